@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ace_memory.c -- sparse byte memory: an open-addressed table of pages */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_node.h"
+
+enum { PAGE_BITS = 14, PAGE_BYTES = 1 << PAGE_BITS, FIRST_SLOTS = 64 };
+
+typedef struct page {
+    uint64_t number;
+    uint8_t *bytes; /* NULL: the slot is free */
+} page;
+
+struct ace_memory {
+    page *slot;
+    size_t slots, used; /* slots is a power of two, at most half used */
+};
+
+static size_t place(const page *slot, size_t slots, uint64_t number)
+{
+    uint64_t h = number * UINT64_C(0x9E3779B97F4A7C15);
+    size_t i = (size_t)(h >> 32) & (slots - 1);
+
+    while (slot[i].bytes && slot[i].number != number) i = (i + 1) & (slots - 1);
+    return i;
+}
+
+ace_memory *ace_memory_create(void)
+{
+    ace_memory *m = calloc(1, sizeof *m);
+
+    if (!m) return NULL;
+    m->slots = FIRST_SLOTS;
+    m->slot = calloc(m->slots, sizeof *m->slot);
+    if (!m->slot) {
+        free(m);
+        return NULL;
+    }
+    return m;
+}
+
+void ace_memory_destroy(ace_memory *m)
+{
+    if (!m) return;
+    for (size_t i = 0; i < m->slots; i++) free(m->slot[i].bytes);
+    free(m->slot);
+    free(m);
+}
+
+static int grow(ace_memory *m)
+{
+    const size_t slots = m->slots * 2;
+    page *slot = calloc(slots, sizeof *slot);
+
+    if (!slot) return ACE_ENOMEM;
+    for (size_t i = 0; i < m->slots; i++)
+        if (m->slot[i].bytes) slot[place(slot, slots, m->slot[i].number)] = m->slot[i];
+    free(m->slot);
+    m->slot = slot;
+    m->slots = slots;
+    return ACE_OK;
+}
+
+void ace_memory_read(const ace_memory *m, uint64_t address, void *to, size_t bytes)
+{
+    uint8_t *out = to;
+
+    while (bytes) {
+        const size_t at = (size_t)(address & (PAGE_BYTES - 1));
+        const size_t n = bytes < PAGE_BYTES - at ? bytes : PAGE_BYTES - at;
+        const page *p = &m->slot[place(m->slot, m->slots, address >> PAGE_BITS)];
+
+        if (p->bytes) memcpy(out, p->bytes + at, n);
+        else memset(out, 0, n);
+        out += n;
+        address += n;
+        bytes -= n;
+    }
+}
+
+int ace_memory_write(ace_memory *m, uint64_t address, const void *from, size_t bytes)
+{
+    const uint8_t *in = from;
+
+    while (bytes) {
+        const size_t at = (size_t)(address & (PAGE_BYTES - 1));
+        const size_t n = bytes < PAGE_BYTES - at ? bytes : PAGE_BYTES - at;
+        page *p = &m->slot[place(m->slot, m->slots, address >> PAGE_BITS)];
+
+        if (!p->bytes) {
+            if (m->used * 2 >= m->slots) {
+                if (grow(m) != ACE_OK) return ACE_ENOMEM;
+                p = &m->slot[place(m->slot, m->slots, address >> PAGE_BITS)];
+            }
+            p->bytes = calloc(1, PAGE_BYTES);
+            if (!p->bytes) return ACE_ENOMEM;
+            p->number = address >> PAGE_BITS;
+            m->used++;
+        }
+        memcpy(p->bytes + at, in, n);
+        in += n;
+        address += n;
+        bytes -= n;
+    }
+    return ACE_OK;
+}

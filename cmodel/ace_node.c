@@ -1,0 +1,575 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node.c -- the C twin of rtl/ace_node.v, module by module
+ *
+ * A cycle has two halves: what the units ask and grant, from state alone, and the rising
+ * edge.  Units that would only count an idle cycle are skipped over.
+ */
+#include <stdlib.h>
+
+#include "ace_alu.h"
+#include "ace_link_port.h"
+#include "ace_memory_interface.h"
+#include "ace_node_pins.h"
+#include "ace_rx_dma.h"
+#include "ace_scheduler.h"
+#include "ace_scratchpad.h"
+#include "ace_switch.h"
+#include "ace_tx_dma.h"
+
+/* A row a send pipe has read: it is at the link in the next cycle. */
+typedef struct ace_outgoing {
+    bool valid;
+    ace_send send;
+    uint8_t context;
+    const uint32_t *row;
+} ace_outgoing;
+
+typedef struct ace_cycle_core {
+    ace_core base;
+    ace_parameters p;
+    ace_config cfg;
+    unsigned per_phase;
+    ace_dispatcher dispatcher;
+    ace_scheduler scheduler;
+    ace_fsm fsm[16];
+    ace_switch switch_;
+    ace_scratchpad scratchpad;
+    ace_link_port *port[ACE_LINKS];
+    ace_tx_dma *tx_dma;
+    ace_rx_dma *rx_dma;
+    ace_memory_interface *memory;
+    ace_outgoing outgoing[2];
+    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
+    uint16_t asks;            /* FSMs whose request may have changed */
+    uint16_t copies;          /* FSMs with rows to copy */
+    uint8_t room;             /* links with room, as last seen by the FSMs */
+    bool wake;                /* the scheduler may have something to do */
+    bool load_ready, store_ready;
+    ace_pins_out out;
+    bool out_valid; /* `out` is this cycle's */
+} ace_cycle_core;
+
+static const ace_row zero_row;
+
+int ace_parameters_check(const ace_parameters *p, const ace_config *cfg)
+{
+    const bool power = p->commands && !(p->commands & (p->commands - 1));
+    if ((p->fsms != 4 && p->fsms != 8 && p->fsms != 16) || (p->contexts != 2 && p->contexts != 4) ||
+        p->fsms * p->contexts < 16 || p->bank_rows < 64 || p->bank_rows > 4096 || p->link_input_rows < 1 ||
+        p->link_output_rows < 1 || !power || p->memory_bursts < 1)
+        return ACE_EINVAL;
+    unsigned rows = 0;
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
+        rows += cfg->partition_rows[i];
+    if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024)
+        return ACE_EINVAL;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (cfg->ring[d] < 1 || cfg->ring[d] > 128 || cfg->rank[d] >= cfg->ring[d] ||
+            (cfg->ring[d] > 1 && cfg->link_rate[d] == 0))
+            return ACE_EINVAL;
+    return cfg->read_rate && cfg->write_rate && cfg->memory_latency >= 2 ? ACE_OK : ACE_EINVAL;
+}
+
+static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
+
+static void cycle_destroy(ace_core *core)
+{
+    ace_cycle_core *n = self(core);
+    ace_dispatcher_destroy(&n->dispatcher);
+    ace_scratchpad_destroy(&n->scratchpad);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_destroy(n->port[l]);
+    ace_tx_dma_destroy(n->tx_dma);
+    ace_rx_dma_destroy(n->rx_dma);
+    ace_memory_interface_destroy(n->memory);
+    free(n);
+}
+
+static void cycle_reset(ace_core *core)
+{
+    ace_cycle_core *n = self(core);
+    ace_dispatcher_reset(&n->dispatcher);
+    ace_scheduler_reset(&n->scheduler);
+    for (unsigned f = 0; f < n->p.fsms; f++)
+        ace_fsm_reset(&n->fsm[f]);
+    ace_switch_init(&n->switch_, n->p.fsms);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_reset(n->port[l]);
+    ace_tx_dma_reset(n->tx_dma);
+    ace_rx_dma_reset(n->rx_dma);
+    ace_memory_interface_reset(n->memory);
+    n->outgoing[0].valid = n->outgoing[1].valid = false;
+    n->asks = n->copies = 0;
+    n->wake = true;
+    n->out.tx_grant_valid = 0;
+    n->out_valid = false;
+}
+
+static bool is_idle(const ace_cycle_core *n)
+{
+    if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid || !ace_dispatcher_idle(&n->dispatcher) ||
+        n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid || !ace_switch_idle(&n->switch_))
+        return false;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (!ace_link_port_idle(n->port[l]) || n->port[l]->in_count)
+            return false;
+    return ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
+}
+
+static const ace_pins_out *cycle_out(ace_core *core)
+{
+    ace_cycle_core *n = self(core);
+    ace_pins_out *o = &n->out;
+    if (n->out_valid)
+        return o;
+    n->out_valid = true;
+    o->cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
+    o->done_valid = n->scheduler.done_valid;
+    o->done_tag = n->scheduler.done_tag;
+    o->tx_valid = o->tx_reduce = o->tx_credit = 0;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const ace_link_port *p = n->port[l];
+        if (p->tx_credit)
+            o->tx_credit = (uint8_t)(o->tx_credit | 1u << l);
+        if (p->tx_valid) {
+            const ace_link_header *h = &p->out_headers[p->tx_slot];
+            o->tx_valid = (uint8_t)(o->tx_valid | 1u << l);
+            o->tx_reduce = (uint8_t)(o->tx_reduce | (unsigned)h->reduce << l);
+            o->tx_context[l] = h->context;
+            o->tx_mark[l] = h->tag;
+            o->tx_data[l] = p->out_rows ? p->out_rows[p->tx_slot] : NULL;
+        }
+    }
+    ace_memory_interface_out m;
+    ace_memory_interface_eval(n->memory, &m);
+    o->ar_valid = m.m_ar_valid;
+    o->ar_addr = m.m_ar_addr;
+    o->ar_len = m.m_ar_len;
+    o->r_ready = m.s_r_ready;
+    o->aw_valid = m.m_aw_valid;
+    o->aw_addr = m.m_aw_addr;
+    o->aw_len = m.m_aw_len;
+    o->w_valid = m.m_w_valid;
+    o->w_data = m.m_w_data;
+    o->w_bytes = m.m_w_strb;
+    o->w_last = m.m_w_last;
+    o->b_ready = m.s_b_ready;
+    o->idle = is_idle(n);
+    o->mismatch = false;
+    for (unsigned f = 0; f < n->p.fsms; f++)
+        o->mismatch |= n->fsm[f].mismatch;
+    return o;
+}
+
+/* Refreshes the requests of the FSMs that changed, or whose links gained or lost room. */
+static void gather_requests(ace_cycle_core *n)
+{
+    unsigned room = 0;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        room |= (unsigned)(n->port[l]->out_count + n->port[l]->reserved < n->p.link_output_rows) << l;
+    if (room != n->room) {
+        for (unsigned f = 0; f < n->p.fsms; f++)
+            if (n->fsm[f].ready)
+                n->asks = (uint16_t)(n->asks | 1u << f);
+        n->room = (uint8_t)room;
+    }
+    for (unsigned asks = n->asks; asks; asks &= asks - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(asks);
+        ace_send send;
+        ace_switch_request(&n->switch_, f, ace_fsm_request(&n->fsm[f], room, &send) ? &send : NULL);
+    }
+    n->asks = 0;
+}
+
+static void touch(ace_cycle_core *n, unsigned f) { n->asks = (uint16_t)(n->asks | 1u << f); }
+
+/* A context may have become done: the scheduler looks. */
+static void progress(ace_cycle_core *n, unsigned f, unsigned index)
+{
+    touch(n, f);
+    if (ace_fsm_done(&n->fsm[f], index))
+        n->wake = true;
+}
+
+/* The receive pipes: rows go where the contexts say. */
+static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_switch_out *grant,
+                         uint8_t copy_context)
+{
+    if (grant->reduce_link >= 0 || grant->copy_fsm >= 0) {
+        const bool copy = grant->copy_fsm >= 0;
+        const uint8_t context = copy ? copy_context : in->head_context[grant->reduce_link];
+        const unsigned f = copy ? (unsigned)grant->copy_fsm : ace_switch_fsm(&n->switch_, context);
+        const unsigned bank = context % ACE_BANKS;
+        uint16_t source, target;
+        bool zero = false;
+        if (copy) {
+            const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
+            ace_fsm_copy_take(&n->fsm[f], at);
+            if (!n->fsm[f].copies)
+                n->copies = (uint16_t)(n->copies & ~(1u << f));
+        } else
+            ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target);
+        if (n->scratchpad.rows) {
+            uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
+            const uint32_t *local = zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
+            const ace_link_port *p = copy ? NULL : n->port[grant->reduce_link];
+            if (copy)
+                ace_row_copy(to, local);
+            else
+                ace_add_row((ace_type)n->fsm[f].context[(context & 63u) >> n->fsm[f].shift & (n->p.contexts - 1)].type,
+                            p->in_rows[p->in_head], local, to, ACE_ROW_WORDS);
+        }
+    }
+    if (grant->store_link >= 0) {
+        const uint8_t context = in->head_context[grant->store_link];
+        const ace_link_port *p = n->port[grant->store_link];
+        uint16_t target;
+        ace_fsm_store_take(&n->fsm[ace_switch_fsm(&n->switch_, context)], context & 63, &target);
+        ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
+                     p->in_rows ? p->in_rows[p->in_head] : NULL);
+    }
+    if (grant->reduced.valid) {
+        const unsigned f = ace_switch_fsm(&n->switch_, grant->reduced.context), index = grant->reduced.context & 63u;
+        if (grant->reduced.copy)
+            ace_fsm_copied(&n->fsm[f], index);
+        else
+            ace_fsm_written(&n->fsm[f], index);
+        progress(n, f, index);
+    }
+    if (grant->stored.valid) {
+        const unsigned f = ace_switch_fsm(&n->switch_, grant->stored.context), index = grant->stored.context & 63u;
+        ace_fsm_written(&n->fsm[f], index);
+        progress(n, f, index);
+    }
+}
+
+static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                       const ace_outgoing outgoing[2])
+{
+    unsigned reserve = 0, pop = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++)
+        if (grant->send_fsm[pipe] >= 0)
+            reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
+    if (grant->reduce_link >= 0)
+        pop |= 1u << grant->reduce_link;
+    if (grant->store_link >= 0)
+        pop |= 1u << grant->store_link;
+    const unsigned stirred = reserve | pop | in->rx_valid | in->rx_credit |
+                             (outgoing[0].valid ? 1u << outgoing[0].send.link : 0) |
+                             (outgoing[1].valid ? 1u << outgoing[1].send.link : 0);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        if (!(stirred >> l & 1) && ace_link_port_idle(n->port[l])) {
+            ace_link_port_skip(n->port[l], 1);
+            continue;
+        }
+        const ace_outgoing *o = &outgoing[l & 1];
+        const bool valid = o->valid && o->send.link == l;
+        const ace_link_port_in i = { .cfg_rate = n->cfg.link_rate[l / 2],
+                                     .rx_valid = in->rx_valid >> l & 1,
+                                     .rx_context = in->rx_context[l],
+                                     .rx_reduce = in->rx_reduce >> l & 1,
+                                     .rx_tag = in->rx_mark[l],
+                                     .rx_data = in->rx_data[l],
+                                     .rx_credit = in->rx_credit >> l & 1,
+                                     .m_pop = pop >> l & 1,
+                                     .s_reserve = reserve >> l & 1,
+                                     .s_valid = valid,
+                                     .s_context = o->context,
+                                     .s_reduce = o->send.reduce,
+                                     .s_tag = o->send.mark,
+                                     .s_data = o->row };
+        ace_link_port_tick(n->port[l], &i);
+    }
+}
+
+static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                        const ace_decision *d)
+{
+    const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
+    const bool quiet = !job && ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
+                       ace_memory_interface_idle(n->memory);
+    if (quiet) {
+        ace_tx_dma_skip(n->tx_dma, 1);
+        ace_rx_dma_skip(n->rx_dma, 1);
+        ace_memory_interface_skip(n->memory, 1);
+        return;
+    }
+    ace_tx_dma_out tx;
+    ace_rx_dma_out rx;
+    ace_memory_interface_out m;
+    ace_tx_dma_eval(n->tx_dma, &tx);
+    ace_rx_dma_eval(n->rx_dma, &rx);
+    ace_memory_interface_eval(n->memory, &m);
+    ace_job j = { 0 };
+    if (job)
+        ace_scheduler_job(&n->scheduler, d, &j);
+    const ace_tx_dma_in ti = { .s_job_valid = d->action == ACE_ACT_LOAD,
+                               .s_job_address = j.address,
+                               .s_job_rows = j.rows,
+                               .s_job_burst = j.burst,
+                               .s_job_bank = j.bank,
+                               .s_job_row = j.row,
+                               .s_job_base = j.base,
+                               .s_job_end = j.end,
+                               .s_job_id = j.id,
+                               .m_ar_ready = m.s_ar_ready,
+                               .s_r_valid = m.m_r_valid,
+                               .s_r_data = m.m_r_data,
+                               .s_r_last = m.m_r_last,
+                               .s_write_grant = grant->load_grant };
+    const ace_rx_dma_in ri = { .s_job_valid = d->action == ACE_ACT_STORE,
+                               .s_job_address = j.address,
+                               .s_job_limit = j.limit,
+                               .s_job_rows = j.rows,
+                               .s_job_burst = j.burst,
+                               .s_job_bank = j.bank,
+                               .s_job_row = j.row,
+                               .s_job_base = j.base,
+                               .s_job_end = j.end,
+                               .s_job_id = j.id,
+                               .s_read_grant = grant->unload_grant,
+                               .s_read_data = n->unloaded,
+                               .m_aw_ready = m.s_aw_ready,
+                               .m_w_ready = m.s_w_ready,
+                               .s_b_valid = m.m_b_valid };
+    const ace_memory_interface_in mi = { .cfg_read_rate = n->cfg.read_rate,
+                                         .cfg_write_rate = n->cfg.write_rate,
+                                         .cfg_latency = n->cfg.memory_latency,
+                                         .s_ar_valid = tx.m_ar_valid,
+                                         .s_ar_addr = tx.m_ar_addr,
+                                         .s_ar_len = tx.m_ar_len,
+                                         .m_r_ready = tx.s_r_ready,
+                                         .s_aw_valid = rx.m_aw_valid,
+                                         .s_aw_addr = rx.m_aw_addr,
+                                         .s_aw_len = rx.m_aw_len,
+                                         .s_w_valid = rx.m_w_valid,
+                                         .s_w_data = rx.m_w_data,
+                                         .s_w_strb = rx.m_w_strb,
+                                         .s_w_last = rx.m_w_last,
+                                         .m_b_ready = rx.s_b_ready,
+                                         .m_ar_ready = in->ar_ready,
+                                         .s_r_valid = in->r_valid,
+                                         .s_r_data = in->r_data,
+                                         .s_r_last = in->r_last,
+                                         .m_aw_ready = in->aw_ready,
+                                         .m_w_ready = in->w_ready,
+                                         .s_b_valid = in->b_valid };
+    if (grant->load_grant)
+        ace_row_copy(ace_scratchpad_row(&n->scratchpad, tx.m_write_bank, tx.m_write_row), tx.m_write_data);
+    if (grant->unload_grant)
+        n->unloaded = ace_scratchpad_row(&n->scratchpad, rx.m_read_bank, rx.m_read_row);
+    ace_tx_dma_tick(n->tx_dma, &ti);
+    ace_rx_dma_tick(n->rx_dma, &ri);
+    ace_memory_interface_tick(n->memory, &mi);
+}
+
+static void cycle_tick(ace_core *core, const ace_pins_in *in)
+{
+    ace_cycle_core *n = self(core);
+    n->out_valid = false;
+
+    /* ---- what is asked and granted ---- */
+    gather_requests(n);
+    ace_switch_in asked = { .copy_valid = n->copies };
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const ace_link_port *p = n->port[l];
+        if (p->in_count) {
+            const ace_link_header *h = &p->in_headers[p->in_head];
+            asked.head_valid = (uint8_t)(asked.head_valid | 1u << l);
+            asked.head_reduce = (uint8_t)(asked.head_reduce | (unsigned)h->reduce << l);
+            asked.head_context[l] = h->context;
+        }
+    }
+    asked.load_valid = ace_row_fifo_m_valid(&n->tx_dma->r) && n->tx_dma->row_active;
+    asked.load_bank = n->tx_dma->row_bank;
+    asked.unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
+    asked.unload_bank = n->rx_dma->row_bank;
+    uint8_t copy_context = 0;
+    if (n->copies) {
+        uint16_t source, target;
+        const unsigned f = (unsigned)__builtin_ctz(n->copies);
+        const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
+        copy_context = (uint8_t)((f / n->per_phase) << 6 | at << n->fsm[f].shift | n->fsm[f].place);
+    }
+    ace_switch_out grant;
+    ace_switch_decide(&n->switch_, &asked, copy_context, &grant);
+
+    const bool load_ready = n->tx_dma->jobs < ACE_TX_DMA_JOBS;
+    const bool store_ready = n->rx_dma->jobs < ACE_RX_DMA_JOBS;
+    const bool tx_done = n->tx_dma->done_valid, rx_done = n->rx_dma->done_valid;
+    ace_decision d = { .action = ACE_ACT_NONE };
+    if (n->scheduler.dirty || n->wake || load_ready != n->load_ready || store_ready != n->store_ready)
+        d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase, load_ready, store_ready);
+    n->wake = false;
+    n->load_ready = load_ready;
+    n->store_ready = store_ready;
+    const bool enters = ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
+
+    /* ---- the rising edge ---- */
+    for (unsigned f = 0; f < n->p.fsms; f++) {
+        n->fsm[f].mismatch |= n->fsm[f].mismatch_next;
+        n->fsm[f].mismatch_next = false;
+    }
+    receive_rows(n, &asked, &grant, copy_context);
+
+    ace_outgoing outgoing[2] = { n->outgoing[0], n->outgoing[1] };
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        ace_outgoing *o = &n->outgoing[pipe];
+        o->valid = grant.send_fsm[pipe] >= 0;
+        if (!o->valid)
+            continue;
+        const unsigned f = (unsigned)grant.send_fsm[pipe];
+        o->send = n->switch_.send[f];
+        o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
+        o->row = !n->scratchpad.rows ? NULL
+                 : o->send.zero      ? zero_row
+                                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
+        ace_fsm_send_take(&n->fsm[f], o->send.context);
+        progress(n, f, o->send.index);
+    }
+    tick_links(n, in, &grant, outgoing);
+    ace_switch_tick(&n->switch_, &asked, &grant, copy_context);
+    tick_memory(n, in, &grant, &d);
+
+    for (unsigned l = in->rx_grant_valid; l; l &= l - 1) {
+        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx_grant_context[link];
+        const unsigned f = ace_switch_fsm(&n->switch_, context);
+        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx_grant_mark[link]);
+        touch(n, f);
+    }
+    n->out.tx_grant_valid = 0;
+    if (d.action == ACE_ACT_ADMIT || d.action == ACE_ACT_RELEASE) {
+        ace_admission a;
+        ace_scheduler_admission(&n->scheduler, &d, &a);
+        const unsigned f = a.phase * n->per_phase + a.index % n->per_phase;
+        if (d.action == ACE_ACT_ADMIT) {
+            ace_fsm_admit(&n->fsm[f], &a);
+            if (n->fsm[f].copies)
+                n->copies = (uint16_t)(n->copies | 1u << f);
+            /* the neighbour this node receives from: below for even chunks */
+            n->out.tx_grant_valid = (uint8_t)(1u << (2 * a.dim + !(a.index & 1)));
+            n->out.tx_grant_context = (uint8_t)(a.phase << 6 | a.index);
+            n->out.tx_grant_mark = a.mark;
+        } else
+            ace_fsm_release(&n->fsm[f], a.index);
+        progress(n, f, a.index);
+    }
+    ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL,
+                       tx_done ? n->tx_dma->done_id : -1, rx_done ? n->rx_dma->done_id : -1);
+    ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
+}
+
+static void cycle_skip(ace_core *core, uint64_t cycles)
+{
+    ace_cycle_core *n = self(core);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_skip(n->port[l], cycles);
+    ace_tx_dma_skip(n->tx_dma, cycles);
+    ace_rx_dma_skip(n->rx_dma, cycles);
+    ace_memory_interface_skip(n->memory, cycles);
+    ace_switch_skip(&n->switch_, cycles);
+}
+
+static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint64_t blocked, uint64_t idle)
+{
+    to[0] = busy;
+    to[1] = starved;
+    to[2] = blocked;
+    to[3] = idle;
+}
+
+static void cycle_counts(const ace_core *core, ace_counts c)
+{
+    const ace_cycle_core *n = (const ace_cycle_core *)core;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const ace_link_port *p = n->port[l];
+        put(c[l], p->count_busy, p->count_starved, p->count_blocked, p->count_idle);
+    }
+    const ace_memory_interface *m = n->memory;
+    const ace_switch *s = &n->switch_;
+    put(c[6], m->count_read_busy, m->count_read_starved, m->count_read_blocked, m->count_read_idle);
+    put(c[7], m->count_write_busy, m->count_write_starved, m->count_write_blocked, m->count_write_idle);
+    put(c[8], n->tx_dma->count_busy, n->tx_dma->count_starved, n->tx_dma->count_blocked, n->tx_dma->count_idle);
+    put(c[9], n->rx_dma->count_busy, n->rx_dma->count_starved, n->rx_dma->count_blocked, n->rx_dma->count_idle);
+    const ace_cycle_classes *k[4] = { &s->count_reduce, &s->count_store, &s->count_send[0], &s->count_send[1] };
+    for (unsigned i = 0; i < 4; i++)
+        put(c[10 + i], k[i]->busy, k[i]->starved, k[i]->blocked, k[i]->idle);
+}
+
+static void cycle_dump(const ace_core *core, FILE *to)
+{
+    static const char *const stages[ACE_STAGES] = { "load", "phase 0", "phase 1", "phase 2", "phase 3", "store" };
+    const ace_cycle_core *n = (const ace_cycle_core *)core;
+    const ace_scheduler *s = &n->scheduler;
+    fprintf(to, "  dispatcher: %u collectives waiting\n", n->dispatcher.tail - n->dispatcher.head);
+    for (unsigned i = 0; i < ACE_STAGES; i++)
+        fprintf(to, "  %-8s chunks %u..%u inside, %u waiting before it\n", stages[i], s->finished[i], s->admitted[i],
+                (i ? s->finished[i - 1] : s->dispatched) - s->admitted[i]);
+    for (unsigned f = 0; f < n->p.fsms; f++)
+        for (unsigned i = 0; i < n->p.contexts; i++) {
+            const ace_context *c = &n->fsm[f].context[i];
+            if (c->valid)
+                fprintf(to, "  fsm %u.%u dimension %u: sent %u, received %u, written %u of %u rows%s\n", f, i, c->dim,
+                        c->sent, c->received, c->written, c->total,
+                        c->granted >> c->dim & 1 || c->sent == c->total ? "" : "; waits for its neighbour's grant");
+        }
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (n->port[l]->out_count || n->port[l]->in_count)
+            fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l, n->port[l]->out_count,
+                    n->port[l]->credits, n->port[l]->in_count);
+}
+
+static const ace_core_class cycle_class = {
+    .rung = "cycle",
+    .destroy = cycle_destroy,
+    .reset = cycle_reset,
+    .out = cycle_out,
+    .tick = cycle_tick,
+    .skip = cycle_skip,
+    .counts = cycle_counts,
+    .dump = cycle_dump,
+};
+
+int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload, ace_core **core)
+{
+    if (ace_parameters_check(p, cfg) != ACE_OK)
+        return ACE_EINVAL;
+    ace_cycle_core *n = calloc(1, sizeof *n);
+    if (!n)
+        return ACE_ENOMEM;
+    n->base.class_ = &cycle_class;
+    n->p = *p;
+    n->cfg = *cfg;
+    n->per_phase = p->fsms / ACE_PHASES;
+    const unsigned contexts = n->per_phase * p->contexts;
+    int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
+    ace_scheduler_init(&n->scheduler, &n->cfg, contexts);
+    for (unsigned f = 0; f < p->fsms; f++) {
+        const unsigned phase = f / n->per_phase;
+        const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
+        n->fsm[f] = (ace_fsm){ .contexts = p->contexts,
+                               .shift = (unsigned)__builtin_ctz(n->per_phase),
+                               .place = f % n->per_phase,
+                               .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
+                               .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1), rows[phase + 1] } };
+    }
+    ace_switch_init(&n->switch_, p->fsms);
+    if (!err)
+        err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
+    for (unsigned l = 0; l < ACE_LINKS && !err; l++)
+        err = ace_link_port_create(p->link_input_rows, p->link_output_rows, payload, &n->port[l]);
+    if (!err)
+        err = ace_tx_dma_create(payload, &n->tx_dma);
+    if (!err)
+        err = ace_rx_dma_create(payload, &n->rx_dma);
+    if (!err)
+        err = ace_memory_interface_create(p->memory_bursts, payload, &n->memory);
+    if (err) {
+        cycle_destroy(&n->base);
+        return err;
+    }
+    cycle_reset(&n->base);
+    *core = &n->base;
+    return ACE_OK;
+}

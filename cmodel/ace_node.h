@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node.h -- the one interface behind which every rung and endpoint stands
+ *
+ *     ace_wire *in[6], *out[6];                    the fabric's links
+ *     ace_node *node = ...create(...);             rtl, cycle, or an endpoint
+ *     ace_node_submit(node, &command, cycle);      NPU hands over a collective
+ *     ace_node_run(node, until);                   cycles [now, until)
+ *     while (ace_node_completion(node, &done)) ...
+ *     ace_node_destroy(node);
+ *
+ * Rules that hold for every call
+ *   Moore       What a node puts on its out-wires in cycle t depends on its state at
+ *               the start of t.  A wire takes >= 1 cycle, so a node may run alone for
+ *               as many cycles as the shortest latency of its in-wires.
+ *   Ownership   Wires and memory belong to the caller and outlive the node.
+ *   Threads     One node, one thread at a time.  Distinct nodes share only wires.
+ *   Payload     With memory == NULL the run is timing-only: wires carry headers
+ *               without bits.  Timing is the same.
+ */
+#ifndef ACE_NODE_H
+#define ACE_NODE_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include "ace_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- wires: one direction of one link, with its latency ------------------ */
+
+/* What crosses a link in one cycle.  Any of the three may be present. */
+typedef struct ace_flit {
+    uint64_t cycle;        /* in which the receiver sees it */
+    bool data, credit, grant;
+    uint8_t context;       /* data: receiver's context, phase * 64 + index */
+    bool reduce;           /* data: the receiver reduces it (else it stores it) */
+    uint8_t tag;           /* data: chunk identity, checked by the receiver */
+    uint8_t grant_context; /* grant: sender of the grant is ready for this context */
+    uint8_t grant_tag;
+} ace_flit;
+
+typedef struct ace_wire ace_wire;
+
+/* A wire of `latency` >= 1 cycles, with room for `slack` >= 1 cycles of sending
+ * ahead of the receiver (the fabric's window).  payload: carries bits.  NULL: no memory. */
+ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload);
+void ace_wire_destroy(ace_wire *w);
+uint32_t ace_wire_latency(const ace_wire *w);
+/* Sends in cycle `now` (f->cycle is set to now + latency).  row: ACE_ROW_BYTES, or NULL. */
+void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row);
+/* The flit that arrives in exactly cycle `now`, or NULL; it is then consumed.
+ * *row points into the wire until the next call (NULL when timing-only). */
+const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row);
+/* Arrival cycle of the next flit, UINT64_MAX when the wire is empty. */
+uint64_t ace_wire_next(const ace_wire *w);
+/* Packets (data flits) sent so far: ACE_ROW_BYTES each. */
+uint64_t ace_wire_packets(const ace_wire *w);
+void ace_wire_reset(ace_wire *w);
+
+/* ---- memory: the bits behind the AXI pins -------------------------------- */
+
+/* Sparse byte memory, zero where never written.  One node's, one thread's. */
+typedef struct ace_memory ace_memory;
+ace_memory *ace_memory_create(void);
+void ace_memory_destroy(ace_memory *m);
+void ace_memory_read(const ace_memory *m, uint64_t address, void *to, size_t bytes);
+int ace_memory_write(ace_memory *m, uint64_t address, const void *from, size_t bytes);
+
+/* ---- node ---------------------------------------------------------------- */
+
+typedef struct ace_completion {
+    uint64_t cycle;
+    uint16_t tag;
+} ace_completion;
+
+/* A counter by name, e.g. {"link.x+.busy", 123}. */
+typedef struct ace_statistic {
+    const char *name;
+    uint64_t value;
+} ace_statistic;
+
+typedef struct ace_node ace_node;
+typedef struct ace_node_class {
+    const char *rung; /* "cycle", "rtl", "ideal", ... */
+    void (*destroy)(ace_node *);
+    void (*run)(ace_node *, uint64_t until);
+    uint64_t (*quiet_until)(const ace_node *);
+    int (*submit)(ace_node *, const ace_command *, uint64_t cycle);
+    bool (*completion)(ace_node *, ace_completion *);
+    size_t (*statistics)(const ace_node *, ace_statistic *to, size_t capacity);
+    void (*dump)(const ace_node *, FILE *);
+    int (*error)(const ace_node *);
+} ace_node_class;
+struct ace_node { /* every implementation begins with this */
+    const ace_node_class *class_;
+};
+
+static inline void ace_node_destroy(ace_node *n) { if (n) n->class_->destroy(n); }
+/* Advances to cycle `until` (outputs of cycles now..until-1 are on the wires). */
+static inline void ace_node_run(ace_node *n, uint64_t until) { n->class_->run(n, until); }
+/* Nothing changes before this cycle unless a flit arrives: the caller may run()
+ * straight to it.  The present cycle when busy, UINT64_MAX when at rest. */
+static inline uint64_t ace_node_quiet_until(const ace_node *n) { return n->class_->quiet_until(n); }
+/* Presents a command on the command pins from `cycle` (>= now) on; commands are taken
+ * one after the other in the order of the calls.  ACE_EINVAL: a field out of range. */
+static inline int ace_node_submit(ace_node *n, const ace_command *c, uint64_t cycle)
+{ return n->class_->submit(n, c, cycle); }
+/* Takes the oldest completion not yet taken; false when there is none. */
+static inline bool ace_node_completion(ace_node *n, ace_completion *c) { return n->class_->completion(n, c); }
+/* Fills at most `capacity` counters, returns how many there are.  Names are static. */
+static inline size_t ace_node_statistics(const ace_node *n, ace_statistic *to, size_t capacity)
+{ return n->class_->statistics(n, to, capacity); }
+/* Live state for a person: what each unit holds and waits for. */
+static inline void ace_node_dump(const ace_node *n, FILE *f) { n->class_->dump(n, f); }
+/* ACE_OK, or the first protocol error the node has seen (ACE_EPROTO, ACE_ENODE). */
+static inline int ace_node_error(const ace_node *n) { return n->class_->error(n); }
+static inline const char *ace_node_rung(const ace_node *n) { return n->class_->rung; }
+
+/* What a node is made with. */
+typedef struct ace_node_setup {
+    ace_parameters parameters;
+    ace_config config;
+    ace_wire *in[ACE_LINKS], *out[ACE_LINKS]; /* NULL where ring == 1 */
+    ace_memory *memory;                       /* NULL: timing-only */
+} ace_node_setup;
+
+/* The `cycle` rung: the C twin.  ACE_OK, ACE_EINVAL, ACE_ENOMEM. */
+int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node);
+
+/* ---- plans: how a command becomes chunks and phases ---------------------- */
+
+typedef enum ace_phase_kind { ACE_PHASE_NONE, ACE_PHASE_REDUCE_SCATTER, ACE_PHASE_ALL_REDUCE,
+                              ACE_PHASE_ALL_GATHER } ace_phase_kind;
+typedef struct ace_phase {
+    ace_phase_kind kind; /* NONE: the chunk passes through; phases are right-aligned */
+    uint8_t dim;
+    uint8_t ring;
+    uint16_t shard_rows; /* rows of one of the ring's equal shards (padding included) */
+} ace_phase;
+typedef struct ace_chunk_plan {
+    ace_phase phase[ACE_PHASES];
+    uint16_t rows;        /* of the chunk in memory */
+    uint16_t load_rows;   /* the TX DMA reads, from source + load_offset */
+    uint32_t load_offset;
+    uint16_t store_rows;  /* the RX DMA writes, to destination + store_offset */
+    uint32_t store_offset;
+} ace_chunk_plan;
+/* Chunks of a command: ceil(bytes / (chunk_rows * 256)). */
+uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
+/* The plan of chunk k (0-based): what the dispatcher works out in hardware. */
+void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
+/* Bytes this command puts on each dimension's links, per node, both directions together:
+ * the closed form, padded to rows as the plan says. */
+void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]);
+/* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */
+int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
+
+/* Reference reduction of a whole cluster: in[i], out[i] are node i's vectors, node index
+ * i = x + ring_x * (y + ring_y * z).  The same order of additions as the rings make, chunk by chunk (chunk
+ * parity picks the direction).  No timing; independent of the twins. out[i] is all of `bytes`; only what the collective writes at that
+ * node is changed. */
+int ace_reference_collective(const ace_command *c, const ace_config *cfg,
+                             const uint8_t *const *in, uint8_t *const *out);
+
+/* One element: a (+) b, IEEE 754 round to nearest even, subnormals kept, every NaN
+ * result is the type's canonical quiet NaN. */
+uint32_t ace_add(ace_type type, uint32_t a, uint32_t b);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node_driver.c -- a core becomes a node: wires, memory and commands around its pins
+ *
+ * The same driver stands around the C twin and the Verilated RTL, so a difference between
+ * the rungs can only come from the cores.  The memory behind the AXI pins is always ready
+ * and answers in the cycle after a request; latency and bandwidth are the core's.
+ */
+#include <stdlib.h>
+
+#include "ace_node_pins.h"
+
+enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024 };
+
+typedef struct ace_burst {
+    uint64_t address;
+    unsigned beats;
+} ace_burst;
+
+typedef struct ace_driver {
+    ace_node base;
+    ace_core *core;
+    ace_node_setup setup;
+    uint64_t now;
+    int error;
+    /* commands not yet taken */
+    ace_command command[SUBMITTED];
+    uint64_t command_cycle[SUBMITTED];
+    unsigned command_head, command_count;
+    ace_completion completion[COMPLETIONS];
+    unsigned completion_head, completion_count;
+    /* memory */
+    ace_burst reads[BURSTS], writes[BURSTS];
+    unsigned read_head, read_count, write_head, write_count, answers;
+    uint32_t read_row[ACE_ROW_BYTES / 4];
+    ace_node_class class_;
+} ace_driver;
+
+static ace_driver *self(ace_node *n) { return (ace_driver *)n; }
+
+static void driver_destroy(ace_node *node)
+{
+    ace_driver *d = self(node);
+    d->core->class_->destroy(d->core);
+    free(d);
+}
+
+/* Next cycle something reaches the core from outside, UINT64_MAX when nothing is known. */
+static uint64_t next_input(const ace_driver *d)
+{
+    uint64_t next = d->command_count ? d->command_cycle[d->command_head] : UINT64_MAX;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (d->setup.in[l]) {
+            const uint64_t arrival = ace_wire_next(d->setup.in[l]);
+            next = arrival < next ? arrival : next;
+        }
+    return next;
+}
+
+static bool at_rest(const ace_driver *d)
+{
+    return !d->read_count && !d->write_count && !d->answers && d->core->class_->out(d->core)->idle;
+}
+
+static void receive(ace_driver *d, ace_pins_in *in)
+{
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        if (!d->setup.in[l])
+            continue;
+        const uint32_t *row;
+        const ace_flit *f = ace_wire_receive(d->setup.in[l], d->now, &row);
+        if (!f)
+            continue;
+        if (f->data) {
+            in->rx_valid = (uint8_t)(in->rx_valid | 1u << l);
+            in->rx_reduce = (uint8_t)(in->rx_reduce | (unsigned)f->reduce << l);
+            in->rx_context[l] = f->context;
+            in->rx_mark[l] = f->tag;
+            in->rx_data[l] = row;
+        }
+        if (f->credit)
+            in->rx_credit = (uint8_t)(in->rx_credit | 1u << l);
+        if (f->grant) {
+            in->rx_grant_valid = (uint8_t)(in->rx_grant_valid | 1u << l);
+            in->rx_grant_context[l] = f->grant_context;
+            in->rx_grant_mark[l] = f->grant_tag;
+        }
+    }
+}
+
+static void send(ace_driver *d, const ace_pins_out *out)
+{
+    for (unsigned set = out->tx_valid | out->tx_credit | out->tx_grant_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        if (!d->setup.out[l]) {
+            d->error = ACE_EPROTO;
+            continue;
+        }
+        const ace_flit f = { .data = out->tx_valid >> l & 1,
+                             .credit = out->tx_credit >> l & 1,
+                             .grant = out->tx_grant_valid >> l & 1,
+                             .context = out->tx_context[l],
+                             .reduce = out->tx_reduce >> l & 1,
+                             .tag = out->tx_mark[l],
+                             .grant_context = out->tx_grant_context,
+                             .grant_tag = out->tx_grant_mark };
+        ace_wire_send(d->setup.out[l], d->now, &f, f.data ? out->tx_data[l] : NULL);
+    }
+}
+
+/* Inputs from the memory's state, before this cycle's handshakes change it. */
+static void memory_pins(ace_driver *d, ace_pins_in *in)
+{
+    in->ar_ready = d->read_count < BURSTS;
+    in->aw_ready = d->write_count < BURSTS;
+    in->w_ready = d->write_count != 0;
+    in->b_valid = d->answers != 0;
+    in->r_valid = d->read_count != 0;
+    if (in->r_valid) {
+        const ace_burst *b = &d->reads[d->read_head];
+        in->r_last = b->beats == 1;
+        if (d->setup.memory) {
+            ace_memory_read(d->setup.memory, b->address, d->read_row, ACE_ROW_BYTES);
+            in->r_data = d->read_row;
+        }
+    }
+}
+
+static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out)
+{
+    if (in->b_valid && out->b_ready)
+        d->answers--;
+    if (in->w_ready && out->w_valid) {
+        ace_burst *b = &d->writes[d->write_head];
+        if (d->setup.memory && ace_memory_write(d->setup.memory, b->address, out->w_data, out->w_bytes) != ACE_OK)
+            d->error = ACE_ENOMEM;
+        b->address += ACE_ROW_BYTES;
+        b->beats--;
+        if (out->w_last != (b->beats == 0))
+            d->error = ACE_EPROTO;
+        if (b->beats == 0) {
+            d->write_head = (d->write_head + 1) % BURSTS;
+            d->write_count--;
+            d->answers++;
+        }
+    }
+    if (in->r_valid && out->r_ready) {
+        ace_burst *b = &d->reads[d->read_head];
+        b->address += ACE_ROW_BYTES;
+        if (--b->beats == 0) {
+            d->read_head = (d->read_head + 1) % BURSTS;
+            d->read_count--;
+        }
+    }
+    if (in->ar_ready && out->ar_valid)
+        d->reads[(d->read_head + d->read_count++) % BURSTS] = (ace_burst){ out->ar_addr, out->ar_len + 1u };
+    if (in->aw_ready && out->aw_valid)
+        d->writes[(d->write_head + d->write_count++) % BURSTS] = (ace_burst){ out->aw_addr, out->aw_len + 1u };
+}
+
+static void driver_run(ace_node *node, uint64_t until)
+{
+    ace_driver *d = self(node);
+    const ace_core_class *k = d->core->class_;
+    while (d->now < until) {
+        if (at_rest(d)) {
+            uint64_t next = next_input(d);
+            next = next < until ? next : until;
+            if (next > d->now) {
+                k->skip(d->core, next - d->now);
+                d->now = next;
+                continue;
+            }
+        }
+        if (k->time)
+            k->time(d->core, d->now);
+        ace_pins_in in = { 0 };
+        const ace_pins_out *out = k->out(d->core);
+        receive(d, &in);
+        memory_pins(d, &in);
+        in.cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
+        if (in.cmd_valid)
+            in.cmd = d->command[d->command_head];
+        send(d, out);
+        memory_handshakes(d, &in, out);
+        if (in.cmd_valid && out->cmd_ready) {
+            d->command_head = (d->command_head + 1) % SUBMITTED;
+            d->command_count--;
+        }
+        if (out->done_valid) {
+            if (d->completion_count == COMPLETIONS)
+                d->error = ACE_EPROTO;
+            else
+                d->completion[(d->completion_head + d->completion_count++) % COMPLETIONS] =
+                    (ace_completion){ .cycle = d->now, .tag = out->done_tag };
+        }
+        if (out->mismatch && !d->error)
+            d->error = ACE_ENODE;
+        k->tick(d->core, &in);
+        d->now++;
+    }
+}
+
+static uint64_t driver_quiet_until(const ace_node *node)
+{
+    const ace_driver *d = (const ace_driver *)node;
+    if (!at_rest(d))
+        return d->now;
+    if (!d->command_count)
+        return UINT64_MAX;
+    const uint64_t cycle = d->command_cycle[d->command_head];
+    return cycle > d->now ? cycle : d->now;
+}
+
+static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle)
+{
+    ace_driver *d = self(node);
+    bool ok = c->kind <= ACE_ALL_GATHER && c->type <= ACE_BF16 && c->op == ACE_SUM && c->dim_count <= ACE_DIMENSIONS &&
+              c->source % 4096 == 0 && c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
+              c->source < 1ull << 48 && c->destination < 1ull << 48 && cycle >= d->now && d->command_count < SUBMITTED;
+    for (unsigned i = 0; ok && i < c->dim_count; i++) {
+        ok = c->dims[i] < ACE_DIMENSIONS;
+        for (unsigned j = 0; j < i; j++)
+            ok = ok && c->dims[j] != c->dims[i];
+    }
+    if (!ok)
+        return ACE_EINVAL;
+    const unsigned at = (d->command_head + d->command_count++) % SUBMITTED;
+    d->command[at] = *c;
+    d->command_cycle[at] = cycle;
+    return ACE_OK;
+}
+
+static bool driver_completion(ace_node *node, ace_completion *c)
+{
+    ace_driver *d = self(node);
+    if (!d->completion_count)
+        return false;
+    *c = d->completion[d->completion_head];
+    d->completion_head = (d->completion_head + 1) % COMPLETIONS;
+    d->completion_count--;
+    return true;
+}
+
+static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t capacity)
+{
+#define NAMES(unit) unit ".busy", unit ".starved", unit ".blocked", unit ".idle",
+    static const char *const names[] = { ACE_UNIT_MAP(NAMES) };
+#undef NAMES
+    const ace_driver *d = (const ace_driver *)node;
+    ace_counts counts;
+    d->core->class_->counts(d->core, counts);
+    const size_t n = ACE_UNITS * ACE_CLASSES;
+    for (size_t i = 0; i < n && i < capacity; i++)
+        to[i] = (ace_statistic){ names[i], counts[i / ACE_CLASSES][i % ACE_CLASSES] };
+    return n;
+}
+
+static void driver_dump(const ace_node *node, FILE *to)
+{
+    const ace_driver *d = (const ace_driver *)node;
+    fprintf(to, "  cycle %llu, rung %s, %u commands to hand over, %u+%u memory bursts open\n",
+            (unsigned long long)d->now, d->core->class_->rung, d->command_count, d->read_count, d->write_count);
+    d->core->class_->dump(d->core, to);
+}
+
+static int driver_error(const ace_node *node) { return ((const ace_driver *)node)->error; }
+
+int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node)
+{
+    ace_driver *d = calloc(1, sizeof *d);
+    if (!d) {
+        core->class_->destroy(core);
+        return ACE_ENOMEM;
+    }
+    d->class_ = (ace_node_class){ .rung = core->class_->rung,
+                                  .destroy = driver_destroy,
+                                  .run = driver_run,
+                                  .quiet_until = driver_quiet_until,
+                                  .submit = driver_submit,
+                                  .completion = driver_completion,
+                                  .statistics = driver_statistics,
+                                  .dump = driver_dump,
+                                  .error = driver_error };
+    d->base.class_ = &d->class_;
+    d->core = core;
+    d->setup = *setup;
+    *node = &d->base;
+    return ACE_OK;
+}
+
+int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node)
+{
+    ace_core *core;
+    const int err = ace_cycle_core_create(&setup->parameters, &setup->config, setup->memory != NULL, &core);
+    return err ? err : ace_driver_create(core, setup, node);
+}

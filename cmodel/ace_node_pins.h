@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node_pins.h -- the pins of rtl/ace_node.v, and the core behind them
+ *
+ * A core is the hardware alone: the C twin or the Verilated RTL.  ace_node_driver.c puts
+ * wires, memory and a command queue around either and so makes an ace_node of it; the
+ * lockstep test compares two cores pin by pin.
+ *
+ *     const ace_pins_out *out = core->class_->out(core);   outputs of this cycle
+ *     core->class_->tick(core, &in);                       rising edge
+ *
+ * Rows are pointers to ACE_ROW_WORDS words, valid until the next tick; NULL in a
+ * timing-only run.
+ */
+#ifndef ACE_NODE_PINS_H
+#define ACE_NODE_PINS_H
+
+#include "ace_node.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ace_pins_in {
+    bool cmd_valid;
+    ace_command cmd;
+    uint8_t rx_valid, rx_reduce, rx_credit, rx_grant_valid; /* a bit a link */
+    uint8_t rx_context[ACE_LINKS], rx_mark[ACE_LINKS];
+    uint8_t rx_grant_context[ACE_LINKS], rx_grant_mark[ACE_LINKS];
+    const uint32_t *rx_data[ACE_LINKS];
+    bool ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid;
+    const uint32_t *r_data;
+} ace_pins_in;
+
+typedef struct ace_pins_out {
+    bool cmd_ready, done_valid;
+    uint16_t done_tag;
+    uint8_t tx_valid, tx_reduce, tx_credit, tx_grant_valid; /* a bit a link */
+    uint8_t tx_context[ACE_LINKS], tx_mark[ACE_LINKS];
+    uint8_t tx_grant_context, tx_grant_mark;
+    const uint32_t *tx_data[ACE_LINKS];
+    bool ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready;
+    uint8_t ar_len, aw_len;
+    uint64_t ar_addr, aw_addr;
+    const uint32_t *w_data;
+    uint16_t w_bytes; /* the strobes are a prefix of the row: how many are set */
+    bool idle;        /* nothing changes without input */
+    bool mismatch;
+} ace_pins_out;
+
+/* Units whose cycles are counted, in the order of the `count` pins. */
+#define ACE_UNIT_MAP(X)                                                              \
+    X("link.x+") X("link.x-") X("link.y+") X("link.y-") X("link.z+") X("link.z-")    \
+    X("memory.read") X("memory.write") X("tx_dma") X("rx_dma") X("reduce") X("store") \
+    X("send.plus") X("send.minus")
+enum { ACE_UNITS = 14, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
+typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];
+
+typedef struct ace_core ace_core;
+typedef struct ace_core_class {
+    const char *rung;
+    void (*destroy)(ace_core *);
+    void (*reset)(ace_core *);
+    const ace_pins_out *(*out)(ace_core *);
+    void (*tick)(ace_core *, const ace_pins_in *);
+    void (*skip)(ace_core *, uint64_t cycles); /* ticks without input, while idle */
+    void (*counts)(const ace_core *, ace_counts);
+    void (*dump)(const ace_core *, FILE *);
+    void (*time)(ace_core *, uint64_t cycle); /* cycle number for waves; may be NULL */
+} ace_core_class;
+struct ace_core {
+    const ace_core_class *class_;
+};
+
+/* The C twin of rtl/ace_node.v.  ACE_OK, ACE_EINVAL, ACE_ENOMEM. */
+int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload, ace_core **core);
+
+/* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
+int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);
+
+/* Takes the core over (also on failure). */
+int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_plan.c -- how a command becomes chunks and phases
+ *
+ *   all-reduce      one dimension: AR d1; more: RS d1, AR d2, (AR d3), AG d1
+ *   reduce-scatter  RS d1, RS d2, RS d3
+ *   all-gather      AG dk, ..., AG d1
+ *
+ * Dimensions of size 1 are dropped first.  A chunk of P rows has shards of
+ * S1 = ceil(P / n1); the later phases of an all-reduce cut S1 anew, those of the
+ * other two nest: S2 = ceil(S1 / n2), S3 = ceil(S2 / n3).  A scattered block lies
+ * at row r1 S1 + r2 S2 + r3 S3 of its chunk and holds only rows that exist.
+ */
+#include <string.h>
+
+#include "ace_node.h"
+
+static uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
+
+/* The dimensions that have more than one node, in the command's order. */
+static unsigned live_dims(const ace_command *c, const ace_config *cfg, uint8_t dims[ACE_DIMENSIONS])
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < c->dim_count && i < ACE_DIMENSIONS; i++)
+        if (c->dims[i] < ACE_DIMENSIONS && cfg->ring[c->dims[i]] > 1) dims[n++] = c->dims[i];
+    return n;
+}
+
+static uint64_t rows_of(const ace_command *c) { return (c->bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
+
+uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg)
+{
+    return (rows_of(c) + cfg->chunk_rows - 1) / cfg->chunk_rows;
+}
+
+/* The phases of a chunk of `rows` rows. */
+static void plan_phases(ace_kind kind, const uint8_t *dims, unsigned n, const uint8_t *ring,
+                        uint32_t rows, ace_phase phase[ACE_PHASES])
+{
+    const unsigned count = kind == ACE_ALL_REDUCE && n > 1 ? n + 1 : n;
+    ace_phase *p = phase + (ACE_PHASES - count);
+    uint16_t shard[ACE_DIMENSIONS] = {0};
+
+    memset(phase, 0, ACE_PHASES * sizeof *phase);
+    for (unsigned i = 0; i < n; i++) {
+        const uint32_t block = i == 0 ? rows : kind == ACE_ALL_REDUCE ? shard[0] : shard[i - 1];
+        shard[i] = (uint16_t)ceil_div(block, ring[dims[i]]);
+    }
+    for (unsigned j = 0; j < count; j++) {
+        unsigned i = j;
+        ace_phase_kind k;
+
+        if (kind == ACE_REDUCE_SCATTER) {
+            k = ACE_PHASE_REDUCE_SCATTER;
+        } else if (kind == ACE_ALL_GATHER) {
+            i = n - 1 - j;
+            k = ACE_PHASE_ALL_GATHER;
+        } else if (j == n) {
+            i = 0;
+            k = ACE_PHASE_ALL_GATHER;
+        } else {
+            k = j == 0 && n > 1 ? ACE_PHASE_REDUCE_SCATTER : ACE_PHASE_ALL_REDUCE;
+        }
+        p[j] = (ace_phase){.kind = k, .dim = dims[i], .ring = ring[dims[i]], .shard_rows = shard[i]};
+    }
+}
+
+void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan)
+{
+    uint8_t dims[ACE_DIMENSIONS] = {0};
+    const unsigned n = live_dims(c, cfg, dims);
+    const uint64_t first = k * cfg->chunk_rows, left = rows_of(c) - first;
+    const uint32_t rows = left < cfg->chunk_rows ? (uint32_t)left : cfg->chunk_rows;
+    const uint64_t base = first * ACE_ROW_BYTES;
+    uint32_t offset = 0, valid = rows, block = rows;
+    uint64_t scattered;
+
+    memset(plan, 0, sizeof *plan);
+    plan_phases(c->kind, dims, n, cfg->ring, rows, plan->phase);
+    for (unsigned i = 0; i < n; i++) { /* this node's scattered block */
+        const uint32_t shard = ceil_div(block, cfg->ring[dims[i]]);
+        const uint32_t skip = cfg->rank[dims[i]] * shard;
+
+        valid = valid > skip ? valid - skip : 0;
+        valid = valid < shard ? valid : shard;
+        offset += skip;
+        block = shard;
+    }
+    scattered = base + (uint64_t)offset * ACE_ROW_BYTES;
+    plan->rows = plan->load_rows = plan->store_rows = (uint16_t)rows;
+    plan->load_offset = (__typeof__(plan->load_offset))base;
+    plan->store_offset = (__typeof__(plan->store_offset))base;
+    if (c->kind == ACE_REDUCE_SCATTER) {
+        plan->store_rows = (uint16_t)valid;
+        plan->store_offset = (__typeof__(plan->store_offset))scattered;
+    } else if (c->kind == ACE_ALL_GATHER) {
+        plan->load_rows = (uint16_t)valid;
+        plan->load_offset = (__typeof__(plan->load_offset))scattered;
+    }
+}
+
+void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS])
+{
+    uint8_t dims[ACE_DIMENSIONS] = {0};
+    const unsigned n = live_dims(c, cfg, dims);
+    const uint64_t rows = rows_of(c);
+    const uint64_t times[2] = {rows / cfg->chunk_rows, rows % cfg->chunk_rows ? 1 : 0};
+    const uint32_t size[2] = {cfg->chunk_rows, (uint32_t)(rows % cfg->chunk_rows)};
+
+    memset(bytes, 0, ACE_DIMENSIONS * sizeof *bytes);
+    for (unsigned t = 0; t < 2; t++) {
+        ace_phase phase[ACE_PHASES];
+
+        if (!times[t]) continue;
+        plan_phases(c->kind, dims, n, cfg->ring, size[t], phase);
+        for (unsigned i = 0; i < ACE_PHASES; i++) {
+            const uint64_t turns = phase[i].kind == ACE_PHASE_ALL_REDUCE ? 2 : 1;
+
+            if (phase[i].kind == ACE_PHASE_NONE) continue;
+            bytes[phase[i].dim] += times[t] * turns * (uint64_t)(phase[i].ring - 1) *
+                                   phase[i].shard_rows * ACE_ROW_BYTES;
+        }
+    }
+}
+
+/*
+ * The share of a partition follows the time blocks dwell in it, in the default
+ * all-reduce over x, y, z: 4 blocks in the first phase (bound by the memory, which
+ * is read ahead), 12 in each later one (a block stays for a whole turn of the
+ * 500-cycle rings), 6 results on their way to memory.  Every partition also holds
+ * one block of any phase of any other collective.
+ */
+int ace_plan_partitions(const ace_parameters *p, ace_config *cfg)
+{
+    uint8_t dims[ACE_DIMENSIONS] = {0};
+    const ace_command c = {.kind = ACE_ALL_REDUCE, .dim_count = 3, .dims = {0, 1, 2}, .bytes = 1};
+    ace_phase phase[ACE_PHASES];
+    uint32_t block[ACE_PARTITIONS], weight[ACE_PARTITIONS], rows[ACE_PARTITIONS];
+    uint32_t largest = cfg->chunk_rows, total = 0, head = cfg->chunk_rows;
+    const unsigned n = live_dims(&c, cfg, dims);
+    bool first = true;
+
+    if (cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (cfg->ring[d] < 1 || cfg->ring[d] > 128) return ACE_EINVAL;
+        const uint32_t b = ceil_div(cfg->chunk_rows, cfg->ring[d]) * cfg->ring[d];
+        if (b > largest) largest = b;
+    }
+    plan_phases(ACE_ALL_REDUCE, dims, n, cfg->ring, cfg->chunk_rows, phase);
+    for (unsigned i = 0; i < ACE_PHASES; i++) {
+        const uint32_t gathered = (uint32_t)phase[i].ring * phase[i].shard_rows;
+
+        switch (phase[i].kind) {
+        case ACE_PHASE_NONE: block[i] = largest; weight[i] = 0; break;
+        case ACE_PHASE_ALL_GATHER: block[i] = phase[i].shard_rows; weight[i] = 12; break;
+        default: block[i] = gathered; weight[i] = first && n > 1 ? 4 : 12;
+        }
+        if (phase[i].kind != ACE_PHASE_NONE) {
+            if (first) head = gathered;
+            first = false;
+        }
+    }
+    block[ACE_PHASES] = head;
+    weight[ACE_PHASES] = 6;
+    for (unsigned blocks = 2;; blocks--) {
+        if (!blocks) return ACE_EINVAL;
+        total = 0;
+        for (unsigned i = 0; i < ACE_PARTITIONS; i++) {
+            const uint32_t want = weight[i] ? blocks * block[i] : 0;
+            rows[i] = want > largest ? want : largest;
+            total += rows[i];
+        }
+        if (total <= p->bank_rows) break;
+    }
+    for (;;) { /* one more block to whoever has the least of its due */
+        unsigned best = ACE_PARTITIONS;
+
+        for (unsigned i = 0; i < ACE_PARTITIONS; i++) {
+            if (!weight[i] || total + block[i] > p->bank_rows) continue;
+            if (best == ACE_PARTITIONS ||
+                (uint64_t)rows[i] * weight[best] * block[best] <
+                    (uint64_t)rows[best] * weight[i] * block[i])
+                best = i;
+        }
+        if (best == ACE_PARTITIONS) break;
+        rows[best] += block[best];
+        total += block[best];
+    }
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++) cfg->partition_rows[i] = (uint16_t)rows[i];
+    return ACE_OK;
+}

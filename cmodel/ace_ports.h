@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_ports.h -- port lists: one list per module and direction, everything made from it
+ *
+ * A module X declares its pins once:
+ *
+ *     #define ACE_X_INPUTS(BIT, WORD, FIELD, ROW, STROBE)   ...
+ *     #define ACE_X_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE)  ...
+ *
+ *     BIT(name)                      one wire, always meaningful
+ *     WORD(type, name, bits)         a number, always meaningful
+ *     FIELD(type, name, bits, valid) a number, meaningful while pin `valid` is 1
+ *     ROW(name)                      2048 bits; in C a pointer to ACE_ROW_WORDS words
+ *                                    (word 0 low), NULL while meaningless or timing-only
+ *     STROBE(name, valid)            256 byte strobes, meaningful while `valid` is 1; they
+ *                                    are always a prefix of the row, so in C the number of
+ *                                    low strobes that are set, 0..256
+ *
+ * clk and rst are not listed: a rising edge is ace_X_tick(), one with rst is ace_X_reset().
+ * An output ROW points into the module and stays good through the ticks of its cycle, in
+ * whatever order a parent ticks its modules.  An input ROW is copied by the tick.
+ */
+#ifndef ACE_PORTS_H
+#define ACE_PORTS_H
+
+#include <stddef.h>
+#include <string.h>
+
+#include "ace_types.h"
+
+#define ACE_PORT_BIT(name)                      bool name;
+#define ACE_PORT_WORD(type, name, bits)         type name;
+#define ACE_PORT_FIELD(type, name, bits, valid) type name;
+#define ACE_PORT_ROW(name)                      const uint32_t *name;
+#define ACE_PORT_STROBE(name, valid)            uint16_t name;
+
+/* The members of a port struct, from a list. */
+#define ACE_PORTS(LIST) \
+    LIST(ACE_PORT_BIT, ACE_PORT_WORD, ACE_PORT_FIELD, ACE_PORT_ROW, ACE_PORT_STROBE)
+
+#define ACE_ROW_COST ((uint32_t)ACE_ROW_BYTES << 16) /* a row in Q16.16 bytes */
+
+typedef uint32_t ace_row[ACE_ROW_WORDS];
+
+/* to == NULL: timing-only, nothing is copied.  from == NULL: a caller without bits. */
+static inline void ace_row_copy(uint32_t *to, const uint32_t *from) {
+    if (to && from) memcpy(to, from, ACE_ROW_BYTES);
+}
+
+/* The next index of a ring of `slots`. */
+static inline uint32_t ace_ring_next(uint32_t at, uint32_t slots) {
+    return at + 1 == slots ? 0 : at + 1;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_reference.c -- the result of a collective, added in the order of the rings
+ *
+ * Ring of n nodes, direction +: shard s starts at node s + 1 and is added to on its
+ * way to node s, incoming partial (+) local.  Direction - is the mirror image.
+ * Even chunks go +, odd ones -.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_node.h"
+
+typedef struct cluster {
+    const ace_command *c;
+    const ace_config *cfg;
+    unsigned nodes;
+    unsigned stride[ACE_DIMENSIONS];
+    size_t room;           /* bytes of a block, at most */
+    uint8_t *block, *next; /* nodes x room; zero beyond a block's rows */
+} cluster;
+
+static void add(ace_type type, uint8_t *partial, const uint8_t *local, size_t bytes)
+{
+    if (type == ACE_FP32) {
+        for (size_t i = 0; i < bytes; i += 4) {
+            uint32_t a, b;
+            memcpy(&a, partial + i, 4);
+            memcpy(&b, local + i, 4);
+            a = ace_add(type, a, b);
+            memcpy(partial + i, &a, 4);
+        }
+    } else {
+        for (size_t i = 0; i < bytes; i += 2) {
+            uint16_t a, b;
+            memcpy(&a, partial + i, 2);
+            memcpy(&b, local + i, 2);
+            a = (uint16_t)ace_add(type, a, b);
+            memcpy(partial + i, &a, 2);
+        }
+    }
+}
+
+/* One phase on one ring; node(j) is j * stride beyond `first`. */
+static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minus)
+{
+    const unsigned n = p->ring, stride = t->stride[p->dim];
+    const size_t shard = (size_t)p->shard_rows * ACE_ROW_BYTES;
+    const bool reduces = p->kind != ACE_PHASE_ALL_GATHER;
+    const bool gathers = p->kind != ACE_PHASE_REDUCE_SCATTER;
+
+    for (unsigned s = 0; s < n; s++) {
+        const unsigned owner = first + s * stride;
+        const uint8_t *whole = t->block + owner * t->room; /* all-gather: the shard itself */
+        uint8_t *sum = t->next + owner * t->room + (gathers ? s * shard : 0);
+
+        if (reduces) {
+            for (unsigned hop = 1; hop <= n; hop++) {
+                const unsigned at = minus ? (s + n - hop % n) % n : (s + hop) % n;
+                const uint8_t *local = t->block + (first + at * stride) * t->room + s * shard;
+
+                if (hop == 1) memcpy(sum, local, shard);
+                else add(t->c->type, sum, local, shard);
+            }
+        } else {
+            memcpy(sum, whole, shard);
+        }
+        if (!gathers) continue;
+        for (unsigned j = 0; j < n; j++)
+            if (j != s) memcpy(t->next + (first + j * stride) * t->room + s * shard, sum, shard);
+    }
+}
+
+/* Clears all but the first `rows` rows of every block. */
+static void cut(cluster *t, size_t rows)
+{
+    const size_t keep = rows * ACE_ROW_BYTES;
+
+    for (unsigned i = 0; i < t->nodes && keep < t->room; i++)
+        memset(t->block + i * t->room + keep, 0, t->room - keep);
+}
+
+static ace_config config_of(const cluster *t, unsigned i)
+{
+    ace_config cfg = *t->cfg;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        cfg.rank[d] = (uint8_t)(i / t->stride[d] % cfg.ring[d]);
+    return cfg;
+}
+
+/* Bytes of the vector in `rows` rows at byte `offset`. */
+static size_t extent(const ace_command *c, uint64_t offset, uint32_t rows)
+{
+    const uint64_t bytes = (uint64_t)rows * ACE_ROW_BYTES;
+
+    if (offset >= c->bytes) return 0;
+    return (size_t)(bytes < c->bytes - offset ? bytes : c->bytes - offset);
+}
+
+static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *const *out)
+{
+    ace_chunk_plan plan = {0};
+
+    memset(t->block, 0, t->nodes * t->room);
+    for (unsigned i = 0; i < t->nodes; i++) {
+        const ace_config cfg = config_of(t, i);
+        ace_plan_chunk(t->c, &cfg, k, &plan);
+        const size_t n = extent(t->c, plan.load_offset, plan.load_rows);
+        if (n) memcpy(t->block + i * t->room, in[i] + plan.load_offset, n);
+    }
+    for (unsigned j = 0; j < ACE_PHASES; j++) {
+        const ace_phase *p = &plan.phase[j];
+        size_t rows;
+        uint8_t *swap;
+
+        if (p->kind == ACE_PHASE_NONE) continue;
+        memset(t->next, 0, t->nodes * t->room);
+        for (unsigned i = 0; i < t->nodes; i++)
+            if (i / t->stride[p->dim] % p->ring == 0) ring_phase(t, p, i, k & 1);
+        swap = t->block;
+        t->block = t->next;
+        t->next = swap;
+        /* The next phase (or the memory) takes the valid part only. */
+        if (p->kind == ACE_PHASE_REDUCE_SCATTER) rows = p->shard_rows;
+        else if (j + 1 == ACE_PHASES) rows = plan.rows;
+        else if (p->kind == ACE_PHASE_ALL_REDUCE) rows = plan.phase[ACE_PHASES - 1].shard_rows;
+        else rows = plan.phase[j + 1].shard_rows;
+        cut(t, rows);
+    }
+    for (unsigned i = 0; i < t->nodes; i++) {
+        const ace_config cfg = config_of(t, i);
+        ace_plan_chunk(t->c, &cfg, k, &plan);
+        const size_t n = extent(t->c, plan.store_offset, plan.store_rows);
+        if (n) memcpy(out[i] + plan.store_offset, t->block + i * t->room, n);
+    }
+}
+
+int ace_reference_collective(const ace_command *c, const ace_config *cfg,
+                             const uint8_t *const *in, uint8_t *const *out)
+{
+    cluster t = {.c = c, .cfg = cfg, .nodes = 1};
+    uint64_t chunks;
+
+    if (!cfg->chunk_rows || !c->bytes || c->op != ACE_SUM || c->dim_count > ACE_DIMENSIONS)
+        return ACE_EINVAL;
+    t.room = cfg->chunk_rows;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (!cfg->ring[d]) return ACE_EINVAL;
+        t.stride[d] = t.nodes;
+        t.nodes *= cfg->ring[d];
+        t.room += cfg->ring[d];
+    }
+    t.room *= ACE_ROW_BYTES;
+    t.block = malloc(t.nodes * t.room);
+    t.next = malloc(t.nodes * t.room);
+    if (!t.block || !t.next) {
+        free(t.block);
+        free(t.next);
+        return ACE_ENOMEM;
+    }
+    chunks = ace_plan_chunks(c, cfg);
+    for (uint64_t k = 0; k < chunks; k++) chunk(&t, k, in, out);
+    free(t.block);
+    free(t.next);
+    return ACE_OK;
+}

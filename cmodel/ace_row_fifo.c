@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_row_fifo.h"
+
+#include <stdlib.h>
+
+int ace_row_fifo_init(ace_row_fifo *f, unsigned depth, bool payload) {
+    memset(f, 0, sizeof *f);
+    if (depth < ACE_ROW_FIFO_DEPTH_MIN || depth > ACE_ROW_FIFO_DEPTH_MAX) return ACE_EINVAL;
+    f->depth = depth;
+    if (payload) {
+        f->rows = calloc(depth, sizeof *f->rows);
+        if (!f->rows) return ACE_ENOMEM;
+    }
+    return ACE_OK;
+}
+
+void ace_row_fifo_free(ace_row_fifo *f) {
+    free(f->rows);
+    f->rows = NULL;
+}

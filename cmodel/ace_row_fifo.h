@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_row_fifo.h -- a few rows between two streams, ready from state only
+ *
+ * The C twin of rtl/ace_row_fifo.v.  A row pushed at an edge is at the head from the next
+ * cycle on; s_ready = count < depth, m_valid = count > 0.  It is a part of other modules,
+ * so its ports are calls: push and pop of one edge are made in either order, each only
+ * when the flag before the edge allowed it.
+ */
+#ifndef ACE_ROW_FIFO_H
+#define ACE_ROW_FIFO_H
+
+#include "ace_ports.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 8 };
+
+typedef struct ace_row_fifo {
+    uint32_t depth, head, tail, count;
+    ace_row *rows;                          /* NULL: timing-only */
+    uint16_t bytes[ACE_ROW_FIFO_DEPTH_MAX]; /* sideband: strobes (a count) ... */
+    bool last[ACE_ROW_FIFO_DEPTH_MAX];      /* ... and last beat */
+} ace_row_fifo;
+
+/* ACE_OK, ACE_EINVAL (depth outside MIN..MAX) or ACE_ENOMEM. */
+int ace_row_fifo_init(ace_row_fifo *f, unsigned depth, bool payload);
+void ace_row_fifo_free(ace_row_fifo *f);
+
+static inline void ace_row_fifo_reset(ace_row_fifo *f) { f->head = f->tail = f->count = 0; }
+static inline bool ace_row_fifo_s_ready(const ace_row_fifo *f) { return f->count < f->depth; }
+static inline bool ace_row_fifo_m_valid(const ace_row_fifo *f) { return f->count != 0; }
+static inline const uint32_t *ace_row_fifo_row(const ace_row_fifo *f) {
+    return f->rows && f->count ? f->rows[f->head] : NULL;
+}
+static inline void ace_row_fifo_push(ace_row_fifo *f, const uint32_t *row, uint16_t bytes,
+                                     bool last) {
+    if (f->rows) ace_row_copy(f->rows[f->tail], row);
+    f->bytes[f->tail] = bytes;
+    f->last[f->tail] = last;
+    f->tail = ace_ring_next(f->tail, f->depth);
+    f->count++;
+}
+static inline void ace_row_fifo_pop(ace_row_fifo *f) {
+    f->head = ace_ring_next(f->head, f->depth);
+    f->count--;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

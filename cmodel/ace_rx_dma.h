@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_rx_dma.h -- scratchpad to memory, a job at a time, answers collected behind
+ *
+ * The C twin of rtl/ace_rx_dma.v: same pins, same cycle, same values.
+ *
+ *     ace_rx_dma *d;
+ *     if (ace_rx_dma_create(payload, &d) != ACE_OK) ...
+ *     for (;;) {
+ *         ace_rx_dma_eval(d, &out);     outputs of this cycle, from state only
+ *         ace_rx_dma_tick(d, &in);      rising edge
+ *     }
+ *     ace_rx_dma_destroy(d);
+ *
+ * Rules
+ *   Job         As for ace_tx_dma: rows (1..1024), bursts of 2^s_job_burst rows, ring of rows
+ *               s_job_base..s_job_end.  Bytes at or beyond address s_job_limit are written
+ *               with strobes 0; the timing does not change.  Four jobs wait, and 16 more
+ *               may be on their way to their last answer.
+ *   Latency     A job taken in cycle t has its first m_aw and its first m_read in t + 2 when
+ *               nothing is before it.  m_aw may run ahead of m_w and m_w ahead of m_aw.
+ *   Read        The row asked for on m_read is given when s_read_grant is 1 in the same
+ *               cycle; s_read_data carries it in the next cycle, and it shows on m_w in the
+ *               one after that.  m_read_valid is 1 only with a place for the row.
+ *   Done        s_b is always taken.  m_done is 1 for the cycle after the answer of the last
+ *               burst of a job.  Jobs finish in order.
+ *   Counters    Each cycle in exactly one: busy (a row granted), blocked (rows left to read,
+ *               none granted), starved (jobs held, all rows read), idle.
+ *   Threads     One DMA, one thread.
+ */
+#ifndef ACE_RX_DMA_H
+#define ACE_RX_DMA_H
+
+#include "ace_row_fifo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACE_RX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE) \
+    BIT(s_job_valid)                                     \
+    FIELD(uint64_t, s_job_address, 48, s_job_valid)      \
+    FIELD(uint64_t, s_job_limit, 48, s_job_valid)        \
+    FIELD(uint16_t, s_job_rows, 11, s_job_valid)         \
+    FIELD(uint8_t, s_job_burst, 3, s_job_valid)          \
+    FIELD(uint8_t, s_job_bank, 2, s_job_valid)           \
+    FIELD(uint16_t, s_job_row, 12, s_job_valid)          \
+    FIELD(uint16_t, s_job_base, 12, s_job_valid)         \
+    FIELD(uint16_t, s_job_end, 12, s_job_valid)          \
+    FIELD(uint8_t, s_job_id, 6, s_job_valid)             \
+    BIT(s_read_grant)                                    \
+    ROW(s_read_data)                                     \
+    BIT(m_aw_ready)                                      \
+    BIT(m_w_ready)                                       \
+    BIT(s_b_valid)
+
+#define ACE_RX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE) \
+    BIT(s_job_ready)                                      \
+    BIT(m_read_valid)                                     \
+    FIELD(uint8_t, m_read_bank, 2, m_read_valid)          \
+    FIELD(uint16_t, m_read_row, 12, m_read_valid)         \
+    BIT(m_aw_valid)                                       \
+    FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)            \
+    FIELD(uint8_t, m_aw_len, 8, m_aw_valid)               \
+    BIT(m_w_valid)                                        \
+    ROW(m_w_data)                                         \
+    STROBE(m_w_strb, m_w_valid)                           \
+    FIELD(bool, m_w_last, 1, m_w_valid)                   \
+    BIT(s_b_ready)                                        \
+    BIT(m_done_valid)                                     \
+    FIELD(uint8_t, m_done_id, 6, m_done_valid)            \
+    WORD(uint64_t, count_busy, 48)                        \
+    WORD(uint64_t, count_starved, 48)                     \
+    WORD(uint64_t, count_blocked, 48)                     \
+    WORD(uint64_t, count_idle, 48)                        \
+    BIT(idle)
+
+typedef struct ace_rx_dma_in {
+    ACE_PORTS(ACE_RX_DMA_INPUTS)
+} ace_rx_dma_in;
+typedef struct ace_rx_dma_out {
+    ACE_PORTS(ACE_RX_DMA_OUTPUTS)
+} ace_rx_dma_out;
+
+enum { ACE_RX_DMA_JOBS = 4, ACE_RX_DMA_DONE_JOBS = 16, ACE_RX_DMA_ROWS = 4 };
+
+typedef struct ace_rx_dma_job {
+    uint64_t address, limit;
+    uint16_t rows, row, base, end;
+    uint8_t burst, bank, id;
+} ace_rx_dma_job;
+
+typedef struct ace_rx_dma {
+    ace_rx_dma_job job[ACE_RX_DMA_JOBS];
+    uint32_t jobs, tail, aw_at, row_at; /* jobs held; written, request and row pointers */
+    uint32_t aw_jobs;                   /* jobs held that the requests have not begun */
+    /* request side */
+    bool aw_active;
+    uint64_t aw_addr;
+    uint16_t aw_left, aw_burst_rows;
+    /* row side */
+    bool row_active;
+    uint64_t row_bytes; /* bytes from this row to the limit, 0 beyond it */
+    uint16_t row, row_base, row_end, row_left;
+    uint8_t row_bank, row_burst_mask, row_beat;
+    /* the row granted in the last cycle */
+    bool fly_valid, fly_last;
+    uint16_t fly_bytes;
+    ace_row_fifo w;
+    /* jobs whose answers are awaited */
+    uint32_t b_head, b_tail, b_jobs;
+    uint16_t b_seen; /* answers of the oldest */
+    uint16_t b_bursts[ACE_RX_DMA_DONE_JOBS];
+    uint8_t b_id[ACE_RX_DMA_DONE_JOBS];
+    bool done_valid, protocol_error;
+    uint8_t done_id;
+    uint64_t count_busy, count_starved, count_blocked, count_idle;
+} ace_rx_dma;
+
+/* A DMA in its reset state.  ACE_OK or ACE_ENOMEM. */
+int ace_rx_dma_create(bool payload, ace_rx_dma **dma);
+void ace_rx_dma_destroy(ace_rx_dma *d); /* NULL is allowed */
+void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
+
+static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
+    return d->row_active && d->w.count + d->fly_valid < ACE_RX_DMA_ROWS;
+}
+
+/* Without input, ticks only count idle cycles. */
+static inline bool ace_rx_dma_idle(const ace_rx_dma *d) {
+    return d->jobs == 0 && d->b_jobs == 0 && !d->row_active && !d->aw_active && !d->done_valid &&
+           !d->fly_valid && d->w.count == 0;
+}
+
+static inline void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
+    o->s_job_ready = d->jobs < ACE_RX_DMA_JOBS;
+    o->m_read_valid = ace_rx_dma_m_read_valid(d);
+    o->m_read_bank = d->row_bank;
+    o->m_read_row = d->row;
+    o->m_aw_valid = d->aw_active;
+    o->m_aw_addr = d->aw_addr;
+    o->m_aw_len = (uint8_t)((d->aw_left < d->aw_burst_rows ? d->aw_left : d->aw_burst_rows) - 1);
+    o->m_w_valid = ace_row_fifo_m_valid(&d->w);
+    o->m_w_data = ace_row_fifo_row(&d->w);
+    o->m_w_strb = d->w.bytes[d->w.head];
+    o->m_w_last = d->w.last[d->w.head];
+    o->s_b_ready = true;
+    o->m_done_valid = d->done_valid;
+    o->m_done_id = d->done_id;
+    o->count_busy = d->count_busy;
+    o->count_starved = d->count_starved;
+    o->count_blocked = d->count_blocked;
+    o->count_idle = d->count_idle;
+    o->idle = ace_rx_dma_idle(d);
+}
+
+static inline void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
+    const bool take = in->s_job_valid && d->jobs < ACE_RX_DMA_JOBS;
+    const bool row = ace_rx_dma_m_read_valid(d) && in->s_read_grant;
+    const bool row_end = row && d->row_left == 1;
+    const bool w = ace_row_fifo_m_valid(&d->w) && in->m_w_ready;
+    const bool aw = d->aw_active && in->m_aw_ready;
+    const bool aw_end = aw && d->aw_left <= d->aw_burst_rows;
+    const bool aw_load =
+        (!d->aw_active || aw_end) && d->aw_jobs != 0 && d->b_jobs < ACE_RX_DMA_DONE_JOBS;
+    const bool row_load = (!d->row_active || row_end) && (d->jobs != d->aw_jobs || aw_load);
+
+    if (row)
+        d->count_busy++;
+    else if (d->row_active)
+        d->count_blocked++;
+    else if (d->jobs != 0 || d->b_jobs != 0)
+        d->count_starved++;
+    else
+        d->count_idle++;
+
+    /* answers, of jobs begun before this edge */
+    d->done_valid = false;
+    const bool done =
+        in->s_b_valid && d->b_jobs != 0 && (uint32_t)d->b_seen + 1 == d->b_bursts[d->b_head];
+    if (in->s_b_valid) d->protocol_error |= d->b_jobs == 0;
+    if (done) {
+        d->done_valid = true;
+        d->done_id = d->b_id[d->b_head];
+        d->b_seen = 0;
+        d->b_head = (d->b_head + 1) % ACE_RX_DMA_DONE_JOBS;
+        d->b_jobs--;
+    } else if (in->s_b_valid) {
+        d->b_seen++;
+    }
+
+    /* requests */
+    if (aw_load) {
+        const ace_rx_dma_job *j = &d->job[d->aw_at];
+        d->aw_active = true;
+        d->aw_addr = j->address;
+        d->aw_left = j->rows;
+        d->aw_burst_rows = (uint16_t)(1u << j->burst);
+        d->aw_at = (d->aw_at + 1) % ACE_RX_DMA_JOBS;
+        d->aw_jobs--;
+        d->b_bursts[d->b_tail] = (uint16_t)((j->rows + (1u << j->burst) - 1) >> j->burst);
+        d->b_id[d->b_tail] = j->id;
+        d->b_tail = (d->b_tail + 1) % ACE_RX_DMA_DONE_JOBS;
+        d->b_jobs++;
+    } else if (aw_end) {
+        d->aw_active = false;
+    } else if (aw) {
+        d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
+        d->aw_left = (uint16_t)(d->aw_left - d->aw_burst_rows);
+    }
+
+    /* the row granted in the last cycle is on s_read_data now */
+    if (w) ace_row_fifo_pop(&d->w);
+    if (d->fly_valid) ace_row_fifo_push(&d->w, in->s_read_data, d->fly_bytes, d->fly_last);
+    d->fly_valid = row;
+    if (row) {
+        d->fly_last = d->row_left == 1 || d->row_beat == d->row_burst_mask;
+        d->fly_bytes = (uint16_t)(d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES);
+    }
+
+    /* rows */
+    if (row_load) {
+        const ace_rx_dma_job *j = &d->job[d->row_at];
+        d->row_active = true;
+        d->row = j->row;
+        d->row_base = j->base;
+        d->row_end = j->end;
+        d->row_left = j->rows;
+        d->row_bank = j->bank;
+        d->row_burst_mask = (uint8_t)((1u << j->burst) - 1);
+        d->row_beat = 0;
+        d->row_bytes = j->limit > j->address ? j->limit - j->address : 0;
+        d->row_at = (d->row_at + 1) % ACE_RX_DMA_JOBS;
+        d->jobs--;
+    } else if (row_end) {
+        d->row_active = false;
+    } else if (row) {
+        d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+        d->row_left--;
+        d->row_beat = (uint8_t)((d->row_beat + 1) & d->row_burst_mask);
+        d->row_bytes = d->row_bytes > ACE_ROW_BYTES ? d->row_bytes - ACE_ROW_BYTES : 0;
+    }
+
+    if (take) {
+        ace_rx_dma_job *j = &d->job[d->tail];
+        j->address = in->s_job_address;
+        j->limit = in->s_job_limit;
+        j->rows = in->s_job_rows;
+        j->row = in->s_job_row;
+        j->base = in->s_job_base;
+        j->end = in->s_job_end;
+        j->burst = in->s_job_burst;
+        j->bank = in->s_job_bank;
+        j->id = in->s_job_id;
+        d->tail = (d->tail + 1) % ACE_RX_DMA_JOBS;
+        d->jobs++;
+        d->aw_jobs++;
+    }
+}
+
+/* The same as `cycles` ticks without input; only while idle. */
+static inline void ace_rx_dma_skip(ace_rx_dma *d, uint64_t cycles) { d->count_idle += cycles; }
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_tx_dma.h"
+
+#include <stdlib.h>
+
+int ace_tx_dma_create(bool payload, ace_tx_dma **dma) {
+    ace_tx_dma *d = calloc(1, sizeof *d);
+    if (!d) return ACE_ENOMEM;
+    if (ace_row_fifo_init(&d->r, ACE_TX_DMA_ROWS, payload) != ACE_OK) {
+        ace_tx_dma_destroy(d);
+        return ACE_ENOMEM;
+    }
+    ace_tx_dma_reset(d);
+    *dma = d;
+    return ACE_OK;
+}
+
+void ace_tx_dma_destroy(ace_tx_dma *d) {
+    if (!d) return;
+    ace_row_fifo_free(&d->r);
+    free(d);
+}
+
+void ace_tx_dma_reset(ace_tx_dma *d) {
+    d->jobs = d->tail = d->ar_at = d->row_at = d->ar_jobs = 0;
+    d->ar_active = d->row_active = d->done_valid = false;
+    ace_row_fifo_reset(&d->r);
+    d->count_busy = d->count_starved = d->count_blocked = d->count_idle = 0;
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_tx_dma.h -- memory to scratchpad, a job at a time, reads running ahead
+ *
+ * The C twin of rtl/ace_tx_dma.v: same pins, same cycle, same values.
+ *
+ *     ace_tx_dma *d;
+ *     if (ace_tx_dma_create(payload, &d) != ACE_OK) ...
+ *     for (;;) {
+ *         ace_tx_dma_eval(d, &out);     outputs of this cycle, from state only
+ *         ace_tx_dma_tick(d, &in);      rising edge
+ *     }
+ *     ace_tx_dma_destroy(d);
+ *
+ * Rules
+ *   Job         rows (1..1024) of 256 bytes from s_job_address, a multiple of the burst of
+ *               2^s_job_burst (0..4) rows, so that no burst crosses 4 KiB; the last burst is
+ *               shorter when the rows end.  Row s_job_row of s_job_bank takes the first; the
+ *               row after s_job_end is s_job_base.  Four jobs wait while others are served.
+ *   Latency     A job taken in cycle t has its first m_ar in t + 2 when nothing is before it,
+ *               then one m_ar a cycle, of the next job too.  A row taken on s_r shows on
+ *               m_write in the next cycle.
+ *   Write       The row on m_write goes when s_write_grant is 1 in the same cycle; a grant
+ *               without m_write_valid does nothing.
+ *   Done        m_done is 1 for the cycle after the last row of a job was granted.
+ *   Counters    Each cycle in exactly one: busy (a row granted), blocked (a row not granted),
+ *               starved (jobs held, no row here), idle.
+ *   Threads     One DMA, one thread.
+ */
+#ifndef ACE_TX_DMA_H
+#define ACE_TX_DMA_H
+
+#include "ace_row_fifo.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define ACE_TX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE) \
+    BIT(s_job_valid)                                     \
+    FIELD(uint64_t, s_job_address, 48, s_job_valid)      \
+    FIELD(uint16_t, s_job_rows, 11, s_job_valid)         \
+    FIELD(uint8_t, s_job_burst, 3, s_job_valid)          \
+    FIELD(uint8_t, s_job_bank, 2, s_job_valid)           \
+    FIELD(uint16_t, s_job_row, 12, s_job_valid)          \
+    FIELD(uint16_t, s_job_base, 12, s_job_valid)         \
+    FIELD(uint16_t, s_job_end, 12, s_job_valid)          \
+    FIELD(uint8_t, s_job_id, 6, s_job_valid)             \
+    BIT(m_ar_ready)                                      \
+    BIT(s_r_valid)                                       \
+    ROW(s_r_data)                                        \
+    FIELD(bool, s_r_last, 1, s_r_valid)                  \
+    BIT(s_write_grant)
+
+#define ACE_TX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE) \
+    BIT(s_job_ready)                                      \
+    BIT(m_ar_valid)                                       \
+    FIELD(uint64_t, m_ar_addr, 48, m_ar_valid)            \
+    FIELD(uint8_t, m_ar_len, 8, m_ar_valid)               \
+    BIT(s_r_ready)                                        \
+    BIT(m_write_valid)                                    \
+    FIELD(uint8_t, m_write_bank, 2, m_write_valid)        \
+    FIELD(uint16_t, m_write_row, 12, m_write_valid)       \
+    ROW(m_write_data)                                     \
+    BIT(m_done_valid)                                     \
+    FIELD(uint8_t, m_done_id, 6, m_done_valid)            \
+    WORD(uint64_t, count_busy, 48)                        \
+    WORD(uint64_t, count_starved, 48)                     \
+    WORD(uint64_t, count_blocked, 48)                     \
+    WORD(uint64_t, count_idle, 48)                        \
+    BIT(idle)
+
+typedef struct ace_tx_dma_in {
+    ACE_PORTS(ACE_TX_DMA_INPUTS)
+} ace_tx_dma_in;
+typedef struct ace_tx_dma_out {
+    ACE_PORTS(ACE_TX_DMA_OUTPUTS)
+} ace_tx_dma_out;
+
+enum { ACE_TX_DMA_JOBS = 4, ACE_TX_DMA_ROWS = 2 };
+
+typedef struct ace_tx_dma_job {
+    uint64_t address;
+    uint16_t rows, row, base, end;
+    uint8_t burst, bank, id;
+} ace_tx_dma_job;
+
+typedef struct ace_tx_dma {
+    ace_tx_dma_job job[ACE_TX_DMA_JOBS];
+    uint32_t jobs, tail, ar_at, row_at; /* jobs held; written, request and row pointers */
+    uint32_t ar_jobs;                   /* jobs held that the requests have not begun */
+    /* request side */
+    bool ar_active;
+    uint64_t ar_addr;
+    uint16_t ar_left, ar_burst_rows;
+    /* row side */
+    bool row_active;
+    uint16_t row, row_base, row_end, row_left;
+    uint8_t row_bank, row_id;
+    ace_row_fifo r;
+    bool done_valid;
+    uint8_t done_id;
+    uint64_t count_busy, count_starved, count_blocked, count_idle;
+} ace_tx_dma;
+
+/* A DMA in its reset state.  ACE_OK or ACE_ENOMEM. */
+int ace_tx_dma_create(bool payload, ace_tx_dma **dma);
+void ace_tx_dma_destroy(ace_tx_dma *d); /* NULL is allowed */
+void ace_tx_dma_reset(ace_tx_dma *d);   /* a rising edge with rst high */
+
+/* Without input, ticks only count idle cycles. */
+static inline bool ace_tx_dma_idle(const ace_tx_dma *d) {
+    return d->jobs == 0 && !d->row_active && !d->ar_active && !d->done_valid && d->r.count == 0;
+}
+
+static inline void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
+    o->s_job_ready = d->jobs < ACE_TX_DMA_JOBS;
+    o->m_ar_valid = d->ar_active;
+    o->m_ar_addr = d->ar_addr;
+    o->m_ar_len = (uint8_t)((d->ar_left < d->ar_burst_rows ? d->ar_left : d->ar_burst_rows) - 1);
+    o->s_r_ready = ace_row_fifo_s_ready(&d->r);
+    o->m_write_valid = ace_row_fifo_m_valid(&d->r) && d->row_active;
+    o->m_write_bank = d->row_bank;
+    o->m_write_row = d->row;
+    o->m_write_data = d->row_active ? ace_row_fifo_row(&d->r) : NULL;
+    o->m_done_valid = d->done_valid;
+    o->m_done_id = d->done_id;
+    o->count_busy = d->count_busy;
+    o->count_starved = d->count_starved;
+    o->count_blocked = d->count_blocked;
+    o->count_idle = d->count_idle;
+    o->idle = ace_tx_dma_idle(d);
+}
+
+static inline void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
+    const bool take = in->s_job_valid && d->jobs < ACE_TX_DMA_JOBS;
+    const bool row_valid = ace_row_fifo_m_valid(&d->r) && d->row_active;
+    const bool row = row_valid && in->s_write_grant;
+    const bool row_end = row && d->row_left == 1;
+    const bool r = in->s_r_valid && ace_row_fifo_s_ready(&d->r);
+    const bool ar = d->ar_active && in->m_ar_ready;
+    const bool ar_end = ar && d->ar_left <= d->ar_burst_rows;
+
+    if (row)
+        d->count_busy++;
+    else if (row_valid)
+        d->count_blocked++;
+    else if (d->row_active || d->jobs != 0)
+        d->count_starved++;
+    else
+        d->count_idle++;
+
+    /* requests */
+    if ((!d->ar_active || ar_end) && d->ar_jobs != 0) {
+        const ace_tx_dma_job *j = &d->job[d->ar_at];
+        d->ar_active = true;
+        d->ar_addr = j->address;
+        d->ar_left = j->rows;
+        d->ar_burst_rows = (uint16_t)(1u << j->burst);
+        d->ar_at = (d->ar_at + 1) % ACE_TX_DMA_JOBS;
+        d->ar_jobs--;
+    } else if (ar_end) {
+        d->ar_active = false;
+    } else if (ar) {
+        d->ar_addr += (uint64_t)d->ar_burst_rows * ACE_ROW_BYTES;
+        d->ar_left = (uint16_t)(d->ar_left - d->ar_burst_rows);
+    }
+
+    /* rows */
+    d->done_valid = row_end;
+    if (row_end) d->done_id = d->row_id;
+    if ((!d->row_active || row_end) && d->jobs != 0) {
+        const ace_tx_dma_job *j = &d->job[d->row_at];
+        d->row_active = true;
+        d->row = j->row;
+        d->row_base = j->base;
+        d->row_end = j->end;
+        d->row_left = j->rows;
+        d->row_bank = j->bank;
+        d->row_id = j->id;
+        d->row_at = (d->row_at + 1) % ACE_TX_DMA_JOBS;
+        d->jobs--;
+    } else if (row_end) {
+        d->row_active = false;
+    } else if (row) {
+        d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+        d->row_left--;
+    }
+    if (row) ace_row_fifo_pop(&d->r);
+    if (r) ace_row_fifo_push(&d->r, in->s_r_data, 0, in->s_r_last);
+
+    if (take) {
+        ace_tx_dma_job *j = &d->job[d->tail];
+        j->address = in->s_job_address;
+        j->rows = in->s_job_rows;
+        j->row = in->s_job_row;
+        j->base = in->s_job_base;
+        j->end = in->s_job_end;
+        j->burst = in->s_job_burst;
+        j->bank = in->s_job_bank;
+        j->id = in->s_job_id;
+        d->tail = (d->tail + 1) % ACE_TX_DMA_JOBS;
+        d->jobs++;
+        d->ar_jobs++;
+    }
+}
+
+/* The same as `cycles` ticks without input; only while idle. */
+static inline void ace_tx_dma_skip(ace_tx_dma *d, uint64_t cycles) { d->count_idle += cycles; }
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_types.h -- the words shared by every twin, bridge and program
+ *
+ * Parameters fix the hardware (RTL `parameter`s); the configuration is what
+ * software writes before a run (RTL `cfg_*` inputs, constant while running).
+ * Time is in cycles of the node clock, rates are Q16.16 bytes per cycle.
+ */
+#ifndef ACE_TYPES_H
+#define ACE_TYPES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    ACE_ROW_BYTES = 256,                  /* a packet, a flit, a scratchpad row */
+    ACE_ROW_WORDS = ACE_ROW_BYTES / 4,
+    ACE_DIMENSIONS = 3,                   /* torus dimensions: x (L), y (V), z (H) */
+    ACE_LINKS = 2 * ACE_DIMENSIONS,       /* link 2d is +d, link 2d+1 is -d */
+    ACE_PHASES = 4,                       /* phases of the longest collective */
+    ACE_PARTITIONS = ACE_PHASES + 1,      /* one a phase, and the terminal one */
+    ACE_BANKS = 4,
+    ACE_RATE_ONE = 1 << 16                /* one byte per cycle */
+};
+
+/* One list: the enum, the names and the messages are all made from it. */
+#define ACE_ERR_MAP(X)                                 \
+    X(OK, 0, "success")                                \
+    X(EINVAL, -1, "argument out of range")             \
+    X(ENOMEM, -2, "out of memory")                     \
+    X(EPROTO, -3, "stream rule broken by the caller")  \
+    X(ENODE, -4, "nodes disagree on the order of chunks")
+
+#define X(name, value, text) ACE_##name = (value),
+typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;
+#undef X
+
+const char *ace_strerror(int err); /* static string, never NULL */
+
+typedef enum ace_kind { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER } ace_kind;
+typedef enum ace_type { ACE_FP32, ACE_FP16, ACE_BF16 } ace_type;
+typedef enum ace_op { ACE_SUM } ace_op;
+typedef enum ace_order { ACE_LIFO, ACE_FIFO } ace_order;
+
+/* A collective, as the NPU hands it over (the `s_cmd_*` pins). */
+typedef struct ace_command {
+    ace_kind kind;
+    ace_type type;
+    ace_op op;
+    uint8_t dim_count;             /* 0..3; 0 copies source to destination */
+    uint8_t dims[ACE_DIMENSIONS];  /* distinct, in the order the phases take them */
+    uint64_t source;               /* byte address, a multiple of 4096 */
+    uint64_t destination;          /* likewise; may equal source */
+    uint64_t bytes;                /* the whole vector: what an all-reduce reduces, a
+                                      reduce-scatter takes, an all-gather gives; 1..2^40 */
+    uint16_t tag;                  /* returned with the completion */
+} ace_command;
+
+/* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */
+typedef struct ace_parameters {
+    unsigned fsms;             /* programmable FSMs, 4..16, a multiple of 4 (FSMS) */
+    unsigned contexts;         /* chunks an FSM holds, a power of two 1..4; with fsms it
+                                  makes a multiple of 16 contexts, 64 at most (CONTEXTS) */
+    unsigned bank_rows;        /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
+    unsigned link_input_rows;  /* packets an input buffer holds (LINK_INPUT_ROWS) */
+    unsigned link_output_rows; /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
+    unsigned commands;         /* collectives waiting to be chunked (COMMANDS) */
+    unsigned memory_bursts;    /* AXI bursts outstanding each way (MEMORY_BURSTS) */
+} ace_parameters;
+#define ACE_PARAMETERS_DEFAULT                                                      \
+    { .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128,         \
+      .link_output_rows = 8, .commands = 64, .memory_bursts = 16 }
+
+/* What software sets before a run: the `cfg_*` inputs. */
+typedef struct ace_config {
+    uint8_t ring[ACE_DIMENSIONS];        /* nodes on each ring, 1..128 */
+    uint8_t rank[ACE_DIMENSIONS];        /* this node's place on it, < ring */
+    uint16_t chunk_rows;                 /* rows in a chunk, 1..1024 */
+    uint16_t partition_rows[ACE_PARTITIONS]; /* rows of each partition in each bank;
+                                            together at most bank_rows */
+    uint32_t link_rate[ACE_DIMENSIONS];  /* payload bytes per cycle of a link, Q16.16,
+                                            link efficiency included */
+    uint32_t read_rate;                  /* memory bytes per cycle, Q16.16, <= 256 */
+    uint32_t write_rate;
+    uint16_t memory_latency;             /* cycles from request to first beat, >= 2 */
+    ace_order order;
+} ace_config;
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_dispatcher -- holds the waiting collectives and cuts them into planned chunks
+//
+//   s_cmd ---> [ command store ] ---> [ pick, divide, plan ] ---> m_chunk
+//                newest or oldest first      12 cycles a division
+//
+// Contract
+//   Handshake   A beat moves when valid && ready; m_chunk holds until taken.
+//   Order       LIFO: the newest collective with rows left gives the next chunk (it
+//               belongs to the earliest layers); FIFO: the oldest.
+//   Phases      All-reduce is reduce-scatter on the first ring, all-reduce on the
+//               others, all-gather on the first; rings of one node are left out.
+//               Phases are right-aligned: what is unused comes first, as kind 0.
+//   Shards      A shard is ceil(rows / ring) rows, so every node does the same work.
+//   Reset       rst is synchronous, active high; it forgets every command.
+//   Twin        cmodel/ace_dispatcher.h
+
+`default_nettype none
+
+module ace_dispatcher #(
+    parameter COMMANDS = 64     // collectives waiting, a power of two
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire        cfg_fifo,            // 0: LIFO   1: FIFO
+    input  wire [23:0] cfg_ring,            // 8 bits a dimension
+    input  wire [23:0] cfg_rank,
+    input  wire [10:0] cfg_chunk_rows,
+
+    input  wire        s_cmd_valid,
+    output wire        s_cmd_ready,
+    input  wire [1:0]  s_cmd_kind,          // 0 all-reduce 1 reduce-scatter 2 all-gather
+    input  wire [1:0]  s_cmd_type,
+    input  wire [1:0]  s_cmd_dim_count,
+    input  wire [5:0]  s_cmd_dims,          // 2 bits each, first in the low bits
+    input  wire [47:0] s_cmd_source,
+    input  wire [47:0] s_cmd_destination,
+    input  wire [40:0] s_cmd_bytes,
+    input  wire [15:0] s_cmd_tag,
+
+    output wire        m_chunk_valid,
+    input  wire        m_chunk_ready,
+    output wire [7:0]  m_chunk_kinds,       // 2 bits a phase: 0 none 1 RS 2 AR 3 AG
+    output wire [7:0]  m_chunk_dims,        // 2 bits a phase
+    output wire [43:0] m_chunk_shards,      // 11 bits a phase: rows of a shard
+    output wire [43:0] m_chunk_valids,      // 11 bits a phase: source rows that are not padding
+    output wire [1:0]  m_chunk_type,
+    output wire [7:0]  m_chunk_mark,        // identity checked between nodes
+    output wire [47:0] m_chunk_load_address,
+    output wire [10:0] m_chunk_load_rows,
+    output wire [47:0] m_chunk_store_address,
+    output wire [10:0] m_chunk_store_rows,
+    output wire [47:0] m_chunk_limit,       // end of the payload at the destination
+    output wire [2:0]  m_chunk_burst,       // log2 of rows in a burst
+    output wire        m_chunk_last,        // last chunk of its collective
+    output wire [15:0] m_chunk_tag,
+
+    output wire        idle                 // no collective waits
+);
+
+    localparam COMMAND_W = $clog2(COMMANDS);
+    localparam IDLE = 2'd0, DIVIDE = 2'd1, EMIT = 2'd2;
+
+    // ---- command store: a ring, taken from its newest or its oldest end ----
+    reg [COMMAND_W:0] head_q, tail_q;
+    reg [1:0]  kind_q   [0:COMMANDS-1];
+    reg [1:0]  type_q   [0:COMMANDS-1];
+    reg [1:0]  count_q  [0:COMMANDS-1];
+    reg [5:0]  dims_q   [0:COMMANDS-1];
+    reg [47:0] source_q [0:COMMANDS-1];
+    reg [47:0] dest_q   [0:COMMANDS-1];
+    reg [47:0] limit_q  [0:COMMANDS-1];
+    reg [32:0] rows_q   [0:COMMANDS-1];     // rows not yet cut
+    reg [15:0] tag_q    [0:COMMANDS-1];
+    reg [7:0]  mark_q   [0:COMMANDS-1];
+    reg [7:0]  next_mark_q;
+
+    wire [COMMAND_W:0] held = tail_q - head_q;
+    assign idle = held == 0;
+    assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && state_q == IDLE;
+
+    // Rings of one node take no part.
+    wire [1:0] in0 = s_cmd_dims[1:0];
+    wire [1:0] in1 = s_cmd_dims[3:2];
+    wire [1:0] in2 = s_cmd_dims[5:4];
+    wire use0 = s_cmd_dim_count > 2'd0 && cfg_ring[in0*8 +: 8] > 8'd1;
+    wire use1 = s_cmd_dim_count > 2'd1 && cfg_ring[in1*8 +: 8] > 8'd1;
+    wire use2 = s_cmd_dim_count > 2'd2 && cfg_ring[in2*8 +: 8] > 8'd1;
+    wire [5:0] after1 = use2 ? {4'd0, in2} : 6'd0;
+    wire [5:0] after0 = use1 ? {after1[3:0], in1} : after1;
+    wire [5:0] kept   = use0 ? {after0[3:0], in0} : after0;
+    wire [1:0] kept_count = {1'b0, use0} + {1'b0, use1} + {1'b0, use2};
+    wire [40:0] up = s_cmd_bytes + 41'd255;
+    wire take = s_cmd_valid && s_cmd_ready;
+
+    // ---- the chunk being planned ----
+    reg [1:0]  state_q;
+    reg [COMMAND_W-1:0] at_q;               // its command
+    reg [10:0] rows_cut_q;
+    reg [1:0]  step_q;                      // division under way
+    reg [3:0]  bit_q;
+    reg [10:0] shard_q [0:2];               // per command dimension
+    reg [11:0] numerator_q;
+    reg [10:0] rest_q;
+    reg [9:0]  quotient_q;
+
+    wire [COMMAND_W-1:0] newest = tail_q[COMMAND_W-1:0] - 1'b1;
+    wire [COMMAND_W-1:0] pick = cfg_fifo ? head_q[COMMAND_W-1:0] : newest;
+    wire [32:0] pick_rows = rows_q[pick];
+    wire [10:0] pick_cut  = pick_rows > {22'd0, cfg_chunk_rows} ? cfg_chunk_rows : pick_rows[10:0];
+
+    wire [1:0] kind = kind_q[at_q];
+    wire [1:0] count = count_q[at_q];
+    wire [5:0] dims = dims_q[at_q];
+    wire [1:0] dim0 = dims[1:0];
+    wire [1:0] dim1 = dims[3:2];
+    wire [1:0] dim2 = dims[5:4];
+    wire [1:0] step_dim = step_q == 2'd0 ? dim0 : step_q == 2'd1 ? dim1 : dim2;
+    wire [7:0] divisor = cfg_ring[step_dim*8 +: 8];
+
+    wire [11:0] rest_in  = {rest_q, numerator_q[11]};
+    wire        rest_fit = rest_in >= {4'd0, divisor};
+    wire [11:0] rest_d   = rest_fit ? rest_in - {4'd0, divisor} : rest_in;
+    wire [10:0] quotient_d = {quotient_q, rest_fit};
+    // The other rings of an all-reduce split the first ring's shard; those of the
+    // other kinds split one another's.
+    wire [10:0] next_whole = kind == 2'd0 && step_q != 2'd0 ? shard_q[0] : quotient_d;
+    wire [1:0]  next_dim   = step_q == 2'd0 ? dim1 : dim2;
+    wire [11:0] next_numerator = {1'b0, next_whole} + {4'd0, cfg_ring[next_dim*8 +: 8]} - 12'd1;
+    wire [11:0] first_numerator = {1'b0, pick_cut} +
+                                  {4'd0, cfg_ring[dims_q[pick][1:0]*8 +: 8]} - 12'd1;
+
+    wire done_command = {22'd0, rows_cut_q} == rows_q[at_q];
+    wire emit = m_chunk_valid && m_chunk_ready;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            head_q      <= {(COMMAND_W+1){1'b0}};
+            tail_q      <= {(COMMAND_W+1){1'b0}};
+            next_mark_q <= 8'd0;
+            state_q     <= IDLE;
+        end else begin
+            if (take) begin
+                tail_q      <= tail_q + 1'b1;
+                next_mark_q <= next_mark_q + 8'd53;
+            end
+            case (state_q)
+            IDLE: if (held != 0 && !take)
+                state_q <= count_q[pick] == 2'd0 ? EMIT : DIVIDE;
+            DIVIDE: if (bit_q == 4'd0 && step_q + 2'd1 == count)
+                state_q <= EMIT;
+            default: if (emit) begin
+                state_q <= IDLE;
+                if (done_command) begin
+                    if (cfg_fifo) head_q <= head_q + 1'b1;
+                    else          tail_q <= tail_q - 1'b1;
+                end
+            end
+            endcase
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            kind_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_kind;
+            type_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_type;
+            count_q [tail_q[COMMAND_W-1:0]] <= kept_count;
+            dims_q  [tail_q[COMMAND_W-1:0]] <= kept;
+            source_q[tail_q[COMMAND_W-1:0]] <= s_cmd_source;
+            dest_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_destination;
+            limit_q [tail_q[COMMAND_W-1:0]] <= s_cmd_destination + {7'd0, s_cmd_bytes};
+            rows_q  [tail_q[COMMAND_W-1:0]] <= up[40:8];
+            tag_q   [tail_q[COMMAND_W-1:0]] <= s_cmd_tag;
+            mark_q  [tail_q[COMMAND_W-1:0]] <= next_mark_q;
+        end else if (state_q == IDLE && held != 0) begin
+            at_q        <= pick;
+            rows_cut_q  <= pick_cut;
+            step_q      <= 2'd0;
+            bit_q       <= 4'd11;
+            rest_q      <= 11'd0;
+            quotient_q  <= 10'd0;
+            numerator_q <= first_numerator;
+            shard_q[0]  <= 11'd0;
+            shard_q[1]  <= 11'd0;
+            shard_q[2]  <= 11'd0;
+        end
+        if (state_q == DIVIDE) begin
+            bit_q       <= bit_q - 4'd1;
+            rest_q      <= rest_d[10:0];
+            quotient_q  <= quotient_d[9:0];
+            numerator_q <= {numerator_q[10:0], 1'b0};
+            if (bit_q == 4'd0) begin
+                shard_q[step_q] <= quotient_d;
+                step_q      <= step_q + 2'd1;
+                bit_q       <= 4'd11;
+                rest_q      <= 11'd0;
+                quotient_q  <= 10'd0;
+                numerator_q <= next_numerator;
+            end
+        end
+        if (emit) begin
+            rows_q  [at_q] <= rows_q[at_q] - {22'd0, rows_cut_q};
+            source_q[at_q] <= source_q[at_q] + {29'd0, rows_cut_q, 8'd0};
+            dest_q  [at_q] <= dest_q[at_q] + {29'd0, rows_cut_q, 8'd0};
+            mark_q  [at_q] <= mark_q[at_q] + 8'd1;
+        end
+    end
+
+    // ---- the plan: phases from the right ----
+    wire reduce = kind == 2'd0;
+    wire [1:0] body = kind == 2'd1 ? 2'd1 : 2'd3;           // RS or AG of every ring
+    // list of up to four phases, first in the low bits: which command dimension, what kind
+    wire [7:0] list_kind = reduce ? (count == 2'd1 ? {6'd0, 2'd2} :
+                                     count == 2'd2 ? {2'd0, 2'd3, 2'd2, 2'd1}
+                                                   : {2'd3, 2'd2, 2'd2, 2'd1})
+                                  : {2'd0, body, body, body};
+    wire [7:0] list_slot = kind == 2'd2 ? (count == 2'd1 ? {6'd0, 2'd0} :
+                                           count == 2'd2 ? {4'd0, 2'd0, 2'd1}
+                                                         : {2'd0, 2'd0, 2'd1, 2'd2})
+                         : reduce && count == 2'd2 ? {2'd0, 2'd0, 2'd1, 2'd0}
+                                                   : {2'd0, 2'd2, 2'd1, 2'd0};
+    wire [2:0] length = count == 2'd0 ? 3'd0 : !reduce || count == 2'd1 ? {1'b0, count}
+                                             : {1'b0, count} + 3'd1;
+    genvar p;
+    generate
+        for (p = 0; p < 4; p = p + 1) begin : g_phase
+            localparam [2:0] P = p;
+            wire [1:0] from_left = P[1:0] + length[1:0];    // place in the list
+            wire       used = P + length >= 3'd4;
+            wire [1:0] slot = list_slot[from_left*2 +: 2];
+            wire [1:0] phase_kind = used ? list_kind[from_left*2 +: 2] : 2'd0;
+            wire [1:0] dim  = slot == 2'd0 ? dim0 : slot == 2'd1 ? dim1 : dim2;
+            wire [10:0] shard = shard_q[slot];
+            wire [10:0] whole = slot == 2'd0 ? rows_cut_q :
+                                reduce || slot == 2'd1 ? shard_q[0] : shard_q[1];
+            assign m_chunk_kinds[p*2 +: 2]    = phase_kind;
+            assign m_chunk_dims[p*2 +: 2]     = used ? dim : 2'd0;
+            assign m_chunk_shards[p*11 +: 11] = used ? shard : 11'd0;
+            assign m_chunk_valids[p*11 +: 11] = !used ? 11'd0 : phase_kind == 2'd3 ? shard : whole;
+        end
+    endgenerate
+
+    wire [7:0]  rank0 = cfg_rank[dim0*8 +: 8];
+    wire [7:0]  rank1 = cfg_rank[dim1*8 +: 8];
+    wire [7:0]  rank2 = cfg_rank[dim2*8 +: 8];
+    wire [18:0] own0 = count > 2'd0 ? {11'd0, rank0} * {8'd0, shard_q[0]} : 19'd0;
+    wire [18:0] own1 = own0 + (count > 2'd1 ? {11'd0, rank1} * {8'd0, shard_q[1]} : 19'd0);
+    wire [18:0] own  = own1 + (count > 2'd2 ? {11'd0, rank2} * {8'd0, shard_q[2]} : 19'd0);
+    // A shard ends with the shard it was cut from; what is beyond is padding.
+    wire [18:0] end0 = own0 + {8'd0, shard_q[0]};
+    wire [18:0] end1 = own1 + {8'd0, shard_q[1]};
+    wire [18:0] cut0 = end0 < {8'd0, rows_cut_q} ? end0 : {8'd0, rows_cut_q};
+    wire [18:0] cut1 = count > 2'd1 && end1 < cut0 ? end1 : cut0;
+    wire [47:0] shard_limit = dest_q[at_q] + {21'd0, cut1, 8'd0};
+    wire [47:0] own_bytes = {21'd0, own, 8'd0};
+    wire [10:0] own_rows = count == 2'd0 ? rows_cut_q : count == 2'd1 ? shard_q[0] :
+                           count == 2'd2 ? shard_q[1] : shard_q[2];
+    // Every address of the chunk is a multiple of the burst, so none crosses 4 KiB.
+    wire [3:0] grain = cfg_chunk_rows[3:0] | shard_q[0][3:0] | shard_q[1][3:0] | shard_q[2][3:0];
+
+    assign m_chunk_valid         = state_q == EMIT;
+    assign m_chunk_type          = type_q[at_q];
+    assign m_chunk_mark          = mark_q[at_q];
+    assign m_chunk_load_address  = source_q[at_q] + (kind == 2'd2 ? own_bytes : 48'd0);
+    assign m_chunk_load_rows     = kind == 2'd2 ? own_rows : rows_cut_q;
+    assign m_chunk_store_address = dest_q[at_q] + (kind == 2'd1 ? own_bytes : 48'd0);
+    assign m_chunk_store_rows    = kind == 2'd1 ? own_rows : rows_cut_q;
+    assign m_chunk_limit         = kind == 2'd1 && count != 2'd0 && shard_limit < limit_q[at_q]
+                                 ? shard_limit : limit_q[at_q];
+    assign m_chunk_burst         = grain[0] ? 3'd0 : grain[1] ? 3'd1 : grain[2] ? 3'd2 :
+                                   grain[3] ? 3'd3 : 3'd4;
+    assign m_chunk_last          = done_command;
+    assign m_chunk_tag           = tag_q[at_q];
+
+    wire unused = &{1'b0, up[7:0], rest_d[11]};     // bytes inside the last row; a rest is below its divisor
+
+endmodule
+
+`default_nettype wire

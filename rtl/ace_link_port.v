@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_link_port -- one link of the NIC: input buffer, output buffer, serialiser, credits
+//
+//   rx ---> [ input buffer ] ---> m_head, m_data        (a pop returns tx_credit)
+//   tx <--- { serialiser } <--- [ output buffer ] <--- s_reserve, later s
+//
+// Contract
+//   Receive     rx is written without asking: the sender holds a credit.  The head shows
+//               from the next cycle.  m_pop only while m_head_valid; the row is on m_data
+//               from the cycle after the pop until the next pop; tx_credit is 1 in the
+//               cycle after the pop.
+//   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
+//               or any later one, by one s_valid.  Packets leave in the order of s_valid.
+//   Serialiser  While a packet waits and a credit is held, cfg_rate is added each cycle;
+//               the packet is on tx_* in the cycle after the sum reaches a row, and the
+//               remainder is kept.  The sum is 0 while nothing can be sent: an idle link
+//               pays the whole delay of its first packet, a busy one keeps the average.
+//               A place is free again (s_room) when its packet is on tx.
+//   Credits     INPUT_ROWS after reset (the neighbour has the same buffer), one less a
+//               packet sent, one more an rx_credit.
+//   Counters    Each cycle outside reset in exactly one: busy (a packet is serialised),
+//               blocked (a packet waits for a credit), starved (a place is reserved, none
+//               written), idle.
+//   Reset       rst is synchronous, active high; only control state is reset.
+//   Twin        cmodel/ace_link_port.c, equal at every port, every cycle
+//               (tests/lockstep_link_port_test.cc).
+//
+// All outputs come from registers or from small arrays addressed by registers.
+
+`default_nettype none
+
+module ace_link_port #(
+    parameter INPUT_ROWS  = 128,    // packets the input buffer holds, 1..65535
+    parameter OUTPUT_ROWS = 8,      // packets the output buffer holds, 1..65535
+    parameter ROW_W       = 2048    // bits in a packet
+) (
+    input  wire             clk,
+    input  wire             rst,
+
+    input  wire [31:0]      cfg_rate,       // payload bytes per cycle, Q16.16, ROW_W/8 at most
+
+    // Link, from the neighbour
+    input  wire             rx_valid,
+    input  wire [7:0]       rx_context,
+    input  wire             rx_reduce,
+    input  wire [7:0]       rx_tag,
+    input  wire [ROW_W-1:0] rx_data,
+    input  wire             rx_credit,      // a place of the neighbour's buffer is free again
+
+    // Link, to the neighbour
+    output wire             tx_valid,
+    output wire [7:0]       tx_context,
+    output wire             tx_reduce,
+    output wire [7:0]       tx_tag,
+    output wire [ROW_W-1:0] tx_data,
+    output wire             tx_credit,
+
+    // Engine, receive
+    output wire             m_head_valid,
+    output wire [7:0]       m_head_context,
+    output wire             m_head_reduce,
+    output wire [7:0]       m_head_tag,
+    input  wire             m_pop,
+    output wire [ROW_W-1:0] m_data,         // the row popped last
+
+    // Engine, send
+    output wire             s_room,
+    input  wire             s_reserve,
+    input  wire             s_valid,
+    input  wire [7:0]       s_context,
+    input  wire             s_reduce,
+    input  wire [7:0]       s_tag,
+    input  wire [ROW_W-1:0] s_data,
+
+    // Cycles in each class
+    output wire [47:0]      count_busy,
+    output wire [47:0]      count_starved,
+    output wire [47:0]      count_blocked,
+    output wire [47:0]      count_idle,
+
+    output wire               idle              // nothing changes without input
+);
+
+    localparam IN_W   = INPUT_ROWS  > 1 ? $clog2(INPUT_ROWS)  : 1;
+    localparam OUT_W  = OUTPUT_ROWS > 1 ? $clog2(OUTPUT_ROWS) : 1;
+    localparam INC_W  = $clog2(INPUT_ROWS + 1);
+    localparam OUTC_W = $clog2(OUTPUT_ROWS + 1);
+    localparam ACC_W  = $clog2(ROW_W / 8) + 18;     // two rows in Q16.16
+    localparam [31:0] IN_LAST  = INPUT_ROWS - 1;
+    localparam [31:0] OUT_LAST = OUTPUT_ROWS - 1;
+    localparam [31:0] IN_ROWS  = INPUT_ROWS;
+    localparam [31:0] OUT_ROWS = OUTPUT_ROWS;
+    localparam [31:0] ROW_COST = (ROW_W / 8) * 65536;
+
+    initial begin
+        if (INPUT_ROWS < 1 || INPUT_ROWS > 65535 || OUTPUT_ROWS < 1 || OUTPUT_ROWS > 65535) begin
+            $display("%m: INPUT_ROWS and OUTPUT_ROWS must be 1..65535");
+            $finish;
+        end
+    end
+
+    // ---- input buffer ----------------------------------------------------
+
+    reg [IN_W-1:0]  in_wr_q;
+    reg [IN_W-1:0]  in_rd_q;
+    reg [INC_W-1:0] in_count_q;
+    reg [16:0]      in_header_q [0:INPUT_ROWS-1];
+    reg [ROW_W-1:0] in_data_q   [0:INPUT_ROWS-1];
+    reg [ROW_W-1:0] pop_data_q;
+    reg             tx_credit_q;
+
+    assign m_head_valid = in_count_q != {INC_W{1'b0}};
+    assign {m_head_context, m_head_reduce, m_head_tag} = in_header_q[in_rd_q];
+    assign m_data    = pop_data_q;
+    assign tx_credit = tx_credit_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            in_wr_q     <= {IN_W{1'b0}};
+            in_rd_q     <= {IN_W{1'b0}};
+            in_count_q  <= {INC_W{1'b0}};
+            tx_credit_q <= 1'b0;
+        end else begin
+            tx_credit_q <= m_pop;
+            if (rx_valid)
+                in_wr_q <= in_wr_q == IN_LAST[IN_W-1:0] ? {IN_W{1'b0}} : in_wr_q + 1'b1;
+            if (m_pop)
+                in_rd_q <= in_rd_q == IN_LAST[IN_W-1:0] ? {IN_W{1'b0}} : in_rd_q + 1'b1;
+            if (rx_valid && !m_pop)
+                in_count_q <= in_count_q + 1'b1;
+            else if (m_pop && !rx_valid)
+                in_count_q <= in_count_q - 1'b1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rx_valid) begin
+            in_header_q[in_wr_q] <= {rx_context, rx_reduce, rx_tag};
+            in_data_q[in_wr_q]   <= rx_data;
+        end
+        if (m_pop)
+            pop_data_q <= in_data_q[in_rd_q];
+    end
+
+    // ---- output buffer, serialiser, credits ------------------------------
+
+    reg [OUT_W-1:0]  out_wr_q;
+    reg [OUT_W-1:0]  out_rd_q;
+    reg [OUTC_W-1:0] out_count_q;       // places written
+    reg [OUTC_W-1:0] out_taken_q;       // places written or reserved
+    reg [INC_W-1:0]  credits_q;
+    reg [ACC_W-1:0]  acc_q;
+    reg              tx_valid_q;
+    reg [16:0]       tx_header_q;
+    reg [ROW_W-1:0]  tx_data_q;
+    reg [16:0]       out_header_q [0:OUTPUT_ROWS-1];
+    reg [ROW_W-1:0]  out_data_q   [0:OUTPUT_ROWS-1];
+
+    wire             waiting  = out_count_q != {OUTC_W{1'b0}};
+    wire             sendable = waiting && credits_q != {INC_W{1'b0}};
+    wire [ACC_W-1:0] rate     = cfg_rate < ROW_COST ? cfg_rate[ACC_W-1:0] : ROW_COST[ACC_W-1:0];
+    wire [ACC_W-1:0] sum      = acc_q + rate;
+    wire             send     = sendable && sum >= ROW_COST[ACC_W-1:0];
+
+    assign s_room   = out_taken_q < OUT_ROWS[OUTC_W-1:0];
+    assign tx_valid = tx_valid_q;
+    assign {tx_context, tx_reduce, tx_tag} = tx_header_q;
+    assign tx_data  = tx_data_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            out_wr_q    <= {OUT_W{1'b0}};
+            out_rd_q    <= {OUT_W{1'b0}};
+            out_count_q <= {OUTC_W{1'b0}};
+            out_taken_q <= {OUTC_W{1'b0}};
+            credits_q   <= IN_ROWS[INC_W-1:0];
+            acc_q       <= {ACC_W{1'b0}};
+            tx_valid_q  <= 1'b0;
+        end else begin
+            tx_valid_q <= send;
+            if (s_valid)
+                out_wr_q <= out_wr_q == OUT_LAST[OUT_W-1:0] ? {OUT_W{1'b0}} : out_wr_q + 1'b1;
+            if (send)
+                out_rd_q <= out_rd_q == OUT_LAST[OUT_W-1:0] ? {OUT_W{1'b0}} : out_rd_q + 1'b1;
+            if (s_valid && !send)
+                out_count_q <= out_count_q + 1'b1;
+            else if (send && !s_valid)
+                out_count_q <= out_count_q - 1'b1;
+            if (s_reserve && !send)
+                out_taken_q <= out_taken_q + 1'b1;
+            else if (send && !s_reserve)
+                out_taken_q <= out_taken_q - 1'b1;
+            if (rx_credit && !send)
+                credits_q <= credits_q + 1'b1;
+            else if (send && !rx_credit)
+                credits_q <= credits_q - 1'b1;
+            acc_q <= send     ? sum - ROW_COST[ACC_W-1:0] :
+                     sendable ? sum                       : {ACC_W{1'b0}};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (s_valid) begin
+            out_header_q[out_wr_q] <= {s_context, s_reduce, s_tag};
+            out_data_q[out_wr_q]   <= s_data;
+        end
+        if (send) begin
+            tx_header_q <= out_header_q[out_rd_q];
+            tx_data_q   <= out_data_q[out_rd_q];
+        end
+    end
+
+    // ---- cycle classes ---------------------------------------------------
+
+    reg [47:0] busy_q;
+    reg [47:0] starved_q;
+    reg [47:0] blocked_q;
+    reg [47:0] idle_q;
+
+    assign count_busy    = busy_q;
+    assign count_starved = starved_q;
+    assign count_blocked = blocked_q;
+    assign count_idle    = idle_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            busy_q    <= 48'd0;
+            starved_q <= 48'd0;
+            blocked_q <= 48'd0;
+            idle_q    <= 48'd0;
+        end else if (sendable)
+            busy_q <= busy_q + 48'd1;
+        else if (waiting)
+            blocked_q <= blocked_q + 48'd1;
+        else if (out_taken_q != {OUTC_W{1'b0}})
+            starved_q <= starved_q + 48'd1;
+        else
+            idle_q <= idle_q + 48'd1;
+    end
+
+    assign idle = out_taken_q == {OUTC_W{1'b0}} && in_count_q == {INC_W{1'b0}} && acc_q == {ACC_W{1'b0}} &&
+                  !tx_valid_q && !tx_credit_q;
+
+endmodule
+
+`default_nettype wire

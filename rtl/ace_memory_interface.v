@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_memory_interface -- latency, bandwidth share and outstanding limit before the AXI4 pins
+//
+//   s_ar ---> [ held cfg_latency ] ---> m_ar      s_aw ---> [ queue ] ---> m_aw
+//   m_r  <--- [ 2 rows ] <-- tokens --- s_r       s_w --- tokens --> [ 2 rows ] ---> m_w
+//                                                 m_b  <--- [ held cfg_latency ] <--- s_b
+//
+// Contract
+//   Handshake   A beat moves when valid && ready.  Every output comes from state: valid
+//               waits for no ready and no ready depends on another.
+//   Latency     A read taken in cycle t is on m_ar from cycle t + cfg_latency (2 at least).
+//               m_b for a burst comes cfg_latency after its last beat left on m_w, and
+//               never before the memory's own answer.  Everything else takes one cycle.
+//   Throughput  s_r and s_w beats each cost a row of a Q16.16 sum that grows by cfg_*_rate
+//               a cycle up to two rows, so the average is exact while beats wait.
+//   Outstanding At most BURSTS reads (taken, last beat not yet gone on m_r) and BURSTS
+//               writes (taken, not yet answered on m_b).
+//   Order       All in order, one id.  Beats of a burst stay off m_w until its m_aw was taken.
+//   AXI4        INCR bursts.  A row is ROW_W = 2048 bits; AXI4 stops at 1024, so the pins are
+//               two 1024-bit AXI4 channels ganged in lockstep behind one address channel,
+//               and m_*_size says 128 bytes, what each of the two moves a beat.
+//   Counters    Each cycle outside reset in exactly one, for s_r and for s_w: busy (a beat
+//               moved), blocked (a beat was offered and had to wait), starved (bursts
+//               outstanding, no beat offered), idle.
+//   Reset       rst is synchronous, active high; only control state is reset.
+//   Twin        cmodel/ace_memory_interface.c, equal at every port, every cycle
+//               (tests/lockstep_memory_interface_test.cc).
+
+`default_nettype none
+
+module ace_memory_interface #(
+    parameter BURSTS = 16,          // bursts outstanding each way, 1..256
+    parameter ROW_W  = 2048         // bits in a beat
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    input  wire [31:0]        cfg_read_rate,    // bytes per cycle, Q16.16, ROW_W/8 at most
+    input  wire [31:0]        cfg_write_rate,
+    input  wire [15:0]        cfg_latency,      // cycles, 2 at least
+
+    // From the DMAs
+    input  wire               s_ar_valid,
+    output wire               s_ar_ready,
+    input  wire [47:0]        s_ar_addr,        // byte address
+    input  wire [7:0]         s_ar_len,         // beats - 1
+    output wire               m_r_valid,
+    input  wire               m_r_ready,
+    output wire [ROW_W-1:0]   m_r_data,
+    output wire               m_r_last,
+    input  wire               s_aw_valid,
+    output wire               s_aw_ready,
+    input  wire [47:0]        s_aw_addr,
+    input  wire [7:0]         s_aw_len,
+    input  wire               s_w_valid,
+    output wire               s_w_ready,
+    input  wire [ROW_W-1:0]   s_w_data,
+    input  wire [ROW_W/8-1:0] s_w_strb,
+    input  wire               s_w_last,
+    output wire               m_b_valid,
+    input  wire               m_b_ready,
+
+    // To the memory
+    output wire               m_ar_valid,
+    input  wire               m_ar_ready,
+    output wire [47:0]        m_ar_addr,
+    output wire [7:0]         m_ar_len,
+    output wire [2:0]         m_ar_size,
+    output wire [1:0]         m_ar_burst,
+    input  wire               s_r_valid,
+    output wire               s_r_ready,
+    input  wire [ROW_W-1:0]   s_r_data,
+    input  wire               s_r_last,
+    output wire               m_aw_valid,
+    input  wire               m_aw_ready,
+    output wire [47:0]        m_aw_addr,
+    output wire [7:0]         m_aw_len,
+    output wire [2:0]         m_aw_size,
+    output wire [1:0]         m_aw_burst,
+    output wire               m_w_valid,
+    input  wire               m_w_ready,
+    output wire [ROW_W-1:0]   m_w_data,
+    output wire [ROW_W/8-1:0] m_w_strb,
+    output wire               m_w_last,
+    input  wire               s_b_valid,
+    output wire               s_b_ready,
+
+    // Cycles in each class
+    output wire [47:0]        count_read_busy,
+    output wire [47:0]        count_read_starved,
+    output wire [47:0]        count_read_blocked,
+    output wire [47:0]        count_read_idle,
+    output wire [47:0]        count_write_busy,
+    output wire [47:0]        count_write_starved,
+    output wire [47:0]        count_write_blocked,
+    output wire [47:0]        count_write_idle,
+
+    output wire               idle              // nothing changes without input
+);
+
+    localparam PTR_W   = BURSTS > 1 ? $clog2(BURSTS) : 1;
+    localparam COUNT_W = $clog2(BURSTS + 1);
+    localparam TOKEN_W = $clog2(ROW_W / 8) + 18;    // three rows in Q16.16
+    localparam [31:0] LAST     = BURSTS - 1;
+    localparam [31:0] FULL     = BURSTS;
+    localparam [31:0] ROW_COST = (ROW_W / 8) * 65536;
+    localparam [31:0] ROW_CAP  = 2 * ROW_COST;
+    localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
+
+    initial begin
+        if (BURSTS < 1 || BURSTS > 256) begin
+            $display("%m: BURSTS must be 1..256");
+            $finish;
+        end
+    end
+
+    function [PTR_W-1:0] next;
+        input [PTR_W-1:0] at;
+        next = at == LAST[PTR_W-1:0] ? {PTR_W{1'b0}} : at + 1'b1;
+    endfunction
+
+    function [COUNT_W-1:0] step;
+        input [COUNT_W-1:0] held;
+        input               up;
+        input               down;
+        step = up == down ? held : up ? held + 1'b1 : held - 1'b1;
+    endfunction
+
+    function [TOKEN_W-1:0] tokens;
+        input [TOKEN_W-1:0] held;
+        input [31:0]        rate;
+        input               beat;
+        reg   [TOKEN_W-1:0] sum;
+        begin
+            sum    = held - (beat ? ROW_COST[TOKEN_W-1:0] : {TOKEN_W{1'b0}}) +
+                     (rate < ROW_COST ? rate[TOKEN_W-1:0] : ROW_COST[TOKEN_W-1:0]);
+            tokens = sum < ROW_CAP[TOKEN_W-1:0] ? sum : ROW_CAP[TOKEN_W-1:0];
+        end
+    endfunction
+
+    // The clock against which requests and answers are held.  A holding time is shorter
+    // than its period, and each is compared with it in every cycle it is held.
+    reg  [15:0] now_q;
+    wire [15:0] now_next = now_q + 16'd1;
+    wire [15:0] release_time = now_q + (cfg_latency < 16'd2 ? 16'd2 : cfg_latency);
+
+    always @(posedge clk) begin
+        if (rst)
+            now_q <= 16'd0;
+        else
+            now_q <= now_next;
+    end
+
+    // ---- reads -----------------------------------------------------------
+
+    reg [PTR_W-1:0]   ar_wr_q;
+    reg [PTR_W-1:0]   ar_due_q;         // oldest request still held
+    reg [PTR_W-1:0]   ar_rd_q;
+    reg [COUNT_W-1:0] ar_held_q;        // requests held
+    reg [COUNT_W-1:0] ar_ripe_q;        // requests due, not yet taken
+    reg [COUNT_W-1:0] reads_q;
+    reg [TOKEN_W-1:0] read_tokens_q;
+    reg [47:0]        ar_addr_q    [0:BURSTS-1];
+    reg [7:0]         ar_len_q     [0:BURSTS-1];
+    reg [15:0]        ar_release_q [0:BURSTS-1];
+    wire              r_room;
+    wire [3:0]        r_count;
+
+    assign s_ar_ready = reads_q < FULL[COUNT_W-1:0];
+    assign m_ar_valid = ar_ripe_q != NONE;
+    assign m_ar_addr  = ar_addr_q[ar_rd_q];
+    assign m_ar_len   = ar_len_q[ar_rd_q];
+    assign m_ar_size  = 3'd7;
+    assign m_ar_burst = 2'b01;
+    assign s_r_ready  = r_room && read_tokens_q >= ROW_COST[TOKEN_W-1:0];
+
+    wire s_ar_beat = s_ar_valid && s_ar_ready;
+    wire m_ar_beat = m_ar_valid && m_ar_ready;
+    wire s_r_beat  = s_r_valid && s_r_ready;
+    wire m_r_beat  = m_r_valid && m_r_ready;
+    wire ar_due    = ar_held_q != NONE && ar_release_q[ar_due_q] == now_next;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            ar_wr_q       <= {PTR_W{1'b0}};
+            ar_due_q      <= {PTR_W{1'b0}};
+            ar_rd_q       <= {PTR_W{1'b0}};
+            ar_held_q     <= NONE;
+            ar_ripe_q     <= NONE;
+            reads_q       <= NONE;
+            read_tokens_q <= {TOKEN_W{1'b0}};
+        end else begin
+            if (s_ar_beat)
+                ar_wr_q <= next(ar_wr_q);
+            if (ar_due)
+                ar_due_q <= next(ar_due_q);
+            if (m_ar_beat)
+                ar_rd_q <= next(ar_rd_q);
+            ar_held_q     <= step(ar_held_q, s_ar_beat, ar_due);
+            ar_ripe_q     <= step(ar_ripe_q, ar_due, m_ar_beat);
+            reads_q       <= step(reads_q, s_ar_beat, m_r_beat && m_r_last);
+            read_tokens_q <= tokens(read_tokens_q, cfg_read_rate, s_r_beat);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (s_ar_beat) begin
+            ar_addr_q[ar_wr_q]    <= s_ar_addr;
+            ar_len_q[ar_wr_q]     <= s_ar_len;
+            ar_release_q[ar_wr_q] <= release_time;
+        end
+    end
+
+    ace_row_fifo #(
+        .ROW_W  (ROW_W),
+        .SIDE_W (1),
+        .DEPTH  (2)
+    ) u_r (
+        .clk     (clk),
+        .rst     (rst),
+        .s_valid (s_r_beat),
+        .s_ready (r_room),
+        .s_data  (s_r_data),
+        .s_side  (s_r_last),
+        .m_valid (m_r_valid),
+        .m_ready (m_r_ready),
+        .m_data  (m_r_data),
+        .m_side  (m_r_last),
+        .count   (r_count)
+    );
+
+    // ---- writes ----------------------------------------------------------
+
+    reg [PTR_W-1:0]   aw_wr_q;
+    reg [PTR_W-1:0]   aw_rd_q;
+    reg [COUNT_W-1:0] aw_count_q;
+    reg [COUNT_W-1:0] writes_q;
+    reg [COUNT_W-1:0] w_open_q;         // m_aw taken whose last m_w has not left
+    reg [TOKEN_W-1:0] write_tokens_q;
+    reg [47:0]        aw_addr_q [0:BURSTS-1];
+    reg [7:0]         aw_len_q  [0:BURSTS-1];
+    reg [PTR_W-1:0]   b_wr_q;
+    reg [PTR_W-1:0]   b_due_q;
+    reg [COUNT_W-1:0] b_held_q;         // answers held
+    reg [COUNT_W-1:0] b_ripe_q;         // answers due
+    reg [COUNT_W-1:0] b_got_q;          // answers the memory gave
+    reg [15:0]        b_release_q [0:BURSTS-1];
+    wire              w_room;
+    wire              w_valid;
+    wire [3:0]        w_count;
+
+    assign s_aw_ready = writes_q < FULL[COUNT_W-1:0];
+    assign m_aw_valid = aw_count_q != NONE;
+    assign m_aw_addr  = aw_addr_q[aw_rd_q];
+    assign m_aw_len   = aw_len_q[aw_rd_q];
+    assign m_aw_size  = 3'd7;
+    assign m_aw_burst = 2'b01;
+    assign s_w_ready  = w_room && write_tokens_q >= ROW_COST[TOKEN_W-1:0];
+    assign m_w_valid  = w_valid && w_open_q != NONE;
+    assign s_b_ready  = 1'b1;
+    assign m_b_valid  = b_ripe_q != NONE && b_got_q != NONE;
+
+    wire s_aw_beat = s_aw_valid && s_aw_ready;
+    wire m_aw_beat = m_aw_valid && m_aw_ready;
+    wire s_w_beat  = s_w_valid && s_w_ready;
+    wire m_w_beat  = m_w_valid && m_w_ready;
+    wire m_w_end   = m_w_beat && m_w_last;
+    wire m_b_beat  = m_b_valid && m_b_ready;
+    wire b_due     = b_held_q != NONE && b_release_q[b_due_q] == now_next;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            aw_wr_q        <= {PTR_W{1'b0}};
+            aw_rd_q        <= {PTR_W{1'b0}};
+            aw_count_q     <= NONE;
+            writes_q       <= NONE;
+            w_open_q       <= NONE;
+            write_tokens_q <= {TOKEN_W{1'b0}};
+            b_wr_q         <= {PTR_W{1'b0}};
+            b_due_q        <= {PTR_W{1'b0}};
+            b_held_q       <= NONE;
+            b_ripe_q       <= NONE;
+            b_got_q        <= NONE;
+        end else begin
+            if (s_aw_beat)
+                aw_wr_q <= next(aw_wr_q);
+            if (m_aw_beat)
+                aw_rd_q <= next(aw_rd_q);
+            if (m_w_end)
+                b_wr_q <= next(b_wr_q);
+            if (b_due)
+                b_due_q <= next(b_due_q);
+            aw_count_q     <= step(aw_count_q, s_aw_beat, m_aw_beat);
+            writes_q       <= step(writes_q, s_aw_beat, m_b_beat);
+            w_open_q       <= step(w_open_q, m_aw_beat, m_w_end);
+            write_tokens_q <= tokens(write_tokens_q, cfg_write_rate, s_w_beat);
+            b_held_q       <= step(b_held_q, m_w_end, b_due);
+            b_ripe_q       <= step(b_ripe_q, b_due, m_b_beat);
+            b_got_q        <= step(b_got_q, s_b_valid, m_b_beat);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (s_aw_beat) begin
+            aw_addr_q[aw_wr_q] <= s_aw_addr;
+            aw_len_q[aw_wr_q]  <= s_aw_len;
+        end
+        if (m_w_end)
+            b_release_q[b_wr_q] <= release_time;
+    end
+
+    ace_row_fifo #(
+        .ROW_W  (ROW_W),
+        .SIDE_W (ROW_W / 8 + 1),
+        .DEPTH  (2)
+    ) u_w (
+        .clk     (clk),
+        .rst     (rst),
+        .s_valid (s_w_beat),
+        .s_ready (w_room),
+        .s_data  (s_w_data),
+        .s_side  ({s_w_last, s_w_strb}),
+        .m_valid (w_valid),
+        .m_ready (m_w_beat),
+        .m_data  (m_w_data),
+        .m_side  ({m_w_last, m_w_strb}),
+        .count   (w_count)
+    );
+
+    // the fill levels are used by other owners of a row FIFO
+    wire unused = &{1'b0, r_count, w_count};
+
+    // ---- cycle classes ---------------------------------------------------
+
+    reg [47:0] read_busy_q;
+    reg [47:0] read_starved_q;
+    reg [47:0] read_blocked_q;
+    reg [47:0] read_idle_q;
+    reg [47:0] write_busy_q;
+    reg [47:0] write_starved_q;
+    reg [47:0] write_blocked_q;
+    reg [47:0] write_idle_q;
+
+    assign count_read_busy     = read_busy_q;
+    assign count_read_starved  = read_starved_q;
+    assign count_read_blocked  = read_blocked_q;
+    assign count_read_idle     = read_idle_q;
+    assign count_write_busy    = write_busy_q;
+    assign count_write_starved = write_starved_q;
+    assign count_write_blocked = write_blocked_q;
+    assign count_write_idle    = write_idle_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            read_busy_q    <= 48'd0;
+            read_starved_q <= 48'd0;
+            read_blocked_q <= 48'd0;
+            read_idle_q    <= 48'd0;
+        end else if (s_r_beat)
+            read_busy_q <= read_busy_q + 48'd1;
+        else if (s_r_valid)
+            read_blocked_q <= read_blocked_q + 48'd1;
+        else if (reads_q != NONE)
+            read_starved_q <= read_starved_q + 48'd1;
+        else
+            read_idle_q <= read_idle_q + 48'd1;
+    end
+
+    always @(posedge clk) begin
+        if (rst) begin
+            write_busy_q    <= 48'd0;
+            write_starved_q <= 48'd0;
+            write_blocked_q <= 48'd0;
+            write_idle_q    <= 48'd0;
+        end else if (s_w_beat)
+            write_busy_q <= write_busy_q + 48'd1;
+        else if (s_w_valid)
+            write_blocked_q <= write_blocked_q + 48'd1;
+        else if (writes_q != NONE)
+            write_starved_q <= write_starved_q + 48'd1;
+        else
+            write_idle_q <= write_idle_q + 48'd1;
+    end
+
+    // full token sums: the next cycle is like this one
+    assign idle = reads_q == NONE && writes_q == NONE && !m_r_valid && !w_valid &&
+                  read_tokens_q == ROW_CAP[TOKEN_W-1:0] && write_tokens_q == ROW_CAP[TOKEN_W-1:0];
+
+endmodule
+
+`default_nettype wire

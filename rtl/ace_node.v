@@ -1,0 +1,642 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_node -- ACE, its memory interface and its NIC: everything at one NPU's fabric port
+//
+//   s_cmd -> dispatcher -> scheduler -> TX DMA -> scratchpad -> RX DMA -> memory (AXI4)
+//                              |                   |     ^
+//                              +--> FSMs --> switch --> ALUs
+//                                              |     |
+//                                            six link ports  -> tx_* / rx_* (one a ring direction)
+//
+// Contract
+//   Moore       every output depends on state alone, so nodes may be stepped in any order.
+//   Links       link 2d goes up ring d, link 2d+1 down.  A packet is one row.  What leaves
+//               on a link arrives at the neighbour's opposite link.  tx_credit returns a
+//               place in the input buffer; tx_grant tells the neighbour on that link that
+//               a context is ready to receive from it.
+//   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
+//   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
+//               its links are reset together.
+//   Twin        cmodel/ace_node.c
+
+`default_nettype none
+
+module ace_node #(
+    parameter FSMS             = 16,    // programmable FSMs, 4, 8 or 16: a quarter for each phase
+    parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
+    parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
+    parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
+    parameter LINK_OUTPUT_ROWS = 8,     // packets in a link's output buffer
+    parameter COMMANDS         = 64,    // collectives waiting, a power of two
+    parameter MEMORY_BURSTS    = 16,    // AXI bursts outstanding, each way
+    parameter ROW_W            = 2048   // bits of a row: four 64-byte ALUs
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    input  wire               cfg_fifo,
+    input  wire [23:0]        cfg_ring,             // 8 bits a dimension
+    input  wire [23:0]        cfg_rank,
+    input  wire [10:0]        cfg_chunk_rows,
+    input  wire [59:0]        cfg_partition_rows,   // 12 bits a partition, in each bank
+    input  wire [95:0]        cfg_link_rate,        // Q16.16 bytes per cycle, 32 bits a dimension
+    input  wire [31:0]        cfg_read_rate,        // Q16.16 bytes per cycle
+    input  wire [31:0]        cfg_write_rate,
+    input  wire [15:0]        cfg_memory_latency,   // cycles
+
+    input  wire               s_cmd_valid,
+    output wire               s_cmd_ready,
+    input  wire [1:0]         s_cmd_kind,           // 0 all-reduce 1 reduce-scatter 2 all-gather
+    input  wire [1:0]         s_cmd_type,           // 0 FP32 1 FP16 2 BF16
+    input  wire [1:0]         s_cmd_dim_count,
+    input  wire [5:0]         s_cmd_dims,
+    input  wire [47:0]        s_cmd_source,
+    input  wire [47:0]        s_cmd_destination,
+    input  wire [40:0]        s_cmd_bytes,
+    input  wire [15:0]        s_cmd_tag,
+    output wire               m_done_valid,
+    output wire [15:0]        m_done_tag,
+
+    input  wire [5:0]         rx_valid,
+    input  wire [47:0]        rx_context,
+    input  wire [5:0]         rx_reduce,
+    input  wire [47:0]        rx_mark,
+    input  wire [6*ROW_W-1:0] rx_data,
+    input  wire [5:0]         rx_credit,
+    input  wire [5:0]         rx_grant_valid,
+    input  wire [47:0]        rx_grant_context,
+    input  wire [47:0]        rx_grant_mark,
+    output wire [5:0]         tx_valid,
+    output wire [47:0]        tx_context,
+    output wire [5:0]         tx_reduce,
+    output wire [47:0]        tx_mark,
+    output wire [6*ROW_W-1:0] tx_data,
+    output wire [5:0]         tx_credit,
+    output wire [5:0]         tx_grant_valid,
+    output wire [7:0]         tx_grant_context,     // one grant a cycle at most
+    output wire [7:0]         tx_grant_mark,
+
+    output wire               m_ar_valid,
+    input  wire               m_ar_ready,
+    output wire [47:0]        m_ar_addr,
+    output wire [7:0]         m_ar_len,
+    output wire [2:0]         m_ar_size,
+    output wire [1:0]         m_ar_burst,
+    input  wire               s_r_valid,
+    output wire               s_r_ready,
+    input  wire [ROW_W-1:0]   s_r_data,
+    input  wire               s_r_last,
+    output wire               m_aw_valid,
+    input  wire               m_aw_ready,
+    output wire [47:0]        m_aw_addr,
+    output wire [7:0]         m_aw_len,
+    output wire [2:0]         m_aw_size,
+    output wire [1:0]         m_aw_burst,
+    output wire               m_w_valid,
+    input  wire               m_w_ready,
+    output wire [ROW_W-1:0]   m_w_data,
+    output wire [ROW_W/8-1:0] m_w_strb,
+    output wire               m_w_last,
+    input  wire               s_b_valid,
+    output wire               s_b_ready,
+
+    output wire               idle,                 // nothing changes without input
+    output wire               mismatch,             // neighbours work on another chunk order (sticky)
+    // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: links 0..5, memory
+    // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -
+    output wire [14*192-1:0]  count
+);
+
+    localparam PER_PHASE = FSMS / 4;
+    localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
+    wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
+    wire [5:0] link_idle;
+    assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && tx_grant_valid == 6'd0 && switch_idle &&
+                  &link_idle && tx_dma_idle && rx_dma_idle && memory_idle;
+    genvar g, h, k;
+
+    // ---- dispatcher ----
+    wire        chunk_valid, chunk_ready, chunk_last;
+    wire [7:0]  chunk_kinds, chunk_dims, chunk_mark;
+    wire [43:0] chunk_shards, chunk_valids;
+    wire [1:0]  chunk_type;
+    wire [47:0] chunk_load_address, chunk_store_address, chunk_limit;
+    wire [10:0] chunk_load_rows, chunk_store_rows;
+    wire [2:0]  chunk_burst;
+    wire [15:0] chunk_tag;
+
+    ace_dispatcher #(.COMMANDS(COMMANDS)) u_dispatcher (
+        .clk(clk),
+        .rst(rst),
+        .cfg_fifo(cfg_fifo),
+        .cfg_ring(cfg_ring),
+        .cfg_rank(cfg_rank),
+        .cfg_chunk_rows(cfg_chunk_rows),
+        .s_cmd_valid(s_cmd_valid),
+        .s_cmd_ready(s_cmd_ready),
+        .s_cmd_kind(s_cmd_kind),
+        .s_cmd_type(s_cmd_type),
+        .s_cmd_dim_count(s_cmd_dim_count),
+        .s_cmd_dims(s_cmd_dims),
+        .s_cmd_source(s_cmd_source),
+        .s_cmd_destination(s_cmd_destination),
+        .s_cmd_bytes(s_cmd_bytes),
+        .s_cmd_tag(s_cmd_tag),
+        .m_chunk_valid(chunk_valid),
+        .m_chunk_ready(chunk_ready),
+        .m_chunk_kinds(chunk_kinds),
+        .m_chunk_dims(chunk_dims),
+        .m_chunk_shards(chunk_shards),
+        .m_chunk_valids(chunk_valids),
+        .m_chunk_type(chunk_type),
+        .m_chunk_mark(chunk_mark),
+        .m_chunk_load_address(chunk_load_address),
+        .m_chunk_load_rows(chunk_load_rows),
+        .m_chunk_store_address(chunk_store_address),
+        .m_chunk_store_rows(chunk_store_rows),
+        .m_chunk_limit(chunk_limit),
+        .m_chunk_burst(chunk_burst),
+        .m_chunk_last(chunk_last),
+        .m_chunk_tag(chunk_tag),
+        .idle(dispatcher_idle)
+    );
+
+    // ---- scheduler ----
+    wire        load_valid, load_ready, store_valid, store_ready;
+    wire [47:0] job_address, job_limit;
+    wire [10:0] job_rows;
+    wire [2:0]  job_burst;
+    wire [1:0]  job_bank;
+    wire [11:0] job_row, job_base, job_end;
+    wire [5:0]  job_id;
+    wire        loaded_valid, stored_valid;
+    wire [5:0]  loaded_id, stored_id;
+    wire        admit_valid, release_valid;
+    wire [1:0]  context_phase, admit_kind, admit_dim, admit_type;
+    wire [5:0]  context_index;
+    wire [7:0]  admit_ring, admit_send_shard, admit_receive_shard, admit_mark;
+    wire [10:0] admit_shard, admit_valids;
+    wire [11:0] admit_half, admit_send_offset, admit_receive_offset, admit_own_offset;
+    wire [11:0] admit_source_row, admit_target_row;
+    wire [4*PHASE_CONTEXTS-1:0] context_done;
+
+    ace_scheduler #(.CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
+        .clk(clk),
+        .rst(rst),
+        .cfg_ring(cfg_ring),
+        .cfg_rank(cfg_rank),
+        .cfg_partition_rows(cfg_partition_rows),
+        .s_chunk_valid(chunk_valid),
+        .s_chunk_ready(chunk_ready),
+        .s_chunk_kinds(chunk_kinds),
+        .s_chunk_dims(chunk_dims),
+        .s_chunk_shards(chunk_shards),
+        .s_chunk_valids(chunk_valids),
+        .s_chunk_type(chunk_type),
+        .s_chunk_mark(chunk_mark),
+        .s_chunk_load_address(chunk_load_address),
+        .s_chunk_load_rows(chunk_load_rows),
+        .s_chunk_store_address(chunk_store_address),
+        .s_chunk_store_rows(chunk_store_rows),
+        .s_chunk_limit(chunk_limit),
+        .s_chunk_burst(chunk_burst),
+        .s_chunk_last(chunk_last),
+        .s_chunk_tag(chunk_tag),
+        .m_load_valid(load_valid),
+        .m_load_ready(load_ready),
+        .m_store_valid(store_valid),
+        .m_store_ready(store_ready),
+        .m_job_address(job_address),
+        .m_job_rows(job_rows),
+        .m_job_limit(job_limit),
+        .m_job_burst(job_burst),
+        .m_job_bank(job_bank),
+        .m_job_row(job_row),
+        .m_job_base(job_base),
+        .m_job_end(job_end),
+        .m_job_id(job_id),
+        .s_loaded_valid(loaded_valid),
+        .s_loaded_id(loaded_id),
+        .s_stored_valid(stored_valid),
+        .s_stored_id(stored_id),
+        .m_admit_valid(admit_valid),
+        .m_release_valid(release_valid),
+        .m_context_phase(context_phase),
+        .m_context_index(context_index),
+        .m_admit_kind(admit_kind),
+        .m_admit_dim(admit_dim),
+        .m_admit_ring(admit_ring),
+        .m_admit_shard(admit_shard),
+        .m_admit_valids(admit_valids),
+        .m_admit_half(admit_half),
+        .m_admit_send_shard(admit_send_shard),
+        .m_admit_send_offset(admit_send_offset),
+        .m_admit_receive_shard(admit_receive_shard),
+        .m_admit_receive_offset(admit_receive_offset),
+        .m_admit_own_offset(admit_own_offset),
+        .m_admit_source_row(admit_source_row),
+        .m_admit_target_row(admit_target_row),
+        .m_admit_type(admit_type),
+        .m_admit_mark(admit_mark),
+        .s_context_done(context_done),
+        .m_done_valid(m_done_valid),
+        .m_done_tag(m_done_tag),
+        .busy(chunks_busy)
+    );
+
+    // A chunk that enters a phase grants its context to the neighbour it receives from:
+    // the one below for even chunks, which go up the ring, the one above for odd ones.
+    reg [5:0] grant_valid_q;
+    reg [7:0] grant_context_q, grant_mark_q;
+    wire [2:0] grant_link = {admit_dim, !context_index[0]};
+    assign tx_grant_valid   = grant_valid_q;
+    assign tx_grant_context = grant_context_q;
+    assign tx_grant_mark    = grant_mark_q;
+    always @(posedge clk) begin
+        grant_valid_q <= admit_valid && !rst ? 6'd1 << grant_link : 6'd0;
+        if (admit_valid) begin
+            grant_context_q <= {context_phase, context_index};
+            grant_mark_q    <= admit_mark;
+        end
+    end
+
+    // ---- FSMs: PER_PHASE of them for each phase ----
+    wire [5:0]         link_room;
+    wire [FSMS-1:0]    send_valid, send_zero, send_reduce, send_take;
+    wire [FSMS*3-1:0]  send_link;
+    wire [FSMS*6-1:0]  send_index, copy_index;
+    wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
+    wire [FSMS*8-1:0]  send_mark;
+    wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
+    wire [FSMS*2-1:0]  reduce_type;
+    wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
+    wire               reduced_copy;
+    wire [5:0]         reduce_index, store_index, reduced_index, row_stored_index;
+    wire [11:0] end0 = cfg_partition_rows[11:0] - 12'd1;
+    wire [11:0] end1 = end0 + cfg_partition_rows[23:12];
+    wire [11:0] end2 = end1 + cfg_partition_rows[35:24];
+    wire [11:0] end3 = end2 + cfg_partition_rows[47:36];
+    wire [11:0] end4 = end3 + cfg_partition_rows[59:48];
+    wire [59:0] ends = {end4, end3, end2, end1, end0};
+    assign mismatch = |mismatches;
+
+    generate
+        for (g = 0; g < 4; g = g + 1) begin : g_phase
+            for (h = 0; h < PER_PHASE; h = h + 1) begin : g_fsm
+                localparam F = g * PER_PHASE + h;
+                wire [CONTEXTS-1:0] done;
+                for (k = 0; k < CONTEXTS; k = k + 1) begin : g_done
+                    assign context_done[g * PHASE_CONTEXTS + k * PER_PHASE + h] = done[k];
+                end
+                ace_fsm #(.PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
+                    .clk(clk),
+                    .rst(rst),
+                    .cfg_source_end(ends[g*12 +: 12]),
+                    .cfg_source_rows(cfg_partition_rows[g*12 +: 12]),
+                    .cfg_target_end(ends[(g+1)*12 +: 12]),
+                    .cfg_target_rows(cfg_partition_rows[(g+1)*12 +: 12]),
+                    .s_admit_valid(admit_valid),
+                    .s_release_valid(release_valid),
+                    .s_context_phase(context_phase),
+                    .s_context_index(context_index),
+                    .s_admit_kind(admit_kind),
+                    .s_admit_dim(admit_dim),
+                    .s_admit_ring(admit_ring),
+                    .s_admit_shard(admit_shard),
+                    .s_admit_valids(admit_valids),
+                    .s_admit_half(admit_half),
+                    .s_admit_send_shard(admit_send_shard),
+                    .s_admit_send_offset(admit_send_offset),
+                    .s_admit_receive_shard(admit_receive_shard),
+                    .s_admit_receive_offset(admit_receive_offset),
+                    .s_admit_own_offset(admit_own_offset),
+                    .s_admit_source_row(admit_source_row),
+                    .s_admit_target_row(admit_target_row),
+                    .s_admit_type(admit_type),
+                    .s_admit_mark(admit_mark),
+                    .s_grant_valid(rx_grant_valid),
+                    .s_grant_context(rx_grant_context),
+                    .s_grant_mark(rx_grant_mark),
+                    .s_link_room(link_room),
+                    .m_send_valid(send_valid[F]),
+                    .m_send_link(send_link[F*3 +: 3]),
+                    .m_send_index(send_index[F*6 +: 6]),
+                    .m_send_row(send_row[F*12 +: 12]),
+                    .m_send_zero(send_zero[F]),
+                    .m_send_reduce(send_reduce[F]),
+                    .m_send_mark(send_mark[F*8 +: 8]),
+                    .s_send_take(send_take[F]),
+                    .m_copy_valid(copy_valid[F]),
+                    .m_copy_index(copy_index[F*6 +: 6]),
+                    .m_copy_source(copy_source[F*12 +: 12]),
+                    .m_copy_target(copy_target[F*12 +: 12]),
+                    .s_copy_take(copy_take[F]),
+                    .s_reduce_index(reduce_index),
+                    .m_reduce_source(reduce_source[F*12 +: 12]),
+                    .m_reduce_zero(reduce_zero[F]),
+                    .m_reduce_target(reduce_target[F*12 +: 12]),
+                    .m_reduce_type(reduce_type[F*2 +: 2]),
+                    .s_reduce_take(reduce_take[F]),
+                    .s_store_index(store_index),
+                    .m_store_target(store_target[F*12 +: 12]),
+                    .s_store_take(store_take[F]),
+                    .s_reduced_valid(reduced_valid[F]),
+                    .s_reduced_copy(reduced_copy),
+                    .s_reduced_index(reduced_index),
+                    .s_stored_valid(row_stored_valid[F]),
+                    .s_stored_index(row_stored_index),
+                    .m_context_done(done),
+                    .m_mismatch(mismatches[F])
+                );
+            end
+        end
+    endgenerate
+
+    // ---- switch ----
+    wire [5:0]  head_valid, head_reduce, head_pop, reserve;
+    wire [47:0] head_context;
+    wire        row_load_valid, row_load_grant, unload_valid, unload_grant;
+    wire [1:0]  row_load_bank, unload_bank;
+    wire [11:0] row_load_row, unload_row;
+    wire        read_reduce_valid;
+    wire [1:0]  read_reduce_bank, read_send_valid;
+    wire [11:0] read_reduce_row;
+    wire [3:0]  read_send_bank;
+    wire [23:0] read_send_row;
+    wire        alu_valid, alu_copy, alu_zero;
+    wire [1:0]  alu_type;
+    wire [2:0]  alu_link, write_store_link;
+    wire        write_reduce_valid, write_store_valid;
+    wire [1:0]  write_reduce_bank, write_store_bank;
+    wire [11:0] write_reduce_row, write_store_row;
+    wire [1:0]  out_valid, out_reduce, out_zero;
+    wire [5:0]  out_link;
+    wire [15:0] out_context, out_mark;
+
+    ace_switch #(.FSMS(FSMS)) u_switch (
+        .clk(clk),
+        .rst(rst),
+        .s_head_valid(head_valid),
+        .s_head_context(head_context),
+        .s_head_reduce(head_reduce),
+        .m_head_pop(head_pop),
+        .s_send_valid(send_valid),
+        .s_send_link(send_link),
+        .s_send_index(send_index),
+        .s_send_row(send_row),
+        .s_send_zero(send_zero),
+        .s_send_reduce(send_reduce),
+        .s_send_mark(send_mark),
+        .m_send_take(send_take),
+        .s_copy_valid(copy_valid),
+        .s_copy_index(copy_index),
+        .s_copy_source(copy_source),
+        .s_copy_target(copy_target),
+        .m_copy_take(copy_take),
+        .m_reduce_index(reduce_index),
+        .s_reduce_source(reduce_source),
+        .s_reduce_zero(reduce_zero),
+        .s_reduce_target(reduce_target),
+        .s_reduce_type(reduce_type),
+        .m_reduce_take(reduce_take),
+        .m_store_index(store_index),
+        .s_store_target(store_target),
+        .m_store_take(store_take),
+        .m_reduced_valid(reduced_valid),
+        .m_reduced_copy(reduced_copy),
+        .m_reduced_index(reduced_index),
+        .m_stored_valid(row_stored_valid),
+        .m_stored_index(row_stored_index),
+        .s_load_valid(row_load_valid),
+        .s_load_bank(row_load_bank),
+        .m_load_grant(row_load_grant),
+        .s_unload_valid(unload_valid),
+        .s_unload_bank(unload_bank),
+        .m_unload_grant(unload_grant),
+        .m_read_reduce_valid(read_reduce_valid),
+        .m_read_reduce_bank(read_reduce_bank),
+        .m_read_reduce_row(read_reduce_row),
+        .m_read_send_valid(read_send_valid),
+        .m_read_send_bank(read_send_bank),
+        .m_read_send_row(read_send_row),
+        .m_alu_valid(alu_valid),
+        .m_alu_copy(alu_copy),
+        .m_alu_zero(alu_zero),
+        .m_alu_type(alu_type),
+        .m_alu_link(alu_link),
+        .m_write_reduce_valid(write_reduce_valid),
+        .m_write_reduce_bank(write_reduce_bank),
+        .m_write_reduce_row(write_reduce_row),
+        .m_write_store_valid(write_store_valid),
+        .m_write_store_link(write_store_link),
+        .m_write_store_bank(write_store_bank),
+        .m_write_store_row(write_store_row),
+        .m_reserve(reserve),
+        .m_out_valid(out_valid),
+        .m_out_link(out_link),
+        .m_out_context(out_context),
+        .m_out_reduce(out_reduce),
+        .m_out_zero(out_zero),
+        .m_out_mark(out_mark),
+        .count_reduce(count[10*192 +: 192]),
+        .count_store(count[11*192 +: 192]),
+        .count_send_plus(count[12*192 +: 192]),
+        .count_send_minus(count[13*192 +: 192]),
+        .idle(switch_idle)
+    );
+
+    // ---- scratchpad and ALUs ----
+    wire [ROW_W-1:0]   local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
+    wire [6*ROW_W-1:0] popped;
+    ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
+        .clk(clk),
+        .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row), .m_reduce_data(local_row),
+        .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row), .m_unload_data(unload_data),
+        .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]), .m_plus_data(plus_data),
+        .s_minus_valid(read_send_valid[1]), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]), .m_minus_data(minus_data),
+        .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row), .s_reduced_data(alu_result),
+        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row), .s_store_data(popped[write_store_link*ROW_W +: ROW_W]),
+        .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row), .s_load_data(row_load_data)
+    );
+
+    // What arrives is the first operand, what lies here the second.
+    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : popped[alu_link*ROW_W +: ROW_W];
+    wire [ROW_W-1:0] operand_b = alu_zero ? {ROW_W{1'b0}} : local_row;
+    generate
+        for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
+            ace_alu u_alu (
+                .clk(clk), .rst(rst), .s_valid(alu_valid), .s_bypass(alu_copy), .s_type(alu_type),
+                .s_a(operand_a[g*512 +: 512]), .s_b(operand_b[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
+            );
+        end
+    endgenerate
+
+    // ---- DMAs and the memory interface ----
+    wire        ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
+    wire [47:0] ar_addr, aw_addr;
+    wire [7:0]  ar_len, aw_len;
+    wire [ROW_W-1:0]   r_data, w_data;
+    wire [ROW_W/8-1:0] w_strb;
+
+    ace_tx_dma #(.ROW_W(ROW_W)) u_tx_dma (
+        .clk(clk),
+        .rst(rst),
+        .s_job_valid(load_valid),
+        .s_job_ready(load_ready),
+        .s_job_address(job_address),
+        .s_job_rows(job_rows),
+        .s_job_burst(job_burst),
+        .s_job_bank(job_bank),
+        .s_job_row(job_row),
+        .s_job_base(job_base),
+        .s_job_end(job_end),
+        .s_job_id(job_id),
+        .m_ar_valid(ar_valid),
+        .m_ar_ready(ar_ready),
+        .m_ar_addr(ar_addr),
+        .m_ar_len(ar_len),
+        .s_r_valid(r_valid),
+        .s_r_ready(r_ready),
+        .s_r_data(r_data),
+        .s_r_last(r_last),
+        .m_write_valid(row_load_valid),
+        .m_write_bank(row_load_bank),
+        .m_write_row(row_load_row),
+        .m_write_data(row_load_data),
+        .s_write_grant(row_load_grant),
+        .m_done_valid(loaded_valid),
+        .m_done_id(loaded_id),
+        .count_busy(count[8*192+0 +: 48]),
+        .count_starved(count[8*192+48 +: 48]),
+        .count_blocked(count[8*192+96 +: 48]),
+        .count_idle(count[8*192+144 +: 48]),
+        .idle(tx_dma_idle)
+    );
+
+    ace_rx_dma #(.ROW_W(ROW_W)) u_rx_dma (
+        .clk(clk),
+        .rst(rst),
+        .s_job_valid(store_valid),
+        .s_job_ready(store_ready),
+        .s_job_address(job_address),
+        .s_job_limit(job_limit),
+        .s_job_rows(job_rows),
+        .s_job_burst(job_burst),
+        .s_job_bank(job_bank),
+        .s_job_row(job_row),
+        .s_job_base(job_base),
+        .s_job_end(job_end),
+        .s_job_id(job_id),
+        .m_read_valid(unload_valid),
+        .m_read_bank(unload_bank),
+        .m_read_row(unload_row),
+        .s_read_grant(unload_grant),
+        .s_read_data(unload_data),
+        .m_aw_valid(aw_valid),
+        .m_aw_ready(aw_ready),
+        .m_aw_addr(aw_addr),
+        .m_aw_len(aw_len),
+        .m_w_valid(w_valid),
+        .m_w_ready(w_ready),
+        .m_w_data(w_data),
+        .m_w_strb(w_strb),
+        .m_w_last(w_last),
+        .s_b_valid(b_valid),
+        .s_b_ready(b_ready),
+        .m_done_valid(stored_valid),
+        .m_done_id(stored_id),
+        .count_busy(count[9*192+0 +: 48]),
+        .count_starved(count[9*192+48 +: 48]),
+        .count_blocked(count[9*192+96 +: 48]),
+        .count_idle(count[9*192+144 +: 48]),
+        .idle(rx_dma_idle)
+    );
+
+    ace_memory_interface #(.BURSTS(MEMORY_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
+        .clk(clk),
+        .rst(rst),
+        .cfg_read_rate(cfg_read_rate),
+        .cfg_write_rate(cfg_write_rate),
+        .cfg_latency(cfg_memory_latency),
+        .s_ar_valid(ar_valid),
+        .s_ar_ready(ar_ready),
+        .s_ar_addr(ar_addr),
+        .s_ar_len(ar_len),
+        .m_r_valid(r_valid),
+        .m_r_ready(r_ready),
+        .m_r_data(r_data),
+        .m_r_last(r_last),
+        .s_aw_valid(aw_valid),
+        .s_aw_ready(aw_ready),
+        .s_aw_addr(aw_addr),
+        .s_aw_len(aw_len),
+        .s_w_valid(w_valid),
+        .s_w_ready(w_ready),
+        .s_w_data(w_data),
+        .s_w_strb(w_strb),
+        .s_w_last(w_last),
+        .m_b_valid(b_valid),
+        .m_b_ready(b_ready),
+        .m_ar_valid(m_ar_valid),
+        .m_ar_ready(m_ar_ready),
+        .m_ar_addr(m_ar_addr),
+        .m_ar_len(m_ar_len),
+        .m_ar_size(m_ar_size),
+        .m_ar_burst(m_ar_burst),
+        .s_r_valid(s_r_valid),
+        .s_r_ready(s_r_ready),
+        .s_r_data(s_r_data),
+        .s_r_last(s_r_last),
+        .m_aw_valid(m_aw_valid),
+        .m_aw_ready(m_aw_ready),
+        .m_aw_addr(m_aw_addr),
+        .m_aw_len(m_aw_len),
+        .m_aw_size(m_aw_size),
+        .m_aw_burst(m_aw_burst),
+        .m_w_valid(m_w_valid),
+        .m_w_ready(m_w_ready),
+        .m_w_data(m_w_data),
+        .m_w_strb(m_w_strb),
+        .m_w_last(m_w_last),
+        .s_b_valid(s_b_valid),
+        .s_b_ready(s_b_ready),
+        .count_read_busy(count[6*192+0 +: 48]),
+        .count_read_starved(count[6*192+48 +: 48]),
+        .count_read_blocked(count[6*192+96 +: 48]),
+        .count_read_idle(count[6*192+144 +: 48]),
+        .count_write_busy(count[7*192+0 +: 48]),
+        .count_write_starved(count[7*192+48 +: 48]),
+        .count_write_blocked(count[7*192+96 +: 48]),
+        .count_write_idle(count[7*192+144 +: 48]),
+        .idle(memory_idle)
+    );
+
+    // ---- links: even ones take what the + send pipe reads, odd ones the - pipe's ----
+    wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
+    wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
+    wire [47:0] head_mark;
+    generate
+        for (g = 0; g < 6; g = g + 1) begin : g_link
+            localparam PIPE = g % 2;
+            ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROW_W(ROW_W)) u_port (
+                .clk(clk), .rst(rst), .cfg_rate(cfg_link_rate[(g/2)*32 +: 32]),
+                .rx_valid(rx_valid[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]),
+                .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
+                .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]), .tx_tag(tx_mark[g*8 +: 8]),
+                .tx_data(tx_data[g*ROW_W +: ROW_W]), .tx_credit(tx_credit[g]),
+                .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
+                .m_head_tag(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g*ROW_W +: ROW_W]),
+                .s_room(link_room[g]), .s_reserve(reserve[g]),
+                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g), .s_context(out_context[PIPE*8 +: 8]),
+                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]),
+                .s_data(PIPE == 0 ? plus_row : minus_row),
+                .count_busy(count[g*192 +: 48]), .count_starved(count[g*192+48 +: 48]),
+                .count_blocked(count[g*192+96 +: 48]), .count_idle(count[g*192+144 +: 48]), .idle(link_idle[g])
+            );
+        end
+    endgenerate
+    wire unused = &{1'b0, head_mark};   // the grant has compared it already
+
+endmodule
+
+`default_nettype wire

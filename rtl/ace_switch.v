@@ -1,0 +1,350 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_switch -- decides each cycle who uses the banks, the ALUs and the links
+//
+//   heads, copies ---> reduce pipe   read, 3 ALU stages, write     latency 4
+//   heads -----------> store pipe    write                         latency 1
+//   FSM requests ----> send pipes    read, to a link: one for + links, one for -
+//   DMAs ------------> one row read, one row written
+//
+// Each bank reads one row and writes one row a cycle.  Reads: reduce before the RX
+// DMA before the sends.  Writes: a reduction reserves its slot when it starts, a
+// store takes what is left, the TX DMA the rest.
+//
+// Contract
+//   Grants      combinational from state; every winner is used in the same cycle.
+//   Written     a received row is reported written 4 cycles after it was taken by
+//               either pipe, so rows of a context are reported in order.
+//   Fairness    links take turns in each receive pipe, FSMs in each send pipe.
+//   Reset       rst is synchronous, active high; it empties the pipes.
+//   Twin        cmodel/ace_switch.h
+
+`default_nettype none
+
+module ace_switch #(
+    parameter FSMS = 16
+) (
+    input  wire              clk,
+    input  wire              rst,
+
+    // Heads of the six input buffers
+    input  wire [5:0]        s_head_valid,
+    input  wire [47:0]       s_head_context,
+    input  wire [5:0]        s_head_reduce,
+    output wire [5:0]        m_head_pop,
+
+    // FSM requests
+    input  wire [FSMS-1:0]    s_send_valid,
+    input  wire [FSMS*3-1:0]  s_send_link,
+    input  wire [FSMS*6-1:0]  s_send_index,
+    input  wire [FSMS*12-1:0] s_send_row,
+    input  wire [FSMS-1:0]    s_send_zero,
+    input  wire [FSMS-1:0]    s_send_reduce,
+    input  wire [FSMS*8-1:0]  s_send_mark,
+    output wire [FSMS-1:0]    m_send_take,
+    input  wire [FSMS-1:0]    s_copy_valid,
+    input  wire [FSMS*6-1:0]  s_copy_index,
+    input  wire [FSMS*12-1:0] s_copy_source,
+    input  wire [FSMS*12-1:0] s_copy_target,
+    output wire [FSMS-1:0]    m_copy_take,
+
+    // Lookup of the received rows' places
+    output wire [5:0]         m_reduce_index,
+    input  wire [FSMS*12-1:0] s_reduce_source,
+    input  wire [FSMS-1:0]    s_reduce_zero,
+    input  wire [FSMS*12-1:0] s_reduce_target,
+    input  wire [FSMS*2-1:0]  s_reduce_type,
+    output wire [FSMS-1:0]    m_reduce_take,
+    output wire [5:0]         m_store_index,
+    input  wire [FSMS*12-1:0] s_store_target,
+    output wire [FSMS-1:0]    m_store_take,
+    output wire [FSMS-1:0]    m_reduced_valid,
+    output wire               m_reduced_copy,
+    output wire [5:0]         m_reduced_index,
+    output wire [FSMS-1:0]    m_stored_valid,
+    output wire [5:0]         m_stored_index,
+
+    // DMAs
+    input  wire               s_load_valid,
+    input  wire [1:0]         s_load_bank,
+    output wire               m_load_grant,
+    input  wire               s_unload_valid,
+    input  wire [1:0]         s_unload_bank,
+    output wire               m_unload_grant,
+
+    // Reads of the scratchpad, this cycle
+    output wire               m_read_reduce_valid,
+    output wire [1:0]         m_read_reduce_bank,
+    output wire [11:0]        m_read_reduce_row,
+    output wire [1:0]         m_read_send_valid,    // bit 0: + links   bit 1: - links
+    output wire [3:0]         m_read_send_bank,
+    output wire [23:0]        m_read_send_row,
+
+    // The reduce pipe beside the ALUs
+    output wire               m_alu_valid,          // operands are there
+    output wire               m_alu_copy,
+    output wire               m_alu_zero,           // the local operand is padding
+    output wire [1:0]         m_alu_type,
+    output wire [2:0]         m_alu_link,
+    output wire               m_write_reduce_valid, // result is there
+    output wire [1:0]         m_write_reduce_bank,
+    output wire [11:0]        m_write_reduce_row,
+    output wire               m_write_store_valid,
+    output wire [2:0]         m_write_store_link,
+    output wire [1:0]         m_write_store_bank,
+    output wire [11:0]        m_write_store_row,
+
+    // To the links, one cycle after the read
+    output wire [5:0]         m_reserve,
+    output wire [1:0]         m_out_valid,
+    output wire [5:0]         m_out_link,           // 3 bits a pipe
+    output wire [15:0]        m_out_context,
+    output wire [1:0]         m_out_reduce,
+    output wire [1:0]         m_out_zero,
+    output wire [15:0]        m_out_mark,
+
+    // Cycles of the reduce pipe, of the store pipe, of the two send pipes
+    output wire [191:0]       count_reduce,         // {idle, blocked, starved, busy}, 48 bits each
+    output wire [191:0]       count_store,
+    output wire [191:0]       count_send_plus,
+    output wire [191:0]       count_send_minus,
+    output wire               idle                  // the pipes are empty and nobody asks
+);
+
+    localparam PER_PHASE = FSMS / 4;
+    localparam FSM_W = $clog2(FSMS);
+
+    // Number of the FSM that runs a context: the FSMs of a phase take chunks in turn.
+    // lint: an index has bits that tell contexts of one FSM apart, which play no part here
+    /* verilator lint_off UNUSEDSIGNAL */
+    function [FSM_W-1:0] fsm_of;
+        input [7:0] context_;
+        begin
+            fsm_of = (FSMS == 4 ? {FSM_W{1'b0}} : context_[FSM_W-1:0] & (PER_PHASE[FSM_W-1:0] - 1'b1)) |
+                     ({{(FSM_W-2){1'b0}}, context_[7:6]} << (FSM_W - 2));
+        end
+    endfunction
+    /* verilator lint_on UNUSEDSIGNAL */
+
+    // First set bit at or after `from`, of six.
+    function [2:0] turn6;
+        input [5:0] request;
+        input [2:0] from;
+        integer     n;
+        reg   [3:0] at;
+        begin
+            turn6 = 3'd0;
+            for (n = 5; n >= 0; n = n - 1) begin
+                at = {1'b0, from} + n[3:0];
+                if (at >= 4'd6) at = at - 4'd6;
+                if (request[at[2:0]]) turn6 = at[2:0];
+            end
+        end
+    endfunction
+
+    function [FSM_W-1:0] turn_fsm;
+        input [FSMS-1:0]  request;
+        input [FSM_W-1:0] from;
+        integer           n;
+        reg   [FSM_W-1:0] at;
+        begin
+            turn_fsm = {FSM_W{1'b0}};
+            for (n = FSMS - 1; n >= 0; n = n - 1) begin
+                at = from + n[FSM_W-1:0];
+                if (request[at]) turn_fsm = at;
+            end
+        end
+    endfunction
+
+    // ---- pipe registers ----
+    reg        r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q;
+    reg        r1_copy_q, r2_copy_q, r3_copy_q, r4_copy_q;
+    reg        r1_zero_q;
+    reg [1:0]  r1_type_q;
+    reg [2:0]  r1_link_q;
+    reg [7:0]  r1_context_q, r2_context_q, r3_context_q, r4_context_q;
+    reg [11:0] r1_row_q, r2_row_q, r3_row_q, r4_row_q;
+    reg        s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q;
+    reg [7:0]  s1_context_q, s2_context_q, s3_context_q, s4_context_q;
+    reg [11:0] s1_row_q;
+    reg [2:0]  s1_link_q;
+    reg [1:0]  out_valid_q, out_reduce_q, out_zero_q;
+    reg [5:0]  out_link_q;
+    reg [15:0] out_context_q, out_mark_q;
+    reg [2:0]  reduce_turn_q, store_turn_q;
+    reg [FSM_W-1:0] plus_turn_q, minus_turn_q;
+
+    // ---- reduce pipe: a received row first, else a copy ----
+    wire [5:0] want_reduce = s_head_valid & s_head_reduce;
+    wire       take_reduce = |want_reduce;
+    wire [2:0] reduce_link = turn6(want_reduce, reduce_turn_q);
+    wire [7:0] reduce_context = s_head_context[reduce_link*8 +: 8];
+    wire [FSM_W-1:0] reduce_fsm = fsm_of(reduce_context);
+    wire       take_copy = !take_reduce && |s_copy_valid;
+    wire [FSM_W-1:0] copy_fsm = turn_fsm(s_copy_valid, {FSM_W{1'b0}});
+    wire [7:0] copy_context;
+    wire       issue_reduce = take_reduce || take_copy;
+    assign copy_context = {copy_fsm[FSM_W-1 -: 2], s_copy_index[copy_fsm*6 +: 6]};
+    wire [7:0] issue_context = take_reduce ? reduce_context : copy_context;
+
+    assign m_reduce_index = reduce_context[5:0];
+    assign m_read_reduce_valid = issue_reduce;
+    assign m_read_reduce_bank  = issue_context[1:0];
+    assign m_read_reduce_row   = take_reduce ? s_reduce_source[reduce_fsm*12 +: 12] : s_copy_source[copy_fsm*12 +: 12];
+
+    // ---- store pipe: writes next cycle, when the reduction now in its third stage does ----
+    wire [5:0] want_store;
+    genvar l;
+    generate
+        for (l = 0; l < 6; l = l + 1) begin : g_link
+            assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
+                                   !(r3_valid_q && r3_context_q[1:0] == s_head_context[l*8 +: 2]);
+            assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
+            assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
+        end
+    endgenerate
+    wire       take_store = |want_store;
+    wire [2:0] store_link = turn6(want_store, store_turn_q);
+    wire [7:0] store_context = s_head_context[store_link*8 +: 8];
+    wire [FSM_W-1:0] store_fsm = fsm_of(store_context);
+    assign m_store_index = store_context[5:0];
+
+    // ---- DMAs ----
+    assign m_unload_grant = s_unload_valid && !(issue_reduce && m_read_reduce_bank == s_unload_bank);
+    assign m_load_grant   = s_load_valid && !(r4_valid_q && r4_context_q[1:0] == s_load_bank) &&
+                                            !(s1_valid_q && s1_context_q[1:0] == s_load_bank);
+
+    // ---- send pipes: even links go up their ring, odd ones down ----
+    wire [FSMS-1:0] want_plus, want_minus;
+    genvar f;
+    generate
+        for (f = 0; f < FSMS; f = f + 1) begin : g_fsm
+            wire [1:0] bank = s_send_index[f*6 +: 2];
+            wire free = s_send_valid[f] && !(issue_reduce && m_read_reduce_bank == bank) &&
+                                           !(m_unload_grant && s_unload_bank == bank);
+            assign want_plus[f]   = free && !s_send_link[f*3];
+            assign want_minus[f]  = free && s_send_link[f*3];
+            assign m_send_take[f] = (send_plus && plus_fsm == f) || (send_minus && minus_fsm == f);
+            assign m_copy_take[f] = take_copy && copy_fsm == f;
+            assign m_reduce_take[f] = take_reduce && reduce_fsm == f;
+            assign m_store_take[f]  = take_store && store_fsm == f;
+            assign m_reduced_valid[f] = r4_valid_q && fsm_of(r4_context_q) == f;
+            assign m_stored_valid[f]  = s4_valid_q && fsm_of(s4_context_q) == f;
+        end
+    endgenerate
+    wire send_plus  = |want_plus;
+    wire send_minus = |want_minus;      // odd chunks live in odd banks: no conflict with send_plus
+    wire [FSM_W-1:0] plus_fsm  = turn_fsm(want_plus, plus_turn_q);
+    wire [FSM_W-1:0] minus_fsm = turn_fsm(want_minus, minus_turn_q);
+    wire [2:0] plus_link  = s_send_link[plus_fsm*3 +: 3];
+    wire [2:0] minus_link = s_send_link[minus_fsm*3 +: 3];
+
+    assign m_read_send_valid = {send_minus, send_plus};
+    assign m_read_send_bank  = {s_send_index[minus_fsm*6 +: 2], s_send_index[plus_fsm*6 +: 2]};
+    assign m_read_send_row   = {s_send_row[minus_fsm*12 +: 12], s_send_row[plus_fsm*12 +: 12]};
+
+    assign m_alu_valid = r1_valid_q;
+    assign m_alu_copy  = r1_copy_q;
+    assign m_alu_zero  = r1_zero_q;
+    assign m_alu_type  = r1_type_q;
+    assign m_alu_link  = r1_link_q;
+    assign m_write_reduce_valid = r4_valid_q;
+    assign m_write_reduce_bank  = r4_context_q[1:0];
+    assign m_write_reduce_row   = r4_row_q;
+    assign m_write_store_valid  = s1_valid_q;
+    assign m_write_store_link   = s1_link_q;
+    assign m_write_store_bank   = s1_context_q[1:0];
+    assign m_write_store_row    = s1_row_q;
+    assign m_reduced_copy  = r4_copy_q;
+    assign m_reduced_index = r4_context_q[5:0];
+    assign m_stored_index  = s4_context_q[5:0];
+    assign m_out_valid   = out_valid_q;
+    assign m_out_link    = out_link_q;
+    assign m_out_context = out_context_q;
+    assign m_out_reduce  = out_reduce_q;
+    assign m_out_zero    = out_zero_q;
+    assign m_out_mark    = out_mark_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            {r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q} <= 4'd0;
+            {s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q} <= 4'd0;
+            out_valid_q   <= 2'd0;
+            reduce_turn_q <= 3'd0;
+            store_turn_q  <= 3'd0;
+            plus_turn_q   <= {FSM_W{1'b0}};
+            minus_turn_q  <= {FSM_W{1'b0}};
+        end else begin
+            r1_valid_q <= issue_reduce;
+            r2_valid_q <= r1_valid_q;
+            r3_valid_q <= r2_valid_q;
+            r4_valid_q <= r3_valid_q;
+            s1_valid_q <= take_store;
+            s2_valid_q <= s1_valid_q;
+            s3_valid_q <= s2_valid_q;
+            s4_valid_q <= s3_valid_q;
+            out_valid_q <= {send_minus, send_plus};
+            if (take_reduce) reduce_turn_q <= reduce_link == 3'd5 ? 3'd0 : reduce_link + 3'd1;
+            if (take_store)  store_turn_q  <= store_link == 3'd5 ? 3'd0 : store_link + 3'd1;
+            if (send_plus)   plus_turn_q   <= plus_fsm + 1'b1;
+            if (send_minus)  minus_turn_q  <= minus_fsm + 1'b1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (issue_reduce) begin
+            r1_copy_q    <= take_copy;
+            r1_zero_q    <= take_reduce && s_reduce_zero[reduce_fsm];
+            r1_type_q    <= s_reduce_type[reduce_fsm*2 +: 2];
+            r1_link_q    <= reduce_link;
+            r1_context_q <= issue_context;
+            r1_row_q     <= take_reduce ? s_reduce_target[reduce_fsm*12 +: 12] : s_copy_target[copy_fsm*12 +: 12];
+        end
+        if (r1_valid_q) {r2_copy_q, r2_context_q, r2_row_q} <= {r1_copy_q, r1_context_q, r1_row_q};
+        if (r2_valid_q) {r3_copy_q, r3_context_q, r3_row_q} <= {r2_copy_q, r2_context_q, r2_row_q};
+        if (r3_valid_q) {r4_copy_q, r4_context_q, r4_row_q} <= {r3_copy_q, r3_context_q, r3_row_q};
+        if (take_store) begin
+            s1_context_q <= store_context;
+            s1_link_q    <= store_link;
+            s1_row_q     <= s_store_target[store_fsm*12 +: 12];
+        end
+        if (s1_valid_q) s2_context_q <= s1_context_q;
+        if (s2_valid_q) s3_context_q <= s2_context_q;
+        if (s3_valid_q) s4_context_q <= s3_context_q;
+        if (send_plus) begin
+            out_link_q[2:0]    <= plus_link;
+            out_context_q[7:0] <= {plus_fsm[FSM_W-1 -: 2], s_send_index[plus_fsm*6 +: 6]};
+            out_reduce_q[0]    <= s_send_reduce[plus_fsm];
+            out_zero_q[0]      <= s_send_zero[plus_fsm];
+            out_mark_q[7:0]    <= s_send_mark[plus_fsm*8 +: 8];
+        end
+        if (send_minus) begin
+            out_link_q[5:3]     <= minus_link;
+            out_context_q[15:8] <= {minus_fsm[FSM_W-1 -: 2], s_send_index[minus_fsm*6 +: 6]};
+            out_reduce_q[1]     <= s_send_reduce[minus_fsm];
+            out_zero_q[1]       <= s_send_zero[minus_fsm];
+            out_mark_q[15:8]    <= s_send_mark[minus_fsm*8 +: 8];
+        end
+    end
+
+    assign idle = !(r1_valid_q || r2_valid_q || r3_valid_q || r4_valid_q || s1_valid_q || s2_valid_q || s3_valid_q ||
+                    s4_valid_q) && out_valid_q == 2'd0 && s_send_valid == 0;
+
+    // ---- every cycle of a pipe in one class: nothing starves these, they hold no work ----
+    ace_cycle_classes u_reduce (.clk(clk), .rst(rst), .busy(issue_reduce), .blocked(1'b0), .starved(1'b0), .count(count_reduce));
+    ace_cycle_classes u_store (.clk(clk), .rst(rst), .busy(take_store),
+                               .blocked(|(s_head_valid & ~s_head_reduce)), .starved(1'b0), .count(count_store));
+    wire [FSMS-1:0] asks_minus;
+    generate
+        for (f = 0; f < FSMS; f = f + 1) begin : g_asks
+            assign asks_minus[f] = s_send_link[f*3];
+        end
+    endgenerate
+    ace_cycle_classes u_plus (.clk(clk), .rst(rst), .busy(send_plus),
+                              .blocked(|(s_send_valid & ~asks_minus)), .starved(1'b0), .count(count_send_plus));
+    ace_cycle_classes u_minus (.clk(clk), .rst(rst), .busy(send_minus),
+                               .blocked(|(s_send_valid & asks_minus)), .starved(1'b0), .count(count_send_minus));
+
+endmodule
+
+`default_nettype wire

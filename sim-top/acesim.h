@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * acesim.h -- what the parts of the program share
+ *
+ *   options.c   command line -> options          cluster.c   YAML -> cluster
+ *   workload.c  YAML, layer table -> workload    fabric.c    nodes, wires, time
+ *   training.c  the NPUs' loop                   report.c    tables, JSON, traces
+ */
+#ifndef ACESIM_H
+#define ACESIM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ace_node.h"
+
+#define ACESIM_VERSION "0.1.0"
+
+enum { EXIT_OK = 0, EXIT_CHECK = 1, EXIT_USAGE = 2 };
+
+typedef enum endpoint { ENDPOINT_ACE, ENDPOINT_IDEAL, ENDPOINT_COMM_OPT, ENDPOINT_COMP_OPT,
+                        ENDPOINT_NO_OVERLAP } endpoint;
+typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
+
+typedef struct cluster {
+    char name[64];
+    uint8_t ring[ACE_DIMENSIONS];
+    double link_GBps[ACE_DIMENSIONS]; /* of one link, one way */
+    uint32_t link_latency[ACE_DIMENSIONS];
+    double efficiency;
+    double clock_MHz;
+    double memory_GBps; /* each way */
+    uint32_t memory_latency;
+    uint64_t chunk_bytes;
+    ace_order order;
+    endpoint endpoint;
+    ace_parameters parameters;
+    char rungs[256]; /* "cycle", or "rtl:0,5;cycle:rest" */
+} cluster;
+
+#define CLUSTER_DEFAULT                                                               \
+    { .name = "torus", .ring = {4, 4, 4}, .link_GBps = {200, 25, 25},                 \
+      .link_latency = {90, 500, 500}, .efficiency = 0.94, .clock_MHz = 1245,          \
+      .memory_GBps = 128, .memory_latency = 200, .chunk_bytes = 64 * 1024,            \
+      .order = ACE_LIFO, .endpoint = ENDPOINT_ACE,                                    \
+      .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle" }
+
+unsigned cluster_nodes(const cluster *c);
+/* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
+ * when the cluster cannot be built. */
+int cluster_config(const cluster *c, ace_config *cfg);
+/* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
+ * dimension full, link efficiency left out.  GB/s. */
+double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
+int cluster_read(const char *file, cluster *c);
+const char *endpoint_name(endpoint e);
+
+/* ---- values people write --------------------------------------------------- */
+
+bool parse_size(const char *s, uint64_t *bytes);          /* 64MiB, 4 KB, 100 */
+bool parse_bandwidth(const char *s, double *GBps);        /* 128GB/s, 128 */
+bool parse_clock(const char *s, double *MHz);             /* 1245 MHz, 1 GHz */
+bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
+bool parse_fraction(const char *s, double *v);            /* (0, 1] */
+bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]);
+bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
+bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
+extern const char *const kind_names[], *const type_names[], *const op_names[],
+    *const order_names[], *const endpoint_names[], *const format_names[];
+
+/* ---- options --------------------------------------------------------------- */
+
+typedef struct options {
+    cluster cluster;
+    ace_kind kind;
+    ace_type type;
+    bool type_given;
+    uint8_t dims[ACE_DIMENSIONS], dim_count;
+    uint64_t size;
+    bool payload, check;
+    unsigned threads;
+    uint64_t seed;
+    format format;
+    const char *timeline, *output;
+    const char *wave_file;
+    unsigned wave_node;
+    uint64_t wave_from, wave_to;
+    unsigned iterations;
+    const char *workload; /* file */
+    bool help;            /* was asked for and given: exit with EXIT_OK */
+} options;
+
+int options_collective(int argc, char **argv, options *o);
+int options_run(int argc, char **argv, options *o);
+
+/* ---- workload -------------------------------------------------------------- */
+
+typedef struct layer {
+    char name[64];
+    uint64_t forward, input_gradient, weight_gradient; /* node cycles */
+    uint64_t bytes;                                    /* all-reduced, 0: none */
+} layer;
+
+typedef struct workload {
+    char name[64];
+    layer *layers;
+    unsigned count;
+    ace_type element;
+    uint64_t minibatch, reference_minibatch;
+    double compute_MHz;
+} workload;
+
+/* Cycles come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
+int workload_read(const char *file, double clock_MHz, workload *w);
+void workload_free(workload *w);
+
+/* ---- fabric ---------------------------------------------------------------- */
+
+/* Who drives the nodes.  The calls for one node come from one thread at a time. */
+typedef struct driver {
+    void *self;
+    void (*completed)(void *self, unsigned node, const ace_completion *c);
+    /* Acts in cycle `now`; returns the cycle it wants to act in next (UINT64_MAX:
+     * only after a completion).  *reaction: a completion at c causes no submission
+     * before c + 1 + *reaction. */
+    uint64_t (*act)(void *self, unsigned node, uint64_t now, uint64_t *reaction);
+    bool (*finished)(void *self, unsigned node);
+    double (*progress)(void *self); /* 0..1 */
+} driver;
+
+typedef struct fabric fabric;
+/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
+int fabric_create(const options *o, const ace_config *cfg, fabric **f);
+void fabric_destroy(fabric *f);
+/* Hands over a command in cycle `cycle`; the calls for a node come from its act(). */
+int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle);
+/* Runs until every node's driver has finished.  EXIT_OK or EXIT_CHECK after a message. */
+int fabric_run(fabric *f, const driver *d);
+unsigned fabric_nodes(const fabric *f);
+ace_node *fabric_node(fabric *f, unsigned node);
+ace_memory *fabric_memory(fabric *f, unsigned node); /* NULL when timing-only */
+/* Bytes node put on dimension d, and what the closed form asks for. */
+uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d);
+uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d);
+/* Law 4 on every node and dimension: a message and EXIT_CHECK at the first difference. */
+int fabric_check_bytes(const fabric *f);
+
+/* The ideal endpoint (ideal.c). */
+int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
+                      ace_node **node);
+
+/* ---- spans for the timeline -------------------------------------------------- */
+
+typedef struct span {
+    const char *what; /* "forward", "all-reduce", ... */
+    const char *name; /* layer, or "" */
+    uint64_t from, to;
+    bool compute;
+} span;
+typedef struct spans {
+    span *at;
+    size_t count, room;
+} spans;
+bool spans_add(spans *s, span v);
+
+/* ---- training ---------------------------------------------------------------- */
+
+typedef struct iteration {
+    uint64_t cycles, compute;
+} iteration;
+typedef struct training training;
+training *training_create(const workload *w, const options *o, fabric *f);
+void training_destroy(training *t);
+driver training_driver(training *t);
+const spans *training_spans(const training *t, unsigned node);
+/* Over all nodes: an iteration ends when the last of them has ended it. */
+iteration training_iteration(const training *t, unsigned i);
+uint64_t training_cycles(const training *t);
+/* Cycles in which node 0 had a collective outstanding. */
+uint64_t training_communication(const training *t);
+bool training_failed(const training *t);
+
+/* ---- report ------------------------------------------------------------------ */
+
+typedef struct report {
+    const options *o;
+    const ace_config *cfg;
+    fabric *f;
+    const char *kind;    /* "all-reduce", or the workload's name */
+    uint64_t digest_of;  /* FNV-1a of the workload, 0 for a collective */
+    uint64_t cycles;     /* of the whole run */
+    uint64_t communication; /* cycles the bandwidth is taken over */
+    const training *training; /* or NULL */
+    const spans *const *spans; /* of each node */
+    bool bytes_ok;
+    int payload_ok; /* -1: not checked */
+} report;
+/* Prints to stdout and writes the files asked for.  EXIT_OK, EXIT_USAGE. */
+int report_write(const report *r);
+uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
+#define FNV1A_START UINT64_C(0xcbf29ce484222325)
+
+int command_collective(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_lockstep(int argc, char **argv);
+int command_alu(int argc, char **argv);
+
+#endif

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cluster.c -- a cluster: its file, its configuration, its ideal bandwidth */
+#include <math.h>
+#include <string.h>
+
+#include "acesim.h"
+#include "conf.h"
+
+unsigned cluster_nodes(const cluster *c)
+{
+    return (unsigned)c->ring[0] * c->ring[1] * c->ring[2];
+}
+
+/* ---- the file -------------------------------------------------------------- */
+
+static bool read_name(void *to, const char *s)
+{
+    if (!*s || strlen(s) > 63) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
+static bool read_rungs(void *to, const char *s)
+{
+    if (!*s || strlen(s) > 255) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
+static bool read_topology(void *to, const char *s) { return parse_topology(s, to); }
+static bool read_clock(void *to, const char *s) { return parse_clock(s, to); }
+static bool read_bandwidth(void *to, const char *s) { return parse_bandwidth(s, to); }
+static bool read_fraction(void *to, const char *s) { return parse_fraction(s, to); }
+static bool read_size(void *to, const char *s) { return parse_size(s, to); }
+static bool read_u32(void *to, const char *s, uint64_t low, uint64_t high)
+{
+    uint64_t v;
+
+    if (!parse_unsigned(s, low, high, &v)) return false;
+    *(uint32_t *)to = (uint32_t)v;
+    return true;
+}
+static bool read_latency(void *to, const char *s) { return read_u32(to, s, 1, 1000000); }
+static bool read_memory_latency(void *to, const char *s) { return read_u32(to, s, 2, 65535); }
+static bool read_parameter(void *to, const char *s) { return read_u32(to, s, 1, 65536); }
+static bool read_order(void *to, const char *s)
+{
+    int v;
+
+    if (!parse_name(s, order_names, &v)) return false;
+    *(ace_order *)to = (ace_order)v;
+    return true;
+}
+static bool read_endpoint(void *to, const char *s)
+{
+    int v;
+
+    if (!parse_name(s, endpoint_names, &v)) return false;
+    *(endpoint *)to = (endpoint)v;
+    return true;
+}
+
+#define BANDWIDTH "a bandwidth above 0 such as 128 GB/s"
+#define COUNT "a count from 1 to 65536"
+
+int cluster_read(const char *file, cluster *c)
+{
+    conf_key link[ACE_DIMENSIONS][3];
+    const conf_key links[] = {
+        {.name = "x", .map = link[0]}, {.name = "y", .map = link[1]}, {.name = "z", .map = link[2]}, {0}};
+    const conf_key memory[] = {
+        {"bandwidth", false, read_bandwidth, &c->memory_GBps, BANDWIDTH, NULL},
+        {"latency", false, read_memory_latency, &c->memory_latency, "2 to 65535 cycles", NULL},
+        {0}};
+    ace_parameters *p = &c->parameters;
+    const conf_key parameters[] = {
+        {"fsms", false, read_parameter, &p->fsms, COUNT, NULL},
+        {"contexts", false, read_parameter, &p->contexts, COUNT, NULL},
+        {"bank_rows", false, read_parameter, &p->bank_rows, COUNT, NULL},
+        {"link_input_rows", false, read_parameter, &p->link_input_rows, COUNT, NULL},
+        {"link_output_rows", false, read_parameter, &p->link_output_rows, COUNT, NULL},
+        {"commands", false, read_parameter, &p->commands, COUNT, NULL},
+        {"memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL},
+        {0}};
+    const conf_key keys[] = {
+        {"name", false, read_name, c->name, "a name of 1 to 63 characters", NULL},
+        {"topology", true, read_topology, c->ring, "one to three ring sizes of 1 to 128 such as 4x4x4", NULL},
+        {"clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL},
+        {"links", false, NULL, NULL, NULL, links},
+        {"link_efficiency", false, read_fraction, &c->efficiency, "a fraction above 0, at most 1", NULL},
+        {"memory", false, NULL, NULL, NULL, memory},
+        {"chunk", false, read_size, &c->chunk_bytes, "a size such as 64 KiB", NULL},
+        {"order", false, read_order, &c->order, "one of lifo fifo", NULL},
+        {"endpoint", false, read_endpoint, &c->endpoint,
+         "one of ace ideal comm-opt comp-opt no-overlap", NULL},
+        {"rung", false, read_rungs, c->rungs, "cycle, rtl, or a list such as rtl:0,5;cycle:rest", NULL},
+        {"ace", false, NULL, NULL, NULL, parameters},
+        {0}};
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        link[d][0] = (conf_key){"bandwidth", false, read_bandwidth, &c->link_GBps[d], BANDWIDTH, NULL};
+        link[d][1] = (conf_key){"latency", false, read_latency, &c->link_latency[d],
+                                "1 to 1000000 cycles", NULL};
+        link[d][2] = (conf_key){0};
+    }
+    return conf_read(file, keys) ? EXIT_USAGE : EXIT_OK;
+}
+
+/* ---- the configuration ----------------------------------------------------- */
+
+static bool rate(const cluster *c, double GBps, uint32_t *q)
+{
+    const double r = round(GBps * 1e3 / c->clock_MHz * ACE_RATE_ONE);
+
+    if (r < 1 || r > 256. * ACE_RATE_ONE) return false;
+    *q = (uint32_t)r;
+    return true;
+}
+
+static int refuse(const char *what, const char *expected)
+{
+    fprintf(stderr, "acesim: %s, expected %s\n", what, expected);
+    return EXIT_USAGE;
+}
+
+static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
+
+/* Rows of a chunk: the size asked for, rounded down so that every shard of every
+ * collective is whole rows; where that leaves nothing, of the default all-reduce;
+ * where that leaves nothing either, shards are padded. */
+static uint16_t chunk_rows(const cluster *c)
+{
+    const uint32_t rows = (uint32_t)(c->chunk_bytes / ACE_ROW_BYTES);
+    const uint32_t y = c->ring[1], z = c->ring[2];
+    const uint32_t all = c->ring[0] * y * z, reduce = c->ring[0] * (y / gcd(y, z)) * z;
+
+    if (rows >= all) return (uint16_t)(rows / all * all);
+    if (rows >= reduce) return (uint16_t)(rows / reduce * reduce);
+    return (uint16_t)rows;
+}
+
+int cluster_config(const cluster *c, ace_config *cfg)
+{
+    const ace_parameters *p = &c->parameters;
+    const unsigned contexts = p->fsms * p->contexts;
+
+    memset(cfg, 0, sizeof *cfg);
+    if (c->endpoint != ENDPOINT_ACE && c->endpoint != ENDPOINT_IDEAL) {
+        fprintf(stderr, "acesim: endpoint '%s' is not modelled yet, expected one of ace ideal\n",
+                endpoint_name(c->endpoint));
+        return EXIT_USAGE;
+    }
+    if (p->fsms < 4 || p->fsms > 16 || p->fsms % 4) return refuse("bad fsms", "4, 8, 12 or 16");
+    if (p->contexts != 1 && p->contexts != 2 && p->contexts != 4)
+        return refuse("bad contexts", "1, 2 or 4");
+    if (contexts % 16 || contexts > 64)
+        return refuse("bad fsms x contexts", "a multiple of 16, at most 64");
+    if (p->bank_rows < 64 || p->bank_rows > 4096) return refuse("bad bank_rows", "64 to 4096");
+    if (c->chunk_bytes < ACE_ROW_BYTES || c->chunk_bytes > 1024 * ACE_ROW_BYTES)
+        return refuse("bad chunk size", "256 B to 256 KiB");
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        cfg->ring[d] = c->ring[d];
+        if (!rate(c, c->link_GBps[d] * c->efficiency, &cfg->link_rate[d]))
+            return refuse("a link rate out of range",
+                          "at most 256 bytes a cycle after link efficiency, and above 0");
+    }
+    if (!rate(c, c->memory_GBps, &cfg->read_rate)) {
+        if (c->endpoint != ENDPOINT_IDEAL)
+            return refuse("a memory bandwidth out of range",
+                          "at most 256 bytes a cycle (318.7 GB/s at 1245 MHz), and above 0");
+        cfg->read_rate = 256 * ACE_RATE_ONE;
+    }
+    cfg->write_rate = cfg->read_rate;
+    cfg->memory_latency = (uint16_t)c->memory_latency;
+    cfg->order = c->order;
+    cfg->chunk_rows = chunk_rows(c);
+    if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(p, cfg) != ACE_OK)
+        return refuse("a scratchpad too small for one chunk in each of its five partitions",
+                      "more bank_rows or a smaller chunk");
+    return EXIT_OK;
+}
+
+double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS])
+{
+    double slowest = 0, sum = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const double t = (double)bytes[d] / (2 * c->link_GBps[d]);
+        if (t > slowest) slowest = t;
+        sum += (double)bytes[d];
+    }
+    return slowest > 0 ? sum / slowest : 0;
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_run.c -- acesim run: training iterations of a workload on a cluster */
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "acesim.h"
+
+static uint64_t digest(const workload *w)
+{
+    uint64_t h = fnv1a(FNV1A_START, w->name, strlen(w->name));
+
+    h = fnv1a(h, &w->element, sizeof w->element);
+    for (unsigned i = 0; i < w->count; i++) {
+        const layer *l = &w->layers[i];
+        const uint64_t v[] = {l->forward, l->input_gradient, l->weight_gradient, l->bytes};
+        h = fnv1a(fnv1a(h, l->name, strlen(l->name)), v, sizeof v);
+    }
+    return h;
+}
+
+/* A layer the plan or the tags cannot hold. */
+static int check_layers(const options *o, const workload *w)
+{
+    if (w->count > 65535) {
+        fprintf(stderr, "acesim: %s: found %u layers, expected at most 65535\n", o->workload, w->count);
+        return EXIT_USAGE;
+    }
+    for (unsigned i = 0; i < w->count; i++) {
+        if (w->layers[i].bytes <= UINT64_C(1) << 32) continue;
+        fprintf(stderr, "acesim: %s: layer %s: found an all-reduce above 4 GiB, which is not modelled\n",
+                o->workload, w->layers[i].name);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int run(const options *o, const ace_config *cfg, const workload *w)
+{
+    report r = {.o = o, .cfg = cfg, .kind = w->name, .digest_of = digest(w), .payload_ok = -1};
+    const spans **track = calloc(cluster_nodes(&o->cluster), sizeof *track);
+    training *t = NULL;
+    int rc = fabric_create(o, cfg, &r.f);
+    driver d;
+
+    if (rc != EXIT_OK) goto out;
+    t = training_create(w, o, r.f);
+    if (!t || !track) {
+        fprintf(stderr, "acesim: out of memory\n");
+        rc = EXIT_CHECK;
+        goto out;
+    }
+    d = training_driver(t);
+    rc = fabric_run(r.f, &d);
+    if (rc != EXIT_OK) goto out;
+    if (training_failed(t)) {
+        fprintf(stderr, "acesim: an endpoint refused a command or completed one that was not issued\n");
+        rc = EXIT_CHECK;
+        goto out;
+    }
+    for (unsigned i = 0; i < fabric_nodes(r.f); i++) track[i] = training_spans(t, i);
+    r.training = t;
+    r.spans = track;
+    r.cycles = training_cycles(t);
+    r.communication = training_communication(t);
+    r.bytes_ok = fabric_check_bytes(r.f) == EXIT_OK;
+    rc = report_write(&r);
+    if (rc == EXIT_OK && !r.bytes_ok) rc = EXIT_CHECK;
+out:
+    training_destroy(t);
+    fabric_destroy(r.f);
+    free(track);
+    return rc;
+}
+
+int command_run(int argc, char **argv)
+{
+    struct timespec a, b;
+    ace_config cfg;
+    workload w;
+    options o;
+    int rc = options_run(argc, argv, &o);
+
+    if (rc != EXIT_OK || o.help) return rc;
+    rc = cluster_config(&o.cluster, &cfg);
+    if (rc != EXIT_OK) return rc;
+    rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
+    if (rc != EXIT_OK) return rc;
+    clock_gettime(CLOCK_MONOTONIC, &a);
+    rc = check_layers(&o, &w);
+    if (rc == EXIT_OK) rc = run(&o, &cfg, &w);
+    clock_gettime(CLOCK_MONOTONIC, &b);
+    fprintf(stderr, "wall time %.3f s\n", (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
+    workload_free(&w);
+    return rc;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conf.c -- see conf.h */
+#include "conf.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+void conf_error(const char *file, size_t line, size_t column, const char *found,
+                const char *expected)
+{
+    fprintf(stderr, "%s:%zu:%zu: found %s, expected %s\n", file, line, column, found, expected);
+}
+
+static void at(conf *c, const yaml_node_t *n, const char *found, const char *expected)
+{
+    conf_error(c->file, n->start_mark.line + 1, n->start_mark.column + 1, found, expected);
+    c->failed = true;
+}
+
+static const char *text(const yaml_node_t *n) { return (const char *)n->data.scalar.value; }
+
+static void quoted(char *to, size_t room, const char *what, const char *s)
+{
+    snprintf(to, room, "%s'%.80s'", what, s);
+}
+
+static void list_keys(char *to, size_t room, const conf_key *keys)
+{
+    size_t n = (size_t)snprintf(to, room, "one of");
+
+    for (; keys->name && n < room; keys++) n += (size_t)snprintf(to + n, room - n, " %s", keys->name);
+}
+
+static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys)
+{
+    char found[128], expected[512];
+    unsigned seen = 0;
+
+    if (n->type != YAML_MAPPING_NODE) {
+        list_keys(expected, sizeof expected, keys);
+        at(c, n, n->type == YAML_SCALAR_NODE ? "a single value" : "a list", "a mapping of keys");
+        return;
+    }
+    for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        yaml_node_t *k = yaml_document_get_node(&c->doc, p->key);
+        yaml_node_t *v = yaml_document_get_node(&c->doc, p->value);
+        unsigned i = 0;
+
+        if (c->failed) return;
+        if (k->type != YAML_SCALAR_NODE) {
+            at(c, k, "a key that is not a word", "a key");
+            return;
+        }
+        while (keys[i].name && strcmp(keys[i].name, text(k))) i++;
+        if (!keys[i].name) {
+            quoted(found, sizeof found, "unknown key ", text(k));
+            list_keys(expected, sizeof expected, keys);
+            at(c, k, found, expected);
+            return;
+        }
+        if (seen >> i & 1) {
+            quoted(found, sizeof found, "a second ", text(k));
+            at(c, k, found, "each key once");
+            return;
+        }
+        seen |= 1U << i;
+        if (!keys[i].parse) {
+            read_mapping(c, v, keys[i].map);
+        } else if (v->type != YAML_SCALAR_NODE) {
+            at(c, v, "a list or mapping", keys[i].accepted);
+        } else if (strlen(text(v)) != v->data.scalar.length || !keys[i].parse(keys[i].to, text(v))) {
+            quoted(found, sizeof found, "", text(v));
+            at(c, v, found, keys[i].accepted);
+        }
+    }
+    for (unsigned i = 0; keys[i].name && !c->failed; i++) {
+        if (!keys[i].required || seen >> i & 1) continue;
+        quoted(expected, sizeof expected, "the key ", keys[i].name);
+        at(c, n, "a mapping without it", expected);
+    }
+}
+
+int conf_read(const char *file, const conf_key *keys)
+{
+    conf c = {.file = file};
+    yaml_parser_t parser;
+    yaml_node_t *root;
+    FILE *f = fopen(file, "rb");
+
+    if (!f) {
+        conf_error(file, 1, 1, strerror(errno), "a readable YAML file");
+        return -1;
+    }
+    if (!yaml_parser_initialize(&parser)) {
+        fclose(f);
+        return -1;
+    }
+    yaml_parser_set_input_file(&parser, f);
+    if (!yaml_parser_load(&parser, &c.doc)) {
+        conf_error(file, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
+                   parser.problem ? parser.problem : "broken YAML", "YAML");
+        c.failed = true;
+    } else {
+        root = yaml_document_get_root_node(&c.doc);
+        if (root) {
+            read_mapping(&c, root, keys);
+        } else {
+            conf_error(file, 1, 1, "an empty file", "a mapping of keys");
+            c.failed = true;
+        }
+        yaml_document_delete(&c.doc);
+    }
+    yaml_parser_delete(&parser);
+    fclose(f);
+    return c.failed ? -1 : 0;
+}

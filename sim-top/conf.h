@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* conf.h -- YAML files with errors that name file, line and column */
+#ifndef ACESIM_CONF_H
+#define ACESIM_CONF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <yaml.h>
+
+typedef struct conf {
+    const char *file;
+    yaml_document_t doc;
+    bool failed; /* a message was printed; later calls are harmless */
+} conf;
+
+/* A key a mapping may have.  parse is called with the value as it is written. */
+typedef struct conf_key {
+    const char *name;
+    bool required;
+    bool (*parse)(void *to, const char *s); /* NULL: a mapping, read by `map` */
+    void *to;
+    const char *accepted; /* what a person may write */
+    const struct conf_key *map; /* ended by a NULL name */
+} conf_key;
+
+/* Reads a file whose root is a mapping with these keys.  0, or -1 after a message. */
+int conf_read(const char *file, const conf_key *keys);
+/* file:line:column: found ..., expected ... */
+void conf_error(const char *file, size_t line, size_t column, const char *found,
+                const char *expected);
+
+#endif

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* main.c -- acesim: one program, a subcommand for each question */
+#include <string.h>
+
+#include "acesim.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int, char **);
+    const char *help;
+} commands[] = {
+    {"collective", command_collective, "one collective on a torus"},
+    {"run", command_run, "training iterations of a workload on a cluster"},
+    {"lockstep", command_lockstep, "RTL against its C twin under random work"},
+    {"alu", command_alu, "hex operand pairs on stdin, hex results on stdout"},
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void help(FILE *to)
+{
+    fprintf(to, "usage: acesim COMMAND [OPTIONS]\n\ncommands:\n");
+    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-12s%s\n", commands[i].name, commands[i].help);
+    fprintf(to, "\nacesim COMMAND --help says more.\n"
+                "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        help(stderr);
+        return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        help(stdout);
+        return EXIT_OK;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("acesim %s\n", ACESIM_VERSION);
+        return EXIT_OK;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "acesim: found command '%s', expected one of", argv[1]);
+    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, " %s", commands[i].name);
+    fprintf(stderr, "\n");
+    return EXIT_USAGE;
+}

@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.c -- the command line: one table for getopt, --help and the values */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "acesim.h"
+
+enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
+
+/* name, argument or NULL, where, what it accepts or does */
+#define OPTIONS(X)                                                                              \
+    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]") \
+    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 4GiB, such as 64MiB [1MiB]")      \
+    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")               \
+    X(OP, "op", "OP", BOTH, "sum")                                                              \
+    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
+    X(ENDPOINT, "endpoint", "NAME", BOTH, "ace or ideal (comm-opt, comp-opt, no-overlap: not yet)") \
+    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")         \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH, "bandwidth each way, such as 128GB/s") \
+    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                     \
+    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH, "of one link one way [200GB/s,25GB/s,25GB/s]") \
+    X(LINK_LATENCY, "link-latency", "X,Y,Z", BOTH, "cycles, 1 to 1000000 each [90,500,500]")    \
+    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")    \
+    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                            \
+    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                 \
+    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                             \
+    X(FSMS, "fsms", "N", BOTH, "4, 8, 12 or 16")                                                \
+    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 1, 2 or 4")                        \
+    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")               \
+    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                      \
+    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")            \
+    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")  \
+    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                            \
+    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")               \
+    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                     \
+    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")           \
+    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")               \
+    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")               \
+    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                      \
+    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                 \
+    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")            \
+    X(HELP, "help", NULL, BOTH, "this text")
+
+#define X(id, name, argument, where, text) OPT_##id,
+enum { OPTIONS(X) OPT_COUNT };
+#undef X
+
+static const struct {
+    const char *name, *argument;
+    int where;
+    const char *text;
+} table[] = {
+#define X(id, name, argument, where, text) {name, argument, where, text},
+    OPTIONS(X)
+#undef X
+};
+
+typedef struct values {
+    const char *at[OPT_COUNT];
+    bool failed;
+} values;
+
+static void help(int where)
+{
+    if (where == COLLECTIVE)
+        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter or "
+               "all-gather.\n\n");
+    else
+        printf("usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
+               "table of ASTRA-sim 1.0.\n\n");
+    for (int i = 0; i < OPT_COUNT; i++) {
+        char left[64];
+        if (!(table[i].where & where)) continue;
+        snprintf(left, sizeof left, "--%s%s%s", table[i].name, table[i].argument ? " " : "",
+                 table[i].argument ? table[i].argument : "");
+        printf("  %-28s%s\n", left, table[i].text);
+    }
+    if (where == COLLECTIVE)
+        printf("\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n");
+    else
+        printf("\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml\n");
+}
+
+/* Collects the options; returns the number of the first positional argument, or -1. */
+static int collect(int argc, char **argv, int where, values *v)
+{
+    struct option longs[OPT_COUNT + 1];
+    int n = 0, c;
+
+    memset(longs, 0, sizeof longs);
+    for (int i = 0; i < OPT_COUNT; i++) {
+        if (!(table[i].where & where)) continue;
+        longs[n].name = table[i].name;
+        longs[n].has_arg = table[i].argument ? required_argument : no_argument;
+        longs[n++].val = i + 256;
+    }
+    optind = 1;
+    opterr = 1;
+    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        if (c == 'h') c = OPT_HELP + 256;
+        if (c < 256) {
+            fprintf(stderr, "acesim %s --help lists what is accepted\n", argv[0]);
+            return -1;
+        }
+        v->at[c - 256] = optarg ? optarg : "";
+    }
+    return optind;
+}
+
+static bool given(const values *v, int o) { return v->at[o] != NULL; }
+
+/* What follows reads one value each; the first bad one is told and the rest skipped. */
+static bool bad(values *v, int o, bool ok)
+{
+    if (ok || v->failed) return false;
+    fprintf(stderr, "acesim: --%s: found '%s', expected %s\n", table[o].name, v->at[o], table[o].text);
+    v->failed = true;
+    return true;
+}
+
+static uint64_t count(values *v, int o, uint64_t low, uint64_t high, uint64_t otherwise)
+{
+    uint64_t n = otherwise;
+
+    if (given(v, o)) bad(v, o, parse_unsigned(v->at[o], low, high, &n));
+    return n;
+}
+
+static int named(values *v, int o, const char *const *names, int otherwise)
+{
+    int n = otherwise;
+
+    if (given(v, o)) bad(v, o, parse_name(v->at[o], names, &n));
+    return n;
+}
+
+/* "a,b,c" into three values; fewer leave the rest as they are. */
+static bool triple(const char *s, bool (*one)(const char *, unsigned, cluster *), cluster *c)
+{
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        char part[64];
+        const size_t n = strcspn(s, ",");
+
+        if (n >= sizeof part) return false;
+        memcpy(part, s, n);
+        part[n] = 0;
+        if (!one(part, d, c)) return false;
+        if (!s[n]) return true;
+        s += n + 1;
+    }
+    return false;
+}
+
+static bool one_bandwidth(const char *s, unsigned d, cluster *c) { return parse_bandwidth(s, &c->link_GBps[d]); }
+static bool one_latency(const char *s, unsigned d, cluster *c)
+{
+    uint64_t v;
+
+    if (!parse_unsigned(s, 1, 1000000, &v)) return false;
+    c->link_latency[d] = (uint32_t)v;
+    return true;
+}
+
+static void apply(values *v, options *o)
+{
+    cluster *c = &o->cluster;
+    ace_parameters *p = &c->parameters;
+    const char *const *at = v->at;
+
+    if (at[OPT_TOPOLOGY]) bad(v, OPT_TOPOLOGY, parse_topology(at[OPT_TOPOLOGY], c->ring));
+    o->size = 1 << 20;
+    if (at[OPT_SIZE]) bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 32);
+    o->type_given = at[OPT_TYPE] != NULL;
+    o->type = (ace_type)named(v, OPT_TYPE, type_names, ACE_FP32);
+    (void)named(v, OPT_OP, op_names, ACE_SUM);
+    o->dim_count = 3;
+    for (uint8_t d = 0; d < 3; d++) o->dims[d] = d;
+    if (at[OPT_DIMS]) bad(v, OPT_DIMS, parse_dims(at[OPT_DIMS], o->dims, &o->dim_count));
+    c->endpoint = (endpoint)named(v, OPT_ENDPOINT, endpoint_names, (int)c->endpoint);
+    if (at[OPT_RUNG] && !bad(v, OPT_RUNG, strlen(at[OPT_RUNG]) < sizeof c->rungs))
+        strcpy(c->rungs, at[OPT_RUNG]);
+    if (at[OPT_MEMORY_BANDWIDTH])
+        bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
+    c->memory_latency = (uint32_t)count(v, OPT_MEMORY_LATENCY, 2, 65535, c->memory_latency);
+    if (at[OPT_LINK_BANDWIDTH]) bad(v, OPT_LINK_BANDWIDTH, triple(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
+    if (at[OPT_LINK_LATENCY]) bad(v, OPT_LINK_LATENCY, triple(at[OPT_LINK_LATENCY], one_latency, c));
+    if (at[OPT_LINK_EFFICIENCY]) bad(v, OPT_LINK_EFFICIENCY, parse_fraction(at[OPT_LINK_EFFICIENCY], &c->efficiency));
+    if (at[OPT_CLOCK]) bad(v, OPT_CLOCK, parse_clock(at[OPT_CLOCK], &c->clock_MHz));
+    if (at[OPT_CHUNK]) bad(v, OPT_CHUNK, parse_size(at[OPT_CHUNK], &c->chunk_bytes));
+    c->order = (ace_order)named(v, OPT_ORDER, order_names, (int)c->order);
+    p->fsms = (unsigned)count(v, OPT_FSMS, 4, 16, p->fsms);
+    p->contexts = (unsigned)count(v, OPT_CONTEXTS, 1, 4, p->contexts);
+    p->bank_rows = (unsigned)count(v, OPT_BANK_ROWS, 64, 4096, p->bank_rows);
+    o->iterations = (unsigned)count(v, OPT_ITERATIONS, 1, 1000, 2);
+    if (at[OPT_PAYLOAD]) bad(v, OPT_PAYLOAD, !strcmp(at[OPT_PAYLOAD], "random"));
+    o->payload = at[OPT_PAYLOAD] != NULL;
+    o->check = at[OPT_CHECK] != NULL;
+    if (o->check && !o->payload && !v->failed) {
+        fprintf(stderr, "acesim: --check: found no payload, expected --payload random with it\n");
+        v->failed = true;
+    }
+    o->seed = count(v, OPT_SEED, 0, UINT64_MAX, 1);
+    o->threads = (unsigned)count(v, OPT_THREADS, 1, 256, 1);
+    o->format = (format)named(v, OPT_FORMAT, format_names, FORMAT_TABLE);
+    o->timeline = at[OPT_TIMELINE];
+    o->output = at[OPT_OUTPUT];
+    o->wave_file = at[OPT_WAVE];
+    o->wave_node = (unsigned)count(v, OPT_WAVE_NODE, 0, UINT32_MAX, 0);
+    o->wave_from = count(v, OPT_WAVE_FROM, 0, UINT64_MAX, 0);
+    o->wave_to = count(v, OPT_WAVE_TO, 0, UINT64_MAX, UINT64_MAX);
+    if (cluster_nodes(c) > 4096 && !v->failed) {
+        fprintf(stderr, "acesim: found %u nodes, expected at most 4096\n", cluster_nodes(c));
+        v->failed = true;
+    }
+}
+
+int options_collective(int argc, char **argv, options *o)
+{
+    values v = {0};
+    const int first = collect(argc, argv, COLLECTIVE, &v);
+    int kind;
+
+    *o = (options){.cluster = CLUSTER_DEFAULT};
+    if (first < 0) return EXIT_USAGE;
+    if (given(&v, OPT_HELP)) {
+        help(COLLECTIVE);
+        o->help = true;
+        return EXIT_OK;
+    }
+    if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
+        fprintf(stderr, "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
+                        "all-gather%s\n", first < argc ? argv[argc - 1] : "nothing",
+                first < argc && !strcmp(argv[first], "all-to-all") ? " (all-to-all is not modelled yet)" : "");
+        return EXIT_USAGE;
+    }
+    o->kind = (ace_kind)kind;
+    apply(&v, o);
+    return v.failed ? EXIT_USAGE : EXIT_OK;
+}
+
+int options_run(int argc, char **argv, options *o)
+{
+    values v = {0};
+    const int first = collect(argc, argv, RUN, &v);
+
+    *o = (options){.cluster = CLUSTER_DEFAULT};
+    if (first < 0) return EXIT_USAGE;
+    if (given(&v, OPT_HELP)) {
+        help(RUN);
+        o->help = true;
+        return EXIT_OK;
+    }
+    if (first + 2 != argc) {
+        fprintf(stderr, "acesim run: found %d arguments, expected CLUSTER.yaml and WORKLOAD\n", argc - first);
+        return EXIT_USAGE;
+    }
+    if (cluster_read(argv[first], &o->cluster) != EXIT_OK) return EXIT_USAGE;
+    o->workload = argv[first + 1];
+    o->kind = ACE_ALL_REDUCE;
+    apply(&v, o);
+    return v.failed ? EXIT_USAGE : EXIT_OK;
+}

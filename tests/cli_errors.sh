@@ -1,0 +1,83 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# cli_errors.sh [ACESIM] -- bad input ends with exit status 2 and says where and what
+set -u
+cd "$(dirname "$0")/.." || exit 1
+acesim=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failures=0
+
+# refused TEXT ARGUMENTS...: exit status 2, TEXT on stderr, nothing on stdout
+refused() {
+    local text=$1 status
+    shift
+    "$acesim" "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    if [ $status -ne 2 ] || ! grep -qF -- "$text" "$work/err" || [ -s "$work/out" ]; then
+        echo "acesim $*: status $status, expected 2 and '$text', got: $(head -3 "$work/err")"
+        failures=$((failures + 1))
+    fi
+}
+
+cluster=workloads/clusters/torus-4x2x2.yaml
+workload=workloads/resnet50.yaml
+printf 'topology: 4x2x2\nlinkz:\n  x: 1\n' >"$work/unknown.yaml"
+printf 'topology: 4x2x2\nlinks:\n  x: {bandwidth: 200 GB/s, latency: 0}\n' >"$work/zero.yaml"
+printf 'topology: 4x2x2\nmemory: {bandwidth: -128 GB/s}\n' >"$work/negative.yaml"
+printf 'topology: 4x0x2\n' >"$work/ring.yaml"
+printf 'clock: 1 GHz\n' >"$work/missing_key.yaml"
+printf 'topology: 4x2x2\ntopology: 4x2x2\n' >"$work/twice.yaml"
+printf 'topology: [4, 2\n' >"$work/broken.yaml"
+: >"$work/empty.yaml"
+head -20 workloads/astra-sim/Resnet50_DataParallel.txt >"$work/short.txt"
+head -c 1000 workloads/astra-sim/Resnet50_DataParallel.txt >"$work/cut.txt"
+printf 'layers: nowhere.txt\n' >"$work/nowhere.yaml"
+
+refused "$work/unknown.yaml:2:1: found unknown key 'linkz', expected one of" run "$work/unknown.yaml" $workload
+refused "$work/zero.yaml:3:37: found '0', expected 1 to" run "$work/zero.yaml" $workload
+refused "$work/negative.yaml:2:21: found '-128 GB/s', expected a bandwidth" run "$work/negative.yaml" $workload
+refused "$work/ring.yaml:1:11: found '4x0x2', expected one to three ring sizes" run "$work/ring.yaml" $workload
+refused "$work/missing_key.yaml:1:1: found a mapping without it, expected the key 'topology'" run "$work/missing_key.yaml" $workload
+refused "$work/twice.yaml:2:1: found a second 'topology'" run "$work/twice.yaml" $workload
+refused "$work/broken.yaml:" run "$work/broken.yaml" $workload
+refused "$work/empty.yaml:1:1: found an empty file" run "$work/empty.yaml" $workload
+refused "$work/none.yaml:1:1: found No such file" run "$work/none.yaml" $workload
+refused "$work/short.txt:21:1: found the end of the file" run $cluster "$work/short.txt"
+refused "$work/cut.txt:" run $cluster "$work/cut.txt"
+refused "$work/nowhere.txt:1:1: found No such file" run $cluster "$work/nowhere.yaml"
+refused "expected CLUSTER.yaml and WORKLOAD" run $cluster
+
+refused "--size: found '-3'" collective all-reduce --size -3
+refused "--size: found '5 parsecs'" collective all-reduce --size '5 parsecs'
+refused "--topology: found '4x4x4x4'" collective all-reduce --topology 4x4x4x4
+refused "--topology: found '200'" collective all-reduce --topology 200
+refused "--link-latency: found '0,1,1'" collective all-reduce --link-latency 0,1,1
+refused "--dims: found 'x,x'" collective all-reduce --dims x,x
+refused "--type: found 'fp8'" collective all-reduce --type fp8
+refused "--op: found 'max'" collective all-reduce --op max
+refused "--endpoint: found 'magic'" collective all-reduce --endpoint magic
+refused "not modelled yet" collective all-reduce --endpoint comm-opt
+refused "not modelled yet" collective all-to-all
+refused "found 'nothing'" collective
+refused "found rung 'cycle:0'" collective all-reduce --topology 2 --rung cycle:0
+refused "found rung 'rtl:9;cycle:rest'" collective all-reduce --topology 2 --rung 'rtl:9;cycle:rest'
+refused "--check: found no payload" collective all-reduce --check
+refused "a memory bandwidth out of range" collective all-reduce --memory-bandwidth 900GB/s
+refused "a scratchpad too small" collective all-reduce --bank-rows 512
+refused "expected a node on the rtl rung" collective all-reduce --wave "$work/w.fst"
+refused "unrecognized option" collective all-reduce --sise 3
+refused "found command 'colective'" colective
+refused "--type: found 'fp8'" alu --type fp8
+
+# An earlier result stays when a later run is refused.
+"$acesim" collective all-reduce --endpoint ideal --topology 2 --output "$work/o" >/dev/null 2>&1
+before=$(cat "$work/o/result.json")
+refused "--size" collective all-reduce --endpoint ideal --topology 2 --output "$work/o" --size 0
+[ -n "$before" ] && [ "$before" = "$(cat "$work/o/result.json")" ] || { echo "an earlier result was touched"; failures=$((failures + 1)); }
+
+if [ $failures -ne 0 ]; then
+    echo "$failures failures"
+    exit 1
+fi
+echo "all refused as they should be"

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_link_port.v against cmodel/ace_link_port.c, cycle by cycle.
+ *
+ * Verilated: Vace_link_port (defaults) and Vace_link_port_small (INPUT_ROWS=3 OUTPUT_ROWS=2).
+ */
+#include "lockstep.h"
+
+namespace {
+
+LOCKSTEP_UNIT(link_port, LINK_PORT)
+
+struct Mix {
+    const char *name;
+    uint32_t rate;                                 /* Q16.16 bytes per cycle */
+    unsigned receive, pop, reserve, write, credit; /* chances in a cycle, per mille */
+    unsigned resets;                               /* per ten thousand */
+};
+void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "saturated", 256 << 16, 1000, 1000, 1000, 1000, 1000, 0 },
+    { "serialising", (166 << 16) + 43690, 700, 700, 1000, 1000, 900, 0 },
+    { "few_credits", 200 << 16, 500, 300, 800, 800, 100, 5 },
+    { "slow_link", 3 << 16, 100, 100, 500, 500, 900, 5 },
+    { "late_writes", 250 << 16, 900, 20, 900, 50, 500, 5 },
+    { "sparse", 128 << 16, 20, 500, 20, 300, 300, 10 },
+    { "too_fast", 5000u << 16, 900, 900, 900, 900, 900, 20 },
+};
+
+struct Environment {
+    const Mix &mix;
+    unsigned input_rows;
+    unsigned places, held = 0, reserved = 0; /* free places of ours; packets the neighbour holds */
+    uint64_t sent = 0, popped = 0, no_room = 0, full = 0, blocked = 0;
+    Rows rx, s;
+
+    Environment(const Mix &m, unsigned rows) : mix(m), input_rows(rows), places(rows) {}
+    void configure(ace_link_port_in &in) const { in.cfg_rate = mix.rate; }
+    void reset() {
+        places = input_rows;
+        held = reserved = 0;
+    }
+    void drive(const ace_link_port_out &out, ace_link_port_in &in, Random &r) {
+        places += out.tx_credit;
+        held += out.tx_valid;
+        sent += out.tx_valid;
+        no_room += !out.s_room;
+        full += places == 0;
+        blocked = out.count_blocked > blocked ? out.count_blocked : blocked;
+
+        in.rx_valid = places > 0 && r.permille(mix.receive);
+        in.rx_context = r.bits<uint8_t>(8);
+        in.rx_reduce = r.bits<bool>(1);
+        in.rx_tag = r.bits<uint8_t>(8);
+        if (in.rx_valid) {
+            in.rx_data = rx.fresh(r);
+            places--;
+        }
+        in.rx_credit = held > 0 && r.permille(mix.credit);
+        held -= in.rx_credit;
+        in.m_pop = out.m_head_valid && r.permille(mix.pop);
+        popped += in.m_pop;
+        in.s_reserve = out.s_room && r.permille(mix.reserve);
+        reserved += in.s_reserve;
+        in.s_valid = reserved > 0 && r.permille(mix.write);
+        in.s_context = r.bits<uint8_t>(8);
+        in.s_reduce = r.bits<bool>(1);
+        in.s_tag = r.bits<uint8_t>(8);
+        if (in.s_valid) {
+            in.s_data = s.fresh(r);
+            reserved--;
+        }
+    }
+};
+
+class LinkPort : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+
+TEST_P(LinkPort, EqualsTwin) {
+    const auto &[small, mix] = GetParam();
+    const unsigned in_rows = small ? ACE_RTL_SMALL_INPUT_ROWS : 128;
+    const unsigned out_rows = small ? ACE_RTL_SMALL_OUTPUT_ROWS : 8;
+    Lockstep<link_port_unit> run(small, static_cast<uint64_t>(mix.rate));
+    ASSERT_EQ(ace_link_port_create(in_rows, out_rows, true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_link_port_create(in_rows, out_rows, false, &run.timing), ACE_OK);
+    Environment environment(mix, in_rows);
+    run.go(environment, 20000, mix.resets);
+    const std::string name = mix.name;
+    EXPECT_GT(environment.sent, 80u);
+    EXPECT_GT(environment.popped, 80u);
+    EXPECT_EQ(run.resets > 0, mix.resets > 0);
+    if (name == "few_credits") EXPECT_GT(environment.blocked, 100u);
+    if (name == "late_writes") EXPECT_GT(environment.no_room, 1000u);
+    if (name == "late_writes") EXPECT_GT(environment.full, 1000u);
+    if (name == "sparse") EXPECT_GT(run.skipped, 1000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, LinkPort,
+                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    (std::get<0>(info.param) ? "_small" : "");
+                         });
+
+/* Packet k of a busy link is on tx ceil(k * 256 / rate) cycles after the first was waiting. */
+TEST(LinkPortTheory, BusyLinkKeepsTheExactAverage) {
+    for (const uint32_t rate : { 256u << 16, (166u << 16) + 43690u, 3u << 16, 77777u }) {
+        ace_link_port *p = nullptr;
+        ASSERT_EQ(ace_link_port_create(128, 8, false, &p), ACE_OK);
+        ace_link_port_out out;
+        uint64_t sent = 0, waiting_since = 0;
+        for (uint64_t cycle = 0; sent < 40; cycle++) {
+            ace_link_port_eval(p, &out);
+            if (out.tx_valid) {
+                sent++;
+                const uint64_t row = uint64_t{ 256 } << 16;
+                ASSERT_EQ(cycle - waiting_since, (sent * row + rate - 1) / rate) << "rate " << rate;
+            }
+            ace_link_port_in in{};
+            in.cfg_rate = rate;
+            in.s_reserve = in.s_valid = out.s_room;
+            if (cycle == 0) waiting_since = 1;
+            ace_link_port_tick(p, &in);
+        }
+        ace_link_port_destroy(p);
+    }
+}
+
+} // namespace
