@@ -397,7 +397,8 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in)
 
     const bool load_ready = n->tx_dma->jobs < ACE_TX_DMA_JOBS;
     const bool store_ready = n->rx_dma->jobs < ACE_RX_DMA_JOBS;
-    const bool tx_done = n->tx_dma->done_valid, rx_done = n->rx_dma->done_valid;
+    const int loaded = n->tx_dma->done_valid ? n->tx_dma->done_id : -1;
+    const int stored = n->rx_dma->done_valid ? n->rx_dma->done_id : -1;
     ace_decision d = { .action = ACE_ACT_NONE };
     if (n->scheduler.dirty || n->wake || load_ready != n->load_ready || store_ready != n->store_ready)
         d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase, load_ready, store_ready);
@@ -455,8 +456,7 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in)
             ace_fsm_release(&n->fsm[f], a.index);
         progress(n, f, a.index);
     }
-    ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL,
-                       tx_done ? n->tx_dma->done_id : -1, rx_done ? n->rx_dma->done_id : -1);
+    ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
     ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
 }
 

@@ -23,6 +23,8 @@ typedef struct ace_driver {
     ace_node_setup setup;
     uint64_t now;
     int error;
+    unsigned stall; /* percent */
+    uint64_t stall_seed;
     /* commands not yet taken */
     ace_command command[SUBMITTED];
     uint64_t command_cycle[SUBMITTED];
@@ -126,6 +128,17 @@ static void memory_pins(ace_driver *d, ace_pins_in *in)
     }
 }
 
+/* Takes away some of the memory's handshakes; a beat once offered stays offered. */
+static void stall(const ace_driver *d, ace_pins_in *in)
+{
+    uint64_t h = (d->now + d->stall_seed) * 0x9E3779B97F4A7C15u;
+    h ^= h >> 29;
+    h *= 0xBF58476D1CE4E5B9u;
+    in->ar_ready &= h % 100 >= d->stall;
+    in->aw_ready &= (h >> 16) % 100 >= d->stall;
+    in->w_ready &= (h >> 32) % 100 >= d->stall;
+}
+
 static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out)
 {
     if (in->b_valid && out->b_ready)
@@ -178,6 +191,8 @@ static void driver_run(ace_node *node, uint64_t until)
         const ace_pins_out *out = k->out(d->core);
         receive(d, &in);
         memory_pins(d, &in);
+        if (d->stall)
+            stall(d, &in);
         in.cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
         if (in.cmd_valid)
             in.cmd = d->command[d->command_head];
@@ -287,6 +302,19 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
     d->setup = *setup;
     *node = &d->base;
     return ACE_OK;
+}
+
+void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed)
+{
+    self(node)->stall = percent;
+    self(node)->stall_seed = seed;
+}
+
+void ace_driver_reset(ace_node *node)
+{
+    ace_driver *d = self(node);
+    d->core->class_->reset(d->core);
+    d->command_count = d->completion_count = d->read_count = d->write_count = d->answers = 0;
 }
 
 int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node)

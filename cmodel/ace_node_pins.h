@@ -80,6 +80,12 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);
 
 /* Takes the core over (also on failure). */
 int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node);
+/* Tests: the memory refuses or withholds each handshake in `percent` of the cycles, by a
+ * hash of cycle and seed, so nodes given the same seed stay alike. */
+void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed);
+/* The reset pin for a cycle of its own: the core, what memory owes it, and commands not
+ * yet taken are forgotten.  Time goes on.  The wires are the caller's. */
+void ace_driver_reset(ace_node *node);
 
 #ifdef __cplusplus
 }

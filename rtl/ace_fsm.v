@@ -240,7 +240,8 @@ module ace_fsm #(
     reg mismatch_q;
     assign m_mismatch = mismatch_q;
 
-    integer i;
+    wire [1:0] tx_dim = dim_q[tx];
+    integer i, n;
     always @(posedge clk) begin
         if (rst) begin
             oldest_q   <= {W{1'b0}};
@@ -260,7 +261,7 @@ module ace_fsm #(
             end
             if (release_) valid_q[at] <= 1'b0;
             if (s_send_take && sent_q[tx] + 12'd1 == total_q[tx])
-                granted_q[tx][dim_q[tx]] <= 1'b0;
+                granted_q[tx][tx_dim] <= 1'b0;
             for (i = 0; i < CONTEXTS; i = i + 1)
                 if (valid_q[i] && sent_q[i] != total_q[i] && granted_q[i][dim_q[i]] && grant_mark_q[i*4 + {30'd0, dim_q[i]}] != mark_q[i])
                     mismatch_q <= 1'b1;
@@ -268,10 +269,10 @@ module ace_fsm #(
     end
 
     always @(posedge clk) begin
-        for (i = 0; i < 6; i = i + 1)
-            if (s_grant_valid[i] && s_grant_context[i*8+6 +: 2] == PHASE[1:0] &&
-                (s_grant_context[i*8 +: 6] & (FSMS[5:0] - 6'd1)) == INDEX[5:0])
-                grant_mark_q[{s_grant_context[i*8 + FSM_W +: W], i[2:1]}] <= s_grant_mark[i*8 +: 8];
+        for (n = 0; n < 6; n = n + 1)
+            if (s_grant_valid[n] && s_grant_context[n*8+6 +: 2] == PHASE[1:0] &&
+                (s_grant_context[n*8 +: 6] & (FSMS[5:0] - 6'd1)) == INDEX[5:0])
+                grant_mark_q[{s_grant_context[n*8 + FSM_W +: W], n[2:1]}] <= s_grant_mark[n*8 +: 8];
         if (admit) begin
             kind_q[at]    <= s_admit_kind;
             dim_q[at]     <= s_admit_dim;

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_lockstep.h -- two cores in one place, compared on every pin in every cycle
+ *
+ *     ace_lockstep_core_create(twin, rtl, seed, &core);     takes both over
+ *     ace_driver_create(core, &setup, &node);               a node like any other
+ *     ... run the fabric ...
+ *     const char *difference = ace_lockstep_difference(core);    NULL: equal so far
+ *
+ * The pair drives its neighbours with the first core's pins.  At the first difference it
+ * keeps cycle, pin and both values and compares no more.
+ */
+#ifndef ACE_LOCKSTEP_H
+#define ACE_LOCKSTEP_H
+
+#include "ace_node_pins.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core);
+const char *ace_lockstep_difference(const ace_core *core);
+
+/* A random soak: one node as a pair in a torus of twins, random torus, rates, latencies,
+ * partitions, collectives, memory back-pressure and resets, for at least `cycles` busy
+ * cycles of the pair.  make_rtl gives the second core of the pair for a parameter set. */
+typedef struct ace_soak {
+    uint64_t seed, cycles;
+    ace_parameters parameters;
+    int (*make_second)(const ace_parameters *, const ace_config *, uint32_t seed, ace_core **);
+    FILE *log; /* a failed run's circumstances go here; may be NULL */
+    /* results */
+    uint64_t busy_cycles, runs, collectives, resets, packets;
+    char difference[256]; /* empty when equal */
+} ace_soak;
+/* ACE_OK, or ACE_EPROTO with `difference` set: pins differ, a hang, or a wrong value. */
+int ace_soak_run(ace_soak *soak);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
