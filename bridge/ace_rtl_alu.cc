@@ -13,8 +13,7 @@ struct ace_rtl_alu {
     std::unique_ptr<Vace_alu> model;
 };
 
-ace_rtl_alu *ace_rtl_alu_create(int seed)
-try {
+ace_rtl_alu *ace_rtl_alu_create(int seed) try {
     auto alu = std::make_unique<ace_rtl_alu>();
     alu->context.randReset(2);
     alu->context.randSeed(seed);
@@ -26,15 +25,12 @@ try {
     return nullptr;
 }
 
-void ace_rtl_alu_destroy(ace_rtl_alu *alu)
-{
-    if (alu)
-        alu->model->final();
+void ace_rtl_alu_destroy(ace_rtl_alu *alu) {
+    if (alu) alu->model->final();
     delete alu;
 }
 
-void ace_rtl_alu_tick(ace_rtl_alu *alu, const ace_alu_in *in)
-{
+void ace_rtl_alu_tick(ace_rtl_alu *alu, const ace_alu_in *in) {
     Vace_alu &m = *alu->model;
     m.rst = in->rst;
     m.s_valid = in->s_valid;

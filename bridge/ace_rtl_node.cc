@@ -173,13 +173,13 @@ template <class Model> struct RtlCore {
 
     static void dump(const ace_core *core, FILE *to) {
         const ace_pins_out *o = outputs(const_cast<ace_core *>(core));
-        std::fprintf(to, "  rtl: idle %d, takes commands %d, reads memory %d, writes memory %d\n", o->idle,
-                     o->cmd_ready, o->ar_valid, o->w_valid);
+        std::fprintf(to, "  rtl: idle %d, takes commands %d, reads memory %d, writes memory %d\n",
+                     o->idle, o->cmd_ready, o->ar_valid, o->w_valid);
         ace_counts counted;
         counts(core, counted);
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            std::fprintf(to, "  link %u: %llu cycles busy, %llu blocked\n", l, (unsigned long long)counted[l][0],
-                         (unsigned long long)counted[l][2]);
+            std::fprintf(to, "  link %u: %llu cycles busy, %llu blocked\n", l,
+                         (unsigned long long)counted[l][0], (unsigned long long)counted[l][2]);
     }
 
     static void time(ace_core *core, uint64_t cycle) {
@@ -198,12 +198,13 @@ template <class Model> struct RtlCore {
     }
 
     static const ace_core_class *core_class() {
-        static const ace_core_class k = {"rtl", destroy, reset, outputs, tick, skip, counts, dump, time};
+        static const ace_core_class k = { "rtl", destroy, reset, outputs, tick,
+                                          skip,  counts,  dump,  time };
         return &k;
     }
 
-    static int create(const ace_config *cfg, bool payload, uint32_t seed, const char *wave, uint64_t from,
-                      uint64_t to, ace_core **core) {
+    static int create(const ace_config *cfg, bool payload, uint32_t seed, const char *wave,
+                      uint64_t from, uint64_t to, ace_core **core) {
         auto *c = new (std::nothrow) RtlCore;
         if (!c) return ACE_ENOMEM;
         c->base.class_ = core_class();
@@ -243,22 +244,25 @@ bool same(const ace_parameters &a, const ace_parameters &b) {
            a.commands == b.commands && a.memory_bursts == b.memory_bursts;
 }
 
-}  // namespace
+} // namespace
 
-extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload, uint32_t seed,
-                                   const char *wave, uint64_t from, uint64_t to, ace_core **core) {
+extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
+                                   uint32_t seed, const char *wave, uint64_t from, uint64_t to,
+                                   ace_core **core) {
     static_assert(kCountWords == 84, "the count pins are whole words");
     const ace_parameters whole = ACE_PARAMETERS_DEFAULT, small = ACE_PARAMETERS_SMALL;
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
-    if (same(*p, whole)) return RtlCore<Vace_node>::create(cfg, payload, seed, wave, from, to, core);
-    if (same(*p, small)) return RtlCore<Vace_node_small>::create(cfg, payload, seed, wave, from, to, core);
+    if (same(*p, whole))
+        return RtlCore<Vace_node>::create(cfg, payload, seed, wave, from, to, core);
+    if (same(*p, small))
+        return RtlCore<Vace_node_small>::create(cfg, payload, seed, wave, from, to, core);
     return ACE_EINVAL;
 }
 
-extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const char *wave, uint64_t from, uint64_t to,
-                                   ace_node **node) {
+extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const char *wave, uint64_t from,
+                                   uint64_t to, ace_node **node) {
     ace_core *core;
-    const int err = ace_rtl_core_create(&setup->parameters, &setup->config, setup->memory != nullptr, 1, wave, from,
-                                        to, &core);
+    const int err = ace_rtl_core_create(&setup->parameters, &setup->config,
+                                        setup->memory != nullptr, 1, wave, from, to, &core);
     return err ? err : ace_driver_create(core, setup, node);
 }

@@ -14,9 +14,11 @@
 extern "C" {
 #endif
 
-#define ACE_PARAMETERS_SMALL                                                       \
-    { .fsms = 4, .contexts = 4, .bank_rows = 256, .link_input_rows = 16,           \
-      .link_output_rows = 2, .commands = 4, .memory_bursts = 2 }
+#define ACE_PARAMETERS_SMALL                                                                      \
+    {                                                                                             \
+        .fsms = 4, .contexts = 4, .bank_rows = 256, .link_input_rows = 16, .link_output_rows = 2, \
+        .commands = 4, .memory_bursts = 2                                                         \
+    }
 
 /* The RTL as a core.  wave: FST file for cycles [from, to), or NULL; tracing costs nothing
  * outside the window.  seed: what registers hold before reset.

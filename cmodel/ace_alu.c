@@ -11,24 +11,22 @@
 #include <float.h>
 #include <string.h>
 #ifdef __F16C__
-#include <immintrin.h>
+#    include <immintrin.h>
 #endif
 
 #if FLT_EVAL_METHOD != 0
-#error "float sums must be rounded to float"
+#    error "float sums must be rounded to float"
 #endif
 
 enum { BLOCK = 16 }; /* words summed at once: a beat */
 
-static inline float to_float(uint32_t bits)
-{
+static inline float to_float(uint32_t bits) {
     float f;
     memcpy(&f, &bits, sizeof f);
     return f;
 }
 
-static inline uint32_t to_bits(float f)
-{
+static inline uint32_t to_bits(float f) {
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
     return bits;
@@ -36,16 +34,16 @@ static inline uint32_t to_bits(float f)
 
 /* All ones where the condition holds: a choice without a branch. */
 static inline uint32_t mask(int condition) { return 0u - (uint32_t)condition; }
-static inline uint32_t choose(uint32_t m, uint32_t yes, uint32_t no) { return (yes & m) | (no & ~m); }
+static inline uint32_t choose(uint32_t m, uint32_t yes, uint32_t no) {
+    return (yes & m) | (no & ~m);
+}
 
-static inline uint32_t add_fp32(uint32_t a, uint32_t b)
-{
+static inline uint32_t add_fp32(uint32_t a, uint32_t b) {
     const float sum = to_float(a) + to_float(b);
     return choose(mask(sum != sum), 0x7fc00000u, to_bits(sum));
 }
 
-static inline float from_fp16(uint32_t h)
-{
+static inline float from_fp16(uint32_t h) {
     /* Exponent and fraction in float's place, then exactly times 2^112: subnormals come
      * right by themselves, infinities and NaNs get float's exponent. */
     const uint32_t magnitude = (h & 0x7fffu) << 13;
@@ -53,8 +51,7 @@ static inline float from_fp16(uint32_t h)
     return to_float(bits | (mask(magnitude >= 0x0f800000u) & 0x7f800000u) | ((h & 0x8000u) << 16));
 }
 
-static inline uint32_t to_fp16(float f)
-{
+static inline uint32_t to_fp16(float f) {
     const uint32_t bits = to_bits(f), magnitude = bits & 0x7fffffffu;
     /* Below 2^-14, float's own rounding at 0.5 is to multiples of 2^-24. */
     const uint32_t subnormal = to_bits(to_float(magnitude) + 0.5f) - 0x3f000000u;
@@ -65,14 +62,12 @@ static inline uint32_t to_fp16(float f)
     return choose(mask(magnitude > 0x7f800000u), 0x7e00u, h);
 }
 
-static inline uint32_t add_fp16(uint32_t a, uint32_t b)
-{
+static inline uint32_t add_fp16(uint32_t a, uint32_t b) {
     const uint32_t low = to_fp16(from_fp16(a & 0xffffu) + from_fp16(b & 0xffffu));
     return low | to_fp16(from_fp16(a >> 16) + from_fp16(b >> 16)) << 16;
 }
 
-static inline void add_block_fp16(const uint32_t *a, const uint32_t *b, uint32_t *sum)
-{
+static inline void add_block_fp16(const uint32_t *a, const uint32_t *b, uint32_t *sum) {
 #ifdef __F16C__ /* the processor's own conversions: five times as fast */
     for (int i = 0; i < BLOCK; i += 4) {
         const __m256 x = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(a + i)));
@@ -86,52 +81,42 @@ static inline void add_block_fp16(const uint32_t *a, const uint32_t *b, uint32_t
     }
     (void)add_fp16;
 #else
-    for (int i = 0; i < BLOCK; i++)
-        sum[i] = add_fp16(a[i], b[i]);
+    for (int i = 0; i < BLOCK; i++) sum[i] = add_fp16(a[i], b[i]);
 #endif
 }
 
-static inline uint32_t to_bf16(float f)
-{
+static inline uint32_t to_bf16(float f) {
     const uint32_t bits = to_bits(f);
     const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
     return choose(mask((bits & 0x7fffffffu) > 0x7f800000u), 0x7fc0u, rounded);
 }
 
-static inline uint32_t add_bf16(uint32_t a, uint32_t b)
-{
+static inline uint32_t add_bf16(uint32_t a, uint32_t b) {
     const uint32_t low = to_bf16(to_float(a << 16) + to_float(b << 16));
     return low | to_bf16(to_float(a & 0xffff0000u) + to_float(b & 0xffff0000u)) << 16;
 }
 
-static inline void add_block(ace_type type, const uint32_t *a, const uint32_t *b, uint32_t *out)
-{
+static inline void add_block(ace_type type, const uint32_t *a, const uint32_t *b, uint32_t *out) {
     uint32_t sum[BLOCK]; /* apart from the operands, which `out` may be */
 
     switch (type) {
     case ACE_FP32:
-        for (int i = 0; i < BLOCK; i++)
-            sum[i] = add_fp32(a[i], b[i]);
+        for (int i = 0; i < BLOCK; i++) sum[i] = add_fp32(a[i], b[i]);
         break;
-    case ACE_FP16:
-        add_block_fp16(a, b, sum);
-        break;
+    case ACE_FP16: add_block_fp16(a, b, sum); break;
     case ACE_BF16:
     default:
-        for (int i = 0; i < BLOCK; i++)
-            sum[i] = add_bf16(a[i], b[i]);
+        for (int i = 0; i < BLOCK; i++) sum[i] = add_bf16(a[i], b[i]);
         break;
     }
     memcpy(out, sum, sizeof sum);
 }
 
 void ace_add_row(ace_type type, const uint32_t *a, const uint32_t *b, uint32_t *out,
-                 unsigned words)
-{
+                 unsigned words) {
     unsigned i = 0;
 
-    for (; i + BLOCK <= words; i += BLOCK)
-        add_block(type, a + i, b + i, out + i);
+    for (; i + BLOCK <= words; i += BLOCK) add_block(type, a + i, b + i, out + i);
     if (i < words) {
         uint32_t x[BLOCK] = { 0 }, y[BLOCK] = { 0 }, sum[BLOCK];
         memcpy(x, a + i, (words - i) * sizeof *a);

@@ -58,17 +58,13 @@ typedef struct ace_alu {
 } ace_alu;
 
 /* Rising clock edge. */
-static inline void ace_alu_tick(ace_alu *alu, const ace_alu_in *in)
-{
+static inline void ace_alu_tick(ace_alu *alu, const ace_alu_in *in) {
     if (alu->valid2)
-        for (int i = 0; i < ACE_ALU_WORDS; i++)
-            alu->m_data[i] = alu->stage2[i];
+        for (int i = 0; i < ACE_ALU_WORDS; i++) alu->m_data[i] = alu->stage2[i];
     if (alu->valid1)
-        for (int i = 0; i < ACE_ALU_WORDS; i++)
-            alu->stage2[i] = alu->stage1[i];
+        for (int i = 0; i < ACE_ALU_WORDS; i++) alu->stage2[i] = alu->stage1[i];
     if (in->s_valid && in->s_bypass)
-        for (int i = 0; i < ACE_ALU_WORDS; i++)
-            alu->stage1[i] = in->s_a[i];
+        for (int i = 0; i < ACE_ALU_WORDS; i++) alu->stage1[i] = in->s_a[i];
     else if (in->s_valid)
         ace_add_row((ace_type)in->s_type, in->s_a, in->s_b, alu->stage1, ACE_ALU_WORDS);
     alu->valid2 = alu->valid1 && !in->rst;

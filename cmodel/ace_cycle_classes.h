@@ -10,8 +10,8 @@ typedef struct ace_cycle_classes {
     uint64_t busy, starved, blocked, idle; /* cycles since reset */
 } ace_cycle_classes;
 
-static inline void ace_cycle_classes_tick(ace_cycle_classes *c, bool busy, bool blocked, bool starved)
-{
+static inline void ace_cycle_classes_tick(ace_cycle_classes *c, bool busy, bool blocked,
+                                          bool starved) {
     if (busy)
         c->busy++;
     else if (blocked)

@@ -7,8 +7,7 @@
 
 enum { DIVISION_CYCLES = 12 };
 
-int ace_dispatcher_create(const ace_config *cfg, unsigned commands, ace_dispatcher *d)
-{
+int ace_dispatcher_create(const ace_config *cfg, unsigned commands, ace_dispatcher *d) {
     *d = (ace_dispatcher){ .cfg = cfg, .commands = commands };
     d->waiting = calloc(commands, sizeof *d->waiting);
     return d->waiting ? ACE_OK : ACE_ENOMEM;
@@ -16,21 +15,18 @@ int ace_dispatcher_create(const ace_config *cfg, unsigned commands, ace_dispatch
 
 void ace_dispatcher_destroy(ace_dispatcher *d) { free(d->waiting); }
 
-void ace_dispatcher_reset(ace_dispatcher *d)
-{
+void ace_dispatcher_reset(ace_dispatcher *d) {
     d->head = d->tail = 0;
     d->next_mark = 0;
     d->state = ACE_DISPATCH_IDLE;
 }
 
-static void take(ace_dispatcher *d, const ace_command *c)
-{
+static void take(ace_dispatcher *d, const ace_command *c) {
     ace_waiting *w = &d->waiting[d->tail % d->commands];
     w->kind = (uint8_t)c->kind;
     w->type = (uint8_t)c->type;
     w->count = 0;
-    for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
-        w->dims[i] = 0;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) w->dims[i] = 0;
     for (unsigned i = 0; i < c->dim_count; i++)
         if (d->cfg->ring[c->dims[i]] > 1) /* rings of one node take no part */
             w->dims[w->count++] = c->dims[i];
@@ -45,13 +41,12 @@ static void take(ace_dispatcher *d, const ace_command *c)
 }
 
 /* The command dimension and the kind of each phase of a list, first to last. */
-static unsigned list_phases(const ace_waiting *w, uint8_t slot[ACE_PHASES], uint8_t kind[ACE_PHASES])
-{
+static unsigned list_phases(const ace_waiting *w, uint8_t slot[ACE_PHASES],
+                            uint8_t kind[ACE_PHASES]) {
     unsigned n = 0;
     if (w->kind == ACE_ALL_REDUCE && w->count > 1) {
         slot[n] = 0, kind[n++] = ACE_PHASE_REDUCE_SCATTER;
-        for (uint8_t i = 1; i < w->count; i++)
-            slot[n] = i, kind[n++] = ACE_PHASE_ALL_REDUCE;
+        for (uint8_t i = 1; i < w->count; i++) slot[n] = i, kind[n++] = ACE_PHASE_ALL_REDUCE;
         slot[n] = 0, kind[n++] = ACE_PHASE_ALL_GATHER;
     } else
         for (uint8_t i = 0; i < w->count; i++) {
@@ -63,8 +58,7 @@ static unsigned list_phases(const ace_waiting *w, uint8_t slot[ACE_PHASES], uint
     return n;
 }
 
-static void plan(ace_dispatcher *d)
-{
+static void plan(ace_dispatcher *d) {
     const ace_waiting *w = &d->waiting[d->at];
     const ace_config *cfg = d->cfg;
     const bool reduce = w->kind == ACE_ALL_REDUCE;
@@ -89,7 +83,7 @@ static void plan(ace_dispatcher *d)
         c->kinds[p] = used ? kind[p + n - ACE_PHASES] : ACE_PHASE_NONE;
         c->dims[p] = used ? w->dims[s] : 0;
         c->shards[p] = used ? shard[s] : 0;
-        c->valids[p] = !used                                ? 0
+        c->valids[p] = !used                                 ? 0
                        : c->kinds[p] == ACE_PHASE_ALL_GATHER ? shard[s]
                        : s == 0                              ? d->rows_cut
                        : reduce                              ? shard[0]
@@ -103,8 +97,7 @@ static void plan(ace_dispatcher *d)
     c->store_rows = w->kind == ACE_REDUCE_SCATTER ? own_rows : d->rows_cut;
     c->limit = w->limit;
     const uint64_t shard_limit = w->destination + (uint64_t)end * ACE_ROW_BYTES;
-    if (w->kind == ACE_REDUCE_SCATTER && w->count && shard_limit < c->limit)
-        c->limit = shard_limit;
+    if (w->kind == ACE_REDUCE_SCATTER && w->count && shard_limit < c->limit) c->limit = shard_limit;
     /* Every address of the chunk is a multiple of the burst, so none crosses 4 KiB. */
     const unsigned grain = cfg->chunk_rows | shard[0] | shard[1] | shard[2] | 16u;
     c->burst = (uint8_t)__builtin_ctz(grain);
@@ -112,8 +105,7 @@ static void plan(ace_dispatcher *d)
     c->tag = w->tag;
 }
 
-void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_ready)
-{
+void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_ready) {
     switch (d->state) {
     case ACE_DISPATCH_IDLE:
         if (cmd && d->tail - d->head != d->commands) {
@@ -128,8 +120,7 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
         }
         break;
     case ACE_DISPATCH_DIVIDE:
-        if (--d->left == 0)
-            d->state = ACE_DISPATCH_EMIT;
+        if (--d->left == 0) d->state = ACE_DISPATCH_EMIT;
         break;
     default:
         if (chunk_ready) {

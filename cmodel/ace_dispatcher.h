@@ -37,10 +37,10 @@ typedef struct ace_dispatcher {
     ace_waiting *waiting;
     uint8_t next_mark;
     uint8_t state;
-    uint32_t at;        /* command of the present chunk */
+    uint32_t at; /* command of the present chunk */
     uint16_t rows_cut;
-    uint32_t left;      /* cycles of division */
-    ace_chunk chunk;    /* m_chunk_*, meaningful while state is EMIT */
+    uint32_t left;   /* cycles of division */
+    ace_chunk chunk; /* m_chunk_*, meaningful while state is EMIT */
 } ace_dispatcher;
 
 /* cfg must outlive the dispatcher.  ACE_OK or ACE_ENOMEM. */
@@ -48,12 +48,10 @@ int ace_dispatcher_create(const ace_config *cfg, unsigned commands, ace_dispatch
 void ace_dispatcher_destroy(ace_dispatcher *d);
 void ace_dispatcher_reset(ace_dispatcher *d);
 
-static inline bool ace_dispatcher_cmd_ready(const ace_dispatcher *d)
-{
+static inline bool ace_dispatcher_cmd_ready(const ace_dispatcher *d) {
     return d->state == ACE_DISPATCH_IDLE && d->tail - d->head != d->commands;
 }
-static inline bool ace_dispatcher_chunk_valid(const ace_dispatcher *d)
-{
+static inline bool ace_dispatcher_chunk_valid(const ace_dispatcher *d) {
     return d->state == ACE_DISPATCH_EMIT;
 }
 static inline bool ace_dispatcher_idle(const ace_dispatcher *d) { return d->tail == d->head; }

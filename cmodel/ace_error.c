@@ -2,8 +2,7 @@
 /* ace_error.c -- messages of ace_err */
 #include "ace_types.h"
 
-const char *ace_strerror(int err)
-{
+const char *ace_strerror(int err) {
     switch (err) {
 #define X(name, value, text) \
     case value: return text;

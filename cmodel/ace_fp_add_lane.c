@@ -3,8 +3,7 @@
 #include "ace_fp_add_lane.h"
 
 /* Larger magnitude first, the other aligned to it: what falls off stays as one sticky bit. */
-static void align(ace_fp_add_lane *l, const ace_fp_add_lane_in *in)
-{
+static void align(ace_fp_add_lane *l, const ace_fp_add_lane_in *in) {
     const unsigned man_w = l->man_w, sig_w = man_w + 4;
     const uint32_t exp_max = (1u << l->exp_w) - 1, fraction = (1u << man_w) - 1;
     const uint32_t magnitude = (exp_max << man_w) | fraction;
@@ -22,8 +21,7 @@ static void align(ace_fp_add_lane *l, const ace_fp_add_lane_in *in)
     const uint32_t big = swap ? in->s_b : in->s_a, little = swap ? in->s_a : in->s_b;
     const uint32_t big_exp = (big >> man_w) & exp_max, little_exp = (little >> man_w) & exp_max;
     uint32_t away = (big_exp | (big_exp == 0)) - (little_exp | (little_exp == 0));
-    if (away > sig_w)
-        away = sig_w;
+    if (away > sig_w) away = sig_w;
     const uint32_t sig = (((uint32_t)(little_exp != 0) << man_w) | (little & fraction)) << 3;
 
     l->sub1 = ((in->s_a ^ in->s_b) >> (l->exp_w + man_w)) & 1;
@@ -35,8 +33,7 @@ static void align(ace_fp_add_lane *l, const ace_fp_add_lane_in *in)
     l->little1 = (sig >> away) | ((sig & ((1u << away) - 1)) != 0);
 }
 
-static void add(ace_fp_add_lane *l)
-{
+static void add(ace_fp_add_lane *l) {
     l->sum2 = l->sub1 ? (l->big1 << 3) - l->little1 : (l->big1 << 3) + l->little1;
     l->pass2 = l->pass1;
     l->nan2 = l->nan1;
@@ -45,8 +42,7 @@ static void add(ace_fp_add_lane *l)
     l->exp2 = l->exp1;
 }
 
-static void round_sum(ace_fp_add_lane *l)
-{
+static void round_sum(ace_fp_add_lane *l) {
     const unsigned man_w = l->man_w, sig_w = man_w + 4;
     const uint32_t exp_max = (1u << l->exp_w) - 1, fraction = (1u << man_w) - 1;
     uint32_t exp = l->exp2, sig = l->sum2;
@@ -77,13 +73,9 @@ static void round_sum(ace_fp_add_lane *l)
         l->m_sum = sign | (((field << man_w) | ((sig >> 3) & fraction)) + up);
 }
 
-void ace_fp_add_lane_tick(ace_fp_add_lane *l, const ace_fp_add_lane_in *in)
-{
+void ace_fp_add_lane_tick(ace_fp_add_lane *l, const ace_fp_add_lane_in *in) {
     /* Last stage first: each reads what the one before it held at the edge. */
-    if (in->s3_en)
-        round_sum(l);
-    if (in->s2_en)
-        add(l);
-    if (in->s1_en)
-        align(l, in);
+    if (in->s3_en) round_sum(l);
+    if (in->s2_en) add(l);
+    if (in->s1_en) align(l, in);
 }

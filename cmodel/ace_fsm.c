@@ -3,20 +3,17 @@
 
 #include "ace_node.h"
 
-static inline unsigned number(const ace_fsm *f, unsigned index)
-{
+static inline unsigned number(const ace_fsm *f, unsigned index) {
     return (index >> f->shift) & (f->contexts - 1);
 }
 
-static inline uint16_t wrap(unsigned row, unsigned offset, ace_extent e)
-{
+static inline uint16_t wrap(unsigned row, unsigned offset, ace_extent e) {
     const unsigned sum = row + offset;
     return (uint16_t)(sum > e.end ? sum - e.rows : sum);
 }
 
 /* Recomputes the derived sets after a change of one context. */
-static inline void refresh(ace_fsm *f, unsigned at)
-{
+static inline void refresh(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
     const uint8_t bit = (uint8_t)(1u << at);
     const unsigned ready = c->copied == c->shard ? (unsigned)c->shard + c->written : c->copied;
@@ -25,25 +22,23 @@ static inline void refresh(ace_fsm *f, unsigned at)
     f->ready = (uint8_t)(can ? f->ready | bit : f->ready & ~bit);
 }
 
-static void check_mismatch(ace_fsm *f, unsigned at)
-{
+static void check_mismatch(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
-    if (c->valid && c->sent != c->total && (c->granted >> c->dim & 1) && c->grant_mark[c->dim] != c->mark)
+    if (c->valid && c->sent != c->total && (c->granted >> c->dim & 1) &&
+        c->grant_mark[c->dim] != c->mark)
         f->mismatch_next = true;
 }
 
-void ace_fsm_reset(ace_fsm *f)
-{
+void ace_fsm_reset(ace_fsm *f) {
     f->oldest = f->ready = f->copies = 0;
-    f->mismatch = f->mismatch_next = false;
+    f->mismatch_next = false;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
         f->context[i].valid = false;
         f->context[i].granted = 0;
     }
 }
 
-void ace_fsm_admit(ace_fsm *f, const ace_admission *a)
-{
+void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     const unsigned at = number(f, a->index);
     ace_context *c = &f->context[at];
     c->valid = true;
@@ -66,21 +61,18 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a)
     c->receive_offset = a->receive_offset;
     c->copied = a->kind == ACE_PHASE_ALL_GATHER ? 0 : a->shard;
     c->own = a->own_offset;
-    if (a->kind == ACE_PHASE_ALL_GATHER)
-        f->copies = (uint8_t)(f->copies | 1u << at);
+    if (a->kind == ACE_PHASE_ALL_GATHER) f->copies = (uint8_t)(f->copies | 1u << at);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
     refresh(f, at);
     check_mismatch(f, at);
 }
 
-void ace_fsm_release(ace_fsm *f, unsigned index)
-{
+void ace_fsm_release(ace_fsm *f, unsigned index) {
     f->context[number(f, index)].valid = false;
     refresh(f, number(f, index));
 }
 
-void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark)
-{
+void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark) {
     const unsigned at = number(f, index);
     ace_context *c = &f->context[at];
     c->granted = (uint8_t)(c->granted | 1u << (link / 2));
@@ -89,14 +81,12 @@ void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark)
     check_mismatch(f, at);
 }
 
-bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to)
-{
+bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
     for (unsigned k = 0; k < f->contexts; k++) {
         const unsigned at = (f->oldest + k) & (f->contexts - 1);
         const ace_context *c = &f->context[at];
         const unsigned link = 2u * c->dim + !c->plus;
-        if (!(f->ready >> at & 1) || !(room >> link & 1))
-            continue;
+        if (!(f->ready >> at & 1) || !(room >> link & 1)) continue;
         const bool source = c->kind != ACE_PHASE_ALL_GATHER && c->sent < c->half;
         to->context = (uint8_t)at;
         to->index = (uint8_t)(at << f->shift | f->place);
@@ -112,8 +102,7 @@ bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to)
 }
 
 /* One row further along the ring: the next row, or the first of the next shard. */
-static inline void onward(const ace_context *c, uint8_t *shard, uint16_t *row, uint16_t *offset)
-{
+static inline void onward(const ace_context *c, uint8_t *shard, uint16_t *row, uint16_t *offset) {
     if (*row + 1 != c->shard) {
         ++*row;
         ++*offset;
@@ -129,63 +118,55 @@ static inline void onward(const ace_context *c, uint8_t *shard, uint16_t *row, u
     }
 }
 
-void ace_fsm_send_take(ace_fsm *f, unsigned at)
-{
+void ace_fsm_send_take(ace_fsm *f, unsigned at) {
     ace_context *c = &f->context[at];
     onward(c, &c->send_shard, &c->send_row, &c->send_offset);
-    if (++c->sent == c->total)
-        c->granted = (uint8_t)(c->granted & ~(1u << c->dim));
+    if (++c->sent == c->total) c->granted = (uint8_t)(c->granted & ~(1u << c->dim));
     refresh(f, at);
 }
 
-unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target)
-{
+unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target) {
     unsigned at = f->oldest;
-    while (!(f->copies >> at & 1))
-        at = (at + 1) & (f->contexts - 1);
+    while (!(f->copies >> at & 1)) at = (at + 1) & (f->contexts - 1);
     const ace_context *c = &f->context[at];
     *source = wrap(c->source, c->copy, f->source_part);
     *target = wrap(c->target, (unsigned)c->own + c->copy, f->target_part);
     return at;
 }
 
-void ace_fsm_copy_take(ace_fsm *f, unsigned at)
-{
+void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
     ace_context *c = &f->context[at];
-    if (++c->copy == c->shard)
-        f->copies = (uint8_t)(f->copies & ~(1u << at));
+    if (++c->copy == c->shard) f->copies = (uint8_t)(f->copies & ~(1u << at));
 }
 
-void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero, uint16_t *target)
-{
+void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
+                         uint16_t *target) {
     ace_context *c = &f->context[number(f, index)];
     const bool last = c->received >= c->half - c->shard; /* our own shard: reduced for good */
     *source = wrap(c->source, c->receive_offset, f->source_part);
     *zero = c->receive_offset >= c->valids;
     *target = !last ? *source
-                    : wrap(c->target, c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row : c->receive_offset,
+                    : wrap(c->target,
+                           c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row : c->receive_offset,
                            f->target_part);
     c->received++;
     onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
 }
 
-void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target)
-{
+void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target) {
     ace_context *c = &f->context[number(f, index)];
     *target = wrap(c->target, c->receive_offset, f->target_part);
     c->received++;
     onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
 }
 
-void ace_fsm_written(ace_fsm *f, unsigned index)
-{
+void ace_fsm_written(ace_fsm *f, unsigned index) {
     const unsigned at = number(f, index);
     f->context[at].written++;
     refresh(f, at);
 }
 
-void ace_fsm_copied(ace_fsm *f, unsigned index)
-{
+void ace_fsm_copied(ace_fsm *f, unsigned index) {
     const unsigned at = number(f, index);
     f->context[at].copied++;
     refresh(f, at);

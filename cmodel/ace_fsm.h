@@ -36,12 +36,13 @@ typedef struct ace_extent {
 } ace_extent;
 
 typedef struct ace_fsm {
-    unsigned contexts, shift, place; /* contexts held; log2 of FSMs of the phase; place among them */
+    unsigned contexts, shift,
+        place; /* contexts held; log2 of FSMs of the phase; place among them */
     ace_extent source_part, target_part;
     uint8_t oldest;
     uint8_t ready;  /* contexts that can send, given room */
     uint8_t copies; /* contexts with rows to copy */
-    bool mismatch, mismatch_next;
+    bool mismatch_next; /* a grant names another chunk than ours */
     ace_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;
 
@@ -64,13 +65,13 @@ void ace_fsm_send_take(ace_fsm *f, unsigned context);
 unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target);
 void ace_fsm_copy_take(ace_fsm *f, unsigned context);
 /* Places of the next received row of a context, and its taking. */
-void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero, uint16_t *target);
+void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
+                         uint16_t *target);
 void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target);
 void ace_fsm_written(ace_fsm *f, unsigned index);
 void ace_fsm_copied(ace_fsm *f, unsigned index);
 
-static inline bool ace_fsm_done(const ace_fsm *f, unsigned index)
-{
+static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     const ace_context *c = &f->context[(index >> f->shift) & (f->contexts - 1)];
     return c->valid && c->sent == c->total && c->written == c->total && c->copied == c->shard;
 }

@@ -111,7 +111,7 @@ static inline bool ace_link_port_idle(const ace_link_port *p) {
     return p->out_count == 0 && p->reserved == 0 && !p->tx_valid && !p->tx_credit && p->acc == 0;
 }
 
-static inline void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o) {
+ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o) {
     const ace_link_header *tx = &p->out_headers[p->tx_slot], *head = &p->in_headers[p->in_head];
     o->tx_valid = p->tx_valid;
     o->tx_context = tx->context;
@@ -132,7 +132,7 @@ static inline void ace_link_port_eval(const ace_link_port *p, ace_link_port_out 
     o->idle = ace_link_port_idle(p) && p->in_count == 0;
 }
 
-static inline void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in) {
+ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in) {
     /* serialiser: from the state before this edge */
     p->tx_valid = false;
     if (p->out_count != 0 && p->credits != 0) {

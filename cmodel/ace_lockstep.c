@@ -15,15 +15,15 @@ typedef struct ace_pair {
 
 static ace_pair *self(ace_core *c) { return (ace_pair *)c; }
 
-static void differ(ace_pair *p, const char *pin, unsigned link, uint64_t a, uint64_t b)
-{
+static void differ(ace_pair *p, const char *pin, unsigned link, uint64_t a, uint64_t b) {
     if (!p->difference[0])
-        snprintf(p->difference, sizeof p->difference, "cycle %" PRIu64 ", pin %s[%u]: %s %#" PRIx64 ", %s %#" PRIx64,
-                 p->cycle, pin, link, p->first->class_->rung, a, p->second->class_->rung, b);
+        snprintf(p->difference, sizeof p->difference,
+                 "cycle %" PRIu64 ", pin %s[%u]: %s %#" PRIx64 ", %s %#" PRIx64, p->cycle, pin,
+                 link, p->first->class_->rung, a, p->second->class_->rung, b);
 }
 
-static void compare_rows(ace_pair *p, const char *pin, unsigned link, const uint32_t *a, const uint32_t *b)
-{
+static void compare_rows(ace_pair *p, const char *pin, unsigned link, const uint32_t *a,
+                         const uint32_t *b) {
     if (a && b)
         for (unsigned i = 0; i < ACE_ROW_WORDS; i++)
             if (a[i] != b[i]) {
@@ -32,18 +32,15 @@ static void compare_rows(ace_pair *p, const char *pin, unsigned link, const uint
             }
 }
 
-#define SAME(pin)                                 \
-    do {                                          \
-        if (a->pin != b->pin)                     \
-            differ(p, #pin, 0, a->pin, b->pin);   \
+#define SAME(pin)                                                 \
+    do {                                                          \
+        if (a->pin != b->pin) differ(p, #pin, 0, a->pin, b->pin); \
     } while (0)
 
-static const ace_pins_out *pair_out(ace_core *core)
-{
+static const ace_pins_out *pair_out(ace_core *core) {
     ace_pair *p = self(core);
     const ace_pins_out *a = p->first->class_->out(p->first), *b = p->second->class_->out(p->second);
-    if (p->difference[0])
-        return a;
+    if (p->difference[0]) return a;
     SAME(cmd_ready);
     SAME(done_valid);
     SAME(tx_valid);
@@ -56,10 +53,8 @@ static const ace_pins_out *pair_out(ace_core *core)
     SAME(b_ready);
     SAME(idle);
     SAME(mismatch);
-    if (p->difference[0])
-        return a;
-    if (a->done_valid)
-        SAME(done_tag);
+    if (p->difference[0]) return a;
+    if (a->done_valid) SAME(done_tag);
     if (a->tx_grant_valid) {
         SAME(tx_grant_context);
         SAME(tx_grant_mark);
@@ -90,8 +85,7 @@ static const ace_pins_out *pair_out(ace_core *core)
     return a;
 }
 
-static void compare_counts(ace_pair *p)
-{
+static void compare_counts(ace_pair *p) {
 #define NAME(unit) unit,
     static const char *const units[] = { ACE_UNIT_MAP(NAME) };
 #undef NAME
@@ -100,12 +94,10 @@ static void compare_counts(ace_pair *p)
     p->second->class_->counts(p->second, b);
     for (unsigned u = 0; u < ACE_UNITS; u++)
         for (unsigned c = 0; c < ACE_CLASSES; c++)
-            if (a[u][c] != b[u][c])
-                differ(p, units[u], c, a[u][c], b[u][c]);
+            if (a[u][c] != b[u][c]) differ(p, units[u], c, a[u][c], b[u][c]);
 }
 
-static void pair_tick(ace_core *core, const ace_pins_in *in)
-{
+static void pair_tick(ace_core *core, const ace_pins_in *in) {
     ace_pair *p = self(core);
     p->first->class_->tick(p->first, in);
     p->second->class_->tick(p->second, in);
@@ -115,57 +107,47 @@ static void pair_tick(ace_core *core, const ace_pins_in *in)
         compare_counts(p);
 }
 
-static void pair_skip(ace_core *core, uint64_t cycles)
-{
+static void pair_skip(ace_core *core, uint64_t cycles) {
     ace_pair *p = self(core);
     p->first->class_->skip(p->first, cycles);
     p->second->class_->skip(p->second, cycles);
     p->cycle += cycles;
 }
 
-static void pair_time(ace_core *core, uint64_t cycle)
-{
+static void pair_time(ace_core *core, uint64_t cycle) {
     ace_pair *p = self(core);
-    if (p->first->class_->time)
-        p->first->class_->time(p->first, cycle);
-    if (p->second->class_->time)
-        p->second->class_->time(p->second, cycle);
+    if (p->first->class_->time) p->first->class_->time(p->first, cycle);
+    if (p->second->class_->time) p->second->class_->time(p->second, cycle);
     p->cycle = cycle;
 }
 
-static void pair_reset(ace_core *core)
-{
+static void pair_reset(ace_core *core) {
     ace_pair *p = self(core);
     p->first->class_->reset(p->first);
     p->second->class_->reset(p->second);
 }
 
-static void pair_destroy(ace_core *core)
-{
+static void pair_destroy(ace_core *core) {
     ace_pair *p = self(core);
     p->first->class_->destroy(p->first);
     p->second->class_->destroy(p->second);
     free(p);
 }
 
-static void pair_counts(const ace_core *core, ace_counts c)
-{
+static void pair_counts(const ace_core *core, ace_counts c) {
     const ace_pair *p = (const ace_pair *)core;
     p->first->class_->counts(p->first, c);
 }
 
-static void pair_dump(const ace_core *core, FILE *to)
-{
+static void pair_dump(const ace_core *core, FILE *to) {
     const ace_pair *p = (const ace_pair *)core;
     p->first->class_->dump(p->first, to);
     p->second->class_->dump(p->second, to);
 }
 
-int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core)
-{
+int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core) {
     ace_pair *p = calloc(1, sizeof *p);
-    if (!p)
-        return ACE_ENOMEM;
+    if (!p) return ACE_ENOMEM;
     p->class_ = (ace_core_class){ .rung = "lockstep",
                                   .destroy = pair_destroy,
                                   .reset = pair_reset,
@@ -182,8 +164,7 @@ int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core)
     return ACE_OK;
 }
 
-const char *ace_lockstep_difference(const ace_core *core)
-{
+const char *ace_lockstep_difference(const ace_core *core) {
     const ace_pair *p = (const ace_pair *)core;
     return p->difference[0] ? p->difference : NULL;
 }
@@ -194,14 +175,15 @@ const char *ace_lockstep_difference(const ace_core *core)
 typedef struct ace_dice {
     uint64_t s;
 } ace_dice;
-static uint32_t roll(ace_dice *d)
-{
+static uint32_t roll(ace_dice *d) {
     d->s ^= d->s << 13;
     d->s ^= d->s >> 7;
     d->s ^= d->s << 17;
     return (uint32_t)(d->s >> 16);
 }
-static uint32_t between(ace_dice *d, uint32_t low, uint32_t high) { return low + roll(d) % (high - low + 1); }
+static uint32_t between(ace_dice *d, uint32_t low, uint32_t high) {
+    return low + roll(d) % (high - low + 1);
+}
 
 enum { NODES_MAX = 16, COMMANDS_MAX = 6, WINDOW = 8 };
 
@@ -216,8 +198,7 @@ typedef struct ace_bench {
     uint32_t stall;
 } ace_bench;
 
-static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b)
-{
+static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     ace_config *c = &b->config;
     do {
         for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
@@ -245,8 +226,7 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b)
     b->stall = roll(d) % 2 ? between(d, 1, 70) : 0;
 }
 
-static int build(ace_soak *s, ace_dice *d, ace_bench *b)
-{
+static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
     const uint32_t latency = between(d, WINDOW, 120);
     for (unsigned i = 0; i < b->nodes; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++)
@@ -256,52 +236,46 @@ static int build(ace_soak *s, ace_dice *d, ace_bench *b)
         const unsigned place[3] = { i % b->ring[0], i / b->ring[0] % b->ring[1],
                                     i / ((unsigned)b->ring[0] * b->ring[1]) };
         ace_node_setup setup = { .parameters = s->parameters, .config = b->config };
-        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
-            setup.config.rank[k] = (uint8_t)place[k];
+        for (unsigned k = 0; k < ACE_DIMENSIONS; k++) setup.config.rank[k] = (uint8_t)place[k];
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             const unsigned n = b->ring[l / 2];
-            if (n < 2)
-                continue;
+            if (n < 2) continue;
             unsigned at[3] = { place[0], place[1], place[2] };
             at[l / 2] = (at[l / 2] + (l & 1 ? n - 1 : 1)) % n;
             setup.out[l] = b->wire[i][l];
             setup.in[l] = b->wire[at[0] + b->ring[0] * (at[1] + b->ring[1] * at[2])][l ^ 1];
         }
-        if (!(b->memory[i] = setup.memory = ace_memory_create()))
-            return ACE_ENOMEM;
+        if (!(b->memory[i] = setup.memory = ace_memory_create())) return ACE_ENOMEM;
         ace_core *core;
         int err = ace_cycle_core_create(&setup.parameters, &setup.config, true, &core);
         if (!err && i == 0) {
             ace_core *second;
             err = s->make_second(&setup.parameters, &setup.config, roll(d), &second);
-            if (!err)
-                err = ace_lockstep_core_create(core, second, &core);
+            if (!err) err = ace_lockstep_core_create(core, second, &core);
             b->pair = core;
         }
-        if (!err)
-            err = ace_driver_create(core, &setup, &b->node[i]);
-        if (err)
-            return err;
+        if (!err) err = ace_driver_create(core, &setup, &b->node[i]);
+        if (err) return err;
         ace_driver_stall(b->node[i], b->stall, s->seed);
     }
     return ACE_OK;
 }
 
-static void tear_down(ace_bench *b)
-{
+static void tear_down(ace_bench *b) {
     for (unsigned i = 0; i < b->nodes; i++) {
         ace_node_destroy(b->node[i]);
         ace_memory_destroy(b->memory[i]);
-        for (unsigned l = 0; l < ACE_LINKS; l++)
-            ace_wire_destroy(b->wire[i][l]);
+        for (unsigned l = 0; l < ACE_LINKS; l++) ace_wire_destroy(b->wire[i][l]);
     }
 }
 
 /* One element that adds without surprises, or any bit pattern at all. */
-static uint32_t draw_word(ace_dice *d, bool wild) { return wild ? roll(d) ^ roll(d) << 13 : (roll(d) & 0x0fff0fff) | 0x3c003c00; }
+static uint32_t draw_word(ace_dice *d, bool wild) {
+    return wild ? roll(d) ^ roll(d) << 13 : (roll(d) & 0x0fff0fff) | 0x3c003c00;
+}
 
-static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c, uint8_t *const before[])
-{
+static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c,
+                        uint8_t *const before[]) {
     uint8_t *want[NODES_MAX];
     int err = ACE_OK;
     uint8_t *got = malloc(c->bytes);
@@ -315,19 +289,18 @@ static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c, u
         for (uint64_t k = 0; k < c->bytes && !err; k++)
             if (got[k] != want[i][k]) {
                 snprintf(s->difference, sizeof s->difference,
-                         "node %u, kind %d type %d, byte %" PRIu64 " of %" PRIu64 ": %#x, the reference has %#x", i,
-                         (int)c->kind, (int)c->type, k, c->bytes, got[k], want[i][k]);
+                         "node %u, kind %d type %d, byte %" PRIu64 " of %" PRIu64
+                         ": %#x, the reference has %#x",
+                         i, (int)c->kind, (int)c->type, k, c->bytes, got[k], want[i][k]);
                 err = ACE_EPROTO;
             }
     }
-    for (unsigned i = 0; i < b->nodes; i++)
-        free(want[i]);
+    for (unsigned i = 0; i < b->nodes; i++) free(want[i]);
     free(got);
     return err;
 }
 
-static int one_run(ace_soak *s, ace_dice *d)
-{
+static int one_run(ace_soak *s, ace_dice *d) {
     ace_bench b = { 0 };
     draw_config(s, d, &b);
     int err = build(s, d, &b);
@@ -344,7 +317,9 @@ static int one_run(ace_soak *s, ace_dice *d)
     const bool wild = roll(d) % 2;
     for (unsigned k = 0; k < commands; k++) {
         ace_command *c = &list[k];
-        *c = (ace_command){ .kind = (ace_kind)(roll(d) % 3), .type = (ace_type)(roll(d) % 3), .tag = (uint16_t)k };
+        *c = (ace_command){ .kind = (ace_kind)(roll(d) % 3),
+                            .type = (ace_type)(roll(d) % 3),
+                            .tag = (uint16_t)k };
         uint8_t dims[3] = { 0, 1, 2 };
         for (unsigned i = 2; i > 0; i--) {
             const unsigned j = roll(d) % (i + 1);
@@ -354,8 +329,7 @@ static int one_run(ace_soak *s, ace_dice *d)
         }
         c->dim_count = (uint8_t)(commands == 1 ? 3 : between(d, 0, 3));
         memcpy(c->dims, dims, 3);
-        if (commands == 1)
-            memcpy(c->dims, (uint8_t[]){ 0, 1, 2 }, 3);
+        if (commands == 1) memcpy(c->dims, (uint8_t[]){ 0, 1, 2 }, 3);
         c->bytes = roll(d) % 8 == 0 ? between(d, 1, 600) : between(d, 1, 60000);
         c->bytes = (c->bytes + 3) / 4 * 4;
         c->source = (uint64_t)k << 20;
@@ -363,8 +337,7 @@ static int one_run(ace_soak *s, ace_dice *d)
         at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;
         uint32_t *words = malloc(c->bytes);
         for (unsigned i = 0; i < b.nodes; i++) {
-            for (uint64_t w = 0; w < c->bytes / 4; w++)
-                words[w] = draw_word(d, wild);
+            for (uint64_t w = 0; w < c->bytes / 4; w++) words[w] = draw_word(d, wild);
             err |= ace_memory_write(b.memory[i], c->source, words, c->bytes);
             err |= ace_memory_write(b.memory[i], c->destination, words, c->bytes);
             if (commands == 1) {
@@ -384,31 +357,30 @@ static int one_run(ace_soak *s, ace_dice *d)
         for (unsigned i = 0; i < b.nodes; i++) {
             ace_completion c;
             ace_node_run(b.node[i], now);
-            while (ace_node_completion(b.node[i], &c))
-                done++;
+            while (ace_node_completion(b.node[i], &c)) done++;
             if (ace_node_error(b.node[i])) {
                 err = ACE_EPROTO;
-                snprintf(s->difference, sizeof s->difference, "cycle %" PRIu64 ", node %u: %s", now, i,
-                         ace_strerror(ace_node_error(b.node[i])));
+                snprintf(s->difference, sizeof s->difference, "cycle %" PRIu64 ", node %u: %s", now,
+                         i, ace_strerror(ace_node_error(b.node[i])));
             }
         }
-        if (now >= reset_at && !resetting) { /* all at once, links included; then one more collective */
+        if (now >= reset_at &&
+            !resetting) { /* all at once, links included; then one more collective */
             resetting = true;
             s->resets++;
             for (unsigned i = 0; i < b.nodes; i++) {
                 ace_driver_reset(b.node[i]);
                 for (unsigned l = 0; l < ACE_LINKS; l++)
-                    if (b.wire[i][l])
-                        ace_wire_reset(b.wire[i][l]);
+                    if (b.wire[i][l]) ace_wire_reset(b.wire[i][l]);
             }
             done = b.nodes * (commands - 1);
-            for (unsigned i = 0; i < b.nodes; i++)
-                err |= ace_node_submit(b.node[i], &list[0], now);
+            for (unsigned i = 0; i < b.nodes; i++) err |= ace_node_submit(b.node[i], &list[0], now);
         }
         if (now > 4000000) {
             err = ACE_EPROTO;
-            snprintf(s->difference, sizeof s->difference, "a hang: %u of %u completions by cycle %" PRIu64, done,
-                     b.nodes * commands, now);
+            snprintf(s->difference, sizeof s->difference,
+                     "a hang: %u of %u completions by cycle %" PRIu64, done, b.nodes * commands,
+                     now);
         }
     }
     if (ace_lockstep_difference(b.pair)) {
@@ -422,38 +394,35 @@ static int one_run(ace_soak *s, ace_dice *d)
             err = ACE_EPROTO;
         }
     }
-    if (!err && commands == 1)
-        err = check_values(s, &b, &list[0], before);
+    if (!err && commands == 1) err = check_values(s, &b, &list[0], before);
     if (err && s->log) {
-        fprintf(s->log, "torus %ux%ux%u, %s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n", b.ring[0],
-                b.ring[1], b.ring[2], b.config.order == ACE_LIFO ? "LIFO" : "FIFO", b.config.chunk_rows, b.stall,
-                reset_at);
+        fprintf(s->log,
+                "torus %ux%ux%u, %s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
+                b.ring[0], b.ring[1], b.ring[2], b.config.order == ACE_LIFO ? "LIFO" : "FIFO",
+                b.config.chunk_rows, b.stall, reset_at);
         for (unsigned k = 0; k < commands; k++)
-            fprintf(s->log, "collective %u: kind %d type %d, %u dimensions %u%u%u, %" PRIu64 " bytes\n", k,
-                    (int)list[k].kind, (int)list[k].type, list[k].dim_count, list[k].dims[0], list[k].dims[1],
-                    list[k].dims[2], list[k].bytes);
+            fprintf(s->log,
+                    "collective %u: kind %d type %d, %u dimensions %u%u%u, %" PRIu64 " bytes\n", k,
+                    (int)list[k].kind, (int)list[k].type, list[k].dim_count, list[k].dims[0],
+                    list[k].dims[1], list[k].dims[2], list[k].bytes);
         ace_node_dump(b.node[0], s->log);
     }
     s->busy_cycles += ((ace_pair *)b.pair)->busy;
     s->runs++;
     s->collectives += commands;
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (b.wire[0][l])
-            s->packets += ace_wire_packets(b.wire[0][l]);
-    for (unsigned i = 0; i < b.nodes; i++)
-        free(before[i]);
+        if (b.wire[0][l]) s->packets += ace_wire_packets(b.wire[0][l]);
+    for (unsigned i = 0; i < b.nodes; i++) free(before[i]);
     tear_down(&b);
     return err;
 }
 
-int ace_soak_run(ace_soak *s)
-{
+int ace_soak_run(ace_soak *s) {
     ace_dice d = { s->seed * 0x9E3779B97F4A7C15u + 1 };
     s->difference[0] = 0;
     while (s->busy_cycles < s->cycles) {
         const int err = one_run(s, &d);
-        if (err)
-            return err;
+        if (err) return err;
     }
     return ACE_OK;
 }

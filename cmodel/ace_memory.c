@@ -17,8 +17,7 @@ struct ace_memory {
     size_t slots, used; /* slots is a power of two, at most half used */
 };
 
-static size_t place(const page *slot, size_t slots, uint64_t number)
-{
+static size_t place(const page *slot, size_t slots, uint64_t number) {
     uint64_t h = number * UINT64_C(0x9E3779B97F4A7C15);
     size_t i = (size_t)(h >> 32) & (slots - 1);
 
@@ -26,8 +25,7 @@ static size_t place(const page *slot, size_t slots, uint64_t number)
     return i;
 }
 
-ace_memory *ace_memory_create(void)
-{
+ace_memory *ace_memory_create(void) {
     ace_memory *m = calloc(1, sizeof *m);
 
     if (!m) return NULL;
@@ -40,16 +38,14 @@ ace_memory *ace_memory_create(void)
     return m;
 }
 
-void ace_memory_destroy(ace_memory *m)
-{
+void ace_memory_destroy(ace_memory *m) {
     if (!m) return;
     for (size_t i = 0; i < m->slots; i++) free(m->slot[i].bytes);
     free(m->slot);
     free(m);
 }
 
-static int grow(ace_memory *m)
-{
+static int grow(ace_memory *m) {
     const size_t slots = m->slots * 2;
     page *slot = calloc(slots, sizeof *slot);
 
@@ -62,8 +58,7 @@ static int grow(ace_memory *m)
     return ACE_OK;
 }
 
-void ace_memory_read(const ace_memory *m, uint64_t address, void *to, size_t bytes)
-{
+void ace_memory_read(const ace_memory *m, uint64_t address, void *to, size_t bytes) {
     uint8_t *out = to;
 
     while (bytes) {
@@ -71,16 +66,17 @@ void ace_memory_read(const ace_memory *m, uint64_t address, void *to, size_t byt
         const size_t n = bytes < PAGE_BYTES - at ? bytes : PAGE_BYTES - at;
         const page *p = &m->slot[place(m->slot, m->slots, address >> PAGE_BITS)];
 
-        if (p->bytes) memcpy(out, p->bytes + at, n);
-        else memset(out, 0, n);
+        if (p->bytes)
+            memcpy(out, p->bytes + at, n);
+        else
+            memset(out, 0, n);
         out += n;
         address += n;
         bytes -= n;
     }
 }
 
-int ace_memory_write(ace_memory *m, uint64_t address, const void *from, size_t bytes)
-{
+int ace_memory_write(ace_memory *m, uint64_t address, const void *from, size_t bytes) {
     const uint8_t *in = from;
 
     while (bytes) {

@@ -44,6 +44,8 @@ typedef struct ace_cycle_core {
     uint16_t asks;            /* FSMs whose request may have changed */
     uint16_t copies;          /* FSMs with rows to copy */
     uint8_t room;             /* links with room, as last seen by the FSMs */
+    bool suspect;             /* a grant or an admission is to be compared with the other */
+    bool mismatch;            /* a grant named another chunk */
     bool wake;                /* the scheduler may have something to do */
     bool load_ready, store_ready;
     ace_pins_out out;
@@ -52,18 +54,15 @@ typedef struct ace_cycle_core {
 
 static const ace_row zero_row;
 
-int ace_parameters_check(const ace_parameters *p, const ace_config *cfg)
-{
+int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     const bool power = p->commands && !(p->commands & (p->commands - 1));
     if ((p->fsms != 4 && p->fsms != 8 && p->fsms != 16) || (p->contexts != 2 && p->contexts != 4) ||
-        p->fsms * p->contexts < 16 || p->bank_rows < 64 || p->bank_rows > 4096 || p->link_input_rows < 1 ||
-        p->link_output_rows < 1 || !power || p->memory_bursts < 1)
+        p->fsms * p->contexts < 16 || p->bank_rows < 64 || p->bank_rows > 4096 ||
+        p->link_input_rows < 1 || p->link_output_rows < 1 || !power || p->memory_bursts < 1)
         return ACE_EINVAL;
     unsigned rows = 0;
-    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
-        rows += cfg->partition_rows[i];
-    if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024)
-        return ACE_EINVAL;
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++) rows += cfg->partition_rows[i];
+    if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (cfg->ring[d] < 1 || cfg->ring[d] > 128 || cfg->rank[d] >= cfg->ring[d] ||
             (cfg->ring[d] > 1 && cfg->link_rate[d] == 0))
@@ -73,56 +72,50 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg)
 
 static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
 
-static void cycle_destroy(ace_core *core)
-{
+static void cycle_destroy(ace_core *core) {
     ace_cycle_core *n = self(core);
     ace_dispatcher_destroy(&n->dispatcher);
     ace_scratchpad_destroy(&n->scratchpad);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_destroy(n->port[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_destroy(n->port[l]);
     ace_tx_dma_destroy(n->tx_dma);
     ace_rx_dma_destroy(n->rx_dma);
     ace_memory_interface_destroy(n->memory);
     free(n);
 }
 
-static void cycle_reset(ace_core *core)
-{
+static void cycle_reset(ace_core *core) {
     ace_cycle_core *n = self(core);
     ace_dispatcher_reset(&n->dispatcher);
     ace_scheduler_reset(&n->scheduler);
-    for (unsigned f = 0; f < n->p.fsms; f++)
-        ace_fsm_reset(&n->fsm[f]);
+    for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
     ace_switch_init(&n->switch_, n->p.fsms);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_reset(n->port[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_reset(n->port[l]);
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
     n->outgoing[0].valid = n->outgoing[1].valid = false;
     n->asks = n->copies = 0;
     n->wake = true;
+    n->suspect = n->mismatch = false;
     n->out.tx_grant_valid = 0;
     n->out_valid = false;
 }
 
-static bool is_idle(const ace_cycle_core *n)
-{
-    if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid || !ace_dispatcher_idle(&n->dispatcher) ||
-        n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid || !ace_switch_idle(&n->switch_))
+static bool is_idle(const ace_cycle_core *n) {
+    if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
+        !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_grant_valid || n->outgoing[0].valid ||
+        n->outgoing[1].valid || !ace_switch_idle(&n->switch_))
         return false;
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (!ace_link_port_idle(n->port[l]) || n->port[l]->in_count)
-            return false;
-    return ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
+        if (!ace_link_port_idle(n->port[l]) || n->port[l]->in_count) return false;
+    return ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
+           ace_memory_interface_idle(n->memory);
 }
 
-static const ace_pins_out *cycle_out(ace_core *core)
-{
+static const ace_pins_out *cycle_out(ace_core *core) {
     ace_cycle_core *n = self(core);
     ace_pins_out *o = &n->out;
-    if (n->out_valid)
-        return o;
+    if (n->out_valid) return o;
     n->out_valid = true;
     o->cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
     o->done_valid = n->scheduler.done_valid;
@@ -130,8 +123,7 @@ static const ace_pins_out *cycle_out(ace_core *core)
     o->tx_valid = o->tx_reduce = o->tx_credit = 0;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const ace_link_port *p = n->port[l];
-        if (p->tx_credit)
-            o->tx_credit = (uint8_t)(o->tx_credit | 1u << l);
+        if (p->tx_credit) o->tx_credit = (uint8_t)(o->tx_credit | 1u << l);
         if (p->tx_valid) {
             const ace_link_header *h = &p->out_headers[p->tx_slot];
             o->tx_valid = (uint8_t)(o->tx_valid | 1u << l);
@@ -156,22 +148,19 @@ static const ace_pins_out *cycle_out(ace_core *core)
     o->w_last = m.m_w_last;
     o->b_ready = m.s_b_ready;
     o->idle = is_idle(n);
-    o->mismatch = false;
-    for (unsigned f = 0; f < n->p.fsms; f++)
-        o->mismatch |= n->fsm[f].mismatch;
+    o->mismatch = n->mismatch;
     return o;
 }
 
 /* Refreshes the requests of the FSMs that changed, or whose links gained or lost room. */
-static void gather_requests(ace_cycle_core *n)
-{
+static void gather_requests(ace_cycle_core *n) {
     unsigned room = 0;
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        room |= (unsigned)(n->port[l]->out_count + n->port[l]->reserved < n->p.link_output_rows) << l;
+        room |= (unsigned)(n->port[l]->out_count + n->port[l]->reserved < n->p.link_output_rows)
+                << l;
     if (room != n->room) {
         for (unsigned f = 0; f < n->p.fsms; f++)
-            if (n->fsm[f].ready)
-                n->asks = (uint16_t)(n->asks | 1u << f);
+            if (n->fsm[f].ready) n->asks = (uint16_t)(n->asks | 1u << f);
         n->room = (uint8_t)room;
     }
     for (unsigned asks = n->asks; asks; asks &= asks - 1) {
@@ -185,17 +174,14 @@ static void gather_requests(ace_cycle_core *n)
 static void touch(ace_cycle_core *n, unsigned f) { n->asks = (uint16_t)(n->asks | 1u << f); }
 
 /* A context may have become done: the scheduler looks. */
-static void progress(ace_cycle_core *n, unsigned f, unsigned index)
-{
+static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
     touch(n, f);
-    if (ace_fsm_done(&n->fsm[f], index))
-        n->wake = true;
+    if (ace_fsm_done(&n->fsm[f], index)) n->wake = true;
 }
 
 /* The receive pipes: rows go where the contexts say. */
 static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_switch_out *grant,
-                         uint8_t copy_context)
-{
+                         uint8_t copy_context) {
     if (grant->reduce_link >= 0 || grant->copy_fsm >= 0) {
         const bool copy = grant->copy_fsm >= 0;
         const uint8_t context = copy ? copy_context : in->head_context[grant->reduce_link];
@@ -206,18 +192,20 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
         if (copy) {
             const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
             ace_fsm_copy_take(&n->fsm[f], at);
-            if (!n->fsm[f].copies)
-                n->copies = (uint16_t)(n->copies & ~(1u << f));
+            if (!n->fsm[f].copies) n->copies = (uint16_t)(n->copies & ~(1u << f));
         } else
             ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target);
         if (n->scratchpad.rows) {
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
-            const uint32_t *local = zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
+            const uint32_t *local =
+                zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
             const ace_link_port *p = copy ? NULL : n->port[grant->reduce_link];
             if (copy)
                 ace_row_copy(to, local);
             else
-                ace_add_row((ace_type)n->fsm[f].context[(context & 63u) >> n->fsm[f].shift & (n->p.contexts - 1)].type,
+                ace_add_row((ace_type)n->fsm[f]
+                                .context[(context & 63u) >> n->fsm[f].shift & (n->p.contexts - 1)]
+                                .type,
                             p->in_rows[p->in_head], local, to, ACE_ROW_WORDS);
         }
     }
@@ -230,7 +218,8 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
                      p->in_rows ? p->in_rows[p->in_head] : NULL);
     }
     if (grant->reduced.valid) {
-        const unsigned f = ace_switch_fsm(&n->switch_, grant->reduced.context), index = grant->reduced.context & 63u;
+        const unsigned f = ace_switch_fsm(&n->switch_, grant->reduced.context),
+                       index = grant->reduced.context & 63u;
         if (grant->reduced.copy)
             ace_fsm_copied(&n->fsm[f], index);
         else
@@ -238,23 +227,21 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
         progress(n, f, index);
     }
     if (grant->stored.valid) {
-        const unsigned f = ace_switch_fsm(&n->switch_, grant->stored.context), index = grant->stored.context & 63u;
+        const unsigned f = ace_switch_fsm(&n->switch_, grant->stored.context),
+                       index = grant->stored.context & 63u;
         ace_fsm_written(&n->fsm[f], index);
         progress(n, f, index);
     }
 }
 
 static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                       const ace_outgoing outgoing[2])
-{
+                       const ace_outgoing outgoing[2]) {
     unsigned reserve = 0, pop = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++)
         if (grant->send_fsm[pipe] >= 0)
             reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
-    if (grant->reduce_link >= 0)
-        pop |= 1u << grant->reduce_link;
-    if (grant->store_link >= 0)
-        pop |= 1u << grant->store_link;
+    if (grant->reduce_link >= 0) pop |= 1u << grant->reduce_link;
+    if (grant->store_link >= 0) pop |= 1u << grant->store_link;
     const unsigned stirred = reserve | pop | in->rx_valid | in->rx_credit |
                              (outgoing[0].valid ? 1u << outgoing[0].send.link : 0) |
                              (outgoing[1].valid ? 1u << outgoing[1].send.link : 0);
@@ -284,8 +271,7 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
 }
 
 static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                        const ace_decision *d)
-{
+                        const ace_decision *d) {
     const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
     const bool quiet = !job && ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
                        ace_memory_interface_idle(n->memory);
@@ -302,8 +288,7 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
     ace_rx_dma_eval(n->rx_dma, &rx);
     ace_memory_interface_eval(n->memory, &m);
     ace_job j = { 0 };
-    if (job)
-        ace_scheduler_job(&n->scheduler, d, &j);
+    if (job) ace_scheduler_job(&n->scheduler, d, &j);
     const ace_tx_dma_in ti = { .s_job_valid = d->action == ACE_ACT_LOAD,
                                .s_job_address = j.address,
                                .s_job_rows = j.rows,
@@ -356,7 +341,8 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
                                          .m_w_ready = in->w_ready,
                                          .s_b_valid = in->b_valid };
     if (grant->load_grant)
-        ace_row_copy(ace_scratchpad_row(&n->scratchpad, tx.m_write_bank, tx.m_write_row), tx.m_write_data);
+        ace_row_copy(ace_scratchpad_row(&n->scratchpad, tx.m_write_bank, tx.m_write_row),
+                     tx.m_write_data);
     if (grant->unload_grant)
         n->unloaded = ace_scratchpad_row(&n->scratchpad, rx.m_read_bank, rx.m_read_row);
     ace_tx_dma_tick(n->tx_dma, &ti);
@@ -364,8 +350,7 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
     ace_memory_interface_tick(n->memory, &mi);
 }
 
-static void cycle_tick(ace_core *core, const ace_pins_in *in)
-{
+static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     ace_cycle_core *n = self(core);
     n->out_valid = false;
 
@@ -400,32 +385,35 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in)
     const int loaded = n->tx_dma->done_valid ? n->tx_dma->done_id : -1;
     const int stored = n->rx_dma->done_valid ? n->rx_dma->done_id : -1;
     ace_decision d = { .action = ACE_ACT_NONE };
-    if (n->scheduler.dirty || n->wake || load_ready != n->load_ready || store_ready != n->store_ready)
+    if (n->scheduler.dirty || n->wake || load_ready != n->load_ready ||
+        store_ready != n->store_ready)
         d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase, load_ready, store_ready);
     n->wake = false;
     n->load_ready = load_ready;
     n->store_ready = store_ready;
-    const bool enters = ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
+    const bool enters =
+        ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
 
     /* ---- the rising edge ---- */
-    for (unsigned f = 0; f < n->p.fsms; f++) {
-        n->fsm[f].mismatch |= n->fsm[f].mismatch_next;
+    for (unsigned f = 0; n->suspect && f < n->p.fsms; f++) {
+        n->mismatch |= n->fsm[f].mismatch_next;
         n->fsm[f].mismatch_next = false;
     }
+    n->suspect = false;
     receive_rows(n, &asked, &grant, copy_context);
 
     ace_outgoing outgoing[2] = { n->outgoing[0], n->outgoing[1] };
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         ace_outgoing *o = &n->outgoing[pipe];
         o->valid = grant.send_fsm[pipe] >= 0;
-        if (!o->valid)
-            continue;
+        if (!o->valid) continue;
         const unsigned f = (unsigned)grant.send_fsm[pipe];
         o->send = n->switch_.send[f];
         o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
         o->row = !n->scratchpad.rows ? NULL
-                 : o->send.zero      ? zero_row
-                                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
+                 : o->send.zero
+                     ? zero_row
+                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
         ace_fsm_send_take(&n->fsm[f], o->send.context);
         progress(n, f, o->send.index);
     }
@@ -436,6 +424,7 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in)
     for (unsigned l = in->rx_grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx_grant_context[link];
         const unsigned f = ace_switch_fsm(&n->switch_, context);
+        n->suspect = true;
         ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx_grant_mark[link]);
         touch(n, f);
     }
@@ -445,9 +434,9 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in)
         ace_scheduler_admission(&n->scheduler, &d, &a);
         const unsigned f = a.phase * n->per_phase + a.index % n->per_phase;
         if (d.action == ACE_ACT_ADMIT) {
+            n->suspect = true;
             ace_fsm_admit(&n->fsm[f], &a);
-            if (n->fsm[f].copies)
-                n->copies = (uint16_t)(n->copies | 1u << f);
+            if (n->fsm[f].copies) n->copies = (uint16_t)(n->copies | 1u << f);
             /* the neighbour this node receives from: below for even chunks */
             n->out.tx_grant_valid = (uint8_t)(1u << (2 * a.dim + !(a.index & 1)));
             n->out.tx_grant_context = (uint8_t)(a.phase << 6 | a.index);
@@ -460,27 +449,24 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in)
     ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
 }
 
-static void cycle_skip(ace_core *core, uint64_t cycles)
-{
+static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_skip(n->port[l], cycles);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_skip(n->port[l], cycles);
     ace_tx_dma_skip(n->tx_dma, cycles);
     ace_rx_dma_skip(n->rx_dma, cycles);
     ace_memory_interface_skip(n->memory, cycles);
     ace_switch_skip(&n->switch_, cycles);
 }
 
-static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint64_t blocked, uint64_t idle)
-{
+static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint64_t blocked,
+                uint64_t idle) {
     to[0] = busy;
     to[1] = starved;
     to[2] = blocked;
     to[3] = idle;
 }
 
-static void cycle_counts(const ace_core *core, ace_counts c)
-{
+static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const ace_link_port *p = n->port[l];
@@ -489,35 +475,43 @@ static void cycle_counts(const ace_core *core, ace_counts c)
     const ace_memory_interface *m = n->memory;
     const ace_switch *s = &n->switch_;
     put(c[6], m->count_read_busy, m->count_read_starved, m->count_read_blocked, m->count_read_idle);
-    put(c[7], m->count_write_busy, m->count_write_starved, m->count_write_blocked, m->count_write_idle);
-    put(c[8], n->tx_dma->count_busy, n->tx_dma->count_starved, n->tx_dma->count_blocked, n->tx_dma->count_idle);
-    put(c[9], n->rx_dma->count_busy, n->rx_dma->count_starved, n->rx_dma->count_blocked, n->rx_dma->count_idle);
-    const ace_cycle_classes *k[4] = { &s->count_reduce, &s->count_store, &s->count_send[0], &s->count_send[1] };
+    put(c[7], m->count_write_busy, m->count_write_starved, m->count_write_blocked,
+        m->count_write_idle);
+    put(c[8], n->tx_dma->count_busy, n->tx_dma->count_starved, n->tx_dma->count_blocked,
+        n->tx_dma->count_idle);
+    put(c[9], n->rx_dma->count_busy, n->rx_dma->count_starved, n->rx_dma->count_blocked,
+        n->rx_dma->count_idle);
+    const ace_cycle_classes *k[4] = { &s->count_reduce, &s->count_store, &s->count_send[0],
+                                      &s->count_send[1] };
     for (unsigned i = 0; i < 4; i++)
         put(c[10 + i], k[i]->busy, k[i]->starved, k[i]->blocked, k[i]->idle);
 }
 
-static void cycle_dump(const ace_core *core, FILE *to)
-{
-    static const char *const stages[ACE_STAGES] = { "load", "phase 0", "phase 1", "phase 2", "phase 3", "store" };
+static void cycle_dump(const ace_core *core, FILE *to) {
+    static const char *const stages[ACE_STAGES] = { "load",    "phase 0", "phase 1",
+                                                    "phase 2", "phase 3", "store" };
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     const ace_scheduler *s = &n->scheduler;
     fprintf(to, "  dispatcher: %u collectives waiting\n", n->dispatcher.tail - n->dispatcher.head);
     for (unsigned i = 0; i < ACE_STAGES; i++)
-        fprintf(to, "  %-8s chunks %u..%u inside, %u waiting before it\n", stages[i], s->finished[i], s->admitted[i],
+        fprintf(to, "  %-8s chunks %u..%u inside, %u waiting before it\n", stages[i],
+                s->finished[i], s->admitted[i],
                 (i ? s->finished[i - 1] : s->dispatched) - s->admitted[i]);
     for (unsigned f = 0; f < n->p.fsms; f++)
         for (unsigned i = 0; i < n->p.contexts; i++) {
             const ace_context *c = &n->fsm[f].context[i];
             if (c->valid)
-                fprintf(to, "  fsm %u.%u dimension %u: sent %u, received %u, written %u of %u rows%s\n", f, i, c->dim,
-                        c->sent, c->received, c->written, c->total,
-                        c->granted >> c->dim & 1 || c->sent == c->total ? "" : "; waits for its neighbour's grant");
+                fprintf(to,
+                        "  fsm %u.%u dimension %u: sent %u, received %u, written %u of %u rows%s\n",
+                        f, i, c->dim, c->sent, c->received, c->written, c->total,
+                        c->granted >> c->dim & 1 || c->sent == c->total
+                            ? ""
+                            : "; waits for its neighbour's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (n->port[l]->out_count || n->port[l]->in_count)
-            fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l, n->port[l]->out_count,
-                    n->port[l]->credits, n->port[l]->in_count);
+            fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
+                    n->port[l]->out_count, n->port[l]->credits, n->port[l]->in_count);
 }
 
 static const ace_core_class cycle_class = {
@@ -531,13 +525,11 @@ static const ace_core_class cycle_class = {
     .dump = cycle_dump,
 };
 
-int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload, ace_core **core)
-{
-    if (ace_parameters_check(p, cfg) != ACE_OK)
-        return ACE_EINVAL;
+int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
+                          ace_core **core) {
+    if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     ace_cycle_core *n = calloc(1, sizeof *n);
-    if (!n)
-        return ACE_ENOMEM;
+    if (!n) return ACE_ENOMEM;
     n->base.class_ = &cycle_class;
     n->p = *p;
     n->cfg = *cfg;
@@ -548,23 +540,21 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     for (unsigned f = 0; f < p->fsms; f++) {
         const unsigned phase = f / n->per_phase;
         const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
-        n->fsm[f] = (ace_fsm){ .contexts = p->contexts,
-                               .shift = (unsigned)__builtin_ctz(n->per_phase),
-                               .place = f % n->per_phase,
-                               .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
-                               .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1), rows[phase + 1] } };
+        n->fsm[f] =
+            (ace_fsm){ .contexts = p->contexts,
+                       .shift = (unsigned)__builtin_ctz(n->per_phase),
+                       .place = f % n->per_phase,
+                       .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
+                       .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
+                                        rows[phase + 1] } };
     }
     ace_switch_init(&n->switch_, p->fsms);
-    if (!err)
-        err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
+    if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
     for (unsigned l = 0; l < ACE_LINKS && !err; l++)
         err = ace_link_port_create(p->link_input_rows, p->link_output_rows, payload, &n->port[l]);
-    if (!err)
-        err = ace_tx_dma_create(payload, &n->tx_dma);
-    if (!err)
-        err = ace_rx_dma_create(payload, &n->rx_dma);
-    if (!err)
-        err = ace_memory_interface_create(p->memory_bursts, payload, &n->memory);
+    if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
+    if (!err) err = ace_rx_dma_create(payload, &n->rx_dma);
+    if (!err) err = ace_memory_interface_create(p->memory_bursts, payload, &n->memory);
     if (err) {
         cycle_destroy(&n->base);
         return err;

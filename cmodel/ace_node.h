@@ -34,7 +34,7 @@ extern "C" {
 
 /* What crosses a link in one cycle.  Any of the three may be present. */
 typedef struct ace_flit {
-    uint64_t cycle;        /* in which the receiver sees it */
+    uint64_t cycle; /* in which the receiver sees it */
     bool data, credit, grant;
     uint8_t context;       /* data: receiver's context, phase * 64 + index */
     bool reduce;           /* data: the receiver reduces it (else it stores it) */
@@ -99,7 +99,9 @@ struct ace_node { /* every implementation begins with this */
     const ace_node_class *class_;
 };
 
-static inline void ace_node_destroy(ace_node *n) { if (n) n->class_->destroy(n); }
+static inline void ace_node_destroy(ace_node *n) {
+    if (n) n->class_->destroy(n);
+}
 /* Advances to cycle `until` (outputs of cycles now..until-1 are on the wires). */
 static inline void ace_node_run(ace_node *n, uint64_t until) { n->class_->run(n, until); }
 /* Nothing changes before this cycle unless a flit arrives: the caller may run()
@@ -107,13 +109,17 @@ static inline void ace_node_run(ace_node *n, uint64_t until) { n->class_->run(n,
 static inline uint64_t ace_node_quiet_until(const ace_node *n) { return n->class_->quiet_until(n); }
 /* Presents a command on the command pins from `cycle` (>= now) on; commands are taken
  * one after the other in the order of the calls.  ACE_EINVAL: a field out of range. */
-static inline int ace_node_submit(ace_node *n, const ace_command *c, uint64_t cycle)
-{ return n->class_->submit(n, c, cycle); }
+static inline int ace_node_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
+    return n->class_->submit(n, c, cycle);
+}
 /* Takes the oldest completion not yet taken; false when there is none. */
-static inline bool ace_node_completion(ace_node *n, ace_completion *c) { return n->class_->completion(n, c); }
+static inline bool ace_node_completion(ace_node *n, ace_completion *c) {
+    return n->class_->completion(n, c);
+}
 /* Fills at most `capacity` counters, returns how many there are.  Names are static. */
-static inline size_t ace_node_statistics(const ace_node *n, ace_statistic *to, size_t capacity)
-{ return n->class_->statistics(n, to, capacity); }
+static inline size_t ace_node_statistics(const ace_node *n, ace_statistic *to, size_t capacity) {
+    return n->class_->statistics(n, to, capacity);
+}
 /* Live state for a person: what each unit holds and waits for. */
 static inline void ace_node_dump(const ace_node *n, FILE *f) { n->class_->dump(n, f); }
 /* ACE_OK, or the first protocol error the node has seen (ACE_EPROTO, ACE_ENODE). */
@@ -133,8 +139,12 @@ int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node);
 
 /* ---- plans: how a command becomes chunks and phases ---------------------- */
 
-typedef enum ace_phase_kind { ACE_PHASE_NONE, ACE_PHASE_REDUCE_SCATTER, ACE_PHASE_ALL_REDUCE,
-                              ACE_PHASE_ALL_GATHER } ace_phase_kind;
+typedef enum ace_phase_kind {
+    ACE_PHASE_NONE,
+    ACE_PHASE_REDUCE_SCATTER,
+    ACE_PHASE_ALL_REDUCE,
+    ACE_PHASE_ALL_GATHER
+} ace_phase_kind;
 typedef struct ace_phase {
     ace_phase_kind kind; /* NONE: the chunk passes through; phases are right-aligned */
     uint8_t dim;
@@ -143,10 +153,10 @@ typedef struct ace_phase {
 } ace_phase;
 typedef struct ace_chunk_plan {
     ace_phase phase[ACE_PHASES];
-    uint16_t rows;        /* of the chunk in memory */
-    uint16_t load_rows;   /* the TX DMA reads, from source + load_offset */
+    uint16_t rows;      /* of the chunk in memory */
+    uint16_t load_rows; /* the TX DMA reads, from source + load_offset */
     uint32_t load_offset;
-    uint16_t store_rows;  /* the RX DMA writes, to destination + store_offset */
+    uint16_t store_rows; /* the RX DMA writes, to destination + store_offset */
     uint32_t store_offset;
 } ace_chunk_plan;
 /* Chunks of a command: ceil(bytes / (chunk_rows * 256)). */
@@ -163,8 +173,8 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
  * i = x + ring_x * (y + ring_y * z).  The same order of additions as the rings make, chunk by chunk (chunk
  * parity picks the direction).  No timing; independent of the twins. out[i] is all of `bytes`; only what the collective writes at that
  * node is changed. */
-int ace_reference_collective(const ace_command *c, const ace_config *cfg,
-                             const uint8_t *const *in, uint8_t *const *out);
+int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,
+                             uint8_t *const *out);
 
 /* One element: a (+) b, IEEE 754 round to nearest even, subnormals kept, every NaN
  * result is the type's canonical quiet NaN. */

@@ -40,16 +40,14 @@ typedef struct ace_driver {
 
 static ace_driver *self(ace_node *n) { return (ace_driver *)n; }
 
-static void driver_destroy(ace_node *node)
-{
+static void driver_destroy(ace_node *node) {
     ace_driver *d = self(node);
     d->core->class_->destroy(d->core);
     free(d);
 }
 
 /* Next cycle something reaches the core from outside, UINT64_MAX when nothing is known. */
-static uint64_t next_input(const ace_driver *d)
-{
+static uint64_t next_input(const ace_driver *d) {
     uint64_t next = d->command_count ? d->command_cycle[d->command_head] : UINT64_MAX;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (d->setup.in[l]) {
@@ -59,20 +57,16 @@ static uint64_t next_input(const ace_driver *d)
     return next;
 }
 
-static bool at_rest(const ace_driver *d)
-{
+static bool at_rest(const ace_driver *d) {
     return !d->read_count && !d->write_count && !d->answers && d->core->class_->out(d->core)->idle;
 }
 
-static void receive(ace_driver *d, ace_pins_in *in)
-{
+static void receive(ace_driver *d, ace_pins_in *in) {
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (!d->setup.in[l])
-            continue;
+        if (!d->setup.in[l]) continue;
         const uint32_t *row;
         const ace_flit *f = ace_wire_receive(d->setup.in[l], d->now, &row);
-        if (!f)
-            continue;
+        if (!f) continue;
         if (f->data) {
             in->rx_valid = (uint8_t)(in->rx_valid | 1u << l);
             in->rx_reduce = (uint8_t)(in->rx_reduce | (unsigned)f->reduce << l);
@@ -80,8 +74,7 @@ static void receive(ace_driver *d, ace_pins_in *in)
             in->rx_mark[l] = f->tag;
             in->rx_data[l] = row;
         }
-        if (f->credit)
-            in->rx_credit = (uint8_t)(in->rx_credit | 1u << l);
+        if (f->credit) in->rx_credit = (uint8_t)(in->rx_credit | 1u << l);
         if (f->grant) {
             in->rx_grant_valid = (uint8_t)(in->rx_grant_valid | 1u << l);
             in->rx_grant_context[l] = f->grant_context;
@@ -90,8 +83,7 @@ static void receive(ace_driver *d, ace_pins_in *in)
     }
 }
 
-static void send(ace_driver *d, const ace_pins_out *out)
-{
+static void send(ace_driver *d, const ace_pins_out *out) {
     for (unsigned set = out->tx_valid | out->tx_credit | out->tx_grant_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         if (!d->setup.out[l]) {
@@ -111,8 +103,7 @@ static void send(ace_driver *d, const ace_pins_out *out)
 }
 
 /* Inputs from the memory's state, before this cycle's handshakes change it. */
-static void memory_pins(ace_driver *d, ace_pins_in *in)
-{
+static void memory_pins(ace_driver *d, ace_pins_in *in) {
     in->ar_ready = d->read_count < BURSTS;
     in->aw_ready = d->write_count < BURSTS;
     in->w_ready = d->write_count != 0;
@@ -129,8 +120,7 @@ static void memory_pins(ace_driver *d, ace_pins_in *in)
 }
 
 /* Takes away some of the memory's handshakes; a beat once offered stays offered. */
-static void stall(const ace_driver *d, ace_pins_in *in)
-{
+static void stall(const ace_driver *d, ace_pins_in *in) {
     uint64_t h = (d->now + d->stall_seed) * 0x9E3779B97F4A7C15u;
     h ^= h >> 29;
     h *= 0xBF58476D1CE4E5B9u;
@@ -139,18 +129,16 @@ static void stall(const ace_driver *d, ace_pins_in *in)
     in->w_ready &= (h >> 32) % 100 >= d->stall;
 }
 
-static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out)
-{
-    if (in->b_valid && out->b_ready)
-        d->answers--;
+static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out) {
+    if (in->b_valid && out->b_ready) d->answers--;
     if (in->w_ready && out->w_valid) {
         ace_burst *b = &d->writes[d->write_head];
-        if (d->setup.memory && ace_memory_write(d->setup.memory, b->address, out->w_data, out->w_bytes) != ACE_OK)
+        if (d->setup.memory &&
+            ace_memory_write(d->setup.memory, b->address, out->w_data, out->w_bytes) != ACE_OK)
             d->error = ACE_ENOMEM;
         b->address += ACE_ROW_BYTES;
         b->beats--;
-        if (out->w_last != (b->beats == 0))
-            d->error = ACE_EPROTO;
+        if (out->w_last != (b->beats == 0)) d->error = ACE_EPROTO;
         if (b->beats == 0) {
             d->write_head = (d->write_head + 1) % BURSTS;
             d->write_count--;
@@ -166,13 +154,14 @@ static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pi
         }
     }
     if (in->ar_ready && out->ar_valid)
-        d->reads[(d->read_head + d->read_count++) % BURSTS] = (ace_burst){ out->ar_addr, out->ar_len + 1u };
+        d->reads[(d->read_head + d->read_count++) % BURSTS] =
+            (ace_burst){ out->ar_addr, out->ar_len + 1u };
     if (in->aw_ready && out->aw_valid)
-        d->writes[(d->write_head + d->write_count++) % BURSTS] = (ace_burst){ out->aw_addr, out->aw_len + 1u };
+        d->writes[(d->write_head + d->write_count++) % BURSTS] =
+            (ace_burst){ out->aw_addr, out->aw_len + 1u };
 }
 
-static void driver_run(ace_node *node, uint64_t until)
-{
+static void driver_run(ace_node *node, uint64_t until) {
     ace_driver *d = self(node);
     const ace_core_class *k = d->core->class_;
     while (d->now < until) {
@@ -185,17 +174,14 @@ static void driver_run(ace_node *node, uint64_t until)
                 continue;
             }
         }
-        if (k->time)
-            k->time(d->core, d->now);
+        if (k->time) k->time(d->core, d->now);
         ace_pins_in in = { 0 };
         const ace_pins_out *out = k->out(d->core);
         receive(d, &in);
         memory_pins(d, &in);
-        if (d->stall)
-            stall(d, &in);
+        if (d->stall) stall(d, &in);
         in.cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
-        if (in.cmd_valid)
-            in.cmd = d->command[d->command_head];
+        if (in.cmd_valid) in.cmd = d->command[d->command_head];
         send(d, out);
         memory_handshakes(d, &in, out);
         if (in.cmd_valid && out->cmd_ready) {
@@ -209,56 +195,48 @@ static void driver_run(ace_node *node, uint64_t until)
                 d->completion[(d->completion_head + d->completion_count++) % COMPLETIONS] =
                     (ace_completion){ .cycle = d->now, .tag = out->done_tag };
         }
-        if (out->mismatch && !d->error)
-            d->error = ACE_ENODE;
+        if (out->mismatch && !d->error) d->error = ACE_ENODE;
         k->tick(d->core, &in);
         d->now++;
     }
 }
 
-static uint64_t driver_quiet_until(const ace_node *node)
-{
+static uint64_t driver_quiet_until(const ace_node *node) {
     const ace_driver *d = (const ace_driver *)node;
-    if (!at_rest(d))
-        return d->now;
-    if (!d->command_count)
-        return UINT64_MAX;
+    if (!at_rest(d)) return d->now;
+    if (!d->command_count) return UINT64_MAX;
     const uint64_t cycle = d->command_cycle[d->command_head];
     return cycle > d->now ? cycle : d->now;
 }
 
-static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle)
-{
+static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     ace_driver *d = self(node);
-    bool ok = c->kind <= ACE_ALL_GATHER && c->type <= ACE_BF16 && c->op == ACE_SUM && c->dim_count <= ACE_DIMENSIONS &&
-              c->source % 4096 == 0 && c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
-              c->source < 1ull << 48 && c->destination < 1ull << 48 && cycle >= d->now && d->command_count < SUBMITTED;
+    bool ok = c->kind <= ACE_ALL_GATHER && c->type <= ACE_BF16 && c->op == ACE_SUM &&
+              c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
+              c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
+              c->source < 1ull << 48 && c->destination < 1ull << 48 && cycle >= d->now &&
+              d->command_count < SUBMITTED;
     for (unsigned i = 0; ok && i < c->dim_count; i++) {
         ok = c->dims[i] < ACE_DIMENSIONS;
-        for (unsigned j = 0; j < i; j++)
-            ok = ok && c->dims[j] != c->dims[i];
+        for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
-    if (!ok)
-        return ACE_EINVAL;
+    if (!ok) return ACE_EINVAL;
     const unsigned at = (d->command_head + d->command_count++) % SUBMITTED;
     d->command[at] = *c;
     d->command_cycle[at] = cycle;
     return ACE_OK;
 }
 
-static bool driver_completion(ace_node *node, ace_completion *c)
-{
+static bool driver_completion(ace_node *node, ace_completion *c) {
     ace_driver *d = self(node);
-    if (!d->completion_count)
-        return false;
+    if (!d->completion_count) return false;
     *c = d->completion[d->completion_head];
     d->completion_head = (d->completion_head + 1) % COMPLETIONS;
     d->completion_count--;
     return true;
 }
 
-static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t capacity)
-{
+static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t capacity) {
 #define NAMES(unit) unit ".busy", unit ".starved", unit ".blocked", unit ".idle",
     static const char *const names[] = { ACE_UNIT_MAP(NAMES) };
 #undef NAMES
@@ -271,18 +249,17 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
     return n;
 }
 
-static void driver_dump(const ace_node *node, FILE *to)
-{
+static void driver_dump(const ace_node *node, FILE *to) {
     const ace_driver *d = (const ace_driver *)node;
     fprintf(to, "  cycle %llu, rung %s, %u commands to hand over, %u+%u memory bursts open\n",
-            (unsigned long long)d->now, d->core->class_->rung, d->command_count, d->read_count, d->write_count);
+            (unsigned long long)d->now, d->core->class_->rung, d->command_count, d->read_count,
+            d->write_count);
     d->core->class_->dump(d->core, to);
 }
 
 static int driver_error(const ace_node *node) { return ((const ace_driver *)node)->error; }
 
-int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node)
-{
+int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node) {
     ace_driver *d = calloc(1, sizeof *d);
     if (!d) {
         core->class_->destroy(core);
@@ -304,22 +281,20 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
     return ACE_OK;
 }
 
-void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed)
-{
+void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed) {
     self(node)->stall = percent;
     self(node)->stall_seed = seed;
 }
 
-void ace_driver_reset(ace_node *node)
-{
+void ace_driver_reset(ace_node *node) {
     ace_driver *d = self(node);
     d->core->class_->reset(d->core);
     d->command_count = d->completion_count = d->read_count = d->write_count = d->answers = 0;
 }
 
-int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node)
-{
+int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node) {
     ace_core *core;
-    const int err = ace_cycle_core_create(&setup->parameters, &setup->config, setup->memory != NULL, &core);
+    const int err =
+        ace_cycle_core_create(&setup->parameters, &setup->config, setup->memory != NULL, &core);
     return err ? err : ace_driver_create(core, setup, node);
 }

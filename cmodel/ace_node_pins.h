@@ -49,10 +49,11 @@ typedef struct ace_pins_out {
 } ace_pins_out;
 
 /* Units whose cycles are counted, in the order of the `count` pins. */
-#define ACE_UNIT_MAP(X)                                                              \
-    X("link.x+") X("link.x-") X("link.y+") X("link.y-") X("link.z+") X("link.z-")    \
-    X("memory.read") X("memory.write") X("tx_dma") X("rx_dma") X("reduce") X("store") \
-    X("send.plus") X("send.minus")
+#define ACE_UNIT_MAP(X)                                                                    \
+    X("link.x+")                                                                           \
+    X("link.x-")                                                                           \
+    X("link.y+") X("link.y-") X("link.z+") X("link.z-") X("memory.read") X("memory.write") \
+        X("tx_dma") X("rx_dma") X("reduce") X("store") X("send.plus") X("send.minus")
 enum { ACE_UNITS = 14, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
 typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];
 
@@ -73,7 +74,8 @@ struct ace_core {
 };
 
 /* The C twin of rtl/ace_node.v.  ACE_OK, ACE_EINVAL, ACE_ENOMEM. */
-int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload, ace_core **core);
+int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
+                          ace_core **core);
 
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);

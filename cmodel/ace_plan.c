@@ -18,8 +18,8 @@
 static uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
 /* The dimensions that have more than one node, in the command's order. */
-static unsigned live_dims(const ace_command *c, const ace_config *cfg, uint8_t dims[ACE_DIMENSIONS])
-{
+static unsigned live_dims(const ace_command *c, const ace_config *cfg,
+                          uint8_t dims[ACE_DIMENSIONS]) {
     unsigned n = 0;
 
     for (unsigned i = 0; i < c->dim_count && i < ACE_DIMENSIONS; i++)
@@ -27,20 +27,20 @@ static unsigned live_dims(const ace_command *c, const ace_config *cfg, uint8_t d
     return n;
 }
 
-static uint64_t rows_of(const ace_command *c) { return (c->bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
+static uint64_t rows_of(const ace_command *c) {
+    return (c->bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES;
+}
 
-uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg)
-{
+uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg) {
     return (rows_of(c) + cfg->chunk_rows - 1) / cfg->chunk_rows;
 }
 
 /* The phases of a chunk of `rows` rows. */
 static void plan_phases(ace_kind kind, const uint8_t *dims, unsigned n, const uint8_t *ring,
-                        uint32_t rows, ace_phase phase[ACE_PHASES])
-{
+                        uint32_t rows, ace_phase phase[ACE_PHASES]) {
     const unsigned count = kind == ACE_ALL_REDUCE && n > 1 ? n + 1 : n;
     ace_phase *p = phase + (ACE_PHASES - count);
-    uint16_t shard[ACE_DIMENSIONS] = {0};
+    uint16_t shard[ACE_DIMENSIONS] = { 0 };
 
     memset(phase, 0, ACE_PHASES * sizeof *phase);
     for (unsigned i = 0; i < n; i++) {
@@ -62,13 +62,13 @@ static void plan_phases(ace_kind kind, const uint8_t *dims, unsigned n, const ui
         } else {
             k = j == 0 && n > 1 ? ACE_PHASE_REDUCE_SCATTER : ACE_PHASE_ALL_REDUCE;
         }
-        p[j] = (ace_phase){.kind = k, .dim = dims[i], .ring = ring[dims[i]], .shard_rows = shard[i]};
+        p[j] =
+            (ace_phase){ .kind = k, .dim = dims[i], .ring = ring[dims[i]], .shard_rows = shard[i] };
     }
 }
 
-void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan)
-{
-    uint8_t dims[ACE_DIMENSIONS] = {0};
+void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan) {
+    uint8_t dims[ACE_DIMENSIONS] = { 0 };
     const unsigned n = live_dims(c, cfg, dims);
     const uint64_t first = k * cfg->chunk_rows, left = rows_of(c) - first;
     const uint32_t rows = left < cfg->chunk_rows ? (uint32_t)left : cfg->chunk_rows;
@@ -100,13 +100,12 @@ void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace
     }
 }
 
-void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS])
-{
-    uint8_t dims[ACE_DIMENSIONS] = {0};
+void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]) {
+    uint8_t dims[ACE_DIMENSIONS] = { 0 };
     const unsigned n = live_dims(c, cfg, dims);
     const uint64_t rows = rows_of(c);
-    const uint64_t times[2] = {rows / cfg->chunk_rows, rows % cfg->chunk_rows ? 1 : 0};
-    const uint32_t size[2] = {cfg->chunk_rows, (uint32_t)(rows % cfg->chunk_rows)};
+    const uint64_t times[2] = { rows / cfg->chunk_rows, rows % cfg->chunk_rows ? 1 : 0 };
+    const uint32_t size[2] = { cfg->chunk_rows, (uint32_t)(rows % cfg->chunk_rows) };
 
     memset(bytes, 0, ACE_DIMENSIONS * sizeof *bytes);
     for (unsigned t = 0; t < 2; t++) {
@@ -131,10 +130,11 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
  * 500-cycle rings), 6 results on their way to memory.  Every partition also holds
  * one block of any phase of any other collective.
  */
-int ace_plan_partitions(const ace_parameters *p, ace_config *cfg)
-{
-    uint8_t dims[ACE_DIMENSIONS] = {0};
-    const ace_command c = {.kind = ACE_ALL_REDUCE, .dim_count = 3, .dims = {0, 1, 2}, .bytes = 1};
+int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
+    uint8_t dims[ACE_DIMENSIONS] = { 0 };
+    const ace_command c = {
+        .kind = ACE_ALL_REDUCE, .dim_count = 3, .dims = { 0, 1, 2 }, .bytes = 1
+    };
     ace_phase phase[ACE_PHASES];
     uint32_t block[ACE_PARTITIONS], weight[ACE_PARTITIONS], rows[ACE_PARTITIONS];
     uint32_t largest = cfg->chunk_rows, total = 0, head = cfg->chunk_rows;
@@ -152,8 +152,14 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg)
         const uint32_t gathered = (uint32_t)phase[i].ring * phase[i].shard_rows;
 
         switch (phase[i].kind) {
-        case ACE_PHASE_NONE: block[i] = largest; weight[i] = 0; break;
-        case ACE_PHASE_ALL_GATHER: block[i] = phase[i].shard_rows; weight[i] = 12; break;
+        case ACE_PHASE_NONE:
+            block[i] = largest;
+            weight[i] = 0;
+            break;
+        case ACE_PHASE_ALL_GATHER:
+            block[i] = phase[i].shard_rows;
+            weight[i] = 12;
+            break;
         default: block[i] = gathered; weight[i] = first && n > 1 ? 4 : 12;
         }
         if (phase[i].kind != ACE_PHASE_NONE) {
@@ -178,9 +184,8 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg)
 
         for (unsigned i = 0; i < ACE_PARTITIONS; i++) {
             if (!weight[i] || total + block[i] > p->bank_rows) continue;
-            if (best == ACE_PARTITIONS ||
-                (uint64_t)rows[i] * weight[best] * block[best] <
-                    (uint64_t)rows[best] * weight[i] * block[i])
+            if (best == ACE_PARTITIONS || (uint64_t)rows[i] * weight[best] * block[best] <
+                                              (uint64_t)rows[best] * weight[i] * block[i])
                 best = i;
         }
         if (best == ACE_PARTITIONS) break;

@@ -40,6 +40,10 @@
 
 #define ACE_ROW_COST ((uint32_t)ACE_ROW_BYTES << 16) /* a row in Q16.16 bytes */
 
+/* A port struct that does not leave its caller costs only the members that are used, once
+ * the function it passes through is part of the caller. */
+#define ACE_INLINE static inline __attribute__((always_inline))
+
 typedef uint32_t ace_row[ACE_ROW_WORDS];
 
 /* to == NULL: timing-only, nothing is copied.  from == NULL: a caller without bits. */

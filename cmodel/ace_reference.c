@@ -20,8 +20,7 @@ typedef struct cluster {
     uint8_t *block, *next; /* nodes x room; zero beyond a block's rows */
 } cluster;
 
-static void add(ace_type type, uint8_t *partial, const uint8_t *local, size_t bytes)
-{
+static void add(ace_type type, uint8_t *partial, const uint8_t *local, size_t bytes) {
     if (type == ACE_FP32) {
         for (size_t i = 0; i < bytes; i += 4) {
             uint32_t a, b;
@@ -42,8 +41,7 @@ static void add(ace_type type, uint8_t *partial, const uint8_t *local, size_t by
 }
 
 /* One phase on one ring; node(j) is j * stride beyond `first`. */
-static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minus)
-{
+static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minus) {
     const unsigned n = p->ring, stride = t->stride[p->dim];
     const size_t shard = (size_t)p->shard_rows * ACE_ROW_BYTES;
     const bool reduces = p->kind != ACE_PHASE_ALL_GATHER;
@@ -59,8 +57,10 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
                 const unsigned at = minus ? (s + n - hop % n) % n : (s + hop) % n;
                 const uint8_t *local = t->block + (first + at * stride) * t->room + s * shard;
 
-                if (hop == 1) memcpy(sum, local, shard);
-                else add(t->c->type, sum, local, shard);
+                if (hop == 1)
+                    memcpy(sum, local, shard);
+                else
+                    add(t->c->type, sum, local, shard);
             }
         } else {
             memcpy(sum, whole, shard);
@@ -72,16 +72,14 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
 }
 
 /* Clears all but the first `rows` rows of every block. */
-static void cut(cluster *t, size_t rows)
-{
+static void cut(cluster *t, size_t rows) {
     const size_t keep = rows * ACE_ROW_BYTES;
 
     for (unsigned i = 0; i < t->nodes && keep < t->room; i++)
         memset(t->block + i * t->room + keep, 0, t->room - keep);
 }
 
-static ace_config config_of(const cluster *t, unsigned i)
-{
+static ace_config config_of(const cluster *t, unsigned i) {
     ace_config cfg = *t->cfg;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
@@ -90,17 +88,15 @@ static ace_config config_of(const cluster *t, unsigned i)
 }
 
 /* Bytes of the vector in `rows` rows at byte `offset`. */
-static size_t extent(const ace_command *c, uint64_t offset, uint32_t rows)
-{
+static size_t extent(const ace_command *c, uint64_t offset, uint32_t rows) {
     const uint64_t bytes = (uint64_t)rows * ACE_ROW_BYTES;
 
     if (offset >= c->bytes) return 0;
     return (size_t)(bytes < c->bytes - offset ? bytes : c->bytes - offset);
 }
 
-static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *const *out)
-{
-    ace_chunk_plan plan = {0};
+static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *const *out) {
+    ace_chunk_plan plan = { 0 };
 
     memset(t->block, 0, t->nodes * t->room);
     for (unsigned i = 0; i < t->nodes; i++) {
@@ -122,10 +118,14 @@ static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *con
         t->block = t->next;
         t->next = swap;
         /* The next phase (or the memory) takes the valid part only. */
-        if (p->kind == ACE_PHASE_REDUCE_SCATTER) rows = p->shard_rows;
-        else if (j + 1 == ACE_PHASES) rows = plan.rows;
-        else if (p->kind == ACE_PHASE_ALL_REDUCE) rows = plan.phase[ACE_PHASES - 1].shard_rows;
-        else rows = plan.phase[j + 1].shard_rows;
+        if (p->kind == ACE_PHASE_REDUCE_SCATTER)
+            rows = p->shard_rows;
+        else if (j + 1 == ACE_PHASES)
+            rows = plan.rows;
+        else if (p->kind == ACE_PHASE_ALL_REDUCE)
+            rows = plan.phase[ACE_PHASES - 1].shard_rows;
+        else
+            rows = plan.phase[j + 1].shard_rows;
         cut(t, rows);
     }
     for (unsigned i = 0; i < t->nodes; i++) {
@@ -136,10 +136,9 @@ static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *con
     }
 }
 
-int ace_reference_collective(const ace_command *c, const ace_config *cfg,
-                             const uint8_t *const *in, uint8_t *const *out)
-{
-    cluster t = {.c = c, .cfg = cfg, .nodes = 1};
+int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,
+                             uint8_t *const *out) {
+    cluster t = { .c = c, .cfg = cfg, .nodes = 1 };
     uint64_t chunks;
 
     if (!cfg->chunk_rows || !c->bytes || c->op != ACE_SUM || c->dim_count > ACE_DIMENSIONS)

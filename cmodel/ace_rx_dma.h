@@ -132,7 +132,7 @@ static inline bool ace_rx_dma_idle(const ace_rx_dma *d) {
            !d->fly_valid && d->w.count == 0;
 }
 
-static inline void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
+ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->s_job_ready = d->jobs < ACE_RX_DMA_JOBS;
     o->m_read_valid = ace_rx_dma_m_read_valid(d);
     o->m_read_bank = d->row_bank;
@@ -154,7 +154,7 @@ static inline void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->idle = ace_rx_dma_idle(d);
 }
 
-static inline void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
+ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
     const bool take = in->s_job_valid && d->jobs < ACE_RX_DMA_JOBS;
     const bool row = ace_rx_dma_m_read_valid(d) && in->s_read_grant;
     const bool row_end = row && d->row_left == 1;

@@ -3,8 +3,7 @@
 
 #include "ace_node.h"
 
-void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contexts)
-{
+void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contexts) {
     *s = (ace_scheduler){ .cfg = cfg, .contexts = contexts };
     for (unsigned p = 1; p < ACE_PARTITIONS; p++)
         s->base[p] = (uint16_t)(s->base[p - 1] + cfg->partition_rows[p - 1]);
@@ -13,37 +12,30 @@ void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contex
 void ace_scheduler_reset(ace_scheduler *s) { ace_scheduler_init(s, s->cfg, s->contexts); }
 
 /* Has the oldest chunk of a stage finished its work there? */
-static bool is_over(const ace_scheduler *s, unsigned stage, const ace_fsm *fsms, unsigned per_phase)
-{
+static bool is_over(const ace_scheduler *s, unsigned stage, const ace_fsm *fsms,
+                    unsigned per_phase) {
     const unsigned chunk = s->finished[stage] % ACE_CHUNKS;
     const unsigned first = s->flight[chunk].first;
-    if (stage == ACE_STAGE_STORE)
-        return s->stored >> chunk & 1;
-    if (first > stage)
-        return true;
-    if (first == stage)
-        return s->loaded >> chunk & 1;
+    if (stage == ACE_STAGE_STORE) return s->stored >> chunk & 1;
+    if (first > stage) return true;
+    if (first == stage) return s->loaded >> chunk & 1;
     const unsigned index = chunk % s->contexts;
     return ace_fsm_done(&fsms[(stage - 1) * per_phase + index % per_phase], index);
 }
 
 /* Is there room for the newest chunk of a stage, and is its unit free? */
-static bool fits(const ace_scheduler *s, unsigned stage, bool load_ready, bool store_ready)
-{
-    if (stage == ACE_STAGE_STORE)
-        return store_ready;
+static bool fits(const ace_scheduler *s, unsigned stage, bool load_ready, bool store_ready) {
+    if (stage == ACE_STAGE_STORE) return store_ready;
     const unsigned chunk = s->admitted[stage] % ACE_CHUNKS;
     const ace_flight *f = &s->flight[chunk];
     if (s->used[stage][chunk % ACE_BANKS] + f->needs[stage] > s->cfg->partition_rows[stage])
         return false;
-    if (f->first == stage && !load_ready)
-        return false;
+    if (f->first == stage && !load_ready) return false;
     return stage == 0 || s->admitted[stage] - s->finished[stage] < s->contexts;
 }
 
 ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
-                                  bool load_ready, bool store_ready)
-{
+                                  bool load_ready, bool store_ready) {
     ace_decision d = { .action = ACE_ACT_NONE };
     for (unsigned stage = ACE_STAGES; stage-- > 0;) {
         const uint32_t arrived = stage == 0 ? s->dispatched : s->finished[stage - 1];
@@ -63,8 +55,7 @@ ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, u
     return d;
 }
 
-void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *job)
-{
+void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *job) {
     const ace_flight *f = &s->flight[d->chunk];
     const bool store = d->stage == ACE_STAGE_STORE;
     const unsigned part = store ? ACE_PARTITIONS - 1 : d->stage;
@@ -79,8 +70,7 @@ void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *j
     job->id = d->chunk;
 }
 
-void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_admission *a)
-{
+void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_admission *a) {
     const ace_flight *f = &s->flight[d->chunk];
     const unsigned p = d->stage - 1u;
     const bool plus = !(d->chunk & 1); /* even chunks go round the ring upwards */
@@ -107,13 +97,11 @@ void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_
     a->mark = f->chunk.mark;
 }
 
-static void enter(ace_scheduler *s, const ace_chunk *c)
-{
+static void enter(ace_scheduler *s, const ace_chunk *c) {
     ace_flight *f = &s->flight[s->dispatched % ACE_CHUNKS];
     f->chunk = *c;
     f->first = 0;
-    while (f->first < ACE_PHASES && c->kinds[f->first] == ACE_PHASE_NONE)
-        f->first++;
+    while (f->first < ACE_PHASES && c->kinds[f->first] == ACE_PHASE_NONE) f->first++;
     uint16_t out = 0; /* what the phase before wrote */
     for (unsigned p = 0; p < ACE_PARTITIONS; p++) {
         uint16_t in = 0, next = 0;
@@ -130,8 +118,8 @@ static void enter(ace_scheduler *s, const ace_chunk *c)
     s->dispatched++;
 }
 
-void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk *chunk, int loaded, int stored)
-{
+void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk *chunk, int loaded,
+                        int stored) {
     s->done_valid = false;
     s->dirty = d->action != ACE_ACT_NONE || chunk || loaded >= 0 || stored >= 0;
     if (d->action != ACE_ACT_NONE) {
@@ -140,9 +128,9 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
         if (d->finish) {
             s->finished[stage]++;
             if (stage != 0)
-                s->used[stage - 1][bank] = (uint16_t)(s->used[stage - 1][bank] - f->needs[stage - 1]);
-            if (stage == f->first)
-                s->loaded &= ~(1ull << d->chunk);
+                s->used[stage - 1][bank] =
+                    (uint16_t)(s->used[stage - 1][bank] - f->needs[stage - 1]);
+            if (stage == f->first) s->loaded &= ~(1ull << d->chunk);
             if (stage == ACE_STAGE_STORE) {
                 s->stored &= ~(1ull << d->chunk);
                 s->done_valid = f->chunk.last;
@@ -160,10 +148,7 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
             }
         }
     }
-    if (chunk)
-        enter(s, chunk);
-    if (loaded >= 0)
-        s->loaded |= 1ull << loaded;
-    if (stored >= 0)
-        s->stored |= 1ull << stored;
+    if (chunk) enter(s, chunk);
+    if (loaded >= 0) s->loaded |= 1ull << loaded;
+    if (stored >= 0) s->stored |= 1ull << stored;
 }

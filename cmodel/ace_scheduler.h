@@ -26,8 +26,14 @@ typedef struct ace_job {
     uint8_t burst, bank, id;
 } ace_job;
 
-typedef enum ace_action { ACE_ACT_NONE, ACE_ACT_OTHER, ACE_ACT_LOAD, ACE_ACT_STORE, ACE_ACT_ADMIT,
-                          ACE_ACT_RELEASE } ace_action;
+typedef enum ace_action {
+    ACE_ACT_NONE,
+    ACE_ACT_OTHER,
+    ACE_ACT_LOAD,
+    ACE_ACT_STORE,
+    ACE_ACT_ADMIT,
+    ACE_ACT_RELEASE
+} ace_action;
 
 /* What a cycle decides: the m_* pins that are strobes, and which chunk and stage. */
 typedef struct ace_decision {
@@ -52,12 +58,10 @@ typedef struct ace_scheduler {
 void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contexts);
 void ace_scheduler_reset(ace_scheduler *s);
 
-static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s)
-{
+static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
     return s->dispatched - s->finished[ACE_STAGE_STORE] != ACE_CHUNKS;
 }
-static inline bool ace_scheduler_busy(const ace_scheduler *s)
-{
+static inline bool ace_scheduler_busy(const ace_scheduler *s) {
     return s->dispatched != s->finished[ACE_STAGE_STORE];
 }
 

@@ -20,8 +20,7 @@ int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s);
 void ace_scratchpad_destroy(ace_scratchpad *s);
 
 /* The row, or NULL in a timing-only run. */
-static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned bank, unsigned row)
-{
+static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned bank, unsigned row) {
     return s->rows ? s->rows[bank * s->bank_rows + row] : NULL;
 }
 

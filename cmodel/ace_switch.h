@@ -49,16 +49,17 @@ typedef struct ace_switch_out {
 void ace_switch_init(ace_switch *s, unsigned fsms);
 
 /* FSM that runs a context. */
-static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context)
-{
+static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
     return (context >> 6) * s->per_phase + (context & (s->per_phase - 1));
 }
 /* Takes note of FSM f's request, or of its end (NULL). */
 void ace_switch_request(ace_switch *s, unsigned f, const ace_send *send);
 /* Copy requests name their context's index through copy_context. */
-void ace_switch_decide(const ace_switch *s, const ace_switch_in *in, uint8_t copy_context, ace_switch_out *out);
+void ace_switch_decide(const ace_switch *s, const ace_switch_in *in, uint8_t copy_context,
+                       ace_switch_out *out);
 /* Rising edge. */
-void ace_switch_tick(ace_switch *s, const ace_switch_in *in, const ace_switch_out *out, uint8_t copy_context);
+void ace_switch_tick(ace_switch *s, const ace_switch_in *in, const ace_switch_out *out,
+                     uint8_t copy_context);
 /* Nothing in the pipes and nobody asks. */
 bool ace_switch_idle(const ace_switch *s);
 void ace_switch_skip(ace_switch *s, uint64_t cycles);

@@ -113,7 +113,7 @@ static inline bool ace_tx_dma_idle(const ace_tx_dma *d) {
     return d->jobs == 0 && !d->row_active && !d->ar_active && !d->done_valid && d->r.count == 0;
 }
 
-static inline void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
+ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
     o->s_job_ready = d->jobs < ACE_TX_DMA_JOBS;
     o->m_ar_valid = d->ar_active;
     o->m_ar_addr = d->ar_addr;
@@ -132,7 +132,7 @@ static inline void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
     o->idle = ace_tx_dma_idle(d);
 }
 
-static inline void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
+ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
     const bool take = in->s_job_valid && d->jobs < ACE_TX_DMA_JOBS;
     const bool row_valid = ace_row_fifo_m_valid(&d->r) && d->row_active;
     const bool row = row_valid && in->s_write_grant;

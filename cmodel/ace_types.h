@@ -17,22 +17,22 @@ extern "C" {
 #endif
 
 enum {
-    ACE_ROW_BYTES = 256,                  /* a packet, a flit, a scratchpad row */
+    ACE_ROW_BYTES = 256, /* a packet, a flit, a scratchpad row */
     ACE_ROW_WORDS = ACE_ROW_BYTES / 4,
-    ACE_DIMENSIONS = 3,                   /* torus dimensions: x (L), y (V), z (H) */
-    ACE_LINKS = 2 * ACE_DIMENSIONS,       /* link 2d is +d, link 2d+1 is -d */
-    ACE_PHASES = 4,                       /* phases of the longest collective */
-    ACE_PARTITIONS = ACE_PHASES + 1,      /* one a phase, and the terminal one */
+    ACE_DIMENSIONS = 3,              /* torus dimensions: x (L), y (V), z (H) */
+    ACE_LINKS = 2 * ACE_DIMENSIONS,  /* link 2d is +d, link 2d+1 is -d */
+    ACE_PHASES = 4,                  /* phases of the longest collective */
+    ACE_PARTITIONS = ACE_PHASES + 1, /* one a phase, and the terminal one */
     ACE_BANKS = 4,
-    ACE_RATE_ONE = 1 << 16                /* one byte per cycle */
+    ACE_RATE_ONE = 1 << 16 /* one byte per cycle */
 };
 
 /* One list: the enum, the names and the messages are all made from it. */
-#define ACE_ERR_MAP(X)                                 \
-    X(OK, 0, "success")                                \
-    X(EINVAL, -1, "argument out of range")             \
-    X(ENOMEM, -2, "out of memory")                     \
-    X(EPROTO, -3, "stream rule broken by the caller")  \
+#define ACE_ERR_MAP(X)                                \
+    X(OK, 0, "success")                               \
+    X(EINVAL, -1, "argument out of range")            \
+    X(ENOMEM, -2, "out of memory")                    \
+    X(EPROTO, -3, "stream rule broken by the caller") \
     X(ENODE, -4, "nodes disagree on the order of chunks")
 
 #define X(name, value, text) ACE_##name = (value),
@@ -51,13 +51,13 @@ typedef struct ace_command {
     ace_kind kind;
     ace_type type;
     ace_op op;
-    uint8_t dim_count;             /* 0..3; 0 copies source to destination */
-    uint8_t dims[ACE_DIMENSIONS];  /* distinct, in the order the phases take them */
-    uint64_t source;               /* byte address, a multiple of 4096 */
-    uint64_t destination;          /* likewise; may equal source */
-    uint64_t bytes;                /* the whole vector: what an all-reduce reduces, a
+    uint8_t dim_count;            /* 0..3; 0 copies source to destination */
+    uint8_t dims[ACE_DIMENSIONS]; /* distinct, in the order the phases take them */
+    uint64_t source;              /* byte address, a multiple of 4096 */
+    uint64_t destination;         /* likewise; may equal source */
+    uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
                                       reduce-scatter takes, an all-gather gives; 1..2^40 */
-    uint16_t tag;                  /* returned with the completion */
+    uint16_t tag;                 /* returned with the completion */
 } ace_command;
 
 /* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */
@@ -71,22 +71,24 @@ typedef struct ace_parameters {
     unsigned commands;         /* collectives waiting to be chunked (COMMANDS) */
     unsigned memory_bursts;    /* AXI bursts outstanding each way (MEMORY_BURSTS) */
 } ace_parameters;
-#define ACE_PARAMETERS_DEFAULT                                                      \
-    { .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128,         \
-      .link_output_rows = 8, .commands = 64, .memory_bursts = 16 }
+#define ACE_PARAMETERS_DEFAULT                                                \
+    {                                                                         \
+        .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128, \
+        .link_output_rows = 8, .commands = 64, .memory_bursts = 16            \
+    }
 
 /* What software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {
-    uint8_t ring[ACE_DIMENSIONS];        /* nodes on each ring, 1..128 */
-    uint8_t rank[ACE_DIMENSIONS];        /* this node's place on it, < ring */
-    uint16_t chunk_rows;                 /* rows in a chunk, 1..1024 */
+    uint8_t ring[ACE_DIMENSIONS];            /* nodes on each ring, 1..128 */
+    uint8_t rank[ACE_DIMENSIONS];            /* this node's place on it, < ring */
+    uint16_t chunk_rows;                     /* rows in a chunk, 1..1024 */
     uint16_t partition_rows[ACE_PARTITIONS]; /* rows of each partition in each bank;
                                             together at most bank_rows */
-    uint32_t link_rate[ACE_DIMENSIONS];  /* payload bytes per cycle of a link, Q16.16,
+    uint32_t link_rate[ACE_DIMENSIONS];      /* payload bytes per cycle of a link, Q16.16,
                                             link efficiency included */
-    uint32_t read_rate;                  /* memory bytes per cycle, Q16.16, <= 256 */
+    uint32_t read_rate;                      /* memory bytes per cycle, Q16.16, <= 256 */
     uint32_t write_rate;
-    uint16_t memory_latency;             /* cycles from request to first beat, >= 2 */
+    uint16_t memory_latency; /* cycles from request to first beat, >= 2 */
     ace_order order;
 } ace_config;
 

@@ -29,8 +29,7 @@ struct ace_wire {
     uint64_t tail_seen;
 };
 
-ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload)
-{
+ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload) {
     uint64_t capacity = 4;
     const uint64_t need = (uint64_t)latency + slack + 2;
     ace_wire *w;
@@ -53,8 +52,7 @@ ace_wire *ace_wire_create(uint32_t latency, uint32_t slack, bool payload)
     return w;
 }
 
-void ace_wire_destroy(ace_wire *w)
-{
+void ace_wire_destroy(ace_wire *w) {
     if (!w) return;
     free(w->flit);
     free(w->rows);
@@ -63,8 +61,7 @@ void ace_wire_destroy(ace_wire *w)
 
 uint32_t ace_wire_latency(const ace_wire *w) { return w->latency; }
 
-void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row)
-{
+void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row) {
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
     const uint64_t i = tail & w->mask;
 
@@ -79,15 +76,16 @@ void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t 
         w->packets++;
         if (w->rows) {
             uint32_t *to = w->rows + i * ACE_ROW_WORDS;
-            if (row) memcpy(to, row, ACE_ROW_BYTES);
-            else memset(to, 0, ACE_ROW_BYTES);
+            if (row)
+                memcpy(to, row, ACE_ROW_BYTES);
+            else
+                memset(to, 0, ACE_ROW_BYTES);
         }
     }
     atomic_store_explicit(&w->tail, tail + 1, memory_order_release);
 }
 
-const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row)
-{
+const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row) {
     const uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
     const uint64_t i = head & w->mask;
 
@@ -101,8 +99,7 @@ const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row
     return &w->flit[i];
 }
 
-uint64_t ace_wire_next(const ace_wire *w)
-{
+uint64_t ace_wire_next(const ace_wire *w) {
     const uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
 
     if (head == w->tail_seen && head == atomic_load_explicit(&w->tail, memory_order_acquire))
@@ -112,8 +109,7 @@ uint64_t ace_wire_next(const ace_wire *w)
 
 uint64_t ace_wire_packets(const ace_wire *w) { return w->packets; }
 
-void ace_wire_reset(ace_wire *w)
-{
+void ace_wire_reset(ace_wire *w) {
     atomic_store(&w->tail, 0);
     atomic_store(&w->head, 0);
     w->head_seen = w->tail_seen = w->packets = 0;

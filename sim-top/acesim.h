@@ -19,8 +19,13 @@
 
 enum { EXIT_OK = 0, EXIT_CHECK = 1, EXIT_USAGE = 2 };
 
-typedef enum endpoint { ENDPOINT_ACE, ENDPOINT_IDEAL, ENDPOINT_COMM_OPT, ENDPOINT_COMP_OPT,
-                        ENDPOINT_NO_OVERLAP } endpoint;
+typedef enum endpoint {
+    ENDPOINT_ACE,
+    ENDPOINT_IDEAL,
+    ENDPOINT_COMM_OPT,
+    ENDPOINT_COMP_OPT,
+    ENDPOINT_NO_OVERLAP
+} endpoint;
 typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
 
 typedef struct cluster {
@@ -39,12 +44,13 @@ typedef struct cluster {
     char rungs[256]; /* "cycle", or "rtl:0,5;cycle:rest" */
 } cluster;
 
-#define CLUSTER_DEFAULT                                                               \
-    { .name = "torus", .ring = {4, 4, 4}, .link_GBps = {200, 25, 25},                 \
-      .link_latency = {90, 500, 500}, .efficiency = 0.94, .clock_MHz = 1245,          \
-      .memory_GBps = 128, .memory_latency = 200, .chunk_bytes = 64 * 1024,            \
-      .order = ACE_LIFO, .endpoint = ENDPOINT_ACE,                                    \
-      .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle" }
+#define CLUSTER_DEFAULT                                                                         \
+    {                                                                                           \
+        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },                     \
+        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,                \
+        .memory_GBps = 128, .memory_latency = 200, .chunk_bytes = 64 * 1024, .order = ACE_LIFO, \
+        .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle"        \
+    }
 
 unsigned cluster_nodes(const cluster *c);
 /* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
@@ -58,16 +64,17 @@ const char *endpoint_name(endpoint e);
 
 /* ---- values people write --------------------------------------------------- */
 
-bool parse_size(const char *s, uint64_t *bytes);          /* 64MiB, 4 KB, 100 */
-bool parse_bandwidth(const char *s, double *GBps);        /* 128GB/s, 128 */
-bool parse_clock(const char *s, double *MHz);             /* 1245 MHz, 1 GHz */
+bool parse_size(const char *s, uint64_t *bytes);   /* 64MiB, 4 KB, 100 */
+bool parse_bandwidth(const char *s, double *GBps); /* 128GB/s, 128 */
+bool parse_clock(const char *s, double *MHz);      /* 1245 MHz, 1 GHz */
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
-bool parse_fraction(const char *s, double *v);            /* (0, 1] */
+bool parse_fraction(const char *s, double *v); /* (0, 1] */
 bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]);
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
-extern const char *const kind_names[], *const type_names[], *const op_names[],
-    *const order_names[], *const endpoint_names[], *const format_names[];
+extern const char *const kind_names[],
+    *const type_names[], *const op_names[], *const order_names[], *const endpoint_names[],
+                                                                      *const format_names[];
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -187,11 +194,11 @@ typedef struct report {
     const options *o;
     const ace_config *cfg;
     fabric *f;
-    const char *kind;    /* "all-reduce", or the workload's name */
-    uint64_t digest_of;  /* FNV-1a of the workload, 0 for a collective */
-    uint64_t cycles;     /* of the whole run */
-    uint64_t communication; /* cycles the bandwidth is taken over */
-    const training *training; /* or NULL */
+    const char *kind;          /* "all-reduce", or the workload's name */
+    uint64_t digest_of;        /* FNV-1a of the workload, 0 for a collective */
+    uint64_t cycles;           /* of the whole run */
+    uint64_t communication;    /* cycles the bandwidth is taken over */
+    const training *training;  /* or NULL */
     const spans *const *spans; /* of each node */
     bool bytes_ok;
     int payload_ok; /* -1: not checked */

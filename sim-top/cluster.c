@@ -6,21 +6,16 @@
 #include "acesim.h"
 #include "conf.h"
 
-unsigned cluster_nodes(const cluster *c)
-{
-    return (unsigned)c->ring[0] * c->ring[1] * c->ring[2];
-}
+unsigned cluster_nodes(const cluster *c) { return (unsigned)c->ring[0] * c->ring[1] * c->ring[2]; }
 
 /* ---- the file -------------------------------------------------------------- */
 
-static bool read_name(void *to, const char *s)
-{
+static bool read_name(void *to, const char *s) {
     if (!*s || strlen(s) > 63) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
 }
-static bool read_rungs(void *to, const char *s)
-{
+static bool read_rungs(void *to, const char *s) {
     if (!*s || strlen(s) > 255) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
@@ -30,8 +25,7 @@ static bool read_clock(void *to, const char *s) { return parse_clock(s, to); }
 static bool read_bandwidth(void *to, const char *s) { return parse_bandwidth(s, to); }
 static bool read_fraction(void *to, const char *s) { return parse_fraction(s, to); }
 static bool read_size(void *to, const char *s) { return parse_size(s, to); }
-static bool read_u32(void *to, const char *s, uint64_t low, uint64_t high)
-{
+static bool read_u32(void *to, const char *s, uint64_t low, uint64_t high) {
     uint64_t v;
 
     if (!parse_unsigned(s, low, high, &v)) return false;
@@ -41,16 +35,14 @@ static bool read_u32(void *to, const char *s, uint64_t low, uint64_t high)
 static bool read_latency(void *to, const char *s) { return read_u32(to, s, 1, 1000000); }
 static bool read_memory_latency(void *to, const char *s) { return read_u32(to, s, 2, 65535); }
 static bool read_parameter(void *to, const char *s) { return read_u32(to, s, 1, 65536); }
-static bool read_order(void *to, const char *s)
-{
+static bool read_order(void *to, const char *s) {
     int v;
 
     if (!parse_name(s, order_names, &v)) return false;
     *(ace_order *)to = (ace_order)v;
     return true;
 }
-static bool read_endpoint(void *to, const char *s)
-{
+static bool read_endpoint(void *to, const char *s) {
     int v;
 
     if (!parse_name(s, endpoint_names, &v)) return false;
@@ -59,55 +51,63 @@ static bool read_endpoint(void *to, const char *s)
 }
 
 #define BANDWIDTH "a bandwidth above 0 such as 128 GB/s"
-#define COUNT "a count from 1 to 65536"
+#define COUNT     "a count from 1 to 65536"
 
-int cluster_read(const char *file, cluster *c)
-{
+int cluster_read(const char *file, cluster *c) {
     conf_key link[ACE_DIMENSIONS][3];
-    const conf_key links[] = {
-        {.name = "x", .map = link[0]}, {.name = "y", .map = link[1]}, {.name = "z", .map = link[2]}, {0}};
+    const conf_key links[] = { { .name = "x", .map = link[0] },
+                               { .name = "y", .map = link[1] },
+                               { .name = "z", .map = link[2] },
+                               { 0 } };
     const conf_key memory[] = {
-        {"bandwidth", false, read_bandwidth, &c->memory_GBps, BANDWIDTH, NULL},
-        {"latency", false, read_memory_latency, &c->memory_latency, "2 to 65535 cycles", NULL},
-        {0}};
+        { "bandwidth", false, read_bandwidth, &c->memory_GBps, BANDWIDTH, NULL },
+        { "latency", false, read_memory_latency, &c->memory_latency, "2 to 65535 cycles", NULL },
+        { 0 }
+    };
     ace_parameters *p = &c->parameters;
     const conf_key parameters[] = {
-        {"fsms", false, read_parameter, &p->fsms, COUNT, NULL},
-        {"contexts", false, read_parameter, &p->contexts, COUNT, NULL},
-        {"bank_rows", false, read_parameter, &p->bank_rows, COUNT, NULL},
-        {"link_input_rows", false, read_parameter, &p->link_input_rows, COUNT, NULL},
-        {"link_output_rows", false, read_parameter, &p->link_output_rows, COUNT, NULL},
-        {"commands", false, read_parameter, &p->commands, COUNT, NULL},
-        {"memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL},
-        {0}};
+        { "fsms", false, read_parameter, &p->fsms, COUNT, NULL },
+        { "contexts", false, read_parameter, &p->contexts, COUNT, NULL },
+        { "bank_rows", false, read_parameter, &p->bank_rows, COUNT, NULL },
+        { "link_input_rows", false, read_parameter, &p->link_input_rows, COUNT, NULL },
+        { "link_output_rows", false, read_parameter, &p->link_output_rows, COUNT, NULL },
+        { "commands", false, read_parameter, &p->commands, COUNT, NULL },
+        { "memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL },
+        { 0 }
+    };
     const conf_key keys[] = {
-        {"name", false, read_name, c->name, "a name of 1 to 63 characters", NULL},
-        {"topology", true, read_topology, c->ring, "one to three ring sizes of 1 to 128 such as 4x4x4", NULL},
-        {"clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL},
-        {"links", false, NULL, NULL, NULL, links},
-        {"link_efficiency", false, read_fraction, &c->efficiency, "a fraction above 0, at most 1", NULL},
-        {"memory", false, NULL, NULL, NULL, memory},
-        {"chunk", false, read_size, &c->chunk_bytes, "a size such as 64 KiB", NULL},
-        {"order", false, read_order, &c->order, "one of lifo fifo", NULL},
-        {"endpoint", false, read_endpoint, &c->endpoint,
-         "one of ace ideal comm-opt comp-opt no-overlap", NULL},
-        {"rung", false, read_rungs, c->rungs, "cycle, rtl, or a list such as rtl:0,5;cycle:rest", NULL},
-        {"ace", false, NULL, NULL, NULL, parameters},
-        {0}};
+        { "name", false, read_name, c->name, "a name of 1 to 63 characters", NULL },
+        { "topology", true, read_topology, c->ring,
+          "one to three ring sizes of 1 to 128 such as 4x4x4", NULL },
+        { "clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL },
+        { "links", false, NULL, NULL, NULL, links },
+        { "link_efficiency", false, read_fraction, &c->efficiency, "a fraction above 0, at most 1",
+          NULL },
+        { "memory", false, NULL, NULL, NULL, memory },
+        { "chunk", false, read_size, &c->chunk_bytes, "a size such as 64 KiB", NULL },
+        { "order", false, read_order, &c->order, "one of lifo fifo", NULL },
+        { "endpoint", false, read_endpoint, &c->endpoint,
+          "one of ace ideal comm-opt comp-opt no-overlap", NULL },
+        { "rung", false, read_rungs, c->rungs, "cycle, rtl, or a list such as rtl:0,5;cycle:rest",
+          NULL },
+        { "ace", false, NULL, NULL, NULL, parameters },
+        { 0 }
+    };
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        link[d][0] = (conf_key){"bandwidth", false, read_bandwidth, &c->link_GBps[d], BANDWIDTH, NULL};
-        link[d][1] = (conf_key){"latency", false, read_latency, &c->link_latency[d],
-                                "1 to 1000000 cycles", NULL};
-        link[d][2] = (conf_key){0};
+        link[d][0] =
+            (conf_key){ "bandwidth", false, read_bandwidth, &c->link_GBps[d], BANDWIDTH, NULL };
+        link[d][1] =
+            (conf_key){ "latency", false, read_latency, &c->link_latency[d], "1 to 1000000 cycles",
+                        NULL };
+        link[d][2] = (conf_key){ 0 };
     }
     return conf_read(file, keys) ? EXIT_USAGE : EXIT_OK;
 }
 
 /* ---- the configuration ----------------------------------------------------- */
 
-static bool rate(const cluster *c, double GBps, uint32_t *q)
-{
+static bool rate(const cluster *c, double GBps, uint32_t *q) {
     const double r = round(GBps * 1e3 / c->clock_MHz * ACE_RATE_ONE);
 
     if (r < 1 || r > 256. * ACE_RATE_ONE) return false;
@@ -115,8 +115,7 @@ static bool rate(const cluster *c, double GBps, uint32_t *q)
     return true;
 }
 
-static int refuse(const char *what, const char *expected)
-{
+static int refuse(const char *what, const char *expected) {
     fprintf(stderr, "acesim: %s, expected %s\n", what, expected);
     return EXIT_USAGE;
 }
@@ -126,8 +125,7 @@ static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
 /* Rows of a chunk: the size asked for, rounded down so that every shard of every
  * collective is whole rows; where that leaves nothing, of the default all-reduce;
  * where that leaves nothing either, shards are padded. */
-static uint16_t chunk_rows(const cluster *c)
-{
+static uint16_t chunk_rows(const cluster *c) {
     const uint32_t rows = (uint32_t)(c->chunk_bytes / ACE_ROW_BYTES);
     const uint32_t y = c->ring[1], z = c->ring[2];
     const uint32_t all = c->ring[0] * y * z, reduce = c->ring[0] * (y / gcd(y, z)) * z;
@@ -137,8 +135,7 @@ static uint16_t chunk_rows(const cluster *c)
     return (uint16_t)rows;
 }
 
-int cluster_config(const cluster *c, ace_config *cfg)
-{
+int cluster_config(const cluster *c, ace_config *cfg) {
     const ace_parameters *p = &c->parameters;
     const unsigned contexts = p->fsms * p->contexts;
 
@@ -178,8 +175,7 @@ int cluster_config(const cluster *c, ace_config *cfg)
     return EXIT_OK;
 }
 
-double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS])
-{
+double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]) {
     double slowest = 0, sum = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {

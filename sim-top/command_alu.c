@@ -8,15 +8,13 @@
 #include "acesim.h"
 #include "conf.h"
 
-static int usage(const char *option, const char *found, const char *expected)
-{
+static int usage(const char *option, const char *found, const char *expected) {
     fprintf(stderr, "acesim alu: --%s: found '%s', expected %s\n", option, found, expected);
     return EXIT_USAGE;
 }
 
 /* A hex number of at most `digits` digits, with or without 0x. */
-static bool hex(const char **p, size_t digits, uint32_t *v)
-{
+static bool hex(const char **p, size_t digits, uint32_t *v) {
     const char *s = *p;
     char word[9];
     size_t n;
@@ -31,9 +29,8 @@ static bool hex(const char **p, size_t digits, uint32_t *v)
     return true;
 }
 
-static uint32_t rtl_add(ace_rtl_alu *alu, ace_type type, uint32_t a, uint32_t b)
-{
-    ace_alu_in in = {.s_valid = true, .s_type = (uint8_t)type, .s_a = {a}, .s_b = {b}};
+static uint32_t rtl_add(ace_rtl_alu *alu, ace_type type, uint32_t a, uint32_t b) {
+    ace_alu_in in = { .s_valid = true, .s_type = (uint8_t)type, .s_a = { a }, .s_b = { b } };
 
     for (int i = 0; i < ACE_ALU_LATENCY; i++) {
         ace_rtl_alu_tick(alu, &in);
@@ -42,13 +39,12 @@ static uint32_t rtl_add(ace_rtl_alu *alu, ace_type type, uint32_t a, uint32_t b)
     return ace_rtl_alu_data(alu)[0];
 }
 
-static int sums(ace_type type, ace_rtl_alu *alu)
-{
+static int sums(ace_type type, ace_rtl_alu *alu) {
     const size_t digits = type == ACE_FP32 ? 8 : 4;
     char line[256];
 
     for (size_t n = 1; fgets(line, sizeof line, stdin); n++) {
-        uint32_t operand[2] = {0}, sum;
+        uint32_t operand[2] = { 0 }, sum;
         const char *p = line;
 
         p += strspn(p, " \t\r\n");
@@ -56,8 +52,10 @@ static int sums(ace_type type, ace_rtl_alu *alu)
         for (int i = 0; i < 2; i++) {
             p += strspn(p, " \t");
             if (hex(&p, digits, &operand[i])) continue;
-            conf_error("<stdin>", n, (size_t)(p - line) + 1, *p && *p != '\n' ? "something else" : "the end of the line",
-                       digits == 8 ? "a hex operand of 1 to 8 digits" : "a hex operand of 1 to 4 digits");
+            conf_error("<stdin>", n, (size_t)(p - line) + 1,
+                       *p && *p != '\n' ? "something else" : "the end of the line",
+                       digits == 8 ? "a hex operand of 1 to 8 digits"
+                                   : "a hex operand of 1 to 4 digits");
             return EXIT_USAGE;
         }
         p += strspn(p, " \t\r\n");
@@ -65,20 +63,20 @@ static int sums(ace_type type, ace_rtl_alu *alu)
             conf_error("<stdin>", n, (size_t)(p - line) + 1, "more", "two operands a line");
             return EXIT_USAGE;
         }
-        sum = alu ? rtl_add(alu, type, operand[0], operand[1]) : ace_add(type, operand[0], operand[1]);
+        sum = alu ? rtl_add(alu, type, operand[0], operand[1])
+                  : ace_add(type, operand[0], operand[1]);
         printf("%0*x\n", (int)digits, digits == 8 ? sum : sum & 0xffffU);
     }
     return EXIT_OK;
 }
 
-int command_alu(int argc, char **argv)
-{
-    static const struct option longs[] = {{"op", required_argument, NULL, 'o'},
-                                          {"type", required_argument, NULL, 't'},
-                                          {"rung", required_argument, NULL, 'r'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-    const char *const rungs[] = {"cycle", "rtl", NULL};
+int command_alu(int argc, char **argv) {
+    static const struct option longs[] = { { "op", required_argument, NULL, 'o' },
+                                           { "type", required_argument, NULL, 't' },
+                                           { "rung", required_argument, NULL, 'r' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { NULL, 0, NULL, 0 } };
+    const char *const rungs[] = { "cycle", "rtl", NULL };
     int op = 0, type = ACE_FP32, rung = 0, c, rc;
     ace_rtl_alu *alu = NULL;
 
@@ -89,7 +87,8 @@ int command_alu(int argc, char **argv)
             if (!parse_name(optarg, op_names, &op)) return usage("op", optarg, "sum");
             break;
         case 't':
-            if (!parse_name(optarg, type_names, &type)) return usage("type", optarg, "fp32, fp16 or bf16");
+            if (!parse_name(optarg, type_names, &type))
+                return usage("type", optarg, "fp32, fp16 or bf16");
             break;
         case 'r':
             if (!parse_name(optarg, rungs, &rung)) return usage("rung", optarg, "cycle or rtl");
@@ -104,7 +103,7 @@ int command_alu(int argc, char **argv)
     }
     if (optind != argc) return usage("help", argv[optind], "options only");
     if (rung == 1) {
-        const ace_alu_in reset = {.rst = true};
+        const ace_alu_in reset = { .rst = true };
         alu = ace_rtl_alu_create(1);
         if (!alu) {
             fprintf(stderr, "acesim: out of memory\n");

@@ -11,20 +11,18 @@ typedef struct state {
     fabric *f;
     ace_command command;
     unsigned nodes;
-    uint64_t *done; /* per node: cycle after the completion, 0 while it runs */
-    uint8_t *started; /* per node: 1 handed over, 2 refused */
+    uint64_t *done;    /* per node: cycle after the completion, 0 while it runs */
+    uint8_t *started;  /* per node: 1 handed over, 2 refused */
     uint64_t expected; /* bytes of node 0 */
 } state;
 
-static void completed(void *self, unsigned node, const ace_completion *c)
-{
+static void completed(void *self, unsigned node, const ace_completion *c) {
     state *s = self;
 
     s->done[node] = c->cycle + 1;
 }
 
-static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *reaction)
-{
+static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *reaction) {
     state *s = self;
 
     *reaction = UINT64_MAX;
@@ -40,8 +38,7 @@ static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *reaction)
 
 static bool finished(void *self, unsigned node) { return ((state *)self)->done[node] != 0; }
 
-static double progress(void *self)
-{
+static double progress(void *self) {
     const state *s = self;
     uint64_t sent = 0;
 
@@ -51,8 +48,7 @@ static double progress(void *self)
 
 /* ---- payload ------------------------------------------------------------------------ */
 
-static uint64_t splitmix(uint64_t *x)
-{
+static uint64_t splitmix(uint64_t *x) {
     uint64_t z = *x += UINT64_C(0x9E3779B97F4A7C15);
 
     z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
@@ -61,8 +57,7 @@ static uint64_t splitmix(uint64_t *x)
 }
 
 /* Mostly numbers of a few magnitudes, so that rounding matters; now and then any bits. */
-static uint32_t random_word(ace_type type, uint64_t *x)
-{
+static uint32_t random_word(ace_type type, uint64_t *x) {
     const uint64_t r = splitmix(x);
     uint32_t w = (uint32_t)r;
 
@@ -70,15 +65,16 @@ static uint32_t random_word(ace_type type, uint64_t *x)
     switch (type) {
     case ACE_FP32: return (w & 0x807fffffU) | (120 + (uint32_t)(r >> 32 & 15)) << 23;
     case ACE_BF16:
-        return (w & 0x807f807fU) | (120 + (uint32_t)(r >> 32 & 15)) << 23 | (120 + (uint32_t)(r >> 36 & 15)) << 7;
+        return (w & 0x807f807fU) | (120 + (uint32_t)(r >> 32 & 15)) << 23 |
+               (120 + (uint32_t)(r >> 36 & 15)) << 7;
     case ACE_FP16:
-        return (w & 0x83ff83ffU) | (8 + (uint32_t)(r >> 32 & 7)) << 26 | (8 + (uint32_t)(r >> 36 & 7)) << 10;
+        return (w & 0x83ff83ffU) | (8 + (uint32_t)(r >> 32 & 7)) << 26 |
+               (8 + (uint32_t)(r >> 36 & 7)) << 10;
     }
     return w;
 }
 
-static uint8_t *random_vector(const options *o, unsigned node)
-{
+static uint8_t *random_vector(const options *o, unsigned node) {
     const size_t words = (size_t)(o->size + 3) / 4;
     uint32_t *v = malloc(words * 4);
     uint64_t x = o->seed * UINT64_C(0x2545F4914F6CDD1D) + node;
@@ -88,8 +84,7 @@ static uint8_t *random_vector(const options *o, unsigned node)
 }
 
 /* Where the reference and a node's memory first differ; false when they do. */
-static bool compare(const state *s, unsigned node, const uint8_t *want)
-{
+static bool compare(const state *s, unsigned node, const uint8_t *want) {
     const uint64_t size = s->o->size;
     uint8_t got[4096];
 
@@ -100,8 +95,10 @@ static bool compare(const state *s, unsigned node, const uint8_t *want)
         if (!memcmp(got, want + at, n)) continue;
         for (size_t i = 0; i < n; i++) {
             if (got[i] == want[at + i]) continue;
-            fprintf(stderr, "acesim: payload of node %u differs at byte %llu: %02x, the reference has %02x "
-                            "(seed %llu)\n", node, (unsigned long long)(at + i), got[i], want[at + i],
+            fprintf(stderr,
+                    "acesim: payload of node %u differs at byte %llu: %02x, the reference has %02x "
+                    "(seed %llu)\n",
+                    node, (unsigned long long)(at + i), got[i], want[at + i],
                     (unsigned long long)s->o->seed);
             return false;
         }
@@ -113,8 +110,7 @@ typedef struct payload {
     uint8_t **in, **out;
 } payload;
 
-static bool payload_make(payload *p, const state *s)
-{
+static bool payload_make(payload *p, const state *s) {
     p->in = calloc(s->nodes, sizeof *p->in);
     p->out = calloc(s->nodes, sizeof *p->out);
     if (!p->in || !p->out) return false;
@@ -122,22 +118,21 @@ static bool payload_make(payload *p, const state *s)
         p->in[i] = random_vector(s->o, i);
         p->out[i] = s->o->check ? calloc(1, (size_t)s->o->size) : NULL;
         if (!p->in[i] || (s->o->check && !p->out[i])) return false;
-        if (ace_memory_write(fabric_memory(s->f, i), s->command.source, p->in[i], (size_t)s->o->size) != ACE_OK)
+        if (ace_memory_write(fabric_memory(s->f, i), s->command.source, p->in[i],
+                             (size_t)s->o->size) != ACE_OK)
             return false;
     }
     return true;
 }
 
-static void payload_free(payload *p, unsigned nodes)
-{
+static void payload_free(payload *p, unsigned nodes) {
     for (unsigned i = 0; p->in && i < nodes; i++) free(p->in[i]);
     for (unsigned i = 0; p->out && i < nodes; i++) free(p->out[i]);
     free(p->in);
     free(p->out);
 }
 
-static bool payload_check(const payload *p, const state *s, const ace_config *cfg)
-{
+static bool payload_check(const payload *p, const state *s, const ace_config *cfg) {
     const uint8_t **in = calloc(s->nodes, sizeof *in);
     bool ok = in != NULL;
 
@@ -150,19 +145,22 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-static int run(const options *o, const ace_config *cfg)
-{
-    state s = {.o = o, .nodes = cluster_nodes(&o->cluster)};
-    const driver d = {&s, completed, act, finished, progress};
+static int run(const options *o, const ace_config *cfg) {
+    state s = { .o = o, .nodes = cluster_nodes(&o->cluster) };
+    const driver d = { &s, completed, act, finished, progress };
     uint64_t bytes[ACE_DIMENSIONS];
-    report r = {.o = o, .cfg = cfg, .kind = kind_names[o->kind], .payload_ok = -1};
-    payload p = {0};
+    report r = { .o = o, .cfg = cfg, .kind = kind_names[o->kind], .payload_ok = -1 };
+    payload p = { 0 };
     spans *tracks = calloc(s.nodes, sizeof *tracks);
     const spans **track = calloc(s.nodes, sizeof *track);
     int rc;
 
-    s.command = (ace_command){.kind = o->kind, .type = o->type, .op = ACE_SUM, .dim_count = o->dim_count,
-                              .destination = (o->size + 4095) / 4096 * 4096 + 4096, .bytes = o->size};
+    s.command = (ace_command){ .kind = o->kind,
+                               .type = o->type,
+                               .op = ACE_SUM,
+                               .dim_count = o->dim_count,
+                               .destination = (o->size + 4095) / 4096 * 4096 + 4096,
+                               .bytes = o->size };
     memcpy(s.command.dims, o->dims, sizeof s.command.dims);
     s.done = calloc(s.nodes, sizeof *s.done);
     s.started = calloc(s.nodes, sizeof *s.started);
@@ -184,7 +182,7 @@ static int run(const options *o, const ace_config *cfg)
     }
     for (unsigned i = 0; i < s.nodes; i++) {
         if (s.done[i] > r.cycles) r.cycles = s.done[i];
-        (void)spans_add(&tracks[i], (span){kind_names[o->kind], "", 0, s.done[i], false});
+        (void)spans_add(&tracks[i], (span){ kind_names[o->kind], "", 0, s.done[i], false });
         track[i] = &tracks[i];
     }
     r.f = s.f;
@@ -205,8 +203,7 @@ out:
     return rc;
 }
 
-int command_collective(int argc, char **argv)
-{
+int command_collective(int argc, char **argv) {
     struct timespec a, b;
     ace_config cfg;
     options o;
@@ -218,6 +215,7 @@ int command_collective(int argc, char **argv)
     clock_gettime(CLOCK_MONOTONIC, &a);
     rc = run(&o, &cfg);
     clock_gettime(CLOCK_MONOTONIC, &b);
-    fprintf(stderr, "wall time %.3f s\n", (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
+    fprintf(stderr, "wall time %.3f s\n",
+            (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
     return rc;
 }

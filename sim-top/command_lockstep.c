@@ -17,30 +17,31 @@ static const char usage[] =
     "  pair has been busy for N cycles (default 1000000).\n"
     "  Example: acesim lockstep --cycles 10000000 --seed 7\n";
 
-static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed, ace_core **core)
-{
+static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
+                    ace_core **core) {
     return ace_rtl_core_create(p, cfg, true, seed, NULL, 0, 0, core);
 }
 
-static bool number(const char *option, const char *text, uint64_t *to)
-{
+static bool number(const char *option, const char *text, uint64_t *to) {
     char *end;
     *to = strtoull(text, &end, 0);
-    if (*text >= '0' && *text <= '9' && *end == '\0')
-        return true;
-    fprintf(stderr, "acesim lockstep: %s: found '%s', expected a number such as 1000000\n", option, text);
+    if (*text >= '0' && *text <= '9' && *end == '\0') return true;
+    fprintf(stderr, "acesim lockstep: %s: found '%s', expected a number such as 1000000\n", option,
+            text);
     return false;
 }
 
-int command_lockstep(int argc, char **argv)
-{
+int command_lockstep(int argc, char **argv) {
     static const struct option options[] = { { "cycles", required_argument, NULL, 'c' },
                                              { "seed", required_argument, NULL, 's' },
                                              { "parameters", required_argument, NULL, 'p' },
                                              { "help", no_argument, NULL, 'h' },
                                              { NULL, 0, NULL, 0 } };
     const ace_parameters small = ACE_PARAMETERS_SMALL;
-    ace_soak soak = { .seed = 1, .cycles = 1000000, .parameters = ACE_PARAMETERS_DEFAULT, .make_second = make_rtl,
+    ace_soak soak = { .seed = 1,
+                      .cycles = 1000000,
+                      .parameters = ACE_PARAMETERS_DEFAULT,
+                      .make_second = make_rtl,
                       .log = stderr };
     const char *parameters = "default";
     optind = 1;
@@ -52,7 +53,9 @@ int command_lockstep(int argc, char **argv)
         if (o == 'p' && !strcmp(optarg, "small"))
             soak.parameters = small, parameters = "small";
         else if (o == 'p' && strcmp(optarg, "default")) {
-            fprintf(stderr, "acesim lockstep: --parameters: found '%s', expected default or small\n", optarg);
+            fprintf(stderr,
+                    "acesim lockstep: --parameters: found '%s', expected default or small\n",
+                    optarg);
             return EXIT_USAGE;
         } else if (o == '?' || (o == 'c' && !number("--cycles", optarg, &soak.cycles)) ||
                    (o == 's' && !number("--seed", optarg, &soak.seed)))
@@ -72,11 +75,13 @@ int command_lockstep(int argc, char **argv)
         }
         fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n", soak.busy_cycles, cycles);
     }
-    printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " tori, %" PRIu64 " collectives, %" PRIu64 " packets, %" PRIu64
-           " resets\n",
-           err ? "DIFFERENT" : "equal", soak.busy_cycles, soak.runs, soak.collectives, soak.packets, soak.resets);
+    printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " tori, %" PRIu64 " collectives, %" PRIu64
+           " packets, %" PRIu64 " resets\n",
+           err ? "DIFFERENT" : "equal", soak.busy_cycles, soak.runs, soak.collectives, soak.packets,
+           soak.resets);
     if (err)
-        printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --parameters %s --seed %" PRIu64 " --cycles %" PRIu64 "\n",
+        printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --parameters %s --seed %" PRIu64
+               " --cycles %" PRIu64 "\n",
                soak.runs, soak.difference, parameters, soak.seed, cycles);
     return err ? 1 : 0;
 }

@@ -6,38 +6,37 @@
 
 #include "acesim.h"
 
-static uint64_t digest(const workload *w)
-{
+static uint64_t digest(const workload *w) {
     uint64_t h = fnv1a(FNV1A_START, w->name, strlen(w->name));
 
     h = fnv1a(h, &w->element, sizeof w->element);
     for (unsigned i = 0; i < w->count; i++) {
         const layer *l = &w->layers[i];
-        const uint64_t v[] = {l->forward, l->input_gradient, l->weight_gradient, l->bytes};
+        const uint64_t v[] = { l->forward, l->input_gradient, l->weight_gradient, l->bytes };
         h = fnv1a(fnv1a(h, l->name, strlen(l->name)), v, sizeof v);
     }
     return h;
 }
 
 /* A layer the plan or the tags cannot hold. */
-static int check_layers(const options *o, const workload *w)
-{
+static int check_layers(const options *o, const workload *w) {
     if (w->count > 65535) {
-        fprintf(stderr, "acesim: %s: found %u layers, expected at most 65535\n", o->workload, w->count);
+        fprintf(stderr, "acesim: %s: found %u layers, expected at most 65535\n", o->workload,
+                w->count);
         return EXIT_USAGE;
     }
     for (unsigned i = 0; i < w->count; i++) {
         if (w->layers[i].bytes <= UINT64_C(1) << 32) continue;
-        fprintf(stderr, "acesim: %s: layer %s: found an all-reduce above 4 GiB, which is not modelled\n",
+        fprintf(stderr,
+                "acesim: %s: layer %s: found an all-reduce above 4 GiB, which is not modelled\n",
                 o->workload, w->layers[i].name);
         return EXIT_USAGE;
     }
     return EXIT_OK;
 }
 
-static int run(const options *o, const ace_config *cfg, const workload *w)
-{
-    report r = {.o = o, .cfg = cfg, .kind = w->name, .digest_of = digest(w), .payload_ok = -1};
+static int run(const options *o, const ace_config *cfg, const workload *w) {
+    report r = { .o = o, .cfg = cfg, .kind = w->name, .digest_of = digest(w), .payload_ok = -1 };
     const spans **track = calloc(cluster_nodes(&o->cluster), sizeof *track);
     training *t = NULL;
     int rc = fabric_create(o, cfg, &r.f);
@@ -54,7 +53,8 @@ static int run(const options *o, const ace_config *cfg, const workload *w)
     rc = fabric_run(r.f, &d);
     if (rc != EXIT_OK) goto out;
     if (training_failed(t)) {
-        fprintf(stderr, "acesim: an endpoint refused a command or completed one that was not issued\n");
+        fprintf(stderr,
+                "acesim: an endpoint refused a command or completed one that was not issued\n");
         rc = EXIT_CHECK;
         goto out;
     }
@@ -73,8 +73,7 @@ out:
     return rc;
 }
 
-int command_run(int argc, char **argv)
-{
+int command_run(int argc, char **argv) {
     struct timespec a, b;
     ace_config cfg;
     workload w;
@@ -90,7 +89,8 @@ int command_run(int argc, char **argv)
     rc = check_layers(&o, &w);
     if (rc == EXIT_OK) rc = run(&o, &cfg, &w);
     clock_gettime(CLOCK_MONOTONIC, &b);
-    fprintf(stderr, "wall time %.3f s\n", (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
+    fprintf(stderr, "wall time %.3f s\n",
+            (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
     workload_free(&w);
     return rc;
 }

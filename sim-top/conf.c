@@ -7,33 +7,29 @@
 #include <string.h>
 
 void conf_error(const char *file, size_t line, size_t column, const char *found,
-                const char *expected)
-{
+                const char *expected) {
     fprintf(stderr, "%s:%zu:%zu: found %s, expected %s\n", file, line, column, found, expected);
 }
 
-static void at(conf *c, const yaml_node_t *n, const char *found, const char *expected)
-{
+static void at(conf *c, const yaml_node_t *n, const char *found, const char *expected) {
     conf_error(c->file, n->start_mark.line + 1, n->start_mark.column + 1, found, expected);
     c->failed = true;
 }
 
 static const char *text(const yaml_node_t *n) { return (const char *)n->data.scalar.value; }
 
-static void quoted(char *to, size_t room, const char *what, const char *s)
-{
+static void quoted(char *to, size_t room, const char *what, const char *s) {
     snprintf(to, room, "%s'%.80s'", what, s);
 }
 
-static void list_keys(char *to, size_t room, const conf_key *keys)
-{
+static void list_keys(char *to, size_t room, const conf_key *keys) {
     size_t n = (size_t)snprintf(to, room, "one of");
 
-    for (; keys->name && n < room; keys++) n += (size_t)snprintf(to + n, room - n, " %s", keys->name);
+    for (; keys->name && n < room; keys++)
+        n += (size_t)snprintf(to + n, room - n, " %s", keys->name);
 }
 
-static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys)
-{
+static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys) {
     char found[128], expected[512];
     unsigned seen = 0;
 
@@ -69,7 +65,8 @@ static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys)
             read_mapping(c, v, keys[i].map);
         } else if (v->type != YAML_SCALAR_NODE) {
             at(c, v, "a list or mapping", keys[i].accepted);
-        } else if (strlen(text(v)) != v->data.scalar.length || !keys[i].parse(keys[i].to, text(v))) {
+        } else if (strlen(text(v)) != v->data.scalar.length ||
+                   !keys[i].parse(keys[i].to, text(v))) {
             quoted(found, sizeof found, "", text(v));
             at(c, v, found, keys[i].accepted);
         }
@@ -81,9 +78,8 @@ static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys)
     }
 }
 
-int conf_read(const char *file, const conf_key *keys)
-{
-    conf c = {.file = file};
+int conf_read(const char *file, const conf_key *keys) {
+    conf c = { .file = file };
     yaml_parser_t parser;
     yaml_node_t *root;
     FILE *f = fopen(file, "rb");

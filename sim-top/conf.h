@@ -19,7 +19,7 @@ typedef struct conf_key {
     bool required;
     bool (*parse)(void *to, const char *s); /* NULL: a mapping, read by `map` */
     void *to;
-    const char *accepted; /* what a person may write */
+    const char *accepted;       /* what a person may write */
     const struct conf_key *map; /* ended by a NULL name */
 } conf_key;
 

@@ -49,8 +49,7 @@ struct fabric {
 typedef enum rung { RUNG_CYCLE, RUNG_RTL } rung;
 
 /* "cycle", "rtl:0,5;cycle:rest" -> a rung for each node. */
-static bool parse_rungs(const char *s, unsigned nodes, uint8_t *rungs)
-{
+static bool parse_rungs(const char *s, unsigned nodes, uint8_t *rungs) {
     bool *given = calloc(nodes, sizeof *given);
     bool ok = given != NULL;
 
@@ -58,9 +57,14 @@ static bool parse_rungs(const char *s, unsigned nodes, uint8_t *rungs)
         const size_t n = strcspn(s, ":;");
         uint8_t r;
 
-        if (n == 5 && !strncmp(s, "cycle", n)) r = RUNG_CYCLE;
-        else if (n == 3 && !strncmp(s, "rtl", n)) r = RUNG_RTL;
-        else { ok = false; break; }
+        if (n == 5 && !strncmp(s, "cycle", n))
+            r = RUNG_CYCLE;
+        else if (n == 3 && !strncmp(s, "rtl", n))
+            r = RUNG_RTL;
+        else {
+            ok = false;
+            break;
+        }
         s += n;
         if (*s != ':' || !strncmp(s, ":rest", 5)) {
             if (*s == ':') s += 5;
@@ -72,7 +76,10 @@ static bool parse_rungs(const char *s, unsigned nodes, uint8_t *rungs)
             do {
                 char *e;
                 const unsigned long i = strtoul(s + 1, &e, 10);
-                if (e == s + 1 || s[1] < '0' || s[1] > '9' || i >= nodes || given[i]) { ok = false; break; }
+                if (e == s + 1 || s[1] < '0' || s[1] > '9' || i >= nodes || given[i]) {
+                    ok = false;
+                    break;
+                }
                 given[i] = true;
                 rungs[i] = r;
                 s = e;
@@ -86,16 +93,14 @@ static bool parse_rungs(const char *s, unsigned nodes, uint8_t *rungs)
     return ok;
 }
 
-static unsigned neighbour(const member *m, unsigned i, unsigned d)
-{
+static unsigned neighbour(const member *m, unsigned i, unsigned d) {
     unsigned stride = 1;
 
     for (unsigned e = 0; e < d; e++) stride *= m->cfg.ring[e];
     return m->cfg.rank[d] + 1U < m->cfg.ring[d] ? i + stride : i - m->cfg.rank[d] * stride;
 }
 
-static bool make_wires(fabric *f, const cluster *c)
-{
+static bool make_wires(fabric *f, const cluster *c) {
     for (unsigned i = 0; i < f->nodes; i++) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             member *a = &f->member[i], *b = &f->member[neighbour(a, i, d)];
@@ -112,21 +117,20 @@ static bool make_wires(fabric *f, const cluster *c)
     return true;
 }
 
-static int make_node(const options *o, member *m, unsigned i, uint8_t r)
-{
+static int make_node(const options *o, member *m, unsigned i, uint8_t r) {
     const cluster *c = &o->cluster;
-    ace_node_setup setup = {.parameters = c->parameters, .config = m->cfg, .memory = m->memory};
+    ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
     const bool wave = o->wave_file && o->wave_node == i;
 
     if (c->endpoint == ENDPOINT_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     if (r == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
-    return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to, &m->node);
+    return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
+                               &m->node);
 }
 
-int fabric_create(const options *o, const ace_config *cfg, fabric **to)
-{
+int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     const cluster *c = &o->cluster;
     const unsigned nodes = cluster_nodes(c);
     uint8_t *rungs = calloc(nodes, 1);
@@ -144,12 +148,15 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to)
         goto failed;
     }
     if (!parse_rungs(c->rungs, nodes, rungs)) {
-        fprintf(stderr, "acesim: found rung '%s', expected cycle, rtl, or a list such as "
-                        "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n", c->rungs, nodes - 1);
+        fprintf(stderr,
+                "acesim: found rung '%s', expected cycle, rtl, or a list such as "
+                "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n",
+                c->rungs, nodes - 1);
         goto failed;
     }
     if (o->wave_file && (o->wave_node >= nodes || rungs[o->wave_node] != RUNG_RTL)) {
-        fprintf(stderr, "acesim: found --wave-node %u, expected a node on the rtl rung\n", o->wave_node);
+        fprintf(stderr, "acesim: found --wave-node %u, expected a node on the rtl rung\n",
+                o->wave_node);
         goto failed;
     }
     f->window = UINT32_MAX;
@@ -187,8 +194,7 @@ failed:
     return rc;
 }
 
-void fabric_destroy(fabric *f)
-{
+void fabric_destroy(fabric *f) {
     if (!f) return;
     for (unsigned i = 0; f->member && i < f->nodes; i++) ace_node_destroy(f->member[i].node);
     for (unsigned i = 0; f->member && i < f->nodes; i++) {
@@ -201,8 +207,7 @@ void fabric_destroy(fabric *f)
 
 /* ---- running ------------------------------------------------------------------- */
 
-int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle)
-{
+int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle) {
     member *m = &f->member[node];
     uint64_t bytes[ACE_DIMENSIONS];
     int rc;
@@ -218,8 +223,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     return ACE_OK;
 }
 
-static uint64_t earliest_arrival(const member *m)
-{
+static uint64_t earliest_arrival(const member *m) {
     uint64_t t = UINT64_MAX;
 
     for (unsigned l = 0; l < ACE_LINKS; l++) {
@@ -229,15 +233,13 @@ static uint64_t earliest_arrival(const member *m)
     return t;
 }
 
-static uint64_t earliest(const member *m)
-{
+static uint64_t earliest(const member *m) {
     const uint64_t quiet = ace_node_quiet_until(m->node), arrival = earliest_arrival(m);
 
     return quiet < arrival ? quiet : arrival;
 }
 
-static bool take_completions(fabric *f, unsigned i)
-{
+static bool take_completions(fabric *f, unsigned i) {
     ace_completion c;
     bool any = false;
 
@@ -250,8 +252,7 @@ static bool take_completions(fabric *f, unsigned i)
 }
 
 /* One node through the window [now, until). */
-static void run_member(fabric *f, unsigned i)
-{
+static void run_member(fabric *f, unsigned i) {
     member *m = &f->member[i];
     uint64_t t = f->now;
 
@@ -276,8 +277,7 @@ static void run_member(fabric *f, unsigned i)
     }
 }
 
-static void run_members(fabric *f)
-{
+static void run_members(fabric *f) {
     for (;;) {
         const unsigned i = atomic_fetch_add(&f->next_node, 1);
         if (i >= f->nodes) return;
@@ -285,8 +285,7 @@ static void run_members(fabric *f)
     }
 }
 
-static void *worker(void *p)
-{
+static void *worker(void *p) {
     fabric *f = p;
 
     for (;;) {
@@ -297,8 +296,7 @@ static void *worker(void *p)
     }
 }
 
-static void dump_stuck(fabric *f, const char *why)
-{
+static void dump_stuck(fabric *f, const char *why) {
     unsigned shown = 0;
 
     fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
@@ -314,8 +312,7 @@ static void dump_stuck(fabric *f, const char *why)
 }
 
 /* What has happened so far; it stands still in a hang. */
-static uint64_t events(const fabric *f)
-{
+static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
     for (unsigned i = 0; i < f->nodes; i++) {
@@ -332,8 +329,7 @@ typedef struct meter {
     unsigned tick;
 } meter;
 
-static void show_progress(const fabric *f, meter *m)
-{
+static void show_progress(const fabric *f, meter *m) {
     int percent;
 
     if (m->tick++ % 256) return;
@@ -341,13 +337,14 @@ static void show_progress(const fabric *f, meter *m)
     if (percent > 100) percent = 100;
     if (m->tty ? percent == m->shown : percent / 10 == m->shown / 10) return;
     m->shown = percent;
-    if (m->tty) fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
-    else fprintf(stderr, "%d %%  cycle %llu\n", percent / 10 * 10, (unsigned long long)f->now);
+    if (m->tty)
+        fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
+    else
+        fprintf(stderr, "%d %%  cycle %llu\n", percent / 10 * 10, (unsigned long long)f->now);
 }
 
-static int loop(fabric *f)
-{
-    meter m = {.tty = isatty(STDERR_FILENO) == 1};
+static int loop(fabric *f) {
+    meter m = { .tty = isatty(STDERR_FILENO) == 1 };
     uint64_t seen = 0, seen_at = 0;
     int rc = EXIT_OK;
 
@@ -401,8 +398,7 @@ static int loop(fabric *f)
     return rc;
 }
 
-int fabric_run(fabric *f, const driver *d)
-{
+int fabric_run(fabric *f, const driver *d) {
     pthread_t thread[256];
     unsigned started = 0;
     int rc;
@@ -436,8 +432,7 @@ unsigned fabric_nodes(const fabric *f) { return f->nodes; }
 ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 
-uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d)
-{
+uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d) {
     const member *m = &f->member[node];
     uint64_t packets = 0;
 
@@ -447,19 +442,18 @@ uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d)
     return packets * ACE_ROW_BYTES;
 }
 
-uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d)
-{
+uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
     return f->member[node].expected[d];
 }
 
-int fabric_check_bytes(const fabric *f)
-{
+int fabric_check_bytes(const fabric *f) {
     for (unsigned i = 0; i < f->nodes; i++) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const uint64_t sent = fabric_sent(f, i, d), expected = fabric_expected(f, i, d);
             if (sent == expected) continue;
-            fprintf(stderr, "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n",
-                    i, (unsigned long long)sent, 'x' + (int)d, (unsigned long long)expected);
+            fprintf(stderr,
+                    "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n", i,
+                    (unsigned long long)sent, 'x' + (int)d, (unsigned long long)expected);
             return EXIT_CHECK;
         }
     }

@@ -32,8 +32,7 @@ typedef struct ideal {
     size_t taken, finished, done_room;
 } ideal;
 
-static void ideal_destroy(ace_node *n)
-{
+static void ideal_destroy(ace_node *n) {
     ideal *i = (ideal *)n;
 
     free(i->at);
@@ -44,8 +43,7 @@ static void ideal_destroy(ace_node *n)
 static uint64_t rate_of(const ideal *i, unsigned d) { return 2 * (uint64_t)i->cfg.link_rate[d]; }
 
 /* Whom dimension d serves now, or NULL. */
-static work *served(const ideal *i, unsigned d)
-{
+static work *served(const ideal *i, unsigned d) {
     for (size_t j = 0; j < i->count; j++) {
         work *w = &i->at[i->cfg.order == ACE_LIFO ? i->count - 1 - j : j];
         if (w->start <= i->now && w->left[d]) return w;
@@ -56,8 +54,7 @@ static work *served(const ideal *i, unsigned d)
 static bool over(const work *w) { return !(w->left[0] | w->left[1] | w->left[2]); }
 
 /* The next cycle in which something changes: > now, or UINT64_MAX. */
-static uint64_t next_event(const ideal *i)
-{
+static uint64_t next_event(const ideal *i) {
     uint64_t t = UINT64_MAX;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -75,21 +72,19 @@ static uint64_t next_event(const ideal *i)
 }
 
 /* Completes in cycle `now` what can be. */
-static void complete(ideal *i)
-{
+static void complete(ideal *i) {
     size_t keep = 0;
 
     for (size_t j = 0; j < i->count; j++) {
         if (over(&i->at[j]) && i->at[j].earliest <= i->now)
-            i->done[i->finished++] = (ace_completion){i->now, i->at[j].tag};
+            i->done[i->finished++] = (ace_completion){ i->now, i->at[j].tag };
         else
             i->at[keep++] = i->at[j];
     }
     i->count = keep;
 }
 
-static void ideal_run(ace_node *n, uint64_t until)
-{
+static void ideal_run(ace_node *n, uint64_t until) {
     ideal *i = (ideal *)n;
 
     while (i->now < until) {
@@ -110,8 +105,7 @@ static void ideal_run(ace_node *n, uint64_t until)
     }
 }
 
-static uint64_t ideal_quiet_until(const ace_node *n)
-{
+static uint64_t ideal_quiet_until(const ace_node *n) {
     const ideal *i = (const ideal *)n;
 
     for (size_t j = 0; j < i->count; j++)
@@ -119,12 +113,11 @@ static uint64_t ideal_quiet_until(const ace_node *n)
     return next_event(i);
 }
 
-static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle)
-{
+static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     ideal *i = (ideal *)n;
     uint64_t bytes[ACE_DIMENSIONS];
     ace_chunk_plan plan;
-    work w = {.start = cycle, .earliest = cycle + 1, .tag = c->tag};
+    work w = { .start = cycle, .earliest = cycle + 1, .tag = c->tag };
 
     if (cycle < i->now || !c->bytes) return ACE_EINVAL;
     if (i->count == i->room) {
@@ -151,15 +144,16 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle)
     ace_plan_chunk(c, &i->cfg, 0, &plan);
     for (unsigned j = 0; j < ACE_PHASES; j++) {
         const ace_phase *p = &plan.phase[j];
-        const uint64_t turns = p->kind == ACE_PHASE_NONE ? 0 : p->kind == ACE_PHASE_ALL_REDUCE ? 2 : 1;
+        const uint64_t turns = p->kind == ACE_PHASE_NONE         ? 0
+                               : p->kind == ACE_PHASE_ALL_REDUCE ? 2
+                                                                 : 1;
         if (turns) w.earliest += turns * (uint64_t)(p->ring - 1) * (i->latency[p->dim] + 1);
     }
     i->at[i->count++] = w;
     return ACE_OK;
 }
 
-static bool ideal_completion(ace_node *n, ace_completion *c)
-{
+static bool ideal_completion(ace_node *n, ace_completion *c) {
     ideal *i = (ideal *)n;
 
     if (i->taken == i->finished) return false;
@@ -167,35 +161,32 @@ static bool ideal_completion(ace_node *n, ace_completion *c)
     return true;
 }
 
-static size_t ideal_statistics(const ace_node *n, ace_statistic *to, size_t capacity)
-{
-    static const char *const names[] = {"link.x.busy", "link.x.idle", "link.y.busy",
-                                        "link.y.idle", "link.z.busy", "link.z.idle"};
+static size_t ideal_statistics(const ace_node *n, ace_statistic *to, size_t capacity) {
+    static const char *const names[] = { "link.x.busy", "link.x.idle", "link.y.busy",
+                                         "link.y.idle", "link.z.busy", "link.z.idle" };
     const ideal *i = (const ideal *)n;
 
     for (size_t j = 0; j < 6 && j < capacity; j++)
-        to[j] = (ace_statistic){names[j], j % 2 ? i->now - i->busy[j / 2] : i->busy[j / 2]};
+        to[j] = (ace_statistic){ names[j], j % 2 ? i->now - i->busy[j / 2] : i->busy[j / 2] };
     return 6;
 }
 
-static void ideal_dump(const ace_node *n, FILE *f)
-{
+static void ideal_dump(const ace_node *n, FILE *f) {
     const ideal *i = (const ideal *)n;
 
     fprintf(f, "ideal endpoint, cycle %llu, %zu commands\n", (unsigned long long)i->now, i->count);
 }
 
-static int ideal_error(const ace_node *n)
-{
+static int ideal_error(const ace_node *n) {
     (void)n;
     return ACE_OK;
 }
 
-int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS], ace_node **node)
-{
-    static const ace_node_class class_ = {
-        "ideal", ideal_destroy, ideal_run, ideal_quiet_until, ideal_submit, ideal_completion,
-        ideal_statistics, ideal_dump, ideal_error};
+int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
+                      ace_node **node) {
+    static const ace_node_class class_ = { "ideal",           ideal_destroy, ideal_run,
+                                           ideal_quiet_until, ideal_submit,  ideal_completion,
+                                           ideal_statistics,  ideal_dump,    ideal_error };
     ideal *i = calloc(1, sizeof *i);
 
     if (!i) return ACE_ENOMEM;

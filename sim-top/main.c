@@ -9,23 +9,22 @@ static const struct {
     int (*run)(int, char **);
     const char *help;
 } commands[] = {
-    {"collective", command_collective, "one collective on a torus"},
-    {"run", command_run, "training iterations of a workload on a cluster"},
-    {"lockstep", command_lockstep, "RTL against its C twin under random work"},
-    {"alu", command_alu, "hex operand pairs on stdin, hex results on stdout"},
+    { "collective", command_collective, "one collective on a torus" },
+    { "run", command_run, "training iterations of a workload on a cluster" },
+    { "lockstep", command_lockstep, "RTL against its C twin under random work" },
+    { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };
 
-static void help(FILE *to)
-{
+static void help(FILE *to) {
     fprintf(to, "usage: acesim COMMAND [OPTIONS]\n\ncommands:\n");
-    for (int i = 0; i < COMMANDS; i++) fprintf(to, "  %-12s%s\n", commands[i].name, commands[i].help);
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-12s%s\n", commands[i].name, commands[i].help);
     fprintf(to, "\nacesim COMMAND --help says more.\n"
                 "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
 }
 
-int main(int argc, char **argv)
-{
+int main(int argc, char **argv) {
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;

@@ -9,37 +9,39 @@
 enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
 /* name, argument or NULL, where, what it accepts or does */
-#define OPTIONS(X)                                                                              \
+#define OPTIONS(X)                                                                               \
     X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]") \
-    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 4GiB, such as 64MiB [1MiB]")      \
-    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")               \
-    X(OP, "op", "OP", BOTH, "sum")                                                              \
-    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
-    X(ENDPOINT, "endpoint", "NAME", BOTH, "ace or ideal (comm-opt, comp-opt, no-overlap: not yet)") \
-    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")         \
+    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 4GiB, such as 64MiB [1MiB]")  \
+    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                \
+    X(OP, "op", "OP", BOTH, "sum")                                                               \
+    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")  \
+    X(ENDPOINT, "endpoint", "NAME", BOTH,                                                        \
+      "ace or ideal (comm-opt, comp-opt, no-overlap: not yet)")                                  \
+    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")          \
     X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH, "bandwidth each way, such as 128GB/s") \
-    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                     \
-    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH, "of one link one way [200GB/s,25GB/s,25GB/s]") \
-    X(LINK_LATENCY, "link-latency", "X,Y,Z", BOTH, "cycles, 1 to 1000000 each [90,500,500]")    \
-    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")    \
-    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                            \
-    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                 \
-    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                             \
-    X(FSMS, "fsms", "N", BOTH, "4, 8, 12 or 16")                                                \
-    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 1, 2 or 4")                        \
-    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")               \
-    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                      \
-    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")            \
-    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")  \
-    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                            \
-    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")               \
-    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                     \
-    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")           \
-    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")               \
-    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")               \
-    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                      \
-    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                 \
-    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")            \
+    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                      \
+    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                           \
+      "of one link one way [200GB/s,25GB/s,25GB/s]")                                             \
+    X(LINK_LATENCY, "link-latency", "X,Y,Z", BOTH, "cycles, 1 to 1000000 each [90,500,500]")     \
+    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")     \
+    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                             \
+    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                  \
+    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                              \
+    X(FSMS, "fsms", "N", BOTH, "4, 8, 12 or 16")                                                 \
+    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 1, 2 or 4")                         \
+    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                \
+    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                       \
+    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")             \
+    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")   \
+    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                             \
+    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                \
+    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                      \
+    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")            \
+    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                \
+    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                \
+    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                       \
+    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                  \
+    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")             \
     X(HELP, "help", NULL, BOTH, "this text")
 
 #define X(id, name, argument, where, text) OPT_##id,
@@ -51,7 +53,7 @@ static const struct {
     int where;
     const char *text;
 } table[] = {
-#define X(id, name, argument, where, text) {name, argument, where, text},
+#define X(id, name, argument, where, text) { name, argument, where, text },
     OPTIONS(X)
 #undef X
 };
@@ -61,14 +63,14 @@ typedef struct values {
     bool failed;
 } values;
 
-static void help(int where)
-{
+static void help(int where) {
     if (where == COLLECTIVE)
         printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter or "
                "all-gather.\n\n");
     else
-        printf("usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
-               "table of ASTRA-sim 1.0.\n\n");
+        printf(
+            "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
+            "table of ASTRA-sim 1.0.\n\n");
     for (int i = 0; i < OPT_COUNT; i++) {
         char left[64];
         if (!(table[i].where & where)) continue;
@@ -77,14 +79,15 @@ static void help(int where)
         printf("  %-28s%s\n", left, table[i].text);
     }
     if (where == COLLECTIVE)
-        printf("\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n");
+        printf(
+            "\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n");
     else
-        printf("\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml\n");
+        printf(
+            "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml\n");
 }
 
 /* Collects the options; returns the number of the first positional argument, or -1. */
-static int collect(int argc, char **argv, int where, values *v)
-{
+static int collect(int argc, char **argv, int where, values *v) {
     struct option longs[OPT_COUNT + 1];
     int n = 0, c;
 
@@ -111,24 +114,22 @@ static int collect(int argc, char **argv, int where, values *v)
 static bool given(const values *v, int o) { return v->at[o] != NULL; }
 
 /* What follows reads one value each; the first bad one is told and the rest skipped. */
-static bool bad(values *v, int o, bool ok)
-{
+static bool bad(values *v, int o, bool ok) {
     if (ok || v->failed) return false;
-    fprintf(stderr, "acesim: --%s: found '%s', expected %s\n", table[o].name, v->at[o], table[o].text);
+    fprintf(stderr, "acesim: --%s: found '%s', expected %s\n", table[o].name, v->at[o],
+            table[o].text);
     v->failed = true;
     return true;
 }
 
-static uint64_t count(values *v, int o, uint64_t low, uint64_t high, uint64_t otherwise)
-{
+static uint64_t count(values *v, int o, uint64_t low, uint64_t high, uint64_t otherwise) {
     uint64_t n = otherwise;
 
     if (given(v, o)) bad(v, o, parse_unsigned(v->at[o], low, high, &n));
     return n;
 }
 
-static int named(values *v, int o, const char *const *names, int otherwise)
-{
+static int named(values *v, int o, const char *const *names, int otherwise) {
     int n = otherwise;
 
     if (given(v, o)) bad(v, o, parse_name(v->at[o], names, &n));
@@ -136,8 +137,7 @@ static int named(values *v, int o, const char *const *names, int otherwise)
 }
 
 /* "a,b,c" into three values; fewer leave the rest as they are. */
-static bool triple(const char *s, bool (*one)(const char *, unsigned, cluster *), cluster *c)
-{
+static bool triple(const char *s, bool (*one)(const char *, unsigned, cluster *), cluster *c) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         char part[64];
         const size_t n = strcspn(s, ",");
@@ -152,9 +152,10 @@ static bool triple(const char *s, bool (*one)(const char *, unsigned, cluster *)
     return false;
 }
 
-static bool one_bandwidth(const char *s, unsigned d, cluster *c) { return parse_bandwidth(s, &c->link_GBps[d]); }
-static bool one_latency(const char *s, unsigned d, cluster *c)
-{
+static bool one_bandwidth(const char *s, unsigned d, cluster *c) {
+    return parse_bandwidth(s, &c->link_GBps[d]);
+}
+static bool one_latency(const char *s, unsigned d, cluster *c) {
     uint64_t v;
 
     if (!parse_unsigned(s, 1, 1000000, &v)) return false;
@@ -162,15 +163,15 @@ static bool one_latency(const char *s, unsigned d, cluster *c)
     return true;
 }
 
-static void apply(values *v, options *o)
-{
+static void apply(values *v, options *o) {
     cluster *c = &o->cluster;
     ace_parameters *p = &c->parameters;
     const char *const *at = v->at;
 
     if (at[OPT_TOPOLOGY]) bad(v, OPT_TOPOLOGY, parse_topology(at[OPT_TOPOLOGY], c->ring));
     o->size = 1 << 20;
-    if (at[OPT_SIZE]) bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 32);
+    if (at[OPT_SIZE])
+        bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 32);
     o->type_given = at[OPT_TYPE] != NULL;
     o->type = (ace_type)named(v, OPT_TYPE, type_names, ACE_FP32);
     (void)named(v, OPT_OP, op_names, ACE_SUM);
@@ -183,9 +184,12 @@ static void apply(values *v, options *o)
     if (at[OPT_MEMORY_BANDWIDTH])
         bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
     c->memory_latency = (uint32_t)count(v, OPT_MEMORY_LATENCY, 2, 65535, c->memory_latency);
-    if (at[OPT_LINK_BANDWIDTH]) bad(v, OPT_LINK_BANDWIDTH, triple(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
-    if (at[OPT_LINK_LATENCY]) bad(v, OPT_LINK_LATENCY, triple(at[OPT_LINK_LATENCY], one_latency, c));
-    if (at[OPT_LINK_EFFICIENCY]) bad(v, OPT_LINK_EFFICIENCY, parse_fraction(at[OPT_LINK_EFFICIENCY], &c->efficiency));
+    if (at[OPT_LINK_BANDWIDTH])
+        bad(v, OPT_LINK_BANDWIDTH, triple(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
+    if (at[OPT_LINK_LATENCY])
+        bad(v, OPT_LINK_LATENCY, triple(at[OPT_LINK_LATENCY], one_latency, c));
+    if (at[OPT_LINK_EFFICIENCY])
+        bad(v, OPT_LINK_EFFICIENCY, parse_fraction(at[OPT_LINK_EFFICIENCY], &c->efficiency));
     if (at[OPT_CLOCK]) bad(v, OPT_CLOCK, parse_clock(at[OPT_CLOCK], &c->clock_MHz));
     if (at[OPT_CHUNK]) bad(v, OPT_CHUNK, parse_size(at[OPT_CHUNK], &c->chunk_bytes));
     c->order = (ace_order)named(v, OPT_ORDER, order_names, (int)c->order);
@@ -215,13 +219,12 @@ static void apply(values *v, options *o)
     }
 }
 
-int options_collective(int argc, char **argv, options *o)
-{
-    values v = {0};
+int options_collective(int argc, char **argv, options *o) {
+    values v = { 0 };
     const int first = collect(argc, argv, COLLECTIVE, &v);
     int kind;
 
-    *o = (options){.cluster = CLUSTER_DEFAULT};
+    *o = (options){ .cluster = CLUSTER_DEFAULT };
     if (first < 0) return EXIT_USAGE;
     if (given(&v, OPT_HELP)) {
         help(COLLECTIVE);
@@ -229,9 +232,13 @@ int options_collective(int argc, char **argv, options *o)
         return EXIT_OK;
     }
     if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
-        fprintf(stderr, "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
-                        "all-gather%s\n", first < argc ? argv[argc - 1] : "nothing",
-                first < argc && !strcmp(argv[first], "all-to-all") ? " (all-to-all is not modelled yet)" : "");
+        fprintf(stderr,
+                "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
+                "all-gather%s\n",
+                first < argc ? argv[argc - 1] : "nothing",
+                first < argc && !strcmp(argv[first], "all-to-all")
+                    ? " (all-to-all is not modelled yet)"
+                    : "");
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;
@@ -239,12 +246,11 @@ int options_collective(int argc, char **argv, options *o)
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }
 
-int options_run(int argc, char **argv, options *o)
-{
-    values v = {0};
+int options_run(int argc, char **argv, options *o) {
+    values v = { 0 };
     const int first = collect(argc, argv, RUN, &v);
 
-    *o = (options){.cluster = CLUSTER_DEFAULT};
+    *o = (options){ .cluster = CLUSTER_DEFAULT };
     if (first < 0) return EXIT_USAGE;
     if (given(&v, OPT_HELP)) {
         help(RUN);
@@ -252,7 +258,8 @@ int options_run(int argc, char **argv, options *o)
         return EXIT_OK;
     }
     if (first + 2 != argc) {
-        fprintf(stderr, "acesim run: found %d arguments, expected CLUSTER.yaml and WORKLOAD\n", argc - first);
+        fprintf(stderr, "acesim run: found %d arguments, expected CLUSTER.yaml and WORKLOAD\n",
+                argc - first);
         return EXIT_USAGE;
     }
     if (cluster_read(argv[first], &o->cluster) != EXIT_OK) return EXIT_USAGE;

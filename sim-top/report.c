@@ -16,8 +16,7 @@
 
 enum { STATISTICS = 256 };
 
-uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes)
-{
+uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes) {
     const uint8_t *p = data;
 
     for (size_t i = 0; i < bytes; i++) hash = (hash ^ p[i]) * UINT64_C(0x100000001b3);
@@ -25,35 +24,33 @@ uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes)
 }
 
 /* Everything that a result depends on, in words, so that padding does not count. */
-static uint64_t digest(const report *r)
-{
+static uint64_t digest(const report *r) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
     const ace_parameters *p = &c->parameters;
     char text[2048];
     int n = snprintf(
         text, sizeof text,
-        "%s %d %s %s %" PRIu64 " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
+        "%s %d %s %s %" PRIu64
+        " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
         "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %s %" PRIu64,
         ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type], o->workload ? 0 : o->size,
         o->type_given, o->dims[0], o->dims[1], o->dims[2], o->dim_count, o->payload,
         o->workload ? o->iterations : 0, c->ring[0], c->ring[1], c->ring[2], c->link_GBps[0],
-        c->link_GBps[1], c->link_GBps[2], c->link_latency[0], c->link_latency[1], c->link_latency[2],
-        c->efficiency, c->clock_MHz, c->memory_GBps, c->memory_latency, r->cfg->chunk_rows,
-        (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows, p->link_input_rows,
-        p->link_output_rows, p->commands, p->memory_bursts, c->rungs, o->seed);
+        c->link_GBps[1], c->link_GBps[2], c->link_latency[0], c->link_latency[1],
+        c->link_latency[2], c->efficiency, c->clock_MHz, c->memory_GBps, c->memory_latency,
+        r->cfg->chunk_rows, (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
+        p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts, c->rungs, o->seed);
 
     return fnv1a(fnv1a(FNV1A_START, text, (size_t)n), &r->digest_of, sizeof r->digest_of);
 }
 
-static cJSON *number(cJSON *to, const char *name, uint64_t v)
-{
+static cJSON *number(cJSON *to, const char *name, uint64_t v) {
     return cJSON_AddNumberToObject(to, name, (double)v);
 }
 
 /* Rounded to nine digits: the same on every machine. */
-static cJSON *real(cJSON *to, const char *name, double v)
-{
+static cJSON *real(cJSON *to, const char *name, double v) {
     char text[40];
 
     snprintf(text, sizeof text, "%.9g", v);
@@ -68,8 +65,7 @@ typedef struct total {
 } total;
 
 /* Each counter summed over the nodes, in the first node's order. */
-static size_t totals(fabric *f, total *t)
-{
+static size_t totals(fabric *f, total *t) {
     size_t n = 0;
 
     for (unsigned i = 0; i < fabric_nodes(f); i++) {
@@ -81,22 +77,21 @@ static size_t totals(fabric *f, total *t)
             size_t k = j < n && !strcmp(t[j].name, s[j].name) ? j : 0;
             while (k < n && strcmp(t[k].name, s[j].name)) k++;
             if (k == n && n == STATISTICS) continue;
-            if (k == n) t[n++] = (total){s[j].name, 0};
+            if (k == n) t[n++] = (total){ s[j].name, 0 };
             t[k].value += s[j].value;
         }
     }
     return n;
 }
 
-static uint64_t sibling(const total *t, size_t n, const char *busy, size_t stem, const char *class_)
-{
+static uint64_t sibling(const total *t, size_t n, const char *busy, size_t stem,
+                        const char *class_) {
     for (size_t i = 0; i < n; i++)
         if (!strncmp(t[i].name, busy, stem) && !strcmp(t[i].name + stem, class_)) return t[i].value;
     return 0;
 }
 
-static void add_statistics(cJSON *root, fabric *f)
-{
+static void add_statistics(cJSON *root, fabric *f) {
     total t[STATISTICS];
     const size_t n = totals(f, t);
     cJSON *utilisation = cJSON_AddObjectToObject(root, "utilisation");
@@ -109,7 +104,8 @@ static void add_statistics(cJSON *root, fabric *f)
 
         if (length < 6 || length > 60 || strcmp(t[i].name + length - 5, ".busy")) continue;
         all = t[i].value + sibling(t, n, t[i].name, length - 4, "starved") +
-              sibling(t, n, t[i].name, length - 4, "blocked") + sibling(t, n, t[i].name, length - 4, "idle");
+              sibling(t, n, t[i].name, length - 4, "blocked") +
+              sibling(t, n, t[i].name, length - 4, "idle");
         snprintf(stem, sizeof stem, "%.*s", (int)(length - 5), t[i].name);
         real(utilisation, stem, all ? (double)t[i].value / (double)all : 0);
     }
@@ -119,16 +115,14 @@ static void add_statistics(cJSON *root, fabric *f)
 
 /* ---- the object ------------------------------------------------------------------ */
 
-static void add_nodes(cJSON *root, fabric *f)
-{
+static void add_nodes(cJSON *root, fabric *f) {
     cJSON *nodes = cJSON_AddArrayToObject(root, "node_rungs");
 
     for (unsigned i = 0; i < fabric_nodes(f); i++)
         cJSON_AddItemToArray(nodes, cJSON_CreateString(ace_node_rung(fabric_node(f, i))));
 }
 
-static cJSON *make(const report *r)
-{
+static cJSON *make(const report *r) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
     const double us = 1 / c->clock_MHz;
@@ -159,8 +153,10 @@ static cJSON *make(const report *r)
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(c->endpoint));
     for (unsigned i = 0; i < fabric_nodes(r->f); i++) {
         const char *name = ace_node_rung(fabric_node(r->f, i));
-        if (!*rungs) snprintf(rungs, sizeof rungs, "%s", name);
-        else if (strcmp(rungs, name)) snprintf(rungs, sizeof rungs, "mixed");
+        if (!*rungs)
+            snprintf(rungs, sizeof rungs, "%s", name);
+        else if (strcmp(rungs, name))
+            snprintf(rungs, sizeof rungs, "mixed");
     }
     cJSON_AddStringToObject(root, "rung", rungs);
     number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
@@ -196,10 +192,11 @@ static cJSON *make(const report *r)
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);
     sub = cJSON_AddObjectToObject(root, "bytes_per_dimension");
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) number(sub, (const char *[]){"x", "y", "z"}[d], bytes[d]);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        number(sub, (const char *[]){ "x", "y", "z" }[d], bytes[d]);
     sub = cJSON_AddObjectToObject(root, "closed_form_bytes");
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        number(sub, (const char *[]){"x", "y", "z"}[d], fabric_expected(r->f, 0, d));
+        number(sub, (const char *[]){ "x", "y", "z" }[d], fabric_expected(r->f, 0, d));
     achieved = r->communication ? (double)sent / ((double)r->communication * us * 1e3) : 0;
     ideal = cluster_ideal_GBps(c, bytes);
     real(root, "network_bandwidth_GBps", achieved);
@@ -207,9 +204,14 @@ static cJSON *make(const report *r)
     real(root, "fraction_of_ideal", ideal > 0 ? achieved / ideal : 0);
     cJSON_AddStringToObject(root, "check", r->bytes_ok && r->payload_ok ? "passed" : "failed");
     sub = cJSON_AddObjectToObject(root, "checks");
-    cJSON_AddStringToObject(sub, "bytes", c->endpoint == ENDPOINT_IDEAL ? "by construction"
-                                          : r->bytes_ok                 ? "passed" : "failed");
-    cJSON_AddStringToObject(sub, "payload", r->payload_ok < 0 ? "not run" : r->payload_ok ? "passed" : "failed");
+    cJSON_AddStringToObject(sub, "bytes",
+                            c->endpoint == ENDPOINT_IDEAL ? "by construction"
+                            : r->bytes_ok                 ? "passed"
+                                                          : "failed");
+    cJSON_AddStringToObject(sub, "payload",
+                            r->payload_ok < 0 ? "not run"
+                            : r->payload_ok   ? "passed"
+                                              : "failed");
     add_statistics(root, r->f);
     add_nodes(root, r->f);
     return root;
@@ -217,8 +219,7 @@ static cJSON *make(const report *r)
 
 /* ---- for people and programs ------------------------------------------------------ */
 
-static void print_value(const cJSON *v)
-{
+static void print_value(const cJSON *v) {
     if (cJSON_IsString(v)) {
         printf("%s", v->valuestring);
     } else {
@@ -228,10 +229,11 @@ static void print_value(const cJSON *v)
     }
 }
 
-static double get(const cJSON *o, const char *name) { return cJSON_GetObjectItem(o, name)->valuedouble; }
+static double get(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuedouble;
+}
 
-static void print_table(const cJSON *root)
-{
+static void print_table(const cJSON *root) {
     const cJSON *v;
 
     cJSON_ArrayForEach(v, root) {
@@ -246,9 +248,9 @@ static void print_table(const cJSON *root)
                get(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string));
     if (cJSON_GetObjectItem(root, "iterations")) {
         printf("\n%-10s%14s%14s%14s%14s\n", "iteration", "cycles", "compute", "exposed", "time us");
-        cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations"))
-            printf("%-10.0f%14.0f%14.0f%14.0f%14.3f\n", get(v, "iteration"), get(v, "cycles"),
-                   get(v, "compute_cycles"), get(v, "exposed_communication_cycles"), get(v, "time_us"));
+        cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations")) printf(
+            "%-10.0f%14.0f%14.0f%14.0f%14.3f\n", get(v, "iteration"), get(v, "cycles"),
+            get(v, "compute_cycles"), get(v, "exposed_communication_cycles"), get(v, "time_us"));
     }
     if (cJSON_GetObjectItem(root, "utilisation")->child) printf("\n%-24s%12s\n", "unit", "busy");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "utilisation"))
@@ -256,8 +258,7 @@ static void print_table(const cJSON *root)
 }
 
 /* A header and a line; a line an iteration where there are iterations. */
-static void print_csv(const cJSON *root)
-{
+static void print_csv(const cJSON *root) {
     const cJSON *its = cJSON_GetObjectItem(root, "iterations"), *v, *it = its ? its->child : NULL;
     const char *comma = "";
 
@@ -274,8 +275,10 @@ static void print_csv(const cJSON *root)
             if (cJSON_IsObject(v) || cJSON_IsArray(v)) continue;
             printf("%s", comma);
             comma = ",";
-            if (cJSON_IsString(v)) printf("\"%s\"", v->valuestring);
-            else print_value(v);
+            if (cJSON_IsString(v))
+                printf("\"%s\"", v->valuestring);
+            else
+                print_value(v);
         }
         for (v = it ? it->child : NULL; v; v = v->next) {
             printf(",");
@@ -288,18 +291,19 @@ static void print_csv(const cJSON *root)
 
 /* ---- files -------------------------------------------------------------------------- */
 
-static void escape(FILE *f, const char *s)
-{
+static void escape(FILE *f, const char *s) {
     for (; *s; s++) {
-        if (*s == '"' || *s == '\\') fprintf(f, "\\%c", *s);
-        else if ((unsigned char)*s < 32) fprintf(f, "\\u%04x", (unsigned)*s);
-        else fputc(*s, f);
+        if (*s == '"' || *s == '\\')
+            fprintf(f, "\\%c", *s);
+        else if ((unsigned char)*s < 32)
+            fprintf(f, "\\u%04x", (unsigned)*s);
+        else
+            fputc(*s, f);
     }
 }
 
 /* Chrome trace: a process an NPU, a track for compute, async spans for collectives. */
-static void trace(FILE *f, const report *r)
-{
+static void trace(FILE *f, const report *r) {
     const double us = 1 / r->o->cluster.clock_MHz;
     uint64_t id = 0;
 
@@ -307,23 +311,33 @@ static void trace(FILE *f, const report *r)
     for (unsigned i = 0; i < fabric_nodes(r->f); i++) {
         const spans *s = r->spans[i];
 
-        fprintf(f, "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s)\"}}",
-                i ? "," : "", i, i, ace_node_rung(fabric_node(r->f, i)));
-        fprintf(f, ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}", i);
+        fprintf(
+            f,
+            "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s)\"}}",
+            i ? "," : "", i, i, ace_node_rung(fabric_node(r->f, i)));
+        fprintf(
+            f,
+            ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}",
+            i);
         for (size_t j = 0; j < s->count; j++) {
             const span *v = &s->at[j];
             const double from = (double)v->from * us, to = (double)v->to * us;
 
             if (v->compute) {
-                fprintf(f, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":0,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"", i, from, to - from);
+                fprintf(
+                    f, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":0,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"",
+                    i, from, to - from);
                 escape(f, v->what);
                 fprintf(f, " ");
                 escape(f, v->name);
-                fprintf(f, "\",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}}", v->from, v->to);
+                fprintf(f, "\",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}}", v->from,
+                        v->to);
                 continue;
             }
             for (int end = 0; end < 2; end++) {
-                fprintf(f, ",\n{\"ph\":\"%c\",\"cat\":\"collective\",\"id\":%" PRIu64 ",\"pid\":%u,\"tid\":1,\"ts\":%.6f,\"name\":\"",
+                fprintf(f,
+                        ",\n{\"ph\":\"%c\",\"cat\":\"collective\",\"id\":%" PRIu64
+                        ",\"pid\":%u,\"tid\":1,\"ts\":%.6f,\"name\":\"",
                         end ? 'e' : 'b', id, i, end ? to : from);
                 escape(f, v->what);
                 fprintf(f, " ");
@@ -337,8 +351,7 @@ static void trace(FILE *f, const report *r)
 }
 
 /* Writes beside the file and renames, so that an earlier result stays whole. */
-static int write_file(const char *name, const report *r, const char *json)
-{
+static int write_file(const char *name, const report *r, const char *json) {
     char part[1100];
     FILE *f;
     bool ok;
@@ -346,8 +359,10 @@ static int write_file(const char *name, const report *r, const char *json)
     snprintf(part, sizeof part, "%.1024s.part", name);
     f = fopen(part, "w");
     if (f) {
-        if (json) fprintf(f, "%s\n", json);
-        else trace(f, r);
+        if (json)
+            fprintf(f, "%s\n", json);
+        else
+            trace(f, r);
         ok = !ferror(f);
         ok = !fclose(f) && ok && !rename(part, name);
         if (ok) return EXIT_OK;
@@ -357,13 +372,13 @@ static int write_file(const char *name, const report *r, const char *json)
     return EXIT_USAGE;
 }
 
-static int write_output(const report *r, const char *json)
-{
+static int write_output(const report *r, const char *json) {
     char name[1100];
     int rc;
 
     if (mkdir(r->o->output, 0777) && errno != EEXIST) {
-        fprintf(stderr, "acesim: %s: %s, expected a folder that can be made\n", r->o->output, strerror(errno));
+        fprintf(stderr, "acesim: %s: %s, expected a folder that can be made\n", r->o->output,
+                strerror(errno));
         return EXIT_USAGE;
     }
     snprintf(name, sizeof name, "%.1000s/result.json", r->o->output);
@@ -372,15 +387,17 @@ static int write_output(const report *r, const char *json)
     return rc == EXIT_OK ? write_file(name, r, NULL) : rc;
 }
 
-int report_write(const report *r)
-{
+int report_write(const report *r) {
     cJSON *root = make(r);
     char *json = cJSON_Print(root);
     int rc = json ? EXIT_OK : EXIT_CHECK;
 
-    if (json && r->o->format == FORMAT_JSON) printf("%s\n", json);
-    else if (json && r->o->format == FORMAT_CSV) print_csv(root);
-    else if (json) print_table(root);
+    if (json && r->o->format == FORMAT_JSON)
+        printf("%s\n", json);
+    else if (json && r->o->format == FORMAT_CSV)
+        print_csv(root);
+    else if (json)
+        print_table(root);
     if (rc == EXIT_OK && r->o->timeline) rc = write_file(r->o->timeline, r, NULL);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
     cJSON_free(json);

@@ -14,8 +14,7 @@
 
 #include "acesim.h"
 
-bool spans_add(spans *s, span v)
-{
+bool spans_add(spans *s, span v) {
     if (s->count == s->room) {
         const size_t room = s->room ? 2 * s->room : 64;
         span *at = realloc(s->at, room * sizeof *at);
@@ -32,12 +31,12 @@ typedef enum step { FORWARD_WAIT, FORWARD, WEIGHT_GRADIENT, INPUT_GRADIENT, DRAI
 typedef struct npu {
     step step;
     unsigned layer, iteration;
-    uint64_t until;     /* the present compute step ends */
-    uint64_t free;      /* earliest cycle the NPU acts in */
-    uint64_t *ready;    /* per layer: cycle in which its all-reduce is over */
-    uint64_t *issued;   /* per layer */
-    bool *outstanding;  /* per layer */
-    unsigned open;      /* collectives outstanding */
+    uint64_t until;    /* the present compute step ends */
+    uint64_t free;     /* earliest cycle the NPU acts in */
+    uint64_t *ready;   /* per layer: cycle in which its all-reduce is over */
+    uint64_t *issued;  /* per layer */
+    bool *outstanding; /* per layer */
+    unsigned open;     /* collectives outstanding */
     uint64_t open_since, communication;
     uint64_t *ended, *compute; /* per iteration */
     spans spans;
@@ -54,8 +53,7 @@ struct training {
     uint64_t vector; /* bytes between the layers' vectors */
 };
 
-training *training_create(const workload *w, const options *o, fabric *f)
-{
+training *training_create(const workload *w, const options *o, fabric *f) {
     training *t = calloc(1, sizeof *t);
 
     if (!t) return NULL;
@@ -81,8 +79,7 @@ training *training_create(const workload *w, const options *o, fabric *f)
     return t;
 }
 
-void training_destroy(training *t)
-{
+void training_destroy(training *t) {
     if (!t) return;
     for (unsigned i = 0; t->npu && i < t->nodes; i++) {
         npu *n = &t->npu[i];
@@ -97,8 +94,7 @@ void training_destroy(training *t)
     free(t);
 }
 
-static void completed(void *self, unsigned node, const ace_completion *c)
-{
+static void completed(void *self, unsigned node, const ace_completion *c) {
     training *t = self;
     npu *n = &t->npu[node];
     const unsigned l = c->tag;
@@ -110,23 +106,27 @@ static void completed(void *self, unsigned node, const ace_completion *c)
     n->outstanding[l] = false;
     n->ready[l] = c->cycle + 1;
     if (!--n->open) n->communication += c->cycle + 1 - n->open_since;
-    (void)spans_add(&n->spans, (span){"all-reduce", t->w->layers[l].name, n->issued[l], c->cycle + 1, false});
+    (void)spans_add(
+        &n->spans, (span){ "all-reduce", t->w->layers[l].name, n->issued[l], c->cycle + 1, false });
 }
 
-static void compute(training *t, npu *n, uint64_t now, uint64_t cycles, const char *what)
-{
+static void compute(training *t, npu *n, uint64_t now, uint64_t cycles, const char *what) {
     n->until = now + cycles;
     n->compute[n->iteration] += cycles;
-    if (cycles) (void)spans_add(&n->spans, (span){what, t->w->layers[n->layer].name, now, now + cycles, true});
+    if (cycles)
+        (void)spans_add(&n->spans,
+                        (span){ what, t->w->layers[n->layer].name, now, now + cycles, true });
 }
 
-static void issue(training *t, unsigned node, uint64_t now)
-{
+static void issue(training *t, unsigned node, uint64_t now) {
     npu *n = &t->npu[node];
     const layer *l = &t->w->layers[n->layer];
-    ace_command c = {.kind = ACE_ALL_REDUCE, .type = t->o->type_given ? t->o->type : t->w->element,
-                     .op = ACE_SUM, .dim_count = t->o->dim_count, .bytes = l->bytes,
-                     .tag = (uint16_t)n->layer};
+    ace_command c = { .kind = ACE_ALL_REDUCE,
+                      .type = t->o->type_given ? t->o->type : t->w->element,
+                      .op = ACE_SUM,
+                      .dim_count = t->o->dim_count,
+                      .bytes = l->bytes,
+                      .tag = (uint16_t)n->layer };
 
     if (!l->bytes) return;
     memcpy(c.dims, t->o->dims, sizeof c.dims);
@@ -141,8 +141,7 @@ static void issue(training *t, unsigned node, uint64_t now)
 }
 
 /* The least the NPU computes between the completion it waits for and its next issue. */
-static uint64_t reaction(const training *t, const npu *n)
-{
+static uint64_t reaction(const training *t, const npu *n) {
     uint64_t sum = 0;
 
     if (n->step == DRAIN || n->step == END) return UINT64_MAX;
@@ -151,8 +150,7 @@ static uint64_t reaction(const training *t, const npu *n)
     return sum + t->w->layers[t->w->count - 1].weight_gradient;
 }
 
-static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *react)
-{
+static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *react) {
     training *t = self;
     npu *n = &t->npu[node];
     const unsigned last = t->w->count - 1;
@@ -225,29 +223,27 @@ static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *react)
     }
 }
 
-static bool finished(void *self, unsigned node)
-{
+static bool finished(void *self, unsigned node) {
     const training *t = self;
 
     return t->npu[node].step == END || t->npu[node].failed;
 }
 
-static double progress(void *self)
-{
+static double progress(void *self) {
     const training *t = self;
 
     return (double)t->npu[0].steps / (3. * t->w->count * t->o->iterations);
 }
 
-driver training_driver(training *t)
-{
-    return (driver){.self = t, .completed = completed, .act = act, .finished = finished, .progress = progress};
+driver training_driver(training *t) {
+    return (driver){
+        .self = t, .completed = completed, .act = act, .finished = finished, .progress = progress
+    };
 }
 
 const spans *training_spans(const training *t, unsigned node) { return &t->npu[node].spans; }
 
-static uint64_t end_of(const training *t, unsigned i)
-{
+static uint64_t end_of(const training *t, unsigned i) {
     uint64_t end = 0;
 
     for (unsigned j = 0; j < t->nodes; j++)
@@ -255,16 +251,14 @@ static uint64_t end_of(const training *t, unsigned i)
     return end;
 }
 
-iteration training_iteration(const training *t, unsigned i)
-{
-    return (iteration){end_of(t, i) - (i ? end_of(t, i - 1) : 0), t->npu[0].compute[i]};
+iteration training_iteration(const training *t, unsigned i) {
+    return (iteration){ end_of(t, i) - (i ? end_of(t, i - 1) : 0), t->npu[0].compute[i] };
 }
 
 uint64_t training_cycles(const training *t) { return end_of(t, t->o->iterations - 1); }
 uint64_t training_communication(const training *t) { return t->npu[0].communication; }
 
-bool training_failed(const training *t)
-{
+bool training_failed(const training *t) {
     for (unsigned j = 0; j < t->nodes; j++)
         if (t->npu[j].failed) return true;
     return false;

@@ -8,18 +8,17 @@
 
 #include "acesim.h"
 
-const char *const kind_names[] = {"all-reduce", "reduce-scatter", "all-gather", NULL};
-const char *const type_names[] = {"fp32", "fp16", "bf16", NULL};
-const char *const op_names[] = {"sum", NULL};
-const char *const order_names[] = {"lifo", "fifo", NULL};
-const char *const endpoint_names[] = {"ace", "ideal", "comm-opt", "comp-opt", "no-overlap", NULL};
-const char *const format_names[] = {"table", "json", "csv", NULL};
+const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", NULL };
+const char *const type_names[] = { "fp32", "fp16", "bf16", NULL };
+const char *const op_names[] = { "sum", NULL };
+const char *const order_names[] = { "lifo", "fifo", NULL };
+const char *const endpoint_names[] = { "ace", "ideal", "comm-opt", "comp-opt", "no-overlap", NULL };
+const char *const format_names[] = { "table", "json", "csv", NULL };
 
 const char *endpoint_name(endpoint e) { return endpoint_names[e]; }
 
 /* A non-negative decimal number; *end is past it and the blanks after it. */
-static bool number(const char *s, double *v, const char **end)
-{
+static bool number(const char *s, double *v, const char **end) {
     char *e;
 
     if (!isdigit((unsigned char)*s)) return false;
@@ -36,8 +35,7 @@ typedef struct unit {
     double factor;
 } unit;
 
-static bool quantity(const char *s, const unit *units, double *v)
-{
+static bool quantity(const char *s, const unit *units, double *v) {
     const char *rest;
 
     if (!number(s, v, &rest)) return false;
@@ -49,10 +47,11 @@ static bool quantity(const char *s, const unit *units, double *v)
     return false;
 }
 
-bool parse_size(const char *s, uint64_t *bytes)
-{
-    static const unit units[] = {{"", 1}, {"B", 1}, {"KB", 1e3}, {"MB", 1e6}, {"GB", 1e9},
-                                 {"KiB", 1024.}, {"MiB", 1048576.}, {"GiB", 1073741824.}, {NULL, 0}};
+bool parse_size(const char *s, uint64_t *bytes) {
+    static const unit units[] = {
+        { "", 1 },        { "B", 1 },          { "KB", 1e3 },          { "MB", 1e6 }, { "GB", 1e9 },
+        { "KiB", 1024. }, { "MiB", 1048576. }, { "GiB", 1073741824. }, { NULL, 0 }
+    };
     double v;
 
     if (!quantity(s, units, &v) || v < 1 || v > 0x1p40 || v != floor(v)) return false;
@@ -60,22 +59,21 @@ bool parse_size(const char *s, uint64_t *bytes)
     return true;
 }
 
-bool parse_bandwidth(const char *s, double *GBps)
-{
-    static const unit units[] = {{"", 1}, {"GB/s", 1}, {"MB/s", 1e-3}, {"TB/s", 1e3}, {NULL, 0}};
+bool parse_bandwidth(const char *s, double *GBps) {
+    static const unit units[] = {
+        { "", 1 }, { "GB/s", 1 }, { "MB/s", 1e-3 }, { "TB/s", 1e3 }, { NULL, 0 }
+    };
 
     return quantity(s, units, GBps) && *GBps > 0;
 }
 
-bool parse_clock(const char *s, double *MHz)
-{
-    static const unit units[] = {{"MHz", 1}, {"GHz", 1e3}, {NULL, 0}};
+bool parse_clock(const char *s, double *MHz) {
+    static const unit units[] = { { "MHz", 1 }, { "GHz", 1e3 }, { NULL, 0 } };
 
     return quantity(s, units, MHz) && *MHz > 0;
 }
 
-bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v)
-{
+bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v) {
     char *e;
 
     if (!isdigit((unsigned char)*s)) return false;
@@ -84,15 +82,13 @@ bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v)
     return !errno && !*e && *v >= low && *v <= high;
 }
 
-bool parse_fraction(const char *s, double *v)
-{
+bool parse_fraction(const char *s, double *v) {
     const char *rest;
 
     return number(s, v, &rest) && !*rest && *v > 0 && *v <= 1;
 }
 
-bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS])
-{
+bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) ring[d] = 1;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         char *e;
@@ -107,8 +103,7 @@ bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS])
     return false;
 }
 
-bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count)
-{
+bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count) {
     unsigned seen = 0;
 
     *count = 0;
@@ -124,8 +119,7 @@ bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count)
     }
 }
 
-bool parse_name(const char *s, const char *const *names, int *v)
-{
+bool parse_name(const char *s, const char *const *names, int *v) {
     for (int i = 0; names[i]; i++) {
         if (strcmp(s, names[i])) continue;
         *v = i;

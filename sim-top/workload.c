@@ -25,15 +25,12 @@ typedef struct scanner {
     bool failed;
 } scanner;
 
-static void fail(scanner *s, const char *where, const char *found, const char *expected)
-{
-    if (!s->failed)
-        conf_error(s->file, s->line, (size_t)(where - s->bol) + 1, found, expected);
+static void fail(scanner *s, const char *where, const char *found, const char *expected) {
+    if (!s->failed) conf_error(s->file, s->line, (size_t)(where - s->bol) + 1, found, expected);
     s->failed = true;
 }
 
-static void next_line(scanner *s)
-{
+static void next_line(scanner *s) {
     while (*s->p && *s->p != '\n') s->p++;
     if (*s->p) s->p++;
     s->line++;
@@ -43,8 +40,7 @@ static void next_line(scanner *s)
 static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 /* The next word of the line; a message and "" when there is none. */
-static const char *word(scanner *s, char to[128], const char *expected)
-{
+static const char *word(scanner *s, char to[128], const char *expected) {
     const char *start;
     size_t n;
 
@@ -59,8 +55,7 @@ static const char *word(scanner *s, char to[128], const char *expected)
     return start;
 }
 
-static uint64_t whole(scanner *s, uint64_t high, const char *expected)
-{
+static uint64_t whole(scanner *s, uint64_t high, const char *expected) {
     char w[128], found[160];
     const char *start = word(s, w, expected);
     uint64_t v = 0;
@@ -73,8 +68,7 @@ static uint64_t whole(scanner *s, uint64_t high, const char *expected)
 }
 
 /* A collective and its bytes; only `allowed` (or NONE) is modelled there. */
-static uint64_t collective(scanner *s, const char *allowed, const char *where)
-{
+static uint64_t collective(scanner *s, const char *allowed, const char *where) {
     char w[128], found[200], expected[64];
     const char *start;
     uint64_t bytes;
@@ -89,8 +83,7 @@ static uint64_t collective(scanner *s, const char *allowed, const char *where)
     return strcmp(w, "NONE") ? bytes : 0;
 }
 
-static void read_layer(scanner *s, layer *l)
-{
+static void read_layer(scanner *s, layer *l) {
     const uint64_t most = UINT64_C(1) << 40;
     char w[128], found[160];
     const char *start = word(s, w, "the name of a layer");
@@ -112,8 +105,7 @@ static void read_layer(scanner *s, layer *l)
     if (*s->p && *s->p != '\n') fail(s, s->p, "more fields", "the end of the line");
 }
 
-static char *slurp(const char *file)
-{
+static char *slurp(const char *file) {
     FILE *f = fopen(file, "rb");
     char *text = NULL;
     size_t n = 0, room = 0;
@@ -136,9 +128,8 @@ static char *slurp(const char *file)
     return text;
 }
 
-static int read_table(const char *file, workload *w)
-{
-    scanner s = {.file = file, .line = 1};
+static int read_table(const char *file, workload *w) {
+    scanner s = { .file = file, .line = 1 };
     char kind[128], found[160];
     const char *start;
     uint64_t count;
@@ -173,22 +164,19 @@ static int read_table(const char *file, workload *w)
 
 /* ---- the YAML ------------------------------------------------------------------ */
 
-static bool read_text(void *to, const char *s)
-{
+static bool read_text(void *to, const char *s) {
     if (!*s || strlen(s) > 63) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
 }
-static bool read_path(void *to, const char *s)
-{
+static bool read_path(void *to, const char *s) {
     if (!*s || strlen(s) > 1023) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
 }
 static bool read_count(void *to, const char *s) { return parse_unsigned(s, 1, 1000000, to); }
 static bool read_clock(void *to, const char *s) { return parse_clock(s, to); }
-static bool read_type(void *to, const char *s)
-{
+static bool read_type(void *to, const char *s) {
     int v;
 
     if (!parse_name(s, type_names, &v)) return false;
@@ -198,39 +186,46 @@ static bool read_type(void *to, const char *s)
 
 static unsigned type_bytes(ace_type t) { return t == ACE_FP32 ? 4 : 2; }
 
-static bool ends_with(const char *s, const char *end)
-{
+static bool ends_with(const char *s, const char *end) {
     const size_t n = strlen(s), m = strlen(end);
 
     return n >= m && !strcmp(s + n - m, end);
 }
 
-static uint64_t scaled(uint64_t cycles, double factor) { return (uint64_t)llround((double)cycles * factor); }
+static uint64_t scaled(uint64_t cycles, double factor) {
+    return (uint64_t)llround((double)cycles * factor);
+}
 
-int workload_read(const char *file, double clock_MHz, workload *w)
-{
+int workload_read(const char *file, double clock_MHz, workload *w) {
     char layers[1024], table[2048];
     ace_type table_element = ACE_FP32;
     const conf_key keys[] = {
-        {"name", false, read_text, w->name, "a name of 1 to 63 characters", NULL},
-        {"layers", true, read_path, layers, "the path of a layer table, relative to this file", NULL},
-        {"minibatch", false, read_count, &w->minibatch, "images per NPU, 1 to 1000000", NULL},
-        {"reference_minibatch", false, read_count, &w->reference_minibatch,
-         "images the table's cycles are of, 1 to 1000000", NULL},
-        {"compute_clock", false, read_clock, &w->compute_MHz, "a frequency such as 1 GHz", NULL},
-        {"table_element", false, read_type, &table_element, "one of fp32 fp16 bf16", NULL},
-        {"element", false, read_type, &w->element, "one of fp32 fp16 bf16", NULL},
-        {0}};
+        { "name", false, read_text, w->name, "a name of 1 to 63 characters", NULL },
+        { "layers", true, read_path, layers, "the path of a layer table, relative to this file",
+          NULL },
+        { "minibatch", false, read_count, &w->minibatch, "images per NPU, 1 to 1000000", NULL },
+        { "reference_minibatch", false, read_count, &w->reference_minibatch,
+          "images the table's cycles are of, 1 to 1000000", NULL },
+        { "compute_clock", false, read_clock, &w->compute_MHz, "a frequency such as 1 GHz", NULL },
+        { "table_element", false, read_type, &table_element, "one of fp32 fp16 bf16", NULL },
+        { "element", false, read_type, &w->element, "one of fp32 fp16 bf16", NULL },
+        { 0 }
+    };
     const char *slash = strrchr(file, '/');
     double factor;
     int rc;
 
-    *w = (workload){.minibatch = 1, .reference_minibatch = 1, .compute_MHz = 1000, .element = ACE_FP32};
+    *w = (workload){
+        .minibatch = 1, .reference_minibatch = 1, .compute_MHz = 1000, .element = ACE_FP32
+    };
     snprintf(w->name, sizeof w->name, "%.63s", slash ? slash + 1 : file);
     if (ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".json")) {
         if (conf_read(file, keys)) return EXIT_USAGE;
-        if (layers[0] == '/' || !slash) snprintf(table, sizeof table, "%s", layers);
-        else snprintf(table, sizeof table, "%.*s/%s", (int)(slash - file > 1000 ? 1000 : slash - file), file, layers);
+        if (layers[0] == '/' || !slash)
+            snprintf(table, sizeof table, "%s", layers);
+        else
+            snprintf(table, sizeof table, "%.*s/%s",
+                     (int)(slash - file > 1000 ? 1000 : slash - file), file, layers);
         rc = read_table(table, w);
     } else {
         rc = read_table(file, w);
@@ -250,8 +245,7 @@ int workload_read(const char *file, double clock_MHz, workload *w)
     return EXIT_OK;
 }
 
-void workload_free(workload *w)
-{
+void workload_free(workload *w) {
     free(w->layers);
     w->layers = NULL;
     w->count = 0;

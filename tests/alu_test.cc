@@ -23,8 +23,7 @@ namespace {
 /* SplitMix64: the same numbers on every machine. */
 struct Random {
     uint64_t state;
-    uint64_t next()
-    {
+    uint64_t next() {
         uint64_t z = state += 0x9e3779b97f4a7c15u;
         z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
         z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
@@ -41,21 +40,19 @@ struct Format {
     unsigned width() const { return 1 + exp_w + man_w; }
     unsigned elements() const { return 32 * ACE_ALU_WORDS / width(); }
     uint32_t mask() const { return width() == 32 ? ~0u : (1u << width()) - 1; }
-    uint32_t element(const uint32_t *row, unsigned i) const
-    {
+    uint32_t element(const uint32_t *row, unsigned i) const {
         return row[i * width() / 32] >> (i * width() % 32) & mask();
     }
 };
 void PrintTo(const Format &f, std::ostream *to) { *to << f.name; }
 
-constexpr Format kFormats[] = {
-    { ACE_FP32, "fp32", 8, 23 }, { ACE_FP16, "fp16", 5, 10 }, { ACE_BF16, "bf16", 8, 7 }
-};
+constexpr Format kFormats[] = { { ACE_FP32, "fp32", 8, 23 },
+                                { ACE_FP16, "fp16", 5, 10 },
+                                { ACE_BF16, "bf16", 8, 7 } };
 
 using Rtl = std::unique_ptr<ace_rtl_alu, decltype(&ace_rtl_alu_destroy)>;
 
-Rtl make_rtl(int seed)
-{
+Rtl make_rtl(int seed) {
     Rtl rtl(ace_rtl_alu_create(seed), ace_rtl_alu_destroy);
     ace_alu_in in = {};
     in.rst = true;
@@ -66,28 +63,23 @@ Rtl make_rtl(int seed)
 /* Streams pairs through all four adders, a beat a cycle; stops at the first difference. */
 class Judge {
 public:
-    explicit Judge(const Format &f) : f_(f), rtl_(make_rtl(1)), lanes_(f.elements())
-    {
+    explicit Judge(const Format &f) : f_(f), rtl_(make_rtl(1)), lanes_(f.elements()) {
         for (auto &lane : lanes_) {
             lane.exp_w = f.exp_w;
             lane.man_w = f.man_w;
         }
     }
 
-    void pair(uint32_t a, uint32_t b)
-    {
+    void pair(uint32_t a, uint32_t b) {
         const unsigned at = fill_ * f_.width();
         now_.s_a[at / 32] |= a << at % 32;
         now_.s_b[at / 32] |= b << at % 32;
-        if (++fill_ == f_.elements())
-            beat(true);
+        if (++fill_ == f_.elements()) beat(true);
     }
 
     /* Gives out what is inside. */
-    void finish()
-    {
-        if (fill_)
-            beat(true);
+    void finish() {
+        if (fill_) beat(true);
         beat(false);
         beat(false);
     }
@@ -96,26 +88,25 @@ public:
     uint64_t judged() const { return judged_; }
 
 private:
-    void beat(bool valid)
-    {
+    void beat(bool valid) {
         now_.s_valid = valid;
         now_.s_type = static_cast<uint8_t>(f_.type);
         ace_rtl_alu_tick(rtl_.get(), &now_);
         for (unsigned i = 0; i < f_.elements(); i++) {
-            const ace_fp_add_lane_in in = { valid, before_[0].s_valid, before_[1].s_valid, false,
-                                            f_.element(now_.s_a, i), f_.element(now_.s_b, i) };
+            const ace_fp_add_lane_in in = {
+                valid, before_[0].s_valid,      before_[1].s_valid,
+                false, f_.element(now_.s_a, i), f_.element(now_.s_b, i)
+            };
             ace_fp_add_lane_tick(&lanes_[i], &in);
         }
-        if (before_[1].s_valid)
-            compare(before_[1]);
+        if (before_[1].s_valid) compare(before_[1]);
         before_[1] = before_[0];
         before_[0] = now_;
         now_ = {};
         fill_ = 0;
     }
 
-    void compare(const ace_alu_in &in)
-    {
+    void compare(const ace_alu_in &in) {
         uint32_t row[ACE_ALU_WORDS];
         const uint32_t *rtl = ace_rtl_alu_data(rtl_.get());
         ace_add_row(f_.type, in.s_a, in.s_b, row, ACE_ALU_WORDS);
@@ -142,37 +133,33 @@ class Alu : public testing::TestWithParam<Format> {};
 
 /* Every pair of corners, both signs: zeros, ends of the subnormals and normals, powers of
  * two that put the other operand on, just above and just below half a last place. */
-TEST_P(Alu, Corners)
-{
+TEST_P(Alu, Corners) {
     const Format f = GetParam();
     const uint32_t exp_max = (1u << f.exp_w) - 1, fraction = (1u << f.man_w) - 1;
-    const uint32_t fractions[] = { 0, 1, 2, 3, fraction >> 1, (fraction >> 1) + 1,
-                                   (fraction >> 1) + 2, fraction - 1, fraction };
+    const uint32_t fractions[] = {
+        0, 1, 2, 3, fraction >> 1, (fraction >> 1) + 1, (fraction >> 1) + 2, fraction - 1, fraction
+    };
     std::vector<uint32_t> exps = { 0, 1, 2, 3, exp_max - 2, exp_max - 1, exp_max };
     for (uint32_t i = 0; i <= f.man_w + 4; i++) /* distances of up to a significand */
-        if (i + 3 < exp_max - 3)
-            exps.push_back(exp_max - 3 - i);
+        if (i + 3 < exp_max - 3) exps.push_back(exp_max - 3 - i);
 
     std::vector<uint32_t> corners;
     for (uint32_t sign : { 0u, 1u << (f.width() - 1) })
         for (uint32_t e : exps)
-            for (uint32_t m : fractions)
-                corners.push_back(sign | e << f.man_w | m);
+            for (uint32_t m : fractions) corners.push_back(sign | e << f.man_w | m);
 
     Judge judge(f);
     for (uint32_t a : corners)
         for (uint32_t b : corners) {
             judge.pair(a, b);
-            if (judge.failed())
-                return;
+            if (judge.failed()) return;
         }
     judge.finish();
     EXPECT_GE(judge.judged(), corners.size() * corners.size());
 }
 
 /* Half are any two patterns, half have near exponents, where sums cancel and round. */
-TEST_P(Alu, RandomPairs)
-{
+TEST_P(Alu, RandomPairs) {
     const Format f = GetParam();
     const uint64_t pairs = uint64_t{ 1 } << 22;
     Random random = { 20240607 };
@@ -197,8 +184,7 @@ INSTANTIATE_TEST_SUITE_P(Formats, Alu, testing::ValuesIn(kFormats),
                          [](const auto &info) { return info.param.name; });
 
 /* Anchors from the standard, lest all four be wrong alike. */
-TEST(AluValues, KnownSums)
-{
+TEST(AluValues, KnownSums) {
     const struct {
         ace_type type;
         uint32_t a, b, sum;
@@ -218,7 +204,7 @@ TEST(AluValues, KnownSums)
         { ACE_FP16, 0x7bff, 0x4bff, 0x7bff },
         { ACE_FP16, 0x0001, 0x03ff, 0x0400 },
         { ACE_FP16, 0xfc00, 0x7c00, 0x7e00 },
-        { ACE_BF16, 0x3f80, 0x3b80, 0x3f80 },             /* 1 + 2^-8: tie to even */
+        { ACE_BF16, 0x3f80, 0x3b80, 0x3f80 }, /* 1 + 2^-8: tie to even */
         { ACE_BF16, 0x3f81, 0x3b80, 0x3f82 },
         { ACE_BF16, 0xff81, 0x0000, 0x7fc0 },
     };
@@ -232,8 +218,7 @@ TEST(AluValues, KnownSums)
 }
 
 /* Rows of any length, in place over either operand, and nothing written beyond. */
-TEST(AluRow, AnyLengthInPlace)
-{
+TEST(AluRow, AnyLengthInPlace) {
     Random random = { 5 };
     for (const Format &f : kFormats)
         for (unsigned words = 0; words <= 2 * ACE_ROW_WORDS; words++) {
@@ -245,8 +230,8 @@ TEST(AluRow, AnyLengthInPlace)
             ace_add_row(f.type, a.data(), b.data(), out.data(), words);
             EXPECT_EQ(out[words], 0xdeadbeef);
             for (unsigned i = 0; i < words * 32 / f.width(); i++)
-                ASSERT_EQ(f.element(out.data(), i), ace_add(f.type, f.element(a.data(), i),
-                                                            f.element(b.data(), i)));
+                ASSERT_EQ(f.element(out.data(), i),
+                          ace_add(f.type, f.element(a.data(), i), f.element(b.data(), i)));
             std::vector<uint32_t> over_a = a, over_b = b;
             ace_add_row(f.type, over_a.data(), b.data(), over_a.data(), words);
             ace_add_row(f.type, a.data(), over_b.data(), over_b.data(), words);
@@ -266,8 +251,7 @@ void PrintTo(const Mix &m, std::ostream *to) { *to << m.name; }
 class AluLockstep : public testing::TestWithParam<Mix> {};
 
 /* Gaps, types, bypass and resets at random, garbage between beats. */
-TEST_P(AluLockstep, EveryEdge)
-{
+TEST_P(AluLockstep, EveryEdge) {
     const Mix mix = GetParam();
     uint64_t taken = 0, held = 0, bypassed = 0, dropped = 0, changes = 0;
     for (int seed = 1; seed <= 8; seed++) {
@@ -316,8 +300,7 @@ INSTANTIATE_TEST_SUITE_P(Mixes, AluLockstep,
                          [](const auto &info) { return info.param.name; });
 
 /* The third edge, counted with no help from the twin: 1 + 1 is not there after two. */
-TEST(AluLatency, ThreeEdges)
-{
+TEST(AluLatency, ThreeEdges) {
     Rtl rtl = make_rtl(3);
     ace_alu_in in = {};
     in.s_valid = true;

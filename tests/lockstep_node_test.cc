@@ -30,8 +30,9 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
     soak.parameters = p;
     soak.make_second = MakeRtl;
     const int err = ace_soak_run(&soak);
-    EXPECT_EQ(ACE_OK, err) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed << " run " << soak.runs;
-    EXPECT_GT(soak.packets, soak.cycles / 200);  // the links were used
+    EXPECT_EQ(ACE_OK, err) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed << " run "
+                           << soak.runs;
+    EXPECT_GT(soak.packets, soak.cycles / 200); // the links were used
     EXPECT_GT(soak.resets, 0u);
     std::cout << soak.busy_cycles << " busy cycles, " << soak.runs << " tori, " << soak.collectives
               << " collectives, " << soak.packets << " packets, " << soak.resets << " resets\n";
@@ -40,4 +41,4 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
 TEST(LockstepNode, FullSize) { Soak(ACE_PARAMETERS_DEFAULT, 400000); }
 TEST(LockstepNode, Small) { Soak(ACE_PARAMETERS_SMALL, 400000); }
 
-}  // namespace
+} // namespace

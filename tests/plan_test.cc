@@ -9,8 +9,7 @@
 
 namespace {
 
-ace_config config(uint8_t x, uint8_t y, uint8_t z, uint16_t chunk_rows)
-{
+ace_config config(uint8_t x, uint8_t y, uint8_t z, uint16_t chunk_rows) {
     ace_config c = {};
     c.ring[0] = x;
     c.ring[1] = y;
@@ -19,8 +18,7 @@ ace_config config(uint8_t x, uint8_t y, uint8_t z, uint16_t chunk_rows)
     return c;
 }
 
-ace_command command(ace_kind kind, std::vector<uint8_t> dims, uint64_t bytes)
-{
+ace_command command(ace_kind kind, std::vector<uint8_t> dims, uint64_t bytes) {
     ace_command c = {};
     c.kind = kind;
     c.dim_count = static_cast<uint8_t>(dims.size());
@@ -31,8 +29,7 @@ ace_command command(ace_kind kind, std::vector<uint8_t> dims, uint64_t bytes)
 
 unsigned nodes(const ace_config &c) { return c.ring[0] * c.ring[1] * c.ring[2]; }
 
-ace_config at_node(ace_config c, unsigned i)
-{
+ace_config at_node(ace_config c, unsigned i) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         c.rank[d] = static_cast<uint8_t>(i % c.ring[d]);
         i /= c.ring[d];
@@ -40,16 +37,15 @@ ace_config at_node(ace_config c, unsigned i)
     return c;
 }
 
-TEST(Plan, AllReduceOnThreeDimensions)
-{
+TEST(Plan, AllReduceOnThreeDimensions) {
     const ace_config cfg = config(4, 4, 4, 256);
-    const ace_command c = command(ACE_ALL_REDUCE, {0, 1, 2}, 65536);
+    const ace_command c = command(ACE_ALL_REDUCE, { 0, 1, 2 }, 65536);
     ace_chunk_plan p;
     ace_plan_chunk(&c, &cfg, 0, &p);
-    const ace_phase_kind kinds[] = {ACE_PHASE_REDUCE_SCATTER, ACE_PHASE_ALL_REDUCE,
-                                    ACE_PHASE_ALL_REDUCE, ACE_PHASE_ALL_GATHER};
-    const uint8_t dims[] = {0, 1, 2, 0};
-    const uint16_t shards[] = {64, 16, 16, 64};
+    const ace_phase_kind kinds[] = { ACE_PHASE_REDUCE_SCATTER, ACE_PHASE_ALL_REDUCE,
+                                     ACE_PHASE_ALL_REDUCE, ACE_PHASE_ALL_GATHER };
+    const uint8_t dims[] = { 0, 1, 2, 0 };
+    const uint16_t shards[] = { 64, 16, 16, 64 };
     for (int i = 0; i < ACE_PHASES; i++) {
         EXPECT_EQ(p.phase[i].kind, kinds[i]) << i;
         EXPECT_EQ(p.phase[i].dim, dims[i]) << i;
@@ -60,10 +56,9 @@ TEST(Plan, AllReduceOnThreeDimensions)
     EXPECT_EQ(p.store_rows, 256);
 }
 
-TEST(Plan, DropsDimensionsOfOneAndAlignsRight)
-{
+TEST(Plan, DropsDimensionsOfOneAndAlignsRight) {
     const ace_config cfg = config(1, 4, 2, 64);
-    const ace_command c = command(ACE_ALL_REDUCE, {0, 2, 1}, 64 * 256 + 1);
+    const ace_command c = command(ACE_ALL_REDUCE, { 0, 2, 1 }, 64 * 256 + 1);
     ace_chunk_plan p;
     EXPECT_EQ(ace_plan_chunks(&c, &cfg), 2U);
     ace_plan_chunk(&c, &cfg, 1, &p);
@@ -76,32 +71,30 @@ TEST(Plan, DropsDimensionsOfOneAndAlignsRight)
     EXPECT_EQ(p.phase[2].dim, 1);
     EXPECT_EQ(p.phase[3].kind, ACE_PHASE_ALL_GATHER);
     EXPECT_EQ(p.phase[3].dim, 2);
-    const ace_command alone = command(ACE_ALL_REDUCE, {0, 1}, 256);
+    const ace_command alone = command(ACE_ALL_REDUCE, { 0, 1 }, 256);
     ace_plan_chunk(&alone, &cfg, 0, &p);
     EXPECT_EQ(p.phase[2].kind, ACE_PHASE_NONE);
     EXPECT_EQ(p.phase[3].kind, ACE_PHASE_ALL_REDUCE);
 }
 
-TEST(Plan, BytesAreTheClosedForm)
-{
-    const uint8_t sizes[][3] = {{4, 2, 2}, {4, 4, 2}, {4, 4, 4}, {4, 8, 4}};
-    const double sent[] = {2.0, 2.125, 2.25, 2.3125};
+TEST(Plan, BytesAreTheClosedForm) {
+    const uint8_t sizes[][3] = { { 4, 2, 2 }, { 4, 4, 2 }, { 4, 4, 4 }, { 4, 8, 4 } };
+    const double sent[] = { 2.0, 2.125, 2.25, 2.3125 };
     for (int i = 0; i < 4; i++) {
         const ace_config cfg = config(sizes[i][0], sizes[i][1], sizes[i][2], 256);
         const uint64_t n = 1 << 24;
-        const ace_command c = command(ACE_ALL_REDUCE, {0, 1, 2}, n);
+        const ace_command c = command(ACE_ALL_REDUCE, { 0, 1, 2 }, n);
         uint64_t b[3];
         ace_plan_bytes(&c, &cfg, b);
         EXPECT_EQ(static_cast<double>(b[0] + b[1] + b[2]), sent[i] * static_cast<double>(n));
     }
 }
 
-TEST(Plan, ScatteredBlocksTileEveryChunk)
-{
-    for (uint16_t rows : {1, 2, 7, 24, 29, 64}) {
+TEST(Plan, ScatteredBlocksTileEveryChunk) {
+    for (uint16_t rows : { 1, 2, 7, 24, 29, 64 }) {
         const ace_config cfg = config(3, 2, 4, 64);
-        const ace_command rs = command(ACE_REDUCE_SCATTER, {1, 0, 2}, rows * 256U);
-        const ace_command ag = command(ACE_ALL_GATHER, {1, 0, 2}, rows * 256U);
+        const ace_command rs = command(ACE_REDUCE_SCATTER, { 1, 0, 2 }, rows * 256U);
+        const ace_command ag = command(ACE_ALL_GATHER, { 1, 0, 2 }, rows * 256U);
         std::vector<int> owned(rows, 0);
         for (unsigned i = 0; i < nodes(cfg); i++) {
             const ace_config at = at_node(cfg, i);
@@ -119,11 +112,11 @@ TEST(Plan, ScatteredBlocksTileEveryChunk)
     }
 }
 
-TEST(Plan, PartitionsFitAndHoldAnyPhase)
-{
+TEST(Plan, PartitionsFitAndHoldAnyPhase) {
     ace_parameters p = {};
     p.bank_rows = 4096;
-    const uint8_t sizes[][3] = {{4, 4, 4}, {4, 8, 4}, {5, 3, 2}, {1, 1, 1}, {128, 1, 1}, {2, 2, 1}};
+    const uint8_t sizes[][3] = { { 4, 4, 4 }, { 4, 8, 4 },   { 5, 3, 2 },
+                                 { 1, 1, 1 }, { 128, 1, 1 }, { 2, 2, 1 } };
     for (const auto &s : sizes) {
         ace_config cfg = config(s[0], s[1], s[2], 256);
         ASSERT_EQ(ace_plan_partitions(&p, &cfg), ACE_OK);
@@ -140,16 +133,19 @@ TEST(Plan, PartitionsFitAndHoldAnyPhase)
 }
 
 // Small whole numbers: sums are exact in any order.
-TEST(Reference, IsTheSum)
-{
-    const std::vector<std::vector<uint8_t>> orders = {{0, 1, 2}, {2, 0}, {1}, {2, 1, 0}, {}};
-    for (size_t words : {1U, 200U, 1777U, 8192U}) {
+TEST(Reference, IsTheSum) {
+    const std::vector<std::vector<uint8_t>> orders = {
+        { 0, 1, 2 }, { 2, 0 }, { 1 }, { 2, 1, 0 }, {}
+    };
+    for (size_t words : { 1U, 200U, 1777U, 8192U }) {
         for (const auto &dims : orders) {
             const ace_config cfg = config(3, 2, 2, 24);
             const unsigned n = nodes(cfg);
-            std::vector<std::vector<float>> in(n, std::vector<float>(words)), all(n), part(n), whole(n);
+            std::vector<std::vector<float>> in(n, std::vector<float>(words)), all(n), part(n),
+                whole(n);
             for (unsigned i = 0; i < n; i++)
-                for (size_t w = 0; w < words; w++) in[i][w] = static_cast<float>((i * 7 + w * 3) % 50);
+                for (size_t w = 0; w < words; w++)
+                    in[i][w] = static_cast<float>((i * 7 + w * 3) % 50);
             const auto run = [&](ace_kind kind, const std::vector<std::vector<float>> &from,
                                  std::vector<std::vector<float>> &to) {
                 const ace_command c = command(kind, dims, words * 4);
@@ -192,14 +188,13 @@ TEST(Reference, IsTheSum)
 
 // Two nodes: direction + adds the peer's (incoming) to the own; order shows with NaNs
 // only, so three nodes and a cancellation show the order of a ring.
-TEST(Reference, AddsInTheOrderOfTheRing)
-{
+TEST(Reference, AddsInTheOrderOfTheRing) {
     ace_config cfg = config(3, 1, 1, 3);
-    const ace_command c = command(ACE_ALL_REDUCE, {0}, 6 * 256);
+    const ace_command c = command(ACE_ALL_REDUCE, { 0 }, 6 * 256);
     std::vector<std::vector<float>> in(3, std::vector<float>(6 * 64)), out = in;
     const uint8_t *a[3];
     uint8_t *b[3];
-    const float value[] = {1e8F, 1.F, -1e8F};
+    const float value[] = { 1e8F, 1.F, -1e8F };
     for (unsigned i = 0; i < 3; i++) {
         for (float &v : in[i]) v = value[i];
         a[i] = reinterpret_cast<const uint8_t *>(in[i].data());

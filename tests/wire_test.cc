@@ -11,16 +11,14 @@
 
 namespace {
 
-ace_flit data(uint8_t tag)
-{
+ace_flit data(uint8_t tag) {
     ace_flit f = {};
     f.data = true;
     f.tag = tag;
     return f;
 }
 
-TEST(Wire, DelaysByItsLatency)
-{
+TEST(Wire, DelaysByItsLatency) {
     ace_wire *w = ace_wire_create(5, 3, true);
     uint32_t row[ACE_ROW_WORDS];
     const uint32_t *got = nullptr;
@@ -48,18 +46,16 @@ TEST(Wire, DelaysByItsLatency)
     ace_wire_destroy(w);
 }
 
-TEST(Wire, RefusesNoLatency)
-{
+TEST(Wire, RefusesNoLatency) {
     EXPECT_EQ(ace_wire_create(0, 1, false), nullptr);
     EXPECT_EQ(ace_wire_create(1, 0, false), nullptr);
 }
 
 // Sender and receiver in threads that meet every `latency` cycles, as in the fabric.
-TEST(Wire, CarriesAStreamBetweenThreads)
-{
+TEST(Wire, CarriesAStreamBetweenThreads) {
     const uint64_t latency = 7, windows = 5000;
     ace_wire *w = ace_wire_create(latency, latency, true);
-    std::atomic<uint64_t> sent{0}, taken{0};
+    std::atomic<uint64_t> sent{ 0 }, taken{ 0 };
     std::thread sender([&] {
         for (uint64_t k = 0; k < windows; k++) {
             while (taken.load() < k) std::this_thread::yield();
@@ -77,7 +73,10 @@ TEST(Wire, CarriesAStreamBetweenThreads)
         for (uint64_t t = k * latency; t < (k + 1) * latency; t++) {
             const uint32_t *row = nullptr;
             const ace_flit *f = ace_wire_receive(w, t, &row);
-            if (t < latency) { wrong += f != nullptr; continue; }
+            if (t < latency) {
+                wrong += f != nullptr;
+                continue;
+            }
             flits += f != nullptr;
             wrong += !f || f->tag != static_cast<uint8_t>(t - latency) ||
                      row[ACE_ROW_WORDS - 1] != static_cast<uint32_t>(t - latency);
@@ -91,26 +90,24 @@ TEST(Wire, CarriesAStreamBetweenThreads)
     ace_wire_destroy(w);
 }
 
-TEST(Memory, IsSparseAndZero)
-{
+TEST(Memory, IsSparseAndZero) {
     ace_memory *m = ace_memory_create();
     std::vector<uint8_t> a(100000), b(100000, 1);
     for (size_t i = 0; i < a.size(); i++) a[i] = static_cast<uint8_t>(i * 31 + 1);
     ace_memory_read(m, 12345, b.data(), b.size());
     for (uint8_t v : b) ASSERT_EQ(v, 0);
-    for (uint64_t base : {UINT64_C(3), UINT64_C(1) << 40, UINT64_C(1) << 62})
+    for (uint64_t base : { UINT64_C(3), UINT64_C(1) << 40, UINT64_C(1) << 62 })
         ASSERT_EQ(ace_memory_write(m, base, a.data(), a.size()), ACE_OK);
     for (uint64_t page = 0; page < 500; page++)
         ASSERT_EQ(ace_memory_write(m, (UINT64_C(7) << 44) + (page << 20), a.data(), 8), ACE_OK);
-    for (uint64_t base : {UINT64_C(3), UINT64_C(1) << 40, UINT64_C(1) << 62}) {
+    for (uint64_t base : { UINT64_C(3), UINT64_C(1) << 40, UINT64_C(1) << 62 }) {
         ace_memory_read(m, base, b.data(), b.size());
         EXPECT_EQ(a, b);
     }
     ace_memory_destroy(m);
 }
 
-TEST(Error, HasAMessage)
-{
+TEST(Error, HasAMessage) {
     EXPECT_STREQ(ace_strerror(ACE_EINVAL), "argument out of range");
     EXPECT_STREQ(ace_strerror(99), "unknown error");
 }
