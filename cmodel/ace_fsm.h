@@ -40,8 +40,8 @@ typedef struct ace_fsm {
         place; /* contexts held; log2 of FSMs of the phase; place among them */
     ace_extent source_part, target_part;
     uint8_t oldest;
-    uint8_t ready;  /* contexts that can send, given room */
-    uint8_t copies; /* contexts with rows to copy */
+    uint8_t ready;      /* contexts that can send, given room */
+    uint8_t copies;     /* contexts with rows to copy */
     bool mismatch_next; /* a grant names another chunk than ours */
     ace_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;

@@ -148,7 +148,7 @@ static inline bool ace_memory_interface_idle(const ace_memory_interface *m) {
 }
 
 ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
-                                             ace_memory_interface_out *o) {
+                                          ace_memory_interface_out *o) {
     o->s_ar_ready = m->reads < m->bursts;
     o->m_r_valid = ace_row_fifo_m_valid(&m->r);
     o->m_r_data = ace_row_fifo_row(&m->r);
@@ -190,7 +190,7 @@ static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t rate, bool be
 }
 
 ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
-                                             const ace_memory_interface_in *in) {
+                                          const ace_memory_interface_in *in) {
     const uint64_t next = m->now + 1, latency = in->cfg_latency < 2 ? 2 : in->cfg_latency;
     /* every handshake of this cycle, from the state before the edge */
     const bool s_ar = in->s_ar_valid && m->reads < m->bursts;

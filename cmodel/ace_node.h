@@ -155,9 +155,9 @@ typedef struct ace_chunk_plan {
     ace_phase phase[ACE_PHASES];
     uint16_t rows;      /* of the chunk in memory */
     uint16_t load_rows; /* the TX DMA reads, from source + load_offset */
-    uint32_t load_offset;
+    uint64_t load_offset;
     uint16_t store_rows; /* the RX DMA writes, to destination + store_offset */
-    uint32_t store_offset;
+    uint64_t store_offset;
 } ace_chunk_plan;
 /* Chunks of a command: ceil(bytes / (chunk_rows * 256)). */
 uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);

@@ -49,11 +49,12 @@ typedef struct ace_pins_out {
 } ace_pins_out;
 
 /* Units whose cycles are counted, in the order of the `count` pins. */
-#define ACE_UNIT_MAP(X)                                                                    \
-    X("link.x+")                                                                           \
-    X("link.x-")                                                                           \
-    X("link.y+") X("link.y-") X("link.z+") X("link.z-") X("memory.read") X("memory.write") \
-        X("tx_dma") X("rx_dma") X("reduce") X("store") X("send.plus") X("send.minus")
+#define ACE_UNIT_MAP(X)                                                                   \
+    X("link.x+")                                                                          \
+    X("link.x-")                                                                          \
+    X("link.y+")                                                                          \
+    X("link.y-") X("link.z+") X("link.z-") X("memory.read") X("memory.write") X("tx_dma") \
+        X("rx_dma") X("reduce") X("store") X("send.plus") X("send.minus")
 enum { ACE_UNITS = 14, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
 typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];
 

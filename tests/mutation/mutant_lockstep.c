@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * mutant_lockstep.c -- the lockstep soak against a node with one planted bug
+ *
+ *     mutant_lockstep NUMBER CYCLES SEED      NUMBER 0: no bug
+ *
+ * Exit status: 0 equal, 1 different, a hang or a wrong value; one line says which.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "ace_lockstep.h"
+#include "ace_rtl_node.h"
+
+unsigned ace_mutant; /* read by the mutated RTL when it begins */
+
+static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
+                    ace_core **core) {
+    return ace_rtl_core_create(p, cfg, true, seed, NULL, 0, 0, core);
+}
+
+int main(int argc, char **argv) {
+    if (argc != 4) {
+        fputs("mutant_lockstep NUMBER CYCLES SEED\n", stderr);
+        return 2;
+    }
+    ace_mutant = (unsigned)strtoul(argv[1], NULL, 0);
+    ace_soak soak = { .cycles = strtoull(argv[2], NULL, 0),
+                      .seed = strtoull(argv[3], NULL, 0),
+                      .parameters = ACE_PARAMETERS_SMALL,
+                      .make_second = make_rtl };
+    const int err = ace_soak_run(&soak);
+    printf("%" PRIu64 " busy cycles, %s\n", soak.busy_cycles, err ? soak.difference : "equal");
+    return err ? 1 : 0;
+}

@@ -1,0 +1,84 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Does lockstep notice?  Plants the bugs of mutations.txt in a copy of rtl/ and runs the
+# soak of the small node against its twin once for each; every one must end in a
+# difference, a hang or a wrong value, and the node without a bug must not.
+#
+#   tests/mutation/run.sh [NUMBER ...]      all, or some; 0 is the node without a bug
+#
+# All bugs go into one Verilated model, each behind a number chosen when the program
+# starts, so there is one build and not one a bug.  CYCLES and SEED may be set.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+cycles=${CYCLES:-400000} seed=${SEED:-1}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+mapfile -t mutations < <(grep -v '^#' tests/mutation/mutations.txt | grep .)
+cp -r rtl "$work/rtl"
+number=0
+for line in "${mutations[@]}"; do
+    number=$((number + 1))
+    NUMBER=$number LINE=$line perl -0pi -e '
+        my ($old, $new) = $ENV{LINE} =~ /^\w+: (.*) ==> (.*)$/ or die "cannot read: $ENV{LINE}\n";
+        my $found = s/\Q$old\E/(ace_node.mutant == $ENV{NUMBER} ? ($new) : ($old))/g;
+        die "$found times, expected once: $ENV{LINE}\n" if $found != 1;
+    ' "$work/rtl/${line%%:*}.v"
+    grep -q "mutant == $number " "$work/rtl/${line%%:*}.v" ||
+        { echo "not found: $line" >&2; exit 2; }
+done
+perl -pi -e 's/^endmodule/integer mutant;\ninitial mutant = \$c32("ace_mutant");\nendmodule/' "$work/rtl/ace_node.v"
+echo 'extern "C" unsigned ace_mutant;' > "$work/mutant.h"
+
+mapfile -t small < <(grep = cmake/ace_node_small.parameters)
+verilator --cc -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial unique \
+    --trace-fst --trace-depth 1 --prefix Vace_node_small --Mdir "$work/model" \
+    -y "$work/rtl" "${small[@]/#/-G}" --top-module ace_node "$work/rtl/ace_node.v"
+# the bridge also names the default node, which is not built here
+printf '#include "Vace_node_small.h"\nusing Vace_node = Vace_node_small;\n' > "$work/model/Vace_node.h"
+
+verilator_root=$(verilator --getenv VERILATOR_ROOT)
+[[ -d $verilator_root/include ]] || verilator_root=/usr/share/verilator
+launcher=$(command -v ccache || true)
+compile() {     # C++ that Verilator wrote or brought, and the bridge
+    $launcher clang++ -std=c++17 -w "-O$1" -include "$work/mutant.h" -DVM_TRACE=1 -DVM_TRACE_FST=1 \
+        -I"$work/model" -Icmodel -Ibridge -I"$verilator_root/include" \
+        -I"$verilator_root/include/vltstd" -c "$2" -o "$work/$(basename "$2").o"
+}
+export -f compile
+export work launcher verilator_root
+{
+    for file in "$work"/model/*.cpp; do
+        [[ $file == *Slow* ]] && echo 0 "$file" || echo 1 "$file"
+    done
+    for file in verilated verilated_fst_c verilated_threads; do
+        echo 1 "$verilator_root/include/$file.cpp"
+    done
+    echo 1 bridge/ace_rtl_node.cc
+} | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
+for file in cmodel/*.c tests/mutation/mutant_lockstep.c; do
+    $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Icmodel -Ibridge \
+        -c "$file" -o "$work/$(basename "$file").o"
+done
+clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
+
+passed=0 failed=0
+(($#)) || set -- $(seq 0 "$number")
+for number in "$@"; do
+    status=0
+    said=$(timeout 120 "$work/mutant_lockstep" "$number" "$cycles" "$seed" 2>&1) || status=$?
+    [[ $status -eq 124 ]] && said='no end within 120 s'
+    what='0 no bug' want=0
+    [[ $number -gt 0 ]] && what="$number ${mutations[number - 1]}" want=caught
+    # an abort by an assertion of the model is a find too; bad use (2) is none
+    [[ $status -ne 0 && $status -ne 2 && $want == caught ]] && status=caught
+    if [[ $status == "$want" ]]; then
+        passed=$((passed + 1)); verdict=pass
+    else
+        failed=$((failed + 1)); verdict=FAIL
+    fi
+    printf '%s %s\n     %s\n' "$verdict" "$what" "${said##*$'\n'}"
+done
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 ]]
