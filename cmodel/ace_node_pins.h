@@ -48,13 +48,14 @@ typedef struct ace_pins_out {
     bool mismatch;
 } ace_pins_out;
 
-/* Units whose cycles are counted, in the order of the `count` pins. */
-#define ACE_UNIT_MAP(X)                                                                   \
-    X("link.x+")                                                                          \
-    X("link.x-")                                                                          \
-    X("link.y+")                                                                          \
-    X("link.y-") X("link.z+") X("link.z-") X("memory.read") X("memory.write") X("tx_dma") \
-        X("rx_dma") X("reduce") X("store") X("send.plus") X("send.minus")
+/* Units whose cycles are counted, in the order of the `count` pins.
+ * (clang-format 14 gives this list another form each time it runs.) */
+/* clang-format off */
+#define ACE_UNIT_MAP(X)                                                               \
+    X("link.x+") X("link.x-") X("link.y+") X("link.y-") X("link.z+") X("link.z-")     \
+    X("memory.read") X("memory.write") X("tx_dma") X("rx_dma") X("reduce") X("store") \
+    X("send.plus") X("send.minus")
+/* clang-format on */
 enum { ACE_UNITS = 14, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
 typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];
 

@@ -26,9 +26,9 @@ static int check_layers(const options *o, const workload *w) {
         return EXIT_USAGE;
     }
     for (unsigned i = 0; i < w->count; i++) {
-        if (w->layers[i].bytes <= UINT64_C(1) << 32) continue;
+        if (w->layers[i].bytes <= UINT64_C(1) << 40) continue;
         fprintf(stderr,
-                "acesim: %s: layer %s: found an all-reduce above 4 GiB, which is not modelled\n",
+                "acesim: %s: layer %s: found an all-reduce above 1 TiB, the most a command holds\n",
                 o->workload, w->layers[i].name);
         return EXIT_USAGE;
     }

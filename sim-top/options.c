@@ -11,7 +11,7 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 /* name, argument or NULL, where, what it accepts or does */
 #define OPTIONS(X)                                                                               \
     X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]") \
-    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 4GiB, such as 64MiB [1MiB]")  \
+    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")  \
     X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                \
     X(OP, "op", "OP", BOTH, "sum")                                                               \
     X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")  \
@@ -27,8 +27,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                             \
     X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                  \
     X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                              \
-    X(FSMS, "fsms", "N", BOTH, "4, 8, 12 or 16")                                                 \
-    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 1, 2 or 4")                         \
+    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                 \
+    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4")                         \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                \
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                       \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")             \
@@ -171,7 +171,7 @@ static void apply(values *v, options *o) {
     if (at[OPT_TOPOLOGY]) bad(v, OPT_TOPOLOGY, parse_topology(at[OPT_TOPOLOGY], c->ring));
     o->size = 1 << 20;
     if (at[OPT_SIZE])
-        bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 32);
+        bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 40);
     o->type_given = at[OPT_TYPE] != NULL;
     o->type = (ace_type)named(v, OPT_TYPE, type_names, ACE_FP32);
     (void)named(v, OPT_OP, op_names, ACE_SUM);
