@@ -194,6 +194,7 @@ typedef struct ace_bench {
     ace_memory *memory[NODES_MAX];
     ace_wire *wire[NODES_MAX][ACE_LINKS];
     ace_core *pair;
+    unsigned pair_at; /* any node: rank 0 alone would hide what depends on the rank */
     ace_config config;
     uint32_t stall;
 } ace_bench;
@@ -208,7 +209,8 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     memset(c, 0, sizeof *c);
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
         c->ring[i] = b->ring[i];
-        c->link_rate[i] = between(d, 4 << 16, 256 << 16);
+        c->link_rate[i] =
+            roll(d) % 3 ? between(d, 4 << 16, 256 << 16) : (uint32_t)(4u << 16) << roll(d) % 7;
     }
     /* every partition holds the largest block a chunk can make: rows, and a ring's padding */
     const unsigned most = s->parameters.bank_rows / ACE_PARTITIONS;
@@ -227,6 +229,7 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
 }
 
 static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
+    b->pair_at = roll(d) % b->nodes;
     const uint32_t latency = between(d, WINDOW, 120);
     for (unsigned i = 0; i < b->nodes; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++)
@@ -248,7 +251,7 @@ static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
         if (!(b->memory[i] = setup.memory = ace_memory_create())) return ACE_ENOMEM;
         ace_core *core;
         int err = ace_cycle_core_create(&setup.parameters, &setup.config, true, &core);
-        if (!err && i == 0) {
+        if (!err && i == b->pair_at) {
             ace_core *second;
             err = s->make_second(&setup.parameters, &setup.config, roll(d), &second);
             if (!err) err = ace_lockstep_core_create(core, second, &core);
@@ -405,13 +408,13 @@ static int one_run(ace_soak *s, ace_dice *d) {
                     "collective %u: kind %d type %d, %u dimensions %u%u%u, %" PRIu64 " bytes\n", k,
                     (int)list[k].kind, (int)list[k].type, list[k].dim_count, list[k].dims[0],
                     list[k].dims[1], list[k].dims[2], list[k].bytes);
-        ace_node_dump(b.node[0], s->log);
+        ace_node_dump(b.node[b.pair_at], s->log);
     }
     s->busy_cycles += ((ace_pair *)b.pair)->busy;
     s->runs++;
     s->collectives += commands;
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (b.wire[0][l]) s->packets += ace_wire_packets(b.wire[0][l]);
+        if (b.wire[b.pair_at][l]) s->packets += ace_wire_packets(b.wire[b.pair_at][l]);
     for (unsigned i = 0; i < b.nodes; i++) free(before[i]);
     tear_down(&b);
     return err;

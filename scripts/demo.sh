@@ -2,25 +2,41 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # The first run: two iterations of ResNet-50 on a 4x2x2 torus of ACE nodes, node 0 in RTL
-# and its waveform recorded.  Options given here are added to acesim's.
+# and its waveform recorded around the first all-reduce.  Options given here are added to
+# acesim's.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 out=out
+around=20000    # cycles of waveform
+picture=6000    # cycles of it in the picture
+
+scripts/build.sh release
+mkdir -p "$out"
+
+# Where the first all-reduce begins: the same cycle on either rung, so the C twins tell.
+first=(
+    build/release/acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml
+    --endpoint ace "$@" --iterations 1 --rung cycle --timeline "$out/first.json"
+)
+"${first[@]}" >/dev/null
+from=$(sed -n '/"ph":"b".*"name":"all-reduce/{s/.*"cycle":\([0-9]*\).*/\1/p;q}' "$out/first.json")
+rm "$out/first.json"
+[[ $from ]] || { echo "demo: no all-reduce in the timeline" >&2; exit 1; }
+echo "The first all-reduce begins in cycle $from."
 
 command=(
     build/release/acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml
     --iterations 2 --endpoint ace --rung 'rtl:0;cycle:rest'
     --output "$out"
-    --wave "$out/node0.fst" --wave-node 0 --wave-from 0 --wave-to 20000
+    --wave "$out/node0.fst" --wave-node 0 --wave-from "$from" --wave-to $((from + around))
 )
-
-scripts/build.sh release
-mkdir -p "$out"
 printf '+'; printf ' %q' "${command[@]}" "$@"; echo
 "${command[@]}" "$@"
 
-if [[ -f $out/node0.fst && -f waves/ace_node.gtkw ]]; then
-    waves/render.sh "$out/node0.fst" waves/ace_node.gtkw "$out/node0.png"
+if command -v gtkwave >/dev/null && command -v xvfb-run >/dev/null; then
+    # a cycle is two time units of the wave
+    waves/render.sh "$out/node0.fst" waves/ace_node.gtkw "$out/node0.png" \
+        $((2 * from)) $((2 * (from + picture))) 1600x1830
 fi
 echo
 echo "Results are in $out/:"

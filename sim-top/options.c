@@ -27,8 +27,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                             \
     X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                  \
     X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                              \
-    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                 \
-    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4")                         \
+    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                     \
+    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4")                            \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                \
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                       \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")             \

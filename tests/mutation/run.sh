@@ -8,12 +8,13 @@
 #   tests/mutation/run.sh [NUMBER ...]      all, or some; 0 is the node without a bug
 #
 # All bugs go into one Verilated model, each behind a number chosen when the program
-# starts, so there is one build and not one a bug.  CYCLES and SEED may be set.
+# starts, so there is one build and not one a bug.  CYCLES and SEED may be set; WORK names
+# an empty folder to keep the build in.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-cycles=${CYCLES:-400000} seed=${SEED:-1}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+cycles=${CYCLES:-1000000} seed=${SEED:-1}
+work=${WORK:-$(mktemp -d)}
+[[ ${WORK:-} ]] || trap 'rm -rf "$work"' EXIT
 
 mapfile -t mutations < <(grep -v '^#' tests/mutation/mutations.txt | grep .)
 cp -r rtl "$work/rtl"
