@@ -333,7 +333,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
         c->dim_count = (uint8_t)(commands == 1 ? 3 : between(d, 0, 3));
         memcpy(c->dims, dims, 3);
         if (commands == 1) memcpy(c->dims, (uint8_t[]){ 0, 1, 2 }, 3);
-        c->bytes = roll(d) % 8 == 0 ? between(d, 1, 600) : between(d, 1, 60000);
+        c->bytes =
+            roll(d) % 8 == 0 ? between(d, 1, 600) : between(d, 1, roll(d) % 3 ? 60000 : 400000);
         c->bytes = (c->bytes + 3) / 4 * 4;
         c->source = (uint64_t)k << 20;
         c->destination = roll(d) % 2 ? c->source : c->source + (64u << 20);

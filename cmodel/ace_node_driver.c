@@ -127,6 +127,7 @@ static void stall(const ace_driver *d, ace_pins_in *in) {
     in->ar_ready &= h % 100 >= d->stall;
     in->aw_ready &= (h >> 16) % 100 >= d->stall;
     in->w_ready &= (h >> 32) % 100 >= d->stall;
+    in->b_valid &= (h >> 48) % 100 >= d->stall;
 }
 
 static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out) {
