@@ -127,7 +127,9 @@ static void stall(const ace_driver *d, ace_pins_in *in) {
     in->ar_ready &= h % 100 >= d->stall;
     in->aw_ready &= (h >> 16) % 100 >= d->stall;
     in->w_ready &= (h >> 32) % 100 >= d->stall;
-    in->b_valid &= (h >> 48) % 100 >= d->stall;
+    /* answers stay away for longer, so that they come later than the latency allows */
+    const uint64_t spell = (d->now / 64 + d->stall_seed) * 0xD1B54A32D192ED03u;
+    in->b_valid &= (spell >> 32) % 100 >= d->stall;
 }
 
 static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out) {
