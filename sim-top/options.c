@@ -28,7 +28,7 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                  \
     X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                              \
     X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                     \
-    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4")                            \
+    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")             \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                \
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                       \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")             \
@@ -194,7 +194,9 @@ static void apply(values *v, options *o) {
     if (at[OPT_CHUNK]) bad(v, OPT_CHUNK, parse_size(at[OPT_CHUNK], &c->chunk_bytes));
     c->order = (ace_order)named(v, OPT_ORDER, order_names, (int)c->order);
     p->fsms = (unsigned)count(v, OPT_FSMS, 4, 16, p->fsms);
-    p->contexts = (unsigned)count(v, OPT_CONTEXTS, 1, 4, p->contexts);
+    if (at[OPT_FSMS]) bad(v, OPT_FSMS, p->fsms == 4 || p->fsms == 8 || p->fsms == 16);
+    p->contexts = (unsigned)count(v, OPT_CONTEXTS, 2, 4, p->contexts);
+    if (at[OPT_CONTEXTS]) bad(v, OPT_CONTEXTS, p->contexts != 3 && p->fsms * p->contexts >= 16);
     p->bank_rows = (unsigned)count(v, OPT_BANK_ROWS, 64, 4096, p->bank_rows);
     o->iterations = (unsigned)count(v, OPT_ITERATIONS, 1, 1000, 2);
     if (at[OPT_PAYLOAD]) bad(v, OPT_PAYLOAD, !strcmp(at[OPT_PAYLOAD], "random"));
