@@ -62,9 +62,9 @@ typedef struct ace_command {
 
 /* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */
 typedef struct ace_parameters {
-    unsigned fsms;             /* programmable FSMs, 4..16, a multiple of 4 (FSMS) */
-    unsigned contexts;         /* chunks an FSM holds, a power of two 1..4; with fsms it
-                                  makes a multiple of 16 contexts, 64 at most (CONTEXTS) */
+    unsigned fsms;             /* programmable FSMs: 4, 8 or 16 (FSMS) */
+    unsigned contexts;         /* chunks an FSM holds, 2 or 4; fsms * contexts is
+                                  16..64 (CONTEXTS) */
     unsigned bank_rows;        /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
     unsigned link_input_rows;  /* packets an input buffer holds (LINK_INPUT_ROWS) */
     unsigned link_output_rows; /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
