@@ -26,7 +26,7 @@ echo "The first all-reduce begins in cycle $from."
 
 command=(
     build/release/acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml
-    --iterations 2 --endpoint ace --rung 'rtl:0;cycle:rest'
+    --iterations 2 --endpoint ace --rung 'rtl:0;cycle:rest' --fold off
     --output "$out"
     --wave "$out/node0.fst" --wave-node 0 --wave-from "$from" --wave-to $((from + around))
 )

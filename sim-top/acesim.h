@@ -4,7 +4,8 @@
  *
  *   options.c   command line -> options          cluster.c   YAML -> cluster
  *   workload.c  YAML, layer table -> workload    fabric.c    nodes, wires, time
- *   training.c  the NPUs' loop                   report.c    tables, JSON, traces
+ *   fold.c      nodes that behave alike          training.c  the NPUs' loop
+ *   report.c    tables, JSON, traces
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -41,7 +42,8 @@ typedef struct cluster {
     ace_order order;
     endpoint endpoint;
     ace_parameters parameters;
-    char rungs[256]; /* "cycle", or "rtl:0,5;cycle:rest" */
+    char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
+    char speeds[256]; /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
 } cluster;
 
 #define CLUSTER_DEFAULT                                                                         \
@@ -72,6 +74,11 @@ bool parse_fraction(const char *s, double *v); /* (0, 1] */
 bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]);
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
+/* "WORD" or "WORD:0,5;WORD:rest": set() is called once for each node that is named, and
+ * says whether it takes the word.  False: not such a list, or a node named twice. */
+bool parse_node_list(const char *s, unsigned nodes,
+                     bool (*set)(void *self, unsigned node, const char *word, size_t length),
+                     void *self);
 extern const char *const kind_names[],
     *const type_names[], *const op_names[], *const order_names[], *const endpoint_names[],
                                                                       *const format_names[];
@@ -95,6 +102,7 @@ typedef struct options {
     uint64_t wave_from, wave_to;
     unsigned iterations;
     const char *workload; /* file */
+    bool unfolded;        /* every node is simulated, also where one could stand for many */
     bool help;            /* was asked for and given: exit with EXIT_OK */
 } options;
 
@@ -122,17 +130,27 @@ typedef struct workload {
 int workload_read(const char *file, double clock_MHz, workload *w);
 void workload_free(workload *w);
 
+/* ---- fold ------------------------------------------------------------------ */
+
+/* The node at the other end of a link. */
+unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsigned link);
+/* In: the colour of each node.  Out: its class; classes are numbered in the order of their
+ * first nodes.  Refinement ends early, with more than `most` classes, when there are so
+ * many.  False: no memory. */
+bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], unsigned most, uint32_t *class_of,
+                unsigned *classes);
+
 /* ---- fabric ---------------------------------------------------------------- */
 
-/* Who drives the nodes.  The calls for one node come from one thread at a time. */
+/* Who drives the members.  The calls for one come from one thread at a time. */
 typedef struct driver {
     void *self;
-    void (*completed)(void *self, unsigned node, const ace_completion *c);
+    void (*completed)(void *self, unsigned member, const ace_completion *c);
     /* Acts in cycle `now`; returns the cycle it wants to act in next (UINT64_MAX:
      * only after a completion).  *reaction: a completion at c causes no submission
      * before c + 1 + *reaction. */
-    uint64_t (*act)(void *self, unsigned node, uint64_t now, uint64_t *reaction);
-    bool (*finished)(void *self, unsigned node);
+    uint64_t (*act)(void *self, unsigned member, uint64_t now, uint64_t *reaction);
+    bool (*finished)(void *self, unsigned member);
     double (*progress)(void *self); /* 0..1 */
 } driver;
 
@@ -140,17 +158,24 @@ typedef struct fabric fabric;
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
 int fabric_create(const options *o, const ace_config *cfg, fabric **f);
 void fabric_destroy(fabric *f);
-/* Hands over a command in cycle `cycle`; the calls for a node come from its act(). */
-int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle);
-/* Runs until every node's driver has finished.  EXIT_OK or EXIT_CHECK after a message. */
+/* Hands over a command in cycle `cycle`; the calls for a member come from its act(). */
+int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle);
+/* Runs until every member's driver has finished.  EXIT_OK or EXIT_CHECK after a message. */
 int fabric_run(fabric *f, const driver *d);
-unsigned fabric_nodes(const fabric *f);
-ace_node *fabric_node(fabric *f, unsigned node);
-ace_memory *fabric_memory(fabric *f, unsigned node); /* NULL when timing-only */
-/* Bytes node put on dimension d, and what the closed form asks for. */
-uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d);
-uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d);
-/* Law 4 on every node and dimension: a message and EXIT_CHECK at the first difference. */
+/* A member is a node that is simulated: each node, or one for all that behave alike and
+ * stand on one rung.  Drivers and what follows speak of members; member 0 is node 0's. */
+unsigned fabric_members(const fabric *f);
+unsigned fabric_place(const fabric *f, unsigned member);  /* the first node it stands for */
+unsigned fabric_weight(const fabric *f, unsigned member); /* how many it stands for */
+double fabric_speed(const fabric *f, unsigned member);    /* of its memory and compute */
+const char *fabric_folding(const fabric *f);              /* in words: what, or why not */
+uint64_t fabric_now(const fabric *f);                     /* all members have run to here */
+ace_node *fabric_node(fabric *f, unsigned member);
+ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only */
+/* Bytes a member put on dimension d, and what the closed form asks for. */
+uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
+uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
+/* Law 4 on every member and dimension: a message and EXIT_CHECK at the first difference. */
 int fabric_check_bytes(const fabric *f);
 
 /* The ideal endpoint (ideal.c). */
@@ -180,8 +205,9 @@ typedef struct training training;
 training *training_create(const workload *w, const options *o, fabric *f);
 void training_destroy(training *t);
 driver training_driver(training *t);
-const spans *training_spans(const training *t, unsigned node);
-/* Over all nodes: an iteration ends when the last of them has ended it. */
+const spans *training_spans(const training *t, unsigned member);
+/* Over all nodes: an iteration ends when the last of them has ended it; the compute is
+ * the longest. */
 iteration training_iteration(const training *t, unsigned i);
 uint64_t training_cycles(const training *t);
 /* Cycles in which node 0 had a collective outstanding. */
@@ -199,7 +225,7 @@ typedef struct report {
     uint64_t cycles;           /* of the whole run */
     uint64_t communication;    /* cycles the bandwidth is taken over */
     const training *training;  /* or NULL */
-    const spans *const *spans; /* of each node */
+    const spans *const *spans; /* of each member */
     bool bytes_ok;
     int payload_ok; /* -1: not checked */
 } report;

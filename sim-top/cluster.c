@@ -20,6 +20,11 @@ static bool read_rungs(void *to, const char *s) {
     memcpy(to, s, strlen(s) + 1);
     return true;
 }
+static bool read_speeds(void *to, const char *s) {
+    if (strlen(s) > 255) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
 static bool read_topology(void *to, const char *s) { return parse_topology(s, to); }
 static bool read_clock(void *to, const char *s) { return parse_clock(s, to); }
 static bool read_bandwidth(void *to, const char *s) { return parse_bandwidth(s, to); }
@@ -90,6 +95,7 @@ int cluster_read(const char *file, cluster *c) {
           "one of ace ideal comm-opt comp-opt no-overlap", NULL },
         { "rung", false, read_rungs, c->rungs, "cycle, rtl, or a list such as rtl:0,5;cycle:rest",
           NULL },
+        { "speed", false, read_speeds, c->speeds, "a list such as 0.5:3,7", NULL },
         { "ace", false, NULL, NULL, NULL, parameters },
         { 0 }
     };

@@ -10,33 +10,33 @@ typedef struct state {
     const options *o;
     fabric *f;
     ace_command command;
-    unsigned nodes;
-    uint64_t *done;    /* per node: cycle after the completion, 0 while it runs */
-    uint8_t *started;  /* per node: 1 handed over, 2 refused */
-    uint64_t expected; /* bytes of node 0 */
+    unsigned members;
+    uint64_t *done;    /* per member: cycle after the completion, 0 while it runs */
+    uint8_t *started;  /* per member: 1 handed over, 2 refused */
+    uint64_t expected; /* bytes of member 0 */
 } state;
 
-static void completed(void *self, unsigned node, const ace_completion *c) {
+static void completed(void *self, unsigned member, const ace_completion *c) {
     state *s = self;
 
-    s->done[node] = c->cycle + 1;
+    s->done[member] = c->cycle + 1;
 }
 
-static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *reaction) {
+static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *reaction) {
     state *s = self;
 
     *reaction = UINT64_MAX;
-    if (!s->started[node]) {
-        s->started[node] = 1;
-        if (fabric_submit(s->f, node, &s->command, now) != ACE_OK) {
-            s->done[node] = 1;
-            s->started[node] = 2;
+    if (!s->started[member]) {
+        s->started[member] = 1;
+        if (fabric_submit(s->f, member, &s->command, now) != ACE_OK) {
+            s->done[member] = 1;
+            s->started[member] = 2;
         }
     }
     return UINT64_MAX;
 }
 
-static bool finished(void *self, unsigned node) { return ((state *)self)->done[node] != 0; }
+static bool finished(void *self, unsigned member) { return ((state *)self)->done[member] != 0; }
 
 static double progress(void *self) {
     const state *s = self;
@@ -46,7 +46,7 @@ static double progress(void *self) {
     return s->expected ? (double)sent / (double)s->expected : 0;
 }
 
-/* ---- payload ------------------------------------------------------------------------ */
+/* ---- payload: every node is a member -------------------------------------------------- */
 
 static uint64_t splitmix(uint64_t *x) {
     uint64_t z = *x += UINT64_C(0x9E3779B97F4A7C15);
@@ -111,10 +111,10 @@ typedef struct payload {
 } payload;
 
 static bool payload_make(payload *p, const state *s) {
-    p->in = calloc(s->nodes, sizeof *p->in);
-    p->out = calloc(s->nodes, sizeof *p->out);
+    p->in = calloc(s->members, sizeof *p->in);
+    p->out = calloc(s->members, sizeof *p->out);
     if (!p->in || !p->out) return false;
-    for (unsigned i = 0; i < s->nodes; i++) {
+    for (unsigned i = 0; i < s->members; i++) {
         p->in[i] = random_vector(s->o, i);
         p->out[i] = s->o->check ? calloc(1, (size_t)s->o->size) : NULL;
         if (!p->in[i] || (s->o->check && !p->out[i])) return false;
@@ -125,20 +125,20 @@ static bool payload_make(payload *p, const state *s) {
     return true;
 }
 
-static void payload_free(payload *p, unsigned nodes) {
-    for (unsigned i = 0; p->in && i < nodes; i++) free(p->in[i]);
-    for (unsigned i = 0; p->out && i < nodes; i++) free(p->out[i]);
+static void payload_free(payload *p, unsigned members) {
+    for (unsigned i = 0; p->in && i < members; i++) free(p->in[i]);
+    for (unsigned i = 0; p->out && i < members; i++) free(p->out[i]);
     free(p->in);
     free(p->out);
 }
 
 static bool payload_check(const payload *p, const state *s, const ace_config *cfg) {
-    const uint8_t **in = calloc(s->nodes, sizeof *in);
+    const uint8_t **in = calloc(s->members, sizeof *in);
     bool ok = in != NULL;
 
-    for (unsigned i = 0; ok && i < s->nodes; i++) in[i] = p->in[i];
+    for (unsigned i = 0; ok && i < s->members; i++) in[i] = p->in[i];
     ok = ok && ace_reference_collective(&s->command, cfg, in, p->out) == ACE_OK;
-    for (unsigned i = 0; ok && i < s->nodes; i++) ok = compare(s, i, p->out[i]);
+    for (unsigned i = 0; ok && i < s->members; i++) ok = compare(s, i, p->out[i]);
     free(in);
     return ok;
 }
@@ -146,13 +146,13 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 /* ---- the command ---------------------------------------------------------------------- */
 
 static int run(const options *o, const ace_config *cfg) {
-    state s = { .o = o, .nodes = cluster_nodes(&o->cluster) };
+    state s = { .o = o };
     const driver d = { &s, completed, act, finished, progress };
     uint64_t bytes[ACE_DIMENSIONS];
     report r = { .o = o, .cfg = cfg, .kind = kind_names[o->kind], .payload_ok = -1 };
     payload p = { 0 };
-    spans *tracks = calloc(s.nodes, sizeof *tracks);
-    const spans **track = calloc(s.nodes, sizeof *track);
+    spans *tracks = NULL;
+    const spans **track = NULL;
     int rc;
 
     s.command = (ace_command){ .kind = o->kind,
@@ -162,10 +162,13 @@ static int run(const options *o, const ace_config *cfg) {
                                .destination = (o->size + 4095) / 4096 * 4096 + 4096,
                                .bytes = o->size };
     memcpy(s.command.dims, o->dims, sizeof s.command.dims);
-    s.done = calloc(s.nodes, sizeof *s.done);
-    s.started = calloc(s.nodes, sizeof *s.started);
     rc = fabric_create(o, cfg, &s.f);
-    if (rc != EXIT_OK) goto out;
+    if (rc != EXIT_OK) return rc;
+    s.members = fabric_members(s.f);
+    s.done = calloc(s.members, sizeof *s.done);
+    s.started = calloc(s.members, sizeof *s.started);
+    tracks = calloc(s.members, sizeof *tracks);
+    track = calloc(s.members, sizeof *track);
     if (!s.done || !s.started || !tracks || !track || (o->payload && !payload_make(&p, &s))) {
         fprintf(stderr, "acesim: out of memory\n");
         rc = EXIT_CHECK;
@@ -175,12 +178,12 @@ static int run(const options *o, const ace_config *cfg) {
     s.expected = bytes[0] + bytes[1] + bytes[2];
     rc = fabric_run(s.f, &d);
     if (rc != EXIT_OK) goto out;
-    if (memchr(s.started, 2, s.nodes)) {
+    if (memchr(s.started, 2, s.members)) {
         fprintf(stderr, "acesim: the endpoint refused the command, expected one it models\n");
         rc = EXIT_USAGE;
         goto out;
     }
-    for (unsigned i = 0; i < s.nodes; i++) {
+    for (unsigned i = 0; i < s.members; i++) {
         if (s.done[i] > r.cycles) r.cycles = s.done[i];
         (void)spans_add(&tracks[i], (span){ kind_names[o->kind], "", 0, s.done[i], false });
         track[i] = &tracks[i];
@@ -193,9 +196,9 @@ static int run(const options *o, const ace_config *cfg) {
     rc = report_write(&r);
     if (rc == EXIT_OK && !(r.bytes_ok && r.payload_ok)) rc = EXIT_CHECK;
 out:
-    payload_free(&p, s.nodes);
+    payload_free(&p, s.members);
     fabric_destroy(s.f);
-    for (unsigned i = 0; tracks && i < s.nodes; i++) free(tracks[i].at);
+    for (unsigned i = 0; tracks && i < s.members; i++) free(tracks[i].at);
     free(tracks);
     free(track);
     free(s.done);

@@ -37,13 +37,14 @@ static int check_layers(const options *o, const workload *w) {
 
 static int run(const options *o, const ace_config *cfg, const workload *w) {
     report r = { .o = o, .cfg = cfg, .kind = w->name, .digest_of = digest(w), .payload_ok = -1 };
-    const spans **track = calloc(cluster_nodes(&o->cluster), sizeof *track);
+    const spans **track = NULL;
     training *t = NULL;
     int rc = fabric_create(o, cfg, &r.f);
     driver d;
 
     if (rc != EXIT_OK) goto out;
     t = training_create(w, o, r.f);
+    track = calloc(fabric_members(r.f), sizeof *track);
     if (!t || !track) {
         fprintf(stderr, "acesim: out of memory\n");
         rc = EXIT_CHECK;
@@ -58,7 +59,7 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
         rc = EXIT_CHECK;
         goto out;
     }
-    for (unsigned i = 0; i < fabric_nodes(r.f); i++) track[i] = training_spans(t, i);
+    for (unsigned i = 0; i < fabric_members(r.f); i++) track[i] = training_spans(t, i);
     r.training = t;
     r.spans = track;
     r.cycles = training_cycles(t);

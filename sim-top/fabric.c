@@ -6,7 +6,10 @@
  * window arrives after it, so its nodes run alone, on any thread, in any order.
  * Between windows the time in which no node, wire or NPU has anything to do is
  * skipped.  An NPU acts in exact cycles: its node is stopped there, and where a
- * completion could make it submit within the window, the node goes cycle by cycle.
+ * completion could make it submit within the window, the node goes no further than it
+ * could act.
+ *
+ * Nodes that behave alike (fold.c) are one member, wired to the members its neighbours are.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -17,9 +20,18 @@
 #include "ace_rtl_node.h"
 #include "acesim.h"
 
-enum { STUCK_CYCLES = 10000000 };
+enum {
+    STUCK_CYCLES = 10000000,
+    LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
+    MEMBERS = 16384         /* nodes simulated at once, some 0.2 MiB each */
+};
 
 typedef struct member {
+    unsigned place, weight; /* the first node it stands for, and how many */
+    float speed;
+    uint8_t rung;
+    bool known;
+    unsigned to[ACE_LINKS]; /* the member at the other end */
     ace_node *node;
     ace_memory *memory;
     ace_config cfg;
@@ -32,14 +44,17 @@ typedef struct member {
 } member;
 
 struct fabric {
-    unsigned nodes, threads;
+    unsigned members, threads;
     member *member;
-    uint32_t window; /* longest allowed */
-    bool payload;
+    unsigned classes; /* of nodes that behave alike */
+    unsigned wave;    /* member whose waveform is written */
+    uint32_t window;  /* longest allowed */
+    bool payload, folded;
+    char folding[128];
     /* the window under way */
     const driver *driver;
     uint64_t now, until;
-    atomic_uint next_node;
+    atomic_uint next_member;
     bool stop;
     pthread_barrier_t start, end;
 };
@@ -48,156 +63,242 @@ struct fabric {
 
 typedef enum rung { RUNG_CYCLE, RUNG_RTL } rung;
 
-/* "cycle", "rtl:0,5;cycle:rest" -> a rung for each node. */
-static bool parse_rungs(const char *s, unsigned nodes, uint8_t *rungs) {
-    bool *given = calloc(nodes, sizeof *given);
-    bool ok = given != NULL;
+enum { NO_RUNG = 255 };
 
-    while (ok) {
-        const size_t n = strcspn(s, ":;");
-        uint8_t r;
+/* What the cluster says of each node. */
+typedef struct places {
+    unsigned nodes;
+    uint8_t *rung;
+    float *speed;
+} places;
 
-        if (n == 5 && !strncmp(s, "cycle", n))
-            r = RUNG_CYCLE;
-        else if (n == 3 && !strncmp(s, "rtl", n))
-            r = RUNG_RTL;
-        else {
-            ok = false;
-            break;
-        }
-        s += n;
-        if (*s != ':' || !strncmp(s, ":rest", 5)) {
-            if (*s == ':') s += 5;
-            for (unsigned i = 0; i < nodes; i++) {
-                if (!given[i]) rungs[i] = r;
-                given[i] = true;
-            }
-        } else {
-            do {
-                char *e;
-                const unsigned long i = strtoul(s + 1, &e, 10);
-                if (e == s + 1 || s[1] < '0' || s[1] > '9' || i >= nodes || given[i]) {
-                    ok = false;
-                    break;
-                }
-                given[i] = true;
-                rungs[i] = r;
-                s = e;
-            } while (*s == ',');
-        }
-        if (!ok || !*s) break;
-        ok = *s++ == ';';
+static bool set_rung(void *self, unsigned node, const char *word, size_t length) {
+    uint8_t *rung = &((places *)self)->rung[node];
+
+    if (length == 5 && !strncmp(word, "cycle", length))
+        *rung = RUNG_CYCLE;
+    else if (length == 3 && !strncmp(word, "rtl", length))
+        *rung = RUNG_RTL;
+    else
+        return false;
+    return true;
+}
+
+static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
+    char *end;
+    const double v = strtod(word, &end);
+
+    if (end != word + length || !(v > 0 && v <= 1)) return false;
+    ((places *)self)->speed[node] = (float)v;
+    return true;
+}
+
+/* EXIT_OK, or EXIT_USAGE after a message. */
+static int read_places(const options *o, places *p) {
+    const cluster *c = &o->cluster;
+
+    memset(p->rung, NO_RUNG, p->nodes);
+    for (unsigned i = 0; i < p->nodes; i++) p->speed[i] = 1;
+    if (!parse_node_list(c->rungs, p->nodes, set_rung, p) || memchr(p->rung, NO_RUNG, p->nodes)) {
+        fprintf(stderr,
+                "acesim: found rung '%s', expected cycle, rtl, or a list such as "
+                "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n",
+                c->rungs, p->nodes - 1);
+        return EXIT_USAGE;
     }
-    for (unsigned i = 0; ok && i < nodes; i++) ok = given[i];
-    free(given);
-    return ok;
+    if (*c->speeds && !parse_node_list(c->speeds, p->nodes, set_speed, p)) {
+        fprintf(stderr,
+                "acesim: found speed '%s', expected a list such as 0.5:3,7 of fractions above 0, "
+                "at most 1, that names any of nodes 0 to %u once\n",
+                c->speeds, p->nodes - 1);
+        return EXIT_USAGE;
+    }
+    if (o->wave_file && (o->wave_node >= p->nodes || p->rung[o->wave_node] != RUNG_RTL)) {
+        fprintf(stderr, "acesim: found --wave-node %u, expected a node on the rtl rung\n",
+                o->wave_node);
+        return EXIT_USAGE;
+    }
+    if (c->endpoint == ENDPOINT_IDEAL && (o->payload || strcmp(c->rungs, "cycle"))) {
+        fprintf(stderr, "acesim: the ideal endpoint carries no payload and has one rung, "
+                        "expected it without --payload and --rung\n");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
 }
 
-static unsigned neighbour(const member *m, unsigned i, unsigned d) {
-    unsigned stride = 1;
+/* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
+ * False: no memory. */
+static bool divide(fabric *f, const options *o, const places *p, uint32_t *class_of,
+                   unsigned *classes) {
+    const uint8_t *ring = o->cluster.ring;
+    const char *why = o->payload    ? "payload differs from node to node"
+                      : o->unfolded ? "as asked for"
+                                    : NULL;
 
-    for (unsigned e = 0; e < d; e++) stride *= m->cfg.ring[e];
-    return m->cfg.rank[d] + 1U < m->cfg.ring[d] ? i + stride : i - m->cfg.rank[d] * stride;
+    for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
+    if (!why && !fold_torus(ring, MEMBERS, class_of, classes)) return false;
+    if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
+    f->folded = !why && p->nodes > 1;
+    if (f->folded) {
+        snprintf(f->folding, sizeof f->folding, "%u class%s of nodes that behave alike", *classes,
+                 *classes == 1 ? "" : "es");
+    } else {
+        for (unsigned i = 0; i < p->nodes; i++) class_of[i] = i;
+        *classes = p->nodes;
+        snprintf(f->folding, sizeof f->folding, "none: %s", why ? why : "one node");
+    }
+    return true;
 }
 
-static bool make_wires(fabric *f, const cluster *c) {
-    for (unsigned i = 0; i < f->nodes; i++) {
+/* A rate at a fraction of its speed: never 0. */
+static uint32_t slowed(uint32_t rate, float speed) {
+    const double r = (double)rate * (double)speed;
+
+    return r < 1 ? 1 : (uint32_t)r;
+}
+
+/*
+ * Members of a folded cluster: for each rung in use, in the order of its first node, a copy
+ * of all classes, so that each rung's own outputs come back to it.  A class without a node
+ * on that rung takes part in the copy on its own rung, and stands for none.
+ */
+static bool make_members(fabric *f, const options *o, const ace_config *cfg, const places *p,
+                         const uint32_t *class_of, unsigned classes) {
+    const cluster *c = &o->cluster;
+    int copy[2] = { -1, -1 };
+    unsigned copies = 0;
+
+    for (unsigned i = 0; i < p->nodes; i++)
+        if (copy[f->folded ? p->rung[i] : 0] < 0) copy[f->folded ? p->rung[i] : 0] = (int)copies++;
+    f->classes = classes;
+    f->members = copies * classes;
+    f->member = calloc(f->members, sizeof *f->member);
+    if (!f->member) return false;
+    for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
+        const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
+
+        for (unsigned k = 0; k < copies; k++) {
+            member *m = &f->member[k * classes + class_of[i]];
+            const bool first = k == own && !m->weight;
+
+            if (k == own) m->weight++;
+            if (m->known && !first) continue;
+            m->known = true;
+            m->place = i;
+            m->rung = p->rung[i];
+            m->speed = p->speed[i];
+        }
+    }
+    if (o->wave_file)
+        f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[o->wave_node];
+    for (unsigned k = 0; k < f->members; k++) {
+        member *m = &f->member[k];
+        unsigned rest = m->place;
+
+        m->cfg = *cfg;
+        m->cfg.read_rate = slowed(cfg->read_rate, m->speed);
+        m->cfg.write_rate = slowed(cfg->write_rate, m->speed);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            member *a = &f->member[i], *b = &f->member[neighbour(a, i, d)];
-
+            m->cfg.rank[d] = (uint8_t)(rest % cfg->ring[d]);
+            rest /= cfg->ring[d];
             if (c->ring[d] == 1) continue;
-            /* 2d goes up, and arrives at the neighbour's port that faces down. */
-            a->out[2 * d] = b->in[2 * d + 1] =
-                ace_wire_create(c->link_latency[d], f->window + 1, f->payload);
-            b->out[2 * d + 1] = a->in[2 * d] =
-                ace_wire_create(c->link_latency[d], f->window + 1, f->payload);
-            if (!a->out[2 * d] || !b->out[2 * d + 1]) return false;
+            for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
+                m->to[l] = k / classes * classes + class_of[torus_neighbour(c->ring, m->place, l)];
+        }
+        if (f->payload && !(m->memory = ace_memory_create())) return false;
+    }
+    return true;
+}
+
+/* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
+static bool make_wires(fabric *f, const cluster *c) {
+    for (unsigned k = 0; k < f->members; k++) {
+        member *a = &f->member[k];
+
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const bool self = a->to[l] == k; /* sender and receiver go together */
+
+            if (c->ring[l / 2] == 1) continue;
+            a->out[l] = f->member[a->to[l]].in[l ^ 1] =
+                ace_wire_create(c->link_latency[l / 2], self ? 1 : f->window + 1, f->payload);
+            if (!a->out[l]) return false;
         }
     }
     return true;
 }
 
-static int make_node(const options *o, member *m, unsigned i, uint8_t r) {
+static int make_node(const options *o, member *m, bool wave) {
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
-    const bool wave = o->wave_file && o->wave_node == i;
 
     if (c->endpoint == ENDPOINT_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
-    if (r == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
+    if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
     return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
                                &m->node);
+}
+
+/* The longest window: the shortest link, unless every member only hears itself. */
+static uint32_t longest_window(const fabric *f, const cluster *c) {
+    uint32_t window = LONGEST_WINDOW;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS && f->classes > 1; d++)
+        if (c->ring[d] > 1 && c->link_latency[d] < window) window = c->link_latency[d];
+    return window;
 }
 
 int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     const cluster *c = &o->cluster;
     const unsigned nodes = cluster_nodes(c);
-    uint8_t *rungs = calloc(nodes, 1);
+    places p = { nodes, malloc(nodes), malloc(nodes * sizeof *p.speed) };
+    uint32_t *class_of = malloc(nodes * sizeof *class_of);
     fabric *f = calloc(1, sizeof *f);
-    int rc = EXIT_USAGE;
+    unsigned classes = 0;
+    int rc;
 
-    if (!f || !rungs) goto nomem;
-    f->member = calloc(nodes, sizeof *f->member);
-    if (!f->member) goto nomem;
-    f->nodes = nodes;
+    if (!f || !p.rung || !p.speed || !class_of) goto nomem;
     f->payload = o->payload;
-    if (c->endpoint == ENDPOINT_IDEAL && (o->payload || strcmp(c->rungs, "cycle"))) {
-        fprintf(stderr, "acesim: the ideal endpoint carries no payload and has one rung, "
-                        "expected it without --payload and --rung\n");
+    rc = read_places(o, &p);
+    if (rc != EXIT_OK) goto failed;
+    if (!divide(f, o, &p, class_of, &classes)) goto nomem;
+    if (classes > MEMBERS) {
+        fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
+                classes, f->folding, (unsigned)MEMBERS);
+        rc = EXIT_USAGE;
         goto failed;
     }
-    if (!parse_rungs(c->rungs, nodes, rungs)) {
-        fprintf(stderr,
-                "acesim: found rung '%s', expected cycle, rtl, or a list such as "
-                "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n",
-                c->rungs, nodes - 1);
-        goto failed;
-    }
-    if (o->wave_file && (o->wave_node >= nodes || rungs[o->wave_node] != RUNG_RTL)) {
-        fprintf(stderr, "acesim: found --wave-node %u, expected a node on the rtl rung\n",
-                o->wave_node);
-        goto failed;
-    }
-    f->window = UINT32_MAX;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (c->ring[d] > 1 && c->link_latency[d] < f->window) f->window = c->link_latency[d];
-    if (f->window > 100000) f->window = 100000;
-    f->threads = o->threads < nodes ? o->threads : nodes;
-    for (unsigned i = 0; i < nodes; i++) {
-        member *m = &f->member[i];
-        unsigned rest = i;
-
-        m->cfg = *cfg;
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            m->cfg.rank[d] = (uint8_t)(rest % cfg->ring[d]);
-            rest /= cfg->ring[d];
-        }
-        if (f->payload && !(m->memory = ace_memory_create())) goto nomem;
-    }
+    if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
+    f->window = longest_window(f, c);
+    f->threads = o->threads < f->members ? o->threads : f->members;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
-    for (unsigned i = 0; i < nodes; i++) {
-        const int e = make_node(o, &f->member[i], i, rungs[i]);
+    for (unsigned k = 0; k < f->members; k++) {
+        const int e = make_node(o, &f->member[k], o->wave_file && k == f->wave);
         if (e == ACE_OK) continue;
-        fprintf(stderr, "acesim: node %u cannot be built: %s\n", i, ace_strerror(e));
+        fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->member[k].place,
+                ace_strerror(e));
+        rc = EXIT_USAGE;
         goto failed;
     }
-    free(rungs);
     *to = f;
-    return EXIT_OK;
+    f = NULL;
+    rc = EXIT_OK;
+    goto failed;
 nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
 failed:
-    free(rungs);
+    free(p.rung);
+    free(p.speed);
+    free(class_of);
     fabric_destroy(f);
     return rc;
 }
 
 void fabric_destroy(fabric *f) {
     if (!f) return;
-    for (unsigned i = 0; f->member && i < f->nodes; i++) ace_node_destroy(f->member[i].node);
-    for (unsigned i = 0; f->member && i < f->nodes; i++) {
+    for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
+    for (unsigned i = 0; f->member && i < f->members; i++) {
         for (unsigned l = 0; l < ACE_LINKS; l++) ace_wire_destroy(f->member[i].out[l]);
         ace_memory_destroy(f->member[i].memory);
     }
@@ -266,9 +367,9 @@ static void run_member(fabric *f, unsigned i) {
         }
         if (t >= f->until) break;
         if (m->wake < to) to = m->wake;
-        if (m->reaction < to - t) {
-            const uint64_t e = earliest(m);
-            if (e < to) to = (e > t ? e : t) + 1;
+        if (m->reaction < to - t) { /* nothing completes before e */
+            const uint64_t e = earliest(m), soonest = (e > t ? e : t) + 1;
+            if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
         ace_node_run(m->node, to);
         m->now = t = to;
@@ -279,8 +380,8 @@ static void run_member(fabric *f, unsigned i) {
 
 static void run_members(fabric *f) {
     for (;;) {
-        const unsigned i = atomic_fetch_add(&f->next_node, 1);
-        if (i >= f->nodes) return;
+        const unsigned i = atomic_fetch_add(&f->next_member, 1);
+        if (i >= f->members) return;
         run_member(f, i);
     }
 }
@@ -300,13 +401,14 @@ static void dump_stuck(fabric *f, const char *why) {
     unsigned shown = 0;
 
     fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
-    for (unsigned i = 0; i < f->nodes; i++) {
+    for (unsigned i = 0; i < f->members; i++) {
         if (f->driver->finished(f->driver->self, i)) continue;
         if (shown++ == 8) {
             fprintf(stderr, "(more nodes wait)\n");
             break;
         }
-        fprintf(stderr, "-- node %u (%s) waits\n", i, ace_node_rung(f->member[i].node));
+        fprintf(stderr, "-- node %u (%s) waits\n", f->member[i].place,
+                ace_node_rung(f->member[i].node));
         ace_node_dump(f->member[i].node, stderr);
     }
 }
@@ -315,7 +417,7 @@ static void dump_stuck(fabric *f, const char *why) {
 static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
-    for (unsigned i = 0; i < f->nodes; i++) {
+    for (unsigned i = 0; i < f->members; i++) {
         n += f->member[i].events;
         for (unsigned l = 0; l < ACE_LINKS; l++)
             if (f->member[i].out[l]) n += ace_wire_packets(f->member[i].out[l]);
@@ -332,7 +434,7 @@ typedef struct meter {
 static void show_progress(const fabric *f, meter *m) {
     int percent;
 
-    if (m->tick++ % 256) return;
+    if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
     percent = (int)(f->driver->progress(f->driver->self) * 100);
     if (percent > 100) percent = 100;
     if (m->tty ? percent == m->shown : percent / 10 == m->shown / 10) return;
@@ -352,14 +454,14 @@ static int loop(fabric *f) {
         uint64_t next = UINT64_MAX, n;
         bool finished = true;
 
-        for (unsigned i = 0; i < f->nodes; i++) {
+        for (unsigned i = 0; i < f->members; i++) {
             const member *a = &f->member[i];
             const uint64_t e = earliest(a);
             const int err = ace_node_error(a->node);
 
             if (err != ACE_OK) {
-                fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", i, ace_node_rung(a->node),
-                        (unsigned long long)f->now, ace_strerror(err));
+                fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place,
+                        ace_node_rung(a->node), (unsigned long long)f->now, ace_strerror(err));
                 ace_node_dump(a->node, stderr);
                 rc = EXIT_CHECK;
             }
@@ -383,7 +485,7 @@ static int loop(fabric *f) {
             break;
         }
         f->until = (next > f->now ? next : f->now) + f->window;
-        atomic_store(&f->next_node, 0);
+        atomic_store(&f->next_member, 0);
         if (f->threads > 1) {
             pthread_barrier_wait(&f->start);
             run_members(f);
@@ -428,7 +530,12 @@ int fabric_run(fabric *f, const driver *d) {
 
 /* ---- asking ---------------------------------------------------------------------- */
 
-unsigned fabric_nodes(const fabric *f) { return f->nodes; }
+unsigned fabric_members(const fabric *f) { return f->members; }
+unsigned fabric_place(const fabric *f, unsigned member) { return f->member[member].place; }
+unsigned fabric_weight(const fabric *f, unsigned member) { return f->member[member].weight; }
+double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
+uint64_t fabric_now(const fabric *f) { return f->now; }
+const char *fabric_folding(const fabric *f) { return f->folding; }
 ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 
@@ -447,13 +554,14 @@ uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
 }
 
 int fabric_check_bytes(const fabric *f) {
-    for (unsigned i = 0; i < f->nodes; i++) {
+    for (unsigned i = 0; i < f->members; i++) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const uint64_t sent = fabric_sent(f, i, d), expected = fabric_expected(f, i, d);
             if (sent == expected) continue;
             fprintf(stderr,
-                    "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n", i,
-                    (unsigned long long)sent, 'x' + (int)d, (unsigned long long)expected);
+                    "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n",
+                    f->member[i].place, (unsigned long long)sent, 'x' + (int)d,
+                    (unsigned long long)expected);
             return EXIT_CHECK;
         }
     }

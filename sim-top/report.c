@@ -29,18 +29,19 @@ static uint64_t digest(const report *r) {
     const cluster *c = &o->cluster;
     const ace_parameters *p = &c->parameters;
     char text[2048];
-    int n = snprintf(
-        text, sizeof text,
-        "%s %d %s %s %" PRIu64
-        " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
-        "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %s %" PRIu64,
-        ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type], o->workload ? 0 : o->size,
-        o->type_given, o->dims[0], o->dims[1], o->dims[2], o->dim_count, o->payload,
-        o->workload ? o->iterations : 0, c->ring[0], c->ring[1], c->ring[2], c->link_GBps[0],
-        c->link_GBps[1], c->link_GBps[2], c->link_latency[0], c->link_latency[1],
-        c->link_latency[2], c->efficiency, c->clock_MHz, c->memory_GBps, c->memory_latency,
-        r->cfg->chunk_rows, (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
-        p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts, c->rungs, o->seed);
+    int n =
+        snprintf(text, sizeof text,
+                 "%s %d %s %s %" PRIu64
+                 " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
+                 "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %s %s %" PRIu64,
+                 ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type],
+                 o->workload ? 0 : o->size, o->type_given, o->dims[0], o->dims[1], o->dims[2],
+                 o->dim_count, o->payload, o->workload ? o->iterations : 0, c->ring[0], c->ring[1],
+                 c->ring[2], c->link_GBps[0], c->link_GBps[1], c->link_GBps[2], c->link_latency[0],
+                 c->link_latency[1], c->link_latency[2], c->efficiency, c->clock_MHz,
+                 c->memory_GBps, c->memory_latency, r->cfg->chunk_rows, (int)c->order,
+                 (int)c->endpoint, p->fsms, p->contexts, p->bank_rows, p->link_input_rows,
+                 p->link_output_rows, p->commands, p->memory_bursts, c->rungs, c->speeds, o->seed);
 
     return fnv1a(fnv1a(FNV1A_START, text, (size_t)n), &r->digest_of, sizeof r->digest_of);
 }
@@ -64,11 +65,20 @@ typedef struct total {
     uint64_t value;
 } total;
 
-/* Each counter summed over the nodes, in the first node's order. */
-static size_t totals(fabric *f, total *t) {
+static bool ends_with(const char *s, const char *end) {
+    const size_t a = strlen(s), b = strlen(end);
+
+    return a >= b && !strcmp(s + a - b, end);
+}
+
+/* Each counter summed over all nodes, in the first one's order.  The nodes have run on to
+ * the end of the last window, at rest: those cycles are taken back. */
+static size_t totals(const report *r, total *t) {
+    fabric *f = r->f;
+    const uint64_t beyond = fabric_now(f) - r->cycles;
     size_t n = 0;
 
-    for (unsigned i = 0; i < fabric_nodes(f); i++) {
+    for (unsigned i = 0; i < fabric_members(f); i++) {
         ace_statistic s[STATISTICS];
         size_t count = ace_node_statistics(fabric_node(f, i), s, STATISTICS);
 
@@ -78,7 +88,8 @@ static size_t totals(fabric *f, total *t) {
             while (k < n && strcmp(t[k].name, s[j].name)) k++;
             if (k == n && n == STATISTICS) continue;
             if (k == n) t[n++] = (total){ s[j].name, 0 };
-            t[k].value += s[j].value;
+            t[k].value += s[j].value * fabric_weight(f, i);
+            if (ends_with(s[j].name, ".idle")) t[k].value -= beyond * fabric_weight(f, i);
         }
     }
     return n;
@@ -91,9 +102,9 @@ static uint64_t sibling(const total *t, size_t n, const char *busy, size_t stem,
     return 0;
 }
 
-static void add_statistics(cJSON *root, fabric *f) {
+static void add_statistics(cJSON *root, const report *r) {
     total t[STATISTICS];
-    const size_t n = totals(f, t);
+    const size_t n = totals(r, t);
     cJSON *utilisation = cJSON_AddObjectToObject(root, "utilisation");
     cJSON *statistics;
 
@@ -102,7 +113,7 @@ static void add_statistics(cJSON *root, fabric *f) {
         char stem[64];
         uint64_t all;
 
-        if (length < 6 || length > 60 || strcmp(t[i].name + length - 5, ".busy")) continue;
+        if (length > 60 || !ends_with(t[i].name, ".busy")) continue;
         all = t[i].value + sibling(t, n, t[i].name, length - 4, "starved") +
               sibling(t, n, t[i].name, length - 4, "blocked") +
               sibling(t, n, t[i].name, length - 4, "idle");
@@ -114,13 +125,6 @@ static void add_statistics(cJSON *root, fabric *f) {
 }
 
 /* ---- the object ------------------------------------------------------------------ */
-
-static void add_nodes(cJSON *root, fabric *f) {
-    cJSON *nodes = cJSON_AddArrayToObject(root, "node_rungs");
-
-    for (unsigned i = 0; i < fabric_nodes(f); i++)
-        cJSON_AddItemToArray(nodes, cJSON_CreateString(ace_node_rung(fabric_node(f, i))));
-}
 
 static cJSON *make(const report *r) {
     const options *o = r->o;
@@ -151,14 +155,19 @@ static cJSON *make(const report *r) {
     if (!r->training || o->type_given) cJSON_AddStringToObject(root, "type", type_names[o->type]);
     cJSON_AddStringToObject(root, "op", "sum");
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(c->endpoint));
-    for (unsigned i = 0; i < fabric_nodes(r->f); i++) {
+    for (unsigned i = 0; i < fabric_members(r->f); i++) {
         const char *name = ace_node_rung(fabric_node(r->f, i));
+        if (!fabric_weight(r->f, i)) continue;
         if (!*rungs)
             snprintf(rungs, sizeof rungs, "%s", name);
         else if (strcmp(rungs, name))
             snprintf(rungs, sizeof rungs, "mixed");
     }
     cJSON_AddStringToObject(root, "rung", rungs);
+    cJSON_AddStringToObject(root, "node_rungs", strcmp(rungs, "ideal") ? c->rungs : rungs);
+    if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
+    number(root, "nodes_simulated", fabric_members(r->f));
+    cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
     number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
     real(root, "memory_bandwidth_GBps", c->memory_GBps);
     real(root, "clock_MHz", c->clock_MHz);
@@ -212,8 +221,7 @@ static cJSON *make(const report *r) {
                             r->payload_ok < 0 ? "not run"
                             : r->payload_ok   ? "passed"
                                               : "failed");
-    add_statistics(root, r->f);
-    add_nodes(root, r->f);
+    add_statistics(root, r);
     return root;
 }
 
@@ -308,13 +316,17 @@ static void trace(FILE *f, const report *r) {
     uint64_t id = 0;
 
     fprintf(f, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-    for (unsigned i = 0; i < fabric_nodes(r->f); i++) {
+    for (unsigned i = 0; i < fabric_members(r->f); i++) {
         const spans *s = r->spans[i];
+        char alike[32] = "";
 
+        if (!fabric_weight(r->f, i)) continue;
+        if (fabric_weight(r->f, i) > 1)
+            snprintf(alike, sizeof alike, ", one of %u alike", fabric_weight(r->f, i));
         fprintf(
             f,
-            "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s)\"}}",
-            i ? "," : "", i, i, ace_node_rung(fabric_node(r->f, i)));
+            "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s%s)\"}}",
+            i ? "," : "", i, fabric_place(r->f, i), ace_node_rung(fabric_node(r->f, i)), alike);
         fprintf(
             f,
             ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}",

@@ -9,6 +9,7 @@
  * A completion in cycle c lets the NPU go on in c + 1.  The iteration ends with its
  * backward pass, the last one with its last all-reduce.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,7 @@ bool spans_add(spans *s, span v) {
 typedef enum step { FORWARD_WAIT, FORWARD, WEIGHT_GRADIENT, INPUT_GRADIENT, DRAIN, END } step;
 
 typedef struct npu {
+    double speed;
     step step;
     unsigned layer, iteration;
     uint64_t until;    /* the present compute step ends */
@@ -48,8 +50,8 @@ struct training {
     const workload *w;
     const options *o;
     fabric *f;
-    unsigned nodes;
-    npu *npu;
+    unsigned members;
+    npu *npu;        /* of each member of the fabric */
     uint64_t vector; /* bytes between the layers' vectors */
 };
 
@@ -60,10 +62,11 @@ training *training_create(const workload *w, const options *o, fabric *f) {
     t->w = w;
     t->o = o;
     t->f = f;
-    t->nodes = fabric_nodes(f);
-    t->npu = calloc(t->nodes, sizeof *t->npu);
-    for (unsigned i = 0; t->npu && i < t->nodes; i++) {
+    t->members = fabric_members(f);
+    t->npu = calloc(t->members, sizeof *t->npu);
+    for (unsigned i = 0; t->npu && i < t->members; i++) {
         npu *n = &t->npu[i];
+        n->speed = fabric_speed(f, i);
         n->ready = calloc(w->count, sizeof *n->ready);
         n->issued = calloc(w->count, sizeof *n->issued);
         n->outstanding = calloc(w->count, sizeof *n->outstanding);
@@ -81,7 +84,7 @@ training *training_create(const workload *w, const options *o, fabric *f) {
 
 void training_destroy(training *t) {
     if (!t) return;
-    for (unsigned i = 0; t->npu && i < t->nodes; i++) {
+    for (unsigned i = 0; t->npu && i < t->members; i++) {
         npu *n = &t->npu[i];
         free(n->ready);
         free(n->issued);
@@ -94,9 +97,9 @@ void training_destroy(training *t) {
     free(t);
 }
 
-static void completed(void *self, unsigned node, const ace_completion *c) {
+static void completed(void *self, unsigned member, const ace_completion *c) {
     training *t = self;
-    npu *n = &t->npu[node];
+    npu *n = &t->npu[member];
     const unsigned l = c->tag;
 
     if (l >= t->w->count || !n->outstanding[l]) {
@@ -110,7 +113,13 @@ static void completed(void *self, unsigned node, const ace_completion *c) {
         &n->spans, (span){ "all-reduce", t->w->layers[l].name, n->issued[l], c->cycle + 1, false });
 }
 
+/* What takes an NPU of full speed `cycles` takes this one longer. */
+static uint64_t paced(const npu *n, uint64_t cycles) {
+    return (uint64_t)ceil((double)cycles / n->speed);
+}
+
 static void compute(training *t, npu *n, uint64_t now, uint64_t cycles, const char *what) {
+    cycles = paced(n, cycles);
     n->until = now + cycles;
     n->compute[n->iteration] += cycles;
     if (cycles)
@@ -118,8 +127,8 @@ static void compute(training *t, npu *n, uint64_t now, uint64_t cycles, const ch
                         (span){ what, t->w->layers[n->layer].name, now, now + cycles, true });
 }
 
-static void issue(training *t, unsigned node, uint64_t now) {
-    npu *n = &t->npu[node];
+static void issue(training *t, unsigned member, uint64_t now) {
+    npu *n = &t->npu[member];
     const layer *l = &t->w->layers[n->layer];
     ace_command c = { .kind = ACE_ALL_REDUCE,
                       .type = t->o->type_given ? t->o->type : t->w->element,
@@ -131,7 +140,7 @@ static void issue(training *t, unsigned node, uint64_t now) {
     if (!l->bytes) return;
     memcpy(c.dims, t->o->dims, sizeof c.dims);
     c.source = c.destination = n->layer * t->vector;
-    if (fabric_submit(t->f, node, &c, now) != ACE_OK) {
+    if (fabric_submit(t->f, member, &c, now) != ACE_OK) {
         n->failed = true;
         return;
     }
@@ -146,13 +155,13 @@ static uint64_t reaction(const training *t, const npu *n) {
 
     if (n->step == DRAIN || n->step == END) return UINT64_MAX;
     if (n->step != FORWARD_WAIT) return UINT64_MAX; /* it waits for its own compute */
-    for (unsigned l = n->layer; l < t->w->count; l++) sum += t->w->layers[l].forward;
-    return sum + t->w->layers[t->w->count - 1].weight_gradient;
+    for (unsigned l = n->layer; l < t->w->count; l++) sum += paced(n, t->w->layers[l].forward);
+    return sum + paced(n, t->w->layers[t->w->count - 1].weight_gradient);
 }
 
-static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *react) {
+static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *react) {
     training *t = self;
-    npu *n = &t->npu[node];
+    npu *n = &t->npu[member];
     const unsigned last = t->w->count - 1;
     uint64_t at = now; /* where the NPU is; behind `now` after a completion */
 
@@ -189,7 +198,7 @@ static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *react) {
             if (n->until > now) return n->until;
             at = n->until;
             n->steps++;
-            issue(t, node, at);
+            issue(t, member, at);
             compute(t, n, at, n->layer ? l->input_gradient : 0, "input gradient");
             n->step = INPUT_GRADIENT;
             break;
@@ -223,10 +232,10 @@ static uint64_t act(void *self, unsigned node, uint64_t now, uint64_t *react) {
     }
 }
 
-static bool finished(void *self, unsigned node) {
+static bool finished(void *self, unsigned member) {
     const training *t = self;
 
-    return t->npu[node].step == END || t->npu[node].failed;
+    return t->npu[member].step == END || t->npu[member].failed;
 }
 
 static double progress(void *self) {
@@ -241,25 +250,29 @@ driver training_driver(training *t) {
     };
 }
 
-const spans *training_spans(const training *t, unsigned node) { return &t->npu[node].spans; }
+const spans *training_spans(const training *t, unsigned member) { return &t->npu[member].spans; }
 
 static uint64_t end_of(const training *t, unsigned i) {
     uint64_t end = 0;
 
-    for (unsigned j = 0; j < t->nodes; j++)
+    for (unsigned j = 0; j < t->members; j++)
         if (t->npu[j].ended[i] > end) end = t->npu[j].ended[i];
     return end;
 }
 
 iteration training_iteration(const training *t, unsigned i) {
-    return (iteration){ end_of(t, i) - (i ? end_of(t, i - 1) : 0), t->npu[0].compute[i] };
+    uint64_t compute = 0;
+
+    for (unsigned j = 0; j < t->members; j++)
+        if (t->npu[j].compute[i] > compute) compute = t->npu[j].compute[i];
+    return (iteration){ end_of(t, i) - (i ? end_of(t, i - 1) : 0), compute };
 }
 
 uint64_t training_cycles(const training *t) { return end_of(t, t->o->iterations - 1); }
 uint64_t training_communication(const training *t) { return t->npu[0].communication; }
 
 bool training_failed(const training *t) {
-    for (unsigned j = 0; j < t->nodes; j++)
+    for (unsigned j = 0; j < t->members; j++)
         if (t->npu[j].failed) return true;
     return false;
 }

@@ -48,10 +48,10 @@ static bool quantity(const char *s, const unit *units, double *v) {
 }
 
 bool parse_size(const char *s, uint64_t *bytes) {
-    static const unit units[] = {
-        { "", 1 },        { "B", 1 },          { "KB", 1e3 },          { "MB", 1e6 }, { "GB", 1e9 },
-        { "KiB", 1024. }, { "MiB", 1048576. }, { "GiB", 1073741824. }, { NULL, 0 }
-    };
+    static const unit units[] = { { "", 1 },         { "B", 1 },        { "KB", 1e3 },
+                                  { "MB", 1e6 },     { "GB", 1e9 },     { "TB", 1e12 },
+                                  { "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { "GiB", 0x1p30 },
+                                  { "TiB", 0x1p40 }, { NULL, 0 } };
     double v;
 
     if (!quantity(s, units, &v) || v < 1 || v > 0x1p40 || v != floor(v)) return false;
@@ -126,4 +126,40 @@ bool parse_name(const char *s, const char *const *names, int *v) {
         return true;
     }
     return false;
+}
+
+bool parse_node_list(const char *s, unsigned nodes,
+                     bool (*set)(void *self, unsigned node, const char *word, size_t length),
+                     void *self) {
+    bool *given = calloc(nodes, sizeof *given);
+    bool ok = given != NULL;
+
+    while (ok) {
+        const char *word = s;
+        const size_t n = strcspn(s, ":;");
+
+        s += n;
+        if (*s != ':' || !strncmp(s, ":rest", 5)) {
+            if (*s == ':') s += 5;
+            for (unsigned i = 0; ok && i < nodes; i++) {
+                ok = given[i] || set(self, i, word, n);
+                given[i] = true;
+            }
+        } else {
+            do {
+                char *e;
+                const unsigned long i = strtoul(s + 1, &e, 10);
+
+                ok = isdigit((unsigned char)s[1]) && i < nodes && !given[i] &&
+                     set(self, (unsigned)i, word, n);
+                if (!ok) break;
+                given[i] = true;
+                s = e;
+            } while (*s == ',');
+        }
+        if (!ok || !*s) break;
+        ok = *s++ == ';';
+    }
+    free(given);
+    return ok;
 }
