@@ -18,3 +18,20 @@ void ace_row_fifo_free(ace_row_fifo *f) {
     free(f->rows);
     f->rows = NULL;
 }
+
+int ace_row_fifo_create(unsigned depth, bool payload, ace_row_fifo **fifo) {
+    ace_row_fifo *f = malloc(sizeof *f);
+    if (!f) return ACE_ENOMEM;
+    const int err = ace_row_fifo_init(f, depth, payload);
+    if (err)
+        free(f);
+    else
+        *fifo = f;
+    return err;
+}
+
+void ace_row_fifo_destroy(ace_row_fifo *f) {
+    if (!f) return;
+    ace_row_fifo_free(f);
+    free(f);
+}
