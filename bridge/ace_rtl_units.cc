@@ -5,12 +5,17 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <type_traits>
 
+#include "Vace_dispatcher.h"
+#include "Vace_dispatcher_small.h"
 #include "Vace_link_port.h"
 #include "Vace_link_port_small.h"
 #include "Vace_memory_interface.h"
 #include "Vace_memory_interface_small.h"
 #include "Vace_rx_dma.h"
+#include "Vace_scheduler.h"
+#include "Vace_scheduler_small.h"
 #include "Vace_tx_dma.h"
 
 namespace {
@@ -18,6 +23,7 @@ namespace {
 template <class In, class Out> struct Unit {
     virtual ~Unit() = default;
     virtual void eval(Out &out) const = 0;
+    virtual void settle(const In &in) = 0;
     virtual void tick(bool rst, const In &in) = 0;
 };
 
@@ -34,6 +40,11 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
     }
     ~Verilated_() override { model->final(); }
     void eval(Out &out) const override { sample(*model, out); }
+    void settle(const In &in) override {
+        drive(*model, in);
+        model->clk = 0;
+        model->eval();
+    }
     void tick(bool rst, const In &in) override {
         drive(*model, in);
         model->rst = rst;
@@ -57,8 +68,9 @@ uint16_t get_strobes(const uint32_t *pin) {
     return static_cast<uint16_t>(bytes);
 }
 
-#define DRIVE_BIT(name)                      m.name = in.name;
-#define DRIVE_WORD(type, name, bits)         m.name = in.name;
+#define DRIVE_BIT(name)              m.name = in.name;
+#define DRIVE_WORD(type, name, bits) /* its width may be a parameter */ \
+    m.name = static_cast<std::remove_reference_t<decltype(m.name)>>(in.name);
 #define DRIVE_FIELD(type, name, bits, valid) m.name = in.name;
 #define DRIVE_ROW(name) \
     if (in.name) std::copy_n(in.name, ACE_ROW_WORDS, &m.name[0]);
@@ -101,6 +113,9 @@ uint16_t get_strobes(const uint32_t *pin) {
     void ace_rtl_##unit##_eval(const ace_rtl_##unit *u, ace_##unit##_out *out) {         \
         u->unit->eval(*out);                                                             \
     }                                                                                    \
+    void ace_rtl_##unit##_settle(ace_rtl_##unit *u, const ace_##unit##_in *in) {         \
+        u->unit->settle(*in);                                                            \
+    }                                                                                    \
     void ace_rtl_##unit##_tick(ace_rtl_##unit *u, bool rst, const ace_##unit##_in *in) { \
         u->unit->tick(rst, *in);                                                         \
     }
@@ -109,3 +124,5 @@ UNIT(link_port, LINK_PORT, Vace_link_port_small)
 UNIT(memory_interface, MEMORY_INTERFACE, Vace_memory_interface_small)
 UNIT(tx_dma, TX_DMA, Vace_tx_dma)
 UNIT(rx_dma, RX_DMA, Vace_rx_dma)
+UNIT(dispatcher, DISPATCHER, Vace_dispatcher_small)
+UNIT(scheduler, SCHEDULER, Vace_scheduler_small)

@@ -9,7 +9,8 @@
  *
  *     BIT(name)                      one wire, always meaningful
  *     WORD(type, name, bits)         a number, always meaningful
- *     FIELD(type, name, bits, valid) a number, meaningful while pin `valid` is 1
+ *     FIELD(type, name, bits, valid) a number, meaningful while `valid`, a pin or an
+ *                                    expression of pins, is 1
  *     ROW(name)                      2048 bits; in C a pointer to ACE_ROW_WORDS words
  *                                    (word 0 low), NULL while meaningless or timing-only
  *     STROBE(name, valid)            256 byte strobes, meaningful while `valid` is 1; they

@@ -11,6 +11,13 @@
  * state only), then sets the inputs of the same cycle:
  *
  *     void drive(const Out &, In &, Random &);   reset();   uint64_t ... seen so far
+ *     bool waits() const;   optional: an offer is out that must hold, the unit is not left alone
+ *
+ * Where outputs depend on inputs of the same cycle, the twin's eval takes the inputs too.
+ * Such a unit is compared again once the inputs are set, and drive() may look only at the
+ * outputs that depend on state; what the cycle then makes of the inputs it is told by
+ *
+ *     void settled(const Out &, const In &);
  *
  * Three things run side by side: the RTL, the twin with payload, and a twin without, which
  * also skips idle stretches instead of ticking through them.  The first difference ends the
@@ -31,6 +38,7 @@
 #include <deque>
 #include <ostream>
 #include <string>
+#include <type_traits>
 
 #include "ace_rtl_units.h"
 
@@ -71,41 +79,66 @@ struct Difference {
 
 #define LOCKSTEP_SAME_BIT(name)                      LOCKSTEP_SAME_IF(true, name)
 #define LOCKSTEP_SAME_WORD(type, name, bits)         LOCKSTEP_SAME_IF(true, name)
-#define LOCKSTEP_SAME_FIELD(type, name, bits, valid) LOCKSTEP_SAME_IF(twin.valid, name)
-#define LOCKSTEP_SAME_STROBE(name, valid)            LOCKSTEP_SAME_IF(twin.valid, name)
-#define LOCKSTEP_SAME_IF(when, name)         \
-    if ((when) && rtl.name != twin.name) {   \
-        *d = { #name, rtl.name, twin.name }; \
-        return false;                        \
+#define LOCKSTEP_SAME_FIELD(type, name, bits, valid) LOCKSTEP_SAME_IF(valid, name)
+#define LOCKSTEP_SAME_STROBE(name, valid)            LOCKSTEP_SAME_IF(valid, name)
+#define LOCKSTEP_SAME_IF(when, name)    \
+    if ((when) && rtl.name != name) {   \
+        *d = { #name, rtl.name, name }; \
+        return false;                   \
     }
-#define LOCKSTEP_SAME_ROW(name)                                                     \
-    for (unsigned w = 0; w < ACE_ROW_WORDS && twin.name && rtl.name; w++)           \
-        if (rtl.name[w] != twin.name[w]) {                                          \
-            *d = { #name " word " + std::to_string(w), rtl.name[w], twin.name[w] }; \
-            return false;                                                           \
+#define LOCKSTEP_SAME_ROW(name)                                                \
+    for (unsigned w = 0; w < ACE_ROW_WORDS && name && rtl.name; w++)           \
+        if (rtl.name[w] != name[w]) {                                          \
+            *d = { #name " word " + std::to_string(w), rtl.name[w], name[w] }; \
+            return false;                                                      \
         }
 
-#define LOCKSTEP_UNIT(unit, UNIT)                                                                 \
+/* eval of a twin whose outputs depend on state only, and of one that looks at its inputs. */
+template <class Twin, class In, class Out>
+void lockstep_eval(void (*eval)(const Twin *, Out *), const Twin *u, const In *, Out *o) {
+    eval(u, o);
+}
+template <class Twin, class In, class Out>
+void lockstep_eval(void (*eval)(const Twin *, const In *, Out *), const Twin *u, const In *i,
+                   Out *o) {
+    eval(u, i, o);
+}
+
+/* LOCKSTEP_UNIT_OF: the calls of the twin's pins are not ace_unit_*() but ace_calls_*(). */
+#define LOCKSTEP_UNIT(unit, UNIT) LOCKSTEP_UNIT_OF(unit, UNIT, unit)
+#define LOCKSTEP_UNIT_OF(unit, UNIT, calls)                                                       \
     struct unit##_unit {                                                                          \
         using In = ace_##unit##_in;                                                               \
         using Out = ace_##unit##_out;                                                             \
-        using Twin = ace_##unit;                                                                  \
+        using Twin = ace_##calls;                                                                 \
         using Rtl = ace_rtl_##unit;                                                               \
+        static constexpr bool settles =                                                           \
+            std::is_invocable_v<decltype(&ace_##calls##_eval), const Twin *, const In *, Out *>;  \
+        struct Pins : Out { /* whose names the conditions of the list find */                     \
+            bool same(const Out &rtl, Difference *d) const {                                      \
+                ACE_##UNIT##_OUTPUTS(LOCKSTEP_SAME_BIT, LOCKSTEP_SAME_WORD, LOCKSTEP_SAME_FIELD,  \
+                                     LOCKSTEP_SAME_ROW, LOCKSTEP_SAME_STROBE) return true;        \
+            }                                                                                     \
+        };                                                                                        \
         static bool same(const Out &rtl, const Out &twin, Difference *d) {                        \
-            ACE_##UNIT##_OUTPUTS(LOCKSTEP_SAME_BIT, LOCKSTEP_SAME_WORD, LOCKSTEP_SAME_FIELD,      \
-                                 LOCKSTEP_SAME_ROW, LOCKSTEP_SAME_STROBE) return true;            \
+            return Pins{ twin }.same(rtl, d);                                                     \
         }                                                                                         \
         static Rtl *create(bool small, int seed) { return ace_rtl_##unit##_create(small, seed); } \
         static void destroy(Rtl *u) { ace_rtl_##unit##_destroy(u); }                              \
-        static void destroy(Twin *u) { ace_##unit##_destroy(u); }                                 \
-        static void eval(const Rtl *u, Out *o) { ace_rtl_##unit##_eval(u, o); }                   \
-        static void eval(const Twin *u, Out *o) { ace_##unit##_eval(u, o); }                      \
+        static void destroy(Twin *u) { ace_##calls##_destroy(u); }                                \
+        static void eval(Rtl *u, const In *i, Out *o) {                                           \
+            if (settles) ace_rtl_##unit##_settle(u, i);                                           \
+            ace_rtl_##unit##_eval(u, o);                                                          \
+        }                                                                                         \
+        static void eval(const Twin *u, const In *i, Out *o) {                                    \
+            lockstep_eval(ace_##calls##_eval, u, i, o);                                           \
+        }                                                                                         \
         static void tick(Rtl *u, bool rst, const In *i) { ace_rtl_##unit##_tick(u, rst, i); }     \
         static void tick(Twin *u, bool rst, const In *i) {                                        \
-            rst ? ace_##unit##_reset(u) : ace_##unit##_tick(u, i);                                \
+            rst ? ace_##calls##_reset(u) : ace_##calls##_tick(u, i);                              \
         }                                                                                         \
-        static bool idle(const Twin *u) { return ace_##unit##_idle(u); }                          \
-        static void skip(Twin *u, uint64_t cycles) { ace_##unit##_skip(u, cycles); }              \
+        static bool idle(const Twin *u) { return ace_##calls##_idle(u); }                         \
+        static void skip(Twin *u, uint64_t cycles) { ace_##calls##_skip(u, cycles); }             \
     };
 
 /* The rows of an input set to NULL. */
@@ -117,6 +150,7 @@ struct Difference {
 #define LOCKSTEP_NO_ROWS(LIST)                                                                  \
     LIST(LOCKSTEP_NO_ROW_BIT, LOCKSTEP_NO_ROW_WORD, LOCKSTEP_NO_ROW_FIELD, LOCKSTEP_NO_ROW_ROW, \
          LOCKSTEP_NO_ROW_STROBE)
+template <class In> void without_rows(In &) {} /* it has none */
 inline void without_rows(ace_link_port_in &in) { LOCKSTEP_NO_ROWS(ACE_LINK_PORT_INPUTS) }
 inline void without_rows(ace_memory_interface_in &in) {
     LOCKSTEP_NO_ROWS(ACE_MEMORY_INTERFACE_INPUTS)
@@ -124,7 +158,9 @@ inline void without_rows(ace_memory_interface_in &in) {
 inline void without_rows(ace_tx_dma_in &in) { LOCKSTEP_NO_ROWS(ACE_TX_DMA_INPUTS) }
 inline void without_rows(ace_rx_dma_in &in) { LOCKSTEP_NO_ROWS(ACE_RX_DMA_INPUTS) }
 
-template <class Out> uint64_t classes(const Out &o, ...) {
+constexpr uint64_t no_classes = UINT64_MAX - 1; /* the unit counts no cycles */
+template <class Out> uint64_t classes(const Out &, ...) { return no_classes; }
+template <class Out> auto classes(const Out &o, int) -> decltype(o.count_busy) {
     return o.count_busy + o.count_starved + o.count_blocked + o.count_idle;
 }
 inline uint64_t classes(const ace_memory_interface_out &o, int) {
@@ -174,20 +210,26 @@ template <class Unit> struct Lockstep {
             ADD_FAILURE() << where(d, "with payload");
             return false;
         }
-        if (classes(of_twin, 0) != since_reset) {
-            ADD_FAILURE() << where({ "sum of the cycle classes", since_reset, classes(of_twin, 0) },
+        const uint64_t sum = classes(of_twin, 0);
+        if (sum != no_classes && sum != since_reset) {
+            ADD_FAILURE() << where({ "sum of the cycle classes", since_reset, sum },
                                    "cycles since reset, sum");
             return false;
         }
         return true;
     }
-    bool check_timing(const Out &of_rtl) {
+    bool check_timing(const Out &of_rtl, const In &in) {
         Out o;
         Difference d;
-        Unit::eval(timing, &o);
+        Unit::eval(timing, &in, &o);
         if (Unit::same(of_rtl, o, &d)) return true;
         ADD_FAILURE() << where(d, "timing only");
         return false;
+    }
+    bool compare(const In &in, Out &of_rtl, Out &of_twin) {
+        Unit::eval(rtl, &in, &of_rtl);
+        Unit::eval(twin, &in, &of_twin);
+        return check(of_rtl, of_twin);
     }
     void edge(bool rst, const In &in) {
         Unit::tick(rtl, rst, &in);
@@ -204,10 +246,8 @@ template <class Unit> struct Lockstep {
         edge(true, in);
         Unit::tick(timing, true, &in);
         while (cycle < cycles) {
-            Unit::eval(rtl, &of_rtl);
-            Unit::eval(twin, &of_twin);
-            if (!check(of_rtl, of_twin) || !check_timing(of_rtl)) return;
-            if (Unit::idle(twin) && random.permille(60)) {
+            if (!compare(in, of_rtl, of_twin) || !check_timing(of_rtl, in)) return;
+            if (Unit::idle(twin) && !waits(environment, 0) && random.permille(60)) {
                 In quiet{};
                 environment.configure(quiet);
                 const uint64_t stretch = 1 + random.below(40);
@@ -215,14 +255,16 @@ template <class Unit> struct Lockstep {
                 skipped += stretch;
                 for (uint64_t i = 0; i < stretch; i++) {
                     edge(false, quiet);
-                    Unit::eval(rtl, &of_rtl);
-                    Unit::eval(twin, &of_twin);
-                    if (!check(of_rtl, of_twin)) return;
+                    if (!compare(quiet, of_rtl, of_twin)) return;
                 }
-                if (!check_timing(of_rtl)) return;
+                if (!check_timing(of_rtl, quiet)) return;
             }
             environment.configure(in);
             environment.drive(of_twin, in, random);
+            if constexpr (Unit::settles) {
+                if (!compare(in, of_rtl, of_twin) || !check_timing(of_rtl, in)) return;
+                environment.settled(of_twin, in);
+            }
             const bool rst = random.below(10000) < resets_per_10000;
             In no_rows = in;
             without_rows(no_rows);
@@ -236,6 +278,12 @@ template <class Unit> struct Lockstep {
             }
         }
     }
+
+    template <class Environment>
+    static auto waits(const Environment &e, int) -> decltype(e.waits()) {
+        return e.waits();
+    }
+    template <class Environment> static bool waits(const Environment &, ...) { return false; }
 
     template <class Twin> static auto error(const Twin *t, int) -> decltype(t->protocol_error) {
         return t->protocol_error;
