@@ -40,19 +40,19 @@ static inline void ace_cycle_classes_lanes(const ace_cycle_classes *c,
 
 /* ---- the pin form: what tests drive ---- */
 
-#define ACE_CYCLE_CLASSES_INPUTS(BIT, WORD, FIELD, WHEN, LANES) \
-    BIT(busy)                                                   \
-    BIT(blocked)                                                \
+#define ACE_CYCLE_CLASSES_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(busy)                                                          \
+    BIT(blocked)                                                       \
     BIT(starved)
 
-#define ACE_CYCLE_CLASSES_OUTPUTS(BIT, WORD, FIELD, WHEN, LANES) \
+#define ACE_CYCLE_CLASSES_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)
 
 typedef struct ace_cycle_classes_pins_in {
-    ACE_WIDE_PORTS(ACE_CYCLE_CLASSES_INPUTS)
+    ACE_PORTS(ACE_CYCLE_CLASSES_INPUTS)
 } ace_cycle_classes_pins_in;
 typedef struct ace_cycle_classes_pins_out {
-    ACE_WIDE_PORTS(ACE_CYCLE_CLASSES_OUTPUTS)
+    ACE_PORTS(ACE_CYCLE_CLASSES_OUTPUTS)
 } ace_cycle_classes_pins_out;
 
 typedef struct ace_cycle_classes_pins {

@@ -82,71 +82,71 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
 
 /* ---- the pin form: what tests drive ---- */
 
-#define ACE_FSM_INPUTS(BIT, WORD, FIELD, WHEN, LANES)                           \
-    WORD(uint16_t, cfg_source_end, 12)                                          \
-    WORD(uint16_t, cfg_source_rows, 12)                                         \
-    WORD(uint16_t, cfg_target_end, 12)                                          \
-    WORD(uint16_t, cfg_target_rows, 12)                                         \
-    BIT(s_admit_valid)                                                          \
-    BIT(s_release_valid)                                                        \
-    WHEN(uint8_t, s_context_phase, 2, in->s_admit_valid || in->s_release_valid) \
-    WHEN(uint8_t, s_context_index, 6, in->s_admit_valid || in->s_release_valid) \
-    FIELD(uint8_t, s_admit_kind, 2, s_admit_valid)                              \
-    FIELD(uint8_t, s_admit_dim, 2, s_admit_valid)                               \
-    FIELD(uint8_t, s_admit_ring, 8, s_admit_valid)                              \
-    FIELD(uint16_t, s_admit_shard, 11, s_admit_valid)                           \
-    FIELD(uint16_t, s_admit_valids, 11, s_admit_valid)                          \
-    FIELD(uint16_t, s_admit_half, 12, s_admit_valid)                            \
-    FIELD(uint8_t, s_admit_send_shard, 8, s_admit_valid)                        \
-    FIELD(uint16_t, s_admit_send_offset, 12, s_admit_valid)                     \
-    FIELD(uint8_t, s_admit_receive_shard, 8, s_admit_valid)                     \
-    FIELD(uint16_t, s_admit_receive_offset, 12, s_admit_valid)                  \
-    FIELD(uint16_t, s_admit_own_offset, 12, s_admit_valid)                      \
-    FIELD(uint16_t, s_admit_source_row, 12, s_admit_valid)                      \
-    FIELD(uint16_t, s_admit_target_row, 12, s_admit_valid)                      \
-    FIELD(uint8_t, s_admit_type, 2, s_admit_valid)                              \
-    FIELD(uint8_t, s_admit_mark, 8, s_admit_valid)                              \
-    WORD(uint8_t, s_grant_valid, 6)                                             \
-    LANES(uint8_t, s_grant_context, 8, ACE_LINKS, in->s_grant_valid)            \
-    LANES(uint8_t, s_grant_mark, 8, ACE_LINKS, in->s_grant_valid)               \
-    WORD(uint8_t, s_link_room, 6)                                               \
-    BIT(s_send_take)                                                            \
-    BIT(s_copy_take)                                                            \
-    FIELD(uint8_t, s_reduce_index, 6, s_reduce_take)                            \
-    BIT(s_reduce_take)                                                          \
-    FIELD(uint8_t, s_store_index, 6, s_store_take)                              \
-    BIT(s_store_take)                                                           \
-    BIT(s_reduced_valid)                                                        \
-    FIELD(bool, s_reduced_copy, 1, s_reduced_valid)                             \
-    FIELD(uint8_t, s_reduced_index, 6, s_reduced_valid)                         \
-    BIT(s_stored_valid)                                                         \
+#define ACE_FSM_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
+    WORD(uint16_t, cfg_source_end, 12)                                   \
+    WORD(uint16_t, cfg_source_rows, 12)                                  \
+    WORD(uint16_t, cfg_target_end, 12)                                   \
+    WORD(uint16_t, cfg_target_rows, 12)                                  \
+    BIT(s_admit_valid)                                                   \
+    BIT(s_release_valid)                                                 \
+    FIELD(uint8_t, s_context_phase, 2, s_admit_valid || s_release_valid) \
+    FIELD(uint8_t, s_context_index, 6, s_admit_valid || s_release_valid) \
+    FIELD(uint8_t, s_admit_kind, 2, s_admit_valid)                       \
+    FIELD(uint8_t, s_admit_dim, 2, s_admit_valid)                        \
+    FIELD(uint8_t, s_admit_ring, 8, s_admit_valid)                       \
+    FIELD(uint16_t, s_admit_shard, 11, s_admit_valid)                    \
+    FIELD(uint16_t, s_admit_valids, 11, s_admit_valid)                   \
+    FIELD(uint16_t, s_admit_half, 12, s_admit_valid)                     \
+    FIELD(uint8_t, s_admit_send_shard, 8, s_admit_valid)                 \
+    FIELD(uint16_t, s_admit_send_offset, 12, s_admit_valid)              \
+    FIELD(uint8_t, s_admit_receive_shard, 8, s_admit_valid)              \
+    FIELD(uint16_t, s_admit_receive_offset, 12, s_admit_valid)           \
+    FIELD(uint16_t, s_admit_own_offset, 12, s_admit_valid)               \
+    FIELD(uint16_t, s_admit_source_row, 12, s_admit_valid)               \
+    FIELD(uint16_t, s_admit_target_row, 12, s_admit_valid)               \
+    FIELD(uint8_t, s_admit_type, 2, s_admit_valid)                       \
+    FIELD(uint8_t, s_admit_mark, 8, s_admit_valid)                       \
+    WORD(uint8_t, s_grant_valid, 6)                                      \
+    LANES(uint8_t, s_grant_context, 8, ACE_LINKS, s_grant_valid)         \
+    LANES(uint8_t, s_grant_mark, 8, ACE_LINKS, s_grant_valid)            \
+    WORD(uint8_t, s_link_room, 6)                                        \
+    BIT(s_send_take)                                                     \
+    BIT(s_copy_take)                                                     \
+    FIELD(uint8_t, s_reduce_index, 6, s_reduce_take)                     \
+    BIT(s_reduce_take)                                                   \
+    FIELD(uint8_t, s_store_index, 6, s_store_take)                       \
+    BIT(s_store_take)                                                    \
+    BIT(s_reduced_valid)                                                 \
+    FIELD(bool, s_reduced_copy, 1, s_reduced_valid)                      \
+    FIELD(uint8_t, s_reduced_index, 6, s_reduced_valid)                  \
+    BIT(s_stored_valid)                                                  \
     FIELD(uint8_t, s_stored_index, 6, s_stored_valid)
 
-#define ACE_FSM_OUTPUTS(BIT, WORD, FIELD, WHEN, LANES)     \
-    BIT(m_send_valid)                                      \
-    FIELD(uint8_t, m_send_link, 3, m_send_valid)           \
-    FIELD(uint8_t, m_send_index, 6, m_send_valid)          \
-    FIELD(uint16_t, m_send_row, 12, m_send_valid)          \
-    FIELD(bool, m_send_zero, 1, m_send_valid)              \
-    FIELD(bool, m_send_reduce, 1, m_send_valid)            \
-    FIELD(uint8_t, m_send_mark, 8, m_send_valid)           \
-    BIT(m_copy_valid)                                      \
-    FIELD(uint8_t, m_copy_index, 6, m_copy_valid)          \
-    FIELD(uint16_t, m_copy_source, 12, m_copy_valid)       \
-    FIELD(uint16_t, m_copy_target, 12, m_copy_valid)       \
-    WHEN(uint16_t, m_reduce_source, 12, in->s_reduce_take) \
-    WHEN(bool, m_reduce_zero, 1, in->s_reduce_take)        \
-    WHEN(uint16_t, m_reduce_target, 12, in->s_reduce_take) \
-    WHEN(uint8_t, m_reduce_type, 2, in->s_reduce_take)     \
-    WHEN(uint16_t, m_store_target, 12, in->s_store_take)   \
-    WORD(uint8_t, m_context_done, 4)                       \
+#define ACE_FSM_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(m_send_valid)                                         \
+    FIELD(uint8_t, m_send_link, 3, m_send_valid)              \
+    FIELD(uint8_t, m_send_index, 6, m_send_valid)             \
+    FIELD(uint16_t, m_send_row, 12, m_send_valid)             \
+    FIELD(bool, m_send_zero, 1, m_send_valid)                 \
+    FIELD(bool, m_send_reduce, 1, m_send_valid)               \
+    FIELD(uint8_t, m_send_mark, 8, m_send_valid)              \
+    BIT(m_copy_valid)                                         \
+    FIELD(uint8_t, m_copy_index, 6, m_copy_valid)             \
+    FIELD(uint16_t, m_copy_source, 12, m_copy_valid)          \
+    FIELD(uint16_t, m_copy_target, 12, m_copy_valid)          \
+    FIELD(uint16_t, m_reduce_source, 12, s_reduce_take)       \
+    FIELD(bool, m_reduce_zero, 1, s_reduce_take)              \
+    FIELD(uint16_t, m_reduce_target, 12, s_reduce_take)       \
+    FIELD(uint8_t, m_reduce_type, 2, s_reduce_take)           \
+    FIELD(uint16_t, m_store_target, 12, s_store_take)         \
+    WORD(uint8_t, m_context_done, 4)                          \
     BIT(m_mismatch)
 
 typedef struct ace_fsm_pins_in {
-    ACE_WIDE_PORTS(ACE_FSM_INPUTS)
+    ACE_PORTS(ACE_FSM_INPUTS)
 } ace_fsm_pins_in;
 typedef struct ace_fsm_pins_out {
-    ACE_WIDE_PORTS(ACE_FSM_OUTPUTS)
+    ACE_PORTS(ACE_FSM_OUTPUTS)
 } ace_fsm_pins_out;
 
 /* Beside the calls: which phase it is bound to (callers of the calls know), and the sticky

@@ -19,19 +19,19 @@ void ace_row_fifo_free(ace_row_fifo *f) {
     f->rows = NULL;
 }
 
-int ace_row_fifo_create(unsigned depth, bool payload, ace_row_fifo **fifo) {
-    ace_row_fifo *f = malloc(sizeof *f);
-    if (!f) return ACE_ENOMEM;
-    const int err = ace_row_fifo_init(f, depth, payload);
+int ace_row_fifo_pins_create(unsigned depth, bool payload, ace_row_fifo_pins **pins) {
+    ace_row_fifo_pins *p = malloc(sizeof *p);
+    if (!p) return ACE_ENOMEM;
+    const int err = ace_row_fifo_init(p, depth, payload);
     if (err)
-        free(f);
+        free(p);
     else
-        *fifo = f;
+        *pins = p;
     return err;
 }
 
-void ace_row_fifo_destroy(ace_row_fifo *f) {
-    if (!f) return;
-    ace_row_fifo_free(f);
-    free(f);
+void ace_row_fifo_pins_destroy(ace_row_fifo_pins *p) {
+    if (!p) return;
+    ace_row_fifo_free(p);
+    free(p);
 }

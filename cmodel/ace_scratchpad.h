@@ -35,36 +35,36 @@ static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned ban
  * There is no reset pin: a reset is an edge on which nothing is asked.
  */
 
-#define ACE_SCRATCHPAD_INPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    BIT(s_reduce_valid)                                      \
-    FIELD(uint8_t, s_reduce_bank, 2, s_reduce_valid)         \
-    FIELD(uint16_t, s_reduce_row, 12, s_reduce_valid)        \
-    BIT(s_unload_valid)                                      \
-    FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)         \
-    FIELD(uint16_t, s_unload_row, 12, s_unload_valid)        \
-    BIT(s_plus_valid)                                        \
-    FIELD(uint8_t, s_plus_bank, 2, s_plus_valid)             \
-    FIELD(uint16_t, s_plus_row, 12, s_plus_valid)            \
-    BIT(s_minus_valid)                                       \
-    FIELD(uint8_t, s_minus_bank, 2, s_minus_valid)           \
-    FIELD(uint16_t, s_minus_row, 12, s_minus_valid)          \
-    BIT(s_reduced_valid)                                     \
-    FIELD(uint8_t, s_reduced_bank, 2, s_reduced_valid)       \
-    FIELD(uint16_t, s_reduced_row, 12, s_reduced_valid)      \
-    ROW(s_reduced_data)                                      \
-    BIT(s_store_valid)                                       \
-    FIELD(uint8_t, s_store_bank, 2, s_store_valid)           \
-    FIELD(uint16_t, s_store_row, 12, s_store_valid)          \
-    ROW(s_store_data)                                        \
-    BIT(s_load_valid)                                        \
-    FIELD(uint8_t, s_load_bank, 2, s_load_valid)             \
-    FIELD(uint16_t, s_load_row, 12, s_load_valid)            \
+#define ACE_SCRATCHPAD_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_reduce_valid)                                             \
+    FIELD(uint8_t, s_reduce_bank, 2, s_reduce_valid)                \
+    FIELD(uint16_t, s_reduce_row, 12, s_reduce_valid)               \
+    BIT(s_unload_valid)                                             \
+    FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)                \
+    FIELD(uint16_t, s_unload_row, 12, s_unload_valid)               \
+    BIT(s_plus_valid)                                               \
+    FIELD(uint8_t, s_plus_bank, 2, s_plus_valid)                    \
+    FIELD(uint16_t, s_plus_row, 12, s_plus_valid)                   \
+    BIT(s_minus_valid)                                              \
+    FIELD(uint8_t, s_minus_bank, 2, s_minus_valid)                  \
+    FIELD(uint16_t, s_minus_row, 12, s_minus_valid)                 \
+    BIT(s_reduced_valid)                                            \
+    FIELD(uint8_t, s_reduced_bank, 2, s_reduced_valid)              \
+    FIELD(uint16_t, s_reduced_row, 12, s_reduced_valid)             \
+    ROW(s_reduced_data)                                             \
+    BIT(s_store_valid)                                              \
+    FIELD(uint8_t, s_store_bank, 2, s_store_valid)                  \
+    FIELD(uint16_t, s_store_row, 12, s_store_valid)                 \
+    ROW(s_store_data)                                               \
+    BIT(s_load_valid)                                               \
+    FIELD(uint8_t, s_load_bank, 2, s_load_valid)                    \
+    FIELD(uint16_t, s_load_row, 12, s_load_valid)                   \
     ROW(s_load_data)
 
-#define ACE_SCRATCHPAD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    ROW(m_reduce_data)                                        \
-    ROW(m_unload_data)                                        \
-    ROW(m_plus_data)                                          \
+#define ACE_SCRATCHPAD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    ROW(m_reduce_data)                                               \
+    ROW(m_unload_data)                                               \
+    ROW(m_plus_data)                                                 \
     ROW(m_minus_data)
 
 typedef struct ace_scratchpad_pins_in {

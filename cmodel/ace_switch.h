@@ -72,57 +72,57 @@ void ace_switch_skip(ace_switch *s, uint64_t cycles);
 
 enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
 
-#define ACE_SWITCH_INPUTS(BIT, WORD, FIELD, WHEN, LANES)                      \
-    WORD(uint8_t, s_head_valid, 6)                                            \
-    LANES(uint8_t, s_head_context, 8, ACE_LINKS, in->s_head_valid)            \
-    WORD(uint8_t, s_head_reduce, 6)                                           \
-    WORD(uint16_t, s_send_valid, 16)                                          \
-    LANES(uint8_t, s_send_link, 3, ACE_SWITCH_FSMS, in->s_send_valid)         \
-    LANES(uint8_t, s_send_index, 6, ACE_SWITCH_FSMS, in->s_send_valid)        \
-    LANES(uint16_t, s_send_row, 12, ACE_SWITCH_FSMS, in->s_send_valid)        \
-    WORD(uint16_t, s_send_zero, 16)                                           \
-    WORD(uint16_t, s_send_reduce, 16)                                         \
-    LANES(uint8_t, s_send_mark, 8, ACE_SWITCH_FSMS, in->s_send_valid)         \
-    WORD(uint16_t, s_copy_valid, 16)                                          \
-    LANES(uint8_t, s_copy_index, 6, ACE_SWITCH_FSMS, in->s_copy_valid)        \
-    LANES(uint16_t, s_copy_source, 12, ACE_SWITCH_FSMS, in->s_copy_valid)     \
-    LANES(uint16_t, s_copy_target, 12, ACE_SWITCH_FSMS, in->s_copy_valid)     \
-    LANES(uint16_t, s_reduce_source, 12, ACE_SWITCH_FSMS, out->m_reduce_take) \
-    WORD(uint16_t, s_reduce_zero, 16)                                         \
-    LANES(uint16_t, s_reduce_target, 12, ACE_SWITCH_FSMS, out->m_reduce_take) \
-    LANES(uint8_t, s_reduce_type, 2, ACE_SWITCH_FSMS, out->m_reduce_take)     \
-    LANES(uint16_t, s_store_target, 12, ACE_SWITCH_FSMS, out->m_store_take)   \
-    BIT(s_load_valid)                                                         \
-    FIELD(uint8_t, s_load_bank, 2, s_load_valid)                              \
-    BIT(s_unload_valid)                                                       \
+#define ACE_SWITCH_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
+    WORD(uint8_t, s_head_valid, 6)                                       \
+    LANES(uint8_t, s_head_context, 8, ACE_LINKS, s_head_valid)           \
+    WORD(uint8_t, s_head_reduce, 6)                                      \
+    WORD(uint16_t, s_send_valid, 16)                                     \
+    LANES(uint8_t, s_send_link, 3, ACE_SWITCH_FSMS, s_send_valid)        \
+    LANES(uint8_t, s_send_index, 6, ACE_SWITCH_FSMS, s_send_valid)       \
+    LANES(uint16_t, s_send_row, 12, ACE_SWITCH_FSMS, s_send_valid)       \
+    WORD(uint16_t, s_send_zero, 16)                                      \
+    WORD(uint16_t, s_send_reduce, 16)                                    \
+    LANES(uint8_t, s_send_mark, 8, ACE_SWITCH_FSMS, s_send_valid)        \
+    WORD(uint16_t, s_copy_valid, 16)                                     \
+    LANES(uint8_t, s_copy_index, 6, ACE_SWITCH_FSMS, s_copy_valid)       \
+    LANES(uint16_t, s_copy_source, 12, ACE_SWITCH_FSMS, s_copy_valid)    \
+    LANES(uint16_t, s_copy_target, 12, ACE_SWITCH_FSMS, s_copy_valid)    \
+    LANES(uint16_t, s_reduce_source, 12, ACE_SWITCH_FSMS, m_reduce_take) \
+    WORD(uint16_t, s_reduce_zero, 16)                                    \
+    LANES(uint16_t, s_reduce_target, 12, ACE_SWITCH_FSMS, m_reduce_take) \
+    LANES(uint8_t, s_reduce_type, 2, ACE_SWITCH_FSMS, m_reduce_take)     \
+    LANES(uint16_t, s_store_target, 12, ACE_SWITCH_FSMS, m_store_take)   \
+    BIT(s_load_valid)                                                    \
+    FIELD(uint8_t, s_load_bank, 2, s_load_valid)                         \
+    BIT(s_unload_valid)                                                  \
     FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)
 
-#define ACE_SWITCH_OUTPUTS(BIT, WORD, FIELD, WHEN, LANES)                  \
+#define ACE_SWITCH_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)           \
     WORD(uint8_t, m_head_pop, 6)                                           \
     WORD(uint16_t, m_send_take, 16)                                        \
     WORD(uint16_t, m_copy_take, 16)                                        \
-    WHEN(uint8_t, m_reduce_index, 6, out->m_reduce_take != 0)              \
+    FIELD(uint8_t, m_reduce_index, 6, m_reduce_take != 0)                  \
     WORD(uint16_t, m_reduce_take, 16)                                      \
-    WHEN(uint8_t, m_store_index, 6, out->m_store_take != 0)                \
+    FIELD(uint8_t, m_store_index, 6, m_store_take != 0)                    \
     WORD(uint16_t, m_store_take, 16)                                       \
     WORD(uint16_t, m_reduced_valid, 16)                                    \
-    WHEN(bool, m_reduced_copy, 1, out->m_reduced_valid != 0)               \
-    WHEN(uint8_t, m_reduced_index, 6, out->m_reduced_valid != 0)           \
+    FIELD(bool, m_reduced_copy, 1, m_reduced_valid != 0)                   \
+    FIELD(uint8_t, m_reduced_index, 6, m_reduced_valid != 0)               \
     WORD(uint16_t, m_stored_valid, 16)                                     \
-    WHEN(uint8_t, m_stored_index, 6, out->m_stored_valid != 0)             \
+    FIELD(uint8_t, m_stored_index, 6, m_stored_valid != 0)                 \
     BIT(m_load_grant)                                                      \
     BIT(m_unload_grant)                                                    \
     BIT(m_read_reduce_valid)                                               \
     FIELD(uint8_t, m_read_reduce_bank, 2, m_read_reduce_valid)             \
     FIELD(uint16_t, m_read_reduce_row, 12, m_read_reduce_valid)            \
     WORD(uint8_t, m_read_send_valid, 2)                                    \
-    LANES(uint8_t, m_read_send_bank, 2, 2, out->m_read_send_valid)         \
-    LANES(uint16_t, m_read_send_row, 12, 2, out->m_read_send_valid)        \
+    LANES(uint8_t, m_read_send_bank, 2, 2, m_read_send_valid)              \
+    LANES(uint16_t, m_read_send_row, 12, 2, m_read_send_valid)             \
     BIT(m_alu_valid)                                                       \
     FIELD(bool, m_alu_copy, 1, m_alu_valid)                                \
     FIELD(bool, m_alu_zero, 1, m_alu_valid)                                \
-    WHEN(uint8_t, m_alu_type, 2, out->m_alu_valid && !out->m_alu_copy)     \
-    WHEN(uint8_t, m_alu_link, 3, out->m_alu_valid && !out->m_alu_copy)     \
+    FIELD(uint8_t, m_alu_type, 2, m_alu_valid && !m_alu_copy)              \
+    FIELD(uint8_t, m_alu_link, 3, m_alu_valid && !m_alu_copy)              \
     BIT(m_write_reduce_valid)                                              \
     FIELD(uint8_t, m_write_reduce_bank, 2, m_write_reduce_valid)           \
     FIELD(uint16_t, m_write_reduce_row, 12, m_write_reduce_valid)          \
@@ -132,11 +132,11 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     FIELD(uint16_t, m_write_store_row, 12, m_write_store_valid)            \
     WORD(uint8_t, m_reserve, 6)                                            \
     WORD(uint8_t, m_out_valid, 2)                                          \
-    LANES(uint8_t, m_out_link, 3, 2, out->m_out_valid)                     \
-    LANES(uint8_t, m_out_context, 8, 2, out->m_out_valid)                  \
-    LANES(bool, m_out_reduce, 1, 2, out->m_out_valid)                      \
-    LANES(bool, m_out_zero, 1, 2, out->m_out_valid)                        \
-    LANES(uint8_t, m_out_mark, 8, 2, out->m_out_valid)                     \
+    LANES(uint8_t, m_out_link, 3, 2, m_out_valid)                          \
+    LANES(uint8_t, m_out_context, 8, 2, m_out_valid)                       \
+    LANES(bool, m_out_reduce, 1, 2, m_out_valid)                           \
+    LANES(bool, m_out_zero, 1, 2, m_out_valid)                             \
+    LANES(uint8_t, m_out_mark, 8, 2, m_out_valid)                          \
     LANES(uint64_t, count_reduce, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)     \
     LANES(uint64_t, count_store, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)      \
     LANES(uint64_t, count_send_plus, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
@@ -144,10 +144,10 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     BIT(idle)
 
 typedef struct ace_switch_pins_in {
-    ACE_WIDE_PORTS(ACE_SWITCH_INPUTS)
+    ACE_PORTS(ACE_SWITCH_INPUTS)
 } ace_switch_pins_in;
 typedef struct ace_switch_pins_out {
-    ACE_WIDE_PORTS(ACE_SWITCH_OUTPUTS)
+    ACE_PORTS(ACE_SWITCH_OUTPUTS)
 } ace_switch_pins_out;
 
 /* A row a send pipe has read. */

@@ -2,20 +2,24 @@
 /*
  * lockstep.h -- a verilated module against its twin, every pin, every cycle
  *
- *     LOCKSTEP_UNIT(link_port, LINK_PORT)              the type link_port_unit
  *     Lockstep<link_port_unit> run(set, seed);       made, and reset once
  *     run.twin, run.timing = ...create(...);
  *     run.go(environment, cycles, resets_per_10000);
  *
- * An environment plays the neighbours.  It sees the outputs of a cycle (they depend on
- * state only), then sets the inputs of the same cycle:
+ * An environment plays the neighbours.  It sees the outputs of a cycle, then sets the inputs
+ * of the same cycle:
  *
- *     void drive(const Out &, In &, Random &);   reset();   uint64_t ... seen so far
+ *     void configure(In &) const;   drive(const Out &, In &, Random &);   reset();
+ *     uint64_t ... seen so far
  *
- * Outputs of a LOCKSTEP_WIDE_UNIT answer inputs of the same cycle.  Its environment sets those
- * that wait for no output first, and clears the rest; outputs are compared after both:
+ * Where outputs depend on inputs of the same cycle, the twin's eval takes the inputs too.  The
+ * environment of such a unit first sets the inputs that wait for no output, and clears the
+ * others:
  *
  *     void ask(In &, Random &);
+ *
+ * drive() then sees what the unit answers and may set only what those answers do not depend
+ * on.  Outputs are compared after ask(), and again after drive().
  *
  * Three things run side by side: the RTL, the twin with payload, and a twin without, which
  * also skips idle stretches instead of ticking through them.  The first difference ends the
@@ -37,6 +41,7 @@
 #include <numeric>
 #include <ostream>
 #include <string>
+#include <type_traits>
 
 #include "ace_rtl_units.h"
 
@@ -77,80 +82,88 @@ struct Difference {
 
 #define LOCKSTEP_SAME_BIT(name)                      LOCKSTEP_SAME_IF(true, name)
 #define LOCKSTEP_SAME_WORD(type, name, bits)         LOCKSTEP_SAME_IF(true, name)
-#define LOCKSTEP_SAME_FIELD(type, name, bits, valid) LOCKSTEP_SAME_IF(twin.valid, name)
-#define LOCKSTEP_SAME_STROBE(name, valid)            LOCKSTEP_SAME_IF(twin.valid, name)
-#define LOCKSTEP_SAME_IF(when, name)         \
-    if ((when) && rtl.name != twin.name) {   \
-        *d = { #name, rtl.name, twin.name }; \
-        return false;                        \
+#define LOCKSTEP_SAME_FIELD(type, name, bits, valid) LOCKSTEP_SAME_IF(valid, name)
+#define LOCKSTEP_SAME_STROBE(name, valid)            LOCKSTEP_SAME_IF(valid, name)
+#define LOCKSTEP_SAME_IF(when, name)    \
+    if ((when) && rtl.name != name) {   \
+        *d = { #name, rtl.name, name }; \
+        return false;                   \
     }
-#define LOCKSTEP_SAME_ROW(name)                                                     \
-    for (unsigned w = 0; w < ACE_ROW_WORDS && twin.name && rtl.name; w++)           \
-        if (rtl.name[w] != twin.name[w]) {                                          \
-            *d = { #name " word " + std::to_string(w), rtl.name[w], twin.name[w] }; \
-            return false;                                                           \
+#define LOCKSTEP_SAME_ROW(name)                                                \
+    for (unsigned w = 0; w < ACE_ROW_WORDS && name && rtl.name; w++)           \
+        if (rtl.name[w] != name[w]) {                                          \
+            *d = { #name " word " + std::to_string(w), rtl.name[w], name[w] }; \
+            return false;                                                      \
         }
-
-#define LOCKSTEP_SAME_WHEN(type, name, bits, condition) LOCKSTEP_SAME_IF(condition, name)
-#define LOCKSTEP_SAME_LANES(type, name, bits, count, mask)                          \
-    for (unsigned i = 0; i < (count); i++)                                          \
-        if (((mask) >> i & 1) && rtl.name[i] != twin.name[i]) {                     \
-            *d = { #name " lane " + std::to_string(i), rtl.name[i], twin.name[i] }; \
-            return false;                                                           \
+#define LOCKSTEP_SAME_LANES(type, name, bits, count, mask)                     \
+    for (unsigned i = 0; i < (count); i++)                                     \
+        if (((mask) >> i & 1) && rtl.name[i] != name[i]) {                     \
+            *d = { #name " lane " + std::to_string(i), rtl.name[i], name[i] }; \
+            return false;                                                      \
         }
-
-#define LOCKSTEP_UNIT(unit, UNIT)                                                                 \
-    struct unit##_unit {                                                                          \
-        LOCKSTEP_CALLS(unit)                                                                      \
-        static constexpr bool wide = false;                                                       \
-        static bool same(const In &, const Out &rtl, const Out &twin, Difference *d) {            \
-            ACE_##UNIT##_OUTPUTS(LOCKSTEP_SAME_BIT, LOCKSTEP_SAME_WORD, LOCKSTEP_SAME_FIELD,      \
-                                 LOCKSTEP_SAME_ROW, LOCKSTEP_SAME_STROBE) return true;            \
-        }                                                                                         \
-        static void eval(Rtl *u, const In *, Out *o) { ace_rtl_##unit##_eval(u, o); }             \
-        static void eval(const Twin *u, const In *, Out *o) { ace_##unit##_eval(u, o); }          \
-        static void without_rows(In &in) {                                                        \
-            ACE_##UNIT##_INPUTS(LOCKSTEP_NO_ROW_BIT, LOCKSTEP_NO_ROW_WORD, LOCKSTEP_NO_ROW_FIELD, \
-                                LOCKSTEP_NO_ROW_ROW, LOCKSTEP_NO_ROW_STROBE)                      \
-        }                                                                                         \
-    };
-
-#define LOCKSTEP_WIDE_UNIT(unit, UNIT)                                                       \
-    struct unit##_unit {                                                                     \
-        LOCKSTEP_CALLS(unit)                                                                 \
-        static constexpr bool wide = true;                                                   \
-        static bool same(const In &in_, const Out &rtl, const Out &twin, Difference *d) {    \
-            [[maybe_unused]] const In *in = &in_;                                            \
-            [[maybe_unused]] const Out *out = &twin;                                         \
-            ACE_##UNIT##_OUTPUTS(LOCKSTEP_SAME_BIT, LOCKSTEP_SAME_WORD, LOCKSTEP_SAME_FIELD, \
-                                 LOCKSTEP_SAME_WHEN, LOCKSTEP_SAME_LANES) return true;       \
-        }                                                                                    \
-        static void eval(Rtl *u, const In *i, Out *o) { ace_rtl_##unit##_eval(u, i, o); }    \
-        static void eval(const Twin *u, const In *i, Out *o) { ace_##unit##_eval(u, i, o); } \
-        static void without_rows(In &) {}                                                    \
-    };
-
-#define LOCKSTEP_CALLS(unit)                                                                  \
-    using In = ace_##unit##_in;                                                               \
-    using Out = ace_##unit##_out;                                                             \
-    using Twin = ace_##unit;                                                                  \
-    using Rtl = ace_rtl_##unit;                                                               \
-    static Rtl *create(unsigned set, int seed) { return ace_rtl_##unit##_create(set, seed); } \
-    static void destroy(Rtl *u) { ace_rtl_##unit##_destroy(u); }                              \
-    static void destroy(Twin *u) { ace_##unit##_destroy(u); }                                 \
-    static void tick(Rtl *u, bool rst, const In *i) { ace_rtl_##unit##_tick(u, rst, i); }     \
-    static void tick(Twin *u, bool rst, const In *i) {                                        \
-        rst ? ace_##unit##_reset(u) : ace_##unit##_tick(u, i);                                \
-    }                                                                                         \
-    static bool idle(const Twin *u) { return ace_##unit##_idle(u); }                          \
-    static void skip(Twin *u, uint64_t cycles) { ace_##unit##_skip(u, cycles); }
 
 /* The rows of an input set to NULL. */
 #define LOCKSTEP_NO_ROW_BIT(name)
 #define LOCKSTEP_NO_ROW_WORD(type, name, bits)
 #define LOCKSTEP_NO_ROW_FIELD(type, name, bits, valid)
 #define LOCKSTEP_NO_ROW_STROBE(name, valid)
+#define LOCKSTEP_NO_ROW_LANES(type, name, bits, count, mask)
 #define LOCKSTEP_NO_ROW_ROW(name) in.name = nullptr;
+
+/* eval of a twin whose outputs depend on state only, and of one that looks at its inputs. */
+template <class Twin, class In, class Out>
+void lockstep_eval(void (*eval)(const Twin *, Out *), const Twin *u, const In *, Out *o) {
+    eval(u, o);
+}
+template <class Twin, class In, class Out>
+void lockstep_eval(void (*eval)(const Twin *, const In *, Out *), const Twin *u, const In *i,
+                   Out *o) {
+    eval(u, i, o);
+}
+
+/* The types link_port_unit and so on. */
+#define LOCKSTEP_UNIT(module, twin_, LIST, sets)                                                  \
+    struct module##_unit {                                                                        \
+        using In = ace_##twin_##_in;                                                              \
+        using Out = ace_##twin_##_out;                                                            \
+        using Twin = ace_##twin_;                                                                 \
+        using Rtl = ace_rtl_##module;                                                             \
+        static constexpr bool answers = /* inputs of the same cycle */                            \
+            std::is_invocable_v<decltype(&ace_##twin_##_eval), const Twin *, const In *, Out *>;  \
+        struct Pins : In, Out { /* whose names the conditions of the list find */                 \
+            bool same(const Out &rtl, Difference *d) const {                                      \
+                ACE_##LIST##_OUTPUTS(LOCKSTEP_SAME_BIT, LOCKSTEP_SAME_WORD, LOCKSTEP_SAME_FIELD,  \
+                                     LOCKSTEP_SAME_ROW, LOCKSTEP_SAME_STROBE,                     \
+                                     LOCKSTEP_SAME_LANES) return true;                            \
+            }                                                                                     \
+        };                                                                                        \
+        static bool same(const In &in, const Out &rtl, const Out &twin, Difference *d) {          \
+            return Pins{ in, twin }.same(rtl, d);                                                 \
+        }                                                                                         \
+        static void without_rows([[maybe_unused]] In &in) {                                       \
+            ACE_##LIST##_INPUTS(LOCKSTEP_NO_ROW_BIT, LOCKSTEP_NO_ROW_WORD, LOCKSTEP_NO_ROW_FIELD, \
+                                LOCKSTEP_NO_ROW_ROW, LOCKSTEP_NO_ROW_STROBE,                      \
+                                LOCKSTEP_NO_ROW_LANES)                                            \
+        }                                                                                         \
+        static Rtl *create(unsigned set, int seed) {                                              \
+            return ace_rtl_##module##_create(set, seed);                                          \
+        }                                                                                         \
+        static void destroy(Rtl *u) { ace_rtl_##module##_destroy(u); }                            \
+        static void destroy(Twin *u) { ace_##twin_##_destroy(u); }                                \
+        static void eval(Rtl *u, const In *i, Out *o) {                                           \
+            ace_rtl_##module##_eval(u, answers ? i : nullptr, o);                                 \
+        }                                                                                         \
+        static void eval(const Twin *u, const In *i, Out *o) {                                    \
+            lockstep_eval(ace_##twin_##_eval, u, i, o);                                           \
+        }                                                                                         \
+        static void tick(Rtl *u, bool rst, const In *i) { ace_rtl_##module##_tick(u, rst, i); }   \
+        static void tick(Twin *u, bool rst, const In *i) {                                        \
+            rst ? ace_##twin_##_reset(u) : ace_##twin_##_tick(u, i);                              \
+        }                                                                                         \
+        static bool idle(const Twin *u) { return ace_##twin_##_idle(u); }                         \
+        static void skip(Twin *u, uint64_t cycles) { ace_##twin_##_skip(u, cycles); }             \
+    };
+ACE_RTL_UNIT_MAP(LOCKSTEP_UNIT)
 
 /* What the classes of each group of counters sum to; UINT64_MAX when groups differ. */
 template <class Out>
@@ -248,27 +261,22 @@ template <class Unit> struct Lockstep {
         edge(true, in);
         Unit::tick(timing, true, &in);
         while (cycle < cycles) {
-            if constexpr (Unit::wide) {
-                environment.configure(in);
-                environment.ask(in, random);
-            }
-            if (!check(in, of_twin, true)) return;
             if (Unit::idle(twin) && random.permille(60)) {
                 In quiet{};
                 environment.configure(quiet);
                 const uint64_t stretch = 1 + random.below(40);
+                for (uint64_t i = 0; i < stretch; i++) {
+                    if (!check(quiet, of_twin, i == 0)) return;
+                    edge(false, quiet);
+                }
                 Unit::skip(timing, stretch);
                 skipped += stretch;
-                for (uint64_t i = 0; i < stretch; i++) {
-                    edge(false, quiet);
-                    if (!check(quiet, of_twin, i + 1 == stretch)) return;
-                }
-                if constexpr (Unit::wide)
-                    if (!check(in, of_twin, true)) return;
             }
             environment.configure(in);
+            if constexpr (Unit::answers) environment.ask(in, random);
+            if (!check(in, of_twin, true)) return;
             environment.drive(of_twin, in, random);
-            if constexpr (Unit::wide)
+            if constexpr (Unit::answers)
                 if (!check(in, of_twin, true)) return;
             const bool rst = random.below(10000) < resets_per_10000;
             In no_rows = in;

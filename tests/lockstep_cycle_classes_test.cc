@@ -8,8 +8,6 @@
 
 namespace {
 
-LOCKSTEP_WIDE_UNIT(cycle_classes_pins, CYCLE_CLASSES)
-
 struct Mix {
     const char *name;
     unsigned busy, blocked, starved; /* chances in a cycle, per mille */
@@ -45,7 +43,7 @@ class CycleClasses : public testing::TestWithParam<Mix> {};
 
 TEST_P(CycleClasses, EqualsTwin) {
     const Mix &mix = GetParam();
-    Lockstep<cycle_classes_pins_unit> run(0, mix.busy);
+    Lockstep<cycle_classes_unit> run(0, mix.busy);
     ASSERT_EQ(ace_cycle_classes_pins_create(&run.twin), ACE_OK);
     ASSERT_EQ(ace_cycle_classes_pins_create(&run.timing), ACE_OK);
     Environment environment(mix);

@@ -18,8 +18,6 @@
 
 namespace {
 
-LOCKSTEP_WIDE_UNIT(fsm_pins, FSM)
-
 constexpr ace_rtl_fsm_parameters sets[] = ACE_RTL_FSM_SETS;
 constexpr const char *set_names[] = { "default", "small", "odd" };
 
@@ -278,8 +276,8 @@ class Fsm : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 TEST_P(Fsm, EqualsTwin) {
     const auto &[set, mix] = GetParam();
     const ace_rtl_fsm_parameters &p = sets[set];
-    Lockstep<fsm_pins_unit> run(set, mix.ring_max * 7919 + mix.block * 104729 + mix.room * 13 +
-                                         mix.send * 3 + mix.grant + mix.resets);
+    Lockstep<fsm_unit> run(set, mix.ring_max * 7919 + mix.block * 104729 + mix.room * 13 +
+                                    mix.send * 3 + mix.grant + mix.resets);
     ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, &run.twin), ACE_OK);
     ASSERT_EQ(ace_fsm_pins_create(p.phase, p.index, p.fsms, p.contexts, &run.timing), ACE_OK);
     Environment e(mix, p, run.random);

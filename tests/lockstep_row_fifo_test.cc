@@ -9,8 +9,6 @@
 
 namespace {
 
-LOCKSTEP_UNIT(row_fifo, ROW_FIFO)
-
 struct Mix {
     const char *name;
     unsigned push, pop; /* chances in a cycle, per mille */
@@ -31,9 +29,9 @@ struct Environment {
     Rows rows;
 
     Environment(const Mix &m, unsigned bits) : mix(m), side_bits(bits) {}
-    void configure(ace_row_fifo_in &) const {}
+    void configure(ace_row_fifo_pins_in &) const {}
     void reset() { offered = false; }
-    void drive(const ace_row_fifo_out &out, ace_row_fifo_in &in, Random &r) {
+    void drive(const ace_row_fifo_pins_out &out, ace_row_fifo_pins_in &in, Random &r) {
         if (!offered && r.permille(mix.push)) {
             offered = true;
             in.s_data = rows.fresh(r);
@@ -57,8 +55,8 @@ TEST_P(RowFifo, EqualsTwin) {
     const auto &[small, mix] = GetParam();
     const unsigned depth = small ? ACE_RTL_SMALL_FIFO_ROWS : 2;
     Lockstep<row_fifo_unit> run(small, mix.push * 1001 + mix.pop);
-    ASSERT_EQ(ace_row_fifo_create(depth, true, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_row_fifo_create(depth, false, &run.timing), ACE_OK);
+    ASSERT_EQ(ace_row_fifo_pins_create(depth, true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_row_fifo_pins_create(depth, false, &run.timing), ACE_OK);
     Environment environment(mix, small ? 10 : 1);
     run.go(environment, 20000, mix.resets);
     const std::string name = mix.name;

@@ -12,8 +12,6 @@
 
 namespace {
 
-LOCKSTEP_UNIT(scratchpad_pins, SCRATCHPAD)
-
 struct Mix {
     const char *name;
     unsigned read, write; /* chances of a port in a cycle, per mille */
@@ -118,7 +116,7 @@ class Scratchpad : public testing::TestWithParam<std::tuple<bool, Mix>> {};
 TEST_P(Scratchpad, EqualsTwin) {
     const auto &[small, mix] = GetParam();
     const unsigned bank_rows = small ? ACE_RTL_SMALL_BANK_ROWS : 4096;
-    Lockstep<scratchpad_pins_unit> run(small, mix.read * 1001 + mix.write);
+    Lockstep<scratchpad_unit> run(small, mix.read * 1001 + mix.write);
     ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, true, &run.twin), ACE_OK);
     ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, false, &run.timing), ACE_OK);
     Environment environment(mix, bank_rows);

@@ -13,8 +13,6 @@
 
 namespace {
 
-LOCKSTEP_WIDE_UNIT(switch_pins, SWITCH)
-
 struct Mix {
     const char *name;
     unsigned head, reduce, send, copy; /* chances in a cycle; of a head to be reduced; per mille */
@@ -207,8 +205,8 @@ class Switch : public testing::TestWithParam<std::tuple<bool, Mix>> {};
 TEST_P(Switch, EqualsTwin) {
     const auto &[small, mix] = GetParam();
     const unsigned fsms = small ? ACE_RTL_SMALL_SWITCH_FSMS : 16;
-    Lockstep<switch_pins_unit> run(small, mix.head * 7919 + mix.send * 104729 + mix.copy * 13 +
-                                              mix.banks * 31 + mix.room);
+    Lockstep<switch_unit> run(small, mix.head * 7919 + mix.send * 104729 + mix.copy * 13 +
+                                         mix.banks * 31 + mix.room);
     ASSERT_EQ(ace_switch_pins_create(fsms, &run.twin), ACE_OK);
     ASSERT_EQ(ace_switch_pins_create(fsms, &run.timing), ACE_OK);
     Environment e(mix, fsms);
