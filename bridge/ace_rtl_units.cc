@@ -5,21 +5,42 @@
 #include <algorithm>
 #include <memory>
 #include <new>
+#include <type_traits>
 
+#include "Vace_cycle_classes.h"
+#include "Vace_dispatcher.h"
+#include "Vace_dispatcher_small.h"
+#include "Vace_fsm.h"
+#include "Vace_fsm_odd.h"
+#include "Vace_fsm_small.h"
 #include "Vace_link_port.h"
 #include "Vace_link_port_small.h"
 #include "Vace_memory_interface.h"
 #include "Vace_memory_interface_small.h"
+#include "Vace_row_fifo.h"
+#include "Vace_row_fifo_small.h"
 #include "Vace_rx_dma.h"
+#include "Vace_scheduler.h"
+#include "Vace_scheduler_small.h"
+#include "Vace_scratchpad.h"
+#include "Vace_scratchpad_small.h"
+#include "Vace_switch.h"
+#include "Vace_switch_small.h"
 #include "Vace_tx_dma.h"
 
 namespace {
 
 template <class In, class Out> struct Unit {
     virtual ~Unit() = default;
-    virtual void eval(Out &out) const = 0;
+    virtual void eval(const In *in, Out &out) = 0;
     virtual void tick(bool rst, const In &in) = 0;
 };
+
+// A unit without registers to reset has no such pin.
+template <class M> auto set_rst(M &m, bool rst, int) -> decltype(m.rst = rst, void()) {
+    m.rst = rst;
+}
+template <class M> void set_rst(M &, bool, ...) {}
 
 template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
     VerilatedContext context; // before the model, which it outlives
@@ -33,10 +54,17 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
         model->eval();
     }
     ~Verilated_() override { model->final(); }
-    void eval(Out &out) const override { sample(*model, out); }
+    void eval(const In *in, Out &out) override {
+        if (in) { // what follows the inputs follows them
+            drive(*model, *in);
+            model->clk = 0;
+            model->eval();
+        }
+        sample(*model, out);
+    }
     void tick(bool rst, const In &in) override {
         drive(*model, in);
-        model->rst = rst;
+        set_rst(*model, rst, 0);
         model->clk = 0;
         model->eval();
         model->clk = 1;
@@ -57,55 +85,93 @@ uint16_t get_strobes(const uint32_t *pin) {
     return static_cast<uint16_t>(bytes);
 }
 
-#define DRIVE_BIT(name)                      m.name = in.name;
-#define DRIVE_WORD(type, name, bits)         m.name = in.name;
-#define DRIVE_FIELD(type, name, bits, valid) m.name = in.name;
+// A number inside a pin of any width; what lies beyond the pin is 0 and goes nowhere.
+uint64_t low(unsigned bits) { return bits < 64 ? (uint64_t{ 1 } << bits) - 1 : UINT64_MAX; }
+
+template <class Pin> uint64_t get_bits(const Pin &pin, unsigned at, unsigned bits) {
+    if constexpr (std::is_integral_v<Pin>) {
+        return at < 8 * sizeof pin ? uint64_t{ pin } >> at & low(bits) : 0;
+    } else {
+        uint64_t value = 0;
+        for (unsigned i = 0, n; i < bits && at + i < 8 * sizeof pin; i += n) {
+            n = std::min(32 - (at + i) % 32, bits - i);
+            value |= (pin[(at + i) / 32] >> (at + i) % 32 & low(n)) << i;
+        }
+        return value;
+    }
+}
+
+template <class Pin> void set_bits(Pin &pin, unsigned at, unsigned bits, uint64_t value) {
+    if constexpr (std::is_integral_v<Pin>) {
+        if (at < 8 * sizeof pin)
+            pin = static_cast<Pin>((uint64_t{ pin } & ~(low(bits) << at)) | (value & low(bits))
+                                                                                << at);
+    } else {
+        for (unsigned i = 0, n; i < bits && at + i < 8 * sizeof pin; i += n) {
+            n = std::min(32 - (at + i) % 32, bits - i);
+            const uint64_t mask = low(n) << (at + i) % 32;
+            uint32_t &word = pin[(at + i) / 32];
+            word = static_cast<uint32_t>((word & ~mask) | (value >> i << (at + i) % 32 & mask));
+        }
+    }
+}
+
+#define DRIVE_BIT(name)              m.name = in.name;
+#define DRIVE_WORD(type, name, bits) /* its width may be a parameter */ \
+    m.name = static_cast<std::remove_reference_t<decltype(m.name)>>(in.name);
+#define DRIVE_FIELD(type, name, bits, valid) DRIVE_WORD(type, name, bits)
 #define DRIVE_ROW(name) \
     if (in.name) std::copy_n(in.name, ACE_ROW_WORDS, &m.name[0]);
-#define DRIVE_STROBE(name, valid)             set_strobes(&m.name[0], in.name);
+#define DRIVE_STROBE(name, valid) set_strobes(&m.name[0], in.name);
+#define DRIVE_LANES(type, name, bits, count, mask) \
+    for (unsigned i = 0; i < (count); i++) set_bits(m.name, i *(bits), bits, in.name[i]);
 #define SAMPLE_BIT(name)                      out.name = m.name;
 #define SAMPLE_WORD(type, name, bits)         out.name = static_cast<type>(m.name);
-#define SAMPLE_FIELD(type, name, bits, valid) out.name = static_cast<type>(m.name);
+#define SAMPLE_FIELD(type, name, bits, valid) SAMPLE_WORD(type, name, bits)
 #define SAMPLE_ROW(name)                      out.name = &m.name[0];
 #define SAMPLE_STROBE(name, valid)            out.name = get_strobes(&m.name[0]);
-#define DRIVE(LIST)                           LIST(DRIVE_BIT, DRIVE_WORD, DRIVE_FIELD, DRIVE_ROW, DRIVE_STROBE)
-#define SAMPLE(LIST)                          LIST(SAMPLE_BIT, SAMPLE_WORD, SAMPLE_FIELD, SAMPLE_ROW, SAMPLE_STROBE)
+#define SAMPLE_LANES(type, name, bits, count, mask) \
+    for (unsigned i = 0; i < (count); i++)          \
+        out.name[i] = static_cast<type>(get_bits(m.name, i * (bits), bits));
+
+// The verilated class of each set of parameters.
+template <class In, class Out, class Model, class... More>
+std::unique_ptr<Unit<In, Out>> make([[maybe_unused]] unsigned set, int seed) {
+    if constexpr (sizeof...(More) > 0)
+        if (set > 0) return make<In, Out, More...>(set - 1, seed);
+    return std::make_unique<Verilated_<Model, In, Out>>(seed);
+}
+#define SETS_1(module) Vace_##module
+#define SETS_2(module) SETS_1(module), Vace_##module##_small
+#define SETS_3(module) SETS_2(module), Vace_##module##_odd
 
 } // namespace
 
-#define UNIT(unit, UNIT_, Small)                                                         \
-    template <class M> static void drive(M &m, const ace_##unit##_in &in) {              \
-        DRIVE(ACE_##UNIT_##_INPUTS)                                                      \
-    }                                                                                    \
-    template <class M> static void sample(M &m, ace_##unit##_out &out) {                 \
-        SAMPLE(ACE_##UNIT_##_OUTPUTS)                                                    \
-    }                                                                                    \
-    struct ace_rtl_##unit {                                                              \
-        using In = ace_##unit##_in;                                                      \
-        using Out = ace_##unit##_out;                                                    \
-        std::unique_ptr<Unit<In, Out>> unit;                                             \
-    };                                                                                   \
-    ace_rtl_##unit *ace_rtl_##unit##_create(bool small, int seed) try {                  \
-        auto u = std::make_unique<ace_rtl_##unit>();                                     \
-        using In = ace_##unit##_in;                                                      \
-        using Out = ace_##unit##_out;                                                    \
-        if (small)                                                                       \
-            u->unit = std::make_unique<Verilated_<Small, In, Out>>(seed);                \
-        else                                                                             \
-            u->unit = std::make_unique<Verilated_<Vace_##unit, In, Out>>(seed);          \
-        return u.release();                                                              \
-    } catch (const std::bad_alloc &) {                                                   \
-        return nullptr;                                                                  \
-    }                                                                                    \
-    void ace_rtl_##unit##_destroy(ace_rtl_##unit *u) { delete u; }                       \
-    void ace_rtl_##unit##_eval(const ace_rtl_##unit *u, ace_##unit##_out *out) {         \
-        u->unit->eval(*out);                                                             \
-    }                                                                                    \
-    void ace_rtl_##unit##_tick(ace_rtl_##unit *u, bool rst, const ace_##unit##_in *in) { \
-        u->unit->tick(rst, *in);                                                         \
+#define UNIT(module, twin, LIST, sets)                                                             \
+    template <class M> static void drive(M &m, const ace_##twin##_in &in) {                        \
+        ACE_##LIST##_INPUTS(DRIVE_BIT, DRIVE_WORD, DRIVE_FIELD, DRIVE_ROW, DRIVE_STROBE,           \
+                            DRIVE_LANES)                                                           \
+    }                                                                                              \
+    template <class M> static void sample(M &m, ace_##twin##_out &out) {                           \
+        ACE_##LIST##_OUTPUTS(SAMPLE_BIT, SAMPLE_WORD, SAMPLE_FIELD, SAMPLE_ROW, SAMPLE_STROBE,     \
+                             SAMPLE_LANES)                                                         \
+    }                                                                                              \
+    struct ace_rtl_##module {                                                                      \
+        std::unique_ptr<Unit<ace_##twin##_in, ace_##twin##_out>> unit;                             \
+    };                                                                                             \
+    ace_rtl_##module *ace_rtl_##module##_create(unsigned set, int seed) try {                      \
+        return new ace_rtl_##module{ make<ace_##twin##_in, ace_##twin##_out, SETS_##sets(module)>( \
+            set, seed) };                                                                          \
+    } catch (const std::bad_alloc &) {                                                             \
+        return nullptr;                                                                            \
+    }                                                                                              \
+    void ace_rtl_##module##_destroy(ace_rtl_##module *u) { delete u; }                             \
+    void ace_rtl_##module##_eval(ace_rtl_##module *u, const ace_##twin##_in *in,                   \
+                                 ace_##twin##_out *out) {                                          \
+        u->unit->eval(in, *out);                                                                   \
+    }                                                                                              \
+    void ace_rtl_##module##_tick(ace_rtl_##module *u, bool rst, const ace_##twin##_in *in) {       \
+        u->unit->tick(rst, *in);                                                                   \
     }
 
-UNIT(link_port, LINK_PORT, Vace_link_port_small)
-UNIT(memory_interface, MEMORY_INTERFACE, Vace_memory_interface_small)
-UNIT(tx_dma, TX_DMA, Vace_tx_dma)
-UNIT(rx_dma, RX_DMA, Vace_rx_dma)
+ACE_RTL_UNIT_MAP(UNIT)

@@ -1,48 +1,79 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_units.h -- the verilated link port, memory interface and DMAs behind their twins' ports
+ * ace_rtl_units.h -- the verilated units of a node behind their twins' ports
  *
- *     ace_rtl_link_port *u = ace_rtl_link_port_create(false, seed);
+ *     ace_rtl_link_port *u = ace_rtl_link_port_create(0, seed);
  *     ace_rtl_link_port_tick(u, true, &in);      a rising edge with rst
  *     for (;;) {
- *         ace_rtl_link_port_eval(u, &out);       outputs of this cycle
+ *         ace_rtl_link_port_eval(u, &in, &out);  outputs of this cycle
  *         ace_rtl_link_port_tick(u, false, &in); rising edge
  *     }
  *     ace_rtl_link_port_destroy(u);
  *
  * Rules
- *   Pins      Every FIELD and ROW is sampled whether meaningful or not; a ROW points into
- *             the model until the next tick.  A STROBE that is no prefix reads as 0xFFFF.
+ *   Pins      Every FIELD, ROW and LANES is sampled whether meaningful or not; a ROW points
+ *             into the model until the next tick.  A STROBE that is no prefix reads as 0xFFFF.
  *             An input ROW that is NULL keeps the bits it had.
+ *   Inputs    of an eval may be NULL where outputs depend on state only.
  *   Contexts  Each unit has its own simulation context: distinct units share no state.
  */
 #ifndef ACE_RTL_UNITS_H
 #define ACE_RTL_UNITS_H
 
+#include "ace_cycle_classes.h"
+#include "ace_dispatcher.h"
+#include "ace_fsm.h"
 #include "ace_link_port.h"
 #include "ace_memory_interface.h"
+#include "ace_row_fifo.h"
 #include "ace_rx_dma.h"
+#include "ace_scheduler.h"
+#include "ace_scratchpad.h"
+#include "ace_switch.h"
 #include "ace_tx_dma.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What the parameter set `small` of create() stands for. */
-enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
+/* The units: module, its twin's pins, their list, and how many parameter sets there are: the
+ * defaults, small, odd. */
+#define ACE_RTL_UNIT_MAP(X)                                    \
+    X(link_port, link_port, LINK_PORT, 2)                      \
+    X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
+    X(tx_dma, tx_dma, TX_DMA, 1)                               \
+    X(rx_dma, rx_dma, RX_DMA, 1)                               \
+    X(dispatcher, dispatcher_pins, DISPATCHER, 2)              \
+    X(scheduler, scheduler_pins, SCHEDULER, 2)                 \
+    X(fsm, fsm_pins, FSM, 3)                                   \
+    X(switch, switch_pins, SWITCH, 2)                          \
+    X(scratchpad, scratchpad_pins, SCRATCHPAD, 2)              \
+    X(row_fifo, row_fifo_pins, ROW_FIFO, 2)                    \
+    X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
-/* create: small chooses the parameter set (link port and memory interface; the DMAs have
- * one), seed (31 bits) the registers' first values.  NULL: out of memory. */
-#define ACE_RTL_UNIT(unit)                                                      \
-    typedef struct ace_rtl_##unit ace_rtl_##unit;                               \
-    ace_rtl_##unit *ace_rtl_##unit##_create(bool small, int seed);              \
-    void ace_rtl_##unit##_destroy(ace_rtl_##unit *u);                           \
-    void ace_rtl_##unit##_eval(const ace_rtl_##unit *u, ace_##unit##_out *out); \
-    void ace_rtl_##unit##_tick(ace_rtl_##unit *u, bool rst, const ace_##unit##_in *in);
-ACE_RTL_UNIT(link_port)
-ACE_RTL_UNIT(memory_interface)
-ACE_RTL_UNIT(tx_dma)
-ACE_RTL_UNIT(rx_dma)
+/* What the set `small` stands for. */
+enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
+enum { ACE_RTL_SMALL_COMMANDS = 2, ACE_RTL_SMALL_PHASE_CONTEXTS = 4, ACE_RTL_SMALL_FIFO_ROWS = 7 };
+enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
+/* The parameters of an FSM, a row a set. */
+typedef struct ace_rtl_fsm_parameters {
+    unsigned phase, index, fsms, contexts;
+} ace_rtl_fsm_parameters;
+#define ACE_RTL_FSM_SETS                               \
+    {                                                  \
+        { 0, 0, 4, 4 }, { 3, 0, 1, 4 }, { 2, 1, 2, 2 } \
+    }
+
+/* create: set chooses the parameters, 0 the defaults; past the last set of a unit, the last.
+ * seed (31 bits) is for the registers' first values.  NULL: out of memory. */
+#define ACE_RTL_UNIT(module, twin, LIST, sets)                                   \
+    typedef struct ace_rtl_##module ace_rtl_##module;                            \
+    ace_rtl_##module *ace_rtl_##module##_create(unsigned set, int seed);         \
+    void ace_rtl_##module##_destroy(ace_rtl_##module *u);                        \
+    void ace_rtl_##module##_eval(ace_rtl_##module *u, const ace_##twin##_in *in, \
+                                 ace_##twin##_out *out);                         \
+    void ace_rtl_##module##_tick(ace_rtl_##module *u, bool rst, const ace_##twin##_in *in);
+ACE_RTL_UNIT_MAP(ACE_RTL_UNIT)
 #undef ACE_RTL_UNIT
 
 #ifdef __cplusplus

@@ -63,13 +63,15 @@ static void plan(ace_dispatcher *d) {
     const ace_config *cfg = d->cfg;
     const bool reduce = w->kind == ACE_ALL_REDUCE;
     uint16_t shard[ACE_DIMENSIONS] = { 0 };
-    uint32_t own = 0, end = d->rows_cut; /* a shard ends with the shard it was cut from */
+    /* A shard ends with the shards it was cut from.  The third is cut from the first two; its
+     * own end is the end of the rows stored and limits nothing. */
+    uint32_t own = 0, end = d->rows_cut;
     for (unsigned i = 0; i < w->count; i++) {
         const uint16_t whole = i == 0 ? d->rows_cut : reduce ? shard[0] : shard[i - 1];
         const uint8_t n = cfg->ring[w->dims[i]];
         shard[i] = (uint16_t)((whole + n - 1) / n);
         own += (uint32_t)cfg->rank[w->dims[i]] * shard[i];
-        end = own + shard[i] < end ? own + shard[i] : end;
+        if (i < 2 && own + shard[i] < end) end = own + shard[i];
     }
     const uint64_t own_bytes = (uint64_t)own * ACE_ROW_BYTES;
     const uint16_t own_rows = w->count ? shard[w->count - 1] : d->rows_cut;
@@ -138,4 +140,76 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
             d->state = ACE_DISPATCH_IDLE;
         }
     }
+}
+
+/* ---- pins ---------------------------------------------------------------- */
+
+int ace_dispatcher_pins_create(unsigned commands, ace_dispatcher_pins **pins) {
+    if (commands < 2 || commands & (commands - 1)) return ACE_EINVAL;
+    ace_dispatcher_pins *p = calloc(1, sizeof *p);
+    if (!p) return ACE_ENOMEM;
+    if (ace_dispatcher_create(&p->cfg, commands, &p->unit) != ACE_OK) {
+        free(p);
+        return ACE_ENOMEM;
+    }
+    *pins = p;
+    return ACE_OK;
+}
+
+void ace_dispatcher_pins_destroy(ace_dispatcher_pins *p) {
+    if (!p) return;
+    ace_dispatcher_destroy(&p->unit);
+    free(p);
+}
+
+void ace_dispatcher_pins_reset(ace_dispatcher_pins *p) { ace_dispatcher_reset(&p->unit); }
+
+void ace_dispatcher_pins_eval(const ace_dispatcher_pins *p, ace_dispatcher_pins_out *o) {
+    const ace_chunk *c = &p->unit.chunk;
+    *o = (ace_dispatcher_pins_out){ .s_cmd_ready = ace_dispatcher_cmd_ready(&p->unit),
+                                    .m_chunk_valid = ace_dispatcher_chunk_valid(&p->unit),
+                                    .m_chunk_type = c->type,
+                                    .m_chunk_mark = c->mark,
+                                    .m_chunk_load_address = c->load_address,
+                                    .m_chunk_load_rows = c->load_rows,
+                                    .m_chunk_store_address = c->store_address,
+                                    .m_chunk_store_rows = c->store_rows,
+                                    .m_chunk_limit = c->limit,
+                                    .m_chunk_burst = c->burst,
+                                    .m_chunk_last = c->last,
+                                    .m_chunk_tag = c->tag,
+                                    .idle = ace_dispatcher_idle(&p->unit) };
+    for (unsigned i = 0; i < ACE_PHASES; i++) {
+        o->m_chunk_kinds = (uint8_t)(o->m_chunk_kinds | c->kinds[i] << 2 * i);
+        o->m_chunk_dims = (uint8_t)(o->m_chunk_dims | c->dims[i] << 2 * i);
+        o->m_chunk_shards |= (uint64_t)c->shards[i] << 11 * i;
+        o->m_chunk_valids |= (uint64_t)c->valids[i] << 11 * i;
+    }
+}
+
+void ace_dispatcher_pins_tick(ace_dispatcher_pins *p, const ace_dispatcher_pins_in *in) {
+    ace_command c = { .kind = (ace_kind)in->s_cmd_kind,
+                      .type = (ace_type)in->s_cmd_type,
+                      .dim_count = in->s_cmd_dim_count,
+                      .source = in->s_cmd_source,
+                      .destination = in->s_cmd_destination,
+                      .bytes = in->s_cmd_bytes,
+                      .tag = in->s_cmd_tag };
+    p->cfg.order = in->cfg_fifo ? ACE_FIFO : ACE_LIFO;
+    p->cfg.chunk_rows = in->cfg_chunk_rows;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
+        c.dims[i] = in->s_cmd_dims >> 2 * i & 3;
+        p->cfg.ring[i] = (uint8_t)(in->cfg_ring >> 8 * i);
+        p->cfg.rank[i] = (uint8_t)(in->cfg_rank >> 8 * i);
+    }
+    ace_dispatcher_tick(&p->unit, in->s_cmd_valid ? &c : NULL, in->m_chunk_ready);
+}
+
+bool ace_dispatcher_pins_idle(const ace_dispatcher_pins *p) {
+    return ace_dispatcher_idle(&p->unit);
+}
+
+void ace_dispatcher_pins_skip(ace_dispatcher_pins *p, uint64_t cycles) {
+    (void)p; /* the dispatcher counts no cycles */
+    (void)cycles;
 }

@@ -10,6 +10,10 @@
 
 #include "ace_ports.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* The m_chunk_* pins. */
 typedef struct ace_chunk {
     uint8_t kinds[ACE_PHASES]; /* an ace_phase_kind */
@@ -59,4 +63,80 @@ static inline bool ace_dispatcher_idle(const ace_dispatcher *d) { return d->tail
 /* Rising edge.  cmd: s_cmd_* or NULL when not valid; chunk_ready: m_chunk_ready. */
 void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_ready);
 
+/* ---- the same behind the pins of rtl/ace_dispatcher.v ----------------------
+ *
+ *     ace_dispatcher_pins *p;
+ *     if (ace_dispatcher_pins_create(64, &p) != ACE_OK) ...
+ *     for (;;) {
+ *         ace_dispatcher_pins_eval(p, &out);     outputs of this cycle, from state only
+ *         ace_dispatcher_pins_tick(p, &in);      rising edge
+ *     }
+ *     ace_dispatcher_pins_destroy(p);
+ *
+ * Rules
+ *   Streams     A beat moves when valid && ready; valid and payload hold until then.
+ *   cfg_*       Constant from one reset to the next.
+ *   Threads     One dispatcher, one thread.
+ */
+#define ACE_DISPATCHER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(cfg_fifo)                                                   \
+    WORD(uint32_t, cfg_ring, 24)                                    \
+    WORD(uint32_t, cfg_rank, 24)                                    \
+    WORD(uint16_t, cfg_chunk_rows, 11)                              \
+    BIT(s_cmd_valid)                                                \
+    FIELD(uint8_t, s_cmd_kind, 2, s_cmd_valid)                      \
+    FIELD(uint8_t, s_cmd_type, 2, s_cmd_valid)                      \
+    FIELD(uint8_t, s_cmd_dim_count, 2, s_cmd_valid)                 \
+    FIELD(uint8_t, s_cmd_dims, 6, s_cmd_valid)                      \
+    FIELD(uint64_t, s_cmd_source, 48, s_cmd_valid)                  \
+    FIELD(uint64_t, s_cmd_destination, 48, s_cmd_valid)             \
+    FIELD(uint64_t, s_cmd_bytes, 41, s_cmd_valid)                   \
+    FIELD(uint16_t, s_cmd_tag, 16, s_cmd_valid)                     \
+    BIT(m_chunk_ready)
+
+#define ACE_DISPATCHER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_cmd_ready)                                                 \
+    BIT(m_chunk_valid)                                               \
+    FIELD(uint8_t, m_chunk_kinds, 8, m_chunk_valid)                  \
+    FIELD(uint8_t, m_chunk_dims, 8, m_chunk_valid)                   \
+    FIELD(uint64_t, m_chunk_shards, 44, m_chunk_valid)               \
+    FIELD(uint64_t, m_chunk_valids, 44, m_chunk_valid)               \
+    FIELD(uint8_t, m_chunk_type, 2, m_chunk_valid)                   \
+    FIELD(uint8_t, m_chunk_mark, 8, m_chunk_valid)                   \
+    FIELD(uint64_t, m_chunk_load_address, 48, m_chunk_valid)         \
+    FIELD(uint16_t, m_chunk_load_rows, 11, m_chunk_valid)            \
+    FIELD(uint64_t, m_chunk_store_address, 48, m_chunk_valid)        \
+    FIELD(uint16_t, m_chunk_store_rows, 11, m_chunk_valid)           \
+    FIELD(uint64_t, m_chunk_limit, 48, m_chunk_valid)                \
+    FIELD(uint8_t, m_chunk_burst, 3, m_chunk_valid)                  \
+    FIELD(bool, m_chunk_last, 1, m_chunk_valid)                      \
+    FIELD(uint16_t, m_chunk_tag, 16, m_chunk_valid)                  \
+    BIT(idle)
+
+typedef struct ace_dispatcher_pins_in {
+    ACE_PORTS(ACE_DISPATCHER_INPUTS)
+} ace_dispatcher_pins_in;
+typedef struct ace_dispatcher_pins_out {
+    ACE_PORTS(ACE_DISPATCHER_OUTPUTS)
+} ace_dispatcher_pins_out;
+
+typedef struct ace_dispatcher_pins {
+    ace_config cfg;
+    ace_dispatcher unit;
+} ace_dispatcher_pins;
+
+/* In its reset state.  ACE_OK, ACE_EINVAL (commands: 2^n, at least 2) or ACE_ENOMEM. */
+int ace_dispatcher_pins_create(unsigned commands, ace_dispatcher_pins **pins);
+void ace_dispatcher_pins_destroy(ace_dispatcher_pins *p); /* NULL is allowed */
+void ace_dispatcher_pins_reset(ace_dispatcher_pins *p);   /* a rising edge with rst high */
+void ace_dispatcher_pins_eval(const ace_dispatcher_pins *p, ace_dispatcher_pins_out *o);
+void ace_dispatcher_pins_tick(ace_dispatcher_pins *p, const ace_dispatcher_pins_in *in);
+/* Without input, ticks change nothing. */
+bool ace_dispatcher_pins_idle(const ace_dispatcher_pins *p);
+/* The same as `cycles` ticks without input; only while idle. */
+void ace_dispatcher_pins_skip(ace_dispatcher_pins *p, uint64_t cycles);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

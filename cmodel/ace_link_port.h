@@ -38,39 +38,39 @@
 extern "C" {
 #endif
 
-#define ACE_LINK_PORT_INPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    WORD(uint32_t, cfg_rate, 32)                            \
-    BIT(rx_valid)                                           \
-    FIELD(uint8_t, rx_context, 8, rx_valid)                 \
-    FIELD(bool, rx_reduce, 1, rx_valid)                     \
-    FIELD(uint8_t, rx_tag, 8, rx_valid)                     \
-    ROW(rx_data)                                            \
-    BIT(rx_credit)                                          \
-    BIT(m_pop)                                              \
-    BIT(s_reserve)                                          \
-    BIT(s_valid)                                            \
-    FIELD(uint8_t, s_context, 8, s_valid)                   \
-    FIELD(bool, s_reduce, 1, s_valid)                       \
-    FIELD(uint8_t, s_tag, 8, s_valid)                       \
+#define ACE_LINK_PORT_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    WORD(uint32_t, cfg_rate, 32)                                   \
+    BIT(rx_valid)                                                  \
+    FIELD(uint8_t, rx_context, 8, rx_valid)                        \
+    FIELD(bool, rx_reduce, 1, rx_valid)                            \
+    FIELD(uint8_t, rx_tag, 8, rx_valid)                            \
+    ROW(rx_data)                                                   \
+    BIT(rx_credit)                                                 \
+    BIT(m_pop)                                                     \
+    BIT(s_reserve)                                                 \
+    BIT(s_valid)                                                   \
+    FIELD(uint8_t, s_context, 8, s_valid)                          \
+    FIELD(bool, s_reduce, 1, s_valid)                              \
+    FIELD(uint8_t, s_tag, 8, s_valid)                              \
     ROW(s_data)
 
-#define ACE_LINK_PORT_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    BIT(tx_valid)                                            \
-    FIELD(uint8_t, tx_context, 8, tx_valid)                  \
-    FIELD(bool, tx_reduce, 1, tx_valid)                      \
-    FIELD(uint8_t, tx_tag, 8, tx_valid)                      \
-    ROW(tx_data)                                             \
-    BIT(tx_credit)                                           \
-    BIT(m_head_valid)                                        \
-    FIELD(uint8_t, m_head_context, 8, m_head_valid)          \
-    FIELD(bool, m_head_reduce, 1, m_head_valid)              \
-    FIELD(uint8_t, m_head_tag, 8, m_head_valid)              \
-    ROW(m_data)                                              \
-    BIT(s_room)                                              \
-    WORD(uint64_t, count_busy, 48)                           \
-    WORD(uint64_t, count_starved, 48)                        \
-    WORD(uint64_t, count_blocked, 48)                        \
-    WORD(uint64_t, count_idle, 48)                           \
+#define ACE_LINK_PORT_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(tx_valid)                                                   \
+    FIELD(uint8_t, tx_context, 8, tx_valid)                         \
+    FIELD(bool, tx_reduce, 1, tx_valid)                             \
+    FIELD(uint8_t, tx_tag, 8, tx_valid)                             \
+    ROW(tx_data)                                                    \
+    BIT(tx_credit)                                                  \
+    BIT(m_head_valid)                                               \
+    FIELD(uint8_t, m_head_context, 8, m_head_valid)                 \
+    FIELD(bool, m_head_reduce, 1, m_head_valid)                     \
+    FIELD(uint8_t, m_head_tag, 8, m_head_valid)                     \
+    ROW(m_data)                                                     \
+    BIT(s_room)                                                     \
+    WORD(uint64_t, count_busy, 48)                                  \
+    WORD(uint64_t, count_starved, 48)                               \
+    WORD(uint64_t, count_blocked, 48)                               \
+    WORD(uint64_t, count_idle, 48)                                  \
     BIT(idle)
 
 typedef struct ace_link_port_in {

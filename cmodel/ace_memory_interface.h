@@ -37,62 +37,62 @@
 extern "C" {
 #endif
 
-#define ACE_MEMORY_INTERFACE_INPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    WORD(uint32_t, cfg_read_rate, 32)                              \
-    WORD(uint32_t, cfg_write_rate, 32)                             \
-    WORD(uint16_t, cfg_latency, 16)                                \
-    BIT(s_ar_valid)                                                \
-    FIELD(uint64_t, s_ar_addr, 48, s_ar_valid)                     \
-    FIELD(uint8_t, s_ar_len, 8, s_ar_valid)                        \
-    BIT(m_r_ready)                                                 \
-    BIT(s_aw_valid)                                                \
-    FIELD(uint64_t, s_aw_addr, 48, s_aw_valid)                     \
-    FIELD(uint8_t, s_aw_len, 8, s_aw_valid)                        \
-    BIT(s_w_valid)                                                 \
-    ROW(s_w_data)                                                  \
-    STROBE(s_w_strb, s_w_valid)                                    \
-    FIELD(bool, s_w_last, 1, s_w_valid)                            \
-    BIT(m_b_ready)                                                 \
-    BIT(m_ar_ready)                                                \
-    BIT(s_r_valid)                                                 \
-    ROW(s_r_data)                                                  \
-    FIELD(bool, s_r_last, 1, s_r_valid)                            \
-    BIT(m_aw_ready)                                                \
-    BIT(m_w_ready)                                                 \
+#define ACE_MEMORY_INTERFACE_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    WORD(uint32_t, cfg_read_rate, 32)                                     \
+    WORD(uint32_t, cfg_write_rate, 32)                                    \
+    WORD(uint16_t, cfg_latency, 16)                                       \
+    BIT(s_ar_valid)                                                       \
+    FIELD(uint64_t, s_ar_addr, 48, s_ar_valid)                            \
+    FIELD(uint8_t, s_ar_len, 8, s_ar_valid)                               \
+    BIT(m_r_ready)                                                        \
+    BIT(s_aw_valid)                                                       \
+    FIELD(uint64_t, s_aw_addr, 48, s_aw_valid)                            \
+    FIELD(uint8_t, s_aw_len, 8, s_aw_valid)                               \
+    BIT(s_w_valid)                                                        \
+    ROW(s_w_data)                                                         \
+    STROBE(s_w_strb, s_w_valid)                                           \
+    FIELD(bool, s_w_last, 1, s_w_valid)                                   \
+    BIT(m_b_ready)                                                        \
+    BIT(m_ar_ready)                                                       \
+    BIT(s_r_valid)                                                        \
+    ROW(s_r_data)                                                         \
+    FIELD(bool, s_r_last, 1, s_r_valid)                                   \
+    BIT(m_aw_ready)                                                       \
+    BIT(m_w_ready)                                                        \
     BIT(s_b_valid)
 
-#define ACE_MEMORY_INTERFACE_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    BIT(s_ar_ready)                                                 \
-    BIT(m_r_valid)                                                  \
-    ROW(m_r_data)                                                   \
-    FIELD(bool, m_r_last, 1, m_r_valid)                             \
-    BIT(s_aw_ready)                                                 \
-    BIT(s_w_ready)                                                  \
-    BIT(m_b_valid)                                                  \
-    BIT(m_ar_valid)                                                 \
-    FIELD(uint64_t, m_ar_addr, 48, m_ar_valid)                      \
-    FIELD(uint8_t, m_ar_len, 8, m_ar_valid)                         \
-    WORD(uint8_t, m_ar_size, 3)                                     \
-    WORD(uint8_t, m_ar_burst, 2)                                    \
-    BIT(s_r_ready)                                                  \
-    BIT(m_aw_valid)                                                 \
-    FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                      \
-    FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                         \
-    WORD(uint8_t, m_aw_size, 3)                                     \
-    WORD(uint8_t, m_aw_burst, 2)                                    \
-    BIT(m_w_valid)                                                  \
-    ROW(m_w_data)                                                   \
-    STROBE(m_w_strb, m_w_valid)                                     \
-    FIELD(bool, m_w_last, 1, m_w_valid)                             \
-    BIT(s_b_ready)                                                  \
-    WORD(uint64_t, count_read_busy, 48)                             \
-    WORD(uint64_t, count_read_starved, 48)                          \
-    WORD(uint64_t, count_read_blocked, 48)                          \
-    WORD(uint64_t, count_read_idle, 48)                             \
-    WORD(uint64_t, count_write_busy, 48)                            \
-    WORD(uint64_t, count_write_starved, 48)                         \
-    WORD(uint64_t, count_write_blocked, 48)                         \
-    WORD(uint64_t, count_write_idle, 48)                            \
+#define ACE_MEMORY_INTERFACE_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_ar_ready)                                                        \
+    BIT(m_r_valid)                                                         \
+    ROW(m_r_data)                                                          \
+    FIELD(bool, m_r_last, 1, m_r_valid)                                    \
+    BIT(s_aw_ready)                                                        \
+    BIT(s_w_ready)                                                         \
+    BIT(m_b_valid)                                                         \
+    BIT(m_ar_valid)                                                        \
+    FIELD(uint64_t, m_ar_addr, 48, m_ar_valid)                             \
+    FIELD(uint8_t, m_ar_len, 8, m_ar_valid)                                \
+    WORD(uint8_t, m_ar_size, 3)                                            \
+    WORD(uint8_t, m_ar_burst, 2)                                           \
+    BIT(s_r_ready)                                                         \
+    BIT(m_aw_valid)                                                        \
+    FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                             \
+    FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                                \
+    WORD(uint8_t, m_aw_size, 3)                                            \
+    WORD(uint8_t, m_aw_burst, 2)                                           \
+    BIT(m_w_valid)                                                         \
+    ROW(m_w_data)                                                          \
+    STROBE(m_w_strb, m_w_valid)                                            \
+    FIELD(bool, m_w_last, 1, m_w_valid)                                    \
+    BIT(s_b_ready)                                                         \
+    WORD(uint64_t, count_read_busy, 48)                                    \
+    WORD(uint64_t, count_read_starved, 48)                                 \
+    WORD(uint64_t, count_read_blocked, 48)                                 \
+    WORD(uint64_t, count_read_idle, 48)                                    \
+    WORD(uint64_t, count_write_busy, 48)                                   \
+    WORD(uint64_t, count_write_starved, 48)                                \
+    WORD(uint64_t, count_write_blocked, 48)                                \
+    WORD(uint64_t, count_write_idle, 48)                                   \
     BIT(idle)
 
 typedef struct ace_memory_interface_in {

@@ -55,13 +55,15 @@ typedef struct ace_cycle_core {
 static const ace_row zero_row;
 
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
-    const bool power = p->commands && !(p->commands & (p->commands - 1));
+    const bool power = p->commands > 1 && !(p->commands & (p->commands - 1));
     if ((p->fsms != 4 && p->fsms != 8 && p->fsms != 16) || (p->contexts != 2 && p->contexts != 4) ||
         p->fsms * p->contexts < 16 || p->bank_rows < 64 || p->bank_rows > 4096 ||
         p->link_input_rows < 1 || p->link_output_rows < 1 || !power || p->memory_bursts < 1)
         return ACE_EINVAL;
     unsigned rows = 0;
     for (unsigned i = 0; i < ACE_PARTITIONS; i++) rows += cfg->partition_rows[i];
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
+        if (cfg->partition_rows[i] > 4095) return ACE_EINVAL; /* the pins hold 12 bits */
     if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (cfg->ring[d] < 1 || cfg->ring[d] > 128 || cfg->rank[d] >= cfg->ring[d] ||

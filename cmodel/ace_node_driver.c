@@ -12,6 +12,10 @@
 
 enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024 };
 
+/* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must
+ * have addresses of 48 bits too. */
+#define ADDRESS_END ((1ull << 48) - 512 * ACE_ROW_BYTES)
+
 typedef struct ace_burst {
     uint64_t address;
     unsigned beats;
@@ -217,8 +221,8 @@ static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     bool ok = c->kind <= ACE_ALL_GATHER && c->type <= ACE_BF16 && c->op == ACE_SUM &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
-              c->source < 1ull << 48 && c->destination < 1ull << 48 && cycle >= d->now &&
-              d->command_count < SUBMITTED;
+              c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes &&
+              cycle >= d->now && d->command_count < SUBMITTED;
     for (unsigned i = 0; ok && i < c->dim_count; i++) {
         ok = c->dims[i] < ACE_DIMENSIONS;
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];

@@ -4,17 +4,25 @@
  *
  * A module X declares its pins once:
  *
- *     #define ACE_X_INPUTS(BIT, WORD, FIELD, ROW, STROBE)   ...
- *     #define ACE_X_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE)  ...
+ *     #define ACE_X_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)   ...
+ *     #define ACE_X_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)  ...
  *
  *     BIT(name)                      one wire, always meaningful
  *     WORD(type, name, bits)         a number, always meaningful
- *     FIELD(type, name, bits, valid) a number, meaningful while pin `valid` is 1
+ *     FIELD(type, name, bits, valid) a number, meaningful while `valid` is 1
  *     ROW(name)                      2048 bits; in C a pointer to ACE_ROW_WORDS words
  *                                    (word 0 low), NULL while meaningless or timing-only
  *     STROBE(name, valid)            256 byte strobes, meaningful while `valid` is 1; they
  *                                    are always a prefix of the row, so in C the number of
  *                                    low strobes that are set, 0..256
+ *     LANES(type, name, bits, count, mask)  `count` numbers in one pin, lane 0 in the low
+ *                                    bits; lane i is meaningful while bit i of `mask` is 1
+ *
+ * `valid` and `mask` are expressions of the module's pins, inputs and outputs, in the same
+ * cycle.  An RTL with fewer lanes, by parameter, has the low ones; the others are 0.
+ *
+ * A twin whose calls are not its pins, because a node calls its parts more directly, has the
+ * pins beside them: ace_X_pins, ace_X_pins_in, ace_X_pins_out, ace_X_pins_create() and so on.
  *
  * clk and rst are not listed: a rising edge is ace_X_tick(), one with rst is ace_X_reset().
  * An output ROW points into the module and stays good through the ticks of its cycle, in
@@ -28,15 +36,17 @@
 
 #include "ace_types.h"
 
-#define ACE_PORT_BIT(name)                      bool name;
-#define ACE_PORT_WORD(type, name, bits)         type name;
-#define ACE_PORT_FIELD(type, name, bits, valid) type name;
-#define ACE_PORT_ROW(name)                      const uint32_t *name;
-#define ACE_PORT_STROBE(name, valid)            uint16_t name;
+#define ACE_PORT_BIT(name)                            bool name;
+#define ACE_PORT_WORD(type, name, bits)               type name;
+#define ACE_PORT_FIELD(type, name, bits, valid)       type name;
+#define ACE_PORT_ROW(name)                            const uint32_t *name;
+#define ACE_PORT_STROBE(name, valid)                  uint16_t name;
+#define ACE_PORT_LANES(type, name, bits, count, mask) type name[count];
+#define ACE_EVERY_LANE                                (~0u) /* a mask: always meaningful */
 
 /* The members of a port struct, from a list. */
 #define ACE_PORTS(LIST) \
-    LIST(ACE_PORT_BIT, ACE_PORT_WORD, ACE_PORT_FIELD, ACE_PORT_ROW, ACE_PORT_STROBE)
+    LIST(ACE_PORT_BIT, ACE_PORT_WORD, ACE_PORT_FIELD, ACE_PORT_ROW, ACE_PORT_STROBE, ACE_PORT_LANES)
 
 #define ACE_ROW_COST ((uint32_t)ACE_ROW_BYTES << 16) /* a row in Q16.16 bytes */
 

@@ -18,3 +18,20 @@ void ace_row_fifo_free(ace_row_fifo *f) {
     free(f->rows);
     f->rows = NULL;
 }
+
+int ace_row_fifo_pins_create(unsigned depth, bool payload, ace_row_fifo_pins **pins) {
+    ace_row_fifo_pins *p = malloc(sizeof *p);
+    if (!p) return ACE_ENOMEM;
+    const int err = ace_row_fifo_init(p, depth, payload);
+    if (err)
+        free(p);
+    else
+        *pins = p;
+    return err;
+}
+
+void ace_row_fifo_pins_destroy(ace_row_fifo_pins *p) {
+    if (!p) return;
+    ace_row_fifo_free(p);
+    free(p);
+}

@@ -4,7 +4,7 @@
  *
  * The C twin of rtl/ace_row_fifo.v.  A row pushed at an edge is at the head from the next
  * cycle on; s_ready = count < depth, m_valid = count > 0.  It is a part of other modules,
- * so its ports are calls: push and pop of one edge are made in either order, each only
+ * so what they use are calls: push and pop of one edge are made in either order, each only
  * when the flag before the edge allowed it.
  */
 #ifndef ACE_ROW_FIFO_H
@@ -46,6 +46,54 @@ static inline void ace_row_fifo_push(ace_row_fifo *f, const uint32_t *row, uint1
 static inline void ace_row_fifo_pop(ace_row_fifo *f) {
     f->head = ace_ring_next(f->head, f->depth);
     f->count--;
+}
+
+/* ---- the pin form: what tests drive.  The sideband is last, with the strobes above. ---- */
+
+#define ACE_ROW_FIFO_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_valid)                                                  \
+    ROW(s_data)                                                   \
+    FIELD(uint16_t, s_side, 16, s_valid)                          \
+    BIT(m_ready)
+
+#define ACE_ROW_FIFO_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_ready)                                                   \
+    BIT(m_valid)                                                   \
+    ROW(m_data)                                                    \
+    FIELD(uint16_t, m_side, 16, m_valid)                           \
+    WORD(uint8_t, count, 4)
+
+typedef struct ace_row_fifo_pins_in {
+    ACE_PORTS(ACE_ROW_FIFO_INPUTS)
+} ace_row_fifo_pins_in;
+typedef struct ace_row_fifo_pins_out {
+    ACE_PORTS(ACE_ROW_FIFO_OUTPUTS)
+} ace_row_fifo_pins_out;
+
+typedef ace_row_fifo ace_row_fifo_pins;
+
+/* As init and free, on the heap. */
+int ace_row_fifo_pins_create(unsigned depth, bool payload, ace_row_fifo_pins **pins);
+void ace_row_fifo_pins_destroy(ace_row_fifo_pins *p); /* NULL is allowed */
+static inline void ace_row_fifo_pins_reset(ace_row_fifo_pins *p) { ace_row_fifo_reset(p); }
+
+static inline void ace_row_fifo_pins_eval(const ace_row_fifo_pins *p, ace_row_fifo_pins_out *o) {
+    o->s_ready = ace_row_fifo_s_ready(p);
+    o->m_valid = ace_row_fifo_m_valid(p);
+    o->m_data = ace_row_fifo_row(p);
+    o->m_side = (uint16_t)(p->bytes[p->head] << 1 | p->last[p->head]);
+    o->count = (uint8_t)p->count;
+}
+static inline void ace_row_fifo_pins_tick(ace_row_fifo_pins *p, const ace_row_fifo_pins_in *in) {
+    const bool push = in->s_valid && ace_row_fifo_s_ready(p);
+    if (in->m_ready && ace_row_fifo_m_valid(p)) ace_row_fifo_pop(p);
+    if (push) ace_row_fifo_push(p, in->s_data, in->s_side >> 1, in->s_side & 1);
+}
+/* Without input, nothing ever changes. */
+static inline bool ace_row_fifo_pins_idle(const ace_row_fifo_pins *p) { return p->count == 0; }
+static inline void ace_row_fifo_pins_skip(ace_row_fifo_pins *p, uint64_t cycles) {
+    (void)p;
+    (void)cycles;
 }
 
 #ifdef __cplusplus

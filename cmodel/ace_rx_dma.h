@@ -37,42 +37,42 @@
 extern "C" {
 #endif
 
-#define ACE_RX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    BIT(s_job_valid)                                     \
-    FIELD(uint64_t, s_job_address, 48, s_job_valid)      \
-    FIELD(uint64_t, s_job_limit, 48, s_job_valid)        \
-    FIELD(uint16_t, s_job_rows, 11, s_job_valid)         \
-    FIELD(uint8_t, s_job_burst, 3, s_job_valid)          \
-    FIELD(uint8_t, s_job_bank, 2, s_job_valid)           \
-    FIELD(uint16_t, s_job_row, 12, s_job_valid)          \
-    FIELD(uint16_t, s_job_base, 12, s_job_valid)         \
-    FIELD(uint16_t, s_job_end, 12, s_job_valid)          \
-    FIELD(uint8_t, s_job_id, 6, s_job_valid)             \
-    BIT(s_read_grant)                                    \
-    ROW(s_read_data)                                     \
-    BIT(m_aw_ready)                                      \
-    BIT(m_w_ready)                                       \
+#define ACE_RX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_job_valid)                                            \
+    FIELD(uint64_t, s_job_address, 48, s_job_valid)             \
+    FIELD(uint64_t, s_job_limit, 48, s_job_valid)               \
+    FIELD(uint16_t, s_job_rows, 11, s_job_valid)                \
+    FIELD(uint8_t, s_job_burst, 3, s_job_valid)                 \
+    FIELD(uint8_t, s_job_bank, 2, s_job_valid)                  \
+    FIELD(uint16_t, s_job_row, 12, s_job_valid)                 \
+    FIELD(uint16_t, s_job_base, 12, s_job_valid)                \
+    FIELD(uint16_t, s_job_end, 12, s_job_valid)                 \
+    FIELD(uint8_t, s_job_id, 6, s_job_valid)                    \
+    BIT(s_read_grant)                                           \
+    ROW(s_read_data)                                            \
+    BIT(m_aw_ready)                                             \
+    BIT(m_w_ready)                                              \
     BIT(s_b_valid)
 
-#define ACE_RX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    BIT(s_job_ready)                                      \
-    BIT(m_read_valid)                                     \
-    FIELD(uint8_t, m_read_bank, 2, m_read_valid)          \
-    FIELD(uint16_t, m_read_row, 12, m_read_valid)         \
-    BIT(m_aw_valid)                                       \
-    FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)            \
-    FIELD(uint8_t, m_aw_len, 8, m_aw_valid)               \
-    BIT(m_w_valid)                                        \
-    ROW(m_w_data)                                         \
-    STROBE(m_w_strb, m_w_valid)                           \
-    FIELD(bool, m_w_last, 1, m_w_valid)                   \
-    BIT(s_b_ready)                                        \
-    BIT(m_done_valid)                                     \
-    FIELD(uint8_t, m_done_id, 6, m_done_valid)            \
-    WORD(uint64_t, count_busy, 48)                        \
-    WORD(uint64_t, count_starved, 48)                     \
-    WORD(uint64_t, count_blocked, 48)                     \
-    WORD(uint64_t, count_idle, 48)                        \
+#define ACE_RX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_job_ready)                                             \
+    BIT(m_read_valid)                                            \
+    FIELD(uint8_t, m_read_bank, 2, m_read_valid)                 \
+    FIELD(uint16_t, m_read_row, 12, m_read_valid)                \
+    BIT(m_aw_valid)                                              \
+    FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                   \
+    FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                      \
+    BIT(m_w_valid)                                               \
+    ROW(m_w_data)                                                \
+    STROBE(m_w_strb, m_w_valid)                                  \
+    FIELD(bool, m_w_last, 1, m_w_valid)                          \
+    BIT(s_b_ready)                                               \
+    BIT(m_done_valid)                                            \
+    FIELD(uint8_t, m_done_id, 6, m_done_valid)                   \
+    WORD(uint64_t, count_busy, 48)                               \
+    WORD(uint64_t, count_starved, 48)                            \
+    WORD(uint64_t, count_blocked, 48)                            \
+    WORD(uint64_t, count_idle, 48)                               \
     BIT(idle)
 
 typedef struct ace_rx_dma_in {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ace_scheduler.h"
 
+#include <stdlib.h>
+
 #include "ace_node.h"
 
 void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contexts) {
@@ -11,16 +13,27 @@ void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contex
 
 void ace_scheduler_reset(ace_scheduler *s) { ace_scheduler_init(s, s->cfg, s->contexts); }
 
+/* Which contexts are done: as the FSMs say, or the s_context_done pins. */
+typedef struct done_source {
+    bool from_pins;
+    const ace_fsm *fsms; /* those of phase 0 first, `per_phase` each */
+    unsigned per_phase;
+    uint64_t pins;
+} done_source;
+
+ACE_INLINE bool is_done(const ace_scheduler *s, unsigned phase, unsigned index, done_source c) {
+    if (c.from_pins) return c.pins >> (phase * s->contexts + index) & 1;
+    return ace_fsm_done(&c.fsms[phase * c.per_phase + index % c.per_phase], index);
+}
+
 /* Has the oldest chunk of a stage finished its work there? */
-static bool is_over(const ace_scheduler *s, unsigned stage, const ace_fsm *fsms,
-                    unsigned per_phase) {
+ACE_INLINE bool is_over(const ace_scheduler *s, unsigned stage, done_source c) {
     const unsigned chunk = s->finished[stage] % ACE_CHUNKS;
     const unsigned first = s->flight[chunk].first;
     if (stage == ACE_STAGE_STORE) return s->stored >> chunk & 1;
     if (first > stage) return true;
     if (first == stage) return s->loaded >> chunk & 1;
-    const unsigned index = chunk % s->contexts;
-    return ace_fsm_done(&fsms[(stage - 1) * per_phase + index % per_phase], index);
+    return is_done(s, stage - 1, chunk % s->contexts, c);
 }
 
 /* Is there room for the newest chunk of a stage, and is its unit free? */
@@ -34,12 +47,12 @@ static bool fits(const ace_scheduler *s, unsigned stage, bool load_ready, bool s
     return stage == 0 || s->admitted[stage] - s->finished[stage] < s->contexts;
 }
 
-ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
-                                  bool load_ready, bool store_ready) {
+ACE_INLINE ace_decision decide(const ace_scheduler *s, done_source c, bool load_ready,
+                               bool store_ready) {
     ace_decision d = { .action = ACE_ACT_NONE };
     for (unsigned stage = ACE_STAGES; stage-- > 0;) {
         const uint32_t arrived = stage == 0 ? s->dispatched : s->finished[stage - 1];
-        if (s->admitted[stage] != s->finished[stage] && is_over(s, stage, fsms, per_phase))
+        if (s->admitted[stage] != s->finished[stage] && is_over(s, stage, c))
             d.finish = true;
         else if (s->admitted[stage] == arrived || !fits(s, stage, load_ready, store_ready))
             continue;
@@ -53,6 +66,12 @@ ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, u
         break;
     }
     return d;
+}
+
+ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
+                                  bool load_ready, bool store_ready) {
+    return decide(s, (done_source){ .fsms = fsms, .per_phase = per_phase }, load_ready,
+                  store_ready);
 }
 
 void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *job) {
@@ -151,4 +170,126 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     if (chunk) enter(s, chunk);
     if (loaded >= 0) s->loaded |= 1ull << loaded;
     if (stored >= 0) s->stored |= 1ull << stored;
+}
+
+/* ---- pins ---------------------------------------------------------------- */
+
+int ace_scheduler_pins_create(unsigned contexts_of_phase, ace_scheduler_pins **pins) {
+    if (contexts_of_phase != 4 && contexts_of_phase != 8 && contexts_of_phase != 16)
+        return ACE_EINVAL;
+    ace_scheduler_pins *p = calloc(1, sizeof *p);
+    if (!p) return ACE_ENOMEM;
+    ace_scheduler_init(&p->unit, &p->cfg, contexts_of_phase);
+    *pins = p;
+    return ACE_OK;
+}
+
+void ace_scheduler_pins_destroy(ace_scheduler_pins *p) { free(p); }
+
+void ace_scheduler_pins_reset(ace_scheduler_pins *p) {
+    ace_scheduler_reset(&p->unit);
+    p->configured = false;
+}
+
+static ace_decision decide_by_pins(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
+    if (!p->unit.dirty && in->s_context_done == p->context_done &&
+        in->m_load_ready == p->load_ready && in->m_store_ready == p->store_ready)
+        return (ace_decision){ .action = ACE_ACT_NONE };
+    return decide(&p->unit, (done_source){ .from_pins = true, .pins = in->s_context_done },
+                  in->m_load_ready, in->m_store_ready);
+}
+
+void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in,
+                             ace_scheduler_pins_out *o) {
+    const ace_decision d = decide_by_pins(p, in);
+    *o = (ace_scheduler_pins_out){ .s_chunk_ready = ace_scheduler_chunk_ready(&p->unit),
+                                   .m_load_valid = d.action == ACE_ACT_LOAD,
+                                   .m_store_valid = d.action == ACE_ACT_STORE,
+                                   .m_admit_valid = d.action == ACE_ACT_ADMIT,
+                                   .m_release_valid = d.action == ACE_ACT_RELEASE,
+                                   .m_done_valid = p->unit.done_valid,
+                                   .m_done_tag = p->unit.done_tag,
+                                   .busy = ace_scheduler_busy(&p->unit) };
+    if (o->m_load_valid || o->m_store_valid) {
+        ace_job j;
+        ace_scheduler_job(&p->unit, &d, &j);
+        o->m_job_address = j.address;
+        o->m_job_rows = j.rows;
+        o->m_job_limit = j.limit;
+        o->m_job_burst = j.burst;
+        o->m_job_bank = j.bank;
+        o->m_job_row = j.row;
+        o->m_job_base = j.base;
+        o->m_job_end = j.end;
+        o->m_job_id = j.id;
+    }
+    if (o->m_admit_valid || o->m_release_valid) {
+        ace_admission a;
+        ace_scheduler_admission(&p->unit, &d, &a);
+        o->m_context_phase = a.phase;
+        o->m_context_index = a.index;
+        o->m_admit_kind = a.kind;
+        o->m_admit_dim = a.dim;
+        o->m_admit_ring = a.ring;
+        o->m_admit_shard = a.shard;
+        o->m_admit_valids = a.valids;
+        o->m_admit_half = a.half;
+        o->m_admit_send_shard = a.send_shard;
+        o->m_admit_send_offset = a.send_offset;
+        o->m_admit_receive_shard = a.receive_shard;
+        o->m_admit_receive_offset = a.receive_offset;
+        o->m_admit_own_offset = a.own_offset;
+        o->m_admit_source_row = a.source_row;
+        o->m_admit_target_row = a.target_row;
+        o->m_admit_type = a.type;
+        o->m_admit_mark = a.mark;
+    }
+}
+
+/* The configuration, before anything is in flight. */
+static void configure(ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
+        p->cfg.ring[i] = (uint8_t)(in->cfg_ring >> 8 * i);
+        p->cfg.rank[i] = (uint8_t)(in->cfg_rank >> 8 * i);
+    }
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
+        p->cfg.partition_rows[i] = in->cfg_partition_rows >> 12 * i & 0xfff;
+    ace_scheduler_init(&p->unit, &p->cfg, p->unit.contexts);
+    p->configured = true;
+}
+
+void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
+    if (!p->configured) configure(p, in);
+    const ace_decision d = decide_by_pins(p, in);
+    ace_chunk c = { .type = in->s_chunk_type,
+                    .mark = in->s_chunk_mark,
+                    .burst = in->s_chunk_burst,
+                    .last = in->s_chunk_last,
+                    .load_rows = in->s_chunk_load_rows,
+                    .store_rows = in->s_chunk_store_rows,
+                    .tag = in->s_chunk_tag,
+                    .load_address = in->s_chunk_load_address,
+                    .store_address = in->s_chunk_store_address,
+                    .limit = in->s_chunk_limit };
+    for (unsigned i = 0; i < ACE_PHASES; i++) {
+        c.kinds[i] = in->s_chunk_kinds >> 2 * i & 3;
+        c.dims[i] = in->s_chunk_dims >> 2 * i & 3;
+        c.shards[i] = in->s_chunk_shards >> 11 * i & 0x7ff;
+        c.valids[i] = in->s_chunk_valids >> 11 * i & 0x7ff;
+    }
+    p->context_done = in->s_context_done;
+    p->load_ready = in->m_load_ready;
+    p->store_ready = in->m_store_ready;
+    ace_scheduler_tick(
+        &p->unit, &d, in->s_chunk_valid && ace_scheduler_chunk_ready(&p->unit) ? &c : NULL,
+        in->s_loaded_valid ? in->s_loaded_id : -1, in->s_stored_valid ? in->s_stored_id : -1);
+}
+
+bool ace_scheduler_pins_idle(const ace_scheduler_pins *p) {
+    return !ace_scheduler_busy(&p->unit) && !p->unit.done_valid;
+}
+
+void ace_scheduler_pins_skip(ace_scheduler_pins *p, uint64_t cycles) {
+    (void)p; /* the scheduler counts no cycles */
+    (void)cycles;
 }

@@ -11,6 +11,10 @@
 #include "ace_dispatcher.h"
 #include "ace_fsm.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 enum { ACE_CHUNKS = 64, ACE_STAGES = 6, ACE_STAGE_STORE = 5 };
 
 typedef struct ace_flight {
@@ -75,4 +79,119 @@ void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_
 void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk *chunk, int loaded,
                         int stored);
 
+/* ---- the same behind the pins of rtl/ace_scheduler.v ------------------------
+ *
+ *     ace_scheduler_pins *p;
+ *     if (ace_scheduler_pins_create(16, &p) != ACE_OK) ...
+ *     for (;;) {
+ *         ace_scheduler_pins_eval(p, &in, &out);     outputs of this cycle
+ *         ace_scheduler_pins_tick(p, &in);           rising edge
+ *     }
+ *     ace_scheduler_pins_destroy(p);
+ *
+ * Rules
+ *   Outputs     m_load, m_store, m_job, m_admit, m_release and m_context depend on
+ *               m_load_ready, m_store_ready and s_context_done of the same cycle.
+ *   Chunks      A beat of s_chunk moves when valid && ready; valid and payload hold until
+ *               then.  What a chunk needs fits each of its partitions, which lie below
+ *               row 4096 of a bank.
+ *   Done        s_loaded, s_stored: once for each job given, in any later cycle.  A bit
+ *               phase * CONTEXTS + index of s_context_done may be 1 from the cycle after
+ *               the admission to the release, once it is 1 it stays.
+ *   cfg_*       Constant from one reset to the next.
+ *   Threads     One scheduler, one thread.
+ */
+#define ACE_SCHEDULER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    WORD(uint32_t, cfg_ring, 24)                                   \
+    WORD(uint32_t, cfg_rank, 24)                                   \
+    WORD(uint64_t, cfg_partition_rows, 60)                         \
+    BIT(s_chunk_valid)                                             \
+    FIELD(uint8_t, s_chunk_kinds, 8, s_chunk_valid)                \
+    FIELD(uint8_t, s_chunk_dims, 8, s_chunk_valid)                 \
+    FIELD(uint64_t, s_chunk_shards, 44, s_chunk_valid)             \
+    FIELD(uint64_t, s_chunk_valids, 44, s_chunk_valid)             \
+    FIELD(uint8_t, s_chunk_type, 2, s_chunk_valid)                 \
+    FIELD(uint8_t, s_chunk_mark, 8, s_chunk_valid)                 \
+    FIELD(uint64_t, s_chunk_load_address, 48, s_chunk_valid)       \
+    FIELD(uint16_t, s_chunk_load_rows, 11, s_chunk_valid)          \
+    FIELD(uint64_t, s_chunk_store_address, 48, s_chunk_valid)      \
+    FIELD(uint16_t, s_chunk_store_rows, 11, s_chunk_valid)         \
+    FIELD(uint64_t, s_chunk_limit, 48, s_chunk_valid)              \
+    FIELD(uint8_t, s_chunk_burst, 3, s_chunk_valid)                \
+    FIELD(bool, s_chunk_last, 1, s_chunk_valid)                    \
+    FIELD(uint16_t, s_chunk_tag, 16, s_chunk_valid)                \
+    BIT(m_load_ready)                                              \
+    BIT(m_store_ready)                                             \
+    BIT(s_loaded_valid)                                            \
+    FIELD(uint8_t, s_loaded_id, 6, s_loaded_valid)                 \
+    BIT(s_stored_valid)                                            \
+    FIELD(uint8_t, s_stored_id, 6, s_stored_valid)                 \
+    WORD(uint64_t, s_context_done, 4 * CONTEXTS)
+
+#define ACE_SCHEDULER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)      \
+    BIT(s_chunk_ready)                                                   \
+    BIT(m_load_valid)                                                    \
+    BIT(m_store_valid)                                                   \
+    FIELD(uint64_t, m_job_address, 48, m_load_valid || m_store_valid)    \
+    FIELD(uint16_t, m_job_rows, 11, m_load_valid || m_store_valid)       \
+    FIELD(uint64_t, m_job_limit, 48, m_load_valid || m_store_valid)      \
+    FIELD(uint8_t, m_job_burst, 3, m_load_valid || m_store_valid)        \
+    FIELD(uint8_t, m_job_bank, 2, m_load_valid || m_store_valid)         \
+    FIELD(uint16_t, m_job_row, 12, m_load_valid || m_store_valid)        \
+    FIELD(uint16_t, m_job_base, 12, m_load_valid || m_store_valid)       \
+    FIELD(uint16_t, m_job_end, 12, m_load_valid || m_store_valid)        \
+    FIELD(uint8_t, m_job_id, 6, m_load_valid || m_store_valid)           \
+    BIT(m_admit_valid)                                                   \
+    BIT(m_release_valid)                                                 \
+    FIELD(uint8_t, m_context_phase, 2, m_admit_valid || m_release_valid) \
+    FIELD(uint8_t, m_context_index, 6, m_admit_valid || m_release_valid) \
+    FIELD(uint8_t, m_admit_kind, 2, m_admit_valid)                       \
+    FIELD(uint8_t, m_admit_dim, 2, m_admit_valid)                        \
+    FIELD(uint8_t, m_admit_ring, 8, m_admit_valid)                       \
+    FIELD(uint16_t, m_admit_shard, 11, m_admit_valid)                    \
+    FIELD(uint16_t, m_admit_valids, 11, m_admit_valid)                   \
+    FIELD(uint16_t, m_admit_half, 12, m_admit_valid)                     \
+    FIELD(uint8_t, m_admit_send_shard, 8, m_admit_valid)                 \
+    FIELD(uint16_t, m_admit_send_offset, 12, m_admit_valid)              \
+    FIELD(uint8_t, m_admit_receive_shard, 8, m_admit_valid)              \
+    FIELD(uint16_t, m_admit_receive_offset, 12, m_admit_valid)           \
+    FIELD(uint16_t, m_admit_own_offset, 12, m_admit_valid)               \
+    FIELD(uint16_t, m_admit_source_row, 12, m_admit_valid)               \
+    FIELD(uint16_t, m_admit_target_row, 12, m_admit_valid)               \
+    FIELD(uint8_t, m_admit_type, 2, m_admit_valid)                       \
+    FIELD(uint8_t, m_admit_mark, 8, m_admit_valid)                       \
+    BIT(m_done_valid)                                                    \
+    FIELD(uint16_t, m_done_tag, 16, m_done_valid)                        \
+    BIT(busy)
+
+typedef struct ace_scheduler_pins_in {
+    ACE_PORTS(ACE_SCHEDULER_INPUTS)
+} ace_scheduler_pins_in;
+typedef struct ace_scheduler_pins_out {
+    ACE_PORTS(ACE_SCHEDULER_OUTPUTS)
+} ace_scheduler_pins_out;
+
+/* Like a node, it decides only when something has changed since the cycle before. */
+typedef struct ace_scheduler_pins {
+    ace_config cfg;
+    ace_scheduler unit;
+    bool configured, load_ready, store_ready; /* cfg taken since reset; of the cycle before */
+    uint64_t context_done;
+} ace_scheduler_pins;
+
+/* In its reset state.  ACE_OK, ACE_EINVAL (contexts: 4, 8 or 16) or ACE_ENOMEM. */
+int ace_scheduler_pins_create(unsigned contexts, ace_scheduler_pins **pins);
+void ace_scheduler_pins_destroy(ace_scheduler_pins *p); /* NULL is allowed */
+void ace_scheduler_pins_reset(ace_scheduler_pins *p);   /* a rising edge with rst high */
+void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in,
+                             ace_scheduler_pins_out *o);
+void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in *in);
+/* Without input, ticks change nothing. */
+bool ace_scheduler_pins_idle(const ace_scheduler_pins *p);
+/* The same as `cycles` ticks without input; only while idle. */
+void ace_scheduler_pins_skip(ace_scheduler_pins *p, uint64_t cycles);
+
+#ifdef __cplusplus
+}
+#endif
 #endif

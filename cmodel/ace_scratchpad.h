@@ -10,6 +10,10 @@
 
 #include "ace_ports.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 typedef struct ace_scratchpad {
     unsigned bank_rows;
     ace_row *rows; /* bank-major; NULL: timing-only */
@@ -23,5 +27,74 @@ void ace_scratchpad_destroy(ace_scratchpad *s);
 static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned bank, unsigned row) {
     return s->rows ? s->rows[bank * s->bank_rows + row] : NULL;
 }
+
+/* ---- the pin form: what tests drive ----
+ *
+ * What is read stands at its port until the port reads again, whatever is written
+ * meanwhile, so the pin form keeps the registered copies that the calls do without.
+ * There is no reset pin: a reset is an edge on which nothing is asked.
+ */
+
+#define ACE_SCRATCHPAD_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_reduce_valid)                                             \
+    FIELD(uint8_t, s_reduce_bank, 2, s_reduce_valid)                \
+    FIELD(uint16_t, s_reduce_row, 12, s_reduce_valid)               \
+    BIT(s_unload_valid)                                             \
+    FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)                \
+    FIELD(uint16_t, s_unload_row, 12, s_unload_valid)               \
+    BIT(s_plus_valid)                                               \
+    FIELD(uint8_t, s_plus_bank, 2, s_plus_valid)                    \
+    FIELD(uint16_t, s_plus_row, 12, s_plus_valid)                   \
+    BIT(s_minus_valid)                                              \
+    FIELD(uint8_t, s_minus_bank, 2, s_minus_valid)                  \
+    FIELD(uint16_t, s_minus_row, 12, s_minus_valid)                 \
+    BIT(s_reduced_valid)                                            \
+    FIELD(uint8_t, s_reduced_bank, 2, s_reduced_valid)              \
+    FIELD(uint16_t, s_reduced_row, 12, s_reduced_valid)             \
+    ROW(s_reduced_data)                                             \
+    BIT(s_store_valid)                                              \
+    FIELD(uint8_t, s_store_bank, 2, s_store_valid)                  \
+    FIELD(uint16_t, s_store_row, 12, s_store_valid)                 \
+    ROW(s_store_data)                                               \
+    BIT(s_load_valid)                                               \
+    FIELD(uint8_t, s_load_bank, 2, s_load_valid)                    \
+    FIELD(uint16_t, s_load_row, 12, s_load_valid)                   \
+    ROW(s_load_data)
+
+#define ACE_SCRATCHPAD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    ROW(m_reduce_data)                                               \
+    ROW(m_unload_data)                                               \
+    ROW(m_plus_data)                                                 \
+    ROW(m_minus_data)
+
+typedef struct ace_scratchpad_pins_in {
+    ACE_PORTS(ACE_SCRATCHPAD_INPUTS)
+} ace_scratchpad_pins_in;
+typedef struct ace_scratchpad_pins_out {
+    ACE_PORTS(ACE_SCRATCHPAD_OUTPUTS)
+} ace_scratchpad_pins_out;
+
+enum { ACE_SCRATCHPAD_READS = 4 }; /* reduce, unload, plus, minus */
+
+typedef struct ace_scratchpad_pins {
+    ace_scratchpad scratchpad;
+    bool read[ACE_SCRATCHPAD_READS]; /* the port has read, so its row means something */
+    ace_row row[ACE_SCRATCHPAD_READS];
+    /* two ports named one bank, or a row is past its bank: for good, the pins are undefined */
+    bool protocol_error;
+} ace_scratchpad_pins;
+
+/* ACE_OK or ACE_ENOMEM. */
+int ace_scratchpad_pins_create(unsigned bank_rows, bool payload, ace_scratchpad_pins **pins);
+void ace_scratchpad_pins_destroy(ace_scratchpad_pins *p); /* NULL is allowed */
+void ace_scratchpad_pins_reset(ace_scratchpad_pins *p);
+void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_out *out);
+void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_in *in);
+bool ace_scratchpad_pins_idle(const ace_scratchpad_pins *p);
+void ace_scratchpad_pins_skip(ace_scratchpad_pins *p, uint64_t cycles);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ace_switch.h"
 
+#include <stdlib.h>
+
 void ace_switch_init(ace_switch *s, unsigned fsms) {
     *s = (ace_switch){ .fsms = fsms, .per_phase = fsms / ACE_PHASES };
 }
@@ -101,4 +103,161 @@ void ace_switch_skip(ace_switch *s, uint64_t cycles) {
     s->count_store.idle += cycles;
     s->count_send[0].idle += cycles;
     s->count_send[1].idle += cycles;
+}
+
+/* ---- the pin form ---- */
+
+int ace_switch_pins_create(unsigned fsms, ace_switch_pins **pins) {
+    if (fsms != 4 && fsms != 8 && fsms != ACE_SWITCH_FSMS) return ACE_EINVAL;
+    ace_switch_pins *p = calloc(1, sizeof *p);
+    if (!p) return ACE_ENOMEM;
+    ace_switch_init(&p->switch_, fsms);
+    *pins = p;
+    return ACE_OK;
+}
+
+void ace_switch_pins_destroy(ace_switch_pins *p) { free(p); }
+
+void ace_switch_pins_reset(ace_switch_pins *p) {
+    ace_switch_init(&p->switch_, p->switch_.fsms);
+    p->packet[0].valid = p->packet[1].valid = false;
+}
+
+/* The pins of a cycle as the calls take them, and what the calls grant. */
+typedef struct cycle {
+    ace_switch_in asked;
+    ace_switch_out grant;
+    uint8_t reduce_context, store_context; /* in the first stages from the next cycle on */
+    unsigned reduce_fsm, store_fsm;
+} cycle;
+
+static void ask(ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
+    for (unsigned f = 0; f < s->fsms; f++) {
+        const ace_send send = { .index = in->s_send_index[f],
+                                .link = in->s_send_link[f],
+                                .mark = in->s_send_mark[f],
+                                .zero = in->s_send_zero >> f & 1,
+                                .reduce = in->s_send_reduce >> f & 1,
+                                .row = in->s_send_row[f] };
+        ace_switch_request(s, f, in->s_send_valid >> f & 1 ? &send : NULL);
+    }
+    c->asked = (ace_switch_in){ .head_valid = in->s_head_valid,
+                                .head_reduce = in->s_head_reduce,
+                                .copy_valid = in->s_copy_valid,
+                                .load_valid = in->s_load_valid,
+                                .unload_valid = in->s_unload_valid,
+                                .load_bank = in->s_load_bank,
+                                .unload_bank = in->s_unload_bank };
+    for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
+    unsigned copier = 0;
+    if (in->s_copy_valid) copier = (unsigned)__builtin_ctz(in->s_copy_valid);
+    const uint8_t copy_context = (uint8_t)((copier / s->per_phase) << 6 | in->s_copy_index[copier]);
+    ace_switch_decide(s, &c->asked, copy_context, &c->grant);
+    c->reduce_context =
+        c->grant.reduce_link >= 0 ? in->s_head_context[c->grant.reduce_link] : copy_context;
+    c->reduce_fsm = c->grant.reduce_link >= 0 ? ace_switch_fsm(s, c->reduce_context) : copier;
+    c->store_context = c->grant.store_link >= 0 ? in->s_head_context[c->grant.store_link] : 0;
+    c->store_fsm = ace_switch_fsm(s, c->store_context);
+}
+
+/* A set of at most one bit. */
+static unsigned bit_if(bool condition, unsigned at) { return condition ? 1u << at : 0; }
+
+void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in,
+                          ace_switch_pins_out *out) {
+    ace_switch s = p->switch_;
+    cycle c;
+    ask(&s, in, &c);
+    const bool reduce = c.grant.reduce_link >= 0, copy = c.grant.copy_fsm >= 0,
+               store = c.grant.store_link >= 0;
+    *out = (ace_switch_pins_out){ 0 };
+    if (reduce) out->m_head_pop = (uint8_t)(1u << c.grant.reduce_link);
+    if (store) out->m_head_pop = (uint8_t)(out->m_head_pop | 1u << c.grant.store_link);
+    out->m_copy_take = (uint16_t)bit_if(copy, c.reduce_fsm);
+    out->m_reduce_take = (uint16_t)bit_if(reduce, c.reduce_fsm);
+    out->m_reduce_index = c.reduce_context & 63;
+    out->m_store_take = (uint16_t)bit_if(store, c.store_fsm);
+    out->m_store_index = c.store_context & 63;
+
+    const ace_pipe_stage *reduced = &c.grant.reduced, *stored = &c.grant.stored;
+    out->m_reduced_valid = (uint16_t)bit_if(reduced->valid, ace_switch_fsm(&s, reduced->context));
+    out->m_reduced_copy = reduced->copy;
+    out->m_reduced_index = reduced->context & 63;
+    out->m_stored_valid = (uint16_t)bit_if(stored->valid, ace_switch_fsm(&s, stored->context));
+    out->m_stored_index = stored->context & 63;
+    out->m_load_grant = c.grant.load_grant;
+    out->m_unload_grant = c.grant.unload_grant;
+
+    out->m_read_reduce_valid = reduce || copy;
+    out->m_read_reduce_bank = c.reduce_context % ACE_BANKS;
+    out->m_read_reduce_row =
+        reduce ? in->s_reduce_source[c.reduce_fsm] : in->s_copy_source[c.reduce_fsm];
+
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_switch_packet *packet = &p->packet[pipe];
+        if (c.grant.send_fsm[pipe] >= 0) {
+            const unsigned f = (unsigned)c.grant.send_fsm[pipe];
+            out->m_send_take = (uint16_t)(out->m_send_take | 1u << f);
+            out->m_reserve = (uint8_t)(out->m_reserve | 1u << in->s_send_link[f]);
+            out->m_read_send_valid = (uint8_t)(out->m_read_send_valid | 1u << pipe);
+            out->m_read_send_bank[pipe] = in->s_send_index[f] % ACE_BANKS;
+            out->m_read_send_row[pipe] = in->s_send_row[f];
+        }
+        out->m_out_valid = (uint8_t)(out->m_out_valid | bit_if(packet->valid, pipe));
+        out->m_out_link[pipe] = packet->send.link;
+        out->m_out_context[pipe] = packet->context;
+        out->m_out_reduce[pipe] = packet->send.reduce;
+        out->m_out_zero[pipe] = packet->send.zero;
+        out->m_out_mark[pipe] = packet->send.mark;
+    }
+
+    const ace_pipe_stage *r1 = &s.reduce[s.at], *s1 = &s.store[s.at];
+    out->m_alu_valid = r1->valid;
+    out->m_alu_copy = r1->copy;
+    out->m_alu_zero = p->alu_zero;
+    out->m_alu_type = p->alu_type;
+    out->m_alu_link = p->alu_link;
+    out->m_write_reduce_valid = reduced->valid;
+    out->m_write_reduce_bank = reduced->context % ACE_BANKS;
+    out->m_write_reduce_row = p->reduce_row[(s.at + ACE_PIPE_STAGES - 1) % ACE_PIPE_STAGES];
+    out->m_write_store_valid = s1->valid;
+    out->m_write_store_link = p->store_link;
+    out->m_write_store_bank = s1->context % ACE_BANKS;
+    out->m_write_store_row = p->store_row;
+
+    ace_cycle_classes_lanes(&s.count_reduce, out->count_reduce);
+    ace_cycle_classes_lanes(&s.count_store, out->count_store);
+    ace_cycle_classes_lanes(&s.count_send[0], out->count_send_plus);
+    ace_cycle_classes_lanes(&s.count_send[1], out->count_send_minus);
+    out->idle = ace_switch_idle(&s) && !p->packet[0].valid && !p->packet[1].valid;
+}
+
+void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
+    ace_switch *s = &p->switch_;
+    cycle c;
+    ask(s, in, &c);
+    const bool reduce = c.grant.reduce_link >= 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const int f = c.grant.send_fsm[pipe];
+        p->packet[pipe].valid = f >= 0;
+        if (f < 0) continue;
+        p->packet[pipe].send = s->send[f];
+        p->packet[pipe].context = (uint8_t)(((unsigned)f / s->per_phase) << 6 | s->send[f].index);
+    }
+    ace_switch_tick(s, &c.asked, &c.grant, c.reduce_context);
+    p->reduce_row[s->at] =
+        reduce ? in->s_reduce_target[c.reduce_fsm] : in->s_copy_target[c.reduce_fsm];
+    p->alu_zero = reduce && (in->s_reduce_zero >> c.reduce_fsm & 1);
+    p->alu_type = in->s_reduce_type[c.reduce_fsm];
+    p->alu_link = (uint8_t)(reduce ? c.grant.reduce_link : 0);
+    p->store_row = in->s_store_target[c.store_fsm];
+    p->store_link = (uint8_t)(c.grant.store_link >= 0 ? c.grant.store_link : 0);
+}
+
+bool ace_switch_pins_idle(const ace_switch_pins *p) {
+    return ace_switch_idle(&p->switch_) && !p->packet[0].valid && !p->packet[1].valid;
+}
+
+void ace_switch_pins_skip(ace_switch_pins *p, uint64_t cycles) {
+    ace_switch_skip(&p->switch_, cycles);
 }

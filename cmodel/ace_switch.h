@@ -11,6 +11,10 @@
 #include "ace_cycle_classes.h"
 #include "ace_fsm.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* A row on its way through a receive pipe. */
 typedef struct ace_pipe_stage {
     bool valid, copy;
@@ -63,5 +67,122 @@ void ace_switch_tick(ace_switch *s, const ace_switch_in *in, const ace_switch_ou
 /* Nothing in the pipes and nobody asks. */
 bool ace_switch_idle(const ace_switch *s);
 void ace_switch_skip(ace_switch *s, uint64_t cycles);
+
+/* ---- the pin form: what tests drive ---- */
+
+enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
+
+#define ACE_SWITCH_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
+    WORD(uint8_t, s_head_valid, 6)                                       \
+    LANES(uint8_t, s_head_context, 8, ACE_LINKS, s_head_valid)           \
+    WORD(uint8_t, s_head_reduce, 6)                                      \
+    WORD(uint16_t, s_send_valid, 16)                                     \
+    LANES(uint8_t, s_send_link, 3, ACE_SWITCH_FSMS, s_send_valid)        \
+    LANES(uint8_t, s_send_index, 6, ACE_SWITCH_FSMS, s_send_valid)       \
+    LANES(uint16_t, s_send_row, 12, ACE_SWITCH_FSMS, s_send_valid)       \
+    WORD(uint16_t, s_send_zero, 16)                                      \
+    WORD(uint16_t, s_send_reduce, 16)                                    \
+    LANES(uint8_t, s_send_mark, 8, ACE_SWITCH_FSMS, s_send_valid)        \
+    WORD(uint16_t, s_copy_valid, 16)                                     \
+    LANES(uint8_t, s_copy_index, 6, ACE_SWITCH_FSMS, s_copy_valid)       \
+    LANES(uint16_t, s_copy_source, 12, ACE_SWITCH_FSMS, s_copy_valid)    \
+    LANES(uint16_t, s_copy_target, 12, ACE_SWITCH_FSMS, s_copy_valid)    \
+    LANES(uint16_t, s_reduce_source, 12, ACE_SWITCH_FSMS, m_reduce_take) \
+    WORD(uint16_t, s_reduce_zero, 16)                                    \
+    LANES(uint16_t, s_reduce_target, 12, ACE_SWITCH_FSMS, m_reduce_take) \
+    LANES(uint8_t, s_reduce_type, 2, ACE_SWITCH_FSMS, m_reduce_take)     \
+    LANES(uint16_t, s_store_target, 12, ACE_SWITCH_FSMS, m_store_take)   \
+    BIT(s_load_valid)                                                    \
+    FIELD(uint8_t, s_load_bank, 2, s_load_valid)                         \
+    BIT(s_unload_valid)                                                  \
+    FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)
+
+#define ACE_SWITCH_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)           \
+    WORD(uint8_t, m_head_pop, 6)                                           \
+    WORD(uint16_t, m_send_take, 16)                                        \
+    WORD(uint16_t, m_copy_take, 16)                                        \
+    FIELD(uint8_t, m_reduce_index, 6, m_reduce_take != 0)                  \
+    WORD(uint16_t, m_reduce_take, 16)                                      \
+    FIELD(uint8_t, m_store_index, 6, m_store_take != 0)                    \
+    WORD(uint16_t, m_store_take, 16)                                       \
+    WORD(uint16_t, m_reduced_valid, 16)                                    \
+    FIELD(bool, m_reduced_copy, 1, m_reduced_valid != 0)                   \
+    FIELD(uint8_t, m_reduced_index, 6, m_reduced_valid != 0)               \
+    WORD(uint16_t, m_stored_valid, 16)                                     \
+    FIELD(uint8_t, m_stored_index, 6, m_stored_valid != 0)                 \
+    BIT(m_load_grant)                                                      \
+    BIT(m_unload_grant)                                                    \
+    BIT(m_read_reduce_valid)                                               \
+    FIELD(uint8_t, m_read_reduce_bank, 2, m_read_reduce_valid)             \
+    FIELD(uint16_t, m_read_reduce_row, 12, m_read_reduce_valid)            \
+    WORD(uint8_t, m_read_send_valid, 2)                                    \
+    LANES(uint8_t, m_read_send_bank, 2, 2, m_read_send_valid)              \
+    LANES(uint16_t, m_read_send_row, 12, 2, m_read_send_valid)             \
+    BIT(m_alu_valid)                                                       \
+    FIELD(bool, m_alu_copy, 1, m_alu_valid)                                \
+    FIELD(bool, m_alu_zero, 1, m_alu_valid)                                \
+    FIELD(uint8_t, m_alu_type, 2, m_alu_valid && !m_alu_copy)              \
+    FIELD(uint8_t, m_alu_link, 3, m_alu_valid && !m_alu_copy)              \
+    BIT(m_write_reduce_valid)                                              \
+    FIELD(uint8_t, m_write_reduce_bank, 2, m_write_reduce_valid)           \
+    FIELD(uint16_t, m_write_reduce_row, 12, m_write_reduce_valid)          \
+    BIT(m_write_store_valid)                                               \
+    FIELD(uint8_t, m_write_store_link, 3, m_write_store_valid)             \
+    FIELD(uint8_t, m_write_store_bank, 2, m_write_store_valid)             \
+    FIELD(uint16_t, m_write_store_row, 12, m_write_store_valid)            \
+    WORD(uint8_t, m_reserve, 6)                                            \
+    WORD(uint8_t, m_out_valid, 2)                                          \
+    LANES(uint8_t, m_out_link, 3, 2, m_out_valid)                          \
+    LANES(uint8_t, m_out_context, 8, 2, m_out_valid)                       \
+    LANES(bool, m_out_reduce, 1, 2, m_out_valid)                           \
+    LANES(bool, m_out_zero, 1, 2, m_out_valid)                             \
+    LANES(uint8_t, m_out_mark, 8, 2, m_out_valid)                          \
+    LANES(uint64_t, count_reduce, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)     \
+    LANES(uint64_t, count_store, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)      \
+    LANES(uint64_t, count_send_plus, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
+    LANES(uint64_t, count_send_minus, 48, ACE_COUNT_LANES, ACE_EVERY_LANE) \
+    BIT(idle)
+
+typedef struct ace_switch_pins_in {
+    ACE_PORTS(ACE_SWITCH_INPUTS)
+} ace_switch_pins_in;
+typedef struct ace_switch_pins_out {
+    ACE_PORTS(ACE_SWITCH_OUTPUTS)
+} ace_switch_pins_out;
+
+/* A row a send pipe has read. */
+typedef struct ace_switch_packet {
+    bool valid;
+    uint8_t context;
+    ace_send send;
+} ace_switch_packet;
+
+/* Beside the calls: what the pipes carry to the ALUs, to the scratchpad and to the links.
+ * A node that writes a row when it is taken has no use for it; the pins name the row when
+ * the RTL writes it. */
+typedef struct ace_switch_pins {
+    ace_switch switch_;
+    uint16_t reduce_row[ACE_PIPE_STAGES]; /* where a row goes; places as in switch_.reduce */
+    bool alu_zero;                        /* of stage 1 of the reduce pipe */
+    uint8_t alu_type, alu_link;
+    uint16_t store_row; /* of stage 1 of the store pipe */
+    uint8_t store_link;
+    ace_switch_packet packet[2];
+} ace_switch_pins;
+
+/* The RTL parameter FSMS: 4, 8 or 16.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
+int ace_switch_pins_create(unsigned fsms, ace_switch_pins **pins);
+void ace_switch_pins_destroy(ace_switch_pins *p); /* NULL is allowed */
+void ace_switch_pins_reset(ace_switch_pins *p);
+/* Grants answer the requests of the same cycle. */
+void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in,
+                          ace_switch_pins_out *out);
+void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in);
+bool ace_switch_pins_idle(const ace_switch_pins *p);
+void ace_switch_pins_skip(ace_switch_pins *p, uint64_t cycles);
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

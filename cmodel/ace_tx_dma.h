@@ -36,38 +36,38 @@
 extern "C" {
 #endif
 
-#define ACE_TX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    BIT(s_job_valid)                                     \
-    FIELD(uint64_t, s_job_address, 48, s_job_valid)      \
-    FIELD(uint16_t, s_job_rows, 11, s_job_valid)         \
-    FIELD(uint8_t, s_job_burst, 3, s_job_valid)          \
-    FIELD(uint8_t, s_job_bank, 2, s_job_valid)           \
-    FIELD(uint16_t, s_job_row, 12, s_job_valid)          \
-    FIELD(uint16_t, s_job_base, 12, s_job_valid)         \
-    FIELD(uint16_t, s_job_end, 12, s_job_valid)          \
-    FIELD(uint8_t, s_job_id, 6, s_job_valid)             \
-    BIT(m_ar_ready)                                      \
-    BIT(s_r_valid)                                       \
-    ROW(s_r_data)                                        \
-    FIELD(bool, s_r_last, 1, s_r_valid)                  \
+#define ACE_TX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_job_valid)                                            \
+    FIELD(uint64_t, s_job_address, 48, s_job_valid)             \
+    FIELD(uint16_t, s_job_rows, 11, s_job_valid)                \
+    FIELD(uint8_t, s_job_burst, 3, s_job_valid)                 \
+    FIELD(uint8_t, s_job_bank, 2, s_job_valid)                  \
+    FIELD(uint16_t, s_job_row, 12, s_job_valid)                 \
+    FIELD(uint16_t, s_job_base, 12, s_job_valid)                \
+    FIELD(uint16_t, s_job_end, 12, s_job_valid)                 \
+    FIELD(uint8_t, s_job_id, 6, s_job_valid)                    \
+    BIT(m_ar_ready)                                             \
+    BIT(s_r_valid)                                              \
+    ROW(s_r_data)                                               \
+    FIELD(bool, s_r_last, 1, s_r_valid)                         \
     BIT(s_write_grant)
 
-#define ACE_TX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE) \
-    BIT(s_job_ready)                                      \
-    BIT(m_ar_valid)                                       \
-    FIELD(uint64_t, m_ar_addr, 48, m_ar_valid)            \
-    FIELD(uint8_t, m_ar_len, 8, m_ar_valid)               \
-    BIT(s_r_ready)                                        \
-    BIT(m_write_valid)                                    \
-    FIELD(uint8_t, m_write_bank, 2, m_write_valid)        \
-    FIELD(uint16_t, m_write_row, 12, m_write_valid)       \
-    ROW(m_write_data)                                     \
-    BIT(m_done_valid)                                     \
-    FIELD(uint8_t, m_done_id, 6, m_done_valid)            \
-    WORD(uint64_t, count_busy, 48)                        \
-    WORD(uint64_t, count_starved, 48)                     \
-    WORD(uint64_t, count_blocked, 48)                     \
-    WORD(uint64_t, count_idle, 48)                        \
+#define ACE_TX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_job_ready)                                             \
+    BIT(m_ar_valid)                                              \
+    FIELD(uint64_t, m_ar_addr, 48, m_ar_valid)                   \
+    FIELD(uint8_t, m_ar_len, 8, m_ar_valid)                      \
+    BIT(s_r_ready)                                               \
+    BIT(m_write_valid)                                           \
+    FIELD(uint8_t, m_write_bank, 2, m_write_valid)               \
+    FIELD(uint16_t, m_write_row, 12, m_write_valid)              \
+    ROW(m_write_data)                                            \
+    BIT(m_done_valid)                                            \
+    FIELD(uint8_t, m_done_id, 6, m_done_valid)                   \
+    WORD(uint64_t, count_busy, 48)                               \
+    WORD(uint64_t, count_starved, 48)                            \
+    WORD(uint64_t, count_blocked, 48)                            \
+    WORD(uint64_t, count_idle, 48)                               \
     BIT(idle)
 
 typedef struct ace_tx_dma_in {

@@ -53,7 +53,8 @@ typedef struct ace_command {
     ace_op op;
     uint8_t dim_count;            /* 0..3; 0 copies source to destination */
     uint8_t dims[ACE_DIMENSIONS]; /* distinct, in the order the phases take them */
-    uint64_t source;              /* byte address, a multiple of 4096 */
+    uint64_t source;              /* byte address, a multiple of 4096; the vector ends
+                                      128 KiB below 2^48, or before */
     uint64_t destination;         /* likewise; may equal source */
     uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
                                       reduce-scatter takes, an all-gather gives; 1..2^40 */
@@ -68,7 +69,7 @@ typedef struct ace_parameters {
     unsigned bank_rows;        /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
     unsigned link_input_rows;  /* packets an input buffer holds (LINK_INPUT_ROWS) */
     unsigned link_output_rows; /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
-    unsigned commands;         /* collectives waiting to be chunked (COMMANDS) */
+    unsigned commands;         /* collectives waiting to be chunked, 2^n, at least 2 (COMMANDS) */
     unsigned memory_bursts;    /* AXI bursts outstanding each way (MEMORY_BURSTS) */
 } ace_parameters;
 #define ACE_PARAMETERS_DEFAULT                                                \

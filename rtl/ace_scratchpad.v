@@ -15,8 +15,8 @@
 `default_nettype none
 
 module ace_scratchpad #(
-    parameter BANK_ROWS = 4096,
-    parameter ROW_W     = 2048
+    parameter BANK_ROWS = 4096,     // rows of a bank, any number up to 4096
+    parameter ROW_W     = 2048      // bits in a row
 ) (
     input  wire             clk,
 
@@ -53,7 +53,8 @@ module ace_scratchpad #(
 
     localparam W = $clog2(BANK_ROWS);
 
-    reg [ROW_W-1:0] memory [0:4*BANK_ROWS-1];   // bank in the high bits of the address
+    // Bank in the high bits of the address, so a bank begins at a power of two.
+    reg [ROW_W-1:0] memory [0:3*(1<<W)+BANK_ROWS-1];
 
     always @(posedge clk) begin
         if (s_reduce_valid) m_reduce_data <= memory[{s_reduce_bank, s_reduce_row[W-1:0]}];

@@ -156,6 +156,8 @@ int cluster_config(const cluster *c, ace_config *cfg) {
         return refuse("bad contexts", "1, 2 or 4");
     if (contexts % 16 || contexts > 64)
         return refuse("bad fsms x contexts", "a multiple of 16, at most 64");
+    if (p->commands < 2 || (p->commands & (p->commands - 1)))
+        return refuse("bad commands", "a power of two, at least 2");
     if (p->bank_rows < 64 || p->bank_rows > 4096) return refuse("bad bank_rows", "64 to 4096");
     if (c->chunk_bytes < ACE_ROW_BYTES || c->chunk_bytes > 1024 * ACE_ROW_BYTES)
         return refuse("bad chunk size", "256 B to 256 KiB");

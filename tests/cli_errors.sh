@@ -28,6 +28,7 @@ printf 'topology: 4x2x2\nmemory: {bandwidth: -128 GB/s}\n' >"$work/negative.yaml
 printf 'topology: 4x0x2\n' >"$work/ring.yaml"
 printf 'clock: 1 GHz\n' >"$work/missing_key.yaml"
 printf 'topology: 4x2x2\ntopology: 4x2x2\n' >"$work/twice.yaml"
+printf 'topology: 4x2x2\nace: {commands: 1}\n' >"$work/commands.yaml"
 printf 'topology: [4, 2\n' >"$work/broken.yaml"
 : >"$work/empty.yaml"
 head -20 workloads/astra-sim/Resnet50_DataParallel.txt >"$work/short.txt"
@@ -40,6 +41,7 @@ refused "$work/negative.yaml:2:21: found '-128 GB/s', expected a bandwidth" run 
 refused "$work/ring.yaml:1:11: found '4x0x2', expected one to three ring sizes" run "$work/ring.yaml" $workload
 refused "$work/missing_key.yaml:1:1: found a mapping without it, expected the key 'topology'" run "$work/missing_key.yaml" $workload
 refused "$work/twice.yaml:2:1: found a second 'topology'" run "$work/twice.yaml" $workload
+refused "bad commands, expected a power of two, at least 2" run "$work/commands.yaml" $workload
 refused "$work/broken.yaml:" run "$work/broken.yaml" $workload
 refused "$work/empty.yaml:1:1: found an empty file" run "$work/empty.yaml" $workload
 refused "$work/none.yaml:1:1: found No such file" run "$work/none.yaml" $workload

@@ -2,15 +2,24 @@
 /*
  * lockstep.h -- a verilated module against its twin, every pin, every cycle
  *
- *     LOCKSTEP_UNIT(link_port, LINK_PORT)              the type link_port_unit
- *     Lockstep<link_port_unit> run(small, seed);       made, and reset once
+ *     Lockstep<link_port_unit> run(set, seed);       made, and reset once
  *     run.twin, run.timing = ...create(...);
  *     run.go(environment, cycles, resets_per_10000);
  *
- * An environment plays the neighbours.  It sees the outputs of a cycle (they depend on
- * state only), then sets the inputs of the same cycle:
+ * An environment plays the neighbours.  It sees the outputs of a cycle, then sets the inputs
+ * of the same cycle:
  *
- *     void drive(const Out &, In &, Random &);   reset();   uint64_t ... seen so far
+ *     void configure(In &) const;   drive(const Out &, In &, Random &);   reset();
+ *     uint64_t ... seen so far
+ *
+ * Where outputs depend on inputs of the same cycle, the twin's eval takes the inputs too.  The
+ * environment of such a unit first sets the inputs that wait for no output, and clears the
+ * others:
+ *
+ *     void ask(In &, Random &);
+ *
+ * drive() then sees what the unit answers and may set only what those answers do not depend
+ * on.  Outputs are compared after ask(), and again after drive().
  *
  * Three things run side by side: the RTL, the twin with payload, and a twin without, which
  * also skips idle stretches instead of ticking through them.  The first difference ends the
@@ -29,8 +38,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <numeric>
 #include <ostream>
 #include <string>
+#include <type_traits>
 
 #include "ace_rtl_units.h"
 
@@ -71,68 +82,112 @@ struct Difference {
 
 #define LOCKSTEP_SAME_BIT(name)                      LOCKSTEP_SAME_IF(true, name)
 #define LOCKSTEP_SAME_WORD(type, name, bits)         LOCKSTEP_SAME_IF(true, name)
-#define LOCKSTEP_SAME_FIELD(type, name, bits, valid) LOCKSTEP_SAME_IF(twin.valid, name)
-#define LOCKSTEP_SAME_STROBE(name, valid)            LOCKSTEP_SAME_IF(twin.valid, name)
-#define LOCKSTEP_SAME_IF(when, name)         \
-    if ((when) && rtl.name != twin.name) {   \
-        *d = { #name, rtl.name, twin.name }; \
-        return false;                        \
+#define LOCKSTEP_SAME_FIELD(type, name, bits, valid) LOCKSTEP_SAME_IF(valid, name)
+#define LOCKSTEP_SAME_STROBE(name, valid)            LOCKSTEP_SAME_IF(valid, name)
+#define LOCKSTEP_SAME_IF(when, name)    \
+    if ((when) && rtl.name != name) {   \
+        *d = { #name, rtl.name, name }; \
+        return false;                   \
     }
-#define LOCKSTEP_SAME_ROW(name)                                                     \
-    for (unsigned w = 0; w < ACE_ROW_WORDS && twin.name && rtl.name; w++)           \
-        if (rtl.name[w] != twin.name[w]) {                                          \
-            *d = { #name " word " + std::to_string(w), rtl.name[w], twin.name[w] }; \
-            return false;                                                           \
+#define LOCKSTEP_SAME_ROW(name)                                                \
+    for (unsigned w = 0; w < ACE_ROW_WORDS && name && rtl.name; w++)           \
+        if (rtl.name[w] != name[w]) {                                          \
+            *d = { #name " word " + std::to_string(w), rtl.name[w], name[w] }; \
+            return false;                                                      \
         }
-
-#define LOCKSTEP_UNIT(unit, UNIT)                                                                 \
-    struct unit##_unit {                                                                          \
-        using In = ace_##unit##_in;                                                               \
-        using Out = ace_##unit##_out;                                                             \
-        using Twin = ace_##unit;                                                                  \
-        using Rtl = ace_rtl_##unit;                                                               \
-        static bool same(const Out &rtl, const Out &twin, Difference *d) {                        \
-            ACE_##UNIT##_OUTPUTS(LOCKSTEP_SAME_BIT, LOCKSTEP_SAME_WORD, LOCKSTEP_SAME_FIELD,      \
-                                 LOCKSTEP_SAME_ROW, LOCKSTEP_SAME_STROBE) return true;            \
-        }                                                                                         \
-        static Rtl *create(bool small, int seed) { return ace_rtl_##unit##_create(small, seed); } \
-        static void destroy(Rtl *u) { ace_rtl_##unit##_destroy(u); }                              \
-        static void destroy(Twin *u) { ace_##unit##_destroy(u); }                                 \
-        static void eval(const Rtl *u, Out *o) { ace_rtl_##unit##_eval(u, o); }                   \
-        static void eval(const Twin *u, Out *o) { ace_##unit##_eval(u, o); }                      \
-        static void tick(Rtl *u, bool rst, const In *i) { ace_rtl_##unit##_tick(u, rst, i); }     \
-        static void tick(Twin *u, bool rst, const In *i) {                                        \
-            rst ? ace_##unit##_reset(u) : ace_##unit##_tick(u, i);                                \
-        }                                                                                         \
-        static bool idle(const Twin *u) { return ace_##unit##_idle(u); }                          \
-        static void skip(Twin *u, uint64_t cycles) { ace_##unit##_skip(u, cycles); }              \
-    };
+#define LOCKSTEP_SAME_LANES(type, name, bits, count, mask)                     \
+    for (unsigned i = 0; i < (count); i++)                                     \
+        if (((mask) >> i & 1) && rtl.name[i] != name[i]) {                     \
+            *d = { #name " lane " + std::to_string(i), rtl.name[i], name[i] }; \
+            return false;                                                      \
+        }
 
 /* The rows of an input set to NULL. */
 #define LOCKSTEP_NO_ROW_BIT(name)
 #define LOCKSTEP_NO_ROW_WORD(type, name, bits)
 #define LOCKSTEP_NO_ROW_FIELD(type, name, bits, valid)
 #define LOCKSTEP_NO_ROW_STROBE(name, valid)
+#define LOCKSTEP_NO_ROW_LANES(type, name, bits, count, mask)
 #define LOCKSTEP_NO_ROW_ROW(name) in.name = nullptr;
-#define LOCKSTEP_NO_ROWS(LIST)                                                                  \
-    LIST(LOCKSTEP_NO_ROW_BIT, LOCKSTEP_NO_ROW_WORD, LOCKSTEP_NO_ROW_FIELD, LOCKSTEP_NO_ROW_ROW, \
-         LOCKSTEP_NO_ROW_STROBE)
-inline void without_rows(ace_link_port_in &in) { LOCKSTEP_NO_ROWS(ACE_LINK_PORT_INPUTS) }
-inline void without_rows(ace_memory_interface_in &in) {
-    LOCKSTEP_NO_ROWS(ACE_MEMORY_INTERFACE_INPUTS)
-}
-inline void without_rows(ace_tx_dma_in &in) { LOCKSTEP_NO_ROWS(ACE_TX_DMA_INPUTS) }
-inline void without_rows(ace_rx_dma_in &in) { LOCKSTEP_NO_ROWS(ACE_RX_DMA_INPUTS) }
 
-template <class Out> uint64_t classes(const Out &o, ...) {
+/* eval of a twin whose outputs depend on state only, and of one that looks at its inputs. */
+template <class Twin, class In, class Out>
+void lockstep_eval(void (*eval)(const Twin *, Out *), const Twin *u, const In *, Out *o) {
+    eval(u, o);
+}
+template <class Twin, class In, class Out>
+void lockstep_eval(void (*eval)(const Twin *, const In *, Out *), const Twin *u, const In *i,
+                   Out *o) {
+    eval(u, i, o);
+}
+
+/* The types link_port_unit and so on. */
+#define LOCKSTEP_UNIT(module, twin_, LIST, sets)                                                  \
+    struct module##_unit {                                                                        \
+        using In = ace_##twin_##_in;                                                              \
+        using Out = ace_##twin_##_out;                                                            \
+        using Twin = ace_##twin_;                                                                 \
+        using Rtl = ace_rtl_##module;                                                             \
+        static constexpr bool answers = /* inputs of the same cycle */                            \
+            std::is_invocable_v<decltype(&ace_##twin_##_eval), const Twin *, const In *, Out *>;  \
+        struct Pins : In, Out { /* whose names the conditions of the list find */                 \
+            bool same(const Out &rtl, Difference *d) const {                                      \
+                ACE_##LIST##_OUTPUTS(LOCKSTEP_SAME_BIT, LOCKSTEP_SAME_WORD, LOCKSTEP_SAME_FIELD,  \
+                                     LOCKSTEP_SAME_ROW, LOCKSTEP_SAME_STROBE,                     \
+                                     LOCKSTEP_SAME_LANES) return true;                            \
+            }                                                                                     \
+        };                                                                                        \
+        static bool same(const In &in, const Out &rtl, const Out &twin, Difference *d) {          \
+            return Pins{ in, twin }.same(rtl, d);                                                 \
+        }                                                                                         \
+        static void without_rows([[maybe_unused]] In &in) {                                       \
+            ACE_##LIST##_INPUTS(LOCKSTEP_NO_ROW_BIT, LOCKSTEP_NO_ROW_WORD, LOCKSTEP_NO_ROW_FIELD, \
+                                LOCKSTEP_NO_ROW_ROW, LOCKSTEP_NO_ROW_STROBE,                      \
+                                LOCKSTEP_NO_ROW_LANES)                                            \
+        }                                                                                         \
+        static Rtl *create(unsigned set, int seed) {                                              \
+            return ace_rtl_##module##_create(set, seed);                                          \
+        }                                                                                         \
+        static void destroy(Rtl *u) { ace_rtl_##module##_destroy(u); }                            \
+        static void destroy(Twin *u) { ace_##twin_##_destroy(u); }                                \
+        static void eval(Rtl *u, const In *i, Out *o) {                                           \
+            ace_rtl_##module##_eval(u, answers ? i : nullptr, o);                                 \
+        }                                                                                         \
+        static void eval(const Twin *u, const In *i, Out *o) {                                    \
+            lockstep_eval(ace_##twin_##_eval, u, i, o);                                           \
+        }                                                                                         \
+        static void tick(Rtl *u, bool rst, const In *i) { ace_rtl_##module##_tick(u, rst, i); }   \
+        static void tick(Twin *u, bool rst, const In *i) {                                        \
+            rst ? ace_##twin_##_reset(u) : ace_##twin_##_tick(u, i);                              \
+        }                                                                                         \
+        static bool idle(const Twin *u) { return ace_##twin_##_idle(u); }                         \
+        static void skip(Twin *u, uint64_t cycles) { ace_##twin_##_skip(u, cycles); }             \
+    };
+ACE_RTL_UNIT_MAP(LOCKSTEP_UNIT)
+
+/* What the classes of each group of counters sum to; UINT64_MAX when groups differ. */
+template <class Out>
+auto classes(const Out &o, uint64_t, int) -> decltype(o.count_busy + uint64_t{ 0 }) {
     return o.count_busy + o.count_starved + o.count_blocked + o.count_idle;
 }
-inline uint64_t classes(const ace_memory_interface_out &o, int) {
+inline uint64_t classes(const ace_memory_interface_out &o, uint64_t, int) {
     const uint64_t reads =
         o.count_read_busy + o.count_read_starved + o.count_read_blocked + o.count_read_idle;
     const uint64_t writes =
         o.count_write_busy + o.count_write_starved + o.count_write_blocked + o.count_write_idle;
     return reads == writes ? reads : UINT64_MAX;
+}
+inline uint64_t classes(const ace_switch_pins_out &o, uint64_t, int) {
+    const uint64_t *groups[] = { o.count_reduce, o.count_store, o.count_send_plus,
+                                 o.count_send_minus };
+    const uint64_t first = std::accumulate(groups[0], groups[0] + ACE_COUNT_LANES, uint64_t{ 0 });
+    for (const uint64_t *g : groups)
+        if (std::accumulate(g, g + ACE_COUNT_LANES, uint64_t{ 0 }) != first) return UINT64_MAX;
+    return first;
+}
+/* A unit that counts nothing. */
+template <class Out> uint64_t classes(const Out &, uint64_t since_reset, ...) {
+    return since_reset;
 }
 
 template <class Unit> struct Lockstep {
@@ -145,9 +200,9 @@ template <class Unit> struct Lockstep {
     typename Unit::Twin *twin = nullptr, *timing = nullptr; /* the caller creates them */
     uint64_t cycle = 0, since_reset = 0, resets = 0, skipped = 0;
 
-    Lockstep(bool small, uint64_t mix)
-        : seed(lockstep_seed()), random{ seed * 1000003 + mix * 2 + small },
-          rtl(Unit::create(small, static_cast<int>(random.below(1u << 30)) + 1)) {}
+    Lockstep(unsigned set, uint64_t mix)
+        : seed(lockstep_seed()), random{ seed * 1000003 + mix * 2 + set },
+          rtl(Unit::create(set, static_cast<int>(random.below(1u << 30)) + 1)) {}
     Lockstep(const Lockstep &) = delete;
     Lockstep &operator=(const Lockstep &) = delete;
     ~Lockstep() {
@@ -168,24 +223,26 @@ template <class Unit> struct Lockstep {
         return text;
     }
 
-    bool check(const Out &of_rtl, const Out &of_twin) {
+    /* Evaluates RTL and twin with `in` and compares them. */
+    bool check(const In &in, Out &of_twin, bool timing_too) {
+        Out of_rtl{};
         Difference d;
-        if (!Unit::same(of_rtl, of_twin, &d)) {
+        Unit::eval(rtl, &in, &of_rtl);
+        Unit::eval(twin, &in, &of_twin);
+        if (!Unit::same(in, of_rtl, of_twin, &d)) {
             ADD_FAILURE() << where(d, "with payload");
             return false;
         }
-        if (classes(of_twin, 0) != since_reset) {
-            ADD_FAILURE() << where({ "sum of the cycle classes", since_reset, classes(of_twin, 0) },
+        const uint64_t sum = classes(of_twin, since_reset, 0);
+        if (sum != since_reset) {
+            ADD_FAILURE() << where({ "sum of the cycle classes", since_reset, sum },
                                    "cycles since reset, sum");
             return false;
         }
-        return true;
-    }
-    bool check_timing(const Out &of_rtl) {
-        Out o;
-        Difference d;
-        Unit::eval(timing, &o);
-        if (Unit::same(of_rtl, o, &d)) return true;
+        if (!timing_too) return true;
+        Out of_timing{};
+        Unit::eval(timing, &in, &of_timing);
+        if (Unit::same(in, of_rtl, of_timing, &d)) return true;
         ADD_FAILURE() << where(d, "timing only");
         return false;
     }
@@ -200,32 +257,30 @@ template <class Unit> struct Lockstep {
     void go(Environment &environment, uint64_t cycles, unsigned resets_per_10000) {
         ASSERT_TRUE(rtl && twin && timing);
         In in{};
-        Out of_rtl{}, of_twin{};
+        Out of_twin{};
         edge(true, in);
         Unit::tick(timing, true, &in);
         while (cycle < cycles) {
-            Unit::eval(rtl, &of_rtl);
-            Unit::eval(twin, &of_twin);
-            if (!check(of_rtl, of_twin) || !check_timing(of_rtl)) return;
             if (Unit::idle(twin) && random.permille(60)) {
                 In quiet{};
                 environment.configure(quiet);
                 const uint64_t stretch = 1 + random.below(40);
+                for (uint64_t i = 0; i < stretch; i++) {
+                    if (!check(quiet, of_twin, i == 0)) return;
+                    edge(false, quiet);
+                }
                 Unit::skip(timing, stretch);
                 skipped += stretch;
-                for (uint64_t i = 0; i < stretch; i++) {
-                    edge(false, quiet);
-                    Unit::eval(rtl, &of_rtl);
-                    Unit::eval(twin, &of_twin);
-                    if (!check(of_rtl, of_twin)) return;
-                }
-                if (!check_timing(of_rtl)) return;
             }
             environment.configure(in);
+            if constexpr (Unit::answers) environment.ask(in, random);
+            if (!check(in, of_twin, true)) return;
             environment.drive(of_twin, in, random);
+            if constexpr (Unit::answers)
+                if (!check(in, of_twin, true)) return;
             const bool rst = random.below(10000) < resets_per_10000;
             In no_rows = in;
-            without_rows(no_rows);
+            Unit::without_rows(no_rows);
             edge(rst, in);
             Unit::tick(timing, rst, &no_rows);
             ASSERT_FALSE(error(twin, 0)) << "the environment broke a rule, cycle " << cycle;

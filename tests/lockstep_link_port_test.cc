@@ -8,8 +8,6 @@
 
 namespace {
 
-LOCKSTEP_UNIT(link_port, LINK_PORT)
-
 struct Mix {
     const char *name;
     uint32_t rate;                                 /* Q16.16 bytes per cycle */

@@ -8,8 +8,6 @@
 
 namespace {
 
-LOCKSTEP_UNIT(memory_interface, MEMORY_INTERFACE)
-
 struct Mix {
     const char *name;
     uint32_t read_rate, write_rate; /* Q16.16 bytes per cycle */

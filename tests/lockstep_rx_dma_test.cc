@@ -8,8 +8,6 @@
 
 namespace {
 
-LOCKSTEP_UNIT(rx_dma, RX_DMA)
-
 struct Mix {
     const char *name;
     unsigned rows;                     /* of the longest job */

@@ -8,8 +8,6 @@
 
 namespace {
 
-LOCKSTEP_UNIT(tx_dma, TX_DMA)
-
 struct Mix {
     const char *name;
     unsigned rows;                   /* of the longest job */

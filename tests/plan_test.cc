@@ -123,6 +123,7 @@ TEST(Plan, PartitionsFitAndHoldAnyPhase) {
         unsigned sum = 0;
         for (unsigned rows : cfg.partition_rows) {
             EXPECT_GE(rows, 256U);
+            EXPECT_LT(rows, 4096U);
             sum += rows;
         }
         EXPECT_LE(sum, 4096U);
@@ -130,6 +131,32 @@ TEST(Plan, PartitionsFitAndHoldAnyPhase) {
     p.bank_rows = 64;
     ace_config cfg = config(4, 4, 4, 256);
     EXPECT_EQ(ace_plan_partitions(&p, &cfg), ACE_EINVAL);
+}
+
+// Sizes that the pins of the node do not hold.
+TEST(Node, RefusesWhatThePinsDoNotHold) {
+    ace_node_setup setup = {};
+    setup.parameters = ACE_PARAMETERS_DEFAULT;
+    setup.config = config(2, 1, 1, 64);
+    setup.config.link_rate[0] = setup.config.read_rate = setup.config.write_rate = ACE_RATE_ONE;
+    setup.config.memory_latency = 2;
+    ace_node *node = nullptr;
+    setup.config.partition_rows[3] = 4096;
+    EXPECT_EQ(ace_cycle_node_create(&setup, &node), ACE_EINVAL);
+    setup.config.partition_rows[3] = 4095;
+    setup.parameters.commands = 1;
+    EXPECT_EQ(ace_cycle_node_create(&setup, &node), ACE_EINVAL);
+    setup.parameters.commands = 2;
+    ASSERT_EQ(ace_cycle_node_create(&setup, &node), ACE_OK);
+
+    const uint64_t last = (1ULL << 48) - (1 << 17) - 4096, past = last + 4096;
+    ace_command c = command(ACE_ALL_REDUCE, { 0 }, 4096);
+    for (uint64_t *address : { &c.source, &c.destination })
+        for (uint64_t at : { last, past, uint64_t{ 1 } << 48, ~uint64_t{ 4095 }, uint64_t{ 0 } }) {
+            *address = at;
+            EXPECT_EQ(ace_node_submit(node, &c, 0), at < past ? ACE_OK : ACE_EINVAL) << at;
+        }
+    ace_node_destroy(node);
 }
 
 // Small whole numbers: sums are exact in any order.
