@@ -39,7 +39,7 @@ void ace_link_port_reset(ace_link_port *p) {
     p->in_head = p->in_tail = p->in_count = 0;
     p->out_head = p->out_tail = p->out_count = p->reserved = 0;
     p->credits = p->input_rows;
-    p->acc = 0;
+    p->acc = p->rate = 0;
     p->tx_slot = p->pop_slot = 0;
     p->tx_valid = p->tx_credit = p->popped = p->protocol_error = false;
     p->count_busy = p->count_starved = p->count_blocked = p->count_idle = 0;

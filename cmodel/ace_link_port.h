@@ -27,6 +27,9 @@
  *               packet waits for a credit), starved (a place is reserved, none written),
  *               idle.
  *   Errors      A broken rule sets `protocol_error` until reset; the pins are then undefined.
+ *   Stretches   Ticks without input up to ace_link_port_due may be passed in one
+ *               ace_link_port_skip.  A tick is made of the parts below it; a parent that
+ *               knows which of them a cycle has may call those alone, in the tick's order.
  *   Threads     One port, one thread.
  */
 #ifndef ACE_LINK_PORT_H
@@ -92,7 +95,8 @@ typedef struct ace_link_port {
     uint32_t in_head, in_tail, in_count;
     uint32_t out_head, out_tail, out_count, reserved;
     uint32_t credits;
-    uint32_t acc; /* Q16.16 bytes of the present packet serialised */
+    uint32_t acc;  /* Q16.16 bytes of the present packet serialised */
+    uint32_t rate; /* Q16.16 bytes per cycle, of the last tick */
     uint32_t tx_slot, pop_slot;
     bool tx_valid, tx_credit, popped, protocol_error;
     uint64_t count_busy, count_starved, count_blocked, count_idle;
@@ -132,74 +136,101 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->idle = ace_link_port_idle(p) && p->in_count == 0;
 }
 
+/* ---- the parts of a tick ---- */
+
+static inline bool ace_link_port_sends(const ace_link_port *p) {
+    return p->out_count != 0 && p->credits != 0;
+}
+
+static inline bool ace_link_port_s_room(const ace_link_port *p) {
+    return p->out_count + p->reserved < p->output_rows;
+}
+
+/* The class of a cycle. */
+static inline uint64_t *ace_link_port_class(ace_link_port *p) {
+    return p->out_count != 0  ? p->credits != 0 ? &p->count_busy : &p->count_blocked
+           : p->reserved != 0 ? &p->count_starved
+                              : &p->count_idle;
+}
+
+/* Counter and serialiser, every cycle and first.  True: a packet leaves, `tx_slot` says
+ * which. */
+static inline bool ace_link_port_serialise(ace_link_port *p, uint32_t cfg_rate) {
+    ++*ace_link_port_class(p);
+    p->rate = cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+    p->acc = ace_link_port_sends(p) ? p->acc + p->rate : 0;
+    p->tx_credit = false;
+    p->tx_valid = p->acc >= ACE_ROW_COST;
+    if (p->tx_valid) {
+        p->acc -= ACE_ROW_COST;
+        p->tx_slot = p->out_head;
+        p->out_head = ace_ring_next(p->out_head, p->output_rows + 1);
+        p->out_count--;
+        p->credits--;
+    }
+    return p->tx_valid;
+}
+
+/* A packet for a reserved place. */
+static inline void ace_link_port_write(ace_link_port *p, ace_link_header h, const uint32_t *row) {
+    p->out_headers[p->out_tail] = h;
+    if (p->out_rows) ace_row_copy(p->out_rows[p->out_tail], row);
+    p->out_tail = ace_ring_next(p->out_tail, p->output_rows + 1);
+    p->out_count++;
+    p->reserved--;
+}
+
+/* The head leaves the input buffer; its credit goes back. */
+static inline void ace_link_port_pop(ace_link_port *p) {
+    p->tx_credit = p->popped = true;
+    p->pop_slot = p->in_head;
+    p->in_head = ace_ring_next(p->in_head, p->input_rows + 1);
+    p->in_count--;
+}
+
+static inline void ace_link_port_receive(ace_link_port *p, ace_link_header h, const uint32_t *row) {
+    p->in_headers[p->in_tail] = h;
+    if (p->in_rows) ace_row_copy(p->in_rows[p->in_tail], row);
+    p->in_tail = ace_ring_next(p->in_tail, p->input_rows + 1);
+    p->in_count++;
+}
+
+/* ---- the tick ---- */
+
 ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in) {
-    /* serialiser: from the state before this edge */
-    p->tx_valid = false;
-    if (p->out_count != 0 && p->credits != 0) {
-        p->count_busy++;
-        p->acc += in->cfg_rate < ACE_ROW_COST ? in->cfg_rate : ACE_ROW_COST;
-        if (p->acc >= ACE_ROW_COST) {
-            p->acc -= ACE_ROW_COST;
-            p->tx_valid = true;
-            p->tx_slot = p->out_head;
-            p->out_head = ace_ring_next(p->out_head, p->output_rows + 1);
-            p->out_count--;
-            p->credits--;
-        }
-    } else {
-        p->acc = 0;
-        if (p->out_count != 0)
-            p->count_blocked++;
-        else if (p->reserved != 0)
-            p->count_starved++;
-        else
-            p->count_idle++;
-    }
-    if (in->rx_credit) {
-        p->protocol_error |= p->credits >= p->input_rows;
-        p->credits++;
-    }
-    /* engine side send */
-    if (in->s_reserve) {
-        p->protocol_error |= p->out_count + p->tx_valid + p->reserved >= p->output_rows;
-        p->reserved++;
-    }
+    p->protocol_error |= (in->rx_credit && p->credits >= p->input_rows) ||
+                         (in->s_reserve && p->out_count + p->reserved >= p->output_rows) ||
+                         (in->s_valid && p->reserved + in->s_reserve == 0) ||
+                         (in->m_pop && p->in_count == 0) ||
+                         (in->rx_valid && p->in_count >= p->input_rows);
+    ace_link_port_serialise(p, in->cfg_rate);
+    p->credits += in->rx_credit;
+    p->reserved += in->s_reserve;
     if (in->s_valid) {
-        p->protocol_error |= p->reserved == 0;
-        p->reserved -= p->reserved != 0;
-        ace_link_header *h = &p->out_headers[p->out_tail];
-        h->context = in->s_context;
-        h->tag = in->s_tag;
-        h->reduce = in->s_reduce;
-        if (p->out_rows) ace_row_copy(p->out_rows[p->out_tail], in->s_data);
-        p->out_tail = ace_ring_next(p->out_tail, p->output_rows + 1);
-        p->out_count++;
+        const ace_link_header h = { in->s_context, in->s_tag, in->s_reduce };
+        ace_link_port_write(p, h, in->s_data);
     }
-    /* engine side receive */
-    p->tx_credit = in->m_pop;
-    const bool full = p->in_count >= p->input_rows;
-    if (in->m_pop) {
-        p->protocol_error |= p->in_count == 0;
-        p->popped = true;
-        p->pop_slot = p->in_head;
-        p->in_head = ace_ring_next(p->in_head, p->input_rows + 1);
-        p->in_count--;
-    }
+    if (in->m_pop) ace_link_port_pop(p);
     if (in->rx_valid) {
-        p->protocol_error |= full;
-        ace_link_header *h = &p->in_headers[p->in_tail];
-        h->context = in->rx_context;
-        h->tag = in->rx_tag;
-        h->reduce = in->rx_reduce;
-        if (p->in_rows) ace_row_copy(p->in_rows[p->in_tail], in->rx_data);
-        p->in_tail = ace_ring_next(p->in_tail, p->input_rows + 1);
-        p->in_count++;
+        const ace_link_header h = { in->rx_context, in->rx_tag, in->rx_reduce };
+        ace_link_port_receive(p, h, in->rx_data);
     }
 }
 
-/* The same as `cycles` ticks without input; only while idle. */
+/* Without input, the ticks of cycles now .. due - 1 only count and add to the serialiser's
+ * sum, and a packet leaves in that of cycle `due`; UINT64_MAX: never. */
+static inline uint64_t ace_link_port_due(const ace_link_port *p, uint64_t now) {
+    return ace_link_port_sends(p) && p->rate != 0 ? now + (ACE_ROW_COST - 1 - p->acc) / p->rate
+                                                  : UINT64_MAX;
+}
+
+/* The same as `cycles` ticks without input at the rate of the last one; to `due` at
+ * most. */
 static inline void ace_link_port_skip(ace_link_port *p, uint64_t cycles) {
-    p->count_idle += cycles;
+    if (cycles == 0) return;
+    *ace_link_port_class(p) += cycles;
+    p->acc = ace_link_port_sends(p) ? p->acc + (uint32_t)cycles * p->rate : 0;
+    p->tx_valid = p->tx_credit = false;
 }
 
 #ifdef __cplusplus

@@ -3,7 +3,9 @@
  * ace_node.c -- the C twin of rtl/ace_node.v, module by module
  *
  * A cycle has two halves: what the units ask and grant, from state alone, and the rising
- * edge.  Units that would only count an idle cycle are skipped over.
+ * edge.  What a unit shows to the others (pins, heads, room, requests) is kept, and renewed
+ * where the unit changes.  A unit that would only count is left behind and catches up when
+ * something next happens to it, so a cycle costs what happens in it.
  */
 #include <stdlib.h>
 
@@ -16,6 +18,8 @@
 #include "ace_scratchpad.h"
 #include "ace_switch.h"
 #include "ace_tx_dma.h"
+
+enum { LINK_LANES = 8 };
 
 /* A row a send pipe has read: it is at the link in the next cycle. */
 typedef struct ace_outgoing {
@@ -41,15 +45,22 @@ typedef struct ace_cycle_core {
     ace_memory_interface *memory;
     ace_outgoing outgoing[2];
     const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
-    uint16_t asks;            /* FSMs whose request may have changed */
-    uint16_t copies;          /* FSMs with rows to copy */
-    uint8_t room;             /* links with room, as last seen by the FSMs */
-    bool suspect;             /* a grant or an admission is to be compared with the other */
-    bool mismatch;            /* a grant named another chunk */
-    bool wake;                /* the scheduler may have something to do */
+    uint64_t now;             /* cycles since reset */
+    /* Links: each has run to `link_now`, and has nothing but counting to do before
+     * `link_due` unless it is stirred.  Beyond the links: never due. */
+    uint64_t link_now[LINK_LANES], link_due[LINK_LANES];
+    uint8_t holding;           /* links with packets to send, or places reserved */
+    uint8_t room;              /* links with room */
+    uint8_t room_seen;         /* the same, as last seen by the FSMs */
+    uint16_t users[ACE_LINKS]; /* FSMs with a context on the link */
+    ace_switch_in asked;       /* the heads of the input buffers are kept */
+    uint16_t asks;             /* FSMs whose request may have changed */
+    uint16_t copies;           /* FSMs with rows to copy */
+    bool suspect;              /* a grant or an admission is to be compared with the other */
+    bool mismatch;             /* a grant named another chunk */
+    bool wake;                 /* the scheduler may have something to do */
     bool load_ready, store_ready;
     ace_pins_out out;
-    bool out_valid; /* `out` is this cycle's */
 } ace_cycle_core;
 
 static const ace_row zero_row;
@@ -83,56 +94,18 @@ static void cycle_destroy(ace_core *core) {
     free(n);
 }
 
-static void cycle_reset(ace_core *core) {
-    ace_cycle_core *n = self(core);
-    ace_dispatcher_reset(&n->dispatcher);
-    ace_scheduler_reset(&n->scheduler);
-    for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
-    ace_switch_init(&n->switch_, n->p.fsms);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_reset(n->port[l]);
-    ace_tx_dma_reset(n->tx_dma);
-    ace_rx_dma_reset(n->rx_dma);
-    ace_memory_interface_reset(n->memory);
-    n->outgoing[0].valid = n->outgoing[1].valid = false;
-    n->asks = n->copies = 0;
-    n->wake = true;
-    n->suspect = n->mismatch = false;
-    n->out.tx_grant_valid = 0;
-    n->out_valid = false;
-}
-
 static bool is_idle(const ace_cycle_core *n) {
     if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
-        !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_grant_valid || n->outgoing[0].valid ||
-        n->outgoing[1].valid || !ace_switch_idle(&n->switch_))
+        !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
+        n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
+        n->asked.head_valid || n->holding || !ace_switch_idle(&n->switch_))
         return false;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (!ace_link_port_idle(n->port[l]) || n->port[l]->in_count) return false;
     return ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
            ace_memory_interface_idle(n->memory);
 }
 
-static const ace_pins_out *cycle_out(ace_core *core) {
-    ace_cycle_core *n = self(core);
+static void show_memory(ace_cycle_core *n) {
     ace_pins_out *o = &n->out;
-    if (n->out_valid) return o;
-    n->out_valid = true;
-    o->cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
-    o->done_valid = n->scheduler.done_valid;
-    o->done_tag = n->scheduler.done_tag;
-    o->tx_valid = o->tx_reduce = o->tx_credit = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_link_port *p = n->port[l];
-        if (p->tx_credit) o->tx_credit = (uint8_t)(o->tx_credit | 1u << l);
-        if (p->tx_valid) {
-            const ace_link_header *h = &p->out_headers[p->tx_slot];
-            o->tx_valid = (uint8_t)(o->tx_valid | 1u << l);
-            o->tx_reduce = (uint8_t)(o->tx_reduce | (unsigned)h->reduce << l);
-            o->tx_context[l] = h->context;
-            o->tx_mark[l] = h->tag;
-            o->tx_data[l] = p->out_rows ? p->out_rows[p->tx_slot] : NULL;
-        }
-    }
     ace_memory_interface_out m;
     ace_memory_interface_eval(n->memory, &m);
     o->ar_valid = m.m_ar_valid;
@@ -147,36 +120,87 @@ static const ace_pins_out *cycle_out(ace_core *core) {
     o->w_bytes = m.m_w_strb;
     o->w_last = m.m_w_last;
     o->b_ready = m.s_b_ready;
+}
+
+/* The pins that links and memory do not show themselves. */
+static void show(ace_cycle_core *n) {
+    ace_pins_out *o = &n->out;
+    o->cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
+    o->done_valid = n->scheduler.done_valid;
+    o->done_tag = n->scheduler.done_tag;
     o->idle = is_idle(n);
     o->mismatch = n->mismatch;
-    return o;
 }
+
+static void cycle_reset(ace_core *core) {
+    ace_cycle_core *n = self(core);
+    ace_dispatcher_reset(&n->dispatcher);
+    ace_scheduler_reset(&n->scheduler);
+    for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
+    ace_switch_init(&n->switch_, n->p.fsms);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_reset(n->port[l]);
+    ace_tx_dma_reset(n->tx_dma);
+    ace_rx_dma_reset(n->rx_dma);
+    ace_memory_interface_reset(n->memory);
+    n->outgoing[0].valid = n->outgoing[1].valid = false;
+    n->now = 0;
+    for (unsigned l = 0; l < LINK_LANES; l++) {
+        n->link_now[l] = 0;
+        n->link_due[l] = UINT64_MAX;
+    }
+    n->holding = 0;
+    n->room = n->room_seen = (1u << ACE_LINKS) - 1;
+    n->asked = (ace_switch_in){ 0 };
+    n->asks = n->copies = 0;
+    n->wake = true;
+    n->suspect = n->mismatch = false;
+    n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
+    show_memory(n);
+    show(n);
+}
+
+static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
 
 /* Refreshes the requests of the FSMs that changed, or whose links gained or lost room. */
 static void gather_requests(ace_cycle_core *n) {
-    unsigned room = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        room |= (unsigned)(n->port[l]->out_count + n->port[l]->reserved < n->p.link_output_rows)
-                << l;
-    if (room != n->room) {
-        for (unsigned f = 0; f < n->p.fsms; f++)
-            if (n->fsm[f].ready) n->asks = (uint16_t)(n->asks | 1u << f);
-        n->room = (uint8_t)room;
-    }
+    for (unsigned l = n->room ^ n->room_seen; l; l &= l - 1) n->asks |= n->users[__builtin_ctz(l)];
+    n->room_seen = n->room;
     for (unsigned asks = n->asks; asks; asks &= asks - 1) {
         const unsigned f = (unsigned)__builtin_ctz(asks);
         ace_send send;
-        ace_switch_request(&n->switch_, f, ace_fsm_request(&n->fsm[f], room, &send) ? &send : NULL);
+        ace_switch_request(&n->switch_, f,
+                           ace_fsm_request(&n->fsm[f], n->room, &send) ? &send : NULL);
     }
     n->asks = 0;
+}
+
+/* The links an FSM's contexts use. */
+static void note_users(ace_cycle_core *n, unsigned f) {
+    for (unsigned l = 0; l < ACE_LINKS; l++) n->users[l] &= (uint16_t) ~(1u << f);
+    for (unsigned i = 0; i < n->p.contexts; i++) {
+        const ace_context *c = &n->fsm[f].context[i];
+        if (c->valid) n->users[2 * c->dim + !c->plus] |= (uint16_t)(1u << f);
+    }
 }
 
 static void touch(ace_cycle_core *n, unsigned f) { n->asks = (uint16_t)(n->asks | 1u << f); }
 
 /* A context may have become done: the scheduler looks. */
 static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
-    touch(n, f);
     if (ace_fsm_done(&n->fsm[f], index)) n->wake = true;
+}
+
+/* A row has been written. */
+static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
+    const unsigned f = ace_switch_fsm(&n->switch_, s->context), index = s->context & 63u;
+    ace_fsm *fsm = &n->fsm[f];
+    const uint8_t ready = fsm->ready;
+    if (s->copy)
+        ace_fsm_copied(fsm, index);
+    else
+        ace_fsm_written(fsm, index);
+    if (fsm->ready != ready) touch(n, f);
+    progress(n, f, index);
 }
 
 /* The receive pipes: rows go where the contexts say. */
@@ -217,57 +241,72 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
                      p->in_rows ? p->in_rows[p->in_head] : NULL);
     }
-    if (grant->reduced.valid) {
-        const unsigned f = ace_switch_fsm(&n->switch_, grant->reduced.context),
-                       index = grant->reduced.context & 63u;
-        if (grant->reduced.copy)
-            ace_fsm_copied(&n->fsm[f], index);
-        else
-            ace_fsm_written(&n->fsm[f], index);
-        progress(n, f, index);
-    }
-    if (grant->stored.valid) {
-        const unsigned f = ace_switch_fsm(&n->switch_, grant->stored.context),
-                       index = grant->stored.context & 63u;
-        ace_fsm_written(&n->fsm[f], index);
-        progress(n, f, index);
-    }
+    if (grant->reduced.valid) written(n, &grant->reduced);
+    if (grant->stored.valid) written(n, &grant->stored);
 }
 
 static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                        const ace_outgoing outgoing[2]) {
-    unsigned reserve = 0, pop = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++)
+    ace_pins_out *o = &n->out;
+    unsigned stirred = in->rx_credit, reserve = 0, write = 0, pop = 0, tx = 0, tx_reduce = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
         if (grant->send_fsm[pipe] >= 0)
             reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
+        if (outgoing[pipe].valid) write |= 1u << outgoing[pipe].send.link;
+    }
+    stirred |= reserve | write;
+    for (unsigned l = 0; l < LINK_LANES; l++) stirred |= (unsigned)(n->link_due[l] == n->now) << l;
+
+    /* sending */
+    unsigned room = n->room, holding = n->holding;
+    for (unsigned set = stirred; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        ace_link_port *p = n->port[l];
+        ace_link_port_skip(p, n->now - n->link_now[l]);
+        if (ace_link_port_serialise(p, n->cfg.link_rate[l / 2])) {
+            const ace_link_header h = p->out_headers[p->tx_slot];
+            tx |= 1u << l;
+            tx_reduce |= (unsigned)h.reduce << l;
+            o->tx_context[l] = h.context;
+            o->tx_mark[l] = h.tag;
+            o->tx_data[l] = p->out_rows ? p->out_rows[p->tx_slot] : NULL;
+        }
+        p->credits += in->rx_credit >> l & 1;
+        p->reserved += reserve >> l & 1;
+        if (write >> l & 1) {
+            const ace_outgoing *w = &outgoing[l & 1];
+            const ace_link_header h = { w->context, w->send.mark, w->send.reduce };
+            ace_link_port_write(p, h, w->row);
+        }
+        room = (room & ~(1u << l)) | (unsigned)ace_link_port_s_room(p) << l;
+        holding = (holding & ~(1u << l)) | (unsigned)((p->out_count | p->reserved) != 0) << l;
+        n->link_now[l] = n->now + 1;
+        n->link_due[l] = ace_link_port_due(p, n->now + 1);
+    }
+    n->room = (uint8_t)room;
+    n->holding = (uint8_t)holding;
+
+    /* receiving */
     if (grant->reduce_link >= 0) pop |= 1u << grant->reduce_link;
     if (grant->store_link >= 0) pop |= 1u << grant->store_link;
-    const unsigned stirred = reserve | pop | in->rx_valid | in->rx_credit |
-                             (outgoing[0].valid ? 1u << outgoing[0].send.link : 0) |
-                             (outgoing[1].valid ? 1u << outgoing[1].send.link : 0);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (!(stirred >> l & 1) && ace_link_port_idle(n->port[l])) {
-            ace_link_port_skip(n->port[l], 1);
-            continue;
-        }
-        const ace_outgoing *o = &outgoing[l & 1];
-        const bool valid = o->valid && o->send.link == l;
-        const ace_link_port_in i = { .cfg_rate = n->cfg.link_rate[l / 2],
-                                     .rx_valid = in->rx_valid >> l & 1,
-                                     .rx_context = in->rx_context[l],
-                                     .rx_reduce = in->rx_reduce >> l & 1,
-                                     .rx_tag = in->rx_mark[l],
-                                     .rx_data = in->rx_data[l],
-                                     .rx_credit = in->rx_credit >> l & 1,
-                                     .m_pop = pop >> l & 1,
-                                     .s_reserve = reserve >> l & 1,
-                                     .s_valid = valid,
-                                     .s_context = o->context,
-                                     .s_reduce = o->send.reduce,
-                                     .s_tag = o->send.mark,
-                                     .s_data = o->row };
-        ace_link_port_tick(n->port[l], &i);
+    for (unsigned set = pop; set; set &= set - 1) ace_link_port_pop(n->port[__builtin_ctz(set)]);
+    for (unsigned set = in->rx_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header h = { in->rx_context[l], in->rx_mark[l], in->rx_reduce >> l & 1 };
+        ace_link_port_receive(n->port[l], h, in->rx_data[l]);
     }
+    for (unsigned set = pop | in->rx_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set), others = ~(1u << l);
+        const ace_link_port *p = n->port[l];
+        const ace_link_header h = p->in_headers[p->in_head];
+        n->asked.head_valid =
+            (uint8_t)((n->asked.head_valid & others) | (unsigned)(p->in_count != 0) << l);
+        n->asked.head_reduce = (uint8_t)((n->asked.head_reduce & others) | (unsigned)h.reduce << l);
+        n->asked.head_context[l] = h.context;
+    }
+    o->tx_valid = (uint8_t)tx;
+    o->tx_reduce = (uint8_t)tx_reduce;
+    o->tx_credit = (uint8_t)pop;
 }
 
 static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
@@ -348,24 +387,16 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
     ace_tx_dma_tick(n->tx_dma, &ti);
     ace_rx_dma_tick(n->rx_dma, &ri);
     ace_memory_interface_tick(n->memory, &mi);
+    show_memory(n);
 }
 
 static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     ace_cycle_core *n = self(core);
-    n->out_valid = false;
 
     /* ---- what is asked and granted ---- */
     gather_requests(n);
-    ace_switch_in asked = { .copy_valid = n->copies };
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_link_port *p = n->port[l];
-        if (p->in_count) {
-            const ace_link_header *h = &p->in_headers[p->in_head];
-            asked.head_valid = (uint8_t)(asked.head_valid | 1u << l);
-            asked.head_reduce = (uint8_t)(asked.head_reduce | (unsigned)h->reduce << l);
-            asked.head_context[l] = h->context;
-        }
-    }
+    ace_switch_in asked = n->asked;
+    asked.copy_valid = n->copies;
     asked.load_valid = ace_row_fifo_m_valid(&n->tx_dma->r) && n->tx_dma->row_active;
     asked.load_bank = n->tx_dma->row_bank;
     asked.unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
@@ -415,6 +446,7 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
                      ? zero_row
                      : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
         ace_fsm_send_take(&n->fsm[f], o->send.context);
+        touch(n, f);
         progress(n, f, o->send.index);
     }
     tick_links(n, in, &grant, outgoing);
@@ -436,6 +468,7 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         if (d.action == ACE_ACT_ADMIT) {
             n->suspect = true;
             ace_fsm_admit(&n->fsm[f], &a);
+            note_users(n, f);
             if (n->fsm[f].copies) n->copies = (uint16_t)(n->copies | 1u << f);
             /* the neighbour this node receives from: below for even chunks */
             n->out.tx_grant_valid = (uint8_t)(1u << (2 * a.dim + !(a.index & 1)));
@@ -443,15 +476,18 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
             n->out.tx_grant_mark = a.mark;
         } else
             ace_fsm_release(&n->fsm[f], a.index);
+        touch(n, f);
         progress(n, f, a.index);
     }
     ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
     ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
+    n->now++;
+    show(n);
 }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_skip(n->port[l], cycles);
+    n->now += cycles;
     ace_tx_dma_skip(n->tx_dma, cycles);
     ace_rx_dma_skip(n->rx_dma, cycles);
     ace_memory_interface_skip(n->memory, cycles);
@@ -469,7 +505,8 @@ static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint6
 static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_link_port *p = n->port[l];
+        ace_link_port caught_up = *n->port[l], *p = &caught_up;
+        ace_link_port_skip(p, n->now - n->link_now[l]);
         put(c[l], p->count_busy, p->count_starved, p->count_blocked, p->count_idle);
     }
     const ace_memory_interface *m = n->memory;

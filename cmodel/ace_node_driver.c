@@ -10,7 +10,7 @@
 
 #include "ace_node_pins.h"
 
-enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024 };
+enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024, LINK_LANES = 8 };
 
 typedef struct ace_burst {
     uint64_t address;
@@ -35,6 +35,8 @@ typedef struct ace_driver {
     ace_burst reads[BURSTS], writes[BURSTS];
     unsigned read_head, read_count, write_head, write_count, answers;
     uint32_t read_row[ACE_ROW_BYTES / 4];
+    ace_pins_in in;            /* of the present cycle */
+    uint64_t look[LINK_LANES]; /* next cycle a flit can arrive; beyond the links: never */
     ace_node_class class_;
 } ace_driver;
 
@@ -57,29 +59,48 @@ static uint64_t next_input(const ace_driver *d) {
     return next;
 }
 
-static bool at_rest(const ace_driver *d) {
-    return !d->read_count && !d->write_count && !d->answers && d->core->class_->out(d->core)->idle;
+static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
+    return out->idle && !d->read_count && !d->write_count && !d->answers;
 }
 
-static void receive(ace_driver *d, ace_pins_in *in) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (!d->setup.in[l]) continue;
+/* A wire is looked at when its next flit arrives.  On an empty one nothing can before the
+ * latency has passed: what is sent from now on takes that long. */
+static void look_again(ace_driver *d, unsigned l) {
+    const uint64_t next = ace_wire_next(d->setup.in[l]);
+    const uint64_t soonest = d->now + ace_wire_latency(d->setup.in[l]);
+    d->look[l] = next < soonest ? next : soonest;
+}
+
+/* At the start of a run the neighbours have sent more. */
+static void look_at_all(ace_driver *d) {
+    for (unsigned l = 0; l < LINK_LANES; l++)
+        if (l < ACE_LINKS && d->setup.in[l])
+            look_again(d, l);
+        else
+            d->look[l] = UINT64_MAX;
+}
+
+static void receive(ace_driver *d) {
+    ace_pins_in *in = &d->in;
+    unsigned due = 0;
+    for (unsigned l = 0; l < LINK_LANES; l++) due |= (unsigned)(d->look[l] == d->now) << l;
+    in->rx_valid = in->rx_reduce = in->rx_credit = in->rx_grant_valid = 0;
+    for (; due; due &= due - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(due);
         const uint32_t *row;
         const ace_flit *f = ace_wire_receive(d->setup.in[l], d->now, &row);
-        if (!f) continue;
-        if (f->data) {
-            in->rx_valid = (uint8_t)(in->rx_valid | 1u << l);
-            in->rx_reduce = (uint8_t)(in->rx_reduce | (unsigned)f->reduce << l);
+        if (f) {
+            in->rx_valid = (uint8_t)(in->rx_valid | (unsigned)f->data << l);
+            in->rx_reduce = (uint8_t)(in->rx_reduce | (unsigned)(f->data & f->reduce) << l);
             in->rx_context[l] = f->context;
             in->rx_mark[l] = f->tag;
             in->rx_data[l] = row;
-        }
-        if (f->credit) in->rx_credit = (uint8_t)(in->rx_credit | 1u << l);
-        if (f->grant) {
-            in->rx_grant_valid = (uint8_t)(in->rx_grant_valid | 1u << l);
+            in->rx_credit = (uint8_t)(in->rx_credit | (unsigned)f->credit << l);
+            in->rx_grant_valid = (uint8_t)(in->rx_grant_valid | (unsigned)f->grant << l);
             in->rx_grant_context[l] = f->grant_context;
             in->rx_grant_mark[l] = f->grant_tag;
         }
+        look_again(d, l);
     }
 }
 
@@ -103,7 +124,8 @@ static void send(ace_driver *d, const ace_pins_out *out) {
 }
 
 /* Inputs from the memory's state, before this cycle's handshakes change it. */
-static void memory_pins(ace_driver *d, ace_pins_in *in) {
+static void memory_pins(ace_driver *d) {
+    ace_pins_in *in = &d->in;
     in->ar_ready = d->read_count < BURSTS;
     in->aw_ready = d->write_count < BURSTS;
     in->w_ready = d->write_count != 0;
@@ -120,7 +142,8 @@ static void memory_pins(ace_driver *d, ace_pins_in *in) {
 }
 
 /* Takes away some of the memory's handshakes; a beat once offered stays offered. */
-static void stall(const ace_driver *d, ace_pins_in *in) {
+static void stall(ace_driver *d) {
+    ace_pins_in *in = &d->in;
     uint64_t h = (d->now + d->stall_seed) * 0x9E3779B97F4A7C15u;
     h ^= h >> 29;
     h *= 0xBF58476D1CE4E5B9u;
@@ -132,7 +155,8 @@ static void stall(const ace_driver *d, ace_pins_in *in) {
     in->b_valid &= (spell >> 32) % 100 >= d->stall;
 }
 
-static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out) {
+static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
+    const ace_pins_in *in = &d->in;
     if (in->b_valid && out->b_ready) d->answers--;
     if (in->w_ready && out->w_valid) {
         ace_burst *b = &d->writes[d->write_head];
@@ -164,49 +188,57 @@ static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pi
             (ace_burst){ out->aw_addr, out->aw_len + 1u };
 }
 
+/* One cycle: inputs from the state of wires, memory and commands, then the handshakes that
+ * inputs and outputs make, then the rising edge. */
+static void one_cycle(ace_driver *d, const ace_pins_out *out) {
+    ace_pins_in *in = &d->in;
+    receive(d);
+    memory_pins(d);
+    if (d->stall) stall(d);
+    in->cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
+    if (in->cmd_valid) in->cmd = d->command[d->command_head];
+    send(d, out);
+    memory_handshakes(d, out);
+    if (in->cmd_valid && out->cmd_ready) {
+        d->command_head = (d->command_head + 1) % SUBMITTED;
+        d->command_count--;
+    }
+    if (out->done_valid) {
+        if (d->completion_count == COMPLETIONS)
+            d->error = ACE_EPROTO;
+        else
+            d->completion[(d->completion_head + d->completion_count++) % COMPLETIONS] =
+                (ace_completion){ .cycle = d->now, .tag = out->done_tag };
+    }
+    if (out->mismatch && !d->error) d->error = ACE_ENODE;
+    d->core->class_->tick(d->core, in);
+    d->now++;
+}
+
 static void driver_run(ace_node *node, uint64_t until) {
     ace_driver *d = self(node);
     const ace_core_class *k = d->core->class_;
+    look_at_all(d);
     while (d->now < until) {
-        if (at_rest(d)) {
+        const ace_pins_out *out = k->out(d->core);
+        if (at_rest(d, out)) {
             uint64_t next = next_input(d);
             next = next < until ? next : until;
             if (next > d->now) {
                 k->skip(d->core, next - d->now);
                 d->now = next;
+                look_at_all(d);
                 continue;
             }
         }
         if (k->time) k->time(d->core, d->now);
-        ace_pins_in in = { 0 };
-        const ace_pins_out *out = k->out(d->core);
-        receive(d, &in);
-        memory_pins(d, &in);
-        if (d->stall) stall(d, &in);
-        in.cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
-        if (in.cmd_valid) in.cmd = d->command[d->command_head];
-        send(d, out);
-        memory_handshakes(d, &in, out);
-        if (in.cmd_valid && out->cmd_ready) {
-            d->command_head = (d->command_head + 1) % SUBMITTED;
-            d->command_count--;
-        }
-        if (out->done_valid) {
-            if (d->completion_count == COMPLETIONS)
-                d->error = ACE_EPROTO;
-            else
-                d->completion[(d->completion_head + d->completion_count++) % COMPLETIONS] =
-                    (ace_completion){ .cycle = d->now, .tag = out->done_tag };
-        }
-        if (out->mismatch && !d->error) d->error = ACE_ENODE;
-        k->tick(d->core, &in);
-        d->now++;
+        one_cycle(d, out);
     }
 }
 
 static uint64_t driver_quiet_until(const ace_node *node) {
     const ace_driver *d = (const ace_driver *)node;
-    if (!at_rest(d)) return d->now;
+    if (!at_rest(d, d->core->class_->out(d->core))) return d->now;
     if (!d->command_count) return UINT64_MAX;
     const uint64_t cycle = d->command_cycle[d->command_head];
     return cycle > d->now ? cycle : d->now;

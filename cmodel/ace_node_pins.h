@@ -9,8 +9,8 @@
  *     const ace_pins_out *out = core->class_->out(core);   outputs of this cycle
  *     core->class_->tick(core, &in);                       rising edge
  *
- * Rows are pointers to ACE_ROW_WORDS words, valid until the next tick; NULL in a
- * timing-only run.
+ * What stands under a valid bit means nothing while the bit is 0.  Rows are pointers to
+ * ACE_ROW_WORDS words, valid until the next tick; NULL in a timing-only run.
  */
 #ifndef ACE_NODE_PINS_H
 #define ACE_NODE_PINS_H
