@@ -106,20 +106,25 @@ static bool is_idle(const ace_cycle_core *n) {
 
 static void show_memory(ace_cycle_core *n) {
     ace_pins_out *o = &n->out;
-    ace_memory_interface_out m;
-    ace_memory_interface_eval(n->memory, &m);
-    o->ar_valid = m.m_ar_valid;
-    o->ar_addr = m.m_ar_addr;
-    o->ar_len = m.m_ar_len;
-    o->r_ready = m.s_r_ready;
-    o->aw_valid = m.m_aw_valid;
-    o->aw_addr = m.m_aw_addr;
-    o->aw_len = m.m_aw_len;
-    o->w_valid = m.m_w_valid;
-    o->w_data = m.m_w_data;
-    o->w_bytes = m.m_w_strb;
-    o->w_last = m.m_w_last;
-    o->b_ready = m.s_b_ready;
+    const ace_memory_interface *m = n->memory;
+    o->r_ready = ace_memory_interface_s_r_ready(m);
+    o->b_ready = true;
+    o->ar_valid = m->ar_ripe != 0;
+    if (o->ar_valid) {
+        o->ar_addr = m->ar[m->ar_head].addr;
+        o->ar_len = m->ar[m->ar_head].len;
+    }
+    o->aw_valid = m->aw_count != 0;
+    if (o->aw_valid) {
+        o->aw_addr = m->aw[m->aw_head].addr;
+        o->aw_len = m->aw[m->aw_head].len;
+    }
+    o->w_valid = ace_memory_interface_m_w_valid(m);
+    if (o->w_valid) {
+        o->w_data = ace_row_fifo_row(&m->w);
+        o->w_bytes = m->w.bytes[m->w.head];
+        o->w_last = m->w.last[m->w.head];
+    }
 }
 
 /* The pins that links and memory do not show themselves. */
@@ -309,84 +314,85 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
     o->tx_credit = (uint8_t)pop;
 }
 
+/* The DMAs are ready for it, or the scheduler would not have decided so. */
+static void take_job(ace_cycle_core *n, const ace_decision *d) {
+    ace_job j;
+    ace_scheduler_job(&n->scheduler, d, &j);
+    if (d->action == ACE_ACT_LOAD)
+        ace_tx_dma_s_job(n->tx_dma, &(ace_tx_dma_job){ j.address, j.rows, j.row, j.base, j.end,
+                                                       j.burst, j.bank, j.id });
+    else
+        ace_rx_dma_s_job(n->rx_dma, &(ace_rx_dma_job){ j.address, j.limit, j.rows, j.row, j.base,
+                                                       j.end, j.burst, j.bank, j.id });
+}
+
 static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                         const ace_decision *d) {
     const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
-    const bool quiet = !job && ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
-                       ace_memory_interface_idle(n->memory);
-    if (quiet) {
-        ace_tx_dma_skip(n->tx_dma, 1);
-        ace_rx_dma_skip(n->rx_dma, 1);
-        ace_memory_interface_skip(n->memory, 1);
+    ace_tx_dma *const t = n->tx_dma;
+    ace_rx_dma *const u = n->rx_dma;
+    ace_memory_interface *const i = n->memory;
+    if (!job && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) && ace_memory_interface_idle(i)) {
+        ace_tx_dma_skip(t, 1);
+        ace_rx_dma_skip(u, 1);
+        ace_memory_interface_skip(i, 1);
         return;
     }
-    ace_tx_dma_out tx;
-    ace_rx_dma_out rx;
-    ace_memory_interface_out m;
-    ace_tx_dma_eval(n->tx_dma, &tx);
-    ace_rx_dma_eval(n->rx_dma, &rx);
-    ace_memory_interface_eval(n->memory, &m);
-    ace_job j = { 0 };
-    if (job) ace_scheduler_job(&n->scheduler, d, &j);
-    const ace_tx_dma_in ti = { .s_job_valid = d->action == ACE_ACT_LOAD,
-                               .s_job_address = j.address,
-                               .s_job_rows = j.rows,
-                               .s_job_burst = j.burst,
-                               .s_job_bank = j.bank,
-                               .s_job_row = j.row,
-                               .s_job_base = j.base,
-                               .s_job_end = j.end,
-                               .s_job_id = j.id,
-                               .m_ar_ready = m.s_ar_ready,
-                               .s_r_valid = m.m_r_valid,
-                               .s_r_data = m.m_r_data,
-                               .s_r_last = m.m_r_last,
-                               .s_write_grant = grant->load_grant };
-    const ace_rx_dma_in ri = { .s_job_valid = d->action == ACE_ACT_STORE,
-                               .s_job_address = j.address,
-                               .s_job_limit = j.limit,
-                               .s_job_rows = j.rows,
-                               .s_job_burst = j.burst,
-                               .s_job_bank = j.bank,
-                               .s_job_row = j.row,
-                               .s_job_base = j.base,
-                               .s_job_end = j.end,
-                               .s_job_id = j.id,
-                               .s_read_grant = grant->unload_grant,
-                               .s_read_data = n->unloaded,
-                               .m_aw_ready = m.s_aw_ready,
-                               .m_w_ready = m.s_w_ready,
-                               .s_b_valid = m.m_b_valid };
-    const ace_memory_interface_in mi = { .cfg_read_rate = n->cfg.read_rate,
-                                         .cfg_write_rate = n->cfg.write_rate,
-                                         .cfg_latency = n->cfg.memory_latency,
-                                         .s_ar_valid = tx.m_ar_valid,
-                                         .s_ar_addr = tx.m_ar_addr,
-                                         .s_ar_len = tx.m_ar_len,
-                                         .m_r_ready = tx.s_r_ready,
-                                         .s_aw_valid = rx.m_aw_valid,
-                                         .s_aw_addr = rx.m_aw_addr,
-                                         .s_aw_len = rx.m_aw_len,
-                                         .s_w_valid = rx.m_w_valid,
-                                         .s_w_data = rx.m_w_data,
-                                         .s_w_strb = rx.m_w_strb,
-                                         .s_w_last = rx.m_w_last,
-                                         .m_b_ready = rx.s_b_ready,
-                                         .m_ar_ready = in->ar_ready,
-                                         .s_r_valid = in->r_valid,
-                                         .s_r_data = in->r_data,
-                                         .s_r_last = in->r_last,
-                                         .m_aw_ready = in->aw_ready,
-                                         .m_w_ready = in->w_ready,
-                                         .s_b_valid = in->b_valid };
-    if (grant->load_grant)
-        ace_row_copy(ace_scratchpad_row(&n->scratchpad, tx.m_write_bank, tx.m_write_row),
-                     tx.m_write_data);
-    if (grant->unload_grant)
-        n->unloaded = ace_scratchpad_row(&n->scratchpad, rx.m_read_bank, rx.m_read_row);
-    ace_tx_dma_tick(n->tx_dma, &ti);
-    ace_rx_dma_tick(n->rx_dma, &ri);
-    ace_memory_interface_tick(n->memory, &mi);
+    /* what moves, from the state before the edge */
+    const bool load = grant->load_grant, unload = grant->unload_grant;
+    const bool ar = t->ar_active && i->reads < i->bursts, m_ar = in->ar_ready && i->ar_ripe != 0;
+    const bool r = ace_row_fifo_m_valid(&i->r) && ace_row_fifo_s_ready(&t->r);
+    const bool s_r = in->r_valid && ace_memory_interface_s_r_ready(i);
+    const bool aw = u->aw_active && i->writes < i->bursts, m_aw = in->aw_ready && i->aw_count != 0;
+    const bool w_valid = ace_row_fifo_m_valid(&u->w);
+    const bool w = w_valid && ace_memory_interface_s_w_ready(i);
+    const bool m_w = in->w_ready && ace_memory_interface_m_w_valid(i);
+    const bool b = ace_memory_interface_m_b_valid(i);
+
+    ace_memory_interface_cycle(i, n->cfg.read_rate, n->cfg.write_rate, in->r_valid, s_r, w_valid,
+                               w);
+    ace_tx_dma_cycle(t, load);
+    ace_rx_dma_cycle(u, unload, n->unloaded);
+    /* reads */
+    if (m_ar) ace_memory_interface_m_ar(i);
+    if (ar) {
+        ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
+        ace_tx_dma_m_ar(t);
+    }
+    if (load) {
+        ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
+                     ace_row_fifo_row(&t->r));
+        ace_tx_dma_m_write(t);
+    }
+    if (r) {
+        ace_tx_dma_s_r(t, ace_row_fifo_row(&i->r), i->r.last[i->r.head]);
+        ace_memory_interface_m_r(i);
+    }
+    if (s_r) ace_memory_interface_s_r(i, in->r_data, in->r_last);
+    ace_tx_dma_begin(t);
+    /* writes */
+    if (m_aw) ace_memory_interface_m_aw(i);
+    if (aw) {
+        ace_memory_interface_s_aw(i, u->aw_addr, ace_rx_dma_m_aw_len(u));
+        ace_rx_dma_m_aw(u);
+    }
+    if (m_w) ace_memory_interface_m_w(i, n->cfg.memory_latency);
+    if (w) {
+        ace_memory_interface_s_w(i, ace_row_fifo_row(&u->w), u->w.bytes[u->w.head],
+                                 u->w.last[u->w.head]);
+        ace_rx_dma_m_w(u);
+    }
+    if (unload) {
+        n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
+        ace_rx_dma_m_read(u);
+    }
+    ace_rx_dma_begin(u);
+    if (in->b_valid) ace_memory_interface_s_b(i);
+    if (b) {
+        ace_memory_interface_m_b(i);
+        ace_rx_dma_s_b(u);
+    }
+    if (job) take_job(n, d);
     show_memory(n);
 }
 

@@ -26,6 +26,9 @@
  *               burst of a job.  Jobs finish in order.
  *   Counters    Each cycle in exactly one: busy (a row granted), blocked (rows left to read,
  *               none granted), starved (jobs held, all rows read), idle.
+ *   Parts       A tick is ace_rx_dma_cycle, one part for each stream that moves,
+ *               ace_rx_dma_begin and the answer, in that order; a job is taken last.  A
+ *               parent that knows which streams move calls the parts itself.
  *   Threads     One DMA, one thread.
  */
 #ifndef ACE_RX_DMA_H
@@ -126,6 +129,10 @@ static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
     return d->row_active && d->w.count + d->fly_valid < ACE_RX_DMA_ROWS;
 }
 
+static inline uint8_t ace_rx_dma_m_aw_len(const ace_rx_dma *d) {
+    return (uint8_t)((d->aw_left < d->aw_burst_rows ? d->aw_left : d->aw_burst_rows) - 1);
+}
+
 /* Without input, ticks only count idle cycles. */
 static inline bool ace_rx_dma_idle(const ace_rx_dma *d) {
     return d->jobs == 0 && d->b_jobs == 0 && !d->row_active && !d->aw_active && !d->done_valid &&
@@ -139,7 +146,7 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->m_read_row = d->row;
     o->m_aw_valid = d->aw_active;
     o->m_aw_addr = d->aw_addr;
-    o->m_aw_len = (uint8_t)((d->aw_left < d->aw_burst_rows ? d->aw_left : d->aw_burst_rows) - 1);
+    o->m_aw_len = ace_rx_dma_m_aw_len(d);
     o->m_w_valid = ace_row_fifo_m_valid(&d->w);
     o->m_w_data = ace_row_fifo_row(&d->w);
     o->m_w_strb = d->w.bytes[d->w.head];
@@ -154,43 +161,36 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->idle = ace_rx_dma_idle(d);
 }
 
-ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
-    const bool take = in->s_job_valid && d->jobs < ACE_RX_DMA_JOBS;
-    const bool row = ace_rx_dma_m_read_valid(d) && in->s_read_grant;
-    const bool row_end = row && d->row_left == 1;
-    const bool w = ace_row_fifo_m_valid(&d->w) && in->m_w_ready;
-    const bool aw = d->aw_active && in->m_aw_ready;
-    const bool aw_end = aw && d->aw_left <= d->aw_burst_rows;
-    const bool aw_load =
-        (!d->aw_active || aw_end) && d->aw_jobs != 0 && d->b_jobs < ACE_RX_DMA_DONE_JOBS;
-    const bool row_load = (!d->row_active || row_end) && (d->jobs != d->aw_jobs || aw_load);
+/* ---- the parts of a tick ---- */
 
-    if (row)
-        d->count_busy++;
-    else if (d->row_active)
-        d->count_blocked++;
-    else if (d->jobs != 0 || d->b_jobs != 0)
-        d->count_starved++;
-    else
-        d->count_idle++;
-
-    /* answers, of jobs begun before this edge */
+/* Every cycle and first: counters, pulses, the row granted in the last cycle, which is on
+ * s_read_data now.  row: the row on m_read is granted. */
+static inline void ace_rx_dma_cycle(ace_rx_dma *d, bool row, const uint32_t *s_read_data) {
+    ++*(row                              ? &d->count_busy
+        : d->row_active                  ? &d->count_blocked
+        : d->jobs != 0 || d->b_jobs != 0 ? &d->count_starved
+                                         : &d->count_idle);
     d->done_valid = false;
-    const bool done =
-        in->s_b_valid && d->b_jobs != 0 && (uint32_t)d->b_seen + 1 == d->b_bursts[d->b_head];
-    if (in->s_b_valid) d->protocol_error |= d->b_jobs == 0;
-    if (done) {
-        d->done_valid = true;
-        d->done_id = d->b_id[d->b_head];
-        d->b_seen = 0;
-        d->b_head = (d->b_head + 1) % ACE_RX_DMA_DONE_JOBS;
-        d->b_jobs--;
-    } else if (in->s_b_valid) {
-        d->b_seen++;
-    }
-
-    /* requests */
-    if (aw_load) {
+    if (d->fly_valid) ace_row_fifo_push(&d->w, s_read_data, d->fly_bytes, d->fly_last);
+    d->fly_valid = row;
+}
+static inline void ace_rx_dma_m_w(ace_rx_dma *d) { ace_row_fifo_pop(&d->w); }
+static inline void ace_rx_dma_m_aw(ace_rx_dma *d) {
+    d->aw_active = d->aw_left > d->aw_burst_rows;
+    d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
+    d->aw_left = (uint16_t)(d->aw_left - d->aw_burst_rows);
+}
+static inline void ace_rx_dma_m_read(ace_rx_dma *d) {
+    d->fly_last = d->row_left == 1 || d->row_beat == d->row_burst_mask;
+    d->fly_bytes = (uint16_t)(d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES);
+    d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+    d->row_active = --d->row_left != 0;
+    d->row_beat = (uint8_t)((d->row_beat + 1) & d->row_burst_mask);
+    d->row_bytes -= d->fly_bytes;
+}
+/* The next job, for the side that has none; the rows of a job after its requests. */
+static inline void ace_rx_dma_begin(ace_rx_dma *d) {
+    if (!d->aw_active && d->aw_jobs != 0 && d->b_jobs < ACE_RX_DMA_DONE_JOBS) {
         const ace_rx_dma_job *j = &d->job[d->aw_at];
         d->aw_active = true;
         d->aw_addr = j->address;
@@ -202,24 +202,8 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
         d->b_id[d->b_tail] = j->id;
         d->b_tail = (d->b_tail + 1) % ACE_RX_DMA_DONE_JOBS;
         d->b_jobs++;
-    } else if (aw_end) {
-        d->aw_active = false;
-    } else if (aw) {
-        d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
-        d->aw_left = (uint16_t)(d->aw_left - d->aw_burst_rows);
     }
-
-    /* the row granted in the last cycle is on s_read_data now */
-    if (w) ace_row_fifo_pop(&d->w);
-    if (d->fly_valid) ace_row_fifo_push(&d->w, in->s_read_data, d->fly_bytes, d->fly_last);
-    d->fly_valid = row;
-    if (row) {
-        d->fly_last = d->row_left == 1 || d->row_beat == d->row_burst_mask;
-        d->fly_bytes = (uint16_t)(d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES);
-    }
-
-    /* rows */
-    if (row_load) {
+    if (!d->row_active && d->jobs != d->aw_jobs) {
         const ace_rx_dma_job *j = &d->job[d->row_at];
         d->row_active = true;
         d->row = j->row;
@@ -232,29 +216,41 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
         d->row_bytes = j->limit > j->address ? j->limit - j->address : 0;
         d->row_at = (d->row_at + 1) % ACE_RX_DMA_JOBS;
         d->jobs--;
-    } else if (row_end) {
-        d->row_active = false;
-    } else if (row) {
-        d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
-        d->row_left--;
-        d->row_beat = (uint8_t)((d->row_beat + 1) & d->row_burst_mask);
-        d->row_bytes = d->row_bytes > ACE_ROW_BYTES ? d->row_bytes - ACE_ROW_BYTES : 0;
     }
+}
+static inline void ace_rx_dma_s_b(ace_rx_dma *d) {
+    if (++d->b_seen != d->b_bursts[d->b_head]) return;
+    d->done_valid = true;
+    d->done_id = d->b_id[d->b_head];
+    d->b_seen = 0;
+    d->b_head = (d->b_head + 1) % ACE_RX_DMA_DONE_JOBS;
+    d->b_jobs--;
+}
+static inline void ace_rx_dma_s_job(ace_rx_dma *d, const ace_rx_dma_job *job) {
+    d->job[d->tail] = *job;
+    d->tail = (d->tail + 1) % ACE_RX_DMA_JOBS;
+    d->jobs++;
+    d->aw_jobs++;
+}
 
-    if (take) {
-        ace_rx_dma_job *j = &d->job[d->tail];
-        j->address = in->s_job_address;
-        j->limit = in->s_job_limit;
-        j->rows = in->s_job_rows;
-        j->row = in->s_job_row;
-        j->base = in->s_job_base;
-        j->end = in->s_job_end;
-        j->burst = in->s_job_burst;
-        j->bank = in->s_job_bank;
-        j->id = in->s_job_id;
-        d->tail = (d->tail + 1) % ACE_RX_DMA_JOBS;
-        d->jobs++;
-        d->aw_jobs++;
+/* ---- the tick ---- */
+
+ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
+    ace_rx_dma_out o;
+    ace_rx_dma_eval(d, &o);
+    const bool row = o.m_read_valid && in->s_read_grant;
+    d->protocol_error |= in->s_b_valid && d->b_jobs == 0;
+    ace_rx_dma_cycle(d, row, in->s_read_data);
+    if (o.m_w_valid && in->m_w_ready) ace_rx_dma_m_w(d);
+    if (o.m_aw_valid && in->m_aw_ready) ace_rx_dma_m_aw(d);
+    if (row) ace_rx_dma_m_read(d);
+    ace_rx_dma_begin(d);
+    if (in->s_b_valid) ace_rx_dma_s_b(d);
+    if (o.s_job_ready && in->s_job_valid) {
+        const ace_rx_dma_job job = { in->s_job_address, in->s_job_limit, in->s_job_rows,
+                                     in->s_job_row,     in->s_job_base,  in->s_job_end,
+                                     in->s_job_burst,   in->s_job_bank,  in->s_job_id };
+        ace_rx_dma_s_job(d, &job);
     }
 }
 

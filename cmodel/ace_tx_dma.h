@@ -25,6 +25,9 @@
  *   Done        m_done is 1 for the cycle after the last row of a job was granted.
  *   Counters    Each cycle in exactly one: busy (a row granted), blocked (a row not granted),
  *               starved (jobs held, no row here), idle.
+ *   Parts       A tick is ace_tx_dma_cycle, one part for each stream that moves, and
+ *               ace_tx_dma_begin, in that order; a job is taken last.  A parent that knows
+ *               which streams move calls the parts itself.
  *   Threads     One DMA, one thread.
  */
 #ifndef ACE_TX_DMA_H
@@ -108,6 +111,13 @@ int ace_tx_dma_create(bool payload, ace_tx_dma **dma);
 void ace_tx_dma_destroy(ace_tx_dma *d); /* NULL is allowed */
 void ace_tx_dma_reset(ace_tx_dma *d);   /* a rising edge with rst high */
 
+static inline bool ace_tx_dma_m_write_valid(const ace_tx_dma *d) {
+    return ace_row_fifo_m_valid(&d->r) && d->row_active;
+}
+static inline uint8_t ace_tx_dma_m_ar_len(const ace_tx_dma *d) {
+    return (uint8_t)((d->ar_left < d->ar_burst_rows ? d->ar_left : d->ar_burst_rows) - 1);
+}
+
 /* Without input, ticks only count idle cycles. */
 static inline bool ace_tx_dma_idle(const ace_tx_dma *d) {
     return d->jobs == 0 && !d->row_active && !d->ar_active && !d->done_valid && d->r.count == 0;
@@ -117,9 +127,9 @@ ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
     o->s_job_ready = d->jobs < ACE_TX_DMA_JOBS;
     o->m_ar_valid = d->ar_active;
     o->m_ar_addr = d->ar_addr;
-    o->m_ar_len = (uint8_t)((d->ar_left < d->ar_burst_rows ? d->ar_left : d->ar_burst_rows) - 1);
+    o->m_ar_len = ace_tx_dma_m_ar_len(d);
     o->s_r_ready = ace_row_fifo_s_ready(&d->r);
-    o->m_write_valid = ace_row_fifo_m_valid(&d->r) && d->row_active;
+    o->m_write_valid = ace_tx_dma_m_write_valid(d);
     o->m_write_bank = d->row_bank;
     o->m_write_row = d->row;
     o->m_write_data = d->row_active ? ace_row_fifo_row(&d->r) : NULL;
@@ -132,26 +142,34 @@ ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
     o->idle = ace_tx_dma_idle(d);
 }
 
-ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
-    const bool take = in->s_job_valid && d->jobs < ACE_TX_DMA_JOBS;
-    const bool row_valid = ace_row_fifo_m_valid(&d->r) && d->row_active;
-    const bool row = row_valid && in->s_write_grant;
-    const bool row_end = row && d->row_left == 1;
-    const bool r = in->s_r_valid && ace_row_fifo_s_ready(&d->r);
-    const bool ar = d->ar_active && in->m_ar_ready;
-    const bool ar_end = ar && d->ar_left <= d->ar_burst_rows;
+/* ---- the parts of a tick ---- */
 
-    if (row)
-        d->count_busy++;
-    else if (row_valid)
-        d->count_blocked++;
-    else if (d->row_active || d->jobs != 0)
-        d->count_starved++;
-    else
-        d->count_idle++;
-
-    /* requests */
-    if ((!d->ar_active || ar_end) && d->ar_jobs != 0) {
+/* Every cycle and first: counters, pulses.  row: the row on m_write is granted. */
+static inline void ace_tx_dma_cycle(ace_tx_dma *d, bool row) {
+    ++*(row                             ? &d->count_busy
+        : ace_tx_dma_m_write_valid(d)   ? &d->count_blocked
+        : d->row_active || d->jobs != 0 ? &d->count_starved
+                                        : &d->count_idle);
+    d->done_valid = false;
+}
+static inline void ace_tx_dma_m_ar(ace_tx_dma *d) {
+    d->ar_active = d->ar_left > d->ar_burst_rows;
+    d->ar_addr += (uint64_t)d->ar_burst_rows * ACE_ROW_BYTES;
+    d->ar_left = (uint16_t)(d->ar_left - d->ar_burst_rows);
+}
+static inline void ace_tx_dma_m_write(ace_tx_dma *d) {
+    d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+    d->row_active = --d->row_left != 0;
+    d->done_valid = !d->row_active;
+    if (d->done_valid) d->done_id = d->row_id;
+    ace_row_fifo_pop(&d->r);
+}
+static inline void ace_tx_dma_s_r(ace_tx_dma *d, const uint32_t *row, bool last) {
+    ace_row_fifo_push(&d->r, row, 0, last);
+}
+/* The next job, for the side that has none. */
+static inline void ace_tx_dma_begin(ace_tx_dma *d) {
+    if (!d->ar_active && d->ar_jobs != 0) {
         const ace_tx_dma_job *j = &d->job[d->ar_at];
         d->ar_active = true;
         d->ar_addr = j->address;
@@ -159,17 +177,8 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
         d->ar_burst_rows = (uint16_t)(1u << j->burst);
         d->ar_at = (d->ar_at + 1) % ACE_TX_DMA_JOBS;
         d->ar_jobs--;
-    } else if (ar_end) {
-        d->ar_active = false;
-    } else if (ar) {
-        d->ar_addr += (uint64_t)d->ar_burst_rows * ACE_ROW_BYTES;
-        d->ar_left = (uint16_t)(d->ar_left - d->ar_burst_rows);
     }
-
-    /* rows */
-    d->done_valid = row_end;
-    if (row_end) d->done_id = d->row_id;
-    if ((!d->row_active || row_end) && d->jobs != 0) {
+    if (!d->row_active && d->jobs != 0) {
         const ace_tx_dma_job *j = &d->job[d->row_at];
         d->row_active = true;
         d->row = j->row;
@@ -180,28 +189,31 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
         d->row_id = j->id;
         d->row_at = (d->row_at + 1) % ACE_TX_DMA_JOBS;
         d->jobs--;
-    } else if (row_end) {
-        d->row_active = false;
-    } else if (row) {
-        d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
-        d->row_left--;
     }
-    if (row) ace_row_fifo_pop(&d->r);
-    if (r) ace_row_fifo_push(&d->r, in->s_r_data, 0, in->s_r_last);
+}
+static inline void ace_tx_dma_s_job(ace_tx_dma *d, const ace_tx_dma_job *job) {
+    d->job[d->tail] = *job;
+    d->tail = (d->tail + 1) % ACE_TX_DMA_JOBS;
+    d->jobs++;
+    d->ar_jobs++;
+}
 
-    if (take) {
-        ace_tx_dma_job *j = &d->job[d->tail];
-        j->address = in->s_job_address;
-        j->rows = in->s_job_rows;
-        j->row = in->s_job_row;
-        j->base = in->s_job_base;
-        j->end = in->s_job_end;
-        j->burst = in->s_job_burst;
-        j->bank = in->s_job_bank;
-        j->id = in->s_job_id;
-        d->tail = (d->tail + 1) % ACE_TX_DMA_JOBS;
-        d->jobs++;
-        d->ar_jobs++;
+/* ---- the tick ---- */
+
+ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
+    ace_tx_dma_out o;
+    ace_tx_dma_eval(d, &o);
+    const bool row = o.m_write_valid && in->s_write_grant;
+    ace_tx_dma_cycle(d, row);
+    if (o.m_ar_valid && in->m_ar_ready) ace_tx_dma_m_ar(d);
+    if (row) ace_tx_dma_m_write(d);
+    if (o.s_r_ready && in->s_r_valid) ace_tx_dma_s_r(d, in->s_r_data, in->s_r_last);
+    ace_tx_dma_begin(d);
+    if (o.s_job_ready && in->s_job_valid) {
+        const ace_tx_dma_job job = { in->s_job_address, in->s_job_rows, in->s_job_row,
+                                     in->s_job_base,    in->s_job_end,  in->s_job_burst,
+                                     in->s_job_bank,    in->s_job_id };
+        ace_tx_dma_s_job(d, &job);
     }
 }
 
