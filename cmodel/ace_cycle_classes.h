@@ -12,14 +12,7 @@ typedef struct ace_cycle_classes {
 
 static inline void ace_cycle_classes_tick(ace_cycle_classes *c, bool busy, bool blocked,
                                           bool starved) {
-    if (busy)
-        c->busy++;
-    else if (blocked)
-        c->blocked++;
-    else if (starved)
-        c->starved++;
-    else
-        c->idle++;
+    ++*(busy ? &c->busy : blocked ? &c->blocked : starved ? &c->starved : &c->idle);
 }
 
 /* All cycles counted, whatever their class. */

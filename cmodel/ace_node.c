@@ -18,8 +18,7 @@
 #include "ace_scratchpad.h"
 #include "ace_switch.h"
 #include "ace_tx_dma.h"
-
-enum { LINK_LANES = 8 };
+#include "ace_wheel.h"
 
 /* A row a send pipe has read: it is at the link in the next cycle. */
 typedef struct ace_outgoing {
@@ -44,21 +43,20 @@ typedef struct ace_cycle_core {
     ace_rx_dma *rx_dma;
     ace_memory_interface *memory;
     ace_outgoing outgoing[2];
-    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
-    uint64_t now;             /* cycles since reset */
-    /* Links: each has run to `link_now`, and has nothing but counting to do before
-     * `link_due` unless it is stirred.  Beyond the links: never due. */
-    uint64_t link_now[LINK_LANES], link_due[LINK_LANES];
-    uint8_t holding;           /* links with packets to send, or places reserved */
-    uint8_t room;              /* links with room */
-    uint8_t room_seen;         /* the same, as last seen by the FSMs */
-    uint16_t users[ACE_LINKS]; /* FSMs with a context on the link */
-    ace_switch_in asked;       /* the heads of the input buffers are kept */
-    uint16_t asks;             /* FSMs whose request may have changed */
-    uint16_t copies;           /* FSMs with rows to copy */
-    bool suspect;              /* a grant or an admission is to be compared with the other */
-    bool mismatch;             /* a grant named another chunk */
-    bool wake;                 /* the scheduler may have something to do */
+    const uint32_t *unloaded;     /* row the RX DMA was granted in the last cycle */
+    uint64_t now;                 /* cycles since reset */
+    uint64_t link_now[ACE_LINKS]; /* each link has run to here, and has only counted since */
+    ace_wheel due;                /* when a packet leaves which link */
+    uint8_t holding;              /* links with packets to send, or places reserved */
+    uint8_t room;                 /* links with room */
+    uint8_t room_seen;            /* the same, as last seen by the FSMs */
+    uint16_t users[ACE_LINKS];    /* FSMs with a context on the link */
+    ace_switch_in asked;          /* the heads of the input buffers are kept */
+    uint16_t asks;                /* FSMs whose request may have changed */
+    uint16_t copies;              /* FSMs with rows to copy */
+    bool suspect;                 /* a grant or an admission is to be compared with the other */
+    bool mismatch;                /* a grant named another chunk */
+    bool wake;                    /* the scheduler may have something to do */
     bool load_ready, store_ready;
     ace_pins_out out;
 } ace_cycle_core;
@@ -149,10 +147,8 @@ static void cycle_reset(ace_core *core) {
     ace_memory_interface_reset(n->memory);
     n->outgoing[0].valid = n->outgoing[1].valid = false;
     n->now = 0;
-    for (unsigned l = 0; l < LINK_LANES; l++) {
-        n->link_now[l] = 0;
-        n->link_due[l] = UINT64_MAX;
-    }
+    memset(n->link_now, 0, sizeof n->link_now);
+    ace_wheel_clear(&n->due);
     n->holding = 0;
     n->room = n->room_seen = (1u << ACE_LINKS) - 1;
     n->asked = (ace_switch_in){ 0 };
@@ -253,20 +249,20 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
 static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                        const ace_outgoing outgoing[2]) {
     ace_pins_out *o = &n->out;
-    unsigned stirred = in->rx_credit, reserve = 0, write = 0, pop = 0, tx = 0, tx_reduce = 0;
+    unsigned reserve = 0, write = 0, pop = 0, tx = 0, tx_reduce = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         if (grant->send_fsm[pipe] >= 0)
             reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
         if (outgoing[pipe].valid) write |= 1u << outgoing[pipe].send.link;
     }
-    stirred |= reserve | write;
-    for (unsigned l = 0; l < LINK_LANES; l++) stirred |= (unsigned)(n->link_due[l] == n->now) << l;
 
     /* sending */
+    const unsigned due = ace_wheel_take(&n->due, n->now);
     unsigned room = n->room, holding = n->holding;
-    for (unsigned set = stirred; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
+    for (unsigned set = due | in->rx_credit | reserve | write; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set), others = ~(1u << l);
         ace_link_port *p = n->port[l];
+        const bool begun = ace_link_port_sends(p) && !(due >> l & 1);
         ace_link_port_skip(p, n->now - n->link_now[l]);
         if (ace_link_port_serialise(p, n->cfg.link_rate[l / 2])) {
             const ace_link_header h = p->out_headers[p->tx_slot];
@@ -283,10 +279,11 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
             const ace_link_header h = { w->context, w->send.mark, w->send.reduce };
             ace_link_port_write(p, h, w->row);
         }
-        room = (room & ~(1u << l)) | (unsigned)ace_link_port_s_room(p) << l;
-        holding = (holding & ~(1u << l)) | (unsigned)((p->out_count | p->reserved) != 0) << l;
+        room = (room & others) | (unsigned)ace_link_port_s_room(p) << l;
+        holding = (holding & others) | (unsigned)((p->out_count | p->reserved) != 0) << l;
         n->link_now[l] = n->now + 1;
-        n->link_due[l] = ace_link_port_due(p, n->now + 1);
+        if (!begun && ace_link_port_sends(p))
+            ace_wheel_put(&n->due, n->now, ace_link_port_due(p, n->now + 1), l);
     }
     n->room = (uint8_t)room;
     n->holding = (uint8_t)holding;
@@ -294,21 +291,22 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
     /* receiving */
     if (grant->reduce_link >= 0) pop |= 1u << grant->reduce_link;
     if (grant->store_link >= 0) pop |= 1u << grant->store_link;
-    for (unsigned set = pop; set; set &= set - 1) ace_link_port_pop(n->port[__builtin_ctz(set)]);
-    for (unsigned set = in->rx_valid; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header h = { in->rx_context[l], in->rx_mark[l], in->rx_reduce >> l & 1 };
-        ace_link_port_receive(n->port[l], h, in->rx_data[l]);
-    }
+    unsigned head_valid = n->asked.head_valid, head_reduce = n->asked.head_reduce;
     for (unsigned set = pop | in->rx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set), others = ~(1u << l);
-        const ace_link_port *p = n->port[l];
+        ace_link_port *p = n->port[l];
+        if (pop >> l & 1) ace_link_port_pop(p);
+        if (in->rx_valid >> l & 1) {
+            const ace_link_header h = { in->rx_context[l], in->rx_mark[l], in->rx_reduce >> l & 1 };
+            ace_link_port_receive(p, h, in->rx_data[l]);
+        }
         const ace_link_header h = p->in_headers[p->in_head];
-        n->asked.head_valid =
-            (uint8_t)((n->asked.head_valid & others) | (unsigned)(p->in_count != 0) << l);
-        n->asked.head_reduce = (uint8_t)((n->asked.head_reduce & others) | (unsigned)h.reduce << l);
+        head_valid = (head_valid & others) | (unsigned)(p->in_count != 0) << l;
+        head_reduce = (head_reduce & others) | (unsigned)h.reduce << l;
         n->asked.head_context[l] = h.context;
     }
+    n->asked.head_valid = (uint8_t)head_valid;
+    n->asked.head_reduce = (uint8_t)head_reduce;
     o->tx_valid = (uint8_t)tx;
     o->tx_reduce = (uint8_t)tx_reduce;
     o->tx_credit = (uint8_t)pop;
@@ -485,8 +483,10 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         touch(n, f);
         progress(n, f, a.index);
     }
-    ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
-    ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
+    if (enters || loaded >= 0 || stored >= 0 || ace_scheduler_stirred(&n->scheduler, &d))
+        ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
+    if (enters || in->cmd_valid || ace_dispatcher_works(&n->dispatcher))
+        ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
     n->now++;
     show(n);
 }

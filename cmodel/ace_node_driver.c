@@ -9,8 +9,10 @@
 #include <stdlib.h>
 
 #include "ace_node_pins.h"
+#include "ace_wheel.h"
+#include "ace_wire.h"
 
-enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024, LINK_LANES = 8 };
+enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024 };
 
 typedef struct ace_burst {
     uint64_t address;
@@ -35,8 +37,8 @@ typedef struct ace_driver {
     ace_burst reads[BURSTS], writes[BURSTS];
     unsigned read_head, read_count, write_head, write_count, answers;
     uint32_t read_row[ACE_ROW_BYTES / 4];
-    ace_pins_in in;            /* of the present cycle */
-    uint64_t look[LINK_LANES]; /* next cycle a flit can arrive; beyond the links: never */
+    ace_pins_in in;    /* of the present cycle */
+    ace_wheel arrival; /* when to look at which wire */
     ace_node_class class_;
 } ace_driver;
 
@@ -66,42 +68,42 @@ static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
 /* A wire is looked at when its next flit arrives.  On an empty one nothing can before the
  * latency has passed: what is sent from now on takes that long. */
 static void look_again(ace_driver *d, unsigned l) {
-    const uint64_t next = ace_wire_next(d->setup.in[l]);
-    const uint64_t soonest = d->now + ace_wire_latency(d->setup.in[l]);
-    d->look[l] = next < soonest ? next : soonest;
+    const ace_wire *w = d->setup.in[l];
+    const uint64_t next = ace_wire_arrival(w), soonest = d->now + w->latency;
+    ace_wheel_put(&d->arrival, d->now, next < soonest ? next : soonest, l);
 }
 
 /* At the start of a run the neighbours have sent more. */
 static void look_at_all(ace_driver *d) {
-    for (unsigned l = 0; l < LINK_LANES; l++)
-        if (l < ACE_LINKS && d->setup.in[l])
-            look_again(d, l);
-        else
-            d->look[l] = UINT64_MAX;
+    ace_wheel_clear(&d->arrival);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (d->setup.in[l]) look_again(d, l);
 }
 
 static void receive(ace_driver *d) {
     ace_pins_in *in = &d->in;
-    unsigned due = 0;
-    for (unsigned l = 0; l < LINK_LANES; l++) due |= (unsigned)(d->look[l] == d->now) << l;
-    in->rx_valid = in->rx_reduce = in->rx_credit = in->rx_grant_valid = 0;
-    for (; due; due &= due - 1) {
+    unsigned valid = 0, reduce = 0, credit = 0, grant = 0;
+    for (unsigned due = ace_wheel_take(&d->arrival, d->now); due; due &= due - 1) {
         const unsigned l = (unsigned)__builtin_ctz(due);
         const uint32_t *row;
-        const ace_flit *f = ace_wire_receive(d->setup.in[l], d->now, &row);
+        const ace_flit *f = ace_wire_take(d->setup.in[l], d->now, &row);
         if (f) {
-            in->rx_valid = (uint8_t)(in->rx_valid | (unsigned)f->data << l);
-            in->rx_reduce = (uint8_t)(in->rx_reduce | (unsigned)(f->data & f->reduce) << l);
+            valid |= (unsigned)f->data << l;
+            reduce |= (unsigned)(f->data & f->reduce) << l;
             in->rx_context[l] = f->context;
             in->rx_mark[l] = f->tag;
             in->rx_data[l] = row;
-            in->rx_credit = (uint8_t)(in->rx_credit | (unsigned)f->credit << l);
-            in->rx_grant_valid = (uint8_t)(in->rx_grant_valid | (unsigned)f->grant << l);
+            credit |= (unsigned)f->credit << l;
+            grant |= (unsigned)f->grant << l;
             in->rx_grant_context[l] = f->grant_context;
             in->rx_grant_mark[l] = f->grant_tag;
         }
         look_again(d, l);
     }
+    in->rx_valid = (uint8_t)valid;
+    in->rx_reduce = (uint8_t)reduce;
+    in->rx_credit = (uint8_t)credit;
+    in->rx_grant_valid = (uint8_t)grant;
 }
 
 static void send(ace_driver *d, const ace_pins_out *out) {
@@ -119,7 +121,7 @@ static void send(ace_driver *d, const ace_pins_out *out) {
                              .tag = out->tx_mark[l],
                              .grant_context = out->tx_grant_context,
                              .grant_tag = out->tx_grant_mark };
-        ace_wire_send(d->setup.out[l], d->now, &f, f.data ? out->tx_data[l] : NULL);
+        ace_wire_put(d->setup.out[l], d->now, &f, f.data ? out->tx_data[l] : NULL);
     }
 }
 
