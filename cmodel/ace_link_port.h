@@ -96,7 +96,7 @@ typedef struct ace_link_port {
     uint32_t out_head, out_tail, out_count, reserved;
     uint32_t credits;
     uint32_t acc;  /* Q16.16 bytes of the present packet serialised */
-    uint32_t rate; /* Q16.16 bytes per cycle, of the last tick */
+    uint32_t rate; /* Q16.16 bytes per cycle */
     uint32_t tx_slot, pop_slot;
     bool tx_valid, tx_credit, popped, protocol_error;
     uint64_t count_busy, count_starved, count_blocked, count_idle;
@@ -153,11 +153,15 @@ static inline uint64_t *ace_link_port_class(ace_link_port *p) {
                               : &p->count_idle;
 }
 
+/* The rate stays until it is set again. */
+static inline void ace_link_port_set_rate(ace_link_port *p, uint32_t cfg_rate) {
+    p->rate = cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+}
+
 /* Counter and serialiser, every cycle and first.  True: a packet leaves, `tx_slot` says
  * which. */
-static inline bool ace_link_port_serialise(ace_link_port *p, uint32_t cfg_rate) {
+static inline bool ace_link_port_serialise(ace_link_port *p) {
     ++*ace_link_port_class(p);
-    p->rate = cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
     p->acc = ace_link_port_sends(p) ? p->acc + p->rate : 0;
     p->tx_credit = false;
     p->tx_valid = p->acc >= ACE_ROW_COST;
@@ -203,7 +207,8 @@ ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in)
                          (in->s_valid && p->reserved + in->s_reserve == 0) ||
                          (in->m_pop && p->in_count == 0) ||
                          (in->rx_valid && p->in_count >= p->input_rows);
-    ace_link_port_serialise(p, in->cfg_rate);
+    ace_link_port_set_rate(p, in->cfg_rate);
+    ace_link_port_serialise(p);
     p->credits += in->rx_credit;
     p->reserved += in->s_reserve;
     if (in->s_valid) {
@@ -224,8 +229,7 @@ static inline uint64_t ace_link_port_due(const ace_link_port *p, uint64_t now) {
                                                   : UINT64_MAX;
 }
 
-/* The same as `cycles` ticks without input at the rate of the last one; to `due` at
- * most. */
+/* The same as `cycles` ticks without input, to `due` at most. */
 static inline void ace_link_port_skip(ace_link_port *p, uint64_t cycles) {
     if (cycles == 0) return;
     *ace_link_port_class(p) += cycles;

@@ -193,17 +193,21 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->idle = ace_memory_interface_idle(m);
 }
 
+static inline uint32_t ace_memory_rate(uint32_t cfg_rate) {
+    return cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+}
+
 static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t rate, bool beat) {
-    const uint32_t sum =
-        tokens - (beat ? ACE_ROW_COST : 0) + (rate < ACE_ROW_COST ? rate : ACE_ROW_COST);
+    const uint32_t sum = tokens - (beat ? ACE_ROW_COST : 0) + rate;
     return sum < 2 * ACE_ROW_COST ? sum : 2 * ACE_ROW_COST;
 }
 
 /* ---- the parts of a tick ---- */
 
-/* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves. */
-ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, uint32_t cfg_read_rate,
-                                           uint32_t cfg_write_rate, bool s_r_valid, bool s_r,
+/* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves.
+ * The rates are those of ace_memory_rate. */
+ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, uint32_t read_rate,
+                                           uint32_t write_rate, bool s_r_valid, bool s_r,
                                            bool s_w_valid, bool s_w) {
     ++*(s_r             ? &m->count_read_busy
         : s_r_valid     ? &m->count_read_blocked
@@ -213,8 +217,8 @@ ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, uint32_t cfg
         : s_w_valid      ? &m->count_write_blocked
         : m->writes != 0 ? &m->count_write_starved
                          : &m->count_write_idle);
-    m->read_tokens = ace_memory_tokens(m->read_tokens, cfg_read_rate, s_r);
-    m->write_tokens = ace_memory_tokens(m->write_tokens, cfg_write_rate, s_w);
+    m->read_tokens = ace_memory_tokens(m->read_tokens, read_rate, s_r);
+    m->write_tokens = ace_memory_tokens(m->write_tokens, write_rate, s_w);
     m->now++;
     if (m->ar_waiting != 0 && m->ar[m->ar_next].release == m->now) {
         m->ar_next = ace_ring_next(m->ar_next, m->bursts);
@@ -300,7 +304,8 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
     ace_memory_interface_out o;
     ace_memory_interface_eval(m, &o);
     const bool s_r = in->s_r_valid && o.s_r_ready, s_w = in->s_w_valid && o.s_w_ready;
-    ace_memory_interface_cycle(m, in->cfg_read_rate, in->cfg_write_rate, in->s_r_valid, s_r,
+    ace_memory_interface_cycle(m, ace_memory_rate(in->cfg_read_rate),
+                               ace_memory_rate(in->cfg_write_rate), in->s_r_valid, s_r,
                                in->s_w_valid, s_w);
     if (in->m_ar_ready && o.m_ar_valid) ace_memory_interface_m_ar(m);
     if (in->s_ar_valid && o.s_ar_ready)

@@ -47,7 +47,6 @@ typedef struct ace_cycle_core {
     uint64_t now;                 /* cycles since reset */
     uint64_t link_now[ACE_LINKS]; /* each link has run to here, and has only counted since */
     ace_wheel due;                /* when a packet leaves which link */
-    uint8_t holding;              /* links with packets to send, or places reserved */
     uint8_t room;                 /* links with room */
     uint8_t room_seen;            /* the same, as last seen by the FSMs */
     uint16_t users[ACE_LINKS];    /* FSMs with a context on the link */
@@ -55,9 +54,8 @@ typedef struct ace_cycle_core {
     uint16_t asks;                /* FSMs whose request may have changed */
     uint16_t copies;              /* FSMs with rows to copy */
     bool suspect;                 /* a grant or an admission is to be compared with the other */
-    bool mismatch;                /* a grant named another chunk */
     bool wake;                    /* the scheduler may have something to do */
-    bool load_ready, store_ready;
+    uint32_t read_rate, write_rate;
     ace_pins_out out;
 } ace_cycle_core;
 
@@ -96,8 +94,10 @@ static bool is_idle(const ace_cycle_core *n) {
     if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
         n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
-        n->asked.head_valid || n->holding || !ace_switch_idle(&n->switch_))
+        n->asked.head_valid || !ace_switch_idle(&n->switch_))
         return false;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (n->port[l]->out_count || n->port[l]->reserved) return false;
     return ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
            ace_memory_interface_idle(n->memory);
 }
@@ -125,14 +125,13 @@ static void show_memory(ace_cycle_core *n) {
     }
 }
 
-/* The pins that links and memory do not show themselves. */
-static void show(ace_cycle_core *n) {
-    ace_pins_out *o = &n->out;
-    o->cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
-    o->done_valid = n->scheduler.done_valid;
-    o->done_tag = n->scheduler.done_tag;
-    o->idle = is_idle(n);
-    o->mismatch = n->mismatch;
+static void show_scheduler(ace_cycle_core *n) {
+    n->out.done_valid = n->scheduler.done_valid;
+    n->out.done_tag = n->scheduler.done_tag;
+}
+
+static void show_dispatcher(ace_cycle_core *n) {
+    n->out.cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
 }
 
 static void cycle_reset(ace_core *core) {
@@ -141,7 +140,10 @@ static void cycle_reset(ace_core *core) {
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
     ace_switch_init(&n->switch_, n->p.fsms);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_reset(n->port[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        ace_link_port_reset(n->port[l]);
+        ace_link_port_set_rate(n->port[l], n->cfg.link_rate[l / 2]);
+    }
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
@@ -149,15 +151,16 @@ static void cycle_reset(ace_core *core) {
     n->now = 0;
     memset(n->link_now, 0, sizeof n->link_now);
     ace_wheel_clear(&n->due);
-    n->holding = 0;
     n->room = n->room_seen = (1u << ACE_LINKS) - 1;
     n->asked = (ace_switch_in){ 0 };
     n->asks = n->copies = 0;
     n->wake = true;
-    n->suspect = n->mismatch = false;
+    n->suspect = n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
     show_memory(n);
-    show(n);
+    show_scheduler(n);
+    show_dispatcher(n);
+    n->out.idle = is_idle(n);
 }
 
 static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
@@ -169,6 +172,7 @@ static void gather_requests(ace_cycle_core *n) {
     for (unsigned asks = n->asks; asks; asks &= asks - 1) {
         const unsigned f = (unsigned)__builtin_ctz(asks);
         ace_send send;
+        if (!n->fsm[f].ready && !(n->switch_.want >> f & 1)) continue;
         ace_switch_request(&n->switch_, f,
                            ace_fsm_request(&n->fsm[f], n->room, &send) ? &send : NULL);
     }
@@ -246,8 +250,28 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
     if (grant->stored.valid) written(n, &grant->stored);
 }
 
-static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                       const ace_outgoing outgoing[2]) {
+/* Rows granted to the send pipes; they are at the links in the next cycle. */
+static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        ace_outgoing *o = &n->outgoing[pipe];
+        o->valid = grant->send_fsm[pipe] >= 0;
+        if (!o->valid) continue;
+        const unsigned f = (unsigned)grant->send_fsm[pipe];
+        o->send = n->switch_.send[f];
+        o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
+        o->row = !n->scratchpad.rows ? NULL
+                 : o->send.zero
+                     ? zero_row
+                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
+        ace_fsm_send_take(&n->fsm[f], o->send.context);
+        touch(n, f);
+        progress(n, f, o->send.index);
+    }
+}
+
+static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant) {
+    const ace_outgoing *outgoing = n->outgoing;
+    const uint64_t now = n->now;
     ace_pins_out *o = &n->out;
     unsigned reserve = 0, write = 0, pop = 0, tx = 0, tx_reduce = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
@@ -257,14 +281,14 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
     }
 
     /* sending */
-    const unsigned due = ace_wheel_take(&n->due, n->now);
-    unsigned room = n->room, holding = n->holding;
+    const unsigned due = ace_wheel_take(&n->due, now);
+    unsigned room = n->room;
     for (unsigned set = due | in->rx_credit | reserve | write; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set), others = ~(1u << l);
         ace_link_port *p = n->port[l];
         const bool begun = ace_link_port_sends(p) && !(due >> l & 1);
-        ace_link_port_skip(p, n->now - n->link_now[l]);
-        if (ace_link_port_serialise(p, n->cfg.link_rate[l / 2])) {
+        ace_link_port_skip(p, now - n->link_now[l]);
+        if (ace_link_port_serialise(p)) {
             const ace_link_header h = p->out_headers[p->tx_slot];
             tx |= 1u << l;
             tx_reduce |= (unsigned)h.reduce << l;
@@ -280,13 +304,11 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
             ace_link_port_write(p, h, w->row);
         }
         room = (room & others) | (unsigned)ace_link_port_s_room(p) << l;
-        holding = (holding & others) | (unsigned)((p->out_count | p->reserved) != 0) << l;
-        n->link_now[l] = n->now + 1;
+        n->link_now[l] = now + 1;
         if (!begun && ace_link_port_sends(p))
-            ace_wheel_put(&n->due, n->now, ace_link_port_due(p, n->now + 1), l);
+            ace_wheel_put(&n->due, now, ace_link_port_due(p, now + 1), l);
     }
     n->room = (uint8_t)room;
-    n->holding = (uint8_t)holding;
 
     /* receiving */
     if (grant->reduce_link >= 0) pop |= 1u << grant->reduce_link;
@@ -336,6 +358,7 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
         ace_memory_interface_skip(i, 1);
         return;
     }
+    const uint32_t loads = t->jobs, stores = u->jobs;
     /* what moves, from the state before the edge */
     const bool load = grant->load_grant, unload = grant->unload_grant;
     const bool ar = t->ar_active && i->reads < i->bursts, m_ar = in->ar_ready && i->ar_ripe != 0;
@@ -347,8 +370,7 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
     const bool m_w = in->w_ready && ace_memory_interface_m_w_valid(i);
     const bool b = ace_memory_interface_m_b_valid(i);
 
-    ace_memory_interface_cycle(i, n->cfg.read_rate, n->cfg.write_rate, in->r_valid, s_r, w_valid,
-                               w);
+    ace_memory_interface_cycle(i, n->read_rate, n->write_rate, in->r_valid, s_r, w_valid, w);
     ace_tx_dma_cycle(t, load);
     ace_rx_dma_cycle(u, unload, n->unloaded);
     /* reads */
@@ -391,6 +413,7 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
         ace_rx_dma_s_b(u);
     }
     if (job) take_job(n, d);
+    n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
     show_memory(n);
 }
 
@@ -399,12 +422,12 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
 
     /* ---- what is asked and granted ---- */
     gather_requests(n);
-    ace_switch_in asked = n->asked;
-    asked.copy_valid = n->copies;
-    asked.load_valid = ace_row_fifo_m_valid(&n->tx_dma->r) && n->tx_dma->row_active;
-    asked.load_bank = n->tx_dma->row_bank;
-    asked.unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
-    asked.unload_bank = n->rx_dma->row_bank;
+    ace_switch_in *asked = &n->asked;
+    asked->copy_valid = n->copies;
+    asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
+    asked->load_bank = n->tx_dma->row_bank;
+    asked->unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
+    asked->unload_bank = n->rx_dma->row_bank;
     uint8_t copy_context = 0;
     if (n->copies) {
         uint16_t source, target;
@@ -413,48 +436,33 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         copy_context = (uint8_t)((f / n->per_phase) << 6 | at << n->fsm[f].shift | n->fsm[f].place);
     }
     ace_switch_out grant;
-    ace_switch_decide(&n->switch_, &asked, copy_context, &grant);
+    ace_switch_decide(&n->switch_, asked, copy_context, &grant);
 
-    const bool load_ready = n->tx_dma->jobs < ACE_TX_DMA_JOBS;
-    const bool store_ready = n->rx_dma->jobs < ACE_RX_DMA_JOBS;
-    const int loaded = n->tx_dma->done_valid ? n->tx_dma->done_id : -1;
-    const int stored = n->rx_dma->done_valid ? n->rx_dma->done_id : -1;
     ace_decision d = { .action = ACE_ACT_NONE };
-    if (n->scheduler.dirty || n->wake || load_ready != n->load_ready ||
-        store_ready != n->store_ready)
-        d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase, load_ready, store_ready);
-    n->wake = false;
-    n->load_ready = load_ready;
-    n->store_ready = store_ready;
-    const bool enters =
-        ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
+    const bool wake = n->wake;
+    bool enters = false;
+    int loaded = -1, stored = -1;
+    if (wake) {
+        d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase,
+                                 n->tx_dma->jobs < ACE_TX_DMA_JOBS,
+                                 n->rx_dma->jobs < ACE_RX_DMA_JOBS);
+        enters =
+            ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
+        if (n->tx_dma->done_valid) loaded = n->tx_dma->done_id;
+        if (n->rx_dma->done_valid) stored = n->rx_dma->done_id;
+        n->wake = false;
+    }
 
     /* ---- the rising edge ---- */
     for (unsigned f = 0; n->suspect && f < n->p.fsms; f++) {
-        n->mismatch |= n->fsm[f].mismatch_next;
+        n->out.mismatch |= n->fsm[f].mismatch_next;
         n->fsm[f].mismatch_next = false;
     }
     n->suspect = false;
-    receive_rows(n, &asked, &grant, copy_context);
-
-    ace_outgoing outgoing[2] = { n->outgoing[0], n->outgoing[1] };
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ace_outgoing *o = &n->outgoing[pipe];
-        o->valid = grant.send_fsm[pipe] >= 0;
-        if (!o->valid) continue;
-        const unsigned f = (unsigned)grant.send_fsm[pipe];
-        o->send = n->switch_.send[f];
-        o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
-        o->row = !n->scratchpad.rows ? NULL
-                 : o->send.zero
-                     ? zero_row
-                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
-        ace_fsm_send_take(&n->fsm[f], o->send.context);
-        touch(n, f);
-        progress(n, f, o->send.index);
-    }
-    tick_links(n, in, &grant, outgoing);
-    ace_switch_tick(&n->switch_, &asked, &grant, copy_context);
+    receive_rows(n, asked, &grant, copy_context);
+    ace_switch_tick(&n->switch_, asked, &grant, copy_context);
+    tick_links(n, in, &grant);
+    send_rows(n, &grant);
     tick_memory(n, in, &grant, &d);
 
     for (unsigned l = in->rx_grant_valid; l; l &= l - 1) {
@@ -483,12 +491,18 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         touch(n, f);
         progress(n, f, a.index);
     }
-    if (enters || loaded >= 0 || stored >= 0 || ace_scheduler_stirred(&n->scheduler, &d))
+    if (wake) {
         ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
-    if (enters || in->cmd_valid || ace_dispatcher_works(&n->dispatcher))
+        n->wake |= n->scheduler.dirty || n->scheduler.done_valid;
+        show_scheduler(n);
+    }
+    if (enters || in->cmd_valid || ace_dispatcher_works(&n->dispatcher)) {
         ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
+        n->wake = true;
+        show_dispatcher(n);
+    }
     n->now++;
-    show(n);
+    n->out.idle = is_idle(n);
 }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
@@ -577,6 +591,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->p = *p;
     n->cfg = *cfg;
     n->per_phase = p->fsms / ACE_PHASES;
+    n->read_rate = ace_memory_rate(cfg->read_rate);
+    n->write_rate = ace_memory_rate(cfg->write_rate);
     const unsigned contexts = n->per_phase * p->contexts;
     int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
     ace_scheduler_init(&n->scheduler, &n->cfg, contexts);

@@ -113,15 +113,16 @@ static void send(ace_driver *d, const ace_pins_out *out) {
             d->error = ACE_EPROTO;
             continue;
         }
-        const ace_flit f = { .data = out->tx_valid >> l & 1,
-                             .credit = out->tx_credit >> l & 1,
-                             .grant = out->tx_grant_valid >> l & 1,
-                             .context = out->tx_context[l],
-                             .reduce = out->tx_reduce >> l & 1,
-                             .tag = out->tx_mark[l],
-                             .grant_context = out->tx_grant_context,
-                             .grant_tag = out->tx_grant_mark };
-        ace_wire_put(d->setup.out[l], d->now, &f, f.data ? out->tx_data[l] : NULL);
+        ace_flit *f = ace_wire_slot(d->setup.out[l]);
+        f->data = out->tx_valid >> l & 1;
+        f->credit = out->tx_credit >> l & 1;
+        f->grant = out->tx_grant_valid >> l & 1;
+        f->context = out->tx_context[l];
+        f->reduce = out->tx_reduce >> l & 1;
+        f->tag = out->tx_mark[l];
+        f->grant_context = out->tx_grant_context;
+        f->grant_tag = out->tx_grant_mark;
+        ace_wire_commit(d->setup.out[l], d->now, f->data ? out->tx_data[l] : NULL);
     }
 }
 

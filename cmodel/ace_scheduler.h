@@ -71,10 +71,6 @@ ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, u
 /* The m_job_* and m_admit_* pins of a decision. */
 void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *job);
 void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_admission *a);
-/* Does the rising edge change anything without chunk, loaded and stored? */
-static inline bool ace_scheduler_stirred(const ace_scheduler *s, const ace_decision *d) {
-    return s->dirty || s->done_valid || d->action != ACE_ACT_NONE;
-}
 /* Rising edge.  chunk: s_chunk_* or NULL; loaded, stored: chunk number or -1. */
 void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk *chunk, int loaded,
                         int stored);

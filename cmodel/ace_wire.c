@@ -34,7 +34,8 @@ void ace_wire_destroy(ace_wire *w) {
 uint32_t ace_wire_latency(const ace_wire *w) { return w->latency; }
 
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row) {
-    ace_wire_put(w, now, f, row);
+    *ace_wire_slot(w) = *f;
+    ace_wire_commit(w, now, row);
 }
 
 const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row) {

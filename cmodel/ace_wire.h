@@ -5,7 +5,7 @@
  * Single producer (the sending node), single consumer (the receiving node), each
  * on its own thread.  At most one flit is sent in a cycle, so latency + slack
  * entries can be alive; two more keep the entry a receiver still looks at intact.
- * The calls are those of ace_node.h, inline for a node's loop.
+ * The calls of ace_node.h, inline for a node's loop.
  */
 #ifndef ACE_WIRE_H
 #define ACE_WIRE_H
@@ -33,26 +33,30 @@ struct ace_wire {
     uint64_t tail_seen;
 };
 
-static inline void ace_wire_put(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row) {
+/* Sending: fill the slot (all but its cycle), then commit.  row: see ace_wire_send. */
+static inline ace_flit *ace_wire_slot(ace_wire *w) {
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
-    const uint64_t i = tail & w->mask;
 
     /* One entry stays free: the one the receiver may still be looking at. */
     if (tail - w->head_seen >= w->mask) {
         w->head_seen = atomic_load_explicit(&w->head, memory_order_acquire);
         if (tail - w->head_seen >= w->mask) abort(); /* caller ran ahead of its slack */
     }
-    w->flit[i] = *f;
+    return &w->flit[tail & w->mask];
+}
+
+static inline void ace_wire_commit(ace_wire *w, uint64_t now, const uint32_t *row) {
+    const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
+    const uint64_t i = tail & w->mask;
+
     w->flit[i].cycle = now + w->latency;
-    if (f->data) {
-        w->packets++;
-        if (w->rows) {
-            uint32_t *to = w->rows + i * ACE_ROW_WORDS;
-            if (row)
-                memcpy(to, row, ACE_ROW_BYTES);
-            else
-                memset(to, 0, ACE_ROW_BYTES);
-        }
+    w->packets += w->flit[i].data;
+    if (w->rows && w->flit[i].data) {
+        uint32_t *to = w->rows + i * ACE_ROW_WORDS;
+        if (row)
+            memcpy(to, row, ACE_ROW_BYTES);
+        else
+            memset(to, 0, ACE_ROW_BYTES);
     }
     atomic_store_explicit(&w->tail, tail + 1, memory_order_release);
 }
