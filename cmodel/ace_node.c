@@ -4,8 +4,9 @@
  *
  * A cycle has two halves: what the units ask and grant, from state alone, and the rising
  * edge.  What a unit shows to the others (pins, heads, room, requests) is kept, and renewed
- * where the unit changes.  A unit that would only count is left behind and catches up when
- * something next happens to it, so a cycle costs what happens in it.
+ * where the unit changes.  What rarely happens (operations of the scheduler, commands, bursts)
+ * is behind a branch; what happens in about every other cycle (rows at links and memory) is
+ * done without, since no branch could be guessed.
  */
 #include <stdlib.h>
 
@@ -18,7 +19,6 @@
 #include "ace_scratchpad.h"
 #include "ace_switch.h"
 #include "ace_tx_dma.h"
-#include "ace_wheel.h"
 
 /* A row a send pipe has read: it is at the link in the next cycle. */
 typedef struct ace_outgoing {
@@ -38,23 +38,20 @@ typedef struct ace_cycle_core {
     ace_fsm fsm[16];
     ace_switch switch_;
     ace_scratchpad scratchpad;
-    ace_link_port *port[ACE_LINKS];
+    ace_link_port *links;
     ace_tx_dma *tx_dma;
     ace_rx_dma *rx_dma;
     ace_memory_interface *memory;
     ace_outgoing outgoing[2];
-    const uint32_t *unloaded;     /* row the RX DMA was granted in the last cycle */
-    uint64_t now;                 /* cycles since reset */
-    uint64_t link_now[ACE_LINKS]; /* each link has run to here, and has only counted since */
-    ace_wheel due;                /* when a packet leaves which link */
-    uint8_t room;                 /* links with room */
-    uint8_t room_seen;            /* the same, as last seen by the FSMs */
-    uint16_t users[ACE_LINKS];    /* FSMs with a context on the link */
-    ace_switch_in asked;          /* the heads of the input buffers are kept */
-    uint16_t asks;                /* FSMs whose request may have changed */
-    uint16_t copies;              /* FSMs with rows to copy */
-    bool suspect;                 /* a grant or an admission is to be compared with the other */
-    bool wake;                    /* the scheduler may have something to do */
+    const uint32_t *unloaded;  /* row the RX DMA was granted in the last cycle */
+    uint8_t room_seen;         /* links with room, as last seen by the FSMs */
+    uint16_t users[ACE_LINKS]; /* FSMs with a context on the link */
+    ace_switch_in asked;       /* the heads of the input buffers are kept */
+    uint16_t asks;             /* FSMs whose request may have changed */
+    uint16_t ready;            /* FSMs with something to send */
+    uint16_t copies;           /* FSMs with rows to copy */
+    bool suspect;              /* a grant or an admission is to be compared with the other */
+    bool wake;                 /* the scheduler may have something to do */
     uint32_t read_rate, write_rate;
     ace_pins_out out;
 } ace_cycle_core;
@@ -83,7 +80,7 @@ static void cycle_destroy(ace_core *core) {
     ace_cycle_core *n = self(core);
     ace_dispatcher_destroy(&n->dispatcher);
     ace_scratchpad_destroy(&n->scratchpad);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_destroy(n->port[l]);
+    ace_link_port_destroy(n->links);
     ace_tx_dma_destroy(n->tx_dma);
     ace_rx_dma_destroy(n->rx_dma);
     ace_memory_interface_destroy(n->memory);
@@ -96,10 +93,8 @@ static bool is_idle(const ace_cycle_core *n) {
         n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
         n->asked.head_valid || !ace_switch_idle(&n->switch_))
         return false;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->port[l]->out_count || n->port[l]->reserved) return false;
-    return ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
-           ace_memory_interface_idle(n->memory);
+    return ace_link_port_idle(n->links) && ace_tx_dma_idle(n->tx_dma) &&
+           ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
 }
 
 static void show_memory(ace_cycle_core *n) {
@@ -140,20 +135,17 @@ static void cycle_reset(ace_core *core) {
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
     ace_switch_init(&n->switch_, n->p.fsms);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        ace_link_port_reset(n->port[l]);
-        ace_link_port_set_rate(n->port[l], n->cfg.link_rate[l / 2]);
-    }
+    ace_link_port_reset(n->links);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_set_rate(n->links, l, n->cfg.link_rate[l / 2]);
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
     n->outgoing[0].valid = n->outgoing[1].valid = false;
-    n->now = 0;
-    memset(n->link_now, 0, sizeof n->link_now);
-    ace_wheel_clear(&n->due);
-    n->room = n->room_seen = (1u << ACE_LINKS) - 1;
+    n->room_seen = n->links->s_room;
     n->asked = (ace_switch_in){ 0 };
-    n->asks = n->copies = 0;
+    memset(n->users, 0, sizeof n->users);
+    n->asks = n->ready = n->copies = 0;
     n->wake = true;
     n->suspect = n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
@@ -167,16 +159,17 @@ static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; 
 
 /* Refreshes the requests of the FSMs that changed, or whose links gained or lost room. */
 static void gather_requests(ace_cycle_core *n) {
-    for (unsigned l = n->room ^ n->room_seen; l; l &= l - 1) n->asks |= n->users[__builtin_ctz(l)];
-    n->room_seen = n->room;
-    for (unsigned asks = n->asks; asks; asks &= asks - 1) {
-        const unsigned f = (unsigned)__builtin_ctz(asks);
-        ace_send send;
-        if (!n->fsm[f].ready && !(n->switch_.want >> f & 1)) continue;
-        ace_switch_request(&n->switch_, f,
-                           ace_fsm_request(&n->fsm[f], n->room, &send) ? &send : NULL);
-    }
+    ace_switch *const s = &n->switch_;
+    const unsigned room = n->links->s_room, changed = room ^ n->room_seen;
+    unsigned asks = n->asks;
+    for (unsigned l = 0; l < ACE_LINKS; l++) asks |= changed >> l & 1 ? n->users[l] : 0;
+    n->room_seen = (uint8_t)room;
     n->asks = 0;
+    for (asks &= (unsigned)n->ready | s->want; asks; asks &= asks - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(asks);
+        ace_switch_withdraw(s, f);
+        if (ace_fsm_request(&n->fsm[f], room, &s->send[f])) ace_switch_ask(s, f);
+    }
 }
 
 /* The links an FSM's contexts use. */
@@ -188,7 +181,11 @@ static void note_users(ace_cycle_core *n, unsigned f) {
     }
 }
 
-static void touch(ace_cycle_core *n, unsigned f) { n->asks = (uint16_t)(n->asks | 1u << f); }
+/* What FSM f can send may have changed. */
+static void touch(ace_cycle_core *n, unsigned f) {
+    n->asks = (uint16_t)(n->asks | 1u << f);
+    n->ready = (uint16_t)((n->ready & ~(1u << f)) | (unsigned)(n->fsm[f].ready != 0) << f);
+}
 
 /* A context may have become done: the scheduler looks. */
 static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
@@ -228,23 +225,22 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
             const uint32_t *local =
                 zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
-            const ace_link_port *p = copy ? NULL : n->port[grant->reduce_link];
             if (copy)
                 ace_row_copy(to, local);
             else
                 ace_add_row((ace_type)n->fsm[f]
                                 .context[(context & 63u) >> n->fsm[f].shift & (n->p.contexts - 1)]
                                 .type,
-                            p->in_rows[p->in_head], local, to, ACE_ROW_WORDS);
+                            ace_link_port_head_data(n->links, (unsigned)grant->reduce_link), local,
+                            to, ACE_ROW_WORDS);
         }
     }
     if (grant->store_link >= 0) {
         const uint8_t context = in->head_context[grant->store_link];
-        const ace_link_port *p = n->port[grant->store_link];
         uint16_t target;
         ace_fsm_store_take(&n->fsm[ace_switch_fsm(&n->switch_, context)], context & 63, &target);
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
-                     p->in_rows ? p->in_rows[p->in_head] : NULL);
+                     ace_link_port_head_data(n->links, (unsigned)grant->store_link));
     }
     if (grant->reduced.valid) written(n, &grant->reduced);
     if (grant->stored.valid) written(n, &grant->stored);
@@ -269,69 +265,48 @@ static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
     }
 }
 
+static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
+
 static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant) {
-    const ace_outgoing *outgoing = n->outgoing;
-    const uint64_t now = n->now;
-    ace_pins_out *o = &n->out;
-    unsigned reserve = 0, write = 0, pop = 0, tx = 0, tx_reduce = 0;
+    ace_link_port *const p = n->links;
+    ace_pins_out *const o = &n->out;
+    unsigned reserve = 0, write = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         if (grant->send_fsm[pipe] >= 0)
             reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
-        if (outgoing[pipe].valid) write |= 1u << outgoing[pipe].send.link;
-    }
-
-    /* sending */
-    const unsigned due = ace_wheel_take(&n->due, now);
-    unsigned room = n->room;
-    for (unsigned set = due | in->rx_credit | reserve | write; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set), others = ~(1u << l);
-        ace_link_port *p = n->port[l];
-        const bool begun = ace_link_port_sends(p) && !(due >> l & 1);
-        ace_link_port_skip(p, now - n->link_now[l]);
-        if (ace_link_port_serialise(p)) {
-            const ace_link_header h = p->out_headers[p->tx_slot];
-            tx |= 1u << l;
-            tx_reduce |= (unsigned)h.reduce << l;
-            o->tx_context[l] = h.context;
-            o->tx_mark[l] = h.tag;
-            o->tx_data[l] = p->out_rows ? p->out_rows[p->tx_slot] : NULL;
-        }
-        p->credits += in->rx_credit >> l & 1;
-        p->reserved += reserve >> l & 1;
-        if (write >> l & 1) {
-            const ace_outgoing *w = &outgoing[l & 1];
+        const ace_outgoing *w = &n->outgoing[pipe];
+        if (w->valid) {
             const ace_link_header h = { w->context, w->send.mark, w->send.reduce };
-            ace_link_port_write(p, h, w->row);
+            ace_link_port_put_s(p, w->send.link, h, w->row);
+            write |= 1u << w->send.link;
         }
-        room = (room & others) | (unsigned)ace_link_port_s_room(p) << l;
-        n->link_now[l] = now + 1;
-        if (!begun && ace_link_port_sends(p))
-            ace_wheel_put(&n->due, now, ace_link_port_due(p, now + 1), l);
     }
-    n->room = (uint8_t)room;
-
-    /* receiving */
-    if (grant->reduce_link >= 0) pop |= 1u << grant->reduce_link;
-    if (grant->store_link >= 0) pop |= 1u << grant->store_link;
-    unsigned head_valid = n->asked.head_valid, head_reduce = n->asked.head_reduce;
-    for (unsigned set = pop | in->rx_valid; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set), others = ~(1u << l);
-        ace_link_port *p = n->port[l];
-        if (pop >> l & 1) ace_link_port_pop(p);
-        if (in->rx_valid >> l & 1) {
-            const ace_link_header h = { in->rx_context[l], in->rx_mark[l], in->rx_reduce >> l & 1 };
-            ace_link_port_receive(p, h, in->rx_data[l]);
-        }
-        const ace_link_header h = p->in_headers[p->in_head];
-        head_valid = (head_valid & others) | (unsigned)(p->in_count != 0) << l;
-        head_reduce = (head_reduce & others) | (unsigned)h.reduce << l;
-        n->asked.head_context[l] = h.context;
+    for (unsigned set = in->rx.valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header h = { in->rx.context[l], in->rx.mark[l], in->rx.reduce >> l & 1 };
+        ace_link_port_put_rx(p, l, h, in->rx_data[l]);
     }
-    n->asked.head_valid = (uint8_t)head_valid;
-    n->asked.head_reduce = (uint8_t)head_reduce;
-    o->tx_valid = (uint8_t)tx;
+    ace_link_port_cycle(p, in->rx.valid, in->rx.credit,
+                        bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write);
+    unsigned tx_reduce = 0, head_reduce = 0;
+    for (unsigned set = p->tx_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header *h = ace_link_port_tx(p, l);
+        o->tx_context[l] = h->context;
+        o->tx_mark[l] = h->tag;
+        o->tx_data[l] = ace_link_port_tx_data(p, l);
+        tx_reduce |= (unsigned)h->reduce << l;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const ace_link_header *h = ace_link_port_head(p, l);
+        n->asked.head_context[l] = h->context;
+        head_reduce |= (unsigned)h->reduce << l;
+    }
+    o->tx_valid = p->tx_valid;
     o->tx_reduce = (uint8_t)tx_reduce;
-    o->tx_credit = (uint8_t)pop;
+    o->tx_credit = p->tx_credit;
+    n->asked.head_valid = p->m_head_valid;
+    n->asked.head_reduce = (uint8_t)head_reduce;
 }
 
 /* The DMAs are ready for it, or the scheduler would not have decided so. */
@@ -361,13 +336,14 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
     const uint32_t loads = t->jobs, stores = u->jobs;
     /* what moves, from the state before the edge */
     const bool load = grant->load_grant, unload = grant->unload_grant;
-    const bool ar = t->ar_active && i->reads < i->bursts, m_ar = in->ar_ready && i->ar_ripe != 0;
-    const bool r = ace_row_fifo_m_valid(&i->r) && ace_row_fifo_s_ready(&t->r);
-    const bool s_r = in->r_valid && ace_memory_interface_s_r_ready(i);
-    const bool aw = u->aw_active && i->writes < i->bursts, m_aw = in->aw_ready && i->aw_count != 0;
+    const bool ar = t->ar_active & (i->reads < i->bursts), m_ar = in->ar_ready & (i->ar_ripe != 0);
+    const bool r = (i->r.count != 0) & (t->r.count < t->r.depth);
+    const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
+    const bool aw = u->aw_active & (i->writes < i->bursts);
+    const bool m_aw = in->aw_ready & (i->aw_count != 0);
     const bool w_valid = ace_row_fifo_m_valid(&u->w);
-    const bool w = w_valid && ace_memory_interface_s_w_ready(i);
-    const bool m_w = in->w_ready && ace_memory_interface_m_w_valid(i);
+    const bool w = w_valid & ace_memory_interface_s_w_ready(i);
+    const bool m_w = in->w_ready & ace_memory_interface_m_w_valid(i);
     const bool b = ace_memory_interface_m_b_valid(i);
 
     ace_memory_interface_cycle(i, n->read_rate, n->write_rate, in->r_valid, s_r, w_valid, w);
@@ -379,16 +355,13 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
         ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
         ace_tx_dma_m_ar(t);
     }
-    if (load) {
+    if (n->scratchpad.rows && load)
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
                      ace_row_fifo_row(&t->r));
-        ace_tx_dma_m_write(t);
-    }
-    if (r) {
-        ace_tx_dma_s_r(t, ace_row_fifo_row(&i->r), i->r.last[i->r.head]);
-        ace_memory_interface_m_r(i);
-    }
-    if (s_r) ace_memory_interface_s_r(i, in->r_data, in->r_last);
+    ace_tx_dma_m_write(t, load);
+    ace_tx_dma_s_r(t, r, ace_row_fifo_row(&i->r), i->r.last[i->r.head]);
+    ace_memory_interface_m_r(i, r);
+    ace_memory_interface_s_r(i, s_r, in->r_data, in->r_last);
     ace_tx_dma_begin(t);
     /* writes */
     if (m_aw) ace_memory_interface_m_aw(i);
@@ -396,16 +369,13 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
         ace_memory_interface_s_aw(i, u->aw_addr, ace_rx_dma_m_aw_len(u));
         ace_rx_dma_m_aw(u);
     }
-    if (m_w) ace_memory_interface_m_w(i, n->cfg.memory_latency);
-    if (w) {
-        ace_memory_interface_s_w(i, ace_row_fifo_row(&u->w), u->w.bytes[u->w.head],
-                                 u->w.last[u->w.head]);
-        ace_rx_dma_m_w(u);
-    }
-    if (unload) {
+    ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
+    ace_memory_interface_s_w(i, w, ace_row_fifo_row(&u->w), u->w.bytes[u->w.head],
+                             u->w.last[u->w.head]);
+    ace_rx_dma_m_w(u, w);
+    if (n->scratchpad.rows && unload)
         n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
-        ace_rx_dma_m_read(u);
-    }
+    ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
     if (b) {
@@ -465,11 +435,11 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     send_rows(n, &grant);
     tick_memory(n, in, &grant, &d);
 
-    for (unsigned l = in->rx_grant_valid; l; l &= l - 1) {
-        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx_grant_context[link];
+    for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
+        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.grant_context[link];
         const unsigned f = ace_switch_fsm(&n->switch_, context);
         n->suspect = true;
-        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx_grant_mark[link]);
+        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.grant_mark[link]);
         touch(n, f);
     }
     n->out.tx_grant_valid = 0;
@@ -501,13 +471,12 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         n->wake = true;
         show_dispatcher(n);
     }
-    n->now++;
     n->out.idle = is_idle(n);
 }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
-    n->now += cycles;
+    ace_link_port_skip(n->links, cycles);
     ace_tx_dma_skip(n->tx_dma, cycles);
     ace_rx_dma_skip(n->rx_dma, cycles);
     ace_memory_interface_skip(n->memory, cycles);
@@ -524,24 +493,16 @@ static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint6
 
 static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        ace_link_port caught_up = *n->port[l], *p = &caught_up;
-        ace_link_port_skip(p, n->now - n->link_now[l]);
-        put(c[l], p->count_busy, p->count_starved, p->count_blocked, p->count_idle);
-    }
-    const ace_memory_interface *m = n->memory;
+    const ace_link_port *p = n->links;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        put(c[l], p->busy[l], p->starved[l], p->blocked[l],
+            p->cycles - p->busy[l] - p->starved[l] - p->blocked[l]);
     const ace_switch *s = &n->switch_;
-    put(c[6], m->count_read_busy, m->count_read_starved, m->count_read_blocked, m->count_read_idle);
-    put(c[7], m->count_write_busy, m->count_write_starved, m->count_write_blocked,
-        m->count_write_idle);
-    put(c[8], n->tx_dma->count_busy, n->tx_dma->count_starved, n->tx_dma->count_blocked,
-        n->tx_dma->count_idle);
-    put(c[9], n->rx_dma->count_busy, n->rx_dma->count_starved, n->rx_dma->count_blocked,
-        n->rx_dma->count_idle);
-    const ace_cycle_classes *k[4] = { &s->count_reduce, &s->count_store, &s->count_send[0],
-                                      &s->count_send[1] };
-    for (unsigned i = 0; i < 4; i++)
-        put(c[10 + i], k[i]->busy, k[i]->starved, k[i]->blocked, k[i]->idle);
+    const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
+                                     &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
+                                     &s->count_send[0],   &s->count_send[1] };
+    for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++)
+        put(c[ACE_LINKS + i], k[i]->busy, k[i]->starved, k[i]->blocked, k[i]->idle);
 }
 
 static void cycle_dump(const ace_core *core, FILE *to) {
@@ -566,9 +527,9 @@ static void cycle_dump(const ace_core *core, FILE *to) {
                             : "; waits for its neighbour's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->port[l]->out_count || n->port[l]->in_count)
+        if (n->links->out_count[l] || n->links->in_count[l])
             fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
-                    n->port[l]->out_count, n->port[l]->credits, n->port[l]->in_count);
+                    n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
 }
 
 static const ace_core_class cycle_class = {
@@ -609,8 +570,9 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     }
     ace_switch_init(&n->switch_, p->fsms);
     if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
-    for (unsigned l = 0; l < ACE_LINKS && !err; l++)
-        err = ace_link_port_create(p->link_input_rows, p->link_output_rows, payload, &n->port[l]);
+    if (!err)
+        err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows,
+                                         payload, &n->links);
     if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
     if (!err) err = ace_rx_dma_create(payload, &n->rx_dma);
     if (!err) err = ace_memory_interface_create(p->memory_bursts, payload, &n->memory);

@@ -7,12 +7,12 @@
  * and answers in the cycle after a request; latency and bandwidth are the core's.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ace_node_pins.h"
-#include "ace_wheel.h"
 #include "ace_wire.h"
 
-enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024 };
+enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024, BLOCK = 256 };
 
 typedef struct ace_burst {
     uint64_t address;
@@ -37,8 +37,15 @@ typedef struct ace_driver {
     ace_burst reads[BURSTS], writes[BURSTS];
     unsigned read_head, read_count, write_head, write_count, answers;
     uint32_t read_row[ACE_ROW_BYTES / 4];
-    ace_pins_in in;    /* of the present cycle */
-    ace_wheel arrival; /* when to look at which wire */
+    ace_pins_in in; /* of the present cycle */
+    /* A block is no longer than the shortest wire, so all that arrives in it is on the wires
+     * when it begins: it is sorted by cycle then. */
+    uint64_t reach; /* longest block */
+    uint64_t first; /* cycle of the block */
+    uint64_t last;  /* cycle of its last arrival */
+    uint64_t taken[ACE_LINKS];
+    ace_rx_pins arrival[BLOCK]; /* by cycle of the block; empty outside blocks */
+    const uint32_t *arrival_row[BLOCK][ACE_LINKS];
     ace_node_class class_;
 } ace_driver;
 
@@ -65,64 +72,80 @@ static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
     return out->idle && !d->read_count && !d->write_count && !d->answers;
 }
 
-/* A wire is looked at when its next flit arrives.  On an empty one nothing can before the
- * latency has passed: what is sent from now on takes that long. */
-static void look_again(ace_driver *d, unsigned l) {
-    const ace_wire *w = d->setup.in[l];
-    const uint64_t next = ace_wire_arrival(w), soonest = d->now + w->latency;
-    ace_wheel_put(&d->arrival, d->now, next < soonest ? next : soonest, l);
+/* Four one-bit fields of a flit are four sets of links in the pins, in the same order: a
+ * flit's word shifted by its link is what it adds to the pins' word. */
+_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, grant) == offsetof(ace_flit, data) + 3 &&
+                   offsetof(ace_rx_pins, grant_valid) == offsetof(ace_rx_pins, valid) + 3 &&
+                   offsetof(ace_pins_out, tx_grant_valid) == offsetof(ace_pins_out, tx_valid) + 3,
+               "data, reduce, credit, grant lie side by side");
+static uint32_t load_word(const void *from) {
+    uint32_t word;
+    memcpy(&word, from, sizeof word);
+    return word;
+}
+static void store_word(void *to, uint32_t word) { memcpy(to, &word, sizeof word); }
+
+static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t *row) {
+    const uint64_t at = f->cycle - d->first;
+    if (at >= BLOCK) { /* it should have arrived before: the caller has broken the window */
+        d->error = ACE_EPROTO;
+        return;
+    }
+    ace_rx_pins *rx = &d->arrival[at];
+    store_word(&rx->valid, load_word(&rx->valid) | load_word(&f->data) << l);
+    rx->context[l] = f->context;
+    rx->mark[l] = f->tag;
+    rx->grant_context[l] = f->grant_context;
+    rx->grant_mark[l] = f->grant_tag;
+    if (row) d->arrival_row[at][l] = row;
+    d->last = f->cycle > d->last ? f->cycle : d->last;
 }
 
-/* At the start of a run the neighbours have sent more. */
-static void look_at_all(ace_driver *d) {
-    ace_wheel_clear(&d->arrival);
+static void begin_block(ace_driver *d, uint64_t until) {
+    d->first = d->last = d->now;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        ace_wire *w = d->setup.in[l];
+        const ace_flit *f;
+        const uint32_t *row;
+        uint64_t taken = 0;
+        while (w && (f = ace_wire_peek(w, taken, &row)) && f->cycle < until) {
+            arrive(d, l, f, row);
+            taken++;
+        }
+        d->taken[l] = taken;
+    }
+}
+
+/* The rows have been taken from the wires. */
+static void end_block(ace_driver *d) {
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (d->setup.in[l]) look_again(d, l);
+        if (d->taken[l]) ace_wire_drop(d->setup.in[l], d->taken[l]);
 }
 
 static void receive(ace_driver *d) {
-    ace_pins_in *in = &d->in;
-    unsigned valid = 0, reduce = 0, credit = 0, grant = 0;
-    for (unsigned due = ace_wheel_take(&d->arrival, d->now); due; due &= due - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(due);
-        const uint32_t *row;
-        const ace_flit *f = ace_wire_take(d->setup.in[l], d->now, &row);
-        if (f) {
-            valid |= (unsigned)f->data << l;
-            reduce |= (unsigned)(f->data & f->reduce) << l;
-            in->rx_context[l] = f->context;
-            in->rx_mark[l] = f->tag;
-            in->rx_data[l] = row;
-            credit |= (unsigned)f->credit << l;
-            grant |= (unsigned)f->grant << l;
-            in->rx_grant_context[l] = f->grant_context;
-            in->rx_grant_mark[l] = f->grant_tag;
-        }
-        look_again(d, l);
-    }
-    in->rx_valid = (uint8_t)valid;
-    in->rx_reduce = (uint8_t)reduce;
-    in->rx_credit = (uint8_t)credit;
-    in->rx_grant_valid = (uint8_t)grant;
+    const uint64_t at = d->now - d->first;
+    ace_rx_pins *rx = &d->arrival[at];
+    d->in.rx = *rx;
+    if (d->setup.memory) memcpy(d->in.rx_data, d->arrival_row[at], sizeof d->in.rx_data);
+    store_word(&rx->valid, 0);
 }
 
 static void send(ace_driver *d, const ace_pins_out *out) {
+    const uint32_t pins = load_word(&out->tx_valid);
     for (unsigned set = out->tx_valid | out->tx_credit | out->tx_grant_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        if (!d->setup.out[l]) {
+        ace_wire *w = d->setup.out[l];
+        if (!w) {
             d->error = ACE_EPROTO;
             continue;
         }
-        ace_flit *f = ace_wire_slot(d->setup.out[l]);
-        f->data = out->tx_valid >> l & 1;
-        f->credit = out->tx_credit >> l & 1;
-        f->grant = out->tx_grant_valid >> l & 1;
+        ace_flit *f = ace_wire_slot(w);
+        store_word(&f->data, pins >> l & 0x01010101);
         f->context = out->tx_context[l];
-        f->reduce = out->tx_reduce >> l & 1;
         f->tag = out->tx_mark[l];
         f->grant_context = out->tx_grant_context;
         f->grant_tag = out->tx_grant_mark;
-        ace_wire_commit(d->setup.out[l], d->now, f->data ? out->tx_data[l] : NULL);
+        ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
 }
 
@@ -221,7 +244,6 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
 static void driver_run(ace_node *node, uint64_t until) {
     ace_driver *d = self(node);
     const ace_core_class *k = d->core->class_;
-    look_at_all(d);
     while (d->now < until) {
         const ace_pins_out *out = k->out(d->core);
         if (at_rest(d, out)) {
@@ -230,12 +252,17 @@ static void driver_run(ace_node *node, uint64_t until) {
             if (next > d->now) {
                 k->skip(d->core, next - d->now);
                 d->now = next;
-                look_at_all(d);
                 continue;
             }
         }
-        if (k->time) k->time(d->core, d->now);
-        one_cycle(d, out);
+        const uint64_t end = until - d->now < d->reach ? until : d->now + d->reach;
+        begin_block(d, end);
+        do {
+            if (k->time) k->time(d->core, d->now);
+            one_cycle(d, out);
+            out = k->out(d->core);
+        } while (d->now < end && !(at_rest(d, out) && d->now > d->last));
+        end_block(d);
     }
 }
 
@@ -315,6 +342,10 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
     d->base.class_ = &d->class_;
     d->core = core;
     d->setup = *setup;
+    d->reach = BLOCK;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (setup->in[l] && ace_wire_latency(setup->in[l]) < d->reach)
+            d->reach = ace_wire_latency(setup->in[l]);
     *node = &d->base;
     return ACE_OK;
 }

@@ -34,6 +34,7 @@
 #ifndef ACE_RX_DMA_H
 #define ACE_RX_DMA_H
 
+#include "ace_cycle_classes.h"
 #include "ace_row_fifo.h"
 
 #ifdef __cplusplus
@@ -117,7 +118,7 @@ typedef struct ace_rx_dma {
     uint8_t b_id[ACE_RX_DMA_DONE_JOBS];
     bool done_valid, protocol_error;
     uint8_t done_id;
-    uint64_t count_busy, count_starved, count_blocked, count_idle;
+    ace_cycle_classes classes;
 } ace_rx_dma;
 
 /* A DMA in its reset state.  ACE_OK or ACE_ENOMEM. */
@@ -126,7 +127,7 @@ void ace_rx_dma_destroy(ace_rx_dma *d); /* NULL is allowed */
 void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
 
 static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
-    return d->row_active && d->w.count + d->fly_valid < ACE_RX_DMA_ROWS;
+    return d->row_active & (d->w.count + d->fly_valid < ACE_RX_DMA_ROWS);
 }
 
 static inline uint8_t ace_rx_dma_m_aw_len(const ace_rx_dma *d) {
@@ -154,10 +155,10 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->s_b_ready = true;
     o->m_done_valid = d->done_valid;
     o->m_done_id = d->done_id;
-    o->count_busy = d->count_busy;
-    o->count_starved = d->count_starved;
-    o->count_blocked = d->count_blocked;
-    o->count_idle = d->count_idle;
+    o->count_busy = d->classes.busy;
+    o->count_starved = d->classes.starved;
+    o->count_blocked = d->classes.blocked;
+    o->count_idle = d->classes.idle;
     o->idle = ace_rx_dma_idle(d);
 }
 
@@ -166,27 +167,28 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
 /* Every cycle and first: counters, pulses, the row granted in the last cycle, which is on
  * s_read_data now.  row: the row on m_read is granted. */
 static inline void ace_rx_dma_cycle(ace_rx_dma *d, bool row, const uint32_t *s_read_data) {
-    ++*(row                              ? &d->count_busy
-        : d->row_active                  ? &d->count_blocked
-        : d->jobs != 0 || d->b_jobs != 0 ? &d->count_starved
-                                         : &d->count_idle);
+    ace_cycle_classes_tick(&d->classes, row, d->row_active, (d->jobs | d->b_jobs) != 0);
     d->done_valid = false;
-    if (d->fly_valid) ace_row_fifo_push(&d->w, s_read_data, d->fly_bytes, d->fly_last);
+    ace_row_fifo_push_if(&d->w, d->fly_valid, s_read_data, d->fly_bytes, d->fly_last);
     d->fly_valid = row;
 }
-static inline void ace_rx_dma_m_w(ace_rx_dma *d) { ace_row_fifo_pop(&d->w); }
+/* Told in every cycle whether the row moves: no branch could guess it. */
+static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) { ace_row_fifo_pop_if(&d->w, moves); }
 static inline void ace_rx_dma_m_aw(ace_rx_dma *d) {
     d->aw_active = d->aw_left > d->aw_burst_rows;
     d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
     d->aw_left = (uint16_t)(d->aw_left - d->aw_burst_rows);
 }
-static inline void ace_rx_dma_m_read(ace_rx_dma *d) {
-    d->fly_last = d->row_left == 1 || d->row_beat == d->row_burst_mask;
-    d->fly_bytes = (uint16_t)(d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES);
-    d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
-    d->row_active = --d->row_left != 0;
-    d->row_beat = (uint8_t)((d->row_beat + 1) & d->row_burst_mask);
-    d->row_bytes -= d->fly_bytes;
+static inline void ace_rx_dma_m_read(ace_rx_dma *d, bool moves) {
+    const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+    const uint64_t bytes = d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES;
+    d->fly_last = (d->row_left == 1) | (d->row_beat == d->row_burst_mask);
+    d->fly_bytes = (uint16_t)bytes;
+    d->row = moves ? next : d->row;
+    d->row_left = (uint16_t)(d->row_left - moves);
+    d->row_active &= !(moves & (d->row_left == 0));
+    d->row_beat = (uint8_t)((d->row_beat + moves) & d->row_burst_mask);
+    d->row_bytes -= moves ? bytes : 0;
 }
 /* The next job, for the side that has none; the rows of a job after its requests. */
 static inline void ace_rx_dma_begin(ace_rx_dma *d) {
@@ -241,9 +243,9 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
     const bool row = o.m_read_valid && in->s_read_grant;
     d->protocol_error |= in->s_b_valid && d->b_jobs == 0;
     ace_rx_dma_cycle(d, row, in->s_read_data);
-    if (o.m_w_valid && in->m_w_ready) ace_rx_dma_m_w(d);
+    ace_rx_dma_m_w(d, o.m_w_valid && in->m_w_ready);
     if (o.m_aw_valid && in->m_aw_ready) ace_rx_dma_m_aw(d);
-    if (row) ace_rx_dma_m_read(d);
+    ace_rx_dma_m_read(d, row);
     ace_rx_dma_begin(d);
     if (in->s_b_valid) ace_rx_dma_s_b(d);
     if (o.s_job_ready && in->s_job_valid) {
@@ -255,7 +257,7 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
 }
 
 /* The same as `cycles` ticks without input; only while idle. */
-static inline void ace_rx_dma_skip(ace_rx_dma *d, uint64_t cycles) { d->count_idle += cycles; }
+static inline void ace_rx_dma_skip(ace_rx_dma *d, uint64_t cycles) { d->classes.idle += cycles; }
 
 #ifdef __cplusplus
 }

@@ -52,19 +52,26 @@ void ace_switch_init(ace_switch *s, unsigned fsms);
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
     return (context >> 6) * s->per_phase + (context & (s->per_phase - 1));
 }
-/* Takes note of FSM f's request, or of its end (NULL). */
-static inline void ace_switch_request(ace_switch *s, unsigned f, const ace_send *send) {
-    const uint16_t bit = (uint16_t)(1u << f), keep = (uint16_t)~bit;
-    uint16_t *bank = &s->want_bank[s->send[f].index % ACE_BANKS];
-    *bank &= keep;
+/* FSM f asks for nothing. */
+static inline void ace_switch_withdraw(ace_switch *s, unsigned f) {
+    const uint16_t keep = (uint16_t) ~(1u << f);
+    s->want_bank[s->send[f].index % ACE_BANKS] &= keep;
     s->want &= keep;
     s->want_minus &= keep;
+}
+/* FSM f, which asked for nothing, asks for send[f]. */
+static inline void ace_switch_ask(ace_switch *s, unsigned f) {
+    const uint16_t bit = (uint16_t)(1u << f);
+    s->want_bank[s->send[f].index % ACE_BANKS] |= bit;
+    s->want |= bit;
+    s->want_minus = (uint16_t)(s->want_minus | (unsigned)(s->send[f].link & 1) << f);
+}
+/* Takes note of FSM f's request, or of its end (NULL). */
+static inline void ace_switch_request(ace_switch *s, unsigned f, const ace_send *send) {
+    ace_switch_withdraw(s, f);
     if (!send) return;
     s->send[f] = *send;
-    bank = &s->want_bank[send->index % ACE_BANKS];
-    *bank |= bit;
-    s->want |= bit;
-    if (send->link & 1) s->want_minus |= bit;
+    ace_switch_ask(s, f);
 }
 
 /* First set bit at or after `from`, wrapping; -1 when there is none. */

@@ -33,6 +33,7 @@
 #ifndef ACE_TX_DMA_H
 #define ACE_TX_DMA_H
 
+#include "ace_cycle_classes.h"
 #include "ace_row_fifo.h"
 
 #ifdef __cplusplus
@@ -103,7 +104,7 @@ typedef struct ace_tx_dma {
     ace_row_fifo r;
     bool done_valid;
     uint8_t done_id;
-    uint64_t count_busy, count_starved, count_blocked, count_idle;
+    ace_cycle_classes classes;
 } ace_tx_dma;
 
 /* A DMA in its reset state.  ACE_OK or ACE_ENOMEM. */
@@ -112,7 +113,7 @@ void ace_tx_dma_destroy(ace_tx_dma *d); /* NULL is allowed */
 void ace_tx_dma_reset(ace_tx_dma *d);   /* a rising edge with rst high */
 
 static inline bool ace_tx_dma_m_write_valid(const ace_tx_dma *d) {
-    return ace_row_fifo_m_valid(&d->r) && d->row_active;
+    return ace_row_fifo_m_valid(&d->r) & d->row_active;
 }
 static inline uint8_t ace_tx_dma_m_ar_len(const ace_tx_dma *d) {
     return (uint8_t)((d->ar_left < d->ar_burst_rows ? d->ar_left : d->ar_burst_rows) - 1);
@@ -135,10 +136,10 @@ ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
     o->m_write_data = d->row_active ? ace_row_fifo_row(&d->r) : NULL;
     o->m_done_valid = d->done_valid;
     o->m_done_id = d->done_id;
-    o->count_busy = d->count_busy;
-    o->count_starved = d->count_starved;
-    o->count_blocked = d->count_blocked;
-    o->count_idle = d->count_idle;
+    o->count_busy = d->classes.busy;
+    o->count_starved = d->classes.starved;
+    o->count_blocked = d->classes.blocked;
+    o->count_idle = d->classes.idle;
     o->idle = ace_tx_dma_idle(d);
 }
 
@@ -146,10 +147,8 @@ ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
 
 /* Every cycle and first: counters, pulses.  row: the row on m_write is granted. */
 static inline void ace_tx_dma_cycle(ace_tx_dma *d, bool row) {
-    ++*(row                             ? &d->count_busy
-        : ace_tx_dma_m_write_valid(d)   ? &d->count_blocked
-        : d->row_active || d->jobs != 0 ? &d->count_starved
-                                        : &d->count_idle);
+    ace_cycle_classes_tick(&d->classes, row, ace_tx_dma_m_write_valid(d),
+                           d->row_active | (d->jobs != 0));
     d->done_valid = false;
 }
 static inline void ace_tx_dma_m_ar(ace_tx_dma *d) {
@@ -157,15 +156,20 @@ static inline void ace_tx_dma_m_ar(ace_tx_dma *d) {
     d->ar_addr += (uint64_t)d->ar_burst_rows * ACE_ROW_BYTES;
     d->ar_left = (uint16_t)(d->ar_left - d->ar_burst_rows);
 }
-static inline void ace_tx_dma_m_write(ace_tx_dma *d) {
-    d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
-    d->row_active = --d->row_left != 0;
-    d->done_valid = !d->row_active;
-    if (d->done_valid) d->done_id = d->row_id;
-    ace_row_fifo_pop(&d->r);
+/* Told in every cycle whether the row moves: no branch could guess it. */
+static inline void ace_tx_dma_m_write(ace_tx_dma *d, bool moves) {
+    const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+    d->row = moves ? next : d->row;
+    d->row_left = (uint16_t)(d->row_left - moves);
+    if (moves & (d->row_left == 0)) {
+        d->row_active = false;
+        d->done_valid = true;
+        d->done_id = d->row_id;
+    }
+    ace_row_fifo_pop_if(&d->r, moves);
 }
-static inline void ace_tx_dma_s_r(ace_tx_dma *d, const uint32_t *row, bool last) {
-    ace_row_fifo_push(&d->r, row, 0, last);
+static inline void ace_tx_dma_s_r(ace_tx_dma *d, bool moves, const uint32_t *row, bool last) {
+    ace_row_fifo_push_if(&d->r, moves, row, 0, last);
 }
 /* The next job, for the side that has none. */
 static inline void ace_tx_dma_begin(ace_tx_dma *d) {
@@ -206,8 +210,8 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
     const bool row = o.m_write_valid && in->s_write_grant;
     ace_tx_dma_cycle(d, row);
     if (o.m_ar_valid && in->m_ar_ready) ace_tx_dma_m_ar(d);
-    if (row) ace_tx_dma_m_write(d);
-    if (o.s_r_ready && in->s_r_valid) ace_tx_dma_s_r(d, in->s_r_data, in->s_r_last);
+    ace_tx_dma_m_write(d, row);
+    ace_tx_dma_s_r(d, o.s_r_ready && in->s_r_valid, in->s_r_data, in->s_r_last);
     ace_tx_dma_begin(d);
     if (o.s_job_ready && in->s_job_valid) {
         const ace_tx_dma_job job = { in->s_job_address, in->s_job_rows, in->s_job_row,
@@ -218,7 +222,7 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
 }
 
 /* The same as `cycles` ticks without input; only while idle. */
-static inline void ace_tx_dma_skip(ace_tx_dma *d, uint64_t cycles) { d->count_idle += cycles; }
+static inline void ace_tx_dma_skip(ace_tx_dma *d, uint64_t cycles) { d->classes.idle += cycles; }
 
 #ifdef __cplusplus
 }

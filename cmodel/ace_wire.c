@@ -35,14 +35,26 @@ uint32_t ace_wire_latency(const ace_wire *w) { return w->latency; }
 
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row) {
     *ace_wire_slot(w) = *f;
-    ace_wire_commit(w, now, row);
+    ace_wire_commit(w, now, f->data, row);
 }
 
 const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row) {
-    return ace_wire_take(w, now, row);
+    const uint32_t *bits;
+    const ace_flit *f = ace_wire_peek(w, 0, &bits);
+
+    if (!f || f->cycle != now) return NULL;
+    if (row) *row = bits;
+    ace_wire_drop(w, 1);
+    return f;
 }
 
-uint64_t ace_wire_next(const ace_wire *w) { return ace_wire_arrival(w); }
+uint64_t ace_wire_next(const ace_wire *w) {
+    const uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
+
+    if (head == w->tail_seen && head == atomic_load_explicit(&w->tail, memory_order_acquire))
+        return UINT64_MAX;
+    return w->flit[head & w->mask].cycle;
+}
 
 uint64_t ace_wire_packets(const ace_wire *w) { return w->packets; }
 

@@ -33,7 +33,8 @@ struct ace_wire {
     uint64_t tail_seen;
 };
 
-/* Sending: fill the slot (all but its cycle), then commit.  row: see ace_wire_send. */
+/* Sending: fill the slot (all but its cycle), then commit.  data: is it a packet; row: its
+ * bits, see ace_wire_send. */
 static inline ace_flit *ace_wire_slot(ace_wire *w) {
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
 
@@ -45,13 +46,13 @@ static inline ace_flit *ace_wire_slot(ace_wire *w) {
     return &w->flit[tail & w->mask];
 }
 
-static inline void ace_wire_commit(ace_wire *w, uint64_t now, const uint32_t *row) {
+static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const uint32_t *row) {
     const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
     const uint64_t i = tail & w->mask;
 
     w->flit[i].cycle = now + w->latency;
-    w->packets += w->flit[i].data;
-    if (w->rows && w->flit[i].data) {
+    w->packets += data;
+    if (w->rows && data) {
         uint32_t *to = w->rows + i * ACE_ROW_WORDS;
         if (row)
             memcpy(to, row, ACE_ROW_BYTES);
@@ -61,26 +62,24 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, const uint32_t *ro
     atomic_store_explicit(&w->tail, tail + 1, memory_order_release);
 }
 
-static inline const ace_flit *ace_wire_take(ace_wire *w, uint64_t now, const uint32_t **row) {
-    const uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
-    const uint64_t i = head & w->mask;
+/* Receiving: the flit `ahead` places behind the oldest, NULL when there is none.  *row points
+ * into the wire until the flit is dropped (NULL when timing-only). */
+static inline const ace_flit *ace_wire_peek(ace_wire *w, uint64_t ahead, const uint32_t **row) {
+    const uint64_t at = atomic_load_explicit(&w->head, memory_order_relaxed) + ahead;
+    const uint64_t i = at & w->mask;
 
-    if (head == w->tail_seen) {
+    if (at == w->tail_seen) {
         w->tail_seen = atomic_load_explicit(&w->tail, memory_order_acquire);
-        if (head == w->tail_seen) return NULL;
+        if (at == w->tail_seen) return NULL;
     }
-    if (w->flit[i].cycle != now) return NULL;
-    if (row) *row = w->rows ? w->rows + i * ACE_ROW_WORDS : NULL;
-    atomic_store_explicit(&w->head, head + 1, memory_order_release);
+    *row = w->rows ? w->rows + i * ACE_ROW_WORDS : NULL;
     return &w->flit[i];
 }
 
-static inline uint64_t ace_wire_arrival(const ace_wire *w) {
+/* The oldest `count` flits have been taken. */
+static inline void ace_wire_drop(ace_wire *w, uint64_t count) {
     const uint64_t head = atomic_load_explicit(&w->head, memory_order_relaxed);
-
-    if (head == w->tail_seen && head == atomic_load_explicit(&w->tail, memory_order_acquire))
-        return UINT64_MAX;
-    return w->flit[head & w->mask].cycle;
+    atomic_store_explicit(&w->head, head + count, memory_order_release);
 }
 
 #endif
