@@ -125,18 +125,18 @@ template <class Model> struct RtlCore {
             t.s_cmd_bytes = in->cmd.bytes;
             t.s_cmd_tag = in->cmd.tag;
         }
-        t.rx_valid = in->rx_valid;
-        t.rx_reduce = in->rx_reduce;
-        t.rx_credit = in->rx_credit;
-        t.rx_grant_valid = in->rx_grant_valid;
-        if (in->rx_valid | in->rx_grant_valid) {
+        t.rx_valid = in->rx.valid;
+        t.rx_reduce = in->rx.reduce;
+        t.rx_credit = in->rx.credit;
+        t.rx_grant_valid = in->rx.grant_valid;
+        if (in->rx.valid | in->rx.grant_valid) {
             uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0;
             for (unsigned l = 0; l < ACE_LINKS; l++) {
-                context |= uint64_t(in->rx_context[l]) << (8 * l);
-                mark |= uint64_t(in->rx_mark[l]) << (8 * l);
-                grant_context |= uint64_t(in->rx_grant_context[l]) << (8 * l);
-                grant_mark |= uint64_t(in->rx_grant_mark[l]) << (8 * l);
-                if (in->rx_valid >> l & 1) put(&t.rx_data[l * ACE_ROW_WORDS], in->rx_data[l]);
+                context |= uint64_t(in->rx.context[l]) << (8 * l);
+                mark |= uint64_t(in->rx.mark[l]) << (8 * l);
+                grant_context |= uint64_t(in->rx.grant_context[l]) << (8 * l);
+                grant_mark |= uint64_t(in->rx.grant_mark[l]) << (8 * l);
+                if (in->rx.valid >> l & 1) put(&t.rx_data[l * ACE_ROW_WORDS], in->rx_data[l]);
             }
             t.rx_context = context;
             t.rx_mark = mark;

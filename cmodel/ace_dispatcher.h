@@ -60,6 +60,12 @@ static inline bool ace_dispatcher_chunk_valid(const ace_dispatcher *d) {
 }
 static inline bool ace_dispatcher_idle(const ace_dispatcher *d) { return d->tail == d->head; }
 
+/* Does the rising edge change anything without cmd and chunk_ready? */
+static inline bool ace_dispatcher_works(const ace_dispatcher *d) {
+    return d->state == ACE_DISPATCH_DIVIDE ||
+           (d->state == ACE_DISPATCH_IDLE && !ace_dispatcher_idle(d));
+}
+
 /* Rising edge.  cmd: s_cmd_* or NULL when not valid; chunk_ready: m_chunk_ready. */
 void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_ready);
 

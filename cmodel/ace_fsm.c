@@ -84,11 +84,13 @@ void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark) {
 }
 
 bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
-    for (unsigned k = 0; k < f->contexts; k++) {
-        const unsigned at = (f->oldest + k) & (f->contexts - 1);
+    const unsigned all = (1u << f->contexts) - 1;
+    unsigned ready = (f->ready | (unsigned)f->ready << f->contexts) >> f->oldest & all;
+    for (; ready; ready &= ready - 1) { /* the oldest context is bit 0 */
+        const unsigned at = (f->oldest + (unsigned)__builtin_ctz(ready)) & (f->contexts - 1);
         const ace_context *c = &f->context[at];
         const unsigned link = 2u * c->dim + !c->plus;
-        if (!(f->ready >> at & 1) || !(room >> link & 1)) continue;
+        if (!(room >> link & 1)) continue;
         const bool source = c->kind != ACE_PHASE_ALL_GATHER && c->sent < c->half;
         to->context = (uint8_t)at;
         to->index = (uint8_t)(at << f->shift | f->place);

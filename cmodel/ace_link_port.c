@@ -3,19 +3,25 @@
 
 #include <stdlib.h>
 
-int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload,
-                         ace_link_port **port) {
-    if (input_rows < 1 || input_rows > 65535 || output_rows < 1 || output_rows > 65535)
+int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned output_rows,
+                               bool payload, ace_link_port **port) {
+    if (lanes < 1 || lanes > ACE_LINK_LANES || input_rows < 1 || input_rows > 65535 ||
+        output_rows < 1 || output_rows > 65535)
         return ACE_EINVAL;
-    ace_link_port *p = calloc(1, sizeof *p);
+    ace_link_port *p = aligned_alloc(_Alignof(ace_link_port), sizeof *p);
     if (!p) return ACE_ENOMEM;
+    memset(p, 0, sizeof *p);
+    p->lanes = lanes;
     p->input_rows = input_rows;
     p->output_rows = output_rows;
-    p->in_headers = calloc(input_rows + 1, sizeof *p->in_headers);
-    p->out_headers = calloc(output_rows + 1, sizeof *p->out_headers);
+    p->in_mask = ace_ring_slots(input_rows) - 1;
+    p->out_mask = ace_ring_slots(output_rows) - 1;
+    const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
+    p->in_headers = calloc(in, sizeof *p->in_headers);
+    p->out_headers = calloc(out, sizeof *p->out_headers);
     if (payload) {
-        p->in_rows = calloc(input_rows + 1, sizeof *p->in_rows);
-        p->out_rows = calloc(output_rows + 1, sizeof *p->out_rows);
+        p->in_rows = calloc(in, sizeof *p->in_rows);
+        p->out_rows = calloc(out, sizeof *p->out_rows);
     }
     if (!p->in_headers || !p->out_headers || (payload && (!p->in_rows || !p->out_rows))) {
         ace_link_port_destroy(p);
@@ -24,6 +30,11 @@ int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload
     ace_link_port_reset(p);
     *port = p;
     return ACE_OK;
+}
+
+int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload,
+                         ace_link_port **port) {
+    return ace_link_port_create_lanes(1, input_rows, output_rows, payload, port);
 }
 
 void ace_link_port_destroy(ace_link_port *p) {
@@ -36,11 +47,15 @@ void ace_link_port_destroy(ace_link_port *p) {
 }
 
 void ace_link_port_reset(ace_link_port *p) {
-    p->in_head = p->in_tail = p->in_count = 0;
-    p->out_head = p->out_tail = p->out_count = p->reserved = 0;
-    p->credits = p->input_rows;
-    p->acc = 0;
-    p->tx_slot = p->pop_slot = 0;
-    p->tx_valid = p->tx_credit = p->popped = p->protocol_error = false;
-    p->count_busy = p->count_starved = p->count_blocked = p->count_idle = 0;
+    for (unsigned l = 0; l < ACE_LINK_LANES; l++) {
+        p->in_head[l] = p->in_tail[l] = p->in_count[l] = 0;
+        p->out_head[l] = p->out_tail[l] = p->out_count[l] = p->reserved[l] = 0;
+        p->credits[l] = p->input_rows;
+        p->acc[l] = p->tx_slot[l] = p->pop_slot[l] = 0;
+        p->busy[l] = p->starved[l] = p->blocked[l] = 0;
+    }
+    p->cycles = 0;
+    p->tx_valid = p->tx_credit = p->popped = p->m_head_valid = 0;
+    p->s_room = (1u << ACE_LINK_LANES) - 1; /* lanes without a port are ports at rest */
+    p->protocol_error = false;
 }

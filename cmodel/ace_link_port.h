@@ -27,7 +27,10 @@
  *               packet waits for a credit), starved (a place is reserved, none written),
  *               idle.
  *   Errors      A broken rule sets `protocol_error` until reset; the pins are then undefined.
- *   Threads     One port, one thread.
+ *   Lanes       Ports of one size may lie side by side, a lane each; a cycle of all of them
+ *               is one ace_link_port_cycle with a bit a lane for each pin.  eval and tick are
+ *               the pins of lane 0.
+ *   Threads     One port, one thread; lanes are of one thread.
  */
 #ifndef ACE_LINK_PORT_H
 #define ACE_LINK_PORT_H
@@ -85,121 +88,186 @@ typedef struct ace_link_header {
     bool reduce;
 } ace_link_header;
 
-/* Buffers have one slot more than places, so that a row that has just left (m_data,
- * tx_data) is not written over. */
+enum { ACE_LINK_LANES = 8 };
+
+/* A number of each lane.  Comparisons give all ones or zero. */
+typedef uint32_t ace_lanes __attribute__((vector_size(4 * ACE_LINK_LANES)));
+typedef uint64_t ace_wide_lanes __attribute__((vector_size(8 * ACE_LINK_LANES)));
+typedef int64_t ace_wide_truths __attribute__((vector_size(8 * ACE_LINK_LANES)));
+typedef int32_t ace_truths __attribute__((vector_size(4 * ACE_LINK_LANES)));
+typedef uint8_t ace_byte_lanes __attribute__((vector_size(ACE_LINK_LANES)));
+
+/* All ones in the lanes whose bit is set, and the other way round.  (Lanes go by address:
+ * how registers would pass them depends on the machine.) */
+ACE_INLINE void ace_lanes_of(ace_lanes *truths, uint32_t set) {
+    const ace_lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+    *truths = (ace_lanes)((bit & set) != 0);
+}
+ACE_INLINE uint8_t ace_lanes_set(const ace_lanes *truths) {
+    union {
+        ace_byte_lanes lanes;
+        uint64_t bytes;
+    } u;
+    u.lanes = __builtin_convertvector(*truths, ace_byte_lanes);
+    return (uint8_t)((u.bytes & 0x8040201008040201u) * 0x0101010101010101u >> 56);
+}
+/* Counts one more in the lanes that are true. */
+ACE_INLINE void ace_lanes_count(ace_wide_lanes *counter, const ace_lanes *truths) {
+    *counter -= (ace_wide_lanes) __builtin_convertvector((ace_truths)*truths, ace_wide_truths);
+}
+
+/* Buffers have more slots than places, so that a row that has just left (m_data,
+ * tx_data) is not written over.  Lanes of a slot lie together. */
 typedef struct ace_link_port {
-    uint32_t input_rows, output_rows;
-    uint32_t in_head, in_tail, in_count;
-    uint32_t out_head, out_tail, out_count, reserved;
-    uint32_t credits;
-    uint32_t acc; /* Q16.16 bytes of the present packet serialised */
-    uint32_t tx_slot, pop_slot;
-    bool tx_valid, tx_credit, popped, protocol_error;
-    uint64_t count_busy, count_starved, count_blocked, count_idle;
+    ace_lanes in_head, in_tail, in_count;
+    ace_lanes out_head, out_tail, out_count, reserved;
+    ace_lanes credits;
+    ace_lanes rate; /* Q16.16 bytes per cycle */
+    ace_lanes acc;  /* Q16.16 bytes of the present packet serialised */
+    ace_lanes tx_slot, pop_slot;
+    ace_wide_lanes busy, starved, blocked; /* cycles; the rest of `cycles` is idle */
+    uint64_t cycles;                       /* since reset */
+    uint32_t lanes, input_rows, output_rows;
+    uint32_t in_mask, out_mask;                                /* of a slot */
+    uint8_t tx_valid, tx_credit, popped, s_room, m_head_valid; /* a bit a lane */
+    bool protocol_error;
     ace_link_header *in_headers, *out_headers;
     ace_row *in_rows, *out_rows; /* NULL: timing-only */
 } ace_link_port;
 
-/* A port in its reset state.  ACE_OK, ACE_EINVAL (rows: 1..65535 each) or ACE_ENOMEM. */
+/* `lanes` ports in their reset state.  ACE_OK, ACE_EINVAL (rows: 1..65535 each; lanes: 1..8)
+ * or ACE_ENOMEM. */
+int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned output_rows,
+                               bool payload, ace_link_port **port);
+/* One port. */
 int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload,
                          ace_link_port **port);
 void ace_link_port_destroy(ace_link_port *p); /* NULL is allowed */
 void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
 
-/* Without input, ticks only count idle cycles (packets may wait in the input buffer). */
+/* The rate stays until it is set again. */
+static inline void ace_link_port_set_rate(ace_link_port *p, unsigned lane, uint32_t cfg_rate) {
+    p->rate[lane] = cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+}
+
+/* Without input, ticks only count idle cycles (packets may wait in the input buffers). */
 static inline bool ace_link_port_idle(const ace_link_port *p) {
-    return p->out_count == 0 && p->reserved == 0 && !p->tx_valid && !p->tx_credit && p->acc == 0;
+    uint32_t work = p->tx_valid | p->tx_credit;
+    for (unsigned l = 0; l < ACE_LINK_LANES; l++)
+        work |= p->out_count[l] | p->reserved[l] | p->acc[l];
+    return work == 0;
 }
 
-ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o) {
-    const ace_link_header *tx = &p->out_headers[p->tx_slot], *head = &p->in_headers[p->in_head];
-    o->tx_valid = p->tx_valid;
-    o->tx_context = tx->context;
-    o->tx_reduce = tx->reduce;
-    o->tx_tag = tx->tag;
-    o->tx_data = p->out_rows && p->tx_valid ? p->out_rows[p->tx_slot] : NULL;
-    o->tx_credit = p->tx_credit;
-    o->m_head_valid = p->in_count != 0;
-    o->m_head_context = head->context;
-    o->m_head_reduce = head->reduce;
-    o->m_head_tag = head->tag;
-    o->m_data = p->in_rows && p->popped ? p->in_rows[p->pop_slot] : NULL;
-    o->s_room = p->out_count + p->reserved < p->output_rows;
-    o->count_busy = p->count_busy;
-    o->count_starved = p->count_starved;
-    o->count_blocked = p->count_blocked;
-    o->count_idle = p->count_idle;
-    o->idle = ace_link_port_idle(p) && p->in_count == 0;
+/* ---- slots of a lane's buffers: a place, or the packet in it ---- */
+
+static inline size_t ace_link_slot(unsigned lane, uint32_t slot) {
+    return (size_t)slot * ACE_LINK_LANES + lane;
+}
+static inline const ace_link_header *ace_link_port_tx(const ace_link_port *p, unsigned lane) {
+    return &p->out_headers[ace_link_slot(lane, p->tx_slot[lane])];
+}
+static inline const uint32_t *ace_link_port_tx_data(const ace_link_port *p, unsigned lane) {
+    return p->out_rows ? p->out_rows[ace_link_slot(lane, p->tx_slot[lane])] : NULL;
+}
+static inline const ace_link_header *ace_link_port_head(const ace_link_port *p, unsigned lane) {
+    return &p->in_headers[ace_link_slot(lane, p->in_head[lane])];
+}
+static inline const uint32_t *ace_link_port_head_data(const ace_link_port *p, unsigned lane) {
+    return p->in_rows ? p->in_rows[ace_link_slot(lane, p->in_head[lane])] : NULL;
+}
+/* What comes on s_ and rx_ of a lane is put before the cycle, which then counts it. */
+static inline void ace_link_port_put_s(ace_link_port *p, unsigned lane, ace_link_header h,
+                                       const uint32_t *row) {
+    const size_t at = ace_link_slot(lane, p->out_tail[lane]);
+    p->out_headers[at] = h;
+    if (p->out_rows) ace_row_copy(p->out_rows[at], row);
+}
+static inline void ace_link_port_put_rx(ace_link_port *p, unsigned lane, ace_link_header h,
+                                        const uint32_t *row) {
+    const size_t at = ace_link_slot(lane, p->in_tail[lane]);
+    p->in_headers[at] = h;
+    if (p->in_rows) ace_row_copy(p->in_rows[at], row);
 }
 
-ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in) {
-    /* serialiser: from the state before this edge */
-    p->tx_valid = false;
-    if (p->out_count != 0 && p->credits != 0) {
-        p->count_busy++;
-        p->acc += in->cfg_rate < ACE_ROW_COST ? in->cfg_rate : ACE_ROW_COST;
-        if (p->acc >= ACE_ROW_COST) {
-            p->acc -= ACE_ROW_COST;
-            p->tx_valid = true;
-            p->tx_slot = p->out_head;
-            p->out_head = ace_ring_next(p->out_head, p->output_rows + 1);
-            p->out_count--;
-            p->credits--;
-        }
-    } else {
-        p->acc = 0;
-        if (p->out_count != 0)
-            p->count_blocked++;
-        else if (p->reserved != 0)
-            p->count_starved++;
-        else
-            p->count_idle++;
-    }
-    if (in->rx_credit) {
-        p->protocol_error |= p->credits >= p->input_rows;
-        p->credits++;
-    }
-    /* engine side send */
-    if (in->s_reserve) {
-        p->protocol_error |= p->out_count + p->tx_valid + p->reserved >= p->output_rows;
-        p->reserved++;
-    }
-    if (in->s_valid) {
-        p->protocol_error |= p->reserved == 0;
-        p->reserved -= p->reserved != 0;
-        ace_link_header *h = &p->out_headers[p->out_tail];
-        h->context = in->s_context;
-        h->tag = in->s_tag;
-        h->reduce = in->s_reduce;
-        if (p->out_rows) ace_row_copy(p->out_rows[p->out_tail], in->s_data);
-        p->out_tail = ace_ring_next(p->out_tail, p->output_rows + 1);
-        p->out_count++;
-    }
-    /* engine side receive */
-    p->tx_credit = in->m_pop;
-    const bool full = p->in_count >= p->input_rows;
-    if (in->m_pop) {
-        p->protocol_error |= p->in_count == 0;
-        p->popped = true;
-        p->pop_slot = p->in_head;
-        p->in_head = ace_ring_next(p->in_head, p->input_rows + 1);
-        p->in_count--;
-    }
-    if (in->rx_valid) {
-        p->protocol_error |= full;
-        ace_link_header *h = &p->in_headers[p->in_tail];
-        h->context = in->rx_context;
-        h->tag = in->rx_tag;
-        h->reduce = in->rx_reduce;
-        if (p->in_rows) ace_row_copy(p->in_rows[p->in_tail], in->rx_data);
-        p->in_tail = ace_ring_next(p->in_tail, p->input_rows + 1);
-        p->in_count++;
-    }
+/* The rising edge of every lane at once: no branches. */
+ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_credit,
+                                    uint32_t m_pop, uint32_t s_reserve, uint32_t s_valid) {
+    const ace_lanes waits = (ace_lanes)(p->out_count != 0), credit = (ace_lanes)(p->credits != 0);
+    const ace_lanes busy = waits & credit, blocked = waits & ~credit;
+    const ace_lanes starved = (ace_lanes)(p->reserved != 0) & ~waits;
+    ace_lanes_count(&p->busy, &busy);
+    ace_lanes_count(&p->blocked, &blocked);
+    ace_lanes_count(&p->starved, &starved);
+    p->cycles++;
+
+    ace_lanes credits, reserves, writes, pops, receives;
+    ace_lanes_of(&credits, rx_credit);
+    ace_lanes_of(&reserves, s_reserve);
+    ace_lanes_of(&writes, s_valid);
+    ace_lanes_of(&pops, m_pop);
+    ace_lanes_of(&receives, rx_valid);
+
+    const ace_lanes sum = (p->acc + p->rate) & busy;
+    const ace_lanes leaves = (ace_lanes)(sum >= ACE_ROW_COST);
+    p->acc = sum - (leaves & ACE_ROW_COST);
+    p->credits += leaves - credits;
+    p->tx_slot = (p->out_head & leaves) | (p->tx_slot & ~leaves);
+    p->out_head = (p->out_head - leaves) & p->out_mask;
+    p->out_tail = (p->out_tail - writes) & p->out_mask;
+    p->out_count += leaves - writes;
+    p->reserved += writes - reserves;
+    p->pop_slot = (p->in_head & pops) | (p->pop_slot & ~pops);
+    p->in_head = (p->in_head - pops) & p->in_mask;
+    p->in_tail = (p->in_tail - receives) & p->in_mask;
+    p->in_count += pops - receives;
+
+    const ace_lanes room = (ace_lanes)(p->out_count + p->reserved < p->output_rows);
+    const ace_lanes heads = (ace_lanes)(p->in_count != 0);
+    p->tx_valid = ace_lanes_set(&leaves);
+    p->tx_credit = (uint8_t)m_pop;
+    p->popped = (uint8_t)(p->popped | m_pop);
+    p->s_room = ace_lanes_set(&room);
+    p->m_head_valid = ace_lanes_set(&heads);
 }
 
 /* The same as `cycles` ticks without input; only while idle. */
-static inline void ace_link_port_skip(ace_link_port *p, uint64_t cycles) {
-    p->count_idle += cycles;
+static inline void ace_link_port_skip(ace_link_port *p, uint64_t cycles) { p->cycles += cycles; }
+
+/* ---- the pins of lane 0 ---- */
+
+ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o) {
+    const ace_link_header *tx = ace_link_port_tx(p, 0), *head = ace_link_port_head(p, 0);
+    o->tx_valid = p->tx_valid & 1;
+    o->tx_context = tx->context;
+    o->tx_reduce = tx->reduce;
+    o->tx_tag = tx->tag;
+    o->tx_data = o->tx_valid ? ace_link_port_tx_data(p, 0) : NULL;
+    o->tx_credit = p->tx_credit & 1;
+    o->m_head_valid = p->m_head_valid & 1;
+    o->m_head_context = head->context;
+    o->m_head_reduce = head->reduce;
+    o->m_head_tag = head->tag;
+    o->m_data = p->in_rows && (p->popped & 1) ? p->in_rows[ace_link_slot(0, p->pop_slot[0])] : NULL;
+    o->s_room = p->s_room & 1;
+    o->count_busy = p->busy[0];
+    o->count_starved = p->starved[0];
+    o->count_blocked = p->blocked[0];
+    o->count_idle = p->cycles - p->busy[0] - p->starved[0] - p->blocked[0];
+    o->idle = ace_link_port_idle(p) && !o->m_head_valid;
+}
+
+ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in) {
+    p->protocol_error |= (in->rx_credit && p->credits[0] >= p->input_rows) ||
+                         (in->s_reserve && p->out_count[0] + p->reserved[0] >= p->output_rows) ||
+                         (in->s_valid && p->reserved[0] + in->s_reserve == 0) ||
+                         (in->m_pop && p->in_count[0] == 0) ||
+                         (in->rx_valid && p->in_count[0] >= p->input_rows);
+    const ace_link_header s = { in->s_context, in->s_tag, in->s_reduce };
+    const ace_link_header rx = { in->rx_context, in->rx_tag, in->rx_reduce };
+    if (in->s_valid) ace_link_port_put_s(p, 0, s, in->s_data);
+    if (in->rx_valid) ace_link_port_put_rx(p, 0, rx, in->rx_data);
+    ace_link_port_set_rate(p, 0, in->cfg_rate);
+    ace_link_port_cycle(p, in->rx_valid, in->rx_credit, in->m_pop, in->s_reserve, in->s_valid);
 }
 
 #ifdef __cplusplus

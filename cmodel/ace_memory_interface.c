@@ -34,6 +34,5 @@ void ace_memory_interface_reset(ace_memory_interface *m) {
     m->protocol_error = false;
     ace_row_fifo_reset(&m->r);
     ace_row_fifo_reset(&m->w);
-    m->count_read_busy = m->count_read_starved = m->count_read_blocked = m->count_read_idle = 0;
-    m->count_write_busy = m->count_write_starved = m->count_write_blocked = m->count_write_idle = 0;
+    m->read = m->write = (ace_cycle_classes){ 0 };
 }

@@ -26,11 +26,15 @@
  *               (a beat was offered and had to wait), starved (bursts outstanding, no beat
  *               offered), idle.
  *   Errors      A broken rule sets `protocol_error` until reset.
+ *   Parts       A tick is made of ace_memory_interface_cycle and one part for each stream
+ *               that moves.  A parent that knows which streams move calls the parts itself;
+ *               that is decided for all streams before any part.
  *   Threads     One interface, one thread.
  */
 #ifndef ACE_MEMORY_INTERFACE_H
 #define ACE_MEMORY_INTERFACE_H
 
+#include "ace_cycle_classes.h"
 #include "ace_row_fifo.h"
 
 #ifdef __cplusplus
@@ -123,8 +127,7 @@ typedef struct ace_memory_interface {
     uint32_t b_ripe, b_got;             /* answers due; answers the memory gave */
     bool protocol_error;
     ace_row_fifo r, w;
-    uint64_t count_read_busy, count_read_starved, count_read_blocked, count_read_idle;
-    uint64_t count_write_busy, count_write_starved, count_write_blocked, count_write_idle;
+    ace_cycle_classes read, write;
     ace_memory_request ar[ACE_MEMORY_BURSTS_MAX], aw[ACE_MEMORY_BURSTS_MAX];
     uint64_t b_release[ACE_MEMORY_BURSTS_MAX];
 } ace_memory_interface;
@@ -135,10 +138,17 @@ void ace_memory_interface_destroy(ace_memory_interface *m); /* NULL is allowed *
 void ace_memory_interface_reset(ace_memory_interface *m);   /* a rising edge with rst high */
 
 static inline bool ace_memory_interface_s_r_ready(const ace_memory_interface *m) {
-    return m->read_tokens >= ACE_ROW_COST && ace_row_fifo_s_ready(&m->r);
+    return (m->read_tokens >= ACE_ROW_COST) & ace_row_fifo_s_ready(&m->r);
 }
 static inline bool ace_memory_interface_s_w_ready(const ace_memory_interface *m) {
-    return m->write_tokens >= ACE_ROW_COST && ace_row_fifo_s_ready(&m->w);
+    return (m->write_tokens >= ACE_ROW_COST) & ace_row_fifo_s_ready(&m->w);
+}
+
+static inline bool ace_memory_interface_m_w_valid(const ace_memory_interface *m) {
+    return ace_row_fifo_m_valid(&m->w) & (m->w_open != 0);
+}
+static inline bool ace_memory_interface_m_b_valid(const ace_memory_interface *m) {
+    return m->b_ripe != 0 && m->b_got != 0;
 }
 
 /* Without input, a tick only counts an idle cycle: nothing is open, the token sums are full. */
@@ -155,7 +165,7 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->m_r_last = m->r.last[m->r.head];
     o->s_aw_ready = m->writes < m->bursts;
     o->s_w_ready = ace_memory_interface_s_w_ready(m);
-    o->m_b_valid = m->b_ripe != 0 && m->b_got != 0;
+    o->m_b_valid = ace_memory_interface_m_b_valid(m);
     o->m_ar_valid = m->ar_ripe != 0;
     o->m_ar_addr = m->ar[m->ar_head].addr;
     o->m_ar_len = m->ar[m->ar_head].len;
@@ -167,135 +177,148 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->m_aw_len = m->aw[m->aw_head].len;
     o->m_aw_size = 7;
     o->m_aw_burst = 1;
-    o->m_w_valid = ace_row_fifo_m_valid(&m->w) && m->w_open != 0;
+    o->m_w_valid = ace_memory_interface_m_w_valid(m);
     o->m_w_data = m->w_open != 0 ? ace_row_fifo_row(&m->w) : NULL;
     o->m_w_strb = m->w.bytes[m->w.head];
     o->m_w_last = m->w.last[m->w.head];
     o->s_b_ready = true;
-    o->count_read_busy = m->count_read_busy;
-    o->count_read_starved = m->count_read_starved;
-    o->count_read_blocked = m->count_read_blocked;
-    o->count_read_idle = m->count_read_idle;
-    o->count_write_busy = m->count_write_busy;
-    o->count_write_starved = m->count_write_starved;
-    o->count_write_blocked = m->count_write_blocked;
-    o->count_write_idle = m->count_write_idle;
+    o->count_read_busy = m->read.busy;
+    o->count_read_starved = m->read.starved;
+    o->count_read_blocked = m->read.blocked;
+    o->count_read_idle = m->read.idle;
+    o->count_write_busy = m->write.busy;
+    o->count_write_starved = m->write.starved;
+    o->count_write_blocked = m->write.blocked;
+    o->count_write_idle = m->write.idle;
     o->idle = ace_memory_interface_idle(m);
 }
 
+static inline uint32_t ace_memory_rate(uint32_t cfg_rate) {
+    return cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+}
+
 static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t rate, bool beat) {
-    const uint32_t sum =
-        tokens - (beat ? ACE_ROW_COST : 0) + (rate < ACE_ROW_COST ? rate : ACE_ROW_COST);
+    const uint32_t sum = tokens - (beat ? ACE_ROW_COST : 0) + rate;
     return sum < 2 * ACE_ROW_COST ? sum : 2 * ACE_ROW_COST;
 }
 
-ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
-                                          const ace_memory_interface_in *in) {
-    const uint64_t next = m->now + 1, latency = in->cfg_latency < 2 ? 2 : in->cfg_latency;
-    /* every handshake of this cycle, from the state before the edge */
-    const bool s_ar = in->s_ar_valid && m->reads < m->bursts;
-    const bool m_ar = in->m_ar_ready && m->ar_ripe != 0;
-    const bool s_r = in->s_r_valid && ace_memory_interface_s_r_ready(m);
-    const bool m_r = in->m_r_ready && ace_row_fifo_m_valid(&m->r);
-    const bool s_aw = in->s_aw_valid && m->writes < m->bursts;
-    const bool m_aw = in->m_aw_ready && m->aw_count != 0;
-    const bool s_w = in->s_w_valid && ace_memory_interface_s_w_ready(m);
-    const bool m_w = in->m_w_ready && ace_row_fifo_m_valid(&m->w) && m->w_open != 0;
-    const bool m_w_last = m_w && m->w.last[m->w.head];
-    const bool m_b = in->m_b_ready && m->b_ripe != 0 && m->b_got != 0;
+/* ---- the parts of a tick ---- */
+/* Beats come in most cycles and no branch could guess them: their parts are called in every
+ * cycle and told whether the beat moves. */
 
-    if (s_r)
-        m->count_read_busy++;
-    else if (in->s_r_valid)
-        m->count_read_blocked++;
-    else if (m->reads != 0)
-        m->count_read_starved++;
-    else
-        m->count_read_idle++;
-    if (s_w)
-        m->count_write_busy++;
-    else if (in->s_w_valid)
-        m->count_write_blocked++;
-    else if (m->writes != 0)
-        m->count_write_starved++;
-    else
-        m->count_write_idle++;
-
-    m->read_tokens = ace_memory_tokens(m->read_tokens, in->cfg_read_rate, s_r);
-    m->write_tokens = ace_memory_tokens(m->write_tokens, in->cfg_write_rate, s_w);
-
-    /* reads */
-    if (m_ar) {
-        m->ar_head = ace_ring_next(m->ar_head, m->bursts);
-        m->ar_ripe--;
-    }
-    if (m->ar_waiting != 0 && m->ar[m->ar_next].release == next) {
+/* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves.
+ * The rates are those of ace_memory_rate. */
+ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, uint32_t read_rate,
+                                           uint32_t write_rate, bool s_r_valid, bool s_r,
+                                           bool s_w_valid, bool s_w) {
+    ace_cycle_classes_tick(&m->read, s_r, s_r_valid, m->reads != 0);
+    ace_cycle_classes_tick(&m->write, s_w, s_w_valid, m->writes != 0);
+    m->read_tokens = ace_memory_tokens(m->read_tokens, read_rate, s_r);
+    m->write_tokens = ace_memory_tokens(m->write_tokens, write_rate, s_w);
+    m->now++;
+    if (m->ar_waiting != 0 && m->ar[m->ar_next].release == m->now) {
         m->ar_next = ace_ring_next(m->ar_next, m->bursts);
         m->ar_waiting--;
         m->ar_ripe++;
     }
-    if (s_ar) {
-        ace_memory_request *q = &m->ar[m->ar_tail];
-        q->addr = in->s_ar_addr;
-        q->len = in->s_ar_len;
-        q->release = m->now + latency;
-        m->ar_tail = ace_ring_next(m->ar_tail, m->bursts);
-        m->ar_waiting++;
-        m->reads++;
-    }
-    if (m_r) {
-        if (m->r.last[m->r.head]) {
-            m->protocol_error |= m->reads == 0;
-            m->reads--;
-        }
-        ace_row_fifo_pop(&m->r);
-    }
-    if (s_r) ace_row_fifo_push(&m->r, in->s_r_data, 0, in->s_r_last);
-
-    /* writes */
-    if (m_aw) {
-        m->aw_head = ace_ring_next(m->aw_head, m->bursts);
-        m->aw_count--;
-        m->w_open++;
-    }
-    if (s_aw) {
-        ace_memory_request *q = &m->aw[m->aw_tail];
-        q->addr = in->s_aw_addr;
-        q->len = in->s_aw_len;
-        m->aw_tail = ace_ring_next(m->aw_tail, m->bursts);
-        m->aw_count++;
-        m->writes++;
-    }
-    if (m_w) ace_row_fifo_pop(&m->w);
-    if (s_w) ace_row_fifo_push(&m->w, in->s_w_data, in->s_w_strb, in->s_w_last);
-    if (m->b_waiting != 0 && m->b_release[m->b_next] == next) {
+    if (m->b_waiting != 0 && m->b_release[m->b_next] == m->now) {
         m->b_next = ace_ring_next(m->b_next, m->bursts);
         m->b_waiting--;
         m->b_ripe++;
     }
-    if (m_w_last) {
+}
+
+/* When what comes in now may leave; `now` is already the next cycle. */
+static inline uint64_t ace_memory_release(const ace_memory_interface *m, uint16_t cfg_latency) {
+    return m->now - 1 + (cfg_latency < 2 ? 2 : cfg_latency);
+}
+static inline void ace_memory_interface_m_ar(ace_memory_interface *m) {
+    m->ar_head = ace_ring_next(m->ar_head, m->bursts);
+    m->ar_ripe--;
+}
+static inline void ace_memory_interface_s_ar(ace_memory_interface *m, uint64_t addr, uint8_t len,
+                                             uint16_t cfg_latency) {
+    ace_memory_request *q = &m->ar[m->ar_tail];
+    q->addr = addr;
+    q->len = len;
+    q->release = ace_memory_release(m, cfg_latency);
+    m->ar_tail = ace_ring_next(m->ar_tail, m->bursts);
+    m->ar_waiting++;
+    m->reads++;
+}
+static inline void ace_memory_interface_m_r(ace_memory_interface *m, bool moves) {
+    m->reads -= moves & m->r.last[m->r.head];
+    ace_row_fifo_pop_if(&m->r, moves);
+}
+static inline void ace_memory_interface_s_r(ace_memory_interface *m, bool moves,
+                                            const uint32_t *row, bool last) {
+    ace_row_fifo_push_if(&m->r, moves, row, 0, last);
+}
+static inline void ace_memory_interface_m_aw(ace_memory_interface *m) {
+    m->aw_head = ace_ring_next(m->aw_head, m->bursts);
+    m->aw_count--;
+    m->w_open++;
+}
+static inline void ace_memory_interface_s_aw(ace_memory_interface *m, uint64_t addr, uint8_t len) {
+    ace_memory_request *q = &m->aw[m->aw_tail];
+    q->addr = addr;
+    q->len = len;
+    m->aw_tail = ace_ring_next(m->aw_tail, m->bursts);
+    m->aw_count++;
+    m->writes++;
+}
+static inline void ace_memory_interface_m_w(ace_memory_interface *m, bool moves,
+                                            uint16_t cfg_latency) {
+    if (moves & m->w.last[m->w.head]) {
         m->w_open--;
-        m->b_release[m->b_tail] = m->now + latency;
+        m->b_release[m->b_tail] = ace_memory_release(m, cfg_latency);
         m->b_tail = ace_ring_next(m->b_tail, m->bursts);
         m->b_waiting++;
     }
-    if (in->s_b_valid) {
-        m->protocol_error |= m->b_got >= m->writes;
-        m->b_got++;
-    }
-    if (m_b) {
-        m->b_ripe--;
-        m->b_got--;
-        m->writes--;
-    }
-    m->now = next;
+    ace_row_fifo_pop_if(&m->w, moves);
+}
+static inline void ace_memory_interface_s_w(ace_memory_interface *m, bool moves,
+                                            const uint32_t *row, uint16_t strb, bool last) {
+    ace_row_fifo_push_if(&m->w, moves, row, strb, last);
+}
+static inline void ace_memory_interface_s_b(ace_memory_interface *m) { m->b_got++; }
+static inline void ace_memory_interface_m_b(ace_memory_interface *m) {
+    m->b_ripe--;
+    m->b_got--;
+    m->writes--;
+}
+
+/* ---- the tick ---- */
+
+ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
+                                          const ace_memory_interface_in *in) {
+    ace_memory_interface_out o;
+    ace_memory_interface_eval(m, &o);
+    const bool s_r = in->s_r_valid && o.s_r_ready, s_w = in->s_w_valid && o.s_w_ready;
+    const bool m_r = in->m_r_ready && o.m_r_valid;
+    m->protocol_error |=
+        (m_r && o.m_r_last && m->reads == 0) || (in->s_b_valid && m->b_got >= m->writes);
+    ace_memory_interface_cycle(m, ace_memory_rate(in->cfg_read_rate),
+                               ace_memory_rate(in->cfg_write_rate), in->s_r_valid, s_r,
+                               in->s_w_valid, s_w);
+    if (in->m_ar_ready && o.m_ar_valid) ace_memory_interface_m_ar(m);
+    if (in->s_ar_valid && o.s_ar_ready)
+        ace_memory_interface_s_ar(m, in->s_ar_addr, in->s_ar_len, in->cfg_latency);
+    ace_memory_interface_m_r(m, m_r);
+    ace_memory_interface_s_r(m, s_r, in->s_r_data, in->s_r_last);
+    if (in->m_aw_ready && o.m_aw_valid) ace_memory_interface_m_aw(m);
+    if (in->s_aw_valid && o.s_aw_ready) ace_memory_interface_s_aw(m, in->s_aw_addr, in->s_aw_len);
+    ace_memory_interface_m_w(m, in->m_w_ready && o.m_w_valid, in->cfg_latency);
+    ace_memory_interface_s_w(m, s_w, in->s_w_data, in->s_w_strb, in->s_w_last);
+    if (in->s_b_valid) ace_memory_interface_s_b(m);
+    if (in->m_b_ready && o.m_b_valid) ace_memory_interface_m_b(m);
 }
 
 /* The same as `cycles` ticks without input; only while idle. */
 static inline void ace_memory_interface_skip(ace_memory_interface *m, uint64_t cycles) {
     m->now += cycles;
-    m->count_read_idle += cycles;
-    m->count_write_idle += cycles;
+    m->read.idle += cycles;
+    m->write.idle += cycles;
 }
 
 #ifdef __cplusplus

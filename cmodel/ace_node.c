@@ -3,7 +3,10 @@
  * ace_node.c -- the C twin of rtl/ace_node.v, module by module
  *
  * A cycle has two halves: what the units ask and grant, from state alone, and the rising
- * edge.  Units that would only count an idle cycle are skipped over.
+ * edge.  What a unit shows to the others (pins, heads, room, requests) is kept, and renewed
+ * where the unit changes.  What rarely happens (operations of the scheduler, commands, bursts)
+ * is behind a branch; what happens in about every other cycle (rows at links and memory) is
+ * done without, since no branch could be guessed.
  */
 #include <stdlib.h>
 
@@ -35,21 +38,22 @@ typedef struct ace_cycle_core {
     ace_fsm fsm[16];
     ace_switch switch_;
     ace_scratchpad scratchpad;
-    ace_link_port *port[ACE_LINKS];
+    ace_link_port *links;
     ace_tx_dma *tx_dma;
     ace_rx_dma *rx_dma;
     ace_memory_interface *memory;
     ace_outgoing outgoing[2];
-    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
-    uint16_t asks;            /* FSMs whose request may have changed */
-    uint16_t copies;          /* FSMs with rows to copy */
-    uint8_t room;             /* links with room, as last seen by the FSMs */
-    bool suspect;             /* a grant or an admission is to be compared with the other */
-    bool mismatch;            /* a grant named another chunk */
-    bool wake;                /* the scheduler may have something to do */
-    bool load_ready, store_ready;
+    const uint32_t *unloaded;  /* row the RX DMA was granted in the last cycle */
+    uint8_t room_seen;         /* links with room, as last seen by the FSMs */
+    uint16_t users[ACE_LINKS]; /* FSMs with a context on the link */
+    ace_switch_in asked;       /* the heads of the input buffers are kept */
+    uint16_t asks;             /* FSMs whose request may have changed */
+    uint16_t ready;            /* FSMs with something to send */
+    uint16_t copies;           /* FSMs with rows to copy */
+    bool suspect;              /* a grant or an admission is to be compared with the other */
+    bool wake;                 /* the scheduler may have something to do */
+    uint32_t read_rate, write_rate;
     ace_pins_out out;
-    bool out_valid; /* `out` is this cycle's */
 } ace_cycle_core;
 
 static const ace_row zero_row;
@@ -78,11 +82,53 @@ static void cycle_destroy(ace_core *core) {
     ace_cycle_core *n = self(core);
     ace_dispatcher_destroy(&n->dispatcher);
     ace_scratchpad_destroy(&n->scratchpad);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_destroy(n->port[l]);
+    ace_link_port_destroy(n->links);
     ace_tx_dma_destroy(n->tx_dma);
     ace_rx_dma_destroy(n->rx_dma);
     ace_memory_interface_destroy(n->memory);
     free(n);
+}
+
+static bool is_idle(const ace_cycle_core *n) {
+    if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
+        !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
+        n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
+        n->asked.head_valid || !ace_switch_idle(&n->switch_))
+        return false;
+    return ace_link_port_idle(n->links) && ace_tx_dma_idle(n->tx_dma) &&
+           ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
+}
+
+static void show_memory(ace_cycle_core *n) {
+    ace_pins_out *o = &n->out;
+    const ace_memory_interface *m = n->memory;
+    o->r_ready = ace_memory_interface_s_r_ready(m);
+    o->b_ready = true;
+    o->ar_valid = m->ar_ripe != 0;
+    if (o->ar_valid) {
+        o->ar_addr = m->ar[m->ar_head].addr;
+        o->ar_len = m->ar[m->ar_head].len;
+    }
+    o->aw_valid = m->aw_count != 0;
+    if (o->aw_valid) {
+        o->aw_addr = m->aw[m->aw_head].addr;
+        o->aw_len = m->aw[m->aw_head].len;
+    }
+    o->w_valid = ace_memory_interface_m_w_valid(m);
+    if (o->w_valid) {
+        o->w_data = ace_row_fifo_row(&m->w);
+        o->w_bytes = m->w.bytes[m->w.head];
+        o->w_last = m->w.last[m->w.head];
+    }
+}
+
+static void show_scheduler(ace_cycle_core *n) {
+    n->out.done_valid = n->scheduler.done_valid;
+    n->out.done_tag = n->scheduler.done_tag;
+}
+
+static void show_dispatcher(ace_cycle_core *n) {
+    n->out.cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
 }
 
 static void cycle_reset(ace_core *core) {
@@ -91,94 +137,74 @@ static void cycle_reset(ace_core *core) {
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
     ace_switch_init(&n->switch_, n->p.fsms);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_reset(n->port[l]);
+    ace_link_port_reset(n->links);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_set_rate(n->links, l, n->cfg.link_rate[l / 2]);
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
     n->outgoing[0].valid = n->outgoing[1].valid = false;
-    n->asks = n->copies = 0;
+    n->room_seen = n->links->s_room;
+    n->asked = (ace_switch_in){ 0 };
+    memset(n->users, 0, sizeof n->users);
+    n->asks = n->ready = n->copies = 0;
     n->wake = true;
-    n->suspect = n->mismatch = false;
-    n->out.tx_grant_valid = 0;
-    n->out_valid = false;
+    n->suspect = n->out.mismatch = false;
+    n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
+    show_memory(n);
+    show_scheduler(n);
+    show_dispatcher(n);
+    n->out.idle = is_idle(n);
 }
 
-static bool is_idle(const ace_cycle_core *n) {
-    if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
-        !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_grant_valid || n->outgoing[0].valid ||
-        n->outgoing[1].valid || !ace_switch_idle(&n->switch_))
-        return false;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (!ace_link_port_idle(n->port[l]) || n->port[l]->in_count) return false;
-    return ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
-           ace_memory_interface_idle(n->memory);
-}
-
-static const ace_pins_out *cycle_out(ace_core *core) {
-    ace_cycle_core *n = self(core);
-    ace_pins_out *o = &n->out;
-    if (n->out_valid) return o;
-    n->out_valid = true;
-    o->cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
-    o->done_valid = n->scheduler.done_valid;
-    o->done_tag = n->scheduler.done_tag;
-    o->tx_valid = o->tx_reduce = o->tx_credit = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_link_port *p = n->port[l];
-        if (p->tx_credit) o->tx_credit = (uint8_t)(o->tx_credit | 1u << l);
-        if (p->tx_valid) {
-            const ace_link_header *h = &p->out_headers[p->tx_slot];
-            o->tx_valid = (uint8_t)(o->tx_valid | 1u << l);
-            o->tx_reduce = (uint8_t)(o->tx_reduce | (unsigned)h->reduce << l);
-            o->tx_context[l] = h->context;
-            o->tx_mark[l] = h->tag;
-            o->tx_data[l] = p->out_rows ? p->out_rows[p->tx_slot] : NULL;
-        }
-    }
-    ace_memory_interface_out m;
-    ace_memory_interface_eval(n->memory, &m);
-    o->ar_valid = m.m_ar_valid;
-    o->ar_addr = m.m_ar_addr;
-    o->ar_len = m.m_ar_len;
-    o->r_ready = m.s_r_ready;
-    o->aw_valid = m.m_aw_valid;
-    o->aw_addr = m.m_aw_addr;
-    o->aw_len = m.m_aw_len;
-    o->w_valid = m.m_w_valid;
-    o->w_data = m.m_w_data;
-    o->w_bytes = m.m_w_strb;
-    o->w_last = m.m_w_last;
-    o->b_ready = m.s_b_ready;
-    o->idle = is_idle(n);
-    o->mismatch = n->mismatch;
-    return o;
-}
+static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
 
 /* Refreshes the requests of the FSMs that changed, or whose links gained or lost room. */
 static void gather_requests(ace_cycle_core *n) {
-    unsigned room = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        room |= (unsigned)(n->port[l]->out_count + n->port[l]->reserved < n->p.link_output_rows)
-                << l;
-    if (room != n->room) {
-        for (unsigned f = 0; f < n->p.fsms; f++)
-            if (n->fsm[f].ready) n->asks = (uint16_t)(n->asks | 1u << f);
-        n->room = (uint8_t)room;
-    }
-    for (unsigned asks = n->asks; asks; asks &= asks - 1) {
-        const unsigned f = (unsigned)__builtin_ctz(asks);
-        ace_send send;
-        ace_switch_request(&n->switch_, f, ace_fsm_request(&n->fsm[f], room, &send) ? &send : NULL);
-    }
+    ace_switch *const s = &n->switch_;
+    const unsigned room = n->links->s_room, changed = room ^ n->room_seen;
+    unsigned asks = n->asks;
+    for (unsigned l = 0; l < ACE_LINKS; l++) asks |= changed >> l & 1 ? n->users[l] : 0;
+    n->room_seen = (uint8_t)room;
     n->asks = 0;
+    for (asks &= (unsigned)n->ready | s->want; asks; asks &= asks - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(asks);
+        ace_switch_withdraw(s, f);
+        if (ace_fsm_request(&n->fsm[f], room, &s->send[f])) ace_switch_ask(s, f);
+    }
 }
 
-static void touch(ace_cycle_core *n, unsigned f) { n->asks = (uint16_t)(n->asks | 1u << f); }
+/* The links an FSM's contexts use. */
+static void note_users(ace_cycle_core *n, unsigned f) {
+    for (unsigned l = 0; l < ACE_LINKS; l++) n->users[l] &= (uint16_t) ~(1u << f);
+    for (unsigned i = 0; i < n->p.contexts; i++) {
+        const ace_context *c = &n->fsm[f].context[i];
+        if (c->valid) n->users[2 * c->dim + !c->plus] |= (uint16_t)(1u << f);
+    }
+}
+
+/* What FSM f can send may have changed. */
+static void touch(ace_cycle_core *n, unsigned f) {
+    n->asks = (uint16_t)(n->asks | 1u << f);
+    n->ready = (uint16_t)((n->ready & ~(1u << f)) | (unsigned)(n->fsm[f].ready != 0) << f);
+}
 
 /* A context may have become done: the scheduler looks. */
 static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
-    touch(n, f);
     if (ace_fsm_done(&n->fsm[f], index)) n->wake = true;
+}
+
+/* A row has been written. */
+static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
+    const unsigned f = ace_switch_fsm(&n->switch_, s->context), index = s->context & 63u;
+    ace_fsm *fsm = &n->fsm[f];
+    const uint8_t ready = fsm->ready;
+    if (s->copy)
+        ace_fsm_copied(fsm, index);
+    else
+        ace_fsm_written(fsm, index);
+    if (fsm->ready != ready) touch(n, f);
+    progress(n, f, index);
 }
 
 /* The receive pipes: rows go where the contexts say. */
@@ -201,177 +227,179 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
             const uint32_t *local =
                 zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
-            const ace_link_port *p = copy ? NULL : n->port[grant->reduce_link];
             if (copy)
                 ace_row_copy(to, local);
             else
                 ace_add_row((ace_type)n->fsm[f]
                                 .context[(context & 63u) >> n->fsm[f].shift & (n->p.contexts - 1)]
                                 .type,
-                            p->in_rows[p->in_head], local, to, ACE_ROW_WORDS);
+                            ace_link_port_head_data(n->links, (unsigned)grant->reduce_link), local,
+                            to, ACE_ROW_WORDS);
         }
     }
     if (grant->store_link >= 0) {
         const uint8_t context = in->head_context[grant->store_link];
-        const ace_link_port *p = n->port[grant->store_link];
         uint16_t target;
         ace_fsm_store_take(&n->fsm[ace_switch_fsm(&n->switch_, context)], context & 63, &target);
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
-                     p->in_rows ? p->in_rows[p->in_head] : NULL);
+                     ace_link_port_head_data(n->links, (unsigned)grant->store_link));
     }
-    if (grant->reduced.valid) {
-        const unsigned f = ace_switch_fsm(&n->switch_, grant->reduced.context),
-                       index = grant->reduced.context & 63u;
-        if (grant->reduced.copy)
-            ace_fsm_copied(&n->fsm[f], index);
-        else
-            ace_fsm_written(&n->fsm[f], index);
-        progress(n, f, index);
-    }
-    if (grant->stored.valid) {
-        const unsigned f = ace_switch_fsm(&n->switch_, grant->stored.context),
-                       index = grant->stored.context & 63u;
-        ace_fsm_written(&n->fsm[f], index);
-        progress(n, f, index);
+    if (grant->reduced.valid) written(n, &grant->reduced);
+    if (grant->stored.valid) written(n, &grant->stored);
+}
+
+/* Rows granted to the send pipes; they are at the links in the next cycle. */
+static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        ace_outgoing *o = &n->outgoing[pipe];
+        o->valid = grant->send_fsm[pipe] >= 0;
+        if (!o->valid) continue;
+        const unsigned f = (unsigned)grant->send_fsm[pipe];
+        o->send = n->switch_.send[f];
+        o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
+        o->row = !n->scratchpad.rows ? NULL
+                 : o->send.zero
+                     ? zero_row
+                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
+        ace_fsm_send_take(&n->fsm[f], o->send.context);
+        touch(n, f);
+        progress(n, f, o->send.index);
     }
 }
 
-static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                       const ace_outgoing outgoing[2]) {
-    unsigned reserve = 0, pop = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++)
+static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
+
+static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant) {
+    ace_link_port *const p = n->links;
+    ace_pins_out *const o = &n->out;
+    unsigned reserve = 0, write = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
         if (grant->send_fsm[pipe] >= 0)
             reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
-    if (grant->reduce_link >= 0) pop |= 1u << grant->reduce_link;
-    if (grant->store_link >= 0) pop |= 1u << grant->store_link;
-    const unsigned stirred = reserve | pop | in->rx_valid | in->rx_credit |
-                             (outgoing[0].valid ? 1u << outgoing[0].send.link : 0) |
-                             (outgoing[1].valid ? 1u << outgoing[1].send.link : 0);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (!(stirred >> l & 1) && ace_link_port_idle(n->port[l])) {
-            ace_link_port_skip(n->port[l], 1);
-            continue;
+        const ace_outgoing *w = &n->outgoing[pipe];
+        if (w->valid) {
+            const ace_link_header h = { w->context, w->send.mark, w->send.reduce };
+            ace_link_port_put_s(p, w->send.link, h, w->row);
+            write |= 1u << w->send.link;
         }
-        const ace_outgoing *o = &outgoing[l & 1];
-        const bool valid = o->valid && o->send.link == l;
-        const ace_link_port_in i = { .cfg_rate = n->cfg.link_rate[l / 2],
-                                     .rx_valid = in->rx_valid >> l & 1,
-                                     .rx_context = in->rx_context[l],
-                                     .rx_reduce = in->rx_reduce >> l & 1,
-                                     .rx_tag = in->rx_mark[l],
-                                     .rx_data = in->rx_data[l],
-                                     .rx_credit = in->rx_credit >> l & 1,
-                                     .m_pop = pop >> l & 1,
-                                     .s_reserve = reserve >> l & 1,
-                                     .s_valid = valid,
-                                     .s_context = o->context,
-                                     .s_reduce = o->send.reduce,
-                                     .s_tag = o->send.mark,
-                                     .s_data = o->row };
-        ace_link_port_tick(n->port[l], &i);
     }
+    for (unsigned set = in->rx.valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header h = { in->rx.context[l], in->rx.mark[l], in->rx.reduce >> l & 1 };
+        ace_link_port_put_rx(p, l, h, in->rx_data[l]);
+    }
+    ace_link_port_cycle(p, in->rx.valid, in->rx.credit,
+                        bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write);
+    unsigned tx_reduce = 0, head_reduce = 0;
+    for (unsigned set = p->tx_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header *h = ace_link_port_tx(p, l);
+        o->tx_context[l] = h->context;
+        o->tx_mark[l] = h->tag;
+        o->tx_data[l] = ace_link_port_tx_data(p, l);
+        tx_reduce |= (unsigned)h->reduce << l;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const ace_link_header *h = ace_link_port_head(p, l);
+        n->asked.head_context[l] = h->context;
+        head_reduce |= (unsigned)h->reduce << l;
+    }
+    o->tx_valid = p->tx_valid;
+    o->tx_reduce = (uint8_t)tx_reduce;
+    o->tx_credit = p->tx_credit;
+    n->asked.head_valid = p->m_head_valid;
+    n->asked.head_reduce = (uint8_t)head_reduce;
+}
+
+/* The DMAs are ready for it, or the scheduler would not have decided so. */
+static void take_job(ace_cycle_core *n, const ace_decision *d) {
+    ace_job j;
+    ace_scheduler_job(&n->scheduler, d, &j);
+    if (d->action == ACE_ACT_LOAD)
+        ace_tx_dma_s_job(n->tx_dma, &(ace_tx_dma_job){ j.address, j.rows, j.row, j.base, j.end,
+                                                       j.burst, j.bank, j.id });
+    else
+        ace_rx_dma_s_job(n->rx_dma, &(ace_rx_dma_job){ j.address, j.limit, j.rows, j.row, j.base,
+                                                       j.end, j.burst, j.bank, j.id });
 }
 
 static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                         const ace_decision *d) {
     const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
-    const bool quiet = !job && ace_tx_dma_idle(n->tx_dma) && ace_rx_dma_idle(n->rx_dma) &&
-                       ace_memory_interface_idle(n->memory);
-    if (quiet) {
-        ace_tx_dma_skip(n->tx_dma, 1);
-        ace_rx_dma_skip(n->rx_dma, 1);
-        ace_memory_interface_skip(n->memory, 1);
+    ace_tx_dma *const t = n->tx_dma;
+    ace_rx_dma *const u = n->rx_dma;
+    ace_memory_interface *const i = n->memory;
+    if (!job && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) && ace_memory_interface_idle(i)) {
+        ace_tx_dma_skip(t, 1);
+        ace_rx_dma_skip(u, 1);
+        ace_memory_interface_skip(i, 1);
         return;
     }
-    ace_tx_dma_out tx;
-    ace_rx_dma_out rx;
-    ace_memory_interface_out m;
-    ace_tx_dma_eval(n->tx_dma, &tx);
-    ace_rx_dma_eval(n->rx_dma, &rx);
-    ace_memory_interface_eval(n->memory, &m);
-    ace_job j = { 0 };
-    if (job) ace_scheduler_job(&n->scheduler, d, &j);
-    const ace_tx_dma_in ti = { .s_job_valid = d->action == ACE_ACT_LOAD,
-                               .s_job_address = j.address,
-                               .s_job_rows = j.rows,
-                               .s_job_burst = j.burst,
-                               .s_job_bank = j.bank,
-                               .s_job_row = j.row,
-                               .s_job_base = j.base,
-                               .s_job_end = j.end,
-                               .s_job_id = j.id,
-                               .m_ar_ready = m.s_ar_ready,
-                               .s_r_valid = m.m_r_valid,
-                               .s_r_data = m.m_r_data,
-                               .s_r_last = m.m_r_last,
-                               .s_write_grant = grant->load_grant };
-    const ace_rx_dma_in ri = { .s_job_valid = d->action == ACE_ACT_STORE,
-                               .s_job_address = j.address,
-                               .s_job_limit = j.limit,
-                               .s_job_rows = j.rows,
-                               .s_job_burst = j.burst,
-                               .s_job_bank = j.bank,
-                               .s_job_row = j.row,
-                               .s_job_base = j.base,
-                               .s_job_end = j.end,
-                               .s_job_id = j.id,
-                               .s_read_grant = grant->unload_grant,
-                               .s_read_data = n->unloaded,
-                               .m_aw_ready = m.s_aw_ready,
-                               .m_w_ready = m.s_w_ready,
-                               .s_b_valid = m.m_b_valid };
-    const ace_memory_interface_in mi = { .cfg_read_rate = n->cfg.read_rate,
-                                         .cfg_write_rate = n->cfg.write_rate,
-                                         .cfg_latency = n->cfg.memory_latency,
-                                         .s_ar_valid = tx.m_ar_valid,
-                                         .s_ar_addr = tx.m_ar_addr,
-                                         .s_ar_len = tx.m_ar_len,
-                                         .m_r_ready = tx.s_r_ready,
-                                         .s_aw_valid = rx.m_aw_valid,
-                                         .s_aw_addr = rx.m_aw_addr,
-                                         .s_aw_len = rx.m_aw_len,
-                                         .s_w_valid = rx.m_w_valid,
-                                         .s_w_data = rx.m_w_data,
-                                         .s_w_strb = rx.m_w_strb,
-                                         .s_w_last = rx.m_w_last,
-                                         .m_b_ready = rx.s_b_ready,
-                                         .m_ar_ready = in->ar_ready,
-                                         .s_r_valid = in->r_valid,
-                                         .s_r_data = in->r_data,
-                                         .s_r_last = in->r_last,
-                                         .m_aw_ready = in->aw_ready,
-                                         .m_w_ready = in->w_ready,
-                                         .s_b_valid = in->b_valid };
-    if (grant->load_grant)
-        ace_row_copy(ace_scratchpad_row(&n->scratchpad, tx.m_write_bank, tx.m_write_row),
-                     tx.m_write_data);
-    if (grant->unload_grant)
-        n->unloaded = ace_scratchpad_row(&n->scratchpad, rx.m_read_bank, rx.m_read_row);
-    ace_tx_dma_tick(n->tx_dma, &ti);
-    ace_rx_dma_tick(n->rx_dma, &ri);
-    ace_memory_interface_tick(n->memory, &mi);
+    const uint32_t loads = t->jobs, stores = u->jobs;
+    /* what moves, from the state before the edge */
+    const bool load = grant->load_grant, unload = grant->unload_grant;
+    const bool ar = t->ar_active & (i->reads < i->bursts), m_ar = in->ar_ready & (i->ar_ripe != 0);
+    const bool r = (i->r.count != 0) & (t->r.count < t->r.depth);
+    const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
+    const bool aw = u->aw_active & (i->writes < i->bursts);
+    const bool m_aw = in->aw_ready & (i->aw_count != 0);
+    const bool w_valid = ace_row_fifo_m_valid(&u->w);
+    const bool w = w_valid & ace_memory_interface_s_w_ready(i);
+    const bool m_w = in->w_ready & ace_memory_interface_m_w_valid(i);
+    const bool b = ace_memory_interface_m_b_valid(i);
+
+    ace_memory_interface_cycle(i, n->read_rate, n->write_rate, in->r_valid, s_r, w_valid, w);
+    ace_tx_dma_cycle(t, load);
+    ace_rx_dma_cycle(u, unload, n->unloaded);
+    /* reads */
+    if (m_ar) ace_memory_interface_m_ar(i);
+    if (ar) {
+        ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
+        ace_tx_dma_m_ar(t);
+    }
+    if (n->scratchpad.rows && load)
+        ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
+                     ace_row_fifo_row(&t->r));
+    ace_tx_dma_m_write(t, load);
+    ace_tx_dma_s_r(t, r, ace_row_fifo_row(&i->r), i->r.last[i->r.head]);
+    ace_memory_interface_m_r(i, r);
+    ace_memory_interface_s_r(i, s_r, in->r_data, in->r_last);
+    ace_tx_dma_begin(t);
+    /* writes */
+    if (m_aw) ace_memory_interface_m_aw(i);
+    if (aw) {
+        ace_memory_interface_s_aw(i, u->aw_addr, ace_rx_dma_m_aw_len(u));
+        ace_rx_dma_m_aw(u);
+    }
+    ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
+    ace_memory_interface_s_w(i, w, ace_row_fifo_row(&u->w), u->w.bytes[u->w.head],
+                             u->w.last[u->w.head]);
+    ace_rx_dma_m_w(u, w);
+    if (n->scratchpad.rows && unload)
+        n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
+    ace_rx_dma_m_read(u, unload);
+    ace_rx_dma_begin(u);
+    if (in->b_valid) ace_memory_interface_s_b(i);
+    if (b) {
+        ace_memory_interface_m_b(i);
+        ace_rx_dma_s_b(u);
+    }
+    if (job) take_job(n, d);
+    n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
+    show_memory(n);
 }
 
 static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     ace_cycle_core *n = self(core);
-    n->out_valid = false;
 
     /* ---- what is asked and granted ---- */
     gather_requests(n);
-    ace_switch_in asked = { .copy_valid = n->copies };
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_link_port *p = n->port[l];
-        if (p->in_count) {
-            const ace_link_header *h = &p->in_headers[p->in_head];
-            asked.head_valid = (uint8_t)(asked.head_valid | 1u << l);
-            asked.head_reduce = (uint8_t)(asked.head_reduce | (unsigned)h->reduce << l);
-            asked.head_context[l] = h->context;
-        }
-    }
-    asked.load_valid = ace_row_fifo_m_valid(&n->tx_dma->r) && n->tx_dma->row_active;
-    asked.load_bank = n->tx_dma->row_bank;
-    asked.unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
-    asked.unload_bank = n->rx_dma->row_bank;
+    ace_switch_in *asked = &n->asked;
+    asked->copy_valid = n->copies;
+    asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
+    asked->load_bank = n->tx_dma->row_bank;
+    asked->unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
+    asked->unload_bank = n->rx_dma->row_bank;
     uint8_t copy_context = 0;
     if (n->copies) {
         uint16_t source, target;
@@ -380,54 +408,40 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         copy_context = (uint8_t)((f / n->per_phase) << 6 | at << n->fsm[f].shift | n->fsm[f].place);
     }
     ace_switch_out grant;
-    ace_switch_decide(&n->switch_, &asked, copy_context, &grant);
+    ace_switch_decide(&n->switch_, asked, copy_context, &grant);
 
-    const bool load_ready = n->tx_dma->jobs < ACE_TX_DMA_JOBS;
-    const bool store_ready = n->rx_dma->jobs < ACE_RX_DMA_JOBS;
-    const int loaded = n->tx_dma->done_valid ? n->tx_dma->done_id : -1;
-    const int stored = n->rx_dma->done_valid ? n->rx_dma->done_id : -1;
     ace_decision d = { .action = ACE_ACT_NONE };
-    if (n->scheduler.dirty || n->wake || load_ready != n->load_ready ||
-        store_ready != n->store_ready)
-        d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase, load_ready, store_ready);
-    n->wake = false;
-    n->load_ready = load_ready;
-    n->store_ready = store_ready;
-    const bool enters =
-        ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
+    const bool wake = n->wake;
+    bool enters = false;
+    int loaded = -1, stored = -1;
+    if (wake) {
+        d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase,
+                                 n->tx_dma->jobs < ACE_TX_DMA_JOBS,
+                                 n->rx_dma->jobs < ACE_RX_DMA_JOBS);
+        enters =
+            ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
+        if (n->tx_dma->done_valid) loaded = n->tx_dma->done_id;
+        if (n->rx_dma->done_valid) stored = n->rx_dma->done_id;
+        n->wake = false;
+    }
 
     /* ---- the rising edge ---- */
     for (unsigned f = 0; n->suspect && f < n->p.fsms; f++) {
-        n->mismatch |= n->fsm[f].mismatch_next;
+        n->out.mismatch |= n->fsm[f].mismatch_next;
         n->fsm[f].mismatch_next = false;
     }
     n->suspect = false;
-    receive_rows(n, &asked, &grant, copy_context);
-
-    ace_outgoing outgoing[2] = { n->outgoing[0], n->outgoing[1] };
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ace_outgoing *o = &n->outgoing[pipe];
-        o->valid = grant.send_fsm[pipe] >= 0;
-        if (!o->valid) continue;
-        const unsigned f = (unsigned)grant.send_fsm[pipe];
-        o->send = n->switch_.send[f];
-        o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
-        o->row = !n->scratchpad.rows ? NULL
-                 : o->send.zero
-                     ? zero_row
-                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
-        ace_fsm_send_take(&n->fsm[f], o->send.context);
-        progress(n, f, o->send.index);
-    }
-    tick_links(n, in, &grant, outgoing);
-    ace_switch_tick(&n->switch_, &asked, &grant, copy_context);
+    receive_rows(n, asked, &grant, copy_context);
+    ace_switch_tick(&n->switch_, asked, &grant, copy_context);
+    tick_links(n, in, &grant);
+    send_rows(n, &grant);
     tick_memory(n, in, &grant, &d);
 
-    for (unsigned l = in->rx_grant_valid; l; l &= l - 1) {
-        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx_grant_context[link];
+    for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
+        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.grant_context[link];
         const unsigned f = ace_switch_fsm(&n->switch_, context);
         n->suspect = true;
-        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx_grant_mark[link]);
+        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.grant_mark[link]);
         touch(n, f);
     }
     n->out.tx_grant_valid = 0;
@@ -438,6 +452,7 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         if (d.action == ACE_ACT_ADMIT) {
             n->suspect = true;
             ace_fsm_admit(&n->fsm[f], &a);
+            note_users(n, f);
             if (n->fsm[f].copies) n->copies = (uint16_t)(n->copies | 1u << f);
             /* the neighbour this node receives from: below for even chunks */
             n->out.tx_grant_valid = (uint8_t)(1u << (2 * a.dim + !(a.index & 1)));
@@ -445,15 +460,25 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
             n->out.tx_grant_mark = a.mark;
         } else
             ace_fsm_release(&n->fsm[f], a.index);
+        touch(n, f);
         progress(n, f, a.index);
     }
-    ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
-    ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
+    if (wake) {
+        ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
+        n->wake |= n->scheduler.dirty || n->scheduler.done_valid;
+        show_scheduler(n);
+    }
+    if (enters || in->cmd_valid || ace_dispatcher_works(&n->dispatcher)) {
+        ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
+        n->wake = true;
+        show_dispatcher(n);
+    }
+    n->out.idle = is_idle(n);
 }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_skip(n->port[l], cycles);
+    ace_link_port_skip(n->links, cycles);
     ace_tx_dma_skip(n->tx_dma, cycles);
     ace_rx_dma_skip(n->rx_dma, cycles);
     ace_memory_interface_skip(n->memory, cycles);
@@ -470,23 +495,16 @@ static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint6
 
 static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_link_port *p = n->port[l];
-        put(c[l], p->count_busy, p->count_starved, p->count_blocked, p->count_idle);
-    }
-    const ace_memory_interface *m = n->memory;
+    const ace_link_port *p = n->links;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        put(c[l], p->busy[l], p->starved[l], p->blocked[l],
+            p->cycles - p->busy[l] - p->starved[l] - p->blocked[l]);
     const ace_switch *s = &n->switch_;
-    put(c[6], m->count_read_busy, m->count_read_starved, m->count_read_blocked, m->count_read_idle);
-    put(c[7], m->count_write_busy, m->count_write_starved, m->count_write_blocked,
-        m->count_write_idle);
-    put(c[8], n->tx_dma->count_busy, n->tx_dma->count_starved, n->tx_dma->count_blocked,
-        n->tx_dma->count_idle);
-    put(c[9], n->rx_dma->count_busy, n->rx_dma->count_starved, n->rx_dma->count_blocked,
-        n->rx_dma->count_idle);
-    const ace_cycle_classes *k[4] = { &s->count_reduce, &s->count_store, &s->count_send[0],
-                                      &s->count_send[1] };
-    for (unsigned i = 0; i < 4; i++)
-        put(c[10 + i], k[i]->busy, k[i]->starved, k[i]->blocked, k[i]->idle);
+    const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
+                                     &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
+                                     &s->count_send[0],   &s->count_send[1] };
+    for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++)
+        put(c[ACE_LINKS + i], k[i]->busy, k[i]->starved, k[i]->blocked, k[i]->idle);
 }
 
 static void cycle_dump(const ace_core *core, FILE *to) {
@@ -511,9 +529,9 @@ static void cycle_dump(const ace_core *core, FILE *to) {
                             : "; waits for its neighbour's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->port[l]->out_count || n->port[l]->in_count)
+        if (n->links->out_count[l] || n->links->in_count[l])
             fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
-                    n->port[l]->out_count, n->port[l]->credits, n->port[l]->in_count);
+                    n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
 }
 
 static const ace_core_class cycle_class = {
@@ -536,6 +554,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->p = *p;
     n->cfg = *cfg;
     n->per_phase = p->fsms / ACE_PHASES;
+    n->read_rate = ace_memory_rate(cfg->read_rate);
+    n->write_rate = ace_memory_rate(cfg->write_rate);
     const unsigned contexts = n->per_phase * p->contexts;
     int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
     ace_scheduler_init(&n->scheduler, &n->cfg, contexts);
@@ -552,8 +572,9 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     }
     ace_switch_init(&n->switch_, p->fsms);
     if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
-    for (unsigned l = 0; l < ACE_LINKS && !err; l++)
-        err = ace_link_port_create(p->link_input_rows, p->link_output_rows, payload, &n->port[l]);
+    if (!err)
+        err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows,
+                                         payload, &n->links);
     if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
     if (!err) err = ace_rx_dma_create(payload, &n->rx_dma);
     if (!err) err = ace_memory_interface_create(p->memory_bursts, payload, &n->memory);

@@ -35,9 +35,10 @@ extern "C" {
 /* What crosses a link in one cycle.  Any of the three may be present. */
 typedef struct ace_flit {
     uint64_t cycle; /* in which the receiver sees it */
-    bool data, credit, grant;
+    bool data;
+    bool reduce; /* data: the receiver reduces it (else it stores it) */
+    bool credit, grant;
     uint8_t context;       /* data: receiver's context, phase * 64 + index */
-    bool reduce;           /* data: the receiver reduces it (else it stores it) */
     uint8_t tag;           /* data: chunk identity, checked by the receiver */
     uint8_t grant_context; /* grant: sender of the grant is ready for this context */
     uint8_t grant_tag;

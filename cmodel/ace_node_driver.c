@@ -7,10 +7,12 @@
  * and answers in the cycle after a request; latency and bandwidth are the core's.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ace_node_pins.h"
+#include "ace_wire.h"
 
-enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024 };
+enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024, BLOCK = 256 };
 
 /* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must
  * have addresses of 48 bits too. */
@@ -39,6 +41,15 @@ typedef struct ace_driver {
     ace_burst reads[BURSTS], writes[BURSTS];
     unsigned read_head, read_count, write_head, write_count, answers;
     uint32_t read_row[ACE_ROW_BYTES / 4];
+    ace_pins_in in; /* of the present cycle */
+    /* A block is no longer than the shortest wire, so all that arrives in it is on the wires
+     * when it begins: it is sorted by cycle then. */
+    uint64_t reach; /* longest block */
+    uint64_t first; /* cycle of the block */
+    uint64_t last;  /* cycle of its last arrival */
+    uint64_t taken[ACE_LINKS];
+    ace_rx_pins arrival[BLOCK]; /* by cycle of the block; empty outside blocks */
+    const uint32_t *arrival_row[BLOCK][ACE_LINKS];
     ace_node_class class_;
 } ace_driver;
 
@@ -61,53 +72,90 @@ static uint64_t next_input(const ace_driver *d) {
     return next;
 }
 
-static bool at_rest(const ace_driver *d) {
-    return !d->read_count && !d->write_count && !d->answers && d->core->class_->out(d->core)->idle;
+static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
+    return out->idle && !d->read_count && !d->write_count && !d->answers;
 }
 
-static void receive(ace_driver *d, ace_pins_in *in) {
+/* Four one-bit fields of a flit are four sets of links in the pins, in the same order: a
+ * flit's word shifted by its link is what it adds to the pins' word. */
+_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, grant) == offsetof(ace_flit, data) + 3 &&
+                   offsetof(ace_rx_pins, grant_valid) == offsetof(ace_rx_pins, valid) + 3 &&
+                   offsetof(ace_pins_out, tx_grant_valid) == offsetof(ace_pins_out, tx_valid) + 3,
+               "data, reduce, credit, grant lie side by side");
+static uint32_t load_word(const void *from) {
+    uint32_t word;
+    memcpy(&word, from, sizeof word);
+    return word;
+}
+static void store_word(void *to, uint32_t word) { memcpy(to, &word, sizeof word); }
+
+static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t *row) {
+    const uint64_t at = f->cycle - d->first;
+    if (at >= BLOCK) { /* it should have arrived before: the caller has broken the window */
+        d->error = ACE_EPROTO;
+        return;
+    }
+    ace_rx_pins *rx = &d->arrival[at];
+    store_word(&rx->valid, load_word(&rx->valid) | load_word(&f->data) << l);
+    rx->context[l] = f->context;
+    rx->mark[l] = f->tag;
+    rx->grant_context[l] = f->grant_context;
+    rx->grant_mark[l] = f->grant_tag;
+    if (row) d->arrival_row[at][l] = row;
+    d->last = f->cycle > d->last ? f->cycle : d->last;
+}
+
+static void begin_block(ace_driver *d, uint64_t until) {
+    d->first = d->last = d->now;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (!d->setup.in[l]) continue;
+        ace_wire *w = d->setup.in[l];
+        const ace_flit *f;
         const uint32_t *row;
-        const ace_flit *f = ace_wire_receive(d->setup.in[l], d->now, &row);
-        if (!f) continue;
-        if (f->data) {
-            in->rx_valid = (uint8_t)(in->rx_valid | 1u << l);
-            in->rx_reduce = (uint8_t)(in->rx_reduce | (unsigned)f->reduce << l);
-            in->rx_context[l] = f->context;
-            in->rx_mark[l] = f->tag;
-            in->rx_data[l] = row;
+        uint64_t taken = 0;
+        while (w && (f = ace_wire_peek(w, taken, &row)) && f->cycle < until) {
+            arrive(d, l, f, row);
+            taken++;
         }
-        if (f->credit) in->rx_credit = (uint8_t)(in->rx_credit | 1u << l);
-        if (f->grant) {
-            in->rx_grant_valid = (uint8_t)(in->rx_grant_valid | 1u << l);
-            in->rx_grant_context[l] = f->grant_context;
-            in->rx_grant_mark[l] = f->grant_tag;
-        }
+        d->taken[l] = taken;
     }
 }
 
+/* The rows have been taken from the wires. */
+static void end_block(ace_driver *d) {
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (d->taken[l]) ace_wire_drop(d->setup.in[l], d->taken[l]);
+}
+
+static void receive(ace_driver *d) {
+    const uint64_t at = d->now - d->first;
+    ace_rx_pins *rx = &d->arrival[at];
+    d->in.rx = *rx;
+    if (d->setup.memory) memcpy(d->in.rx_data, d->arrival_row[at], sizeof d->in.rx_data);
+    store_word(&rx->valid, 0);
+}
+
 static void send(ace_driver *d, const ace_pins_out *out) {
+    const uint32_t pins = load_word(&out->tx_valid);
     for (unsigned set = out->tx_valid | out->tx_credit | out->tx_grant_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        if (!d->setup.out[l]) {
+        ace_wire *w = d->setup.out[l];
+        if (!w) {
             d->error = ACE_EPROTO;
             continue;
         }
-        const ace_flit f = { .data = out->tx_valid >> l & 1,
-                             .credit = out->tx_credit >> l & 1,
-                             .grant = out->tx_grant_valid >> l & 1,
-                             .context = out->tx_context[l],
-                             .reduce = out->tx_reduce >> l & 1,
-                             .tag = out->tx_mark[l],
-                             .grant_context = out->tx_grant_context,
-                             .grant_tag = out->tx_grant_mark };
-        ace_wire_send(d->setup.out[l], d->now, &f, f.data ? out->tx_data[l] : NULL);
+        ace_flit *f = ace_wire_slot(w);
+        store_word(&f->data, pins >> l & 0x01010101);
+        f->context = out->tx_context[l];
+        f->tag = out->tx_mark[l];
+        f->grant_context = out->tx_grant_context;
+        f->grant_tag = out->tx_grant_mark;
+        ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
 }
 
 /* Inputs from the memory's state, before this cycle's handshakes change it. */
-static void memory_pins(ace_driver *d, ace_pins_in *in) {
+static void memory_pins(ace_driver *d) {
+    ace_pins_in *in = &d->in;
     in->ar_ready = d->read_count < BURSTS;
     in->aw_ready = d->write_count < BURSTS;
     in->w_ready = d->write_count != 0;
@@ -124,7 +172,8 @@ static void memory_pins(ace_driver *d, ace_pins_in *in) {
 }
 
 /* Takes away some of the memory's handshakes; a beat once offered stays offered. */
-static void stall(const ace_driver *d, ace_pins_in *in) {
+static void stall(ace_driver *d) {
+    ace_pins_in *in = &d->in;
     uint64_t h = (d->now + d->stall_seed) * 0x9E3779B97F4A7C15u;
     h ^= h >> 29;
     h *= 0xBF58476D1CE4E5B9u;
@@ -136,7 +185,8 @@ static void stall(const ace_driver *d, ace_pins_in *in) {
     in->b_valid &= (spell >> 32) % 100 >= d->stall;
 }
 
-static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pins_out *out) {
+static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
+    const ace_pins_in *in = &d->in;
     if (in->b_valid && out->b_ready) d->answers--;
     if (in->w_ready && out->w_valid) {
         ace_burst *b = &d->writes[d->write_head];
@@ -168,11 +218,39 @@ static void memory_handshakes(ace_driver *d, const ace_pins_in *in, const ace_pi
             (ace_burst){ out->aw_addr, out->aw_len + 1u };
 }
 
+/* One cycle: inputs from the state of wires, memory and commands, then the handshakes that
+ * inputs and outputs make, then the rising edge. */
+static void one_cycle(ace_driver *d, const ace_pins_out *out) {
+    ace_pins_in *in = &d->in;
+    receive(d);
+    memory_pins(d);
+    if (d->stall) stall(d);
+    in->cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
+    if (in->cmd_valid) in->cmd = d->command[d->command_head];
+    send(d, out);
+    memory_handshakes(d, out);
+    if (in->cmd_valid && out->cmd_ready) {
+        d->command_head = (d->command_head + 1) % SUBMITTED;
+        d->command_count--;
+    }
+    if (out->done_valid) {
+        if (d->completion_count == COMPLETIONS)
+            d->error = ACE_EPROTO;
+        else
+            d->completion[(d->completion_head + d->completion_count++) % COMPLETIONS] =
+                (ace_completion){ .cycle = d->now, .tag = out->done_tag };
+    }
+    if (out->mismatch && !d->error) d->error = ACE_ENODE;
+    d->core->class_->tick(d->core, in);
+    d->now++;
+}
+
 static void driver_run(ace_node *node, uint64_t until) {
     ace_driver *d = self(node);
     const ace_core_class *k = d->core->class_;
     while (d->now < until) {
-        if (at_rest(d)) {
+        const ace_pins_out *out = k->out(d->core);
+        if (at_rest(d, out)) {
             uint64_t next = next_input(d);
             next = next < until ? next : until;
             if (next > d->now) {
@@ -181,36 +259,20 @@ static void driver_run(ace_node *node, uint64_t until) {
                 continue;
             }
         }
-        if (k->time) k->time(d->core, d->now);
-        ace_pins_in in = { 0 };
-        const ace_pins_out *out = k->out(d->core);
-        receive(d, &in);
-        memory_pins(d, &in);
-        if (d->stall) stall(d, &in);
-        in.cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
-        if (in.cmd_valid) in.cmd = d->command[d->command_head];
-        send(d, out);
-        memory_handshakes(d, &in, out);
-        if (in.cmd_valid && out->cmd_ready) {
-            d->command_head = (d->command_head + 1) % SUBMITTED;
-            d->command_count--;
-        }
-        if (out->done_valid) {
-            if (d->completion_count == COMPLETIONS)
-                d->error = ACE_EPROTO;
-            else
-                d->completion[(d->completion_head + d->completion_count++) % COMPLETIONS] =
-                    (ace_completion){ .cycle = d->now, .tag = out->done_tag };
-        }
-        if (out->mismatch && !d->error) d->error = ACE_ENODE;
-        k->tick(d->core, &in);
-        d->now++;
+        const uint64_t end = until - d->now < d->reach ? until : d->now + d->reach;
+        begin_block(d, end);
+        do {
+            if (k->time) k->time(d->core, d->now);
+            one_cycle(d, out);
+            out = k->out(d->core);
+        } while (d->now < end && !(at_rest(d, out) && d->now > d->last));
+        end_block(d);
     }
 }
 
 static uint64_t driver_quiet_until(const ace_node *node) {
     const ace_driver *d = (const ace_driver *)node;
-    if (!at_rest(d)) return d->now;
+    if (!at_rest(d, d->core->class_->out(d->core))) return d->now;
     if (!d->command_count) return UINT64_MAX;
     const uint64_t cycle = d->command_cycle[d->command_head];
     return cycle > d->now ? cycle : d->now;
@@ -284,6 +346,10 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
     d->base.class_ = &d->class_;
     d->core = core;
     d->setup = *setup;
+    d->reach = BLOCK;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (setup->in[l] && ace_wire_latency(setup->in[l]) < d->reach)
+            d->reach = ace_wire_latency(setup->in[l]);
     *node = &d->base;
     return ACE_OK;
 }

@@ -9,8 +9,8 @@
  *     const ace_pins_out *out = core->class_->out(core);   outputs of this cycle
  *     core->class_->tick(core, &in);                       rising edge
  *
- * Rows are pointers to ACE_ROW_WORDS words, valid until the next tick; NULL in a
- * timing-only run.
+ * What stands under a valid bit means nothing while the bit is 0.  Rows are pointers to
+ * ACE_ROW_WORDS words, valid until the next tick; NULL in a timing-only run.
  */
 #ifndef ACE_NODE_PINS_H
 #define ACE_NODE_PINS_H
@@ -21,12 +21,17 @@
 extern "C" {
 #endif
 
+/* The rx_* pins but for the rows. */
+typedef struct ace_rx_pins {
+    uint8_t valid, reduce, credit, grant_valid; /* a bit a link */
+    uint8_t context[ACE_LINKS], mark[ACE_LINKS];
+    uint8_t grant_context[ACE_LINKS], grant_mark[ACE_LINKS];
+} ace_rx_pins;
+
 typedef struct ace_pins_in {
     bool cmd_valid;
     ace_command cmd;
-    uint8_t rx_valid, rx_reduce, rx_credit, rx_grant_valid; /* a bit a link */
-    uint8_t rx_context[ACE_LINKS], rx_mark[ACE_LINKS];
-    uint8_t rx_grant_context[ACE_LINKS], rx_grant_mark[ACE_LINKS];
+    ace_rx_pins rx;
     const uint32_t *rx_data[ACE_LINKS];
     bool ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid;
     const uint32_t *r_data;

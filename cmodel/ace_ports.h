@@ -61,6 +61,13 @@ static inline void ace_row_copy(uint32_t *to, const uint32_t *from) {
     if (to && from) memcpy(to, from, ACE_ROW_BYTES);
 }
 
+/* The least power of two above `places`: slots of a ring that has one to spare. */
+static inline uint32_t ace_ring_slots(uint32_t places) {
+    uint32_t slots = 1;
+    while (slots <= places) slots *= 2;
+    return slots;
+}
+
 /* The next index of a ring of `slots`. */
 static inline uint32_t ace_ring_next(uint32_t at, uint32_t slots) {
     return at + 1 == slots ? 0 : at + 1;

@@ -7,8 +7,9 @@ int ace_row_fifo_init(ace_row_fifo *f, unsigned depth, bool payload) {
     memset(f, 0, sizeof *f);
     if (depth < ACE_ROW_FIFO_DEPTH_MIN || depth > ACE_ROW_FIFO_DEPTH_MAX) return ACE_EINVAL;
     f->depth = depth;
+    f->mask = ace_ring_slots(depth) - 1;
     if (payload) {
-        f->rows = calloc(depth, sizeof *f->rows);
+        f->rows = calloc(f->mask + 1, sizeof *f->rows);
         if (!f->rows) return ACE_ENOMEM;
     }
     return ACE_OK;

@@ -19,10 +19,10 @@ extern "C" {
 enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 8 };
 
 typedef struct ace_row_fifo {
-    uint32_t depth, head, tail, count;
-    ace_row *rows;                          /* NULL: timing-only */
-    uint16_t bytes[ACE_ROW_FIFO_DEPTH_MAX]; /* sideband: strobes (a count) ... */
-    bool last[ACE_ROW_FIFO_DEPTH_MAX];      /* ... and last beat */
+    uint32_t depth, mask, head, tail, count;    /* mask: of an index; more slots than places */
+    ace_row *rows;                              /* NULL: timing-only */
+    uint16_t bytes[2 * ACE_ROW_FIFO_DEPTH_MAX]; /* sideband: strobes (a count) ... */
+    bool last[2 * ACE_ROW_FIFO_DEPTH_MAX];      /* ... and last beat */
 } ace_row_fifo;
 
 /* ACE_OK, ACE_EINVAL (depth outside MIN..MAX) or ACE_ENOMEM. */
@@ -35,18 +35,25 @@ static inline bool ace_row_fifo_m_valid(const ace_row_fifo *f) { return f->count
 static inline const uint32_t *ace_row_fifo_row(const ace_row_fifo *f) {
     return f->rows && f->count ? f->rows[f->head] : NULL;
 }
-static inline void ace_row_fifo_push(ace_row_fifo *f, const uint32_t *row, uint16_t bytes,
-                                     bool last) {
-    if (f->rows) ace_row_copy(f->rows[f->tail], row);
+/* Where `moves` says so; what may be pushed is written to the free slot in any case, so that
+ * no branch is needed where none could be guessed. */
+static inline void ace_row_fifo_push_if(ace_row_fifo *f, bool moves, const uint32_t *row,
+                                        uint16_t bytes, bool last) {
+    if (f->rows && moves) ace_row_copy(f->rows[f->tail], row);
     f->bytes[f->tail] = bytes;
     f->last[f->tail] = last;
-    f->tail = ace_ring_next(f->tail, f->depth);
-    f->count++;
+    f->tail = (f->tail + moves) & f->mask;
+    f->count += moves;
 }
-static inline void ace_row_fifo_pop(ace_row_fifo *f) {
-    f->head = ace_ring_next(f->head, f->depth);
-    f->count--;
+static inline void ace_row_fifo_pop_if(ace_row_fifo *f, bool moves) {
+    f->head = (f->head + moves) & f->mask;
+    f->count -= moves;
 }
+static inline void ace_row_fifo_push(ace_row_fifo *f, const uint32_t *row, uint16_t bytes,
+                                     bool last) {
+    ace_row_fifo_push_if(f, true, row, bytes, last);
+}
+static inline void ace_row_fifo_pop(ace_row_fifo *f) { ace_row_fifo_pop_if(f, true); }
 
 /* ---- the pin form: what tests drive.  The sideband is last, with the strobes above. ---- */
 

@@ -27,5 +27,5 @@ void ace_rx_dma_reset(ace_rx_dma *d) {
     ace_row_fifo_reset(&d->w);
     d->b_head = d->b_tail = d->b_jobs = 0;
     d->b_seen = 0;
-    d->count_busy = d->count_starved = d->count_blocked = d->count_idle = 0;
+    d->classes = (ace_cycle_classes){ 0 };
 }

@@ -26,11 +26,15 @@
  *               burst of a job.  Jobs finish in order.
  *   Counters    Each cycle in exactly one: busy (a row granted), blocked (rows left to read,
  *               none granted), starved (jobs held, all rows read), idle.
+ *   Parts       A tick is ace_rx_dma_cycle, one part for each stream that moves,
+ *               ace_rx_dma_begin and the answer, in that order; a job is taken last.  A
+ *               parent that knows which streams move calls the parts itself.
  *   Threads     One DMA, one thread.
  */
 #ifndef ACE_RX_DMA_H
 #define ACE_RX_DMA_H
 
+#include "ace_cycle_classes.h"
 #include "ace_row_fifo.h"
 
 #ifdef __cplusplus
@@ -114,7 +118,7 @@ typedef struct ace_rx_dma {
     uint8_t b_id[ACE_RX_DMA_DONE_JOBS];
     bool done_valid, protocol_error;
     uint8_t done_id;
-    uint64_t count_busy, count_starved, count_blocked, count_idle;
+    ace_cycle_classes classes;
 } ace_rx_dma;
 
 /* A DMA in its reset state.  ACE_OK or ACE_ENOMEM. */
@@ -123,7 +127,11 @@ void ace_rx_dma_destroy(ace_rx_dma *d); /* NULL is allowed */
 void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
 
 static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
-    return d->row_active && d->w.count + d->fly_valid < ACE_RX_DMA_ROWS;
+    return d->row_active & (d->w.count + d->fly_valid < ACE_RX_DMA_ROWS);
+}
+
+static inline uint8_t ace_rx_dma_m_aw_len(const ace_rx_dma *d) {
+    return (uint8_t)((d->aw_left < d->aw_burst_rows ? d->aw_left : d->aw_burst_rows) - 1);
 }
 
 /* Without input, ticks only count idle cycles. */
@@ -139,7 +147,7 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->m_read_row = d->row;
     o->m_aw_valid = d->aw_active;
     o->m_aw_addr = d->aw_addr;
-    o->m_aw_len = (uint8_t)((d->aw_left < d->aw_burst_rows ? d->aw_left : d->aw_burst_rows) - 1);
+    o->m_aw_len = ace_rx_dma_m_aw_len(d);
     o->m_w_valid = ace_row_fifo_m_valid(&d->w);
     o->m_w_data = ace_row_fifo_row(&d->w);
     o->m_w_strb = d->w.bytes[d->w.head];
@@ -147,50 +155,44 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->s_b_ready = true;
     o->m_done_valid = d->done_valid;
     o->m_done_id = d->done_id;
-    o->count_busy = d->count_busy;
-    o->count_starved = d->count_starved;
-    o->count_blocked = d->count_blocked;
-    o->count_idle = d->count_idle;
+    o->count_busy = d->classes.busy;
+    o->count_starved = d->classes.starved;
+    o->count_blocked = d->classes.blocked;
+    o->count_idle = d->classes.idle;
     o->idle = ace_rx_dma_idle(d);
 }
 
-ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
-    const bool take = in->s_job_valid && d->jobs < ACE_RX_DMA_JOBS;
-    const bool row = ace_rx_dma_m_read_valid(d) && in->s_read_grant;
-    const bool row_end = row && d->row_left == 1;
-    const bool w = ace_row_fifo_m_valid(&d->w) && in->m_w_ready;
-    const bool aw = d->aw_active && in->m_aw_ready;
-    const bool aw_end = aw && d->aw_left <= d->aw_burst_rows;
-    const bool aw_load =
-        (!d->aw_active || aw_end) && d->aw_jobs != 0 && d->b_jobs < ACE_RX_DMA_DONE_JOBS;
-    const bool row_load = (!d->row_active || row_end) && (d->jobs != d->aw_jobs || aw_load);
+/* ---- the parts of a tick ---- */
 
-    if (row)
-        d->count_busy++;
-    else if (d->row_active)
-        d->count_blocked++;
-    else if (d->jobs != 0 || d->b_jobs != 0)
-        d->count_starved++;
-    else
-        d->count_idle++;
-
-    /* answers, of jobs begun before this edge */
+/* Every cycle and first: counters, pulses, the row granted in the last cycle, which is on
+ * s_read_data now.  row: the row on m_read is granted. */
+static inline void ace_rx_dma_cycle(ace_rx_dma *d, bool row, const uint32_t *s_read_data) {
+    ace_cycle_classes_tick(&d->classes, row, d->row_active, (d->jobs | d->b_jobs) != 0);
     d->done_valid = false;
-    const bool done =
-        in->s_b_valid && d->b_jobs != 0 && (uint32_t)d->b_seen + 1 == d->b_bursts[d->b_head];
-    if (in->s_b_valid) d->protocol_error |= d->b_jobs == 0;
-    if (done) {
-        d->done_valid = true;
-        d->done_id = d->b_id[d->b_head];
-        d->b_seen = 0;
-        d->b_head = (d->b_head + 1) % ACE_RX_DMA_DONE_JOBS;
-        d->b_jobs--;
-    } else if (in->s_b_valid) {
-        d->b_seen++;
-    }
-
-    /* requests */
-    if (aw_load) {
+    ace_row_fifo_push_if(&d->w, d->fly_valid, s_read_data, d->fly_bytes, d->fly_last);
+    d->fly_valid = row;
+}
+/* Told in every cycle whether the row moves: no branch could guess it. */
+static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) { ace_row_fifo_pop_if(&d->w, moves); }
+static inline void ace_rx_dma_m_aw(ace_rx_dma *d) {
+    d->aw_active = d->aw_left > d->aw_burst_rows;
+    d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
+    d->aw_left = (uint16_t)(d->aw_left - d->aw_burst_rows);
+}
+static inline void ace_rx_dma_m_read(ace_rx_dma *d, bool moves) {
+    const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+    const uint64_t bytes = d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES;
+    d->fly_last = (d->row_left == 1) | (d->row_beat == d->row_burst_mask);
+    d->fly_bytes = (uint16_t)bytes;
+    d->row = moves ? next : d->row;
+    d->row_left = (uint16_t)(d->row_left - moves);
+    d->row_active &= !(moves & (d->row_left == 0));
+    d->row_beat = (uint8_t)((d->row_beat + moves) & d->row_burst_mask);
+    d->row_bytes -= moves ? bytes : 0;
+}
+/* The next job, for the side that has none; the rows of a job after its requests. */
+static inline void ace_rx_dma_begin(ace_rx_dma *d) {
+    if (!d->aw_active && d->aw_jobs != 0 && d->b_jobs < ACE_RX_DMA_DONE_JOBS) {
         const ace_rx_dma_job *j = &d->job[d->aw_at];
         d->aw_active = true;
         d->aw_addr = j->address;
@@ -202,24 +204,8 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
         d->b_id[d->b_tail] = j->id;
         d->b_tail = (d->b_tail + 1) % ACE_RX_DMA_DONE_JOBS;
         d->b_jobs++;
-    } else if (aw_end) {
-        d->aw_active = false;
-    } else if (aw) {
-        d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
-        d->aw_left = (uint16_t)(d->aw_left - d->aw_burst_rows);
     }
-
-    /* the row granted in the last cycle is on s_read_data now */
-    if (w) ace_row_fifo_pop(&d->w);
-    if (d->fly_valid) ace_row_fifo_push(&d->w, in->s_read_data, d->fly_bytes, d->fly_last);
-    d->fly_valid = row;
-    if (row) {
-        d->fly_last = d->row_left == 1 || d->row_beat == d->row_burst_mask;
-        d->fly_bytes = (uint16_t)(d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES);
-    }
-
-    /* rows */
-    if (row_load) {
+    if (!d->row_active && d->jobs != d->aw_jobs) {
         const ace_rx_dma_job *j = &d->job[d->row_at];
         d->row_active = true;
         d->row = j->row;
@@ -232,34 +218,46 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
         d->row_bytes = j->limit > j->address ? j->limit - j->address : 0;
         d->row_at = (d->row_at + 1) % ACE_RX_DMA_JOBS;
         d->jobs--;
-    } else if (row_end) {
-        d->row_active = false;
-    } else if (row) {
-        d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
-        d->row_left--;
-        d->row_beat = (uint8_t)((d->row_beat + 1) & d->row_burst_mask);
-        d->row_bytes = d->row_bytes > ACE_ROW_BYTES ? d->row_bytes - ACE_ROW_BYTES : 0;
     }
+}
+static inline void ace_rx_dma_s_b(ace_rx_dma *d) {
+    if (++d->b_seen != d->b_bursts[d->b_head]) return;
+    d->done_valid = true;
+    d->done_id = d->b_id[d->b_head];
+    d->b_seen = 0;
+    d->b_head = (d->b_head + 1) % ACE_RX_DMA_DONE_JOBS;
+    d->b_jobs--;
+}
+static inline void ace_rx_dma_s_job(ace_rx_dma *d, const ace_rx_dma_job *job) {
+    d->job[d->tail] = *job;
+    d->tail = (d->tail + 1) % ACE_RX_DMA_JOBS;
+    d->jobs++;
+    d->aw_jobs++;
+}
 
-    if (take) {
-        ace_rx_dma_job *j = &d->job[d->tail];
-        j->address = in->s_job_address;
-        j->limit = in->s_job_limit;
-        j->rows = in->s_job_rows;
-        j->row = in->s_job_row;
-        j->base = in->s_job_base;
-        j->end = in->s_job_end;
-        j->burst = in->s_job_burst;
-        j->bank = in->s_job_bank;
-        j->id = in->s_job_id;
-        d->tail = (d->tail + 1) % ACE_RX_DMA_JOBS;
-        d->jobs++;
-        d->aw_jobs++;
+/* ---- the tick ---- */
+
+ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
+    ace_rx_dma_out o;
+    ace_rx_dma_eval(d, &o);
+    const bool row = o.m_read_valid && in->s_read_grant;
+    d->protocol_error |= in->s_b_valid && d->b_jobs == 0;
+    ace_rx_dma_cycle(d, row, in->s_read_data);
+    ace_rx_dma_m_w(d, o.m_w_valid && in->m_w_ready);
+    if (o.m_aw_valid && in->m_aw_ready) ace_rx_dma_m_aw(d);
+    ace_rx_dma_m_read(d, row);
+    ace_rx_dma_begin(d);
+    if (in->s_b_valid) ace_rx_dma_s_b(d);
+    if (o.s_job_ready && in->s_job_valid) {
+        const ace_rx_dma_job job = { in->s_job_address, in->s_job_limit, in->s_job_rows,
+                                     in->s_job_row,     in->s_job_base,  in->s_job_end,
+                                     in->s_job_burst,   in->s_job_bank,  in->s_job_id };
+        ace_rx_dma_s_job(d, &job);
     }
 }
 
 /* The same as `cycles` ticks without input; only while idle. */
-static inline void ace_rx_dma_skip(ace_rx_dma *d, uint64_t cycles) { d->count_idle += cycles; }
+static inline void ace_rx_dma_skip(ace_rx_dma *d, uint64_t cycles) { d->classes.idle += cycles; }
 
 #ifdef __cplusplus
 }

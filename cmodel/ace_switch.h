@@ -56,14 +56,94 @@ void ace_switch_init(ace_switch *s, unsigned fsms);
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
     return (context >> 6) * s->per_phase + (context & (s->per_phase - 1));
 }
+/* FSM f asks for nothing. */
+static inline void ace_switch_withdraw(ace_switch *s, unsigned f) {
+    const uint16_t keep = (uint16_t) ~(1u << f);
+    s->want_bank[s->send[f].index % ACE_BANKS] &= keep;
+    s->want &= keep;
+    s->want_minus &= keep;
+}
+/* FSM f, which asked for nothing, asks for send[f]. */
+static inline void ace_switch_ask(ace_switch *s, unsigned f) {
+    const uint16_t bit = (uint16_t)(1u << f);
+    s->want_bank[s->send[f].index % ACE_BANKS] |= bit;
+    s->want |= bit;
+    s->want_minus = (uint16_t)(s->want_minus | (unsigned)(s->send[f].link & 1) << f);
+}
 /* Takes note of FSM f's request, or of its end (NULL). */
-void ace_switch_request(ace_switch *s, unsigned f, const ace_send *send);
+static inline void ace_switch_request(ace_switch *s, unsigned f, const ace_send *send) {
+    ace_switch_withdraw(s, f);
+    if (!send) return;
+    s->send[f] = *send;
+    ace_switch_ask(s, f);
+}
+
+/* First set bit at or after `from`, wrapping; -1 when there is none. */
+static inline int ace_switch_turn(unsigned set, unsigned from) {
+    const unsigned later = set >> from << from;
+    return set ? __builtin_ctz(later ? later : set) : -1;
+}
+
 /* Copy requests name their context's index through copy_context. */
-void ace_switch_decide(const ace_switch *s, const ace_switch_in *in, uint8_t copy_context,
-                       ace_switch_out *out);
+static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *in,
+                                     uint8_t copy_context, ace_switch_out *out) {
+    const ace_pipe_stage *r3 = &s->reduce[(s->at + 2) % ACE_PIPE_STAGES];
+    const ace_pipe_stage *r4 = &s->reduce[(s->at + 3) % ACE_PIPE_STAGES];
+    const ace_pipe_stage *s1 = &s->store[s->at];
+    out->reduced = *r4;
+    out->stored = s->store[(s->at + 3) % ACE_PIPE_STAGES];
+
+    unsigned taken = 0; /* FSM requests whose bank is read by others */
+    const unsigned want_reduce = in->head_valid & in->head_reduce;
+    const bool reads = want_reduce || in->copy_valid;
+    out->reduce_link = ace_switch_turn(want_reduce, s->reduce_turn);
+    out->copy_fsm = want_reduce || !in->copy_valid ? -1 : __builtin_ctz(in->copy_valid);
+    const unsigned read_bank =
+        (want_reduce ? in->head_context[out->reduce_link] : copy_context) % ACE_BANKS;
+    if (reads) taken = s->want_bank[read_bank];
+
+    unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
+    if (r3->valid)
+        for (unsigned set = want_store; set; set &= set - 1) {
+            const unsigned l = (unsigned)__builtin_ctz(set);
+            const bool busy = (in->head_context[l] ^ r3->context) % ACE_BANKS == 0;
+            want_store &= ~((unsigned)busy << l);
+        }
+    out->store_link = ace_switch_turn(want_store, s->store_turn);
+
+    out->unload_grant = in->unload_valid && !(reads && read_bank == in->unload_bank);
+    if (out->unload_grant) taken |= s->want_bank[in->unload_bank];
+    out->load_grant = in->load_valid && !(r4->valid && r4->context % ACE_BANKS == in->load_bank) &&
+                      !(s1->valid && s1->context % ACE_BANKS == in->load_bank);
+
+    const unsigned want = s->want & ~taken;
+    out->send_fsm[0] = ace_switch_turn(want & ~(unsigned)s->want_minus, s->plus_turn);
+    out->send_fsm[1] = ace_switch_turn(want & s->want_minus, s->minus_turn);
+}
+
 /* Rising edge. */
-void ace_switch_tick(ace_switch *s, const ace_switch_in *in, const ace_switch_out *out,
-                     uint8_t copy_context);
+static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
+                                   const ace_switch_out *out, uint8_t copy_context) {
+    const bool reduce = out->reduce_link >= 0, copy = out->copy_fsm >= 0,
+               store = out->store_link >= 0, plus = out->send_fsm[0] >= 0,
+               minus = out->send_fsm[1] >= 0;
+    ace_cycle_classes_tick(&s->count_reduce, reduce || copy, false, false);
+    ace_cycle_classes_tick(&s->count_store, store, (in->head_valid & ~in->head_reduce) != 0, false);
+    ace_cycle_classes_tick(&s->count_send[0], plus, (s->want & ~s->want_minus) != 0, false);
+    ace_cycle_classes_tick(&s->count_send[1], minus, (s->want & s->want_minus) != 0, false);
+
+    s->at = (s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_STAGES;
+    ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
+    r->valid = reduce || copy;
+    r->copy = copy;
+    r->context = reduce ? in->head_context[out->reduce_link] : copy_context;
+    w->valid = store;
+    w->context = store ? in->head_context[out->store_link] : 0;
+    if (reduce) s->reduce_turn = (uint8_t)ace_ring_next((uint32_t)out->reduce_link, ACE_LINKS);
+    if (store) s->store_turn = (uint8_t)ace_ring_next((uint32_t)out->store_link, ACE_LINKS);
+    if (plus) s->plus_turn = (uint8_t)ace_ring_next((uint32_t)out->send_fsm[0], s->fsms);
+    if (minus) s->minus_turn = (uint8_t)ace_ring_next((uint32_t)out->send_fsm[1], s->fsms);
+}
 /* Nothing in the pipes and nobody asks. */
 bool ace_switch_idle(const ace_switch *s);
 void ace_switch_skip(ace_switch *s, uint64_t cycles);

@@ -25,5 +25,5 @@ void ace_tx_dma_reset(ace_tx_dma *d) {
     d->jobs = d->tail = d->ar_at = d->row_at = d->ar_jobs = 0;
     d->ar_active = d->row_active = d->done_valid = false;
     ace_row_fifo_reset(&d->r);
-    d->count_busy = d->count_starved = d->count_blocked = d->count_idle = 0;
+    d->classes = (ace_cycle_classes){ 0 };
 }

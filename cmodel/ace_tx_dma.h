@@ -25,11 +25,15 @@
  *   Done        m_done is 1 for the cycle after the last row of a job was granted.
  *   Counters    Each cycle in exactly one: busy (a row granted), blocked (a row not granted),
  *               starved (jobs held, no row here), idle.
+ *   Parts       A tick is ace_tx_dma_cycle, one part for each stream that moves, and
+ *               ace_tx_dma_begin, in that order; a job is taken last.  A parent that knows
+ *               which streams move calls the parts itself.
  *   Threads     One DMA, one thread.
  */
 #ifndef ACE_TX_DMA_H
 #define ACE_TX_DMA_H
 
+#include "ace_cycle_classes.h"
 #include "ace_row_fifo.h"
 
 #ifdef __cplusplus
@@ -100,13 +104,20 @@ typedef struct ace_tx_dma {
     ace_row_fifo r;
     bool done_valid;
     uint8_t done_id;
-    uint64_t count_busy, count_starved, count_blocked, count_idle;
+    ace_cycle_classes classes;
 } ace_tx_dma;
 
 /* A DMA in its reset state.  ACE_OK or ACE_ENOMEM. */
 int ace_tx_dma_create(bool payload, ace_tx_dma **dma);
 void ace_tx_dma_destroy(ace_tx_dma *d); /* NULL is allowed */
 void ace_tx_dma_reset(ace_tx_dma *d);   /* a rising edge with rst high */
+
+static inline bool ace_tx_dma_m_write_valid(const ace_tx_dma *d) {
+    return ace_row_fifo_m_valid(&d->r) & d->row_active;
+}
+static inline uint8_t ace_tx_dma_m_ar_len(const ace_tx_dma *d) {
+    return (uint8_t)((d->ar_left < d->ar_burst_rows ? d->ar_left : d->ar_burst_rows) - 1);
+}
 
 /* Without input, ticks only count idle cycles. */
 static inline bool ace_tx_dma_idle(const ace_tx_dma *d) {
@@ -117,41 +128,52 @@ ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
     o->s_job_ready = d->jobs < ACE_TX_DMA_JOBS;
     o->m_ar_valid = d->ar_active;
     o->m_ar_addr = d->ar_addr;
-    o->m_ar_len = (uint8_t)((d->ar_left < d->ar_burst_rows ? d->ar_left : d->ar_burst_rows) - 1);
+    o->m_ar_len = ace_tx_dma_m_ar_len(d);
     o->s_r_ready = ace_row_fifo_s_ready(&d->r);
-    o->m_write_valid = ace_row_fifo_m_valid(&d->r) && d->row_active;
+    o->m_write_valid = ace_tx_dma_m_write_valid(d);
     o->m_write_bank = d->row_bank;
     o->m_write_row = d->row;
     o->m_write_data = d->row_active ? ace_row_fifo_row(&d->r) : NULL;
     o->m_done_valid = d->done_valid;
     o->m_done_id = d->done_id;
-    o->count_busy = d->count_busy;
-    o->count_starved = d->count_starved;
-    o->count_blocked = d->count_blocked;
-    o->count_idle = d->count_idle;
+    o->count_busy = d->classes.busy;
+    o->count_starved = d->classes.starved;
+    o->count_blocked = d->classes.blocked;
+    o->count_idle = d->classes.idle;
     o->idle = ace_tx_dma_idle(d);
 }
 
-ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
-    const bool take = in->s_job_valid && d->jobs < ACE_TX_DMA_JOBS;
-    const bool row_valid = ace_row_fifo_m_valid(&d->r) && d->row_active;
-    const bool row = row_valid && in->s_write_grant;
-    const bool row_end = row && d->row_left == 1;
-    const bool r = in->s_r_valid && ace_row_fifo_s_ready(&d->r);
-    const bool ar = d->ar_active && in->m_ar_ready;
-    const bool ar_end = ar && d->ar_left <= d->ar_burst_rows;
+/* ---- the parts of a tick ---- */
 
-    if (row)
-        d->count_busy++;
-    else if (row_valid)
-        d->count_blocked++;
-    else if (d->row_active || d->jobs != 0)
-        d->count_starved++;
-    else
-        d->count_idle++;
-
-    /* requests */
-    if ((!d->ar_active || ar_end) && d->ar_jobs != 0) {
+/* Every cycle and first: counters, pulses.  row: the row on m_write is granted. */
+static inline void ace_tx_dma_cycle(ace_tx_dma *d, bool row) {
+    ace_cycle_classes_tick(&d->classes, row, ace_tx_dma_m_write_valid(d),
+                           d->row_active | (d->jobs != 0));
+    d->done_valid = false;
+}
+static inline void ace_tx_dma_m_ar(ace_tx_dma *d) {
+    d->ar_active = d->ar_left > d->ar_burst_rows;
+    d->ar_addr += (uint64_t)d->ar_burst_rows * ACE_ROW_BYTES;
+    d->ar_left = (uint16_t)(d->ar_left - d->ar_burst_rows);
+}
+/* Told in every cycle whether the row moves: no branch could guess it. */
+static inline void ace_tx_dma_m_write(ace_tx_dma *d, bool moves) {
+    const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
+    d->row = moves ? next : d->row;
+    d->row_left = (uint16_t)(d->row_left - moves);
+    if (moves & (d->row_left == 0)) {
+        d->row_active = false;
+        d->done_valid = true;
+        d->done_id = d->row_id;
+    }
+    ace_row_fifo_pop_if(&d->r, moves);
+}
+static inline void ace_tx_dma_s_r(ace_tx_dma *d, bool moves, const uint32_t *row, bool last) {
+    ace_row_fifo_push_if(&d->r, moves, row, 0, last);
+}
+/* The next job, for the side that has none. */
+static inline void ace_tx_dma_begin(ace_tx_dma *d) {
+    if (!d->ar_active && d->ar_jobs != 0) {
         const ace_tx_dma_job *j = &d->job[d->ar_at];
         d->ar_active = true;
         d->ar_addr = j->address;
@@ -159,17 +181,8 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
         d->ar_burst_rows = (uint16_t)(1u << j->burst);
         d->ar_at = (d->ar_at + 1) % ACE_TX_DMA_JOBS;
         d->ar_jobs--;
-    } else if (ar_end) {
-        d->ar_active = false;
-    } else if (ar) {
-        d->ar_addr += (uint64_t)d->ar_burst_rows * ACE_ROW_BYTES;
-        d->ar_left = (uint16_t)(d->ar_left - d->ar_burst_rows);
     }
-
-    /* rows */
-    d->done_valid = row_end;
-    if (row_end) d->done_id = d->row_id;
-    if ((!d->row_active || row_end) && d->jobs != 0) {
+    if (!d->row_active && d->jobs != 0) {
         const ace_tx_dma_job *j = &d->job[d->row_at];
         d->row_active = true;
         d->row = j->row;
@@ -180,33 +193,36 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
         d->row_id = j->id;
         d->row_at = (d->row_at + 1) % ACE_TX_DMA_JOBS;
         d->jobs--;
-    } else if (row_end) {
-        d->row_active = false;
-    } else if (row) {
-        d->row = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
-        d->row_left--;
     }
-    if (row) ace_row_fifo_pop(&d->r);
-    if (r) ace_row_fifo_push(&d->r, in->s_r_data, 0, in->s_r_last);
+}
+static inline void ace_tx_dma_s_job(ace_tx_dma *d, const ace_tx_dma_job *job) {
+    d->job[d->tail] = *job;
+    d->tail = (d->tail + 1) % ACE_TX_DMA_JOBS;
+    d->jobs++;
+    d->ar_jobs++;
+}
 
-    if (take) {
-        ace_tx_dma_job *j = &d->job[d->tail];
-        j->address = in->s_job_address;
-        j->rows = in->s_job_rows;
-        j->row = in->s_job_row;
-        j->base = in->s_job_base;
-        j->end = in->s_job_end;
-        j->burst = in->s_job_burst;
-        j->bank = in->s_job_bank;
-        j->id = in->s_job_id;
-        d->tail = (d->tail + 1) % ACE_TX_DMA_JOBS;
-        d->jobs++;
-        d->ar_jobs++;
+/* ---- the tick ---- */
+
+ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
+    ace_tx_dma_out o;
+    ace_tx_dma_eval(d, &o);
+    const bool row = o.m_write_valid && in->s_write_grant;
+    ace_tx_dma_cycle(d, row);
+    if (o.m_ar_valid && in->m_ar_ready) ace_tx_dma_m_ar(d);
+    ace_tx_dma_m_write(d, row);
+    ace_tx_dma_s_r(d, o.s_r_ready && in->s_r_valid, in->s_r_data, in->s_r_last);
+    ace_tx_dma_begin(d);
+    if (o.s_job_ready && in->s_job_valid) {
+        const ace_tx_dma_job job = { in->s_job_address, in->s_job_rows, in->s_job_row,
+                                     in->s_job_base,    in->s_job_end,  in->s_job_burst,
+                                     in->s_job_bank,    in->s_job_id };
+        ace_tx_dma_s_job(d, &job);
     }
 }
 
 /* The same as `cycles` ticks without input; only while idle. */
-static inline void ace_tx_dma_skip(ace_tx_dma *d, uint64_t cycles) { d->count_idle += cycles; }
+static inline void ace_tx_dma_skip(ace_tx_dma *d, uint64_t cycles) { d->classes.idle += cycles; }
 
 #ifdef __cplusplus
 }
