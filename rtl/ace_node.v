@@ -471,7 +471,7 @@ module ace_node #(
 
     // ---- scratchpad and ALUs ----
     wire [ROW_W-1:0]   local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
-    wire [6*ROW_W-1:0] popped;
+    wire [ROW_W-1:0]   popped [0:5];        // the row each link gave last
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
         .clk(clk),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row), .m_reduce_data(local_row),
@@ -479,12 +479,12 @@ module ace_node #(
         .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]), .m_plus_data(plus_data),
         .s_minus_valid(read_send_valid[1]), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]), .m_minus_data(minus_data),
         .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row), .s_reduced_data(alu_result),
-        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row), .s_store_data(popped[write_store_link*ROW_W +: ROW_W]),
+        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row), .s_store_data(popped[write_store_link]),
         .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row), .s_load_data(row_load_data)
     );
 
     // What arrives is the first operand, what lies here the second.
-    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : popped[alu_link*ROW_W +: ROW_W];
+    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : popped[alu_link];
     wire [ROW_W-1:0] operand_b = alu_zero ? {ROW_W{1'b0}} : local_row;
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
@@ -649,7 +649,7 @@ module ace_node #(
                 .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]), .tx_tag(tx_mark[g*8 +: 8]),
                 .tx_data(tx_data[g*ROW_W +: ROW_W]), .tx_credit(tx_credit[g]),
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_tag(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g*ROW_W +: ROW_W]),
+                .m_head_tag(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g), .s_context(out_context[PIPE*8 +: 8]),
                 .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]),
