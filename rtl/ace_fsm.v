@@ -228,7 +228,7 @@ module ace_fsm #(
     assign m_reduce_source = wrap(rd_source, cfg_source_end, cfg_source_rows);
     assign m_reduce_zero   = s_reduce_take ? receive_offset_q[rd] >= {1'b0, valids_q[rd]} : 1'b0;
     assign m_reduce_target = rd_last ? wrap(rd_target, cfg_target_end, cfg_target_rows) : m_reduce_source;
-    assign m_reduce_type   = s_reduce_take ? type_q[rd] : 2'd0;
+    assign m_reduce_type   = type_q[rd];
 
     wire [12:0] st_target = s_store_take ? {1'b0, target_q[st]} + {1'b0, receive_offset_q[st]} : 13'd0;
     assign m_store_target = wrap(st_target, cfg_target_end, cfg_target_rows);
