@@ -9,7 +9,9 @@
 # Speed (measured with Verilator 5.006): clang++ -O3 for what runs each cycle,
 # -O0 for what runs once.  FST tracing is compiled in, which costs nothing while
 # it is off; --trace-depth keeps a trace that is on three times cheaper than all
-# signals.  Registers without reset start at random (x-initial unique).
+# signals.  Registers without reset start at random (x-initial unique).  The data-flow
+# pass after inlining stays off: it gathers a wide pin such as the six rows of tx_data in
+# a temporary and copies that to the pin, every cycle, moved or not.
 
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
@@ -29,7 +31,8 @@ function(ace_verilate target module)
         TOP_MODULE ${module}
         DIRECTORY ${PROJECT_BINARY_DIR}/verilated/${arg_PREFIX}
         SOURCES ${source}
-        VERILATOR_ARGS -O3 -Wall --x-assign fast --x-initial unique --trace-depth 2
+        VERILATOR_ARGS -O3 -Wall -fno-dfg-post-inline
+                       --x-assign fast --x-initial unique --trace-depth 2
                        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl
                        ${arg_PARAMETERS}
         OPT_FAST -O3 OPT_SLOW -O0 OPT_GLOBAL -O3)

@@ -23,6 +23,7 @@
 
 `default_nettype none
 
+(* mem2reg *)     // Yosys: the contexts are registers
 module ace_fsm #(
     parameter PHASE    = 0,     // phase it is bound to, 0..3
     parameter INDEX    = 0,     // its place among the FSMs of the phase
@@ -101,12 +102,11 @@ module ace_fsm #(
 
     localparam FSM_W = $clog2(FSMS);
     localparam W = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);
-    localparam [1:0] REDUCE_SCATTER = 2'd1, ALL_GATHER = 2'd3;
+    localparam [1:0] REDUCE_SCATTER = 2'd1, ALL_REDUCE = 2'd2, ALL_GATHER = 2'd3;
 
-    reg                valid_q   [0:CONTEXTS-1];
+    // What a context was admitted with
     reg [1:0]          kind_q    [0:CONTEXTS-1];
     reg [1:0]          dim_q     [0:CONTEXTS-1];
-    reg                plus_q    [0:CONTEXTS-1];
     reg [7:0]          last_q    [0:CONTEXTS-1];    // last shard, ring - 1
     reg [10:0]         shard_q   [0:CONTEXTS-1];
     reg [10:0]         valids_q  [0:CONTEXTS-1];
@@ -116,6 +116,9 @@ module ace_fsm #(
     reg [1:0]          type_q    [0:CONTEXTS-1];
     reg [7:0]          mark_q    [0:CONTEXTS-1];
     reg [11:0]         total_q   [0:CONTEXTS-1];    // rows to send, and to receive
+    reg [11:0]         own_q     [0:CONTEXTS-1];
+    // How far it is
+    reg                valid_q   [0:CONTEXTS-1];
     reg [11:0]         sent_q    [0:CONTEXTS-1];
     reg [7:0]          send_shard_q  [0:CONTEXTS-1];
     reg [10:0]         send_row_q    [0:CONTEXTS-1];
@@ -127,23 +130,19 @@ module ace_fsm #(
     reg [11:0]         receive_offset_q [0:CONTEXTS-1];
     reg [10:0]         copy_q    [0:CONTEXTS-1];    // owned rows on their way to the target
     reg [10:0]         copied_q  [0:CONTEXTS-1];
-    reg [11:0]         own_q     [0:CONTEXTS-1];
     reg [2:0]          granted_q [0:CONTEXTS-1];    // a bit a dimension
-    reg [7:0]          grant_mark_q [0:CONTEXTS*4-1];
+    reg [23:0]         grant_mark_q [0:CONTEXTS-1]; // 8 bits a dimension
+    reg [CONTEXTS*3-1:0] link_q;                    // each context's way out: {dimension, downwards}
+    // What follows from the above, in the same cycle: a bit a context
+    reg [CONTEXTS-1:0] ready_q;                     // has a row to send, but for room at the link
+    reg [CONTEXTS-1:0] wrong_q;                     // granted for another chunk
+    reg [CONTEXTS-1:0] copying_q;
+    reg [CONTEXTS-1:0] done_q;
     reg [W-1:0]        oldest_q;                    // the next to be reused
+    reg                mismatch_q;
 
-    function [11:0] wrap;
-        input [11:0] row;
-        input [11:0] offset;
-        input [11:0] last;
-        input [11:0] rows;
-        reg   [12:0] sum;
-        begin
-            sum  = {1'b0, row} + {1'b0, offset};
-            sum  = sum > {1'b0, last} ? sum - {1'b0, rows} : sum;
-            wrap = sum[11:0];
-        end
-    endfunction
+    assign m_context_done = done_q;
+    assign m_mismatch     = mismatch_q;
 
     // Context number of an index: the FSMs of a phase take chunks in turn.
     wire [W-1:0] at = s_context_index[FSM_W +: W];
@@ -151,78 +150,92 @@ module ace_fsm #(
     wire [W-1:0] st = s_store_index[FSM_W +: W];
     wire [W-1:0] rw = s_reduced_index[FSM_W +: W];
     wire [W-1:0] sw = s_stored_index[FSM_W +: W];
-    wire ours    = s_context_phase == PHASE[1:0] &&
-                   (s_context_index & (FSMS[5:0] - 6'd1)) == INDEX[5:0];
-    wire admit   = s_admit_valid && ours;
-    wire release_ = s_release_valid && ours;
 
-    // ---- who sends, who copies ----
-    wire [CONTEXTS-1:0] can_send, can_copy;
-    genvar c;
-    generate
-        for (c = 0; c < CONTEXTS; c = c + 1) begin : g_context
-            wire [11:0] ready = copied_q[c] == shard_q[c] ? {1'b0, shard_q[c]} + written_q[c]
-                                                         : {1'b0, copied_q[c]};
-            wire [2:0]  link  = {dim_q[c], !plus_q[c]};
-            wire        same  = grant_mark_q[c*4 + {30'd0, dim_q[c]}] == mark_q[c];
-            wire        asked = granted_q[c][dim_q[c]];
-            assign can_send[c] = valid_q[c] && asked && same && sent_q[c] != total_q[c] &&
-                                 sent_q[c] < ready && s_link_room[link];
-            assign can_copy[c] = valid_q[c] && kind_q[c] == ALL_GATHER && copy_q[c] != shard_q[c];
-            assign m_context_done[c] = valid_q[c] && sent_q[c] == total_q[c] &&
-                                       written_q[c] == total_q[c] && copied_q[c] == shard_q[c];
-        end
-    endgenerate
+    // The row of a partition that a sum of row and offset names.
+    function [11:0] wrap;
+        input [12:0] sum;
+        input [11:0] last;
+        input [11:0] rows;
+        wrap = sum > {1'b0, last} ? sum[11:0] - rows : sum[11:0];
+    endfunction
 
-    reg [W-1:0] tx, cp;
-    integer k;
-    reg [W-1:0] probe;
+    // ---- who sends ----
+    // Here and below an answer is 0 while nobody asks for it: most FSMs rest in most
+    // cycles, and a simulator then evaluates a condition and not the answer.
+    reg [CONTEXTS-1:0] can_send;
+    integer            c;
     always @(*) begin
-        tx = oldest_q;
-        cp = oldest_q;
-        probe = oldest_q;
-        for (k = CONTEXTS - 1; k >= 0; k = k - 1) begin
-            probe = oldest_q + k[W-1:0];
-            if (can_send[probe]) tx = probe;
-            if (can_copy[probe]) cp = probe;
-        end
+        can_send = {CONTEXTS{1'b0}};
+        if (ready_q != {CONTEXTS{1'b0}})
+            for (c = 0; c < CONTEXTS; c = c + 1)
+                can_send[c] = ready_q[c] && s_link_room[link_q[c*3 +: 3]];
     end
 
-    wire tx_source = kind_q[tx] != ALL_GATHER && sent_q[tx] < half_q[tx];
-    wire [5:0] tx_wide = {{(6-W){1'b0}}, tx};
-    wire [5:0] cp_wide = {{(6-W){1'b0}}, cp};
-    assign m_send_valid  = |can_send;
-    assign m_send_link   = {dim_q[tx], !plus_q[tx]};
-    assign m_send_index  = (tx_wide << FSM_W) | INDEX[5:0];
-    assign m_send_row    = tx_source ? wrap(source_q[tx], send_offset_q[tx], cfg_source_end, cfg_source_rows)
-                                     : wrap(target_q[tx], send_offset_q[tx], cfg_target_end, cfg_target_rows);
-    assign m_send_zero   = tx_source && send_offset_q[tx] >= {1'b0, valids_q[tx]};
-    assign m_send_reduce = tx_source;
-    assign m_send_mark   = mark_q[tx];
+    reg [W-1:0] tx, tx_probe;
+    integer     j;
+    always @(*) begin
+        tx       = oldest_q;
+        tx_probe = oldest_q;
+        if (m_send_valid)
+            for (j = CONTEXTS - 1; j >= 0; j = j - 1) begin
+                tx_probe = oldest_q + j[W-1:0];
+                if (can_send[tx_probe]) tx = tx_probe;
+            end
+    end
 
-    wire [11:0] copy_offset = own_q[cp] + {1'b0, copy_q[cp]};
-    assign m_copy_valid  = |can_copy;
-    assign m_copy_index  = (cp_wide << FSM_W) | INDEX[5:0];
-    assign m_copy_source = wrap(source_q[cp], {1'b0, copy_q[cp]}, cfg_source_end, cfg_source_rows);
-    assign m_copy_target = wrap(target_q[cp], copy_offset, cfg_target_end, cfg_target_rows);
+    wire [5:0]  tx_wide = {{(6-W){1'b0}}, tx};
+    wire        tx_source = m_send_valid ? kind_q[tx] != ALL_GATHER && sent_q[tx] < half_q[tx] : 1'b0;
+    wire [12:0] tx_sum = m_send_valid ? {1'b0, tx_source ? source_q[tx] : target_q[tx]} +
+                                        {1'b0, send_offset_q[tx]} : 13'd0;
+    assign m_send_valid  = can_send != {CONTEXTS{1'b0}};
+    assign m_send_link   = m_send_valid ? link_q[tx*3 +: 3] : 3'd0;
+    assign m_send_index  = m_send_valid ? (tx_wide << FSM_W) | INDEX[5:0] : 6'd0;
+    assign m_send_row    = wrap(tx_sum, tx_source ? cfg_source_end : cfg_target_end,
+                                tx_source ? cfg_source_rows : cfg_target_rows);
+    assign m_send_zero   = tx_source ? send_offset_q[tx] >= {1'b0, valids_q[tx]} : 1'b0;
+    assign m_send_reduce = tx_source;
+    assign m_send_mark   = m_send_valid ? mark_q[tx] : 8'd0;
+
+    // ---- who copies ----
+    reg [W-1:0] cp, cp_probe;
+    integer     k;
+    always @(*) begin
+        cp       = oldest_q;
+        cp_probe = oldest_q;
+        if (m_copy_valid)
+            for (k = CONTEXTS - 1; k >= 0; k = k - 1) begin
+                cp_probe = oldest_q + k[W-1:0];
+                if (copying_q[cp_probe]) cp = cp_probe;
+            end
+    end
+
+    wire [5:0]  cp_wide   = {{(6-W){1'b0}}, cp};
+    wire [12:0] cp_source = m_copy_valid ? {1'b0, source_q[cp]} + {2'd0, copy_q[cp]} : 13'd0;
+    wire [11:0] cp_offset = m_copy_valid ? own_q[cp] + {1'b0, copy_q[cp]} : 12'd0;
+    wire [12:0] cp_target = m_copy_valid ? {1'b0, target_q[cp]} + {1'b0, cp_offset} : 13'd0;
+    assign m_copy_valid  = copying_q != {CONTEXTS{1'b0}};
+    assign m_copy_index  = m_copy_valid ? (cp_wide << FSM_W) | INDEX[5:0] : 6'd0;
+    assign m_copy_source = wrap(cp_source, cfg_source_end, cfg_source_rows);
+    assign m_copy_target = wrap(cp_target, cfg_target_end, cfg_target_rows);
 
     // ---- where a received row goes ----
-    wire rd_last = received_q[rd] >= half_q[rd] - {1'b0, shard_q[rd]};   // our own shard: reduced for good
-    wire [11:0] rd_offset = kind_q[rd] == REDUCE_SCATTER ? {1'b0, receive_row_q[rd]} : receive_offset_q[rd];
-    assign m_reduce_source = wrap(source_q[rd], receive_offset_q[rd], cfg_source_end, cfg_source_rows);
-    assign m_reduce_zero   = receive_offset_q[rd] >= {1'b0, valids_q[rd]};
-    assign m_reduce_target = rd_last ? wrap(target_q[rd], rd_offset, cfg_target_end, cfg_target_rows)
-                                     : m_reduce_source;
+    wire [12:0] rd_source = s_reduce_take ? {1'b0, source_q[rd]} + {1'b0, receive_offset_q[rd]} : 13'd0;
+    wire        rd_last   = s_reduce_take ? received_q[rd] >= half_q[rd] - {1'b0, shard_q[rd]}
+                                          : 1'b0;                   // our own shard: reduced for good
+    wire [12:0] rd_target = rd_last ? {1'b0, target_q[rd]} +
+                                      {1'b0, kind_q[rd] == REDUCE_SCATTER ? {1'b0, receive_row_q[rd]}
+                                                                          : receive_offset_q[rd]} : 13'd0;
+    assign m_reduce_source = wrap(rd_source, cfg_source_end, cfg_source_rows);
+    assign m_reduce_zero   = s_reduce_take ? receive_offset_q[rd] >= {1'b0, valids_q[rd]} : 1'b0;
+    assign m_reduce_target = rd_last ? wrap(rd_target, cfg_target_end, cfg_target_rows) : m_reduce_source;
     assign m_reduce_type   = type_q[rd];
-    assign m_store_target  = wrap(target_q[st], receive_offset_q[st], cfg_target_end, cfg_target_rows);
 
-    // A row further along the ring: the next row, or the first of the next shard.
-    wire tx_turn = send_row_q[tx] + 11'd1 == shard_q[tx];
-    wire rd_turn = receive_row_q[rd] + 11'd1 == shard_q[rd];
-    wire st_turn = receive_row_q[st] + 11'd1 == shard_q[st];
+    wire [12:0] st_target = s_store_take ? {1'b0, target_q[st]} + {1'b0, receive_offset_q[st]} : 13'd0;
+    assign m_store_target = wrap(st_target, cfg_target_end, cfg_target_rows);
 
+    // ---- a step of every context that something happens to ----
     function [19:0] onward;                 // {shard, offset} after one more row
-        input        turn;
+        input        turn;                  // it is the first of the next shard
         input        plus;
         input [7:0]  shard;
         input [7:0]  last;
@@ -237,94 +250,174 @@ module ace_fsm #(
         end
     endfunction
 
-    reg mismatch_q;
-    assign m_mismatch = mismatch_q;
+    wire ours  = s_context_phase == PHASE[1:0] &&
+                 (s_context_index & (FSMS[5:0] - 6'd1)) == INDEX[5:0];
+    wire stirs = s_send_take || s_copy_take || s_reduce_take || s_store_take || s_reduced_valid ||
+                 s_stored_valid || ((s_admit_valid || s_release_valid) && ours);
 
-    wire [1:0] tx_dim = dim_q[tx];
     integer i, n;
     always @(posedge clk) begin
+        if (wrong_q != {CONTEXTS{1'b0}}) mismatch_q <= 1'b1;
+        // The flags come from the next state, so in a cycle they cost no logic of their own.
+        if (stirs || s_grant_valid != 6'd0) begin : step
+            reg                admits, releases, sends, copies, receives, reduced, stored;
+            reg [CONTEXTS-1:0] ready, wrong, copying, done;
+            reg [CONTEXTS*3-1:0] link;
+            reg                valid, plus, turn, due, same;
+            reg [1:0]          kind, dim;
+            reg [2:0]          granted;
+            reg [7:0]          last, mark, send_shard, receive_shard;
+            reg [10:0]         shard, send_row, receive_row, copy, copied;
+            reg [11:0]         half, total, sent, send_offset, received, receive_offset, written, rows;
+            reg [23:0]         marks;
+
+            link    = link_q;
+            ready   = ready_q;
+            wrong   = wrong_q;
+            copying = copying_q;
+            done    = done_q;
+            for (i = 0; i < CONTEXTS; i = i + 1) begin
+                admits   = s_admit_valid && ours && at == i[W-1:0];
+                releases = s_release_valid && ours && at == i[W-1:0];
+                sends    = s_send_take && tx == i[W-1:0];
+                copies   = s_copy_take && cp == i[W-1:0];
+                receives = (s_reduce_take && rd == i[W-1:0]) || (s_store_take && st == i[W-1:0]);
+                reduced  = s_reduced_valid && rw == i[W-1:0];
+                stored   = s_stored_valid && sw == i[W-1:0];
+                if (admits || releases || sends || copies || receives || reduced || stored ||
+                    s_grant_valid != 6'd0) begin
+                    valid   = valid_q[i];
+                    granted = granted_q[i];
+                    marks   = grant_mark_q[i];
+                    kind    = kind_q[i];
+                    dim     = dim_q[i];
+                    plus    = !link_q[i*3];
+                    last    = last_q[i];
+                    shard   = shard_q[i];
+                    half    = half_q[i];
+                    mark    = mark_q[i];
+                    total   = total_q[i];
+                    sent    = sent_q[i];
+                    send_shard  = send_shard_q[i];
+                    send_row    = send_row_q[i];
+                    send_offset = send_offset_q[i];
+                    received    = received_q[i];
+                    written     = written_q[i];
+                    receive_shard  = receive_shard_q[i];
+                    receive_row    = receive_row_q[i];
+                    receive_offset = receive_offset_q[i];
+                    copy    = copy_q[i];
+                    copied  = copied_q[i];
+
+                    if (s_grant_valid != 6'd0)
+                        for (n = 0; n < 6; n = n + 1)
+                            if (s_grant_valid[n] && s_grant_context[n*8+6 +: 2] == PHASE[1:0] &&
+                                (s_grant_context[n*8 +: 6] & (FSMS[5:0] - 6'd1)) == INDEX[5:0] &&
+                                s_grant_context[n*8 + FSM_W +: W] == i[W-1:0]) begin
+                                granted[n/2]         = 1'b1;
+                                marks[(n/2)*8 +: 8]  = s_grant_mark[n*8 +: 8];
+                            end
+                    if (admits) begin
+                        valid   = 1'b1;
+                        kind    = s_admit_kind;
+                        dim     = s_admit_dim;
+                        plus    = !s_context_index[0];
+                        link[i*3 +: 3] = {dim, !plus};
+                        last    = s_admit_ring - 8'd1;
+                        shard   = s_admit_shard;
+                        half    = s_admit_half;
+                        mark    = s_admit_mark;
+                        total   = s_admit_kind == ALL_REDUCE ? s_admit_half << 1 : s_admit_half;
+                        sent    = 12'd0;
+                        send_shard  = s_admit_send_shard;
+                        send_row    = 11'd0;
+                        send_offset = s_admit_send_offset;
+                        received    = 12'd0;
+                        written     = 12'd0;
+                        receive_shard  = s_admit_receive_shard;
+                        receive_row    = 11'd0;
+                        receive_offset = s_admit_receive_offset;
+                        copy    = 11'd0;
+                        copied  = s_admit_kind == ALL_GATHER ? 11'd0 : s_admit_shard;
+                    end
+                    if (releases) valid = 1'b0;
+                    if (sends) begin
+                        turn     = send_row + 11'd1 == shard;
+                        {send_shard, send_offset} = onward(turn, plus, send_shard, last, send_offset, half, shard);
+                        send_row = turn ? 11'd0 : send_row + 11'd1;
+                        sent     = sent + 12'd1;
+                        if (sent == total) granted[dim] = 1'b0;
+                    end
+                    if (copies) copy = copy + 11'd1;
+                    if (receives) begin
+                        turn        = receive_row + 11'd1 == shard;
+                        {receive_shard, receive_offset} = onward(turn, plus, receive_shard, last, receive_offset, half, shard);
+                        receive_row = turn ? 11'd0 : receive_row + 11'd1;
+                        received    = received + 12'd1;
+                    end
+                    if (reduced) begin
+                        if (s_reduced_copy) copied  = copied + 11'd1;
+                        else                written = written + 12'd1;
+                    end
+                    if (stored) written = written + 12'd1;
+
+                    rows = copied == shard ? {1'b0, shard} + written : {1'b0, copied};
+                    same = marks[{dim, 3'd0} +: 8] == mark;
+                    due  = valid && granted[dim] && sent != total;
+                    ready[i]   = due && same && sent < rows;
+                    wrong[i]   = due && !same;
+                    copying[i] = valid && kind == ALL_GATHER && copy != shard;
+                    done[i]    = valid && sent == total && written == total && copied == shard;
+
+                    valid_q[i]      <= valid;
+                    granted_q[i]    <= granted;
+                    grant_mark_q[i] <= marks;
+                    sent_q[i]       <= sent;
+                    send_shard_q[i]  <= send_shard;
+                    send_row_q[i]    <= send_row;
+                    send_offset_q[i] <= send_offset;
+                    received_q[i]    <= received;
+                    written_q[i]     <= written;
+                    receive_shard_q[i]  <= receive_shard;
+                    receive_row_q[i]    <= receive_row;
+                    receive_offset_q[i] <= receive_offset;
+                    copy_q[i]   <= copy;
+                    copied_q[i] <= copied;
+                end
+            end
+            link_q    <= link;
+            ready_q   <= ready;
+            wrong_q   <= wrong;
+            copying_q <= copying;
+            done_q    <= done;
+            if (s_admit_valid && ours) begin
+                oldest_q     <= at + 1'b1;
+                kind_q[at]   <= s_admit_kind;
+                dim_q[at]    <= s_admit_dim;
+                last_q[at]   <= s_admit_ring - 8'd1;
+                shard_q[at]  <= s_admit_shard;
+                valids_q[at] <= s_admit_valids;
+                half_q[at]   <= s_admit_half;
+                source_q[at] <= s_admit_source_row;
+                target_q[at] <= s_admit_target_row;
+                type_q[at]   <= s_admit_type;
+                mark_q[at]   <= s_admit_mark;
+                total_q[at]  <= s_admit_kind == ALL_REDUCE ? s_admit_half << 1 : s_admit_half;
+                own_q[at]    <= s_admit_own_offset;
+            end
+        end
         if (rst) begin
             oldest_q   <= {W{1'b0}};
             mismatch_q <= 1'b0;
+            ready_q    <= {CONTEXTS{1'b0}};
+            wrong_q    <= {CONTEXTS{1'b0}};
+            copying_q  <= {CONTEXTS{1'b0}};
+            done_q     <= {CONTEXTS{1'b0}};
             for (i = 0; i < CONTEXTS; i = i + 1) begin
                 valid_q[i]   <= 1'b0;
                 granted_q[i] <= 3'd0;
             end
-        end else begin
-            for (i = 0; i < 6; i = i + 1)
-                if (s_grant_valid[i] && s_grant_context[i*8+6 +: 2] == PHASE[1:0] &&
-                    (s_grant_context[i*8 +: 6] & (FSMS[5:0] - 6'd1)) == INDEX[5:0])
-                    granted_q[s_grant_context[i*8 + FSM_W +: W]][i/2] <= 1'b1;
-            if (admit) begin
-                valid_q[at] <= 1'b1;
-                oldest_q    <= at + 1'b1;
-            end
-            if (release_) valid_q[at] <= 1'b0;
-            if (s_send_take && sent_q[tx] + 12'd1 == total_q[tx])
-                granted_q[tx][tx_dim] <= 1'b0;
-            for (i = 0; i < CONTEXTS; i = i + 1)
-                if (valid_q[i] && sent_q[i] != total_q[i] && granted_q[i][dim_q[i]] && grant_mark_q[i*4 + {30'd0, dim_q[i]}] != mark_q[i])
-                    mismatch_q <= 1'b1;
         end
-    end
-
-    always @(posedge clk) begin
-        for (n = 0; n < 6; n = n + 1)
-            if (s_grant_valid[n] && s_grant_context[n*8+6 +: 2] == PHASE[1:0] &&
-                (s_grant_context[n*8 +: 6] & (FSMS[5:0] - 6'd1)) == INDEX[5:0])
-                grant_mark_q[{s_grant_context[n*8 + FSM_W +: W], n[2:1]}] <= s_grant_mark[n*8 +: 8];
-        if (admit) begin
-            kind_q[at]    <= s_admit_kind;
-            dim_q[at]     <= s_admit_dim;
-            plus_q[at]    <= !s_context_index[0];
-            last_q[at]    <= s_admit_ring - 8'd1;
-            shard_q[at]   <= s_admit_shard;
-            valids_q[at]  <= s_admit_valids;
-            half_q[at]    <= s_admit_half;
-            source_q[at]  <= s_admit_source_row;
-            target_q[at]  <= s_admit_target_row;
-            type_q[at]    <= s_admit_type;
-            mark_q[at]    <= s_admit_mark;
-            total_q[at]   <= s_admit_kind == 2'd2 ? s_admit_half << 1 : s_admit_half;
-            sent_q[at]    <= 12'd0;
-            send_shard_q[at]  <= s_admit_send_shard;
-            send_row_q[at]    <= 11'd0;
-            send_offset_q[at] <= s_admit_send_offset;
-            received_q[at]    <= 12'd0;
-            written_q[at]     <= 12'd0;
-            receive_shard_q[at]  <= s_admit_receive_shard;
-            receive_row_q[at]    <= 11'd0;
-            receive_offset_q[at] <= s_admit_receive_offset;
-            copy_q[at]    <= 11'd0;
-            copied_q[at]  <= s_admit_kind == ALL_GATHER ? 11'd0 : s_admit_shard;
-            own_q[at]     <= s_admit_own_offset;
-        end
-        if (s_send_take) begin
-            sent_q[tx]     <= sent_q[tx] + 12'd1;
-            send_row_q[tx] <= tx_turn ? 11'd0 : send_row_q[tx] + 11'd1;
-            {send_shard_q[tx], send_offset_q[tx]} <=
-                onward(tx_turn, plus_q[tx], send_shard_q[tx], last_q[tx], send_offset_q[tx], half_q[tx], shard_q[tx]);
-        end
-        if (s_copy_take)
-            copy_q[cp] <= copy_q[cp] + 11'd1;
-        if (s_reduce_take) begin
-            received_q[rd]    <= received_q[rd] + 12'd1;
-            receive_row_q[rd] <= rd_turn ? 11'd0 : receive_row_q[rd] + 11'd1;
-            {receive_shard_q[rd], receive_offset_q[rd]} <=
-                onward(rd_turn, plus_q[rd], receive_shard_q[rd], last_q[rd], receive_offset_q[rd], half_q[rd], shard_q[rd]);
-        end
-        if (s_store_take) begin
-            received_q[st]    <= received_q[st] + 12'd1;
-            receive_row_q[st] <= st_turn ? 11'd0 : receive_row_q[st] + 11'd1;
-            {receive_shard_q[st], receive_offset_q[st]} <=
-                onward(st_turn, plus_q[st], receive_shard_q[st], last_q[st], receive_offset_q[st], half_q[st], shard_q[st]);
-        end
-        if (s_reduced_valid) begin
-            if (s_reduced_copy) copied_q[rw]  <= copied_q[rw] + 11'd1;
-            else                written_q[rw] <= written_q[rw] + 12'd1;
-        end
-        if (s_stored_valid)
-            written_q[sw] <= written_q[sw] + 12'd1;
     end
 
     // A strobe already names this FSM, so an index only tells its contexts apart.

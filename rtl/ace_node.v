@@ -15,6 +15,7 @@
 //               place in the input buffer; tx_grant tells the neighbour on that link that
 //               a context is ready to receive from it.
 //   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
+//   Setting     cfg_* is taken at the edges with rst high and held until the next.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
 //               its links are reset together.
 //   Twin        cmodel/ace_node.c
@@ -115,6 +116,29 @@ module ace_node #(
                   &link_idle && tx_dma_idle && rx_dma_idle && memory_idle;
     genvar g, h, k;
 
+    // ---- configuration: taken in reset ----
+    // What only registers hold is not evaluated anew at every change of an input pin.
+    reg         fifo_q;
+    reg [23:0]  ring_q;
+    reg [23:0]  rank_q;
+    reg [10:0]  chunk_rows_q;
+    reg [59:0]  partition_rows_q;
+    reg [95:0]  link_rate_q;
+    reg [31:0]  read_rate_q;
+    reg [31:0]  write_rate_q;
+    reg [15:0]  memory_latency_q;
+    always @(posedge clk) if (rst) begin
+        fifo_q           <= cfg_fifo;
+        ring_q           <= cfg_ring;
+        rank_q           <= cfg_rank;
+        chunk_rows_q     <= cfg_chunk_rows;
+        partition_rows_q <= cfg_partition_rows;
+        link_rate_q      <= cfg_link_rate;
+        read_rate_q      <= cfg_read_rate;
+        write_rate_q     <= cfg_write_rate;
+        memory_latency_q <= cfg_memory_latency;
+    end
+
     // ---- dispatcher ----
     wire        chunk_valid, chunk_ready, chunk_last;
     wire [7:0]  chunk_kinds, chunk_dims, chunk_mark;
@@ -128,10 +152,10 @@ module ace_node #(
     ace_dispatcher #(.COMMANDS(COMMANDS)) u_dispatcher (
         .clk(clk),
         .rst(rst),
-        .cfg_fifo(cfg_fifo),
-        .cfg_ring(cfg_ring),
-        .cfg_rank(cfg_rank),
-        .cfg_chunk_rows(cfg_chunk_rows),
+        .cfg_fifo(fifo_q),
+        .cfg_ring(ring_q),
+        .cfg_rank(rank_q),
+        .cfg_chunk_rows(chunk_rows_q),
         .s_cmd_valid(s_cmd_valid),
         .s_cmd_ready(s_cmd_ready),
         .s_cmd_kind(s_cmd_kind),
@@ -183,9 +207,9 @@ module ace_node #(
     ace_scheduler #(.CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
         .clk(clk),
         .rst(rst),
-        .cfg_ring(cfg_ring),
-        .cfg_rank(cfg_rank),
-        .cfg_partition_rows(cfg_partition_rows),
+        .cfg_ring(ring_q),
+        .cfg_rank(rank_q),
+        .cfg_partition_rows(partition_rows_q),
         .s_chunk_valid(chunk_valid),
         .s_chunk_ready(chunk_ready),
         .s_chunk_kinds(chunk_kinds),
@@ -272,11 +296,11 @@ module ace_node #(
     wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
     wire               reduced_copy;
     wire [5:0]         reduce_index, store_index, reduced_index, row_stored_index;
-    wire [11:0] end0 = cfg_partition_rows[11:0] - 12'd1;
-    wire [11:0] end1 = end0 + cfg_partition_rows[23:12];
-    wire [11:0] end2 = end1 + cfg_partition_rows[35:24];
-    wire [11:0] end3 = end2 + cfg_partition_rows[47:36];
-    wire [11:0] end4 = end3 + cfg_partition_rows[59:48];
+    wire [11:0] end0 = partition_rows_q[11:0] - 12'd1;
+    wire [11:0] end1 = end0 + partition_rows_q[23:12];
+    wire [11:0] end2 = end1 + partition_rows_q[35:24];
+    wire [11:0] end3 = end2 + partition_rows_q[47:36];
+    wire [11:0] end4 = end3 + partition_rows_q[59:48];
     wire [59:0] ends = {end4, end3, end2, end1, end0};
     assign mismatch = |mismatches;
 
@@ -292,9 +316,9 @@ module ace_node #(
                     .clk(clk),
                     .rst(rst),
                     .cfg_source_end(ends[g*12 +: 12]),
-                    .cfg_source_rows(cfg_partition_rows[g*12 +: 12]),
+                    .cfg_source_rows(partition_rows_q[g*12 +: 12]),
                     .cfg_target_end(ends[(g+1)*12 +: 12]),
-                    .cfg_target_rows(cfg_partition_rows[(g+1)*12 +: 12]),
+                    .cfg_target_rows(partition_rows_q[(g+1)*12 +: 12]),
                     .s_admit_valid(admit_valid),
                     .s_release_valid(release_valid),
                     .s_context_phase(context_phase),
@@ -447,7 +471,7 @@ module ace_node #(
 
     // ---- scratchpad and ALUs ----
     wire [ROW_W-1:0]   local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
-    wire [6*ROW_W-1:0] popped;
+    wire [ROW_W-1:0]   popped [0:5];        // the row each link gave last
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
         .clk(clk),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row), .m_reduce_data(local_row),
@@ -455,12 +479,12 @@ module ace_node #(
         .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]), .m_plus_data(plus_data),
         .s_minus_valid(read_send_valid[1]), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]), .m_minus_data(minus_data),
         .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row), .s_reduced_data(alu_result),
-        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row), .s_store_data(popped[write_store_link*ROW_W +: ROW_W]),
+        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row), .s_store_data(popped[write_store_link]),
         .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row), .s_load_data(row_load_data)
     );
 
     // What arrives is the first operand, what lies here the second.
-    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : popped[alu_link*ROW_W +: ROW_W];
+    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : popped[alu_link];
     wire [ROW_W-1:0] operand_b = alu_zero ? {ROW_W{1'b0}} : local_row;
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
@@ -555,9 +579,9 @@ module ace_node #(
     ace_memory_interface #(.BURSTS(MEMORY_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
         .clk(clk),
         .rst(rst),
-        .cfg_read_rate(cfg_read_rate),
-        .cfg_write_rate(cfg_write_rate),
-        .cfg_latency(cfg_memory_latency),
+        .cfg_read_rate(read_rate_q),
+        .cfg_write_rate(write_rate_q),
+        .cfg_latency(memory_latency_q),
         .s_ar_valid(ar_valid),
         .s_ar_ready(ar_ready),
         .s_ar_addr(ar_addr),
@@ -619,13 +643,13 @@ module ace_node #(
         for (g = 0; g < 6; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
             ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROW_W(ROW_W)) u_port (
-                .clk(clk), .rst(rst), .cfg_rate(cfg_link_rate[(g/2)*32 +: 32]),
+                .clk(clk), .rst(rst), .cfg_rate(link_rate_q[(g/2)*32 +: 32]),
                 .rx_valid(rx_valid[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]),
                 .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
                 .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]), .tx_tag(tx_mark[g*8 +: 8]),
                 .tx_data(tx_data[g*ROW_W +: ROW_W]), .tx_credit(tx_credit[g]),
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_tag(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g*ROW_W +: ROW_W]),
+                .m_head_tag(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g), .s_context(out_context[PIPE*8 +: 8]),
                 .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]),
