@@ -210,17 +210,26 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     return true;
 }
 
+/* The shortest latency between two nodes. */
+static uint32_t shortest_link(const cluster *c) {
+    uint32_t shortest = LONGEST_WINDOW;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (c->ring[d] > 1 && c->link_latency[d] < shortest) shortest = c->link_latency[d];
+    return shortest;
+}
+
 /* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
 static bool make_wires(fabric *f, const cluster *c) {
+    const uint32_t slack = shortest_link(c) + 1;
+
     for (unsigned k = 0; k < f->members; k++) {
         member *a = &f->member[k];
 
         for (unsigned l = 0; l < ACE_LINKS; l++) {
-            const bool self = a->to[l] == k; /* sender and receiver go together */
-
             if (c->ring[l / 2] == 1) continue;
             a->out[l] = f->member[a->to[l]].in[l ^ 1] =
-                ace_wire_create(c->link_latency[l / 2], self ? 1 : f->window + 1, f->payload);
+                ace_wire_create(c->link_latency[l / 2], slack, f->payload);
             if (!a->out[l]) return false;
         }
     }
@@ -237,15 +246,6 @@ static int make_node(const options *o, member *m, bool wave) {
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
     return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
                                &m->node);
-}
-
-/* The longest window: the shortest link, unless every member only hears itself. */
-static uint32_t longest_window(const fabric *f, const cluster *c) {
-    uint32_t window = LONGEST_WINDOW;
-
-    for (unsigned d = 0; d < ACE_DIMENSIONS && f->classes > 1; d++)
-        if (c->ring[d] > 1 && c->link_latency[d] < window) window = c->link_latency[d];
-    return window;
 }
 
 int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
@@ -269,7 +269,8 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         goto failed;
     }
     if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
-    f->window = longest_window(f, c);
+    /* Members that only hear themselves need not wait for others. */
+    f->window = classes > 1 ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->members ? o->threads : f->members;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     for (unsigned k = 0; k < f->members; k++) {
