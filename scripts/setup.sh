@@ -8,6 +8,7 @@ packages=(
     clang libclang-rt-14-dev llvm-14 clang-format cmake ninja-build pkg-config ccache
     verilator iverilog yosys z3
     libgtest-dev libgmock-dev zlib1g-dev libcjson-dev libyaml-dev
+    openmpi-bin libopenmpi-dev
     gtkwave xvfb xauth fonts-dejavu-core imagemagick
 )
 

@@ -5,7 +5,7 @@
  *   options.c   command line -> options          cluster.c   YAML -> cluster
  *   workload.c  YAML, layer table -> workload    fabric.c    nodes, wires, time
  *   fold.c      nodes that behave alike          training.c  the NPUs' loop
- *   report.c    tables, JSON, traces
+ *   report.c    tables, JSON, traces             processes.h one run on several processes
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -170,12 +170,17 @@ unsigned fabric_weight(const fabric *f, unsigned member); /* how many it stands 
 double fabric_speed(const fabric *f, unsigned member);    /* of its memory and compute */
 const char *fabric_folding(const fabric *f);              /* in words: what, or why not */
 uint64_t fabric_now(const fabric *f);                     /* all members have run to here */
+const char *fabric_rung(const fabric *f, unsigned member);
+/* Whether this process simulates it (processes.h).  The driver is called for those members
+ * only, and what follows is theirs. */
+bool fabric_here(const fabric *f, unsigned member);
 ace_node *fabric_node(fabric *f, unsigned member);
 ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only */
 /* Bytes a member put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
-/* Law 4 on every member and dimension: a message and EXIT_CHECK at the first difference. */
+/* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
+ * first difference. */
 int fabric_check_bytes(const fabric *f);
 
 /* The ideal endpoint (ideal.c). */
@@ -205,6 +210,9 @@ typedef struct training training;
 training *training_create(const workload *w, const options *o, fabric *f);
 void training_destroy(training *t);
 driver training_driver(training *t);
+/* After the run: what follows is of all processes.  False: an endpoint refused a command or
+ * completed one that was not issued. */
+bool training_end(training *t);
 const spans *training_spans(const training *t, unsigned member);
 /* Over all nodes: an iteration ends when the last of them has ended it; the compute is
  * the longest. */
@@ -212,7 +220,6 @@ iteration training_iteration(const training *t, unsigned i);
 uint64_t training_cycles(const training *t);
 /* Cycles in which node 0 had a collective outstanding. */
 uint64_t training_communication(const training *t);
-bool training_failed(const training *t);
 
 /* ---- report ------------------------------------------------------------------ */
 
@@ -229,7 +236,7 @@ typedef struct report {
     bool bytes_ok;
     int payload_ok; /* -1: not checked */
 } report;
-/* Prints to stdout and writes the files asked for.  EXIT_OK, EXIT_USAGE. */
+/* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
 uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)

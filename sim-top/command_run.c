@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "acesim.h"
+#include "processes.h"
 
 static uint64_t digest(const workload *w) {
     uint64_t h = fnv1a(FNV1A_START, w->name, strlen(w->name));
@@ -48,12 +49,13 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
     if (!t || !track) {
         fprintf(stderr, "acesim: out of memory\n");
         rc = EXIT_CHECK;
-        goto out;
     }
+    rc = processes_agree(rc);
+    if (rc != EXIT_OK) goto out;
     d = training_driver(t);
     rc = fabric_run(r.f, &d);
     if (rc != EXIT_OK) goto out;
-    if (training_failed(t)) {
+    if (!training_end(t)) {
         fprintf(stderr,
                 "acesim: an endpoint refused a command or completed one that was not issued\n");
         rc = EXIT_CHECK;

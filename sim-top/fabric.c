@@ -10,6 +10,9 @@
  * could act.
  *
  * Nodes that behave alike (fold.c) are one member, wired to the members its neighbours are.
+ *
+ * Each process simulates some of the members, in the same windows.  What was sent in a
+ * window to members of other processes goes there after it (borders.c).
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -19,6 +22,8 @@
 
 #include "ace_rtl_node.h"
 #include "acesim.h"
+#include "borders.h"
+#include "processes.h"
 
 enum {
     STUCK_CYCLES = 10000000,
@@ -31,6 +36,7 @@ typedef struct member {
     float speed;
     uint8_t rung;
     bool known;
+    bool here;              /* this process simulates it: what follows is made */
     unsigned to[ACE_LINKS]; /* the member at the other end */
     ace_node *node;
     ace_memory *memory;
@@ -45,7 +51,9 @@ typedef struct member {
 
 struct fabric {
     unsigned members, threads;
+    unsigned first, past; /* [first, past) are this process's */
     member *member;
+    borders *borders;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
     uint32_t window;  /* longest allowed */
@@ -61,7 +69,7 @@ struct fabric {
 
 /* ---- building ------------------------------------------------------------------ */
 
-typedef enum rung { RUNG_CYCLE, RUNG_RTL } rung;
+typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL } rung;
 
 enum { NO_RUNG = 255 };
 
@@ -72,16 +80,15 @@ typedef struct places {
     float *speed;
 } places;
 
+static const char *const rung_names[] = { "cycle", "rtl", "ideal" };
+
 static bool set_rung(void *self, unsigned node, const char *word, size_t length) {
     uint8_t *rung = &((places *)self)->rung[node];
 
-    if (length == 5 && !strncmp(word, "cycle", length))
-        *rung = RUNG_CYCLE;
-    else if (length == 3 && !strncmp(word, "rtl", length))
-        *rung = RUNG_RTL;
-    else
-        return false;
-    return true;
+    for (*rung = RUNG_CYCLE; *rung <= RUNG_RTL; ++*rung)
+        if (length == strlen(rung_names[*rung]) && !strncmp(word, rung_names[*rung], length))
+            return true;
+    return false;
 }
 
 static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
@@ -172,6 +179,8 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
         if (copy[f->folded ? p->rung[i] : 0] < 0) copy[f->folded ? p->rung[i] : 0] = (int)copies++;
     f->classes = classes;
     f->members = copies * classes;
+    f->first = slab_first(f->members, processes_rank());
+    f->past = slab_first(f->members, processes_rank() + 1);
     f->member = calloc(f->members, sizeof *f->member);
     if (!f->member) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
@@ -185,7 +194,7 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
             if (m->known && !first) continue;
             m->known = true;
             m->place = i;
-            m->rung = p->rung[i];
+            m->rung = c->endpoint == ENDPOINT_IDEAL ? RUNG_IDEAL : p->rung[i];
             m->speed = p->speed[i];
         }
     }
@@ -205,7 +214,8 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
             for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
                 m->to[l] = k / classes * classes + class_of[torus_neighbour(c->ring, m->place, l)];
         }
-        if (f->payload && !(m->memory = ace_memory_create())) return false;
+        m->here = k >= f->first && k < f->past;
+        if (f->payload && m->here && !(m->memory = ace_memory_create())) return false;
     }
     return true;
 }
@@ -223,14 +233,21 @@ static uint32_t shortest_link(const cluster *c) {
 static bool make_wires(fabric *f, const cluster *c) {
     const uint32_t slack = shortest_link(c) + 1;
 
+    f->borders = borders_create(f->window, f->payload);
+    if (!f->borders) return false;
     for (unsigned k = 0; k < f->members; k++) {
         member *a = &f->member[k];
 
         for (unsigned l = 0; l < ACE_LINKS; l++) {
-            if (c->ring[l / 2] == 1) continue;
-            a->out[l] = f->member[a->to[l]].in[l ^ 1] =
-                ace_wire_create(c->link_latency[l / 2], slack, f->payload);
+            member *b = &f->member[a->to[l]];
+
+            if (c->ring[l / 2] == 1 || !(a->here || b->here)) continue;
+            a->out[l] = b->in[l ^ 1] = ace_wire_create(c->link_latency[l / 2], slack, f->payload);
             if (!a->out[l]) return false;
+            if (a->here && b->here) continue;
+            if (!borders_add(f->borders, slab_process(f->members, a->here ? a->to[l] : k),
+                             a->out[l], a->here))
+                return false;
         }
     }
     return true;
@@ -240,7 +257,7 @@ static int make_node(const options *o, member *m, bool wave) {
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
-    if (c->endpoint == ENDPOINT_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
+    if (m->rung == RUNG_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
@@ -260,39 +277,40 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     if (!f || !p.rung || !p.speed || !class_of) goto nomem;
     f->payload = o->payload;
     rc = read_places(o, &p);
-    if (rc != EXIT_OK) goto failed;
+    if (rc != EXIT_OK) goto done;
     if (!divide(f, o, &p, class_of, &classes)) goto nomem;
     if (classes > MEMBERS) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
                 classes, f->folding, (unsigned)MEMBERS);
         rc = EXIT_USAGE;
-        goto failed;
+        goto done;
     }
     if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
     /* Members that only hear themselves need not wait for others. */
     f->window = classes > 1 ? shortest_link(c) : LONGEST_WINDOW;
-    f->threads = o->threads < f->members ? o->threads : f->members;
+    f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
-    for (unsigned k = 0; k < f->members; k++) {
+    for (unsigned k = f->first; k < f->past; k++) {
         const int e = make_node(o, &f->member[k], o->wave_file && k == f->wave);
         if (e == ACE_OK) continue;
         fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->member[k].place,
                 ace_strerror(e));
         rc = EXIT_USAGE;
-        goto failed;
+        goto done;
     }
-    *to = f;
-    f = NULL;
-    rc = EXIT_OK;
-    goto failed;
+    goto done;
 nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
-failed:
+done:
     free(p.rung);
     free(p.speed);
     free(class_of);
-    fabric_destroy(f);
+    rc = processes_agree(rc);
+    if (rc == EXIT_OK)
+        *to = f;
+    else
+        fabric_destroy(f);
     return rc;
 }
 
@@ -303,6 +321,7 @@ void fabric_destroy(fabric *f) {
         for (unsigned l = 0; l < ACE_LINKS; l++) ace_wire_destroy(f->member[i].out[l]);
         ace_memory_destroy(f->member[i].memory);
     }
+    borders_destroy(f->borders);
     free(f->member);
     free(f);
 }
@@ -382,7 +401,7 @@ static void run_member(fabric *f, unsigned i) {
 static void run_members(fabric *f) {
     for (;;) {
         const unsigned i = atomic_fetch_add(&f->next_member, 1);
-        if (i >= f->members) return;
+        if (i >= f->past) return;
         run_member(f, i);
     }
 }
@@ -398,12 +417,14 @@ static void *worker(void *p) {
     }
 }
 
-static void dump_stuck(fabric *f, const char *why) {
+/* EXIT_CHECK where members of this process are among those that wait. */
+static int dump_stuck(fabric *f, const char *why) {
     unsigned shown = 0;
 
-    fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
-    for (unsigned i = 0; i < f->members; i++) {
+    for (unsigned i = f->first; i < f->past; i++) {
         if (f->driver->finished(f->driver->self, i)) continue;
+        if (!shown)
+            fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
         if (shown++ == 8) {
             fprintf(stderr, "(more nodes wait)\n");
             break;
@@ -412,13 +433,14 @@ static void dump_stuck(fabric *f, const char *why) {
                 ace_node_rung(f->member[i].node));
         ace_node_dump(f->member[i].node, stderr);
     }
+    return shown ? EXIT_CHECK : EXIT_OK;
 }
 
-/* What has happened so far; it stands still in a hang. */
+/* What has happened here so far; it stands still in a hang. */
 static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
-    for (unsigned i = 0; i < f->members; i++) {
+    for (unsigned i = f->first; i < f->past; i++) {
         n += f->member[i].events;
         for (unsigned l = 0; l < ACE_LINKS; l++)
             if (f->member[i].out[l]) n += ace_wire_packets(f->member[i].out[l]);
@@ -435,6 +457,7 @@ typedef struct meter {
 static void show_progress(const fabric *f, meter *m) {
     int percent;
 
+    if (processes_rank()) return; /* the driver knows only of the members here */
     if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
     percent = (int)(f->driver->progress(f->driver->self) * 100);
     if (percent > 100) percent = 100;
@@ -446,47 +469,72 @@ static void show_progress(const fabric *f, meter *m) {
         fprintf(stderr, "%d %%  cycle %llu\n", percent / 10 * 10, (unsigned long long)f->now);
 }
 
+/* What all processes must know between two windows. */
+typedef struct pulse {
+    uint64_t next;  /* nothing happens before this cycle; UINT64_MAX: at rest */
+    uint64_t moved; /* the last window edge with anything new before it */
+    bool finished, failed;
+} pulse;
+
+/* Of the members here.  A message for each that failed. */
+static pulse look(const fabric *f) {
+    pulse p = { .next = UINT64_MAX, .finished = true };
+
+    for (unsigned i = f->first; i < f->past; i++) {
+        const member *a = &f->member[i];
+        const uint64_t e = earliest(a);
+        const int err = ace_node_error(a->node);
+
+        if (err != ACE_OK) {
+            fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place,
+                    ace_node_rung(a->node), (unsigned long long)f->now, ace_strerror(err));
+            ace_node_dump(a->node, stderr);
+            p.failed = true;
+        }
+        if (a->wake < p.next) p.next = a->wake;
+        if (e < p.next) p.next = e;
+        p.finished = p.finished && f->driver->finished(f->driver->self, i);
+    }
+    return p;
+}
+
+/* Of all members, in one reduction. */
+static pulse of_all(const pulse *p) {
+    uint64_t v[] = { ~p->next, p->moved, !p->finished, p->failed };
+
+    processes_maximum(v, sizeof v / sizeof *v);
+    return (pulse){ .next = ~v[0], .moved = v[1], .finished = !v[2], .failed = v[3] != 0 };
+}
+
 static int loop(fabric *f) {
     meter m = { .tty = isatty(STDERR_FILENO) == 1 };
-    uint64_t seen = 0, seen_at = 0;
+    uint64_t seen = 0, moved = 0;
     int rc = EXIT_OK;
 
     for (;;) {
-        uint64_t next = UINT64_MAX, n;
-        bool finished = true;
+        pulse here = look(f), all;
+        const uint64_t n = events(f);
 
-        for (unsigned i = 0; i < f->members; i++) {
-            const member *a = &f->member[i];
-            const uint64_t e = earliest(a);
-            const int err = ace_node_error(a->node);
-
-            if (err != ACE_OK) {
-                fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place,
-                        ace_node_rung(a->node), (unsigned long long)f->now, ace_strerror(err));
-                ace_node_dump(a->node, stderr);
-                rc = EXIT_CHECK;
-            }
-            if (a->wake < next) next = a->wake;
-            if (e < next) next = e;
-            finished = finished && f->driver->finished(f->driver->self, i);
-        }
-        if (finished || rc != EXIT_OK) break;
-        if (next == UINT64_MAX) {
-            dump_stuck(f, "every node is at rest with collectives outstanding");
-            rc = EXIT_CHECK;
-            break;
-        }
-        n = events(f);
         if (n != seen) {
             seen = n;
-            seen_at = f->now;
-        } else if (f->now - seen_at > STUCK_CYCLES && next <= f->now) {
-            dump_stuck(f, "no packet and no completion for 10 million cycles");
-            rc = EXIT_CHECK;
+            moved = f->now;
+        }
+        here.moved = moved;
+        all = of_all(&here);
+        if (all.failed || all.finished) {
+            rc = here.failed ? EXIT_CHECK : EXIT_OK;
             break;
         }
-        f->until = (next > f->now ? next : f->now) + f->window;
-        atomic_store(&f->next_member, 0);
+        if (all.next == UINT64_MAX) {
+            rc = dump_stuck(f, "every node is at rest with collectives outstanding");
+            break;
+        }
+        if (f->now - all.moved > STUCK_CYCLES && all.next <= f->now) {
+            rc = dump_stuck(f, "no packet and no completion for 10 million cycles");
+            break;
+        }
+        f->until = (all.next > f->now ? all.next : f->now) + f->window;
+        atomic_store(&f->next_member, f->first);
         if (f->threads > 1) {
             pthread_barrier_wait(&f->start);
             run_members(f);
@@ -494,6 +542,7 @@ static int loop(fabric *f) {
         } else {
             run_members(f);
         }
+        if (f->borders) borders_exchange(f->borders);
         f->now = f->until;
         show_progress(f, &m);
     }
@@ -526,12 +575,16 @@ int fabric_run(fabric *f, const driver *d) {
         pthread_barrier_destroy(&f->end);
         f->stop = false;
     }
-    return rc;
+    return processes_agree(rc);
 }
 
 /* ---- asking ---------------------------------------------------------------------- */
 
 unsigned fabric_members(const fabric *f) { return f->members; }
+bool fabric_here(const fabric *f, unsigned member) { return f->member[member].here; }
+const char *fabric_rung(const fabric *f, unsigned member) {
+    return rung_names[f->member[member].rung];
+}
 unsigned fabric_place(const fabric *f, unsigned member) { return f->member[member].place; }
 unsigned fabric_weight(const fabric *f, unsigned member) { return f->member[member].weight; }
 double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
@@ -554,8 +607,9 @@ uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
     return f->member[node].expected[d];
 }
 
-int fabric_check_bytes(const fabric *f) {
-    for (unsigned i = 0; i < f->members; i++) {
+/* At the first difference of the members here. */
+static int check_bytes(const fabric *f) {
+    for (unsigned i = f->first; i < f->past; i++) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const uint64_t sent = fabric_sent(f, i, d), expected = fabric_expected(f, i, d);
             if (sent == expected) continue;
@@ -568,3 +622,5 @@ int fabric_check_bytes(const fabric *f) {
     }
     return EXIT_OK;
 }
+
+int fabric_check_bytes(const fabric *f) { return processes_agree(check_bytes(f)); }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* main.c -- acesim: one program, a subcommand for each question */
+/* main.c -- acesim, and acesim-mpi: one program, a subcommand for each question */
 #include <string.h>
 
 #include "acesim.h"
+#include "processes.h"
 
 static const struct {
     const char *name;
@@ -24,7 +25,12 @@ static void help(FILE *to) {
                 "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
 }
 
-int main(int argc, char **argv) {
+/* Members are dealt out to all processes; anything else is the work of the first. */
+static bool divided(int (*run)(int, char **)) {
+    return run == command_collective || run == command_run;
+}
+
+static int command(int argc, char **argv) {
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;
@@ -38,9 +44,17 @@ int main(int argc, char **argv) {
         return EXIT_OK;
     }
     for (int i = 0; i < COMMANDS; i++)
-        if (!strcmp(argv[1], commands[i].name)) return commands[i].run(argc - 1, argv + 1);
+        if (!strcmp(argv[1], commands[i].name))
+            return processes_rank() && !divided(commands[i].run)
+                       ? EXIT_OK
+                       : commands[i].run(argc - 1, argv + 1);
     fprintf(stderr, "acesim: found command '%s', expected one of", argv[1]);
     for (int i = 0; i < COMMANDS; i++) fprintf(stderr, " %s", commands[i].name);
     fprintf(stderr, "\n");
     return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    processes_start(&argc, &argv);
+    return processes_end(command(argc, argv));
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "acesim.h"
+#include "processes.h"
 
 enum { STATISTICS = 256 };
 
@@ -61,7 +62,7 @@ static cJSON *real(cJSON *to, const char *name, double v) {
 /* ---- engine statistics ----------------------------------------------------------- */
 
 typedef struct total {
-    const char *name;
+    char name[56];
     uint64_t value;
 } total;
 
@@ -71,28 +72,54 @@ static bool ends_with(const char *s, const char *end) {
     return a >= b && !strcmp(s + a - b, end);
 }
 
-/* Each counter summed over all nodes, in the first one's order.  The nodes have run on to
- * the end of the last window, at rest: those cycles are taken back. */
-static size_t totals(const report *r, total *t) {
-    fabric *f = r->f;
-    const uint64_t beyond = fabric_now(f) - r->cycles;
-    size_t n = 0;
+/* likely: the place of the name where all nodes have the same counters. */
+static void add(total *t, size_t likely, const char *name, uint64_t value) {
+    size_t k = strcmp(t[likely].name, name) ? 0 : likely;
 
-    for (unsigned i = 0; i < fabric_members(f); i++) {
+    while (k < STATISTICS && *t[k].name && strcmp(t[k].name, name)) k++;
+    if (k == STATISTICS) return;
+    snprintf(t[k].name, sizeof t[k].name, "%s", name);
+    t[k].value += value;
+}
+
+/* Each counter summed over the nodes here, in the first one's order.  The nodes have run on
+ * to the end of the last window, at rest: those cycles are taken back. */
+static void totals_here(const report *r, total *t) {
+    const uint64_t beyond = fabric_now(r->f) - r->cycles;
+
+    for (unsigned i = 0; i < fabric_members(r->f); i++) {
+        const unsigned weight = fabric_weight(r->f, i);
         ace_statistic s[STATISTICS];
-        size_t count = ace_node_statistics(fabric_node(f, i), s, STATISTICS);
+        size_t count;
 
-        if (count > STATISTICS) count = STATISTICS;
-        for (size_t j = 0; j < count; j++) {
-            size_t k = j < n && !strcmp(t[j].name, s[j].name) ? j : 0;
-            while (k < n && strcmp(t[k].name, s[j].name)) k++;
-            if (k == n && n == STATISTICS) continue;
-            if (k == n) t[n++] = (total){ s[j].name, 0 };
-            t[k].value += s[j].value * fabric_weight(f, i);
-            if (ends_with(s[j].name, ".idle")) t[k].value -= beyond * fabric_weight(f, i);
-        }
+        if (!fabric_here(r->f, i)) continue;
+        count = ace_node_statistics(fabric_node(r->f, i), s, STATISTICS);
+        for (size_t j = 0; j < count && j < STATISTICS; j++)
+            add(t, j, s[j].name,
+                (s[j].value - (ends_with(s[j].name, ".idle") ? beyond : 0)) * weight);
     }
-    return n;
+}
+
+/* The sums over all nodes, at process 0; STATISTICS of them, the last without a name.  NULL:
+ * no memory. */
+static total *totals(const report *r) {
+    const unsigned processes = processes_rank() ? 0 : processes_count();
+    total *here = calloc(STATISTICS, sizeof *here);
+    total *all = calloc((size_t)processes * STATISTICS + 1, sizeof *all);
+    total *sum = calloc(STATISTICS + 1, sizeof *sum);
+
+    if (processes_agree(here && all && sum ? EXIT_OK : EXIT_CHECK) == EXIT_OK) {
+        totals_here(r, here);
+        processes_gather(here, all, STATISTICS * sizeof *here);
+        for (size_t i = 0; i < (size_t)processes * STATISTICS; i++)
+            if (*all[i].name) add(sum, i % STATISTICS, all[i].name, all[i].value);
+    } else {
+        free(sum);
+        sum = NULL;
+    }
+    free(here);
+    free(all);
+    return sum;
 }
 
 static uint64_t sibling(const total *t, size_t n, const char *busy, size_t stem,
@@ -102,12 +129,12 @@ static uint64_t sibling(const total *t, size_t n, const char *busy, size_t stem,
     return 0;
 }
 
-static void add_statistics(cJSON *root, const report *r) {
-    total t[STATISTICS];
-    const size_t n = totals(r, t);
+static void add_statistics(cJSON *root, const total *t) {
+    size_t n = 0;
     cJSON *utilisation = cJSON_AddObjectToObject(root, "utilisation");
     cJSON *statistics;
 
+    while (*t[n].name) n++;
     for (size_t i = 0; i < n; i++) { /* X.busy over all classes of X */
         const size_t length = strlen(t[i].name);
         char stem[64];
@@ -126,7 +153,7 @@ static void add_statistics(cJSON *root, const report *r) {
 
 /* ---- the object ------------------------------------------------------------------ */
 
-static cJSON *make(const report *r) {
+static cJSON *make(const report *r, const total *t) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
     const double us = 1 / c->clock_MHz;
@@ -156,7 +183,7 @@ static cJSON *make(const report *r) {
     cJSON_AddStringToObject(root, "op", "sum");
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(c->endpoint));
     for (unsigned i = 0; i < fabric_members(r->f); i++) {
-        const char *name = ace_node_rung(fabric_node(r->f, i));
+        const char *name = fabric_rung(r->f, i);
         if (!fabric_weight(r->f, i)) continue;
         if (!*rungs)
             snprintf(rungs, sizeof rungs, "%s", name);
@@ -221,7 +248,7 @@ static cJSON *make(const report *r) {
                             r->payload_ok < 0 ? "not run"
                             : r->payload_ok   ? "passed"
                                               : "failed");
-    add_statistics(root, r);
+    add_statistics(root, t);
     return root;
 }
 
@@ -310,23 +337,23 @@ static void escape(FILE *f, const char *s) {
     }
 }
 
-/* Chrome trace: a process an NPU, a track for compute, async spans for collectives. */
-static void trace(FILE *f, const report *r) {
+/* A process an NPU, a track for compute, async spans for collectives. */
+static void trace_members(FILE *f, const void *self) {
+    const report *r = self;
     const double us = 1 / r->o->cluster.clock_MHz;
-    uint64_t id = 0;
 
-    fprintf(f, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
     for (unsigned i = 0; i < fabric_members(r->f); i++) {
+        uint64_t id = i; /* steps by the members: no two collectives have the same */
         const spans *s = r->spans[i];
         char alike[32] = "";
 
-        if (!fabric_weight(r->f, i)) continue;
+        if (!fabric_here(r->f, i) || !fabric_weight(r->f, i)) continue;
         if (fabric_weight(r->f, i) > 1)
             snprintf(alike, sizeof alike, ", one of %u alike", fabric_weight(r->f, i));
         fprintf(
             f,
             "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s%s)\"}}",
-            i ? "," : "", i, fabric_place(r->f, i), ace_node_rung(fabric_node(r->f, i)), alike);
+            i ? "," : "", i, fabric_place(r->f, i), fabric_rung(r->f, i), alike);
         fprintf(
             f,
             ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}",
@@ -356,61 +383,86 @@ static void trace(FILE *f, const report *r) {
                 escape(f, v->name);
                 fprintf(f, "\",\"args\":{\"cycle\":%" PRIu64 "}}", end ? v->to : v->from);
             }
-            id++;
+            id += fabric_members(r->f);
         }
     }
-    fprintf(f, "\n]}\n");
 }
 
-/* Writes beside the file and renames, so that an earlier result stays whole. */
-static int write_file(const char *name, const report *r, const char *json) {
+/* Chrome trace. */
+static void trace(FILE *f, const report *r) {
+    if (f) fprintf(f, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
+    processes_write(f, trace_members, r);
+    if (f) fprintf(f, "\n]}\n");
+}
+
+/* Beside the file, to be renamed, so that an earlier result stays whole. */
+static FILE *open_part(const char *name) {
     char part[1100];
-    FILE *f;
-    bool ok;
 
     snprintf(part, sizeof part, "%.1024s.part", name);
-    f = fopen(part, "w");
-    if (f) {
-        if (json)
-            fprintf(f, "%s\n", json);
-        else
-            trace(f, r);
-        ok = !ferror(f);
-        ok = !fclose(f) && ok && !rename(part, name);
-        if (ok) return EXIT_OK;
-        remove(part);
-    }
+    return fopen(part, "w");
+}
+
+static int close_part(FILE *f, const char *name) {
+    char part[1100];
+    bool ok = f && !ferror(f);
+
+    snprintf(part, sizeof part, "%.1024s.part", name);
+    if (f) ok = !fclose(f) && ok && !rename(part, name);
+    if (ok) return EXIT_OK;
     fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", name, strerror(errno));
+    if (f) remove(part);
     return EXIT_USAGE;
 }
 
+static int write_timeline(const char *name, const report *r) {
+    const bool first = !processes_rank();
+    FILE *f = first ? open_part(name) : NULL;
+    int rc = processes_agree(first && !f ? close_part(NULL, name) : EXIT_OK);
+
+    if (rc != EXIT_OK) return rc;
+    trace(f, r);
+    return processes_agree(first ? close_part(f, name) : EXIT_OK);
+}
+
+static int write_json(const char *name, const char *json) {
+    FILE *f = open_part(name);
+
+    if (f) fprintf(f, "%s\n", json);
+    return close_part(f, name);
+}
+
+/* json: NULL but at process 0. */
 static int write_output(const report *r, const char *json) {
     char name[1100];
-    int rc;
+    int rc = EXIT_OK;
 
-    if (mkdir(r->o->output, 0777) && errno != EEXIST) {
+    if (json && mkdir(r->o->output, 0777) && errno != EEXIST) {
         fprintf(stderr, "acesim: %s: %s, expected a folder that can be made\n", r->o->output,
                 strerror(errno));
-        return EXIT_USAGE;
+        rc = EXIT_USAGE;
     }
     snprintf(name, sizeof name, "%.1000s/result.json", r->o->output);
-    rc = write_file(name, r, json);
+    if (json && rc == EXIT_OK) rc = write_json(name, json);
+    rc = processes_agree(rc);
     snprintf(name, sizeof name, "%.1000s/timeline.json", r->o->output);
-    return rc == EXIT_OK ? write_file(name, r, NULL) : rc;
+    return rc == EXIT_OK ? write_timeline(name, r) : rc;
 }
 
 int report_write(const report *r) {
-    cJSON *root = make(r);
-    char *json = cJSON_Print(root);
-    int rc = json ? EXIT_OK : EXIT_CHECK;
+    total *t = totals(r);
+    cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
+    char *json = root ? cJSON_Print(root) : NULL;
+    int rc = processes_agree(t && (json || processes_rank()) ? EXIT_OK : EXIT_CHECK);
 
+    free(t);
     if (json && r->o->format == FORMAT_JSON)
         printf("%s\n", json);
     else if (json && r->o->format == FORMAT_CSV)
         print_csv(root);
     else if (json)
         print_table(root);
-    if (rc == EXIT_OK && r->o->timeline) rc = write_file(r->o->timeline, r, NULL);
+    if (rc == EXIT_OK && r->o->timeline) rc = write_timeline(r->o->timeline, r);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
     cJSON_free(json);
     cJSON_Delete(root);

@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "acesim.h"
+#include "processes.h"
 
 bool spans_add(spans *s, span v) {
     if (s->count == s->room) {
@@ -51,8 +52,9 @@ struct training {
     const options *o;
     fabric *f;
     unsigned members;
-    npu *npu;        /* of each member of the fabric */
-    uint64_t vector; /* bytes between the layers' vectors */
+    npu *npu;                  /* of each member of the fabric */
+    uint64_t vector;           /* bytes between the layers' vectors */
+    uint64_t *ended, *compute; /* per iteration: the largest of all NPUs */
 };
 
 training *training_create(const workload *w, const options *o, fabric *f) {
@@ -64,7 +66,13 @@ training *training_create(const workload *w, const options *o, fabric *f) {
     t->f = f;
     t->members = fabric_members(f);
     t->npu = calloc(t->members, sizeof *t->npu);
-    for (unsigned i = 0; t->npu && i < t->members; i++) {
+    t->ended = calloc(o->iterations, sizeof *t->ended);
+    t->compute = calloc(o->iterations, sizeof *t->compute);
+    if (!t->npu || !t->ended || !t->compute) {
+        training_destroy(t);
+        return NULL;
+    }
+    for (unsigned i = 0; i < t->members; i++) {
         npu *n = &t->npu[i];
         n->speed = fabric_speed(f, i);
         n->ready = calloc(w->count, sizeof *n->ready);
@@ -94,6 +102,8 @@ void training_destroy(training *t) {
         free(n->spans.at);
     }
     free(t->npu);
+    free(t->ended);
+    free(t->compute);
     free(t);
 }
 
@@ -252,27 +262,27 @@ driver training_driver(training *t) {
 
 const spans *training_spans(const training *t, unsigned member) { return &t->npu[member].spans; }
 
-static uint64_t end_of(const training *t, unsigned i) {
-    uint64_t end = 0;
+bool training_end(training *t) {
+    uint64_t failed = 0;
 
-    for (unsigned j = 0; j < t->members; j++)
-        if (t->npu[j].ended[i] > end) end = t->npu[j].ended[i];
-    return end;
+    for (unsigned j = 0; j < t->members; j++) {
+        const npu *n = &t->npu[j];
+
+        for (unsigned i = 0; i < t->o->iterations; i++) {
+            if (n->ended[i] > t->ended[i]) t->ended[i] = n->ended[i];
+            if (n->compute[i] > t->compute[i]) t->compute[i] = n->compute[i];
+        }
+        failed = failed || n->failed;
+    }
+    processes_maximum(t->ended, t->o->iterations);
+    processes_maximum(t->compute, t->o->iterations);
+    processes_maximum(&failed, 1);
+    return !failed;
 }
 
 iteration training_iteration(const training *t, unsigned i) {
-    uint64_t compute = 0;
-
-    for (unsigned j = 0; j < t->members; j++)
-        if (t->npu[j].compute[i] > compute) compute = t->npu[j].compute[i];
-    return (iteration){ end_of(t, i) - (i ? end_of(t, i - 1) : 0), compute };
+    return (iteration){ t->ended[i] - (i ? t->ended[i - 1] : 0), t->compute[i] };
 }
 
-uint64_t training_cycles(const training *t) { return end_of(t, t->o->iterations - 1); }
+uint64_t training_cycles(const training *t) { return t->ended[t->o->iterations - 1]; }
 uint64_t training_communication(const training *t) { return t->npu[0].communication; }
-
-bool training_failed(const training *t) {
-    for (unsigned j = 0; j < t->members; j++)
-        if (t->npu[j].failed) return true;
-    return false;
-}
