@@ -6,6 +6,7 @@
  *   workload.c  YAML, layer table -> workload    fabric.c    nodes, wires, time
  *   fold.c      nodes that behave alike          training.c  the NPUs' loop
  *   report.c    tables, JSON, traces             processes.h one run on several processes
+ *   sweep.h     many runs
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -109,6 +110,15 @@ typedef struct options {
 int options_collective(int argc, char **argv, options *o);
 int options_run(int argc, char **argv, options *o);
 
+/* An option as a sweep may set it: none that writes files or chooses the format. */
+typedef struct option_value {
+    int number;           /* of the option, in the order of --help; -1: no such option */
+    bool flag;            /* takes no value: "true" gives it, "false" does not */
+    bool accepted;        /* the value, by itself */
+    const char *expected; /* what a person may write */
+} option_value;
+option_value options_value(const char *command, const char *name, const char *value);
+
 /* ---- workload -------------------------------------------------------------- */
 
 typedef struct layer {
@@ -129,6 +139,7 @@ typedef struct workload {
 /* Cycles come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
 int workload_read(const char *file, double clock_MHz, workload *w);
 void workload_free(workload *w);
+uint64_t workload_digest(const workload *w);
 
 /* ---- fold ------------------------------------------------------------------ */
 
@@ -245,5 +256,6 @@ int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
 int command_alu(int argc, char **argv);
+int command_sweep(int argc, char **argv);
 
 #endif

@@ -1,23 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_run.c -- acesim run: training iterations of a workload on a cluster */
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include "acesim.h"
 #include "processes.h"
-
-static uint64_t digest(const workload *w) {
-    uint64_t h = fnv1a(FNV1A_START, w->name, strlen(w->name));
-
-    h = fnv1a(h, &w->element, sizeof w->element);
-    for (unsigned i = 0; i < w->count; i++) {
-        const layer *l = &w->layers[i];
-        const uint64_t v[] = { l->forward, l->input_gradient, l->weight_gradient, l->bytes };
-        h = fnv1a(fnv1a(h, l->name, strlen(l->name)), v, sizeof v);
-    }
-    return h;
-}
 
 /* A layer the plan or the tags cannot hold. */
 static int check_layers(const options *o, const workload *w) {
@@ -37,7 +24,9 @@ static int check_layers(const options *o, const workload *w) {
 }
 
 static int run(const options *o, const ace_config *cfg, const workload *w) {
-    report r = { .o = o, .cfg = cfg, .kind = w->name, .digest_of = digest(w), .payload_ok = -1 };
+    report r = {
+        .o = o, .cfg = cfg, .kind = w->name, .digest_of = workload_digest(w), .payload_ok = -1
+    };
     const spans **track = NULL;
     training *t = NULL;
     int rc = fabric_create(o, cfg, &r.f);

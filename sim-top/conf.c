@@ -29,6 +29,48 @@ static void list_keys(char *to, size_t room, const conf_key *keys) {
         n += (size_t)snprintf(to + n, room - n, " %s", keys->name);
 }
 
+static bool whole(const yaml_node_t *n) { return strlen(text(n)) == n->data.scalar.length; }
+
+/* A value, or a list of them, under the key k. */
+static void read_items(conf *c, const yaml_node_t *k, yaml_node_t *n, const conf_key *key) {
+    const conf_items *items = key->to;
+    const bool list = n->type == YAML_SEQUENCE_NODE;
+    const unsigned count =
+        list ? (unsigned)(n->data.sequence.items.top - n->data.sequence.items.start) : 1;
+
+    if (!count) at(c, n, "an empty list", key->accepted);
+    for (unsigned i = 0; i < count && !c->failed; i++) {
+        const yaml_node_t *v =
+            list ? yaml_document_get_node(&c->doc, n->data.sequence.items.start[i]) : n;
+
+        if (v->type != YAML_SCALAR_NODE || !whole(v)) {
+            at(c, v, v->type == YAML_SCALAR_NODE ? "a zero byte" : "a list or mapping",
+               key->accepted);
+            return;
+        }
+        c->failed = !items->take(items->self,
+                                 &(conf_item){ text(k), text(v), i, k->start_mark.line + 1,
+                                               k->start_mark.column + 1, v->start_mark.line + 1,
+                                               v->start_mark.column + 1 });
+    }
+}
+
+static void read_named_items(conf *c, const yaml_node_t *k, yaml_node_t *n, const conf_key *key) {
+    if (n->type != YAML_MAPPING_NODE) {
+        read_items(c, k, n, key);
+        return;
+    }
+    for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        const yaml_node_t *name = yaml_document_get_node(&c->doc, p->key);
+
+        if (c->failed) return;
+        if (name->type == YAML_SCALAR_NODE && whole(name))
+            read_items(c, name, yaml_document_get_node(&c->doc, p->value), key);
+        else
+            at(c, name, "a key that is not a word", "a key");
+    }
+}
+
 static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys) {
     char found[128], expected[512];
     unsigned seen = 0;
@@ -61,12 +103,13 @@ static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys) {
             return;
         }
         seen |= 1U << i;
-        if (!keys[i].parse) {
+        if (!keys[i].parse && keys[i].map) {
             read_mapping(c, v, keys[i].map);
+        } else if (!keys[i].parse) {
+            read_named_items(c, k, v, &keys[i]);
         } else if (v->type != YAML_SCALAR_NODE) {
             at(c, v, "a list or mapping", keys[i].accepted);
-        } else if (strlen(text(v)) != v->data.scalar.length ||
-                   !keys[i].parse(keys[i].to, text(v))) {
+        } else if (!whole(v) || !keys[i].parse(keys[i].to, text(v))) {
             quoted(found, sizeof found, "", text(v));
             at(c, v, found, keys[i].accepted);
         }

@@ -13,11 +13,25 @@ typedef struct conf {
     bool failed; /* a message was printed; later calls are harmless */
 } conf;
 
-/* A key a mapping may have.  parse is called with the value as it is written. */
+/* A value whose name is not known beforehand, and where both stand (from 1). */
+typedef struct conf_item {
+    const char *key, *value;
+    unsigned index; /* in the list of its key; 0 for a single value */
+    size_t key_line, key_column, line, column;
+} conf_item;
+/* Takes such values in the order of the file; false, after a message, ends the reading. */
+typedef struct conf_items {
+    bool (*take)(void *self, const conf_item *item);
+    void *self;
+} conf_items;
+
+/* A key a mapping may have.  parse is called with the value as it is written.  Without
+ * parse the value is a mapping, read by `map`; without map either, `to` is conf_items and
+ * the value is one value, a list, or a mapping of names to such. */
 typedef struct conf_key {
     const char *name;
     bool required;
-    bool (*parse)(void *to, const char *s); /* NULL: a mapping, read by `map` */
+    bool (*parse)(void *to, const char *s);
     void *to;
     const char *accepted;       /* what a person may write */
     const struct conf_key *map; /* ended by a NULL name */

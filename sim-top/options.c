@@ -63,6 +63,7 @@ static const struct {
 typedef struct values {
     const char *at[OPT_COUNT];
     bool failed;
+    bool quiet; /* the first bad value is not told */
 } values;
 
 static void help(int where) {
@@ -118,8 +119,9 @@ static bool given(const values *v, int o) { return v->at[o] != NULL; }
 /* What follows reads one value each; the first bad one is told and the rest skipped. */
 static bool bad(values *v, int o, bool ok) {
     if (ok || v->failed) return false;
-    fprintf(stderr, "acesim: --%s: found '%s', expected %s\n", table[o].name, v->at[o],
-            table[o].text);
+    if (!v->quiet)
+        fprintf(stderr, "acesim: --%s: found '%s', expected %s\n", table[o].name, v->at[o],
+                table[o].text);
     v->failed = true;
     return true;
 }
@@ -221,6 +223,35 @@ static void apply(values *v, options *o) {
     o->wave_node = (unsigned)count(v, OPT_WAVE_NODE, 0, UINT32_MAX, 0);
     o->wave_from = count(v, OPT_WAVE_FROM, 0, UINT64_MAX, 0);
     o->wave_to = count(v, OPT_WAVE_TO, 0, UINT64_MAX, UINT64_MAX);
+}
+
+option_value options_value(const char *command, const char *name, const char *value) {
+    const int where = strcmp(command, "run") ? COLLECTIVE : RUN;
+    /* With the most FSMs, so that no number of contexts is too small: what a value may
+     * be combined with is not asked here. */
+    options scratch = { .cluster = CLUSTER_DEFAULT };
+    values v = { .quiet = true };
+    int o = 0;
+
+    scratch.cluster.parameters.fsms = 16;
+    while (o < OPT_COUNT && !(table[o].where & where && !strcmp(table[o].name, name))) o++;
+    switch (o) {
+    case OPT_FORMAT:
+    case OPT_TIMELINE:
+    case OPT_OUTPUT:
+    case OPT_WAVE:
+    case OPT_WAVE_NODE:
+    case OPT_WAVE_FROM:
+    case OPT_WAVE_TO:
+    case OPT_HELP:
+    case OPT_COUNT: return (option_value){ .number = -1 };
+    }
+    if (!table[o].argument)
+        return (option_value){ o, true, !strcmp(value, "true") || !strcmp(value, "false"),
+                               "true or false" };
+    v.at[o] = value;
+    apply(&v, &scratch);
+    return (option_value){ o, false, !v.failed, table[o].text };
 }
 
 int options_collective(int argc, char **argv, options *o) {

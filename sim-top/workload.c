@@ -250,3 +250,15 @@ void workload_free(workload *w) {
     w->layers = NULL;
     w->count = 0;
 }
+
+uint64_t workload_digest(const workload *w) {
+    uint64_t h = fnv1a(FNV1A_START, w->name, strlen(w->name));
+
+    h = fnv1a(h, &w->element, sizeof w->element);
+    for (unsigned i = 0; i < w->count; i++) {
+        const layer *l = &w->layers[i];
+        const uint64_t v[] = { l->forward, l->input_gradient, l->weight_gradient, l->bytes };
+        h = fnv1a(fnv1a(h, l->name, strlen(l->name)), v, sizeof v);
+    }
+    return h;
+}
