@@ -5,13 +5,14 @@
 #include "ace_rtl_node.h"
 
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <verilated.h>
 #include <verilated_fst_c.h>
 
 #include "Vace_node.h"
-#include "Vace_node_small.h"
+#include "ace_node_sets.h"
 
 namespace {
 
@@ -244,18 +245,33 @@ bool same(const ace_parameters &a, const ace_parameters &b) {
            a.commands == b.commands && a.memory_bursts == b.memory_bursts;
 }
 
+using Create = int (*)(const ace_config *, bool, uint32_t, const char *, uint64_t, uint64_t,
+                       ace_core **);
+const struct {
+    const char *name;
+    ace_parameters parameters;
+    Create create;
+} sets[] = { { "default", ACE_PARAMETERS_DEFAULT, RtlCore<Vace_node>::create },
+#define X(name, ...) { #name, { __VA_ARGS__ }, RtlCore<Vace_node_##name>::create },
+             ACE_NODE_SETS(X)
+#undef X
+};
+
 } // namespace
+
+extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **name) {
+    if (set >= std::size(sets)) return nullptr;
+    *name = sets[set].name;
+    return &sets[set].parameters;
+}
 
 extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                                    uint32_t seed, const char *wave, uint64_t from, uint64_t to,
                                    ace_core **core) {
     static_assert(kCountWords == 84, "the count pins are whole words");
-    const ace_parameters whole = ACE_PARAMETERS_DEFAULT, small = ACE_PARAMETERS_SMALL;
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
-    if (same(*p, whole))
-        return RtlCore<Vace_node>::create(cfg, payload, seed, wave, from, to, core);
-    if (same(*p, small))
-        return RtlCore<Vace_node_small>::create(cfg, payload, seed, wave, from, to, core);
+    for (const auto &set : sets)
+        if (same(*p, set.parameters)) return set.create(cfg, payload, seed, wave, from, to, core);
     return ACE_EINVAL;
 }
 
