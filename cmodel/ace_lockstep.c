@@ -349,7 +349,12 @@ static int one_run(ace_soak *s, ace_dice *d) {
         if (commands == 1) memcpy(c->dims, (uint8_t[]){ 0, 1, 2 }, 3);
         c->bytes = roll(d) % 8 == 0 ? between(d, 1, 600)
                                     : between(d, 1, roll(d) % 8 && !b.rush ? 40000 : 400000);
-        c->bytes = (c->bytes + 3) / 4 * 4;
+        /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
+        uint64_t most = 48ull * b.config.chunk_rows * ACE_ROW_BYTES;
+        for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
+            if (b.ring[i] > 1 && (b.config.link_rate[i] >> 16) * 2000 < most)
+                most = (b.config.link_rate[i] >> 16) * 2000;
+        c->bytes = ((c->bytes < most ? c->bytes : most) + 3) / 4 * 4;
         c->source = (uint64_t)k << 20;
         c->destination = roll(d) % 2 ? c->source : c->source + (64u << 20);
         at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;

@@ -44,7 +44,7 @@ class LockstepNode : public testing::TestWithParam<unsigned> {};
 
 TEST_P(LockstepNode, EqualsTwin) {
     const char *name;
-    Soak(*ace_rtl_parameters(GetParam(), &name), 300000);
+    Soak(*ace_rtl_parameters(GetParam(), &name), 500000);
 }
 
 std::vector<unsigned> Sets() {
