@@ -45,6 +45,42 @@ void ace_memory_destroy(ace_memory *m) {
     free(m);
 }
 
+static bool clear(ace_memory *m, size_t slots) {
+    page *slot = calloc(slots, sizeof *slot);
+
+    if (!slot) return false;
+    for (size_t i = 0; i < m->slots; i++) free(m->slot[i].bytes);
+    free(m->slot);
+    *m = (ace_memory){ .slot = slot, .slots = slots };
+    return true;
+}
+
+/* Page by page, each in its slot. */
+void ace_memory_state(ace_memory *m, ace_state *s) {
+    uint64_t slots = m->slots, used = m->used;
+    size_t i = 0;
+
+    ACE_STATE(s, slots);
+    ACE_STATE(s, used);
+    if (s->loading && !s->failed) s->failed = !clear(m, (size_t)slots);
+    for (uint64_t n = 0; n < used && !s->failed; n++, i++) {
+        uint64_t at = 0;
+
+        while (!s->loading && !m->slot[i].bytes) i++;
+        at = i;
+        ACE_STATE(s, at);
+        i = (size_t)at;
+        if (s->failed) return;
+        if (s->loading && !(m->slot[i].bytes = malloc(PAGE_BYTES))) {
+            s->failed = true;
+            return;
+        }
+        ACE_STATE(s, m->slot[i].number);
+        ace_state_bytes(s, m->slot[i].bytes, PAGE_BYTES);
+    }
+    m->used = (size_t)used;
+}
+
 static int grow(ace_memory *m) {
     const size_t slots = m->slots * 2;
     page *slot = calloc(slots, sizeof *slot);
