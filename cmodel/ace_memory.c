@@ -45,40 +45,32 @@ void ace_memory_destroy(ace_memory *m) {
     free(m);
 }
 
-static bool clear(ace_memory *m, size_t slots) {
-    page *slot = calloc(slots, sizeof *slot);
-
-    if (!slot) return false;
-    for (size_t i = 0; i < m->slots; i++) free(m->slot[i].bytes);
-    free(m->slot);
-    *m = (ace_memory){ .slot = slot, .slots = slots };
-    return true;
-}
-
-/* Page by page, each in its slot. */
+/* Slot by slot: the table is to be the same, so that it goes on alike. */
 void ace_memory_state(ace_memory *m, ace_state *s) {
-    uint64_t slots = m->slots, used = m->used;
-    size_t i = 0;
+    ace_memory next = *m;
 
-    ACE_STATE(s, slots);
-    ACE_STATE(s, used);
-    if (s->loading && !s->failed) s->failed = !clear(m, (size_t)slots);
-    for (uint64_t n = 0; n < used && !s->failed; n++, i++) {
-        uint64_t at = 0;
-
-        while (!s->loading && !m->slot[i].bytes) i++;
-        at = i;
-        ACE_STATE(s, at);
-        i = (size_t)at;
+    ACE_STATE_BUT(s, next, &next.slot);
+    if (s->loading) {
+        next.slot = s->failed ? NULL : calloc(next.slots, sizeof *next.slot);
+        s->failed = !next.slot;
         if (s->failed) return;
-        if (s->loading && !(m->slot[i].bytes = malloc(PAGE_BYTES))) {
+        for (size_t i = 0; i < m->slots; i++) free(m->slot[i].bytes);
+        free(m->slot);
+        *m = next;
+    }
+    for (size_t i = 0; i < m->slots && !s->failed; i++) {
+        page *p = &m->slot[i];
+        bool here = p->bytes != NULL;
+
+        ACE_STATE(s, here);
+        if (!here || s->failed) continue;
+        if (s->loading && !(p->bytes = malloc(PAGE_BYTES))) {
             s->failed = true;
             return;
         }
-        ACE_STATE(s, m->slot[i].number);
-        ace_state_bytes(s, m->slot[i].bytes, PAGE_BYTES);
+        ACE_STATE(s, p->number);
+        ace_state_bytes(s, p->bytes, PAGE_BYTES);
     }
-    m->used = (size_t)used;
 }
 
 static int grow(ace_memory *m) {

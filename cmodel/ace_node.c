@@ -557,9 +557,12 @@ static void cycle_state(ace_core *core, ace_state *s) {
         ACE_STATE_BUT(s, *o, &o->row);
         o->row = outgoing_row(n, &o->send);
     }
-    uint64_t unloaded = n->unloaded ? (uint64_t)(n->unloaded - n->scratchpad.rows[0]) : UINT64_MAX;
+    ace_row *const rows = n->scratchpad.rows;
+    bool unloaded = n->unloaded != NULL;
+    uint64_t at = unloaded ? (uint64_t)(n->unloaded - (const uint32_t *)rows) / ACE_ROW_WORDS : 0;
     ACE_STATE(s, unloaded);
-    n->unloaded = unloaded != UINT64_MAX ? n->scratchpad.rows[0] + unloaded : NULL;
+    ACE_STATE(s, at);
+    n->unloaded = unloaded ? rows[at] : NULL;
 
     ACE_STATE(s, n->room_seen);
     ACE_STATE(s, n->users);

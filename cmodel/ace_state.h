@@ -52,6 +52,8 @@ static inline void ace_state_struct(ace_state *s, void *at, size_t bytes, void *
                                     size_t count) {
     unsigned char held[ACE_STATE_POINTERS][sizeof(void *)];
 
+    if (count > ACE_STATE_POINTERS) s->failed = true;
+    if (s->failed) return;
     for (size_t i = 0; i < count; i++) {
         memcpy(held[i], own[i], sizeof held[i]);
         memset(own[i], 0, sizeof held[i]);

@@ -162,13 +162,13 @@ TEST(Checkpoint, RtlCoreIsReplaced) { Soak(PhoenixRtl, 120000); }
 
 enum { LATENCY = 24 };
 
-// One node for all of a torus: it hears what it sends.
+// One node for all of a torus: it hears what it sends.  Or one that hears only the test.
 struct Lone {
-    ace_wire *wire[ACE_LINKS];
+    ace_wire *wire[ACE_LINKS], *heard[ACE_LINKS];
     ace_memory *memory;
     ace_node *node;
 
-    explicit Lone(Make make) {
+    explicit Lone(Make make, bool deaf = false) {
         ace_node_setup setup{};
         setup.parameters = ACE_PARAMETERS_SMALL;
         ace_config &c = setup.config;
@@ -183,8 +183,10 @@ struct Lone {
         setup.memory = memory = ace_memory_create();
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             wire[l] = ace_wire_create(LATENCY, LATENCY, true);
-            setup.out[l] = setup.in[l ^ 1] = wire[l];
+            heard[l] = deaf ? ace_wire_create(LATENCY, LATENCY, true) : nullptr;
+            setup.out[l] = wire[l];
         }
+        for (unsigned l = 0; l < ACE_LINKS; l++) setup.in[l] = deaf ? heard[l] : wire[l ^ 1];
         ace_core *core = nullptr;
         EXPECT_EQ(ACE_OK, make(&setup.parameters, &c, &core));
         EXPECT_EQ(ACE_OK, ace_driver_create(core, &setup, &node));
@@ -195,14 +197,26 @@ struct Lone {
         ace_node_destroy(node);
         ace_memory_destroy(memory);
         for (ace_wire *w : wire) ace_wire_destroy(w);
+        for (ace_wire *w : heard) ace_wire_destroy(w);
     }
     void state(ace_state s) {
         ace_node_state(node, &s);
         ace_memory_state(memory, &s);
         for (ace_wire *w : wire) ace_wire_state(w, &s);
+        for (ace_wire *w : heard)
+            if (w) ace_wire_state(w, &s);
         EXPECT_FALSE(s.failed);
     }
 };
+
+void Replace(std::unique_ptr<Lone> &one, Make make, bool deaf) {
+    Bytes saved;
+    one->state(saved.saving());
+    one = std::make_unique<Lone>(make, deaf);
+    one->state(saved.loading());
+    EXPECT_EQ(saved.at, saved.bytes.size());
+    replaced++;
+}
 
 // All that a node shows of a run; replaced in one of `every` windows, or never.
 std::vector<uint64_t> Run(Make make, unsigned every, Random random) {
@@ -230,14 +244,8 @@ std::vector<uint64_t> Run(Make make, unsigned every, Random random) {
     for (uint64_t now = LATENCY; done < 4 && now < 1000000; now += LATENCY) {
         ace_node_run(one->node, now);
         EXPECT_EQ(ACE_OK, ace_node_error(one->node));
-        if (every && random.below(every) == 0) {
-            Bytes saved;
-            one->state(saved.saving());
-            one = std::make_unique<Lone>(make);
-            one->state(saved.loading());
-            EXPECT_EQ(saved.at, saved.bytes.size());
-            replaced++;
-        }
+        if (every && random.below(every) == 0) Replace(one, make, false);
+        if (now / LATENCY % 8) continue; // meanwhile they wait in the node
         for (ace_completion c; ace_node_completion(one->node, &c); done++) {
             seen.push_back(c.cycle);
             seen.push_back(c.tag);
@@ -271,6 +279,45 @@ void CompareRuns(Make make, unsigned every) {
 
 TEST(Checkpoint, CycleNodeIsReplaced) { CompareRuns(MakeCycle, 4); }
 TEST(Checkpoint, RtlNodeIsReplaced) { CompareRuns(MakeRtl, 16); }
+
+// A node that is told of other chunks than its own says so in a certain cycle.
+uint64_t Disagree(Make make, unsigned every, Random random) {
+    auto one = std::make_unique<Lone>(make, true);
+    const ace_command c = {
+        ACE_ALL_REDUCE, ACE_FP32, ACE_SUM, 3, { 0, 1, 2 }, 0, 1 << 20, 60000, 5
+    };
+    EXPECT_EQ(ACE_OK, ace_node_submit(one->node, &c, 0));
+    for (uint64_t now = 0; now < 2000; now++) {
+        for (ace_wire *w : one->heard) {
+            ace_flit f{};
+            f.grant = true;
+            f.grant_context = static_cast<uint8_t>(random.below(4) << 6 | random.below(4));
+            f.grant_tag = static_cast<uint8_t>(random.below(3));
+            if (random.below(50) == 0) ace_wire_send(w, now, &f, nullptr);
+        }
+        ace_node_run(one->node, now + 1);
+        for (ace_wire *w : one->wire)
+            while (ace_wire_next(w) != UINT64_MAX) ace_wire_receive(w, ace_wire_next(w), nullptr);
+        if (every && now % every == 0) Replace(one, make, true);
+        const int error = ace_node_error(one->node); // it stays
+        EXPECT_TRUE(error == ACE_OK || error == ACE_ENODE);
+        if (error) return now;
+    }
+    return UINT64_MAX;
+}
+
+void CompareDisagreements(Make make, unsigned every, unsigned runs) {
+    unsigned found = 0;
+    for (uint64_t seed = lockstep_seed(); runs; runs--, seed++) {
+        const uint64_t alone = Disagree(make, 0, { seed });
+        ASSERT_EQ(alone, Disagree(make, every, { seed })) << "ACE_SEED=" << seed;
+        found += alone != UINT64_MAX;
+    }
+    EXPECT_GT(found, 0u);
+}
+
+TEST(Checkpoint, CycleNodeDisagrees) { CompareDisagreements(MakeCycle, 1, 10); }
+TEST(Checkpoint, RtlNodeDisagrees) { CompareDisagreements(MakeRtl, 9, 1); }
 
 // ---- what is refused ------------------------------------------------------------------
 
