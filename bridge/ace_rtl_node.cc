@@ -4,12 +4,15 @@
 
 #include "ace_rtl_node.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 #include <memory>
 #include <new>
+#include <vector>
 #include <verilated.h>
 #include <verilated_fst_c.h>
+#include <verilated_save.h>
 
 #include "Vace_node.h"
 #include "ace_node_sets.h"
@@ -17,6 +20,36 @@
 namespace {
 
 constexpr unsigned kCountWords = ACE_UNITS * ACE_CLASSES * 48 / 32;
+
+// Verilator's streams of a model's registers, to and from bytes in memory.
+class Saved final : public VerilatedSerialize {
+public:
+    std::vector<uint8_t> bytes;
+    void flush() override {
+        bytes.insert(bytes.end(), m_bufp, m_cp);
+        m_cp = m_bufp;
+    }
+};
+
+class Restored final : public VerilatedDeserialize {
+public:
+    explicit Restored(const std::vector<uint8_t> &from) : bytes_(from) { m_endp = m_cp; }
+
+private:
+    const std::vector<uint8_t> &bytes_;
+    size_t at_ = 0;
+
+    // What is unread moves to the front; after the last byte nothing is asked for.
+    void fill() override {
+        const size_t unread = size_t(m_endp - m_cp);
+        const size_t more = std::min(bufferSize() - unread, bytes_.size() - at_);
+        std::memmove(m_bufp, m_cp, unread);
+        std::memcpy(m_bufp + unread, bytes_.data() + at_, more);
+        at_ += more;
+        m_cp = m_bufp;
+        m_endp = m_bufp + unread + more;
+    }
+};
 
 // The RTL counts cycles it is run; those skipped while idle are added here.
 template <class Model> struct RtlCore {
@@ -198,9 +231,30 @@ template <class Model> struct RtlCore {
         }
     }
 
+    // The cfg_* pins are registers of the model; the waveform is of the run, not of its state.
+    static void state(ace_core *core, ace_state *s) {
+        RtlCore *c = self(core);
+        Saved saved;
+        if (!s->loading) {
+            saved << *c->top;
+            saved.flush();
+        }
+        uint64_t size = saved.bytes.size();
+        ace_state_bytes(s, &size, sizeof size);
+        if (s->failed) return;
+        saved.bytes.resize(size_t(size));
+        ace_state_bytes(s, saved.bytes.data(), saved.bytes.size());
+        ace_state_bytes(s, &c->now, sizeof c->now);
+        ace_state_bytes(s, &c->skipped, sizeof c->skipped);
+        if (!s->loading || s->failed) return;
+        Restored restored(saved.bytes);
+        restored >> *c->top;
+        c->fresh = false;
+    }
+
     static const ace_core_class *core_class() {
         static const ace_core_class k = { "rtl", destroy, reset, outputs, tick,
-                                          skip,  counts,  dump,  time };
+                                          skip,  counts,  dump,  time,    state };
         return &k;
     }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# ace_verilate(<target> <module> [PREFIX <class>] [PARAMETERS NAME=VALUE ...])
+# ace_verilate(<target> <module> [SAVABLE] [PREFIX <class>] [PARAMETERS NAME=VALUE ...])
 #
 # Adds the Verilated rtl/<module>.v to <target> as class V<module>, or <class>.
 # All models of a program go into one target: two static libraries would each
@@ -11,12 +11,13 @@
 # it is off; --trace-depth keeps a trace that is on three times cheaper than all
 # signals.  Registers without reset start at random (x-initial unique).  The data-flow
 # pass after inlining stays off: it gathers a wide pin such as the six rows of tx_data in
-# a temporary and copies that to the pin, every cycle, moved or not.
+# a temporary and copies that to the pin, every cycle, moved or not.  A SAVABLE model can be
+# saved and restored, for checkpoints of a run.
 
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
 function(ace_verilate target module)
-    cmake_parse_arguments(arg "" "PREFIX" "PARAMETERS" ${ARGN})
+    cmake_parse_arguments(arg "SAVABLE" "PREFIX" "PARAMETERS" ${ARGN})
     set(source ${PROJECT_SOURCE_DIR}/rtl/${module}.v)
     if(NOT EXISTS ${source})
         message(WARNING "rtl/${module}.v is missing: the bridge is built without it")
@@ -26,6 +27,9 @@ function(ace_verilate target module)
         set(arg_PREFIX V${module})
     endif()
     list(TRANSFORM arg_PARAMETERS PREPEND -G)
+    if(arg_SAVABLE)
+        list(APPEND arg_PARAMETERS --savable)
+    endif()
     verilate(${target} TRACE_FST
         PREFIX ${arg_PREFIX}
         TOP_MODULE ${module}

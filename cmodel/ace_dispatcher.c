@@ -21,6 +21,11 @@ void ace_dispatcher_reset(ace_dispatcher *d) {
     d->state = ACE_DISPATCH_IDLE;
 }
 
+void ace_dispatcher_state(ace_dispatcher *d, ace_state *s) {
+    ACE_STATE_BUT(s, *d, &d->cfg, &d->waiting);
+    ace_state_bytes(s, d->waiting, d->commands * sizeof *d->waiting);
+}
+
 static void take(ace_dispatcher *d, const ace_command *c) {
     ace_waiting *w = &d->waiting[d->tail % d->commands];
     w->kind = (uint8_t)c->kind;

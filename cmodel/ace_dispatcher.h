@@ -51,6 +51,7 @@ typedef struct ace_dispatcher {
 int ace_dispatcher_create(const ace_config *cfg, unsigned commands, ace_dispatcher *d);
 void ace_dispatcher_destroy(ace_dispatcher *d);
 void ace_dispatcher_reset(ace_dispatcher *d);
+void ace_dispatcher_state(ace_dispatcher *d, ace_state *s);
 
 static inline bool ace_dispatcher_cmd_ready(const ace_dispatcher *d) {
     return d->state == ACE_DISPATCH_IDLE && d->tail - d->head != d->commands;

@@ -59,6 +59,7 @@ typedef struct ace_send {
 } ace_send;
 
 void ace_fsm_reset(ace_fsm *f);
+static inline void ace_fsm_state(ace_fsm *f, ace_state *s) { ACE_STATE(s, *f); }
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a);
 void ace_fsm_release(ace_fsm *f, unsigned index);
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark);

@@ -59,3 +59,13 @@ void ace_link_port_reset(ace_link_port *p) {
     p->s_room = (1u << ACE_LINK_LANES) - 1; /* lanes without a port are ports at rest */
     p->protocol_error = false;
 }
+
+void ace_link_port_state(ace_link_port *p, ace_state *s) {
+    const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
+    ACE_STATE_BUT(s, *p, &p->in_headers, &p->out_headers, &p->in_rows, &p->out_rows);
+    ace_state_bytes(s, p->in_headers, in * sizeof *p->in_headers);
+    ace_state_bytes(s, p->out_headers, out * sizeof *p->out_headers);
+    if (!p->in_rows) return;
+    ace_state_bytes(s, p->in_rows, in * sizeof *p->in_rows);
+    ace_state_bytes(s, p->out_rows, out * sizeof *p->out_rows);
+}

@@ -144,6 +144,7 @@ int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload
                          ace_link_port **port);
 void ace_link_port_destroy(ace_link_port *p); /* NULL is allowed */
 void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
+void ace_link_port_state(ace_link_port *p, ace_state *s);
 
 /* The rate stays until it is set again. */
 static inline void ace_link_port_set_rate(ace_link_port *p, unsigned lane, uint32_t cfg_rate) {

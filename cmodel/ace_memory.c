@@ -45,6 +45,34 @@ void ace_memory_destroy(ace_memory *m) {
     free(m);
 }
 
+/* Slot by slot: the table is to be the same, so that it goes on alike. */
+void ace_memory_state(ace_memory *m, ace_state *s) {
+    ace_memory next = *m;
+
+    ACE_STATE_BUT(s, next, &next.slot);
+    if (s->loading) {
+        next.slot = s->failed ? NULL : calloc(next.slots, sizeof *next.slot);
+        s->failed = !next.slot;
+        if (s->failed) return;
+        for (size_t i = 0; i < m->slots; i++) free(m->slot[i].bytes);
+        free(m->slot);
+        *m = next;
+    }
+    for (size_t i = 0; i < m->slots && !s->failed; i++) {
+        page *p = &m->slot[i];
+        bool here = p->bytes != NULL;
+
+        ACE_STATE(s, here);
+        if (!here || s->failed) continue;
+        if (s->loading && !(p->bytes = malloc(PAGE_BYTES))) {
+            s->failed = true;
+            return;
+        }
+        ACE_STATE(s, p->number);
+        ace_state_bytes(s, p->bytes, PAGE_BYTES);
+    }
+}
+
 static int grow(ace_memory *m) {
     const size_t slots = m->slots * 2;
     page *slot = calloc(slots, sizeof *slot);

@@ -36,3 +36,9 @@ void ace_memory_interface_reset(ace_memory_interface *m) {
     ace_row_fifo_reset(&m->w);
     m->read = m->write = (ace_cycle_classes){ 0 };
 }
+
+void ace_memory_interface_state(ace_memory_interface *m, ace_state *s) {
+    ACE_STATE_BUT(s, *m, &m->r.rows, &m->w.rows);
+    ace_row_fifo_rows_state(&m->r, s);
+    ace_row_fifo_rows_state(&m->w, s);
+}

@@ -136,6 +136,7 @@ typedef struct ace_memory_interface {
 int ace_memory_interface_create(unsigned bursts, bool payload, ace_memory_interface **interface_);
 void ace_memory_interface_destroy(ace_memory_interface *m); /* NULL is allowed */
 void ace_memory_interface_reset(ace_memory_interface *m);   /* a rising edge with rst high */
+void ace_memory_interface_state(ace_memory_interface *m, ace_state *s);
 
 static inline bool ace_memory_interface_s_r_ready(const ace_memory_interface *m) {
     return (m->read_tokens >= ACE_ROW_COST) & ace_row_fifo_s_ready(&m->r);

@@ -248,6 +248,13 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
     if (grant->stored.valid) written(n, &grant->stored);
 }
 
+/* Bits of a row that goes out, NULL in a timing-only run. */
+static const uint32_t *outgoing_row(const ace_cycle_core *n, const ace_send *send) {
+    return !n->scratchpad.rows ? NULL
+           : send->zero        ? zero_row
+                        : ace_scratchpad_row(&n->scratchpad, send->index % ACE_BANKS, send->row);
+}
+
 /* Rows granted to the send pipes; they are at the links in the next cycle. */
 static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
     for (unsigned pipe = 0; pipe < 2; pipe++) {
@@ -257,10 +264,7 @@ static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
         const unsigned f = (unsigned)grant->send_fsm[pipe];
         o->send = n->switch_.send[f];
         o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
-        o->row = !n->scratchpad.rows ? NULL
-                 : o->send.zero
-                     ? zero_row
-                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
+        o->row = outgoing_row(n, &o->send);
         ace_fsm_send_take(&n->fsm[f], o->send.context);
         touch(n, f);
         progress(n, f, o->send.index);
@@ -534,6 +538,46 @@ static void cycle_dump(const ace_core *core, FILE *to) {
                     n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
 }
 
+/* Parameters, configuration and what follows from them are the creator's. */
+static void cycle_state(ace_core *core, ace_state *s) {
+    ace_cycle_core *n = self(core);
+    ace_dispatcher_state(&n->dispatcher, s);
+    ace_scheduler_state(&n->scheduler, s);
+    for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_state(&n->fsm[f], s);
+    ace_switch_state(&n->switch_, s);
+    ace_scratchpad_state(&n->scratchpad, s);
+    ace_link_port_state(n->links, s);
+    ace_tx_dma_state(n->tx_dma, s);
+    ace_rx_dma_state(n->rx_dma, s);
+    ace_memory_interface_state(n->memory, s);
+
+    /* pointers to rows are made anew */
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        ace_outgoing *o = &n->outgoing[pipe];
+        ACE_STATE_BUT(s, *o, &o->row);
+        o->row = outgoing_row(n, &o->send);
+    }
+    ace_row *const rows = n->scratchpad.rows;
+    bool unloaded = n->unloaded != NULL;
+    uint64_t at = unloaded ? (uint64_t)(n->unloaded - (const uint32_t *)rows) / ACE_ROW_WORDS : 0;
+    ACE_STATE(s, unloaded);
+    ACE_STATE(s, at);
+    n->unloaded = unloaded ? rows[at] : NULL;
+
+    ACE_STATE(s, n->room_seen);
+    ACE_STATE(s, n->users);
+    ACE_STATE(s, n->asked);
+    ACE_STATE(s, n->asks);
+    ACE_STATE(s, n->ready);
+    ACE_STATE(s, n->copies);
+    ACE_STATE(s, n->suspect);
+    ACE_STATE(s, n->wake);
+    const uint32_t **const tx = n->out.tx_data;
+    ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &n->out.w_data);
+    for (unsigned l = 0; l < ACE_LINKS; l++) tx[l] = ace_link_port_tx_data(n->links, l);
+    show_memory(n);
+}
+
 static const ace_core_class cycle_class = {
     .rung = "cycle",
     .destroy = cycle_destroy,
@@ -543,6 +587,7 @@ static const ace_core_class cycle_class = {
     .skip = cycle_skip,
     .counts = cycle_counts,
     .dump = cycle_dump,
+    .state = cycle_state,
 };
 
 int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,

@@ -24,6 +24,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "ace_state.h"
 #include "ace_types.h"
 
 #ifdef __cplusplus
@@ -62,6 +63,8 @@ uint64_t ace_wire_next(const ace_wire *w);
 /* Packets (data flits) sent so far: ACE_ROW_BYTES each. */
 uint64_t ace_wire_packets(const ace_wire *w);
 void ace_wire_reset(ace_wire *w);
+/* What is under way, and the count of packets; both ends at rest. */
+void ace_wire_state(ace_wire *w, ace_state *s);
 
 /* ---- memory: the bits behind the AXI pins -------------------------------- */
 
@@ -71,6 +74,7 @@ ace_memory *ace_memory_create(void);
 void ace_memory_destroy(ace_memory *m);
 void ace_memory_read(const ace_memory *m, uint64_t address, void *to, size_t bytes);
 int ace_memory_write(ace_memory *m, uint64_t address, const void *from, size_t bytes);
+void ace_memory_state(ace_memory *m, ace_state *s); /* what was there before is forgotten */
 
 /* ---- node ---------------------------------------------------------------- */
 
@@ -96,6 +100,7 @@ typedef struct ace_node_class {
     size_t (*statistics)(const ace_node *, ace_statistic *to, size_t capacity);
     void (*dump)(const ace_node *, FILE *);
     int (*error)(const ace_node *);
+    void (*state)(ace_node *, ace_state *);
 } ace_node_class;
 struct ace_node { /* every implementation begins with this */
     const ace_node_class *class_;
@@ -126,6 +131,8 @@ static inline size_t ace_node_statistics(const ace_node *n, ace_statistic *to, s
 static inline void ace_node_dump(const ace_node *n, FILE *f) { n->class_->dump(n, f); }
 /* ACE_OK, or the first protocol error the node has seen (ACE_EPROTO, ACE_ENODE). */
 static inline int ace_node_error(const ace_node *n) { return n->class_->error(n); }
+/* The node's state (ace_state.h), between two runs; wires and memory are the caller's. */
+static inline void ace_node_state(ace_node *n, ace_state *s) { n->class_->state(n, s); }
 static inline const char *ace_node_rung(const ace_node *n) { return n->class_->rung; }
 
 /* What a node is made with. */

@@ -328,6 +328,36 @@ static void driver_dump(const ace_node *node, FILE *to) {
 
 static int driver_error(const ace_node *node) { return ((const ace_driver *)node)->error; }
 
+/* `count` entries of a ring, from `head` on. */
+static void ring_state(ace_state *s, void *ring, size_t entry, unsigned slots, unsigned head,
+                       unsigned count) {
+    if (count > slots) s->failed = true;
+    for (unsigned i = 0; i < count && !s->failed; i++)
+        ace_state_bytes(s, (char *)ring + (head + i) % slots * entry, entry);
+}
+
+/* Entries of rings that are in use; pins and arrivals are of a cycle and a block, none of
+ * which is under way. */
+static void driver_state(ace_node *node, ace_state *s) {
+    ace_driver *d = self(node);
+#define RING(ring, slots, head, count)                           \
+    do {                                                         \
+        ACE_STATE(s, head);                                      \
+        ACE_STATE(s, count);                                     \
+        ring_state(s, ring, sizeof *(ring), slots, head, count); \
+    } while (0)
+    ACE_STATE(s, d->now);
+    ACE_STATE(s, d->error);
+    RING(d->command, SUBMITTED, d->command_head, d->command_count);
+    RING(d->command_cycle, SUBMITTED, d->command_head, d->command_count);
+    RING(d->completion, COMPLETIONS, d->completion_head, d->completion_count);
+    RING(d->reads, BURSTS, d->read_head, d->read_count);
+    RING(d->writes, BURSTS, d->write_head, d->write_count);
+#undef RING
+    ACE_STATE(s, d->answers);
+    d->core->class_->state(d->core, s);
+}
+
 int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node) {
     ace_driver *d = calloc(1, sizeof *d);
     if (!d) {
@@ -342,7 +372,8 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
                                   .completion = driver_completion,
                                   .statistics = driver_statistics,
                                   .dump = driver_dump,
-                                  .error = driver_error };
+                                  .error = driver_error,
+                                  .state = driver_state };
     d->base.class_ = &d->class_;
     d->core = core;
     d->setup = *setup;

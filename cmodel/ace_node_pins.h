@@ -75,6 +75,7 @@ typedef struct ace_core_class {
     void (*counts)(const ace_core *, ace_counts);
     void (*dump)(const ace_core *, FILE *);
     void (*time)(ace_core *, uint64_t cycle); /* cycle number for waves; may be NULL */
+    void (*state)(ace_core *, ace_state *);   /* between two cycles */
 } ace_core_class;
 struct ace_core {
     const ace_core_class *class_;

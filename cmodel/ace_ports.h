@@ -34,6 +34,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "ace_state.h"
 #include "ace_types.h"
 
 #define ACE_PORT_BIT(name)                            bool name;

@@ -20,6 +20,10 @@ void ace_row_fifo_free(ace_row_fifo *f) {
     f->rows = NULL;
 }
 
+void ace_row_fifo_rows_state(ace_row_fifo *f, ace_state *s) {
+    if (f->rows) ace_state_bytes(s, f->rows, (f->mask + 1) * sizeof *f->rows);
+}
+
 int ace_row_fifo_pins_create(unsigned depth, bool payload, ace_row_fifo_pins **pins) {
     ace_row_fifo_pins *p = malloc(sizeof *p);
     if (!p) return ACE_ENOMEM;

@@ -29,3 +29,8 @@ void ace_rx_dma_reset(ace_rx_dma *d) {
     d->b_seen = 0;
     d->classes = (ace_cycle_classes){ 0 };
 }
+
+void ace_rx_dma_state(ace_rx_dma *d, ace_state *s) {
+    ACE_STATE_BUT(s, *d, &d->w.rows);
+    ace_row_fifo_rows_state(&d->w, s);
+}

@@ -125,6 +125,7 @@ typedef struct ace_rx_dma {
 int ace_rx_dma_create(bool payload, ace_rx_dma **dma);
 void ace_rx_dma_destroy(ace_rx_dma *d); /* NULL is allowed */
 void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
+void ace_rx_dma_state(ace_rx_dma *d, ace_state *s);
 
 static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
     return d->row_active & (d->w.count + d->fly_valid < ACE_RX_DMA_ROWS);

@@ -61,6 +61,9 @@ typedef struct ace_scheduler {
 
 void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contexts);
 void ace_scheduler_reset(ace_scheduler *s);
+static inline void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
+    ACE_STATE_BUT(state, *s, &s->cfg);
+}
 
 static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
     return s->dispatched - s->finished[ACE_STAGE_STORE] != ACE_CHUNKS;

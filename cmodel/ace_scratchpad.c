@@ -14,6 +14,11 @@ void ace_scratchpad_destroy(ace_scratchpad *s) {
     s->rows = NULL;
 }
 
+void ace_scratchpad_state(ace_scratchpad *s, ace_state *state) {
+    if (s->rows)
+        ace_state_bytes(state, s->rows, (size_t)s->bank_rows * ACE_BANKS * sizeof *s->rows);
+}
+
 int ace_scratchpad_pins_create(unsigned bank_rows, bool payload, ace_scratchpad_pins **pins) {
     ace_scratchpad_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;

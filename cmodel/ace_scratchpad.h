@@ -22,6 +22,7 @@ typedef struct ace_scratchpad {
 /* ACE_OK or ACE_ENOMEM. */
 int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s);
 void ace_scratchpad_destroy(ace_scratchpad *s);
+void ace_scratchpad_state(ace_scratchpad *s, ace_state *state);
 
 /* The row, or NULL in a timing-only run. */
 static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned bank, unsigned row) {

@@ -27,3 +27,8 @@ void ace_tx_dma_reset(ace_tx_dma *d) {
     ace_row_fifo_reset(&d->r);
     d->classes = (ace_cycle_classes){ 0 };
 }
+
+void ace_tx_dma_state(ace_tx_dma *d, ace_state *s) {
+    ACE_STATE_BUT(s, *d, &d->r.rows);
+    ace_row_fifo_rows_state(&d->r, s);
+}

@@ -56,6 +56,26 @@ uint64_t ace_wire_next(const ace_wire *w) {
     return w->flit[head & w->mask].cycle;
 }
 
+void ace_wire_state(ace_wire *w, ace_state *s) {
+    uint64_t head = atomic_load(&w->head), tail = atomic_load(&w->tail);
+
+    ACE_STATE(s, head);
+    ACE_STATE(s, tail);
+    ACE_STATE(s, w->packets);
+    if (tail - head > w->mask) s->failed = true;
+    for (uint64_t at = head; at != tail && !s->failed; at++) {
+        const uint64_t i = at & w->mask;
+
+        ACE_STATE(s, w->flit[i]);
+        if (w->rows && w->flit[i].data)
+            ace_state_bytes(s, w->rows + i * ACE_ROW_WORDS, ACE_ROW_BYTES);
+    }
+    atomic_store(&w->head, head);
+    atomic_store(&w->tail, tail);
+    w->head_seen = head;
+    w->tail_seen = tail;
+}
+
 uint64_t ace_wire_packets(const ace_wire *w) { return w->packets; }
 
 void ace_wire_reset(ace_wire *w) {

@@ -6,7 +6,7 @@
  *   workload.c  YAML, layer table -> workload    fabric.c    nodes, wires, time
  *   fold.c      nodes that behave alike          training.c  the NPUs' loop
  *   report.c    tables, JSON, traces             processes.h one run on several processes
- *   sweep.h     many runs
+ *   sweep.h     many runs                          checkpoint.h  a run in a file
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -101,6 +101,8 @@ typedef struct options {
     const char *wave_file;
     unsigned wave_node;
     uint64_t wave_from, wave_to;
+    const char *checkpoint, *resume; /* files, or NULL */
+    uint64_t checkpoint_every;       /* cycles */
     unsigned iterations;
     const char *workload; /* file */
     bool unfolded;        /* every node is simulated, also where one could stand for many */
@@ -162,7 +164,8 @@ typedef struct driver {
      * before c + 1 + *reaction. */
     uint64_t (*act)(void *self, unsigned member, uint64_t now, uint64_t *reaction);
     bool (*finished)(void *self, unsigned member);
-    double (*progress)(void *self); /* 0..1 */
+    double (*progress)(void *self);          /* 0..1 */
+    void (*state)(void *self, ace_state *s); /* all that the calls above go by */
 } driver;
 
 typedef struct fabric fabric;
@@ -171,8 +174,10 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **f);
 void fabric_destroy(fabric *f);
 /* Hands over a command in cycle `cycle`; the calls for a member come from its act(). */
 int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle);
-/* Runs until every member's driver has finished.  EXIT_OK or EXIT_CHECK after a message. */
-int fabric_run(fabric *f, const driver *d);
+/* Runs until every member's driver has finished; from a checkpoint, and writing checkpoints,
+ * where the options say so.  configuration: the digest of the run, which they carry.
+ * EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
+int fabric_run(fabric *f, const driver *d, uint64_t configuration);
 /* A member is a node that is simulated: each node, or one for all that behave alike and
  * stand on one rung.  Drivers and what follows speak of members; member 0 is node 0's. */
 unsigned fabric_members(const fabric *f);
@@ -249,7 +254,10 @@ typedef struct report {
 } report;
 /* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
+/* Of everything that a result depends on: o, cfg, kind and digest_of are looked at. */
+uint64_t report_digest(const report *r);
 uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
+bool digest_file(const char *name, uint64_t *hash); /* false: it cannot be read */
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)
 
 int command_collective(int argc, char **argv);

@@ -47,6 +47,13 @@ static double progress(void *self) {
     return s->expected ? (double)sent / (double)s->expected : 0;
 }
 
+static void save_or_load(void *self, ace_state *to) {
+    state *s = self;
+
+    ace_state_bytes(to, s->done, s->members * sizeof *s->done);
+    ace_state_bytes(to, s->started, s->members * sizeof *s->started);
+}
+
 /* ---- payload: every node is a member --------------------------------------------------
  *
  * Each process makes all vectors and the whole reference, and compares what is here. */
@@ -152,7 +159,7 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 static int run(const options *o, const ace_config *cfg) {
     state s = { .o = o };
-    const driver d = { &s, completed, act, finished, progress };
+    const driver d = { &s, completed, act, finished, progress, save_or_load };
     uint64_t bytes[ACE_DIMENSIONS];
     report r = { .o = o, .cfg = cfg, .kind = kind_names[o->kind], .payload_ok = -1 };
     payload p = { 0 };
@@ -182,7 +189,7 @@ static int run(const options *o, const ace_config *cfg) {
     if (rc != EXIT_OK) goto out;
     ace_plan_bytes(&s.command, cfg, bytes);
     s.expected = bytes[0] + bytes[1] + bytes[2];
-    rc = fabric_run(s.f, &d);
+    rc = fabric_run(s.f, &d, report_digest(&r));
     if (rc != EXIT_OK) goto out;
     if (memchr(s.started, 2, s.members)) {
         fprintf(stderr, "acesim: the endpoint refused the command, expected one it models\n");

@@ -42,7 +42,7 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
     rc = processes_agree(rc);
     if (rc != EXIT_OK) goto out;
     d = training_driver(t);
-    rc = fabric_run(r.f, &d);
+    rc = fabric_run(r.f, &d, report_digest(&r));
     if (rc != EXIT_OK) goto out;
     if (!training_end(t)) {
         fprintf(stderr,

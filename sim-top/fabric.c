@@ -23,6 +23,7 @@
 #include "ace_rtl_node.h"
 #include "acesim.h"
 #include "borders.h"
+#include "checkpoint.h"
 #include "processes.h"
 
 enum {
@@ -59,9 +60,12 @@ struct fabric {
     uint32_t window;  /* longest allowed */
     bool payload, folded;
     char folding[128];
+    const options *o;
     /* the window under way */
     const driver *driver;
     uint64_t now, until;
+    uint64_t seen, moved; /* for the watchdog: events, and the window edge they were new at */
+    uint64_t save;        /* a checkpoint is due */
     atomic_uint next_member;
     bool stop;
     pthread_barrier_t start, end;
@@ -275,6 +279,7 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     int rc;
 
     if (!f || !p.rung || !p.speed || !class_of) goto nomem;
+    f->o = o;
     f->payload = o->payload;
     rc = read_places(o, &p);
     if (rc != EXIT_OK) goto done;
@@ -506,20 +511,80 @@ static pulse of_all(const pulse *p) {
     return (pulse){ .next = ~v[0], .moved = v[1], .finished = !v[2], .failed = v[3] != 0 };
 }
 
-static int loop(fabric *f) {
+/* ---- checkpoints: between two windows --------------------------------------------- */
+
+/* A member, and what it sends; what it hears is of those that send it. */
+static void member_state(member *m, ace_state *s) {
+    ace_node_state(m->node, s);
+    if (m->memory) ace_memory_state(m->memory, s);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (m->out[l]) ace_wire_state(m->out[l], s);
+    ACE_STATE(s, m->expected);
+    ACE_STATE(s, m->now);
+    ACE_STATE(s, m->wake);
+    ACE_STATE(s, m->reaction);
+    ACE_STATE(s, m->events);
+}
+
+static void fabric_state(void *self, ace_state *s) {
+    fabric *f = self;
+
+    ACE_STATE(s, f->now);
+    ACE_STATE(s, f->seen);
+    ACE_STATE(s, f->moved);
+    for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
+    f->driver->state(f->driver->self, s);
+}
+
+/* When the first window edge after a multiple of the interval is reached, whoever began. */
+static void plan_checkpoint(fabric *f) {
+    const uint64_t every = f->o->checkpoint_every, past = f->now / every * every;
+
+    f->save = f->o->checkpoint && past <= UINT64_MAX - every ? past + every : UINT64_MAX;
+}
+
+/* Loads what is to be resumed, and looks whether checkpoints can be written. */
+static int begin(fabric *f, checkpoint *c) {
+    const options *o = f->o;
+    int rc = EXIT_OK;
+
+    if ((o->checkpoint || o->resume) && processes_count() > 1) {
+        fprintf(stderr,
+                "acesim: found --checkpoint or --resume over %u ranks, expected one: "
+                "checkpoints of several are not modelled yet\n",
+                processes_count());
+        return EXIT_USAGE;
+    }
+    if (o->resume) {
+        c->file = o->resume;
+        rc = checkpoint_load(c);
+    }
+    if (rc == EXIT_OK && o->resume && o->wave_file && o->wave_from < f->now) {
+        fprintf(stderr,
+                "acesim: --wave-from: found %llu, expected %llu or later: the checkpoint was made "
+                "in that cycle\n",
+                (unsigned long long)o->wave_from, (unsigned long long)f->now);
+        rc = EXIT_USAGE;
+    }
+    c->file = o->checkpoint;
+    if (rc == EXIT_OK && o->checkpoint) rc = checkpoint_try(c);
+    plan_checkpoint(f);
+    return rc;
+}
+
+static int loop(fabric *f, const checkpoint *c) {
     meter m = { .tty = isatty(STDERR_FILENO) == 1 };
-    uint64_t seen = 0, moved = 0;
     int rc = EXIT_OK;
 
     for (;;) {
         pulse here = look(f), all;
         const uint64_t n = events(f);
 
-        if (n != seen) {
-            seen = n;
-            moved = f->now;
+        if (n != f->seen) {
+            f->seen = n;
+            f->moved = f->now;
         }
-        here.moved = moved;
+        here.moved = f->moved;
         all = of_all(&here);
         if (all.failed || all.finished) {
             rc = here.failed ? EXIT_CHECK : EXIT_OK;
@@ -545,17 +610,27 @@ static int loop(fabric *f) {
         if (f->borders) borders_exchange(f->borders);
         f->now = f->until;
         show_progress(f, &m);
+        if (f->now < f->save) continue;
+        rc = checkpoint_save(c);
+        if (rc != EXIT_OK) break;
+        plan_checkpoint(f);
     }
     if (m.tty) fprintf(stderr, "\r%40s\r", "");
     return rc;
 }
 
-int fabric_run(fabric *f, const driver *d) {
+int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
+    /* The same cluster, folded in another way, is another state. */
+    checkpoint c = { .configuration = fnv1a(configuration, f->folding, strlen(f->folding)),
+                     .state = fabric_state,
+                     .self = f };
     pthread_t thread[256];
     unsigned started = 0;
     int rc;
 
     f->driver = d;
+    rc = processes_agree(begin(f, &c));
+    if (rc != EXIT_OK) return rc;
     if (f->threads > 256) f->threads = 256;
     if (f->threads > 1) {
         pthread_barrier_init(&f->start, NULL, f->threads);
@@ -566,7 +641,7 @@ int fabric_run(fabric *f, const driver *d) {
             exit(EXIT_CHECK);
         }
     }
-    rc = loop(f);
+    rc = loop(f, &c);
     if (f->threads > 1) {
         f->stop = true;
         pthread_barrier_wait(&f->start);

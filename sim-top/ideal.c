@@ -182,11 +182,39 @@ static int ideal_error(const ace_node *n) {
     return ACE_OK;
 }
 
+static void ideal_state(ace_node *n, ace_state *s) {
+    ideal *i = (ideal *)n;
+    uint64_t count = i->count, waiting = i->finished - i->taken;
+
+    ACE_STATE(s, i->now);
+    ACE_STATE(s, i->busy);
+    ACE_STATE(s, count);
+    ACE_STATE(s, waiting);
+    if (s->failed) return;
+    if (s->loading) { /* every command needs a place among the completions */
+        free(i->at);
+        free(i->done);
+        i->room = i->count = (size_t)count;
+        i->taken = 0;
+        i->finished = (size_t)waiting;
+        i->done_room = i->finished + i->count;
+        i->at = calloc(i->room + 1, sizeof *i->at);
+        i->done = calloc(i->done_room + 1, sizeof *i->done);
+        if (!i->at || !i->done) {
+            s->failed = true;
+            return;
+        }
+    }
+    ace_state_bytes(s, i->at, i->count * sizeof *i->at);
+    if (waiting) ace_state_bytes(s, i->done + i->taken, (size_t)waiting * sizeof *i->done);
+}
+
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
                       ace_node **node) {
     static const ace_node_class class_ = { "ideal",           ideal_destroy, ideal_run,
                                            ideal_quiet_until, ideal_submit,  ideal_completion,
-                                           ideal_statistics,  ideal_dump,    ideal_error };
+                                           ideal_statistics,  ideal_dump,    ideal_error,
+                                           ideal_state };
     ideal *i = calloc(1, sizeof *i);
 
     if (!i) return ACE_ENOMEM;

@@ -24,8 +24,20 @@ uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes) {
     return hash;
 }
 
-/* Everything that a result depends on, in words, so that padding does not count. */
-static uint64_t digest(const report *r) {
+bool digest_file(const char *name, uint64_t *hash) {
+    unsigned char block[65536];
+    FILE *f = fopen(name, "rb");
+    size_t n;
+    bool ok = f != NULL;
+
+    while (ok && (n = fread(block, 1, sizeof block, f)) > 0) *hash = fnv1a(*hash, block, n);
+    ok = ok && !ferror(f);
+    if (f) fclose(f);
+    return ok;
+}
+
+/* In words, so that padding does not count. */
+uint64_t report_digest(const report *r) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
     const ace_parameters *p = &c->parameters;
@@ -164,7 +176,7 @@ static cJSON *make(const report *r, const total *t) {
 
     cJSON_AddStringToObject(root, "tool", "acesim");
     cJSON_AddStringToObject(root, "version", ACESIM_VERSION);
-    snprintf(text, sizeof text, "%016" PRIx64, digest(r));
+    snprintf(text, sizeof text, "%016" PRIx64, report_digest(r));
     cJSON_AddStringToObject(root, "config_digest", text);
     snprintf(text, sizeof text, "%" PRIu64, o->seed);
     cJSON_AddStringToObject(root, "seed", text);

@@ -175,18 +175,6 @@ static int check(sweep *s) {
 
 /* ---- points --------------------------------------------------------------------- */
 
-static bool digest_file(const char *name, uint64_t *hash) {
-    unsigned char block[65536];
-    FILE *f = fopen(name, "rb");
-    size_t n;
-    bool ok = f != NULL;
-
-    while (ok && (n = fread(block, 1, sizeof block, f)) > 0) *hash = fnv1a(*hash, block, n);
-    ok = ok && !ferror(f);
-    if (f) fclose(f);
-    return ok;
-}
-
 /* What a command stands for beyond its words: the contents of its files.  The workload is
  * read at a clock of picoseconds, where no two of its cycles round to one. */
 static int digest_command(const char *text, uint64_t *hash) {

@@ -254,10 +254,67 @@ static double progress(void *self) {
     return (double)t->npu[0].steps / (3. * t->w->count * t->o->iterations);
 }
 
+/* What a span names, by its place in this list and among the layers. */
+static const char *const whats[] = { "all-reduce", "forward", "weight gradient", "input gradient" };
+enum { WHATS = sizeof whats / sizeof *whats };
+
+static void span_state(const training *t, span *v, ace_state *s) {
+    uint32_t what = 0, layer = 0;
+
+    if (!s->loading) {
+        while (what + 1 < WHATS && strcmp(whats[what], v->what)) what++;
+        while (layer + 1 < t->w->count && t->w->layers[layer].name != v->name) layer++;
+    }
+    ACE_STATE_BUT(s, *v, &v->what, &v->name);
+    ACE_STATE(s, what);
+    ACE_STATE(s, layer);
+    if (what >= WHATS || layer >= t->w->count) s->failed = true;
+    if (s->failed) return;
+    v->what = whats[what];
+    v->name = t->w->layers[layer].name;
+}
+
+static void spans_state(const training *t, spans *v, ace_state *s) {
+    uint64_t count = v->count;
+
+    ACE_STATE(s, count);
+    if (s->loading) v->count = 0;
+    for (uint64_t i = 0; i < count && !s->failed; i++) {
+        span one = s->loading ? (span){ 0 } : v->at[i];
+
+        span_state(t, &one, s);
+        if (s->loading && !s->failed) s->failed = !spans_add(v, one);
+    }
+}
+
+static void npu_state(const training *t, npu *n, ace_state *s) {
+    const unsigned layers = t->w->count, iterations = t->o->iterations;
+    spans own = n->spans;
+
+    ACE_STATE_BUT(s, *n, &n->ready, &n->issued, &n->outstanding, &n->ended, &n->compute,
+                  &n->spans.at);
+    n->spans = own;
+    ace_state_bytes(s, n->ready, layers * sizeof *n->ready);
+    ace_state_bytes(s, n->issued, layers * sizeof *n->issued);
+    ace_state_bytes(s, n->outstanding, layers * sizeof *n->outstanding);
+    ace_state_bytes(s, n->ended, iterations * sizeof *n->ended);
+    ace_state_bytes(s, n->compute, iterations * sizeof *n->compute);
+    spans_state(t, &n->spans, s);
+}
+
+static void state(void *self, ace_state *s) {
+    training *t = self;
+
+    for (unsigned i = 0; i < t->members; i++) npu_state(t, &t->npu[i], s);
+}
+
 driver training_driver(training *t) {
-    return (driver){
-        .self = t, .completed = completed, .act = act, .finished = finished, .progress = progress
-    };
+    return (driver){ .self = t,
+                     .completed = completed,
+                     .act = act,
+                     .finished = finished,
+                     .progress = progress,
+                     .state = state };
 }
 
 const spans *training_spans(const training *t, unsigned member) { return &t->npu[member].spans; }

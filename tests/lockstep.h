@@ -26,8 +26,8 @@
  * run with cycle, pin, both values and the command that repeats it.  The classes of every
  * group of counters are checked to sum to the cycles since reset.
  */
-#ifndef ACE_LOCKSTEP_H
-#define ACE_LOCKSTEP_H
+#ifndef ACE_TESTS_LOCKSTEP_H
+#define ACE_TESTS_LOCKSTEP_H
 
 #include <gtest/gtest.h>
 

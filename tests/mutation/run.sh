@@ -34,7 +34,7 @@ echo 'extern "C" unsigned ace_mutant;' > "$work/mutant.h"
 
 mapfile -t small < <(grep = cmake/node_sets/small.parameters)
 verilator --cc -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial unique \
-    --trace-fst --trace-depth 1 --prefix Vace_node_small --Mdir "$work/model" \
+    --trace-fst --trace-depth 1 --savable --prefix Vace_node_small --Mdir "$work/model" \
     -y "$work/rtl" "${small[@]/#/-G}" --top-module ace_node "$work/rtl/ace_node.v"
 # the bridge also names the default node and the list of sets, which are not built here
 printf '#include "Vace_node_small.h"\nusing Vace_node = Vace_node_small;\n' > "$work/model/Vace_node.h"
@@ -55,7 +55,7 @@ export work launcher verilator_root
     for file in "$work"/model/*.cpp; do
         [[ $file == *Slow* ]] && echo 0 "$file" || echo 1 "$file"
     done
-    for file in verilated verilated_fst_c verilated_threads; do
+    for file in verilated verilated_fst_c verilated_save verilated_threads; do
         echo 1 "$verilator_root/include/$file.cpp"
     done
     echo 1 bridge/ace_rtl_node.cc

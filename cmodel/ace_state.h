@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_state.h -- the state of a unit as a stream of bytes, out and in
+ *
+ *     ace_state save = { .move = write_bytes, .self = file };
+ *     ace_node_state(node, &save);                        node -> bytes
+ *     ace_state load = { .loading = true, .move = read_bytes, .self = file };
+ *     ace_node_state(another, &load);                     bytes -> a node made alike
+ *     if (save.failed || load.failed) ...
+ *
+ * Each unit has one function that lists its state and serves both directions, so that what
+ * is saved and what is loaded cannot come apart.  A unit is a struct, and the struct is
+ * moved whole: a member that is added later belongs to the state without being named.
+ * Only pointers are named.  They are not in the stream; what they point to follows where it
+ * is state, and where they point into state they are made anew.
+ *
+ * Rules
+ *   Layout      The bytes are those of the structs, so they mean something to the very
+ *               program that wrote them, and to no other.  Who keeps them sees to that.
+ *   Alike       What is loaded into was made with the same parameters and configuration.
+ *               It may have run.
+ *   Errors      After a move that fails `failed` stays true and nothing more moves; what
+ *               was loaded into can then only be destroyed.
+ */
+#ifndef ACE_STATE_H
+#define ACE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ace_state {
+    bool loading, failed;
+    /* Takes the bytes, or gives them when loading; false: it cannot. */
+    bool (*move)(void *self, void *at, size_t bytes);
+    void *self;
+} ace_state;
+
+static inline void ace_state_bytes(ace_state *s, void *at, size_t bytes) {
+    if (!s->failed && bytes) s->failed = !s->move(s->self, at, bytes);
+}
+
+enum { ACE_STATE_POINTERS = 16 };
+
+/* A struct with members that point to something of its own, such as a table it allocated:
+ * those pointers stay as they are.  own: where they lie. */
+static inline void ace_state_struct(ace_state *s, void *at, size_t bytes, void *const own[],
+                                    size_t count) {
+    unsigned char held[ACE_STATE_POINTERS][sizeof(void *)];
+
+    if (count > ACE_STATE_POINTERS) s->failed = true;
+    if (s->failed) return;
+    for (size_t i = 0; i < count; i++) {
+        memcpy(held[i], own[i], sizeof held[i]);
+        memset(own[i], 0, sizeof held[i]);
+    }
+    ace_state_bytes(s, at, bytes);
+    for (size_t i = 0; i < count; i++) memcpy(own[i], held[i], sizeof held[i]);
+}
+
+/* An object without pointers; and one with them, whose addresses follow. */
+#define ACE_STATE(s, x) ace_state_bytes(s, &(x), sizeof(x))
+#define ACE_STATE_BUT(s, x, ...)                                    \
+    ace_state_struct(s, &(x), sizeof(x), (void *[]){ __VA_ARGS__ }, \
+                     sizeof((void *[]){ __VA_ARGS__ }) / sizeof(void *))
+
+#ifdef __cplusplus
+}
+#endif
+#endif
