@@ -44,11 +44,10 @@ typedef struct ace_cycle_core {
     ace_memory_interface *memory;
     ace_outgoing outgoing[2];
     const uint32_t *unloaded;  /* row the RX DMA was granted in the last cycle */
-    uint8_t room_seen;         /* links with room, as last seen by the FSMs */
-    uint16_t users[ACE_LINKS]; /* FSMs with a context on the link */
-    ace_switch_in asked;       /* the heads of the input buffers are kept */
-    uint16_t asks;             /* FSMs whose request may have changed */
-    uint16_t ready;            /* FSMs with something to send */
+    ace_switch_in asked;       /* heads, banks and sides are kept */
+    uint16_t ready[ACE_LINKS]; /* FSMs with something to send there, given room */
+    uint8_t link[16];          /* of `ready`, where the FSM is */
+    uint16_t mixed;            /* FSMs whose contexts differ in link or bank */
     uint16_t copies;           /* FSMs with rows to copy */
     bool suspect;              /* a grant or an admission is to be compared with the other */
     bool wake;                 /* the scheduler may have something to do */
@@ -93,7 +92,7 @@ static bool is_idle(const ace_cycle_core *n) {
     if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
         n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
-        n->asked.head_valid || !ace_switch_idle(&n->switch_))
+        n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
         return false;
     return ace_link_port_idle(n->links) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
@@ -144,10 +143,10 @@ static void cycle_reset(ace_core *core) {
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
     n->outgoing[0].valid = n->outgoing[1].valid = false;
-    n->room_seen = n->links->s_room;
     n->asked = (ace_switch_in){ 0 };
-    memset(n->users, 0, sizeof n->users);
-    n->asks = n->ready = n->copies = 0;
+    memset(n->ready, 0, sizeof n->ready);
+    memset(n->link, 0, sizeof n->link);
+    n->mixed = n->copies = 0;
     n->wake = true;
     n->suspect = n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
@@ -159,34 +158,58 @@ static void cycle_reset(ace_core *core) {
 
 static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
 
-/* Refreshes the requests of the FSMs that changed, or whose links gained or lost room. */
-static void gather_requests(ace_cycle_core *n) {
-    ace_switch *const s = &n->switch_;
-    const unsigned room = n->links->s_room, changed = room ^ n->room_seen;
-    unsigned asks = n->asks;
-    for (unsigned l = 0; l < ACE_LINKS; l++) asks |= changed >> l & 1 ? n->users[l] : 0;
-    n->room_seen = (uint8_t)room;
-    n->asks = 0;
-    for (asks &= (unsigned)n->ready | s->want; asks; asks &= asks - 1) {
-        const unsigned f = (unsigned)__builtin_ctz(asks);
-        ace_switch_withdraw(s, f);
-        if (ace_fsm_request(&n->fsm[f], room, &s->send[f])) ace_switch_ask(s, f);
-    }
+static uint16_t with_bit(uint16_t set, unsigned at, bool bit) {
+    return (uint16_t)((set & ~(1u << at)) | (unsigned)bit << at);
 }
 
-/* The links an FSM's contexts use. */
-static void note_users(ace_cycle_core *n, unsigned f) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) n->users[l] &= (uint16_t) ~(1u << f);
-    for (unsigned i = 0; i < n->p.contexts; i++) {
-        const ace_context *c = &n->fsm[f].context[i];
-        if (c->valid) n->users[2 * c->dim + !c->plus] |= (uint16_t)(1u << f);
-    }
+/* FSM f would send to this link and from this bank. */
+static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
+    n->ready[n->link[f]] = with_bit(n->ready[n->link[f]], f, false);
+    n->link[f] = (uint8_t)link;
+    n->asked.want_minus = with_bit(n->asked.want_minus, f, link & 1);
+    for (unsigned b = 0; b < ACE_BANKS; b++)
+        n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
 }
 
 /* What FSM f can send may have changed. */
 static void touch(ace_cycle_core *n, unsigned f) {
-    n->asks = (uint16_t)(n->asks | 1u << f);
-    n->ready = (uint16_t)((n->ready & ~(1u << f)) | (unsigned)(n->fsm[f].ready != 0) << f);
+    uint16_t *ready = &n->ready[n->link[f]];
+    *ready = with_bit(*ready, f, n->fsm[f].ready != 0);
+}
+
+/* FSM f has taken or released a context.  While its contexts are alike in link and bank, it
+ * asks whenever one is ready and the link has room, whichever of them will send. */
+static void settle(ace_cycle_core *n, unsigned f) {
+    const ace_fsm *fsm = &n->fsm[f];
+    const ace_context *first = NULL;
+    bool mixed = false;
+    for (unsigned i = 0; i < fsm->contexts; i++) {
+        const ace_context *c = &fsm->context[i];
+        if (!c->valid) continue;
+        if (first)
+            mixed |= ace_fsm_bank(fsm, c) != ace_fsm_bank(fsm, first) ||
+                     ace_fsm_link(c) != ace_fsm_link(first);
+        else
+            first = c;
+    }
+    n->mixed = with_bit(n->mixed, f, mixed);
+    if (first) place(n, f, ace_fsm_link(first), ace_fsm_bank(fsm, first));
+    touch(n, f);
+}
+
+/* The FSMs' requests in this cycle. */
+static void gather_requests(ace_cycle_core *n) {
+    const unsigned room = n->links->s_room;
+    for (unsigned set = n->mixed; set; set &= set - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(set);
+        ace_send s;
+        const bool asks = ace_fsm_request(&n->fsm[f], room, &s);
+        if (asks) place(n, f, s.link, s.index % ACE_BANKS);
+        n->ready[n->link[f]] = with_bit(n->ready[n->link[f]], f, asks);
+    }
+    unsigned want = 0;
+    for (unsigned l = 0; l < ACE_LINKS; l++) want |= n->ready[l] & (0u - (room >> l & 1));
+    n->asked.want = (uint16_t)want;
 }
 
 /* A context may have become done: the scheduler looks. */
@@ -249,13 +272,13 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
 }
 
 /* Rows granted to the send pipes; they are at the links in the next cycle. */
-static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
+static void send_rows(ace_cycle_core *n, const ace_switch_out *grant, const ace_send send[2]) {
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         ace_outgoing *o = &n->outgoing[pipe];
         o->valid = grant->send_fsm[pipe] >= 0;
         if (!o->valid) continue;
         const unsigned f = (unsigned)grant->send_fsm[pipe];
-        o->send = n->switch_.send[f];
+        o->send = send[pipe];
         o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
         o->row = !n->scratchpad.rows ? NULL
                  : o->send.zero
@@ -269,13 +292,13 @@ static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
 
 static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
 
-static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant) {
+static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                       const ace_send send[2]) {
     ace_link_port *const p = n->links;
     ace_pins_out *const o = &n->out;
     unsigned reserve = 0, write = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
-        if (grant->send_fsm[pipe] >= 0)
-            reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
+        if (grant->send_fsm[pipe] >= 0) reserve |= 1u << send[pipe].link;
         const ace_outgoing *w = &n->outgoing[pipe];
         if (w->valid) {
             const ace_link_header h = { w->context, w->send.mark, w->send.reduce };
@@ -409,6 +432,10 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     }
     ace_switch_out grant;
     ace_switch_decide(&n->switch_, asked, copy_context, &grant);
+    ace_send send[2];
+    for (unsigned pipe = 0; pipe < 2; pipe++)
+        if (grant.send_fsm[pipe] >= 0)
+            ace_fsm_request(&n->fsm[grant.send_fsm[pipe]], n->links->s_room, &send[pipe]);
 
     ace_decision d = { .action = ACE_ACT_NONE };
     const bool wake = n->wake;
@@ -433,8 +460,8 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     n->suspect = false;
     receive_rows(n, asked, &grant, copy_context);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant);
-    send_rows(n, &grant);
+    tick_links(n, in, &grant, send);
+    send_rows(n, &grant, send);
     tick_memory(n, in, &grant, &d);
 
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
@@ -452,15 +479,16 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         if (d.action == ACE_ACT_ADMIT) {
             n->suspect = true;
             ace_fsm_admit(&n->fsm[f], &a);
-            note_users(n, f);
+            settle(n, f);
             if (n->fsm[f].copies) n->copies = (uint16_t)(n->copies | 1u << f);
             /* the neighbour this node receives from: below for even chunks */
             n->out.tx_grant_valid = (uint8_t)(1u << (2 * a.dim + !(a.index & 1)));
             n->out.tx_grant_context = (uint8_t)(a.phase << 6 | a.index);
             n->out.tx_grant_mark = a.mark;
-        } else
+        } else {
             ace_fsm_release(&n->fsm[f], a.index);
-        touch(n, f);
+            settle(n, f);
+        }
         progress(n, f, a.index);
     }
     if (wake) {
@@ -495,10 +523,7 @@ static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint6
 
 static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
-    const ace_link_port *p = n->links;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        put(c[l], p->busy[l], p->starved[l], p->blocked[l],
-            p->cycles - p->busy[l] - p->starved[l] - p->blocked[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_classes(n->links, l, c[l]);
     const ace_switch *s = &n->switch_;
     const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
                                      &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
