@@ -181,13 +181,13 @@ static inline void ace_link_port_put_s(ace_link_port *p, unsigned lane, ace_link
                                        const uint32_t *row) {
     const size_t at = ace_link_slot(lane, p->out_tail[lane]);
     p->out_headers[at] = h;
-    if (p->out_rows) ace_row_copy(p->out_rows[at], row);
+    if (row && p->out_rows) ace_row_copy(p->out_rows[at], row);
 }
 static inline void ace_link_port_put_rx(ace_link_port *p, unsigned lane, ace_link_header h,
                                         const uint32_t *row) {
     const size_t at = ace_link_slot(lane, p->in_tail[lane]);
     p->in_headers[at] = h;
-    if (p->in_rows) ace_row_copy(p->in_rows[at], row);
+    if (row && p->in_rows) ace_row_copy(p->in_rows[at], row);
 }
 
 /* Moves the narrow counters into the wide ones. */

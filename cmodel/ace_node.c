@@ -98,7 +98,7 @@ static bool is_idle(const ace_cycle_core *n) {
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
 }
 
-static void show_memory(ace_cycle_core *n) {
+ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
     ace_pins_out *o = &n->out;
     const ace_memory_interface *m = n->memory;
     o->r_ready = ace_memory_interface_s_r_ready(m);
@@ -115,7 +115,7 @@ static void show_memory(ace_cycle_core *n) {
     }
     o->w_valid = ace_memory_interface_m_w_valid(m);
     if (o->w_valid) {
-        o->w_data = ace_row_fifo_row(&m->w);
+        o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
         o->w_bytes = m->w.bytes[m->w.head];
         o->w_last = m->w.last[m->w.head];
     }
@@ -150,7 +150,7 @@ static void cycle_reset(ace_core *core) {
     n->wake = true;
     n->suspect = n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
-    show_memory(n);
+    show_memory(n, n->scratchpad.rows != NULL);
     show_scheduler(n);
     show_dispatcher(n);
     n->out.idle = is_idle(n);
@@ -231,8 +231,8 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
 }
 
 /* The receive pipes: rows go where the contexts say. */
-static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_switch_out *grant,
-                         uint8_t copy_context) {
+ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
+                             const ace_switch_out *grant, uint8_t copy_context, bool payload) {
     if (grant->reduce_link >= 0 || grant->copy_fsm >= 0) {
         const bool copy = grant->copy_fsm >= 0;
         const uint8_t context = copy ? copy_context : in->head_context[grant->reduce_link];
@@ -246,7 +246,7 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
             if (!n->fsm[f].copies) n->copies = (uint16_t)(n->copies & ~(1u << f));
         } else
             ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target);
-        if (n->scratchpad.rows) {
+        if (payload) {
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
             const uint32_t *local =
                 zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
@@ -264,27 +264,38 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
         const uint8_t context = in->head_context[grant->store_link];
         uint16_t target;
         ace_fsm_store_take(&n->fsm[ace_switch_fsm(&n->switch_, context)], context & 63, &target);
-        ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
-                     ace_link_port_head_data(n->links, (unsigned)grant->store_link));
+        if (payload)
+            ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
+                         ace_link_port_head_data(n->links, (unsigned)grant->store_link));
     }
     if (grant->reduced.valid) written(n, &grant->reduced);
     if (grant->stored.valid) written(n, &grant->stored);
 }
 
-/* Rows granted to the send pipes; they are at the links in the next cycle. */
-static void send_rows(ace_cycle_core *n, const ace_switch_out *grant, const ace_send send[2]) {
+/* The send pipes: the rows they have read go to the links, and those granted are read.  Gives
+ * the links that are written and reserved. */
+ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsigned *write,
+                          unsigned *reserve, bool payload) {
+    *write = *reserve = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         ace_outgoing *o = &n->outgoing[pipe];
+        if (o->valid) {
+            const ace_link_header h = { o->context, o->send.mark, o->send.reduce };
+            ace_link_port_put_s(n->links, o->send.link, h, payload ? o->row : NULL);
+            *write |= 1u << o->send.link;
+        }
         o->valid = grant->send_fsm[pipe] >= 0;
         if (!o->valid) continue;
         const unsigned f = (unsigned)grant->send_fsm[pipe];
-        o->send = send[pipe];
-        o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
-        o->row = !n->scratchpad.rows ? NULL
+        ace_fsm *fsm = &n->fsm[f];
+        ace_fsm_request(fsm, n->links->s_room, &o->send);
+        *reserve |= 1u << o->send.link;
+        o->context = (uint8_t)(f >> fsm->shift << 6 | o->send.index);
+        o->row = !payload ? NULL
                  : o->send.zero
                      ? zero_row
                      : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
-        ace_fsm_send_take(&n->fsm[f], o->send.context);
+        ace_fsm_send_take(fsm, o->send.context);
         touch(n, f);
         progress(n, f, o->send.index);
     }
@@ -292,24 +303,15 @@ static void send_rows(ace_cycle_core *n, const ace_switch_out *grant, const ace_
 
 static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
 
-static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                       const ace_send send[2]) {
+ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                           unsigned write, unsigned reserve, bool payload) {
     ace_link_port *const p = n->links;
     ace_pins_out *const o = &n->out;
-    unsigned reserve = 0, write = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        if (grant->send_fsm[pipe] >= 0) reserve |= 1u << send[pipe].link;
-        const ace_outgoing *w = &n->outgoing[pipe];
-        if (w->valid) {
-            const ace_link_header h = { w->context, w->send.mark, w->send.reduce };
-            ace_link_port_put_s(p, w->send.link, h, w->row);
-            write |= 1u << w->send.link;
-        }
-    }
     for (unsigned set = in->rx.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header h = { in->rx.context[l], in->rx.mark[l], in->rx.reduce >> l & 1 };
-        ace_link_port_put_rx(p, l, h, in->rx_data[l]);
+        const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
+                                    in->rx.reduce >> l & 1 };
+        ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
     }
     ace_link_port_cycle(p, in->rx.valid, in->rx.credit,
                         bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write);
@@ -317,19 +319,20 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
     for (unsigned set = p->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header *h = ace_link_port_tx(p, l);
-        o->tx_context[l] = h->context;
-        o->tx_mark[l] = h->tag;
-        o->tx_data[l] = ace_link_port_tx_data(p, l);
+        memcpy(&o->tx[l], h, sizeof o->tx[l]);
+        o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
         tx_reduce |= (unsigned)h->reduce << l;
     }
+    uint8_t contexts[ACE_SWITCH_HEADS] = { 0 };
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const ace_link_header *h = ace_link_port_head(p, l);
-        n->asked.head_context[l] = h->context;
+        contexts[l] = h->context;
         head_reduce |= (unsigned)h->reduce << l;
     }
-    o->tx_valid = p->tx_valid;
-    o->tx_reduce = (uint8_t)tx_reduce;
-    o->tx_credit = p->tx_credit;
+    /* words, as they are read: bytes that are still on their way to memory would delay that */
+    memcpy(n->asked.head_context, contexts, sizeof contexts);
+    const uint8_t sets[] = { p->tx_valid, (uint8_t)tx_reduce, p->tx_credit, 0 };
+    memcpy(&o->tx_valid, sets, sizeof sets);
     n->asked.head_valid = p->m_head_valid;
     n->asked.head_reduce = (uint8_t)head_reduce;
 }
@@ -346,8 +349,8 @@ static void take_job(ace_cycle_core *n, const ace_decision *d) {
                                                        j.end, j.burst, j.bank, j.id });
 }
 
-static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                        const ace_decision *d) {
+ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                            const ace_decision *d, bool payload) {
     const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
     ace_tx_dma *const t = n->tx_dma;
     ace_rx_dma *const u = n->rx_dma;
@@ -373,20 +376,20 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
 
     ace_memory_interface_cycle(i, n->read_rate, n->write_rate, in->r_valid, s_r, w_valid, w);
     ace_tx_dma_cycle(t, load);
-    ace_rx_dma_cycle(u, unload, n->unloaded);
+    ace_rx_dma_cycle(u, unload, payload ? n->unloaded : NULL);
     /* reads */
     if (m_ar) ace_memory_interface_m_ar(i);
     if (ar) {
         ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
         ace_tx_dma_m_ar(t);
     }
-    if (n->scratchpad.rows && load)
+    if (payload && load)
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
                      ace_row_fifo_row(&t->r));
     ace_tx_dma_m_write(t, load);
-    ace_tx_dma_s_r(t, r, ace_row_fifo_row(&i->r), i->r.last[i->r.head]);
+    ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, i->r.last[i->r.head]);
     ace_memory_interface_m_r(i, r);
-    ace_memory_interface_s_r(i, s_r, in->r_data, in->r_last);
+    ace_memory_interface_s_r(i, s_r, payload ? in->r_data : NULL, in->r_last);
     ace_tx_dma_begin(t);
     /* writes */
     if (m_aw) ace_memory_interface_m_aw(i);
@@ -395,11 +398,10 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
         ace_rx_dma_m_aw(u);
     }
     ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
-    ace_memory_interface_s_w(i, w, ace_row_fifo_row(&u->w), u->w.bytes[u->w.head],
+    ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL, u->w.bytes[u->w.head],
                              u->w.last[u->w.head]);
     ace_rx_dma_m_w(u, w);
-    if (n->scratchpad.rows && unload)
-        n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
+    if (payload && unload) n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
@@ -409,12 +411,11 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
     }
     if (job) take_job(n, d);
     n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
-    show_memory(n);
+    show_memory(n, payload);
 }
 
-static void cycle_tick(ace_core *core, const ace_pins_in *in) {
-    ace_cycle_core *n = self(core);
-
+/* payload: does the run carry bits?  Each kind of run has its own tick. */
+ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
     /* ---- what is asked and granted ---- */
     gather_requests(n);
     ace_switch_in *asked = &n->asked;
@@ -428,14 +429,11 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         uint16_t source, target;
         const unsigned f = (unsigned)__builtin_ctz(n->copies);
         const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
-        copy_context = (uint8_t)((f / n->per_phase) << 6 | at << n->fsm[f].shift | n->fsm[f].place);
+        copy_context =
+            (uint8_t)(f >> n->fsm[f].shift << 6 | at << n->fsm[f].shift | n->fsm[f].place);
     }
     ace_switch_out grant;
     ace_switch_decide(&n->switch_, asked, copy_context, &grant);
-    ace_send send[2];
-    for (unsigned pipe = 0; pipe < 2; pipe++)
-        if (grant.send_fsm[pipe] >= 0)
-            ace_fsm_request(&n->fsm[grant.send_fsm[pipe]], n->links->s_room, &send[pipe]);
 
     ace_decision d = { .action = ACE_ACT_NONE };
     const bool wake = n->wake;
@@ -458,20 +456,20 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         n->fsm[f].mismatch_next = false;
     }
     n->suspect = false;
-    receive_rows(n, asked, &grant, copy_context);
+    unsigned write, reserve;
+    send_rows(n, &grant, &write, &reserve, payload);
+    receive_rows(n, asked, &grant, copy_context, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant, send);
-    send_rows(n, &grant, send);
-    tick_memory(n, in, &grant, &d);
+    tick_links(n, in, &grant, write, reserve, payload);
+    tick_memory(n, in, &grant, &d, payload);
 
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
-        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.grant_context[link];
+        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.link[link].grant_context;
         const unsigned f = ace_switch_fsm(&n->switch_, context);
         n->suspect = true;
-        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.grant_mark[link]);
+        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.link[link].grant_mark);
         touch(n, f);
     }
-    n->out.tx_grant_valid = 0;
     if (d.action == ACE_ACT_ADMIT || d.action == ACE_ACT_RELEASE) {
         ace_admission a;
         ace_scheduler_admission(&n->scheduler, &d, &a);
@@ -503,6 +501,9 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     }
     n->out.idle = is_idle(n);
 }
+
+static void timing_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, false); }
+static void payload_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, true); }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
@@ -559,12 +560,22 @@ static void cycle_dump(const ace_core *core, FILE *to) {
                     n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
 }
 
-static const ace_core_class cycle_class = {
+static const ace_core_class timing_class = {
     .rung = "cycle",
     .destroy = cycle_destroy,
     .reset = cycle_reset,
     .out = cycle_out,
-    .tick = cycle_tick,
+    .tick = timing_tick,
+    .skip = cycle_skip,
+    .counts = cycle_counts,
+    .dump = cycle_dump,
+};
+static const ace_core_class payload_class = {
+    .rung = "cycle",
+    .destroy = cycle_destroy,
+    .reset = cycle_reset,
+    .out = cycle_out,
+    .tick = payload_tick,
     .skip = cycle_skip,
     .counts = cycle_counts,
     .dump = cycle_dump,
@@ -575,7 +586,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     ace_cycle_core *n = calloc(1, sizeof *n);
     if (!n) return ACE_ENOMEM;
-    n->base.class_ = &cycle_class;
+    n->base.class_ = payload ? &payload_class : &timing_class;
     n->p = *p;
     n->cfg = *cfg;
     n->per_phase = p->fsms / ACE_PHASES;

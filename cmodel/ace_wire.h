@@ -52,7 +52,7 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const u
 
     w->flit[i].cycle = now + w->latency;
     w->packets += data;
-    if (w->rows && data) {
+    if (data & (w->rows != NULL)) {
         uint32_t *to = w->rows + i * ACE_ROW_WORDS;
         if (row)
             memcpy(to, row, ACE_ROW_BYTES);
