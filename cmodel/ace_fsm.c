@@ -105,7 +105,7 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_send_valid = ace_fsm_request(&f, in->s_link_room, &send);
     out->m_send_link = send.link;
     out->m_send_index = send.index;
-    out->m_send_row = send.row;
+    out->m_send_row = ace_fsm_send_row(&f, &send);
     out->m_send_zero = send.zero;
     out->m_send_reduce = send.reduce;
     out->m_send_mark = send.mark;

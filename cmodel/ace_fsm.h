@@ -58,7 +58,6 @@ typedef struct ace_send {
     uint8_t context, link, mark;
     uint8_t index; /* context index in the phase */
     bool zero, reduce;
-    uint16_t row;
 } ace_send;
 
 void ace_fsm_reset(ace_fsm *f);
@@ -116,11 +115,15 @@ static inline bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to
         to->mark = c->mark;
         to->reduce = source;
         to->zero = source && c->send_offset >= c->valids;
-        to->row = source ? ace_fsm_wrap(c->source, c->send_offset, f->source_part)
-                         : ace_fsm_wrap(c->target, c->send_offset, f->target_part);
         return true;
     }
     return false;
+}
+/* The row of a request. */
+static inline uint16_t ace_fsm_send_row(const ace_fsm *f, const ace_send *s) {
+    const ace_context *c = &f->context[s->context];
+    return s->reduce ? ace_fsm_wrap(c->source, c->send_offset, f->source_part)
+                     : ace_fsm_wrap(c->target, c->send_offset, f->target_part);
 }
 
 /* One row further along the ring: the next row, or the first of the next shard. */

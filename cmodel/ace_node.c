@@ -28,6 +28,8 @@ typedef struct ace_outgoing {
     const uint32_t *row;
 } ace_outgoing;
 
+enum { ROOMS = 1 << ACE_LINKS };
+
 typedef struct ace_cycle_core {
     ace_core base;
     ace_parameters p;
@@ -43,14 +45,14 @@ typedef struct ace_cycle_core {
     ace_rx_dma *rx_dma;
     ace_memory_interface *memory;
     ace_outgoing outgoing[2];
-    const uint32_t *unloaded;  /* row the RX DMA was granted in the last cycle */
-    ace_switch_in asked;       /* heads, banks and sides are kept */
-    uint16_t ready[ACE_LINKS]; /* FSMs with something to send there, given room */
-    uint8_t link[16];          /* of `ready`, where the FSM is */
-    uint16_t mixed;            /* FSMs whose contexts differ in link or bank */
-    uint16_t copies;           /* FSMs with rows to copy */
-    bool suspect;              /* a grant or an admission is to be compared with the other */
-    bool wake;                 /* the scheduler may have something to do */
+    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
+    ace_switch_in asked;      /* heads, banks and sides are kept */
+    uint16_t ready;           /* FSMs with something to send, given room */
+    uint16_t served[ROOMS];   /* FSMs whose link has room, for any set of links with room */
+    uint16_t mixed;           /* FSMs whose contexts differ in link or bank */
+    uint16_t copies;          /* FSMs with rows to copy */
+    bool suspect;             /* a grant or an admission is to be compared with the other */
+    bool wake;                /* the scheduler may have something to do */
     uint32_t read_rate, write_rate;
     ace_pins_out out;
 } ace_cycle_core;
@@ -114,11 +116,9 @@ ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
         o->aw_len = m->aw[m->aw_head].len;
     }
     o->w_valid = ace_memory_interface_m_w_valid(m);
-    if (o->w_valid) {
-        o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
-        o->w_bytes = m->w.bytes[m->w.head];
-        o->w_last = m->w.last[m->w.head];
-    }
+    o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
+    o->w_bytes = m->w.bytes[m->w.head];
+    o->w_last = m->w.last[m->w.head];
 }
 
 static void show_scheduler(ace_cycle_core *n) {
@@ -144,9 +144,8 @@ static void cycle_reset(ace_core *core) {
     ace_memory_interface_reset(n->memory);
     n->outgoing[0].valid = n->outgoing[1].valid = false;
     n->asked = (ace_switch_in){ 0 };
-    memset(n->ready, 0, sizeof n->ready);
-    memset(n->link, 0, sizeof n->link);
-    n->mixed = n->copies = 0;
+    memset(n->served, 0, sizeof n->served);
+    n->ready = n->mixed = n->copies = 0;
     n->wake = true;
     n->suspect = n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
@@ -164,8 +163,8 @@ static uint16_t with_bit(uint16_t set, unsigned at, bool bit) {
 
 /* FSM f would send to this link and from this bank. */
 static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
-    n->ready[n->link[f]] = with_bit(n->ready[n->link[f]], f, false);
-    n->link[f] = (uint8_t)link;
+    for (unsigned room = 0; room < ROOMS; room++)
+        n->served[room] = with_bit(n->served[room], f, room >> link & 1);
     n->asked.want_minus = with_bit(n->asked.want_minus, f, link & 1);
     for (unsigned b = 0; b < ACE_BANKS; b++)
         n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
@@ -173,8 +172,7 @@ static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
 
 /* What FSM f can send may have changed. */
 static void touch(ace_cycle_core *n, unsigned f) {
-    uint16_t *ready = &n->ready[n->link[f]];
-    *ready = with_bit(*ready, f, n->fsm[f].ready != 0);
+    n->ready = with_bit(n->ready, f, n->fsm[f].ready != 0);
 }
 
 /* FSM f has taken or released a context.  While its contexts are alike in link and bank, it
@@ -199,17 +197,15 @@ static void settle(ace_cycle_core *n, unsigned f) {
 
 /* The FSMs' requests in this cycle. */
 static void gather_requests(ace_cycle_core *n) {
-    const unsigned room = n->links->s_room;
+    const unsigned room = n->links->s_room % ROOMS;
     for (unsigned set = n->mixed; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
         ace_send s;
         const bool asks = ace_fsm_request(&n->fsm[f], room, &s);
         if (asks) place(n, f, s.link, s.index % ACE_BANKS);
-        n->ready[n->link[f]] = with_bit(n->ready[n->link[f]], f, asks);
+        n->ready = with_bit(n->ready, f, asks);
     }
-    unsigned want = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++) want |= n->ready[l] & (0u - (room >> l & 1));
-    n->asked.want = (uint16_t)want;
+    n->asked.want = n->ready & n->served[room];
 }
 
 /* A context may have become done: the scheduler looks. */
@@ -291,10 +287,10 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         ace_fsm_request(fsm, n->links->s_room, &o->send);
         *reserve |= 1u << o->send.link;
         o->context = (uint8_t)(f >> fsm->shift << 6 | o->send.index);
-        o->row = !payload ? NULL
-                 : o->send.zero
-                     ? zero_row
-                     : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS, o->send.row);
+        o->row = !payload       ? NULL
+                 : o->send.zero ? zero_row
+                                : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS,
+                                                     ace_fsm_send_row(fsm, &o->send));
         ace_fsm_send_take(fsm, o->send.context);
         touch(n, f);
         progress(n, f, o->send.index);

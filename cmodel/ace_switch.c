@@ -157,8 +157,7 @@ void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
                                            .link = in->s_send_link[f],
                                            .mark = in->s_send_mark[f],
                                            .zero = in->s_send_zero >> f & 1,
-                                           .reduce = in->s_send_reduce >> f & 1,
-                                           .row = in->s_send_row[f] };
+                                           .reduce = in->s_send_reduce >> f & 1 };
         p->packet[pipe].context =
             (uint8_t)(((unsigned)f / s->per_phase) << 6 | in->s_send_index[f]);
     }

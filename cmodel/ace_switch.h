@@ -61,6 +61,12 @@ static inline int ace_switch_turn(unsigned set, unsigned from) {
     return set ? __builtin_ctz(later ? later : set) : -1;
 }
 
+/* The context of a link's head; anything for link -1, so that no branch is needed where none
+ * could be guessed. */
+static inline uint8_t ace_switch_head(const ace_switch_in *in, int link) {
+    return in->head_context[(unsigned)link % ACE_SWITCH_HEADS];
+}
+
 /* Links whose head goes to another bank than `context`, found in all bytes at once. */
 static inline unsigned ace_switch_elsewhere(const ace_switch_in *in, unsigned context) {
     const uint64_t each = 0x0101010101010101u; /* a byte a link */
@@ -85,16 +91,16 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     const bool reads = want_reduce || in->copy_valid;
     out->reduce_link = ace_switch_turn(want_reduce, s->reduce_turn);
     out->copy_fsm = want_reduce || !in->copy_valid ? -1 : __builtin_ctz(in->copy_valid);
-    const unsigned read_bank =
-        (want_reduce ? in->head_context[out->reduce_link] : copy_context) % ACE_BANKS;
-    taken = reads ? in->want_bank[read_bank] : 0;
+    const uint8_t head = ace_switch_head(in, out->reduce_link);
+    const unsigned read_bank = (want_reduce ? head : copy_context) % ACE_BANKS;
+    taken = in->want_bank[read_bank] & (0u - reads);
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
-    want_store &= r3->valid ? ace_switch_elsewhere(in, r3->context) : ~0u;
+    want_store &= ace_switch_elsewhere(in, r3->context) | (r3->valid - 1u);
     out->store_link = ace_switch_turn(want_store, s->store_turn);
 
     out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank));
-    taken |= out->unload_grant ? in->want_bank[in->unload_bank] : 0;
+    taken |= in->want_bank[in->unload_bank] & (0u - out->unload_grant);
     out->load_grant = in->load_valid & !(r4->valid & (r4->context % ACE_BANKS == in->load_bank)) &
                       !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
 
@@ -123,9 +129,10 @@ static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
     ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
     r->valid = reduce | copy;
     r->copy = copy;
-    r->context = reduce ? in->head_context[out->reduce_link] : copy_context;
+    const uint8_t head = ace_switch_head(in, out->reduce_link);
+    r->context = reduce ? head : copy_context;
     w->valid = store;
-    w->context = store ? in->head_context[out->store_link] : 0;
+    w->context = ace_switch_head(in, out->store_link);
     ace_switch_next(&s->reduce_turn, out->reduce_link);
     ace_switch_next(&s->store_turn, out->store_link);
     ace_switch_next(&s->plus_turn, out->send_fsm[0]);
