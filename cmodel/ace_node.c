@@ -142,7 +142,8 @@ static void cycle_reset(ace_core *core) {
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
-    n->outgoing[0].valid = n->outgoing[1].valid = false;
+    for (unsigned pipe = 0; pipe < 2; pipe++)
+        n->outgoing[pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
     n->asked = (ace_switch_in){ 0 };
     memset(n->served, 0, sizeof n->served);
     n->ready = n->mixed = n->copies = 0;
@@ -275,11 +276,11 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
     *write = *reserve = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         ace_outgoing *o = &n->outgoing[pipe];
-        if (o->valid) {
-            const ace_link_header h = { o->context, o->send.mark, o->send.reduce };
-            ace_link_port_put_s(n->links, o->send.link, h, payload ? o->row : NULL);
-            *write |= 1u << o->send.link;
-        }
+        /* The place behind the last is free: what is put there counts only when it is written.
+         * No link is both pipes': one has the plus links. */
+        const ace_link_header h = { o->context, o->send.mark, o->send.reduce };
+        ace_link_port_put_s(n->links, o->send.link, h, payload && o->valid ? o->row : NULL);
+        *write |= (unsigned)o->valid << o->send.link;
         o->valid = grant->send_fsm[pipe] >= 0;
         if (!o->valid) continue;
         const unsigned f = (unsigned)grant->send_fsm[pipe];

@@ -111,7 +111,8 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
 /* The turn after a grant.  ace_switch_turn begins anew past the last that can ask. */
 static inline void ace_switch_next(uint8_t *turn, int granted) {
-    *turn = granted >= 0 ? (uint8_t)(granted + 1) : *turn;
+    const unsigned keep = 0u - (granted < 0);
+    *turn = (uint8_t)((*turn & keep) | (unsigned)(granted + 1));
 }
 
 /* Rising edge. */
