@@ -115,8 +115,8 @@ template <class Model> struct RtlCore {
         o.tx_grant_mark = t.tx_grant_mark;
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             if (!(o.tx_valid >> l & 1)) continue;
-            o.tx_context[l] = uint8_t(t.tx_context >> (8 * l));
-            o.tx_mark[l] = uint8_t(t.tx_mark >> (8 * l));
+            o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
+            o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
             o.tx_data[l] = row(c, &t.tx_data[l * ACE_ROW_WORDS]);
         }
         o.ar_valid = t.m_ar_valid;
@@ -166,10 +166,10 @@ template <class Model> struct RtlCore {
         if (in->rx.valid | in->rx.grant_valid) {
             uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0;
             for (unsigned l = 0; l < ACE_LINKS; l++) {
-                context |= uint64_t(in->rx.context[l]) << (8 * l);
-                mark |= uint64_t(in->rx.mark[l]) << (8 * l);
-                grant_context |= uint64_t(in->rx.grant_context[l]) << (8 * l);
-                grant_mark |= uint64_t(in->rx.grant_mark[l]) << (8 * l);
+                context |= uint64_t(in->rx.link[l].context) << (8 * l);
+                mark |= uint64_t(in->rx.link[l].mark) << (8 * l);
+                grant_context |= uint64_t(in->rx.link[l].grant_context) << (8 * l);
+                grant_mark |= uint64_t(in->rx.link[l].grant_mark) << (8 * l);
                 if (in->rx.valid >> l & 1) put(&t.rx_data[l * ACE_ROW_WORDS], in->rx_data[l]);
             }
             t.rx_context = context;

@@ -76,10 +76,10 @@ static const ace_pins_out *pair_out(ace_core *core) {
         if (a->tx_valid >> l & 1) {
             if ((a->tx_reduce ^ b->tx_reduce) >> l & 1)
                 differ(p, "tx_reduce", l, a->tx_reduce >> l & 1, b->tx_reduce >> l & 1);
-            if (a->tx_context[l] != b->tx_context[l])
-                differ(p, "tx_context", l, a->tx_context[l], b->tx_context[l]);
-            if (a->tx_mark[l] != b->tx_mark[l])
-                differ(p, "tx_mark", l, a->tx_mark[l], b->tx_mark[l]);
+            if (a->tx[l].context != b->tx[l].context)
+                differ(p, "tx_context", l, a->tx[l].context, b->tx[l].context);
+            if (a->tx[l].mark != b->tx[l].mark)
+                differ(p, "tx_mark", l, a->tx[l].mark, b->tx[l].mark);
             compare_rows(p, "tx_data", l, a->tx_data[l], b->tx_data[l]);
         }
     return a;
