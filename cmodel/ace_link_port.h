@@ -84,9 +84,9 @@ typedef struct ace_link_port_out {
 } ace_link_port_out;
 
 typedef struct ace_link_header {
-    _Alignas(4) uint8_t context; /* moved as one word */
+    _Alignas(4) uint8_t context; /* one word, and no padding */
     uint8_t tag;
-    bool reduce;
+    uint16_t reduce; /* 0 or 1 */
 } ace_link_header;
 
 enum { ACE_LINK_LANES = 8, ACE_LINK_COUNTED = 3, ACE_LINK_COUNT_EVERY = 1 << 16 };
