@@ -51,7 +51,7 @@ void ace_link_port_reset(ace_link_port *p) {
         p->in_head[l] = p->in_tail[l] = p->in_count[l] = 0;
         p->out_head[l] = p->out_tail[l] = p->out_count[l] = p->reserved[l] = 0;
         p->credits[l] = p->input_rows;
-        p->acc[l] = p->tx_slot[l] = p->pop_slot[l] = 0;
+        p->acc[l] = 0;
         p->busy[l] = p->starved[l] = p->blocked[l] = 0;
     }
     memset(p->counted, 0, sizeof p->counted);

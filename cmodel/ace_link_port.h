@@ -84,9 +84,9 @@ typedef struct ace_link_port_out {
 } ace_link_port_out;
 
 typedef struct ace_link_header {
-    _Alignas(4) uint8_t context; /* moved as one word */
+    _Alignas(4) uint8_t context; /* one word, and no padding */
     uint8_t tag;
-    bool reduce;
+    uint16_t reduce; /* 0 or 1 */
 } ace_link_header;
 
 enum { ACE_LINK_LANES = 8, ACE_LINK_COUNTED = 3, ACE_LINK_COUNT_EVERY = 1 << 16 };
@@ -121,10 +121,9 @@ typedef struct ace_link_port {
     ace_lanes in_head, in_tail, in_count;
     ace_lanes out_head, out_tail, out_count, reserved;
     ace_lanes credits;
-    ace_lanes rate; /* Q16.16 bytes per cycle */
-    ace_lanes acc;  /* Q16.16 bytes of the present packet serialised */
-    ace_lanes tx_slot, pop_slot;
-    ace_lanes busy, starved, blocked;                   /* cycles not yet in `counted` */
+    ace_lanes rate;                   /* Q16.16 bytes per cycle */
+    ace_lanes acc;                    /* Q16.16 bytes of the present packet serialised */
+    ace_lanes busy, starved, blocked; /* cycles not yet in `counted` */
     uint64_t counted[ACE_LINK_COUNTED][ACE_LINK_LANES]; /* in that order */
     uint64_t cycles;                                    /* since reset */
     uint32_t uncounted;                                 /* ticks not yet in `counted` */
@@ -165,11 +164,13 @@ static inline bool ace_link_port_idle(const ace_link_port *p) {
 static inline size_t ace_link_slot(unsigned lane, uint32_t slot) {
     return (size_t)slot * ACE_LINK_LANES + lane;
 }
+/* The packet that left last is in the slot before the head. */
 static inline const ace_link_header *ace_link_port_tx(const ace_link_port *p, unsigned lane) {
-    return &p->out_headers[ace_link_slot(lane, p->tx_slot[lane])];
+    return &p->out_headers[ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask)];
 }
 static inline const uint32_t *ace_link_port_tx_data(const ace_link_port *p, unsigned lane) {
-    return p->out_rows ? p->out_rows[ace_link_slot(lane, p->tx_slot[lane])] : NULL;
+    return p->out_rows ? p->out_rows[ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask)]
+                       : NULL;
 }
 static inline const ace_link_header *ace_link_port_head(const ace_link_port *p, unsigned lane) {
     return &p->in_headers[ace_link_slot(lane, p->in_head[lane])];
@@ -219,12 +220,10 @@ ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_
     const ace_lanes leaves = (ace_lanes)(sum >= ACE_ROW_COST);
     p->acc = sum - (leaves & ACE_ROW_COST);
     p->credits += leaves - credits;
-    p->tx_slot = (p->out_head & leaves) | (p->tx_slot & ~leaves);
     p->out_head = (p->out_head - leaves) & p->out_mask;
     p->out_tail = (p->out_tail - writes) & p->out_mask;
     p->out_count += leaves - writes;
     p->reserved += writes - reserves;
-    p->pop_slot = (p->in_head & pops) | (p->pop_slot & ~pops);
     p->in_head = (p->in_head - pops) & p->in_mask;
     p->in_tail = (p->in_tail - receives) & p->in_mask;
     p->in_count += pops - receives;
@@ -255,7 +254,9 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->m_head_context = head->context;
     o->m_head_reduce = head->reduce;
     o->m_head_tag = head->tag;
-    o->m_data = p->in_rows && (p->popped & 1) ? p->in_rows[ace_link_slot(0, p->pop_slot[0])] : NULL;
+    o->m_data = p->in_rows && (p->popped & 1)
+                    ? p->in_rows[ace_link_slot(0, (p->in_head[0] - 1) & p->in_mask)]
+                    : NULL;
     o->s_room = p->s_room & 1;
     uint64_t cycles[4];
     ace_link_port_classes(p, 0, cycles);
