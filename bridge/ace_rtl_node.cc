@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <memory>
 #include <new>
 #include <vector>
@@ -14,7 +15,7 @@
 #include <verilated_save.h>
 
 #include "Vace_node.h"
-#include "Vace_node_small.h"
+#include "ace_node_sets.h"
 
 namespace {
 
@@ -114,8 +115,8 @@ template <class Model> struct RtlCore {
         o.tx_grant_mark = t.tx_grant_mark;
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             if (!(o.tx_valid >> l & 1)) continue;
-            o.tx_context[l] = uint8_t(t.tx_context >> (8 * l));
-            o.tx_mark[l] = uint8_t(t.tx_mark >> (8 * l));
+            o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
+            o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
             o.tx_data[l] = row(c, &t.tx_data[l * ACE_ROW_WORDS]);
         }
         o.ar_valid = t.m_ar_valid;
@@ -165,10 +166,10 @@ template <class Model> struct RtlCore {
         if (in->rx.valid | in->rx.grant_valid) {
             uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0;
             for (unsigned l = 0; l < ACE_LINKS; l++) {
-                context |= uint64_t(in->rx.context[l]) << (8 * l);
-                mark |= uint64_t(in->rx.mark[l]) << (8 * l);
-                grant_context |= uint64_t(in->rx.grant_context[l]) << (8 * l);
-                grant_mark |= uint64_t(in->rx.grant_mark[l]) << (8 * l);
+                context |= uint64_t(in->rx.link[l].context) << (8 * l);
+                mark |= uint64_t(in->rx.link[l].mark) << (8 * l);
+                grant_context |= uint64_t(in->rx.link[l].grant_context) << (8 * l);
+                grant_mark |= uint64_t(in->rx.link[l].grant_mark) << (8 * l);
                 if (in->rx.valid >> l & 1) put(&t.rx_data[l * ACE_ROW_WORDS], in->rx_data[l]);
             }
             t.rx_context = context;
@@ -299,18 +300,33 @@ bool same(const ace_parameters &a, const ace_parameters &b) {
            a.commands == b.commands && a.memory_bursts == b.memory_bursts;
 }
 
+using Create = int (*)(const ace_config *, bool, uint32_t, const char *, uint64_t, uint64_t,
+                       ace_core **);
+const struct {
+    const char *name;
+    ace_parameters parameters;
+    Create create;
+} sets[] = { { "default", ACE_PARAMETERS_DEFAULT, RtlCore<Vace_node>::create },
+#define X(name, ...) { #name, { __VA_ARGS__ }, RtlCore<Vace_node_##name>::create },
+             ACE_NODE_SETS(X)
+#undef X
+};
+
 } // namespace
+
+extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **name) {
+    if (set >= std::size(sets)) return nullptr;
+    *name = sets[set].name;
+    return &sets[set].parameters;
+}
 
 extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                                    uint32_t seed, const char *wave, uint64_t from, uint64_t to,
                                    ace_core **core) {
     static_assert(kCountWords == 84, "the count pins are whole words");
-    const ace_parameters whole = ACE_PARAMETERS_DEFAULT, small = ACE_PARAMETERS_SMALL;
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
-    if (same(*p, whole))
-        return RtlCore<Vace_node>::create(cfg, payload, seed, wave, from, to, core);
-    if (same(*p, small))
-        return RtlCore<Vace_node_small>::create(cfg, payload, seed, wave, from, to, core);
+    for (const auto &set : sets)
+        if (same(*p, set.parameters)) return set.create(cfg, payload, seed, wave, from, to, core);
     return ACE_EINVAL;
 }
 

@@ -2,8 +2,8 @@
 /*
  * ace_rtl_node.h -- the Verilated rtl/ace_node.v behind the node interface: the `rtl` rung
  *
- * The C++ class stays in ace_rtl_node.cc.  Two parameter sets are built: the default one
- * and the small one of cmake/ace_node_small.parameters; others are refused.
+ * The C++ class stays in ace_rtl_node.cc.  The default parameters are built, and the sets
+ * of cmake/node_sets/; others are refused.
  */
 #ifndef ACE_RTL_NODE_H
 #define ACE_RTL_NODE_H
@@ -14,11 +14,8 @@
 extern "C" {
 #endif
 
-#define ACE_PARAMETERS_SMALL                                                                      \
-    {                                                                                             \
-        .fsms = 4, .contexts = 4, .bank_rows = 256, .link_input_rows = 16, .link_output_rows = 2, \
-        .commands = 4, .memory_bursts = 2                                                         \
-    }
+/* The parameter sets that are built, by number: 0 is "default".  NULL past the last. */
+const ace_parameters *ace_rtl_parameters(unsigned set, const char **name);
 
 /* The RTL as a core.  wave: FST file for cycles [from, to), or NULL; tracing costs nothing
  * outside the window.  seed: what registers hold before reset.

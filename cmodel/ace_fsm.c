@@ -3,27 +3,6 @@
 
 #include <stdlib.h>
 
-#include "ace_node.h"
-
-static inline unsigned number(const ace_fsm *f, unsigned index) {
-    return (index >> f->shift) & (f->contexts - 1);
-}
-
-static inline uint16_t wrap(unsigned row, unsigned offset, ace_extent e) {
-    const unsigned sum = row + offset;
-    return (uint16_t)(sum > e.end ? sum - e.rows : sum);
-}
-
-/* Recomputes the derived sets after a change of one context. */
-static inline void refresh(ace_fsm *f, unsigned at) {
-    const ace_context *c = &f->context[at];
-    const uint8_t bit = (uint8_t)(1u << at);
-    const unsigned ready = c->copied == c->shard ? (unsigned)c->shard + c->written : c->copied;
-    const bool can = c->valid && (c->granted >> c->dim & 1) && c->grant_mark[c->dim] == c->mark &&
-                     c->sent != c->total && c->sent < ready;
-    f->ready = (uint8_t)(can ? f->ready | bit : f->ready & ~bit);
-}
-
 static void check_mismatch(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
     if (c->valid && c->sent != c->total && (c->granted >> c->dim & 1) &&
@@ -35,13 +14,13 @@ void ace_fsm_reset(ace_fsm *f) {
     f->oldest = f->ready = f->copies = 0;
     f->mismatch_next = false;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
-        f->context[i].valid = false;
+        f->context[i].valid = f->context[i].clear = false;
         f->context[i].granted = 0;
     }
 }
 
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
-    const unsigned at = number(f, a->index);
+    const unsigned at = ace_fsm_number(f, a->index);
     ace_context *c = &f->context[at];
     c->valid = true;
     c->plus = !(a->index & 1);
@@ -63,117 +42,25 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     c->receive_offset = a->receive_offset;
     c->copied = a->kind == ACE_PHASE_ALL_GATHER ? 0 : a->shard;
     c->own = a->own_offset;
+    c->to_do = (uint16_t)(2 * c->total + c->shard - c->copied);
     if (a->kind == ACE_PHASE_ALL_GATHER) f->copies = (uint8_t)(f->copies | 1u << at);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
-    refresh(f, at);
+    ace_fsm_clear(f, at);
     check_mismatch(f, at);
 }
 
 void ace_fsm_release(ace_fsm *f, unsigned index) {
-    f->context[number(f, index)].valid = false;
-    refresh(f, number(f, index));
+    f->context[ace_fsm_number(f, index)].valid = false;
+    ace_fsm_clear(f, ace_fsm_number(f, index));
 }
 
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark) {
-    const unsigned at = number(f, index);
+    const unsigned at = ace_fsm_number(f, index);
     ace_context *c = &f->context[at];
     c->granted = (uint8_t)(c->granted | 1u << (link / 2));
     c->grant_mark[link / 2] = mark;
-    refresh(f, at);
+    ace_fsm_clear(f, at);
     check_mismatch(f, at);
-}
-
-bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
-    const unsigned all = (1u << f->contexts) - 1;
-    unsigned ready = (f->ready | (unsigned)f->ready << f->contexts) >> f->oldest & all;
-    for (; ready; ready &= ready - 1) { /* the oldest context is bit 0 */
-        const unsigned at = (f->oldest + (unsigned)__builtin_ctz(ready)) & (f->contexts - 1);
-        const ace_context *c = &f->context[at];
-        const unsigned link = 2u * c->dim + !c->plus;
-        if (!(room >> link & 1)) continue;
-        const bool source = c->kind != ACE_PHASE_ALL_GATHER && c->sent < c->half;
-        to->context = (uint8_t)at;
-        to->index = (uint8_t)(at << f->shift | f->place);
-        to->link = (uint8_t)link;
-        to->mark = c->mark;
-        to->reduce = source;
-        to->zero = source && c->send_offset >= c->valids;
-        to->row = source ? wrap(c->source, c->send_offset, f->source_part)
-                         : wrap(c->target, c->send_offset, f->target_part);
-        return true;
-    }
-    return false;
-}
-
-/* One row further along the ring: the next row, or the first of the next shard. */
-static inline void onward(const ace_context *c, uint8_t *shard, uint16_t *row, uint16_t *offset) {
-    if (*row + 1 != c->shard) {
-        ++*row;
-        ++*offset;
-        return;
-    }
-    *row = 0;
-    if (c->plus) {
-        *offset = *shard == 0 ? c->half : (uint16_t)(*offset + 1 - 2 * c->shard);
-        *shard = *shard == 0 ? c->last : (uint8_t)(*shard - 1);
-    } else {
-        *offset = *shard == c->last ? 0 : (uint16_t)(*offset + 1);
-        *shard = *shard == c->last ? 0 : (uint8_t)(*shard + 1);
-    }
-}
-
-void ace_fsm_send_take(ace_fsm *f, unsigned at) {
-    ace_context *c = &f->context[at];
-    onward(c, &c->send_shard, &c->send_row, &c->send_offset);
-    if (++c->sent == c->total) c->granted = (uint8_t)(c->granted & ~(1u << c->dim));
-    refresh(f, at);
-}
-
-unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target) {
-    unsigned at = f->oldest;
-    while (!(f->copies >> at & 1)) at = (at + 1) & (f->contexts - 1);
-    const ace_context *c = &f->context[at];
-    *source = wrap(c->source, c->copy, f->source_part);
-    *target = wrap(c->target, (unsigned)c->own + c->copy, f->target_part);
-    return at;
-}
-
-void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
-    ace_context *c = &f->context[at];
-    if (++c->copy == c->shard) f->copies = (uint8_t)(f->copies & ~(1u << at));
-}
-
-void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
-                         uint16_t *target) {
-    ace_context *c = &f->context[number(f, index)];
-    const bool last = c->received >= c->half - c->shard; /* our own shard: reduced for good */
-    *source = wrap(c->source, c->receive_offset, f->source_part);
-    *zero = c->receive_offset >= c->valids;
-    *target = !last ? *source
-                    : wrap(c->target,
-                           c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row : c->receive_offset,
-                           f->target_part);
-    c->received++;
-    onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
-}
-
-void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target) {
-    ace_context *c = &f->context[number(f, index)];
-    *target = wrap(c->target, c->receive_offset, f->target_part);
-    c->received++;
-    onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
-}
-
-void ace_fsm_written(ace_fsm *f, unsigned index) {
-    const unsigned at = number(f, index);
-    f->context[at].written++;
-    refresh(f, at);
-}
-
-void ace_fsm_copied(ace_fsm *f, unsigned index) {
-    const unsigned at = number(f, index);
-    f->context[at].copied++;
-    refresh(f, at);
 }
 
 /* ---- the pin form ---- */
@@ -218,7 +105,7 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_send_valid = ace_fsm_request(&f, in->s_link_room, &send);
     out->m_send_link = send.link;
     out->m_send_index = send.index;
-    out->m_send_row = send.row;
+    out->m_send_row = ace_fsm_send_row(&f, &send);
     out->m_send_zero = send.zero;
     out->m_send_reduce = send.reduce;
     out->m_send_mark = send.mark;
@@ -241,7 +128,7 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     ace_fsm g = f;
     ace_fsm_reduce_take(&g, in->s_reduce_index, &out->m_reduce_source, &out->m_reduce_zero,
                         &out->m_reduce_target);
-    out->m_reduce_type = f.context[number(&f, in->s_reduce_index)].type;
+    out->m_reduce_type = f.context[ace_fsm_number(&f, in->s_reduce_index)].type;
     ace_fsm_store_take(&f, in->s_store_index, &out->m_store_target);
 }
 

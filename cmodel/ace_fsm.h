@@ -9,6 +9,7 @@
 #ifndef ACE_FSM_H
 #define ACE_FSM_H
 
+#include "ace_node.h"
 #include "ace_ports.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,8 @@ typedef struct ace_context {
     uint16_t sent, send_row, send_offset;
     uint16_t received, written, receive_row, receive_offset;
     uint16_t copy, copied, own;
+    uint16_t to_do; /* rows not yet sent, written or copied; each counts */
+    bool clear;     /* granted, and rows are left to send */
 } ace_context;
 
 /* Rows of a partition in its bank. */
@@ -55,7 +58,6 @@ typedef struct ace_send {
     uint8_t context, link, mark;
     uint8_t index; /* context index in the phase */
     bool zero, reduce;
-    uint16_t row;
 } ace_send;
 
 void ace_fsm_reset(ace_fsm *f);
@@ -63,22 +65,152 @@ static inline void ace_fsm_state(ace_fsm *f, ace_state *s) { ACE_STATE(s, *f); }
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a);
 void ace_fsm_release(ace_fsm *f, unsigned index);
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark);
-/* The oldest context that can send; false when none can. room: a bit a link. */
-bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to);
-void ace_fsm_send_take(ace_fsm *f, unsigned context);
+
+/* ---- what happens for every row is part of its caller ---- */
+
+static inline unsigned ace_fsm_number(const ace_fsm *f, unsigned index) {
+    return (index >> f->shift) & (f->contexts - 1);
+}
+
+static inline uint16_t ace_fsm_wrap(unsigned row, unsigned offset, ace_extent e) {
+    const unsigned sum = row + offset;
+    return (uint16_t)(sum > e.end ? sum - e.rows : sum);
+}
+
+/* What context `at` can send may have changed: a row sent, written or copied ... */
+static inline void ace_fsm_refresh(ace_fsm *f, unsigned at) {
+    const ace_context *c = &f->context[at];
+    const unsigned rows = c->copied == c->shard ? (unsigned)c->shard + c->written : c->copied;
+    const unsigned can = c->clear & (c->sent < rows);
+    f->ready = (uint8_t)((f->ready & ~(1u << at)) | can << at);
+}
+/* ... or also whether it may send at all. */
+static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
+    ace_context *c = &f->context[at];
+    c->clear = c->valid && (c->granted >> c->dim & 1) && c->grant_mark[c->dim] == c->mark &&
+               c->sent != c->total;
+    ace_fsm_refresh(f, at);
+}
+
+/* The link a context sends to. */
+static inline unsigned ace_fsm_link(const ace_context *c) { return 2u * c->dim + !c->plus; }
+
+/* The bank a context's rows are in. */
+static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_context *c) {
+    return ((unsigned)(c - f->context) << f->shift | f->place) % ACE_BANKS;
+}
+
+/* The oldest context that can send; false when none can.  room: a bit a link. */
+static inline bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
+    const unsigned all = (1u << f->contexts) - 1;
+    unsigned ready = (f->ready | (unsigned)f->ready << f->contexts) >> f->oldest & all;
+    for (; ready; ready &= ready - 1) { /* the oldest context is bit 0 */
+        const unsigned at = (f->oldest + (unsigned)__builtin_ctz(ready)) & (f->contexts - 1);
+        const ace_context *c = &f->context[at];
+        const unsigned link = ace_fsm_link(c);
+        if (!(room >> link & 1)) continue;
+        const bool source = c->kind != ACE_PHASE_ALL_GATHER && c->sent < c->half;
+        to->context = (uint8_t)at;
+        to->index = (uint8_t)(at << f->shift | f->place);
+        to->link = (uint8_t)link;
+        to->mark = c->mark;
+        to->reduce = source;
+        to->zero = source && c->send_offset >= c->valids;
+        return true;
+    }
+    return false;
+}
+/* The row of a request. */
+static inline uint16_t ace_fsm_send_row(const ace_fsm *f, const ace_send *s) {
+    const ace_context *c = &f->context[s->context];
+    return s->reduce ? ace_fsm_wrap(c->source, c->send_offset, f->source_part)
+                     : ace_fsm_wrap(c->target, c->send_offset, f->target_part);
+}
+
+/* One row further along the ring: the next row, or the first of the next shard. */
+static inline void ace_fsm_onward(const ace_context *c, uint8_t *shard, uint16_t *row,
+                                  uint16_t *offset) {
+    if (*row + 1 != c->shard) {
+        ++*row;
+        ++*offset;
+        return;
+    }
+    *row = 0;
+    if (c->plus) {
+        *offset = *shard == 0 ? c->half : (uint16_t)(*offset + 1 - 2 * c->shard);
+        *shard = *shard == 0 ? c->last : (uint8_t)(*shard - 1);
+    } else {
+        *offset = *shard == c->last ? 0 : (uint16_t)(*offset + 1);
+        *shard = *shard == c->last ? 0 : (uint8_t)(*shard + 1);
+    }
+}
+
+static inline void ace_fsm_send_take(ace_fsm *f, unsigned at) {
+    ace_context *c = &f->context[at];
+    ace_fsm_onward(c, &c->send_shard, &c->send_row, &c->send_offset);
+    c->to_do--;
+    if (++c->sent == c->total) {
+        c->granted = (uint8_t)(c->granted & ~(1u << c->dim));
+        c->clear = false;
+    }
+    ace_fsm_refresh(f, at);
+}
+
 /* The oldest context with a row to copy; only while `copies`. */
-unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target);
-void ace_fsm_copy_take(ace_fsm *f, unsigned context);
+static inline unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target) {
+    unsigned at = f->oldest;
+    while (!(f->copies >> at & 1)) at = (at + 1) & (f->contexts - 1);
+    const ace_context *c = &f->context[at];
+    *source = ace_fsm_wrap(c->source, c->copy, f->source_part);
+    *target = ace_fsm_wrap(c->target, (unsigned)c->own + c->copy, f->target_part);
+    return at;
+}
+
+static inline void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
+    ace_context *c = &f->context[at];
+    if (++c->copy == c->shard) f->copies = (uint8_t)(f->copies & ~(1u << at));
+}
+
 /* Places of the next received row of a context, and its taking. */
-void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
-                         uint16_t *target);
-void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target);
-void ace_fsm_written(ace_fsm *f, unsigned index);
-void ace_fsm_copied(ace_fsm *f, unsigned index);
+static inline void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
+                                       uint16_t *target) {
+    ace_context *c = &f->context[ace_fsm_number(f, index)];
+    const bool last = c->received >= c->half - c->shard; /* our own shard: reduced for good */
+    *source = ace_fsm_wrap(c->source, c->receive_offset, f->source_part);
+    *zero = c->receive_offset >= c->valids;
+    *target = !last ? *source
+                    : ace_fsm_wrap(c->target,
+                                   c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row
+                                                                       : c->receive_offset,
+                                   f->target_part);
+    c->received++;
+    ace_fsm_onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
+}
+
+static inline void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target) {
+    ace_context *c = &f->context[ace_fsm_number(f, index)];
+    *target = ace_fsm_wrap(c->target, c->receive_offset, f->target_part);
+    c->received++;
+    ace_fsm_onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
+}
+
+static inline void ace_fsm_written(ace_fsm *f, unsigned index) {
+    const unsigned at = ace_fsm_number(f, index);
+    f->context[at].written++;
+    f->context[at].to_do--;
+    ace_fsm_refresh(f, at);
+}
+
+static inline void ace_fsm_copied(ace_fsm *f, unsigned index) {
+    const unsigned at = ace_fsm_number(f, index);
+    f->context[at].copied++;
+    f->context[at].to_do--;
+    ace_fsm_refresh(f, at);
+}
 
 static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
-    const ace_context *c = &f->context[(index >> f->shift) & (f->contexts - 1)];
-    return c->valid && c->sent == c->total && c->written == c->total && c->copied == c->shard;
+    const ace_context *c = &f->context[ace_fsm_number(f, index)];
+    return c->valid & (c->to_do == 0);
 }
 
 /* ---- the pin form: what tests drive ---- */

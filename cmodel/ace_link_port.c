@@ -54,7 +54,8 @@ void ace_link_port_reset(ace_link_port *p) {
         p->acc[l] = p->tx_slot[l] = p->pop_slot[l] = 0;
         p->busy[l] = p->starved[l] = p->blocked[l] = 0;
     }
-    p->cycles = 0;
+    memset(p->counted, 0, sizeof p->counted);
+    p->cycles = p->uncounted = 0;
     p->tx_valid = p->tx_credit = p->popped = p->m_head_valid = 0;
     p->s_room = (1u << ACE_LINK_LANES) - 1; /* lanes without a port are ports at rest */
     p->protocol_error = false;
@@ -68,4 +69,21 @@ void ace_link_port_state(ace_link_port *p, ace_state *s) {
     if (!p->in_rows) return;
     ace_state_bytes(s, p->in_rows, in * sizeof *p->in_rows);
     ace_state_bytes(s, p->out_rows, out * sizeof *p->out_rows);
+}
+
+void ace_link_port_count(ace_link_port *p) {
+    ace_lanes *const narrow[ACE_LINK_COUNTED] = { &p->busy, &p->starved, &p->blocked };
+    for (unsigned i = 0; i < ACE_LINK_COUNTED; i++)
+        for (unsigned l = 0; l < ACE_LINK_LANES; l++) {
+            p->counted[i][l] += (*narrow[i])[l];
+            (*narrow[i])[l] = 0;
+        }
+    p->uncounted = 0;
+}
+
+void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[4]) {
+    cycles[0] = p->counted[0][lane] + p->busy[lane];
+    cycles[1] = p->counted[1][lane] + p->starved[lane];
+    cycles[2] = p->counted[2][lane] + p->blocked[lane];
+    cycles[3] = p->cycles - cycles[0] - cycles[1] - cycles[2];
 }

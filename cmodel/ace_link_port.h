@@ -84,36 +84,35 @@ typedef struct ace_link_port_out {
 } ace_link_port_out;
 
 typedef struct ace_link_header {
-    uint8_t context, tag;
+    _Alignas(4) uint8_t context; /* moved as one word */
+    uint8_t tag;
     bool reduce;
 } ace_link_header;
 
-enum { ACE_LINK_LANES = 8 };
+enum { ACE_LINK_LANES = 8, ACE_LINK_COUNTED = 3, ACE_LINK_COUNT_EVERY = 1 << 16 };
 
 /* A number of each lane.  Comparisons give all ones or zero. */
 typedef uint32_t ace_lanes __attribute__((vector_size(4 * ACE_LINK_LANES)));
-typedef uint64_t ace_wide_lanes __attribute__((vector_size(8 * ACE_LINK_LANES)));
-typedef int64_t ace_wide_truths __attribute__((vector_size(8 * ACE_LINK_LANES)));
-typedef int32_t ace_truths __attribute__((vector_size(4 * ACE_LINK_LANES)));
+typedef float ace_sign_lanes __attribute__((vector_size(4 * ACE_LINK_LANES)));
 typedef uint8_t ace_byte_lanes __attribute__((vector_size(ACE_LINK_LANES)));
 
 /* All ones in the lanes whose bit is set, and the other way round.  (Lanes go by address:
  * how registers would pass them depends on the machine.) */
 ACE_INLINE void ace_lanes_of(ace_lanes *truths, uint32_t set) {
     const ace_lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
-    *truths = (ace_lanes)((bit & set) != 0);
+    *truths = (ace_lanes)((bit & set) == bit);
 }
 ACE_INLINE uint8_t ace_lanes_set(const ace_lanes *truths) {
+#ifdef __AVX__
+    return (uint8_t)__builtin_ia32_movmskps256((ace_sign_lanes)*truths);
+#else
     union {
         ace_byte_lanes lanes;
         uint64_t bytes;
     } u;
     u.lanes = __builtin_convertvector(*truths, ace_byte_lanes);
     return (uint8_t)((u.bytes & 0x8040201008040201u) * 0x0101010101010101u >> 56);
-}
-/* Counts one more in the lanes that are true. */
-ACE_INLINE void ace_lanes_count(ace_wide_lanes *counter, const ace_lanes *truths) {
-    *counter -= (ace_wide_lanes) __builtin_convertvector((ace_truths)*truths, ace_wide_truths);
+#endif
 }
 
 /* Buffers have more slots than places, so that a row that has just left (m_data,
@@ -125,8 +124,10 @@ typedef struct ace_link_port {
     ace_lanes rate; /* Q16.16 bytes per cycle */
     ace_lanes acc;  /* Q16.16 bytes of the present packet serialised */
     ace_lanes tx_slot, pop_slot;
-    ace_wide_lanes busy, starved, blocked; /* cycles; the rest of `cycles` is idle */
-    uint64_t cycles;                       /* since reset */
+    ace_lanes busy, starved, blocked;                   /* cycles not yet in `counted` */
+    uint64_t counted[ACE_LINK_COUNTED][ACE_LINK_LANES]; /* in that order */
+    uint64_t cycles;                                    /* since reset */
+    uint32_t uncounted;                                 /* ticks not yet in `counted` */
     uint32_t lanes, input_rows, output_rows;
     uint32_t in_mask, out_mask;                                /* of a slot */
     uint8_t tx_valid, tx_credit, popped, s_room, m_head_valid; /* a bit a lane */
@@ -181,14 +182,19 @@ static inline void ace_link_port_put_s(ace_link_port *p, unsigned lane, ace_link
                                        const uint32_t *row) {
     const size_t at = ace_link_slot(lane, p->out_tail[lane]);
     p->out_headers[at] = h;
-    if (p->out_rows) ace_row_copy(p->out_rows[at], row);
+    if (row && p->out_rows) ace_row_copy(p->out_rows[at], row);
 }
 static inline void ace_link_port_put_rx(ace_link_port *p, unsigned lane, ace_link_header h,
                                         const uint32_t *row) {
     const size_t at = ace_link_slot(lane, p->in_tail[lane]);
     p->in_headers[at] = h;
-    if (p->in_rows) ace_row_copy(p->in_rows[at], row);
+    if (row && p->in_rows) ace_row_copy(p->in_rows[at], row);
 }
+
+/* Moves the narrow counters into the wide ones. */
+void ace_link_port_count(ace_link_port *p);
+/* A lane's cycles since reset: busy, starved, blocked, idle. */
+void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[4]);
 
 /* The rising edge of every lane at once: no branches. */
 ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_credit,
@@ -196,10 +202,11 @@ ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_
     const ace_lanes waits = (ace_lanes)(p->out_count != 0), credit = (ace_lanes)(p->credits != 0);
     const ace_lanes busy = waits & credit, blocked = waits & ~credit;
     const ace_lanes starved = (ace_lanes)(p->reserved != 0) & ~waits;
-    ace_lanes_count(&p->busy, &busy);
-    ace_lanes_count(&p->blocked, &blocked);
-    ace_lanes_count(&p->starved, &starved);
+    p->busy -= busy;
+    p->blocked -= blocked;
+    p->starved -= starved;
     p->cycles++;
+    if (++p->uncounted == ACE_LINK_COUNT_EVERY) ace_link_port_count(p);
 
     ace_lanes credits, reserves, writes, pops, receives;
     ace_lanes_of(&credits, rx_credit);
@@ -250,10 +257,12 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->m_head_tag = head->tag;
     o->m_data = p->in_rows && (p->popped & 1) ? p->in_rows[ace_link_slot(0, p->pop_slot[0])] : NULL;
     o->s_room = p->s_room & 1;
-    o->count_busy = p->busy[0];
-    o->count_starved = p->starved[0];
-    o->count_blocked = p->blocked[0];
-    o->count_idle = p->cycles - p->busy[0] - p->starved[0] - p->blocked[0];
+    uint64_t cycles[4];
+    ace_link_port_classes(p, 0, cycles);
+    o->count_busy = cycles[0];
+    o->count_starved = cycles[1];
+    o->count_blocked = cycles[2];
+    o->count_idle = cycles[3];
     o->idle = ace_link_port_idle(p) && !o->m_head_valid;
 }
 

@@ -28,6 +28,8 @@ typedef struct ace_outgoing {
     const uint32_t *row;
 } ace_outgoing;
 
+enum { ROOMS = 1 << ACE_LINKS };
+
 typedef struct ace_cycle_core {
     ace_core base;
     ace_parameters p;
@@ -43,15 +45,14 @@ typedef struct ace_cycle_core {
     ace_rx_dma *rx_dma;
     ace_memory_interface *memory;
     ace_outgoing outgoing[2];
-    const uint32_t *unloaded;  /* row the RX DMA was granted in the last cycle */
-    uint8_t room_seen;         /* links with room, as last seen by the FSMs */
-    uint16_t users[ACE_LINKS]; /* FSMs with a context on the link */
-    ace_switch_in asked;       /* the heads of the input buffers are kept */
-    uint16_t asks;             /* FSMs whose request may have changed */
-    uint16_t ready;            /* FSMs with something to send */
-    uint16_t copies;           /* FSMs with rows to copy */
-    bool suspect;              /* a grant or an admission is to be compared with the other */
-    bool wake;                 /* the scheduler may have something to do */
+    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
+    ace_switch_in asked;      /* heads, banks and sides are kept */
+    uint16_t ready;           /* FSMs with something to send, given room */
+    uint16_t served[ROOMS];   /* FSMs whose link has room, for any set of links with room */
+    uint16_t mixed;           /* FSMs whose contexts differ in link or bank */
+    uint16_t copies;          /* FSMs with rows to copy */
+    bool suspect;             /* a grant or an admission is to be compared with the other */
+    bool wake;                /* the scheduler may have something to do */
     uint32_t read_rate, write_rate;
     ace_pins_out out;
 } ace_cycle_core;
@@ -93,13 +94,13 @@ static bool is_idle(const ace_cycle_core *n) {
     if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
         n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
-        n->asked.head_valid || !ace_switch_idle(&n->switch_))
+        n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
         return false;
     return ace_link_port_idle(n->links) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
 }
 
-static void show_memory(ace_cycle_core *n) {
+ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
     ace_pins_out *o = &n->out;
     const ace_memory_interface *m = n->memory;
     o->r_ready = ace_memory_interface_s_r_ready(m);
@@ -115,11 +116,9 @@ static void show_memory(ace_cycle_core *n) {
         o->aw_len = m->aw[m->aw_head].len;
     }
     o->w_valid = ace_memory_interface_m_w_valid(m);
-    if (o->w_valid) {
-        o->w_data = ace_row_fifo_row(&m->w);
-        o->w_bytes = m->w.bytes[m->w.head];
-        o->w_last = m->w.last[m->w.head];
-    }
+    o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
+    o->w_bytes = m->w.bytes[m->w.head];
+    o->w_last = m->w.last[m->w.head];
 }
 
 static void show_scheduler(ace_cycle_core *n) {
@@ -143,15 +142,15 @@ static void cycle_reset(ace_core *core) {
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
-    n->outgoing[0].valid = n->outgoing[1].valid = false;
-    n->room_seen = n->links->s_room;
+    for (unsigned pipe = 0; pipe < 2; pipe++)
+        n->outgoing[pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
     n->asked = (ace_switch_in){ 0 };
-    memset(n->users, 0, sizeof n->users);
-    n->asks = n->ready = n->copies = 0;
+    memset(n->served, 0, sizeof n->served);
+    n->ready = n->mixed = n->copies = 0;
     n->wake = true;
     n->suspect = n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
-    show_memory(n);
+    show_memory(n, n->scratchpad.rows != NULL);
     show_scheduler(n);
     show_dispatcher(n);
     n->out.idle = is_idle(n);
@@ -159,34 +158,55 @@ static void cycle_reset(ace_core *core) {
 
 static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
 
-/* Refreshes the requests of the FSMs that changed, or whose links gained or lost room. */
-static void gather_requests(ace_cycle_core *n) {
-    ace_switch *const s = &n->switch_;
-    const unsigned room = n->links->s_room, changed = room ^ n->room_seen;
-    unsigned asks = n->asks;
-    for (unsigned l = 0; l < ACE_LINKS; l++) asks |= changed >> l & 1 ? n->users[l] : 0;
-    n->room_seen = (uint8_t)room;
-    n->asks = 0;
-    for (asks &= (unsigned)n->ready | s->want; asks; asks &= asks - 1) {
-        const unsigned f = (unsigned)__builtin_ctz(asks);
-        ace_switch_withdraw(s, f);
-        if (ace_fsm_request(&n->fsm[f], room, &s->send[f])) ace_switch_ask(s, f);
-    }
+static uint16_t with_bit(uint16_t set, unsigned at, bool bit) {
+    return (uint16_t)((set & ~(1u << at)) | (unsigned)bit << at);
 }
 
-/* The links an FSM's contexts use. */
-static void note_users(ace_cycle_core *n, unsigned f) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) n->users[l] &= (uint16_t) ~(1u << f);
-    for (unsigned i = 0; i < n->p.contexts; i++) {
-        const ace_context *c = &n->fsm[f].context[i];
-        if (c->valid) n->users[2 * c->dim + !c->plus] |= (uint16_t)(1u << f);
-    }
+/* FSM f would send to this link and from this bank. */
+static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
+    for (unsigned room = 0; room < ROOMS; room++)
+        n->served[room] = with_bit(n->served[room], f, room >> link & 1);
+    n->asked.want_minus = with_bit(n->asked.want_minus, f, link & 1);
+    for (unsigned b = 0; b < ACE_BANKS; b++)
+        n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
 }
 
 /* What FSM f can send may have changed. */
 static void touch(ace_cycle_core *n, unsigned f) {
-    n->asks = (uint16_t)(n->asks | 1u << f);
-    n->ready = (uint16_t)((n->ready & ~(1u << f)) | (unsigned)(n->fsm[f].ready != 0) << f);
+    n->ready = with_bit(n->ready, f, n->fsm[f].ready != 0);
+}
+
+/* FSM f has taken or released a context.  While its contexts are alike in link and bank, it
+ * asks whenever one is ready and the link has room, whichever of them will send. */
+static void settle(ace_cycle_core *n, unsigned f) {
+    const ace_fsm *fsm = &n->fsm[f];
+    const ace_context *first = NULL;
+    bool mixed = false;
+    for (unsigned i = 0; i < fsm->contexts; i++) {
+        const ace_context *c = &fsm->context[i];
+        if (!c->valid) continue;
+        if (first)
+            mixed |= ace_fsm_bank(fsm, c) != ace_fsm_bank(fsm, first) ||
+                     ace_fsm_link(c) != ace_fsm_link(first);
+        else
+            first = c;
+    }
+    n->mixed = with_bit(n->mixed, f, mixed);
+    if (first) place(n, f, ace_fsm_link(first), ace_fsm_bank(fsm, first));
+    touch(n, f);
+}
+
+/* The FSMs' requests in this cycle. */
+static void gather_requests(ace_cycle_core *n) {
+    const unsigned room = n->links->s_room % ROOMS;
+    for (unsigned set = n->mixed; set; set &= set - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(set);
+        ace_send s;
+        const bool asks = ace_fsm_request(&n->fsm[f], room, &s);
+        if (asks) place(n, f, s.link, s.index % ACE_BANKS);
+        n->ready = with_bit(n->ready, f, asks);
+    }
+    n->asked.want = n->ready & n->served[room];
 }
 
 /* A context may have become done: the scheduler looks. */
@@ -208,8 +228,8 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
 }
 
 /* The receive pipes: rows go where the contexts say. */
-static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_switch_out *grant,
-                         uint8_t copy_context) {
+ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
+                             const ace_switch_out *grant, uint8_t copy_context, bool payload) {
     if (grant->reduce_link >= 0 || grant->copy_fsm >= 0) {
         const bool copy = grant->copy_fsm >= 0;
         const uint8_t context = copy ? copy_context : in->head_context[grant->reduce_link];
@@ -223,7 +243,7 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
             if (!n->fsm[f].copies) n->copies = (uint16_t)(n->copies & ~(1u << f));
         } else
             ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target);
-        if (n->scratchpad.rows) {
+        if (payload) {
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
             const uint32_t *local =
                 zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
@@ -241,31 +261,38 @@ static void receive_rows(ace_cycle_core *n, const ace_switch_in *in, const ace_s
         const uint8_t context = in->head_context[grant->store_link];
         uint16_t target;
         ace_fsm_store_take(&n->fsm[ace_switch_fsm(&n->switch_, context)], context & 63, &target);
-        ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
-                     ace_link_port_head_data(n->links, (unsigned)grant->store_link));
+        if (payload)
+            ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
+                         ace_link_port_head_data(n->links, (unsigned)grant->store_link));
     }
     if (grant->reduced.valid) written(n, &grant->reduced);
     if (grant->stored.valid) written(n, &grant->stored);
 }
 
-/* Bits of a row that goes out, NULL in a timing-only run. */
-static const uint32_t *outgoing_row(const ace_cycle_core *n, const ace_send *send) {
-    return !n->scratchpad.rows ? NULL
-           : send->zero        ? zero_row
-                        : ace_scratchpad_row(&n->scratchpad, send->index % ACE_BANKS, send->row);
-}
-
-/* Rows granted to the send pipes; they are at the links in the next cycle. */
-static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
+/* The send pipes: the rows they have read go to the links, and those granted are read.  Gives
+ * the links that are written and reserved. */
+ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsigned *write,
+                          unsigned *reserve, bool payload) {
+    *write = *reserve = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         ace_outgoing *o = &n->outgoing[pipe];
+        /* The place behind the last is free: what is put there counts only when it is written.
+         * No link is both pipes': one has the plus links. */
+        const ace_link_header h = { o->context, o->send.mark, o->send.reduce };
+        ace_link_port_put_s(n->links, o->send.link, h, payload && o->valid ? o->row : NULL);
+        *write |= (unsigned)o->valid << o->send.link;
         o->valid = grant->send_fsm[pipe] >= 0;
         if (!o->valid) continue;
         const unsigned f = (unsigned)grant->send_fsm[pipe];
-        o->send = n->switch_.send[f];
-        o->context = (uint8_t)((f / n->per_phase) << 6 | o->send.index);
-        o->row = outgoing_row(n, &o->send);
-        ace_fsm_send_take(&n->fsm[f], o->send.context);
+        ace_fsm *fsm = &n->fsm[f];
+        ace_fsm_request(fsm, n->links->s_room, &o->send);
+        *reserve |= 1u << o->send.link;
+        o->context = (uint8_t)(f >> fsm->shift << 6 | o->send.index);
+        o->row = !payload       ? NULL
+                 : o->send.zero ? zero_row
+                                : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS,
+                                                     ace_fsm_send_row(fsm, &o->send));
+        ace_fsm_send_take(fsm, o->send.context);
         touch(n, f);
         progress(n, f, o->send.index);
     }
@@ -273,24 +300,15 @@ static void send_rows(ace_cycle_core *n, const ace_switch_out *grant) {
 
 static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
 
-static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant) {
+ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                           unsigned write, unsigned reserve, bool payload) {
     ace_link_port *const p = n->links;
     ace_pins_out *const o = &n->out;
-    unsigned reserve = 0, write = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        if (grant->send_fsm[pipe] >= 0)
-            reserve |= 1u << n->switch_.send[grant->send_fsm[pipe]].link;
-        const ace_outgoing *w = &n->outgoing[pipe];
-        if (w->valid) {
-            const ace_link_header h = { w->context, w->send.mark, w->send.reduce };
-            ace_link_port_put_s(p, w->send.link, h, w->row);
-            write |= 1u << w->send.link;
-        }
-    }
     for (unsigned set = in->rx.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header h = { in->rx.context[l], in->rx.mark[l], in->rx.reduce >> l & 1 };
-        ace_link_port_put_rx(p, l, h, in->rx_data[l]);
+        const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
+                                    in->rx.reduce >> l & 1 };
+        ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
     }
     ace_link_port_cycle(p, in->rx.valid, in->rx.credit,
                         bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write);
@@ -298,19 +316,20 @@ static void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switc
     for (unsigned set = p->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header *h = ace_link_port_tx(p, l);
-        o->tx_context[l] = h->context;
-        o->tx_mark[l] = h->tag;
-        o->tx_data[l] = ace_link_port_tx_data(p, l);
+        memcpy(&o->tx[l], h, sizeof o->tx[l]);
+        o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
         tx_reduce |= (unsigned)h->reduce << l;
     }
+    uint8_t contexts[ACE_SWITCH_HEADS] = { 0 };
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const ace_link_header *h = ace_link_port_head(p, l);
-        n->asked.head_context[l] = h->context;
+        contexts[l] = h->context;
         head_reduce |= (unsigned)h->reduce << l;
     }
-    o->tx_valid = p->tx_valid;
-    o->tx_reduce = (uint8_t)tx_reduce;
-    o->tx_credit = p->tx_credit;
+    /* words, as they are read: bytes that are still on their way to memory would delay that */
+    memcpy(n->asked.head_context, contexts, sizeof contexts);
+    const uint8_t sets[] = { p->tx_valid, (uint8_t)tx_reduce, p->tx_credit, 0 };
+    memcpy(&o->tx_valid, sets, sizeof sets);
     n->asked.head_valid = p->m_head_valid;
     n->asked.head_reduce = (uint8_t)head_reduce;
 }
@@ -327,8 +346,8 @@ static void take_job(ace_cycle_core *n, const ace_decision *d) {
                                                        j.end, j.burst, j.bank, j.id });
 }
 
-static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                        const ace_decision *d) {
+ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                            const ace_decision *d, bool payload) {
     const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
     ace_tx_dma *const t = n->tx_dma;
     ace_rx_dma *const u = n->rx_dma;
@@ -354,20 +373,20 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
 
     ace_memory_interface_cycle(i, n->read_rate, n->write_rate, in->r_valid, s_r, w_valid, w);
     ace_tx_dma_cycle(t, load);
-    ace_rx_dma_cycle(u, unload, n->unloaded);
+    ace_rx_dma_cycle(u, unload, payload ? n->unloaded : NULL);
     /* reads */
     if (m_ar) ace_memory_interface_m_ar(i);
     if (ar) {
         ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
         ace_tx_dma_m_ar(t);
     }
-    if (n->scratchpad.rows && load)
+    if (payload && load)
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
                      ace_row_fifo_row(&t->r));
     ace_tx_dma_m_write(t, load);
-    ace_tx_dma_s_r(t, r, ace_row_fifo_row(&i->r), i->r.last[i->r.head]);
+    ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, i->r.last[i->r.head]);
     ace_memory_interface_m_r(i, r);
-    ace_memory_interface_s_r(i, s_r, in->r_data, in->r_last);
+    ace_memory_interface_s_r(i, s_r, payload ? in->r_data : NULL, in->r_last);
     ace_tx_dma_begin(t);
     /* writes */
     if (m_aw) ace_memory_interface_m_aw(i);
@@ -376,11 +395,10 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
         ace_rx_dma_m_aw(u);
     }
     ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
-    ace_memory_interface_s_w(i, w, ace_row_fifo_row(&u->w), u->w.bytes[u->w.head],
+    ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL, u->w.bytes[u->w.head],
                              u->w.last[u->w.head]);
     ace_rx_dma_m_w(u, w);
-    if (n->scratchpad.rows && unload)
-        n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
+    if (payload && unload) n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
@@ -390,12 +408,11 @@ static void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_swit
     }
     if (job) take_job(n, d);
     n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
-    show_memory(n);
+    show_memory(n, payload);
 }
 
-static void cycle_tick(ace_core *core, const ace_pins_in *in) {
-    ace_cycle_core *n = self(core);
-
+/* payload: does the run carry bits?  Each kind of run has its own tick. */
+ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
     /* ---- what is asked and granted ---- */
     gather_requests(n);
     ace_switch_in *asked = &n->asked;
@@ -409,7 +426,8 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         uint16_t source, target;
         const unsigned f = (unsigned)__builtin_ctz(n->copies);
         const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
-        copy_context = (uint8_t)((f / n->per_phase) << 6 | at << n->fsm[f].shift | n->fsm[f].place);
+        copy_context =
+            (uint8_t)(f >> n->fsm[f].shift << 6 | at << n->fsm[f].shift | n->fsm[f].place);
     }
     ace_switch_out grant;
     ace_switch_decide(&n->switch_, asked, copy_context, &grant);
@@ -435,20 +453,20 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         n->fsm[f].mismatch_next = false;
     }
     n->suspect = false;
-    receive_rows(n, asked, &grant, copy_context);
+    unsigned write, reserve;
+    send_rows(n, &grant, &write, &reserve, payload);
+    receive_rows(n, asked, &grant, copy_context, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant);
-    send_rows(n, &grant);
-    tick_memory(n, in, &grant, &d);
+    tick_links(n, in, &grant, write, reserve, payload);
+    tick_memory(n, in, &grant, &d, payload);
 
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
-        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.grant_context[link];
+        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.link[link].grant_context;
         const unsigned f = ace_switch_fsm(&n->switch_, context);
         n->suspect = true;
-        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.grant_mark[link]);
+        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.link[link].grant_mark);
         touch(n, f);
     }
-    n->out.tx_grant_valid = 0;
     if (d.action == ACE_ACT_ADMIT || d.action == ACE_ACT_RELEASE) {
         ace_admission a;
         ace_scheduler_admission(&n->scheduler, &d, &a);
@@ -456,15 +474,16 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
         if (d.action == ACE_ACT_ADMIT) {
             n->suspect = true;
             ace_fsm_admit(&n->fsm[f], &a);
-            note_users(n, f);
+            settle(n, f);
             if (n->fsm[f].copies) n->copies = (uint16_t)(n->copies | 1u << f);
             /* the neighbour this node receives from: below for even chunks */
             n->out.tx_grant_valid = (uint8_t)(1u << (2 * a.dim + !(a.index & 1)));
             n->out.tx_grant_context = (uint8_t)(a.phase << 6 | a.index);
             n->out.tx_grant_mark = a.mark;
-        } else
+        } else {
             ace_fsm_release(&n->fsm[f], a.index);
-        touch(n, f);
+            settle(n, f);
+        }
         progress(n, f, a.index);
     }
     if (wake) {
@@ -479,6 +498,9 @@ static void cycle_tick(ace_core *core, const ace_pins_in *in) {
     }
     n->out.idle = is_idle(n);
 }
+
+static void timing_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, false); }
+static void payload_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, true); }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
@@ -499,10 +521,7 @@ static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint6
 
 static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
-    const ace_link_port *p = n->links;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        put(c[l], p->busy[l], p->starved[l], p->blocked[l],
-            p->cycles - p->busy[l] - p->starved[l] - p->blocked[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_classes(n->links, l, c[l]);
     const ace_switch *s = &n->switch_;
     const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
                                      &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
@@ -538,6 +557,17 @@ static void cycle_dump(const ace_core *core, FILE *to) {
                     n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
 }
 
+/* A pointer to a row of the scratchpad, or to the row of zeros, as a number. */
+static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
+    ace_row *const rows = n->scratchpad.rows;
+    uint64_t at = !*row ? 0
+                  : *row == zero_row
+                      ? 1
+                      : 2 + (uint64_t)(*row - (const uint32_t *)rows) / ACE_ROW_WORDS;
+    ACE_STATE(s, at);
+    *row = at == 0 ? NULL : at == 1 ? zero_row : rows[at - 2];
+}
+
 /* Parameters, configuration and what follows from them are the creator's. */
 static void cycle_state(ace_core *core, ace_state *s) {
     ace_cycle_core *n = self(core);
@@ -551,39 +581,42 @@ static void cycle_state(ace_core *core, ace_state *s) {
     ace_rx_dma_state(n->rx_dma, s);
     ace_memory_interface_state(n->memory, s);
 
-    /* pointers to rows are made anew */
     for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ace_outgoing *o = &n->outgoing[pipe];
-        ACE_STATE_BUT(s, *o, &o->row);
-        o->row = outgoing_row(n, &o->send);
+        ACE_STATE_BUT(s, n->outgoing[pipe], &n->outgoing[pipe].row);
+        row_state(n, &n->outgoing[pipe].row, s);
     }
-    ace_row *const rows = n->scratchpad.rows;
-    bool unloaded = n->unloaded != NULL;
-    uint64_t at = unloaded ? (uint64_t)(n->unloaded - (const uint32_t *)rows) / ACE_ROW_WORDS : 0;
-    ACE_STATE(s, unloaded);
-    ACE_STATE(s, at);
-    n->unloaded = unloaded ? rows[at] : NULL;
+    row_state(n, &n->unloaded, s);
 
-    ACE_STATE(s, n->room_seen);
-    ACE_STATE(s, n->users);
     ACE_STATE(s, n->asked);
-    ACE_STATE(s, n->asks);
     ACE_STATE(s, n->ready);
+    ACE_STATE(s, n->served);
+    ACE_STATE(s, n->mixed);
     ACE_STATE(s, n->copies);
     ACE_STATE(s, n->suspect);
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &n->out.w_data);
     for (unsigned l = 0; l < ACE_LINKS; l++) tx[l] = ace_link_port_tx_data(n->links, l);
-    show_memory(n);
+    show_memory(n, n->scratchpad.rows != NULL);
 }
 
-static const ace_core_class cycle_class = {
+static const ace_core_class timing_class = {
     .rung = "cycle",
     .destroy = cycle_destroy,
     .reset = cycle_reset,
     .out = cycle_out,
-    .tick = cycle_tick,
+    .tick = timing_tick,
+    .skip = cycle_skip,
+    .counts = cycle_counts,
+    .dump = cycle_dump,
+    .state = cycle_state,
+};
+static const ace_core_class payload_class = {
+    .rung = "cycle",
+    .destroy = cycle_destroy,
+    .reset = cycle_reset,
+    .out = cycle_out,
+    .tick = payload_tick,
     .skip = cycle_skip,
     .counts = cycle_counts,
     .dump = cycle_dump,
@@ -595,7 +628,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     ace_cycle_core *n = calloc(1, sizeof *n);
     if (!n) return ACE_ENOMEM;
-    n->base.class_ = &cycle_class;
+    n->base.class_ = payload ? &payload_class : &timing_class;
     n->p = *p;
     n->cfg = *cfg;
     n->per_phase = p->fsms / ACE_PHASES;

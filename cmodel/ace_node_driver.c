@@ -82,6 +82,13 @@ _Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, grant) == offsetof(ace_fl
                    offsetof(ace_rx_pins, grant_valid) == offsetof(ace_rx_pins, valid) + 3 &&
                    offsetof(ace_pins_out, tx_grant_valid) == offsetof(ace_pins_out, tx_valid) + 3,
                "data, reduce, credit, grant lie side by side");
+/* So do the two bytes that come with a packet, and then the two of a grant. */
+_Static_assert(sizeof(((ace_rx_pins *)0)->link[0]) == 4 &&
+                   sizeof(((ace_pins_out *)0)->tx[0]) == 2 &&
+                   offsetof(ace_flit, grant_tag) == offsetof(ace_flit, context) + 3 &&
+                   offsetof(ace_pins_out, tx_grant_mark) ==
+                       offsetof(ace_pins_out, tx_grant_context) + 1,
+               "context, mark, and those of a grant, lie side by side");
 static uint32_t load_word(const void *from) {
     uint32_t word;
     memcpy(&word, from, sizeof word);
@@ -97,10 +104,7 @@ static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t 
     }
     ace_rx_pins *rx = &d->arrival[at];
     store_word(&rx->valid, load_word(&rx->valid) | load_word(&f->data) << l);
-    rx->context[l] = f->context;
-    rx->mark[l] = f->tag;
-    rx->grant_context[l] = f->grant_context;
-    rx->grant_mark[l] = f->grant_tag;
+    store_word(&rx->link[l], load_word(&f->context));
     if (row) d->arrival_row[at][l] = row;
     d->last = f->cycle > d->last ? f->cycle : d->last;
 }
@@ -145,10 +149,8 @@ static void send(ace_driver *d, const ace_pins_out *out) {
         }
         ace_flit *f = ace_wire_slot(w);
         store_word(&f->data, pins >> l & 0x01010101);
-        f->context = out->tx_context[l];
-        f->tag = out->tx_mark[l];
-        f->grant_context = out->tx_grant_context;
-        f->grant_tag = out->tx_grant_mark;
+        memcpy(&f->context, &out->tx[l], 2);
+        memcpy(&f->grant_context, &out->tx_grant_context, 2);
         ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
 }
@@ -185,35 +187,35 @@ static void stall(ace_driver *d) {
     in->b_valid &= (spell >> 32) % 100 >= d->stall;
 }
 
+/* Where beats of a burst move is told, not asked: no branch could guess it.  True with the last. */
+static bool beat(ace_burst *b, bool moves) {
+    b->address += moves ? ACE_ROW_BYTES : 0;
+    b->beats -= moves;
+    return moves & (b->beats == 0);
+}
+
 static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
     const ace_pins_in *in = &d->in;
-    if (in->b_valid && out->b_ready) d->answers--;
-    if (in->w_ready && out->w_valid) {
-        ace_burst *b = &d->writes[d->write_head];
-        if (d->setup.memory &&
-            ace_memory_write(d->setup.memory, b->address, out->w_data, out->w_bytes) != ACE_OK)
-            d->error = ACE_ENOMEM;
-        b->address += ACE_ROW_BYTES;
-        b->beats--;
-        if (out->w_last != (b->beats == 0)) d->error = ACE_EPROTO;
-        if (b->beats == 0) {
-            d->write_head = (d->write_head + 1) % BURSTS;
-            d->write_count--;
-            d->answers++;
-        }
-    }
-    if (in->r_valid && out->r_ready) {
-        ace_burst *b = &d->reads[d->read_head];
-        b->address += ACE_ROW_BYTES;
-        if (--b->beats == 0) {
-            d->read_head = (d->read_head + 1) % BURSTS;
-            d->read_count--;
-        }
-    }
-    if (in->ar_ready && out->ar_valid)
+    const bool b = in->b_valid & out->b_ready;
+    const bool w = in->w_ready & out->w_valid, r = in->r_valid & out->r_ready;
+    const bool ar = in->ar_ready & out->ar_valid, aw = in->aw_ready & out->aw_valid;
+    ace_burst *write = &d->writes[d->write_head];
+    if ((d->setup.memory != NULL) & w &&
+        ace_memory_write(d->setup.memory, write->address, out->w_data, out->w_bytes) != ACE_OK)
+        d->error = ACE_ENOMEM;
+    const bool written = beat(write, w);
+    if (w & (out->w_last != written)) d->error = ACE_EPROTO;
+    const bool read = beat(&d->reads[d->read_head], r);
+    if (!(written | read | ar | aw | b)) return;
+    d->answers += (unsigned)written - b;
+    d->write_head = (d->write_head + written) % BURSTS;
+    d->write_count -= written;
+    d->read_head = (d->read_head + read) % BURSTS;
+    d->read_count -= read;
+    if (ar)
         d->reads[(d->read_head + d->read_count++) % BURSTS] =
             (ace_burst){ out->ar_addr, out->ar_len + 1u };
-    if (in->aw_ready && out->aw_valid)
+    if (aw)
         d->writes[(d->write_head + d->write_count++) % BURSTS] =
             (ace_burst){ out->aw_addr, out->aw_len + 1u };
 }

@@ -24,8 +24,9 @@ extern "C" {
 /* The rx_* pins but for the rows. */
 typedef struct ace_rx_pins {
     uint8_t valid, reduce, credit, grant_valid; /* a bit a link */
-    uint8_t context[ACE_LINKS], mark[ACE_LINKS];
-    uint8_t grant_context[ACE_LINKS], grant_mark[ACE_LINKS];
+    struct {
+        uint8_t context, mark, grant_context, grant_mark;
+    } link[ACE_LINKS];
 } ace_rx_pins;
 
 typedef struct ace_pins_in {
@@ -41,7 +42,9 @@ typedef struct ace_pins_out {
     bool cmd_ready, done_valid;
     uint16_t done_tag;
     uint8_t tx_valid, tx_reduce, tx_credit, tx_grant_valid; /* a bit a link */
-    uint8_t tx_context[ACE_LINKS], tx_mark[ACE_LINKS];
+    struct {
+        uint8_t context, mark;
+    } tx[ACE_LINKS];
     uint8_t tx_grant_context, tx_grant_mark;
     const uint32_t *tx_data[ACE_LINKS];
     bool ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready;

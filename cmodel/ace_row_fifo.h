@@ -41,7 +41,7 @@ static inline const uint32_t *ace_row_fifo_row(const ace_row_fifo *f) {
  * no branch is needed where none could be guessed. */
 static inline void ace_row_fifo_push_if(ace_row_fifo *f, bool moves, const uint32_t *row,
                                         uint16_t bytes, bool last) {
-    if (f->rows && moves) ace_row_copy(f->rows[f->tail], row);
+    if ((row != NULL) & (f->rows != NULL) & moves) ace_row_copy(f->rows[f->tail], row);
     f->bytes[f->tail] = bytes;
     f->last[f->tail] = last;
     f->tail = (f->tail + moves) & f->mask;

@@ -10,7 +10,7 @@ void ace_switch_init(ace_switch *s, unsigned fsms) {
 bool ace_switch_idle(const ace_switch *s) {
     for (unsigned i = 0; i < ACE_PIPE_STAGES; i++)
         if (s->reduce[i].valid || s->store[i].valid) return false;
-    return s->want == 0;
+    return true;
 }
 
 void ace_switch_skip(ace_switch *s, uint64_t cycles) {
@@ -46,23 +46,20 @@ typedef struct cycle {
     unsigned reduce_fsm, store_fsm;
 } cycle;
 
-static void ask(ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
-    for (unsigned f = 0; f < s->fsms; f++) {
-        const ace_send send = { .index = in->s_send_index[f],
-                                .link = in->s_send_link[f],
-                                .mark = in->s_send_mark[f],
-                                .zero = in->s_send_zero >> f & 1,
-                                .reduce = in->s_send_reduce >> f & 1,
-                                .row = in->s_send_row[f] };
-        ace_switch_request(s, f, in->s_send_valid >> f & 1 ? &send : NULL);
-    }
+static void ask(const ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
     c->asked = (ace_switch_in){ .head_valid = in->s_head_valid,
                                 .head_reduce = in->s_head_reduce,
+                                .want = in->s_send_valid,
                                 .copy_valid = in->s_copy_valid,
                                 .load_valid = in->s_load_valid,
                                 .unload_valid = in->s_unload_valid,
                                 .load_bank = in->s_load_bank,
                                 .unload_bank = in->s_unload_bank };
+    for (unsigned f = 0; f < s->fsms; f++) {
+        uint16_t *bank = &c->asked.want_bank[in->s_send_index[f] % ACE_BANKS];
+        *bank = (uint16_t)(*bank | 1u << f);
+        c->asked.want_minus = (uint16_t)(c->asked.want_minus | (in->s_send_link[f] & 1u) << f);
+    }
     for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
     unsigned copier = 0;
     if (in->s_copy_valid) copier = (unsigned)__builtin_ctz(in->s_copy_valid);
@@ -80,7 +77,7 @@ static unsigned bit_if(bool condition, unsigned at) { return condition ? 1u << a
 
 void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in,
                           ace_switch_pins_out *out) {
-    ace_switch s = p->switch_;
+    const ace_switch s = p->switch_;
     cycle c;
     ask(&s, in, &c);
     const bool reduce = c.grant.reduce_link >= 0, copy = c.grant.copy_fsm >= 0,
@@ -144,7 +141,7 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
     ace_cycle_classes_lanes(&s.count_store, out->count_store);
     ace_cycle_classes_lanes(&s.count_send[0], out->count_send_plus);
     ace_cycle_classes_lanes(&s.count_send[1], out->count_send_minus);
-    out->idle = ace_switch_idle(&s) && !p->packet[0].valid && !p->packet[1].valid;
+    out->idle = ace_switch_idle(&s) && !c.asked.want && !p->packet[0].valid && !p->packet[1].valid;
 }
 
 void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
@@ -156,8 +153,13 @@ void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
         const int f = c.grant.send_fsm[pipe];
         p->packet[pipe].valid = f >= 0;
         if (f < 0) continue;
-        p->packet[pipe].send = s->send[f];
-        p->packet[pipe].context = (uint8_t)(((unsigned)f / s->per_phase) << 6 | s->send[f].index);
+        p->packet[pipe].send = (ace_send){ .index = in->s_send_index[f],
+                                           .link = in->s_send_link[f],
+                                           .mark = in->s_send_mark[f],
+                                           .zero = in->s_send_zero >> f & 1,
+                                           .reduce = in->s_send_reduce >> f & 1 };
+        p->packet[pipe].context =
+            (uint8_t)(((unsigned)f / s->per_phase) << 6 | in->s_send_index[f]);
     }
     ace_switch_tick(s, &c.asked, &c.grant, c.reduce_context);
     p->reduce_row[s->at] =

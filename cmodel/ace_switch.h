@@ -21,13 +21,10 @@ typedef struct ace_pipe_stage {
     uint8_t context;
 } ace_pipe_stage;
 
-enum { ACE_PIPE_STAGES = 4 };
+enum { ACE_PIPE_STAGES = 4, ACE_SWITCH_HEADS = 8 /* a word */ };
 
 typedef struct ace_switch {
     unsigned fsms, per_phase;
-    /* FSM requests, kept by the node: a bit an FSM */
-    uint16_t want, want_minus, want_bank[ACE_BANKS];
-    ace_send send[16];
     ace_pipe_stage reduce[ACE_PIPE_STAGES], store[ACE_PIPE_STAGES]; /* ring, `at` is stage 1 */
     unsigned at;
     uint8_t reduce_turn, store_turn, plus_turn, minus_turn;
@@ -37,8 +34,10 @@ typedef struct ace_switch {
 /* What the switch sees of the rest in a cycle. */
 typedef struct ace_switch_in {
     uint8_t head_valid, head_reduce; /* a bit a link */
-    uint8_t head_context[ACE_LINKS];
-    uint16_t copy_valid; /* a bit an FSM */
+    uint8_t head_context[ACE_SWITCH_HEADS];
+    /* a bit an FSM: asks to send; for those that ask: to a minus link, from a bank */
+    uint16_t want, want_minus, want_bank[ACE_BANKS];
+    uint16_t copy_valid;
     bool load_valid, unload_valid;
     uint8_t load_bank, unload_bank;
 } ace_switch_in;
@@ -57,32 +56,26 @@ static inline void ace_switch_state(ace_switch *s, ace_state *state) { ACE_STATE
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
     return (context >> 6) * s->per_phase + (context & (s->per_phase - 1));
 }
-/* FSM f asks for nothing. */
-static inline void ace_switch_withdraw(ace_switch *s, unsigned f) {
-    const uint16_t keep = (uint16_t) ~(1u << f);
-    s->want_bank[s->send[f].index % ACE_BANKS] &= keep;
-    s->want &= keep;
-    s->want_minus &= keep;
-}
-/* FSM f, which asked for nothing, asks for send[f]. */
-static inline void ace_switch_ask(ace_switch *s, unsigned f) {
-    const uint16_t bit = (uint16_t)(1u << f);
-    s->want_bank[s->send[f].index % ACE_BANKS] |= bit;
-    s->want |= bit;
-    s->want_minus = (uint16_t)(s->want_minus | (unsigned)(s->send[f].link & 1) << f);
-}
-/* Takes note of FSM f's request, or of its end (NULL). */
-static inline void ace_switch_request(ace_switch *s, unsigned f, const ace_send *send) {
-    ace_switch_withdraw(s, f);
-    if (!send) return;
-    s->send[f] = *send;
-    ace_switch_ask(s, f);
-}
-
 /* First set bit at or after `from`, wrapping; -1 when there is none. */
 static inline int ace_switch_turn(unsigned set, unsigned from) {
     const unsigned later = set >> from << from;
     return set ? __builtin_ctz(later ? later : set) : -1;
+}
+
+/* The context of a link's head; anything for link -1, so that no branch is needed where none
+ * could be guessed. */
+static inline uint8_t ace_switch_head(const ace_switch_in *in, int link) {
+    return in->head_context[(unsigned)link % ACE_SWITCH_HEADS];
+}
+
+/* Links whose head goes to another bank than `context`, found in all bytes at once. */
+static inline unsigned ace_switch_elsewhere(const ace_switch_in *in, unsigned context) {
+    const uint64_t each = 0x0101010101010101u; /* a byte a link */
+    uint64_t heads;
+    memcpy(&heads, in->head_context, sizeof heads);
+    const uint64_t differ = (heads ^ context * each) & (ACE_BANKS - 1) * each;
+    const uint64_t truths = (differ + 127 * each) >> 7 & each;
+    return (unsigned)(truths * 0x0102040810204080u >> 56);
 }
 
 /* Copy requests name their context's index through copy_context. */
@@ -94,32 +87,33 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     out->reduced = *r4;
     out->stored = s->store[(s->at + 3) % ACE_PIPE_STAGES];
 
-    unsigned taken = 0; /* FSM requests whose bank is read by others */
+    unsigned taken; /* FSM requests whose bank is read by others */
     const unsigned want_reduce = in->head_valid & in->head_reduce;
     const bool reads = want_reduce || in->copy_valid;
     out->reduce_link = ace_switch_turn(want_reduce, s->reduce_turn);
     out->copy_fsm = want_reduce || !in->copy_valid ? -1 : __builtin_ctz(in->copy_valid);
-    const unsigned read_bank =
-        (want_reduce ? in->head_context[out->reduce_link] : copy_context) % ACE_BANKS;
-    if (reads) taken = s->want_bank[read_bank];
+    const uint8_t head = ace_switch_head(in, out->reduce_link);
+    const unsigned read_bank = (want_reduce ? head : copy_context) % ACE_BANKS;
+    taken = in->want_bank[read_bank] & (0u - reads);
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
-    if (r3->valid)
-        for (unsigned set = want_store; set; set &= set - 1) {
-            const unsigned l = (unsigned)__builtin_ctz(set);
-            const bool busy = (in->head_context[l] ^ r3->context) % ACE_BANKS == 0;
-            want_store &= ~((unsigned)busy << l);
-        }
+    want_store &= ace_switch_elsewhere(in, r3->context) | (r3->valid - 1u);
     out->store_link = ace_switch_turn(want_store, s->store_turn);
 
-    out->unload_grant = in->unload_valid && !(reads && read_bank == in->unload_bank);
-    if (out->unload_grant) taken |= s->want_bank[in->unload_bank];
-    out->load_grant = in->load_valid && !(r4->valid && r4->context % ACE_BANKS == in->load_bank) &&
-                      !(s1->valid && s1->context % ACE_BANKS == in->load_bank);
+    out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank));
+    taken |= in->want_bank[in->unload_bank] & (0u - out->unload_grant);
+    out->load_grant = in->load_valid & !(r4->valid & (r4->context % ACE_BANKS == in->load_bank)) &
+                      !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
 
-    const unsigned want = s->want & ~taken;
-    out->send_fsm[0] = ace_switch_turn(want & ~(unsigned)s->want_minus, s->plus_turn);
-    out->send_fsm[1] = ace_switch_turn(want & s->want_minus, s->minus_turn);
+    const unsigned want = in->want & ~taken;
+    out->send_fsm[0] = ace_switch_turn(want & ~(unsigned)in->want_minus, s->plus_turn);
+    out->send_fsm[1] = ace_switch_turn(want & in->want_minus, s->minus_turn);
+}
+
+/* The turn after a grant.  ace_switch_turn begins anew past the last that can ask. */
+static inline void ace_switch_next(uint8_t *turn, int granted) {
+    const unsigned keep = 0u - (granted < 0);
+    *turn = (uint8_t)((*turn & keep) | (unsigned)(granted + 1));
 }
 
 /* Rising edge. */
@@ -130,22 +124,23 @@ static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
                minus = out->send_fsm[1] >= 0;
     ace_cycle_classes_tick(&s->count_reduce, reduce || copy, false, false);
     ace_cycle_classes_tick(&s->count_store, store, (in->head_valid & ~in->head_reduce) != 0, false);
-    ace_cycle_classes_tick(&s->count_send[0], plus, (s->want & ~s->want_minus) != 0, false);
-    ace_cycle_classes_tick(&s->count_send[1], minus, (s->want & s->want_minus) != 0, false);
+    ace_cycle_classes_tick(&s->count_send[0], plus, (in->want & ~in->want_minus) != 0, false);
+    ace_cycle_classes_tick(&s->count_send[1], minus, (in->want & in->want_minus) != 0, false);
 
     s->at = (s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_STAGES;
     ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
-    r->valid = reduce || copy;
+    r->valid = reduce | copy;
     r->copy = copy;
-    r->context = reduce ? in->head_context[out->reduce_link] : copy_context;
+    const uint8_t head = ace_switch_head(in, out->reduce_link);
+    r->context = reduce ? head : copy_context;
     w->valid = store;
-    w->context = store ? in->head_context[out->store_link] : 0;
-    if (reduce) s->reduce_turn = (uint8_t)ace_ring_next((uint32_t)out->reduce_link, ACE_LINKS);
-    if (store) s->store_turn = (uint8_t)ace_ring_next((uint32_t)out->store_link, ACE_LINKS);
-    if (plus) s->plus_turn = (uint8_t)ace_ring_next((uint32_t)out->send_fsm[0], s->fsms);
-    if (minus) s->minus_turn = (uint8_t)ace_ring_next((uint32_t)out->send_fsm[1], s->fsms);
+    w->context = ace_switch_head(in, out->store_link);
+    ace_switch_next(&s->reduce_turn, out->reduce_link);
+    ace_switch_next(&s->store_turn, out->store_link);
+    ace_switch_next(&s->plus_turn, out->send_fsm[0]);
+    ace_switch_next(&s->minus_turn, out->send_fsm[1]);
 }
-/* Nothing in the pipes and nobody asks. */
+/* Nothing in the pipes. */
 bool ace_switch_idle(const ace_switch *s);
 void ace_switch_skip(ace_switch *s, uint64_t cycles);
 

@@ -162,11 +162,10 @@ static inline void ace_tx_dma_m_write(ace_tx_dma *d, bool moves) {
     const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
     d->row = moves ? next : d->row;
     d->row_left = (uint16_t)(d->row_left - moves);
-    if (moves & (d->row_left == 0)) {
-        d->row_active = false;
-        d->done_valid = true;
-        d->done_id = d->row_id;
-    }
+    const bool last = moves & (d->row_left == 0);
+    d->row_active &= !last;
+    d->done_valid |= last;
+    d->done_id = d->row_id;
     ace_row_fifo_pop_if(&d->r, moves);
 }
 static inline void ace_tx_dma_s_r(ace_tx_dma *d, bool moves, const uint32_t *row, bool last) {

@@ -52,11 +52,11 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const u
 
     w->flit[i].cycle = now + w->latency;
     w->packets += data;
-    if (w->rows && data) {
+    if (w->rows) {
         uint32_t *to = w->rows + i * ACE_ROW_WORDS;
-        if (row)
+        if (data && row)
             memcpy(to, row, ACE_ROW_BYTES);
-        else
+        else if (data)
             memset(to, 0, ACE_ROW_BYTES);
     }
     atomic_store_explicit(&w->tail, tail + 1, memory_order_release);

@@ -11,10 +11,11 @@
 #include "ace_rtl_node.h"
 
 static const char usage[] =
-    "acesim lockstep [--cycles N] [--seed S] [--parameters default|small]\n"
+    "acesim lockstep [--cycles N] [--seed S] [--parameters NAME]\n"
     "  Runs the Verilated node and its C twin as a pair in random tori of twins and compares\n"
     "  every pin in every cycle, with random collectives, back-pressure and resets, until the\n"
-    "  pair has been busy for N cycles (default 1000000).\n"
+    "  pair has been busy for N cycles (default 1000000).  The parameter sets that are built\n"
+    "  take turns, or NAME alone: default, small, odd.\n"
     "  Example: acesim lockstep --cycles 10000000 --seed 7\n";
 
 static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
@@ -37,26 +38,27 @@ int command_lockstep(int argc, char **argv) {
                                              { "parameters", required_argument, NULL, 'p' },
                                              { "help", no_argument, NULL, 'h' },
                                              { NULL, 0, NULL, 0 } };
-    const ace_parameters small = ACE_PARAMETERS_SMALL;
-    ace_soak soak = { .seed = 1,
-                      .cycles = 1000000,
-                      .parameters = ACE_PARAMETERS_DEFAULT,
-                      .make_second = make_rtl,
-                      .log = stderr };
-    const char *parameters = "default";
+    ace_soak soak = { .seed = 1, .cycles = 1000000, .make_second = make_rtl, .log = stderr };
+    const char *parameters = NULL; /* those asked for, or of the present part */
+    unsigned sets = 0, set = 0;
+    bool all = true;
     optind = 1;
     for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
         if (o == 'h') {
             fputs(usage, stdout);
             return 0;
         }
-        if (o == 'p' && !strcmp(optarg, "small"))
-            soak.parameters = small, parameters = "small";
-        else if (o == 'p' && strcmp(optarg, "default")) {
-            fprintf(stderr,
-                    "acesim lockstep: --parameters: found '%s', expected default or small\n",
-                    optarg);
-            return EXIT_USAGE;
+        if (o == 'p') {
+            all = false;
+            for (set = 0; ace_rtl_parameters(set, &parameters); set++)
+                if (!strcmp(optarg, parameters)) break;
+            if (!ace_rtl_parameters(set, &parameters)) {
+                fprintf(stderr, "acesim lockstep: --parameters: found '%s', expected", optarg);
+                for (set = 0; ace_rtl_parameters(set, &parameters); set++)
+                    fprintf(stderr, "%s %s", set ? " or" : "", parameters);
+                fprintf(stderr, "\n");
+                return EXIT_USAGE;
+            }
         } else if (o == '?' || (o == 'c' && !number("--cycles", optarg, &soak.cycles)) ||
                    (o == 's' && !number("--seed", optarg, &soak.seed)))
             return EXIT_USAGE;
@@ -67,10 +69,13 @@ int command_lockstep(int argc, char **argv) {
     }
     const uint64_t cycles = soak.cycles;
     int err = ACE_OK;
+    while (ace_rtl_parameters(sets, &parameters)) sets++;
     for (uint64_t part = 1; part <= 10 && !err; part++) { /* in parts, to show progress */
         soak.cycles = cycles / 10 * part + (part == 10 ? cycles % 10 : 0);
         if (soak.busy_cycles < soak.cycles) {
             soak.seed += part > 1;
+            if (all) set = (unsigned)(part - 1) % sets;
+            soak.parameters = *ace_rtl_parameters(set, &parameters);
             err = ace_soak_run(&soak);
         }
         fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n", soak.busy_cycles, cycles);

@@ -22,6 +22,14 @@
 
 namespace {
 
+ace_parameters Small() {
+    const char *name;
+    for (unsigned set = 0; const ace_parameters *p = ace_rtl_parameters(set, &name); set++)
+        if (!std::strcmp(name, "small")) return *p;
+    ADD_FAILURE() << "no parameter set 'small'";
+    return {};
+}
+
 // The stream of ace_state.h, in memory.
 class Bytes {
 public:
@@ -147,7 +155,7 @@ void Soak(int (*second)(const ace_parameters *, const ace_config *, uint32_t, ac
     ace_soak soak{};
     soak.seed = lockstep_seed();
     soak.cycles = cycles;
-    soak.parameters = ACE_PARAMETERS_SMALL;
+    soak.parameters = Small();
     soak.make_second = second;
     replaced = 0;
     EXPECT_EQ(ACE_OK, ace_soak_run(&soak)) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed;
@@ -170,7 +178,7 @@ struct Lone {
 
     explicit Lone(Make make, bool deaf = false) {
         ace_node_setup setup{};
-        setup.parameters = ACE_PARAMETERS_SMALL;
+        setup.parameters = Small();
         ace_config &c = setup.config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             c.ring[d] = static_cast<uint8_t>(4 - d);

@@ -46,9 +46,8 @@ export -f lint try
 if [[ ${1:-} == rtl ]]; then shift; lint "$@"; exit; fi
 
 failed=0
-mapfile -t small < <(grep = cmake/ace_node_small.parameters)
 {
-    [[ -f rtl/ace_node.v ]] && echo "ace_node ${small[*]}"
+    for set in cmake/node_sets/*.parameters; do echo "ace_node $(grep = "$set" | paste -sd' ')"; done
     for file in rtl/*.v; do basename "$file" .v; done
 } | xargs -r -P "$(nproc)" -I{} bash -c 'lint {}' || failed=1
 

@@ -8,6 +8,8 @@
 
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <string>
+#include <vector>
 
 #include "ace_lockstep.h"
 #include "ace_rtl_node.h"
@@ -38,7 +40,25 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
               << " collectives, " << soak.packets << " packets, " << soak.resets << " resets\n";
 }
 
-TEST(LockstepNode, FullSize) { Soak(ACE_PARAMETERS_DEFAULT, 400000); }
-TEST(LockstepNode, Small) { Soak(ACE_PARAMETERS_SMALL, 400000); }
+class LockstepNode : public testing::TestWithParam<unsigned> {};
+
+TEST_P(LockstepNode, EqualsTwin) {
+    const char *name;
+    Soak(*ace_rtl_parameters(GetParam(), &name), 500000);
+}
+
+std::vector<unsigned> Sets() {
+    std::vector<unsigned> sets;
+    const char *name;
+    while (ace_rtl_parameters(static_cast<unsigned>(sets.size()), &name))
+        sets.push_back(static_cast<unsigned>(sets.size()));
+    return sets;
+}
+
+INSTANTIATE_TEST_SUITE_P(Sets, LockstepNode, testing::ValuesIn(Sets()), [](const auto &info) {
+    const char *name;
+    ace_rtl_parameters(info.param, &name);
+    return std::string(name);
+});
 
 } // namespace

@@ -14,6 +14,7 @@ rounds=${ROUNDS:-5}
 cycle=(4 2 2 "${CYCLE_BYTES:-$((64 << 20))}")
 rtl=(2 1 1 "${RTL_BYTES:-$((2 << 20))}")
 same=(2 1 1 "${RTL_BYTES:-$((2 << 20))}")       # the twin at the RTL's own work
+folded=(4 4 4 "${CYCLE_BYTES:-$((64 << 20))}" folded)
 idle=(2 1 1 "${IDLE_CYCLES:-1000000000}")
 
 declare -A speed memory
@@ -29,15 +30,16 @@ for ((round = 0; round < rounds; round++)); do
     add rtl rtl "${rtl[@]}"
     add twin cycle "${same[@]}"
     add cycle cycle "${cycle[@]}"
+    add folded cycle "${folded[@]}"
     add rtl-idle rtl "${idle[@]}" idle
     add cycle-idle cycle "${idle[@]}" idle
 done
 
 printf '%-11s %18s %14s %12s   medians of %d\n' rung 'node cycles/s' 'ns/node cycle' 'KiB/node' "$rounds"
-for name in rtl twin cycle rtl-idle cycle-idle; do
+for name in rtl twin cycle folded rtl-idle cycle-idle; do
     awk -v name="$name" -v rate="$(median "${speed[$name]}")" -v bytes="$(median "${memory[$name]}")" \
         'BEGIN { printf "%-11s %18.0f %14.3f %12.0f\n", name, rate, 1e9 / rate, bytes / 1024 }'
 done
 awk -v a="$(median "${speed[cycle]}")" -v t="$(median "${speed[twin]}")" -v b="$(median "${speed[rtl]}")" \
     'BEGIN { printf "cycle / rtl: %.1f (same all-reduce: %.1f)\n", a / b, t / b }'
-echo "rtl, twin, idle: ${rtl[*]:0:3} torus; cycle: ${cycle[*]:0:3} torus; all-reduce, timing-only"
+echo "rtl, twin, idle: ${rtl[*]:0:3} torus; cycle: ${cycle[*]:0:3} torus; folded: one node for a ${folded[*]:0:3} torus; all-reduce, timing-only"

@@ -2,7 +2,7 @@
 /*
  * bench_node.c -- what a node costs: processor time per cycle and memory, of one rung
  *
- *     bench_node RUNG X Y Z BYTES [idle]
+ *     bench_node RUNG X Y Z BYTES [idle | folded]
  *
  * Builds a timing-only torus of X x Y x Z nodes of a rung (`cycle` or `rtl`), gives every
  * node one all-reduce of BYTES over its rings, and runs to the end in one thread.  Prints
@@ -10,7 +10,9 @@
  * Cycles a driver skips because nothing can change are counted too, so BYTES is to be
  * large enough that all nodes have work for nearly all of the time.
  *
- * `idle` gives no work; BYTES is then the number of cycles.
+ * `idle` gives no work; BYTES is then the number of cycles.  `folded` makes one node, which
+ * hears itself and so stands for all: 16 nodes that do the same one after the other flatter
+ * the branch predictor.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -48,13 +50,16 @@ static int fail(const char *what) {
 }
 
 int main(int argc, char **argv) {
-    if (argc < 6) return fail("RUNG X Y Z BYTES [idle]");
-    const bool rtl = !strcmp(argv[1], "rtl"), idle = argc > 6;
+    if (argc < 6) return fail("RUNG X Y Z BYTES [idle | folded]");
+    const char *const mode = argc > 6 ? argv[6] : "";
+    const bool rtl = !strcmp(argv[1], "rtl");
+    const bool idle = !strcmp(mode, "idle"), folded = !strcmp(mode, "folded");
+    if (*mode && !idle && !folded) return fail("idle or folded");
     unsigned ring[ACE_DIMENSIONS], nodes = 1;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
         ring[i] = (unsigned)strtoul(argv[2 + i], NULL, 0);
         if (ring[i] < 1 || ring[i] > 16) return fail("a ring has 1 to 16 nodes");
-        nodes *= ring[i];
+        if (!folded) nodes *= ring[i];
     }
     const uint64_t amount = strtoull(argv[5], NULL, 0);
     ace_wire **wire = calloc(nodes * ACE_LINKS, sizeof *wire);
@@ -90,7 +95,8 @@ int main(int argc, char **argv) {
             unsigned at[] = { place[0], place[1], place[2] };
             at[l / 2] = (at[l / 2] + (l & 1 ? n - 1 : 1)) % n;
             setup.out[l] = wire[i * ACE_LINKS + l];
-            setup.in[l] = wire[(at[0] + ring[0] * (at[1] + ring[1] * at[2])) * ACE_LINKS + (l ^ 1)];
+            const unsigned from = folded ? 0 : at[0] + ring[0] * (at[1] + ring[1] * at[2]);
+            setup.in[l] = wire[from * ACE_LINKS + (l ^ 1)];
         }
         if (rtl ? ace_rtl_node_create(&setup, NULL, 0, 0, &node[i])
                 : ace_cycle_node_create(&setup, &node[i]))

@@ -26,9 +26,10 @@ int main(int argc, char **argv) {
         return 2;
     }
     ace_mutant = (unsigned)strtoul(argv[1], NULL, 0);
+    const char *name; /* set 1 is the only one here */
     ace_soak soak = { .cycles = strtoull(argv[2], NULL, 0),
                       .seed = strtoull(argv[3], NULL, 0),
-                      .parameters = ACE_PARAMETERS_SMALL,
+                      .parameters = *ace_rtl_parameters(1, &name),
                       .make_second = make_rtl };
     const int err = ace_soak_run(&soak);
     printf("%" PRIu64 " busy cycles, %s\n", soak.busy_cycles, err ? soak.difference : "equal");

@@ -32,12 +32,14 @@ done
 perl -pi -e 's/^endmodule/integer mutant;\ninitial mutant = \$c32("ace_mutant");\nendmodule/' "$work/rtl/ace_node.v"
 echo 'extern "C" unsigned ace_mutant;' > "$work/mutant.h"
 
-mapfile -t small < <(grep = cmake/ace_node_small.parameters)
+mapfile -t small < <(grep = cmake/node_sets/small.parameters)
 verilator --cc -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial unique \
-    --trace-fst --trace-depth 1 --prefix Vace_node_small --Mdir "$work/model" \
+    --trace-fst --trace-depth 1 --savable --prefix Vace_node_small --Mdir "$work/model" \
     -y "$work/rtl" "${small[@]/#/-G}" --top-module ace_node "$work/rtl/ace_node.v"
-# the bridge also names the default node, which is not built here
+# the bridge also names the default node and the list of sets, which are not built here
 printf '#include "Vace_node_small.h"\nusing Vace_node = Vace_node_small;\n' > "$work/model/Vace_node.h"
+list=$(sed 's/.*/.\L&/' <(grep = cmake/node_sets/small.parameters) | paste -sd,)
+echo "#define ACE_NODE_SETS(X) X(small, $list)" > "$work/model/ace_node_sets.h"
 
 verilator_root=$(verilator --getenv VERILATOR_ROOT)
 [[ -d $verilator_root/include ]] || verilator_root=/usr/share/verilator
@@ -53,7 +55,7 @@ export work launcher verilator_root
     for file in "$work"/model/*.cpp; do
         [[ $file == *Slow* ]] && echo 0 "$file" || echo 1 "$file"
     done
-    for file in verilated verilated_fst_c verilated_threads; do
+    for file in verilated verilated_fst_c verilated_save verilated_threads; do
         echo 1 "$verilator_root/include/$file.cpp"
     done
     echo 1 bridge/ace_rtl_node.cc
