@@ -249,6 +249,7 @@ template <class Model> struct RtlCore {
         if (!s->loading || s->failed) return;
         Restored restored(saved.bytes);
         restored >> *c->top;
+        c->context.traceEverOn(c->wave_file != nullptr); // of this run, not of the one saved
         c->fresh = false;
     }
 

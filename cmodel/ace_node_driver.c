@@ -338,8 +338,8 @@ static void ring_state(ace_state *s, void *ring, size_t entry, unsigned slots, u
         ace_state_bytes(s, (char *)ring + (head + i) % slots * entry, entry);
 }
 
-/* Entries of rings that are in use; pins and arrivals are of a cycle and a block, none of
- * which is under way. */
+/* Entries of rings that are in use.  Pins and arrivals are of a cycle and a block, none of
+ * which is under way: what stands on pins that are not valid may be another value. */
 static void driver_state(ace_node *node, ace_state *s) {
     ace_driver *d = self(node);
 #define RING(ring, slots, head, count)                           \
