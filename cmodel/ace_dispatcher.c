@@ -105,8 +105,10 @@ static void plan(ace_dispatcher *d) {
     c->limit = w->limit;
     const uint64_t shard_limit = w->destination + (uint64_t)end * ACE_ROW_BYTES;
     if (w->kind == ACE_REDUCE_SCATTER && w->count && shard_limit < c->limit) c->limit = shard_limit;
-    /* Every address of the chunk is a multiple of the burst, so none crosses 4 KiB. */
-    const unsigned grain = cfg->chunk_rows | shard[0] | shard[1] | shard[2] | 16u;
+    /* Every address of the chunk is a multiple of the burst, so none crosses 4 KiB.  An
+     * all-reduce moves whole chunks; the other two also a share that begins with a shard. */
+    const unsigned shares = reduce ? 0u : (unsigned)shard[0] | shard[1] | shard[2];
+    const unsigned grain = cfg->chunk_rows | shares | 16u;
     c->burst = (uint8_t)__builtin_ctz(grain);
     c->last = d->rows_cut == w->rows;
     c->tag = w->tag;

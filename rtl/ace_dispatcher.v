@@ -257,8 +257,10 @@ module ace_dispatcher #(
     wire [47:0] own_bytes = {21'd0, own, 8'd0};
     wire [10:0] own_rows = count == 2'd0 ? rows_cut_q : count == 2'd1 ? shard_q[0] :
                            count == 2'd2 ? shard_q[1] : shard_q[2];
-    // Every address of the chunk is a multiple of the burst, so none crosses 4 KiB.
-    wire [3:0] grain = cfg_chunk_rows[3:0] | shard_q[0][3:0] | shard_q[1][3:0] | shard_q[2][3:0];
+    // Every address of the chunk is a multiple of the burst, so none crosses 4 KiB.  An
+    // all-reduce moves whole chunks; the other two also a share that begins with a shard.
+    wire [3:0] shares = shard_q[0][3:0] | shard_q[1][3:0] | shard_q[2][3:0];
+    wire [3:0] grain = cfg_chunk_rows[3:0] | (reduce ? 4'd0 : shares);
 
     assign m_chunk_valid         = state_q == EMIT;
     assign m_chunk_type          = type_q[at_q];
