@@ -286,7 +286,7 @@ void CompareRuns(Make make, unsigned every) {
 }
 
 TEST(Checkpoint, CycleNodeIsReplaced) { CompareRuns(MakeCycle, 4); }
-TEST(Checkpoint, RtlNodeIsReplaced) { CompareRuns(MakeRtl, 16); }
+TEST(Checkpoint, RtlNodeIsReplaced) { CompareRuns(MakeRtl, 10); }
 
 // A node that is told of other chunks than its own says so in a certain cycle.
 uint64_t Disagree(Make make, unsigned every, Random random) {
