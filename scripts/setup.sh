@@ -9,7 +9,7 @@ packages=(
     verilator iverilog yosys z3
     libgtest-dev libgmock-dev zlib1g-dev libcjson-dev libyaml-dev libsqlite3-dev
     sqlite3 openmpi-bin libopenmpi-dev slurm-wlm munge
-    gtkwave xvfb xauth fonts-dejavu-core imagemagick
+    gtkwave xvfb xauth fonts-dejavu-core imagemagick gnuplot-nox
 )
 
 missing=()

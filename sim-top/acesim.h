@@ -260,6 +260,12 @@ uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
 bool digest_file(const char *name, uint64_t *hash); /* false: it cannot be read */
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)
 
+/* ---- cost -------------------------------------------------------------------- */
+
+double cost_start(void); /* seconds of a clock that only goes on */
+/* Wall time since then and the most memory held so far, on stderr. */
+void cost_print(double start);
+
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);

@@ -2,7 +2,6 @@
 /* command_collective.c -- acesim collective: every node runs one collective from cycle 0 */
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "acesim.h"
 #include "processes.h"
@@ -224,18 +223,16 @@ out:
 }
 
 int command_collective(int argc, char **argv) {
-    struct timespec a, b;
     ace_config cfg;
     options o;
+    double start;
     int rc = options_collective(argc, argv, &o);
 
     if (rc != EXIT_OK || o.help) return rc;
     rc = cluster_config(&o.cluster, &cfg);
     if (rc != EXIT_OK) return rc;
-    clock_gettime(CLOCK_MONOTONIC, &a);
+    start = cost_start();
     rc = run(&o, &cfg);
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    fprintf(stderr, "wall time %.3f s\n",
-            (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
+    cost_print(start);
     return rc;
 }

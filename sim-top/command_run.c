@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_run.c -- acesim run: training iterations of a workload on a cluster */
 #include <stdlib.h>
-#include <time.h>
 
 #include "acesim.h"
 #include "processes.h"
@@ -66,10 +65,10 @@ out:
 }
 
 int command_run(int argc, char **argv) {
-    struct timespec a, b;
     ace_config cfg;
     workload w;
     options o;
+    double start;
     int rc = options_run(argc, argv, &o);
 
     if (rc != EXIT_OK || o.help) return rc;
@@ -77,12 +76,10 @@ int command_run(int argc, char **argv) {
     if (rc != EXIT_OK) return rc;
     rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
-    clock_gettime(CLOCK_MONOTONIC, &a);
+    start = cost_start();
     rc = check_layers(&o, &w);
     if (rc == EXIT_OK) rc = run(&o, &cfg, &w);
-    clock_gettime(CLOCK_MONOTONIC, &b);
-    fprintf(stderr, "wall time %.3f s\n",
-            (double)(b.tv_sec - a.tv_sec) + 1e-9 * (double)(b.tv_nsec - a.tv_nsec));
+    cost_print(start);
     workload_free(&w);
     return rc;
 }
