@@ -22,11 +22,10 @@ median() { sort -n | awk '{ v[NR] = $1 } END { if (NR) print v[int((NR + 1) / 2)
 declare -A seconds memory cycles
 one() { # KEY arguments
     local key=$1 said; shift
-    said=$(timeout "$limit" "$acesim" collective all-reduce "$@" --format csv 2>&1) || return 0
+    said=$(timeout "$limit" "$acesim" collective all-reduce "$@" --format json 2>&1) || return 0
     seconds[$key]+="$(sed -n 's/^wall time \([0-9.]*\) s.*/\1/p' <<< "$said") "
     memory[$key]+="$(sed -n 's/^wall time .*, \([0-9.]*\) MiB/\1/p' <<< "$said") "
-    cycles[$key]=$(awk -F, '/^tool,/ { for (i = 1; i <= NF; i++) if ($i == "cycles") at = i; next }
-                            at && NF > 5 { print $at; exit }' <<< "$said")
+    cycles[$key]=$(grep -m1 '"cycles":' <<< "$said" | tr -dc '0-9')
 }
 bytes_of() { numfmt --from=auto "${1%B}"; }
 npus_of() { echo $((${1//x/*})); }
