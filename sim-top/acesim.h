@@ -256,6 +256,9 @@ typedef struct report {
 int report_write(const report *r);
 /* Of everything that a result depends on: o, cfg, kind and digest_of are looked at. */
 uint64_t report_digest(const report *r);
+
+/* ---- digests ----------------------------------------------------------------- */
+
 uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
 bool digest_file(const char *name, uint64_t *hash); /* false: it cannot be read */
 #define FNV1A_START UINT64_C(0xcbf29ce484222325)
