@@ -151,11 +151,9 @@ int cluster_config(const cluster *c, ace_config *cfg) {
                 endpoint_name(c->endpoint));
         return EXIT_USAGE;
     }
-    if (p->fsms < 4 || p->fsms > 16 || p->fsms % 4) return refuse("bad fsms", "4, 8, 12 or 16");
-    if (p->contexts != 1 && p->contexts != 2 && p->contexts != 4)
-        return refuse("bad contexts", "1, 2 or 4");
-    if (contexts % 16 || contexts > 64)
-        return refuse("bad fsms x contexts", "a multiple of 16, at most 64");
+    if (p->fsms != 4 && p->fsms != 8 && p->fsms != 16) return refuse("bad fsms", "4, 8 or 16");
+    if (p->contexts != 2 && p->contexts != 4) return refuse("bad contexts", "2 or 4");
+    if (contexts < 16) return refuse("bad fsms x contexts", "16 to 64");
     if (p->commands < 2 || (p->commands & (p->commands - 1)))
         return refuse("bad commands", "a power of two, at least 2");
     if (p->bank_rows < 64 || p->bank_rows > 4096) return refuse("bad bank_rows", "64 to 4096");
