@@ -7,6 +7,7 @@
  *   fold.c      nodes that behave alike          training.c  the NPUs' loop
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   sweep.h     many runs                          checkpoint.h  a run in a file
+ *   study.h     sweeps, their tables and figures
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -83,6 +84,9 @@ bool parse_node_list(const char *s, unsigned nodes,
 extern const char *const kind_names[],
     *const type_names[], *const op_names[], *const order_names[], *const endpoint_names[],
                                                                       *const format_names[];
+
+/* Quoted where its characters ask for it. */
+void csv_cell(FILE *to, const char *s);
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -274,5 +278,6 @@ int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
+int command_study(int argc, char **argv);
 
 #endif
