@@ -71,8 +71,8 @@ typedef struct values {
 
 static void help(int where) {
     if (where == COLLECTIVE)
-        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter or "
-               "all-gather.\n\n");
+        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
+               "all-gather or all-to-all.\n\n");
     else
         printf(
             "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
@@ -282,15 +282,17 @@ int options_collective(int argc, char **argv, options *o) {
     if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
         fprintf(stderr,
                 "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
-                "all-gather%s\n",
-                first < argc ? argv[argc - 1] : "nothing",
-                first < argc && !strcmp(argv[first], "all-to-all")
-                    ? " (all-to-all is not modelled yet)"
-                    : "");
+                "all-gather all-to-all\n",
+                first < argc ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
+    if (!v.failed && o->kind == ACE_ALL_TO_ALL && o->cluster.endpoint == ENDPOINT_ACE) {
+        fprintf(stderr, "acesim: all-to-all on endpoint 'ace' is not modelled yet, expected "
+                        "--endpoint ideal\n");
+        return EXIT_USAGE;
+    }
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }
 

@@ -8,7 +8,8 @@
 
 #include "acesim.h"
 
-const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", NULL };
+const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", "all-to-all",
+                                   NULL };
 const char *const type_names[] = { "fp32", "fp16", "bf16", NULL };
 const char *const op_names[] = { "sum", NULL };
 const char *const order_names[] = { "lifo", "fifo", NULL };
