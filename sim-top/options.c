@@ -16,11 +16,15 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(OP, "op", "OP", BOTH, "sum")                                                                \
     X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
     X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
-      "ace or ideal (comm-opt, comp-opt, no-overlap: not yet)")                                   \
+      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
     X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
     X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
     X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
-    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH, "bandwidth each way, such as 128GB/s")  \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
+      "of communication each way, such as 450GB/s [the endpoint's]")                              \
+    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
+    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                 \
+      "of a software endpoint's reduce-scatter, left to the next phase [on]")                     \
     X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                       \
     X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                            \
       "of one link one way [200GB/s,25GB/s,25GB/s]")                                              \
@@ -71,8 +75,8 @@ typedef struct values {
 
 static void help(int where) {
     if (where == COLLECTIVE)
-        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter or "
-               "all-gather.\n\n");
+        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
+               "all-gather or all-to-all.\n\n");
     else
         printf(
             "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
@@ -170,6 +174,16 @@ static bool one_latency(const char *s, unsigned d, cluster *c) {
     return true;
 }
 
+/* Refuses what the endpoint would not look at. */
+static void only_in_software(values *v, const cluster *c, int o) {
+    if (!given(v, o) || endpoint_is_baseline(c->endpoint) || v->failed || v->quiet) return;
+    fprintf(stderr,
+            "acesim: --%s: found endpoint '%s', which uses no SMs, expected --endpoint comm-opt, "
+            "comp-opt or no-overlap with it\n",
+            table[o].name, endpoint_name(c->endpoint));
+    v->failed = true;
+}
+
 static void apply(values *v, options *o) {
     cluster *c = &o->cluster;
     ace_parameters *p = &c->parameters;
@@ -194,6 +208,12 @@ static void apply(values *v, options *o) {
     if (at[OPT_FOLD]) bad(v, OPT_FOLD, o->unfolded || !strcmp(at[OPT_FOLD], "auto"));
     if (at[OPT_MEMORY_BANDWIDTH])
         bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
+    c->sms = (unsigned)count(v, OPT_SMS, 1, 1024, c->sms);
+    if (at[OPT_LAZY_LAST_REDUCTION])
+        bad(v, OPT_LAZY_LAST_REDUCTION,
+            parse_switch(at[OPT_LAZY_LAST_REDUCTION], &c->lazy_last_reduction));
+    only_in_software(v, c, OPT_SMS);
+    only_in_software(v, c, OPT_LAZY_LAST_REDUCTION);
     c->memory_latency = (uint32_t)count(v, OPT_MEMORY_LATENCY, 2, 65535, c->memory_latency);
     if (at[OPT_LINK_BANDWIDTH])
         bad(v, OPT_LINK_BANDWIDTH, triple(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
@@ -282,15 +302,17 @@ int options_collective(int argc, char **argv, options *o) {
     if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
         fprintf(stderr,
                 "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
-                "all-gather%s\n",
-                first < argc ? argv[argc - 1] : "nothing",
-                first < argc && !strcmp(argv[first], "all-to-all")
-                    ? " (all-to-all is not modelled yet)"
-                    : "");
+                "all-gather all-to-all\n",
+                first < argc ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
+    if (!v.failed && o->kind == ACE_ALL_TO_ALL && o->cluster.endpoint == ENDPOINT_ACE) {
+        fprintf(stderr, "acesim: all-to-all on endpoint 'ace' is not modelled yet, expected "
+                        "--endpoint ideal\n");
+        return EXIT_USAGE;
+    }
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }
 
