@@ -15,8 +15,6 @@
 #include "acesim.h"
 #include "processes.h"
 
-enum { STATISTICS = 256 };
-
 /* In words, so that padding does not count. */
 uint64_t report_digest(const report *r) {
     const options *o = r->o;
@@ -445,8 +443,12 @@ static int write_output(const report *r, const char *json) {
 int report_write(const report *r) {
     total *t = totals(r);
     cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
-    char *json = root ? cJSON_Print(root) : NULL;
-    int rc = processes_agree(t && (json || processes_rank()) ? EXIT_OK : EXIT_CHECK);
+    int rc = processes_agree(t && (root || processes_rank()) ? EXIT_OK : EXIT_CHECK);
+    char *json;
+
+    if (rc == EXIT_OK) rc = result_add(r, root);
+    json = rc == EXIT_OK && root ? cJSON_Print(root) : NULL;
+    rc = processes_agree(rc != EXIT_OK ? rc : json || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
     free(t);
     if (json && r->o->format == FORMAT_JSON)
