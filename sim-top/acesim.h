@@ -8,6 +8,7 @@
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   result.c    the JSON that is read again      samples.h   the traffic over time
  *   sweep.h     many runs                          checkpoint.h  a run in a file
+ *   saved_run.h results, read again              page.h, report_page.h  about them
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -297,5 +298,6 @@ int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
+int command_report(int argc, char **argv);
 
 #endif
