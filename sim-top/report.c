@@ -22,12 +22,14 @@ uint64_t report_digest(const report *r) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
     const ace_parameters *p = &c->parameters;
+    const npu *u = &c->npu;
     char text[2048];
     int n =
         snprintf(text, sizeof text,
                  "%s %d %s %s %" PRIu64
                  " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
-                 "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %s %s %" PRIu64,
+                 "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %s %s %" PRIu64
+                 " | %d %u %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g",
                  ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type],
                  o->workload ? 0 : o->size, o->type_given, o->dims[0], o->dims[1], o->dims[2],
                  o->dim_count, o->payload, o->workload ? o->iterations : 0, c->ring[0], c->ring[1],
@@ -35,7 +37,10 @@ uint64_t report_digest(const report *r) {
                  c->link_latency[1], c->link_latency[2], c->efficiency, c->clock_MHz,
                  c->memory_GBps, c->memory_latency, r->cfg->chunk_rows, (int)c->order,
                  (int)c->endpoint, p->fsms, p->contexts, p->bank_rows, p->link_input_rows,
-                 p->link_output_rows, p->commands, p->memory_bursts, c->rungs, c->speeds, o->seed);
+                 p->link_output_rows, p->commands, p->memory_bursts, c->rungs, c->speeds, o->seed,
+                 o->contention, u->sms, u->matrix_TFLOPS, u->vector_TFLOPS, u->memory_GBps,
+                 u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
+                 u->memory_efficiency, u->launch_us);
 
     return fnv1a(fnv1a(FNV1A_START, text, (size_t)n), &r->digest_of, sizeof r->digest_of);
 }
@@ -195,15 +200,18 @@ static cJSON *make(const report *r, const total *t) {
     number(root, "cycles", r->cycles);
     real(root, "time_us", (double)r->cycles * us);
     if (r->training) {
-        uint64_t compute = 0, total_cycles = 0;
+        uint64_t compute = 0, total_cycles = 0, slower = 0;
 
         for (unsigned i = 0; i < o->iterations; i++) {
             const iteration it = training_iteration(r->training, i);
             compute += it.compute;
             total_cycles += it.cycles;
+            slower += it.main - it.alone;
         }
+        cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
         number(root, "compute_cycles", compute);
         number(root, "exposed_communication_cycles", total_cycles - compute);
+        number(root, "contention_cycles", slower);
         number(root, "communication_cycles", r->communication);
         sub = cJSON_AddArrayToObject(root, "iterations");
         for (unsigned i = 0; i < o->iterations; i++) {
@@ -214,9 +222,14 @@ static cJSON *make(const report *r, const total *t) {
             real(one, "time_us", (double)it.cycles * us);
             number(one, "compute_cycles", it.compute);
             number(one, "exposed_communication_cycles", it.cycles - it.compute);
+            number(one, "contention_cycles", it.main - it.alone);
+            number(one, "forward_cycles", it.forward);
             cJSON_AddItemToArray(sub, one);
         }
-        cJSON_AddStringToObject(root, "not_modelled", "update delay after an all-reduce");
+        cJSON_AddStringToObject(root, "not_modelled",
+                                r->shaped ? "optimizer"
+                                          : "update delay after an all-reduce; contention: the "
+                                            "workload gives times, not shapes");
     }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);

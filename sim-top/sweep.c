@@ -283,7 +283,8 @@ static int make_points(sweep *s) {
 }
 
 int sweep_read(const char *file, sweep *s) {
-    conf_items command = { take_command, s }, options = { take_option, s };
+    conf_items command = { .take = take_command, .self = s };
+    conf_items options = { .take = take_option, .self = s };
     const conf_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
                               { "command", true, NULL, &command, COMMAND, NULL },
