@@ -91,8 +91,9 @@ bool parse_node_list(const char *s, unsigned nodes,
                      bool (*set)(void *self, unsigned node, const char *word, size_t length),
                      void *self);
 extern const char *const kind_names[],
-    *const type_names[], *const op_names[], *const order_names[], *const endpoint_names[], *const loop_names[],
-                                                                      *const format_names[];
+    *const type_names[], *const op_names[], *const order_names[], *const endpoint_names[],
+                                                                      *const loop_names[],
+                                                                          *const format_names[];
 
 /* ---- options --------------------------------------------------------------- */
 

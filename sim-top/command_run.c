@@ -6,10 +6,12 @@
 #include "processes.h"
 
 static int run(const options *o, const ace_config *cfg, const workload *w) {
-    report r = {
-        .o = o, .cfg = cfg, .kind = w->name, .digest_of = workload_digest(w), .payload_ok = -1,
-        .shaped = w->shaped
-    };
+    report r = { .o = o,
+                 .cfg = cfg,
+                 .kind = w->name,
+                 .digest_of = workload_digest(w),
+                 .payload_ok = -1,
+                 .shaped = w->shaped };
     const spans **track = NULL;
     training *t = NULL;
     int rc = fabric_create(o, cfg, &r.f);

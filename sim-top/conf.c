@@ -67,8 +67,8 @@ static void read_row(conf *c, yaml_node_t *n, const conf_items *items) {
     }
     read_mapping(c, n, keys, "kind");
     if (!c->failed)
-        c->failed = !items->rows->done(items->self, n->start_mark.line + 1,
-                                       n->start_mark.column + 1);
+        c->failed =
+            !items->rows->done(items->self, n->start_mark.line + 1, n->start_mark.column + 1);
 }
 
 /* A value, or a list of them, under the key k. */

@@ -12,6 +12,7 @@ static const struct {
 } commands[] = {
     { "collective", command_collective, "one collective on a torus" },
     { "run", command_run, "training iterations of a workload on a cluster" },
+    { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },
     { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KINDS                                                                              \
-    "a layer with a kind of convolution linear lstm attention embedding interaction "      \
+#define KINDS                                                                         \
+    "a layer with a kind of convolution linear lstm attention embedding interaction " \
     "batch_norm pool softmax elementwise"
 
 /* ---- keys ------------------------------------------------------------------------------ */
@@ -108,16 +108,16 @@ static const conf_key *keys_of(void *self, const char *kind) {
         const field *f = &fields[i];
 
         if (!((f->required | f->optional) >> v & 1)) continue;
-        m->keys[n++] = (conf_key){ .name = f->name,
-                                   .required = f->required >> v & 1,
-                                   .parse = f->parse,
-                                   .to = (char *)&m->now + f->at,
-                                   .accepted = f->parse == read_layer_name
-                                                   ? "a name of 1 to 63 characters"
-                                               : f->parse == read_flag ? "yes or no"
-                                               : f->parse == read_pair ? "1 to 65536, such as 7 or 7x3"
-                                               : f->parse == read_few  ? "a count from 0 to 1000"
-                                                                       : "a count from 1 to 2^32 - 1" };
+        m->keys[n++] =
+            (conf_key){ .name = f->name,
+                        .required = f->required >> v & 1,
+                        .parse = f->parse,
+                        .to = (char *)&m->now + f->at,
+                        .accepted = f->parse == read_layer_name ? "a name of 1 to 63 characters"
+                                    : f->parse == read_flag     ? "yes or no"
+                                    : f->parse == read_pair     ? "1 to 65536, such as 7 or 7x3"
+                                    : f->parse == read_few      ? "a count from 0 to 1000"
+                                                                : "a count from 1 to 2^32 - 1" };
     }
     m->keys[n] = (conf_key){ 0 };
     return m->keys;

@@ -54,11 +54,11 @@ typedef struct npu {
  *   memory_efficiency       750 of 900 GB/s (Jia et al., "Dissecting the NVIDIA Volta GPU
  *                           Architecture via Microbenchmarking", 2018; recalled)
  *   launch_us               0: kernels are queued ahead, the next starts as one ends (ours) */
-#define NPU_DEFAULT                                                                       \
-    {                                                                                     \
-        .sms = 80, .matrix_TFLOPS = 120, .vector_TFLOPS = 15.7, .memory_GBps = 900,       \
+#define NPU_DEFAULT                                                                        \
+    {                                                                                      \
+        .sms = 80, .matrix_TFLOPS = 120, .vector_TFLOPS = 15.7, .memory_GBps = 900,        \
         .gemm_efficiency = 0.664, .convolution_efficiency = 0.664, .vector_efficiency = 1, \
-        .memory_efficiency = 0.833, .launch_us = 0                                        \
+        .memory_efficiency = 0.833, .launch_us = 0                                         \
     }
 
 /* A part of an NPU. */
@@ -71,6 +71,8 @@ npu_share npu_less(npu_share from, npu_share taken);
 npu_share npu_whole(const npu *n);
 /* INFINITY where the share lacks what the operation needs. */
 double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share);
+/* What takes it longest: "arithmetic", "reads", "writes"; or "given". */
+const char *npu_bound(const npu *n, const operation *o);
 /* Whole cycles, rounded up; UINT64_MAX where it never ends. */
 uint64_t npu_cycles(const npu *n, double clock_MHz, const operation *o, npu_share share);
 /* Progress a cycle on `share` of an operation started on `alone`: 0 to NPU_RATE_ONE. */

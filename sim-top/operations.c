@@ -5,20 +5,20 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const layer_kind_names[] = { "convolution", "linear",     "lstm",        "attention",
+const char *const layer_kind_names[] = { "convolution", "linear",      "lstm",       "attention",
                                          "embedding",   "interaction", "batch_norm", "pool",
                                          "softmax",     "elementwise", NULL };
 
 /* Flops of an element, a nonlinearity counted as one. */
 enum {
-    BATCH_NORM = 5,           /* two sums and a square; subtract, multiply-add */
-    BATCH_NORM_BACKWARD = 9,  /* two sums, one of products; the gradient's two multiply-adds */
-    LSTM_CELL = 17,           /* of a hidden unit: gates 8 + 5, state 3, output 1 */
-    LSTM_CELL_BACKWARD = 22,  /* five gradients of products 13, four of nonlinearities 9 */
-    SCORE = 5,                /* of a query, a key and a unit: two additions, tanh, dot product */
-    SCORE_BACKWARD = 10,      /* the sum and its tanh again, and three gradients */
-    SOFTMAX = 5,              /* maximum, subtract, exponential, sum, divide */
-    SOFTMAX_BACKWARD = 2      /* with cross-entropy: subtract the target, scale */
+    BATCH_NORM = 5,          /* two sums and a square; subtract, multiply-add */
+    BATCH_NORM_BACKWARD = 9, /* two sums, one of products; the gradient's two multiply-adds */
+    LSTM_CELL = 17,          /* of a hidden unit: gates 8 + 5, state 3, output 1 */
+    LSTM_CELL_BACKWARD = 22, /* five gradients of products 13, four of nonlinearities 9 */
+    SCORE = 5,               /* of a query, a key and a unit: two additions, tanh, dot product */
+    SCORE_BACKWARD = 10,     /* the sum and its tanh again, and three gradients */
+    SOFTMAX = 5,             /* maximum, subtract, exponential, sum, divide */
+    SOFTMAX_BACKWARD = 2     /* with cross-entropy: subtract the target, scale */
 };
 
 static uint64_t times(uint64_t a, uint64_t b) {
@@ -132,11 +132,11 @@ static void lstm(counter *c) {
     gemm(c, PASS_FORWARD, "gemm of inputs", d, rows, g, s->inputs, d);
     gemm(c, PASS_FORWARD, "gemm of states", turns, b, g, h, turns);
     /* reads both products and the state, writes the gates, the state and the output */
-    vector(c, PASS_FORWARD, "lstm cell", times(units, LSTM_CELL), times(units, 9),
-           times(units, 6), turns);
+    vector(c, PASS_FORWARD, "lstm cell", times(units, LSTM_CELL), times(units, 9), times(units, 6),
+           turns);
     /* reads the gates, both states and three gradients, writes those of gates and state */
-    vector(c, PASS_WEIGHT, "lstm cell backward", times(units, LSTM_CELL_BACKWARD),
-           times(units, 9), times(units, 5), turns);
+    vector(c, PASS_WEIGHT, "lstm cell backward", times(units, LSTM_CELL_BACKWARD), times(units, 9),
+           times(units, 5), turns);
     gemm(c, PASS_WEIGHT, "gemm of states backward", turns, b, h, g, turns);
     gemm(c, PASS_WEIGHT, "gemm weight gradient of inputs", d, s->inputs, g, rows, d);
     gemm(c, PASS_WEIGHT, "gemm weight gradient of states", d, h, g, rows, d);
@@ -228,10 +228,9 @@ static void batch_norm_alone(counter *c) {
 }
 
 bool operations_count(const shape *s, uint64_t samples, unsigned element_bytes, counted_layer *l) {
-    static void (*const count[LAYER_KINDS])(counter *) = {
-        convolution, linear, lstm, attention, embedding, interaction, batch_norm_alone, pool,
-        softmax,     elementwise
-    };
+    static void (*const count[LAYER_KINDS])(
+        counter *) = { convolution, linear,           lstm, attention, embedding,
+                       interaction, batch_norm_alone, pool, softmax,   elementwise };
     counter c = { .s = s, .l = l, .samples = samples, .element = element_bytes };
 
     memset(l, 0, sizeof *l);
@@ -257,13 +256,13 @@ const char *shape_problem(const shape *s, const char **accepted) {
 }
 
 void shape_print(const shape *s, char *to, size_t room) {
-    const unsigned long long v[] = { s->channels, s->filters,   s->size[0],   s->size[1],
+    const unsigned long long v[] = { s->channels,  s->filters,   s->size[0],   s->size[1],
                                      s->kernel[0], s->kernel[1], s->stride[0], s->stride[1] };
 
     switch (s->kind) {
     case LAYER_CONVOLUTION:
-        snprintf(to, room, "%llu -> %llu, %llux%llu, kernel %llux%llu, stride %llux%llu", v[0], v[1],
-                 v[2], v[3], v[4], v[5], v[6], v[7]);
+        snprintf(to, room, "%llu -> %llu, %llux%llu, kernel %llux%llu, stride %llux%llu", v[0],
+                 v[1], v[2], v[3], v[4], v[5], v[6], v[7]);
         return;
     case LAYER_POOL:
         snprintf(to, room, "%llu, %llux%llu, kernel %llux%llu, stride %llux%llu", v[0], v[2], v[3],

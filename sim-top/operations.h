@@ -41,12 +41,12 @@ typedef struct shape {
     layer_kind kind;
     char name[64];
     uint64_t channels, filters, groups, size[2], kernel[2], stride[2], padding; /* images */
-    uint64_t inputs, outputs, rows;                                           /* linear */
-    uint64_t hidden, steps, directions;                                       /* LSTM */
-    uint64_t queries, keys;                                                   /* attention */
-    uint64_t tables, width, lookups, uses;                                    /* embedding */
-    uint64_t vectors;                                                         /* interaction */
-    uint64_t reads, writes, flops;                                            /* element-wise */
+    uint64_t inputs, outputs, rows;                                             /* linear */
+    uint64_t hidden, steps, directions;                                         /* LSTM */
+    uint64_t queries, keys;                                                     /* attention */
+    uint64_t tables, width, lookups, uses;                                      /* embedding */
+    uint64_t vectors;                                                           /* interaction */
+    uint64_t reads, writes, flops;                                              /* element-wise */
     bool bias, batch_norm, activation, add, pooled, sharded;
     bool input_gradient;
 } shape;

@@ -32,7 +32,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                      \
     X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")              \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                 \
-    X(CONTENTION, "contention", "on|off", RUN, "collectives take SMs and memory from compute [on]") \
+    X(CONTENTION, "contention", "on|off", RUN,                                                    \
+      "collectives take SMs and memory from compute [on]")                                        \
     X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")           \
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \

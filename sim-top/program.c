@@ -38,8 +38,7 @@ static void add(builder *b, unsigned stream, step s) {
 
 static void compute(builder *b, unsigned stream, unsigned layer, pass pass, uint8_t when) {
     if (b->w->layers[layer].pass[pass].count)
-        add(b, stream,
-            (step){ .kind = STEP_COMPUTE, .when = when, .layer = layer, .pass = pass });
+        add(b, stream, (step){ .kind = STEP_COMPUTE, .when = when, .layer = layer, .pass = pass });
 }
 
 static void wait_for(builder *b, unsigned stream, int slot, int8_t lag, uint8_t when) {
@@ -157,7 +156,8 @@ static void build(builder *b, const slots *s) {
 uint64_t program_cycles(const options *o, const operation *op, unsigned stream) {
     const npu *n = &o->cluster.npu;
 
-    return npu_cycles(n, o->cluster.clock_MHz, op, stream == MAIN ? npu_whole(n) : BACKGROUND_SHARE);
+    return npu_cycles(n, o->cluster.clock_MHz, op,
+                      stream == MAIN ? npu_whole(n) : BACKGROUND_SHARE);
 }
 
 static uint64_t step_cycles(const builder *b, const step *s, unsigned stream) {
@@ -223,10 +223,7 @@ static int check(const builder *b) {
 }
 
 int program_create(const workload *w, const options *o, program *p) {
-    builder b = { .w = w,
-                  .o = o,
-                  .p = p,
-                  .gathered = o->cluster.endpoint == ENDPOINT_NO_OVERLAP };
+    builder b = { .w = w, .o = o, .p = p, .gathered = o->cluster.endpoint == ENDPOINT_NO_OVERLAP };
     slots s = { 0 };
     int rc;
 

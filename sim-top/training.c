@@ -44,9 +44,9 @@ typedef struct stream {
 } stream;
 
 typedef struct instance {
-    uint64_t issued;     /* cycle */
-    uint32_t iteration;  /* whose it is */
-    uint32_t done;       /* iterations whose collective is over: 1 after that of iteration 0 */
+    uint64_t issued;    /* cycle */
+    uint32_t iteration; /* whose it is */
+    uint32_t done;      /* iterations whose collective is over: 1 after that of iteration 0 */
     bool outstanding;
 } instance;
 
@@ -71,7 +71,7 @@ struct training {
     program program;
     npu_share share[SHARES]; /* of the main stream */
     unsigned members;
-    npu_run *npu;      /* of each member of the fabric */
+    npu_run *npu;       /* of each member of the fabric */
     iteration *longest; /* of all NPUs */
 };
 
@@ -91,8 +91,9 @@ static int check_speed(const training *t, const npu_run *n) {
         const double cycles = (double)program_cycles(t->o, &t->w->operations[i], MAIN);
 
         if (cycles / n->speed <= (double)NPU_MOST_CYCLES) continue;
-        fprintf(stderr, "acesim: found a node at %g of its speed, expected more: an operation "
-                        "takes it above 2^38 cycles\n",
+        fprintf(stderr,
+                "acesim: found a node at %g of its speed, expected more: an operation "
+                "takes it above 2^38 cycles\n",
                 n->speed);
         return EXIT_USAGE;
     }
@@ -189,9 +190,9 @@ static bool start_operation(training *t, npu_run *n, unsigned s) {
         if (!alone) continue;
         at->left = alone * NPU_RATE_ONE;
         for (unsigned i = 0; i < SHARES; i++)
-            at->rate[i] = s == BACKGROUND ? NPU_RATE_ONE
-                                          : npu_rate(&c->npu, c->clock_MHz, o, t->share[0],
-                                                     t->share[i]);
+            at->rate[i] = s == BACKGROUND
+                              ? NPU_RATE_ONE
+                              : npu_rate(&c->npu, c->clock_MHz, o, t->share[0], t->share[i]);
         if (s == MAIN) n->iteration[at->iteration].alone += alone;
         return true;
     }
@@ -270,10 +271,9 @@ static void issue(training *t, unsigned member, npu_run *n, unsigned s, uint64_t
         n->failed = true;
         return;
     }
-    *i = (instance){ .issued = n->now,
-                     .iteration = (uint32_t)whose,
-                     .done = i->done,
-                     .outstanding = true };
+    *i = (instance){
+        .issued = n->now, .iteration = (uint32_t)whose, .done = i->done, .outstanding = true
+    };
     if (!n->open++) n->open_since = n->now;
 }
 
@@ -287,8 +287,7 @@ static void end_iteration(training *t, npu_run *n, unsigned s) {
 }
 
 static bool background_over(const training *t, const npu_run *n) {
-    return !t->program.steps[BACKGROUND] ||
-           n->stream[BACKGROUND].iteration == t->o->iterations;
+    return !t->program.steps[BACKGROUND] || n->stream[BACKGROUND].iteration == t->o->iterations;
 }
 
 /* Takes the steps of a stream that take no time; true: there was one. */
@@ -298,8 +297,7 @@ static bool take_step(training *t, unsigned member, npu_run *n, unsigned s, uint
     int64_t whose;
 
     if (at->computing || at->iteration == t->o->iterations) return false;
-    if (s == BACKGROUND &&
-        (background_over(t, n) || at->iteration > n->stream[MAIN].iteration))
+    if (s == BACKGROUND && (background_over(t, n) || at->iteration > n->stream[MAIN].iteration))
         return false;
     if (past(t, n, s)) {
         if (s == MAIN && at->iteration + 1 == t->o->iterations) {

@@ -292,7 +292,7 @@ static int read_yaml(const char *file, double clock_MHz, workload *w) {
         rc = model_build(&m, w);
     } else if (rc == EXIT_OK) {
         snprintf(table, sizeof table, "%.*s%s",
-                 *m.table == '/' || !slash         ? 0
+                 *m.table == '/' || !slash ? 0
                  : slash + 1 - file > 1000 ? 1000
                                            : (int)(slash + 1 - file),
                  file, m.table);
@@ -318,8 +318,7 @@ int workload_read(const char *file, double clock_MHz, workload *w) {
     } else {
         rc = read_table(file, w);
         if (rc == EXIT_OK)
-            scale(w, &(table_units){ .minibatch = 1, .clock_MHz = 1000, .element = -1 },
-                  clock_MHz);
+            scale(w, &(table_units){ .minibatch = 1, .clock_MHz = 1000, .element = -1 }, clock_MHz);
     }
     if (rc != EXIT_OK) workload_free(w);
     return rc;
