@@ -7,6 +7,7 @@
  *   operations.h  shapes -> counts               npu.h       counts -> time
  *   program.h   workload -> an NPU's steps       training.c  the NPUs go through them
  *   fabric.c    nodes, wires, time               fold.c      nodes that behave alike
+ *   ideal.c     the ideal endpoint               baseline.h  endpoints in software
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   sweep.h     many runs                        checkpoint.h  a run in a file
  */
@@ -41,7 +42,10 @@ typedef struct cluster {
     uint32_t link_latency[ACE_DIMENSIONS];
     double efficiency;
     double clock_MHz;
-    double memory_GBps; /* each way */
+    double
+        memory_GBps; /* of communication, each way; 0: the endpoint's own (cluster_memory_GBps) */
+    unsigned sms;    /* of communication, baselines only; 0: the endpoint's own (cluster_sms) */
+    bool lazy_last_reduction; /* baselines: left to the next phase, see baseline_chunk.h */
     uint32_t memory_latency;
     uint64_t chunk_bytes;
     ace_order order;
@@ -52,13 +56,14 @@ typedef struct cluster {
     npu npu;
 } cluster;
 
-#define CLUSTER_DEFAULT                                                                         \
-    {                                                                                           \
-        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },                     \
-        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,                \
-        .memory_GBps = 128, .memory_latency = 200, .chunk_bytes = 64 * 1024, .order = ACE_LIFO, \
-        .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle",       \
-        .npu = NPU_DEFAULT                                                                      \
+#define CLUSTER_DEFAULT                                                          \
+    {                                                                            \
+        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },      \
+        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245, \
+        .memory_latency = 200, .chunk_bytes = 64 * 1024, .order = ACE_LIFO,      \
+        .endpoint = ENDPOINT_ACE, .lazy_last_reduction = true,                   \
+        .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle",                  \
+        .npu = NPU_DEFAULT                                                       \
     }
 
 unsigned cluster_nodes(const cluster *c);
@@ -69,6 +74,10 @@ int cluster_config(const cluster *c, ace_config *cfg);
  * dimension full, link efficiency left out.  GB/s. */
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
 int cluster_read(const char *file, cluster *c);
+/* What was asked for, or else what the endpoint gives to communication. */
+double cluster_memory_GBps(const cluster *c);
+unsigned cluster_sms(const cluster *c); /* 0: none take part */
+bool endpoint_is_baseline(endpoint e);
 /* What a collective takes of an NPU while it is under way. */
 npu_share cluster_communication(const cluster *c);
 const char *endpoint_name(endpoint e);
@@ -82,6 +91,7 @@ bool parse_rate(const char *s, double *TFLOPS);    /* 120 TFLOPS, 120 */
 bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms */
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
 bool parse_fraction(const char *s, double *v); /* (0, 1] */
+bool parse_switch(const char *s, bool *v);     /* on, off */
 bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]);
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */

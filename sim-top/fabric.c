@@ -22,6 +22,7 @@
 
 #include "ace_rtl_node.h"
 #include "acesim.h"
+#include "baseline.h"
 #include "borders.h"
 #include "checkpoint.h"
 #include "processes.h"
@@ -73,7 +74,7 @@ struct fabric {
 
 /* ---- building ------------------------------------------------------------------ */
 
-typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL } rung;
+typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL, RUNG_BASELINE } rung;
 
 enum { NO_RUNG = 255 };
 
@@ -84,7 +85,7 @@ typedef struct places {
     float *speed;
 } places;
 
-static const char *const rung_names[] = { "cycle", "rtl", "ideal" };
+static const char *const rung_names[] = { "cycle", "rtl", "ideal", "baseline" };
 
 static bool set_rung(void *self, unsigned node, const char *word, size_t length) {
     uint8_t *rung = &((places *)self)->rung[node];
@@ -129,9 +130,11 @@ static int read_places(const options *o, places *p) {
                 o->wave_node);
         return EXIT_USAGE;
     }
-    if (c->endpoint == ENDPOINT_IDEAL && (o->payload || strcmp(c->rungs, "cycle"))) {
-        fprintf(stderr, "acesim: the ideal endpoint carries no payload and has one rung, "
-                        "expected it without --payload and --rung\n");
+    if (c->endpoint != ENDPOINT_ACE && (o->payload || strcmp(c->rungs, "cycle"))) {
+        fprintf(stderr,
+                "acesim: endpoint '%s' carries no payload and has one rung, expected it without "
+                "--payload and --rung\n",
+                endpoint_name(c->endpoint));
         return EXIT_USAGE;
     }
     return EXIT_OK;
@@ -198,7 +201,9 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
             if (m->known && !first) continue;
             m->known = true;
             m->place = i;
-            m->rung = c->endpoint == ENDPOINT_IDEAL ? RUNG_IDEAL : p->rung[i];
+            m->rung = c->endpoint == ENDPOINT_IDEAL       ? RUNG_IDEAL
+                      : endpoint_is_baseline(c->endpoint) ? RUNG_BASELINE
+                                                          : p->rung[i];
             m->speed = p->speed[i];
         }
     }
@@ -264,6 +269,13 @@ static int make_node(const options *o, member *m, bool wave) {
     if (m->rung == RUNG_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
+    if (m->rung == RUNG_BASELINE) {
+        const double memory = cluster_memory_GBps(c) * 1e3 / c->clock_MHz;
+        const baseline_share share = { .memory = memory * (double)m->speed,
+                                       .sms = BASELINE_SM_BYTES * cluster_sms(c) * (double)m->speed,
+                                       .lazy = c->lazy_last_reduction };
+        return baseline_node_create(&setup, &share, &m->node);
+    }
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
     return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
                                &m->node);

@@ -16,11 +16,15 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(OP, "op", "OP", BOTH, "sum")                                                                \
     X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
     X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
-      "ace or ideal (comm-opt, comp-opt, no-overlap: not yet)")                                   \
+      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
     X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
     X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
     X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
-    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH, "bandwidth each way, such as 128GB/s")  \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
+      "of communication each way, such as 450GB/s [the endpoint's]")                              \
+    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
+    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                 \
+      "of a software endpoint's reduce-scatter, left to the next phase [on]")                     \
     X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                       \
     X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                            \
       "of one link one way [200GB/s,25GB/s,25GB/s]")                                              \
@@ -173,6 +177,16 @@ static bool one_latency(const char *s, unsigned d, cluster *c) {
     return true;
 }
 
+/* Refuses what the endpoint would not look at. */
+static void only_in_software(values *v, const cluster *c, int o) {
+    if (!given(v, o) || endpoint_is_baseline(c->endpoint) || v->failed || v->quiet) return;
+    fprintf(stderr,
+            "acesim: --%s: found endpoint '%s', which uses no SMs, expected --endpoint comm-opt, "
+            "comp-opt or no-overlap with it\n",
+            table[o].name, endpoint_name(c->endpoint));
+    v->failed = true;
+}
+
 static void apply(values *v, options *o) {
     cluster *c = &o->cluster;
     ace_parameters *p = &c->parameters;
@@ -197,6 +211,12 @@ static void apply(values *v, options *o) {
     if (at[OPT_FOLD]) bad(v, OPT_FOLD, o->unfolded || !strcmp(at[OPT_FOLD], "auto"));
     if (at[OPT_MEMORY_BANDWIDTH])
         bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
+    c->sms = (unsigned)count(v, OPT_SMS, 1, 1024, c->sms);
+    if (at[OPT_LAZY_LAST_REDUCTION])
+        bad(v, OPT_LAZY_LAST_REDUCTION,
+            parse_switch(at[OPT_LAZY_LAST_REDUCTION], &c->lazy_last_reduction));
+    only_in_software(v, c, OPT_SMS);
+    only_in_software(v, c, OPT_LAZY_LAST_REDUCTION);
     c->memory_latency = (uint32_t)count(v, OPT_MEMORY_LATENCY, 2, 65535, c->memory_latency);
     if (at[OPT_LINK_BANDWIDTH])
         bad(v, OPT_LINK_BANDWIDTH, triple(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
@@ -212,9 +232,9 @@ static void apply(values *v, options *o) {
     p->contexts = (unsigned)count(v, OPT_CONTEXTS, 2, 4, p->contexts);
     if (at[OPT_CONTEXTS]) bad(v, OPT_CONTEXTS, p->contexts != 3 && p->fsms * p->contexts >= 16);
     p->bank_rows = (unsigned)count(v, OPT_BANK_ROWS, 64, 4096, p->bank_rows);
-    o->contention = !at[OPT_CONTENTION] || !strcmp(at[OPT_CONTENTION], "on");
+    o->contention = true;
     if (at[OPT_CONTENTION])
-        bad(v, OPT_CONTENTION, o->contention || !strcmp(at[OPT_CONTENTION], "off"));
+        bad(v, OPT_CONTENTION, parse_switch(at[OPT_CONTENTION], &o->contention));
     o->dlrm_loop = named(v, OPT_DLRM_LOOP, loop_names, -1);
     o->iterations = (unsigned)count(v, OPT_ITERATIONS, 1, 1000, 2);
     if (at[OPT_PAYLOAD]) bad(v, OPT_PAYLOAD, !strcmp(at[OPT_PAYLOAD], "random"));

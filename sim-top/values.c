@@ -104,6 +104,12 @@ bool parse_fraction(const char *s, double *v) {
     return number(s, v, &rest) && !*rest && *v > 0 && *v <= 1;
 }
 
+bool parse_switch(const char *s, bool *v) {
+    if (strcmp(s, "on") != 0 && strcmp(s, "off") != 0) return false;
+    *v = !strcmp(s, "on");
+    return true;
+}
+
 bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) ring[d] = 1;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
