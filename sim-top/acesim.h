@@ -56,14 +56,13 @@ typedef struct cluster {
     npu npu;
 } cluster;
 
-#define CLUSTER_DEFAULT                                                          \
-    {                                                                            \
-        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },      \
-        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245, \
-        .memory_latency = 200, .chunk_bytes = 64 * 1024, .order = ACE_LIFO,      \
-        .endpoint = ENDPOINT_ACE, .lazy_last_reduction = true,                   \
-        .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle",                  \
-        .npu = NPU_DEFAULT                                                       \
+#define CLUSTER_DEFAULT                                                                    \
+    {                                                                                      \
+        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },                \
+        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,           \
+        .lazy_last_reduction = true, .memory_latency = 200, .chunk_bytes = 64 * 1024,      \
+        .order = ACE_LIFO, .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT, \
+        .rungs = "cycle", .npu = NPU_DEFAULT                                               \
     }
 
 unsigned cluster_nodes(const cluster *c);
