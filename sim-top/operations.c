@@ -85,7 +85,7 @@ static void epilogue(counter *c, uint64_t n) {
     const shape *s = c->s;
 
     if (s->bias || s->activation)
-        vector(c, PASS_WEIGHT, "activation, bias backward", times(n, s->bias + s->activation),
+        vector(c, PASS_WEIGHT, "activation and bias backward", times(n, s->bias + s->activation),
                times(n, 1 + s->activation), s->activation ? n : 0, 1);
 }
 
@@ -156,8 +156,8 @@ static void attention(counter *c) {
     vector(c, PASS_FORWARD, "scores", TIMES3(SCORE, pairs, h), ends, pairs, 1);
     vector(c, PASS_FORWARD, "softmax", times(SOFTMAX, pairs), times(2, pairs), pairs, 1);
     gemm(c, PASS_FORWARD, "gemm of contexts", b, q, h, k, 1);
-    gemm(c, PASS_WEIGHT, "gemm of contexts backward, scores", b, q, k, h, 1);
-    gemm(c, PASS_WEIGHT, "gemm of contexts backward, values", b, k, h, q, 1);
+    gemm(c, PASS_WEIGHT, "gemm of scores backward", b, q, k, h, 1);
+    gemm(c, PASS_WEIGHT, "gemm of values backward", b, k, h, q, 1);
     vector(c, PASS_WEIGHT, "softmax backward", times(SOFTMAX, pairs), times(2, pairs), pairs, 1);
     vector(c, PASS_WEIGHT, "scores backward", TIMES3(SCORE_BACKWARD, pairs, h), ends + pairs, ends,
            1);
