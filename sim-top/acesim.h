@@ -244,7 +244,7 @@ typedef struct span {
     const char *what; /* "forward", "all-reduce", ... */
     const char *name; /* layer, or "" */
     uint64_t from, to;
-    bool compute;
+    bool compute, background;
 } span;
 typedef struct spans {
     span *at;

@@ -361,7 +361,8 @@ static void escape(FILE *f, const char *s) {
     }
 }
 
-/* A process an NPU, a track for compute, async spans for collectives. */
+/* A process an NPU, a track for compute and one for that in the background, async spans for
+ * collectives. */
 static void trace_members(FILE *f, const void *self) {
     const report *r = self;
     const double us = 1 / r->o->cluster.clock_MHz;
@@ -382,14 +383,23 @@ static void trace_members(FILE *f, const void *self) {
             f,
             ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}",
             i);
+        for (size_t j = 0; j < s->count; j++) { /* a track of its own, where there is any */
+            if (!s->at[j].background) continue;
+            fprintf(
+                f,
+                ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"background\"}}",
+                i);
+            break;
+        }
         for (size_t j = 0; j < s->count; j++) {
             const span *v = &s->at[j];
             const double from = (double)v->from * us, to = (double)v->to * us;
 
             if (v->compute) {
                 fprintf(
-                    f, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":0,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"",
-                    i, from, to - from);
+                    f,
+                    ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%d,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"",
+                    i, v->background ? 2 : 0, from, to - from);
                 escape(f, v->what);
                 fprintf(f, " ");
                 escape(f, v->name);

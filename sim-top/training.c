@@ -229,8 +229,12 @@ static void finish_operations(training *t, npu_run *n) {
         p = step_of(t, n, s);
         at->computing = false;
         at->step++;
-        (void)spans_add(&n->spans, (span){ pass_names[p->pass], t->w->layers[p->layer].name,
-                                           at->began, n->now, true });
+        (void)spans_add(&n->spans, (span){ .what = pass_names[p->pass],
+                                           .name = t->w->layers[p->layer].name,
+                                           .from = at->began,
+                                           .to = n->now,
+                                           .compute = true,
+                                           .background = s == BACKGROUND });
     }
 }
 
@@ -277,15 +281,6 @@ static void issue(training *t, unsigned member, npu_run *n, unsigned s, uint64_t
     if (!n->open++) n->open_since = n->now;
 }
 
-static void end_iteration(training *t, npu_run *n, unsigned s) {
-    stream *at = &n->stream[s];
-
-    if (s == MAIN) n->iteration[at->iteration].cycles = n->now;
-    if (s == MAIN && at->iteration + 1 == t->o->iterations) return; /* until all is over */
-    at->iteration++;
-    at->step = 0;
-}
-
 static bool background_over(const training *t, const npu_run *n) {
     return !t->program.steps[BACKGROUND] || n->stream[BACKGROUND].iteration == t->o->iterations;
 }
@@ -300,12 +295,13 @@ static bool take_step(training *t, unsigned member, npu_run *n, unsigned s, uint
     if (s == BACKGROUND && (background_over(t, n) || at->iteration > n->stream[MAIN].iteration))
         return false;
     if (past(t, n, s)) {
-        if (s == MAIN && at->iteration + 1 == t->o->iterations) {
-            if (n->ended || n->open || !background_over(t, n)) return false;
-            n->iteration[at->iteration].cycles = n->now;
-            return n->ended = true;
-        }
-        end_iteration(t, n, s);
+        const bool last = s == MAIN && at->iteration + 1 == t->o->iterations;
+
+        if (last && (n->ended || n->open || !background_over(t, n))) return false;
+        if (s == MAIN) n->iteration[at->iteration].cycles = n->now;
+        if (last) return n->ended = true;
+        at->iteration++;
+        at->step = 0;
         return true;
     }
     p = step_of(t, n, s);
@@ -372,8 +368,10 @@ static void take_completions(training *t, npu_run *n) {
         i->outstanding = false;
         i->done = i->iteration + 1;
         if (!--n->open) n->communication += n->now - n->open_since;
-        (void)spans_add(&n->spans,
-                        (span){ kind_names[what->kind], what->name, i->issued, n->now, false });
+        (void)spans_add(&n->spans, (span){ .what = kind_names[what->kind],
+                                           .name = what->name,
+                                           .from = i->issued,
+                                           .to = n->now });
     }
     n->overs -= taken;
     memmove(n->over, n->over + taken, n->overs * sizeof *n->over);
