@@ -259,15 +259,17 @@ static void take_grant(baseline *n, unsigned link, const ace_flit *f) {
 static void receive_flits(baseline *n, unsigned *packets, unsigned *credits) {
     *packets = *credits = 0;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_flit *f = n->in[l] ? ace_wire_receive(n->in[l], n->now, NULL) : NULL;
+        const uint32_t *row;
+        const ace_flit *f = n->in[l] ? ace_wire_peek(n->in[l], 0, &row) : NULL;
 
-        if (!f) continue;
+        if (!f || f->cycle != n->now) continue;
         *packets |= (unsigned)f->data << l;
         *credits |= (unsigned)f->credit << l;
         if (f->data)
             ace_link_port_put_rx(n->port, l, (ace_link_header){ f->context, f->tag, f->reduce },
                                  NULL);
         if (f->grant) take_grant(n, l, f);
+        ace_wire_drop(n->in[l], 1);
     }
 }
 

@@ -76,8 +76,13 @@ static bool read_endpoint(void *to, const char *s) {
     return true;
 }
 
+static bool read_rate(void *to, const char *s) { return parse_rate(s, to); }
+static bool read_launch(void *to, const char *s) { return parse_time(s, to); }
+
 #define BANDWIDTH "a bandwidth above 0 such as 128 GB/s"
 #define COUNT     "a count from 1 to 65536"
+#define FRACTION  "a fraction above 0, at most 1"
+#define RATE      "a rate above 0 such as 120 TFLOPS"
 
 int cluster_read(const char *file, cluster *c) {
     conf_key link[ACE_DIMENSIONS][3];
@@ -101,6 +106,20 @@ int cluster_read(const char *file, cluster *c) {
         { "memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL },
         { 0 }
     };
+    npu *n = &c->npu;
+    const conf_key npu_keys[] = {
+        { "sms", false, read_parameter, &n->sms, COUNT, NULL },
+        { "matrix", false, read_rate, &n->matrix_TFLOPS, RATE, NULL },
+        { "vector", false, read_rate, &n->vector_TFLOPS, RATE, NULL },
+        { "memory_bandwidth", false, read_bandwidth, &n->memory_GBps, BANDWIDTH, NULL },
+        { "gemm_efficiency", false, read_fraction, &n->gemm_efficiency, FRACTION, NULL },
+        { "convolution_efficiency", false, read_fraction, &n->convolution_efficiency, FRACTION,
+          NULL },
+        { "vector_efficiency", false, read_fraction, &n->vector_efficiency, FRACTION, NULL },
+        { "memory_efficiency", false, read_fraction, &n->memory_efficiency, FRACTION, NULL },
+        { "launch", false, read_launch, &n->launch_us, "0 to 1000 us, such as 2 us", NULL },
+        { 0 }
+    };
     const conf_key baseline[] = {
         { "sms", false, read_sms, &c->sms, "a count from 1 to 1024", NULL },
         { "lazy_last_reduction", false, read_switch, &c->lazy_last_reduction, "on or off", NULL },
@@ -112,8 +131,7 @@ int cluster_read(const char *file, cluster *c) {
           "one to three ring sizes of 1 to 128 such as 4x4x4", NULL },
         { "clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL },
         { "links", false, NULL, NULL, NULL, links },
-        { "link_efficiency", false, read_fraction, &c->efficiency, "a fraction above 0, at most 1",
-          NULL },
+        { "link_efficiency", false, read_fraction, &c->efficiency, FRACTION, NULL },
         { "memory", false, NULL, NULL, NULL, memory },
         { "chunk", false, read_size, &c->chunk_bytes, "a size such as 64 KiB", NULL },
         { "order", false, read_order, &c->order, "one of lifo fifo", NULL },
@@ -123,6 +141,7 @@ int cluster_read(const char *file, cluster *c) {
           NULL },
         { "speed", false, read_speeds, c->speeds, "a list such as 0.5:3,7", NULL },
         { "ace", false, NULL, NULL, NULL, parameters },
+        { "npu", false, NULL, NULL, NULL, npu_keys },
         { "baseline", false, NULL, NULL, NULL, baseline },
         { 0 }
     };
@@ -136,6 +155,11 @@ int cluster_read(const char *file, cluster *c) {
         link[d][2] = (conf_key){ 0 };
     }
     return conf_read(file, keys) ? EXIT_USAGE : EXIT_OK;
+}
+
+npu_share cluster_communication(const cluster *c) {
+    if (c->endpoint == ENDPOINT_IDEAL) return (npu_share){ 0, 0 };
+    return (npu_share){ cluster_sms(c), cluster_memory_GBps(c) };
 }
 
 /* ---- the configuration ----------------------------------------------------- */

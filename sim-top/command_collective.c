@@ -198,7 +198,8 @@ static int run(const options *o, const ace_config *cfg) {
     if (rc != EXIT_OK) goto out;
     for (unsigned i = 0; i < s.members; i++) {
         if (s.done[i] > r.cycles) r.cycles = s.done[i];
-        (void)spans_add(&tracks[i], (span){ kind_names[o->kind], "", 0, s.done[i], false });
+        (void)spans_add(&tracks[i],
+                        (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
     processes_maximum(&r.cycles, 1);

@@ -12,6 +12,7 @@ static const struct {
 } commands[] = {
     { "collective", command_collective, "one collective on a torus" },
     { "run", command_run, "training iterations of a workload on a cluster" },
+    { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
     { "report", command_report, "results as one page of HTML" },

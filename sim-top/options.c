@@ -36,6 +36,9 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                      \
     X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")              \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                 \
+    X(CONTENTION, "contention", "on|off", RUN,                                                    \
+      "collectives take SMs and memory from compute [on]")                                        \
+    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")           \
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \
     X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")    \
@@ -230,6 +233,10 @@ static void apply(values *v, options *o) {
     p->contexts = (unsigned)count(v, OPT_CONTEXTS, 2, 4, p->contexts);
     if (at[OPT_CONTEXTS]) bad(v, OPT_CONTEXTS, p->contexts != 3 && p->fsms * p->contexts >= 16);
     p->bank_rows = (unsigned)count(v, OPT_BANK_ROWS, 64, 4096, p->bank_rows);
+    o->contention = true;
+    if (at[OPT_CONTENTION])
+        bad(v, OPT_CONTENTION, parse_switch(at[OPT_CONTENTION], &o->contention));
+    o->dlrm_loop = named(v, OPT_DLRM_LOOP, loop_names, -1);
     o->iterations = (unsigned)count(v, OPT_ITERATIONS, 1, 1000, 2);
     if (at[OPT_PAYLOAD]) bad(v, OPT_PAYLOAD, !strcmp(at[OPT_PAYLOAD], "random"));
     o->payload = at[OPT_PAYLOAD] != NULL;

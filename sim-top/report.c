@@ -21,7 +21,9 @@ uint64_t report_digest(const report *r) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
     const ace_parameters *p = &c->parameters;
+    const npu *u = &c->npu;
     char text[2048];
+    uint64_t hash;
     int n = snprintf(text, sizeof text,
                      "%s %d %s %s %" PRIu64
                      " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
@@ -36,7 +38,13 @@ uint64_t report_digest(const report *r) {
                      p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts,
                      cluster_sms(c), c->lazy_last_reduction, c->rungs, c->speeds, o->seed);
 
-    return fnv1a(fnv1a(FNV1A_START, text, (size_t)n), &r->digest_of, sizeof r->digest_of);
+    hash = fnv1a(FNV1A_START, text, (size_t)n);
+    n = snprintf(text, sizeof text, "%d %u %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g",
+                 o->contention, u->sms, u->matrix_TFLOPS, u->vector_TFLOPS, u->memory_GBps,
+                 u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
+                 u->memory_efficiency, u->launch_us);
+    hash = fnv1a(hash, text, (size_t)n);
+    return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 
 static cJSON *number(cJSON *to, const char *name, uint64_t v) {
@@ -205,15 +213,18 @@ static cJSON *make(const report *r, const total *t) {
     number(root, "cycles", r->cycles);
     real(root, "time_us", (double)r->cycles * us);
     if (r->training) {
-        uint64_t compute = 0, total_cycles = 0;
+        uint64_t compute = 0, total_cycles = 0, slower = 0;
 
         for (unsigned i = 0; i < o->iterations; i++) {
             const iteration it = training_iteration(r->training, i);
             compute += it.compute;
             total_cycles += it.cycles;
+            slower += it.main - it.alone;
         }
+        cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
         number(root, "compute_cycles", compute);
         number(root, "exposed_communication_cycles", total_cycles - compute);
+        number(root, "contention_cycles", slower);
         number(root, "communication_cycles", r->communication);
         sub = cJSON_AddArrayToObject(root, "iterations");
         for (unsigned i = 0; i < o->iterations; i++) {
@@ -224,9 +235,14 @@ static cJSON *make(const report *r, const total *t) {
             real(one, "time_us", (double)it.cycles * us);
             number(one, "compute_cycles", it.compute);
             number(one, "exposed_communication_cycles", it.cycles - it.compute);
+            number(one, "contention_cycles", it.main - it.alone);
+            number(one, "forward_cycles", it.forward);
             cJSON_AddItemToArray(sub, one);
         }
-        cJSON_AddStringToObject(root, "not_modelled", "update delay after an all-reduce");
+        cJSON_AddStringToObject(root, "not_modelled",
+                                r->shaped ? "optimizer"
+                                          : "update delay after an all-reduce; contention: the "
+                                            "workload gives times, not shapes");
     }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);
@@ -344,7 +360,8 @@ static void escape(FILE *f, const char *s) {
     }
 }
 
-/* A process an NPU, a track for compute, async spans for collectives. */
+/* A process an NPU, a track for compute and one for that in the background, async spans for
+ * collectives. */
 static void trace_members(FILE *f, const void *self) {
     const report *r = self;
     const double us = 1 / r->o->cluster.clock_MHz;
@@ -365,14 +382,23 @@ static void trace_members(FILE *f, const void *self) {
             f,
             ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}",
             i);
+        for (size_t j = 0; j < s->count; j++) { /* a track of its own, where there is any */
+            if (!s->at[j].background) continue;
+            fprintf(
+                f,
+                ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"background\"}}",
+                i);
+            break;
+        }
         for (size_t j = 0; j < s->count; j++) {
             const span *v = &s->at[j];
             const double from = (double)v->from * us, to = (double)v->to * us;
 
             if (v->compute) {
                 fprintf(
-                    f, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":0,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"",
-                    i, from, to - from);
+                    f,
+                    ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%d,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"",
+                    i, v->background ? 2 : 0, from, to - from);
                 escape(f, v->what);
                 fprintf(f, " ");
                 escape(f, v->name);
