@@ -293,11 +293,16 @@ double cost_start(void); /* seconds of a clock that only goes on */
 /* Wall time since then and the most memory held so far, on stderr. */
 void cost_print(double start);
 
+/* The collective that the options ask for. */
+ace_command collective_command(const options *o);
+int collective_run(const options *o, const ace_config *cfg); /* and its result, printed */
+
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_explain(int argc, char **argv);
 
 #endif
