@@ -10,6 +10,7 @@
  *   ideal.c     the ideal endpoint               baseline.h  endpoints in software
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   result.c    the JSON that is read again      samples.h   the traffic over time
+ *   timeline.c  the Chrome trace                 watch.h     chunks, seen on the wires
  *   sweep.h     many runs                          checkpoint.h  a run in a file
  *   study.h     sweeps, their tables and figures
  *   saved_run.h results, read again              page.h, report_page.h  about them
@@ -253,6 +254,10 @@ uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
 /* The traffic over time, NULL when it was not asked for (samples.h). */
 struct samples *fabric_samples(const fabric *f);
+/* What was seen on the wires, NULL without a timeline (watch.h). */
+struct watch *fabric_watch(const fabric *f);
+/* The member at the other end of a link. */
+unsigned fabric_to(const fabric *f, unsigned member, unsigned link);
 /* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
  * first difference. */
 int fabric_check_bytes(const fabric *f);
@@ -317,6 +322,8 @@ typedef struct report {
 } report;
 /* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
+/* The timeline, a Chrome trace; all processes call, f is process 0's. */
+void timeline_write(FILE *f, const report *r);
 /* What `acesim report` and `acesim explain` need to know of a run, put in its JSON: the
  * command, the configuration, each node's counters, the traffic over time.  All processes
  * call, root is process 0's.  EXIT_OK, or EXIT_CHECK after a message. */
@@ -337,6 +344,10 @@ double cost_start(void); /* seconds of a clock that only goes on */
 /* Wall time since then and the most memory held so far, on stderr. */
 void cost_print(double start);
 
+/* The collective that the options ask for. */
+ace_command collective_command(const options *o);
+int collective_run(const options *o, const ace_config *cfg); /* and its result, printed */
+
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
@@ -345,5 +356,6 @@ int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_workload(int argc, char **argv);
+int command_explain(int argc, char **argv);
 
 #endif

@@ -27,8 +27,10 @@
 #include "checkpoint.h"
 #include "processes.h"
 #include "samples.h"
+#include "watch.h"
 
 enum {
+    TIMELINE_SAMPLES = 256, /* where the options do not say */
     STUCK_CYCLES = 10000000,
     LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
     MEMBERS = 16384         /* nodes simulated at once, some 0.2 MiB each */
@@ -58,6 +60,7 @@ struct fabric {
     member *member;
     unsigned *member_of; /* of each node */
     samples *samples;    /* or NULL */
+    watch *watch;        /* or NULL */
     borders *borders;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
@@ -74,6 +77,12 @@ struct fabric {
     bool stop;
     pthread_barrier_t start, end;
 };
+
+/* A timeline shows the traffic over time, and chunks, where there are wires. */
+static bool has_timeline(const options *o) {
+    return (o->timeline || o->output) && o->cluster.endpoint != ENDPOINT_IDEAL;
+}
+static bool has_samples(const options *o) { return o->samples || has_timeline(o); }
 
 /* ---- building ------------------------------------------------------------------ */
 
@@ -199,7 +208,10 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     f->member = calloc(f->members, sizeof *f->member);
     f->member_of = calloc(p->nodes, sizeof *f->member_of);
     if (!f->member || !f->member_of) return false;
-    if (o->samples && !(f->samples = samples_create(o->samples, f->members))) return false;
+    if (has_samples(o) &&
+        !(f->samples = samples_create(o->samples ? o->samples : TIMELINE_SAMPLES, f->members)))
+        return false;
+    if (has_timeline(o) && !(f->watch = watch_create(f->members, f->first, f->past))) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
@@ -316,8 +328,8 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         goto done;
     }
     if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
-    /* Members that only hear themselves need not wait for others. */
-    f->window = classes > 1 ? shortest_link(c) : LONGEST_WINDOW;
+    /* Members that only hear themselves need not wait for others, unless one watches. */
+    f->window = classes > 1 || f->watch ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
@@ -353,6 +365,7 @@ void fabric_destroy(fabric *f) {
     }
     borders_destroy(f->borders);
     samples_destroy(f->samples);
+    watch_destroy(f->watch);
     free(f->member_of);
     free(f->member);
     free(f);
@@ -442,8 +455,10 @@ static void run_member(fabric *f, unsigned i) {
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
         if (f->samples && samples_edge(f->samples, t) < to) to = samples_edge(f->samples, t);
+        if (f->watch) watch_arrivals(f->watch, i, m->in, to);
         ace_node_run(m->node, to);
         m->now = t = to;
+        if (f->watch) watch_departures(f->watch, i, m->out);
         if (f->samples) take_sample(f, i, t);
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
@@ -581,6 +596,7 @@ static void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
     if (f->samples) samples_state(f->samples, s);
+    if (f->watch) watch_state(f->watch, s);
     f->driver->state(f->driver->self, s);
 }
 
@@ -679,9 +695,10 @@ static int loop(fabric *f, const checkpoint *c) {
 }
 
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
-    /* The same cluster, folded or sampled in another way, is another state. */
+    /* The same cluster, folded or watched in another way, is another state. */
     const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
-    checkpoint c = { .configuration = fnv1a(folded, &f->o->samples, sizeof f->o->samples),
+    const uint32_t watched[2] = { f->o->samples, has_timeline(f->o) };
+    checkpoint c = { .configuration = fnv1a(folded, watched, sizeof watched),
                      .state = fabric_state,
                      .self = f };
     pthread_t thread[256];
@@ -746,6 +763,10 @@ uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
 }
 
 samples *fabric_samples(const fabric *f) { return f->samples; }
+watch *fabric_watch(const fabric *f) { return f->watch; }
+unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
+    return f->member[member].to[link];
+}
 
 uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
     return f->member[node].expected[d];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report.c -- results: a table, JSON, CSV, and the Chrome trace
+ * report.c -- results: a table, JSON and CSV, on stdout and in files
  *
  * The JSON object is made first; the others are read from it.  Nothing in it depends on
  * wall time, threads or the machine.
@@ -349,92 +349,13 @@ static void print_csv(const cJSON *root) {
 
 /* ---- files -------------------------------------------------------------------------- */
 
-static void escape(FILE *f, const char *s) {
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            fprintf(f, "\\%c", *s);
-        else if ((unsigned char)*s < 32)
-            fprintf(f, "\\u%04x", (unsigned)*s);
-        else
-            fputc(*s, f);
-    }
-}
-
-/* A process an NPU, a track for compute and one for that in the background, async spans for
- * collectives. */
-static void trace_members(FILE *f, const void *self) {
-    const report *r = self;
-    const double us = 1 / r->o->cluster.clock_MHz;
-
-    for (unsigned i = 0; i < fabric_members(r->f); i++) {
-        uint64_t id = i; /* steps by the members: no two collectives have the same */
-        const spans *s = r->spans[i];
-        char alike[32] = "";
-
-        if (!fabric_here(r->f, i) || !fabric_weight(r->f, i)) continue;
-        if (fabric_weight(r->f, i) > 1)
-            snprintf(alike, sizeof alike, ", one of %u alike", fabric_weight(r->f, i));
-        fprintf(
-            f,
-            "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s%s)\"}}",
-            i ? "," : "", i, fabric_place(r->f, i), fabric_rung(r->f, i), alike);
-        fprintf(
-            f,
-            ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}",
-            i);
-        for (size_t j = 0; j < s->count; j++) { /* a track of its own, where there is any */
-            if (!s->at[j].background) continue;
-            fprintf(
-                f,
-                ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":2,\"name\":\"thread_name\",\"args\":{\"name\":\"background\"}}",
-                i);
-            break;
-        }
-        for (size_t j = 0; j < s->count; j++) {
-            const span *v = &s->at[j];
-            const double from = (double)v->from * us, to = (double)v->to * us;
-
-            if (v->compute) {
-                fprintf(
-                    f,
-                    ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%d,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"",
-                    i, v->background ? 2 : 0, from, to - from);
-                escape(f, v->what);
-                fprintf(f, " ");
-                escape(f, v->name);
-                fprintf(f, "\",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}}", v->from,
-                        v->to);
-                continue;
-            }
-            for (int end = 0; end < 2; end++) {
-                fprintf(f,
-                        ",\n{\"ph\":\"%c\",\"cat\":\"collective\",\"id\":%" PRIu64
-                        ",\"pid\":%u,\"tid\":1,\"ts\":%.6f,\"name\":\"",
-                        end ? 'e' : 'b', id, i, end ? to : from);
-                escape(f, v->what);
-                fprintf(f, " ");
-                escape(f, v->name);
-                fprintf(f, "\",\"args\":{\"cycle\":%" PRIu64 "}}", end ? v->to : v->from);
-            }
-            id += fabric_members(r->f);
-        }
-    }
-}
-
-/* Chrome trace. */
-static void trace(FILE *f, const report *r) {
-    if (f) fprintf(f, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-    processes_write(f, trace_members, r);
-    if (f) fprintf(f, "\n]}\n");
-}
-
 static int write_timeline(const char *name, const report *r) {
     const bool first = !processes_rank();
     FILE *f = first ? whole_file_open(name) : NULL;
     int rc = processes_agree(first && !f ? whole_file_close(NULL, name) : EXIT_OK);
 
     if (rc != EXIT_OK) return rc;
-    trace(f, r);
+    timeline_write(f, r);
     return processes_agree(first ? whole_file_close(f, name) : EXIT_OK);
 }
 

@@ -256,7 +256,7 @@ int result_add(const report *r, cJSON *root) {
         add_command(root, r->o);
         add_configuration(root, r);
         add_nodes(root, r, line);
-        if (s) add_samples(root, r);
+        if (r->o->samples) add_samples(root, r);
     }
     free(line);
     free(text);
