@@ -427,10 +427,10 @@ static void take_sample(fabric *f, unsigned i, uint64_t t) {
     for (unsigned l = 0; l < ACE_LINKS; l++)
         counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(f, i, l);
     for (n = n < STATISTICS ? n : STATISTICS; n-- > 0;) {
-        if (!strcmp(s[n].name, "memory.read.busy"))
-            counter[SAMPLE_READ] = s[n].value * ACE_ROW_BYTES;
-        else if (!strcmp(s[n].name, "memory.write.busy"))
-            counter[SAMPLE_WRITTEN] = s[n].value * ACE_ROW_BYTES;
+        if (!strcmp(s[n].name, "memory.read.bytes"))
+            counter[SAMPLE_READ] = s[n].value;
+        else if (!strcmp(s[n].name, "memory.write.bytes"))
+            counter[SAMPLE_WRITTEN] = s[n].value;
     }
     samples_add(f->samples, i, m->weight, t, counter);
 }
