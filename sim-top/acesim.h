@@ -9,7 +9,10 @@
  *   fabric.c    nodes, wires, time               fold.c      nodes that behave alike
  *   ideal.c     the ideal endpoint               baseline.h  endpoints in software
  *   report.c    tables, JSON, traces             processes.h one run on several processes
+ *   result.c    the JSON that is read again      samples.h   the traffic over time
  *   sweep.h     many runs                        checkpoint.h  a run in a file
+ *   study.h     sweeps, their tables and figures
+ *   saved_run.h results, read again              page.h, report_page.h  about them
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -104,7 +107,16 @@ extern const char *const kind_names[],
                                                                       *const loop_names[],
                                                                           *const format_names[];
 
+/* Quoted where its characters ask for it. */
+void csv_cell(FILE *to, const char *s);
+
 /* ---- options --------------------------------------------------------------- */
+
+/* A word of a command line: an argument (no name), a flag (no value), or --name=value. */
+typedef struct option_word {
+    const char *name, *value;
+} option_word;
+enum { OPTION_WORDS = 64 };
 
 typedef struct options {
     cluster cluster;
@@ -128,7 +140,11 @@ typedef struct options {
     bool contention;      /* communication takes its share from compute */
     int dlrm_loop;        /* 1: optimised, 0: plain, -1: as the workload says */
     bool unfolded;        /* every node is simulated, also where one could stand for many */
+    unsigned samples;     /* points of the traffic over time, at most; 0: none */
     bool help;            /* was asked for and given: exit with EXIT_OK */
+    /* The command from which the same result comes again: no files, no threads. */
+    option_word words[OPTION_WORDS];
+    unsigned word_count;
 } options;
 
 int options_collective(int argc, char **argv, options *o);
@@ -203,6 +219,8 @@ typedef struct driver {
     void (*state)(void *self, ace_state *s); /* all that the calls above go by */
 } driver;
 
+enum { STATISTICS = 256 }; /* counters of a node, at most */
+
 typedef struct fabric fabric;
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
 int fabric_create(const options *o, const ace_config *cfg, fabric **f);
@@ -216,11 +234,12 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration);
 /* A member is a node that is simulated: each node, or one for all that behave alike and
  * stand on one rung.  Drivers and what follows speak of members; member 0 is node 0's. */
 unsigned fabric_members(const fabric *f);
-unsigned fabric_place(const fabric *f, unsigned member);  /* the first node it stands for */
-unsigned fabric_weight(const fabric *f, unsigned member); /* how many it stands for */
-double fabric_speed(const fabric *f, unsigned member);    /* of its memory and compute */
-const char *fabric_folding(const fabric *f);              /* in words: what, or why not */
-uint64_t fabric_now(const fabric *f);                     /* all members have run to here */
+unsigned fabric_place(const fabric *f, unsigned member);   /* the first node it stands for */
+unsigned fabric_weight(const fabric *f, unsigned member);  /* how many it stands for */
+unsigned fabric_member_of(const fabric *f, unsigned node); /* who stands for it */
+double fabric_speed(const fabric *f, unsigned member);     /* of its memory and compute */
+const char *fabric_folding(const fabric *f);               /* in words: what, or why not */
+uint64_t fabric_now(const fabric *f);                      /* all members have run to here */
 const char *fabric_rung(const fabric *f, unsigned member);
 /* Whether this process simulates it (processes.h).  The driver is called for those members
  * only, and what follows is theirs. */
@@ -230,6 +249,10 @@ ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only 
 /* Bytes a member put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
+/* On one link, 0 for an endpoint without wires. */
+uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
+/* The traffic over time, NULL when it was not asked for (samples.h). */
+struct samples *fabric_samples(const fabric *f);
 /* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
  * first difference. */
 int fabric_check_bytes(const fabric *f);
@@ -294,6 +317,11 @@ typedef struct report {
 } report;
 /* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
+/* What `acesim report` and `acesim explain` need to know of a run, put in its JSON: the
+ * command, the configuration, each node's counters, the traffic over time.  All processes
+ * call, root is process 0's.  EXIT_OK, or EXIT_CHECK after a message. */
+struct cJSON;
+int result_add(const report *r, struct cJSON *root);
 /* Of everything that a result depends on: o, cfg, kind and digest_of are looked at. */
 uint64_t report_digest(const report *r);
 
@@ -315,5 +343,7 @@ int command_lockstep(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_workload(int argc, char **argv);
+int command_study(int argc, char **argv);
+int command_report(int argc, char **argv);
 
 #endif

@@ -2,44 +2,37 @@
 /*
  * command_sweep.c -- acesim sweep: workers that share the points of a sweep
  *
- * Each worker claims a point, runs it in a process of its own, so that a crash costs that
- * point alone, and records what it printed.  Workers meet only in the database: those of
- * one terminal, of mpirun and of a job array are the same to it.  A worker leaves when
- * every point is recorded, and takes over from those that die meanwhile.
+ * Workers (sweep_work.c) meet only in the database: those of one terminal, of mpirun and
+ * of a job array are the same to it.  A worker leaves when every point is recorded, and
+ * takes over from those that die meanwhile.
  */
 #include <cjson/cJSON.h>
-#include <errno.h>
 #include <getopt.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "acesim.h"
 #include "sweep.h"
 
-enum { JOBS = 256 };
-
 typedef struct plan {
     const char *file, *database;
-    unsigned jobs;
-    uint64_t shard, shards;
-    unsigned rank, ranks; /* of this worker among those started together */
+    sweep_share share;
     format format;
-    bool list, retry, help;
+    bool list, quick, retry, help;
 } plan;
 
 /* ---- options -------------------------------------------------------------------- */
 
-static const struct option longs[] = {
-    { "database", required_argument, NULL, 'd' }, { "jobs", required_argument, NULL, 'j' },
-    { "shard", required_argument, NULL, 's' },    { "format", required_argument, NULL, 'f' },
-    { "retry", no_argument, NULL, 'r' },          { "list", no_argument, NULL, 'l' },
-    { "help", no_argument, NULL, 'h' },           { 0 }
-};
+static const struct option longs[] = { { "database", required_argument, NULL, 'd' },
+                                       { "jobs", required_argument, NULL, 'j' },
+                                       { "shard", required_argument, NULL, 's' },
+                                       { "format", required_argument, NULL, 'f' },
+                                       { "quick", no_argument, NULL, 'q' },
+                                       { "retry", no_argument, NULL, 'r' },
+                                       { "list", no_argument, NULL, 'l' },
+                                       { "help", no_argument, NULL, 'h' },
+                                       { 0 } };
 
 static void help(void) {
     printf(
@@ -51,6 +44,7 @@ static void help(void) {
         "  --jobs N                    points at a time, 0 to 256; 0 only prints [1]\n"
         "  --shard K/N                 only the points whose number is K modulo N [0/1]\n"
         "  --format NAME               table, json or csv\n"
+        "  --quick                     the values the file gives for a quick look\n"
         "  --retry                     run the points again that failed or were refused\n"
         "  --list                      how each point stands, and its command line\n"
         "  --help                      this text\n"
@@ -63,8 +57,8 @@ static bool parse_shard(const char *s, plan *p) {
 
     if (!slash || slash - s >= (ptrdiff_t)sizeof k) return false;
     snprintf(k, sizeof k, "%.*s", (int)(slash - s), s);
-    return parse_unsigned(slash + 1, 1, 1000000, &p->shards) &&
-           parse_unsigned(k, 0, p->shards - 1, &p->shard);
+    return parse_unsigned(slash + 1, 1, 1000000, &p->share.shards) &&
+           parse_unsigned(k, 0, p->share.shards - 1, &p->share.shard);
 }
 
 static int read_options(int argc, char **argv, plan *p) {
@@ -72,13 +66,13 @@ static int read_options(int argc, char **argv, plan *p) {
     uint64_t jobs = 1;
     int c, f = FORMAT_TABLE;
 
-    *p = (plan){ .shards = 1, .ranks = 1 };
+    *p = (plan){ .share = { .shards = 1, .ranks = 1 } };
     optind = 1;
     while (!expected && (c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
         switch (c) {
         case 'd': p->database = optarg; break;
         case 'j':
-            if (!parse_unsigned(optarg, 0, JOBS, &jobs)) expected = "--jobs 0 to 256";
+            if (!parse_unsigned(optarg, 0, SWEEP_JOBS, &jobs)) expected = "--jobs 0 to 256";
             break;
         case 's':
             if (!parse_shard(optarg, p)) expected = "--shard K/N, K from 0 to N-1";
@@ -86,6 +80,7 @@ static int read_options(int argc, char **argv, plan *p) {
         case 'f':
             if (!parse_name(optarg, format_names, &f)) expected = "--format table, json or csv";
             break;
+        case 'q': p->quick = true; break;
         case 'r': p->retry = true; break;
         case 'l': p->list = true; break;
         case 'h': p->help = true; return EXIT_OK;
@@ -102,7 +97,7 @@ static int read_options(int argc, char **argv, plan *p) {
         return EXIT_USAGE;
     }
     p->file = argv[optind];
-    p->jobs = (unsigned)jobs;
+    p->share.jobs = (unsigned)jobs;
     p->format = (format)f;
     return EXIT_OK;
 }
@@ -126,209 +121,10 @@ static void find_rank(plan *p) {
         if (!rank || !ranks || !first || !parse_unsigned(ranks, 1, 1000000, &n) ||
             !parse_unsigned(rank, 0, UINT32_MAX, &r) || !parse_unsigned(first, 0, r, &f))
             continue;
-        p->rank = (unsigned)((r - f) % n);
-        p->ranks = (unsigned)n;
+        p->share.rank = (unsigned)((r - f) % n);
+        p->share.ranks = (unsigned)n;
         return;
     }
-}
-
-/* ---- a point in a process of its own -------------------------------------------- */
-
-typedef struct job {
-    pid_t pid; /* 0: free */
-    unsigned point;
-    FILE *out, *err;
-    struct timespec from;
-} job;
-
-static double since(struct timespec from) {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - from.tv_sec) + 1e-9 * (double)(now.tv_nsec - from.tv_nsec);
-}
-
-/* Does not return. */
-static void child(const sweep_point *p, const job *j, pid_t parent, const sigset_t *mask) {
-    char *argv[64];
-    int rc = EXIT_CHECK;
-
-    /* Nobody would record what an orphan finds out. */
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(EXIT_CHECK);
-    sigprocmask(SIG_SETMASK, mask, NULL);
-    if (dup2(fileno(j->out), STDOUT_FILENO) >= 0 && dup2(fileno(j->err), STDERR_FILENO) >= 0 &&
-        p->count < 62) {
-        /* getopt reorders the words it is given */
-        memcpy(argv, p->words, (size_t)p->count * sizeof *argv);
-        argv[p->count] = (char[]){ "--format=json" };
-        argv[p->count + 1] = NULL;
-        rc = (strcmp(argv[0], "run") ? command_collective : command_run)(p->count + 1, argv);
-        fflush(NULL);
-    }
-    _exit(rc);
-}
-
-static bool start(job *j, const sweep *s, unsigned point, const sigset_t *mask) {
-    const pid_t parent = getpid();
-
-    /* Files rather than pipes: they hold any amount while nobody reads. */
-    *j = (job){ .point = point, .out = tmpfile(), .err = tmpfile() };
-    clock_gettime(CLOCK_MONOTONIC, &j->from);
-    fflush(NULL);
-    j->pid = j->out && j->err ? fork() : -1;
-    if (!j->pid) child(&s->points[point], j, parent, mask);
-    if (j->pid > 0) return true;
-    fprintf(stderr, "acesim: cannot start a process: %s\n", strerror(errno));
-    if (j->out) fclose(j->out);
-    if (j->err) fclose(j->err);
-    j->pid = 0;
-    return false;
-}
-
-static char *slurp(FILE *f) {
-    const long size = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
-    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
-
-    rewind(f);
-    if (text) text[fread(text, 1, (size_t)size, f)] = '\0';
-    fclose(f);
-    return text;
-}
-
-/* Takes out the lines that tell of progress and wall time: they differ from run to run. */
-static void keep_message(char *text) {
-    char *to = text;
-
-    for (char *line = text, *next; *line; line = next) {
-        int percent, used = 0;
-        size_t n = strcspn(line, "\n");
-
-        if (line[n]) n++;
-        next = line + n;
-        (void)sscanf(line, "%d %% cycle%n", &percent, &used);
-        if (used || !strncmp(line, "wall time ", 10)) continue;
-        memmove(to, line, n);
-        to += n;
-    }
-    if (to > text && to[-1] == '\n') to--;
-    *to = '\0';
-}
-
-/* Records a process that has ended. */
-static bool record(sweep_store *t, job *j, int status) {
-    char *out = slurp(j->out), *err = slurp(j->err), killed[64];
-    sweep_outcome o = { .wall_s = since(j->from) };
-    bool good = out && err;
-
-    if (good) {
-        size_t n = strlen(out);
-
-        if (n && out[n - 1] == '\n') out[n - 1] = '\0';
-        keep_message(err);
-        o.result = out;
-        o.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-        o.message = o.exit_status ? err : "";
-        snprintf(killed, sizeof killed, "acesim: ended by signal %d", o.exit_status - 128);
-        if (o.exit_status > 128 && !*err) o.message = killed;
-        good = sweep_record(t, j->point, &o);
-    }
-    free(out);
-    free(err);
-    j->pid = 0;
-    return good;
-}
-
-/* ---- the worker ----------------------------------------------------------------- */
-
-typedef struct worker {
-    const plan *p;
-    const sweep *s;
-    sweep_store *t;
-    job jobs[JOBS];
-    uint8_t *settled; /* per point: recorded, running here, or another shard's */
-    unsigned next;    /* point to look at first */
-    unsigned running, ran;
-} worker;
-
-static bool mine(const plan *p, unsigned point) { return point % p->shards == p->shard; }
-
-/* Starts what may be started.  *held: points that others hold. */
-static bool fill(worker *w, const sigset_t *mask, unsigned *held) {
-    const unsigned n = w->s->count;
-
-    *held = 0;
-    for (unsigned i = 0, from = w->next; i < n && w->running < w->p->jobs; i++) {
-        const unsigned point = (from + i) % n;
-        unsigned j = 0;
-
-        if (w->settled[point]) continue;
-        switch (sweep_claim(w->t, point)) {
-        case CLAIM_FAILED: return false;
-        case BUSY: (*held)++; continue;
-        case FINISHED: break;
-        case CLAIMED:
-            while (w->jobs[j].pid) j++;
-            if (!start(&w->jobs[j], w->s, point, mask)) return false;
-            w->running++;
-            w->next = point + 1;
-            break;
-        }
-        w->settled[point] = 1;
-    }
-    return true;
-}
-
-static bool reap(worker *w) {
-    int status;
-    pid_t pid;
-
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        for (unsigned j = 0; j < w->p->jobs; j++) {
-            if (w->jobs[j].pid != pid) continue;
-            if (!record(w->t, &w->jobs[j], status)) return false;
-            w->running--;
-            w->ran++;
-        }
-    return true;
-}
-
-static void progress(const worker *w) {
-    unsigned settled = 0;
-
-    if (!isatty(STDERR_FILENO)) return;
-    for (unsigned i = 0; i < w->s->count; i++) settled += w->settled[i];
-    fprintf(stderr, "\r%u of %u points ", settled - w->running, w->s->count);
-}
-
-static bool work(worker *w) {
-    struct timespec beat;
-    sigset_t chld, mask;
-    unsigned held;
-    bool good = true;
-
-    signal(SIGCHLD, SIG_DFL);
-    sigemptyset(&chld);
-    sigaddset(&chld, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &chld, &mask);
-    clock_gettime(CLOCK_MONOTONIC, &beat);
-    while ((good = fill(w, &mask, &held)) && (w->running || held)) {
-        /* while others hold points, one of them may end or die unheard */
-        const struct timespec wait = { .tv_sec = held ? 0 : SWEEP_BEAT_S,
-                                       .tv_nsec = held ? 100000000 : 0 };
-
-        progress(w);
-        sigtimedwait(&chld, NULL, &wait);
-        good = reap(w);
-        if (good && since(beat) >= SWEEP_BEAT_S) {
-            good = sweep_beat(w->t);
-            clock_gettime(CLOCK_MONOTONIC, &beat);
-        }
-        if (!good) break;
-    }
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r%40s\r", "");
-    sigprocmask(SIG_SETMASK, &mask, NULL);
-    return good;
 }
 
 /* ---- printing ------------------------------------------------------------------- */
@@ -344,7 +140,7 @@ static bool print_list(const plan *p, const sweep *s, sweep_store *t) {
         sweep_row row;
 
         if (!line || !look(t, i, &row)) return false;
-        if (mine(p, i)) printf("%-9s%s\n", row.state, line);
+        if (sweep_mine(&p->share, i)) printf("%-9s%s\n", row.state, line);
         free(line);
     }
     return true;
@@ -355,7 +151,7 @@ static bool print_json(const plan *p, const sweep *s, sweep_store *t) {
     sweep_row row;
 
     for (unsigned i = 0; i < s->count; i++) {
-        cJSON *o = mine(p, i) ? cJSON_CreateObject() : NULL, *settings;
+        cJSON *o = sweep_mine(&p->share, i) ? cJSON_CreateObject() : NULL, *settings;
         char *text = sweep_line(s, i);
 
         if (o && text && look(t, i, &row)) {
@@ -409,16 +205,6 @@ static char *cell(const column *c, const sweep *s, unsigned point, const sweep_r
     return strdup(text ? text : "");
 }
 
-static void print_csv_cell(const char *s) {
-    if (!strpbrk(s, "\",\n")) {
-        printf("%s", s);
-        return;
-    }
-    putchar('"');
-    for (; *s; s++) printf(*s == '"' ? "\"\"" : "%c", *s);
-    putchar('"');
-}
-
 /* CSV has every column; the table those that differ or say something, messages cut at the
  * end of their first line. */
 static bool print_rows(const plan *p, const sweep *s, sweep_store *t) {
@@ -450,7 +236,7 @@ static bool print_rows(const plan *p, const sweep *s, sweep_store *t) {
         for (unsigned i = 0; good && i < s->count; i++) {
             sweep_row row;
 
-            if (!mine(p, i)) continue;
+            if (!sweep_mine(&p->share, i)) continue;
             good = look(t, i, &row);
             for (unsigned k = 0; good && k < n; k++) {
                 char *text = cell(&c[k], s, i, &row);
@@ -460,7 +246,7 @@ static bool print_rows(const plan *p, const sweep *s, sweep_store *t) {
                 if (!csv) text[strcspn(text, "\n")] = '\0';
                 if (csv) {
                     if (k) printf(",");
-                    print_csv_cell(text);
+                    csv_cell(stdout, text);
                 } else if (pass && c[k].width) {
                     printf("%-*s", k < last ? c[k].width + 2 : 0, text);
                 } else if (*text) {
@@ -486,7 +272,7 @@ static bool count_missing(const plan *p, const sweep *s, sweep_store *t, unsigne
     for (unsigned i = 0; i < s->count; i++) {
         sweep_row row;
 
-        if (!mine(p, i)) continue;
+        if (!sweep_mine(&p->share, i)) continue;
         if (!look(t, i, &row)) return false;
         *missing += strcmp(row.state, "done") != 0;
     }
@@ -494,32 +280,18 @@ static bool count_missing(const plan *p, const sweep *s, sweep_store *t, unsigne
 }
 
 static int run(const plan *p, const sweep *s, sweep_store *t) {
-    worker *w = calloc(1, sizeof *w);
-    uint8_t *settled = calloc(s->count, 1);
-    unsigned missing = 0;
-    struct timespec from;
-    bool good = w && settled;
+    const bool first = !p->share.rank; /* of workers started together one prints */
+    const double start = cost_start();
+    unsigned missing = 0, ran = 0;
+    bool good = true;
 
-    clock_gettime(CLOCK_MONOTONIC, &from);
-    if (good) {
-        /* workers begin apart and meet when little is left */
-        *w = (worker){ .p = p,
-                       .s = s,
-                       .t = t,
-                       .settled = settled,
-                       .next = (unsigned)((uint64_t)s->count * p->rank / p->ranks) };
-        for (unsigned i = 0; i < s->count; i++) settled[i] = !mine(p, i);
-    }
-    if (good && p->retry && !p->rank && t) good = sweep_forget_failures(t);
-    if (good && p->jobs) good = work(w);
+    if (p->retry && first && t) good = sweep_forget_failures(t);
+    if (good && p->share.jobs) good = sweep_work(s, t, &p->share, &ran);
     good = good && count_missing(p, s, t, &missing);
-    /* of workers started together one prints */
-    if (good && !p->rank) good = (p->format == FORMAT_JSON ? print_json : print_rows)(p, s, t);
+    if (good && first) good = (p->format == FORMAT_JSON ? print_json : print_rows)(p, s, t);
     if (good)
         fprintf(stderr, "%s: %u points run here, %u without a result; wall time %.3f s\n", s->name,
-                w->ran, missing, since(from));
-    free(settled);
-    free(w);
+                ran, missing, cost_start() - start);
     return good && !missing ? EXIT_OK : EXIT_CHECK;
 }
 
@@ -536,12 +308,12 @@ int command_sweep(int argc, char **argv) {
         return EXIT_OK;
     }
     find_rank(&p);
-    rc = sweep_read(p.file, &s);
+    rc = sweep_read(p.file, p.quick, &s);
     if (rc == EXIT_OK) {
         snprintf(name, sizeof name, "%s.sqlite", s.name);
         if (!p.database) p.database = name;
         /* who only looks makes no file */
-        if ((!p.list && p.jobs) || !access(p.database, F_OK))
+        if ((!p.list && p.share.jobs) || !access(p.database, F_OK))
             rc = sweep_store_open(p.database, &s, &t);
     }
     if (rc == EXIT_OK && p.list)

@@ -46,6 +46,7 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
     X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
     X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")             \
+    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")         \
     X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                 \
     X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                 \
     X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                        \
@@ -248,6 +249,7 @@ static void apply(values *v, options *o) {
     o->threads = (unsigned)count(v, OPT_THREADS, 1, 256, 1);
     o->format = (format)named(v, OPT_FORMAT, format_names, FORMAT_TABLE);
     o->timeline = at[OPT_TIMELINE];
+    o->samples = (unsigned)count(v, OPT_SAMPLES, 16, 1024, 0);
     o->output = at[OPT_OUTPUT];
     o->wave_file = at[OPT_WAVE];
     o->wave_node = (unsigned)count(v, OPT_WAVE_NODE, 0, UINT32_MAX, 0);
@@ -262,6 +264,38 @@ static void apply(values *v, options *o) {
     o->resume = at[OPT_RESUME];
 }
 
+/* An option that has to do with the run, not with what is written of it. */
+static bool may_vary(int o) {
+    switch (o) {
+    case OPT_FORMAT:
+    case OPT_TIMELINE:
+    case OPT_SAMPLES:
+    case OPT_OUTPUT:
+    case OPT_WAVE:
+    case OPT_WAVE_NODE:
+    case OPT_WAVE_FROM:
+    case OPT_WAVE_TO:
+    case OPT_CHECKPOINT:
+    case OPT_CHECKPOINT_EVERY:
+    case OPT_RESUME:
+    case OPT_HELP: return false;
+    }
+    return true;
+}
+
+/* The words from which the same result comes again. */
+static void keep_words(const values *v, char **argv, int positional, options *o) {
+    option_word *w = o->words;
+
+    *w++ = (option_word){ NULL, argv[0] };
+    for (int i = 0; i < positional; i++) *w++ = (option_word){ NULL, argv[optind + i] };
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (given(v, i) && may_vary(i) && i != OPT_THREADS && i != OPT_FOLD)
+            *w++ = (option_word){ table[i].name, table[i].argument ? v->at[i] : NULL };
+    o->word_count = (unsigned)(w - o->words);
+}
+_Static_assert(OPT_COUNT + 3 <= OPTION_WORDS, "room for every option and the arguments");
+
 option_value options_value(const char *command, const char *name, const char *value) {
     const int where = strcmp(command, "run") ? COLLECTIVE : RUN;
     /* With the most FSMs, so that no number of contexts is too small: what a value may
@@ -272,20 +306,7 @@ option_value options_value(const char *command, const char *name, const char *va
 
     scratch.cluster.parameters.fsms = 16;
     while (o < OPT_COUNT && !(table[o].where & where && !strcmp(table[o].name, name))) o++;
-    switch (o) {
-    case OPT_FORMAT:
-    case OPT_TIMELINE:
-    case OPT_OUTPUT:
-    case OPT_WAVE:
-    case OPT_WAVE_NODE:
-    case OPT_WAVE_FROM:
-    case OPT_WAVE_TO:
-    case OPT_CHECKPOINT:
-    case OPT_CHECKPOINT_EVERY:
-    case OPT_RESUME:
-    case OPT_HELP:
-    case OPT_COUNT: return (option_value){ .number = -1 };
-    }
+    if (o == OPT_COUNT || !may_vary(o)) return (option_value){ .number = -1 };
     if (!table[o].argument)
         return (option_value){ o, true, !strcmp(value, "true") || !strcmp(value, "false"),
                                "true or false" };
@@ -320,6 +341,7 @@ int options_collective(int argc, char **argv, options *o) {
                         "--endpoint ideal\n");
         return EXIT_USAGE;
     }
+    keep_words(&v, argv, 1, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }
 
@@ -343,5 +365,6 @@ int options_run(int argc, char **argv, options *o) {
     o->workload = argv[first + 1];
     o->kind = ACE_ALL_REDUCE;
     apply(&v, o);
+    keep_words(&v, argv, 2, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }

@@ -14,8 +14,7 @@
 
 #include "acesim.h"
 #include "processes.h"
-
-enum { STATISTICS = 256 };
+#include "whole_file.h"
 
 /* In words, so that padding does not count. */
 uint64_t report_digest(const report *r) {
@@ -429,41 +428,21 @@ static void trace(FILE *f, const report *r) {
     if (f) fprintf(f, "\n]}\n");
 }
 
-/* Beside the file, to be renamed, so that an earlier result stays whole. */
-static FILE *open_part(const char *name) {
-    char part[1100];
-
-    snprintf(part, sizeof part, "%.1024s.part", name);
-    return fopen(part, "w");
-}
-
-static int close_part(FILE *f, const char *name) {
-    char part[1100];
-    bool ok = f && !ferror(f);
-
-    snprintf(part, sizeof part, "%.1024s.part", name);
-    if (f) ok = !fclose(f) && ok && !rename(part, name);
-    if (ok) return EXIT_OK;
-    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", name, strerror(errno));
-    if (f) remove(part);
-    return EXIT_USAGE;
-}
-
 static int write_timeline(const char *name, const report *r) {
     const bool first = !processes_rank();
-    FILE *f = first ? open_part(name) : NULL;
-    int rc = processes_agree(first && !f ? close_part(NULL, name) : EXIT_OK);
+    FILE *f = first ? whole_file_open(name) : NULL;
+    int rc = processes_agree(first && !f ? whole_file_close(NULL, name) : EXIT_OK);
 
     if (rc != EXIT_OK) return rc;
     trace(f, r);
-    return processes_agree(first ? close_part(f, name) : EXIT_OK);
+    return processes_agree(first ? whole_file_close(f, name) : EXIT_OK);
 }
 
 static int write_json(const char *name, const char *json) {
-    FILE *f = open_part(name);
+    FILE *f = whole_file_open(name);
 
     if (f) fprintf(f, "%s\n", json);
-    return close_part(f, name);
+    return whole_file_close(f, name);
 }
 
 /* json: NULL but at process 0. */
@@ -486,8 +465,12 @@ static int write_output(const report *r, const char *json) {
 int report_write(const report *r) {
     total *t = totals(r);
     cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
-    char *json = root ? cJSON_Print(root) : NULL;
-    int rc = processes_agree(t && (json || processes_rank()) ? EXIT_OK : EXIT_CHECK);
+    int rc = processes_agree(t && (root || processes_rank()) ? EXIT_OK : EXIT_CHECK);
+    char *json;
+
+    if (rc == EXIT_OK) rc = result_add(r, root);
+    json = rc == EXIT_OK && root ? cJSON_Print(root) : NULL;
+    rc = processes_agree(rc != EXIT_OK ? rc : json || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
     free(t);
     if (json && r->o->format == FORMAT_JSON)

@@ -41,6 +41,19 @@ static bool refuse(const sweep *s, size_t line, size_t column, const char *what,
     return false;
 }
 
+static bool add_value(const sweep *s, sweep_axis *a, const conf_item *item) {
+    sweep_value *grown;
+
+    for (unsigned i = 0; i < a->count; i++)
+        if (!strcmp(a->values[i].text, item->value))
+            return refuse(s, item->line, item->column, "a second ", item->value, "each value once");
+    grown = realloc(a->values, (a->count + 1) * sizeof *a->values);
+    if (!grown) return !no_memory();
+    a->values = grown;
+    a->values[a->count] = (sweep_value){ strdup(item->value), item->line, item->column };
+    return a->values[a->count++].text || !no_memory();
+}
+
 static bool take(void *self, const conf_item *item) {
     sweep *s = self;
     sweep_axis *a = NULL;
@@ -62,14 +75,7 @@ static bool take(void *self, const conf_item *item) {
                            .number = -1 };
         if (!a->name) return !no_memory();
     }
-    for (unsigned i = 0; i < a->count; i++)
-        if (!strcmp(a->values[i].text, item->value))
-            return refuse(s, item->line, item->column, "a second ", item->value, "each value once");
-    grown = realloc(a->values, (a->count + 1) * sizeof *a->values);
-    if (!grown) return !no_memory();
-    a->values = grown;
-    a->values[a->count] = (sweep_value){ strdup(item->value), item->line, item->column };
-    return a->values[a->count++].text || !no_memory();
+    return add_value(s, a, item);
 }
 
 static bool take_command(void *self, const conf_item *item) {
@@ -81,6 +87,30 @@ static bool take_option(void *self, const conf_item *item) {
     if (strcmp(item->key, "command")) return take(self, item);
     return refuse(self, item->key_line, item->key_column, "unknown option ", item->key,
                   "the command at the top of the file");
+}
+
+/* The first value takes the place of the axis's own. */
+static bool take_quick(void *self, const conf_item *item) {
+    sweep *s = self;
+
+    for (unsigned i = 0; i < s->axis_count; i++) {
+        sweep_axis *a = &s->axes[i];
+
+        if (strcmp(a->name, item->key)) continue;
+        if (!item->index) {
+            for (unsigned j = 0; j < a->count; j++) free(a->values[j].text);
+            a->count = 0;
+        }
+        return add_value(s, a, item);
+    }
+    return refuse(s, item->key_line, item->key_column, "a quick ", item->key,
+                  "a name above, of options or grid");
+}
+
+static bool pass_over(void *self, const conf_item *item) {
+    (void)self;
+    (void)item;
+    return true;
 }
 
 static const sweep_axis *command_of(const sweep *s) {
@@ -282,14 +312,16 @@ static int make_points(sweep *s) {
     return rc;
 }
 
-int sweep_read(const char *file, sweep *s) {
+int sweep_read(const char *file, bool quick, sweep *s) {
     conf_items command = { .take = take_command, .self = s };
     conf_items options = { .take = take_option, .self = s };
+    conf_items instead = { .take = quick ? take_quick : pass_over, .self = s };
     const conf_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
                               { "command", true, NULL, &command, COMMAND, NULL },
                               { "options", false, NULL, &options, SETTING, NULL },
                               { "grid", false, NULL, &options, SETTING, NULL },
+                              { "quick", false, NULL, &instead, SETTING, NULL },
                               { 0 } };
     int rc;
 

@@ -2,7 +2,7 @@
 /*
  * sweep.h -- many runs: a file that names them, a database that holds their results
  *
- *     sweep_read(file, &s)              the points, each a command line and a key
+ *     sweep_read(file, false, &s)       the points, each a command line and a key
  *     sweep_store_open(path, &s, &t)    any number of processes may, at once
  *     sweep_claim(t, i) == CLAIMED      point i is this process's to run
  *     sweep_record(t, i, &outcome)      its row is there for good
@@ -50,7 +50,7 @@ typedef struct sweep {
 } sweep;
 
 /* EXIT_OK, or EXIT_USAGE after a message; sweep_free in either case. */
-int sweep_read(const char *file, sweep *s);
+int sweep_read(const char *file, bool quick, sweep *s); /* quick: the file's `quick` values */
 void sweep_free(sweep *s);
 const char *sweep_setting(const sweep *s, unsigned point, unsigned axis);
 /* The point as a line for a shell, to be freed. */
@@ -91,5 +91,19 @@ bool sweep_look(sweep_store *t, unsigned point, sweep_row *row);
 /* A claim of this machine is lost when its process is gone; one of another machine when
  * nothing was heard for SWEEP_LEASE_S. */
 enum { SWEEP_BEAT_S = 5, SWEEP_LEASE_S = 60 };
+
+/* ---- the worker (sweep_work.c) -------------------------------------------------- */
+
+enum { SWEEP_JOBS = 256 };
+
+typedef struct sweep_share {
+    unsigned jobs;          /* points at a time, to SWEEP_JOBS */
+    uint64_t shard, shards; /* the points whose number is shard modulo shards */
+    unsigned rank, ranks;   /* of this worker among those started together: where it begins */
+} sweep_share;
+bool sweep_mine(const sweep_share *share, unsigned point);
+/* Returns when each point of the share is recorded, by this worker or another; *ran grows by
+ * those run here. */
+bool sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsigned *ran);
 
 #endif

@@ -185,3 +185,15 @@ bool parse_node_list(const char *s, unsigned nodes,
     free(given);
     return ok;
 }
+
+/* ---- values programs read ---------------------------------------------------- */
+
+void csv_cell(FILE *to, const char *s) {
+    if (!strpbrk(s, "\",\n")) {
+        fputs(s, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *s; s++) fprintf(to, *s == '"' ? "\"\"" : "%c", *s);
+    fputc('"', to);
+}
