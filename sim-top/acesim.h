@@ -315,7 +315,7 @@ typedef struct report {
     uint64_t cycles;           /* of the whole run */
     uint64_t communication;    /* cycles the bandwidth is taken over */
     const training *training;  /* or NULL */
-    bool shaped;               /* the workload */
+    const workload *workload;  /* of it */
     const spans *const *spans; /* of each member */
     bool bytes_ok;
     int payload_ok; /* -1: not checked */

@@ -23,7 +23,7 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
                  .kind = w->name,
                  .digest_of = workload_digest(w),
                  .payload_ok = -1,
-                 .shaped = w->shaped };
+                 .workload = w };
     const spans **track = NULL;
     training *t = NULL;
     int rc = fabric_create(o, cfg, &r.f);

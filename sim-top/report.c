@@ -240,9 +240,10 @@ static cJSON *make(const report *r, const total *t) {
             cJSON_AddItemToArray(sub, one);
         }
         cJSON_AddStringToObject(root, "not_modelled",
-                                r->shaped ? "optimizer"
-                                          : "update delay after an all-reduce; contention: the "
-                                            "workload gives times, not shapes");
+                                r->workload->shaped
+                                    ? "optimizer"
+                                    : "update delay after an all-reduce; contention: the "
+                                      "workload gives times, not shapes");
     }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);
