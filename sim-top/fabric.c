@@ -588,6 +588,44 @@ static void member_state(member *m, ace_state *s) {
     ACE_STATE(s, m->events);
 }
 
+/* Makes room for what a checkpoint recorded.  Recording cannot begin in the middle: what was
+ * asked for by name must be there, and what --output alone would add is left out. */
+static bool match_records(fabric *f, uint32_t points, bool watched) {
+    const options *o = f->o;
+
+    if ((o->samples && points != o->samples) || (o->timeline && has_timeline(o) && !watched)) {
+        fprintf(stderr, "acesim: found a checkpoint of a run with other --samples or without "
+                        "--timeline, expected one that recorded the same\n");
+        return false;
+    }
+    if (f->samples ? points != samples_points(f->samples) : points > 0) {
+        samples_destroy(f->samples);
+        f->samples = points ? samples_create(points, f->members) : NULL;
+        if (points && !f->samples) return false;
+    }
+    if (watched == (f->watch != NULL)) return true;
+    watch_destroy(f->watch);
+    f->watch = watched ? watch_create(f->members, f->first, f->past) : NULL;
+    return f->watch || !watched;
+}
+
+/* What was recorded so far; a run that wants less of it than the one saved drops the rest. */
+static void records_state(fabric *f, ace_state *s) {
+    uint32_t points = f->samples ? samples_points(f->samples) : 0, watched = f->watch != NULL;
+
+    ACE_STATE(s, points);
+    ACE_STATE(s, watched);
+    if (s->loading && !s->failed) s->failed = !match_records(f, points, watched != 0);
+    if (f->samples) samples_state(f->samples, s);
+    if (f->watch) watch_state(f->watch, s);
+    if (!s->loading || has_timeline(f->o)) return;
+    watch_destroy(f->watch);
+    f->watch = NULL;
+    if (f->o->samples) return;
+    samples_destroy(f->samples);
+    f->samples = NULL;
+}
+
 static void fabric_state(void *self, ace_state *s) {
     fabric *f = self;
 
@@ -595,8 +633,7 @@ static void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->seen);
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
-    if (f->samples) samples_state(f->samples, s);
-    if (f->watch) watch_state(f->watch, s);
+    records_state(f, s);
     f->driver->state(f->driver->self, s);
 }
 
@@ -695,10 +732,8 @@ static int loop(fabric *f, const checkpoint *c) {
 }
 
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
-    /* The same cluster, folded or watched in another way, is another state. */
-    const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
-    const uint32_t watched[2] = { f->o->samples, has_timeline(f->o) };
-    checkpoint c = { .configuration = fnv1a(folded, watched, sizeof watched),
+    /* The same cluster, folded in another way, is another state. */
+    checkpoint c = { .configuration = fnv1a(configuration, f->folding, strlen(f->folding)),
                      .state = fabric_state,
                      .self = f };
     pthread_t thread[256];

@@ -77,6 +77,12 @@ same mpirun -q -n 3 "$acesim-mpi" "${alike[@]}" --fold off
 "$acesim" "${alike[@]}" --fold off --checkpoint "$work/state" --checkpoint-every 4000 >/dev/null 2>&1
 same "$acesim" "${alike[@]}" --fold off --resume "$work/state"
 
+same first "$acesim" collective all-reduce --topology 4x2x2 --size 512KiB --format json
+same "$acesim" collective all-reduce --topology 4x2x2 --size 512KiB --format json --fold off --resume "$work/state"
+"$acesim" "${alike[@]}" --fold off --samples 32 --resume "$work/state" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -q 'expected one that recorded the same' "$work/err"
+verdict $? "a checkpoint with other samples: $(cat "$work/err")"
+
 name='one slow node'
 slow=(collective all-reduce --topology 4x2x1 --size 262144 --speed 0.1:3 --samples 32 --format json)
 "$acesim" "${slow[@]}" >"$work/run.json" 2>"$work/err"
