@@ -73,7 +73,7 @@ static bool ar_valid(const ace_exchange *x) {
 }
 static bool aw_valid(const ace_exchange *x) { return x->aw_waits && x->writes < x->bursts; }
 
-static bool done_valid(const ace_exchange *x) {
+bool ace_exchange_done(const ace_exchange *x) {
     return x->state == ACE_EXCHANGE_RUN && !x->walking && !x->ask[0].valid && !x->ask[1].valid &&
            !x->ask[2].valid && !x->reads && x->arrived[key(x)] == x->total;
 }
@@ -194,7 +194,7 @@ static void walk_on(ace_exchange *x) {
 
 void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
     o->s_cmd_ready = ace_exchange_cmd_ready(x);
-    o->m_done_valid = done_valid(x);
+    o->m_done_valid = ace_exchange_done(x);
     o->m_done_tag = x->tag;
     o->m_ar_valid = ar_valid(x);
     o->m_ar_addr = request(x)->source * ACE_ROW_BYTES;
@@ -272,7 +272,7 @@ static void arrive(ace_exchange *x, const ace_exchange_in *in) {
 void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
     const bool ar = ar_valid(x) && in->m_ar_ready, aw = aw_valid(x) && in->m_aw_ready;
     const bool w_valid = x->w_waits != 0, w = w_valid && in->m_w_ready;
-    const bool done = done_valid(x) && in->m_done_ready, waits = request(x)->valid;
+    const bool done = ace_exchange_done(x) && in->m_done_ready, waits = request(x)->valid;
 
     ace_cycle_classes_tick(&x->read, in->s_r_valid, waits && !ar, x->state != ACE_EXCHANGE_IDLE);
     ace_cycle_classes_tick(&x->write, w, aw_valid(x) || w_valid, x->writes != 0);

@@ -160,6 +160,7 @@ void ace_exchange_destroy(ace_exchange *x); /* NULL is allowed */
 void ace_exchange_reset(ace_exchange *x);   /* a rising edge with rst high */
 void ace_exchange_state(ace_exchange *x, ace_state *s);
 void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *out);
+bool ace_exchange_done(const ace_exchange *x); /* m_done_valid */
 void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in);
 /* Without input, ticks only count idle cycles. */
 bool ace_exchange_idle(const ace_exchange *x);

@@ -51,6 +51,7 @@ typedef struct ace_driver {
     uint64_t taken[ACE_LINKS];
     ace_rx_pins arrival[BLOCK]; /* by cycle of the block; empty outside blocks */
     const uint32_t *arrival_row[BLOCK][ACE_LINKS];
+    uint64_t arrival_route[BLOCK][ACE_LINKS];
     ace_node_class class_;
 } ace_driver;
 
@@ -77,12 +78,12 @@ static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
     return out->idle && !d->read_count && !d->write_count && !d->answers;
 }
 
-/* Four one-bit fields of a flit are four sets of links in the pins, in the same order: a
- * flit's word shifted by its link is what it adds to the pins' word. */
-_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, grant) == offsetof(ace_flit, data) + 3 &&
-                   offsetof(ace_rx_pins, grant_valid) == offsetof(ace_rx_pins, valid) + 3 &&
-                   offsetof(ace_pins_out, tx_grant_valid) == offsetof(ace_pins_out, tx_valid) + 3,
-               "data, reduce, credit, grant lie side by side");
+/* The one-bit fields of a flit are sets of links in the pins, in the same order: a flit's
+ * word shifted by its link is what it adds to the pins' word. */
+_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, none) == offsetof(ace_flit, data) + 6 &&
+                   offsetof(ace_rx_pins, none) == offsetof(ace_rx_pins, valid) + 6 &&
+                   offsetof(ace_pins_out, tx_none) == offsetof(ace_pins_out, tx_valid) + 6,
+               "data, reduce, credit, grant, routed, routed credit lie side by side");
 /* So do the two bytes that come with a packet, and then the two of a grant. */
 _Static_assert(sizeof(((ace_rx_pins *)0)->link[0]) == 4 &&
                    sizeof(((ace_pins_out *)0)->tx[0]) == 2 &&
@@ -96,6 +97,12 @@ static uint32_t load_word(const void *from) {
     return word;
 }
 static void store_word(void *to, uint32_t word) { memcpy(to, &word, sizeof word); }
+static uint64_t load_sets(const void *from) {
+    uint64_t sets;
+    memcpy(&sets, from, sizeof sets);
+    return sets;
+}
+static void store_sets(void *to, uint64_t sets) { memcpy(to, &sets, sizeof sets); }
 
 static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t *row) {
     const uint64_t at = f->cycle - d->first;
@@ -104,8 +111,9 @@ static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t 
         return;
     }
     ace_rx_pins *rx = &d->arrival[at];
-    store_word(&rx->valid, load_word(&rx->valid) | load_word(&f->data) << l);
+    store_sets(&rx->valid, load_sets(&rx->valid) | load_sets(&f->data) << l);
     store_word(&rx->link[l], load_word(&f->context));
+    if (f->routed) d->arrival_route[at][l] = f->route;
     if (row) d->arrival_row[at][l] = row;
     d->last = f->cycle > d->last ? f->cycle : d->last;
 }
@@ -136,12 +144,15 @@ static void receive(ace_driver *d) {
     ace_rx_pins *rx = &d->arrival[at];
     d->in.rx = *rx;
     if (d->setup.memory) memcpy(d->in.rx_data, d->arrival_row[at], sizeof d->in.rx_data);
-    store_word(&rx->valid, 0);
+    if (rx->routed) memcpy(d->in.rx_route, d->arrival_route[at], sizeof d->in.rx_route);
+    store_sets(&rx->valid, 0);
 }
 
 static void send(ace_driver *d, const ace_pins_out *out) {
-    const uint32_t pins = load_word(&out->tx_valid);
-    for (unsigned set = out->tx_valid | out->tx_credit | out->tx_grant_valid; set; set &= set - 1) {
+    const uint64_t pins = load_sets(&out->tx_valid);
+    for (unsigned set =
+             out->tx_valid | out->tx_credit | out->tx_grant_valid | out->tx_routed_credit;
+         set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         ace_wire *w = d->setup.out[l];
         if (!w) {
@@ -149,9 +160,10 @@ static void send(ace_driver *d, const ace_pins_out *out) {
             continue;
         }
         ace_flit *f = ace_wire_slot(w);
-        store_word(&f->data, pins >> l & 0x01010101);
+        store_sets(&f->data, pins >> l & UINT64_C(0x0101010101010101));
         memcpy(&f->context, &out->tx[l], 2);
         memcpy(&f->grant_context, &out->tx_grant_context, 2);
+        f->route = f->routed ? out->tx_route[l] : 0;
         ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
 }
@@ -283,9 +295,18 @@ static uint64_t driver_quiet_until(const ace_node *node) {
     return cycle > d->now ? cycle : d->now;
 }
 
+/* An all-to-all reads whole blocks, padding too; and members may write to the destination
+ * while the source is still being read. */
+static bool can_exchange(const ace_driver *d, const ace_command *c) {
+    const uint64_t span = ace_plan_members(c, &d->setup.config) *
+                          ace_plan_block_rows(c, &d->setup.config) * ACE_ROW_BYTES;
+    return c->source + span <= 1ull << 48 && c->destination + span <= 1ull << 48 &&
+           (c->source + c->bytes <= c->destination || c->destination + c->bytes <= c->source);
+}
+
 static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     ace_driver *d = self(node);
-    bool ok = c->kind <= ACE_ALL_GATHER && c->type <= ACE_BF16 && c->op == ACE_SUM &&
+    bool ok = c->kind <= ACE_ALL_TO_ALL && c->type <= ACE_BF16 && c->op == ACE_SUM &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
               c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes &&
@@ -294,6 +315,7 @@ static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
         ok = c->dims[i] < ACE_DIMENSIONS;
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
+    if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(d, c);
     if (!ok) return ACE_EINVAL;
     const unsigned at = (d->command_head + d->command_count++) % SUBMITTED;
     d->command[at] = *c;

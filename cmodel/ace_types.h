@@ -60,7 +60,8 @@ typedef struct ace_command {
     uint8_t dims[ACE_DIMENSIONS]; /* distinct, in the order the phases take them */
     uint64_t source;              /* byte address, a multiple of 4096; the vector ends
                                       128 KiB below 2^48, or before */
-    uint64_t destination;         /* likewise; may equal source */
+    uint64_t destination;         /* likewise; may equal source.  Of an all-to-all the same at
+                                      all nodes, and apart from source */
     uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
                                       reduce-scatter takes, an all-gather gives, an
                                       all-to-all takes and gives; 1..2^40 */
@@ -69,19 +70,28 @@ typedef struct ace_command {
 
 /* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */
 typedef struct ace_parameters {
-    unsigned fsms;             /* programmable FSMs: 4, 8 or 16 (FSMS) */
-    unsigned contexts;         /* chunks an FSM holds, 2 or 4; fsms * contexts is
+    unsigned fsms;               /* programmable FSMs: 4, 8 or 16 (FSMS) */
+    unsigned contexts;           /* chunks an FSM holds, 2 or 4; fsms * contexts is
                                   16..64 (CONTEXTS) */
-    unsigned bank_rows;        /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
-    unsigned link_input_rows;  /* packets an input buffer holds (LINK_INPUT_ROWS) */
-    unsigned link_output_rows; /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
-    unsigned commands;         /* collectives waiting to be chunked, 2^n, at least 2 (COMMANDS) */
-    unsigned memory_bursts;    /* AXI bursts outstanding each way (MEMORY_BURSTS) */
+    unsigned bank_rows;          /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
+    unsigned link_input_rows;    /* packets an input buffer holds (LINK_INPUT_ROWS) */
+    unsigned link_output_rows;   /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
+    unsigned commands;           /* collectives waiting to be chunked, 2^n, at least 2 (COMMANDS) */
+    unsigned memory_bursts;      /* AXI bursts of the DMAs outstanding each way (MEMORY_BURSTS);
+                                  with those of the exchange at most 256 */
+    unsigned router_input_rows;  /* all-to-all packets an input buffer holds
+                                    (ROUTER_INPUT_ROWS) */
+    unsigned router_output_rows; /* and an output buffer, 2 or more (ROUTER_OUTPUT_ROWS) */
+    unsigned exchange_rows;      /* rows of each queue of the exchange, 1..1024
+                                    (EXCHANGE_ROWS) */
+    unsigned exchange_bursts;    /* AXI bursts of the exchange, of a row each, outstanding each
+                                    way (EXCHANGE_BURSTS) */
 } ace_parameters;
-#define ACE_PARAMETERS_DEFAULT                                                \
-    {                                                                         \
-        .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128, \
-        .link_output_rows = 8, .commands = 64, .memory_bursts = 16            \
+#define ACE_PARAMETERS_DEFAULT                                                                \
+    {                                                                                         \
+        .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128,                 \
+        .link_output_rows = 8, .commands = 64, .memory_bursts = 16, .router_input_rows = 128, \
+        .router_output_rows = 16, .exchange_rows = 32, .exchange_bursts = 128                 \
     }
 
 /* What software sets before a run: the `cfg_*` inputs. */

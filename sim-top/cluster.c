@@ -104,6 +104,10 @@ int cluster_read(const char *file, cluster *c) {
         { "link_output_rows", false, read_parameter, &p->link_output_rows, COUNT, NULL },
         { "commands", false, read_parameter, &p->commands, COUNT, NULL },
         { "memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL },
+        { "router_input_rows", false, read_parameter, &p->router_input_rows, COUNT, NULL },
+        { "router_output_rows", false, read_parameter, &p->router_output_rows, COUNT, NULL },
+        { "exchange_rows", false, read_parameter, &p->exchange_rows, COUNT, NULL },
+        { "exchange_bursts", false, read_parameter, &p->exchange_bursts, COUNT, NULL },
         { 0 }
     };
     npu *n = &c->npu;

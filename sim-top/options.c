@@ -336,11 +336,6 @@ int options_collective(int argc, char **argv, options *o) {
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
-    if (!v.failed && o->kind == ACE_ALL_TO_ALL && o->cluster.endpoint == ENDPOINT_ACE) {
-        fprintf(stderr, "acesim: all-to-all on endpoint 'ace' is not modelled yet, expected "
-                        "--endpoint ideal\n");
-        return EXIT_USAGE;
-    }
     keep_words(&v, argv, 1, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }

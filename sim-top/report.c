@@ -24,19 +24,20 @@ uint64_t report_digest(const report *r) {
     const npu *u = &c->npu;
     char text[2048];
     uint64_t hash;
-    int n = snprintf(text, sizeof text,
-                     "%s %d %s %s %" PRIu64
-                     " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
-                     "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %u %d | %s %s %" PRIu64,
-                     ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type],
-                     o->workload ? 0 : o->size, o->type_given, o->dims[0], o->dims[1], o->dims[2],
-                     o->dim_count, o->payload, o->workload ? o->iterations : 0, c->ring[0],
-                     c->ring[1], c->ring[2], c->link_GBps[0], c->link_GBps[1], c->link_GBps[2],
-                     c->link_latency[0], c->link_latency[1], c->link_latency[2], c->efficiency,
-                     c->clock_MHz, cluster_memory_GBps(c), c->memory_latency, r->cfg->chunk_rows,
-                     (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
-                     p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts,
-                     cluster_sms(c), c->lazy_last_reduction, c->rungs, c->speeds, o->seed);
+    int n = snprintf(
+        text, sizeof text,
+        "%s %d %s %s %" PRIu64
+        " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
+        "%.17g %u %u %d %d | %u %u %u %u %u %u %u %u %u %u %u | %u %d | %s %s %" PRIu64,
+        ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type], o->workload ? 0 : o->size,
+        o->type_given, o->dims[0], o->dims[1], o->dims[2], o->dim_count, o->payload,
+        o->workload ? o->iterations : 0, c->ring[0], c->ring[1], c->ring[2], c->link_GBps[0],
+        c->link_GBps[1], c->link_GBps[2], c->link_latency[0], c->link_latency[1],
+        c->link_latency[2], c->efficiency, c->clock_MHz, cluster_memory_GBps(c), c->memory_latency,
+        r->cfg->chunk_rows, (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
+        p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts,
+        p->router_input_rows, p->router_output_rows, p->exchange_rows, p->exchange_bursts,
+        cluster_sms(c), c->lazy_last_reduction, c->rungs, c->speeds, o->seed);
 
     hash = fnv1a(FNV1A_START, text, (size_t)n);
     n = snprintf(text, sizeof text, "%d %u %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g",

@@ -72,7 +72,6 @@ refused "--dims: found 'x,x'" collective all-reduce --dims x,x
 refused "--type: found 'fp8'" collective all-reduce --type fp8
 refused "--op: found 'max'" collective all-reduce --op max
 refused "--endpoint: found 'magic'" collective all-reduce --endpoint magic
-refused "all-to-all on endpoint 'ace' is not modelled yet" collective all-to-all
 refused "found 'nothing'" collective
 refused "found rung 'cycle:0'" collective all-reduce --topology 2 --rung cycle:0
 refused "found speed '0:1'" collective all-reduce --topology 2 --speed 0:1

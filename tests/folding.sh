@@ -41,6 +41,8 @@ same 4 collective all-reduce --topology 4x4x2 --size 200000 --speed '0.25:0,2,8,
 same 32 collective all-reduce --topology 4x4x2 --size 200000 --speed 0.25:3
 same 1 collective all-reduce --topology 4x4x2 --size 500001 --endpoint comm-opt
 same 4 collective reduce-scatter --topology 4x4x2 --size 300000 --endpoint comp-opt --sms 1 --speed 0.25:0,2,8,10,16,18,24,26
+same 1 collective all-to-all --topology 3x2x4 --size 1000003 --endpoint no-overlap
+same 45 collective all-to-all --topology 5x3x3 --size 300000 --endpoint comp-opt --speed 0.1:7
 same 1 run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1 --endpoint no-overlap --order fifo
 same 1 run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1
 same 1 run workloads/clusters/torus-4x4x2.yaml workloads/models/dlrm.yaml --endpoint ideal

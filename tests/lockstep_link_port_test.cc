@@ -51,6 +51,8 @@ struct Environment {
         in.rx_context = r.bits<uint8_t>(8);
         in.rx_reduce = r.bits<bool>(1);
         in.rx_tag = r.bits<uint8_t>(8);
+        in.rx_route = r.bits<uint64_t>(64);
+        in.s_hold = mix.resets > 0 && r.permille(200);
         if (in.rx_valid) {
             in.rx_data = rx.fresh(r);
             places--;
@@ -65,6 +67,7 @@ struct Environment {
         in.s_context = r.bits<uint8_t>(8);
         in.s_reduce = r.bits<bool>(1);
         in.s_tag = r.bits<uint8_t>(8);
+        in.s_route = r.bits<uint64_t>(64);
         if (in.s_valid) {
             in.s_data = s.fresh(r);
             reserved--;
@@ -122,6 +125,39 @@ TEST(LinkPortTheory, BusyLinkKeepsTheExactAverage) {
         }
         ace_link_port_destroy(p);
     }
+}
+
+/* Of two ports at one link, one packet leaves at a time, and the link loses nothing. */
+TEST(LinkPortTheory, TwoPortsShareALink) {
+    ace_link_port *first = nullptr, *second = nullptr;
+    ASSERT_EQ(ace_link_port_create(128, 8, false, &first), ACE_OK);
+    ASSERT_EQ(ace_link_port_create(128, 8, false, &second), ACE_OK);
+    Random random{ 5 };
+    ace_link_port_out a, b;
+    ace_link_port_in in_a{}, in_b{};
+    in_a.cfg_rate = in_b.cfg_rate = 100 << 16;
+    const uint64_t cycles = 20000;
+    uint64_t sent[2] = {};
+    for (uint64_t cycle = 0; cycle < cycles; cycle++) {
+        ace_link_port_eval(first, &a);
+        ace_link_port_eval(second, &b);
+        ASSERT_FALSE(a.tx_valid && b.tx_valid) << "cycle " << cycle;
+        sent[0] += in_a.rx_credit = a.tx_valid;
+        sent[1] += in_b.rx_credit = b.tx_valid;
+        in_a.s_reserve = in_a.s_valid = a.s_room && random.permille(100);
+        in_b.s_reserve = in_b.s_valid = b.s_room;
+        in_b.s_hold = a.m_wants;
+        ace_link_port_tick(first, &in_a);
+        ace_link_port_tick(second, &in_b);
+    }
+    ace_link_port_eval(second, &b);
+    EXPECT_GT(sent[0], 1000u);
+    EXPECT_GT(sent[1], 1000u);
+    EXPECT_GE(b.count_busy, cycles - 2);
+    /* each packet of the first begins anew, and the last cycle of each may be a part of one */
+    EXPECT_GT((sent[0] + sent[1]) * 256, cycles * 100 - sent[0] * 100 - 512);
+    ace_link_port_destroy(first);
+    ace_link_port_destroy(second);
 }
 
 } // namespace
