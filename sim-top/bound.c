@@ -40,7 +40,7 @@ static double link_share(const cJSON *group, unsigned d, int class_, double cycl
     return v;
 }
 
-static bool find_use(const saved_run *r, const options *o, bound *b) {
+static bool find_use(const saved_run *r, const options *o, const ace_config *cfg, bound *b) {
     const cluster *c = &o->cluster;
     double *speed = malloc(r->nodes * sizeof *speed), count[CLASSES];
     bool any = false;
@@ -52,7 +52,7 @@ static bool find_use(const saved_run *r, const options *o, bound *b) {
     cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
         const unsigned long node = strtoul(saved_text(g, "nodes"), NULL, 10);
         /* rows a cycle that the memory can move */
-        double rate = c->memory_GBps * 1e3 / c->clock_MHz / ACE_ROW_BYTES;
+        double rate = (double)cfg->read_rate / ACE_RATE_ONE / ACE_ROW_BYTES;
 
         if (node < r->nodes) rate *= speed[node];
         if (rate > 1) rate = 1;
@@ -159,7 +159,7 @@ static void decide(bound *b) {
 bool bound_find(const saved_run *r, const options *o, const ace_config *cfg, const ace_command *c,
                 bound *b) {
     *b = (bound){ 0 };
-    if (!find_use(r, o, b)) return false;
+    if (o->cluster.endpoint != ENDPOINT_ACE || !find_use(r, o, cfg, b)) return false;
     find_flight(o, cfg, c, b);
     b->latency = find_latency(o, cfg, c) / r->cycles;
     decide(b);

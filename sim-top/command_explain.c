@@ -139,6 +139,7 @@ static unsigned propose(const explain *e, const bound *b, what_if list[WHAT_IFS]
     const cluster *c = &e->o.cluster;
     const ace_parameters *p = &c->parameters;
     const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
+    const double memory = (double)e->cfg.read_rate / ACE_RATE_ONE * c->clock_MHz / 1e3;
     double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
     const bool some = b->dims[0] || b->dims[1] || b->dims[2];
     const bound_kind smaller = b->kind == BOUND_CHUNKS ? BOUND_CHUNKS
@@ -156,8 +157,7 @@ static unsigned propose(const explain *e, const bound *b, what_if list[WHAT_IFS]
     }
     add(list, &n, b->kind == BOUND_CHUNKS ? BOUND_CHUNKS : BOUND_LINKS,
         "--link-bandwidth=%.9g,%.9g,%.9g", link[0], link[1], link[2]);
-    add(list, &n, BOUND_MEMORY, "--memory-bandwidth=%.9gGB/s",
-        fmin(2 * c->memory_GBps, fmax(floor(row), c->memory_GBps)), 0, 0);
+    add(list, &n, BOUND_MEMORY, "--memory-bandwidth=%.4gGB/s", fmin(2 * memory, floor(row)), 0, 0);
     add(list, &n, b->kind == BOUND_CREDITS ? BOUND_CREDITS : BOUND_LATENCY,
         "--link-latency=%.0f,%.0f,%.0f", latency[0], latency[1], latency[2]);
     add(list, &n, BOUND_LATENCY, "--memory-latency=%.0f", fmax(2, c->memory_latency / 2), 0, 0);

@@ -5,18 +5,6 @@
 #include "acesim.h"
 #include "processes.h"
 
-static int check_all_to_all(const options *o, const workload *w) {
-    for (unsigned i = 0; i < w->count && o->cluster.endpoint != ENDPOINT_IDEAL; i++) {
-        if (!w->layers[i].exchanged) continue;
-        fprintf(stderr,
-                "acesim: all-to-all on endpoint '%s' is not modelled yet, expected --endpoint "
-                "ideal\n",
-                endpoint_name(o->cluster.endpoint));
-        return EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
-
 static int run(const options *o, const ace_config *cfg, const workload *w) {
     report r = { .o = o,
                  .cfg = cfg,
@@ -76,7 +64,6 @@ int command_run(int argc, char **argv) {
     if (rc != EXIT_OK) return rc;
     start = cost_start();
     rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
-    if (rc == EXIT_OK) rc = check_all_to_all(&o, &w);
     if (rc == EXIT_OK) rc = run(&o, &cfg, &w);
     cost_print(start);
     workload_free(&w);

@@ -78,11 +78,14 @@ struct fabric {
     pthread_barrier_t start, end;
 };
 
-/* A timeline shows the traffic over time, and chunks, where there are wires. */
-static bool has_timeline(const options *o) {
-    return (o->timeline || o->output) && o->cluster.endpoint != ENDPOINT_IDEAL;
+/* A timeline shows the traffic over time, where there are wires, and the chunks of ACE. */
+static bool has_timeline(const options *o) { return o->timeline || o->output; }
+static bool has_samples(const options *o) {
+    return o->samples || (has_timeline(o) && o->cluster.endpoint != ENDPOINT_IDEAL);
 }
-static bool has_samples(const options *o) { return o->samples || has_timeline(o); }
+static bool has_watch(const options *o) {
+    return has_timeline(o) && o->cluster.endpoint == ENDPOINT_ACE;
+}
 
 /* ---- building ------------------------------------------------------------------ */
 
@@ -211,7 +214,7 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     if (has_samples(o) &&
         !(f->samples = samples_create(o->samples ? o->samples : TIMELINE_SAMPLES, f->members)))
         return false;
-    if (has_timeline(o) && !(f->watch = watch_create(f->members, f->first, f->past))) return false;
+    if (has_watch(o) && !(f->watch = watch_create(f->members, f->first, f->past))) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
@@ -593,7 +596,7 @@ static void member_state(member *m, ace_state *s) {
 static bool match_records(fabric *f, uint32_t points, bool watched) {
     const options *o = f->o;
 
-    if ((o->samples && points != o->samples) || (o->timeline && has_timeline(o) && !watched)) {
+    if ((o->samples && points != o->samples) || (o->timeline && has_watch(o) && !watched)) {
         fprintf(stderr, "acesim: found a checkpoint of a run with other --samples or without "
                         "--timeline, expected one that recorded the same\n");
         return false;
@@ -618,12 +621,14 @@ static void records_state(fabric *f, ace_state *s) {
     if (s->loading && !s->failed) s->failed = !match_records(f, points, watched != 0);
     if (f->samples) samples_state(f->samples, s);
     if (f->watch) watch_state(f->watch, s);
-    if (!s->loading || has_timeline(f->o)) return;
-    watch_destroy(f->watch);
-    f->watch = NULL;
-    if (f->o->samples) return;
-    samples_destroy(f->samples);
-    f->samples = NULL;
+    if (s->loading && !has_watch(f->o)) {
+        watch_destroy(f->watch);
+        f->watch = NULL;
+    }
+    if (s->loading && !has_samples(f->o)) {
+        samples_destroy(f->samples);
+        f->samples = NULL;
+    }
 }
 
 static void fabric_state(void *self, ace_state *s) {
