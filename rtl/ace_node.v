@@ -40,9 +40,9 @@ module ace_node #(
     input  wire [23:0]        cfg_rank,
     input  wire [10:0]        cfg_chunk_rows,
     input  wire [59:0]        cfg_partition_rows,   // 12 bits a partition, in each bank
-    input  wire [95:0]        cfg_link_rate,        // Q16.16 bytes per cycle, 32 bits a dimension
-    input  wire [31:0]        cfg_read_rate,        // Q16.16 bytes per cycle
-    input  wire [31:0]        cfg_write_rate,
+    input  wire [71:0]        cfg_link_cost,        // cycles per row, Q16.8, 24 bits a dimension
+    input  wire [23:0]        cfg_read_cost,        // likewise
+    input  wire [23:0]        cfg_write_cost,
     input  wire [15:0]        cfg_memory_latency,   // cycles
 
     input  wire               s_cmd_valid,
@@ -123,9 +123,9 @@ module ace_node #(
     reg [23:0]  rank_q;
     reg [10:0]  chunk_rows_q;
     reg [59:0]  partition_rows_q;
-    reg [95:0]  link_rate_q;
-    reg [31:0]  read_rate_q;
-    reg [31:0]  write_rate_q;
+    reg [71:0]  link_cost_q;
+    reg [23:0]  read_cost_q;
+    reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     always @(posedge clk) if (rst) begin
         fifo_q           <= cfg_fifo;
@@ -133,9 +133,9 @@ module ace_node #(
         rank_q           <= cfg_rank;
         chunk_rows_q     <= cfg_chunk_rows;
         partition_rows_q <= cfg_partition_rows;
-        link_rate_q      <= cfg_link_rate;
-        read_rate_q      <= cfg_read_rate;
-        write_rate_q     <= cfg_write_rate;
+        link_cost_q      <= cfg_link_cost;
+        read_cost_q      <= cfg_read_cost;
+        write_cost_q     <= cfg_write_cost;
         memory_latency_q <= cfg_memory_latency;
     end
 
@@ -203,6 +203,7 @@ module ace_node #(
     wire [11:0] admit_half, admit_send_offset, admit_receive_offset, admit_own_offset;
     wire [11:0] admit_source_row, admit_target_row;
     wire [4*PHASE_CONTEXTS-1:0] context_done;
+    wire [23:0] oldest;
 
     ace_scheduler #(.CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
         .clk(clk),
@@ -263,6 +264,7 @@ module ace_node #(
         .m_admit_type(admit_type),
         .m_admit_mark(admit_mark),
         .s_context_done(context_done),
+        .m_oldest(oldest),
         .m_done_valid(m_done_valid),
         .m_done_tag(m_done_tag),
         .busy(chunks_busy)
@@ -291,6 +293,7 @@ module ace_node #(
     wire [FSMS*6-1:0]  send_index, copy_index;
     wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
     wire [FSMS*8-1:0]  send_mark;
+    wire [FSMS*2-1:0]  send_begun;
     wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
     wire [FSMS*2-1:0]  reduce_type;
     wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
@@ -349,6 +352,7 @@ module ace_node #(
                     .m_send_zero(send_zero[F]),
                     .m_send_reduce(send_reduce[F]),
                     .m_send_mark(send_mark[F*8 +: 8]),
+                    .m_send_begun(send_begun[F*2 +: 2]),
                     .s_send_take(send_take[F]),
                     .m_copy_valid(copy_valid[F]),
                     .m_copy_index(copy_index[F*6 +: 6]),
@@ -411,6 +415,8 @@ module ace_node #(
         .s_send_zero(send_zero),
         .s_send_reduce(send_reduce),
         .s_send_mark(send_mark),
+        .s_send_begun(send_begun),
+        .s_oldest(oldest),
         .m_send_take(send_take),
         .s_copy_valid(copy_valid),
         .s_copy_index(copy_index),
@@ -579,8 +585,8 @@ module ace_node #(
     ace_memory_interface #(.BURSTS(MEMORY_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
         .clk(clk),
         .rst(rst),
-        .cfg_read_rate(read_rate_q),
-        .cfg_write_rate(write_rate_q),
+        .cfg_read_cost(read_cost_q),
+        .cfg_write_cost(write_cost_q),
         .cfg_latency(memory_latency_q),
         .s_ar_valid(ar_valid),
         .s_ar_ready(ar_ready),
@@ -643,7 +649,7 @@ module ace_node #(
         for (g = 0; g < 6; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
             ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROW_W(ROW_W)) u_port (
-                .clk(clk), .rst(rst), .cfg_rate(link_rate_q[(g/2)*32 +: 32]),
+                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(rx_valid[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]),
                 .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
                 .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]), .tx_tag(tx_mark[g*8 +: 8]),
