@@ -284,14 +284,16 @@ template <class Model> struct RtlCore {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             t.cfg_ring |= uint32_t(cfg->ring[d]) << (8 * d);
             t.cfg_rank |= uint32_t(cfg->rank[d]) << (8 * d);
-            t.cfg_link_rate[d] = cfg->link_rate[d];
         }
+        t.cfg_link_cost[0] = cfg->link_cost[0] | cfg->link_cost[1] << 24;
+        t.cfg_link_cost[1] = cfg->link_cost[1] >> 8 | cfg->link_cost[2] << 16;
+        t.cfg_link_cost[2] = cfg->link_cost[2] >> 16;
         t.cfg_chunk_rows = cfg->chunk_rows;
         t.cfg_partition_rows = 0;
         for (unsigned p = 0; p < ACE_PARTITIONS; p++)
             t.cfg_partition_rows |= uint64_t(cfg->partition_rows[p]) << (12 * p);
-        t.cfg_read_rate = cfg->read_rate;
-        t.cfg_write_rate = cfg->write_rate;
+        t.cfg_read_cost = cfg->read_cost;
+        t.cfg_write_cost = cfg->write_cost;
         t.cfg_memory_latency = cfg->memory_latency;
         t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
         t.rx_routed = t.rx_routed_credit = 0;

@@ -14,6 +14,7 @@ int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned out
     p->lanes = lanes;
     p->input_rows = input_rows;
     p->output_rows = output_rows;
+    for (unsigned l = 0; l < ACE_LINK_LANES; l++) ace_link_port_set_cost(p, l, ACE_COST_ONE);
     p->in_mask = ace_ring_slots(input_rows) - 1;
     p->out_mask = ace_ring_slots(output_rows) - 1;
     const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);

@@ -19,10 +19,10 @@
  *               cycle after the pop.
  *   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
  *               or any later one, by one s_valid.  Packets leave in the order of s_valid.
- *   Serialiser  While a packet waits and a credit is held, cfg_rate (Q16.16 bytes per
- *               cycle, 256 at most) is added each cycle; the packet is on tx_* in the cycle
- *               after the sum reaches 256 bytes, and the remainder is kept.  The sum is 0
- *               while nothing can be sent.  A place is free again when its packet is on tx.
+ *   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle; the
+ *               packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
+ *               Q16.8, one at least), and the remainder is kept.  The sum is 0 while nothing
+ *               can be sent.  A place is free again when its packet is on tx.
  *   Two ports   may share a link: m_wants of the one that goes first holds the other, which
  *               keeps its sum meanwhile.
  *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
@@ -44,7 +44,7 @@ extern "C" {
 #endif
 
 #define ACE_LINK_PORT_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint32_t, cfg_rate, 32)                                   \
+    WORD(uint32_t, cfg_cost, 24)                                   \
     BIT(rx_valid)                                                  \
     FIELD(uint8_t, rx_context, 8, rx_valid)                        \
     FIELD(bool, rx_reduce, 1, rx_valid)                            \
@@ -130,8 +130,8 @@ typedef struct ace_link_port {
     ace_lanes in_head, in_tail, in_count;
     ace_lanes out_head, out_tail, out_count, reserved;
     ace_lanes credits;
-    ace_lanes rate;                   /* Q16.16 bytes per cycle */
-    ace_lanes acc;                    /* Q16.16 bytes of the present packet serialised */
+    ace_lanes cost;                   /* cycles a packet takes, Q16.8 */
+    ace_lanes acc;                    /* cycles of the present packet serialised, Q16.8 */
     ace_lanes busy, starved, blocked; /* cycles not yet in `counted` */
     uint64_t counted[ACE_LINK_COUNTED][ACE_LINK_LANES]; /* in that order */
     uint64_t cycles;                                    /* since reset */
@@ -156,9 +156,9 @@ void ace_link_port_destroy(ace_link_port *p); /* NULL is allowed */
 void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
 void ace_link_port_state(ace_link_port *p, ace_state *s);
 
-/* The rate stays until it is set again. */
-static inline void ace_link_port_set_rate(ace_link_port *p, unsigned lane, uint32_t cfg_rate) {
-    p->rate[lane] = cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+/* The cost stays until it is set again. */
+static inline void ace_link_port_set_cost(ace_link_port *p, unsigned lane, uint32_t cfg_cost) {
+    p->cost[lane] = ace_cost(cfg_cost);
 }
 
 /* Without input, ticks only count idle cycles (packets may wait in the input buffers). */
@@ -260,9 +260,9 @@ ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_
     ace_lanes_of(&pops, m_pop);
     ace_lanes_of(&receives, rx_valid);
 
-    const ace_lanes sum = (p->acc + (p->rate & ~held)) & ready;
-    const ace_lanes leaves = (ace_lanes)(sum >= ACE_ROW_COST);
-    p->acc = sum - (leaves & ACE_ROW_COST);
+    const ace_lanes sum = (p->acc + ((uint32_t)ACE_COST_ONE & ~held)) & ready;
+    const ace_lanes leaves = (ace_lanes)(sum >= p->cost);
+    p->acc = sum - (leaves & p->cost);
     p->credits += leaves - credits;
     p->out_head = (p->out_head - leaves) & p->out_mask;
     p->out_tail = (p->out_tail - writes) & p->out_mask;
@@ -325,7 +325,7 @@ ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in)
     if (in->s_valid) ace_link_port_put_s_route(p, 0, in->s_route);
     if (in->rx_valid) ace_link_port_put_rx(p, 0, rx, in->rx_data);
     if (in->rx_valid) ace_link_port_put_rx_route(p, 0, in->rx_route);
-    ace_link_port_set_rate(p, 0, in->cfg_rate);
+    ace_link_port_set_cost(p, 0, in->cfg_cost);
     ace_link_port_cycle(p, in->rx_valid, in->rx_credit, in->m_pop, in->s_reserve, in->s_valid,
                         in->s_hold);
 }

@@ -210,6 +210,9 @@ typedef struct ace_bench {
     bool rush; /* nothing but the engine itself is in the way: every bank, pipe and port is busy */
 } ace_bench;
 
+/* Cycles that a row takes, of bytes per cycle in Q8. */
+static uint32_t cost(uint32_t rate) { return ACE_ROW_BYTES * ACE_COST_ONE * 256u / rate; }
+
 static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     ace_config *c = &b->config;
     do {
@@ -221,9 +224,9 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     b->rush = roll(d) % 3 == 0;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
         c->ring[i] = b->ring[i];
-        c->link_rate[i] = b->rush       ? between(d, 200 << 16, 256 << 16)
-                          : roll(d) % 3 ? between(d, 4 << 16, 256 << 16)
-                                        : (uint32_t)(4u << 16) << roll(d) % 7;
+        c->link_cost[i] = cost(b->rush       ? between(d, 200 << 8, 256 << 8)
+                               : roll(d) % 3 ? between(d, 4 << 8, 256 << 8)
+                                             : (4u << 8) << roll(d) % 7);
     }
     /* every partition holds the largest block a chunk can make: rows, and a ring's padding */
     const unsigned most = s->parameters.bank_rows / ACE_PARTITIONS;
@@ -234,8 +237,8 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
         c->partition_rows[p] = (uint16_t)(c->chunk_rows + 8u + extra);
         spare -= extra;
     }
-    c->read_rate = between(d, b->rush ? 200 << 16 : 16 << 16, 256 << 16);
-    c->write_rate = between(d, b->rush ? 200 << 16 : 16 << 16, 256 << 16);
+    c->read_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
+    c->write_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
     c->memory_latency = (uint16_t)between(d, 2, 300);
     c->order = roll(d) % 2 ? ACE_LIFO : ACE_FIFO;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
@@ -357,8 +360,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
         /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
         uint64_t most = 48ull * b.config.chunk_rows * ACE_ROW_BYTES;
         for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
-            if (b.ring[i] > 1 && (b.config.link_rate[i] >> 16) * 2000 < most)
-                most = (b.config.link_rate[i] >> 16) * 2000;
+            if (b.ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000 < most)
+                most = ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000;
         c->bytes = ((c->bytes < most ? c->bytes : most) + 3) / 4 * 4;
         c->source = (uint64_t)k << 20;
         c->destination =

@@ -57,17 +57,18 @@ typedef struct ace_cycle_core {
     ace_outgoing outgoing[2];
     const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
     ace_switch_in asked;      /* heads, banks and sides are kept */
-    uint16_t ready;           /* FSMs with something to send, given room */
+    uint16_t ready;           /* FSMs with something to send, given room, and the turn */
     uint16_t served[ROOMS];   /* FSMs whose link has room, for any set of links with room */
-    uint16_t mixed;           /* FSMs whose contexts differ in link or bank */
+    uint16_t mixed;           /* FSMs of a phase and direction that differ in link or bank */
     uint16_t copies;          /* FSMs with rows to copy */
     bool suspect;             /* a grant or an admission is to be compared with the other */
     bool wake;                /* the scheduler may have something to do */
-    uint32_t read_rate, write_rate;
     ace_pins_out out;
 } ace_cycle_core;
 
 static const ace_row zero_row;
+
+static bool is_cost(uint32_t cost) { return cost >= ACE_COST_ONE && cost <= ACE_COST_MAX; }
 
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     const bool power = p->commands > 1 && !(p->commands & (p->commands - 1));
@@ -86,9 +87,11 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (cfg->ring[d] < 1 || cfg->ring[d] > 128 || cfg->rank[d] >= cfg->ring[d] ||
-            (cfg->ring[d] > 1 && cfg->link_rate[d] == 0))
+            (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])))
             return ACE_EINVAL;
-    return cfg->read_rate && cfg->write_rate && cfg->memory_latency >= 2 ? ACE_OK : ACE_EINVAL;
+    return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
+               ? ACE_OK
+               : ACE_EINVAL;
 }
 
 static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
@@ -159,16 +162,17 @@ static void cycle_reset(ace_core *core) {
     ace_switch_init(&n->switch_, n->p.fsms);
     ace_link_port_reset(n->links);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_rate(n->links, l, n->cfg.link_rate[l / 2]);
+        ace_link_port_set_cost(n->links, l, n->cfg.link_cost[l / 2]);
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
+    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
     ace_memory_arbiter_reset(n->arbiter);
     ace_exchange_reset(n->exchange);
     ace_router_reset(n->router);
     ace_link_port_reset(n->routed);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_rate(n->routed, l, n->cfg.link_rate[l / 2]);
+        ace_link_port_set_cost(n->routed, l, n->cfg.link_cost[l / 2]);
     n->exchanging = false;
     n->resting = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++)
@@ -201,29 +205,58 @@ static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
         n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
 }
 
-/* What FSM f can send may have changed. */
-static void touch(ace_cycle_core *n, unsigned f) {
-    n->ready = with_bit(n->ready, f, n->fsm[f].ready != 0);
+/* The other FSM of f's phase that sends in the same direction; f itself when there is none. */
+static unsigned sibling(const ace_cycle_core *n, unsigned f) {
+    return n->per_phase == 4 ? f ^ 2u : f;
 }
 
-/* FSM f has taken or released a context.  While its contexts are alike in link and bank, it
- * asks whenever one is ready and the link has room, whichever of them will send. */
+static unsigned oldest_of(const ace_cycle_core *n, unsigned f) {
+    return ace_scheduler_oldest(&n->scheduler, f / n->per_phase);
+}
+
+/* What FSM f can send may have changed, and so whose turn it is. */
+static void touch(ace_cycle_core *n, unsigned f) {
+    const unsigned g = sibling(n, f);
+    const ace_fsm *a = &n->fsm[f], *b = &n->fsm[g];
+    const unsigned set = ace_fsm_turn(a->ready | b->ready, a->begun | b->begun);
+    const unsigned from = (oldest_of(n, f) + !(f & 1)) / 2; /* the first of this direction */
+    const unsigned leads = set && a->ready >> ace_first(set, from) & 1;
+    n->ready =
+        (uint16_t)((n->ready & ~(1u << f | 1u << g)) | (unsigned)(set != 0) << (leads ? f : g));
+}
+
+/* FSM f has taken or released a context.  While its contexts and its sibling's are alike in
+ * link, and each one's in bank, the one whose turn it is asks whenever the link has room. */
 static void settle(ace_cycle_core *n, unsigned f) {
-    const ace_fsm *fsm = &n->fsm[f];
-    const ace_context *first = NULL;
+    const unsigned both[] = { f, sibling(n, f) };
+    int link = -1;
     bool mixed = false;
-    for (unsigned i = 0; i < fsm->contexts; i++) {
-        const ace_context *c = &fsm->context[i];
-        if (!c->valid) continue;
-        if (first)
-            mixed |= ace_fsm_bank(fsm, c) != ace_fsm_bank(fsm, first) ||
-                     ace_fsm_link(c) != ace_fsm_link(first);
-        else
-            first = c;
+    for (unsigned i = 0; i < 2; i++) {
+        const ace_fsm *fsm = &n->fsm[both[i]];
+        int bank = -1;
+        for (unsigned at = 0; at < fsm->contexts; at++) {
+            const ace_context *c = &fsm->context[at];
+            if (!c->valid) continue;
+            const int l = (int)ace_fsm_link(c), b = (int)ace_fsm_bank(fsm, c);
+            mixed |= (link >= 0 && l != link) || (bank >= 0 && b != bank);
+            link = l;
+            bank = b;
+        }
+        if (bank >= 0) place(n, both[i], (unsigned)link, (unsigned)bank);
     }
-    n->mixed = with_bit(n->mixed, f, mixed);
-    if (first) place(n, f, ace_fsm_link(first), ace_fsm_bank(fsm, first));
+    for (unsigned i = 0; i < 2; i++) n->mixed = with_bit(n->mixed, both[i], mixed);
     touch(n, f);
+}
+
+/* Does FSM f ask in this cycle, and is it its turn?  For FSMs that are mixed. */
+static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *to) {
+    const unsigned g = sibling(n, f), oldest = oldest_of(n, f);
+    ace_send other;
+    if (!ace_fsm_request(&n->fsm[f], room, to)) return false;
+    if (g == f || n->fsm[f].begun) return true;
+    if (n->fsm[g].begun) return false;
+    return !ace_fsm_request(&n->fsm[g], room, &other) ||
+           ace_switch_age(to->index, oldest) < ace_switch_age(other.index, oldest);
 }
 
 /* The FSMs' requests in this cycle. */
@@ -232,7 +265,7 @@ static void gather_requests(ace_cycle_core *n) {
     for (unsigned set = n->mixed; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
         ace_send s;
-        const bool asks = ace_fsm_request(&n->fsm[f], room, &s);
+        const bool asks = leads(n, f, room, &s);
         if (asks) place(n, f, s.link, s.index % ACE_BANKS);
         n->ready = with_bit(n->ready, f, asks);
     }
@@ -248,7 +281,7 @@ static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
 static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
     const unsigned f = ace_switch_fsm(&n->switch_, s->context), index = s->context & 63u;
     ace_fsm *fsm = &n->fsm[f];
-    const uint8_t ready = fsm->ready;
+    const uint16_t ready = fsm->ready;
     if (s->copy)
         ace_fsm_copied(fsm, index);
     else
@@ -541,7 +574,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         e->in.s_b_valid = x_b;
     }
 
-    ace_memory_interface_cycle(i, n->read_rate, n->write_rate, in->r_valid, s_r, w_valid, w | x_w);
+    ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
     ace_tx_dma_cycle(t, load);
     ace_rx_dma_cycle(u, unload, payload ? n->unloaded : NULL);
     /* reads */
@@ -855,8 +888,6 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->p = *p;
     n->cfg = *cfg;
     n->per_phase = p->fsms / ACE_PHASES;
-    n->read_rate = ace_memory_rate(cfg->read_rate);
-    n->write_rate = ace_memory_rate(cfg->write_rate);
     const unsigned contexts = n->per_phase * p->contexts;
     int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
     ace_scheduler_init(&n->scheduler, &n->cfg, contexts);

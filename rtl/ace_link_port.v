@@ -12,8 +12,8 @@
 //               cycle after the pop.
 //   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
 //               or any later one, by one s_valid.  Packets leave in the order of s_valid.
-//   Serialiser  While a packet waits and a credit is held, cfg_rate is added each cycle;
-//               the packet is on tx_* in the cycle after the sum reaches a row, and the
+//   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle;
+//               the packet is on tx_* in the cycle after the sum reaches cfg_cost, and the
 //               remainder is kept.  The sum is 0 while nothing can be sent: an idle link
 //               pays the whole delay of its first packet, a busy one keeps the average.
 //               A place is free again (s_room) when its packet is on tx.
@@ -41,7 +41,7 @@ module ace_link_port #(
     input  wire             clk,
     input  wire             rst,
 
-    input  wire [31:0]      cfg_rate,       // payload bytes per cycle, Q16.16, ROW_W/8 at most
+    input  wire [23:0]      cfg_cost,       // cycles a packet takes, Q16.8; less than one is one
 
     // Link, from the neighbour
     input  wire             rx_valid,
@@ -99,12 +99,11 @@ module ace_link_port #(
     localparam INC_W  = $clog2(INPUT_ROWS + 1);
     localparam OUTC_W = $clog2(OUTPUT_ROWS + 1);
     localparam HEADER_W = ROUTE_W + 17;
-    localparam ACC_W  = $clog2(ROW_W / 8) + 18;     // two rows in Q16.16
     localparam [31:0] IN_LAST  = INPUT_ROWS - 1;
     localparam [31:0] OUT_LAST = OUTPUT_ROWS - 1;
     localparam [31:0] IN_ROWS  = INPUT_ROWS;
     localparam [31:0] OUT_ROWS = OUTPUT_ROWS;
-    localparam [31:0] ROW_COST = (ROW_W / 8) * 65536;
+    localparam [23:0] CYCLE    = 24'd256;   // a cycle in Q16.8
 
     initial begin
         if (INPUT_ROWS < 1 || INPUT_ROWS > 65535 || OUTPUT_ROWS < 1 || OUTPUT_ROWS > 65535) begin
@@ -163,7 +162,7 @@ module ace_link_port #(
     reg [OUTC_W-1:0] out_count_q;       // places written
     reg [OUTC_W-1:0] out_taken_q;       // places written or reserved
     reg [INC_W-1:0]  credits_q;
-    reg [ACC_W-1:0]  acc_q;
+    reg [23:0]       acc_q;
     reg              tx_valid_q;
     reg [HEADER_W-1:0] tx_header_q;
     reg [ROW_W-1:0]  tx_data_q;
@@ -173,9 +172,10 @@ module ace_link_port #(
     wire             waiting  = out_count_q != {OUTC_W{1'b0}};
     wire             ready    = waiting && credits_q != {INC_W{1'b0}};
     wire             sendable = ready && !s_hold;
-    wire [ACC_W-1:0] rate     = cfg_rate < ROW_COST ? cfg_rate[ACC_W-1:0] : ROW_COST[ACC_W-1:0];
-    wire [ACC_W-1:0] sum      = acc_q + rate;
-    wire             send     = sendable && sum >= ROW_COST[ACC_W-1:0];
+    wire [23:0]      cost     = cfg_cost > CYCLE ? cfg_cost : CYCLE;
+    wire [24:0]      sum      = {1'b0, acc_q} + {1'b0, CYCLE};
+    wire             send     = sendable && sum >= {1'b0, cost};
+    wire [23:0]      rest     = send ? sum[23:0] - cost : sum[23:0];    // less than the cost
 
     assign s_room     = out_taken_q < OUT_ROWS[OUTC_W-1:0];
     assign s_room_two = {1'b0, out_taken_q} + 1'b1 < {1'b0, OUT_ROWS[OUTC_W-1:0]};
@@ -191,7 +191,7 @@ module ace_link_port #(
             out_count_q <= {OUTC_W{1'b0}};
             out_taken_q <= {OUTC_W{1'b0}};
             credits_q   <= IN_ROWS[INC_W-1:0];
-            acc_q       <= {ACC_W{1'b0}};
+            acc_q       <= 24'd0;
             tx_valid_q  <= 1'b0;
         end else begin
             tx_valid_q <= send;
@@ -211,9 +211,7 @@ module ace_link_port #(
                 credits_q <= credits_q + 1'b1;
             else if (send && !rx_credit)
                 credits_q <= credits_q - 1'b1;
-            acc_q <= send     ? sum - ROW_COST[ACC_W-1:0] :
-                     sendable ? sum                       :
-                     ready    ? acc_q                     : {ACC_W{1'b0}};
+            acc_q <= sendable ? rest : ready ? acc_q : 24'd0;
         end
     end
 
@@ -256,7 +254,7 @@ module ace_link_port #(
             idle_q <= idle_q + 48'd1;
     end
 
-    assign idle = out_taken_q == {OUTC_W{1'b0}} && in_count_q == {INC_W{1'b0}} && acc_q == {ACC_W{1'b0}} &&
+    assign idle = out_taken_q == {OUTC_W{1'b0}} && in_count_q == {INC_W{1'b0}} && acc_q == 24'd0 &&
                   !tx_valid_q && !tx_credit_q;
 
 endmodule

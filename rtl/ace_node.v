@@ -50,9 +50,9 @@ module ace_node #(
     input  wire [23:0]        cfg_rank,
     input  wire [10:0]        cfg_chunk_rows,
     input  wire [59:0]        cfg_partition_rows,   // 12 bits a partition, in each bank
-    input  wire [95:0]        cfg_link_rate,        // Q16.16 bytes per cycle, 32 bits a dimension
-    input  wire [31:0]        cfg_read_rate,        // Q16.16 bytes per cycle
-    input  wire [31:0]        cfg_write_rate,
+    input  wire [71:0]        cfg_link_cost,        // cycles per row, Q16.8, 24 bits a dimension
+    input  wire [23:0]        cfg_read_cost,        // likewise
+    input  wire [23:0]        cfg_write_cost,
     input  wire [15:0]        cfg_memory_latency,   // cycles
 
     input  wire               s_cmd_valid,
@@ -154,9 +154,9 @@ module ace_node #(
     reg [23:0]  rank_q;
     reg [10:0]  chunk_rows_q;
     reg [59:0]  partition_rows_q;
-    reg [95:0]  link_rate_q;
-    reg [31:0]  read_rate_q;
-    reg [31:0]  write_rate_q;
+    reg [71:0]  link_cost_q;
+    reg [23:0]  read_cost_q;
+    reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     always @(posedge clk) if (rst) begin
         fifo_q           <= cfg_fifo;
@@ -164,9 +164,9 @@ module ace_node #(
         rank_q           <= cfg_rank;
         chunk_rows_q     <= cfg_chunk_rows;
         partition_rows_q <= cfg_partition_rows;
-        link_rate_q      <= cfg_link_rate;
-        read_rate_q      <= cfg_read_rate;
-        write_rate_q     <= cfg_write_rate;
+        link_cost_q      <= cfg_link_cost;
+        read_cost_q      <= cfg_read_cost;
+        write_cost_q     <= cfg_write_cost;
         memory_latency_q <= cfg_memory_latency;
     end
 
@@ -236,6 +236,7 @@ module ace_node #(
     wire [4*PHASE_CONTEXTS-1:0] context_done;
     wire        chunks_done, exchange_done;
     wire [15:0] chunks_tag, exchange_tag;
+    wire [23:0] oldest;
 
     ace_scheduler #(.CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
         .clk(clk),
@@ -296,6 +297,7 @@ module ace_node #(
         .m_admit_type(admit_type),
         .m_admit_mark(admit_mark),
         .s_context_done(context_done),
+        .m_oldest(oldest),
         .m_done_valid(chunks_done),
         .m_done_tag(chunks_tag),
         .busy(chunks_busy)
@@ -328,6 +330,7 @@ module ace_node #(
     wire [FSMS*6-1:0]  send_index, copy_index;
     wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
     wire [FSMS*8-1:0]  send_mark;
+    wire [FSMS*2-1:0]  send_begun;
     wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
     wire [FSMS*2-1:0]  reduce_type;
     wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
@@ -386,6 +389,7 @@ module ace_node #(
                     .m_send_zero(send_zero[F]),
                     .m_send_reduce(send_reduce[F]),
                     .m_send_mark(send_mark[F*8 +: 8]),
+                    .m_send_begun(send_begun[F*2 +: 2]),
                     .s_send_take(send_take[F]),
                     .m_copy_valid(copy_valid[F]),
                     .m_copy_index(copy_index[F*6 +: 6]),
@@ -448,6 +452,8 @@ module ace_node #(
         .s_send_zero(send_zero),
         .s_send_reduce(send_reduce),
         .s_send_mark(send_mark),
+        .s_send_begun(send_begun),
+        .s_oldest(oldest),
         .m_send_take(send_take),
         .s_copy_valid(copy_valid),
         .s_copy_index(copy_index),
@@ -673,8 +679,8 @@ module ace_node #(
     ace_memory_interface #(.BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
         .clk(clk),
         .rst(rst),
-        .cfg_read_rate(read_rate_q),
-        .cfg_write_rate(write_rate_q),
+        .cfg_read_cost(read_cost_q),
+        .cfg_write_cost(write_cost_q),
         .cfg_latency(memory_latency_q),
         .s_ar_valid(all_ar_valid),
         .s_ar_ready(all_ar_ready),
@@ -740,7 +746,7 @@ module ace_node #(
             localparam PIPE = g % 2;
             wire [ROW_W-1:0] plain_tx_data;
             ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) u_port (
-                .clk(clk), .rst(rst), .cfg_rate(link_rate_q[(g/2)*32 +: 32]),
+                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
                 .rx_tag(rx_mark[g*8 +: 8]), .rx_route(1'b0), .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
                 .tx_valid(plain_tx_valid[g]), .tx_context(plain_tx_context[g*8 +: 8]), .tx_reduce(plain_tx_reduce[g]),
@@ -868,7 +874,7 @@ module ace_node #(
             wire [ROW_W-1:0] sent_data;
             wire [2:0]       source = routed_out_source[PIPE*3 +: 3];
             ace_link_port #(.INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W)) u_port (
-                .clk(clk), .rst(rst), .cfg_rate(link_rate_q[(g/2)*32 +: 32]),
+                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
                 .rx_tag(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]), .rx_data(rx_data[g*ROW_W +: ROW_W]),
                 .rx_credit(rx_routed_credit[g]),

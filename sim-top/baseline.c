@@ -672,8 +672,8 @@ static uint64_t cost_of(double bytes) {
 }
 
 /* Rows that pass at this rate while a row comes from memory. */
-static uint32_t rows_ahead(const ace_config *cfg, double bytes) {
-    return (uint32_t)ceil((cfg->memory_latency + 1.) * bytes / ACE_ROW_BYTES);
+static uint32_t rows_ahead(const ace_config *cfg, double rows) {
+    return (uint32_t)ceil((cfg->memory_latency + 1.) * rows);
 }
 
 /* Windows and places of the streams.  False: no memory. */
@@ -684,8 +684,8 @@ static bool make_streams(baseline *n, const ace_node_setup *setup, const baselin
     for (unsigned s = 0; s < STREAMS; s++) {
         stream *q = &n->stream[s];
 
-        q->window = s == OWN ? rows_ahead(&n->cfg, own) + 1
-                             : rows_ahead(&n->cfg, (double)n->cfg.link_rate[s / 2] / ACE_RATE_ONE) +
+        q->window = s == OWN ? rows_ahead(&n->cfg, own / ACE_ROW_BYTES) + 1
+                             : rows_ahead(&n->cfg, (double)ACE_COST_ONE / n->cfg.link_cost[s / 2]) +
                                    setup->parameters.link_output_rows;
         q->first = slots;
         q->mask = 1;
@@ -739,7 +739,7 @@ int baseline_node_create(const ace_node_setup *setup, const baseline_share *shar
         return err;
     }
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_rate(n->port, l, n->cfg.link_rate[l / 2]);
+        ace_link_port_set_cost(n->port, l, n->cfg.link_cost[l / 2]);
     *node = &n->node;
     return ACE_OK;
 }

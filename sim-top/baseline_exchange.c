@@ -60,7 +60,7 @@ int baseline_exchange_create(const ace_node_setup *setup, unsigned queue_rows,
         x->rank |= (uint32_t)setup->config.rank[d] << 8 * d;
     }
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_rate(x->port, l, setup->config.link_rate[l / 2]);
+        ace_link_port_set_cost(x->port, l, setup->config.link_cost[l / 2]);
     *to = x;
     return ACE_OK;
 }

@@ -52,7 +52,7 @@ static bool find_use(const saved_run *r, const options *o, const ace_config *cfg
     cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
         const unsigned long node = strtoul(saved_text(g, "nodes"), NULL, 10);
         /* rows a cycle that the memory can move */
-        double rate = (double)cfg->read_rate / ACE_RATE_ONE / ACE_ROW_BYTES;
+        double rate = (double)ACE_COST_ONE / cfg->read_cost;
 
         if (node < r->nodes) rate *= speed[node];
         if (rate > 1) rate = 1;

@@ -168,11 +168,12 @@ npu_share cluster_communication(const cluster *c) {
 
 /* ---- the configuration ----------------------------------------------------- */
 
-static bool rate(const cluster *c, double GBps, uint32_t *q) {
-    const double r = round(GBps * 1e3 / c->clock_MHz * ACE_RATE_ONE);
+/* Cycles a row takes at a bandwidth, to the nearest. */
+static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
+    const double r = round(ACE_ROW_BYTES * c->clock_MHz / (GBps * 1e3) * ACE_COST_ONE);
 
-    if (r < 1 || r > 256. * ACE_RATE_ONE) return false;
-    *q = (uint32_t)r;
+    if (!(r >= ACE_COST_ONE && r <= ACE_COST_MAX)) return false;
+    *cycles = (uint32_t)r;
     return true;
 }
 
@@ -212,20 +213,20 @@ int cluster_config(const cluster *c, ace_config *cfg) {
         return refuse("bad chunk size", "256 B to 256 KiB");
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
-        if (!rate(c, c->link_GBps[d] * c->efficiency, &cfg->link_rate[d]))
+        if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
             return refuse("a link rate out of range",
-                          "at most 256 bytes a cycle after link efficiency, and above 0");
+                          "256 bytes in 1 to 65535 cycles, after link efficiency");
     }
     if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
         return refuse("a memory bandwidth out of range",
                       "1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
-    if (!rate(c, memory, &cfg->read_rate)) {
+    if (!cost(c, memory, &cfg->read_cost)) {
         if (c->endpoint == ENDPOINT_ACE)
             return refuse("a memory bandwidth out of range",
-                          "at most 256 bytes a cycle (318.7 GB/s at 1245 MHz), and above 0");
-        cfg->read_rate = 256 * ACE_RATE_ONE; /* baselines have their own, the ideal endpoint none */
+                          "256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 MB/s at 1245 MHz)");
+        cfg->read_cost = ACE_COST_ONE; /* baselines have their own, the ideal endpoint none */
     }
-    cfg->write_rate = cfg->read_rate;
+    cfg->write_cost = cfg->read_cost;
     cfg->memory_latency = (uint16_t)c->memory_latency;
     cfg->order = c->order;
     cfg->chunk_rows = chunk_rows(c);

@@ -139,7 +139,7 @@ static unsigned propose(const explain *e, const bound *b, what_if list[WHAT_IFS]
     const cluster *c = &e->o.cluster;
     const ace_parameters *p = &c->parameters;
     const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
-    const double memory = (double)e->cfg.read_rate / ACE_RATE_ONE * c->clock_MHz / 1e3;
+    const double memory = row * ACE_COST_ONE / e->cfg.read_cost;
     double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
     const bool some = b->dims[0] || b->dims[1] || b->dims[2];
     const bound_kind smaller = b->kind == BOUND_CHUNKS ? BOUND_CHUNKS

@@ -14,6 +14,7 @@
  * Each process simulates some of the members, in the same windows.  What was sent in a
  * window to members of other processes goes there after it (borders.c).
  */
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -184,11 +185,11 @@ static bool divide(fabric *f, const options *o, const places *p, uint32_t *class
     return true;
 }
 
-/* A rate at a fraction of its speed: never 0. */
-static uint32_t slowed(uint32_t rate, float speed) {
-    const double r = (double)rate * (double)speed;
+/* What a row costs at a fraction of the speed: no more than a register holds. */
+static uint32_t slowed(uint32_t cost, float speed) {
+    const double c = round((double)cost / (double)speed);
 
-    return r < 1 ? 1 : (uint32_t)r;
+    return c < ACE_COST_MAX ? (uint32_t)c : ACE_COST_MAX;
 }
 
 /*
@@ -242,8 +243,8 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
         unsigned rest = m->place;
 
         m->cfg = *cfg;
-        m->cfg.read_rate = slowed(cfg->read_rate, m->speed);
-        m->cfg.write_rate = slowed(cfg->write_rate, m->speed);
+        m->cfg.read_cost = slowed(cfg->read_cost, m->speed);
+        m->cfg.write_cost = slowed(cfg->write_cost, m->speed);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             m->cfg.rank[d] = (uint8_t)(rest % cfg->ring[d]);
             rest /= cfg->ring[d];

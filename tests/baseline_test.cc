@@ -36,13 +36,13 @@ struct Lone {
         const unsigned ring[] = { size.x, size.y, size.z };
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             c.ring[d] = static_cast<uint8_t>(ring[d]);
-            c.link_rate[d] = (d ? 40U : 150U) * ACE_RATE_ONE;
+            c.link_cost[d] = d ? 1664 : 437; // 6.5 and 1.7 cycles a row
             for (unsigned l = 2 * d; l <= 2 * d + 1 && ring[d] > 1; l++)
                 setup.out[l] = setup.in[l ^ 1] = wire[l] =
                     ace_wire_create(LATENCY, LATENCY + 1, false);
         }
         c.chunk_rows = CHUNK_ROWS;
-        c.read_rate = c.write_rate = ACE_RATE_ONE;
+        c.read_cost = c.write_cost = 256 * ACE_COST_ONE;
         c.memory_latency = MEMORY_LATENCY;
         EXPECT_EQ(ACE_OK, baseline_node_create(&setup, &share, &node));
     }
@@ -353,9 +353,9 @@ TEST(Baseline, NewestOrOldestFirst) {
         ace_config &c = setup.config;
         c.ring[0] = 2;
         c.ring[1] = c.ring[2] = 1;
-        c.link_rate[0] = 100 * ACE_RATE_ONE;
+        c.link_cost[0] = 3 * ACE_COST_ONE;
         c.chunk_rows = 16;
-        c.read_rate = c.write_rate = ACE_RATE_ONE;
+        c.read_cost = c.write_cost = 256 * ACE_COST_ONE;
         c.memory_latency = 20;
         c.order = order;
         ace_wire *up = ace_wire_create(5, 6, false), *down = ace_wire_create(5, 6, false);
@@ -405,7 +405,7 @@ TEST(Baseline, RefusesWhatItDoesNotModel) {
     setup.parameters = ACE_PARAMETERS_DEFAULT;
     setup.config.ring[0] = setup.config.ring[1] = setup.config.ring[2] = 1;
     setup.config.chunk_rows = 16;
-    setup.config.read_rate = setup.config.write_rate = ACE_RATE_ONE;
+    setup.config.read_cost = setup.config.write_cost = 256 * ACE_COST_ONE;
     setup.config.memory_latency = 20;
     ace_node *node = nullptr;
     for (const baseline_share &share : { Share(true, 0), Share(true, -1), Share(true, 1e9),

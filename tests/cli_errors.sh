@@ -55,7 +55,6 @@ refused "$work/npu.yaml:2:24: found '0 TFLOPS', expected a rate above 0" run "$w
 refused "--contention: found 'maybe'" run $cluster $workload --contention maybe
 refused "--dlrm-loop: found 'fast'" run $cluster $workload --dlrm-loop fast
 refused "found the optimised loop and no sharded embedding" run $cluster $workload --dlrm-loop optimised
-refused "all-to-all on endpoint 'ace' is not modelled yet" run $cluster workloads/models/dlrm.yaml
 printf 'npu: {matrix: 1e-12 TFLOPS}\ntopology: 4x2x2\n' >"$work/slow.yaml"
 refused "an operation above 2^38 cycles" run "$work/slow.yaml" workloads/models/gnmt.yaml
 refused "at 1e-05 of its speed" run $cluster workloads/models/gnmt.yaml --endpoint ideal --speed 0.00001:3

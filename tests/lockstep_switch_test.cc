@@ -45,7 +45,7 @@ struct Environment {
     unsigned held[ACE_LINKS] = {}; /* places taken in the output buffer of each link */
     struct Send {
         bool valid, zero, reduce;
-        uint8_t link, index, mark;
+        uint8_t link, index, mark, begun;
         uint16_t row;
     } send[ACE_SWITCH_FSMS] = {};
     struct Copy {
@@ -96,6 +96,7 @@ struct Environment {
         s.index = static_cast<uint8_t>((r.below(64) & ~(per_phase - 1)) | f % per_phase);
         s.link = static_cast<uint8_t>(2 * dim_of(phase, s.index) + (s.index & 1));
         s.mark = r.bits<uint8_t>(8);
+        s.begun = r.permille(100) ? r.bits<uint8_t>(2) : 0;
         s.row = r.bits<uint16_t>(12);
         s.reduce = r.bits<bool>(1);
         s.zero = s.reduce && r.permille(200);
@@ -135,6 +136,7 @@ struct Environment {
             in.s_send_index[f] = s.index;
             in.s_send_row[f] = s.row;
             in.s_send_mark[f] = s.mark;
+            in.s_send_begun[f] = s.begun;
             if (s.zero) in.s_send_zero = static_cast<uint16_t>(in.s_send_zero | bit);
             if (s.reduce) in.s_send_reduce = static_cast<uint16_t>(in.s_send_reduce | bit);
 
@@ -151,6 +153,7 @@ struct Environment {
             in.s_copy_target[f] = c.target;
             lookup(in, f, r);
         }
+        for (uint8_t &oldest : in.s_oldest) oldest = r.bits<uint8_t>(6);
         if (!load && r.permille(mix.load)) load = true, load_bank = bank(r);
         if (!unload && r.permille(mix.unload)) unload = true, unload_bank = bank(r);
         in.s_load_valid = load;
