@@ -30,7 +30,7 @@ bound() {
     verdict $? "$*: $(tail -2 "$work/out")"
     read -r word got _ < <(grep -e "^  --$option" "$work/out")
     "$acesim" "$@" "$word" --rung cycle --format json >"$work/changed" 2>"$work/err"
-    [ "$(cycles "$work/changed")" = "$got" ] && [ "$got" -lt "$(cycles "$work/run")" ]
+    [ -n "$got" ] && [ "$(cycles "$work/changed")" = "$got" ] && [ "$got" -lt "$(cycles "$work/run")" ]
     verdict $? "$*: $word gives $(cycles "$work/changed") cycles, explain says '$got'"
 }
 
