@@ -367,7 +367,6 @@ static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
 
 /* What the exchange and the router ask and grant in a cycle, and what the exchange is told. */
 typedef struct ace_exchanging {
-    bool on;       /* or nothing of it is meaningful, and nothing happens */
     uint8_t wants; /* links on which what is routed goes first */
     ace_exchange_out out;
     ace_exchange_in in;
@@ -387,6 +386,8 @@ static void count_rest(ace_cycle_core *n) {
 static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
     const ace_link_port *p = n->routed;
     ace_router_in *a = &e->asked;
+    if (n->resting) count_rest(n);
+    memset(&e->in, 0, sizeof e->in);
     ace_exchange_eval(n->exchange, &e->out);
     a->s_head_valid = p->m_head_valid;
     for (unsigned set = p->m_head_valid; set; set &= set - 1) {
@@ -529,13 +530,14 @@ static void take_job(ace_cycle_core *n, const ace_decision *d) {
 }
 
 ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                            const ace_decision *d, ace_exchanging *e, bool payload) {
+                            const ace_decision *d, ace_exchanging *e, bool exchanges,
+                            bool payload) {
     const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
     ace_tx_dma *const t = n->tx_dma;
     ace_rx_dma *const u = n->rx_dma;
     ace_memory_interface *const i = n->memory;
     ace_memory_arbiter *const a = n->arbiter;
-    if (!job && !e->on && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) &&
+    if (!job && !exchanges && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) &&
         ace_memory_interface_idle(i)) {
         ace_tx_dma_skip(t, 1);
         ace_rx_dma_skip(u, 1);
@@ -545,28 +547,28 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     const uint32_t loads = t->jobs, stores = u->jobs;
     /* what moves, from the state before the edge */
     const bool load = grant->load_grant, unload = grant->unload_grant;
-    /* The exchange, when it is on, goes first; the arbiter's share keeps the interface from
-     * ever being full. */
-    const bool x_ar = e->on && e->out.m_ar_valid, x_aw = e->on && e->out.m_aw_valid;
+    /* The exchange goes first; the arbiter's share keeps the interface from ever being full. */
+    const bool x_ar = exchanges && e->out.m_ar_valid, x_aw = exchanges && e->out.m_aw_valid;
     const bool ar = t->ar_active & !x_ar & ace_memory_arbiter_ar_share(a);
     const bool m_ar = in->ar_ready & (i->ar_ripe != 0);
-    const bool x_r = (i->r.count != 0) & ace_memory_arbiter_r_first(a);
+    const bool x_r = exchanges && i->r.count && ace_memory_arbiter_r_first(a);
     const bool r = (i->r.count != 0) & !x_r & (t->r.count < t->r.depth);
     const bool r_end = (r | x_r) & i->r.last[i->r.head];
     const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
-    const bool aw = u->aw_active & !x_aw & ace_memory_arbiter_aw_share(a, e->on && !e->out.idle);
+    const bool aw =
+        u->aw_active & !x_aw & ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
     const bool m_aw = in->aw_ready & (i->aw_count != 0);
-    const bool u_turn = ace_memory_arbiter_w_second(a);
-    const bool u_w_valid = ace_row_fifo_m_valid(&u->w) & u_turn;
-    const bool x_w_valid = e->on && e->out.m_w_valid && ace_memory_arbiter_w_first(a);
+    const bool x_turn = exchanges && ace_memory_arbiter_w_first(a);
+    const bool u_w_valid = ace_row_fifo_m_valid(&u->w) & (a->open != 0) & !x_turn;
+    const bool x_w_valid = x_turn && e->out.m_w_valid;
     const bool s_w_ready = ace_memory_interface_s_w_ready(i);
     const bool w = u_w_valid & s_w_ready, x_w = x_w_valid & s_w_ready;
     const bool w_valid = u_w_valid | x_w_valid;
     const bool w_end = (w & u->w.last[u->w.head]) | x_w;
     const bool m_w = in->w_ready & ace_memory_interface_m_w_valid(i);
     const bool m_b = ace_memory_interface_m_b_valid(i);
-    const bool x_b = m_b & ace_memory_arbiter_b_first(a), b = m_b & !x_b;
-    if (e->on) {
+    const bool x_b = exchanges && m_b && ace_memory_arbiter_b_first(a), b = m_b & !x_b;
+    if (exchanges) {
         e->in.m_ar_ready = e->in.m_aw_ready = true;
         e->in.s_r_valid = x_r;
         e->in.s_r_data = payload && x_r ? ace_row_fifo_row(&i->r) : NULL;
@@ -627,22 +629,18 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     show_memory(n, payload);
 }
 
-/* payload: does the run carry bits?  Each kind of run has its own tick. */
-ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
+/* payload: does the run carry bits?  exchanges: is an all-to-all about, or may be?  Each kind of
+ * tick has its own code. */
+ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
     /* ---- what is asked and granted ---- */
-    const ace_command *exchange_cmd = NULL, *chunks_cmd = NULL;
-    if (in->cmd_valid && n->out.cmd_ready) /* else it waits, for both */
-        *(in->cmd.kind == ACE_ALL_TO_ALL ? &exchange_cmd : &chunks_cmd) = &in->cmd;
+    const bool cmd = in->cmd_valid && n->out.cmd_ready; /* else it waits, for both */
+    const bool to_exchange = exchanges && in->cmd.kind == ACE_ALL_TO_ALL;
+    const ace_command *const chunks_cmd = cmd && !to_exchange ? &in->cmd : NULL;
     ace_exchanging e;
-    e.on = n->exchanging || exchange_cmd || in->rx.routed || in->rx.routed_credit;
-    e.wants = 0;
-    if (e.on) {
-        if (n->resting) count_rest(n);
-        memset(&e.in, 0, sizeof e.in);
+    if (exchanges)
         ask_exchange(n, &e);
-    } else {
+    else
         n->resting++;
-    }
     gather_requests(n);
     ace_switch_in *asked = &n->asked;
     asked->copy_valid = n->copies;
@@ -686,10 +684,10 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
     send_rows(n, &grant, &write, &reserve, payload);
     receive_rows(n, asked, &grant, copy_context, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant, write, reserve, e.wants, payload);
-    if (e.on) tick_routed(n, in, &e, payload);
-    tick_memory(n, in, &grant, &d, &e, payload);
-    if (e.on) tick_exchange(n, exchange_cmd, &e);
+    tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0, payload);
+    if (exchanges) tick_routed(n, in, &e, payload);
+    tick_memory(n, in, &grant, &d, &e, exchanges, payload);
+    if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
 
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.link[link].grant_context;
@@ -726,13 +724,37 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
         n->wake = true;
         show_ready(n);
     }
-    if (wake || e.on) show_done(n);
-    if (e.on) show_ready(n);
+    if (wake || exchanges) show_done(n);
+    if (exchanges) show_ready(n);
     n->out.idle = is_idle(n);
 }
 
-static void timing_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, false); }
-static void payload_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, true); }
+static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
+    return n->exchanging || in->rx.routed || in->rx.routed_credit ||
+           (in->cmd_valid && in->cmd.kind == ACE_ALL_TO_ALL);
+}
+
+/* Out of the way of the others, which are most. */
+__attribute__((noinline)) static void exchanging_tick(ace_cycle_core *n, const ace_pins_in *in) {
+    if (n->scratchpad.rows)
+        tick(n, in, true, true);
+    else
+        tick(n, in, false, true);
+}
+
+static void timing_tick(ace_core *core, const ace_pins_in *in) {
+    if (exchanges(self(core), in))
+        exchanging_tick(self(core), in);
+    else
+        tick(self(core), in, false, false);
+}
+
+static void payload_tick(ace_core *core, const ace_pins_in *in) {
+    if (exchanges(self(core), in))
+        exchanging_tick(self(core), in);
+    else
+        tick(self(core), in, true, false);
+}
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
