@@ -106,6 +106,7 @@ typedef struct options {
     unsigned iterations;
     const char *workload; /* file */
     bool unfolded;        /* every node is simulated, also where one could stand for many */
+    bool step_by_step;    /* every cycle is, also where periods could be left out */
     bool help;            /* was asked for and given: exit with EXIT_OK */
 } options;
 
@@ -185,6 +186,7 @@ unsigned fabric_place(const fabric *f, unsigned member);  /* the first node it s
 unsigned fabric_weight(const fabric *f, unsigned member); /* how many it stands for */
 double fabric_speed(const fabric *f, unsigned member);    /* of its memory and compute */
 const char *fabric_folding(const fabric *f);              /* in words: what, or why not */
+const char *fabric_skipping(const fabric *f);             /* after the run: what was left out */
 uint64_t fabric_now(const fabric *f);                     /* all members have run to here */
 const char *fabric_rung(const fabric *f, unsigned member);
 /* Whether this process simulates it (processes.h).  The driver is called for those members

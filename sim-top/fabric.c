@@ -11,6 +11,9 @@
  *
  * Nodes that behave alike (fold.c) are one member, wired to the members its neighbours are.
  *
+ * Where one member stands for all, the periods of a long collective may be left out
+ * (cmodel/ace_recurrence.h).
+ *
  * Each process simulates some of the members, in the same windows.  What was sent in a
  * window to members of other processes goes there after it (borders.c).
  */
@@ -21,6 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ace_recurrence.h"
 #include "ace_rtl_node.h"
 #include "acesim.h"
 #include "borders.h"
@@ -60,7 +64,8 @@ struct fabric {
     unsigned wave;    /* member whose waveform is written */
     uint32_t window;  /* longest allowed */
     bool payload, folded;
-    char folding[128];
+    char folding[128], skipping[128];
+    ace_recurrence *recurrence; /* of the only member; NULL: step by step */
     const options *o;
     /* the window under way */
     const driver *driver;
@@ -270,6 +275,20 @@ static int make_node(const options *o, member *m, bool wave) {
                                &m->node);
 }
 
+/* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
+static bool watch_periods(fabric *f, const options *o) {
+    const char *why = o->step_by_step                   ? "as asked for"
+                      : f->members > 1                  ? "more than one node is simulated"
+                      : f->payload                      ? "every bit of the payload is moved"
+                      : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
+                                                        : "";
+
+    if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
+    if (*why || !f->member[0].here) return true;
+    f->recurrence = ace_recurrence_create(f->member[0].node);
+    return f->recurrence != NULL;
+}
+
 int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     const cluster *c = &o->cluster;
     const unsigned nodes = cluster_nodes(c);
@@ -304,7 +323,7 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         rc = EXIT_USAGE;
         goto done;
     }
-    goto done;
+    if (watch_periods(f, o)) goto done;
 nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
@@ -322,6 +341,7 @@ done:
 
 void fabric_destroy(fabric *f) {
     if (!f) return;
+    ace_recurrence_destroy(f->recurrence);
     for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
     for (unsigned i = 0; f->member && i < f->members; i++) {
         for (unsigned l = 0; l < ACE_LINKS; l++) ace_wire_destroy(f->member[i].out[l]);
@@ -345,6 +365,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     }
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
+    if (f->recurrence) ace_recurrence_submitted(f->recurrence);
     ace_plan_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
@@ -381,7 +402,7 @@ static bool take_completions(fabric *f, unsigned i) {
 /* One node through the window [now, until). */
 static void run_member(fabric *f, unsigned i) {
     member *m = &f->member[i];
-    uint64_t t = f->now;
+    uint64_t t = m->now > f->now ? m->now : f->now;
 
     if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
     for (;;) {
@@ -397,7 +418,10 @@ static void run_member(fabric *f, unsigned i) {
             const uint64_t e = earliest(m), soonest = (e > t ? e : t) + 1;
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
-        ace_node_run(m->node, to);
+        if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */
+            to = ace_recurrence_run(f->recurrence, to, m->wake);
+        else
+            ace_node_run(m->node, to);
         m->now = t = to;
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
@@ -535,6 +559,7 @@ static void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
     f->driver->state(f->driver->self, s);
+    if (f->recurrence) ace_recurrence_state(f->recurrence, s);
 }
 
 /* When the first window edge after a multiple of the interval is reached, whoever began. */
@@ -620,9 +645,22 @@ static int loop(fabric *f, const checkpoint *c) {
     return rc;
 }
 
+/* What was left out, in words; all processes call. */
+static void tell_skips(fabric *f) {
+    uint64_t v[2] = { 0, 0 };
+
+    if (*f->skipping) return;
+    if (f->recurrence) ace_recurrence_skipped(f->recurrence, &v[0], &v[1]);
+    processes_maximum(v, 2);
+    snprintf(f->skipping, sizeof f->skipping,
+             v[0] ? "%llu cycles, in periods of %llu" : "none: no period was found",
+             (unsigned long long)v[0], (unsigned long long)v[1]);
+}
+
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
-    /* The same cluster, folded in another way, is another state. */
-    checkpoint c = { .configuration = fnv1a(configuration, f->folding, strlen(f->folding)),
+    /* The same cluster, folded in another way or never skipped, is another state. */
+    const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
+    checkpoint c = { .configuration = fnv1a(folded, f->skipping, strlen(f->skipping)),
                      .state = fabric_state,
                      .self = f };
     pthread_t thread[256];
@@ -651,6 +689,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         pthread_barrier_destroy(&f->end);
         f->stop = false;
     }
+    tell_skips(f);
     return processes_agree(rc);
 }
 
@@ -666,6 +705,7 @@ unsigned fabric_weight(const fabric *f, unsigned member) { return f->member[memb
 double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
 uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
+const char *fabric_skipping(const fabric *f) { return f->skipping; }
 ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 
