@@ -68,6 +68,9 @@ const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row
 uint64_t ace_wire_next(const ace_wire *w);
 /* Packets (data flits) sent so far: ACE_ROW_BYTES each. */
 uint64_t ace_wire_packets(const ace_wire *w);
+/* What is under way arrives that much later, and that many more packets have been sent; both
+ * ends at rest. */
+void ace_wire_shift(ace_wire *w, uint64_t cycles, uint64_t packets);
 void ace_wire_reset(ace_wire *w);
 /* What is under way, and the count of packets; both ends at rest. */
 void ace_wire_state(ace_wire *w, ace_state *s);

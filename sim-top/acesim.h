@@ -142,6 +142,7 @@ typedef struct options {
     int dlrm_loop;        /* 1: optimised, 0: plain, -1: as the workload says */
     bool unfolded;        /* every node is simulated, also where one could stand for many */
     unsigned samples;     /* points of the traffic over time, at most; 0: none */
+    bool step_by_step;    /* every cycle is, also where periods could be left out */
     bool help;            /* was asked for and given: exit with EXIT_OK */
     /* The command from which the same result comes again: no files, no threads. */
     option_word words[OPTION_WORDS];
@@ -240,6 +241,7 @@ unsigned fabric_weight(const fabric *f, unsigned member);  /* how many it stands
 unsigned fabric_member_of(const fabric *f, unsigned node); /* who stands for it */
 double fabric_speed(const fabric *f, unsigned member);     /* of its memory and compute */
 const char *fabric_folding(const fabric *f);               /* in words: what, or why not */
+const char *fabric_skipping(const fabric *f);              /* after the run: what was left out */
 uint64_t fabric_now(const fabric *f);                      /* all members have run to here */
 const char *fabric_rung(const fabric *f, unsigned member);
 /* Whether this process simulates it (processes.h).  The driver is called for those members

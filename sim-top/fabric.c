@@ -11,6 +11,9 @@
  *
  * Nodes that behave alike (fold.c) are one member, wired to the members its neighbours are.
  *
+ * Where one member stands for all, the periods of a long collective may be left out
+ * (cmodel/ace_recurrence.h).
+ *
  * Each process simulates some of the members, in the same windows.  What was sent in a
  * window to members of other processes goes there after it (borders.c).
  */
@@ -21,6 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ace_recurrence.h"
 #include "ace_rtl_node.h"
 #include "acesim.h"
 #include "baseline.h"
@@ -67,7 +71,8 @@ struct fabric {
     unsigned wave;    /* member whose waveform is written */
     uint32_t window;  /* longest allowed */
     bool payload, folded;
-    char folding[128];
+    char folding[128], skipping[128];
+    ace_recurrence *recurrence; /* of the only member; NULL: step by step */
     const options *o;
     /* the window under way */
     const driver *driver;
@@ -310,6 +315,21 @@ static int make_node(const options *o, member *m, bool wave) {
                                &m->node);
 }
 
+/* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
+static bool watch_periods(fabric *f, const options *o) {
+    const char *why = o->step_by_step                   ? "as asked for"
+                      : f->members > 1                  ? "more than one node is simulated"
+                      : f->payload                      ? "every bit of the payload is moved"
+                      : f->samples || f->watch          ? "what goes on is recorded"
+                      : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
+                                                        : "";
+
+    if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
+    if (*why || !f->member[0].here) return true;
+    f->recurrence = ace_recurrence_create(f->member[0].node);
+    return f->recurrence != NULL;
+}
+
 int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     const cluster *c = &o->cluster;
     const unsigned nodes = cluster_nodes(c);
@@ -344,7 +364,7 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         rc = EXIT_USAGE;
         goto done;
     }
-    goto done;
+    if (watch_periods(f, o)) goto done;
 nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
@@ -362,6 +382,7 @@ done:
 
 void fabric_destroy(fabric *f) {
     if (!f) return;
+    ace_recurrence_destroy(f->recurrence);
     for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
     for (unsigned i = 0; f->member && i < f->members; i++) {
         for (unsigned l = 0; l < ACE_LINKS; l++) ace_wire_destroy(f->member[i].out[l]);
@@ -388,6 +409,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     }
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
+    if (f->recurrence) ace_recurrence_submitted(f->recurrence);
     ace_plan_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
@@ -442,7 +464,7 @@ static void take_sample(fabric *f, unsigned i, uint64_t t) {
 /* One node through the window [now, until). */
 static void run_member(fabric *f, unsigned i) {
     member *m = &f->member[i];
-    uint64_t t = f->now;
+    uint64_t t = m->now > f->now ? m->now : f->now;
 
     if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
     for (;;) {
@@ -460,7 +482,10 @@ static void run_member(fabric *f, unsigned i) {
         }
         if (f->samples && samples_edge(f->samples, t) < to) to = samples_edge(f->samples, t);
         if (f->watch) watch_arrivals(f->watch, i, m->in, to);
-        ace_node_run(m->node, to);
+        if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */
+            to = ace_recurrence_run(f->recurrence, to, m->wake);
+        else
+            ace_node_run(m->node, to);
         m->now = t = to;
         if (f->watch) watch_departures(f->watch, i, m->out);
         if (f->samples) take_sample(f, i, t);
@@ -632,6 +657,21 @@ static void records_state(fabric *f, ace_state *s) {
     }
 }
 
+/* A run that records does without, and passes over what the one saved has compared. */
+static void recurrence_state(fabric *f, ace_state *s) {
+    ace_recurrence *r = f->recurrence;
+    bool there = r != NULL;
+
+    ACE_STATE(s, there);
+    if (!there || s->failed) return;
+    if (!r) r = ace_recurrence_create(f->member[0].node);
+    if (r)
+        ace_recurrence_state(r, s);
+    else
+        s->failed = true;
+    if (r != f->recurrence) ace_recurrence_destroy(r);
+}
+
 static void fabric_state(void *self, ace_state *s) {
     fabric *f = self;
 
@@ -641,6 +681,7 @@ static void fabric_state(void *self, ace_state *s) {
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
     records_state(f, s);
     f->driver->state(f->driver->self, s);
+    recurrence_state(f, s);
 }
 
 /* When the first window edge after a multiple of the interval is reached, whoever began. */
@@ -737,9 +778,23 @@ static int loop(fabric *f, const checkpoint *c) {
     return rc;
 }
 
+/* What was left out, in words; all processes call. */
+static void tell_skips(fabric *f) {
+    uint64_t v[2] = { 0, 0 };
+
+    if (*f->skipping) return;
+    if (f->recurrence) ace_recurrence_skipped(f->recurrence, &v[0], &v[1]);
+    processes_maximum(v, 2);
+    snprintf(f->skipping, sizeof f->skipping,
+             v[0] ? "%llu cycles, in periods of %llu" : "none: no period was found",
+             (unsigned long long)v[0], (unsigned long long)v[1]);
+}
+
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
-    /* The same cluster, folded in another way, is another state. */
-    checkpoint c = { .configuration = fnv1a(configuration, f->folding, strlen(f->folding)),
+    /* The same cluster, folded in another way or step by step, is another state. */
+    const char *steps = f->o->step_by_step ? f->skipping : "";
+    const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
+    checkpoint c = { .configuration = fnv1a(folded, steps, strlen(steps)),
                      .state = fabric_state,
                      .self = f };
     pthread_t thread[256];
@@ -768,6 +823,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         pthread_barrier_destroy(&f->end);
         f->stop = false;
     }
+    tell_skips(f);
     return processes_agree(rc);
 }
 
@@ -784,6 +840,7 @@ unsigned fabric_member_of(const fabric *f, unsigned node) { return f->member_of[
 double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
 uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
+const char *fabric_skipping(const fabric *f) { return f->skipping; }
 ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 

@@ -20,6 +20,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
     X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
     X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
+    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                             \
+      "leave out the periods of a long collective [auto]")                                        \
     X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
       "of communication each way, such as 450GB/s [the endpoint's]")                              \
     X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
@@ -210,6 +212,9 @@ static void apply(values *v, options *o) {
         strcpy(c->speeds, at[OPT_SPEED]);
     o->unfolded = at[OPT_FOLD] && !strcmp(at[OPT_FOLD], "off");
     if (at[OPT_FOLD]) bad(v, OPT_FOLD, o->unfolded || !strcmp(at[OPT_FOLD], "auto"));
+    o->step_by_step = at[OPT_FAST_FORWARD] && !strcmp(at[OPT_FAST_FORWARD], "off");
+    if (at[OPT_FAST_FORWARD])
+        bad(v, OPT_FAST_FORWARD, o->step_by_step || !strcmp(at[OPT_FAST_FORWARD], "auto"));
     if (at[OPT_MEMORY_BANDWIDTH])
         bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
     c->sms = (unsigned)count(v, OPT_SMS, 1, 1024, c->sms);

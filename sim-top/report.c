@@ -206,6 +206,7 @@ static cJSON *make(const report *r, const total *t) {
     if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
     number(root, "nodes_simulated", fabric_members(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
+    cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
     number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
     real(root, "memory_bandwidth_GBps", cluster_memory_GBps(c));
     if (endpoint_is_baseline(c->endpoint)) number(root, "sms", cluster_sms(c));

@@ -76,6 +76,7 @@ refused "found rung 'cycle:0'" collective all-reduce --topology 2 --rung cycle:0
 refused "found speed '0:1'" collective all-reduce --topology 2 --speed 0:1
 refused "found speed '0.5:2'" collective all-reduce --topology 2 --speed 0.5:2
 refused "found 'perhaps'" collective all-reduce --topology 2 --fold perhaps
+refused "found 'perhaps'" collective all-reduce --topology 2 --fast-forward perhaps
 refused "found rung 'rtl:9;cycle:rest'" collective all-reduce --topology 2 --rung 'rtl:9;cycle:rest'
 refused "--check: found no payload" collective all-reduce --check
 refused "a memory bandwidth out of range" collective all-reduce --memory-bandwidth 900GB/s
