@@ -295,7 +295,8 @@ static void keep_words(const values *v, char **argv, int positional, options *o)
     *w++ = (option_word){ NULL, argv[0] };
     for (int i = 0; i < positional; i++) *w++ = (option_word){ NULL, argv[optind + i] };
     for (int i = 0; i < OPT_COUNT; i++)
-        if (given(v, i) && may_vary(i) && i != OPT_THREADS && i != OPT_FOLD)
+        if (given(v, i) && may_vary(i) && i != OPT_THREADS && i != OPT_FOLD &&
+            i != OPT_FAST_FORWARD)
             *w++ = (option_word){ table[i].name, table[i].argument ? v->at[i] : NULL };
     o->word_count = (unsigned)(w - o->words);
 }
@@ -311,7 +312,7 @@ option_value options_value(const char *command, const char *name, const char *va
 
     scratch.cluster.parameters.fsms = 16;
     while (o < OPT_COUNT && !(table[o].where & where && !strcmp(table[o].name, name))) o++;
-    if (o == OPT_COUNT || !may_vary(o)) return (option_value){ .number = -1 };
+    if (o == OPT_COUNT || !(may_vary(o) || o == OPT_SAMPLES)) return (option_value){ .number = -1 };
     if (!table[o].argument)
         return (option_value){ o, true, !strcmp(value, "true") || !strcmp(value, "false"),
                                "true or false" };
