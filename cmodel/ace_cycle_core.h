@@ -34,6 +34,7 @@ typedef struct ace_cycle_core {
     ace_parameters p;
     ace_config cfg;
     unsigned per_phase;
+    unsigned sibling; /* 2 where two FSMs of a phase send in one direction, else 0 */
     ace_dispatcher dispatcher;
     ace_scheduler scheduler;
     ace_fsm fsm[16];

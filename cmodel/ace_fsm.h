@@ -125,10 +125,12 @@ static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_context *c) {
 }
 
 /* The oldest context that may send; false when none can.  room: a bit a link. */
-static inline bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
+ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
     const unsigned plus = ace_fsm_plus(f), oldest = ace_fsm_bit(f, f->oldest);
-    unsigned ready = ace_fsm_turn(f->ready & plus, f->begun & plus) |
-                     ace_fsm_turn(f->ready & ~plus, f->begun & ~plus);
+    unsigned ready = ace_fsm_turn(f->ready, f->begun);
+    if (!f->shift)
+        ready = ace_fsm_turn(f->ready & plus, f->begun & plus) |
+                ace_fsm_turn(f->ready & ~plus, f->begun & ~plus);
     while (ready) {
         const unsigned bit = (unsigned)ace_first(ready, oldest), at = ace_fsm_of_bit(f, bit);
         const ace_context *c = &f->context[at];

@@ -154,12 +154,10 @@ static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
 }
 
 /* The other FSM of f's phase that sends in the same direction; f itself when there is none. */
-static unsigned sibling(const ace_cycle_core *n, unsigned f) {
-    return n->per_phase == 4 ? f ^ 2u : f;
-}
+static unsigned sibling(const ace_cycle_core *n, unsigned f) { return f ^ n->sibling; }
 
 static unsigned oldest_of(const ace_cycle_core *n, unsigned f) {
-    return ace_scheduler_oldest(&n->scheduler, f / n->per_phase);
+    return ace_scheduler_oldest(&n->scheduler, f >> n->fsm[f].shift);
 }
 
 /* What FSM f can send may have changed, and so whose turn it is. */
@@ -304,7 +302,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
                                 : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS,
                                                      ace_fsm_send_row(fsm, &o->send));
         ace_fsm_send_take(fsm, o->send.context);
-        touch(n, f);
+        if (!(fsm->ready & fsm->begun)) touch(n, f); /* else it goes on */
         progress(n, f, o->send.index);
     }
 }
@@ -858,6 +856,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->p = *p;
     n->cfg = *cfg;
     n->per_phase = p->fsms / ACE_PHASES;
+    n->sibling = n->per_phase == 4 ? 2 : 0;
     const unsigned contexts = n->per_phase * p->contexts;
     int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
     ace_scheduler_init(&n->scheduler, &n->cfg, contexts);
