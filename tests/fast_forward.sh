@@ -40,7 +40,7 @@ skips='[1-9][0-9]* cycles, in periods of [1-9]'
 for topology in 4x4x4 4x8x4 2x2x2 1x4x1; do
     same "$skips" collective all-reduce --topology $topology --size 64MiB
 done
-same "$skips" collective reduce-scatter --topology 4x4x4 --size 50000003
+same "$skips" collective reduce-scatter --topology 4x4x4 --size 134000003 --memory-bandwidth 100
 same "$skips" collective all-gather --topology 4x8x4 --size 50000003 --order fifo
 same "$skips" collective all-reduce --topology 4x4x4 --size 64MiB --memory-bandwidth 256GB/s
 same "$skips" collective all-reduce --topology 4x4x4 --size 48MiB --fsms 4 --dims z,x,y
