@@ -49,6 +49,11 @@ bound all-reduce 4x4x4 16MiB 0.9
 bound all-reduce 4x1x1 16MiB 0.9
 bound reduce-scatter 4x2x2 8MiB 0.9
 bound all-gather 4x2x2 8MiB 0.9
+bound all-reduce 4x8x4 16MiB 0.9
+bound reduce-scatter 4x4x4 16MiB 0.9
+bound reduce-scatter 4x8x4 16MiB 0.9
+bound all-gather 4x4x4 16MiB 0.9
+bound all-gather 4x8x4 16MiB 0.9
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
