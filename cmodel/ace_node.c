@@ -11,22 +11,8 @@
 #include <stdlib.h>
 
 #include "ace_alu.h"
-#include "ace_link_port.h"
-#include "ace_memory_interface.h"
-#include "ace_node_pins.h"
-#include "ace_rx_dma.h"
-#include "ace_scheduler.h"
+#include "ace_cycle_core.h"
 #include "ace_scratchpad.h"
-#include "ace_switch.h"
-#include "ace_tx_dma.h"
-
-/* A row a send pipe has read: it is at the link in the next cycle. */
-typedef struct ace_outgoing {
-    bool valid;
-    ace_send send;
-    uint8_t context;
-    const uint32_t *row;
-} ace_outgoing;
 
 enum { ROOMS = 1 << ACE_LINKS };
 
@@ -598,6 +584,13 @@ static void cycle_state(ace_core *core, ace_state *s) {
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &n->out.w_data);
     for (unsigned l = 0; l < ACE_LINKS; l++) tx[l] = ace_link_port_tx_data(n->links, l);
     show_memory(n, n->scratchpad.rows != NULL);
+}
+
+ace_units ace_cycle_core_units(const ace_core *core) {
+    const ace_cycle_core *n = (const ace_cycle_core *)core;
+    return (ace_units){ &n->p,     &n->cfg,     n->per_phase, &n->dispatcher, &n->scheduler,
+                        n->fsm,    &n->switch_, n->links,     n->tx_dma,      n->rx_dma,
+                        n->memory, n->outgoing, &n->out };
 }
 
 static const ace_core_class timing_class = {

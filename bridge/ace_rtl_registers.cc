@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_rtl_registers.cc -- which register of the model each of the twin's is, found once
+
+#include "ace_rtl_registers.h"
+
+#include <cstring>
+#include <new>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace {
+
+constexpr unsigned kSideBits = 257; // a row's sideband in full: last beat, 256 strobes
+
+struct Slot {
+    std::string name;
+    ace_rtl_register rtl;  // rtl.at == nullptr: the model does not have it
+    ace_rtl_register ring; // ring.at == nullptr: entries count from 0
+};
+
+uint64_t read(const ace_rtl_register &r, size_t entry) {
+    if (!r.at) return 0;
+    const auto *at = static_cast<const unsigned char *>(r.at) + entry * r.stride;
+    if (r.bits == kSideBits) {
+        uint32_t words[9];
+        std::memcpy(words, at, sizeof words);
+        uint64_t bytes = 0;
+        for (unsigned i = 0; i < 8; i++) bytes += unsigned(__builtin_popcount(words[i]));
+        return uint64_t(words[8] & 1) << 16 | bytes;
+    }
+    uint64_t value = 0;
+    std::memcpy(&value, at, r.stride < sizeof value ? r.stride : sizeof value);
+    return value;
+}
+
+void write(const ace_rtl_register &r, size_t entry, uint64_t value) {
+    if (!r.at) return;
+    auto *at = static_cast<unsigned char *>(r.at) + entry * r.stride;
+    if (r.bits == kSideBits) {
+        uint32_t words[9] = {};
+        for (unsigned i = 0; i < (value & 0xffff); i++) words[i / 32] |= 1u << (i % 32);
+        words[8] = uint32_t(value >> 16);
+        std::memcpy(at, words, sizeof words);
+        return;
+    }
+    std::memcpy(at, &value, r.stride < sizeof value ? r.stride : sizeof value);
+}
+
+// Bits that a register has; a sideband of one bit is the last beat alone.
+uint64_t wide(const ace_rtl_register &r) {
+    return r.bits < 64 ? (uint64_t(1) << r.bits) - 1 : UINT64_MAX;
+}
+bool last_alone(const ace_rtl_register &r, const char *name) {
+    return r.bits == 1 && std::strstr(name, "side_q");
+}
+
+} // namespace
+
+struct ace_registers {
+    ace_core *rtl;
+    const ace_core *twin;
+    std::vector<Slot> slots; // in the twin's order
+};
+
+namespace {
+
+struct Pass {
+    ace_registers *both;
+    std::unordered_map<std::string, ace_rtl_register> members;
+    ace_register_pair_see *see;
+    void *self;
+    size_t next;
+};
+
+ace_rtl_register find(const Pass *p, const std::string &name) {
+    const auto found = p->members.find(name);
+    return found == p->members.end() ? ace_rtl_register{ nullptr, 64, 1, 8, nullptr }
+                                     : found->second;
+}
+
+void collect(void *self, const ace_rtl_register *r) {
+    static_cast<Pass *>(self)->members.emplace(r->name, *r);
+}
+
+void bind(void *self, const ace_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const std::string prefix = *r->unit ? std::string(r->unit) + "." : "";
+    Slot s{ prefix + r->name, find(p, prefix + r->name), {} };
+    if (r->ring) s.ring = find(p, prefix + r->ring);
+    p->both->slots.push_back(std::move(s));
+}
+
+size_t entry_of(const Slot &s, const ace_register *r) {
+    const size_t first = s.ring.at ? read(s.ring, 0) : 0;
+    return (first + r->at) % s.rtl.depth;
+}
+
+uint64_t own(const Slot &s, const ace_register *r) {
+    return last_alone(s.rtl, r->name) ? r->value >> 16 : r->value;
+}
+
+// Rings are laid down from entry 0 on, as the twin's placed pointers say.
+void load(void *self, const ace_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const Slot &s = p->both->slots[p->next++];
+    write(s.rtl, r->at % s.rtl.depth, own(s, r) & wide(s.rtl));
+}
+
+void show(void *self, const ace_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const Slot &s = p->both->slots[p->next];
+    const size_t entry = entry_of(s, r);
+    const ace_register_pair pair = { s.name.c_str(),
+                                     s.rtl.depth > 1,
+                                     unsigned(p->next++),
+                                     unsigned(entry),
+                                     s.rtl.bits == kSideBits ? 17 : s.rtl.bits,
+                                     read(s.rtl, entry),
+                                     own(s, r),
+                                     r->mask & wide(s.rtl),
+                                     r->placed };
+    p->see(p->self, &pair);
+}
+
+} // namespace
+
+extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_registers **both) try {
+    auto *b = new ace_registers{ rtl, twin, {} };
+    Pass p{ b, {}, nullptr, nullptr, 0 };
+    ace_rtl_core_registers(rtl, collect, &p);
+    ace_cycle_core_registers(twin, bind, &p);
+    *both = b;
+    return ACE_OK;
+} catch (const std::bad_alloc &) {
+    return ACE_ENOMEM;
+}
+
+extern "C" void ace_registers_destroy(ace_registers *both) { delete both; }
+
+extern "C" void ace_registers_load(ace_registers *both) {
+    Pass p{ both, {}, nullptr, nullptr, 0 };
+    ace_cycle_core_registers(both->twin, load, &p);
+    ace_rtl_core_settle(both->rtl);
+}
+
+extern "C" void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *self) {
+    Pass p{ both, {}, see, self, 0 };
+    ace_cycle_core_registers(both->twin, show, &p);
+}
+
+extern "C" void ace_registers_missing(ace_registers *both, FILE *to) {
+    std::set<std::string> names;
+    for (const Slot &s : both->slots)
+        if (!s.rtl.at) names.insert(s.name);
+    for (const std::string &n : names) std::fprintf(to, "%s\n", n.c_str());
+}

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_registers.h -- the state of the C twin under the names of the RTL's registers
+ *
+ *     ace_cycle_core_registers(core, see, self);     calls see() for each, in a fixed order
+ *
+ * With these names the two twins can be compared register by register, and the RTL can be
+ * put into the state that the C twin is in (bridge/ace_rtl_registers.h).  What moves rows
+ * and decides nothing (rows, where they lie, operands of the ALUs) is not listed.
+ */
+#ifndef ACE_REGISTERS_H
+#define ACE_REGISTERS_H
+
+#include "ace_node_pins.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ace_register {
+    const char *unit; /* "u_tx_dma", "g_link[0].u_port"; "" is the node itself */
+    const char *name; /* "jobs_q" */
+    unsigned at;      /* entry of an array, else 0 */
+    const char *ring; /* entries count from the one this register of the unit names, or NULL */
+    uint64_t value;   /* of a row's sideband: last beat << 16 | bytes */
+    uint64_t mask;    /* bits that mean something in this cycle */
+    bool placed;      /* the twins may differ: where a ring begins, cycles slept through */
+} ace_register;
+
+typedef void ace_register_see(void *self, const ace_register *r);
+
+/* All registers of a core of ace_cycle_core_create; the strings last for the call. */
+void ace_cycle_core_registers(const ace_core *core, ace_register_see *see, void *self);
+
+/* Chunks since reset, in the order of dispatch: how many entered, how many left. */
+void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left);
+/* The collective (its tag) of chunk number `chunk`, which is inside. */
+uint16_t ace_cycle_core_chunk_tag(const ace_core *core, uint32_t chunk);
+/* The chunk a context works on: false when it is free. */
+bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned index,
+                                  uint32_t *chunk);
+/* A division cannot be taken up midway: the RTL is loaded when there is none. */
+bool ace_cycle_core_divides(const ace_core *core);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
