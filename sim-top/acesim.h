@@ -7,7 +7,7 @@
  *   fold.c      nodes that behave alike          training.c  the NPUs' loop
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   sweep.h     many runs                          checkpoint.h  a run in a file
- *   study.h     sweeps, their tables and figures
+ *   study.h     sweeps, their tables and figures   recording.h  a node's pins in a file
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -105,6 +105,8 @@ typedef struct options {
     const char *wave_file;
     unsigned wave_node;
     uint64_t wave_from, wave_to;
+    const char *record; /* folder, or NULL */
+    unsigned record_node;
     const char *checkpoint, *resume; /* files, or NULL */
     uint64_t checkpoint_every;       /* cycles */
     unsigned iterations;
@@ -195,6 +197,7 @@ const char *fabric_rung(const fabric *f, unsigned member);
  * only, and what follows is theirs. */
 bool fabric_here(const fabric *f, unsigned member);
 ace_node *fabric_node(fabric *f, unsigned member);
+unsigned fabric_recorded(const fabric *f);             /* the member whose pins --record writes */
 ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only */
 /* Bytes a member put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
@@ -276,6 +279,7 @@ void cost_print(double start);
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
+int command_wave(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);

@@ -14,6 +14,7 @@
 
 #include "acesim.h"
 #include "processes.h"
+#include "recording.h"
 
 enum { STATISTICS = 256 };
 
@@ -374,7 +375,14 @@ static void trace_members(FILE *f, const void *self) {
                 escape(f, v->what);
                 fprintf(f, " ");
                 escape(f, v->name);
-                fprintf(f, "\",\"args\":{\"cycle\":%" PRIu64 "}}", end ? v->to : v->from);
+                fprintf(f, "\",\"args\":{\"cycle\":%" PRIu64, end ? v->to : v->from);
+                if (r->o->record && i == fabric_recorded(r->f)) {
+                    fprintf(f, ",\"wave\":\"acesim wave ");
+                    escape(f, r->o->record);
+                    fprintf(f, " --node %u --from %" PRIu64 " --to %" PRIu64 "\"",
+                            r->o->record_node, v->from, v->to);
+                }
+                fprintf(f, "}}");
             }
             id += fabric_members(r->f);
         }
@@ -457,6 +465,8 @@ int report_write(const report *r) {
         print_table(root);
     if (rc == EXIT_OK && r->o->timeline) rc = write_timeline(r->o->timeline, r);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
+    if (rc == EXIT_OK && r->o->record && fabric_here(r->f, fabric_recorded(r->f)))
+        rc = recording_slices(r->o->record, r->spans[fabric_recorded(r->f)]);
     cJSON_free(json);
     cJSON_Delete(root);
     return rc;
