@@ -113,15 +113,12 @@ void show(void *self, const ace_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->slots[p->next];
     const size_t entry = entry_of(s, r);
-    const ace_register_pair pair = { s.name.c_str(),
-                                     s.rtl.depth > 1,
-                                     unsigned(p->next++),
-                                     unsigned(entry),
-                                     s.rtl.bits == kSideBits ? 17 : s.rtl.bits,
-                                     read(s.rtl, entry),
-                                     own(s, r),
-                                     r->mask & wide(s.rtl),
-                                     r->placed };
+    const ace_register_pair pair = {
+        s.name.c_str(),     s.rtl.depth > 1, unsigned(p->next++),
+        unsigned(entry),    r->at,           s.rtl.bits == kSideBits ? 17 : s.rtl.bits,
+        read(s.rtl, entry), own(s, r),       r->mask & wide(s.rtl),
+        r->placed
+    };
     p->see(p->self, &pair);
 }
 

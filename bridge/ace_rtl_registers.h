@@ -44,8 +44,8 @@ typedef struct ace_registers ace_registers;
  * the fixed order. */
 typedef struct ace_register_pair {
     const char *name; /* "u_tx_dma.job_rows_q" */
-    bool array;       /* then `at` is its entry */
-    unsigned number, at, bits;
+    bool array;       /* then `at` is its entry, and `place` counts from the oldest in a ring */
+    unsigned number, at, place, bits;
     uint64_t rtl, twin, mask;
     bool placed; /* see ace_register */
 } ace_register_pair;

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ace_registers.h"
 
+#include <string.h>
+
 #include "ace_cycle_core.h"
 
 enum { DIVISION_CYCLES = 12 };
@@ -474,6 +476,21 @@ bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned
             return true;
         }
     return false;
+}
+
+bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
+                                  uint32_t *chunk) {
+    static const char *const others[] = { "admitted_q", "finished_q", "used_q", "next_q" };
+    const ace_scheduler *s = ace_cycle_core_units(core).scheduler;
+    const uint32_t oldest = s->finished[ACE_STAGE_STORE];
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(name, others[i])) return false;
+    *chunk = oldest + (at - oldest) % ACE_CHUNKS;
+    return *chunk - oldest < s->dispatched - oldest;
+}
+
+unsigned ace_cycle_core_phase_fsms(const ace_core *core) {
+    return ace_cycle_core_units(core).per_phase;
 }
 
 bool ace_cycle_core_divides(const ace_core *core) {

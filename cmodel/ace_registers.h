@@ -39,6 +39,11 @@ uint16_t ace_cycle_core_chunk_tag(const ace_core *core, uint32_t chunk);
 /* The chunk a context works on: false when it is free. */
 bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned index,
                                   uint32_t *chunk);
+/* The chunk whose entry of the scheduler's table `name` is number `at`; false: none inside, or
+ * `name` is no table of chunks. */
+bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
+                                  uint32_t *chunk);
+unsigned ace_cycle_core_phase_fsms(const ace_core *core); /* FSMs of each phase */
 /* A division cannot be taken up midway: the RTL is loaded when there is none. */
 bool ace_cycle_core_divides(const ace_core *core);
 
