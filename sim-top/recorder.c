@@ -180,12 +180,21 @@ static void recorder_state(ace_core *core, ace_state *s) {
 int recorder_create(const char *folder, const recording_header *about, ace_core *core,
                     recorder **to, ace_core **recorded) {
     recorder *r = calloc(1, sizeof *r);
-    recording_header h = *about;
+    recording_header h;
     if (!r) {
         core->class_->destroy(core);
         fprintf(stderr, "acesim: out of memory\n");
         return EXIT_CHECK;
     }
+    memset(&h, 0, sizeof h); /* the same bytes each time, padding included */
+    memcpy(h.magic, recording_magic, sizeof h.magic);
+    h.program = FNV1A_START;
+    (void)digest_file("/proc/self/exe", &h.program);
+    h.node = about->node;
+    h.payload = about->payload;
+    h.clock_MHz = about->clock_MHz;
+    h.parameters = about->parameters;
+    h.config = about->config;
     r->core = r->twin = core;
     r->payload = about->payload;
     r->class_ = (ace_core_class){ .rung = core->class_->rung,
@@ -207,9 +216,6 @@ int recorder_create(const char *folder, const recording_header *about, ace_core 
             return EXIT_CHECK;
         }
     }
-    memcpy(h.magic, recording_magic, sizeof h.magic);
-    h.program = FNV1A_START;
-    (void)digest_file("/proc/self/exe", &h.program);
     snprintf(r->name, sizeof r->name, "%.1024s/pins", folder);
     if (!mkdir(folder, 0777) || errno == EEXIST) r->file = fopen(r->name, "wb");
     if (!r->file || fwrite(&h, sizeof h, 1, r->file) != 1) {

@@ -66,8 +66,8 @@ class Planted : public ::testing::TestWithParam<Fault> {};
 
 TEST_P(Planted, IsFound) {
     Fault fault = GetParam();
-    const std::string wave = ::testing::TempDir() + "first_difference.fst",
-                      view = ::testing::TempDir() + "first_difference.gtkw";
+    const std::string stem = ::testing::TempDir() + "first_difference_" + fault.name,
+                      wave = stem + ".fst", view = stem + ".gtkw";
     std::remove(wave.c_str());
     std::remove(view.c_str());
     const char *name;
@@ -98,6 +98,8 @@ TEST_P(Planted, IsFound) {
     EXPECT_GT(text(wave).size(), 1000u);
     EXPECT_THAT(text(view), ::testing::HasSubstr(std::string("rtl.") + fault.name));
     EXPECT_THAT(text(view), ::testing::HasSubstr(std::string("twin.") + fault.name));
+    std::remove(wave.c_str());
+    std::remove(view.c_str());
 }
 
 INSTANTIATE_TEST_SUITE_P(
