@@ -57,12 +57,23 @@ bool last_alone(const ace_rtl_register &r, const char *name) {
     return r.bits == 1 && std::strstr(name, "side_q");
 }
 
+// A pipe of the switch that writes rows: its last stage.
+struct Pipe {
+    ace_rtl_register valid, context, row;
+    bool writes; // did in the cycle before
+    uint8_t writer;
+    unsigned at;
+};
+
 } // namespace
 
 struct ace_registers {
     ace_core *rtl;
     const ace_core *twin;
     std::vector<Slot> slots; // in the twin's order
+    std::vector<Slot> rows;  // likewise
+    ace_rtl_register memory; // the scratchpad's
+    Pipe pipe[2];
 };
 
 namespace {
@@ -71,6 +82,7 @@ struct Pass {
     ace_registers *both;
     std::unordered_map<std::string, ace_rtl_register> members;
     ace_register_pair_see *see;
+    ace_row_pair_see *see_row;
     void *self;
     size_t next;
 };
@@ -93,9 +105,17 @@ void bind(void *self, const ace_register *r) {
     p->both->slots.push_back(std::move(s));
 }
 
-size_t entry_of(const Slot &s, const ace_register *r) {
+void bind_row(void *self, const ace_row_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const std::string prefix = std::string(r->unit) + ".";
+    Slot s{ prefix + r->name, find(p, prefix + r->name), {} };
+    if (r->ring) s.ring = find(p, prefix + r->ring);
+    p->both->rows.push_back(std::move(s));
+}
+
+size_t entry_of(const Slot &s, unsigned at) {
     const size_t first = s.ring.at ? read(s.ring, 0) : 0;
-    return (first + r->at) % s.rtl.depth;
+    return (first + at) % s.rtl.depth;
 }
 
 uint64_t own(const Slot &s, const ace_register *r) {
@@ -112,23 +132,72 @@ void load(void *self, const ace_register *r) {
 void show(void *self, const ace_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->slots[p->next];
-    const size_t entry = entry_of(s, r);
+    const size_t entry = entry_of(s, r->at);
     const ace_register_pair pair = {
         s.name.c_str(),     s.rtl.depth > 1, unsigned(p->next++),
         unsigned(entry),    r->at,           s.rtl.bits == kSideBits ? 17 : s.rtl.bits,
-        read(s.rtl, entry), own(s, r),       r->mask & wide(s.rtl),
+        read(s.rtl, entry), own(s, r),       s.rtl.at ? r->mask & wide(s.rtl) : 0,
         r->placed
     };
     p->see(p->self, &pair);
 }
 
+const uint32_t *row_at(const ace_rtl_register &r, size_t entry) {
+    return reinterpret_cast<const uint32_t *>(static_cast<const unsigned char *>(r.at) +
+                                              entry * r.stride);
+}
+
+void show_row(void *self, const ace_row_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const Slot &s = p->both->rows[p->next++];
+    if (!r->row || !s.rtl.at) return;
+    const size_t entry = entry_of(s, r->at);
+    const ace_row_pair pair = { s.name.c_str(),       s.rtl.depth > 1, unsigned(entry), 0,
+                                row_at(s.rtl, entry), r->row };
+    if (std::memcmp(pair.rtl, pair.twin, ACE_ROW_BYTES)) p->see_row(p->self, &pair);
+}
+
+// The twin writes a row when it is taken, the RTL at the end of a pipe: a row is compared
+// once the RTL has written it.
+void show_written(ace_registers *b, ace_row_pair_see *see, void *self) {
+    const size_t bank_rows =
+        b->memory.depth / 4; // the last bank may be shorter than a bank's place
+    unsigned place = 1;
+    while (place < bank_rows) place *= 2;
+    for (Pipe &p : b->pipe) {
+        if (p.writes) {
+            const uint32_t *twin = ace_cycle_core_scratchpad(b->twin, p.at / place, p.at % place);
+            const ace_row_pair pair = { "u_scratchpad.memory",   true, p.at, p.writer,
+                                        row_at(b->memory, p.at), twin };
+            if (twin && std::memcmp(pair.rtl, twin, ACE_ROW_BYTES)) see(self, &pair);
+        }
+        p.writes = read(p.valid, 0);
+        p.writer = uint8_t(read(p.context, 0));
+        p.at = unsigned((p.writer & 3) * place + read(p.row, 0) % place);
+    }
+}
+
 } // namespace
 
 extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_registers **both) try {
-    auto *b = new ace_registers{ rtl, twin, {} };
-    Pass p{ b, {}, nullptr, nullptr, 0 };
+    auto *b = new ace_registers{ rtl, twin, {}, {}, {}, {} };
+    Pass p{ b, {}, nullptr, nullptr, nullptr, 0 };
     ace_rtl_core_registers(rtl, collect, &p);
     ace_cycle_core_registers(twin, bind, &p);
+    ace_cycle_core_rows(twin, bind_row, &p);
+    b->memory = find(&p, "u_scratchpad.memory");
+    b->pipe[0] = { find(&p, "u_switch.r4_valid_q"),
+                   find(&p, "u_switch.r4_context_q"),
+                   find(&p, "u_switch.r4_row_q"),
+                   false,
+                   0,
+                   0 };
+    b->pipe[1] = { find(&p, "u_switch.s1_valid_q"),
+                   find(&p, "u_switch.s1_context_q"),
+                   find(&p, "u_switch.s1_row_q"),
+                   false,
+                   0,
+                   0 };
     *both = b;
     return ACE_OK;
 } catch (const std::bad_alloc &) {
@@ -138,14 +207,20 @@ extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_reg
 extern "C" void ace_registers_destroy(ace_registers *both) { delete both; }
 
 extern "C" void ace_registers_load(ace_registers *both) {
-    Pass p{ both, {}, nullptr, nullptr, 0 };
+    Pass p{ both, {}, nullptr, nullptr, nullptr, 0 };
     ace_cycle_core_registers(both->twin, load, &p);
     ace_rtl_core_settle(both->rtl);
 }
 
 extern "C" void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *self) {
-    Pass p{ both, {}, see, self, 0 };
+    Pass p{ both, {}, see, nullptr, self, 0 };
     ace_cycle_core_registers(both->twin, show, &p);
+}
+
+extern "C" void ace_registers_rows(ace_registers *both, ace_row_pair_see *see, void *self) {
+    Pass p{ both, {}, nullptr, see, self, 0 };
+    ace_cycle_core_rows(both->twin, show_row, &p);
+    show_written(both, see, self);
 }
 
 extern "C" void ace_registers_missing(ace_registers *both, FILE *to) {

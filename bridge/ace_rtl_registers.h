@@ -9,7 +9,8 @@
  *     ace_registers_destroy(both);
  *
  * The registers are members of the model, so nothing is made public for them and the model
- * runs as fast as without.  A register that Verilator has removed is a constant: it is 0.
+ * runs as fast as without.  A register that Verilator has removed, because nothing reads it or
+ * it never changes, is not compared.
  *
  * Exactness  After a load the RTL gives the twin's pins in every cycle that follows, but for
  *            the rows of a run with payload, which the twin has in other places: such a run
@@ -57,6 +58,17 @@ int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_registers **bo
 void ace_registers_destroy(ace_registers *both);
 void ace_registers_load(ace_registers *both);
 void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *self);
+/* Rows that differ, of those that mean something; in the scratchpad, of those that have just
+ * been written: called in each cycle. */
+typedef struct ace_row_pair {
+    const char *name; /* "g_link[0].u_port.tx_data_q", "u_scratchpad.memory" */
+    bool array;
+    unsigned at;
+    uint8_t context; /* of a row in the scratchpad: who had it written */
+    const uint32_t *rtl, *twin;
+} ace_row_pair;
+typedef void ace_row_pair_see(void *self, const ace_row_pair *p);
+void ace_registers_rows(ace_registers *both, ace_row_pair_see *see, void *self);
 /* Names of the twin's that the model does not have, one a line; for tests. */
 void ace_registers_missing(ace_registers *both, FILE *to);
 

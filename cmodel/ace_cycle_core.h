@@ -8,6 +8,7 @@
 #include "ace_node_pins.h"
 #include "ace_rx_dma.h"
 #include "ace_scheduler.h"
+#include "ace_scratchpad.h"
 #include "ace_switch.h"
 #include "ace_tx_dma.h"
 
@@ -31,6 +32,7 @@ typedef struct ace_units {
     const ace_tx_dma *tx_dma;
     const ace_rx_dma *rx_dma;
     const ace_memory_interface *memory;
+    const ace_scratchpad *scratchpad;
     const ace_outgoing *outgoing; /* of the two send pipes */
     const ace_pins_out *out;
 } ace_units;

@@ -422,6 +422,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
     if (ace_lockstep_difference(b.pair)) {
         snprintf(s->difference, sizeof s->difference, "%s", ace_lockstep_difference(b.pair));
         err = ACE_EPROTO;
+        /* the watch sees the cycle of the difference, and some more */
+        if (s->watch.look) ace_node_run(b.node[b.pair_at], now + WINDOW);
     }
     if (!err) {
         compare_counts((ace_pair *)b.pair);

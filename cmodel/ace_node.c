@@ -12,7 +12,6 @@
 
 #include "ace_alu.h"
 #include "ace_cycle_core.h"
-#include "ace_scratchpad.h"
 
 enum { ROOMS = 1 << ACE_LINKS };
 
@@ -588,9 +587,20 @@ static void cycle_state(ace_core *core, ace_state *s) {
 
 ace_units ace_cycle_core_units(const ace_core *core) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
-    return (ace_units){ &n->p,     &n->cfg,     n->per_phase, &n->dispatcher, &n->scheduler,
-                        n->fsm,    &n->switch_, n->links,     n->tx_dma,      n->rx_dma,
-                        n->memory, n->outgoing, &n->out };
+    return (ace_units){ .parameters = &n->p,
+                        .config = &n->cfg,
+                        .per_phase = n->per_phase,
+                        .dispatcher = &n->dispatcher,
+                        .scheduler = &n->scheduler,
+                        .fsm = n->fsm,
+                        .switch_ = &n->switch_,
+                        .links = n->links,
+                        .tx_dma = n->tx_dma,
+                        .rx_dma = n->rx_dma,
+                        .memory = n->memory,
+                        .scratchpad = &n->scratchpad,
+                        .outgoing = n->outgoing,
+                        .out = &n->out };
 }
 
 static const ace_core_class timing_class = {

@@ -426,34 +426,77 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane) {
     counts(v, class_names, cycles);
 }
 
+/* Who decides comes before who follows, so that of registers that differ in one cycle the
+ * first is the likelier cause. */
 void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void *self) {
     const ace_units u = ace_cycle_core_units(core);
     char unit[64];
-    view v = { see_, self, "" };
-    node(&v, &u);
-    v.unit = "u_dispatcher";
+    view v = { see_, self, "u_dispatcher" };
     dispatcher(&v, &u);
     v.unit = "u_scheduler";
     scheduler(&v, &u);
+    v.unit = "u_switch";
+    switch_(&v, &u);
     v.unit = unit;
     for (unsigned f = 0; f < u.parameters->fsms; f++) {
         snprintf(unit, sizeof unit, "g_phase[%u].g_fsm[%u].u_fsm", f / u.per_phase,
                  f % u.per_phase);
         fsm(&v, &u.fsm[f]);
     }
-    v.unit = "u_switch";
-    switch_(&v, &u);
+    v.unit = "u_memory_interface";
+    memory_interface(&v, u.memory);
     v.unit = "u_tx_dma";
     tx_dma(&v, u.tx_dma);
     v.unit = "u_rx_dma";
     rx_dma(&v, u.rx_dma);
-    v.unit = "u_memory_interface";
-    memory_interface(&v, u.memory);
     v.unit = unit;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
         link_port(&v, u.links, l);
     }
+    v.unit = "";
+    node(&v, &u);
+}
+
+static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *unit,
+                         const ace_row_fifo *f) {
+    for (unsigned i = 0; i < f->depth; i++) {
+        const uint32_t *row = f->rows && i < f->count ? f->rows[(f->head + i) & f->mask] : NULL;
+        see_row(self, &(ace_row_register){ unit, i ? "back_q" : "head_q", i ? "rd_q" : NULL,
+                                           i ? i - 1 : 0, row });
+    }
+}
+
+void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, void *self) {
+    const ace_units u = ace_cycle_core_units(core);
+    const ace_link_port *p = u.links;
+    char unit[64];
+    rows_of_fifo(see_row, self, "u_memory_interface.u_r", &u.memory->r);
+    rows_of_fifo(see_row, self, "u_tx_dma.u_r", &u.tx_dma->r);
+    rows_of_fifo(see_row, self, "u_rx_dma.u_w", &u.rx_dma->w);
+    rows_of_fifo(see_row, self, "u_memory_interface.u_w", &u.memory->w);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
+        for (unsigned i = 0; i < p->input_rows; i++) {
+            const size_t at = ace_link_slot(l, (p->in_head[l] + i) & p->in_mask);
+            see_row(self, &(ace_row_register){ unit, "in_data_q", "in_rd_q", i,
+                                               p->in_rows && i < p->in_count[l] ? p->in_rows[at]
+                                                                                : NULL });
+        }
+        for (unsigned i = 0; i < p->output_rows; i++) {
+            const size_t at = ace_link_slot(l, (p->out_head[l] + i) & p->out_mask);
+            see_row(self, &(ace_row_register){ unit, "out_data_q", "out_rd_q", i,
+                                               p->out_rows && i < p->out_count[l] ? p->out_rows[at]
+                                                                                  : NULL });
+        }
+        see_row(self,
+                &(ace_row_register){ unit, "tx_data_q", NULL, 0,
+                                     p->tx_valid >> l & 1 ? ace_link_port_tx_data(p, l) : NULL });
+    }
+}
+
+const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, unsigned row) {
+    return ace_scratchpad_row(ace_cycle_core_units(core).scratchpad, bank, row);
 }
 
 void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left) {

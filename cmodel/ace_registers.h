@@ -5,8 +5,9 @@
  *     ace_cycle_core_registers(core, see, self);     calls see() for each, in a fixed order
  *
  * With these names the two twins can be compared register by register, and the RTL can be
- * put into the state that the C twin is in (bridge/ace_rtl_registers.h).  What moves rows
- * and decides nothing (rows, where they lie, operands of the ALUs) is not listed.
+ * put into the state that the C twin is in (bridge/ace_rtl_registers.h).  Rows are listed
+ * apart: they decide nothing.  Where rows lie on their way through the switch and the ALUs is
+ * the RTL's alone, since the twin writes a row when it is taken.
  */
 #ifndef ACE_REGISTERS_H
 #define ACE_REGISTERS_H
@@ -31,6 +32,18 @@ typedef void ace_register_see(void *self, const ace_register *r);
 
 /* All registers of a core of ace_cycle_core_create; the strings last for the call. */
 void ace_cycle_core_registers(const ace_core *core, ace_register_see *see, void *self);
+
+/* Registers that hold a row; NULL: none in this cycle. */
+typedef struct ace_row_register {
+    const char *unit, *name;
+    const char *ring; /* as above */
+    unsigned at;
+    const uint32_t *row;
+} ace_row_register;
+typedef void ace_row_register_see(void *self, const ace_row_register *r);
+void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see, void *self);
+/* A row of the scratchpad, NULL in a timing-only run. */
+const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, unsigned row);
 
 /* Chunks since reset, in the order of dispatch: how many entered, how many left. */
 void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left);

@@ -2,6 +2,7 @@
 #include "first_difference.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,18 +61,14 @@ static bool context_chunk(const finder *f, const ace_register_pair *p, uint32_t 
     return ace_cycle_core_context_chunk(f->twin, phase, at << shift | fsm, chunk);
 }
 
-static void concerned(finder *f, const ace_register_pair *p) {
-    uint32_t entered, left, chunk;
+static void chunk_text(finder *f, uint32_t chunk) {
+    snprintf(f->chunk, sizeof f->chunk, "chunk %" PRIu32 ", of the collective with tag %u", chunk,
+             ace_cycle_core_chunk_tag(f->twin, chunk));
+}
+
+static void inside_text(finder *f) {
+    uint32_t entered, left;
     ace_cycle_core_chunks(f->twin, &entered, &left);
-    bool known = context_chunk(f, p, &chunk);
-    if (!strncmp(p->name, "u_scheduler.", 12) && p->array && p->bits != 0 &&
-        ace_cycle_core_chunk_of_slot(f->twin, p->name + 12, p->at, &chunk))
-        known = true;
-    if (known) {
-        snprintf(f->chunk, sizeof f->chunk, "chunk %" PRIu32 ", of the collective with tag %u",
-                 chunk, ace_cycle_core_chunk_tag(f->twin, chunk));
-        return;
-    }
     if (entered == left) {
         snprintf(f->chunk, sizeof f->chunk, "no chunk is inside");
         return;
@@ -84,6 +81,16 @@ static void concerned(finder *f, const ace_register_pair *p) {
         if (c == left || tag != ace_cycle_core_chunk_tag(f->twin, c - 1))
             n += snprintf(f->chunk + n, sizeof f->chunk - (size_t)n, " %u", tag);
     }
+}
+
+static void concerned(finder *f, const ace_register_pair *p) {
+    uint32_t chunk;
+    if (context_chunk(f, p, &chunk) ||
+        (!strncmp(p->name, "u_scheduler.", 12) && p->array &&
+         ace_cycle_core_chunk_of_slot(f->twin, p->name + 12, p->at, &chunk)))
+        chunk_text(f, chunk);
+    else
+        inside_text(f);
 }
 
 /* ---- the first time: when, and which --------------------------------------------------- */
@@ -110,6 +117,29 @@ static void compare(void *self, const ace_register_pair *p) {
     }
 }
 
+/* Rows come after registers: what decides goes before what is moved. */
+static void compare_row(void *self, const ace_row_pair *p) {
+    finder *f = self;
+    unsigned word = 0;
+    uint32_t chunk;
+    if (f->differing++) return;
+    while (p->rtl[word] == p->twin[word]) word++;
+    *f->d = (first_difference){ .found = true,
+                                .array = p->array,
+                                .at = p->at,
+                                .number = UINT_MAX,
+                                .cycle = f->cycle,
+                                .rtl = p->rtl[word],
+                                .twin = p->twin[word] };
+    snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
+    snprintf(f->told, sizeof f->told, "  a row: its word %u\n", word);
+    if (!strcmp(p->name, "u_scratchpad.memory") &&
+        ace_cycle_core_context_chunk(f->twin, p->context >> 6, p->context & 63u, &chunk))
+        chunk_text(f, chunk);
+    else
+        inside_text(f);
+}
+
 static bool attach(finder *f, ace_core *twin, ace_core *rtl) {
     if (!f->both && ace_registers_create(rtl, twin, &f->both) != ACE_OK) f->failed = EXIT_CHECK;
     f->twin = twin;
@@ -122,6 +152,7 @@ static void look(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, cons
     if (f->differing || !attach(f, twin, rtl)) return;
     f->cycle = cycle;
     ace_registers_each(f->both, compare, f);
+    ace_registers_rows(f->both, compare_row, f);
 }
 
 /* ---- the second time: the waveform ------------------------------------------------------ */
@@ -179,7 +210,11 @@ static char *view_body(finder *f) {
     const char *const dot = strrchr(f->d->name, '.');
     f->view = open_memstream(&body, &size);
     if (!f->view) return NULL;
-    snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0, f->d->name);
+    if (!strcmp(f->d->name, "u_scratchpad.memory")) /* the switch has it written */
+        snprintf(f->unit, sizeof f->unit, "u_switch.");
+    else
+        snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,
+                 f->d->name);
     fprintf(f->view,
             "[sst_width] 0\n[signals_width] 300\n[sst_expanded] 0\n@200\n-First difference\n");
     ace_registers_each(f->both, show_culprit, f);
@@ -232,8 +267,8 @@ int first_difference_find(const ace_soak *failed, const char *wave, FILE *to, fi
         if (f.differing > TOLD) fprintf(to, "  and %u more\n", f.differing - TOLD);
         fprintf(to, "concerned: %s\n", f.chunk);
     } else {
-        fprintf(to, "first register: none that the twin names differs before the pin; rows and "
-                    "what lies between registers are not named\n");
+        fprintf(to, "first register: none that the twin names differs before the pin: it lies "
+                    "between registers\n");
     }
     if (!wave) return EXIT_OK;
     f.from = d->cycle > BEFORE ? d->cycle - BEFORE : 0;
