@@ -675,6 +675,9 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     unsigned started = 0;
     int rc;
 
+    /* So is one with the state of a twin that is recorded by beside the RTL. */
+    if (f->recorder && f->member[f->record].rung == RUNG_RTL)
+        c.configuration = fnv1a(c.configuration, &f->record, sizeof f->record);
     f->driver = d;
     rc = processes_agree(begin(f, &c));
     if (rc != EXIT_OK) return rc;

@@ -168,12 +168,12 @@ static void recorder_time(ace_core *core, uint64_t cycle) {
     r->now = cycle;
     if (r->core->class_->time) r->core->class_->time(r->core, cycle);
 }
-/* A recording begins anew where a run is resumed. */
+/* A recording begins anew where a run is resumed, recorded before or not; but a twin beside
+ * the core has to have been there. */
 static void recorder_state(ace_core *core, ace_state *s) {
     recorder *r = self(core);
     r->core->class_->state(r->core, s);
     if (r->twin != r->core) r->twin->class_->state(r->twin, s);
-    ACE_STATE(s, r->now);
     if (s->loading) r->segment.ticks = 0;
 }
 

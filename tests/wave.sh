@@ -88,6 +88,10 @@ replayed "$work/train" --slice "$longest" --chunk 10
     cmp "$work/one" "$work/other"
 verdict $? "resumed: $(tail -n 1 "$work/err")"
 replayed "$work/train" --slice "$(tail -n 1 "$work/train/slices" | cut -d ' ' -f 1)"
+"$acesim" "${all[@]}" --rung rtl --checkpoint "$work/state" --checkpoint-every 9000 >"$work/one" 2>/dev/null
+"$acesim" "${all[@]}" --rung rtl --resume "$work/state" --record "$work/x" >"$work/other" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'configuration' "$work/err"
+verdict $? "RTL resumed with --record from a run without: $(tail -n 1 "$work/err")"
 
 refused 'found no window' "$work/cycle"
 refused 'found no window' "$work/cycle" --from 10 --to 10
