@@ -24,8 +24,9 @@ static const char usage[] =
     "  from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
     "  at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
     "  the recorded pins in every cycle.\n"
-    "  --slice: a collective, by its number or name in DIR/slices; --chunk K: from the dispatch\n"
-    "  of the node's chunk K to its completion, counted from 0, within the slice if there is one.\n"
+    "  --slice: a collective, by its number in DIR/slices, or its name, the first of that name;\n"
+    "  --chunk K: from the dispatch of the node's chunk K to its completion, counted from 0, or\n"
+    "  from where the slice begins.\n"
     "  Exit status 1: a pin differs from what was recorded.\n"
     "  Example: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml \\\n"
     "               --record run && acesim wave run --slice 12\n";
@@ -41,7 +42,6 @@ typedef struct question {
 typedef struct replay {
     recording *r;
     ace_core *twin, *rtl;
-    const char *difference; /* "pin of who" */
 } replay;
 
 /* ---- running --------------------------------------------------------------------------- */
@@ -165,22 +165,29 @@ static int chunk(question *q, replay *p) {
     return EXIT_USAGE;
 }
 
-/* The last cycle, at or before `cycle`, from which the node with payload holds no row: where
- * it had rested.  The first of the recording when there is none. */
+/* The last cycle, at or before `cycle`, in which a node with payload holds no row: where it had
+ * rested, or the first of the recording. */
 static int last_rest(replay *p, uint64_t cycle, uint64_t *rest) {
+    uint32_t entered = 0, left = 0;
     int rc = EXIT_OK;
     for (unsigned s = segment_before(p->r, cycle);; s--) {
         bool found = false;
         rc = seek(p, s);
         if (rc != EXIT_OK) return rc;
+        ace_cycle_core_chunks(p->twin, &entered, &left);
         while (advance(p, &rc) && p->r->cycle <= cycle) {
-            if (p->twin->class_->out(p->twin)->idle || (!s && !found)) {
+            if (p->twin->class_->out(p->twin)->idle || (!s && !found && entered == left)) {
                 *rest = p->r->cycle;
                 found = true;
             }
             edge(p);
         }
-        if (rc != EXIT_OK || found || !s) return rc;
+        if (rc != EXIT_OK || found) return rc;
+        if (s) continue;
+        fprintf(stderr,
+                "acesim wave: found a recording that begins with rows in the node, expected "
+                "a window after the node has rested\n");
+        return EXIT_USAGE;
     }
 }
 
@@ -265,9 +272,9 @@ static int answer(question *q, replay *p) {
         snprintf(file, sizeof file, "%.1000s/node%u-%" PRIu64 "-%" PRIu64 ".fst", q->folder,
                  p->r->about.node, q->from, q->to);
     rc = window(p, q, file);
-    if (p->rtl) p->rtl->class_->destroy(p->rtl); /* closes the waveform */
+    if (rc == EXIT_USAGE || !p->rtl) return rc;
+    p->rtl->class_->destroy(p->rtl); /* closes the waveform */
     p->rtl = NULL;
-    if (rc == EXIT_USAGE) return rc;
     return view_write(file, NULL, q->from, q->to) == EXIT_OK ? rc : EXIT_USAGE;
 }
 

@@ -288,7 +288,6 @@ static int make_recorded(fabric *f, const options *o, member *m, bool wave) {
                              .memory = m->memory };
     const recording_header about = { .node = o->record_node,
                                      .payload = f->payload,
-                                     .clock_MHz = o->cluster.clock_MHz,
                                      .parameters = setup.parameters,
                                      .config = m->cfg };
     ace_core *core;

@@ -192,7 +192,6 @@ int recorder_create(const char *folder, const recording_header *about, ace_core 
     (void)digest_file("/proc/self/exe", &h.program);
     h.node = about->node;
     h.payload = about->payload;
-    h.clock_MHz = about->clock_MHz;
     h.parameters = about->parameters;
     h.config = about->config;
     r->core = r->twin = core;

@@ -30,7 +30,6 @@ typedef struct recording_header {
     char magic[16];
     uint64_t program; /* digest of the build */
     uint32_t node, payload;
-    double clock_MHz;
     ace_parameters parameters;
     ace_config config;
 } recording_header;

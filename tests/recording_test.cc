@@ -88,7 +88,6 @@ struct Recorded {
         recording_header about = {};
         about.parameters = setup.parameters;
         about.config = setup.config;
-        about.clock_MHz = 1000;
         ace_core *core;
         recorder *r = nullptr;
         EXPECT_EQ(ACE_OK, ace_cycle_core_create(&setup.parameters, &setup.config, false, &core));
