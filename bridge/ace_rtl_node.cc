@@ -58,11 +58,11 @@ private:
 
 // A register as it lies in a model: one number, words, or an array of either.
 template <class T> ace_rtl_register placed(const char *name, unsigned top_bit, T &at) {
-    return { name, top_bit + 1, 1, sizeof at, &at };
+    return { name, top_bit + 1, 1, sizeof at, sizeof at, &at };
 }
 template <class T, std::size_t n>
 ace_rtl_register placed(const char *name, unsigned top_bit, VlUnpacked<T, n> &at) {
-    return { name, top_bit + 1, n, sizeof at[0], &at[0] };
+    return { name, top_bit + 1, n, sizeof at[0], sizeof at[0], &at[0] };
 }
 
 struct RtlClass {
@@ -130,6 +130,8 @@ template <class Model> struct RtlCore {
         o.tx_valid = t.tx_valid;
         o.tx_reduce = t.tx_reduce;
         o.tx_credit = t.tx_credit;
+        o.tx_routed = t.tx_routed;
+        o.tx_routed_credit = t.tx_routed_credit;
         o.tx_grant_valid = t.tx_grant_valid;
         o.tx_grant_context = t.tx_grant_context;
         o.tx_grant_mark = t.tx_grant_mark;
@@ -138,6 +140,7 @@ template <class Model> struct RtlCore {
             o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
             o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
             o.tx_data[l] = row(c, &t.tx_data[l * ACE_ROW_WORDS]);
+            if (o.tx_routed >> l & 1) std::memcpy(&o.tx_route[l], &t.tx_route[2 * l], 8);
         }
         o.ar_valid = t.m_ar_valid;
         o.ar_addr = t.m_ar_addr;
@@ -182,6 +185,8 @@ template <class Model> struct RtlCore {
         t.rx_valid = in->rx.valid;
         t.rx_reduce = in->rx.reduce;
         t.rx_credit = in->rx.credit;
+        t.rx_routed = in->rx.routed;
+        t.rx_routed_credit = in->rx.routed_credit;
         t.rx_grant_valid = in->rx.grant_valid;
         if (in->rx.valid | in->rx.grant_valid) {
             uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0;
@@ -191,6 +196,7 @@ template <class Model> struct RtlCore {
                 grant_context |= uint64_t(in->rx.link[l].grant_context) << (8 * l);
                 grant_mark |= uint64_t(in->rx.link[l].grant_mark) << (8 * l);
                 if (in->rx.valid >> l & 1) put(&t.rx_data[l * ACE_ROW_WORDS], in->rx_data[l]);
+                if (in->rx.routed >> l & 1) std::memcpy(&t.rx_route[2 * l], &in->rx_route[l], 8);
             }
             t.rx_context = context;
             t.rx_mark = mark;
@@ -315,16 +321,19 @@ template <class Model> struct RtlCore {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             t.cfg_ring |= uint32_t(cfg->ring[d]) << (8 * d);
             t.cfg_rank |= uint32_t(cfg->rank[d]) << (8 * d);
-            t.cfg_link_rate[d] = cfg->link_rate[d];
         }
+        t.cfg_link_cost[0] = cfg->link_cost[0] | cfg->link_cost[1] << 24;
+        t.cfg_link_cost[1] = cfg->link_cost[1] >> 8 | cfg->link_cost[2] << 16;
+        t.cfg_link_cost[2] = cfg->link_cost[2] >> 16;
         t.cfg_chunk_rows = cfg->chunk_rows;
         t.cfg_partition_rows = 0;
         for (unsigned p = 0; p < ACE_PARTITIONS; p++)
             t.cfg_partition_rows |= uint64_t(cfg->partition_rows[p]) << (12 * p);
-        t.cfg_read_rate = cfg->read_rate;
-        t.cfg_write_rate = cfg->write_rate;
+        t.cfg_read_cost = cfg->read_cost;
+        t.cfg_write_cost = cfg->write_cost;
         t.cfg_memory_latency = cfg->memory_latency;
         t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
+        t.rx_routed = t.rx_routed_credit = 0;
         reset(&c->base);
         *core = &c->base;
         return ACE_OK;
@@ -334,7 +343,10 @@ template <class Model> struct RtlCore {
 bool same(const ace_parameters &a, const ace_parameters &b) {
     return a.fsms == b.fsms && a.contexts == b.contexts && a.bank_rows == b.bank_rows &&
            a.link_input_rows == b.link_input_rows && a.link_output_rows == b.link_output_rows &&
-           a.commands == b.commands && a.memory_bursts == b.memory_bursts;
+           a.commands == b.commands && a.memory_bursts == b.memory_bursts &&
+           a.router_input_rows == b.router_input_rows &&
+           a.router_output_rows == b.router_output_rows && a.exchange_rows == b.exchange_rows &&
+           a.exchange_bursts == b.exchange_bursts;
 }
 
 using Create = int (*)(const ace_config *, bool, uint32_t, const char *, uint64_t, uint64_t,
@@ -360,7 +372,7 @@ extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **n
 extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                                    uint32_t seed, const char *wave, uint64_t from, uint64_t to,
                                    ace_core **core) {
-    static_assert(kCountWords == 84, "the count pins are whole words");
+    static_assert(kCountWords == 102, "the count pins are whole words");
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     for (const auto &set : sets)
         if (same(*p, set.parameters)) return set.create(cfg, payload, seed, wave, from, to, core);

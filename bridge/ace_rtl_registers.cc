@@ -32,7 +32,7 @@ uint64_t read(const ace_rtl_register &r, size_t entry) {
         return uint64_t(words[8] & 1) << 16 | bytes;
     }
     uint64_t value = 0;
-    std::memcpy(&value, at, r.stride < sizeof value ? r.stride : sizeof value);
+    std::memcpy(&value, at, r.bytes < sizeof value ? r.bytes : sizeof value);
     return value;
 }
 
@@ -46,12 +46,15 @@ void write(const ace_rtl_register &r, size_t entry, uint64_t value) {
         std::memcpy(at, words, sizeof words);
         return;
     }
-    std::memcpy(at, &value, r.stride < sizeof value ? r.stride : sizeof value);
+    std::memcpy(at, &value, r.bytes < sizeof value ? r.bytes : sizeof value);
 }
 
 // Bits that a register has; a sideband of one bit is the last beat alone.
 uint64_t wide(const ace_rtl_register &r) {
     return r.bits < 64 ? (uint64_t(1) << r.bits) - 1 : UINT64_MAX;
+}
+unsigned shown_bits(const ace_rtl_register &r) {
+    return r.bits == kSideBits ? 17 : r.bits < 64 ? r.bits : 64;
 }
 bool last_alone(const ace_rtl_register &r, const char *name) {
     return r.bits == 1 && std::strstr(name, "side_q");
@@ -89,7 +92,7 @@ struct Pass {
 
 ace_rtl_register find(const Pass *p, const std::string &name) {
     const auto found = p->members.find(name);
-    return found == p->members.end() ? ace_rtl_register{ nullptr, 64, 1, 8, nullptr }
+    return found == p->members.end() ? ace_rtl_register{ nullptr, 64, 1, 8, 8, nullptr }
                                      : found->second;
 }
 
@@ -102,6 +105,14 @@ void bind(void *self, const ace_register *r) {
     const std::string prefix = *r->unit ? std::string(r->unit) + "." : "";
     Slot s{ prefix + r->name, find(p, prefix + r->name), {} };
     if (r->ring) s.ring = find(p, prefix + r->ring);
+    if (r->low) {
+        s.name += "_high";
+        if (s.rtl.at) {
+            s.rtl.at = static_cast<unsigned char *>(s.rtl.at) + r->low / 8;
+            s.rtl.bytes -= r->low / 8;
+            s.rtl.bits -= r->low;
+        }
+    }
     p->both->slots.push_back(std::move(s));
 }
 
@@ -135,7 +146,7 @@ void show(void *self, const ace_register *r) {
     const size_t entry = entry_of(s, r->at);
     const ace_register_pair pair = {
         s.name.c_str(),     s.rtl.depth > 1, unsigned(p->next++),
-        unsigned(entry),    r->at,           s.rtl.bits == kSideBits ? 17 : s.rtl.bits,
+        unsigned(entry),    r->at,           shown_bits(s.rtl),
         read(s.rtl, entry), own(s, r),       s.rtl.at ? r->mask & wide(s.rtl) : 0,
         r->placed
     };

@@ -25,11 +25,11 @@
 extern "C" {
 #endif
 
-/* Where a register of the model lies: `depth` entries, `stride` bytes apart. */
+/* Where a register of the model lies: `depth` entries of `bytes`, `stride` bytes apart. */
 typedef struct ace_rtl_register {
     const char *name; /* "u_tx_dma.jobs_q" */
     unsigned bits;
-    size_t depth, stride;
+    size_t depth, stride, bytes;
     void *at;
 } ace_rtl_register;
 typedef void ace_rtl_register_see(void *self, const ace_rtl_register *r);

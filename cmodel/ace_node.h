@@ -33,16 +33,22 @@ extern "C" {
 
 /* ---- wires: one direction of one link, with its latency ------------------ */
 
-/* What crosses a link in one cycle.  Any of the three may be present. */
+/* What crosses a link in one cycle: a packet, a credit for each virtual channel, a grant.
+ * Any of them may be present.  Packets of all-to-alls are routed; their channel has buffers of
+ * its own. */
 typedef struct ace_flit {
     uint64_t cycle; /* in which the receiver sees it */
     bool data;
     bool reduce; /* data: the receiver reduces it (else it stores it) */
     bool credit, grant;
-    uint8_t context;       /* data: receiver's context, phase * 64 + index */
-    uint8_t tag;           /* data: chunk identity, checked by the receiver */
+    bool routed, routed_credit; /* data: it is routed; a credit for routed ones */
+    bool none[2];
+    uint8_t context;       /* data: receiver's context, phase * 64 + index; routed: bytes to
+                              write, with reduce above */
+    uint8_t tag;           /* data: chunk identity, checked by the receiver; routed: key */
     uint8_t grant_context; /* grant: sender of the grant is ready for this context */
     uint8_t grant_tag;
+    uint64_t route; /* routed: see ace_router.h */
 } ace_flit;
 
 typedef struct ace_wire ace_wire;
@@ -62,6 +68,9 @@ const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row
 uint64_t ace_wire_next(const ace_wire *w);
 /* Packets (data flits) sent so far: ACE_ROW_BYTES each. */
 uint64_t ace_wire_packets(const ace_wire *w);
+/* What is under way arrives that much later, and that many more packets have been sent; both
+ * ends at rest. */
+void ace_wire_shift(ace_wire *w, uint64_t cycles, uint64_t packets);
 void ace_wire_reset(ace_wire *w);
 /* What is under way, and the count of packets; both ends at rest. */
 void ace_wire_state(ace_wire *w, ace_state *s);
@@ -168,12 +177,19 @@ typedef struct ace_chunk_plan {
     uint16_t store_rows; /* the RX DMA writes, to destination + store_offset */
     uint64_t store_offset;
 } ace_chunk_plan;
-/* Chunks of a command: ceil(bytes / (chunk_rows * 256)). */
+/* Chunks of a command that has phases: ceil(bytes / (chunk_rows * 256)).  An all-to-all has
+ * none: it sends one block to each other member, directly. */
 uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
 /* The plan of chunk k (0-based): what the dispatcher works out in hardware. */
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
+/* Nodes that take part in a command: those that differ in its dimensions alone. */
+uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg);
+/* Rows of the block an all-to-all sends to each member: ceil(bytes / (members * 256)). */
+uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
 /* Bytes this command puts on each dimension's links, per node, both directions together:
- * the closed form, padded to rows as the plan says. */
+ * the closed form, padded to rows as the plan says.  An all-to-all's blocks take the shorter
+ * way round each ring and count on every link they cross; by symmetry what a node forwards
+ * is what its own blocks put on the links of others. */
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]);
 /* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);

@@ -13,10 +13,12 @@ typedef struct view {
     const char *unit;
 } view;
 
+static const ace_cycle_core *core_of(const ace_core *core) { return (const ace_cycle_core *)core; }
+
 static uint64_t all_if(bool condition) { return condition ? UINT64_MAX : 0; }
 
 static void see_entry(const view *v, const char *name, unsigned at, uint64_t value, bool valid) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, value, all_if(valid), false });
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, all_if(valid), false });
 }
 static void see_if(const view *v, const char *name, uint64_t value, bool valid) {
     see_entry(v, name, 0, value, valid);
@@ -24,14 +26,20 @@ static void see_if(const view *v, const char *name, uint64_t value, bool valid) 
 static void see(const view *v, const char *name, uint64_t value) { see_if(v, name, value, true); }
 static void see_masked(const view *v, const char *name, unsigned at, uint64_t value,
                        uint64_t mask) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, value, mask, false });
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, mask, false });
 }
 static void see_ring(const view *v, const char *name, const char *ring, unsigned at, uint64_t value,
                      bool valid) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, ring, value, all_if(valid), false });
+    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 0, value, all_if(valid), false });
+}
+/* A register of more than 64 bits, as two. */
+static void see_wide(const view *v, const char *name, const char *ring, unsigned at, uint64_t low,
+                     uint64_t high, bool valid) {
+    see_ring(v, name, ring, at, low, valid);
+    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 64, high, all_if(valid), false });
 }
 static void see_placed(const view *v, const char *name, unsigned at, uint64_t value) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, value, UINT64_MAX, true });
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, UINT64_MAX, true });
 }
 
 static uint64_t packed(const uint16_t *from, unsigned count, unsigned bits) {
@@ -75,15 +83,15 @@ static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f)
     }
 }
 
-static void node(const view *v, const ace_units *u) {
-    const bool grants = u->out->tx_grant_valid != 0;
-    see(v, "grant_valid_q", u->out->tx_grant_valid);
-    see_if(v, "grant_context_q", u->out->tx_grant_context, grants);
-    see_if(v, "grant_mark_q", u->out->tx_grant_mark, grants);
+static void node(const view *v, const ace_cycle_core *n) {
+    const bool grants = n->out.tx_grant_valid != 0;
+    see(v, "grant_valid_q", n->out.tx_grant_valid);
+    see_if(v, "grant_context_q", n->out.tx_grant_context, grants);
+    see_if(v, "grant_mark_q", n->out.tx_grant_mark, grants);
 }
 
-static void dispatcher(const view *v, const ace_units *u) {
-    const ace_dispatcher *d = u->dispatcher;
+static void dispatcher(const view *v, const ace_cycle_core *n) {
+    const ace_dispatcher *d = &n->dispatcher;
     const bool busy = d->state != ACE_DISPATCH_IDLE, divides = d->state == ACE_DISPATCH_DIVIDE;
     const uint32_t held = d->tail - d->head;
     const ace_waiting *now = &d->waiting[d->at % d->commands];
@@ -99,7 +107,7 @@ static void dispatcher(const view *v, const ace_units *u) {
     uint32_t shard = 0, first = 0;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) { /* as each division leaves it */
         const uint32_t whole = i == 0 ? d->rows_cut : now->kind == ACE_ALL_REDUCE ? first : shard;
-        const uint32_t ring = u->config->ring[now->dims[i]];
+        const uint32_t ring = n->cfg.ring[now->dims[i]];
         shard = i < now->count ? (whole + ring - 1) / ring : 0;
         if (i == 0) first = shard;
         see_entry(v, "shard_q", i, shard, busy && !(divides && i >= past / DIVISION_CYCLES));
@@ -120,8 +128,8 @@ static void dispatcher(const view *v, const ace_units *u) {
     }
 }
 
-static void scheduler(const view *v, const ace_units *u) {
-    const ace_scheduler *s = u->scheduler;
+static void scheduler(const view *v, const ace_cycle_core *n) {
+    const ace_scheduler *s = &n->scheduler;
     const uint32_t oldest = s->finished[ACE_STAGE_STORE], inside = s->dispatched - oldest;
     see(v, "dispatched_q", s->dispatched % (2 * ACE_CHUNKS));
     for (unsigned i = 0; i < ACE_STAGES; i++) {
@@ -198,18 +206,21 @@ static void context(const view *v, const ace_context *c, unsigned i) {
 }
 
 static void fsm(const view *v, const ace_fsm *f) {
-    uint64_t link = 0, links = 0, wrong = 0, done = 0;
+    uint64_t link = 0, links = 0, ready = 0, begun = 0, wrong = 0, done = 0;
     for (unsigned i = 0; i < f->contexts; i++) {
         const ace_context *c = &f->context[i];
         const bool due = c->valid && (c->granted >> c->dim & 1) && c->sent != c->total;
         context(v, c, i);
         link |= (uint64_t)ace_fsm_link(c) << (3 * i);
         if (c->valid) links |= UINT64_C(7) << (3 * i);
+        ready |= (uint64_t)(f->ready >> ace_fsm_bit(f, i) & 1) << i;
+        begun |= (uint64_t)(f->begun >> ace_fsm_bit(f, i) & 1) << i;
         if (due && c->grant_mark[c->dim] != c->mark) wrong |= UINT64_C(1) << i;
         if (c->valid && c->to_do == 0) done |= UINT64_C(1) << i;
     }
     see_masked(v, "link_q", 0, link, links);
-    see(v, "ready_q", f->ready);
+    see(v, "ready_q", ready);
+    see(v, "begun_q", begun);
     see(v, "wrong_q", wrong);
     see(v, "copying_q", f->copies);
     see(v, "done_q", done);
@@ -227,8 +238,8 @@ static const char *const pipe_names[2][ACE_PIPE_STAGES][3] = {
       { "s4_valid_q", NULL, "s4_context_q" } }
 };
 
-static void switch_(const view *v, const ace_units *u) {
-    const ace_switch *s = u->switch_;
+static void switch_(const view *v, const ace_cycle_core *n) {
+    const ace_switch *s = &n->switch_;
     for (unsigned pipe = 0; pipe < 2; pipe++)
         for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
             const ace_pipe_stage *stage =
@@ -245,7 +256,7 @@ static void switch_(const view *v, const ace_units *u) {
     uint64_t valid = 0, reduce = 0, zero = 0, link = 0, context_ = 0, mark = 0;
     uint64_t links = 0, bytes = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const ace_outgoing *o = &u->outgoing[pipe];
+        const ace_outgoing *o = &n->outgoing[pipe];
         valid |= (uint64_t)o->valid << pipe;
         reduce |= (uint64_t)o->send.reduce << pipe;
         zero |= (uint64_t)o->send.zero << pipe;
@@ -393,69 +404,270 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     classes(v, write_names, &m->write);
 }
 
+/* ---- links: {route, context, reduce, tag}, a route only of what is routed ---- */
+
 static uint64_t header(const ace_link_header *h) {
     return (uint64_t)h->context << 9 | (uint64_t)h->reduce << 8 | h->tag;
+}
+
+static void see_header(const view *v, const char *name, const char *ring, unsigned at,
+                       const ace_link_header *h, const uint64_t *route, bool valid) {
+    if (route)
+        see_wide(v, name, ring, at, *route << 17 | header(h), *route >> 47, valid);
+    else
+        see_ring(v, name, ring, at, header(h), valid);
 }
 
 static void link_port(const view *v, const ace_link_port *p, unsigned lane) {
     const bool sends = p->tx_valid >> lane & 1;
     const unsigned in = p->in_count[lane], out = p->out_count[lane];
-    uint64_t cycles[ACE_CLASSES];
+    const size_t sent = ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask);
     see_placed(v, "in_rd_q", 0, 0);
     see_placed(v, "in_wr_q", 0, in % p->input_rows);
     see(v, "in_count_q", in);
-    for (unsigned i = 0; i < p->input_rows; i++)
-        see_ring(v, "in_header_q", "in_rd_q", i,
-                 header(&p->in_headers[ace_link_slot(lane, (p->in_head[lane] + i) & p->in_mask)]),
-                 i < in);
+    for (unsigned i = 0; i < p->input_rows; i++) {
+        const size_t at = ace_link_slot(lane, (p->in_head[lane] + i) & p->in_mask);
+        see_header(v, "in_header_q", "in_rd_q", i, &p->in_headers[at],
+                   p->in_routes ? &p->in_routes[at] : NULL, i < in);
+    }
     see(v, "tx_credit_q", p->tx_credit >> lane & 1);
     see_placed(v, "out_rd_q", 0, 0);
     see_placed(v, "out_wr_q", 0, out % p->output_rows);
     see(v, "out_count_q", out);
     see(v, "out_taken_q", out + p->reserved[lane]);
-    for (unsigned i = 0; i < p->output_rows; i++)
-        see_ring(
-            v, "out_header_q", "out_rd_q", i,
-            header(&p->out_headers[ace_link_slot(lane, (p->out_head[lane] + i) & p->out_mask)]),
-            i < out);
+    for (unsigned i = 0; i < p->output_rows; i++) {
+        const size_t at = ace_link_slot(lane, (p->out_head[lane] + i) & p->out_mask);
+        see_header(v, "out_header_q", "out_rd_q", i, &p->out_headers[at],
+                   p->out_routes ? &p->out_routes[at] : NULL, i < out);
+    }
     see(v, "credits_q", p->credits[lane]);
     see(v, "acc_q", p->acc[lane]);
     see(v, "tx_valid_q", sends);
-    see_if(v, "tx_header_q", header(ace_link_port_tx(p, lane)), sends);
+    see_header(v, "tx_header_q", NULL, 0, ace_link_port_tx(p, lane),
+               p->out_routes ? &p->out_routes[sent] : NULL, sends);
+}
+
+static void link_classes(const view *v, const ace_link_port *p, unsigned lane) {
+    uint64_t cycles[ACE_CLASSES];
     ace_link_port_classes(p, lane, cycles);
     counts(v, class_names, cycles);
+}
+
+/* ---- all-to-alls ---- */
+
+static void memory_arbiter(const view *v, const ace_cycle_core *n) {
+    const ace_memory_arbiter *a = n->arbiter;
+    const uint32_t reads = n->memory->reads, writes = n->memory->writes; /* of both */
+    see_placed(v, "r_rd_q", 0, 0);
+    see_placed(v, "r_wr_q", 0, reads % a->bursts);
+    see(v, "reads_q", a->reads);
+    see_placed(v, "b_rd_q", 0, 0);
+    see_placed(v, "w_rd_q", 0, (writes - a->open) % a->bursts);
+    see_placed(v, "w_wr_q", 0, writes % a->bursts);
+    see(v, "open_q", a->open);
+    see(v, "dma_open_q", a->dma_open);
+    see(v, "writes_q", a->writes);
+    for (unsigned i = 0; i < a->bursts; i++) {
+        see_ring(v, "r_first_q", "r_rd_q", i, a->r_first[(a->r_rd + i) % ACE_ARBITER_SLOTS],
+                 i < reads);
+        see_ring(v, "w_first_q", "b_rd_q", i, a->w_first[(a->b_rd + i) % ACE_ARBITER_SLOTS],
+                 i < writes);
+    }
+}
+
+static const uint64_t row_address = (UINT64_C(1) << 40) - 1;
+
+/* A row on its way to be asked for: the twin knows it whole from the first stage on. */
+static void exchange_asks(const view *v, const ace_exchange *x) {
+    const ace_exchange_ask *to = &x->ask[0], *at = &x->ask[1], *ask = &x->ask[2];
+    uint64_t row[2] = { 0 }, member[2] = { 0 }, place = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!x->ask[i].valid) continue;
+        row[i] = ((x->ask[i].route >> 24) - x->target) & row_address;
+        member[i] = ((x->ask[i].source - x->source - row[i]) & row_address) / x->block;
+    }
+    for (unsigned d = 0, left = (unsigned)member[0]; to->valid && d < ACE_DIMENSIONS; d++) {
+        place |= (uint64_t)(left % x->size[d]) << 8 * d;
+        left /= x->size[d];
+    }
+    see(v, "to_valid_q", to->valid);
+    see_if(v, "to_row_q", row[0], to->valid);
+    see_if(v, "to_hops_q", to->route & 0xffffff, to->valid);
+    see_if(v, "to_place_q", place, to->valid);
+    see(v, "at_valid_q", at->valid);
+    see_if(v, "at_row_q", row[1], at->valid);
+    see_if(v, "at_hops_q", at->route & 0xffffff, at->valid);
+    see_if(v, "at_member_q", member[1], at->valid);
+    see(v, "ask_valid_q", ask->valid);
+    see_if(v, "ask_hops_q", ask->route & 0xffffff, ask->valid);
+    see_if(v, "ask_source_q", ask->source, ask->valid);
+    see_if(v, "ask_target_q", ask->route >> 24, ask->valid);
+    see_if(v, "ask_bytes_q", ask->note >> 8, ask->valid);
+}
+
+static void exchange_command(const view *v, const ace_exchange *x) {
+    const bool busy = x->state != ACE_EXCHANGE_IDLE, runs = x->state == ACE_EXCHANGE_RUN;
+    see(v, "cmds_q", x->commands);
+    see(v, "cmd_rd_q", x->command_head);
+    see(v, "cmd_wr_q", (x->command_head + x->commands) % ACE_EXCHANGE_COMMANDS);
+    for (unsigned i = 0; i < ACE_EXCHANGE_COMMANDS; i++) {
+        const ace_exchange_command *c = &x->command[i];
+        const bool waits = (i - x->command_head) % ACE_EXCHANGE_COMMANDS < x->commands;
+        see_entry(v, "cmd_mask_q", i, c->mask, waits);
+        see_entry(v, "cmd_source_q", i, c->source * ACE_ROW_BYTES, waits);
+        see_entry(v, "cmd_destination_q", i, c->destination * ACE_ROW_BYTES, waits);
+        see_entry(v, "cmd_bytes_q", i, c->bytes, waits);
+        see_entry(v, "cmd_tag_q", i, c->tag, waits);
+    }
+    see(v, "state_q", x->state);
+    see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES - x->left, x->state == ACE_EXCHANGE_SETUP);
+    see_if(v, "mask_q", x->mask, busy);
+    see_if(v, "tag_q", x->tag, busy);
+    see_if(v, "source_q", x->source, busy);
+    see_if(v, "target_q", x->target, runs);
+    see_if(v, "rows_q", x->vector_rows, busy);
+    see_if(v, "tail_q", x->tail_bytes, busy);
+    see_if(v, "sizes_q", packed_bytes(x->size, ACE_DIMENSIONS, 8), busy);
+    see_if(v, "place_q", packed_bytes(x->rank, ACE_DIMENSIONS, 8), busy);
+    see_if(v, "own_q", x->own, runs);
+    see_if(v, "block_q", x->block, runs);
+    see_if(v, "total_q", x->total, runs);
+    see_if(v, "own_rows_q", x->own_rows, runs);
+    see(v, "walking_q", x->walking);
+    see_if(v, "row_q", x->row, x->walking);
+    see_if(v, "mirror_q", x->mirror, x->walking);
+    see_if(v, "x_q", x->at[0], x->walking);
+    see_if(v, "y_q", x->at[1], x->walking);
+    see_if(v, "z_q", x->at[2], x->walking);
+    see_if(v, "y_start_q", x->y_start, x->walking);
+    see_if(v, "z_start_q", x->z_start, x->walking);
+    see_if(v, "z_turn_q", x->z_turn, x->walking);
+}
+
+static void exchange_queue(const view *v, const ace_exchange *x, unsigned q) {
+    const ace_exchange_queue *k = &x->queue[q];
+    see_placed(v, "rd_q", 0, 0);
+    see_placed(v, "wr_q", 0, k->held % x->rows);
+    see(v, "held_q", k->held);
+    see(v, "used_q", k->used);
+    for (unsigned i = 0; i < x->rows; i++) {
+        const size_t at = q * x->slots + ((k->head + i) & x->slot_mask);
+        see_wide(v, "header_q", "rd_q", i, x->routes[at], x->notes[at], i < k->held);
+    }
+}
+
+static void exchange(const view *v, const ace_cycle_core *n) {
+    const ace_exchange *x = n->exchange;
+    const uint32_t waits = x->aw_waits + x->w_waits;
+    ace_cycle_classes read = x->read, write = x->write;
+    uint64_t odd = 0;
+    char unit[64];
+    exchange_command(v, x);
+    exchange_asks(v, x);
+    for (unsigned i = 0; i < 8; i++) odd |= (uint64_t)x->odd[i] << i;
+    see(v, "odd_q", odd);
+    see(v, "ask_wr_q", x->read_tail);
+    see(v, "ask_rd_q", x->read_head);
+    see(v, "reads_q", x->reads);
+    see(v, "used_q", x->used);
+    see(v, "aw_waits_q", x->aw_waits);
+    see(v, "w_waits_q", x->w_waits);
+    see(v, "wr_q", x->write_tail % ACE_EXCHANGE_PLACES);
+    see(v, "aw_q", x->aw_at % ACE_EXCHANGE_PLACES);
+    see(v, "w_q", x->w_at % ACE_EXCHANGE_PLACES);
+    see(v, "writes_q", x->writes);
+    see(v, "key_wr_q", x->key_tail);
+    see(v, "key_rd_q", x->key_head);
+    for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++) {
+        const uint32_t slot = (x->w_at + i) % ACE_EXCHANGE_SLOTS, at = slot % ACE_EXCHANGE_PLACES;
+        see_entry(v, "address_q", at, x->address[slot], i < waits);
+        see_entry(v, "note_q", at, x->note[slot], i < waits);
+    }
+    for (unsigned i = 0; i < 16; i++) see_entry(v, "arrived_q", i, x->arrived[i], true);
+    for (unsigned i = 0; i < x->bursts; i++) {
+        const bool asked = (i + x->bursts - x->read_head) % x->bursts < x->reads;
+        const bool written = (i + x->bursts - x->key_head) % x->bursts < x->writes;
+        see_entry(v, "read_queue_q", i, x->asked[i].queue, asked);
+        see_entry(v, "read_route_q", i, x->asked[i].route, asked);
+        see_entry(v, "read_note_q", i, x->asked[i].note, asked);
+        see_entry(v, "key_q", i, x->key[i], written);
+    }
+    for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) {
+        snprintf(unit, sizeof unit, "u_exchange.g_queue[%u]", q);
+        exchange_queue(&(view){ v->see, v->self, unit }, x, q);
+    }
+    read.idle += n->resting;
+    write.idle += n->resting;
+    classes(&(view){ v->see, v->self, "u_exchange.u_read" }, class_names, &read);
+    classes(&(view){ v->see, v->self, "u_exchange.u_write" }, class_names, &write);
+}
+
+static void router(const view *v, const ace_cycle_core *n) {
+    const ace_router *r = n->router;
+    const ace_routed *eject = &r->taken[2];
+    ace_cycle_classes cycles = r->classes;
+    char unit[64];
+    for (unsigned pipe = 0; pipe < ACE_ROUTER_PIPES; pipe++) {
+        snprintf(unit, sizeof unit, "u_router.g_take[%u]", pipe);
+        see(&(view){ v->see, v->self, unit }, "turn_q", r->turn[pipe]);
+    }
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_routed *t = &r->taken[pipe];
+        snprintf(unit, sizeof unit, "u_router.g_out[%u]", pipe);
+        const view out = { v->see, v->self, unit };
+        see(&out, "valid_q", t->valid);
+        see_if(&out, "link_q", t->link, t->valid);
+        see_if(&out, "source_q", t->source, t->valid);
+        see_if(&out, "route_q", t->route, t->valid);
+        see_if(&out, "note_q", t->note, t->valid);
+    }
+    see(v, "eject_valid_q", eject->valid);
+    see_if(v, "eject_source_q", eject->source, eject->valid);
+    see_if(v, "eject_row_q", eject->route >> 24, eject->valid);
+    see_if(v, "eject_note_q", eject->note, eject->valid);
+    cycles.idle += n->resting;
+    classes(&(view){ v->see, v->self, "u_router.u_count" }, class_names, &cycles);
 }
 
 /* Who decides comes before who follows, so that of registers that differ in one cycle the
  * first is the likelier cause. */
 void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void *self) {
-    const ace_units u = ace_cycle_core_units(core);
+    const ace_cycle_core *const n = core_of(core);
     char unit[64];
     view v = { see_, self, "u_dispatcher" };
-    dispatcher(&v, &u);
+    dispatcher(&v, n);
     v.unit = "u_scheduler";
-    scheduler(&v, &u);
+    scheduler(&v, n);
     v.unit = "u_switch";
-    switch_(&v, &u);
+    switch_(&v, n);
     v.unit = unit;
-    for (unsigned f = 0; f < u.parameters->fsms; f++) {
-        snprintf(unit, sizeof unit, "g_phase[%u].g_fsm[%u].u_fsm", f / u.per_phase,
-                 f % u.per_phase);
-        fsm(&v, &u.fsm[f]);
+    for (unsigned f = 0; f < n->p.fsms; f++) {
+        snprintf(unit, sizeof unit, "g_phase[%u].g_fsm[%u].u_fsm", f / n->per_phase,
+                 f % n->per_phase);
+        fsm(&v, &n->fsm[f]);
     }
     v.unit = "u_memory_interface";
-    memory_interface(&v, u.memory);
+    memory_interface(&v, n->memory);
+    v.unit = "u_memory_arbiter";
+    memory_arbiter(&v, n);
     v.unit = "u_tx_dma";
-    tx_dma(&v, u.tx_dma);
+    tx_dma(&v, n->tx_dma);
     v.unit = "u_rx_dma";
-    rx_dma(&v, u.rx_dma);
+    rx_dma(&v, n->rx_dma);
+    v.unit = "u_exchange";
+    exchange(&v, n);
+    v.unit = "u_router";
+    router(&v, n);
     v.unit = unit;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
-        link_port(&v, u.links, l);
+        link_port(&v, n->links, l);
+        link_classes(&v, n->links, l);
+        snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
+        link_port(&v, n->routed, l);
     }
     v.unit = "";
-    node(&v, &u);
+    node(&v, n);
 }
 
 static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *unit,
@@ -467,51 +679,62 @@ static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *
     }
 }
 
+static void rows_of_link(ace_row_register_see *see_row, void *self, const char *unit,
+                         const ace_link_port *p, unsigned l) {
+    for (unsigned i = 0; i < p->input_rows; i++) {
+        const size_t at = ace_link_slot(l, (p->in_head[l] + i) & p->in_mask);
+        see_row(self,
+                &(ace_row_register){ unit, "in_data_q", "in_rd_q", i,
+                                     p->in_rows && i < p->in_count[l] ? p->in_rows[at] : NULL });
+    }
+    for (unsigned i = 0; i < p->output_rows; i++) {
+        const size_t at = ace_link_slot(l, (p->out_head[l] + i) & p->out_mask);
+        see_row(self,
+                &(ace_row_register){ unit, "out_data_q", "out_rd_q", i,
+                                     p->out_rows && i < p->out_count[l] ? p->out_rows[at] : NULL });
+    }
+    see_row(self, &(ace_row_register){ unit, "tx_data_q", NULL, 0,
+                                       p->tx_valid >> l & 1 ? ace_link_port_tx_data(p, l) : NULL });
+}
+
 void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, void *self) {
-    const ace_units u = ace_cycle_core_units(core);
-    const ace_link_port *p = u.links;
+    const ace_cycle_core *const n = core_of(core);
+    const ace_exchange *x = n->exchange;
     char unit[64];
-    rows_of_fifo(see_row, self, "u_memory_interface.u_r", &u.memory->r);
-    rows_of_fifo(see_row, self, "u_tx_dma.u_r", &u.tx_dma->r);
-    rows_of_fifo(see_row, self, "u_rx_dma.u_w", &u.rx_dma->w);
-    rows_of_fifo(see_row, self, "u_memory_interface.u_w", &u.memory->w);
+    rows_of_fifo(see_row, self, "u_memory_interface.u_r", &n->memory->r);
+    rows_of_fifo(see_row, self, "u_tx_dma.u_r", &n->tx_dma->r);
+    rows_of_fifo(see_row, self, "u_rx_dma.u_w", &n->rx_dma->w);
+    rows_of_fifo(see_row, self, "u_memory_interface.u_w", &n->memory->w);
+    for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++)
+        see_row(self, &(ace_row_register){ "u_exchange", "data_q", "w_q", i,
+                                           x->arrival && i < x->aw_waits + x->w_waits
+                                               ? x->arrival[(x->w_at + i) % ACE_EXCHANGE_SLOTS]
+                                               : NULL });
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
-        for (unsigned i = 0; i < p->input_rows; i++) {
-            const size_t at = ace_link_slot(l, (p->in_head[l] + i) & p->in_mask);
-            see_row(self, &(ace_row_register){ unit, "in_data_q", "in_rd_q", i,
-                                               p->in_rows && i < p->in_count[l] ? p->in_rows[at]
-                                                                                : NULL });
-        }
-        for (unsigned i = 0; i < p->output_rows; i++) {
-            const size_t at = ace_link_slot(l, (p->out_head[l] + i) & p->out_mask);
-            see_row(self, &(ace_row_register){ unit, "out_data_q", "out_rd_q", i,
-                                               p->out_rows && i < p->out_count[l] ? p->out_rows[at]
-                                                                                  : NULL });
-        }
-        see_row(self,
-                &(ace_row_register){ unit, "tx_data_q", NULL, 0,
-                                     p->tx_valid >> l & 1 ? ace_link_port_tx_data(p, l) : NULL });
+        rows_of_link(see_row, self, unit, n->links, l);
+        snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
+        rows_of_link(see_row, self, unit, n->routed, l);
     }
 }
 
 const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, unsigned row) {
-    return ace_scratchpad_row(ace_cycle_core_units(core).scratchpad, bank, row);
+    return ace_scratchpad_row(&core_of(core)->scratchpad, bank, row);
 }
 
 void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left) {
-    const ace_units u = ace_cycle_core_units(core);
-    *entered = u.scheduler->dispatched;
-    *left = u.scheduler->finished[ACE_STAGE_STORE];
+    const ace_cycle_core *const n = core_of(core);
+    *entered = n->scheduler.dispatched;
+    *left = n->scheduler.finished[ACE_STAGE_STORE];
 }
 
 uint16_t ace_cycle_core_chunk_tag(const ace_core *core, uint32_t chunk) {
-    return ace_cycle_core_units(core).scheduler->flight[chunk % ACE_CHUNKS].chunk.tag;
+    return core_of(core)->scheduler.flight[chunk % ACE_CHUNKS].chunk.tag;
 }
 
 bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned index,
                                   uint32_t *chunk) {
-    const ace_scheduler *s = ace_cycle_core_units(core).scheduler;
+    const ace_scheduler *s = &core_of(core)->scheduler;
     const unsigned stage = phase + 1;
     for (uint32_t c = s->finished[stage]; c != s->admitted[stage]; c++)
         if (c % s->contexts == index) {
@@ -524,7 +747,7 @@ bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned
 bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
                                   uint32_t *chunk) {
     static const char *const others[] = { "admitted_q", "finished_q", "used_q", "next_q" };
-    const ace_scheduler *s = ace_cycle_core_units(core).scheduler;
+    const ace_scheduler *s = &core_of(core)->scheduler;
     const uint32_t oldest = s->finished[ACE_STAGE_STORE];
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return false;
@@ -532,10 +755,17 @@ bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsign
     return *chunk - oldest < s->dispatched - oldest;
 }
 
-unsigned ace_cycle_core_phase_fsms(const ace_core *core) {
-    return ace_cycle_core_units(core).per_phase;
+unsigned ace_cycle_core_phase_fsms(const ace_core *core) { return core_of(core)->per_phase; }
+
+bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag) {
+    const ace_exchange *x = core_of(core)->exchange;
+    *tag = x->tag;
+    return x->state != ACE_EXCHANGE_IDLE;
 }
 
+bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->exchanging; }
+
 bool ace_cycle_core_divides(const ace_core *core) {
-    return ace_cycle_core_units(core).dispatcher->state == ACE_DISPATCH_DIVIDE;
+    const ace_cycle_core *const n = core_of(core);
+    return n->dispatcher.state == ACE_DISPATCH_DIVIDE || n->exchange->state == ACE_EXCHANGE_SETUP;
 }

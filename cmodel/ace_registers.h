@@ -23,6 +23,7 @@ typedef struct ace_register {
     const char *name; /* "jobs_q" */
     unsigned at;      /* entry of an array, else 0 */
     const char *ring; /* entries count from the one this register of the unit names, or NULL */
+    unsigned low;     /* 0, or 64: the rest of a register with more bits */
     uint64_t value;   /* of a row's sideband: last beat << 16 | bytes */
     uint64_t mask;    /* bits that mean something in this cycle */
     bool placed;      /* the twins may differ: where a ring begins, cycles slept through */
@@ -57,7 +58,12 @@ bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned
 bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
                                   uint32_t *chunk);
 unsigned ace_cycle_core_phase_fsms(const ace_core *core); /* FSMs of each phase */
-/* A division cannot be taken up midway: the RTL is loaded when there is none. */
+/* The all-to-all under way, if one is: its tag. */
+bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag);
+/* Is something of an all-to-all inside: a command, or a packet on its way? */
+bool ace_cycle_core_exchanges(const ace_core *core);
+/* A division, of a chunk or an all-to-all, cannot be taken up midway: the RTL is loaded when
+ * there is none. */
 bool ace_cycle_core_divides(const ace_core *core);
 
 #ifdef __cplusplus

@@ -176,7 +176,8 @@ static int last_rest(replay *p, uint64_t cycle, uint64_t *rest) {
         if (rc != EXIT_OK) return rc;
         ace_cycle_core_chunks(p->twin, &entered, &left);
         while (advance(p, &rc) && p->r->cycle <= cycle) {
-            if (p->twin->class_->out(p->twin)->idle || (!s && !found && entered == left)) {
+            if (p->twin->class_->out(p->twin)->idle ||
+                (!s && !found && entered == left && !ace_cycle_core_exchanges(p->twin))) {
                 *rest = p->r->cycle;
                 found = true;
             }

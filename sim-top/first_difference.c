@@ -66,8 +66,19 @@ static void chunk_text(finder *f, uint32_t chunk) {
              ace_cycle_core_chunk_tag(f->twin, chunk));
 }
 
-static void inside_text(finder *f) {
+/* Is it a register that serves all-to-alls alone? */
+static bool exchanges(const char *name) {
+    return !strncmp(name, "u_exchange.", 11) || !strncmp(name, "u_router.", 9) ||
+           !strncmp(name, "g_routed[", 9);
+}
+
+static void inside_text(finder *f, const char *name) {
     uint32_t entered, left;
+    uint16_t all_to_all;
+    if (exchanges(name) && ace_cycle_core_exchange_tag(f->twin, &all_to_all)) {
+        snprintf(f->chunk, sizeof f->chunk, "the all-to-all with tag %u", all_to_all);
+        return;
+    }
     ace_cycle_core_chunks(f->twin, &entered, &left);
     if (entered == left) {
         snprintf(f->chunk, sizeof f->chunk, "no chunk is inside");
@@ -90,7 +101,7 @@ static void concerned(finder *f, const ace_register_pair *p) {
          ace_cycle_core_chunk_of_slot(f->twin, p->name + 12, p->at, &chunk)))
         chunk_text(f, chunk);
     else
-        inside_text(f);
+        inside_text(f, p->name);
 }
 
 /* ---- the first time: when, and which --------------------------------------------------- */
@@ -137,7 +148,7 @@ static void compare_row(void *self, const ace_row_pair *p) {
         ace_cycle_core_context_chunk(f->twin, p->context >> 6, p->context & 63u, &chunk))
         chunk_text(f, chunk);
     else
-        inside_text(f);
+        inside_text(f, p->name);
 }
 
 static bool attach(finder *f, ace_core *twin, ace_core *rtl) {

@@ -16,11 +16,17 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(OP, "op", "OP", BOTH, "sum")                                                                \
     X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
     X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
-      "ace or ideal (comm-opt, comp-opt, no-overlap: not yet)")                                   \
+      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
     X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
     X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
     X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
-    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH, "bandwidth each way, such as 128GB/s")  \
+    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                             \
+      "leave out the periods of a long collective [auto]")                                        \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
+      "of communication each way, such as 450GB/s [the endpoint's]")                              \
+    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
+    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                 \
+      "of a software endpoint's reduce-scatter, left to the next phase [on]")                     \
     X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                       \
     X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                            \
       "of one link one way [200GB/s,25GB/s,25GB/s]")                                              \
@@ -32,6 +38,9 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                      \
     X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")              \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                 \
+    X(CONTENTION, "contention", "on|off", RUN,                                                    \
+      "collectives take SMs and memory from compute [on]")                                        \
+    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")           \
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \
     X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")    \
@@ -39,6 +48,7 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
     X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
     X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")             \
+    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")         \
     X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                 \
     X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                 \
     X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                        \
@@ -73,8 +83,8 @@ typedef struct values {
 
 static void help(int where) {
     if (where == COLLECTIVE)
-        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter or "
-               "all-gather.\n\n");
+        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
+               "all-gather or all-to-all.\n\n");
     else
         printf(
             "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
@@ -172,6 +182,16 @@ static bool one_latency(const char *s, unsigned d, cluster *c) {
     return true;
 }
 
+/* Refuses what the endpoint would not look at. */
+static void only_in_software(values *v, const cluster *c, int o) {
+    if (!given(v, o) || endpoint_is_baseline(c->endpoint) || v->failed || v->quiet) return;
+    fprintf(stderr,
+            "acesim: --%s: found endpoint '%s', which uses no SMs, expected --endpoint comm-opt, "
+            "comp-opt or no-overlap with it\n",
+            table[o].name, endpoint_name(c->endpoint));
+    v->failed = true;
+}
+
 static void apply(values *v, options *o) {
     cluster *c = &o->cluster;
     ace_parameters *p = &c->parameters;
@@ -194,8 +214,17 @@ static void apply(values *v, options *o) {
         strcpy(c->speeds, at[OPT_SPEED]);
     o->unfolded = at[OPT_FOLD] && !strcmp(at[OPT_FOLD], "off");
     if (at[OPT_FOLD]) bad(v, OPT_FOLD, o->unfolded || !strcmp(at[OPT_FOLD], "auto"));
+    o->step_by_step = at[OPT_FAST_FORWARD] && !strcmp(at[OPT_FAST_FORWARD], "off");
+    if (at[OPT_FAST_FORWARD])
+        bad(v, OPT_FAST_FORWARD, o->step_by_step || !strcmp(at[OPT_FAST_FORWARD], "auto"));
     if (at[OPT_MEMORY_BANDWIDTH])
         bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
+    c->sms = (unsigned)count(v, OPT_SMS, 1, 1024, c->sms);
+    if (at[OPT_LAZY_LAST_REDUCTION])
+        bad(v, OPT_LAZY_LAST_REDUCTION,
+            parse_switch(at[OPT_LAZY_LAST_REDUCTION], &c->lazy_last_reduction));
+    only_in_software(v, c, OPT_SMS);
+    only_in_software(v, c, OPT_LAZY_LAST_REDUCTION);
     c->memory_latency = (uint32_t)count(v, OPT_MEMORY_LATENCY, 2, 65535, c->memory_latency);
     if (at[OPT_LINK_BANDWIDTH])
         bad(v, OPT_LINK_BANDWIDTH, triple(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
@@ -211,6 +240,10 @@ static void apply(values *v, options *o) {
     p->contexts = (unsigned)count(v, OPT_CONTEXTS, 2, 4, p->contexts);
     if (at[OPT_CONTEXTS]) bad(v, OPT_CONTEXTS, p->contexts != 3 && p->fsms * p->contexts >= 16);
     p->bank_rows = (unsigned)count(v, OPT_BANK_ROWS, 64, 4096, p->bank_rows);
+    o->contention = true;
+    if (at[OPT_CONTENTION])
+        bad(v, OPT_CONTENTION, parse_switch(at[OPT_CONTENTION], &o->contention));
+    o->dlrm_loop = named(v, OPT_DLRM_LOOP, loop_names, -1);
     o->iterations = (unsigned)count(v, OPT_ITERATIONS, 1, 1000, 2);
     if (at[OPT_PAYLOAD]) bad(v, OPT_PAYLOAD, !strcmp(at[OPT_PAYLOAD], "random"));
     o->payload = at[OPT_PAYLOAD] != NULL;
@@ -223,6 +256,7 @@ static void apply(values *v, options *o) {
     o->threads = (unsigned)count(v, OPT_THREADS, 1, 256, 1);
     o->format = (format)named(v, OPT_FORMAT, format_names, FORMAT_TABLE);
     o->timeline = at[OPT_TIMELINE];
+    o->samples = (unsigned)count(v, OPT_SAMPLES, 16, 1024, 0);
     o->output = at[OPT_OUTPUT];
     o->wave_file = at[OPT_WAVE];
     o->wave_node = (unsigned)count(v, OPT_WAVE_NODE, 0, UINT32_MAX, 0);
@@ -239,19 +273,12 @@ static void apply(values *v, options *o) {
     o->resume = at[OPT_RESUME];
 }
 
-option_value options_value(const char *command, const char *name, const char *value) {
-    const int where = strcmp(command, "run") ? COLLECTIVE : RUN;
-    /* With the most FSMs, so that no number of contexts is too small: what a value may
-     * be combined with is not asked here. */
-    options scratch = { .cluster = CLUSTER_DEFAULT };
-    values v = { .quiet = true };
-    int o = 0;
-
-    scratch.cluster.parameters.fsms = 16;
-    while (o < OPT_COUNT && !(table[o].where & where && !strcmp(table[o].name, name))) o++;
+/* An option that has to do with the run, not with what is written of it. */
+static bool may_vary(int o) {
     switch (o) {
     case OPT_FORMAT:
     case OPT_TIMELINE:
+    case OPT_SAMPLES:
     case OPT_OUTPUT:
     case OPT_WAVE:
     case OPT_WAVE_NODE:
@@ -262,9 +289,36 @@ option_value options_value(const char *command, const char *name, const char *va
     case OPT_CHECKPOINT:
     case OPT_CHECKPOINT_EVERY:
     case OPT_RESUME:
-    case OPT_HELP:
-    case OPT_COUNT: return (option_value){ .number = -1 };
+    case OPT_HELP: return false;
     }
+    return true;
+}
+
+/* The words from which the same result comes again. */
+static void keep_words(const values *v, char **argv, int positional, options *o) {
+    option_word *w = o->words;
+
+    *w++ = (option_word){ NULL, argv[0] };
+    for (int i = 0; i < positional; i++) *w++ = (option_word){ NULL, argv[optind + i] };
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (given(v, i) && may_vary(i) && i != OPT_THREADS && i != OPT_FOLD &&
+            i != OPT_FAST_FORWARD)
+            *w++ = (option_word){ table[i].name, table[i].argument ? v->at[i] : NULL };
+    o->word_count = (unsigned)(w - o->words);
+}
+_Static_assert(OPT_COUNT + 3 <= OPTION_WORDS, "room for every option and the arguments");
+
+option_value options_value(const char *command, const char *name, const char *value) {
+    const int where = strcmp(command, "run") ? COLLECTIVE : RUN;
+    /* With the most FSMs, so that no number of contexts is too small: what a value may
+     * be combined with is not asked here. */
+    options scratch = { .cluster = CLUSTER_DEFAULT };
+    values v = { .quiet = true };
+    int o = 0;
+
+    scratch.cluster.parameters.fsms = 16;
+    while (o < OPT_COUNT && !(table[o].where & where && !strcmp(table[o].name, name))) o++;
+    if (o == OPT_COUNT || !(may_vary(o) || o == OPT_SAMPLES)) return (option_value){ .number = -1 };
     if (!table[o].argument)
         return (option_value){ o, true, !strcmp(value, "true") || !strcmp(value, "false"),
                                "true or false" };
@@ -288,15 +342,13 @@ int options_collective(int argc, char **argv, options *o) {
     if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
         fprintf(stderr,
                 "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
-                "all-gather%s\n",
-                first < argc ? argv[argc - 1] : "nothing",
-                first < argc && !strcmp(argv[first], "all-to-all")
-                    ? " (all-to-all is not modelled yet)"
-                    : "");
+                "all-gather all-to-all\n",
+                first < argc ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
+    keep_words(&v, argv, 1, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }
 
@@ -320,5 +372,6 @@ int options_run(int argc, char **argv, options *o) {
     o->workload = argv[first + 1];
     o->kind = ACE_ALL_REDUCE;
     apply(&v, o);
+    keep_words(&v, argv, 2, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }

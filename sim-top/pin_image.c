@@ -15,6 +15,8 @@ void pin_image_outputs(pin_image *i, const ace_pins_out *o) {
     i->tx_valid = o->tx_valid;
     i->tx_reduce = (uint8_t)((i->tx_reduce & ~o->tx_valid) | (o->tx_reduce & o->tx_valid));
     i->tx_credit = o->tx_credit;
+    i->tx_routed = o->tx_routed;
+    i->tx_routed_credit = o->tx_routed_credit;
     i->tx_grant_valid = o->tx_grant_valid;
     if (o->tx_grant_valid) {
         i->tx_grant_context = o->tx_grant_context;
@@ -25,6 +27,7 @@ void pin_image_outputs(pin_image *i, const ace_pins_out *o) {
         i->tx_link[l][0] = o->tx[l].context;
         i->tx_link[l][1] = o->tx[l].mark;
         i->tx_row[l] = row_sum(o->tx_data[l]);
+        if (o->tx_routed >> l & 1) i->tx_route[l] = o->tx_route[l];
     }
     i->ar_valid = o->ar_valid;
     if (o->ar_valid) {
@@ -65,10 +68,13 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
     i->rx_valid = in->rx.valid;
     i->rx_reduce = (uint8_t)((i->rx_reduce & ~in->rx.valid) | (in->rx.reduce & in->rx.valid));
     i->rx_credit = in->rx.credit;
+    i->rx_routed = in->rx.routed;
+    i->rx_routed_credit = in->rx.routed_credit;
     i->rx_grant_valid = in->rx.grant_valid;
     for (unsigned set = in->rx.valid | in->rx.grant_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         memcpy(i->rx_link[l], &in->rx.link[l], sizeof i->rx_link[l]);
+        if (in->rx.routed >> l & 1) i->rx_route[l] = in->rx_route[l];
     }
     i->ar_ready = in->ar_ready;
     i->r_valid = in->r_valid;
@@ -92,9 +98,12 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->rx.valid = i->rx_valid;
     in->rx.reduce = i->rx_reduce & i->rx_valid;
     in->rx.credit = i->rx_credit;
+    in->rx.routed = i->rx_routed;
+    in->rx.routed_credit = i->rx_routed_credit;
     in->rx.grant_valid = i->rx_grant_valid;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         memcpy(&in->rx.link[l], i->rx_link[l], sizeof in->rx.link[l]);
+    memcpy(in->rx_route, i->rx_route, sizeof in->rx_route);
     in->ar_ready = i->ar_ready;
     in->r_valid = i->r_valid;
     in->r_last = i->r_last;
@@ -109,6 +118,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
 #define OUTPUTS(X)                                                                            \
     X(cmd_ready, 1) X(done_valid, 1) X(done_tag, 1) X(tx_valid, 1) X(tx_reduce, 1)            \
     X(tx_credit, 1) X(tx_grant_valid, 1) X(tx_grant_context, 1) X(tx_grant_mark, 1)           \
+    X(tx_routed, 1) X(tx_routed_credit, 1) X(tx_route, ACE_LINKS)                             \
     X(tx_link, 2 * ACE_LINKS) X(tx_row, ACE_LINKS) X(ar_valid, 1) X(ar_addr, 1) X(ar_len, 1)  \
     X(r_ready, 1) X(aw_valid, 1) X(aw_addr, 1) X(aw_len, 1) X(w_valid, 1) X(w_last, 1)        \
     X(w_bytes, 1) X(w_row, 1) X(b_ready, 1) X(idle, 1) X(mismatch, 1)

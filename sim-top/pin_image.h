@@ -21,7 +21,9 @@ typedef struct pin_image {
     uint8_t tx_grant_context, tx_grant_mark, ar_len, aw_len, cmd_dims[ACE_DIMENSIONS], cmd_op;
     uint16_t done_tag, cmd_tag, w_bytes, none;
     uint64_t ar_addr, aw_addr, cmd_source, cmd_destination, cmd_bytes;
-    uint32_t tx_row[ACE_LINKS], w_row, nothing; /* CRC-32 of rows, 0 without payload */
+    uint64_t rx_route[ACE_LINKS], tx_route[ACE_LINKS];
+    uint32_t tx_row[ACE_LINKS], w_row; /* CRC-32 of rows, 0 without payload */
+    uint8_t rx_routed, rx_routed_credit, tx_routed, tx_routed_credit;
 } pin_image;
 
 void pin_image_outputs(pin_image *i, const ace_pins_out *o);

@@ -66,7 +66,7 @@ struct Wiretap {
     static const ace_pins_out *class_out(ace_core *c) { return self(c)->class_.out(c); }
 };
 
-/* A node that is its own neighbour on x, two collectives with a pause between them. */
+/* A node that is its own neighbour on x: an all-reduce, a pause, an all-to-all. */
 struct Recorded {
     std::string folder = ::testing::TempDir() + "recording_test";
     std::unique_ptr<Wiretap> tap;
@@ -78,8 +78,8 @@ struct Recorded {
         setup.config.ring[0] = 4;
         setup.config.ring[1] = setup.config.ring[2] = 1;
         setup.config.chunk_rows = 64;
-        setup.config.link_rate[0] = 100 << 16;
-        setup.config.read_rate = setup.config.write_rate = 90 << 16;
+        setup.config.link_cost[0] = 655; /* 100 and 90 bytes a cycle */
+        setup.config.read_cost = setup.config.write_cost = 728;
         setup.config.memory_latency = 50;
         EXPECT_EQ(ACE_OK, ace_plan_partitions(&setup.parameters, &setup.config));
         ace_wire *up = ace_wire_create(90, 91, false), *down = ace_wire_create(90, 91, false);
@@ -105,6 +105,8 @@ struct Recorded {
             if (now == 0) EXPECT_EQ(ACE_OK, ace_node_submit(node, &c, 0));
             ace_node_run(node, now + 90);
             if (!ace_node_completion(node, &completion)) continue;
+            c.kind = ACE_ALL_TO_ALL;
+            c.destination = 1 << 21;
             if (!done++) EXPECT_EQ(ACE_OK, ace_node_submit(node, &c, now + 50000));
         }
         EXPECT_EQ(2u, done);
@@ -128,7 +130,7 @@ TEST(Recording, GivesBackWhatCrossed) {
     EXPECT_TRUE(r.this_build);
     EXPECT_GT(r.segments, 1u);
     ASSERT_EQ(EXIT_OK, recording_seek(&r, 0, nullptr));
-    size_t i = 0, pauses = 0;
+    size_t i = 0, pauses = 0, routed = 0;
     int rc;
     for (; recording_next(&r, &rc); i++) {
         ASSERT_LT(i, run.tap->cycles.size());
@@ -143,6 +145,13 @@ TEST(Recording, GivesBackWhatCrossed) {
         }
         ASSERT_EQ(in.rx.valid, r.in.rx.valid);
         ASSERT_EQ(in.rx.credit, r.in.rx.credit);
+        ASSERT_EQ(in.rx.routed, r.in.rx.routed);
+        ASSERT_EQ(in.rx.routed_credit, r.in.rx.routed_credit);
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            if (in.rx.routed >> l & 1) {
+                ASSERT_EQ(in.rx_route[l], r.in.rx_route[l]);
+                routed++;
+            }
         ASSERT_EQ(in.rx.grant_valid, r.in.rx.grant_valid);
         ASSERT_EQ(in.rx.reduce & in.rx.valid, r.in.rx.reduce & r.in.rx.valid);
         for (unsigned l = 0; l < ACE_LINKS; l++)
@@ -162,6 +171,7 @@ TEST(Recording, GivesBackWhatCrossed) {
     EXPECT_EQ(run.tap->cycles.size(), i);
     EXPECT_GT(i, 20000u);
     EXPECT_EQ(1u, pauses);
+    EXPECT_GT(routed, 1000u);
     recording_close(&r);
 }
 

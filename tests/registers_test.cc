@@ -31,7 +31,7 @@ struct Comparison {
     ace_registers *both = nullptr;
     unsigned made = 0;
     std::string difference;
-    uint64_t cycle = 0, compared = 0, nonzero = 0;
+    uint64_t cycle = 0, compared = 0, nonzero = 0, exchanging = 0;
 };
 
 void compare(void *self, const ace_register_pair *p) {
@@ -61,6 +61,7 @@ void look(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, const ace_p
         c->made = made.count;
     }
     c->cycle = cycle;
+    c->exchanging += ace_cycle_core_exchanges(twin);
     ace_registers_each(c->both, compare, c);
     ace_registers_rows(c->both, compare_row, c);
 }
@@ -74,15 +75,16 @@ TEST_P(EverySet, AgreesInEveryRegister) {
     Comparison c;
     ace_soak soak = {};
     soak.seed = 5;
-    soak.cycles = 20000;
+    soak.cycles = 60000;
     soak.parameters = *parameters;
     soak.make_second = make_rtl;
     soak.watch = { look, &c };
     EXPECT_EQ(ACE_OK, ace_soak_run(&soak)) << soak.difference;
     ace_registers_destroy(c.both);
     EXPECT_EQ("", c.difference);
-    EXPECT_GT(c.compared, 20000u * 500);
-    EXPECT_GT(c.nonzero, 20000u * 100);
+    EXPECT_GT(c.compared, 60000u * 500);
+    EXPECT_GT(c.exchanging, 2000u);
+    EXPECT_GT(c.nonzero, 60000u * 100);
 }
 
 /* Verilator has removed the classes that a unit's inputs never choose, and no others. */
@@ -90,10 +92,10 @@ TEST(Registers, AreThere) {
     ace_config cfg = {};
     const char *name;
     const ace_parameters *p = ace_rtl_parameters(0, &name);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) cfg.ring[d] = 2, cfg.link_rate[d] = 1 << 20;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) cfg.ring[d] = 2, cfg.link_cost[d] = 4096;
     for (auto &rows : cfg.partition_rows) rows = 100;
     cfg.chunk_rows = 16;
-    cfg.read_rate = cfg.write_rate = 1 << 20;
+    cfg.read_cost = cfg.write_cost = 4096;
     cfg.memory_latency = 10;
     ace_core *rtl, *twin;
     ace_registers *both;
@@ -105,7 +107,7 @@ TEST(Registers, AreThere) {
     FILE *to = open_memstream(&text, &size);
     ace_registers_missing(both, to);
     std::fclose(to);
-    EXPECT_STREQ("u_switch.u_plus.starved_q\n"
+    EXPECT_STREQ("u_switch.u_minus.starved_q\nu_switch.u_plus.starved_q\n"
                  "u_switch.u_reduce.blocked_q\nu_switch.u_reduce.starved_q\n"
                  "u_switch.u_store.starved_q\n",
                  text);
@@ -121,7 +123,7 @@ struct Loaded {
     ace_core *beside = nullptr;
     unsigned made = 0;
     uint64_t counted = 0; /* cycles since reset */
-    uint64_t since = 0, loads = 0, busy_loads = 0, cycles = 0;
+    uint64_t since = 0, loads = 0, busy_loads = 0, exchanging_loads = 0, cycles = 0;
     std::string difference;
 };
 
@@ -153,6 +155,7 @@ void run_beside(void *self, uint64_t, ace_core *twin, ace_core *rtl, const ace_p
         l->since = 0;
         l->loads++;
         l->busy_loads += !twin->class_->out(twin)->idle;
+        l->exchanging_loads += ace_cycle_core_exchanges(twin);
     }
     if (!l->beside) return;
     const ace_pins_out *a = rtl->class_->out(rtl), *b = l->beside->class_->out(l->beside);
@@ -161,6 +164,8 @@ void run_beside(void *self, uint64_t, ace_core *twin, ace_core *rtl, const ace_p
     SAME(done_valid);
     SAME(tx_valid);
     SAME(tx_credit);
+    SAME(tx_routed);
+    SAME(tx_routed_credit);
     SAME(tx_grant_valid);
     SAME(ar_valid);
     SAME(r_ready);
@@ -181,6 +186,7 @@ void run_beside(void *self, uint64_t, ace_core *twin, ace_core *rtl, const ace_p
         if (a->tx_valid >> link & 1) {
             SAME(tx[link].context);
             SAME(tx[link].mark);
+            if (a->tx_routed >> link & 1) SAME(tx_route[link]);
         }
     l->beside->class_->counts(l->beside, second);
     for (unsigned u = 0; u < ACE_UNITS; u++) /* idle cycles that are slept through pass it by */
@@ -198,7 +204,7 @@ TEST_P(EverySet, GoesOnWhereTheTwinIs) {
     ASSERT_NE(nullptr, l.parameters);
     ace_soak soak = {};
     soak.seed = 11;
-    soak.cycles = 60000;
+    soak.cycles = 250000;
     soak.parameters = *l.parameters;
     soak.make_second = make_rtl;
     soak.watch = { run_beside, &l };
@@ -207,6 +213,7 @@ TEST_P(EverySet, GoesOnWhereTheTwinIs) {
     EXPECT_EQ("", l.difference);
     EXPECT_GT(l.loads, 50u);
     EXPECT_GT(l.busy_loads, 40u);
+    EXPECT_GT(l.exchanging_loads, 10u);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sets, EverySet, ::testing::Values(0u, 1u, 2u));
