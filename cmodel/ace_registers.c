@@ -418,7 +418,9 @@ static void see_header(const view *v, const char *name, const char *ring, unsign
         see_ring(v, name, ring, at, header(h), valid);
 }
 
-static void link_port(const view *v, const ace_link_port *p, unsigned lane) {
+/* resting: cycles that the port has not counted. */
+static void link_port(const view *v, const ace_link_port *p, unsigned lane, uint64_t resting) {
+    uint64_t cycles[ACE_CLASSES];
     const bool sends = p->tx_valid >> lane & 1;
     const unsigned in = p->in_count[lane], out = p->out_count[lane];
     const size_t sent = ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask);
@@ -445,11 +447,8 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane) {
     see(v, "tx_valid_q", sends);
     see_header(v, "tx_header_q", NULL, 0, ace_link_port_tx(p, lane),
                p->out_routes ? &p->out_routes[sent] : NULL, sends);
-}
-
-static void link_classes(const view *v, const ace_link_port *p, unsigned lane) {
-    uint64_t cycles[ACE_CLASSES];
     ace_link_port_classes(p, lane, cycles);
+    cycles[ACE_CLASSES - 1] += resting;
     counts(v, class_names, cycles);
 }
 
@@ -661,10 +660,9 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
     v.unit = unit;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
-        link_port(&v, n->links, l);
-        link_classes(&v, n->links, l);
+        link_port(&v, n->links, l, 0);
         snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
-        link_port(&v, n->routed, l);
+        link_port(&v, n->routed, l, n->resting);
     }
     v.unit = "";
     node(&v, n);

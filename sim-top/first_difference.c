@@ -75,8 +75,11 @@ static bool exchanges(const char *name) {
 static void inside_text(finder *f, const char *name) {
     uint32_t entered, left;
     uint16_t all_to_all;
-    if (exchanges(name) && ace_cycle_core_exchange_tag(f->twin, &all_to_all)) {
-        snprintf(f->chunk, sizeof f->chunk, "the all-to-all with tag %u", all_to_all);
+    if (exchanges(name)) {
+        if (ace_cycle_core_exchange_tag(f->twin, &all_to_all))
+            snprintf(f->chunk, sizeof f->chunk, "the all-to-all with tag %u", all_to_all);
+        else
+            snprintf(f->chunk, sizeof f->chunk, "an all-to-all of others");
         return;
     }
     ace_cycle_core_chunks(f->twin, &entered, &left);

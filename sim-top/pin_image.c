@@ -71,10 +71,16 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
     i->rx_routed = in->rx.routed;
     i->rx_routed_credit = in->rx.routed_credit;
     i->rx_grant_valid = in->rx.grant_valid;
-    for (unsigned set = in->rx.valid | in->rx.grant_valid; set; set &= set - 1) {
+    for (unsigned set = in->rx.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        memcpy(i->rx_link[l], &in->rx.link[l], sizeof i->rx_link[l]);
+        i->rx_link[l][0] = in->rx.link[l].context;
+        i->rx_link[l][1] = in->rx.link[l].mark;
         if (in->rx.routed >> l & 1) i->rx_route[l] = in->rx_route[l];
+    }
+    for (unsigned set = in->rx.grant_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        i->rx_link[l][2] = in->rx.link[l].grant_context;
+        i->rx_link[l][3] = in->rx.link[l].grant_mark;
     }
     i->ar_ready = in->ar_ready;
     i->r_valid = in->r_valid;
