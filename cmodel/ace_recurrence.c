@@ -283,15 +283,17 @@ static bool put_wire(ace_recurrence *r, ace_wire *w, uint64_t now, uint8_t base)
     const uint32_t *row;
     for (uint64_t i = 0; (f = ace_wire_peek(w, i, &row)); i++) {
         if (f->routed || f->routed_credit) return false;
-        const ace_flit flit = { .cycle = f->cycle - now,
-                                .data = f->data,
-                                .reduce = f->data && f->reduce,
-                                .credit = f->credit,
-                                .grant = f->grant,
-                                .context = f->data ? f->context : 0,
-                                .tag = mark_of(f->tag, base, f->data),
-                                .grant_context = f->grant ? f->grant_context : 0,
-                                .grant_tag = mark_of(f->grant_tag, base, f->grant) };
+        ace_flit flit;
+        memset(&flit, 0, sizeof flit); /* what lies between the members, too */
+        flit.cycle = f->cycle - now;
+        flit.data = f->data;
+        flit.reduce = f->data && f->reduce;
+        flit.credit = f->credit;
+        flit.grant = f->grant;
+        flit.context = f->data ? f->context : 0;
+        flit.tag = mark_of(f->tag, base, f->data);
+        flit.grant_context = f->grant ? f->grant_context : 0;
+        flit.grant_tag = mark_of(f->grant_tag, base, f->grant);
         put(r, &flit, sizeof flit);
     }
     put_word(r, UINT64_MAX); /* no arrival: the end of this wire */

@@ -157,7 +157,7 @@ static unsigned propose(const explain *e, const bound *b, what_if list[WHAT_IFS]
     }
     add(list, &n, b->kind == BOUND_CHUNKS ? BOUND_CHUNKS : BOUND_LINKS,
         "--link-bandwidth=%.9g,%.9g,%.9g", link[0], link[1], link[2]);
-    add(list, &n, BOUND_MEMORY, "--memory-bandwidth=%.4gGB/s", fmin(2 * memory, floor(row)), 0, 0);
+    add(list, &n, BOUND_MEMORY, "--memory-bandwidth=%.3gGB/s", fmin(2 * memory, floor(row)), 0, 0);
     add(list, &n, b->kind == BOUND_CREDITS ? BOUND_CREDITS : BOUND_LATENCY,
         "--link-latency=%.0f,%.0f,%.0f", latency[0], latency[1], latency[2]);
     add(list, &n, BOUND_LATENCY, "--memory-latency=%.0f", fmax(2, c->memory_latency / 2), 0, 0);

@@ -151,9 +151,9 @@ static bool figure(const writer *w, const char *name) {
 
     snprintf(script, sizeof script, "%s/tables/%s.gnuplot", w->s->folder, name);
     if (access(script, F_OK)) return true;
-    return draw(w, name, script, "svg size 800,480 font 'Helvetica,14' background 'white'",
+    return draw(w, name, script, "svg size 900,640 font 'Helvetica,14' background 'white'",
                 "svg") &&
-           draw(w, name, script, "pngcairo size 1600,960 font 'Helvetica,20'", "png");
+           draw(w, name, script, "pngcairo size 1350,960 font 'Helvetica,16'", "png");
 }
 
 /* ---- the page ------------------------------------------------------------------- */

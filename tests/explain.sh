@@ -71,7 +71,7 @@ grep -q '^bound by ALUs' "$work/out" && grep -q 'not put to the test' "$work/out
 verdict $? "ALUs: $(grep -e '^bound by' "$work/out") $(tail -1 "$work/out")"
 
 # a verdict that does not hold is not upheld: one row, and latencies that are 1 already
-"$acesim" collective all-reduce --topology 2x1x1 --size 256 --chunk 256 --link-latency 1 \
+"$acesim" collective all-reduce --topology 2x1x1 --size 256 --chunk 256 --link-latency 1 --link-bandwidth 339 \
     --memory-latency 2 --format json >"$work/run" 2>"$work/err"
 "$acesim" explain "$work/run" >"$work/out" 2>"$work/err"
 grep -q '^bound by' "$work/out" && grep -q '^NOT confirmed' "$work/out"

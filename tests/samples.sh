@@ -55,8 +55,8 @@ adds_up() { # JSON SIZE POINTS: an all-reduce of SIZE on every node, at most POI
 
 same() { # arguments: the same but for what was simulated, in other ways too
     local first=$work/first
-    [ "$1" = first ] && { shift; "$@" 2>"$work/err" | grep -v -e nodes_simulated -e folding >"$first"; return; }
-    "$@" 2>"$work/err" | grep -v -e nodes_simulated -e folding >"$work/other"
+    [ "$1" = first ] && { shift; "$@" 2>"$work/err" | grep -v -e nodes_simulated -e folding -e fast_forward >"$first"; return; }
+    "$@" 2>"$work/err" | grep -v -e nodes_simulated -e folding -e fast_forward >"$work/other"
     [ -s "$first" ] && cmp "$first" "$work/other"
     verdict $? "$*: $(diff "$first" "$work/other" | head -4) $(tail -1 "$work/err")"
 }
