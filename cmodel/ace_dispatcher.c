@@ -105,11 +105,11 @@ static void plan(ace_dispatcher *d) {
     c->limit = w->limit;
     const uint64_t shard_limit = w->destination + (uint64_t)end * ACE_ROW_BYTES;
     if (w->kind == ACE_REDUCE_SCATTER && w->count && shard_limit < c->limit) c->limit = shard_limit;
-    /* Every address of the chunk is a multiple of the burst, so none crosses 4 KiB.  An
-     * all-reduce moves whole chunks; the other two also a share that begins with a shard. */
-    const unsigned shares = reduce ? 0u : (unsigned)shard[0] | shard[1] | shard[2];
-    const unsigned grain = cfg->chunk_rows | shares | 16u;
-    c->burst = (uint8_t)__builtin_ctz(grain);
+    /* Every address is a multiple of its burst, so none crosses 4 KiB.  Whole chunks begin
+     * with a chunk, the share that an all-gather loads or a reduce-scatter stores with a shard. */
+    const unsigned shares = (unsigned)shard[0] | shard[1] | shard[2], whole = cfg->chunk_rows | 16u;
+    c->load_burst = (uint8_t)__builtin_ctz(whole | (w->kind == ACE_ALL_GATHER ? shares : 0));
+    c->store_burst = (uint8_t)__builtin_ctz(whole | (w->kind == ACE_REDUCE_SCATTER ? shares : 0));
     c->last = d->rows_cut == w->rows;
     c->tag = w->tag;
 }
@@ -182,7 +182,8 @@ void ace_dispatcher_pins_eval(const ace_dispatcher_pins *p, ace_dispatcher_pins_
                                     .m_chunk_store_address = c->store_address,
                                     .m_chunk_store_rows = c->store_rows,
                                     .m_chunk_limit = c->limit,
-                                    .m_chunk_burst = c->burst,
+                                    .m_chunk_load_burst = c->load_burst,
+                                    .m_chunk_store_burst = c->store_burst,
                                     .m_chunk_last = c->last,
                                     .m_chunk_tag = c->tag,
                                     .idle = ace_dispatcher_idle(&p->unit) };

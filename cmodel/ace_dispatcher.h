@@ -20,7 +20,7 @@ typedef struct ace_chunk {
     uint8_t dims[ACE_PHASES];
     uint16_t shards[ACE_PHASES]; /* rows of a shard */
     uint16_t valids[ACE_PHASES]; /* rows of the source block that are not padding */
-    uint8_t type, mark, burst;
+    uint8_t type, mark, load_burst, store_burst;
     bool last;
     uint16_t load_rows, store_rows, tag;
     uint64_t load_address, store_address, limit;
@@ -115,7 +115,8 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
     FIELD(uint64_t, m_chunk_store_address, 48, m_chunk_valid)        \
     FIELD(uint16_t, m_chunk_store_rows, 11, m_chunk_valid)           \
     FIELD(uint64_t, m_chunk_limit, 48, m_chunk_valid)                \
-    FIELD(uint8_t, m_chunk_burst, 3, m_chunk_valid)                  \
+    FIELD(uint8_t, m_chunk_load_burst, 3, m_chunk_valid)             \
+    FIELD(uint8_t, m_chunk_store_burst, 3, m_chunk_valid)            \
     FIELD(bool, m_chunk_last, 1, m_chunk_valid)                      \
     FIELD(uint16_t, m_chunk_tag, 16, m_chunk_valid)                  \
     BIT(idle)

@@ -81,7 +81,7 @@ void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *j
     job->address = store ? f->chunk.store_address : f->chunk.load_address;
     job->rows = store ? f->chunk.store_rows : f->chunk.load_rows;
     job->limit = f->chunk.limit;
-    job->burst = f->chunk.burst;
+    job->burst = store ? f->chunk.store_burst : f->chunk.load_burst;
     job->bank = d->chunk % ACE_BANKS;
     job->row = store ? f->rows[part] : (uint16_t)(s->base[part] + s->next[part][job->bank]);
     job->base = s->base[part];
@@ -264,7 +264,8 @@ void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in 
     const ace_decision d = decide_by_pins(p, in);
     ace_chunk c = { .type = in->s_chunk_type,
                     .mark = in->s_chunk_mark,
-                    .burst = in->s_chunk_burst,
+                    .load_burst = in->s_chunk_load_burst,
+                    .store_burst = in->s_chunk_store_burst,
                     .last = in->s_chunk_last,
                     .load_rows = in->s_chunk_load_rows,
                     .store_rows = in->s_chunk_store_rows,

@@ -124,7 +124,8 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     FIELD(uint64_t, s_chunk_store_address, 48, s_chunk_valid)      \
     FIELD(uint16_t, s_chunk_store_rows, 11, s_chunk_valid)         \
     FIELD(uint64_t, s_chunk_limit, 48, s_chunk_valid)              \
-    FIELD(uint8_t, s_chunk_burst, 3, s_chunk_valid)                \
+    FIELD(uint8_t, s_chunk_load_burst, 3, s_chunk_valid)           \
+    FIELD(uint8_t, s_chunk_store_burst, 3, s_chunk_valid)          \
     FIELD(bool, s_chunk_last, 1, s_chunk_valid)                    \
     FIELD(uint16_t, s_chunk_tag, 16, s_chunk_valid)                \
     BIT(m_load_ready)                                              \

@@ -53,7 +53,8 @@ module ace_dispatcher #(
     output wire [47:0] m_chunk_store_address,
     output wire [10:0] m_chunk_store_rows,
     output wire [47:0] m_chunk_limit,       // end of the payload at the destination
-    output wire [2:0]  m_chunk_burst,       // log2 of rows in a burst
+    output wire [2:0]  m_chunk_load_burst,  // log2 of rows in a burst
+    output wire [2:0]  m_chunk_store_burst,
     output wire        m_chunk_last,        // last chunk of its collective
     output wire [15:0] m_chunk_tag,
 
@@ -257,10 +258,11 @@ module ace_dispatcher #(
     wire [47:0] own_bytes = {21'd0, own, 8'd0};
     wire [10:0] own_rows = count == 2'd0 ? rows_cut_q : count == 2'd1 ? shard_q[0] :
                            count == 2'd2 ? shard_q[1] : shard_q[2];
-    // Every address of the chunk is a multiple of the burst, so none crosses 4 KiB.  An
-    // all-reduce moves whole chunks; the other two also a share that begins with a shard.
+    // Every address is a multiple of its burst, so none crosses 4 KiB.  Whole chunks begin
+    // with a chunk, the share that an all-gather loads or a reduce-scatter stores with a shard.
     wire [3:0] shares = shard_q[0][3:0] | shard_q[1][3:0] | shard_q[2][3:0];
-    wire [3:0] grain = cfg_chunk_rows[3:0] | (reduce ? 4'd0 : shares);
+    wire [3:0] load_grain  = cfg_chunk_rows[3:0] | (kind == 2'd2 ? shares : 4'd0);
+    wire [3:0] store_grain = cfg_chunk_rows[3:0] | (kind == 2'd1 ? shares : 4'd0);
 
     assign m_chunk_valid         = state_q == EMIT;
     assign m_chunk_type          = type_q[at_q];
@@ -271,8 +273,10 @@ module ace_dispatcher #(
     assign m_chunk_store_rows    = kind == 2'd1 ? own_rows : rows_cut_q;
     assign m_chunk_limit         = kind == 2'd1 && count != 2'd0 && shard_limit < limit_q[at_q]
                                  ? shard_limit : limit_q[at_q];
-    assign m_chunk_burst         = grain[0] ? 3'd0 : grain[1] ? 3'd1 : grain[2] ? 3'd2 :
-                                   grain[3] ? 3'd3 : 3'd4;
+    assign m_chunk_load_burst    = load_grain[0] ? 3'd0 : load_grain[1] ? 3'd1 : load_grain[2] ? 3'd2 :
+                                   load_grain[3] ? 3'd3 : 3'd4;
+    assign m_chunk_store_burst   = store_grain[0] ? 3'd0 : store_grain[1] ? 3'd1 : store_grain[2] ? 3'd2 :
+                                   store_grain[3] ? 3'd3 : 3'd4;
     assign m_chunk_last          = done_command;
     assign m_chunk_tag           = tag_q[at_q];
 

@@ -177,7 +177,7 @@ module ace_node #(
     wire [1:0]  chunk_type;
     wire [47:0] chunk_load_address, chunk_store_address, chunk_limit;
     wire [10:0] chunk_load_rows, chunk_store_rows;
-    wire [2:0]  chunk_burst;
+    wire [2:0]  chunk_load_burst, chunk_store_burst;
     wire [15:0] chunk_tag;
 
     ace_dispatcher #(.COMMANDS(COMMANDS)) u_dispatcher (
@@ -210,7 +210,8 @@ module ace_node #(
         .m_chunk_store_address(chunk_store_address),
         .m_chunk_store_rows(chunk_store_rows),
         .m_chunk_limit(chunk_limit),
-        .m_chunk_burst(chunk_burst),
+        .m_chunk_load_burst(chunk_load_burst),
+        .m_chunk_store_burst(chunk_store_burst),
         .m_chunk_last(chunk_last),
         .m_chunk_tag(chunk_tag),
         .idle(dispatcher_idle)
@@ -257,7 +258,8 @@ module ace_node #(
         .s_chunk_store_address(chunk_store_address),
         .s_chunk_store_rows(chunk_store_rows),
         .s_chunk_limit(chunk_limit),
-        .s_chunk_burst(chunk_burst),
+        .s_chunk_load_burst(chunk_load_burst),
+        .s_chunk_store_burst(chunk_store_burst),
         .s_chunk_last(chunk_last),
         .s_chunk_tag(chunk_tag),
         .m_load_valid(load_valid),

@@ -44,7 +44,8 @@ module ace_scheduler #(
     input  wire [47:0] s_chunk_store_address,
     input  wire [10:0] s_chunk_store_rows,
     input  wire [47:0] s_chunk_limit,
-    input  wire [2:0]  s_chunk_burst,
+    input  wire [2:0]  s_chunk_load_burst,
+    input  wire [2:0]  s_chunk_store_burst,
     input  wire        s_chunk_last,
     input  wire [15:0] s_chunk_tag,
 
@@ -111,7 +112,8 @@ module ace_scheduler #(
     reg [47:0] store_address_q [0:63];
     reg [10:0] store_rows_q    [0:63];
     reg [47:0] limit_q  [0:63];
-    reg [2:0]  burst_q  [0:63];
+    reg [2:0]  load_burst_q  [0:63];
+    reg [2:0]  store_burst_q [0:63];
     reg        last_q   [0:63];
     reg [15:0] tag_q    [0:63];
     reg [2:0]  first_q  [0:63];             // stage that loads it
@@ -227,7 +229,7 @@ module ace_scheduler #(
     assign m_job_address = store ? store_address_q[chunk] : load_address_q[chunk];
     assign m_job_rows    = store ? store_rows_q[chunk] : load_rows_q[chunk];
     assign m_job_limit   = limit_q[chunk];
-    assign m_job_burst   = burst_q[chunk];
+    assign m_job_burst   = store ? store_burst_q[chunk] : load_burst_q[chunk];
     assign m_job_bank    = bank;
     assign m_job_row     = store ? chunk_rows[48 +: 12] : reserve_row;
     assign m_job_base    = store ? base[48 +: 12] : reserve_base;
@@ -320,7 +322,8 @@ module ace_scheduler #(
             store_address_q[dispatched_q[5:0]] <= s_chunk_store_address;
             store_rows_q   [dispatched_q[5:0]] <= s_chunk_store_rows;
             limit_q [dispatched_q[5:0]] <= s_chunk_limit;
-            burst_q [dispatched_q[5:0]] <= s_chunk_burst;
+            load_burst_q   [dispatched_q[5:0]] <= s_chunk_load_burst;
+            store_burst_q  [dispatched_q[5:0]] <= s_chunk_store_burst;
             last_q  [dispatched_q[5:0]] <= s_chunk_last;
             tag_q   [dispatched_q[5:0]] <= s_chunk_tag;
             first_q [dispatched_q[5:0]] <= first;

@@ -54,7 +54,7 @@ struct Environment {
     std::deque<Held> held; /* oldest first */
     uint64_t taken = 0, chunks = 0, lasts = 0, full = 0, blocked = 0, wrong = 0, partial = 0;
     uint64_t kinds[3] = {}, types[3] = {}, counts[4] = {}, phases[5] = {}, orders[2] = {};
-    uint64_t bursts[5] = {}, padded = 0, overtaken = 0;
+    uint64_t bursts[5] = {}, parted = 0, padded = 0, overtaken = 0;
 
     Environment(const Mix &m, unsigned n, uint64_t seed) : mix(m), commands(n), dice{ seed } {
         reset();
@@ -76,7 +76,8 @@ struct Environment {
         chunks++;
         orders[cfg.order]++;
         phases[phases_of(out.m_chunk_kinds)]++;
-        bursts[out.m_chunk_burst]++;
+        bursts[out.m_chunk_load_burst]++;
+        if (out.m_chunk_store_burst != out.m_chunk_load_burst) parted++;
         lasts += out.m_chunk_last;
         for (unsigned p = 0; p < ACE_PHASES; p++) {
             const unsigned kind = out.m_chunk_kinds >> 2 * p & 3, dim = out.m_chunk_dims >> 2 * p;
@@ -177,6 +178,7 @@ TEST_P(Dispatcher, EqualsTwin) {
         if (mix.of.chunk_rows > 1)
             for (unsigned b = 0; b < 5; b++) EXPECT_GT(e.bursts[b], 20u) << b;
         if (mix.of.kinds & 3) EXPECT_GT(e.padded, 300u);
+        if (mix.of.kinds & 6 && mix.of.chunk_rows > 1) EXPECT_GT(e.parted, 100u);
     }
     if (mix.of.exact) EXPECT_EQ(e.padded, 0u);
     if (saturated) EXPECT_GT(e.chunks, 1800u);

@@ -252,7 +252,8 @@ struct Environment {
         in.s_chunk_store_address = c.store_address;
         in.s_chunk_store_rows = c.store_rows;
         in.s_chunk_limit = c.limit;
-        in.s_chunk_burst = c.burst;
+        in.s_chunk_load_burst = c.load_burst;
+        in.s_chunk_store_burst = c.store_burst;
         in.s_chunk_last = c.last;
         in.s_chunk_tag = c.tag;
     }
