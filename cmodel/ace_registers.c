@@ -164,7 +164,8 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
         see_entry(v, "store_address_q", i, c->store_address, flies);
         see_entry(v, "store_rows_q", i, c->store_rows, flies);
         see_entry(v, "limit_q", i, c->limit, flies);
-        see_entry(v, "burst_q", i, c->burst, flies);
+        see_entry(v, "load_burst_q", i, c->load_burst, flies);
+        see_entry(v, "store_burst_q", i, c->store_burst, flies);
         see_entry(v, "last_q", i, c->last, flies);
         see_entry(v, "tag_q", i, c->tag, flies);
         see_entry(v, "first_q", i, f->first, flies);

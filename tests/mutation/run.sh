@@ -75,9 +75,12 @@ declare -A readers=(
     [ace_switch]='u_switch u_fsm u_scratchpad' [ace_dispatcher]='u_dispatcher u_scheduler'
     [ace_link_port]='u_port' [ace_memory_interface]='u_memory_interface'
     [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
-    [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad' [ace_node]='u_scratchpad u_port')
+    [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad' [ace_node]='u_scratchpad u_port pins'
+    [ace_exchange]='u_exchange u_memory_interface' [ace_router]='u_router u_exchange u_port'
+    [ace_memory_arbiter]='u_memory_arbiter u_memory_interface u_exchange')
 near() { # MODULE SAID: the register told is of the module or reads it
     local unit told=${2#*first register: cycle *, }
+    [[ $2 == *'first register: none'* ]] && told=pins.
     told=${told%%:*}
     for unit in ${readers[$1]}; do [[ .$told == *".$unit."* ]] && return; done
     return 1
