@@ -4,6 +4,8 @@
 
 #include "ace_rtl_node.h"
 
+#include "ace_rtl_registers.h"
+
 #include <algorithm>
 #include <cstring>
 #include <iterator>
@@ -14,7 +16,10 @@
 #include <verilated_fst_c.h>
 #include <verilated_save.h>
 
+template <class Model> struct Registers; // each() and settle(): cmake/registers.sh
+
 #include "Vace_node.h"
+#include "Vace_node_registers.h"
 #include "ace_node_sets.h"
 
 namespace {
@@ -49,6 +54,21 @@ private:
         m_cp = m_bufp;
         m_endp = m_bufp + unread + more;
     }
+};
+
+// A register as it lies in a model: one number, words, or an array of either.
+template <class T> ace_rtl_register placed(const char *name, unsigned top_bit, T &at) {
+    return { name, top_bit + 1, 1, sizeof at, sizeof at, &at };
+}
+template <class T, std::size_t n>
+ace_rtl_register placed(const char *name, unsigned top_bit, VlUnpacked<T, n> &at) {
+    return { name, top_bit + 1, n, sizeof at[0], sizeof at[0], &at[0] };
+}
+
+struct RtlClass {
+    ace_core_class core;
+    void (*registers)(ace_core *, ace_rtl_register_see *, void *);
+    void (*settle)(ace_core *);
 };
 
 // The RTL counts cycles it is run; those skipped while idle are added here.
@@ -259,10 +279,27 @@ template <class Model> struct RtlCore {
         c->fresh = false;
     }
 
+    static void registers(ace_core *core, ace_rtl_register_see *see, void *to) {
+        Registers<Model>::each(*self(core)->top,
+                               [&](const char *name, unsigned top_bit, auto &member) {
+                                   const ace_rtl_register r = placed(name, top_bit, member);
+                                   see(to, &r);
+                               });
+    }
+
+    static void settle(ace_core *core) {
+        RtlCore *c = self(core);
+        Registers<Model>::settle(*c->top);
+        c->skipped = 0; // the idle counters have been written with the rest
+        c->fresh = false;
+    }
+
     static const ace_core_class *core_class() {
-        static const ace_core_class k = { "rtl", destroy, reset, outputs, tick,
-                                          skip,  counts,  dump,  time,    state };
-        return &k;
+        static const RtlClass k = { { "rtl", destroy, reset, outputs, tick, skip, counts, dump,
+                                      time, state },
+                                    registers,
+                                    settle };
+        return &k.core;
     }
 
     static int create(const ace_config *cfg, bool payload, uint32_t seed, const char *wave,
@@ -348,4 +385,12 @@ extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const char *wave
     const int err = ace_rtl_core_create(&setup->parameters, &setup->config,
                                         setup->memory != nullptr, 1, wave, from, to, &core);
     return err ? err : ace_driver_create(core, setup, node);
+}
+
+extern "C" void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see, void *self) {
+    reinterpret_cast<const RtlClass *>(core->class_)->registers(core, see, self);
+}
+
+extern "C" void ace_rtl_core_settle(ace_core *core) {
+    reinterpret_cast<const RtlClass *>(core->class_)->settle(core);
 }

@@ -12,7 +12,7 @@
 # signals.  Registers without reset start at random (x-initial unique).  The data-flow
 # pass after inlining stays off: it gathers a wide pin such as the six rows of tx_data in
 # a temporary and copies that to the pin, every cycle, moved or not.  A SAVABLE model can be
-# saved and restored, for checkpoints of a run.
+# saved and restored, for checkpoints of a run, and its registers are known by name.
 
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
@@ -40,4 +40,21 @@ function(ace_verilate target module)
                        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl
                        ${arg_PARAMETERS}
         OPT_FAST -O3 OPT_SLOW -O0 OPT_GLOBAL -O3)
+    if(arg_SAVABLE)
+        ace_registers(${target} ${arg_PREFIX})
+    endif()
+endfunction()
+
+# ace_registers(<target> <class>): <class>_registers.h, the registers of a Verilated model by
+# name.  They are read and written as members of the model, so they cost it nothing.
+function(ace_registers target class)
+    set(folder ${PROJECT_BINARY_DIR}/verilated/${class})
+    set(list ${folder}/${class}_registers.h)
+    set(script ${PROJECT_SOURCE_DIR}/cmake/registers.sed)
+    add_custom_command(OUTPUT ${list}
+        COMMAND ${PROJECT_SOURCE_DIR}/cmake/registers.sh ${class}
+                ${folder}/${class}___024root.h ${list}
+        DEPENDS ${folder}/${class}.cmake ${script} ${PROJECT_SOURCE_DIR}/cmake/registers.sh
+        VERBATIM)
+    target_sources(${target} PRIVATE ${list})
 endfunction()

@@ -3,9 +3,6 @@
 
 #include <stdlib.h>
 
-/* A product in each of three cycles, 33 bits of the quotient, two products, a sum. */
-enum { SETUP_CYCLES = 3 + 33 + 2 };
-
 static const uint64_t ROW_ADDRESS = (UINT64_C(1) << 40) - 1;
 
 int ace_exchange_create(unsigned rows, unsigned bursts, bool payload, ace_exchange **exchange) {
@@ -111,7 +108,7 @@ static void set_up(ace_exchange *x, const ace_exchange_in *in) {
     x->command_head = (x->command_head + 1) % ACE_EXCHANGE_COMMANDS;
     x->commands--;
     x->state = ACE_EXCHANGE_SETUP;
-    x->left = SETUP_CYCLES;
+    x->left = ACE_EXCHANGE_SETUP_CYCLES;
     x->mask = c->mask;
     x->tag = c->tag;
     for (unsigned d = ACE_DIMENSIONS; d-- > 0;) {

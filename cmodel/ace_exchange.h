@@ -88,7 +88,9 @@ enum {
     ACE_EXCHANGE_PLACES = 8, /* rows that arrived */
     ACE_EXCHANGE_SLOTS = 16, /* of which the last written stays intact */
     ACE_EXCHANGE_STAGES = 3, /* where to, which member, the request */
-    ACE_EXCHANGE_GROUPS = 3  /* queues of +, of -, and the own block's */
+    ACE_EXCHANGE_GROUPS = 3, /* queues of +, of -, and the own block's */
+    /* a product in each of three cycles, 33 bits of the quotient, two products, a sum */
+    ACE_EXCHANGE_SETUP_CYCLES = 3 + 33 + 2
 };
 
 typedef struct ace_exchange_command {

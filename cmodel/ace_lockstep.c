@@ -9,6 +9,8 @@ typedef struct ace_pair {
     ace_core base;
     ace_core *first, *second;
     uint64_t cycle, busy;
+    uint64_t differs; /* cycle of the difference */
+    ace_watch watch;
     char difference[192];
     ace_core_class class_;
 } ace_pair;
@@ -16,10 +18,12 @@ typedef struct ace_pair {
 static ace_pair *self(ace_core *c) { return (ace_pair *)c; }
 
 static void differ(ace_pair *p, const char *pin, unsigned link, uint64_t a, uint64_t b) {
-    if (!p->difference[0])
+    if (!p->difference[0]) {
+        p->differs = p->cycle;
         snprintf(p->difference, sizeof p->difference,
                  "cycle %" PRIu64 ", pin %s[%u]: %s %#" PRIx64 ", %s %#" PRIx64, p->cycle, pin,
                  link, p->first->class_->rung, a, p->second->class_->rung, b);
+    }
 }
 
 static void compare_rows(ace_pair *p, const char *pin, unsigned link, const uint32_t *a,
@@ -109,6 +113,7 @@ static void compare_counts(ace_pair *p) {
 
 static void pair_tick(ace_core *core, const ace_pins_in *in) {
     ace_pair *p = self(core);
+    if (p->watch.look) p->watch.look(p->watch.self, p->cycle, p->first, p->second, in);
     p->first->class_->tick(p->first, in);
     p->second->class_->tick(p->second, in);
     p->cycle++;
@@ -178,6 +183,13 @@ const char *ace_lockstep_difference(const ace_core *core) {
     const ace_pair *p = (const ace_pair *)core;
     return p->difference[0] ? p->difference : NULL;
 }
+
+uint64_t ace_lockstep_cycle(const ace_core *core) {
+    const ace_pair *p = (const ace_pair *)core;
+    return p->difference[0] ? p->differs : p->cycle;
+}
+
+void ace_lockstep_watch(ace_core *core, ace_watch watch) { self(core)->watch = watch; }
 
 /* ---- soak ---------------------------------------------------------------- */
 
@@ -271,6 +283,7 @@ static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
             ace_core *second;
             err = s->make_second(&setup.parameters, &setup.config, roll(d), &second);
             if (!err) err = ace_lockstep_core_create(core, second, &core);
+            if (!err) ace_lockstep_watch(core, s->watch);
             b->pair = core;
         }
         if (!err) err = ace_driver_create(core, &setup, &b->node[i]);
@@ -418,6 +431,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
     if (ace_lockstep_difference(b.pair)) {
         snprintf(s->difference, sizeof s->difference, "%s", ace_lockstep_difference(b.pair));
         err = ACE_EPROTO;
+        /* the watch sees the cycle of the difference, and some more */
+        if (s->watch.look) ace_node_run(b.node[b.pair_at], now + WINDOW);
     }
     if (!err) {
         compare_counts((ace_pair *)b.pair);
@@ -440,6 +455,7 @@ static int one_run(ace_soak *s, ace_dice *d) {
                     list[k].dims[1], list[k].dims[2], list[k].bytes);
         ace_node_dump(b.node[b.pair_at], s->log);
     }
+    s->differs = ace_lockstep_cycle(b.pair);
     s->busy_cycles += ((ace_pair *)b.pair)->busy;
     s->runs++;
     s->collectives += commands;
@@ -454,7 +470,9 @@ static int one_run(ace_soak *s, ace_dice *d) {
 int ace_soak_run(ace_soak *s) {
     ace_dice d = { s->seed * 0x9E3779B97F4A7C15u + 1 };
     s->difference[0] = 0;
+    if (s->dice) d.s = s->dice;
     while (s->busy_cycles < s->cycles) {
+        s->began = d.s;
         const int err = one_run(s, &d);
         if (err) return err;
     }

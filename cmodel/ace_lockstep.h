@@ -21,6 +21,16 @@ extern "C" {
 
 int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core);
 const char *ace_lockstep_difference(const ace_core *core);
+/* The cycle of the difference; that of the pair when there is none. */
+uint64_t ace_lockstep_cycle(const ace_core *core);
+
+/* Looks at a pair in each cycle in which it ticks, before the edge. */
+typedef struct ace_watch {
+    void (*look)(void *self, uint64_t cycle, ace_core *first, ace_core *second,
+                 const ace_pins_in *in);
+    void *self;
+} ace_watch;
+void ace_lockstep_watch(ace_core *core, ace_watch watch);
 
 /* A random soak: one node as a pair in a torus of twins, random torus, rates, latencies,
  * partitions, collectives, memory back-pressure and resets, for at least `cycles` busy
@@ -29,8 +39,11 @@ typedef struct ace_soak {
     uint64_t seed, cycles;
     ace_parameters parameters;
     int (*make_second)(const ace_parameters *, const ace_config *, uint32_t seed, ace_core **);
-    FILE *log; /* a failed run's circumstances go here; may be NULL */
+    FILE *log;       /* a failed run's circumstances go here; may be NULL */
+    ace_watch watch; /* look may be NULL */
+    uint64_t dice;   /* 0, or where a run began that is to be repeated */
     /* results */
+    uint64_t began, differs; /* dice of the last run; cycle of its difference, if by pin */
     uint64_t busy_cycles, runs, collectives, resets, packets;
     char difference[256]; /* empty when equal */
 } ace_soak;

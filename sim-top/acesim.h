@@ -12,7 +12,7 @@
  *   result.c    the JSON that is read again      samples.h   the traffic over time
  *   timeline.c  the Chrome trace                 watch.h     chunks, seen on the wires
  *   sweep.h     many runs                          checkpoint.h  a run in a file
- *   study.h     sweeps, their tables and figures
+ *   study.h     sweeps, their tables and figures   recording.h  a node's pins in a file
  *   saved_run.h results, read again              page.h, report_page.h  about them
  */
 #ifndef ACESIM_H
@@ -134,6 +134,8 @@ typedef struct options {
     const char *wave_file;
     unsigned wave_node;
     uint64_t wave_from, wave_to;
+    const char *record; /* folder, or NULL */
+    unsigned record_node;
     const char *checkpoint, *resume; /* files, or NULL */
     uint64_t checkpoint_every;       /* cycles */
     unsigned iterations;
@@ -248,6 +250,7 @@ const char *fabric_rung(const fabric *f, unsigned member);
  * only, and what follows is theirs. */
 bool fabric_here(const fabric *f, unsigned member);
 ace_node *fabric_node(fabric *f, unsigned member);
+unsigned fabric_recorded(const fabric *f);             /* the member whose pins --record writes */
 ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only */
 /* Bytes a member put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
@@ -353,6 +356,7 @@ int collective_run(const options *o, const ace_config *cfg); /* and its result, 
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
+int command_wave(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);

@@ -9,13 +9,17 @@
 
 #include "ace_lockstep.h"
 #include "ace_rtl_node.h"
+#include "first_difference.h"
 
 static const char usage[] =
-    "acesim lockstep [--cycles N] [--seed S] [--parameters NAME]\n"
+    "acesim lockstep [--cycles N] [--seed S] [--parameters NAME] [--wave FILE.fst]\n"
     "  Runs the Verilated node and its C twin as a pair in random tori of twins and compares\n"
     "  every pin in every cycle, with random collectives, back-pressure and resets, until the\n"
     "  pair has been busy for N cycles (default 1000000).  The parameter sets that are built\n"
     "  take turns, or NAME alone: default, small, odd.\n"
+    "  Where they differ it goes back to the first register that does, of those both twins\n"
+    "  have, and writes both sides' registers around that cycle to FILE.fst\n"
+    "  [first-difference.fst], with a view for GTKWave beside it.\n"
     "  Example: acesim lockstep --cycles 10000000 --seed 7\n";
 
 static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
@@ -36,10 +40,12 @@ int command_lockstep(int argc, char **argv) {
     static const struct option options[] = { { "cycles", required_argument, NULL, 'c' },
                                              { "seed", required_argument, NULL, 's' },
                                              { "parameters", required_argument, NULL, 'p' },
+                                             { "wave", required_argument, NULL, 'w' },
                                              { "help", no_argument, NULL, 'h' },
                                              { NULL, 0, NULL, 0 } };
     ace_soak soak = { .seed = 1, .cycles = 1000000, .make_second = make_rtl, .log = stderr };
     const char *parameters = NULL; /* those asked for, or of the present part */
+    const char *wave = "first-difference.fst";
     unsigned sets = 0, set = 0;
     bool all = true;
     optind = 1;
@@ -48,6 +54,7 @@ int command_lockstep(int argc, char **argv) {
             fputs(usage, stdout);
             return 0;
         }
+        if (o == 'w') wave = optarg;
         if (o == 'p') {
             all = false;
             for (set = 0; ace_rtl_parameters(set, &parameters); set++)
@@ -84,9 +91,12 @@ int command_lockstep(int argc, char **argv) {
            " packets, %" PRIu64 " resets\n",
            err ? "DIFFERENT" : "equal", soak.busy_cycles, soak.runs, soak.collectives, soak.packets,
            soak.resets);
-    if (err)
+    if (err) {
+        first_difference d;
         printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --parameters %s --seed %" PRIu64
                " --cycles %" PRIu64 "\n",
                soak.runs, soak.difference, parameters, soak.seed, cycles);
+        (void)first_difference_find(&soak, wave, stdout, &d);
+    }
     return err ? 1 : 0;
 }

@@ -31,6 +31,7 @@
 #include "borders.h"
 #include "checkpoint.h"
 #include "processes.h"
+#include "recording.h"
 #include "samples.h"
 #include "watch.h"
 
@@ -69,7 +70,9 @@ struct fabric {
     borders *borders;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
-    uint32_t window;  /* longest allowed */
+    unsigned record;  /* member whose pins are written */
+    recorder *recorder;
+    uint32_t window; /* longest allowed */
     bool payload, folded;
     char folding[128], skipping[128];
     ace_recurrence *recurrence; /* of the only member; NULL: step by step */
@@ -149,6 +152,13 @@ static int read_places(const options *o, places *p) {
     if (o->wave_file && (o->wave_node >= p->nodes || p->rung[o->wave_node] != RUNG_RTL)) {
         fprintf(stderr, "acesim: found --wave-node %u, expected a node on the rtl rung\n",
                 o->wave_node);
+        return EXIT_USAGE;
+    }
+    if (o->record && (o->record_node >= p->nodes || c->endpoint != ENDPOINT_ACE)) {
+        fprintf(stderr,
+                "acesim: found --record-node %u of endpoint %s, expected a node from 0 to %u of "
+                "endpoint ace\n",
+                o->record_node, endpoint_name(c->endpoint), p->nodes - 1);
         return EXIT_USAGE;
     }
     if (c->endpoint == ENDPOINT_IDEAL && o->samples) {
@@ -243,6 +253,9 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     }
     if (o->wave_file)
         f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[o->wave_node];
+    if (o->record)
+        f->record = (unsigned)copy[f->folded ? p->rung[o->record_node] : 0] * classes +
+                    class_of[o->record_node];
     for (unsigned k = 0; k < f->members; k++) {
         member *m = &f->member[k];
         unsigned rest = m->place;
@@ -315,14 +328,42 @@ static int make_node(const options *o, member *m, bool wave) {
                                &m->node);
 }
 
+/* A node with a recorder around its core. */
+static int make_recorded(fabric *f, const options *o, member *m, bool wave) {
+    ace_node_setup setup = { .parameters = o->cluster.parameters,
+                             .config = m->cfg,
+                             .memory = m->memory };
+    const recording_header about = { .node = o->record_node,
+                                     .payload = f->payload,
+                                     .parameters = setup.parameters,
+                                     .config = m->cfg };
+    ace_core *core;
+    int e;
+
+    memcpy(setup.in, m->in, sizeof setup.in);
+    memcpy(setup.out, m->out, sizeof setup.out);
+    e = m->rung == RUNG_CYCLE
+            ? ace_cycle_core_create(&setup.parameters, &setup.config, f->payload, &core)
+            : ace_rtl_core_create(&setup.parameters, &setup.config, f->payload, 1,
+                                  wave ? o->wave_file : NULL, o->wave_from, o->wave_to, &core);
+    if (e == ACE_OK) {
+        const int rc = recorder_create(o->record, &about, core, &f->recorder, &core);
+        if (rc != EXIT_OK) return rc;
+        e = ace_driver_create(core, &setup, &m->node);
+    }
+    if (e == ACE_OK) return EXIT_OK;
+    fprintf(stderr, "acesim: node %u cannot be built: %s\n", m->place, ace_strerror(e));
+    return EXIT_USAGE;
+}
+
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
 static bool watch_periods(fabric *f, const options *o) {
-    const char *why = o->step_by_step                   ? "as asked for"
-                      : f->members > 1                  ? "more than one node is simulated"
-                      : f->payload                      ? "every bit of the payload is moved"
-                      : f->samples || f->watch          ? "what goes on is recorded"
-                      : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
-                                                        : "";
+    const char *why = o->step_by_step                       ? "as asked for"
+                      : f->members > 1                      ? "more than one node is simulated"
+                      : f->payload                          ? "every bit of the payload is moved"
+                      : f->samples || f->watch || o->record ? "what goes on is recorded"
+                      : f->member[0].rung != RUNG_CYCLE     ? "the node is not on the cycle rung"
+                                                            : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
     if (*why || !f->member[0].here) return true;
@@ -357,7 +398,13 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
-        const int e = make_node(o, &f->member[k], o->wave_file && k == f->wave);
+        const bool wave = o->wave_file && k == f->wave;
+        if (o->record && k == f->record) {
+            rc = make_recorded(f, o, &f->member[k], wave);
+            if (rc != EXIT_OK) goto done;
+            continue;
+        }
+        const int e = make_node(o, &f->member[k], wave);
         if (e == ACE_OK) continue;
         fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->member[k].place,
                 ace_strerror(e));
@@ -801,6 +848,9 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     unsigned started = 0;
     int rc;
 
+    /* So is one with the state of a twin that is recorded by beside the RTL. */
+    if (f->recorder && f->member[f->record].rung == RUNG_RTL)
+        c.configuration = fnv1a(c.configuration, &f->record, sizeof f->record);
     f->driver = d;
     rc = processes_agree(begin(f, &c));
     if (rc != EXIT_OK) return rc;
@@ -823,6 +873,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         pthread_barrier_destroy(&f->end);
         f->stop = false;
     }
+    if (f->recorder && recorder_end(f->recorder) != EXIT_OK && rc == EXIT_OK) rc = EXIT_USAGE;
     tell_skips(f);
     return processes_agree(rc);
 }
@@ -842,6 +893,7 @@ uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
 const char *fabric_skipping(const fabric *f) { return f->skipping; }
 ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
+unsigned fabric_recorded(const fabric *f) { return f->record; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 
 uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d) {

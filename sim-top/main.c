@@ -17,6 +17,7 @@ static const struct {
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
     { "report", command_report, "results as one page of HTML" },
     { "explain", command_explain, "what bounded a run, and what would help, tried" },
+    { "wave", command_wave, "the waveform of a moment of a recorded run" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },
     { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };

@@ -54,6 +54,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                        \
     X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                   \
     X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")              \
+    X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                 \
+    X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                    \
     X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")  \
     X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")              \
     X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")     \
@@ -260,6 +262,8 @@ static void apply(values *v, options *o) {
     o->wave_node = (unsigned)count(v, OPT_WAVE_NODE, 0, UINT32_MAX, 0);
     o->wave_from = count(v, OPT_WAVE_FROM, 0, UINT64_MAX, 0);
     o->wave_to = count(v, OPT_WAVE_TO, 0, UINT64_MAX, UINT64_MAX);
+    o->record = at[OPT_RECORD];
+    o->record_node = (unsigned)count(v, OPT_RECORD_NODE, 0, UINT32_MAX, 0);
     o->checkpoint = at[OPT_CHECKPOINT];
     o->checkpoint_every = count(v, OPT_CHECKPOINT_EVERY, 1, UINT64_MAX, 20000000);
     if (at[OPT_CHECKPOINT_EVERY] && !o->checkpoint && !v->failed) {
@@ -280,6 +284,8 @@ static bool may_vary(int o) {
     case OPT_WAVE_NODE:
     case OPT_WAVE_FROM:
     case OPT_WAVE_TO:
+    case OPT_RECORD:
+    case OPT_RECORD_NODE:
     case OPT_CHECKPOINT:
     case OPT_CHECKPOINT_EVERY:
     case OPT_RESUME:

@@ -14,6 +14,7 @@
 
 #include "acesim.h"
 #include "processes.h"
+#include "recording.h"
 #include "whole_file.h"
 
 /* In words, so that padding does not count. */
@@ -405,6 +406,8 @@ int report_write(const report *r) {
         print_table(root);
     if (rc == EXIT_OK && r->o->timeline) rc = write_timeline(r->o->timeline, r);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
+    if (rc == EXIT_OK && r->o->record && fabric_here(r->f, fabric_recorded(r->f)))
+        rc = recording_slices(r->o->record, r->spans[fabric_recorded(r->f)]);
     cJSON_free(json);
     cJSON_Delete(root);
     return rc;

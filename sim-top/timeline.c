@@ -77,6 +77,8 @@ static void compute(const trace *t, unsigned i, const span *v) {
 }
 
 static void collective(const trace *t, unsigned i, const span *v, uint64_t id) {
+    const options *const o = t->r->o;
+
     for (int end = 0; end < 2; end++) {
         const uint64_t cycle = end ? v->to : v->from;
 
@@ -87,7 +89,14 @@ static void collective(const trace *t, unsigned i, const span *v, uint64_t id) {
         escape(t->f, v->what);
         fprintf(t->f, " ");
         escape(t->f, v->name);
-        fprintf(t->f, "\",\"args\":{\"cycle\":%" PRIu64 "}}", cycle);
+        fprintf(t->f, "\",\"args\":{\"cycle\":%" PRIu64, cycle);
+        if (o->record && i == fabric_recorded(t->r->f)) {
+            fprintf(t->f, ",\"wave\":\"acesim wave ");
+            escape(t->f, o->record);
+            fprintf(t->f, " --node %u --from %" PRIu64 " --to %" PRIu64 "\"", o->record_node,
+                    v->from, v->to);
+        }
+        fprintf(t->f, "}}");
     }
 }
 

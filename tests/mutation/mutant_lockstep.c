@@ -2,9 +2,10 @@
 /*
  * mutant_lockstep.c -- the lockstep soak against a node with one planted bug
  *
- *     mutant_lockstep NUMBER CYCLES SEED      NUMBER 0: no bug
+ *     mutant_lockstep NUMBER CYCLES SEED [WAVE.fst]      NUMBER 0: no bug
  *
- * Exit status: 0 equal, 1 different, a hang or a wrong value; one line says which.
+ * Exit status: 0 equal, 1 different, a hang or a wrong value; the last line says which, the one
+ * before it the first register that differs.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -12,6 +13,7 @@
 
 #include "ace_lockstep.h"
 #include "ace_rtl_node.h"
+#include "first_difference.h"
 
 unsigned ace_mutant; /* read by the mutated RTL when it begins */
 
@@ -21,8 +23,8 @@ static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t see
 }
 
 int main(int argc, char **argv) {
-    if (argc != 4) {
-        fputs("mutant_lockstep NUMBER CYCLES SEED\n", stderr);
+    if (argc != 4 && argc != 5) {
+        fputs("mutant_lockstep NUMBER CYCLES SEED [WAVE.fst]\n", stderr);
         return 2;
     }
     ace_mutant = (unsigned)strtoul(argv[1], NULL, 0);
@@ -32,6 +34,10 @@ int main(int argc, char **argv) {
                       .parameters = *ace_rtl_parameters(1, &name),
                       .make_second = make_rtl };
     const int err = ace_soak_run(&soak);
+    if (err) {
+        first_difference d;
+        (void)first_difference_find(&soak, argc == 5 ? argv[4] : NULL, stdout, &d);
+    }
     printf("%" PRIu64 " busy cycles, %s\n", soak.busy_cycles, err ? soak.difference : "equal");
     return err ? 1 : 0;
 }

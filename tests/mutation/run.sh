@@ -3,7 +3,9 @@
 #
 # Does lockstep notice?  Plants the bugs of mutations.txt in a copy of rtl/ and runs the
 # soak of the small node against its twin once for each; every one must end in a
-# difference, a hang or a wrong value, and the node without a bug must not.
+# difference, a hang or a wrong value, and the node without a bug must not.  For each, the
+# first register that differs is told, and must be of the module with the bug or of one that
+# reads it.
 #
 #   tests/mutation/run.sh [NUMBER ...]      all, or some; 0 is the node without a bug
 #
@@ -38,6 +40,7 @@ verilator --cc -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial u
     -y "$work/rtl" "${small[@]/#/-G}" --top-module ace_node "$work/rtl/ace_node.v"
 # the bridge also names the default node and the list of sets, which are not built here
 printf '#include "Vace_node_small.h"\nusing Vace_node = Vace_node_small;\n' > "$work/model/Vace_node.h"
+cmake/registers.sh Vace_node_small "$work/model/Vace_node_small___024root.h" "$work/model/Vace_node_registers.h"
 list=$(sed 's/.*/.\L&/' <(grep = cmake/node_sets/small.parameters) | paste -sd,)
 echo "#define ACE_NODE_SETS(X) X(small, $list)" > "$work/model/ace_node_sets.h"
 
@@ -58,13 +61,30 @@ export work launcher verilator_root
     for file in verilated verilated_fst_c verilated_save verilated_threads; do
         echo 1 "$verilator_root/include/$file.cpp"
     done
-    echo 1 bridge/ace_rtl_node.cc
+    for file in ace_rtl_node ace_rtl_registers ace_register_wave; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
-for file in cmodel/*.c tests/mutation/mutant_lockstep.c; do
+for file in cmodel/*.c sim-top/{first_difference,view}.c tests/mutation/mutant_lockstep.c; do
     $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Icmodel -Ibridge \
-        -c "$file" -o "$work/$(basename "$file").o"
+        -Isim-top -c "$file" -o "$work/$(basename "$file").o"
 done
 clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
+
+# Units whose registers read what a module works out, itself among them.
+declare -A readers=(
+    [ace_fsm]='u_fsm u_switch u_scratchpad' [ace_scheduler]='u_scheduler'
+    [ace_switch]='u_switch u_fsm u_scratchpad' [ace_dispatcher]='u_dispatcher u_scheduler'
+    [ace_link_port]='u_port' [ace_memory_interface]='u_memory_interface'
+    [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
+    [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad' [ace_node]='u_scratchpad u_port pins'
+    [ace_exchange]='u_exchange u_memory_interface' [ace_router]='u_router u_exchange u_port'
+    [ace_memory_arbiter]='u_memory_arbiter u_memory_interface u_exchange')
+near() { # MODULE SAID: the register told is of the module or reads it
+    local unit told=${2#*first register: cycle *, }
+    [[ $2 == *'first register: none'* ]] && told=pins.
+    told=${told%%:*}
+    for unit in ${readers[$1]}; do [[ .$told == *".$unit."* ]] && return; done
+    return 1
+}
 
 passed=0 failed=0
 (($#)) || set -- $(seq 0 "$number")
@@ -76,12 +96,16 @@ for number in "$@"; do
     [[ $number -gt 0 ]] && what="$number ${mutations[number - 1]}" want=caught
     # an abort by an assertion of the model is a find too; bad use (2) is none
     [[ $status -ne 0 && $status -ne 2 && $want == caught ]] && status=caught
+    line=${mutations[number ? number - 1 : 0]}
+    [[ $status == caught ]] && ! near "${line%%:*}" "$said" && status='caught, far away'
     if [[ $status == "$want" ]]; then
         passed=$((passed + 1)); verdict=pass
     else
         failed=$((failed + 1)); verdict=FAIL
     fi
-    printf '%s %s\n     %s\n' "$verdict" "$what" "${said##*$'\n'}"
+    printf '%s %s\n' "$verdict" "$what"
+    grep -E '^first|^concerned' <<<"$said" | sed 's/^/     /' || true
+    printf '     %s\n' "${said##*$'\n'}"
 done
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

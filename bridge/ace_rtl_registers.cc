@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_rtl_registers.cc -- which register of the model each of the twin's is, found once
+
+#include "ace_rtl_registers.h"
+
+#include <cstring>
+#include <new>
+#include <set>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+namespace {
+
+constexpr unsigned kSideBits = 257; // a row's sideband in full: last beat, 256 strobes
+
+struct Slot {
+    std::string name;
+    ace_rtl_register rtl;  // rtl.at == nullptr: the model does not have it
+    ace_rtl_register ring; // ring.at == nullptr: entries count from 0
+};
+
+uint64_t read(const ace_rtl_register &r, size_t entry) {
+    if (!r.at) return 0;
+    const auto *at = static_cast<const unsigned char *>(r.at) + entry * r.stride;
+    if (r.bits == kSideBits) {
+        uint32_t words[9];
+        std::memcpy(words, at, sizeof words);
+        uint64_t bytes = 0;
+        for (unsigned i = 0; i < 8; i++) bytes += unsigned(__builtin_popcount(words[i]));
+        return uint64_t(words[8] & 1) << 16 | bytes;
+    }
+    uint64_t value = 0;
+    std::memcpy(&value, at, r.bytes < sizeof value ? r.bytes : sizeof value);
+    return value;
+}
+
+void write(const ace_rtl_register &r, size_t entry, uint64_t value) {
+    if (!r.at) return;
+    auto *at = static_cast<unsigned char *>(r.at) + entry * r.stride;
+    if (r.bits == kSideBits) {
+        uint32_t words[9] = {};
+        for (unsigned i = 0; i < (value & 0xffff); i++) words[i / 32] |= 1u << (i % 32);
+        words[8] = uint32_t(value >> 16);
+        std::memcpy(at, words, sizeof words);
+        return;
+    }
+    std::memcpy(at, &value, r.bytes < sizeof value ? r.bytes : sizeof value);
+}
+
+// Bits that a register has; a sideband of one bit is the last beat alone.
+uint64_t wide(const ace_rtl_register &r) {
+    return r.bits < 64 ? (uint64_t(1) << r.bits) - 1 : UINT64_MAX;
+}
+unsigned shown_bits(const ace_rtl_register &r) {
+    return r.bits == kSideBits ? 17 : r.bits < 64 ? r.bits : 64;
+}
+bool last_alone(const ace_rtl_register &r, const char *name) {
+    return r.bits == 1 && std::strstr(name, "side_q");
+}
+
+// A pipe of the switch that writes rows: its last stage.
+struct Pipe {
+    ace_rtl_register valid, context, row;
+    bool writes; // did in the cycle before
+    uint8_t writer;
+    unsigned at;
+};
+
+} // namespace
+
+struct ace_registers {
+    ace_core *rtl;
+    const ace_core *twin;
+    std::vector<Slot> slots; // in the twin's order
+    std::vector<Slot> rows;  // likewise
+    ace_rtl_register memory; // the scratchpad's
+    Pipe pipe[2];
+};
+
+namespace {
+
+struct Pass {
+    ace_registers *both;
+    std::unordered_map<std::string, ace_rtl_register> members;
+    ace_register_pair_see *see;
+    ace_row_pair_see *see_row;
+    void *self;
+    size_t next;
+};
+
+ace_rtl_register find(const Pass *p, const std::string &name) {
+    const auto found = p->members.find(name);
+    return found == p->members.end() ? ace_rtl_register{ nullptr, 64, 1, 8, 8, nullptr }
+                                     : found->second;
+}
+
+void collect(void *self, const ace_rtl_register *r) {
+    static_cast<Pass *>(self)->members.emplace(r->name, *r);
+}
+
+void bind(void *self, const ace_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const std::string prefix = *r->unit ? std::string(r->unit) + "." : "";
+    Slot s{ prefix + r->name, find(p, prefix + r->name), {} };
+    if (r->ring) s.ring = find(p, prefix + r->ring);
+    if (r->low) {
+        s.name += "_high";
+        if (s.rtl.at) {
+            s.rtl.at = static_cast<unsigned char *>(s.rtl.at) + r->low / 8;
+            s.rtl.bytes -= r->low / 8;
+            s.rtl.bits -= r->low;
+        }
+    }
+    p->both->slots.push_back(std::move(s));
+}
+
+void bind_row(void *self, const ace_row_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const std::string prefix = std::string(r->unit) + ".";
+    Slot s{ prefix + r->name, find(p, prefix + r->name), {} };
+    if (r->ring) s.ring = find(p, prefix + r->ring);
+    p->both->rows.push_back(std::move(s));
+}
+
+size_t entry_of(const Slot &s, unsigned at) {
+    const size_t first = s.ring.at ? read(s.ring, 0) : 0;
+    return (first + at) % s.rtl.depth;
+}
+
+uint64_t own(const Slot &s, const ace_register *r) {
+    return last_alone(s.rtl, r->name) ? r->value >> 16 : r->value;
+}
+
+// Rings are laid down from entry 0 on, as the twin's placed pointers say.
+void load(void *self, const ace_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const Slot &s = p->both->slots[p->next++];
+    write(s.rtl, r->at % s.rtl.depth, own(s, r) & wide(s.rtl));
+}
+
+void show(void *self, const ace_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const Slot &s = p->both->slots[p->next];
+    const size_t entry = entry_of(s, r->at);
+    const ace_register_pair pair = {
+        s.name.c_str(),     s.rtl.depth > 1, unsigned(p->next++),
+        unsigned(entry),    r->at,           shown_bits(s.rtl),
+        read(s.rtl, entry), own(s, r),       s.rtl.at ? r->mask & wide(s.rtl) : 0,
+        r->placed
+    };
+    p->see(p->self, &pair);
+}
+
+const uint32_t *row_at(const ace_rtl_register &r, size_t entry) {
+    return reinterpret_cast<const uint32_t *>(static_cast<const unsigned char *>(r.at) +
+                                              entry * r.stride);
+}
+
+void show_row(void *self, const ace_row_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const Slot &s = p->both->rows[p->next++];
+    if (!r->row || !s.rtl.at) return;
+    const size_t entry = entry_of(s, r->at);
+    const ace_row_pair pair = { s.name.c_str(),       s.rtl.depth > 1, unsigned(entry), 0,
+                                row_at(s.rtl, entry), r->row };
+    if (std::memcmp(pair.rtl, pair.twin, ACE_ROW_BYTES)) p->see_row(p->self, &pair);
+}
+
+// The twin writes a row when it is taken, the RTL at the end of a pipe: a row is compared
+// once the RTL has written it.
+void show_written(ace_registers *b, ace_row_pair_see *see, void *self) {
+    const size_t bank_rows =
+        b->memory.depth / 4; // the last bank may be shorter than a bank's place
+    unsigned place = 1;
+    while (place < bank_rows) place *= 2;
+    for (Pipe &p : b->pipe) {
+        if (p.writes) {
+            const uint32_t *twin = ace_cycle_core_scratchpad(b->twin, p.at / place, p.at % place);
+            const ace_row_pair pair = { "u_scratchpad.memory",   true, p.at, p.writer,
+                                        row_at(b->memory, p.at), twin };
+            if (twin && std::memcmp(pair.rtl, twin, ACE_ROW_BYTES)) see(self, &pair);
+        }
+        p.writes = read(p.valid, 0);
+        p.writer = uint8_t(read(p.context, 0));
+        p.at = unsigned((p.writer & 3) * place + read(p.row, 0) % place);
+    }
+}
+
+} // namespace
+
+extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_registers **both) try {
+    auto *b = new ace_registers{ rtl, twin, {}, {}, {}, {} };
+    Pass p{ b, {}, nullptr, nullptr, nullptr, 0 };
+    ace_rtl_core_registers(rtl, collect, &p);
+    ace_cycle_core_registers(twin, bind, &p);
+    ace_cycle_core_rows(twin, bind_row, &p);
+    b->memory = find(&p, "u_scratchpad.memory");
+    b->pipe[0] = { find(&p, "u_switch.r4_valid_q"),
+                   find(&p, "u_switch.r4_context_q"),
+                   find(&p, "u_switch.r4_row_q"),
+                   false,
+                   0,
+                   0 };
+    b->pipe[1] = { find(&p, "u_switch.s1_valid_q"),
+                   find(&p, "u_switch.s1_context_q"),
+                   find(&p, "u_switch.s1_row_q"),
+                   false,
+                   0,
+                   0 };
+    *both = b;
+    return ACE_OK;
+} catch (const std::bad_alloc &) {
+    return ACE_ENOMEM;
+}
+
+extern "C" void ace_registers_destroy(ace_registers *both) { delete both; }
+
+extern "C" void ace_registers_load(ace_registers *both) {
+    Pass p{ both, {}, nullptr, nullptr, nullptr, 0 };
+    ace_cycle_core_registers(both->twin, load, &p);
+    ace_rtl_core_settle(both->rtl);
+}
+
+extern "C" void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *self) {
+    Pass p{ both, {}, see, nullptr, self, 0 };
+    ace_cycle_core_registers(both->twin, show, &p);
+}
+
+extern "C" void ace_registers_rows(ace_registers *both, ace_row_pair_see *see, void *self) {
+    Pass p{ both, {}, nullptr, see, self, 0 };
+    ace_cycle_core_rows(both->twin, show_row, &p);
+    show_written(both, see, self);
+}
+
+extern "C" void ace_registers_missing(ace_registers *both, FILE *to) {
+    std::set<std::string> names;
+    for (const Slot &s : both->slots)
+        if (!s.rtl.at) names.insert(s.name);
+    for (const std::string &n : names) std::fprintf(to, "%s\n", n.c_str());
+}

@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# From the members of a Verilated model to a list of its registers:
+#
+#     see("u_tx_dma.jobs_q", 2, r.ace_node__DOT__u_tx_dma__DOT__jobs_q);   name, top bit, member
+#
+# Registers are named x_q in rtl/, but for two pins of the scheduler, which are the node's
+# chunks_done and chunks_tag, and the scratchpad.
+s/^ *CData.* (ace_node__DOT__chunks_done);$/see("u_scheduler.m_done_valid", 0, r.\1);/p
+s/^ *SData.* (ace_node__DOT__chunks_tag);$/see("u_scheduler.m_done_tag", 15, r.\1);/p
+/^ *(CData|SData|IData|QData|VlWide|VlUnpacked).* ace_node__DOT__([A-Za-z0-9_]*_q|u_scratchpad__DOT__memory);$/!d
+/____V/d
+# the ALUs' pipelines hold rows and decide nothing
+/__DOT__g_alu__/d
+s,.*/\*([0-9]+):0\*/.* (ace_node__DOT__[A-Za-z0-9_]*);,\1 \2,
+h
+s/^.*ace_node__DOT__//
+s/__BRA__([0-9]+)__KET__/[\1]/g
+s/__DOT__/./g
+G
+s/(.*)\n([0-9]+) (.*)/see("\1", \2, r.\3);/p

@@ -1,0 +1,770 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_registers.h"
+
+#include <string.h>
+
+#include "ace_cycle_core.h"
+
+enum { DIVISION_CYCLES = 12 };
+
+typedef struct view {
+    ace_register_see *see;
+    void *self;
+    const char *unit;
+} view;
+
+static const ace_cycle_core *core_of(const ace_core *core) { return (const ace_cycle_core *)core; }
+
+static uint64_t all_if(bool condition) { return condition ? UINT64_MAX : 0; }
+
+static void see_entry(const view *v, const char *name, unsigned at, uint64_t value, bool valid) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, all_if(valid), false });
+}
+static void see_if(const view *v, const char *name, uint64_t value, bool valid) {
+    see_entry(v, name, 0, value, valid);
+}
+static void see(const view *v, const char *name, uint64_t value) { see_if(v, name, value, true); }
+static void see_masked(const view *v, const char *name, unsigned at, uint64_t value,
+                       uint64_t mask) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, mask, false });
+}
+static void see_ring(const view *v, const char *name, const char *ring, unsigned at, uint64_t value,
+                     bool valid) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 0, value, all_if(valid), false });
+}
+/* A register of more than 64 bits, as two. */
+static void see_wide(const view *v, const char *name, const char *ring, unsigned at, uint64_t low,
+                     uint64_t high, bool valid) {
+    see_ring(v, name, ring, at, low, valid);
+    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 64, high, all_if(valid), false });
+}
+static void see_placed(const view *v, const char *name, unsigned at, uint64_t value) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, UINT64_MAX, true });
+}
+
+static uint64_t packed(const uint16_t *from, unsigned count, unsigned bits) {
+    uint64_t to = 0;
+    for (unsigned i = 0; i < count; i++) to |= (uint64_t)from[i] << (bits * i);
+    return to;
+}
+static uint64_t packed_bytes(const uint8_t *from, unsigned count, unsigned bits) {
+    uint64_t to = 0;
+    for (unsigned i = 0; i < count; i++) to |= (uint64_t)from[i] << (bits * i);
+    return to;
+}
+
+/* Counters of cycles; those slept through are in one twin's idle count alone. */
+static void counts(const view *v, const char *const name[ACE_CLASSES],
+                   const uint64_t cycles[ACE_CLASSES]) {
+    for (unsigned c = 0; c < ACE_CLASSES - 1; c++) see(v, name[c], cycles[c]);
+    see_placed(v, name[ACE_CLASSES - 1], 0, cycles[ACE_CLASSES - 1]);
+}
+static const char *const class_names[] = { "busy_q", "starved_q", "blocked_q", "idle_q" };
+
+static void classes(const view *v, const char *const name[ACE_CLASSES],
+                    const ace_cycle_classes *c) {
+    counts(v, name, (uint64_t[]){ c->busy, c->starved, c->blocked, c->idle });
+}
+
+/* The head is a register of its own; what is behind it is a ring. */
+static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f) {
+    const view v = { outer->see, outer->self, unit };
+    const unsigned behind = f->depth - 1, back = f->count > 1 ? f->count - 1 : 0;
+    see(&v, "count_q", f->count);
+    see_placed(&v, "rd_q", 0, 0);
+    see_placed(&v, "wr_q", 0, back % behind);
+    for (unsigned i = 0; i < f->depth; i++) {
+        const unsigned at = (f->head + i) & f->mask;
+        const uint64_t side = (uint64_t)f->last[at] << 16 | f->bytes[at];
+        if (i == 0)
+            see_if(&v, "head_side_q", side, f->count != 0);
+        else
+            see_ring(&v, "back_side_q", "rd_q", i - 1, side, i < f->count);
+    }
+}
+
+static void node(const view *v, const ace_cycle_core *n) {
+    const bool grants = n->out.tx_grant_valid != 0;
+    see(v, "grant_valid_q", n->out.tx_grant_valid);
+    see_if(v, "grant_context_q", n->out.tx_grant_context, grants);
+    see_if(v, "grant_mark_q", n->out.tx_grant_mark, grants);
+}
+
+static void dispatcher(const view *v, const ace_cycle_core *n) {
+    const ace_dispatcher *d = &n->dispatcher;
+    const bool busy = d->state != ACE_DISPATCH_IDLE, divides = d->state == ACE_DISPATCH_DIVIDE;
+    const uint32_t held = d->tail - d->head;
+    const ace_waiting *now = &d->waiting[d->at % d->commands];
+    see(v, "head_q", d->head % (2 * d->commands));
+    see(v, "tail_q", d->tail % (2 * d->commands));
+    see(v, "next_mark_q", d->next_mark);
+    see(v, "state_q", d->state);
+    see_if(v, "at_q", d->at, busy);
+    see_if(v, "rows_cut_q", d->rows_cut, busy);
+    const uint32_t past = divides ? DIVISION_CYCLES * now->count - d->left : 0;
+    see_if(v, "step_q", past / DIVISION_CYCLES, divides);
+    see_if(v, "bit_q", DIVISION_CYCLES - 1 - past % DIVISION_CYCLES, divides);
+    uint32_t shard = 0, first = 0;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) { /* as each division leaves it */
+        const uint32_t whole = i == 0 ? d->rows_cut : now->kind == ACE_ALL_REDUCE ? first : shard;
+        const uint32_t ring = n->cfg.ring[now->dims[i]];
+        shard = i < now->count ? (whole + ring - 1) / ring : 0;
+        if (i == 0) first = shard;
+        see_entry(v, "shard_q", i, shard, busy && !(divides && i >= past / DIVISION_CYCLES));
+    }
+    for (unsigned i = 0; i < d->commands; i++) {
+        const ace_waiting *w = &d->waiting[i];
+        const bool waits = (i - d->head) % d->commands < held;
+        see_entry(v, "kind_q", i, w->kind, waits);
+        see_entry(v, "type_q", i, w->type, waits);
+        see_entry(v, "count_q", i, w->count, waits);
+        see_entry(v, "dims_q", i, packed_bytes(w->dims, ACE_DIMENSIONS, 2), waits);
+        see_entry(v, "source_q", i, w->source, waits);
+        see_entry(v, "dest_q", i, w->destination, waits);
+        see_entry(v, "limit_q", i, w->limit, waits);
+        see_entry(v, "rows_q", i, w->rows, waits);
+        see_entry(v, "tag_q", i, w->tag, waits);
+        see_entry(v, "mark_q", i, w->mark, waits);
+    }
+}
+
+static void scheduler(const view *v, const ace_cycle_core *n) {
+    const ace_scheduler *s = &n->scheduler;
+    const uint32_t oldest = s->finished[ACE_STAGE_STORE], inside = s->dispatched - oldest;
+    see(v, "dispatched_q", s->dispatched % (2 * ACE_CHUNKS));
+    for (unsigned i = 0; i < ACE_STAGES; i++) {
+        see_entry(v, "admitted_q", i, s->admitted[i] % (2 * ACE_CHUNKS), true);
+        see_entry(v, "finished_q", i, s->finished[i] % (2 * ACE_CHUNKS), true);
+    }
+    see(v, "loaded_q", s->loaded);
+    see(v, "stored_q", s->stored);
+    for (unsigned i = 0; i < ACE_PARTITIONS * ACE_BANKS; i++) {
+        see_entry(v, "used_q", i, s->used[i / ACE_BANKS][i % ACE_BANKS], true);
+        see_entry(v, "next_q", i, s->next[i / ACE_BANKS][i % ACE_BANKS], true);
+    }
+    see(v, "m_done_valid", s->done_valid);
+    see_if(v, "m_done_tag", s->done_tag, s->done_valid);
+    for (unsigned i = 0; i < ACE_CHUNKS; i++) {
+        const ace_flight *f = &s->flight[i];
+        const ace_chunk *c = &f->chunk;
+        const uint32_t number = oldest + (i - oldest) % ACE_CHUNKS;
+        const bool flies = (i - oldest) % ACE_CHUNKS < inside;
+        uint64_t placed = 0; /* blocks that are reserved */
+        for (unsigned p = 0; p < ACE_PARTITIONS; p++)
+            if (flies && (int32_t)(s->admitted[p] - number) > 0)
+                placed |= UINT64_C(0xfff) << (12 * p);
+        see_entry(v, "kinds_q", i, packed_bytes(c->kinds, ACE_PHASES, 2), flies);
+        see_entry(v, "dims_q", i, packed_bytes(c->dims, ACE_PHASES, 2), flies);
+        see_entry(v, "shards_q", i, packed(c->shards, ACE_PHASES, 11), flies);
+        see_entry(v, "valids_q", i, packed(c->valids, ACE_PHASES, 11), flies);
+        see_entry(v, "type_q", i, c->type, flies);
+        see_entry(v, "mark_q", i, c->mark, flies);
+        see_entry(v, "load_address_q", i, c->load_address, flies);
+        see_entry(v, "load_rows_q", i, c->load_rows, flies);
+        see_entry(v, "store_address_q", i, c->store_address, flies);
+        see_entry(v, "store_rows_q", i, c->store_rows, flies);
+        see_entry(v, "limit_q", i, c->limit, flies);
+        see_entry(v, "load_burst_q", i, c->load_burst, flies);
+        see_entry(v, "store_burst_q", i, c->store_burst, flies);
+        see_entry(v, "last_q", i, c->last, flies);
+        see_entry(v, "tag_q", i, c->tag, flies);
+        see_entry(v, "first_q", i, f->first, flies);
+        see_entry(v, "needs_q", i, packed(f->needs, ACE_PARTITIONS, 12), flies);
+        see_masked(v, "rows_q", i, packed(f->rows, ACE_PARTITIONS, 12), placed);
+    }
+}
+
+static void context(const view *v, const ace_context *c, unsigned i) {
+    uint64_t granted = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (c->granted >> d & 1) granted |= UINT64_C(0xff) << (8 * d);
+    see_entry(v, "valid_q", i, c->valid, true);
+    see_entry(v, "granted_q", i, c->granted, true);
+    see_masked(v, "grant_mark_q", i, packed_bytes(c->grant_mark, ACE_DIMENSIONS, 8), granted);
+    see_entry(v, "kind_q", i, c->kind, c->valid);
+    see_entry(v, "dim_q", i, c->dim, c->valid);
+    see_entry(v, "last_q", i, c->last, c->valid);
+    see_entry(v, "shard_q", i, c->shard, c->valid);
+    see_entry(v, "valids_q", i, c->valids, c->valid);
+    see_entry(v, "half_q", i, c->half, c->valid);
+    see_entry(v, "source_q", i, c->source, c->valid);
+    see_entry(v, "target_q", i, c->target, c->valid);
+    see_entry(v, "type_q", i, c->type, c->valid);
+    see_entry(v, "mark_q", i, c->mark, c->valid);
+    see_entry(v, "total_q", i, c->total, c->valid);
+    see_entry(v, "own_q", i, c->own, c->valid);
+    see_entry(v, "sent_q", i, c->sent, c->valid);
+    see_entry(v, "send_shard_q", i, c->send_shard, c->valid);
+    see_entry(v, "send_row_q", i, c->send_row, c->valid);
+    see_entry(v, "send_offset_q", i, c->send_offset, c->valid);
+    see_entry(v, "received_q", i, c->received, c->valid);
+    see_entry(v, "written_q", i, c->written, c->valid);
+    see_entry(v, "receive_shard_q", i, c->receive_shard, c->valid);
+    see_entry(v, "receive_row_q", i, c->receive_row, c->valid);
+    see_entry(v, "receive_offset_q", i, c->receive_offset, c->valid);
+    see_entry(v, "copy_q", i, c->copy, c->valid);
+    see_entry(v, "copied_q", i, c->copied, c->valid);
+}
+
+static void fsm(const view *v, const ace_fsm *f) {
+    uint64_t link = 0, links = 0, ready = 0, begun = 0, wrong = 0, done = 0;
+    for (unsigned i = 0; i < f->contexts; i++) {
+        const ace_context *c = &f->context[i];
+        const bool due = c->valid && (c->granted >> c->dim & 1) && c->sent != c->total;
+        context(v, c, i);
+        link |= (uint64_t)ace_fsm_link(c) << (3 * i);
+        if (c->valid) links |= UINT64_C(7) << (3 * i);
+        ready |= (uint64_t)(f->ready >> ace_fsm_bit(f, i) & 1) << i;
+        begun |= (uint64_t)(f->begun >> ace_fsm_bit(f, i) & 1) << i;
+        if (due && c->grant_mark[c->dim] != c->mark) wrong |= UINT64_C(1) << i;
+        if (c->valid && c->to_do == 0) done |= UINT64_C(1) << i;
+    }
+    see_masked(v, "link_q", 0, link, links);
+    see(v, "ready_q", ready);
+    see(v, "begun_q", begun);
+    see(v, "wrong_q", wrong);
+    see(v, "copying_q", f->copies);
+    see(v, "done_q", done);
+    see(v, "oldest_q", f->oldest);
+}
+
+static const char *const pipe_names[2][ACE_PIPE_STAGES][3] = {
+    { { "r1_valid_q", "r1_copy_q", "r1_context_q" },
+      { "r2_valid_q", "r2_copy_q", "r2_context_q" },
+      { "r3_valid_q", "r3_copy_q", "r3_context_q" },
+      { "r4_valid_q", "r4_copy_q", "r4_context_q" } },
+    { { "s1_valid_q", NULL, "s1_context_q" },
+      { "s2_valid_q", NULL, "s2_context_q" },
+      { "s3_valid_q", NULL, "s3_context_q" },
+      { "s4_valid_q", NULL, "s4_context_q" } }
+};
+
+static void switch_(const view *v, const ace_cycle_core *n) {
+    const ace_switch *s = &n->switch_;
+    for (unsigned pipe = 0; pipe < 2; pipe++)
+        for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
+            const ace_pipe_stage *stage =
+                &(pipe ? s->store : s->reduce)[(s->at + i) % ACE_PIPE_STAGES];
+            const char *const *name = pipe_names[pipe][i];
+            see(v, name[0], stage->valid);
+            if (name[1]) see_if(v, name[1], stage->copy, stage->valid);
+            see_if(v, name[2], stage->context, stage->valid);
+        }
+    see(v, "reduce_turn_q", s->reduce_turn % ACE_LINKS);
+    see(v, "store_turn_q", s->store_turn % ACE_LINKS);
+    see(v, "plus_turn_q", s->plus_turn % s->fsms);
+    see(v, "minus_turn_q", s->minus_turn % s->fsms);
+    uint64_t valid = 0, reduce = 0, zero = 0, link = 0, context_ = 0, mark = 0;
+    uint64_t links = 0, bytes = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_outgoing *o = &n->outgoing[pipe];
+        valid |= (uint64_t)o->valid << pipe;
+        reduce |= (uint64_t)o->send.reduce << pipe;
+        zero |= (uint64_t)o->send.zero << pipe;
+        link |= (uint64_t)o->send.link << (3 * pipe);
+        context_ |= (uint64_t)o->context << (8 * pipe);
+        mark |= (uint64_t)o->send.mark << (8 * pipe);
+        if (o->valid) links |= UINT64_C(7) << (3 * pipe);
+        if (o->valid) bytes |= UINT64_C(0xff) << (8 * pipe);
+    }
+    see(v, "out_valid_q", valid);
+    see_masked(v, "out_reduce_q", 0, reduce, valid);
+    see_masked(v, "out_zero_q", 0, zero, valid);
+    see_masked(v, "out_link_q", 0, link, links);
+    see_masked(v, "out_context_q", 0, context_, bytes);
+    see_masked(v, "out_mark_q", 0, mark, bytes);
+    classes(&(view){ v->see, v->self, "u_switch.u_reduce" }, class_names, &s->count_reduce);
+    classes(&(view){ v->see, v->self, "u_switch.u_store" }, class_names, &s->count_store);
+    classes(&(view){ v->see, v->self, "u_switch.u_plus" }, class_names, &s->count_send[0]);
+    classes(&(view){ v->see, v->self, "u_switch.u_minus" }, class_names, &s->count_send[1]);
+}
+
+static void tx_dma(const view *v, const ace_tx_dma *d) {
+    see(v, "jobs_q", d->jobs);
+    see(v, "ar_jobs_q", d->ar_jobs);
+    see(v, "wr_q", d->tail);
+    see(v, "ar_at_q", d->ar_at);
+    see(v, "row_at_q", d->row_at);
+    for (unsigned i = 0; i < ACE_TX_DMA_JOBS; i++) {
+        const ace_tx_dma_job *j = &d->job[i];
+        const uint32_t behind = (d->tail - 1 - i) % ACE_TX_DMA_JOBS;
+        const bool held = behind < d->jobs || behind < d->ar_jobs;
+        see_entry(v, "job_address_q", i, j->address, held);
+        see_entry(v, "job_rows_q", i, j->rows, held);
+        see_entry(v, "job_burst_q", i, j->burst, held);
+        see_entry(v, "job_bank_q", i, j->bank, held);
+        see_entry(v, "job_row_q", i, j->row, held);
+        see_entry(v, "job_base_q", i, j->base, held);
+        see_entry(v, "job_end_q", i, j->end, held);
+        see_entry(v, "job_id_q", i, j->id, held);
+    }
+    see(v, "ar_active_q", d->ar_active);
+    see_if(v, "ar_addr_q", d->ar_addr, d->ar_active);
+    see_if(v, "ar_left_q", d->ar_left, d->ar_active);
+    see_if(v, "ar_burst_q", d->ar_burst_rows, d->ar_active);
+    see(v, "row_active_q", d->row_active);
+    see_if(v, "row_bank_q", d->row_bank, d->row_active);
+    see_if(v, "row_q", d->row, d->row_active);
+    see_if(v, "row_base_q", d->row_base, d->row_active);
+    see_if(v, "row_end_q", d->row_end, d->row_active);
+    see_if(v, "row_left_q", d->row_left, d->row_active);
+    see_if(v, "row_id_q", d->row_id, d->row_active);
+    see(v, "done_q", d->done_valid);
+    see_if(v, "done_id_q", d->done_id, d->done_valid);
+    row_fifo(v, "u_tx_dma.u_r", &d->r);
+    classes(v, class_names, &d->classes);
+}
+
+static void rx_dma(const view *v, const ace_rx_dma *d) {
+    see(v, "jobs_q", d->jobs);
+    see(v, "aw_jobs_q", d->aw_jobs);
+    see(v, "wr_q", d->tail);
+    see(v, "aw_at_q", d->aw_at);
+    see(v, "row_at_q", d->row_at);
+    for (unsigned i = 0; i < ACE_RX_DMA_JOBS; i++) {
+        const ace_rx_dma_job *j = &d->job[i];
+        const bool held = (d->tail - 1 - i) % ACE_RX_DMA_JOBS < d->jobs;
+        see_entry(v, "job_address_q", i, j->address, held);
+        see_entry(v, "job_limit_q", i, j->limit, held);
+        see_entry(v, "job_rows_q", i, j->rows, held);
+        see_entry(v, "job_burst_q", i, j->burst, held);
+        see_entry(v, "job_bank_q", i, j->bank, held);
+        see_entry(v, "job_row_q", i, j->row, held);
+        see_entry(v, "job_base_q", i, j->base, held);
+        see_entry(v, "job_end_q", i, j->end, held);
+        see_entry(v, "job_id_q", i, j->id, held);
+    }
+    see(v, "aw_active_q", d->aw_active);
+    see_if(v, "aw_addr_q", d->aw_addr, d->aw_active);
+    see_if(v, "aw_left_q", d->aw_left, d->aw_active);
+    see_if(v, "aw_burst_q", d->aw_burst_rows, d->aw_active);
+    see(v, "b_jobs_q", d->b_jobs);
+    see(v, "b_wr_q", d->b_tail);
+    see(v, "b_rd_q", d->b_head);
+    see(v, "b_seen_q", d->b_seen);
+    for (unsigned i = 0; i < ACE_RX_DMA_DONE_JOBS; i++) {
+        const bool awaited = (i - d->b_head) % ACE_RX_DMA_DONE_JOBS < d->b_jobs;
+        see_entry(v, "b_bursts_q", i, d->b_bursts[i], awaited);
+        see_entry(v, "b_id_q", i, d->b_id[i], awaited);
+    }
+    see(v, "done_q", d->done_valid);
+    see_if(v, "done_id_q", d->done_id, d->done_valid);
+    see(v, "row_active_q", d->row_active);
+    see_if(v, "row_bank_q", d->row_bank, d->row_active);
+    see_if(v, "row_q", d->row, d->row_active);
+    see_if(v, "row_base_q", d->row_base, d->row_active);
+    see_if(v, "row_end_q", d->row_end, d->row_active);
+    see_if(v, "row_left_q", d->row_left, d->row_active);
+    see_if(v, "row_bytes_q", d->row_bytes, d->row_active);
+    see_if(v, "row_beat_q", d->row_beat, d->row_active);
+    see_if(v, "row_mask_q", d->row_burst_mask, d->row_active);
+    see(v, "fly_q", d->fly_valid);
+    see_if(v, "fly_last_q", d->fly_last, d->fly_valid);
+    see_if(v, "fly_bytes_q", d->fly_bytes, d->fly_valid);
+    row_fifo(v, "u_rx_dma.u_w", &d->w);
+    classes(v, class_names, &d->classes);
+}
+
+static void memory_interface(const view *v, const ace_memory_interface *m) {
+    static const char *const read_names[] = { "read_busy_q", "read_starved_q", "read_blocked_q",
+                                              "read_idle_q" };
+    static const char *const write_names[] = { "write_busy_q", "write_starved_q", "write_blocked_q",
+                                               "write_idle_q" };
+    see_placed(v, "now_q", 0, m->now % 65536);
+    see(v, "ar_wr_q", m->ar_tail);
+    see(v, "ar_due_q", m->ar_next);
+    see(v, "ar_rd_q", m->ar_head);
+    see(v, "ar_held_q", m->ar_waiting);
+    see(v, "ar_ripe_q", m->ar_ripe);
+    see(v, "reads_q", m->reads);
+    see(v, "read_tokens_q", m->read_tokens);
+    see(v, "aw_wr_q", m->aw_tail);
+    see(v, "aw_rd_q", m->aw_head);
+    see(v, "aw_count_q", m->aw_count);
+    see(v, "writes_q", m->writes);
+    see(v, "w_open_q", m->w_open);
+    see(v, "write_tokens_q", m->write_tokens);
+    see(v, "b_wr_q", m->b_tail);
+    see(v, "b_due_q", m->b_next);
+    see(v, "b_held_q", m->b_waiting);
+    see(v, "b_ripe_q", m->b_ripe);
+    see(v, "b_got_q", m->b_got);
+    for (unsigned i = 0; i < m->bursts; i++) {
+        const bool reads = (i + m->bursts - m->ar_head) % m->bursts < m->ar_ripe + m->ar_waiting;
+        const bool writes = (i + m->bursts - m->aw_head) % m->bursts < m->aw_count;
+        see_entry(v, "ar_addr_q", i, m->ar[i].addr, reads);
+        see_entry(v, "ar_len_q", i, m->ar[i].len, reads);
+        see_placed(v, "ar_release_q", i, m->ar[i].release % 65536);
+        see_entry(v, "aw_addr_q", i, m->aw[i].addr, writes);
+        see_entry(v, "aw_len_q", i, m->aw[i].len, writes);
+        see_placed(v, "b_release_q", i, m->b_release[i] % 65536);
+    }
+    row_fifo(v, "u_memory_interface.u_r", &m->r);
+    row_fifo(v, "u_memory_interface.u_w", &m->w);
+    classes(v, read_names, &m->read);
+    classes(v, write_names, &m->write);
+}
+
+/* ---- links: {route, context, reduce, tag}, a route only of what is routed ---- */
+
+static uint64_t header(const ace_link_header *h) {
+    return (uint64_t)h->context << 9 | (uint64_t)h->reduce << 8 | h->tag;
+}
+
+static void see_header(const view *v, const char *name, const char *ring, unsigned at,
+                       const ace_link_header *h, const uint64_t *route, bool valid) {
+    if (route)
+        see_wide(v, name, ring, at, *route << 17 | header(h), *route >> 47, valid);
+    else
+        see_ring(v, name, ring, at, header(h), valid);
+}
+
+/* resting: cycles that the port has not counted. */
+static void link_port(const view *v, const ace_link_port *p, unsigned lane, uint64_t resting) {
+    uint64_t cycles[ACE_CLASSES];
+    const bool sends = p->tx_valid >> lane & 1;
+    const unsigned in = p->in_count[lane], out = p->out_count[lane];
+    const size_t sent = ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask);
+    see_placed(v, "in_rd_q", 0, 0);
+    see_placed(v, "in_wr_q", 0, in % p->input_rows);
+    see(v, "in_count_q", in);
+    for (unsigned i = 0; i < p->input_rows; i++) {
+        const size_t at = ace_link_slot(lane, (p->in_head[lane] + i) & p->in_mask);
+        see_header(v, "in_header_q", "in_rd_q", i, &p->in_headers[at],
+                   p->in_routes ? &p->in_routes[at] : NULL, i < in);
+    }
+    see(v, "tx_credit_q", p->tx_credit >> lane & 1);
+    see_placed(v, "out_rd_q", 0, 0);
+    see_placed(v, "out_wr_q", 0, out % p->output_rows);
+    see(v, "out_count_q", out);
+    see(v, "out_taken_q", out + p->reserved[lane]);
+    for (unsigned i = 0; i < p->output_rows; i++) {
+        const size_t at = ace_link_slot(lane, (p->out_head[lane] + i) & p->out_mask);
+        see_header(v, "out_header_q", "out_rd_q", i, &p->out_headers[at],
+                   p->out_routes ? &p->out_routes[at] : NULL, i < out);
+    }
+    see(v, "credits_q", p->credits[lane]);
+    see(v, "acc_q", p->acc[lane]);
+    see(v, "tx_valid_q", sends);
+    see_header(v, "tx_header_q", NULL, 0, ace_link_port_tx(p, lane),
+               p->out_routes ? &p->out_routes[sent] : NULL, sends);
+    ace_link_port_classes(p, lane, cycles);
+    cycles[ACE_CLASSES - 1] += resting;
+    counts(v, class_names, cycles);
+}
+
+/* ---- all-to-alls ---- */
+
+static void memory_arbiter(const view *v, const ace_cycle_core *n) {
+    const ace_memory_arbiter *a = n->arbiter;
+    const uint32_t reads = n->memory->reads, writes = n->memory->writes; /* of both */
+    see_placed(v, "r_rd_q", 0, 0);
+    see_placed(v, "r_wr_q", 0, reads % a->bursts);
+    see(v, "reads_q", a->reads);
+    see_placed(v, "b_rd_q", 0, 0);
+    see_placed(v, "w_rd_q", 0, (writes - a->open) % a->bursts);
+    see_placed(v, "w_wr_q", 0, writes % a->bursts);
+    see(v, "open_q", a->open);
+    see(v, "dma_open_q", a->dma_open);
+    see(v, "writes_q", a->writes);
+    for (unsigned i = 0; i < a->bursts; i++) {
+        see_ring(v, "r_first_q", "r_rd_q", i, a->r_first[(a->r_rd + i) % ACE_ARBITER_SLOTS],
+                 i < reads);
+        see_ring(v, "w_first_q", "b_rd_q", i, a->w_first[(a->b_rd + i) % ACE_ARBITER_SLOTS],
+                 i < writes);
+    }
+}
+
+static const uint64_t row_address = (UINT64_C(1) << 40) - 1;
+
+/* A row on its way to be asked for: the twin knows it whole from the first stage on. */
+static void exchange_asks(const view *v, const ace_exchange *x) {
+    const ace_exchange_ask *to = &x->ask[0], *at = &x->ask[1], *ask = &x->ask[2];
+    uint64_t row[2] = { 0 }, member[2] = { 0 }, place = 0;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!x->ask[i].valid) continue;
+        row[i] = ((x->ask[i].route >> 24) - x->target) & row_address;
+        member[i] = ((x->ask[i].source - x->source - row[i]) & row_address) / x->block;
+    }
+    for (unsigned d = 0, left = (unsigned)member[0]; to->valid && d < ACE_DIMENSIONS; d++) {
+        place |= (uint64_t)(left % x->size[d]) << 8 * d;
+        left /= x->size[d];
+    }
+    see(v, "to_valid_q", to->valid);
+    see_if(v, "to_row_q", row[0], to->valid);
+    see_if(v, "to_hops_q", to->route & 0xffffff, to->valid);
+    see_if(v, "to_place_q", place, to->valid);
+    see(v, "at_valid_q", at->valid);
+    see_if(v, "at_row_q", row[1], at->valid);
+    see_if(v, "at_hops_q", at->route & 0xffffff, at->valid);
+    see_if(v, "at_member_q", member[1], at->valid);
+    see(v, "ask_valid_q", ask->valid);
+    see_if(v, "ask_hops_q", ask->route & 0xffffff, ask->valid);
+    see_if(v, "ask_source_q", ask->source, ask->valid);
+    see_if(v, "ask_target_q", ask->route >> 24, ask->valid);
+    see_if(v, "ask_bytes_q", ask->note >> 8, ask->valid);
+}
+
+static void exchange_command(const view *v, const ace_exchange *x) {
+    const bool busy = x->state != ACE_EXCHANGE_IDLE, runs = x->state == ACE_EXCHANGE_RUN;
+    see(v, "cmds_q", x->commands);
+    see(v, "cmd_rd_q", x->command_head);
+    see(v, "cmd_wr_q", (x->command_head + x->commands) % ACE_EXCHANGE_COMMANDS);
+    for (unsigned i = 0; i < ACE_EXCHANGE_COMMANDS; i++) {
+        const ace_exchange_command *c = &x->command[i];
+        const bool waits = (i - x->command_head) % ACE_EXCHANGE_COMMANDS < x->commands;
+        see_entry(v, "cmd_mask_q", i, c->mask, waits);
+        see_entry(v, "cmd_source_q", i, c->source * ACE_ROW_BYTES, waits);
+        see_entry(v, "cmd_destination_q", i, c->destination * ACE_ROW_BYTES, waits);
+        see_entry(v, "cmd_bytes_q", i, c->bytes, waits);
+        see_entry(v, "cmd_tag_q", i, c->tag, waits);
+    }
+    see(v, "state_q", x->state);
+    see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES - x->left, x->state == ACE_EXCHANGE_SETUP);
+    see_if(v, "mask_q", x->mask, busy);
+    see_if(v, "tag_q", x->tag, busy);
+    see_if(v, "source_q", x->source, busy);
+    see_if(v, "target_q", x->target, runs);
+    see_if(v, "rows_q", x->vector_rows, busy);
+    see_if(v, "tail_q", x->tail_bytes, busy);
+    see_if(v, "sizes_q", packed_bytes(x->size, ACE_DIMENSIONS, 8), busy);
+    see_if(v, "place_q", packed_bytes(x->rank, ACE_DIMENSIONS, 8), busy);
+    see_if(v, "own_q", x->own, runs);
+    see_if(v, "block_q", x->block, runs);
+    see_if(v, "total_q", x->total, runs);
+    see_if(v, "own_rows_q", x->own_rows, runs);
+    see(v, "walking_q", x->walking);
+    see_if(v, "row_q", x->row, x->walking);
+    see_if(v, "mirror_q", x->mirror, x->walking);
+    see_if(v, "x_q", x->at[0], x->walking);
+    see_if(v, "y_q", x->at[1], x->walking);
+    see_if(v, "z_q", x->at[2], x->walking);
+    see_if(v, "y_start_q", x->y_start, x->walking);
+    see_if(v, "z_start_q", x->z_start, x->walking);
+    see_if(v, "z_turn_q", x->z_turn, x->walking);
+}
+
+static void exchange_queue(const view *v, const ace_exchange *x, unsigned q) {
+    const ace_exchange_queue *k = &x->queue[q];
+    see_placed(v, "rd_q", 0, 0);
+    see_placed(v, "wr_q", 0, k->held % x->rows);
+    see(v, "held_q", k->held);
+    see(v, "used_q", k->used);
+    for (unsigned i = 0; i < x->rows; i++) {
+        const size_t at = q * x->slots + ((k->head + i) & x->slot_mask);
+        see_wide(v, "header_q", "rd_q", i, x->routes[at], x->notes[at], i < k->held);
+    }
+}
+
+static void exchange(const view *v, const ace_cycle_core *n) {
+    const ace_exchange *x = n->exchange;
+    const uint32_t waits = x->aw_waits + x->w_waits;
+    ace_cycle_classes read = x->read, write = x->write;
+    uint64_t odd = 0;
+    char unit[64];
+    exchange_command(v, x);
+    exchange_asks(v, x);
+    for (unsigned i = 0; i < 8; i++) odd |= (uint64_t)x->odd[i] << i;
+    see(v, "odd_q", odd);
+    see(v, "ask_wr_q", x->read_tail);
+    see(v, "ask_rd_q", x->read_head);
+    see(v, "reads_q", x->reads);
+    see(v, "used_q", x->used);
+    see(v, "aw_waits_q", x->aw_waits);
+    see(v, "w_waits_q", x->w_waits);
+    see(v, "wr_q", x->write_tail % ACE_EXCHANGE_PLACES);
+    see(v, "aw_q", x->aw_at % ACE_EXCHANGE_PLACES);
+    see(v, "w_q", x->w_at % ACE_EXCHANGE_PLACES);
+    see(v, "writes_q", x->writes);
+    see(v, "key_wr_q", x->key_tail);
+    see(v, "key_rd_q", x->key_head);
+    for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++) {
+        const uint32_t slot = (x->w_at + i) % ACE_EXCHANGE_SLOTS, at = slot % ACE_EXCHANGE_PLACES;
+        see_entry(v, "address_q", at, x->address[slot], i < waits);
+        see_entry(v, "note_q", at, x->note[slot], i < waits);
+    }
+    for (unsigned i = 0; i < 16; i++) see_entry(v, "arrived_q", i, x->arrived[i], true);
+    for (unsigned i = 0; i < x->bursts; i++) {
+        const bool asked = (i + x->bursts - x->read_head) % x->bursts < x->reads;
+        const bool written = (i + x->bursts - x->key_head) % x->bursts < x->writes;
+        see_entry(v, "read_queue_q", i, x->asked[i].queue, asked);
+        see_entry(v, "read_route_q", i, x->asked[i].route, asked);
+        see_entry(v, "read_note_q", i, x->asked[i].note, asked);
+        see_entry(v, "key_q", i, x->key[i], written);
+    }
+    for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) {
+        snprintf(unit, sizeof unit, "u_exchange.g_queue[%u]", q);
+        exchange_queue(&(view){ v->see, v->self, unit }, x, q);
+    }
+    read.idle += n->resting;
+    write.idle += n->resting;
+    classes(&(view){ v->see, v->self, "u_exchange.u_read" }, class_names, &read);
+    classes(&(view){ v->see, v->self, "u_exchange.u_write" }, class_names, &write);
+}
+
+static void router(const view *v, const ace_cycle_core *n) {
+    const ace_router *r = n->router;
+    const ace_routed *eject = &r->taken[2];
+    ace_cycle_classes cycles = r->classes;
+    char unit[64];
+    for (unsigned pipe = 0; pipe < ACE_ROUTER_PIPES; pipe++) {
+        snprintf(unit, sizeof unit, "u_router.g_take[%u]", pipe);
+        see(&(view){ v->see, v->self, unit }, "turn_q", r->turn[pipe]);
+    }
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_routed *t = &r->taken[pipe];
+        snprintf(unit, sizeof unit, "u_router.g_out[%u]", pipe);
+        const view out = { v->see, v->self, unit };
+        see(&out, "valid_q", t->valid);
+        see_if(&out, "link_q", t->link, t->valid);
+        see_if(&out, "source_q", t->source, t->valid);
+        see_if(&out, "route_q", t->route, t->valid);
+        see_if(&out, "note_q", t->note, t->valid);
+    }
+    see(v, "eject_valid_q", eject->valid);
+    see_if(v, "eject_source_q", eject->source, eject->valid);
+    see_if(v, "eject_row_q", eject->route >> 24, eject->valid);
+    see_if(v, "eject_note_q", eject->note, eject->valid);
+    cycles.idle += n->resting;
+    classes(&(view){ v->see, v->self, "u_router.u_count" }, class_names, &cycles);
+}
+
+/* Who decides comes before who follows, so that of registers that differ in one cycle the
+ * first is the likelier cause. */
+void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void *self) {
+    const ace_cycle_core *const n = core_of(core);
+    char unit[64];
+    view v = { see_, self, "u_dispatcher" };
+    dispatcher(&v, n);
+    v.unit = "u_scheduler";
+    scheduler(&v, n);
+    v.unit = "u_switch";
+    switch_(&v, n);
+    v.unit = unit;
+    for (unsigned f = 0; f < n->p.fsms; f++) {
+        snprintf(unit, sizeof unit, "g_phase[%u].g_fsm[%u].u_fsm", f / n->per_phase,
+                 f % n->per_phase);
+        fsm(&v, &n->fsm[f]);
+    }
+    v.unit = "u_memory_interface";
+    memory_interface(&v, n->memory);
+    v.unit = "u_memory_arbiter";
+    memory_arbiter(&v, n);
+    v.unit = "u_tx_dma";
+    tx_dma(&v, n->tx_dma);
+    v.unit = "u_rx_dma";
+    rx_dma(&v, n->rx_dma);
+    v.unit = "u_exchange";
+    exchange(&v, n);
+    v.unit = "u_router";
+    router(&v, n);
+    v.unit = unit;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
+        link_port(&v, n->links, l, 0);
+        snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
+        link_port(&v, n->routed, l, n->resting);
+    }
+    v.unit = "";
+    node(&v, n);
+}
+
+static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *unit,
+                         const ace_row_fifo *f) {
+    for (unsigned i = 0; i < f->depth; i++) {
+        const uint32_t *row = f->rows && i < f->count ? f->rows[(f->head + i) & f->mask] : NULL;
+        see_row(self, &(ace_row_register){ unit, i ? "back_q" : "head_q", i ? "rd_q" : NULL,
+                                           i ? i - 1 : 0, row });
+    }
+}
+
+static void rows_of_link(ace_row_register_see *see_row, void *self, const char *unit,
+                         const ace_link_port *p, unsigned l) {
+    for (unsigned i = 0; i < p->input_rows; i++) {
+        const size_t at = ace_link_slot(l, (p->in_head[l] + i) & p->in_mask);
+        see_row(self,
+                &(ace_row_register){ unit, "in_data_q", "in_rd_q", i,
+                                     p->in_rows && i < p->in_count[l] ? p->in_rows[at] : NULL });
+    }
+    for (unsigned i = 0; i < p->output_rows; i++) {
+        const size_t at = ace_link_slot(l, (p->out_head[l] + i) & p->out_mask);
+        see_row(self,
+                &(ace_row_register){ unit, "out_data_q", "out_rd_q", i,
+                                     p->out_rows && i < p->out_count[l] ? p->out_rows[at] : NULL });
+    }
+    see_row(self, &(ace_row_register){ unit, "tx_data_q", NULL, 0,
+                                       p->tx_valid >> l & 1 ? ace_link_port_tx_data(p, l) : NULL });
+}
+
+void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, void *self) {
+    const ace_cycle_core *const n = core_of(core);
+    const ace_exchange *x = n->exchange;
+    char unit[64];
+    rows_of_fifo(see_row, self, "u_memory_interface.u_r", &n->memory->r);
+    rows_of_fifo(see_row, self, "u_tx_dma.u_r", &n->tx_dma->r);
+    rows_of_fifo(see_row, self, "u_rx_dma.u_w", &n->rx_dma->w);
+    rows_of_fifo(see_row, self, "u_memory_interface.u_w", &n->memory->w);
+    for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++)
+        see_row(self, &(ace_row_register){ "u_exchange", "data_q", "w_q", i,
+                                           x->arrival && i < x->aw_waits + x->w_waits
+                                               ? x->arrival[(x->w_at + i) % ACE_EXCHANGE_SLOTS]
+                                               : NULL });
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
+        rows_of_link(see_row, self, unit, n->links, l);
+        snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
+        rows_of_link(see_row, self, unit, n->routed, l);
+    }
+}
+
+const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, unsigned row) {
+    return ace_scratchpad_row(&core_of(core)->scratchpad, bank, row);
+}
+
+void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left) {
+    const ace_cycle_core *const n = core_of(core);
+    *entered = n->scheduler.dispatched;
+    *left = n->scheduler.finished[ACE_STAGE_STORE];
+}
+
+uint16_t ace_cycle_core_chunk_tag(const ace_core *core, uint32_t chunk) {
+    return core_of(core)->scheduler.flight[chunk % ACE_CHUNKS].chunk.tag;
+}
+
+bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned index,
+                                  uint32_t *chunk) {
+    const ace_scheduler *s = &core_of(core)->scheduler;
+    const unsigned stage = phase + 1;
+    for (uint32_t c = s->finished[stage]; c != s->admitted[stage]; c++)
+        if (c % s->contexts == index) {
+            *chunk = c;
+            return true;
+        }
+    return false;
+}
+
+bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
+                                  uint32_t *chunk) {
+    static const char *const others[] = { "admitted_q", "finished_q", "used_q", "next_q" };
+    const ace_scheduler *s = &core_of(core)->scheduler;
+    const uint32_t oldest = s->finished[ACE_STAGE_STORE];
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(name, others[i])) return false;
+    *chunk = oldest + (at - oldest) % ACE_CHUNKS;
+    return *chunk - oldest < s->dispatched - oldest;
+}
+
+unsigned ace_cycle_core_phase_fsms(const ace_core *core) { return core_of(core)->per_phase; }
+
+bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag) {
+    const ace_exchange *x = core_of(core)->exchange;
+    *tag = x->tag;
+    return x->state != ACE_EXCHANGE_IDLE;
+}
+
+bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->exchanging; }
+
+bool ace_cycle_core_divides(const ace_core *core) {
+    const ace_cycle_core *const n = core_of(core);
+    return n->dispatcher.state == ACE_DISPATCH_DIVIDE || n->exchange->state == ACE_EXCHANGE_SETUP;
+}

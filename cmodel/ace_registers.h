@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_registers.h -- the state of the C twin under the names of the RTL's registers
+ *
+ *     ace_cycle_core_registers(core, see, self);     calls see() for each, in a fixed order
+ *
+ * With these names the two twins can be compared register by register, and the RTL can be
+ * put into the state that the C twin is in (bridge/ace_rtl_registers.h).  Rows are listed
+ * apart: they decide nothing.  Where rows lie on their way through the switch and the ALUs is
+ * the RTL's alone, since the twin writes a row when it is taken.
+ */
+#ifndef ACE_REGISTERS_H
+#define ACE_REGISTERS_H
+
+#include "ace_node_pins.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ace_register {
+    const char *unit; /* "u_tx_dma", "g_link[0].u_port"; "" is the node itself */
+    const char *name; /* "jobs_q" */
+    unsigned at;      /* entry of an array, else 0 */
+    const char *ring; /* entries count from the one this register of the unit names, or NULL */
+    unsigned low;     /* 0, or 64: the rest of a register with more bits */
+    uint64_t value;   /* of a row's sideband: last beat << 16 | bytes */
+    uint64_t mask;    /* bits that mean something in this cycle */
+    bool placed;      /* the twins may differ: where a ring begins, cycles slept through */
+} ace_register;
+
+typedef void ace_register_see(void *self, const ace_register *r);
+
+/* All registers of a core of ace_cycle_core_create; the strings last for the call. */
+void ace_cycle_core_registers(const ace_core *core, ace_register_see *see, void *self);
+
+/* Registers that hold a row; NULL: none in this cycle. */
+typedef struct ace_row_register {
+    const char *unit, *name;
+    const char *ring; /* as above */
+    unsigned at;
+    const uint32_t *row;
+} ace_row_register;
+typedef void ace_row_register_see(void *self, const ace_row_register *r);
+void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see, void *self);
+/* A row of the scratchpad, NULL in a timing-only run. */
+const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, unsigned row);
+
+/* Chunks since reset, in the order of dispatch: how many entered, how many left. */
+void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left);
+/* The collective (its tag) of chunk number `chunk`, which is inside. */
+uint16_t ace_cycle_core_chunk_tag(const ace_core *core, uint32_t chunk);
+/* The chunk a context works on: false when it is free. */
+bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned index,
+                                  uint32_t *chunk);
+/* The chunk whose entry of the scheduler's table `name` is number `at`; false: none inside, or
+ * `name` is no table of chunks. */
+bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
+                                  uint32_t *chunk);
+unsigned ace_cycle_core_phase_fsms(const ace_core *core); /* FSMs of each phase */
+/* The all-to-all under way, if one is: its tag. */
+bool ace_cycle_core_exchange_tag(const ace_core *core, uint16_t *tag);
+/* Is something of an all-to-all inside: a command, or a packet on its way? */
+bool ace_cycle_core_exchanges(const ace_core *core);
+/* A division, of a chunk or an all-to-all, cannot be taken up midway: the RTL is loaded when
+ * there is none. */
+bool ace_cycle_core_divides(const ace_core *core);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

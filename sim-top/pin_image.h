@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * pin_image.h -- the pins of a node in one cycle, as bytes
+ *
+ * Bytes that mean nothing in a cycle are left as they were in the one before, so that little
+ * changes from image to image.
+ */
+#ifndef PIN_IMAGE_H
+#define PIN_IMAGE_H
+
+#include "ace_node_pins.h"
+
+typedef struct pin_image {
+    uint64_t skipped; /* cycles at rest before this one */
+    uint8_t rx_valid, rx_reduce, rx_credit, rx_grant_valid, tx_valid, tx_reduce, tx_credit,
+        tx_grant_valid;
+    uint8_t rx_link[ACE_LINKS][4]; /* context, mark, context and mark granted */
+    uint8_t cmd_valid, ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid, cmd_ready;
+    uint8_t done_valid, ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready, idle;
+    uint8_t tx_link[ACE_LINKS][2], mismatch, cmd_kind, cmd_type, cmd_dim_count;
+    uint8_t tx_grant_context, tx_grant_mark, ar_len, aw_len, cmd_dims[ACE_DIMENSIONS], cmd_op;
+    uint16_t done_tag, cmd_tag, w_bytes, none;
+    uint64_t ar_addr, aw_addr, cmd_source, cmd_destination, cmd_bytes;
+    uint64_t rx_route[ACE_LINKS], tx_route[ACE_LINKS];
+    uint32_t tx_row[ACE_LINKS], w_row; /* CRC-32 of rows, 0 without payload */
+    uint8_t rx_routed, rx_routed_credit, tx_routed, tx_routed_credit;
+} pin_image;
+
+void pin_image_outputs(pin_image *i, const ace_pins_out *o);
+void pin_image_inputs(pin_image *i, const ace_pins_in *in);
+/* The input pins; rows are not in an image, their pointers stay. */
+void pin_image_pins(const pin_image *i, ace_pins_in *in);
+
+typedef struct pin_difference {
+    const char *pin;
+    unsigned at; /* of several: tx_link has context and mark of each link, tx_row a link each */
+    uint64_t found, recorded;
+} pin_difference;
+/* Does a core drive what was recorded?  False: *d is the first difference. */
+bool pin_image_same(const pin_image *recorded, const ace_pins_out *out, pin_difference *d);
+
+#endif
