@@ -14,7 +14,7 @@
 # an empty folder to keep the build in.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-cycles=${CYCLES:-1000000} seed=${SEED:-1}
+cycles=${CYCLES:-3000000} seed=${SEED:-1}
 work=${WORK:-$(mktemp -d)}
 [[ ${WORK:-} ]] || trap 'rm -rf "$work"' EXIT
 
