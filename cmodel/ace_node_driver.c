@@ -280,18 +280,22 @@ static uint64_t driver_quiet_until(const ace_node *node) {
     return cycle > d->now ? cycle : d->now;
 }
 
-static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
-    ace_driver *d = self(node);
+int ace_command_check(const ace_command *c) {
     bool ok = c->kind <= ACE_ALL_GATHER && c->type <= ACE_BF16 && c->op == ACE_SUM &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
-              c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes &&
-              cycle >= d->now && d->command_count < SUBMITTED;
+              c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes;
     for (unsigned i = 0; ok && i < c->dim_count; i++) {
         ok = c->dims[i] < ACE_DIMENSIONS;
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
-    if (!ok) return ACE_EINVAL;
+    return ok ? ACE_OK : ACE_EINVAL;
+}
+
+static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
+    ace_driver *d = self(node);
+    if (ace_command_check(c) != ACE_OK || cycle < d->now || d->command_count == SUBMITTED)
+        return ACE_EINVAL;
     const unsigned at = (d->command_head + d->command_count++) % SUBMITTED;
     d->command[at] = *c;
     d->command_cycle[at] = cycle;
