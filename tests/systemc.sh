@@ -42,6 +42,12 @@ compare() { # the collective's arguments
         is "$* thrice $how" "$(platform "$@" --times 3 $how | sed -n 's/.*"ends": //p')" \
             "[$want, $((2 * want)), $((3 * want))],"
     done
+    # an NPU that reacts while its node is busy with another collective
+    one=$(platform "$@" --times 5 --outstanding 2 --quantum 0 | grep '"ends"')
+    for how in '--quantum 90' '--quantum 53 --rung rtl:0;cycle:rest' '--transport non-blocking'; do
+        # shellcheck disable=SC2086
+        is "$* two at once $how" "$(platform "$@" --times 5 --outstanding 2 $how | grep '"ends"')" "$one"
+    done
     json=$(platform "$@" --rung 'lockstep:1;cycle:rest')
     one=$(number cycles_compared <<<"$json")
     is "$* cycles compared" "$((one >= want - 1))" 1
@@ -71,6 +77,7 @@ refused() {
 refused "--quantum: found '91', expected 0 to 90" all-reduce --topology 2x1x1 --quantum 91
 refused "--transport: found 'pigeon'" all-reduce --transport pigeon
 refused "--times: found '0'" all-reduce --times 0
+refused "--outstanding: found 'all'" all-reduce --outstanding all
 refused "--times: found nothing" all-reduce --times
 refused "found rung 'magic'" all-reduce --rung magic
 refused "found other hardware parameters" all-reduce --rung pins --fsms 8

@@ -24,14 +24,16 @@ const char usage[] =
     "  --quantum CYCLES            how far a node runs ahead of the simulation's time, 0 to the\n"
     "                              shortest link latency [that]\n"
     "  --transport T               blocking, or non-blocking, which has no quantum [blocking]\n"
-    "  --times N                   collectives, one after the other [1]\n"
+    "  --times N                   collectives that each NPU runs [1]\n"
+    "  --outstanding N             of them at once; the next follows a completion [1]\n"
     "  --trace FILE                FILE.vcd: the signals of the nodes on pins\n\n"
     "KIND, topology, size, type, seed, and what cluster and hardware are: as\n"
     "`acesim collective --help` says.\n\n"
     "example: acesim-systemc all-reduce --topology 2x2x1 --size 64KiB --rung lockstep\n";
 
 struct Own { // options that are not acesim's
-    const char *quantum = nullptr, *transport = "blocking", *times = "1", *trace = nullptr;
+    const char *quantum = nullptr, *transport = "blocking", *times = "1", *outstanding = "1";
+    const char *trace = nullptr;
 };
 
 // Takes them out of argv.  False: one lacks its value.
@@ -42,6 +44,7 @@ bool take_own(int &argc, char **argv, Own &own) {
     } table[] = { { "--quantum", &own.quantum },
                   { "--transport", &own.transport },
                   { "--times", &own.times },
+                  { "--outstanding", &own.outstanding },
                   { "--trace", &own.trace } };
     int kept = 1;
     for (int i = 1; i < argc; i++) {
@@ -129,7 +132,7 @@ int start(int argc, char **argv) {
     Own own;
     options o;
     Setting s{};
-    uint64_t times, quantum, most = UINT64_MAX;
+    uint64_t times, outstanding, quantum, most = UINT64_MAX;
     for (int i = 1; i < argc; i++)
         if (!std::strcmp(argv[i], "--help") || !std::strcmp(argv[i], "-h")) {
             std::fputs(usage, stdout);
@@ -188,7 +191,13 @@ int start(int argc, char **argv) {
                      own.times);
         return EXIT_USAGE;
     }
+    if (!parse_unsigned(own.outstanding, 1, 1000, &outstanding)) {
+        std::fprintf(stderr, "acesim-systemc: --outstanding: found '%s', expected 1 to 1000\n",
+                     own.outstanding);
+        return EXIT_USAGE;
+    }
     s.times = unsigned(times);
+    s.outstanding = unsigned(outstanding);
     if (std::strcmp(own.transport, "blocking") && std::strcmp(own.transport, "non-blocking")) {
         std::fprintf(stderr,
                      "acesim-systemc: --transport: found '%s', expected blocking or non-blocking\n",

@@ -7,25 +7,30 @@
 #include <string>
 
 Npu::Npu(sc_core::sc_module_name name, const ace_command &command, unsigned times,
-         const std::vector<uint8_t> &vector, sc_core::sc_event &finished)
+         unsigned outstanding, const std::vector<uint8_t> &vector, sc_core::sc_event &finished)
     : sc_module(name), registers("registers"), memory("memory"), interrupt("interrupt"),
-      command_(command), times_(times), vector_(vector), finished_(finished) {
+      command_(command), times_(times), outstanding_(outstanding), vector_(vector),
+      finished_(finished) {
     SC_HAS_PROCESS(Npu);
     SC_THREAD(run);
 }
 
 void Npu::run() {
-    for (unsigned i = 0; i < times_; i++) {
-        uint32_t words[8], done[3];
-        debug(tlm::TLM_WRITE_COMMAND, command_.source, const_cast<uint8_t *>(vector_.data()),
-              vector_.size());
-        ace::registers_of_command(command_, words);
-        transfer(tlm::TLM_WRITE_COMMAND, ace::REGISTER_SOURCE, words, 8);
-        while (!interrupt.read()) wait(interrupt.posedge_event());
+    uint32_t words[8], done[3];
+    unsigned begun = 0;
+    debug(tlm::TLM_WRITE_COMMAND, command_.source, const_cast<uint8_t *>(vector_.data()),
+          vector_.size());
+    ace::registers_of_command(command_, words);
+    while (completed() < times_) {
+        for (; begun < times_ && begun - completed() < outstanding_; begun++)
+            transfer(tlm::TLM_WRITE_COMMAND, ace::REGISTER_SOURCE, words, 8);
         transfer(tlm::TLM_READ_COMMAND, ace::REGISTER_DONE, done, 3);
+        if (!(done[0] & ace::DONE_VALID)) {
+            wait(interrupt.posedge_event());
+            continue;
+        }
         cycles_.push_back(done[1] | uint64_t(done[2]) << 32);
         transfer(tlm::TLM_WRITE_COMMAND, ace::REGISTER_DONE, done, 1);
-        wait(interrupt.negedge_event());
     }
     finished_.notify(sc_core::SC_ZERO_TIME);
 }

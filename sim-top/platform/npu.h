@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * npu.h -- an NPU that does nothing but collectives: it writes its vector to memory, gives the
- * command to its node, waits for the interrupt, and begins the next in the cycle after
+ * npu.h -- an NPU that does nothing but collectives: it writes its vector to memory, gives
+ * commands to its node, and after each completion the next in the cycle that follows
  */
 #ifndef NPU_H
 #define NPU_H
@@ -18,10 +18,10 @@ public:
     tlm_utils::simple_initiator_socket<Npu, ace::ROW_BITS> memory;
     sc_core::sc_in<bool> interrupt;
 
-    /* Runs `command` `times` times, from cycle 0 on; its source holds `vector` before each.
-     * finished: notified after the last. */
+    /* Gives `command` `times` times, from cycle 0 on, `outstanding` at once; its source holds
+     * `vector`.  finished: notified after the last. */
     Npu(sc_core::sc_module_name name, const ace_command &command, unsigned times,
-        const std::vector<uint8_t> &vector, sc_core::sc_event &finished);
+        unsigned outstanding, const std::vector<uint8_t> &vector, sc_core::sc_event &finished);
 
     unsigned completed() const { return unsigned(cycles_.size()); }
     /* The cycle in which each completed. */
@@ -31,7 +31,7 @@ public:
 
 private:
     const ace_command command_;
-    const unsigned times_;
+    const unsigned times_, outstanding_;
     const std::vector<uint8_t> vector_;
     sc_core::sc_event &finished_;
     std::vector<uint64_t> cycles_;

@@ -72,8 +72,8 @@ Platform::Platform(sc_core::sc_module_name name, const Setting &setting)
         p.node = std::make_unique<ace::Node>(("node" + number).c_str(), core, setting.period,
                                              setting.transport);
         p.memory = std::make_unique<ace::Memory>(("memory" + number).c_str());
-        p.npu = std::make_unique<Npu>(("npu" + number).c_str(), command_, setting.times, p.vector,
-                                      finished_);
+        p.npu = std::make_unique<Npu>(("npu" + number).c_str(), command_, setting.times,
+                                      setting.outstanding, p.vector, finished_);
         p.node->memory.bind(p.memory->node);
         p.npu->memory.bind(p.memory->npu);
         p.npu->registers.bind(p.node->registers);

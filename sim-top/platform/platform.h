@@ -30,8 +30,9 @@ struct Setting {
     std::vector<Rung> rung;  /* of each node */
     sc_core::sc_time period; /* of the node clock */
     ace::Transport transport;
-    unsigned times;    /* collectives, one after the other */
-    const char *trace; /* VCD file without its suffix, of every node on pins; or NULL */
+    unsigned times;       /* collectives */
+    unsigned outstanding; /* that an NPU has given at once */
+    const char *trace;    /* VCD file without its suffix, of every node on pins; or NULL */
 };
 
 class Platform : public sc_core::sc_module {
