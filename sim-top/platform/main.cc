@@ -104,8 +104,14 @@ bool refused(const options &o) {
 int run(const Setting &s, const Own &own, uint64_t quantum) {
     const auto start = std::chrono::steady_clock::now();
     Platform platform("platform", s);
-    sc_core::sc_start();
-    const std::string failure = platform.failure();
+    std::string failure;
+    try {
+        sc_core::sc_start();
+        failure = platform.failure();
+    } catch (const sc_core::sc_report &report) { // of which a first difference is the cause
+        failure = platform.difference();
+        if (failure.empty()) failure = report.get_msg();
+    }
     if (!failure.empty()) {
         std::fprintf(stderr, "acesim-systemc: %s\n", failure.c_str());
         return EXIT_CHECK;

@@ -185,10 +185,16 @@ std::string Platform::wrong_value() {
     return "";
 }
 
-std::string Platform::failure() {
+std::string Platform::difference() const {
     for (unsigned i = 0; i < places_.size(); i++)
         if (places_[i]->pair)
             if (const char *difference = ace_lockstep_difference(places_[i]->pair))
                 return "node " + std::to_string(i) + ", " + difference;
+    return "";
+}
+
+std::string Platform::failure() {
+    const std::string different = difference();
+    if (!different.empty()) return different;
     return stuck_.empty() ? wrong_value() : stuck_;
 }

@@ -40,6 +40,8 @@ public:
     Platform(sc_core::sc_module_name name, const Setting &setting);
     ~Platform() override;
 
+    /* Empty, or where a node in lockstep first differs. */
+    std::string difference() const;
     /* After the simulation: empty, or what went wrong. */
     std::string failure();
     /* Cycles until all nodes have completed the collective `i`. */
