@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_sc_memory.cc -- ace_memory as a TLM-2.0 target; its sockets make nb_transport of
-// b_transport
+// ace_sc_memory.cc -- ace_memory as a TLM-2.0 target
 
 #include "ace_sc_memory.h"
 
@@ -15,6 +14,7 @@ Memory::Memory(sc_core::sc_module_name name, sc_core::sc_time latency)
     if (!bytes_) throw std::bad_alloc();
     for (auto *socket : { &node, &npu }) {
         socket->register_b_transport(this, &Memory::transport);
+        socket->register_nb_transport_fw(this, &Memory::transport);
         socket->register_transport_dbg(this, &Memory::debug);
     }
 }
@@ -41,6 +41,12 @@ bool Memory::access(tlm::tlm_generic_payload &t) {
 void Memory::transport(tlm::tlm_generic_payload &t, sc_core::sc_time &delay) {
     access(t);
     delay += latency_;
+}
+
+tlm::tlm_sync_enum Memory::transport(tlm::tlm_generic_payload &t, tlm::tlm_phase &phase,
+                                     sc_core::sc_time &delay) {
+    if (phase == tlm::BEGIN_REQ) transport(t, delay);
+    return tlm::TLM_COMPLETED;
 }
 
 unsigned Memory::debug(tlm::tlm_generic_payload &t) { return access(t) ? t.get_data_length() : 0; }

@@ -2,10 +2,11 @@
 /*
  * ace_sc_memory.h -- a sparse byte memory behind TLM-2.0 sockets
  *
- * Two ports, one for the node and one for the NPU: base protocol, any address of 64 bits, any
+ * Two ports, one for the node and one for the NPU, if there is one: base protocol, any address of 64 bits, any
  * length; b_transport, nb_transport and transport_dbg.  Bytes never written read as 0.
  *
- * Requests are pipelined: each takes the latency, and none waits for another.  Bandwidth and
+ * Requests are pipelined: each takes the latency, and none waits for another.  By nb_transport
+ * they complete early, the latency in the delay.  Bandwidth and
  * latency as `acesim` has them are registers of the node (ace_config), so the default here is
  * a latency of 0: an answer in the cycle after the request.
  */
@@ -23,8 +24,8 @@ namespace ace {
 
 class Memory : public sc_core::sc_module {
 public:
-    tlm_utils::simple_target_socket<Memory, ROW_BITS> node;
-    tlm_utils::simple_target_socket<Memory, ROW_BITS> npu;
+    tlm_utils::simple_target_socket_optional<Memory, ROW_BITS> node;
+    tlm_utils::simple_target_socket_optional<Memory, ROW_BITS> npu;
 
     explicit Memory(sc_core::sc_module_name name, sc_core::sc_time latency = sc_core::SC_ZERO_TIME);
 
@@ -34,6 +35,8 @@ private:
 
     bool access(tlm::tlm_generic_payload &t);
     void transport(tlm::tlm_generic_payload &t, sc_core::sc_time &delay);
+    tlm::tlm_sync_enum transport(tlm::tlm_generic_payload &t, tlm::tlm_phase &phase,
+                                 sc_core::sc_time &delay);
     unsigned debug(tlm::tlm_generic_payload &t);
 };
 
