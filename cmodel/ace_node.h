@@ -168,12 +168,19 @@ typedef struct ace_chunk_plan {
     uint16_t store_rows; /* the RX DMA writes, to destination + store_offset */
     uint64_t store_offset;
 } ace_chunk_plan;
-/* Chunks of a command: ceil(bytes / (chunk_rows * 256)). */
+/* Chunks of a command that has phases: ceil(bytes / (chunk_rows * 256)).  An all-to-all has
+ * none: it sends one block to each other member, directly. */
 uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
 /* The plan of chunk k (0-based): what the dispatcher works out in hardware. */
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
+/* Nodes that take part in a command: those that differ in its dimensions alone. */
+uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg);
+/* Rows of the block an all-to-all sends to each member: ceil(bytes / (members * 256)). */
+uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
 /* Bytes this command puts on each dimension's links, per node, both directions together:
- * the closed form, padded to rows as the plan says. */
+ * the closed form, padded to rows as the plan says.  An all-to-all's blocks take the shorter
+ * way round each ring and count on every link they cross; by symmetry what a node forwards
+ * is what its own blocks put on the links of others. */
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]);
 /* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);

@@ -40,6 +40,7 @@ typedef struct ace_driver {
     /* memory */
     ace_burst reads[BURSTS], writes[BURSTS];
     unsigned read_head, read_count, write_head, write_count, answers;
+    uint64_t rows_read, rows_written; /* beats of the AXI data channels */
     uint32_t read_row[ACE_ROW_BYTES / 4];
     ace_pins_in in; /* of the present cycle */
     /* A block is no longer than the shortest wire, so all that arrives in it is on the wires
@@ -206,6 +207,8 @@ static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
     const bool written = beat(write, w);
     if (w & (out->w_last != written)) d->error = ACE_EPROTO;
     const bool read = beat(&d->reads[d->read_head], r);
+    d->rows_read += r;
+    d->rows_written += w;
     if (!(written | read | ar | aw | b)) return;
     d->answers += (unsigned)written - b;
     d->write_head = (d->write_head + written) % BURSTS;
@@ -318,10 +321,13 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
     const ace_driver *d = (const ace_driver *)node;
     ace_counts counts;
     d->core->class_->counts(d->core, counts);
+    const ace_statistic bytes[] = { { "memory.read.bytes", d->rows_read * ACE_ROW_BYTES },
+                                    { "memory.write.bytes", d->rows_written * ACE_ROW_BYTES } };
     const size_t n = ACE_UNITS * ACE_CLASSES;
-    for (size_t i = 0; i < n && i < capacity; i++)
-        to[i] = (ace_statistic){ names[i], counts[i / ACE_CLASSES][i % ACE_CLASSES] };
-    return n;
+    for (size_t i = 0; i < n + 2 && i < capacity; i++)
+        to[i] = i < n ? (ace_statistic){ names[i], counts[i / ACE_CLASSES][i % ACE_CLASSES] }
+                      : bytes[i - n];
+    return n + 2;
 }
 
 static void driver_dump(const ace_node *node, FILE *to) {
@@ -361,6 +367,8 @@ static void driver_state(ace_node *node, ace_state *s) {
     RING(d->writes, BURSTS, d->write_head, d->write_count);
 #undef RING
     ACE_STATE(s, d->answers);
+    ACE_STATE(s, d->rows_read);
+    ACE_STATE(s, d->rows_written);
     d->core->class_->state(d->core, s);
 }
 

@@ -5,6 +5,7 @@
  *   all-reduce      one dimension: AR d1; more: RS d1, AR d2, (AR d3), AG d1
  *   reduce-scatter  RS d1, RS d2, RS d3
  *   all-gather      AG dk, ..., AG d1
+ *   all-to-all      no phases: a block to each other member
  *
  * Dimensions of size 1 are dropped first.  A chunk of P rows has shards of
  * S1 = ceil(P / n1); the later phases of an all-reduce cut S1 anew, those of the
@@ -100,6 +101,33 @@ void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace
     }
 }
 
+uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg) {
+    uint8_t dims[ACE_DIMENSIONS] = { 0 };
+    uint64_t members = 1;
+
+    for (unsigned n = live_dims(c, cfg, dims); n-- > 0;) members *= cfg->ring[dims[n]];
+    return members;
+}
+
+uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg) {
+    const uint64_t row = ace_plan_members(c, cfg) * ACE_ROW_BYTES;
+
+    return (c->bytes + row - 1) / row;
+}
+
+/* The distances from a node to all of a ring of n sum up to n^2 / 4, rounded down; each is
+ * that of as many members as lie across the ring. */
+static void all_to_all_bytes(const ace_command *c, const ace_config *cfg, const uint8_t *dims,
+                             unsigned n, uint64_t bytes[ACE_DIMENSIONS]) {
+    const uint64_t members = ace_plan_members(c, cfg);
+    const uint64_t block = ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
+
+    for (unsigned i = 0; i < n; i++) {
+        const uint64_t ring = cfg->ring[dims[i]];
+        bytes[dims[i]] = block * (members / ring) * (ring * ring / 4);
+    }
+}
+
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]) {
     uint8_t dims[ACE_DIMENSIONS] = { 0 };
     const unsigned n = live_dims(c, cfg, dims);
@@ -108,6 +136,10 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
     const uint32_t size[2] = { cfg->chunk_rows, (uint32_t)(rows % cfg->chunk_rows) };
 
     memset(bytes, 0, ACE_DIMENSIONS * sizeof *bytes);
+    if (c->kind == ACE_ALL_TO_ALL) {
+        all_to_all_bytes(c, cfg, dims, n, bytes);
+        return;
+    }
     for (unsigned t = 0; t < 2; t++) {
         ace_phase phase[ACE_PHASES];
 

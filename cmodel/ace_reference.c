@@ -141,7 +141,8 @@ int ace_reference_collective(const ace_command *c, const ace_config *cfg, const 
     cluster t = { .c = c, .cfg = cfg, .nodes = 1 };
     uint64_t chunks;
 
-    if (!cfg->chunk_rows || !c->bytes || c->op != ACE_SUM || c->dim_count > ACE_DIMENSIONS)
+    if (c->kind == ACE_ALL_TO_ALL || !cfg->chunk_rows || !c->bytes || c->op != ACE_SUM ||
+        c->dim_count > ACE_DIMENSIONS)
         return ACE_EINVAL;
     t.room = cfg->chunk_rows;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {

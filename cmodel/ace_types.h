@@ -41,7 +41,12 @@ typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;
 
 const char *ace_strerror(int err); /* static string, never NULL */
 
-typedef enum ace_kind { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER } ace_kind;
+typedef enum ace_kind {
+    ACE_ALL_REDUCE,
+    ACE_REDUCE_SCATTER,
+    ACE_ALL_GATHER,
+    ACE_ALL_TO_ALL
+} ace_kind;
 typedef enum ace_type { ACE_FP32, ACE_FP16, ACE_BF16 } ace_type;
 typedef enum ace_op { ACE_SUM } ace_op;
 typedef enum ace_order { ACE_LIFO, ACE_FIFO } ace_order;
@@ -57,7 +62,8 @@ typedef struct ace_command {
                                       128 KiB below 2^48, or before */
     uint64_t destination;         /* likewise; may equal source */
     uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
-                                      reduce-scatter takes, an all-gather gives; 1..2^40 */
+                                      reduce-scatter takes, an all-gather gives, an
+                                      all-to-all takes and gives; 1..2^40 */
     uint16_t tag;                 /* returned with the completion */
 } ace_command;
 

@@ -5,9 +5,12 @@
  *   options.c   command line -> options          cluster.c   YAML -> cluster
  *   workload.c  YAML, layer table -> workload    fabric.c    nodes, wires, time
  *   fold.c      nodes that behave alike          training.c  the NPUs' loop
+ *   ideal.c     the ideal endpoint               baseline.h  endpoints in software
  *   report.c    tables, JSON, traces             processes.h one run on several processes
+ *   result.c    the JSON that is read again      samples.h   the traffic over time
  *   sweep.h     many runs                          checkpoint.h  a run in a file
  *   study.h     sweeps, their tables and figures
+ *   saved_run.h results, read again              page.h, report_page.h  about them
  */
 #ifndef ACESIM_H
 #define ACESIM_H
@@ -38,7 +41,10 @@ typedef struct cluster {
     uint32_t link_latency[ACE_DIMENSIONS];
     double efficiency;
     double clock_MHz;
-    double memory_GBps; /* each way */
+    double
+        memory_GBps; /* of communication, each way; 0: the endpoint's own (cluster_memory_GBps) */
+    unsigned sms;    /* of communication, baselines only; 0: the endpoint's own (cluster_sms) */
+    bool lazy_last_reduction; /* baselines: left to the next phase, see baseline_chunk.h */
     uint32_t memory_latency;
     uint64_t chunk_bytes;
     ace_order order;
@@ -48,12 +54,13 @@ typedef struct cluster {
     char speeds[256]; /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
 } cluster;
 
-#define CLUSTER_DEFAULT                                                                         \
-    {                                                                                           \
-        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },                     \
-        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,                \
-        .memory_GBps = 128, .memory_latency = 200, .chunk_bytes = 64 * 1024, .order = ACE_LIFO, \
-        .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle"        \
+#define CLUSTER_DEFAULT                                                          \
+    {                                                                            \
+        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },      \
+        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245, \
+        .memory_latency = 200, .chunk_bytes = 64 * 1024, .order = ACE_LIFO,      \
+        .endpoint = ENDPOINT_ACE, .lazy_last_reduction = true,                   \
+        .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle"                   \
     }
 
 unsigned cluster_nodes(const cluster *c);
@@ -64,6 +71,10 @@ int cluster_config(const cluster *c, ace_config *cfg);
  * dimension full, link efficiency left out.  GB/s. */
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
 int cluster_read(const char *file, cluster *c);
+/* What was asked for, or else what the endpoint gives to communication. */
+double cluster_memory_GBps(const cluster *c);
+unsigned cluster_sms(const cluster *c); /* 0: none take part */
+bool endpoint_is_baseline(endpoint e);
 const char *endpoint_name(endpoint e);
 
 /* ---- values people write --------------------------------------------------- */
@@ -73,6 +84,7 @@ bool parse_bandwidth(const char *s, double *GBps); /* 128GB/s, 128 */
 bool parse_clock(const char *s, double *MHz);      /* 1245 MHz, 1 GHz */
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
 bool parse_fraction(const char *s, double *v); /* (0, 1] */
+bool parse_switch(const char *s, bool *v);     /* on, off */
 bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]);
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
@@ -89,6 +101,12 @@ extern const char *const kind_names[],
 void csv_cell(FILE *to, const char *s);
 
 /* ---- options --------------------------------------------------------------- */
+
+/* A word of a command line: an argument (no name), a flag (no value), or --name=value. */
+typedef struct option_word {
+    const char *name, *value;
+} option_word;
+enum { OPTION_WORDS = 64 };
 
 typedef struct options {
     cluster cluster;
@@ -110,7 +128,11 @@ typedef struct options {
     unsigned iterations;
     const char *workload; /* file */
     bool unfolded;        /* every node is simulated, also where one could stand for many */
+    unsigned samples;     /* points of the traffic over time, at most; 0: none */
     bool help;            /* was asked for and given: exit with EXIT_OK */
+    /* The command from which the same result comes again: no files, no threads. */
+    option_word words[OPTION_WORDS];
+    unsigned word_count;
 } options;
 
 int options_collective(int argc, char **argv, options *o);
@@ -172,6 +194,8 @@ typedef struct driver {
     void (*state)(void *self, ace_state *s); /* all that the calls above go by */
 } driver;
 
+enum { STATISTICS = 256 }; /* counters of a node, at most */
+
 typedef struct fabric fabric;
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
 int fabric_create(const options *o, const ace_config *cfg, fabric **f);
@@ -185,11 +209,12 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration);
 /* A member is a node that is simulated: each node, or one for all that behave alike and
  * stand on one rung.  Drivers and what follows speak of members; member 0 is node 0's. */
 unsigned fabric_members(const fabric *f);
-unsigned fabric_place(const fabric *f, unsigned member);  /* the first node it stands for */
-unsigned fabric_weight(const fabric *f, unsigned member); /* how many it stands for */
-double fabric_speed(const fabric *f, unsigned member);    /* of its memory and compute */
-const char *fabric_folding(const fabric *f);              /* in words: what, or why not */
-uint64_t fabric_now(const fabric *f);                     /* all members have run to here */
+unsigned fabric_place(const fabric *f, unsigned member);   /* the first node it stands for */
+unsigned fabric_weight(const fabric *f, unsigned member);  /* how many it stands for */
+unsigned fabric_member_of(const fabric *f, unsigned node); /* who stands for it */
+double fabric_speed(const fabric *f, unsigned member);     /* of its memory and compute */
+const char *fabric_folding(const fabric *f);               /* in words: what, or why not */
+uint64_t fabric_now(const fabric *f);                      /* all members have run to here */
 const char *fabric_rung(const fabric *f, unsigned member);
 /* Whether this process simulates it (processes.h).  The driver is called for those members
  * only, and what follows is theirs. */
@@ -199,6 +224,10 @@ ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only 
 /* Bytes a member put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
+/* On one link, 0 for an endpoint without wires. */
+uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
+/* The traffic over time, NULL when it was not asked for (samples.h). */
+struct samples *fabric_samples(const fabric *f);
 /* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
  * first difference. */
 int fabric_check_bytes(const fabric *f);
@@ -258,6 +287,11 @@ typedef struct report {
 } report;
 /* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
+/* What `acesim report` and `acesim explain` need to know of a run, put in its JSON: the
+ * command, the configuration, each node's counters, the traffic over time.  All processes
+ * call, root is process 0's.  EXIT_OK, or EXIT_CHECK after a message. */
+struct cJSON;
+int result_add(const report *r, struct cJSON *root);
 /* Of everything that a result depends on: o, cfg, kind and digest_of are looked at. */
 uint64_t report_digest(const report *r);
 
@@ -279,5 +313,6 @@ int command_lockstep(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);
+int command_report(int argc, char **argv);
 
 #endif

@@ -4,7 +4,26 @@
 #include <string.h>
 
 #include "acesim.h"
+#include "baseline.h"
 #include "conf.h"
+
+/* What each endpoint gives to communication, unless something else is asked for. */
+static const struct share {
+    double memory_GBps;
+    unsigned sms;
+} shares[] = { [ENDPOINT_ACE] = { 128, 0 },
+               [ENDPOINT_IDEAL] = { 0, 0 },
+               [ENDPOINT_COMM_OPT] = { 450, 6 },
+               [ENDPOINT_COMP_OPT] = { 128, 2 },
+               [ENDPOINT_NO_OVERLAP] = { 900, 80 } };
+
+double cluster_memory_GBps(const cluster *c) {
+    return c->memory_GBps > 0 ? c->memory_GBps : shares[c->endpoint].memory_GBps;
+}
+unsigned cluster_sms(const cluster *c) {
+    return c->sms && endpoint_is_baseline(c->endpoint) ? c->sms : shares[c->endpoint].sms;
+}
+bool endpoint_is_baseline(endpoint e) { return shares[e].sms != 0; }
 
 unsigned cluster_nodes(const cluster *c) { return (unsigned)c->ring[0] * c->ring[1] * c->ring[2]; }
 
@@ -40,6 +59,8 @@ static bool read_u32(void *to, const char *s, uint64_t low, uint64_t high) {
 static bool read_latency(void *to, const char *s) { return read_u32(to, s, 1, 1000000); }
 static bool read_memory_latency(void *to, const char *s) { return read_u32(to, s, 2, 65535); }
 static bool read_parameter(void *to, const char *s) { return read_u32(to, s, 1, 65536); }
+static bool read_sms(void *to, const char *s) { return read_u32(to, s, 1, 1024); }
+static bool read_switch(void *to, const char *s) { return parse_switch(s, to); }
 static bool read_order(void *to, const char *s) {
     int v;
 
@@ -80,6 +101,11 @@ int cluster_read(const char *file, cluster *c) {
         { "memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL },
         { 0 }
     };
+    const conf_key baseline[] = {
+        { "sms", false, read_sms, &c->sms, "a count from 1 to 1024", NULL },
+        { "lazy_last_reduction", false, read_switch, &c->lazy_last_reduction, "on or off", NULL },
+        { 0 }
+    };
     const conf_key keys[] = {
         { "name", false, read_name, c->name, "a name of 1 to 63 characters", NULL },
         { "topology", true, read_topology, c->ring,
@@ -97,6 +123,7 @@ int cluster_read(const char *file, cluster *c) {
           NULL },
         { "speed", false, read_speeds, c->speeds, "a list such as 0.5:3,7", NULL },
         { "ace", false, NULL, NULL, NULL, parameters },
+        { "baseline", false, NULL, NULL, NULL, baseline },
         { 0 }
     };
 
@@ -144,13 +171,9 @@ static uint16_t chunk_rows(const cluster *c) {
 int cluster_config(const cluster *c, ace_config *cfg) {
     const ace_parameters *p = &c->parameters;
     const unsigned contexts = p->fsms * p->contexts;
+    const double memory = cluster_memory_GBps(c);
 
     memset(cfg, 0, sizeof *cfg);
-    if (c->endpoint != ENDPOINT_ACE && c->endpoint != ENDPOINT_IDEAL) {
-        fprintf(stderr, "acesim: endpoint '%s' is not modelled yet, expected one of ace ideal\n",
-                endpoint_name(c->endpoint));
-        return EXIT_USAGE;
-    }
     if (p->fsms != 4 && p->fsms != 8 && p->fsms != 16) return refuse("bad fsms", "4, 8 or 16");
     if (p->contexts != 2 && p->contexts != 4) return refuse("bad contexts", "2 or 4");
     if (contexts < 16) return refuse("bad fsms x contexts", "16 to 64");
@@ -165,11 +188,14 @@ int cluster_config(const cluster *c, ace_config *cfg) {
             return refuse("a link rate out of range",
                           "at most 256 bytes a cycle after link efficiency, and above 0");
     }
-    if (!rate(c, c->memory_GBps, &cfg->read_rate)) {
-        if (c->endpoint != ENDPOINT_IDEAL)
+    if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
+        return refuse("a memory bandwidth out of range",
+                      "1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
+    if (!rate(c, memory, &cfg->read_rate)) {
+        if (c->endpoint == ENDPOINT_ACE)
             return refuse("a memory bandwidth out of range",
                           "at most 256 bytes a cycle (318.7 GB/s at 1245 MHz), and above 0");
-        cfg->read_rate = 256 * ACE_RATE_ONE;
+        cfg->read_rate = 256 * ACE_RATE_ONE; /* baselines have their own, the ideal endpoint none */
     }
     cfg->write_rate = cfg->read_rate;
     cfg->memory_latency = (uint16_t)c->memory_latency;

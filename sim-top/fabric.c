@@ -22,9 +22,11 @@
 
 #include "ace_rtl_node.h"
 #include "acesim.h"
+#include "baseline.h"
 #include "borders.h"
 #include "checkpoint.h"
 #include "processes.h"
+#include "samples.h"
 
 enum {
     STUCK_CYCLES = 10000000,
@@ -54,6 +56,8 @@ struct fabric {
     unsigned members, threads;
     unsigned first, past; /* [first, past) are this process's */
     member *member;
+    unsigned *member_of; /* of each node */
+    samples *samples;    /* or NULL */
     borders *borders;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
@@ -73,7 +77,7 @@ struct fabric {
 
 /* ---- building ------------------------------------------------------------------ */
 
-typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL } rung;
+typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL, RUNG_BASELINE } rung;
 
 enum { NO_RUNG = 255 };
 
@@ -84,7 +88,7 @@ typedef struct places {
     float *speed;
 } places;
 
-static const char *const rung_names[] = { "cycle", "rtl", "ideal" };
+static const char *const rung_names[] = { "cycle", "rtl", "ideal", "baseline" };
 
 static bool set_rung(void *self, unsigned node, const char *word, size_t length) {
     uint8_t *rung = &((places *)self)->rung[node];
@@ -129,9 +133,16 @@ static int read_places(const options *o, places *p) {
                 o->wave_node);
         return EXIT_USAGE;
     }
-    if (c->endpoint == ENDPOINT_IDEAL && (o->payload || strcmp(c->rungs, "cycle"))) {
-        fprintf(stderr, "acesim: the ideal endpoint carries no payload and has one rung, "
-                        "expected it without --payload and --rung\n");
+    if (c->endpoint == ENDPOINT_IDEAL && o->samples) {
+        fprintf(stderr, "acesim: the ideal endpoint puts nothing on links or memory, expected it "
+                        "without --samples\n");
+        return EXIT_USAGE;
+    }
+    if (c->endpoint != ENDPOINT_ACE && (o->payload || strcmp(c->rungs, "cycle"))) {
+        fprintf(stderr,
+                "acesim: endpoint '%s' carries no payload and has one rung, expected it without "
+                "--payload and --rung\n",
+                endpoint_name(c->endpoint));
         return EXIT_USAGE;
     }
     return EXIT_OK;
@@ -186,7 +197,9 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     f->first = slab_first(f->members, processes_rank());
     f->past = slab_first(f->members, processes_rank() + 1);
     f->member = calloc(f->members, sizeof *f->member);
-    if (!f->member) return false;
+    f->member_of = calloc(p->nodes, sizeof *f->member_of);
+    if (!f->member || !f->member_of) return false;
+    if (o->samples && !(f->samples = samples_create(o->samples, f->members))) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
@@ -194,11 +207,16 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
             member *m = &f->member[k * classes + class_of[i]];
             const bool first = k == own && !m->weight;
 
-            if (k == own) m->weight++;
+            if (k == own) {
+                m->weight++;
+                f->member_of[i] = k * classes + class_of[i];
+            }
             if (m->known && !first) continue;
             m->known = true;
             m->place = i;
-            m->rung = c->endpoint == ENDPOINT_IDEAL ? RUNG_IDEAL : p->rung[i];
+            m->rung = c->endpoint == ENDPOINT_IDEAL       ? RUNG_IDEAL
+                      : endpoint_is_baseline(c->endpoint) ? RUNG_BASELINE
+                                                          : p->rung[i];
             m->speed = p->speed[i];
         }
     }
@@ -264,6 +282,13 @@ static int make_node(const options *o, member *m, bool wave) {
     if (m->rung == RUNG_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
+    if (m->rung == RUNG_BASELINE) {
+        const double memory = cluster_memory_GBps(c) * 1e3 / c->clock_MHz;
+        const baseline_share share = { .memory = memory * (double)m->speed,
+                                       .sms = BASELINE_SM_BYTES * cluster_sms(c) * (double)m->speed,
+                                       .lazy = c->lazy_last_reduction };
+        return baseline_node_create(&setup, &share, &m->node);
+    }
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
     return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
                                &m->node);
@@ -327,6 +352,8 @@ void fabric_destroy(fabric *f) {
         ace_memory_destroy(f->member[i].memory);
     }
     borders_destroy(f->borders);
+    samples_destroy(f->samples);
+    free(f->member_of);
     free(f->member);
     free(f);
 }
@@ -377,6 +404,24 @@ static bool take_completions(fabric *f, unsigned i) {
     return any;
 }
 
+/* The traffic since the last call is that of the sample up to cycle t. */
+static void take_sample(fabric *f, unsigned i, uint64_t t) {
+    const member *m = &f->member[i];
+    uint64_t counter[SAMPLE_COUNTERS] = { 0 };
+    ace_statistic s[STATISTICS];
+    size_t n = ace_node_statistics(m->node, s, STATISTICS);
+
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(f, i, l);
+    for (n = n < STATISTICS ? n : STATISTICS; n-- > 0;) {
+        if (!strcmp(s[n].name, "memory.read.busy"))
+            counter[SAMPLE_READ] = s[n].value * ACE_ROW_BYTES;
+        else if (!strcmp(s[n].name, "memory.write.busy"))
+            counter[SAMPLE_WRITTEN] = s[n].value * ACE_ROW_BYTES;
+    }
+    samples_add(f->samples, i, m->weight, t, counter);
+}
+
 /* One node through the window [now, until). */
 static void run_member(fabric *f, unsigned i) {
     member *m = &f->member[i];
@@ -396,8 +441,10 @@ static void run_member(fabric *f, unsigned i) {
             const uint64_t e = earliest(m), soonest = (e > t ? e : t) + 1;
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
+        if (f->samples && samples_edge(f->samples, t) < to) to = samples_edge(f->samples, t);
         ace_node_run(m->node, to);
         m->now = t = to;
+        if (f->samples) take_sample(f, i, t);
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
     }
@@ -533,6 +580,7 @@ static void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->seen);
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
+    if (f->samples) samples_state(f->samples, s);
     f->driver->state(f->driver->self, s);
 }
 
@@ -572,6 +620,15 @@ static int begin(fabric *f, checkpoint *c) {
     return rc;
 }
 
+/* Nodes at rest that slept count their last cycles, too. */
+static void catch_up(fabric *f) {
+    for (unsigned i = f->first; i < f->past; i++) {
+        if (f->member[i].now >= f->now) continue;
+        ace_node_run(f->member[i].node, f->now);
+        f->member[i].now = f->now;
+    }
+}
+
 static int loop(fabric *f, const checkpoint *c) {
     meter m = { .tty = isatty(STDERR_FILENO) == 1 };
     int rc = EXIT_OK;
@@ -588,6 +645,7 @@ static int loop(fabric *f, const checkpoint *c) {
         all = of_all(&here);
         if (all.failed || all.finished) {
             rc = here.failed ? EXIT_CHECK : EXIT_OK;
+            catch_up(f);
             break;
         }
         if (all.next == UINT64_MAX) {
@@ -599,6 +657,7 @@ static int loop(fabric *f, const checkpoint *c) {
             break;
         }
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
+        if (f->samples) samples_reach(f->samples, f->until);
         atomic_store(&f->next_member, f->first);
         if (f->threads > 1) {
             pthread_barrier_wait(&f->start);
@@ -620,8 +679,9 @@ static int loop(fabric *f, const checkpoint *c) {
 }
 
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
-    /* The same cluster, folded in another way, is another state. */
-    checkpoint c = { .configuration = fnv1a(configuration, f->folding, strlen(f->folding)),
+    /* The same cluster, folded or sampled in another way, is another state. */
+    const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
+    checkpoint c = { .configuration = fnv1a(folded, &f->o->samples, sizeof f->o->samples),
                      .state = fabric_state,
                      .self = f };
     pthread_t thread[256];
@@ -662,6 +722,7 @@ const char *fabric_rung(const fabric *f, unsigned member) {
 }
 unsigned fabric_place(const fabric *f, unsigned member) { return f->member[member].place; }
 unsigned fabric_weight(const fabric *f, unsigned member) { return f->member[member].weight; }
+unsigned fabric_member_of(const fabric *f, unsigned node) { return f->member_of[node]; }
 double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
 uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
@@ -677,6 +738,14 @@ uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d) {
         if (m->out[l]) packets += ace_wire_packets(m->out[l]);
     return packets * ACE_ROW_BYTES;
 }
+
+uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
+    const ace_wire *w = f->member[member].out[link];
+
+    return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
+}
+
+samples *fabric_samples(const fabric *f) { return f->samples; }
 
 uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
     return f->member[node].expected[d];

@@ -113,10 +113,30 @@ static uint64_t ideal_quiet_until(const ace_node *n) {
     return next_event(i);
 }
 
+/* Cycles a packet takes over all its hops: those of the phases, or to the farthest peer. */
+static uint64_t hops(const ideal *i, const ace_command *c) {
+    uint64_t cycles = 0;
+    ace_chunk_plan plan;
+
+    if (c->kind == ACE_ALL_TO_ALL) {
+        for (unsigned j = 0; j < c->dim_count; j++)
+            cycles += i->cfg.ring[c->dims[j]] / 2 * (i->latency[c->dims[j]] + UINT64_C(1));
+        return cycles;
+    }
+    ace_plan_chunk(c, &i->cfg, 0, &plan);
+    for (unsigned j = 0; j < ACE_PHASES; j++) {
+        const ace_phase *p = &plan.phase[j];
+        const uint64_t turns = p->kind == ACE_PHASE_NONE         ? 0
+                               : p->kind == ACE_PHASE_ALL_REDUCE ? 2
+                                                                 : 1;
+        if (turns) cycles += turns * (uint64_t)(p->ring - 1) * (i->latency[p->dim] + 1);
+    }
+    return cycles;
+}
+
 static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     ideal *i = (ideal *)n;
     uint64_t bytes[ACE_DIMENSIONS];
-    ace_chunk_plan plan;
     work w = { .start = cycle, .earliest = cycle + 1, .tag = c->tag };
 
     if (cycle < i->now || !c->bytes) return ACE_EINVAL;
@@ -141,14 +161,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     }
     ace_plan_bytes(c, &i->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) w.left[d] = bytes[d] << 16;
-    ace_plan_chunk(c, &i->cfg, 0, &plan);
-    for (unsigned j = 0; j < ACE_PHASES; j++) {
-        const ace_phase *p = &plan.phase[j];
-        const uint64_t turns = p->kind == ACE_PHASE_NONE         ? 0
-                               : p->kind == ACE_PHASE_ALL_REDUCE ? 2
-                                                                 : 1;
-        if (turns) w.earliest += turns * (uint64_t)(p->ring - 1) * (i->latency[p->dim] + 1);
-    }
+    w.earliest += hops(i, c);
     i->at[i->count++] = w;
     return ACE_OK;
 }

@@ -14,6 +14,7 @@ static const struct {
     { "run", command_run, "training iterations of a workload on a cluster" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
+    { "report", command_report, "results as one page of HTML" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },
     { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };

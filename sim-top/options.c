@@ -16,11 +16,15 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(OP, "op", "OP", BOTH, "sum")                                                                \
     X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
     X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
-      "ace or ideal (comm-opt, comp-opt, no-overlap: not yet)")                                   \
+      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
     X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
     X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
     X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
-    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH, "bandwidth each way, such as 128GB/s")  \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
+      "of communication each way, such as 450GB/s [the endpoint's]")                              \
+    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
+    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                 \
+      "of a software endpoint's reduce-scatter, left to the next phase [on]")                     \
     X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                       \
     X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                            \
       "of one link one way [200GB/s,25GB/s,25GB/s]")                                              \
@@ -39,6 +43,7 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
     X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
     X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")             \
+    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")         \
     X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                 \
     X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                 \
     X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                        \
@@ -71,8 +76,8 @@ typedef struct values {
 
 static void help(int where) {
     if (where == COLLECTIVE)
-        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter or "
-               "all-gather.\n\n");
+        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
+               "all-gather or all-to-all.\n\n");
     else
         printf(
             "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
@@ -170,6 +175,16 @@ static bool one_latency(const char *s, unsigned d, cluster *c) {
     return true;
 }
 
+/* Refuses what the endpoint would not look at. */
+static void only_in_software(values *v, const cluster *c, int o) {
+    if (!given(v, o) || endpoint_is_baseline(c->endpoint) || v->failed || v->quiet) return;
+    fprintf(stderr,
+            "acesim: --%s: found endpoint '%s', which uses no SMs, expected --endpoint comm-opt, "
+            "comp-opt or no-overlap with it\n",
+            table[o].name, endpoint_name(c->endpoint));
+    v->failed = true;
+}
+
 static void apply(values *v, options *o) {
     cluster *c = &o->cluster;
     ace_parameters *p = &c->parameters;
@@ -194,6 +209,12 @@ static void apply(values *v, options *o) {
     if (at[OPT_FOLD]) bad(v, OPT_FOLD, o->unfolded || !strcmp(at[OPT_FOLD], "auto"));
     if (at[OPT_MEMORY_BANDWIDTH])
         bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
+    c->sms = (unsigned)count(v, OPT_SMS, 1, 1024, c->sms);
+    if (at[OPT_LAZY_LAST_REDUCTION])
+        bad(v, OPT_LAZY_LAST_REDUCTION,
+            parse_switch(at[OPT_LAZY_LAST_REDUCTION], &c->lazy_last_reduction));
+    only_in_software(v, c, OPT_SMS);
+    only_in_software(v, c, OPT_LAZY_LAST_REDUCTION);
     c->memory_latency = (uint32_t)count(v, OPT_MEMORY_LATENCY, 2, 65535, c->memory_latency);
     if (at[OPT_LINK_BANDWIDTH])
         bad(v, OPT_LINK_BANDWIDTH, triple(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
@@ -221,6 +242,7 @@ static void apply(values *v, options *o) {
     o->threads = (unsigned)count(v, OPT_THREADS, 1, 256, 1);
     o->format = (format)named(v, OPT_FORMAT, format_names, FORMAT_TABLE);
     o->timeline = at[OPT_TIMELINE];
+    o->samples = (unsigned)count(v, OPT_SAMPLES, 16, 1024, 0);
     o->output = at[OPT_OUTPUT];
     o->wave_file = at[OPT_WAVE];
     o->wave_node = (unsigned)count(v, OPT_WAVE_NODE, 0, UINT32_MAX, 0);
@@ -235,6 +257,38 @@ static void apply(values *v, options *o) {
     o->resume = at[OPT_RESUME];
 }
 
+/* An option that has to do with the run, not with what is written of it. */
+static bool may_vary(int o) {
+    switch (o) {
+    case OPT_FORMAT:
+    case OPT_TIMELINE:
+    case OPT_SAMPLES:
+    case OPT_OUTPUT:
+    case OPT_WAVE:
+    case OPT_WAVE_NODE:
+    case OPT_WAVE_FROM:
+    case OPT_WAVE_TO:
+    case OPT_CHECKPOINT:
+    case OPT_CHECKPOINT_EVERY:
+    case OPT_RESUME:
+    case OPT_HELP: return false;
+    }
+    return true;
+}
+
+/* The words from which the same result comes again. */
+static void keep_words(const values *v, char **argv, int positional, options *o) {
+    option_word *w = o->words;
+
+    *w++ = (option_word){ NULL, argv[0] };
+    for (int i = 0; i < positional; i++) *w++ = (option_word){ NULL, argv[optind + i] };
+    for (int i = 0; i < OPT_COUNT; i++)
+        if (given(v, i) && may_vary(i) && i != OPT_THREADS && i != OPT_FOLD)
+            *w++ = (option_word){ table[i].name, table[i].argument ? v->at[i] : NULL };
+    o->word_count = (unsigned)(w - o->words);
+}
+_Static_assert(OPT_COUNT + 3 <= OPTION_WORDS, "room for every option and the arguments");
+
 option_value options_value(const char *command, const char *name, const char *value) {
     const int where = strcmp(command, "run") ? COLLECTIVE : RUN;
     /* With the most FSMs, so that no number of contexts is too small: what a value may
@@ -245,20 +299,7 @@ option_value options_value(const char *command, const char *name, const char *va
 
     scratch.cluster.parameters.fsms = 16;
     while (o < OPT_COUNT && !(table[o].where & where && !strcmp(table[o].name, name))) o++;
-    switch (o) {
-    case OPT_FORMAT:
-    case OPT_TIMELINE:
-    case OPT_OUTPUT:
-    case OPT_WAVE:
-    case OPT_WAVE_NODE:
-    case OPT_WAVE_FROM:
-    case OPT_WAVE_TO:
-    case OPT_CHECKPOINT:
-    case OPT_CHECKPOINT_EVERY:
-    case OPT_RESUME:
-    case OPT_HELP:
-    case OPT_COUNT: return (option_value){ .number = -1 };
-    }
+    if (o == OPT_COUNT || !may_vary(o)) return (option_value){ .number = -1 };
     if (!table[o].argument)
         return (option_value){ o, true, !strcmp(value, "true") || !strcmp(value, "false"),
                                "true or false" };
@@ -282,15 +323,18 @@ int options_collective(int argc, char **argv, options *o) {
     if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
         fprintf(stderr,
                 "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
-                "all-gather%s\n",
-                first < argc ? argv[argc - 1] : "nothing",
-                first < argc && !strcmp(argv[first], "all-to-all")
-                    ? " (all-to-all is not modelled yet)"
-                    : "");
+                "all-gather all-to-all\n",
+                first < argc ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
+    if (!v.failed && o->kind == ACE_ALL_TO_ALL && o->cluster.endpoint == ENDPOINT_ACE) {
+        fprintf(stderr, "acesim: all-to-all on endpoint 'ace' is not modelled yet, expected "
+                        "--endpoint ideal\n");
+        return EXIT_USAGE;
+    }
+    keep_words(&v, argv, 1, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }
 
@@ -314,5 +358,6 @@ int options_run(int argc, char **argv, options *o) {
     o->workload = argv[first + 1];
     o->kind = ACE_ALL_REDUCE;
     apply(&v, o);
+    keep_words(&v, argv, 2, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }

@@ -14,8 +14,7 @@
 
 #include "acesim.h"
 #include "processes.h"
-
-enum { STATISTICS = 256 };
+#include "whole_file.h"
 
 /* In words, so that padding does not count. */
 uint64_t report_digest(const report *r) {
@@ -23,19 +22,19 @@ uint64_t report_digest(const report *r) {
     const cluster *c = &o->cluster;
     const ace_parameters *p = &c->parameters;
     char text[2048];
-    int n =
-        snprintf(text, sizeof text,
-                 "%s %d %s %s %" PRIu64
-                 " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
-                 "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %s %s %" PRIu64,
-                 ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type],
-                 o->workload ? 0 : o->size, o->type_given, o->dims[0], o->dims[1], o->dims[2],
-                 o->dim_count, o->payload, o->workload ? o->iterations : 0, c->ring[0], c->ring[1],
-                 c->ring[2], c->link_GBps[0], c->link_GBps[1], c->link_GBps[2], c->link_latency[0],
-                 c->link_latency[1], c->link_latency[2], c->efficiency, c->clock_MHz,
-                 c->memory_GBps, c->memory_latency, r->cfg->chunk_rows, (int)c->order,
-                 (int)c->endpoint, p->fsms, p->contexts, p->bank_rows, p->link_input_rows,
-                 p->link_output_rows, p->commands, p->memory_bursts, c->rungs, c->speeds, o->seed);
+    int n = snprintf(text, sizeof text,
+                     "%s %d %s %s %" PRIu64
+                     " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
+                     "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %u %d | %s %s %" PRIu64,
+                     ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type],
+                     o->workload ? 0 : o->size, o->type_given, o->dims[0], o->dims[1], o->dims[2],
+                     o->dim_count, o->payload, o->workload ? o->iterations : 0, c->ring[0],
+                     c->ring[1], c->ring[2], c->link_GBps[0], c->link_GBps[1], c->link_GBps[2],
+                     c->link_latency[0], c->link_latency[1], c->link_latency[2], c->efficiency,
+                     c->clock_MHz, cluster_memory_GBps(c), c->memory_latency, r->cfg->chunk_rows,
+                     (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
+                     p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts,
+                     cluster_sms(c), c->lazy_last_reduction, c->rungs, c->speeds, o->seed);
 
     return fnv1a(fnv1a(FNV1A_START, text, (size_t)n), &r->digest_of, sizeof r->digest_of);
 }
@@ -144,6 +143,16 @@ static void add_statistics(cJSON *root, const total *t) {
     for (size_t i = 0; i < n; i++) number(statistics, t[i].name, t[i].value);
 }
 
+/* A counter of node 0, 0 where its endpoint has none of the name. */
+static uint64_t statistic(const report *r, const char *name) {
+    ace_statistic s[STATISTICS];
+    const size_t count = ace_node_statistics(fabric_node(r->f, 0), s, STATISTICS);
+
+    for (size_t i = 0; i < count && i < STATISTICS; i++)
+        if (!strcmp(s[i].name, name)) return s[i].value;
+    return 0;
+}
+
 /* ---- the object ------------------------------------------------------------------ */
 
 static cJSON *make(const report *r, const total *t) {
@@ -151,7 +160,7 @@ static cJSON *make(const report *r, const total *t) {
     const cluster *c = &o->cluster;
     const double us = 1 / c->clock_MHz;
     cJSON *root = cJSON_CreateObject(), *sub;
-    uint64_t bytes[ACE_DIMENSIONS], sent = 0;
+    uint64_t bytes[ACE_DIMENSIONS], sent = 0, reads;
     double achieved, ideal;
     char text[64], rungs[64] = "";
 
@@ -184,12 +193,13 @@ static cJSON *make(const report *r, const total *t) {
             snprintf(rungs, sizeof rungs, "mixed");
     }
     cJSON_AddStringToObject(root, "rung", rungs);
-    cJSON_AddStringToObject(root, "node_rungs", strcmp(rungs, "ideal") ? c->rungs : rungs);
+    cJSON_AddStringToObject(root, "node_rungs", c->endpoint == ENDPOINT_ACE ? c->rungs : rungs);
     if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
     number(root, "nodes_simulated", fabric_members(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
     number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
-    real(root, "memory_bandwidth_GBps", c->memory_GBps);
+    real(root, "memory_bandwidth_GBps", cluster_memory_GBps(c));
+    if (endpoint_is_baseline(c->endpoint)) number(root, "sms", cluster_sms(c));
     real(root, "clock_MHz", c->clock_MHz);
 
     number(root, "cycles", r->cycles);
@@ -226,6 +236,10 @@ static cJSON *make(const report *r, const total *t) {
     sub = cJSON_AddObjectToObject(root, "closed_form_bytes");
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         number(sub, (const char *[]){ "x", "y", "z" }[d], fabric_expected(r->f, 0, d));
+    reads = statistic(r, "memory.read.bytes");
+    number(root, "memory_read_bytes_per_npu", reads);
+    number(root, "memory_write_bytes_per_npu", statistic(r, "memory.write.bytes"));
+    real(root, "reads_per_byte_sent", sent ? (double)reads / (double)sent : 0);
     achieved = r->communication ? (double)sent / ((double)r->communication * us * 1e3) : 0;
     ideal = cluster_ideal_GBps(c, bytes);
     real(root, "network_bandwidth_GBps", achieved);
@@ -388,41 +402,21 @@ static void trace(FILE *f, const report *r) {
     if (f) fprintf(f, "\n]}\n");
 }
 
-/* Beside the file, to be renamed, so that an earlier result stays whole. */
-static FILE *open_part(const char *name) {
-    char part[1100];
-
-    snprintf(part, sizeof part, "%.1024s.part", name);
-    return fopen(part, "w");
-}
-
-static int close_part(FILE *f, const char *name) {
-    char part[1100];
-    bool ok = f && !ferror(f);
-
-    snprintf(part, sizeof part, "%.1024s.part", name);
-    if (f) ok = !fclose(f) && ok && !rename(part, name);
-    if (ok) return EXIT_OK;
-    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", name, strerror(errno));
-    if (f) remove(part);
-    return EXIT_USAGE;
-}
-
 static int write_timeline(const char *name, const report *r) {
     const bool first = !processes_rank();
-    FILE *f = first ? open_part(name) : NULL;
-    int rc = processes_agree(first && !f ? close_part(NULL, name) : EXIT_OK);
+    FILE *f = first ? whole_file_open(name) : NULL;
+    int rc = processes_agree(first && !f ? whole_file_close(NULL, name) : EXIT_OK);
 
     if (rc != EXIT_OK) return rc;
     trace(f, r);
-    return processes_agree(first ? close_part(f, name) : EXIT_OK);
+    return processes_agree(first ? whole_file_close(f, name) : EXIT_OK);
 }
 
 static int write_json(const char *name, const char *json) {
-    FILE *f = open_part(name);
+    FILE *f = whole_file_open(name);
 
     if (f) fprintf(f, "%s\n", json);
-    return close_part(f, name);
+    return whole_file_close(f, name);
 }
 
 /* json: NULL but at process 0. */
@@ -445,8 +439,12 @@ static int write_output(const report *r, const char *json) {
 int report_write(const report *r) {
     total *t = totals(r);
     cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
-    char *json = root ? cJSON_Print(root) : NULL;
-    int rc = processes_agree(t && (json || processes_rank()) ? EXIT_OK : EXIT_CHECK);
+    int rc = processes_agree(t && (root || processes_rank()) ? EXIT_OK : EXIT_CHECK);
+    char *json;
+
+    if (rc == EXIT_OK) rc = result_add(r, root);
+    json = rc == EXIT_OK && root ? cJSON_Print(root) : NULL;
+    rc = processes_agree(rc != EXIT_OK ? rc : json || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
     free(t);
     if (json && r->o->format == FORMAT_JSON)

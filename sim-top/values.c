@@ -8,7 +8,8 @@
 
 #include "acesim.h"
 
-const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", NULL };
+const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", "all-to-all",
+                                   NULL };
 const char *const type_names[] = { "fp32", "fp16", "bf16", NULL };
 const char *const op_names[] = { "sum", NULL };
 const char *const order_names[] = { "lifo", "fifo", NULL };
@@ -86,6 +87,12 @@ bool parse_fraction(const char *s, double *v) {
     const char *rest;
 
     return number(s, v, &rest) && !*rest && *v > 0 && *v <= 1;
+}
+
+bool parse_switch(const char *s, bool *v) {
+    if (strcmp(s, "on") != 0 && strcmp(s, "off") != 0) return false;
+    *v = !strcmp(s, "on");
+    return true;
 }
 
 bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]) {

@@ -71,6 +71,8 @@ survives 8000 3 collective all-reduce --topology 2x1x2 --size 1MiB --type bf16 \
 survives 30000 2 collective all-reduce --topology 4x4x4 --size 32MiB --rung rtl
 survives 3000 3 "${training[@]}" --order fifo --speed 0.5:13
 survives 3000 2 "${training[@]}"
+survives 3000 2 "${training[@]}" --endpoint comp-opt
+survives 9000 2 collective all-reduce --topology 4x2x2 --size 24MiB --endpoint comm-opt --fold off --threads 2
 
 # The ideal endpoint is done before anything could kill it.
 "$acesim" "${training[@]}" --endpoint ideal --format json --timeline "$work/alone.trace" \

@@ -59,8 +59,7 @@ refused "--dims: found 'x,x'" collective all-reduce --dims x,x
 refused "--type: found 'fp8'" collective all-reduce --type fp8
 refused "--op: found 'max'" collective all-reduce --op max
 refused "--endpoint: found 'magic'" collective all-reduce --endpoint magic
-refused "not modelled yet" collective all-reduce --endpoint comm-opt
-refused "not modelled yet" collective all-to-all
+refused "all-to-all on endpoint 'ace' is not modelled yet" collective all-to-all
 refused "found 'nothing'" collective
 refused "found rung 'cycle:0'" collective all-reduce --topology 2 --rung cycle:0
 refused "found speed '0:1'" collective all-reduce --topology 2 --speed 0:1
@@ -69,6 +68,13 @@ refused "found 'perhaps'" collective all-reduce --topology 2 --fold perhaps
 refused "found rung 'rtl:9;cycle:rest'" collective all-reduce --topology 2 --rung 'rtl:9;cycle:rest'
 refused "--check: found no payload" collective all-reduce --check
 refused "a memory bandwidth out of range" collective all-reduce --memory-bandwidth 900GB/s
+refused "a memory bandwidth out of range" collective all-reduce --memory-bandwidth 6TB/s --endpoint no-overlap
+refused "--sms: found endpoint 'ace', which uses no SMs" collective all-reduce --sms 6
+refused "--sms: found '0'" collective all-reduce --sms 0 --endpoint comm-opt
+refused "--lazy-last-reduction: found endpoint 'ideal'" collective all-reduce --lazy-last-reduction on --endpoint ideal
+refused "--lazy-last-reduction: found 'maybe'" collective all-reduce --lazy-last-reduction maybe --endpoint comm-opt
+refused "endpoint 'comm-opt' carries no payload and has one rung" collective all-reduce --endpoint comm-opt --payload random
+refused "endpoint 'comm-opt' carries no payload and has one rung" collective all-reduce --endpoint comm-opt --rung rtl
 refused "a scratchpad too small" collective all-reduce --bank-rows 512
 refused "expected a node on the rtl rung" collective all-reduce --wave "$work/w.fst"
 refused "unrecognized option" collective all-reduce --sise 3

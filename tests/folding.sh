@@ -39,6 +39,9 @@ same 2 collective all-reduce --topology 4x4x2 --size 200000 \
     --speed '0.25:0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30'
 same 4 collective all-reduce --topology 4x4x2 --size 200000 --speed '0.25:0,2,8,10,16,18,24,26'
 same 32 collective all-reduce --topology 4x4x2 --size 200000 --speed 0.25:3
+same 1 collective all-reduce --topology 4x4x2 --size 500001 --endpoint comm-opt
+same 4 collective reduce-scatter --topology 4x4x2 --size 300000 --endpoint comp-opt --sms 1 --speed 0.25:0,2,8,10,16,18,24,26
+same 1 run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1 --endpoint no-overlap --order fifo
 same 1 run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1
 # what differs from node to node is not folded
 "$acesim" collective all-reduce --topology 2x2x1 --size 64KiB --payload random --format json \

@@ -90,6 +90,65 @@ TEST(Plan, BytesAreTheClosedForm) {
     }
 }
 
+// Every block of every node walks to its place, dimension by dimension, the shorter way round,
+// and counts at each node that puts it on a link.
+std::vector<std::vector<uint64_t>> walk_all_to_all(const ace_command &c, const ace_config &cfg) {
+    std::vector<std::vector<uint64_t>> sent(nodes(cfg), std::vector<uint64_t>(ACE_DIMENSIONS));
+    const auto listed = [&c](unsigned d) {
+        for (unsigned i = 0; i < c.dim_count; i++)
+            if (c.dims[i] == d) return true;
+        return false;
+    };
+    const auto members_of = [&](unsigned from) {
+        std::vector<unsigned> members;
+        const ace_config a = at_node(cfg, from);
+        for (unsigned to = 0; to < nodes(cfg); to++) {
+            const ace_config b = at_node(cfg, to);
+            bool peer = true;
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+                peer = peer && (listed(d) || a.rank[d] == b.rank[d]);
+            if (peer) members.push_back(to);
+        }
+        return members;
+    };
+    for (unsigned from = 0; from < nodes(cfg); from++) {
+        const std::vector<unsigned> members = members_of(from);
+        uint64_t block = (c.bytes + members.size() - 1) / members.size();
+        while (block % ACE_ROW_BYTES) block++;
+        for (const unsigned to : members) {
+            unsigned at = from, stride = 1;
+            for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= cfg.ring[d++]) {
+                const unsigned ring = cfg.ring[d], goal = at_node(cfg, to).rank[d];
+                const unsigned up = (goal + ring - at / stride % ring) % ring;
+                const unsigned step = up <= ring - up ? 1 : ring - 1;
+                while (at / stride % ring != goal) {
+                    sent[at][d] += block;
+                    const unsigned rank = at / stride % ring;
+                    at += ((rank + step) % ring - rank) * stride;
+                }
+            }
+            EXPECT_EQ(at, to);
+        }
+    }
+    return sent;
+}
+
+TEST(Plan, AllToAllBytesAreThoseOfEveryWalk) {
+    const uint8_t sizes[][3] = { { 4, 2, 2 }, { 3, 5, 2 }, { 1, 6, 1 }, { 7, 1, 4 }, { 1, 1, 1 } };
+    const std::vector<std::vector<uint8_t>> dims = { { 0, 1, 2 }, { 2, 0 }, { 1 }, {} };
+    for (const auto &size : sizes)
+        for (const auto &over : dims)
+            for (const uint64_t bytes : { 1U, 256U * 60, 100001U }) {
+                const ace_config cfg = config(size[0], size[1], size[2], 64);
+                const ace_command c = command(ACE_ALL_TO_ALL, over, bytes);
+                uint64_t closed[ACE_DIMENSIONS];
+                ace_plan_bytes(&c, &cfg, closed);
+                for (const auto &sent : walk_all_to_all(c, cfg))
+                    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+                        ASSERT_EQ(sent[d], closed[d]) << unsigned{ size[0] } << 'x' << bytes << d;
+            }
+}
+
 TEST(Plan, ScatteredBlocksTileEveryChunk) {
     for (uint16_t rows : { 1, 2, 7, 24, 29, 64 }) {
         const ace_config cfg = config(3, 2, 4, 64);
