@@ -35,12 +35,12 @@ same 'find_package, C' "$(built/ring)"
 same 'find_package, SystemC' "$(built/platform)"
 
 export PKG_CONFIG_PATH="$work/prefix/lib/pkgconfig"
-cc=$(command -v cc || command -v clang)
-cxx=$(command -v c++ || command -v clang++)
-# shellcheck disable=SC2046
-"$cc" -o ring ring.c $(pkg-config --cflags --libs acesim)
-# shellcheck disable=SC2046
-"$cxx" -std=c++17 -o platform platform.cc $(pkg-config --cflags --libs acesim-systemc)
+cc=${CC:-$(command -v cc || command -v clang)}
+cxx=${CXX:-$(command -v c++ || command -v clang++)}
+# shellcheck disable=SC2046,SC2086
+"$cc" -o ring ring.c $(pkg-config --cflags --libs acesim) ${LDFLAGS:-}
+# shellcheck disable=SC2046,SC2086
+"$cxx" -std=c++17 -o platform platform.cc $(pkg-config --cflags --libs acesim-systemc) ${LDFLAGS:-}
 same 'pkg-config, C' "$(./ring)"
 same 'pkg-config, SystemC' "$(./platform)"
 exit $failed
