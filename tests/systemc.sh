@@ -83,6 +83,8 @@ refused "found rung 'magic'" all-reduce --rung magic
 refused "found other hardware parameters" all-reduce --rung pins --fsms 8
 refused "expected a node on pins" all-reduce --rung rtl --trace "$work/none"
 refused "found --threads" all-reduce --threads 2
+refused "found --format csv" all-reduce --format csv
+refused "found --endpoint" all-reduce --endpoint ideal
 refused "--size: found" all-reduce --size 2GiB
 refused "expected one KIND" all-to-none
 

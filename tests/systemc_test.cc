@@ -260,8 +260,7 @@ TEST(Systemc, MemoryLatencyDelaysLoadsAndLateAnswersOfStores) {
     for (Copy *c : { &none, &b50, &n50, &a50, &b300, &b400, &n400, &a400 })
         EXPECT_EQ(tlm::TLM_OK_RESPONSE, c->bench.submit(copy_command(0)));
     sc_core::sc_start();
-    for (Copy *c : { &b50, &n50, &a50 })
-        EXPECT_EQ(none.bench.done_in() + 50, c->bench.done_in());
+    for (Copy *c : { &b50, &n50, &a50 }) EXPECT_EQ(none.bench.done_in() + 50, c->bench.done_in());
     for (Copy *c : { &b400, &n400, &a400 })
         EXPECT_EQ(b300.bench.done_in() + 2 * 100, c->bench.done_in());
 }

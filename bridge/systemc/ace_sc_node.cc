@@ -46,6 +46,7 @@ Node::Node(sc_core::sc_module_name name, ace_core *core, sc_core::sc_time period
     packet_.set_extension(&flit_);
     SC_HAS_PROCESS(Node);
     SC_THREAD(run);
+    set_stack_size(1 << 20); // a Verilated core runs on it
     SC_METHOD(drive_interrupt);
     sensitive << completed_;
 }

@@ -63,6 +63,7 @@ bool take_own(int &argc, char **argv, Own &own) {
         if (!taken) argv[kept++] = argv[i];
     }
     argc = kept;
+    argv[kept] = nullptr;
     return true;
 }
 
@@ -80,25 +81,24 @@ bool set_rung(void *self, unsigned node, const char *word, size_t length) {
 
 // What acesim takes and this platform has not.
 bool refused(const options &o) {
-    const options plain = [] {
-        char name[] = "collective", kind[] = "all-reduce";
-        char *argv[] = { name, kind, nullptr };
-        options p;
-        options_collective(2, argv, &p);
-        return p;
-    }();
-    const char *what = o.timeline || o.output               ? "--timeline or --output"
-                       : o.wave_file                        ? "--wave"
-                       : o.checkpoint || o.resume           ? "--checkpoint or --resume"
-                       : o.threads != plain.threads         ? "--threads"
-                       : o.unfolded                         ? "--fold"
-                       : *o.cluster.speeds                  ? "--speed"
-                       : o.cluster.endpoint != ENDPOINT_ACE ? "--endpoint"
-                                                            : nullptr;
-    if (what)
+    const struct {
+        bool found;
+        const char *what;
+    } table[] = { { o.format == FORMAT_CSV, "--format csv" },
+                  { o.timeline || o.output, "--timeline or --output" },
+                  { o.wave_file != nullptr, "--wave" },
+                  { o.checkpoint || o.resume, "--checkpoint or --resume" },
+                  { o.threads != 1, "--threads" },
+                  { o.unfolded, "--fold" },
+                  { *o.cluster.speeds != 0, "--speed" },
+                  { o.cluster.endpoint != ENDPOINT_ACE, "--endpoint" } };
+    for (const auto &t : table) {
+        if (!t.found) continue;
         std::fprintf(stderr, "acesim-systemc: found %s, expected options of a collective on ACE\n",
-                     what);
-    return what;
+                     t.what);
+        return true;
+    }
+    return false;
 }
 
 int run(const Setting &s, const Own &own, uint64_t quantum) {
