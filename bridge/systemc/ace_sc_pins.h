@@ -9,7 +9,7 @@
  *     pins.trace(file);                                     before the simulation starts
  *
  * The RTL has the default parameters.  Its class Vace_node_sc has a port for each pin, for
- * those who would rather wire it themselves.
+ * those who would rather wire it themselves; its header needs Verilator's.
  *
  * The core of these pins belongs to the thread of the ace::Node around it: a tick takes one
  * period of simulated time, from the middle of a cycle to the middle of the next.  Inputs
