@@ -196,7 +196,10 @@ template <class Model> struct RtlCore {
 bool same(const ace_parameters &a, const ace_parameters &b) {
     return a.fsms == b.fsms && a.contexts == b.contexts && a.bank_rows == b.bank_rows &&
            a.link_input_rows == b.link_input_rows && a.link_output_rows == b.link_output_rows &&
-           a.commands == b.commands && a.memory_bursts == b.memory_bursts;
+           a.commands == b.commands && a.memory_bursts == b.memory_bursts &&
+           a.router_input_rows == b.router_input_rows &&
+           a.router_output_rows == b.router_output_rows && a.exchange_rows == b.exchange_rows &&
+           a.exchange_bursts == b.exchange_bursts;
 }
 
 using Create = int (*)(const ace_config *, bool, uint32_t, const char *, uint64_t, uint64_t,

@@ -20,16 +20,19 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         t.cfg_ring |= uint32_t(cfg.ring[d]) << (8 * d);
         t.cfg_rank |= uint32_t(cfg.rank[d]) << (8 * d);
-        t.cfg_link_rate[d] = cfg.link_rate[d];
     }
+    t.cfg_link_cost[0] = cfg.link_cost[0] | cfg.link_cost[1] << 24;
+    t.cfg_link_cost[1] = cfg.link_cost[1] >> 8 | cfg.link_cost[2] << 16;
+    t.cfg_link_cost[2] = cfg.link_cost[2] >> 16;
     t.cfg_chunk_rows = cfg.chunk_rows;
     t.cfg_partition_rows = 0;
     for (unsigned p = 0; p < ACE_PARTITIONS; p++)
         t.cfg_partition_rows |= uint64_t(cfg.partition_rows[p]) << (12 * p);
-    t.cfg_read_rate = cfg.read_rate;
-    t.cfg_write_rate = cfg.write_rate;
+    t.cfg_read_cost = cfg.read_cost;
+    t.cfg_write_cost = cfg.write_cost;
     t.cfg_memory_latency = cfg.memory_latency;
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
+    t.rx_routed = t.rx_routed_credit = 0;
 }
 
 inline void ace_rtl_put(uint32_t *to, const uint32_t *row) {
@@ -54,6 +57,8 @@ template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
     t.rx_valid = in.rx.valid;
     t.rx_reduce = in.rx.reduce;
     t.rx_credit = in.rx.credit;
+    t.rx_routed = in.rx.routed;
+    t.rx_routed_credit = in.rx.routed_credit;
     t.rx_grant_valid = in.rx.grant_valid;
     if (in.rx.valid | in.rx.grant_valid) {
         uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0;
@@ -63,6 +68,7 @@ template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
             grant_context |= uint64_t(in.rx.link[l].grant_context) << (8 * l);
             grant_mark |= uint64_t(in.rx.link[l].grant_mark) << (8 * l);
             if (in.rx.valid >> l & 1) ace_rtl_put(&t.rx_data[l * ACE_ROW_WORDS], in.rx_data[l]);
+            if (in.rx.routed >> l & 1) std::memcpy(&t.rx_route[2 * l], &in.rx_route[l], 8);
         }
         t.rx_context = context;
         t.rx_mark = mark;
@@ -88,6 +94,8 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.tx_valid = t.tx_valid;
     o.tx_reduce = t.tx_reduce;
     o.tx_credit = t.tx_credit;
+    o.tx_routed = t.tx_routed;
+    o.tx_routed_credit = t.tx_routed_credit;
     o.tx_grant_valid = t.tx_grant_valid;
     o.tx_grant_context = t.tx_grant_context;
     o.tx_grant_mark = t.tx_grant_mark;
@@ -96,6 +104,7 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
         o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
         o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
         o.tx_data[l] = row(&t.tx_data[l * ACE_ROW_WORDS]);
+        if (o.tx_routed >> l & 1) std::memcpy(&o.tx_route[l], &t.tx_route[2 * l], 8);
     }
     o.ar_valid = t.m_ar_valid;
     o.ar_addr = t.m_ar_addr;
@@ -118,6 +127,7 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
 
 /* The count pins. */
 template <class Words> void ace_rtl_counts(const Words &count, ace_counts to) {
+    static_assert(sizeof count == ACE_UNITS * ACE_CLASSES * 48 / 8, "48 bits a unit and class");
     for (unsigned i = 0; i < ACE_UNITS * ACE_CLASSES; i++) {
         uint64_t value = 0;
         for (unsigned b = 0; b < 48; b += 16) {

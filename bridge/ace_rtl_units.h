@@ -22,9 +22,12 @@
 
 #include "ace_cycle_classes.h"
 #include "ace_dispatcher.h"
+#include "ace_exchange.h"
 #include "ace_fsm.h"
 #include "ace_link_port.h"
+#include "ace_memory_arbiter.h"
 #include "ace_memory_interface.h"
+#include "ace_router.h"
 #include "ace_row_fifo.h"
 #include "ace_rx_dma.h"
 #include "ace_scheduler.h"
@@ -49,12 +52,17 @@ extern "C" {
     X(switch, switch_pins, SWITCH, 2)                          \
     X(scratchpad, scratchpad_pins, SCRATCHPAD, 2)              \
     X(row_fifo, row_fifo_pins, ROW_FIFO, 2)                    \
+    X(router, router, ROUTER, 1)                               \
+    X(exchange, exchange, EXCHANGE, 2)                         \
+    X(memory_arbiter, memory_arbiter, MEMORY_ARBITER, 2)       \
     X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
 /* What the set `small` stands for. */
 enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
 enum { ACE_RTL_SMALL_COMMANDS = 2, ACE_RTL_SMALL_PHASE_CONTEXTS = 4, ACE_RTL_SMALL_FIFO_ROWS = 7 };
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
+enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
+enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts;

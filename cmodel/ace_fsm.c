@@ -11,7 +11,8 @@ static void check_mismatch(ace_fsm *f, unsigned at) {
 }
 
 void ace_fsm_reset(ace_fsm *f) {
-    f->oldest = f->ready = f->copies = 0;
+    f->oldest = f->copies = 0;
+    f->ready = f->begun = 0;
     f->mismatch_next = false;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
         f->context[i].valid = f->context[i].clear = false;
@@ -109,6 +110,8 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_send_zero = send.zero;
     out->m_send_reduce = send.reduce;
     out->m_send_mark = send.mark;
+    out->m_send_begun =
+        (uint8_t)(((f.begun & ace_fsm_plus(&f)) != 0) | ((f.begun & ~ace_fsm_plus(&f)) != 0) << 1);
 
     out->m_copy_valid = f.copies != 0;
     out->m_copy_index = 0;

@@ -3,8 +3,11 @@
  * ace_fsm.h -- the C twin of rtl/ace_fsm.v: runs one phase for a few chunks at a time
  *
  * See the RTL for the contract.  The node asks an FSM only when something about it has
- * changed (ace_fsm_request), so its state is kept as the registers of the RTL and one
- * derived set, `ready`: contexts with a row to send but for room at the link.
+ * changed (ace_fsm_request), so its state is kept as the registers of the RTL and derived
+ * sets of contexts.
+ *
+ * The sets `ready` and `begun` have a bit a context of the whole phase that goes in the same
+ * direction (ace_fsm_bit), so those of FSMs that send alike are one set when put together.
  */
 #ifndef ACE_FSM_H
 #define ACE_FSM_H
@@ -46,8 +49,9 @@ typedef struct ace_fsm {
     unsigned contexts, shift,
         place; /* contexts held; log2 of FSMs of the phase; place among them */
     ace_extent source_part, target_part;
-    uint8_t oldest;
-    uint8_t ready;      /* contexts that can send, given room */
+    uint8_t oldest;     /* context to be reused next */
+    uint16_t ready;     /* contexts that can send, given room */
+    uint16_t begun;     /* contexts in the middle of a shard */
     uint8_t copies;     /* contexts with rows to copy */
     bool mismatch_next; /* a grant names another chunk than ours */
     ace_context context[ACE_CONTEXTS_MAX];
@@ -77,12 +81,32 @@ static inline uint16_t ace_fsm_wrap(unsigned row, unsigned offset, ace_extent e)
     return (uint16_t)(sum > e.end ? sum - e.rows : sum);
 }
 
+/* The bit of context `at`: its index in the phase, without the lowest bit, the direction,
+ * where the contexts of an FSM all have the same. */
+static inline unsigned ace_fsm_bit(const ace_fsm *f, unsigned at) {
+    return f->shift ? (at << f->shift | f->place) >> 1 : at;
+}
+static inline unsigned ace_fsm_of_bit(const ace_fsm *f, unsigned bit) {
+    return f->shift ? bit >> (f->shift - 1) : bit;
+}
+/* The contexts that go up the ring. */
+static inline unsigned ace_fsm_plus(const ace_fsm *f) {
+    return !f->shift ? 0x5555 : f->place & 1 ? 0 : 0xffff;
+}
+
+/* Of contexts of one direction that are ready, those that may send: one in the middle of a
+ * shard goes on alone. */
+static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
+    return begun ? ready & begun : ready;
+}
+
 /* What context `at` can send may have changed: a row sent, written or copied ... */
 static inline void ace_fsm_refresh(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
     const unsigned rows = c->copied == c->shard ? (unsigned)c->shard + c->written : c->copied;
     const unsigned can = c->clear & (c->sent < rows);
-    f->ready = (uint8_t)((f->ready & ~(1u << at)) | can << at);
+    const unsigned bit = ace_fsm_bit(f, at);
+    f->ready = (uint16_t)((f->ready & ~(1u << bit)) | can << bit);
 }
 /* ... or also whether it may send at all. */
 static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
@@ -100,14 +124,18 @@ static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_context *c) {
     return ((unsigned)(c - f->context) << f->shift | f->place) % ACE_BANKS;
 }
 
-/* The oldest context that can send; false when none can.  room: a bit a link. */
-static inline bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
-    const unsigned all = (1u << f->contexts) - 1;
-    unsigned ready = (f->ready | (unsigned)f->ready << f->contexts) >> f->oldest & all;
-    for (; ready; ready &= ready - 1) { /* the oldest context is bit 0 */
-        const unsigned at = (f->oldest + (unsigned)__builtin_ctz(ready)) & (f->contexts - 1);
+/* The oldest context that may send; false when none can.  room: a bit a link. */
+ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
+    const unsigned plus = ace_fsm_plus(f), oldest = ace_fsm_bit(f, f->oldest);
+    unsigned ready = ace_fsm_turn(f->ready, f->begun);
+    if (!f->shift)
+        ready = ace_fsm_turn(f->ready & plus, f->begun & plus) |
+                ace_fsm_turn(f->ready & ~plus, f->begun & ~plus);
+    while (ready) {
+        const unsigned bit = (unsigned)ace_first(ready, oldest), at = ace_fsm_of_bit(f, bit);
         const ace_context *c = &f->context[at];
         const unsigned link = ace_fsm_link(c);
+        ready &= ~(1u << bit);
         if (!(room >> link & 1)) continue;
         const bool source = c->kind != ACE_PHASE_ALL_GATHER && c->sent < c->half;
         to->context = (uint8_t)at;
@@ -147,7 +175,9 @@ static inline void ace_fsm_onward(const ace_context *c, uint8_t *shard, uint16_t
 
 static inline void ace_fsm_send_take(ace_fsm *f, unsigned at) {
     ace_context *c = &f->context[at];
+    const unsigned bit = ace_fsm_bit(f, at);
     ace_fsm_onward(c, &c->send_shard, &c->send_row, &c->send_offset);
+    f->begun = (uint16_t)((f->begun & ~(1u << bit)) | (unsigned)(c->send_row != 0) << bit);
     c->to_do--;
     if (++c->sent == c->total) {
         c->granted = (uint8_t)(c->granted & ~(1u << c->dim));
@@ -263,6 +293,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(bool, m_send_zero, 1, m_send_valid)                 \
     FIELD(bool, m_send_reduce, 1, m_send_valid)               \
     FIELD(uint8_t, m_send_mark, 8, m_send_valid)              \
+    WORD(uint8_t, m_send_begun, 2)                            \
     BIT(m_copy_valid)                                         \
     FIELD(uint8_t, m_copy_index, 6, m_copy_valid)             \
     FIELD(uint16_t, m_copy_source, 12, m_copy_valid)          \

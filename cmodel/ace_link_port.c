@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned output_rows,
-                               bool payload, ace_link_port **port) {
+                               bool routes, bool payload, ace_link_port **port) {
     if (lanes < 1 || lanes > ACE_LINK_LANES || input_rows < 1 || input_rows > 65535 ||
         output_rows < 1 || output_rows > 65535)
         return ACE_EINVAL;
@@ -14,16 +14,22 @@ int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned out
     p->lanes = lanes;
     p->input_rows = input_rows;
     p->output_rows = output_rows;
+    for (unsigned l = 0; l < ACE_LINK_LANES; l++) ace_link_port_set_cost(p, l, ACE_COST_ONE);
     p->in_mask = ace_ring_slots(input_rows) - 1;
     p->out_mask = ace_ring_slots(output_rows) - 1;
     const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
     p->in_headers = calloc(in, sizeof *p->in_headers);
     p->out_headers = calloc(out, sizeof *p->out_headers);
+    if (routes) {
+        p->in_routes = calloc(in, sizeof *p->in_routes);
+        p->out_routes = calloc(out, sizeof *p->out_routes);
+    }
     if (payload) {
         p->in_rows = calloc(in, sizeof *p->in_rows);
         p->out_rows = calloc(out, sizeof *p->out_rows);
     }
-    if (!p->in_headers || !p->out_headers || (payload && (!p->in_rows || !p->out_rows))) {
+    if (!p->in_headers || !p->out_headers || (routes && (!p->in_routes || !p->out_routes)) ||
+        (payload && (!p->in_rows || !p->out_rows))) {
         ace_link_port_destroy(p);
         return ACE_ENOMEM;
     }
@@ -34,13 +40,15 @@ int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned out
 
 int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload,
                          ace_link_port **port) {
-    return ace_link_port_create_lanes(1, input_rows, output_rows, payload, port);
+    return ace_link_port_create_lanes(1, input_rows, output_rows, true, payload, port);
 }
 
 void ace_link_port_destroy(ace_link_port *p) {
     if (!p) return;
     free(p->in_headers);
     free(p->out_headers);
+    free(p->in_routes);
+    free(p->out_routes);
     free(p->in_rows);
     free(p->out_rows);
     free(p);
@@ -63,9 +71,14 @@ void ace_link_port_reset(ace_link_port *p) {
 
 void ace_link_port_state(ace_link_port *p, ace_state *s) {
     const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
-    ACE_STATE_BUT(s, *p, &p->in_headers, &p->out_headers, &p->in_rows, &p->out_rows);
+    ACE_STATE_BUT(s, *p, &p->in_headers, &p->out_headers, &p->in_routes, &p->out_routes,
+                  &p->in_rows, &p->out_rows);
     ace_state_bytes(s, p->in_headers, in * sizeof *p->in_headers);
     ace_state_bytes(s, p->out_headers, out * sizeof *p->out_headers);
+    if (p->in_routes) {
+        ace_state_bytes(s, p->in_routes, in * sizeof *p->in_routes);
+        ace_state_bytes(s, p->out_routes, out * sizeof *p->out_routes);
+    }
     if (!p->in_rows) return;
     ace_state_bytes(s, p->in_rows, in * sizeof *p->in_rows);
     ace_state_bytes(s, p->out_rows, out * sizeof *p->out_rows);

@@ -19,13 +19,15 @@
  *               cycle after the pop.
  *   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
  *               or any later one, by one s_valid.  Packets leave in the order of s_valid.
- *   Serialiser  While a packet waits and a credit is held, cfg_rate (Q16.16 bytes per
- *               cycle, 256 at most) is added each cycle; the packet is on tx_* in the cycle
- *               after the sum reaches 256 bytes, and the remainder is kept.  The sum is 0
- *               while nothing can be sent.  A place is free again when its packet is on tx.
- *   Counters    Each cycle in exactly one: busy (a packet is being serialised), blocked (a
- *               packet waits for a credit), starved (a place is reserved, none written),
- *               idle.
+ *   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle; the
+ *               packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
+ *               Q16.8, one at least), and the remainder is kept.  The sum is 0 while nothing
+ *               can be sent.  A place is free again when its packet is on tx.
+ *   Two ports   may share a link: m_wants of the one that goes first holds the other, which
+ *               keeps its sum meanwhile.
+ *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
+ *               port that holds this one), blocked (a packet waits for a credit), starved (a
+ *               place is reserved, none written), idle.
  *   Errors      A broken rule sets `protocol_error` until reset; the pins are then undefined.
  *   Lanes       Ports of one size may lie side by side, a lane each; a cycle of all of them
  *               is one ace_link_port_cycle with a bit a lane for each pin.  eval and tick are
@@ -42,11 +44,12 @@ extern "C" {
 #endif
 
 #define ACE_LINK_PORT_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint32_t, cfg_rate, 32)                                   \
+    WORD(uint32_t, cfg_cost, 24)                                   \
     BIT(rx_valid)                                                  \
     FIELD(uint8_t, rx_context, 8, rx_valid)                        \
     FIELD(bool, rx_reduce, 1, rx_valid)                            \
     FIELD(uint8_t, rx_tag, 8, rx_valid)                            \
+    FIELD(uint64_t, rx_route, 64, rx_valid)                        \
     ROW(rx_data)                                                   \
     BIT(rx_credit)                                                 \
     BIT(m_pop)                                                     \
@@ -55,21 +58,27 @@ extern "C" {
     FIELD(uint8_t, s_context, 8, s_valid)                          \
     FIELD(bool, s_reduce, 1, s_valid)                              \
     FIELD(uint8_t, s_tag, 8, s_valid)                              \
-    ROW(s_data)
+    FIELD(uint64_t, s_route, 64, s_valid)                          \
+    ROW(s_data)                                                    \
+    BIT(s_hold)
 
 #define ACE_LINK_PORT_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(tx_valid)                                                   \
     FIELD(uint8_t, tx_context, 8, tx_valid)                         \
     FIELD(bool, tx_reduce, 1, tx_valid)                             \
     FIELD(uint8_t, tx_tag, 8, tx_valid)                             \
+    FIELD(uint64_t, tx_route, 64, tx_valid)                         \
     ROW(tx_data)                                                    \
     BIT(tx_credit)                                                  \
     BIT(m_head_valid)                                               \
     FIELD(uint8_t, m_head_context, 8, m_head_valid)                 \
     FIELD(bool, m_head_reduce, 1, m_head_valid)                     \
     FIELD(uint8_t, m_head_tag, 8, m_head_valid)                     \
+    FIELD(uint64_t, m_head_route, 64, m_head_valid)                 \
     ROW(m_data)                                                     \
     BIT(s_room)                                                     \
+    BIT(s_room_two)                                                 \
+    BIT(m_wants)                                                    \
     WORD(uint64_t, count_busy, 48)                                  \
     WORD(uint64_t, count_starved, 48)                               \
     WORD(uint64_t, count_blocked, 48)                               \
@@ -121,8 +130,8 @@ typedef struct ace_link_port {
     ace_lanes in_head, in_tail, in_count;
     ace_lanes out_head, out_tail, out_count, reserved;
     ace_lanes credits;
-    ace_lanes rate;                   /* Q16.16 bytes per cycle */
-    ace_lanes acc;                    /* Q16.16 bytes of the present packet serialised */
+    ace_lanes cost;                   /* cycles a packet takes, Q16.8 */
+    ace_lanes acc;                    /* cycles of the present packet serialised, Q16.8 */
     ace_lanes busy, starved, blocked; /* cycles not yet in `counted` */
     uint64_t counted[ACE_LINK_COUNTED][ACE_LINK_LANES]; /* in that order */
     uint64_t cycles;                                    /* since reset */
@@ -132,23 +141,24 @@ typedef struct ace_link_port {
     uint8_t tx_valid, tx_credit, popped, s_room, m_head_valid; /* a bit a lane */
     bool protocol_error;
     ace_link_header *in_headers, *out_headers;
-    ace_row *in_rows, *out_rows; /* NULL: timing-only */
+    uint64_t *in_routes, *out_routes; /* NULL: packets have none */
+    ace_row *in_rows, *out_rows;      /* NULL: timing-only */
 } ace_link_port;
 
-/* `lanes` ports in their reset state.  ACE_OK, ACE_EINVAL (rows: 1..65535 each; lanes: 1..8)
- * or ACE_ENOMEM. */
+/* `lanes` ports in their reset state; routes: their packets have routes.  ACE_OK, ACE_EINVAL
+ * (rows: 1..65535 each; lanes: 1..8) or ACE_ENOMEM. */
 int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned output_rows,
-                               bool payload, ace_link_port **port);
-/* One port. */
+                               bool routes, bool payload, ace_link_port **port);
+/* One port, with routes. */
 int ace_link_port_create(unsigned input_rows, unsigned output_rows, bool payload,
                          ace_link_port **port);
 void ace_link_port_destroy(ace_link_port *p); /* NULL is allowed */
 void ace_link_port_reset(ace_link_port *p);   /* a rising edge with rst high */
 void ace_link_port_state(ace_link_port *p, ace_state *s);
 
-/* The rate stays until it is set again. */
-static inline void ace_link_port_set_rate(ace_link_port *p, unsigned lane, uint32_t cfg_rate) {
-    p->rate[lane] = cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+/* The cost stays until it is set again. */
+static inline void ace_link_port_set_cost(ace_link_port *p, unsigned lane, uint32_t cfg_cost) {
+    p->cost[lane] = ace_cost(cfg_cost);
 }
 
 /* Without input, ticks only count idle cycles (packets may wait in the input buffers). */
@@ -178,6 +188,30 @@ static inline const ace_link_header *ace_link_port_head(const ace_link_port *p, 
 static inline const uint32_t *ace_link_port_head_data(const ace_link_port *p, unsigned lane) {
     return p->in_rows ? p->in_rows[ace_link_slot(lane, p->in_head[lane])] : NULL;
 }
+/* The routes of what is on tx_ and m_head_, of a port that has them. */
+static inline uint64_t ace_link_port_tx_route(const ace_link_port *p, unsigned lane) {
+    return p->out_routes[ace_link_slot(lane, (p->out_head[lane] - 1) & p->out_mask)];
+}
+static inline uint64_t ace_link_port_head_route(const ace_link_port *p, unsigned lane) {
+    return p->in_routes[ace_link_slot(lane, p->in_head[lane])];
+}
+/* The row popped last, NULL while there is none. */
+static inline const uint32_t *ace_link_port_popped_data(const ace_link_port *p, unsigned lane) {
+    return p->in_rows && (p->popped >> lane & 1)
+               ? p->in_rows[ace_link_slot(lane, (p->in_head[lane] - 1) & p->in_mask)]
+               : NULL;
+}
+
+/* The ports that serialise unless held, and those with room for two packets: a bit a lane. */
+static inline uint8_t ace_link_port_wants(const ace_link_port *p) {
+    const ace_lanes ready = (ace_lanes)(p->out_count != 0) & (ace_lanes)(p->credits != 0);
+    return ace_lanes_set(&ready);
+}
+static inline uint8_t ace_link_port_room_two(const ace_link_port *p) {
+    const ace_lanes room = (ace_lanes)(p->out_count + p->reserved + 1 < p->output_rows);
+    return ace_lanes_set(&room);
+}
+
 /* What comes on s_ and rx_ of a lane is put before the cycle, which then counts it. */
 static inline void ace_link_port_put_s(ace_link_port *p, unsigned lane, ace_link_header h,
                                        const uint32_t *row) {
@@ -192,6 +226,13 @@ static inline void ace_link_port_put_rx(ace_link_port *p, unsigned lane, ace_lin
     if (row && p->in_rows) ace_row_copy(p->in_rows[at], row);
 }
 
+static inline void ace_link_port_put_s_route(ace_link_port *p, unsigned lane, uint64_t route) {
+    p->out_routes[ace_link_slot(lane, p->out_tail[lane])] = route;
+}
+static inline void ace_link_port_put_rx_route(ace_link_port *p, unsigned lane, uint64_t route) {
+    p->in_routes[ace_link_slot(lane, p->in_tail[lane])] = route;
+}
+
 /* Moves the narrow counters into the wide ones. */
 void ace_link_port_count(ace_link_port *p);
 /* A lane's cycles since reset: busy, starved, blocked, idle. */
@@ -199,11 +240,14 @@ void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycle
 
 /* The rising edge of every lane at once: no branches. */
 ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_credit,
-                                    uint32_t m_pop, uint32_t s_reserve, uint32_t s_valid) {
+                                    uint32_t m_pop, uint32_t s_reserve, uint32_t s_valid,
+                                    uint32_t s_hold) {
     const ace_lanes waits = (ace_lanes)(p->out_count != 0), credit = (ace_lanes)(p->credits != 0);
-    const ace_lanes busy = waits & credit, blocked = waits & ~credit;
-    const ace_lanes starved = (ace_lanes)(p->reserved != 0) & ~waits;
-    p->busy -= busy;
+    ace_lanes held;
+    ace_lanes_of(&held, s_hold);
+    const ace_lanes ready = waits & credit, blocked = waits & ~(credit | held);
+    const ace_lanes starved = (ace_lanes)(p->reserved != 0) & ~(waits | held);
+    p->busy -= ready | held;
     p->blocked -= blocked;
     p->starved -= starved;
     p->cycles++;
@@ -216,9 +260,9 @@ ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_
     ace_lanes_of(&pops, m_pop);
     ace_lanes_of(&receives, rx_valid);
 
-    const ace_lanes sum = (p->acc + p->rate) & busy;
-    const ace_lanes leaves = (ace_lanes)(sum >= ACE_ROW_COST);
-    p->acc = sum - (leaves & ACE_ROW_COST);
+    const ace_lanes sum = (p->acc + ((uint32_t)ACE_COST_ONE & ~held)) & ready;
+    const ace_lanes leaves = (ace_lanes)(sum >= p->cost);
+    p->acc = sum - (leaves & p->cost);
     p->credits += leaves - credits;
     p->out_head = (p->out_head - leaves) & p->out_mask;
     p->out_tail = (p->out_tail - writes) & p->out_mask;
@@ -254,10 +298,12 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->m_head_context = head->context;
     o->m_head_reduce = head->reduce;
     o->m_head_tag = head->tag;
-    o->m_data = p->in_rows && (p->popped & 1)
-                    ? p->in_rows[ace_link_slot(0, (p->in_head[0] - 1) & p->in_mask)]
-                    : NULL;
+    o->tx_route = ace_link_port_tx_route(p, 0);
+    o->m_head_route = ace_link_port_head_route(p, 0);
+    o->m_data = ace_link_port_popped_data(p, 0);
     o->s_room = p->s_room & 1;
+    o->s_room_two = ace_link_port_room_two(p) & 1;
+    o->m_wants = ace_link_port_wants(p) & 1;
     uint64_t cycles[4];
     ace_link_port_classes(p, 0, cycles);
     o->count_busy = cycles[0];
@@ -276,9 +322,12 @@ ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in)
     const ace_link_header s = { in->s_context, in->s_tag, in->s_reduce };
     const ace_link_header rx = { in->rx_context, in->rx_tag, in->rx_reduce };
     if (in->s_valid) ace_link_port_put_s(p, 0, s, in->s_data);
+    if (in->s_valid) ace_link_port_put_s_route(p, 0, in->s_route);
     if (in->rx_valid) ace_link_port_put_rx(p, 0, rx, in->rx_data);
-    ace_link_port_set_rate(p, 0, in->cfg_rate);
-    ace_link_port_cycle(p, in->rx_valid, in->rx_credit, in->m_pop, in->s_reserve, in->s_valid);
+    if (in->rx_valid) ace_link_port_put_rx_route(p, 0, in->rx_route);
+    ace_link_port_set_cost(p, 0, in->cfg_cost);
+    ace_link_port_cycle(p, in->rx_valid, in->rx_credit, in->m_pop, in->s_reserve, in->s_valid,
+                        in->s_hold);
 }
 
 #ifdef __cplusplus

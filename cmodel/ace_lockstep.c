@@ -46,6 +46,8 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(tx_valid);
     SAME(tx_credit);
     SAME(tx_grant_valid);
+    SAME(tx_routed);
+    SAME(tx_routed_credit);
     SAME(ar_valid);
     SAME(r_ready);
     SAME(aw_valid);
@@ -80,6 +82,8 @@ static const ace_pins_out *pair_out(ace_core *core) {
                 differ(p, "tx_context", l, a->tx[l].context, b->tx[l].context);
             if (a->tx[l].mark != b->tx[l].mark)
                 differ(p, "tx_mark", l, a->tx[l].mark, b->tx[l].mark);
+            if ((a->tx_routed >> l & 1) && a->tx_route[l] != b->tx_route[l])
+                differ(p, "tx_route", l, a->tx_route[l], b->tx_route[l]);
             compare_rows(p, "tx_data", l, a->tx_data[l], b->tx_data[l]);
         }
     return a;
@@ -206,6 +210,9 @@ typedef struct ace_bench {
     bool rush; /* nothing but the engine itself is in the way: every bank, pipe and port is busy */
 } ace_bench;
 
+/* Cycles that a row takes, of bytes per cycle in Q8. */
+static uint32_t cost(uint32_t rate) { return ACE_ROW_BYTES * ACE_COST_ONE * 256u / rate; }
+
 static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     ace_config *c = &b->config;
     do {
@@ -217,9 +224,9 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     b->rush = roll(d) % 3 == 0;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
         c->ring[i] = b->ring[i];
-        c->link_rate[i] = b->rush       ? between(d, 200 << 16, 256 << 16)
-                          : roll(d) % 3 ? between(d, 4 << 16, 256 << 16)
-                                        : (uint32_t)(4u << 16) << roll(d) % 7;
+        c->link_cost[i] = cost(b->rush       ? between(d, 200 << 8, 256 << 8)
+                               : roll(d) % 3 ? between(d, 4 << 8, 256 << 8)
+                                             : (4u << 8) << roll(d) % 7);
     }
     /* every partition holds the largest block a chunk can make: rows, and a ring's padding */
     const unsigned most = s->parameters.bank_rows / ACE_PARTITIONS;
@@ -230,8 +237,8 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
         c->partition_rows[p] = (uint16_t)(c->chunk_rows + 8u + extra);
         spare -= extra;
     }
-    c->read_rate = between(d, b->rush ? 200 << 16 : 16 << 16, 256 << 16);
-    c->write_rate = between(d, b->rush ? 200 << 16 : 16 << 16, 256 << 16);
+    c->read_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
+    c->write_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
     c->memory_latency = (uint16_t)between(d, 2, 300);
     c->order = roll(d) % 2 ? ACE_LIFO : ACE_FIFO;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
@@ -326,15 +333,16 @@ static int one_run(ace_soak *s, ace_dice *d) {
         tear_down(&b);
         return err;
     }
-    /* one collective alone is checked by value; several are checked pin by pin */
+    /* one collective alone is checked by value, and so is every all-to-all; several are
+     * checked pin by pin */
     const unsigned commands = roll(d) % 3 == 0 ? 1 : between(d, 2, COMMANDS_MAX);
     ace_command list[COMMANDS_MAX];
-    uint8_t *before[NODES_MAX] = { 0 };
+    uint8_t *before[COMMANDS_MAX][NODES_MAX] = { 0 };
     uint64_t at = 0;
     const bool wild = roll(d) % 2;
     for (unsigned k = 0; k < commands; k++) {
         ace_command *c = &list[k];
-        *c = (ace_command){ .kind = (ace_kind)(roll(d) % 3),
+        *c = (ace_command){ .kind = (ace_kind)(roll(d) % 4),
                             .type = (ace_type)(roll(d) % 3),
                             .tag = (uint16_t)k };
         uint8_t dims[3] = { 0, 1, 2 };
@@ -352,20 +360,21 @@ static int one_run(ace_soak *s, ace_dice *d) {
         /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
         uint64_t most = 48ull * b.config.chunk_rows * ACE_ROW_BYTES;
         for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
-            if (b.ring[i] > 1 && (b.config.link_rate[i] >> 16) * 2000 < most)
-                most = (b.config.link_rate[i] >> 16) * 2000;
+            if (b.ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000 < most)
+                most = ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000;
         c->bytes = ((c->bytes < most ? c->bytes : most) + 3) / 4 * 4;
         c->source = (uint64_t)k << 20;
-        c->destination = roll(d) % 2 ? c->source : c->source + (64u << 20);
+        c->destination =
+            roll(d) % 2 && c->kind != ACE_ALL_TO_ALL ? c->source : c->source + (64u << 20);
         at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;
         uint32_t *words = malloc(c->bytes);
         for (unsigned i = 0; i < b.nodes; i++) {
             for (uint64_t w = 0; w < c->bytes / 4; w++) words[w] = draw_word(d, wild);
             err |= ace_memory_write(b.memory[i], c->source, words, c->bytes);
             err |= ace_memory_write(b.memory[i], c->destination, words, c->bytes);
-            if (commands == 1) {
-                before[i] = malloc(c->bytes);
-                memcpy(before[i], words, c->bytes);
+            if (commands == 1 || c->kind == ACE_ALL_TO_ALL) {
+                before[k][i] = malloc(c->bytes);
+                memcpy(before[k][i], words, c->bytes);
             }
             err |= ace_node_submit(b.node[i], c, at);
         }
@@ -417,7 +426,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
             err = ACE_EPROTO;
         }
     }
-    if (!err && commands == 1) err = check_values(s, &b, &list[0], before);
+    for (unsigned k = 0; k < commands && !err && !resetting; k++)
+        if (before[k][0]) err = check_values(s, &b, &list[k], before[k]);
     if (err && s->log) {
         fprintf(s->log,
                 "torus %ux%ux%u, %s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
@@ -435,7 +445,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
     s->collectives += commands;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (b.wire[b.pair_at][l]) s->packets += ace_wire_packets(b.wire[b.pair_at][l]);
-    for (unsigned i = 0; i < b.nodes; i++) free(before[i]);
+    for (unsigned k = 0; k < commands; k++)
+        for (unsigned i = 0; i < b.nodes; i++) free(before[k][i]);
     tear_down(&b);
     return err;
 }

@@ -8,6 +8,7 @@ int ace_memory_interface_create(unsigned bursts, bool payload, ace_memory_interf
     ace_memory_interface *m = calloc(1, sizeof *m);
     if (!m) return ACE_ENOMEM;
     m->bursts = bursts;
+    ace_memory_interface_set_costs(m, ACE_COST_ONE, ACE_COST_ONE);
     if (ace_row_fifo_init(&m->r, ACE_MEMORY_FIFO_ROWS, payload) != ACE_OK ||
         ace_row_fifo_init(&m->w, ACE_MEMORY_FIFO_ROWS, payload) != ACE_OK) {
         ace_memory_interface_destroy(m);

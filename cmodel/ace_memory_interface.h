@@ -17,7 +17,7 @@
  *   Latency     A read taken in cycle t is on m_ar from cycle t + cfg_latency (2 at least).
  *               m_b for a burst comes cfg_latency after its last beat left on m_w, and
  *               never before the memory's own answer.  Everything else takes one cycle.
- *   Bandwidth   s_r and s_w beats each cost 256 bytes of a Q16.16 sum that grows by cfg_*_rate
+ *   Bandwidth   s_r and s_w beats each cost cfg_*_cost of a sum that grows by a cycle (Q16.8)
  *               a cycle up to 512 bytes.  The sum is 0 after reset.
  *   Outstanding At most `bursts` reads (taken, last beat not yet gone on m_r) and `bursts`
  *               writes (taken, not yet answered on m_b).
@@ -42,8 +42,8 @@ extern "C" {
 #endif
 
 #define ACE_MEMORY_INTERFACE_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint32_t, cfg_read_rate, 32)                                     \
-    WORD(uint32_t, cfg_write_rate, 32)                                    \
+    WORD(uint32_t, cfg_read_cost, 24)                                     \
+    WORD(uint32_t, cfg_write_cost, 24)                                    \
     WORD(uint16_t, cfg_latency, 16)                                       \
     BIT(s_ar_valid)                                                       \
     FIELD(uint64_t, s_ar_addr, 48, s_ar_valid)                            \
@@ -117,7 +117,8 @@ typedef struct ace_memory_request {
 typedef struct ace_memory_interface {
     uint32_t bursts;
     uint64_t now;                       /* cycles since reset */
-    uint32_t read_tokens, write_tokens; /* Q16.16 bytes, 2 rows at most */
+    uint32_t read_cost, write_cost;     /* cycles a row takes, Q16.8 */
+    uint32_t read_tokens, write_tokens; /* likewise, 2 rows at most */
     /* reads: requests head .. head + ripe are due, then `waiting` that are not */
     uint32_t ar_head, ar_next, ar_tail, ar_ripe, ar_waiting, reads;
     /* writes */
@@ -139,10 +140,10 @@ void ace_memory_interface_reset(ace_memory_interface *m);   /* a rising edge wit
 void ace_memory_interface_state(ace_memory_interface *m, ace_state *s);
 
 static inline bool ace_memory_interface_s_r_ready(const ace_memory_interface *m) {
-    return (m->read_tokens >= ACE_ROW_COST) & ace_row_fifo_s_ready(&m->r);
+    return (m->read_tokens >= m->read_cost) & ace_row_fifo_s_ready(&m->r);
 }
 static inline bool ace_memory_interface_s_w_ready(const ace_memory_interface *m) {
-    return (m->write_tokens >= ACE_ROW_COST) & ace_row_fifo_s_ready(&m->w);
+    return (m->write_tokens >= m->write_cost) & ace_row_fifo_s_ready(&m->w);
 }
 
 static inline bool ace_memory_interface_m_w_valid(const ace_memory_interface *m) {
@@ -155,7 +156,7 @@ static inline bool ace_memory_interface_m_b_valid(const ace_memory_interface *m)
 /* Without input, a tick only counts an idle cycle: nothing is open, the token sums are full. */
 static inline bool ace_memory_interface_idle(const ace_memory_interface *m) {
     return m->reads == 0 && m->writes == 0 && m->w.count == 0 && m->r.count == 0 &&
-           m->read_tokens == 2 * ACE_ROW_COST && m->write_tokens == 2 * ACE_ROW_COST;
+           m->read_tokens == 2 * m->read_cost && m->write_tokens == 2 * m->write_cost;
 }
 
 ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
@@ -194,28 +195,29 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->idle = ace_memory_interface_idle(m);
 }
 
-static inline uint32_t ace_memory_rate(uint32_t cfg_rate) {
-    return cfg_rate < ACE_ROW_COST ? cfg_rate : ACE_ROW_COST;
+/* The costs stay until they are set again. */
+static inline void ace_memory_interface_set_costs(ace_memory_interface *m, uint32_t cfg_read_cost,
+                                                  uint32_t cfg_write_cost) {
+    m->read_cost = ace_cost(cfg_read_cost);
+    m->write_cost = ace_cost(cfg_write_cost);
 }
 
-static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t rate, bool beat) {
-    const uint32_t sum = tokens - (beat ? ACE_ROW_COST : 0) + rate;
-    return sum < 2 * ACE_ROW_COST ? sum : 2 * ACE_ROW_COST;
+static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t cost, bool beat) {
+    const uint32_t sum = tokens - (beat ? cost : 0) + ACE_COST_ONE;
+    return sum < 2 * cost ? sum : 2 * cost;
 }
 
 /* ---- the parts of a tick ---- */
 /* Beats come in most cycles and no branch could guess them: their parts are called in every
  * cycle and told whether the beat moves. */
 
-/* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves.
- * The rates are those of ace_memory_rate. */
-ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, uint32_t read_rate,
-                                           uint32_t write_rate, bool s_r_valid, bool s_r,
+/* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves. */
+ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, bool s_r_valid, bool s_r,
                                            bool s_w_valid, bool s_w) {
     ace_cycle_classes_tick(&m->read, s_r, s_r_valid, m->reads != 0);
     ace_cycle_classes_tick(&m->write, s_w, s_w_valid, m->writes != 0);
-    m->read_tokens = ace_memory_tokens(m->read_tokens, read_rate, s_r);
-    m->write_tokens = ace_memory_tokens(m->write_tokens, write_rate, s_w);
+    m->read_tokens = ace_memory_tokens(m->read_tokens, m->read_cost, s_r);
+    m->write_tokens = ace_memory_tokens(m->write_tokens, m->write_cost, s_w);
     m->now++;
     if (m->ar_waiting != 0 && m->ar[m->ar_next].release == m->now) {
         m->ar_next = ace_ring_next(m->ar_next, m->bursts);
@@ -299,9 +301,8 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
     const bool m_r = in->m_r_ready && o.m_r_valid;
     m->protocol_error |=
         (m_r && o.m_r_last && m->reads == 0) || (in->s_b_valid && m->b_got >= m->writes);
-    ace_memory_interface_cycle(m, ace_memory_rate(in->cfg_read_rate),
-                               ace_memory_rate(in->cfg_write_rate), in->s_r_valid, s_r,
-                               in->s_w_valid, s_w);
+    ace_memory_interface_set_costs(m, in->cfg_read_cost, in->cfg_write_cost);
+    ace_memory_interface_cycle(m, in->s_r_valid, s_r, in->s_w_valid, s_w);
     if (in->m_ar_ready && o.m_ar_valid) ace_memory_interface_m_ar(m);
     if (in->s_ar_valid && o.s_ar_ready)
         ace_memory_interface_s_ar(m, in->s_ar_addr, in->s_ar_len, in->cfg_latency);

@@ -6,64 +6,27 @@
  * edge.  What a unit shows to the others (pins, heads, room, requests) is kept, and renewed
  * where the unit changes.  What rarely happens (operations of the scheduler, commands, bursts)
  * is behind a branch; what happens in about every other cycle (rows at links and memory) is
- * done without, since no branch could be guessed.
+ * done without, since no branch could be guessed.  What serves all-to-alls, the exchange, the
+ * router and the links' second ports, is left alone while none is about.
  */
 #include <stdlib.h>
 
 #include "ace_alu.h"
-#include "ace_link_port.h"
-#include "ace_memory_interface.h"
-#include "ace_node_pins.h"
-#include "ace_rx_dma.h"
-#include "ace_scheduler.h"
-#include "ace_scratchpad.h"
-#include "ace_switch.h"
-#include "ace_tx_dma.h"
-
-/* A row a send pipe has read: it is at the link in the next cycle. */
-typedef struct ace_outgoing {
-    bool valid;
-    ace_send send;
-    uint8_t context;
-    const uint32_t *row;
-} ace_outgoing;
-
-enum { ROOMS = 1 << ACE_LINKS };
-
-typedef struct ace_cycle_core {
-    ace_core base;
-    ace_parameters p;
-    ace_config cfg;
-    unsigned per_phase;
-    ace_dispatcher dispatcher;
-    ace_scheduler scheduler;
-    ace_fsm fsm[16];
-    ace_switch switch_;
-    ace_scratchpad scratchpad;
-    ace_link_port *links;
-    ace_tx_dma *tx_dma;
-    ace_rx_dma *rx_dma;
-    ace_memory_interface *memory;
-    ace_outgoing outgoing[2];
-    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
-    ace_switch_in asked;      /* heads, banks and sides are kept */
-    uint16_t ready;           /* FSMs with something to send, given room */
-    uint16_t served[ROOMS];   /* FSMs whose link has room, for any set of links with room */
-    uint16_t mixed;           /* FSMs whose contexts differ in link or bank */
-    uint16_t copies;          /* FSMs with rows to copy */
-    bool suspect;             /* a grant or an admission is to be compared with the other */
-    bool wake;                /* the scheduler may have something to do */
-    uint32_t read_rate, write_rate;
-    ace_pins_out out;
-} ace_cycle_core;
+#include "ace_cycle_core.h"
 
 static const ace_row zero_row;
+
+static bool is_cost(uint32_t cost) { return cost >= ACE_COST_ONE && cost <= ACE_COST_MAX; }
 
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     const bool power = p->commands > 1 && !(p->commands & (p->commands - 1));
     if ((p->fsms != 4 && p->fsms != 8 && p->fsms != 16) || (p->contexts != 2 && p->contexts != 4) ||
         p->fsms * p->contexts < 16 || p->bank_rows < 64 || p->bank_rows > 4096 ||
-        p->link_input_rows < 1 || p->link_output_rows < 1 || !power || p->memory_bursts < 1)
+        p->link_input_rows < 1 || p->link_output_rows < 1 || !power || p->memory_bursts < 1 ||
+        p->router_input_rows < 1 || p->router_output_rows < 2 || p->exchange_rows < 1 ||
+        p->exchange_rows > 1024 || p->exchange_bursts < 1 ||
+        p->memory_bursts > ACE_MEMORY_BURSTS_MAX ||
+        p->exchange_bursts > ACE_MEMORY_BURSTS_MAX - p->memory_bursts)
         return ACE_EINVAL;
     unsigned rows = 0;
     for (unsigned i = 0; i < ACE_PARTITIONS; i++) rows += cfg->partition_rows[i];
@@ -72,9 +35,11 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (cfg->ring[d] < 1 || cfg->ring[d] > 128 || cfg->rank[d] >= cfg->ring[d] ||
-            (cfg->ring[d] > 1 && cfg->link_rate[d] == 0))
+            (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])))
             return ACE_EINVAL;
-    return cfg->read_rate && cfg->write_rate && cfg->memory_latency >= 2 ? ACE_OK : ACE_EINVAL;
+    return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
+               ? ACE_OK
+               : ACE_EINVAL;
 }
 
 static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
@@ -87,11 +52,15 @@ static void cycle_destroy(ace_core *core) {
     ace_tx_dma_destroy(n->tx_dma);
     ace_rx_dma_destroy(n->rx_dma);
     ace_memory_interface_destroy(n->memory);
+    ace_memory_arbiter_destroy(n->arbiter);
+    ace_exchange_destroy(n->exchange);
+    ace_router_destroy(n->router);
+    ace_link_port_destroy(n->routed);
     free(n);
 }
 
 static bool is_idle(const ace_cycle_core *n) {
-    if (ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
+    if (n->exchanging || ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
         n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
         n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
@@ -121,13 +90,16 @@ ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
     o->w_last = m->w.last[m->w.head];
 }
 
-static void show_scheduler(ace_cycle_core *n) {
-    n->out.done_valid = n->scheduler.done_valid;
-    n->out.done_tag = n->scheduler.done_tag;
+/* The scheduler's completions last a cycle; those of the exchange wait for one without. */
+static void show_done(ace_cycle_core *n) {
+    const bool chunks = n->scheduler.done_valid;
+    n->out.done_valid = chunks || (n->exchanging && ace_exchange_done(n->exchange));
+    n->out.done_tag = chunks ? n->scheduler.done_tag : n->exchange->tag;
 }
 
-static void show_dispatcher(ace_cycle_core *n) {
-    n->out.cmd_ready = ace_dispatcher_cmd_ready(&n->dispatcher);
+static void show_ready(ace_cycle_core *n) {
+    n->out.cmd_ready =
+        ace_dispatcher_cmd_ready(&n->dispatcher) && ace_exchange_cmd_ready(n->exchange);
 }
 
 static void cycle_reset(ace_core *core) {
@@ -138,10 +110,19 @@ static void cycle_reset(ace_core *core) {
     ace_switch_init(&n->switch_, n->p.fsms);
     ace_link_port_reset(n->links);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_rate(n->links, l, n->cfg.link_rate[l / 2]);
+        ace_link_port_set_cost(n->links, l, n->cfg.link_cost[l / 2]);
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
     ace_memory_interface_reset(n->memory);
+    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
+    ace_memory_arbiter_reset(n->arbiter);
+    ace_exchange_reset(n->exchange);
+    ace_router_reset(n->router);
+    ace_link_port_reset(n->routed);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_set_cost(n->routed, l, n->cfg.link_cost[l / 2]);
+    n->exchanging = false;
+    n->resting = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++)
         n->outgoing[pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
     n->asked = (ace_switch_in){ 0 };
@@ -150,9 +131,10 @@ static void cycle_reset(ace_core *core) {
     n->wake = true;
     n->suspect = n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
+    n->out.tx_routed = n->out.tx_routed_credit = 0;
     show_memory(n, n->scratchpad.rows != NULL);
-    show_scheduler(n);
-    show_dispatcher(n);
+    show_done(n);
+    show_ready(n);
     n->out.idle = is_idle(n);
 }
 
@@ -171,29 +153,56 @@ static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
         n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
 }
 
-/* What FSM f can send may have changed. */
-static void touch(ace_cycle_core *n, unsigned f) {
-    n->ready = with_bit(n->ready, f, n->fsm[f].ready != 0);
+/* The other FSM of f's phase that sends in the same direction; f itself when there is none. */
+static unsigned sibling(const ace_cycle_core *n, unsigned f) { return f ^ n->sibling; }
+
+static unsigned oldest_of(const ace_cycle_core *n, unsigned f) {
+    return ace_scheduler_oldest(&n->scheduler, f >> n->fsm[f].shift);
 }
 
-/* FSM f has taken or released a context.  While its contexts are alike in link and bank, it
- * asks whenever one is ready and the link has room, whichever of them will send. */
+/* What FSM f can send may have changed, and so whose turn it is. */
+static void touch(ace_cycle_core *n, unsigned f) {
+    const unsigned g = sibling(n, f);
+    const ace_fsm *a = &n->fsm[f], *b = &n->fsm[g];
+    const unsigned set = ace_fsm_turn(a->ready | b->ready, a->begun | b->begun);
+    const unsigned from = (oldest_of(n, f) + !(f & 1)) / 2; /* the first of this direction */
+    const unsigned leads = set && a->ready >> ace_first(set, from) & 1;
+    n->ready =
+        (uint16_t)((n->ready & ~(1u << f | 1u << g)) | (unsigned)(set != 0) << (leads ? f : g));
+}
+
+/* FSM f has taken or released a context.  While its contexts and its sibling's are alike in
+ * link, and each one's in bank, the one whose turn it is asks whenever the link has room. */
 static void settle(ace_cycle_core *n, unsigned f) {
-    const ace_fsm *fsm = &n->fsm[f];
-    const ace_context *first = NULL;
+    const unsigned both[] = { f, sibling(n, f) };
+    int link = -1;
     bool mixed = false;
-    for (unsigned i = 0; i < fsm->contexts; i++) {
-        const ace_context *c = &fsm->context[i];
-        if (!c->valid) continue;
-        if (first)
-            mixed |= ace_fsm_bank(fsm, c) != ace_fsm_bank(fsm, first) ||
-                     ace_fsm_link(c) != ace_fsm_link(first);
-        else
-            first = c;
+    for (unsigned i = 0; i < 2; i++) {
+        const ace_fsm *fsm = &n->fsm[both[i]];
+        int bank = -1;
+        for (unsigned at = 0; at < fsm->contexts; at++) {
+            const ace_context *c = &fsm->context[at];
+            if (!c->valid) continue;
+            const int l = (int)ace_fsm_link(c), b = (int)ace_fsm_bank(fsm, c);
+            mixed |= (link >= 0 && l != link) || (bank >= 0 && b != bank);
+            link = l;
+            bank = b;
+        }
+        if (bank >= 0) place(n, both[i], (unsigned)link, (unsigned)bank);
     }
-    n->mixed = with_bit(n->mixed, f, mixed);
-    if (first) place(n, f, ace_fsm_link(first), ace_fsm_bank(fsm, first));
+    for (unsigned i = 0; i < 2; i++) n->mixed = with_bit(n->mixed, both[i], mixed);
     touch(n, f);
+}
+
+/* Does FSM f ask in this cycle, and is it its turn?  For FSMs that are mixed. */
+static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *to) {
+    const unsigned g = sibling(n, f), oldest = oldest_of(n, f);
+    ace_send other;
+    if (!ace_fsm_request(&n->fsm[f], room, to)) return false;
+    if (g == f || n->fsm[f].begun) return true;
+    if (n->fsm[g].begun) return false;
+    return !ace_fsm_request(&n->fsm[g], room, &other) ||
+           ace_switch_age(to->index, oldest) < ace_switch_age(other.index, oldest);
 }
 
 /* The FSMs' requests in this cycle. */
@@ -202,7 +211,7 @@ static void gather_requests(ace_cycle_core *n) {
     for (unsigned set = n->mixed; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
         ace_send s;
-        const bool asks = ace_fsm_request(&n->fsm[f], room, &s);
+        const bool asks = leads(n, f, room, &s);
         if (asks) place(n, f, s.link, s.index % ACE_BANKS);
         n->ready = with_bit(n->ready, f, asks);
     }
@@ -218,7 +227,7 @@ static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
 static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
     const unsigned f = ace_switch_fsm(&n->switch_, s->context), index = s->context & 63u;
     ace_fsm *fsm = &n->fsm[f];
-    const uint8_t ready = fsm->ready;
+    const uint16_t ready = fsm->ready;
     if (s->copy)
         ace_fsm_copied(fsm, index);
     else
@@ -293,25 +302,145 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
                                 : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS,
                                                      ace_fsm_send_row(fsm, &o->send));
         ace_fsm_send_take(fsm, o->send.context);
-        touch(n, f);
+        if (!(fsm->ready & fsm->begun)) touch(n, f); /* else it goes on */
         progress(n, f, o->send.index);
     }
 }
 
 static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
 
+/* ---- all-to-alls ---------------------------------------------------------------- */
+
+/* What the exchange and the router ask and grant in a cycle, and what the exchange is told. */
+typedef struct ace_exchanging {
+    uint8_t wants; /* links on which what is routed goes first */
+    ace_exchange_out out;
+    ace_exchange_in in;
+    ace_router_in asked;
+    ace_router_grant grant;
+} ace_exchanging;
+
+/* The cycles of rest are counted when it ends, and when somebody asks. */
+static void count_rest(ace_cycle_core *n) {
+    ace_exchange_skip(n->exchange, n->resting);
+    ace_router_skip(n->router, n->resting);
+    ace_link_port_skip(n->routed, n->resting);
+    n->resting = 0;
+}
+
+/* From state alone. */
+static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
+    const ace_link_port *p = n->routed;
+    ace_router_in *a = &e->asked;
+    if (n->resting) count_rest(n);
+    memset(&e->in, 0, sizeof e->in);
+    ace_exchange_eval(n->exchange, &e->out);
+    a->s_head_valid = p->m_head_valid;
+    for (unsigned set = p->m_head_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header *h = ace_link_port_head(p, l);
+        a->s_head_route[l] = ace_link_port_head_route(p, l);
+        a->s_head_note[l] = (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->tag;
+    }
+    a->s_queue_valid = e->out.m_head_valid;
+    memcpy(a->s_queue_route, e->out.m_head_route, sizeof a->s_queue_route);
+    memcpy(a->s_queue_note, e->out.m_head_note, sizeof a->s_queue_note);
+    a->s_room = p->s_room % ROOMS; /* lanes without a port have room too */
+    a->s_room_two = ace_link_port_room_two(p) % ROOMS;
+    a->s_eject_room = e->out.m_room;
+    ace_router_decide(n->router, a, &e->grant);
+    e->wants = ace_link_port_wants(p);
+}
+
+/* The row that a pipe took in the last cycle. */
+static const uint32_t *routed_row(const ace_cycle_core *n, unsigned pipe) {
+    const unsigned source = n->router->taken[pipe].source;
+    return source == ACE_ROUTER_HERE ? ace_exchange_popped(n->exchange, pipe)
+                                     : ace_link_port_popped_data(n->routed, source);
+}
+
+/* The rising edge of the links' second ports and the router.  What is on its way moves on:
+ * e->in is told of the row ejected. */
+static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging *e, bool payload) {
+    ace_link_port *const p = n->routed;
+    ace_pins_out *const o = &n->out;
+    unsigned write = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_routed *t = &n->router->taken[pipe];
+        if (!t->valid) continue;
+        const ace_link_header h = { (uint8_t)(t->note >> 8), (uint8_t)t->note,
+                                    (uint16_t)(t->note >> 16) };
+        ace_link_port_put_s(p, t->link, h, payload ? routed_row(n, pipe) : NULL);
+        ace_link_port_put_s_route(p, t->link, t->route);
+        write |= 1u << t->link;
+    }
+    const ace_routed *ejected = &n->router->taken[2];
+    e->in.s_row_valid = ejected->valid;
+    e->in.s_row_address = ejected->route >> 24;
+    e->in.s_row_note = ejected->note;
+    e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
+    e->in.s_reserve = e->grant.from[2] >= 0;
+    e->in.s_pop = e->grant.queue_pop;
+    for (unsigned set = in->rx.routed & in->rx.valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
+                                    in->rx.reduce >> l & 1 };
+        ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
+        ace_link_port_put_rx_route(p, l, in->rx_route[l]);
+    }
+    ace_link_port_cycle(p, in->rx.routed & in->rx.valid, in->rx.routed_credit, e->grant.pop,
+                        e->grant.reserve, write, 0);
+    ace_router_take(n->router, &e->asked, &e->grant);
+    for (unsigned set = p->tx_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header *h = ace_link_port_tx(p, l);
+        memcpy(&o->tx[l], h, sizeof o->tx[l]);
+        o->tx_reduce = (uint8_t)(o->tx_reduce | h->reduce << l);
+        o->tx_route[l] = ace_link_port_tx_route(p, l);
+        o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
+    }
+    o->tx_valid |= p->tx_valid;
+    o->tx_routed = p->tx_valid;
+    o->tx_routed_credit = p->tx_credit;
+}
+
+/* The exchange's own rising edge, when the memory has told e->in what moves. */
+static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchanging *e) {
+    ace_exchange_in *in = &e->in;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        in->cfg_ring |= (uint32_t)n->cfg.ring[d] << 8 * d;
+        in->cfg_rank |= (uint32_t)n->cfg.rank[d] << 8 * d;
+    }
+    in->s_cmd_valid = cmd != NULL;
+    if (cmd) {
+        in->s_cmd_dim_count = cmd->dim_count;
+        for (unsigned i = 0; i < cmd->dim_count; i++)
+            in->s_cmd_dims = (uint8_t)(in->s_cmd_dims | cmd->dims[i] << 2 * i);
+        in->s_cmd_source = cmd->source;
+        in->s_cmd_destination = cmd->destination;
+        in->s_cmd_bytes = cmd->bytes;
+        in->s_cmd_tag = cmd->tag;
+    }
+    in->m_done_ready = !n->scheduler.done_valid;
+    ace_exchange_tick(n->exchange, in);
+    n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
+                      ace_link_port_idle(n->routed) && !n->routed->m_head_valid);
+}
+
 ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                           unsigned write, unsigned reserve, bool payload) {
+                           unsigned write, unsigned reserve, unsigned hold, bool payload) {
     ace_link_port *const p = n->links;
     ace_pins_out *const o = &n->out;
-    for (unsigned set = in->rx.valid; set; set &= set - 1) {
+    const unsigned plain = in->rx.valid & ~(unsigned)in->rx.routed;
+    for (unsigned set = plain; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
                                     in->rx.reduce >> l & 1 };
         ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
     }
-    ace_link_port_cycle(p, in->rx.valid, in->rx.credit,
-                        bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write);
+    ace_link_port_cycle(p, plain, in->rx.credit,
+                        bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write,
+                        hold);
     unsigned tx_reduce = 0, head_reduce = 0;
     for (unsigned set = p->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
@@ -347,12 +476,15 @@ static void take_job(ace_cycle_core *n, const ace_decision *d) {
 }
 
 ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                            const ace_decision *d, bool payload) {
+                            const ace_decision *d, ace_exchanging *e, bool exchanges,
+                            bool payload) {
     const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
     ace_tx_dma *const t = n->tx_dma;
     ace_rx_dma *const u = n->rx_dma;
     ace_memory_interface *const i = n->memory;
-    if (!job && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) && ace_memory_interface_idle(i)) {
+    ace_memory_arbiter *const a = n->arbiter;
+    if (!job && !exchanges && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) &&
+        ace_memory_interface_idle(i)) {
         ace_tx_dma_skip(t, 1);
         ace_rx_dma_skip(u, 1);
         ace_memory_interface_skip(i, 1);
@@ -361,17 +493,36 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     const uint32_t loads = t->jobs, stores = u->jobs;
     /* what moves, from the state before the edge */
     const bool load = grant->load_grant, unload = grant->unload_grant;
-    const bool ar = t->ar_active & (i->reads < i->bursts), m_ar = in->ar_ready & (i->ar_ripe != 0);
-    const bool r = (i->r.count != 0) & (t->r.count < t->r.depth);
+    /* The exchange goes first; the arbiter's share keeps the interface from ever being full. */
+    const bool x_ar = exchanges && e->out.m_ar_valid, x_aw = exchanges && e->out.m_aw_valid;
+    const bool ar = t->ar_active & !x_ar & ace_memory_arbiter_ar_share(a);
+    const bool m_ar = in->ar_ready & (i->ar_ripe != 0);
+    const bool x_r = exchanges && i->r.count && ace_memory_arbiter_r_first(a);
+    const bool r = (i->r.count != 0) & !x_r & (t->r.count < t->r.depth);
+    const bool r_end = (r | x_r) & i->r.last[i->r.head];
     const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
-    const bool aw = u->aw_active & (i->writes < i->bursts);
+    const bool aw =
+        u->aw_active & !x_aw & ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
     const bool m_aw = in->aw_ready & (i->aw_count != 0);
-    const bool w_valid = ace_row_fifo_m_valid(&u->w);
-    const bool w = w_valid & ace_memory_interface_s_w_ready(i);
+    const bool x_turn = exchanges && ace_memory_arbiter_w_first(a);
+    const bool u_w_valid = ace_row_fifo_m_valid(&u->w) & (a->open != 0) & !x_turn;
+    const bool x_w_valid = x_turn && e->out.m_w_valid;
+    const bool s_w_ready = ace_memory_interface_s_w_ready(i);
+    const bool w = u_w_valid & s_w_ready, x_w = x_w_valid & s_w_ready;
+    const bool w_valid = u_w_valid | x_w_valid;
+    const bool w_end = (w & u->w.last[u->w.head]) | x_w;
     const bool m_w = in->w_ready & ace_memory_interface_m_w_valid(i);
-    const bool b = ace_memory_interface_m_b_valid(i);
+    const bool m_b = ace_memory_interface_m_b_valid(i);
+    const bool x_b = exchanges && m_b && ace_memory_arbiter_b_first(a), b = m_b & !x_b;
+    if (exchanges) {
+        e->in.m_ar_ready = e->in.m_aw_ready = true;
+        e->in.s_r_valid = x_r;
+        e->in.s_r_data = payload && x_r ? ace_row_fifo_row(&i->r) : NULL;
+        e->in.m_w_ready = x_w;
+        e->in.s_b_valid = x_b;
+    }
 
-    ace_memory_interface_cycle(i, n->read_rate, n->write_rate, in->r_valid, s_r, w_valid, w);
+    ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
     ace_tx_dma_cycle(t, load);
     ace_rx_dma_cycle(u, unload, payload ? n->unloaded : NULL);
     /* reads */
@@ -379,13 +530,19 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     if (ar) {
         ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
         ace_tx_dma_m_ar(t);
+        ace_memory_arbiter_ar(a, false);
     }
+    if (x_ar) {
+        ace_memory_interface_s_ar(i, e->out.m_ar_addr, 0, n->cfg.memory_latency);
+        ace_memory_arbiter_ar(a, true);
+    }
+    if (r_end) ace_memory_arbiter_r_end(a);
     if (payload && load)
         ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
                      ace_row_fifo_row(&t->r));
     ace_tx_dma_m_write(t, load);
     ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, i->r.last[i->r.head]);
-    ace_memory_interface_m_r(i, r);
+    ace_memory_interface_m_r(i, r | x_r);
     ace_memory_interface_s_r(i, s_r, payload ? in->r_data : NULL, in->r_last);
     ace_tx_dma_begin(t);
     /* writes */
@@ -394,26 +551,42 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         ace_memory_interface_s_aw(i, u->aw_addr, ace_rx_dma_m_aw_len(u));
         ace_rx_dma_m_aw(u);
     }
+    if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0);
+    if (w_end) ace_memory_arbiter_w_end(a);
+    if (aw | x_aw) ace_memory_arbiter_aw(a, x_aw);
     ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
-    ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL, u->w.bytes[u->w.head],
-                             u->w.last[u->w.head]);
+    if (x_w)
+        ace_memory_interface_s_w(i, true, payload ? e->out.m_w_data : NULL, e->out.m_w_strb, true);
+    else
+        ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL,
+                                 u->w.bytes[u->w.head], u->w.last[u->w.head]);
     ace_rx_dma_m_w(u, w);
     if (payload && unload) n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
-    if (b) {
+    if (m_b) {
         ace_memory_interface_m_b(i);
-        ace_rx_dma_s_b(u);
+        ace_memory_arbiter_b(a);
+        if (b) ace_rx_dma_s_b(u);
     }
     if (job) take_job(n, d);
     n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
     show_memory(n, payload);
 }
 
-/* payload: does the run carry bits?  Each kind of run has its own tick. */
-ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
+/* payload: does the run carry bits?  exchanges: is an all-to-all about, or may be?  Each kind of
+ * tick has its own code. */
+ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
     /* ---- what is asked and granted ---- */
+    const bool cmd = in->cmd_valid && n->out.cmd_ready; /* else it waits, for both */
+    const bool to_exchange = exchanges && in->cmd.kind == ACE_ALL_TO_ALL;
+    const ace_command *const chunks_cmd = cmd && !to_exchange ? &in->cmd : NULL;
+    ace_exchanging e;
+    if (exchanges)
+        ask_exchange(n, &e);
+    else
+        n->resting++;
     gather_requests(n);
     ace_switch_in *asked = &n->asked;
     asked->copy_valid = n->copies;
@@ -457,8 +630,10 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
     send_rows(n, &grant, &write, &reserve, payload);
     receive_rows(n, asked, &grant, copy_context, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant, write, reserve, payload);
-    tick_memory(n, in, &grant, &d, payload);
+    tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0, payload);
+    if (exchanges) tick_routed(n, in, &e, payload);
+    tick_memory(n, in, &grant, &d, &e, exchanges, payload);
+    if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
 
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.link[link].grant_context;
@@ -489,18 +664,43 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
     if (wake) {
         ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
         n->wake |= n->scheduler.dirty || n->scheduler.done_valid;
-        show_scheduler(n);
     }
-    if (enters || in->cmd_valid || ace_dispatcher_works(&n->dispatcher)) {
-        ace_dispatcher_tick(&n->dispatcher, in->cmd_valid ? &in->cmd : NULL, enters);
+    if (enters || chunks_cmd || ace_dispatcher_works(&n->dispatcher)) {
+        ace_dispatcher_tick(&n->dispatcher, chunks_cmd, enters);
         n->wake = true;
-        show_dispatcher(n);
+        show_ready(n);
     }
+    if (wake || exchanges) show_done(n);
+    if (exchanges) show_ready(n);
     n->out.idle = is_idle(n);
 }
 
-static void timing_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, false); }
-static void payload_tick(ace_core *core, const ace_pins_in *in) { tick(self(core), in, true); }
+static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
+    return n->exchanging || in->rx.routed || in->rx.routed_credit ||
+           (in->cmd_valid && in->cmd.kind == ACE_ALL_TO_ALL);
+}
+
+/* Out of the way of the others, which are most. */
+__attribute__((noinline)) static void exchanging_tick(ace_cycle_core *n, const ace_pins_in *in) {
+    if (n->scratchpad.rows)
+        tick(n, in, true, true);
+    else
+        tick(n, in, false, true);
+}
+
+static void timing_tick(ace_core *core, const ace_pins_in *in) {
+    if (exchanges(self(core), in))
+        exchanging_tick(self(core), in);
+    else
+        tick(self(core), in, false, false);
+}
+
+static void payload_tick(ace_core *core, const ace_pins_in *in) {
+    if (exchanges(self(core), in))
+        exchanging_tick(self(core), in);
+    else
+        tick(self(core), in, true, false);
+}
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
@@ -509,6 +709,7 @@ static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_rx_dma_skip(n->rx_dma, cycles);
     ace_memory_interface_skip(n->memory, cycles);
     ace_switch_skip(&n->switch_, cycles);
+    n->resting += cycles;
 }
 
 static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint64_t blocked,
@@ -523,11 +724,14 @@ static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_classes(n->links, l, c[l]);
     const ace_switch *s = &n->switch_;
-    const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
-                                     &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
-                                     &s->count_send[0],   &s->count_send[1] };
+    const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write,  &n->tx_dma->classes,
+                                     &n->rx_dma->classes, &s->count_reduce,   &s->count_store,
+                                     &s->count_send[0],   &s->count_send[1],  &n->exchange->read,
+                                     &n->exchange->write, &n->router->classes };
+    enum { EXCHANGE = 8 }; /* from here on, cycles of rest are not counted yet */
     for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++)
-        put(c[ACE_LINKS + i], k[i]->busy, k[i]->starved, k[i]->blocked, k[i]->idle);
+        put(c[ACE_LINKS + i], k[i]->busy, k[i]->starved, k[i]->blocked,
+            k[i]->idle + (i >= EXCHANGE ? n->resting : 0));
 }
 
 static void cycle_dump(const ace_core *core, FILE *to) {
@@ -555,6 +759,19 @@ static void cycle_dump(const ace_core *core, FILE *to) {
         if (n->links->out_count[l] || n->links->in_count[l])
             fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
                     n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
+    if (!n->exchanging) return;
+    const ace_exchange *x = n->exchange;
+    if (x->state == ACE_EXCHANGE_RUN)
+        fprintf(to,
+                "  exchange: row %llu of %llu, %llu of %llu rows arrived, %u reads and %u writes "
+                "outstanding\n",
+                (unsigned long long)x->row, (unsigned long long)x->block,
+                (unsigned long long)x->arrived[x->odd[x->mask] << 3 | x->mask],
+                (unsigned long long)x->total, x->reads, x->writes);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (n->routed->out_count[l] || n->routed->in_count[l])
+            fprintf(to, "  link %u: %u routed packets to send, %u credits, %u received\n", l,
+                    n->routed->out_count[l], n->routed->credits[l], n->routed->in_count[l]);
 }
 
 /* A pointer to a row of the scratchpad, or to the row of zeros, as a number. */
@@ -580,6 +797,12 @@ static void cycle_state(ace_core *core, ace_state *s) {
     ace_tx_dma_state(n->tx_dma, s);
     ace_rx_dma_state(n->rx_dma, s);
     ace_memory_interface_state(n->memory, s);
+    ACE_STATE(s, *n->arbiter);
+    ace_exchange_state(n->exchange, s);
+    ACE_STATE(s, *n->router);
+    ace_link_port_state(n->routed, s);
+    ACE_STATE(s, n->exchanging);
+    ACE_STATE(s, n->resting);
 
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         ACE_STATE_BUT(s, n->outgoing[pipe], &n->outgoing[pipe].row);
@@ -596,7 +819,8 @@ static void cycle_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &n->out.w_data);
-    for (unsigned l = 0; l < ACE_LINKS; l++) tx[l] = ace_link_port_tx_data(n->links, l);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        tx[l] = ace_link_port_tx_data(n->out.tx_routed >> l & 1 ? n->routed : n->links, l);
     show_memory(n, n->scratchpad.rows != NULL);
 }
 
@@ -632,8 +856,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->p = *p;
     n->cfg = *cfg;
     n->per_phase = p->fsms / ACE_PHASES;
-    n->read_rate = ace_memory_rate(cfg->read_rate);
-    n->write_rate = ace_memory_rate(cfg->write_rate);
+    n->sibling = n->per_phase == 4 ? 2 : 0;
     const unsigned contexts = n->per_phase * p->contexts;
     int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
     ace_scheduler_init(&n->scheduler, &n->cfg, contexts);
@@ -651,11 +874,19 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     ace_switch_init(&n->switch_, p->fsms);
     if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
     if (!err)
-        err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows,
+        err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows, false,
                                          payload, &n->links);
     if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
     if (!err) err = ace_rx_dma_create(payload, &n->rx_dma);
-    if (!err) err = ace_memory_interface_create(p->memory_bursts, payload, &n->memory);
+    const unsigned bursts = p->memory_bursts + p->exchange_bursts;
+    if (!err) err = ace_memory_interface_create(bursts, payload, &n->memory);
+    if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
+    if (!err)
+        err = ace_exchange_create(p->exchange_rows, p->exchange_bursts, payload, &n->exchange);
+    if (!err) err = ace_router_create(&n->router);
+    if (!err)
+        err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
+                                         true, payload, &n->routed);
     if (err) {
         cycle_destroy(&n->base);
         return err;

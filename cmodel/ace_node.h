@@ -33,16 +33,22 @@ extern "C" {
 
 /* ---- wires: one direction of one link, with its latency ------------------ */
 
-/* What crosses a link in one cycle.  Any of the three may be present. */
+/* What crosses a link in one cycle: a packet, a credit for each virtual channel, a grant.
+ * Any of them may be present.  Packets of all-to-alls are routed; their channel has buffers of
+ * its own. */
 typedef struct ace_flit {
     uint64_t cycle; /* in which the receiver sees it */
     bool data;
     bool reduce; /* data: the receiver reduces it (else it stores it) */
     bool credit, grant;
-    uint8_t context;       /* data: receiver's context, phase * 64 + index */
-    uint8_t tag;           /* data: chunk identity, checked by the receiver */
+    bool routed, routed_credit; /* data: it is routed; a credit for routed ones */
+    bool none[2];
+    uint8_t context;       /* data: receiver's context, phase * 64 + index; routed: bytes to
+                              write, with reduce above */
+    uint8_t tag;           /* data: chunk identity, checked by the receiver; routed: key */
     uint8_t grant_context; /* grant: sender of the grant is ready for this context */
     uint8_t grant_tag;
+    uint64_t route; /* routed: see ace_router.h */
 } ace_flit;
 
 typedef struct ace_wire ace_wire;
@@ -62,6 +68,9 @@ const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row
 uint64_t ace_wire_next(const ace_wire *w);
 /* Packets (data flits) sent so far: ACE_ROW_BYTES each. */
 uint64_t ace_wire_packets(const ace_wire *w);
+/* What is under way arrives that much later, and that many more packets have been sent; both
+ * ends at rest. */
+void ace_wire_shift(ace_wire *w, uint64_t cycles, uint64_t packets);
 void ace_wire_reset(ace_wire *w);
 /* What is under way, and the count of packets; both ends at rest. */
 void ace_wire_state(ace_wire *w, ace_state *s);

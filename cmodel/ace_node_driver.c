@@ -9,50 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_node_pins.h"
-#include "ace_wire.h"
-
-enum { BURSTS = 256, COMPLETIONS = 1024, SUBMITTED = 1024, BLOCK = 256 };
+#include "ace_node_driver.h"
 
 /* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must
  * have addresses of 48 bits too. */
 #define ADDRESS_END ((1ull << 48) - 512 * ACE_ROW_BYTES)
-
-typedef struct ace_burst {
-    uint64_t address;
-    unsigned beats;
-} ace_burst;
-
-typedef struct ace_driver {
-    ace_node base;
-    ace_core *core;
-    ace_node_setup setup;
-    uint64_t now;
-    int error;
-    unsigned stall; /* percent */
-    uint64_t stall_seed;
-    /* commands not yet taken */
-    ace_command command[SUBMITTED];
-    uint64_t command_cycle[SUBMITTED];
-    unsigned command_head, command_count;
-    ace_completion completion[COMPLETIONS];
-    unsigned completion_head, completion_count;
-    /* memory */
-    ace_burst reads[BURSTS], writes[BURSTS];
-    unsigned read_head, read_count, write_head, write_count, answers;
-    uint64_t rows_read, rows_written; /* beats of the AXI data channels */
-    uint32_t read_row[ACE_ROW_BYTES / 4];
-    ace_pins_in in; /* of the present cycle */
-    /* A block is no longer than the shortest wire, so all that arrives in it is on the wires
-     * when it begins: it is sorted by cycle then. */
-    uint64_t reach; /* longest block */
-    uint64_t first; /* cycle of the block */
-    uint64_t last;  /* cycle of its last arrival */
-    uint64_t taken[ACE_LINKS];
-    ace_rx_pins arrival[BLOCK]; /* by cycle of the block; empty outside blocks */
-    const uint32_t *arrival_row[BLOCK][ACE_LINKS];
-    ace_node_class class_;
-} ace_driver;
 
 static ace_driver *self(ace_node *n) { return (ace_driver *)n; }
 
@@ -77,12 +38,12 @@ static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
     return out->idle && !d->read_count && !d->write_count && !d->answers;
 }
 
-/* Four one-bit fields of a flit are four sets of links in the pins, in the same order: a
- * flit's word shifted by its link is what it adds to the pins' word. */
-_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, grant) == offsetof(ace_flit, data) + 3 &&
-                   offsetof(ace_rx_pins, grant_valid) == offsetof(ace_rx_pins, valid) + 3 &&
-                   offsetof(ace_pins_out, tx_grant_valid) == offsetof(ace_pins_out, tx_valid) + 3,
-               "data, reduce, credit, grant lie side by side");
+/* The one-bit fields of a flit are sets of links in the pins, in the same order: a flit's
+ * word shifted by its link is what it adds to the pins' word. */
+_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, none) == offsetof(ace_flit, data) + 6 &&
+                   offsetof(ace_rx_pins, none) == offsetof(ace_rx_pins, valid) + 6 &&
+                   offsetof(ace_pins_out, tx_none) == offsetof(ace_pins_out, tx_valid) + 6,
+               "data, reduce, credit, grant, routed, routed credit lie side by side");
 /* So do the two bytes that come with a packet, and then the two of a grant. */
 _Static_assert(sizeof(((ace_rx_pins *)0)->link[0]) == 4 &&
                    sizeof(((ace_pins_out *)0)->tx[0]) == 2 &&
@@ -96,16 +57,24 @@ static uint32_t load_word(const void *from) {
     return word;
 }
 static void store_word(void *to, uint32_t word) { memcpy(to, &word, sizeof word); }
+static uint64_t load_sets(const void *from) {
+    uint64_t sets;
+    memcpy(&sets, from, sizeof sets);
+    return sets;
+}
+static void store_sets(void *to, uint64_t sets) { memcpy(to, &sets, sizeof sets); }
 
 static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t *row) {
     const uint64_t at = f->cycle - d->first;
-    if (at >= BLOCK) { /* it should have arrived before: the caller has broken the window */
+    if (at >=
+        ACE_DRIVER_BLOCK) { /* it should have arrived before: the caller has broken the window */
         d->error = ACE_EPROTO;
         return;
     }
     ace_rx_pins *rx = &d->arrival[at];
-    store_word(&rx->valid, load_word(&rx->valid) | load_word(&f->data) << l);
+    store_sets(&rx->valid, load_sets(&rx->valid) | load_sets(&f->data) << l);
     store_word(&rx->link[l], load_word(&f->context));
+    if (f->routed) d->arrival_route[at][l] = f->route;
     if (row) d->arrival_row[at][l] = row;
     d->last = f->cycle > d->last ? f->cycle : d->last;
 }
@@ -125,10 +94,19 @@ static void begin_block(ace_driver *d, uint64_t until) {
     }
 }
 
-/* The rows have been taken from the wires. */
+/* What arrived before `now` has been taken from the wires; the rest stays there. */
 static void end_block(ace_driver *d) {
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    const uint32_t *row;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        while (d->last >= d->now && d->taken[l] &&
+               ace_wire_peek(d->setup.in[l], d->taken[l] - 1, &row)->cycle >= d->now)
+            d->taken[l]--;
         if (d->taken[l]) ace_wire_drop(d->setup.in[l], d->taken[l]);
+    }
+    for (; d->last >= d->now && d->last - d->first < ACE_DRIVER_BLOCK; d->last--) {
+        store_sets(&d->arrival[d->last - d->first].valid, 0);
+        if (d->last == d->first) break;
+    }
 }
 
 static void receive(ace_driver *d) {
@@ -136,12 +114,15 @@ static void receive(ace_driver *d) {
     ace_rx_pins *rx = &d->arrival[at];
     d->in.rx = *rx;
     if (d->setup.memory) memcpy(d->in.rx_data, d->arrival_row[at], sizeof d->in.rx_data);
-    store_word(&rx->valid, 0);
+    if (rx->routed) memcpy(d->in.rx_route, d->arrival_route[at], sizeof d->in.rx_route);
+    store_sets(&rx->valid, 0);
 }
 
 static void send(ace_driver *d, const ace_pins_out *out) {
-    const uint32_t pins = load_word(&out->tx_valid);
-    for (unsigned set = out->tx_valid | out->tx_credit | out->tx_grant_valid; set; set &= set - 1) {
+    const uint64_t pins = load_sets(&out->tx_valid);
+    for (unsigned set =
+             out->tx_valid | out->tx_credit | out->tx_grant_valid | out->tx_routed_credit;
+         set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         ace_wire *w = d->setup.out[l];
         if (!w) {
@@ -149,9 +130,10 @@ static void send(ace_driver *d, const ace_pins_out *out) {
             continue;
         }
         ace_flit *f = ace_wire_slot(w);
-        store_word(&f->data, pins >> l & 0x01010101);
+        store_sets(&f->data, pins >> l & UINT64_C(0x0101010101010101));
         memcpy(&f->context, &out->tx[l], 2);
         memcpy(&f->grant_context, &out->tx_grant_context, 2);
+        f->route = f->routed ? out->tx_route[l] : 0;
         ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
 }
@@ -159,8 +141,8 @@ static void send(ace_driver *d, const ace_pins_out *out) {
 /* Inputs from the memory's state, before this cycle's handshakes change it. */
 static void memory_pins(ace_driver *d) {
     ace_pins_in *in = &d->in;
-    in->ar_ready = d->read_count < BURSTS;
-    in->aw_ready = d->write_count < BURSTS;
+    in->ar_ready = d->read_count < ACE_DRIVER_BURSTS;
+    in->aw_ready = d->write_count < ACE_DRIVER_BURSTS;
     in->w_ready = d->write_count != 0;
     in->b_valid = d->answers != 0;
     in->r_valid = d->read_count != 0;
@@ -211,15 +193,15 @@ static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
     d->rows_written += w;
     if (!(written | read | ar | aw | b)) return;
     d->answers += (unsigned)written - b;
-    d->write_head = (d->write_head + written) % BURSTS;
+    d->write_head = (d->write_head + written) % ACE_DRIVER_BURSTS;
     d->write_count -= written;
-    d->read_head = (d->read_head + read) % BURSTS;
+    d->read_head = (d->read_head + read) % ACE_DRIVER_BURSTS;
     d->read_count -= read;
     if (ar)
-        d->reads[(d->read_head + d->read_count++) % BURSTS] =
+        d->reads[(d->read_head + d->read_count++) % ACE_DRIVER_BURSTS] =
             (ace_burst){ out->ar_addr, out->ar_len + 1u };
     if (aw)
-        d->writes[(d->write_head + d->write_count++) % BURSTS] =
+        d->writes[(d->write_head + d->write_count++) % ACE_DRIVER_BURSTS] =
             (ace_burst){ out->aw_addr, out->aw_len + 1u };
 }
 
@@ -235,14 +217,14 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     send(d, out);
     memory_handshakes(d, out);
     if (in->cmd_valid && out->cmd_ready) {
-        d->command_head = (d->command_head + 1) % SUBMITTED;
+        d->command_head = (d->command_head + 1) % ACE_DRIVER_SUBMITTED;
         d->command_count--;
     }
     if (out->done_valid) {
-        if (d->completion_count == COMPLETIONS)
+        if (d->completion_count == ACE_DRIVER_COMPLETIONS)
             d->error = ACE_EPROTO;
         else
-            d->completion[(d->completion_head + d->completion_count++) % COMPLETIONS] =
+            d->completion[(d->completion_head + d->completion_count++) % ACE_DRIVER_COMPLETIONS] =
                 (ace_completion){ .cycle = d->now, .tag = out->done_tag };
     }
     if (out->mismatch && !d->error) d->error = ACE_ENODE;
@@ -250,10 +232,9 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     d->now++;
 }
 
-static void driver_run(ace_node *node, uint64_t until) {
-    ace_driver *d = self(node);
+void ace_driver_run(ace_driver *d, uint64_t until, const uint32_t *count, uint32_t stop) {
     const ace_core_class *k = d->core->class_;
-    while (d->now < until) {
+    while (d->now < until && *count != stop) {
         const ace_pins_out *out = k->out(d->core);
         if (at_rest(d, out)) {
             uint64_t next = next_input(d);
@@ -270,9 +251,14 @@ static void driver_run(ace_node *node, uint64_t until) {
             if (k->time) k->time(d->core, d->now);
             one_cycle(d, out);
             out = k->out(d->core);
-        } while (d->now < end && !(at_rest(d, out) && d->now > d->last));
+        } while (d->now < end && !(at_rest(d, out) && d->now > d->last) && *count != stop);
         end_block(d);
     }
+}
+
+static void driver_run(ace_node *node, uint64_t until) {
+    static const uint32_t never = 0;
+    ace_driver_run(self(node), until, &never, 1);
 }
 
 static uint64_t driver_quiet_until(const ace_node *node) {
@@ -283,8 +269,16 @@ static uint64_t driver_quiet_until(const ace_node *node) {
     return cycle > d->now ? cycle : d->now;
 }
 
-int ace_command_check(const ace_command *c) {
-    bool ok = c->kind <= ACE_ALL_GATHER && c->type <= ACE_BF16 && c->op == ACE_SUM &&
+/* An all-to-all reads whole blocks, padding too; and members may write to the destination
+ * while the source is still being read. */
+static bool can_exchange(const ace_command *c, const ace_config *cfg) {
+    const uint64_t span = ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
+    return c->source + span <= 1ull << 48 && c->destination + span <= 1ull << 48 &&
+           (c->source + c->bytes <= c->destination || c->destination + c->bytes <= c->source);
+}
+
+int ace_command_check(const ace_command *c, const ace_config *cfg) {
+    bool ok = c->kind <= ACE_ALL_TO_ALL && c->type <= ACE_BF16 && c->op == ACE_SUM &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
               c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes;
@@ -292,14 +286,16 @@ int ace_command_check(const ace_command *c) {
         ok = c->dims[i] < ACE_DIMENSIONS;
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
+    if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(c, cfg);
     return ok ? ACE_OK : ACE_EINVAL;
 }
 
 static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     ace_driver *d = self(node);
-    if (ace_command_check(c) != ACE_OK || cycle < d->now || d->command_count == SUBMITTED)
+    if (ace_command_check(c, &d->setup.config) != ACE_OK || cycle < d->now ||
+        d->command_count == ACE_DRIVER_SUBMITTED)
         return ACE_EINVAL;
-    const unsigned at = (d->command_head + d->command_count++) % SUBMITTED;
+    const unsigned at = (d->command_head + d->command_count++) % ACE_DRIVER_SUBMITTED;
     d->command[at] = *c;
     d->command_cycle[at] = cycle;
     return ACE_OK;
@@ -309,7 +305,7 @@ static bool driver_completion(ace_node *node, ace_completion *c) {
     ace_driver *d = self(node);
     if (!d->completion_count) return false;
     *c = d->completion[d->completion_head];
-    d->completion_head = (d->completion_head + 1) % COMPLETIONS;
+    d->completion_head = (d->completion_head + 1) % ACE_DRIVER_COMPLETIONS;
     d->completion_count--;
     return true;
 }
@@ -360,11 +356,11 @@ static void driver_state(ace_node *node, ace_state *s) {
     } while (0)
     ACE_STATE(s, d->now);
     ACE_STATE(s, d->error);
-    RING(d->command, SUBMITTED, d->command_head, d->command_count);
-    RING(d->command_cycle, SUBMITTED, d->command_head, d->command_count);
-    RING(d->completion, COMPLETIONS, d->completion_head, d->completion_count);
-    RING(d->reads, BURSTS, d->read_head, d->read_count);
-    RING(d->writes, BURSTS, d->write_head, d->write_count);
+    RING(d->command, ACE_DRIVER_SUBMITTED, d->command_head, d->command_count);
+    RING(d->command_cycle, ACE_DRIVER_SUBMITTED, d->command_head, d->command_count);
+    RING(d->completion, ACE_DRIVER_COMPLETIONS, d->completion_head, d->completion_count);
+    RING(d->reads, ACE_DRIVER_BURSTS, d->read_head, d->read_count);
+    RING(d->writes, ACE_DRIVER_BURSTS, d->write_head, d->write_count);
 #undef RING
     ACE_STATE(s, d->answers);
     ACE_STATE(s, d->rows_read);
@@ -391,7 +387,7 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
     d->base.class_ = &d->class_;
     d->core = core;
     d->setup = *setup;
-    d->reach = BLOCK;
+    d->reach = ACE_DRIVER_BLOCK;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (setup->in[l] && ace_wire_latency(setup->in[l]) < d->reach)
             d->reach = ace_wire_latency(setup->in[l]);

@@ -24,6 +24,7 @@ extern "C" {
 /* The rx_* pins but for the rows. */
 typedef struct ace_rx_pins {
     uint8_t valid, reduce, credit, grant_valid; /* a bit a link */
+    uint8_t routed, routed_credit, none[2];
     struct {
         uint8_t context, mark, grant_context, grant_mark;
     } link[ACE_LINKS];
@@ -34,6 +35,7 @@ typedef struct ace_pins_in {
     ace_command cmd;
     ace_rx_pins rx;
     const uint32_t *rx_data[ACE_LINKS];
+    uint64_t rx_route[ACE_LINKS]; /* of links that are rx.routed */
     bool ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid;
     const uint32_t *r_data;
 } ace_pins_in;
@@ -42,11 +44,13 @@ typedef struct ace_pins_out {
     bool cmd_ready, done_valid;
     uint16_t done_tag;
     uint8_t tx_valid, tx_reduce, tx_credit, tx_grant_valid; /* a bit a link */
+    uint8_t tx_routed, tx_routed_credit, tx_none[2];
     struct {
         uint8_t context, mark;
     } tx[ACE_LINKS];
     uint8_t tx_grant_context, tx_grant_mark;
     const uint32_t *tx_data[ACE_LINKS];
+    uint64_t tx_route[ACE_LINKS]; /* of links that are tx_routed */
     bool ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready;
     uint8_t ar_len, aw_len;
     uint64_t ar_addr, aw_addr;
@@ -62,9 +66,9 @@ typedef struct ace_pins_out {
 #define ACE_UNIT_MAP(X)                                                               \
     X("link.x+") X("link.x-") X("link.y+") X("link.y-") X("link.z+") X("link.z-")     \
     X("memory.read") X("memory.write") X("tx_dma") X("rx_dma") X("reduce") X("store") \
-    X("send.plus") X("send.minus")
+    X("send.plus") X("send.minus") X("exchange.read") X("exchange.write") X("router")
 /* clang-format on */
-enum { ACE_UNITS = 14, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
+enum { ACE_UNITS = 17, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
 typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];
 
 typedef struct ace_core ace_core;
@@ -90,8 +94,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
 
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);
-/* Checks the fields of a command: ACE_OK or ACE_EINVAL. */
-int ace_command_check(const ace_command *c);
+/* Checks the fields of a command for a node configured so: ACE_OK or ACE_EINVAL. */
+int ace_command_check(const ace_command *c, const ace_config *cfg);
 
 /* Takes the core over (also on failure). */
 int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node);

@@ -49,8 +49,6 @@
 #define ACE_PORTS(LIST) \
     LIST(ACE_PORT_BIT, ACE_PORT_WORD, ACE_PORT_FIELD, ACE_PORT_ROW, ACE_PORT_STROBE, ACE_PORT_LANES)
 
-#define ACE_ROW_COST ((uint32_t)ACE_ROW_BYTES << 16) /* a row in Q16.16 bytes */
-
 /* A port struct that does not leave its caller costs only the members that are used, once
  * the function it passes through is part of the caller. */
 #define ACE_INLINE static inline __attribute__((always_inline))
@@ -67,6 +65,17 @@ static inline uint32_t ace_ring_slots(uint32_t places) {
     uint32_t slots = 1;
     while (slots <= places) slots *= 2;
     return slots;
+}
+
+/* A cost as the hardware takes it: no row takes less than a cycle. */
+static inline uint32_t ace_cost(uint32_t cfg_cost) {
+    return cfg_cost > ACE_COST_ONE ? cfg_cost : ACE_COST_ONE;
+}
+
+/* First set bit at or after `from`, wrapping; -1 when there is none. */
+static inline int ace_first(unsigned set, unsigned from) {
+    const unsigned later = set >> from << from;
+    return set ? __builtin_ctz(later ? later : set) : -1;
 }
 
 /* The next index of a ring of `slots`. */

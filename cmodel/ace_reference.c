@@ -136,13 +136,42 @@ static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *con
     }
 }
 
+/* Block j of a node goes to member j of its group, where it is the block that has the node's
+ * own number: a transposition of blocks.  Padding is not written. */
+static void exchange(const ace_command *c, const ace_config *cfg, unsigned nodes,
+                     const uint8_t *const *in, uint8_t *const *out) {
+    const uint64_t block = ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
+
+    for (unsigned from = 0; from < nodes; from++)
+        for (unsigned to = 0; to < nodes; to++) {
+            unsigned stride = 1, members = 1, i = 0, j = 0; /* numbers of `from` and `to` */
+            bool group = true;
+
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+                const unsigned a = from / stride % cfg->ring[d], b = to / stride % cfg->ring[d];
+
+                stride *= cfg->ring[d];
+                if (memchr(c->dims, (int)d, c->dim_count)) {
+                    i += a * members;
+                    j += b * members;
+                    members *= cfg->ring[d];
+                } else if (a != b) {
+                    group = false;
+                }
+            }
+            const uint64_t far = (i > j ? i : j) * block;
+            const uint64_t left = far < c->bytes ? c->bytes - far : 0;
+            if (group && left)
+                memcpy(out[to] + i * block, in[from] + j * block, left < block ? left : block);
+        }
+}
+
 int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,
                              uint8_t *const *out) {
     cluster t = { .c = c, .cfg = cfg, .nodes = 1 };
     uint64_t chunks;
 
-    if (c->kind == ACE_ALL_TO_ALL || !cfg->chunk_rows || !c->bytes || c->op != ACE_SUM ||
-        c->dim_count > ACE_DIMENSIONS)
+    if (!cfg->chunk_rows || !c->bytes || c->op != ACE_SUM || c->dim_count > ACE_DIMENSIONS)
         return ACE_EINVAL;
     t.room = cfg->chunk_rows;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -150,6 +179,10 @@ int ace_reference_collective(const ace_command *c, const ace_config *cfg, const 
         t.stride[d] = t.nodes;
         t.nodes *= cfg->ring[d];
         t.room += cfg->ring[d];
+    }
+    if (c->kind == ACE_ALL_TO_ALL) {
+        exchange(c, cfg, t.nodes, in, out);
+        return ACE_OK;
     }
     t.room *= ACE_ROW_BYTES;
     t.block = malloc(t.nodes * t.room);

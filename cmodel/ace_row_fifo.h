@@ -16,7 +16,7 @@
 extern "C" {
 #endif
 
-enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 8 };
+enum { ACE_ROW_FIFO_DEPTH_MIN = 2, ACE_ROW_FIFO_DEPTH_MAX = 16 };
 
 typedef struct ace_row_fifo {
     uint32_t depth, mask, head, tail, count;    /* mask: of an index; more slots than places */
@@ -70,7 +70,7 @@ static inline void ace_row_fifo_pop(ace_row_fifo *f) { ace_row_fifo_pop_if(f, tr
     BIT(m_valid)                                                   \
     ROW(m_data)                                                    \
     FIELD(uint16_t, m_side, 16, m_valid)                           \
-    WORD(uint8_t, count, 4)
+    WORD(uint8_t, count, 5)
 
 typedef struct ace_row_fifo_pins_in {
     ACE_PORTS(ACE_ROW_FIFO_INPUTS)

@@ -86,7 +86,7 @@ typedef struct ace_rx_dma_out {
     ACE_PORTS(ACE_RX_DMA_OUTPUTS)
 } ace_rx_dma_out;
 
-enum { ACE_RX_DMA_JOBS = 4, ACE_RX_DMA_DONE_JOBS = 16, ACE_RX_DMA_ROWS = 4 };
+enum { ACE_RX_DMA_JOBS = 4, ACE_RX_DMA_DONE_JOBS = 16, ACE_RX_DMA_ROWS = 16 };
 
 typedef struct ace_rx_dma_job {
     uint64_t address, limit;

@@ -210,6 +210,7 @@ void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pi
                                    .m_done_valid = p->unit.done_valid,
                                    .m_done_tag = p->unit.done_tag,
                                    .busy = ace_scheduler_busy(&p->unit) };
+    for (unsigned i = 0; i < ACE_PHASES; i++) o->m_oldest[i] = ace_scheduler_oldest(&p->unit, i);
     if (o->m_load_valid || o->m_store_valid) {
         ace_job j;
         ace_scheduler_job(&p->unit, &d, &j);

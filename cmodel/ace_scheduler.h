@@ -68,6 +68,10 @@ static inline void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
 static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
     return s->dispatched - s->finished[ACE_STAGE_STORE] != ACE_CHUNKS;
 }
+/* Index of the oldest chunk in a phase. */
+static inline uint8_t ace_scheduler_oldest(const ace_scheduler *s, unsigned phase) {
+    return (uint8_t)(s->finished[phase + 1] & (s->contexts - 1));
+}
 static inline bool ace_scheduler_busy(const ace_scheduler *s) {
     return s->dispatched != s->finished[ACE_STAGE_STORE];
 }
@@ -163,6 +167,7 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     FIELD(uint16_t, m_admit_target_row, 12, m_admit_valid)               \
     FIELD(uint8_t, m_admit_type, 2, m_admit_valid)                       \
     FIELD(uint8_t, m_admit_mark, 8, m_admit_valid)                       \
+    LANES(uint8_t, m_oldest, 6, ACE_PHASES, ACE_EVERY_LANE)              \
     BIT(m_done_valid)                                                    \
     FIELD(uint16_t, m_done_tag, 16, m_done_valid)                        \
     BIT(busy)

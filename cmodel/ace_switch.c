@@ -46,16 +46,32 @@ typedef struct cycle {
     unsigned reduce_fsm, store_fsm;
 } cycle;
 
+/* Is FSM f, which asks, before all others of its phase that send in its direction? */
+static bool leads(const ace_switch *s, const ace_switch_pins_in *in, unsigned f) {
+    const unsigned phase = f / s->per_phase, down = in->s_send_link[f] & 1u;
+    const unsigned age = ace_switch_age(in->s_send_index[f], in->s_oldest[phase]);
+    if (in->s_send_begun[f] >> down & 1) return true;
+    for (unsigned g = phase * s->per_phase; g < (phase + 1) * s->per_phase; g++) {
+        if (g == f) continue;
+        if (in->s_send_begun[g] >> down & 1) return false;
+        if ((in->s_send_valid >> g & 1) && (in->s_send_link[g] & 1u) == down &&
+            ace_switch_age(in->s_send_index[g], in->s_oldest[phase]) < age)
+            return false;
+    }
+    return true;
+}
+
 static void ask(const ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
     c->asked = (ace_switch_in){ .head_valid = in->s_head_valid,
                                 .head_reduce = in->s_head_reduce,
-                                .want = in->s_send_valid,
                                 .copy_valid = in->s_copy_valid,
                                 .load_valid = in->s_load_valid,
                                 .unload_valid = in->s_unload_valid,
                                 .load_bank = in->s_load_bank,
                                 .unload_bank = in->s_unload_bank };
     for (unsigned f = 0; f < s->fsms; f++) {
+        const bool wants = (in->s_send_valid >> f & 1) && leads(s, in, f);
+        c->asked.want = (uint16_t)(c->asked.want | (unsigned)wants << f);
         uint16_t *bank = &c->asked.want_bank[in->s_send_index[f] % ACE_BANKS];
         *bank = (uint16_t)(*bank | 1u << f);
         c->asked.want_minus = (uint16_t)(c->asked.want_minus | (in->s_send_link[f] & 1u) << f);

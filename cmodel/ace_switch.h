@@ -35,7 +35,8 @@ typedef struct ace_switch {
 typedef struct ace_switch_in {
     uint8_t head_valid, head_reduce; /* a bit a link */
     uint8_t head_context[ACE_SWITCH_HEADS];
-    /* a bit an FSM: asks to send; for those that ask: to a minus link, from a bank */
+    /* a bit an FSM: asks to send, and no other of its phase goes before it; for those that
+     * ask: to a minus link, from a bank */
     uint16_t want, want_minus, want_bank[ACE_BANKS];
     uint16_t copy_valid;
     bool load_valid, unload_valid;
@@ -56,10 +57,10 @@ static inline void ace_switch_state(ace_switch *s, ace_state *state) { ACE_STATE
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
     return (context >> 6) * s->per_phase + (context & (s->per_phase - 1));
 }
-/* First set bit at or after `from`, wrapping; -1 when there is none. */
-static inline int ace_switch_turn(unsigned set, unsigned from) {
-    const unsigned later = set >> from << from;
-    return set ? __builtin_ctz(later ? later : set) : -1;
+
+/* How old the chunk of a context is, among those of its phase: less is older. */
+static inline unsigned ace_switch_age(unsigned index, unsigned oldest) {
+    return (index - oldest) % 64;
 }
 
 /* The context of a link's head; anything for link -1, so that no branch is needed where none
@@ -87,30 +88,31 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     out->reduced = *r4;
     out->stored = s->store[(s->at + 3) % ACE_PIPE_STAGES];
 
-    unsigned taken; /* FSM requests whose bank is read by others */
     const unsigned want_reduce = in->head_valid & in->head_reduce;
     const bool reads = want_reduce || in->copy_valid;
-    out->reduce_link = ace_switch_turn(want_reduce, s->reduce_turn);
+    out->reduce_link = ace_first(want_reduce, s->reduce_turn);
     out->copy_fsm = want_reduce || !in->copy_valid ? -1 : __builtin_ctz(in->copy_valid);
     const uint8_t head = ace_switch_head(in, out->reduce_link);
     const unsigned read_bank = (want_reduce ? head : copy_context) % ACE_BANKS;
-    taken = in->want_bank[read_bank] & (0u - reads);
+    const unsigned taken = in->want_bank[read_bank] & (0u - reads); /* FSM requests */
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
     want_store &= ace_switch_elsewhere(in, r3->context) | (r3->valid - 1u);
-    out->store_link = ace_switch_turn(want_store, s->store_turn);
-
-    out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank));
-    taken |= in->want_bank[in->unload_bank] & (0u - out->unload_grant);
-    out->load_grant = in->load_valid & !(r4->valid & (r4->context % ACE_BANKS == in->load_bank)) &
-                      !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
+    out->store_link = ace_first(want_store, s->store_turn);
 
     const unsigned want = in->want & ~taken;
-    out->send_fsm[0] = ace_switch_turn(want & ~(unsigned)in->want_minus, s->plus_turn);
-    out->send_fsm[1] = ace_switch_turn(want & in->want_minus, s->minus_turn);
+    out->send_fsm[0] = ace_first(want & ~(unsigned)in->want_minus, s->plus_turn);
+    out->send_fsm[1] = ace_first(want & in->want_minus, s->minus_turn);
+    const unsigned sends = (unsigned)(out->send_fsm[0] >= 0) << (out->send_fsm[0] & 15) |
+                           (unsigned)(out->send_fsm[1] >= 0) << (out->send_fsm[1] & 15);
+
+    out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank)) &
+                        !(sends & in->want_bank[in->unload_bank]);
+    out->load_grant = in->load_valid & !(r4->valid & (r4->context % ACE_BANKS == in->load_bank)) &
+                      !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
 }
 
-/* The turn after a grant.  ace_switch_turn begins anew past the last that can ask. */
+/* The turn after a grant.  ace_first begins anew past the last that can ask. */
 static inline void ace_switch_next(uint8_t *turn, int granted) {
     const unsigned keep = 0u - (granted < 0);
     *turn = (uint8_t)((*turn & keep) | (unsigned)(granted + 1));
@@ -159,6 +161,8 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     WORD(uint16_t, s_send_zero, 16)                                      \
     WORD(uint16_t, s_send_reduce, 16)                                    \
     LANES(uint8_t, s_send_mark, 8, ACE_SWITCH_FSMS, s_send_valid)        \
+    LANES(uint8_t, s_send_begun, 2, ACE_SWITCH_FSMS, ACE_EVERY_LANE)     \
+    LANES(uint8_t, s_oldest, 6, ACE_PHASES, ACE_EVERY_LANE)              \
     WORD(uint16_t, s_copy_valid, 16)                                     \
     LANES(uint8_t, s_copy_index, 6, ACE_SWITCH_FSMS, s_copy_valid)       \
     LANES(uint16_t, s_copy_source, 12, ACE_SWITCH_FSMS, s_copy_valid)    \

@@ -81,7 +81,7 @@ typedef struct ace_tx_dma_out {
     ACE_PORTS(ACE_TX_DMA_OUTPUTS)
 } ace_tx_dma_out;
 
-enum { ACE_TX_DMA_JOBS = 4, ACE_TX_DMA_ROWS = 2 };
+enum { ACE_TX_DMA_JOBS = 4, ACE_TX_DMA_ROWS = 16 };
 
 typedef struct ace_tx_dma_job {
     uint64_t address;

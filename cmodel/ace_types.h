@@ -4,7 +4,9 @@
  *
  * Parameters fix the hardware (RTL `parameter`s); the configuration is what
  * software writes before a run (RTL `cfg_*` inputs, constant while running).
- * Time is in cycles of the node clock, rates are Q16.16 bytes per cycle.
+ * Time is in cycles of the node clock.  A rate is held as its inverse, the cycles that a
+ * row costs, in Q16.8: a server that is never idle then repeats itself after 256 rows at the
+ * latest, and bandwidths from 5 MB/s to 319 GB/s (at 1245 MHz) are met to 0.2 %.
  */
 #ifndef ACE_TYPES_H
 #define ACE_TYPES_H
@@ -24,7 +26,8 @@ enum {
     ACE_PHASES = 4,                  /* phases of the longest collective */
     ACE_PARTITIONS = ACE_PHASES + 1, /* one a phase, and the terminal one */
     ACE_BANKS = 4,
-    ACE_RATE_ONE = 1 << 16 /* one byte per cycle */
+    ACE_COST_ONE = 1 << 8, /* a row in each cycle */
+    ACE_COST_MAX = (1 << 24) - 1
 };
 
 /* One list: the enum, the names and the messages are all made from it. */
@@ -60,7 +63,8 @@ typedef struct ace_command {
     uint8_t dims[ACE_DIMENSIONS]; /* distinct, in the order the phases take them */
     uint64_t source;              /* byte address, a multiple of 4096; the vector ends
                                       128 KiB below 2^48, or before */
-    uint64_t destination;         /* likewise; may equal source */
+    uint64_t destination;         /* likewise; may equal source.  Of an all-to-all the same at
+                                      all nodes, and apart from source */
     uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
                                       reduce-scatter takes, an all-gather gives, an
                                       all-to-all takes and gives; 1..2^40 */
@@ -69,19 +73,28 @@ typedef struct ace_command {
 
 /* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */
 typedef struct ace_parameters {
-    unsigned fsms;             /* programmable FSMs: 4, 8 or 16 (FSMS) */
-    unsigned contexts;         /* chunks an FSM holds, 2 or 4; fsms * contexts is
+    unsigned fsms;               /* programmable FSMs: 4, 8 or 16 (FSMS) */
+    unsigned contexts;           /* chunks an FSM holds, 2 or 4; fsms * contexts is
                                   16..64 (CONTEXTS) */
-    unsigned bank_rows;        /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
-    unsigned link_input_rows;  /* packets an input buffer holds (LINK_INPUT_ROWS) */
-    unsigned link_output_rows; /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
-    unsigned commands;         /* collectives waiting to be chunked, 2^n, at least 2 (COMMANDS) */
-    unsigned memory_bursts;    /* AXI bursts outstanding each way (MEMORY_BURSTS) */
+    unsigned bank_rows;          /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
+    unsigned link_input_rows;    /* packets an input buffer holds (LINK_INPUT_ROWS) */
+    unsigned link_output_rows;   /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
+    unsigned commands;           /* collectives waiting to be chunked, 2^n, at least 2 (COMMANDS) */
+    unsigned memory_bursts;      /* AXI bursts of the DMAs outstanding each way (MEMORY_BURSTS);
+                                  with those of the exchange at most 256 */
+    unsigned router_input_rows;  /* all-to-all packets an input buffer holds
+                                    (ROUTER_INPUT_ROWS) */
+    unsigned router_output_rows; /* and an output buffer, 2 or more (ROUTER_OUTPUT_ROWS) */
+    unsigned exchange_rows;      /* rows of each queue of the exchange, 1..1024
+                                    (EXCHANGE_ROWS) */
+    unsigned exchange_bursts;    /* AXI bursts of the exchange, of a row each, outstanding each
+                                    way (EXCHANGE_BURSTS) */
 } ace_parameters;
-#define ACE_PARAMETERS_DEFAULT                                                \
-    {                                                                         \
-        .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128, \
-        .link_output_rows = 8, .commands = 64, .memory_bursts = 16            \
+#define ACE_PARAMETERS_DEFAULT                                                                \
+    {                                                                                         \
+        .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128,                 \
+        .link_output_rows = 8, .commands = 64, .memory_bursts = 16, .router_input_rows = 128, \
+        .router_output_rows = 16, .exchange_rows = 32, .exchange_bursts = 128                 \
     }
 
 /* What software sets before a run: the `cfg_*` inputs. */
@@ -91,11 +104,11 @@ typedef struct ace_config {
     uint16_t chunk_rows;                     /* rows in a chunk, 1..1024 */
     uint16_t partition_rows[ACE_PARTITIONS]; /* rows of each partition in each bank;
                                             together at most bank_rows */
-    uint32_t link_rate[ACE_DIMENSIONS];      /* payload bytes per cycle of a link, Q16.16,
-                                            link efficiency included */
-    uint32_t read_rate;                      /* memory bytes per cycle, Q16.16, <= 256 */
-    uint32_t write_rate;
-    uint16_t memory_latency; /* cycles from request to first beat, >= 2 */
+    uint32_t link_cost[ACE_DIMENSIONS];      /* cycles a row takes on a link, Q16.8, link
+                                            efficiency included, ACE_COST_ONE..ACE_COST_MAX */
+    uint32_t read_cost;                      /* cycles a row takes from memory, likewise */
+    uint32_t write_cost;                     /* and to memory */
+    uint16_t memory_latency;                 /* cycles from request to first beat, >= 2 */
     ace_order order;
 } ace_config;
 

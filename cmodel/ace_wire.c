@@ -76,6 +76,14 @@ void ace_wire_state(ace_wire *w, ace_state *s) {
     w->tail_seen = tail;
 }
 
+void ace_wire_shift(ace_wire *w, uint64_t cycles, uint64_t packets) {
+    const uint64_t tail = atomic_load(&w->tail);
+
+    for (uint64_t at = atomic_load(&w->head); at != tail; at++)
+        w->flit[at & w->mask].cycle += cycles;
+    w->packets += packets;
+}
+
 uint64_t ace_wire_packets(const ace_wire *w) { return w->packets; }
 
 void ace_wire_reset(ace_wire *w) {

@@ -62,6 +62,14 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const u
     atomic_store_explicit(&w->tail, tail + 1, memory_order_release);
 }
 
+/* The number-th flit sent, counted from 0, for who watches the sender: NULL when it is not
+ * sent yet.  Those of the last `slack` cycles are there, taken or not. */
+static inline const ace_flit *ace_wire_sent(const ace_wire *w, uint64_t number) {
+    const uint64_t tail = atomic_load_explicit(&w->tail, memory_order_relaxed);
+
+    return number < tail ? &w->flit[number & w->mask] : NULL;
+}
+
 /* Receiving: the flit `ahead` places behind the oldest, NULL when there is none.  *row points
  * into the wire until the flit is dropped (NULL when timing-only). */
 static inline const ace_flit *ace_wire_peek(ace_wire *w, uint64_t ahead, const uint32_t **row) {

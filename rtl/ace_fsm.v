@@ -14,8 +14,9 @@
 // then holds the chunk and room for the result, and whatever it receives it can sink.
 //
 // Contract
-//   Requests    m_send and m_copy depend on state and s_link_room alone; the oldest
-//               context that can send asks; a strobe moves it on.
+//   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves
+//               them on.  Of the contexts that send in one direction, one that is in the
+//               middle of a shard goes on alone; else the oldest that can send asks.
 //   Lookups     m_reduce_* and m_store_* describe the next row of the context named
 //               by s_reduce_context and s_store_context in the same cycle.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
@@ -70,6 +71,7 @@ module ace_fsm #(
     output wire        m_send_zero,         // padding: zeros go out
     output wire        m_send_reduce,
     output wire [7:0]  m_send_mark,
+    output wire [1:0]  m_send_begun,        // a shard is under way, bit 0: upwards   bit 1: downwards
     input  wire        s_send_take,
 
     output wire        m_copy_valid,
@@ -135,6 +137,7 @@ module ace_fsm #(
     reg [CONTEXTS*3-1:0] link_q;                    // each context's way out: {dimension, downwards}
     // What follows from the above, in the same cycle: a bit a context
     reg [CONTEXTS-1:0] ready_q;                     // has a row to send, but for room at the link
+    reg [CONTEXTS-1:0] begun_q;                     // has sent a part of a shard
     reg [CONTEXTS-1:0] wrong_q;                     // granted for another chunk
     reg [CONTEXTS-1:0] copying_q;
     reg [CONTEXTS-1:0] done_q;
@@ -163,13 +166,22 @@ module ace_fsm #(
     // Here and below an answer is 0 while nobody asks for it: most FSMs rest in most
     // cycles, and a simulator then evaluates a condition and not the answer.
     reg [CONTEXTS-1:0] can_send;
-    integer            c;
+    reg [1:0]          begun;
+    integer            b, c;
+    always @(*) begin
+        begun = 2'd0;
+        if (begun_q != {CONTEXTS{1'b0}})
+            for (b = 0; b < CONTEXTS; b = b + 1)
+                if (begun_q[b]) begun[link_q[b*3]] = 1'b1;
+    end
     always @(*) begin
         can_send = {CONTEXTS{1'b0}};
         if (ready_q != {CONTEXTS{1'b0}})
             for (c = 0; c < CONTEXTS; c = c + 1)
-                can_send[c] = ready_q[c] && s_link_room[link_q[c*3 +: 3]];
+                can_send[c] = ready_q[c] && (begun_q[c] || !begun[link_q[c*3]]) &&
+                              s_link_room[link_q[c*3 +: 3]];
     end
+    assign m_send_begun = begun;
 
     reg [W-1:0] tx, tx_probe;
     integer     j;
@@ -261,7 +273,7 @@ module ace_fsm #(
         // The flags come from the next state, so in a cycle they cost no logic of their own.
         if (stirs || s_grant_valid != 6'd0) begin : step
             reg                admits, releases, sends, copies, receives, reduced, stored;
-            reg [CONTEXTS-1:0] ready, wrong, copying, done;
+            reg [CONTEXTS-1:0] ready, part, wrong, copying, done;
             reg [CONTEXTS*3-1:0] link;
             reg                valid, plus, turn, due, same;
             reg [1:0]          kind, dim;
@@ -273,6 +285,7 @@ module ace_fsm #(
 
             link    = link_q;
             ready   = ready_q;
+            part    = begun_q;
             wrong   = wrong_q;
             copying = copying_q;
             done    = done_q;
@@ -365,6 +378,7 @@ module ace_fsm #(
                     same = marks[{dim, 3'd0} +: 8] == mark;
                     due  = valid && granted[dim] && sent != total;
                     ready[i]   = due && same && sent < rows;
+                    part[i]    = valid && send_row != 11'd0;
                     wrong[i]   = due && !same;
                     copying[i] = valid && kind == ALL_GATHER && copy != shard;
                     done[i]    = valid && sent == total && written == total && copied == shard;
@@ -387,6 +401,7 @@ module ace_fsm #(
             end
             link_q    <= link;
             ready_q   <= ready;
+            begun_q   <= part;
             wrong_q   <= wrong;
             copying_q <= copying;
             done_q    <= done;
@@ -410,6 +425,7 @@ module ace_fsm #(
             oldest_q   <= {W{1'b0}};
             mismatch_q <= 1'b0;
             ready_q    <= {CONTEXTS{1'b0}};
+            begun_q    <= {CONTEXTS{1'b0}};
             wrong_q    <= {CONTEXTS{1'b0}};
             copying_q  <= {CONTEXTS{1'b0}};
             done_q     <= {CONTEXTS{1'b0}};

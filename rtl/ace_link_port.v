@@ -12,16 +12,18 @@
 //               cycle after the pop.
 //   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
 //               or any later one, by one s_valid.  Packets leave in the order of s_valid.
-//   Serialiser  While a packet waits and a credit is held, cfg_rate is added each cycle;
-//               the packet is on tx_* in the cycle after the sum reaches a row, and the
+//   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle;
+//               the packet is on tx_* in the cycle after the sum reaches cfg_cost, and the
 //               remainder is kept.  The sum is 0 while nothing can be sent: an idle link
 //               pays the whole delay of its first packet, a busy one keeps the average.
 //               A place is free again (s_room) when its packet is on tx.
+//   Two ports   may share a link: m_wants of the one that goes first is 1 while it serialises,
+//               and holds the other, which keeps its sum meanwhile.
 //   Credits     INPUT_ROWS after reset (the neighbour has the same buffer), one less a
 //               packet sent, one more an rx_credit.
-//   Counters    Each cycle outside reset in exactly one: busy (a packet is serialised),
-//               blocked (a packet waits for a credit), starved (a place is reserved, none
-//               written), idle.
+//   Counters    Each cycle outside reset in exactly one: busy (a packet is serialised, here
+//               or by the port that holds this one), blocked (a packet waits for a credit),
+//               starved (a place is reserved, none written), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
 //   Twin        cmodel/ace_link_port.c, equal at every port, every cycle
 //               (tests/lockstep_link_port_test.cc).
@@ -33,18 +35,20 @@
 module ace_link_port #(
     parameter INPUT_ROWS  = 128,    // packets the input buffer holds, 1..65535
     parameter OUTPUT_ROWS = 8,      // packets the output buffer holds, 1..65535
+    parameter ROUTE_W     = 64,     // bits of the route a packet has with it
     parameter ROW_W       = 2048    // bits in a packet
 ) (
     input  wire             clk,
     input  wire             rst,
 
-    input  wire [31:0]      cfg_rate,       // payload bytes per cycle, Q16.16, ROW_W/8 at most
+    input  wire [23:0]      cfg_cost,       // cycles a packet takes, Q16.8; less than one is one
 
     // Link, from the neighbour
     input  wire             rx_valid,
     input  wire [7:0]       rx_context,
     input  wire             rx_reduce,
     input  wire [7:0]       rx_tag,
+    input  wire [ROUTE_W-1:0] rx_route,
     input  wire [ROW_W-1:0] rx_data,
     input  wire             rx_credit,      // a place of the neighbour's buffer is free again
 
@@ -53,6 +57,7 @@ module ace_link_port #(
     output wire [7:0]       tx_context,
     output wire             tx_reduce,
     output wire [7:0]       tx_tag,
+    output wire [ROUTE_W-1:0] tx_route,
     output wire [ROW_W-1:0] tx_data,
     output wire             tx_credit,
 
@@ -61,17 +66,24 @@ module ace_link_port #(
     output wire [7:0]       m_head_context,
     output wire             m_head_reduce,
     output wire [7:0]       m_head_tag,
+    output wire [ROUTE_W-1:0] m_head_route,
     input  wire             m_pop,
     output wire [ROW_W-1:0] m_data,         // the row popped last
 
     // Engine, send
     output wire             s_room,
+    output wire             s_room_two,     // for two packets
     input  wire             s_reserve,
     input  wire             s_valid,
     input  wire [7:0]       s_context,
     input  wire             s_reduce,
     input  wire [7:0]       s_tag,
+    input  wire [ROUTE_W-1:0] s_route,
     input  wire [ROW_W-1:0] s_data,
+
+    // The link's other port
+    input  wire             s_hold,         // it has the serialiser in this cycle
+    output wire             m_wants,        // this port has it, unless held
 
     // Cycles in each class
     output wire [47:0]      count_busy,
@@ -86,12 +98,12 @@ module ace_link_port #(
     localparam OUT_W  = OUTPUT_ROWS > 1 ? $clog2(OUTPUT_ROWS) : 1;
     localparam INC_W  = $clog2(INPUT_ROWS + 1);
     localparam OUTC_W = $clog2(OUTPUT_ROWS + 1);
-    localparam ACC_W  = $clog2(ROW_W / 8) + 18;     // two rows in Q16.16
+    localparam HEADER_W = ROUTE_W + 17;
     localparam [31:0] IN_LAST  = INPUT_ROWS - 1;
     localparam [31:0] OUT_LAST = OUTPUT_ROWS - 1;
     localparam [31:0] IN_ROWS  = INPUT_ROWS;
     localparam [31:0] OUT_ROWS = OUTPUT_ROWS;
-    localparam [31:0] ROW_COST = (ROW_W / 8) * 65536;
+    localparam [23:0] CYCLE    = 24'd256;   // a cycle in Q16.8
 
     initial begin
         if (INPUT_ROWS < 1 || INPUT_ROWS > 65535 || OUTPUT_ROWS < 1 || OUTPUT_ROWS > 65535) begin
@@ -105,13 +117,13 @@ module ace_link_port #(
     reg [IN_W-1:0]  in_wr_q;
     reg [IN_W-1:0]  in_rd_q;
     reg [INC_W-1:0] in_count_q;
-    reg [16:0]      in_header_q [0:INPUT_ROWS-1];
+    reg [HEADER_W-1:0] in_header_q [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] in_data_q   [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] pop_data_q;
     reg             tx_credit_q;
 
     assign m_head_valid = in_count_q != {INC_W{1'b0}};
-    assign {m_head_context, m_head_reduce, m_head_tag} = in_header_q[in_rd_q];
+    assign {m_head_route, m_head_context, m_head_reduce, m_head_tag} = in_header_q[in_rd_q];
     assign m_data    = pop_data_q;
     assign tx_credit = tx_credit_q;
 
@@ -136,7 +148,7 @@ module ace_link_port #(
 
     always @(posedge clk) begin
         if (rx_valid) begin
-            in_header_q[in_wr_q] <= {rx_context, rx_reduce, rx_tag};
+            in_header_q[in_wr_q] <= {rx_route, rx_context, rx_reduce, rx_tag};
             in_data_q[in_wr_q]   <= rx_data;
         end
         if (m_pop)
@@ -150,22 +162,26 @@ module ace_link_port #(
     reg [OUTC_W-1:0] out_count_q;       // places written
     reg [OUTC_W-1:0] out_taken_q;       // places written or reserved
     reg [INC_W-1:0]  credits_q;
-    reg [ACC_W-1:0]  acc_q;
+    reg [23:0]       acc_q;
     reg              tx_valid_q;
-    reg [16:0]       tx_header_q;
+    reg [HEADER_W-1:0] tx_header_q;
     reg [ROW_W-1:0]  tx_data_q;
-    reg [16:0]       out_header_q [0:OUTPUT_ROWS-1];
+    reg [HEADER_W-1:0] out_header_q [0:OUTPUT_ROWS-1];
     reg [ROW_W-1:0]  out_data_q   [0:OUTPUT_ROWS-1];
 
     wire             waiting  = out_count_q != {OUTC_W{1'b0}};
-    wire             sendable = waiting && credits_q != {INC_W{1'b0}};
-    wire [ACC_W-1:0] rate     = cfg_rate < ROW_COST ? cfg_rate[ACC_W-1:0] : ROW_COST[ACC_W-1:0];
-    wire [ACC_W-1:0] sum      = acc_q + rate;
-    wire             send     = sendable && sum >= ROW_COST[ACC_W-1:0];
+    wire             ready    = waiting && credits_q != {INC_W{1'b0}};
+    wire             sendable = ready && !s_hold;
+    wire [23:0]      cost     = cfg_cost > CYCLE ? cfg_cost : CYCLE;
+    wire [24:0]      sum      = {1'b0, acc_q} + {1'b0, CYCLE};
+    wire             send     = sendable && sum >= {1'b0, cost};
+    wire [23:0]      rest     = send ? sum[23:0] - cost : sum[23:0];    // less than the cost
 
-    assign s_room   = out_taken_q < OUT_ROWS[OUTC_W-1:0];
+    assign s_room     = out_taken_q < OUT_ROWS[OUTC_W-1:0];
+    assign s_room_two = {1'b0, out_taken_q} + 1'b1 < {1'b0, OUT_ROWS[OUTC_W-1:0]};
+    assign m_wants    = ready;
     assign tx_valid = tx_valid_q;
-    assign {tx_context, tx_reduce, tx_tag} = tx_header_q;
+    assign {tx_route, tx_context, tx_reduce, tx_tag} = tx_header_q;
     assign tx_data  = tx_data_q;
 
     always @(posedge clk) begin
@@ -175,7 +191,7 @@ module ace_link_port #(
             out_count_q <= {OUTC_W{1'b0}};
             out_taken_q <= {OUTC_W{1'b0}};
             credits_q   <= IN_ROWS[INC_W-1:0];
-            acc_q       <= {ACC_W{1'b0}};
+            acc_q       <= 24'd0;
             tx_valid_q  <= 1'b0;
         end else begin
             tx_valid_q <= send;
@@ -195,14 +211,13 @@ module ace_link_port #(
                 credits_q <= credits_q + 1'b1;
             else if (send && !rx_credit)
                 credits_q <= credits_q - 1'b1;
-            acc_q <= send     ? sum - ROW_COST[ACC_W-1:0] :
-                     sendable ? sum                       : {ACC_W{1'b0}};
+            acc_q <= sendable ? rest : ready ? acc_q : 24'd0;
         end
     end
 
     always @(posedge clk) begin
         if (s_valid) begin
-            out_header_q[out_wr_q] <= {s_context, s_reduce, s_tag};
+            out_header_q[out_wr_q] <= {s_route, s_context, s_reduce, s_tag};
             out_data_q[out_wr_q]   <= s_data;
         end
         if (send) begin
@@ -229,7 +244,7 @@ module ace_link_port #(
             starved_q <= 48'd0;
             blocked_q <= 48'd0;
             idle_q    <= 48'd0;
-        end else if (sendable)
+        end else if (ready || s_hold)
             busy_q <= busy_q + 48'd1;
         else if (waiting)
             blocked_q <= blocked_q + 48'd1;
@@ -239,7 +254,7 @@ module ace_link_port #(
             idle_q <= idle_q + 48'd1;
     end
 
-    assign idle = out_taken_q == {OUTC_W{1'b0}} && in_count_q == {INC_W{1'b0}} && acc_q == {ACC_W{1'b0}} &&
+    assign idle = out_taken_q == {OUTC_W{1'b0}} && in_count_q == {INC_W{1'b0}} && acc_q == 24'd0 &&
                   !tx_valid_q && !tx_credit_q;
 
 endmodule

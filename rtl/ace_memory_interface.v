@@ -12,8 +12,8 @@
 //   Latency     A read taken in cycle t is on m_ar from cycle t + cfg_latency (2 at least).
 //               m_b for a burst comes cfg_latency after its last beat left on m_w, and
 //               never before the memory's own answer.  Everything else takes one cycle.
-//   Throughput  s_r and s_w beats each cost a row of a Q16.16 sum that grows by cfg_*_rate
-//               a cycle up to two rows, so the average is exact while beats wait.
+//   Throughput  s_r and s_w beats each cost cfg_*_cost of a sum that grows by a cycle each
+//               cycle, up to two beats, so the average is exact while beats wait.
 //   Outstanding At most BURSTS reads (taken, last beat not yet gone on m_r) and BURSTS
 //               writes (taken, not yet answered on m_b).
 //   Order       All in order, one id.  Beats of a burst stay off m_w until its m_aw was taken.
@@ -36,8 +36,8 @@ module ace_memory_interface #(
     input  wire               clk,
     input  wire               rst,
 
-    input  wire [31:0]        cfg_read_rate,    // bytes per cycle, Q16.16, ROW_W/8 at most
-    input  wire [31:0]        cfg_write_rate,
+    input  wire [23:0]        cfg_read_cost,    // cycles a beat takes, Q16.8; less than one is one
+    input  wire [23:0]        cfg_write_cost,
     input  wire [15:0]        cfg_latency,      // cycles, 2 at least
 
     // From the DMAs
@@ -101,11 +101,10 @@ module ace_memory_interface #(
 
     localparam PTR_W   = BURSTS > 1 ? $clog2(BURSTS) : 1;
     localparam COUNT_W = $clog2(BURSTS + 1);
-    localparam TOKEN_W = $clog2(ROW_W / 8) + 18;    // three rows in Q16.16
+    localparam TOKEN_W = 26;                // two beats and a cycle
     localparam [31:0] LAST     = BURSTS - 1;
     localparam [31:0] FULL     = BURSTS;
-    localparam [31:0] ROW_COST = (ROW_W / 8) * 65536;
-    localparam [31:0] ROW_CAP  = 2 * ROW_COST;
+    localparam [TOKEN_W-1:0] CYCLE = 26'd256;       // a cycle in Q16.8
     localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
 
     initial begin
@@ -129,15 +128,17 @@ module ace_memory_interface #(
 
     function [TOKEN_W-1:0] tokens;
         input [TOKEN_W-1:0] held;
-        input [31:0]        rate;
+        input [TOKEN_W-1:0] cost;
         input               beat;
         reg   [TOKEN_W-1:0] sum;
         begin
-            sum    = held - (beat ? ROW_COST[TOKEN_W-1:0] : {TOKEN_W{1'b0}}) +
-                     (rate < ROW_COST ? rate[TOKEN_W-1:0] : ROW_COST[TOKEN_W-1:0]);
-            tokens = sum < ROW_CAP[TOKEN_W-1:0] ? sum : ROW_CAP[TOKEN_W-1:0];
+            sum    = held - (beat ? cost : {TOKEN_W{1'b0}}) + CYCLE;
+            tokens = sum < cost << 1 ? sum : cost << 1;
         end
     endfunction
+
+    wire [TOKEN_W-1:0] read_cost  = {2'd0, cfg_read_cost} > CYCLE ? {2'd0, cfg_read_cost} : CYCLE;
+    wire [TOKEN_W-1:0] write_cost = {2'd0, cfg_write_cost} > CYCLE ? {2'd0, cfg_write_cost} : CYCLE;
 
     // The clock against which requests and answers are held.  A holding time is shorter
     // than its period, and each is compared with it in every cycle it is held.
@@ -165,7 +166,7 @@ module ace_memory_interface #(
     reg [7:0]         ar_len_q     [0:BURSTS-1];
     reg [15:0]        ar_release_q [0:BURSTS-1];
     wire              r_room;
-    wire [3:0]        r_count;
+    wire [4:0]        r_count;
 
     assign s_ar_ready = reads_q < FULL[COUNT_W-1:0];
     assign m_ar_valid = ar_ripe_q != NONE;
@@ -173,7 +174,7 @@ module ace_memory_interface #(
     assign m_ar_len   = ar_len_q[ar_rd_q];
     assign m_ar_size  = 3'd7;
     assign m_ar_burst = 2'b01;
-    assign s_r_ready  = r_room && read_tokens_q >= ROW_COST[TOKEN_W-1:0];
+    assign s_r_ready  = r_room && read_tokens_q >= read_cost;
 
     wire s_ar_beat = s_ar_valid && s_ar_ready;
     wire m_ar_beat = m_ar_valid && m_ar_ready;
@@ -200,7 +201,7 @@ module ace_memory_interface #(
             ar_held_q     <= step(ar_held_q, s_ar_beat, ar_due);
             ar_ripe_q     <= step(ar_ripe_q, ar_due, m_ar_beat);
             reads_q       <= step(reads_q, s_ar_beat, m_r_beat && m_r_last);
-            read_tokens_q <= tokens(read_tokens_q, cfg_read_rate, s_r_beat);
+            read_tokens_q <= tokens(read_tokens_q, read_cost, s_r_beat);
         end
     end
 
@@ -248,7 +249,7 @@ module ace_memory_interface #(
     reg [15:0]        b_release_q [0:BURSTS-1];
     wire              w_room;
     wire              w_valid;
-    wire [3:0]        w_count;
+    wire [4:0]        w_count;
 
     assign s_aw_ready = writes_q < FULL[COUNT_W-1:0];
     assign m_aw_valid = aw_count_q != NONE;
@@ -256,7 +257,7 @@ module ace_memory_interface #(
     assign m_aw_len   = aw_len_q[aw_rd_q];
     assign m_aw_size  = 3'd7;
     assign m_aw_burst = 2'b01;
-    assign s_w_ready  = w_room && write_tokens_q >= ROW_COST[TOKEN_W-1:0];
+    assign s_w_ready  = w_room && write_tokens_q >= write_cost;
     assign m_w_valid  = w_valid && w_open_q != NONE;
     assign s_b_ready  = 1'b1;
     assign m_b_valid  = b_ripe_q != NONE && b_got_q != NONE;
@@ -294,7 +295,7 @@ module ace_memory_interface #(
             aw_count_q     <= step(aw_count_q, s_aw_beat, m_aw_beat);
             writes_q       <= step(writes_q, s_aw_beat, m_b_beat);
             w_open_q       <= step(w_open_q, m_aw_beat, m_w_end);
-            write_tokens_q <= tokens(write_tokens_q, cfg_write_rate, s_w_beat);
+            write_tokens_q <= tokens(write_tokens_q, write_cost, s_w_beat);
             b_held_q       <= step(b_held_q, m_w_end, b_due);
             b_ripe_q       <= step(b_ripe_q, b_due, m_b_beat);
             b_got_q        <= step(b_got_q, s_b_valid, m_b_beat);
@@ -385,7 +386,7 @@ module ace_memory_interface #(
 
     // full token sums: the next cycle is like this one
     assign idle = reads_q == NONE && writes_q == NONE && !m_r_valid && !w_valid &&
-                  read_tokens_q == ROW_CAP[TOKEN_W-1:0] && write_tokens_q == ROW_CAP[TOKEN_W-1:0];
+                  read_tokens_q == read_cost << 1 && write_tokens_q == write_cost << 1;
 
 endmodule
 

@@ -7,6 +7,8 @@
 //                              +--> FSMs --> switch --> ALUs
 //                                              |     |
 //                                            six link ports  -> tx_* / rx_* (one a ring direction)
+//                                              |     |
+//            exchange (all-to-alls) <--> router --> six more, which share the links
 //
 // Contract
 //   Moore       every output depends on state alone, so nodes may be stepped in any order.
@@ -14,6 +16,10 @@
 //               on a link arrives at the neighbour's opposite link.  tx_credit returns a
 //               place in the input buffer; tx_grant tells the neighbour on that link that
 //               a context is ready to receive from it.
+//   Channels    Packets of all-to-alls are tx_routed: they have a route instead of a context
+//               (context, reduce: bytes to write, low 8 bits first; mark: key), input
+//               buffers of their own (tx_routed_credit), and go first on links and at the
+//               memory.
 //   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
 //   Setting     cfg_* is taken at the edges with rst high and held until the next.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
@@ -29,7 +35,11 @@ module ace_node #(
     parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
     parameter LINK_OUTPUT_ROWS = 8,     // packets in a link's output buffer
     parameter COMMANDS         = 64,    // collectives waiting, a power of two
-    parameter MEMORY_BURSTS    = 16,    // AXI bursts outstanding, each way
+    parameter MEMORY_BURSTS    = 16,    // AXI bursts outstanding of the DMAs, each way
+    parameter ROUTER_INPUT_ROWS  = 128, // routed packets in a link's input buffer
+    parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
+    parameter EXCHANGE_ROWS    = 32,    // rows of each queue of the exchange
+    parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter ROW_W            = 2048   // bits of a row: four 64-byte ALUs
 ) (
     input  wire               clk,
@@ -40,14 +50,14 @@ module ace_node #(
     input  wire [23:0]        cfg_rank,
     input  wire [10:0]        cfg_chunk_rows,
     input  wire [59:0]        cfg_partition_rows,   // 12 bits a partition, in each bank
-    input  wire [95:0]        cfg_link_rate,        // Q16.16 bytes per cycle, 32 bits a dimension
-    input  wire [31:0]        cfg_read_rate,        // Q16.16 bytes per cycle
-    input  wire [31:0]        cfg_write_rate,
+    input  wire [71:0]        cfg_link_cost,        // cycles per row, Q16.8, 24 bits a dimension
+    input  wire [23:0]        cfg_read_cost,        // likewise
+    input  wire [23:0]        cfg_write_cost,
     input  wire [15:0]        cfg_memory_latency,   // cycles
 
     input  wire               s_cmd_valid,
     output wire               s_cmd_ready,
-    input  wire [1:0]         s_cmd_kind,           // 0 all-reduce 1 reduce-scatter 2 all-gather
+    input  wire [1:0]         s_cmd_kind,           // 0 all-reduce 1 reduce-scatter 2 all-gather 3 all-to-all
     input  wire [1:0]         s_cmd_type,           // 0 FP32 1 FP16 2 BF16
     input  wire [1:0]         s_cmd_dim_count,
     input  wire [5:0]         s_cmd_dims,
@@ -63,7 +73,10 @@ module ace_node #(
     input  wire [5:0]         rx_reduce,
     input  wire [47:0]        rx_mark,
     input  wire [6*ROW_W-1:0] rx_data,
+    input  wire [5:0]         rx_routed,
+    input  wire [383:0]       rx_route,             // 64 bits a link, see ace_router
     input  wire [5:0]         rx_credit,
+    input  wire [5:0]         rx_routed_credit,
     input  wire [5:0]         rx_grant_valid,
     input  wire [47:0]        rx_grant_context,
     input  wire [47:0]        rx_grant_mark,
@@ -72,7 +85,10 @@ module ace_node #(
     output wire [5:0]         tx_reduce,
     output wire [47:0]        tx_mark,
     output wire [6*ROW_W-1:0] tx_data,
+    output wire [5:0]         tx_routed,
+    output wire [383:0]       tx_route,
     output wire [5:0]         tx_credit,
+    output wire [5:0]         tx_routed_credit,
     output wire [5:0]         tx_grant_valid,
     output wire [7:0]         tx_grant_context,     // one grant a cycle at most
     output wire [7:0]         tx_grant_mark,
@@ -104,17 +120,32 @@ module ace_node #(
     output wire               idle,                 // nothing changes without input
     output wire               mismatch,             // neighbours work on another chunk order (sticky)
     // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: links 0..5, memory
-    // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -
-    output wire [14*192-1:0]  count
+    // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -, exchange read,
+    // exchange write, router
+    output wire [17*192-1:0]  count
 );
 
     localparam PER_PHASE = FSMS / 4;
     localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
-    wire [5:0] link_idle;
+    wire       exchange_idle, router_idle;
+    wire [5:0] link_idle, routed_idle;
     assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && tx_grant_valid == 6'd0 && switch_idle &&
-                  &link_idle && tx_dma_idle && rx_dma_idle && memory_idle;
+                  &link_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle && &routed_idle;
     genvar g, h, k;
+
+    initial begin
+        if (ROUTER_OUTPUT_ROWS < 2) begin
+            $display("%m: ROUTER_OUTPUT_ROWS must be 2 or more");
+            $finish;
+        end
+    end
+
+    // ---- commands: all-to-alls go to the exchange, all others to the dispatcher ----
+    // Both have room, or none is taken: ready does not depend on what is offered.
+    wire dispatcher_ready, exchange_ready;
+    wire to_exchange = s_cmd_kind == 2'd3;
+    assign s_cmd_ready = dispatcher_ready && exchange_ready;
 
     // ---- configuration: taken in reset ----
     // What only registers hold is not evaluated anew at every change of an input pin.
@@ -123,9 +154,9 @@ module ace_node #(
     reg [23:0]  rank_q;
     reg [10:0]  chunk_rows_q;
     reg [59:0]  partition_rows_q;
-    reg [95:0]  link_rate_q;
-    reg [31:0]  read_rate_q;
-    reg [31:0]  write_rate_q;
+    reg [71:0]  link_cost_q;
+    reg [23:0]  read_cost_q;
+    reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     always @(posedge clk) if (rst) begin
         fifo_q           <= cfg_fifo;
@@ -133,9 +164,9 @@ module ace_node #(
         rank_q           <= cfg_rank;
         chunk_rows_q     <= cfg_chunk_rows;
         partition_rows_q <= cfg_partition_rows;
-        link_rate_q      <= cfg_link_rate;
-        read_rate_q      <= cfg_read_rate;
-        write_rate_q     <= cfg_write_rate;
+        link_cost_q      <= cfg_link_cost;
+        read_cost_q      <= cfg_read_cost;
+        write_cost_q     <= cfg_write_cost;
         memory_latency_q <= cfg_memory_latency;
     end
 
@@ -156,8 +187,8 @@ module ace_node #(
         .cfg_ring(ring_q),
         .cfg_rank(rank_q),
         .cfg_chunk_rows(chunk_rows_q),
-        .s_cmd_valid(s_cmd_valid),
-        .s_cmd_ready(s_cmd_ready),
+        .s_cmd_valid(s_cmd_valid && exchange_ready && !to_exchange),
+        .s_cmd_ready(dispatcher_ready),
         .s_cmd_kind(s_cmd_kind),
         .s_cmd_type(s_cmd_type),
         .s_cmd_dim_count(s_cmd_dim_count),
@@ -203,6 +234,9 @@ module ace_node #(
     wire [11:0] admit_half, admit_send_offset, admit_receive_offset, admit_own_offset;
     wire [11:0] admit_source_row, admit_target_row;
     wire [4*PHASE_CONTEXTS-1:0] context_done;
+    wire        chunks_done, exchange_done;
+    wire [15:0] chunks_tag, exchange_tag;
+    wire [23:0] oldest;
 
     ace_scheduler #(.CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
         .clk(clk),
@@ -263,10 +297,15 @@ module ace_node #(
         .m_admit_type(admit_type),
         .m_admit_mark(admit_mark),
         .s_context_done(context_done),
-        .m_done_valid(m_done_valid),
-        .m_done_tag(m_done_tag),
+        .m_oldest(oldest),
+        .m_done_valid(chunks_done),
+        .m_done_tag(chunks_tag),
         .busy(chunks_busy)
     );
+
+    // The scheduler's completions last a cycle; those of the exchange wait for one without.
+    assign m_done_valid = chunks_done || exchange_done;
+    assign m_done_tag   = chunks_done ? chunks_tag : exchange_tag;
 
     // A chunk that enters a phase grants its context to the neighbour it receives from:
     // the one below for even chunks, which go up the ring, the one above for odd ones.
@@ -291,6 +330,7 @@ module ace_node #(
     wire [FSMS*6-1:0]  send_index, copy_index;
     wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
     wire [FSMS*8-1:0]  send_mark;
+    wire [FSMS*2-1:0]  send_begun;
     wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
     wire [FSMS*2-1:0]  reduce_type;
     wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
@@ -349,6 +389,7 @@ module ace_node #(
                     .m_send_zero(send_zero[F]),
                     .m_send_reduce(send_reduce[F]),
                     .m_send_mark(send_mark[F*8 +: 8]),
+                    .m_send_begun(send_begun[F*2 +: 2]),
                     .s_send_take(send_take[F]),
                     .m_copy_valid(copy_valid[F]),
                     .m_copy_index(copy_index[F*6 +: 6]),
@@ -411,6 +452,8 @@ module ace_node #(
         .s_send_zero(send_zero),
         .s_send_reduce(send_reduce),
         .s_send_mark(send_mark),
+        .s_send_begun(send_begun),
+        .s_oldest(oldest),
         .m_send_take(send_take),
         .s_copy_valid(copy_valid),
         .s_copy_index(copy_index),
@@ -495,7 +538,7 @@ module ace_node #(
         end
     endgenerate
 
-    // ---- DMAs and the memory interface ----
+    // ---- DMAs, the exchange and the memory interface ----
     wire        ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
     wire [47:0] ar_addr, aw_addr;
     wire [7:0]  ar_len, aw_len;
@@ -576,31 +619,88 @@ module ace_node #(
         .idle(rx_dma_idle)
     );
 
-    ace_memory_interface #(.BURSTS(MEMORY_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
+    wire        x_ar_valid, x_ar_ready, x_r_valid, x_r_ready, x_aw_valid, x_aw_ready, x_w_valid, x_w_ready, x_b_valid;
+    wire [47:0] x_ar_addr, x_aw_addr;
+    wire [ROW_W-1:0]   x_w_data;
+    wire [ROW_W/8-1:0] x_w_strb;
+    wire        all_ar_valid, all_ar_ready, all_r_valid, all_r_ready, all_aw_valid, all_aw_ready, all_w_valid, all_w_ready, all_w_last;
+    wire        all_b_valid, all_b_ready, w_first;
+    wire [47:0] all_ar_addr, all_aw_addr;
+    wire [7:0]  all_ar_len, all_aw_len;
+
+    ace_memory_arbiter #(.DMA_BURSTS(MEMORY_BURSTS), .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS)) u_memory_arbiter (
         .clk(clk),
         .rst(rst),
-        .cfg_read_rate(read_rate_q),
-        .cfg_write_rate(write_rate_q),
+        .s0_busy(!exchange_idle),
+        .s0_ar_valid(x_ar_valid),
+        .s0_ar_ready(x_ar_ready),
+        .s0_ar_addr(x_ar_addr),
+        .s0_r_valid(x_r_valid),
+        .s0_r_ready(x_r_ready),
+        .s0_aw_valid(x_aw_valid),
+        .s0_aw_ready(x_aw_ready),
+        .s0_aw_addr(x_aw_addr),
+        .s0_w_valid(x_w_valid),
+        .s0_w_ready(x_w_ready),
+        .s0_b_valid(x_b_valid),
+        .s1_ar_valid(ar_valid),
+        .s1_ar_ready(ar_ready),
+        .s1_ar_addr(ar_addr),
+        .s1_ar_len(ar_len),
+        .s1_r_valid(r_valid),
+        .s1_r_ready(r_ready),
+        .s1_aw_valid(aw_valid),
+        .s1_aw_ready(aw_ready),
+        .s1_aw_addr(aw_addr),
+        .s1_aw_len(aw_len),
+        .s1_w_valid(w_valid),
+        .s1_w_ready(w_ready),
+        .s1_w_last(w_last),
+        .s1_b_valid(b_valid),
+        .m_ar_valid(all_ar_valid),
+        .m_ar_ready(all_ar_ready),
+        .m_ar_addr(all_ar_addr),
+        .m_ar_len(all_ar_len),
+        .m_r_valid(all_r_valid),
+        .m_r_ready(all_r_ready),
+        .m_r_last(r_last),
+        .m_aw_valid(all_aw_valid),
+        .m_aw_ready(all_aw_ready),
+        .m_aw_addr(all_aw_addr),
+        .m_aw_len(all_aw_len),
+        .m_w_valid(all_w_valid),
+        .m_w_ready(all_w_ready),
+        .m_w_first(w_first),
+        .m_w_last(all_w_last),
+        .m_b_valid(all_b_valid),
+        .m_b_ready(all_b_ready)
+    );
+
+    ace_memory_interface #(.BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
+        .clk(clk),
+        .rst(rst),
+        .cfg_read_cost(read_cost_q),
+        .cfg_write_cost(write_cost_q),
         .cfg_latency(memory_latency_q),
-        .s_ar_valid(ar_valid),
-        .s_ar_ready(ar_ready),
-        .s_ar_addr(ar_addr),
-        .s_ar_len(ar_len),
-        .m_r_valid(r_valid),
-        .m_r_ready(r_ready),
+        .s_ar_valid(all_ar_valid),
+        .s_ar_ready(all_ar_ready),
+        .s_ar_addr(all_ar_addr),
+        .s_ar_len(all_ar_len),
+        .m_r_valid(all_r_valid),
+        .m_r_ready(all_r_ready),
         .m_r_data(r_data),
         .m_r_last(r_last),
-        .s_aw_valid(aw_valid),
-        .s_aw_ready(aw_ready),
-        .s_aw_addr(aw_addr),
-        .s_aw_len(aw_len),
-        .s_w_valid(w_valid),
-        .s_w_ready(w_ready),
-        .s_w_data(w_data),
-        .s_w_strb(w_strb),
-        .s_w_last(w_last),
-        .m_b_valid(b_valid),
-        .m_b_ready(b_ready),
+        .s_aw_valid(all_aw_valid),
+        .s_aw_ready(all_aw_ready),
+        .s_aw_addr(all_aw_addr),
+        .s_aw_len(all_aw_len),
+        .s_w_valid(all_w_valid),
+        .s_w_ready(all_w_ready),
+        .s_w_data(w_first ? x_w_data : w_data),
+        .s_w_strb(w_first ? x_w_strb : w_strb),
+        .s_w_last(all_w_last),
+        .m_b_valid(all_b_valid),
+        .m_b_ready(all_b_ready),
         .m_ar_valid(m_ar_valid),
         .m_ar_ready(m_ar_ready),
         .m_ar_addr(m_ar_addr),
@@ -639,27 +739,165 @@ module ace_node #(
     wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
     wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
     wire [47:0] head_mark;
+    wire [5:0]  plain_tx_valid, plain_tx_reduce, routed_wants, head_route, plain_tx_route, plain_room_two, plain_wants;
+    wire [47:0] plain_tx_context, plain_tx_mark;
     generate
         for (g = 0; g < 6; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
-            ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROW_W(ROW_W)) u_port (
-                .clk(clk), .rst(rst), .cfg_rate(link_rate_q[(g/2)*32 +: 32]),
-                .rx_valid(rx_valid[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]),
-                .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
-                .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]), .tx_tag(tx_mark[g*8 +: 8]),
-                .tx_data(tx_data[g*ROW_W +: ROW_W]), .tx_credit(tx_credit[g]),
+            wire [ROW_W-1:0] plain_tx_data;
+            ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) u_port (
+                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
+                .rx_valid(rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
+                .rx_tag(rx_mark[g*8 +: 8]), .rx_route(1'b0), .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
+                .tx_valid(plain_tx_valid[g]), .tx_context(plain_tx_context[g*8 +: 8]), .tx_reduce(plain_tx_reduce[g]),
+                .tx_tag(plain_tx_mark[g*8 +: 8]), .tx_route(plain_tx_route[g]), .tx_data(plain_tx_data), .tx_credit(tx_credit[g]),
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_tag(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
-                .s_room(link_room[g]), .s_reserve(reserve[g]),
+                .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_route[g]), .m_pop(head_pop[g]), .m_data(popped[g]),
+                .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g), .s_context(out_context[PIPE*8 +: 8]),
-                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]),
-                .s_data(PIPE == 0 ? plus_row : minus_row),
+                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]), .s_route(1'b0),
+                .s_data(PIPE == 0 ? plus_row : minus_row), .s_hold(routed_wants[g]), .m_wants(plain_wants[g]),
                 .count_busy(count[g*192 +: 48]), .count_starved(count[g*192+48 +: 48]),
                 .count_blocked(count[g*192+96 +: 48]), .count_idle(count[g*192+144 +: 48]), .idle(link_idle[g])
             );
+            // what is routed leaves when nothing else does
+            assign tx_valid[g]             = plain_tx_valid[g] || tx_routed[g];
+            assign tx_context[g*8 +: 8]    = tx_routed[g] ? g_routed[g].sent_context : plain_tx_context[g*8 +: 8];
+            assign tx_reduce[g]            = tx_routed[g] ? g_routed[g].sent_reduce  : plain_tx_reduce[g];
+            assign tx_mark[g*8 +: 8]       = tx_routed[g] ? g_routed[g].sent_mark    : plain_tx_mark[g*8 +: 8];
+            assign tx_data[g*ROW_W +: ROW_W] = tx_routed[g] ? g_routed[g].sent_data  : plain_tx_data;
         end
     endgenerate
-    wire unused = &{1'b0, head_mark};   // the grant has compared it already
+
+    // ---- all-to-alls: exchange, router, and the links' second ports ----
+    wire [5:0]   routed_head_valid, routed_pop, routed_room, routed_room_two, routed_reserve;
+    wire [383:0] routed_head_route;
+    wire [101:0] routed_head_note;
+    wire [6:0]   queue_valid, queue_pop;
+    wire [447:0] queue_route;
+    wire [118:0] queue_note;
+    wire [1:0]   routed_out_valid;
+    wire [5:0]   routed_out_link, routed_out_source;
+    wire [127:0] routed_out_route;
+    wire [33:0]  routed_out_note;
+    wire         eject_room, eject_reserve, eject_valid;
+    wire [2:0]   eject_source;
+    wire [39:0]  eject_row;
+    wire [16:0]  eject_note;
+    wire [ROW_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
+    wire [ROW_W-1:0] routed_popped [0:5];
+    wire [6*192-1:0] uncounted;     // the plain ports count the links' cycles
+
+    ace_exchange #(.ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
+        .clk(clk),
+        .rst(rst),
+        .cfg_ring(ring_q),
+        .cfg_rank(rank_q),
+        .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange),
+        .s_cmd_ready(exchange_ready),
+        .s_cmd_dim_count(s_cmd_dim_count),
+        .s_cmd_dims(s_cmd_dims),
+        .s_cmd_source(s_cmd_source),
+        .s_cmd_destination(s_cmd_destination),
+        .s_cmd_bytes(s_cmd_bytes),
+        .s_cmd_tag(s_cmd_tag),
+        .m_done_valid(exchange_done),
+        .m_done_ready(!chunks_done),
+        .m_done_tag(exchange_tag),
+        .m_ar_valid(x_ar_valid),
+        .m_ar_ready(x_ar_ready),
+        .m_ar_addr(x_ar_addr),
+        .s_r_valid(x_r_valid),
+        .s_r_ready(x_r_ready),
+        .s_r_data(r_data),
+        .m_aw_valid(x_aw_valid),
+        .m_aw_ready(x_aw_ready),
+        .m_aw_addr(x_aw_addr),
+        .m_w_valid(x_w_valid),
+        .m_w_ready(x_w_ready),
+        .m_w_data(x_w_data),
+        .m_w_strb(x_w_strb),
+        .s_b_valid(x_b_valid),
+        .m_head_valid(queue_valid),
+        .m_head_route(queue_route),
+        .m_head_note(queue_note),
+        .s_pop(queue_pop),
+        .m_plus_data(plus_queue_row),
+        .m_minus_data(minus_queue_row),
+        .m_own_data(own_queue_row),
+        .m_room(eject_room),
+        .s_reserve(eject_reserve),
+        .s_row_valid(eject_valid),
+        .s_row_address(eject_row),
+        .s_row_note(eject_note),
+        .s_row_data(eject_source == 3'd6 ? own_queue_row : routed_popped[eject_source]),
+        .count_read(count[14*192 +: 192]),
+        .count_write(count[15*192 +: 192]),
+        .idle(exchange_idle)
+    );
+
+    ace_router u_router (
+        .clk(clk),
+        .rst(rst),
+        .s_head_valid(routed_head_valid),
+        .s_head_route(routed_head_route),
+        .s_head_note(routed_head_note),
+        .m_pop(routed_pop),
+        .s_queue_valid(queue_valid),
+        .s_queue_route(queue_route),
+        .s_queue_note(queue_note),
+        .m_queue_pop(queue_pop),
+        .s_room(routed_room),
+        .s_room_two(routed_room_two),
+        .m_reserve(routed_reserve),
+        .m_out_valid(routed_out_valid),
+        .m_out_link(routed_out_link),
+        .m_out_source(routed_out_source),
+        .m_out_route(routed_out_route),
+        .m_out_note(routed_out_note),
+        .s_eject_room(eject_room),
+        .m_eject_reserve(eject_reserve),
+        .m_eject_valid(eject_valid),
+        .m_eject_source(eject_source),
+        .m_eject_row(eject_row),
+        .m_eject_note(eject_note),
+        .count(count[16*192 +: 192]),
+        .idle(router_idle)
+    );
+
+    generate
+        for (g = 0; g < 6; g = g + 1) begin : g_routed
+            localparam PIPE = g % 2;
+            wire [7:0]       sent_context;
+            wire             sent_reduce;
+            wire [7:0]       sent_mark;
+            wire [ROW_W-1:0] sent_data;
+            wire [2:0]       source = routed_out_source[PIPE*3 +: 3];
+            ace_link_port #(.INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W)) u_port (
+                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
+                .rx_valid(rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
+                .rx_tag(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]), .rx_data(rx_data[g*ROW_W +: ROW_W]),
+                .rx_credit(rx_routed_credit[g]),
+                .tx_valid(tx_routed[g]), .tx_context(sent_context), .tx_reduce(sent_reduce),
+                .tx_tag(sent_mark), .tx_route(tx_route[g*64 +: 64]), .tx_data(sent_data), .tx_credit(tx_routed_credit[g]),
+                .m_head_valid(routed_head_valid[g]), .m_head_context(routed_head_note[g*17+8 +: 8]),
+                .m_head_reduce(routed_head_note[g*17+16]), .m_head_tag(routed_head_note[g*17 +: 8]),
+                .m_head_route(routed_head_route[g*64 +: 64]), .m_pop(routed_pop[g]), .m_data(routed_popped[g]),
+                .s_room(routed_room[g]), .s_room_two(routed_room_two[g]), .s_reserve(routed_reserve[g]),
+                .s_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
+                .s_context(routed_out_note[PIPE*17+8 +: 8]), .s_reduce(routed_out_note[PIPE*17+16]),
+                .s_tag(routed_out_note[PIPE*17 +: 8]), .s_route(routed_out_route[PIPE*64 +: 64]),
+                .s_data(source == 3'd6 ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source]),
+                .s_hold(1'b0), .m_wants(routed_wants[g]),
+                .count_busy(uncounted[g*192 +: 48]), .count_starved(uncounted[g*192+48 +: 48]),
+                .count_blocked(uncounted[g*192+96 +: 48]), .count_idle(uncounted[g*192+144 +: 48]), .idle(routed_idle[g])
+            );
+        end
+    endgenerate
+
+    // the grant has compared the mark already; plain ports have no routes and hold no others;
+    // answers are always taken
+    wire unused = &{1'b0, head_mark, head_route, plain_tx_route, plain_room_two, plain_wants, b_ready, uncounted};
 
 endmodule
 

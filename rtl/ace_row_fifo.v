@@ -22,7 +22,7 @@
 module ace_row_fifo #(
     parameter ROW_W  = 2048,    // bits in a row
     parameter SIDE_W = 1,       // bits of sideband, e.g. last and strobes
-    parameter DEPTH  = 2        // rows held, 2..8
+    parameter DEPTH  = 2        // rows held, 2..16
 ) (
     input  wire              clk,
     input  wire              rst,
@@ -37,7 +37,7 @@ module ace_row_fifo #(
     output wire [ROW_W-1:0]  m_data,
     output wire [SIDE_W-1:0] m_side,
 
-    output wire [3:0]        count      // rows held
+    output wire [4:0]        count      // rows held
 );
 
     localparam BACK  = DEPTH - 1;
@@ -46,13 +46,13 @@ module ace_row_fifo #(
     localparam [31:0] FULL = DEPTH;
 
     initial begin
-        if (DEPTH < 2 || DEPTH > 8) begin
-            $display("%m: DEPTH must be 2..8");
+        if (DEPTH < 2 || DEPTH > 16) begin
+            $display("%m: DEPTH must be 2..16");
             $finish;
         end
     end
 
-    reg [3:0]        count_q;
+    reg [4:0]        count_q;
     reg [PTR_W-1:0]  wr_q;
     reg [PTR_W-1:0]  rd_q;
     reg [ROW_W-1:0]  head_q;
@@ -60,25 +60,25 @@ module ace_row_fifo #(
     reg [ROW_W-1:0]  back_q [0:BACK-1];
     reg [SIDE_W-1:0] back_side_q [0:BACK-1];
 
-    assign s_ready = count_q != FULL[3:0];
-    assign m_valid = count_q != 4'd0;
+    assign s_ready = count_q != FULL[4:0];
+    assign m_valid = count_q != 5'd0;
     assign m_data  = head_q;
     assign m_side  = head_side_q;
     assign count   = count_q;
 
     wire push      = s_valid && s_ready;
     wire pop       = m_valid && m_ready;
-    wire to_head   = push && (count_q == 4'd0 || (count_q == 4'd1 && pop));
+    wire to_head   = push && (count_q == 5'd0 || (count_q == 5'd1 && pop));
     wire to_back   = push && !to_head;
-    wire from_back = pop && count_q > 4'd1;
+    wire from_back = pop && count_q > 5'd1;
 
     always @(posedge clk) begin
         if (rst) begin
-            count_q <= 4'd0;
+            count_q <= 5'd0;
             wr_q    <= {PTR_W{1'b0}};
             rd_q    <= {PTR_W{1'b0}};
         end else begin
-            count_q <= count_q + {3'd0, push} - {3'd0, pop};
+            count_q <= count_q + {4'd0, push} - {4'd0, pop};
             if (to_back)
                 wr_q <= wr_q == LAST[PTR_W-1:0] ? {PTR_W{1'b0}} : wr_q + 1'b1;
             if (from_back)

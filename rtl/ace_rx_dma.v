@@ -223,7 +223,7 @@ module ace_rx_dma #(
     reg        fly_last_q;
     reg [ROW_SHIFT:0] fly_bytes_q;
     wire       w_room;
-    wire [3:0] w_count;
+    wire [4:0] w_count;
 
     wire       row      = m_read_valid && s_read_grant;
     wire       row_last = row && row_left_q == 11'd1;
@@ -232,7 +232,7 @@ module ace_rx_dma #(
 
     // a job's rows begin when its requests do, or after
     assign row_load     = (!row_active_q || row_last) && (jobs_q != aw_jobs_q || aw_load);
-    assign m_read_valid = row_active_q && w_count + {3'd0, fly_q} < 4'd4;
+    assign m_read_valid = row_active_q && w_count + {4'd0, fly_q} < 5'd16;
     assign m_read_bank  = row_bank_q;
     assign m_read_row   = row_q;
 
@@ -275,7 +275,7 @@ module ace_rx_dma #(
     ace_row_fifo #(
         .ROW_W  (ROW_W),
         .SIDE_W (ROW_BYTES + 1),
-        .DEPTH  (4)
+        .DEPTH  (16)
     ) u_w (
         .clk     (clk),
         .rst     (rst),

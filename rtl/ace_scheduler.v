@@ -88,6 +88,7 @@ module ace_scheduler #(
     output wire [1:0]  m_admit_type,
     output wire [7:0]  m_admit_mark,
     input  wire [4*CONTEXTS-1:0] s_context_done,
+    output wire [23:0] m_oldest,            // index of each phase's oldest chunk, 6 bits a phase
 
     // Completion of a collective
     output reg         m_done_valid,
@@ -185,6 +186,9 @@ module ace_scheduler #(
             end
             assign can_finish[g] = admitted_q[g] != finished_q[g] && over;
             assign can_admit[g]  = waits && fits;
+            if (g > 0 && g < 5) begin : g_oldest
+                assign m_oldest[(g-1)*6 +: 6] = {{(6-CONTEXT_W){1'b0}}, oldest[CONTEXT_W-1:0]};
+            end
         end
     endgenerate
     wire [5:0] can = can_finish | can_admit;

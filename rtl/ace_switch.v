@@ -7,15 +7,18 @@
 //   FSM requests ----> send pipes    read, to a link: one for + links, one for -
 //   DMAs ------------> one row read, one row written
 //
-// Each bank reads one row and writes one row a cycle.  Reads: reduce before the RX
-// DMA before the sends.  Writes: a reduction reserves its slot when it starts, a
-// store takes what is left, the TX DMA the rest.
+// Each bank reads one row and writes one row a cycle.  Reads: reduce before the sends
+// before the RX DMA.  Writes: a reduction reserves its slot when it starts, a store
+// takes what is left, the TX DMA the rest.
 //
 // Contract
 //   Grants      combinational from state; every winner is used in the same cycle.
 //   Written     a received row is reported written 4 cycles after it was taken by
 //               either pipe, so rows of a context are reported in order.
-//   Fairness    links take turns in each receive pipe, FSMs in each send pipe.
+//   Fairness    links take turns in each receive pipe, phases in each send pipe.
+//   Order       of the FSMs of a phase that would send in one direction, one that is in
+//               the middle of a shard asks alone, else the one with the oldest chunk:
+//               chunks then follow each other in whole shards, in a pattern that settles.
 //   Reset       rst is synchronous, active high; it empties the pipes.
 //   Twin        cmodel/ace_switch.h
 
@@ -41,6 +44,8 @@ module ace_switch #(
     input  wire [FSMS-1:0]    s_send_zero,
     input  wire [FSMS-1:0]    s_send_reduce,
     input  wire [FSMS*8-1:0]  s_send_mark,
+    input  wire [FSMS*2-1:0]  s_send_begun,         // in the middle of a shard, {down, up}
+    input  wire [23:0]        s_oldest,             // index of each phase's oldest chunk
     output wire [FSMS-1:0]    m_send_take,
     input  wire [FSMS-1:0]    s_copy_valid,
     input  wire [FSMS*6-1:0]  s_copy_index,
@@ -210,20 +215,39 @@ module ace_switch #(
     assign m_store_index = store_context[5:0];
 
     // ---- DMAs ----
-    assign m_unload_grant = s_unload_valid && !(issue_reduce && m_read_reduce_bank == s_unload_bank);
+    assign m_unload_grant = s_unload_valid && !(issue_reduce && m_read_reduce_bank == s_unload_bank) &&
+                            !(send_plus && m_read_send_bank[1:0] == s_unload_bank) &&
+                            !(send_minus && m_read_send_bank[3:2] == s_unload_bank);
     assign m_load_grant   = s_load_valid && !(r4_valid_q && r4_context_q[1:0] == s_load_bank) &&
                                             !(s1_valid_q && s1_context_q[1:0] == s_load_bank);
 
     // ---- send pipes: even links go up their ring, odd ones down ----
-    wire [FSMS-1:0] want_plus, want_minus;
-    genvar f;
+    wire [FSMS-1:0] asks, asks_minus, want_plus, want_minus;
+    wire [FSMS*6-1:0] ages;             // chunks of the phase that are older, or a wrap more
+    genvar f, s;
     generate
         for (f = 0; f < FSMS; f = f + 1) begin : g_fsm
-            wire [1:0] bank = s_send_index[f*6 +: 2];
-            wire free = s_send_valid[f] && !(issue_reduce && m_read_reduce_bank == bank) &&
-                                           !(m_unload_grant && s_unload_bank == bank);
-            assign want_plus[f]   = free && !s_send_link[f*3];
-            assign want_minus[f]  = free && s_send_link[f*3];
+            localparam P = f / PER_PHASE;
+            wire [1:0] bank  = s_send_index[f*6 +: 2];
+            wire       down  = s_send_link[f*3];
+            wire       begun = down ? s_send_begun[f*2+1] : s_send_begun[f*2];
+            wire [PER_PHASE-1:0] yields;
+            assign ages[f*6 +: 6] = s_send_index[f*6 +: 6] - s_oldest[P*6 +: 6];
+            for (s = 0; s < PER_PHASE; s = s + 1) begin : g_other
+                localparam G = P * PER_PHASE + s;
+                if (G == f) begin : g_self
+                    assign yields[s] = 1'b0;
+                end else begin : g_sibling
+                    assign yields[s] = (down ? s_send_begun[G*2+1] : s_send_begun[G*2]) ||
+                                       (s_send_valid[G] && s_send_link[G*3] == down &&
+                                        ages[G*6 +: 6] < ages[f*6 +: 6]);
+                end
+            end
+            assign asks[f]        = s_send_valid[f] && (begun || yields == {PER_PHASE{1'b0}});
+            assign asks_minus[f]  = down;
+            wire free = asks[f] && !(issue_reduce && m_read_reduce_bank == bank);
+            assign want_plus[f]   = free && !down;
+            assign want_minus[f]  = free && down;
             assign m_send_take[f] = (send_plus && plus_fsm == f) || (send_minus && minus_fsm == f);
             assign m_copy_take[f] = take_copy && copy_fsm == f;
             assign m_reduce_take[f] = take_reduce && reduce_fsm == f;
@@ -232,6 +256,7 @@ module ace_switch #(
             assign m_stored_valid[f]  = s4_valid_q && fsm_of(s4_context_q) == f;
         end
     endgenerate
+    wire unused = &{1'b0, ages};        // by a phase with one FSM
     wire send_plus  = |want_plus;
     wire send_minus = |want_minus;      // odd chunks live in odd banks: no conflict with send_plus
     wire [FSM_W-1:0] plus_fsm  = turn_fsm(want_plus, plus_turn_q);
@@ -328,22 +353,16 @@ module ace_switch #(
     end
 
     assign idle = !(r1_valid_q || r2_valid_q || r3_valid_q || r4_valid_q || s1_valid_q || s2_valid_q || s3_valid_q ||
-                    s4_valid_q) && out_valid_q == 2'd0 && s_send_valid == 0;
+                    s4_valid_q) && out_valid_q == 2'd0 && asks == 0;
 
     // ---- every cycle of a pipe in one class: nothing starves these, they hold no work ----
     ace_cycle_classes u_reduce (.clk(clk), .rst(rst), .busy(issue_reduce), .blocked(1'b0), .starved(1'b0), .count(count_reduce));
     ace_cycle_classes u_store (.clk(clk), .rst(rst), .busy(take_store),
                                .blocked(|(s_head_valid & ~s_head_reduce)), .starved(1'b0), .count(count_store));
-    wire [FSMS-1:0] asks_minus;
-    generate
-        for (f = 0; f < FSMS; f = f + 1) begin : g_asks
-            assign asks_minus[f] = s_send_link[f*3];
-        end
-    endgenerate
     ace_cycle_classes u_plus (.clk(clk), .rst(rst), .busy(send_plus),
-                              .blocked(|(s_send_valid & ~asks_minus)), .starved(1'b0), .count(count_send_plus));
+                              .blocked(|(asks & ~asks_minus)), .starved(1'b0), .count(count_send_plus));
     ace_cycle_classes u_minus (.clk(clk), .rst(rst), .busy(send_minus),
-                               .blocked(|(s_send_valid & asks_minus)), .starved(1'b0), .count(count_send_minus));
+                               .blocked(|(asks & asks_minus)), .starved(1'b0), .count(count_send_minus));
 
 endmodule
 

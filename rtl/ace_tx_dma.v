@@ -4,7 +4,7 @@
 //
 //   s_job ---> [ 4 jobs ] --+--> { requests } ---> m_ar
 //                           +--> { rows } -------> m_write bank, row, done
-//   s_r   ---> [ 2 rows ] -----------------------> m_write data
+//   s_r   ---> [ 16 rows ] ----------------------> m_write data
 //
 // Contract
 //   Handshake   s_job, m_ar and s_r: a beat moves when valid && ready, both from state.
@@ -177,7 +177,7 @@ module ace_tx_dma #(
     reg        done_q;
     reg [5:0]  done_id_q;
     wire       r_valid;
-    wire [3:0] r_count;
+    wire [4:0] r_count;
     wire       r_last;
 
     wire row      = m_write_valid && s_write_grant;
@@ -222,7 +222,7 @@ module ace_tx_dma #(
     ace_row_fifo #(
         .ROW_W  (ROW_W),
         .SIDE_W (1),
-        .DEPTH  (2)
+        .DEPTH  (16)
     ) u_r (
         .clk     (clk),
         .rst     (rst),

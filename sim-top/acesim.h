@@ -3,11 +3,14 @@
  * acesim.h -- what the parts of the program share
  *
  *   options.c   command line -> options          cluster.c   YAML -> cluster
- *   workload.c  YAML, layer table -> workload    fabric.c    nodes, wires, time
- *   fold.c      nodes that behave alike          training.c  the NPUs' loop
+ *   workload.c  YAML, layer table -> workload    model.h     layers by shape -> workload
+ *   operations.h  shapes -> counts               npu.h       counts -> time
+ *   program.h   workload -> an NPU's steps       training.c  the NPUs go through them
+ *   fabric.c    nodes, wires, time               fold.c      nodes that behave alike
  *   ideal.c     the ideal endpoint               baseline.h  endpoints in software
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   result.c    the JSON that is read again      samples.h   the traffic over time
+ *   timeline.c  the Chrome trace                 watch.h     chunks, seen on the wires
  *   sweep.h     many runs                          checkpoint.h  a run in a file
  *   study.h     sweeps, their tables and figures
  *   saved_run.h results, read again              page.h, report_page.h  about them
@@ -20,6 +23,8 @@
 #include <stdio.h>
 
 #include "ace_node.h"
+#include "npu.h"
+#include "operations.h"
 
 #define ACESIM_VERSION "0.1.0"
 
@@ -52,15 +57,16 @@ typedef struct cluster {
     ace_parameters parameters;
     char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
     char speeds[256]; /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
+    npu npu;
 } cluster;
 
-#define CLUSTER_DEFAULT                                                          \
-    {                                                                            \
-        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },      \
-        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245, \
-        .memory_latency = 200, .chunk_bytes = 64 * 1024, .order = ACE_LIFO,      \
-        .endpoint = ENDPOINT_ACE, .lazy_last_reduction = true,                   \
-        .parameters = ACE_PARAMETERS_DEFAULT, .rungs = "cycle"                   \
+#define CLUSTER_DEFAULT                                                                    \
+    {                                                                                      \
+        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },                \
+        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,           \
+        .lazy_last_reduction = true, .memory_latency = 200, .chunk_bytes = 64 * 1024,      \
+        .order = ACE_LIFO, .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT, \
+        .rungs = "cycle", .npu = NPU_DEFAULT                                               \
     }
 
 unsigned cluster_nodes(const cluster *c);
@@ -75,6 +81,8 @@ int cluster_read(const char *file, cluster *c);
 double cluster_memory_GBps(const cluster *c);
 unsigned cluster_sms(const cluster *c); /* 0: none take part */
 bool endpoint_is_baseline(endpoint e);
+/* What a collective takes of an NPU while it is under way. */
+npu_share cluster_communication(const cluster *c);
 const char *endpoint_name(endpoint e);
 
 /* ---- values people write --------------------------------------------------- */
@@ -82,6 +90,8 @@ const char *endpoint_name(endpoint e);
 bool parse_size(const char *s, uint64_t *bytes);   /* 64MiB, 4 KB, 100 */
 bool parse_bandwidth(const char *s, double *GBps); /* 128GB/s, 128 */
 bool parse_clock(const char *s, double *MHz);      /* 1245 MHz, 1 GHz */
+bool parse_rate(const char *s, double *TFLOPS);    /* 120 TFLOPS, 120 */
+bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms */
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
 bool parse_fraction(const char *s, double *v); /* (0, 1] */
 bool parse_switch(const char *s, bool *v);     /* on, off */
@@ -95,7 +105,8 @@ bool parse_node_list(const char *s, unsigned nodes,
                      void *self);
 extern const char *const kind_names[],
     *const type_names[], *const op_names[], *const order_names[], *const endpoint_names[],
-                                                                      *const format_names[];
+                                                                      *const loop_names[],
+                                                                          *const format_names[];
 
 /* Quoted where its characters ask for it. */
 void csv_cell(FILE *to, const char *s);
@@ -127,8 +138,11 @@ typedef struct options {
     uint64_t checkpoint_every;       /* cycles */
     unsigned iterations;
     const char *workload; /* file */
+    bool contention;      /* communication takes its share from compute */
+    int dlrm_loop;        /* 1: optimised, 0: plain, -1: as the workload says */
     bool unfolded;        /* every node is simulated, also where one could stand for many */
     unsigned samples;     /* points of the traffic over time, at most; 0: none */
+    bool step_by_step;    /* every cycle is, also where periods could be left out */
     bool help;            /* was asked for and given: exit with EXIT_OK */
     /* The command from which the same result comes again: no files, no threads. */
     option_word words[OPTION_WORDS];
@@ -151,23 +165,36 @@ option_value options_value(const char *command, const char *name, const char *va
 
 typedef struct layer {
     char name[64];
-    uint64_t forward, input_gradient, weight_gradient; /* node cycles */
-    uint64_t bytes;                                    /* all-reduced, 0: none */
+    shape shape; /* where the workload has shapes */
+    uint64_t parameters;
+    uint64_t bytes;     /* all-reduced, 0: none */
+    uint64_t exchanged; /* all-to-all, each way, 0: none */
+    struct {
+        unsigned first, count; /* among the workload's operations */
+    } pass[PASSES];
 } layer;
 
 typedef struct workload {
     char name[64];
     layer *layers;
     unsigned count;
+    operation *operations;
+    unsigned operation_count;
+    bool shaped; /* by shape; otherwise by a table of times */
     ace_type element;
-    uint64_t minibatch, reference_minibatch;
-    double compute_MHz;
+    uint64_t minibatch;
+    bool optimised; /* the loop that looks up and updates embeddings in the background */
 } workload;
 
-/* Cycles come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
+/* Times of a table come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
 int workload_read(const char *file, double clock_MHz, workload *w);
+/* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
+int workload_set_loop(workload *w, const char *file, int loop);
 void workload_free(workload *w);
 uint64_t workload_digest(const workload *w);
+/* The operations of a pass of a layer are appended, and the layer knows them; false: no
+ * memory. */
+bool workload_add(workload *w, layer *l, pass p, const operation *o, unsigned count);
 
 /* ---- fold ------------------------------------------------------------------ */
 
@@ -214,6 +241,7 @@ unsigned fabric_weight(const fabric *f, unsigned member);  /* how many it stands
 unsigned fabric_member_of(const fabric *f, unsigned node); /* who stands for it */
 double fabric_speed(const fabric *f, unsigned member);     /* of its memory and compute */
 const char *fabric_folding(const fabric *f);               /* in words: what, or why not */
+const char *fabric_skipping(const fabric *f);              /* after the run: what was left out */
 uint64_t fabric_now(const fabric *f);                      /* all members have run to here */
 const char *fabric_rung(const fabric *f, unsigned member);
 /* Whether this process simulates it (processes.h).  The driver is called for those members
@@ -228,6 +256,10 @@ uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
 /* The traffic over time, NULL when it was not asked for (samples.h). */
 struct samples *fabric_samples(const fabric *f);
+/* What was seen on the wires, NULL without a timeline (watch.h). */
+struct watch *fabric_watch(const fabric *f);
+/* The member at the other end of a link. */
+unsigned fabric_to(const fabric *f, unsigned member, unsigned link);
 /* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
  * first difference. */
 int fabric_check_bytes(const fabric *f);
@@ -242,7 +274,7 @@ typedef struct span {
     const char *what; /* "forward", "all-reduce", ... */
     const char *name; /* layer, or "" */
     uint64_t from, to;
-    bool compute;
+    bool compute, background;
 } span;
 typedef struct spans {
     span *at;
@@ -252,18 +284,22 @@ bool spans_add(spans *s, span v);
 
 /* ---- training ---------------------------------------------------------------- */
 
+/* Cycles of an iteration. */
 typedef struct iteration {
-    uint64_t cycles, compute;
+    uint64_t cycles, forward; /* the whole, and the forward pass of it */
+    uint64_t compute;         /* in which the NPU computes */
+    uint64_t main, alone;     /* of the main stream; and had it had the whole NPU */
 } iteration;
 typedef struct training training;
-training *training_create(const workload *w, const options *o, fabric *f);
+/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
+int training_create(const workload *w, const options *o, fabric *f, training **t);
 void training_destroy(training *t);
 driver training_driver(training *t);
 /* After the run: what follows is of all processes.  False: an endpoint refused a command or
  * completed one that was not issued. */
 bool training_end(training *t);
 const spans *training_spans(const training *t, unsigned member);
-/* Over all nodes: an iteration ends when the last of them has ended it; the compute is
+/* Over all nodes: an iteration ends when the last of them has ended it; each of the rest is
  * the longest. */
 iteration training_iteration(const training *t, unsigned i);
 uint64_t training_cycles(const training *t);
@@ -281,12 +317,15 @@ typedef struct report {
     uint64_t cycles;           /* of the whole run */
     uint64_t communication;    /* cycles the bandwidth is taken over */
     const training *training;  /* or NULL */
+    const workload *workload;  /* of it */
     const spans *const *spans; /* of each member */
     bool bytes_ok;
     int payload_ok; /* -1: not checked */
 } report;
 /* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
+/* The timeline, a Chrome trace; all processes call, f is process 0's. */
+void timeline_write(FILE *f, const report *r);
 /* What `acesim report` and `acesim explain` need to know of a run, put in its JSON: the
  * command, the configuration, each node's counters, the traffic over time.  All processes
  * call, root is process 0's.  EXIT_OK, or EXIT_CHECK after a message. */
@@ -307,6 +346,10 @@ double cost_start(void); /* seconds of a clock that only goes on */
 /* Wall time since then and the most memory held so far, on stderr. */
 void cost_print(double start);
 
+/* The collective that the options ask for. */
+ace_command collective_command(const options *o);
+int collective_run(const options *o, const ace_config *cfg); /* and its result, printed */
+
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
@@ -314,5 +357,7 @@ int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_report(int argc, char **argv);
+int command_workload(int argc, char **argv);
+int command_explain(int argc, char **argv);
 
 #endif

@@ -14,6 +14,8 @@
  *              first, then the links in turn.  What has been written can be read.
  * Chunks       CHUNKS are in flight.  Commands are cut, a chunk a cycle, newest or oldest first;
  *              a chunk's place is its number modulo CHUNKS, and even places go up the rings.
+ * All-to-all   is the exchange's (baseline_exchange.h), one command at a time. It goes first at the
+ *              memory and on the links.
  * Receiver     A chunk that enters a phase sends its grant; no row goes to a receiver that has
  *              not granted it, so that what arrives can be written.
  */
@@ -27,7 +29,8 @@
 #include "ace_node_pins.h"
 #include "ace_wire.h"
 #include "baseline_chunk.h"
-#include "server.h"
+#include "baseline_exchange.h"
+#include "baseline_memory.h"
 
 enum {
     CHUNKS = 64,     /* in flight: the contexts of a phase */
@@ -42,7 +45,7 @@ enum {
 typedef struct waiting {
     ace_command command;
     uint64_t start;
-    uint64_t cut, chunks, over; /* chunks cut, of, and done with */
+    uint64_t cut, chunks, over; /* chunks cut, of, and done with; an all-to-all is one */
     uint64_t number;            /* in the order of submission; 0: a free entry */
     uint8_t mark;               /* of its next chunk */
 } waiting;
@@ -76,6 +79,7 @@ typedef struct baseline {
     waiting command[COMMANDS];
     unsigned entries; /* of `command` that have ever been used */
     unsigned uncut;   /* commands with chunks to cut */
+    unsigned waiting; /* all-to-alls the exchange has not taken */
     unsigned open;    /* commands not completed */
     uint64_t submitted;
     ace_completion completion[COMMANDS]; /* a ring */
@@ -96,8 +100,9 @@ typedef struct baseline {
     unsigned turn; /* the link whose received row is written first */
     writing write[WRITES];
     uint32_t write_head, writes;
-    server reads, writer, sms;
-    uint64_t rows_read, rows_written;
+    baseline_memory memory;
+    baseline_exchange *exchange;
+    bool exchanging; /* it is not idle */
 } baseline;
 
 static baseline *self(ace_node *n) { return (baseline *)n; }
@@ -179,16 +184,19 @@ static void progress(baseline *n, unsigned place) {
         n->over &= ~bit((unsigned)(n->oldest++ % CHUNKS));
 }
 
-/* The command to cut next, or NULL. */
-static waiting *to_cut(baseline *n) {
+static bool is_exchange(const waiting *w) { return w->command.kind == ACE_ALL_TO_ALL; }
+
+/* The command to cut next, or to give to the exchange, or NULL. */
+static waiting *next_command(baseline *n, bool exchange) {
+    const bool newest = !exchange && n->cfg.order == ACE_LIFO;
     waiting *best = NULL;
 
     for (unsigned i = 0; i < n->entries; i++) {
         waiting *w = &n->command[i];
-        if (!w->number || w->cut == w->chunks || w->start > n->now) continue;
-        if (!best ||
-            (n->cfg.order == ACE_LIFO ? w->number > best->number : w->number < best->number))
-            best = w;
+
+        if (!w->number || w->cut == w->chunks || w->start > n->now || is_exchange(w) != exchange)
+            continue;
+        if (!best || (w->number > best->number) == newest) best = w;
     }
     return best;
 }
@@ -196,7 +204,7 @@ static waiting *to_cut(baseline *n) {
 static bool can_cut(const baseline *n) { return n->uncut && n->newest - n->oldest < CHUNKS; }
 
 static void cut(baseline *n) {
-    waiting *w = can_cut(n) ? to_cut(n) : NULL;
+    waiting *w = can_cut(n) ? next_command(n, false) : NULL;
     const unsigned place = (unsigned)(n->newest % CHUNKS);
     baseline_chunk *c = &n->chunk[place];
     ace_chunk_plan plan;
@@ -213,24 +221,66 @@ static void cut(baseline *n) {
     entered(n, place);
 }
 
+/* ---- all-to-alls ----------------------------------------------------------------- */
+
+/* The exchange's cycle, if it has anything to do. */
+static void exchange(baseline *n, unsigned packets, unsigned credits) {
+    waiting *w = n->waiting && baseline_exchange_ready(n->exchange) ? next_command(n, true) : NULL;
+
+    if (!(n->exchanging | (packets != 0) | (credits != 0) | (w != NULL))) {
+        baseline_exchange_skip(n->exchange, 1);
+        return;
+    }
+    if (w) {
+        w->cut++;
+        n->waiting--;
+    }
+    if (baseline_exchange_cycle(n->exchange, &n->memory, n->now, packets, credits,
+                                w ? &w->command : NULL)) {
+        waiting *done = NULL; /* the oldest of those it has */
+
+        for (unsigned i = 0; i < n->entries; i++) {
+            waiting *v = &n->command[i];
+            if (v->number && v->cut && is_exchange(v) && (!done || v->number < done->number))
+                done = v;
+        }
+        complete(n, done);
+    }
+    if (baseline_exchange_error(n->exchange) && !n->error) n->error = ACE_EPROTO;
+    n->exchanging = !baseline_exchange_idle(n->exchange);
+}
+
 /* ---- wires ----------------------------------------------------------------------- */
+
+/* The packet on the wires of a link: of the port that has one. */
+static void send_packet(const ace_link_port *p, unsigned link, ace_flit *f) {
+    const ace_link_header *h = ace_link_port_tx(p, link);
+
+    f->data = true;
+    f->context = h->context;
+    f->tag = h->tag;
+    f->reduce = h->reduce != 0;
+}
 
 /* What the registers hold at the beginning of the cycle. */
 static void send_flits(baseline *n) {
-    const ace_link_port *p = n->port;
+    const ace_link_port *p = n->port, *routed = baseline_exchange_ports(n->exchange);
 
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const bool data = p->tx_valid >> l & 1, credit = p->tx_credit >> l & 1;
+        const bool routed_data = routed->tx_valid >> l & 1, back = routed->tx_credit >> l & 1;
         ace_flit *f;
 
-        if (!(data | credit) && !n->grants[l]) continue;
+        if (!(data | credit | routed_data | back) && !n->grants[l]) continue;
         f = ace_wire_slot(n->out[l]);
-        *f = (ace_flit){ .data = data, .credit = credit, .grant = n->grants[l] != 0 };
-        if (data) {
-            const ace_link_header *h = ace_link_port_tx(p, l);
-            f->context = h->context;
-            f->tag = h->tag;
-            f->reduce = h->reduce != 0;
+        *f = (ace_flit){ .routed = routed_data,
+                         .credit = credit,
+                         .routed_credit = back,
+                         .grant = n->grants[l] != 0 };
+        if (data) send_packet(p, l, f);
+        if (routed_data) {
+            send_packet(routed, l, f);
+            f->route = ace_link_port_tx_route(routed, l);
         }
         if (f->grant) {
             const unsigned place = oldest_of(n, n->grants[l]);
@@ -238,7 +288,7 @@ static void send_flits(baseline *n) {
             f->grant_tag = n->chunk[place].mark;
             n->grants[l] &= ~bit(place);
         }
-        ace_wire_commit(n->out[l], n->now, data, NULL);
+        ace_wire_commit(n->out[l], n->now, f->data, NULL);
     }
 }
 
@@ -255,20 +305,33 @@ static void take_grant(baseline *n, unsigned link, const ace_flit *f) {
     refresh(n, place);
 }
 
-/* Gives the links that packets and credits arrived on. */
-static void receive_flits(baseline *n, unsigned *packets, unsigned *credits) {
-    *packets = *credits = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const ace_flit *f = n->in[l] ? ace_wire_receive(n->in[l], n->now, NULL) : NULL;
+/* Links that something arrived on, a bit each: for the chunks, and for the exchange. */
+typedef struct arrivals {
+    unsigned packets, credits, routed_packets, routed_credits;
+} arrivals;
 
-        if (!f) continue;
-        *packets |= (unsigned)f->data << l;
-        *credits |= (unsigned)f->credit << l;
-        if (f->data)
+static arrivals receive_flits(baseline *n) {
+    arrivals a = { 0 };
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const uint32_t *row;
+        const ace_flit *f = n->in[l] ? ace_wire_peek(n->in[l], 0, &row) : NULL;
+
+        if (!f || f->cycle != n->now) continue;
+        a.credits |= (unsigned)f->credit << l;
+        a.routed_credits |= (unsigned)f->routed_credit << l;
+        if (f->routed) {
+            a.routed_packets |= 1U << l;
+            baseline_exchange_receive(n->exchange, l, f);
+        } else if (f->data) {
+            a.packets |= 1U << l;
             ace_link_port_put_rx(n->port, l, (ace_link_header){ f->context, f->tag, f->reduce },
                                  NULL);
+        }
         if (f->grant) take_grant(n, l, f);
+        ace_wire_drop(n->in[l], 1);
     }
+    return a;
 }
 
 /* ---- memory ---------------------------------------------------------------------- */
@@ -286,11 +349,8 @@ static void finish_writes(baseline *n) {
 }
 
 static void start_write(baseline *n, unsigned place, bool result) {
-    const uint64_t end = server_take(&n->writer, n->now << SERVER_FRACTION, 1);
-
     n->write[(n->write_head + n->writes++) % WRITES] =
-        (writing){ server_cycle(end), (uint8_t)place, result };
-    n->rows_written++;
+        (writing){ memory_write(&n->memory, n->now), (uint8_t)place, result };
 }
 
 /* A received row leaves its input buffer: is it one that this node waits for? */
@@ -315,7 +375,7 @@ static void take_row(baseline *n, unsigned link) {
 static unsigned start_writes(baseline *n) {
     unsigned waits = n->port->m_head_valid & ((1U << ACE_LINKS) - 1), taken = 0;
 
-    while (server_open(&n->writer, n->now) && n->writes < WRITES_A_CYCLE) {
+    while (memory_write_from(&n->memory) <= n->now && n->writes < WRITES_A_CYCLE) {
         if (n->results) {
             const unsigned place = oldest_of(n, n->results);
             if (!--n->chunk[place].results) n->results &= ~bit(place);
@@ -373,15 +433,9 @@ static void read_row(baseline *n, unsigned place, unsigned s) {
     baseline_chunk *c = &n->chunk[place];
     stream *q = &n->stream[s];
     const baseline_row row = s == OWN ? chunk_own(c) : chunk_send(c);
-    const uint64_t now = n->now << SERVER_FRACTION;
-    const uint64_t begin = n->reads.free > n->sms.free ? n->reads.free : n->sms.free;
-    const uint64_t from = begin > now ? begin : now;
-    const uint64_t memory = server_take(&n->reads, from, row.reads);
-    const uint64_t sms = server_take(&n->sms, from, row.reads);
 
-    n->rows_read += row.reads;
     *flight_of(n, q, q->count++) =
-        (flight){ .cycle = server_cycle(memory > sms ? memory : sms) + n->cfg.memory_latency,
+        (flight){ .cycle = memory_read(&n->memory, n->now, row.reads),
                   .header = { (uint8_t)(c->at * CHUNKS + place), c->mark, row.reduce },
                   .place = (uint8_t)place,
                   .result = row.result };
@@ -391,10 +445,6 @@ static void read_row(baseline *n, unsigned place, unsigned s) {
     else if (++c->sent == c->total)
         n->granted[c->at][s / 2] &= ~bit(place);
     refresh(n, place);
-}
-
-static bool servers_open(const baseline *n) {
-    return server_open(&n->reads, n->now) && server_open(&n->sms, n->now);
 }
 
 /* Places of chunks with a row that may be read. */
@@ -407,7 +457,7 @@ static uint64_t readable(const baseline *n) {
 }
 
 static void start_reads(baseline *n) {
-    while (servers_open(n)) {
+    while (memory_read_from(&n->memory) <= n->now) {
         const uint64_t places = readable(n);
         unsigned place, s = 0;
 
@@ -420,35 +470,28 @@ static void start_reads(baseline *n) {
 
 /* ---- time ------------------------------------------------------------------------ */
 
-/* Counts cycles of a server that does not serve: a row waits for something else, or none is
- * there while chunks are in flight. */
-static void count_server(const baseline *n, server *s, uint64_t cycles, bool waits) {
-    ace_cycle_classes *const c = &s->cycles;
-    const bool work = n->newest != n->oldest;
-
-    server_count(s, cycles, waits ? &c->blocked : work ? &c->starved : &c->idle);
-}
-
 static void count(baseline *n, uint64_t cycles) {
-    uint64_t waits = 0;
+    const bool work = n->newest != n->oldest || n->exchanging;
+    bool waits = n->exchanging && baseline_exchange_waits(n->exchange);
 
-    for (unsigned s = 0; s < STREAMS; s++) waits |= n->ready[s];
-    count_server(n, &n->reads, cycles, waits != 0);
-    count_server(n, &n->sms, cycles, waits != 0);
-    count_server(n, &n->writer, cycles, false);
+    for (unsigned s = 0; s < STREAMS; s++) waits |= n->ready[s] != 0;
+    memory_count(&n->memory, cycles, work, waits);
 }
 
 static void one_cycle(baseline *n) {
-    unsigned packets, credits, pops, sends;
+    const unsigned held = ace_link_port_wants(baseline_exchange_ports(n->exchange));
+    unsigned pops, sends;
+    arrivals in;
 
     send_flits(n);
-    receive_flits(n, &packets, &credits);
+    in = receive_flits(n);
+    exchange(n, in.routed_packets, in.routed_credits);
     finish_writes(n);
     cut(n);
     pops = start_writes(n);
     sends = hand_rows_over(n);
     start_reads(n);
-    ace_link_port_cycle(n->port, packets, credits, pops, sends, sends);
+    ace_link_port_cycle(n->port, in.packets, in.credits, pops, sends, sends, held);
     count(n, 1);
     n->now++;
 }
@@ -461,21 +504,19 @@ static uint64_t next_event(const baseline *n) {
     const uint64_t now = n->now;
     uint64_t next = UINT64_MAX;
 
-    if (!ace_link_port_idle(n->port)) return now;
+    if (n->exchanging || !ace_link_port_idle(n->port)) return now;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (n->grants[l]) return now;
-    if (can_cut(n)) {
-        for (unsigned i = 0; i < n->entries; i++)
-            if (n->command[i].number && n->command[i].cut < n->command[i].chunks)
-                next = earlier(next, n->command[i].start);
-        if (next <= now) return now;
+    for (unsigned i = 0; i < n->entries && (n->waiting || can_cut(n)); i++) {
+        const waiting *w = &n->command[i];
+        if (w->number && w->cut < w->chunks && (is_exchange(w) || can_cut(n)))
+            next = earlier(next, w->start);
     }
+    if (next <= now) return now;
     if (n->results || n->port->m_head_valid % (1U << ACE_LINKS))
-        next = earlier(next, n->writer.free >> SERVER_FRACTION);
+        next = earlier(next, memory_write_from(&n->memory));
     if (n->writes) next = earlier(next, n->write[n->write_head].cycle);
-    if (readable(n))
-        next = earlier(next, (n->reads.free > n->sms.free ? n->reads.free : n->sms.free) >>
-                                 SERVER_FRACTION);
+    if (readable(n)) next = earlier(next, memory_read_from(&n->memory));
     for (unsigned s = 0; s < STREAMS; s++)
         if (n->stream[s].count) next = earlier(next, flight_of(n, &n->stream[s], 0)->cycle);
     return next > now ? next : now;
@@ -492,6 +533,7 @@ static void baseline_run(ace_node *node, uint64_t until) {
         next = earlier(next, until);
         if (next > n->now) {
             ace_link_port_skip(n->port, next - n->now);
+            baseline_exchange_skip(n->exchange, next - n->now);
             count(n, next - n->now);
             n->now = next;
         } else {
@@ -507,6 +549,7 @@ static void baseline_destroy(ace_node *node) {
 
     free(n->flights);
     ace_link_port_destroy(n->port);
+    baseline_exchange_destroy(n->exchange);
     free(n);
 }
 
@@ -516,9 +559,10 @@ static uint64_t baseline_quiet_until(const ace_node *node) {
 
 static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     baseline *n = self(node);
+    const bool exchange = c->kind == ACE_ALL_TO_ALL;
     unsigned dims = 0, entry = 0;
 
-    if (c->kind > ACE_ALL_GATHER || c->dim_count > ACE_DIMENSIONS || cycle < n->now || !c->bytes ||
+    if (c->kind > ACE_ALL_TO_ALL || c->dim_count > ACE_DIMENSIONS || cycle < n->now || !c->bytes ||
         n->open + n->completions == COMMANDS)
         return ACE_EINVAL;
     for (unsigned i = 0; i < c->dim_count; i++) {
@@ -529,10 +573,11 @@ static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle)
     if (entry == n->entries) n->entries++;
     n->command[entry] = (waiting){ .command = *c,
                                    .start = cycle,
-                                   .chunks = ace_plan_chunks(c, &n->cfg),
+                                   .chunks = exchange ? 1 : ace_plan_chunks(c, &n->cfg),
                                    .number = ++n->submitted,
                                    .mark = (uint8_t)(n->submitted * MARK_STEP) };
-    n->uncut++;
+    n->uncut += !exchange;
+    n->waiting += exchange;
     n->open++;
     return ACE_OK;
 }
@@ -547,34 +592,32 @@ static bool baseline_completion(ace_node *node, ace_completion *c) {
     return true;
 }
 
+enum { UNITS = ACE_LINKS + 3 + BASELINE_EXCHANGE_UNITS };
+
 static size_t baseline_statistics(const ace_node *node, ace_statistic *to, size_t capacity) {
 #define NAMES(unit) \
     { unit ".busy", unit ".starved", unit ".blocked", unit ".idle" }
-    static const char *const names[][4] = { NAMES("link.x+"),     NAMES("link.x-"),
-                                            NAMES("link.y+"),     NAMES("link.y-"),
-                                            NAMES("link.z+"),     NAMES("link.z-"),
-                                            NAMES("memory.read"), NAMES("memory.write"),
-                                            NAMES("sm") };
+    static const char *const names[][4] = {
+        NAMES("link.x+"), NAMES("link.x-"),       NAMES("link.y+"),        NAMES("link.y-"),
+        NAMES("link.z+"), NAMES("link.z-"),       NAMES("memory.read"),    NAMES("memory.write"),
+        NAMES("sm"),      NAMES("exchange.read"), NAMES("exchange.write"), NAMES("router")
+    };
 #undef NAMES
     const baseline *n = (const baseline *)node;
-    const ace_cycle_classes *const units[] = { &n->reads.cycles, &n->writer.cycles,
-                                               &n->sms.cycles };
-    const ace_statistic bytes[] = {
-        { "memory.read.bytes", n->rows_read * ACE_ROW_BYTES },
-        { "memory.write.bytes", n->rows_written * ACE_ROW_BYTES },
-    };
+    const baseline_memory *m = &n->memory;
+    const server *const servers[] = { &m->reads, &m->writes, &m->sms };
+    const ace_statistic bytes[] = { { "memory.read.bytes", m->rows_read * ACE_ROW_BYTES },
+                                    { "memory.write.bytes", m->rows_written * ACE_ROW_BYTES } };
+    uint64_t cycles[UNITS][4];
     size_t k = 0;
 
-    for (unsigned u = 0; u < sizeof names / sizeof *names; u++) {
-        uint64_t cycles[4];
-
-        if (u < ACE_LINKS)
-            ace_link_port_classes(n->port, u, cycles);
-        else
-            ace_cycle_classes_lanes(units[u - ACE_LINKS], cycles);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_classes(n->port, l, cycles[l]);
+    for (unsigned i = 0; i < 3; i++)
+        ace_cycle_classes_lanes(&servers[i]->cycles, cycles[ACE_LINKS + i]);
+    baseline_exchange_classes(n->exchange, &cycles[ACE_LINKS + 3]);
+    for (unsigned u = 0; u < UNITS; u++)
         for (unsigned i = 0; i < 4; i++, k++)
-            if (k < capacity) to[k] = (ace_statistic){ names[u][i], cycles[i] };
-    }
+            if (k < capacity) to[k] = (ace_statistic){ names[u][i], cycles[u][i] };
     for (unsigned i = 0; i < 2; i++, k++)
         if (k < capacity) to[k] = bytes[i];
     return k;
@@ -603,6 +646,7 @@ static void baseline_dump(const ace_node *node, FILE *to) {
     for (unsigned l = 0; l < ACE_LINKS; l++)
         fprintf(to, "  link %c%c: %u rows under way from memory, %u credits\n", 'x' + (int)l / 2,
                 l % 2 ? '-' : '+', n->stream[l].count, n->port->credits[l]);
+    if (n->exchanging) baseline_exchange_dump(n->exchange, to);
 }
 
 static int baseline_error(const ace_node *node) { return ((const baseline *)node)->error; }
@@ -610,13 +654,14 @@ static int baseline_error(const ace_node *node) { return ((const baseline *)node
 static void baseline_state(ace_node *node, ace_state *s) {
     baseline *n = self(node);
 
-    ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->in[0], &n->in[1], &n->in[2],
-                  &n->in[3], &n->in[4], &n->in[5], &n->out[0], &n->out[1], &n->out[2], &n->out[3],
-                  &n->out[4], &n->out[5]);
+    ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->exchange, &n->in[0], &n->in[1],
+                  &n->in[2], &n->in[3], &n->in[4], &n->in[5], &n->out[0], &n->out[1], &n->out[2],
+                  &n->out[3], &n->out[4], &n->out[5]);
     for (unsigned i = 0; i < STREAMS && !s->failed; i++)
         for (uint32_t k = 0; k < n->stream[i].count; k++)
             ACE_STATE(s, *flight_of(n, &n->stream[i], k));
     ace_link_port_state(n->port, s);
+    baseline_exchange_state(n->exchange, s);
 }
 
 bool baseline_rate(double bytes) { return bytes >= 1. / 1024 && bytes <= 16 * ACE_ROW_BYTES; }
@@ -627,8 +672,8 @@ static uint64_t cost_of(double bytes) {
 }
 
 /* Rows that pass at this rate while a row comes from memory. */
-static uint32_t rows_ahead(const ace_config *cfg, double bytes) {
-    return (uint32_t)ceil((cfg->memory_latency + 1.) * bytes / ACE_ROW_BYTES);
+static uint32_t rows_ahead(const ace_config *cfg, double rows) {
+    return (uint32_t)ceil((cfg->memory_latency + 1.) * rows);
 }
 
 /* Windows and places of the streams.  False: no memory. */
@@ -639,8 +684,8 @@ static bool make_streams(baseline *n, const ace_node_setup *setup, const baselin
     for (unsigned s = 0; s < STREAMS; s++) {
         stream *q = &n->stream[s];
 
-        q->window = s == OWN ? rows_ahead(&n->cfg, own) + 1
-                             : rows_ahead(&n->cfg, (double)n->cfg.link_rate[s / 2] / ACE_RATE_ONE) +
+        q->window = s == OWN ? rows_ahead(&n->cfg, own / ACE_ROW_BYTES) + 1
+                             : rows_ahead(&n->cfg, (double)ACE_COST_ONE / n->cfg.link_cost[s / 2]) +
                                    setup->parameters.link_output_rows;
         q->first = slots;
         q->mask = 1;
@@ -650,6 +695,14 @@ static bool make_streams(baseline *n, const ace_node_setup *setup, const baselin
     n->with_room = (1U << STREAMS) - 1;
     n->flights = calloc(slots, sizeof *n->flights);
     return n->flights != NULL;
+}
+
+static uint32_t longest_window(const baseline *n) {
+    uint32_t rows = 0;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (n->stream[l].window > rows) rows = n->stream[l].window;
+    return rows;
 }
 
 int baseline_node_create(const ace_node_setup *setup, const baseline_share *share,
@@ -673,18 +726,20 @@ int baseline_node_create(const ace_node_setup *setup, const baseline_share *shar
     memcpy(n->in, setup->in, sizeof n->in);
     memcpy(n->out, setup->out, sizeof n->out);
     n->lazy = share->lazy;
-    n->reads.cost = n->writer.cost = cost_of(share->memory);
-    n->sms.cost = cost_of(share->sms);
+    n->memory.reads.cost = n->memory.writes.cost = cost_of(share->memory);
+    n->memory.sms.cost = cost_of(share->sms);
+    n->memory.latency = n->cfg.memory_latency;
     err = make_streams(n, setup, share)
               ? ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows,
-                                           false, &n->port)
+                                           false, false, &n->port)
               : ACE_ENOMEM;
+    if (err == ACE_OK) err = baseline_exchange_create(setup, longest_window(n), &n->exchange);
     if (err != ACE_OK) {
         baseline_destroy(&n->node);
         return err;
     }
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_rate(n->port, l, n->cfg.link_rate[l / 2]);
+        ace_link_port_set_cost(n->port, l, n->cfg.link_cost[l / 2]);
     *node = &n->node;
     return ACE_OK;
 }

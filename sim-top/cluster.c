@@ -76,8 +76,13 @@ static bool read_endpoint(void *to, const char *s) {
     return true;
 }
 
+static bool read_rate(void *to, const char *s) { return parse_rate(s, to); }
+static bool read_launch(void *to, const char *s) { return parse_time(s, to); }
+
 #define BANDWIDTH "a bandwidth above 0 such as 128 GB/s"
 #define COUNT     "a count from 1 to 65536"
+#define FRACTION  "a fraction above 0, at most 1"
+#define RATE      "a rate above 0 such as 120 TFLOPS"
 
 int cluster_read(const char *file, cluster *c) {
     conf_key link[ACE_DIMENSIONS][3];
@@ -99,6 +104,24 @@ int cluster_read(const char *file, cluster *c) {
         { "link_output_rows", false, read_parameter, &p->link_output_rows, COUNT, NULL },
         { "commands", false, read_parameter, &p->commands, COUNT, NULL },
         { "memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL },
+        { "router_input_rows", false, read_parameter, &p->router_input_rows, COUNT, NULL },
+        { "router_output_rows", false, read_parameter, &p->router_output_rows, COUNT, NULL },
+        { "exchange_rows", false, read_parameter, &p->exchange_rows, COUNT, NULL },
+        { "exchange_bursts", false, read_parameter, &p->exchange_bursts, COUNT, NULL },
+        { 0 }
+    };
+    npu *n = &c->npu;
+    const conf_key npu_keys[] = {
+        { "sms", false, read_parameter, &n->sms, COUNT, NULL },
+        { "matrix", false, read_rate, &n->matrix_TFLOPS, RATE, NULL },
+        { "vector", false, read_rate, &n->vector_TFLOPS, RATE, NULL },
+        { "memory_bandwidth", false, read_bandwidth, &n->memory_GBps, BANDWIDTH, NULL },
+        { "gemm_efficiency", false, read_fraction, &n->gemm_efficiency, FRACTION, NULL },
+        { "convolution_efficiency", false, read_fraction, &n->convolution_efficiency, FRACTION,
+          NULL },
+        { "vector_efficiency", false, read_fraction, &n->vector_efficiency, FRACTION, NULL },
+        { "memory_efficiency", false, read_fraction, &n->memory_efficiency, FRACTION, NULL },
+        { "launch", false, read_launch, &n->launch_us, "0 to 1000 us, such as 2 us", NULL },
         { 0 }
     };
     const conf_key baseline[] = {
@@ -112,8 +135,7 @@ int cluster_read(const char *file, cluster *c) {
           "one to three ring sizes of 1 to 128 such as 4x4x4", NULL },
         { "clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL },
         { "links", false, NULL, NULL, NULL, links },
-        { "link_efficiency", false, read_fraction, &c->efficiency, "a fraction above 0, at most 1",
-          NULL },
+        { "link_efficiency", false, read_fraction, &c->efficiency, FRACTION, NULL },
         { "memory", false, NULL, NULL, NULL, memory },
         { "chunk", false, read_size, &c->chunk_bytes, "a size such as 64 KiB", NULL },
         { "order", false, read_order, &c->order, "one of lifo fifo", NULL },
@@ -123,6 +145,7 @@ int cluster_read(const char *file, cluster *c) {
           NULL },
         { "speed", false, read_speeds, c->speeds, "a list such as 0.5:3,7", NULL },
         { "ace", false, NULL, NULL, NULL, parameters },
+        { "npu", false, NULL, NULL, NULL, npu_keys },
         { "baseline", false, NULL, NULL, NULL, baseline },
         { 0 }
     };
@@ -138,13 +161,19 @@ int cluster_read(const char *file, cluster *c) {
     return conf_read(file, keys) ? EXIT_USAGE : EXIT_OK;
 }
 
+npu_share cluster_communication(const cluster *c) {
+    if (c->endpoint == ENDPOINT_IDEAL) return (npu_share){ 0, 0 };
+    return (npu_share){ cluster_sms(c), cluster_memory_GBps(c) };
+}
+
 /* ---- the configuration ----------------------------------------------------- */
 
-static bool rate(const cluster *c, double GBps, uint32_t *q) {
-    const double r = round(GBps * 1e3 / c->clock_MHz * ACE_RATE_ONE);
+/* Cycles a row takes at a bandwidth, to the nearest. */
+static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
+    const double r = round(ACE_ROW_BYTES * c->clock_MHz / (GBps * 1e3) * ACE_COST_ONE);
 
-    if (r < 1 || r > 256. * ACE_RATE_ONE) return false;
-    *q = (uint32_t)r;
+    if (!(r >= ACE_COST_ONE && r <= ACE_COST_MAX)) return false;
+    *cycles = (uint32_t)r;
     return true;
 }
 
@@ -184,20 +213,20 @@ int cluster_config(const cluster *c, ace_config *cfg) {
         return refuse("bad chunk size", "256 B to 256 KiB");
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
-        if (!rate(c, c->link_GBps[d] * c->efficiency, &cfg->link_rate[d]))
+        if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
             return refuse("a link rate out of range",
-                          "at most 256 bytes a cycle after link efficiency, and above 0");
+                          "256 bytes in 1 to 65535 cycles, after link efficiency");
     }
     if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
         return refuse("a memory bandwidth out of range",
                       "1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
-    if (!rate(c, memory, &cfg->read_rate)) {
+    if (!cost(c, memory, &cfg->read_cost)) {
         if (c->endpoint == ENDPOINT_ACE)
             return refuse("a memory bandwidth out of range",
-                          "at most 256 bytes a cycle (318.7 GB/s at 1245 MHz), and above 0");
-        cfg->read_rate = 256 * ACE_RATE_ONE; /* baselines have their own, the ideal endpoint none */
+                          "256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 MB/s at 1245 MHz)");
+        cfg->read_cost = ACE_COST_ONE; /* baselines have their own, the ideal endpoint none */
     }
-    cfg->write_rate = cfg->read_rate;
+    cfg->write_cost = cfg->read_cost;
     cfg->memory_latency = (uint16_t)c->memory_latency;
     cfg->order = c->order;
     cfg->chunk_rows = chunk_rows(c);

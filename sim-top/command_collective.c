@@ -156,8 +156,20 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-static int run(const options *o, const ace_config *cfg) {
-    state s = { .o = o };
+ace_command collective_command(const options *o) {
+    ace_command c = { .kind = o->kind,
+                      .type = o->type,
+                      .op = ACE_SUM,
+                      .dim_count = o->dim_count,
+                      .destination = (o->size + 4095) / 4096 * 4096 + 4096,
+                      .bytes = o->size };
+
+    memcpy(c.dims, o->dims, sizeof c.dims);
+    return c;
+}
+
+int collective_run(const options *o, const ace_config *cfg) {
+    state s = { .o = o, .command = collective_command(o) };
     const driver d = { &s, completed, act, finished, progress, save_or_load };
     uint64_t bytes[ACE_DIMENSIONS];
     report r = { .o = o, .cfg = cfg, .kind = kind_names[o->kind], .payload_ok = -1 };
@@ -166,13 +178,6 @@ static int run(const options *o, const ace_config *cfg) {
     const spans **track = NULL;
     int rc;
 
-    s.command = (ace_command){ .kind = o->kind,
-                               .type = o->type,
-                               .op = ACE_SUM,
-                               .dim_count = o->dim_count,
-                               .destination = (o->size + 4095) / 4096 * 4096 + 4096,
-                               .bytes = o->size };
-    memcpy(s.command.dims, o->dims, sizeof s.command.dims);
     rc = fabric_create(o, cfg, &s.f);
     if (rc != EXIT_OK) return rc;
     s.members = fabric_members(s.f);
@@ -198,7 +203,8 @@ static int run(const options *o, const ace_config *cfg) {
     if (rc != EXIT_OK) goto out;
     for (unsigned i = 0; i < s.members; i++) {
         if (s.done[i] > r.cycles) r.cycles = s.done[i];
-        (void)spans_add(&tracks[i], (span){ kind_names[o->kind], "", 0, s.done[i], false });
+        (void)spans_add(&tracks[i],
+                        (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
     processes_maximum(&r.cycles, 1);
@@ -232,7 +238,7 @@ int command_collective(int argc, char **argv) {
     rc = cluster_config(&o.cluster, &cfg);
     if (rc != EXIT_OK) return rc;
     start = cost_start();
-    rc = run(&o, &cfg);
+    rc = collective_run(&o, &cfg);
     cost_print(start);
     return rc;
 }

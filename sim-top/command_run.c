@@ -5,36 +5,22 @@
 #include "acesim.h"
 #include "processes.h"
 
-/* A layer the plan or the tags cannot hold. */
-static int check_layers(const options *o, const workload *w) {
-    if (w->count > 65535) {
-        fprintf(stderr, "acesim: %s: found %u layers, expected at most 65535\n", o->workload,
-                w->count);
-        return EXIT_USAGE;
-    }
-    for (unsigned i = 0; i < w->count; i++) {
-        if (w->layers[i].bytes <= UINT64_C(1) << 40) continue;
-        fprintf(stderr,
-                "acesim: %s: layer %s: found an all-reduce above 1 TiB, the most a command holds\n",
-                o->workload, w->layers[i].name);
-        return EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
-
 static int run(const options *o, const ace_config *cfg, const workload *w) {
-    report r = {
-        .o = o, .cfg = cfg, .kind = w->name, .digest_of = workload_digest(w), .payload_ok = -1
-    };
+    report r = { .o = o,
+                 .cfg = cfg,
+                 .kind = w->name,
+                 .digest_of = workload_digest(w),
+                 .payload_ok = -1,
+                 .workload = w };
     const spans **track = NULL;
     training *t = NULL;
     int rc = fabric_create(o, cfg, &r.f);
     driver d;
 
     if (rc != EXIT_OK) goto out;
-    t = training_create(w, o, r.f);
+    rc = training_create(w, o, r.f, &t);
     track = calloc(fabric_members(r.f), sizeof *track);
-    if (!t || !track) {
+    if (rc == EXIT_OK && !track) {
         fprintf(stderr, "acesim: out of memory\n");
         rc = EXIT_CHECK;
     }
@@ -77,7 +63,7 @@ int command_run(int argc, char **argv) {
     rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
     start = cost_start();
-    rc = check_layers(&o, &w);
+    rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
     if (rc == EXIT_OK) rc = run(&o, &cfg, &w);
     cost_print(start);
     workload_free(&w);

@@ -11,6 +11,8 @@ void conf_error(const char *file, size_t line, size_t column, const char *found,
     fprintf(stderr, "%s:%zu:%zu: found %s, expected %s\n", file, line, column, found, expected);
 }
 
+enum { MOST_KEYS = 31 }; /* of a mapping */
+
 static void at(conf *c, const yaml_node_t *n, const char *found, const char *expected) {
     conf_error(c->file, n->start_mark.line + 1, n->start_mark.column + 1, found, expected);
     c->failed = true;
@@ -31,6 +33,44 @@ static void list_keys(char *to, size_t room, const conf_key *keys) {
 
 static bool whole(const yaml_node_t *n) { return strlen(text(n)) == n->data.scalar.length; }
 
+static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys, const char *but);
+
+/* The value of a key of a mapping, or NULL. */
+static const yaml_node_t *find(conf *c, const yaml_node_t *n, const char *name) {
+    for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        const yaml_node_t *k = yaml_document_get_node(&c->doc, p->key);
+
+        if (k->type == YAML_SCALAR_NODE && whole(k) && !strcmp(text(k), name))
+            return yaml_document_get_node(&c->doc, p->value);
+    }
+    return NULL;
+}
+
+static void read_row(conf *c, yaml_node_t *n, const conf_items *items) {
+    const yaml_node_t *kind = n->type == YAML_MAPPING_NODE ? find(c, n, "kind") : NULL;
+    const conf_key *keys;
+    char found[128];
+
+    if (!kind || kind->type != YAML_SCALAR_NODE) {
+        at(c, kind ? kind : n,
+           n->type != YAML_MAPPING_NODE ? "no mapping"
+           : kind                       ? "a list or mapping"
+                                        : "a mapping without 'kind'",
+           items->rows->kinds);
+        return;
+    }
+    keys = items->rows->keys(items->self, text(kind));
+    if (!keys) {
+        quoted(found, sizeof found, "", text(kind));
+        at(c, kind, found, items->rows->kinds);
+        return;
+    }
+    read_mapping(c, n, keys, "kind");
+    if (!c->failed)
+        c->failed =
+            !items->rows->done(items->self, n->start_mark.line + 1, n->start_mark.column + 1);
+}
+
 /* A value, or a list of them, under the key k. */
 static void read_items(conf *c, const yaml_node_t *k, yaml_node_t *n, const conf_key *key) {
     const conf_items *items = key->to;
@@ -40,9 +80,13 @@ static void read_items(conf *c, const yaml_node_t *k, yaml_node_t *n, const conf
 
     if (!count) at(c, n, "an empty list", key->accepted);
     for (unsigned i = 0; i < count && !c->failed; i++) {
-        const yaml_node_t *v =
+        yaml_node_t *v =
             list ? yaml_document_get_node(&c->doc, n->data.sequence.items.start[i]) : n;
 
+        if (list && items->rows) {
+            read_row(c, v, items);
+            continue;
+        }
         if (v->type != YAML_SCALAR_NODE || !whole(v)) {
             at(c, v, v->type == YAML_SCALAR_NODE ? "a zero byte" : "a list or mapping",
                key->accepted);
@@ -71,7 +115,8 @@ static void read_named_items(conf *c, const yaml_node_t *k, yaml_node_t *n, cons
     }
 }
 
-static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys) {
+/* but: a key that was read before, or NULL. */
+static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys, const char *but) {
     char found[128], expected[512];
     unsigned seen = 0;
 
@@ -90,8 +135,11 @@ static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys) {
             at(c, k, "a key that is not a word", "a key");
             return;
         }
-        while (keys[i].name && strcmp(keys[i].name, text(k))) i++;
-        if (!keys[i].name) {
+        if (but && !strcmp(but, text(k)))
+            i = MOST_KEYS;
+        else
+            while (keys[i].name && strcmp(keys[i].name, text(k))) i++;
+        if (i < MOST_KEYS && !keys[i].name) {
             quoted(found, sizeof found, "unknown key ", text(k));
             list_keys(expected, sizeof expected, keys);
             at(c, k, found, expected);
@@ -103,8 +151,9 @@ static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys) {
             return;
         }
         seen |= 1U << i;
+        if (i == MOST_KEYS) continue;
         if (!keys[i].parse && keys[i].map) {
-            read_mapping(c, v, keys[i].map);
+            read_mapping(c, v, keys[i].map, NULL);
         } else if (!keys[i].parse) {
             read_named_items(c, k, v, &keys[i]);
         } else if (v->type != YAML_SCALAR_NODE) {
@@ -143,7 +192,7 @@ int conf_read(const char *file, const conf_key *keys) {
     } else {
         root = yaml_document_get_root_node(&c.doc);
         if (root) {
-            read_mapping(&c, root, keys);
+            read_mapping(&c, root, keys, NULL);
         } else {
             conf_error(file, 1, 1, "an empty file", "a mapping of keys");
             c.failed = true;

@@ -23,11 +23,19 @@ typedef struct conf_item {
 typedef struct conf_items {
     bool (*take)(void *self, const conf_item *item);
     void *self;
+    const struct conf_rows *rows; /* or NULL: a list of mappings is refused */
 } conf_items;
+/* The mappings of a list.  What keys one may have depends on its `kind`, which is among them;
+ * done() is called when it was read, with the place where it begins. */
+typedef struct conf_rows {
+    const char *kinds; /* what a person may write for `kind` */
+    const struct conf_key *(*keys)(void *self, const char *kind); /* NULL: no such kind */
+    bool (*done)(void *self, size_t line, size_t column);
+} conf_rows;
 
 /* A key a mapping may have.  parse is called with the value as it is written.  Without
  * parse the value is a mapping, read by `map`; without map either, `to` is conf_items and
- * the value is one value, a list, or a mapping of names to such. */
+ * the value is one value, a list, or a mapping of names to such; or a list of mappings. */
 typedef struct conf_key {
     const char *name;
     bool required;

@@ -11,15 +11,20 @@
  *
  * Nodes that behave alike (fold.c) are one member, wired to the members its neighbours are.
  *
+ * Where one member stands for all, the periods of a long collective may be left out
+ * (cmodel/ace_recurrence.h).
+ *
  * Each process simulates some of the members, in the same windows.  What was sent in a
  * window to members of other processes goes there after it (borders.c).
  */
+#include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "ace_recurrence.h"
 #include "ace_rtl_node.h"
 #include "acesim.h"
 #include "baseline.h"
@@ -27,8 +32,10 @@
 #include "checkpoint.h"
 #include "processes.h"
 #include "samples.h"
+#include "watch.h"
 
 enum {
+    TIMELINE_SAMPLES = 256, /* where the options do not say */
     STUCK_CYCLES = 10000000,
     LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
     MEMBERS = 16384         /* nodes simulated at once, some 0.2 MiB each */
@@ -58,12 +65,14 @@ struct fabric {
     member *member;
     unsigned *member_of; /* of each node */
     samples *samples;    /* or NULL */
+    watch *watch;        /* or NULL */
     borders *borders;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
     uint32_t window;  /* longest allowed */
     bool payload, folded;
-    char folding[128];
+    char folding[128], skipping[128];
+    ace_recurrence *recurrence; /* of the only member; NULL: step by step */
     const options *o;
     /* the window under way */
     const driver *driver;
@@ -74,6 +83,15 @@ struct fabric {
     bool stop;
     pthread_barrier_t start, end;
 };
+
+/* A timeline shows the traffic over time, where there are wires, and the chunks of ACE. */
+static bool has_timeline(const options *o) { return o->timeline || o->output; }
+static bool has_samples(const options *o) {
+    return o->samples || (has_timeline(o) && o->cluster.endpoint != ENDPOINT_IDEAL);
+}
+static bool has_watch(const options *o) {
+    return has_timeline(o) && o->cluster.endpoint == ENDPOINT_ACE;
+}
 
 /* ---- building ------------------------------------------------------------------ */
 
@@ -172,11 +190,11 @@ static bool divide(fabric *f, const options *o, const places *p, uint32_t *class
     return true;
 }
 
-/* A rate at a fraction of its speed: never 0. */
-static uint32_t slowed(uint32_t rate, float speed) {
-    const double r = (double)rate * (double)speed;
+/* What a row costs at a fraction of the speed: no more than a register holds. */
+static uint32_t slowed(uint32_t cost, float speed) {
+    const double c = round((double)cost / (double)speed);
 
-    return r < 1 ? 1 : (uint32_t)r;
+    return c < ACE_COST_MAX ? (uint32_t)c : ACE_COST_MAX;
 }
 
 /*
@@ -199,7 +217,10 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     f->member = calloc(f->members, sizeof *f->member);
     f->member_of = calloc(p->nodes, sizeof *f->member_of);
     if (!f->member || !f->member_of) return false;
-    if (o->samples && !(f->samples = samples_create(o->samples, f->members))) return false;
+    if (has_samples(o) &&
+        !(f->samples = samples_create(o->samples ? o->samples : TIMELINE_SAMPLES, f->members)))
+        return false;
+    if (has_watch(o) && !(f->watch = watch_create(f->members, f->first, f->past))) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
@@ -227,8 +248,8 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
         unsigned rest = m->place;
 
         m->cfg = *cfg;
-        m->cfg.read_rate = slowed(cfg->read_rate, m->speed);
-        m->cfg.write_rate = slowed(cfg->write_rate, m->speed);
+        m->cfg.read_cost = slowed(cfg->read_cost, m->speed);
+        m->cfg.write_cost = slowed(cfg->write_cost, m->speed);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             m->cfg.rank[d] = (uint8_t)(rest % cfg->ring[d]);
             rest /= cfg->ring[d];
@@ -294,6 +315,21 @@ static int make_node(const options *o, member *m, bool wave) {
                                &m->node);
 }
 
+/* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
+static bool watch_periods(fabric *f, const options *o) {
+    const char *why = o->step_by_step                   ? "as asked for"
+                      : f->members > 1                  ? "more than one node is simulated"
+                      : f->payload                      ? "every bit of the payload is moved"
+                      : f->samples || f->watch          ? "what goes on is recorded"
+                      : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
+                                                        : "";
+
+    if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
+    if (*why || !f->member[0].here) return true;
+    f->recurrence = ace_recurrence_create(f->member[0].node);
+    return f->recurrence != NULL;
+}
+
 int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     const cluster *c = &o->cluster;
     const unsigned nodes = cluster_nodes(c);
@@ -316,8 +352,8 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         goto done;
     }
     if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
-    /* Members that only hear themselves need not wait for others. */
-    f->window = classes > 1 ? shortest_link(c) : LONGEST_WINDOW;
+    /* Members that only hear themselves need not wait for others, unless one watches. */
+    f->window = classes > 1 || f->watch ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
@@ -328,7 +364,7 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         rc = EXIT_USAGE;
         goto done;
     }
-    goto done;
+    if (watch_periods(f, o)) goto done;
 nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
@@ -346,6 +382,7 @@ done:
 
 void fabric_destroy(fabric *f) {
     if (!f) return;
+    ace_recurrence_destroy(f->recurrence);
     for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
     for (unsigned i = 0; f->member && i < f->members; i++) {
         for (unsigned l = 0; l < ACE_LINKS; l++) ace_wire_destroy(f->member[i].out[l]);
@@ -353,6 +390,7 @@ void fabric_destroy(fabric *f) {
     }
     borders_destroy(f->borders);
     samples_destroy(f->samples);
+    watch_destroy(f->watch);
     free(f->member_of);
     free(f->member);
     free(f);
@@ -371,6 +409,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     }
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
+    if (f->recurrence) ace_recurrence_submitted(f->recurrence);
     ace_plan_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
@@ -414,10 +453,10 @@ static void take_sample(fabric *f, unsigned i, uint64_t t) {
     for (unsigned l = 0; l < ACE_LINKS; l++)
         counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(f, i, l);
     for (n = n < STATISTICS ? n : STATISTICS; n-- > 0;) {
-        if (!strcmp(s[n].name, "memory.read.busy"))
-            counter[SAMPLE_READ] = s[n].value * ACE_ROW_BYTES;
-        else if (!strcmp(s[n].name, "memory.write.busy"))
-            counter[SAMPLE_WRITTEN] = s[n].value * ACE_ROW_BYTES;
+        if (!strcmp(s[n].name, "memory.read.bytes"))
+            counter[SAMPLE_READ] = s[n].value;
+        else if (!strcmp(s[n].name, "memory.write.bytes"))
+            counter[SAMPLE_WRITTEN] = s[n].value;
     }
     samples_add(f->samples, i, m->weight, t, counter);
 }
@@ -425,7 +464,7 @@ static void take_sample(fabric *f, unsigned i, uint64_t t) {
 /* One node through the window [now, until). */
 static void run_member(fabric *f, unsigned i) {
     member *m = &f->member[i];
-    uint64_t t = f->now;
+    uint64_t t = m->now > f->now ? m->now : f->now;
 
     if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
     for (;;) {
@@ -442,8 +481,13 @@ static void run_member(fabric *f, unsigned i) {
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
         if (f->samples && samples_edge(f->samples, t) < to) to = samples_edge(f->samples, t);
-        ace_node_run(m->node, to);
+        if (f->watch) watch_arrivals(f->watch, i, m->in, to);
+        if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */
+            to = ace_recurrence_run(f->recurrence, to, m->wake);
+        else
+            ace_node_run(m->node, to);
         m->now = t = to;
+        if (f->watch) watch_departures(f->watch, i, m->out);
         if (f->samples) take_sample(f, i, t);
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
@@ -573,6 +617,61 @@ static void member_state(member *m, ace_state *s) {
     ACE_STATE(s, m->events);
 }
 
+/* Makes room for what a checkpoint recorded.  Recording cannot begin in the middle: what was
+ * asked for by name must be there, and what --output alone would add is left out. */
+static bool match_records(fabric *f, uint32_t points, bool watched) {
+    const options *o = f->o;
+
+    if ((o->samples && points != o->samples) || (o->timeline && has_watch(o) && !watched)) {
+        fprintf(stderr, "acesim: found a checkpoint of a run with other --samples or without "
+                        "--timeline, expected one that recorded the same\n");
+        return false;
+    }
+    if (f->samples ? points != samples_points(f->samples) : points > 0) {
+        samples_destroy(f->samples);
+        f->samples = points ? samples_create(points, f->members) : NULL;
+        if (points && !f->samples) return false;
+    }
+    if (watched == (f->watch != NULL)) return true;
+    watch_destroy(f->watch);
+    f->watch = watched ? watch_create(f->members, f->first, f->past) : NULL;
+    return f->watch || !watched;
+}
+
+/* What was recorded so far; a run that wants less of it than the one saved drops the rest. */
+static void records_state(fabric *f, ace_state *s) {
+    uint32_t points = f->samples ? samples_points(f->samples) : 0, watched = f->watch != NULL;
+
+    ACE_STATE(s, points);
+    ACE_STATE(s, watched);
+    if (s->loading && !s->failed) s->failed = !match_records(f, points, watched != 0);
+    if (f->samples) samples_state(f->samples, s);
+    if (f->watch) watch_state(f->watch, s);
+    if (s->loading && !has_watch(f->o)) {
+        watch_destroy(f->watch);
+        f->watch = NULL;
+    }
+    if (s->loading && !has_samples(f->o)) {
+        samples_destroy(f->samples);
+        f->samples = NULL;
+    }
+}
+
+/* A run that records does without, and passes over what the one saved has compared. */
+static void recurrence_state(fabric *f, ace_state *s) {
+    ace_recurrence *r = f->recurrence;
+    bool there = r != NULL;
+
+    ACE_STATE(s, there);
+    if (!there || s->failed) return;
+    if (!r) r = ace_recurrence_create(f->member[0].node);
+    if (r)
+        ace_recurrence_state(r, s);
+    else
+        s->failed = true;
+    if (r != f->recurrence) ace_recurrence_destroy(r);
+}
+
 static void fabric_state(void *self, ace_state *s) {
     fabric *f = self;
 
@@ -580,8 +679,9 @@ static void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->seen);
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
-    if (f->samples) samples_state(f->samples, s);
+    records_state(f, s);
     f->driver->state(f->driver->self, s);
+    recurrence_state(f, s);
 }
 
 /* When the first window edge after a multiple of the interval is reached, whoever began. */
@@ -678,10 +778,23 @@ static int loop(fabric *f, const checkpoint *c) {
     return rc;
 }
 
+/* What was left out, in words; all processes call. */
+static void tell_skips(fabric *f) {
+    uint64_t v[2] = { 0, 0 };
+
+    if (*f->skipping) return;
+    if (f->recurrence) ace_recurrence_skipped(f->recurrence, &v[0], &v[1]);
+    processes_maximum(v, 2);
+    snprintf(f->skipping, sizeof f->skipping,
+             v[0] ? "%llu cycles, in periods of %llu" : "none: no period was found",
+             (unsigned long long)v[0], (unsigned long long)v[1]);
+}
+
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
-    /* The same cluster, folded or sampled in another way, is another state. */
+    /* The same cluster, folded in another way or step by step, is another state. */
+    const char *steps = f->o->step_by_step ? f->skipping : "";
     const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
-    checkpoint c = { .configuration = fnv1a(folded, &f->o->samples, sizeof f->o->samples),
+    checkpoint c = { .configuration = fnv1a(folded, steps, strlen(steps)),
                      .state = fabric_state,
                      .self = f };
     pthread_t thread[256];
@@ -710,6 +823,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         pthread_barrier_destroy(&f->end);
         f->stop = false;
     }
+    tell_skips(f);
     return processes_agree(rc);
 }
 
@@ -726,6 +840,7 @@ unsigned fabric_member_of(const fabric *f, unsigned node) { return f->member_of[
 double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
 uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
+const char *fabric_skipping(const fabric *f) { return f->skipping; }
 ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 
@@ -746,6 +861,10 @@ uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
 }
 
 samples *fabric_samples(const fabric *f) { return f->samples; }
+watch *fabric_watch(const fabric *f) { return f->watch; }
+unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
+    return f->member[member].to[link];
+}
 
 uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
     return f->member[node].expected[d];

@@ -3,7 +3,7 @@
  * ideal.c -- the ideal endpoint: no memory, no scratchpad, only the links
  *
  * A lower bound that no endpoint can beat.  Each dimension is a server of both its
- * links' rate; a command asks dimension d for the closed form's bytes, and the
+ * links; a command asks dimension d for the closed form's bytes, and the
  * dimension serves commands in the configured order (LIFO: the newest first, at
  * once), whole cycles at a time.  A command completes when every dimension has
  * served it, and not before one packet could have gone all its hops, each hop a
@@ -15,7 +15,7 @@
 #include "acesim.h"
 
 typedef struct work {
-    uint64_t left[ACE_DIMENSIONS]; /* bytes, Q16 */
+    uint64_t left[ACE_DIMENSIONS]; /* cycles of a link, Q8 */
     uint64_t start, earliest;
     uint16_t tag;
 } work;
@@ -40,7 +40,8 @@ static void ideal_destroy(ace_node *n) {
     free(i);
 }
 
-static uint64_t rate_of(const ideal *i, unsigned d) { return 2 * (uint64_t)i->cfg.link_rate[d]; }
+/* What the two links of a dimension do in a cycle, Q8. */
+enum { RATE = 2 * ACE_COST_ONE };
 
 /* Whom dimension d serves now, or NULL. */
 static work *served(const ideal *i, unsigned d) {
@@ -60,7 +61,7 @@ static uint64_t next_event(const ideal *i) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const work *w = served(i, d);
         if (!w) continue;
-        const uint64_t end = i->now + (w->left[d] + rate_of(i, d) - 1) / rate_of(i, d);
+        const uint64_t end = i->now + (w->left[d] + RATE - 1) / RATE;
         if (end < t) t = end;
     }
     for (size_t j = 0; j < i->count; j++) {
@@ -97,7 +98,7 @@ static void ideal_run(ace_node *n, uint64_t until) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) w[d] = served(i, d);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             if (!w[d]) continue;
-            const uint64_t part = (t - i->now) * rate_of(i, d);
+            const uint64_t part = (t - i->now) * RATE;
             w[d]->left[d] -= part < w[d]->left[d] ? part : w[d]->left[d];
             i->busy[d] += t - i->now;
         }
@@ -160,7 +161,8 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
         i->done_room = room;
     }
     ace_plan_bytes(c, &i->cfg, bytes);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) w.left[d] = bytes[d] << 16;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        w.left[d] = bytes[d] / ACE_ROW_BYTES * i->cfg.link_cost[d];
     w.earliest += hops(i, c);
     i->at[i->count++] = w;
     return ACE_OK;

@@ -12,9 +12,11 @@ static const struct {
 } commands[] = {
     { "collective", command_collective, "one collective on a torus" },
     { "run", command_run, "training iterations of a workload on a cluster" },
+    { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
     { "report", command_report, "results as one page of HTML" },
+    { "explain", command_explain, "what bounded a run, and what would help, tried" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },
     { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };

@@ -20,6 +20,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
     X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
     X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
+    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                             \
+      "leave out the periods of a long collective [auto]")                                        \
     X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
       "of communication each way, such as 450GB/s [the endpoint's]")                              \
     X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
@@ -36,6 +38,9 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                      \
     X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")              \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                 \
+    X(CONTENTION, "contention", "on|off", RUN,                                                    \
+      "collectives take SMs and memory from compute [on]")                                        \
+    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")           \
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \
     X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")    \
@@ -207,6 +212,9 @@ static void apply(values *v, options *o) {
         strcpy(c->speeds, at[OPT_SPEED]);
     o->unfolded = at[OPT_FOLD] && !strcmp(at[OPT_FOLD], "off");
     if (at[OPT_FOLD]) bad(v, OPT_FOLD, o->unfolded || !strcmp(at[OPT_FOLD], "auto"));
+    o->step_by_step = at[OPT_FAST_FORWARD] && !strcmp(at[OPT_FAST_FORWARD], "off");
+    if (at[OPT_FAST_FORWARD])
+        bad(v, OPT_FAST_FORWARD, o->step_by_step || !strcmp(at[OPT_FAST_FORWARD], "auto"));
     if (at[OPT_MEMORY_BANDWIDTH])
         bad(v, OPT_MEMORY_BANDWIDTH, parse_bandwidth(at[OPT_MEMORY_BANDWIDTH], &c->memory_GBps));
     c->sms = (unsigned)count(v, OPT_SMS, 1, 1024, c->sms);
@@ -230,6 +238,10 @@ static void apply(values *v, options *o) {
     p->contexts = (unsigned)count(v, OPT_CONTEXTS, 2, 4, p->contexts);
     if (at[OPT_CONTEXTS]) bad(v, OPT_CONTEXTS, p->contexts != 3 && p->fsms * p->contexts >= 16);
     p->bank_rows = (unsigned)count(v, OPT_BANK_ROWS, 64, 4096, p->bank_rows);
+    o->contention = true;
+    if (at[OPT_CONTENTION])
+        bad(v, OPT_CONTENTION, parse_switch(at[OPT_CONTENTION], &o->contention));
+    o->dlrm_loop = named(v, OPT_DLRM_LOOP, loop_names, -1);
     o->iterations = (unsigned)count(v, OPT_ITERATIONS, 1, 1000, 2);
     if (at[OPT_PAYLOAD]) bad(v, OPT_PAYLOAD, !strcmp(at[OPT_PAYLOAD], "random"));
     o->payload = at[OPT_PAYLOAD] != NULL;
@@ -283,7 +295,8 @@ static void keep_words(const values *v, char **argv, int positional, options *o)
     *w++ = (option_word){ NULL, argv[0] };
     for (int i = 0; i < positional; i++) *w++ = (option_word){ NULL, argv[optind + i] };
     for (int i = 0; i < OPT_COUNT; i++)
-        if (given(v, i) && may_vary(i) && i != OPT_THREADS && i != OPT_FOLD)
+        if (given(v, i) && may_vary(i) && i != OPT_THREADS && i != OPT_FOLD &&
+            i != OPT_FAST_FORWARD)
             *w++ = (option_word){ table[i].name, table[i].argument ? v->at[i] : NULL };
     o->word_count = (unsigned)(w - o->words);
 }
@@ -299,7 +312,7 @@ option_value options_value(const char *command, const char *name, const char *va
 
     scratch.cluster.parameters.fsms = 16;
     while (o < OPT_COUNT && !(table[o].where & where && !strcmp(table[o].name, name))) o++;
-    if (o == OPT_COUNT || !may_vary(o)) return (option_value){ .number = -1 };
+    if (o == OPT_COUNT || !(may_vary(o) || o == OPT_SAMPLES)) return (option_value){ .number = -1 };
     if (!table[o].argument)
         return (option_value){ o, true, !strcmp(value, "true") || !strcmp(value, "false"),
                                "true or false" };
@@ -329,11 +342,6 @@ int options_collective(int argc, char **argv, options *o) {
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
-    if (!v.failed && o->kind == ACE_ALL_TO_ALL && o->cluster.endpoint == ENDPOINT_ACE) {
-        fprintf(stderr, "acesim: all-to-all on endpoint 'ace' is not modelled yet, expected "
-                        "--endpoint ideal\n");
-        return EXIT_USAGE;
-    }
     keep_words(&v, argv, 1, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }

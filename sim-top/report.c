@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * report.c -- results: a table, JSON, CSV, and the Chrome trace
+ * report.c -- results: a table, JSON and CSV, on stdout and in files
  *
  * The JSON object is made first; the others are read from it.  Nothing in it depends on
  * wall time, threads or the machine.
@@ -21,22 +21,31 @@ uint64_t report_digest(const report *r) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
     const ace_parameters *p = &c->parameters;
+    const npu *u = &c->npu;
     char text[2048];
-    int n = snprintf(text, sizeof text,
-                     "%s %d %s %s %" PRIu64
-                     " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
-                     "%.17g %u %u %d %d | %u %u %u %u %u %u %u | %u %d | %s %s %" PRIu64,
-                     ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type],
-                     o->workload ? 0 : o->size, o->type_given, o->dims[0], o->dims[1], o->dims[2],
-                     o->dim_count, o->payload, o->workload ? o->iterations : 0, c->ring[0],
-                     c->ring[1], c->ring[2], c->link_GBps[0], c->link_GBps[1], c->link_GBps[2],
-                     c->link_latency[0], c->link_latency[1], c->link_latency[2], c->efficiency,
-                     c->clock_MHz, cluster_memory_GBps(c), c->memory_latency, r->cfg->chunk_rows,
-                     (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
-                     p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts,
-                     cluster_sms(c), c->lazy_last_reduction, c->rungs, c->speeds, o->seed);
+    uint64_t hash;
+    int n = snprintf(
+        text, sizeof text,
+        "%s %d %s %s %" PRIu64
+        " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
+        "%.17g %u %u %d %d | %u %u %u %u %u %u %u %u %u %u %u | %u %d | %s %s %" PRIu64,
+        ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type], o->workload ? 0 : o->size,
+        o->type_given, o->dims[0], o->dims[1], o->dims[2], o->dim_count, o->payload,
+        o->workload ? o->iterations : 0, c->ring[0], c->ring[1], c->ring[2], c->link_GBps[0],
+        c->link_GBps[1], c->link_GBps[2], c->link_latency[0], c->link_latency[1],
+        c->link_latency[2], c->efficiency, c->clock_MHz, cluster_memory_GBps(c), c->memory_latency,
+        r->cfg->chunk_rows, (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
+        p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts,
+        p->router_input_rows, p->router_output_rows, p->exchange_rows, p->exchange_bursts,
+        cluster_sms(c), c->lazy_last_reduction, c->rungs, c->speeds, o->seed);
 
-    return fnv1a(fnv1a(FNV1A_START, text, (size_t)n), &r->digest_of, sizeof r->digest_of);
+    hash = fnv1a(FNV1A_START, text, (size_t)n);
+    n = snprintf(text, sizeof text, "%d %u %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g",
+                 o->contention, u->sms, u->matrix_TFLOPS, u->vector_TFLOPS, u->memory_GBps,
+                 u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
+                 u->memory_efficiency, u->launch_us);
+    hash = fnv1a(hash, text, (size_t)n);
+    return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 
 static cJSON *number(cJSON *to, const char *name, uint64_t v) {
@@ -197,6 +206,7 @@ static cJSON *make(const report *r, const total *t) {
     if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
     number(root, "nodes_simulated", fabric_members(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
+    cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
     number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
     real(root, "memory_bandwidth_GBps", cluster_memory_GBps(c));
     if (endpoint_is_baseline(c->endpoint)) number(root, "sms", cluster_sms(c));
@@ -205,15 +215,18 @@ static cJSON *make(const report *r, const total *t) {
     number(root, "cycles", r->cycles);
     real(root, "time_us", (double)r->cycles * us);
     if (r->training) {
-        uint64_t compute = 0, total_cycles = 0;
+        uint64_t compute = 0, total_cycles = 0, slower = 0;
 
         for (unsigned i = 0; i < o->iterations; i++) {
             const iteration it = training_iteration(r->training, i);
             compute += it.compute;
             total_cycles += it.cycles;
+            slower += it.main - it.alone;
         }
+        cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
         number(root, "compute_cycles", compute);
         number(root, "exposed_communication_cycles", total_cycles - compute);
+        number(root, "contention_cycles", slower);
         number(root, "communication_cycles", r->communication);
         sub = cJSON_AddArrayToObject(root, "iterations");
         for (unsigned i = 0; i < o->iterations; i++) {
@@ -224,9 +237,15 @@ static cJSON *make(const report *r, const total *t) {
             real(one, "time_us", (double)it.cycles * us);
             number(one, "compute_cycles", it.compute);
             number(one, "exposed_communication_cycles", it.cycles - it.compute);
+            number(one, "contention_cycles", it.main - it.alone);
+            number(one, "forward_cycles", it.forward);
             cJSON_AddItemToArray(sub, one);
         }
-        cJSON_AddStringToObject(root, "not_modelled", "update delay after an all-reduce");
+        cJSON_AddStringToObject(root, "not_modelled",
+                                r->workload->shaped
+                                    ? "optimizer"
+                                    : "update delay after an all-reduce; contention: the "
+                                      "workload gives times, not shapes");
     }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);
@@ -333,82 +352,13 @@ static void print_csv(const cJSON *root) {
 
 /* ---- files -------------------------------------------------------------------------- */
 
-static void escape(FILE *f, const char *s) {
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            fprintf(f, "\\%c", *s);
-        else if ((unsigned char)*s < 32)
-            fprintf(f, "\\u%04x", (unsigned)*s);
-        else
-            fputc(*s, f);
-    }
-}
-
-/* A process an NPU, a track for compute, async spans for collectives. */
-static void trace_members(FILE *f, const void *self) {
-    const report *r = self;
-    const double us = 1 / r->o->cluster.clock_MHz;
-
-    for (unsigned i = 0; i < fabric_members(r->f); i++) {
-        uint64_t id = i; /* steps by the members: no two collectives have the same */
-        const spans *s = r->spans[i];
-        char alike[32] = "";
-
-        if (!fabric_here(r->f, i) || !fabric_weight(r->f, i)) continue;
-        if (fabric_weight(r->f, i) > 1)
-            snprintf(alike, sizeof alike, ", one of %u alike", fabric_weight(r->f, i));
-        fprintf(
-            f,
-            "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s%s)\"}}",
-            i ? "," : "", i, fabric_place(r->f, i), fabric_rung(r->f, i), alike);
-        fprintf(
-            f,
-            ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":0,\"name\":\"thread_name\",\"args\":{\"name\":\"compute\"}}",
-            i);
-        for (size_t j = 0; j < s->count; j++) {
-            const span *v = &s->at[j];
-            const double from = (double)v->from * us, to = (double)v->to * us;
-
-            if (v->compute) {
-                fprintf(
-                    f, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":0,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"",
-                    i, from, to - from);
-                escape(f, v->what);
-                fprintf(f, " ");
-                escape(f, v->name);
-                fprintf(f, "\",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}}", v->from,
-                        v->to);
-                continue;
-            }
-            for (int end = 0; end < 2; end++) {
-                fprintf(f,
-                        ",\n{\"ph\":\"%c\",\"cat\":\"collective\",\"id\":%" PRIu64
-                        ",\"pid\":%u,\"tid\":1,\"ts\":%.6f,\"name\":\"",
-                        end ? 'e' : 'b', id, i, end ? to : from);
-                escape(f, v->what);
-                fprintf(f, " ");
-                escape(f, v->name);
-                fprintf(f, "\",\"args\":{\"cycle\":%" PRIu64 "}}", end ? v->to : v->from);
-            }
-            id += fabric_members(r->f);
-        }
-    }
-}
-
-/* Chrome trace. */
-static void trace(FILE *f, const report *r) {
-    if (f) fprintf(f, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-    processes_write(f, trace_members, r);
-    if (f) fprintf(f, "\n]}\n");
-}
-
 static int write_timeline(const char *name, const report *r) {
     const bool first = !processes_rank();
     FILE *f = first ? whole_file_open(name) : NULL;
     int rc = processes_agree(first && !f ? whole_file_close(NULL, name) : EXIT_OK);
 
     if (rc != EXIT_OK) return rc;
-    trace(f, r);
+    timeline_write(f, r);
     return processes_agree(first ? whole_file_close(f, name) : EXIT_OK);
 }
 

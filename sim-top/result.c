@@ -39,6 +39,26 @@ static void add_command(cJSON *root, const options *o) {
     }
 }
 
+/* What computes, and what of it a collective leaves. */
+static void add_npu(cJSON *o, const report *r) {
+    const cluster *c = &r->o->cluster;
+    const npu *n = &c->npu;
+    const npu_share left = npu_less(npu_whole(n), cluster_communication(c));
+
+    number(o, "npu_sms", n->sms);
+    cJSON_AddNumberToObject(o, "npu_matrix_TFLOPS", n->matrix_TFLOPS);
+    cJSON_AddNumberToObject(o, "npu_vector_TFLOPS", n->vector_TFLOPS);
+    cJSON_AddNumberToObject(o, "npu_memory_bandwidth_GBps", n->memory_GBps);
+    cJSON_AddNumberToObject(o, "npu_gemm_efficiency", n->gemm_efficiency);
+    cJSON_AddNumberToObject(o, "npu_convolution_efficiency", n->convolution_efficiency);
+    cJSON_AddNumberToObject(o, "npu_vector_efficiency", n->vector_efficiency);
+    cJSON_AddNumberToObject(o, "npu_memory_efficiency", n->memory_efficiency);
+    cJSON_AddNumberToObject(o, "npu_launch_us", n->launch_us);
+    cJSON_AddNumberToObject(o, "compute_keeps_sms", left.sms);
+    cJSON_AddNumberToObject(o, "compute_keeps_memory_bandwidth_GBps", left.GBps);
+    cJSON_AddStringToObject(o, "loop", loop_names[r->workload->optimised]);
+}
+
 static void add_configuration(cJSON *root, const report *r) {
     const cluster *c = &r->o->cluster;
     const ace_parameters *p = &c->parameters;
@@ -63,6 +83,7 @@ static void add_configuration(cJSON *root, const report *r) {
     number(o, "link_output_rows", p->link_output_rows);
     number(o, "commands", p->commands);
     number(o, "memory_bursts", p->memory_bursts);
+    if (r->training) add_npu(o, r);
 }
 
 /* ---- nodes ------------------------------------------------------------------------ */
@@ -256,7 +277,7 @@ int result_add(const report *r, cJSON *root) {
         add_command(root, r->o);
         add_configuration(root, r);
         add_nodes(root, r, line);
-        if (s) add_samples(root, r);
+        if (r->o->samples) add_samples(root, r);
     }
     free(line);
     free(text);

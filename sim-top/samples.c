@@ -91,6 +91,7 @@ bool samples_end(samples *s, uint64_t cycles) {
     return true;
 }
 
+unsigned samples_points(const samples *s) { return s->points; }
 uint64_t samples_width(const samples *s) { return s->width; }
 unsigned samples_count(const samples *s) {
     return (unsigned)((s->cycles + s->width - 1) / s->width);

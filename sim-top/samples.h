@@ -36,8 +36,9 @@ void samples_add(samples *s, unsigned member, unsigned weight, uint64_t cycle,
                  const uint64_t counter[SAMPLE_COUNTERS]);
 /* Of a run of this many cycles; sums over all processes, at process 0.  False: no memory. */
 bool samples_end(samples *s, uint64_t cycles);
-uint64_t samples_width(const samples *s); /* cycles */
-unsigned samples_count(const samples *s); /* of those that hold cycles of the run */
+unsigned samples_points(const samples *s); /* as it was created */
+uint64_t samples_width(const samples *s);  /* cycles */
+unsigned samples_count(const samples *s);  /* of those that hold cycles of the run */
 uint64_t samples_sum(const samples *s, unsigned counter, unsigned sample);
 void samples_state(samples *s, ace_state *to);
 

@@ -107,18 +107,25 @@ void saved_run_free(saved_run *r) {
     r->root = NULL;
 }
 
+bool saved_unit(const cJSON *group, const char *unit, double cycles[CLASSES]) {
+    const cJSON *counts = saved_item(saved_item(group, "cycles"), unit);
+
+    for (int i = 0; i < CLASSES; i++) {
+        const cJSON *v = cJSON_GetArrayItem(counts, i);
+
+        if (!cJSON_IsNumber(v)) return false;
+        cycles[i] = v->valuedouble;
+    }
+    return true;
+}
+
 bool saved_classes(const saved_run *r, const char *unit, double share[CLASSES]) {
-    double sum[CLASSES] = { 0 }, all = 0;
+    double sum[CLASSES] = { 0 }, cycles[CLASSES], all = 0;
     const cJSON *g;
 
     cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
-        const cJSON *counts = saved_item(saved_item(g, "cycles"), unit);
-
-        for (int i = 0; i < CLASSES; i++) {
-            const cJSON *v = cJSON_GetArrayItem(counts, i);
-
-            if (cJSON_IsNumber(v)) sum[i] += v->valuedouble * saved_number(g, "count");
-        }
+        if (!saved_unit(g, unit, cycles)) continue;
+        for (int i = 0; i < CLASSES; i++) sum[i] += cycles[i] * saved_number(g, "count");
     }
     for (int i = 0; i < CLASSES; i++) all += sum[i];
     for (int i = 0; i < CLASSES; i++) share[i] = all > 0 ? sum[i] / all : 0;

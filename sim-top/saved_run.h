@@ -37,6 +37,8 @@ double saved_number(const cJSON *o, const char *path);
 const char *saved_text(const cJSON *o, const char *path);
 const cJSON *saved_item(const cJSON *o, const char *path);
 
+/* A unit's cycles in each class, on a node of a group.  False: no such unit. */
+bool saved_unit(const cJSON *group, const char *unit, double cycles[CLASSES]);
 /* The shares of a unit's cycles in each class, over all nodes.  False: no such unit. */
 bool saved_classes(const saved_run *r, const char *unit, double share[CLASSES]);
 /* Does a node belong to "0-3,7"? */

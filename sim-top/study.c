@@ -65,7 +65,8 @@ int study_read(const char *folder, bool quick, study *s) {
     char file[400];
     names sweeps = { file, &s->sweep_names, &s->sweep_count };
     names tables = { file, &s->tables, &s->table_count };
-    conf_items sweep_items = { take_name, &sweeps }, table_items = { take_name, &tables };
+    conf_items sweep_items = { .take = take_name, .self = &sweeps };
+    conf_items table_items = { .take = take_name, .self = &tables };
     const conf_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
                               { "sweeps", true, NULL, &sweep_items, NAMES, NULL },

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "acesim.h"
+#include "inner.h"
 #include "study.h"
 
 typedef struct writer {
@@ -24,15 +25,8 @@ static bool failed(const char *file, const char *what) {
 
 static char *slurp(const char *name) {
     FILE *f = fopen(name, "rb");
-    char *text = NULL;
-    long size;
 
-    if (!f) return NULL;
-    if (!fseek(f, 0, SEEK_END) && (size = ftell(f)) >= 0) text = malloc((size_t)size + 1);
-    rewind(f);
-    if (text) text[fread(text, 1, (size_t)size, f)] = '\0';
-    fclose(f);
-    return text;
+    return f ? inner_take(f) : NULL;
 }
 
 /* ---- the database --------------------------------------------------------------- */

@@ -313,8 +313,9 @@ static int make_points(sweep *s) {
 }
 
 int sweep_read(const char *file, bool quick, sweep *s) {
-    conf_items command = { take_command, s }, options = { take_option, s };
-    conf_items instead = { quick ? take_quick : pass_over, s };
+    conf_items command = { .take = take_command, .self = s };
+    conf_items options = { .take = take_option, .self = s };
+    conf_items instead = { .take = quick ? take_quick : pass_over, .self = s };
     const conf_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
                               { "command", true, NULL, &command, COMMAND, NULL },

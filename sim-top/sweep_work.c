@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "acesim.h"
+#include "inner.h"
 #include "sweep.h"
 
 /* ---- a point in a process of its own -------------------------------------------- */
@@ -61,16 +62,6 @@ static bool start(job *j, const sweep *s, unsigned point, const sigset_t *mask) 
     return false;
 }
 
-static char *slurp(FILE *f) {
-    const long size = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
-    char *text = size < 0 ? NULL : malloc((size_t)size + 1);
-
-    rewind(f);
-    if (text) text[fread(text, 1, (size_t)size, f)] = '\0';
-    fclose(f);
-    return text;
-}
-
 /* Takes out the lines that tell of progress and wall time: they differ from run to run. */
 static void keep_message(char *text) {
     char *to = text;
@@ -92,7 +83,7 @@ static void keep_message(char *text) {
 
 /* Records a process that has ended. */
 static bool record(sweep_store *t, job *j, int status) {
-    char *out = slurp(j->out), *err = slurp(j->err), killed[64];
+    char *out = inner_take(j->out), *err = inner_take(j->err), killed[64];
     sweep_outcome o = { .wall_s = cost_start() - j->from };
     bool good = out && err;
 

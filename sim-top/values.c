@@ -14,6 +14,7 @@ const char *const type_names[] = { "fp32", "fp16", "bf16", NULL };
 const char *const op_names[] = { "sum", NULL };
 const char *const order_names[] = { "lifo", "fifo", NULL };
 const char *const endpoint_names[] = { "ace", "ideal", "comm-opt", "comp-opt", "no-overlap", NULL };
+const char *const loop_names[] = { "plain", "optimised", NULL };
 const char *const format_names[] = { "table", "json", "csv", NULL };
 
 const char *endpoint_name(endpoint e) { return endpoint_names[e]; }
@@ -72,6 +73,20 @@ bool parse_clock(const char *s, double *MHz) {
     static const unit units[] = { { "MHz", 1 }, { "GHz", 1e3 }, { NULL, 0 } };
 
     return quantity(s, units, MHz) && *MHz > 0;
+}
+
+bool parse_rate(const char *s, double *TFLOPS) {
+    static const unit units[] = {
+        { "", 1 }, { "TFLOPS", 1 }, { "GFLOPS", 1e-3 }, { "PFLOPS", 1e3 }, { NULL, 0 }
+    };
+
+    return quantity(s, units, TFLOPS) && *TFLOPS > 0;
+}
+
+bool parse_time(const char *s, double *us) {
+    static const unit units[] = { { "us", 1 }, { "ns", 1e-3 }, { "ms", 1e3 }, { NULL, 0 } };
+
+    return quantity(s, units, us) && *us <= 1000;
 }
 
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v) {

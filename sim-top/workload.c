@@ -2,18 +2,22 @@
 /*
  * workload.c -- layers, from YAML or from a layer table of ASTRA-sim 1.0
  *
+ * YAML: layers by shape (model.h), or the path of a table and what its numbers are of.
+ *
  * Table: parallelism, number of layers, then a line a layer: name, -1, forward cycles,
  * collective, bytes, input-gradient cycles, collective, bytes, weight-gradient cycles,
  * collective, bytes, update delay (not modelled).  Cycles are of a 1 GHz clock.
  */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "acesim.h"
 #include "conf.h"
+#include "model.h"
 
 /* ---- the table --------------------------------------------------------------- */
 
@@ -83,26 +87,34 @@ static uint64_t collective(scanner *s, const char *allowed, const char *where) {
     return strcmp(w, "NONE") ? bytes : 0;
 }
 
-static void read_layer(scanner *s, layer *l) {
+/* Times of all passes, and a table's layer. */
+static void read_layer(scanner *s, workload *w, layer *l) {
     const uint64_t most = UINT64_C(1) << 40;
-    char w[128], found[160];
-    const char *start = word(s, w, "the name of a layer");
+    uint64_t cycles[PASSES];
+    char w1[128], found[160];
+    const char *start = word(s, w1, "the name of a layer");
 
-    snprintf(l->name, sizeof l->name, "%.63s", w);
-    start = word(s, w, "-1");
-    if (!s->failed && strcmp(w, "-1")) {
-        snprintf(found, sizeof found, "'%s'", w);
+    snprintf(l->name, sizeof l->name, "%.63s", w1);
+    start = word(s, w1, "-1");
+    if (!s->failed && strcmp(w1, "-1")) {
+        snprintf(found, sizeof found, "'%s'", w1);
         fail(s, start, found, "-1");
     }
-    l->forward = whole(s, most, "cycles of the forward pass");
+    cycles[PASS_FORWARD] = whole(s, most, "cycles of the forward pass");
     (void)collective(s, NULL, "forward pass");
-    l->input_gradient = whole(s, most, "cycles of the input gradient");
+    cycles[PASS_INPUT] = whole(s, most, "cycles of the input gradient");
     (void)collective(s, NULL, "input gradient");
-    l->weight_gradient = whole(s, most, "cycles of the weight gradient");
+    cycles[PASS_WEIGHT] = whole(s, most, "cycles of the weight gradient");
     l->bytes = collective(s, "ALLREDUCE", "weight gradient");
     (void)whole(s, most, "the update delay");
     while (blank(*s->p)) s->p++;
     if (*s->p && *s->p != '\n') fail(s, s->p, "more fields", "the end of the line");
+    for (pass p = 0; p < PASSES; p++) {
+        const operation o = { .what = "given", .class_ = OPERATION_TIME, .cycles = cycles[p] };
+
+        if (!workload_add(w, l, p, &o, p == PASS_INPUT && l == w->layers ? 0 : 1))
+            fail(s, s->p, "no memory", "some");
+    }
 }
 
 static char *slurp(const char *file) {
@@ -151,7 +163,7 @@ static int read_table(const char *file, workload *w) {
     w->layers = s.failed ? NULL : calloc(count, sizeof *w->layers);
     for (w->count = 0; !s.failed && w->layers && w->count < count; w->count++) {
         next_line(&s);
-        read_layer(&s, &w->layers[w->count]);
+        read_layer(&s, w, &w->layers[w->count]);
     }
     if (!s.failed) {
         next_line(&s);
@@ -166,11 +178,6 @@ static int read_table(const char *file, workload *w) {
 
 static bool read_text(void *to, const char *s) {
     if (!*s || strlen(s) > 63) return false;
-    memcpy(to, s, strlen(s) + 1);
-    return true;
-}
-static bool read_path(void *to, const char *s) {
-    if (!*s || strlen(s) > 1023) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
 }
@@ -196,69 +203,168 @@ static uint64_t scaled(uint64_t cycles, double factor) {
     return (uint64_t)llround((double)cycles * factor);
 }
 
-int workload_read(const char *file, double clock_MHz, workload *w) {
-    char layers[1024], table[2048];
-    ace_type table_element = ACE_FP32;
-    const conf_key keys[] = {
-        { "name", false, read_text, w->name, "a name of 1 to 63 characters", NULL },
-        { "layers", true, read_path, layers, "the path of a layer table, relative to this file",
-          NULL },
-        { "minibatch", false, read_count, &w->minibatch, "images per NPU, 1 to 1000000", NULL },
-        { "reference_minibatch", false, read_count, &w->reference_minibatch,
-          "images the table's cycles are of, 1 to 1000000", NULL },
-        { "compute_clock", false, read_clock, &w->compute_MHz, "a frequency such as 1 GHz", NULL },
-        { "table_element", false, read_type, &table_element, "one of fp32 fp16 bf16", NULL },
-        { "element", false, read_type, &w->element, "one of fp32 fp16 bf16", NULL },
-        { 0 }
-    };
-    const char *slash = strrchr(file, '/');
-    double factor;
-    int rc;
+static bool read_loop(void *to, const char *s) { return parse_name(s, loop_names, to); }
+static bool read_parameters(void *to, const char *s) {
+    return parse_unsigned(s, 1, UINT64_C(1) << 56, to);
+}
+static bool read_anchor(void *to, const char *s) {
+    (void)to;
+    return *s != 0;
+}
 
-    *w = (workload){
-        .minibatch = 1, .reference_minibatch = 1, .compute_MHz = 1000, .element = ACE_FP32
-    };
-    snprintf(w->name, sizeof w->name, "%.63s", slash ? slash + 1 : file);
-    if (ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".json")) {
-        if (conf_read(file, keys)) return EXIT_USAGE;
-        if (layers[0] == '/' || !slash)
-            snprintf(table, sizeof table, "%s", layers);
-        else
-            snprintf(table, sizeof table, "%.*s/%s",
-                     (int)(slash - file > 1000 ? 1000 : slash - file), file, layers);
-        rc = read_table(table, w);
-    } else {
-        rc = read_table(file, w);
-    }
-    if (rc != EXIT_OK) {
-        workload_free(w);
-        return rc;
-    }
-    factor = clock_MHz / w->compute_MHz * (double)w->minibatch / (double)w->reference_minibatch;
-    for (unsigned i = 0; i < w->count; i++) {
-        layer *l = &w->layers[i];
-        l->forward = scaled(l->forward, factor);
-        l->input_gradient = scaled(l->input_gradient, factor);
-        l->weight_gradient = scaled(l->weight_gradient, factor);
-        l->bytes = l->bytes * type_bytes(w->element) / type_bytes(table_element);
+/* What the table's numbers are of. */
+typedef struct table_units {
+    uint64_t minibatch;
+    double clock_MHz;
+    int element; /* -1: not given */
+} table_units;
+
+static bool read_element(void *to, const char *s) { return parse_name(s, type_names, to); }
+
+/* Times in cycles of the node clock and of the mini-batch, bytes of the element. */
+static void scale(workload *w, const table_units *u, double clock_MHz) {
+    const double factor = clock_MHz / u->clock_MHz * (double)w->minibatch / (double)u->minibatch;
+
+    for (unsigned i = 0; i < w->operation_count; i++)
+        w->operations[i].cycles = scaled(w->operations[i].cycles, factor);
+    for (unsigned i = 0; i < w->count; i++)
+        w->layers[i].bytes = w->layers[i].bytes * type_bytes(w->element) /
+                             type_bytes(u->element < 0 ? ACE_FP32 : (ace_type)u->element);
+}
+
+static int check(const char *file, const workload *w, uint64_t parameters) {
+    uint64_t sum = 0;
+    char found[128], expected[128];
+
+    for (unsigned i = 0; i < w->count; i++) sum += w->layers[i].parameters;
+    if (parameters && parameters != sum) {
+        snprintf(found, sizeof found, "layers of %" PRIu64 " parameters in all", sum);
+        snprintf(expected, sizeof expected, "%" PRIu64 ", as the key 'parameters' says",
+                 parameters);
+        conf_error(file, 1, 1, found, expected);
+        return EXIT_USAGE;
     }
     return EXIT_OK;
 }
 
+int workload_set_loop(workload *w, const char *file, int loop) {
+    bool sharded = false;
+
+    if (loop < 0) return EXIT_OK;
+    for (unsigned i = 0; i < w->count; i++) sharded = sharded || w->layers[i].exchanged;
+    w->optimised = loop != 0;
+    if (!w->optimised || sharded) return EXIT_OK;
+    conf_error(file, 1, 1, "the optimised loop and no sharded embedding",
+               "one, whose lookup and update go to the background");
+    return EXIT_USAGE;
+}
+
+static int read_yaml(const char *file, double clock_MHz, workload *w) {
+    model m = { .file = file };
+    conf_items layers = model_items(&m);
+    table_units u = { .element = -1 };
+    uint64_t parameters = 0;
+    int loop = -1;
+    const conf_key keys[] = {
+        { "name", false, read_text, w->name, "a name of 1 to 63 characters", NULL },
+        { "layers", true, NULL, &layers,
+          "the path of a layer table, relative to this file, or a list of layers", NULL },
+        { "minibatch", false, read_count, &w->minibatch, "samples per NPU, 1 to 1000000", NULL },
+        { "element", false, read_type, &w->element, "one of fp32 fp16 bf16", NULL },
+        { "parameters", false, read_parameters, &parameters, "how many all layers have", NULL },
+        { "loop", false, read_loop, &loop, "plain or optimised", NULL },
+        { "sequence", false, read_anchor, NULL, "a value to be repeated by its anchor", NULL },
+        { "reference_minibatch", false, read_count, &u.minibatch,
+          "samples the table's cycles are of, 1 to 1000000", NULL },
+        { "compute_clock", false, read_clock, &u.clock_MHz, "a frequency such as 1 GHz", NULL },
+        { "table_element", false, read_element, &u.element, "one of fp32 fp16 bf16", NULL },
+        { 0 }
+    };
+    const char *slash = strrchr(file, '/');
+    char table[2048];
+    int rc = conf_read(file, keys) ? EXIT_USAGE : EXIT_OK;
+
+    if (rc == EXIT_OK && m.count && (u.minibatch || u.clock_MHz > 0 || u.element >= 0)) {
+        conf_error(file, 1, 1, "reference_minibatch, compute_clock or table_element",
+                   "them beside a layer table only");
+        rc = EXIT_USAGE;
+    } else if (rc == EXIT_OK && m.count) {
+        rc = model_build(&m, w);
+    } else if (rc == EXIT_OK) {
+        snprintf(table, sizeof table, "%.*s%s",
+                 *m.table == '/' || !slash ? 0
+                 : slash + 1 - file > 1000 ? 1000
+                                           : (int)(slash + 1 - file),
+                 file, m.table);
+        if (!u.minibatch) u.minibatch = 1;
+        if (!(u.clock_MHz > 0)) u.clock_MHz = 1000;
+        rc = read_table(table, w);
+        if (rc == EXIT_OK) scale(w, &u, clock_MHz);
+    }
+    if (rc == EXIT_OK) rc = check(file, w, parameters);
+    if (rc == EXIT_OK) rc = workload_set_loop(w, file, loop);
+    model_free(&m);
+    return rc;
+}
+
+int workload_read(const char *file, double clock_MHz, workload *w) {
+    const char *slash = strrchr(file, '/');
+    int rc;
+
+    *w = (workload){ .minibatch = 1, .element = ACE_FP32 };
+    snprintf(w->name, sizeof w->name, "%.63s", slash ? slash + 1 : file);
+    if (ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".json")) {
+        rc = read_yaml(file, clock_MHz, w);
+    } else {
+        rc = read_table(file, w);
+        if (rc == EXIT_OK)
+            scale(w, &(table_units){ .minibatch = 1, .clock_MHz = 1000, .element = -1 }, clock_MHz);
+    }
+    if (rc != EXIT_OK) workload_free(w);
+    return rc;
+}
+
+bool workload_add(workload *w, layer *l, pass p, const operation *o, unsigned count) {
+    operation *at = w->operations;
+
+    /* room grows by doubling: it is full where the count is a power of two */
+    for (unsigned i = 0; i < count; i++) {
+        if (!(w->operation_count & (w->operation_count - 1))) {
+            at = realloc(at, (w->operation_count ? 2 * w->operation_count : 1) * sizeof *at);
+            if (!at) return false;
+            w->operations = at;
+        }
+        at[w->operation_count++] = o[i];
+    }
+    l->pass[p].first = w->operation_count - count;
+    l->pass[p].count = count;
+    return true;
+}
+
 void workload_free(workload *w) {
     free(w->layers);
+    free(w->operations);
     w->layers = NULL;
-    w->count = 0;
+    w->operations = NULL;
+    w->count = w->operation_count = 0;
 }
 
 uint64_t workload_digest(const workload *w) {
     uint64_t h = fnv1a(FNV1A_START, w->name, strlen(w->name));
 
     h = fnv1a(h, &w->element, sizeof w->element);
+    h = fnv1a(h, &w->optimised, sizeof w->optimised);
     for (unsigned i = 0; i < w->count; i++) {
         const layer *l = &w->layers[i];
-        const uint64_t v[] = { l->forward, l->input_gradient, l->weight_gradient, l->bytes };
+        const uint64_t v[] = { l->bytes,         l->exchanged,     l->pass[0].count,
+                               l->pass[1].count, l->pass[2].count, l->shape.kind };
         h = fnv1a(fnv1a(h, l->name, strlen(l->name)), v, sizeof v);
+    }
+    for (unsigned i = 0; i < w->operation_count; i++) {
+        const operation *o = &w->operations[i];
+        const uint64_t v[] = { o->class_,        o->flops,    o->read_bytes,
+                               o->written_bytes, o->launches, o->cycles };
+        h = fnv1a(h, v, sizeof v);
     }
     return h;
 }

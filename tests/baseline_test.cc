@@ -24,20 +24,25 @@ struct Lone {
     ace_wire *wire[ACE_LINKS] = {};
     ace_node *node = nullptr;
 
-    Lone(const Size &size, const baseline_share &share) {
+    Lone(const Size &size, const baseline_share &share, bool smallest = false) {
         ace_node_setup setup{};
         setup.parameters = ACE_PARAMETERS_DEFAULT;
+        if (smallest) { // buffers
+            setup.parameters.router_input_rows = setup.parameters.link_input_rows = 1;
+            setup.parameters.router_output_rows = 2;
+            setup.parameters.link_output_rows = 1;
+        }
         ace_config &c = setup.config;
         const unsigned ring[] = { size.x, size.y, size.z };
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             c.ring[d] = static_cast<uint8_t>(ring[d]);
-            c.link_rate[d] = (d ? 40U : 150U) * ACE_RATE_ONE;
+            c.link_cost[d] = d ? 1664 : 437; // 6.5 and 1.7 cycles a row
             for (unsigned l = 2 * d; l <= 2 * d + 1 && ring[d] > 1; l++)
                 setup.out[l] = setup.in[l ^ 1] = wire[l] =
                     ace_wire_create(LATENCY, LATENCY + 1, false);
         }
         c.chunk_rows = CHUNK_ROWS;
-        c.read_rate = c.write_rate = ACE_RATE_ONE;
+        c.read_cost = c.write_cost = 256 * ACE_COST_ONE;
         c.memory_latency = MEMORY_LATENCY;
         EXPECT_EQ(ACE_OK, baseline_node_create(&setup, &share, &node));
     }
@@ -194,6 +199,75 @@ TEST(Baseline, AllGatherReadsWhatItSends) {
         }
 }
 
+// A block to each member and one from each: every row is read once and written once, and on
+// its way touches no memory.
+TEST(Baseline, AllToAllReadsOnceAndWritesOnce) {
+    for (const Size &s : sizes)
+        for (const uint64_t bytes : { uint64_t{ VECTOR }, uint64_t{ 12345 } }) {
+            uint64_t nodes = 1, sent = 0;
+            for (const unsigned n : { s.x, s.y, s.z }) nodes *= n;
+            const uint64_t block = (bytes + nodes * ACE_ROW_BYTES - 1) / (nodes * ACE_ROW_BYTES);
+            for (const unsigned n : { s.x, s.y, s.z }) {
+                uint64_t distances = 0; // from a node to all of its ring
+                for (unsigned i = 0; i < n; i++) distances += i < n - i ? i : n - i;
+                sent += block * nodes / n * distances;
+            }
+            const Lone one(s, Share(true));
+            const ace_command c = Command(ACE_ALL_TO_ALL, bytes);
+            ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
+            one.finish(7);
+            EXPECT_EQ(sent * ACE_ROW_BYTES, one.sent()) << testing::PrintToString(s);
+            EXPECT_EQ(block * nodes * ACE_ROW_BYTES, one.read());
+            EXPECT_EQ(block * nodes * ACE_ROW_BYTES, one.written());
+        }
+}
+
+TEST(Baseline, NothingHangsWithTheSmallestBuffers) {
+    for (const Size &s : sizes)
+        for (const ace_kind kind : { ACE_ALL_TO_ALL, ACE_ALL_REDUCE }) {
+            const Lone one(s, Share(true), true);
+            const ace_command c = Command(kind, 200000);
+            ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
+            one.finish(7);
+        }
+}
+
+// They share links and memory with others, and go first.
+TEST(Baseline, AllToAllGoesFirst) {
+    std::vector<uint64_t> alone, together;
+    for (const bool all_reduce : { false, true }) {
+        const Lone one({ 4, 2, 2 }, Share(true, 100, 100));
+        std::vector<uint64_t> &cycles = all_reduce ? together : alone;
+        ace_command c = Command(ACE_ALL_REDUCE, VECTOR);
+        if (all_reduce) ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
+        c = Command(ACE_ALL_TO_ALL, VECTOR / 8);
+        for (uint16_t i = 0; i < 6; i++) { // more than the exchange takes at a time
+            c.tag = static_cast<uint16_t>(100 + i);
+            ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 5000));
+        }
+        ace_node_run(one.node, 1000000);
+        EXPECT_EQ(ACE_OK, ace_node_error(one.node));
+        EXPECT_EQ(UINT64_MAX, ace_node_quiet_until(one.node));
+        ace_completion done;
+        unsigned others = 0;
+        while (ace_node_completion(one.node, &done)) {
+            if (done.tag != 7) {
+                EXPECT_EQ(100 + cycles.size(), done.tag);
+                cycles.push_back(done.cycle);
+            } else {
+                EXPECT_EQ(6U, cycles.size());
+                others++;
+            }
+        }
+        EXPECT_EQ(6U, cycles.size());
+        EXPECT_EQ(all_reduce, others == 1); // none of its packets was lost
+    }
+    // What is under way in the pipes is all that an all-reduce costs it.
+    for (size_t i = 0; i < alone.size(); i++)
+        EXPECT_NEAR(static_cast<double>(together[i] - 5000), static_cast<double>(alone[i] - 5000),
+                    0.05 * static_cast<double>(alone[i] - 5000) + 100);
+}
+
 TEST(Baseline, WithoutPeersItIsACopy) {
     const Lone one({ 4, 2, 2 }, Share(true));
     const ace_command c = Command(ACE_ALL_REDUCE, 1000 * ACE_ROW_BYTES, {});
@@ -253,12 +327,13 @@ TEST(Baseline, NothingIsFasterThanItsChain) {
 TEST(Baseline, EveryCycleIsInOneClass) {
     const Lone one({ 4, 2, 2 }, Share(true, 20.5, 11));
     for (unsigned i = 0; i < 5; i++) {
-        const ace_command c = Command(static_cast<ace_kind>(i % 3), 3000 + 50000 * i);
+        const ace_command c = Command(static_cast<ace_kind>(i % 4), 3000 + 50000 * i);
         ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 9000 * i));
     }
     for (uint64_t now = 0; now <= 300000; now += 1 + now / 7) {
         ace_node_run(one.node, now);
-        for (const char *unit : { "link.x+", "link.z-", "memory.read", "memory.write", "sm" }) {
+        for (const char *unit : { "link.x+", "link.z-", "memory.read", "memory.write", "sm",
+                                  "exchange.read", "exchange.write", "router" }) {
             uint64_t sum = 0;
             for (const char *of : { ".busy", ".starved", ".blocked", ".idle" })
                 sum += one.statistic(std::string(unit) + of);
@@ -278,9 +353,9 @@ TEST(Baseline, NewestOrOldestFirst) {
         ace_config &c = setup.config;
         c.ring[0] = 2;
         c.ring[1] = c.ring[2] = 1;
-        c.link_rate[0] = 100 * ACE_RATE_ONE;
+        c.link_cost[0] = 3 * ACE_COST_ONE;
         c.chunk_rows = 16;
-        c.read_rate = c.write_rate = ACE_RATE_ONE;
+        c.read_cost = c.write_cost = 256 * ACE_COST_ONE;
         c.memory_latency = 20;
         c.order = order;
         ace_wire *up = ace_wire_create(5, 6, false), *down = ace_wire_create(5, 6, false);
@@ -330,7 +405,7 @@ TEST(Baseline, RefusesWhatItDoesNotModel) {
     setup.parameters = ACE_PARAMETERS_DEFAULT;
     setup.config.ring[0] = setup.config.ring[1] = setup.config.ring[2] = 1;
     setup.config.chunk_rows = 16;
-    setup.config.read_rate = setup.config.write_rate = ACE_RATE_ONE;
+    setup.config.read_cost = setup.config.write_cost = 256 * ACE_COST_ONE;
     setup.config.memory_latency = 20;
     ace_node *node = nullptr;
     for (const baseline_share &share : { Share(true, 0), Share(true, -1), Share(true, 1e9),

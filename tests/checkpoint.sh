@@ -72,6 +72,7 @@ survives 30000 2 collective all-reduce --topology 4x4x4 --size 32MiB --rung rtl
 survives 3000 3 "${training[@]}" --order fifo --speed 0.5:13
 survives 3000 2 "${training[@]}"
 survives 3000 2 "${training[@]}" --endpoint comp-opt
+survives 3000 2 collective all-to-all --topology 4x2x2 --size 24MiB --endpoint comm-opt --fold off
 survives 9000 2 collective all-reduce --topology 4x2x2 --size 24MiB --endpoint comm-opt --fold off --threads 2
 
 # The ideal endpoint is done before anything could kill it.

@@ -182,11 +182,11 @@ struct Lone {
         ace_config &c = setup.config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             c.ring[d] = static_cast<uint8_t>(4 - d);
-            c.link_rate[d] = (90 - 20 * d) << 16;
+            c.link_cost[d] = (3 + d) * ACE_COST_ONE - 37 * d;
         }
         c.chunk_rows = 24;
         for (uint16_t &rows : c.partition_rows) rows = 51;
-        c.read_rate = c.write_rate = 100 << 16;
+        c.read_cost = c.write_cost = 655;
         c.memory_latency = 40;
         setup.memory = memory = ace_memory_create();
         for (unsigned l = 0; l < ACE_LINKS; l++) {

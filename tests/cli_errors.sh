@@ -50,6 +50,18 @@ refused "$work/cut.txt:" run $cluster "$work/cut.txt"
 refused "$work/nowhere.txt:1:1: found No such file" run $cluster "$work/nowhere.yaml"
 refused "expected CLUSTER.yaml and WORKLOAD" run $cluster
 
+printf 'topology: 4x2x2\nnpu: {sms: 80, matrix: 0 TFLOPS}\n' >"$work/npu.yaml"
+refused "$work/npu.yaml:2:24: found '0 TFLOPS', expected a rate above 0" run "$work/npu.yaml" $workload
+refused "--contention: found 'maybe'" run $cluster $workload --contention maybe
+refused "--dlrm-loop: found 'fast'" run $cluster $workload --dlrm-loop fast
+refused "found the optimised loop and no sharded embedding" run $cluster $workload --dlrm-loop optimised
+printf 'npu: {matrix: 1e-12 TFLOPS}\ntopology: 4x2x2\n' >"$work/slow.yaml"
+refused "an operation above 2^38 cycles" run "$work/slow.yaml" workloads/models/gnmt.yaml
+refused "at 1e-05 of its speed" run $cluster workloads/models/gnmt.yaml --endpoint ideal --speed 0.00001:3
+refused "found 0 arguments, expected one WORKLOAD" workload
+refused "--format: found 'xml'" workload $workload --format xml
+refused "$work/none.yaml:1:1: found No such file" workload "$work/none.yaml"
+
 refused "--size: found '-3'" collective all-reduce --size -3
 refused "--size: found '5 parsecs'" collective all-reduce --size '5 parsecs'
 refused "--topology: found '4x4x4x4'" collective all-reduce --topology 4x4x4x4
@@ -59,12 +71,12 @@ refused "--dims: found 'x,x'" collective all-reduce --dims x,x
 refused "--type: found 'fp8'" collective all-reduce --type fp8
 refused "--op: found 'max'" collective all-reduce --op max
 refused "--endpoint: found 'magic'" collective all-reduce --endpoint magic
-refused "all-to-all on endpoint 'ace' is not modelled yet" collective all-to-all
 refused "found 'nothing'" collective
 refused "found rung 'cycle:0'" collective all-reduce --topology 2 --rung cycle:0
 refused "found speed '0:1'" collective all-reduce --topology 2 --speed 0:1
 refused "found speed '0.5:2'" collective all-reduce --topology 2 --speed 0.5:2
 refused "found 'perhaps'" collective all-reduce --topology 2 --fold perhaps
+refused "found 'perhaps'" collective all-reduce --topology 2 --fast-forward perhaps
 refused "found rung 'rtl:9;cycle:rest'" collective all-reduce --topology 2 --rung 'rtl:9;cycle:rest'
 refused "--check: found no payload" collective all-reduce --check
 refused "a memory bandwidth out of range" collective all-reduce --memory-bandwidth 900GB/s

@@ -15,7 +15,7 @@ result() { "$acesim" collective "$@" --format json 2>/dev/null; } # exit status 
 unworded() { grep -v '"command"' <<<"$1"; } # a result but for the words that asked for it
 number() { grep -m1 "\"$2\":" <<<"$1" | tr -dc '0-9.\n'; }
 
-for kind in all-reduce reduce-scatter all-gather; do
+for kind in all-reduce reduce-scatter all-gather all-to-all; do
     for topology in 4x2x2 3x1x4 2x5x3 1x1x8; do
         for size in 1 100001 3MiB; do
             best=$(number "$(result $kind --topology $topology --size $size --endpoint ideal)" cycles)

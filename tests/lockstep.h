@@ -185,6 +185,15 @@ inline uint64_t classes(const ace_switch_pins_out &o, uint64_t, int) {
         if (std::accumulate(g, g + ACE_COUNT_LANES, uint64_t{ 0 }) != first) return UINT64_MAX;
     return first;
 }
+inline uint64_t classes(const ace_router_out &o, uint64_t, int) {
+    return std::accumulate(o.count, o.count + ACE_COUNT_LANES, uint64_t{ 0 });
+}
+inline uint64_t classes(const ace_exchange_out &o, uint64_t, int) {
+    const auto sum = [](const uint64_t *c) {
+        return std::accumulate(c, c + ACE_COUNT_LANES, uint64_t{ 0 });
+    };
+    return sum(o.count_read) == sum(o.count_write) ? sum(o.count_read) : UINT64_MAX;
+}
 /* A unit that counts nothing. */
 template <class Out> uint64_t classes(const Out &, uint64_t since_reset, ...) {
     return since_reset;

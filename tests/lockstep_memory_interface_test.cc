@@ -10,7 +10,7 @@ namespace {
 
 struct Mix {
     const char *name;
-    uint32_t read_rate, write_rate; /* Q16.16 bytes per cycle */
+    uint32_t read_cost, write_cost; /* cycles per row, Q16.8 */
     uint16_t latency;
     unsigned request, data, drain; /* DMA side: requests, W beats, R and B taken; per mille */
     unsigned take, give;           /* memory side: requests and W taken, R and B given */
@@ -19,13 +19,13 @@ struct Mix {
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
 constexpr Mix mixes[] = {
-    { "full_rate", 256 << 16, 256 << 16, 2, 1000, 1000, 1000, 1000, 1000, 0 },
-    { "share", (100 << 16) + 12345, (33 << 16) + 777, 100, 1000, 1000, 1000, 1000, 1000, 0 },
-    { "long_latency", 256 << 16, 256 << 16, 400, 900, 900, 900, 900, 900, 5 },
-    { "slow_memory", 200 << 16, 200 << 16, 7, 600, 600, 900, 150, 150, 5 },
-    { "slow_dma", 200 << 16, 200 << 16, 7, 300, 300, 150, 900, 900, 5 },
-    { "sparse", 50 << 16, 150 << 16, 20, 6, 500, 500, 500, 500, 10 },
-    { "no_latency", 5000u << 16, 5000u << 16, 0, 500, 500, 500, 500, 500, 20 },
+    { "full_rate", 256, 256, 2, 1000, 1000, 1000, 1000, 1000, 0 },
+    { "share", 655, 1985, 100, 1000, 1000, 1000, 1000, 1000, 0 },
+    { "long_latency", 256, 256, 400, 900, 900, 900, 900, 900, 5 },
+    { "slow_memory", 328, 328, 7, 600, 600, 900, 150, 150, 5 },
+    { "slow_dma", 328, 328, 7, 300, 300, 150, 900, 900, 5 },
+    { "sparse", 1311, 437, 20, 6, 500, 500, 500, 500, 10 },
+    { "no_latency", 13, 0, 0, 500, 500, 500, 500, 500, 20 },
 };
 
 struct Environment {
@@ -38,8 +38,8 @@ struct Environment {
 
     explicit Environment(const Mix &m) : mix(m) {}
     void configure(ace_memory_interface_in &in) const {
-        in.cfg_read_rate = mix.read_rate;
-        in.cfg_write_rate = mix.write_rate;
+        in.cfg_read_cost = mix.read_cost;
+        in.cfg_write_cost = mix.write_cost;
         in.cfg_latency = mix.latency;
     }
     void reset() {
@@ -124,10 +124,10 @@ TEST_P(MemoryInterface, EqualsTwin) {
     if (name == "long_latency") EXPECT_GT(environment.write_limit, 1000u);
     if (name == "sparse") EXPECT_GT(run.skipped, 1000u);
     if (name == "share" && !small) { /* the average is the rate, to a row or two */
-        EXPECT_NEAR(static_cast<double>(environment.reads) * 256 * 65536, 20000.0 * mix.read_rate,
-                    256 * 65536 * 2.0 + 110.0 * mix.read_rate);
-        EXPECT_NEAR(static_cast<double>(environment.writes) * 256 * 65536, 20000.0 * mix.write_rate,
-                    256 * 65536 * 2.0 + 110.0 * mix.write_rate);
+        EXPECT_NEAR(static_cast<double>(environment.reads), 20000 * 256. / mix.read_cost,
+                    2 + 110 * 256. / mix.read_cost);
+        EXPECT_NEAR(static_cast<double>(environment.writes), 20000 * 256. / mix.write_cost,
+                    2 + 110 * 256. / mix.write_cost);
     }
 }
 

@@ -26,8 +26,8 @@ void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 constexpr Mix mixes[] = {
     { "saturated", 1000, 500, 1000, 300, 1000, 1000, 8, 1000, 15, 0 },
     { "serialising", 650, 500, 900, 50, 500, 500, 8, 650, 15, 5 },
-    { "bank_conflicts", 900, 400, 900, 200, 900, 900, 8, 900, 3, 5 },
-    { "one_bank", 900, 500, 900, 200, 900, 900, 8, 900, 4, 5 },
+    { "bank_conflicts", 900, 400, 60, 200, 900, 900, 8, 900, 3, 5 },
+    { "one_bank", 900, 500, 60, 200, 900, 900, 8, 900, 4, 5 },
     { "few_links_with_room", 500, 500, 900, 100, 300, 300, 1, 100, 15, 5 },
     { "only_reductions", 400, 1000, 300, 100, 300, 300, 4, 500, 15, 5 },
     { "only_stores", 1000, 0, 300, 700, 900, 300, 4, 500, 15, 5 },
@@ -45,7 +45,7 @@ struct Environment {
     unsigned held[ACE_LINKS] = {}; /* places taken in the output buffer of each link */
     struct Send {
         bool valid, zero, reduce;
-        uint8_t link, index, mark;
+        uint8_t link, index, mark, begun;
         uint16_t row;
     } send[ACE_SWITCH_FSMS] = {};
     struct Copy {
@@ -96,6 +96,7 @@ struct Environment {
         s.index = static_cast<uint8_t>((r.below(64) & ~(per_phase - 1)) | f % per_phase);
         s.link = static_cast<uint8_t>(2 * dim_of(phase, s.index) + (s.index & 1));
         s.mark = r.bits<uint8_t>(8);
+        s.begun = r.permille(100) ? r.bits<uint8_t>(2) : 0;
         s.row = r.bits<uint16_t>(12);
         s.reduce = r.bits<bool>(1);
         s.zero = s.reduce && r.permille(200);
@@ -135,6 +136,7 @@ struct Environment {
             in.s_send_index[f] = s.index;
             in.s_send_row[f] = s.row;
             in.s_send_mark[f] = s.mark;
+            in.s_send_begun[f] = s.begun;
             if (s.zero) in.s_send_zero = static_cast<uint16_t>(in.s_send_zero | bit);
             if (s.reduce) in.s_send_reduce = static_cast<uint16_t>(in.s_send_reduce | bit);
 
@@ -151,6 +153,7 @@ struct Environment {
             in.s_copy_target[f] = c.target;
             lookup(in, f, r);
         }
+        for (uint8_t &oldest : in.s_oldest) oldest = r.bits<uint8_t>(6);
         if (!load && r.permille(mix.load)) load = true, load_bank = bank(r);
         if (!unload && r.permille(mix.unload)) unload = true, unload_bank = bank(r);
         in.s_load_valid = load;

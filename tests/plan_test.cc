@@ -197,7 +197,7 @@ TEST(Node, RefusesWhatThePinsDoNotHold) {
     ace_node_setup setup = {};
     setup.parameters = ACE_PARAMETERS_DEFAULT;
     setup.config = config(2, 1, 1, 64);
-    setup.config.link_rate[0] = setup.config.read_rate = setup.config.write_rate = ACE_RATE_ONE;
+    setup.config.link_cost[0] = setup.config.read_cost = setup.config.write_cost = ACE_COST_ONE;
     setup.config.memory_latency = 2;
     ace_node *node = nullptr;
     setup.config.partition_rows[3] = 4096;

@@ -58,6 +58,8 @@ compare all-reduce --topology 2x2x1 --size 100000 --type bf16
 compare all-reduce --topology 4x1x1 --size 96KiB --type fp16
 compare reduce-scatter --topology 3x1x2 --size 40000 --dims z,x
 compare all-gather --topology 2x2x2 --size 30000 --memory-latency 77
+compare all-to-all --topology 3x2x1 --size 50000
+compare all-to-all --topology 4x1x2 --size 64KiB --dims x --type bf16
 
 # Signals: m_done_valid rises at the edge that begins the last cycle, of 803 ps each.
 cycles=$(platform all-reduce --topology 2x1x1 --size 4KiB --rung 'pins:1;cycle:rest' \
@@ -83,6 +85,8 @@ refused "found rung 'magic'" all-reduce --rung magic
 refused "found other hardware parameters" all-reduce --rung pins --fsms 8
 refused "expected a node on pins" all-reduce --rung rtl --trace "$work/none"
 refused "found --threads" all-reduce --threads 2
+refused "found --samples" all-reduce --samples 16
+refused "found --fast-forward" all-reduce --fast-forward off
 refused "found --format csv" all-reduce --format csv
 refused "found --endpoint" all-reduce --endpoint ideal
 refused "--size: found" all-reduce --size 2GiB

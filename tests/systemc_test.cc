@@ -24,17 +24,23 @@ const sc_time PERIOD(1, SC_NS);
 constexpr unsigned BYTES = 8192;
 
 // A node without links copies what it is told to reduce: memory and registers, no more.
-ace_core *lone_core(bool linked = false) {
+ace_config lone_config(bool linked = false) {
     const ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
     ace_config c{};
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         c.ring[d] = linked && d == 0 ? 2 : 1;
-        c.link_rate[d] = 128 * ACE_RATE_ONE;
+        c.link_cost[d] = 2 * ACE_COST_ONE;
     }
     c.chunk_rows = 256;
-    c.read_rate = c.write_rate = 128 * ACE_RATE_ONE;
+    c.read_cost = c.write_cost = 2 * ACE_COST_ONE;
     c.memory_latency = 200;
     EXPECT_EQ(ACE_OK, ace_plan_partitions(&parameters, &c));
+    return c;
+}
+
+ace_core *lone_core(bool linked = false) {
+    const ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
+    const ace_config c = lone_config(linked);
     ace_core *core = nullptr;
     EXPECT_EQ(ACE_OK, ace_cycle_core_create(&parameters, &c, true, &core));
     return core;
@@ -56,7 +62,7 @@ struct Bench : sc_core::sc_module {
 
     Bench(sc_core::sc_module_name name, ace::Transport transport = ace::Transport::blocking,
           bool linked = false)
-        : sc_module(name), node("node", lone_core(linked), PERIOD, transport) {
+        : sc_module(name), node("node", lone_core(linked), lone_config(linked), PERIOD, transport) {
         registers.bind(node.registers);
         node.interrupt(interrupt);
     }
@@ -119,6 +125,12 @@ TEST(Systemc, RegistersTakeCommandsAndRefuseOthers) {
     c = copy_command(7);
     c.bytes = 0;
     EXPECT_EQ(tlm::TLM_GENERIC_ERROR_RESPONSE, b.submit(c));
+    c = copy_command(7);
+    c.kind = ACE_ALL_TO_ALL;
+    c.destination = 4096; // inside of the source, which an all-to-all still reads
+    EXPECT_EQ(tlm::TLM_GENERIC_ERROR_RESPONSE, b.submit(c));
+    c.kind = ace_kind(ACE_ALL_TO_ALL + 1);
+    EXPECT_EQ(tlm::TLM_GENERIC_ERROR_RESPONSE, b.submit(c));
     EXPECT_EQ(0u, b.read(ace::REGISTER_WAITING));
 
     c = copy_command(0x1234);
@@ -155,7 +167,7 @@ TEST(Systemc, RegistersAnswerNonBlocking) {
     struct Manager : tlm::tlm_mm_interface {
         void free(tlm::tlm_generic_payload *) override {}
     } manager;
-    ace::Node node("node", lone_core(), PERIOD);
+    ace::Node node("node", lone_core(), lone_config(), PERIOD);
     ace::Memory memory("memory");
     sc_core::sc_signal<bool> interrupt;
     npu.socket.bind(node.registers);

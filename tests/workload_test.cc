@@ -46,6 +46,13 @@ TEST(Values, Others) {
         EXPECT_FALSE(parse_dims(s, ring, &count)) << s;
 }
 
+uint64_t cycles(const workload &w, unsigned layer, pass p) {
+    uint64_t sum = 0;
+    for (unsigned i = 0; i < w.layers[layer].pass[p].count; i++)
+        sum += w.operations[w.layers[layer].pass[p].first + i].cycles;
+    return sum;
+}
+
 TEST(Workload, Table) {
     const std::string path =
         file("good.txt", "DATA\n2\na\t-1\t10\tNONE\t0\t20\tNONE\t0\t30\tALLREDUCE\t4096\t1\n"
@@ -54,8 +61,10 @@ TEST(Workload, Table) {
     ASSERT_EQ(workload_read(path.c_str(), 2000, &w), 0);
     ASSERT_EQ(w.count, 2U);
     EXPECT_STREQ(w.layers[0].name, "a");
-    EXPECT_EQ(w.layers[0].forward, 20U); // 1 GHz cycles on a 2 GHz clock
-    EXPECT_EQ(w.layers[0].weight_gradient, 60U);
+    EXPECT_EQ(cycles(w, 0, PASS_FORWARD), 20U); // 1 GHz cycles on a 2 GHz clock
+    EXPECT_EQ(cycles(w, 0, PASS_WEIGHT), 60U);
+    EXPECT_EQ(cycles(w, 0, PASS_INPUT), 0U); // nobody asks for the first layer's
+    EXPECT_EQ(cycles(w, 1, PASS_INPUT), 4U);
     EXPECT_EQ(w.layers[0].bytes, 4096U);
     EXPECT_EQ(w.layers[1].bytes, 0U);
     workload_free(&w);
@@ -66,7 +75,7 @@ TEST(Workload, Yaml) {
     const std::string path = file("w.yaml", "layers: table.txt\nminibatch: 32\nelement: fp16\n");
     workload w;
     ASSERT_EQ(workload_read(path.c_str(), 1000, &w), 0);
-    EXPECT_EQ(w.layers[0].input_gradient, 640U);
+    EXPECT_EQ(cycles(w, 0, PASS_WEIGHT), 960U);
     EXPECT_EQ(w.layers[0].bytes, 2048U);
     EXPECT_EQ(w.element, ACE_FP16);
     workload_free(&w);
@@ -90,6 +99,71 @@ TEST(Workload, SaysWhereATableIsWrong) {
         workload w;
         testing::internal::CaptureStderr();
         EXPECT_EQ(workload_read(path.c_str(), 1000, &w), EXIT_USAGE);
+        const std::string said = testing::internal::GetCapturedStderr();
+        EXPECT_NE(said.find(path + b.where), std::string::npos) << said << " lacks " << b.where;
+    }
+}
+
+TEST(Workload, Shapes) {
+    const std::string path =
+        file("shapes.yaml", "minibatch: 4\nelement: fp16\nsequence: &rows 3\nlayers:\n"
+                            "- {kind: linear, name: a, inputs: 5, outputs: 7, rows: *rows}\n"
+                            "- name: b\n  inputs: 7\n  outputs: 1\n  kind: linear\n  bias: no\n");
+    workload w;
+    ASSERT_EQ(workload_read(path.c_str(), 1000, &w), 0);
+    ASSERT_EQ(w.count, 2U);
+    EXPECT_TRUE(w.shaped);
+    EXPECT_EQ(w.layers[0].parameters, 42U);
+    EXPECT_EQ(w.layers[0].bytes, 84U);
+    EXPECT_EQ(w.operations[w.layers[0].pass[PASS_FORWARD].first].flops, 2U * 12 * 5 * 7);
+    EXPECT_EQ(w.layers[0].pass[PASS_INPUT].count, 0U);
+    EXPECT_EQ(w.layers[1].pass[PASS_INPUT].count, 1U);
+    EXPECT_EQ(w.layers[1].parameters, 7U);
+    workload_free(&w);
+}
+
+TEST(Workload, SaysWhereAShapeIsWrong) {
+    const struct {
+        const char *text, *where;
+    } bad[] = {
+        { "layers:\n- {name: a, kind: linear, inputs: 0, outputs: 2}\n",
+          ":2:35: found '0', expected a count from 1" },
+        { "layers:\n- {name: a, kind: lineal, inputs: 1}\n",
+          ":2:19: found 'lineal', expected a layer with a kind of convolution linear" },
+        { "layers:\n- {name: a, inputs: 1}\n", ":2:3: found a mapping without 'kind'" },
+        { "layers:\n- {name: a, kind: linear, kind: lstm}\n", ":2:27: found a second 'kind'" },
+        { "layers:\n- {name: a, kind: linear, inputs: 3}\n",
+          ":2:3: found a mapping without it, expected the key 'outputs'" },
+        { "layers:\n- {name: a, kind: linear, inputs: 3, outputs: 1, kernel: 3}\n",
+          ":2:50: found unknown key 'kernel', expected one of name inputs outputs" },
+        { "layers:\n- {name: a, kind: convolution, channels: 1, filters: 1, size: 3, kernel: 5x2}\n",
+          ":2:3: found a kernel beyond the image" },
+        { "layers:\n- {name: a, kind: convolution, channels: 1, filters: 1, size: 3x, kernel: 1}\n",
+          ":2:63: found '3x'" },
+        { "layers:\n- {name: a, kind: linear, inputs: 1, outputs: 1, bias: maybe}\n",
+          ":2:56: found 'maybe', expected yes or no" },
+        { "layers:\n- linear\n", ":2:3: found no mapping" },
+        { "layers: []\n", ":1:9: found an empty list" },
+        { "layers:\n- {name: a, kind: softmax, width: 2}\n"
+          "- {name: b, kind: embedding, rows: 2, width: 2, sharded: yes}\n",
+          ":3:3: found a sharded embedding behind other layers" },
+        { "layers:\n- {name: b, kind: embedding, rows: 2, width: 2, sharded: yes}\n",
+          ":2:3: found a sharded embedding, expected an interaction" },
+        { "parameters: 5\nlayers:\n- {name: a, kind: linear, inputs: 1, outputs: 2}\n",
+          ":1:1: found layers of 4 parameters in all, expected 5" },
+        { "loop: optimised\nlayers:\n- {name: a, kind: linear, inputs: 1, outputs: 2}\n",
+          ":1:1: found the optimised loop and no sharded embedding" },
+        { "compute_clock: 1 GHz\nlayers:\n- {name: a, kind: linear, inputs: 1, outputs: 2}\n",
+          ":1:1: found reference_minibatch, compute_clock or table_element" },
+        { "minibatch: 1000000\nlayers:\n"
+          "- {name: a, kind: linear, inputs: 4294967295, outputs: 4294967295}\n",
+          ":3:3: found a layer of 2^56 operations" },
+    };
+    for (const auto &b : bad) {
+        const std::string path = file("shape.yaml", b.text);
+        workload w;
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(workload_read(path.c_str(), 1000, &w), EXIT_USAGE) << b.text;
         const std::string said = testing::internal::GetCapturedStderr();
         EXPECT_NE(said.find(path + b.where), std::string::npos) << said << " lacks " << b.where;
     }

@@ -22,17 +22,17 @@ static inline ace_command pair_command(void) {
     return c;
 }
 
-/* 128 bytes a cycle on the links and to the memory, 200 cycles to the memory. */
+/* A row takes two cycles on a link and at the memory, which answers after 200. */
 static inline ace_config pair_config(unsigned rank) {
     ace_config c;
     memset(&c, 0, sizeof c);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         c.ring[d] = d == 0 ? 2 : 1;
-        c.link_rate[d] = 128 * ACE_RATE_ONE;
+        c.link_cost[d] = 2 * ACE_COST_ONE;
     }
     c.rank[0] = (uint8_t)rank;
     c.chunk_rows = 256;
-    c.read_rate = c.write_rate = 128 * ACE_RATE_ONE;
+    c.read_cost = c.write_cost = 2 * ACE_COST_ONE;
     c.memory_latency = 200;
     ace_plan_partitions(&pair_parameters, &c);
     return c;

@@ -64,7 +64,8 @@ int sc_main(int, char **) {
         ace_rtl_core_create(&pair_parameters, &config[1], true, 1, nullptr, 0, 0, &core[1]) !=
             ACE_OK)
         return 1;
-    ace::Node node0("node0", core[0], period), node1("node1", core[1], period);
+    ace::Node node0("node0", core[0], config[0], period);
+    ace::Node node1("node1", core[1], config[1], period);
     ace::Memory memory0("memory0"), memory1("memory1");
     Npu npu0("npu0", 1), npu1("npu1", 2);
     sc_core::sc_signal<bool> interrupt0, interrupt1;

@@ -32,10 +32,10 @@ void registers_of_command(const ace_command &c, uint32_t to[8]) {
     to[7] = c.tag;
 }
 
-Node::Node(sc_core::sc_module_name name, ace_core *core, sc_core::sc_time period,
-           Transport transport)
+Node::Node(sc_core::sc_module_name name, ace_core *core, const ace_config &config,
+           sc_core::sc_time period, Transport transport)
     : sc_module(name), registers("registers"), interrupt("interrupt"), memory("memory"),
-      tx("tx", ACE_LINKS), rx("rx", ACE_LINKS), core_(core), period_(period),
+      tx("tx", ACE_LINKS), rx("rx", ACE_LINKS), core_(core), config_(config), period_(period),
       half_(sc_core::sc_time::from_value(period.value() / 2)), transport_(transport) {
     registers.register_b_transport(this, &Node::register_b_transport);
     memory.register_nb_transport_bw(this, &Node::memory_nb_transport_bw);
@@ -155,9 +155,12 @@ void Node::receive() {
         rx_pins.valid |= uint8_t(a.flit.data << l);
         rx_pins.reduce |= uint8_t(a.flit.reduce << l);
         rx_pins.credit |= uint8_t(a.flit.credit << l);
+        rx_pins.routed |= uint8_t(a.flit.routed << l);
+        rx_pins.routed_credit |= uint8_t(a.flit.routed_credit << l);
         rx_pins.grant_valid |= uint8_t(a.flit.grant << l);
         rx_pins.link[l] = { a.flit.context, a.flit.tag, a.flit.grant_context, a.flit.grant_tag };
         if (a.flit.data) in_.rx_data[l] = a.row;
+        if (a.flit.routed) in_.rx_route[l] = a.flit.route;
     }
 }
 
@@ -169,7 +172,8 @@ void Node::forget() {
 }
 
 void Node::send(const ace_pins_out &out) {
-    for (unsigned set = out.tx_valid | out.tx_credit | out.tx_grant_valid; set; set &= set - 1)
+    for (unsigned set = out.tx_valid | out.tx_credit | out.tx_grant_valid | out.tx_routed_credit;
+         set; set &= set - 1)
         send(unsigned(__builtin_ctz(set)), out);
 }
 
@@ -179,11 +183,14 @@ void Node::send(unsigned l, const ace_pins_out &out) {
     f.data = out.tx_valid >> l & 1;
     f.reduce = out.tx_reduce >> l & 1;
     f.credit = out.tx_credit >> l & 1;
+    f.routed = out.tx_routed >> l & 1;
+    f.routed_credit = out.tx_routed_credit >> l & 1;
     f.grant = out.tx_grant_valid >> l & 1;
     f.context = out.tx[l].context;
     f.tag = out.tx[l].mark;
     f.grant_context = out.tx_grant_context;
     f.grant_tag = out.tx_grant_mark;
+    if (f.routed) f.route = out.tx_route[l];
     packet_.set_command(f.data ? tlm::TLM_WRITE_COMMAND : tlm::TLM_IGNORE_COMMAND);
     // A write does not change its data, which TLM-2.0 has as a pointer to bytes that may change.
     packet_.set_data_ptr(
@@ -445,7 +452,7 @@ bool Node::submit(const sc_core::sc_time &when) {
     c.command.destination = wide(REGISTER_DESTINATION);
     c.command.bytes = wide(REGISTER_BYTES);
     c.command.tag = uint16_t(register_[REGISTER_TAG / 4]);
-    if (ace_command_check(&c.command) != ACE_OK) return false;
+    if (ace_command_check(&c.command, &config_) != ACE_OK) return false;
     c.cycle = (when.value() + period_.value() - 1) / period_.value();
     if (c.cycle < cycle_ && !late_) {
         late_ = true;

@@ -89,9 +89,10 @@ public:
         tlm_utils::simple_target_socket_tagged_optional<Node, ROW_BITS, LinkProtocol>>
         rx;
 
-    /* core: with payload; the node takes it over.  period: of the node clock. */
-    Node(sc_core::sc_module_name name, ace_core *core, sc_core::sc_time period,
-         Transport transport = Transport::blocking);
+    /* core: with payload, made with `config`; the node takes it over.  period: of the node
+     * clock. */
+    Node(sc_core::sc_module_name name, ace_core *core, const ace_config &config,
+         sc_core::sc_time period, Transport transport = Transport::blocking);
     ~Node() override;
 
     const ace_core *core() const { return core_; }
@@ -129,6 +130,7 @@ private:
     };
 
     ace_core *const core_;
+    const ace_config config_;
     const sc_core::sc_time period_, half_;
     const Transport transport_;
     uint64_t cycle_ = 0;

@@ -5,7 +5,7 @@
  *     sc_core::sc_clock clk("clk", period);                 rises at 0, period, 2 periods ...
  *     ace::Pins pins("pins", period, config);
  *     pins.clk(clk);
- *     ace::Node node("node", pins.core(), period);          or pins.core() in a lockstep pair
+ *     ace::Node node("node", pins.core(), config, period);          or pins.core() in a lockstep pair
  *     pins.trace(file);                                     before the simulation starts
  *
  * The RTL has the default parameters.  Its class Vace_node_sc has a port for each pin, for

@@ -90,6 +90,8 @@ bool refused(const options &o) {
                   { o.checkpoint || o.resume, "--checkpoint or --resume" },
                   { o.threads != 1, "--threads" },
                   { o.unfolded, "--fold" },
+                  { o.step_by_step, "--fast-forward" },
+                  { o.samples != 0, "--samples" },
                   { *o.cluster.speeds != 0, "--speed" },
                   { o.cluster.endpoint != ENDPOINT_ACE, "--endpoint" } };
     for (const auto &t : table) {

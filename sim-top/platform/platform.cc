@@ -69,8 +69,8 @@ Platform::Platform(sc_core::sc_module_name name, const Setting &setting)
         const std::string number = std::to_string(i);
         p.vector = random_vector(o.size, o.seed, i);
         ace_core *core = make_core(i, config);
-        p.node = std::make_unique<ace::Node>(("node" + number).c_str(), core, setting.period,
-                                             setting.transport);
+        p.node = std::make_unique<ace::Node>(("node" + number).c_str(), core, config,
+                                             setting.period, setting.transport);
         p.memory = std::make_unique<ace::Memory>(("memory" + number).c_str());
         p.npu = std::make_unique<Npu>(("npu" + number).c_str(), command_, setting.times,
                                       setting.outstanding, p.vector, finished_);

@@ -15,7 +15,7 @@
 #include "ace_sc_memory.h"
 #include "ace_sc_node.h"
 #include "ace_sc_pins.h"
-#include "npu.h"
+#include "npu_module.h"
 
 extern "C" {
 #include "acesim.h"

@@ -39,9 +39,9 @@ static long peak_kib(void) {
     return usage.ru_maxrss;
 }
 
-/* Bytes a cycle, Q16.16. */
-static uint32_t rate(double gigabytes_per_second) {
-    return (uint32_t)(gigabytes_per_second * 1000 / CLOCK_MHZ * 65536);
+/* Cycles a row takes, Q16.8. */
+static uint32_t cost(double gigabytes_per_second) {
+    return (uint32_t)(ACE_ROW_BYTES * CLOCK_MHZ / 1000. / gigabytes_per_second * ACE_COST_ONE);
 }
 
 static int fail(const char *what) {
@@ -83,10 +83,10 @@ int main(int argc, char **argv) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             c->ring[d] = (uint8_t)ring[d];
             c->rank[d] = (uint8_t)place[d];
-            c->link_rate[d] = rate((d ? 25 : 200) * 0.94);
+            c->link_cost[d] = cost((d ? 25 : 200) * 0.94);
         }
         c->chunk_rows = 256;
-        c->read_rate = c->write_rate = rate(128);
+        c->read_cost = c->write_cost = cost(128);
         c->memory_latency = 200;
         if (ace_plan_partitions(&setup.parameters, c)) return fail("no partitions");
         for (unsigned l = 0; l < ACE_LINKS; l++) {

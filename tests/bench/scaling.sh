@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What a result costs: wall time and memory of all-reduces against payload, NPUs and threads,
-# folded to one node and not, on both rungs.
+# folded to one node and not, periods left out and not, on both rungs.
 #
 #   tests/bench/scaling.sh [PROGRAM [FOLDER]]    PROGRAM: build/release/acesim; FOLDER: out/scaling
 #
@@ -54,7 +54,12 @@ table() { # NAME, then points "LABEL|TOPOLOGY|SIZE|MODE|more arguments"
 
 {
     points=()
-    for size in 1MiB 4MiB 16MiB 64MiB 256MiB 1GiB; do points+=("$size folded|4x4x4|$size|folded|"); done
+    for size in 1MiB 4MiB 16MiB 64MiB 256MiB 1GiB 16GiB 256GiB 1TiB; do
+        points+=("$size fast-forward|4x4x4|$size|fast-forward|")
+    done
+    for size in 1MiB 4MiB 16MiB 64MiB 256MiB 1GiB; do
+        points+=("$size folded|4x4x4|$size|folded|--fast-forward off")
+    done
     for size in 1MiB 4MiB 16MiB; do points+=("$size every node|4x4x4|$size|every node|--fold off"); done
     for size in 1MiB 4MiB; do points+=("$size rtl folded|4x4x4|$size|rtl folded|--rung rtl"); done
     table 'payload 4x4x4' "${points[@]}"
@@ -87,7 +92,7 @@ plot for [mode in "$5"] '< grep "^$2" $csv' using (strcol(5) eq mode ? column($3
 GNUPLOT
 }
 if command -v gnuplot > /dev/null; then
-    plot payload.svg 'payload' 4 'payload, bytes' "folded 'every node' 'rtl folded'"
+    plot payload.svg 'payload' 4 'payload, bytes' "fast-forward folded 'every node' 'rtl folded'"
     plot npus.svg 'NPUs' 3 'NPUs' "folded 'every node 4 MiB' 'folded 64 MiB'"
     echo "plots: $folder/payload.svg $folder/npus.svg"
 fi

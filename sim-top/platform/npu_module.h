@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * npu.h -- an NPU that does nothing but collectives: it writes its vector to memory, gives
+ * npu_module.h -- an NPU that does nothing but collectives: it writes its vector to memory, gives
  * commands to its node, and after each completion the next in the cycle that follows
  */
-#ifndef NPU_H
-#define NPU_H
+#ifndef NPU_MODULE_H
+#define NPU_MODULE_H
 
 #include <systemc>
 #include <tlm_utils/simple_initiator_socket.h>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// npu.cc -- what an NPU's driver does with the registers of its node
+// npu_module.cc -- what an NPU's driver does with the registers of its node
 
-#include "npu.h"
+#include "npu_module.h"
 
 #include <string>
 

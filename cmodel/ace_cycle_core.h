@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_cycle_core.h -- the registers of the C twin of rtl/ace_node.v
+ *
+ * For ace_node.c, which moves them on, and ace_recurrence.c, which compares them.
+ */
+#ifndef ACE_CYCLE_CORE_H
+#define ACE_CYCLE_CORE_H
+
+#include "ace_exchange.h"
+#include "ace_link_port.h"
+#include "ace_memory_arbiter.h"
+#include "ace_memory_interface.h"
+#include "ace_node_pins.h"
+#include "ace_router.h"
+#include "ace_rx_dma.h"
+#include "ace_scheduler.h"
+#include "ace_scratchpad.h"
+#include "ace_switch.h"
+#include "ace_tx_dma.h"
+
+/* A row a send pipe has read: it is at the link in the next cycle. */
+typedef struct ace_outgoing {
+    bool valid;
+    ace_send send;
+    uint8_t context;
+    const uint32_t *row;
+} ace_outgoing;
+
+enum { ROOMS = 1 << ACE_LINKS };
+
+typedef struct ace_cycle_core {
+    ace_core base;
+    ace_parameters p;
+    ace_config cfg;
+    unsigned per_phase;
+    unsigned sibling; /* 2 where two FSMs of a phase send in one direction, else 0 */
+    ace_dispatcher dispatcher;
+    ace_scheduler scheduler;
+    ace_fsm fsm[16];
+    ace_switch switch_;
+    ace_scratchpad scratchpad;
+    ace_link_port *links;
+    ace_tx_dma *tx_dma;
+    ace_rx_dma *rx_dma;
+    ace_memory_interface *memory;
+    ace_memory_arbiter *arbiter;
+    ace_exchange *exchange;
+    ace_router *router;
+    ace_link_port *routed; /* the links' second ports */
+    bool exchanging;       /* one of these three has something to do */
+    uint64_t resting;      /* cycles in which they had not, and which they have not counted */
+    ace_outgoing outgoing[2];
+    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
+    ace_switch_in asked;      /* heads, banks and sides are kept */
+    uint16_t ready;           /* FSMs with something to send, given room, and the turn */
+    uint16_t served[ROOMS];   /* FSMs whose link has room, for any set of links with room */
+    uint16_t mixed;           /* FSMs of a phase and direction that differ in link or bank */
+    uint16_t copies;          /* FSMs with rows to copy */
+    bool suspect;             /* a grant or an admission is to be compared with the other */
+    bool wake;                /* the scheduler may have something to do */
+    ace_pins_out out;
+} ace_cycle_core;
+
+#endif

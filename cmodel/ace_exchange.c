@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_exchange.h"
+
+#include <stdlib.h>
+
+/* A product in each of three cycles, 33 bits of the quotient, two products, a sum. */
+enum { SETUP_CYCLES = 3 + 33 + 2 };
+
+static const uint64_t ROW_ADDRESS = (UINT64_C(1) << 40) - 1;
+
+int ace_exchange_create(unsigned rows, unsigned bursts, bool payload, ace_exchange **exchange) {
+    if (rows < 1 || rows > 1024 || bursts < 1 || bursts > ACE_EXCHANGE_BURSTS_MAX)
+        return ACE_EINVAL;
+    ace_exchange *x = calloc(1, sizeof *x);
+    if (!x) return ACE_ENOMEM;
+    x->rows = rows;
+    x->bursts = bursts;
+    x->slots = ace_ring_slots(rows);
+    x->slot_mask = x->slots - 1;
+    const size_t places = (size_t)ACE_ROUTER_QUEUES * x->slots;
+    x->routes = calloc(places, sizeof *x->routes);
+    x->notes = calloc(places, sizeof *x->notes);
+    if (payload) {
+        x->data = calloc(places, sizeof *x->data);
+        x->arrival = calloc(ACE_EXCHANGE_SLOTS, sizeof *x->arrival);
+    }
+    if (!x->routes || !x->notes || (payload && (!x->data || !x->arrival))) {
+        ace_exchange_destroy(x);
+        return ACE_ENOMEM;
+    }
+    *exchange = x;
+    return ACE_OK;
+}
+
+void ace_exchange_destroy(ace_exchange *x) {
+    if (!x) return;
+    free(x->routes);
+    free(x->notes);
+    free(x->data);
+    free(x->arrival);
+    free(x);
+}
+
+void ace_exchange_reset(ace_exchange *x) {
+    *x = (ace_exchange){ .rows = x->rows,
+                         .bursts = x->bursts,
+                         .slot_mask = x->slot_mask,
+                         .slots = x->slots,
+                         .routes = x->routes,
+                         .notes = x->notes,
+                         .data = x->data,
+                         .arrival = x->arrival };
+}
+
+void ace_exchange_state(ace_exchange *x, ace_state *s) {
+    const size_t places = (size_t)ACE_ROUTER_QUEUES * x->slots;
+    ACE_STATE_BUT(s, *x, &x->routes, &x->notes, &x->data, &x->arrival);
+    ace_state_bytes(s, x->routes, places * sizeof *x->routes);
+    ace_state_bytes(s, x->notes, places * sizeof *x->notes);
+    if (!x->data) return;
+    ace_state_bytes(s, x->data, places * sizeof *x->data);
+    ace_state_bytes(s, x->arrival, ACE_EXCHANGE_SLOTS * sizeof *x->arrival);
+}
+
+static uint8_t key(const ace_exchange *x) { return (uint8_t)(x->odd[x->mask] << 3 | x->mask); }
+
+static const ace_exchange_ask *request(const ace_exchange *x) {
+    return &x->ask[ACE_EXCHANGE_STAGES - 1];
+}
+
+static bool ar_valid(const ace_exchange *x) {
+    return request(x)->valid && x->queue[request(x)->queue].used < x->rows && x->reads < x->bursts;
+}
+static bool aw_valid(const ace_exchange *x) { return x->aw_waits && x->writes < x->bursts; }
+
+bool ace_exchange_done(const ace_exchange *x) {
+    return x->state == ACE_EXCHANGE_RUN && !x->walking && !x->ask[0].valid && !x->ask[1].valid &&
+           !x->ask[2].valid && !x->reads && x->arrived[key(x)] == x->total;
+}
+
+bool ace_exchange_idle(const ace_exchange *x) {
+    uint32_t queued = 0;
+    for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) queued |= x->queue[q].used;
+    return !x->commands && x->state == ACE_EXCHANGE_IDLE && !queued && !x->used && !x->writes;
+}
+
+void ace_exchange_skip(ace_exchange *x, uint64_t cycles) {
+    x->read.idle += cycles;
+    x->write.idle += cycles;
+}
+
+/* ---- a command is set up -------------------------------------------------------- */
+
+static void take(ace_exchange *x, const ace_exchange_in *in) {
+    ace_exchange_command *c =
+        &x->command[(x->command_head + x->commands++) % ACE_EXCHANGE_COMMANDS];
+    *c = (ace_exchange_command){ .source = in->s_cmd_source / ACE_ROW_BYTES,
+                                 .destination = in->s_cmd_destination / ACE_ROW_BYTES,
+                                 .bytes = in->s_cmd_bytes,
+                                 .tag = in->s_cmd_tag };
+    for (unsigned i = 0; i < in->s_cmd_dim_count; i++)
+        c->mask = (uint8_t)(c->mask | (1u << (in->s_cmd_dims >> 2 * i & 3) & 7u));
+}
+
+/* What the set-up comes to; it takes its cycles. */
+static void set_up(ace_exchange *x, const ace_exchange_in *in) {
+    const ace_exchange_command *c = &x->command[x->command_head];
+    uint64_t members = 1;
+    uint32_t own = 0;
+
+    x->command_head = (x->command_head + 1) % ACE_EXCHANGE_COMMANDS;
+    x->commands--;
+    x->state = ACE_EXCHANGE_SETUP;
+    x->left = SETUP_CYCLES;
+    x->mask = c->mask;
+    x->tag = c->tag;
+    for (unsigned d = ACE_DIMENSIONS; d-- > 0;) {
+        const bool part = c->mask >> d & 1;
+        x->size[d] = part ? (uint8_t)(in->cfg_ring >> 8 * d) : 1;
+        x->rank[d] = part ? (uint8_t)(in->cfg_rank >> 8 * d) : 0;
+        members *= x->size[d];
+        own = own * x->size[d] + x->rank[d];
+    }
+    x->vector_rows = (c->bytes - 1) / ACE_ROW_BYTES + 1;
+    x->tail_bytes = (uint16_t)((c->bytes - 1) % ACE_ROW_BYTES + 1);
+    x->block = (x->vector_rows + members - 1) / members;
+    x->total = members * x->block;
+    x->own = own;
+    x->own_rows = own * x->block;
+    x->source = c->source;
+    x->target = (c->destination + x->own_rows) & ROW_ADDRESS;
+}
+
+static void begin_walk(ace_exchange *x) {
+    x->state = ACE_EXCHANGE_RUN;
+    x->walking = true;
+    x->mirror = false;
+    x->row = 0;
+    memset(x->at, 0, sizeof x->at);
+    x->y_start = x->z_start = x->z_turn = 0;
+}
+
+/* ---- the walk ------------------------------------------------------------------- */
+
+static uint8_t around(uint8_t at, uint8_t size) { return at + 1u == size ? 0 : (uint8_t)(at + 1); }
+
+/* The row that the walk is at, for the member at its offset. */
+static void visit(const ace_exchange *x, ace_exchange_ask *a) {
+    const uint64_t row = x->row + x->mirror;
+    uint64_t hops = 0;
+    uint32_t member = 0;
+
+    a->valid = x->walking && row < x->block;
+    if (!a->valid) return;
+    for (unsigned d = ACE_DIMENSIONS; d-- > 0;) {
+        const unsigned size = x->size[d], offset = x->at[d];
+        const unsigned up = x->mirror && offset ? size - offset : offset; /* hops upwards */
+        const bool half = 2 * offset == size;
+        const bool down = half ? x->mirror : 2 * up > size;
+        hops |= ace_route_hops(d, down, down ? size - up : up);
+        member = member * size + (x->rank[d] + up) % size;
+    }
+    const uint64_t member_rows = member * x->block;
+    const uint64_t far = (member > x->own ? member_rows : x->own_rows) + row;
+    const unsigned bytes = far >= x->vector_rows       ? 0
+                           : far + 1 == x->vector_rows ? x->tail_bytes
+                                                       : ACE_ROW_BYTES;
+    a->source = (x->source + member_rows + row) & ROW_ADDRESS;
+    a->route = ((x->target + row) & ROW_ADDRESS) << 24 | hops;
+    a->note = (uint32_t)(bytes << 8 | key(x));
+    a->queue = (uint8_t)ace_route_target(hops);
+}
+
+static void walk_on(ace_exchange *x) {
+    const uint8_t *size = x->size;
+    const bool x_end = x->at[0] + 1u == size[0], y_end = x->y_start + 1u == size[1];
+    const bool z_end = x->z_turn + 1u == size[2], second = x->mirror;
+
+    x->mirror = !x->mirror;
+    if (!second) return;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) x->at[d] = around(x->at[d], size[d]);
+    if (!x_end) return;
+    if (y_end) x->z_turn = around(x->z_turn, size[2]);
+    x->y_start = around(x->y_start, size[1]);
+    x->z_start = y_end ? x->z_turn : around(x->z_start, size[2]);
+    x->at[1] = x->y_start;
+    x->at[2] = x->z_start;
+    if (!(y_end && z_end)) return;
+    x->row += 2;
+    if (x->row >= x->block) x->walking = false;
+}
+
+/* ---- pins ----------------------------------------------------------------------- */
+
+void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
+    o->s_cmd_ready = ace_exchange_cmd_ready(x);
+    o->m_done_valid = ace_exchange_done(x);
+    o->m_done_tag = x->tag;
+    o->m_ar_valid = ar_valid(x);
+    o->m_ar_addr = request(x)->source * ACE_ROW_BYTES;
+    o->s_r_ready = true;
+    o->m_aw_valid = aw_valid(x);
+    o->m_aw_addr = x->address[x->aw_at] * ACE_ROW_BYTES;
+    o->m_w_valid = x->w_waits != 0;
+    o->m_w_data = x->arrival && x->w_waits ? x->arrival[x->w_at] : NULL;
+    o->m_w_strb = (uint16_t)(x->note[x->w_at] >> 8);
+    o->m_head_valid = x->head_valid;
+    for (unsigned set = x->head_valid; set; set &= set - 1) {
+        const unsigned q = (unsigned)__builtin_ctz(set);
+        o->m_head_route[q] = x->routes[q * x->slots + x->queue[q].head];
+        o->m_head_note[q] = x->notes[q * x->slots + x->queue[q].head];
+    }
+    o->m_plus_data = ace_exchange_popped(x, 0);
+    o->m_minus_data = ace_exchange_popped(x, 1);
+    o->m_own_data = ace_exchange_popped(x, 2);
+    o->m_room = x->used != ACE_EXCHANGE_PLACES;
+    ace_cycle_classes_lanes(&x->read, o->count_read);
+    ace_cycle_classes_lanes(&x->write, o->count_write);
+    o->idle = ace_exchange_idle(x);
+}
+
+static unsigned group_of(unsigned queue) { return queue == ACE_ROUTER_HERE ? 2 : queue & 1; }
+
+static void pop(ace_exchange *x, unsigned set) {
+    unsigned groups = 0;
+    for (; set; set &= set - 1) {
+        const unsigned q = (unsigned)__builtin_ctz(set), group = group_of(q);
+        ace_exchange_queue *k = &x->queue[q];
+        x->protocol_error |= !k->held || groups >> group & 1;
+        groups |= 1u << group;
+        k->head = (k->head + 1) & x->slot_mask;
+        k->held--;
+        k->used--;
+        if (!k->held) x->head_valid = (uint8_t)(x->head_valid & ~(1u << q));
+        x->popped_queue[group] = (uint8_t)q;
+    }
+    x->popped = (uint8_t)(x->popped | groups);
+}
+
+/* A row that was asked for. */
+static void read_row(ace_exchange *x, const uint32_t *row) {
+    const ace_exchange_ask *a = &x->asked[x->read_head];
+    ace_exchange_queue *k = &x->queue[a->queue];
+    const size_t at = a->queue * x->slots + k->tail;
+    x->protocol_error |= !x->reads;
+    x->read_head = ace_ring_next(x->read_head, x->bursts);
+    x->reads--;
+    x->routes[at] = a->route;
+    x->notes[at] = a->note;
+    if (x->data) ace_row_copy(x->data[at], row);
+    k->tail = (k->tail + 1) & x->slot_mask;
+    k->held++;
+    x->head_valid = (uint8_t)(x->head_valid | 1u << a->queue);
+}
+
+static void ask(ace_exchange *x) {
+    x->asked[x->read_tail] = *request(x);
+    x->read_tail = ace_ring_next(x->read_tail, x->bursts);
+    x->reads++;
+    x->queue[request(x)->queue].used++;
+}
+
+static void arrive(ace_exchange *x, const ace_exchange_in *in) {
+    x->protocol_error |= x->aw_waits + x->w_waits >= x->used + in->s_reserve;
+    x->address[x->write_tail] = in->s_row_address;
+    x->note[x->write_tail] = in->s_row_note;
+    if (x->arrival) ace_row_copy(x->arrival[x->write_tail], in->s_row_data);
+    x->write_tail = (x->write_tail + 1) % ACE_EXCHANGE_SLOTS;
+    x->aw_waits++;
+}
+
+void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
+    const bool ar = ar_valid(x) && in->m_ar_ready, aw = aw_valid(x) && in->m_aw_ready;
+    const bool w_valid = x->w_waits != 0, w = w_valid && in->m_w_ready;
+    const bool done = ace_exchange_done(x) && in->m_done_ready, waits = request(x)->valid;
+
+    ace_cycle_classes_tick(&x->read, in->s_r_valid, waits && !ar, x->state != ACE_EXCHANGE_IDLE);
+    ace_cycle_classes_tick(&x->write, w, aw_valid(x) || w_valid, x->writes != 0);
+    x->protocol_error |= in->s_reserve && x->used == ACE_EXCHANGE_PLACES;
+
+    if (in->s_pop) pop(x, in->s_pop);
+    if (in->s_r_valid) read_row(x, in->s_r_data);
+    if (ar) ask(x);
+    if (!waits || ar) {
+        x->ask[2] = x->ask[1];
+        x->ask[1] = x->ask[0];
+        visit(x, &x->ask[0]);
+        if (x->walking) walk_on(x);
+    }
+
+    if (in->s_b_valid) {
+        x->protocol_error |= !x->writes;
+        x->arrived[x->key[x->key_head]]++;
+        x->key_head = ace_ring_next(x->key_head, x->bursts);
+        x->writes--;
+    }
+    if (w) {
+        x->w_at = (x->w_at + 1) % ACE_EXCHANGE_SLOTS;
+        x->w_waits--;
+        x->used--;
+    }
+    if (aw) {
+        x->key[x->key_tail] = x->note[x->aw_at] & 15;
+        x->key_tail = ace_ring_next(x->key_tail, x->bursts);
+        x->writes++;
+        x->aw_at = (x->aw_at + 1) % ACE_EXCHANGE_SLOTS;
+        x->aw_waits--;
+        x->w_waits++;
+    }
+    if (in->s_row_valid) arrive(x, in);
+    x->used += in->s_reserve;
+
+    const bool room = ace_exchange_cmd_ready(x),
+               load = x->state == ACE_EXCHANGE_IDLE && x->commands;
+    if (x->state == ACE_EXCHANGE_SETUP && --x->left == 0) begin_walk(x);
+    if (load) set_up(x, in);
+    if (in->s_cmd_valid && room) take(x, in);
+    if (done) {
+        x->arrived[key(x)] = 0;
+        x->odd[x->mask] = !x->odd[x->mask];
+        x->state = ACE_EXCHANGE_IDLE;
+    }
+}

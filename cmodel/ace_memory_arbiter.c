@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_memory_arbiter.h"
+
+#include <stdlib.h>
+
+int ace_memory_arbiter_create(unsigned dma_bursts, unsigned bursts, ace_memory_arbiter **arbiter) {
+    if (bursts < 1 || bursts > ACE_ARBITER_SLOTS || dma_bursts < 1 || dma_bursts > bursts)
+        return ACE_EINVAL;
+    ace_memory_arbiter *a = calloc(1, sizeof *a);
+    if (!a) return ACE_ENOMEM;
+    a->dma_bursts = dma_bursts;
+    a->bursts = bursts;
+    *arbiter = a;
+    return ACE_OK;
+}
+
+void ace_memory_arbiter_destroy(ace_memory_arbiter *a) { free(a); }
+
+void ace_memory_arbiter_reset(ace_memory_arbiter *a) {
+    *a = (ace_memory_arbiter){ .dma_bursts = a->dma_bursts, .bursts = a->bursts };
+}
+
+void ace_memory_arbiter_eval(const ace_memory_arbiter *a, const ace_memory_arbiter_in *in,
+                             ace_memory_arbiter_out *out) {
+    const bool ar_share = ace_memory_arbiter_ar_share(a);
+    const bool aw_share = ace_memory_arbiter_aw_share(a, in->s0_busy);
+    const bool r_first = ace_memory_arbiter_r_first(a), b_first = ace_memory_arbiter_b_first(a);
+    const bool w_first = ace_memory_arbiter_w_first(a), w_second = ace_memory_arbiter_w_second(a);
+
+    *out = (ace_memory_arbiter_out){ .s0_ar_ready = in->m_ar_ready,
+                                     .s1_ar_ready = in->m_ar_ready && !in->s0_ar_valid && ar_share,
+                                     .m_ar_valid = in->s0_ar_valid || (in->s1_ar_valid && ar_share),
+                                     .m_ar_addr = in->s0_ar_valid ? in->s0_ar_addr : in->s1_ar_addr,
+                                     .m_ar_len = in->s0_ar_valid ? 0 : in->s1_ar_len,
+                                     .s0_r_valid = in->m_r_valid && r_first,
+                                     .s1_r_valid = in->m_r_valid && !r_first,
+                                     .m_r_ready = r_first ? in->s0_r_ready : in->s1_r_ready,
+                                     .s0_aw_ready = in->m_aw_ready,
+                                     .s1_aw_ready = in->m_aw_ready && !in->s0_aw_valid && aw_share,
+                                     .m_aw_valid = in->s0_aw_valid || (in->s1_aw_valid && aw_share),
+                                     .m_aw_addr = in->s0_aw_valid ? in->s0_aw_addr : in->s1_aw_addr,
+                                     .m_aw_len = in->s0_aw_valid ? 0 : in->s1_aw_len,
+                                     .m_w_valid = (w_first && in->s0_w_valid) ||
+                                                  (w_second && in->s1_w_valid),
+                                     .m_w_first = w_first,
+                                     .m_w_last = w_first || in->s1_w_last,
+                                     .s0_w_ready = w_first && in->m_w_ready,
+                                     .s1_w_ready = w_second && in->m_w_ready,
+                                     .s0_b_valid = in->m_b_valid && b_first,
+                                     .s1_b_valid = in->m_b_valid && !b_first,
+                                     .m_b_ready = true };
+}
+
+void ace_memory_arbiter_tick(ace_memory_arbiter *a, const ace_memory_arbiter_in *in) {
+    ace_memory_arbiter_out o;
+
+    ace_memory_arbiter_eval(a, in, &o);
+    const bool ar = o.m_ar_valid && in->m_ar_ready, aw = o.m_aw_valid && in->m_aw_ready;
+    if (in->m_r_valid && o.m_r_ready && in->m_r_last) ace_memory_arbiter_r_end(a);
+    if (ar) ace_memory_arbiter_ar(a, in->s0_ar_valid);
+    if (o.m_w_valid && in->m_w_ready && o.m_w_last) ace_memory_arbiter_w_end(a);
+    if (in->m_b_valid) ace_memory_arbiter_b(a);
+    if (aw) ace_memory_arbiter_aw(a, in->s0_aw_valid);
+}

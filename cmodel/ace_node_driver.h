@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node_driver.h -- what stands around the pins of a core and makes a node of it
+ *
+ * For ace_node_driver.c, and for ace_recurrence.c, which compares what it holds.
+ */
+#ifndef ACE_NODE_DRIVER_H
+#define ACE_NODE_DRIVER_H
+
+#include "ace_node_pins.h"
+#include "ace_wire.h"
+
+enum {
+    ACE_DRIVER_BURSTS = 256,
+    ACE_DRIVER_COMPLETIONS = 1024,
+    ACE_DRIVER_SUBMITTED = 1024,
+    ACE_DRIVER_BLOCK = 256
+};
+
+typedef struct ace_burst {
+    uint64_t address;
+    unsigned beats;
+} ace_burst;
+
+typedef struct ace_driver {
+    ace_node base;
+    ace_core *core;
+    ace_node_setup setup;
+    uint64_t now;
+    int error;
+    unsigned stall; /* percent */
+    uint64_t stall_seed;
+    /* commands not yet taken */
+    ace_command command[ACE_DRIVER_SUBMITTED];
+    uint64_t command_cycle[ACE_DRIVER_SUBMITTED];
+    unsigned command_head, command_count;
+    ace_completion completion[ACE_DRIVER_COMPLETIONS];
+    unsigned completion_head, completion_count;
+    /* memory */
+    ace_burst reads[ACE_DRIVER_BURSTS], writes[ACE_DRIVER_BURSTS];
+    unsigned read_head, read_count, write_head, write_count, answers;
+    uint64_t rows_read, rows_written; /* beats of the AXI data channels */
+    uint32_t read_row[ACE_ROW_BYTES / 4];
+    ace_pins_in in; /* of the present cycle */
+    /* A block is no longer than the shortest wire, so all that arrives in it is on the wires
+     * when it begins: it is sorted by cycle then. */
+    uint64_t reach; /* longest block */
+    uint64_t first; /* cycle of the block */
+    uint64_t last;  /* cycle of its last arrival */
+    uint64_t taken[ACE_LINKS];
+    ace_rx_pins arrival[ACE_DRIVER_BLOCK]; /* by cycle of the block; empty outside blocks */
+    const uint32_t *arrival_row[ACE_DRIVER_BLOCK][ACE_LINKS];
+    uint64_t arrival_route[ACE_DRIVER_BLOCK][ACE_LINKS];
+    ace_node_class class_;
+} ace_driver;
+
+/* As ace_node_run, but not past the cycle in which *count becomes `stop`. */
+void ace_driver_run(ace_driver *d, uint64_t until, const uint32_t *count, uint32_t stop);
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_router.h"
+
+#include <stdlib.h>
+
+enum { PLUS, MINUS, EJECT, QUEUES = ACE_LINKS /* the first source that is a queue */ };
+
+int ace_router_create(ace_router **router) {
+    *router = calloc(1, sizeof **router);
+    return *router ? ACE_OK : ACE_ENOMEM;
+}
+
+void ace_router_destroy(ace_router *r) { free(r); }
+
+void ace_router_reset(ace_router *r) { *r = (ace_router){ 0 }; }
+
+/* The queue behind a source of a pipe. */
+static unsigned queue_of(unsigned pipe, unsigned from) {
+    return pipe == EJECT ? ACE_ROUTER_HERE : 2 * (from - QUEUES) + pipe;
+}
+
+void ace_router_decide(const ace_router *r, const ace_router_in *in, ace_router_grant *grant) {
+    unsigned asks[ACE_ROUTER_PIPES] = { 0 };
+
+    for (unsigned set = in->s_head_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const unsigned to = ace_route_target(in->s_head_route[l]);
+        if (to == ACE_ROUTER_HERE)
+            asks[EJECT] |= (unsigned)in->s_eject_room << l;
+        else /* on along the ring, or into another */
+            asks[to & 1] |= (unsigned)((to == (l ^ 1) ? in->s_room : in->s_room_two) >> to & 1)
+                            << l;
+    }
+    for (unsigned set = in->s_queue_valid & in->s_room_two; set; set &= set - 1) {
+        const unsigned q = (unsigned)__builtin_ctz(set);
+        asks[q & 1] |= 1u << (QUEUES + q / 2);
+    }
+    asks[EJECT] |= (unsigned)(in->s_queue_valid >> ACE_ROUTER_HERE & in->s_eject_room) << QUEUES;
+
+    *grant = (ace_router_grant){ .from = { -1, -1, -1 } };
+    for (unsigned p = 0; p < ACE_ROUTER_PIPES; p++) {
+        if (!asks[p]) continue;
+        const unsigned later = asks[p] & ~0u << r->turn[p];
+        const unsigned from = (unsigned)__builtin_ctz(later ? later : asks[p]);
+        grant->from[p] = (int)from;
+        if (from < QUEUES)
+            grant->pop |= (uint8_t)(1u << from);
+        else
+            grant->queue_pop |= (uint8_t)(1u << queue_of(p, from));
+        if (p == EJECT) continue;
+        grant->reserve |= (uint8_t)(1u << (from < QUEUES ? ace_route_target(in->s_head_route[from])
+                                                         : queue_of(p, from)));
+    }
+}
+
+void ace_router_take(ace_router *r, const ace_router_in *in, const ace_router_grant *grant) {
+    bool any = false;
+
+    for (unsigned p = 0; p < ACE_ROUTER_PIPES; p++) {
+        ace_routed *t = &r->taken[p];
+        t->valid = grant->from[p] >= 0;
+        if (!t->valid) continue;
+        const unsigned from = (unsigned)grant->from[p];
+        const bool head = from < QUEUES;
+        t->route = head ? in->s_head_route[from] : in->s_queue_route[queue_of(p, from)];
+        t->note = head ? in->s_head_note[from] : in->s_queue_note[queue_of(p, from)];
+        t->source = (uint8_t)(head ? from : QUEUES);
+        t->link = (uint8_t)ace_route_target(t->route);
+        r->protocol_error |=
+            head ? t->link == from : t->link != queue_of(p, from); /* back; not its queue's link */
+        if (p != EJECT) t->route -= UINT64_C(1) << 8 * (t->link / 2);
+        r->turn[p] = (uint8_t)(from + 1);
+        any = true;
+    }
+    ace_cycle_classes_tick(&r->classes, any, (in->s_head_valid | in->s_queue_valid) != 0, false);
+}
+
+void ace_router_eval(const ace_router *r, const ace_router_in *in, ace_router_out *out) {
+    ace_router_grant grant;
+
+    ace_router_decide(r, in, &grant);
+    *out = (ace_router_out){ .m_pop = grant.pop,
+                             .m_queue_pop = grant.queue_pop,
+                             .m_reserve = grant.reserve,
+                             .m_eject_reserve = grant.from[EJECT] >= 0,
+                             .m_eject_valid = r->taken[EJECT].valid,
+                             .m_eject_source = r->taken[EJECT].source,
+                             .m_eject_row = r->taken[EJECT].route >> 24,
+                             .m_eject_note = r->taken[EJECT].note,
+                             .idle = ace_router_idle(r) };
+    for (unsigned p = 0; p < EJECT; p++) {
+        const ace_routed *t = &r->taken[p];
+        out->m_out_valid |= (uint8_t)(t->valid << p);
+        out->m_out_link[p] = t->link;
+        out->m_out_source[p] = t->source;
+        out->m_out_route[p] = t->route;
+        out->m_out_note[p] = t->note;
+    }
+    ace_cycle_classes_lanes(&r->classes, out->count);
+}
+
+void ace_router_tick(ace_router *r, const ace_router_in *in) {
+    ace_router_grant grant;
+
+    ace_router_decide(r, in, &grant);
+    ace_router_take(r, in, &grant);
+}

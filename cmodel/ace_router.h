@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_router.h -- all-to-all packets: dimension-order routing, three packets a cycle
+ *
+ * The C twin of rtl/ace_router.v: same pins, same cycle, same values; the contract, and why
+ * nothing deadlocks, is there.
+ *
+ *     ace_router *r;
+ *     if (ace_router_create(&r) != ACE_OK) ...
+ *     for (;;) {
+ *         ace_router_eval(r, &in, &out);     outputs of this cycle; grants answer `in`
+ *         ace_router_tick(r, &in);           rising edge
+ *     }
+ *     ace_router_destroy(r);
+ *
+ * Rules
+ *   Route       ace_route_hops() of each dimension, and the row the packet is written to.
+ *   Errors      A packet that would turn back sets `protocol_error` until reset.
+ *   Threads     One router, one thread.
+ */
+#ifndef ACE_ROUTER_H
+#define ACE_ROUTER_H
+
+#include "ace_cycle_classes.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum {
+    ACE_ROUTER_QUEUES = ACE_LINKS + 1, /* one a first link, and the own block's */
+    ACE_ROUTER_PIPES = 3,              /* +, -, eject */
+    ACE_ROUTER_HERE = 6                /* the target of a packet without hops */
+};
+
+#define ACE_ROUTER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
+    WORD(uint8_t, s_head_valid, 6)                                       \
+    LANES(uint64_t, s_head_route, 64, ACE_LINKS, s_head_valid)           \
+    LANES(uint32_t, s_head_note, 17, ACE_LINKS, s_head_valid)            \
+    WORD(uint8_t, s_queue_valid, 7)                                      \
+    LANES(uint64_t, s_queue_route, 64, ACE_ROUTER_QUEUES, s_queue_valid) \
+    LANES(uint32_t, s_queue_note, 17, ACE_ROUTER_QUEUES, s_queue_valid)  \
+    WORD(uint8_t, s_room, 6)                                             \
+    WORD(uint8_t, s_room_two, 6)                                         \
+    BIT(s_eject_room)
+
+#define ACE_ROUTER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    WORD(uint8_t, m_pop, 6)                                      \
+    WORD(uint8_t, m_queue_pop, 7)                                \
+    WORD(uint8_t, m_reserve, 6)                                  \
+    WORD(uint8_t, m_out_valid, 2)                                \
+    LANES(uint8_t, m_out_link, 3, 2, m_out_valid)                \
+    LANES(uint8_t, m_out_source, 3, 2, m_out_valid)              \
+    LANES(uint64_t, m_out_route, 64, 2, m_out_valid)             \
+    LANES(uint32_t, m_out_note, 17, 2, m_out_valid)              \
+    BIT(m_eject_reserve)                                         \
+    BIT(m_eject_valid)                                           \
+    FIELD(uint8_t, m_eject_source, 3, m_eject_valid)             \
+    FIELD(uint64_t, m_eject_row, 40, m_eject_valid)              \
+    FIELD(uint32_t, m_eject_note, 17, m_eject_valid)             \
+    LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
+    BIT(idle)
+
+typedef struct ace_router_in {
+    ACE_PORTS(ACE_ROUTER_INPUTS)
+} ace_router_in;
+typedef struct ace_router_out {
+    ACE_PORTS(ACE_ROUTER_OUTPUTS)
+} ace_router_out;
+
+/* A header that is on its way to a link, or to the exchange. */
+typedef struct ace_routed {
+    uint64_t route;
+    uint32_t note;
+    uint8_t valid, link, source;
+} ace_routed;
+
+typedef struct ace_router {
+    ace_routed taken[ACE_ROUTER_PIPES]; /* in the last cycle */
+    uint8_t turn[ACE_ROUTER_PIPES];
+    bool protocol_error;
+    ace_cycle_classes classes;
+} ace_router;
+
+/* A router in its reset state.  ACE_OK or ACE_ENOMEM. */
+int ace_router_create(ace_router **router);
+void ace_router_destroy(ace_router *r); /* NULL is allowed */
+void ace_router_reset(ace_router *r);   /* a rising edge with rst high */
+
+/* Nothing is on its way.  Without input, ticks then only count idle cycles. */
+static inline bool ace_router_idle(const ace_router *r) {
+    return !(r->taken[0].valid | r->taken[1].valid | r->taken[2].valid);
+}
+
+/* ---- routes ---- */
+
+/* The part of a route: `hops` (0..127) on dimension d, downwards or upwards. */
+static inline uint64_t ace_route_hops(unsigned d, bool down, unsigned hops) {
+    return (uint64_t)((hops ? (unsigned)down << 7 : 0) | hops) << 8 * d;
+}
+/* The link a packet takes next, or ACE_ROUTER_HERE. */
+static inline unsigned ace_route_target(uint64_t route) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (route >> 8 * d & 0x7f) return 2 * d + (route >> (8 * d + 7) & 1);
+    return ACE_ROUTER_HERE;
+}
+
+void ace_router_eval(const ace_router *r, const ace_router_in *in, ace_router_out *out);
+void ace_router_tick(ace_router *r, const ace_router_in *in);
+
+/* The same as `cycles` ticks without input; only while idle. */
+static inline void ace_router_skip(ace_router *r, uint64_t cycles) { r->classes.idle += cycles; }
+
+/* ---- the parts of eval and tick ---- */
+
+/* Who is taken: a source a pipe, -1 for none.  0..5 are heads, 6.. queues of the pipe. */
+typedef struct ace_router_grant {
+    int from[ACE_ROUTER_PIPES];
+    uint8_t pop, queue_pop, reserve;
+} ace_router_grant;
+
+void ace_router_decide(const ace_router *r, const ace_router_in *in, ace_router_grant *grant);
+/* Rising edge. */
+void ace_router_take(ace_router *r, const ace_router_in *in, const ace_router_grant *grant);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,629 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_exchange -- all-to-alls: a block of the source vector to each member, one from each
+//
+//   s_cmd --> [ 4 commands ] --> { set up } --> { walk } --> m_ar      one row a request
+//   s_r ----> [ 7 queues: the first link x+ .. z-, and the own block ] --> m_head, s_pop
+//   s_row --> [ 8 rows ] --> m_aw, m_w        s_b --> { arrived } --> m_done
+//
+// Contract
+//   Command     MPI_Alltoall over s_cmd_dims: member j (x counts fastest, over these
+//               dimensions) gets block j, and block i is that of member i.  A block is
+//               ceil(bytes / (256 * members)) rows.  All members give the same command, with
+//               the same destination address: a row brings the address it is written to, so
+//               it can be written whether or not this node has the command yet.
+//   Padding     is read, sent and counted like the rest; what lies beyond s_cmd_bytes at
+//               either end is not written.  So the timing does not depend on the rank.
+//   Walk        row by row of all blocks.  The offsets to the other members are visited in
+//               an order that changes every coordinate at each step, each offset first with
+//               a row, then mirrored with the next row: what goes up a ring is followed by
+//               as much that goes down.  A member halfway round a ring is sent to upwards,
+//               and when mirrored downwards.
+//   Queues      A row is asked for when its queue has a place.  Head q shows while m_head_valid
+//               bit q is 1; the row popped last of the + queues (0, 2, 4), the - queues
+//               (1, 3, 5) and queue 6 is on m_plus_data, m_minus_data and m_own_data from the
+//               cycle after the pop on.  No two pops of one group in a cycle.
+//   Note        17 bits that go with a row: bytes to write (0..256) in the high 9, key below.
+//   Arrivals    s_reserve only while m_room; each is followed by one s_row_valid later.
+//   Done        m_done when all rows were read, and as many as the blocks have, of this
+//               command, were written and answered.  One command at a time, in order.
+//   Counters    each cycle outside reset in exactly one, for the read and for the write side:
+//               busy (a row moved), blocked (a request or row waits), starved (a command or
+//               writes outstanding), idle.
+//   Reset       rst is synchronous, active high; only control state is reset.
+//   Twin        cmodel/ace_exchange.c, equal at every port, every cycle
+//               (tests/lockstep_exchange_test.cc).
+//
+// Arrivals are counted by key: the dimensions of the command, and one bit that alternates with
+// each command on these dimensions.  One bit is enough.  Members over the same dimensions are
+// the same nodes each time.  A member that is done with a command has all of this node's
+// rows of it; so while this node counts its n-th command on these dimensions, no member has
+// ended its own (n+1)-th, which needs rows this node sends only after its n-th, and rows of no
+// other than the n-th and the (n+1)-th arrive.
+
+`default_nettype none
+
+module ace_exchange #(
+    parameter ROWS   = 32,          // rows of each queue, 1..1024
+    parameter BURSTS = 128,         // requests outstanding, each way, 1..256
+    parameter ROW_W  = 2048         // bits in a row
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    input  wire [23:0]        cfg_ring,             // 8 bits a dimension
+    input  wire [23:0]        cfg_rank,
+
+    input  wire               s_cmd_valid,
+    output wire               s_cmd_ready,
+    input  wire [1:0]         s_cmd_dim_count,
+    input  wire [5:0]         s_cmd_dims,
+    input  wire [47:0]        s_cmd_source,         // multiples of 4096
+    input  wire [47:0]        s_cmd_destination,
+    input  wire [40:0]        s_cmd_bytes,
+    input  wire [15:0]        s_cmd_tag,
+    output wire               m_done_valid,
+    input  wire               m_done_ready,
+    output wire [15:0]        m_done_tag,
+
+    // Memory: bursts of one row
+    output wire               m_ar_valid,
+    input  wire               m_ar_ready,
+    output wire [47:0]        m_ar_addr,
+    input  wire               s_r_valid,
+    output wire               s_r_ready,
+    input  wire [ROW_W-1:0]   s_r_data,
+    output wire               m_aw_valid,
+    input  wire               m_aw_ready,
+    output wire [47:0]        m_aw_addr,
+    output wire               m_w_valid,
+    input  wire               m_w_ready,
+    output wire [ROW_W-1:0]   m_w_data,
+    output wire [ROW_W/8-1:0] m_w_strb,
+    input  wire               s_b_valid,
+
+    // Rows to send
+    output wire [6:0]         m_head_valid,
+    output wire [447:0]       m_head_route,         // 64 bits a queue, see ace_router
+    output wire [118:0]       m_head_note,
+    input  wire [6:0]         s_pop,
+    output wire [ROW_W-1:0]   m_plus_data,
+    output wire [ROW_W-1:0]   m_minus_data,
+    output wire [ROW_W-1:0]   m_own_data,
+
+    // Rows that arrived
+    output wire               m_room,
+    input  wire               s_reserve,
+    input  wire               s_row_valid,
+    input  wire [39:0]        s_row_address,        // in rows
+    input  wire [16:0]        s_row_note,
+    input  wire [ROW_W-1:0]   s_row_data,
+
+    output wire [191:0]       count_read,           // cycles in each class
+    output wire [191:0]       count_write,
+    output wire               idle                  // nothing changes without input
+);
+
+    localparam PTR_W   = ROWS > 1 ? $clog2(ROWS) : 1;
+    localparam HELD_W  = $clog2(ROWS + 1);
+    localparam AT_W    = BURSTS > 1 ? $clog2(BURSTS) : 1;
+    localparam COUNT_W = $clog2(BURSTS + 1);
+    localparam [31:0] LAST  = ROWS - 1;
+    localparam [31:0] FULL  = ROWS;
+    localparam [31:0] LAST_BURST  = BURSTS - 1;
+    localparam [31:0] FULL_BURSTS = BURSTS;
+    localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
+
+    initial begin
+        if (ROWS < 1 || ROWS > 1024 || BURSTS < 1 || BURSTS > 256) begin
+            $display("%m: ROWS must be 1..1024, BURSTS 1..256");
+            $finish;
+        end
+    end
+
+    function [AT_W-1:0] next_burst;
+        input [AT_W-1:0] at;
+        next_burst = at == LAST_BURST[AT_W-1:0] ? {AT_W{1'b0}} : at + 1'b1;
+    endfunction
+
+    function [COUNT_W-1:0] step;
+        input [COUNT_W-1:0] held;
+        input               up;
+        input               down;
+        step = up == down ? held : up ? held + 1'b1 : held - 1'b1;
+    endfunction
+
+    // ---- commands waiting --------------------------------------------------
+
+    reg [2:0]  cmds_q;
+    reg [1:0]  cmd_wr_q;
+    reg [1:0]  cmd_rd_q;
+    reg [2:0]  cmd_mask_q        [0:3];     // dimensions that take part
+    reg [47:0] cmd_source_q      [0:3];
+    reg [47:0] cmd_destination_q [0:3];
+    reg [40:0] cmd_bytes_q       [0:3];
+    reg [15:0] cmd_tag_q         [0:3];
+
+    localparam [1:0] IDLE = 2'd0, SETUP = 2'd1, RUN = 2'd2;
+    reg  [1:0] state_q;
+
+    wire       take = s_cmd_valid && s_cmd_ready;
+    wire       load = state_q == IDLE && cmds_q != 3'd0;
+    wire [2:0] given0 = s_cmd_dim_count > 2'd0 ? 3'd1 << s_cmd_dims[1:0] : 3'd0;
+    wire [2:0] given1 = s_cmd_dim_count > 2'd1 ? 3'd1 << s_cmd_dims[3:2] : 3'd0;
+    wire [2:0] given2 = s_cmd_dim_count > 2'd2 ? 3'd1 << s_cmd_dims[5:4] : 3'd0;
+
+    assign s_cmd_ready = cmds_q != 3'd4;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            cmds_q   <= 3'd0;
+            cmd_wr_q <= 2'd0;
+            cmd_rd_q <= 2'd0;
+        end else begin
+            cmds_q   <= cmds_q + {2'd0, take} - {2'd0, load};
+            cmd_wr_q <= cmd_wr_q + {1'b0, take};
+            cmd_rd_q <= cmd_rd_q + {1'b0, load};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (take) begin
+            cmd_mask_q[cmd_wr_q]        <= given0 | given1 | given2;
+            cmd_source_q[cmd_wr_q]      <= s_cmd_source;
+            cmd_destination_q[cmd_wr_q] <= s_cmd_destination;
+            cmd_bytes_q[cmd_wr_q]       <= s_cmd_bytes;
+            cmd_tag_q[cmd_wr_q]         <= s_cmd_tag;
+        end
+    end
+
+    // ---- set up: members, this node's place, the block ---------------------
+    // A product a cycle, then the division, a bit a cycle.
+
+    localparam [5:0] DIVIDE = 6'd3, DIVIDED = DIVIDE + 6'd33, SET = DIVIDED + 6'd1;
+
+    reg [5:0]  step_q;
+    reg [2:0]  mask_q;
+    reg [15:0] tag_q;
+    reg [39:0] source_q;        // in rows
+    reg [39:0] target_q;        // where this node's block goes, in rows
+    reg [32:0] rows_q;          // of the vector
+    reg [8:0]  tail_q;          // bytes of its last row
+    reg [23:0] sizes_q;         // members on each ring, 8 bits a dimension
+    reg [23:0] place_q;         // this node's place among them
+    reg [15:0] plane_q;         // members on x and y
+    reg [14:0] column_q;        // this node's place on y and z
+    reg [21:0] members_q;
+    reg [20:0] own_q;           // this node's number
+    reg [32:0] block_q;         // rows of a block; the dividend before
+    reg [21:0] remainder_q;
+    reg [32:0] total_q;         // rows of all blocks
+    reg [32:0] own_rows_q;      // rows before the own block
+
+    wire [22:0] shifted = {remainder_q, block_q[32]};
+    wire        divides = shifted >= {1'b0, members_q};
+    wire [22:0] reduced = shifted - {1'b0, members_q};
+    wire [2:0]  mask_d  = cmd_mask_q[cmd_rd_q];
+    wire [40:0] bytes_d = cmd_bytes_q[cmd_rd_q];
+    wire [40:0] before_d = bytes_d - 41'd1;
+    wire        done    = m_done_valid && m_done_ready;
+
+    always @(posedge clk) begin
+        if (rst)
+            state_q <= IDLE;
+        else if (load)
+            state_q <= SETUP;
+        else if (state_q == SETUP && step_q == SET)
+            state_q <= RUN;
+        else if (done)
+            state_q <= IDLE;
+    end
+
+    always @(posedge clk) begin
+        if (load) begin
+            step_q   <= 6'd0;
+            mask_q   <= mask_d;
+            tag_q    <= cmd_tag_q[cmd_rd_q];
+            source_q <= cmd_source_q[cmd_rd_q][47:8];
+            target_q <= cmd_destination_q[cmd_rd_q][47:8];
+            rows_q   <= before_d[40:8] + 33'd1;
+            tail_q   <= {1'b0, before_d[7:0]} + 9'd1;
+            sizes_q  <= {mask_d[2] ? cfg_ring[23:16] : 8'd1, mask_d[1] ? cfg_ring[15:8] : 8'd1, mask_d[0] ? cfg_ring[7:0] : 8'd1};
+            place_q  <= {mask_d[2] ? cfg_rank[23:16] : 8'd0, mask_d[1] ? cfg_rank[15:8] : 8'd0, mask_d[0] ? cfg_rank[7:0] : 8'd0};
+        end else if (state_q == SETUP) begin
+            step_q <= step_q + 6'd1;
+            if (step_q == 6'd0) begin
+                plane_q  <= sizes_q[7:0] * sizes_q[15:8];
+                column_q <= {7'd0, place_q[15:8]} + sizes_q[15:8] * place_q[23:16];
+            end else if (step_q == 6'd1) begin
+                members_q <= {6'd0, plane_q} * {14'd0, sizes_q[23:16]};
+                own_q     <= {13'd0, place_q[7:0]} + {6'd0, column_q} * {13'd0, sizes_q[7:0]};
+            end else if (step_q == 6'd2) begin
+                block_q     <= rows_q + {11'd0, members_q} - 33'd1;
+                remainder_q <= 22'd0;
+            end else if (step_q < DIVIDED) begin
+                block_q     <= {block_q[31:0], divides};
+                remainder_q <= divides ? reduced[21:0] : shifted[21:0];
+            end else if (step_q == DIVIDED) begin
+                total_q    <= {11'd0, members_q} * block_q;
+                own_rows_q <= {12'd0, own_q} * block_q;
+            end else
+                target_q <= target_q + {7'd0, own_rows_q};
+        end
+    end
+
+    // ---- walk: x, y and z step together; where x ends, y and z take their next start ----
+
+    function [7:0] around;
+        input [7:0] at;
+        input [7:0] size;
+        around = at + 8'd1 == size ? 8'd0 : at + 8'd1;
+    endfunction
+
+    reg         walking_q;
+    reg  [32:0] row_q;          // even: the first of a pair of rows
+    reg         mirror_q;       // the second of the pair, the other way round
+    reg  [7:0]  x_q;
+    reg  [7:0]  y_q;
+    reg  [7:0]  z_q;
+    reg  [7:0]  y_start_q;
+    reg  [7:0]  z_start_q;
+    reg  [7:0]  z_turn_q;
+
+    wire        advance;
+    wire        begin_walk = state_q == SETUP && step_q == SET;
+    wire        x_end = x_q + 8'd1 == sizes_q[7:0];
+    wire        y_end = y_start_q + 8'd1 == sizes_q[15:8];
+    wire        z_end = z_turn_q + 8'd1 == sizes_q[23:16];
+    wire [7:0]  y_next = around(y_start_q, sizes_q[15:8]);
+    wire [7:0]  z_next = y_end ? around(z_turn_q, sizes_q[23:16]) : around(z_start_q, sizes_q[23:16]);
+    wire [32:0] row = {row_q[32:1], mirror_q};
+    wire        round_end = mirror_q && x_end && y_end && z_end;
+    wire        walk_end  = round_end && row_q + 33'd2 >= block_q;
+    wire        visit = walking_q && row < block_q;
+
+    always @(posedge clk) begin
+        if (rst)
+            walking_q <= 1'b0;
+        else if (begin_walk)
+            walking_q <= 1'b1;
+        else if (advance && walk_end)
+            walking_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (begin_walk) begin
+            row_q     <= 33'd0;
+            mirror_q  <= 1'b0;
+            x_q       <= 8'd0;
+            y_q       <= 8'd0;
+            z_q       <= 8'd0;
+            y_start_q <= 8'd0;
+            z_start_q <= 8'd0;
+            z_turn_q  <= 8'd0;
+        end else if (walking_q && advance) begin
+            mirror_q <= !mirror_q;
+            if (mirror_q) begin
+                x_q <= around(x_q, sizes_q[7:0]);
+                y_q <= x_end ? y_next : around(y_q, sizes_q[15:8]);
+                z_q <= x_end ? z_next : around(z_q, sizes_q[23:16]);
+                if (x_end) begin
+                    y_start_q <= y_next;
+                    z_start_q <= z_next;
+                    if (y_end)
+                        z_turn_q <= around(z_turn_q, sizes_q[23:16]);
+                end
+            end
+            if (round_end)
+                row_q <= row_q + 33'd2;
+        end
+    end
+
+    // The hops to an offset of a ring, {down, hops}: the shorter way, mirrored or not.
+    function [7:0] hops;
+        input [7:0] offset;
+        input [7:0] size;
+        input       mirror;
+        reg         far;        // beyond half
+        reg         half;
+        begin
+            far  = {offset, 1'b0} > {1'b0, size};
+            half = {offset, 1'b0} == {1'b0, size};
+            hops = offset == 8'd0 ? 8'd0 :
+                   far ? ((size - offset) | {!mirror, 7'd0}) : (offset | {mirror, 7'd0});
+            if (half)
+                hops = offset | {mirror, 7'd0};
+        end
+    endfunction
+
+    // The place on a ring at an offset, mirrored or not.
+    function [7:0] place;
+        input [7:0] from;
+        input [7:0] offset;
+        input [7:0] size;
+        input       mirror;
+        reg   [8:0] sum;
+        begin
+            sum   = {1'b0, from} + (mirror && offset != 8'd0 ? {1'b0, size} - {1'b0, offset} : {1'b0, offset});
+            place = sum >= {1'b0, size} ? sum[7:0] - size : sum[7:0];
+        end
+    endfunction
+
+    // where to
+    reg         to_valid_q;
+    reg  [32:0] to_row_q;
+    reg  [23:0] to_hops_q;
+    reg  [23:0] to_place_q;
+    // which member
+    reg         at_valid_q;
+    reg  [32:0] at_row_q;
+    reg  [23:0] at_hops_q;
+    reg  [20:0] at_member_q;
+    // the request
+    reg         ask_valid_q;
+    reg  [23:0] ask_hops_q;
+    reg  [39:0] ask_source_q;
+    reg  [39:0] ask_target_q;
+    reg  [8:0]  ask_bytes_q;
+
+    wire [32:0] member_rows = {12'd0, at_member_q} * block_q;
+    wire [32:0] far_row = (at_member_q > own_q ? member_rows : own_rows_q) + at_row_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            to_valid_q  <= 1'b0;
+            at_valid_q  <= 1'b0;
+            ask_valid_q <= 1'b0;
+        end else if (advance) begin
+            to_valid_q  <= visit;
+            at_valid_q  <= to_valid_q;
+            ask_valid_q <= at_valid_q;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (advance && visit) begin
+            to_row_q   <= row;
+            to_hops_q  <= {hops(z_q, sizes_q[23:16], mirror_q), hops(y_q, sizes_q[15:8], mirror_q), hops(x_q, sizes_q[7:0], mirror_q)};
+            to_place_q <= {place(place_q[23:16], z_q, sizes_q[23:16], mirror_q), place(place_q[15:8], y_q, sizes_q[15:8], mirror_q),
+                           place(place_q[7:0], x_q, sizes_q[7:0], mirror_q)};
+        end
+        if (advance && to_valid_q) begin
+            at_row_q    <= to_row_q;
+            at_hops_q   <= to_hops_q;
+            at_member_q <= {13'd0, to_place_q[7:0]} + {13'd0, sizes_q[7:0]} * ({13'd0, to_place_q[15:8]} + {13'd0, sizes_q[15:8]} * {13'd0, to_place_q[23:16]});
+        end
+        if (advance && at_valid_q) begin
+            ask_hops_q   <= at_hops_q;
+            ask_source_q <= source_q + {7'd0, member_rows} + {7'd0, at_row_q};
+            ask_target_q <= target_q + {7'd0, at_row_q};
+            ask_bytes_q  <= far_row >= rows_q ? 9'd0 : far_row + 33'd1 == rows_q ? tail_q : 9'd256;
+        end
+    end
+
+    // ---- requests, and the rows they bring ---------------------------------
+
+    function [2:0] first_link;      // the queue of a row, 6 without hops
+        input [23:0] left;
+        first_link = left[6:0]   != 7'd0 ? {2'd0, left[7]}  :
+                     left[14:8]  != 7'd0 ? {2'd1, left[15]} :
+                     left[22:16] != 7'd0 ? {2'd2, left[23]} : 3'd6;
+    endfunction
+
+    reg [7:0]         odd_q;        // dimensions whose command now counted has an odd number
+    reg [AT_W-1:0]    ask_wr_q;
+    reg [AT_W-1:0]    ask_rd_q;
+    reg [COUNT_W-1:0] reads_q;
+    reg [2:0]         read_queue_q [0:BURSTS-1];
+    reg [63:0]        read_route_q [0:BURSTS-1];
+    reg [16:0]        read_note_q  [0:BURSTS-1];
+
+    wire [6:0] queue_room;
+    wire [7:0] rooms = {1'b0, queue_room};
+    wire [2:0] ask_queue = first_link(ask_hops_q);
+    wire       ask = m_ar_valid && m_ar_ready;
+    wire [2:0] r_queue = read_queue_q[ask_rd_q];
+    wire [7:0] key = {4'd0, odd_q[mask_q], mask_q};
+
+    assign advance    = !ask_valid_q || ask;
+    assign m_ar_valid = ask_valid_q && rooms[ask_queue] && reads_q < FULL_BURSTS[COUNT_W-1:0];
+    assign m_ar_addr  = {ask_source_q, 8'd0};
+    assign s_r_ready  = 1'b1;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            ask_wr_q <= {AT_W{1'b0}};
+            ask_rd_q <= {AT_W{1'b0}};
+            reads_q  <= NONE;
+        end else begin
+            if (ask)
+                ask_wr_q <= next_burst(ask_wr_q);
+            if (s_r_valid)
+                ask_rd_q <= next_burst(ask_rd_q);
+            reads_q <= step(reads_q, ask, s_r_valid);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (ask) begin
+            read_queue_q[ask_wr_q] <= ask_queue;
+            read_route_q[ask_wr_q] <= {ask_target_q, ask_hops_q};
+            read_note_q[ask_wr_q]  <= {ask_bytes_q, key};
+        end
+    end
+
+    // ---- queues ------------------------------------------------------------
+
+    wire [7*PTR_W-1:0] wr_at;
+    wire [7*PTR_W-1:0] rd_at;
+    wire [6:0]         queue_used;
+    genvar g;
+    generate
+        for (g = 0; g < 7; g = g + 1) begin : g_queue
+            reg [PTR_W-1:0]  wr_q;
+            reg [PTR_W-1:0]  rd_q;
+            reg [HELD_W-1:0] held_q;
+            reg [HELD_W-1:0] used_q;        // held or asked for
+            reg [80:0]       header_q [0:ROWS-1];
+            wire asks = ask && ask_queue == g;
+            wire comes = s_r_valid && r_queue == g;
+            assign queue_room[g]   = used_q < FULL[HELD_W-1:0];
+            assign queue_used[g]   = used_q != {HELD_W{1'b0}};
+            assign m_head_valid[g] = held_q != {HELD_W{1'b0}};
+            assign {m_head_note[g*17 +: 17], m_head_route[g*64 +: 64]} = header_q[rd_q];
+            assign wr_at[g*PTR_W +: PTR_W] = wr_q;
+            assign rd_at[g*PTR_W +: PTR_W] = rd_q;
+            always @(posedge clk) begin
+                if (rst) begin
+                    wr_q   <= {PTR_W{1'b0}};
+                    rd_q   <= {PTR_W{1'b0}};
+                    held_q <= {HELD_W{1'b0}};
+                    used_q <= {HELD_W{1'b0}};
+                end else begin
+                    if (comes)
+                        wr_q <= wr_q == LAST[PTR_W-1:0] ? {PTR_W{1'b0}} : wr_q + 1'b1;
+                    if (s_pop[g])
+                        rd_q <= rd_q == LAST[PTR_W-1:0] ? {PTR_W{1'b0}} : rd_q + 1'b1;
+                    if (comes != s_pop[g])
+                        held_q <= comes ? held_q + 1'b1 : held_q - 1'b1;
+                    if (asks != s_pop[g])
+                        used_q <= asks ? used_q + 1'b1 : used_q - 1'b1;
+                end
+            end
+            always @(posedge clk) begin
+                if (comes)
+                    header_q[wr_q] <= {read_note_q[ask_rd_q], read_route_q[ask_rd_q]};
+            end
+        end
+    endgenerate
+
+    reg [ROW_W-1:0] plus_q  [0:(3<<PTR_W)-1];
+    reg [ROW_W-1:0] minus_q [0:(3<<PTR_W)-1];
+    reg [ROW_W-1:0] own_row_q [0:ROWS-1];
+    reg [ROW_W-1:0] plus_data_q;
+    reg [ROW_W-1:0] minus_data_q;
+    reg [ROW_W-1:0] own_data_q;
+    assign m_plus_data  = plus_data_q;
+    assign m_minus_data = minus_data_q;
+    assign m_own_data   = own_data_q;
+
+    wire [1:0] plus_pop  = s_pop[0] ? 2'd0 : s_pop[2] ? 2'd1 : 2'd2;
+    wire [1:0] minus_pop = s_pop[1] ? 2'd0 : s_pop[3] ? 2'd1 : 2'd2;
+    wire [2:0] plus_of   = {plus_pop, 1'b0};
+    wire [2:0] minus_of  = {minus_pop, 1'b1};
+
+    always @(posedge clk) begin
+        if (s_r_valid && r_queue != 3'd6 && !r_queue[0])
+            plus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
+        if (s_r_valid && r_queue[0])
+            minus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
+        if (s_r_valid && r_queue == 3'd6)
+            own_row_q[wr_at[6*PTR_W +: PTR_W]] <= s_r_data;
+        if (s_pop[0] || s_pop[2] || s_pop[4])
+            plus_data_q <= plus_q[{plus_pop, rd_at[plus_of*PTR_W +: PTR_W]}];
+        if (s_pop[1] || s_pop[3] || s_pop[5])
+            minus_data_q <= minus_q[{minus_pop, rd_at[minus_of*PTR_W +: PTR_W]}];
+        if (s_pop[6])
+            own_data_q <= own_row_q[rd_at[6*PTR_W +: PTR_W]];
+    end
+
+    // ---- rows that arrive --------------------------------------------------
+
+    reg [3:0]         used_q;           // places of 8, reserved or held
+    reg [3:0]         aw_waits_q;       // rows held whose address has not been taken
+    reg [3:0]         w_waits_q;        // rows held whose address has
+    reg [2:0]         wr_q;
+    reg [2:0]         aw_q;
+    reg [2:0]         w_q;
+    reg [39:0]        address_q [0:7];
+    reg [16:0]        note_q    [0:7];
+    reg [ROW_W-1:0]   data_q    [0:7];
+
+    reg [COUNT_W-1:0] writes_q;
+    reg [AT_W-1:0]    key_wr_q;
+    reg [AT_W-1:0]    key_rd_q;
+    reg [3:0]         key_q     [0:BURSTS-1];
+    reg [32:0]        arrived_q [0:15];
+
+    wire       aw = m_aw_valid && m_aw_ready;
+    wire       w  = m_w_valid && m_w_ready;
+    wire [3:0] b_key = key_q[key_rd_q];
+    wire [8:0] w_bytes = note_q[w_q][16:8];
+
+    assign m_room     = used_q != 4'd8;
+    assign m_aw_valid = aw_waits_q != 4'd0 && writes_q < FULL_BURSTS[COUNT_W-1:0];
+    assign m_aw_addr  = {address_q[aw_q], 8'd0};
+    assign m_w_valid  = w_waits_q != 4'd0;
+    assign m_w_data   = data_q[w_q];
+    assign m_w_strb   = ~({ROW_W/8{1'b1}} << w_bytes);
+
+    always @(posedge clk) begin
+        if (rst) begin
+            used_q     <= 4'd0;
+            aw_waits_q <= 4'd0;
+            w_waits_q  <= 4'd0;
+            wr_q       <= 3'd0;
+            aw_q       <= 3'd0;
+            w_q        <= 3'd0;
+            writes_q   <= NONE;
+            key_wr_q   <= {AT_W{1'b0}};
+            key_rd_q   <= {AT_W{1'b0}};
+        end else begin
+            used_q     <= used_q + {3'd0, s_reserve} - {3'd0, w};
+            aw_waits_q <= aw_waits_q + {3'd0, s_row_valid} - {3'd0, aw};
+            w_waits_q  <= w_waits_q + {3'd0, aw} - {3'd0, w};
+            wr_q       <= wr_q + {2'd0, s_row_valid};
+            aw_q       <= aw_q + {2'd0, aw};
+            w_q        <= w_q + {2'd0, w};
+            writes_q   <= step(writes_q, aw, s_b_valid);
+            if (aw)
+                key_wr_q <= next_burst(key_wr_q);
+            if (s_b_valid)
+                key_rd_q <= next_burst(key_rd_q);
+        end
+    end
+
+    always @(posedge clk) begin
+        if (s_row_valid) begin
+            address_q[wr_q] <= s_row_address;
+            note_q[wr_q]    <= s_row_note;
+            data_q[wr_q]    <= s_row_data;
+        end
+        if (aw)
+            key_q[key_wr_q] <= note_q[aw_q][3:0];
+    end
+
+    // ---- done --------------------------------------------------------------
+
+    integer i;
+    always @(posedge clk) begin
+        if (rst) begin
+            odd_q <= 8'd0;
+            for (i = 0; i < 16; i = i + 1) arrived_q[i] <= 33'd0;
+        end else begin
+            if (s_b_valid)
+                arrived_q[b_key] <= arrived_q[b_key] + 33'd1;
+            if (done) begin
+                arrived_q[key[3:0]] <= 33'd0;
+                odd_q[mask_q]       <= !odd_q[mask_q];
+            end
+        end
+    end
+
+    assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !at_valid_q && !ask_valid_q &&
+                          reads_q == NONE && arrived_q[key[3:0]] == total_q;
+    assign m_done_tag   = tag_q;
+
+    // ---- cycle classes -----------------------------------------------------
+
+    ace_cycle_classes u_read (.clk(clk), .rst(rst), .busy(s_r_valid), .blocked(ask_valid_q && !ask), .starved(state_q != IDLE), .count(count_read));
+    ace_cycle_classes u_write (.clk(clk), .rst(rst), .busy(w), .blocked(m_aw_valid || m_w_valid), .starved(writes_q != NONE), .count(count_write));
+
+    assign idle = cmds_q == 3'd0 && state_q == IDLE && queue_used == 7'd0 && used_q == 4'd0 && writes_q == NONE;
+
+    // the low byte of an address is 0; a difference has no more bits than the divisor
+    wire unused = &{1'b0, reduced[22], row_q[0]};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "baseline_exchange.h"
+
+#include <stdlib.h>
+
+#include "ace_exchange.h"
+#include "ace_router.h"
+
+enum { BURSTS = ACE_EXCHANGE_BURSTS_MAX, EJECT = ACE_ROUTER_PIPES - 1 };
+
+/* The cycles in which requests are answered, in order. */
+typedef struct answers {
+    uint64_t cycle[BURSTS];
+    uint32_t head, count;
+} answers;
+
+struct baseline_exchange {
+    ace_exchange *exchange;
+    ace_link_port *port;
+    ace_router router;
+    answers reads, writes;
+    uint32_t ring, rank; /* of the cfg_* pins */
+};
+
+static void answer_in(answers *a, uint64_t cycle) {
+    a->cycle[(a->head + a->count++) % BURSTS] = cycle;
+}
+static bool answer_now(answers *a, uint64_t now) {
+    if (!a->count || a->cycle[a->head] > now) return false;
+    a->head = (a->head + 1) % BURSTS;
+    a->count--;
+    return true;
+}
+
+/* What a packet brings its receiver is in its header. */
+static uint32_t note_of(const ace_link_header *h) {
+    return (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->tag;
+}
+static ace_link_header header_of(uint32_t note) {
+    return (ace_link_header){ (uint8_t)(note >> 8), (uint8_t)note, note >> 16 & 1 };
+}
+
+int baseline_exchange_create(const ace_node_setup *setup, unsigned queue_rows,
+                             baseline_exchange **to) {
+    const ace_parameters *p = &setup->parameters;
+    baseline_exchange *x = calloc(1, sizeof *x);
+    int err;
+
+    if (!x) return ACE_ENOMEM;
+    err = ace_exchange_create(queue_rows < 1024 ? queue_rows : 1024, BURSTS, false, &x->exchange);
+    if (err == ACE_OK)
+        err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
+                                         true, false, &x->port);
+    if (err != ACE_OK) {
+        baseline_exchange_destroy(x);
+        return err;
+    }
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        x->ring |= (uint32_t)setup->config.ring[d] << 8 * d;
+        x->rank |= (uint32_t)setup->config.rank[d] << 8 * d;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_set_cost(x->port, l, setup->config.link_cost[l / 2]);
+    *to = x;
+    return ACE_OK;
+}
+
+void baseline_exchange_destroy(baseline_exchange *x) {
+    if (!x) return;
+    ace_exchange_destroy(x->exchange);
+    ace_link_port_destroy(x->port);
+    free(x);
+}
+
+void baseline_exchange_state(baseline_exchange *x, ace_state *s) {
+    ACE_STATE_BUT(s, *x, &x->exchange, &x->port);
+    ace_exchange_state(x->exchange, s);
+    ace_link_port_state(x->port, s);
+}
+
+bool baseline_exchange_ready(const baseline_exchange *x) {
+    return ace_exchange_cmd_ready(x->exchange);
+}
+
+bool baseline_exchange_idle(const baseline_exchange *x) {
+    return ace_exchange_idle(x->exchange) && ace_router_idle(&x->router) &&
+           ace_link_port_idle(x->port) && !(x->port->m_head_valid % (1U << ACE_LINKS));
+}
+
+bool baseline_exchange_error(const baseline_exchange *x) {
+    return x->exchange->protocol_error || x->router.protocol_error;
+}
+
+bool baseline_exchange_waits(const baseline_exchange *x) {
+    return x->exchange->ask[ACE_EXCHANGE_STAGES - 1].valid;
+}
+
+const ace_link_port *baseline_exchange_ports(const baseline_exchange *x) { return x->port; }
+
+void baseline_exchange_receive(baseline_exchange *x, unsigned link, const ace_flit *f) {
+    ace_link_port_put_rx(x->port, link, (ace_link_header){ f->context, f->tag, f->reduce }, NULL);
+    ace_link_port_put_rx_route(x->port, link, f->route);
+}
+
+/* What the router sees of ports and queues. */
+static void show_router(const baseline_exchange *x, const ace_exchange_out *queues,
+                        ace_router_in *in) {
+    const ace_link_port *p = x->port;
+
+    in->s_head_valid = p->m_head_valid % (1U << ACE_LINKS);
+    for (unsigned set = in->s_head_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+
+        in->s_head_route[l] = ace_link_port_head_route(p, l);
+        in->s_head_note[l] = note_of(ace_link_port_head(p, l));
+    }
+    in->s_queue_valid = queues->m_head_valid;
+    for (unsigned set = in->s_queue_valid; set; set &= set - 1) {
+        const unsigned q = (unsigned)__builtin_ctz(set);
+
+        in->s_queue_route[q] = queues->m_head_route[q];
+        in->s_queue_note[q] = queues->m_head_note[q];
+    }
+    in->s_room = p->s_room % (1U << ACE_LINKS);
+    in->s_room_two = ace_link_port_room_two(p) % (1U << ACE_LINKS);
+    in->s_eject_room = queues->m_room;
+}
+
+/* Reads, writes and their answers. */
+static void serve(baseline_exchange *x, baseline_memory *m, uint64_t now,
+                  const ace_exchange_out *out, ace_exchange_in *in) {
+    in->s_r_valid = answer_now(&x->reads, now);
+    in->s_b_valid = answer_now(&x->writes, now);
+    in->m_ar_ready = memory_read_from(m) <= now;
+    in->m_aw_ready = true;
+    in->m_w_ready = memory_write_from(m) <= now;
+    if (out->m_ar_valid && in->m_ar_ready) answer_in(&x->reads, memory_read(m, now, 1));
+    if (out->m_w_valid && in->m_w_ready) answer_in(&x->writes, memory_write(m, now));
+}
+
+bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t now,
+                             unsigned packets, unsigned credits, const ace_command *c) {
+    ace_exchange_in in = { .cfg_ring = x->ring, .cfg_rank = x->rank, .m_done_ready = true };
+    const ace_routed *const taken = x->router.taken, *const eject = &taken[EJECT];
+    ace_router_in routed = { 0 };
+    ace_router_grant grant;
+    ace_exchange_out out;
+    unsigned sends = 0;
+
+    ace_exchange_eval(x->exchange, &out);
+    show_router(x, &out, &routed);
+    ace_router_decide(&x->router, &routed, &grant);
+    for (unsigned pipe = 0; pipe < EJECT; pipe++) {
+        const ace_routed *t = &taken[pipe];
+
+        if (!t->valid) continue;
+        ace_link_port_put_s(x->port, t->link, header_of(t->note), NULL);
+        ace_link_port_put_s_route(x->port, t->link, t->route);
+        sends |= 1U << t->link;
+    }
+    in.s_pop = grant.queue_pop;
+    in.s_reserve = grant.from[EJECT] >= 0;
+    in.s_row_valid = eject->valid;
+    in.s_row_address = eject->route >> 24;
+    in.s_row_note = eject->note;
+    if (c) {
+        in.s_cmd_valid = true;
+        in.s_cmd_dim_count = c->dim_count;
+        for (unsigned i = 0; i < c->dim_count; i++)
+            in.s_cmd_dims = (uint8_t)(in.s_cmd_dims | c->dims[i] << 2 * i);
+        in.s_cmd_source = c->source;
+        in.s_cmd_destination = c->destination;
+        in.s_cmd_bytes = c->bytes;
+        in.s_cmd_tag = c->tag;
+    }
+    serve(x, m, now, &out, &in);
+    ace_exchange_tick(x->exchange, &in);
+    ace_router_take(&x->router, &routed, &grant);
+    ace_link_port_cycle(x->port, packets, credits, grant.pop, grant.reserve, sends, 0);
+    return out.m_done_valid;
+}
+
+void baseline_exchange_skip(baseline_exchange *x, uint64_t cycles) {
+    ace_exchange_skip(x->exchange, cycles);
+    ace_router_skip(&x->router, cycles);
+    ace_link_port_skip(x->port, cycles);
+}
+
+void baseline_exchange_classes(const baseline_exchange *x,
+                               uint64_t cycles[BASELINE_EXCHANGE_UNITS][4]) {
+    ace_cycle_classes_lanes(&x->exchange->read, cycles[0]);
+    ace_cycle_classes_lanes(&x->exchange->write, cycles[1]);
+    ace_cycle_classes_lanes(&x->router.classes, cycles[2]);
+}
+
+void baseline_exchange_dump(const baseline_exchange *x, FILE *to) {
+    const ace_exchange *e = x->exchange;
+
+    fprintf(to, "  all-to-all: %u commands wait, %s, %u rows being read, %u being written\n",
+            e->commands, e->state == ACE_EXCHANGE_IDLE ? "none under way" : "one under way",
+            x->reads.count, x->writes.count);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        fprintf(to, "  link %c%c: %u routed packets came in, %u wait to leave, %u credits\n",
+                'x' + (int)l / 2, l % 2 ? '-' : '+', x->port->in_count[l], x->port->out_count[l],
+                x->port->credits[l]);
+}

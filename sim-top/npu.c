@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* npu.c -- see npu.h */
+#include "npu.h"
+
+#include <math.h>
+
+npu_share npu_less(npu_share from, npu_share taken) {
+    return (npu_share){ fmax(from.sms - taken.sms, 0), fmax(from.GBps - taken.GBps, 0) };
+}
+
+npu_share npu_whole(const npu *n) { return (npu_share){ n->sms, n->memory_GBps }; }
+
+static double over(double work, double rate) { return work > 0 ? work / rate : 0; }
+
+/* Microseconds of its arithmetic, its reads and its writes. */
+static void parts(const npu *n, const operation *o, npu_share share, double us[3]) {
+    const double part = share.sms / n->sms, bytes_a_us = share.GBps * 1e3 * n->memory_efficiency;
+    const double TFLOPS = o->class_ == OPERATION_GEMM ? n->matrix_TFLOPS * n->gemm_efficiency
+                          : o->class_ == OPERATION_CONVOLUTION
+                              ? n->matrix_TFLOPS * n->convolution_efficiency
+                              : n->vector_TFLOPS * n->vector_efficiency;
+
+    us[0] = over((double)o->flops, part * TFLOPS * 1e6);
+    us[1] = over((double)o->read_bytes, bytes_a_us);
+    us[2] = over((double)o->written_bytes, bytes_a_us);
+}
+
+double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share) {
+    double us[3];
+
+    if (o->class_ == OPERATION_TIME) return (double)o->cycles;
+    parts(n, o, share, us);
+    return (fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us) * clock_MHz;
+}
+
+const char *npu_bound(const npu *n, const operation *o) {
+    double us[3];
+
+    if (o->class_ == OPERATION_TIME) return "given";
+    parts(n, o, npu_whole(n), us);
+    return us[0] >= fmax(us[1], us[2]) ? "arithmetic" : us[1] >= us[2] ? "reads" : "writes";
+}
+
+uint64_t npu_cycles(const npu *n, double clock_MHz, const operation *o, npu_share share) {
+    const double cycles = ceil(npu_time(n, clock_MHz, o, share));
+
+    return cycles < 0x1p63 ? (uint64_t)cycles : UINT64_MAX;
+}
+
+uint32_t npu_rate(const npu *n, double clock_MHz, const operation *o, npu_share alone,
+                  npu_share share) {
+    const double fastest = npu_time(n, clock_MHz, o, alone);
+    const double now = npu_time(n, clock_MHz, o, share);
+
+    return fastest < now ? (uint32_t)lround(fastest / now * NPU_RATE_ONE) : NPU_RATE_ONE;
+}

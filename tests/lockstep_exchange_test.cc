@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_exchange.v against cmodel/ace_exchange.c, cycle by cycle.
+ *
+ * Verilated: Vace_exchange (defaults) and Vace_exchange_small (ROWS=3 BURSTS=5).
+ *
+ * The environment is the NPU, the memory, the router and the other members.  These do what
+ * this node does, so a row that leaves stands for one that arrives, sooner or later and in
+ * any order.  What leaves is compared with MPI_Alltoall written down directly.
+ */
+#include "lockstep.h"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+struct Mix {
+    const char *name;
+    uint8_t ring[ACE_DIMENSIONS], rank[ACE_DIMENSIONS];
+    unsigned rows;                    /* a block has up to so many */
+    unsigned command, memory, answer; /* chances in a cycle, per mille */
+    unsigned pop, arrive;
+    unsigned resets; /* per ten thousand */
+};
+void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "full_rate", { 4, 2, 2 }, { 1, 0, 1 }, 40, 1000, 1000, 1000, 1000, 1000, 0 },
+    { "cube", { 4, 4, 4 }, { 3, 2, 1 }, 6, 300, 900, 900, 900, 900, 0 },
+    { "odd_rings", { 5, 3, 1 }, { 4, 0, 0 }, 9, 300, 800, 800, 700, 700, 5 },
+    { "slow_memory", { 3, 2, 2 }, { 0, 1, 0 }, 9, 300, 150, 150, 900, 900, 5 },
+    { "slow_links", { 2, 6, 1 }, { 1, 3, 0 }, 5, 300, 900, 900, 60, 900, 5 },
+    { "late_peers", { 1, 8, 2 }, { 0, 7, 1 }, 3, 300, 900, 900, 900, 60, 5 },
+    { "long_ring", { 128, 1, 1 }, { 77, 0, 0 }, 2, 300, 1000, 1000, 1000, 1000, 0 },
+    { "alone", { 1, 1, 1 }, { 0, 0, 0 }, 30, 100, 700, 700, 700, 700, 5 },
+    { "resets", { 3, 2, 2 }, { 2, 0, 1 }, 4, 300, 900, 900, 900, 900, 60 },
+};
+
+struct Command {
+    unsigned count;
+    uint8_t dims;
+    uint64_t source, destination, bytes;
+    uint16_t tag;
+};
+
+struct Environment {
+    const Mix &mix;
+    const unsigned rows, bursts; /* of the module */
+    bool offered = false;
+    Command offer{};
+    std::deque<Command> commands; /* taken, not done */
+    /* what must still be read, and what must still leave; by address, and by member and row */
+    std::map<uint64_t, unsigned> reads;
+    std::map<std::tuple<uint64_t, uint64_t, unsigned>, unsigned> leaves;
+    uint64_t begun = 0, ended = 0;
+    unsigned asked = 0, w_open = 0, b_due = 0, reserved = 0;
+    struct Row {
+        uint64_t address;
+        uint32_t note;
+    };
+    std::vector<Row> away; /* rows that left, and have not arrived */
+    uint64_t popped = 0, written = 0, blocked = 0, empty = 0, padding = 0;
+    int64_t balance[ACE_DIMENSIONS] = {}; /* of this command: hops up less hops down */
+    bool even = false;                    /* its blocks have an even number of rows */
+    uint64_t balanced = 0;
+    bool wrong = false;
+    Rows r_rows, arriving;
+
+    Environment(const Mix &m, unsigned rows_, unsigned bursts_)
+        : mix(m), rows(rows_), bursts(bursts_) {}
+    void configure(ace_exchange_in &in) const {
+        in.cfg_ring = in.cfg_rank = 0;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            in.cfg_ring |= static_cast<uint32_t>(mix.ring[d]) << 8 * d;
+            in.cfg_rank |= static_cast<uint32_t>(mix.rank[d]) << 8 * d;
+        }
+    }
+    void reset() {
+        offered = false;
+        commands.clear();
+        reads.clear();
+        leaves.clear();
+        begun = ended = 0;
+        asked = w_open = b_due = reserved = 0;
+        away.clear();
+    }
+
+    static bool over(const Command &c, unsigned d) {
+        for (unsigned i = 0; i < c.count; i++)
+            if ((c.dims >> 2 * i & 3) == d) return true;
+        return false;
+    }
+    /* MPI_Alltoall: block j goes to member j, where it is block `own`. */
+    void expect(const Command &c) {
+        uint64_t size[ACE_DIMENSIONS], members = 1, own = 0;
+        for (unsigned d = ACE_DIMENSIONS; d-- > 0;) {
+            size[d] = over(c, d) ? mix.ring[d] : 1;
+            own = own * size[d] + (over(c, d) ? mix.rank[d] : 0);
+            members *= size[d];
+        }
+        uint64_t block = (c.bytes + members - 1) / members;
+        block = (block + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES * ACE_ROW_BYTES;
+        even = block / ACE_ROW_BYTES % 2 == 0;
+        for (int64_t &b : balance) b = 0;
+        for (uint64_t j = 0; j < members; j++) {
+            const uint64_t place[] = { j % size[0], j / size[0] % size[1], j / size[0] / size[1] };
+            uint64_t to = 0; /* what its route has to come to, 16 bits a dimension */
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+                to |= (place[d] + size[d] - (over(c, d) ? mix.rank[d] : 0)) % size[d] << 16 * d;
+            for (uint64_t at = 0; at < block; at += ACE_ROW_BYTES) {
+                const uint64_t from = j * block + at, into = own * block + at;
+                const uint64_t end = from > into ? from : into;
+                const uint64_t left = c.bytes > end ? c.bytes - end : 0;
+                reads[c.source + from]++;
+                leaves[{ to, c.destination + into,
+                         static_cast<unsigned>(left < ACE_ROW_BYTES ? left : ACE_ROW_BYTES) }]++;
+            }
+        }
+        begun++;
+    }
+
+    Command draw(Random &r) const {
+        Command c{};
+        c.count = r.below(4);
+        const uint8_t orders[] = { 0x24, 0x21, 0x18, 0x12, 0x09, 0x06 };
+        c.dims = orders[r.below(6)];
+        uint64_t members = 1;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) members *= over(c, d) ? mix.ring[d] : 1;
+        c.bytes = 1 + r.below(static_cast<uint32_t>(members * mix.rows * ACE_ROW_BYTES));
+        if (r.permille(300)) c.bytes = (c.bytes + 255) / 256 * 256;
+        c.source = r.bits<uint64_t>(34) << 12;
+        c.destination = r.bits<uint64_t>(34) << 12;
+        c.tag = r.bits<uint16_t>(16);
+        return c;
+    }
+
+    static uint64_t goal(const Mix &mix, uint64_t route, int64_t *balance) {
+        uint64_t to = 0;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            const unsigned hops = route >> 8 * d & 0x7f;
+            const bool down = route >> (8 * d + 7) & 1;
+            if (2 * hops > mix.ring[d]) return UINT64_MAX; /* the longer way round */
+            balance[d] += down ? -static_cast<int64_t>(hops) : hops;
+            to |= static_cast<uint64_t>(down ? mix.ring[d] - hops : hops) << 16 * d;
+        }
+        return to;
+    }
+
+    void leave(unsigned q, uint64_t route, uint32_t note) {
+        wrong |= q != ace_route_target(route);
+        const auto found = leaves.find(
+            { goal(mix, route, balance), (route >> 24) * ACE_ROW_BYTES, note >> 8 & 511 });
+        if (found == leaves.end()) {
+            wrong = true;
+            return;
+        }
+        if (--found->second == 0) leaves.erase(found);
+        away.push_back({ route >> 24, note });
+        popped++;
+    }
+
+    void drive(const ace_exchange_out &out, ace_exchange_in &in, Random &r) {
+        if (!offered && r.permille(mix.command)) offer = draw(r), offered = true;
+        in.s_cmd_valid = offered;
+        in.s_cmd_dim_count = static_cast<uint8_t>(offer.count);
+        in.s_cmd_dims = offer.dims;
+        in.s_cmd_source = offer.source;
+        in.s_cmd_destination = offer.destination;
+        in.s_cmd_bytes = offer.bytes;
+        in.s_cmd_tag = offer.tag;
+        in.m_done_ready = r.permille(700);
+        if (out.m_done_valid) { /* all has been read and has left, and as much has arrived */
+            wrong |= !reads.empty() || !leaves.empty() || !away.empty() || reserved || b_due ||
+                     commands.empty() || out.m_done_tag != commands.front().tag;
+            for (const int64_t b : balance) wrong |= even && b != 0;
+            balanced += even;
+            if (in.m_done_ready && !commands.empty()) {
+                commands.pop_front();
+                ended++;
+            }
+        }
+        const bool expected = begun > ended;
+
+        in.s_r_valid = asked > 0 && r.permille(mix.memory);
+        in.s_r_data = in.s_r_valid ? r_rows.fresh(r) : nullptr;
+        asked -= in.s_r_valid;
+        in.m_ar_ready = r.permille(mix.memory);
+        if (out.m_ar_valid && in.m_ar_ready) {
+            if (!expected && !commands.empty()) expect(commands.front());
+            const auto found = reads.find(out.m_ar_addr);
+            wrong |= found == reads.end() || asked >= bursts;
+            if (found != reads.end() && --found->second == 0) reads.erase(found);
+            asked++;
+        }
+        blocked += out.m_ar_valid && !in.m_ar_ready;
+
+        in.s_b_valid = b_due > 0 && r.permille(mix.answer);
+        b_due -= in.s_b_valid;
+        in.m_aw_ready = r.permille(mix.memory);
+        in.m_w_ready = r.permille(mix.memory);
+        if (out.m_w_valid && in.m_w_ready) b_due++, written++;
+
+        in.s_pop = 0;
+        const unsigned groups[][3] = { { 0, 2, 4 }, { 1, 3, 5 }, { 6, 6, 6 } };
+        for (const auto &g : groups) {
+            const unsigned q = g[r.below(3)];
+            if (!(out.m_head_valid >> q & 1) || !r.permille(mix.pop)) continue;
+            in.s_pop = static_cast<uint8_t>(in.s_pop | 1u << q);
+            leave(q, out.m_head_route[q], out.m_head_note[q]);
+            padding += (out.m_head_note[q] >> 8) < ACE_ROW_BYTES;
+        }
+        empty += out.m_head_valid == 0 && !commands.empty();
+
+        in.s_row_valid = reserved > 0;
+        if (in.s_row_valid) {
+            const size_t at = r.below(static_cast<uint32_t>(away.size()));
+            in.s_row_address = away[at].address;
+            in.s_row_note = away[at].note;
+            in.s_row_data = arriving.fresh(r);
+            away[at] = away.back();
+            away.pop_back();
+            reserved--;
+        }
+        in.s_reserve = out.m_room && away.size() > reserved && r.permille(mix.arrive);
+        reserved += in.s_reserve;
+
+        if (offered && out.s_cmd_ready) {
+            commands.push_back(offer);
+            offered = false;
+        }
+    }
+};
+
+class Exchange : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+
+TEST_P(Exchange, EqualsTwin) {
+    const auto &[small, mix] = GetParam();
+    const unsigned rows = small ? ACE_RTL_SMALL_EXCHANGE_ROWS : 32;
+    const unsigned bursts = small ? ACE_RTL_SMALL_EXCHANGE_BURSTS : 128;
+    Lockstep<exchange_unit> run(small, mix.rows * 7919 + mix.memory * 31 + mix.pop + mix.ring[1]);
+    ASSERT_EQ(ace_exchange_create(rows, bursts, true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_exchange_create(rows, bursts, false, &run.timing), ACE_OK);
+    Environment e(mix, rows, bursts);
+    run.go(e, 40000, mix.resets);
+    EXPECT_FALSE(e.wrong) << "not what MPI_Alltoall does";
+    EXPECT_GT(e.ended + run.resets, 8u);
+    EXPECT_GT(e.balanced, 0u);
+    EXPECT_GT(e.popped, 1000u);
+    EXPECT_GT(e.written, 1000u);
+    EXPECT_GT(e.padding, 10u);
+    const std::string name = mix.name;
+    if (name == "full_rate" && !small) EXPECT_GT(e.popped, 20000u);
+    if (name == "alone") EXPECT_GT(run.skipped, 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, Exchange,
+                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    (std::get<0>(info.param) ? "_small" : "");
+                         });
+
+} // namespace

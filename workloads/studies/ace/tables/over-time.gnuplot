@@ -1,0 +1,15 @@
+# SPDX-License-Identifier: Apache-2.0
+workloads = system("tail -n +2 '".csv."' | cut -d, -f1 | uniq | tr '\n' ' '")
+set multiplot layout words(workloads), 1
+set ylabel 'GB/s'
+set yrange [0:*]
+set grid
+set key top left horizontal
+do for [w in workloads] {
+    set title w
+    if (w eq word(workloads, words(workloads))) { set xlabel 'ms' }
+    plot csv skip 1 using (strcol(1) eq w && strcol(2) eq 'comm-opt' ? $3 : NaN):4 with steps lc rgb '#c04000' dt 3 title 'comm-opt', \
+         csv skip 1 using (strcol(1) eq w && strcol(2) eq 'comp-opt' ? $3 : NaN):4 with steps lc rgb '#808080' dt 2 title 'comp-opt', \
+         csv skip 1 using (strcol(1) eq w && strcol(2) eq 'ace' ? $3 : NaN):4 with steps lc rgb '#0060a0' title 'ACE'
+}
+unset multiplot
