@@ -21,10 +21,9 @@ template <class Model> struct Registers; // each() and settle(): cmake/registers
 #include "Vace_node.h"
 #include "Vace_node_registers.h"
 #include "ace_node_sets.h"
+#include "ace_rtl_pins.h"
 
 namespace {
-
-constexpr unsigned kCountWords = ACE_UNITS * ACE_CLASSES * 48 / 32;
 
 // Verilator's streams of a model's registers, to and from bytes in memory.
 class Saved final : public VerilatedSerialize {
@@ -114,102 +113,17 @@ template <class Model> struct RtlCore {
         delete c;
     }
 
-    static const uint32_t *row(const RtlCore *c, const EData *words) {
-        return c->payload ? reinterpret_cast<const uint32_t *>(words) : nullptr;
-    }
-
     static const ace_pins_out *outputs(ace_core *core) {
         RtlCore *c = self(core);
         if (c->fresh) return &c->out;
         c->fresh = true;
-        Model &t = *c->top;
-        ace_pins_out &o = c->out;
-        o.cmd_ready = t.s_cmd_ready;
-        o.done_valid = t.m_done_valid;
-        o.done_tag = t.m_done_tag;
-        o.tx_valid = t.tx_valid;
-        o.tx_reduce = t.tx_reduce;
-        o.tx_credit = t.tx_credit;
-        o.tx_routed = t.tx_routed;
-        o.tx_routed_credit = t.tx_routed_credit;
-        o.tx_grant_valid = t.tx_grant_valid;
-        o.tx_grant_context = t.tx_grant_context;
-        o.tx_grant_mark = t.tx_grant_mark;
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
-            if (!(o.tx_valid >> l & 1)) continue;
-            o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
-            o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
-            o.tx_data[l] = row(c, &t.tx_data[l * ACE_ROW_WORDS]);
-            if (o.tx_routed >> l & 1) std::memcpy(&o.tx_route[l], &t.tx_route[2 * l], 8);
-        }
-        o.ar_valid = t.m_ar_valid;
-        o.ar_addr = t.m_ar_addr;
-        o.ar_len = t.m_ar_len;
-        o.r_ready = t.s_r_ready;
-        o.aw_valid = t.m_aw_valid;
-        o.aw_addr = t.m_aw_addr;
-        o.aw_len = t.m_aw_len;
-        o.w_valid = t.m_w_valid;
-        o.w_last = t.m_w_last;
-        o.w_data = row(c, &t.m_w_data[0]);
-        o.b_ready = t.s_b_ready;
-        o.w_bytes = 0;
-        if (o.w_valid)
-            for (unsigned i = 0; i < ACE_ROW_BYTES / 32; i++)
-                o.w_bytes = uint16_t(o.w_bytes + __builtin_popcount(t.m_w_strb[i]));
-        o.idle = t.idle;
-        o.mismatch = t.mismatch;
-        return &o;
-    }
-
-    static void put(EData *to, const uint32_t *from_row) {
-        if (from_row) std::memcpy(to, from_row, ACE_ROW_BYTES);
+        ace_rtl_sample(*c->top, c->payload, c->out);
+        return &c->out;
     }
 
     static void tick(ace_core *core, const ace_pins_in *in) {
         RtlCore *c = self(core);
-        Model &t = *c->top;
-        t.s_cmd_valid = in->cmd_valid;
-        if (in->cmd_valid) {
-            t.s_cmd_kind = uint8_t(in->cmd.kind);
-            t.s_cmd_type = uint8_t(in->cmd.type);
-            t.s_cmd_dim_count = in->cmd.dim_count;
-            t.s_cmd_dims = 0;
-            for (unsigned i = 0; i < in->cmd.dim_count; i++)
-                t.s_cmd_dims = uint8_t(t.s_cmd_dims | in->cmd.dims[i] << (2 * i));
-            t.s_cmd_source = in->cmd.source;
-            t.s_cmd_destination = in->cmd.destination;
-            t.s_cmd_bytes = in->cmd.bytes;
-            t.s_cmd_tag = in->cmd.tag;
-        }
-        t.rx_valid = in->rx.valid;
-        t.rx_reduce = in->rx.reduce;
-        t.rx_credit = in->rx.credit;
-        t.rx_routed = in->rx.routed;
-        t.rx_routed_credit = in->rx.routed_credit;
-        t.rx_grant_valid = in->rx.grant_valid;
-        if (in->rx.valid | in->rx.grant_valid) {
-            uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0;
-            for (unsigned l = 0; l < ACE_LINKS; l++) {
-                context |= uint64_t(in->rx.link[l].context) << (8 * l);
-                mark |= uint64_t(in->rx.link[l].mark) << (8 * l);
-                grant_context |= uint64_t(in->rx.link[l].grant_context) << (8 * l);
-                grant_mark |= uint64_t(in->rx.link[l].grant_mark) << (8 * l);
-                if (in->rx.valid >> l & 1) put(&t.rx_data[l * ACE_ROW_WORDS], in->rx_data[l]);
-                if (in->rx.routed >> l & 1) std::memcpy(&t.rx_route[2 * l], &in->rx_route[l], 8);
-            }
-            t.rx_context = context;
-            t.rx_mark = mark;
-            t.rx_grant_context = grant_context;
-            t.rx_grant_mark = grant_mark;
-        }
-        t.m_ar_ready = in->ar_ready;
-        t.s_r_valid = in->r_valid;
-        t.s_r_last = in->r_last;
-        if (in->r_valid) put(&t.s_r_data[0], in->r_data);
-        t.m_aw_ready = in->aw_ready;
-        t.m_w_ready = in->w_ready;
-        t.s_b_valid = in->b_valid;
+        ace_rtl_drive(*c->top, *in);
         c->edge();
     }
 
@@ -221,14 +135,8 @@ template <class Model> struct RtlCore {
 
     static void counts(const ace_core *core, ace_counts to) {
         const RtlCore *c = self(core);
-        for (unsigned i = 0; i < ACE_UNITS * ACE_CLASSES; i++) {
-            uint64_t value = 0;
-            for (unsigned b = 0; b < 48; b += 16) {
-                const unsigned bit = i * 48 + b;
-                value |= uint64_t(c->top->count[bit / 32] >> (bit % 32) & 0xffff) << b;
-            }
-            to[i / ACE_CLASSES][i % ACE_CLASSES] = value + (i % ACE_CLASSES == 3 ? c->skipped : 0);
-        }
+        ace_rtl_counts(c->top->count, to);
+        for (unsigned u = 0; u < ACE_UNITS; u++) to[u][3] += c->skipped;
     }
 
     static void dump(const ace_core *core, FILE *to) {
@@ -315,25 +223,7 @@ template <class Model> struct RtlCore {
         c->wave_file = wave;
         c->from = from;
         c->to = to;
-        Model &t = *c->top;
-        t.cfg_fifo = cfg->order == ACE_FIFO;
-        t.cfg_ring = t.cfg_rank = 0;
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            t.cfg_ring |= uint32_t(cfg->ring[d]) << (8 * d);
-            t.cfg_rank |= uint32_t(cfg->rank[d]) << (8 * d);
-        }
-        t.cfg_link_cost[0] = cfg->link_cost[0] | cfg->link_cost[1] << 24;
-        t.cfg_link_cost[1] = cfg->link_cost[1] >> 8 | cfg->link_cost[2] << 16;
-        t.cfg_link_cost[2] = cfg->link_cost[2] >> 16;
-        t.cfg_chunk_rows = cfg->chunk_rows;
-        t.cfg_partition_rows = 0;
-        for (unsigned p = 0; p < ACE_PARTITIONS; p++)
-            t.cfg_partition_rows |= uint64_t(cfg->partition_rows[p]) << (12 * p);
-        t.cfg_read_cost = cfg->read_cost;
-        t.cfg_write_cost = cfg->write_cost;
-        t.cfg_memory_latency = cfg->memory_latency;
-        t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
-        t.rx_routed = t.rx_routed_credit = 0;
+        ace_rtl_configure(*c->top, *cfg);
         reset(&c->base);
         *core = &c->base;
         return ACE_OK;
@@ -372,7 +262,6 @@ extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **n
 extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                                    uint32_t seed, const char *wave, uint64_t from, uint64_t to,
                                    ace_core **core) {
-    static_assert(kCountWords == 102, "the count pins are whole words");
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     for (const auto &set : sets)
         if (same(*p, set.parameters)) return set.create(cfg, payload, seed, wave, from, to, core);

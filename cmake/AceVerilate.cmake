@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# ace_verilate(<target> <module> [SAVABLE] [PREFIX <class>] [PARAMETERS NAME=VALUE ...])
+# ace_verilate(<target> <module> [SAVABLE | SYSTEMC] [PREFIX <class>] [PARAMETERS NAME=VALUE ...])
 #
-# Adds the Verilated rtl/<module>.v to <target> as class V<module>, or <class>.
+# Adds the Verilated rtl/<module>.v to <target> as class V<module>, or <class>; with SYSTEMC
+# as an sc_module.
 # All models of a program go into one target: two static libraries would each
-# bring a verilated.o of their own.
+# bring a verilated.o of their own.  ace_without_runtime(<target>) is for another one, which
+# links to the first.
 #
 # Speed (measured with Verilator 5.006): clang++ -O3 for what runs each cycle,
 # -O0 for what runs once.  FST tracing is compiled in, which costs nothing while
@@ -17,7 +19,7 @@
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
 function(ace_verilate target module)
-    cmake_parse_arguments(arg "SAVABLE" "PREFIX" "PARAMETERS" ${ARGN})
+    cmake_parse_arguments(arg "SAVABLE;SYSTEMC" "PREFIX" "PARAMETERS" ${ARGN})
     set(source ${PROJECT_SOURCE_DIR}/rtl/${module}.v)
     if(NOT EXISTS ${source})
         message(WARNING "rtl/${module}.v is missing: the bridge is built without it")
@@ -30,7 +32,11 @@ function(ace_verilate target module)
     if(arg_SAVABLE)
         list(APPEND arg_PARAMETERS --savable)
     endif()
-    verilate(${target} TRACE_FST
+    set(kind TRACE_FST)
+    if(arg_SYSTEMC)
+        set(kind SYSTEMC)    # sc_trace is its tracing
+    endif()
+    verilate(${target} ${kind}
         PREFIX ${arg_PREFIX}
         TOP_MODULE ${module}
         DIRECTORY ${PROJECT_BINARY_DIR}/verilated/${arg_PREFIX}
@@ -57,4 +63,30 @@ function(ace_registers target class)
         DEPENDS ${folder}/${class}.cmake ${script} ${PROJECT_SOURCE_DIR}/cmake/registers.sh
         VERBATIM)
     target_sources(${target} PRIVATE ${list})
+endfunction()
+
+function(ace_without_runtime target)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources EXCLUDE REGEX "/include/verilated[a-z_]*\\.cpp$")
+    set_target_properties(${target} PROPERTIES SOURCES "${sources}")
+endfunction()
+
+# ace_pin_names(<module> <header>): #define <MODULE>_PIN_NAMES(IN, OUT) IN(name) ... OUT(name),
+# the ports of rtl/<module>.v but for clk, of which each has a line of its own.
+function(ace_pin_names module header)
+    set(source ${PROJECT_SOURCE_DIR}/rtl/${module}.v)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${source})
+    file(STRINGS ${source} ports REGEX "^ +(input|output) ")
+    set(names)
+    foreach(port ${ports})
+        string(REGEX REPLACE "^ +(in|out)put +wire +(\\[[^]]*\\] +)?([a-z0-9_]+).*" "\\1;\\3" port "${port}")
+        list(GET port 0 direction)
+        list(GET port 1 name)
+        string(TOUPPER ${direction} direction)
+        if(NOT name STREQUAL clk)
+            string(APPEND names " ${direction}(${name})")
+        endif()
+    endforeach()
+    string(TOUPPER ${module} macro)
+    file(CONFIGURE OUTPUT ${header} CONTENT "#define ${macro}_PIN_NAMES(IN, OUT)${names}\n" @ONLY)
 endfunction()

@@ -271,26 +271,30 @@ static uint64_t driver_quiet_until(const ace_node *node) {
 
 /* An all-to-all reads whole blocks, padding too; and members may write to the destination
  * while the source is still being read. */
-static bool can_exchange(const ace_driver *d, const ace_command *c) {
-    const uint64_t span = ace_plan_members(c, &d->setup.config) *
-                          ace_plan_block_rows(c, &d->setup.config) * ACE_ROW_BYTES;
+static bool can_exchange(const ace_command *c, const ace_config *cfg) {
+    const uint64_t span = ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
     return c->source + span <= 1ull << 48 && c->destination + span <= 1ull << 48 &&
            (c->source + c->bytes <= c->destination || c->destination + c->bytes <= c->source);
 }
 
-static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
-    ace_driver *d = self(node);
+int ace_command_check(const ace_command *c, const ace_config *cfg) {
     bool ok = c->kind <= ACE_ALL_TO_ALL && c->type <= ACE_BF16 && c->op == ACE_SUM &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
-              c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes &&
-              cycle >= d->now && d->command_count < ACE_DRIVER_SUBMITTED;
+              c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes;
     for (unsigned i = 0; ok && i < c->dim_count; i++) {
         ok = c->dims[i] < ACE_DIMENSIONS;
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
-    if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(d, c);
-    if (!ok) return ACE_EINVAL;
+    if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(c, cfg);
+    return ok ? ACE_OK : ACE_EINVAL;
+}
+
+static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
+    ace_driver *d = self(node);
+    if (ace_command_check(c, &d->setup.config) != ACE_OK || cycle < d->now ||
+        d->command_count == ACE_DRIVER_SUBMITTED)
+        return ACE_EINVAL;
     const unsigned at = (d->command_head + d->command_count++) % ACE_DRIVER_SUBMITTED;
     d->command[at] = *c;
     d->command_cycle[at] = cycle;

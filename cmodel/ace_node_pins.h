@@ -94,6 +94,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
 
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);
+/* Checks the fields of a command for a node configured so: ACE_OK or ACE_EINVAL. */
+int ace_command_check(const ace_command *c, const ace_config *cfg);
 
 /* Takes the core over (also on failure). */
 int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node);

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# What `cmake --install` puts into a prefix: the programs, and the libraries as a CMake package
+# and as pkg-config modules.  A project outside takes one of
+#
+#   acesim::acesim    acesim           libacesim.a           the C twins, wires, memory, plans
+#   acesim::rtl       acesim-rtl       libacesim_rtl.a       and the Verilated node
+#   acesim::systemc   acesim-systemc   libacesim_systemc.a   and the SystemC modules
+#
+# (target of find_package(acesim CONFIG), pkg-config module, file); see bridge/example.
+
+set(ACE_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/acesim)
+set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
+
+install(TARGETS acesim acesim-mpi acesim-systemc)
+install(FILES
+    cmodel/ace_types.h cmodel/ace_state.h cmodel/ace_node.h cmodel/ace_node_pins.h
+    cmodel/ace_lockstep.h bridge/ace_rtl_node.h
+    bridge/systemc/ace_sc_link.h bridge/systemc/ace_sc_memory.h bridge/systemc/ace_sc_node.h
+    bridge/systemc/ace_sc_pins.h ${PROJECT_BINARY_DIR}/verilated/Vace_node_sc/Vace_node_sc.h
+    DESTINATION ${ACE_HEADERS_DIR})
+
+# ace_install(<target> <name> <file> <export>)
+function(ace_install target name file export)
+    set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME ${file})
+    target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${ACE_HEADERS_DIR}>)
+    install(TARGETS ${target} EXPORT ${export})
+endfunction()
+ace_install(ace_cmodel acesim acesim acesim-targets)
+ace_install(ace_bridge rtl acesim_rtl acesim-targets)
+ace_install(ace_systemc systemc acesim_systemc acesim-systemc-targets)
+install(EXPORT acesim-targets NAMESPACE acesim:: DESTINATION ${ACE_PACKAGE_DIR})
+install(EXPORT acesim-systemc-targets NAMESPACE acesim:: DESTINATION ${ACE_PACKAGE_DIR})
+
+include(CMakePackageConfigHelpers)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/acesim-config-version.cmake
+                                 COMPATIBILITY SameMinorVersion)
+install(FILES cmake/acesim-config.cmake ${PROJECT_BINARY_DIR}/package/acesim-config-version.cmake
+        DESTINATION ${ACE_PACKAGE_DIR})
+
+# ace_pkg_config(<name> <library> <description> [<other libraries> [<required modules>]])
+# The prefix is found from where the file lies, so that an installed tree can be moved.
+file(RELATIVE_PATH ACE_PREFIX_FROM_PC /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+function(ace_pkg_config name library description)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/package/${name}.pc @ONLY CONTENT
+"prefix=\${pcfiledir}/${ACE_PREFIX_FROM_PC}
+Name: ${name}
+Description: ${description}
+Version: ${PROJECT_VERSION}
+Requires: ${ARGV4}
+Cflags: -I\${prefix}/${ACE_HEADERS_DIR}
+Libs: -L\${prefix}/${CMAKE_INSTALL_LIBDIR} -l${library} ${ARGV3}
+")
+    install(FILES ${PROJECT_BINARY_DIR}/package/${name}.pc
+            DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+endfunction()
+ace_pkg_config(acesim acesim "ACE, a collective engine: C twins of its RTL")
+ace_pkg_config(acesim-rtl acesim_rtl "The Verilated RTL of ACE" "-lstdc++ -latomic -pthread" "acesim zlib")
+ace_pkg_config(acesim-systemc acesim_systemc "SystemC modules of ACE" "" "acesim-rtl systemc tlm")
