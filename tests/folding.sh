@@ -31,9 +31,12 @@ same() { # MEMBERS arguments: folded to MEMBERS nodes, the same result as unfold
 same 1 collective all-reduce --topology 4x4x4 --size 1MiB
 same 1 collective reduce-scatter --topology 3x2x1 --size 1000003 --dims y,x
 same 1 collective all-gather --topology 2x3x4 --size 99999 --order fifo
+same 1 collective all-to-all --topology 4x2x3 --size 1000003
+same 1 collective all-to-all --topology 5x2x2 --size 300000 --dims z,x
 same 1 collective all-reduce --topology 4x2x2 --size 100001 --endpoint ideal
 same 2 collective all-reduce --topology 4x2x1 --size 300000 --rung 'rtl:0,5;cycle:rest'
 same 1 collective all-reduce --topology 2x2x2 --size 64KiB --rung rtl
+same 2 collective all-to-all --topology 4x2x1 --size 50000 --rung 'rtl:0,5;cycle:rest'
 # slow nodes that repeat every other place of x fold, those that do not, do not
 same 2 collective all-reduce --topology 4x4x2 --size 200000 \
     --speed '0.25:0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30'

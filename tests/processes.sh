@@ -50,6 +50,7 @@ training=(run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --iteration
 same '1 2 3 4' collective all-reduce --topology 4x4x2 --size 200000 --fold off
 same '2 3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --threads 2
 same '3 4' collective all-reduce --topology 4x2x2 --size 96KiB --payload random --check
+same '2 3' collective all-to-all --topology 3x2x2 --size 96KiB --payload random --check
 same '3' collective reduce-scatter --topology 3x2x1 --size 40000 --type bf16 --dims y,x \
     --payload random --check --threads 2
 same '4' collective all-reduce --topology 4x4x2 --size 100000 --speed 0.25:3

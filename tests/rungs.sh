@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # All nodes RTL, all twins, or mixed, with 1, 2 and 3 threads: the same cycle count, the same
-# statistics, the same reduced values (each run compares them with the reference), the same
+# statistics, the same values (each run compares them with the reference), the same
 # bytes of output but for the lines that say which node stood where.
 set -u
 acesim=${ACESIM:-$1}
@@ -40,6 +40,7 @@ compare() { # NAME, then the collective's arguments
 compare 'all-reduce 4x2x2' all-reduce --topology 4x2x2 --size 96KiB --type fp32
 compare 'reduce-scatter 3x2x1' reduce-scatter --topology 3x2x1 --size 40000 --type bf16 --dims y,x
 compare 'all-gather 2x3x2' all-gather --topology 2x3x2 --size 50000 --type fp16
+compare 'all-to-all 3x2x2' all-to-all --topology 3x2x2 --size 100001
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

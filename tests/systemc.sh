@@ -86,6 +86,7 @@ refused "found other hardware parameters" all-reduce --rung pins --fsms 8
 refused "expected a node on pins" all-reduce --rung rtl --trace "$work/none"
 refused "found --threads" all-reduce --threads 2
 refused "found --samples" all-reduce --samples 16
+refused "found --record" all-reduce --record x
 refused "found --fast-forward" all-reduce --fast-forward off
 refused "found --format csv" all-reduce --format csv
 refused "found --endpoint" all-reduce --endpoint ideal

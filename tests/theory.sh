@@ -26,6 +26,8 @@ bound() {
         BEGIN { # bytes a node sends on each ring, and reads from memory
             if (kind == "all-reduce") {
                 bx = 2 * (x - 1) / x * n; by = 2 * (y - 1) / y * n / x; bz = 2 * (z - 1) / z * n / x; read = n
+            } else if (kind == "all-to-all") { # the mean distance on a ring, the shorter way
+                bx = int(x * x / 4) / x * n; by = int(y * y / 4) / y * n; bz = int(z * z / 4) / z * n; read = n
             } else {
                 bx = (x - 1) / x * n; by = (y - 1) / y * n / x; bz = (z - 1) / z * n / x / y
                 read = kind == "all-gather" ? n / (x * y * z) : n
@@ -54,6 +56,11 @@ bound reduce-scatter 4x4x4 16MiB 0.9
 bound reduce-scatter 4x8x4 16MiB 0.9
 bound all-gather 4x4x4 16MiB 0.9
 bound all-gather 4x8x4 16MiB 0.9
+bound all-to-all 4x2x2 16MiB 0.98
+bound all-to-all 4x4x4 16MiB 0.98
+bound all-to-all 4x8x4 16MiB 0.98
+bound all-to-all 4x1x1 16MiB 0.98   # the memory's
+bound all-to-all 3x3x3 27MiB 0.98
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

@@ -92,6 +92,7 @@ bool refused(const options &o) {
                   { o.unfolded, "--fold" },
                   { o.step_by_step, "--fast-forward" },
                   { o.samples != 0, "--samples" },
+                  { o.record != nullptr, "--record" },
                   { *o.cluster.speeds != 0, "--speed" },
                   { o.cluster.endpoint != ENDPOINT_ACE, "--endpoint" } };
     for (const auto &t : table) {
