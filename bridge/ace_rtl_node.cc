@@ -4,6 +4,7 @@
 
 #include "ace_rtl_node.h"
 
+#include "ace_program.h"
 #include "ace_rtl_registers.h"
 
 #include <algorithm>
@@ -212,6 +213,8 @@ template <class Model> struct RtlCore {
 
     static int create(const ace_config *cfg, bool payload, uint32_t seed, const char *wave,
                       uint64_t from, uint64_t to, ace_core **core) {
+        ace_config filled = *cfg;
+        if (ace_program_defaults(&filled) != ACE_OK) return ACE_EINVAL;
         auto *c = new (std::nothrow) RtlCore;
         if (!c) return ACE_ENOMEM;
         c->base.class_ = core_class();
@@ -223,7 +226,7 @@ template <class Model> struct RtlCore {
         c->wave_file = wave;
         c->from = from;
         c->to = to;
-        ace_rtl_configure(*c->top, *cfg);
+        ace_rtl_configure(*c->top, filled);
         reset(&c->base);
         *core = &c->base;
         return ACE_OK;

@@ -31,6 +31,8 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_read_cost = cfg.read_cost;
     t.cfg_write_cost = cfg.write_cost;
     t.cfg_memory_latency = cfg.memory_latency;
+    t.cfg_hub = uint8_t(cfg.hub[0] | cfg.hub[1] << 1 | cfg.hub[2] << 2);
+    std::memcpy(&t.cfg_program[0], cfg.program, sizeof cfg.program);
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
     t.rx_routed = t.rx_routed_credit = 0;
 }
@@ -61,12 +63,13 @@ template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
     t.rx_routed_credit = in.rx.routed_credit;
     t.rx_grant_valid = in.rx.grant_valid;
     if (in.rx.valid | in.rx.grant_valid) {
-        uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0;
+        uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0, grant_peer = 0;
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             context |= uint64_t(in.rx.link[l].context) << (8 * l);
             mark |= uint64_t(in.rx.link[l].mark) << (8 * l);
             grant_context |= uint64_t(in.rx.link[l].grant_context) << (8 * l);
             grant_mark |= uint64_t(in.rx.link[l].grant_mark) << (8 * l);
+            grant_peer |= uint64_t(in.rx.grant_peer[l]) << (8 * l);
             if (in.rx.valid >> l & 1) ace_rtl_put(&t.rx_data[l * ACE_ROW_WORDS], in.rx_data[l]);
             if (in.rx.routed >> l & 1) std::memcpy(&t.rx_route[2 * l], &in.rx_route[l], 8);
         }
@@ -74,6 +77,7 @@ template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
         t.rx_mark = mark;
         t.rx_grant_context = grant_context;
         t.rx_grant_mark = grant_mark;
+        t.rx_grant_peer = grant_peer;
     }
     t.m_ar_ready = in.ar_ready;
     t.s_r_valid = in.r_valid;
@@ -99,10 +103,12 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.tx_grant_valid = t.tx_grant_valid;
     o.tx_grant_context = t.tx_grant_context;
     o.tx_grant_mark = t.tx_grant_mark;
+    o.tx_grant_peer = t.tx_grant_peer;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (!(o.tx_valid >> l & 1)) continue;
         o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
         o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
+        o.tx_peer[l] = uint8_t(t.tx_peer >> (8 * l));
         o.tx_data[l] = row(&t.tx_data[l * ACE_ROW_WORDS]);
         if (o.tx_routed >> l & 1) std::memcpy(&o.tx_route[l], &t.tx_route[2 * l], 8);
     }

@@ -57,7 +57,7 @@ typedef struct ace_cycle_core {
     uint16_t served[ROOMS];   /* FSMs whose link has room, for any set of links with room */
     uint16_t mixed;           /* FSMs of a phase and direction that differ in link or bank */
     uint16_t copies;          /* FSMs with rows to copy */
-    bool suspect;             /* a grant or an admission is to be compared with the other */
+    uint16_t asking;          /* FSMs that grant */
     bool wake;                /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;

@@ -3,65 +3,105 @@
 
 #include <stdlib.h>
 
-static void check_mismatch(ace_fsm *f, unsigned at) {
-    const ace_context *c = &f->context[at];
-    if (c->valid && c->sent != c->total && (c->granted >> c->dim & 1) &&
-        c->grant_mark[c->dim] != c->mark)
-        f->mismatch_next = true;
-}
-
 void ace_fsm_reset(ace_fsm *f) {
-    f->oldest = f->copies = 0;
+    f->oldest = f->copies = f->asking = 0;
     f->ready = f->begun = 0;
-    f->mismatch_next = false;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
         f->context[i].valid = f->context[i].clear = false;
-        f->context[i].granted = 0;
+        memset(f->context[i].granted, 0, sizeof f->context[i].granted);
     }
+}
+
+/* As registers of 12 bits hold it. */
+static uint16_t rows_of(unsigned shards, unsigned rows) { return shards * rows & 0xfff; }
+
+void ace_fsm_begin_send(ace_fsm *f, ace_context *c) {
+    (void)f;
+    const unsigned wait = c->send.word >> 6 & 3, bias = c->send.word >> 3 & 7;
+    const unsigned grant = c->send.word >> 1 & 3;
+    c->send_rows = rows_of(c->send.shards, c->shard);
+    c->send_offset = rows_of(c->send.shard, c->shard);
+    c->send_row = 0;
+    c->needs = grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && c->send.first);
+    c->hold = wait != ACE_WAIT_ROWS;
+    if (wait == ACE_WAIT_STEP || (wait == ACE_WAIT_BEGIN && c->send.first))
+        c->base = c->sent;
+    else if (wait != ACE_WAIT_BEGIN)
+        c->base = 0;
+    c->bias = (int16_t)((bias & 4 ? (int)bias - 8 : (int)bias) * c->send_rows);
+}
+
+void ace_fsm_begin_receive(ace_fsm *f, ace_context *c) {
+    const uint32_t word = c->receive.word;
+    const unsigned grant = word >> 1 & 3;
+    c->receive_rows = rows_of(c->receive.shards, c->shard);
+    c->receive_offset = rows_of(c->receive.shard, c->shard);
+    c->receive_row = 0;
+    c->into = (word >> 10 & 1) || ((word >> 8 & 1) && c->receive.last);
+    c->ask = !c->receive.end &&
+             (grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && c->receive.first));
+    ace_fsm_asks(f, (unsigned)(c - f->context));
 }
 
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     const unsigned at = ace_fsm_number(f, a->index);
+    const uint32_t entry = f->words[ace_program_entry(a->kind, a->dim, a->index & 1)];
+    const bool copies = entry >> 14 & 1;
     ace_context *c = &f->context[at];
     c->valid = true;
-    c->plus = !(a->index & 1);
+    c->up = !(a->index & 1) || (entry >> 15 & 1);
     c->kind = a->kind;
     c->dim = a->dim;
-    c->last = (uint8_t)(a->ring - 1);
+    c->link = (uint8_t)(2 * a->dim + !c->up);
+    c->ring = a->ring;
+    c->rank = a->rank;
     c->shard = a->shard;
     c->valids = a->valids;
-    c->half = a->half;
     c->source = a->source_row;
     c->target = a->target_row;
     c->type = a->type;
     c->mark = a->mark;
-    c->total = (uint16_t)(a->kind == ACE_PHASE_ALL_REDUCE ? a->half * 2 : a->half);
-    c->sent = c->send_row = c->received = c->written = c->receive_row = c->copy = 0;
-    c->send_shard = a->send_shard;
-    c->send_offset = a->send_offset;
-    c->receive_shard = a->receive_shard;
-    c->receive_offset = a->receive_offset;
-    c->copied = a->kind == ACE_PHASE_ALL_GATHER ? 0 : a->shard;
-    c->own = a->own_offset;
-    c->to_do = (uint16_t)(2 * c->total + c->shard - c->copied);
-    if (a->kind == ACE_PHASE_ALL_GATHER) f->copies = (uint8_t)(f->copies | 1u << at);
+    c->sent = c->received = c->written = c->copy = 0;
+    c->copied = copies ? 0 : a->shard;
+    c->own = rows_of(a->rank, a->shard);
+    if (copies) f->copies = (uint8_t)(f->copies | 1u << at);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
+    ace_thread_begin(&c->send, f->words, entry & 127, c->ring, c->rank, c->up);
+    ace_thread_begin(&c->receive, f->words, entry >> 7 & 127, c->ring, c->rank, c->up);
+    ace_fsm_begin_send(f, c);
+    ace_fsm_begin_receive(f, c);
     ace_fsm_clear(f, at);
-    check_mismatch(f, at);
 }
 
 void ace_fsm_release(ace_fsm *f, unsigned index) {
-    f->context[ace_fsm_number(f, index)].valid = false;
-    ace_fsm_clear(f, ace_fsm_number(f, index));
+    const unsigned at = ace_fsm_number(f, index);
+    f->context[at].valid = false;
+    ace_fsm_clear(f, at);
+    ace_fsm_asks(f, at);
 }
 
-void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark) {
+void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer) {
     const unsigned at = ace_fsm_number(f, index);
-    ace_context *c = &f->context[at];
-    c->granted = (uint8_t)(c->granted | 1u << (link / 2));
-    c->grant_mark[link / 2] = mark;
+    uint16_t *granted = &f->context[at].granted[link / 2];
+    *granted = (uint16_t)(*granted | 1u << ace_fsm_slot(f, link / 2, peer));
     ace_fsm_clear(f, at);
-    check_mismatch(f, at);
+}
+
+unsigned ace_fsm_ask(const ace_fsm *f, ace_ask *ask) {
+    unsigned at = f->oldest;
+    while (!(f->asking >> at & 1)) at = (at + 1) & (f->contexts - 1);
+    const ace_context *c = &f->context[at];
+    const bool hub = f->hub >> c->dim & 1;
+    *ask = (ace_ask){ .link = (uint8_t)(c->link ^ !hub), /* on a ring it is behind */
+                      .index = (uint8_t)(at << f->shift | f->place),
+                      .peer = hub ? c->receive.peer : 0,
+                      .mark = c->mark };
+    return at;
+}
+
+void ace_fsm_ask_take(ace_fsm *f, unsigned at) {
+    f->context[at].ask = false;
+    ace_fsm_asks(f, at);
 }
 
 /* ---- the pin form ---- */
@@ -95,6 +135,8 @@ static bool is_ours(const ace_fsm_pins *p, unsigned phase, unsigned index) {
 }
 
 static void configure(ace_fsm *f, const ace_fsm_pins_in *in) {
+    f->words = in->cfg_program;
+    f->hub = in->cfg_hub;
     f->source_part = (ace_extent){ in->cfg_source_end, in->cfg_source_rows };
     f->target_part = (ace_extent){ in->cfg_target_end, in->cfg_target_rows };
 }
@@ -110,8 +152,17 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_send_zero = send.zero;
     out->m_send_reduce = send.reduce;
     out->m_send_mark = send.mark;
+    out->m_send_peer = send.peer;
     out->m_send_begun =
-        (uint8_t)(((f.begun & ace_fsm_plus(&f)) != 0) | ((f.begun & ~ace_fsm_plus(&f)) != 0) << 1);
+        (uint8_t)(((f.begun & ace_fsm_even(&f)) != 0) | ((f.begun & ~ace_fsm_even(&f)) != 0) << 1);
+
+    ace_ask ask = { 0 };
+    out->m_ask_valid = f.asking != 0;
+    if (f.asking) ace_fsm_ask(&f, &ask);
+    out->m_ask_link = ask.link;
+    out->m_ask_index = ask.index;
+    out->m_ask_peer = ask.peer;
+    out->m_ask_mark = ask.mark;
 
     out->m_copy_valid = f.copies != 0;
     out->m_copy_index = 0;
@@ -143,8 +194,12 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     const bool sends = ace_fsm_request(f, in->s_link_room, &send) && in->s_send_take;
     uint16_t row;
     bool zero;
-    p->mismatch |= f->mismatch_next;
-    f->mismatch_next = false;
+    ace_ask ask;
+    unsigned asks = ACE_CONTEXTS_MAX;
+    if (in->s_ask_take && f->asking) asks = ace_fsm_ask(f, &ask);
+    p->mismatch |=
+        (in->s_reduce_take && ace_fsm_foreign(f, in->s_reduce_index, in->s_reduce_mark)) ||
+        (in->s_store_take && ace_fsm_foreign(f, in->s_store_index, in->s_store_mark));
     if (in->s_copy_take && f->copies != 0) ace_fsm_copy_take(f, ace_fsm_copy(f, &row, &row));
     if (in->s_reduce_take) ace_fsm_reduce_take(f, in->s_reduce_index, &row, &zero, &row);
     if (in->s_store_take) ace_fsm_store_take(f, in->s_store_index, &row);
@@ -156,10 +211,11 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     }
     if (in->s_stored_valid) ace_fsm_written(f, in->s_stored_index);
     if (sends) ace_fsm_send_take(f, send.context);
+    if (asks < ACE_CONTEXTS_MAX) ace_fsm_ask_take(f, asks);
     for (unsigned link = 0; link < ACE_LINKS; link++) {
         const uint8_t context = in->s_grant_context[link];
         if ((in->s_grant_valid >> link & 1) && is_ours(p, context >> 6, context & 63))
-            ace_fsm_grant(f, context & 63, link, in->s_grant_mark[link]);
+            ace_fsm_grant(f, context & 63, link, in->s_grant_peer[link]);
     }
     if (!is_ours(p, in->s_context_phase, in->s_context_index)) return;
     if (in->s_admit_valid) {
@@ -168,16 +224,11 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
                                   .kind = in->s_admit_kind,
                                   .dim = in->s_admit_dim,
                                   .ring = in->s_admit_ring,
-                                  .send_shard = in->s_admit_send_shard,
-                                  .receive_shard = in->s_admit_receive_shard,
+                                  .rank = in->s_admit_rank,
                                   .type = in->s_admit_type,
                                   .mark = in->s_admit_mark,
                                   .shard = in->s_admit_shard,
                                   .valids = in->s_admit_valids,
-                                  .half = in->s_admit_half,
-                                  .send_offset = in->s_admit_send_offset,
-                                  .receive_offset = in->s_admit_receive_offset,
-                                  .own_offset = in->s_admit_own_offset,
                                   .source_row = in->s_admit_source_row,
                                   .target_row = in->s_admit_target_row };
         ace_fsm_admit(f, &a);
@@ -188,7 +239,7 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
 bool ace_fsm_pins_idle(const ace_fsm_pins *p) {
     for (unsigned at = 0; at < p->fsm.contexts; at++)
         if (p->fsm.context[at].valid) return false;
-    return !p->fsm.mismatch_next;
+    return true;
 }
 
 void ace_fsm_pins_skip(ace_fsm_pins *p, uint64_t cycles) {

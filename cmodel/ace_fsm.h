@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_fsm.h -- the C twin of rtl/ace_fsm.v: runs one phase for a few chunks at a time
+ * ace_fsm.h -- the C twin of rtl/ace_fsm.v: runs a phase's program for a few chunks at a time
  *
  * See the RTL for the contract.  The node asks an FSM only when something about it has
  * changed (ace_fsm_request), so its state is kept as the registers of the RTL and derived
  * sets of contexts.
  *
- * The sets `ready` and `begun` have a bit a context of the whole phase that goes in the same
- * direction (ace_fsm_bit), so those of FSMs that send alike are one set when put together.
+ * The sets `ready` and `begun` have a bit a context of the whole phase among the even chunks,
+ * or the odd ones (ace_fsm_bit), so those of FSMs that take turns are one set when put together.
  */
 #ifndef ACE_FSM_H
 #define ACE_FSM_H
 
 #include "ace_node.h"
 #include "ace_ports.h"
+#include "ace_program.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -23,21 +24,24 @@ enum { ACE_CONTEXTS_MAX = 4 };
 
 /* The s_admit_* pins. */
 typedef struct ace_admission {
-    uint8_t phase, index, kind, dim, ring, send_shard, receive_shard, type, mark;
-    uint16_t shard, valids, half, send_offset, receive_offset, own_offset, source_row, target_row;
+    uint8_t phase, index, kind, dim, ring, rank, type, mark;
+    uint16_t shard, valids, source_row, target_row;
 } ace_admission;
 
 typedef struct ace_context {
-    bool valid, plus;
-    uint8_t kind, dim, last, type, mark, send_shard, receive_shard;
-    uint8_t granted; /* a bit a dimension */
-    uint8_t grant_mark[ACE_DIMENSIONS];
-    uint16_t shard, valids, half, source, target, total;
-    uint16_t sent, send_row, send_offset;
-    uint16_t received, written, receive_row, receive_offset;
+    bool valid, up;
+    bool needs, clear; /* the piece to send: a grant; nothing but rows */
+    bool into, ask;    /* the piece to receive: sums go to the target; a grant is due */
+    bool hold;         /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
+    uint8_t kind, dim, link, ring, rank, type, mark;
+    uint16_t shard, valids, source, target;
+    ace_thread send, receive;
+    uint16_t send_rows, send_row, send_offset, base;
+    uint16_t receive_rows, receive_row, receive_offset;
+    uint16_t sent, received, written; /* of all pieces */
     uint16_t copy, copied, own;
-    uint16_t to_do; /* rows not yet sent, written or copied; each counts */
-    bool clear;     /* granted, and rows are left to send */
+    int16_t bias;
+    uint16_t granted[ACE_DIMENSIONS]; /* a bit a peer */
 } ace_context;
 
 /* Rows of a partition in its bank. */
@@ -49,26 +53,39 @@ typedef struct ace_fsm {
     unsigned contexts, shift,
         place; /* contexts held; log2 of FSMs of the phase; place among them */
     ace_extent source_part, target_part;
-    uint8_t oldest;     /* context to be reused next */
-    uint16_t ready;     /* contexts that can send, given room */
-    uint16_t begun;     /* contexts in the middle of a shard */
-    uint8_t copies;     /* contexts with rows to copy */
-    bool mismatch_next; /* a grant names another chunk than ours */
+    const uint32_t *words; /* of the program; the owner's */
+    uint8_t hub;           /* dimensions that are no rings */
+    uint8_t oldest;        /* context to be reused next */
+    uint16_t ready;        /* contexts that can send, given room */
+    uint16_t begun;        /* contexts in the middle of a piece */
+    uint8_t copies;        /* contexts with rows to copy */
+    uint8_t asking;        /* contexts that grant */
     ace_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;
 
 /* What the FSM asks the send pipes for. */
 typedef struct ace_send {
-    uint8_t context, link, mark;
+    uint8_t context, link, mark, peer;
     uint8_t index; /* context index in the phase */
-    bool zero, reduce;
+    bool zero, reduce, target;
 } ace_send;
 
+/* A grant: this node is ready to receive from the peer. */
+typedef struct ace_ask {
+    uint8_t link, index, peer, mark;
+} ace_ask;
+
 void ace_fsm_reset(ace_fsm *f);
-static inline void ace_fsm_state(ace_fsm *f, ace_state *s) { ACE_STATE(s, *f); }
+static inline void ace_fsm_state(ace_fsm *f, ace_state *s) { ACE_STATE_BUT(s, *f, &f->words); }
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a);
 void ace_fsm_release(ace_fsm *f, unsigned index);
-void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t mark);
+void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer);
+/* The oldest context that grants; only while `asking`.  And its taking. */
+unsigned ace_fsm_ask(const ace_fsm *f, ace_ask *ask);
+void ace_fsm_ask_take(ace_fsm *f, unsigned at);
+/* Of a context: the next piece to send, or to receive, from its thread. */
+void ace_fsm_begin_send(ace_fsm *f, ace_context *c);
+void ace_fsm_begin_receive(ace_fsm *f, ace_context *c);
 
 /* ---- what happens for every row is part of its caller ---- */
 
@@ -81,21 +98,21 @@ static inline uint16_t ace_fsm_wrap(unsigned row, unsigned offset, ace_extent e)
     return (uint16_t)(sum > e.end ? sum - e.rows : sum);
 }
 
-/* The bit of context `at`: its index in the phase, without the lowest bit, the direction,
- * where the contexts of an FSM all have the same. */
+/* The bit of context `at`: its index in the phase, without the lowest bit, odd or even, where
+ * the contexts of an FSM all have the same. */
 static inline unsigned ace_fsm_bit(const ace_fsm *f, unsigned at) {
     return f->shift ? (at << f->shift | f->place) >> 1 : at;
 }
 static inline unsigned ace_fsm_of_bit(const ace_fsm *f, unsigned bit) {
     return f->shift ? bit >> (f->shift - 1) : bit;
 }
-/* The contexts that go up the ring. */
-static inline unsigned ace_fsm_plus(const ace_fsm *f) {
+/* The contexts of even chunks. */
+static inline unsigned ace_fsm_even(const ace_fsm *f) {
     return !f->shift ? 0x5555 : f->place & 1 ? 0 : 0xffff;
 }
 
-/* Of contexts of one direction that are ready, those that may send: one in the middle of a
- * shard goes on alone. */
+/* Of even, or of odd, contexts that are ready, those that may send: one in the middle of a
+ * piece goes on alone. */
 static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
     return begun ? ready & begun : ready;
 }
@@ -103,21 +120,31 @@ static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
 /* What context `at` can send may have changed: a row sent, written or copied ... */
 static inline void ace_fsm_refresh(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
-    const unsigned rows = c->copied == c->shard ? (unsigned)c->shard + c->written : c->copied;
-    const unsigned can = c->clear & (c->sent < rows);
+    const bool open = c->hold ? c->written >= c->base : c->sent < c->written + c->bias;
+    const unsigned can = c->clear & open & (c->copied == c->shard || c->send_row < c->copied);
     const unsigned bit = ace_fsm_bit(f, at);
     f->ready = (uint16_t)((f->ready & ~(1u << bit)) | can << bit);
+}
+/* The bit of `granted` for a peer: on a ring it is the neighbour. */
+static inline unsigned ace_fsm_slot(const ace_fsm *f, unsigned dim, unsigned peer) {
+    return f->hub >> dim & 1 ? peer % ACE_PROGRAM_PEERS : 0;
 }
 /* ... or also whether it may send at all. */
 static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
     ace_context *c = &f->context[at];
-    c->clear = c->valid && (c->granted >> c->dim & 1) && c->grant_mark[c->dim] == c->mark &&
-               c->sent != c->total;
+    c->clear = c->valid && !c->send.end &&
+               (!c->needs || (c->granted[c->dim] >> ace_fsm_slot(f, c->dim, c->send.peer) & 1));
     ace_fsm_refresh(f, at);
+}
+/* Does context `at` grant, now that rows were received or written? */
+static inline void ace_fsm_asks(ace_fsm *f, unsigned at) {
+    const ace_context *c = &f->context[at];
+    const unsigned asks = c->valid & c->ask & (c->written == c->received);
+    f->asking = (uint8_t)((f->asking & ~(1u << at)) | asks << at);
 }
 
 /* The link a context sends to. */
-static inline unsigned ace_fsm_link(const ace_context *c) { return 2u * c->dim + !c->plus; }
+static inline unsigned ace_fsm_link(const ace_context *c) { return c->link; }
 
 /* The bank a context's rows are in. */
 static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_context *c) {
@@ -126,24 +153,26 @@ static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_context *c) {
 
 /* The oldest context that may send; false when none can.  room: a bit a link. */
 ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
-    const unsigned plus = ace_fsm_plus(f), oldest = ace_fsm_bit(f, f->oldest);
+    const unsigned even = ace_fsm_even(f), oldest = ace_fsm_bit(f, f->oldest);
     unsigned ready = ace_fsm_turn(f->ready, f->begun);
     if (!f->shift)
-        ready = ace_fsm_turn(f->ready & plus, f->begun & plus) |
-                ace_fsm_turn(f->ready & ~plus, f->begun & ~plus);
+        ready = ace_fsm_turn(f->ready & even, f->begun & even) |
+                ace_fsm_turn(f->ready & ~even, f->begun & ~even);
     while (ready) {
         const unsigned bit = (unsigned)ace_first(ready, oldest), at = ace_fsm_of_bit(f, bit);
         const ace_context *c = &f->context[at];
         const unsigned link = ace_fsm_link(c);
         ready &= ~(1u << bit);
         if (!(room >> link & 1)) continue;
-        const bool source = c->kind != ACE_PHASE_ALL_GATHER && c->sent < c->half;
+        const bool target = c->send.word >> 10 & 1;
         to->context = (uint8_t)at;
         to->index = (uint8_t)(at << f->shift | f->place);
         to->link = (uint8_t)link;
         to->mark = c->mark;
-        to->reduce = source;
-        to->zero = source && c->send_offset >= c->valids;
+        to->peer = f->hub >> c->dim & 1 ? c->send.peer : 0;
+        to->target = target;
+        to->reduce = c->send.word >> 9 & 1;
+        to->zero = !target && c->send_offset >= c->valids;
         return true;
     }
     return false;
@@ -151,39 +180,28 @@ ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
 /* The row of a request. */
 static inline uint16_t ace_fsm_send_row(const ace_fsm *f, const ace_send *s) {
     const ace_context *c = &f->context[s->context];
-    return s->reduce ? ace_fsm_wrap(c->source, c->send_offset, f->source_part)
-                     : ace_fsm_wrap(c->target, c->send_offset, f->target_part);
-}
-
-/* One row further along the ring: the next row, or the first of the next shard. */
-static inline void ace_fsm_onward(const ace_context *c, uint8_t *shard, uint16_t *row,
-                                  uint16_t *offset) {
-    if (*row + 1 != c->shard) {
-        ++*row;
-        ++*offset;
-        return;
-    }
-    *row = 0;
-    if (c->plus) {
-        *offset = *shard == 0 ? c->half : (uint16_t)(*offset + 1 - 2 * c->shard);
-        *shard = *shard == 0 ? c->last : (uint8_t)(*shard - 1);
-    } else {
-        *offset = *shard == c->last ? 0 : (uint16_t)(*offset + 1);
-        *shard = *shard == c->last ? 0 : (uint8_t)(*shard + 1);
-    }
+    return s->target ? ace_fsm_wrap(c->target, c->send_offset, f->target_part)
+                     : ace_fsm_wrap(c->source, c->send_offset, f->source_part);
 }
 
 static inline void ace_fsm_send_take(ace_fsm *f, unsigned at) {
     ace_context *c = &f->context[at];
     const unsigned bit = ace_fsm_bit(f, at);
-    ace_fsm_onward(c, &c->send_shard, &c->send_row, &c->send_offset);
-    f->begun = (uint16_t)((f->begun & ~(1u << bit)) | (unsigned)(c->send_row != 0) << bit);
-    c->to_do--;
-    if (++c->sent == c->total) {
-        c->granted = (uint8_t)(c->granted & ~(1u << c->dim));
-        c->clear = false;
+    if (c->needs) {
+        c->granted[c->dim] =
+            (uint16_t)(c->granted[c->dim] & ~(1u << ace_fsm_slot(f, c->dim, c->send.peer)));
+        c->needs = false;
     }
-    ace_fsm_refresh(f, at);
+    c->sent++;
+    c->send_row++;
+    c->send_offset++;
+    if (c->send_row == c->send_rows) {
+        ace_thread_next(&c->send, f->words, c->ring, c->rank, c->up);
+        ace_fsm_begin_send(f, c);
+        ace_fsm_clear(f, at);
+    } else
+        ace_fsm_refresh(f, at);
+    f->begun = (uint16_t)((f->begun & ~(1u << bit)) | (unsigned)(c->send_row != 0) << bit);
 }
 
 /* The oldest context with a row to copy; only while `copies`. */
@@ -201,51 +219,65 @@ static inline void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
     if (++c->copy == c->shard) f->copies = (uint8_t)(f->copies & ~(1u << at));
 }
 
+static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
+    ace_context *c = &f->context[ace_fsm_number(f, index)];
+    c->received++;
+    c->receive_row++;
+    c->receive_offset++;
+    if (c->receive_row != c->receive_rows) return;
+    ace_thread_next(&c->receive, f->words, c->ring, c->rank, c->up);
+    ace_fsm_begin_receive(f, c);
+}
+
+/* Does a packet belong to another chunk than its context? */
+static inline bool ace_fsm_foreign(const ace_fsm *f, unsigned index, uint8_t mark) {
+    return f->context[ace_fsm_number(f, index)].mark != mark;
+}
+
 /* Places of the next received row of a context, and its taking. */
 static inline void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
                                        uint16_t *target) {
     ace_context *c = &f->context[ace_fsm_number(f, index)];
-    const bool last = c->received >= c->half - c->shard; /* our own shard: reduced for good */
     *source = ace_fsm_wrap(c->source, c->receive_offset, f->source_part);
     *zero = c->receive_offset >= c->valids;
-    *target = !last ? *source
-                    : ace_fsm_wrap(c->target,
-                                   c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row
-                                                                       : c->receive_offset,
-                                   f->target_part);
-    c->received++;
-    ace_fsm_onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
+    *target = !c->into ? *source
+                       : ace_fsm_wrap(c->target,
+                                      c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row
+                                                                          : c->receive_offset,
+                                      f->target_part);
+    ace_fsm_received(f, index);
 }
 
 static inline void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target) {
-    ace_context *c = &f->context[ace_fsm_number(f, index)];
+    const ace_context *c = &f->context[ace_fsm_number(f, index)];
     *target = ace_fsm_wrap(c->target, c->receive_offset, f->target_part);
-    c->received++;
-    ace_fsm_onward(c, &c->receive_shard, &c->receive_row, &c->receive_offset);
+    ace_fsm_received(f, index);
 }
 
 static inline void ace_fsm_written(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     f->context[at].written++;
-    f->context[at].to_do--;
     ace_fsm_refresh(f, at);
+    if (f->context[at].ask) ace_fsm_asks(f, at);
 }
 
 static inline void ace_fsm_copied(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     f->context[at].copied++;
-    f->context[at].to_do--;
     ace_fsm_refresh(f, at);
 }
 
 static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     const ace_context *c = &f->context[ace_fsm_number(f, index)];
-    return c->valid & (c->to_do == 0);
+    return c->valid & c->send.end & c->receive.end & (c->written == c->received) &
+           (c->copied == c->shard);
 }
 
 /* ---- the pin form: what tests drive ---- */
 
 #define ACE_FSM_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
+    LANES(uint32_t, cfg_program, 32, ACE_PROGRAM_WORDS, ACE_EVERY_LANE)  \
+    WORD(uint8_t, cfg_hub, 3)                                            \
     WORD(uint16_t, cfg_source_end, 12)                                   \
     WORD(uint16_t, cfg_source_rows, 12)                                  \
     WORD(uint16_t, cfg_target_end, 12)                                   \
@@ -257,27 +289,25 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, s_admit_kind, 2, s_admit_valid)                       \
     FIELD(uint8_t, s_admit_dim, 2, s_admit_valid)                        \
     FIELD(uint8_t, s_admit_ring, 8, s_admit_valid)                       \
+    FIELD(uint8_t, s_admit_rank, 8, s_admit_valid)                       \
     FIELD(uint16_t, s_admit_shard, 11, s_admit_valid)                    \
     FIELD(uint16_t, s_admit_valids, 11, s_admit_valid)                   \
-    FIELD(uint16_t, s_admit_half, 12, s_admit_valid)                     \
-    FIELD(uint8_t, s_admit_send_shard, 8, s_admit_valid)                 \
-    FIELD(uint16_t, s_admit_send_offset, 12, s_admit_valid)              \
-    FIELD(uint8_t, s_admit_receive_shard, 8, s_admit_valid)              \
-    FIELD(uint16_t, s_admit_receive_offset, 12, s_admit_valid)           \
-    FIELD(uint16_t, s_admit_own_offset, 12, s_admit_valid)               \
     FIELD(uint16_t, s_admit_source_row, 12, s_admit_valid)               \
     FIELD(uint16_t, s_admit_target_row, 12, s_admit_valid)               \
     FIELD(uint8_t, s_admit_type, 2, s_admit_valid)                       \
     FIELD(uint8_t, s_admit_mark, 8, s_admit_valid)                       \
     WORD(uint8_t, s_grant_valid, 6)                                      \
     LANES(uint8_t, s_grant_context, 8, ACE_LINKS, s_grant_valid)         \
-    LANES(uint8_t, s_grant_mark, 8, ACE_LINKS, s_grant_valid)            \
+    LANES(uint8_t, s_grant_peer, 8, ACE_LINKS, s_grant_valid)            \
+    BIT(s_ask_take)                                                      \
     WORD(uint8_t, s_link_room, 6)                                        \
     BIT(s_send_take)                                                     \
     BIT(s_copy_take)                                                     \
     FIELD(uint8_t, s_reduce_index, 6, s_reduce_take)                     \
+    FIELD(uint8_t, s_reduce_mark, 8, s_reduce_take)                      \
     BIT(s_reduce_take)                                                   \
     FIELD(uint8_t, s_store_index, 6, s_store_take)                       \
+    FIELD(uint8_t, s_store_mark, 8, s_store_take)                        \
     BIT(s_store_take)                                                    \
     BIT(s_reduced_valid)                                                 \
     FIELD(bool, s_reduced_copy, 1, s_reduced_valid)                      \
@@ -286,6 +316,11 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, s_stored_index, 6, s_stored_valid)
 
 #define ACE_FSM_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(m_ask_valid)                                          \
+    FIELD(uint8_t, m_ask_link, 3, m_ask_valid)                \
+    FIELD(uint8_t, m_ask_index, 6, m_ask_valid)               \
+    FIELD(uint8_t, m_ask_peer, 8, m_ask_valid)                \
+    FIELD(uint8_t, m_ask_mark, 8, m_ask_valid)                \
     BIT(m_send_valid)                                         \
     FIELD(uint8_t, m_send_link, 3, m_send_valid)              \
     FIELD(uint8_t, m_send_index, 6, m_send_valid)             \
@@ -293,6 +328,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(bool, m_send_zero, 1, m_send_valid)                 \
     FIELD(bool, m_send_reduce, 1, m_send_valid)               \
     FIELD(uint8_t, m_send_mark, 8, m_send_valid)              \
+    FIELD(uint8_t, m_send_peer, 8, m_send_valid)              \
     WORD(uint8_t, m_send_begun, 2)                            \
     BIT(m_copy_valid)                                         \
     FIELD(uint8_t, m_copy_index, 6, m_copy_valid)             \
@@ -313,10 +349,11 @@ typedef struct ace_fsm_pins_out {
     ACE_PORTS(ACE_FSM_OUTPUTS)
 } ace_fsm_pins_out;
 
-/* Beside the calls: which phase it is bound to (callers of the calls know), and the sticky
- * m_mismatch, which a node keeps once for all its FSMs. */
+/* Beside the calls: which phase it is bound to (callers of the calls know), the program as the
+ * pins have it, and the sticky m_mismatch, which a node keeps once for all its FSMs. */
 typedef struct ace_fsm_pins {
     ace_fsm fsm;
+    uint32_t words[ACE_PROGRAM_WORDS];
     unsigned phase;
     bool mismatch;
 } ace_fsm_pins;

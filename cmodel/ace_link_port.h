@@ -95,7 +95,8 @@ typedef struct ace_link_port_out {
 typedef struct ace_link_header {
     _Alignas(4) uint8_t context; /* one word, and no padding */
     uint8_t tag;
-    uint16_t reduce; /* 0 or 1 */
+    uint8_t reduce; /* 0 or 1 */
+    uint8_t peer;   /* where it goes, on a hub */
 } ace_link_header;
 
 enum { ACE_LINK_LANES = 8, ACE_LINK_COUNTED = 3, ACE_LINK_COUNT_EVERY = 1 << 16 };
@@ -319,8 +320,8 @@ ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in)
                          (in->s_valid && p->reserved[0] + in->s_reserve == 0) ||
                          (in->m_pop && p->in_count[0] == 0) ||
                          (in->rx_valid && p->in_count[0] >= p->input_rows);
-    const ace_link_header s = { in->s_context, in->s_tag, in->s_reduce };
-    const ace_link_header rx = { in->rx_context, in->rx_tag, in->rx_reduce };
+    const ace_link_header s = { in->s_context, in->s_tag, in->s_reduce, 0 };
+    const ace_link_header rx = { in->rx_context, in->rx_tag, in->rx_reduce, 0 };
     if (in->s_valid) ace_link_port_put_s(p, 0, s, in->s_data);
     if (in->s_valid) ace_link_port_put_s_route(p, 0, in->s_route);
     if (in->rx_valid) ace_link_port_put_rx(p, 0, rx, in->rx_data);

@@ -64,6 +64,7 @@ static const ace_pins_out *pair_out(ace_core *core) {
     if (a->tx_grant_valid) {
         SAME(tx_grant_context);
         SAME(tx_grant_mark);
+        SAME(tx_grant_peer);
     }
     if (a->ar_valid) {
         SAME(ar_addr);
@@ -86,6 +87,8 @@ static const ace_pins_out *pair_out(ace_core *core) {
                 differ(p, "tx_context", l, a->tx[l].context, b->tx[l].context);
             if (a->tx[l].mark != b->tx[l].mark)
                 differ(p, "tx_mark", l, a->tx[l].mark, b->tx[l].mark);
+            if (!(a->tx_routed >> l & 1) && a->tx_peer[l] != b->tx_peer[l])
+                differ(p, "tx_peer", l, a->tx_peer[l], b->tx_peer[l]);
             if ((a->tx_routed >> l & 1) && a->tx_route[l] != b->tx_route[l])
                 differ(p, "tx_route", l, a->tx_route[l], b->tx_route[l]);
             compare_rows(p, "tx_data", l, a->tx_data[l], b->tx_data[l]);

@@ -35,7 +35,8 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (cfg->ring[d] < 1 || cfg->ring[d] > 128 || cfg->rank[d] >= cfg->ring[d] ||
-            (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])))
+            (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
+            (cfg->hub[d] && cfg->ring[d] > ACE_PROGRAM_PEERS))
             return ACE_EINVAL;
     return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
                ? ACE_OK
@@ -127,9 +128,9 @@ static void cycle_reset(ace_core *core) {
         n->outgoing[pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
     n->asked = (ace_switch_in){ 0 };
     memset(n->served, 0, sizeof n->served);
-    n->ready = n->mixed = n->copies = 0;
+    n->ready = n->mixed = n->copies = n->asking = 0;
     n->wake = true;
-    n->suspect = n->out.mismatch = false;
+    n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
     n->out.tx_routed = n->out.tx_routed_credit = 0;
     show_memory(n, n->scratchpad.rows != NULL);
@@ -153,7 +154,7 @@ static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
         n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
 }
 
-/* The other FSM of f's phase that sends in the same direction; f itself when there is none. */
+/* The other FSM of f's phase whose chunks are as even, or odd; f itself when there is none. */
 static unsigned sibling(const ace_cycle_core *n, unsigned f) { return f ^ n->sibling; }
 
 static unsigned oldest_of(const ace_cycle_core *n, unsigned f) {
@@ -165,7 +166,7 @@ static void touch(ace_cycle_core *n, unsigned f) {
     const unsigned g = sibling(n, f);
     const ace_fsm *a = &n->fsm[f], *b = &n->fsm[g];
     const unsigned set = ace_fsm_turn(a->ready | b->ready, a->begun | b->begun);
-    const unsigned from = (oldest_of(n, f) + !(f & 1)) / 2; /* the first of this direction */
+    const unsigned from = (oldest_of(n, f) + !(f & 1)) / 2; /* the first as even, or odd */
     const unsigned leads = set && a->ready >> ace_first(set, from) & 1;
     n->ready =
         (uint16_t)((n->ready & ~(1u << f | 1u << g)) | (unsigned)(set != 0) << (leads ? f : g));
@@ -218,6 +219,11 @@ static void gather_requests(ace_cycle_core *n) {
     n->asked.want = n->ready & n->served[room];
 }
 
+/* What FSM f would grant may have changed. */
+static void ask(ace_cycle_core *n, unsigned f) {
+    n->asking = with_bit(n->asking, f, n->fsm[f].asking != 0);
+}
+
 /* A context may have become done: the scheduler looks. */
 static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
     if (ace_fsm_done(&n->fsm[f], index)) n->wake = true;
@@ -233,7 +239,28 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
     else
         ace_fsm_written(fsm, index);
     if (fsm->ready != ready) touch(n, f);
+    if (fsm->asking) ask(n, f);
     progress(n, f, index);
+}
+
+/* One grant a cycle, of the latest phase first: as it was asked before the edge. */
+static void grant_peer(ace_cycle_core *n) {
+    ace_ask a;
+    n->out.tx_grant_valid = 0;
+    if (!n->asking) return;
+    const unsigned f = 31u - (unsigned)__builtin_clz(n->asking);
+    const unsigned at = ace_fsm_ask(&n->fsm[f], &a);
+    ace_fsm_ask_take(&n->fsm[f], at);
+    ask(n, f);
+    n->out.tx_grant_valid = (uint8_t)(1u << a.link);
+    n->out.tx_grant_context = (uint8_t)(f >> n->fsm[f].shift << 6 | a.index);
+    n->out.tx_grant_mark = a.mark;
+    n->out.tx_grant_peer = a.peer;
+}
+
+/* The chunk that the packet at a link's head belongs to. */
+static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
+    return ace_link_port_head(n->links, link)->tag;
 }
 
 /* The receive pipes: rows go where the contexts say. */
@@ -250,8 +277,12 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
             const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
             ace_fsm_copy_take(&n->fsm[f], at);
             if (!n->fsm[f].copies) n->copies = (uint16_t)(n->copies & ~(1u << f));
-        } else
+        } else {
+            n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], context & 63,
+                                               head_mark(n, (unsigned)grant->reduce_link));
             ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target);
+            if (n->fsm[f].asking) ask(n, f);
+        }
         if (payload) {
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
             const uint32_t *local =
@@ -269,7 +300,10 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
     if (grant->store_link >= 0) {
         const uint8_t context = in->head_context[grant->store_link];
         uint16_t target;
-        ace_fsm_store_take(&n->fsm[ace_switch_fsm(&n->switch_, context)], context & 63, &target);
+        ace_fsm *fsm = &n->fsm[ace_switch_fsm(&n->switch_, context)];
+        n->out.mismatch |=
+            ace_fsm_foreign(fsm, context & 63, head_mark(n, (unsigned)grant->store_link));
+        ace_fsm_store_take(fsm, context & 63, &target);
         if (payload)
             ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
                          ace_link_port_head_data(n->links, (unsigned)grant->store_link));
@@ -287,7 +321,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         ace_outgoing *o = &n->outgoing[pipe];
         /* The place behind the last is free: what is put there counts only when it is written.
          * No link is both pipes': one has the plus links. */
-        const ace_link_header h = { o->context, o->send.mark, o->send.reduce };
+        const ace_link_header h = { o->context, o->send.mark, o->send.reduce, o->send.peer };
         ace_link_port_put_s(n->links, o->send.link, h, payload && o->valid ? o->row : NULL);
         *write |= (unsigned)o->valid << o->send.link;
         o->valid = grant->send_fsm[pipe] >= 0;
@@ -369,7 +403,7 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
         const ace_routed *t = &n->router->taken[pipe];
         if (!t->valid) continue;
         const ace_link_header h = { (uint8_t)(t->note >> 8), (uint8_t)t->note,
-                                    (uint16_t)(t->note >> 16) };
+                                    (uint8_t)(t->note >> 16), 0 };
         ace_link_port_put_s(p, t->link, h, payload ? routed_row(n, pipe) : NULL);
         ace_link_port_put_s_route(p, t->link, t->route);
         write |= 1u << t->link;
@@ -384,7 +418,7 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
     for (unsigned set = in->rx.routed & in->rx.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
-                                    in->rx.reduce >> l & 1 };
+                                    in->rx.reduce >> l & 1, 0 };
         ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
         ace_link_port_put_rx_route(p, l, in->rx_route[l]);
     }
@@ -435,7 +469,7 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
     for (unsigned set = plain; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
-                                    in->rx.reduce >> l & 1 };
+                                    in->rx.reduce >> l & 1, 0 };
         ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
     }
     ace_link_port_cycle(p, plain, in->rx.credit,
@@ -446,6 +480,7 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header *h = ace_link_port_tx(p, l);
         memcpy(&o->tx[l], h, sizeof o->tx[l]);
+        o->tx_peer[l] = h->peer;
         o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
         tx_reduce |= (unsigned)h->reduce << l;
     }
@@ -457,7 +492,7 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
     }
     /* words, as they are read: bytes that are still on their way to memory would delay that */
     memcpy(n->asked.head_context, contexts, sizeof contexts);
-    const uint8_t sets[] = { p->tx_valid, (uint8_t)tx_reduce, p->tx_credit, 0 };
+    const uint8_t sets[] = { p->tx_valid, (uint8_t)tx_reduce, p->tx_credit, o->tx_grant_valid };
     memcpy(&o->tx_valid, sets, sizeof sets);
     n->asked.head_valid = p->m_head_valid;
     n->asked.head_reduce = (uint8_t)head_reduce;
@@ -621,11 +656,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     }
 
     /* ---- the rising edge ---- */
-    for (unsigned f = 0; n->suspect && f < n->p.fsms; f++) {
-        n->out.mismatch |= n->fsm[f].mismatch_next;
-        n->fsm[f].mismatch_next = false;
-    }
-    n->suspect = false;
+    grant_peer(n);
     unsigned write, reserve;
     send_rows(n, &grant, &write, &reserve, payload);
     receive_rows(n, asked, &grant, copy_context, payload);
@@ -638,8 +669,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.link[link].grant_context;
         const unsigned f = ace_switch_fsm(&n->switch_, context);
-        n->suspect = true;
-        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.link[link].grant_mark);
+        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.grant_peer[link]);
         touch(n, f);
     }
     if (d.action == ACE_ACT_ADMIT || d.action == ACE_ACT_RELEASE) {
@@ -647,14 +677,10 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         ace_scheduler_admission(&n->scheduler, &d, &a);
         const unsigned f = a.phase * n->per_phase + a.index % n->per_phase;
         if (d.action == ACE_ACT_ADMIT) {
-            n->suspect = true;
             ace_fsm_admit(&n->fsm[f], &a);
             settle(n, f);
             if (n->fsm[f].copies) n->copies = (uint16_t)(n->copies | 1u << f);
-            /* the neighbour this node receives from: below for even chunks */
-            n->out.tx_grant_valid = (uint8_t)(1u << (2 * a.dim + !(a.index & 1)));
-            n->out.tx_grant_context = (uint8_t)(a.phase << 6 | a.index);
-            n->out.tx_grant_mark = a.mark;
+            ask(n, f);
         } else {
             ace_fsm_release(&n->fsm[f], a.index);
             settle(n, f);
@@ -748,12 +774,9 @@ static void cycle_dump(const ace_core *core, FILE *to) {
         for (unsigned i = 0; i < n->p.contexts; i++) {
             const ace_context *c = &n->fsm[f].context[i];
             if (c->valid)
-                fprintf(to,
-                        "  fsm %u.%u dimension %u: sent %u, received %u, written %u of %u rows%s\n",
-                        f, i, c->dim, c->sent, c->received, c->written, c->total,
-                        c->granted >> c->dim & 1 || c->sent == c->total
-                            ? ""
-                            : "; waits for its neighbour's grant");
+                fprintf(to, "  fsm %u.%u dimension %u: sent %u, received %u, written %u rows%s\n",
+                        f, i, c->dim, c->sent, c->received, c->written,
+                        c->clear || c->send.end ? "" : "; waits for its peer's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (n->links->out_count[l] || n->links->in_count[l])
@@ -815,7 +838,7 @@ static void cycle_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->served);
     ACE_STATE(s, n->mixed);
     ACE_STATE(s, n->copies);
-    ACE_STATE(s, n->suspect);
+    ACE_STATE(s, n->asking);
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &n->out.w_data);
@@ -855,6 +878,10 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->base.class_ = payload ? &payload_class : &timing_class;
     n->p = *p;
     n->cfg = *cfg;
+    if (ace_program_defaults(&n->cfg) != ACE_OK) {
+        free(n);
+        return ACE_EINVAL;
+    }
     n->per_phase = p->fsms / ACE_PHASES;
     n->sibling = n->per_phase == 4 ? 2 : 0;
     const unsigned contexts = n->per_phase * p->contexts;
@@ -867,6 +894,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
             (ace_fsm){ .contexts = p->contexts,
                        .shift = (unsigned)__builtin_ctz(n->per_phase),
                        .place = f % n->per_phase,
+                       .words = n->cfg.program,
+                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2),
                        .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
                        .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
                                         rows[phase + 1] } };

@@ -48,7 +48,8 @@ typedef struct ace_flit {
     uint8_t tag;           /* data: chunk identity, checked by the receiver; routed: key */
     uint8_t grant_context; /* grant: sender of the grant is ready for this context */
     uint8_t grant_tag;
-    uint64_t route; /* routed: see ace_router.h */
+    uint8_t peer, grant_peer; /* on a hub: where it goes, and from there on where it came from */
+    uint64_t route;           /* routed: see ace_router.h */
 } ace_flit;
 
 typedef struct ace_wire ace_wire;

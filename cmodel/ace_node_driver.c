@@ -74,6 +74,7 @@ static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t 
     ace_rx_pins *rx = &d->arrival[at];
     store_sets(&rx->valid, load_sets(&rx->valid) | load_sets(&f->data) << l);
     store_word(&rx->link[l], load_word(&f->context));
+    rx->grant_peer[l] = f->grant_peer;
     if (f->routed) d->arrival_route[at][l] = f->route;
     if (row) d->arrival_row[at][l] = row;
     d->last = f->cycle > d->last ? f->cycle : d->last;
@@ -133,6 +134,8 @@ static void send(ace_driver *d, const ace_pins_out *out) {
         store_sets(&f->data, pins >> l & UINT64_C(0x0101010101010101));
         memcpy(&f->context, &out->tx[l], 2);
         memcpy(&f->grant_context, &out->tx_grant_context, 2);
+        f->peer = out->tx_peer[l];
+        f->grant_peer = out->tx_grant_peer;
         f->route = f->routed ? out->tx_route[l] : 0;
         ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
@@ -287,6 +290,8 @@ int ace_command_check(const ace_command *c, const ace_config *cfg) {
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
     if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(c, cfg);
+    for (unsigned d = 0; ok && d < ACE_DIMENSIONS; d++) /* a route counts hops on rings */
+        ok = c->kind != ACE_ALL_TO_ALL || !cfg->hub[d];
     return ok ? ACE_OK : ACE_EINVAL;
 }
 

@@ -28,6 +28,7 @@ typedef struct ace_rx_pins {
     struct {
         uint8_t context, mark, grant_context, grant_mark;
     } link[ACE_LINKS];
+    uint8_t grant_peer[ACE_LINKS];
 } ace_rx_pins;
 
 typedef struct ace_pins_in {
@@ -48,7 +49,8 @@ typedef struct ace_pins_out {
     struct {
         uint8_t context, mark;
     } tx[ACE_LINKS];
-    uint8_t tx_grant_context, tx_grant_mark;
+    uint8_t tx_peer[ACE_LINKS];
+    uint8_t tx_grant_context, tx_grant_mark, tx_grant_peer;
     const uint32_t *tx_data[ACE_LINKS];
     uint64_t tx_route[ACE_LINKS]; /* of links that are tx_routed */
     bool ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready;

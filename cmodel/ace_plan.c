@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "ace_node.h"
+#include "ace_program.h"
 
 static uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
@@ -128,6 +129,17 @@ static void all_to_all_bytes(const ace_command *c, const ace_config *cfg, const 
     }
 }
 
+/* Shards that a node sends in a phase, of even chunks and of odd ones. */
+static void shards_sent(const ace_config *cfg, const ace_phase *p, uint64_t shards[2]) {
+    ace_config filled = *cfg;
+
+    shards[0] = shards[1] = (p->ring - 1u) * (p->kind == ACE_PHASE_ALL_REDUCE ? 2u : 1u);
+    if (ace_program_is_ring(cfg, p->dim) || ace_program_defaults(&filled) != ACE_OK) return;
+    for (unsigned odd = 0; odd < 2; odd++)
+        shards[odd] =
+            ace_program_shards(filled.program, p->kind, p->dim, p->ring, cfg->rank[p->dim], odd);
+}
+
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]) {
     uint8_t dims[ACE_DIMENSIONS] = { 0 };
     const unsigned n = live_dims(c, cfg, dims);
@@ -146,10 +158,13 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
         if (!times[t]) continue;
         plan_phases(c->kind, dims, n, cfg->ring, size[t], phase);
         for (unsigned i = 0; i < ACE_PHASES; i++) {
-            const uint64_t turns = phase[i].kind == ACE_PHASE_ALL_REDUCE ? 2 : 1;
+            uint64_t shards[2];
 
             if (phase[i].kind == ACE_PHASE_NONE) continue;
-            bytes[phase[i].dim] += times[t] * turns * (uint64_t)(phase[i].ring - 1) *
+            shards_sent(cfg, &phase[i], shards);
+            /* of full chunks the first is even, and the last chunk follows them */
+            const uint64_t odd = t ? times[0] % 2 : times[0] / 2;
+            bytes[phase[i].dim] += ((times[t] - odd) * shards[0] + odd * shards[1]) *
                                    phase[i].shard_rows * ACE_ROW_BYTES;
         }
     }

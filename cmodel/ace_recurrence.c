@@ -97,10 +97,9 @@ static void normal_fsm(ace_fsm *f, uint8_t base) {
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
         ace_context *c = &f->context[i];
         c->mark = mark_of(c->mark, base, c->valid);
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-            c->grant_mark[d] = mark_of(c->grant_mark[d], base, c->granted >> d & 1);
         c->source = c->target = 0;
     }
+    f->words = NULL;
 }
 
 static void normal_switch(ace_switch *s) {

@@ -4,12 +4,13 @@
  *
  * Ring of n nodes, direction +: shard s starts at node s + 1 and is added to on its
  * way to node s, incoming partial (+) local.  Direction - is the mirror image.
- * Even chunks go +, odd ones -.
+ * Even chunks go +, odd ones -.  Other programs say themselves what is added to what.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "ace_node.h"
+#include "ace_program.h"
 
 typedef struct cluster {
     const ace_command *c;
@@ -71,6 +72,69 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
     }
 }
 
+/* ---- a phase that is no ring: what the program says, transfer by transfer ------------- */
+
+typedef struct performance {
+    cluster *t;
+    const ace_phase *p;
+    unsigned first;
+    uint32_t words[128][ACE_PROGRAM_WORDS];
+} performance;
+
+static const uint32_t *words_of(void *self, unsigned member) {
+    return ((performance *)self)->words[member];
+}
+
+static uint8_t *block_of(const performance *e, bool target, unsigned member, unsigned shard) {
+    const size_t bytes = (size_t)e->p->shard_rows * ACE_ROW_BYTES;
+    uint8_t *blocks = target ? e->t->next : e->t->block;
+    /* the target of a reduce-scatter is the own shard alone */
+    if (target && e->p->kind == ACE_PHASE_REDUCE_SCATTER) shard = 0;
+    return blocks + (e->first + member * e->t->stride[e->p->dim]) * e->t->room + shard * bytes;
+}
+
+static void perform(void *self, const ace_transfer *x) {
+    const performance *e = self;
+    const size_t shard = (size_t)e->p->shard_rows * ACE_ROW_BYTES;
+
+    for (unsigned s = x->shard; s < x->shard + (unsigned)x->shards; s++) {
+        uint8_t *to = block_of(e, x->to_target, x->to, s);
+        const uint8_t *local = block_of(e, false, x->to, s);
+        uint8_t *sum = malloc(shard);
+
+        if (!sum) abort();
+        memcpy(sum, block_of(e, x->from_target, x->from, s), shard);
+        if (x->reduce) add(e->t->c->type, sum, local, shard);
+        memcpy(to, sum, shard);
+        free(sum);
+    }
+}
+
+static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool odd) {
+    performance *e = malloc(sizeof *e);
+    char why[200];
+    int err = e ? ACE_OK : ACE_ENOMEM;
+
+    if (!e) return err;
+    e->t = t;
+    e->p = p;
+    e->first = first;
+    for (unsigned i = 0; i < p->ring && !err; i++) {
+        ace_config cfg = *t->cfg;
+
+        cfg.rank[p->dim] = (uint8_t)i;
+        err = ace_program_defaults(&cfg);
+        memcpy(e->words[i], cfg.program, sizeof e->words[i]);
+        if (cfg.program[ace_program_entry(p->kind, p->dim, odd)] >> 14 & 1)
+            memcpy(block_of(e, true, i, i), block_of(e, false, i, 0),
+                   (size_t)p->shard_rows * ACE_ROW_BYTES);
+    }
+    if (!err)
+        err = ace_program_run(words_of, perform, e, p->kind, p->dim, p->ring, odd, why, sizeof why);
+    free(e);
+    return err;
+}
+
 /* Clears all but the first `rows` rows of every block. */
 static void cut(cluster *t, size_t rows) {
     const size_t keep = rows * ACE_ROW_BYTES;
@@ -95,7 +159,7 @@ static size_t extent(const ace_command *c, uint64_t offset, uint32_t rows) {
     return (size_t)(bytes < c->bytes - offset ? bytes : c->bytes - offset);
 }
 
-static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *const *out) {
+static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *const *out) {
     ace_chunk_plan plan = { 0 };
 
     memset(t->block, 0, t->nodes * t->room);
@@ -113,7 +177,12 @@ static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *con
         if (p->kind == ACE_PHASE_NONE) continue;
         memset(t->next, 0, t->nodes * t->room);
         for (unsigned i = 0; i < t->nodes; i++)
-            if (i / t->stride[p->dim] % p->ring == 0) ring_phase(t, p, i, k & 1);
+            if (i / t->stride[p->dim] % p->ring == 0) {
+                const int err = ace_program_is_ring(t->cfg, p->dim)
+                                    ? (ring_phase(t, p, i, k & 1), ACE_OK)
+                                    : program_phase(t, p, i, k & 1);
+                if (err) return err;
+            }
         swap = t->block;
         t->block = t->next;
         t->next = swap;
@@ -134,6 +203,7 @@ static void chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *con
         const size_t n = extent(t->c, plan.store_offset, plan.store_rows);
         if (n) memcpy(out[i] + plan.store_offset, t->block + i * t->room, n);
     }
+    return ACE_OK;
 }
 
 /* Block j of a node goes to member j of its group, where it is the block that has the node's
@@ -193,8 +263,9 @@ int ace_reference_collective(const ace_command *c, const ace_config *cfg, const 
         return ACE_ENOMEM;
     }
     chunks = ace_plan_chunks(c, cfg);
-    for (uint64_t k = 0; k < chunks; k++) chunk(&t, k, in, out);
+    int err = ACE_OK;
+    for (uint64_t k = 0; k < chunks && !err; k++) err = chunk(&t, k, in, out);
     free(t.block);
     free(t.next);
-    return ACE_OK;
+    return err;
 }

@@ -88,6 +88,7 @@ static void node(const view *v, const ace_cycle_core *n) {
     see(v, "grant_valid_q", n->out.tx_grant_valid);
     see_if(v, "grant_context_q", n->out.tx_grant_context, grants);
     see_if(v, "grant_mark_q", n->out.tx_grant_mark, grants);
+    see_if(v, "grant_peer_q", n->out.tx_grant_peer, grants);
 }
 
 static void dispatcher(const view *v, const ace_cycle_core *n) {
@@ -174,56 +175,66 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
     }
 }
 
+static uint64_t thread(const ace_thread *t) {
+    return (uint64_t)t->end << 48 | (uint64_t)t->first << 47 | (uint64_t)t->pc << 40 |
+           (uint64_t)t->k << 32 | t->word;
+}
+
 static void context(const view *v, const ace_context *c, unsigned i) {
     uint64_t granted = 0;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (c->granted >> d & 1) granted |= UINT64_C(0xff) << (8 * d);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) granted |= (uint64_t)c->granted[d] << 16 * d;
     see_entry(v, "valid_q", i, c->valid, true);
-    see_entry(v, "granted_q", i, c->granted, true);
-    see_masked(v, "grant_mark_q", i, packed_bytes(c->grant_mark, ACE_DIMENSIONS, 8), granted);
+    see_entry(v, "granted_q", i, granted, true);
     see_entry(v, "kind_q", i, c->kind, c->valid);
     see_entry(v, "dim_q", i, c->dim, c->valid);
-    see_entry(v, "last_q", i, c->last, c->valid);
+    see_entry(v, "ring_q", i, c->ring, c->valid);
+    see_entry(v, "rank_q", i, c->rank, c->valid);
+    see_entry(v, "up_q", i, c->up, c->valid);
     see_entry(v, "shard_q", i, c->shard, c->valid);
     see_entry(v, "valids_q", i, c->valids, c->valid);
-    see_entry(v, "half_q", i, c->half, c->valid);
     see_entry(v, "source_q", i, c->source, c->valid);
     see_entry(v, "target_q", i, c->target, c->valid);
     see_entry(v, "type_q", i, c->type, c->valid);
     see_entry(v, "mark_q", i, c->mark, c->valid);
-    see_entry(v, "total_q", i, c->total, c->valid);
     see_entry(v, "own_q", i, c->own, c->valid);
-    see_entry(v, "sent_q", i, c->sent, c->valid);
-    see_entry(v, "send_shard_q", i, c->send_shard, c->valid);
+    see_entry(v, "send_q", i, thread(&c->send), c->valid);
+    see_entry(v, "receive_q", i, thread(&c->receive), c->valid);
+    see_entry(v, "send_rows_q", i, c->send_rows, c->valid);
     see_entry(v, "send_row_q", i, c->send_row, c->valid);
     see_entry(v, "send_offset_q", i, c->send_offset, c->valid);
-    see_entry(v, "received_q", i, c->received, c->valid);
-    see_entry(v, "written_q", i, c->written, c->valid);
-    see_entry(v, "receive_shard_q", i, c->receive_shard, c->valid);
+    see_entry(v, "base_q", i, c->base, c->valid);
+    see_entry(v, "bias_q", i, (uint64_t)c->bias & 0x7fff, c->valid);
+    see_entry(v, "needs_q", i, c->needs, c->valid);
+    see_entry(v, "peer_q", i, c->send.peer, c->valid);
+    see_entry(v, "receive_rows_q", i, c->receive_rows, c->valid);
     see_entry(v, "receive_row_q", i, c->receive_row, c->valid);
     see_entry(v, "receive_offset_q", i, c->receive_offset, c->valid);
+    see_entry(v, "into_q", i, c->into, c->valid);
+    see_entry(v, "ask_q", i, c->ask, c->valid);
+    see_entry(v, "from_q", i, c->receive.peer, c->valid);
+    see_entry(v, "sent_q", i, c->sent, c->valid);
+    see_entry(v, "received_q", i, c->received, c->valid);
+    see_entry(v, "written_q", i, c->written, c->valid);
     see_entry(v, "copy_q", i, c->copy, c->valid);
     see_entry(v, "copied_q", i, c->copied, c->valid);
 }
 
 static void fsm(const view *v, const ace_fsm *f) {
-    uint64_t link = 0, links = 0, ready = 0, begun = 0, wrong = 0, done = 0;
+    uint64_t link = 0, links = 0, ready = 0, begun = 0, done = 0;
     for (unsigned i = 0; i < f->contexts; i++) {
         const ace_context *c = &f->context[i];
-        const bool due = c->valid && (c->granted >> c->dim & 1) && c->sent != c->total;
         context(v, c, i);
         link |= (uint64_t)ace_fsm_link(c) << (3 * i);
         if (c->valid) links |= UINT64_C(7) << (3 * i);
         ready |= (uint64_t)(f->ready >> ace_fsm_bit(f, i) & 1) << i;
         begun |= (uint64_t)(f->begun >> ace_fsm_bit(f, i) & 1) << i;
-        if (due && c->grant_mark[c->dim] != c->mark) wrong |= UINT64_C(1) << i;
-        if (c->valid && c->to_do == 0) done |= UINT64_C(1) << i;
+        done |= (uint64_t)ace_fsm_done(f, i << f->shift) << i;
     }
     see_masked(v, "link_q", 0, link, links);
     see(v, "ready_q", ready);
     see(v, "begun_q", begun);
-    see(v, "wrong_q", wrong);
     see(v, "copying_q", f->copies);
+    see(v, "asking_q", f->asking);
     see(v, "done_q", done);
     see(v, "oldest_q", f->oldest);
 }
@@ -254,7 +265,7 @@ static void switch_(const view *v, const ace_cycle_core *n) {
     see(v, "store_turn_q", s->store_turn % ACE_LINKS);
     see(v, "plus_turn_q", s->plus_turn % s->fsms);
     see(v, "minus_turn_q", s->minus_turn % s->fsms);
-    uint64_t valid = 0, reduce = 0, zero = 0, link = 0, context_ = 0, mark = 0;
+    uint64_t valid = 0, reduce = 0, zero = 0, link = 0, context_ = 0, mark = 0, peer = 0;
     uint64_t links = 0, bytes = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const ace_outgoing *o = &n->outgoing[pipe];
@@ -264,6 +275,7 @@ static void switch_(const view *v, const ace_cycle_core *n) {
         link |= (uint64_t)o->send.link << (3 * pipe);
         context_ |= (uint64_t)o->context << (8 * pipe);
         mark |= (uint64_t)o->send.mark << (8 * pipe);
+        peer |= (uint64_t)o->send.peer << (8 * pipe);
         if (o->valid) links |= UINT64_C(7) << (3 * pipe);
         if (o->valid) bytes |= UINT64_C(0xff) << (8 * pipe);
     }
@@ -273,6 +285,7 @@ static void switch_(const view *v, const ace_cycle_core *n) {
     see_masked(v, "out_link_q", 0, link, links);
     see_masked(v, "out_context_q", 0, context_, bytes);
     see_masked(v, "out_mark_q", 0, mark, bytes);
+    see_masked(v, "out_peer_q", 0, peer, bytes);
     classes(&(view){ v->see, v->self, "u_switch.u_reduce" }, class_names, &s->count_reduce);
     classes(&(view){ v->see, v->self, "u_switch.u_store" }, class_names, &s->count_store);
     classes(&(view){ v->see, v->self, "u_switch.u_plus" }, class_names, &s->count_send[0]);
@@ -416,7 +429,7 @@ static void see_header(const view *v, const char *name, const char *ring, unsign
     if (route)
         see_wide(v, name, ring, at, *route << 17 | header(h), *route >> 47, valid);
     else
-        see_ring(v, name, ring, at, header(h), valid);
+        see_ring(v, name, ring, at, (uint64_t)h->peer << 17 | header(h), valid);
 }
 
 /* resting: cycles that the port has not counted. */

@@ -92,24 +92,14 @@ void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *j
 void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_admission *a) {
     const ace_flight *f = &s->flight[d->chunk];
     const unsigned p = d->stage - 1u;
-    const bool plus = !(d->chunk & 1); /* even chunks go round the ring upwards */
     a->phase = (uint8_t)p;
     a->index = (uint8_t)(d->chunk % s->contexts);
     a->kind = f->chunk.kinds[p];
     a->dim = f->chunk.dims[p];
     a->ring = s->cfg->ring[a->dim];
+    a->rank = s->cfg->rank[a->dim];
     a->shard = f->chunk.shards[p];
     a->valids = f->chunk.valids[p];
-    a->half = (uint16_t)((a->ring - 1) * a->shard);
-    const unsigned rank = s->cfg->rank[a->dim], ring = a->ring;
-    const unsigned one = plus ? (rank + ring - 1) % ring : (rank + 1) % ring;
-    const unsigned two = plus ? (one + ring - 1) % ring : (one + 1) % ring;
-    const bool gather = a->kind == ACE_PHASE_ALL_GATHER;
-    a->send_shard = (uint8_t)(gather ? rank : one);
-    a->receive_shard = (uint8_t)(gather ? one : two);
-    a->send_offset = (uint16_t)(a->send_shard * a->shard);
-    a->receive_offset = (uint16_t)(a->receive_shard * a->shard);
-    a->own_offset = (uint16_t)(rank * a->shard);
     a->source_row = f->rows[p];
     a->target_row = (uint16_t)(s->base[d->stage] + s->next[d->stage][d->chunk % ACE_BANKS]);
     a->type = f->chunk.type;
@@ -232,14 +222,9 @@ void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pi
         o->m_admit_kind = a.kind;
         o->m_admit_dim = a.dim;
         o->m_admit_ring = a.ring;
+        o->m_admit_rank = a.rank;
         o->m_admit_shard = a.shard;
         o->m_admit_valids = a.valids;
-        o->m_admit_half = a.half;
-        o->m_admit_send_shard = a.send_shard;
-        o->m_admit_send_offset = a.send_offset;
-        o->m_admit_receive_shard = a.receive_shard;
-        o->m_admit_receive_offset = a.receive_offset;
-        o->m_admit_own_offset = a.own_offset;
         o->m_admit_source_row = a.source_row;
         o->m_admit_target_row = a.target_row;
         o->m_admit_type = a.type;

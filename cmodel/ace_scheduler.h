@@ -156,14 +156,9 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     FIELD(uint8_t, m_admit_kind, 2, m_admit_valid)                       \
     FIELD(uint8_t, m_admit_dim, 2, m_admit_valid)                        \
     FIELD(uint8_t, m_admit_ring, 8, m_admit_valid)                       \
+    FIELD(uint8_t, m_admit_rank, 8, m_admit_valid)                       \
     FIELD(uint16_t, m_admit_shard, 11, m_admit_valid)                    \
     FIELD(uint16_t, m_admit_valids, 11, m_admit_valid)                   \
-    FIELD(uint16_t, m_admit_half, 12, m_admit_valid)                     \
-    FIELD(uint8_t, m_admit_send_shard, 8, m_admit_valid)                 \
-    FIELD(uint16_t, m_admit_send_offset, 12, m_admit_valid)              \
-    FIELD(uint8_t, m_admit_receive_shard, 8, m_admit_valid)              \
-    FIELD(uint16_t, m_admit_receive_offset, 12, m_admit_valid)           \
-    FIELD(uint16_t, m_admit_own_offset, 12, m_admit_valid)               \
     FIELD(uint16_t, m_admit_source_row, 12, m_admit_valid)               \
     FIELD(uint16_t, m_admit_target_row, 12, m_admit_valid)               \
     FIELD(uint8_t, m_admit_type, 2, m_admit_valid)                       \

@@ -46,15 +46,15 @@ typedef struct cycle {
     unsigned reduce_fsm, store_fsm;
 } cycle;
 
-/* Is FSM f, which asks, before all others of its phase that send in its direction? */
+/* Is FSM f, which asks, before all others of its phase that send for chunks as even, or odd? */
 static bool leads(const ace_switch *s, const ace_switch_pins_in *in, unsigned f) {
-    const unsigned phase = f / s->per_phase, down = in->s_send_link[f] & 1u;
+    const unsigned phase = f / s->per_phase, odd = in->s_send_index[f] & 1u;
     const unsigned age = ace_switch_age(in->s_send_index[f], in->s_oldest[phase]);
-    if (in->s_send_begun[f] >> down & 1) return true;
+    if (in->s_send_begun[f] >> odd & 1) return true;
     for (unsigned g = phase * s->per_phase; g < (phase + 1) * s->per_phase; g++) {
         if (g == f) continue;
-        if (in->s_send_begun[g] >> down & 1) return false;
-        if ((in->s_send_valid >> g & 1) && (in->s_send_link[g] & 1u) == down &&
+        if (in->s_send_begun[g] >> odd & 1) return false;
+        if ((in->s_send_valid >> g & 1) && (in->s_send_index[g] & 1u) == odd &&
             ace_switch_age(in->s_send_index[g], in->s_oldest[phase]) < age)
             return false;
     }
@@ -104,8 +104,10 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
     out->m_copy_take = (uint16_t)bit_if(copy, c.reduce_fsm);
     out->m_reduce_take = (uint16_t)bit_if(reduce, c.reduce_fsm);
     out->m_reduce_index = c.reduce_context & 63;
+    if (reduce) out->m_reduce_mark = in->s_head_mark[c.grant.reduce_link];
     out->m_store_take = (uint16_t)bit_if(store, c.store_fsm);
     out->m_store_index = c.store_context & 63;
+    if (store) out->m_store_mark = in->s_head_mark[c.grant.store_link];
 
     const ace_pipe_stage *reduced = &c.grant.reduced, *stored = &c.grant.stored;
     out->m_reduced_valid = (uint16_t)bit_if(reduced->valid, ace_switch_fsm(&s, reduced->context));
@@ -137,6 +139,7 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
         out->m_out_reduce[pipe] = packet->send.reduce;
         out->m_out_zero[pipe] = packet->send.zero;
         out->m_out_mark[pipe] = packet->send.mark;
+        out->m_out_peer[pipe] = packet->send.peer;
     }
 
     const ace_pipe_stage *r1 = &s.reduce[s.at], *s1 = &s.store[s.at];
@@ -172,6 +175,7 @@ void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
         p->packet[pipe].send = (ace_send){ .index = in->s_send_index[f],
                                            .link = in->s_send_link[f],
                                            .mark = in->s_send_mark[f],
+                                           .peer = in->s_send_peer[f],
                                            .zero = in->s_send_zero >> f & 1,
                                            .reduce = in->s_send_reduce >> f & 1 };
         p->packet[pipe].context =

@@ -102,7 +102,11 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
     const unsigned want = in->want & ~taken;
     out->send_fsm[0] = ace_first(want & ~(unsigned)in->want_minus, s->plus_turn);
-    out->send_fsm[1] = ace_first(want & in->want_minus, s->minus_turn);
+    unsigned plus_bank = 0; /* what cannot read beside the + pipe: nothing, as a rule */
+    for (unsigned b = 0; b < ACE_BANKS; b++)
+        plus_bank |= in->want_bank[b] & (0u - (in->want_bank[b] >> (out->send_fsm[0] & 15) & 1u));
+    plus_bank &= 0u - (unsigned)(out->send_fsm[0] >= 0);
+    out->send_fsm[1] = ace_first(want & in->want_minus & ~plus_bank, s->minus_turn);
     const unsigned sends = (unsigned)(out->send_fsm[0] >= 0) << (out->send_fsm[0] & 15) |
                            (unsigned)(out->send_fsm[1] >= 0) << (out->send_fsm[1] & 15);
 
@@ -154,6 +158,7 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     WORD(uint8_t, s_head_valid, 6)                                       \
     LANES(uint8_t, s_head_context, 8, ACE_LINKS, s_head_valid)           \
     WORD(uint8_t, s_head_reduce, 6)                                      \
+    LANES(uint8_t, s_head_mark, 8, ACE_LINKS, s_head_valid)              \
     WORD(uint16_t, s_send_valid, 16)                                     \
     LANES(uint8_t, s_send_link, 3, ACE_SWITCH_FSMS, s_send_valid)        \
     LANES(uint8_t, s_send_index, 6, ACE_SWITCH_FSMS, s_send_valid)       \
@@ -161,6 +166,7 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     WORD(uint16_t, s_send_zero, 16)                                      \
     WORD(uint16_t, s_send_reduce, 16)                                    \
     LANES(uint8_t, s_send_mark, 8, ACE_SWITCH_FSMS, s_send_valid)        \
+    LANES(uint8_t, s_send_peer, 8, ACE_SWITCH_FSMS, s_send_valid)        \
     LANES(uint8_t, s_send_begun, 2, ACE_SWITCH_FSMS, ACE_EVERY_LANE)     \
     LANES(uint8_t, s_oldest, 6, ACE_PHASES, ACE_EVERY_LANE)              \
     WORD(uint16_t, s_copy_valid, 16)                                     \
@@ -182,8 +188,10 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     WORD(uint16_t, m_send_take, 16)                                        \
     WORD(uint16_t, m_copy_take, 16)                                        \
     FIELD(uint8_t, m_reduce_index, 6, m_reduce_take != 0)                  \
+    FIELD(uint8_t, m_reduce_mark, 8, m_reduce_take != 0)                   \
     WORD(uint16_t, m_reduce_take, 16)                                      \
     FIELD(uint8_t, m_store_index, 6, m_store_take != 0)                    \
+    FIELD(uint8_t, m_store_mark, 8, m_store_take != 0)                     \
     WORD(uint16_t, m_store_take, 16)                                       \
     WORD(uint16_t, m_reduced_valid, 16)                                    \
     FIELD(bool, m_reduced_copy, 1, m_reduced_valid != 0)                   \
@@ -217,6 +225,7 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     LANES(bool, m_out_reduce, 1, 2, m_out_valid)                           \
     LANES(bool, m_out_zero, 1, 2, m_out_valid)                             \
     LANES(uint8_t, m_out_mark, 8, 2, m_out_valid)                          \
+    LANES(uint8_t, m_out_peer, 8, 2, m_out_valid)                          \
     LANES(uint64_t, count_reduce, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)     \
     LANES(uint64_t, count_store, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)      \
     LANES(uint64_t, count_send_plus, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \

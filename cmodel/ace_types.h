@@ -110,6 +110,11 @@ typedef struct ace_config {
     uint32_t write_cost;                     /* and to memory */
     uint16_t memory_latency;                 /* cycles from request to first beat, >= 2 */
     ace_order order;
+    bool hub[ACE_DIMENSIONS];          /* no ring: both links lead to all members, 16 at most */
+    uint8_t algorithm[ACE_DIMENSIONS]; /* a shipped program: 1 + its place among
+                                          ace_program_names; 0: ring, or direct on a hub */
+    uint32_t program[128];             /* of the FSMs, see ace_program.h; a dimension that has
+                                          none here gets that of its algorithm */
 } ace_config;
 
 #ifdef __cplusplus

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_fsm -- runs one phase of a ring algorithm for a few chunks at a time
+// ace_fsm -- runs the program of a phase for a few chunks at a time
 //
 //   s_admit ---> contexts ---> m_send    read a row, give it to a link
-//   s_grant --->    |    ----> m_copy    move an owned row to the target block
-//                   |    ----> m_reduce, m_store   where a received row goes
-//                   +--------- m_context_done
+//   s_grant --->  |  ^   ----> m_copy    move an owned row to the target block
+//   cfg_program --+  |   ----> m_ask     tell a peer that this node is ready to receive
+//                    +-------- m_reduce, m_store   where a received row goes
+//                    +-------> m_context_done
 //
-// A context walks the shards of its block in ring order.  Row j of what it sends is
-// ready once row j - shard has been received and written; the receiver counts rows,
-// since a link keeps order, so a packet names its context and nothing else.  A
-// context sends only after its neighbour granted the same context: the neighbour
-// then holds the chunk and room for the result, and whatever it receives it can sink.
+// A context has two threads: one walks the pieces to send, the other those to receive.  What
+// an instruction says is in cmodel/ace_program.h.  A piece is rows of the block, one after the
+// other; a link keeps order and a context receives from one peer at a time, so the receiver
+// counts rows, and a packet names its context and nothing else.  A context sends a piece only
+// after its peer has granted it: the peer then holds the chunk, room for the result and
+// nothing half received, and whatever it receives it can sink.
 //
 // Contract
 //   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves
-//               them on.  Of the contexts that send in one direction, one that is in the
-//               middle of a shard goes on alone; else the oldest that can send asks.
+//               them on.  Of the contexts of even chunks, or of odd ones, one that is in the
+//               middle of a piece goes on alone; else the oldest that can send asks.
+//   Grants      m_ask holds until s_ask_take.  On a ring the peer is the neighbour, and 0
+//               stands for it.  No peer grants a context again before it has received what
+//               it granted before, so a bit for each peer remembers.
 //   Lookups     m_reduce_* and m_store_* describe the next row of the context named
 //               by s_reduce_context and s_store_context in the same cycle.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
@@ -34,6 +39,8 @@ module ace_fsm #(
     input  wire        clk,
     input  wire        rst,
 
+    input  wire [4095:0] cfg_program,       // 128 words, see cmodel/ace_program.h
+    input  wire [2:0]  cfg_hub,             // dimensions that are no rings
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,
     input  wire [11:0] cfg_target_end,
@@ -45,15 +52,10 @@ module ace_fsm #(
     input  wire [5:0]  s_context_index,
     input  wire [1:0]  s_admit_kind,        // 1 reduce-scatter 2 all-reduce 3 all-gather
     input  wire [1:0]  s_admit_dim,
-    input  wire [7:0]  s_admit_ring,
+    input  wire [7:0]  s_admit_ring,        // members of the dimension
+    input  wire [7:0]  s_admit_rank,
     input  wire [10:0] s_admit_shard,
     input  wire [10:0] s_admit_valids,
-    input  wire [11:0] s_admit_half,
-    input  wire [7:0]  s_admit_send_shard,
-    input  wire [11:0] s_admit_send_offset,
-    input  wire [7:0]  s_admit_receive_shard,
-    input  wire [11:0] s_admit_receive_offset,
-    input  wire [11:0] s_admit_own_offset,
     input  wire [11:0] s_admit_source_row,
     input  wire [11:0] s_admit_target_row,
     input  wire [1:0]  s_admit_type,
@@ -61,7 +63,13 @@ module ace_fsm #(
 
     input  wire [5:0]  s_grant_valid,       // a bit a link
     input  wire [47:0] s_grant_context,
-    input  wire [47:0] s_grant_mark,
+    input  wire [47:0] s_grant_peer,        // who grants
+    output wire        m_ask_valid,
+    output wire [2:0]  m_ask_link,
+    output wire [5:0]  m_ask_index,
+    output wire [7:0]  m_ask_peer,
+    output wire [7:0]  m_ask_mark,
+    input  wire        s_ask_take,
 
     input  wire [5:0]  s_link_room,
     output wire        m_send_valid,
@@ -71,7 +79,8 @@ module ace_fsm #(
     output wire        m_send_zero,         // padding: zeros go out
     output wire        m_send_reduce,
     output wire [7:0]  m_send_mark,
-    output wire [1:0]  m_send_begun,        // a shard is under way, bit 0: upwards   bit 1: downwards
+    output wire [7:0]  m_send_peer,
+    output wire [1:0]  m_send_begun,        // a piece is under way, bit 0: even chunks   bit 1: odd
     input  wire        s_send_take,
 
     output wire        m_copy_valid,
@@ -81,6 +90,7 @@ module ace_fsm #(
     input  wire        s_copy_take,
 
     input  wire [5:0]  s_reduce_index,
+    input  wire [7:0]  s_reduce_mark,       // the chunk that the packet belongs to
     output wire [11:0] m_reduce_source,
     output wire        m_reduce_zero,
     output wire [11:0] m_reduce_target,
@@ -88,6 +98,7 @@ module ace_fsm #(
     input  wire        s_reduce_take,
 
     input  wire [5:0]  s_store_index,
+    input  wire [7:0]  s_store_mark,
     output wire [11:0] m_store_target,
     input  wire        s_store_take,
 
@@ -99,47 +110,64 @@ module ace_fsm #(
     input  wire [5:0]  s_stored_index,
 
     output wire [CONTEXTS-1:0] m_context_done,
-    output wire        m_mismatch           // a grant names another chunk than ours
+    output wire        m_mismatch           // a packet belongs to another chunk than ours
 );
 
     localparam FSM_W = $clog2(FSMS);
     localparam W = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);
-    localparam [1:0] REDUCE_SCATTER = 2'd1, ALL_REDUCE = 2'd2, ALL_GATHER = 2'd3;
+    localparam [15:0] ODD = 16'hAAAA;
+    localparam [1:0] REDUCE_SCATTER = 2'd1;
+    localparam [1:0] LOOP_ONCE = 2'd0, LOOP_UP = 2'd1, LOOP_HALVE = 2'd2;
+    localparam [1:0] AHEAD = 2'd0, XOR = 2'd2, MEMBER = 2'd3;
+    localparam [1:0] SHARD = 2'd0, SHARDS = 2'd1;
+    localparam [1:0] WAIT_ROWS = 2'd1, WAIT_STEP = 2'd2, WAIT_BEGIN = 2'd3;
+    localparam [1:0] GRANT_EACH = 2'd0, GRANT_FIRST = 2'd1;
 
     // What a context was admitted with
     reg [1:0]          kind_q    [0:CONTEXTS-1];
     reg [1:0]          dim_q     [0:CONTEXTS-1];
-    reg [7:0]          last_q    [0:CONTEXTS-1];    // last shard, ring - 1
+    reg [7:0]          ring_q    [0:CONTEXTS-1];
+    reg [7:0]          rank_q    [0:CONTEXTS-1];
+    reg                up_q      [0:CONTEXTS-1];    // "ahead" is up the dimension
     reg [10:0]         shard_q   [0:CONTEXTS-1];
     reg [10:0]         valids_q  [0:CONTEXTS-1];
-    reg [11:0]         half_q    [0:CONTEXTS-1];
     reg [11:0]         source_q  [0:CONTEXTS-1];
     reg [11:0]         target_q  [0:CONTEXTS-1];
     reg [1:0]          type_q    [0:CONTEXTS-1];
     reg [7:0]          mark_q    [0:CONTEXTS-1];
-    reg [11:0]         total_q   [0:CONTEXTS-1];    // rows to send, and to receive
     reg [11:0]         own_q     [0:CONTEXTS-1];
-    // How far it is
+    // Its threads: {end, first turn of the loop, place in the program, k, instruction}
     reg                valid_q   [0:CONTEXTS-1];
-    reg [11:0]         sent_q    [0:CONTEXTS-1];
-    reg [7:0]          send_shard_q  [0:CONTEXTS-1];
-    reg [10:0]         send_row_q    [0:CONTEXTS-1];
+    reg [48:0]         send_q    [0:CONTEXTS-1];
+    reg [48:0]         receive_q [0:CONTEXTS-1];
+    // The piece to send: its rows, how many are sent, where the next one is, what it waits for
+    reg [11:0]         send_rows_q   [0:CONTEXTS-1];
+    reg [11:0]         send_row_q    [0:CONTEXTS-1];
     reg [11:0]         send_offset_q [0:CONTEXTS-1];
-    reg [11:0]         received_q    [0:CONTEXTS-1];
-    reg [11:0]         written_q     [0:CONTEXTS-1];
-    reg [7:0]          receive_shard_q  [0:CONTEXTS-1];
-    reg [10:0]         receive_row_q    [0:CONTEXTS-1];
+    reg [11:0]         base_q    [0:CONTEXTS-1];
+    reg [14:0]         bias_q    [0:CONTEXTS-1];
+    reg                needs_q   [0:CONTEXTS-1];    // a grant
+    reg [7:0]          peer_q    [0:CONTEXTS-1];
+    // The piece to receive
+    reg [11:0]         receive_rows_q   [0:CONTEXTS-1];
+    reg [11:0]         receive_row_q    [0:CONTEXTS-1];
     reg [11:0]         receive_offset_q [0:CONTEXTS-1];
+    reg                into_q    [0:CONTEXTS-1];    // sums go to the target
+    reg                ask_q     [0:CONTEXTS-1];    // a grant is due
+    reg [7:0]          from_q    [0:CONTEXTS-1];
+    // Rows of all pieces
+    reg [11:0]         sent_q    [0:CONTEXTS-1];
+    reg [11:0]         received_q [0:CONTEXTS-1];
+    reg [11:0]         written_q [0:CONTEXTS-1];
     reg [10:0]         copy_q    [0:CONTEXTS-1];    // owned rows on their way to the target
     reg [10:0]         copied_q  [0:CONTEXTS-1];
-    reg [2:0]          granted_q [0:CONTEXTS-1];    // a bit a dimension
-    reg [23:0]         grant_mark_q [0:CONTEXTS-1]; // 8 bits a dimension
-    reg [CONTEXTS*3-1:0] link_q;                    // each context's way out: {dimension, downwards}
+    reg [47:0]         granted_q [0:CONTEXTS-1];    // a bit a peer, 16 a dimension
+    reg [CONTEXTS*3-1:0] link_q;                    // each context's way out: {dimension, down}
     // What follows from the above, in the same cycle: a bit a context
     reg [CONTEXTS-1:0] ready_q;                     // has a row to send, but for room at the link
-    reg [CONTEXTS-1:0] begun_q;                     // has sent a part of a shard
-    reg [CONTEXTS-1:0] wrong_q;                     // granted for another chunk
+    reg [CONTEXTS-1:0] begun_q;                     // has sent a part of a piece
     reg [CONTEXTS-1:0] copying_q;
+    reg [CONTEXTS-1:0] asking_q;
     reg [CONTEXTS-1:0] done_q;
     reg [W-1:0]        oldest_q;                    // the next to be reused
     reg                mismatch_q;
@@ -153,6 +181,9 @@ module ace_fsm #(
     wire [W-1:0] st = s_store_index[FSM_W +: W];
     wire [W-1:0] rw = s_reduced_index[FSM_W +: W];
     wire [W-1:0] sw = s_stored_index[FSM_W +: W];
+
+    // Contexts of odd chunks: the FSMs of a phase take chunks in turn.
+    wire [CONTEXTS-1:0] odd = FSMS == 1 ? ODD[CONTEXTS-1:0] : {CONTEXTS{INDEX[0]}};
 
     // The row of a partition that a sum of row and offset names.
     function [11:0] wrap;
@@ -172,13 +203,13 @@ module ace_fsm #(
         begun = 2'd0;
         if (begun_q != {CONTEXTS{1'b0}})
             for (b = 0; b < CONTEXTS; b = b + 1)
-                if (begun_q[b]) begun[link_q[b*3]] = 1'b1;
+                if (begun_q[b]) begun[odd[b]] = 1'b1;
     end
     always @(*) begin
         can_send = {CONTEXTS{1'b0}};
         if (ready_q != {CONTEXTS{1'b0}})
             for (c = 0; c < CONTEXTS; c = c + 1)
-                can_send[c] = ready_q[c] && (begun_q[c] || !begun[link_q[c*3]]) &&
+                can_send[c] = ready_q[c] && (begun_q[c] || !begun[odd[c]]) &&
                               s_link_room[link_q[c*3 +: 3]];
     end
     assign m_send_begun = begun;
@@ -196,7 +227,9 @@ module ace_fsm #(
     end
 
     wire [5:0]  tx_wide = {{(6-W){1'b0}}, tx};
-    wire        tx_source = m_send_valid ? kind_q[tx] != ALL_GATHER && sent_q[tx] < half_q[tx] : 1'b0;
+    wire [1:0]  tx_word   = m_send_valid ? send_q[tx][10:9] : 2'd0;    // from target, to reduce
+    wire        tx_source = m_send_valid && !tx_word[1];
+    wire        tx_hub    = m_send_valid ? cfg_hub[dim_q[tx]] : 1'b0;
     wire [12:0] tx_sum = m_send_valid ? {1'b0, tx_source ? source_q[tx] : target_q[tx]} +
                                         {1'b0, send_offset_q[tx]} : 13'd0;
     assign m_send_valid  = can_send != {CONTEXTS{1'b0}};
@@ -205,18 +238,19 @@ module ace_fsm #(
     assign m_send_row    = wrap(tx_sum, tx_source ? cfg_source_end : cfg_target_end,
                                 tx_source ? cfg_source_rows : cfg_target_rows);
     assign m_send_zero   = tx_source ? send_offset_q[tx] >= {1'b0, valids_q[tx]} : 1'b0;
-    assign m_send_reduce = tx_source;
+    assign m_send_reduce = tx_word[0];
     assign m_send_mark   = m_send_valid ? mark_q[tx] : 8'd0;
+    assign m_send_peer   = tx_hub ? peer_q[tx] : 8'd0;
 
     // ---- who copies ----
     reg [W-1:0] cp, cp_probe;
-    integer     k;
+    integer     d;
     always @(*) begin
         cp       = oldest_q;
         cp_probe = oldest_q;
         if (m_copy_valid)
-            for (k = CONTEXTS - 1; k >= 0; k = k - 1) begin
-                cp_probe = oldest_q + k[W-1:0];
+            for (d = CONTEXTS - 1; d >= 0; d = d - 1) begin
+                cp_probe = oldest_q + d[W-1:0];
                 if (copying_q[cp_probe]) cp = cp_probe;
             end
     end
@@ -230,12 +264,32 @@ module ace_fsm #(
     assign m_copy_source = wrap(cp_source, cfg_source_end, cfg_source_rows);
     assign m_copy_target = wrap(cp_target, cfg_target_end, cfg_target_rows);
 
+    // ---- who asks ----
+    reg [W-1:0] ak, ak_probe;
+    integer     a;
+    always @(*) begin
+        ak       = oldest_q;
+        ak_probe = oldest_q;
+        if (m_ask_valid)
+            for (a = CONTEXTS - 1; a >= 0; a = a - 1) begin
+                ak_probe = oldest_q + a[W-1:0];
+                if (asking_q[ak_probe]) ak = ak_probe;
+            end
+    end
+
+    wire [5:0] ak_wide = {{(6-W){1'b0}}, ak};
+    wire       ak_hub  = m_ask_valid ? cfg_hub[dim_q[ak]] : 1'b0;
+    assign m_ask_valid = asking_q != {CONTEXTS{1'b0}};
+    assign m_ask_index = m_ask_valid ? (ak_wide << FSM_W) | INDEX[5:0] : 6'd0;
+    assign m_ask_link  = m_ask_valid ? link_q[ak*3 +: 3] ^ {2'd0, !ak_hub} : 3'd0;  // on a ring it is behind
+    assign m_ask_peer  = ak_hub ? from_q[ak] : 8'd0;
+    assign m_ask_mark  = m_ask_valid ? mark_q[ak] : 8'd0;
+
     // ---- where a received row goes ----
     wire [12:0] rd_source = s_reduce_take ? {1'b0, source_q[rd]} + {1'b0, receive_offset_q[rd]} : 13'd0;
-    wire        rd_last   = s_reduce_take ? received_q[rd] >= half_q[rd] - {1'b0, shard_q[rd]}
-                                          : 1'b0;                   // our own shard: reduced for good
+    wire        rd_last   = s_reduce_take ? into_q[rd] : 1'b0;      // reduced for good
     wire [12:0] rd_target = rd_last ? {1'b0, target_q[rd]} +
-                                      {1'b0, kind_q[rd] == REDUCE_SCATTER ? {1'b0, receive_row_q[rd]}
+                                      {1'b0, kind_q[rd] == REDUCE_SCATTER ? receive_row_q[rd]
                                                                           : receive_offset_q[rd]} : 13'd0;
     assign m_reduce_source = wrap(rd_source, cfg_source_end, cfg_source_rows);
     assign m_reduce_zero   = s_reduce_take ? receive_offset_q[rd] >= {1'b0, valids_q[rd]} : 1'b0;
@@ -246,127 +300,225 @@ module ace_fsm #(
     assign m_store_target = wrap(st_target, cfg_target_end, cfg_target_rows);
 
     // ---- a step of every context that something happens to ----
-    function [19:0] onward;                 // {shard, offset} after one more row
-        input        turn;                  // it is the first of the next shard
-        input        plus;
-        input [7:0]  shard;
-        input [7:0]  last;
-        input [11:0] offset;
-        input [11:0] half;
-        input [10:0] rows;
+    // The place that x counts to from `rank`.
+    function [7:0] place;
+        input [1:0] mode;
+        input [7:0] rank;
+        input [7:0] x;
+        input [7:0] n;
+        input       up;
+        reg   [8:0] sum;
         begin
-            if (!turn)     onward = {shard, offset + 12'd1};
-            else if (plus) onward = shard == 8'd0 ? {last, half}
-                                  : {shard - 8'd1, offset + 12'd1 - {rows, 1'b0}};
-            else           onward = shard == last ? 20'd0 : {shard + 8'd1, offset + 12'd1};
+            sum   = {1'b0, rank} + {1'b0, x};
+            place = mode == MEMBER ? x : mode == XOR ? rank ^ x :
+                    (mode == AHEAD) == up ? (sum >= {1'b0, n} ? sum[7:0] - n : sum[7:0])
+                                          : (rank >= x ? rank - x : rank + n - x);
         end
     endfunction
 
+    // lint: to each of these functions some fields of a thread do not matter
+    /* verilator lint_off UNUSEDSIGNAL */
+    function [48:0] begin_thread;           // with the instruction at pc
+        input [6:0] pc;
+        input [7:0] n;
+        reg  [31:0] word;
+        begin
+            word = cfg_program[pc*32 +: 32];
+            begin_thread = {word[31:30] == 2'd0, 1'b1, pc,
+                            word[29:28] == LOOP_ONCE  ? {1'b0, word[24:18]} :
+                            word[29:28] == LOOP_HALVE ? {1'b0, n[7:1]} : 8'd1, word};
+        end
+    endfunction
+
+    function last_turn;                     // of the loop
+        input [48:0] thread;
+        input [7:0]  n;
+        reg   [7:0]  k;
+        begin
+            k = thread[39:32];
+            last_turn = thread[29:28] == LOOP_ONCE ||
+                        (thread[29:28] == LOOP_UP    ? {1'b0, k} + 9'd1 >= {1'b0, n} :
+                         thread[29:28] == LOOP_HALVE ? k <= 8'd1 : {k, 1'b0} >= {1'b0, n});
+        end
+    endfunction
+
+    function [48:0] next_thread;
+        input [48:0] thread;
+        input [7:0]  n;
+        reg   [7:0]  k;
+        begin
+            k = thread[39:32];
+            next_thread = last_turn(thread, n) ? begin_thread(thread[46:40] + 7'd1, n)
+                        : {2'd0, thread[46:40],
+                           thread[29:28] == LOOP_UP    ? k + 8'd1 :
+                           thread[29:28] == LOOP_HALVE ? {1'b0, k[7:1]} : {k[6:0], 1'b0}, thread[31:0]};
+        end
+    endfunction
+
+    function [7:0] peer_of;
+        input [48:0] thread;
+        input [7:0]  n;
+        input [7:0]  rank;
+        input        up;
+        peer_of = place(thread[27:26], rank, thread[25] ? thread[39:32] : {1'b0, thread[24:18]}, n, up);
+    endfunction
+
+    function [23:0] piece_of;               // {rows, first row}
+        input [48:0] thread;
+        input [7:0]  n;
+        input [7:0]  rank;
+        input        up;
+        input [10:0] rows;                  // of a shard
+        reg   [7:0]  k, shard, shards;
+        begin
+            k      = thread[39:32];
+            shard  = place(thread[17:16], rank, (thread[15] ? k : 8'd0) + {{6{thread[14]}}, thread[14:13]}, n, up);
+            shards = thread[12:11] == SHARD ? 8'd1 : thread[12:11] == SHARDS ? k : n;
+            shard  = thread[12:11] == SHARD ? shard : thread[12:11] == SHARDS ? shard & (~k + 8'd1) : 8'd0;
+            piece_of = {{4'd0, shards} * {1'b0, rows}, {4'd0, shard} * {1'b0, rows}};
+        end
+    endfunction
+
+    function needs_grant;
+        input [48:0] thread;
+        needs_grant = thread[2:1] == GRANT_EACH || (thread[2:1] == GRANT_FIRST && thread[47]);
+    endfunction
+    /* verilator lint_on UNUSEDSIGNAL */
+
     wire ours  = s_context_phase == PHASE[1:0] &&
                  (s_context_index & (FSMS[5:0] - 6'd1)) == INDEX[5:0];
-    wire stirs = s_send_take || s_copy_take || s_reduce_take || s_store_take || s_reduced_valid ||
-                 s_stored_valid || ((s_admit_valid || s_release_valid) && ours);
+    wire stirs = s_send_take || s_copy_take || s_ask_take || s_reduce_take || s_store_take ||
+                 s_reduced_valid || s_stored_valid || ((s_admit_valid || s_release_valid) && ours);
+    // lint: of an entry only some fields matter
+    /* verilator lint_off UNUSEDSIGNAL */
+    wire [31:0] entry = cfg_program[{2'd0, s_context_index[0], s_admit_dim, s_admit_kind, 5'd0} +: 32];
+    /* verilator lint_on UNUSEDSIGNAL */
 
     integer i, n;
     always @(posedge clk) begin
-        if (wrong_q != {CONTEXTS{1'b0}}) mismatch_q <= 1'b1;
+        if ((s_reduce_take && s_reduce_mark != mark_q[rd]) || (s_store_take && s_store_mark != mark_q[st]))
+            mismatch_q <= 1'b1;
         // The flags come from the next state, so in a cycle they cost no logic of their own.
         if (stirs || s_grant_valid != 6'd0) begin : step
-            reg                admits, releases, sends, copies, receives, reduced, stored;
-            reg [CONTEXTS-1:0] ready, part, wrong, copying, done;
+            reg                admits, releases, sends, copies, asks, receives, reduced, stored;
+            reg                begins_send, begins_receive;
+            reg [CONTEXTS-1:0] ready, part, copying, asking, done;
             reg [CONTEXTS*3-1:0] link;
-            reg                valid, plus, turn, due, same;
-            reg [1:0]          kind, dim;
-            reg [2:0]          granted;
-            reg [7:0]          last, mark, send_shard, receive_shard;
-            reg [10:0]         shard, send_row, receive_row, copy, copied;
-            reg [11:0]         half, total, sent, send_offset, received, receive_offset, written, rows;
-            reg [23:0]         marks;
+            reg                valid, up, needs, into, ask, open;
+            reg [1:0]          dim;
+            reg [7:0]          ring, rank, peer, from;
+            reg [10:0]         shard, copy, copied;
+            reg [48:0]         send, receive;
+            reg [11:0]         sent, send_rows, send_row, send_offset, base;
+            reg [11:0]         received, written, receive_rows, receive_row, receive_offset;
+            reg [14:0]         bias;
+            reg [47:0]         granted;
+            reg [5:0]          slot;
 
             link    = link_q;
             ready   = ready_q;
             part    = begun_q;
-            wrong   = wrong_q;
             copying = copying_q;
+            asking  = asking_q;
             done    = done_q;
             for (i = 0; i < CONTEXTS; i = i + 1) begin
                 admits   = s_admit_valid && ours && at == i[W-1:0];
                 releases = s_release_valid && ours && at == i[W-1:0];
                 sends    = s_send_take && tx == i[W-1:0];
                 copies   = s_copy_take && cp == i[W-1:0];
+                asks     = s_ask_take && ak == i[W-1:0];
                 receives = (s_reduce_take && rd == i[W-1:0]) || (s_store_take && st == i[W-1:0]);
                 reduced  = s_reduced_valid && rw == i[W-1:0];
                 stored   = s_stored_valid && sw == i[W-1:0];
-                if (admits || releases || sends || copies || receives || reduced || stored ||
+                if (admits || releases || sends || copies || asks || receives || reduced || stored ||
                     s_grant_valid != 6'd0) begin
                     valid   = valid_q[i];
                     granted = granted_q[i];
-                    marks   = grant_mark_q[i];
-                    kind    = kind_q[i];
                     dim     = dim_q[i];
-                    plus    = !link_q[i*3];
-                    last    = last_q[i];
+                    ring    = ring_q[i];
+                    rank    = rank_q[i];
+                    up      = up_q[i];
                     shard   = shard_q[i];
-                    half    = half_q[i];
-                    mark    = mark_q[i];
-                    total   = total_q[i];
+                    send    = send_q[i];
+                    receive = receive_q[i];
                     sent    = sent_q[i];
-                    send_shard  = send_shard_q[i];
+                    send_rows   = send_rows_q[i];
                     send_row    = send_row_q[i];
                     send_offset = send_offset_q[i];
+                    base        = base_q[i];
+                    bias        = bias_q[i];
+                    needs       = needs_q[i];
+                    peer        = peer_q[i];
                     received    = received_q[i];
                     written     = written_q[i];
-                    receive_shard  = receive_shard_q[i];
+                    receive_rows   = receive_rows_q[i];
                     receive_row    = receive_row_q[i];
                     receive_offset = receive_offset_q[i];
+                    into        = into_q[i];
+                    ask         = ask_q[i];
+                    from        = from_q[i];
                     copy    = copy_q[i];
                     copied  = copied_q[i];
+                    begins_send    = admits;
+                    begins_receive = admits;
 
                     if (s_grant_valid != 6'd0)
                         for (n = 0; n < 6; n = n + 1)
                             if (s_grant_valid[n] && s_grant_context[n*8+6 +: 2] == PHASE[1:0] &&
                                 (s_grant_context[n*8 +: 6] & (FSMS[5:0] - 6'd1)) == INDEX[5:0] &&
-                                s_grant_context[n*8 + FSM_W +: W] == i[W-1:0]) begin
-                                granted[n/2]         = 1'b1;
-                                marks[(n/2)*8 +: 8]  = s_grant_mark[n*8 +: 8];
-                            end
+                                s_grant_context[n*8 + FSM_W +: W] == i[W-1:0])
+                                granted[(n/2)*16 + (cfg_hub[n/2] ? {28'd0, s_grant_peer[n*8 +: 4]} : 32'd0)] = 1'b1;
                     if (admits) begin
-                        valid   = 1'b1;
-                        kind    = s_admit_kind;
-                        dim     = s_admit_dim;
-                        plus    = !s_context_index[0];
-                        link[i*3 +: 3] = {dim, !plus};
-                        last    = s_admit_ring - 8'd1;
-                        shard   = s_admit_shard;
-                        half    = s_admit_half;
-                        mark    = s_admit_mark;
-                        total   = s_admit_kind == ALL_REDUCE ? s_admit_half << 1 : s_admit_half;
-                        sent    = 12'd0;
-                        send_shard  = s_admit_send_shard;
-                        send_row    = 11'd0;
-                        send_offset = s_admit_send_offset;
-                        received    = 12'd0;
-                        written     = 12'd0;
-                        receive_shard  = s_admit_receive_shard;
-                        receive_row    = 11'd0;
-                        receive_offset = s_admit_receive_offset;
-                        copy    = 11'd0;
-                        copied  = s_admit_kind == ALL_GATHER ? 11'd0 : s_admit_shard;
+                        valid    = 1'b1;
+                        dim      = s_admit_dim;
+                        ring     = s_admit_ring;
+                        rank     = s_admit_rank;
+                        up       = !s_context_index[0] || entry[15];
+                        shard    = s_admit_shard;
+                        link[i*3 +: 3] = {dim, !up};
+                        send     = begin_thread(entry[6:0], ring);
+                        receive  = begin_thread(entry[13:7], ring);
+                        sent     = 12'd0;
+                        received = 12'd0;
+                        written  = 12'd0;
+                        copy     = 11'd0;
+                        copied   = entry[14] ? 11'd0 : shard;
                     end
                     if (releases) valid = 1'b0;
                     if (sends) begin
-                        turn     = send_row + 11'd1 == shard;
-                        {send_shard, send_offset} = onward(turn, plus, send_shard, last, send_offset, half, shard);
-                        send_row = turn ? 11'd0 : send_row + 11'd1;
-                        sent     = sent + 12'd1;
-                        if (sent == total) granted[dim] = 1'b0;
+                        slot        = {dim, cfg_hub[dim] ? peer[3:0] : 4'd0};
+                        if (needs) granted[slot] = 1'b0;
+                        needs       = 1'b0;
+                        sent        = sent + 12'd1;
+                        send_row    = send_row + 12'd1;
+                        send_offset = send_offset + 12'd1;
+                        begins_send = send_row == send_rows;
+                        if (begins_send) send = next_thread(send, ring);
+                    end
+                    if (begins_send) begin
+                        {send_rows, send_offset} = piece_of(send, ring, rank, up, shard);
+                        send_row = 12'd0;
+                        needs    = needs_grant(send);
+                        peer     = peer_of(send, ring, rank, up);
+                        base     = send[7:6] == WAIT_STEP || (send[7:6] == WAIT_BEGIN && send[47]) ? sent :
+                                   send[7:6] == WAIT_BEGIN ? base : 12'd0;
+                        bias     = {{12{send[5]}}, send[5:3]} * {3'd0, send_rows};
                     end
                     if (copies) copy = copy + 11'd1;
+                    if (asks)   ask  = 1'b0;
                     if (receives) begin
-                        turn        = receive_row + 11'd1 == shard;
-                        {receive_shard, receive_offset} = onward(turn, plus, receive_shard, last, receive_offset, half, shard);
-                        receive_row = turn ? 11'd0 : receive_row + 11'd1;
-                        received    = received + 12'd1;
+                        received       = received + 12'd1;
+                        receive_row    = receive_row + 12'd1;
+                        receive_offset = receive_offset + 12'd1;
+                        begins_receive = receive_row == receive_rows;
+                        if (begins_receive) receive = next_thread(receive, ring);
+                    end
+                    if (begins_receive) begin
+                        {receive_rows, receive_offset} = piece_of(receive, ring, rank, up, shard);
+                        receive_row = 12'd0;
+                        into        = receive[10] || (receive[8] && last_turn(receive, ring));
+                        ask         = needs_grant(receive) && !receive[48];
+                        from        = peer_of(receive, ring, rank, up);
                     end
                     if (reduced) begin
                         if (s_reduced_copy) copied  = copied + 11'd1;
@@ -374,51 +526,60 @@ module ace_fsm #(
                     end
                     if (stored) written = written + 12'd1;
 
-                    rows = copied == shard ? {1'b0, shard} + written : {1'b0, copied};
-                    same = marks[{dim, 3'd0} +: 8] == mark;
-                    due  = valid && granted[dim] && sent != total;
-                    ready[i]   = due && same && sent < rows;
-                    part[i]    = valid && send_row != 11'd0;
-                    wrong[i]   = due && !same;
-                    copying[i] = valid && kind == ALL_GATHER && copy != shard;
-                    done[i]    = valid && sent == total && written == total && copied == shard;
+                    slot = {dim, cfg_hub[dim] ? peer[3:0] : 4'd0};
+                    open = send[7:6] == WAIT_ROWS ? $signed({3'd0, sent}) < $signed({3'd0, written}) + $signed(bias)
+                                                  : written >= base;
+                    ready[i]   = valid && !send[48] && (!needs || granted[slot]) && open &&
+                                 (copied == shard || send_row < {1'b0, copied});
+                    part[i]    = valid && send_row != 12'd0;
+                    copying[i] = valid && copy != shard && copied != shard;
+                    asking[i]  = valid && ask && written == received;
+                    done[i]    = valid && send[48] && receive[48] && written == received && copied == shard;
 
-                    valid_q[i]      <= valid;
-                    granted_q[i]    <= granted;
-                    grant_mark_q[i] <= marks;
-                    sent_q[i]       <= sent;
-                    send_shard_q[i]  <= send_shard;
+                    valid_q[i]       <= valid;
+                    granted_q[i]     <= granted;
+                    send_q[i]        <= send;
+                    receive_q[i]     <= receive;
+                    sent_q[i]        <= sent;
+                    send_rows_q[i]   <= send_rows;
                     send_row_q[i]    <= send_row;
                     send_offset_q[i] <= send_offset;
+                    base_q[i]        <= base;
+                    bias_q[i]        <= bias;
+                    needs_q[i]       <= needs;
+                    peer_q[i]        <= peer;
                     received_q[i]    <= received;
                     written_q[i]     <= written;
-                    receive_shard_q[i]  <= receive_shard;
+                    receive_rows_q[i]   <= receive_rows;
                     receive_row_q[i]    <= receive_row;
                     receive_offset_q[i] <= receive_offset;
-                    copy_q[i]   <= copy;
-                    copied_q[i] <= copied;
+                    into_q[i]        <= into;
+                    ask_q[i]         <= ask;
+                    from_q[i]        <= from;
+                    copy_q[i]        <= copy;
+                    copied_q[i]      <= copied;
                 end
             end
             link_q    <= link;
             ready_q   <= ready;
             begun_q   <= part;
-            wrong_q   <= wrong;
             copying_q <= copying;
+            asking_q  <= asking;
             done_q    <= done;
             if (s_admit_valid && ours) begin
                 oldest_q     <= at + 1'b1;
                 kind_q[at]   <= s_admit_kind;
                 dim_q[at]    <= s_admit_dim;
-                last_q[at]   <= s_admit_ring - 8'd1;
+                ring_q[at]   <= s_admit_ring;
+                rank_q[at]   <= s_admit_rank;
+                up_q[at]     <= !s_context_index[0] || entry[15];
                 shard_q[at]  <= s_admit_shard;
                 valids_q[at] <= s_admit_valids;
-                half_q[at]   <= s_admit_half;
                 source_q[at] <= s_admit_source_row;
                 target_q[at] <= s_admit_target_row;
                 type_q[at]   <= s_admit_type;
                 mark_q[at]   <= s_admit_mark;
-                total_q[at]  <= s_admit_kind == ALL_REDUCE ? s_admit_half << 1 : s_admit_half;
-                own_q[at]    <= s_admit_own_offset;
+                own_q[at]    <= {4'd0, s_admit_rank} * {1'b0, s_admit_shard};
             end
         end
         if (rst) begin
@@ -426,12 +587,12 @@ module ace_fsm #(
             mismatch_q <= 1'b0;
             ready_q    <= {CONTEXTS{1'b0}};
             begun_q    <= {CONTEXTS{1'b0}};
-            wrong_q    <= {CONTEXTS{1'b0}};
             copying_q  <= {CONTEXTS{1'b0}};
+            asking_q   <= {CONTEXTS{1'b0}};
             done_q     <= {CONTEXTS{1'b0}};
             for (i = 0; i < CONTEXTS; i = i + 1) begin
                 valid_q[i]   <= 1'b0;
-                granted_q[i] <= 3'd0;
+                granted_q[i] <= 48'd0;
             end
         end
     end

@@ -22,6 +22,9 @@
 //               memory.
 //   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
 //   Setting     cfg_* is taken at the edges with rst high and held until the next.
+//   Hubs        On a dimension that is no ring (a switch, or links to all) both links lead to
+//               all members.  tx_peer is where a packet goes, tx_grant_peer where a grant
+//               goes, rx_grant_peer where it came from: places on the dimension.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
 //               its links are reset together.
 //   Twin        cmodel/ace_node.c
@@ -45,6 +48,8 @@ module ace_node #(
     input  wire               clk,
     input  wire               rst,
 
+    input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see cmodel/ace_program.h
+    input  wire [2:0]         cfg_hub,              // dimensions that are no rings
     input  wire               cfg_fifo,
     input  wire [23:0]        cfg_ring,             // 8 bits a dimension
     input  wire [23:0]        cfg_rank,
@@ -80,10 +85,12 @@ module ace_node #(
     input  wire [5:0]         rx_grant_valid,
     input  wire [47:0]        rx_grant_context,
     input  wire [47:0]        rx_grant_mark,
+    input  wire [47:0]        rx_grant_peer,
     output wire [5:0]         tx_valid,
     output wire [47:0]        tx_context,
     output wire [5:0]         tx_reduce,
     output wire [47:0]        tx_mark,
+    output wire [47:0]        tx_peer,
     output wire [6*ROW_W-1:0] tx_data,
     output wire [5:0]         tx_routed,
     output wire [383:0]       tx_route,
@@ -92,6 +99,7 @@ module ace_node #(
     output wire [5:0]         tx_grant_valid,
     output wire [7:0]         tx_grant_context,     // one grant a cycle at most
     output wire [7:0]         tx_grant_mark,
+    output wire [7:0]         tx_grant_peer,
 
     output wire               m_ar_valid,
     input  wire               m_ar_ready,
@@ -149,6 +157,8 @@ module ace_node #(
 
     // ---- configuration: taken in reset ----
     // What only registers hold is not evaluated anew at every change of an input pin.
+    reg [4095:0] program_q;
+    reg [2:0]   hub_q;
     reg         fifo_q;
     reg [23:0]  ring_q;
     reg [23:0]  rank_q;
@@ -159,6 +169,8 @@ module ace_node #(
     reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     always @(posedge clk) if (rst) begin
+        program_q        <= cfg_program;
+        hub_q            <= cfg_hub;
         fifo_q           <= cfg_fifo;
         ring_q           <= cfg_ring;
         rank_q           <= cfg_rank;
@@ -230,9 +242,8 @@ module ace_node #(
     wire        admit_valid, release_valid;
     wire [1:0]  context_phase, admit_kind, admit_dim, admit_type;
     wire [5:0]  context_index;
-    wire [7:0]  admit_ring, admit_send_shard, admit_receive_shard, admit_mark;
+    wire [7:0]  admit_ring, admit_rank, admit_mark;
     wire [10:0] admit_shard, admit_valids;
-    wire [11:0] admit_half, admit_send_offset, admit_receive_offset, admit_own_offset;
     wire [11:0] admit_source_row, admit_target_row;
     wire [4*PHASE_CONTEXTS-1:0] context_done;
     wire        chunks_done, exchange_done;
@@ -286,14 +297,9 @@ module ace_node #(
         .m_admit_kind(admit_kind),
         .m_admit_dim(admit_dim),
         .m_admit_ring(admit_ring),
+        .m_admit_rank(admit_rank),
         .m_admit_shard(admit_shard),
         .m_admit_valids(admit_valids),
-        .m_admit_half(admit_half),
-        .m_admit_send_shard(admit_send_shard),
-        .m_admit_send_offset(admit_send_offset),
-        .m_admit_receive_shard(admit_receive_shard),
-        .m_admit_receive_offset(admit_receive_offset),
-        .m_admit_own_offset(admit_own_offset),
         .m_admit_source_row(admit_source_row),
         .m_admit_target_row(admit_target_row),
         .m_admit_type(admit_type),
@@ -309,35 +315,23 @@ module ace_node #(
     assign m_done_valid = chunks_done || exchange_done;
     assign m_done_tag   = chunks_done ? chunks_tag : exchange_tag;
 
-    // A chunk that enters a phase grants its context to the neighbour it receives from:
-    // the one below for even chunks, which go up the ring, the one above for odd ones.
-    reg [5:0] grant_valid_q;
-    reg [7:0] grant_context_q, grant_mark_q;
-    wire [2:0] grant_link = {admit_dim, !context_index[0]};
-    assign tx_grant_valid   = grant_valid_q;
-    assign tx_grant_context = grant_context_q;
-    assign tx_grant_mark    = grant_mark_q;
-    always @(posedge clk) begin
-        grant_valid_q <= admit_valid && !rst ? 6'd1 << grant_link : 6'd0;
-        if (admit_valid) begin
-            grant_context_q <= {context_phase, context_index};
-            grant_mark_q    <= admit_mark;
-        end
-    end
-
     // ---- FSMs: PER_PHASE of them for each phase ----
     wire [5:0]         link_room;
     wire [FSMS-1:0]    send_valid, send_zero, send_reduce, send_take;
     wire [FSMS*3-1:0]  send_link;
     wire [FSMS*6-1:0]  send_index, copy_index;
     wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
-    wire [FSMS*8-1:0]  send_mark;
+    wire [FSMS*8-1:0]  send_mark, send_peer, ask_peer, ask_mark;
+    wire [FSMS-1:0]    ask_valid, ask_take;
+    wire [FSMS*3-1:0]  ask_link;
+    wire [FSMS*6-1:0]  ask_index;
     wire [FSMS*2-1:0]  send_begun;
     wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
     wire [FSMS*2-1:0]  reduce_type;
     wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
     wire               reduced_copy;
     wire [5:0]         reduce_index, store_index, reduced_index, row_stored_index;
+    wire [7:0]         reduce_mark, store_mark;
     wire [11:0] end0 = partition_rows_q[11:0] - 12'd1;
     wire [11:0] end1 = end0 + partition_rows_q[23:12];
     wire [11:0] end2 = end1 + partition_rows_q[35:24];
@@ -357,6 +351,8 @@ module ace_node #(
                 ace_fsm #(.PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
                     .clk(clk),
                     .rst(rst),
+                    .cfg_program(program_q),
+                    .cfg_hub(hub_q),
                     .cfg_source_end(ends[g*12 +: 12]),
                     .cfg_source_rows(partition_rows_q[g*12 +: 12]),
                     .cfg_target_end(ends[(g+1)*12 +: 12]),
@@ -368,21 +364,22 @@ module ace_node #(
                     .s_admit_kind(admit_kind),
                     .s_admit_dim(admit_dim),
                     .s_admit_ring(admit_ring),
+                    .s_admit_rank(admit_rank),
                     .s_admit_shard(admit_shard),
                     .s_admit_valids(admit_valids),
-                    .s_admit_half(admit_half),
-                    .s_admit_send_shard(admit_send_shard),
-                    .s_admit_send_offset(admit_send_offset),
-                    .s_admit_receive_shard(admit_receive_shard),
-                    .s_admit_receive_offset(admit_receive_offset),
-                    .s_admit_own_offset(admit_own_offset),
                     .s_admit_source_row(admit_source_row),
                     .s_admit_target_row(admit_target_row),
                     .s_admit_type(admit_type),
                     .s_admit_mark(admit_mark),
                     .s_grant_valid(rx_grant_valid),
                     .s_grant_context(rx_grant_context),
-                    .s_grant_mark(rx_grant_mark),
+                    .s_grant_peer(rx_grant_peer),
+                    .m_ask_valid(ask_valid[F]),
+                    .m_ask_link(ask_link[F*3 +: 3]),
+                    .m_ask_index(ask_index[F*6 +: 6]),
+                    .m_ask_peer(ask_peer[F*8 +: 8]),
+                    .m_ask_mark(ask_mark[F*8 +: 8]),
+                    .s_ask_take(ask_take[F]),
                     .s_link_room(link_room),
                     .m_send_valid(send_valid[F]),
                     .m_send_link(send_link[F*3 +: 3]),
@@ -391,6 +388,7 @@ module ace_node #(
                     .m_send_zero(send_zero[F]),
                     .m_send_reduce(send_reduce[F]),
                     .m_send_mark(send_mark[F*8 +: 8]),
+                    .m_send_peer(send_peer[F*8 +: 8]),
                     .m_send_begun(send_begun[F*2 +: 2]),
                     .s_send_take(send_take[F]),
                     .m_copy_valid(copy_valid[F]),
@@ -399,12 +397,14 @@ module ace_node #(
                     .m_copy_target(copy_target[F*12 +: 12]),
                     .s_copy_take(copy_take[F]),
                     .s_reduce_index(reduce_index),
+                    .s_reduce_mark(reduce_mark),
                     .m_reduce_source(reduce_source[F*12 +: 12]),
                     .m_reduce_zero(reduce_zero[F]),
                     .m_reduce_target(reduce_target[F*12 +: 12]),
                     .m_reduce_type(reduce_type[F*2 +: 2]),
                     .s_reduce_take(reduce_take[F]),
                     .s_store_index(store_index),
+                    .s_store_mark(store_mark),
                     .m_store_target(store_target[F*12 +: 12]),
                     .s_store_take(store_take[F]),
                     .s_reduced_valid(reduced_valid[F]),
@@ -418,6 +418,31 @@ module ace_node #(
             end
         end
     endgenerate
+
+    // ---- grants: one a cycle, of the latest phase first ----
+    reg [5:0] grant_valid_q;
+    reg [7:0] grant_context_q, grant_mark_q, grant_peer_q;
+    reg [$clog2(FSMS)-1:0] asker;
+    integer a;
+    always @(*) begin
+        asker = {$clog2(FSMS){1'b0}};
+        if (ask_valid != {FSMS{1'b0}})
+            for (a = 0; a < FSMS; a = a + 1)
+                if (ask_valid[a]) asker = a[$clog2(FSMS)-1:0];
+    end
+    assign ask_take = ask_valid & ({{(FSMS-1){1'b0}}, 1'b1} << asker);
+    assign tx_grant_valid   = grant_valid_q;
+    assign tx_grant_context = grant_context_q;
+    assign tx_grant_mark    = grant_mark_q;
+    assign tx_grant_peer    = grant_peer_q;
+    always @(posedge clk) begin
+        grant_valid_q <= ask_valid != {FSMS{1'b0}} && !rst ? 6'd1 << ask_link[asker*3 +: 3] : 6'd0;
+        if (ask_valid != {FSMS{1'b0}}) begin
+            grant_context_q <= {asker[$clog2(FSMS)-1 -: 2], ask_index[asker*6 +: 6]};
+            grant_mark_q    <= ask_mark[asker*8 +: 8];
+            grant_peer_q    <= ask_peer[asker*8 +: 8];
+        end
+    end
 
     // ---- switch ----
     wire [5:0]  head_valid, head_reduce, head_pop, reserve;
@@ -438,7 +463,8 @@ module ace_node #(
     wire [11:0] write_reduce_row, write_store_row;
     wire [1:0]  out_valid, out_reduce, out_zero;
     wire [5:0]  out_link;
-    wire [15:0] out_context, out_mark;
+    wire [15:0] out_context, out_mark, out_peer;
+    wire [47:0] head_mark;
 
     ace_switch #(.FSMS(FSMS)) u_switch (
         .clk(clk),
@@ -446,6 +472,7 @@ module ace_node #(
         .s_head_valid(head_valid),
         .s_head_context(head_context),
         .s_head_reduce(head_reduce),
+        .s_head_mark(head_mark),
         .m_head_pop(head_pop),
         .s_send_valid(send_valid),
         .s_send_link(send_link),
@@ -454,6 +481,7 @@ module ace_node #(
         .s_send_zero(send_zero),
         .s_send_reduce(send_reduce),
         .s_send_mark(send_mark),
+        .s_send_peer(send_peer),
         .s_send_begun(send_begun),
         .s_oldest(oldest),
         .m_send_take(send_take),
@@ -463,12 +491,14 @@ module ace_node #(
         .s_copy_target(copy_target),
         .m_copy_take(copy_take),
         .m_reduce_index(reduce_index),
+        .m_reduce_mark(reduce_mark),
         .s_reduce_source(reduce_source),
         .s_reduce_zero(reduce_zero),
         .s_reduce_target(reduce_target),
         .s_reduce_type(reduce_type),
         .m_reduce_take(reduce_take),
         .m_store_index(store_index),
+        .m_store_mark(store_mark),
         .s_store_target(store_target),
         .m_store_take(store_take),
         .m_reduced_valid(reduced_valid),
@@ -507,6 +537,7 @@ module ace_node #(
         .m_out_reduce(out_reduce),
         .m_out_zero(out_zero),
         .m_out_mark(out_mark),
+        .m_out_peer(out_peer),
         .count_reduce(count[10*192 +: 192]),
         .count_store(count[11*192 +: 192]),
         .count_send_plus(count[12*192 +: 192]),
@@ -740,24 +771,23 @@ module ace_node #(
     // ---- links: even ones take what the + send pipe reads, odd ones the - pipe's ----
     wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
     wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
-    wire [47:0] head_mark;
-    wire [5:0]  plain_tx_valid, plain_tx_reduce, routed_wants, head_route, plain_tx_route, plain_room_two, plain_wants;
-    wire [47:0] plain_tx_context, plain_tx_mark;
+    wire [5:0]  plain_tx_valid, plain_tx_reduce, routed_wants, plain_room_two, plain_wants;
+    wire [47:0] plain_tx_context, plain_tx_mark, head_peer;
     generate
         for (g = 0; g < 6; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
             wire [ROW_W-1:0] plain_tx_data;
-            ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) u_port (
+            ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
-                .rx_tag(rx_mark[g*8 +: 8]), .rx_route(1'b0), .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
+                .rx_tag(rx_mark[g*8 +: 8]), .rx_route(8'd0), .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(rx_credit[g]),
                 .tx_valid(plain_tx_valid[g]), .tx_context(plain_tx_context[g*8 +: 8]), .tx_reduce(plain_tx_reduce[g]),
-                .tx_tag(plain_tx_mark[g*8 +: 8]), .tx_route(plain_tx_route[g]), .tx_data(plain_tx_data), .tx_credit(tx_credit[g]),
+                .tx_tag(plain_tx_mark[g*8 +: 8]), .tx_route(tx_peer[g*8 +: 8]), .tx_data(plain_tx_data), .tx_credit(tx_credit[g]),
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_route[g]), .m_pop(head_pop[g]), .m_data(popped[g]),
+                .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g), .s_context(out_context[PIPE*8 +: 8]),
-                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]), .s_route(1'b0),
+                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]), .s_route(out_peer[PIPE*8 +: 8]),
                 .s_data(PIPE == 0 ? plus_row : minus_row), .s_hold(routed_wants[g]), .m_wants(plain_wants[g]),
                 .count_busy(count[g*192 +: 48]), .count_starved(count[g*192+48 +: 48]),
                 .count_blocked(count[g*192+96 +: 48]), .count_idle(count[g*192+144 +: 48]), .idle(link_idle[g])
@@ -897,9 +927,9 @@ module ace_node #(
         end
     endgenerate
 
-    // the grant has compared the mark already; plain ports have no routes and hold no others;
-    // answers are always taken
-    wire unused = &{1'b0, head_mark, head_route, plain_tx_route, plain_room_two, plain_wants, b_ready, uncounted};
+    // a grant's mark is for who watches the links: packets bring it again; a plain packet
+    // that has arrived has no further to go; plain ports hold no others; answers are always taken
+    wire unused = &{1'b0, rx_grant_mark, head_peer, plain_room_two, plain_wants, b_ready, uncounted};
 
 endmodule
 

@@ -76,14 +76,9 @@ module ace_scheduler #(
     output wire [1:0]  m_admit_kind,
     output wire [1:0]  m_admit_dim,
     output wire [7:0]  m_admit_ring,
+    output wire [7:0]  m_admit_rank,
     output wire [10:0] m_admit_shard,
     output wire [10:0] m_admit_valids,
-    output wire [11:0] m_admit_half,        // (ring - 1) * shard: one pass round the ring
-    output wire [7:0]  m_admit_send_shard,
-    output wire [11:0] m_admit_send_offset,
-    output wire [7:0]  m_admit_receive_shard,
-    output wire [11:0] m_admit_receive_offset,
-    output wire [11:0] m_admit_own_offset,
     output wire [11:0] m_admit_source_row,
     output wire [11:0] m_admit_target_row,
     output wire [1:0]  m_admit_type,
@@ -246,31 +241,16 @@ module ace_scheduler #(
 
     wire [1:0]  kind  = kinds_q[chunk][phase*2 +: 2];
     wire [1:0]  dim   = dims_q[chunk][phase*2 +: 2];
-    wire [10:0] shard = shards_q[chunk][phase*11 +: 11];
-    wire [7:0]  ring  = cfg_ring[dim*8 +: 8];
-    wire [7:0]  rank  = cfg_rank[dim*8 +: 8];
-    wire        plus  = !chunk[0];          // even chunks go round the ring upwards
-    wire [7:0]  one_on = plus ? (rank == 8'd0 ? ring - 8'd1 : rank - 8'd1)
-                              : (rank + 8'd1 == ring ? 8'd0 : rank + 8'd1);
-    wire [7:0]  two_on = plus ? (one_on == 8'd0 ? ring - 8'd1 : one_on - 8'd1)
-                              : (one_on + 8'd1 == ring ? 8'd0 : one_on + 8'd1);
-    wire        gather = kind == 2'd3;
-    wire [11:0] wide = {1'b0, shard};
-    assign m_admit_kind           = kind;
-    assign m_admit_dim            = dim;
-    assign m_admit_ring           = ring;
-    assign m_admit_shard          = shard;
-    assign m_admit_valids         = valids_q[chunk][phase*11 +: 11];
-    assign m_admit_half           = ({4'd0, ring} - 12'd1) * wide;
-    assign m_admit_send_shard     = gather ? rank : one_on;
-    assign m_admit_send_offset    = {4'd0, m_admit_send_shard} * wide;
-    assign m_admit_receive_shard  = gather ? one_on : two_on;
-    assign m_admit_receive_offset = {4'd0, m_admit_receive_shard} * wide;
-    assign m_admit_own_offset     = {4'd0, rank} * wide;
-    assign m_admit_source_row     = chunk_rows[phase*12 +: 12];
-    assign m_admit_target_row     = reserve_row;
-    assign m_admit_type           = type_q[chunk];
-    assign m_admit_mark           = mark_q[chunk];
+    assign m_admit_kind       = kind;
+    assign m_admit_dim        = dim;
+    assign m_admit_ring       = cfg_ring[dim*8 +: 8];
+    assign m_admit_rank       = cfg_rank[dim*8 +: 8];
+    assign m_admit_shard      = shards_q[chunk][phase*11 +: 11];
+    assign m_admit_valids     = valids_q[chunk][phase*11 +: 11];
+    assign m_admit_source_row = chunk_rows[phase*12 +: 12];
+    assign m_admit_target_row = reserve_row;
+    assign m_admit_type       = type_q[chunk];
+    assign m_admit_mark       = mark_q[chunk];
 
     integer i;
     always @(posedge clk) begin

@@ -16,9 +16,9 @@
 //   Written     a received row is reported written 4 cycles after it was taken by
 //               either pipe, so rows of a context are reported in order.
 //   Fairness    links take turns in each receive pipe, phases in each send pipe.
-//   Order       of the FSMs of a phase that would send in one direction, one that is in
-//               the middle of a shard asks alone, else the one with the oldest chunk:
-//               chunks then follow each other in whole shards, in a pattern that settles.
+//   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, one
+//               that is in the middle of a piece asks alone, else the one with the oldest
+//               chunk: they then follow each other in whole pieces, in a pattern that settles.
 //   Reset       rst is synchronous, active high; it empties the pipes.
 //   Twin        cmodel/ace_switch.h
 
@@ -34,6 +34,7 @@ module ace_switch #(
     input  wire [5:0]        s_head_valid,
     input  wire [47:0]       s_head_context,
     input  wire [5:0]        s_head_reduce,
+    input  wire [47:0]       s_head_mark,
     output wire [5:0]        m_head_pop,
 
     // FSM requests
@@ -44,7 +45,8 @@ module ace_switch #(
     input  wire [FSMS-1:0]    s_send_zero,
     input  wire [FSMS-1:0]    s_send_reduce,
     input  wire [FSMS*8-1:0]  s_send_mark,
-    input  wire [FSMS*2-1:0]  s_send_begun,         // in the middle of a shard, {down, up}
+    input  wire [FSMS*8-1:0]  s_send_peer,
+    input  wire [FSMS*2-1:0]  s_send_begun,         // in the middle of a piece, {odd, even}
     input  wire [23:0]        s_oldest,             // index of each phase's oldest chunk
     output wire [FSMS-1:0]    m_send_take,
     input  wire [FSMS-1:0]    s_copy_valid,
@@ -55,12 +57,14 @@ module ace_switch #(
 
     // Lookup of the received rows' places
     output wire [5:0]         m_reduce_index,
+    output wire [7:0]         m_reduce_mark,
     input  wire [FSMS*12-1:0] s_reduce_source,
     input  wire [FSMS-1:0]    s_reduce_zero,
     input  wire [FSMS*12-1:0] s_reduce_target,
     input  wire [FSMS*2-1:0]  s_reduce_type,
     output wire [FSMS-1:0]    m_reduce_take,
     output wire [5:0]         m_store_index,
+    output wire [7:0]         m_store_mark,
     input  wire [FSMS*12-1:0] s_store_target,
     output wire [FSMS-1:0]    m_store_take,
     output wire [FSMS-1:0]    m_reduced_valid,
@@ -107,6 +111,7 @@ module ace_switch #(
     output wire [1:0]         m_out_reduce,
     output wire [1:0]         m_out_zero,
     output wire [15:0]        m_out_mark,
+    output wire [15:0]        m_out_peer,
 
     // Cycles of the reduce pipe, of the store pipe, of the two send pipes
     output wire [191:0]       count_reduce,         // {idle, blocked, starved, busy}, 48 bits each
@@ -175,7 +180,7 @@ module ace_switch #(
     reg [2:0]  s1_link_q;
     reg [1:0]  out_valid_q, out_reduce_q, out_zero_q;
     reg [5:0]  out_link_q;
-    reg [15:0] out_context_q, out_mark_q;
+    reg [15:0] out_context_q, out_mark_q, out_peer_q;
     reg [2:0]  reduce_turn_q, store_turn_q;
     reg [FSM_W-1:0] plus_turn_q, minus_turn_q;
 
@@ -193,6 +198,7 @@ module ace_switch #(
     wire [7:0] issue_context = take_reduce ? reduce_context : copy_context;
 
     assign m_reduce_index = reduce_context[5:0];
+    assign m_reduce_mark  = s_head_mark[reduce_link*8 +: 8];
     assign m_read_reduce_valid = issue_reduce;
     assign m_read_reduce_bank  = issue_context[1:0];
     assign m_read_reduce_row   = take_reduce ? s_reduce_source[reduce_fsm*12 +: 12] : s_copy_source[copy_fsm*12 +: 12];
@@ -213,6 +219,7 @@ module ace_switch #(
     wire [7:0] store_context = s_head_context[store_link*8 +: 8];
     wire [FSM_W-1:0] store_fsm = fsm_of(store_context);
     assign m_store_index = store_context[5:0];
+    assign m_store_mark  = s_head_mark[store_link*8 +: 8];
 
     // ---- DMAs ----
     assign m_unload_grant = s_unload_valid && !(issue_reduce && m_read_reduce_bank == s_unload_bank) &&
@@ -230,7 +237,8 @@ module ace_switch #(
             localparam P = f / PER_PHASE;
             wire [1:0] bank  = s_send_index[f*6 +: 2];
             wire       down  = s_send_link[f*3];
-            wire       begun = down ? s_send_begun[f*2+1] : s_send_begun[f*2];
+            wire       odd   = s_send_index[f*6];
+            wire       begun = odd ? s_send_begun[f*2+1] : s_send_begun[f*2];
             wire [PER_PHASE-1:0] yields;
             assign ages[f*6 +: 6] = s_send_index[f*6 +: 6] - s_oldest[P*6 +: 6];
             for (s = 0; s < PER_PHASE; s = s + 1) begin : g_other
@@ -238,8 +246,8 @@ module ace_switch #(
                 if (G == f) begin : g_self
                     assign yields[s] = 1'b0;
                 end else begin : g_sibling
-                    assign yields[s] = (down ? s_send_begun[G*2+1] : s_send_begun[G*2]) ||
-                                       (s_send_valid[G] && s_send_link[G*3] == down &&
+                    assign yields[s] = (odd ? s_send_begun[G*2+1] : s_send_begun[G*2]) ||
+                                       (s_send_valid[G] && s_send_index[G*6] == odd &&
                                         ages[G*6 +: 6] < ages[f*6 +: 6]);
                 end
             end
@@ -247,7 +255,8 @@ module ace_switch #(
             assign asks_minus[f]  = down;
             wire free = asks[f] && !(issue_reduce && m_read_reduce_bank == bank);
             assign want_plus[f]   = free && !down;
-            assign want_minus[f]  = free && down;
+            // as a rule odd chunks go down and live in odd banks: then both pipes can read
+            assign want_minus[f]  = free && down && !(send_plus && m_read_send_bank[1:0] == bank);
             assign m_send_take[f] = (send_plus && plus_fsm == f) || (send_minus && minus_fsm == f);
             assign m_copy_take[f] = take_copy && copy_fsm == f;
             assign m_reduce_take[f] = take_reduce && reduce_fsm == f;
@@ -258,7 +267,7 @@ module ace_switch #(
     endgenerate
     wire unused = &{1'b0, ages};        // by a phase with one FSM
     wire send_plus  = |want_plus;
-    wire send_minus = |want_minus;      // odd chunks live in odd banks: no conflict with send_plus
+    wire send_minus = |want_minus;
     wire [FSM_W-1:0] plus_fsm  = turn_fsm(want_plus, plus_turn_q);
     wire [FSM_W-1:0] minus_fsm = turn_fsm(want_minus, minus_turn_q);
     wire [2:0] plus_link  = s_send_link[plus_fsm*3 +: 3];
@@ -289,6 +298,7 @@ module ace_switch #(
     assign m_out_reduce  = out_reduce_q;
     assign m_out_zero    = out_zero_q;
     assign m_out_mark    = out_mark_q;
+    assign m_out_peer    = out_peer_q;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -342,6 +352,7 @@ module ace_switch #(
             out_reduce_q[0]    <= s_send_reduce[plus_fsm];
             out_zero_q[0]      <= s_send_zero[plus_fsm];
             out_mark_q[7:0]    <= s_send_mark[plus_fsm*8 +: 8];
+            out_peer_q[7:0]    <= s_send_peer[plus_fsm*8 +: 8];
         end
         if (send_minus) begin
             out_link_q[5:3]     <= minus_link;
@@ -349,6 +360,7 @@ module ace_switch #(
             out_reduce_q[1]     <= s_send_reduce[minus_fsm];
             out_zero_q[1]       <= s_send_zero[minus_fsm];
             out_mark_q[15:8]    <= s_send_mark[minus_fsm*8 +: 8];
+            out_peer_q[15:8]    <= s_send_peer[minus_fsm*8 +: 8];
         end
     end
 

@@ -37,11 +37,16 @@ typedef enum endpoint {
     ENDPOINT_COMP_OPT,
     ENDPOINT_NO_OVERLAP
 } endpoint;
+/* How the nodes of a dimension are joined: each to two neighbours, or by hubs (hub.h). */
+typedef enum wiring { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT } wiring;
 typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
 
 typedef struct cluster {
     char name[64];
-    uint8_t ring[ACE_DIMENSIONS];
+    uint8_t ring[ACE_DIMENSIONS];   /* members of each dimension */
+    uint8_t wiring[ACE_DIMENSIONS]; /* enum wiring */
+    char algorithms[256];           /* "", or one word for all dimensions or for each: "ring,direct"
+                                       or files with programs */
     double link_GBps[ACE_DIMENSIONS]; /* of one link, one way */
     uint32_t link_latency[ACE_DIMENSIONS];
     double efficiency;
@@ -95,7 +100,11 @@ bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
 bool parse_fraction(const char *s, double *v); /* (0, 1] */
 bool parse_switch(const char *s, bool *v);     /* on, off */
-bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]);
+/* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2) */
+bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS], uint8_t wiring[ACE_DIMENSIONS]);
+/* The other way round. */
+enum { TOPOLOGY_TEXT = 64 };
+void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
 /* "WORD" or "WORD:0,5;WORD:rest": set() is called once for each node that is named, and
@@ -357,6 +366,7 @@ int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_lockstep(int argc, char **argv);
 int command_wave(int argc, char **argv);
+int command_program(int argc, char **argv);
 int command_alu(int argc, char **argv);
 int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);

@@ -325,7 +325,7 @@ static arrivals receive_flits(baseline *n) {
             baseline_exchange_receive(n->exchange, l, f);
         } else if (f->data) {
             a.packets |= 1U << l;
-            ace_link_port_put_rx(n->port, l, (ace_link_header){ f->context, f->tag, f->reduce },
+            ace_link_port_put_rx(n->port, l, (ace_link_header){ f->context, f->tag, f->reduce, 0 },
                                  NULL);
         }
         if (f->grant) take_grant(n, l, f);
@@ -436,7 +436,7 @@ static void read_row(baseline *n, unsigned place, unsigned s) {
 
     *flight_of(n, q, q->count++) =
         (flight){ .cycle = memory_read(&n->memory, n->now, row.reads),
-                  .header = { (uint8_t)(c->at * CHUNKS + place), c->mark, row.reduce },
+                  .header = { (uint8_t)(c->at * CHUNKS + place), c->mark, row.reduce, 0 },
                   .place = (uint8_t)place,
                   .result = row.result };
     if (q->count == q->window) n->with_room &= ~(1U << s);

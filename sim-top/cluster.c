@@ -3,9 +3,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "ace_program.h"
 #include "acesim.h"
 #include "baseline.h"
 #include "conf.h"
+#include "programs.h"
 
 /* What each endpoint gives to communication, unless something else is asked for. */
 static const struct share {
@@ -44,7 +46,10 @@ static bool read_speeds(void *to, const char *s) {
     memcpy(to, s, strlen(s) + 1);
     return true;
 }
-static bool read_topology(void *to, const char *s) { return parse_topology(s, to); }
+static bool read_topology(void *to, const char *s) {
+    cluster *c = to;
+    return parse_topology(s, c->ring, c->wiring);
+}
 static bool read_clock(void *to, const char *s) { return parse_clock(s, to); }
 static bool read_bandwidth(void *to, const char *s) { return parse_bandwidth(s, to); }
 static bool read_fraction(void *to, const char *s) { return parse_fraction(s, to); }
@@ -131,8 +136,10 @@ int cluster_read(const char *file, cluster *c) {
     };
     const conf_key keys[] = {
         { "name", false, read_name, c->name, "a name of 1 to 63 characters", NULL },
-        { "topology", true, read_topology, c->ring,
-          "one to three ring sizes of 1 to 128 such as 4x4x4", NULL },
+        { "topology", true, read_topology, c,
+          "one to three sizes of 1 to 128 such as 4x4x4 or Ring(4)_Switch(8)", NULL },
+        { "algorithms", false, read_speeds, c->algorithms,
+          "algorithms or files such as ring,halving-doubling", NULL },
         { "clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL },
         { "links", false, NULL, NULL, NULL, links },
         { "link_efficiency", false, read_fraction, &c->efficiency, FRACTION, NULL },
@@ -213,6 +220,7 @@ int cluster_config(const cluster *c, ace_config *cfg) {
         return refuse("bad chunk size", "256 B to 256 KiB");
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
+        cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
         if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
             return refuse("a link rate out of range",
                           "256 bytes in 1 to 65535 cycles, after link efficiency");
@@ -233,7 +241,7 @@ int cluster_config(const cluster *c, ace_config *cfg) {
     if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(p, cfg) != ACE_OK)
         return refuse("a scratchpad too small for one chunk in each of its five partitions",
                       "more bank_rows or a smaller chunk");
-    return EXIT_OK;
+    return cluster_programs(c, cfg);
 }
 
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]) {

@@ -30,6 +30,7 @@
 #include "baseline.h"
 #include "borders.h"
 #include "checkpoint.h"
+#include "hub.h"
 #include "processes.h"
 #include "recording.h"
 #include "samples.h"
@@ -68,6 +69,8 @@ struct fabric {
     samples *samples;    /* or NULL */
     watch *watch;        /* or NULL */
     borders *borders;
+    hub **hub; /* of dimensions that are no rings */
+    unsigned hubs;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
     unsigned record;  /* member whose pins are written */
@@ -129,6 +132,14 @@ static bool set_speed(void *self, unsigned node, const char *word, size_t length
     return true;
 }
 
+static bool has_hubs(const cluster *c) {
+    bool any = false;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        any = any || (c->wiring[d] != WIRING_RING && c->ring[d] > 1);
+    return any;
+}
+
 /* EXIT_OK, or EXIT_USAGE after a message. */
 static int read_places(const options *o, places *p) {
     const cluster *c = &o->cluster;
@@ -166,6 +177,17 @@ static int read_places(const options *o, places *p) {
                         "without --samples\n");
         return EXIT_USAGE;
     }
+    if (has_hubs(c) && (endpoint_is_baseline(c->endpoint) || processes_count() > 1 ||
+                        o->checkpoint || o->resume || o->record)) {
+        fprintf(stderr,
+                "acesim: found a dimension that is no ring, expected rings alone with %s: "
+                "not modelled yet\n",
+                endpoint_is_baseline(c->endpoint) ? "an endpoint in software"
+                : processes_count() > 1           ? "several ranks"
+                : o->record                       ? "--record"
+                                                  : "checkpoints");
+        return EXIT_USAGE;
+    }
     if (c->endpoint != ENDPOINT_ACE && (o->payload || strcmp(c->rungs, "cycle"))) {
         fprintf(stderr,
                 "acesim: endpoint '%s' carries no payload and has one rung, expected it without "
@@ -181,9 +203,10 @@ static int read_places(const options *o, places *p) {
 static bool divide(fabric *f, const options *o, const places *p, uint32_t *class_of,
                    unsigned *classes) {
     const uint8_t *ring = o->cluster.ring;
-    const char *why = o->payload    ? "payload differs from node to node"
-                      : o->unfolded ? "as asked for"
-                                    : NULL;
+    const char *why = o->payload              ? "payload differs from node to node"
+                      : o->unfolded           ? "as asked for"
+                      : has_hubs(&o->cluster) ? "a dimension is no ring"
+                                              : NULL;
 
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
     if (!why && !fold_torus(ring, MEMBERS, class_of, classes)) return false;
@@ -276,13 +299,51 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     return true;
 }
 
+/* Cycles from a node to the next, or from the hub to a node.  Between nodes that are directly
+ * connected the hub is in the sender, a cycle away. */
+static uint32_t latency_of(const cluster *c, unsigned d) {
+    const uint32_t all = c->link_latency[d];
+
+    return c->wiring[d] == WIRING_DIRECT && all > 1 ? all - 1 : all;
+}
+
 /* The shortest latency between two nodes. */
 static uint32_t shortest_link(const cluster *c) {
     uint32_t shortest = LONGEST_WINDOW;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (c->ring[d] > 1 && c->link_latency[d] < shortest) shortest = c->link_latency[d];
+        if (c->ring[d] > 1 && latency_of(c, d) < shortest) shortest = latency_of(c, d);
     return shortest;
+}
+
+/* The hubs of a dimension: for each group of nodes along it two, one for each link. */
+static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
+    const hub_setup setup = { .ports = c->ring[d],
+                              .direct = c->wiring[d] == WIRING_DIRECT,
+                              .payload = f->payload,
+                              .cost = f->member[0].cfg.link_cost[d],
+                              .input_rows = c->parameters.link_input_rows };
+    const uint32_t slack = shortest_link(c) + 1, there = setup.direct ? 1 : c->link_latency[d];
+
+    for (unsigned k = 0; k < f->members; k++) {
+        if (f->member[k].cfg.rank[d]) continue;
+        for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
+            unsigned at = k;
+            hub *h = f->hub[f->hubs++] = hub_create(&setup);
+
+            for (unsigned i = 0; h && i < c->ring[d]; i++) {
+                member *m = &f->member[at];
+
+                m->out[l] = ace_wire_create(there, slack, f->payload);
+                m->in[l] = ace_wire_create(latency_of(c, d), slack, f->payload);
+                if (!m->out[l] || !m->in[l]) return false;
+                hub_connect(h, i, m->out[l], m->in[l]);
+                at = torus_neighbour(c->ring, at, 2 * d);
+            }
+            if (!h) return false;
+        }
+    }
+    return true;
 }
 
 /* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
@@ -290,14 +351,17 @@ static bool make_wires(fabric *f, const cluster *c) {
     const uint32_t slack = shortest_link(c) + 1;
 
     f->borders = borders_create(f->window, f->payload);
-    if (!f->borders) return false;
+    f->hub = calloc((size_t)f->members * ACE_LINKS, sizeof *f->hub);
+    if (!f->borders || !f->hub) return false;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (c->wiring[d] != WIRING_RING && c->ring[d] > 1 && !make_hubs(f, c, d)) return false;
     for (unsigned k = 0; k < f->members; k++) {
         member *a = &f->member[k];
 
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             member *b = &f->member[a->to[l]];
 
-            if (c->ring[l / 2] == 1 || !(a->here || b->here)) continue;
+            if (c->ring[l / 2] == 1 || a->out[l] || !(a->here || b->here)) continue;
             a->out[l] = b->in[l ^ 1] = ace_wire_create(c->link_latency[l / 2], slack, f->payload);
             if (!a->out[l]) return false;
             if (a->here && b->here) continue;
@@ -432,9 +496,14 @@ void fabric_destroy(fabric *f) {
     ace_recurrence_destroy(f->recurrence);
     for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
     for (unsigned i = 0; f->member && i < f->members; i++) {
-        for (unsigned l = 0; l < ACE_LINKS; l++) ace_wire_destroy(f->member[i].out[l]);
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            ace_wire_destroy(f->member[i].out[l]);
+            if (f->member[i].cfg.hub[l / 2]) ace_wire_destroy(f->member[i].in[l]);
+        }
         ace_memory_destroy(f->member[i].memory);
     }
+    for (unsigned i = 0; i < f->hubs; i++) hub_destroy(f->hub[i]);
+    free(f->hub);
     borders_destroy(f->borders);
     samples_destroy(f->samples);
     watch_destroy(f->watch);
@@ -638,6 +707,11 @@ static pulse look(const fabric *f) {
         if (e < p.next) p.next = e;
         p.finished = p.finished && f->driver->finished(f->driver->self, i);
     }
+    for (unsigned i = 0; i < f->hubs; i++) {
+        const uint64_t e = hub_next(f->hub[i]);
+
+        if (e < p.next) p.next = e;
+    }
     return p;
 }
 
@@ -813,6 +887,7 @@ static int loop(fabric *f, const checkpoint *c) {
         } else {
             run_members(f);
         }
+        for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) borders_exchange(f->borders);
         f->now = f->until;
         show_progress(f, &m);

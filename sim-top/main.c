@@ -19,6 +19,7 @@ static const struct {
     { "explain", command_explain, "what bounded a run, and what would help, tried" },
     { "wave", command_wave, "the waveform of a moment of a recorded run" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },
+    { "program", command_program, "algorithms: their text, their words, whether they are right" },
     { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };
 enum { COMMANDS = sizeof commands / sizeof *commands };

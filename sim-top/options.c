@@ -10,7 +10,10 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
 /* name, argument or NULL, where, what it accepts or does */
 #define OPTIONS(X)                                                                                \
-    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]")  \
+    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE,                                                  \
+      "sizes of x, y, z, or Ring(4)_Switch(8)_FullyConnected(2) [4x4x4]")                         \
+    X(ALGORITHM, "algorithm", "LIST", BOTH,                                                       \
+      "of all dimensions or each: see acesim program --help, or a file [ring, or direct]")        \
     X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")   \
     X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                 \
     X(OP, "op", "OP", BOTH, "sum")                                                                \
@@ -197,7 +200,11 @@ static void apply(values *v, options *o) {
     ace_parameters *p = &c->parameters;
     const char *const *at = v->at;
 
-    if (at[OPT_TOPOLOGY]) bad(v, OPT_TOPOLOGY, parse_topology(at[OPT_TOPOLOGY], c->ring));
+    if (at[OPT_TOPOLOGY])
+        bad(v, OPT_TOPOLOGY, parse_topology(at[OPT_TOPOLOGY], c->ring, c->wiring));
+    if (at[OPT_ALGORITHM] &&
+        !bad(v, OPT_ALGORITHM, strlen(at[OPT_ALGORITHM]) < sizeof c->algorithms))
+        strcpy(c->algorithms, at[OPT_ALGORITHM]);
     o->size = 1 << 20;
     if (at[OPT_SIZE])
         bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 40);

@@ -182,8 +182,9 @@ static cJSON *make(const report *r, const total *t) {
     cJSON_AddStringToObject(root, "seed", text);
     cJSON_AddStringToObject(root, r->training ? "workload" : "kind", r->kind);
     if (r->training) cJSON_AddStringToObject(root, "cluster", c->name);
-    snprintf(text, sizeof text, "%ux%ux%u", c->ring[0], c->ring[1], c->ring[2]);
+    print_topology(c, text);
     cJSON_AddStringToObject(root, "topology", text);
+    if (*c->algorithms) cJSON_AddStringToObject(root, "algorithms", c->algorithms);
     number(root, "nodes", cluster_nodes(c));
     if (!r->training) number(root, "size_bytes", o->size);
     for (unsigned d = 0; d < o->dim_count; d++) {

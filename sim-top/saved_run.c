@@ -46,7 +46,7 @@ static int refuse(const saved_run *r, const char *found) {
 }
 
 static int check(saved_run *r) {
-    uint8_t ring[ACE_DIMENSIONS];
+    uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS];
 
     if (strcmp(saved_text(r->root, "tool"), "acesim")) return refuse(r, "JSON of another tool");
     r->training = *saved_text(r->root, "workload") != '\0';
@@ -54,7 +54,7 @@ static int check(saved_run *r) {
     r->cycles = saved_number(r->root, "cycles");
     r->clock_MHz = saved_number(r->root, "clock_MHz");
     if (!*r->what || !(r->cycles > 0) || !(r->clock_MHz > 0) ||
-        !parse_topology(saved_text(r->root, "topology"), ring))
+        !parse_topology(saved_text(r->root, "topology"), ring, wiring))
         return refuse(r, "no kind, topology, cycles and clock_MHz");
     r->nodes = 1;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) r->nodes *= r->ring[d] = ring[d];

@@ -110,19 +110,55 @@ bool parse_switch(const char *s, bool *v) {
     return true;
 }
 
-bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS]) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) ring[d] = 1;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        char *e;
-        const unsigned long v = isdigit((unsigned char)*s) ? strtoul(s, &e, 10) : 0;
+static const char *const wiring_names[] = { "Ring", "Switch", "FullyConnected", NULL };
 
-        if (v < 1 || v > 128) return false;
-        ring[d] = (uint8_t)v;
-        if (!*e) return true;
-        if (*e != 'x') return false;
-        s = e + 1;
+/* The number at s, 1 to 128; *rest is what follows.  0: none. */
+static uint8_t members(const char *s, const char **rest) {
+    char *e = NULL;
+    const unsigned long v = isdigit((unsigned char)*s) ? strtoul(s, &e, 10) : 0;
+
+    if (v < 1 || v > 128) return 0;
+    *rest = e;
+    return (uint8_t)v;
+}
+
+bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS], uint8_t wiring[ACE_DIMENSIONS]) {
+    const bool named = isalpha((unsigned char)*s);
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        ring[d] = 1;
+        wiring[d] = WIRING_RING;
+    }
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (named) {
+            unsigned k = 0;
+
+            while (wiring_names[k] && strncmp(s, wiring_names[k], strlen(wiring_names[k]))) k++;
+            if (!wiring_names[k] || s[strlen(wiring_names[k])] != '(') return false;
+            wiring[d] = (uint8_t)k;
+            s += strlen(wiring_names[k]) + 1;
+        }
+        if (!(ring[d] = members(s, &s))) return false;
+        if (named && *s++ != ')') return false;
+        if (!*s) return true;
+        if (*s++ != (named ? '_' : 'x')) return false;
     }
     return false;
+}
+
+void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]) {
+    size_t n = 0;
+    bool rings = true;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) rings = rings && c->wiring[d] == WIRING_RING;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const char *const between = d == 0 ? "" : rings ? "x" : "_";
+
+        if (!rings && d > 0 && c->ring[d] == 1) continue;
+        n += (size_t)(rings ? snprintf(to + n, TOPOLOGY_TEXT - n, "%s%u", between, c->ring[d])
+                            : snprintf(to + n, TOPOLOGY_TEXT - n, "%s%s(%u)", between,
+                                       wiring_names[c->wiring[d]], c->ring[d]));
+    }
 }
 
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count) {

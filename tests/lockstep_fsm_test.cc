@@ -6,10 +6,10 @@
  * CONTEXTS=4: both directions) and Vace_fsm_odd (PHASE=2 INDEX=1 FSMS=2 CONTEXTS=2: odd chunks
  * only).
  *
- * The environment is the scheduler, the switch and both neighbours.  A context takes one chunk
- * after the other.  The neighbour that receives from it grants the context once it can sink
- * the chunk, maybe long before the chunk is here; the other neighbour sends rows in ring
- * order once the chunk is admitted, and what goes round the ring comes after it was sent.
+ * The environment is the scheduler, the switch and all peers; each dimension has a program of
+ * its own.  A context takes one chunk after the other.  A peer grants the context once it can
+ * sink a piece, maybe long before it is this piece's turn or the chunk is here; a peer that was
+ * granted sends its rows.
  */
 #include <algorithm>
 
@@ -25,7 +25,7 @@ struct Mix {
     const char *name;
     unsigned ring_min, ring_max, block; /* nodes on a ring; most rows of a block */
     unsigned room, send, copy, receive; /* chances in a cycle, per mille */
-    unsigned grant, wrong;              /* of a grant; of its naming another chunk */
+    unsigned grant, wrong;              /* of a grant; of a row that belongs to another chunk */
     unsigned admit, release;
     unsigned resets; /* per ten thousand */
 };
@@ -49,10 +49,12 @@ constexpr Mix mixes[] = {
 };
 
 struct Chunk {
-    uint8_t kind, dim, ring, type, mark;
-    uint16_t shard, half, total;
-    bool granted, named_wrong; /* the neighbour's grant came; it named another chunk */
-    uint16_t sent, received;
+    uint8_t kind, dim, ring, rank, type, mark;
+    bool odd, up;
+    uint16_t shard;
+    ace_thread send, receive;
+    bool granted, needs, open; /* the piece to send; the peer may send the piece to receive */
+    uint16_t send_row, receive_row, sent, received;
 };
 
 struct Environment {
@@ -60,6 +62,10 @@ struct Environment {
     const Mix &mix;
     ace_rtl_fsm_parameters p;
     uint16_t source_base, source_rows, target_base, target_rows;
+    std::array<uint32_t, ACE_PROGRAM_WORDS> words{};
+    uint8_t hub = 0;
+    const char *algorithm[ACE_DIMENSIONS];
+    unsigned tree_ring, tree_rank; /* whose text is for one place */
     bool planned = false;
     bool busy[ACE_CONTEXTS_MAX] = {}; /* a chunk is admitted, not released */
     Chunk now[ACE_CONTEXTS_MAX] = {}, next[ACE_CONTEXTS_MAX] = {};
@@ -70,8 +76,9 @@ struct Environment {
     };
     std::array<Row, PIPE> reduce{}, store{}; /* rows on their way to be reported written */
 
-    uint64_t finished[4] = {}, rings[4] = {}, directions[2] = {}; /* chunks */
-    uint64_t sends = 0, zeros = 0, reduces = 0, copies = 0, refused = 0, no_room = 0;
+    uint64_t finished[4] = {}, rings[4] = {}, parities[2] = {}; /* chunks */
+    uint16_t source_row[ACE_CONTEXTS_MAX] = {}, target_row[ACE_CONTEXTS_MAX] = {};
+    uint64_t asks = 0, sends = 0, zeros = 0, reduces = 0, copies = 0, refused = 0, no_room = 0;
     uint64_t early = 0, late = 0, together = 0, miscounted = 0, mismatches = 0, turns_of_oldest = 0;
 
     Environment(const Mix &m, const ace_rtl_fsm_parameters &parameters, Random &r)
@@ -82,8 +89,32 @@ struct Environment {
         target_rows = static_cast<uint16_t>(least + r.below(200));
         source_base = static_cast<uint16_t>(r.below(4097u - source_rows - target_rows));
         target_base = static_cast<uint16_t>(source_base + source_rows);
+        tree_ring =
+            mix.ring_min + r.below(std::min(mix.ring_max, 16u) - std::min(mix.ring_min, 16u) + 1);
+        tree_rank = r.below(tree_ring);
+        const bool joins = mix.ring_min <= 16;
+        const char *const ring[] = { "ring", "one-way-ring" };
+        const char *const spread[] = { "direct", "halving-doubling" };
+        algorithm[0] = ring[r.below(2)];
+        algorithm[1] = joins ? spread[r.below(2)] : "ring";
+        algorithm[2] = joins && r.permille(700) ? "double-binary-tree" : "ring";
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            char text[4096];
+            ace_program_error error;
+            const bool circles = std::string(algorithm[d]).find("ring") != std::string::npos;
+            hub = static_cast<uint8_t>(hub | !circles << d);
+            if (std::string(algorithm[d]) == "halving-doubling") /* for any power of two */
+                EXPECT_EQ(ace_program_text(algorithm[d], 2, 0, text, sizeof text), ACE_OK);
+            else
+                EXPECT_EQ(ace_program_text(algorithm[d], tree_ring, tree_rank, text, sizeof text),
+                          ACE_OK);
+            EXPECT_EQ(ace_program_assemble(text, 1u << d, words.data(), &error), ACE_OK)
+                << error.message;
+        }
     }
     void configure(ace_fsm_pins_in &in) const {
+        std::copy(words.begin(), words.end(), in.cfg_program);
+        in.cfg_hub = hub;
         in.cfg_source_end = static_cast<uint16_t>(source_base + source_rows - 1);
         in.cfg_source_rows = source_rows;
         in.cfg_target_end = static_cast<uint16_t>(target_base + target_rows - 1);
@@ -99,25 +130,61 @@ struct Environment {
 
     uint8_t index_of(unsigned at) const { return static_cast<uint8_t>(at * p.fsms + p.index); }
 
-    Chunk plan(Random &r) const {
+    bool is_hub(unsigned dim) const { return hub >> dim & 1; }
+    uint32_t entry(const Chunk &c) const { return words[ace_program_entry(c.kind, c.dim, c.odd)]; }
+
+    Chunk plan(unsigned at, Random &r) const {
         Chunk c{};
+        const std::string name = algorithm[c.dim = static_cast<uint8_t>(r.below(ACE_DIMENSIONS))];
         c.kind = static_cast<uint8_t>(1 + r.below(3));
-        c.dim = static_cast<uint8_t>(r.below(ACE_DIMENSIONS));
-        c.ring = static_cast<uint8_t>(mix.ring_min + r.below(mix.ring_max - mix.ring_min + 1));
+        const unsigned most = is_hub(c.dim) ? std::min(mix.ring_max, 16u) : mix.ring_max;
+        unsigned ring = mix.ring_min + r.below(most - mix.ring_min + 1);
+        if (name == "halving-doubling")
+            ring = 1u << (1 + r.below(most >= 8 ? 3 : most >= 4 ? 2 : 1));
+        const bool tree = name == "double-binary-tree";
+        c.ring = static_cast<uint8_t>(tree ? tree_ring : ring);
+        c.rank = static_cast<uint8_t>(tree ? tree_rank : r.below(c.ring));
         c.shard = static_cast<uint16_t>(1 + r.below(std::max(mix.block / c.ring, 1u)));
-        c.half = static_cast<uint16_t>((c.ring - 1) * c.shard);
-        c.total = static_cast<uint16_t>(c.kind == ACE_PHASE_ALL_REDUCE ? 2 * c.half : c.half);
         c.type = static_cast<uint8_t>(r.below(3));
         c.mark = r.bits<uint8_t>(8);
+        c.odd = index_of(at) & 1;
+        c.up = !c.odd || (entry(c) >> 15 & 1);
+        ace_thread_begin(&c.send, words.data(), entry(c) & 127, c.ring, c.rank, c.up);
+        ace_thread_begin(&c.receive, words.data(), entry(c) >> 7 & 127, c.ring, c.rank, c.up);
+        begin_send(c);
+        begin_receive(c);
         return c;
+    }
+    static bool grants(const ace_thread &t) {
+        const unsigned grant = t.word >> 1 & 3;
+        return grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t.first);
+    }
+    static void begin_send(Chunk &c) {
+        c.send_row = 0;
+        c.granted = false;
+        c.needs = grants(c.send);
+    }
+    static void begin_receive(Chunk &c) {
+        c.receive_row = 0;
+        c.open = !grants(c.receive);
+    }
+    void sent_row(Chunk &c) const {
+        c.sent++;
+        if (++c.send_row != c.send.shards * c.shard) return;
+        ace_thread_next(&c.send, words.data(), c.ring, c.rank, c.up);
+        begin_send(c);
+    }
+    void received_row(Chunk &c) const {
+        c.received++;
+        if (++c.receive_row != c.receive.shards * c.shard) return;
+        ace_thread_next(&c.receive, words.data(), c.ring, c.rank, c.up);
+        begin_receive(c);
     }
 
     /* The next row that arrives for a context is to be reduced; or there is none. */
     bool awaits(unsigned at, bool to_reduce) const {
         const Chunk &c = now[at];
-        const bool reduces_next = c.kind != ACE_PHASE_ALL_GATHER && c.received < c.half;
-        return busy[at] && c.received < c.total && c.received < c.half + c.sent &&
-               reduces_next == to_reduce;
+        return busy[at] && !c.receive.end && c.open && (c.receive.word >> 9 & 1) == to_reduce;
     }
     int pick(bool to_reduce, Random &r) const {
         const unsigned first = r.below(p.contexts);
@@ -134,32 +201,34 @@ struct Environment {
             if (context >> 6 == p.phase && (context & (p.fsms - 1)) == p.index) continue;
             in.s_grant_valid = static_cast<uint8_t>(in.s_grant_valid | 1u << link);
             in.s_grant_context[link] = context;
-            in.s_grant_mark[link] = r.bits<uint8_t>(8);
+            in.s_grant_peer[link] = r.bits<uint8_t>(4);
         }
         for (unsigned at = 0; at < p.contexts; at++) {
-            /* The neighbour may be a chunk ahead: at once on another ring, and on the same
-             * one as soon as it has everything of the chunk before. */
-            const bool ahead =
-                !busy[at] || now[at].sent == now[at].total || now[at].dim != next[at].dim;
-            Chunk *c = busy[at] && (!now[at].granted || now[at].named_wrong)  ? &now[at]
-                       : ahead && (!next[at].granted || next[at].named_wrong) ? &next[at]
-                                                                              : nullptr;
+            /* A peer may be a chunk ahead: at once in another dimension, and in the same one as
+             * soon as it has everything of the chunk before. */
+            const bool ahead = !busy[at] || now[at].send.end || now[at].dim != next[at].dim;
+            Chunk *c = busy[at] && !now[at].send.end && now[at].needs && !now[at].granted ? &now[at]
+                       : ahead && next[at].needs && !next[at].granted ? &next[at]
+                                                                      : nullptr;
             if (!c || !r.permille(mix.grant)) continue;
-            const unsigned link = 2u * c->dim + (index_of(at) & 1);
+            const unsigned link = 2u * c->dim + c->up;
             if (in.s_grant_valid >> link & 1) continue; /* one a link */
             c->granted = true;
-            c->named_wrong = r.permille(mix.wrong);
             in.s_grant_valid = static_cast<uint8_t>(in.s_grant_valid | 1u << link);
             in.s_grant_context[link] = static_cast<uint8_t>(p.phase << 6 | index_of(at));
-            in.s_grant_mark[link] = static_cast<uint8_t>(c->mark + c->named_wrong);
+            in.s_grant_peer[link] = is_hub(c->dim) ? c->send.peer : 0;
             early += c == &next[at];
             late += c == &now[at];
         }
     }
 
+    uint8_t mark_at(unsigned at, Random &r) const {
+        return static_cast<uint8_t>(now[at].mark + r.permille(mix.wrong));
+    }
+
     void ask(ace_fsm_pins_in &in, Random &r) {
         if (!planned)
-            for (unsigned at = 0; at < p.contexts; at++) next[at] = plan(r);
+            for (unsigned at = 0; at < p.contexts; at++) next[at] = plan(at, r);
         planned = true;
         in = ace_fsm_pins_in{};
         configure(in);
@@ -175,6 +244,10 @@ struct Environment {
         in.s_store_index =
             to_store < 0 ? r.bits<uint8_t>(6) : index_of(static_cast<unsigned>(to_store));
 
+        in.s_reduce_mark = in.s_store_mark = r.bits<uint8_t>(8);
+        if (to_reduce >= 0) in.s_reduce_mark = mark_at(static_cast<unsigned>(to_reduce), r);
+        if (to_store >= 0) in.s_store_mark = mark_at(static_cast<unsigned>(to_store), r);
+
         const Row reduced = reduce[PIPE - 1], stored = store[PIPE - 1];
         in.s_reduced_valid = reduced.at >= 0;
         in.s_reduced_copy = reduced.copy;
@@ -186,32 +259,24 @@ struct Environment {
     void admit(ace_fsm_pins_in &in, Random &r) {
         const Chunk c = now[newest] = next[newest];
         busy[newest] = true;
-        next[newest] = plan(r);
+        next[newest] = plan(newest, r);
         in.s_admit_valid = true;
         in.s_context_phase = static_cast<uint8_t>(p.phase);
         in.s_context_index = index_of(newest);
         in.s_admit_kind = c.kind;
         in.s_admit_dim = c.dim;
         in.s_admit_ring = c.ring;
+        in.s_admit_rank = c.rank;
         in.s_admit_shard = c.shard;
-        in.s_admit_valids = static_cast<uint16_t>(std::min(1024u, r.below(c.half + c.shard + 1u)));
-        in.s_admit_half = c.half;
-        /* as ace_scheduler reckons: what a node sends and receives first */
-        const bool plus = !(in.s_context_index & 1);
-        const unsigned ring = c.ring, rank = r.below(ring), step = plus ? ring - 1 : 1;
-        const unsigned one = (rank + step) % ring, two = (one + step) % ring;
-        const bool gather = c.kind == ACE_PHASE_ALL_GATHER;
-        in.s_admit_send_shard = static_cast<uint8_t>(gather ? rank : one);
-        in.s_admit_receive_shard = static_cast<uint8_t>(gather ? one : two);
-        in.s_admit_send_offset = static_cast<uint16_t>(in.s_admit_send_shard * c.shard);
-        in.s_admit_receive_offset = static_cast<uint16_t>(in.s_admit_receive_shard * c.shard);
-        in.s_admit_own_offset = static_cast<uint16_t>(rank * c.shard);
+        in.s_admit_valids = static_cast<uint16_t>(std::min(1024u, r.below(c.ring * c.shard + 1u)));
         in.s_admit_source_row = static_cast<uint16_t>(source_base + r.below(source_rows));
         in.s_admit_target_row = static_cast<uint16_t>(target_base + r.below(target_rows));
+        source_row[newest] = in.s_admit_source_row;
+        target_row[newest] = in.s_admit_target_row;
         in.s_admit_type = c.type;
         in.s_admit_mark = c.mark;
-        rings[std::min<unsigned>(ring, 4) - 1]++;
-        directions[plus]++;
+        rings[std::min<unsigned>(c.ring, 4) - 1]++;
+        parities[c.odd]++;
         newest = (newest + 1) % p.contexts;
     }
 
@@ -230,16 +295,37 @@ struct Environment {
         if (in.s_reduce_take) reduce[0].at = in.s_reduce_index / static_cast<int>(p.fsms);
         if (in.s_copy_take) reduce[0] = { out.m_copy_index / static_cast<int>(p.fsms), true };
         if (in.s_store_take) store[0].at = in.s_store_index / static_cast<int>(p.fsms);
-        if (in.s_reduce_take) now[reduce[0].at].received++;
-        if (in.s_store_take) now[store[0].at].received++;
+        if (in.s_reduce_take) received_row(now[reduce[0].at]);
+        if (in.s_store_take) received_row(now[store[0].at]);
         reduces += in.s_reduce_take;
         copies += in.s_copy_take;
 
+        in.s_ask_take = out.m_ask_valid && r.permille(mix.send);
+        if (in.s_ask_take) {
+            const unsigned at = out.m_ask_index / p.fsms;
+            Chunk &c = now[at];
+            const unsigned link = 2u * c.dim + (is_hub(c.dim) ? !c.up : c.up);
+            miscounted += !busy[at] || c.open || c.receive.end || out.m_ask_link != link ||
+                          out.m_ask_mark != c.mark ||
+                          out.m_ask_peer != (is_hub(c.dim) ? c.receive.peer : 0);
+            c.open = true;
+            asks++;
+        }
         grant(in, r);
         if (in.s_send_take) {
             const unsigned at = out.m_send_index / p.fsms;
-            miscounted += !busy[at] || !now[at].granted || now[at].sent == now[at].total;
-            now[at].sent++;
+            Chunk &c = now[at];
+            const bool target = c.send.word >> 10 & 1;
+            const unsigned row = unsigned(target ? target_row[at] : source_row[at]) +
+                                 c.send.shard * c.shard + c.send_row;
+            const unsigned end = target ? target_base + target_rows : source_base + source_rows;
+            miscounted +=
+                !busy[at] || (c.needs && !c.granted) || c.send.end ||
+                out.m_send_row != (row >= end ? row - (target ? target_rows : source_rows) : row) ||
+                out.m_send_reduce != (c.send.word >> 9 & 1) ||
+                out.m_send_link != 2u * c.dim + !c.up ||
+                out.m_send_peer != (is_hub(c.dim) ? c.send.peer : 0);
+            sent_row(c);
             sends++;
             zeros += out.m_send_zero;
             turns_of_oldest += at == oldest;
@@ -248,7 +334,7 @@ struct Environment {
         /* the scheduler does one thing a cycle, for any FSM of the node */
         if (busy[oldest] && (out.m_context_done >> oldest & 1) && r.permille(mix.release)) {
             const Chunk &c = now[oldest];
-            miscounted += c.sent != c.total || c.received != c.total;
+            miscounted += !c.send.end || !c.receive.end;
             finished[c.kind]++;
             busy[oldest] = false;
             in.s_release_valid = true;
@@ -295,9 +381,10 @@ TEST_P(Fsm, EqualsTwin) {
     EXPECT_GT(e.zeros, 20u);
     EXPECT_GT(e.early, 10u);
     EXPECT_EQ(e.mismatches > 0, mix.wrong > 0);
-    EXPECT_EQ(e.directions[1] > 0, set != 2); /* up the ring */
-    EXPECT_EQ(e.directions[0] > 0, set != 0); /* down */
-    EXPECT_EQ(e.rings[1] > 0, mix.ring_min == 2);
+    EXPECT_EQ(e.parities[0] > 0, set != 2);
+    EXPECT_EQ(e.parities[1] > 0, set != 0);
+    EXPECT_GT(e.asks, 20u);
+    if (mix.ring_min == 2) EXPECT_GT(e.rings[1], 0u);
     EXPECT_EQ(e.rings[2] > 0, mix.ring_min <= 3 && mix.ring_max >= 3);
     EXPECT_EQ(e.rings[3] > 0, mix.ring_max > 3);
     if (name == "saturated") EXPECT_GT(e.together, 200u);

@@ -159,6 +159,7 @@ void Node::receive() {
         rx_pins.routed_credit |= uint8_t(a.flit.routed_credit << l);
         rx_pins.grant_valid |= uint8_t(a.flit.grant << l);
         rx_pins.link[l] = { a.flit.context, a.flit.tag, a.flit.grant_context, a.flit.grant_tag };
+        rx_pins.grant_peer[l] = a.flit.grant_peer;
         if (a.flit.data) in_.rx_data[l] = a.row;
         if (a.flit.routed) in_.rx_route[l] = a.flit.route;
     }
@@ -190,6 +191,8 @@ void Node::send(unsigned l, const ace_pins_out &out) {
     f.tag = out.tx[l].mark;
     f.grant_context = out.tx_grant_context;
     f.grant_tag = out.tx_grant_mark;
+    f.peer = out.tx_peer[l];
+    f.grant_peer = out.tx_grant_peer;
     if (f.routed) f.route = out.tx_route[l];
     packet_.set_command(f.data ? tlm::TLM_WRITE_COMMAND : tlm::TLM_IGNORE_COMMAND);
     // A write does not change its data, which TLM-2.0 has as a pointer to bytes that may change.

@@ -16,6 +16,7 @@
 
 #include "Vace_node_sc.h"
 #include "ace_node_pin_names.h"
+#include "ace_program.h"
 #include "ace_rtl_pins.h"
 
 namespace ace {
@@ -156,7 +157,9 @@ Pins::Pins(sc_core::sc_module_name name, sc_core::sc_time period, const ace_conf
     Verilated::randReset(2); // registers hold noise before the reset
     rtl_ = std::make_unique<Rtl>(*this, period);
     rtl_->model.clk(clk);
-    ace_rtl_configure(rtl_->image, config);
+    ace_config filled = config;
+    ace_program_defaults(&filled);
+    ace_rtl_configure(rtl_->image, filled);
     rtl_->image.rst = true;
     rtl_->write();
     SC_HAS_PROCESS(Pins);

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ace_program_run.c -- the programs of all members against each other, without a clock */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_node.h"
+#include "ace_program.h"
+
+enum { MEMBERS = 128, SHARDS_MAX = 64 * MEMBERS }; /* a thread that sends more has no end */
+
+typedef struct member {
+    const uint32_t *words;
+    ace_thread send, receive;
+    unsigned sent, received; /* shards */
+    unsigned began;          /* shards sent before this loop */
+} member;
+
+static int wrong(char *why, size_t capacity, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    vsnprintf(why, capacity, format, list);
+    va_end(list);
+    return ACE_EINVAL;
+}
+
+static bool may_send(const member *m) {
+    ace_instruction i;
+    ace_instruction_decode(m->send.word, &i);
+    switch ((ace_wait)i.wait) {
+    case ACE_WAIT_ROWS:
+        return (int)(m->sent + m->send.shards) <= (int)m->received + i.bias * m->send.shards;
+    case ACE_WAIT_STEP: return m->received >= m->sent;
+    case ACE_WAIT_BEGIN: return m->received >= m->began;
+    case ACE_WAIT_NO: break;
+    }
+    return true;
+}
+
+static int written_by_then(const member *m, const ace_instruction *i) {
+    return i->wait == ACE_WAIT_ROWS    ? (int)m->sent - i->bias * m->send.shards
+           : i->wait == ACE_WAIT_STEP  ? (int)m->sent
+           : i->wait == ACE_WAIT_BEGIN ? (int)m->began
+                                       : 0;
+}
+
+/* What stands wrongly in the threads' present instructions. */
+static int look(const member *m, unsigned rank, unsigned n, char *why, size_t capacity) {
+    const ace_thread *const threads[] = { &m->send, &m->receive };
+    for (unsigned i = 0; i < 2; i++) {
+        const ace_thread *t = threads[i];
+        if (t->end) continue;
+        if (t->word >> 30 != (i ? ACE_OP_RECEIVE : ACE_OP_SEND))
+            return wrong(why, capacity, "member %u: word %u is no instruction of its thread", rank,
+                         t->pc);
+        if (t->peer >= n || t->peer == rank)
+            return wrong(why, capacity, "member %u, word %u: peer %u of %u members", rank, t->pc,
+                         t->peer, n);
+        if (t->shards < 1 || t->shard + t->shards > n)
+            return wrong(why, capacity, "member %u, word %u: shards %u to %u of %u", rank, t->pc,
+                         t->shard, t->shard + t->shards - 1u, n);
+    }
+    if (m->sent > SHARDS_MAX) return wrong(why, capacity, "member %u: no end", rank);
+    return ACE_OK;
+}
+
+static void forward(member *m, ace_thread *t, unsigned n, unsigned rank, bool up) {
+    ace_thread_next(t, m->words, n, rank, up);
+    if (t == &m->send && t->first) m->began = m->sent;
+}
+
+int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
+                    void (*act)(void *self, const ace_transfer *t), void *self, unsigned kind,
+                    unsigned dim, unsigned n, bool odd, char *why, size_t capacity) {
+    member m[MEMBERS];
+    if (n < 2 || n > MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
+    bool up = !odd;
+    for (unsigned i = 0; i < n; i++) {
+        m[i] = (member){ .words = words(self, i) };
+        const uint32_t entry = m[i].words[ace_program_entry(kind, dim, odd)];
+        if (!(entry >> 31)) return wrong(why, capacity, "member %u has no program", i);
+        up = !odd || (entry >> 15 & 1);
+        ace_thread_begin(&m[i].send, m[i].words, entry & 127, n, i, up);
+        ace_thread_begin(&m[i].receive, m[i].words, entry >> 7 & 127, n, i, up);
+    }
+    for (bool moved = true; moved;) {
+        moved = false;
+        for (unsigned i = 0; i < n; i++) {
+            member *a = &m[i];
+            int err = look(a, i, n, why, capacity);
+            if (err) return err;
+            if (a->send.end || !may_send(a)) continue;
+            member *b = &m[a->send.peer];
+            if ((err = look(b, a->send.peer, n, why, capacity))) return err;
+            if (b->receive.end || b->receive.peer != i) continue;
+            ace_instruction s, r;
+            ace_instruction_decode(a->send.word, &s);
+            ace_instruction_decode(b->receive.word, &r);
+            const ace_thread *out = &a->send, *in = &b->receive;
+            const bool granted =
+                s.grant == ACE_GRANT_EACH || (s.grant == ACE_GRANT_FIRST && out->first);
+            const bool grants =
+                r.grant == ACE_GRANT_EACH || (r.grant == ACE_GRANT_FIRST && in->first);
+            if (out->shard != in->shard || out->shards != in->shards || s.reduce != r.reduce ||
+                granted != grants)
+                return wrong(why, capacity,
+                             "member %u sends shards %u+%u to %s%s to member %u, which expects "
+                             "%u+%u to %s%s",
+                             i, out->shard, out->shards, s.reduce ? "reduce" : "store",
+                             granted ? ", granted" : "", out->peer, in->shard, in->shards,
+                             r.reduce ? "reduce" : "store", grants ? ", granted" : "");
+            const ace_transfer t = { .from = (uint8_t)i,
+                                     .to = out->peer,
+                                     .shard = out->shard,
+                                     .shards = out->shards,
+                                     .from_target = s.target,
+                                     .reduce = s.reduce,
+                                     .to_target = !s.reduce || r.target || (r.last && in->last),
+                                     .written = written_by_then(a, &s),
+                                     .rows = s.wait == ACE_WAIT_ROWS,
+                                     .turn = b->received };
+            const unsigned to = t.to;
+            act(self, &t);
+            a->sent += t.shards;
+            b->received += t.shards;
+            forward(a, &a->send, n, i, up);
+            forward(b, &b->receive, n, to, up);
+            moved = true;
+        }
+    }
+    for (unsigned i = 0; i < n; i++)
+        if (!m[i].send.end || !m[i].receive.end)
+            return wrong(why, capacity, "member %u waits for ever to %s member %u, at word %u", i,
+                         m[i].send.end ? "receive from" : "send to",
+                         m[i].send.end ? m[i].receive.peer : m[i].send.peer,
+                         m[i].send.end ? m[i].receive.pc : m[i].send.pc);
+    return ACE_OK;
+}
+
+/* ---- what has come together ------------------------------------------------------------ */
+
+typedef struct checking {
+    const uint32_t *(*words)(void *self, unsigned member);
+    void *self;
+    unsigned n;
+    bool ring, up;             /* ahead is up */
+    unsigned far_from, far_to; /* a transfer that goes further than the next member */
+    bool far;
+    unsigned early_by, early_shard; /* a piece that may be sent before it is there */
+    bool early;
+    int *turns;      /* [member][source, target][shard]: shards received up to its last write */
+    uint8_t *shares; /* [member][source, target][shard][whose]: how often it is in there */
+} checking;
+
+static uint8_t *shares_of(const checking *c, unsigned member, unsigned target, unsigned shard) {
+    return c->shares + (((size_t)member * 2 + target) * c->n + shard) * c->n;
+}
+
+static int *turn_of(const checking *c, unsigned member, unsigned target, unsigned shard) {
+    return &c->turns[((size_t)member * 2 + target) * c->n + shard];
+}
+
+static const uint32_t *words_of(void *self, unsigned member) {
+    const checking *c = self;
+    return c->words(c->self, member);
+}
+
+static void bring(void *self, const ace_transfer *t) {
+    checking *c = self;
+    const unsigned up = (t->from + 1u) % c->n, down = (t->from + c->n - 1u) % c->n;
+    if (c->ring && t->to != (c->up ? up : down)) {
+        c->far = true;
+        c->far_from = t->from;
+        c->far_to = t->to;
+    }
+    for (unsigned s = t->shard; s < t->shard + (unsigned)t->shards; s++) {
+        const uint8_t *from = shares_of(c, t->from, t->from_target, s);
+        const uint8_t *local = shares_of(c, t->to, 0, s);
+        uint8_t *to = shares_of(c, t->to, t->to_target, s);
+        const int place = (int)(s - t->shard);
+        if (*turn_of(c, t->from, t->from_target, s) > t->written + (t->rows ? place + 1 : 0)) {
+            c->early = true;
+            c->early_by = t->from;
+            c->early_shard = s;
+        }
+        *turn_of(c, t->to, t->to_target, s) = (int)t->turn + place + 1;
+        for (unsigned i = 0; i < c->n; i++) to[i] = (uint8_t)(from[i] + (t->reduce ? local[i] : 0));
+    }
+}
+
+int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
+                      unsigned kind, unsigned dim, unsigned n, bool ring, bool odd, char *why,
+                      size_t capacity) {
+    if (n < 2 || n > MEMBERS) return wrong(why, capacity, "%u members, expected 2 to 128", n);
+    checking c = { .words = words, .self = self, .n = n, .ring = ring };
+    c.shares = calloc((size_t)n * 2 * n, n);
+    c.turns = calloc((size_t)n * 2 * n, sizeof *c.turns);
+    if (!c.shares || !c.turns) {
+        free(c.shares);
+        free(c.turns);
+        return wrong(why, capacity, "no memory");
+    }
+    const bool gather = kind == ACE_PHASE_ALL_GATHER;
+    c.up = !odd || (words(self, 0)[ace_program_entry(kind, dim, odd)] >> 15 & 1);
+    for (unsigned i = 0; i < n; i++) {
+        if (gather && (words(self, i)[ace_program_entry(kind, dim, odd)] >> 14 & 1))
+            shares_of(&c, i, 1, i)[i] = 1;
+        for (unsigned s = 0; !gather && s < n; s++) shares_of(&c, i, 0, s)[i] = 1;
+    }
+    int err = ace_program_run(words_of, bring, &c, kind, dim, n, odd, why, capacity);
+    if (!err && c.far)
+        err = wrong(why, capacity,
+                    "member %u sends to member %u, which is not the next one on a ring", c.far_from,
+                    c.far_to);
+    if (!err && c.early)
+        err = wrong(why, capacity, "member %u may send shard %u before it is there", c.early_by,
+                    c.early_shard);
+    for (unsigned i = 0; !err && i < n; i++)
+        for (unsigned s = 0; !err && s < n; s++)
+            for (unsigned k = 0; !err && k < n; k++) {
+                const unsigned got = shares_of(&c, i, 1, s)[k], want = !gather || k == s;
+                if (kind == ACE_PHASE_REDUCE_SCATTER && s != i) continue;
+                if (got != want)
+                    err = wrong(why, capacity,
+                                "shard %u ends at member %u with the share of member %u %u times, "
+                                "expected %u",
+                                s, i, k, got, want);
+            }
+    free(c.shares);
+    free(c.turns);
+    return err;
+}
+
+unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
+                            unsigned n, unsigned rank, bool odd) {
+    const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
+    const bool up = !odd || (entry >> 15 & 1);
+    unsigned shards = 0;
+    ace_thread t;
+    if (!(entry >> 31)) return 0;
+    for (ace_thread_begin(&t, words, entry & 127, n, rank, up); !t.end && shards <= SHARDS_MAX;
+         ace_thread_next(&t, words, n, rank, up))
+        shards += t.shards;
+    return shards;
+}

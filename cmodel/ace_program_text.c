@@ -1,0 +1,479 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ace_program_text.c -- programs as text: assembler, disassembler, those that come with ACE */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_node.h"
+#include "ace_program.h"
+
+static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
+static const char *const loops[] = { "once", "up", "halve", "double" };
+static const char *const places[] = { "ahead", "behind", "xor", "member" };
+static const char *const pieces[] = { "shard", "shards", "block" };
+static const char *const waits[] = { "", "rows", "step", "begin" };
+static const char *const grants[] = { "each", "first", "none" };
+enum { NAMES = 4 };
+
+/* ---- assembler: a line at a time -------------------------------------------------------- */
+
+typedef struct assembler {
+    const char *at, *line_begin; /* in the text */
+    unsigned line;
+    ace_program_error *error;
+    uint32_t words[ACE_PROGRAM_WORDS];
+    unsigned next; /* word */
+    /* the program under way */
+    bool open, sends_begun, receives_begun;
+    unsigned kind, dims;
+    bool parity[2];
+    uint32_t flags;
+    ace_instruction send[ACE_PROGRAM_WORDS], receive[ACE_PROGRAM_WORDS];
+    unsigned sends, receives;
+} assembler;
+
+static bool fail(assembler *a, const char *at, const char *format, ...) {
+    va_list list;
+    a->error->line = a->line;
+    a->error->column = (unsigned)(at - a->line_begin) + 1;
+    va_start(list, format);
+    vsnprintf(a->error->message, sizeof a->error->message, format, list);
+    va_end(list);
+    return false;
+}
+
+static void skip_blanks(assembler *a) {
+    while (*a->at == ' ' || *a->at == '\t' || *a->at == '\r') a->at++;
+    if (*a->at == '#') a->at += strcspn(a->at, "\n");
+}
+
+static bool at_end(assembler *a) {
+    skip_blanks(a);
+    return *a->at == '\n' || *a->at == '\0';
+}
+
+static size_t word_length(const char *at) { return strcspn(at, " \t\r\n#"); }
+
+static bool is_word(const char *at, const char *word) {
+    return word_length(at) == strlen(word) && !strncmp(at, word, strlen(word));
+}
+
+/* Takes the next word when it is this one. */
+static bool take(assembler *a, const char *word) {
+    if (at_end(a) || !is_word(a->at, word)) return false;
+    a->at += strlen(word);
+    return true;
+}
+
+static bool expect(assembler *a, const char *word) {
+    if (take(a, word)) return true;
+    return fail(a, a->at, "found '%.*s', expected %s", (int)word_length(a->at), a->at, word);
+}
+
+/* Takes one of the names; its number in *v. */
+static bool one_of(assembler *a, const char *const *names, unsigned first, unsigned count,
+                   uint8_t *v) {
+    char list[96] = "";
+    for (unsigned i = first; i < count; i++) {
+        if (take(a, names[i])) {
+            *v = (uint8_t)i;
+            return true;
+        }
+        strcat(strcat(list, i == first ? "" : i + 1 == count ? " or " : ", "), names[i]);
+    }
+    return fail(a, a->at, "found '%.*s', expected %s", (int)word_length(a->at), a->at, list);
+}
+
+static bool number(assembler *a, unsigned most, uint8_t *v) {
+    skip_blanks(a);
+    char *end = NULL;
+    const unsigned long n = isdigit((unsigned char)*a->at) ? strtoul(a->at, &end, 10) : 0;
+    if (!end || (size_t)(end - a->at) != word_length(a->at) || n > most)
+        return fail(a, a->at, "found '%.*s', expected a number from 0 to %u",
+                    (int)word_length(a->at), a->at, most);
+    a->at = end;
+    *v = (uint8_t)n;
+    return true;
+}
+
+static bool peer(assembler *a, ace_instruction *i) {
+    if (!one_of(a, places, 0, NAMES, &i->peer)) return false;
+    i->peer_k = take(a, "k");
+    if (i->peer_k) return true;
+    if (i->loop != ACE_LOOP_ONCE) return number(a, 127, &i->number);
+    uint8_t n = 0;
+    const char *at = (skip_blanks(a), a->at);
+    if (!number(a, 127, &n)) return false;
+    /* the word has one number */
+    return n == i->number ||
+           fail(a, at, "found peer %u in a line that happens once, expected k or %u", n, i->number);
+}
+
+static bool piece(assembler *a, ace_instruction *i) {
+    if (!one_of(a, pieces, 0, 3, &i->piece)) return false;
+    if (i->piece == ACE_BLOCK) return true;
+    if (!one_of(a, places, 0, NAMES, &i->shard)) return false;
+    if (take(a, "0")) return true;
+    i->shard_k = 1;
+    if (take(a, "k")) return true;
+    i->add = 1;
+    if (take(a, "k+1")) return true;
+    i->add = -1;
+    if (take(a, "k-1")) return true;
+    return fail(a, a->at, "found '%.*s', expected 0, k, k+1 or k-1", (int)word_length(a->at),
+                a->at);
+}
+
+static bool wait_for(assembler *a, ace_instruction *i) {
+    static const char *const rows[] = { "rows-4", "rows-3", "rows-2", "rows-1",
+                                        "rows+0", "rows+1", "rows+2", "rows+3" };
+    for (int bias = -4; bias < 4; bias++)
+        if (take(a, rows[bias + 4])) {
+            i->wait = ACE_WAIT_ROWS;
+            i->bias = (int8_t)bias;
+            return true;
+        }
+    if (at_end(a) || strncmp(a->at, "rows", 4) || is_word(a->at, "rows"))
+        return one_of(a, waits, 1, 4, &i->wait);
+    return fail(a, a->at, "found '%.*s', expected rows-4 to rows+3", (int)word_length(a->at),
+                a->at);
+}
+
+static bool instruction(assembler *a, bool send) {
+    ace_instruction i = { .op = send ? ACE_OP_SEND : ACE_OP_RECEIVE };
+    if (!one_of(a, loops, 0, NAMES, &i.loop)) return false;
+    if (i.loop == ACE_LOOP_ONCE && !number(a, 127, &i.number)) return false;
+    if (!expect(a, send ? "to" : "from") || !peer(a, &i) || !piece(a, &i)) return false;
+    if (send) {
+        if (!expect(a, "from")) return false;
+        i.target = take(a, "target");
+        if (!i.target && !expect(a, "source")) return false;
+    }
+    i.reduce = take(a, "reduce");
+    if (!i.reduce && !expect(a, "store")) return false;
+    if (!send) {
+        i.target = !i.reduce || take(a, "target");
+        i.last = i.reduce && !i.target && take(a, "last");
+    }
+    if (send && take(a, "wait") && !wait_for(a, &i)) return false;
+    if (take(a, "grant") && !one_of(a, grants, 0, 3, &i.grant)) return false;
+    if (!at_end(a))
+        return fail(a, a->at, "found '%.*s', expected %sgrant or the end of the line",
+                    (int)word_length(a->at), a->at, send ? "wait, " : "");
+    if (send)
+        a->send[a->sends++] = i;
+    else
+        a->receive[a->receives++] = i;
+    return true;
+}
+
+static bool header(assembler *a) {
+    uint8_t kind = 0;
+    a->sends = a->receives = 0;
+    a->flags = 0;
+    a->parity[0] = a->parity[1] = false;
+    if (!one_of(a, kinds, 1, 4, &kind)) return false;
+    a->kind = kind;
+    if (at_end(a)) return fail(a, a->at, "found no name, expected one");
+    a->at += word_length(a->at);
+    while (!at_end(a))
+        if (take(a, "even"))
+            a->parity[0] = true;
+        else if (take(a, "odd"))
+            a->parity[1] = true;
+        else if (take(a, "one-way"))
+            a->flags |= 1u << 15;
+        else if (take(a, "copy"))
+            a->flags |= 1u << 14;
+        else
+            return fail(a, a->at, "found '%.*s', expected even, odd, one-way or copy",
+                        (int)word_length(a->at), a->at);
+    if (!a->parity[0] && !a->parity[1]) a->parity[0] = a->parity[1] = true;
+    a->open = true;
+    return true;
+}
+
+/* Puts a thread where the same words are already, or behind all. */
+static bool place_thread(assembler *a, const ace_instruction *list, unsigned count,
+                         unsigned *where) {
+    uint32_t words[ACE_PROGRAM_WORDS];
+    for (unsigned i = 0; i < count; i++) words[i] = ace_instruction_encode(&list[i]);
+    words[count] = 0;
+    for (*where = ACE_PROGRAM_CODE; *where + count < a->next; ++*where)
+        if (!memcmp(&a->words[*where], words, (count + 1) * sizeof *words)) return true;
+    if (a->next + count + 1 > ACE_PROGRAM_WORDS)
+        return fail(a, a->line_begin, "found more instructions than the memory holds, %d words",
+                    ACE_PROGRAM_WORDS - ACE_PROGRAM_CODE);
+    *where = a->next;
+    memcpy(&a->words[a->next], words, (count + 1) * sizeof *words);
+    a->next += count + 1;
+    return true;
+}
+
+static bool finish(assembler *a) {
+    unsigned send, receive;
+    if (!a->open) return true;
+    a->open = false;
+    if (!place_thread(a, a->send, a->sends, &send) ||
+        !place_thread(a, a->receive, a->receives, &receive))
+        return false;
+    for (unsigned dim = 0; dim < 4; dim++)
+        for (unsigned odd = 0; odd < 2; odd++)
+            if ((a->dims >> dim & 1) && a->parity[odd])
+                a->words[ace_program_entry(a->kind, dim, odd)] =
+                    1u << 31 | a->flags | receive << 7 | send;
+    return true;
+}
+
+static bool line(assembler *a) {
+    if (at_end(a)) return true;
+    const bool send = take(a, "send");
+    if (send || take(a, "receive")) {
+        if (!a->open)
+            return fail(a, a->line_begin, "found an instruction, expected the header of a program");
+        if (a->sends + 1 >= ACE_PROGRAM_WORDS || a->receives + 1 >= ACE_PROGRAM_WORDS)
+            return fail(a, a->line_begin, "found more instructions than the memory holds");
+        return instruction(a, send);
+    }
+    return finish(a) && header(a);
+}
+
+int ace_program_assemble(const char *text, unsigned dims, uint32_t words[ACE_PROGRAM_WORDS],
+                         ace_program_error *error) {
+    assembler *a = calloc(1, sizeof *a);
+    if (!a) return ACE_ENOMEM;
+    *error = (ace_program_error){ 0 };
+    a->at = text;
+    a->error = error;
+    a->dims = dims;
+    memcpy(a->words, words, sizeof a->words);
+    a->next = ACE_PROGRAM_WORDS;
+    while (a->next > ACE_PROGRAM_CODE && !a->words[a->next - 1]) a->next--;
+    if (a->next > ACE_PROGRAM_CODE) a->next++; /* the last thread's end */
+    bool good = true;
+    for (a->line = 1; good; a->line++) {
+        a->line_begin = a->at;
+        good = line(a);
+        if (!good || *a->at == '\0') break;
+        a->at++;
+    }
+    good = good && finish(a);
+    if (good) memcpy(words, a->words, sizeof a->words);
+    free(a);
+    return good ? ACE_OK : ACE_EINVAL;
+}
+
+/* ---- disassembler ----------------------------------------------------------------------- */
+
+typedef struct text {
+    char *to;
+    size_t capacity, length;
+} text;
+
+__attribute__((format(printf, 2, 3))) static void print(text *t, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    const int n = vsnprintf(t->length < t->capacity ? t->to + t->length : NULL,
+                            t->length < t->capacity ? t->capacity - t->length : 0, format, list);
+    va_end(list);
+    t->length += n > 0 ? (size_t)n : 0;
+}
+
+static void print_thread(text *t, const uint32_t *words, unsigned pc) {
+    static const char *const adds[] = { "k-1", "k", "k+1" };
+    for (; pc < ACE_PROGRAM_WORDS && words[pc] >> 30; pc++) {
+        ace_instruction i;
+        ace_instruction_decode(words[pc], &i);
+        const bool send = i.op == ACE_OP_SEND;
+        print(t, "  %-7s %s", send ? "send" : "receive", loops[i.loop]);
+        if (i.loop == ACE_LOOP_ONCE) print(t, " %u", i.number);
+        print(t, " %s %s", send ? "to" : "from", places[i.peer]);
+        if (i.peer_k)
+            print(t, " k");
+        else
+            print(t, " %u", i.number);
+        print(t, " %s", pieces[i.piece % 3]);
+        if (i.piece != ACE_BLOCK)
+            print(t, " %s %s", places[i.shard], i.shard_k ? adds[i.add + 1] : "0");
+        if (send) print(t, " from %s", i.target ? "target" : "source");
+        print(t, " %s", i.reduce ? "reduce" : "store");
+        if (!send && i.reduce) print(t, "%s", i.target ? " target" : i.last ? " last" : "");
+        if (i.wait == ACE_WAIT_ROWS && i.bias)
+            print(t, " wait rows%+d", i.bias);
+        else if (i.wait != ACE_WAIT_NO)
+            print(t, " wait %s", waits[i.wait]);
+        print(t, " grant %s\n", grants[i.grant % 3]);
+    }
+}
+
+size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, char *to,
+                               size_t capacity) {
+    text t = { to, capacity, 0 };
+    if (capacity) *to = '\0';
+    for (unsigned kind = 1; kind < 4; kind++)
+        for (unsigned odd = 0; odd < 2; odd++) {
+            const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
+            const bool both = entry == words[ace_program_entry(kind, dim, !odd)];
+            if (!(entry >> 31) || (odd && both)) continue;
+            print(&t, "%s program%s%s%s\n", kinds[kind],
+                  both  ? ""
+                  : odd ? " odd"
+                        : " even",
+                  entry >> 15 & 1 ? " one-way" : "", entry >> 14 & 1 ? " copy" : "");
+            print_thread(&t, words, entry & 127);
+            print_thread(&t, words, entry >> 7 & 127);
+        }
+    return t.length;
+}
+
+/* ---- those that come with the engine ---------------------------------------------------- */
+
+#define RING(flags)                                                                            \
+    "reduce-scatter ring" flags "\n"                                                           \
+    "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant first\n" \
+    "  receive up from behind 1 shard behind k+1 reduce last grant first\n"                    \
+    "all-reduce ring" flags "\n"                                                               \
+    "  send    up to ahead 1    shard behind k   from source reduce wait rows+1 grant first\n" \
+    "  send    up to ahead 1    shard behind k-1 from target store  wait rows+1 grant none\n"  \
+    "  receive up from behind 1 shard behind k+1 reduce last grant first\n"                    \
+    "  receive up from behind 1 shard behind k   store grant none\n"                           \
+    "all-gather ring" flags " copy\n"                                                          \
+    "  send    up to ahead 1    shard behind k-1 from target store wait rows+1 grant first\n"  \
+    "  receive up from behind 1 shard behind k   store grant first\n"
+
+/* Each member sends each other one its shard, the next one first. */
+#define DIRECT_REDUCE_SCATTER                                       \
+    "reduce-scatter direct\n"                                       \
+    "  send    up to ahead k    shard ahead k from source reduce\n" \
+    "  receive up from behind k shard ahead 0 reduce last\n"
+#define DIRECT_ALL_REDUCE                                                     \
+    "all-reduce direct\n"                                                     \
+    "  send    up to ahead k    shard ahead k from source reduce\n"           \
+    "  send    up to ahead k    shard ahead 0 from target store wait begin\n" \
+    "  receive up from behind k shard ahead 0 reduce last\n"                  \
+    "  receive up from behind k shard behind k store\n"
+#define DIRECT_ALL_GATHER                                          \
+    "all-gather direct copy\n"                                     \
+    "  send    up to ahead k    shard ahead 0 from target store\n" \
+    "  receive up from behind k shard behind k store\n"
+
+/* Half of what is left goes to the member as far away; then back, doubling. */
+static const char halving_doubling[] =
+    "reduce-scatter halving-doubling\n"
+    "  send    halve to xor k   shards xor k    from source reduce wait step\n"
+    "  receive halve from xor k shards ahead 0  reduce last\n"
+    "all-reduce halving-doubling\n"
+    "  send    halve to xor k    shards xor k   from source reduce wait step\n"
+    "  send    double to xor k   shards ahead 0 from target store wait step\n"
+    "  receive halve from xor k  shards ahead 0 reduce last\n"
+    "  receive double from xor k shards xor k   store\n"
+    "all-gather halving-doubling copy\n"
+    "  send    double to xor k   shards ahead 0 from target store wait step\n"
+    "  receive double from xor k shards xor k   store\n";
+
+/*
+ * Double binary tree (Sanders, Speck and Traff, Parallel Computing 35, 2009): two trees over
+ * the members, one for even chunks and one for odd ones.  The first is in order, its leaves are
+ * the odd places; the second is the first, one place on.  With an even number of members each
+ * is a leaf of one.  A row goes up once all children have brought it, and down once it came.
+ */
+typedef struct tree {
+    int parent, child[2]; /* -1: none; child[1] only beside child[0] */
+} tree;
+
+static tree in_order(unsigned n, unsigned at) {
+    tree t = { -1, { -1, -1 } };
+    unsigned low = 1;
+    if (at == 0) { /* the root, above the highest power of two */
+        while (low * 2 < n) low *= 2;
+        t.child[0] = (int)low;
+        return t;
+    }
+    while (!(at & low)) low *= 2;
+    const unsigned up = (at ^ low) | low * 2;
+    t.parent = (int)(up < n ? up : at ^ low);
+    if (low == 1) return t;
+    t.child[0] = (int)(at - low / 2);
+    for (unsigned step = low / 2; step && t.child[1] < 0; step /= 2)
+        if (at + step < n) t.child[1] = (int)(at + step);
+    return t;
+}
+
+static void print_tree(text *t, unsigned n, unsigned rank, unsigned odd) {
+    const tree at = in_order(n, (rank + n - odd) % n);
+    const int children = (at.child[0] >= 0) + (at.child[1] >= 0);
+    const unsigned parent = at.parent < 0 ? 0 : ((unsigned)at.parent + odd) % n;
+    unsigned child[2];
+    for (int i = 0; i < children; i++) child[i] = ((unsigned)at.child[i] + odd) % n;
+    print(t, "all-reduce double-binary-tree %s\n", odd ? "odd" : "even");
+    if (at.parent >= 0 && !children)
+        print(t, "  send once %u to member k block from source reduce\n", parent);
+    if (at.parent >= 0 && children)
+        print(t, "  send once %u to member k block from target reduce wait rows%+d\n", parent,
+              1 - children);
+    for (int i = 0; i < children; i++)
+        print(t, "  send once %u to member k block from target store wait rows%+d\n", child[i],
+              i + 1 - children);
+    for (int i = 0; i < children; i++)
+        print(t, "  receive once %u from member k block reduce%s\n", child[i],
+              i + 1 == children ? " target" : "");
+    if (at.parent >= 0) print(t, "  receive once %u from member k block store\n", parent);
+}
+
+enum { DIRECT = 2 };
+const char *const ace_program_names[] = {
+    "ring", "one-way-ring", "direct", "halving-doubling", "double-binary-tree", NULL
+};
+
+int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity) {
+    unsigned which = 0;
+    while (ace_program_names[which] && strcmp(ace_program_names[which], name)) which++;
+    text t = { to, capacity, 0 };
+    if (n < 2 || n > 128 || rank >= n) return ACE_EINVAL;
+    switch (which) {
+    case 0: print(&t, "%s", RING("")); break;
+    case 1: print(&t, "%s", RING(" one-way")); break;
+    case 2: print(&t, "%s", DIRECT_REDUCE_SCATTER DIRECT_ALL_REDUCE DIRECT_ALL_GATHER); break;
+    case 3:
+        if (n & (n - 1)) return ACE_EINVAL;
+        print(&t, "%s", halving_doubling);
+        break;
+    case 4: /* a tree gains nothing where each member ends with a shard of its own */
+        print(&t, "%s", DIRECT_REDUCE_SCATTER DIRECT_ALL_GATHER);
+        print_tree(&t, n, rank, 0);
+        print_tree(&t, n, rank, 1);
+        break;
+    default: return ACE_EINVAL;
+    }
+    return t.length < capacity ? ACE_OK : ACE_EINVAL;
+}
+
+static bool has_program(const ace_config *cfg, unsigned dim) {
+    bool has = false;
+    for (unsigned kind = 1; kind < 4; kind++)
+        for (unsigned odd = 0; odd < 2; odd++)
+            has |= cfg->program[ace_program_entry(kind, dim, odd)] != 0;
+    return has;
+}
+
+bool ace_program_is_ring(const ace_config *cfg, unsigned dim) {
+    return !cfg->hub[dim] && cfg->algorithm[dim] <= 1 && !has_program(cfg, dim);
+}
+
+int ace_program_defaults(ace_config *cfg) {
+    for (unsigned dim = 0; dim < ACE_DIMENSIONS; dim++) {
+        char text[2048];
+        ace_program_error error;
+        const unsigned which = cfg->algorithm[dim] ? cfg->algorithm[dim] - 1u
+                               : cfg->hub[dim]     ? DIRECT
+                                                   : 0;
+        if (cfg->ring[dim] < 2 || has_program(cfg, dim)) continue;
+        if (ace_program_text(ace_program_names[which], cfg->ring[dim], cfg->rank[dim], text,
+                             sizeof text) != ACE_OK ||
+            ace_program_assemble(text, 1u << dim, cfg->program, &error) != ACE_OK)
+            return ACE_EINVAL;
+    }
+    return ACE_OK;
+}
