@@ -34,6 +34,8 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     c->source = a->source_row;
     c->target = a->target_row;
     c->type = a->type;
+    c->op = a->op;
+    c->scale = a->scale;
     c->mark = a->mark;
     c->total = (uint16_t)(a->kind == ACE_PHASE_ALL_REDUCE ? a->half * 2 : a->half);
     c->sent = c->send_row = c->received = c->written = c->receive_row = c->copy = 0;
@@ -129,9 +131,12 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
 
     /* a lookup and a taking are one call: the copies are thrown away */
     ace_fsm g = f;
+    ace_reduction how;
     ace_fsm_reduce_take(&g, in->s_reduce_index, &out->m_reduce_source, &out->m_reduce_zero,
-                        &out->m_reduce_target);
-    out->m_reduce_type = f.context[ace_fsm_number(&f, in->s_reduce_index)].type;
+                        &out->m_reduce_target, &how);
+    out->m_reduce_type = how.type;
+    out->m_reduce_op = how.op;
+    out->m_reduce_scale = how.scale;
     ace_fsm_store_take(&f, in->s_store_index, &out->m_store_target);
 }
 
@@ -143,10 +148,11 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     const bool sends = ace_fsm_request(f, in->s_link_room, &send) && in->s_send_take;
     uint16_t row;
     bool zero;
+    ace_reduction how;
     p->mismatch |= f->mismatch_next;
     f->mismatch_next = false;
     if (in->s_copy_take && f->copies != 0) ace_fsm_copy_take(f, ace_fsm_copy(f, &row, &row));
-    if (in->s_reduce_take) ace_fsm_reduce_take(f, in->s_reduce_index, &row, &zero, &row);
+    if (in->s_reduce_take) ace_fsm_reduce_take(f, in->s_reduce_index, &row, &zero, &row, &how);
     if (in->s_store_take) ace_fsm_store_take(f, in->s_store_index, &row);
     if (in->s_reduced_valid) {
         if (in->s_reduced_copy)
@@ -171,6 +177,8 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
                                   .send_shard = in->s_admit_send_shard,
                                   .receive_shard = in->s_admit_receive_shard,
                                   .type = in->s_admit_type,
+                                  .op = in->s_admit_op,
+                                  .scale = in->s_admit_scale,
                                   .mark = in->s_admit_mark,
                                   .shard = in->s_admit_shard,
                                   .valids = in->s_admit_valids,

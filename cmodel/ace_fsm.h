@@ -12,6 +12,7 @@
 #ifndef ACE_FSM_H
 #define ACE_FSM_H
 
+#include "ace_alu.h"
 #include "ace_node.h"
 #include "ace_ports.h"
 
@@ -23,13 +24,14 @@ enum { ACE_CONTEXTS_MAX = 4 };
 
 /* The s_admit_* pins. */
 typedef struct ace_admission {
-    uint8_t phase, index, kind, dim, ring, send_shard, receive_shard, type, mark;
+    uint8_t phase, index, kind, dim, ring, send_shard, receive_shard, type, op, mark;
     uint16_t shard, valids, half, send_offset, receive_offset, own_offset, source_row, target_row;
+    uint64_t scale;
 } ace_admission;
 
 typedef struct ace_context {
     bool valid, plus;
-    uint8_t kind, dim, last, type, mark, send_shard, receive_shard;
+    uint8_t kind, dim, last, type, op, mark, send_shard, receive_shard;
     uint8_t granted; /* a bit a dimension */
     uint8_t grant_mark[ACE_DIMENSIONS];
     uint16_t shard, valids, half, source, target, total;
@@ -38,6 +40,7 @@ typedef struct ace_context {
     uint16_t copy, copied, own;
     uint16_t to_do; /* rows not yet sent, written or copied; each counts */
     bool clear;     /* granted, and rows are left to send */
+    uint64_t scale;
 } ace_context;
 
 /* Rows of a partition in its bank. */
@@ -201,13 +204,17 @@ static inline void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
     if (++c->copy == c->shard) f->copies = (uint8_t)(f->copies & ~(1u << at));
 }
 
-/* Places of the next received row of a context, and its taking. */
+/* Places of the next received row of a context, what is done to it, and its taking. */
 static inline void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
-                                       uint16_t *target) {
+                                       uint16_t *target, ace_reduction *how) {
     ace_context *c = &f->context[ace_fsm_number(f, index)];
     const bool last = c->received >= c->half - c->shard; /* our own shard: reduced for good */
     *source = ace_fsm_wrap(c->source, c->receive_offset, f->source_part);
     *zero = c->receive_offset >= c->valids;
+    const bool average = c->op == ACE_AVERAGE; /* a sum until the last reduction */
+    how->type = c->type;
+    how->op = average && !last ? ACE_SUM : c->op;
+    how->scale = average && last ? c->scale : 0;
     *target = !last ? *source
                     : ace_fsm_wrap(c->target,
                                    c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row
@@ -267,7 +274,9 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint16_t, s_admit_own_offset, 12, s_admit_valid)               \
     FIELD(uint16_t, s_admit_source_row, 12, s_admit_valid)               \
     FIELD(uint16_t, s_admit_target_row, 12, s_admit_valid)               \
-    FIELD(uint8_t, s_admit_type, 2, s_admit_valid)                       \
+    FIELD(uint8_t, s_admit_type, 3, s_admit_valid)                       \
+    FIELD(uint8_t, s_admit_op, 3, s_admit_valid)                         \
+    FIELD(uint64_t, s_admit_scale, 37, s_admit_valid)                    \
     FIELD(uint8_t, s_admit_mark, 8, s_admit_valid)                       \
     WORD(uint8_t, s_grant_valid, 6)                                      \
     LANES(uint8_t, s_grant_context, 8, ACE_LINKS, s_grant_valid)         \
@@ -301,7 +310,9 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint16_t, m_reduce_source, 12, s_reduce_take)       \
     FIELD(bool, m_reduce_zero, 1, s_reduce_take)              \
     FIELD(uint16_t, m_reduce_target, 12, s_reduce_take)       \
-    FIELD(uint8_t, m_reduce_type, 2, s_reduce_take)           \
+    FIELD(uint8_t, m_reduce_type, 3, s_reduce_take)           \
+    FIELD(uint8_t, m_reduce_op, 3, s_reduce_take)             \
+    FIELD(uint64_t, m_reduce_scale, 37, s_reduce_take)        \
     FIELD(uint16_t, m_store_target, 12, s_store_take)         \
     WORD(uint8_t, m_context_done, 4)                          \
     BIT(m_mismatch)

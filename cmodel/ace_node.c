@@ -246,12 +246,13 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         const unsigned bank = context % ACE_BANKS;
         uint16_t source, target;
         bool zero = false;
+        ace_reduction how;
         if (copy) {
             const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
             ace_fsm_copy_take(&n->fsm[f], at);
             if (!n->fsm[f].copies) n->copies = (uint16_t)(n->copies & ~(1u << f));
         } else
-            ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target);
+            ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target, &how);
         if (payload) {
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
             const uint32_t *local =
@@ -259,11 +260,8 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
             if (copy)
                 ace_row_copy(to, local);
             else
-                ace_add_row((ace_type)n->fsm[f]
-                                .context[(context & 63u) >> n->fsm[f].shift & (n->p.contexts - 1)]
-                                .type,
-                            ace_link_port_head_data(n->links, (unsigned)grant->reduce_link), local,
-                            to, ACE_ROW_WORDS);
+                ace_reduce_row(how, ace_link_port_head_data(n->links, (unsigned)grant->reduce_link),
+                               local, to, ACE_ROW_WORDS);
         }
     }
     if (grant->store_link >= 0) {

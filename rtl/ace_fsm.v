@@ -56,7 +56,9 @@ module ace_fsm #(
     input  wire [11:0] s_admit_own_offset,
     input  wire [11:0] s_admit_source_row,
     input  wire [11:0] s_admit_target_row,
-    input  wire [1:0]  s_admit_type,
+    input  wire [2:0]  s_admit_type,
+    input  wire [2:0]  s_admit_op,
+    input  wire [36:0] s_admit_scale,
     input  wire [7:0]  s_admit_mark,
 
     input  wire [5:0]  s_grant_valid,       // a bit a link
@@ -84,7 +86,9 @@ module ace_fsm #(
     output wire [11:0] m_reduce_source,
     output wire        m_reduce_zero,
     output wire [11:0] m_reduce_target,
-    output wire [1:0]  m_reduce_type,
+    output wire [2:0]  m_reduce_type,
+    output wire [2:0]  m_reduce_op,         // an average is a sum until the last reduction
+    output wire [36:0] m_reduce_scale,      // 0 where it is not wanted
     input  wire        s_reduce_take,
 
     input  wire [5:0]  s_store_index,
@@ -105,6 +109,7 @@ module ace_fsm #(
     localparam FSM_W = $clog2(FSMS);
     localparam W = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);
     localparam [1:0] REDUCE_SCATTER = 2'd1, ALL_REDUCE = 2'd2, ALL_GATHER = 2'd3;
+    localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
 
     // What a context was admitted with
     reg [1:0]          kind_q    [0:CONTEXTS-1];
@@ -115,7 +120,9 @@ module ace_fsm #(
     reg [11:0]         half_q    [0:CONTEXTS-1];
     reg [11:0]         source_q  [0:CONTEXTS-1];
     reg [11:0]         target_q  [0:CONTEXTS-1];
-    reg [1:0]          type_q    [0:CONTEXTS-1];
+    reg [2:0]          type_q    [0:CONTEXTS-1];
+    reg [2:0]          op_q      [0:CONTEXTS-1];
+    reg [36:0]         scale_q   [0:CONTEXTS-1];
     reg [7:0]          mark_q    [0:CONTEXTS-1];
     reg [11:0]         total_q   [0:CONTEXTS-1];    // rows to send, and to receive
     reg [11:0]         own_q     [0:CONTEXTS-1];
@@ -241,6 +248,8 @@ module ace_fsm #(
     assign m_reduce_zero   = s_reduce_take ? receive_offset_q[rd] >= {1'b0, valids_q[rd]} : 1'b0;
     assign m_reduce_target = rd_last ? wrap(rd_target, cfg_target_end, cfg_target_rows) : m_reduce_source;
     assign m_reduce_type   = type_q[rd];
+    assign m_reduce_op     = op_q[rd] == AVERAGE && !rd_last ? SUM : op_q[rd];
+    assign m_reduce_scale  = rd_last && op_q[rd] == AVERAGE ? scale_q[rd] : 37'd0;
 
     wire [12:0] st_target = s_store_take ? {1'b0, target_q[st]} + {1'b0, receive_offset_q[st]} : 13'd0;
     assign m_store_target = wrap(st_target, cfg_target_end, cfg_target_rows);
@@ -416,6 +425,8 @@ module ace_fsm #(
                 source_q[at] <= s_admit_source_row;
                 target_q[at] <= s_admit_target_row;
                 type_q[at]   <= s_admit_type;
+                op_q[at]     <= s_admit_op;
+                scale_q[at]  <= s_admit_scale;
                 mark_q[at]   <= s_admit_mark;
                 total_q[at]  <= s_admit_kind == ALL_REDUCE ? s_admit_half << 1 : s_admit_half;
                 own_q[at]    <= s_admit_own_offset;

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "ace_node.h"
+#include "ace_switch.h"
 #include "lockstep.h"
 
 namespace {
@@ -49,14 +50,15 @@ constexpr Mix mixes[] = {
 };
 
 struct Chunk {
-    uint8_t kind, dim, ring, type, mark;
+    uint8_t kind, dim, ring, type, op, mark;
+    uint64_t scale;
     uint16_t shard, half, total;
     bool granted, named_wrong; /* the neighbour's grant came; it named another chunk */
     uint16_t sent, received;
 };
 
 struct Environment {
-    enum { PIPE = 4 };
+    enum { PIPE = ACE_PIPE_STAGES };
     const Mix &mix;
     ace_rtl_fsm_parameters p;
     uint16_t source_base, source_rows, target_base, target_rows;
@@ -107,7 +109,9 @@ struct Environment {
         c.shard = static_cast<uint16_t>(1 + r.below(std::max(mix.block / c.ring, 1u)));
         c.half = static_cast<uint16_t>((c.ring - 1) * c.shard);
         c.total = static_cast<uint16_t>(c.kind == ACE_PHASE_ALL_REDUCE ? 2 * c.half : c.half);
-        c.type = static_cast<uint8_t>(r.below(3));
+        c.type = static_cast<uint8_t>(r.below(ACE_TYPES));
+        c.op = static_cast<uint8_t>(r.below(ACE_OPS));
+        c.scale = r.bits<uint64_t>(37);
         c.mark = r.bits<uint8_t>(8);
         return c;
     }
@@ -209,6 +213,8 @@ struct Environment {
         in.s_admit_source_row = static_cast<uint16_t>(source_base + r.below(source_rows));
         in.s_admit_target_row = static_cast<uint16_t>(target_base + r.below(target_rows));
         in.s_admit_type = c.type;
+        in.s_admit_op = c.op;
+        in.s_admit_scale = c.scale;
         in.s_admit_mark = c.mark;
         rings[std::min<unsigned>(ring, 4) - 1]++;
         directions[plus]++;
