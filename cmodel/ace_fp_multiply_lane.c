@@ -24,11 +24,11 @@ static operand take_apart(uint32_t x, unsigned exp_w, unsigned man_w, bool finit
 
 /* Significands multiplied, exponents added: that of the product's top bit. */
 static void multiply(ace_fp_multiply_lane *l, const ace_fp_multiply_lane_in *in) {
-    const operand a = take_apart(in->s_a, l->exp_w, l->man_w, l->finite);
+    const operand a = take_apart(in->s_scaled ? in->s_sum : in->s_a, l->exp_w, l->man_w, l->finite);
     operand b;
 
     if (in->s_scaled) {
-        b = take_apart(in->s_b, FP32_EXP_W, FP32_MAN_W, false);
+        b = take_apart(in->s_scale, FP32_EXP_W, FP32_MAN_W, false);
     } else {
         b = take_apart(in->s_b, l->exp_w, l->man_w, l->finite);
         b.exp += FP32_BIAS - ((1 << (l->exp_w - 1)) - 1);

@@ -14,7 +14,8 @@ void ace_integer_multiply_lane_tick(ace_integer_multiply_lane *l,
     }
     if (in->s1_en) {
         const bool sign = in->s_scaled && (in->s_a >> (l->w - 1) & 1);
-        l->product1 = (uint64_t)((sign ? -in->s_a : in->s_a) & mask) * in->s_b;
+        l->product1 =
+            (uint64_t)((sign ? -in->s_a : in->s_a) & mask) * (in->s_scaled ? in->s_scale : in->s_b);
         l->scaled1 = in->s_scaled;
         l->shift1 = in->s_shift;
         l->sign1 = sign;

@@ -31,7 +31,8 @@ typedef struct ace_integer_multiply_lane_in {
     bool s1_en, s2_en, s3_en; /* each a cycle after the one before it */
     bool s_scaled;
     uint8_t s_shift;
-    uint32_t s_a, s_b; /* w bits, but for an s_b that scales */
+    uint32_t s_a, s_b; /* w bits */
+    uint32_t s_scale;
 } ace_integer_multiply_lane_in;
 
 /* Parameter, then registers, named as in the RTL without the _q. */

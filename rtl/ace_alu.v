@@ -120,152 +120,136 @@ module ace_alu (
         if (pass6_q || multiply6_q != 7'd0) out_q <= multiply6_q;
     end
 
-    // ---- stages 1 to 3: floating-point sums
-    wire [511:0] fp32_sum, fp16_sum, bf16_sum, e4m3_sum, e5m2_sum;
-    genvar i;
-    generate
-        for (i = 0; i < 16; i = i + 1) begin : g_fp32
-            ace_fp_add_lane #(.EXP_W(8), .MAN_W(23)) u_lane (
-                .clk(clk), .s1_en(add1[0]), .s2_en(add2_q[0]), .s3_en(add3_q[0]),
-                .s_a(s_a[32*i +: 32]), .s_b(s_b[32*i +: 32]), .m_sum(fp32_sum[32*i +: 32]));
-        end
-        for (i = 0; i < 32; i = i + 1) begin : g_fp16
-            ace_fp_add_lane #(.EXP_W(5), .MAN_W(10)) u_lane (
-                .clk(clk), .s1_en(add1[1]), .s2_en(add2_q[1]), .s3_en(add3_q[1]),
-                .s_a(s_a[16*i +: 16]), .s_b(s_b[16*i +: 16]), .m_sum(fp16_sum[16*i +: 16]));
-        end
-        for (i = 0; i < 32; i = i + 1) begin : g_bf16
-            ace_fp_add_lane #(.EXP_W(8), .MAN_W(7)) u_lane (
-                .clk(clk), .s1_en(add1[2]), .s2_en(add2_q[2]), .s3_en(add3_q[2]),
-                .s_a(s_a[16*i +: 16]), .s_b(s_b[16*i +: 16]), .m_sum(bf16_sum[16*i +: 16]));
-        end
-        for (i = 0; i < 64; i = i + 1) begin : g_e4m3
-            ace_fp_add_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_lane (
-                .clk(clk), .s1_en(add1[3]), .s2_en(add2_q[3]), .s3_en(add3_q[3]),
-                .s_a(s_a[8*i +: 8]), .s_b(s_b[8*i +: 8]), .m_sum(e4m3_sum[8*i +: 8]));
-        end
-        for (i = 0; i < 64; i = i + 1) begin : g_e5m2
-            ace_fp_add_lane #(.EXP_W(5), .MAN_W(2)) u_lane (
-                .clk(clk), .s1_en(add1[4]), .s2_en(add2_q[4]), .s3_en(add3_q[4]),
-                .s_a(s_a[8*i +: 8]), .s_b(s_b[8*i +: 8]), .m_sum(e5m2_sum[8*i +: 8]));
-        end
-    endgenerate
+    // What the lanes of a width know of the type: the largest magnitude that is no NaN (448
+    // and the infinities), the canonical NaN.
+    wire        integers = !floating;
+    wire [14:0] half_top = s_type == FP16 ? 15'h7c00 : 15'h7f80;
+    wire [15:0] half_nan = s_type == FP16 ? 16'h7e00 : 16'h7fc0;
+    wire [6:0]  byte_top = s_type == E4M3 ? 7'h7e : 7'h7c;
+    wire [7:0]  byte_nan = s_type == E4M3 ? 8'h7f : 8'h7e;
 
-    // ---- stage 1: integer sums, minimum, maximum, and operands passed on
-    wire         integers = !floating;
-    wire [14:0]  half_top = s_type == FP16 ? 15'h7c00 : 15'h7f80;       // infinities
-    wire [15:0]  half_nan = s_type == FP16 ? 16'h7e00 : 16'h7fc0;
-    wire [6:0]   byte_top = s_type == E4M3 ? 7'h7e : 7'h7c;             // 448, infinity
-    wire [7:0]   byte_nan = s_type == E4M3 ? 8'h7f : 8'h7e;
-    wire [511:0] words, halves, bytes;
-    generate
-        for (i = 0; i < 16; i = i + 1) begin : g_word
-            ace_integer_lane #(.W(32)) u_lane (
-                .clk(clk), .s_en(integer1[0]), .s_op(integer_op), .s_integer(integers),
-                .s_top(31'h7f800000), .s_nan(32'h7fc00000),
-                .s_a(s_a[32*i +: 32]), .s_b(s_b[32*i +: 32]), .m_result(words[32*i +: 32]));
-        end
-        for (i = 0; i < 32; i = i + 1) begin : g_half
-            ace_integer_lane #(.W(16)) u_lane (
-                .clk(clk), .s_en(integer1[1]), .s_op(integer_op), .s_integer(integers),
-                .s_top(half_top), .s_nan(half_nan),
-                .s_a(s_a[16*i +: 16]), .s_b(s_b[16*i +: 16]), .m_result(halves[16*i +: 16]));
-        end
-        for (i = 0; i < 64; i = i + 1) begin : g_byte
-            ace_integer_lane #(.W(8)) u_lane (
-                .clk(clk), .s_en(integer1[2]), .s_op(integer_op), .s_integer(integers),
-                .s_top(byte_top), .s_nan(byte_nan),
-                .s_a(s_a[8*i +: 8]), .s_b(s_b[8*i +: 8]), .m_result(bytes[8*i +: 8]));
-        end
-    endgenerate
-
-    // ---- what waits for stage 4: results of the integer lanes, the second factor
-    reg [511:0] result3_q, result4_q;
-    reg [511:0] factor2_q, factor3_q, factor4_q;
+    // The factor of an average on its way to stage 4.
     reg [36:0]  scale2_q, scale3_q, scale4_q;
-    wire        product2 = multiply2_q != 7'd0 && !average2_q;
-    wire        product3 = multiply3_q != 7'd0 && !average3_q;
-
     always @(posedge clk) begin
-        if (integer2_q != 3'd0) result3_q <= integer2_q[0] ? words : integer2_q[1] ? halves : bytes;
-        if (integer3_q) result4_q <= result3_q;
-        if (s_valid && product) factor2_q <= s_b;
-        if (product2) factor3_q <= factor2_q;
-        if (product3) factor4_q <= factor3_q;
         if (s_valid && average) scale2_q <= s_scale;
         if (average2_q) scale3_q <= scale2_q;
         if (average3_q) scale4_q <= scale3_q;
     end
+    wire product2 = multiply2_q != 7'd0 && !average2_q;
+    wire product3 = multiply3_q != 7'd0 && !average3_q;
 
-    // ---- stages 4 to 6: products
-    wire [511:0] fp32_product, fp16_product, bf16_product, e4m3_product, e5m2_product,
-                 int8_product, int32_product;
+    // The lanes of 32 bits.  What they give is put together, and chosen from, in clocked
+    // enables and not in wires: so a simulator, too, evaluates only lanes that work.
+    genvar w, i;
     generate
-        for (i = 0; i < 16; i = i + 1) begin : g_fp32_product
-            ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(23)) u_lane (
+        for (w = 0; w < 16; w = w + 1) begin : g_word
+            reg [31:0] result3_q, result4_q, result5_q, result6_q, result7_q;
+            reg [31:0] factor2_q, factor3_q, factor4_q;
+
+            // ---- 16 bits
+            for (i = 0; i < 2; i = i + 1) begin : g_half
+                wire [15:0] fp16_sum, bf16_sum, fp16_product, bf16_product, result;
+                ace_fp_add_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_add (
+                    .clk(clk), .s1_en(add1[1]), .s2_en(add2_q[1]), .s3_en(add3_q[1]),
+                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(fp16_sum));
+                ace_fp_add_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_add (
+                    .clk(clk), .s1_en(add1[2]), .s2_en(add2_q[2]), .s3_en(add3_q[2]),
+                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(bf16_sum));
+                ace_integer_lane #(.W(16)) u_integer (
+                    .clk(clk), .s_en(integer1[1]), .s_op(integer_op), .s_integer(integers),
+                    .s_top(half_top), .s_nan(half_nan),
+                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_result(result));
+                ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_multiply (
+                    .clk(clk), .s1_en(multiply4_q[1]), .s2_en(multiply5_q[1]), .s3_en(multiply6_q[1]),
+                    .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                    .s_sum(fp16_sum), .s_scale(scale4_q[31:0]), .m_product(fp16_product));
+                ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_multiply (
+                    .clk(clk), .s1_en(multiply4_q[2]), .s2_en(multiply5_q[2]), .s3_en(multiply6_q[2]),
+                    .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                    .s_sum(bf16_sum), .s_scale(scale4_q[31:0]), .m_product(bf16_product));
+            end
+
+            // ---- 8 bits
+            for (i = 0; i < 4; i = i + 1) begin : g_byte
+                wire [7:0] e4m3_sum, e5m2_sum, e4m3_product, e5m2_product, int8_product, result;
+                ace_fp_add_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_add (
+                    .clk(clk), .s1_en(add1[3]), .s2_en(add2_q[3]), .s3_en(add3_q[3]),
+                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e4m3_sum));
+                ace_fp_add_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_add (
+                    .clk(clk), .s1_en(add1[4]), .s2_en(add2_q[4]), .s3_en(add3_q[4]),
+                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e5m2_sum));
+                ace_integer_lane #(.W(8)) u_integer (
+                    .clk(clk), .s_en(integer1[2]), .s_op(integer_op), .s_integer(integers),
+                    .s_top(byte_top), .s_nan(byte_nan),
+                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_result(result));
+                ace_fp_multiply_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_multiply (
+                    .clk(clk), .s1_en(multiply4_q[3]), .s2_en(multiply5_q[3]), .s3_en(multiply6_q[3]),
+                    .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                    .s_sum(e4m3_sum), .s_scale(scale4_q[31:0]), .m_product(e4m3_product));
+                ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_multiply (
+                    .clk(clk), .s1_en(multiply4_q[4]), .s2_en(multiply5_q[4]), .s3_en(multiply6_q[4]),
+                    .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                    .s_sum(e5m2_sum), .s_scale(scale4_q[31:0]), .m_product(e5m2_product));
+                ace_integer_multiply_lane #(.W(8)) u_int8_multiply (
+                    .clk(clk), .s1_en(multiply4_q[5]), .s2_en(multiply5_q[5]), .s3_en(multiply6_q[5]),
+                    .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[8*i +: 8]),
+                    .s_b(factor4_q[8*i +: 8]), .s_scale(scale4_q[31:0]), .m_product(int8_product));
+            end
+
+            // ---- 32 bits
+            wire [31:0] fp32_sum, fp32_product, int32_product, result;
+            ace_fp_add_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_add (
+                .clk(clk), .s1_en(add1[0]), .s2_en(add2_q[0]), .s3_en(add3_q[0]),
+                .s_a(s_a[32*w +: 32]), .s_b(s_b[32*w +: 32]), .m_sum(fp32_sum));
+            ace_integer_lane #(.W(32)) u_integer (
+                .clk(clk), .s_en(integer1[0]), .s_op(integer_op), .s_integer(integers),
+                .s_top(31'h7f800000), .s_nan(32'h7fc00000),
+                .s_a(s_a[32*w +: 32]), .s_b(s_b[32*w +: 32]), .m_result(result));
+            ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_multiply (
                 .clk(clk), .s1_en(multiply4_q[0]), .s2_en(multiply5_q[0]), .s3_en(multiply6_q[0]),
-                .s_scaled(average4_q), .s_a(average4_q ? fp32_sum[32*i +: 32] : result4_q[32*i +: 32]),
-                .s_b(average4_q ? scale4_q[31:0] : factor4_q[32*i +: 32]),
-                .m_product(fp32_product[32*i +: 32]));
-        end
-        for (i = 0; i < 32; i = i + 1) begin : g_fp16_product
-            ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(10)) u_lane (
-                .clk(clk), .s1_en(multiply4_q[1]), .s2_en(multiply5_q[1]), .s3_en(multiply6_q[1]),
-                .s_scaled(average4_q), .s_a(average4_q ? fp16_sum[16*i +: 16] : result4_q[16*i +: 16]),
-                .s_b(average4_q ? scale4_q[31:0] : {16'd0, factor4_q[16*i +: 16]}),
-                .m_product(fp16_product[16*i +: 16]));
-        end
-        for (i = 0; i < 32; i = i + 1) begin : g_bf16_product
-            ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(7)) u_lane (
-                .clk(clk), .s1_en(multiply4_q[2]), .s2_en(multiply5_q[2]), .s3_en(multiply6_q[2]),
-                .s_scaled(average4_q), .s_a(average4_q ? bf16_sum[16*i +: 16] : result4_q[16*i +: 16]),
-                .s_b(average4_q ? scale4_q[31:0] : {16'd0, factor4_q[16*i +: 16]}),
-                .m_product(bf16_product[16*i +: 16]));
-        end
-        for (i = 0; i < 64; i = i + 1) begin : g_e4m3_product
-            ace_fp_multiply_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_lane (
-                .clk(clk), .s1_en(multiply4_q[3]), .s2_en(multiply5_q[3]), .s3_en(multiply6_q[3]),
-                .s_scaled(average4_q), .s_a(average4_q ? e4m3_sum[8*i +: 8] : result4_q[8*i +: 8]),
-                .s_b(average4_q ? scale4_q[31:0] : {24'd0, factor4_q[8*i +: 8]}),
-                .m_product(e4m3_product[8*i +: 8]));
-        end
-        for (i = 0; i < 64; i = i + 1) begin : g_e5m2_product
-            ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(2)) u_lane (
-                .clk(clk), .s1_en(multiply4_q[4]), .s2_en(multiply5_q[4]), .s3_en(multiply6_q[4]),
-                .s_scaled(average4_q), .s_a(average4_q ? e5m2_sum[8*i +: 8] : result4_q[8*i +: 8]),
-                .s_b(average4_q ? scale4_q[31:0] : {24'd0, factor4_q[8*i +: 8]}),
-                .m_product(e5m2_product[8*i +: 8]));
-        end
-        for (i = 0; i < 64; i = i + 1) begin : g_int8_product
-            ace_integer_multiply_lane #(.W(8)) u_lane (
-                .clk(clk), .s1_en(multiply4_q[5]), .s2_en(multiply5_q[5]), .s3_en(multiply6_q[5]),
-                .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[8*i +: 8]),
-                .s_b(average4_q ? scale4_q[31:0] : {24'd0, factor4_q[8*i +: 8]}),
-                .m_product(int8_product[8*i +: 8]));
-        end
-        for (i = 0; i < 16; i = i + 1) begin : g_int32_product
-            ace_integer_multiply_lane #(.W(32)) u_lane (
+                .s_scaled(average4_q), .s_a(result4_q), .s_b(factor4_q),
+                .s_sum(fp32_sum), .s_scale(scale4_q[31:0]), .m_product(fp32_product));
+            ace_integer_multiply_lane #(.W(32)) u_int32_multiply (
                 .clk(clk), .s1_en(multiply4_q[6]), .s2_en(multiply5_q[6]), .s3_en(multiply6_q[6]),
-                .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[32*i +: 32]),
-                .s_b(average4_q ? scale4_q[31:0] : factor4_q[32*i +: 32]),
-                .m_product(int32_product[32*i +: 32]));
+                .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q),
+                .s_b(factor4_q), .s_scale(scale4_q[31:0]), .m_product(int32_product));
+
+            // ---- what waits: results of the integer lanes for stage 4, the second factor,
+            //      and results without a product for those with one
+            always @(posedge clk) begin
+                if (integer2_q != 3'd0)
+                    result3_q <= integer2_q[0] ? result :
+                                 integer2_q[1] ? {g_half[1].result, g_half[0].result} :
+                                 {g_byte[3].result, g_byte[2].result, g_byte[1].result, g_byte[0].result};
+                if (integer3_q) result4_q <= result3_q;
+                if (s_valid && product) factor2_q <= s_b[32*w +: 32];
+                if (product2) factor3_q <= factor2_q;
+                if (product3) factor4_q <= factor3_q;
+                if (pass4)
+                    result5_q <= add4_q[0] ? fp32_sum :
+                                 add4_q[1] ? {g_half[1].fp16_sum, g_half[0].fp16_sum} :
+                                 add4_q[2] ? {g_half[1].bf16_sum, g_half[0].bf16_sum} :
+                                 add4_q[3] ? {g_byte[3].e4m3_sum, g_byte[2].e4m3_sum,
+                                              g_byte[1].e4m3_sum, g_byte[0].e4m3_sum} :
+                                 add4_q[4] ? {g_byte[3].e5m2_sum, g_byte[2].e5m2_sum,
+                                              g_byte[1].e5m2_sum, g_byte[0].e5m2_sum} : result4_q;
+                if (pass5_q) result6_q <= result5_q;
+                if (pass6_q) result7_q <= result6_q;
+            end
+
+            assign m_data[32*w +: 32] =
+                out_q == 7'd0 ? result7_q :
+                out_q[0] ? fp32_product :
+                out_q[1] ? {g_half[1].fp16_product, g_half[0].fp16_product} :
+                out_q[2] ? {g_half[1].bf16_product, g_half[0].bf16_product} :
+                out_q[3] ? {g_byte[3].e4m3_product, g_byte[2].e4m3_product,
+                            g_byte[1].e4m3_product, g_byte[0].e4m3_product} :
+                out_q[4] ? {g_byte[3].e5m2_product, g_byte[2].e5m2_product,
+                            g_byte[1].e5m2_product, g_byte[0].e5m2_product} :
+                out_q[5] ? {g_byte[3].int8_product, g_byte[2].int8_product,
+                            g_byte[1].int8_product, g_byte[0].int8_product} : int32_product;
         end
     endgenerate
-
-    // ---- results without a product wait for those with one
-    reg [511:0] result5_q, result6_q, result7_q;
-
-    always @(posedge clk) begin
-        if (pass4) result5_q <= add4_q[0] ? fp32_sum : add4_q[1] ? fp16_sum : add4_q[2] ? bf16_sum :
-                                add4_q[3] ? e4m3_sum : add4_q[4] ? e5m2_sum : result4_q;
-        if (pass5_q) result6_q <= result5_q;
-        if (pass6_q) result7_q <= result6_q;
-    end
-
-    assign m_data = out_q == 7'd0 ? result7_q :
-                    out_q[0] ? fp32_product : out_q[1] ? fp16_product : out_q[2] ? bf16_product :
-                    out_q[3] ? e4m3_product : out_q[4] ? e5m2_product : out_q[5] ? int8_product :
-                               int32_product;
 
 endmodule
 

@@ -2,8 +2,8 @@
 //
 // ace_fp_multiply_lane -- one multiplier of any small binary format, by itself or by FP32
 //
-//   s_a ---> [ multiply ] -> [ normalise ] -> [ round ] ---> m_product
-//   s_b --->    s1_en           s2_en           s3_en
+//   s_a, s_sum   ---> [ multiply ] -> [ normalise ] -> [ round ] ---> m_product
+//   s_b, s_scale --->    s1_en           s2_en           s3_en
 //
 // Contract
 //   Handshake   none: each stage moves in a cycle in which its enable is high
@@ -11,10 +11,10 @@
 //               s1_en, and s3_en one cycle after s2_en.
 //   Latency     3 rising edges; m_product is the third register.
 //   Throughput  1 multiplication a cycle.
-//   Values      the exact product, rounded once, to nearest even; subnormals in and out;
-//               every NaN result, 0 x infinity too, the canonical quiet NaN.  s_scaled:
-//               s_b is FP32, whatever the format of s_a and m_product.  Otherwise it is
-//               an operand of the format in the low bits.  FINITE: as in ace_fp_add_lane.
+//   Values      s_a x s_b, or with s_scaled s_sum x s_scale, which is FP32 whatever the
+//               format: the exact product, rounded once, to nearest even; subnormals in and
+//               out; every NaN result, 0 x infinity too, the canonical quiet NaN.
+//               FINITE: as in ace_fp_add_lane.
 //   Reset       none; m_product is unknown until the first result.
 //   Twin        cmodel/ace_fp_multiply_lane.c, equal at m_product after every edge
 //               (tests/alu_test.cc).
@@ -30,9 +30,11 @@ module ace_fp_multiply_lane #(
     input  wire                 s1_en,
     input  wire                 s2_en,
     input  wire                 s3_en,
-    input  wire                 s_scaled,   // with s1_en: s_b is FP32
+    input  wire                 s_scaled,   // with s1_en, as the operands
     input  wire [EXP_W+MAN_W:0] s_a,
-    input  wire [31:0]          s_b,
+    input  wire [EXP_W+MAN_W:0] s_b,
+    input  wire [EXP_W+MAN_W:0] s_sum,
+    input  wire [31:0]          s_scale,
     output wire [EXP_W+MAN_W:0] m_product
 );
 
@@ -59,25 +61,29 @@ module ace_fp_multiply_lane #(
     reg [P_W-1:0]     product1_q;
 
     always @(posedge clk) if (s1_en) begin : multiply
-        reg             top_a, top_b, nan_a, nan_b, inf_a, inf_b;
-        reg [EXP_W-1:0] exp_a, own_b;
-        reg [7:0]       exp_b;
-        reg [MAN_W:0]   sig_a;
-        reg [23:0]      sig_b;
+        reg                 top_a, top_b, nan_a, nan_b, inf_a, inf_b, sign_b;
+        reg [EXP_W+MAN_W:0] a;
+        reg [EXP_W-1:0]     exp_a, own_b;
+        reg [7:0]           exp_b;
+        reg [MAN_W:0]       sig_a;
+        reg [23:0]          sig_b;
 
-        exp_a = s_a[EXP_W+MAN_W-1:MAN_W];
-        own_b = s_b[EXP_W+MAN_W-1:MAN_W];
-        sig_a = {exp_a != 0, s_a[MAN_W-1:0]};
+        a     = s_scaled ? s_sum : s_a;
+        exp_a = a[EXP_W+MAN_W-1:MAN_W];
+        sig_a = {exp_a != 0, a[MAN_W-1:0]};
         top_a = exp_a == EXP_MAX;
-        nan_a = FINITE != 0 ? s_a[EXP_W+MAN_W-1:0] == ALL_ONES : top_a && s_a[MAN_W-1:0] != 0;
-        inf_a = FINITE == 0 && top_a && s_a[MAN_W-1:0] == 0;
+        nan_a = FINITE != 0 ? a[EXP_W+MAN_W-1:0] == ALL_ONES : top_a && a[MAN_W-1:0] != 0;
+        inf_a = FINITE == 0 && top_a && a[MAN_W-1:0] == 0;
+        own_b = s_b[EXP_W+MAN_W-1:MAN_W];
         if (s_scaled) begin
-            sig_b = {s_b[30:23] != 0, s_b[22:0]};
-            exp_b = s_b[30:23] | {7'd0, s_b[30:23] == 0};
-            top_b = s_b[30:23] == 8'hff;
-            nan_b = top_b && s_b[22:0] != 0;
-            inf_b = top_b && s_b[22:0] == 0;
+            sign_b = s_scale[31];
+            sig_b = {s_scale[30:23] != 0, s_scale[22:0]};
+            exp_b = s_scale[30:23] | {7'd0, s_scale[30:23] == 0};
+            top_b = s_scale[30:23] == 8'hff;
+            nan_b = top_b && s_scale[22:0] != 0;
+            inf_b = top_b && s_scale[22:0] == 0;
         end else begin
+            sign_b = s_b[EXP_W+MAN_W];
             sig_b = {23'd0, own_b != 0} << 23 | {{24-MAN_W{1'b0}}, s_b[MAN_W-1:0]} << (23 - MAN_W);
             exp_b = REBIAS + ({{8-EXP_W{1'b0}}, own_b} | {7'd0, own_b == 0});
             top_b = own_b == EXP_MAX;
@@ -89,7 +95,7 @@ module ace_fp_multiply_lane #(
                  + $signed({2'b00, exp_b}) - 10'sd126;
         nan1_q  <= nan_a || nan_b || (inf_a && sig_b == 0) || (inf_b && sig_a == 0);
         inf1_q  <= inf_a || inf_b;
-        sign1_q <= s_a[EXP_W+MAN_W] ^ (s_scaled ? s_b[31] : s_b[EXP_W+MAN_W]);
+        sign1_q <= a[EXP_W+MAN_W] ^ sign_b;
     end
 
     // ---- stage 2: the leading one to the top, or as far as the least exponent lets it

@@ -2,8 +2,8 @@
 //
 // ace_integer_multiply_lane -- product of two integers, or quotient by a reciprocal
 //
-//   s_a ---> [ multiply ] -> [ shift ] -> [ sign ] ---> m_product
-//   s_b --->    s1_en          s2_en        s3_en
+//   s_a ----------> [ multiply ] -> [ shift ] -> [ sign ] ---> m_product
+//   s_b, s_scale -->    s1_en          s2_en        s3_en
 //
 // Contract
 //   Handshake   none: each stage moves in a cycle in which its enable is high
@@ -11,11 +11,11 @@
 //               s1_en, and s3_en one cycle after s2_en.
 //   Latency     3 rising edges, 1 operation a cycle.
 //   Values      s_scaled low: s_a * s_b modulo 2^W.  High: s_a in two's complement, its
-//               magnitude times s_b (of 32 bits), shifted right by 31 + s_shift, with its
-//               sign: s_a / n truncated toward zero, as in C, for every s_a and every n up
-//               to 2^31, if 2^s_shift is the least power of two that is not less than n,
-//               and s_b is 2^(31 + s_shift) / n rounded up.  That is so since s_b exceeds
-//               the quotient by less than 1, hence the product by less than
+//               magnitude times s_scale, shifted right by 31 + s_shift, with its sign:
+//               s_a / n truncated toward zero, as in C, for every s_a and every n up to
+//               2^31, if 2^s_shift is the least power of two that is not less than n, and
+//               s_scale is 2^(31 + s_shift) / n rounded up.  That is so since s_scale
+//               exceeds the quotient by less than 1, hence the product by less than
 //               2^31 <= 2^(31 + s_shift) / n, the distance to the next whole result.
 //   Reset       none; m_product is unknown until the first result.
 //   Twin        cmodel/ace_integer_multiply_lane.c, equal at m_product after every edge
@@ -33,7 +33,8 @@ module ace_integer_multiply_lane #(
     input  wire         s_scaled,
     input  wire [4:0]   s_shift,
     input  wire [W-1:0] s_a,
-    input  wire [31:0]  s_b,
+    input  wire [W-1:0] s_b,
+    input  wire [31:0]  s_scale,
     output wire [W-1:0] m_product
 );
 
@@ -46,10 +47,16 @@ module ace_integer_multiply_lane #(
     always @(posedge clk) if (s1_en) begin : multiply
         reg         sign;
         reg [W-1:0] a;
+        reg [31:0]  b;
 
         sign = s_scaled && s_a[W-1];
         a    = sign ? -s_a : s_a;
-        product1_q <= {32'd0, a} * {{W{1'b0}}, s_b};
+        b    = s_scale;
+        if (!s_scaled) begin
+            b = 32'd0;
+            b[W-1:0] = s_b;
+        end
+        product1_q <= {32'd0, a} * {{W{1'b0}}, b};
         scaled1_q  <= s_scaled;
         shift1_q   <= s_shift;
         sign1_q    <= sign;

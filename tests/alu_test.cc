@@ -138,14 +138,14 @@ uint32_t through_lanes(const Task &t, uint32_t a, uint32_t b) {
         r = lane.m_result;
     }
     if (!average && t.op != ACE_PRODUCT) return r;
-    const uint32_t factor = average ? static_cast<uint32_t>(scale) : b;
+    const auto factor = static_cast<uint32_t>(scale);
     if (integer) {
         ace_integer_multiply_lane lane = {};
         lane.w = f.width;
         for (int stage = 0; stage < 3; stage++) {
             const ace_integer_multiply_lane_in in = {
                 stage == 0, stage == 1, stage == 2, average, static_cast<uint8_t>(scale >> 32),
-                r,          factor
+                r,          b,          factor
             };
             ace_integer_multiply_lane_tick(&lane, &in);
         }
@@ -156,9 +156,8 @@ uint32_t through_lanes(const Task &t, uint32_t a, uint32_t b) {
     lane.man_w = f.man_w;
     lane.finite = f.finite;
     for (int stage = 0; stage < 3; stage++) {
-        const ace_fp_multiply_lane_in in = {
-            stage == 0, stage == 1, stage == 2, average, r, factor
-        };
+        const ace_fp_multiply_lane_in in = { stage == 0, stage == 1, stage == 2, average,
+                                             a,          b,          r,          factor };
         ace_fp_multiply_lane_tick(&lane, &in);
     }
     return lane.m_product;
