@@ -36,6 +36,8 @@ void ace_rtl_alu_tick(ace_rtl_alu *alu, const ace_alu_in *in) {
     m.s_valid = in->s_valid;
     m.s_bypass = in->s_bypass;
     m.s_type = in->s_type;
+    m.s_op = in->s_op;
+    m.s_scale = in->s_scale;
     std::copy_n(in->s_a, ACE_ALU_WORDS, &m.s_a[0]);
     std::copy_n(in->s_b, ACE_ALU_WORDS, &m.s_b[0]);
     m.clk = 0;

@@ -47,6 +47,8 @@ template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
     if (in.cmd_valid) {
         t.s_cmd_kind = uint8_t(in.cmd.kind);
         t.s_cmd_type = uint8_t(in.cmd.type);
+        t.s_cmd_op = uint8_t(in.cmd.op);
+        t.s_cmd_scale = in.cmd.scale;
         t.s_cmd_dim_count = in.cmd.dim_count;
         t.s_cmd_dims = 0;
         for (unsigned i = 0; i < in.cmd.dim_count; i++)

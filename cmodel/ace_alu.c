@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_alu.c -- sums of rows in the host's float
+ * ace_alu.c -- reductions of rows in the host's float
  *
- * A half or bfloat16 sum made in float and then rounded again is the correctly rounded
- * one: 24 bits are at least 2 * 11 + 2, and subnormal sums are exact.  Loops have no
- * branch and no call, so that the compiler makes vectors of them.
+ * A sum of narrow numbers made in float and then rounded again is the correctly rounded
+ * one: 24 bits are at least twice 11 and 2, and subnormal sums are exact.  Their product is
+ * exact in float, but for bfloat16 products below a float's last place, which are less than
+ * half of bfloat16's.  A product with a scale is exact in double.  Loops have no branch and
+ * no call, so that the compiler makes vectors of them.
  */
 #include "ace_alu.h"
 
@@ -18,57 +20,156 @@
 #    error "float sums must be rounded to float"
 #endif
 
-enum { BLOCK = 16 }; /* words summed at once: a beat */
+#define INLINE static inline __attribute__((always_inline))
 
-static inline float to_float(uint32_t bits) {
+enum { BLOCK = 16 }; /* words at once: a beat */
+
+/* A narrow format; `finite`: no infinities, all ones is NaN. */
+typedef struct format {
+    unsigned exp_w, man_w;
+    bool finite;
+} format;
+static const format fp32 = { 8, 23, false }, fp16 = { 5, 10, false }, bf16 = { 8, 7, false },
+                    e4m3 = { 4, 3, true }, e5m2 = { 5, 2, false };
+
+INLINE float to_float(uint32_t bits) {
     float f;
     memcpy(&f, &bits, sizeof f);
     return f;
 }
 
-static inline uint32_t to_bits(float f) {
+INLINE uint32_t to_bits(float f) {
     uint32_t bits;
     memcpy(&bits, &f, sizeof bits);
     return bits;
 }
 
 /* All ones where the condition holds: a choice without a branch. */
-static inline uint32_t mask(int condition) { return 0u - (uint32_t)condition; }
-static inline uint32_t choose(uint32_t m, uint32_t yes, uint32_t no) {
-    return (yes & m) | (no & ~m);
+INLINE uint32_t mask(int condition) { return 0u - (uint32_t)condition; }
+INLINE uint32_t choose(uint32_t m, uint32_t yes, uint32_t no) { return (yes & m) | (no & ~m); }
+
+/* Of a format, without the sign. */
+INLINE uint32_t all_ones(format f) { return (1u << (f.exp_w + f.man_w)) - 1; }
+INLINE uint32_t infinite(format f) { return all_ones(f) >> f.man_w << f.man_w; }
+INLINE uint32_t sign_of(format f) { return 1u << (f.exp_w + f.man_w); }
+INLINE uint32_t quiet_nan(format f) {
+    return f.finite ? all_ones(f) : infinite(f) | 1u << (f.man_w - 1);
+}
+INLINE int rebias(format f) { return 127 - ((1 << (f.exp_w - 1)) - 1); }
+/* The largest magnitude that is no NaN. */
+INLINE uint32_t top(format f) { return f.finite ? all_ones(f) - 1 : infinite(f); }
+
+INLINE float widen(format f, uint32_t x) {
+    /* Exponent and fraction in float's place, then exactly times a power of two: subnormals
+     * come right by themselves, infinities and NaNs get float's exponent. */
+    const uint32_t magnitude = x & all_ones(f);
+    const uint32_t sign = (x & sign_of(f)) << (31 - f.exp_w - f.man_w);
+    if (f.exp_w == 8) return to_float(sign | magnitude << (23 - f.man_w));
+    const float scale = to_float((uint32_t)(127 + rebias(f)) << 23);
+    const uint32_t bits = to_bits(to_float(magnitude << (23 - f.man_w)) * scale);
+    const uint32_t special = mask(magnitude >= (f.finite ? all_ones(f) : infinite(f)));
+    return to_float(bits | (special & (f.finite ? 0x7fc00000u : 0x7f800000u)) | sign);
 }
 
-static inline uint32_t add_fp32(uint32_t a, uint32_t b) {
-    const float sum = to_float(a) + to_float(b);
-    return choose(mask(sum != sum), 0x7fc00000u, to_bits(sum));
+INLINE uint32_t narrow(format f, float x) {
+    const uint32_t bits = to_bits(x), magnitude = bits & 0x7fffffffu, drop = 23 - f.man_w;
+    const uint32_t half = drop ? (1u << drop >> 1) - 1 + ((magnitude >> drop) & 1u) : 0;
+    uint32_t r = (magnitude - ((uint32_t)rebias(f) << 23) + half) >> drop;
+    if (f.exp_w < 8) {
+        /* Below the least normal, float's own rounding is to multiples of the least
+         * subnormal, once a number is added whose last place that is. */
+        const float magic = to_float((uint32_t)(rebias(f) + 1 + (int)drop) << 23);
+        const uint32_t subnormal = to_bits(to_float(magnitude) + magic) - to_bits(magic);
+        r = choose(mask(magnitude < (uint32_t)(rebias(f) + 1) << 23), subnormal, r);
+    }
+    const uint32_t large = mask(r > top(f));
+    r = choose(large, f.finite ? all_ones(f) : infinite(f), r);
+    r |= (bits >> 31 << (f.exp_w + f.man_w)) & ~(f.finite ? large : 0);
+    return choose(mask(magnitude > 0x7f800000u), quiet_nan(f), r);
 }
 
-static inline float from_fp16(uint32_t h) {
-    /* Exponent and fraction in float's place, then exactly times 2^112: subnormals come
-     * right by themselves, infinities and NaNs get float's exponent. */
-    const uint32_t magnitude = (h & 0x7fffu) << 13;
-    const uint32_t bits = to_bits(to_float(magnitude) * 0x1p112f);
-    return to_float(bits | (mask(magnitude >= 0x0f800000u) & 0x7f800000u) | ((h & 0x8000u) << 16));
+/* x times scale, exact, rounded once. */
+INLINE uint32_t scaled(format f, float x, float scale) {
+    const double exact = (double)x * (double)scale;
+    const float nearest = (float)exact;
+    if (f.man_w == 23) return narrow(f, nearest);
+    /* to odd: what is between two floats is the odd one of them, so that the second rounding
+     * sees on which side of a tie it is */
+    const double over = __builtin_fabs((double)nearest) - __builtin_fabs(exact);
+    const uint32_t down = to_bits(nearest) - (uint32_t)(over > 0);
+    return narrow(f, to_float(down | (uint32_t)((double)nearest != exact)));
 }
 
-static inline uint32_t to_fp16(float f) {
-    const uint32_t bits = to_bits(f), magnitude = bits & 0x7fffffffu;
-    /* Below 2^-14, float's own rounding at 0.5 is to multiples of 2^-24. */
-    const uint32_t subnormal = to_bits(to_float(magnitude) + 0.5f) - 0x3f000000u;
-    const uint32_t normal = (magnitude - (112u << 23) + 0xfffu + ((magnitude >> 13) & 1u)) >> 13;
-    uint32_t h = choose(mask(magnitude < 0x38800000u), subnormal, normal);
-    h = choose(mask(magnitude >= 0x477ff000u), 0x7c00u, h); /* 65520 and above */
-    h |= (bits >> 16) & 0x8000u;
-    return choose(mask(magnitude > 0x7f800000u), 0x7e00u, h);
+/* The lesser or the greater of two numbers: as sign and magnitude, or in two's complement. */
+INLINE uint32_t pick(uint32_t sign, bool integer, bool lesser, uint32_t a, uint32_t b) {
+    const uint32_t down = integer ? 0 : sign - 1;
+    const uint32_t key_a = a ^ (sign | (down & mask((a & sign) != 0)));
+    const uint32_t key_b = b ^ (sign | (down & mask((b & sign) != 0)));
+    return choose(mask((key_a < key_b) == lesser), a, b);
 }
 
-static inline uint32_t add_fp16(uint32_t a, uint32_t b) {
-    const uint32_t low = to_fp16(from_fp16(a & 0xffffu) + from_fp16(b & 0xffffu));
-    return low | to_fp16(from_fp16(a >> 16) + from_fp16(b >> 16)) << 16;
+INLINE uint32_t reduce_floats(format f, ace_op op, float scale, uint32_t a, uint32_t b) {
+    if (op == ACE_MINIMUM || op == ACE_MAXIMUM) {
+        const int nan = (a & all_ones(f)) > top(f) || (b & all_ones(f)) > top(f);
+        return choose(mask(nan), quiet_nan(f), pick(sign_of(f), false, op == ACE_MINIMUM, a, b));
+    }
+    const float x = widen(f, a), y = widen(f, b);
+    if (op == ACE_SUM) return narrow(f, x + y);
+    if (op == ACE_PRODUCT) return narrow(f, x * y);
+    return scaled(f, widen(f, narrow(f, x + y)), scale);
 }
 
-static inline void add_block_fp16(const uint32_t *a, const uint32_t *b, uint32_t *sum) {
+/* The magnitude times the reciprocal, with the sign. */
+INLINE uint32_t quotient(int32_t sum, uint64_t scale) {
+    const uint64_t magnitude = sum < 0 ? 0 - (uint64_t)sum : (uint64_t)sum;
+    const uint32_t q =
+        (uint32_t)((magnitude & 0xffffffffu) * (scale & 0xffffffffu) >> (31 + (scale >> 32 & 31)));
+    return sum < 0 ? 0 - q : q;
+}
+
+INLINE uint32_t reduce_integers(unsigned bits, ace_op op, uint64_t scale, uint32_t a, uint32_t b) {
+    const uint32_t sum = (a + b) << (32 - bits); /* to the top, to have a sign there */
+    switch (op) {
+    case ACE_SUM: return a + b;
+    case ACE_AVERAGE: return quotient((int32_t)sum >> (32 - bits), scale);
+    case ACE_MINIMUM:
+    case ACE_MAXIMUM: return pick(1u << (bits - 1), true, op == ACE_MINIMUM, a, b);
+    default: return a * b;
+    }
+}
+
+/* A block of elements of one C type, with every operation a loop of its own. */
+#define BLOCKS(name, element, expression)                                                     \
+    INLINE void name##_loop(format f, ace_op op, uint64_t scale, const uint32_t *a,           \
+                            const uint32_t *b, uint32_t *out) {                               \
+        enum { COUNT = BLOCK * 4 / sizeof(element) };                                         \
+        element x[COUNT], y[COUNT], z[COUNT]; /* apart from the operands, which out may be */ \
+        memcpy(x, a, sizeof x);                                                               \
+        memcpy(y, b, sizeof y);                                                               \
+        for (int i = 0; i < COUNT; i++) z[i] = (element)(expression);                         \
+        memcpy(out, z, sizeof z);                                                             \
+        (void)f;                                                                              \
+        (void)scale;                                                                          \
+    }                                                                                         \
+    INLINE void name(format f, const ace_reduction *r, const uint32_t *a, const uint32_t *b,  \
+                     uint32_t *out) {                                                         \
+        switch (r->op) {                                                                      \
+        case ACE_SUM: name##_loop(f, ACE_SUM, r->scale, a, b, out); break;                    \
+        case ACE_AVERAGE: name##_loop(f, ACE_AVERAGE, r->scale, a, b, out); break;            \
+        case ACE_MINIMUM: name##_loop(f, ACE_MINIMUM, r->scale, a, b, out); break;            \
+        case ACE_MAXIMUM: name##_loop(f, ACE_MAXIMUM, r->scale, a, b, out); break;            \
+        default: name##_loop(f, ACE_PRODUCT, r->scale, a, b, out); break;                     \
+        }                                                                                     \
+    }
+#define FLOATS reduce_floats(f, op, to_float((uint32_t)scale), x[i], y[i])
+BLOCKS(singles, uint32_t, FLOATS)
+BLOCKS(halves, uint16_t, FLOATS)
+BLOCKS(bytes, uint8_t, FLOATS)
+BLOCKS(integers32, uint32_t, reduce_integers(32, op, scale, x[i], y[i]))
+BLOCKS(integers8, uint8_t, reduce_integers(8, op, scale, x[i], y[i]))
+
 #ifdef __F16C__ /* the processor's own conversions: five times as fast */
+static void add_fp16(const uint32_t *a, const uint32_t *b, uint32_t *sum) {
     for (int i = 0; i < BLOCK; i += 4) {
         const __m256 x = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(a + i)));
         const __m256 y = _mm256_cvtph_ps(_mm_loadu_si128((const __m128i *)(const void *)(b + i)));
@@ -79,49 +180,40 @@ static inline void add_block_fp16(const uint32_t *a, const uint32_t *b, uint32_t
                                           _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
         _mm_storeu_si128((__m128i *)(void *)(sum + i), h);
     }
-    (void)add_fp16;
-#else
-    for (int i = 0; i < BLOCK; i++) sum[i] = add_fp16(a[i], b[i]);
+}
 #endif
-}
 
-static inline uint32_t to_bf16(float f) {
-    const uint32_t bits = to_bits(f);
-    const uint32_t rounded = (bits + 0x7fffu + ((bits >> 16) & 1u)) >> 16;
-    return choose(mask((bits & 0x7fffffffu) > 0x7f800000u), 0x7fc0u, rounded);
-}
-
-static inline uint32_t add_bf16(uint32_t a, uint32_t b) {
-    const uint32_t low = to_bf16(to_float(a << 16) + to_float(b << 16));
-    return low | to_bf16(to_float(a & 0xffff0000u) + to_float(b & 0xffff0000u)) << 16;
-}
-
-static inline void add_block(ace_type type, const uint32_t *a, const uint32_t *b, uint32_t *out) {
-    uint32_t sum[BLOCK]; /* apart from the operands, which `out` may be */
-
-    switch (type) {
-    case ACE_FP32:
-        for (int i = 0; i < BLOCK; i++) sum[i] = add_fp32(a[i], b[i]);
+static void reduce_block(const ace_reduction *r, const uint32_t *a, const uint32_t *b,
+                         uint32_t *out) {
+    switch (r->type) {
+    case ACE_FP32: singles(fp32, r, a, b, out); break;
+    case ACE_FP16:
+#ifdef __F16C__
+        if (r->op == ACE_SUM) {
+            add_fp16(a, b, out);
+            break;
+        }
+#endif
+        halves(fp16, r, a, b, out);
         break;
-    case ACE_FP16: add_block_fp16(a, b, sum); break;
-    case ACE_BF16:
-    default:
-        for (int i = 0; i < BLOCK; i++) sum[i] = add_bf16(a[i], b[i]);
-        break;
+    case ACE_BF16: halves(bf16, r, a, b, out); break;
+    case ACE_E4M3: bytes(e4m3, r, a, b, out); break;
+    case ACE_E5M2: bytes(e5m2, r, a, b, out); break;
+    case ACE_INT8: integers8(fp32, r, a, b, out); break;
+    default: integers32(fp32, r, a, b, out); break;
     }
-    memcpy(out, sum, sizeof sum);
 }
 
-void ace_add_row(ace_type type, const uint32_t *a, const uint32_t *b, uint32_t *out,
-                 unsigned words) {
+void ace_reduce_row(ace_reduction r, const uint32_t *a, const uint32_t *b, uint32_t *out,
+                    unsigned words) {
     unsigned i = 0;
 
-    for (; i + BLOCK <= words; i += BLOCK) add_block(type, a + i, b + i, out + i);
+    for (; i + BLOCK <= words; i += BLOCK) reduce_block(&r, a + i, b + i, out + i);
     if (i < words) {
-        uint32_t x[BLOCK] = { 0 }, y[BLOCK] = { 0 }, sum[BLOCK];
+        uint32_t x[BLOCK] = { 0 }, y[BLOCK] = { 0 }, result[BLOCK];
         memcpy(x, a + i, (words - i) * sizeof *a);
         memcpy(y, b + i, (words - i) * sizeof *b);
-        add_block(type, x, y, sum);
-        memcpy(out + i, sum, (words - i) * sizeof *out);
+        reduce_block(&r, x, y, result);
+        memcpy(out + i, result, (words - i) * sizeof *out);
     }
 }

@@ -30,11 +30,16 @@ static void take(ace_dispatcher *d, const ace_command *c) {
     ace_waiting *w = &d->waiting[d->tail % d->commands];
     w->kind = (uint8_t)c->kind;
     w->type = (uint8_t)c->type;
+    w->op = (uint8_t)c->op;
     w->count = 0;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) w->dims[i] = 0;
+    uint64_t members = 1;
     for (unsigned i = 0; i < c->dim_count; i++)
-        if (d->cfg->ring[c->dims[i]] > 1) /* rings of one node take no part */
+        if (d->cfg->ring[c->dims[i]] > 1) { /* rings of one node take no part */
             w->dims[w->count++] = c->dims[i];
+            members *= d->cfg->ring[c->dims[i]];
+        }
+    w->scale = (uint64_t)ace_scale_shift(members) << 32 | c->scale;
     w->source = c->source;
     w->destination = c->destination;
     w->limit = c->destination + c->bytes;
@@ -97,6 +102,8 @@ static void plan(ace_dispatcher *d) {
                                                              : shard[s - 1];
     }
     c->type = w->type;
+    c->op = w->op;
+    c->scale = w->scale;
     c->mark = w->mark;
     c->load_address = w->source + (w->kind == ACE_ALL_GATHER ? own_bytes : 0);
     c->load_rows = w->kind == ACE_ALL_GATHER ? own_rows : d->rows_cut;
@@ -176,6 +183,8 @@ void ace_dispatcher_pins_eval(const ace_dispatcher_pins *p, ace_dispatcher_pins_
     *o = (ace_dispatcher_pins_out){ .s_cmd_ready = ace_dispatcher_cmd_ready(&p->unit),
                                     .m_chunk_valid = ace_dispatcher_chunk_valid(&p->unit),
                                     .m_chunk_type = c->type,
+                                    .m_chunk_op = c->op,
+                                    .m_chunk_scale = c->scale,
                                     .m_chunk_mark = c->mark,
                                     .m_chunk_load_address = c->load_address,
                                     .m_chunk_load_rows = c->load_rows,
@@ -198,6 +207,8 @@ void ace_dispatcher_pins_eval(const ace_dispatcher_pins *p, ace_dispatcher_pins_
 void ace_dispatcher_pins_tick(ace_dispatcher_pins *p, const ace_dispatcher_pins_in *in) {
     ace_command c = { .kind = (ace_kind)in->s_cmd_kind,
                       .type = (ace_type)in->s_cmd_type,
+                      .op = (ace_op)in->s_cmd_op,
+                      .scale = in->s_cmd_scale,
                       .dim_count = in->s_cmd_dim_count,
                       .source = in->s_cmd_source,
                       .destination = in->s_cmd_destination,

@@ -20,16 +20,16 @@ typedef struct ace_chunk {
     uint8_t dims[ACE_PHASES];
     uint16_t shards[ACE_PHASES]; /* rows of a shard */
     uint16_t valids[ACE_PHASES]; /* rows of the source block that are not padding */
-    uint8_t type, mark, load_burst, store_burst;
+    uint8_t type, op, mark, load_burst, store_burst;
     bool last;
     uint16_t load_rows, store_rows, tag;
-    uint64_t load_address, store_address, limit;
+    uint64_t scale, load_address, store_address, limit;
 } ace_chunk;
 
 typedef struct ace_waiting {
-    uint8_t kind, type, count, dims[ACE_DIMENSIONS], mark;
+    uint8_t kind, type, op, count, dims[ACE_DIMENSIONS], mark;
     uint16_t tag;
-    uint64_t source, destination, limit, rows;
+    uint64_t scale, source, destination, limit, rows;
 } ace_waiting;
 
 enum { ACE_DISPATCH_IDLE, ACE_DISPATCH_DIVIDE, ACE_DISPATCH_EMIT };
@@ -92,7 +92,9 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
     WORD(uint16_t, cfg_chunk_rows, 11)                              \
     BIT(s_cmd_valid)                                                \
     FIELD(uint8_t, s_cmd_kind, 2, s_cmd_valid)                      \
-    FIELD(uint8_t, s_cmd_type, 2, s_cmd_valid)                      \
+    FIELD(uint8_t, s_cmd_type, 3, s_cmd_valid)                      \
+    FIELD(uint8_t, s_cmd_op, 3, s_cmd_valid)                        \
+    FIELD(uint32_t, s_cmd_scale, 32, s_cmd_valid)                   \
     FIELD(uint8_t, s_cmd_dim_count, 2, s_cmd_valid)                 \
     FIELD(uint8_t, s_cmd_dims, 6, s_cmd_valid)                      \
     FIELD(uint64_t, s_cmd_source, 48, s_cmd_valid)                  \
@@ -108,7 +110,9 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
     FIELD(uint8_t, m_chunk_dims, 8, m_chunk_valid)                   \
     FIELD(uint64_t, m_chunk_shards, 44, m_chunk_valid)               \
     FIELD(uint64_t, m_chunk_valids, 44, m_chunk_valid)               \
-    FIELD(uint8_t, m_chunk_type, 2, m_chunk_valid)                   \
+    FIELD(uint8_t, m_chunk_type, 3, m_chunk_valid)                   \
+    FIELD(uint8_t, m_chunk_op, 3, m_chunk_valid)                     \
+    FIELD(uint64_t, m_chunk_scale, 37, m_chunk_valid)                \
     FIELD(uint8_t, m_chunk_mark, 8, m_chunk_valid)                   \
     FIELD(uint64_t, m_chunk_load_address, 48, m_chunk_valid)         \
     FIELD(uint16_t, m_chunk_load_rows, 11, m_chunk_valid)            \

@@ -8,15 +8,6 @@ static void align(ace_fp_add_lane *l, const ace_fp_add_lane_in *in) {
     const uint32_t exp_max = (1u << l->exp_w) - 1, fraction = (1u << man_w) - 1;
     const uint32_t magnitude = (exp_max << man_w) | fraction;
 
-    l->pass1 = in->s_pass;
-    if (in->s_pass) { /* exponent and significand registers are as wide as an operand */
-        l->exp1 = in->s_a >> (man_w + 1);
-        l->big1 = in->s_a & ((fraction << 1) | 1);
-        l->little1 = 0;
-        l->sub1 = false;
-        return;
-    }
-
     const bool swap = (in->s_b & magnitude) > (in->s_a & magnitude);
     const uint32_t big = swap ? in->s_b : in->s_a, little = swap ? in->s_a : in->s_b;
     const uint32_t big_exp = (big >> man_w) & exp_max, little_exp = (little >> man_w) & exp_max;
@@ -25,8 +16,10 @@ static void align(ace_fp_add_lane *l, const ace_fp_add_lane_in *in) {
     const uint32_t sig = (((uint32_t)(little_exp != 0) << man_w) | (little & fraction)) << 3;
 
     l->sub1 = ((in->s_a ^ in->s_b) >> (l->exp_w + man_w)) & 1;
-    l->nan1 = big_exp == exp_max && ((big & fraction) != 0 || (little_exp == exp_max && l->sub1));
-    l->inf1 = big_exp == exp_max;
+    l->nan1 = l->finite ? (big & magnitude) == magnitude
+                        : big_exp == exp_max &&
+                              ((big & fraction) != 0 || (little_exp == exp_max && l->sub1));
+    l->inf1 = !l->finite && big_exp == exp_max;
     l->sign1 = (big >> (l->exp_w + man_w)) & 1;
     l->exp1 = big_exp | (big_exp == 0);
     l->big1 = ((uint32_t)(big_exp != 0) << man_w) | (big & fraction);
@@ -35,7 +28,6 @@ static void align(ace_fp_add_lane *l, const ace_fp_add_lane_in *in) {
 
 static void add(ace_fp_add_lane *l) {
     l->sum2 = l->sub1 ? (l->big1 << 3) - l->little1 : (l->big1 << 3) + l->little1;
-    l->pass2 = l->pass1;
     l->nan2 = l->nan1;
     l->inf2 = l->inf1;
     l->sign2 = l->sign1 && !(l->sub1 && l->sum2 == 0); /* exact cancellation is +0 */
@@ -62,15 +54,17 @@ static void round_sum(ace_fp_add_lane *l) {
     const uint32_t up = ((sig >> 2) & 1) && ((sig & 8) || (sig & 3));
     const uint32_t field = sig >> (sig_w - 1) ? exp : 0;
     const uint32_t sign = (uint32_t)l->sign2 << (l->exp_w + man_w);
+    const uint32_t all_ones = (exp_max << man_w) | fraction;
+    const uint32_t too_large = l->finite ? all_ones : exp_max << man_w;
+    /* rounding up carries into the exponent, up to what is too large */
+    const uint32_t rounded = ((field << man_w) | ((sig >> 3) & fraction)) + up;
 
-    if (l->pass2)
-        l->m_sum = (l->exp2 << (man_w + 1)) | (l->sum2 >> 3);
-    else if (l->nan2)
-        l->m_sum = (exp_max << man_w) | (1u << (man_w - 1));
-    else if (l->inf2 || exp == exp_max)
-        l->m_sum = sign | (exp_max << man_w);
-    else /* rounding up carries into the exponent, up to infinity */
-        l->m_sum = sign | (((field << man_w) | ((sig >> 3) & fraction)) + up);
+    if (l->nan2)
+        l->m_sum = l->finite ? all_ones : (exp_max << man_w) | (1u << (man_w - 1));
+    else if (l->inf2 || rounded >= too_large)
+        l->m_sum = l->finite ? all_ones : sign | too_large;
+    else
+        l->m_sum = sign | rounded;
 }
 
 void ace_fp_add_lane_tick(ace_fp_add_lane *l, const ace_fp_add_lane_in *in) {

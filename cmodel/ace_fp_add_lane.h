@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_fp_add_lane.h -- one IEEE 754 adder of any small binary format
+ * ace_fp_add_lane.h -- one adder of any small binary floating-point format
  *
  * The C twin of rtl/ace_fp_add_lane.v: same stages, same registers, integers only.
  *
@@ -13,7 +13,7 @@
  * Rules that hold for every call
  *   Ownership   The lane is the caller's; `in` is not kept.
  *   Threads     One lane, one thread.  Distinct lanes share no state.
- *   Errors      None: every bit pattern is an operand.  exp_w is 5..8, man_w 7..23.
+ *   Errors      None: every bit pattern is an operand.  exp_w is 4..8, man_w 2..23.
  *   Time        Only the tick advances time, by one clock.
  */
 #ifndef ACE_FP_ADD_LANE_H
@@ -29,16 +29,16 @@ extern "C" {
 /* Input ports, named as in the RTL. */
 typedef struct ace_fp_add_lane_in {
     bool s1_en, s2_en, s3_en; /* each a cycle after the one before it */
-    bool s_pass;              /* with s1_en: m_sum is to be s_a */
     uint32_t s_a, s_b;        /* exp_w + man_w + 1 bits */
 } ace_fp_add_lane_in;
 
 /* Parameters, then registers, named as in the RTL without the _q. */
 typedef struct ace_fp_add_lane {
     unsigned exp_w, man_w;
-    bool pass1, nan1, inf1, sub1, sign1;
+    bool finite;
+    bool nan1, inf1, sub1, sign1;
     uint32_t exp1, big1, little1;
-    bool pass2, nan2, inf2, sign2;
+    bool nan2, inf2, sign2;
     uint32_t exp2, sum2;
     uint32_t m_sum; /* the third register: unknown in the RTL before the first result */
 } ace_fp_add_lane;

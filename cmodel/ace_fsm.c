@@ -60,6 +60,8 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     c->source = a->source_row;
     c->target = a->target_row;
     c->type = a->type;
+    c->op = a->op;
+    c->scale = a->scale;
     c->mark = a->mark;
     c->sent = c->received = c->written = c->copy = 0;
     c->copied = copies ? 0 : a->shard;
@@ -180,9 +182,12 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
 
     /* a lookup and a taking are one call: the copies are thrown away */
     ace_fsm g = f;
+    ace_reduction how;
     ace_fsm_reduce_take(&g, in->s_reduce_index, &out->m_reduce_source, &out->m_reduce_zero,
-                        &out->m_reduce_target);
-    out->m_reduce_type = f.context[ace_fsm_number(&f, in->s_reduce_index)].type;
+                        &out->m_reduce_target, &how);
+    out->m_reduce_type = how.type;
+    out->m_reduce_op = how.op;
+    out->m_reduce_scale = how.scale;
     ace_fsm_store_take(&f, in->s_store_index, &out->m_store_target);
 }
 
@@ -200,8 +205,9 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     p->mismatch |=
         (in->s_reduce_take && ace_fsm_foreign(f, in->s_reduce_index, in->s_reduce_mark)) ||
         (in->s_store_take && ace_fsm_foreign(f, in->s_store_index, in->s_store_mark));
+    ace_reduction how;
     if (in->s_copy_take && f->copies != 0) ace_fsm_copy_take(f, ace_fsm_copy(f, &row, &row));
-    if (in->s_reduce_take) ace_fsm_reduce_take(f, in->s_reduce_index, &row, &zero, &row);
+    if (in->s_reduce_take) ace_fsm_reduce_take(f, in->s_reduce_index, &row, &zero, &row, &how);
     if (in->s_store_take) ace_fsm_store_take(f, in->s_store_index, &row);
     if (in->s_reduced_valid) {
         if (in->s_reduced_copy)
@@ -226,6 +232,8 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
                                   .ring = in->s_admit_ring,
                                   .rank = in->s_admit_rank,
                                   .type = in->s_admit_type,
+                                  .op = in->s_admit_op,
+                                  .scale = in->s_admit_scale,
                                   .mark = in->s_admit_mark,
                                   .shard = in->s_admit_shard,
                                   .valids = in->s_admit_valids,

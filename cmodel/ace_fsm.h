@@ -12,6 +12,7 @@
 #ifndef ACE_FSM_H
 #define ACE_FSM_H
 
+#include "ace_alu.h"
 #include "ace_node.h"
 #include "ace_ports.h"
 #include "ace_program.h"
@@ -24,8 +25,9 @@ enum { ACE_CONTEXTS_MAX = 4 };
 
 /* The s_admit_* pins. */
 typedef struct ace_admission {
-    uint8_t phase, index, kind, dim, ring, rank, type, mark;
+    uint8_t phase, index, kind, dim, ring, rank, type, op, mark;
     uint16_t shard, valids, source_row, target_row;
+    uint64_t scale;
 } ace_admission;
 
 typedef struct ace_context {
@@ -33,7 +35,7 @@ typedef struct ace_context {
     bool needs, clear; /* the piece to send: a grant; nothing but rows */
     bool into, ask;    /* the piece to receive: sums go to the target; a grant is due */
     bool hold;         /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
-    uint8_t kind, dim, link, ring, rank, type, mark;
+    uint8_t kind, dim, link, ring, rank, type, op, mark;
     uint16_t shard, valids, source, target;
     ace_thread send, receive;
     uint16_t send_rows, send_row, send_offset, base;
@@ -42,6 +44,7 @@ typedef struct ace_context {
     uint16_t copy, copied, own;
     int16_t bias;
     uint16_t granted[ACE_DIMENSIONS]; /* a bit a peer */
+    uint64_t scale;
 } ace_context;
 
 /* Rows of a partition in its bank. */
@@ -234,12 +237,16 @@ static inline bool ace_fsm_foreign(const ace_fsm *f, unsigned index, uint8_t mar
     return f->context[ace_fsm_number(f, index)].mark != mark;
 }
 
-/* Places of the next received row of a context, and its taking. */
+/* Places of the next received row of a context, what is done to it, and its taking. */
 static inline void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
-                                       uint16_t *target) {
+                                       uint16_t *target, ace_reduction *how) {
     ace_context *c = &f->context[ace_fsm_number(f, index)];
     *source = ace_fsm_wrap(c->source, c->receive_offset, f->source_part);
     *zero = c->receive_offset >= c->valids;
+    const bool average = c->op == ACE_AVERAGE; /* a sum until the last reduction */
+    how->type = c->type;
+    how->op = average && !c->into ? ACE_SUM : c->op;
+    how->scale = average && c->into ? c->scale : 0;
     *target = !c->into ? *source
                        : ace_fsm_wrap(c->target,
                                       c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row
@@ -294,7 +301,9 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint16_t, s_admit_valids, 11, s_admit_valid)                   \
     FIELD(uint16_t, s_admit_source_row, 12, s_admit_valid)               \
     FIELD(uint16_t, s_admit_target_row, 12, s_admit_valid)               \
-    FIELD(uint8_t, s_admit_type, 2, s_admit_valid)                       \
+    FIELD(uint8_t, s_admit_type, 3, s_admit_valid)                       \
+    FIELD(uint8_t, s_admit_op, 3, s_admit_valid)                         \
+    FIELD(uint64_t, s_admit_scale, 37, s_admit_valid)                    \
     FIELD(uint8_t, s_admit_mark, 8, s_admit_valid)                       \
     WORD(uint8_t, s_grant_valid, 6)                                      \
     LANES(uint8_t, s_grant_context, 8, ACE_LINKS, s_grant_valid)         \
@@ -337,7 +346,9 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint16_t, m_reduce_source, 12, s_reduce_take)       \
     FIELD(bool, m_reduce_zero, 1, s_reduce_take)              \
     FIELD(uint16_t, m_reduce_target, 12, s_reduce_take)       \
-    FIELD(uint8_t, m_reduce_type, 2, s_reduce_take)           \
+    FIELD(uint8_t, m_reduce_type, 3, s_reduce_take)           \
+    FIELD(uint8_t, m_reduce_op, 3, s_reduce_take)             \
+    FIELD(uint64_t, m_reduce_scale, 37, s_reduce_take)        \
     FIELD(uint16_t, m_store_target, 12, s_store_take)         \
     WORD(uint8_t, m_context_done, 4)                          \
     BIT(m_mismatch)

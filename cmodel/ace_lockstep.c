@@ -306,7 +306,7 @@ static void tear_down(ace_bench *b) {
 
 /* One element that adds without surprises, or any bit pattern at all. */
 static uint32_t draw_word(ace_dice *d, bool wild) {
-    /* zeros, ones and their negatives: sums that cancel, in each format */
+    /* zeros, ones and their negatives: sums that cancel, in the wider formats */
     static const uint32_t plain[] = {
         0, 0x80008000, 0x3f800000, 0xbf800000, 0x3c003c00, 0xbc00bc00
     };
@@ -329,9 +329,10 @@ static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c,
         for (uint64_t k = 0; k < c->bytes && !err; k++)
             if (got[k] != want[i][k]) {
                 snprintf(s->difference, sizeof s->difference,
-                         "node %u, kind %d type %d, byte %" PRIu64 " of %" PRIu64
+                         "node %u, kind %d type %d op %d, byte %" PRIu64 " of %" PRIu64
                          ": %#x, the reference has %#x",
-                         i, (int)c->kind, (int)c->type, k, c->bytes, got[k], want[i][k]);
+                         i, (int)c->kind, (int)c->type, (int)c->op, k, c->bytes, got[k],
+                         want[i][k]);
                 err = ACE_EPROTO;
             }
     }
@@ -359,7 +360,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
     for (unsigned k = 0; k < commands; k++) {
         ace_command *c = &list[k];
         *c = (ace_command){ .kind = (ace_kind)(roll(d) % 4),
-                            .type = (ace_type)(roll(d) % 3),
+                            .type = (ace_type)(roll(d) % ACE_TYPES),
+                            .op = (ace_op)(roll(d) % ACE_OPS),
                             .tag = (uint16_t)k };
         uint8_t dims[3] = { 0, 1, 2 };
         for (unsigned i = 2; i > 0; i--) {
@@ -453,9 +455,10 @@ static int one_run(ace_soak *s, ace_dice *d) {
                 b.config.chunk_rows, b.stall, reset_at);
         for (unsigned k = 0; k < commands; k++)
             fprintf(s->log,
-                    "collective %u: kind %d type %d, %u dimensions %u%u%u, %" PRIu64 " bytes\n", k,
-                    (int)list[k].kind, (int)list[k].type, list[k].dim_count, list[k].dims[0],
-                    list[k].dims[1], list[k].dims[2], list[k].bytes);
+                    "collective %u: kind %d type %d op %d, %u dimensions %u%u%u, %" PRIu64
+                    " bytes\n",
+                    k, (int)list[k].kind, (int)list[k].type, (int)list[k].op, list[k].dim_count,
+                    list[k].dims[0], list[k].dims[1], list[k].dims[2], list[k].bytes);
         ace_node_dump(b.node[b.pair_at], s->log);
     }
     s->differs = ace_lockstep_cycle(b.pair);

@@ -273,6 +273,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         const unsigned bank = context % ACE_BANKS;
         uint16_t source, target;
         bool zero = false;
+        ace_reduction how;
         if (copy) {
             const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
             ace_fsm_copy_take(&n->fsm[f], at);
@@ -280,7 +281,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         } else {
             n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], context & 63,
                                                head_mark(n, (unsigned)grant->reduce_link));
-            ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target);
+            ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target, &how);
             if (n->fsm[f].asking) ask(n, f);
         }
         if (payload) {
@@ -290,11 +291,8 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
             if (copy)
                 ace_row_copy(to, local);
             else
-                ace_add_row((ace_type)n->fsm[f]
-                                .context[(context & 63u) >> n->fsm[f].shift & (n->p.contexts - 1)]
-                                .type,
-                            ace_link_port_head_data(n->links, (unsigned)grant->reduce_link), local,
-                            to, ACE_ROW_WORDS);
+                ace_reduce_row(how, ace_link_port_head_data(n->links, (unsigned)grant->reduce_link),
+                               local, to, ACE_ROW_WORDS);
         }
     }
     if (grant->store_link >= 0) {

@@ -185,6 +185,13 @@ uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
 /* Nodes that take part in a command: those that differ in its dimensions alone. */
 uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg);
+/* The factor that makes an average of a sum over 1..2^21 members, the `s_cmd_scale` pins:
+ * of floating-point types FP32's nearest to 1 / members, of integers 2^(31 + shift) / members
+ * rounded up; shift: log2 of members, rounded up. */
+uint32_t ace_scale(ace_type type, uint64_t members);
+unsigned ace_scale_shift(uint64_t members);
+/* That of a command: what drives the pins sets `scale` to it. */
+uint32_t ace_plan_scale(const ace_command *c, const ace_config *cfg);
 /* Rows of the block an all-to-all sends to each member: ceil(bytes / (members * 256)). */
 uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
 /* Bytes this command puts on each dimension's links, per node, both directions together:
@@ -202,9 +209,10 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
 int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,
                              uint8_t *const *out);
 
-/* One element: a (+) b, IEEE 754 round to nearest even, subnormals kept, every NaN
- * result is the type's canonical quiet NaN. */
-uint32_t ace_add(ace_type type, uint32_t a, uint32_t b);
+/* One element, from the definition of rtl/ace_alu.v: a (op) b, of an average the sum. */
+uint32_t ace_reduce(ace_type type, ace_op op, uint32_t a, uint32_t b);
+/* The average of a sum over so many members. */
+uint32_t ace_average(ace_type type, uint32_t sum, uint64_t members);
 
 #ifdef __cplusplus
 }

@@ -281,7 +281,7 @@ static bool can_exchange(const ace_command *c, const ace_config *cfg) {
 }
 
 int ace_command_check(const ace_command *c, const ace_config *cfg) {
-    bool ok = c->kind <= ACE_ALL_TO_ALL && c->type <= ACE_BF16 && c->op == ACE_SUM &&
+    bool ok = c->kind <= ACE_ALL_TO_ALL && c->type < ACE_TYPES && c->op < ACE_OPS &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
               c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes;
@@ -302,6 +302,7 @@ static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
         return ACE_EINVAL;
     const unsigned at = (d->command_head + d->command_count++) % ACE_DRIVER_SUBMITTED;
     d->command[at] = *c;
+    d->command[at].scale = ace_plan_scale(c, &d->setup.config);
     d->command_cycle[at] = cycle;
     return ACE_OK;
 }

@@ -110,6 +110,27 @@ uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg) {
     return members;
 }
 
+unsigned ace_scale_shift(uint64_t members) {
+    unsigned shift = 0;
+
+    while (members > (uint64_t)1 << shift) shift++;
+    return shift;
+}
+
+uint32_t ace_scale(ace_type type, uint64_t members) {
+    const uint64_t one = (uint64_t)1 << (31 + ace_scale_shift(members));
+    const float nearest = 1.0f / (float)members;
+    uint32_t bits;
+
+    if (type >= ACE_INT8) return (uint32_t)((one + members - 1) / members);
+    memcpy(&bits, &nearest, sizeof bits);
+    return bits;
+}
+
+uint32_t ace_plan_scale(const ace_command *c, const ace_config *cfg) {
+    return ace_scale(c->type, ace_plan_members(c, cfg));
+}
+
 uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg) {
     const uint64_t row = ace_plan_members(c, cfg) * ACE_ROW_BYTES;
 

@@ -22,7 +22,8 @@
  * Send    `from source` (the block as the phase found it, and its partial sums) or `from
  *         target` (its results); the receiver is to `reduce` the rows, or to `store` them.
  * Receive `reduce`: added to the source block; `reduce last`: in the last turn of the loop the
- *         sum goes to the target block; `reduce target`: in each.  `store`: into the target.
+ *         sum goes to the target block; `reduce target`: in each.  Only the sum of all members
+ *         goes there: an average is divided then.  `store`: into the target.
  * Wait    when a row may be sent.  `rows`, `rows+N`, `rows-N`: as many rows of the program
  *         have been received and written as were sent, but for N pieces: +1 lets the first
  *         piece go at once and each row of the next follow the same row received.  `step`: as

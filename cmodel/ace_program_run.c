@@ -148,7 +148,7 @@ typedef struct checking {
     unsigned far_from, far_to; /* a transfer that goes further than the next member */
     bool far;
     unsigned early_by, early_shard; /* a piece that may be sent before it is there */
-    bool early;
+    bool early, unfinished;         /* a sum in the target that is none of all members */
     int *turns;      /* [member][source, target][shard]: shards received up to its last write */
     uint8_t *shares; /* [member][source, target][shard][whose]: how often it is in there */
 } checking;
@@ -185,7 +185,10 @@ static void bring(void *self, const ace_transfer *t) {
             c->early_shard = s;
         }
         *turn_of(c, t->to, t->to_target, s) = (int)t->turn + place + 1;
-        for (unsigned i = 0; i < c->n; i++) to[i] = (uint8_t)(from[i] + (t->reduce ? local[i] : 0));
+        for (unsigned i = 0; i < c->n; i++) {
+            to[i] = (uint8_t)(from[i] + (t->reduce ? local[i] : 0));
+            if (t->reduce && t->to_target && to[i] != 1) c->unfinished = true;
+        }
     }
 }
 
@@ -213,6 +216,8 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
         err = wrong(why, capacity,
                     "member %u sends to member %u, which is not the next one on a ring", c.far_from,
                     c.far_to);
+    if (!err && c.unfinished)
+        err = wrong(why, capacity, "a reduction into the target does not sum up all members");
     if (!err && c.early)
         err = wrong(why, capacity, "member %u may send shard %u before it is there", c.early_by,
                     c.early_shard);

@@ -411,14 +411,14 @@ static void print_tree(text *t, unsigned n, unsigned rank, unsigned odd) {
     if (at.parent >= 0 && !children)
         print(t, "  send once %u to member k block from source reduce\n", parent);
     if (at.parent >= 0 && children)
-        print(t, "  send once %u to member k block from target reduce wait rows%+d\n", parent,
+        print(t, "  send once %u to member k block from source reduce wait rows%+d\n", parent,
               1 - children);
     for (int i = 0; i < children; i++)
         print(t, "  send once %u to member k block from target store wait rows%+d\n", child[i],
               i + 1 - children);
     for (int i = 0; i < children; i++)
         print(t, "  receive once %u from member k block reduce%s\n", child[i],
-              i + 1 == children ? " target" : "");
+              i + 1 == children && at.parent < 0 ? " target" : "");
     if (at.parent >= 0) print(t, "  receive once %u from member k block store\n", parent);
 }
 

@@ -104,9 +104,11 @@ static void normal_fsm(ace_fsm *f, uint8_t base) {
 
 static void normal_switch(ace_switch *s) {
     const ace_switch from = *s;
+    memset(s->reduce, 0, sizeof s->reduce);
+    memset(s->store, 0, sizeof s->store);
     for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
-        s->reduce[i] = from.reduce[(from.at + i) % ACE_PIPE_STAGES];
-        s->store[i] = from.store[(from.at + i) % ACE_PIPE_STAGES];
+        s->reduce[i] = from.reduce[(from.at + i) % ACE_PIPE_SLOTS];
+        s->store[i] = from.store[(from.at + i) % ACE_PIPE_SLOTS];
     }
     s->at = 0;
     memset(&s->count_reduce, 0, sizeof s->count_reduce);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_reference.c -- the result of a collective, added in the order of the rings
+ * ace_reference.c -- the result of a collective, reduced in the order of the rings
  *
  * Ring of n nodes, direction +: shard s starts at node s + 1 and is added to on its
- * way to node s, incoming partial (+) local.  Direction - is the mirror image.
+ * way to node s, incoming partial (+) local, where (+) is the operation; an average is a sum
+ * until the last of all.  Direction - is the mirror image.
  * Even chunks go +, odd ones -.  Other programs say themselves what is added to what.
  */
 #include <stdlib.h>
@@ -21,28 +22,34 @@ typedef struct cluster {
     uint8_t *block, *next; /* nodes x room; zero beyond a block's rows */
 } cluster;
 
-static void add(ace_type type, uint8_t *partial, const uint8_t *local, size_t bytes) {
-    if (type == ACE_FP32) {
-        for (size_t i = 0; i < bytes; i += 4) {
-            uint32_t a, b;
-            memcpy(&a, partial + i, 4);
-            memcpy(&b, local + i, 4);
-            a = ace_add(type, a, b);
-            memcpy(partial + i, &a, 4);
-        }
-    } else {
-        for (size_t i = 0; i < bytes; i += 2) {
-            uint16_t a, b;
-            memcpy(&a, partial + i, 2);
-            memcpy(&b, local + i, 2);
-            a = (uint16_t)ace_add(type, a, b);
-            memcpy(partial + i, &a, 2);
-        }
-    }
+/* The elements of a vector, one after the other. */
+static uint32_t get(const uint8_t *from, unsigned bytes) {
+    uint32_t x = 0;
+    for (unsigned i = 0; i < bytes; i++) x |= (uint32_t)from[i] << (8 * i);
+    return x;
+}
+static void put(uint8_t *to, unsigned bytes, uint32_t x) {
+    for (unsigned i = 0; i < bytes; i++) to[i] = (uint8_t)(x >> (8 * i));
 }
 
-/* One phase on one ring; node(j) is j * stride beyond `first`. */
-static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minus) {
+static void reduce(const ace_command *c, uint8_t *partial, const uint8_t *local, size_t bytes) {
+    const unsigned each = ace_type_bytes(c->type);
+
+    for (size_t i = 0; i < bytes; i += each)
+        put(partial + i, each,
+            ace_reduce(c->type, c->op, get(partial + i, each), get(local + i, each)));
+}
+
+static void average(const ace_command *c, uint8_t *sum, uint64_t members, size_t bytes) {
+    const unsigned each = ace_type_bytes(c->type);
+
+    for (size_t i = 0; i < bytes; i += each)
+        put(sum + i, each, ace_average(c->type, get(sum + i, each), members));
+}
+
+/* One phase on one ring; node(j) is j * stride beyond `first`.  last: no phase after it
+ * reduces. */
+static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minus, bool last) {
     const unsigned n = p->ring, stride = t->stride[p->dim];
     const size_t shard = (size_t)p->shard_rows * ACE_ROW_BYTES;
     const bool reduces = p->kind != ACE_PHASE_ALL_GATHER;
@@ -61,8 +68,10 @@ static void ring_phase(cluster *t, const ace_phase *p, unsigned first, bool minu
                 if (hop == 1)
                     memcpy(sum, local, shard);
                 else
-                    add(t->c->type, sum, local, shard);
+                    reduce(t->c, sum, local, shard);
             }
+            if (last && t->c->op == ACE_AVERAGE)
+                average(t->c, sum, ace_plan_members(t->c, t->cfg), shard);
         } else {
             memcpy(sum, whole, shard);
         }
@@ -78,6 +87,7 @@ typedef struct performance {
     cluster *t;
     const ace_phase *p;
     unsigned first;
+    bool last;
     uint32_t words[128][ACE_PROGRAM_WORDS];
 } performance;
 
@@ -104,13 +114,15 @@ static void perform(void *self, const ace_transfer *x) {
 
         if (!sum) abort();
         memcpy(sum, block_of(e, x->from_target, x->from, s), shard);
-        if (x->reduce) add(e->t->c->type, sum, local, shard);
+        if (x->reduce) reduce(e->t->c, sum, local, shard);
+        if (x->reduce && x->to_target && e->last && e->t->c->op == ACE_AVERAGE)
+            average(e->t->c, sum, ace_plan_members(e->t->c, e->t->cfg), shard);
         memcpy(to, sum, shard);
         free(sum);
     }
 }
 
-static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool odd) {
+static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool odd, bool last) {
     performance *e = malloc(sizeof *e);
     char why[200];
     int err = e ? ACE_OK : ACE_ENOMEM;
@@ -119,6 +131,7 @@ static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool od
     e->t = t;
     e->p = p;
     e->first = first;
+    e->last = last;
     for (unsigned i = 0; i < p->ring && !err; i++) {
         ace_config cfg = *t->cfg;
 
@@ -171,6 +184,7 @@ static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *cons
     }
     for (unsigned j = 0; j < ACE_PHASES; j++) {
         const ace_phase *p = &plan.phase[j];
+        const bool last = j + 1 == ACE_PHASES || p[1].kind == ACE_PHASE_ALL_GATHER;
         size_t rows;
         uint8_t *swap;
 
@@ -179,8 +193,8 @@ static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *cons
         for (unsigned i = 0; i < t->nodes; i++)
             if (i / t->stride[p->dim] % p->ring == 0) {
                 const int err = ace_program_is_ring(t->cfg, p->dim)
-                                    ? (ring_phase(t, p, i, k & 1), ACE_OK)
-                                    : program_phase(t, p, i, k & 1);
+                                    ? (ring_phase(t, p, i, k & 1, last), ACE_OK)
+                                    : program_phase(t, p, i, k & 1, last);
                 if (err) return err;
             }
         swap = t->block;
@@ -241,7 +255,8 @@ int ace_reference_collective(const ace_command *c, const ace_config *cfg, const 
     cluster t = { .c = c, .cfg = cfg, .nodes = 1 };
     uint64_t chunks;
 
-    if (!cfg->chunk_rows || !c->bytes || c->op != ACE_SUM || c->dim_count > ACE_DIMENSIONS)
+    if (!cfg->chunk_rows || !c->bytes || c->type >= ACE_TYPES || c->op >= ACE_OPS ||
+        c->dim_count > ACE_DIMENSIONS)
         return ACE_EINVAL;
     t.room = cfg->chunk_rows;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {

@@ -118,6 +118,8 @@ static void dispatcher(const view *v, const ace_cycle_core *n) {
         const bool waits = (i - d->head) % d->commands < held;
         see_entry(v, "kind_q", i, w->kind, waits);
         see_entry(v, "type_q", i, w->type, waits);
+        see_entry(v, "op_q", i, w->op, waits);
+        see_entry(v, "scale_q", i, w->scale, waits);
         see_entry(v, "count_q", i, w->count, waits);
         see_entry(v, "dims_q", i, packed_bytes(w->dims, ACE_DIMENSIONS, 2), waits);
         see_entry(v, "source_q", i, w->source, waits);
@@ -159,6 +161,8 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
         see_entry(v, "shards_q", i, packed(c->shards, ACE_PHASES, 11), flies);
         see_entry(v, "valids_q", i, packed(c->valids, ACE_PHASES, 11), flies);
         see_entry(v, "type_q", i, c->type, flies);
+        see_entry(v, "op_q", i, c->op, flies);
+        see_entry(v, "scale_q", i, c->scale, flies);
         see_entry(v, "mark_q", i, c->mark, flies);
         see_entry(v, "load_address_q", i, c->load_address, flies);
         see_entry(v, "load_rows_q", i, c->load_rows, flies);
@@ -195,6 +199,8 @@ static void context(const view *v, const ace_context *c, unsigned i) {
     see_entry(v, "source_q", i, c->source, c->valid);
     see_entry(v, "target_q", i, c->target, c->valid);
     see_entry(v, "type_q", i, c->type, c->valid);
+    see_entry(v, "op_q", i, c->op, c->valid);
+    see_entry(v, "scale_q", i, c->scale, c->valid);
     see_entry(v, "mark_q", i, c->mark, c->valid);
     see_entry(v, "own_q", i, c->own, c->valid);
     see_entry(v, "send_q", i, thread(&c->send), c->valid);
@@ -243,11 +249,17 @@ static const char *const pipe_names[2][ACE_PIPE_STAGES][3] = {
     { { "r1_valid_q", "r1_copy_q", "r1_context_q" },
       { "r2_valid_q", "r2_copy_q", "r2_context_q" },
       { "r3_valid_q", "r3_copy_q", "r3_context_q" },
-      { "r4_valid_q", "r4_copy_q", "r4_context_q" } },
+      { "r4_valid_q", "r4_copy_q", "r4_context_q" },
+      { "r5_valid_q", "r5_copy_q", "r5_context_q" },
+      { "r6_valid_q", "r6_copy_q", "r6_context_q" },
+      { "r7_valid_q", "r7_copy_q", "r7_context_q" } },
     { { "s1_valid_q", NULL, "s1_context_q" },
       { "s2_valid_q", NULL, "s2_context_q" },
       { "s3_valid_q", NULL, "s3_context_q" },
-      { "s4_valid_q", NULL, "s4_context_q" } }
+      { "s4_valid_q", NULL, "s4_context_q" },
+      { "s5_valid_q", NULL, "s5_context_q" },
+      { "s6_valid_q", NULL, "s6_context_q" },
+      { "s7_valid_q", NULL, "s7_context_q" } }
 };
 
 static void switch_(const view *v, const ace_cycle_core *n) {
@@ -255,7 +267,7 @@ static void switch_(const view *v, const ace_cycle_core *n) {
     for (unsigned pipe = 0; pipe < 2; pipe++)
         for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
             const ace_pipe_stage *stage =
-                &(pipe ? s->store : s->reduce)[(s->at + i) % ACE_PIPE_STAGES];
+                &(pipe ? s->store : s->reduce)[(s->at + i) % ACE_PIPE_SLOTS];
             const char *const *name = pipe_names[pipe][i];
             see(v, name[0], stage->valid);
             if (name[1]) see_if(v, name[1], stage->copy, stage->valid);

@@ -103,6 +103,10 @@ void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_
     a->source_row = f->rows[p];
     a->target_row = (uint16_t)(s->base[d->stage] + s->next[d->stage][d->chunk % ACE_BANKS]);
     a->type = f->chunk.type;
+    /* an average is a sum until the last phase that reduces */
+    const bool reduces_on = p + 1 < ACE_PHASES && f->chunk.kinds[p + 1] != ACE_PHASE_ALL_GATHER;
+    a->op = f->chunk.op == ACE_AVERAGE && reduces_on ? ACE_SUM : f->chunk.op;
+    a->scale = f->chunk.scale;
     a->mark = f->chunk.mark;
 }
 
@@ -228,6 +232,8 @@ void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pi
         o->m_admit_source_row = a.source_row;
         o->m_admit_target_row = a.target_row;
         o->m_admit_type = a.type;
+        o->m_admit_op = a.op;
+        o->m_admit_scale = a.scale;
         o->m_admit_mark = a.mark;
     }
 }
@@ -248,6 +254,8 @@ void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in 
     if (!p->configured) configure(p, in);
     const ace_decision d = decide_by_pins(p, in);
     ace_chunk c = { .type = in->s_chunk_type,
+                    .op = in->s_chunk_op,
+                    .scale = in->s_chunk_scale,
                     .mark = in->s_chunk_mark,
                     .load_burst = in->s_chunk_load_burst,
                     .store_burst = in->s_chunk_store_burst,

@@ -117,7 +117,9 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     FIELD(uint8_t, s_chunk_dims, 8, s_chunk_valid)                 \
     FIELD(uint64_t, s_chunk_shards, 44, s_chunk_valid)             \
     FIELD(uint64_t, s_chunk_valids, 44, s_chunk_valid)             \
-    FIELD(uint8_t, s_chunk_type, 2, s_chunk_valid)                 \
+    FIELD(uint8_t, s_chunk_type, 3, s_chunk_valid)                 \
+    FIELD(uint8_t, s_chunk_op, 3, s_chunk_valid)                   \
+    FIELD(uint64_t, s_chunk_scale, 37, s_chunk_valid)              \
     FIELD(uint8_t, s_chunk_mark, 8, s_chunk_valid)                 \
     FIELD(uint64_t, s_chunk_load_address, 48, s_chunk_valid)       \
     FIELD(uint16_t, s_chunk_load_rows, 11, s_chunk_valid)          \
@@ -161,7 +163,9 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     FIELD(uint16_t, m_admit_valids, 11, m_admit_valid)                   \
     FIELD(uint16_t, m_admit_source_row, 12, m_admit_valid)               \
     FIELD(uint16_t, m_admit_target_row, 12, m_admit_valid)               \
-    FIELD(uint8_t, m_admit_type, 2, m_admit_valid)                       \
+    FIELD(uint8_t, m_admit_type, 3, m_admit_valid)                       \
+    FIELD(uint8_t, m_admit_op, 3, m_admit_valid)                         \
+    FIELD(uint64_t, m_admit_scale, 37, m_admit_valid)                    \
     FIELD(uint8_t, m_admit_mark, 8, m_admit_valid)                       \
     LANES(uint8_t, m_oldest, 6, ACE_PHASES, ACE_EVERY_LANE)              \
     BIT(m_done_valid)                                                    \

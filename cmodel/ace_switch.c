@@ -8,8 +8,10 @@ void ace_switch_init(ace_switch *s, unsigned fsms) {
 }
 
 bool ace_switch_idle(const ace_switch *s) {
-    for (unsigned i = 0; i < ACE_PIPE_STAGES; i++)
-        if (s->reduce[i].valid || s->store[i].valid) return false;
+    for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
+        const unsigned at = (s->at + i) % ACE_PIPE_SLOTS;
+        if (s->reduce[at].valid || s->store[at].valid) return false;
+    }
     return true;
 }
 
@@ -147,10 +149,12 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
     out->m_alu_copy = r1->copy;
     out->m_alu_zero = p->alu_zero;
     out->m_alu_type = p->alu_type;
+    out->m_alu_op = p->alu_op;
+    out->m_alu_scale = p->alu_scale;
     out->m_alu_link = p->alu_link;
     out->m_write_reduce_valid = reduced->valid;
     out->m_write_reduce_bank = reduced->context % ACE_BANKS;
-    out->m_write_reduce_row = p->reduce_row[(s.at + ACE_PIPE_STAGES - 1) % ACE_PIPE_STAGES];
+    out->m_write_reduce_row = p->reduce_row[(s.at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS];
     out->m_write_store_valid = s1->valid;
     out->m_write_store_link = p->store_link;
     out->m_write_store_bank = s1->context % ACE_BANKS;
@@ -186,6 +190,8 @@ void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
         reduce ? in->s_reduce_target[c.reduce_fsm] : in->s_copy_target[c.reduce_fsm];
     p->alu_zero = reduce && (in->s_reduce_zero >> c.reduce_fsm & 1);
     p->alu_type = in->s_reduce_type[c.reduce_fsm];
+    p->alu_op = in->s_reduce_op[c.reduce_fsm];
+    p->alu_scale = in->s_reduce_scale[c.reduce_fsm];
     p->alu_link = (uint8_t)(reduce ? c.grant.reduce_link : 0);
     p->store_row = in->s_store_target[c.store_fsm];
     p->store_link = (uint8_t)(c.grant.store_link >= 0 ? c.grant.store_link : 0);

@@ -21,11 +21,15 @@ typedef struct ace_pipe_stage {
     uint8_t context;
 } ace_pipe_stage;
 
-enum { ACE_PIPE_STAGES = 4, ACE_SWITCH_HEADS = 8 /* a word */ };
+enum {
+    ACE_PIPE_STAGES = 7,
+    ACE_PIPE_SLOTS = 8,  /* of the ring that holds them */
+    ACE_SWITCH_HEADS = 8 /* a word */
+};
 
 typedef struct ace_switch {
     unsigned fsms, per_phase;
-    ace_pipe_stage reduce[ACE_PIPE_STAGES], store[ACE_PIPE_STAGES]; /* ring, `at` is stage 1 */
+    ace_pipe_stage reduce[ACE_PIPE_SLOTS], store[ACE_PIPE_SLOTS]; /* ring, `at` is stage 1 */
     unsigned at;
     uint8_t reduce_turn, store_turn, plus_turn, minus_turn;
     ace_cycle_classes count_reduce, count_store, count_send[2];
@@ -82,11 +86,12 @@ static inline unsigned ace_switch_elsewhere(const ace_switch_in *in, unsigned co
 /* Copy requests name their context's index through copy_context. */
 static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *in,
                                      uint8_t copy_context, ace_switch_out *out) {
-    const ace_pipe_stage *r3 = &s->reduce[(s->at + 2) % ACE_PIPE_STAGES];
-    const ace_pipe_stage *r4 = &s->reduce[(s->at + 3) % ACE_PIPE_STAGES];
+    const unsigned last = (s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS;
+    const ace_pipe_stage *r6 = &s->reduce[(s->at + ACE_PIPE_STAGES - 2) % ACE_PIPE_SLOTS];
+    const ace_pipe_stage *r7 = &s->reduce[last];
     const ace_pipe_stage *s1 = &s->store[s->at];
-    out->reduced = *r4;
-    out->stored = s->store[(s->at + 3) % ACE_PIPE_STAGES];
+    out->reduced = *r7;
+    out->stored = s->store[last];
 
     const unsigned want_reduce = in->head_valid & in->head_reduce;
     const bool reads = want_reduce || in->copy_valid;
@@ -97,7 +102,7 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     const unsigned taken = in->want_bank[read_bank] & (0u - reads); /* FSM requests */
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
-    want_store &= ace_switch_elsewhere(in, r3->context) | (r3->valid - 1u);
+    want_store &= ace_switch_elsewhere(in, r6->context) | (r6->valid - 1u);
     out->store_link = ace_first(want_store, s->store_turn);
 
     const unsigned want = in->want & ~taken;
@@ -112,7 +117,7 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
     out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank)) &
                         !(sends & in->want_bank[in->unload_bank]);
-    out->load_grant = in->load_valid & !(r4->valid & (r4->context % ACE_BANKS == in->load_bank)) &
+    out->load_grant = in->load_valid & !(r7->valid & (r7->context % ACE_BANKS == in->load_bank)) &
                       !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
 }
 
@@ -133,7 +138,7 @@ static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
     ace_cycle_classes_tick(&s->count_send[0], plus, (in->want & ~in->want_minus) != 0, false);
     ace_cycle_classes_tick(&s->count_send[1], minus, (in->want & in->want_minus) != 0, false);
 
-    s->at = (s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_STAGES;
+    s->at = (s->at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS;
     ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
     r->valid = reduce | copy;
     r->copy = copy;
@@ -176,7 +181,9 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     LANES(uint16_t, s_reduce_source, 12, ACE_SWITCH_FSMS, m_reduce_take) \
     WORD(uint16_t, s_reduce_zero, 16)                                    \
     LANES(uint16_t, s_reduce_target, 12, ACE_SWITCH_FSMS, m_reduce_take) \
-    LANES(uint8_t, s_reduce_type, 2, ACE_SWITCH_FSMS, m_reduce_take)     \
+    LANES(uint8_t, s_reduce_type, 3, ACE_SWITCH_FSMS, m_reduce_take)     \
+    LANES(uint8_t, s_reduce_op, 3, ACE_SWITCH_FSMS, m_reduce_take)       \
+    LANES(uint64_t, s_reduce_scale, 37, ACE_SWITCH_FSMS, m_reduce_take)  \
     LANES(uint16_t, s_store_target, 12, ACE_SWITCH_FSMS, m_store_take)   \
     BIT(s_load_valid)                                                    \
     FIELD(uint8_t, s_load_bank, 2, s_load_valid)                         \
@@ -209,7 +216,9 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     BIT(m_alu_valid)                                                       \
     FIELD(bool, m_alu_copy, 1, m_alu_valid)                                \
     FIELD(bool, m_alu_zero, 1, m_alu_valid)                                \
-    FIELD(uint8_t, m_alu_type, 2, m_alu_valid && !m_alu_copy)              \
+    FIELD(uint8_t, m_alu_type, 3, m_alu_valid && !m_alu_copy)              \
+    FIELD(uint8_t, m_alu_op, 3, m_alu_valid && !m_alu_copy)                \
+    FIELD(uint64_t, m_alu_scale, 37, m_alu_valid && !m_alu_copy)           \
     FIELD(uint8_t, m_alu_link, 3, m_alu_valid && !m_alu_copy)              \
     BIT(m_write_reduce_valid)                                              \
     FIELD(uint8_t, m_write_reduce_bank, 2, m_write_reduce_valid)           \
@@ -251,9 +260,10 @@ typedef struct ace_switch_packet {
  * the RTL writes it. */
 typedef struct ace_switch_pins {
     ace_switch switch_;
-    uint16_t reduce_row[ACE_PIPE_STAGES]; /* where a row goes; places as in switch_.reduce */
-    bool alu_zero;                        /* of stage 1 of the reduce pipe */
-    uint8_t alu_type, alu_link;
+    uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where a row goes; places as in switch_.reduce */
+    bool alu_zero;                       /* of stage 1 of the reduce pipe */
+    uint8_t alu_type, alu_op, alu_link;
+    uint64_t alu_scale;
     uint16_t store_row; /* of stage 1 of the store pipe */
     uint8_t store_link;
     ace_switch_packet packet[2];

@@ -50,8 +50,31 @@ typedef enum ace_kind {
     ACE_ALL_GATHER,
     ACE_ALL_TO_ALL
 } ace_kind;
-typedef enum ace_type { ACE_FP32, ACE_FP16, ACE_BF16 } ace_type;
-typedef enum ace_op { ACE_SUM } ace_op;
+/* Types of the elements and what is done to them; rtl/ace_alu.v says exactly what.  E4M3 and
+ * E5M2 are the 8-bit formats of the Open Compute Project. */
+typedef enum ace_type {
+    ACE_FP32,
+    ACE_FP16,
+    ACE_BF16,
+    ACE_E4M3,
+    ACE_E5M2,
+    ACE_INT8,
+    ACE_INT32,
+    ACE_TYPES /* how many there are */
+} ace_type;
+typedef enum ace_op {
+    ACE_SUM,
+    ACE_AVERAGE,
+    ACE_MINIMUM,
+    ACE_MAXIMUM,
+    ACE_PRODUCT,
+    ACE_OPS /* how many there are */
+} ace_op;
+
+static inline unsigned ace_type_bytes(ace_type type) {
+    static const uint8_t bytes[ACE_TYPES] = { 4, 2, 2, 1, 1, 1, 4 };
+    return bytes[type];
+}
 typedef enum ace_order { ACE_LIFO, ACE_FIFO } ace_order;
 
 /* A collective, as the NPU hands it over (the `s_cmd_*` pins). */
@@ -69,6 +92,7 @@ typedef struct ace_command {
                                       reduce-scatter takes, an all-gather gives, an
                                       all-to-all takes and gives; 1..2^40 */
     uint16_t tag;                 /* returned with the completion */
+    uint32_t scale;               /* ace_node_submit() sets it: the factor of an average */
 } ace_command;
 
 /* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */

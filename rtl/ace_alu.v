@@ -1,20 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_alu -- element-wise sum of two 64-byte beats, one beat a cycle
+// ace_alu -- element-wise reduction of two 64-byte beats, one beat a cycle
 //
-//           +--> [ 16 x FP32, and the bypass ] --+
-//   s_a --->+--> [ 32 x FP16                 ] --+--> m_data
-//   s_b --->+--> [ 32 x BF16                 ] --+
-//             s_valid -> q1 -> q2 enable the stages; s_type picks the lanes
+//             stages 1..3                        stages 4..6
+//           +--> [ add, for each float format ] --+--> [ multiply, for each type ] --+
+//   s_a --->|                                     |                                  +--> m_data
+//   s_b --->+--> [ integer lanes ] -> { } -> { } -+--> { } -> { } -> { } ------------+
+//
+// Elements   16 of 32 bits, 32 of 16 or 64 of 8, element 0 in the low bits.  s_type:
+//            0 FP32   1 FP16   2 BF16   3 FP8 E4M3   4 FP8 E5M2   5 INT8   6 INT32
+//            Each format has lanes of its own, and only those of the beat's type work.
+// Operations s_op: 0 sum   1 average   2 minimum   3 maximum   4 product
+//            An average is the sum, and that times s_scale: of the beats that make up a
+//            message only the last is an average, those before it are sums.
 //
 // Contract
 //   Handshake   none: operands are taken at every edge at which s_valid is high.
-//   Latency     exactly 3 rising edges: taken at edge t, the sum is in m_data's
-//               registers after edge t+2.  Without a valid beat a stage holds,
-//               so m_data holds the last result.
-//   Throughput  1 beat a cycle, any mixture of types and bypass.
-//   Values      see ace_fp_add_lane; s_bypass: m_data is s_a bit for bit.
-//               s_type 3 is not a type: m_data then keeps what BF16 gave last.
+//   Latency     exactly 6 rising edges: taken at edge t, the result is in m_data's
+//               registers after edge t+5.  Without a valid beat a stage holds, so m_data
+//               holds the last result.
+//   Throughput  1 beat a cycle, any mixture of types, operations and bypass.
+//   Values      Floating point is IEEE 754, each operation rounded once to the type, to
+//               nearest even; subnormals are kept in and out; every NaN result is the
+//               type's canonical quiet NaN, sign 0 and of the fraction the top bit.
+//               Sum: x + -x is +0.  Minimum and maximum: those of IEEE 754-2019, -0 below
+//               +0, NaN if either is.  Product: 0 x infinity is NaN.
+//               FP8 is the OCP 8-bit Floating Point Specification's: E4M3 has no
+//               infinities and one NaN, S.1111.111; results beyond the largest number
+//               (448 and 57344) are rounded without saturation: NaN in E4M3, infinity in
+//               E5M2.  So an overflow shows, as in the wider formats, which loss scaling
+//               relies on.  A sum of two FP8 numbers is the FP32 sum rounded to FP8, since
+//               24 bits are at least twice 4 and 2: within a packet accumulation is in
+//               FP32, and FP8 is what is on the wire.
+//               Average: the rounded sum times s_scale[31:0], an FP32 number (the nearest
+//               to 1/n), the exact product of the two rounded once.
+//               Integers are two's complement: sums and products modulo 2^8 or 2^32.  An
+//               average is that sum / n truncated toward zero, see
+//               ace_integer_multiply_lane for s_scale = {shift, reciprocal}.
+//               s_bypass: m_data is s_a bit for bit.
+//               s_type 7 is not a type and means 6; s_op 5..7 mean 4.
 //   Reset       rst is synchronous, active high, and drops the beats inside;
 //               m_data is unknown until the first result.
 //   Twin        cmodel/ace_alu.c, equal after every edge (tests/alu_test.cc).
@@ -28,70 +52,204 @@ module ace_alu (
     // Operands in
     input  wire         s_valid,
     input  wire         s_bypass,       // 1: the result is s_a
-    input  wire [1:0]   s_type,         // 0 FP32, 1 FP16, 2 BF16
-    input  wire [511:0] s_a,            // element 0 in the low bits
+    input  wire [2:0]   s_type,
+    input  wire [2:0]   s_op,
+    input  wire [36:0]  s_scale,        // of an average: factor, and shift of integers
+    input  wire [511:0] s_a,
     input  wire [511:0] s_b,
 
     // Result out, from registers through the choice of the type
     output wire [511:0] m_data
 );
+    /* verilator no_inline_module */    // its code exists once, for all ALUs of a node
 
-    localparam [1:0] FP32 = 2'd0, FP16 = 2'd1, BF16 = 2'd2;
+    localparam [2:0] FP32 = 3'd0, FP16 = 3'd1, BF16 = 3'd2, E4M3 = 3'd3, INT8 = 3'd5;
+    localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1, MINIMUM = 3'd2, PRODUCT = 3'd4;
+    localparam [1:0] PASS = 2'd0, ADD = 2'd1, LESSER = 2'd2, GREATER = 2'd3;
 
-    // The format of the beat in each stage; the bypass goes through FP32 lanes,
-    // whose registers hold 32 bits unchanged.
-    wire [1:0] format = s_bypass ? FP32 : s_type;
+    // ---- what a beat needs: a bit a lane of each kind
+    wire       average  = !s_bypass && s_op == AVERAGE;
+    wire       product  = !s_bypass && s_op >= PRODUCT;
+    wire       floating = s_type < INT8;
+    wire       adds     = !s_bypass && floating && (s_op == SUM || s_op == AVERAGE);
+    wire [6:0] lane     = s_type > INT8 ? 7'h40 : 7'd1 << s_type;
+    wire [1:0] integer_op = s_bypass || product ? PASS : s_op == MINIMUM ? LESSER :
+                            s_op > MINIMUM ? GREATER : ADD;
+    wire [2:0] width    = integer_op == PASS || s_type == FP32 || s_type > INT8 ? 3'b001 :
+                          s_type == FP16 || s_type == BF16 ? 3'b010 : 3'b100;   // 32, 16, 8 bits
+    wire [4:0] add1     = s_valid && adds ? lane[4:0] : 5'd0;
+    wire [2:0] integer1 = s_valid && !adds ? width : 3'd0;
+    wire [6:0] multiply = s_valid && (average || product) ? lane : 7'd0;
 
-    reg        valid1_q, valid2_q;
-    reg  [1:0] format1_q, format2_q, format3_q;
+    // What stage n has to do, in registers named after it; in stage 4 add and integer say
+    // where the operand is, and out what m_data shows.
+    reg [4:0]   add2_q, add3_q, add4_q;
+    reg [2:0]   integer2_q;
+    reg         integer3_q, integer4_q;
+    reg [6:0]   multiply2_q, multiply3_q, multiply4_q, multiply5_q, multiply6_q, out_q;
+    reg         average2_q, average3_q, average4_q;
+    reg         pass5_q, pass6_q;
+
+    wire        pass4 = (integer4_q || add4_q != 5'd0) && multiply4_q == 7'd0;
 
     always @(posedge clk) begin
-        valid1_q <= s_valid && !rst;
-        valid2_q <= valid1_q && !rst;
+        if (rst) begin
+            {add2_q, add3_q, add4_q}             <= 15'd0;
+            {integer2_q, integer3_q, integer4_q} <= 5'd0;
+            {multiply2_q, multiply3_q, multiply4_q, multiply5_q, multiply6_q} <= 35'd0;
+            {average2_q, average3_q, average4_q} <= 3'd0;
+            {pass5_q, pass6_q}                   <= 2'd0;
+        end else begin
+            add2_q      <= add1;
+            add3_q      <= add2_q;
+            add4_q      <= add3_q;
+            integer2_q  <= integer1;
+            integer3_q  <= integer2_q != 3'd0;
+            integer4_q  <= integer3_q;
+            multiply2_q <= multiply;
+            multiply3_q <= multiply2_q;
+            multiply4_q <= multiply3_q;
+            multiply5_q <= multiply4_q;
+            multiply6_q <= multiply5_q;
+            average2_q  <= s_valid && average;
+            average3_q  <= average2_q;
+            average4_q  <= average3_q;
+            pass5_q     <= pass4;
+            pass6_q     <= pass5_q;
+        end
+        if (pass6_q || multiply6_q != 7'd0) out_q <= multiply6_q;
     end
 
+    // What the lanes of a width know of the type: the largest magnitude that is no NaN (448
+    // and the infinities), the canonical NaN.
+    wire        integers = !floating;
+    wire [14:0] half_top = s_type == FP16 ? 15'h7c00 : 15'h7f80;
+    wire [15:0] half_nan = s_type == FP16 ? 16'h7e00 : 16'h7fc0;
+    wire [6:0]  byte_top = s_type == E4M3 ? 7'h7e : 7'h7c;
+    wire [7:0]  byte_nan = s_type == E4M3 ? 8'h7f : 8'h7e;
+
+    // The factor of an average on its way to stage 4.
+    reg [36:0]  scale2_q, scale3_q, scale4_q;
     always @(posedge clk) begin
-        if (s_valid)  format1_q <= format;
-        if (valid1_q) format2_q <= format1_q;
-        if (valid2_q) format3_q <= format2_q;
+        if (s_valid && average) scale2_q <= s_scale;
+        if (average2_q) scale3_q <= scale2_q;
+        if (average3_q) scale4_q <= scale3_q;
     end
+    wire product2 = multiply2_q != 7'd0 && !average2_q;
+    wire product3 = multiply3_q != 7'd0 && !average3_q;
 
-    wire fp32_s1 = s_valid  && format    == FP32;
-    wire fp32_s2 = valid1_q && format1_q == FP32;
-    wire fp32_s3 = valid2_q && format2_q == FP32;
-    wire fp16_s1 = s_valid  && format    == FP16;
-    wire fp16_s2 = valid1_q && format1_q == FP16;
-    wire fp16_s3 = valid2_q && format2_q == FP16;
-    wire bf16_s1 = s_valid  && format    == BF16;
-    wire bf16_s2 = valid1_q && format1_q == BF16;
-    wire bf16_s3 = valid2_q && format2_q == BF16;
-
-    wire [511:0] fp32_sum, fp16_sum, bf16_sum;
-
-    genvar i;
+    // The lanes of 32 bits.  What they give is put together, and chosen from, in clocked
+    // enables and not in wires: so a simulator, too, evaluates only lanes that work.
+    genvar w, i;
     generate
-        for (i = 0; i < 16; i = i + 1) begin : g_fp32
-            ace_fp_add_lane #(.EXP_W(8), .MAN_W(23)) u_lane (
-                .clk(clk), .s1_en(fp32_s1), .s2_en(fp32_s2), .s3_en(fp32_s3),
-                .s_pass(s_bypass), .s_a(s_a[32*i +: 32]), .s_b(s_b[32*i +: 32]),
-                .m_sum(fp32_sum[32*i +: 32]));
-        end
-        for (i = 0; i < 32; i = i + 1) begin : g_fp16
-            ace_fp_add_lane #(.EXP_W(5), .MAN_W(10)) u_lane (
-                .clk(clk), .s1_en(fp16_s1), .s2_en(fp16_s2), .s3_en(fp16_s3),
-                .s_pass(1'b0), .s_a(s_a[16*i +: 16]), .s_b(s_b[16*i +: 16]),
-                .m_sum(fp16_sum[16*i +: 16]));
-        end
-        for (i = 0; i < 32; i = i + 1) begin : g_bf16
-            ace_fp_add_lane #(.EXP_W(8), .MAN_W(7)) u_lane (
-                .clk(clk), .s1_en(bf16_s1), .s2_en(bf16_s2), .s3_en(bf16_s3),
-                .s_pass(1'b0), .s_a(s_a[16*i +: 16]), .s_b(s_b[16*i +: 16]),
-                .m_sum(bf16_sum[16*i +: 16]));
+        for (w = 0; w < 16; w = w + 1) begin : g_word
+            reg [31:0] result3_q, result4_q, result5_q, result6_q, result7_q;
+            reg [31:0] factor2_q, factor3_q, factor4_q;
+
+            // ---- 16 bits
+            for (i = 0; i < 2; i = i + 1) begin : g_half
+                wire [15:0] fp16_sum, bf16_sum, fp16_product, bf16_product, result;
+                ace_fp_add_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_add (
+                    .clk(clk), .s1_en(add1[1]), .s2_en(add2_q[1]), .s3_en(add3_q[1]),
+                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(fp16_sum));
+                ace_fp_add_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_add (
+                    .clk(clk), .s1_en(add1[2]), .s2_en(add2_q[2]), .s3_en(add3_q[2]),
+                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(bf16_sum));
+                ace_integer_lane #(.W(16)) u_integer (
+                    .clk(clk), .s_en(integer1[1]), .s_op(integer_op), .s_integer(integers),
+                    .s_top(half_top), .s_nan(half_nan),
+                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_result(result));
+                ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_multiply (
+                    .clk(clk), .s1_en(multiply4_q[1]), .s2_en(multiply5_q[1]), .s3_en(multiply6_q[1]),
+                    .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                    .s_sum(fp16_sum), .s_scale(scale4_q[31:0]), .m_product(fp16_product));
+                ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_multiply (
+                    .clk(clk), .s1_en(multiply4_q[2]), .s2_en(multiply5_q[2]), .s3_en(multiply6_q[2]),
+                    .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                    .s_sum(bf16_sum), .s_scale(scale4_q[31:0]), .m_product(bf16_product));
+            end
+
+            // ---- 8 bits
+            for (i = 0; i < 4; i = i + 1) begin : g_byte
+                wire [7:0] e4m3_sum, e5m2_sum, e4m3_product, e5m2_product, int8_product, result;
+                ace_fp_add_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_add (
+                    .clk(clk), .s1_en(add1[3]), .s2_en(add2_q[3]), .s3_en(add3_q[3]),
+                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e4m3_sum));
+                ace_fp_add_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_add (
+                    .clk(clk), .s1_en(add1[4]), .s2_en(add2_q[4]), .s3_en(add3_q[4]),
+                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e5m2_sum));
+                ace_integer_lane #(.W(8)) u_integer (
+                    .clk(clk), .s_en(integer1[2]), .s_op(integer_op), .s_integer(integers),
+                    .s_top(byte_top), .s_nan(byte_nan),
+                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_result(result));
+                ace_fp_multiply_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_multiply (
+                    .clk(clk), .s1_en(multiply4_q[3]), .s2_en(multiply5_q[3]), .s3_en(multiply6_q[3]),
+                    .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                    .s_sum(e4m3_sum), .s_scale(scale4_q[31:0]), .m_product(e4m3_product));
+                ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_multiply (
+                    .clk(clk), .s1_en(multiply4_q[4]), .s2_en(multiply5_q[4]), .s3_en(multiply6_q[4]),
+                    .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                    .s_sum(e5m2_sum), .s_scale(scale4_q[31:0]), .m_product(e5m2_product));
+                ace_integer_multiply_lane #(.W(8)) u_int8_multiply (
+                    .clk(clk), .s1_en(multiply4_q[5]), .s2_en(multiply5_q[5]), .s3_en(multiply6_q[5]),
+                    .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[8*i +: 8]),
+                    .s_b(factor4_q[8*i +: 8]), .s_scale(scale4_q[31:0]), .m_product(int8_product));
+            end
+
+            // ---- 32 bits
+            wire [31:0] fp32_sum, fp32_product, int32_product, result;
+            ace_fp_add_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_add (
+                .clk(clk), .s1_en(add1[0]), .s2_en(add2_q[0]), .s3_en(add3_q[0]),
+                .s_a(s_a[32*w +: 32]), .s_b(s_b[32*w +: 32]), .m_sum(fp32_sum));
+            ace_integer_lane #(.W(32)) u_integer (
+                .clk(clk), .s_en(integer1[0]), .s_op(integer_op), .s_integer(integers),
+                .s_top(31'h7f800000), .s_nan(32'h7fc00000),
+                .s_a(s_a[32*w +: 32]), .s_b(s_b[32*w +: 32]), .m_result(result));
+            ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_multiply (
+                .clk(clk), .s1_en(multiply4_q[0]), .s2_en(multiply5_q[0]), .s3_en(multiply6_q[0]),
+                .s_scaled(average4_q), .s_a(result4_q), .s_b(factor4_q),
+                .s_sum(fp32_sum), .s_scale(scale4_q[31:0]), .m_product(fp32_product));
+            ace_integer_multiply_lane #(.W(32)) u_int32_multiply (
+                .clk(clk), .s1_en(multiply4_q[6]), .s2_en(multiply5_q[6]), .s3_en(multiply6_q[6]),
+                .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q),
+                .s_b(factor4_q), .s_scale(scale4_q[31:0]), .m_product(int32_product));
+
+            // ---- what waits: results of the integer lanes for stage 4, the second factor,
+            //      and results without a product for those with one
+            always @(posedge clk) begin
+                if (integer2_q != 3'd0)
+                    result3_q <= integer2_q[0] ? result :
+                                 integer2_q[1] ? {g_half[1].result, g_half[0].result} :
+                                 {g_byte[3].result, g_byte[2].result, g_byte[1].result, g_byte[0].result};
+                if (integer3_q) result4_q <= result3_q;
+                if (s_valid && product) factor2_q <= s_b[32*w +: 32];
+                if (product2) factor3_q <= factor2_q;
+                if (product3) factor4_q <= factor3_q;
+                if (pass4)
+                    result5_q <= add4_q[0] ? fp32_sum :
+                                 add4_q[1] ? {g_half[1].fp16_sum, g_half[0].fp16_sum} :
+                                 add4_q[2] ? {g_half[1].bf16_sum, g_half[0].bf16_sum} :
+                                 add4_q[3] ? {g_byte[3].e4m3_sum, g_byte[2].e4m3_sum,
+                                              g_byte[1].e4m3_sum, g_byte[0].e4m3_sum} :
+                                 add4_q[4] ? {g_byte[3].e5m2_sum, g_byte[2].e5m2_sum,
+                                              g_byte[1].e5m2_sum, g_byte[0].e5m2_sum} : result4_q;
+                if (pass5_q) result6_q <= result5_q;
+                if (pass6_q) result7_q <= result6_q;
+            end
+
+            assign m_data[32*w +: 32] =
+                out_q == 7'd0 ? result7_q :
+                out_q[0] ? fp32_product :
+                out_q[1] ? {g_half[1].fp16_product, g_half[0].fp16_product} :
+                out_q[2] ? {g_half[1].bf16_product, g_half[0].bf16_product} :
+                out_q[3] ? {g_byte[3].e4m3_product, g_byte[2].e4m3_product,
+                            g_byte[1].e4m3_product, g_byte[0].e4m3_product} :
+                out_q[4] ? {g_byte[3].e5m2_product, g_byte[2].e5m2_product,
+                            g_byte[1].e5m2_product, g_byte[0].e5m2_product} :
+                out_q[5] ? {g_byte[3].int8_product, g_byte[2].int8_product,
+                            g_byte[1].int8_product, g_byte[0].int8_product} : int32_product;
         end
     endgenerate
-
-    assign m_data = format3_q == FP32 ? fp32_sum :
-                    format3_q == FP16 ? fp16_sum : bf16_sum;
 
 endmodule
 

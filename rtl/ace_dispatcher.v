@@ -32,7 +32,9 @@ module ace_dispatcher #(
     input  wire        s_cmd_valid,
     output wire        s_cmd_ready,
     input  wire [1:0]  s_cmd_kind,          // 0 all-reduce 1 reduce-scatter 2 all-gather
-    input  wire [1:0]  s_cmd_type,
+    input  wire [2:0]  s_cmd_type,          // of the elements, and what is done to them: see ace_alu
+    input  wire [2:0]  s_cmd_op,
+    input  wire [31:0] s_cmd_scale,         // of an average, see ace_alu
     input  wire [1:0]  s_cmd_dim_count,
     input  wire [5:0]  s_cmd_dims,          // 2 bits each, first in the low bits
     input  wire [47:0] s_cmd_source,
@@ -46,7 +48,9 @@ module ace_dispatcher #(
     output wire [7:0]  m_chunk_dims,        // 2 bits a phase
     output wire [43:0] m_chunk_shards,      // 11 bits a phase: rows of a shard
     output wire [43:0] m_chunk_valids,      // 11 bits a phase: source rows that are not padding
-    output wire [1:0]  m_chunk_type,
+    output wire [2:0]  m_chunk_type,
+    output wire [2:0]  m_chunk_op,
+    output wire [36:0] m_chunk_scale,       // s_cmd_scale, and log2 of the members, rounded up
     output wire [7:0]  m_chunk_mark,        // identity checked between nodes
     output wire [47:0] m_chunk_load_address,
     output wire [10:0] m_chunk_load_rows,
@@ -67,7 +71,9 @@ module ace_dispatcher #(
     // ---- command store: a ring, taken from its newest or its oldest end ----
     reg [COMMAND_W:0] head_q, tail_q;
     reg [1:0]  kind_q   [0:COMMANDS-1];
-    reg [1:0]  type_q   [0:COMMANDS-1];
+    reg [2:0]  type_q   [0:COMMANDS-1];
+    reg [2:0]  op_q     [0:COMMANDS-1];
+    reg [36:0] scale_q  [0:COMMANDS-1];
     reg [1:0]  count_q  [0:COMMANDS-1];
     reg [5:0]  dims_q   [0:COMMANDS-1];
     reg [47:0] source_q [0:COMMANDS-1];
@@ -95,6 +101,21 @@ module ace_dispatcher #(
     wire [1:0] kept_count = {1'b0, use0} + {1'b0, use1} + {1'b0, use2};
     wire [40:0] up = s_cmd_bytes + 41'd255;
     wire take = s_cmd_valid && s_cmd_ready;
+
+    // Members of the collective, and how often 1 must be doubled to reach them.
+    function [4:0] doublings;
+        input [20:0] last;                  // members - 1
+        integer      n;
+        begin
+            doublings = 5'd0;
+            for (n = 0; n < 21; n = n + 1)
+                if (last[n]) doublings = n[4:0] + 5'd1;
+        end
+    endfunction
+    wire [20:0] size0 = use0 ? {13'd0, cfg_ring[in0*8 +: 8]} : 21'd1;
+    wire [20:0] size1 = use1 ? {13'd0, cfg_ring[in1*8 +: 8]} : 21'd1;
+    wire [20:0] size2 = use2 ? {13'd0, cfg_ring[in2*8 +: 8]} : 21'd1;
+    wire [20:0] last_member = size0 * size1 * size2 - 21'd1;
 
     // ---- the chunk being planned ----
     reg [1:0]  state_q;
@@ -167,6 +188,8 @@ module ace_dispatcher #(
         if (take) begin
             kind_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_kind;
             type_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_type;
+            op_q    [tail_q[COMMAND_W-1:0]] <= s_cmd_op;
+            scale_q [tail_q[COMMAND_W-1:0]] <= {doublings(last_member), s_cmd_scale};
             count_q [tail_q[COMMAND_W-1:0]] <= kept_count;
             dims_q  [tail_q[COMMAND_W-1:0]] <= kept;
             source_q[tail_q[COMMAND_W-1:0]] <= s_cmd_source;
@@ -266,6 +289,8 @@ module ace_dispatcher #(
 
     assign m_chunk_valid         = state_q == EMIT;
     assign m_chunk_type          = type_q[at_q];
+    assign m_chunk_op            = op_q[at_q];
+    assign m_chunk_scale         = scale_q[at_q];
     assign m_chunk_mark          = mark_q[at_q];
     assign m_chunk_load_address  = source_q[at_q] + (kind == 2'd2 ? own_bytes : 48'd0);
     assign m_chunk_load_rows     = kind == 2'd2 ? own_rows : rows_cut_q;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_fp_add_lane -- one IEEE 754 adder of any small binary format
+// ace_fp_add_lane -- one adder of any small binary floating-point format
 //
 //   s_a ---> [ order, align ] -> [ add ] -> [ normalise, round ] ---> m_sum
 //   s_b --->     s1_en            s2_en            s3_en
@@ -12,8 +12,9 @@
 //   Latency     3 rising edges; m_sum is the third register.
 //   Throughput  1 addition a cycle.
 //   Values      round to nearest even, subnormals in and out, every NaN result
-//               the canonical quiet NaN; x + -x is +0.  s_pass: m_sum is s_a bit
-//               for bit, and s_b is not looked at.
+//               the canonical quiet NaN; x + -x is +0.  FINITE: the format has no
+//               infinities and one NaN, all ones (OCP E4M3); what is too large for
+//               it becomes that NaN.
 //   Reset       none; m_sum is unknown until the first result.
 //   Twin        cmodel/ace_fp_add_lane.c, equal at m_sum after every edge
 //               (tests/alu_test.cc).
@@ -24,14 +25,14 @@
 `default_nettype none
 
 module ace_fp_add_lane #(
-    parameter EXP_W = 8,                    // bits of the exponent, 5..8
-    parameter MAN_W = 23                    // bits of the stored fraction, 7..23
+    parameter EXP_W  = 8,                   // bits of the exponent, 4..8
+    parameter MAN_W  = 23,                  // bits of the stored fraction, 2..23
+    parameter FINITE = 0                    // 1: no infinities, NaN is all ones
 ) (
     input  wire                   clk,
     input  wire                   s1_en,
     input  wire                   s2_en,
     input  wire                   s3_en,
-    input  wire                   s_pass,   // with s1_en: m_sum is to be s_a
     input  wire [EXP_W+MAN_W:0]   s_a,
     input  wire [EXP_W+MAN_W:0]   s_b,
     output wire [EXP_W+MAN_W:0]   m_sum
@@ -39,22 +40,24 @@ module ace_fp_add_lane #(
 
     localparam SIG_W = MAN_W + 4;           // hidden bit, fraction, guard, round, sticky
     localparam STEPS = $clog2(SIG_W);       // of the normalising shift
-    localparam [EXP_W-1:0] EXP_ONE = 1;
+    localparam [EXP_W:0]   EXP_ONE = 1;
     localparam [EXP_W-1:0] EXP_MAX = {EXP_W{1'b1}};
-    localparam [EXP_W-1:0] EXP_FAR = SIG_W; // shifting further than this changes nothing
-    localparam [EXP_W+MAN_W-1:0] QUIET_NAN = {EXP_MAX, 1'b1, {MAN_W-1{1'b0}}};
-    localparam [EXP_W+MAN_W-1:0] INFINITE  = {EXP_MAX, {MAN_W{1'b0}}};
+    localparam [EXP_W-1:0] EXP_FAR = SIG_W[EXP_W-1:0]; // shifting further than this changes nothing
+    localparam [EXP_W+MAN_W-1:0] ALL_ONES  = {EXP_W+MAN_W{1'b1}};
+    localparam [EXP_W+MAN_W-1:0] QUIET_NAN = FINITE != 0 ? ALL_ONES : {EXP_MAX, 1'b1, {MAN_W-1{1'b0}}};
+    // The least magnitude that is no number, and what stands for it.
+    localparam [EXP_W+MAN_W-1:0] TOO_LARGE = FINITE != 0 ? ALL_ONES : {EXP_MAX, {MAN_W{1'b0}}};
 
     initial begin
-        if (EXP_W < 5 || EXP_W > 8 || MAN_W < 7 || MAN_W > 23) begin
-            $display("Error: %m: EXP_W is 5..8, MAN_W is 7..23");
+        if (EXP_W < 4 || EXP_W > 8 || MAN_W < 2 || MAN_W > 23) begin
+            $display("Error: %m: EXP_W is 4..8, MAN_W is 2..23");
             $finish;
         end
     end
 
     // ---- stage 1: the larger magnitude first, the other aligned to it
 
-    reg               pass1_q, nan1_q, inf1_q, sub1_q, sign1_q;
+    reg               nan1_q, inf1_q, sub1_q, sign1_q;
     reg [EXP_W-1:0]   exp1_q;
     reg [MAN_W:0]     big1_q;
     reg [SIG_W-1:0]   little1_q;
@@ -78,29 +81,22 @@ module ace_fp_add_lane #(
         if (away > EXP_FAR) away = EXP_FAR;
         sig = {little_exp != 0, little[MAN_W-1:0], 3'b000};
 
-        pass1_q <= s_pass;
-        if (s_pass) begin
-            // exponent and significand registers are just as wide as an operand
-            {exp1_q, big1_q} <= s_a;
-            little1_q <= 0;
-            sub1_q   <= 1'b0;
-        end else begin
-            // The larger magnitude is a NaN if any is, infinite if any is.
-            nan1_q   <= big_exp == EXP_MAX && (big[MAN_W-1:0] != 0 ||
-                        (little_exp == EXP_MAX && (s_a[EXP_W+MAN_W] ^ s_b[EXP_W+MAN_W])));
-            inf1_q   <= big_exp == EXP_MAX;
-            sub1_q   <= s_a[EXP_W+MAN_W] ^ s_b[EXP_W+MAN_W];
-            sign1_q  <= big[EXP_W+MAN_W];
-            exp1_q   <= big_exp | {{EXP_W-1{1'b0}}, big_exp == 0};
-            big1_q   <= {big_exp != 0, big[MAN_W-1:0]};
-            little1_q <= (sig >> away)
-                      | {{SIG_W-1{1'b0}}, (sig & ~({SIG_W{1'b1}} << away)) != 0};
-        end
+        // The larger magnitude is a NaN if any is, infinite if any is.
+        nan1_q   <= FINITE != 0 ? big[EXP_W+MAN_W-1:0] == ALL_ONES :
+                    big_exp == EXP_MAX && (big[MAN_W-1:0] != 0 ||
+                    (little_exp == EXP_MAX && (s_a[EXP_W+MAN_W] ^ s_b[EXP_W+MAN_W])));
+        inf1_q   <= FINITE == 0 && big_exp == EXP_MAX;
+        sub1_q   <= s_a[EXP_W+MAN_W] ^ s_b[EXP_W+MAN_W];
+        sign1_q  <= big[EXP_W+MAN_W];
+        exp1_q   <= big_exp | {{EXP_W-1{1'b0}}, big_exp == 0};
+        big1_q   <= {big_exp != 0, big[MAN_W-1:0]};
+        little1_q <= (sig >> away)
+                  | {{SIG_W-1{1'b0}}, (sig & ~({SIG_W{1'b1}} << away)) != 0};
     end
 
     // ---- stage 2: one addition or subtraction, never negative
 
-    reg               pass2_q, nan2_q, inf2_q, sign2_q;
+    reg               nan2_q, inf2_q, sign2_q;
     reg [EXP_W-1:0]   exp2_q;
     reg [SIG_W:0]     sum2_q;
 
@@ -109,7 +105,6 @@ module ace_fp_add_lane #(
 
         sum = sub1_q ? {1'b0, big1_q, 3'b000} - {1'b0, little1_q}
                      : {1'b0, big1_q, 3'b000} + {1'b0, little1_q};
-        pass2_q <= pass1_q;
         nan2_q  <= nan1_q;
         inf2_q  <= inf1_q;
         sign2_q <= sign1_q && !(sub1_q && sum == 0);    // exact cancellation is +0
@@ -122,17 +117,17 @@ module ace_fp_add_lane #(
     reg [EXP_W+MAN_W:0] sum3_q;
 
     always @(posedge clk) if (s3_en) begin : round
-        integer               k;
-        reg                   up;
-        reg [EXP_W-1:0]       exp;
-        reg [SIG_W-1:0]       sig;
-        reg [EXP_W+MAN_W-1:0] magnitude;
+        integer             k;
+        reg                 up;
+        reg [EXP_W:0]       exp;
+        reg [SIG_W-1:0]     sig;
+        reg [EXP_W+MAN_W:0] magnitude;
 
-        exp = exp2_q;
+        exp = {1'b0, exp2_q};
         sig = sum2_q[SIG_W-1:0];
         if (sum2_q[SIG_W]) begin
             sig = {sum2_q[SIG_W:2], sum2_q[1] | sum2_q[0]};
-            exp = exp2_q + EXP_ONE;
+            exp = exp + EXP_ONE;
         end else begin
             // The shift stops at exponent 1, where subnormals begin.
             for (k = STEPS - 1; k >= 0; k = k - 1) begin
@@ -143,19 +138,17 @@ module ace_fp_add_lane #(
             end
         end
 
-        // Rounding up carries into the exponent: subnormal to normal, largest to infinite.
+        // Rounding up carries into the exponent: subnormal to normal, largest to too large.
         up = sig[2] && (sig[3] || sig[1:0] != 0);
-        magnitude = {sig[SIG_W-1] ? exp : {EXP_W{1'b0}}, sig[SIG_W-2:3]}
-                  + {{EXP_W+MAN_W-1{1'b0}}, up};
+        magnitude = {sig[SIG_W-1] ? exp : {EXP_W+1{1'b0}}, sig[SIG_W-2:3]}
+                  + {{EXP_W+MAN_W{1'b0}}, up};
 
-        if (pass2_q)
-            sum3_q <= {exp2_q, sum2_q[SIG_W-1:3]};
-        else if (nan2_q)
+        if (nan2_q)
             sum3_q <= {1'b0, QUIET_NAN};
-        else if (inf2_q || exp == EXP_MAX)
-            sum3_q <= {sign2_q, INFINITE};
+        else if (inf2_q || magnitude >= {1'b0, TOO_LARGE})
+            sum3_q <= {sign2_q && FINITE == 0, TOO_LARGE};
         else
-            sum3_q <= {sign2_q, magnitude};
+            sum3_q <= {sign2_q, magnitude[EXP_W+MAN_W-1:0]};
     end
 
     assign m_sum = sum3_q;

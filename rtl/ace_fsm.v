@@ -58,7 +58,9 @@ module ace_fsm #(
     input  wire [10:0] s_admit_valids,
     input  wire [11:0] s_admit_source_row,
     input  wire [11:0] s_admit_target_row,
-    input  wire [1:0]  s_admit_type,
+    input  wire [2:0]  s_admit_type,
+    input  wire [2:0]  s_admit_op,
+    input  wire [36:0] s_admit_scale,
     input  wire [7:0]  s_admit_mark,
 
     input  wire [5:0]  s_grant_valid,       // a bit a link
@@ -94,7 +96,9 @@ module ace_fsm #(
     output wire [11:0] m_reduce_source,
     output wire        m_reduce_zero,
     output wire [11:0] m_reduce_target,
-    output wire [1:0]  m_reduce_type,
+    output wire [2:0]  m_reduce_type,
+    output wire [2:0]  m_reduce_op,         // an average is a sum until the last reduction
+    output wire [36:0] m_reduce_scale,      // 0 where it is not wanted
     input  wire        s_reduce_take,
 
     input  wire [5:0]  s_store_index,
@@ -122,6 +126,7 @@ module ace_fsm #(
     localparam [1:0] SHARD = 2'd0, SHARDS = 2'd1;
     localparam [1:0] WAIT_ROWS = 2'd1, WAIT_STEP = 2'd2, WAIT_BEGIN = 2'd3;
     localparam [1:0] GRANT_EACH = 2'd0, GRANT_FIRST = 2'd1;
+    localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
 
     // What a context was admitted with
     reg [1:0]          kind_q    [0:CONTEXTS-1];
@@ -133,7 +138,9 @@ module ace_fsm #(
     reg [10:0]         valids_q  [0:CONTEXTS-1];
     reg [11:0]         source_q  [0:CONTEXTS-1];
     reg [11:0]         target_q  [0:CONTEXTS-1];
-    reg [1:0]          type_q    [0:CONTEXTS-1];
+    reg [2:0]          type_q    [0:CONTEXTS-1];
+    reg [2:0]          op_q      [0:CONTEXTS-1];
+    reg [36:0]         scale_q   [0:CONTEXTS-1];
     reg [7:0]          mark_q    [0:CONTEXTS-1];
     reg [11:0]         own_q     [0:CONTEXTS-1];
     // Its threads: {end, first turn of the loop, place in the program, k, instruction}
@@ -295,6 +302,8 @@ module ace_fsm #(
     assign m_reduce_zero   = s_reduce_take ? receive_offset_q[rd] >= {1'b0, valids_q[rd]} : 1'b0;
     assign m_reduce_target = rd_last ? wrap(rd_target, cfg_target_end, cfg_target_rows) : m_reduce_source;
     assign m_reduce_type   = type_q[rd];
+    assign m_reduce_op     = op_q[rd] == AVERAGE && !rd_last ? SUM : op_q[rd];
+    assign m_reduce_scale  = rd_last && op_q[rd] == AVERAGE ? scale_q[rd] : 37'd0;
 
     wire [12:0] st_target = s_store_take ? {1'b0, target_q[st]} + {1'b0, receive_offset_q[st]} : 13'd0;
     assign m_store_target = wrap(st_target, cfg_target_end, cfg_target_rows);
@@ -578,6 +587,8 @@ module ace_fsm #(
                 source_q[at] <= s_admit_source_row;
                 target_q[at] <= s_admit_target_row;
                 type_q[at]   <= s_admit_type;
+                op_q[at]     <= s_admit_op;
+                scale_q[at]  <= s_admit_scale;
                 mark_q[at]   <= s_admit_mark;
                 own_q[at]    <= {4'd0, s_admit_rank} * {1'b0, s_admit_shard};
             end

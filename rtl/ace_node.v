@@ -63,7 +63,9 @@ module ace_node #(
     input  wire               s_cmd_valid,
     output wire               s_cmd_ready,
     input  wire [1:0]         s_cmd_kind,           // 0 all-reduce 1 reduce-scatter 2 all-gather 3 all-to-all
-    input  wire [1:0]         s_cmd_type,           // 0 FP32 1 FP16 2 BF16
+    input  wire [2:0]         s_cmd_type,           // 0 FP32 1 FP16 2 BF16 3 E4M3 4 E5M2 5 INT8 6 INT32
+    input  wire [2:0]         s_cmd_op,             // 0 sum 1 average 2 minimum 3 maximum 4 product
+    input  wire [31:0]        s_cmd_scale,          // of an average: what makes it of the sum, see ace_alu
     input  wire [1:0]         s_cmd_dim_count,
     input  wire [5:0]         s_cmd_dims,
     input  wire [47:0]        s_cmd_source,
@@ -186,7 +188,8 @@ module ace_node #(
     wire        chunk_valid, chunk_ready, chunk_last;
     wire [7:0]  chunk_kinds, chunk_dims, chunk_mark;
     wire [43:0] chunk_shards, chunk_valids;
-    wire [1:0]  chunk_type;
+    wire [2:0]  chunk_type, chunk_op;
+    wire [36:0] chunk_scale;
     wire [47:0] chunk_load_address, chunk_store_address, chunk_limit;
     wire [10:0] chunk_load_rows, chunk_store_rows;
     wire [2:0]  chunk_load_burst, chunk_store_burst;
@@ -203,6 +206,8 @@ module ace_node #(
         .s_cmd_ready(dispatcher_ready),
         .s_cmd_kind(s_cmd_kind),
         .s_cmd_type(s_cmd_type),
+        .s_cmd_op(s_cmd_op),
+        .s_cmd_scale(s_cmd_scale),
         .s_cmd_dim_count(s_cmd_dim_count),
         .s_cmd_dims(s_cmd_dims),
         .s_cmd_source(s_cmd_source),
@@ -216,6 +221,8 @@ module ace_node #(
         .m_chunk_shards(chunk_shards),
         .m_chunk_valids(chunk_valids),
         .m_chunk_type(chunk_type),
+        .m_chunk_op(chunk_op),
+        .m_chunk_scale(chunk_scale),
         .m_chunk_mark(chunk_mark),
         .m_chunk_load_address(chunk_load_address),
         .m_chunk_load_rows(chunk_load_rows),
@@ -240,7 +247,9 @@ module ace_node #(
     wire        loaded_valid, stored_valid;
     wire [5:0]  loaded_id, stored_id;
     wire        admit_valid, release_valid;
-    wire [1:0]  context_phase, admit_kind, admit_dim, admit_type;
+    wire [1:0]  context_phase, admit_kind, admit_dim;
+    wire [2:0]  admit_type, admit_op;
+    wire [36:0] admit_scale;
     wire [5:0]  context_index;
     wire [7:0]  admit_ring, admit_rank, admit_mark;
     wire [10:0] admit_shard, admit_valids;
@@ -263,6 +272,8 @@ module ace_node #(
         .s_chunk_shards(chunk_shards),
         .s_chunk_valids(chunk_valids),
         .s_chunk_type(chunk_type),
+        .s_chunk_op(chunk_op),
+        .s_chunk_scale(chunk_scale),
         .s_chunk_mark(chunk_mark),
         .s_chunk_load_address(chunk_load_address),
         .s_chunk_load_rows(chunk_load_rows),
@@ -303,6 +314,8 @@ module ace_node #(
         .m_admit_source_row(admit_source_row),
         .m_admit_target_row(admit_target_row),
         .m_admit_type(admit_type),
+        .m_admit_op(admit_op),
+        .m_admit_scale(admit_scale),
         .m_admit_mark(admit_mark),
         .s_context_done(context_done),
         .m_oldest(oldest),
@@ -327,7 +340,8 @@ module ace_node #(
     wire [FSMS*6-1:0]  ask_index;
     wire [FSMS*2-1:0]  send_begun;
     wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
-    wire [FSMS*2-1:0]  reduce_type;
+    wire [FSMS*3-1:0]  reduce_type, reduce_op;
+    wire [FSMS*37-1:0] reduce_scale;
     wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
     wire               reduced_copy;
     wire [5:0]         reduce_index, store_index, reduced_index, row_stored_index;
@@ -370,6 +384,8 @@ module ace_node #(
                     .s_admit_source_row(admit_source_row),
                     .s_admit_target_row(admit_target_row),
                     .s_admit_type(admit_type),
+                    .s_admit_op(admit_op),
+                    .s_admit_scale(admit_scale),
                     .s_admit_mark(admit_mark),
                     .s_grant_valid(rx_grant_valid),
                     .s_grant_context(rx_grant_context),
@@ -401,7 +417,9 @@ module ace_node #(
                     .m_reduce_source(reduce_source[F*12 +: 12]),
                     .m_reduce_zero(reduce_zero[F]),
                     .m_reduce_target(reduce_target[F*12 +: 12]),
-                    .m_reduce_type(reduce_type[F*2 +: 2]),
+                    .m_reduce_type(reduce_type[F*3 +: 3]),
+                    .m_reduce_op(reduce_op[F*3 +: 3]),
+                    .m_reduce_scale(reduce_scale[F*37 +: 37]),
                     .s_reduce_take(reduce_take[F]),
                     .s_store_index(store_index),
                     .s_store_mark(store_mark),
@@ -456,7 +474,8 @@ module ace_node #(
     wire [3:0]  read_send_bank;
     wire [23:0] read_send_row;
     wire        alu_valid, alu_copy, alu_zero;
-    wire [1:0]  alu_type;
+    wire [2:0]  alu_type, alu_op;
+    wire [36:0] alu_scale;
     wire [2:0]  alu_link, write_store_link;
     wire        write_reduce_valid, write_store_valid;
     wire [1:0]  write_reduce_bank, write_store_bank;
@@ -496,6 +515,8 @@ module ace_node #(
         .s_reduce_zero(reduce_zero),
         .s_reduce_target(reduce_target),
         .s_reduce_type(reduce_type),
+        .s_reduce_op(reduce_op),
+        .s_reduce_scale(reduce_scale),
         .m_reduce_take(reduce_take),
         .m_store_index(store_index),
         .m_store_mark(store_mark),
@@ -522,6 +543,8 @@ module ace_node #(
         .m_alu_copy(alu_copy),
         .m_alu_zero(alu_zero),
         .m_alu_type(alu_type),
+        .m_alu_op(alu_op),
+        .m_alu_scale(alu_scale),
         .m_alu_link(alu_link),
         .m_write_reduce_valid(write_reduce_valid),
         .m_write_reduce_bank(write_reduce_bank),
@@ -565,7 +588,8 @@ module ace_node #(
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
             ace_alu u_alu (
-                .clk(clk), .rst(rst), .s_valid(alu_valid), .s_bypass(alu_copy), .s_type(alu_type),
+                .clk(clk), .rst(rst), .s_valid(alu_valid), .s_bypass(alu_copy),
+                .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
                 .s_a(operand_a[g*512 +: 512]), .s_b(operand_b[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
             );
         end

@@ -37,7 +37,9 @@ module ace_scheduler #(
     input  wire [7:0]  s_chunk_dims,
     input  wire [43:0] s_chunk_shards,
     input  wire [43:0] s_chunk_valids,
-    input  wire [1:0]  s_chunk_type,
+    input  wire [2:0]  s_chunk_type,
+    input  wire [2:0]  s_chunk_op,
+    input  wire [36:0] s_chunk_scale,
     input  wire [7:0]  s_chunk_mark,
     input  wire [47:0] s_chunk_load_address,
     input  wire [10:0] s_chunk_load_rows,
@@ -81,7 +83,9 @@ module ace_scheduler #(
     output wire [10:0] m_admit_valids,
     output wire [11:0] m_admit_source_row,
     output wire [11:0] m_admit_target_row,
-    output wire [1:0]  m_admit_type,
+    output wire [2:0]  m_admit_type,
+    output wire [2:0]  m_admit_op,          // an average is a sum until the last phase that reduces
+    output wire [36:0] m_admit_scale,
     output wire [7:0]  m_admit_mark,
     input  wire [4*CONTEXTS-1:0] s_context_done,
     output wire [23:0] m_oldest,            // index of each phase's oldest chunk, 6 bits a phase
@@ -100,7 +104,9 @@ module ace_scheduler #(
     reg [7:0]  dims_q   [0:63];
     reg [43:0] shards_q [0:63];
     reg [43:0] valids_q [0:63];
-    reg [1:0]  type_q   [0:63];
+    reg [2:0]  type_q   [0:63];
+    reg [2:0]  op_q     [0:63];
+    reg [36:0] scale_q  [0:63];
     reg [7:0]  mark_q   [0:63];
     reg [47:0] load_address_q  [0:63];
     reg [10:0] load_rows_q     [0:63];
@@ -241,6 +247,9 @@ module ace_scheduler #(
 
     wire [1:0]  kind  = kinds_q[chunk][phase*2 +: 2];
     wire [1:0]  dim   = dims_q[chunk][phase*2 +: 2];
+    wire [7:0]  kinds_after = {2'd3, kinds_q[chunk][7:2]};
+    wire        reduces_on  = kinds_after[phase*2 +: 2] != 2'd3;
+    localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
     assign m_admit_kind       = kind;
     assign m_admit_dim        = dim;
     assign m_admit_ring       = cfg_ring[dim*8 +: 8];
@@ -250,6 +259,8 @@ module ace_scheduler #(
     assign m_admit_source_row = chunk_rows[phase*12 +: 12];
     assign m_admit_target_row = reserve_row;
     assign m_admit_type       = type_q[chunk];
+    assign m_admit_op         = op_q[chunk] == AVERAGE && reduces_on ? SUM : op_q[chunk];
+    assign m_admit_scale      = scale_q[chunk];
     assign m_admit_mark       = mark_q[chunk];
 
     integer i;
@@ -296,6 +307,8 @@ module ace_scheduler #(
             shards_q[dispatched_q[5:0]] <= s_chunk_shards;
             valids_q[dispatched_q[5:0]] <= s_chunk_valids;
             type_q  [dispatched_q[5:0]] <= s_chunk_type;
+            op_q    [dispatched_q[5:0]] <= s_chunk_op;
+            scale_q [dispatched_q[5:0]] <= s_chunk_scale;
             mark_q  [dispatched_q[5:0]] <= s_chunk_mark;
             load_address_q [dispatched_q[5:0]] <= s_chunk_load_address;
             load_rows_q    [dispatched_q[5:0]] <= s_chunk_load_rows;

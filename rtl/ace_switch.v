@@ -2,7 +2,7 @@
 //
 // ace_switch -- decides each cycle who uses the banks, the ALUs and the links
 //
-//   heads, copies ---> reduce pipe   read, 3 ALU stages, write     latency 4
+//   heads, copies ---> reduce pipe   read, 6 ALU stages, write     latency 7
 //   heads -----------> store pipe    write                         latency 1
 //   FSM requests ----> send pipes    read, to a link: one for + links, one for -
 //   DMAs ------------> one row read, one row written
@@ -13,7 +13,7 @@
 //
 // Contract
 //   Grants      combinational from state; every winner is used in the same cycle.
-//   Written     a received row is reported written 4 cycles after it was taken by
+//   Written     a received row is reported written 7 cycles after it was taken by
 //               either pipe, so rows of a context are reported in order.
 //   Fairness    links take turns in each receive pipe, phases in each send pipe.
 //   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, one
@@ -61,7 +61,9 @@ module ace_switch #(
     input  wire [FSMS*12-1:0] s_reduce_source,
     input  wire [FSMS-1:0]    s_reduce_zero,
     input  wire [FSMS*12-1:0] s_reduce_target,
-    input  wire [FSMS*2-1:0]  s_reduce_type,
+    input  wire [FSMS*3-1:0]  s_reduce_type,
+    input  wire [FSMS*3-1:0]  s_reduce_op,
+    input  wire [FSMS*37-1:0] s_reduce_scale,
     output wire [FSMS-1:0]    m_reduce_take,
     output wire [5:0]         m_store_index,
     output wire [7:0]         m_store_mark,
@@ -93,7 +95,9 @@ module ace_switch #(
     output wire               m_alu_valid,          // operands are there
     output wire               m_alu_copy,
     output wire               m_alu_zero,           // the local operand is padding
-    output wire [1:0]         m_alu_type,
+    output wire [2:0]         m_alu_type,
+    output wire [2:0]         m_alu_op,
+    output wire [36:0]        m_alu_scale,
     output wire [2:0]         m_alu_link,
     output wire               m_write_reduce_valid, // result is there
     output wire [1:0]         m_write_reduce_bank,
@@ -167,15 +171,16 @@ module ace_switch #(
     endfunction
 
     // ---- pipe registers ----
-    reg        r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q;
-    reg        r1_copy_q, r2_copy_q, r3_copy_q, r4_copy_q;
+    reg        r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q, r5_valid_q, r6_valid_q, r7_valid_q;
+    reg        r1_copy_q, r2_copy_q, r3_copy_q, r4_copy_q, r5_copy_q, r6_copy_q, r7_copy_q;
     reg        r1_zero_q;
-    reg [1:0]  r1_type_q;
+    reg [2:0]  r1_type_q, r1_op_q;
+    reg [36:0] r1_scale_q;
     reg [2:0]  r1_link_q;
-    reg [7:0]  r1_context_q, r2_context_q, r3_context_q, r4_context_q;
-    reg [11:0] r1_row_q, r2_row_q, r3_row_q, r4_row_q;
-    reg        s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q;
-    reg [7:0]  s1_context_q, s2_context_q, s3_context_q, s4_context_q;
+    reg [7:0]  r1_context_q, r2_context_q, r3_context_q, r4_context_q, r5_context_q, r6_context_q, r7_context_q;
+    reg [11:0] r1_row_q, r2_row_q, r3_row_q, r4_row_q, r5_row_q, r6_row_q, r7_row_q;
+    reg        s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q, s6_valid_q, s7_valid_q;
+    reg [7:0]  s1_context_q, s2_context_q, s3_context_q, s4_context_q, s5_context_q, s6_context_q, s7_context_q;
     reg [11:0] s1_row_q;
     reg [2:0]  s1_link_q;
     reg [1:0]  out_valid_q, out_reduce_q, out_zero_q;
@@ -203,13 +208,13 @@ module ace_switch #(
     assign m_read_reduce_bank  = issue_context[1:0];
     assign m_read_reduce_row   = take_reduce ? s_reduce_source[reduce_fsm*12 +: 12] : s_copy_source[copy_fsm*12 +: 12];
 
-    // ---- store pipe: writes next cycle, when the reduction now in its third stage does ----
+    // ---- store pipe: writes next cycle, when the reduction now in its sixth stage does ----
     wire [5:0] want_store;
     genvar l;
     generate
         for (l = 0; l < 6; l = l + 1) begin : g_link
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
-                                   !(r3_valid_q && r3_context_q[1:0] == s_head_context[l*8 +: 2]);
+                                   !(r6_valid_q && r6_context_q[1:0] == s_head_context[l*8 +: 2]);
             assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end
@@ -225,7 +230,7 @@ module ace_switch #(
     assign m_unload_grant = s_unload_valid && !(issue_reduce && m_read_reduce_bank == s_unload_bank) &&
                             !(send_plus && m_read_send_bank[1:0] == s_unload_bank) &&
                             !(send_minus && m_read_send_bank[3:2] == s_unload_bank);
-    assign m_load_grant   = s_load_valid && !(r4_valid_q && r4_context_q[1:0] == s_load_bank) &&
+    assign m_load_grant   = s_load_valid && !(r7_valid_q && r7_context_q[1:0] == s_load_bank) &&
                                             !(s1_valid_q && s1_context_q[1:0] == s_load_bank);
 
     // ---- send pipes: even links go up their ring, odd ones down ----
@@ -261,8 +266,8 @@ module ace_switch #(
             assign m_copy_take[f] = take_copy && copy_fsm == f;
             assign m_reduce_take[f] = take_reduce && reduce_fsm == f;
             assign m_store_take[f]  = take_store && store_fsm == f;
-            assign m_reduced_valid[f] = r4_valid_q && fsm_of(r4_context_q) == f;
-            assign m_stored_valid[f]  = s4_valid_q && fsm_of(s4_context_q) == f;
+            assign m_reduced_valid[f] = r7_valid_q && fsm_of(r7_context_q) == f;
+            assign m_stored_valid[f]  = s7_valid_q && fsm_of(s7_context_q) == f;
         end
     endgenerate
     wire unused = &{1'b0, ages};        // by a phase with one FSM
@@ -281,17 +286,19 @@ module ace_switch #(
     assign m_alu_copy  = r1_copy_q;
     assign m_alu_zero  = r1_zero_q;
     assign m_alu_type  = r1_type_q;
+    assign m_alu_op    = r1_op_q;
+    assign m_alu_scale = r1_scale_q;
     assign m_alu_link  = r1_link_q;
-    assign m_write_reduce_valid = r4_valid_q;
-    assign m_write_reduce_bank  = r4_context_q[1:0];
-    assign m_write_reduce_row   = r4_row_q;
+    assign m_write_reduce_valid = r7_valid_q;
+    assign m_write_reduce_bank  = r7_context_q[1:0];
+    assign m_write_reduce_row   = r7_row_q;
     assign m_write_store_valid  = s1_valid_q;
     assign m_write_store_link   = s1_link_q;
     assign m_write_store_bank   = s1_context_q[1:0];
     assign m_write_store_row    = s1_row_q;
-    assign m_reduced_copy  = r4_copy_q;
-    assign m_reduced_index = r4_context_q[5:0];
-    assign m_stored_index  = s4_context_q[5:0];
+    assign m_reduced_copy  = r7_copy_q;
+    assign m_reduced_index = r7_context_q[5:0];
+    assign m_stored_index  = s7_context_q[5:0];
     assign m_out_valid   = out_valid_q;
     assign m_out_link    = out_link_q;
     assign m_out_context = out_context_q;
@@ -302,8 +309,8 @@ module ace_switch #(
 
     always @(posedge clk) begin
         if (rst) begin
-            {r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q} <= 4'd0;
-            {s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q} <= 4'd0;
+            {r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q, r5_valid_q, r6_valid_q, r7_valid_q} <= 7'd0;
+            {s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q, s6_valid_q, s7_valid_q} <= 7'd0;
             out_valid_q   <= 2'd0;
             reduce_turn_q <= 3'd0;
             store_turn_q  <= 3'd0;
@@ -314,10 +321,16 @@ module ace_switch #(
             r2_valid_q <= r1_valid_q;
             r3_valid_q <= r2_valid_q;
             r4_valid_q <= r3_valid_q;
+            r5_valid_q <= r4_valid_q;
+            r6_valid_q <= r5_valid_q;
+            r7_valid_q <= r6_valid_q;
             s1_valid_q <= take_store;
             s2_valid_q <= s1_valid_q;
             s3_valid_q <= s2_valid_q;
             s4_valid_q <= s3_valid_q;
+            s5_valid_q <= s4_valid_q;
+            s6_valid_q <= s5_valid_q;
+            s7_valid_q <= s6_valid_q;
             out_valid_q <= {send_minus, send_plus};
             if (take_reduce) reduce_turn_q <= reduce_link == 3'd5 ? 3'd0 : reduce_link + 3'd1;
             if (take_store)  store_turn_q  <= store_link == 3'd5 ? 3'd0 : store_link + 3'd1;
@@ -330,7 +343,9 @@ module ace_switch #(
         if (issue_reduce) begin
             r1_copy_q    <= take_copy;
             r1_zero_q    <= take_reduce && s_reduce_zero[reduce_fsm];
-            r1_type_q    <= s_reduce_type[reduce_fsm*2 +: 2];
+            r1_type_q    <= s_reduce_type[reduce_fsm*3 +: 3];
+            r1_op_q      <= s_reduce_op[reduce_fsm*3 +: 3];
+            r1_scale_q   <= s_reduce_scale[reduce_fsm*37 +: 37];
             r1_link_q    <= reduce_link;
             r1_context_q <= issue_context;
             r1_row_q     <= take_reduce ? s_reduce_target[reduce_fsm*12 +: 12] : s_copy_target[copy_fsm*12 +: 12];
@@ -338,6 +353,9 @@ module ace_switch #(
         if (r1_valid_q) {r2_copy_q, r2_context_q, r2_row_q} <= {r1_copy_q, r1_context_q, r1_row_q};
         if (r2_valid_q) {r3_copy_q, r3_context_q, r3_row_q} <= {r2_copy_q, r2_context_q, r2_row_q};
         if (r3_valid_q) {r4_copy_q, r4_context_q, r4_row_q} <= {r3_copy_q, r3_context_q, r3_row_q};
+        if (r4_valid_q) {r5_copy_q, r5_context_q, r5_row_q} <= {r4_copy_q, r4_context_q, r4_row_q};
+        if (r5_valid_q) {r6_copy_q, r6_context_q, r6_row_q} <= {r5_copy_q, r5_context_q, r5_row_q};
+        if (r6_valid_q) {r7_copy_q, r7_context_q, r7_row_q} <= {r6_copy_q, r6_context_q, r6_row_q};
         if (take_store) begin
             s1_context_q <= store_context;
             s1_link_q    <= store_link;
@@ -346,6 +364,9 @@ module ace_switch #(
         if (s1_valid_q) s2_context_q <= s1_context_q;
         if (s2_valid_q) s3_context_q <= s2_context_q;
         if (s3_valid_q) s4_context_q <= s3_context_q;
+        if (s4_valid_q) s5_context_q <= s4_context_q;
+        if (s5_valid_q) s6_context_q <= s5_context_q;
+        if (s6_valid_q) s7_context_q <= s6_context_q;
         if (send_plus) begin
             out_link_q[2:0]    <= plus_link;
             out_context_q[7:0] <= {plus_fsm[FSM_W-1 -: 2], s_send_index[plus_fsm*6 +: 6]};
@@ -364,8 +385,9 @@ module ace_switch #(
         end
     end
 
-    assign idle = !(r1_valid_q || r2_valid_q || r3_valid_q || r4_valid_q || s1_valid_q || s2_valid_q || s3_valid_q ||
-                    s4_valid_q) && out_valid_q == 2'd0 && asks == 0;
+    assign idle = !(r1_valid_q || r2_valid_q || r3_valid_q || r4_valid_q || r5_valid_q || r6_valid_q || r7_valid_q ||
+                    s1_valid_q || s2_valid_q || s3_valid_q || s4_valid_q || s5_valid_q || s6_valid_q || s7_valid_q) &&
+                  out_valid_q == 2'd0 && asks == 0;
 
     // ---- every cycle of a pipe in one class: nothing starves these, they hold no work ----
     ace_cycle_classes u_reduce (.clk(clk), .rst(rst), .busy(issue_reduce), .blocked(1'b0), .starved(1'b0), .count(count_reduce));

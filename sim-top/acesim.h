@@ -107,6 +107,9 @@ enum { TOPOLOGY_TEXT = 64 };
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
+bool parse_op(const char *s, int *op);                            /* an ace_op */
+#define TYPES_ACCEPTED "fp32, fp16, bf16, fp8-e4m3, fp8-e5m2, int8 or int32"
+#define OPS_ACCEPTED   "sum, avg, min, max or prod"
 /* "WORD" or "WORD:0,5;WORD:rest": set() is called once for each node that is named, and
  * says whether it takes the word.  False: not such a list, or a node named twice. */
 bool parse_node_list(const char *s, unsigned nodes,
@@ -132,6 +135,7 @@ typedef struct options {
     cluster cluster;
     ace_kind kind;
     ace_type type;
+    ace_op op;
     bool type_given;
     uint8_t dims[ACE_DIMENSIONS], dim_count;
     uint64_t size;

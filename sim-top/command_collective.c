@@ -79,8 +79,10 @@ static uint32_t random_word(ace_type type, uint64_t *x) {
     case ACE_FP16:
         return (w & 0x83ff83ffU) | (8 + (uint32_t)(r >> 32 & 7)) << 26 |
                (8 + (uint32_t)(r >> 36 & 7)) << 10;
+    case ACE_E4M3: /* exponents 4..7 of 15 */
+    case ACE_E5M2: /* 8..15 of 31 */ return (w & 0x9f9f9f9fU) | 0x20202020U;
+    default: return w;
     }
-    return w;
 }
 
 static uint8_t *random_vector(const options *o, unsigned node) {
@@ -159,7 +161,7 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 ace_command collective_command(const options *o) {
     ace_command c = { .kind = o->kind,
                       .type = o->type,
-                      .op = ACE_SUM,
+                      .op = o->op,
                       .dim_count = o->dim_count,
                       .destination = (o->size + 4095) / 4096 * 4096 + 4096,
                       .bytes = o->size };

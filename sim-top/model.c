@@ -189,7 +189,7 @@ static int check_sharded(const model *m) {
 }
 
 int model_build(const model *m, workload *w) {
-    const unsigned element_bytes = w->element == ACE_FP32 ? 4 : 2;
+    const unsigned element_bytes = ace_type_bytes(w->element);
     counted_layer counted;
 
     if (check_sharded(m) != EXIT_OK) return EXIT_USAGE;

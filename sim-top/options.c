@@ -15,8 +15,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(ALGORITHM, "algorithm", "LIST", BOTH,                                                       \
       "of all dimensions or each: see acesim program --help, or a file [ring, or direct]")        \
     X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")   \
-    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                 \
-    X(OP, "op", "OP", BOTH, "sum")                                                                \
+    X(TYPE, "type", "TYPE", BOTH, TYPES_ACCEPTED " [fp32, or the workload's]")                    \
+    X(OP, "op", "OP", BOTH, OPS_ACCEPTED " [sum]")                                                \
     X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
     X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
       "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
@@ -210,7 +210,9 @@ static void apply(values *v, options *o) {
         bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 40);
     o->type_given = at[OPT_TYPE] != NULL;
     o->type = (ace_type)named(v, OPT_TYPE, type_names, ACE_FP32);
-    (void)named(v, OPT_OP, op_names, ACE_SUM);
+    int op = ACE_SUM;
+    if (given(v, OPT_OP)) bad(v, OPT_OP, parse_op(at[OPT_OP], &op));
+    o->op = (ace_op)op;
     o->dim_count = 3;
     for (uint8_t d = 0; d < 3; d++) o->dims[d] = d;
     if (at[OPT_DIMS]) bad(v, OPT_DIMS, parse_dims(at[OPT_DIMS], o->dims, &o->dim_count));

@@ -58,6 +58,7 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
         i->cmd_kind = (uint8_t)c->kind;
         i->cmd_type = (uint8_t)c->type;
         i->cmd_op = (uint8_t)c->op;
+        i->cmd_scale = c->scale;
         i->cmd_dim_count = c->dim_count;
         memcpy(i->cmd_dims, c->dims, sizeof i->cmd_dims);
         i->cmd_tag = c->tag;
@@ -95,6 +96,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->cmd = (ace_command){ .kind = (ace_kind)i->cmd_kind,
                              .type = (ace_type)i->cmd_type,
                              .op = (ace_op)i->cmd_op,
+                             .scale = i->cmd_scale,
                              .dim_count = i->cmd_dim_count,
                              .source = i->cmd_source,
                              .destination = i->cmd_destination,

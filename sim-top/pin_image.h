@@ -24,6 +24,7 @@ typedef struct pin_image {
     uint64_t rx_route[ACE_LINKS], tx_route[ACE_LINKS];
     uint32_t tx_row[ACE_LINKS], w_row; /* CRC-32 of rows, 0 without payload */
     uint8_t rx_routed, rx_routed_credit, tx_routed, tx_routed_credit;
+    uint32_t cmd_scale, nothing;
 } pin_image;
 
 void pin_image_outputs(pin_image *i, const ace_pins_out *o);

@@ -27,13 +27,13 @@ uint64_t report_digest(const report *r) {
     uint64_t hash;
     int n = snprintf(
         text, sizeof text,
-        "%s %d %s %s %" PRIu64
+        "%s %d %s %s %s %" PRIu64
         " %d %u%u%u/%u %u %u | %ux%ux%u %.17g %.17g %.17g %u %u %u %.17g %.17g "
         "%.17g %u %u %d %d | %u %u %u %u %u %u %u %u %u %u %u | %u %d | %s %s %" PRIu64,
-        ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type], o->workload ? 0 : o->size,
-        o->type_given, o->dims[0], o->dims[1], o->dims[2], o->dim_count, o->payload,
-        o->workload ? o->iterations : 0, c->ring[0], c->ring[1], c->ring[2], c->link_GBps[0],
-        c->link_GBps[1], c->link_GBps[2], c->link_latency[0], c->link_latency[1],
+        ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type], op_names[o->op],
+        o->workload ? 0 : o->size, o->type_given, o->dims[0], o->dims[1], o->dims[2], o->dim_count,
+        o->payload, o->workload ? o->iterations : 0, c->ring[0], c->ring[1], c->ring[2],
+        c->link_GBps[0], c->link_GBps[1], c->link_GBps[2], c->link_latency[0], c->link_latency[1],
         c->link_latency[2], c->efficiency, c->clock_MHz, cluster_memory_GBps(c), c->memory_latency,
         r->cfg->chunk_rows, (int)c->order, (int)c->endpoint, p->fsms, p->contexts, p->bank_rows,
         p->link_input_rows, p->link_output_rows, p->commands, p->memory_bursts,
@@ -193,7 +193,7 @@ static cJSON *make(const report *r, const total *t) {
     }
     cJSON_AddStringToObject(root, "dims", text);
     if (!r->training || o->type_given) cJSON_AddStringToObject(root, "type", type_names[o->type]);
-    cJSON_AddStringToObject(root, "op", "sum");
+    cJSON_AddStringToObject(root, "op", op_names[o->op]);
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(c->endpoint));
     for (unsigned i = 0; i < fabric_members(r->f); i++) {
         const char *name = fabric_rung(r->f, i);

@@ -263,7 +263,7 @@ static void issue(training *t, unsigned member, npu_run *n, unsigned s, uint64_t
     const slot *what = &t->program.slot[i - n->slot];
     ace_command c = { .kind = what->kind,
                       .type = t->o->type_given ? t->o->type : t->w->element,
-                      .op = ACE_SUM,
+                      .op = t->o->op,
                       .dim_count = t->o->dim_count,
                       .source = what->source,
                       .destination = what->destination,

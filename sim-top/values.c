@@ -10,8 +10,10 @@
 
 const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", "all-to-all",
                                    NULL };
-const char *const type_names[] = { "fp32", "fp16", "bf16", NULL };
-const char *const op_names[] = { "sum", NULL };
+const char *const type_names[] = { "fp32",     "fp16", "bf16",  "fp8-e4m3",
+                                   "fp8-e5m2", "int8", "int32", NULL };
+/* An operation's own name is the first of it; others follow behind. */
+const char *const op_names[] = { "sum", "avg", "min", "max", "prod", "average", "product", NULL };
 const char *const order_names[] = { "lifo", "fifo", NULL };
 const char *const endpoint_names[] = { "ace", "ideal", "comm-opt", "comp-opt", "no-overlap", NULL };
 const char *const loop_names[] = { "plain", "optimised", NULL };
@@ -184,6 +186,12 @@ bool parse_name(const char *s, const char *const *names, int *v) {
         return true;
     }
     return false;
+}
+
+bool parse_op(const char *s, int *op) {
+    if (!parse_name(s, op_names, op)) return false;
+    if (*op >= ACE_OPS) *op = *op == ACE_OPS ? ACE_AVERAGE : ACE_PRODUCT;
+    return true;
 }
 
 bool parse_node_list(const char *s, unsigned nodes,

@@ -191,8 +191,6 @@ static bool read_type(void *to, const char *s) {
     return true;
 }
 
-static unsigned type_bytes(ace_type t) { return t == ACE_FP32 ? 4 : 2; }
-
 static bool ends_with(const char *s, const char *end) {
     const size_t n = strlen(s), m = strlen(end);
 
@@ -228,8 +226,8 @@ static void scale(workload *w, const table_units *u, double clock_MHz) {
     for (unsigned i = 0; i < w->operation_count; i++)
         w->operations[i].cycles = scaled(w->operations[i].cycles, factor);
     for (unsigned i = 0; i < w->count; i++)
-        w->layers[i].bytes = w->layers[i].bytes * type_bytes(w->element) /
-                             type_bytes(u->element < 0 ? ACE_FP32 : (ace_type)u->element);
+        w->layers[i].bytes = w->layers[i].bytes * ace_type_bytes(w->element) /
+                             ace_type_bytes(u->element < 0 ? ACE_FP32 : (ace_type)u->element);
 }
 
 static int check(const char *file, const workload *w, uint64_t parameters) {
@@ -270,14 +268,14 @@ static int read_yaml(const char *file, double clock_MHz, workload *w) {
         { "layers", true, NULL, &layers,
           "the path of a layer table, relative to this file, or a list of layers", NULL },
         { "minibatch", false, read_count, &w->minibatch, "samples per NPU, 1 to 1000000", NULL },
-        { "element", false, read_type, &w->element, "one of fp32 fp16 bf16", NULL },
+        { "element", false, read_type, &w->element, TYPES_ACCEPTED, NULL },
         { "parameters", false, read_parameters, &parameters, "how many all layers have", NULL },
         { "loop", false, read_loop, &loop, "plain or optimised", NULL },
         { "sequence", false, read_anchor, NULL, "a value to be repeated by its anchor", NULL },
         { "reference_minibatch", false, read_count, &u.minibatch,
           "samples the table's cycles are of, 1 to 1000000", NULL },
         { "compute_clock", false, read_clock, &u.clock_MHz, "a frequency such as 1 GHz", NULL },
-        { "table_element", false, read_element, &u.element, "one of fp32 fp16 bf16", NULL },
+        { "table_element", false, read_element, &u.element, TYPES_ACCEPTED, NULL },
         { 0 }
     };
     const char *slash = strrchr(file, '/');

@@ -69,7 +69,7 @@ refused "--topology: found '200'" collective all-reduce --topology 200
 refused "--link-latency: found '0,1,1'" collective all-reduce --link-latency 0,1,1
 refused "--dims: found 'x,x'" collective all-reduce --dims x,x
 refused "--type: found 'fp8'" collective all-reduce --type fp8
-refused "--op: found 'max'" collective all-reduce --op max
+refused "--op: found 'xor'" collective all-reduce --op xor
 refused "--endpoint: found 'magic'" collective all-reduce --endpoint magic
 refused "found 'nothing'" collective
 refused "found rung 'cycle:0'" collective all-reduce --topology 2 --rung cycle:0
@@ -92,6 +92,9 @@ refused "expected a node on the rtl rung" collective all-reduce --wave "$work/w.
 refused "unrecognized option" collective all-reduce --sise 3
 refused "found command 'colective'" colective
 refused "--type: found 'fp8'" alu --type fp8
+refused "--op: found 'xor', expected sum, avg, min, max or prod" alu --op xor
+refused "--members: found '0'" alu --op avg --members 0
+refused "--members: found op 'sum', which needs none" alu --members 3
 
 # An earlier result stays when a later run is refused.
 "$acesim" collective all-reduce --endpoint ideal --topology 2 --output "$work/o" >/dev/null 2>&1

@@ -42,8 +42,9 @@ inline void draw_config(const Collectives &of, ace_config &c, Random &random) {
 inline void draw_command(const Collectives &of, ace_command &c, Random &random) {
     do c.kind = static_cast<ace_kind>(random.below(3));
     while (!(of.kinds >> c.kind & 1));
-    c.type = static_cast<ace_type>(random.below(3));
-    c.op = ACE_SUM;
+    c.type = static_cast<ace_type>(random.below(ACE_TYPES));
+    c.op = static_cast<ace_op>(random.below(ACE_OPS));
+    c.scale = random.bits<uint32_t>(32);
     c.dim_count = static_cast<uint8_t>(random.below(of.dims + 1));
     for (uint8_t i = 0; i < ACE_DIMENSIONS; i++) c.dims[i] = i;
     for (unsigned i = ACE_DIMENSIONS; i-- > 1;) std::swap(c.dims[i], c.dims[random.below(i + 1)]);

@@ -14,6 +14,7 @@
 #include <algorithm>
 
 #include "ace_node.h"
+#include "ace_switch.h"
 #include "lockstep.h"
 
 namespace {
@@ -49,7 +50,8 @@ constexpr Mix mixes[] = {
 };
 
 struct Chunk {
-    uint8_t kind, dim, ring, rank, type, mark;
+    uint8_t kind, dim, ring, rank, type, op, mark;
+    uint64_t scale;
     bool odd, up;
     uint16_t shard;
     ace_thread send, receive;
@@ -58,7 +60,7 @@ struct Chunk {
 };
 
 struct Environment {
-    enum { PIPE = 4 };
+    enum { PIPE = ACE_PIPE_STAGES };
     const Mix &mix;
     ace_rtl_fsm_parameters p;
     uint16_t source_base, source_rows, target_base, target_rows;
@@ -145,7 +147,9 @@ struct Environment {
         c.ring = static_cast<uint8_t>(tree ? tree_ring : ring);
         c.rank = static_cast<uint8_t>(tree ? tree_rank : r.below(c.ring));
         c.shard = static_cast<uint16_t>(1 + r.below(std::max(mix.block / c.ring, 1u)));
-        c.type = static_cast<uint8_t>(r.below(3));
+        c.type = static_cast<uint8_t>(r.below(ACE_TYPES));
+        c.op = static_cast<uint8_t>(r.below(ACE_OPS));
+        c.scale = r.bits<uint64_t>(37);
         c.mark = r.bits<uint8_t>(8);
         c.odd = index_of(at) & 1;
         c.up = !c.odd || (entry(c) >> 15 & 1);
@@ -274,6 +278,8 @@ struct Environment {
         source_row[newest] = in.s_admit_source_row;
         target_row[newest] = in.s_admit_target_row;
         in.s_admit_type = c.type;
+        in.s_admit_op = c.op;
+        in.s_admit_scale = c.scale;
         in.s_admit_mark = c.mark;
         rings[std::min<unsigned>(c.ring, 4) - 1]++;
         parities[c.odd]++;

@@ -246,6 +246,8 @@ struct Environment {
             in.s_chunk_valids |= static_cast<uint64_t>(c.valids[i]) << 11 * i;
         }
         in.s_chunk_type = c.type;
+        in.s_chunk_op = c.op;
+        in.s_chunk_scale = c.scale;
         in.s_chunk_mark = c.mark;
         in.s_chunk_load_address = c.load_address;
         in.s_chunk_load_rows = c.load_rows;

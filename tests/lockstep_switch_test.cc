@@ -108,7 +108,9 @@ struct Environment {
         const uint16_t bit = static_cast<uint16_t>(1u << f);
         in.s_reduce_source[f] = r.bits<uint16_t>(12);
         in.s_reduce_target[f] = r.bits<uint16_t>(12);
-        in.s_reduce_type[f] = static_cast<uint8_t>(r.below(3));
+        in.s_reduce_type[f] = static_cast<uint8_t>(r.below(ACE_TYPES));
+        in.s_reduce_op[f] = static_cast<uint8_t>(r.below(ACE_OPS));
+        in.s_reduce_scale[f] = r.bits<uint64_t>(37);
         in.s_store_target[f] = r.bits<uint16_t>(12);
         in.s_reduce_zero = static_cast<uint16_t>(r.permille(300) ? in.s_reduce_zero | bit
                                                                  : in.s_reduce_zero & ~bit);

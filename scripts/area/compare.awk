@@ -2,7 +2,7 @@
 # compare.awk -- area.csv by the parts of the paper's table (28 nm, R), with both shares
 BEGIN { FS = ","; OFS = "," }
 function part_of(module) {
-    if (module ~ /alu|fp_add/) return "ALUs"
+    if (module ~ /alu|lane/) return "ALUs"
     if (module == "ace_scratchpad") return "SRAM"
     if (module ~ /switch/) return "switch and interconnect"
     if (module ~ /dispatcher|scheduler|fsm|dma|cycle_classes/) return "control unit"

@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_reference_element.c -- one reduction of two elements, from the definition, in integers
+ *
+ * A number is a signed 64-bit integer in units of a power of two.  Numbers are added or
+ * multiplied as such, and the result is rounded once to the spacing that the format has
+ * there.  It shares nothing with the twins, so that it can judge them.
+ */
+#include <string.h>
+
+#include "ace_node.h"
+
+typedef struct format {
+    int exp_w, man_w;
+    bool finite; /* no infinities, all ones is NaN */
+} format;
+
+static const format formats[] = { [ACE_FP32] = { 8, 23, false },
+                                  [ACE_FP16] = { 5, 10, false },
+                                  [ACE_BF16] = { 8, 7, false },
+                                  [ACE_E4M3] = { 4, 3, true },
+                                  [ACE_E5M2] = { 5, 2, false } };
+
+/* value * 2^place, place counted from the format's smallest subnormal; or none of that. */
+typedef struct number {
+    bool nan, infinite, minus;
+    int64_t value; /* its sign is that of `minus`, or it is 0 */
+    int place;
+} number;
+
+static int exp_max(const format *f) { return (1 << f->exp_w) - 1; }
+static uint32_t sign_bit(const format *f) { return 1u << (f->exp_w + f->man_w); }
+
+static number decode(const format *f, uint32_t x) {
+    const uint32_t fraction = x & ((1u << f->man_w) - 1);
+    const int exp = (int)(x >> f->man_w) & exp_max(f);
+    const bool top = exp == exp_max(f);
+    number n = { .minus = (x & sign_bit(f)) != 0 };
+    if (f->finite)
+        n.nan = top && fraction == (1u << f->man_w) - 1;
+    else if (top && fraction)
+        n.nan = true;
+    else
+        n.infinite = top;
+    n.value = (int64_t)(exp ? fraction | (1u << f->man_w) : fraction);
+    if (n.minus) n.value = -n.value;
+    n.place = exp ? exp - 1 : 0;
+    return n;
+}
+
+static uint32_t quiet_nan(const format *f) {
+    if (f->finite) return sign_bit(f) - 1;
+    return (uint32_t)exp_max(f) << f->man_w | 1u << (f->man_w - 1);
+}
+
+static uint32_t infinity(const format *f, bool minus) {
+    if (f->finite) return quiet_nan(f);
+    return (uint32_t)exp_max(f) << f->man_w | (minus ? sign_bit(f) : 0);
+}
+
+/* magnitude * 2^unit, nearest and to even. */
+static uint32_t round_to(const format *f, bool minus, uint64_t magnitude, int unit) {
+    const uint32_t sign = minus ? sign_bit(f) : 0;
+    int bits = 0;
+    for (uint64_t m = magnitude; m; m >>= 1) bits++;
+    /* The format's spacing there: man_w + 1 bits are kept, none below the subnormals' 2^0. */
+    int spacing = unit + bits - (f->man_w + 1);
+    if (spacing < 0) spacing = 0;
+    uint64_t kept;
+    const int drop = spacing - unit;
+    if (drop <= 0) {
+        kept = magnitude << -drop;
+    } else if (drop > 62) {
+        kept = 0; /* less than a quarter of the smallest subnormal */
+    } else {
+        const uint64_t half = (uint64_t)1 << (drop - 1), rest = magnitude & ((half << 1) - 1);
+        kept = magnitude >> drop;
+        if (rest > half || (rest == half && (kept & 1))) kept++;
+    }
+    if (kept >> (f->man_w + 1)) {
+        kept >>= 1;
+        spacing++;
+    }
+    const int limit = f->finite ? exp_max(f) + 1 : exp_max(f);
+    if (spacing + 1 >= limit) return infinity(f, minus);
+    if (!(kept >> f->man_w)) return sign | (uint32_t)kept;
+    /* normal: the hidden bit is not stored */
+    const uint32_t result =
+        (uint32_t)(spacing + 1) << f->man_w | ((uint32_t)kept & ((1u << f->man_w) - 1));
+    return f->finite && result == quiet_nan(f) ? result : sign | result;
+}
+
+static uint32_t sum(const format *f, number a, number b) {
+    if (a.nan || b.nan) return quiet_nan(f);
+    if (a.infinite && b.infinite) return a.minus != b.minus ? quiet_nan(f) : infinity(f, a.minus);
+    if (a.infinite || b.infinite) return infinity(f, a.infinite ? a.minus : b.minus);
+
+    /* Units of 2^-EXTRA of the larger operand's last place.  An operand in finer units is
+     * less than 2^-8 of that place, a half of which is the result's at the least: all
+     * that rounding can see of it is its sign, so one unit stands for it. */
+    enum { EXTRA = 32 };
+    const number *const of[] = { &a, &b };
+    const int last = a.place > b.place ? a.place : b.place;
+    int64_t total = 0;
+    for (int i = 0; i < 2; i++) {
+        const int up = EXTRA - (last - of[i]->place);
+        if (up >= 0)
+            total += of[i]->value * ((int64_t)1 << up);
+        else if (of[i]->value)
+            total += of[i]->minus ? -1 : 1;
+    }
+    if (total == 0) /* -0 only when both are */
+        return a.minus && b.minus ? sign_bit(f) : 0;
+    return round_to(f, total < 0, (uint64_t)(total < 0 ? -total : total), last - EXTRA);
+}
+
+/* place: what stands for 2^0 in the places of b, beside those of f. */
+static uint32_t product(const format *f, number a, number b, int one) {
+    const bool minus = a.minus != b.minus;
+    if (a.nan || b.nan) return quiet_nan(f);
+    if (a.infinite || b.infinite) {
+        const bool zero = (!a.infinite && !a.value) || (!b.infinite && !b.value);
+        return zero ? quiet_nan(f) : infinity(f, minus);
+    }
+    const int64_t total = a.value * b.value;
+    if (total == 0) return minus ? sign_bit(f) : 0;
+    return round_to(f, minus, (uint64_t)(total < 0 ? -total : total), a.place + b.place - one);
+}
+
+/* How many places 1 is above a format's smallest subnormal. */
+static int place_of_one(const format *f) { return (1 << (f->exp_w - 1)) - 2 + f->man_w; }
+
+/* Before b in the order of numbers, -0 before +0? */
+static bool less(number a, number b) {
+    if (a.minus != b.minus) return a.minus;
+    if (a.infinite || b.infinite) return a.minus ? a.infinite && !b.infinite : !a.infinite;
+    const int low = a.place < b.place ? a.place : b.place;
+    if (a.place - low > 24 || b.place - low > 24) return (a.place < b.place) != a.minus;
+    return a.value * ((int64_t)1 << (a.place - low)) < b.value * ((int64_t)1 << (b.place - low));
+}
+
+static int64_t integer(ace_type type, uint32_t x) {
+    const int64_t span = type == ACE_INT8 ? 1 << 8 : INT64_C(1) << 32;
+    const int64_t value = (int64_t)x % span;
+    return value < span / 2 ? value : value - span;
+}
+static uint32_t wrapped(ace_type type, int64_t value) {
+    return (uint32_t)value & (type == ACE_INT8 ? 0xffu : UINT32_MAX);
+}
+
+uint32_t ace_reduce(ace_type type, ace_op op, uint32_t a, uint32_t b) {
+    if (type >= ACE_INT8) {
+        const int64_t x = integer(type, a), y = integer(type, b);
+        switch (op) {
+        case ACE_SUM:
+        case ACE_AVERAGE: return wrapped(type, x + y);
+        case ACE_MINIMUM: return wrapped(type, x < y ? x : y);
+        case ACE_MAXIMUM: return wrapped(type, x < y ? y : x);
+        default: return wrapped(type, x * y);
+        }
+    }
+    const format *const f = &formats[type];
+    const number x = decode(f, a), y = decode(f, b);
+    switch (op) {
+    case ACE_SUM:
+    case ACE_AVERAGE: return sum(f, x, y);
+    case ACE_MINIMUM:
+    case ACE_MAXIMUM:
+        if (x.nan || y.nan) return quiet_nan(f);
+        return less(x, y) == (op == ACE_MINIMUM) ? a : b;
+    default: return product(f, x, y, place_of_one(f));
+    }
+}
+
+uint32_t ace_average(ace_type type, uint32_t total, uint64_t members) {
+    if (type >= ACE_INT8) return wrapped(type, integer(type, total) / (int64_t)members);
+    const format *const single = &formats[ACE_FP32];
+    const float reciprocal = 1.0f / (float)members; /* the nearest */
+    uint32_t bits;
+    memcpy(&bits, &reciprocal, sizeof bits);
+    return product(&formats[type], decode(&formats[type], total), decode(single, bits),
+                   place_of_one(single));
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_integer_lane -- what can be made of an element of any type by integer arithmetic
+//
+//   s_a ---> [ pass, add, or take the lesser or greater ] ---> { m_result }
+//   s_b --->
+//
+// Bits of floating-point numbers are ordered as sign and magnitude, bits of integers as
+// two's complement; both are unsigned numbers once their signs are seen to.
+//
+// Contract
+//   Handshake   none: the register moves in a cycle in which s_en is high and holds in
+//               any other.
+//   Latency     1 rising edge, 1 operation a cycle.
+//   Values      s_op 0 s_a bit for bit   1 s_a + s_b modulo 2^W   2 the lesser   3 the
+//               greater.  With s_integer clear, 2 and 3 are IEEE 754-2019 minimum and
+//               maximum: -0 is less than +0, and if a magnitude is beyond s_top, so that
+//               it is a NaN, the result is s_nan.
+//   Reset       none; m_result is unknown until the first result.
+//   Twin        cmodel/ace_integer_lane.c, equal at m_result after every edge
+//               (tests/alu_test.cc).
+
+`default_nettype none
+
+module ace_integer_lane #(
+    parameter W = 32            // bits of the element
+) (
+    input  wire         clk,
+    input  wire         s_en,
+    input  wire [1:0]   s_op,
+    input  wire         s_integer,
+    input  wire [W-2:0] s_top,
+    input  wire [W-1:0] s_nan,
+    input  wire [W-1:0] s_a,
+    input  wire [W-1:0] s_b,
+    output wire [W-1:0] m_result
+);
+
+    localparam [1:0] PASS = 2'd0, ADD = 2'd1, LESSER = 2'd2;
+
+    reg [W-1:0] result_q;
+    assign m_result = result_q;
+
+    always @(posedge clk) if (s_en) begin : operate
+        reg [W-1:0] key_a, key_b;
+        reg         a_first;
+
+        if (s_op == PASS)
+            result_q <= s_a;
+        else if (s_op == ADD)
+            result_q <= s_a + s_b;
+        else begin
+            // a negative magnitude counts downwards
+            key_a = {!s_a[W-1], !s_integer && s_a[W-1] ? ~s_a[W-2:0] : s_a[W-2:0]};
+            key_b = {!s_b[W-1], !s_integer && s_b[W-1] ? ~s_b[W-2:0] : s_b[W-2:0]};
+            a_first = key_a < key_b;
+            if (!s_integer && (s_a[W-2:0] > s_top || s_b[W-2:0] > s_top))
+                result_q <= s_nan;
+            else
+                result_q <= a_first == (s_op == LESSER) ? s_a : s_b;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

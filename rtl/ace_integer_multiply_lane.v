@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_integer_multiply_lane -- product of two integers, or quotient by a reciprocal
+//
+//   s_a ----------> [ multiply ] -> [ shift ] -> [ sign ] ---> m_product
+//   s_b, s_scale -->    s1_en          s2_en        s3_en
+//
+// Contract
+//   Handshake   none: each stage moves in a cycle in which its enable is high
+//               and holds in any other.  The caller gives s2_en one cycle after
+//               s1_en, and s3_en one cycle after s2_en.
+//   Latency     3 rising edges, 1 operation a cycle.
+//   Values      s_scaled low: s_a * s_b modulo 2^W.  High: s_a in two's complement, its
+//               magnitude times s_scale, shifted right by 31 + s_shift, with its sign:
+//               s_a / n truncated toward zero, as in C, for every s_a and every n up to
+//               2^31, if 2^s_shift is the least power of two that is not less than n, and
+//               s_scale is 2^(31 + s_shift) / n rounded up.  That is so since s_scale
+//               exceeds the quotient by less than 1, hence the product by less than
+//               2^31 <= 2^(31 + s_shift) / n, the distance to the next whole result.
+//   Reset       none; m_product is unknown until the first result.
+//   Twin        cmodel/ace_integer_multiply_lane.c, equal at m_product after every edge
+//               (tests/alu_test.cc).
+
+`default_nettype none
+
+module ace_integer_multiply_lane #(
+    parameter W = 32            // bits of the element, 32 or less
+) (
+    input  wire         clk,
+    input  wire         s1_en,
+    input  wire         s2_en,
+    input  wire         s3_en,
+    input  wire         s_scaled,
+    input  wire [4:0]   s_shift,
+    input  wire [W-1:0] s_a,
+    input  wire [W-1:0] s_b,
+    input  wire [31:0]  s_scale,
+    output wire [W-1:0] m_product
+);
+
+    reg            scaled1_q, sign1_q, sign2_q;
+    reg [4:0]      shift1_q;
+    reg [W+31:0]   product1_q;
+    reg [W-1:0]    product2_q, product3_q;
+    assign m_product = product3_q;
+
+    always @(posedge clk) if (s1_en) begin : multiply
+        reg         sign;
+        reg [W-1:0] a;
+        reg [31:0]  b;
+
+        sign = s_scaled && s_a[W-1];
+        a    = sign ? -s_a : s_a;
+        b    = s_scale;
+        if (!s_scaled) begin
+            b = 32'd0;
+            b[W-1:0] = s_b;
+        end
+        product1_q <= {32'd0, a} * {{W{1'b0}}, b};
+        scaled1_q  <= s_scaled;
+        shift1_q   <= s_shift;
+        sign1_q    <= sign;
+    end
+
+    always @(posedge clk) if (s2_en) begin : shift
+        // the quotient is no larger than the dividend: it fits W bits
+        // lint: so the others are not looked at
+        /* verilator lint_off UNUSEDSIGNAL */
+        reg [W+31:0] quotient;
+        /* verilator lint_on UNUSEDSIGNAL */
+
+        quotient   = product1_q >> (6'd31 + {1'b0, shift1_q});
+        product2_q <= scaled1_q ? quotient[W-1:0] : product1_q[W-1:0];
+        sign2_q    <= sign1_q;
+    end
+
+    always @(posedge clk) if (s3_en) product3_q <= sign2_q ? -product2_q : product2_q;
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * Programs of the FSMs, without a clock: their words, their text, and what they do.  That RTL
+ * and twin run them is lockstep_fsm_test.cc and algorithms.sh.
+ */
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <array>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "ace_node.h"
+#include "ace_program.h"
+
+namespace {
+
+using Words = std::array<uint32_t, ACE_PROGRAM_WORDS>;
+using testing::HasSubstr;
+
+/* The memories of all members of dimension 0. */
+struct Members {
+    std::vector<Words> of;
+    static const uint32_t *words(void *self, unsigned member) {
+        return static_cast<Members *>(self)->of[member].data();
+    }
+    explicit Members(unsigned n) : of(n) {}
+    Members(const char *name, unsigned n) : of(n) {
+        for (unsigned i = 0; i < n; i++) {
+            char text[4096];
+            EXPECT_EQ(ace_program_text(name, n, i, text, sizeof text), ACE_OK);
+            load(i, text);
+        }
+    }
+    void load(unsigned i, const char *text) {
+        ace_program_error e;
+        of[i].fill(0);
+        ASSERT_EQ(ace_program_assemble(text, 1, of[i].data(), &e), ACE_OK)
+            << e.line << ":" << e.column << ": " << e.message << "\n"
+            << text;
+    }
+    void load_all(const char *text) {
+        for (unsigned i = 0; i < of.size(); i++) load(i, text);
+    }
+    std::string check(unsigned kind, bool odd, bool ring = false) {
+        char why[200] = "right";
+        const int err = ace_program_check(words, this, kind, 0, unsigned(of.size()), ring, odd, why,
+                                          sizeof why);
+        return err == ACE_OK ? "right" : why;
+    }
+};
+
+TEST(Instruction, EncodesAndDecodes) {
+    std::mt19937 random(1);
+    for (int i = 0; i < 10000; i++) {
+        /* bit 0 and an addend of 2 have no use */
+        uint32_t word = uint32_t(random()) & ~1u;
+        if ((word >> 13 & 3) == 2) word ^= 1u << 13;
+        ace_instruction in;
+        ace_instruction_decode(word, &in);
+        ASSERT_EQ(ace_instruction_encode(&in), word);
+    }
+}
+
+struct Wrong {
+    const char *text;
+    unsigned line, column;
+    const char *message;
+};
+
+TEST(Assembler, SaysWhereATextIsWrong) {
+    const Wrong wrongs[] = {
+        { "send up", 1, 1, "expected the header" },
+        { "# ring\nreduce ring", 2, 1,
+          "found 'reduce', expected reduce-scatter, all-reduce or all-gather" },
+        { "all-reduce", 1, 11, "found no name" },
+        { "all-reduce x both", 1, 14, "found 'both', expected even, odd, one-way or copy" },
+        { "all-reduce x\n send round to ahead 1", 2, 7,
+          "found 'round', expected once, up, halve or double" },
+        { "all-reduce x\n send once to", 2, 12, "found 'to', expected a number from 0 to 127" },
+        { "all-reduce x\n send once 128 to", 2, 12,
+          "found '128', expected a number from 0 to 127" },
+        { "all-reduce x\n send up from ahead 1", 2, 10, "found 'from', expected to" },
+        { "all-reduce x\n send up to left 1", 2, 13,
+          "found 'left', expected ahead, behind, xor or member" },
+        { "all-reduce x\n send once 3 to member 4 block", 2, 24, "expected k or 3" },
+        { "all-reduce x\n send up to ahead 1 shard behind k+2", 2, 34,
+          "found 'k+2', expected 0, k, k+1 or k-1" },
+        { "all-reduce x\n send up to ahead 1 block from here", 2, 32,
+          "found 'here', expected source" },
+        { "all-reduce x\n send up to ahead 1 block from source add", 2, 39,
+          "found 'add', expected store" },
+        { "all-reduce x\n send up to ahead 1 block from source reduce wait rows+9", 2, 51,
+          "found 'rows+9', expected rows-4 to rows+3" },
+        { "all-reduce x\n send up to ahead 1 block from source reduce grant never", 2, 52,
+          "found 'never', expected each, first or none" },
+        { "all-reduce x\n receive up from behind 1 block store last", 2, 38,
+          "found 'last', expected grant or the end" },
+    };
+    for (const Wrong &w : wrongs) {
+        Words words{};
+        words[40] = 7;
+        const Words before = words;
+        ace_program_error e;
+        EXPECT_EQ(ace_program_assemble(w.text, 1, words.data(), &e), ACE_EINVAL) << w.text;
+        EXPECT_EQ(e.line, w.line) << w.text;
+        EXPECT_EQ(e.column, w.column) << w.text << "\n" << e.message;
+        EXPECT_THAT(e.message, HasSubstr(w.message)) << w.text;
+        EXPECT_EQ(words, before); /* nothing earlier is lost */
+    }
+}
+
+TEST(Assembler, RefusesMoreThanTheMemoryHolds) {
+    std::string text = "all-reduce long\n";
+    for (int i = 0; i < 120; i++) text += "  send once 1 to ahead 1 block from source store\n";
+    Words words{};
+    ace_program_error e;
+    EXPECT_EQ(ace_program_assemble(text.c_str(), 1, words.data(), &e), ACE_EINVAL);
+    EXPECT_THAT(e.message, HasSubstr("more instructions than the memory holds"));
+}
+
+/* Three dimensions, each with an algorithm of its own, share the memory and equal threads. */
+TEST(Assembler, PutsDimensionsSideBySide) {
+    Words words{};
+    const char *const names[] = { "ring", "direct", "double-binary-tree" };
+    for (unsigned d = 0; d < 3; d++) {
+        char text[4096];
+        ace_program_error e;
+        ASSERT_EQ(ace_program_text(names[d], 8, 3, text, sizeof text), ACE_OK);
+        ASSERT_EQ(ace_program_assemble(text, 1u << d, words.data(), &e), ACE_OK) << e.message;
+    }
+    for (unsigned d = 0; d < 3; d++) {
+        Words alone{};
+        char text[4096], there[4096], other[4096];
+        ace_program_error e;
+        ASSERT_EQ(ace_program_text(names[d], 8, 3, text, sizeof text), ACE_OK);
+        ASSERT_EQ(ace_program_assemble(text, 1u << d, alone.data(), &e), ACE_OK);
+        ace_program_disassemble(alone.data(), d, other, sizeof other);
+        ace_program_disassemble(words.data(), d, there, sizeof there);
+        EXPECT_STREQ(there, other);
+    }
+}
+
+unsigned sum_of_shards(const Members &m, unsigned kind, bool odd) {
+    unsigned sum = 0;
+    for (unsigned i = 0; i < m.of.size(); i++)
+        sum += ace_program_shards(m.of[i].data(), kind, 0, unsigned(m.of.size()), i, odd);
+    return sum;
+}
+
+/* Each does what it promises, sends no more than the closed form, and its text comes back. */
+TEST(Shipped, AreRight) {
+    for (unsigned p = 0; ace_program_names[p]; p++) {
+        const std::string name = ace_program_names[p];
+        const bool ring = name.find("ring") != std::string::npos;
+        for (const unsigned n : { 2u, 3u, 4u, 5u, 6u, 7u, 8u, 9u, 12u, 16u, 31u, 32u, 64u, 128u }) {
+            if (name == "halving-doubling" && (n & (n - 1))) {
+                char text[4096];
+                EXPECT_EQ(ace_program_text(name.c_str(), n, 0, text, sizeof text), ACE_EINVAL);
+                continue;
+            }
+            Members m(name.c_str(), n);
+            for (unsigned kind = 1; kind < 4; kind++)
+                for (const bool odd : { false, true }) {
+                    EXPECT_EQ(m.check(kind, odd, ring), "right") << name << " " << n << " " << kind;
+                    /* all of them send n (n - 1) shards in a pass, and as many in the second */
+                    const unsigned passes = kind == ACE_PHASE_ALL_REDUCE ? 2 : 1;
+                    EXPECT_EQ(sum_of_shards(m, kind, odd), passes * n * (n - 1)) << name;
+                }
+            char text[16384];
+            ace_program_disassemble(m.of[n / 2].data(), 0, text, sizeof text);
+            m.load(n / 2, text);
+            for (unsigned kind = 1; kind < 4; kind++)
+                EXPECT_EQ(m.check(kind, false, ring), "right") << text;
+        }
+    }
+}
+
+/* With an even number of members each is a leaf, with no child, of one of the two trees. */
+TEST(Shipped, TreesShareTheWork) {
+    for (unsigned n = 4; n <= 16; n += 2) {
+        Members m("double-binary-tree", n);
+        for (unsigned i = 0; i < n; i++) {
+            const uint32_t *w = m.of[i].data();
+            const unsigned even = ace_program_shards(w, ACE_PHASE_ALL_REDUCE, 0, n, i, false) / n;
+            const unsigned odd = ace_program_shards(w, ACE_PHASE_ALL_REDUCE, 0, n, i, true) / n;
+            EXPECT_EQ(std::min(even, odd), 1u) << i << " of " << n;
+            EXPECT_LE(std::max(even, odd), 3u);
+        }
+    }
+}
+
+TEST(Check, SaysWhatIsWrong) {
+    Members m(4);
+    m.load_all("all-gather early copy\n"
+               "  send up to ahead 1 shard behind k-1 from target store grant first\n"
+               "  receive up from behind 1 shard behind k store grant first\n");
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_GATHER, false), HasSubstr("before it is there"));
+    m.load_all("all-gather no copy of the own\n"
+               "  send up to ahead k shard ahead 0 from target store\n"
+               "  receive up from behind k shard behind k store\n");
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_GATHER, false), testing::Not("right"));
+}
+
+TEST(Check, FindsPartnersThatDisagree) {
+    Members m(4);
+    m.load_all("reduce-scatter shards\n"
+               "  send up to ahead k shard ahead k from source reduce\n"
+               "  receive up from behind k shard behind 0 reduce last\n");
+    EXPECT_EQ(m.check(ACE_PHASE_REDUCE_SCATTER, false), "right");
+    m.load_all("reduce-scatter other-shard\n"
+               "  send up to ahead k shard ahead k from source reduce\n"
+               "  receive up from behind k shard behind k reduce last\n");
+    EXPECT_THAT(m.check(ACE_PHASE_REDUCE_SCATTER, false), HasSubstr("which expects"));
+    m.load_all("reduce-scatter other-peer\n"
+               "  send up to ahead k shard ahead k from source reduce\n"
+               "  receive up from ahead k shard ahead 0 reduce last\n");
+    EXPECT_THAT(m.check(ACE_PHASE_REDUCE_SCATTER, false), testing::Not("right"));
+    m.load_all("reduce-scatter one-too-few\n"
+               "  send once 1 to ahead k shard ahead k from source reduce\n"
+               "  receive once 1 from behind k shard ahead 0 reduce last\n");
+    EXPECT_THAT(m.check(ACE_PHASE_REDUCE_SCATTER, false), HasSubstr("does not sum up all"));
+    m.load_all("reduce-scatter stuck\n"
+               "  send up to ahead k shard ahead k from source reduce wait rows\n"
+               "  receive up from behind k shard ahead 0 reduce last\n");
+    EXPECT_THAT(m.check(ACE_PHASE_REDUCE_SCATTER, false), HasSubstr("waits for ever"));
+    m.load_all("reduce-scatter far\n"
+               "  send up to ahead k shard ahead k from source reduce\n"
+               "  receive up from behind k shard ahead 0 reduce last\n");
+    EXPECT_THAT(m.check(ACE_PHASE_REDUCE_SCATTER, false, true), HasSubstr("not the next one"));
+}
+
+/* The reference for rings knows nothing of programs: the ring's program adds in the same order. */
+TEST(Reference, RingIsItsProgram) {
+    for (const ace_kind kind : { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER })
+        for (const unsigned z : { 1u, 3u }) {
+            ace_config plain{};
+            plain.ring[0] = 4;
+            plain.ring[1] = 3;
+            plain.ring[2] = uint8_t(z);
+            plain.chunk_rows = 7;
+            ace_config programmed = plain;
+            char text[4096];
+            ace_program_error e;
+            ASSERT_EQ(ace_program_text("ring", 4, 0, text, sizeof text), ACE_OK);
+            ASSERT_EQ(ace_program_assemble(text, 7, programmed.program, &e), ACE_OK);
+            ASSERT_TRUE(ace_program_is_ring(&plain, 0));
+            ASSERT_FALSE(ace_program_is_ring(&programmed, 0));
+            const unsigned nodes = 12 * z;
+            const size_t bytes = 10001;
+            ace_command c{};
+            c.kind = kind;
+            c.type = ACE_FP32;
+            c.dim_count = 3;
+            c.dims[1] = 1;
+            c.dims[2] = 2;
+            c.bytes = bytes;
+            std::mt19937 random(3);
+            std::vector<std::vector<uint8_t>> in(nodes), one(nodes), other(nodes);
+            std::vector<const uint8_t *> from;
+            std::vector<uint8_t *> to, also;
+            for (unsigned i = 0; i < nodes; i++) {
+                in[i].resize(bytes + 3);
+                for (auto &b : in[i]) b = uint8_t(random());
+                one[i].resize(bytes + 3);
+                other[i].resize(bytes + 3);
+                from.push_back(in[i].data());
+                to.push_back(one[i].data());
+                also.push_back(other[i].data());
+            }
+            ASSERT_EQ(ace_reference_collective(&c, &plain, from.data(), to.data()), ACE_OK);
+            ASSERT_EQ(ace_reference_collective(&c, &programmed, from.data(), also.data()), ACE_OK);
+            EXPECT_EQ(one, other);
+        }
+}
+
+} // namespace
