@@ -593,6 +593,7 @@ static uint64_t events(const fabric *f) {
     return n;
 }
 
+/* Progress on a terminal. */
 typedef struct meter {
     bool tty;
     int shown;
@@ -602,16 +603,13 @@ typedef struct meter {
 static void show_progress(const fabric *f, meter *m) {
     int percent;
 
-    if (processes_rank()) return; /* the driver knows only of the members here */
+    if (!m->tty || processes_rank()) return; /* the driver knows only of the members here */
     if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
     percent = (int)(f->driver->progress(f->driver->self) * 100);
     if (percent > 100) percent = 100;
-    if (m->tty ? percent == m->shown : percent / 10 == m->shown / 10) return;
+    if (percent == m->shown) return;
     m->shown = percent;
-    if (m->tty)
-        fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
-    else
-        fprintf(stderr, "%d %%  cycle %llu\n", percent / 10 * 10, (unsigned long long)f->now);
+    fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
 }
 
 /* What all processes must know between two windows. */
