@@ -262,8 +262,12 @@ uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
 /* The traffic over time, NULL when it was not asked for (samples.h). */
 struct samples *fabric_samples(const fabric *f);
-/* Where drivers tell what they do; NULL: nowhere (timeline.h). */
-struct timeline *fabric_timeline(const fabric *f);
+/* What a member's driver has done, for the timeline.  label: see driver.label; id: the same for
+ * the same collective at all members. */
+void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
+                     uint64_t to);
+void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to);
 /* The member at the other end of a link. */
 unsigned fabric_to(const fabric *f, unsigned member, unsigned link);
 /* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the

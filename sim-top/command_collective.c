@@ -5,7 +5,6 @@
 
 #include "acesim.h"
 #include "processes.h"
-#include "timeline.h"
 
 typedef struct state {
     const options *o;
@@ -21,8 +20,7 @@ static void completed(void *self, unsigned member, const ace_completion *c) {
     state *s = self;
 
     s->done[member] = c->cycle + 1;
-    if (fabric_timeline(s->f))
-        timeline_collective(fabric_timeline(s->f), member, 0, 0, 0, s->done[member]);
+    fabric_communicated(s->f, member, 0, 0, 0, s->done[member]);
 }
 
 static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *reaction) {

@@ -382,8 +382,9 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         goto done;
     }
     if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
-    /* Members that only hear themselves need not wait for others, unless one watches. */
-    f->window = classes > 1 || has_timeline(o) ? shortest_link(c) : LONGEST_WINDOW;
+    /* Members that only hear themselves need not wait for others, unless one watches (watch.h). */
+    f->window = classes > 1 || (has_timeline(o) && c->endpoint == ENDPOINT_ACE) ? shortest_link(c)
+                                                                                : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
@@ -937,7 +938,14 @@ uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
 }
 
 samples *fabric_samples(const fabric *f) { return f->samples; }
-timeline *fabric_timeline(const fabric *f) { return f->timeline; }
+void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
+                     uint64_t to) {
+    if (f->timeline) timeline_compute(f->timeline, member, background, label, from, to);
+}
+void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to) {
+    if (f->timeline) timeline_collective(f->timeline, member, label, id, from, to);
+}
 unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
     return f->member[member].to[link];
 }

@@ -495,6 +495,7 @@ int timeline_begin(timeline *t, const driver *d) {
 }
 
 int timeline_end(timeline *t, uint64_t now, bool failed) {
+    uint64_t any_failed = failed;
     int rc = EXIT_OK;
 
     for (unsigned i = 0; i < t->names.drawn; i++) {
@@ -514,9 +515,10 @@ int timeline_end(timeline *t, uint64_t now, bool failed) {
         if (m->failed) rc = EXIT_CHECK;
     }
     take_batches(t);
+    processes_maximum(&any_failed, 1);
     if (rc != EXIT_OK) fprintf(stderr, "acesim: out of memory\n");
     rc = processes_agree(rc);
-    if (t->file && timeline_file_close(t->file, failed || rc != EXIT_OK) != EXIT_OK)
+    if (t->file && timeline_file_close(t->file, any_failed || rc != EXIT_OK) != EXIT_OK)
         rc = EXIT_USAGE;
     return processes_agree(rc);
 }

@@ -17,7 +17,6 @@
 #include "acesim.h"
 #include "processes.h"
 #include "program.h"
-#include "timeline.h"
 
 bool spans_add(spans *s, span v) {
     if (s->count == s->room) {
@@ -250,9 +249,7 @@ static void finish_operations(training *t, unsigned member, npu_run *n) {
         p = step_of(t, n, s);
         at->computing = false;
         at->step++;
-        if (fabric_timeline(t->f))
-            timeline_compute(fabric_timeline(t->f), member, s == BACKGROUND, step_label(t, p),
-                             at->began, n->now);
+        fabric_computed(t->f, member, s == BACKGROUND, step_label(t, p), at->began, n->now);
     }
 }
 
@@ -386,9 +383,8 @@ static void take_completions(training *t, unsigned member, npu_run *n) {
         i->outstanding = false;
         i->done = i->iteration + 1;
         if (!--n->open) n->communication += n->now - n->open_since;
-        if (fabric_timeline(t->f))
-            timeline_collective(fabric_timeline(t->f), member, slot_label(t, tag),
-                                (uint64_t)i->iteration * t->program.slots + tag, i->issued, n->now);
+        fabric_communicated(t->f, member, slot_label(t, tag),
+                            (uint64_t)i->iteration * t->program.slots + tag, i->issued, n->now);
         (void)spans_add(&n->spans, (span){ .what = kind_names[what->kind],
                                            .name = what->name,
                                            .from = i->issued,
