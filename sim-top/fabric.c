@@ -527,8 +527,9 @@ static void run_member(fabric *f, unsigned i) {
         }
         if (f->samples && samples_edge(f->samples, t) < to) to = samples_edge(f->samples, t);
         if (f->timeline) {
-            const uint64_t edge = timeline_edge(f->timeline, t);
-            if (edge < to) to = edge;
+            /* at rest there is nothing to see */
+            const uint64_t e = earliest(m), stop = e > t ? e : timeline_edge(f->timeline, t);
+            if (stop < to) to = stop;
             timeline_arrivals(f->timeline, i, m->in, to);
         }
         if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */

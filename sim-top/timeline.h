@@ -65,7 +65,7 @@ int timeline_end(timeline *t, uint64_t now, bool failed);
 
 /* ---- of a member, one thread at a time ------------------------------------------------ */
 
-/* A member runs no further than this in one step. */
+/* A member that does not rest runs no further than this in one step. */
 uint64_t timeline_edge(const timeline *t, uint64_t now);
 /* It is in this cycle after it has slept. */
 void timeline_awake(timeline *t, unsigned member, uint64_t now);

@@ -211,8 +211,29 @@ for endpoint in comm-opt ideal; do
     [ $endpoint = ideal ] || adds_up "$work/json"
 done
 
+# Nothing moves where no collective is under way, but for the interval in which one begins.
+idle() {
+    local before=$((2 * 1024 * 1000 / 1245))
+    local moments="SELECT pid AS p, ts + width - $before AS moment FROM counter WHERE name = 'collectives outstanding' AND
+        json_extract(args, '\$.average') = 0 AND width > 2 * $before UNION
+        SELECT pid, min(ts) - $before FROM slice WHERE track LIKE 'collectives%' GROUP BY pid"
+    holds 1 "SELECT count(*) > 2 FROM ($moments)"
+    holds 0 "SELECT count(*) FROM ($moments) JOIN counter AS c ON p = c.pid AND c.ts <= moment AND moment < c.ts + c.width
+        WHERE (c.name = 'sent, GB/s' AND $(value x) + $(value y) + $(value z) > 0) OR
+        (c.name = 'memory, GB/s' AND $(value read) + $(value written) > 0)"
+}
+
+printf 'DATA\n2\nl1 -1 20 NONE 0 40 NONE 0 30 ALLREDUCE 50000 100\nl2 -1 20 NONE 0 40 NONE 0 30 ALLREDUCE 5000 100\n' \
+    >"$work/two.txt"
+name='training, one slow'
+draw run workloads/clusters/torus-4x2x2.yaml "$work/two.txt" --order fifo --speed 0.5:13
+check
+all_chunks
+idle
+counts "$work/json"
+
 name='training'
-draw run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1
+draw run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 2
 check
 all_chunks
 holds "$(sqlite3 :memory: "SELECT json_extract(readfile('$work/json'), '\$.compute_cycles')")" \
@@ -220,6 +241,7 @@ holds "$(sqlite3 :memory: "SELECT json_extract(readfile('$work/json'), '\$.compu
 holds 0 "SELECT count(*) FROM (SELECT $clock * $(under average) AS got, (SELECT sum(past - first) FROM slice
     WHERE track LIKE 'collectives%') AS want FROM counter WHERE name = 'collectives outstanding')
     WHERE abs(got - want) > 1e-4 * want"
+idle
 
 # ---- long runs: less detail, no less of the run ------------------------------------------
 
