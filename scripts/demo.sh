@@ -19,7 +19,7 @@ first=(
     --endpoint ace "$@" --iterations 1 --rung cycle --timeline "$out/first.json"
 )
 "${first[@]}" >/dev/null
-from=$(sed -n '/"ph":"b".*"name":"all-reduce/{s/.*"cycle":\([0-9]*\).*/\1/p;q}' "$out/first.json")
+from=$(sed -n 's/.*"name":"all-reduce.*"from":\([0-9]*\).*/\1/p' "$out/first.json" | sort -n | head -n 1)
 rm "$out/first.json"
 [[ $from ]] || { echo "demo: no all-reduce in the timeline" >&2; exit 1; }
 echo "The first all-reduce begins in cycle $from."

@@ -10,7 +10,7 @@
  *   ideal.c     the ideal endpoint               baseline.h  endpoints in software
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   result.c    the JSON that is read again      samples.h   the traffic over time
- *   timeline.c  the Chrome trace                 watch.h     chunks, seen on the wires
+ *   timeline.h  the Chrome trace               watch.h     chunks, seen on the wires
  *   sweep.h     many runs                          checkpoint.h  a run in a file
  *   study.h     sweeps, their tables and figures   recording.h  a node's pins in a file
  *   saved_run.h results, read again              page.h, report_page.h  about them
@@ -144,6 +144,7 @@ typedef struct options {
     uint64_t seed;
     format format;
     const char *timeline, *output;
+    uint64_t timeline_limit; /* bytes */
     const char *wave_file;
     unsigned wave_node;
     uint64_t wave_from, wave_to;
@@ -232,7 +233,9 @@ typedef struct driver {
      * before c + 1 + *reaction. */
     uint64_t (*act)(void *self, unsigned member, uint64_t now, uint64_t *reaction);
     bool (*finished)(void *self, unsigned member);
-    double (*progress)(void *self);          /* 0..1 */
+    double (*progress)(void *self); /* 0..1 */
+    /* A label of the timeline in words; the numbers are the driver's. */
+    void (*label)(void *self, uint32_t label, char *to, size_t room);
     void (*state)(void *self, ace_state *s); /* all that the calls above go by */
 } driver;
 
@@ -272,8 +275,12 @@ uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
 /* The traffic over time, NULL when it was not asked for (samples.h). */
 struct samples *fabric_samples(const fabric *f);
-/* What was seen on the wires, NULL without a timeline (watch.h). */
-struct watch *fabric_watch(const fabric *f);
+/* What a member's driver has done, for the timeline.  label: see driver.label; id: the same for
+ * the same collective at all members. */
+void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
+                     uint64_t to);
+void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to);
 /* The member at the other end of a link. */
 unsigned fabric_to(const fabric *f, unsigned member, unsigned link);
 /* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
@@ -284,13 +291,12 @@ int fabric_check_bytes(const fabric *f);
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
                       ace_node **node);
 
-/* ---- spans for the timeline -------------------------------------------------- */
+/* ---- collectives of a member, in the order in which they ended --------------- */
 
 typedef struct span {
-    const char *what; /* "forward", "all-reduce", ... */
-    const char *name; /* layer, or "" */
+    const char *what; /* "all-reduce", ... */
+    const char *name; /* of the layer, or "" */
     uint64_t from, to;
-    bool compute, background;
 } span;
 typedef struct spans {
     span *at;
@@ -340,8 +346,6 @@ typedef struct report {
 } report;
 /* Prints to stdout and writes the files asked for; all processes call.  EXIT_OK, EXIT_USAGE. */
 int report_write(const report *r);
-/* The timeline, a Chrome trace; all processes call, f is process 0's. */
-void timeline_write(FILE *f, const report *r);
 /* What `acesim report` and `acesim explain` need to know of a run, put in its JSON: the
  * command, the configuration, each node's counters, the traffic over time.  All processes
  * call, root is process 0's.  EXIT_OK, or EXIT_CHECK after a message. */

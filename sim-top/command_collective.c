@@ -20,6 +20,7 @@ static void completed(void *self, unsigned member, const ace_completion *c) {
     state *s = self;
 
     s->done[member] = c->cycle + 1;
+    fabric_communicated(s->f, member, 0, 0, 0, s->done[member]);
 }
 
 static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *reaction) {
@@ -44,6 +45,11 @@ static double progress(void *self) {
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += fabric_sent(s->f, 0, d);
     return s->expected ? (double)sent / (double)s->expected : 0;
+}
+
+static void label(void *self, uint32_t number, char *to, size_t room) {
+    (void)number;
+    snprintf(to, room, "%s", kind_names[((const state *)self)->o->kind]);
 }
 
 static void save_or_load(void *self, ace_state *to) {
@@ -172,7 +178,7 @@ ace_command collective_command(const options *o) {
 
 int collective_run(const options *o, const ace_config *cfg) {
     state s = { .o = o, .command = collective_command(o) };
-    const driver d = { &s, completed, act, finished, progress, save_or_load };
+    const driver d = { &s, completed, act, finished, progress, label, save_or_load };
     uint64_t bytes[ACE_DIMENSIONS];
     report r = { .o = o, .cfg = cfg, .kind = kind_names[o->kind], .payload_ok = -1 };
     payload p = { 0 };

@@ -34,10 +34,9 @@
 #include "processes.h"
 #include "recording.h"
 #include "samples.h"
-#include "watch.h"
+#include "timeline.h"
 
 enum {
-    TIMELINE_SAMPLES = 256, /* where the options do not say */
     STUCK_CYCLES = 10000000,
     LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
     MEMBERS = 16384         /* nodes simulated at once, some 0.2 MiB each */
@@ -67,7 +66,7 @@ struct fabric {
     member *member;
     unsigned *member_of; /* of each node */
     samples *samples;    /* or NULL */
-    watch *watch;        /* or NULL */
+    timeline *timeline;  /* or NULL */
     borders *borders;
     hub **hub; /* of dimensions that are no rings */
     unsigned hubs;
@@ -90,14 +89,7 @@ struct fabric {
     pthread_barrier_t start, end;
 };
 
-/* A timeline shows the traffic over time, where there are wires, and the chunks of ACE. */
 static bool has_timeline(const options *o) { return o->timeline || o->output; }
-static bool has_samples(const options *o) {
-    return o->samples || (has_timeline(o) && o->cluster.endpoint != ENDPOINT_IDEAL);
-}
-static bool has_watch(const options *o) {
-    return has_timeline(o) && o->cluster.endpoint == ENDPOINT_ACE;
-}
 
 /* ---- building ------------------------------------------------------------------ */
 
@@ -250,10 +242,7 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     f->member = calloc(f->members, sizeof *f->member);
     f->member_of = calloc(p->nodes, sizeof *f->member_of);
     if (!f->member || !f->member_of) return false;
-    if (has_samples(o) &&
-        !(f->samples = samples_create(o->samples ? o->samples : TIMELINE_SAMPLES, f->members)))
-        return false;
-    if (has_watch(o) && !(f->watch = watch_create(f->members, f->first, f->past))) return false;
+    if (o->samples && !(f->samples = samples_create(o->samples, f->members))) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
@@ -422,12 +411,12 @@ static int make_recorded(fabric *f, const options *o, member *m, bool wave) {
 
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
 static bool watch_periods(fabric *f, const options *o) {
-    const char *why = o->step_by_step                       ? "as asked for"
-                      : f->members > 1                      ? "more than one node is simulated"
-                      : f->payload                          ? "every bit of the payload is moved"
-                      : f->samples || f->watch || o->record ? "what goes on is recorded"
-                      : f->member[0].rung != RUNG_CYCLE     ? "the node is not on the cycle rung"
-                                                            : "";
+    const char *why = o->step_by_step  ? "as asked for"
+                      : f->members > 1 ? "more than one node is simulated"
+                      : f->payload     ? "every bit of the payload is moved"
+                      : f->samples || has_timeline(o) || o->record ? "what goes on is recorded"
+                      : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
+                                                        : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
     if (*why || !f->member[0].here) return true;
@@ -457,8 +446,9 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         goto done;
     }
     if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
-    /* Members that only hear themselves need not wait for others, unless one watches. */
-    f->window = classes > 1 || f->watch ? shortest_link(c) : LONGEST_WINDOW;
+    /* Members that only hear themselves need not wait for others, unless one watches (watch.h). */
+    f->window = classes > 1 || (has_timeline(o) && c->endpoint == ENDPOINT_ACE) ? shortest_link(c)
+                                                                                : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
@@ -475,7 +465,8 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         rc = EXIT_USAGE;
         goto done;
     }
-    if (watch_periods(f, o)) goto done;
+    if (has_timeline(o)) rc = timeline_create(o, f, &f->timeline);
+    if (rc != EXIT_OK || watch_periods(f, o)) goto done;
 nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
@@ -506,7 +497,7 @@ void fabric_destroy(fabric *f) {
     free(f->hub);
     borders_destroy(f->borders);
     samples_destroy(f->samples);
-    watch_destroy(f->watch);
+    timeline_destroy(f->timeline);
     free(f->member_of);
     free(f->member);
     free(f);
@@ -526,6 +517,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence);
+    if (f->timeline) timeline_outstanding(f->timeline, node, cycle, 1);
     ace_plan_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
@@ -553,6 +545,7 @@ static bool take_completions(fabric *f, unsigned i) {
 
     while (ace_node_completion(f->member[i].node, &c)) {
         f->driver->completed(f->driver->self, i, &c);
+        if (f->timeline) timeline_outstanding(f->timeline, i, c.cycle + 1, -1);
         f->member[i].events++;
         any = true;
     }
@@ -583,6 +576,11 @@ static void run_member(fabric *f, unsigned i) {
     uint64_t t = m->now > f->now ? m->now : f->now;
 
     if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
+    if (f->timeline && m->now < t) {
+        ace_node_run(m->node, t);
+        m->now = t;
+        timeline_awake(f->timeline, i, t);
+    }
     for (;;) {
         uint64_t to = f->until;
 
@@ -597,13 +595,19 @@ static void run_member(fabric *f, unsigned i) {
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
         if (f->samples && samples_edge(f->samples, t) < to) to = samples_edge(f->samples, t);
-        if (f->watch) watch_arrivals(f->watch, i, m->in, to);
+        if (f->timeline) {
+            /* at rest there is nothing to see */
+            const uint64_t e = earliest(m), stop = e > t ? e : timeline_edge(f->timeline, t);
+            if (stop < to) to = stop;
+            timeline_arrivals(f->timeline, i, m->in, to);
+        }
         if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */
             to = ace_recurrence_run(f->recurrence, to, m->wake);
         else
             ace_node_run(m->node, to);
         m->now = t = to;
-        if (f->watch) watch_departures(f->watch, i, m->out);
+        if (f->timeline)
+            timeline_departures(f->timeline, i, m->out, t, ace_node_quiet_until(m->node) > t);
         if (f->samples) take_sample(f, i, t);
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
@@ -660,6 +664,7 @@ static uint64_t events(const fabric *f) {
     return n;
 }
 
+/* Progress on a terminal. */
 typedef struct meter {
     bool tty;
     int shown;
@@ -669,16 +674,13 @@ typedef struct meter {
 static void show_progress(const fabric *f, meter *m) {
     int percent;
 
-    if (processes_rank()) return; /* the driver knows only of the members here */
+    if (!m->tty || processes_rank()) return; /* the driver knows only of the members here */
     if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
     percent = (int)(f->driver->progress(f->driver->self) * 100);
     if (percent > 100) percent = 100;
-    if (m->tty ? percent == m->shown : percent / 10 == m->shown / 10) return;
+    if (percent == m->shown) return;
     m->shown = percent;
-    if (m->tty)
-        fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
-    else
-        fprintf(stderr, "%d %%  cycle %llu\n", percent / 10 * 10, (unsigned long long)f->now);
+    fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
 }
 
 /* What all processes must know between two windows. */
@@ -740,12 +742,13 @@ static void member_state(member *m, ace_state *s) {
 
 /* Makes room for what a checkpoint recorded.  Recording cannot begin in the middle: what was
  * asked for by name must be there, and what --output alone would add is left out. */
-static bool match_records(fabric *f, uint32_t points, bool watched) {
+static bool match_records(fabric *f, uint32_t points, uint64_t limit) {
     const options *o = f->o;
 
-    if ((o->samples && points != o->samples) || (o->timeline && has_watch(o) && !watched)) {
-        fprintf(stderr, "acesim: found a checkpoint of a run with other --samples or without "
-                        "--timeline, expected one that recorded the same\n");
+    if ((o->samples && points != o->samples) || (o->timeline && limit != o->timeline_limit)) {
+        fprintf(stderr,
+                "acesim: found a checkpoint of a run with other --samples or --timeline-limit "
+                "or without --timeline, expected one that recorded the same\n");
         return false;
     }
     if (f->samples ? points != samples_points(f->samples) : points > 0) {
@@ -753,26 +756,40 @@ static bool match_records(fabric *f, uint32_t points, bool watched) {
         f->samples = points ? samples_create(points, f->members) : NULL;
         if (points && !f->samples) return false;
     }
-    if (watched == (f->watch != NULL)) return true;
-    watch_destroy(f->watch);
-    f->watch = watched ? watch_create(f->members, f->first, f->past) : NULL;
-    return f->watch || !watched;
+    return true;
+}
+
+/* limit: of the timeline that the state has, 0: it has none. */
+static void timeline_records(fabric *f, ace_state *s, uint64_t limit) {
+    timeline *t = f->timeline;
+
+    if (s->failed) return;
+    if (s->loading && limit != (t ? f->o->timeline_limit : 0)) {
+        /* passed over, or begun too late */
+        options as_saved = *f->o;
+
+        as_saved.timeline_limit = limit;
+        timeline_destroy(t);
+        f->timeline = t = NULL;
+        if (limit) s->failed = timeline_create(&as_saved, f, &t) != EXIT_OK;
+        if (t && !s->failed) timeline_state(t, s);
+        timeline_destroy(t);
+    } else if (t) {
+        timeline_state(t, s);
+    }
 }
 
 /* What was recorded so far; a run that wants less of it than the one saved drops the rest. */
 static void records_state(fabric *f, ace_state *s) {
-    uint32_t points = f->samples ? samples_points(f->samples) : 0, watched = f->watch != NULL;
+    uint32_t points = f->samples ? samples_points(f->samples) : 0;
+    uint64_t limit = f->timeline ? f->o->timeline_limit : 0;
 
     ACE_STATE(s, points);
-    ACE_STATE(s, watched);
-    if (s->loading && !s->failed) s->failed = !match_records(f, points, watched != 0);
+    ACE_STATE(s, limit);
+    if (s->loading && !s->failed) s->failed = !match_records(f, points, limit);
     if (f->samples) samples_state(f->samples, s);
-    if (f->watch) watch_state(f->watch, s);
-    if (s->loading && !has_watch(f->o)) {
-        watch_destroy(f->watch);
-        f->watch = NULL;
-    }
-    if (s->loading && !has_samples(f->o)) {
+    timeline_records(f, s, limit);
+    if (s->loading && !f->o->samples) {
         samples_destroy(f->samples);
         f->samples = NULL;
     }
@@ -838,6 +855,9 @@ static int begin(fabric *f, checkpoint *c) {
     c->file = o->checkpoint;
     if (rc == EXIT_OK && o->checkpoint) rc = checkpoint_try(c);
     plan_checkpoint(f);
+    if (rc == EXIT_OK && has_timeline(o) && !f->timeline)
+        fprintf(stderr,
+                "acesim: the checkpoint has no such timeline: timeline.json is not written\n");
     return rc;
 }
 
@@ -890,6 +910,7 @@ static int loop(fabric *f, const checkpoint *c) {
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) borders_exchange(f->borders);
         f->now = f->until;
+        if (f->timeline) timeline_window(f->timeline, f->now);
         show_progress(f, &m);
         if (f->now < f->save) continue;
         rc = checkpoint_save(c);
@@ -928,6 +949,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         c.configuration = fnv1a(c.configuration, &f->record, sizeof f->record);
     f->driver = d;
     rc = processes_agree(begin(f, &c));
+    if (rc == EXIT_OK && f->timeline) rc = timeline_begin(f->timeline, d);
     if (rc != EXIT_OK) return rc;
     if (f->threads > 256) f->threads = 256;
     if (f->threads > 1) {
@@ -950,6 +972,10 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     }
     if (f->recorder && recorder_end(f->recorder) != EXIT_OK && rc == EXIT_OK) rc = EXIT_USAGE;
     tell_skips(f);
+    if (f->timeline) {
+        const int e = timeline_end(f->timeline, f->now, rc != EXIT_OK);
+        if (rc == EXIT_OK) rc = e;
+    }
     return processes_agree(rc);
 }
 
@@ -988,7 +1014,14 @@ uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
 }
 
 samples *fabric_samples(const fabric *f) { return f->samples; }
-watch *fabric_watch(const fabric *f) { return f->watch; }
+void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
+                     uint64_t to) {
+    if (f->timeline) timeline_compute(f->timeline, member, background, label, from, to);
+}
+void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to) {
+    if (f->timeline) timeline_collective(f->timeline, member, label, id, from, to);
+}
 unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
     return f->member[member].to[link];
 }

@@ -51,6 +51,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
     X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
     X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")             \
+    X(TIMELINE_LIMIT, "timeline-limit", "SIZE", BOTH,                                             \
+      "of that file, 1MB to 1TiB; longer runs get less detail [64MB]")                            \
     X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")         \
     X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                 \
     X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                 \
@@ -265,6 +267,10 @@ static void apply(values *v, options *o) {
     o->threads = (unsigned)count(v, OPT_THREADS, 1, 256, 1);
     o->format = (format)named(v, OPT_FORMAT, format_names, FORMAT_TABLE);
     o->timeline = at[OPT_TIMELINE];
+    o->timeline_limit = 64000000;
+    if (at[OPT_TIMELINE_LIMIT])
+        bad(v, OPT_TIMELINE_LIMIT,
+            parse_size(at[OPT_TIMELINE_LIMIT], &o->timeline_limit) && o->timeline_limit >= 1000000);
     o->samples = (unsigned)count(v, OPT_SAMPLES, 16, 1024, 0);
     o->output = at[OPT_OUTPUT];
     o->wave_file = at[OPT_WAVE];
@@ -287,6 +293,7 @@ static bool may_vary(int o) {
     switch (o) {
     case OPT_FORMAT:
     case OPT_TIMELINE:
+    case OPT_TIMELINE_LIMIT:
     case OPT_SAMPLES:
     case OPT_OUTPUT:
     case OPT_WAVE:

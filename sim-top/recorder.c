@@ -248,7 +248,6 @@ int recording_slices(const char *folder, const spans *s) {
     f = fopen(name, "w");
     for (size_t i = 0; f && i < s->count; i++) {
         const span *v = &s->at[i];
-        if (v->compute) continue;
         fprintf(f, "%u %llu %llu %s%s%s\n", number++, (unsigned long long)v->from,
                 (unsigned long long)v->to, v->what, *v->name ? " " : "", v->name);
     }

@@ -354,16 +354,6 @@ static void print_csv(const cJSON *root) {
 
 /* ---- files -------------------------------------------------------------------------- */
 
-static int write_timeline(const char *name, const report *r) {
-    const bool first = !processes_rank();
-    FILE *f = first ? whole_file_open(name) : NULL;
-    int rc = processes_agree(first && !f ? whole_file_close(NULL, name) : EXIT_OK);
-
-    if (rc != EXIT_OK) return rc;
-    timeline_write(f, r);
-    return processes_agree(first ? whole_file_close(f, name) : EXIT_OK);
-}
-
 static int write_json(const char *name, const char *json) {
     FILE *f = whole_file_open(name);
 
@@ -383,9 +373,7 @@ static int write_output(const report *r, const char *json) {
     }
     snprintf(name, sizeof name, "%.1000s/result.json", r->o->output);
     if (json && rc == EXIT_OK) rc = write_json(name, json);
-    rc = processes_agree(rc);
-    snprintf(name, sizeof name, "%.1000s/timeline.json", r->o->output);
-    return rc == EXIT_OK ? write_timeline(name, r) : rc;
+    return processes_agree(rc);
 }
 
 int report_write(const report *r) {
@@ -405,7 +393,6 @@ int report_write(const report *r) {
         print_csv(root);
     else if (json)
         print_table(root);
-    if (rc == EXIT_OK && r->o->timeline) rc = write_timeline(r->o->timeline, r);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
     if (rc == EXIT_OK && r->o->record && fabric_here(r->f, fabric_recorded(r->f)))
         rc = recording_slices(r->o->record, r->spans[fabric_recorded(r->f)]);

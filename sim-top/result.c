@@ -234,7 +234,6 @@ static void add_collectives(cJSON *to, const spans *v) {
     for (size_t i = 0; i < v->count; i++) {
         cJSON *o;
 
-        if (v->at[i].compute) continue;
         if (cJSON_GetArraySize(list) == COLLECTIVES) {
             left_out++;
             continue;

@@ -1,314 +1,554 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.c -- the timeline of a run: a Chrome trace, which Perfetto opens
+ * timeline.c -- what becomes of a run in its timeline, member by member
  *
- *   process  a member of the fabric: an NPU; the last one is all of them
- *   track 0  compute
- *   3        compute in the background, where there is any
- *   1        collectives, as asynchronous spans, and a counter of those outstanding
- *   100...   one for each context of each phase: a chunk's stay, in it what it waited for
- *            and when it sent (watch.h)
- *   flows    a chunk from phase to phase, and from the node that sends it to the one that
- *            receives it
- *   counters bandwidth of each dimension and of the memory (samples.h)
- *
- * Its size is bounded: stays are kept of the first chunks of each context, and how many more
- * there were is said; counters have at most as many points as there are samples.
+ * A member makes events into a batch of its own.  Between windows process 0 takes the batches
+ * of all members, in their order, and the file with them (timeline_file.h).
  */
-#include <inttypes.h>
+#include "timeline.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "acesim.h"
 #include "processes.h"
 #include "samples.h"
+#include "timeline_file.h"
 #include "watch.h"
 
-enum { BACKGROUND_TRACK = 3, FIRST_PHASE_TRACK = 100, PHASE_TRACKS = 100 };
+enum {
+    MEMBER_BYTES = 256 << 10, /* of the limit, for each member that is drawn */
+    BATCH_INTERVALS = 64,     /* between two looks at the batches */
+    CLASSES = 3,              /* busy, blocked, starved; the rest is idle */
+    FSMS = 16,
+    LANES = 990,  /* tracks of collectives */
+    POINTS = 4096 /* changes not yet settled, before the first is taken as it is */
+};
 
-typedef struct trace {
-    FILE *f;
-    const report *r;
-    double us; /* of a cycle */
-} trace;
+/* What a counter's sum over time comes from. */
+typedef struct gauge {
+    uint64_t from, at; /* the interval, and how far in it */
+    uint64_t area;
+    uint32_t held;
+} gauge;
 
-static void escape(FILE *f, const char *s) {
-    for (; *s; s++) {
-        if (*s == '"' || *s == '\\')
-            fprintf(f, "\\%c", *s);
-        else if ((unsigned char)*s < 32)
-            fprintf(f, "\\u%04x", (unsigned)*s);
-        else
-            fputc(*s, f);
-    }
-}
-
-/* ---- compute and collectives ----------------------------------------------------------- */
-
-static void name_process(const trace *t, unsigned i) {
-    const fabric *f = t->r->f;
-    char alike[32] = "";
-
-    if (fabric_weight(f, i) > 1)
-        snprintf(alike, sizeof alike, ", one of %u alike", fabric_weight(f, i));
-    fprintf(t->f,
-            "%s\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u "
-            "(%s%s)\"}}",
-            i ? "," : "", i, fabric_place(f, i), fabric_rung(f, i), alike);
-}
-
-static void name_track(const trace *t, unsigned i, unsigned track, const char *name) {
-    fprintf(
-        t->f,
-        ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s"
-        "\"}}",
-        i, track, name);
-}
-
-static void compute(const trace *t, unsigned i, const span *v) {
-    const double from = (double)v->from * t->us, to = (double)v->to * t->us;
-
-    fprintf(t->f, ",\n{\"ph\":\"X\",\"pid\":%u,\"tid\":%d,\"ts\":%.6f,\"dur\":%.6f,\"name\":\"", i,
-            v->background ? BACKGROUND_TRACK : 0, from, to - from);
-    escape(t->f, v->what);
-    fprintf(t->f, " ");
-    escape(t->f, v->name);
-    fprintf(t->f, "\",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}}", v->from, v->to);
-}
-
-static void collective(const trace *t, unsigned i, const span *v, uint64_t id) {
-    const options *const o = t->r->o;
-
-    for (int end = 0; end < 2; end++) {
-        const uint64_t cycle = end ? v->to : v->from;
-
-        fprintf(t->f,
-                ",\n{\"ph\":\"%c\",\"cat\":\"collective\",\"id\":%" PRIu64
-                ",\"pid\":%u,\"tid\":1,\"ts\":%.6f,\"name\":\"",
-                end ? 'e' : 'b', id, i, (double)cycle * t->us);
-        escape(t->f, v->what);
-        fprintf(t->f, " ");
-        escape(t->f, v->name);
-        fprintf(t->f, "\",\"args\":{\"cycle\":%" PRIu64, cycle);
-        if (o->record && i == fabric_recorded(t->r->f)) {
-            fprintf(t->f, ",\"wave\":\"acesim wave ");
-            escape(t->f, o->record);
-            fprintf(t->f, " --node %u --from %" PRIu64 " --to %" PRIu64 "\"", o->record_node,
-                    v->from, v->to);
-        }
-        fprintf(t->f, "}}");
-    }
-}
-
-typedef struct change {
+/* An FSM has one chunk more or less. */
+typedef struct point {
     uint64_t cycle;
-    int by;
-} change;
+    int16_t change;
+    uint16_t fsm;
+} point;
 
-static int by_cycle(const void *a, const void *b) {
-    const change *x = a, *y = b;
+typedef struct meter {
+    /* units: since `from`, as they were in cycle `last` */
+    uint64_t from, last;
+    uint64_t was[TIMELINE_UNITS][CLASSES], sum[TIMELINE_UNITS][CLASSES];
+    uint64_t traffic_was[EVENT_TRAFFIC_VALUES], traffic[EVENT_TRAFFIC_VALUES];
+    gauge collectives, chunks;
+    uint32_t held[FSMS];  /* chunks */
+    uint64_t busy[FSMS];  /* cycles of the interval of `chunks` */
+    event step[2];        /* of compute, to be merged with what follows; to 0: none */
+    uint64_t lane[LANES]; /* of collectives: free from then on */
+    uint32_t points;
+    uint64_t count; /* of the batch */
+    /* own */
+    point *point;
+    event *batch;
+    uint64_t room;
+    bool failed;
+} meter;
 
-    return x->cycle < y->cycle ? -1 : x->cycle > y->cycle ? 1 : x->by - y->by;
+/* A counter of a node: a class of a unit, or bytes. */
+typedef struct source {
+    uint8_t unit, class_; /* unit TIMELINE_UNITS: class_ is the place among the bytes */
+    bool used;
+} source;
+
+struct timeline {
+    const options *o;
+    fabric *f;
+    timeline_names names;
+    timeline_file *file; /* at process 0 */
+    watch *watch;        /* or NULL */
+    source source[STATISTICS];
+    bool wires; /* units and traffic are counted */
+    unsigned per_phase, units;
+    unsigned level[DETAILS];
+    uint64_t due; /* the batches are looked at */
+    meter *meter; /* of each member that may be drawn */
+};
+
+static bool drawn_here(const timeline *t, unsigned member) {
+    return timeline_draws(&t->names, member) && fabric_here(t->f, member);
 }
 
-/* A point for each cycle in which the number of collectives outstanding changes. */
-static void outstanding(const trace *t, unsigned i, const spans *s) {
-    change *changes = malloc((2 * s->count + 1) * sizeof *changes);
-    size_t n = 0;
-    int open = 0;
-
-    for (size_t j = 0; changes && j < s->count; j++) {
-        if (s->at[j].compute) continue;
-        changes[n++] = (change){ s->at[j].from, 1 };
-        changes[n++] = (change){ s->at[j].to, -1 };
-    }
-    if (n) qsort(changes, n, sizeof *changes, by_cycle);
-    for (size_t j = 0; j < n; j++) {
-        open += changes[j].by;
-        if (j + 1 < n && changes[j + 1].cycle == changes[j].cycle) continue;
-        fprintf(t->f,
-                ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":%.6f,\"name\":\"collectives outstanding\","
-                "\"args\":{\"number\":%d}}",
-                i, (double)changes[j].cycle * t->us, open);
-    }
-    free(changes);
+/* NULL where it is not drawn, or not here. */
+static meter *meter_of(const timeline *t, unsigned member) {
+    return drawn_here(t, member) ? &t->meter[member] : NULL;
 }
 
-/* ---- chunks -------------------------------------------------------------------------------- */
+static uint64_t width(const timeline *t) { return event_width(t->level[DETAIL_INTERVALS]); }
 
-static unsigned track_of(const watch_stay *s) {
-    return FIRST_PHASE_TRACK + s->phase * PHASE_TRACKS + s->context;
-}
+/* ---- batches ---------------------------------------------------------------------------------- */
 
-static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
-/* The last that was seen of it. */
-static uint64_t end_of(const watch_stay *s) {
-    return later(later(s->sent[1], s->received[1]), later(s->entered, s->granted));
-}
+static void emit(meter *m, const event *e) {
+    if (m->count == m->room) {
+        const uint64_t room = m->room ? 2 * m->room : 64;
+        event *batch = realloc(m->batch, room * sizeof *batch);
 
-static void begin(const trace *t, unsigned i, const watch_stay *s, uint64_t cycle,
-                  const char *name) {
-    fprintf(t->f, ",\n{\"ph\":\"B\",\"pid\":%u,\"tid\":%u,\"ts\":%.6f,\"name\":\"%s\"}", i,
-            track_of(s), (double)cycle * t->us, name);
-}
-
-static void end(const trace *t, unsigned i, const watch_stay *s, uint64_t cycle) {
-    fprintf(t->f, ",\n{\"ph\":\"E\",\"pid\":%u,\"tid\":%u,\"ts\":%.6f}", i, track_of(s),
-            (double)cycle * t->us);
-}
-
-static void flow(const trace *t, unsigned i, const watch_stay *s, uint64_t cycle, char step,
-                 const char *what, uint64_t id) {
-    fprintf(t->f,
-            ",\n{\"ph\":\"%c\",%s\"cat\":\"%s\",\"name\":\"%s\",\"id\":%" PRIu64
-            ",\"pid\":%u,\"tid\":%u,\"ts\":%.6f}",
-            step, step == 'f' ? "\"bp\":\"e\"," : "", what, what, id, i, track_of(s),
-            (double)cycle * t->us);
-}
-
-/* Of a stay, the same at any member for what is the same chunk in the same phase. */
-static uint64_t id_of(const trace *t, unsigned member, const watch_stay *s) {
-    const uint64_t track =
-        (uint64_t)member * ACE_PHASES * WATCH_CONTEXTS + s->phase * WATCH_CONTEXTS + s->context;
-
-    return track * watch_turns(fabric_watch(t->r->f)) + s->turn + 1;
-}
-
-/* The stay of the same chunk in the next phase that it goes through. */
-static const watch_stay *next_stay(const watch_stay *s, const watch_stay *past) {
-    const uint64_t left = end_of(s);
-
-    for (const watch_stay *n = s + 1; n < past; n++)
-        if (n->phase > s->phase && n->context == s->context && n->mark == s->mark &&
-            n->entered >= left)
-            return n;
-    return NULL;
-}
-
-static void stay(const trace *t, unsigned i, const watch_stay *s, const watch_stay *past) {
-    const uint64_t over = end_of(s);
-    const watch_stay *next = next_stay(s, past);
-    const unsigned receiver = fabric_to(t->r->f, i, s->link);
-    /* the receiver's ring comes to this node from the other side */
-    const unsigned sender = fabric_to(t->r->f, i, s->link ^ 1U);
-
-    fprintf(t->f,
-            ",\n{\"ph\":\"B\",\"pid\":%u,\"tid\":%u,\"ts\":%.6f,\"name\":\"chunk %u\",\"args\":{"
-            "\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,\"link\":\"%c%c\","
-            "\"from\":%" PRIu64 ",\"to\":%" PRIu64 "}}",
-            i, track_of(s), (double)s->entered * t->us, s->mark, s->mark, s->packets_sent,
-            s->packets_received, 'x' + s->link / 2, s->link & 1 ? '-' : '+', s->entered, over);
-    if (s->granted > s->entered && s->packets_sent && s->sent[0] >= s->granted) {
-        begin(t, i, s, s->entered, "waits for its neighbour");
-        end(t, i, s, s->granted);
-    }
-    if (s->packets_sent) {
-        begin(t, i, s, s->sent[0], "sends");
-        if (s->packets_received && receiver != i && fabric_weight(t->r->f, receiver))
-            flow(t, i, s, s->sent[0], 's', "to the next NPU", id_of(t, receiver, s));
-        end(t, i, s, s->sent[1]);
-        if (s->packets_received && sender != i && fabric_weight(t->r->f, sender))
-            flow(t, i, s, later(s->received[0], s->entered), 'f', "to the next NPU",
-                 id_of(t, i, s));
-    }
-    if (next)
-        flow(t, i, s, later(s->entered, over - 1), 's', "to the next phase", id_of(t, i, next));
-    end(t, i, s, over);
-}
-
-/* The end of a flow lies in the stay that it leads to: written after its track's own events,
- * in the order of the tracks. */
-static void stays(const trace *t, unsigned i) {
-    watch *w = fabric_watch(t->r->f);
-    uint64_t left_out;
-    size_t count;
-    const watch_stay *s = watch_stays(w, i, &count, &left_out);
-    unsigned named = 0;
-    char text[96];
-
-    for (size_t j = 0; j < count; j++) {
-        if (track_of(&s[j]) != named) {
-            named = track_of(&s[j]);
-            snprintf(text, sizeof text, "phase %u, context %u", s[j].phase, s[j].context);
-            name_track(t, i, named, text);
+        if (!batch) {
+            m->failed = true;
+            return;
         }
-        stay(t, i, &s[j], s + count);
+        m->batch = batch;
+        m->room = room;
     }
-    for (size_t j = 0; j < count; j++) {
-        const watch_stay *next = next_stay(&s[j], s + count);
-
-        if (next) flow(t, i, next, next->entered, 'f', "to the next phase", id_of(t, i, next));
-    }
-    if (!left_out) return;
-    snprintf(text, sizeof text, "%" PRIu64 " more stays of chunks, not drawn", left_out);
-    name_track(t, i, 2, text);
+    m->batch[m->count++] = *e;
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- units ------------------------------------------------------------------------------------ */
 
-static void members(FILE *f, const void *self) {
-    const report *r = self;
-    const trace t = { f, r, 1 / r->o->cluster.clock_MHz };
+static unsigned find_unit(timeline *t, const char *name, size_t length) {
+    unsigned u = 0;
 
-    for (unsigned i = 0; i < fabric_members(r->f); i++) {
-        uint64_t id = i; /* steps by the members: no two collectives have the same */
-        const spans *s = r->spans[i];
+    while (u < t->units &&
+           (strlen(t->names.unit[u]) != length || strncmp(t->names.unit[u], name, length)))
+        u++;
+    if (u == TIMELINE_UNITS || length >= sizeof t->names.unit[0]) return TIMELINE_UNITS;
+    if (u == t->units) memcpy(t->names.unit[t->units++], name, length);
+    return u;
+}
 
-        if (!fabric_here(r->f, i) || !fabric_weight(r->f, i)) continue;
-        name_process(&t, i);
-        name_track(&t, i, 0, "compute");
-        for (size_t j = 0; j < s->count; j++) {
-            if (!s->at[j].background) continue;
-            name_track(&t, i, BACKGROUND_TRACK, "background");
-            break;
+/* All nodes have the same counters: their endpoint's. */
+static void find_sources(timeline *t, const ace_node *node) {
+    static const char *const classes[CLASSES] = { "busy", "blocked", "starved" };
+    static const char *const bytes[] = { "memory.read.bytes", "memory.write.bytes" };
+    ace_statistic s[STATISTICS];
+    const size_t n = ace_node_statistics(node, s, STATISTICS);
+
+    for (size_t i = 0; i < n && i < STATISTICS; i++) {
+        const char *class_ = strrchr(s[i].name, '.');
+
+        for (unsigned k = 0; k < 2; k++)
+            if (!strcmp(s[i].name, bytes[k]))
+                t->source[i] = (source){ TIMELINE_UNITS, (uint8_t)(SAMPLE_READ + k), true };
+        for (unsigned k = 0; class_ && k < CLASSES; k++) {
+            unsigned u;
+
+            if (strcmp(class_ + 1, classes[k])) continue;
+            u = find_unit(t, s[i].name, (size_t)(class_ - s[i].name));
+            t->source[i] = (source){ (uint8_t)u, (uint8_t)k, u < TIMELINE_UNITS };
         }
-        for (size_t j = 0; j < s->count; j++) {
-            if (s->at[j].compute) {
-                compute(&t, i, &s->at[j]);
-            } else {
-                collective(&t, i, &s->at[j], id);
-                id += fabric_members(r->f);
-            }
+    }
+}
+
+/* Adds what the node has counted since the last look. */
+static void count(timeline *t, unsigned member, meter *m) {
+    uint64_t sent[ACE_DIMENSIONS] = { 0 };
+    ace_statistic s[STATISTICS];
+    const size_t n = ace_node_statistics(fabric_node(t->f, member), s, STATISTICS);
+
+    for (size_t i = 0; i < n && i < STATISTICS; i++) {
+        const source *from = &t->source[i];
+        const bool bytes = from->unit == TIMELINE_UNITS;
+
+        if (!from->used) continue;
+        uint64_t *was = bytes ? &m->traffic_was[from->class_] : &m->was[from->unit][from->class_];
+        uint64_t *sum = bytes ? &m->traffic[from->class_] : &m->sum[from->unit][from->class_];
+        *sum += s[i].value - *was;
+        *was = s[i].value;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++) sent[l / 2] += fabric_link_bytes(t->f, member, l);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        m->traffic[d] += sent[d] - m->traffic_was[d];
+        m->traffic_was[d] = sent[d];
+    }
+}
+
+static void emit_sums(const timeline *t, unsigned member, meter *m, uint64_t to) {
+    event e = { .member = member, .from = m->from, .to = to };
+
+    m->from = to;
+    for (unsigned u = 0; u < t->units; u++) {
+        if (!(m->sum[u][0] | m->sum[u][1] | m->sum[u][2])) continue;
+        e.kind = EVENT_UNIT;
+        e.track = (uint16_t)u;
+        memcpy(e.value, m->sum[u], sizeof m->sum[u]);
+        emit(m, &e);
+        memset(m->sum[u], 0, sizeof m->sum[u]);
+    }
+    e.kind = EVENT_TRAFFIC;
+    e.track = 0;
+    memcpy(e.value, m->traffic, sizeof m->traffic);
+    for (unsigned i = 0; i < EVENT_TRAFFIC_VALUES; i++) {
+        if (!m->traffic[i]) continue;
+        emit(m, &e);
+        break;
+    }
+    memset(m->traffic, 0, sizeof m->traffic);
+}
+
+/* The member is in cycle `now`: since the last look it has not passed an edge, or else slept. */
+static void look(timeline *t, unsigned member, meter *m, uint64_t now) {
+    const uint64_t w = width(t);
+    bool slept;
+
+    if (!t->wires || now == m->last) return;
+    slept = m->from / w != (now - 1) / w;
+    if (slept && m->from < m->last) emit_sums(t, member, m, m->last);
+    count(t, member, m);
+    m->last = now;
+    if (slept || !(now % w)) emit_sums(t, member, m, now);
+}
+
+/* ---- queues and FSMs ----------------------------------------------------------------------------- */
+
+/* fsms: of `chunks`, or NULL. */
+static void emit_gauge(timeline *t, unsigned member, meter *m, gauge *g, uint64_t to) {
+    const bool chunks = g == &m->chunks;
+    event e = { .kind = EVENT_QUEUE, .track = chunks, .member = member, .from = g->from, .to = to };
+
+    e.value[0] = g->area;
+    if (g->area) emit(m, &e);
+    e.kind = EVENT_FSM;
+    for (unsigned i = 0; chunks && i < ACE_PHASES * t->per_phase; i++) {
+        e.track = (uint16_t)i;
+        e.value[0] = m->busy[i];
+        if (m->busy[i]) emit(m, &e);
+        m->busy[i] = 0;
+    }
+    g->area = 0;
+    g->from = to;
+}
+
+/* Time goes on to `cycle`; nothing changed before. */
+static void pass_time(timeline *t, unsigned member, meter *m, gauge *g, uint64_t cycle) {
+    const uint64_t w = width(t);
+
+    while (g->at < cycle) {
+        const uint64_t edge = (g->at / w + 1) * w, to = edge < cycle ? edge : cycle;
+
+        g->area += g->held * (to - g->at);
+        for (unsigned i = 0; g == &m->chunks && g->held && i < FSMS; i++)
+            if (m->held[i]) m->busy[i] += to - g->at;
+        g->at = to;
+        if (to < edge) return;
+        emit_gauge(t, member, m, g, edge);
+        if (!g->held) g->at = g->from = cycle / w * w > edge ? cycle / w * w : edge;
+    }
+}
+
+void timeline_outstanding(timeline *t, unsigned member, uint64_t cycle, int change) {
+    meter *m = meter_of(t, member);
+
+    if (!m) return;
+    pass_time(t, member, m, &m->collectives, cycle);
+    m->collectives.held += (uint32_t)change;
+}
+
+/* The first `n` points. */
+static void take_points(timeline *t, unsigned member, meter *m, unsigned n) {
+    for (unsigned i = 0; i < n; i++) {
+        const point *p = &m->point[i];
+
+        pass_time(t, member, m, &m->chunks, p->cycle);
+        m->chunks.held += (uint32_t)p->change;
+        m->held[p->fsm] += (uint32_t)p->change;
+    }
+    m->points -= n;
+    memmove(m->point, m->point + n, m->points * sizeof *m->point);
+}
+
+static void settle(timeline *t, unsigned member, meter *m, uint64_t now) {
+    const uint64_t settled = watch_settled(t->watch, member, now);
+    unsigned n = 0;
+
+    while (n < m->points && m->point[n].cycle <= settled) n++;
+    take_points(t, member, m, n);
+}
+
+/* In the order of cycles; those of one cycle as they come. */
+static void add_point(timeline *t, unsigned member, meter *m, const point *p) {
+    unsigned at;
+
+    if (m->points == POINTS) take_points(t, member, m, 1);
+    at = m->points++;
+    for (; at && m->point[at - 1].cycle > p->cycle; at--) m->point[at] = m->point[at - 1];
+    m->point[at] = *p;
+}
+
+static void stay_over(void *self, unsigned member, const watch_stay *s, const watch_stay *before) {
+    timeline *t = self;
+    meter *m = &t->meter[member];
+    const uint16_t fsm = (uint16_t)(s->phase * t->per_phase + s->context % t->per_phase);
+    event e = { .kind = EVENT_STAY,
+                .phase = s->phase,
+                .context = s->context,
+                .mark = s->mark,
+                .link = s->link,
+                .before = before ? before->phase : NO_PHASE,
+                .member = member,
+                .turn = s->turn,
+                .before_turn = before ? before->turn : 0,
+                .packets = { s->packets_sent, s->packets_received },
+                .from = s->entered,
+                .to = watch_end(s),
+                .value = { s->granted, s->sent[0], s->sent[1], s->received[0], s->received[1] } };
+
+    if (before) {
+        const uint64_t left = watch_end(before);
+        e.value[5] = left > before->entered ? left - 1 : left;
+    }
+    if (event_drawn(e.turn, t->level[DETAIL_CHUNKS])) emit(m, &e);
+    add_point(t, member, m, &(point){ e.from, 1, fsm });
+    add_point(t, member, m, &(point){ e.to, -1, fsm });
+}
+
+/* ---- compute and collectives ------------------------------------------------------------------ */
+
+void timeline_compute(timeline *t, unsigned member, bool background, uint32_t label, uint64_t from,
+                      uint64_t to) {
+    const unsigned level = t->level[DETAIL_SPANS];
+    meter *m = meter_of(t, member);
+    event *last = m ? &m->step[background] : NULL;
+    event e = { .kind = EVENT_COMPUTE,
+                .track = background,
+                .member = member,
+                .label = label,
+                .from = from,
+                .to = to,
+                .value = { 1, to - from } };
+
+    if (!m) return;
+    if (last->to && level && event_together(last, &e, level)) {
+        event_merge(last, &e);
+        return;
+    }
+    if (last->to) emit(m, last);
+    last->to = 0;
+    if (level)
+        *last = e;
+    else
+        emit(m, &e);
+}
+
+void timeline_collective(timeline *t, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to) {
+    meter *m = meter_of(t, member);
+    event e = { .kind = EVENT_COLLECTIVE,
+                .member = member,
+                .label = label,
+                .from = from,
+                .to = to,
+                .value = { id } };
+
+    if (!m || !event_drawn(id, t->level[DETAIL_SPANS])) return;
+    while (e.track < LANES - 1 && m->lane[e.track] > from) e.track++;
+    m->lane[e.track] = to;
+    emit(m, &e);
+}
+
+/* ---- a member runs ------------------------------------------------------------------------------ */
+
+uint64_t timeline_edge(const timeline *t, uint64_t now) { return (now / width(t) + 1) * width(t); }
+
+void timeline_awake(timeline *t, unsigned member, uint64_t now) {
+    meter *m = meter_of(t, member);
+
+    if (m) look(t, member, m, now);
+}
+
+void timeline_arrivals(timeline *t, unsigned member, ace_wire *const in[ACE_LINKS],
+                       uint64_t until) {
+    if (t->watch && drawn_here(t, member)) watch_arrivals(t->watch, member, in, until);
+}
+
+void timeline_departures(timeline *t, unsigned member, ace_wire *const out[ACE_LINKS], uint64_t now,
+                         bool rests) {
+    meter *m = meter_of(t, member);
+    const bool edge = !(now % width(t));
+
+    if (!m) return;
+    if (t->watch) watch_departures(t->watch, member, out);
+    if (!edge && !rests) return;
+    look(t, member, m, now);
+    if (t->watch && rests) watch_rests(t->watch, member);
+    if (t->watch) settle(t, member, m, now);
+}
+
+/* ---- between two windows -------------------------------------------------------------------------- */
+
+static void write_batches(FILE *to, const void *self) {
+    const timeline *t = self;
+
+    for (unsigned i = 0; i < t->names.drawn; i++)
+        if (drawn_here(t, i) && t->meter[i].count)
+            fwrite(t->meter[i].batch, sizeof(event), t->meter[i].count, to);
+}
+
+/* Out of memory: what is left of the timeline is missing, and that is told in the end. */
+static void take_batches(timeline *t) {
+    uint64_t level[DETAILS] = { 0 };
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *f = t->file ? open_memstream(&text, &bytes) : NULL;
+
+    processes_write(f, write_batches, t);
+    if (f && !fclose(f))
+        timeline_file_append(t->file, (const event *)(const void *)text, bytes / sizeof(event));
+    free(text);
+    for (unsigned i = 0; i < t->names.drawn; i++) t->meter[i].count = 0;
+    for (unsigned d = 0; t->file && d < DETAILS; d++)
+        level[d] = timeline_file_level(t->file, (event_detail)d);
+    processes_maximum(level, DETAILS);
+    for (unsigned d = 0; d < DETAILS; d++) t->level[d] = (unsigned)level[d];
+}
+
+static void plan(timeline *t, uint64_t now) {
+    const uint64_t every = BATCH_INTERVALS * width(t);
+
+    t->due = (now / every + 1) * every;
+}
+
+void timeline_window(timeline *t, uint64_t now) {
+    if (now < t->due) return;
+    take_batches(t);
+    plan(t, now);
+}
+
+/* ---- beginning and end ------------------------------------------------------------------------------ */
+
+int timeline_create(const options *o, fabric *f, timeline **to) {
+    timeline *t = calloc(1, sizeof *t);
+    const uint64_t room = o->timeline_limit / MEMBER_BYTES;
+    const unsigned members = fabric_members(f);
+    unsigned first = 0, past = members;
+    bool ok = t != NULL;
+
+    if (ok) {
+        *to = t;
+        t->o = o;
+        t->f = f;
+        t->names =
+            (timeline_names){ .o = o, .f = f, .drawn = room < members ? (unsigned)room : members };
+        t->wires = o->cluster.endpoint != ENDPOINT_IDEAL;
+        t->per_phase = o->cluster.parameters.fsms / ACE_PHASES;
+        t->due = BATCH_INTERVALS * width(t);
+        while (first < members && !fabric_here(f, first)) first++;
+        while (past > first && !fabric_here(f, past - 1)) past--;
+        if (first < past && t->wires) find_sources(t, fabric_node(f, first));
+        t->meter = calloc(t->names.drawn, sizeof *t->meter);
+        if (o->cluster.endpoint == ENDPOINT_ACE) {
+            t->watch = watch_create(first, past, stay_over, t);
+            ok = t->watch != NULL;
         }
-        outstanding(&t, i, s);
-        if (fabric_watch(r->f)) stays(&t, i);
+        ok = ok && t->meter;
+        for (unsigned i = 0; ok && i < t->names.drawn; i++) {
+            if (!drawn_here(t, i) || !t->watch) continue;
+            t->meter[i].point = malloc(POINTS * sizeof *t->meter[i].point);
+            ok = t->meter[i].point != NULL;
+        }
+        if (ok && !processes_rank()) {
+            t->file = timeline_file_create(&t->names);
+            ok = t->file != NULL;
+        }
     }
+    if (ok) return EXIT_OK;
+    fprintf(stderr, "acesim: out of memory\n");
+    return EXIT_CHECK;
 }
 
-/* GB/s of an NPU, at the beginning of each sample. */
-static void traffic(const trace *t) {
-    const samples *s = fabric_samples(t->r->f);
-    const unsigned pid = fabric_members(t->r->f), nodes = cluster_nodes(&t->r->o->cluster);
-
-    fprintf(
-        t->f,
-        ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"all NPUs\"}}",
-        pid);
-    for (unsigned i = 0; i < samples_count(s); i++) {
-        const uint64_t from = i * samples_width(s);
-        const uint64_t left = t->r->cycles - from;
-        const double cycles = (double)(left < samples_width(s) ? left : samples_width(s));
-        double rate[SAMPLE_COUNTERS];
-
-        for (unsigned k = 0; k < SAMPLE_COUNTERS; k++)
-            rate[k] = (double)samples_sum(s, k, i) / nodes / (cycles * t->us * 1e3);
-        fprintf(t->f,
-                ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":%.6f,\"name\":\"sent, GB/s\",\"args\":{"
-                "\"x\":%.4f,\"y\":%.4f,\"z\":%.4f}}",
-                pid, (double)from * t->us, rate[SAMPLE_SENT], rate[SAMPLE_SENT + 1],
-                rate[SAMPLE_SENT + 2]);
-        fprintf(t->f,
-                ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":%.6f,\"name\":\"memory, GB/s\",\"args\":{"
-                "\"read\":%.4f,\"written\":%.4f}}",
-                pid, (double)from * t->us, rate[SAMPLE_READ], rate[SAMPLE_WRITTEN]);
+void timeline_destroy(timeline *t) {
+    if (!t) return;
+    for (unsigned i = 0; t->meter && i < t->names.drawn; i++) {
+        free(t->meter[i].point);
+        free(t->meter[i].batch);
     }
+    free(t->meter);
+    watch_destroy(t->watch);
+    timeline_file_destroy(t->file);
+    free(t);
 }
 
-void timeline_write(FILE *f, const report *r) {
-    const trace t = { f, r, 1 / r->o->cluster.clock_MHz };
+/* Of the first process that has members. */
+static int gather_units(timeline *t) {
+    const unsigned processes = t->file ? processes_count() : 0;
+    const size_t bytes = sizeof t->names.unit;
+    char *all = malloc(processes * bytes + 1);
 
-    if (f) fprintf(f, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[");
-    processes_write(f, members, r);
-    if (f && fabric_samples(r->f)) traffic(&t);
-    if (f) fprintf(f, "\n]}\n");
+    if (processes_agree(all ? EXIT_OK : EXIT_CHECK) != EXIT_OK) {
+        free(all);
+        return EXIT_CHECK;
+    }
+    processes_gather(t->names.unit, all, bytes);
+    for (unsigned i = processes; i-- > 0;)
+        if (all[i * bytes]) memcpy(t->names.unit, all + i * bytes, bytes);
+    free(all);
+    return EXIT_OK;
+}
+
+int timeline_begin(timeline *t, const driver *d) {
+    int rc = gather_units(t);
+
+    t->names.d = d;
+    if (rc != EXIT_OK) return rc;
+    return processes_agree(t->file ? timeline_file_open(t->file) : EXIT_OK);
+}
+
+int timeline_end(timeline *t, uint64_t now, bool failed) {
+    uint64_t any_failed = failed;
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; i < t->names.drawn; i++) {
+        meter *m = &t->meter[i];
+
+        if (!drawn_here(t, i)) continue;
+        look(t, i, m, now);
+        if (t->wires) emit_sums(t, i, m, now);
+        pass_time(t, i, m, &m->collectives, now);
+        emit_gauge(t, i, m, &m->collectives, now);
+        if (t->watch) watch_rests(t->watch, i);
+        take_points(t, i, m, m->points);
+        pass_time(t, i, m, &m->chunks, now);
+        emit_gauge(t, i, m, &m->chunks, now);
+        for (unsigned k = 0; k < 2; k++)
+            if (m->step[k].to) emit(m, &m->step[k]);
+        if (m->failed) rc = EXIT_CHECK;
+    }
+    take_batches(t);
+    processes_maximum(&any_failed, 1);
+    if (rc != EXIT_OK) fprintf(stderr, "acesim: out of memory\n");
+    rc = processes_agree(rc);
+    if (t->file && timeline_file_close(t->file, any_failed || rc != EXIT_OK) != EXIT_OK)
+        rc = EXIT_USAGE;
+    return processes_agree(rc);
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------- */
+
+static void meter_state(meter *m, ace_state *s) {
+    const uint64_t room = m->room;
+
+    ACE_STATE_BUT(s, *m, &m->point, &m->batch);
+    m->room = room;
+    if (s->loading && !s->failed && m->count > room) {
+        event *batch = m->count > SIZE_MAX / sizeof *batch
+                           ? NULL
+                           : realloc(m->batch, m->count * sizeof *batch);
+
+        s->failed = !batch;
+        if (!batch) return;
+        m->batch = batch;
+        m->room = m->count;
+    }
+    if (m->points > POINTS || (m->points && !m->point)) s->failed = true;
+    ace_state_bytes(s, m->point, m->points * sizeof *m->point);
+    ace_state_bytes(s, m->batch, m->count * sizeof *m->batch);
+}
+
+void timeline_state(timeline *t, ace_state *s) {
+    ACE_STATE(s, t->level);
+    ACE_STATE(s, t->due);
+    for (unsigned i = 0; i < t->names.drawn; i++) meter_state(&t->meter[i], s);
+    if (t->watch) watch_state(t->watch, s);
+    timeline_file_state(t->file, s);
 }

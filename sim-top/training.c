@@ -218,7 +218,27 @@ static void pass_time(npu_run *n, uint64_t to) {
     n->now = to;
 }
 
-static void finish_operations(training *t, npu_run *n) {
+/* Of a step of a layer, and of a slot's collective. */
+static uint32_t step_label(const training *t, const step *p) {
+    return (uint32_t)p->pass * t->w->count + p->layer;
+}
+static uint32_t slot_label(const training *t, unsigned slot) {
+    return (uint32_t)PASSES * t->w->count + slot;
+}
+
+static void label(void *self, uint32_t number, char *to, size_t room) {
+    const training *t = self;
+    const uint32_t steps = slot_label(t, 0);
+
+    if (number < steps)
+        snprintf(to, room, "%s %s", pass_names[number / t->w->count],
+                 t->w->layers[number % t->w->count].name);
+    else
+        snprintf(to, room, "%s %s", kind_names[t->program.slot[number - steps].kind],
+                 t->program.slot[number - steps].name);
+}
+
+static void finish_operations(training *t, unsigned member, npu_run *n) {
     for (unsigned s = 0; s < STREAMS; s++) {
         stream *at = &n->stream[s];
         const step *p;
@@ -229,12 +249,7 @@ static void finish_operations(training *t, npu_run *n) {
         p = step_of(t, n, s);
         at->computing = false;
         at->step++;
-        (void)spans_add(&n->spans, (span){ .what = pass_names[p->pass],
-                                           .name = t->w->layers[p->layer].name,
-                                           .from = at->began,
-                                           .to = n->now,
-                                           .compute = true,
-                                           .background = s == BACKGROUND });
+        fabric_computed(t->f, member, s == BACKGROUND, step_label(t, p), at->began, n->now);
     }
 }
 
@@ -357,7 +372,7 @@ static uint64_t next_end(const npu_run *n) {
 }
 
 /* The collectives that have ended by now. */
-static void take_completions(training *t, npu_run *n) {
+static void take_completions(training *t, unsigned member, npu_run *n) {
     unsigned taken = 0;
 
     for (; taken < n->overs && n->over[taken].cycle < n->now; taken++) {
@@ -368,6 +383,8 @@ static void take_completions(training *t, npu_run *n) {
         i->outstanding = false;
         i->done = i->iteration + 1;
         if (!--n->open) n->communication += n->now - n->open_since;
+        fabric_communicated(t->f, member, slot_label(t, tag),
+                            (uint64_t)i->iteration * t->program.slots + tag, i->issued, n->now);
         (void)spans_add(&n->spans, (span){ .what = kind_names[what->kind],
                                            .name = what->name,
                                            .from = i->issued,
@@ -424,8 +441,8 @@ static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *react) 
         next = next_end(n);
         if (next > now) break;
         pass_time(n, next);
-        take_completions(t, n);
-        finish_operations(t, n);
+        take_completions(t, member, n);
+        finish_operations(t, member, n);
     }
     if (n->now < now && !n->ended) pass_time(n, now);
     return look_ahead(t, n, react);
@@ -444,27 +461,21 @@ static double progress(void *self) {
     return (s->iteration + (double)s->step / t->program.steps[MAIN]) / t->o->iterations;
 }
 
-/* A span's words: `what` by its place among the kinds and the passes, the name by the slot's or
- * the layer's. */
+/* A span's words: `what` by its place among the kinds, the name by the slot's. */
 static void span_state(const training *t, span *v, ace_state *s) {
     uint32_t what = 0, name = 0;
 
-    if (!s->loading && v->compute) {
-        while (pass_names[what] != v->what) what++;
-        while (t->w->layers[name].name != v->name) name++;
-    } else if (!s->loading) {
+    if (!s->loading) {
         while (kind_names[what] != v->what) what++;
         while (t->program.slot[name].name != v->name) name++;
     }
     ACE_STATE_BUT(s, *v, &v->what, &v->name);
     ACE_STATE(s, what);
     ACE_STATE(s, name);
-    if (v->compute ? what >= PASSES || name >= t->w->count
-                   : what > ACE_ALL_TO_ALL || name >= t->program.slots)
-        s->failed = true;
+    if (what > ACE_ALL_TO_ALL || name >= t->program.slots) s->failed = true;
     if (s->failed) return;
-    v->what = v->compute ? pass_names[what] : kind_names[what];
-    v->name = v->compute ? t->w->layers[name].name : t->program.slot[name].name;
+    v->what = kind_names[what];
+    v->name = t->program.slot[name].name;
 }
 
 static void spans_state(const training *t, spans *v, ace_state *s) {
@@ -503,6 +514,7 @@ driver training_driver(training *t) {
                      .act = act,
                      .finished = finished,
                      .progress = progress,
+                     .label = label,
                      .state = state };
 }
 

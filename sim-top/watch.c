@@ -6,12 +6,10 @@
 
 #include "ace_wire.h"
 
-/* Stays kept of all members together, and of a context. */
-enum { STAYS = 65536, MOST_TURNS = 64, LEAST_TURNS = 2 };
-
 typedef struct context {
     bool open;
     watch_stay stay; /* under way, or over */
+    watch_stay past; /* the one before; entered in cycle 0: there is none */
     uint32_t turns;
     bool early; /* the neighbour's grant for the next chunk is here before the chunk */
     uint8_t early_mark;
@@ -21,24 +19,20 @@ typedef struct context {
 typedef struct watched {
     context at[ACE_PHASES][WATCH_CONTEXTS];
     uint64_t seen[ACE_LINKS]; /* flits of the out-wires */
-    watch_stay *stays;
-    uint64_t count, room, left_out;
 } watched;
 
 struct watch {
-    unsigned first, past, turns;
+    unsigned first, past;
+    watch_over *over;
+    void *self;
     watched *member; /* [past - first] */
 };
 
-watch *watch_create(unsigned members, unsigned first, unsigned past) {
+watch *watch_create(unsigned first, unsigned past, watch_over *over, void *self) {
     watch *w = calloc(1, sizeof *w);
 
     if (!w) return NULL;
-    w->first = first;
-    w->past = past;
-    w->turns = STAYS / (members * ACE_PHASES * WATCH_CONTEXTS);
-    if (w->turns > MOST_TURNS) w->turns = MOST_TURNS;
-    if (w->turns < LEAST_TURNS) w->turns = LEAST_TURNS;
+    *w = (watch){ .first = first, .past = past, .over = over, .self = self };
     w->member = calloc(past - first + 1, sizeof *w->member);
     if (w->member) return w;
     free(w);
@@ -47,12 +41,9 @@ watch *watch_create(unsigned members, unsigned first, unsigned past) {
 
 void watch_destroy(watch *w) {
     if (!w) return;
-    for (unsigned i = 0; i < w->past - w->first; i++) free(w->member[i].stays);
     free(w->member);
     free(w);
 }
-
-unsigned watch_turns(const watch *w) { return w->turns; }
 
 /* NULL for what is no context. */
 static context *find(watched *m, uint8_t code) {
@@ -99,24 +90,32 @@ void watch_arrivals(watch *w, unsigned member, ace_wire *const in[ACE_LINKS], ui
 
 /* ---- what goes ---------------------------------------------------------------------- */
 
-static bool has_room(watched *m) {
-    const uint64_t room = m->room ? 2 * m->room : 64;
-    watch_stay *stays;
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
 
-    if (m->count < m->room) return true;
-    stays = realloc(m->stays, room * sizeof *stays);
-    if (!stays) return false;
-    m->stays = stays;
-    m->room = room;
-    return true;
+uint64_t watch_end(const watch_stay *s) {
+    return later(later(s->sent[1], s->received[1]), later(s->entered, s->granted));
 }
 
-static void keep(const watch *w, watched *m, context *c) {
+static bool leads_to(const watch_stay *before, const watch_stay *s) {
+    return before->entered && before->mark == s->mark && watch_end(before) <= s->entered;
+}
+
+/* A chunk keeps its context's number from phase to phase, and waits for it to be free: where it
+ * was last is the present stay there, or the one before. */
+static const watch_stay *before(const watched *m, const watch_stay *s) {
+    for (unsigned p = s->phase; p-- > 0;) {
+        const context *c = &m->at[p][s->context];
+
+        if (c->open && leads_to(&c->stay, s)) return &c->stay;
+        if (leads_to(&c->past, s)) return &c->past;
+    }
+    return NULL;
+}
+
+static void tell(const watch *w, const watched *m, context *c) {
+    w->over(w->self, w->first + (unsigned)(m - w->member), &c->stay, before(m, &c->stay));
+    c->past = c->stay;
     c->open = false;
-    if (c->stay.turn < w->turns && has_room(m))
-        m->stays[m->count++] = c->stay;
-    else
-        m->left_out++;
 }
 
 static void leaves(const watch *w, watched *m, const ace_flit *f, uint64_t cycle, unsigned link) {
@@ -127,7 +126,7 @@ static void leaves(const watch *w, watched *m, const ace_flit *f, uint64_t cycle
         c->stay.link = (uint8_t)link;
     }
     if (!f->grant || !(c = find(m, f->grant_context))) return;
-    if (c->open) keep(w, m, c);
+    if (c->open) tell(w, m, c);
     c->open = true;
     c->stay = (watch_stay){ .entered = cycle,
                             .turn = c->turns++,
@@ -161,42 +160,25 @@ void watch_departures(watch *w, unsigned member, ace_wire *const out[ACE_LINKS])
     }
 }
 
-/* ---- afterwards ------------------------------------------------------------------------ */
+/* ---- between --------------------------------------------------------------------------- */
 
-static int by_place(const void *a, const void *b) {
-    const watch_stay *x = a, *y = b;
-
-    if (x->phase != y->phase) return x->phase < y->phase ? -1 : 1;
-    if (x->context != y->context) return x->context < y->context ? -1 : 1;
-    return x->turn < y->turn ? -1 : x->turn > y->turn;
-}
-
-const watch_stay *watch_stays(watch *w, unsigned member, size_t *count, uint64_t *left_out) {
+void watch_rests(watch *w, unsigned member) {
     watched *m = &w->member[member - w->first];
 
     for (unsigned p = 0; p < ACE_PHASES; p++)
         for (unsigned i = 0; i < WATCH_CONTEXTS; i++)
-            if (m->at[p][i].open) keep(w, m, &m->at[p][i]);
-    if (m->count) qsort(m->stays, m->count, sizeof *m->stays, by_place);
-    *count = m->count;
-    *left_out = m->left_out;
-    return m->stays;
+            if (m->at[p][i].open) tell(w, m, &m->at[p][i]);
+}
+
+uint64_t watch_settled(const watch *w, unsigned member, uint64_t now) {
+    const watched *m = &w->member[member - w->first];
+
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        for (unsigned i = 0; i < WATCH_CONTEXTS; i++)
+            if (m->at[p][i].open && m->at[p][i].stay.entered < now) now = m->at[p][i].stay.entered;
+    return now;
 }
 
 void watch_state(watch *w, ace_state *s) {
-    for (unsigned i = 0; i < w->past - w->first && !s->failed; i++) {
-        watched *m = &w->member[i];
-
-        ACE_STATE(s, m->at);
-        ACE_STATE(s, m->seen);
-        ACE_STATE(s, m->left_out);
-        ACE_STATE(s, m->count);
-        if (s->loading && !s->failed) {
-            free(m->stays);
-            m->room = m->count;
-            m->stays = m->count <= STAYS ? malloc((m->count + 1) * sizeof *m->stays) : NULL;
-            s->failed = !m->stays;
-        }
-        ace_state_bytes(s, m->stays, m->count * sizeof *m->stays);
-    }
+    for (unsigned i = 0; i < w->past - w->first; i++) ACE_STATE(s, w->member[i]);
 }

@@ -8,9 +8,10 @@
  *
  *     before a member runs to `until`     watch_arrivals(w, member, in, until);
  *     after it                            watch_departures(w, member, out);
+ *     when it holds nothing               watch_rests(w, member);
  *
- * The first chunks of each context are kept, as many of each, so that what one node sent
- * another is found at both; the rest is counted.
+ * A stay is told when it is known to be over: when the next chunk enters its context, or the
+ * node rests.  Its end is the last that was seen of it.
  */
 #ifndef WATCH_H
 #define WATCH_H
@@ -31,16 +32,21 @@ typedef struct watch_stay {
     uint8_t link; /* it sends on */
 } watch_stay;
 
+/* before: the stay of the same chunk in the last phase it was in, or NULL. */
+typedef void watch_over(void *self, unsigned member, const watch_stay *stay,
+                        const watch_stay *before);
+
 typedef struct watch watch;
-/* Of all members; those in [first, past) are watched.  NULL: no memory. */
-watch *watch_create(unsigned members, unsigned first, unsigned past);
+/* Members in [first, past) are watched.  NULL: no memory. */
+watch *watch_create(unsigned first, unsigned past, watch_over *over, void *self);
 void watch_destroy(watch *w); /* NULL is allowed */
 /* One member, one thread at a time. */
 void watch_arrivals(watch *w, unsigned member, ace_wire *const in[ACE_LINKS], uint64_t until);
 void watch_departures(watch *w, unsigned member, ace_wire *const out[ACE_LINKS]);
-/* In the order of phases, contexts and turns; after the run.  *left_out: how many more. */
-const watch_stay *watch_stays(watch *w, unsigned member, size_t *count, uint64_t *left_out);
-unsigned watch_turns(const watch *w); /* kept of a context */
+void watch_rests(watch *w, unsigned member);
+/* Stays that are told from now on begin in this cycle or later; `now` where none is under way. */
+uint64_t watch_settled(const watch *w, unsigned member, uint64_t now);
+uint64_t watch_end(const watch_stay *s); /* the last that was seen of it */
 void watch_state(watch *w, ace_state *s);
 
 #endif

@@ -84,7 +84,7 @@ survives 9000 2 collective all-reduce --topology 4x2x2 --size 24MiB --endpoint c
 for every in 1 1000 77777; do
     rm -f "$work/state"
     "$acesim" "${training[@]}" --endpoint ideal --checkpoint "$work/state" \
-        --checkpoint-every $every >/dev/null 2>"$work/err" &&
+        --checkpoint-every $every --timeline "$work/trace" >/dev/null 2>"$work/err" &&
         "$acesim" "${training[@]}" --endpoint ideal --resume "$work/state" --format json \
             --timeline "$work/trace" >"$work/out" 2>"$work/err" &&
         cmp "$work/alone" "$work/out" && cmp "$work/alone.trace" "$work/trace"

@@ -101,7 +101,7 @@ run resumed "$cluster" "$work/small.yaml" --endpoint comm-opt --resume "$work/st
 cmp "$work/alone" "$work/kept" && cmp "$work/alone" "$work/resumed"
 verdict $? 'resumed: not the same bytes'
 run optimised "${dlrm[@]}" --timeline "$work/alone.trace"
-run kept "${dlrm[@]}" --checkpoint "$work/state" --checkpoint-every 60013
+run kept "${dlrm[@]}" --timeline "$work/kept.trace" --checkpoint "$work/state" --checkpoint-every 60013
 run resumed "${dlrm[@]}" --resume "$work/state" --timeline "$work/resumed.trace"
 cmp "$work/optimised" "$work/resumed" && cmp "$work/alone.trace" "$work/resumed.trace"
 verdict $? 'dlrm resumed: not the same bytes'
