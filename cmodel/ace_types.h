@@ -48,7 +48,8 @@ typedef enum ace_kind {
     ACE_ALL_REDUCE,
     ACE_REDUCE_SCATTER,
     ACE_ALL_GATHER,
-    ACE_ALL_TO_ALL
+    ACE_ALL_TO_ALL,
+    ACE_LIST /* of transfers, at `source`: see ace_list_walk.h */
 } ace_kind;
 typedef enum ace_type { ACE_FP32, ACE_FP16, ACE_BF16 } ace_type;
 typedef enum ace_op { ACE_SUM } ace_op;
