@@ -77,6 +77,9 @@ void ace_wire_state(ace_wire *w, ace_state *s);
 
 /* ---- memory: the bits behind the AXI pins -------------------------------- */
 
+/* Where lists of transfers lie that a node makes for itself: they take no room in its memory. */
+#define ACE_LISTS_ADDRESS ((UINT64_C(1) << 48) - (UINT64_C(1) << 32))
+
 /* Sparse byte memory, zero where never written.  One node's, one thread's. */
 typedef struct ace_memory ace_memory;
 ace_memory *ace_memory_create(void);
@@ -191,6 +194,8 @@ uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
  * way round each ring and count on every link they cross; by symmetry what a node forwards
  * is what its own blocks put on the links of others. */
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]);
+/* Of a command that is made of others, on each link. */
+void ace_plan_link_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_LINKS]);
 /* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
 

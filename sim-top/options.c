@@ -9,56 +9,62 @@
 enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
 /* name, argument or NULL, where, what it accepts or does */
-#define OPTIONS(X)                                                                                \
-    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]")  \
-    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")   \
-    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                 \
-    X(OP, "op", "OP", BOTH, "sum")                                                                \
-    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
-    X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
-      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
-    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
-    X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
-    X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
-    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                             \
-      "leave out the periods of a long collective [auto]")                                        \
-    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
-      "of communication each way, such as 450GB/s [the endpoint's]")                              \
-    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
-    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                 \
-      "of a software endpoint's reduce-scatter, left to the next phase [on]")                     \
-    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                       \
-    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                            \
-      "of one link one way [200GB/s,25GB/s,25GB/s]")                                              \
-    X(LINK_LATENCY, "link-latency", "X,Y,Z", BOTH, "cycles, 1 to 1000000 each [90,500,500]")      \
-    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")      \
-    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                              \
-    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                   \
-    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                               \
-    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                      \
-    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")              \
-    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                 \
-    X(CONTENTION, "contention", "on|off", RUN,                                                    \
-      "collectives take SMs and memory from compute [on]")                                        \
-    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")           \
-    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
-    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \
-    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")    \
-    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                              \
-    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
-    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
-    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")             \
-    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")         \
-    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                 \
-    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                 \
-    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                        \
-    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                   \
-    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")              \
-    X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                 \
-    X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                    \
-    X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")  \
-    X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")              \
-    X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")     \
+#define OPTIONS(X)                                                                                 \
+    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]")   \
+    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")    \
+    X(ROOT, "root", "N", COLLECTIVE, "of broadcast, reduce, gather, scatter: a member [0]")        \
+    X(FROM, "from", "N", COLLECTIVE, "of send-receive: the member that sends [0]")                 \
+    X(TO, "to", "N", COLLECTIVE, "of send-receive: the member that receives [1]")                  \
+    X(COUNTS, "counts", "FILE", COLLECTIVE,                                                        \
+      "of all-to-all-v: CSV, bytes that the member of a line sends each")                          \
+    X(SKEW, "skew", "F", COLLECTIVE, "of all-to-all-v without --counts: how uneven, 0 to 1 [0.5]") \
+    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                  \
+    X(OP, "op", "OP", BOTH, "sum")                                                                 \
+    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")    \
+    X(ENDPOINT, "endpoint", "NAME", BOTH,                                                          \
+      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                          \
+    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")            \
+    X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]")  \
+    X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")        \
+    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                              \
+      "leave out the periods of a long collective [auto]")                                         \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                          \
+      "of communication each way, such as 450GB/s [the endpoint's]")                               \
+    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")       \
+    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                  \
+      "of a software endpoint's reduce-scatter, left to the next phase [on]")                      \
+    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                        \
+    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                             \
+      "of one link one way [200GB/s,25GB/s,25GB/s]")                                               \
+    X(LINK_LATENCY, "link-latency", "X,Y,Z", BOTH, "cycles, 1 to 1000000 each [90,500,500]")       \
+    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")       \
+    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                               \
+    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                    \
+    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                                \
+    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                       \
+    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")               \
+    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                  \
+    X(CONTENTION, "contention", "on|off", RUN,                                                     \
+      "collectives take SMs and memory from compute [on]")                                         \
+    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")            \
+    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                         \
+    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")               \
+    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")     \
+    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                               \
+    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                  \
+    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                        \
+    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")              \
+    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")          \
+    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                  \
+    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                  \
+    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                         \
+    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                    \
+    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")               \
+    X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                  \
+    X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                     \
+    X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")   \
+    X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")               \
+    X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")      \
     X(HELP, "help", NULL, BOTH, "this text")
 
 #define X(id, name, argument, where, text) OPT_##id,
@@ -84,7 +90,8 @@ typedef struct values {
 static void help(int where) {
     if (where == COLLECTIVE)
         printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
-               "all-gather or all-to-all.\n\n");
+               "all-gather, all-to-all,\nall-to-all-v, broadcast, reduce, gather, scatter, "
+               "send-receive or barrier.\n\n");
     else
         printf(
             "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
@@ -192,6 +199,13 @@ static void only_in_software(values *v, const cluster *c, int o) {
     v->failed = true;
 }
 
+/* A send may be of nothing. */
+static bool read_vector(const char *s, options *o) {
+    if (o->kind != ACE_SEND || strcmp(s, "0")) return parse_size(s, &o->size);
+    o->size = 0;
+    return true;
+}
+
 static void apply(values *v, options *o) {
     cluster *c = &o->cluster;
     ace_parameters *p = &c->parameters;
@@ -200,7 +214,15 @@ static void apply(values *v, options *o) {
     if (at[OPT_TOPOLOGY]) bad(v, OPT_TOPOLOGY, parse_topology(at[OPT_TOPOLOGY], c->ring));
     o->size = 1 << 20;
     if (at[OPT_SIZE])
-        bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 40);
+        bad(v, OPT_SIZE, read_vector(at[OPT_SIZE], o) && o->size <= UINT64_C(1) << 40);
+    o->root = (unsigned)count(v, given(v, OPT_FROM) ? OPT_FROM : OPT_ROOT, 0, 65535, 0);
+    o->peer = (unsigned)count(v, OPT_TO, 0, 65535, o->kind == ACE_SEND);
+    o->counts = at[OPT_COUNTS];
+    o->skew = 0.5;
+    if (at[OPT_SKEW])
+        bad(v, OPT_SKEW,
+            !strcmp(at[OPT_SKEW], "0") ? (o->skew = 0, true)
+                                       : parse_fraction(at[OPT_SKEW], &o->skew));
     o->type_given = at[OPT_TYPE] != NULL;
     o->type = (ace_type)named(v, OPT_TYPE, type_names, ACE_FP32);
     (void)named(v, OPT_OP, op_names, ACE_SUM);
@@ -327,6 +349,49 @@ option_value options_value(const char *command, const char *name, const char *va
     return (option_value){ o, false, !v.failed, table[o].text };
 }
 
+static bool has_root(ace_kind k) {
+    return k == ACE_BROADCAST || k == ACE_REDUCE || k == ACE_GATHER || k == ACE_SCATTER;
+}
+
+/* Options that a kind does not look at are refused, and members that there are not. */
+static void match_kind(values *v, options *o) {
+    const struct {
+        int option;
+        bool fits;
+        const char *kinds;
+    } only[] = {
+        { OPT_ROOT, has_root(o->kind), "broadcast, reduce, gather or scatter" },
+        { OPT_FROM, o->kind == ACE_SEND, "send-receive" },
+        { OPT_TO, o->kind == ACE_SEND, "send-receive" },
+        { OPT_COUNTS, o->kind == ACE_ALL_TO_ALL_V && !given(v, OPT_SKEW),
+          "all-to-all-v, without --skew" },
+        { OPT_SKEW, o->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
+        { OPT_SIZE, o->kind != ACE_BARRIER && !given(v, OPT_COUNTS),
+          "a collective other than barrier, without --counts" },
+    };
+    unsigned members = 1;
+
+    for (size_t i = 0; i < sizeof only / sizeof *only && !v->failed; i++) {
+        if (!given(v, only[i].option) || only[i].fits) continue;
+        fprintf(stderr, "acesim: --%s: found it with %s, expected %s\n", table[only[i].option].name,
+                kind_names[o->kind], only[i].kinds);
+        v->failed = true;
+    }
+    for (unsigned i = 0; i < o->dim_count; i++) members *= o->cluster.ring[o->dims[i]];
+    if (o->kind == ACE_SEND && members == 1 && !given(v, OPT_TO)) o->peer = 0;
+    if (!v->failed && (o->root >= members || o->peer >= members)) {
+        const bool root = o->root >= members;
+        fprintf(stderr, "acesim: --%s: found member %u, expected one of 0 to %u\n",
+                table[!root                 ? OPT_TO
+                      : o->kind == ACE_SEND ? OPT_FROM
+                                            : OPT_ROOT]
+                    .name,
+                root ? o->root : o->peer, members - 1);
+        v->failed = true;
+    }
+    if (o->kind == ACE_BARRIER) o->size = 0;
+}
+
 int options_collective(int argc, char **argv, options *o) {
     values v = { 0 };
     const int first = collect(argc, argv, COLLECTIVE, &v);
@@ -339,15 +404,17 @@ int options_collective(int argc, char **argv, options *o) {
         o->help = true;
         return EXIT_OK;
     }
-    if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
+    if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind) || kind == ACE_LIST) {
         fprintf(stderr,
                 "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
-                "all-gather all-to-all\n",
+                "all-gather all-to-all all-to-all-v broadcast reduce gather scatter send-receive "
+                "barrier\n",
                 first < argc ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
+    match_kind(&v, o);
     keep_words(&v, argv, 1, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }

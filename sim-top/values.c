@@ -9,6 +9,8 @@
 #include "acesim.h"
 
 const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", "all-to-all",
+                                   "list",       "broadcast",      "reduce",     "gather",
+                                   "scatter",    "send-receive",   "barrier",    "all-to-all-v",
                                    NULL };
 const char *const type_names[] = { "fp32", "fp16", "bf16", NULL };
 const char *const op_names[] = { "sum", NULL };
