@@ -43,9 +43,6 @@ typedef struct ace_composition {
     uint32_t *list; /* NULL: empty, or no list */
 } ace_composition;
 
-/* Is the command made of others? */
-static inline bool ace_composed(const ace_command *c) { return c->kind > ACE_LIST; }
-
 /* The steps for the node of *cfg.  ACE_OK or ACE_ENOMEM; the command has passed
  * ace_composition_check. */
 int ace_compose(const ace_command *c, const ace_config *cfg, ace_composition *p);

@@ -160,6 +160,9 @@ int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node);
 
 /* ---- plans: how a command becomes chunks and phases ---------------------- */
 
+/* Is the command made of others (ace_composition.h), which are what goes on the pins? */
+static inline bool ace_composed(const ace_command *c) { return c->kind > ACE_LIST; }
+
 typedef enum ace_phase_kind {
     ACE_PHASE_NONE,
     ACE_PHASE_REDUCE_SCATTER,

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_composition.h"
+#include "ace_node.h"
 
 typedef struct cluster {
     const ace_command *c;

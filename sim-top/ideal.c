@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_composition.h"
 #include "acesim.h"
 
 typedef struct work {

@@ -9,62 +9,62 @@
 enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
 /* name, argument or NULL, where, what it accepts or does */
-#define OPTIONS(X)                                                                                 \
-    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]")   \
-    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")    \
-    X(ROOT, "root", "N", COLLECTIVE, "of broadcast, reduce, gather, scatter: a member [0]")        \
-    X(FROM, "from", "N", COLLECTIVE, "of send-receive: the member that sends [0]")                 \
-    X(TO, "to", "N", COLLECTIVE, "of send-receive: the member that receives [1]")                  \
-    X(COUNTS, "counts", "FILE", COLLECTIVE,                                                        \
-      "of all-to-all-v: CSV, bytes that the member of a line sends each")                          \
-    X(SKEW, "skew", "F", COLLECTIVE, "of all-to-all-v without --counts: how uneven, 0 to 1 [0.5]") \
-    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                  \
-    X(OP, "op", "OP", BOTH, "sum")                                                                 \
-    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")    \
-    X(ENDPOINT, "endpoint", "NAME", BOTH,                                                          \
-      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                          \
-    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")            \
-    X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]")  \
-    X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")        \
-    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                              \
-      "leave out the periods of a long collective [auto]")                                         \
-    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                          \
-      "of communication each way, such as 450GB/s [the endpoint's]")                               \
-    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")       \
-    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                  \
-      "of a software endpoint's reduce-scatter, left to the next phase [on]")                      \
-    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                        \
-    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                             \
-      "of one link one way [200GB/s,25GB/s,25GB/s]")                                               \
-    X(LINK_LATENCY, "link-latency", "X,Y,Z", BOTH, "cycles, 1 to 1000000 each [90,500,500]")       \
-    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")       \
-    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                               \
-    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                    \
-    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                                \
-    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                       \
-    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")               \
-    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                  \
-    X(CONTENTION, "contention", "on|off", RUN,                                                     \
-      "collectives take SMs and memory from compute [on]")                                         \
-    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")            \
-    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                         \
-    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")               \
-    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")     \
-    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                               \
-    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                  \
-    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                        \
-    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")              \
-    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")          \
-    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                  \
-    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                  \
-    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                         \
-    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                    \
-    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")               \
-    X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                  \
-    X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                     \
-    X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")   \
-    X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")               \
-    X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")      \
+#define OPTIONS(X)                                                                                \
+    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE, "ring sizes of x, y, z, each 1 to 128 [4x4x4]")  \
+    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")   \
+    X(ROOT, "root", "N", COLLECTIVE, "of broadcast, reduce, gather, scatter: a member [0]")       \
+    X(FROM, "from", "N", COLLECTIVE, "of send-receive: the member that sends [0]")                \
+    X(TO, "to", "N", COLLECTIVE, "of send-receive: the member that receives [1]")                 \
+    X(COUNTS, "counts", "FILE", COLLECTIVE,                                                       \
+      "of all-to-all-v: CSV, bytes that the member of a line sends each")                         \
+    X(SKEW, "skew", "F", COLLECTIVE, "of all-to-all-v without --counts: 0 even, to 1 [0.5]")      \
+    X(TYPE, "type", "TYPE", BOTH, "fp32, fp16 or bf16 [fp32, or the workload's]")                 \
+    X(OP, "op", "OP", BOTH, "sum")                                                                \
+    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
+    X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
+      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
+    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
+    X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
+    X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
+    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                             \
+      "leave out the periods of a long collective [auto]")                                        \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
+      "of communication each way, such as 450GB/s [the endpoint's]")                              \
+    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
+    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                 \
+      "of a software endpoint's reduce-scatter, left to the next phase [on]")                     \
+    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                       \
+    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z", BOTH,                                            \
+      "of one link one way [200GB/s,25GB/s,25GB/s]")                                              \
+    X(LINK_LATENCY, "link-latency", "X,Y,Z", BOTH, "cycles, 1 to 1000000 each [90,500,500]")      \
+    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")      \
+    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                              \
+    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                   \
+    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                               \
+    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16")                                                      \
+    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with 4 FSMs")              \
+    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                 \
+    X(CONTENTION, "contention", "on|off", RUN,                                                    \
+      "collectives take SMs and memory from compute [on]")                                        \
+    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")           \
+    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
+    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \
+    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")    \
+    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                              \
+    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
+    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
+    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")             \
+    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")         \
+    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                 \
+    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                 \
+    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                        \
+    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                   \
+    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")              \
+    X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                 \
+    X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                    \
+    X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")  \
+    X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")              \
+    X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")     \
     X(HELP, "help", NULL, BOTH, "this text")
 
 #define X(id, name, argument, where, text) OPT_##id,

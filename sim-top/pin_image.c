@@ -85,6 +85,7 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
     i->ar_ready = in->ar_ready;
     i->r_valid = in->r_valid;
     if (in->r_valid) i->r_last = in->r_last;
+    i->r_row = in->r_valid && in->r_data;
     i->aw_ready = in->aw_ready;
     i->w_ready = in->w_ready;
     i->b_valid = in->b_valid;

@@ -116,11 +116,9 @@ static void record(recorder *r, const ace_pins_in *in) {
     pin_image_outputs(&now, r->core->class_->out(r->core));
     pin_image_inputs(&now, in);
     put_image(r, &now);
-    if (r->payload) {
-        for (unsigned set = in->rx.valid; set; set &= set - 1)
-            put(r, in->rx_data[__builtin_ctz(set)], ACE_ROW_BYTES);
-        if (in->r_valid) put(r, in->r_data, ACE_ROW_BYTES);
-    }
+    for (unsigned set = r->payload ? in->rx.valid : 0; set; set &= set - 1)
+        put(r, in->rx_data[__builtin_ctz(set)], ACE_ROW_BYTES);
+    if (now.r_row) put(r, in->r_data, ACE_ROW_BYTES);
     r->next = r->now + 1;
     r->segment.ticks++;
 }

@@ -12,7 +12,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "ace_composition.h"
 #include "acesim.h"
 #include "processes.h"
 #include "recording.h"
