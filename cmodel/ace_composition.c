@@ -96,7 +96,14 @@ typedef struct transfer {
     uint32_t piece, gap;     /* rows; piece 0: all in one */
 } transfer;
 
-enum { TRANSFERS = 2 }; /* from a member to another, at most */
+enum {
+    TRANSFERS = 2, /* from a member to another, at most */
+    /* A long transfer is cut into slices, and all members are sent a slice before any is sent the
+     * next: the few sends under way are then never all for the same link, and sends of unequal
+     * length end together.  A row of the list is read for 64 rows sent, or more. */
+    ROUNDS = 64,
+    SLICE_ROWS = 8 /* at least */
+};
 
 static uint64_t rows_of(uint64_t bytes) { return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
 
@@ -170,23 +177,41 @@ static unsigned transfers(const ace_command *c, const ace_config *cfg, uint64_t 
     }
 }
 
-/* The part of a transfer that goes one of the ways, in pieces as far as it has several.  False:
- * nothing does. */
-static bool part(const transfer *whole, unsigned count, unsigned way, transfer *to) {
-    const uint64_t rows = rows_of(whole->bytes), unit = whole->piece ? whole->piece : 1;
-    const uint64_t first = count == 1 ? rows : (rows / unit + 1) / 2 * unit; /* of way 0 */
+/* Units `from` to `past` of a transfer: pieces, where it has some, else rows. */
+static transfer cut(const transfer *whole, uint64_t from, uint64_t past) {
+    const uint64_t unit = whole->piece ? whole->piece : 1, rows = rows_of(whole->bytes);
+    const uint64_t skip = from * (unit + whole->gap), end = past * unit < rows ? past * unit : rows;
+    transfer t = *whole;
 
-    *to = *whole;
-    if (way == 0) {
-        if (first < rows) to->bytes = first * ACE_ROW_BYTES;
-        return true;
-    }
-    if (first >= rows) return false;
-    const uint64_t skip = whole->piece ? first / unit * (unit + whole->gap) : first;
-    to->source += skip;
-    to->target += skip;
-    to->bytes -= first * ACE_ROW_BYTES;
-    return true;
+    t.source += skip;
+    t.target += skip;
+    t.bytes = end < rows ? end * ACE_ROW_BYTES : whole->bytes;
+    t.bytes -= from * unit * ACE_ROW_BYTES;
+    return t;
+}
+
+static uint64_t units_of(const transfer *t) {
+    const uint64_t unit = t->piece ? t->piece : 1;
+    return (rows_of(t->bytes) + unit - 1) / unit;
+}
+
+/* The part of a transfer that goes one of `count` ways.  False: nothing does. */
+static bool part(const transfer *whole, unsigned count, unsigned way, transfer *to) {
+    const uint64_t units = units_of(whole), first = (units + count - 1) / count; /* of way 0 */
+
+    *to = way == 0 ? cut(whole, 0, first) : cut(whole, first, units);
+    return way == 0 || first < units;
+}
+
+/* The part of a part that is asked for in a round.  False: nothing is. */
+static bool slice(const transfer *whole, unsigned round, transfer *to) {
+    const uint64_t units = units_of(whole), unit = whole->piece ? whole->piece : 1;
+    const uint64_t least_units = (SLICE_ROWS + unit - 1) / unit;
+    uint64_t each = (units + ROUNDS - 1) / ROUNDS;
+
+    if (each < least_units) each = least_units;
+    *to = cut(whole, round * each, (round + 1) * each);
+    return round == 0 || round * each < units;
 }
 
 /* ---- lists ----------------------------------------------------------------------- */
@@ -212,11 +237,11 @@ static void add(list *l, const ace_list_item *item) {
 }
 
 static void add_sends(list *l, const ace_config *cfg, const offset *o, const transfer *t,
-                      unsigned count) {
+                      unsigned count, unsigned round) {
     for (unsigned i = 0; i < count; i++)
         for (unsigned way = 0, n = ways(o, cfg); way < n; way++) {
-            transfer p;
-            if (!part(&t[i], n, way, &p)) continue;
+            transfer whole, p;
+            if (!part(&t[i], n, way, &whole) || !slice(&whole, round, &p)) continue;
             add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
                                      .key = key(o, cfg, way),
                                      .hops = hops(o, cfg, way),
@@ -260,10 +285,11 @@ static void exchange(list *l, const ace_command *c, const ace_config *cfg) {
     const uint64_t members = ace_plan_members(c, cfg), own = own_number(c, cfg);
     transfer t[TRANSFERS];
 
-    for (uint64_t k = 0; k < members; k++) {
-        const ace_config to = at_offset(c, cfg, k, false);
+    for (uint64_t k = 0; k < members * ROUNDS; k++) {
+        const ace_config to = at_offset(c, cfg, k % members, false);
         const offset o = offset_between(cfg, &to);
-        add_sends(l, cfg, &o, t, transfers(c, cfg, own, own_number(c, &to), t));
+        add_sends(l, cfg, &o, t, transfers(c, cfg, own, own_number(c, &to), t),
+                  (unsigned)(k / members));
     }
     for (uint64_t k = 0; k < members; k++) {
         const ace_config from = at_offset(c, cfg, k, true);
@@ -278,7 +304,7 @@ static void barrier(list *l, const ace_command *c, const ace_config *cfg) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         if (!over(c, d)) continue;
         offset o = { { 0 } };
-        for (o.up[d] = 1; o.up[d] < cfg->ring[d]; o.up[d]++) add_sends(l, cfg, &o, &nothing, 1);
+        for (o.up[d] = 1; o.up[d] < cfg->ring[d]; o.up[d]++) add_sends(l, cfg, &o, &nothing, 1, 0);
         for (o.up[d] = 1; o.up[d] < cfg->ring[d]; o.up[d]++) add_receives(l, cfg, &o, &nothing, 1);
     }
 }

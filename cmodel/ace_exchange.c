@@ -208,15 +208,6 @@ static void walk_on(ace_exchange *x) {
 
 /* ---- lists ---------------------------------------------------------------------- */
 
-/* Queues with a place for a row that would be asked for after the one that is. */
-static uint8_t pick_rooms(const ace_exchange *x) {
-    const ace_exchange_ask *a = request(x);
-    unsigned rooms = 0;
-    for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++)
-        rooms |= (unsigned)(x->queue[q].used + (a->valid && a->queue == q) < x->rows) << q;
-    return (uint8_t)rooms;
-}
-
 /* The walk of a list goes through a cycle, from the state before the edge: what it asks for, if
  * that can go on. */
 static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bool start,
@@ -228,7 +219,6 @@ static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bo
                                     .s_row = c->source,
                                     .s_rows = (c->bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES,
                                     .s_take = advance,
-                                    .s_rooms = pick_rooms(x),
                                     .s_list_valid = row,
                                     .s_list_data = in->s_r_data,
                                     .s_arrived = x->arrived[receives] };

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "ace_router.h"
-
 static const uint64_t ROW_ADDRESS = (UINT64_C(1) << 40) - 1;
 
 int ace_list_walk_create(unsigned sends, ace_list_walk **walk) {
@@ -68,19 +66,14 @@ uint8_t ace_list_walk_receive_key(const ace_list_walk *l) {
 static bool fetches(const ace_list_walk *l) { return l->fetch_left && l->places != ACE_LIST_ROWS; }
 
 /* The send whose turn it is, -1 for none. */
-static int whose_turn(const ace_list_walk *l, uint8_t rooms) {
-    uint64_t asks = 0;
-    for (uint64_t set = l->valid; set; set &= set - 1) {
-        const unsigned i = (unsigned)__builtin_ctzll(set);
-        asks |= (uint64_t)(rooms >> l->send[i].queue & 1) << i;
-    }
-    const uint64_t later = asks >> l->turn << l->turn;
-    return asks ? __builtin_ctzll(later ? later : asks) : -1;
+static int whose_turn(const ace_list_walk *l) {
+    const uint64_t later = l->valid >> l->turn << l->turn;
+    return l->valid ? __builtin_ctzll(later ? later : l->valid) : -1;
 }
 
 void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_list_walk_out *o) {
     const bool fetch = fetches(l);
-    const int who = whose_turn(l, in->s_rooms);
+    const int who = whose_turn(l);
 
     *o = (ace_list_walk_out){ .m_ask_valid = fetch || who >= 0,
                               .m_ask_list = fetch,
@@ -117,8 +110,7 @@ static void begin(ace_list_walk *l, const ace_list_item *i) {
                          .piece = i->piece,
                          .gap = i->gap,
                          .piece_left = i->piece,
-                         .key = i->key,
-                         .queue = (uint8_t)ace_route_target(i->hops) };
+                         .key = i->key };
     l->valid |= UINT64_C(1) << at;
     l->protocol_error |= i->key < ACE_LIST_KEYS_FIRST;
 }
@@ -136,7 +128,7 @@ static void send_row(ace_list_walk *l, unsigned who) {
 void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
     const uint64_t all = l->sends == 64 ? UINT64_MAX : (UINT64_C(1) << l->sends) - 1;
     const bool fetch = fetches(l), fits = l->valid != all;
-    const int who = fetch ? -1 : whose_turn(l, in->s_rooms);
+    const int who = fetch ? -1 : whose_turn(l);
     ace_list_item item = { .what = ACE_LIST_NOTHING };
     bool next = false;
 

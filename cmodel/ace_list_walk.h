@@ -8,7 +8,7 @@
  *     ace_list_walk *l;
  *     if (ace_list_walk_create(16, &l) != ACE_OK) ...
  *     for (;;) {
- *         ace_list_walk_eval(l, &in, &out);     outputs of this cycle; asks answer `in`
+ *         ace_list_walk_eval(l, &in, &out);     outputs of this cycle; m_consume answers `in`
  *         ace_list_walk_tick(l, &in);           rising edge
  *     }
  *     ace_list_walk_destroy(l);
@@ -33,7 +33,6 @@ extern "C" {
     FIELD(uint64_t, s_row, 40, s_start)                            \
     FIELD(uint64_t, s_rows, 33, s_start)                           \
     BIT(s_take)                                                    \
-    WORD(uint8_t, s_rooms, 7)                                      \
     BIT(s_list_valid)                                              \
     ROW(s_list_data)                                               \
     WORD(uint64_t, s_arrived, 33)
@@ -96,7 +95,7 @@ typedef struct ace_list_send {
     uint32_t hops;
     uint16_t tail; /* bytes of the last row */
     uint16_t piece, gap, piece_left;
-    uint8_t key, queue;
+    uint8_t key;
 } ace_list_send;
 
 typedef struct ace_list_walk {

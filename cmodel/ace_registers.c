@@ -570,7 +570,6 @@ static void list_walk(const view *v, const ace_list_walk *l) {
     for (unsigned i = 0; i < l->sends; i++) {
         const ace_list_send *s = &l->send[i];
         const bool valid = l->valid >> i & 1;
-        see_entry(v, "queue_q", i, s->queue, valid);
         see_entry(v, "hops_q", i, s->hops, valid);
         see_entry(v, "key_q", i, s->key, valid);
         see_entry(v, "source_q", i, s->source, valid);

@@ -345,7 +345,6 @@ module ace_exchange #(
     wire [23:0] pick_hops;
     wire [8:0]  pick_bytes;
     wire [7:0]  pick_key;
-    wire [6:0]  pick_rooms;
     wire        list_row_valid;
     wire [7:0]  receive_key;
     wire        consume;
@@ -369,7 +368,6 @@ module ace_exchange #(
         .m_ask_bytes(pick_bytes),
         .m_ask_key(pick_key),
         .s_take(advance),
-        .s_rooms(pick_rooms),
         .s_list_valid(list_row_valid),
         .s_list_data(s_r_data),
         .m_receive_key(receive_key),
@@ -542,10 +540,8 @@ module ace_exchange #(
             reg [HELD_W-1:0] used_q;        // held or asked for
             reg [80:0]       header_q [0:ROWS-1];
             wire asks = ask && ask_queue == g;
-            wire waits = ask_valid_q && ask_queue == g;     // a row is about to ask
             wire comes = s_r_valid && r_queue == g;
             assign queue_room[g]   = used_q < FULL[HELD_W-1:0];
-            assign pick_rooms[g]   = waits ? used_q < LAST[HELD_W-1:0] : queue_room[g];
             assign queue_used[g]   = used_q != {HELD_W{1'b0}};
             assign m_head_valid[g] = held_q != {HELD_W{1'b0}};
             assign {m_head_note[g*17 +: 17], m_head_route[g*64 +: 64]} = header_q[rd_q];

@@ -4,7 +4,7 @@
 //
 //   s_start --> { fetch } --> m_ask, of the list       s_list --> [ ROWS rows ] --> { item }
 //                                                                                   |      |
-//   s_rooms --> { turn } --> m_ask, a row to send <-- [ SENDS sends ] <--- send ----+      |
+//               { turn } --> m_ask, a row to send <-- [ SENDS sends ] <--- send ----+      |
 //                                      s_arrived --> { enough? } --> m_consume <-- receive-+
 //
 // Contract
@@ -20,11 +20,11 @@
 //                   [224:192] receive: rows
 //   Order       Items are taken one after the other, one a cycle.  A send takes a place among
 //               SENDS and leaves it with its last row; while none is free the list waits.
-//               Sends under way take turns, a row each, those whose queue has a place.  A
-//               receive waits until so many rows have been counted under its key, and takes them
-//               off the count: what follows it in the list begins when they are in memory.
-//   Ask         m_ask_* is a row of the list (m_ask_list) or a row to send; it follows s_rooms and
-//               may change until s_take.  Rows of the list go first, ROWS held or asked for.
+//               Sends under way take turns, a row each.  A receive waits until so many rows have been counted under its key,
+//               and takes them off the count: what follows it in the list begins when they are in
+//               memory.
+//   Ask         m_ask_* is a row of the list (m_ask_list) or a row to send; it may change until
+//               s_take.  Rows of the list go first, ROWS held or asked for.
 //   Counts      s_arrived is the count of m_receive_key, in the same cycle; with m_consume
 //               m_consume_rows are taken off it.
 //   Busy        from the cycle after s_start on, until the list is at its end and the last row of
@@ -38,6 +38,11 @@
 // table beside it: a receive that is waited for in its place is a dependency, with which a list
 // is a schedule of several steps (a barrier, a tree) without software between them; and
 // where nothing depends on it, it stands at the end, and the last of several ends all the same.
+//
+// A send does not give up its turn when the queue of its first link is full.  What goes ahead
+// instead would mostly be rows for a fast first link, which turn to the same slow links further on
+// and fill the buffers before them, while the rows passed over stay for the end: an even
+// all-to-all-v on 4x2x2 then takes half as long again.
 
 `default_nettype none
 
@@ -62,7 +67,6 @@ module ace_list_walk #(
     output wire [8:0]       m_ask_bytes,        // to write, 0..256
     output wire [7:0]       m_ask_key,
     input  wire             s_take,
-    input  wire [6:0]       s_rooms,            // the queue of a first link, or 6, has a place
     input  wire             s_list_valid,
     input  wire [ROW_W-1:0] s_list_data,
 
@@ -98,13 +102,6 @@ module ace_list_walk #(
                 if (set[i])
                     first = i[SEND_W-1:0];
         end
-    endfunction
-
-    function [2:0] first_link;      // the queue of a row, 6 without hops
-        input [23:0] left;
-        first_link = left[6:0]   != 7'd0 ? {2'd0, left[7]}  :
-                     left[14:8]  != 7'd0 ? {2'd1, left[15]} :
-                     left[22:16] != 7'd0 ? {2'd2, left[23]} : 3'd6;
     endfunction
 
     // ---- rows of the list --------------------------------------------------
@@ -180,7 +177,6 @@ module ace_list_walk #(
 
     // ---- sends under way ---------------------------------------------------
 
-    reg [2:0]        queue_q      [0:SENDS-1];
     reg [23:0]       hops_q       [0:SENDS-1];
     reg [7:0]        key_q        [0:SENDS-1];
     reg [39:0]       source_q     [0:SENDS-1];
@@ -192,23 +188,14 @@ module ace_list_walk #(
     reg [15:0]       piece_left_q [0:SENDS-1];
     reg [SEND_W-1:0] turn_q;
 
-    wire [7:0]       rooms = {1'b0, s_rooms};
-    wire [SENDS-1:0] asks;
-    genvar g;
-    generate
-        for (g = 0; g < SENDS; g = g + 1) begin : g_send
-            assign asks[g] = valid_q[g] && rooms[queue_q[g]];
-        end
-    endgenerate
-
-    wire [SENDS-1:0]  later = asks & ({SENDS{1'b1}} << turn_q);
-    wire [SEND_W-1:0] who   = first(later != {SENDS{1'b0}} ? later : asks);
+    wire [SENDS-1:0]  later = valid_q & ({SENDS{1'b1}} << turn_q);
+    wire [SEND_W-1:0] who   = first(later != {SENDS{1'b0}} ? later : valid_q);
     wire [SEND_W-1:0] free  = first(~valid_q);
     wire              last  = left_q[who] == 33'd1;
-    wire              taken = s_take && !fetch && asks != {SENDS{1'b0}};
+    wire              taken = s_take && !fetch && valid_q != {SENDS{1'b0}};
     wire [16:0]       jump  = piece_left_q[who] == 16'd1 ? {1'b0, gap_q[who]} + 17'd1 : 17'd1;
 
-    assign m_ask_valid  = fetch || asks != {SENDS{1'b0}};
+    assign m_ask_valid  = fetch || valid_q != {SENDS{1'b0}};
     assign m_ask_list   = fetch;
     assign m_ask_source = fetch ? fetch_row_q : source_q[who];
     assign m_ask_target = target_q[who];
@@ -234,7 +221,6 @@ module ace_list_walk #(
 
     always @(posedge clk) begin
         if (load) begin
-            queue_q[free]      <= first_link(item[39:16]);
             hops_q[free]       <= item[39:16];
             key_q[free]        <= item[15:8];
             source_q[free]     <= item[103:64];
