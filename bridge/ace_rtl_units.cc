@@ -17,6 +17,8 @@
 #include "Vace_fsm_small.h"
 #include "Vace_link_port.h"
 #include "Vace_link_port_small.h"
+#include "Vace_list_walk.h"
+#include "Vace_list_walk_small.h"
 #include "Vace_memory_arbiter.h"
 #include "Vace_memory_arbiter_small.h"
 #include "Vace_memory_interface.h"

@@ -25,6 +25,7 @@
 #include "ace_exchange.h"
 #include "ace_fsm.h"
 #include "ace_link_port.h"
+#include "ace_list_walk.h"
 #include "ace_memory_arbiter.h"
 #include "ace_memory_interface.h"
 #include "ace_router.h"
@@ -54,6 +55,7 @@ extern "C" {
     X(row_fifo, row_fifo_pins, ROW_FIFO, 2)                    \
     X(router, router, ROUTER, 1)                               \
     X(exchange, exchange, EXCHANGE, 2)                         \
+    X(list_walk, list_walk, LIST_WALK, 2)                      \
     X(memory_arbiter, memory_arbiter, MEMORY_ARBITER, 2)       \
     X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
@@ -62,6 +64,7 @@ enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMAL
 enum { ACE_RTL_SMALL_COMMANDS = 2, ACE_RTL_SMALL_PHASE_CONTEXTS = 4, ACE_RTL_SMALL_FIFO_ROWS = 7 };
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
+enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {

@@ -5,7 +5,8 @@
 
 static const uint64_t ROW_ADDRESS = (UINT64_C(1) << 40) - 1;
 
-int ace_exchange_create(unsigned rows, unsigned bursts, bool payload, ace_exchange **exchange) {
+int ace_exchange_create(unsigned rows, unsigned bursts, unsigned sends, bool payload,
+                        ace_exchange **exchange) {
     if (rows < 1 || rows > 1024 || bursts < 1 || bursts > ACE_EXCHANGE_BURSTS_MAX)
         return ACE_EINVAL;
     ace_exchange *x = calloc(1, sizeof *x);
@@ -21,7 +22,12 @@ int ace_exchange_create(unsigned rows, unsigned bursts, bool payload, ace_exchan
         x->data = calloc(places, sizeof *x->data);
         x->arrival = calloc(ACE_EXCHANGE_SLOTS, sizeof *x->arrival);
     }
-    if (!x->routes || !x->notes || (payload && (!x->data || !x->arrival))) {
+    const int err = ace_list_walk_create(sends, &x->walk);
+    if (err == ACE_EINVAL) {
+        ace_exchange_destroy(x);
+        return err;
+    }
+    if (err || !x->routes || !x->notes || (payload && (!x->data || !x->arrival))) {
         ace_exchange_destroy(x);
         return ACE_ENOMEM;
     }
@@ -31,6 +37,7 @@ int ace_exchange_create(unsigned rows, unsigned bursts, bool payload, ace_exchan
 
 void ace_exchange_destroy(ace_exchange *x) {
     if (!x) return;
+    ace_list_walk_destroy(x->walk);
     free(x->routes);
     free(x->notes);
     free(x->data);
@@ -39,10 +46,12 @@ void ace_exchange_destroy(ace_exchange *x) {
 }
 
 void ace_exchange_reset(ace_exchange *x) {
+    ace_list_walk_reset(x->walk);
     *x = (ace_exchange){ .rows = x->rows,
                          .bursts = x->bursts,
                          .slot_mask = x->slot_mask,
                          .slots = x->slots,
+                         .walk = x->walk,
                          .routes = x->routes,
                          .notes = x->notes,
                          .data = x->data,
@@ -51,7 +60,8 @@ void ace_exchange_reset(ace_exchange *x) {
 
 void ace_exchange_state(ace_exchange *x, ace_state *s) {
     const size_t places = (size_t)ACE_ROUTER_QUEUES * x->slots;
-    ACE_STATE_BUT(s, *x, &x->routes, &x->notes, &x->data, &x->arrival);
+    ACE_STATE_BUT(s, *x, &x->walk, &x->routes, &x->notes, &x->data, &x->arrival);
+    ACE_STATE(s, *x->walk);
     ace_state_bytes(s, x->routes, places * sizeof *x->routes);
     ace_state_bytes(s, x->notes, places * sizeof *x->notes);
     if (!x->data) return;
@@ -66,13 +76,16 @@ static const ace_exchange_ask *request(const ace_exchange *x) {
 }
 
 static bool ar_valid(const ace_exchange *x) {
-    return request(x)->valid && x->queue[request(x)->queue].used < x->rows && x->reads < x->bursts;
+    const ace_exchange_ask *a = request(x);
+    return a->valid && (a->queue == ACE_EXCHANGE_LIST || x->queue[a->queue].used < x->rows) &&
+           x->reads < x->bursts;
 }
 static bool aw_valid(const ace_exchange *x) { return x->aw_waits && x->writes < x->bursts; }
 
 bool ace_exchange_done(const ace_exchange *x) {
     return x->state == ACE_EXCHANGE_RUN && !x->walking && !x->ask[0].valid && !x->ask[1].valid &&
-           !x->ask[2].valid && !x->reads && x->arrived[key(x)] == x->total;
+           !x->ask[2].valid && !x->reads &&
+           (x->list ? !ace_list_walk_busy(x->walk) : x->arrived[key(x)] == x->total);
 }
 
 bool ace_exchange_idle(const ace_exchange *x) {
@@ -94,7 +107,8 @@ static void take(ace_exchange *x, const ace_exchange_in *in) {
     *c = (ace_exchange_command){ .source = in->s_cmd_source / ACE_ROW_BYTES,
                                  .destination = in->s_cmd_destination / ACE_ROW_BYTES,
                                  .bytes = in->s_cmd_bytes,
-                                 .tag = in->s_cmd_tag };
+                                 .tag = in->s_cmd_tag,
+                                 .list = in->s_cmd_list };
     for (unsigned i = 0; i < in->s_cmd_dim_count; i++)
         c->mask = (uint8_t)(c->mask | (1u << (in->s_cmd_dims >> 2 * i & 3) & 7u));
 }
@@ -107,10 +121,15 @@ static void set_up(ace_exchange *x, const ace_exchange_in *in) {
 
     x->command_head = (x->command_head + 1) % ACE_EXCHANGE_COMMANDS;
     x->commands--;
+    x->tag = c->tag;
+    x->list = c->list;
+    if (x->list) { /* its walk begins; there is nothing else to set up */
+        x->state = ACE_EXCHANGE_RUN;
+        return;
+    }
     x->state = ACE_EXCHANGE_SETUP;
     x->left = ACE_EXCHANGE_SETUP_CYCLES;
     x->mask = c->mask;
-    x->tag = c->tag;
     for (unsigned d = ACE_DIMENSIONS; d-- > 0;) {
         const bool part = c->mask >> d & 1;
         x->size[d] = part ? (uint8_t)(in->cfg_ring >> 8 * d) : 1;
@@ -187,6 +206,35 @@ static void walk_on(ace_exchange *x) {
     if (x->row >= x->block) x->walking = false;
 }
 
+/* ---- lists ---------------------------------------------------------------------- */
+
+/* The walk of a list goes through a cycle, from the state before the edge: what it asks for, if
+ * that can go on. */
+static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bool start,
+                                  bool advance) {
+    const bool row = in->s_r_valid && x->asked[x->read_head].queue == ACE_EXCHANGE_LIST;
+    const ace_exchange_command *c = &x->command[x->command_head];
+    const uint8_t receives = ace_list_walk_receive_key(x->walk);
+    const ace_list_walk_in walk = { .s_start = start,
+                                    .s_row = c->source,
+                                    .s_rows = (c->bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES,
+                                    .s_take = advance,
+                                    .s_list_valid = row,
+                                    .s_list_data = in->s_r_data,
+                                    .s_arrived = x->arrived[receives] };
+    ace_list_walk_out pick;
+    ace_list_walk_eval(x->walk, &walk, &pick);
+    ace_list_walk_tick(x->walk, &walk);
+    if (pick.m_consume) x->arrived[receives] -= pick.m_consume_rows;
+    return (ace_exchange_ask){
+        .source = pick.m_ask_source,
+        .route = pick.m_ask_target << 24 | pick.m_ask_hops,
+        .note = (uint32_t)pick.m_ask_bytes << 8 | pick.m_ask_key,
+        .valid = advance && pick.m_ask_valid,
+        .queue = (uint8_t)(pick.m_ask_list ? ACE_EXCHANGE_LIST : ace_route_target(pick.m_ask_hops))
+    };
+}
+
 /* ---- pins ----------------------------------------------------------------------- */
 
 void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
@@ -237,11 +285,12 @@ static void pop(ace_exchange *x, unsigned set) {
 /* A row that was asked for. */
 static void read_row(ace_exchange *x, const uint32_t *row) {
     const ace_exchange_ask *a = &x->asked[x->read_head];
-    ace_exchange_queue *k = &x->queue[a->queue];
-    const size_t at = a->queue * x->slots + k->tail;
     x->protocol_error |= !x->reads;
     x->read_head = ace_ring_next(x->read_head, x->bursts);
     x->reads--;
+    if (a->queue == ACE_EXCHANGE_LIST) return; /* the walk has it */
+    ace_exchange_queue *k = &x->queue[a->queue];
+    const size_t at = a->queue * x->slots + k->tail;
     x->routes[at] = a->route;
     x->notes[at] = a->note;
     if (x->data) ace_row_copy(x->data[at], row);
@@ -254,7 +303,7 @@ static void ask(ace_exchange *x) {
     x->asked[x->read_tail] = *request(x);
     x->read_tail = ace_ring_next(x->read_tail, x->bursts);
     x->reads++;
-    x->queue[request(x)->queue].used++;
+    if (request(x)->queue != ACE_EXCHANGE_LIST) x->queue[request(x)->queue].used++;
 }
 
 static void arrive(ace_exchange *x, const ace_exchange_in *in) {
@@ -270,16 +319,21 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
     const bool ar = ar_valid(x) && in->m_ar_ready, aw = aw_valid(x) && in->m_aw_ready;
     const bool w_valid = x->w_waits != 0, w = w_valid && in->m_w_ready;
     const bool done = ace_exchange_done(x) && in->m_done_ready, waits = request(x)->valid;
+    const bool load = x->state == ACE_EXCHANGE_IDLE && x->commands, advance = !waits || ar;
+    const bool start = load && x->command[x->command_head].list;
+    ace_exchange_ask pick = { .valid = false };
 
     ace_cycle_classes_tick(&x->read, in->s_r_valid, waits && !ar, x->state != ACE_EXCHANGE_IDLE);
     ace_cycle_classes_tick(&x->write, w, aw_valid(x) || w_valid, x->writes != 0);
     x->protocol_error |= in->s_reserve && x->used == ACE_EXCHANGE_PLACES;
 
+    if (start || ace_list_walk_busy(x->walk)) pick = walk_list(x, in, start, advance);
+    x->protocol_error |= x->walk->protocol_error;
     if (in->s_pop) pop(x, in->s_pop);
     if (in->s_r_valid) read_row(x, in->s_r_data);
     if (ar) ask(x);
-    if (!waits || ar) {
-        x->ask[2] = x->ask[1];
+    if (advance) {
+        x->ask[2] = pick.valid ? pick : x->ask[1];
         x->ask[1] = x->ask[0];
         visit(x, &x->ask[0]);
         if (x->walking) walk_on(x);
@@ -297,7 +351,7 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
         x->used--;
     }
     if (aw) {
-        x->key[x->key_tail] = x->note[x->aw_at] & 15;
+        x->key[x->key_tail] = (uint8_t)x->note[x->aw_at];
         x->key_tail = ace_ring_next(x->key_tail, x->bursts);
         x->writes++;
         x->aw_at = (x->aw_at + 1) % ACE_EXCHANGE_SLOTS;
@@ -307,14 +361,14 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
     if (in->s_row_valid) arrive(x, in);
     x->used += in->s_reserve;
 
-    const bool room = ace_exchange_cmd_ready(x),
-               load = x->state == ACE_EXCHANGE_IDLE && x->commands;
+    const bool room = ace_exchange_cmd_ready(x);
     if (x->state == ACE_EXCHANGE_SETUP && --x->left == 0) begin_walk(x);
     if (load) set_up(x, in);
     if (in->s_cmd_valid && room) take(x, in);
     if (done) {
+        x->state = ACE_EXCHANGE_IDLE;
+        if (x->list) return;
         x->arrived[key(x)] = 0;
         x->odd[x->mask] = !x->odd[x->mask];
-        x->state = ACE_EXCHANGE_IDLE;
     }
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_exchange.h -- all-to-alls: a block of the source vector to each member, one from each
+ * ace_exchange.h -- all-to-alls, and lists of transfers: rows go to other members' memory
  *
  * The C twin of rtl/ace_exchange.v: same pins, same cycle, same values; the contract is there.
  *
  *     ace_exchange *x;
- *     if (ace_exchange_create(32, 128, payload, &x) != ACE_OK) ...
+ *     if (ace_exchange_create(32, 128, ACE_LIST_SENDS, payload, &x) != ACE_OK) ...
  *     for (;;) {
  *         ace_exchange_eval(x, &out);     outputs of this cycle, from state only
  *         ace_exchange_tick(x, &in);      rising edge
@@ -22,6 +22,7 @@
 #define ACE_EXCHANGE_H
 
 #include "ace_cycle_classes.h"
+#include "ace_list_walk.h"
 #include "ace_router.h"
 
 #ifdef __cplusplus
@@ -32,6 +33,7 @@ extern "C" {
     WORD(uint32_t, cfg_ring, 24)                                  \
     WORD(uint32_t, cfg_rank, 24)                                  \
     BIT(s_cmd_valid)                                              \
+    FIELD(bool, s_cmd_list, 1, s_cmd_valid)                       \
     FIELD(uint8_t, s_cmd_dim_count, 2, s_cmd_valid)               \
     FIELD(uint8_t, s_cmd_dims, 6, s_cmd_valid)                    \
     FIELD(uint64_t, s_cmd_source, 48, s_cmd_valid)                \
@@ -88,6 +90,8 @@ enum {
     ACE_EXCHANGE_PLACES = 8, /* rows that arrived */
     ACE_EXCHANGE_SLOTS = 16, /* of which the last written stays intact */
     ACE_EXCHANGE_STAGES = 3, /* where to, which member, the request */
+    ACE_EXCHANGE_LIST = 7,   /* where rows of a list go, beside the queues */
+    ACE_EXCHANGE_KEYS = 256,
     ACE_EXCHANGE_GROUPS = 3, /* queues of +, of -, and the own block's */
     /* a product in each of three cycles, 33 bits of the quotient, two products, a sum */
     ACE_EXCHANGE_SETUP_CYCLES = 3 + 33 + 2
@@ -97,6 +101,7 @@ typedef struct ace_exchange_command {
     uint64_t source, destination, bytes;
     uint16_t tag;
     uint8_t mask; /* a bit a dimension that takes part */
+    bool list;
 } ace_exchange_command;
 
 /* A row on its way to be asked for. */
@@ -105,7 +110,7 @@ typedef struct ace_exchange_ask {
     uint64_t route;
     uint32_t note;
     bool valid;
-    uint8_t queue;
+    uint8_t queue; /* or ACE_EXCHANGE_LIST: then there is no route, and no note */
 } ace_exchange_ask;
 
 typedef struct ace_exchange_queue {
@@ -121,6 +126,7 @@ typedef struct ace_exchange {
     uint32_t commands, command_head;
     /* the command under way */
     uint8_t state, mask;
+    bool list;
     uint16_t tag;
     uint32_t left;                                      /* cycles of the set-up */
     uint8_t size[ACE_DIMENSIONS], rank[ACE_DIMENSIONS]; /* members on each ring, and this one */
@@ -144,20 +150,22 @@ typedef struct ace_exchange {
     uint32_t writes, key_head, key_tail;
     bool odd[8];
     bool protocol_error;
-    uint64_t arrived[16];
+    uint64_t arrived[ACE_EXCHANGE_KEYS];
     ace_cycle_classes read, write;
     ace_exchange_ask asked[ACE_EXCHANGE_BURSTS_MAX]; /* requests under way */
     uint8_t key[ACE_EXCHANGE_BURSTS_MAX];            /* of writes not yet answered */
     uint64_t address[ACE_EXCHANGE_SLOTS];
     uint32_t note[ACE_EXCHANGE_SLOTS];
+    ace_list_walk *walk;
     uint64_t *routes; /* by queue and slot */
     uint32_t *notes;
     ace_row *data, *arrival; /* likewise, and the rows that arrived; NULL: timing-only */
 } ace_exchange;
 
-/* An exchange in its reset state.  ACE_OK, ACE_EINVAL (rows: 1..1024; bursts: 1..256) or
- * ACE_ENOMEM. */
-int ace_exchange_create(unsigned rows, unsigned bursts, bool payload, ace_exchange **exchange);
+/* An exchange in its reset state.  ACE_OK, ACE_EINVAL (rows: 1..1024; bursts: 1..256; sends of a
+ * list under way: 1..64) or ACE_ENOMEM. */
+int ace_exchange_create(unsigned rows, unsigned bursts, unsigned sends, bool payload,
+                        ace_exchange **exchange);
 void ace_exchange_destroy(ace_exchange *x); /* NULL is allowed */
 void ace_exchange_reset(ace_exchange *x);   /* a rising edge with rst high */
 void ace_exchange_state(ace_exchange *x, ace_state *s);

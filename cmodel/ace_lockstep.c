@@ -318,9 +318,9 @@ static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c,
                         uint8_t *const before[]) {
     uint8_t *want[NODES_MAX];
     int err = ACE_OK;
-    uint8_t *got = malloc(c->bytes);
+    uint8_t *got = malloc(c->bytes + 1);
     for (unsigned i = 0; i < b->nodes; i++) {
-        want[i] = malloc(c->bytes);
+        want[i] = malloc(c->bytes + 1);
         memcpy(want[i], before[i], c->bytes);
     }
     ace_reference_collective(c, &b->config, (const uint8_t *const *)before, want);
@@ -341,6 +341,30 @@ static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c,
     return err;
 }
 
+/* Any but a list: those are made by what is composed. */
+static ace_kind draw_kind(ace_dice *d) {
+    const uint32_t kind = roll(d) % ACE_ALL_TO_ALL_V;
+    return kind == ACE_LIST ? ACE_ALL_TO_ALL_V : (ace_kind)kind;
+}
+
+/* Others do not write to the destination while the source is read. */
+static bool in_place(const ace_command *c) {
+    return c->kind < ACE_ALL_TO_ALL || c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE;
+}
+
+/* Who has which part in it; the counts of an all-to-all-v come to the vector at most. */
+static void draw_parts(ace_dice *d, const ace_config *cfg, ace_command *c, uint64_t *counts) {
+    const uint32_t members = (uint32_t)ace_plan_members(c, cfg);
+    const uint32_t most = (uint32_t)(c->bytes / ACE_ROW_BYTES / members * ACE_ROW_BYTES);
+    c->root = (uint16_t)(roll(d) % members);
+    c->peer = (uint16_t)(c->kind == ACE_SEND ? roll(d) % members : 0);
+    if ((c->kind == ACE_SEND && roll(d) % 4 == 0) || c->kind == ACE_BARRIER) c->bytes = 0;
+    if (c->kind != ACE_ALL_TO_ALL_V) return;
+    for (uint32_t i = 0; i < members * members; i++)
+        counts[i] = roll(d) % 3 && most ? between(d, 0, most) : 0;
+    c->counts = counts;
+}
+
 static int one_run(ace_soak *s, ace_dice *d) {
     ace_bench b = { 0 };
     draw_config(s, d, &b);
@@ -350,16 +374,17 @@ static int one_run(ace_soak *s, ace_dice *d) {
         tear_down(&b);
         return err;
     }
-    /* one collective alone is checked by value, and so is every all-to-all; several are
-     * checked pin by pin */
+    /* one collective alone is checked by value, and so is every one that does not reduce and whose
+     * rows are routed; several are checked pin by pin */
     const unsigned commands = roll(d) % 3 == 0 ? 1 : between(d, 2, COMMANDS_MAX);
     ace_command list[COMMANDS_MAX];
+    uint64_t counts[COMMANDS_MAX][NODES_MAX * NODES_MAX]; /* of all-to-all-vs */
     uint8_t *before[COMMANDS_MAX][NODES_MAX] = { 0 };
     uint64_t at = 0;
     const bool wild = roll(d) % 2;
     for (unsigned k = 0; k < commands; k++) {
         ace_command *c = &list[k];
-        *c = (ace_command){ .kind = (ace_kind)(roll(d) % 4),
+        *c = (ace_command){ .kind = draw_kind(d),
                             .type = (ace_type)(roll(d) % ACE_TYPES),
                             .op = (ace_op)(roll(d) % ACE_OPS),
                             .tag = (uint16_t)k };
@@ -381,17 +406,17 @@ static int one_run(ace_soak *s, ace_dice *d) {
             if (b.ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000 < most)
                 most = ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000;
         c->bytes = ((c->bytes < most ? c->bytes : most) + 3) / 4 * 4;
+        if (ace_composed(c)) draw_parts(d, &b.config, c, counts[k]);
         c->source = (uint64_t)k << 20;
-        c->destination =
-            roll(d) % 2 && c->kind != ACE_ALL_TO_ALL ? c->source : c->source + (64u << 20);
+        c->destination = roll(d) % 2 && in_place(c) ? c->source : c->source + (64u << 20);
         at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;
-        uint32_t *words = malloc(c->bytes);
+        uint32_t *words = malloc(c->bytes + 1);
         for (unsigned i = 0; i < b.nodes; i++) {
             for (uint64_t w = 0; w < c->bytes / 4; w++) words[w] = draw_word(d, wild);
             err |= ace_memory_write(b.memory[i], c->source, words, c->bytes);
             err |= ace_memory_write(b.memory[i], c->destination, words, c->bytes);
-            if (commands == 1 || c->kind == ACE_ALL_TO_ALL) {
-                before[k][i] = malloc(c->bytes);
+            if (commands == 1 || (c->kind >= ACE_ALL_TO_ALL && c->kind != ACE_REDUCE)) {
+                before[k][i] = malloc(c->bytes + 1);
                 memcpy(before[k][i], words, c->bytes);
             }
             err |= ace_node_submit(b.node[i], c, at);
@@ -456,9 +481,10 @@ static int one_run(ace_soak *s, ace_dice *d) {
         for (unsigned k = 0; k < commands; k++)
             fprintf(s->log,
                     "collective %u: kind %d type %d op %d, %u dimensions %u%u%u, %" PRIu64
-                    " bytes\n",
+                    " bytes, root %u, peer %u\n",
                     k, (int)list[k].kind, (int)list[k].type, (int)list[k].op, list[k].dim_count,
-                    list[k].dims[0], list[k].dims[1], list[k].dims[2], list[k].bytes);
+                    list[k].dims[0], list[k].dims[1], list[k].dims[2], list[k].bytes, list[k].root,
+                    list[k].peer);
         ace_node_dump(b.node[b.pair_at], s->log);
     }
     s->differs = ace_lockstep_cycle(b.pair);

@@ -9,7 +9,8 @@ int ace_memory_interface_create(unsigned bursts, bool payload, ace_memory_interf
     if (!m) return ACE_ENOMEM;
     m->bursts = bursts;
     ace_memory_interface_set_costs(m, ACE_COST_ONE, ACE_COST_ONE);
-    if (ace_row_fifo_init(&m->r, ACE_MEMORY_FIFO_ROWS, payload) != ACE_OK ||
+    /* rows of a list are read in timing-only runs, too */
+    if (ace_row_fifo_init(&m->r, ACE_MEMORY_FIFO_ROWS, true) != ACE_OK ||
         ace_row_fifo_init(&m->w, ACE_MEMORY_FIFO_ROWS, payload) != ACE_OK) {
         ace_memory_interface_destroy(m);
         return ACE_ENOMEM;

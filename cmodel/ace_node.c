@@ -445,6 +445,7 @@ static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchang
     }
     in->s_cmd_valid = cmd != NULL;
     if (cmd) {
+        in->s_cmd_list = cmd->kind == ACE_LIST;
         in->s_cmd_dim_count = cmd->dim_count;
         for (unsigned i = 0; i < cmd->dim_count; i++)
             in->s_cmd_dims = (uint8_t)(in->s_cmd_dims | cmd->dims[i] << 2 * i);
@@ -550,7 +551,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     if (exchanges) {
         e->in.m_ar_ready = e->in.m_aw_ready = true;
         e->in.s_r_valid = x_r;
-        e->in.s_r_data = payload && x_r ? ace_row_fifo_row(&i->r) : NULL;
+        e->in.s_r_data = x_r ? ace_row_fifo_row(&i->r) : NULL;
         e->in.m_w_ready = x_w;
         e->in.s_b_valid = x_b;
     }
@@ -576,7 +577,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     ace_tx_dma_m_write(t, load);
     ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, i->r.last[i->r.head]);
     ace_memory_interface_m_r(i, r | x_r);
-    ace_memory_interface_s_r(i, s_r, payload ? in->r_data : NULL, in->r_last);
+    ace_memory_interface_s_r(i, s_r, payload || exchanges ? in->r_data : NULL, in->r_last);
     ace_tx_dma_begin(t);
     /* writes */
     if (m_aw) ace_memory_interface_m_aw(i);
@@ -608,12 +609,16 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     show_memory(n, payload);
 }
 
+static bool for_exchange(const ace_command *c) {
+    return c->kind == ACE_ALL_TO_ALL || c->kind == ACE_LIST;
+}
+
 /* payload: does the run carry bits?  exchanges: is an all-to-all about, or may be?  Each kind of
  * tick has its own code. */
 ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
     /* ---- what is asked and granted ---- */
     const bool cmd = in->cmd_valid && n->out.cmd_ready; /* else it waits, for both */
-    const bool to_exchange = exchanges && in->cmd.kind == ACE_ALL_TO_ALL;
+    const bool to_exchange = exchanges && for_exchange(&in->cmd);
     const ace_command *const chunks_cmd = cmd && !to_exchange ? &in->cmd : NULL;
     ace_exchanging e;
     if (exchanges)
@@ -701,7 +706,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
 
 static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
     return n->exchanging || in->rx.routed || in->rx.routed_credit ||
-           (in->cmd_valid && in->cmd.kind == ACE_ALL_TO_ALL);
+           (in->cmd_valid && for_exchange(&in->cmd));
 }
 
 /* Out of the way of the others, which are most. */
@@ -782,7 +787,14 @@ static void cycle_dump(const ace_core *core, FILE *to) {
                     n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
     if (!n->exchanging) return;
     const ace_exchange *x = n->exchange;
-    if (x->state == ACE_EXCHANGE_RUN)
+    if (x->state == ACE_EXCHANGE_RUN && x->list)
+        fprintf(to,
+                "  exchange: a list, %llu rows of it to read, %u sends under way, key %u next, %u "
+                "reads and %u writes outstanding\n",
+                (unsigned long long)x->walk->fetch_left,
+                (unsigned)__builtin_popcountll(x->walk->valid), ace_list_walk_receive_key(x->walk),
+                x->reads, x->writes);
+    else if (x->state == ACE_EXCHANGE_RUN)
         fprintf(to,
                 "  exchange: row %llu of %llu, %llu of %llu rows arrived, %u reads and %u writes "
                 "outstanding\n",
@@ -909,7 +921,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     if (!err) err = ace_memory_interface_create(bursts, payload, &n->memory);
     if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
     if (!err)
-        err = ace_exchange_create(p->exchange_rows, p->exchange_bursts, payload, &n->exchange);
+        err = ace_exchange_create(p->exchange_rows, p->exchange_bursts, ACE_LIST_SENDS, payload,
+                                  &n->exchange);
     if (!err) err = ace_router_create(&n->router);
     if (!err)
         err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,

@@ -78,6 +78,9 @@ void ace_wire_state(ace_wire *w, ace_state *s);
 
 /* ---- memory: the bits behind the AXI pins -------------------------------- */
 
+/* Where lists of transfers lie that a node makes for itself: they take no room in its memory. */
+#define ACE_LISTS_ADDRESS ((UINT64_C(1) << 48) - (UINT64_C(1) << 32))
+
 /* Sparse byte memory, zero where never written.  One node's, one thread's. */
 typedef struct ace_memory ace_memory;
 ace_memory *ace_memory_create(void);
@@ -158,6 +161,9 @@ int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node);
 
 /* ---- plans: how a command becomes chunks and phases ---------------------- */
 
+/* Is the command made of others (ace_composition.h), which are what goes on the pins? */
+static inline bool ace_composed(const ace_command *c) { return c->kind > ACE_LIST; }
+
 typedef enum ace_phase_kind {
     ACE_PHASE_NONE,
     ACE_PHASE_REDUCE_SCATTER,
@@ -199,6 +205,8 @@ uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
  * way round each ring and count on every link they cross; by symmetry what a node forwards
  * is what its own blocks put on the links of others. */
 void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]);
+/* Of a command that is made of others, on each link. */
+void ace_plan_link_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_LINKS]);
 /* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
 

@@ -5,6 +5,13 @@
  * The same driver stands around the C twin and the Verilated RTL, so a difference between
  * the rungs can only come from the cores.  The memory behind the AXI pins is always ready
  * and answers in the cycle after a request; latency and bandwidth are the core's.
+ *
+ * A command that is made of others goes step by step (ace_composition.h).  Commands are handed
+ * over in the order in which they were submitted, steps included, so that lists and chunks
+ * come in the same order at all nodes; one of several steps holds those behind it until its
+ * last step has been handed over.  A step for the dispatcher that follows another comes at
+ * another time at each node: with LIFO it would overtake the chunks of others here and not
+ * there, so it goes alone.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,12 +20,93 @@
 
 /* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must
  * have addresses of 48 bits too. */
-#define ADDRESS_END ((1ull << 48) - 512 * ACE_ROW_BYTES)
+#define ADDRESS_END (ACE_LISTS_ADDRESS - 512 * ACE_ROW_BYTES)
 
 static ace_driver *self(ace_node *n) { return (ace_driver *)n; }
 
+/* ---- commands: one after the other, and step by step --------------------------------- */
+
+static void forget_steps(ace_driver *d, unsigned at) {
+    if (d->made[at]) ace_composition_free(d->made[at]);
+    free(d->made[at]);
+    d->made[at] = NULL;
+}
+
+static void forget_commands(ace_driver *d) {
+    for (unsigned i = 0; i < ACE_DRIVER_SUBMITTED; i++) forget_steps(d, i);
+    for (unsigned i = 0; i < ACE_DRIVER_LISTS; i++) {
+        free(d->list[i].words);
+        d->list[i] = (ace_driver_list){ 0 };
+    }
+    d->command_count = d->step = d->pending = d->lists = 0;
+    d->awaits = d->alone = false;
+}
+
+static bool goes_alone(const ace_driver *d, const ace_composition *p) {
+    return d->setup.config.order == ACE_LIFO && d->step && p->step[d->step].kind != ACE_LIST;
+}
+
+/* What is on the command pins in this cycle; false: nothing. */
+static bool next_command(const ace_driver *d, ace_command *c) {
+    const unsigned at = d->command_head;
+    const ace_composition *p = d->made[at];
+    if (!d->command_count || d->command_cycle[at] > d->now || d->awaits ||
+        ((d->alone || (p && goes_alone(d, p))) && d->pending))
+        return false;
+    *c = p ? p->step[d->step] : d->command[at];
+    if (p && d->step + 1 < p->steps) c->tag = ACE_DRIVER_TAG;
+    if (p && c->kind == ACE_LIST)
+        c->source =
+            ACE_LISTS_ADDRESS + d->lists % ACE_DRIVER_LISTS * (uint64_t)ACE_DRIVER_LIST_BYTES;
+    return true;
+}
+
+/* It was taken. */
+static void hand_over(ace_driver *d) {
+    ace_composition *p = d->made[d->command_head];
+    d->pending++;
+    if (p && p->step[d->step].kind == ACE_LIST) {
+        ace_driver_list *l = &d->list[d->lists++ % ACE_DRIVER_LISTS];
+        free(l->words);
+        *l = (ace_driver_list){ p->list, p->list_bytes };
+        p->list = NULL;
+    }
+    d->alone = p && goes_alone(d, p);
+    if (p && d->step + 1 < p->steps) {
+        d->step++;
+        d->awaits = true;
+        return;
+    }
+    forget_steps(d, d->command_head);
+    d->step = 0;
+    d->command_head = (d->command_head + 1) % ACE_DRIVER_SUBMITTED;
+    d->command_count--;
+}
+
+static void complete(ace_driver *d, uint16_t tag) {
+    d->pending--;
+    if (d->awaits && tag == ACE_DRIVER_TAG)
+        d->awaits = false;
+    else if (d->completion_count == ACE_DRIVER_COMPLETIONS)
+        d->error = ACE_EPROTO;
+    else
+        d->completion[(d->completion_head + d->completion_count++) % ACE_DRIVER_COMPLETIONS] =
+            (ace_completion){ .cycle = d->now, .tag = tag };
+}
+
+/* A row of a list; the last one is filled up with zeros. */
+static const uint32_t *list_row(ace_driver *d, uint64_t address) {
+    const uint64_t from = address - ACE_LISTS_ADDRESS, at = from % ACE_DRIVER_LIST_BYTES;
+    const ace_driver_list *l = &d->list[from / ACE_DRIVER_LIST_BYTES % ACE_DRIVER_LISTS];
+    const uint64_t left = at < l->bytes ? l->bytes - at : 0;
+    memset(d->read_row, 0, sizeof d->read_row);
+    if (left) memcpy(d->read_row, l->words + at / 4, left < ACE_ROW_BYTES ? left : ACE_ROW_BYTES);
+    return d->read_row;
+}
+
 static void driver_destroy(ace_node *node) {
     ace_driver *d = self(node);
+    forget_commands(d);
     d->core->class_->destroy(d->core);
     free(d);
 }
@@ -152,7 +240,10 @@ static void memory_pins(ace_driver *d) {
     if (in->r_valid) {
         const ace_burst *b = &d->reads[d->read_head];
         in->r_last = b->beats == 1;
-        if (d->setup.memory) {
+        in->r_data = NULL;
+        if (b->address >= ACE_LISTS_ADDRESS) {
+            in->r_data = list_row(d, b->address);
+        } else if (d->setup.memory) {
             ace_memory_read(d->setup.memory, b->address, d->read_row, ACE_ROW_BYTES);
             in->r_data = d->read_row;
         }
@@ -215,21 +306,11 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     receive(d);
     memory_pins(d);
     if (d->stall) stall(d);
-    in->cmd_valid = d->command_count && d->command_cycle[d->command_head] <= d->now;
-    if (in->cmd_valid) in->cmd = d->command[d->command_head];
+    in->cmd_valid = next_command(d, &in->cmd);
     send(d, out);
     memory_handshakes(d, out);
-    if (in->cmd_valid && out->cmd_ready) {
-        d->command_head = (d->command_head + 1) % ACE_DRIVER_SUBMITTED;
-        d->command_count--;
-    }
-    if (out->done_valid) {
-        if (d->completion_count == ACE_DRIVER_COMPLETIONS)
-            d->error = ACE_EPROTO;
-        else
-            d->completion[(d->completion_head + d->completion_count++) % ACE_DRIVER_COMPLETIONS] =
-                (ace_completion){ .cycle = d->now, .tag = out->done_tag };
-    }
+    if (in->cmd_valid && out->cmd_ready) hand_over(d);
+    if (out->done_valid) complete(d, out->done_tag);
     if (out->mismatch && !d->error) d->error = ACE_ENODE;
     d->core->class_->tick(d->core, in);
     d->now++;
@@ -274,36 +355,73 @@ static uint64_t driver_quiet_until(const ace_node *node) {
 
 /* An all-to-all reads whole blocks, padding too; and members may write to the destination
  * while the source is still being read. */
+static bool apart(const ace_command *c) {
+    return c->source + c->bytes <= c->destination || c->destination + c->bytes <= c->source;
+}
 static bool can_exchange(const ace_command *c, const ace_config *cfg) {
     const uint64_t span = ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
-    return c->source + span <= 1ull << 48 && c->destination + span <= 1ull << 48 &&
-           (c->source + c->bytes <= c->destination || c->destination + c->bytes <= c->source);
+    return c->source + span <= ACE_LISTS_ADDRESS && c->destination + span <= ACE_LISTS_ADDRESS &&
+           apart(c);
+}
+
+/* A list lies anywhere in memory, and is as long as it is. */
+static int check_list(const ace_command *c) {
+    return c->source % ACE_ROW_BYTES == 0 && c->bytes <= 1ull << 40 &&
+                   c->source <= ADDRESS_END - c->bytes
+               ? ACE_OK
+               : ACE_EINVAL;
+}
+
+/* May it be of no bytes? */
+static bool may_be_empty(const ace_command *c) {
+    return c->kind == ACE_SEND || c->kind == ACE_BARRIER || c->kind == ACE_ALL_TO_ALL_V;
+}
+
+/* Others write to the destination while the source is read: but not of these. */
+static bool in_place(const ace_command *c) {
+    return c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE || c->kind == ACE_BARRIER;
 }
 
 int ace_command_check(const ace_command *c, const ace_config *cfg) {
-    bool ok = c->kind <= ACE_ALL_TO_ALL && c->type < ACE_TYPES && c->op < ACE_OPS &&
+    if (c->kind == ACE_LIST) return check_list(c);
+    bool ok = c->kind <= ACE_ALL_TO_ALL_V && c->type < ACE_TYPES && c->op < ACE_OPS &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
-              c->destination % 4096 == 0 && c->bytes >= 1 && c->bytes <= 1ull << 40 &&
-              c->source <= ADDRESS_END - c->bytes && c->destination <= ADDRESS_END - c->bytes;
+              c->destination % 4096 == 0 && c->bytes <= 1ull << 40 &&
+              (c->bytes >= 1 || may_be_empty(c)) && c->source <= ADDRESS_END - c->bytes &&
+              c->destination <= ADDRESS_END - c->bytes;
     for (unsigned i = 0; ok && i < c->dim_count; i++) {
         ok = c->dims[i] < ACE_DIMENSIONS;
         for (unsigned j = 0; j < i; j++) ok = ok && c->dims[j] != c->dims[i];
     }
     if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(c, cfg);
-    for (unsigned d = 0; ok && d < ACE_DIMENSIONS; d++) /* a route counts hops on rings */
-        ok = c->kind != ACE_ALL_TO_ALL || !cfg->hub[d];
+    if (ok && ace_composed(c))
+        ok = (in_place(c) || apart(c)) && c->tag != ACE_DRIVER_TAG &&
+             ace_composition_check(c, cfg) == ACE_OK;
+    for (unsigned i = 0; ok && i < ACE_DIMENSIONS; i++) /* a route counts hops on rings */
+        ok = !(c->kind == ACE_ALL_TO_ALL || ace_composed(c)) || !cfg->hub[i];
     return ok ? ACE_OK : ACE_EINVAL;
 }
 
 static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     ace_driver *d = self(node);
     if (ace_command_check(c, &d->setup.config) != ACE_OK || cycle < d->now ||
-        d->command_count == ACE_DRIVER_SUBMITTED)
+        d->command_count == ACE_DRIVER_SUBMITTED || (c->kind == ACE_LIST && !d->setup.memory))
         return ACE_EINVAL;
-    const unsigned at = (d->command_head + d->command_count++) % ACE_DRIVER_SUBMITTED;
+    const unsigned at = (d->command_head + d->command_count) % ACE_DRIVER_SUBMITTED;
+    ace_command filled = *c;
+    if (c->kind != ACE_LIST) filled.scale = ace_plan_scale(c, &d->setup.config);
+    if (ace_composed(c)) {
+        d->made[at] = calloc(1, sizeof *d->made[at]);
+        if (!d->made[at] || ace_compose(&filled, &d->setup.config, d->made[at]) != ACE_OK) {
+            forget_steps(d, at);
+            return ACE_ENOMEM;
+        }
+    }
     d->command[at] = *c;
-    d->command[at].scale = ace_plan_scale(c, &d->setup.config);
+    d->command[at].scale = filled.scale;
+    d->command[at].counts = NULL; /* they were for the call */
     d->command_cycle[at] = cycle;
+    d->command_count++;
     return ACE_OK;
 }
 
@@ -350,6 +468,42 @@ static void ring_state(ace_state *s, void *ring, size_t entry, unsigned slots, u
         ace_state_bytes(s, (char *)ring + (head + i) % slots * entry, entry);
 }
 
+/* `bytes` of words, in memory of their own. */
+static void words_state(ace_state *s, uint32_t **words, uint32_t *bytes) {
+    ACE_STATE(s, *bytes);
+    if (s->loading && !s->failed) {
+        free(*words);
+        *words = calloc(1, *bytes + 1);
+        s->failed = !*words;
+    }
+    if (*bytes && !s->failed) ace_state_bytes(s, *words, *bytes);
+}
+
+static void steps_state(ace_driver *d, ace_state *s) {
+    if (s->loading)
+        for (unsigned i = 0; i < ACE_DRIVER_SUBMITTED; i++) forget_steps(d, i);
+    for (unsigned i = 0; i < d->command_count && !s->failed; i++) {
+        ace_composition **p = &d->made[(d->command_head + i) % ACE_DRIVER_SUBMITTED];
+        bool made = *p != NULL;
+        ACE_STATE(s, made);
+        if (!made || s->failed) continue;
+        if (s->loading && !(*p = calloc(1, sizeof **p))) s->failed = true;
+        if (s->failed) return;
+        uint32_t bytes = (*p)->list ? (*p)->list_bytes : 0; /* gone when it was handed over */
+        ACE_STATE(s, (*p)->step);
+        ACE_STATE(s, (*p)->steps);
+        words_state(s, &(*p)->list, &bytes);
+        (*p)->list_bytes = bytes;
+    }
+    ACE_STATE(s, d->step);
+    ACE_STATE(s, d->awaits);
+    ACE_STATE(s, d->alone);
+    ACE_STATE(s, d->pending);
+    ACE_STATE(s, d->lists);
+    for (unsigned i = 0; i < ACE_DRIVER_LISTS; i++)
+        words_state(s, &d->list[i].words, &d->list[i].bytes);
+}
+
 /* Entries of rings that are in use.  Pins and arrivals are of a cycle and a block, none of
  * which is under way: what stands on pins that are not valid may be another value. */
 static void driver_state(ace_node *node, ace_state *s) {
@@ -364,6 +518,7 @@ static void driver_state(ace_node *node, ace_state *s) {
     ACE_STATE(s, d->error);
     RING(d->command, ACE_DRIVER_SUBMITTED, d->command_head, d->command_count);
     RING(d->command_cycle, ACE_DRIVER_SUBMITTED, d->command_head, d->command_count);
+    steps_state(d, s);
     RING(d->completion, ACE_DRIVER_COMPLETIONS, d->completion_head, d->completion_count);
     RING(d->reads, ACE_DRIVER_BURSTS, d->read_head, d->read_count);
     RING(d->writes, ACE_DRIVER_BURSTS, d->write_head, d->write_count);
@@ -409,7 +564,8 @@ void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed) {
 void ace_driver_reset(ace_node *node) {
     ace_driver *d = self(node);
     d->core->class_->reset(d->core);
-    d->command_count = d->completion_count = d->read_count = d->write_count = d->answers = 0;
+    forget_commands(d);
+    d->completion_count = d->read_count = d->write_count = d->answers = 0;
 }
 
 int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node) {

@@ -7,6 +7,7 @@
 #ifndef ACE_NODE_DRIVER_H
 #define ACE_NODE_DRIVER_H
 
+#include "ace_composition.h"
 #include "ace_node_pins.h"
 #include "ace_wire.h"
 
@@ -14,13 +15,22 @@ enum {
     ACE_DRIVER_BURSTS = 256,
     ACE_DRIVER_COMPLETIONS = 1024,
     ACE_DRIVER_SUBMITTED = 1024,
-    ACE_DRIVER_BLOCK = 256
+    ACE_DRIVER_BLOCK = 256,
+    ACE_DRIVER_LISTS = 8,            /* handed over and maybe still read: the exchange holds five */
+    ACE_DRIVER_LIST_BYTES = 1 << 20, /* between two of them in memory */
+    ACE_DRIVER_TAG = UINT16_MAX      /* of a step that others follow */
 };
 
 typedef struct ace_burst {
     uint64_t address;
     unsigned beats;
 } ace_burst;
+
+/* A list of transfers, in memory of the driver's own. */
+typedef struct ace_driver_list {
+    uint32_t *words;
+    uint32_t bytes;
+} ace_driver_list;
 
 typedef struct ace_driver {
     ace_node base;
@@ -33,7 +43,14 @@ typedef struct ace_driver {
     /* commands not yet taken */
     ace_command command[ACE_DRIVER_SUBMITTED];
     uint64_t command_cycle[ACE_DRIVER_SUBMITTED];
+    ace_composition *made[ACE_DRIVER_SUBMITTED]; /* the steps of each; NULL: it is one itself */
     unsigned command_head, command_count;
+    unsigned step;    /* of the first command */
+    bool awaits;      /* it, the completion of the step before */
+    bool alone;       /* the last one handed over must be over before the next */
+    unsigned pending; /* commands and steps handed over, not over */
+    ace_driver_list list[ACE_DRIVER_LISTS];
+    unsigned lists; /* handed over */
     ace_completion completion[ACE_DRIVER_COMPLETIONS];
     unsigned completion_head, completion_count;
     /* memory */

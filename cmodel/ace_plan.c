@@ -6,6 +6,7 @@
  *   reduce-scatter  RS d1, RS d2, RS d3
  *   all-gather      AG dk, ..., AG d1
  *   all-to-all      no phases: a block to each other member
+ *   others          are made of these, and of lists: see ace_composition.h
  *
  * Dimensions of size 1 are dropped first.  A chunk of P rows has shards of
  * S1 = ceil(P / n1); the later phases of an all-reduce cut S1 anew, those of the
@@ -171,6 +172,12 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
     memset(bytes, 0, ACE_DIMENSIONS * sizeof *bytes);
     if (c->kind == ACE_ALL_TO_ALL) {
         all_to_all_bytes(c, cfg, dims, n, bytes);
+        return;
+    }
+    if (c->kind > ACE_LIST) {
+        uint64_t link[ACE_LINKS];
+        ace_plan_link_bytes(c, cfg, link);
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) bytes[d] = link[2 * d] + link[2 * d + 1];
         return;
     }
     for (unsigned t = 0; t < 2; t++) {

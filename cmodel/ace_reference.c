@@ -220,8 +220,48 @@ static int chunk(cluster *t, uint64_t k, const uint8_t *const *in, uint8_t *cons
     return ACE_OK;
 }
 
-/* Block j of a node goes to member j of its group, where it is the block that has the node's
- * own number: a transposition of blocks.  Padding is not written. */
+static uint64_t padded(uint64_t bytes) {
+    return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES * ACE_ROW_BYTES;
+}
+
+static void copy(uint8_t *to, const uint8_t *from, uint64_t bytes) {
+    if (bytes) memmove(to, from, bytes);
+}
+
+/* What member i of a group gives member j, as MPI says it: the vectors are those of the two nodes.
+ * A block is cut off where the vector ends; padding is not written. */
+static void give(const ace_command *c, uint64_t members, uint64_t block, uint64_t i, uint64_t j,
+                 const uint8_t *in, uint8_t *out) {
+    const uint64_t larger = i > j ? i : j;
+    const uint64_t number = c->kind == ACE_SCATTER ? j : c->kind == ACE_GATHER ? i : larger;
+    const uint64_t far = number * block, left = far < c->bytes ? c->bytes - far : 0;
+    const uint64_t part = left < block ? left : block;
+    uint64_t from = 0, to = 0;
+
+    switch (c->kind) {
+    case ACE_ALL_TO_ALL: copy(out + i * block, in + j * block, part); break;
+    case ACE_ALL_TO_ALL_V:
+        for (uint64_t k = 0; k < j; k++) from += padded(c->counts[i * members + k]);
+        for (uint64_t k = 0; k < i; k++) to += padded(c->counts[k * members + j]);
+        copy(out + to, in + from, c->counts[i * members + j]);
+        break;
+    case ACE_SCATTER:
+        if (i == c->root) copy(out, in + j * block, part);
+        break;
+    case ACE_GATHER:
+        if (j == c->root) copy(out + i * block, in, part);
+        break;
+    case ACE_SEND:
+        if (i == c->root && j == c->peer) copy(out, in, c->bytes);
+        break;
+    case ACE_BROADCAST:
+        if (i == c->root) copy(out, in, c->bytes);
+        break;
+    default: break;
+    }
+}
+
+/* What goes from member to member without being reduced. */
 static void exchange(const ace_command *c, const ace_config *cfg, unsigned nodes,
                      const uint8_t *const *in, uint8_t *const *out) {
     const uint64_t block = ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
@@ -243,19 +283,49 @@ static void exchange(const ace_command *c, const ace_config *cfg, unsigned nodes
                     group = false;
                 }
             }
-            const uint64_t far = (i > j ? i : j) * block;
-            const uint64_t left = far < c->bytes ? c->bytes - far : 0;
-            if (group && left)
-                memcpy(out[to] + i * block, in[from] + j * block, left < block ? left : block);
+            if (group) give(c, ace_plan_members(c, cfg), block, i, j, in[from], out[to]);
+        }
+}
+
+/* After a reduce-scatter: the root of each group has its shards. */
+static void collect(const cluster *t, uint8_t *const *out) {
+    const ace_command *c = t->c;
+
+    for (unsigned root = 0; root < t->nodes; root++)
+        for (unsigned from = 0; from < t->nodes; from++) {
+            const ace_config at = config_of(t, root), cfg = config_of(t, from);
+            uint64_t number = 0, members = 1;
+            bool group = true;
+
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+                if (memchr(c->dims, (int)d, c->dim_count)) {
+                    number += at.rank[d] * members;
+                    members *= cfg.ring[d];
+                } else if (at.rank[d] != cfg.rank[d]) {
+                    group = false;
+                }
+            }
+            if (!group || number != c->root || from == root) continue;
+            for (uint64_t k = 0, chunks = ace_plan_chunks(c, &cfg); k < chunks; k++) {
+                ace_chunk_plan plan;
+
+                ace_plan_chunk(c, &cfg, k, &plan);
+                copy(out[root] + plan.store_offset, out[from] + plan.store_offset,
+                     extent(c, plan.store_offset, plan.store_rows));
+            }
         }
 }
 
 int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,
                              uint8_t *const *out) {
-    cluster t = { .c = c, .cfg = cfg, .nodes = 1 };
+    ace_command ring = *c;
+    cluster t = { .c = &ring, .cfg = cfg, .nodes = 1 };
+    const bool reduces = c->kind == ACE_REDUCE;
     uint64_t chunks;
 
-    if (!cfg->chunk_rows || !c->bytes || c->type >= ACE_TYPES || c->op >= ACE_OPS ||
+    if (reduces) ring.kind = ACE_REDUCE_SCATTER;
+    if (!cfg->chunk_rows || (!c->bytes && !ace_composed(c)) || c->type >= ACE_TYPES ||
+        c->op >= ACE_OPS ||
         c->dim_count > ACE_DIMENSIONS)
         return ACE_EINVAL;
     t.room = cfg->chunk_rows;
@@ -265,7 +335,7 @@ int ace_reference_collective(const ace_command *c, const ace_config *cfg, const 
         t.nodes *= cfg->ring[d];
         t.room += cfg->ring[d];
     }
-    if (c->kind == ACE_ALL_TO_ALL) {
+    if (c->kind >= ACE_ALL_TO_ALL && !reduces) {
         exchange(c, cfg, t.nodes, in, out);
         return ACE_OK;
     }
@@ -280,6 +350,7 @@ int ace_reference_collective(const ace_command *c, const ace_config *cfg, const 
     chunks = ace_plan_chunks(c, cfg);
     int err = ACE_OK;
     for (uint64_t k = 0; k < chunks && !err; k++) err = chunk(&t, k, in, out);
+    if (reduces && !err) collect(&t, out);
     free(t.block);
     free(t.next);
     return err;

@@ -524,20 +524,25 @@ static void exchange_asks(const view *v, const ace_exchange *x) {
     see_if(v, "at_hops_q", at->route & 0xffffff, at->valid);
     see_if(v, "at_member_q", member[1], at->valid);
     see(v, "ask_valid_q", ask->valid);
-    see_if(v, "ask_hops_q", ask->route & 0xffffff, ask->valid);
+    see_if(v, "ask_list_q", ask->queue == ACE_EXCHANGE_LIST, ask->valid);
     see_if(v, "ask_source_q", ask->source, ask->valid);
-    see_if(v, "ask_target_q", ask->route >> 24, ask->valid);
-    see_if(v, "ask_bytes_q", ask->note >> 8, ask->valid);
+    const bool sends = ask->valid && ask->queue != ACE_EXCHANGE_LIST;
+    see_if(v, "ask_key_q", ask->note & 0xff, sends);
+    see_if(v, "ask_hops_q", ask->route & 0xffffff, sends);
+    see_if(v, "ask_target_q", ask->route >> 24, sends);
+    see_if(v, "ask_bytes_q", ask->note >> 8, sends);
 }
 
 static void exchange_command(const view *v, const ace_exchange *x) {
-    const bool busy = x->state != ACE_EXCHANGE_IDLE, runs = x->state == ACE_EXCHANGE_RUN;
+    const bool begun = x->state != ACE_EXCHANGE_IDLE, busy = begun && !x->list;
+    const bool runs = x->state == ACE_EXCHANGE_RUN && !x->list;
     see(v, "cmds_q", x->commands);
     see(v, "cmd_rd_q", x->command_head);
     see(v, "cmd_wr_q", (x->command_head + x->commands) % ACE_EXCHANGE_COMMANDS);
     for (unsigned i = 0; i < ACE_EXCHANGE_COMMANDS; i++) {
         const ace_exchange_command *c = &x->command[i];
         const bool waits = (i - x->command_head) % ACE_EXCHANGE_COMMANDS < x->commands;
+        see_entry(v, "cmd_list_q", i, c->list, waits);
         see_entry(v, "cmd_mask_q", i, c->mask, waits);
         see_entry(v, "cmd_source_q", i, c->source * ACE_ROW_BYTES, waits);
         see_entry(v, "cmd_destination_q", i, c->destination * ACE_ROW_BYTES, waits);
@@ -546,8 +551,9 @@ static void exchange_command(const view *v, const ace_exchange *x) {
     }
     see(v, "state_q", x->state);
     see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES - x->left, x->state == ACE_EXCHANGE_SETUP);
+    see_if(v, "list_q", x->list, begun);
     see_if(v, "mask_q", x->mask, busy);
-    see_if(v, "tag_q", x->tag, busy);
+    see_if(v, "tag_q", x->tag, begun);
     see_if(v, "source_q", x->source, busy);
     see_if(v, "target_q", x->target, runs);
     see_if(v, "rows_q", x->vector_rows, busy);
@@ -569,6 +575,38 @@ static void exchange_command(const view *v, const ace_exchange *x) {
     see_if(v, "z_turn_q", x->z_turn, x->walking);
 }
 
+static void list_walk(const view *v, const ace_list_walk *l) {
+    see_if(v, "fetch_row_q", l->fetch_row, l->fetch_left != 0);
+    see(v, "fetch_left_q", l->fetch_left);
+    see(v, "places_q", l->places);
+    see(v, "held_q", l->held);
+    see(v, "wr_q", l->wr);
+    see(v, "rd_q", l->rd);
+    see(v, "item_q", l->item);
+    for (unsigned i = 0; i < ACE_LIST_ROWS; i++)
+        for (unsigned w = 0; w < ACE_ROW_WORDS; w += 2) {
+            const uint64_t word = l->list[i][w] | (uint64_t)l->list[i][w + 1] << 32;
+            const bool held = (i - l->rd) % ACE_LIST_ROWS < l->held;
+            v->see(v->self, &(ace_register){ v->unit, "list_q", i, NULL, 32 * w, word, all_if(held),
+                                             false });
+        }
+    see(v, "valid_q", l->valid);
+    see(v, "turn_q", l->turn);
+    for (unsigned i = 0; i < l->sends; i++) {
+        const ace_list_send *s = &l->send[i];
+        const bool valid = l->valid >> i & 1;
+        see_entry(v, "hops_q", i, s->hops, valid);
+        see_entry(v, "key_q", i, s->key, valid);
+        see_entry(v, "source_q", i, s->source, valid);
+        see_entry(v, "target_q", i, s->target, valid);
+        see_entry(v, "left_q", i, s->left, valid);
+        see_entry(v, "tail_q", i, s->tail, valid);
+        see_entry(v, "piece_q", i, s->piece, valid);
+        see_entry(v, "gap_q", i, s->gap, valid);
+        see_entry(v, "piece_left_q", i, s->piece_left, valid);
+    }
+}
+
 static void exchange_queue(const view *v, const ace_exchange *x, unsigned q) {
     const ace_exchange_queue *k = &x->queue[q];
     see_placed(v, "rd_q", 0, 0);
@@ -588,6 +626,7 @@ static void exchange(const view *v, const ace_cycle_core *n) {
     uint64_t odd = 0;
     char unit[64];
     exchange_command(v, x);
+    list_walk(&(view){ v->see, v->self, "u_exchange.u_list" }, x->walk);
     exchange_asks(v, x);
     for (unsigned i = 0; i < 8; i++) odd |= (uint64_t)x->odd[i] << i;
     see(v, "odd_q", odd);
@@ -608,13 +647,21 @@ static void exchange(const view *v, const ace_cycle_core *n) {
         see_entry(v, "address_q", at, x->address[slot], i < waits);
         see_entry(v, "note_q", at, x->note[slot], i < waits);
     }
-    for (unsigned i = 0; i < 16; i++) see_entry(v, "arrived_q", i, x->arrived[i], true);
+    for (unsigned low = 0; low < ACE_EXCHANGE_KEYS; low += 64) {
+        uint64_t counted = 0;
+        for (unsigned i = 0; i < 64; i++) counted |= (uint64_t)(x->arrived[low + i] != 0) << i;
+        v->see(v->self,
+               &(ace_register){ v->unit, "counted_q", 0, NULL, low, counted, UINT64_MAX, false });
+    }
+    for (unsigned i = 0; i < ACE_EXCHANGE_KEYS; i++)
+        see_entry(v, "arrived_q", i, x->arrived[i], x->arrived[i] != 0);
     for (unsigned i = 0; i < x->bursts; i++) {
         const bool asked = (i + x->bursts - x->read_head) % x->bursts < x->reads;
         const bool written = (i + x->bursts - x->key_head) % x->bursts < x->writes;
+        const bool sends = asked && x->asked[i].queue != ACE_EXCHANGE_LIST;
         see_entry(v, "read_queue_q", i, x->asked[i].queue, asked);
-        see_entry(v, "read_route_q", i, x->asked[i].route, asked);
-        see_entry(v, "read_note_q", i, x->asked[i].note, asked);
+        see_entry(v, "read_route_q", i, x->asked[i].route, sends);
+        see_entry(v, "read_note_q", i, x->asked[i].note, sends);
         see_entry(v, "key_q", i, x->key[i], written);
     }
     for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) {

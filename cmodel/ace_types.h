@@ -48,7 +48,16 @@ typedef enum ace_kind {
     ACE_ALL_REDUCE,
     ACE_REDUCE_SCATTER,
     ACE_ALL_GATHER,
-    ACE_ALL_TO_ALL
+    ACE_ALL_TO_ALL,
+    ACE_LIST, /* of transfers, at `source`: see ace_list_walk.h */
+    /* made of those above: see ace_composition.h */
+    ACE_BROADCAST,
+    ACE_REDUCE,
+    ACE_GATHER,
+    ACE_SCATTER,
+    ACE_SEND, /* point to point */
+    ACE_BARRIER,
+    ACE_ALL_TO_ALL_V
 } ace_kind;
 /* Types of the elements and what is done to them; rtl/ace_alu.v says exactly what.  E4M3 and
  * E5M2 are the 8-bit formats of the Open Compute Project. */
@@ -85,13 +94,24 @@ typedef struct ace_command {
     uint8_t dim_count;            /* 0..3; 0 copies source to destination */
     uint8_t dims[ACE_DIMENSIONS]; /* distinct, in the order the phases take them */
     uint64_t source;              /* byte address, a multiple of 4096; the vector ends
-                                      128 KiB below 2^48, or before */
+                                      128 KiB below ACE_LISTS_ADDRESS, or before */
     uint64_t destination;         /* likewise; may equal source.  Of an all-to-all the same at
-                                      all nodes, and apart from source */
+                                      all nodes, and apart from source; likewise of scatter,
+                                      gather, send, all-to-all-v.  Of reduce scratch at all nodes
+                                      but the root */
     uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
                                       reduce-scatter takes, an all-gather gives, an
-                                      all-to-all takes and gives; 1..2^40 */
-    uint16_t tag;                 /* returned with the completion */
+                                      all-to-all takes and gives, a scatter takes and a
+                                      gather gives at the root, cut into blocks like an
+                                      all-to-all's; 1..2^40.  0 too for a send, a barrier and
+                                      an all-to-all-v, whose blocks of whole rows, of no node
+                                      together more, lie one behind the other */
+    uint16_t tag;                 /* returned with the completion; not 65535 for what is
+                                      made of several steps */
+    uint16_t root;                /* member (counted as in an all-to-all): of a send, who sends */
+    uint16_t peer;                /* of a send: who receives; else 0 */
+    const uint64_t *counts;       /* of an all-to-all-v, members x members: bytes that i sends j
+                                      at [i * members + j]; the caller's, for the call; else NULL */
     uint32_t scale;               /* ace_node_submit() sets it: the factor of an average */
 } ace_command;
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_exchange -- all-to-alls: a block of the source vector to each member, one from each
+// ace_exchange -- all-to-alls, and lists of transfers: rows go to other members' memory
 //
-//   s_cmd --> [ 4 commands ] --> { set up } --> { walk } --> m_ar      one row a request
+//   s_cmd --> [ 4 commands ] --> { set up } --> { walk } --+--> m_ar    one row a request
+//                         \--> { ace_list_walk } ----------+
 //   s_r ----> [ 7 queues: the first link x+ .. z-, and the own block ] --> m_head, s_pop
 //   s_row --> [ 8 rows ] --> m_aw, m_w        s_b --> { arrived } --> m_done
 //
@@ -12,6 +13,9 @@
 //               ceil(bytes / (256 * members)) rows.  All members give the same command, with
 //               the same destination address: a row brings the address it is written to, so
 //               it can be written whether or not this node has the command yet.
+//   List        With s_cmd_list, s_cmd_source is the address of a list of transfers and
+//               s_cmd_bytes its length, 0 or more: see ace_list_walk.  The rest of s_cmd_* but
+//               the tag means nothing then.
 //   Padding     is read, sent and counted like the rest; what lies beyond s_cmd_bytes at
 //               either end is not written.  So the timing does not depend on the rank.
 //   Walk        row by row of all blocks.  The offsets to the other members are visited in
@@ -26,7 +30,8 @@
 //   Note        17 bits that go with a row: bytes to write (0..256) in the high 9, key below.
 //   Arrivals    s_reserve only while m_room; each is followed by one s_row_valid later.
 //   Done        m_done when all rows were read, and as many as the blocks have, of this
-//               command, were written and answered.  One command at a time, in order.
+//               command, were written and answered; of a list, those it receives.  One
+//               command at a time, in order.
 //   Counters    each cycle outside reset in exactly one, for the read and for the write side:
 //               busy (a row moved), blocked (a request or row waits), starved (a command or
 //               writes outstanding), idle.
@@ -34,18 +39,25 @@
 //   Twin        cmodel/ace_exchange.c, equal at every port, every cycle
 //               (tests/lockstep_exchange_test.cc).
 //
-// Arrivals are counted by key: the dimensions of the command, and one bit that alternates with
-// each command on these dimensions.  One bit is enough.  Members over the same dimensions are
+// Arrivals are counted by key.  Of an all-to-all it is the dimensions of the command, and one bit
+// that alternates with each command on these dimensions.  One bit is enough.  Members over the same dimensions are
 // the same nodes each time.  A member that is done with a command has all of this node's
 // rows of it; so while this node counts its n-th command on these dimensions, no member has
 // ended its own (n+1)-th, which needs rows this node sends only after its n-th, and rows of no
 // other than the n-th and the (n+1)-th arrive.
+//
+// Rows of lists have keys of 16 and more, one for each way that rows come here: a sender, and its
+// route.  They are counted without end, and a receive takes off what it has waited for.
+// That is exact however far a sender runs ahead: the rows of one way arrive in the order
+// in which they were asked for, since every queue and buffer on it keeps it, so the first rows
+// that are counted are the first ones sent.  Lists are carried out in the same order everywhere.
 
 `default_nettype none
 
 module ace_exchange #(
     parameter ROWS   = 32,          // rows of each queue, 1..1024
     parameter BURSTS = 128,         // requests outstanding, each way, 1..256
+    parameter SENDS  = 16,          // sends of a list under way, 1..64
     parameter ROW_W  = 2048         // bits in a row
 ) (
     input  wire               clk,
@@ -56,9 +68,10 @@ module ace_exchange #(
 
     input  wire               s_cmd_valid,
     output wire               s_cmd_ready,
+    input  wire               s_cmd_list,
     input  wire [1:0]         s_cmd_dim_count,
     input  wire [5:0]         s_cmd_dims,
-    input  wire [47:0]        s_cmd_source,         // multiples of 4096
+    input  wire [47:0]        s_cmd_source,         // multiples of 4096; of a list, of 256
     input  wire [47:0]        s_cmd_destination,
     input  wire [40:0]        s_cmd_bytes,
     input  wire [15:0]        s_cmd_tag,
@@ -138,6 +151,7 @@ module ace_exchange #(
     reg [2:0]  cmds_q;
     reg [1:0]  cmd_wr_q;
     reg [1:0]  cmd_rd_q;
+    reg        cmd_list_q        [0:3];
     reg [2:0]  cmd_mask_q        [0:3];     // dimensions that take part
     reg [47:0] cmd_source_q      [0:3];
     reg [47:0] cmd_destination_q [0:3];
@@ -169,6 +183,7 @@ module ace_exchange #(
 
     always @(posedge clk) begin
         if (take) begin
+            cmd_list_q[cmd_wr_q]        <= s_cmd_list;
             cmd_mask_q[cmd_wr_q]        <= given0 | given1 | given2;
             cmd_source_q[cmd_wr_q]      <= s_cmd_source;
             cmd_destination_q[cmd_wr_q] <= s_cmd_destination;
@@ -183,6 +198,7 @@ module ace_exchange #(
     localparam [5:0] DIVIDE = 6'd3, DIVIDED = DIVIDE + 6'd33, SET = DIVIDED + 6'd1;
 
     reg [5:0]  step_q;
+    reg        list_q;          // the command is a list
     reg [2:0]  mask_q;
     reg [15:0] tag_q;
     reg [39:0] source_q;        // in rows
@@ -203,16 +219,18 @@ module ace_exchange #(
     wire [22:0] shifted = {remainder_q, block_q[32]};
     wire        divides = shifted >= {1'b0, members_q};
     wire [22:0] reduced = shifted - {1'b0, members_q};
+    wire        list_d  = cmd_list_q[cmd_rd_q];
     wire [2:0]  mask_d  = cmd_mask_q[cmd_rd_q];
     wire [40:0] bytes_d = cmd_bytes_q[cmd_rd_q];
     wire [40:0] before_d = bytes_d - 41'd1;
+    wire [40:0] padded_d = bytes_d + 41'd255;
     wire        done    = m_done_valid && m_done_ready;
 
     always @(posedge clk) begin
         if (rst)
             state_q <= IDLE;
         else if (load)
-            state_q <= SETUP;
+            state_q <= list_d ? RUN : SETUP;
         else if (state_q == SETUP && step_q == SET)
             state_q <= RUN;
         else if (done)
@@ -222,6 +240,7 @@ module ace_exchange #(
     always @(posedge clk) begin
         if (load) begin
             step_q   <= 6'd0;
+            list_q   <= list_d;
             mask_q   <= mask_d;
             tag_q    <= cmd_tag_q[cmd_rd_q];
             source_q <= cmd_source_q[cmd_rd_q][47:8];
@@ -319,6 +338,47 @@ module ace_exchange #(
         end
     end
 
+    // ---- lists -------------------------------------------------------------
+
+    wire        pick_valid, pick_list;
+    wire [39:0] pick_source, pick_target;
+    wire [23:0] pick_hops;
+    wire [8:0]  pick_bytes;
+    wire [7:0]  pick_key;
+    wire        list_row_valid;
+    wire [7:0]  receive_key;
+    wire        consume;
+    wire [32:0] consume_rows;
+    wire        list_busy;
+    reg [255:0] counted_q;              // keys of which rows have arrived
+    reg  [32:0] arrived_q [0:255];      // how many; means nothing where none has
+    wire [32:0] arrived = counted_q[receive_key] ? arrived_q[receive_key] : 33'd0;
+
+    ace_list_walk #(.SENDS(SENDS), .ROW_W(ROW_W)) u_list (
+        .clk(clk),
+        .rst(rst),
+        .s_start(load && list_d),
+        .s_row(cmd_source_q[cmd_rd_q][47:8]),
+        .s_rows(padded_d[40:8]),
+        .m_ask_valid(pick_valid),
+        .m_ask_list(pick_list),
+        .m_ask_source(pick_source),
+        .m_ask_target(pick_target),
+        .m_ask_hops(pick_hops),
+        .m_ask_bytes(pick_bytes),
+        .m_ask_key(pick_key),
+        .s_take(advance),
+        .s_list_valid(list_row_valid),
+        .s_list_data(s_r_data),
+        .m_receive_key(receive_key),
+        .s_arrived(arrived),
+        .m_consume(consume),
+        .m_consume_rows(consume_rows),
+        .busy(list_busy)
+    );
+
+    // ---- rows on their way to be asked for -----------------------------------
+
     // The hops to an offset of a ring, {down, hops}: the shorter way, mirrored or not.
     function [7:0] hops;
         input [7:0] offset;
@@ -361,6 +421,8 @@ module ace_exchange #(
     reg  [20:0] at_member_q;
     // the request
     reg         ask_valid_q;
+    reg         ask_list_q;             // a row of the list
+    reg  [7:0]  ask_key_q;
     reg  [23:0] ask_hops_q;
     reg  [39:0] ask_source_q;
     reg  [39:0] ask_target_q;
@@ -377,7 +439,7 @@ module ace_exchange #(
         end else if (advance) begin
             to_valid_q  <= visit;
             at_valid_q  <= to_valid_q;
-            ask_valid_q <= at_valid_q;
+            ask_valid_q <= at_valid_q || pick_valid;
         end
     end
 
@@ -393,7 +455,16 @@ module ace_exchange #(
             at_hops_q   <= to_hops_q;
             at_member_q <= {13'd0, to_place_q[7:0]} + {13'd0, sizes_q[7:0]} * ({13'd0, to_place_q[15:8]} + {13'd0, sizes_q[15:8]} * {13'd0, to_place_q[23:16]});
         end
-        if (advance && at_valid_q) begin
+        if (advance && pick_valid) begin
+            ask_list_q   <= pick_list;
+            ask_key_q    <= pick_key;
+            ask_hops_q   <= pick_hops;
+            ask_source_q <= pick_source;
+            ask_target_q <= pick_target;
+            ask_bytes_q  <= pick_bytes;
+        end else if (advance && at_valid_q) begin
+            ask_list_q   <= 1'b0;
+            ask_key_q    <= key;
             ask_hops_q   <= at_hops_q;
             ask_source_q <= source_q + {7'd0, member_rows} + {7'd0, at_row_q};
             ask_target_q <= target_q + {7'd0, at_row_q};
@@ -403,11 +474,13 @@ module ace_exchange #(
 
     // ---- requests, and the rows they bring ---------------------------------
 
-    function [2:0] first_link;      // the queue of a row, 6 without hops
+    localparam [2:0] OWN = 3'd6, LIST = 3'd7;       // where a row goes, beside links
+
+    function [2:0] first_link;      // the queue of a row, OWN without hops
         input [23:0] left;
         first_link = left[6:0]   != 7'd0 ? {2'd0, left[7]}  :
                      left[14:8]  != 7'd0 ? {2'd1, left[15]} :
-                     left[22:16] != 7'd0 ? {2'd2, left[23]} : 3'd6;
+                     left[22:16] != 7'd0 ? {2'd2, left[23]} : OWN;
     endfunction
 
     reg [7:0]         odd_q;        // dimensions whose command now counted has an odd number
@@ -419,8 +492,8 @@ module ace_exchange #(
     reg [16:0]        read_note_q  [0:BURSTS-1];
 
     wire [6:0] queue_room;
-    wire [7:0] rooms = {1'b0, queue_room};
-    wire [2:0] ask_queue = first_link(ask_hops_q);
+    wire [7:0] rooms = {1'b1, queue_room};
+    wire [2:0] ask_queue = ask_list_q ? LIST : first_link(ask_hops_q);
     wire       ask = m_ar_valid && m_ar_ready;
     wire [2:0] r_queue = read_queue_q[ask_rd_q];
     wire [7:0] key = {4'd0, odd_q[mask_q], mask_q};
@@ -429,6 +502,7 @@ module ace_exchange #(
     assign m_ar_valid = ask_valid_q && rooms[ask_queue] && reads_q < FULL_BURSTS[COUNT_W-1:0];
     assign m_ar_addr  = {ask_source_q, 8'd0};
     assign s_r_ready  = 1'b1;
+    assign list_row_valid = s_r_valid && r_queue == LIST;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -448,7 +522,7 @@ module ace_exchange #(
         if (ask) begin
             read_queue_q[ask_wr_q] <= ask_queue;
             read_route_q[ask_wr_q] <= {ask_target_q, ask_hops_q};
-            read_note_q[ask_wr_q]  <= {ask_bytes_q, key};
+            read_note_q[ask_wr_q]  <= {ask_bytes_q, ask_key_q};
         end
     end
 
@@ -513,11 +587,11 @@ module ace_exchange #(
     wire [2:0] minus_of  = {minus_pop, 1'b1};
 
     always @(posedge clk) begin
-        if (s_r_valid && r_queue != 3'd6 && !r_queue[0])
+        if (s_r_valid && r_queue != OWN && !r_queue[0])
             plus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
-        if (s_r_valid && r_queue[0])
+        if (s_r_valid && r_queue != LIST && r_queue[0])
             minus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
-        if (s_r_valid && r_queue == 3'd6)
+        if (s_r_valid && r_queue == OWN)
             own_row_q[wr_at[6*PTR_W +: PTR_W]] <= s_r_data;
         if (s_pop[0] || s_pop[2] || s_pop[4])
             plus_data_q <= plus_q[{plus_pop, rd_at[plus_of*PTR_W +: PTR_W]}];
@@ -542,12 +616,11 @@ module ace_exchange #(
     reg [COUNT_W-1:0] writes_q;
     reg [AT_W-1:0]    key_wr_q;
     reg [AT_W-1:0]    key_rd_q;
-    reg [3:0]         key_q     [0:BURSTS-1];
-    reg [32:0]        arrived_q [0:15];
+    reg [7:0]         key_q     [0:BURSTS-1];
 
     wire       aw = m_aw_valid && m_aw_ready;
     wire       w  = m_w_valid && m_w_ready;
-    wire [3:0] b_key = key_q[key_rd_q];
+    wire [7:0] b_key = key_q[key_rd_q];
     wire [8:0] w_bytes = note_q[w_q][16:8];
 
     assign m_room     = used_q != 4'd8;
@@ -590,28 +663,40 @@ module ace_exchange #(
             data_q[wr_q]    <= s_row_data;
         end
         if (aw)
-            key_q[key_wr_q] <= note_q[aw_q][3:0];
+            key_q[key_wr_q] <= note_q[aw_q][7:0];
     end
 
     // ---- done --------------------------------------------------------------
 
-    integer i;
+    wire [32:0] b_arrived = (counted_q[b_key] ? arrived_q[b_key] : 33'd0) + 33'd1;
+    wire [32:0] left = (s_b_valid && b_key == receive_key ? b_arrived : arrived) - consume_rows;
+    wire        all_arrived = (counted_q[key] ? arrived_q[key] : 33'd0) == total_q;
+
     always @(posedge clk) begin
         if (rst) begin
-            odd_q <= 8'd0;
-            for (i = 0; i < 16; i = i + 1) arrived_q[i] <= 33'd0;
+            odd_q     <= 8'd0;
+            counted_q <= 256'd0;
         end else begin
             if (s_b_valid)
-                arrived_q[b_key] <= arrived_q[b_key] + 33'd1;
-            if (done) begin
-                arrived_q[key[3:0]] <= 33'd0;
-                odd_q[mask_q]       <= !odd_q[mask_q];
+                counted_q[b_key] <= 1'b1;
+            if (consume)
+                counted_q[receive_key] <= left != 33'd0;
+            if (done && !list_q) begin
+                counted_q[key] <= 1'b0;
+                odd_q[mask_q]  <= !odd_q[mask_q];
             end
         end
     end
 
-    assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !at_valid_q && !ask_valid_q &&
-                          reads_q == NONE && arrived_q[key[3:0]] == total_q;
+    always @(posedge clk) begin
+        if (s_b_valid)
+            arrived_q[b_key] <= b_arrived;
+        if (consume)
+            arrived_q[receive_key] <= left;
+    end
+
+    assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !at_valid_q && !ask_valid_q && reads_q == NONE &&
+                          (list_q ? !list_busy : all_arrived);
     assign m_done_tag   = tag_q;
 
     // ---- cycle classes -----------------------------------------------------
@@ -622,7 +707,7 @@ module ace_exchange #(
     assign idle = cmds_q == 3'd0 && state_q == IDLE && queue_used == 7'd0 && used_q == 4'd0 && writes_q == NONE;
 
     // the low byte of an address is 0; a difference has no more bits than the divisor
-    wire unused = &{1'b0, reduced[22], row_q[0]};
+    wire unused = &{1'b0, reduced[22], row_q[0], padded_d[7:0]};
 
 endmodule
 

@@ -62,7 +62,7 @@ module ace_node #(
 
     input  wire               s_cmd_valid,
     output wire               s_cmd_ready,
-    input  wire [1:0]         s_cmd_kind,           // 0 all-reduce 1 reduce-scatter 2 all-gather 3 all-to-all
+    input  wire [2:0]         s_cmd_kind,           // 0 all-reduce 1 reduce-scatter 2 all-gather 3 all-to-all 4 list
     input  wire [2:0]         s_cmd_type,           // 0 FP32 1 FP16 2 BF16 3 E4M3 4 E5M2 5 INT8 6 INT32
     input  wire [2:0]         s_cmd_op,             // 0 sum 1 average 2 minimum 3 maximum 4 product
     input  wire [31:0]        s_cmd_scale,          // of an average: what makes it of the sum, see ace_alu
@@ -151,10 +151,10 @@ module ace_node #(
         end
     end
 
-    // ---- commands: all-to-alls go to the exchange, all others to the dispatcher ----
+    // ---- commands: all-to-alls and lists go to the exchange, all others to the dispatcher ----
     // Both have room, or none is taken: ready does not depend on what is offered.
     wire dispatcher_ready, exchange_ready;
-    wire to_exchange = s_cmd_kind == 2'd3;
+    wire to_exchange = s_cmd_kind == 3'd3 || s_cmd_kind == 3'd4;
     assign s_cmd_ready = dispatcher_ready && exchange_ready;
 
     // ---- configuration: taken in reset ----
@@ -204,7 +204,7 @@ module ace_node #(
         .cfg_chunk_rows(chunk_rows_q),
         .s_cmd_valid(s_cmd_valid && exchange_ready && !to_exchange),
         .s_cmd_ready(dispatcher_ready),
-        .s_cmd_kind(s_cmd_kind),
+        .s_cmd_kind(s_cmd_kind[1:0]),
         .s_cmd_type(s_cmd_type),
         .s_cmd_op(s_cmd_op),
         .s_cmd_scale(s_cmd_scale),
@@ -851,6 +851,7 @@ module ace_node #(
         .cfg_rank(rank_q),
         .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange),
         .s_cmd_ready(exchange_ready),
+        .s_cmd_list(s_cmd_kind[2]),
         .s_cmd_dim_count(s_cmd_dim_count),
         .s_cmd_dims(s_cmd_dims),
         .s_cmd_source(s_cmd_source),

@@ -13,6 +13,7 @@
  *   timeline.h  the Chrome trace               watch.h     chunks, seen on the wires
  *   sweep.h     many runs                          checkpoint.h  a run in a file
  *   study.h     sweeps, their tables and figures   recording.h  a node's pins in a file
+ *   counts.h    how uneven an all-to-all-v is
  *   saved_run.h results, read again              page.h, report_page.h  about them
  */
 #ifndef ACESIM_H
@@ -139,6 +140,9 @@ typedef struct options {
     bool type_given;
     uint8_t dims[ACE_DIMENSIONS], dim_count;
     uint64_t size;
+    unsigned root, peer; /* members; of a send-receive: who sends, who receives */
+    const char *counts;  /* file, or NULL: by skew */
+    double skew;
     bool payload, check;
     unsigned threads;
     uint64_t seed;
@@ -333,6 +337,7 @@ uint64_t training_communication(const training *t);
 typedef struct report {
     const options *o;
     const ace_config *cfg;
+    const ace_command *command; /* of a collective; or NULL */
     fabric *f;
     const char *kind;          /* "all-reduce", or the workload's name */
     uint64_t digest_of;        /* FNV-1a of the workload, 0 for a collective */
@@ -366,7 +371,7 @@ double cost_start(void); /* seconds of a clock that only goes on */
 /* Wall time since then and the most memory held so far, on stderr. */
 void cost_print(double start);
 
-/* The collective that the options ask for. */
+/* The collective that the options ask for, but for the counts of an all-to-all-v. */
 ace_command collective_command(const options *o);
 int collective_run(const options *o, const ace_config *cfg); /* and its result, printed */
 

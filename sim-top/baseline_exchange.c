@@ -47,7 +47,8 @@ int baseline_exchange_create(const ace_node_setup *setup, unsigned queue_rows,
     int err;
 
     if (!x) return ACE_ENOMEM;
-    err = ace_exchange_create(queue_rows < 1024 ? queue_rows : 1024, BURSTS, false, &x->exchange);
+    err = ace_exchange_create(queue_rows < 1024 ? queue_rows : 1024, BURSTS, ACE_LIST_SENDS, false,
+                              &x->exchange);
     if (err == ACE_OK)
         err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
                                          true, false, &x->port);

@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_composition.h"
+#include "ace_node_pins.h"
 #include "acesim.h"
+#include "counts.h"
 #include "processes.h"
 
 typedef struct state {
@@ -91,9 +94,9 @@ static uint32_t random_word(ace_type type, uint64_t *x) {
     }
 }
 
-static uint8_t *random_vector(const options *o, unsigned node) {
-    const size_t words = (size_t)(o->size + 3) / 4;
-    uint32_t *v = malloc(words * 4);
+static uint8_t *random_vector(const options *o, uint64_t bytes, unsigned node) {
+    const size_t words = (size_t)(bytes + 3) / 4;
+    uint32_t *v = malloc(words * 4 + 4);
     uint64_t x = o->seed * UINT64_C(0x2545F4914F6CDD1D) + node;
 
     for (size_t i = 0; v && i < words; i++) v[i] = random_word(o->type, &x);
@@ -102,7 +105,7 @@ static uint8_t *random_vector(const options *o, unsigned node) {
 
 /* Where the reference and a node's memory first differ; false when they do. */
 static bool compare(const state *s, unsigned node, const uint8_t *want) {
-    const uint64_t size = s->o->size;
+    const uint64_t size = s->command.bytes;
     uint8_t got[4096];
 
     for (uint64_t at = 0; at < size; at += sizeof got) {
@@ -132,12 +135,12 @@ static bool payload_make(payload *p, const state *s) {
     p->out = calloc(s->members, sizeof *p->out);
     if (!p->in || !p->out) return false;
     for (unsigned i = 0; i < s->members; i++) {
-        p->in[i] = random_vector(s->o, i);
-        p->out[i] = s->o->check ? calloc(1, (size_t)s->o->size) : NULL;
+        p->in[i] = random_vector(s->o, s->command.bytes, i);
+        p->out[i] = s->o->check ? calloc(1, (size_t)s->command.bytes + 1) : NULL;
         if (!p->in[i] || (s->o->check && !p->out[i])) return false;
         if (!fabric_here(s->f, i)) continue;
         if (ace_memory_write(fabric_memory(s->f, i), s->command.source, p->in[i],
-                             (size_t)s->o->size) != ACE_OK)
+                             (size_t)s->command.bytes) != ACE_OK)
             return false;
     }
     return true;
@@ -164,30 +167,74 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 /* ---- the command ---------------------------------------------------------------------- */
 
+/* The destination lies behind the source. */
+static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
+
 ace_command collective_command(const options *o) {
     ace_command c = { .kind = o->kind,
                       .type = o->type,
                       .op = o->op,
                       .dim_count = o->dim_count,
-                      .destination = (o->size + 4095) / 4096 * 4096 + 4096,
-                      .bytes = o->size };
+                      .bytes = o->size,
+                      .root = (uint16_t)o->root,
+                      .peer = (uint16_t)o->peer };
 
     memcpy(c.dims, o->dims, sizeof c.dims);
+    place(&c);
     return c;
+}
+
+/* What the endpoint does not model, or the counts of an all-to-all-v.  EXIT_OK, or after a
+ * message. */
+static int complete_command(const options *o, const ace_config *cfg, ace_command *c,
+                            uint64_t **counts) {
+    const endpoint e = o->cluster.endpoint;
+
+    if (ace_composed(c) && endpoint_is_baseline(e)) {
+        fprintf(stderr,
+                "acesim: found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
+                "transfers in software are not modelled yet\n",
+                kind_names[c->kind], endpoint_name(e));
+        return EXIT_USAGE;
+    }
+    if (c->kind == ACE_ALL_TO_ALL_V) {
+        const uint64_t members = ace_plan_members(c, cfg);
+        const int rc = counts_make(o, members, counts);
+        if (rc != EXIT_OK) return rc;
+        c->counts = *counts;
+        c->bytes = counts_vector(*counts, members);
+        place(c);
+    }
+    if (ace_composed(c) && e == ENDPOINT_ACE && ace_command_check(c, cfg) != ACE_OK) {
+        fprintf(stderr,
+                "acesim: found %s over %" PRIu64 " nodes, expected at most %d ways in which rows "
+                "come to a node (128 nodes always fit) and vectors of at most 1 TiB\n",
+                kind_names[c->kind], ace_plan_members(c, cfg), ACE_LIST_KEYS);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
 }
 
 int collective_run(const options *o, const ace_config *cfg) {
     state s = { .o = o, .command = collective_command(o) };
     const driver d = { &s, completed, act, finished, progress, label, save_or_load };
     uint64_t bytes[ACE_DIMENSIONS];
-    report r = { .o = o, .cfg = cfg, .kind = kind_names[o->kind], .payload_ok = -1 };
+    report r = {
+        .o = o, .cfg = cfg, .command = &s.command, .kind = kind_names[o->kind], .payload_ok = -1
+    };
     payload p = { 0 };
     spans *tracks = NULL;
     const spans **track = NULL;
+    uint64_t *counts = NULL;
     int rc;
 
-    rc = fabric_create(o, cfg, &s.f);
+    rc = complete_command(o, cfg, &s.command, &counts);
     if (rc != EXIT_OK) return rc;
+    rc = fabric_create(o, cfg, &s.f);
+    if (rc != EXIT_OK) {
+        free(counts);
+        return rc;
+    }
     s.members = fabric_members(s.f);
     s.done = calloc(s.members, sizeof *s.done);
     s.started = calloc(s.members, sizeof *s.started);
@@ -233,6 +280,7 @@ out:
     free(track);
     free(s.done);
     free(s.started);
+    free(counts);
     return rc;
 }
 

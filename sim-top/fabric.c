@@ -170,13 +170,12 @@ static int read_places(const options *o, places *p) {
         return EXIT_USAGE;
     }
     if (has_hubs(c) && (endpoint_is_baseline(c->endpoint) || processes_count() > 1 ||
-                        o->checkpoint || o->resume || o->record)) {
+                        o->checkpoint || o->resume)) {
         fprintf(stderr,
                 "acesim: found a dimension that is no ring, expected rings alone with %s: "
                 "not modelled yet\n",
                 endpoint_is_baseline(c->endpoint) ? "an endpoint in software"
                 : processes_count() > 1           ? "several ranks"
-                : o->record                       ? "--record"
                                                   : "checkpoints");
         return EXIT_USAGE;
     }
@@ -190,6 +189,19 @@ static int read_places(const options *o, places *p) {
     return EXIT_OK;
 }
 
+/* Why nodes do not have the same work in a collective; NULL: they do. */
+static const char *unlike(ace_kind kind) {
+    switch (kind) {
+    case ACE_BROADCAST:
+    case ACE_REDUCE:
+    case ACE_GATHER:
+    case ACE_SCATTER: return "a root has work of its own, and each node its own way to it";
+    case ACE_SEND: return "two nodes have work, and each node its own place beside them";
+    case ACE_ALL_TO_ALL_V: return "counts differ from node to node";
+    default: return NULL;
+    }
+}
+
 /* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
  * False: no memory. */
 static bool divide(fabric *f, const options *o, const places *p, uint32_t *class_of,
@@ -198,7 +210,7 @@ static bool divide(fabric *f, const options *o, const places *p, uint32_t *class
     const char *why = o->payload              ? "payload differs from node to node"
                       : o->unfolded           ? "as asked for"
                       : has_hubs(&o->cluster) ? "a dimension is no ring"
-                                              : NULL;
+                                              : unlike(o->kind);
 
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
     if (!why && !fold_torus(ring, MEMBERS, class_of, classes)) return false;

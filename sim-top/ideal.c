@@ -3,7 +3,8 @@
  * ideal.c -- the ideal endpoint: no memory, no scratchpad, only the links
  *
  * A lower bound that no endpoint can beat.  Each dimension is a server of both its
- * links; a command asks dimension d for the closed form's bytes, and the
+ * links; a command asks dimension d for the closed form's bytes (where its links get
+ * unequally many, for twice those of the busier one), and the
  * dimension serves commands in the configured order (LIFO: the newest first, at
  * once), whole cycles at a time.  A command completes when every dimension has
  * served it, and not before one packet could have gone all its hops, each hop a
@@ -11,6 +12,7 @@
  * conserved by construction.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "acesim.h"
 
@@ -114,6 +116,29 @@ static uint64_t ideal_quiet_until(const ace_node *n) {
     return next_event(i);
 }
 
+/* To the farthest member that is sure to get a row, which a member of an all-to-all-v is not. */
+static uint64_t composed_hops(const ideal *i, const ace_command *c) {
+    const bool every = c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE ||
+                       c->kind == ACE_BARRIER ||
+                       ((c->kind == ACE_SCATTER || c->kind == ACE_GATHER) &&
+                        c->bytes >= ace_plan_members(c, &i->cfg) * ACE_ROW_BYTES);
+    uint64_t cycles = 0;
+    unsigned from = c->root, to = c->peer;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned ring = i->cfg.ring[d], up = (to % ring + ring - from % ring) % ring;
+
+        if (!memchr(c->dims, (int)d, c->dim_count)) continue;
+        if (every)
+            cycles += ring / 2 * (i->latency[d] + UINT64_C(1));
+        else if (c->kind == ACE_SEND)
+            cycles += (2 * up > ring ? ring - up : up) * (i->latency[d] + UINT64_C(1));
+        from /= ring;
+        to /= ring;
+    }
+    return cycles;
+}
+
 /* Cycles a packet takes over all its hops: those of the phases, or to the farthest peer. */
 static uint64_t hops(const ideal *i, const ace_command *c) {
     uint64_t cycles = 0;
@@ -124,6 +149,7 @@ static uint64_t hops(const ideal *i, const ace_command *c) {
             cycles += i->cfg.ring[c->dims[j]] / 2 * (i->latency[c->dims[j]] + UINT64_C(1));
         return cycles;
     }
+    if (ace_composed(c)) return composed_hops(i, c);
     ace_plan_chunk(c, &i->cfg, 0, &plan);
     for (unsigned j = 0; j < ACE_PHASES; j++) {
         const ace_phase *p = &plan.phase[j];
@@ -140,7 +166,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     uint64_t bytes[ACE_DIMENSIONS];
     work w = { .start = cycle, .earliest = cycle + 1, .tag = c->tag };
 
-    if (cycle < i->now || !c->bytes) return ACE_EINVAL;
+    if (cycle < i->now || (!c->bytes && !ace_composed(c))) return ACE_EINVAL;
     if (i->count == i->room) {
         const size_t room = i->room ? 2 * i->room : 16;
         work *at = realloc(i->at, room * sizeof *at);
@@ -163,6 +189,15 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     ace_plan_bytes(c, &i->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         w.left[d] = bytes[d] / ACE_ROW_BYTES * i->cfg.link_cost[d];
+    if (ace_composed(c)) { /* the two links of a dimension need not get the same */
+        uint64_t link[ACE_LINKS];
+
+        ace_plan_link_bytes(c, &i->cfg, link);
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            const uint64_t up = link[2 * d], down = link[2 * d + 1];
+            w.left[d] = 2 * (up > down ? up : down) / ACE_ROW_BYTES * i->cfg.link_cost[d];
+        }
+    }
     w.earliest += hops(i, c);
     i->at[i->count++] = w;
     return ACE_OK;

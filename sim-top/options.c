@@ -15,6 +15,12 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(ALGORITHM, "algorithm", "LIST", BOTH,                                                       \
       "of all dimensions or each: see acesim program --help, or a file [ring, or direct]")        \
     X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")   \
+    X(ROOT, "root", "N", COLLECTIVE, "of broadcast, reduce, gather, scatter: a member [0]")       \
+    X(FROM, "from", "N", COLLECTIVE, "of send-receive: the member that sends [0]")                \
+    X(TO, "to", "N", COLLECTIVE, "of send-receive: the member that receives [1]")                 \
+    X(COUNTS, "counts", "FILE", COLLECTIVE,                                                       \
+      "of all-to-all-v: CSV, bytes that the member of a line sends each")                         \
+    X(SKEW, "skew", "F", COLLECTIVE, "of all-to-all-v without --counts: 0 even, to 1 [0.5]")      \
     X(TYPE, "type", "TYPE", BOTH, TYPES_ACCEPTED " [fp32, or the workload's]")                    \
     X(OP, "op", "OP", BOTH, OPS_ACCEPTED " [sum]")                                                \
     X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
@@ -89,7 +95,8 @@ typedef struct values {
 static void help(int where) {
     if (where == COLLECTIVE)
         printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
-               "all-gather or all-to-all.\n\n");
+               "all-gather, all-to-all,\nall-to-all-v, broadcast, reduce, gather, scatter, "
+               "send-receive or barrier.\n\n");
     else
         printf(
             "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
@@ -197,6 +204,13 @@ static void only_in_software(values *v, const cluster *c, int o) {
     v->failed = true;
 }
 
+/* A send may be of nothing. */
+static bool read_vector(const char *s, options *o) {
+    if (o->kind != ACE_SEND || strcmp(s, "0")) return parse_size(s, &o->size);
+    o->size = 0;
+    return true;
+}
+
 static void apply(values *v, options *o) {
     cluster *c = &o->cluster;
     ace_parameters *p = &c->parameters;
@@ -209,7 +223,15 @@ static void apply(values *v, options *o) {
         strcpy(c->algorithms, at[OPT_ALGORITHM]);
     o->size = 1 << 20;
     if (at[OPT_SIZE])
-        bad(v, OPT_SIZE, parse_size(at[OPT_SIZE], &o->size) && o->size <= UINT64_C(1) << 40);
+        bad(v, OPT_SIZE, read_vector(at[OPT_SIZE], o) && o->size <= UINT64_C(1) << 40);
+    o->root = (unsigned)count(v, given(v, OPT_FROM) ? OPT_FROM : OPT_ROOT, 0, 65535, 0);
+    o->peer = (unsigned)count(v, OPT_TO, 0, 65535, o->kind == ACE_SEND);
+    o->counts = at[OPT_COUNTS];
+    o->skew = 0.5;
+    if (at[OPT_SKEW])
+        bad(v, OPT_SKEW,
+            !strcmp(at[OPT_SKEW], "0") ? (o->skew = 0, true)
+                                       : parse_fraction(at[OPT_SKEW], &o->skew));
     o->type_given = at[OPT_TYPE] != NULL;
     o->type = (ace_type)named(v, OPT_TYPE, type_names, ACE_FP32);
     int op = ACE_SUM;
@@ -343,6 +365,49 @@ option_value options_value(const char *command, const char *name, const char *va
     return (option_value){ o, false, !v.failed, table[o].text };
 }
 
+static bool has_root(ace_kind k) {
+    return k == ACE_BROADCAST || k == ACE_REDUCE || k == ACE_GATHER || k == ACE_SCATTER;
+}
+
+/* Options that a kind does not look at are refused, and members that there are not. */
+static void match_kind(values *v, options *o) {
+    const struct {
+        int option;
+        bool fits;
+        const char *kinds;
+    } only[] = {
+        { OPT_ROOT, has_root(o->kind), "broadcast, reduce, gather or scatter" },
+        { OPT_FROM, o->kind == ACE_SEND, "send-receive" },
+        { OPT_TO, o->kind == ACE_SEND, "send-receive" },
+        { OPT_COUNTS, o->kind == ACE_ALL_TO_ALL_V && !given(v, OPT_SKEW),
+          "all-to-all-v, without --skew" },
+        { OPT_SKEW, o->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
+        { OPT_SIZE, o->kind != ACE_BARRIER && !given(v, OPT_COUNTS),
+          "a collective other than barrier, without --counts" },
+    };
+    unsigned members = 1;
+
+    for (size_t i = 0; i < sizeof only / sizeof *only && !v->failed; i++) {
+        if (!given(v, only[i].option) || only[i].fits) continue;
+        fprintf(stderr, "acesim: --%s: found it with %s, expected %s\n", table[only[i].option].name,
+                kind_names[o->kind], only[i].kinds);
+        v->failed = true;
+    }
+    for (unsigned i = 0; i < o->dim_count; i++) members *= o->cluster.ring[o->dims[i]];
+    if (o->kind == ACE_SEND && members == 1 && !given(v, OPT_TO)) o->peer = 0;
+    if (!v->failed && (o->root >= members || o->peer >= members)) {
+        const bool root = o->root >= members;
+        fprintf(stderr, "acesim: --%s: found member %u, expected one of 0 to %u\n",
+                table[!root                 ? OPT_TO
+                      : o->kind == ACE_SEND ? OPT_FROM
+                                            : OPT_ROOT]
+                    .name,
+                root ? o->root : o->peer, members - 1);
+        v->failed = true;
+    }
+    if (o->kind == ACE_BARRIER) o->size = 0;
+}
+
 int options_collective(int argc, char **argv, options *o) {
     values v = { 0 };
     const int first = collect(argc, argv, COLLECTIVE, &v);
@@ -355,15 +420,17 @@ int options_collective(int argc, char **argv, options *o) {
         o->help = true;
         return EXIT_OK;
     }
-    if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind)) {
+    if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind) || kind == ACE_LIST) {
         fprintf(stderr,
                 "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
-                "all-gather all-to-all\n",
+                "all-gather all-to-all all-to-all-v broadcast reduce gather scatter send-receive "
+                "barrier\n",
                 first < argc ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;
     apply(&v, o);
+    match_kind(&v, o);
     keep_words(&v, argv, 1, o);
     return v.failed ? EXIT_USAGE : EXIT_OK;
 }

@@ -21,11 +21,13 @@ void pin_image_outputs(pin_image *i, const ace_pins_out *o) {
     if (o->tx_grant_valid) {
         i->tx_grant_context = o->tx_grant_context;
         i->tx_grant_mark = o->tx_grant_mark;
+        i->tx_grant_peer = o->tx_grant_peer;
     }
     for (unsigned set = o->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         i->tx_link[l][0] = o->tx[l].context;
         i->tx_link[l][1] = o->tx[l].mark;
+        if (!(o->tx_routed >> l & 1)) i->tx_peer[l] = o->tx_peer[l];
         i->tx_row[l] = row_sum(o->tx_data[l]);
         if (o->tx_routed >> l & 1) i->tx_route[l] = o->tx_route[l];
     }
@@ -82,10 +84,12 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         i->rx_link[l][2] = in->rx.link[l].grant_context;
         i->rx_link[l][3] = in->rx.link[l].grant_mark;
+        i->rx_grant_peer[l] = in->rx.grant_peer[l];
     }
     i->ar_ready = in->ar_ready;
     i->r_valid = in->r_valid;
     if (in->r_valid) i->r_last = in->r_last;
+    i->r_row = in->r_valid && in->r_data;
     i->aw_ready = in->aw_ready;
     i->w_ready = in->w_ready;
     i->b_valid = in->b_valid;
@@ -111,6 +115,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->rx.grant_valid = i->rx_grant_valid;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         memcpy(&in->rx.link[l], i->rx_link[l], sizeof in->rx.link[l]);
+    memcpy(in->rx.grant_peer, i->rx_grant_peer, sizeof in->rx.grant_peer);
     memcpy(in->rx_route, i->rx_route, sizeof in->rx_route);
     in->ar_ready = i->ar_ready;
     in->r_valid = i->r_valid;
@@ -127,6 +132,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     X(cmd_ready, 1) X(done_valid, 1) X(done_tag, 1) X(tx_valid, 1) X(tx_reduce, 1)            \
     X(tx_credit, 1) X(tx_grant_valid, 1) X(tx_grant_context, 1) X(tx_grant_mark, 1)           \
     X(tx_routed, 1) X(tx_routed_credit, 1) X(tx_route, ACE_LINKS)                             \
+    X(tx_peer, ACE_LINKS) X(tx_grant_peer, 1)                                                 \
     X(tx_link, 2 * ACE_LINKS) X(tx_row, ACE_LINKS) X(ar_valid, 1) X(ar_addr, 1) X(ar_len, 1)  \
     X(r_ready, 1) X(aw_valid, 1) X(aw_addr, 1) X(aw_len, 1) X(w_valid, 1) X(w_last, 1)        \
     X(w_bytes, 1) X(w_row, 1) X(b_ready, 1) X(idle, 1) X(mismatch, 1)

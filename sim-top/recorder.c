@@ -15,7 +15,7 @@ enum {
     SEGMENT_TICKS = 16384,
     SEGMENT_BYTES = 16 << 20 /* of rows, in a run with payload */
 };
-_Static_assert(sizeof(pin_image) % sizeof(uint64_t) == 0 && RECORDING_WORDS <= 32,
+_Static_assert(sizeof(pin_image) % sizeof(uint64_t) == 0 && RECORDING_WORDS <= 64,
                "words, a bit each");
 
 struct recorder {
@@ -87,14 +87,14 @@ static void end_segment(recorder *r) {
 
 /* What has changed since the tick before: words, bytes of each, values. */
 static void put_image(recorder *r, const pin_image *now) {
-    unsigned char to[4 + RECORDING_WORDS * 9], *at = to + 4;
+    unsigned char to[8 + RECORDING_WORDS * 9], *at = to + 8;
     const unsigned char *was = (const unsigned char *)&r->image;
     const unsigned char *is = (const unsigned char *)now;
-    uint32_t words = 0;
+    uint64_t words = 0;
     for (unsigned w = 0; w < RECORDING_WORDS; w++, was += 8, is += 8) {
         unsigned char *const mask = at;
         if (!memcmp(was, is, 8)) continue;
-        words |= UINT32_C(1) << w;
+        words |= UINT64_C(1) << w;
         *at++ = 0;
         for (unsigned b = 0; b < 8; b++)
             if (was[b] != is[b]) {
@@ -116,11 +116,9 @@ static void record(recorder *r, const ace_pins_in *in) {
     pin_image_outputs(&now, r->core->class_->out(r->core));
     pin_image_inputs(&now, in);
     put_image(r, &now);
-    if (r->payload) {
-        for (unsigned set = in->rx.valid; set; set &= set - 1)
-            put(r, in->rx_data[__builtin_ctz(set)], ACE_ROW_BYTES);
-        if (in->r_valid) put(r, in->r_data, ACE_ROW_BYTES);
-    }
+    for (unsigned set = r->payload ? in->rx.valid : 0; set; set &= set - 1)
+        put(r, in->rx_data[__builtin_ctz(set)], ACE_ROW_BYTES);
+    if (now.r_row) put(r, in->r_data, ACE_ROW_BYTES);
     r->next = r->now + 1;
     r->segment.ticks++;
 }

@@ -115,10 +115,10 @@ int recording_seek(recording *r, unsigned segment, ace_core *twin) {
 
 static bool get_image(recording *r) {
     unsigned char *at = (unsigned char *)&r->image, bytes;
-    uint32_t words;
+    uint64_t words;
     if (!get(r, &words, sizeof words)) return false;
     for (; words; words &= words - 1) {
-        const unsigned w = (unsigned)__builtin_ctz(words);
+        const unsigned w = (unsigned)__builtin_ctzll(words);
         if (w >= RECORDING_WORDS || !get(r, &bytes, 1)) return false;
         for (; bytes; bytes &= (unsigned char)(bytes - 1))
             if (!get(r, at + 8 * w + (unsigned)__builtin_ctz(bytes), 1)) return false;
@@ -127,11 +127,11 @@ static bool get_image(recording *r) {
 }
 
 static bool get_rows(recording *r) {
-    for (unsigned set = r->image.rx_valid; set; set &= set - 1) {
+    for (unsigned set = r->about.payload ? r->image.rx_valid : 0; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         if (l >= ACE_LINKS || !get(r, r->rows[l], ACE_ROW_BYTES)) return false;
     }
-    return !r->image.r_valid || get(r, r->rows[ACE_LINKS], ACE_ROW_BYTES);
+    return !r->image.r_row || get(r, r->rows[ACE_LINKS], ACE_ROW_BYTES);
 }
 
 bool recording_next(recording *r, int *rc) {
@@ -146,16 +146,14 @@ bool recording_next(recording *r, int *rc) {
         r->between = 0;
     }
     r->left_ticks--;
-    if (!get_image(r) || (r->about.payload && !get_rows(r))) {
+    if (!get_image(r) || !get_rows(r)) {
         *rc = damaged("a cycle");
         return false;
     }
     r->between += r->image.skipped;
     r->cycle += r->image.skipped + 1;
     pin_image_pins(&r->image, &r->in);
-    if (r->about.payload) {
-        for (unsigned l = 0; l < ACE_LINKS; l++) r->in.rx_data[l] = r->rows[l];
-        r->in.r_data = r->rows[ACE_LINKS];
-    }
+    for (unsigned l = 0; r->about.payload && l < ACE_LINKS; l++) r->in.rx_data[l] = r->rows[l];
+    r->in.r_data = r->image.r_row ? r->rows[ACE_LINKS] : NULL;
     return true;
 }

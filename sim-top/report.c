@@ -46,6 +46,14 @@ uint64_t report_digest(const report *r) {
                  u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
                  u->memory_efficiency, u->launch_us);
     hash = fnv1a(hash, text, (size_t)n);
+    if (r->command && ace_composed(r->command)) {
+        const ace_command *m = r->command;
+        const uint64_t words[] = { m->root, m->peer, m->bytes };
+        const uint64_t members = m->counts ? ace_plan_members(m, r->cfg) : 0;
+
+        hash = fnv1a(hash, words, sizeof words);
+        hash = fnv1a(hash, m->counts, members * members * sizeof *m->counts);
+    }
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 
@@ -163,6 +171,44 @@ static uint64_t statistic(const report *r, const char *name) {
     return 0;
 }
 
+/* ---- collectives in which nodes send unequally much -------------------------------- */
+
+/* Of the node that sends most.  The bound: the busiest link of all nodes, full. */
+static void add_composed(cJSON *root, const report *r) {
+    const cluster *c = &r->o->cluster;
+    const bool alike = r->command->kind == ACE_BARRIER;
+    const unsigned nodes = alike ? 1 : cluster_nodes(c);
+    const double us = (double)r->communication / c->clock_MHz;
+    uint64_t most = 0;
+    double bound = 0;
+    unsigned busiest = 0;
+
+    for (unsigned i = 0; i < nodes; i++) {
+        ace_config cfg = *r->cfg;
+        uint64_t link[ACE_LINKS], sum = 0;
+        unsigned rest = i;
+
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            cfg.rank[d] = (uint8_t)(rest % cfg.ring[d]);
+            rest /= cfg.ring[d];
+        }
+        ace_plan_link_bytes(r->command, &cfg, link);
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const double t = (double)link[l] / (c->link_GBps[l / 2] * 1e3);
+
+            sum += link[l];
+            if (t > bound) bound = t;
+        }
+        if (sum > most) busiest = i;
+        if (sum > most) most = sum;
+    }
+    number(root, "busiest_node", busiest);
+    number(root, "bytes_sent_by_busiest_node", most);
+    real(root, "network_bandwidth_GBps", us > 0 ? (double)most / (us * 1e3) : 0);
+    real(root, "ideal_network_bandwidth_GBps", bound > 0 ? (double)most / (bound * 1e3) : 0);
+    real(root, "fraction_of_ideal", us > 0 ? bound / us : 0);
+}
+
 /* ---- the object ------------------------------------------------------------------ */
 
 static cJSON *make(const report *r, const total *t) {
@@ -261,11 +307,16 @@ static cJSON *make(const report *r, const total *t) {
     number(root, "memory_read_bytes_per_npu", reads);
     number(root, "memory_write_bytes_per_npu", statistic(r, "memory.write.bytes"));
     real(root, "reads_per_byte_sent", sent ? (double)reads / (double)sent : 0);
+    if (r->command && ace_composed(r->command)) {
+        add_composed(root, r);
+        goto checks;
+    }
     achieved = r->communication ? (double)sent / ((double)r->communication * us * 1e3) : 0;
     ideal = cluster_ideal_GBps(c, bytes);
     real(root, "network_bandwidth_GBps", achieved);
     real(root, "ideal_network_bandwidth_GBps", ideal);
     real(root, "fraction_of_ideal", ideal > 0 ? achieved / ideal : 0);
+checks:
     cJSON_AddStringToObject(root, "check", r->bytes_ok && r->payload_ok ? "passed" : "failed");
     sub = cJSON_AddObjectToObject(root, "checks");
     cJSON_AddStringToObject(sub, "bytes",

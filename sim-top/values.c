@@ -9,6 +9,8 @@
 #include "acesim.h"
 
 const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", "all-to-all",
+                                   "list",       "broadcast",      "reduce",     "gather",
+                                   "scatter",    "send-receive",   "barrier",    "all-to-all-v",
                                    NULL };
 const char *const type_names[] = { "fp32",     "fp16", "bf16",  "fp8-e4m3",
                                    "fp8-e5m2", "int8", "int32", NULL };

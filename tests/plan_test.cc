@@ -208,7 +208,7 @@ TEST(Node, RefusesWhatThePinsDoNotHold) {
     setup.parameters.commands = 2;
     ASSERT_EQ(ace_cycle_node_create(&setup, &node), ACE_OK);
 
-    const uint64_t last = (1ULL << 48) - (1 << 17) - 4096, past = last + 4096;
+    const uint64_t last = ACE_LISTS_ADDRESS - (1 << 17) - 4096, past = last + 4096;
     ace_command c = command(ACE_ALL_REDUCE, { 0 }, 4096);
     for (uint64_t *address : { &c.source, &c.destination })
         for (uint64_t at : { last, past, uint64_t{ 1 } << 48, ~uint64_t{ 4095 }, uint64_t{ 0 } }) {

@@ -129,7 +129,8 @@ TEST(Systemc, RegistersTakeCommandsAndRefuseOthers) {
     c.kind = ACE_ALL_TO_ALL;
     c.destination = 4096; // inside of the source, which an all-to-all still reads
     EXPECT_EQ(tlm::TLM_GENERIC_ERROR_RESPONSE, b.submit(c));
-    c.kind = ace_kind(ACE_ALL_TO_ALL + 1);
+    c.kind = ACE_SCATTER; // made of lists, which a driver would write to memory
+    c.destination = 1 << 20;
     EXPECT_EQ(tlm::TLM_GENERIC_ERROR_RESPONSE, b.submit(c));
     EXPECT_EQ(0u, b.read(ace::REGISTER_WAITING));
 

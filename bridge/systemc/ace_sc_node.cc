@@ -455,7 +455,7 @@ bool Node::submit(const sc_core::sc_time &when) {
     c.command.destination = wide(REGISTER_DESTINATION);
     c.command.bytes = wide(REGISTER_BYTES);
     c.command.tag = uint16_t(register_[REGISTER_TAG / 4]);
-    if (ace_command_check(&c.command, &config_) != ACE_OK) return false;
+    if (ace_composed(&c.command) || ace_command_check(&c.command, &config_) != ACE_OK) return false;
     c.command.scale = ace_plan_scale(&c.command, &config_);
     c.cycle = (when.value() + period_.value() - 1) / period_.value();
     if (c.cycle < cycle_ && !late_) {

@@ -94,6 +94,7 @@ bool refused(const options &o) {
                   { o.samples != 0, "--samples" },
                   { o.record != nullptr, "--record" },
                   { *o.cluster.speeds != 0, "--speed" },
+                  { o.kind > ACE_LIST, kind_names[o.kind] },
                   { o.cluster.endpoint != ENDPOINT_ACE, "--endpoint" } };
     for (const auto &t : table) {
         if (!t.found) continue;

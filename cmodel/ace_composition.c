@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_composition.h"
+
+#include <stdlib.h>
+
+#include "ace_router.h"
+
+/* ---- members and ways ------------------------------------------------------------ */
+
+static bool over(const ace_command *c, unsigned d) {
+    for (unsigned i = 0; i < c->dim_count && i < ACE_DIMENSIONS; i++)
+        if (c->dims[i] == d) return true;
+    return false;
+}
+
+/* The configuration of a member of this node's group. */
+static ace_config member_config(const ace_command *c, const ace_config *cfg, uint64_t member) {
+    ace_config m = *cfg;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (over(c, d)) {
+            m.rank[d] = (uint8_t)(member % cfg->ring[d]);
+            member /= cfg->ring[d];
+        }
+    return m;
+}
+
+static uint64_t own_number(const ace_command *c, const ace_config *cfg) {
+    uint64_t number = 0;
+    for (unsigned d = ACE_DIMENSIONS; d-- > 0;)
+        if (over(c, d)) number = number * cfg->ring[d] + cfg->rank[d];
+    return number;
+}
+
+/* The steps up each ring that lead from one node to another. */
+typedef struct offset {
+    unsigned up[ACE_DIMENSIONS];
+} offset;
+
+static offset offset_between(const ace_config *from, const ace_config *to) {
+    offset o;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        o.up[d] = (to->rank[d] + from->ring[d] - from->rank[d]) % from->ring[d];
+    return o;
+}
+
+/* A peer halfway round a ring is reached in two directions; all its halves go the same way. */
+static unsigned ways(const offset *o, const ace_config *cfg) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (o->up[d] && 2 * o->up[d] == cfg->ring[d]) return 2;
+    return 1;
+}
+
+static uint32_t hops(const offset *o, const ace_config *cfg, unsigned way) {
+    uint64_t route = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned up = o->up[d], size = cfg->ring[d];
+        const bool down = 2 * up == size ? way : 2 * up > size;
+        route |= ace_route_hops(d, down, down ? size - up : up);
+    }
+    return (uint32_t)route;
+}
+
+/* How many ways there are of offsets before this one: first those along one dimension, x, y,
+ * z, so that few keys serve long rings; then all others, x fastest. */
+static uint64_t ways_before(const offset *o, const ace_config *cfg) {
+    uint64_t before = 1; /* to itself */
+    unsigned apart = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) apart += o->up[d] != 0;
+    if (!apart) return 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned size = cfg->ring[d], half = size % 2 ? size : size / 2;
+        if (apart == 1 && o->up[d]) return before + o->up[d] - 1 + (o->up[d] > half);
+        before += size - 1u + (size % 2 == 0);
+    }
+    offset at;
+    for (at.up[2] = 0; at.up[2] < cfg->ring[2]; at.up[2]++)
+        for (at.up[1] = 0; at.up[1] < cfg->ring[1]; at.up[1]++)
+            for (at.up[0] = 0; at.up[0] < cfg->ring[0]; at.up[0]++) {
+                if (!memcmp(&at, o, sizeof at)) return before;
+                if ((at.up[0] != 0) + (at.up[1] != 0) + (at.up[2] != 0) < 2) continue;
+                before += ways(&at, cfg);
+                if (before >= ACE_LIST_KEYS) return before;
+            }
+    return before;
+}
+
+static uint8_t key(const offset *o, const ace_config *cfg, unsigned way) {
+    return (uint8_t)(ACE_LIST_KEYS_FIRST + ways_before(o, cfg) + way);
+}
+
+/* ---- what a member sends another --------------------------------------------------- */
+
+typedef struct transfer {
+    uint64_t source, target; /* in rows */
+    uint64_t bytes;          /* 0: a row that writes nothing */
+    uint32_t piece, gap;     /* rows; piece 0: all in one */
+} transfer;
+
+enum {
+    TRANSFERS = 2, /* from a member to another, at most */
+    /* A long transfer is cut into slices, and all members are sent a slice before any is sent the
+     * next: the few sends under way are then never all for the same link, and sends of unequal
+     * length end together.  A row of the list is read for 64 rows sent, or more. */
+    ROUNDS = 64,
+    SLICE_ROWS = 8 /* at least */
+};
+
+static uint64_t rows_of(uint64_t bytes) { return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
+
+static uint64_t least(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+static bool scatters(const ace_command *c, const ace_config *cfg) {
+    return rows_of(c->bytes) >= ace_plan_members(c, cfg);
+}
+
+/* A member's shard of a vector in the layout of a reduce-scatter or all-gather: the same rows of each
+ * whole chunk, and some of the last one.  At `from` here, at `to` there. */
+static unsigned shard(const ace_command *c, const ace_config *cfg, uint64_t member, uint64_t from,
+                      uint64_t to, transfer t[TRANSFERS]) {
+    const ace_config at = member_config(c, cfg, member);
+    const uint64_t rows = rows_of(c->bytes), whole = rows / cfg->chunk_rows;
+    const uint64_t chunks = ace_plan_chunks(c, cfg), padding = rows * ACE_ROW_BYTES - c->bytes;
+    ace_command gather = *c;
+    unsigned n = 0;
+
+    gather.kind = ACE_ALL_GATHER;
+    for (uint64_t k = 0; k < chunks; k += whole ? whole : 1) { /* the first, and the last if cut */
+        const uint64_t pieces = k < whole ? whole : 1;
+        ace_chunk_plan p;
+        ace_plan_chunk(&gather, &at, k, &p);
+        if (!p.load_rows) continue;
+        const uint64_t first = p.load_offset / ACE_ROW_BYTES;
+        const uint64_t end = first + (pieces - 1) * cfg->chunk_rows + p.load_rows;
+        t[n++] =
+            (transfer){ .source = from + first,
+                        .target = to + first,
+                        .bytes = pieces * p.load_rows * ACE_ROW_BYTES - (end == rows ? padding : 0),
+                        .piece = pieces > 1 ? p.load_rows : 0,
+                        .gap = pieces > 1 ? cfg->chunk_rows - (uint32_t)p.load_rows : 0 };
+    }
+    return n;
+}
+
+/* What the transfers of a command are; of a barrier only those on one ring (barrier()). */
+static unsigned transfers(const ace_command *c, const ace_config *cfg, uint64_t from, uint64_t to,
+                          transfer t[TRANSFERS]) {
+    const uint64_t members = ace_plan_members(c, cfg), block = ace_plan_block_rows(c, cfg);
+    const uint64_t source = c->source / ACE_ROW_BYTES, target = c->destination / ACE_ROW_BYTES;
+    const uint64_t peer = c->kind == ACE_SCATTER ? to : from; /* whose block it is */
+    const uint64_t past = peer * block * ACE_ROW_BYTES;
+
+    *t = (transfer){ .source = source, .target = target };
+    switch (c->kind) {
+    case ACE_ALL_TO_ALL_V:
+        t->bytes = c->counts[from * members + to];
+        for (uint64_t i = 0; i < to; i++) t->source += rows_of(c->counts[from * members + i]);
+        for (uint64_t i = 0; i < from; i++) t->target += rows_of(c->counts[i * members + to]);
+        return t->bytes != 0;
+    case ACE_SEND:
+        t->bytes = c->bytes;
+        return from == c->root && to == c->peer && !(from == to && source == target);
+    case ACE_SCATTER:
+    case ACE_GATHER:
+        if ((c->kind == ACE_SCATTER ? from : to) != c->root || past >= c->bytes) return 0;
+        t->bytes = least(c->bytes - past, block * ACE_ROW_BYTES);
+        *(c->kind == ACE_SCATTER ? &t->source : &t->target) += peer * block;
+        return from != to || t->source != t->target;
+    case ACE_BROADCAST:
+        if (from != c->root) return 0;
+        if (scatters(c, cfg)) return from != to ? shard(c, cfg, to, source, target, t) : 0;
+        t->bytes = c->bytes;
+        return from != to || source != target;
+    case ACE_REDUCE:
+        if (to != c->root || from == to) return 0;
+        return shard(c, cfg, from, target, target, t);
+    default: return 0;
+    }
+}
+
+/* Units `from` to `past` of a transfer: pieces, where it has some, else rows. */
+static transfer cut(const transfer *whole, uint64_t from, uint64_t past) {
+    const uint64_t unit = whole->piece ? whole->piece : 1, rows = rows_of(whole->bytes);
+    const uint64_t skip = from * (unit + whole->gap), end = past * unit < rows ? past * unit : rows;
+    transfer t = *whole;
+
+    t.source += skip;
+    t.target += skip;
+    t.bytes = end < rows ? end * ACE_ROW_BYTES : whole->bytes;
+    t.bytes -= from * unit * ACE_ROW_BYTES;
+    return t;
+}
+
+static uint64_t units_of(const transfer *t) {
+    const uint64_t unit = t->piece ? t->piece : 1;
+    return (rows_of(t->bytes) + unit - 1) / unit;
+}
+
+/* The part of a transfer that goes one of `count` ways.  False: nothing does. */
+static bool part(const transfer *whole, unsigned count, unsigned way, transfer *to) {
+    const uint64_t units = units_of(whole), first = (units + count - 1) / count; /* of way 0 */
+
+    *to = way == 0 ? cut(whole, 0, first) : cut(whole, first, units);
+    return way == 0 || first < units;
+}
+
+/* The part of a part that is asked for in a round.  False: nothing is. */
+static bool slice(const transfer *whole, unsigned round, transfer *to) {
+    const uint64_t units = units_of(whole), unit = whole->piece ? whole->piece : 1;
+    const uint64_t least_units = (SLICE_ROWS + unit - 1) / unit;
+    uint64_t each = (units + ROUNDS - 1) / ROUNDS;
+
+    if (each < least_units) each = least_units;
+    *to = cut(whole, round * each, (round + 1) * each);
+    return round == 0 || round * each < units;
+}
+
+/* ---- lists ----------------------------------------------------------------------- */
+
+typedef struct list {
+    ace_composition *to;
+    uint32_t room; /* bytes */
+    bool failed;
+} list;
+
+static void add(list *l, const ace_list_item *item) {
+    ace_composition *p = l->to;
+    if (p->list_bytes == l->room) {
+        const uint32_t room = l->room ? 2 * l->room : 1024;
+        uint32_t *more = realloc(p->list, room);
+        l->failed = l->failed || !more;
+        if (!more) return;
+        p->list = more;
+        l->room = room;
+    }
+    ace_list_item_write(item, p->list + p->list_bytes / 4);
+    p->list_bytes += ACE_LIST_ITEM_BYTES;
+}
+
+static void add_sends(list *l, const ace_config *cfg, const offset *o, const transfer *t,
+                      unsigned count, unsigned round) {
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned way = 0, n = ways(o, cfg); way < n; way++) {
+            transfer whole, p;
+            if (!part(&t[i], n, way, &whole) || !slice(&whole, round, &p)) continue;
+            add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
+                                     .key = key(o, cfg, way),
+                                     .hops = hops(o, cfg, way),
+                                     .source = p.source,
+                                     .target = p.target,
+                                     .piece = (uint16_t)p.piece,
+                                     .gap = (uint16_t)p.gap,
+                                     .bytes = p.bytes });
+        }
+}
+
+static void add_receives(list *l, const ace_config *cfg, const offset *o, const transfer *t,
+                         unsigned count) {
+    for (unsigned way = 0, n = ways(o, cfg); way < n; way++) {
+        ace_list_item item = { .what = ACE_LIST_RECEIVE, .key = key(o, cfg, way) };
+        for (unsigned i = 0; i < count; i++) {
+            transfer p;
+            if (part(&t[i], n, way, &p)) item.rows += p.bytes ? rows_of(p.bytes) : 1;
+        }
+        if (item.rows) add(l, &item);
+    }
+}
+
+/* The member at the k-th offset from this node.  Each step changes every coordinate, as the walk of
+ * an all-to-all does, so that the sends under way at one time have different first links. */
+static ace_config at_offset(const ace_command *c, const ace_config *cfg, uint64_t k, bool down) {
+    uint64_t up = 0;
+    ace_config m = *cfg;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (!over(c, d)) continue;
+        const unsigned size = cfg->ring[d];
+        up += k % size;
+        k /= size;
+        const unsigned step = (unsigned)(up % size);
+        m.rank[d] = (uint8_t)((cfg->rank[d] + (down ? size - step : step)) % size);
+    }
+    return m;
+}
+
+static void exchange(list *l, const ace_command *c, const ace_config *cfg) {
+    const uint64_t members = ace_plan_members(c, cfg), own = own_number(c, cfg);
+    transfer t[TRANSFERS];
+
+    for (uint64_t k = 0; k < members * ROUNDS; k++) {
+        const ace_config to = at_offset(c, cfg, k % members, false);
+        const offset o = offset_between(cfg, &to);
+        add_sends(l, cfg, &o, t, transfers(c, cfg, own, own_number(c, &to), t),
+                  (unsigned)(k / members));
+    }
+    for (uint64_t k = 0; k < members; k++) {
+        const ace_config from = at_offset(c, cfg, k, true);
+        const offset o = offset_between(&from, cfg);
+        add_receives(l, cfg, &o, t, transfers(c, cfg, own_number(c, &from), own, t));
+    }
+}
+
+static void barrier(list *l, const ace_command *c, const ace_config *cfg) {
+    const transfer nothing = { .source = c->source / ACE_ROW_BYTES,
+                               .target = c->destination / ACE_ROW_BYTES };
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (!over(c, d)) continue;
+        offset o = { { 0 } };
+        for (o.up[d] = 1; o.up[d] < cfg->ring[d]; o.up[d]++) add_sends(l, cfg, &o, &nothing, 1, 0);
+        for (o.up[d] = 1; o.up[d] < cfg->ring[d]; o.up[d]++) add_receives(l, cfg, &o, &nothing, 1);
+    }
+}
+
+/* ---- compositions ---------------------------------------------------------------- */
+
+int ace_compose(const ace_command *c, const ace_config *cfg, ace_composition *p) {
+    ace_command list_step = *c, ring_step = *c;
+    list l = { .to = p };
+
+    *p = (ace_composition){ .steps = 1 };
+    if (c->kind == ACE_BARRIER)
+        barrier(&l, c, cfg);
+    else
+        exchange(&l, c, cfg);
+    if (l.failed) {
+        ace_composition_free(p);
+        return ACE_ENOMEM;
+    }
+    list_step.kind = ACE_LIST;
+    list_step.bytes = p->list_bytes;
+    list_step.counts = ring_step.counts = NULL;
+    p->step[0] = list_step;
+    if (c->kind == ACE_BROADCAST && scatters(c, cfg)) {
+        ring_step.kind = ACE_ALL_GATHER;
+        if (own_number(c, cfg) != c->root) ring_step.source = c->destination;
+        p->step[p->steps++] = ring_step;
+    } else if (c->kind == ACE_REDUCE) {
+        ring_step.kind = ACE_REDUCE_SCATTER;
+        p->step[0] = ring_step;
+        p->step[p->steps++] = list_step;
+    }
+    return ACE_OK;
+}
+
+void ace_composition_free(ace_composition *p) {
+    free(p->list);
+    p->list = NULL;
+    p->list_bytes = 0;
+}
+
+/* The keys of all members are there: those of the farthest are the last ones. */
+static bool has_keys(const ace_command *c, const ace_config *cfg) {
+    const uint64_t members = c->kind == ACE_BARRIER ? 0 : ace_plan_members(c, cfg);
+    uint64_t apart = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) { /* along each dimension */
+        offset o = { { 0 } };
+        o.up[d] = over(c, d) ? cfg->ring[d] - 1u : 0;
+        apart += o.up[d] != 0;
+        if (ways_before(&o, cfg) + ways(&o, cfg) > ACE_LIST_KEYS) return false;
+    }
+    if (apart < 2) return true;
+    if (members > ACE_LIST_KEYS) return false;
+    for (uint64_t k = 0; k < members; k++) {
+        const ace_config origin = member_config(c, cfg, 0), to = member_config(c, cfg, k);
+        const offset o = offset_between(&origin, &to);
+        if (ways_before(&o, cfg) + ways(&o, cfg) > ACE_LIST_KEYS) return false;
+    }
+    return true;
+}
+
+/* No member's blocks, each padded to rows, are more than the vector. */
+static bool counts_fit(const ace_command *c, const ace_config *cfg) {
+    const uint64_t members = ace_plan_members(c, cfg), rows = rows_of(c->bytes);
+
+    for (uint64_t i = 0; i < members; i++) {
+        uint64_t sent = 0, received = 0;
+        for (uint64_t j = 0; j < members; j++) {
+            const uint64_t to = c->counts[i * members + j], from = c->counts[j * members + i];
+            if (to > c->bytes || from > c->bytes) return false;
+            sent += rows_of(to);
+            received += rows_of(from);
+        }
+        if (sent > rows || received > rows) return false;
+    }
+    return true;
+}
+
+int ace_composition_check(const ace_command *c, const ace_config *cfg) {
+    const uint64_t members = ace_plan_members(c, cfg);
+    const bool ok = c->root < members && c->peer < members && has_keys(c, cfg) &&
+                    (c->kind != ACE_ALL_TO_ALL_V || (c->counts && counts_fit(c, cfg)));
+    return ok ? ACE_OK : ACE_EINVAL;
+}
+
+/* ---- bytes ----------------------------------------------------------------------- */
+
+/* A transfer's rows cross a link of this node if the node is on the way, x first. */
+static void count_way(const ace_config *cfg, const ace_config *from, const ace_config *to,
+                      uint32_t route, uint64_t bytes, uint64_t link[ACE_LINKS]) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned left = route >> 8 * d & 0x7f, down = route >> (8 * d + 7) & 1;
+        const unsigned size = cfg->ring[d];
+        const unsigned gone =
+            down ? from->rank[d] + size - cfg->rank[d] : cfg->rank[d] + size - from->rank[d];
+        bool here = gone % size < left;
+        for (unsigned e = 0; e < ACE_DIMENSIONS; e++)
+            if (e != d) here = here && cfg->rank[e] == (e < d ? to : from)->rank[e];
+        if (here) link[2 * d + down] += bytes;
+    }
+}
+
+static void count(const ace_config *cfg, const ace_config *from, const ace_config *to,
+                  const transfer *t, unsigned transfers_, uint64_t link[ACE_LINKS]) {
+    const offset o = offset_between(from, to);
+    for (unsigned i = 0; i < transfers_; i++)
+        for (unsigned way = 0, n = ways(&o, cfg); way < n; way++) {
+            transfer p;
+            if (!part(&t[i], n, way, &p)) continue;
+            count_way(cfg, from, to, hops(&o, cfg, way),
+                      (p.bytes ? rows_of(p.bytes) : 1) * ACE_ROW_BYTES, link);
+        }
+}
+
+void ace_plan_link_bytes(const ace_command *c, const ace_config *cfg, uint64_t link[ACE_LINKS]) {
+    const uint64_t members = ace_plan_members(c, cfg);
+    const transfer nothing = { .bytes = 0 };
+    transfer t[TRANSFERS];
+
+    memset(link, 0, ACE_LINKS * sizeof *link);
+    for (unsigned d = 0; c->kind == ACE_BARRIER && d < ACE_DIMENSIONS; d++) {
+        if (!over(c, d)) continue;
+        for (unsigned a = 0; a < cfg->ring[d]; a++)
+            for (unsigned b = 0; b < cfg->ring[d]; b++) {
+                ace_config from = *cfg, to = *cfg;
+                from.rank[d] = (uint8_t)a;
+                to.rank[d] = (uint8_t)b;
+                if (a != b) count(cfg, &from, &to, &nothing, 1, link);
+            }
+    }
+    if (c->kind == ACE_BARRIER) return;
+    for (uint64_t a = 0; a < members; a++)
+        for (uint64_t b = 0; b < members; b++) {
+            const unsigned n = transfers(c, cfg, a, b, t);
+            if (!n || a == b) continue;
+            const ace_config from = member_config(c, cfg, a), to = member_config(c, cfg, b);
+            count(cfg, &from, &to, t, n, link);
+        }
+    if (c->kind != ACE_REDUCE && !(c->kind == ACE_BROADCAST && scatters(c, cfg))) return;
+    uint64_t ring_bytes[ACE_DIMENSIONS]; /* half of them in each direction */
+    ace_command ring = *c;
+    ring.kind = c->kind == ACE_REDUCE ? ACE_REDUCE_SCATTER : ACE_ALL_GATHER;
+    ace_plan_bytes(&ring, cfg, ring_bytes);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        link[l] += l & 1 ? ring_bytes[l / 2] / 2 : ring_bytes[l / 2] - ring_bytes[l / 2] / 2;
+}

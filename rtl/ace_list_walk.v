@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_list_walk -- a list of transfers in memory becomes rows to send and arrivals to wait for
+//
+//   s_start --> { fetch } --> m_ask, of the list       s_list --> [ ROWS rows ] --> { item }
+//                                                                                   |      |
+//               { turn } --> m_ask, a row to send <-- [ SENDS sends ] <--- send ----+      |
+//                                      s_arrived --> { enough? } --> m_consume <-- receive-+
+//
+// Contract
+//   List        s_rows rows of memory from s_row on, eight items of 32 bytes in each, in the order
+//               of addresses; bits of an item, the first byte low:
+//                   [7:0]     what: 1 send, 2 receive, anything else nothing
+//                   [15:8]    key: the receiver counts the rows of a send under it; 16..255
+//                   [39:16]   send: hops to the peer, as in a route (ace_router)
+//                   [103:64]  send: first row here           [167:128] and first row there
+//                   [119:104] send: rows of a piece          [183:168] rows between two pieces,
+//                             here and there; both 0: all in one piece
+//                   [232:192] send: bytes, of the pieces together; 0: a row that writes nothing
+//                   [224:192] receive: rows
+//   Order       Items are taken one after the other, one a cycle.  A send takes a place among
+//               SENDS and leaves it with its last row; while none is free the list waits.
+//               Sends under way take turns, a row each.  A receive waits until so many rows have been counted under its key,
+//               and takes them off the count: what follows it in the list begins when they are in
+//               memory.
+//   Ask         m_ask_* is a row of the list (m_ask_list) or a row to send; it may change until
+//               s_take.  Rows of the list go first, ROWS held or asked for.
+//   Counts      s_arrived is the count of m_receive_key, in the same cycle; with m_consume
+//               m_consume_rows are taken off it.
+//   Busy        from the cycle after s_start on, until the list is at its end and the last row of
+//               each send has been taken.  s_start only while not busy.
+//   Reset       rst is synchronous, active high; only control state is reset.
+//   Twin        cmodel/ace_list_walk.c, equal at every port, every cycle
+//               (tests/lockstep_list_walk_test.cc).
+//
+// The list is read as it is needed, so what is held does not grow with the number of peers, and
+// its order is that in which the links are asked.  Receives are items of the same list, not a
+// table beside it: a receive that is waited for in its place is a dependency, with which a list
+// is a schedule of several steps (a barrier, a tree) without software between them; and
+// where nothing depends on it, it stands at the end, and the last of several ends all the same.
+//
+// A send does not give up its turn when the queue of its first link is full.  What goes ahead
+// instead would mostly be rows for a fast first link, which turn to the same slow links further on
+// and fill the buffers before them, while the rows passed over stay for the end: an even
+// all-to-all-v on 4x2x2 then takes half as long again.
+
+`default_nettype none
+
+module ace_list_walk #(
+    parameter SENDS = 16,           // sends under way, 1..64
+    parameter ROWS  = 4,            // rows of the list held or asked for, a power of two, 2..16
+    parameter ROW_W = 2048          // bits in a row
+) (
+    input  wire             clk,
+    input  wire             rst,
+
+    input  wire             s_start,
+    input  wire [39:0]      s_row,              // in rows
+    input  wire [32:0]      s_rows,
+
+    // Rows to ask the memory for
+    output wire             m_ask_valid,
+    output wire             m_ask_list,         // one of the list
+    output wire [39:0]      m_ask_source,       // in rows
+    output wire [39:0]      m_ask_target,
+    output wire [23:0]      m_ask_hops,
+    output wire [8:0]       m_ask_bytes,        // to write, 0..256
+    output wire [7:0]       m_ask_key,
+    input  wire             s_take,
+    input  wire             s_list_valid,
+    input  wire [ROW_W-1:0] s_list_data,
+
+    // Rows that arrived
+    output wire [7:0]       m_receive_key,
+    input  wire [32:0]      s_arrived,
+    output wire             m_consume,
+    output wire [32:0]      m_consume_rows,
+
+    output wire             busy
+);
+
+    localparam SEND_W = SENDS > 1 ? $clog2(SENDS) : 1;
+    localparam PTR_W  = $clog2(ROWS);
+    localparam [31:0] LAST_SEND = SENDS - 1;
+    localparam [31:0] FULL = ROWS;
+    localparam [7:0]  SEND = 8'd1, RECEIVE = 8'd2;
+
+    initial begin
+        if (SENDS < 1 || SENDS > 64 || ROWS < 2 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin
+            $display("%m: SENDS must be 1..64, ROWS a power of two, 2..16");
+            $finish;
+        end
+    end
+
+    // The lowest bit that is set.
+    function [SEND_W-1:0] first;
+        input [SENDS-1:0] set;
+        integer i;
+        begin
+            first = {SEND_W{1'b0}};
+            for (i = SENDS - 1; i >= 0; i = i - 1)
+                if (set[i])
+                    first = i[SEND_W-1:0];
+        end
+    endfunction
+
+    // ---- rows of the list --------------------------------------------------
+
+    reg [39:0]      fetch_row_q;
+    reg [32:0]      fetch_left_q;       // rows not yet asked for
+    reg [PTR_W:0]   places_q;           // rows held or asked for
+    reg [PTR_W:0]   held_q;
+    reg [PTR_W-1:0] wr_q;
+    reg [PTR_W-1:0] rd_q;
+    reg [2:0]       item_q;             // of the row at rd_q
+    reg [ROW_W-1:0] list_q [0:ROWS-1];
+
+    wire fetch = fetch_left_q != 33'd0 && places_q != FULL[PTR_W:0];
+    wire asked = fetch && s_take;
+    wire next;
+    wire row_end = next && item_q == 3'd7;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            fetch_left_q <= 33'd0;
+            places_q     <= {PTR_W+1{1'b0}};
+            held_q       <= {PTR_W+1{1'b0}};
+            wr_q         <= {PTR_W{1'b0}};
+            rd_q         <= {PTR_W{1'b0}};
+            item_q       <= 3'd0;
+        end else begin
+            if (s_start)
+                fetch_left_q <= s_rows;
+            else if (asked)
+                fetch_left_q <= fetch_left_q - 33'd1;
+            if (asked != row_end)
+                places_q <= asked ? places_q + 1'b1 : places_q - 1'b1;
+            if (s_list_valid != row_end)
+                held_q <= s_list_valid ? held_q + 1'b1 : held_q - 1'b1;
+            if (s_list_valid)
+                wr_q <= wr_q + 1'b1;
+            if (row_end)
+                rd_q <= rd_q + 1'b1;
+            if (next)
+                item_q <= item_q + 3'd1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (s_start)
+            fetch_row_q <= s_row;
+        else if (asked)
+            fetch_row_q <= fetch_row_q + 40'd1;
+        if (s_list_valid)
+            list_q[wr_q] <= s_list_data;
+    end
+
+    // ---- the next item -----------------------------------------------------
+
+    wire [ROW_W-1:0] head = list_q[rd_q];
+    wire [255:0]     item = head[item_q*256 +: 256];
+    wire             here = held_q != {PTR_W+1{1'b0}};
+    wire             sends    = item[7:0] == SEND;
+    wire             receives = item[7:0] == RECEIVE;
+    wire [40:0]      bytes  = item[232:192];
+    wire [40:0]      before_last = bytes - 41'd1;
+    wire             empty  = bytes == 41'd0;
+
+    reg  [SENDS-1:0] valid_q;
+    wire             fits = valid_q != {SENDS{1'b1}};
+    wire             load = here && sends && fits;
+
+    assign m_receive_key  = item[15:8];
+    assign m_consume_rows = item[224:192];
+    assign m_consume      = here && receives && s_arrived >= m_consume_rows;
+    assign next           = load || m_consume || (here && !sends && !receives);
+
+    // ---- sends under way ---------------------------------------------------
+
+    reg [23:0]       hops_q       [0:SENDS-1];
+    reg [7:0]        key_q        [0:SENDS-1];
+    reg [39:0]       source_q     [0:SENDS-1];
+    reg [39:0]       target_q     [0:SENDS-1];
+    reg [32:0]       left_q       [0:SENDS-1];      // rows
+    reg [8:0]        tail_q       [0:SENDS-1];      // bytes of the last one
+    reg [15:0]       piece_q      [0:SENDS-1];
+    reg [15:0]       gap_q        [0:SENDS-1];
+    reg [15:0]       piece_left_q [0:SENDS-1];
+    reg [SEND_W-1:0] turn_q;
+
+    wire [SENDS-1:0]  later = valid_q & ({SENDS{1'b1}} << turn_q);
+    wire [SEND_W-1:0] who   = first(later != {SENDS{1'b0}} ? later : valid_q);
+    wire [SEND_W-1:0] free  = first(~valid_q);
+    wire              last  = left_q[who] == 33'd1;
+    wire              taken = s_take && !fetch && valid_q != {SENDS{1'b0}};
+    wire [16:0]       jump  = piece_left_q[who] == 16'd1 ? {1'b0, gap_q[who]} + 17'd1 : 17'd1;
+
+    assign m_ask_valid  = fetch || valid_q != {SENDS{1'b0}};
+    assign m_ask_list   = fetch;
+    assign m_ask_source = fetch ? fetch_row_q : source_q[who];
+    assign m_ask_target = target_q[who];
+    assign m_ask_hops   = hops_q[who];
+    assign m_ask_bytes  = last ? tail_q[who] : 9'd256;
+    assign m_ask_key    = key_q[who];
+    assign busy = fetch_left_q != 33'd0 || places_q != {PTR_W+1{1'b0}} || valid_q != {SENDS{1'b0}};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            valid_q <= {SENDS{1'b0}};
+            turn_q  <= {SEND_W{1'b0}};
+        end else begin
+            if (load)
+                valid_q[free] <= 1'b1;
+            if (taken) begin
+                if (last)
+                    valid_q[who] <= 1'b0;
+                turn_q <= who == LAST_SEND[SEND_W-1:0] ? {SEND_W{1'b0}} : who + 1'b1;
+            end
+        end
+    end
+
+    always @(posedge clk) begin
+        if (load) begin
+            hops_q[free]       <= item[39:16];
+            key_q[free]        <= item[15:8];
+            source_q[free]     <= item[103:64];
+            target_q[free]     <= item[167:128];
+            left_q[free]       <= empty ? 33'd1 : before_last[40:8] + 33'd1;
+            tail_q[free]       <= empty ? 9'd0 : {1'b0, before_last[7:0]} + 9'd1;
+            piece_q[free]      <= item[119:104];
+            gap_q[free]        <= item[183:168];
+            piece_left_q[free] <= item[119:104];
+        end
+        if (taken) begin
+            source_q[who]     <= source_q[who] + {23'd0, jump};
+            target_q[who]     <= target_q[who] + {23'd0, jump};
+            left_q[who]       <= left_q[who] - 33'd1;
+            piece_left_q[who] <= piece_left_q[who] == 16'd1 ? piece_q[who] : piece_left_q[who] - 16'd1;
+        end
+    end
+
+    // what lies between the fields of an item
+    wire unused = &{1'b0, item[63:40], item[127:120], item[191:184], item[255:233]};
+
+endmodule
+
+`default_nettype wire
