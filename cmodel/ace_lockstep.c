@@ -228,6 +228,8 @@ typedef struct ace_bench {
 /* Cycles that a row takes, of bytes per cycle in Q8. */
 static uint32_t cost(uint32_t rate) { return ACE_ROW_BYTES * ACE_COST_ONE * 256u / rate; }
 
+enum { ONE_WAY_RING = 1 }; /* among ace_program_names */
+
 static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     ace_config *c = &b->config;
     do {
@@ -239,6 +241,7 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     b->rush = roll(d) % 3 == 0;
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
         c->ring[i] = b->ring[i];
+        c->algorithm[i] = roll(d) % 4 == 0 ? 1 + ONE_WAY_RING : 0;
         c->link_cost[i] = cost(b->rush       ? between(d, 200 << 8, 256 << 8)
                                : roll(d) % 3 ? between(d, 4 << 8, 256 << 8)
                                              : (4u << 8) << roll(d) % 7);
