@@ -2,7 +2,6 @@
 #include "watch.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "ace_wire.h"
 
