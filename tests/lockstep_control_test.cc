@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_control.v against cmodel/ace_control.c, cycle by cycle, under random register traffic.
+ *
+ * Verilated: Vace_control (defaults) and Vace_control_small (COMPLETIONS=2).
+ */
+#include "lockstep.h"
+
+#include <set>
+
+namespace {
+
+struct Mix {
+    const char *name;
+    unsigned offer, drain; /* master: address and data beats, answers taken; per mille */
+    unsigned take, done;   /* engine: commands taken, completed */
+    unsigned fault, moved; /* error responses and mismatches; cycles with progress */
+    unsigned resets;       /* per ten thousand */
+};
+void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "full_rate", 1000, 1000, 1000, 200, 0, 900, 0 },
+    { "slow_master", 200, 150, 800, 50, 1, 500, 5 },
+    { "slow_engine", 900, 900, 5, 3, 1, 20, 5 },
+    { "faults", 900, 900, 500, 30, 20, 300, 10 },
+    { "stalls", 900, 900, 500, 10, 0, 5, 2 },
+    { "sparse", 60, 500, 500, 300, 0, 900, 5 },
+};
+
+struct Write {
+    uint32_t address, data, strobes;
+};
+
+/* Writes that software would make, and some that it would not. */
+struct Software {
+    std::deque<Write> writes;
+
+    static uint64_t address(Random &r) {
+        const uint64_t ends[] = { (1ull << 48) - (128 << 10), (1ull << 48) - (512 << 20),
+                                  1ull << 48, UINT64_MAX };
+        const uint64_t a = r.below(20)  ? uint64_t{ r.below(1 << 20) } << 12
+                           : r.below(2) ? r.next()
+                                        : ends[r.below(4)] - 4096 * r.below(3);
+        return r.below(20) ? a & ~uint64_t{ 4095 } : a;
+    }
+    void put(uint32_t at, uint32_t data, uint32_t strobes = 15) {
+        writes.push_back({ at, data, strobes });
+    }
+    void put64(uint32_t at, uint64_t value) {
+        put(at, static_cast<uint32_t>(value));
+        put(at + 4, static_cast<uint32_t>(value >> 32));
+    }
+    void configure(Random &r) {
+        put(ACE_MAP_CONTROL, 0);
+        const bool bad = r.below(4) == 0;
+        uint32_t ring = 0, rank = 0;
+        for (unsigned d = 0; d < 3; d++) {
+            const uint32_t n = bad && r.below(4) == 0 ? r.below(256) : 1 + r.below(128);
+            ring |= n << 8 * d;
+            rank |= (bad && r.below(4) == 0 ? r.below(256) : r.below(n ? n : 1)) << 8 * d;
+            put(ACE_MAP_CONFIG_LINK_COST_X + 4 * d, 255 + !bad + r.below(1000));
+        }
+        put(ACE_MAP_CONFIG_RING, ring);
+        put(ACE_MAP_CONFIG_RANK, rank);
+        put(ACE_MAP_CONFIG_CHUNK, bad ? r.below(2000) : 1 + r.below(1024));
+        for (unsigned p = 0; p < 5; p++)
+            put(ACE_MAP_CONFIG_PARTITION_0 + 4 * p, r.below(bad ? 1100 : 820));
+        put(ACE_MAP_CONFIG_READ_COST, 256 - bad + r.below(900));
+        put(ACE_MAP_CONFIG_WRITE_COST, 256 - bad + r.below(900));
+        put(ACE_MAP_CONFIG_MEMORY_LATENCY, 2 - bad + r.below(900));
+        put(ACE_MAP_CONFIG_ORDER, r.below(2));
+        put(ACE_MAP_INTERRUPT_ENABLE, r.below(64));
+        put(ACE_MAP_WATCHDOG, r.below(3) ? r.below(60) : 0);
+        put(ACE_MAP_CONTROL, 1);
+    }
+    void command(Random &r) {
+        const uint32_t wild = r.below(16) ? 0 : r.bits<uint32_t>(32);
+        put(ACE_MAP_COMMAND_OPERATION, r.below(4) | r.below(3) << 8 | (wild & 0x070707));
+        const uint32_t orders[] = { 0x24, 0x12, 0x09, 0x21, 0x18, 0x06 };
+        put(ACE_MAP_COMMAND_DIMENSIONS, r.below(4) | (orders[r.below(6)] ^ (wild >> 8 & 0x3f))
+                                                         << 8);
+        put(ACE_MAP_COMMAND_SCALE, r.bits<uint32_t>(32));
+        put64(ACE_MAP_COMMAND_SOURCE_LOW, address(r));
+        put64(ACE_MAP_COMMAND_DESTINATION_LOW, address(r));
+        put64(ACE_MAP_COMMAND_BYTES_LOW, r.below(8)   ? 1 + r.below(1 << 20)
+                                         : r.below(2) ? (1ull << 40) + r.below(3) - 1
+                                                      : r.below(2));
+        for (unsigned i = 1 + r.below(3); i--;) put(ACE_MAP_COMMAND_DOORBELL, r.bits<uint32_t>(16));
+    }
+    Write next(Random &r) {
+        if (writes.empty()) switch (r.below(16)) {
+            case 0: r.below(4) ? command(r) : configure(r); break;
+            case 1:
+            case 2:
+            case 3: command(r); break;
+            case 4: put(ACE_MAP_ERROR, r.bits<uint32_t>(32), r.below(16)); break;
+            case 5: put(ACE_MAP_INTERRUPT_STATUS, r.below(64)); break;
+            case 6: put(ACE_MAP_COUNT_SELECT, r.below(128)); break;
+            case 7: put(r.below(4096), r.bits<uint32_t>(32), r.below(16)); break;
+            case 8:
+                put(4 * r.below(80), r.bits<uint32_t>(32), r.below(2) ? 1u << r.below(4) : 15);
+                break;
+            default: put(ACE_MAP_COMPLETION_TAKE, 0, r.below(20) ? 1 : 0);
+            }
+        const Write w = writes.front();
+        writes.pop_front();
+        return w;
+    }
+};
+
+struct Environment {
+    const Mix &mix;
+    Software software;
+    std::deque<Write> to_address, to_data; /* the halves of writes not yet offered */
+    bool aw = false, w = false, ar = false;
+    uint32_t read_address = 0;
+    std::deque<uint16_t> tags;
+    bool read_failed = false, write_failed = false, mismatch = false;
+    uint8_t read_resp = 0, write_resp = 0;
+    uint64_t read_addr = 0, write_addr = 0;
+    std::set<unsigned> codes;
+    uint64_t refused = 0, interrupts = 0, commands = 0, selected = 0, data_first = 0;
+
+    explicit Environment(const Mix &m) : mix(m) {}
+    void configure(ace_control_in &in) const {
+        in.s_read_failed = read_failed;
+        in.s_write_failed = write_failed;
+        in.s_mismatch = mismatch;
+        in.s_read_failed_resp = read_resp;
+        in.s_write_failed_resp = write_resp;
+        in.s_read_failed_addr = read_addr;
+        in.s_write_failed_addr = write_addr;
+    }
+    void reset() {
+        to_address.clear();
+        to_data.clear();
+        aw = w = ar = false;
+        tags.clear();
+        read_failed = write_failed = mismatch = false;
+    }
+
+    void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
+        /* master: the halves of a write come in any order, as far apart as it happens */
+        if (to_address.size() < 2 && to_data.size() < 2) {
+            to_address.push_back(software.next(random));
+            to_data.push_back(to_address.back());
+        }
+        if (!aw && !to_address.empty() && random.permille(mix.offer)) {
+            aw = true;
+            in.s_axil_awaddr = static_cast<uint16_t>(to_address.front().address);
+            to_address.pop_front();
+        }
+        if (!w && !to_data.empty() && random.permille(mix.offer)) {
+            w = true;
+            data_first += to_address.size() == to_data.size() && !aw;
+            in.s_axil_wdata = to_data.front().data;
+            in.s_axil_wstrb = static_cast<uint8_t>(to_data.front().strobes);
+            to_data.pop_front();
+        }
+        if (!ar && random.permille(mix.offer)) {
+            const uint32_t often[] = { ACE_MAP_STATUS, ACE_MAP_COMPLETION, ACE_MAP_ERROR };
+            ar = true;
+            in.s_axil_araddr = static_cast<uint16_t>(random.below(3)   ? often[random.below(3)]
+                                                     : random.below(9) ? 4 * random.below(80)
+                                                                       : random.below(4096));
+        }
+        in.s_axil_awvalid = aw;
+        in.s_axil_wvalid = w;
+        in.s_axil_arvalid = ar;
+        in.s_axil_bready = random.permille(mix.drain);
+        in.s_axil_rready = random.permille(mix.drain);
+        if (out.s_axil_rvalid && in.s_axil_rready) {
+            if (out.s_axil_rresp)
+                refused++;
+            else if (read_address == ACE_MAP_COMPLETION &&
+                     ACE_MAP_GET(out.s_axil_rdata, COMPLETION_VALID))
+                codes.insert(ACE_MAP_GET(out.s_axil_rdata, COMPLETION_CODE));
+            else if (read_address == ACE_MAP_ERROR)
+                codes.insert(ACE_MAP_GET(out.s_axil_rdata, ERROR_CODE));
+            else if (read_address == ACE_MAP_COUNT_LOW)
+                selected += out.s_axil_rdata != 0;
+        }
+        if (ar && out.s_axil_arready) read_address = in.s_axil_araddr;
+        interrupts += out.irq;
+        aw = aw && !out.s_axil_awready;
+        w = w && !out.s_axil_wready;
+        ar = ar && !out.s_axil_arready;
+
+        /* engine */
+        if (out.m_core_rst) {
+            tags.clear();
+            read_failed = write_failed = mismatch = false;
+        }
+        in.s_done_valid = !tags.empty() && random.permille(mix.done);
+        if (in.s_done_valid) {
+            in.s_done_tag = tags.front();
+            tags.pop_front();
+        }
+        in.m_cmd_ready = random.permille(mix.take);
+        if (out.m_cmd_valid && in.m_cmd_ready) {
+            tags.push_back(out.m_cmd_tag);
+            commands++;
+        }
+        in.s_core_idle = tags.empty();
+        in.s_moved = random.permille(mix.moved);
+        in.s_memory_busy = random.permille(500);
+        in.s_read_error = random.permille(10);
+        in.s_write_error = random.permille(10);
+        in.s_count = random.bits<uint64_t>(48);
+        if (!tags.empty() && random.permille(mix.fault)) {
+            read_resp = static_cast<uint8_t>(2 + random.below(2));
+            write_resp = static_cast<uint8_t>(2 + random.below(2));
+            read_addr = random.bits<uint64_t>(48);
+            write_addr = random.bits<uint64_t>(48);
+            const unsigned which = random.below(3);
+            read_failed |= which == 0;
+            write_failed |= which == 1;
+            mismatch |= which == 2;
+            configure(in);
+        }
+    }
+};
+
+class Control : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+
+TEST_P(Control, EqualsTwin) {
+    const auto &[small, mix] = GetParam();
+    const unsigned completions = small ? ACE_RTL_SMALL_COMPLETIONS : ACE_CONTROL_COMPLETIONS;
+    const ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
+    Lockstep<control_unit> run(small, mix.take + mix.fault);
+    ASSERT_EQ(ace_control_create(&parameters, completions, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_control_create(&parameters, completions, &run.timing), ACE_OK);
+    Environment environment(mix);
+    run.go(environment, 300000, mix.resets);
+    const std::string name = mix.name;
+    EXPECT_GT(environment.commands, name == "sparse" ? 10u : 50u);
+    EXPECT_GT(environment.refused, 20u);
+    EXPECT_GT(environment.interrupts, 100u);
+    EXPECT_GT(environment.selected, 10u);
+    if (name == "full_rate")
+        for (unsigned code = ACE_CODE_NONE; code <= ACE_CODE_BAD_CONFIGURATION; code++)
+            if (code != ACE_CODE_FAILED && (small || code != ACE_CODE_QUEUE_FULL))
+                EXPECT_TRUE(environment.codes.count(code)) << ace_code_text(code);
+    if (name == "faults")
+        for (unsigned code : { ACE_CODE_FAILED, ACE_CODE_READ_ERROR, ACE_CODE_WRITE_ERROR,
+                               ACE_CODE_WATCHDOG, ACE_CODE_MISMATCH })
+            EXPECT_TRUE(environment.codes.count(code)) << ace_code_text(code);
+    if (name == "slow_master") EXPECT_GT(environment.data_first, 500u);
+    if (name == "sparse") EXPECT_GT(run.skipped, 1000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, Control,
+                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    (std::get<0>(info.param) ? "_small" : "");
+                         });
+
+} // namespace
