@@ -502,13 +502,3 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     if (e.stop) forget(c);
     tick_axil(c, in, &e);
 }
-
-const char *ace_code_text(unsigned code) {
-    switch (code) {
-#define X(name, number, text) \
-    case number: return text;
-        ACE_CODE_LIST(X)
-#undef X
-    default: return "unknown code";
-    }
-}

@@ -167,9 +167,6 @@ static inline void ace_control_skip(ace_control *c, uint64_t cycles) {
     (void)cycles;
 }
 
-/* What a code means; never NULL. */
-const char *ace_code_text(unsigned code);
-
 #ifdef __cplusplus
 }
 #endif

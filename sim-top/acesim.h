@@ -126,6 +126,7 @@ typedef struct options {
     bool type_given;
     uint8_t dims[ACE_DIMENSIONS], dim_count;
     uint64_t size;
+    bool registers; /* commands go to ace_engine.v, not to the pins of ace_node.v */
     bool payload, check;
     unsigned threads;
     uint64_t seed;
@@ -319,6 +320,7 @@ typedef struct report {
     uint64_t digest_of;        /* FNV-1a of the workload, 0 for a collective */
     uint64_t cycles;           /* of the whole run */
     uint64_t communication;    /* cycles the bandwidth is taken over */
+    uint64_t by_pins;          /* cycles without registers, 0 where there are none */
     const training *training;  /* or NULL */
     const workload *workload;  /* of it */
     const spans *const *spans; /* of each member */
