@@ -411,6 +411,32 @@ TEST_P(Engine, AFailedWriteIsTold) {
 INSTANTIATE_TEST_SUITE_P(Rungs, Engine, testing::Bool(),
                          [](const auto &info) { return info.param ? "rtl" : "cycle"; });
 
+/* Without registers, a node's own error says it. */
+TEST(Node, TellsOfErrorResponses) {
+    for (const bool write : { false, true }) {
+        unsigned completions;
+        ace_node *node;
+        ace_node_setup setup{};
+        setup.parameters = *ace_rtl_engine_parameters(ENGINES_SMALL, &completions);
+        for (auto &ring : setup.config.ring) ring = 1;
+        for (auto &rows : setup.config.partition_rows) rows = 48;
+        setup.config.chunk_rows = 16;
+        setup.config.read_cost = setup.config.write_cost = ACE_COST_ONE;
+        setup.config.memory_latency = 2;
+        ASSERT_EQ(ACE_OK, ace_cycle_node_create(&setup, &node));
+        ace_command c{};
+        c.bytes = 10000;
+        c.destination = DESTINATION;
+        ace_driver_fail(node, write ? UINT64_MAX : 5, write ? 1 : UINT64_MAX, ACE_DECERR);
+        ASSERT_EQ(ACE_OK, ace_node_submit(node, &c, 0));
+        ace_node_run(node, 10);
+        EXPECT_EQ(ACE_OK, ace_node_error(node));
+        ace_node_run(node, 5000);
+        EXPECT_EQ(ACE_EMEMORY, ace_node_error(node));
+        ace_node_destroy(node);
+    }
+}
+
 /* ---- the rungs side by side ----------------------------------------------------- */
 
 /* Collectives by registers alone, then all counters: the values are those of the reference, and
