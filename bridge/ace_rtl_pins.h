@@ -41,8 +41,8 @@ inline void ace_rtl_put(uint32_t *to, const uint32_t *row) {
     if (row) std::memcpy(to, row, ACE_ROW_BYTES);
 }
 
-/* The inputs of a cycle.  What is not valid stays what it was. */
-template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
+/* The command pins of a cycle.  What is not valid stays what it was. */
+template <class Pins> void ace_rtl_drive_command(Pins &t, const ace_pins_in &in) {
     t.s_cmd_valid = in.cmd_valid;
     if (in.cmd_valid) {
         t.s_cmd_kind = uint8_t(in.cmd.kind);
@@ -58,6 +58,10 @@ template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
         t.s_cmd_bytes = in.cmd.bytes;
         t.s_cmd_tag = in.cmd.tag;
     }
+}
+
+/* Those of links and memory, likewise. */
+template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in) {
     t.rx_valid = in.rx.valid;
     t.rx_reduce = in.rx.reduce;
     t.rx_credit = in.rx.credit;
@@ -84,19 +88,25 @@ template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
     t.m_ar_ready = in.ar_ready;
     t.s_r_valid = in.r_valid;
     t.s_r_last = in.r_last;
+    t.s_r_resp = in.r_resp;
     if (in.r_valid) ace_rtl_put(&t.s_r_data[0], in.r_data);
     t.m_aw_ready = in.aw_ready;
     t.m_w_ready = in.w_ready;
     t.s_b_valid = in.b_valid;
+    t.s_b_resp = in.b_resp;
 }
 
-/* The outputs of a cycle; rows point into the pins, or are NULL without payload. */
-template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o) {
+/* The inputs of a cycle. */
+template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
+    ace_rtl_drive_command(t, in);
+    ace_rtl_drive_streams(t, in);
+}
+
+/* The outputs of links and memory in a cycle; rows point into the pins, or are NULL without
+ * payload. */
+template <class Pins> void ace_rtl_sample_streams(Pins &t, bool payload, ace_pins_out &o) {
     const auto row = [payload](const uint32_t *words) { return payload ? words : nullptr; };
 
-    o.cmd_ready = t.s_cmd_ready;
-    o.done_valid = t.m_done_valid;
-    o.done_tag = t.m_done_tag;
     o.tx_valid = t.tx_valid;
     o.tx_reduce = t.tx_reduce;
     o.tx_credit = t.tx_credit;
@@ -130,7 +140,21 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
         for (unsigned i = 0; i < ACE_ROW_BYTES / 32; i++)
             o.w_bytes = uint16_t(o.w_bytes + __builtin_popcount(t.m_w_strb[i]));
     o.idle = t.idle;
+}
+
+/* The outputs of a cycle. */
+template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o) {
+    ace_rtl_sample_streams(t, payload, o);
+    o.cmd_ready = t.s_cmd_ready;
+    o.done_valid = t.m_done_valid;
+    o.done_tag = t.m_done_tag;
     o.mismatch = t.mismatch;
+    o.read_failed = t.read_failed;
+    o.read_failed_resp = t.read_failed_resp;
+    o.read_failed_addr = t.read_failed_addr;
+    o.write_failed = t.write_failed;
+    o.write_failed_resp = t.write_failed_resp;
+    o.write_failed_addr = t.write_failed_addr;
 }
 
 /* The count pins. */

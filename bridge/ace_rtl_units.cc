@@ -7,6 +7,8 @@
 #include <new>
 #include <type_traits>
 
+#include "Vace_control.h"
+#include "Vace_control_small.h"
 #include "Vace_cycle_classes.h"
 #include "Vace_dispatcher.h"
 #include "Vace_dispatcher_small.h"

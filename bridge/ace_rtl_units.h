@@ -20,6 +20,7 @@
 #ifndef ACE_RTL_UNITS_H
 #define ACE_RTL_UNITS_H
 
+#include "ace_control.h"
 #include "ace_cycle_classes.h"
 #include "ace_dispatcher.h"
 #include "ace_exchange.h"
@@ -57,6 +58,7 @@ extern "C" {
     X(exchange, exchange, EXCHANGE, 2)                         \
     X(list_walk, list_walk, LIST_WALK, 2)                      \
     X(memory_arbiter, memory_arbiter, MEMORY_ARBITER, 2)       \
+    X(control, control, CONTROL, 2)                            \
     X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
 /* What the set `small` stands for. */
@@ -66,6 +68,7 @@ enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
 enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
+enum { ACE_RTL_SMALL_COMPLETIONS = 2 };
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts;

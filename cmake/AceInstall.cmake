@@ -15,7 +15,9 @@ set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
 install(TARGETS acesim acesim-mpi acesim-systemc)
 install(FILES
     cmodel/ace_types.h cmodel/ace_state.h cmodel/ace_node.h cmodel/ace_node_pins.h
-    cmodel/ace_lockstep.h bridge/ace_rtl_node.h
+    cmodel/ace_lockstep.h cmodel/ace_ports.h cmodel/ace_register_map.h cmodel/ace_control.h
+    cmodel/ace_engine.h cmodel/ace_axil_master.h cmodel/ace_host.h cmodel/ace_host_core.h
+    bridge/ace_rtl_node.h bridge/ace_rtl_engine.h
     bridge/systemc/ace_sc_link.h bridge/systemc/ace_sc_memory.h bridge/systemc/ace_sc_node.h
     bridge/systemc/ace_sc_pins.h ${PROJECT_BINARY_DIR}/verilated/Vace_node_sc/Vace_node_sc.h
     DESTINATION ${ACE_HEADERS_DIR})

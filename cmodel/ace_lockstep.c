@@ -59,8 +59,18 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(b_ready);
     SAME(idle);
     SAME(mismatch);
+    SAME(read_failed);
+    SAME(write_failed);
     if (p->difference[0]) return a;
     if (a->done_valid) SAME(done_tag);
+    if (a->read_failed) {
+        SAME(read_failed_resp);
+        SAME(read_failed_addr);
+    }
+    if (a->write_failed) {
+        SAME(write_failed_resp);
+        SAME(write_failed_addr);
+    }
     if (a->tx_grant_valid) {
         SAME(tx_grant_context);
         SAME(tx_grant_mark);
@@ -284,7 +294,9 @@ static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
         }
         if (!(b->memory[i] = setup.memory = ace_memory_create())) return ACE_ENOMEM;
         ace_core *core;
-        int err = ace_cycle_core_create(&setup.parameters, &setup.config, true, &core);
+        int err = i == b->pair_at && s->make_first
+                      ? s->make_first(&setup.parameters, &setup.config, 0, &core)
+                      : ace_cycle_core_create(&setup.parameters, &setup.config, true, &core);
         if (!err && i == b->pair_at) {
             ace_core *second;
             err = s->make_second(&setup.parameters, &setup.config, roll(d), &second);

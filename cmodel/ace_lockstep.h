@@ -34,10 +34,13 @@ void ace_lockstep_watch(ace_core *core, ace_watch watch);
 
 /* A random soak: one node as a pair in a torus of twins, random torus, rates, latencies,
  * partitions, collectives, memory back-pressure and resets, for at least `cycles` busy
- * cycles of the pair.  make_rtl gives the second core of the pair for a parameter set. */
+ * cycles of the pair.  make_second gives the second core of the pair, and make_first the first
+ * one where that is not the C twin of the node. */
 typedef struct ace_soak {
     uint64_t seed, cycles;
     ace_parameters parameters;
+    int (*make_first)(const ace_parameters *, const ace_config *, uint32_t seed,
+                      ace_core **); /* may be NULL */
     int (*make_second)(const ace_parameters *, const ace_config *, uint32_t seed, ace_core **);
     FILE *log;       /* a failed run's circumstances go here; may be NULL */
     ace_watch watch; /* look may be NULL */

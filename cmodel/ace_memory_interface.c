@@ -33,10 +33,36 @@ void ace_memory_interface_reset(ace_memory_interface *m) {
     m->ar_head = m->ar_next = m->ar_tail = m->ar_ripe = m->ar_waiting = m->reads = 0;
     m->aw_head = m->aw_tail = m->aw_count = m->writes = 0;
     m->w_open = m->b_next = m->b_tail = m->b_waiting = m->b_ripe = m->b_got = 0;
-    m->protocol_error = false;
+    m->protocol_error = m->read_failed = m->write_failed = false;
+    m->read_failed_resp = m->write_failed_resp = 0;
+    m->read_failed_addr = m->write_failed_addr = 0;
     ace_row_fifo_reset(&m->r);
     ace_row_fifo_reset(&m->w);
     m->read = m->write = (ace_cycle_classes){ 0 };
+}
+
+uint32_t ace_memory_interface_r_at(const ace_memory_interface *m) {
+    uint32_t open = m->reads; /* but for those whose last beat waits for m_r */
+    for (uint32_t i = 0; i < m->r.count; i++) open -= m->r.last[(m->r.head + i) & m->r.mask];
+    return (m->ar_tail + m->bursts - open) % m->bursts;
+}
+
+uint32_t ace_memory_interface_b_at(const ace_memory_interface *m) {
+    return (m->aw_tail + m->bursts - (m->writes - m->b_got)) % m->bursts;
+}
+
+void ace_memory_interface_responses(ace_memory_interface *m, bool s_r, uint8_t s_r_resp, bool s_b,
+                                    uint8_t s_b_resp) {
+    if (s_r && s_r_resp & 2 && !m->read_failed) {
+        m->read_failed = true;
+        m->read_failed_resp = s_r_resp;
+        m->read_failed_addr = m->ar[ace_memory_interface_r_at(m)].addr;
+    }
+    if (s_b && s_b_resp & 2 && !m->write_failed) {
+        m->write_failed = true;
+        m->write_failed_resp = s_b_resp;
+        m->write_failed_addr = m->aw[ace_memory_interface_b_at(m)].addr;
+    }
 }
 
 void ace_memory_interface_state(ace_memory_interface *m, ace_state *s) {

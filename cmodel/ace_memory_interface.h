@@ -22,6 +22,9 @@
  *   Outstanding At most `bursts` reads (taken, last beat not yet gone on m_r) and `bursts`
  *               writes (taken, not yet answered on m_b).
  *   Order       All in order.  Beats of a burst stay off m_w until its m_aw was taken.
+ *   Errors      Bit 1 of a response is an error.  Rows of a read that failed, and all after
+ *               them, are taken and go no further.  *_failed says so until reset, with the
+ *               first response and the address of its burst.
  *   Counters    Each cycle in exactly one, for s_r and for s_w: busy (a beat moved), blocked
  *               (a beat was offered and had to wait), starved (bursts outstanding, no beat
  *               offered), idle.
@@ -61,9 +64,11 @@ extern "C" {
     BIT(s_r_valid)                                                        \
     ROW(s_r_data)                                                         \
     FIELD(bool, s_r_last, 1, s_r_valid)                                   \
+    FIELD(uint8_t, s_r_resp, 2, s_r_valid)                                \
     BIT(m_aw_ready)                                                       \
     BIT(m_w_ready)                                                        \
-    BIT(s_b_valid)
+    BIT(s_b_valid)                                                        \
+    FIELD(uint8_t, s_b_resp, 2, s_b_valid)
 
 #define ACE_MEMORY_INTERFACE_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(s_ar_ready)                                                        \
@@ -89,6 +94,12 @@ extern "C" {
     STROBE(m_w_strb, m_w_valid)                                            \
     FIELD(bool, m_w_last, 1, m_w_valid)                                    \
     BIT(s_b_ready)                                                         \
+    BIT(read_failed)                                                       \
+    FIELD(uint8_t, read_failed_resp, 2, read_failed)                       \
+    FIELD(uint64_t, read_failed_addr, 48, read_failed)                     \
+    BIT(write_failed)                                                      \
+    FIELD(uint8_t, write_failed_resp, 2, write_failed)                     \
+    FIELD(uint64_t, write_failed_addr, 48, write_failed)                   \
     WORD(uint64_t, count_read_busy, 48)                                    \
     WORD(uint64_t, count_read_starved, 48)                                 \
     WORD(uint64_t, count_read_blocked, 48)                                 \
@@ -127,6 +138,9 @@ typedef struct ace_memory_interface {
     uint32_t b_next, b_tail, b_waiting; /* release times of answers not due */
     uint32_t b_ripe, b_got;             /* answers due; answers the memory gave */
     bool protocol_error;
+    bool read_failed, write_failed;
+    uint8_t read_failed_resp, write_failed_resp;
+    uint64_t read_failed_addr, write_failed_addr;
     ace_row_fifo r, w;
     ace_cycle_classes read, write;
     ace_memory_request ar[ACE_MEMORY_BURSTS_MAX], aw[ACE_MEMORY_BURSTS_MAX];
@@ -184,6 +198,12 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->m_w_strb = m->w.bytes[m->w.head];
     o->m_w_last = m->w.last[m->w.head];
     o->s_b_ready = true;
+    o->read_failed = m->read_failed;
+    o->read_failed_resp = m->read_failed_resp;
+    o->read_failed_addr = m->read_failed_addr;
+    o->write_failed = m->write_failed;
+    o->write_failed_resp = m->write_failed_resp;
+    o->write_failed_addr = m->write_failed_addr;
     o->count_read_busy = m->read.busy;
     o->count_read_starved = m->read.starved;
     o->count_read_blocked = m->read.blocked;
@@ -210,6 +230,13 @@ static inline uint32_t ace_memory_tokens(uint32_t tokens, uint32_t cost, bool be
 /* ---- the parts of a tick ---- */
 /* Beats come in most cycles and no branch could guess them: their parts are called in every
  * cycle and told whether the beat moves. */
+
+/* Responses, before everything else; only where one may be an error.  s_r, s_b: a beat moves. */
+void ace_memory_interface_responses(ace_memory_interface *m, bool s_r, uint8_t s_r_resp, bool s_b,
+                                    uint8_t s_b_resp);
+/* The burst whose beats come next from the memory, and the one it answers next. */
+uint32_t ace_memory_interface_r_at(const ace_memory_interface *m);
+uint32_t ace_memory_interface_b_at(const ace_memory_interface *m);
 
 /* Every cycle and first: counters, token sums, what becomes due.  s_r, s_w: a beat moves. */
 ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, bool s_r_valid, bool s_r,
@@ -255,7 +282,7 @@ static inline void ace_memory_interface_m_r(ace_memory_interface *m, bool moves)
 }
 static inline void ace_memory_interface_s_r(ace_memory_interface *m, bool moves,
                                             const uint32_t *row, bool last) {
-    ace_row_fifo_push_if(&m->r, moves, row, 0, last);
+    ace_row_fifo_push_if(&m->r, moves & !m->read_failed, row, 0, last);
 }
 static inline void ace_memory_interface_m_aw(ace_memory_interface *m) {
     m->aw_head = ace_ring_next(m->aw_head, m->bursts);
@@ -301,6 +328,7 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
     const bool m_r = in->m_r_ready && o.m_r_valid;
     m->protocol_error |=
         (m_r && o.m_r_last && m->reads == 0) || (in->s_b_valid && m->b_got >= m->writes);
+    ace_memory_interface_responses(m, s_r, in->s_r_resp, in->s_b_valid, in->s_b_resp);
     ace_memory_interface_set_costs(m, in->cfg_read_cost, in->cfg_write_cost);
     ace_memory_interface_cycle(m, in->s_r_valid, s_r, in->s_w_valid, s_w);
     if (in->m_ar_ready && o.m_ar_valid) ace_memory_interface_m_ar(m);

@@ -130,7 +130,7 @@ static void cycle_reset(ace_core *core) {
     memset(n->served, 0, sizeof n->served);
     n->ready = n->mixed = n->copies = n->asking = 0;
     n->wake = true;
-    n->out.mismatch = false;
+    n->out.mismatch = n->out.read_failed = n->out.write_failed = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
     n->out.tx_routed = n->out.tx_routed_credit = 0;
     show_memory(n, n->scratchpad.rows != NULL);
@@ -509,6 +509,18 @@ static void take_job(ace_cycle_core *n, const ace_decision *d) {
                                                        j.end, j.burst, j.bank, j.id });
 }
 
+__attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
+                                                   bool s_r) {
+    ace_memory_interface *m = n->memory;
+    ace_memory_interface_responses(m, s_r, in->r_resp, in->b_valid, in->b_resp);
+    n->out.read_failed = m->read_failed;
+    n->out.read_failed_resp = m->read_failed_resp;
+    n->out.read_failed_addr = m->read_failed_addr;
+    n->out.write_failed = m->write_failed;
+    n->out.write_failed_resp = m->write_failed_resp;
+    n->out.write_failed_addr = m->write_failed_addr;
+}
+
 ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                             const ace_decision *d, ace_exchanging *e, bool exchanges,
                             bool payload) {
@@ -556,6 +568,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         e->in.s_b_valid = x_b;
     }
 
+    if ((in->r_resp | in->b_resp) & 2) memory_fails(n, in, s_r);
     ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
     ace_tx_dma_cycle(t, load);
     ace_rx_dma_cycle(u, unload, payload ? n->unloaded : NULL);
@@ -880,6 +893,26 @@ static const ace_core_class payload_class = {
     .state = cycle_state,
 };
 
+/* What follows from the configuration, and the reset state. */
+static void configure(ace_cycle_core *n) {
+    const ace_parameters *p = &n->p;
+    ace_scheduler_init(&n->scheduler, &n->cfg, n->per_phase * p->contexts);
+    for (unsigned f = 0; f < p->fsms; f++) {
+        const unsigned phase = f / n->per_phase;
+        const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
+        n->fsm[f] =
+            (ace_fsm){ .contexts = p->contexts,
+                       .shift = (unsigned)__builtin_ctz(n->per_phase),
+                       .place = f % n->per_phase,
+                       .words = n->cfg.program,
+                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2),
+                       .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
+                       .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
+                                        rows[phase + 1] } };
+    }
+    cycle_reset(&n->base);
+}
+
 int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                           ace_core **core) {
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
@@ -894,23 +927,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     }
     n->per_phase = p->fsms / ACE_PHASES;
     n->sibling = n->per_phase == 4 ? 2 : 0;
-    const unsigned contexts = n->per_phase * p->contexts;
     int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
-    ace_scheduler_init(&n->scheduler, &n->cfg, contexts);
-    for (unsigned f = 0; f < p->fsms; f++) {
-        const unsigned phase = f / n->per_phase;
-        const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
-        n->fsm[f] =
-            (ace_fsm){ .contexts = p->contexts,
-                       .shift = (unsigned)__builtin_ctz(n->per_phase),
-                       .place = f % n->per_phase,
-                       .words = n->cfg.program,
-                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2),
-                       .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
-                       .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
-                                        rows[phase + 1] } };
-    }
-    ace_switch_init(&n->switch_, p->fsms);
     if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
     if (!err)
         err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows, false,
@@ -931,7 +948,15 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
         cycle_destroy(&n->base);
         return err;
     }
-    cycle_reset(&n->base);
+    configure(n);
     *core = &n->base;
+    return ACE_OK;
+}
+
+int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
+    ace_cycle_core *n = self(core);
+    if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
+    n->cfg = *cfg;
+    configure(n);
     return ACE_OK;
 }

@@ -237,6 +237,8 @@ static void memory_pins(ace_driver *d) {
     in->w_ready = d->write_count != 0;
     in->b_valid = d->answers != 0;
     in->r_valid = d->read_count != 0;
+    in->r_resp = in->r_valid && d->rows_read == d->fail_read ? d->fail_resp : 0;
+    in->b_resp = in->b_valid && d->answered == d->fail_write ? d->fail_resp : 0;
     if (in->r_valid) {
         const ace_burst *b = &d->reads[d->read_head];
         in->r_last = b->beats == 1;
@@ -246,6 +248,8 @@ static void memory_pins(ace_driver *d) {
         } else if (d->setup.memory) {
             ace_memory_read(d->setup.memory, b->address, d->read_row, ACE_ROW_BYTES);
             in->r_data = d->read_row;
+            for (unsigned i = 0; in->r_resp & 2 && i < ACE_ROW_WORDS; i++)
+                d->read_row[i] = ~d->read_row[i]; /* nobody may rely on what comes with an error */
         }
     }
 }
@@ -287,6 +291,7 @@ static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
     d->rows_written += w;
     if (!(written | read | ar | aw | b)) return;
     d->answers += (unsigned)written - b;
+    d->answered += b;
     d->write_head = (d->write_head + written) % ACE_DRIVER_BURSTS;
     d->write_count -= written;
     d->read_head = (d->read_head + read) % ACE_DRIVER_BURSTS;
@@ -312,6 +317,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     if (in->cmd_valid && out->cmd_ready) hand_over(d);
     if (out->done_valid) complete(d, out->done_tag);
     if (out->mismatch && !d->error) d->error = ACE_ENODE;
+    if ((out->read_failed | out->write_failed) && !d->error) d->error = ACE_EMEMORY;
     d->core->class_->tick(d->core, in);
     d->now++;
 }
@@ -524,6 +530,7 @@ static void driver_state(ace_node *node, ace_state *s) {
     RING(d->writes, ACE_DRIVER_BURSTS, d->write_head, d->write_count);
 #undef RING
     ACE_STATE(s, d->answers);
+    ACE_STATE(s, d->answered);
     ACE_STATE(s, d->rows_read);
     ACE_STATE(s, d->rows_written);
     d->core->class_->state(d->core, s);
@@ -549,11 +556,18 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
     d->core = core;
     d->setup = *setup;
     d->reach = ACE_DRIVER_BLOCK;
+    d->fail_read = d->fail_write = UINT64_MAX;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (setup->in[l] && ace_wire_latency(setup->in[l]) < d->reach)
             d->reach = ace_wire_latency(setup->in[l]);
     *node = &d->base;
     return ACE_OK;
+}
+
+void ace_driver_fail(ace_node *node, uint64_t read, uint64_t write, uint8_t resp) {
+    self(node)->fail_read = read;
+    self(node)->fail_write = write;
+    self(node)->fail_resp = resp;
 }
 
 void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed) {

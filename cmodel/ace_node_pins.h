@@ -38,6 +38,7 @@ typedef struct ace_pins_in {
     const uint32_t *rx_data[ACE_LINKS];
     uint64_t rx_route[ACE_LINKS]; /* of links that are rx.routed */
     bool ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid;
+    uint8_t r_resp, b_resp; /* AXI responses; 2 and 3 are errors */
     const uint32_t *r_data;
 } ace_pins_in;
 
@@ -60,6 +61,9 @@ typedef struct ace_pins_out {
     uint16_t w_bytes; /* the strobes are a prefix of the row: how many are set */
     bool idle;        /* nothing changes without input */
     bool mismatch;
+    bool read_failed, write_failed; /* an error response was seen; the first one: */
+    uint8_t read_failed_resp, write_failed_resp;
+    uint64_t read_failed_addr, write_failed_addr; /* of its burst */
 } ace_pins_out;
 
 /* Units whose cycles are counted, in the order of the `count` pins.
@@ -94,6 +98,9 @@ struct ace_core {
 int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                           ace_core **core);
 
+/* Resets the C twin with other cfg_* pins.  ACE_OK, or ACE_EINVAL and nothing has changed. */
+int ace_cycle_core_configure(ace_core *core, const ace_config *cfg);
+
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);
 /* Checks the fields of a command for a node configured so: ACE_OK or ACE_EINVAL. */
@@ -104,6 +111,9 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
 /* Tests: the memory refuses or withholds each handshake in `percent` of the cycles, by a
  * hash of cycle and seed, so nodes given the same seed stay alike. */
 void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed);
+/* Tests: the memory answers the read-th row that is read, and the write-th burst that is
+ * written, both counted from 0, with this response.  UINT64_MAX: none. */
+void ace_driver_fail(ace_node *node, uint64_t read, uint64_t write, uint8_t resp);
 /* The reset pin for a cycle of its own: the core, what memory owes it, and commands not
  * yet taken are forgotten.  Time goes on.  The wires are the caller's. */
 void ace_driver_reset(ace_node *node);

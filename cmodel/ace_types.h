@@ -31,12 +31,16 @@ enum {
 };
 
 /* One list: the enum, the names and the messages are all made from it. */
-#define ACE_ERR_MAP(X)                                \
-    X(OK, 0, "success")                               \
-    X(EINVAL, -1, "argument out of range")            \
-    X(ENOMEM, -2, "out of memory")                    \
-    X(EPROTO, -3, "stream rule broken by the caller") \
-    X(ENODE, -4, "nodes disagree on the order of chunks")
+#define ACE_ERR_MAP(X)                                    \
+    X(OK, 0, "success")                                   \
+    X(EINVAL, -1, "argument out of range")                \
+    X(ENOMEM, -2, "out of memory")                        \
+    X(EPROTO, -3, "stream rule broken by the caller")     \
+    X(ENODE, -4, "nodes disagree on the order of chunks") \
+    X(EMEMORY, -5, "the memory answered with an error")   \
+    X(EBUSY, -6, "no room, or nothing there, at present") \
+    X(ETIME, -7, "nothing happened in the time given")    \
+    X(EFAILED, -8, "the engine has seen an error")
 
 #define X(name, value, text) ACE_##name = (value),
 typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;

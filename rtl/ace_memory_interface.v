@@ -20,6 +20,11 @@
 //   AXI4        INCR bursts.  A row is ROW_W = 2048 bits; AXI4 stops at 1024, so the pins are
 //               two 1024-bit AXI4 channels ganged in lockstep behind one address channel,
 //               and m_*_size says 128 bytes, what each of the two moves a beat.
+//   Errors      *_resp[1] is an error.  Rows of a read that failed, and all after them, are
+//               taken from the memory and go no further: no wrong row gets past this place,
+//               and what needs one of them waits until reset.  A write that failed is
+//               answered like any other.  *_failed says so until reset, with the first
+//               response and the address of its burst.
 //   Counters    Each cycle outside reset in exactly one, for s_r and for s_w: busy (a beat
 //               moved), blocked (a beat was offered and had to wait), starved (bursts
 //               outstanding, no beat offered), idle.
@@ -72,6 +77,7 @@ module ace_memory_interface #(
     output wire               s_r_ready,
     input  wire [ROW_W-1:0]   s_r_data,
     input  wire               s_r_last,
+    input  wire [1:0]         s_r_resp,
     output wire               m_aw_valid,
     input  wire               m_aw_ready,
     output wire [47:0]        m_aw_addr,
@@ -85,6 +91,14 @@ module ace_memory_interface #(
     output wire               m_w_last,
     input  wire               s_b_valid,
     output wire               s_b_ready,
+    input  wire [1:0]         s_b_resp,
+
+    output wire               read_failed,
+    output wire [1:0]         read_failed_resp,
+    output wire [47:0]        read_failed_addr,
+    output wire               write_failed,
+    output wire [1:0]         write_failed_resp,
+    output wire [47:0]        write_failed_addr,
 
     // Cycles in each class
     output wire [47:0]        count_read_busy,
@@ -213,6 +227,36 @@ module ace_memory_interface #(
         end
     end
 
+    // The burst whose beats come now; its place is kept until the last has gone on m_r.
+    reg [PTR_W-1:0] r_at_q;
+    reg             read_failed_q;
+    reg [1:0]       read_failed_resp_q;
+    reg [47:0]      read_failed_addr_q;
+    wire            r_wrong = s_r_resp[1];
+
+    assign read_failed      = read_failed_q;
+    assign read_failed_resp = read_failed_resp_q;
+    assign read_failed_addr = read_failed_addr_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            r_at_q        <= {PTR_W{1'b0}};
+            read_failed_q <= 1'b0;
+        end else if (s_r_beat) begin
+            if (s_r_last)
+                r_at_q <= next(r_at_q);
+            if (r_wrong)
+                read_failed_q <= 1'b1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (s_r_beat && r_wrong && !read_failed_q) begin
+            read_failed_resp_q <= s_r_resp;
+            read_failed_addr_q <= ar_addr_q[r_at_q];
+        end
+    end
+
     ace_row_fifo #(
         .ROW_W  (ROW_W),
         .SIDE_W (1),
@@ -220,7 +264,7 @@ module ace_memory_interface #(
     ) u_r (
         .clk     (clk),
         .rst     (rst),
-        .s_valid (s_r_beat),
+        .s_valid (s_r_beat && !r_wrong && !read_failed_q),
         .s_ready (r_room),
         .s_data  (s_r_data),
         .s_side  (s_r_last),
@@ -328,6 +372,34 @@ module ace_memory_interface #(
         .m_side  ({m_w_last, m_w_strb}),
         .count   (w_count)
     );
+
+    // The burst that is answered next; its place is kept until the answer has gone on m_b.
+    reg [PTR_W-1:0] b_at_q;
+    reg             write_failed_q;
+    reg [1:0]       write_failed_resp_q;
+    reg [47:0]      write_failed_addr_q;
+
+    assign write_failed      = write_failed_q;
+    assign write_failed_resp = write_failed_resp_q;
+    assign write_failed_addr = write_failed_addr_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            b_at_q         <= {PTR_W{1'b0}};
+            write_failed_q <= 1'b0;
+        end else if (s_b_valid) begin
+            b_at_q <= next(b_at_q);
+            if (s_b_resp[1])
+                write_failed_q <= 1'b1;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (s_b_valid && s_b_resp[1] && !write_failed_q) begin
+            write_failed_resp_q <= s_b_resp;
+            write_failed_addr_q <= aw_addr_q[b_at_q];
+        end
+    end
 
     // the fill levels are used by other owners of a row FIFO
     wire unused = &{1'b0, r_count, w_count};

@@ -113,6 +113,7 @@ module ace_node #(
     output wire               s_r_ready,
     input  wire [ROW_W-1:0]   s_r_data,
     input  wire               s_r_last,
+    input  wire [1:0]         s_r_resp,
     output wire               m_aw_valid,
     input  wire               m_aw_ready,
     output wire [47:0]        m_aw_addr,
@@ -126,9 +127,16 @@ module ace_node #(
     output wire               m_w_last,
     input  wire               s_b_valid,
     output wire               s_b_ready,
+    input  wire [1:0]         s_b_resp,
 
     output wire               idle,                 // nothing changes without input
     output wire               mismatch,             // neighbours work on another chunk order (sticky)
+    output wire               read_failed,          // an error response was seen (sticky): rows read
+    output wire [1:0]         read_failed_resp,     // since then went no further; the first response
+    output wire [47:0]        read_failed_addr,     // and the address of its burst
+    output wire               write_failed,
+    output wire [1:0]         write_failed_resp,
+    output wire [47:0]        write_failed_addr,
     // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: links 0..5, memory
     // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -, exchange read,
     // exchange write, router
@@ -768,6 +776,7 @@ module ace_node #(
         .s_r_ready(s_r_ready),
         .s_r_data(s_r_data),
         .s_r_last(s_r_last),
+        .s_r_resp(s_r_resp),
         .m_aw_valid(m_aw_valid),
         .m_aw_ready(m_aw_ready),
         .m_aw_addr(m_aw_addr),
@@ -781,6 +790,13 @@ module ace_node #(
         .m_w_last(m_w_last),
         .s_b_valid(s_b_valid),
         .s_b_ready(s_b_ready),
+        .s_b_resp(s_b_resp),
+        .read_failed(read_failed),
+        .read_failed_resp(read_failed_resp),
+        .read_failed_addr(read_failed_addr),
+        .write_failed(write_failed),
+        .write_failed_resp(write_failed_resp),
+        .write_failed_addr(write_failed_addr),
         .count_read_busy(count[6*192+0 +: 48]),
         .count_read_starved(count[6*192+48 +: 48]),
         .count_read_blocked(count[6*192+96 +: 48]),

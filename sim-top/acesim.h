@@ -143,6 +143,7 @@ typedef struct options {
     unsigned root, peer; /* members; of a send-receive: who sends, who receives */
     const char *counts;  /* file, or NULL: by skew */
     double skew;
+    bool registers; /* commands go to ace_engine.v, not to the pins of ace_node.v */
     bool payload, check;
     unsigned threads;
     uint64_t seed;
@@ -343,6 +344,7 @@ typedef struct report {
     uint64_t digest_of;        /* FNV-1a of the workload, 0 for a collective */
     uint64_t cycles;           /* of the whole run */
     uint64_t communication;    /* cycles the bandwidth is taken over */
+    uint64_t by_pins;          /* cycles without registers, 0 where there are none */
     const training *training;  /* or NULL */
     const workload *workload;  /* of it */
     const spans *const *spans; /* of each member */

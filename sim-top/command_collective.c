@@ -215,10 +215,55 @@ static int complete_command(const options *o, const ace_config *cfg, ace_command
     return EXIT_OK;
 }
 
+/* The fabric and what is known of its members.  EXIT_OK, or after a message another status. */
+static int begin(state *s, const ace_config *cfg) {
+    uint64_t bytes[ACE_DIMENSIONS];
+    const int rc = fabric_create(s->o, cfg, &s->f);
+
+    if (rc != EXIT_OK) return rc;
+    s->members = fabric_members(s->f);
+    s->done = calloc(s->members, sizeof *s->done);
+    s->started = calloc(s->members, sizeof *s->started);
+    ace_plan_bytes(&s->command, cfg, bytes);
+    s->expected = bytes[0] + bytes[1] + bytes[2];
+    return EXIT_OK;
+}
+
+/* Cycles until the last member was done. */
+static uint64_t end(const state *s) {
+    uint64_t cycles = 0;
+
+    for (unsigned i = 0; i < s->members; i++)
+        if (s->done[i] > cycles) cycles = s->done[i];
+    processes_maximum(&cycles, 1);
+    return cycles;
+}
+
+/* The cycles of the same collective with commands by pins: what the registers add is what is
+ * above.  Bits and pictures cost no cycles. */
+static int by_pins(const options *o, const ace_config *cfg, uint64_t digest, uint64_t *cycles) {
+    options pins = *o;
+    state s = { .o = &pins, .command = collective_command(o) };
+    const driver d = { &s, completed, act, finished, progress, label, save_or_load };
+    int rc;
+
+    pins.registers = pins.payload = false;
+    pins.wave_file = pins.timeline = NULL;
+    pins.samples = 0;
+    rc = begin(&s, cfg);
+    if (rc != EXIT_OK) return rc;
+    rc = processes_agree(s.done && s.started ? EXIT_OK : EXIT_CHECK);
+    if (rc == EXIT_OK) rc = fabric_run(s.f, &d, digest);
+    if (rc == EXIT_OK) *cycles = end(&s);
+    fabric_destroy(s.f);
+    free(s.done);
+    free(s.started);
+    return rc;
+}
+
 int collective_run(const options *o, const ace_config *cfg) {
     state s = { .o = o, .command = collective_command(o) };
     const driver d = { &s, completed, act, finished, progress, label, save_or_load };
-    uint64_t bytes[ACE_DIMENSIONS];
     report r = {
         .o = o, .cfg = cfg, .command = &s.command, .kind = kind_names[o->kind], .payload_ok = -1
     };
@@ -230,14 +275,11 @@ int collective_run(const options *o, const ace_config *cfg) {
 
     rc = complete_command(o, cfg, &s.command, &counts);
     if (rc != EXIT_OK) return rc;
-    rc = fabric_create(o, cfg, &s.f);
+    rc = begin(&s, cfg);
     if (rc != EXIT_OK) {
         free(counts);
         return rc;
     }
-    s.members = fabric_members(s.f);
-    s.done = calloc(s.members, sizeof *s.done);
-    s.started = calloc(s.members, sizeof *s.started);
     tracks = calloc(s.members, sizeof *tracks);
     track = calloc(s.members, sizeof *track);
     if (!s.done || !s.started || !tracks || !track || (o->payload && !payload_make(&p, &s))) {
@@ -246,8 +288,6 @@ int collective_run(const options *o, const ace_config *cfg) {
     }
     rc = processes_agree(rc);
     if (rc != EXIT_OK) goto out;
-    ace_plan_bytes(&s.command, cfg, bytes);
-    s.expected = bytes[0] + bytes[1] + bytes[2];
     rc = fabric_run(s.f, &d, report_digest(&r));
     if (rc != EXIT_OK) goto out;
     if (memchr(s.started, 2, s.members)) {
@@ -256,13 +296,16 @@ int collective_run(const options *o, const ace_config *cfg) {
     }
     rc = processes_agree(rc);
     if (rc != EXIT_OK) goto out;
+    r.cycles = end(&s);
     for (unsigned i = 0; i < s.members; i++) {
-        if (s.done[i] > r.cycles) r.cycles = s.done[i];
         (void)spans_add(&tracks[i],
                         (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
-    processes_maximum(&r.cycles, 1);
+    if (o->registers) {
+        rc = by_pins(o, cfg, report_digest(&r), &r.by_pins);
+        if (rc != EXIT_OK) goto out;
+    }
     r.f = s.f;
     r.communication = r.cycles;
     r.spans = track;

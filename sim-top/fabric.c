@@ -24,7 +24,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ace_host_core.h"
 #include "ace_recurrence.h"
+#include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
 #include "acesim.h"
 #include "baseline.h"
@@ -374,6 +376,21 @@ static bool make_wires(fabric *f, const cluster *c) {
     return true;
 }
 
+/* An engine, with software that writes its registers. */
+static int make_engine(const options *o, member *m, const ace_node_setup *setup, bool wave) {
+    const bool payload = setup->memory != NULL;
+    ace_engine *engine;
+    ace_core *core;
+    int e =
+        m->rung == RUNG_CYCLE
+            ? ace_cycle_engine_create(&setup->parameters, ACE_CONTROL_COMPLETIONS, payload, &engine)
+            : ace_rtl_engine_create(&setup->parameters, payload, 1, wave ? o->wave_file : NULL,
+                                    o->wave_from, o->wave_to, &engine);
+
+    if (e == ACE_OK) e = ace_host_core_create(engine, setup, &core);
+    return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
+}
+
 static int make_node(const options *o, member *m, bool wave) {
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
@@ -388,6 +405,7 @@ static int make_node(const options *o, member *m, bool wave) {
                                        .lazy = c->lazy_last_reduction };
         return baseline_node_create(&setup, &share, &m->node);
     }
+    if (o->registers) return make_engine(o, m, &setup, wave);
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
     return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
                                &m->node);
@@ -428,6 +446,7 @@ static bool watch_periods(fabric *f, const options *o) {
                       : f->payload     ? "every bit of the payload is moved"
                       : f->samples || has_timeline(o) || o->record ? "what goes on is recorded"
                       : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
+                      : o->registers                    ? "commands come by registers"
                                                         : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);

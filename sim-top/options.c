@@ -27,6 +27,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
       "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
     X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
+    X(CONTROL, "control", "pins|registers", COLLECTIVE,                                           \
+      "how commands reach an ACE: by its pins, or by registers and interrupts [pins]")            \
     X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
     X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
     X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                             \
@@ -245,6 +247,8 @@ static void apply(values *v, options *o) {
         strcpy(c->rungs, at[OPT_RUNG]);
     if (at[OPT_SPEED] && !bad(v, OPT_SPEED, strlen(at[OPT_SPEED]) < sizeof c->speeds))
         strcpy(c->speeds, at[OPT_SPEED]);
+    o->registers = at[OPT_CONTROL] && !strcmp(at[OPT_CONTROL], "registers");
+    if (at[OPT_CONTROL]) bad(v, OPT_CONTROL, o->registers || !strcmp(at[OPT_CONTROL], "pins"));
     o->unfolded = at[OPT_FOLD] && !strcmp(at[OPT_FOLD], "off");
     if (at[OPT_FOLD]) bad(v, OPT_FOLD, o->unfolded || !strcmp(at[OPT_FOLD], "auto"));
     o->step_by_step = at[OPT_FAST_FORWARD] && !strcmp(at[OPT_FAST_FORWARD], "off");
@@ -308,6 +312,17 @@ static void apply(values *v, options *o) {
         v->failed = true;
     }
     o->resume = at[OPT_RESUME];
+    if (o->registers && (c->endpoint != ENDPOINT_ACE || o->record || o->checkpoint || o->resume) &&
+        !v->failed && !v->quiet) {
+        fprintf(stderr,
+                "acesim: --control registers: found %s, expected --endpoint ace without --record, "
+                "--checkpoint and --resume\n",
+                c->endpoint != ENDPOINT_ACE ? endpoint_name(c->endpoint)
+                : o->record                 ? "--record"
+                : o->checkpoint             ? "--checkpoint"
+                                            : "--resume");
+        v->failed = true;
+    }
 }
 
 /* An option that has to do with the run, not with what is written of it. */

@@ -93,6 +93,8 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
     i->aw_ready = in->aw_ready;
     i->w_ready = in->w_ready;
     i->b_valid = in->b_valid;
+    i->r_resp = in->r_valid ? in->r_resp : 0;
+    i->b_resp = in->b_valid ? in->b_resp : 0;
 }
 
 void pin_image_pins(const pin_image *i, ace_pins_in *in) {
@@ -123,6 +125,8 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->aw_ready = i->aw_ready;
     in->w_ready = i->w_ready;
     in->b_valid = i->b_valid;
+    in->r_resp = i->r_resp;
+    in->b_resp = i->b_resp;
 }
 
 /* Pins that a core drives, and how many there are of each.

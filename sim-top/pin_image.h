@@ -20,7 +20,8 @@ typedef struct pin_image {
     uint8_t tx_link[ACE_LINKS][2], mismatch, cmd_kind, cmd_type, cmd_dim_count;
     uint8_t tx_grant_context, tx_grant_mark, ar_len, aw_len, cmd_dims[ACE_DIMENSIONS], cmd_op;
     uint16_t done_tag, cmd_tag, w_bytes;
-    uint8_t r_row, none; /* r_row: r_data has bits, those of a list without payload too */
+    uint8_t r_row, r_resp, b_resp, none; /* r_row: r_data has bits, those of a list without
+                                            payload too */
     uint64_t ar_addr, aw_addr, cmd_source, cmd_destination, cmd_bytes;
     uint64_t rx_route[ACE_LINKS], tx_route[ACE_LINKS];
     uint32_t tx_row[ACE_LINKS], w_row; /* CRC-32 of rows, 0 without payload */

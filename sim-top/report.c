@@ -54,6 +54,7 @@ uint64_t report_digest(const report *r) {
         hash = fnv1a(hash, words, sizeof words);
         hash = fnv1a(hash, m->counts, members * members * sizeof *m->counts);
     }
+    if (o->registers) hash = fnv1a(hash, "registers", sizeof "registers");
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 
@@ -252,6 +253,7 @@ static cJSON *make(const report *r, const total *t) {
     cJSON_AddStringToObject(root, "rung", rungs);
     cJSON_AddStringToObject(root, "node_rungs", c->endpoint == ENDPOINT_ACE ? c->rungs : rungs);
     if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
+    if (o->registers) cJSON_AddStringToObject(root, "control", "registers");
     number(root, "nodes_simulated", fabric_members(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
     cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
@@ -262,6 +264,10 @@ static cJSON *make(const report *r, const total *t) {
 
     number(root, "cycles", r->cycles);
     real(root, "time_us", (double)r->cycles * us);
+    if (r->by_pins) {
+        number(root, "cycles_by_pins", r->by_pins);
+        number(root, "register_path_cycles", r->cycles - r->by_pins);
+    }
     if (r->training) {
         uint64_t compute = 0, total_cycles = 0, slower = 0;
 

@@ -75,6 +75,9 @@ refused "found 'nothing'" collective
 refused "found rung 'cycle:0'" collective all-reduce --topology 2 --rung cycle:0
 refused "found speed '0:1'" collective all-reduce --topology 2 --speed 0:1
 refused "found speed '0.5:2'" collective all-reduce --topology 2 --speed 0.5:2
+refused "--control: found 'wires', expected" collective all-reduce --control wires
+refused "--control registers: found ideal, expected --endpoint ace" collective all-reduce --control registers --endpoint ideal
+refused "--control registers: found --checkpoint" collective all-reduce --control registers --checkpoint "$work/c"
 refused "found 'perhaps'" collective all-reduce --topology 2 --fold perhaps
 refused "found 'perhaps'" collective all-reduce --topology 2 --fast-forward perhaps
 refused "found rung 'rtl:9;cycle:rest'" collective all-reduce --topology 2 --rung 'rtl:9;cycle:rest'

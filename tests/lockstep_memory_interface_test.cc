@@ -15,6 +15,7 @@ struct Mix {
     unsigned request, data, drain; /* DMA side: requests, W beats, R and B taken; per mille */
     unsigned take, give;           /* memory side: requests and W taken, R and B given */
     unsigned resets;               /* per ten thousand */
+    unsigned errors = 0;           /* responses that are errors; per ten thousand */
 };
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
@@ -26,6 +27,7 @@ constexpr Mix mixes[] = {
     { "slow_dma", 328, 328, 7, 300, 300, 150, 900, 900, 5 },
     { "sparse", 1311, 437, 20, 6, 500, 500, 500, 500, 10 },
     { "no_latency", 13, 0, 0, 500, 500, 500, 500, 500, 20 },
+    { "errors", 300, 300, 20, 600, 600, 600, 600, 600, 100, 100 },
 };
 
 struct Environment {
@@ -34,6 +36,7 @@ struct Environment {
     std::deque<unsigned> r_left;       /* beats of the reads the memory took */
     unsigned aw_taken = 0, w_done = 0; /* at the memory */
     uint64_t reads = 0, writes = 0, answers = 0, read_limit = 0, write_limit = 0;
+    uint64_t read_failures = 0, write_failures = 0;
     Rows r_rows, w_rows;
 
     explicit Environment(const Mix &m) : mix(m) {}
@@ -49,6 +52,11 @@ struct Environment {
         ar = aw = w = r = false;
     }
     bool ar = false, aw = false, w = false, r = false; /* offered, and not taken yet */
+
+    uint8_t response(Random &random) const { /* OKAY and EXOKAY, SLVERR and DECERR */
+        if (!mix.errors) return 0;
+        return static_cast<uint8_t>(random.below(2) + (random.below(10000) < mix.errors ? 2 : 0));
+    }
 
     void drive(const ace_memory_interface_out &out, ace_memory_interface_in &in, Random &random) {
         /* DMA side */
@@ -80,6 +88,8 @@ struct Environment {
         ar = ar && !out.s_ar_ready;
         aw = aw && !out.s_aw_ready;
         w = w && !out.s_w_ready;
+        read_failures += out.read_failed;
+        write_failures += out.write_failed;
         reads += out.m_r_valid && in.m_r_ready;
         answers += out.m_b_valid && in.m_b_ready;
 
@@ -89,12 +99,14 @@ struct Environment {
             in.s_r_data = r_rows.fresh(random);
             in.s_r_last = --r_left.front() == 0;
             if (in.s_r_last) r_left.pop_front();
+            in.s_r_resp = response(random);
         }
         in.s_r_valid = r;
         r = r && !out.s_r_ready;
         in.s_b_valid = aw_taken > 0 && w_done > 0 && random.permille(mix.give);
         aw_taken -= in.s_b_valid;
         w_done -= in.s_b_valid;
+        in.s_b_resp = response(random);
         in.m_ar_ready = random.permille(mix.take);
         in.m_aw_ready = random.permille(mix.take);
         in.m_w_ready = random.permille(mix.take);
@@ -122,6 +134,8 @@ TEST_P(MemoryInterface, EqualsTwin) {
     EXPECT_EQ(run.resets > 0, mix.resets > 0);
     if (name == "long_latency") EXPECT_GT(environment.read_limit, 1000u);
     if (name == "long_latency") EXPECT_GT(environment.write_limit, 1000u);
+    EXPECT_EQ(environment.read_failures > 100, mix.errors > 0);
+    EXPECT_EQ(environment.write_failures > 100, mix.errors > 0);
     if (name == "sparse") EXPECT_GT(run.skipped, 1000u);
     if (name == "share" && !small) { /* the average is the rate, to a row or two */
         EXPECT_NEAR(static_cast<double>(environment.reads), 20000 * 256. / mix.read_cost,

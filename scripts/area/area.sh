@@ -25,7 +25,7 @@ if [ ! -s "$out/stat.txt" ] || [ -n "$(find rtl scripts/area -newer "$out/stat.t
     # without a load on its outputs, abc leaves nets of high fan-out without buffers
     printf 'set_driving_cell INVX8\nset_load 0.03 [all_outputs]\n' >"$out/abc.constr"
     rtl=$(printf "$PWD/%s " rtl/*.v)
-    (cd "$out" && nice yosys -q -p "read_verilog $rtl; script $here/synthesis.ys")
+    (cd "$out" && nice yosys -q -p "read_verilog -I $OLDPWD/rtl $rtl; script $here/synthesis.ys")
 fi
 nand2=$(awk '/cell *\(NAND2X1\)/ { found = 1 } found && /area/ { gsub(/[^0-9.]/, ""); print; exit }' "$cells")
 awk -v nand2="$nand2" -v gate="$NAND2_UM2" -v bit="$SRAM_UM2" -f "$here/table.awk" \

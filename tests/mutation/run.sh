@@ -18,20 +18,8 @@ cycles=${CYCLES:-3000000} seed=${SEED:-1}
 work=${WORK:-$(mktemp -d)}
 [[ ${WORK:-} ]] || trap 'rm -rf "$work"' EXIT
 
-mapfile -t mutations < <(grep -v '^#' tests/mutation/mutations.txt | grep .)
-cp -r rtl "$work/rtl"
-number=0
-for line in "${mutations[@]}"; do
-    number=$((number + 1))
-    NUMBER=$number LINE=$line perl -0pi -e '
-        my ($old, $new) = $ENV{LINE} =~ /^\w+: (.*) ==> (.*)$/ or die "cannot read: $ENV{LINE}\n";
-        my $found = s/\Q$old\E/(ace_node.mutant == $ENV{NUMBER} ? ($new) : ($old))/g;
-        die "$found times, expected once: $ENV{LINE}\n" if $found != 1;
-    ' "$work/rtl/${line%%:*}.v"
-    grep -q "mutant == $number " "$work/rtl/${line%%:*}.v" ||
-        { echo "not found: $line" >&2; exit 2; }
-done
-perl -pi -e 's/^endmodule/integer mutant;\ninitial mutant = \$c32("ace_mutant");\nendmodule/' "$work/rtl/ace_node.v"
+source tests/mutation/plant.sh
+plant tests/mutation/mutations.txt ace_node "$work/rtl"
 echo 'extern "C" unsigned ace_mutant;' > "$work/mutant.h"
 
 mapfile -t small < <(grep = cmake/node_sets/small.parameters)

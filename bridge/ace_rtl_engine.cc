@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_rtl_engine.cc -- the Verilated engine: pins in, pins out, one clock a tick
+
+#include "ace_rtl_engine.h"
+
+#include <cstring>
+#include <iterator>
+#include <memory>
+#include <new>
+#include <verilated.h>
+#include <verilated_fst_c.h>
+
+#include "Vace_engine.h"
+#include "Vace_engine_small.h"
+#include "ace_rtl_node.h"
+#include "ace_rtl_pins.h"
+
+namespace {
+
+template <class Model> struct RtlEngine {
+    ace_engine base{};
+    VerilatedContext context; // before the model, which it outlives
+    std::unique_ptr<Model> top;
+    std::unique_ptr<VerilatedFstC> wave;
+    const char *wave_file = nullptr;
+    uint64_t from = 0, to = 0, now = 0;
+    bool payload = false;
+    ace_pins_out out{};
+
+    static RtlEngine *self(ace_core *c) { return reinterpret_cast<RtlEngine *>(c); }
+
+    void edge() {
+        const bool tracing = wave && now >= from && now < to;
+        top->clk = 0;
+        top->eval();
+        if (tracing) wave->dump(2 * now);
+        top->clk = 1;
+        top->eval();
+        if (tracing) wave->dump(2 * now + 1);
+        now++;
+    }
+
+    static void reset(ace_core *core) {
+        RtlEngine *e = self(core);
+        e->top->rst = 1;
+        e->edge();
+        e->top->rst = 0;
+        e->now--;
+    }
+
+    static void destroy(ace_core *core) {
+        RtlEngine *e = self(core);
+        if (e->wave) e->wave->close();
+        e->top->final();
+        delete e;
+    }
+
+#define SAMPLE(name) o.name = t.name
+    static const ace_pins_out *outputs(ace_core *core) {
+        RtlEngine *e = self(core);
+        Model &t = *e->top;
+        ace_axil_out &o = e->base.out;
+        SAMPLE(s_axil_awready);
+        SAMPLE(s_axil_wready);
+        SAMPLE(s_axil_bvalid);
+        SAMPLE(s_axil_bresp);
+        SAMPLE(s_axil_arready);
+        SAMPLE(s_axil_rvalid);
+        SAMPLE(s_axil_rdata);
+        SAMPLE(s_axil_rresp);
+        SAMPLE(irq);
+        ace_rtl_sample_streams(t, e->payload, e->out);
+        e->out.idle = t.idle && !ace_axil_offered(&e->base.in);
+        return &e->out;
+    }
+#undef SAMPLE
+
+#define DRIVE(name) t.name = a.name
+    static void tick(ace_core *core, const ace_pins_in *in) {
+        RtlEngine *e = self(core);
+        Model &t = *e->top;
+        const ace_axil_in &a = e->base.in;
+        DRIVE(s_axil_awvalid);
+        DRIVE(s_axil_awaddr);
+        DRIVE(s_axil_wvalid);
+        DRIVE(s_axil_wdata);
+        DRIVE(s_axil_wstrb);
+        DRIVE(s_axil_bready);
+        DRIVE(s_axil_arvalid);
+        DRIVE(s_axil_araddr);
+        DRIVE(s_axil_rready);
+        ace_rtl_drive_streams(t, *in);
+        e->edge();
+    }
+#undef DRIVE
+
+    // Registers tell the counters, so cycles at rest are run, not added.
+    static void skip(ace_core *core, uint64_t cycles) {
+        const ace_pins_in quiet{};
+        for (; cycles > 0; cycles--) tick(core, &quiet);
+    }
+
+    static void counts(const ace_core *core, ace_counts to) {
+        ace_rtl_counts(reinterpret_cast<const RtlEngine *>(core)->top->count, to);
+    }
+
+    static void dump(const ace_core *core, FILE *to) {
+        const auto *e = reinterpret_cast<const RtlEngine *>(core);
+        std::fprintf(to, "  rtl: idle %d, interrupt %d, reads memory %d, writes memory %d\n",
+                     e->top->idle, e->top->irq, e->top->m_ar_valid, e->top->m_w_valid);
+    }
+
+    static void time(ace_core *core, uint64_t cycle) {
+        RtlEngine *e = self(core);
+        e->now = cycle;
+        if (e->wave_file && !e->wave && cycle >= e->from) {
+            e->wave = std::make_unique<VerilatedFstC>();
+            e->top->trace(e->wave.get(), 99);
+            e->wave->open(e->wave_file);
+        }
+        if (e->wave && cycle >= e->to) {
+            e->wave->close();
+            e->wave.reset();
+            e->wave_file = nullptr;
+        }
+    }
+
+    static void state(ace_core *, ace_state *s) { s->failed = true; }
+
+    static int create(bool payload, uint32_t seed, const char *wave, uint64_t from, uint64_t to,
+                      ace_engine **engine) {
+        static const ace_core_class core_class = { "rtl", destroy, reset, outputs, tick,
+                                                   skip,  counts,  dump,  time,    state };
+        auto *e = new (std::nothrow) RtlEngine;
+        if (!e) return ACE_ENOMEM;
+        e->base.core.class_ = &core_class;
+        e->context.randReset(2);
+        e->context.randSeed(int(seed * 2654435761u | 1u));
+        e->context.traceEverOn(wave != nullptr);
+        e->top = std::make_unique<Model>(&e->context, "engine");
+        e->payload = payload;
+        e->wave_file = wave;
+        e->from = from;
+        e->to = to;
+        const ace_pins_in quiet{};
+        ace_rtl_drive_streams(*e->top, quiet);
+        reset(&e->base.core);
+        outputs(&e->base.core);
+        *engine = &e->base;
+        return ACE_OK;
+    }
+};
+
+using Create = int (*)(bool, uint32_t, const char *, uint64_t, uint64_t, ace_engine **);
+const struct {
+    const char *name; // as ace_rtl_node.h has it
+    unsigned completions;
+    Create create;
+} sets[] = {
+    // as CMakeLists.txt builds them
+    { "default", ACE_CONTROL_COMPLETIONS, RtlEngine<Vace_engine>::create },
+    { "small", 4, RtlEngine<Vace_engine_small>::create },
+};
+
+const ace_parameters *named(const char *wanted) {
+    const char *name;
+    for (unsigned i = 0;; i++) {
+        const ace_parameters *p = ace_rtl_parameters(i, &name);
+        if (!p || !std::strcmp(name, wanted)) return p;
+    }
+}
+
+} // namespace
+
+extern "C" const ace_parameters *ace_rtl_engine_parameters(unsigned set, unsigned *completions) {
+    if (set >= std::size(sets)) return nullptr;
+    *completions = sets[set].completions;
+    return named(sets[set].name);
+}
+
+extern "C" int ace_rtl_engine_create(const ace_parameters *p, bool payload, uint32_t seed,
+                                     const char *wave, uint64_t from, uint64_t to,
+                                     ace_engine **engine) {
+    for (const auto &set : sets)
+        if (const ace_parameters *built = named(set.name);
+            built && !std::memcmp(p, built, sizeof *p))
+            return set.create(payload, seed, wave, from, to, engine);
+    return ACE_EINVAL;
+}

@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# rtl/registers.list as a C header, a Verilog include or a page: awk -v form=header|include|page
+
+function fail(what) {
+    printf "%s:%d: %s\n", FILENAME, FNR, what > "/dev/stderr"
+    failed = 1
+    exit 2
+}
+function number(text,    i, value) { # mawk has no strtonum
+    if (text !~ /^0x/) return text + 0
+    for (i = 3; i <= length(text); i++)
+        value = value * 16 + index("0123456789abcdef", substr(text, i, 1)) - 1
+    return value
+}
+function rest(from,    i, text) {
+    for (i = from; i <= NF; i++) text = text (i > from ? " " : "") $i
+    return text
+}
+
+/^#/ || NF == 0 { next }
+$1 == "group" { group[++groups] = rest(2); next }
+$1 == "register" {
+    if (NF < 6) fail("found " NF " words, expected register NAME OFFSET ACCESS RESET text")
+    if ($3 !~ /^0x[0-9a-f][0-9a-f][048c]$/) fail("found offset " $3 ", expected 0x and three digits, a multiple of 4")
+    if (number($3) <= offset[registers]) if (registers) fail("found offset " $3 ", expected them to grow")
+    if ($4 !~ /^(ro|rw|cfg|w1c|wo)$/) fail("found access " $4 ", expected ro, rw, cfg, w1c or wo")
+    if ($5 !~ /^(0x[0-9a-f]+|parameter)$/) fail("found reset " $5 ", expected 0x and digits, or parameter")
+    name[++registers] = $2; address[registers] = $3; offset[registers] = number($3)
+    access[registers] = $4; reset[registers] = $5; about[registers] = rest(6)
+    of_group[registers] = groups
+    next
+}
+$1 == "field" {
+    if ($3 !~ /^[0-9]+:[0-9]+$/) fail("found bits " $3 ", expected HIGH:LOW")
+    split($3, bits, ":")
+    if (bits[1] > 31 || bits[1] < bits[2]) fail("found bits " $3 ", expected 31 >= HIGH >= LOW")
+    for (bit = bits[2] + 0; bit <= bits[1]; bit++)
+        if (used[registers, bit]++) fail("bit " bit " is in two fields")
+    mask[registers] += 2 ^ (bits[1] + 1) - 2 ^ bits[2]
+    field[++fields] = $2; high[fields] = bits[1]; low[fields] = bits[2]
+    of_register[fields] = registers; field_about[fields] = rest(4)
+    next
+}
+$1 == "code" {
+    code[++codes] = $2; value[codes] = $3; code_about[codes] = rest(4)
+    next
+}
+{ fail("found " $1 ", expected group, register, field or code") }
+
+
+function header(    r, f) {
+    print "/* SPDX-License-Identifier: Apache-2.0 */"
+    print "/*"
+    print " * ace_register_map.h -- control and status registers of rtl/ace_control.v"
+    print " *"
+    print " * Made by cmake/register_map.sh of rtl/registers.list; rtl/registers.md explains them."
+    print " *"
+    print " *     ACE_MAP_STATUS                             offset in bytes"
+    print " *     ACE_MAP_GET(word, STATUS_ROOM)             a field of a word"
+    print " *     ACE_MAP_PUT(value, COMMAND_DOORBELL_TAG)   a field in its place"
+    print " */"
+    print "#ifndef ACE_REGISTER_MAP_H"
+    print "#define ACE_REGISTER_MAP_H"
+    print ""
+    print "/* clang-format off */"
+    print "#define ACE_MAP_GET(word, field) ((uint32_t)(word) >> ACE_MAP_##field##_LOW & ACE_MAP_##field##_MASK)"
+    print "#define ACE_MAP_PUT(value, field) (((uint32_t)(value) & ACE_MAP_##field##_MASK) << ACE_MAP_##field##_LOW)"
+    for (r = 1; r <= registers; r++) {
+        printf "\n#define ACE_MAP_%s %su /* %s: %s */\n", name[r], address[r], access[r], about[r]
+        for (f = 1; f <= fields; f++) if (of_register[f] == r) {
+            printf "#define ACE_MAP_%s_%s_LOW %d\n", name[r], field[f], low[f]
+            printf "#define ACE_MAP_%s_%s_MASK 0x%xu\n", name[r], field[f], 2 ^ (high[f] - low[f] + 1) - 1
+        }
+    }
+    print "\n/* Every register: name, offset, access, value after reset (0 where it is a parameter of"
+    print " * the hardware), the bits it has. */"
+    print "#define ACE_MAP_LIST(X) \\"
+    for (r = 1; r <= registers; r++)
+        printf "    X(%s, %su, %s, %su, 0x%08xu)%s\n", name[r], address[r], access[r], \
+               (reset[r] == "parameter" ? "0x00000000" : reset[r]), mask[r], (r < registers ? " \\" : "")
+    print "\n/* What ERROR and COMPLETION tell: name, number, text. */"
+    print "#define ACE_CODE_LIST(X) \\"
+    for (f = 1; f <= codes; f++)
+        printf "    X(%s, %d, \"%s\")%s\n", code[f], value[f], code_about[f], (f < codes ? " \\" : "")
+    print "#define ACE_CODE(name, number, text) ACE_CODE_##name = (number),"
+    print "typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;"
+    print "#undef ACE_CODE"
+    print "/* clang-format on */"
+    print "\n#endif"
+}
+
+function include(    r, f) {
+    print "// SPDX-License-Identifier: Apache-2.0"
+    print "//"
+    print "// ace_register_map.vh -- control and status registers of rtl/ace_control.v"
+    print "//"
+    print "// Made by cmake/register_map.sh of rtl/registers.list; rtl/registers.md explains them."
+    print ""
+    print "`ifndef ACE_REGISTER_MAP_VH"
+    print "`define ACE_REGISTER_MAP_VH"
+    for (r = 1; r <= registers; r++) {
+        printf "\n`define ACE_MAP_%s 12'h%s\n", name[r], substr(address[r], 3)
+        if (reset[r] != "parameter")
+            printf "`define ACE_MAP_%s_RESET 32'h%s\n", name[r], substr(reset[r], 3)
+        for (f = 1; f <= fields; f++) if (of_register[f] == r)
+            printf "`define ACE_MAP_%s_%s %d:%d\n", name[r], field[f], high[f], low[f]
+    }
+    print ""
+    for (f = 1; f <= codes; f++) printf "`define ACE_CODE_%s 8'd%d\n", code[f], value[f]
+    print "\n`endif"
+}
+
+function page(    g, r, f, n) {
+    print "<!-- SPDX-License-Identifier: Apache-2.0 -->"
+    print "<!-- Made by cmake/register_map.sh of rtl/registers.list. -->"
+    print "# Control and status registers"
+    print ""
+    print "Of [`ace_control.v`](ace_control.v), behind the AXI4-Lite slave of"
+    print "[`ace_engine.v`](ace_engine.v). Words of 32 bits, little end first; offsets in bytes."
+    print ""
+    print "| access | means |"
+    print "|---|---|"
+    print "| ro | read only: a write answers SLVERR |"
+    print "| rw | holds what was written |"
+    print "| cfg | as rw while `CONTROL.RUN` is 0; while it is 1 a write answers SLVERR |"
+    print "| w1c | writing 1 to a bit clears it |"
+    print "| wo | acts when written; a read answers SLVERR |"
+    print ""
+    print "Bits outside the fields read as 0 and are not written. No read changes anything. An offset"
+    print "that is not listed, or is no multiple of 4, answers SLVERR. Bytes without their strobe stay"
+    print "as they are, are 0 where nothing is held, and a write without any strobe does nothing."
+    for (g = 1; g <= groups; g++) {
+        n = 0
+        for (r = 1; r <= registers; r++) if (of_group[r] == g) {
+            if (!n++) {
+                printf "\n## %s\n\n", group[g]
+                print "| offset | register, field | bits | access | after reset | |"
+                print "|---|---|---|---|---|---|"
+            }
+            printf "| `%s` | **%s** | | %s | `%s` | %s |\n", address[r], name[r], access[r], reset[r], about[r]
+            for (f = 1; f <= fields; f++) if (of_register[f] == r)
+                printf "| | %s | %s | | | %s |\n", field[f], \
+                       (high[f] == low[f] ? high[f] : high[f] ":" low[f]), field_about[f]
+        }
+    }
+    print "\n## Codes of ERROR and COMPLETION\n"
+    print "| code | name | |"
+    print "|---|---|---|"
+    for (f = 1; f <= codes; f++) printf "| %d | %s | %s |\n", value[f], code[f], code_about[f]
+}
+
+END {
+    if (failed) exit 2
+    if (form == "header") header()
+    else if (form == "include") include()
+    else page()
+}

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_control.h -- control and status registers: software's side of the engine
+ *
+ * The C twin of rtl/ace_control.v: same pins, same cycle, same values.  rtl/registers.md says
+ * what the registers mean, rtl/ace_control.v how commands, errors and stops are handled.
+ *
+ *     ace_control *c;
+ *     if (ace_control_create(&parameters, 64, &c) != ACE_OK) ...
+ *     for (;;) {
+ *         ace_control_eval(c, &out);     outputs of this cycle, from state only
+ *         ace_control_tick(c, &in);      rising edge
+ *     }
+ *     ace_control_destroy(c);
+ *
+ * One of them, one thread.
+ */
+#ifndef ACE_CONTROL_H
+#define ACE_CONTROL_H
+
+#include "ace_ports.h"
+#include "ace_register_map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The AXI4-Lite slave; a beat of a channel moves when valid && ready. */
+#define ACE_AXIL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_axil_awvalid)                                       \
+    FIELD(uint16_t, s_axil_awaddr, 12, s_axil_awvalid)        \
+    BIT(s_axil_wvalid)                                        \
+    FIELD(uint32_t, s_axil_wdata, 32, s_axil_wvalid)          \
+    FIELD(uint8_t, s_axil_wstrb, 4, s_axil_wvalid)            \
+    BIT(s_axil_bready)                                        \
+    BIT(s_axil_arvalid)                                       \
+    FIELD(uint16_t, s_axil_araddr, 12, s_axil_arvalid)        \
+    BIT(s_axil_rready)
+
+#define ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(s_axil_awready)                                        \
+    BIT(s_axil_wready)                                         \
+    BIT(s_axil_bvalid)                                         \
+    FIELD(uint8_t, s_axil_bresp, 2, s_axil_bvalid)             \
+    BIT(s_axil_arready)                                        \
+    BIT(s_axil_rvalid)                                         \
+    FIELD(uint32_t, s_axil_rdata, 32, s_axil_rvalid)           \
+    FIELD(uint8_t, s_axil_rresp, 2, s_axil_rvalid)             \
+    BIT(irq)
+
+#define ACE_CONTROL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    ACE_AXIL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)        \
+    BIT(m_cmd_ready)                                             \
+    BIT(s_done_valid)                                            \
+    FIELD(uint16_t, s_done_tag, 16, s_done_valid)                \
+    BIT(s_core_idle)                                             \
+    BIT(s_moved)                                                 \
+    BIT(s_memory_busy)                                           \
+    BIT(s_mismatch)                                              \
+    BIT(s_read_failed)                                           \
+    FIELD(uint8_t, s_read_failed_resp, 2, s_read_failed)         \
+    FIELD(uint64_t, s_read_failed_addr, 48, s_read_failed)       \
+    BIT(s_write_failed)                                          \
+    FIELD(uint8_t, s_write_failed_resp, 2, s_write_failed)       \
+    FIELD(uint64_t, s_write_failed_addr, 48, s_write_failed)     \
+    BIT(s_read_error)                                            \
+    BIT(s_write_error)                                           \
+    WORD(uint64_t, s_count, 48)
+
+#define ACE_CONTROL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)        \
+    BIT(m_core_rst)                                               \
+    LANES(uint32_t, m_cfg_program, 32, 128, ACE_EVERY_LANE)       \
+    WORD(uint8_t, m_cfg_hub, 3)                                   \
+    BIT(m_cfg_fifo)                                               \
+    WORD(uint32_t, m_cfg_ring, 24)                                \
+    WORD(uint32_t, m_cfg_rank, 24)                                \
+    WORD(uint16_t, m_cfg_chunk_rows, 11)                          \
+    WORD(uint64_t, m_cfg_partition_rows, 60)                      \
+    LANES(uint32_t, m_cfg_link_cost, 24, 3, ACE_EVERY_LANE)       \
+    WORD(uint32_t, m_cfg_read_cost, 24)                           \
+    WORD(uint32_t, m_cfg_write_cost, 24)                          \
+    WORD(uint16_t, m_cfg_memory_latency, 16)                      \
+    BIT(m_cmd_valid)                                              \
+    FIELD(uint8_t, m_cmd_kind, 3, m_cmd_valid)                    \
+    FIELD(uint8_t, m_cmd_type, 3, m_cmd_valid)                    \
+    FIELD(uint8_t, m_cmd_op, 3, m_cmd_valid)                      \
+    FIELD(uint32_t, m_cmd_scale, 32, m_cmd_valid)                 \
+    FIELD(uint8_t, m_cmd_dim_count, 2, m_cmd_valid)               \
+    FIELD(uint8_t, m_cmd_dims, 6, m_cmd_valid)                    \
+    FIELD(uint64_t, m_cmd_source, 48, m_cmd_valid)                \
+    FIELD(uint64_t, m_cmd_destination, 48, m_cmd_valid)           \
+    FIELD(uint64_t, m_cmd_bytes, 41, m_cmd_valid)                 \
+    FIELD(uint16_t, m_cmd_tag, 16, m_cmd_valid)                   \
+    WORD(uint8_t, m_count_index, 7)                               \
+    BIT(idle)
+
+typedef struct ace_axil_in {
+    ACE_PORTS(ACE_AXIL_INPUTS)
+} ace_axil_in;
+typedef struct ace_axil_out {
+    ACE_PORTS(ACE_AXIL_OUTPUTS)
+} ace_axil_out;
+typedef struct ace_control_in {
+    ACE_PORTS(ACE_CONTROL_INPUTS)
+} ace_control_in;
+typedef struct ace_control_out {
+    ACE_PORTS(ACE_CONTROL_OUTPUTS)
+} ace_control_out;
+
+enum { ACE_OKAY = 0, ACE_SLVERR = 2, ACE_DECERR = 3 }; /* AXI responses */
+/* Kinds, types and operations there are, and counters of cycles: the parameters of the RTL. */
+enum { ACE_CONTROL_KINDS = ACE_LIST + 1, ACE_CONTROL_TYPES = ACE_TYPES, ACE_CONTROL_OPS = ACE_OPS };
+enum { ACE_CONTROL_COUNTERS = 68, ACE_CONTROL_COMPLETIONS = 64 };
+enum { ACE_CONTROL_COMPLETIONS_MAX = 16384 };
+
+/* What a doorbell hands over. */
+typedef struct ace_control_command {
+    uint8_t kind, type, op, dim_count, dims; /* dims: two bits each */
+    uint16_t tag;
+    uint32_t scale;
+    uint64_t source, destination, bytes;
+} ace_control_command;
+
+typedef struct ace_control {
+    ace_parameters parameters;
+    uint32_t completions;
+    /* AXI4-Lite */
+    bool aw_full, w_full, b_valid, r_valid;
+    uint16_t aw_addr;
+    uint32_t w_data, r_data;
+    uint8_t w_strb, b_resp, r_resp;
+    /* registers */
+    bool run, fifo;
+    uint8_t enable, index, hub;
+    uint32_t program[128];
+    uint16_t chunk_rows, memory_latency, partition_rows[ACE_PARTITIONS];
+    uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
+    ace_control_command staged; /* what the next doorbell hands over; its tag is unused */
+    /* commands and completions */
+    bool cmd_valid, refused; /* refused: waits for its place among the completions */
+    ace_control_command cmd;
+    uint32_t owed, queued, queue_head;
+    uint32_t refusal; /* code << 16 | tag */
+    uint32_t *queue;  /* likewise */
+    /* watchdog, events, errors, counters */
+    uint32_t waited;
+    bool expired, read_seen, write_seen, mismatch_seen, error_valid, fetch;
+    uint8_t events, error_code, error_resp;
+    uint16_t error_tag;
+    uint64_t error_address, count;
+    uint32_t taken, completed, rejected, read_errors, write_errors, expiries;
+    /* pins that a read of STATUS passes on are those of its cycle */
+} ace_control;
+
+/* In its reset state.  ACE_OK, ACE_EINVAL (completions: 2^n, 2..16384) or ACE_ENOMEM. */
+int ace_control_create(const ace_parameters *p, unsigned completions, ace_control **control);
+void ace_control_destroy(ace_control *c); /* NULL is allowed */
+void ace_control_reset(ace_control *c);   /* a rising edge with rst high */
+void ace_control_eval(const ace_control *c, ace_control_out *o);
+void ace_control_tick(ace_control *c, const ace_control_in *in);
+void ace_control_state(ace_control *c, ace_state *s);
+/* The configuration that the registers hold. */
+void ace_control_config(const ace_control *c, ace_config *cfg);
+/* Without input, ticks change nothing. */
+bool ace_control_idle(const ace_control *c);
+/* The same as `cycles` ticks without input; only while idle. */
+static inline void ace_control_skip(ace_control *c, uint64_t cycles) {
+    (void)c;
+    (void)cycles;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_engine.h"
+
+#include <stdlib.h>
+
+typedef struct cycle_engine {
+    ace_engine base;
+    ace_control *control;
+    ace_core *node;
+    bool held;              /* the node has been reset and is kept so */
+    unsigned reads, writes; /* bursts outstanding */
+    ace_control_out shown;  /* of the present cycle */
+    ace_pins_out out;
+} cycle_engine;
+
+static cycle_engine *self(ace_core *c) { return (cycle_engine *)c; }
+
+static void engine_destroy(ace_core *core) {
+    cycle_engine *e = self(core);
+    if (e->node) e->node->class_->destroy(e->node);
+    ace_control_destroy(e->control);
+    free(e);
+}
+
+static void engine_reset(ace_core *core) {
+    cycle_engine *e = self(core);
+    ace_control_reset(e->control);
+    e->node->class_->reset(e->node);
+    e->held = true;
+    e->reads = e->writes = 0;
+}
+
+static bool engine_idle(const cycle_engine *e) {
+    return e->shown.idle && (e->shown.m_core_rst || e->node->class_->out(e->node)->idle);
+}
+
+static const ace_pins_out *engine_out(ace_core *core) {
+    cycle_engine *e = self(core);
+    ace_control_eval(e->control, &e->shown);
+    const ace_control_out *o = &e->shown;
+    e->base.out = (ace_axil_out){ .s_axil_awready = o->s_axil_awready,
+                                  .s_axil_wready = o->s_axil_wready,
+                                  .s_axil_bvalid = o->s_axil_bvalid,
+                                  .s_axil_bresp = o->s_axil_bresp,
+                                  .s_axil_arready = o->s_axil_arready,
+                                  .s_axil_rvalid = o->s_axil_rvalid,
+                                  .s_axil_rdata = o->s_axil_rdata,
+                                  .s_axil_rresp = o->s_axil_rresp,
+                                  .irq = o->irq };
+    e->out = *e->node->class_->out(e->node);
+    e->out.cmd_ready = e->out.done_valid = e->out.mismatch = false;
+    e->out.read_failed = e->out.write_failed = false;
+    e->out.idle = engine_idle(e) && !ace_axil_offered(&e->base.in);
+    return &e->out;
+}
+
+/* The command on the pins between ace_control and ace_node. */
+static void hand_over(const ace_control_out *o, ace_pins_in *in) {
+    in->cmd_valid = o->m_cmd_valid;
+    if (!o->m_cmd_valid) return;
+    in->cmd = (ace_command){ .kind = (ace_kind)o->m_cmd_kind,
+                             .type = (ace_type)o->m_cmd_type,
+                             .op = (ace_op)o->m_cmd_op,
+                             .dim_count = o->m_cmd_dim_count,
+                             .source = o->m_cmd_source,
+                             .destination = o->m_cmd_destination,
+                             .bytes = o->m_cmd_bytes,
+                             .tag = o->m_cmd_tag,
+                             .scale = o->m_cmd_scale };
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) in->cmd.dims[i] = o->m_cmd_dims >> 2 * i & 3;
+}
+
+static uint64_t selected(const cycle_engine *e) {
+    if (e->shown.m_count_index >= ACE_UNITS * ACE_CLASSES) return 0;
+    ace_counts counts;
+    e->node->class_->counts(e->node, counts);
+    return counts[e->shown.m_count_index / ACE_CLASSES][e->shown.m_count_index % ACE_CLASSES];
+}
+
+static void engine_tick(ace_core *core, const ace_pins_in *pins) {
+    cycle_engine *e = self(core);
+    (void)engine_out(core); /* inputs may have come since */
+    const ace_control_out *o = &e->shown;
+    const ace_pins_out *n = e->node->class_->out(e->node);
+    const ace_axil_in *a = &e->base.in;
+    const bool running = !o->m_core_rst;
+    ace_pins_in in = *pins;
+    hand_over(o, &in);
+
+    /* ---- what crosses pins in this cycle ---- */
+    const bool ar = n->ar_valid && in.ar_ready, r = in.r_valid && n->r_ready;
+    const bool aw = n->aw_valid && in.aw_ready, w = n->w_valid && in.w_ready;
+    const bool b = in.b_valid && n->b_ready;
+    const ace_control_in to = {
+        .s_axil_awvalid = a->s_axil_awvalid,
+        .s_axil_awaddr = a->s_axil_awaddr,
+        .s_axil_wvalid = a->s_axil_wvalid,
+        .s_axil_wdata = a->s_axil_wdata,
+        .s_axil_wstrb = a->s_axil_wstrb,
+        .s_axil_bready = a->s_axil_bready,
+        .s_axil_arvalid = a->s_axil_arvalid,
+        .s_axil_araddr = a->s_axil_araddr,
+        .s_axil_rready = a->s_axil_rready,
+        .m_cmd_ready = n->cmd_ready,
+        .s_done_valid = n->done_valid,
+        .s_done_tag = n->done_tag,
+        .s_core_idle = n->idle,
+        .s_moved = n->tx_valid || in.rx.valid || n->tx_grant_valid || in.rx.grant_valid || ar ||
+                   r || aw || w || b || (in.cmd_valid && n->cmd_ready) || n->done_valid,
+        .s_memory_busy = n->ar_valid || n->aw_valid || e->reads || e->writes,
+        .s_mismatch = n->mismatch,
+        .s_read_failed = n->read_failed,
+        .s_read_failed_resp = n->read_failed_resp,
+        .s_read_failed_addr = n->read_failed_addr,
+        .s_write_failed = n->write_failed,
+        .s_write_failed_resp = n->write_failed_resp,
+        .s_write_failed_addr = n->write_failed_addr,
+        .s_read_error = r && in.r_resp & 2,
+        .s_write_error = b && in.b_resp & 2,
+        .s_count = e->control->fetch ? selected(e) : 0,
+    };
+
+    /* ---- the rising edge ---- */
+    ace_config cfg;
+    ace_control_config(e->control, &cfg);
+    ace_control_tick(e->control, &to);
+    if (running) {
+        e->reads = e->reads + ar - (r && in.r_last);
+        e->writes = e->writes + aw - b;
+        e->node->class_->tick(e->node, &in);
+        e->held = false;
+        return;
+    }
+    e->reads = e->writes = 0;
+    if (e->control->run) /* the configuration of the last cycle of reset; it has been checked */
+        (void)ace_cycle_core_configure(e->node, &cfg);
+    else if (!e->held)
+        e->node->class_->reset(e->node);
+    e->held = true;
+}
+
+static void engine_skip(ace_core *core, uint64_t cycles) {
+    cycle_engine *e = self(core);
+    if (e->control->run) e->node->class_->skip(e->node, cycles);
+}
+
+static void engine_counts(const ace_core *core, ace_counts c) {
+    const cycle_engine *e = (const cycle_engine *)core;
+    e->node->class_->counts(e->node, c);
+}
+
+static void engine_dump(const ace_core *core, FILE *to) {
+    const cycle_engine *e = (const cycle_engine *)core;
+    const ace_control *c = e->control;
+    fprintf(to, "  registers: %s, %u commands outstanding, %u completions queued, error code %u\n",
+            c->run ? "running" : "stopped", c->owed, c->queued, c->error_code);
+    e->node->class_->dump(e->node, to);
+}
+
+static void engine_state(ace_core *core, ace_state *s) {
+    cycle_engine *e = self(core);
+    ace_control_state(e->control, s);
+    ACE_STATE(s, e->held);
+    ACE_STATE(s, e->reads);
+    ACE_STATE(s, e->writes);
+    ACE_STATE(s, e->base.in);
+    if (s->loading && !s->failed && e->control->run) { /* what follows from the configuration */
+        ace_config cfg;
+        ace_control_config(e->control, &cfg);
+        s->failed = ace_cycle_core_configure(e->node, &cfg) != ACE_OK;
+    }
+    e->node->class_->state(e->node, s);
+}
+
+static const ace_core_class engine_class = {
+    .rung = "cycle",
+    .destroy = engine_destroy,
+    .reset = engine_reset,
+    .out = engine_out,
+    .tick = engine_tick,
+    .skip = engine_skip,
+    .counts = engine_counts,
+    .dump = engine_dump,
+    .state = engine_state,
+};
+
+int ace_cycle_engine_create(const ace_parameters *p, unsigned completions, bool payload,
+                            ace_engine **engine) {
+    cycle_engine *e = calloc(1, sizeof *e);
+    if (!e) return ACE_ENOMEM;
+    e->base.core.class_ = &engine_class;
+    ace_config cfg = { 0 };
+    int err = ace_control_create(p, completions, &e->control);
+    if (!err) ace_control_config(e->control, &cfg);
+    if (!err) err = ace_cycle_core_create(p, &cfg, payload, &e->node);
+    if (err) {
+        engine_destroy(&e->base.core);
+        return err;
+    }
+    engine_reset(&e->base.core);
+    (void)engine_out(&e->base.core);
+    *engine = &e->base;
+    return ACE_OK;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_engine.h -- ACE as a system integrates it: registers, memory, links, interrupt
+ *
+ * The C twin of rtl/ace_engine.v, and what every engine begins with: the core of a node, as in
+ * ace_node_pins.h, with the pins of its registers beside.
+ *
+ *     ace_engine *e;
+ *     if (ace_cycle_engine_create(&parameters, 64, payload, &e) != ACE_OK) ...
+ *     ace_driver_create(&e->core, &setup, &node);       memory and links; takes e over
+ *     for (;;) {
+ *         e->core.class_->out(&e->core);                e->out are the outputs of this cycle
+ *         e->in = ...;                                  and these its inputs
+ *         ace_node_run(node, now + 1);
+ *     }
+ *
+ * Rules
+ *   Commands    come by registers: the pins s_cmd_* and m_done_* are inside, and so are those
+ *               that tell of errors; ace_pins_out has them as 0.
+ *   Config      comes by registers too: that of a node's setup is not used.
+ *   Registers   `in` stays until it is set again.  With an address or data offered there the
+ *               engine is not at rest.
+ */
+#ifndef ACE_ENGINE_H
+#define ACE_ENGINE_H
+
+#include "ace_control.h"
+#include "ace_node_pins.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ace_engine {
+    ace_core core;
+    ace_axil_in in;
+    ace_axil_out out;
+} ace_engine;
+
+/* The `cycle` rung, in its reset state: stopped.  ACE_OK, ACE_EINVAL (a parameter) or
+ * ACE_ENOMEM. */
+int ace_cycle_engine_create(const ace_parameters *p, unsigned completions, bool payload,
+                            ace_engine **engine);
+
+/* Something is offered on the register pins. */
+static inline bool ace_axil_offered(const ace_axil_in *in) {
+    return in->s_axil_awvalid | in->s_axil_wvalid | in->s_axil_arvalid;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,234 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_host.h"
+
+#include "ace_program.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+enum { DECERR = 3, KNOWN_MAJOR = 1, EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK };
+static const uint32_t identification = 0x41434520; /* "ACE " */
+
+const char *ace_code_text(unsigned code) {
+    switch (code) {
+#define X(name, number, text) \
+    case number: return text;
+        ACE_CODE_LIST(X)
+#undef X
+    default: return "unknown code";
+    }
+}
+
+/* Returns an error to the caller's caller. */
+#define TRY(call)                        \
+    do {                                 \
+        const int err_ = (call);         \
+        if (err_ != ACE_OK) return err_; \
+    } while (0)
+
+static int get(const ace_host *h, uint32_t offset, uint32_t *value) {
+    return h->bus.read32(h->bus.self, offset, value);
+}
+static int put(const ace_host *h, uint32_t offset, uint32_t value) {
+    return h->bus.write32(h->bus.self, offset, value);
+}
+static int put_all(const ace_host *h, const ace_register_write *w, unsigned count) {
+    for (unsigned i = 0; i < count; i++) TRY(put(h, w[i].offset, w[i].value));
+    return ACE_OK;
+}
+
+int ace_host_probe(ace_host *h, const ace_host_bus *bus) {
+    uint32_t w;
+    *h = (ace_host){ .bus = *bus };
+    TRY(get(h, ACE_MAP_ID, &w));
+    if (w != identification) return ACE_EINVAL;
+    TRY(get(h, ACE_MAP_VERSION, &w));
+    h->version = w;
+    if (ACE_MAP_GET(w, VERSION_MAJOR) != KNOWN_MAJOR) return ACE_EINVAL;
+    TRY(get(h, ACE_MAP_BUILT_FSMS, &w));
+    h->built.fsms = ACE_MAP_GET(w, BUILT_FSMS_FSMS);
+    h->built.contexts = ACE_MAP_GET(w, BUILT_FSMS_CONTEXTS);
+    TRY(get(h, ACE_MAP_BUILT_SCRATCHPAD, &w));
+    h->built.bank_rows = ACE_MAP_GET(w, BUILT_SCRATCHPAD_BANK_ROWS);
+    TRY(get(h, ACE_MAP_BUILT_QUEUES, &w));
+    h->built.commands = ACE_MAP_GET(w, BUILT_QUEUES_COMMANDS);
+    h->completions = ACE_MAP_GET(w, BUILT_QUEUES_COMPLETIONS);
+    TRY(get(h, ACE_MAP_BUILT_LINKS, &w));
+    h->built.link_input_rows = ACE_MAP_GET(w, BUILT_LINKS_INPUT_ROWS);
+    h->built.link_output_rows = ACE_MAP_GET(w, BUILT_LINKS_OUTPUT_ROWS);
+    TRY(get(h, ACE_MAP_BUILT_ROUTER, &w));
+    h->built.router_input_rows = ACE_MAP_GET(w, BUILT_ROUTER_INPUT_ROWS);
+    h->built.router_output_rows = ACE_MAP_GET(w, BUILT_ROUTER_OUTPUT_ROWS);
+    TRY(get(h, ACE_MAP_BUILT_EXCHANGE, &w));
+    h->built.exchange_rows = ACE_MAP_GET(w, BUILT_EXCHANGE_ROWS);
+    h->built.exchange_bursts = ACE_MAP_GET(w, BUILT_EXCHANGE_BURSTS);
+    TRY(get(h, ACE_MAP_BUILT_MEMORY, &w));
+    h->built.memory_bursts = ACE_MAP_GET(w, BUILT_MEMORY_BURSTS);
+    TRY(get(h, ACE_MAP_BUILT_COMMANDS, &w));
+    h->kinds = ACE_MAP_GET(w, BUILT_COMMANDS_KINDS);
+    h->types = ACE_MAP_GET(w, BUILT_COMMANDS_TYPES);
+    h->ops = ACE_MAP_GET(w, BUILT_COMMANDS_OPS);
+    return ACE_OK;
+}
+
+void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
+                            ace_register_write to[ACE_HOST_CONFIG_WRITES]) {
+    ace_config filled = *cfg;
+    unsigned n = 0;
+    (void)ace_program_defaults(
+        &filled); /* what does not fit is refused by the engine's own check */
+    to[n++] = (ace_register_write){ ACE_MAP_CONTROL, 0 };
+    to[n++] = (ace_register_write){ ACE_MAP_WATCHDOG, watchdog };
+    to[n++] = (ace_register_write){ ACE_MAP_INTERRUPT_ENABLE, EVERY_INTERRUPT };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_ORDER,
+                                    ACE_MAP_PUT(cfg->order == ACE_FIFO, CONFIG_ORDER_FIFO) };
+    to[n++] =
+        (ace_register_write){ ACE_MAP_CONFIG_RING, ACE_MAP_PUT(cfg->ring[0], CONFIG_RING_X) |
+                                                       ACE_MAP_PUT(cfg->ring[1], CONFIG_RING_Y) |
+                                                       ACE_MAP_PUT(cfg->ring[2], CONFIG_RING_Z) };
+    to[n++] =
+        (ace_register_write){ ACE_MAP_CONFIG_RANK, ACE_MAP_PUT(cfg->rank[0], CONFIG_RANK_X) |
+                                                       ACE_MAP_PUT(cfg->rank[1], CONFIG_RANK_Y) |
+                                                       ACE_MAP_PUT(cfg->rank[2], CONFIG_RANK_Z) };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_CHUNK,
+                                    ACE_MAP_PUT(cfg->chunk_rows, CONFIG_CHUNK_ROWS) };
+    for (unsigned p = 0; p < ACE_PARTITIONS; p++)
+        to[n++] =
+            (ace_register_write){ ACE_MAP_CONFIG_PARTITION_0 + 4 * p,
+                                  ACE_MAP_PUT(cfg->partition_rows[p], CONFIG_PARTITION_0_ROWS) };
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        to[n++] = (ace_register_write){ ACE_MAP_CONFIG_LINK_COST_X + 4 * d,
+                                        ACE_MAP_PUT(cfg->link_cost[d], CONFIG_LINK_COST_X_CYCLES) };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_READ_COST, cfg->read_cost };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_WRITE_COST, cfg->write_cost };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_MEMORY_LATENCY, cfg->memory_latency };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_HUB,
+                                    ACE_MAP_PUT(cfg->hub[0] | cfg->hub[1] << 1 | cfg->hub[2] << 2,
+                                                CONFIG_HUB_DIMENSIONS) };
+    for (uint32_t i = 0; i < ACE_PROGRAM_WORDS; i++)
+        to[n++] = (ace_register_write){ ACE_MAP_PROGRAM + 4 * i, filled.program[i] };
+    to[n++] = (ace_register_write){ ACE_MAP_CONTROL, ACE_MAP_PUT(1, CONTROL_RUN) };
+}
+
+void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOST_COMMAND_WRITES]) {
+    unsigned n = 0;
+    to[n++] = (ace_register_write){ ACE_MAP_COMMAND_OPERATION,
+                                    ACE_MAP_PUT(c->kind, COMMAND_OPERATION_KIND) |
+                                        ACE_MAP_PUT(c->type, COMMAND_OPERATION_TYPE) |
+                                        ACE_MAP_PUT(c->op, COMMAND_OPERATION_OP) };
+    to[n++] = (ace_register_write){ ACE_MAP_COMMAND_DIMENSIONS,
+                                    ACE_MAP_PUT(c->dim_count, COMMAND_DIMENSIONS_COUNT) |
+                                        ACE_MAP_PUT(c->dims[0], COMMAND_DIMENSIONS_FIRST) |
+                                        ACE_MAP_PUT(c->dims[1], COMMAND_DIMENSIONS_SECOND) |
+                                        ACE_MAP_PUT(c->dims[2], COMMAND_DIMENSIONS_THIRD) };
+    to[n++] = (ace_register_write){ ACE_MAP_COMMAND_SCALE, c->scale };
+    const uint64_t wide[] = { c->source, c->destination, c->bytes };
+    for (unsigned i = 0; i < 3; i++) {
+        to[n++] = (ace_register_write){ ACE_MAP_COMMAND_SOURCE_LOW + 8 * i, (uint32_t)wide[i] };
+        to[n++] =
+            (ace_register_write){ ACE_MAP_COMMAND_SOURCE_HIGH + 8 * i, (uint32_t)(wide[i] >> 32) };
+    }
+    to[n++] =
+        (ace_register_write){ ACE_MAP_COMMAND_DOORBELL, ACE_MAP_PUT(c->tag, COMMAND_DOORBELL_TAG) };
+}
+_Static_assert(ACE_MAP_COMMAND_BYTES_LOW == ACE_MAP_COMMAND_SOURCE_LOW + 16u,
+               "source, destination and bytes lie side by side");
+
+int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog) {
+    ace_register_write w[ACE_HOST_CONFIG_WRITES];
+    uint32_t control;
+    ace_host_config_writes(cfg, watchdog, w);
+    TRY(put_all(h, w, ACE_HOST_CONFIG_WRITES));
+    TRY(get(h, ACE_MAP_CONTROL, &control));
+    return ACE_MAP_GET(control, CONTROL_RUN) ? ACE_OK : ACE_EINVAL;
+}
+
+int ace_host_submit(ace_host *h, const ace_command *c) {
+    ace_register_write w[ACE_HOST_COMMAND_WRITES];
+    uint32_t status;
+    TRY(get(h, ACE_MAP_STATUS, &status));
+    if (ACE_MAP_GET(status, STATUS_FAILED)) return ACE_EFAILED;
+    if (!ACE_MAP_GET(status, STATUS_ROOM)) return ACE_EBUSY;
+    ace_host_command_writes(c, w);
+    return put_all(h, w, ACE_HOST_COMMAND_WRITES);
+}
+
+int ace_host_poll(ace_host *h, ace_host_completion *c) {
+    uint32_t w;
+    TRY(get(h, ACE_MAP_COMPLETION, &w));
+    if (!ACE_MAP_GET(w, COMPLETION_VALID)) return ACE_EBUSY;
+    c->tag = (uint16_t)ACE_MAP_GET(w, COMPLETION_TAG);
+    c->code = (ace_code)ACE_MAP_GET(w, COMPLETION_CODE);
+    return put(h, ACE_MAP_COMPLETION_TAKE, 1);
+}
+
+/* The interrupts are cleared before the look at completions: one that comes after the look sets
+ * its bit again. */
+int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c) {
+    for (;;) {
+        uint32_t events;
+        TRY(get(h, ACE_MAP_INTERRUPT_STATUS, &events));
+        TRY(put(h, ACE_MAP_INTERRUPT_STATUS, events));
+        if (ACE_MAP_GET(events, INTERRUPT_STATUS_READ_ERROR) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_WRITE_ERROR) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_WATCHDOG) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_MISMATCH))
+            return ACE_EFAILED;
+        const int err = ace_host_poll(h, c);
+        if (err != ACE_EBUSY) return err;
+        TRY(h->bus.wait_interrupt(h->bus.self, patience));
+    }
+}
+
+int ace_host_error_read(ace_host *h, ace_host_error *e) {
+    uint32_t w, low, high;
+    TRY(get(h, ACE_MAP_ERROR, &w));
+    TRY(get(h, ACE_MAP_ERROR_ADDRESS_LOW, &low));
+    TRY(get(h, ACE_MAP_ERROR_ADDRESS_HIGH, &high));
+    *e = (ace_host_error){ .valid = ACE_MAP_GET(w, ERROR_VALID),
+                           .code = (ace_code)ACE_MAP_GET(w, ERROR_CODE),
+                           .response = (uint8_t)ACE_MAP_GET(w, ERROR_RESPONSE),
+                           .tag = (uint16_t)ACE_MAP_GET(w, ERROR_TAG),
+                           .address = (uint64_t)high << 32 | low };
+    return put(h, ACE_MAP_ERROR, ACE_MAP_PUT(1, ERROR_VALID));
+}
+
+int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
+    if (!e->valid) return snprintf(to, size, "no error");
+    if (e->code == ACE_CODE_READ_ERROR || e->code == ACE_CODE_WRITE_ERROR)
+        return snprintf(to, size, "%s, %s, in the burst at 0x%" PRIx64, ace_code_text(e->code),
+                        e->response == DECERR ? "DECERR" : "SLVERR", e->address);
+    if (e->code < ACE_CODE_BAD_CONFIGURATION)
+        return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
+    return snprintf(to, size, "%s", ace_code_text(e->code));
+}
+
+static bool inside(uint64_t address, uint64_t start, uint64_t bytes) {
+    enum { BURST = 4096 }; /* the longest; addresses are those of bursts */
+    return address + BURST > start && address < start + bytes;
+}
+
+bool ace_host_concerns(const ace_host_error *e, const ace_command *c) {
+    return e->valid &&
+           ((e->code == ACE_CODE_READ_ERROR && inside(e->address, c->source, c->bytes)) ||
+            (e->code == ACE_CODE_WRITE_ERROR && inside(e->address, c->destination, c->bytes)));
+}
+
+int ace_host_stop(ace_host *h, unsigned polls) {
+    uint32_t status;
+    do TRY(get(h, ACE_MAP_STATUS, &status));
+    while (ACE_MAP_GET(status, STATUS_MEMORY_BUSY) && polls-- > 0);
+    TRY(put(h, ACE_MAP_CONTROL, 0));
+    return ACE_MAP_GET(status, STATUS_MEMORY_BUSY) ? ACE_ETIME : ACE_OK;
+}
+
+int ace_host_counts(ace_host *h, ace_counts counts) {
+    for (uint32_t i = 0; i < ACE_UNITS * ACE_CLASSES; i++) {
+        uint32_t low, high;
+        TRY(put(h, ACE_MAP_COUNT_SELECT, i));
+        TRY(get(h, ACE_MAP_COUNT_LOW, &low));
+        TRY(get(h, ACE_MAP_COUNT_HIGH, &high));
+        counts[i / ACE_CLASSES][i % ACE_CLASSES] = (uint64_t)high << 32 | low;
+    }
+    return ACE_OK;
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_host.h -- software's driver of an engine: collectives by registers alone
+ *
+ *     ace_host h;
+ *     const ace_host_bus bus = { board, read32, write32, wait_interrupt };
+ *     if (ace_host_probe(&h, &bus) != ACE_OK) ...         who is there?
+ *     ace_host_start(&h, &config, 100000);                at every node, before any submit
+ *     ace_host_submit(&h, &command);
+ *     err = ace_host_wait(&h, 1000000, &done);            done.tag, done.code
+ *     if (err) ace_host_error(&h, &error), ...            what, and where
+ *     ace_host_stop(&h, 1000);
+ *
+ * Rules
+ *   Bus         Each callback returns ACE_OK, or an error, which the function that made the call
+ *               returns at once: ACE_EPROTO for an access that the engine refused.
+ *   Errors      After ACE_EFAILED nothing that was outstanding is done: an engine that has read
+ *               a wrong row keeps it to itself, so its neighbours wait, which their watchdogs
+ *               tell.  Stop all engines of the fabric, start them, submit again.
+ *   State       is in the engine; an ace_host only keeps what the probe found.
+ *   Threads     One engine, one thread at a time.
+ */
+#ifndef ACE_HOST_H
+#define ACE_HOST_H
+
+#include <stddef.h>
+
+#include "ace_node_pins.h"
+#include "ace_register_map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ace_host_bus {
+    void *self;
+    /* A word of the registers, by its offset in bytes. */
+    int (*read32)(void *self, uint32_t offset, uint32_t *value);
+    int (*write32)(void *self, uint32_t offset, uint32_t value);
+    /* Returns when the interrupt is high: ACE_OK; or has not been for so long, in whatever unit
+     * the board likes: ACE_ETIME. */
+    int (*wait_interrupt)(void *self, uint64_t patience);
+} ace_host_bus;
+
+typedef struct ace_host {
+    ace_host_bus bus;
+    ace_parameters built; /* as the registers tell */
+    unsigned version;     /* major << 16 | minor */
+    unsigned completions; /* commands that may be outstanding */
+    unsigned kinds, types, ops;
+} ace_host;
+
+typedef struct ace_host_completion {
+    uint16_t tag;
+    ace_code code; /* ACE_CODE_NONE: done; else the command was refused, or what it did is void */
+} ace_host_completion;
+
+typedef struct ace_host_error {
+    bool valid;
+    ace_code code;
+    uint8_t response; /* of the memory: 2 SLVERR, 3 DECERR */
+    uint16_t tag;     /* of a command that was refused */
+    uint64_t address; /* of the burst with an error response */
+} ace_host_error;
+
+/* ACE_OK; ACE_EINVAL: no engine, or of a version that this driver does not know. */
+int ace_host_probe(ace_host *h, const ace_host_bus *bus);
+/* Stops, configures, enables all interrupts and starts.  watchdog: cycles without progress
+ * that are too many, 0: none.  ACE_EINVAL: the engine refuses the configuration. */
+int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
+/* Hands a command over.  ACE_EBUSY: no room now, complete something first; ACE_EFAILED: not
+ * before a stop.  A command with a field out of range comes back as a completion. */
+int ace_host_submit(ace_host *h, const ace_command *c);
+/* The oldest completion.  ACE_EBUSY: there is none. */
+int ace_host_poll(ace_host *h, ace_host_completion *c);
+/* Waits for one.  ACE_ETIME: patience ran out; ACE_EFAILED: an error response, a mismatch or the
+ * watchdog, see ace_host_error; after the watchdog, waiting again is allowed. */
+int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c);
+/* The first error since the last that was read, which makes room for the next. */
+int ace_host_error_read(ace_host *h, ace_host_error *e);
+/* What a code means; static, never NULL. */
+const char *ace_code_text(unsigned code);
+/* The error in words; what snprintf returns. */
+int ace_host_error_text(const ace_host_error *e, char *to, size_t size);
+/* May the error response concern this command? */
+bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
+/* Waits until no AXI burst is outstanding, for at most `polls` looks, and stops.  ACE_ETIME: one
+ * still was. */
+int ace_host_stop(ace_host *h, unsigned polls);
+/* Cycles of each unit in each class. */
+int ace_host_counts(ace_host *h, ace_counts counts);
+
+/* ---- what start and submit write, for those who write it themselves ---- */
+
+typedef struct ace_register_write {
+    uint32_t offset, value;
+} ace_register_write;
+enum { ACE_HOST_CONFIG_WRITES = 148, ACE_HOST_COMMAND_WRITES = 10 };
+void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
+                            ace_register_write to[ACE_HOST_CONFIG_WRITES]);
+void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOST_COMMAND_WRITES]);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,740 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_control -- control and status registers: software's side of the engine
+//
+//   s_axil_* --> [ registers ] --> m_cfg_*, m_core_rst
+//                     |
+//            doorbell '--> [ check ] --> [ slot ] --> m_cmd
+//                              |  refused                .
+//                              '--> [ completions ] <-- s_done
+//                                        |
+//                 events --> [ status & enable ] --> irq
+//
+// Contract
+//   Registers   As rtl/registers.md says.  AXI4-Lite, 32 bits: address and data of a write
+//               come in any order; one write and one read at a time.  A write is answered
+//               two cycles after its last half was taken, or later while a refusal waits for
+//               its place among the completions; a read in the next cycle.
+//   Moore       Every output depends on state alone.
+//   Check       A doorbell hands over a command that the engine can do, or refuses it with a
+//               code: a wrong command never reaches the engine.  Each command taken, and each
+//               one refused while there is a place, comes back once among the completions.
+//               The rule for addresses of an all-to-all has a margin for the largest padding,
+//               so that no division is needed.
+//   Errors      The first one is kept in ERROR.  An error response and a mismatch last until
+//               the engine is stopped: what completes meanwhile has their code, doorbells are
+//               refused.  A watchdog that ran out is only told: what is late may still come.
+//   Stop        RUN = 0 resets the engine whatever it does.  Bursts that are outstanding then
+//               are forgotten, which a memory may not like: STATUS.MEMORY_BUSY says so.
+//   Reset       rst is synchronous, active high; data that a valid bit guards is not reset.
+//   Twin        cmodel/ace_control.c, equal at every port, every cycle
+//               (tests/lockstep_control_test.cc).
+
+`default_nettype none
+
+`include "ace_register_map.vh"
+
+module ace_control #(
+    parameter COMPLETIONS      = 64,    // places for completions, a power of two, 2..16384
+    parameter KINDS            = 5,     // numbers below these are known
+    parameter TYPES            = 7,
+    parameter OPS              = 5,
+    parameter COUNTERS         = 68,    // behind m_count_index, 1..128
+    // What the registers tell of the engine, and BANK_ROWS bounds the partitions; as of ace_node
+    parameter FSMS             = 16,
+    parameter CONTEXTS         = 4,
+    parameter BANK_ROWS        = 4096,
+    parameter ROW_BYTES        = 256,
+    parameter LINK_INPUT_ROWS  = 128,
+    parameter LINK_OUTPUT_ROWS = 8,
+    parameter COMMANDS         = 64,
+    parameter MEMORY_BURSTS    = 16,
+    parameter ROUTER_INPUT_ROWS  = 128,
+    parameter ROUTER_OUTPUT_ROWS = 16,
+    parameter EXCHANGE_ROWS    = 32,
+    parameter EXCHANGE_BURSTS  = 128
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // AXI4-Lite
+    input  wire        s_axil_awvalid,
+    output wire        s_axil_awready,
+    input  wire [11:0] s_axil_awaddr,
+    input  wire        s_axil_wvalid,
+    output wire        s_axil_wready,
+    input  wire [31:0] s_axil_wdata,
+    input  wire [3:0]  s_axil_wstrb,
+    output wire        s_axil_bvalid,
+    input  wire        s_axil_bready,
+    output wire [1:0]  s_axil_bresp,
+    input  wire        s_axil_arvalid,
+    output wire        s_axil_arready,
+    input  wire [11:0] s_axil_araddr,
+    output wire        s_axil_rvalid,
+    input  wire        s_axil_rready,
+    output wire [31:0] s_axil_rdata,
+    output wire [1:0]  s_axil_rresp,
+    output wire        irq,
+
+    // Reset and configuration of the engine
+    output wire        m_core_rst,
+    output wire [4095:0] m_cfg_program,
+    output wire [2:0]  m_cfg_hub,
+    output wire        m_cfg_fifo,
+    output wire [23:0] m_cfg_ring,
+    output wire [23:0] m_cfg_rank,
+    output wire [10:0] m_cfg_chunk_rows,
+    output wire [59:0] m_cfg_partition_rows,
+    output wire [71:0] m_cfg_link_cost,
+    output wire [23:0] m_cfg_read_cost,
+    output wire [23:0] m_cfg_write_cost,
+    output wire [15:0] m_cfg_memory_latency,
+
+    // Commands
+    output wire        m_cmd_valid,
+    input  wire        m_cmd_ready,
+    output wire [2:0]  m_cmd_kind,
+    output wire [2:0]  m_cmd_type,
+    output wire [2:0]  m_cmd_op,
+    output wire [31:0] m_cmd_scale,
+    output wire [1:0]  m_cmd_dim_count,
+    output wire [5:0]  m_cmd_dims,
+    output wire [47:0] m_cmd_source,
+    output wire [47:0] m_cmd_destination,
+    output wire [40:0] m_cmd_bytes,
+    output wire [15:0] m_cmd_tag,
+    input  wire        s_done_valid,
+    input  wire [15:0] s_done_tag,
+
+    // What the engine does
+    input  wire        s_core_idle,
+    input  wire        s_moved,             // something crossed a pin of links, memory or commands
+    input  wire        s_memory_busy,       // AXI bursts are outstanding
+    input  wire        s_mismatch,          // until the engine is reset, as the next two
+    input  wire        s_read_failed,       // an error response was seen,
+    input  wire [1:0]  s_read_failed_resp,  // the first of which was this one
+    input  wire [47:0] s_read_failed_addr,  // of the burst at this address
+    input  wire        s_write_failed,
+    input  wire [1:0]  s_write_failed_resp,
+    input  wire [47:0] s_write_failed_addr,
+    input  wire        s_read_error,        // each beat with an error response
+    input  wire        s_write_error,       // each burst
+    output wire [6:0]  m_count_index,
+    input  wire [47:0] s_count,             // the counter with that index
+
+    output wire        idle                 // nothing changes without input
+);
+
+    localparam PTR_W   = $clog2(COMPLETIONS);
+    localparam COUNT_W = PTR_W + 1;
+    localparam [31:0] PLACES = COMPLETIONS;
+    localparam [31:0] KINDS_ = KINDS, TYPES_ = TYPES, OPS_ = OPS, COUNTERS_ = COUNTERS;
+    localparam [31:0] FSMS_ = FSMS, CONTEXTS_ = CONTEXTS, BANK_ROWS_ = BANK_ROWS, ROW_BYTES_ = ROW_BYTES;
+    localparam [31:0] LINK_IN = LINK_INPUT_ROWS, LINK_OUT = LINK_OUTPUT_ROWS, COMMANDS_ = COMMANDS;
+    localparam [31:0] BURSTS = MEMORY_BURSTS, ROUTER_IN = ROUTER_INPUT_ROWS, ROUTER_OUT = ROUTER_OUTPUT_ROWS;
+    localparam [31:0] X_ROWS = EXCHANGE_ROWS, X_BURSTS = EXCHANGE_BURSTS;
+    localparam [11:0] PROGRAM = `ACE_MAP_PROGRAM;
+    localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
+    localparam [63:0] ADDRESS_END  = 64'h0000_ffff_fffe_0000;   // 2^48 - 128 KiB
+    localparam [63:0] EXCHANGE_END = 64'h0000_ffff_e000_0000;   // 2^48 - 512 MiB
+    localparam [63:0] BYTES_MOST   = 64'h0000_0100_0000_0000;   // 2^40
+
+    initial begin
+        if (COMPLETIONS < 2 || COMPLETIONS > 16384 || (COMPLETIONS & (COMPLETIONS - 1)) != 0) begin
+            $display("%m: COMPLETIONS must be a power of two, 2..16384");
+            $finish;
+        end
+        if (KINDS > 8 || TYPES > 8 || OPS > 8 || COUNTERS < 1 || COUNTERS > 128) begin
+            $display("%m: KINDS, TYPES and OPS must be 8 at most, COUNTERS 1..128");
+            $finish;
+        end
+    end
+
+    // ---- writes: the two halves of one, and its answer ----
+
+    reg         aw_full_q, w_full_q, b_valid_q;
+    reg  [11:0] aw_addr_q;
+    reg  [31:0] w_data_q;
+    reg  [3:0]  w_strb_q;
+    reg  [1:0]  b_resp_q;
+    reg         run_q, refused_q;
+    reg         write_known;
+
+    wire        write = aw_full_q && w_full_q && !b_valid_q && !refused_q;
+    wire        acts  = write && write_known && w_strb_q != 4'd0;
+    wire [31:0] mask  = {{8{w_strb_q[3]}}, {8{w_strb_q[2]}}, {8{w_strb_q[1]}}, {8{w_strb_q[0]}}};
+    wire [31:0] keep  = ~mask;
+    wire [31:0] set   = w_data_q & mask;
+
+    assign s_axil_awready = !aw_full_q;
+    assign s_axil_wready  = !w_full_q;
+    assign s_axil_bvalid  = b_valid_q;
+    assign s_axil_bresp   = b_resp_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            aw_full_q <= 1'b0;
+            w_full_q  <= 1'b0;
+            b_valid_q <= 1'b0;
+        end else begin
+            if (write)
+                aw_full_q <= 1'b0;
+            else if (s_axil_awvalid)
+                aw_full_q <= 1'b1;
+            if (write)
+                w_full_q <= 1'b0;
+            else if (s_axil_wvalid)
+                w_full_q <= 1'b1;
+            if (write)
+                b_valid_q <= 1'b1;
+            else if (s_axil_bready)
+                b_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (!aw_full_q)
+            aw_addr_q <= s_axil_awaddr;
+        if (!w_full_q) begin
+            w_data_q <= s_axil_wdata;
+            w_strb_q <= s_axil_wstrb;
+        end
+        if (write)
+            b_resp_q <= write_known ? OKAY : SLVERR;
+    end
+
+    function is_program; // a word of the FSMs' programs
+        input [11:0] address;
+        is_program = address[11:9] == PROGRAM[11:9] && address[1:0] == 2'b00;
+    endfunction
+
+    always @(*) begin
+        case (aw_addr_q)
+            `ACE_MAP_CONTROL, `ACE_MAP_INTERRUPT_STATUS, `ACE_MAP_INTERRUPT_ENABLE, `ACE_MAP_WATCHDOG,
+            `ACE_MAP_COMMAND_OPERATION, `ACE_MAP_COMMAND_DIMENSIONS, `ACE_MAP_COMMAND_SCALE,
+            `ACE_MAP_COMMAND_SOURCE_LOW, `ACE_MAP_COMMAND_SOURCE_HIGH, `ACE_MAP_COMMAND_DESTINATION_LOW,
+            `ACE_MAP_COMMAND_DESTINATION_HIGH, `ACE_MAP_COMMAND_BYTES_LOW, `ACE_MAP_COMMAND_BYTES_HIGH,
+            `ACE_MAP_COMMAND_DOORBELL, `ACE_MAP_COMPLETION_TAKE, `ACE_MAP_ERROR, `ACE_MAP_COUNT_SELECT:
+                write_known = 1'b1;
+            `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
+            `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
+            `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_LINK_COST_X,
+            `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z, `ACE_MAP_CONFIG_READ_COST,
+            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB:
+                write_known = !run_q;
+            default:
+                write_known = !run_q && is_program(aw_addr_q);
+        endcase
+    end
+
+    // ---- registers that hold what was written ----
+
+    reg  [5:0]  enable_q;
+    reg  [31:0] patience_q;
+    reg  [4095:0] program_q;
+    reg  [2:0]  hub_q;
+    reg         fifo_q;
+    reg  [23:0] ring_q, rank_q, read_cost_q, write_cost_q;
+    reg  [10:0] chunk_rows_q;
+    reg  [59:0] partition_rows_q;
+    reg  [71:0] link_cost_q;
+    reg  [15:0] memory_latency_q;
+    reg  [2:0]  kind_q, type_q, op_q;
+    reg  [1:0]  dim_count_q;
+    reg  [5:0]  dims_q;
+    reg  [31:0] scale_q;
+    reg  [63:0] source_q, destination_q, bytes_q;
+    reg  [6:0]  index_q;
+
+    integer p;
+    always @(posedge clk) begin
+        if (rst) begin
+            enable_q         <= 6'd0;
+            patience_q       <= `ACE_MAP_WATCHDOG_RESET;
+            program_q        <= 4096'd0;
+            hub_q            <= 3'd0;
+            fifo_q           <= 1'b0;
+            ring_q           <= 24'h010101;
+            rank_q           <= 24'd0;
+            chunk_rows_q     <= 11'd256;
+            partition_rows_q <= 60'd0;
+            link_cost_q      <= {3{24'h000100}};
+            read_cost_q      <= 24'h000100;
+            write_cost_q     <= 24'h000100;
+            memory_latency_q <= 16'd2;
+            kind_q           <= 3'd0;
+            type_q           <= 3'd0;
+            op_q             <= 3'd0;
+            dim_count_q      <= 2'd0;
+            dims_q           <= 6'd0;
+            scale_q          <= 32'd0;
+            source_q         <= 64'd0;
+            destination_q    <= 64'd0;
+            bytes_q          <= 64'd0;
+            index_q          <= 7'd0;
+        end else if (acts) begin
+            case (aw_addr_q)
+                `ACE_MAP_INTERRUPT_ENABLE: enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
+                `ACE_MAP_WATCHDOG:         patience_q <= patience_q & keep | set;
+                `ACE_MAP_CONFIG_ORDER:     fifo_q <= fifo_q & keep[0] | set[0];
+                `ACE_MAP_CONFIG_HUB:       hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
+                `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_RANK:      rank_q <= rank_q & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_CHUNK:     chunk_rows_q <= chunk_rows_q & keep[`ACE_MAP_CONFIG_CHUNK_ROWS] | set[`ACE_MAP_CONFIG_CHUNK_ROWS];
+                `ACE_MAP_CONFIG_LINK_COST_X: link_cost_q[23:0]  <= link_cost_q[23:0] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_LINK_COST_Y: link_cost_q[47:24] <= link_cost_q[47:24] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_LINK_COST_Z: link_cost_q[71:48] <= link_cost_q[71:48] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_READ_COST:   read_cost_q  <= read_cost_q & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
+                `ACE_MAP_COMMAND_OPERATION: begin
+                    kind_q <= kind_q & keep[`ACE_MAP_COMMAND_OPERATION_KIND] | set[`ACE_MAP_COMMAND_OPERATION_KIND];
+                    type_q <= type_q & keep[`ACE_MAP_COMMAND_OPERATION_TYPE] | set[`ACE_MAP_COMMAND_OPERATION_TYPE];
+                    op_q   <= op_q & keep[`ACE_MAP_COMMAND_OPERATION_OP] | set[`ACE_MAP_COMMAND_OPERATION_OP];
+                end
+                `ACE_MAP_COMMAND_DIMENSIONS: begin
+                    dim_count_q <= dim_count_q & keep[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] | set[`ACE_MAP_COMMAND_DIMENSIONS_COUNT];
+                    dims_q      <= dims_q & keep[13:8] | set[13:8];
+                end
+                `ACE_MAP_COMMAND_SCALE:            scale_q <= scale_q & keep | set;
+                `ACE_MAP_COMMAND_SOURCE_LOW:       source_q[31:0]  <= source_q[31:0] & keep | set;
+                `ACE_MAP_COMMAND_SOURCE_HIGH:      source_q[63:32] <= source_q[63:32] & keep | set;
+                `ACE_MAP_COMMAND_DESTINATION_LOW:  destination_q[31:0]  <= destination_q[31:0] & keep | set;
+                `ACE_MAP_COMMAND_DESTINATION_HIGH: destination_q[63:32] <= destination_q[63:32] & keep | set;
+                `ACE_MAP_COMMAND_BYTES_LOW:        bytes_q[31:0]  <= bytes_q[31:0] & keep | set;
+                `ACE_MAP_COMMAND_BYTES_HIGH:       bytes_q[63:32] <= bytes_q[63:32] & keep | set;
+                `ACE_MAP_COUNT_SELECT:             index_q <= index_q & keep[`ACE_MAP_COUNT_SELECT_INDEX] | set[`ACE_MAP_COUNT_SELECT_INDEX];
+                default: ;
+            endcase
+            if (is_program(aw_addr_q))
+                program_q[{aw_addr_q[8:2], 5'd0} +: 32] <= program_q[{aw_addr_q[8:2], 5'd0} +: 32] & keep | set;
+            for (p = 0; p < 5; p = p + 1)
+                if (aw_addr_q == `ACE_MAP_CONFIG_PARTITION_0 + {7'd0, p[2:0], 2'd0})
+                    partition_rows_q[p*12 +: 12] <= partition_rows_q[p*12 +: 12] & keep[11:0] | set[11:0];
+        end
+    end
+
+    assign m_cfg_program        = program_q;
+    assign m_cfg_hub            = hub_q;
+    assign m_cfg_fifo           = fifo_q;
+    assign m_cfg_ring           = ring_q;
+    assign m_cfg_rank           = rank_q;
+    assign m_cfg_chunk_rows     = chunk_rows_q;
+    assign m_cfg_partition_rows = partition_rows_q;
+    assign m_cfg_link_cost      = link_cost_q;
+    assign m_cfg_read_cost      = read_cost_q;
+    assign m_cfg_write_cost     = write_cost_q;
+    assign m_cfg_memory_latency = memory_latency_q;
+
+    // ---- start and stop ----
+
+    function sane; // a ring or hub, a rank on it, and the cost of its links
+        input        hub;
+        input [7:0]  ring;
+        input [7:0]  rank;
+        input [23:0] cost;
+        sane = ring >= 8'd1 && ring <= (hub ? 8'd16 : 8'd128) && rank < ring && (ring == 8'd1 || cost >= 24'd256);
+    endfunction
+
+    wire [14:0] partition_sum = {3'd0, partition_rows_q[11:0]} + {3'd0, partition_rows_q[23:12]} +
+                                {3'd0, partition_rows_q[35:24]} + {3'd0, partition_rows_q[47:36]} +
+                                {3'd0, partition_rows_q[59:48]};
+    wire config_sane = sane(hub_q[0], ring_q[7:0], rank_q[7:0], link_cost_q[23:0]) &&
+                       sane(hub_q[1], ring_q[15:8], rank_q[15:8], link_cost_q[47:24]) &&
+                       sane(hub_q[2], ring_q[23:16], rank_q[23:16], link_cost_q[71:48]) &&
+                       chunk_rows_q >= 11'd1 && chunk_rows_q <= 11'd1024 &&
+                       {17'd0, partition_sum} <= BANK_ROWS_ && read_cost_q >= 24'd256 &&
+                       write_cost_q >= 24'd256 && memory_latency_q >= 16'd2;
+    wire control = acts && aw_addr_q == `ACE_MAP_CONTROL && w_strb_q[0];
+    wire stop    = control && !w_data_q[0];
+    wire start   = control && w_data_q[0] && !run_q;
+
+    assign m_core_rst = !run_q;
+
+    always @(posedge clk) begin
+        if (rst || stop)
+            run_q <= 1'b0;
+        else if (start && config_sane)
+            run_q <= 1'b1;
+    end
+
+    // ---- commands: checked, then in the slot until the engine takes them ----
+
+    reg                cmd_valid_q;
+    reg  [2:0]         cmd_kind_q, cmd_type_q, cmd_op_q;
+    reg  [31:0]        cmd_scale_q;
+    reg  [1:0]         cmd_dim_count_q;
+    reg  [5:0]         cmd_dims_q;
+    reg  [47:0]        cmd_source_q, cmd_destination_q;
+    reg  [40:0]        cmd_bytes_q;
+    reg  [15:0]        cmd_tag_q;
+    reg  [COUNT_W-1:0] owed_q;              // commands taken and not completed
+    reg  [COUNT_W-1:0] queued_q;            // completions in the queue
+    reg  [7:0]         refused_code_q;      // a refusal that waits for its place in the queue
+    reg  [15:0]        refused_tag_q;
+
+    // The engine's last cycle before its reset no longer counts.
+    wire done       = s_done_valid && run_q;
+    wire [7:0] fault = !run_q         ? `ACE_CODE_NONE        :
+                       s_read_failed  ? `ACE_CODE_READ_ERROR  :
+                       s_write_failed ? `ACE_CODE_WRITE_ERROR :
+                       s_mismatch     ? `ACE_CODE_MISMATCH    : `ACE_CODE_NONE;
+    wire failed     = fault != `ACE_CODE_NONE;
+    wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
+
+    wire [64:0] source_end      = {1'b0, source_q} + {1'b0, bytes_q};
+    wire [64:0] destination_end = {1'b0, destination_q} + {1'b0, bytes_q};
+    wire [64:0] last_end        = {1'b0, KINDS > 3 && kind_q == 3'd3 ? EXCHANGE_END : ADDRESS_END};
+    wire        dims_bad = (dim_count_q > 2'd0 && dims_q[1:0] == 2'd3) ||
+                           (dim_count_q > 2'd1 && (dims_q[3:2] == 2'd3 || dims_q[3:2] == dims_q[1:0])) ||
+                           (dim_count_q > 2'd2 && (dims_q[5:4] == 2'd3 || dims_q[5:4] == dims_q[1:0] ||
+                                                   dims_q[5:4] == dims_q[3:2]));
+    wire [7:0] verdict =
+        !run_q                                                   ? `ACE_CODE_STOPPED        :
+        failed                                                   ? `ACE_CODE_FAILED         :
+        full || cmd_valid_q                                      ? `ACE_CODE_QUEUE_FULL     :
+        {29'd0, kind_q} >= KINDS_                                ? `ACE_CODE_BAD_KIND       :
+        {29'd0, type_q} >= TYPES_                                ? `ACE_CODE_BAD_TYPE       :
+        {29'd0, op_q} >= OPS_                                    ? `ACE_CODE_BAD_OP         :
+        dims_bad                                                 ? `ACE_CODE_BAD_DIMENSIONS :
+        source_q[11:0] != 12'd0 || destination_q[11:0] != 12'd0  ? `ACE_CODE_BAD_ALIGNMENT  :
+        bytes_q == 64'd0 || bytes_q > BYTES_MOST                 ? `ACE_CODE_BAD_SIZE       :
+        source_end > last_end || destination_end > last_end      ? `ACE_CODE_BAD_RANGE      :
+        kind_q == 3'd3 && source_end > {1'b0, destination_q} &&
+            destination_end > {1'b0, source_q}                   ? `ACE_CODE_OVERLAP        : `ACE_CODE_NONE;
+    wire doorbell = acts && aw_addr_q == `ACE_MAP_COMMAND_DOORBELL;
+    wire taken    = doorbell && verdict == `ACE_CODE_NONE;
+    wire refused  = doorbell && verdict != `ACE_CODE_NONE;
+    wire rejected = refused || (start && !config_sane);
+
+    assign m_cmd_valid       = cmd_valid_q;
+    assign m_cmd_kind        = cmd_kind_q;
+    assign m_cmd_type        = cmd_type_q;
+    assign m_cmd_op          = cmd_op_q;
+    assign m_cmd_scale       = cmd_scale_q;
+    assign m_cmd_dim_count   = cmd_dim_count_q;
+    assign m_cmd_dims        = cmd_dims_q;
+    assign m_cmd_source      = cmd_source_q;
+    assign m_cmd_destination = cmd_destination_q;
+    assign m_cmd_bytes       = cmd_bytes_q;
+    assign m_cmd_tag         = cmd_tag_q;
+
+    always @(posedge clk) begin
+        if (rst || stop)
+            cmd_valid_q <= 1'b0;
+        else if (taken)
+            cmd_valid_q <= 1'b1;
+        else if (m_cmd_ready)
+            cmd_valid_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (taken) begin
+            cmd_kind_q        <= kind_q;
+            cmd_type_q        <= type_q;
+            cmd_op_q          <= op_q;
+            cmd_scale_q       <= scale_q;
+            cmd_dim_count_q   <= dim_count_q;
+            cmd_dims_q        <= dims_q;
+            cmd_source_q      <= source_q[47:0];
+            cmd_destination_q <= destination_q[47:0];
+            cmd_bytes_q       <= bytes_q[40:0];
+            cmd_tag_q         <= set[`ACE_MAP_COMMAND_DOORBELL_TAG];
+        end
+    end
+
+    // ---- completions ----
+
+    reg  [23:0]      queue_q [0:COMPLETIONS-1];     // {code, tag}
+    reg  [PTR_W-1:0] queue_wr_q, queue_rd_q;
+    wire             told  = refused_q && !done;
+    wire             push  = done || told;
+    wire             pop   = acts && aw_addr_q == `ACE_MAP_COMPLETION_TAKE && queued_q != {COUNT_W{1'b0}};
+    wire             queued = queued_q != {COUNT_W{1'b0}};
+    wire [23:0]      oldest = queue_q[queue_rd_q];
+
+    always @(posedge clk) begin
+        if (rst || stop) begin
+            owed_q     <= {COUNT_W{1'b0}};
+            queued_q   <= {COUNT_W{1'b0}};
+            queue_wr_q <= {PTR_W{1'b0}};
+            queue_rd_q <= {PTR_W{1'b0}};
+            refused_q  <= 1'b0;
+        end else begin
+            owed_q   <= owed_q + {{PTR_W{1'b0}}, taken} - {{PTR_W{1'b0}}, done};
+            queued_q <= queued_q + {{PTR_W{1'b0}}, push} - {{PTR_W{1'b0}}, pop};
+            if (push)
+                queue_wr_q <= queue_wr_q + 1'b1;
+            if (pop)
+                queue_rd_q <= queue_rd_q + 1'b1;
+            if (refused && !full)
+                refused_q <= 1'b1;
+            else if (told)
+                refused_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (push)
+            queue_q[queue_wr_q] <= done ? {fault, s_done_tag} : {refused_code_q, refused_tag_q};
+        if (refused) begin
+            refused_code_q <= verdict;
+            refused_tag_q  <= set[`ACE_MAP_COMMAND_DOORBELL_TAG];
+        end
+    end
+
+    // ---- watchdog ----
+
+    reg  [31:0] waited_q;
+    reg         expired_q;
+    wire        waits  = run_q && owed_q != {COUNT_W{1'b0}} && !s_moved;
+    wire        expire = run_q && patience_q != 32'd0 && waited_q >= patience_q && !expired_q;
+
+    always @(posedge clk) begin
+        if (rst || !waits || stop) begin
+            waited_q  <= 32'd0;
+            expired_q <= 1'b0;
+        end else begin
+            if (waited_q != {32{1'b1}})
+                waited_q <= waited_q + 32'd1;
+            if (expire)
+                expired_q <= 1'b1;
+        end
+    end
+
+    // ---- events, interrupt, the first error ----
+
+    reg  [5:0]  events_q;
+    reg         read_seen_q, write_seen_q, mismatch_seen_q;
+    reg         error_valid_q;
+    reg  [7:0]  error_code_q;
+    reg  [1:0]  error_resp_q;
+    reg  [15:0] error_tag_q;
+    reg  [47:0] error_address_q;
+
+    wire        read_failed  = run_q && s_read_failed && !read_seen_q;
+    wire        write_failed = run_q && s_write_failed && !write_seen_q;
+    wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
+    wire [5:0]  events = {mismatched, expire, write_failed, read_failed, rejected, push};
+    wire        clears = acts && aw_addr_q == `ACE_MAP_INTERRUPT_STATUS;
+    wire        clears_error = acts && aw_addr_q == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
+    wire        error  = |events[5:1];
+
+    assign irq = |(events_q & enable_q);
+
+    always @(posedge clk) begin
+        if (rst || stop) begin
+            events_q        <= 6'd0;
+            error_valid_q   <= 1'b0;
+            read_seen_q     <= 1'b0;
+            write_seen_q    <= 1'b0;
+            mismatch_seen_q <= 1'b0;
+        end else begin
+            events_q        <= events_q & ~(clears ? set[5:0] : 6'd0) | events;
+            error_valid_q   <= (error_valid_q && !clears_error) || error;
+            read_seen_q     <= run_q && s_read_failed;
+            write_seen_q    <= run_q && s_write_failed;
+            mismatch_seen_q <= run_q && s_mismatch;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rst || stop) begin
+            error_code_q    <= `ACE_CODE_NONE;
+            error_resp_q    <= OKAY;
+            error_tag_q     <= 16'd0;
+            error_address_q <= 48'd0;
+        end else if (error && (!error_valid_q || clears_error)) begin
+            error_code_q    <= read_failed  ? `ACE_CODE_READ_ERROR  :
+                               write_failed ? `ACE_CODE_WRITE_ERROR :
+                               mismatched   ? `ACE_CODE_MISMATCH    :
+                               expire       ? `ACE_CODE_WATCHDOG    :
+                               refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;
+            error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
+            error_tag_q     <= refused && !(|events[5:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
+            error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr : 48'd0;
+        end
+    end
+
+    // ---- counters ----
+
+    reg  [31:0] taken_q, completed_q, rejected_q, read_errors_q, write_errors_q, expiries_q;
+    reg         fetch_q;
+    reg  [47:0] count_q;
+
+    assign m_count_index = index_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            taken_q        <= 32'd0;
+            completed_q    <= 32'd0;
+            rejected_q     <= 32'd0;
+            read_errors_q  <= 32'd0;
+            write_errors_q <= 32'd0;
+            expiries_q     <= 32'd0;
+            fetch_q        <= 1'b0;
+            count_q        <= 48'd0;
+        end else begin
+            taken_q        <= taken_q + {31'd0, taken};
+            completed_q    <= completed_q + {31'd0, done};
+            rejected_q     <= rejected_q + {31'd0, rejected};
+            read_errors_q  <= read_errors_q + {31'd0, run_q && s_read_error};
+            write_errors_q <= write_errors_q + {31'd0, run_q && s_write_error};
+            expiries_q     <= expiries_q + {31'd0, expire};
+            fetch_q        <= acts && aw_addr_q == `ACE_MAP_COUNT_SELECT;
+            if (fetch_q)
+                count_q <= s_count;
+        end
+    end
+
+    // ---- reads ----
+
+    reg         r_valid_q, read_known;
+    reg  [31:0] r_data_q, read_word;
+    reg  [1:0]  r_resp_q;
+    wire        core_idle = !run_q || s_core_idle;
+    wire        no_command = !cmd_valid_q && !refused_q && owed_q == {COUNT_W{1'b0}};
+
+    assign s_axil_arready = !r_valid_q;
+    assign s_axil_rvalid  = r_valid_q;
+    assign s_axil_rdata   = r_data_q;
+    assign s_axil_rresp   = r_resp_q;
+
+    always @(posedge clk) begin
+        if (rst)
+            r_valid_q <= 1'b0;
+        else if (!r_valid_q)
+            r_valid_q <= s_axil_arvalid;
+        else if (s_axil_rready)
+            r_valid_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (!r_valid_q) begin
+            r_data_q <= read_word;
+            r_resp_q <= read_known ? OKAY : SLVERR;
+        end
+    end
+
+    always @(*) begin
+        read_word  = 32'd0;
+        read_known = 1'b1;
+        case (s_axil_araddr)
+            `ACE_MAP_ID:      read_word = `ACE_MAP_ID_RESET;
+            `ACE_MAP_VERSION: read_word = `ACE_MAP_VERSION_RESET;
+            `ACE_MAP_BUILT_FSMS: begin
+                read_word[`ACE_MAP_BUILT_FSMS_FSMS]     = FSMS_[7:0];
+                read_word[`ACE_MAP_BUILT_FSMS_CONTEXTS] = CONTEXTS_[7:0];
+                read_word[`ACE_MAP_BUILT_FSMS_COUNTERS] = COUNTERS_[15:0];
+            end
+            `ACE_MAP_BUILT_SCRATCHPAD: begin
+                read_word[`ACE_MAP_BUILT_SCRATCHPAD_BANK_ROWS] = BANK_ROWS_[15:0];
+                read_word[`ACE_MAP_BUILT_SCRATCHPAD_ROW_BYTES] = ROW_BYTES_[15:0];
+            end
+            `ACE_MAP_BUILT_QUEUES: begin
+                read_word[`ACE_MAP_BUILT_QUEUES_COMMANDS]    = COMMANDS_[15:0];
+                read_word[`ACE_MAP_BUILT_QUEUES_COMPLETIONS] = PLACES[15:0];
+            end
+            `ACE_MAP_BUILT_LINKS: begin
+                read_word[`ACE_MAP_BUILT_LINKS_INPUT_ROWS]  = LINK_IN[15:0];
+                read_word[`ACE_MAP_BUILT_LINKS_OUTPUT_ROWS] = LINK_OUT[15:0];
+            end
+            `ACE_MAP_BUILT_ROUTER: begin
+                read_word[`ACE_MAP_BUILT_ROUTER_INPUT_ROWS]  = ROUTER_IN[15:0];
+                read_word[`ACE_MAP_BUILT_ROUTER_OUTPUT_ROWS] = ROUTER_OUT[15:0];
+            end
+            `ACE_MAP_BUILT_EXCHANGE: begin
+                read_word[`ACE_MAP_BUILT_EXCHANGE_ROWS]   = X_ROWS[15:0];
+                read_word[`ACE_MAP_BUILT_EXCHANGE_BURSTS] = X_BURSTS[15:0];
+            end
+            `ACE_MAP_BUILT_MEMORY: read_word[`ACE_MAP_BUILT_MEMORY_BURSTS] = BURSTS[15:0];
+            `ACE_MAP_BUILT_COMMANDS: begin
+                read_word[`ACE_MAP_BUILT_COMMANDS_KINDS] = KINDS_[7:0];
+                read_word[`ACE_MAP_BUILT_COMMANDS_TYPES] = TYPES_[7:0];
+                read_word[`ACE_MAP_BUILT_COMMANDS_OPS]   = OPS_[7:0];
+            end
+            `ACE_MAP_CONTROL: read_word[`ACE_MAP_CONTROL_RUN] = run_q;
+            `ACE_MAP_STATUS: begin
+                read_word[`ACE_MAP_STATUS_RUNNING]     = run_q;
+                read_word[`ACE_MAP_STATUS_IDLE]        = no_command && core_idle;
+                read_word[`ACE_MAP_STATUS_ROOM]        = run_q && !failed && !full && !cmd_valid_q;
+                read_word[`ACE_MAP_STATUS_COMPLETION]  = queued;
+                read_word[`ACE_MAP_STATUS_FAILED]      = failed;
+                read_word[`ACE_MAP_STATUS_MEMORY_BUSY] = s_memory_busy;
+                read_word[`ACE_MAP_STATUS_WAITING]     = expired_q;
+                read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
+            end
+            `ACE_MAP_INTERRUPT_STATUS: read_word[5:0] = events_q;
+            `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
+            `ACE_MAP_WATCHDOG:           read_word = patience_q;
+            `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
+            `ACE_MAP_CONFIG_RING:        read_word[23:0] = ring_q;
+            `ACE_MAP_CONFIG_RANK:        read_word[23:0] = rank_q;
+            `ACE_MAP_CONFIG_CHUNK:       read_word[`ACE_MAP_CONFIG_CHUNK_ROWS] = chunk_rows_q;
+            `ACE_MAP_CONFIG_PARTITION_0: read_word[11:0] = partition_rows_q[11:0];
+            `ACE_MAP_CONFIG_PARTITION_1: read_word[11:0] = partition_rows_q[23:12];
+            `ACE_MAP_CONFIG_PARTITION_2: read_word[11:0] = partition_rows_q[35:24];
+            `ACE_MAP_CONFIG_PARTITION_3: read_word[11:0] = partition_rows_q[47:36];
+            `ACE_MAP_CONFIG_PARTITION_4: read_word[11:0] = partition_rows_q[59:48];
+            `ACE_MAP_CONFIG_LINK_COST_X: read_word[23:0] = link_cost_q[23:0];
+            `ACE_MAP_CONFIG_LINK_COST_Y: read_word[23:0] = link_cost_q[47:24];
+            `ACE_MAP_CONFIG_LINK_COST_Z: read_word[23:0] = link_cost_q[71:48];
+            `ACE_MAP_CONFIG_READ_COST:   read_word[23:0] = read_cost_q;
+            `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
+            `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
+            `ACE_MAP_CONFIG_HUB: read_word[`ACE_MAP_CONFIG_HUB_DIMENSIONS] = hub_q;
+            `ACE_MAP_COMMAND_OPERATION: begin
+                read_word[`ACE_MAP_COMMAND_OPERATION_KIND] = kind_q;
+                read_word[`ACE_MAP_COMMAND_OPERATION_TYPE] = type_q;
+                read_word[`ACE_MAP_COMMAND_OPERATION_OP]   = op_q;
+            end
+            `ACE_MAP_COMMAND_DIMENSIONS: begin
+                read_word[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] = dim_count_q;
+                read_word[13:8] = dims_q;
+            end
+            `ACE_MAP_COMMAND_SCALE:            read_word = scale_q;
+            `ACE_MAP_COMMAND_SOURCE_LOW:       read_word = source_q[31:0];
+            `ACE_MAP_COMMAND_SOURCE_HIGH:      read_word = source_q[63:32];
+            `ACE_MAP_COMMAND_DESTINATION_LOW:  read_word = destination_q[31:0];
+            `ACE_MAP_COMMAND_DESTINATION_HIGH: read_word = destination_q[63:32];
+            `ACE_MAP_COMMAND_BYTES_LOW:        read_word = bytes_q[31:0];
+            `ACE_MAP_COMMAND_BYTES_HIGH:       read_word = bytes_q[63:32];
+            `ACE_MAP_COMPLETION: if (queued) begin
+                read_word[`ACE_MAP_COMPLETION_TAG]   = oldest[15:0];
+                read_word[`ACE_MAP_COMPLETION_CODE]  = oldest[23:16];
+                read_word[`ACE_MAP_COMPLETION_VALID] = 1'b1;
+            end
+            `ACE_MAP_ERROR: begin
+                read_word[`ACE_MAP_ERROR_CODE]     = error_code_q;
+                read_word[`ACE_MAP_ERROR_RESPONSE] = error_resp_q;
+                read_word[`ACE_MAP_ERROR_VALID]    = error_valid_q;
+                read_word[`ACE_MAP_ERROR_TAG]      = error_tag_q;
+            end
+            `ACE_MAP_ERROR_ADDRESS_LOW:  read_word = error_address_q[31:0];
+            `ACE_MAP_ERROR_ADDRESS_HIGH: read_word[15:0] = error_address_q[47:32];
+            `ACE_MAP_COUNT_TAKEN:        read_word = taken_q;
+            `ACE_MAP_COUNT_COMPLETED:    read_word = completed_q;
+            `ACE_MAP_COUNT_REFUSED:      read_word = rejected_q;
+            `ACE_MAP_COUNT_READ_ERRORS:  read_word = read_errors_q;
+            `ACE_MAP_COUNT_WRITE_ERRORS: read_word = write_errors_q;
+            `ACE_MAP_COUNT_WATCHDOG:     read_word = expiries_q;
+            `ACE_MAP_COUNT_SELECT:       read_word[`ACE_MAP_COUNT_SELECT_INDEX] = index_q;
+            `ACE_MAP_COUNT_LOW:          read_word = count_q[31:0];
+            `ACE_MAP_COUNT_HIGH:         read_word[15:0] = count_q[47:32];
+            default: begin
+                read_known = is_program(s_axil_araddr);
+                if (read_known) read_word = program_q[{s_axil_araddr[8:2], 5'd0} +: 32];
+            end
+        endcase
+    end
+
+    assign idle = !aw_full_q && !w_full_q && !b_valid_q && !r_valid_q && no_command && waited_q == 32'd0 && !fetch_q;
+
+    // a number is narrower than the parameter it comes from
+    wire unused = &{1'b0, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_, PLACES, BURSTS, ROUTER_IN,
+                    ROUTER_OUT, X_ROWS, X_BURSTS, COUNTERS_, BANK_ROWS_, KINDS_, TYPES_, OPS_};
+
+endmodule
+
+`default_nettype wire

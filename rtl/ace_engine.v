@@ -1,0 +1,365 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_engine -- ACE as a system integrates it: registers, memory, links, interrupt
+//
+//   s_axil_* --> ace_control -- cfg, commands, reset --> ace_node <--> tx_* / rx_*  (links)
+//        irq <--             <-- completions, errors --           <--> AXI4         (memory)
+//
+// Contract
+//   Moore       every output depends on state alone.
+//   Registers   see ace_control, and registers.md for what they mean.
+//   Links,      see ace_node.  While CONTROL.RUN is 0 the node is in reset: it sends nothing,
+//   memory      and what arrives is lost.  All engines of a fabric are started before any
+//               gets a command, and stopped together.
+//   Progress    For the watchdog: a packet or a grant crossed a link, an address, a row or an
+//               answer the memory's pins, or a command or a completion those of the node.
+//               What goes on inside between two of these is bounded; patience has to be
+//               above the memory's latency and the links'.
+//   Reset       rst is synchronous, active high, at any time.
+//   Twin        cmodel/ace_engine.c, equal at every port, every cycle (tests/engine_test.cc).
+
+`default_nettype none
+
+module ace_engine #(
+    parameter COMPLETIONS      = 64,    // places for completions, a power of two, 2..16384
+    parameter FSMS             = 16,    // programmable FSMs, 4, 8 or 16: a quarter for each phase
+    parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
+    parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
+    parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
+    parameter LINK_OUTPUT_ROWS = 8,     // packets in a link's output buffer
+    parameter COMMANDS         = 64,    // collectives waiting, a power of two
+    parameter MEMORY_BURSTS    = 16,    // AXI bursts outstanding of the DMAs, each way
+    parameter ROUTER_INPUT_ROWS  = 128, // routed packets in a link's input buffer
+    parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
+    parameter EXCHANGE_ROWS    = 32,    // rows of each queue of the exchange
+    parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
+    parameter ROW_W            = 2048   // bits of a row: four 64-byte ALUs
+) (
+    input  wire               clk,
+    input  wire               rst,
+
+    input  wire               s_axil_awvalid,
+    output wire               s_axil_awready,
+    input  wire [11:0]        s_axil_awaddr,
+    input  wire               s_axil_wvalid,
+    output wire               s_axil_wready,
+    input  wire [31:0]        s_axil_wdata,
+    input  wire [3:0]         s_axil_wstrb,
+    output wire               s_axil_bvalid,
+    input  wire               s_axil_bready,
+    output wire [1:0]         s_axil_bresp,
+    input  wire               s_axil_arvalid,
+    output wire               s_axil_arready,
+    input  wire [11:0]        s_axil_araddr,
+    output wire               s_axil_rvalid,
+    input  wire               s_axil_rready,
+    output wire [31:0]        s_axil_rdata,
+    output wire [1:0]         s_axil_rresp,
+    output wire               irq,
+
+    input  wire [5:0]         rx_valid,
+    input  wire [47:0]        rx_context,
+    input  wire [5:0]         rx_reduce,
+    input  wire [47:0]        rx_mark,
+    input  wire [6*ROW_W-1:0] rx_data,
+    input  wire [5:0]         rx_routed,
+    input  wire [383:0]       rx_route,             // 64 bits a link, see ace_router
+    input  wire [5:0]         rx_credit,
+    input  wire [5:0]         rx_routed_credit,
+    input  wire [5:0]         rx_grant_valid,
+    input  wire [47:0]        rx_grant_context,
+    input  wire [47:0]        rx_grant_mark,
+    input  wire [47:0]        rx_grant_peer,
+    output wire [5:0]         tx_valid,
+    output wire [47:0]        tx_context,
+    output wire [5:0]         tx_reduce,
+    output wire [47:0]        tx_mark,
+    output wire [47:0]        tx_peer,
+    output wire [6*ROW_W-1:0] tx_data,
+    output wire [5:0]         tx_routed,
+    output wire [383:0]       tx_route,
+    output wire [5:0]         tx_credit,
+    output wire [5:0]         tx_routed_credit,
+    output wire [5:0]         tx_grant_valid,
+    output wire [7:0]         tx_grant_context,     // one grant a cycle at most
+    output wire [7:0]         tx_grant_mark,
+    output wire [7:0]         tx_grant_peer,
+
+    output wire               m_ar_valid,
+    input  wire               m_ar_ready,
+    output wire [47:0]        m_ar_addr,
+    output wire [7:0]         m_ar_len,
+    output wire [2:0]         m_ar_size,
+    output wire [1:0]         m_ar_burst,
+    input  wire               s_r_valid,
+    output wire               s_r_ready,
+    input  wire [ROW_W-1:0]   s_r_data,
+    input  wire               s_r_last,
+    input  wire [1:0]         s_r_resp,
+    output wire               m_aw_valid,
+    input  wire               m_aw_ready,
+    output wire [47:0]        m_aw_addr,
+    output wire [7:0]         m_aw_len,
+    output wire [2:0]         m_aw_size,
+    output wire [1:0]         m_aw_burst,
+    output wire               m_w_valid,
+    input  wire               m_w_ready,
+    output wire [ROW_W-1:0]   m_w_data,
+    output wire [ROW_W/8-1:0] m_w_strb,
+    output wire               m_w_last,
+    input  wire               s_b_valid,
+    output wire               s_b_ready,
+    input  wire [1:0]         s_b_resp,
+
+    output wire               idle,                 // nothing changes without input
+    output wire [17*192-1:0]  count                 // cycle classes, as of ace_node
+);
+
+    localparam COUNTERS = 17 * 4;
+
+    wire        core_rst, cfg_fifo;
+    wire [4095:0] cfg_program;
+    wire [2:0]  cfg_hub;
+    wire [23:0] cfg_ring, cfg_rank, cfg_read_cost, cfg_write_cost;
+    wire [10:0] cfg_chunk_rows;
+    wire [59:0] cfg_partition_rows;
+    wire [71:0] cfg_link_cost;
+    wire [15:0] cfg_memory_latency;
+    wire        cmd_valid, cmd_ready, done_valid, node_idle, mismatch, control_idle;
+    wire [2:0]  cmd_kind, cmd_type, cmd_op;
+    wire [31:0] cmd_scale;
+    wire [1:0]  cmd_dim_count;
+    wire [5:0]  cmd_dims;
+    wire [47:0] cmd_source, cmd_destination;
+    wire [40:0] cmd_bytes;
+    wire [15:0] cmd_tag, done_tag;
+    wire        read_failed, write_failed;
+    wire [1:0]  read_failed_resp, write_failed_resp;
+    wire [47:0] read_failed_addr, write_failed_addr;
+    wire [6:0]  count_index;
+    wire [47:0] counters [0:127];
+
+    // ---- what crosses the memory's pins ----
+
+    wire ar = m_ar_valid && m_ar_ready;
+    wire r  = s_r_valid && s_r_ready;
+    wire aw = m_aw_valid && m_aw_ready;
+    wire w  = m_w_valid && m_w_ready;
+    wire b  = s_b_valid && s_b_ready;
+    wire moved = |tx_valid || |rx_valid || |tx_grant_valid || |rx_grant_valid || ar || r || aw || w || b ||
+                 (cmd_valid && cmd_ready) || done_valid;
+
+    reg  [9:0] reads_q, writes_q;       // bursts outstanding; 256 each at most
+    wire memory_busy = m_ar_valid || m_aw_valid || reads_q != 10'd0 || writes_q != 10'd0;
+    always @(posedge clk) begin
+        if (rst || core_rst) begin
+            reads_q  <= 10'd0;
+            writes_q <= 10'd0;
+        end else begin
+            reads_q  <= reads_q + {9'd0, ar} - {9'd0, r && s_r_last};
+            writes_q <= writes_q + {9'd0, aw} - {9'd0, b};
+        end
+    end
+
+    genvar g;
+    generate
+        for (g = 0; g < 128; g = g + 1) begin : g_count
+            if (g < COUNTERS) begin : g_there
+                assign counters[g] = count[g*48 +: 48];
+            end else begin : g_none
+                assign counters[g] = 48'd0;
+            end
+        end
+    endgenerate
+
+    ace_control #(
+        .COMPLETIONS(COMPLETIONS),
+        .COUNTERS(COUNTERS),
+        .FSMS(FSMS),
+        .CONTEXTS(CONTEXTS),
+        .BANK_ROWS(BANK_ROWS),
+        .ROW_BYTES(ROW_W / 8),
+        .LINK_INPUT_ROWS(LINK_INPUT_ROWS),
+        .LINK_OUTPUT_ROWS(LINK_OUTPUT_ROWS),
+        .COMMANDS(COMMANDS),
+        .MEMORY_BURSTS(MEMORY_BURSTS),
+        .ROUTER_INPUT_ROWS(ROUTER_INPUT_ROWS),
+        .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
+        .EXCHANGE_ROWS(EXCHANGE_ROWS),
+        .EXCHANGE_BURSTS(EXCHANGE_BURSTS)
+    ) u_control (
+        .clk(clk),
+        .rst(rst),
+        .s_axil_awvalid(s_axil_awvalid),
+        .s_axil_awready(s_axil_awready),
+        .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_wvalid(s_axil_wvalid),
+        .s_axil_wready(s_axil_wready),
+        .s_axil_wdata(s_axil_wdata),
+        .s_axil_wstrb(s_axil_wstrb),
+        .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_bready(s_axil_bready),
+        .s_axil_bresp(s_axil_bresp),
+        .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_arready(s_axil_arready),
+        .s_axil_araddr(s_axil_araddr),
+        .s_axil_rvalid(s_axil_rvalid),
+        .s_axil_rready(s_axil_rready),
+        .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp),
+        .irq(irq),
+        .m_core_rst(core_rst),
+        .m_cfg_program(cfg_program),
+        .m_cfg_hub(cfg_hub),
+        .m_cfg_fifo(cfg_fifo),
+        .m_cfg_ring(cfg_ring),
+        .m_cfg_rank(cfg_rank),
+        .m_cfg_chunk_rows(cfg_chunk_rows),
+        .m_cfg_partition_rows(cfg_partition_rows),
+        .m_cfg_link_cost(cfg_link_cost),
+        .m_cfg_read_cost(cfg_read_cost),
+        .m_cfg_write_cost(cfg_write_cost),
+        .m_cfg_memory_latency(cfg_memory_latency),
+        .m_cmd_valid(cmd_valid),
+        .m_cmd_ready(cmd_ready),
+        .m_cmd_kind(cmd_kind),
+        .m_cmd_type(cmd_type),
+        .m_cmd_op(cmd_op),
+        .m_cmd_scale(cmd_scale),
+        .m_cmd_dim_count(cmd_dim_count),
+        .m_cmd_dims(cmd_dims),
+        .m_cmd_source(cmd_source),
+        .m_cmd_destination(cmd_destination),
+        .m_cmd_bytes(cmd_bytes),
+        .m_cmd_tag(cmd_tag),
+        .s_done_valid(done_valid),
+        .s_done_tag(done_tag),
+        .s_core_idle(node_idle),
+        .s_moved(moved),
+        .s_memory_busy(memory_busy),
+        .s_mismatch(mismatch),
+        .s_read_failed(read_failed),
+        .s_read_failed_resp(read_failed_resp),
+        .s_read_failed_addr(read_failed_addr),
+        .s_write_failed(write_failed),
+        .s_write_failed_resp(write_failed_resp),
+        .s_write_failed_addr(write_failed_addr),
+        .s_read_error(r && s_r_resp[1]),
+        .s_write_error(b && s_b_resp[1]),
+        .m_count_index(count_index),
+        .s_count(counters[count_index]),
+        .idle(control_idle)
+    );
+
+    assign idle = control_idle && (core_rst || node_idle);
+
+    ace_node #(
+        .FSMS(FSMS),
+        .CONTEXTS(CONTEXTS),
+        .BANK_ROWS(BANK_ROWS),
+        .LINK_INPUT_ROWS(LINK_INPUT_ROWS),
+        .LINK_OUTPUT_ROWS(LINK_OUTPUT_ROWS),
+        .COMMANDS(COMMANDS),
+        .MEMORY_BURSTS(MEMORY_BURSTS),
+        .ROUTER_INPUT_ROWS(ROUTER_INPUT_ROWS),
+        .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
+        .EXCHANGE_ROWS(EXCHANGE_ROWS),
+        .EXCHANGE_BURSTS(EXCHANGE_BURSTS),
+        .ROW_W(ROW_W)
+    ) u_node (
+        .clk(clk),
+        .rst(rst || core_rst),
+        .cfg_program(cfg_program),
+        .cfg_hub(cfg_hub),
+        .cfg_fifo(cfg_fifo),
+        .cfg_ring(cfg_ring),
+        .cfg_rank(cfg_rank),
+        .cfg_chunk_rows(cfg_chunk_rows),
+        .cfg_partition_rows(cfg_partition_rows),
+        .cfg_link_cost(cfg_link_cost),
+        .cfg_read_cost(cfg_read_cost),
+        .cfg_write_cost(cfg_write_cost),
+        .cfg_memory_latency(cfg_memory_latency),
+        .s_cmd_valid(cmd_valid),
+        .s_cmd_ready(cmd_ready),
+        .s_cmd_kind(cmd_kind),
+        .s_cmd_type(cmd_type),
+        .s_cmd_op(cmd_op),
+        .s_cmd_scale(cmd_scale),
+        .s_cmd_dim_count(cmd_dim_count),
+        .s_cmd_dims(cmd_dims),
+        .s_cmd_source(cmd_source),
+        .s_cmd_destination(cmd_destination),
+        .s_cmd_bytes(cmd_bytes),
+        .s_cmd_tag(cmd_tag),
+        .m_done_valid(done_valid),
+        .m_done_tag(done_tag),
+        .rx_valid(rx_valid),
+        .rx_context(rx_context),
+        .rx_reduce(rx_reduce),
+        .rx_mark(rx_mark),
+        .rx_data(rx_data),
+        .rx_routed(rx_routed),
+        .rx_route(rx_route),
+        .rx_credit(rx_credit),
+        .rx_routed_credit(rx_routed_credit),
+        .rx_grant_valid(rx_grant_valid),
+        .rx_grant_context(rx_grant_context),
+        .rx_grant_mark(rx_grant_mark),
+        .rx_grant_peer(rx_grant_peer),
+        .tx_valid(tx_valid),
+        .tx_context(tx_context),
+        .tx_reduce(tx_reduce),
+        .tx_mark(tx_mark),
+        .tx_peer(tx_peer),
+        .tx_data(tx_data),
+        .tx_routed(tx_routed),
+        .tx_route(tx_route),
+        .tx_credit(tx_credit),
+        .tx_routed_credit(tx_routed_credit),
+        .tx_grant_valid(tx_grant_valid),
+        .tx_grant_context(tx_grant_context),
+        .tx_grant_mark(tx_grant_mark),
+        .tx_grant_peer(tx_grant_peer),
+        .m_ar_valid(m_ar_valid),
+        .m_ar_ready(m_ar_ready),
+        .m_ar_addr(m_ar_addr),
+        .m_ar_len(m_ar_len),
+        .m_ar_size(m_ar_size),
+        .m_ar_burst(m_ar_burst),
+        .s_r_valid(s_r_valid),
+        .s_r_ready(s_r_ready),
+        .s_r_data(s_r_data),
+        .s_r_last(s_r_last),
+        .s_r_resp(s_r_resp),
+        .m_aw_valid(m_aw_valid),
+        .m_aw_ready(m_aw_ready),
+        .m_aw_addr(m_aw_addr),
+        .m_aw_len(m_aw_len),
+        .m_aw_size(m_aw_size),
+        .m_aw_burst(m_aw_burst),
+        .m_w_valid(m_w_valid),
+        .m_w_ready(m_w_ready),
+        .m_w_data(m_w_data),
+        .m_w_strb(m_w_strb),
+        .m_w_last(m_w_last),
+        .s_b_valid(s_b_valid),
+        .s_b_ready(s_b_ready),
+        .s_b_resp(s_b_resp),
+        .idle(node_idle),
+        .mismatch(mismatch),
+        .read_failed(read_failed),
+        .read_failed_resp(read_failed_resp),
+        .read_failed_addr(read_failed_addr),
+        .write_failed(write_failed),
+        .write_failed_resp(write_failed_resp),
+        .write_failed_addr(write_failed_addr),
+        .count(count)
+    );
+
+    // ace_control refuses what the node does not know; the factor of an average is not used
+    wire unused = &{1'b0, cmd_kind[2], cmd_type[2], cmd_op, cmd_scale};
+
+endmodule
+
+`default_nettype wire

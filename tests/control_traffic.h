@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * control_traffic.h -- random software and a random engine around the registers
+ *
+ * For lockstep_control_test.cc and tests/mutation/mutant_control.cc.
+ */
+#ifndef ACE_TESTS_CONTROL_TRAFFIC_H
+#define ACE_TESTS_CONTROL_TRAFFIC_H
+
+#include <set>
+
+#include "lockstep.h"
+
+namespace {
+
+struct Mix {
+    const char *name;
+    unsigned offer, drain; /* master: address and data beats, answers taken; per mille */
+    unsigned take, done;   /* engine: commands taken, completed */
+    unsigned fault, moved; /* error responses and mismatches; cycles with progress */
+    unsigned resets;       /* per ten thousand */
+};
+[[maybe_unused]] void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "full_rate", 1000, 1000, 1000, 200, 0, 900, 0 },
+    { "slow_master", 200, 150, 800, 50, 1, 500, 5 },
+    { "slow_engine", 900, 900, 5, 3, 1, 20, 5 },
+    { "faults", 900, 900, 500, 30, 20, 300, 10 },
+    { "stalls", 900, 900, 500, 10, 0, 5, 2 },
+    { "sparse", 60, 500, 500, 300, 0, 900, 5 },
+};
+
+struct Write {
+    uint32_t address, data, strobes;
+};
+
+/* Writes that software would make, and some that it would not. */
+struct Software {
+    std::deque<Write> writes;
+
+    static uint64_t address(Random &r) {
+        const uint64_t ends[] = { (1ull << 48) - (128 << 10), (1ull << 48) - (512 << 20),
+                                  1ull << 48, UINT64_MAX };
+        const uint64_t a = r.below(20)  ? uint64_t{ r.below(1 << 20) } << 12
+                           : r.below(2) ? r.next()
+                                        : ends[r.below(4)] - 4096 * r.below(3);
+        return r.below(20) ? a & ~uint64_t{ 4095 } : a;
+    }
+    void put(uint32_t at, uint32_t data, uint32_t strobes = 15) {
+        writes.push_back({ at, data, strobes });
+    }
+    void put64(uint32_t at, uint64_t value) {
+        put(at, static_cast<uint32_t>(value));
+        put(at + 4, static_cast<uint32_t>(value >> 32));
+    }
+    void configure(Random &r) {
+        put(ACE_MAP_CONTROL, 0);
+        /* at times one number is just out of range, or just in it */
+        const unsigned spoilt = r.below(32);
+        uint32_t ring = 0, rank = 0;
+        for (unsigned d = 0; d < 3; d++) {
+            const uint32_t n = spoilt == d ? 129 * r.below(2) : 1 + r.below(128);
+            ring |= n << 8 * d;
+            rank |= (spoilt == 3 + d ? n : r.below(n ? n : 1)) << 8 * d;
+            put(ACE_MAP_CONFIG_LINK_COST_X + 4 * d, spoilt == 6 + d ? 255 : 256 + r.below(1000));
+        }
+        put(ACE_MAP_CONFIG_RING, ring);
+        put(ACE_MAP_CONFIG_RANK, rank);
+        put(ACE_MAP_CONFIG_CHUNK, spoilt == 9 ? 1025 * r.below(2) : 1 + r.below(1024));
+        for (unsigned p = 0; p < 5; p++) /* 4096 rows, or one more */
+            put(ACE_MAP_CONFIG_PARTITION_0 + 4 * p, spoilt - 10 >= 2 ? r.below(820)
+                                                    : p < 4          ? 800
+                                                                     : 896 + spoilt - 10);
+        put(ACE_MAP_CONFIG_READ_COST, spoilt == 12 ? 255 : 256 + r.below(900));
+        put(ACE_MAP_CONFIG_WRITE_COST, spoilt == 13 ? 255 : 256 + r.below(900));
+        put(ACE_MAP_CONFIG_MEMORY_LATENCY, spoilt == 14 ? 1 : 2 + r.below(900));
+        put(ACE_MAP_CONFIG_ORDER, r.below(2));
+        put(ACE_MAP_INTERRUPT_ENABLE, r.below(64));
+        put(ACE_MAP_WATCHDOG, r.below(3) ? r.below(60) : 0);
+        put(ACE_MAP_CONTROL, 1);
+    }
+    void command(Random &r) {
+        const uint32_t wild = r.below(6) ? 0 : r.bits<uint32_t>(32);
+        put(ACE_MAP_COMMAND_OPERATION, r.below(4) | r.below(3) << 8 | (wild & 0x070707));
+        const uint32_t orders[] = { 0x24, 0x12, 0x09, 0x21, 0x18, 0x06 };
+        put(ACE_MAP_COMMAND_DIMENSIONS, r.below(4) | (orders[r.below(6)] ^ (wild >> 8 & 0x3f))
+                                                         << 8);
+        put(ACE_MAP_COMMAND_SCALE, r.bits<uint32_t>(32));
+        const uint64_t source = address(r);
+        const uint64_t bytes = r.below(8)   ? (1 + r.below(255)) << (r.below(2) ? 12 : 2)
+                               : r.below(2) ? (1ull << 40) + r.below(3) - 1
+                                            : r.below(2);
+        const bool beside = r.below(3) == 0; /* vectors that touch, or nearly overlap */
+        put64(ACE_MAP_COMMAND_SOURCE_LOW, source);
+        put64(ACE_MAP_COMMAND_DESTINATION_LOW, !beside      ? address(r)
+                                               : r.below(2) ? source + bytes
+                                               : r.below(2) ? source - bytes
+                                                            : source);
+        put64(ACE_MAP_COMMAND_BYTES_LOW, bytes);
+        for (unsigned i = 1 + r.below(3); i--;) put(ACE_MAP_COMMAND_DOORBELL, r.bits<uint32_t>(16));
+    }
+    Write next(Random &r) {
+        if (writes.empty()) switch (r.below(16)) {
+            case 0: r.below(4) ? command(r) : configure(r); break;
+            case 1:
+            case 2:
+            case 3: command(r); break;
+            case 4: put(ACE_MAP_ERROR, r.bits<uint32_t>(32), r.below(16)); break;
+            case 5: put(ACE_MAP_INTERRUPT_STATUS, r.below(64)); break;
+            case 6: put(ACE_MAP_COUNT_SELECT, r.below(128)); break;
+            case 7: put(r.below(4096), r.bits<uint32_t>(32), r.below(16)); break;
+            case 8: { /* a word, and then one byte of it */
+                const uint32_t at = 4 * r.below(80);
+                put(at, r.bits<uint32_t>(32));
+                put(at, r.bits<uint32_t>(32), 1u << r.below(4));
+                break;
+            }
+            default: put(ACE_MAP_COMPLETION_TAKE, 0, r.below(20) ? 1 : 0);
+            }
+        const Write w = writes.front();
+        writes.pop_front();
+        return w;
+    }
+};
+
+struct Environment {
+    const Mix &mix;
+    Software software;
+    std::deque<Write> to_address, to_data; /* the halves of writes not yet offered */
+    bool aw = false, w = false, ar = false;
+    uint32_t read_address = 0;
+    std::deque<uint16_t> tags;
+    bool held = true, read_failed = false, write_failed = false, mismatch = false;
+    uint8_t read_resp = 0, write_resp = 0;
+    uint64_t read_addr = 0, write_addr = 0;
+    std::set<unsigned> codes;
+    uint64_t refused = 0, interrupts = 0, commands = 0, selected = 0, data_first = 0;
+
+    explicit Environment(const Mix &m) : mix(m) {}
+    void configure(ace_control_in &in) const {
+        in.s_read_failed = read_failed;
+        in.s_write_failed = write_failed;
+        in.s_mismatch = mismatch;
+        in.s_read_failed_resp = read_resp;
+        in.s_write_failed_resp = write_resp;
+        in.s_read_failed_addr = read_addr;
+        in.s_write_failed_addr = write_addr;
+    }
+    void reset() {
+        to_address.clear();
+        to_data.clear();
+        aw = w = ar = false;
+        tags.clear();
+        read_failed = write_failed = mismatch = false;
+    }
+
+    void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
+        /* master: the halves of a write come in any order, as far apart as it happens */
+        if (to_address.size() < 2 && to_data.size() < 2) {
+            to_address.push_back(software.next(random));
+            to_data.push_back(to_address.back());
+        }
+        if (!aw && !to_address.empty() && random.permille(mix.offer)) {
+            aw = true;
+            in.s_axil_awaddr = static_cast<uint16_t>(to_address.front().address);
+            to_address.pop_front();
+        }
+        if (!w && !to_data.empty() && random.permille(mix.offer)) {
+            w = true;
+            data_first += to_address.size() == to_data.size() && !aw;
+            in.s_axil_wdata = to_data.front().data;
+            in.s_axil_wstrb = static_cast<uint8_t>(to_data.front().strobes);
+            to_data.pop_front();
+        }
+        if (!ar && random.permille(mix.offer)) {
+            const uint32_t often[] = { ACE_MAP_STATUS, ACE_MAP_COMPLETION, ACE_MAP_ERROR };
+            ar = true;
+            in.s_axil_araddr = static_cast<uint16_t>(random.below(2)   ? often[random.below(3)]
+                                                     : random.below(2) ? in.s_axil_awaddr
+                                                     : random.below(9) ? 4 * random.below(80)
+                                                                       : random.below(4096));
+        }
+        in.s_axil_awvalid = aw;
+        in.s_axil_wvalid = w;
+        in.s_axil_arvalid = ar;
+        in.s_axil_bready = random.permille(mix.drain);
+        in.s_axil_rready = random.permille(mix.drain);
+        if (out.s_axil_rvalid && in.s_axil_rready) {
+            if (out.s_axil_rresp)
+                refused++;
+            else if (read_address == ACE_MAP_COMPLETION &&
+                     ACE_MAP_GET(out.s_axil_rdata, COMPLETION_VALID))
+                codes.insert(ACE_MAP_GET(out.s_axil_rdata, COMPLETION_CODE));
+            else if (read_address == ACE_MAP_ERROR)
+                codes.insert(ACE_MAP_GET(out.s_axil_rdata, ERROR_CODE));
+            else if (read_address == ACE_MAP_COUNT_LOW)
+                selected += out.s_axil_rdata != 0;
+        }
+        if (ar && out.s_axil_arready) read_address = in.s_axil_araddr;
+        interrupts += out.irq;
+        aw = aw && !out.s_axil_awready;
+        w = w && !out.s_axil_wready;
+        ar = ar && !out.s_axil_arready;
+
+        /* engine */
+        if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
+            tags.clear();
+            read_failed = write_failed = mismatch = false;
+        }
+        held = out.m_core_rst;
+        in.s_done_valid = !tags.empty() && random.permille(mix.done);
+        if (in.s_done_valid) {
+            in.s_done_tag = tags.front();
+            tags.pop_front();
+        }
+        in.m_cmd_ready = random.permille(mix.take);
+        if (out.m_cmd_valid && in.m_cmd_ready) {
+            tags.push_back(out.m_cmd_tag);
+            commands++;
+        }
+        in.s_core_idle = tags.empty();
+        in.s_moved = random.permille(mix.moved);
+        in.s_memory_busy = random.permille(500);
+        in.s_read_error = random.permille(10);
+        in.s_write_error = random.permille(10);
+        in.s_count = random.bits<uint64_t>(48);
+        if (!tags.empty() && random.permille(mix.fault)) {
+            read_resp = static_cast<uint8_t>(2 + random.below(2));
+            write_resp = static_cast<uint8_t>(2 + random.below(2));
+            read_addr = random.bits<uint64_t>(48);
+            write_addr = random.bits<uint64_t>(48);
+            const unsigned which = random.below(3);
+            read_failed |= which == 0;
+            write_failed |= which == 1;
+            mismatch |= which == 2;
+            configure(in);
+        }
+    }
+};
+
+} // namespace
+
+#endif

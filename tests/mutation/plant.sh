@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# plant LIST TOP FOLDER: a copy of rtl/ with the bugs of a list, each behind a number that the
+# program chooses when it starts; mutations[] has the lines, `number` says how many.
+plant() {
+    local list=$1 top=$2 folder=$3 line
+    mapfile -t mutations < <(grep -v '^#' "$list" | grep .)
+    cp -r rtl "$folder"
+    number=0
+    for line in "${mutations[@]}"; do
+        number=$((number + 1))
+        NUMBER=$number LINE=$line TOP=$top perl -0pi -e '
+            my ($old, $new) = $ENV{LINE} =~ /^\w+: (.*) ==> (.*)$/ or die "cannot read: $ENV{LINE}\n";
+            my $found = s/\Q$old\E/($ENV{TOP}.mutant == $ENV{NUMBER} ? ($new) : ($old))/g;
+            die "$found times, expected once: $ENV{LINE}\n" if $found != 1;
+        ' "$folder/${line%%:*}.v"
+        grep -q "mutant == $number " "$folder/${line%%:*}.v" ||
+            { echo "not found: $line" >&2; exit 2; }
+    done
+    perl -pi -e 's/^endmodule/integer mutant;\ninitial mutant = \$c32("ace_mutant");\nendmodule/' "$folder/$top.v"
+}
