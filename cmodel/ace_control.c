@@ -183,6 +183,7 @@ static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end) {
 static unsigned verdict(const ace_control *c, unsigned fault) {
     const ace_control_command *s = &c->staged;
     const uint64_t end = s->kind == ACE_ALL_TO_ALL ? EXCHANGE_END : ADDRESS_END;
+    const bool list = s->kind == ACE_LIST; /* whole rows of transfers, maybe none; no destination */
     if (!c->run) return ACE_CODE_STOPPED;
     if (fault) return ACE_CODE_FAILED;
     if (is_full(c) || c->cmd_valid) return ACE_CODE_QUEUE_FULL;
@@ -190,9 +191,11 @@ static unsigned verdict(const ace_control *c, unsigned fault) {
     if (s->type >= ACE_CONTROL_TYPES) return ACE_CODE_BAD_TYPE;
     if (s->op >= ACE_CONTROL_OPS) return ACE_CODE_BAD_OP;
     if (!dims_good(s)) return ACE_CODE_BAD_DIMENSIONS;
-    if ((s->source | s->destination) % 4096) return ACE_CODE_BAD_ALIGNMENT;
-    if (s->bytes == 0 || s->bytes > 1ull << 40) return ACE_CODE_BAD_SIZE;
-    if (ends_after(s->source, s->bytes, end) || ends_after(s->destination, s->bytes, end))
+    if (s->source % ACE_ROW_BYTES || (!list && (s->source | s->destination) % 4096))
+        return ACE_CODE_BAD_ALIGNMENT;
+    if ((s->bytes == 0 && !list) || s->bytes > 1ull << 40) return ACE_CODE_BAD_SIZE;
+    if (ends_after(s->source, s->bytes, end) ||
+        (!list && ends_after(s->destination, s->bytes, end)))
         return ACE_CODE_BAD_RANGE;
     if (s->kind == ACE_ALL_TO_ALL && s->source + s->bytes > s->destination &&
         s->destination + s->bytes > s->source)

@@ -205,8 +205,9 @@ module ace_control #(
     end
 
     function is_program; // a word of the FSMs' programs
-        input [11:0] address;
-        is_program = address[11:9] == PROGRAM[11:9] && address[1:0] == 2'b00;
+        input [2:0] high;
+        input [1:0] low;
+        is_program = high == PROGRAM[11:9] && low == 2'b00;
     endfunction
 
     always @(*) begin
@@ -224,7 +225,7 @@ module ace_control #(
             `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB:
                 write_known = !run_q;
             default:
-                write_known = !run_q && is_program(aw_addr_q);
+                write_known = !run_q && is_program(aw_addr_q[11:9], aw_addr_q[1:0]);
         endcase
     end
 
@@ -307,7 +308,7 @@ module ace_control #(
                 `ACE_MAP_COUNT_SELECT:             index_q <= index_q & keep[`ACE_MAP_COUNT_SELECT_INDEX] | set[`ACE_MAP_COUNT_SELECT_INDEX];
                 default: ;
             endcase
-            if (is_program(aw_addr_q))
+            if (is_program(aw_addr_q[11:9], aw_addr_q[1:0]))
                 program_q[{aw_addr_q[8:2], 5'd0} +: 32] <= program_q[{aw_addr_q[8:2], 5'd0} +: 32] & keep | set;
             for (p = 0; p < 5; p = p + 1)
                 if (aw_addr_q == `ACE_MAP_CONFIG_PARTITION_0 + {7'd0, p[2:0], 2'd0})
@@ -390,6 +391,7 @@ module ace_control #(
                            (dim_count_q > 2'd1 && (dims_q[3:2] == 2'd3 || dims_q[3:2] == dims_q[1:0])) ||
                            (dim_count_q > 2'd2 && (dims_q[5:4] == 2'd3 || dims_q[5:4] == dims_q[1:0] ||
                                                    dims_q[5:4] == dims_q[3:2]));
+    wire        list = kind_q == 3'd4;      // whole rows of transfers, maybe none; no destination
     wire [7:0] verdict =
         !run_q                                                   ? `ACE_CODE_STOPPED        :
         failed                                                   ? `ACE_CODE_FAILED         :
@@ -398,9 +400,11 @@ module ace_control #(
         {29'd0, type_q} >= TYPES_                                ? `ACE_CODE_BAD_TYPE       :
         {29'd0, op_q} >= OPS_                                    ? `ACE_CODE_BAD_OP         :
         dims_bad                                                 ? `ACE_CODE_BAD_DIMENSIONS :
-        source_q[11:0] != 12'd0 || destination_q[11:0] != 12'd0  ? `ACE_CODE_BAD_ALIGNMENT  :
-        bytes_q == 64'd0 || bytes_q > BYTES_MOST                 ? `ACE_CODE_BAD_SIZE       :
-        source_end > last_end || destination_end > last_end      ? `ACE_CODE_BAD_RANGE      :
+        source_q[7:0] != 8'd0 || (!list && (source_q[11:8] != 4'd0 || destination_q[11:0] != 12'd0))
+                                                                 ? `ACE_CODE_BAD_ALIGNMENT  :
+        (bytes_q == 64'd0 && !list) || bytes_q > BYTES_MOST      ? `ACE_CODE_BAD_SIZE       :
+        source_end > last_end || (!list && destination_end > last_end)
+                                                                 ? `ACE_CODE_BAD_RANGE      :
         kind_q == 3'd3 && source_end > {1'b0, destination_q} &&
             destination_end > {1'b0, source_q}                   ? `ACE_CODE_OVERLAP        : `ACE_CODE_NONE;
     wire doorbell = acts && aw_addr_q == `ACE_MAP_COMMAND_DOORBELL;
@@ -723,7 +727,7 @@ module ace_control #(
             `ACE_MAP_COUNT_LOW:          read_word = count_q[31:0];
             `ACE_MAP_COUNT_HIGH:         read_word[15:0] = count_q[47:32];
             default: begin
-                read_known = is_program(s_axil_araddr);
+                read_known = is_program(s_axil_araddr[11:9], s_axil_araddr[1:0]);
                 if (read_known) read_word = program_q[{s_axil_araddr[8:2], 5'd0} +: 32];
             end
         endcase

@@ -247,6 +247,9 @@ std::vector<uint64_t> Run(Make make, unsigned every, Random random) {
                                 (i + 9) * base,
                                 bytes,
                                 static_cast<uint16_t>(i + 5),
+                                0,
+                                0,
+                                nullptr,
                                 0 };
         EXPECT_EQ(ACE_OK, ace_node_submit(one->node, &c, i * 3000));
     }
@@ -292,8 +295,8 @@ TEST(Checkpoint, RtlNodeIsReplaced) { CompareRuns(MakeRtl, 10); }
 // A node that is told of other chunks than its own says so in a certain cycle.
 uint64_t Disagree(Make make, unsigned every, Random random) {
     auto one = std::make_unique<Lone>(make, true);
-    const ace_command c = { ACE_ALL_REDUCE, ACE_FP32, ACE_SUM, 3, { 0, 1, 2 }, 0,
-                            1 << 20,        60000,    5,       0 };
+    const ace_command c = { ACE_ALL_REDUCE, ACE_FP32, ACE_SUM, 3, { 0, 1, 2 }, 0, 1 << 20,
+                            60000,          5,        0,       0, nullptr,     0 };
     EXPECT_EQ(ACE_OK, ace_node_submit(one->node, &c, 0));
     for (uint64_t now = 0; now < 2000; now++) {
         for (ace_wire *w : one->heard) {

@@ -85,9 +85,9 @@ TEST_P(Engine, TellsWhatItIs) {
     ace_host *h = e.host(1);
     EXPECT_EQ(0, std::memcmp(&h->built, &e.parameters, sizeof h->built));
     EXPECT_EQ(e.completions, h->completions);
-    EXPECT_EQ(unsigned{ ACE_ALL_TO_ALL } + 1, h->kinds);
-    EXPECT_EQ(unsigned{ ACE_BF16 } + 1, h->types);
-    EXPECT_EQ(unsigned{ ACE_SUM } + 1, h->ops);
+    EXPECT_EQ(unsigned{ ACE_LIST } + 1, h->kinds);
+    EXPECT_EQ(unsigned{ ACE_TYPES }, h->types);
+    EXPECT_EQ(unsigned{ ACE_OPS }, h->ops);
 }
 
 /* Every register holds after reset what the list says; the built-in numbers apart. */
