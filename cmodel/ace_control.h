@@ -150,7 +150,6 @@ typedef struct ace_control {
     uint16_t error_tag;
     uint64_t error_address, count;
     uint32_t taken, completed, rejected, read_errors, write_errors, expiries;
-    /* pins that a read of STATUS passes on are those of its cycle */
 } ace_control;
 
 /* In its reset state.  ACE_OK, ACE_EINVAL (completions: 2^n, 2..16384) or ACE_ENOMEM. */
