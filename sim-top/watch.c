@@ -61,7 +61,7 @@ static void packet(uint64_t cycles[2], uint32_t *packets, uint64_t cycle) {
 static void arrives(watched *m, const ace_flit *f) {
     context *c;
 
-    if (f->data && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag)
+    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag)
         packet(c->stay.received, &c->stay.packets_received, f->cycle);
     if (!f->grant || !(c = find(m, f->grant_context))) return;
     if (c->open && c->stay.mark == f->grant_tag && !c->stay.granted) {
@@ -120,7 +120,7 @@ static void tell(const watch *w, const watched *m, context *c) {
 static void leaves(const watch *w, watched *m, const ace_flit *f, uint64_t cycle, unsigned link) {
     context *c;
 
-    if (f->data && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag) {
+    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag) {
         packet(c->stay.sent, &c->stay.packets_sent, cycle);
         c->stay.link = (uint8_t)link;
     }

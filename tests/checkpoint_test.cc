@@ -226,6 +226,17 @@ void Replace(std::unique_ptr<Lone> &one, Make make, bool deaf) {
     replaced++;
 }
 
+ace_command all_reduce(uint64_t source, uint64_t destination, uint64_t bytes, uint16_t tag) {
+    ace_command c{};
+    c.dim_count = 3;
+    for (uint8_t d = 0; d < ACE_DIMENSIONS; d++) c.dims[d] = d;
+    c.source = source;
+    c.destination = destination;
+    c.bytes = bytes;
+    c.tag = tag;
+    return c;
+}
+
 // All that a node shows of a run; replaced in one of `every` windows, or never.
 std::vector<uint64_t> Run(Make make, unsigned every, Random random) {
     const uint64_t bytes = 60000, base = 1 << 20;
@@ -238,19 +249,8 @@ std::vector<uint64_t> Run(Make make, unsigned every, Random random) {
         if (at % base < bytes) EXPECT_EQ(ACE_OK, ace_memory_write(one->memory, at, &word, 4));
     }
     for (unsigned i = 0; i < 4; i++) {
-        const ace_command c = { ACE_ALL_REDUCE,
-                                ACE_FP32,
-                                ACE_SUM,
-                                3,
-                                { 0, 1, 2 },
-                                i * base,
-                                (i + 9) * base,
-                                bytes,
-                                static_cast<uint16_t>(i + 5),
-                                0,
-                                0,
-                                nullptr,
-                                0 };
+        const ace_command c =
+            all_reduce(i * base, (i + 9) * base, bytes, static_cast<uint16_t>(i + 5));
         EXPECT_EQ(ACE_OK, ace_node_submit(one->node, &c, i * 3000));
     }
     for (uint64_t now = LATENCY; done < 4 && now < 1000000; now += LATENCY) {
@@ -295,8 +295,7 @@ TEST(Checkpoint, RtlNodeIsReplaced) { CompareRuns(MakeRtl, 10); }
 // A node that is told of other chunks than its own says so in a certain cycle.
 uint64_t Disagree(Make make, unsigned every, Random random) {
     auto one = std::make_unique<Lone>(make, true);
-    const ace_command c = { ACE_ALL_REDUCE, ACE_FP32, ACE_SUM, 3, { 0, 1, 2 }, 0, 1 << 20,
-                            60000,          5,        0,       0, nullptr,     0 };
+    const ace_command c = all_reduce(0, 1 << 20, 60000, 5);
     EXPECT_EQ(ACE_OK, ace_node_submit(one->node, &c, 0));
     for (uint64_t now = 0; now < 2000; now++) {
         for (ace_wire *w : one->heard) {
