@@ -58,9 +58,11 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
         i->cmd_kind = (uint8_t)c->kind;
         i->cmd_type = (uint8_t)c->type;
         i->cmd_op = (uint8_t)c->op;
-        i->cmd_scale = c->scale;
+        memcpy(i->cmd_scale, &c->scale, sizeof i->cmd_scale);
         i->cmd_dim_count = c->dim_count;
-        memcpy(i->cmd_dims, c->dims, sizeof i->cmd_dims);
+        i->cmd_dims = 0;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+            i->cmd_dims = (uint8_t)(i->cmd_dims | (c->dims[d] & 3) << 2 * d);
         i->cmd_tag = c->tag;
         i->cmd_source = c->source;
         i->cmd_destination = c->destination;
@@ -96,13 +98,13 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->cmd = (ace_command){ .kind = (ace_kind)i->cmd_kind,
                              .type = (ace_type)i->cmd_type,
                              .op = (ace_op)i->cmd_op,
-                             .scale = i->cmd_scale,
                              .dim_count = i->cmd_dim_count,
                              .source = i->cmd_source,
                              .destination = i->cmd_destination,
                              .bytes = i->cmd_bytes,
                              .tag = i->cmd_tag };
-    memcpy(in->cmd.dims, i->cmd_dims, sizeof in->cmd.dims);
+    memcpy(&in->cmd.scale, i->cmd_scale, sizeof in->cmd.scale);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) in->cmd.dims[d] = i->cmd_dims >> 2 * d & 3;
     in->rx.valid = i->rx_valid;
     in->rx.reduce = i->rx_reduce & i->rx_valid;
     in->rx.credit = i->rx_credit;

@@ -18,13 +18,12 @@ typedef struct pin_image {
     uint8_t cmd_valid, ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid, cmd_ready;
     uint8_t done_valid, ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready, idle;
     uint8_t tx_link[ACE_LINKS][2], mismatch, cmd_kind, cmd_type, cmd_dim_count;
-    uint8_t tx_grant_context, tx_grant_mark, ar_len, aw_len, cmd_dims[ACE_DIMENSIONS], cmd_op;
-    uint16_t done_tag, cmd_tag, w_bytes, none;
+    uint8_t tx_grant_context, tx_grant_mark, ar_len, aw_len, cmd_op, cmd_dims; /* 2 bits each */
+    uint16_t cmd_scale[2], done_tag, cmd_tag, w_bytes;
     uint64_t ar_addr, aw_addr, cmd_source, cmd_destination, cmd_bytes;
     uint64_t rx_route[ACE_LINKS], tx_route[ACE_LINKS];
     uint32_t tx_row[ACE_LINKS], w_row; /* CRC-32 of rows, 0 without payload */
     uint8_t rx_routed, rx_routed_credit, tx_routed, tx_routed_credit;
-    uint32_t cmd_scale, nothing;
 } pin_image;
 
 void pin_image_outputs(pin_image *i, const ace_pins_out *o);
