@@ -46,6 +46,12 @@ function(ace_verilate target module)
                        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl
                        ${arg_PARAMETERS}
         OPT_FAST -O3 OPT_SLOW -O0 OPT_GLOBAL -O3)
+    # What writes traces runs while one is written, and takes a minute a file at -O3.
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX "/${arg_PREFIX}__Trace__[0-9]+\\.cpp$")
+    if(sources)
+        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
+    endif()
     if(arg_SAVABLE)
         ace_registers(${target} ${arg_PREFIX})
     endif()
