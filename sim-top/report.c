@@ -46,13 +46,14 @@ uint64_t report_digest(const report *r) {
                  u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
                  u->memory_efficiency, u->launch_us);
     hash = fnv1a(hash, text, (size_t)n);
-    if (r->command && ace_composed(r->command)) {
-        const ace_command *m = r->command;
-        const uint64_t words[] = { m->root, m->peer, m->bytes };
-        const uint64_t members = m->counts ? ace_plan_members(m, r->cfg) : 0;
+    if (!o->workload && o->kind > ACE_LIST) {
+        const uint64_t parts[] = { o->root, o->peer };
+        uint64_t counts = FNV1A_START;
 
-        hash = fnv1a(hash, words, sizeof words);
-        hash = fnv1a(hash, m->counts, members * members * sizeof *m->counts);
+        hash = fnv1a(hash, parts, sizeof parts);
+        hash = fnv1a(hash, &o->skew, sizeof o->skew);
+        if (o->counts && digest_file(o->counts, &counts))
+            hash = fnv1a(hash, &counts, sizeof counts);
     }
     if (o->registers) hash = fnv1a(hash, "registers", sizeof "registers");
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
