@@ -28,7 +28,7 @@ for type in $types; do
             for rung in cycle 'rtl:1;cycle:rest'; do
                 "$acesim" collective $kind --topology 3x2x2 --size 12005 --type $type --op $op \
                     --payload random --check --seed 5 --rung "$rung" --format json >"$work/out" 2>"$work/err" &&
-                    grep -q "\"op\": *\"$op\"" "$work/out"
+                    grep -q "\"op\":[[:space:]]*\"$op\"" "$work/out"
                 verdict $? "$kind $type $op, rung $rung: $(tail -1 "$work/err")"
                 [ $kind = reduce-scatter ] && break # on twins
             done
