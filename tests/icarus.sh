@@ -47,7 +47,8 @@ for unit in $units; do
         same "$class ${fst##*-}" "$(replay "$class" "$work/pins.vcd" rtl)"
         if [[ $class == ace_row_fifo_small && ! -d $work/bug ]]; then
             cp -r rtl "$work/bug"
-            sed -i 's/count_q == 5.d1 && pop)/count_q == 5'"'"'d1)/' "$work/bug/ace_row_fifo.v"
+            sed -i 's/m_valid = count_q != /m_valid = count_q > /; s/> 5.d0/> 5'"'"'d1/' "$work/bug/ace_row_fifo.v"
+            cmp -s rtl/ace_row_fifo.v "$work/bug/ace_row_fifo.v" && { echo "no bug was planted" >&2; exit 2; }
             said=$(replay "$class" "$work/pins.vcd" "$work/bug")
             if [[ $said == *', 0 differ' ]]; then failed=$((failed + 1)); echo "FAIL the planted bug was not seen"
             else passed=$((passed + 1)); echo "pass the planted bug: ${said%%$'\n'*}"; fi
