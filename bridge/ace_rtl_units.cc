@@ -53,7 +53,10 @@ template <class M> void set_rst(M &, bool, ...) {}
 
 // Where a unit leaves the pins of its first cycles, at time t in cycle t before the edge, for
 // tests/icarus: a file of the folder that ACE_UNIT_WAVES names, or nowhere.
-constexpr uint64_t wave_cycles = 400;
+uint64_t wave_cycles() {
+    const char *cycles = std::getenv("ACE_UNIT_WAVE_CYCLES");
+    return cycles ? std::strtoull(cycles, nullptr, 0) : 400;
+}
 std::string wave_file(const std::string &of) {
     static unsigned number;
     const char *folder = std::getenv("ACE_UNIT_WAVES");
@@ -64,7 +67,7 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
     VerilatedContext context; // before the model, which it outlives
     std::unique_ptr<Model> model;
     std::unique_ptr<VerilatedFstC> wave;
-    uint64_t cycle = 0;
+    uint64_t cycle = 0, cycles = wave_cycles();
 
     explicit Verilated_(int seed) {
         context.randReset(2);
@@ -93,7 +96,7 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
         set_rst(*model, rst, 0);
         model->clk = 0;
         model->eval();
-        if (wave && cycle < wave_cycles) wave->dump(cycle++);
+        if (wave && cycle < cycles) wave->dump(cycle++);
         model->clk = 1;
         model->eval();
     }
