@@ -37,10 +37,6 @@ model() {
         grep -qE "parameter ${set%=*} += " "$dir/top.v" || { echo "$proof.v has no parameter ${set%=*}" >&2; exit 2; }
         sed -i -E "s/(parameter ${set%=*} += *)[0-9]+/\1${set#*=}/" "$dir/top.v"
     done
-    if [[ -f tests/formal/$proof.sed ]]; then       # parts of the RTL that the proof never reaches
-        rm -rf "$dir/rtl"; cp -r "$rtl" "$dir/rtl"; rtl=$dir/rtl
-        sed -i -f "tests/formal/$proof.sed" "$rtl"/*.v
-    fi
     # a trace that exists is a claim that it does not, refuted
     [[ $engine != cover:* ]] || sed -i -E 's/\bassert \(/if (0) &/; s/\bcover \((.*)\);/assert (!(\1));/' "$dir/top.v"
     yosys -q -l "$dir/yosys.log" -p "
