@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// memory_interface -- ace_memory_interface keeps the rules of AXI4, loses and reorders nothing
+//
+// DMAs and memory are any that keep the rules themselves; a burst has one or two beats.
+//
+// Properties (PART)
+//   1 AXI         m_ar, m_aw, m_w, m_r and m_b stay, payload too, until they are taken
+//     outstanding never more than BURSTS each way, and room is offered below that
+//     order       a beat is on m_w only when its address was taken before, an answer on m_b
+//                 only for a burst that the memory has answered
+//   2 requests    any one read and any one write address, chosen freely, leave unchanged after
+//                 exactly those before them
+//   4 data        any one beat read and any one written likewise, with last and strobes
+//   rate          cover: beats each way in six cycles in a row
+
+`default_nettype none
+
+module memory_interface #(
+    parameter BURSTS = 2,
+    parameter PART = 7
+) (
+    input wire       clk,
+    input wire       rst,
+    input wire [7:0] dma_valid,         // ar aw w, r_ready b_ready, address bits, last
+    input wire       s_w_bit,
+    input wire [5:0] memory,            // ar_ready aw_ready w_ready, r_valid b_valid, last
+    input wire       s_r_bit,
+    input wire [3:0] choose
+);
+    wire        s_ar_ready, s_aw_ready, s_w_ready, m_r_valid, m_r_last, m_b_valid;
+    wire        m_ar_valid, m_aw_valid, m_w_valid, m_w_last, m_w_strb, s_r_ready;
+    wire [47:0] m_ar_addr, m_aw_addr;
+    wire [7:0]  m_ar_len, m_aw_len, m_r_data, m_w_data;
+    wire        s_ar_valid = dma_valid[0], s_aw_valid = dma_valid[1], s_w_valid = dma_valid[2];
+    wire        m_r_ready = dma_valid[3], m_b_ready = dma_valid[4], s_w_last = dma_valid[7];
+    wire        m_ar_ready = memory[0], m_aw_ready = memory[1], m_w_ready = memory[2];
+    wire        s_r_valid = memory[3], s_b_valid = memory[4], s_r_last = memory[5];
+    (* anyconst *) reg [1:0] half_cycles, latency;
+
+    ace_memory_interface #(.BURSTS(BURSTS), .ROW_W(8)) dut (
+        .clk(clk), .rst(rst), .cfg_read_cost(24'd256 + {half_cycles, 7'd0}), .cfg_write_cost(24'd256 + {half_cycles, 7'd0}),
+        .cfg_latency({14'd0, latency}),
+        .s_ar_valid(s_ar_valid), .s_ar_ready(s_ar_ready), .s_ar_addr({47'd0, dma_valid[5]}), .s_ar_len({7'd0, dma_valid[6]}),
+        .m_r_valid(m_r_valid), .m_r_ready(m_r_ready), .m_r_data(m_r_data), .m_r_last(m_r_last),
+        .s_aw_valid(s_aw_valid), .s_aw_ready(s_aw_ready), .s_aw_addr({47'd0, dma_valid[5]}), .s_aw_len({7'd0, dma_valid[6]}),
+        .s_w_valid(s_w_valid), .s_w_ready(s_w_ready), .s_w_data({7'd0, s_w_bit}), .s_w_strb(!s_w_bit), .s_w_last(s_w_last),
+        .m_b_valid(m_b_valid), .m_b_ready(m_b_ready),
+        .m_ar_valid(m_ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(m_ar_addr), .m_ar_len(m_ar_len),
+        .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data({7'd0, s_r_bit}), .s_r_last(s_r_last),
+        .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
+        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(m_w_data), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
+        .s_b_valid(s_b_valid));
+
+    `include "live.vh"
+
+    wire s_ar = s_ar_valid && s_ar_ready, m_ar = m_ar_valid && m_ar_ready;
+    wire s_aw = s_aw_valid && s_aw_ready, m_aw = m_aw_valid && m_aw_ready;
+    wire s_r = s_r_valid && s_r_ready, m_r = m_r_valid && m_r_ready;
+    wire s_w = s_w_valid && s_w_ready, m_w = m_w_valid && m_w_ready;
+    wire m_b = m_b_valid && m_b_ready;
+
+    // the memory: reads asked, not answered to the last; writes sent, not answered
+    reg [3:0] asked, sent;
+    // outstanding: as the contract has them
+    reg [3:0] reads, writes;
+    // addresses here; m_aw whose beats are not all gone; answers not passed on; beats here
+    reg [3:0] ar_held, aw_held, open, answers, r_held, w_held;
+    always @* begin
+        assume (!s_r_valid || asked != 4'd0);
+        assume (!s_b_valid || sent != 4'd0);
+    end
+    always @(posedge clk) begin
+        if (rst) begin
+            {asked, sent, reads, writes, ar_held, aw_held, open, answers, r_held, w_held} <= 40'd0;
+        end else begin
+            asked   <= asked + m_ar - (s_r && s_r_last);
+            sent    <= sent + (m_w && m_w_last) - s_b_valid;
+            reads   <= reads + s_ar - (m_r && m_r_last);
+            writes  <= writes + s_aw - m_b;
+            ar_held <= ar_held + s_ar - m_ar;
+            aw_held <= aw_held + s_aw - m_aw;
+            open    <= open + m_aw - (m_w && m_w_last);
+            answers <= answers + s_b_valid - m_b;
+            r_held  <= r_held + s_r - m_r;
+            w_held  <= w_held + s_w - m_w;
+        end
+    end
+
+    reg        ar_waits, aw_waits, w_waits, r_waits, b_waits;
+    reg [55:0] ar_was, aw_was;
+    reg [9:0]  w_was;
+    reg [8:0]  r_was;
+    always @(posedge clk) begin
+        {ar_waits, aw_waits, w_waits, r_waits, b_waits} <= rst ? 5'd0 :
+            {m_ar_valid && !m_ar_ready, m_aw_valid && !m_aw_ready, m_w_valid && !m_w_ready,
+             m_r_valid && !m_r_ready, m_b_valid && !m_b_ready};
+        ar_was <= {m_ar_addr, m_ar_len};
+        aw_was <= {m_aw_addr, m_aw_len};
+        w_was  <= {m_w_data, m_w_strb, m_w_last};
+        r_was  <= {m_r_data, m_r_last};
+    end
+    always @* if (live && PART & 1) begin
+        assert (!ar_waits || (m_ar_valid && {m_ar_addr, m_ar_len} == ar_was));
+        assert (!aw_waits || (m_aw_valid && {m_aw_addr, m_aw_len} == aw_was));
+        assert (!w_waits || (m_w_valid && {m_w_data, m_w_strb, m_w_last} == w_was));
+        assert (!r_waits || (m_r_valid && {m_r_data, m_r_last} == r_was));
+        assert (!b_waits || m_b_valid);
+        assert (reads <= BURSTS && writes <= BURSTS);
+        assert (s_ar_ready == (reads < BURSTS) && s_aw_ready == (writes < BURSTS));
+        assert (!m_w_valid || open != 4'd0);
+        assert (!m_b_valid || answers != 4'd0);
+    end
+
+    // one of each kind, chosen freely: {read address, write address, read beat, written beat}
+    wire [3:0]  in  = {s_ar, s_aw, s_r, s_w};
+    wire [3:0]  out = {m_ar, m_aw, m_r, m_w};
+    wire [15:0] held = {ar_held, aw_held, r_held, w_held};
+    wire [7:0]  came  = {dma_valid[6:5], dma_valid[6:5], s_r_last, s_r_bit, s_w_last, s_w_bit};
+    wire [7:0]  shown = {m_ar_len[0], m_ar_addr[0], m_aw_len[0], m_aw_addr[0], m_r_last, m_r_data[0], m_w_last, m_w_data[0]};
+    wire [3:0]  valid = {m_ar_valid, m_aw_valid, m_r_valid, m_w_valid};
+    genvar k;
+    generate
+        for (k = 0; k < 4; k = k + 1) begin : g_kind
+            reg       tracked;
+            reg [3:0] ahead;
+            reg [1:0] what;
+            always @(posedge clk) begin
+                if (rst)
+                    tracked <= 1'b0;
+                else if (!tracked && in[k] && choose[k]) begin
+                    tracked <= 1'b1;
+                    ahead   <= held[k*4 +: 4] - out[k];
+                    what    <= came[k*2 +: 2];
+                end else if (tracked && out[k]) begin
+                    ahead <= ahead - 4'd1;
+                    if (ahead == 4'd0) tracked <= 1'b0;
+                end
+            end
+            always @* if (live && PART & (k < 2 ? 4 : 2)) begin
+                assert (!valid[k] || held[k*4 +: 4] != 4'd0);
+                assert (!(tracked && ahead == 4'd0 && valid[k]) || shown[k*2 +: 2] == what);
+            end
+        end
+    endgenerate
+    always @* if (live && PART & 4) assert (!m_w_valid || m_w_strb == !m_w_data[0]);
+
+    reg [3:0] run;
+    always @(posedge clk) run <= rst || !(m_r && m_w) ? 4'd0 : run + (run != 4'd15);
+    always @* if (live) cover (run == 4'd6);
+endmodule
+
+`default_nettype wire

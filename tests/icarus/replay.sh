@@ -1,0 +1,35 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# replay.sh -- recordings of the units, for tests/icarus.sh and tests/coverage/run.sh to source
+#
+# tests names the folder of the lockstep tests, work one for what is made.
+
+units_all='row_fifo link_port memory_arbiter memory_interface tx_dma rx_dma router switch
+           scratchpad dispatcher scheduler fsm exchange cycle_classes'
+
+# record UNIT: pins of the first cycles of every third test, in $work/waves/V<class>-<n>.fst
+record() {
+    rm -rf "$work/waves"; mkdir -p "$work/waves"
+    GTEST_TOTAL_SHARDS=3 GTEST_SHARD_INDEX=0 ACE_UNIT_WAVES=$work/waves "$tests/lockstep_$1_test" >"$work/said" ||
+        { cat "$work/said"; return 1; }
+}
+
+# class_of FST, module_of CLASS
+class_of() { local class=${1##*/V}; echo "${class%-*}"; }
+module_of() { if [[ -f rtl/$1.v ]]; then echo "$1"; else echo "${1%_*}"; fi; }
+
+# parameters CLASS: those that CMakeLists.txt gives it, as Verilog has them
+parameters() {
+    tr '\n' ' ' <CMakeLists.txt | grep -oE "PREFIX V$1 +PARAMETERS [A-Z0-9_= ]+" |
+        grep -oE '[A-Z_]+=[0-9]+' | sed -E 's/(.*)=(.*)/.\1(\2)/' | paste -sd, || true
+}
+
+# bench FST: $work/bench.v and $work/vectors
+bench() {
+    local class
+    class=$(class_of "$1")
+    fst2vcd -f "$1" -o "$work/pins.vcd"
+    awk -v module="$(module_of "$class")" -v parameters="$(parameters "$class")" -v bench="$work/bench.v" \
+        -v vectors="$work/vectors" -f tests/icarus/bench.awk "rtl/$(module_of "$class").v" "$work/pins.vcd"
+}
