@@ -197,9 +197,9 @@ extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_reg
     ace_cycle_core_registers(twin, bind, &p);
     ace_cycle_core_rows(twin, bind_row, &p);
     b->memory = find(&p, "u_scratchpad.memory");
-    b->pipe[0] = { find(&p, "u_switch.r4_valid_q"),
-                   find(&p, "u_switch.r4_context_q"),
-                   find(&p, "u_switch.r4_row_q"),
+    b->pipe[0] = { find(&p, "u_switch.r7_valid_q"),
+                   find(&p, "u_switch.r7_context_q"),
+                   find(&p, "u_switch.r7_row_q"),
                    false,
                    0,
                    0 };

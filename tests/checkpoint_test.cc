@@ -302,7 +302,10 @@ uint64_t Disagree(Make make, unsigned every, Random random) {
             ace_flit f{};
             f.grant = true;
             f.grant_context = static_cast<uint8_t>(random.below(4) << 6 | random.below(4));
-            f.grant_tag = static_cast<uint8_t>(random.below(3));
+            /* a packet for a chunk that is here, or for another */
+            f.data = now > 1000;
+            f.context = f.grant_context;
+            f.tag = static_cast<uint8_t>(random.below(3));
             if (random.below(50) == 0) ace_wire_send(w, now, &f, nullptr);
         }
         ace_node_run(one->node, now + 1);

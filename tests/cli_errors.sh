@@ -38,7 +38,7 @@ printf 'layers: nowhere.txt\n' >"$work/nowhere.yaml"
 refused "$work/unknown.yaml:2:1: found unknown key 'linkz', expected one of" run "$work/unknown.yaml" $workload
 refused "$work/zero.yaml:3:37: found '0', expected 1 to" run "$work/zero.yaml" $workload
 refused "$work/negative.yaml:2:21: found '-128 GB/s', expected a bandwidth" run "$work/negative.yaml" $workload
-refused "$work/ring.yaml:1:11: found '4x0x2', expected one to three ring sizes" run "$work/ring.yaml" $workload
+refused "$work/ring.yaml:1:11: found '4x0x2', expected one to three sizes" run "$work/ring.yaml" $workload
 refused "$work/missing_key.yaml:1:1: found a mapping without it, expected the key 'topology'" run "$work/missing_key.yaml" $workload
 refused "$work/twice.yaml:2:1: found a second 'topology'" run "$work/twice.yaml" $workload
 refused "bad commands, expected a power of two, at least 2" run "$work/commands.yaml" $workload

@@ -34,6 +34,9 @@ struct Torus {
     unsigned out, in; /* places of a link's buffers; in 0: one buffer a link */
     unsigned enter;   /* free places that are needed to enter */
 };
+void PrintTo(const Torus &t, std::ostream *o) {
+    for (unsigned n : t.ring) *o << n << ' ';
+}
 
 /* A state is a number: a digit for each field of each node. */
 struct Search {

@@ -13,6 +13,7 @@
 
 #include "ace_host_core.h"
 #include "ace_lockstep.h"
+#include "ace_program.h"
 
 namespace {
 
@@ -133,7 +134,16 @@ TEST_P(Engine, RegistersAsListed) {
         EXPECT_EQ(r.mask, value) << r.name;
         EXPECT_EQ(ACE_OK, put(r.offset, r.reset)) << r.name;
     }
-    for (; offsets < 4096; offsets += 4) {
+    /* the list's last register is the first word of the programs */
+    ASSERT_EQ(offsets, ACE_MAP_PROGRAM + 4u);
+    for (uint32_t i = 0; i < ACE_PROGRAM_WORDS; i++)
+        EXPECT_EQ(ACE_OK, put(ACE_MAP_PROGRAM + 4 * i, i * 2654435761u)) << i;
+    for (uint32_t i = 0; i < ACE_PROGRAM_WORDS; i++) {
+        uint32_t value = 0;
+        EXPECT_EQ(ACE_OK, get(ACE_MAP_PROGRAM + 4 * i, &value)) << i;
+        EXPECT_EQ(i * 2654435761u, value) << i;
+    }
+    for (offsets += 4 * (ACE_PROGRAM_WORDS - 1); offsets < 4096; offsets += 4) {
         uint32_t value;
         EXPECT_EQ(ACE_EPROTO, get(offsets, &value)) << std::hex << offsets;
     }

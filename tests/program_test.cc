@@ -95,7 +95,7 @@ TEST(Assembler, SaysWhereATextIsWrong) {
           "found 'rows+9', expected rows-4 to rows+3" },
         { "all-reduce x\n send up to ahead 1 block from source reduce grant never", 2, 52,
           "found 'never', expected each, first or none" },
-        { "all-reduce x\n receive up from behind 1 block store last", 2, 38,
+        { "all-reduce x\n receive up from behind 1 block store last", 2, 39,
           "found 'last', expected grant or the end" },
     };
     for (const Wrong &w : wrongs) {
@@ -197,7 +197,7 @@ TEST(Check, SaysWhatIsWrong) {
                "  send up to ahead 1 shard behind k-1 from target store grant first\n"
                "  receive up from behind 1 shard behind k store grant first\n");
     EXPECT_THAT(m.check(ACE_PHASE_ALL_GATHER, false), HasSubstr("before it is there"));
-    m.load_all("all-gather no copy of the own\n"
+    m.load_all("all-gather own-not-copied\n"
                "  send up to ahead k shard ahead 0 from target store\n"
                "  receive up from behind k shard behind k store\n");
     EXPECT_THAT(m.check(ACE_PHASE_ALL_GATHER, false), testing::Not("right"));

@@ -50,7 +50,7 @@ module memory_interface #(
         .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data({7'd0, s_r_bit}), .s_r_last(s_r_last),
         .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
         .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(m_w_data), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
-        .s_b_valid(s_b_valid));
+        .s_b_valid(s_b_valid), .s_r_resp(2'b00), .s_b_resp(2'b00));
 
     `include "live.vh"
 

@@ -2,8 +2,6 @@
 //
 // switch -- ace_switch: each bank one reader and one writer, each link and pipe one packet
 //
-// Assumed of the FSMs: a chunk of an odd index goes down its ring, one of an even index up.
-//
 // Properties
 //   banks     no two reads and no two writes of a cycle name the same bank
 //   grant     pops, takes and grants go only to who asks; each pipe takes at most one, a link
@@ -51,9 +49,9 @@ module switch #(
 
     ace_switch #(.FSMS(FSMS)) dut (
         .clk(clk), .rst(rst), .s_head_valid(s_head_valid), .s_head_context(s_head_context),
-        .s_head_reduce(s_head_reduce), .m_head_pop(pop), .s_send_valid(s_send_valid), .s_send_link(s_send_link),
+        .s_head_reduce(s_head_reduce), .s_head_mark(48'd0), .m_head_pop(pop), .s_send_valid(s_send_valid), .s_send_link(s_send_link),
         .s_send_index(s_send_index), .s_send_row(s_send_row), .s_send_zero({FSMS{1'b0}}),
-        .s_send_reduce({FSMS{1'b0}}), .s_send_mark({FSMS{8'd0}}), .s_send_begun(s_send_begun), .s_oldest(s_oldest),
+        .s_send_reduce({FSMS{1'b0}}), .s_send_mark({FSMS{8'd0}}), .s_send_peer({FSMS{8'd0}}), .s_send_begun(s_send_begun), .s_oldest(s_oldest),
         .m_send_take(send_take), .s_copy_valid(s_copy_valid), .s_copy_index(s_copy_index),
         .s_copy_source({FSMS{12'd0}}), .s_copy_target({FSMS{12'd0}}), .m_copy_take(copy_take),
         .s_reduce_source({FSMS{12'd0}}), .s_reduce_zero({FSMS{1'b0}}), .s_reduce_target(s_reduce_target),
@@ -71,7 +69,6 @@ module switch #(
 
     integer f;
     always @* for (f = 0; f < FSMS; f = f + 1) begin
-        assume (s_send_link[f*3] == s_send_index[f*6]);
         assume (s_send_link[f*3 +: 3] < 3'd6);
     end
 
@@ -155,13 +152,14 @@ module switch #(
                   (reduce || (pops != reduces && !(write_soon && soon_bank == head_bank)));
     end
     // A store waits for the bank that a reduction writes in the next cycle.
-    reg       soon1, soon2;
-    reg [1:0] soon_bank1, soon_bank2;
-    reg       write_soon;
-    reg [1:0] soon_bank;
+    localparam ALU = 6;                 // cycles from the read to the cycle before the write
+    reg [ALU-1:0]   soon;
+    reg [2*ALU-1:0] soon_banks;
+    wire            write_soon = soon[ALU-1];
+    wire [1:0]      soon_bank = soon_banks[2*ALU-1 -: 2];
     always @(posedge clk) begin
-        {soon1, soon2, write_soon} <= rst ? 3'd0 : {read_reduce_valid, soon1, soon2};
-        {soon_bank1, soon_bank2, soon_bank} <= {read_reduce_bank, soon_bank1, soon_bank2};
+        soon       <= rst ? {ALU{1'b0}} : {soon[ALU-2:0], read_reduce_valid};
+        soon_banks <= {soon_banks[2*ALU-3:0], read_reduce_bank};
     end
     always @* if (live) begin
         assert (!(valid && reduce && reduce_before) || popped || passed < 3'd5);
