@@ -325,8 +325,7 @@ int ace_reference_collective(const ace_command *c, const ace_config *cfg, const 
 
     if (reduces) ring.kind = ACE_REDUCE_SCATTER;
     if (!cfg->chunk_rows || (!c->bytes && !ace_composed(c)) || c->type >= ACE_TYPES ||
-        c->op >= ACE_OPS ||
-        c->dim_count > ACE_DIMENSIONS)
+        c->op >= ACE_OPS || c->dim_count > ACE_DIMENSIONS)
         return ACE_EINVAL;
     t.room = cfg->chunk_rows;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {

@@ -116,8 +116,8 @@ refused "study.yaml:2:28: found a second 'by-size', expected each name once" 2 "
 sed -i 's/, by-size\]/]/' "$work/small/study.yaml"
 echo 'SELECT wishes FROM by_size' >"$work/small/tables/sizes.sql"
 refused 'tables/sizes.sql: no such column: wishes' 1 "$work/small" --output "$work/one"
-sed -i 's/all-gather/all-gather, collective barrier/' "$work/small/sweeps/by-kind.yaml"
-refused "by-kind.yaml:2:57: found 'collective barrier'" 2 "$work/small" --list
+sed -i 's/all-gather/all-gather, collective scan/' "$work/small/sweeps/by-kind.yaml"
+refused "by-kind.yaml:2:57: found 'collective scan'" 2 "$work/small" --list
 
 echo "study: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
