@@ -70,6 +70,9 @@ survives 30000 2 collective all-reduce --topology 4x4x4 --size 32MiB --rung rtl
 survives 7000 2 collective all-to-all --topology 4x2x2 --size 16MiB --fold off
 survives 3000 3 collective all-to-all --topology 2x1x2 --size 256KiB \
     --rung 'rtl:1;cycle:rest' --payload random --check
+survives 3000 3 collective all-reduce --topology 'Ring(2)_Switch(4)' --size 4MiB --fold off
+survives 2000 2 collective all-reduce --topology 'FullyConnected(3)_Switch(2)' --size 512KiB \
+    --algorithm direct,ring --rung 'rtl:1;cycle:rest' --payload random --check
 survives 3000 3 "${training[@]}" --order fifo --speed 0.5:13
 survives 3000 2 "${training[@]}"
 survives 3000 2 "${training[@]}" --endpoint comp-opt
