@@ -393,7 +393,8 @@ int ace_composition_check(const ace_command *c, const ace_config *cfg) {
 
 /* ---- bytes ----------------------------------------------------------------------- */
 
-/* A transfer's rows cross a link of this node if the node is on the way, x first. */
+/* A transfer's rows cross a link of this node if the node is on the way, x first; from one
+ * member of a hub to another no node is in between. */
 static void count_way(const ace_config *cfg, const ace_config *from, const ace_config *to,
                       uint32_t route, uint64_t bytes, uint64_t link[ACE_LINKS]) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -401,7 +402,7 @@ static void count_way(const ace_config *cfg, const ace_config *from, const ace_c
         const unsigned size = cfg->ring[d];
         const unsigned gone =
             down ? from->rank[d] + size - cfg->rank[d] : cfg->rank[d] + size - from->rank[d];
-        bool here = gone % size < left;
+        bool here = gone % size < (cfg->hub[d] && left ? 1 : left);
         for (unsigned e = 0; e < ACE_DIMENSIONS; e++)
             if (e != d) here = here && cfg->rank[e] == (e < d ? to : from)->rank[e];
         if (here) link[2 * d + down] += bytes;

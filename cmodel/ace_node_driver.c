@@ -403,8 +403,6 @@ int ace_command_check(const ace_command *c, const ace_config *cfg) {
     if (ok && ace_composed(c))
         ok = (in_place(c) || apart(c)) && c->tag != ACE_DRIVER_TAG &&
              ace_composition_check(c, cfg) == ACE_OK;
-    for (unsigned i = 0; ok && i < ACE_DIMENSIONS; i++) /* a route counts hops on rings */
-        ok = !(c->kind == ACE_ALL_TO_ALL || ace_composed(c)) || !cfg->hub[i];
     return ok ? ACE_OK : ACE_EINVAL;
 }
 

@@ -138,8 +138,8 @@ uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg) {
     return (c->bytes + row - 1) / row;
 }
 
-/* The distances from a node to all of a ring of n sum up to n^2 / 4, rounded down; each is
- * that of as many members as lie across the ring. */
+/* The distances from a node to all of a ring of n sum up to n^2 / 4, rounded down, and to all
+ * others at a hub to n - 1; each is that of as many members as lie across. */
 static void all_to_all_bytes(const ace_command *c, const ace_config *cfg, const uint8_t *dims,
                              unsigned n, uint64_t bytes[ACE_DIMENSIONS]) {
     const uint64_t members = ace_plan_members(c, cfg);
@@ -147,7 +147,8 @@ static void all_to_all_bytes(const ace_command *c, const ace_config *cfg, const 
 
     for (unsigned i = 0; i < n; i++) {
         const uint64_t ring = cfg->ring[dims[i]];
-        bytes[dims[i]] = block * (members / ring) * (ring * ring / 4);
+        bytes[dims[i]] =
+            block * (members / ring) * (cfg->hub[dims[i]] ? ring - 1 : ring * ring / 4);
     }
 }
 

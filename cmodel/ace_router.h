@@ -14,7 +14,8 @@
  *     ace_router_destroy(r);
  *
  * Rules
- *   Route       ace_route_hops() of each dimension, and the row the packet is written to.
+ *   Route       ace_route_hops() of each dimension, and the row the packet is written to.  On
+ *               a dimension that is no ring the hub makes the hops after the first.
  *   Errors      A packet that would turn back sets `protocol_error` until reset.
  *   Threads     One router, one thread.
  */

@@ -338,11 +338,12 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
 /* The hubs of a dimension: for each group of nodes along it two, one for each link.  The
  * process that has the first of the group runs them. */
 static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
-    const hub_setup setup = { .ports = c->ring[d],
-                              .direct = c->wiring[d] == WIRING_DIRECT,
-                              .payload = f->payload,
-                              .cost = f->member[0].cfg.link_cost[d],
-                              .input_rows = c->parameters.link_input_rows };
+    hub_setup setup = { .ports = c->ring[d],
+                        .direct = c->wiring[d] == WIRING_DIRECT,
+                        .payload = f->payload,
+                        .cost = f->member[0].cfg.link_cost[d],
+                        .input_rows = c->parameters.link_input_rows,
+                        .router_rows = c->parameters.router_input_rows };
     const uint32_t slack = shortest_link(c) + 1;
     const uint32_t latency[2] = { setup.direct ? 1 : c->link_latency[d], latency_of(c, d) };
 
@@ -353,6 +354,7 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
             hub *h = NULL;
             unsigned at = k;
 
+            setup.link = l;
             if (f->member[k].here && !(h = f->hub[f->hubs++] = hub_create(&setup))) return false;
             for (unsigned i = 0; i < c->ring[d]; i++) {
                 if (!join_hub(f, at, l, i, h, owner, latency, slack)) return false;

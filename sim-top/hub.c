@@ -9,6 +9,9 @@
 
 enum { PORTS = ACE_PROGRAM_PEERS };
 
+/* What has places of its own at a node; the first goes first. */
+typedef enum channel { ROUTED, PLAIN, CHANNELS } channel;
+
 typedef struct packet {
     ace_flit flit;
     uint32_t row[ACE_ROW_WORDS]; /* with payload */
@@ -18,32 +21,37 @@ typedef struct packet {
 typedef struct lane {
     packet *at;
     size_t first, count, room;
-    uint64_t acc; /* cycles of the first one served, Q16.8 */
 } lane;
+
+/* A link to a node. */
+typedef struct server {
+    lane lane[CHANNELS];
+    uint64_t acc; /* cycles of what is first, Q16.8 */
+} server;
 
 typedef struct grant {
     uint8_t context, tag, from;
 } grant;
 
 typedef struct port {
-    unsigned waiting; /* packets in its lanes */
-    unsigned turn;    /* the lane that is served first */
-    unsigned credits; /* places at the node */
-    unsigned owed;    /* credits to the node */
-    grant grant[256]; /* to the node: a context's are told apart by who grants */
+    unsigned waiting;           /* packets for it */
+    unsigned turn;              /* the server that is asked first */
+    unsigned credits[CHANNELS]; /* places at the node */
+    unsigned owed[CHANNELS];    /* credits to the node */
+    grant grant[256];           /* to the node: a context's are told apart by who grants */
     uint8_t grant_first, grants;
 } port;
 
 struct hub {
     /* constant */
     hub_setup setup;
-    uint64_t cost; /* of a lane */
+    uint64_t cost; /* of a server */
     ace_wire *from[PORTS], *to[PORTS];
     /* state */
     uint64_t now;
     unsigned pending; /* what is still to be passed on */
     port port[PORTS];
-    lane lane[PORTS][PORTS]; /* to a port; of a switch only the first */
+    server server[PORTS][PORTS]; /* of a port; of a switch only the first */
 };
 
 hub *hub_create(const hub_setup *setup) {
@@ -51,14 +59,18 @@ hub *hub_create(const hub_setup *setup) {
     if (!h) return NULL;
     h->setup = *setup;
     h->cost = (uint64_t)setup->cost * (setup->direct ? setup->ports - 1 : 1);
-    for (unsigned i = 0; i < setup->ports; i++) h->port[i].credits = setup->input_rows;
+    for (unsigned i = 0; i < setup->ports; i++) {
+        h->port[i].credits[PLAIN] = setup->input_rows;
+        h->port[i].credits[ROUTED] = setup->router_rows;
+    }
     return h;
 }
 
 void hub_destroy(hub *h) {
     if (!h) return;
     for (unsigned i = 0; i < PORTS; i++)
-        for (unsigned k = 0; k < PORTS; k++) free(h->lane[i][k].at);
+        for (unsigned k = 0; k < PORTS; k++)
+            for (unsigned c = 0; c < CHANNELS; c++) free(h->server[i][k].lane[c].at);
     free(h);
 }
 
@@ -93,9 +105,19 @@ static packet *push(lane *l) {
     return place(l, l->count++);
 }
 
+/* The port that the hops left lead to from the next one: none are left there. */
+static unsigned route(const hub *h, unsigned at, uint64_t *route) {
+    const unsigned ports = h->setup.ports, shift = h->setup.link / 2 * 8;
+    const unsigned hops = (unsigned)(*route >> shift & 0x7f) + 1;
+
+    *route &= ~((uint64_t)0x7f << shift);
+    return (h->setup.link & 1 ? at + ports - hops % ports : at + hops) % ports;
+}
+
 static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) {
     port *p = &h->port[at];
-    if (f->credit) p->credits++;
+    p->credits[PLAIN] += f->credit;
+    p->credits[ROUTED] += f->routed_credit;
     if (f->grant) {
         port *to = &h->port[f->grant_peer % PORTS];
         to->grant[(uint8_t)(to->grant_first + to->grants++)] =
@@ -103,56 +125,70 @@ static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
         h->pending++;
     }
     if (!f->data) return;
-    port *to = &h->port[f->peer % PORTS];
-    packet *q = push(&h->lane[f->peer % PORTS][h->setup.direct ? at : 0]);
+    const channel c = f->routed ? ROUTED : PLAIN;
+    uint64_t rest = f->route;
+    const unsigned to = f->routed ? route(h, at, &rest) : f->peer % PORTS;
+    packet *q = push(&h->server[to][h->setup.direct ? at : 0].lane[c]);
     q->flit = *f;
     q->flit.peer = (uint8_t)at;
+    q->flit.route = rest;
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
-    to->waiting++;
-    p->owed++;
+    h->port[to].waiting++;
+    p->owed[c]++;
     h->pending += 2;
 }
 
-/* The lane whose first packet has been served and goes to the node in this cycle, or NULL. */
-static lane *serve(hub *h, unsigned at) {
+/* The server that is done with a packet for which the node has a place, and its channel; or
+ * NULL. */
+static server *serve(hub *h, unsigned at, channel *done) {
+    const unsigned servers = h->setup.direct ? h->setup.ports : 1;
     port *p = &h->port[at];
-    const unsigned lanes = h->setup.direct ? h->setup.ports : 1;
-    lane *ready = NULL;
-    for (unsigned i = 0; i < lanes; i++) {
-        const unsigned k = (p->turn + i) % lanes;
-        lane *l = &h->lane[at][k];
-        if (!l->count) continue;
-        if (l->acc < h->cost) l->acc += ACE_COST_ONE;
-        if (l->acc < h->cost || ready || !p->credits) continue;
-        ready = l;
+    server *ready = NULL;
+    for (unsigned i = 0; i < servers; i++) {
+        server *s = &h->server[at][(p->turn + i) % servers];
+        channel c = ROUTED;
+        if (!s->lane[ROUTED].count && !s->lane[PLAIN].count) continue;
+        if (s->acc < h->cost) s->acc += ACE_COST_ONE;
+        if (s->acc < h->cost || ready) continue;
+        while (c < CHANNELS && !(s->lane[c].count && p->credits[c])) c++;
+        if (c == CHANNELS) continue;
+        ready = s;
+        *done = c;
     }
-    if (ready) p->turn = ((unsigned)(ready - h->lane[at]) + 1) % lanes;
+    if (ready) p->turn = ((unsigned)(ready - h->server[at]) + 1) % servers;
     return ready;
+}
+
+/* Takes one of what is owed. */
+static bool pay(hub *h, unsigned *owed) {
+    const bool any = *owed != 0;
+    *owed -= any;
+    h->pending -= any;
+    return any;
 }
 
 static void send(hub *h, unsigned at) {
     port *p = &h->port[at];
     ace_flit f = { 0 };
     const uint32_t *row = NULL;
-    lane *l = p->waiting ? serve(h, at) : NULL;
-    if (!l && !p->owed && !p->grants) return;
-    if (l) {
-        packet *q = &l->at[l->first];
+    channel c = PLAIN;
+    server *s = p->waiting ? serve(h, at, &c) : NULL;
+    if (!s && !p->owed[PLAIN] && !p->owed[ROUTED] && !p->grants) return;
+    if (s) {
+        lane *l = &s->lane[c];
+        packet *q = place(l, 0);
         f = q->flit;
         row = h->setup.payload ? q->row : NULL;
         l->first = (l->first + 1) % l->room;
         l->count--;
-        l->acc = l->count ? l->acc - h->cost : 0;
+        s->acc = s->lane[ROUTED].count || s->lane[PLAIN].count ? s->acc - h->cost : 0;
         p->waiting--;
-        p->credits--;
+        p->credits[c]--;
         h->pending--;
     }
-    f.credit = p->owed != 0;
+    f.credit = pay(h, &p->owed[PLAIN]);
+    f.routed_credit = pay(h, &p->owed[ROUTED]);
     f.grant = p->grants != 0;
-    if (f.credit) {
-        p->owed--;
-        h->pending--;
-    }
     if (f.grant) {
         const grant *g = &p->grant[p->grant_first++];
         f.grant_context = g->context;
@@ -185,7 +221,6 @@ static void lane_state(const hub *h, lane *l, ace_state *s) {
     uint64_t count = l->count;
 
     ACE_STATE(s, count);
-    ACE_STATE(s, l->acc);
     if (s->loading) l->count = 0;
     for (uint64_t i = 0; i < count && !s->failed; i++) {
         packet *q = s->loading ? push(l) : place(l, i);
@@ -200,6 +235,11 @@ void hub_state(hub *h, ace_state *s) {
     ACE_STATE(s, h->pending);
     for (unsigned i = 0; i < h->setup.ports; i++) {
         ACE_STATE(s, h->port[i]);
-        for (unsigned k = 0; k < PORTS; k++) lane_state(h, &h->lane[i][k], s);
+        for (unsigned k = 0; k < PORTS; k++) {
+            server *v = &h->server[i][k];
+
+            ACE_STATE(s, v->acc);
+            for (unsigned c = 0; c < CHANNELS; c++) lane_state(h, &v->lane[c], s);
+        }
     }
 }

@@ -12,6 +12,9 @@
  *              lanes bring in one cycle is taken one after the other.
  *
  * A packet leaves once the receiver has a place for it; its sender has its place back at once.
+ * What is routed goes first, as on the nodes' links.  Its hops (ace_router.h) are those of a
+ * ring of the ports, and the hub takes it over all that are left: so no ring of buffers can
+ * fill up.
  * Of one thread; between two windows of the nodes, which are no longer than the wires from the
  * hub.
  */
@@ -24,8 +27,10 @@ typedef struct hub_setup {
     unsigned ports;
     bool direct;
     bool payload;
-    uint32_t cost;       /* of a packet, cycles in Q16.8 */
-    unsigned input_rows; /* packets a node's input buffer holds */
+    unsigned link;        /* of the nodes, that leads here */
+    uint32_t cost;        /* of a packet, cycles in Q16.8 */
+    unsigned input_rows;  /* packets a node's input buffer holds */
+    unsigned router_rows; /* and its router's */
 } hub_setup;
 
 typedef struct hub hub;

@@ -116,6 +116,11 @@ static uint64_t ideal_quiet_until(const ace_node *n) {
     return next_event(i);
 }
 
+/* Cycles of so many hops on a ring, of which a hub makes one. */
+static uint64_t across(const ideal *i, unsigned d, uint64_t hops) {
+    return (i->cfg.hub[d] && hops ? 1 : hops) * (i->latency[d] + UINT64_C(1));
+}
+
 /* To the farthest member that is sure to get a row, which a member of an all-to-all-v is not. */
 static uint64_t composed_hops(const ideal *i, const ace_command *c) {
     const bool every = c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE ||
@@ -130,9 +135,9 @@ static uint64_t composed_hops(const ideal *i, const ace_command *c) {
 
         if (!memchr(c->dims, (int)d, c->dim_count)) continue;
         if (every)
-            cycles += ring / 2 * (i->latency[d] + UINT64_C(1));
+            cycles += across(i, d, ring / 2);
         else if (c->kind == ACE_SEND)
-            cycles += (2 * up > ring ? ring - up : up) * (i->latency[d] + UINT64_C(1));
+            cycles += across(i, d, 2 * up > ring ? ring - up : up);
         from /= ring;
         to /= ring;
     }
@@ -146,7 +151,7 @@ static uint64_t hops(const ideal *i, const ace_command *c) {
 
     if (c->kind == ACE_ALL_TO_ALL) {
         for (unsigned j = 0; j < c->dim_count; j++)
-            cycles += i->cfg.ring[c->dims[j]] / 2 * (i->latency[c->dims[j]] + UINT64_C(1));
+            cycles += across(i, c->dims[j], i->cfg.ring[c->dims[j]] / 2);
         return cycles;
     }
     if (ace_composed(c)) return composed_hops(i, c);

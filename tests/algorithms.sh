@@ -63,6 +63,28 @@ Ring(4)_Switch(2)         ring,halving-doubling   all-reduce     260000 fp32
 Ring(2)_FullyConnected(3)_Switch(2) ring,direct,ring all-reduce  131072 bf16
 TABLE
 
+# What is routed takes its hops through a hub at once.
+while read -r topology kind; do
+    a=($kind --topology "$topology")
+    cycle=$(collective cycle "${a[@]}")
+    rtl=$(collective 'rtl:0,3;cycle:rest' "${a[@]}")
+    [[ $cycle -gt 0 && $cycle == "$rtl" ]] || fail "${a[*]}: $cycle cycles, rtl $rtl"
+done <<TABLE
+Switch(5)                           all-to-all --size 300001B
+Ring(3)_Switch(4)                   all-to-all --size 300001B
+Switch(3)_FullyConnected(4)_Ring(2) all-to-all --size 777777B --dims z,x
+FullyConnected(4)_Ring(2)           all-to-all-v --size 300001B --skew 0.7
+Ring(2)_Switch(4)                   broadcast --size 100001B --root 3
+FullyConnected(4)                   reduce --size 100001B --type bf16
+Switch(4)_Ring(2)                   gather --size 100001B --root 5
+Switch(4)                           scatter --size 100001B
+Ring(2)_Switch(3)                   send-receive --size 100001B --from 5 --to 2
+Switch(2)_FullyConnected(3)         barrier
+TABLE
+"$acesim" collective all-to-all --topology 'Switch(4)' --size 1MiB --format json > "$work/r.json" 2> /dev/null
+grep -q '"link_bytes":[[:space:]]*\[393216, 393216, 0, 0, 0, 0\]' "$work/r.json" ||
+    fail "a block to three others, half through each hub: $(grep link_bytes "$work/r.json")"
+
 # the same cycles for any number of threads
 one=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --format json | sha256sum)
 two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --threads 2 --format json | sha256sum)
