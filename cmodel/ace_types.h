@@ -142,7 +142,7 @@ typedef struct ace_parameters {
     {                                                                                         \
         .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128,                 \
         .link_output_rows = 8, .commands = 64, .memory_bursts = 16, .router_input_rows = 128, \
-        .router_output_rows = 16, .exchange_rows = 32, .exchange_bursts = 128                 \
+        .router_output_rows = 16, .exchange_rows = 64, .exchange_bursts = 128                 \
     }
 
 /* What software sets before a run: the `cfg_*` inputs. */

@@ -51,7 +51,7 @@ module ace_control #(
     parameter MEMORY_BURSTS    = 16,
     parameter ROUTER_INPUT_ROWS  = 128,
     parameter ROUTER_OUTPUT_ROWS = 16,
-    parameter EXCHANGE_ROWS    = 32,
+    parameter EXCHANGE_ROWS    = 64,
     parameter EXCHANGE_BURSTS  = 128
 ) (
     input  wire        clk,

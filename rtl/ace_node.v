@@ -41,7 +41,7 @@ module ace_node #(
     parameter MEMORY_BURSTS    = 16,    // AXI bursts outstanding of the DMAs, each way
     parameter ROUTER_INPUT_ROWS  = 128, // routed packets in a link's input buffer
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
-    parameter EXCHANGE_ROWS    = 32,    // rows of each queue of the exchange
+    parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: what one of them reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter ROW_W            = 2048   // bits of a row: four 64-byte ALUs
 ) (
