@@ -174,11 +174,6 @@ static int read_places(const options *o, places *p) {
                         "without --samples\n");
         return EXIT_USAGE;
     }
-    if (has_hubs(c) && endpoint_is_baseline(c->endpoint)) {
-        fprintf(stderr, "acesim: found a dimension that is no ring, expected rings alone with an "
-                        "endpoint in software: not modelled yet\n");
-        return EXIT_USAGE;
-    }
     if (c->endpoint != ENDPOINT_ACE && (o->payload || strcmp(c->rungs, "cycle"))) {
         fprintf(stderr,
                 "acesim: endpoint '%s' carries no payload and has one rung, expected it without "
@@ -286,6 +281,10 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
         unsigned rest = m->place;
 
         m->cfg = *cfg;
+        if (m->rung == RUNG_BASELINE) { /* software goes round rings, on any wiring */
+            memset(m->cfg.program, 0, sizeof m->cfg.program);
+            memset(m->cfg.algorithm, 1, sizeof m->cfg.algorithm);
+        }
         m->cfg.read_cost = slowed(cfg->read_cost, m->speed);
         m->cfg.write_cost = slowed(cfg->write_cost, m->speed);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -335,10 +334,12 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
            borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
 }
 
-/* The hubs of a dimension: for each group of nodes along it two, one for each link.  The
- * process that has the first of the group runs them. */
+/* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
+ * rings one.  The process that has the first of the group runs them. */
 static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
-    hub_setup setup = { .ports = c->ring[d],
+    const bool rings = endpoint_is_baseline(c->endpoint);
+    hub_setup setup = { .members = c->ring[d],
+                        .rings = rings,
                         .direct = c->wiring[d] == WIRING_DIRECT,
                         .payload = f->payload,
                         .cost = f->member[0].cfg.link_cost[d],
@@ -349,15 +350,17 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
 
     for (unsigned k = 0; k < f->members; k++) {
         if (f->member[k].cfg.rank[d]) continue;
+        hub *h = NULL;
         for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
             const unsigned owner = slab_process(f->members, k);
-            hub *h = NULL;
             unsigned at = k;
 
             setup.link = l;
-            if (f->member[k].here && !(h = f->hub[f->hubs++] = hub_create(&setup))) return false;
+            if (f->member[k].here && !(rings && h) && !(h = f->hub[f->hubs++] = hub_create(&setup)))
+                return false;
             for (unsigned i = 0; i < c->ring[d]; i++) {
-                if (!join_hub(f, at, l, i, h, owner, latency, slack)) return false;
+                const unsigned port = rings ? 2 * i + (l & 1) : i;
+                if (!join_hub(f, at, l, port, h, owner, latency, slack)) return false;
                 at = f->member[at].to[2 * d];
             }
         }

@@ -7,7 +7,7 @@
 #include "ace_program.h"
 #include "ace_wire.h"
 
-enum { PORTS = ACE_PROGRAM_PEERS };
+enum { PORTS = 2 * ACE_PROGRAM_PEERS };
 
 /* What has places of its own at a node; the first goes first. */
 typedef enum channel { ROUTED, PLAIN, CHANNELS } channel;
@@ -45,6 +45,7 @@ typedef struct port {
 struct hub {
     /* constant */
     hub_setup setup;
+    unsigned ports;
     uint64_t cost; /* of a server */
     ace_wire *from[PORTS], *to[PORTS];
     /* state */
@@ -58,8 +59,9 @@ hub *hub_create(const hub_setup *setup) {
     hub *h = calloc(1, sizeof *h);
     if (!h) return NULL;
     h->setup = *setup;
-    h->cost = (uint64_t)setup->cost * (setup->direct ? setup->ports - 1 : 1);
-    for (unsigned i = 0; i < setup->ports; i++) {
+    h->ports = setup->members * (setup->rings ? 2 : 1);
+    h->cost = (uint64_t)setup->cost * (setup->direct ? setup->members - 1 : 1);
+    for (unsigned i = 0; i < h->ports; i++) {
         h->port[i].credits[PLAIN] = setup->input_rows;
         h->port[i].credits[ROUTED] = setup->router_rows;
     }
@@ -82,7 +84,7 @@ void hub_connect(hub *h, unsigned at, ace_wire *from, ace_wire *to) {
 uint64_t hub_next(const hub *h) {
     uint64_t next = UINT64_MAX;
     if (h->pending) return h->now;
-    for (unsigned i = 0; i < h->setup.ports; i++) {
+    for (unsigned i = 0; i < h->ports; i++) {
         const uint64_t arrival = ace_wire_next(h->from[i]);
         next = arrival < next ? arrival : next;
     }
@@ -105,13 +107,27 @@ static packet *push(lane *l) {
     return place(l, l->count++);
 }
 
+/* The port so many members further on. */
+static unsigned further(const hub *h, unsigned at, unsigned hops) {
+    const bool rings = h->setup.rings, down = rings ? at & 1 : h->setup.link & 1;
+    const unsigned n = h->setup.members, from = at >> rings;
+    const unsigned to = (down ? from + n - hops % n : from + hops) % n;
+
+    return rings ? 2 * to + !down : to;
+}
+
+/* The port that a peer is at: with rings always the next. */
+static unsigned port_of(const hub *h, unsigned at, unsigned peer) {
+    return h->setup.rings ? further(h, at, 1) : peer % h->ports;
+}
+
 /* The port that the hops left lead to from the next one: none are left there. */
 static unsigned route(const hub *h, unsigned at, uint64_t *route) {
-    const unsigned ports = h->setup.ports, shift = h->setup.link / 2 * 8;
+    const unsigned shift = h->setup.link / 2 * 8;
     const unsigned hops = (unsigned)(*route >> shift & 0x7f) + 1;
 
     *route &= ~((uint64_t)0x7f << shift);
-    return (h->setup.link & 1 ? at + ports - hops % ports : at + hops) % ports;
+    return further(h, at, hops);
 }
 
 static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) {
@@ -119,7 +135,7 @@ static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
     p->credits[PLAIN] += f->credit;
     p->credits[ROUTED] += f->routed_credit;
     if (f->grant) {
-        port *to = &h->port[f->grant_peer % PORTS];
+        port *to = &h->port[port_of(h, at, f->grant_peer)];
         to->grant[(uint8_t)(to->grant_first + to->grants++)] =
             (grant){ f->grant_context, f->grant_tag, (uint8_t)at };
         h->pending++;
@@ -127,7 +143,7 @@ static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
     if (!f->data) return;
     const channel c = f->routed ? ROUTED : PLAIN;
     uint64_t rest = f->route;
-    const unsigned to = f->routed ? route(h, at, &rest) : f->peer % PORTS;
+    const unsigned to = f->routed ? route(h, at, &rest) : port_of(h, at, f->peer);
     packet *q = push(&h->server[to][h->setup.direct ? at : 0].lane[c]);
     q->flit = *f;
     q->flit.peer = (uint8_t)at;
@@ -141,7 +157,7 @@ static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
 /* The server that is done with a packet for which the node has a place, and its channel; or
  * NULL. */
 static server *serve(hub *h, unsigned at, channel *done) {
-    const unsigned servers = h->setup.direct ? h->setup.ports : 1;
+    const unsigned servers = h->setup.direct ? h->ports : 1;
     port *p = &h->port[at];
     server *ready = NULL;
     for (unsigned i = 0; i < servers; i++) {
@@ -207,12 +223,12 @@ void hub_run(hub *h, uint64_t until) {
             h->now = next < until ? next : until;
             continue;
         }
-        for (unsigned i = 0; i < h->setup.ports; i++) {
+        for (unsigned i = 0; i < h->ports; i++) {
             const uint32_t *row;
             const ace_flit *f = ace_wire_receive(h->from[i], h->now, &row);
             if (f) arrive(h, i, f, row);
         }
-        for (unsigned i = 0; i < h->setup.ports; i++) send(h, i);
+        for (unsigned i = 0; i < h->ports; i++) send(h, i);
         h->now++;
     }
 }
@@ -233,7 +249,7 @@ static void lane_state(const hub *h, lane *l, ace_state *s) {
 void hub_state(hub *h, ace_state *s) {
     ACE_STATE(s, h->now);
     ACE_STATE(s, h->pending);
-    for (unsigned i = 0; i < h->setup.ports; i++) {
+    for (unsigned i = 0; i < h->ports; i++) {
         ACE_STATE(s, h->port[i]);
         for (unsigned k = 0; k < PORTS; k++) {
             server *v = &h->server[i][k];

@@ -2,8 +2,10 @@
 /*
  * hub.h -- what stands between the nodes of a dimension that is no ring
  *
- * Each node has one port to the hub, and a hub has no more than ACE_PROGRAM_PEERS ports.  A
- * packet goes to the port that its flit names, and arrives with where it came from.
+ * A hub has no more than ACE_PROGRAM_PEERS members.  Of engines each has one port to it; a
+ * packet goes to the port that its flit names, and arrives with where it came from.  Software
+ * knows only its two neighbours: with `rings` a member has two ports, 2i up and 2i + 1 down,
+ * and what it sends up arrives at the next member's port down, as on a ring.
  *
  *     switch   A packet waits for the one link to its receiver, which takes `cost` for each:
  *              an output-queued switch whose buffers have no end.
@@ -24,10 +26,11 @@
 #include "ace_node.h"
 
 typedef struct hub_setup {
-    unsigned ports;
+    unsigned members;
+    bool rings;
     bool direct;
     bool payload;
-    unsigned link;        /* of the nodes, that leads here */
+    unsigned link;        /* of the nodes, that leads here; with `rings` the one up */
     uint32_t cost;        /* of a packet, cycles in Q16.8 */
     unsigned input_rows;  /* packets a node's input buffer holds */
     unsigned router_rows; /* and its router's */

@@ -105,7 +105,6 @@ refused "does not run on 6 members, expected a power of two" collective all-redu
 refused "is not the next one on a ring" collective all-reduce --topology 4x1x1 --algorithm direct
 refused "found algorithm 'tree', expected one of ring" collective all-reduce --topology 'Switch(4)' --algorithm tree
 refused "expected at most 16 on a switch" collective all-reduce --topology 'Switch(32)'
-refused "expected rings alone with an endpoint in software" collective all-reduce --topology 'Switch(4)' --endpoint comm-opt
 refused "--topology: found 'Mesh(4)'" collective all-reduce --topology 'Mesh(4)'
 printf 'all-reduce x\n  send up to ahead 1 shards sideways k\n' > "$work/bad.ace"
 refused "bad.ace:2:29: found 'sideways', expected ahead, behind, xor or member" collective all-reduce --topology 'Switch(4)' --algorithm "$work/bad.ace"
