@@ -682,11 +682,12 @@ static bool make_streams(baseline *n, const ace_node_setup *setup, const baselin
     uint32_t slots = 0;
 
     for (unsigned s = 0; s < STREAMS; s++) {
+        const bool link = s != OWN && n->cfg.ring[s / 2] > 1;
         stream *q = &n->stream[s];
 
         q->window = s == OWN ? rows_ahead(&n->cfg, own / ACE_ROW_BYTES) + 1
-                             : rows_ahead(&n->cfg, (double)ACE_COST_ONE / n->cfg.link_cost[s / 2]) +
-                                   setup->parameters.link_output_rows;
+                             : setup->parameters.link_output_rows;
+        if (link) q->window += rows_ahead(&n->cfg, (double)ACE_COST_ONE / n->cfg.link_cost[s / 2]);
         q->first = slots;
         q->mask = 1;
         while (q->mask < q->window) q->mask *= 2;

@@ -95,9 +95,10 @@ struct Difference {
             *d = { #name " word " + std::to_string(w), rtl.name[w], name[w] }; \
             return false;                                                      \
         }
+/* A mask of 32 bits: more lanes than that are there in every cycle. */
 #define LOCKSTEP_SAME_LANES(type, name, bits, count, mask)                     \
     for (unsigned i = 0; i < (count); i++)                                     \
-        if (((mask) >> i & 1) && rtl.name[i] != name[i]) {                     \
+        if (((mask) >> i % 32 & 1) && rtl.name[i] != name[i]) {                \
             *d = { #name " lane " + std::to_string(i), rtl.name[i], name[i] }; \
             return false;                                                      \
         }
