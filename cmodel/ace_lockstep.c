@@ -61,6 +61,9 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(mismatch);
     SAME(read_failed);
     SAME(write_failed);
+    SAME(scratchpad_failed);
+    SAME(count_corrected);
+    SAME(count_failed);
     if (p->difference[0]) return a;
     if (a->done_valid) SAME(done_tag);
     if (a->read_failed) {
@@ -70,6 +73,10 @@ static const ace_pins_out *pair_out(ace_core *core) {
     if (a->write_failed) {
         SAME(write_failed_resp);
         SAME(write_failed_addr);
+    }
+    if (a->scratchpad_failed) {
+        SAME(scratchpad_failed_bank);
+        SAME(scratchpad_failed_row);
     }
     if (a->tx_grant_valid) {
         SAME(tx_grant_context);
