@@ -420,7 +420,7 @@ TEST_P(Engine, AFailedWriteIsTold) {
 
 /* A stored bit of node 0 is turned over, by registers. */
 void flip(Engines &e, unsigned row, unsigned word, uint32_t mask) {
-    ace_register_bus &bus = e.host(0)->bus;
+    ace_host_bus &bus = e.host(0)->bus;
     const uint32_t place = ACE_MAP_PUT(row, FAULT_PLACE_ROW) | ACE_MAP_PUT(word, FAULT_PLACE_WORD);
     EXPECT_EQ(ACE_OK, bus.write32(bus.self, ACE_MAP_FAULT_PLACE, place));
     EXPECT_EQ(ACE_OK, bus.write32(bus.self, ACE_MAP_FAULT_FLIP, mask));
