@@ -62,13 +62,13 @@ run chance_seed --faults scratchpad:0.1:8
 [ "$(get chance scratchpad.corrected)" != "$(get chance_seed scratchpad.corrected)" ]
 verdict $? "another seed upsets the same"
 
-# one by one: rows of bank 0 of node 1, again and again while the first chunks go through; each
-# time another codeword, one word of it, or two
+# one by one: the first rows of the second partition of bank 0, of node 1, again and again while
+# chunks go through; each time another codeword, one word of it, or two
 list() { # WORDS-OF-A-ROW
-    local cycle=200 k=0 word
+    local cycle=400 k=0 word
     while [ $k -lt 300 ]; do
         for word in $1; do
-            printf 'scratchpad:1.0.%d.%d.0x%x@%d,' $((k % 12)) "$word" $((1 << k / 12)) $cycle
+            printf 'scratchpad:1.0.%d.%d.0x%x@%d,' $((256 + k % 12)) "$word" $((1 << k / 12)) $cycle
             cycle=$((cycle + 2))
         done
         k=$((k + 1))
@@ -107,7 +107,7 @@ for bad in '' scratchpad scratchpad: scratchpad:0 scratchpad:2 scratchpad:0.1:x 
     refused "'$bad'" --faults "$bad"
 done
 refused 'node 4' --faults scratchpad:4.0.0.0.1@5
-refused 'row 64' --bank-rows 64 --faults scratchpad:0.0.64.0.1@5
+refused 'row 2048' --bank-rows 2048 --faults scratchpad:0.0.2048.0.1@5
 refused 'two upsets' --faults scratchpad:0.0.0.0.1@5,scratchpad:0.1.0.0.1@5
 refused '--control registers' --faults scratchpad:0.1 --control registers
 refused '--record' --faults scratchpad:0.1 --record "$work/record"
