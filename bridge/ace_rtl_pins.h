@@ -35,6 +35,7 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     std::memcpy(&t.cfg_program[0], cfg.program, sizeof cfg.program);
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
     t.rx_routed = t.rx_routed_credit = 0;
+    t.s_fault_valid = 0;
 }
 
 inline void ace_rtl_put(uint32_t *to, const uint32_t *row) {
@@ -100,6 +101,13 @@ template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in)
 template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
     ace_rtl_drive_command(t, in);
     ace_rtl_drive_streams(t, in);
+    t.s_fault_valid = in.fault_valid;
+    if (in.fault_valid) {
+        t.s_fault_bank = in.fault.bank;
+        t.s_fault_row = in.fault.row;
+        t.s_fault_word = in.fault.word;
+        t.s_fault_mask = in.fault.mask;
+    }
 }
 
 /* The outputs of links and memory in a cycle; rows point into the pins, or are NULL without
@@ -155,6 +163,11 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.write_failed = t.write_failed;
     o.write_failed_resp = t.write_failed_resp;
     o.write_failed_addr = t.write_failed_addr;
+    o.scratchpad_failed = t.scratchpad_failed;
+    o.scratchpad_failed_bank = t.scratchpad_failed_bank;
+    o.scratchpad_failed_row = t.scratchpad_failed_row;
+    o.count_corrected = t.count_corrected;
+    o.count_failed = t.count_failed;
 }
 
 /* The count pins. */

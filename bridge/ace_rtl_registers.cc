@@ -178,8 +178,8 @@ void show_written(ace_registers *b, ace_row_pair_see *see, void *self) {
     for (Pipe &p : b->pipe) {
         if (p.writes) {
             const uint32_t *twin = ace_cycle_core_scratchpad(b->twin, p.at / place, p.at % place);
-            const ace_row_pair pair = { "u_scratchpad.memory",   true, p.at, p.writer,
-                                        row_at(b->memory, p.at), twin };
+            const ace_row_pair pair = { "u_scratchpad.u_banks.memory", true, p.at, p.writer,
+                                        row_at(b->memory, p.at),       twin };
             if (twin && std::memcmp(pair.rtl, twin, ACE_ROW_BYTES)) see(self, &pair);
         }
         p.writes = read(p.valid, 0);
@@ -196,7 +196,7 @@ extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_reg
     ace_rtl_core_registers(rtl, collect, &p);
     ace_cycle_core_registers(twin, bind, &p);
     ace_cycle_core_rows(twin, bind_row, &p);
-    b->memory = find(&p, "u_scratchpad.memory");
+    b->memory = find(&p, "u_scratchpad.u_banks.memory");
     b->pipe[0] = { find(&p, "u_switch.r7_valid_q"),
                    find(&p, "u_switch.r7_context_q"),
                    find(&p, "u_switch.r7_row_q"),
@@ -220,6 +220,8 @@ extern "C" void ace_registers_destroy(ace_registers *both) { delete both; }
 extern "C" void ace_registers_load(ace_registers *both) {
     Pass p{ both, {}, nullptr, nullptr, nullptr, 0 };
     ace_cycle_core_registers(both->twin, load, &p);
+    // What was written before is not known; it reads without an error, as zeros do.
+    if (both->memory.at) std::memset(both->memory.at, 0, both->memory.depth * both->memory.stride);
     ace_rtl_core_settle(both->rtl);
 }
 

@@ -8,7 +8,7 @@
 # chunks_done and chunks_tag, and the scratchpad.
 s/^ *CData.* (ace_node__DOT__chunks_done);$/see("u_scheduler.m_done_valid", 0, r.\1);/p
 s/^ *SData.* (ace_node__DOT__chunks_tag);$/see("u_scheduler.m_done_tag", 15, r.\1);/p
-/^ *(CData|SData|IData|QData|VlWide|VlUnpacked).* ace_node__DOT__([A-Za-z0-9_]*_q|u_scratchpad__DOT__memory);$/!d
+/^ *(CData|SData|IData|QData|VlWide|VlUnpacked).* ace_node__DOT__([A-Za-z0-9_]*_q|u_scratchpad__DOT__u_banks__DOT__memory);$/!d
 /____V/d
 # the ALUs' pipelines hold rows and decide nothing
 /__DOT__g_alu__/d

@@ -6,7 +6,15 @@
 #define ADDRESS_END  ((1ull << 48) - (128u << 10))
 #define EXCHANGE_END ((1ull << 48) - (512u << 20))
 
-enum { EVENT_COMPLETION, EVENT_REFUSED, EVENT_READ, EVENT_WRITE, EVENT_WATCHDOG, EVENT_MISMATCH };
+enum {
+    EVENT_COMPLETION,
+    EVENT_REFUSED,
+    EVENT_READ,
+    EVENT_WRITE,
+    EVENT_WATCHDOG,
+    EVENT_MISMATCH,
+    EVENT_SCRATCHPAD = 7
+};
 enum access { ro, rw, cfg, w1c, wo, unknown };
 
 /* A word of the FSMs' programs? */
@@ -64,7 +72,7 @@ void ace_control_reset(ace_control *c) {
 /* What a stop forgets. */
 static void forget(ace_control *c) {
     c->run = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
-    c->read_seen = c->write_seen = c->mismatch_seen = false;
+    c->read_seen = c->write_seen = c->mismatch_seen = c->lost_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -109,7 +117,7 @@ static bool no_command(const ace_control *c) { return !c->cmd_valid && !c->refus
 
 bool ace_control_idle(const ace_control *c) {
     return !c->aw_full && !c->w_full && !c->b_valid && !c->r_valid && no_command(c) && !c->waited &&
-           !c->fetch;
+           !c->fetch && !c->fault_valid;
 }
 
 void ace_control_eval(const ace_control *c, ace_control_out *o) {
@@ -147,6 +155,11 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cmd_destination = c->cmd.destination;
     o->m_cmd_bytes = c->cmd.bytes;
     o->m_cmd_tag = c->cmd.tag;
+    o->m_fault_valid = c->fault_valid;
+    o->m_fault_bank = (uint8_t)ACE_MAP_GET(c->fault_place, FAULT_PLACE_BANK);
+    o->m_fault_row = (uint16_t)ACE_MAP_GET(c->fault_place, FAULT_PLACE_ROW);
+    o->m_fault_word = (uint8_t)ACE_MAP_GET(c->fault_place, FAULT_PLACE_WORD);
+    o->m_fault_mask = c->fault_mask;
     o->m_count_index = c->index;
     o->idle = ace_control_idle(c);
 }
@@ -159,10 +172,11 @@ static bool is_full(const ace_control *c) {
 
 static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
     if (!c->run) return ACE_CODE_NONE;
-    return in->s_read_failed    ? ACE_CODE_READ_ERROR
-           : in->s_write_failed ? ACE_CODE_WRITE_ERROR
-           : in->s_mismatch     ? ACE_CODE_MISMATCH
-                                : ACE_CODE_NONE;
+    return in->s_read_failed         ? ACE_CODE_READ_ERROR
+           : in->s_write_failed      ? ACE_CODE_WRITE_ERROR
+           : in->s_mismatch          ? ACE_CODE_MISMATCH
+           : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
+                                     : ACE_CODE_NONE;
 }
 
 static bool dims_good(const ace_control_command *s) {
@@ -299,6 +313,9 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_COUNT_SELECT: return c->index;
     case ACE_MAP_COUNT_LOW: return low_of(c->count);
     case ACE_MAP_COUNT_HIGH: return high_of(c->count);
+    case ACE_MAP_COUNT_CORRECTED: return in->s_count_corrected;
+    case ACE_MAP_COUNT_UNCORRECTABLE: return in->s_count_failed;
+    case ACE_MAP_FAULT_PLACE: return c->fault_place;
     default: return is_program(address) ? c->program[address / 4 % 128] : 0;
     }
 #undef PUT
@@ -372,6 +389,7 @@ static void hold(ace_control *c, unsigned address, written w) {
     case ACE_MAP_COMMAND_BYTES_LOW: merge64(&s->bytes, w, 0); break;
     case ACE_MAP_COMMAND_BYTES_HIGH: merge64(&s->bytes, w, 32); break;
     case ACE_MAP_COUNT_SELECT: FIELD_OF(&c->index, COUNT_SELECT_INDEX); break;
+    case ACE_MAP_FAULT_PLACE: merge32(&c->fault_place, w, 0x7f3fff); break;
     default:
         if (is_program(address)) merge32(&c->program[address / 4 % 128], w, UINT32_MAX);
         break;
@@ -381,7 +399,7 @@ static void hold(ace_control *c, unsigned address, written w) {
 
 /* What a write does in its cycle, told before the edge. */
 typedef struct write_effect {
-    bool write, known, acts, stop, start, taken, refused, rejected, pop, clears_error, fetch;
+    bool write, known, acts, stop, start, taken, refused, rejected, pop, clears_error, fetch, flip;
     unsigned code; /* of a doorbell */
     uint8_t clears;
     uint16_t tag;
@@ -405,7 +423,7 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
         e.start = (c->w_strb & 1) && (c->w_data & 1) && !c->run;
         e.rejected = e.start && !config_sane(c);
         break;
-    case ACE_MAP_INTERRUPT_STATUS: e.clears = e.w.set & 0x3f; break;
+    case ACE_MAP_INTERRUPT_STATUS: e.clears = (uint8_t)e.w.set; break;
     case ACE_MAP_COMMAND_DOORBELL:
         e.code = verdict(c, fault);
         e.tag = (uint16_t)e.w.set;
@@ -415,6 +433,7 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
     case ACE_MAP_COMPLETION_TAKE: e.pop = c->queued != 0; break;
     case ACE_MAP_ERROR: e.clears_error = ACE_MAP_GET(e.w.set, ERROR_VALID); break;
     case ACE_MAP_COUNT_SELECT: e.fetch = true; break;
+    case ACE_MAP_FAULT_FLIP: e.flip = c->run; break;
     default: break;
     }
     return e;
@@ -446,7 +465,8 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     const bool read_failed = c->run && in->s_read_failed && !c->read_seen;
     const bool write_failed = c->run && in->s_write_failed && !c->write_seen;
     const bool mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
-    const bool faults = read_failed || write_failed || mismatched || expire;
+    const bool lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
+    const bool faults = read_failed || write_failed || mismatched || lost || expire;
     const bool held = e.refused && !is_full(c);
     if (!c->r_valid && in->s_axil_arvalid) {
         c->r_data = read_word(c, in, in->s_axil_araddr);
@@ -491,6 +511,7 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
         c->error_code = (uint8_t)(read_failed    ? ACE_CODE_READ_ERROR
                                   : write_failed ? ACE_CODE_WRITE_ERROR
                                   : mismatched   ? ACE_CODE_MISMATCH
+                                  : lost         ? ACE_CODE_SCRATCHPAD_ERROR
                                   : expire       ? ACE_CODE_WATCHDOG
                                   : e.refused    ? e.code
                                                  : ACE_CODE_BAD_CONFIGURATION);
@@ -498,22 +519,27 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
                         : write_failed ? in->s_write_failed_resp
                                        : ACE_OKAY;
         c->error_tag = faults ? 0 : e.tag;
-        c->error_address = read_failed    ? in->s_read_failed_addr
-                           : write_failed ? in->s_write_failed_addr
-                                          : 0;
+        c->error_address = read_failed           ? in->s_read_failed_addr
+                           : write_failed        ? in->s_write_failed_addr
+                           : lost && !mismatched ? (uint64_t)in->s_scratchpad_failed_bank << 12 |
+                                                       in->s_scratchpad_failed_row
+                                                 : 0;
     }
     c->error_valid = (c->error_valid && !e.clears_error) || faults || e.rejected;
-    c->events =
-        (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION | e.rejected << EVENT_REFUSED |
-                  read_failed << EVENT_READ | write_failed << EVENT_WRITE |
-                  expire << EVENT_WATCHDOG | mismatched << EVENT_MISMATCH);
+    c->events = (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION |
+                          e.rejected << EVENT_REFUSED | read_failed << EVENT_READ |
+                          write_failed << EVENT_WRITE | expire << EVENT_WATCHDOG |
+                          mismatched << EVENT_MISMATCH | lost << EVENT_SCRATCHPAD);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
     c->mismatch_seen = c->run && in->s_mismatch;
+    c->lost_seen = c->run && in->s_scratchpad_failed;
     c->expired = waits && (c->expired || expire);
     c->waited = waits ? c->waited + (c->waited != UINT32_MAX) : 0;
 
     /* ---- registers ---- */
+    c->fault_valid = e.flip;
+    if (e.flip) c->fault_mask = e.w.set;
     if (e.acts) hold(c, c->aw_addr, e.w);
     if (e.start && !e.rejected) c->run = true;
     if (e.stop) forget(c);

@@ -48,23 +48,28 @@ extern "C" {
     FIELD(uint8_t, s_axil_rresp, 2, s_axil_rvalid)             \
     BIT(irq)
 
-#define ACE_CONTROL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    ACE_AXIL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)        \
-    BIT(m_cmd_ready)                                             \
-    BIT(s_done_valid)                                            \
-    FIELD(uint16_t, s_done_tag, 16, s_done_valid)                \
-    BIT(s_core_idle)                                             \
-    BIT(s_moved)                                                 \
-    BIT(s_memory_busy)                                           \
-    BIT(s_mismatch)                                              \
-    BIT(s_read_failed)                                           \
-    FIELD(uint8_t, s_read_failed_resp, 2, s_read_failed)         \
-    FIELD(uint64_t, s_read_failed_addr, 48, s_read_failed)       \
-    BIT(s_write_failed)                                          \
-    FIELD(uint8_t, s_write_failed_resp, 2, s_write_failed)       \
-    FIELD(uint64_t, s_write_failed_addr, 48, s_write_failed)     \
-    BIT(s_read_error)                                            \
-    BIT(s_write_error)                                           \
+#define ACE_CONTROL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)      \
+    ACE_AXIL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
+    BIT(m_cmd_ready)                                                  \
+    BIT(s_done_valid)                                                 \
+    FIELD(uint16_t, s_done_tag, 16, s_done_valid)                     \
+    BIT(s_core_idle)                                                  \
+    BIT(s_moved)                                                      \
+    BIT(s_memory_busy)                                                \
+    BIT(s_mismatch)                                                   \
+    BIT(s_read_failed)                                                \
+    FIELD(uint8_t, s_read_failed_resp, 2, s_read_failed)              \
+    FIELD(uint64_t, s_read_failed_addr, 48, s_read_failed)            \
+    BIT(s_write_failed)                                               \
+    FIELD(uint8_t, s_write_failed_resp, 2, s_write_failed)            \
+    FIELD(uint64_t, s_write_failed_addr, 48, s_write_failed)          \
+    BIT(s_scratchpad_failed)                                          \
+    FIELD(uint8_t, s_scratchpad_failed_bank, 2, s_scratchpad_failed)  \
+    FIELD(uint16_t, s_scratchpad_failed_row, 12, s_scratchpad_failed) \
+    WORD(uint32_t, s_count_corrected, 32)                             \
+    WORD(uint32_t, s_count_failed, 32)                                \
+    BIT(s_read_error)                                                 \
+    BIT(s_write_error)                                                \
     WORD(uint64_t, s_count, 48)
 
 #define ACE_CONTROL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
@@ -92,6 +97,11 @@ extern "C" {
     FIELD(uint64_t, m_cmd_destination, 48, m_cmd_valid)           \
     FIELD(uint64_t, m_cmd_bytes, 41, m_cmd_valid)                 \
     FIELD(uint16_t, m_cmd_tag, 16, m_cmd_valid)                   \
+    BIT(m_fault_valid)                                            \
+    FIELD(uint8_t, m_fault_bank, 2, m_fault_valid)                \
+    FIELD(uint16_t, m_fault_row, 12, m_fault_valid)               \
+    FIELD(uint8_t, m_fault_word, 7, m_fault_valid)                \
+    FIELD(uint32_t, m_fault_mask, 32, m_fault_valid)              \
     WORD(uint8_t, m_count_index, 7)                               \
     BIT(idle)
 
@@ -136,7 +146,9 @@ typedef struct ace_control {
     uint32_t program[128];
     uint16_t chunk_rows, memory_latency, partition_rows[ACE_PARTITIONS];
     uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
-    ace_control_command staged; /* what the next doorbell hands over; its tag is unused */
+    ace_control_command staged;       /* what the next doorbell hands over; its tag is unused */
+    uint32_t fault_place, fault_mask; /* FAULT_PLACE, and what FAULT_FLIP was given */
+    bool fault_valid;
     /* commands and completions */
     bool cmd_valid, refused; /* refused: waits for its place among the completions */
     ace_control_command cmd;
@@ -145,7 +157,7 @@ typedef struct ace_control {
     uint32_t *queue;  /* likewise */
     /* watchdog, events, errors, counters */
     uint32_t waited;
-    bool expired, read_seen, write_seen, mismatch_seen, error_valid, fetch;
+    bool expired, read_seen, write_seen, mismatch_seen, lost_seen, error_valid, fetch;
     uint8_t events, error_code, error_resp;
     uint16_t error_tag;
     uint64_t error_address, count;

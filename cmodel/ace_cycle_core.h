@@ -51,14 +51,16 @@ typedef struct ace_cycle_core {
     bool exchanging;       /* one of these three has something to do */
     uint64_t resting;      /* cycles in which they had not, and which they have not counted */
     ace_outgoing outgoing[2];
-    const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
-    ace_switch_in asked;      /* heads, banks and sides are kept */
-    uint16_t ready;           /* FSMs with something to send, given room, and the turn */
-    uint16_t served[ROOMS];   /* FSMs whose link has room, for any set of links with room */
-    uint16_t mixed;           /* FSMs of a phase and direction that differ in link or bank */
-    uint16_t copies;          /* FSMs with rows to copy */
-    uint16_t asking;          /* FSMs that grant */
-    bool wake;                /* the scheduler may have something to do */
+    const uint32_t *unloaded;            /* row the RX DMA was granted in the last cycle */
+    uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where the rows in the receive pipes go: as the ring */
+    uint16_t store_row;                  /* of the switch, and its first stage */
+    ace_switch_in asked;                 /* heads, banks and sides are kept */
+    uint16_t ready;                      /* FSMs with something to send, given room, and the turn */
+    uint16_t served[ROOMS]; /* FSMs whose link has room, for any set of links with room */
+    uint16_t mixed;         /* FSMs of a phase and direction that differ in link or bank */
+    uint16_t copies;        /* FSMs with rows to copy */
+    uint16_t asking;        /* FSMs that grant */
+    bool wake;              /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;
 

@@ -49,7 +49,7 @@ static const ace_pins_out *engine_out(ace_core *core) {
                                   .irq = o->irq };
     e->out = *e->node->class_->out(e->node);
     e->out.cmd_ready = e->out.done_valid = e->out.mismatch = false;
-    e->out.read_failed = e->out.write_failed = false;
+    e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
     e->out.idle = engine_idle(e) && !ace_axil_offered(&e->base.in);
     return &e->out;
 }
@@ -86,6 +86,8 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
     const bool running = !o->m_core_rst;
     ace_pins_in in = *pins;
     hand_over(o, &in);
+    in.fault_valid = o->m_fault_valid;
+    in.fault = (ace_fault){ o->m_fault_bank, o->m_fault_word, o->m_fault_row, o->m_fault_mask };
 
     /* ---- what crosses pins in this cycle ---- */
     const bool ar = n->ar_valid && in.ar_ready, r = in.r_valid && n->r_ready;
@@ -115,6 +117,11 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
         .s_write_failed = n->write_failed,
         .s_write_failed_resp = n->write_failed_resp,
         .s_write_failed_addr = n->write_failed_addr,
+        .s_scratchpad_failed = n->scratchpad_failed,
+        .s_scratchpad_failed_bank = n->scratchpad_failed_bank,
+        .s_scratchpad_failed_row = n->scratchpad_failed_row,
+        .s_count_corrected = n->count_corrected,
+        .s_count_failed = n->count_failed,
         .s_read_error = r && in.r_resp & 2,
         .s_write_error = b && in.b_resp & 2,
         .s_count = e->control->fetch ? selected(e) : 0,

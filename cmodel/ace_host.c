@@ -172,7 +172,8 @@ int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c) {
         if (ACE_MAP_GET(events, INTERRUPT_STATUS_READ_ERROR) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_WRITE_ERROR) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_WATCHDOG) ||
-            ACE_MAP_GET(events, INTERRUPT_STATUS_MISMATCH))
+            ACE_MAP_GET(events, INTERRUPT_STATUS_MISMATCH) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_SCRATCHPAD_ERROR))
             return ACE_EFAILED;
         const int err = ace_host_poll(h, c);
         if (err != ACE_EBUSY) return err;
@@ -198,6 +199,9 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
     if (e->code == ACE_CODE_READ_ERROR || e->code == ACE_CODE_WRITE_ERROR)
         return snprintf(to, size, "%s, %s, in the burst at 0x%" PRIx64, ace_code_text(e->code),
                         e->response == DECERR ? "DECERR" : "SLVERR", e->address);
+    if (e->code == ACE_CODE_SCRATCHPAD_ERROR)
+        return snprintf(to, size, "%s: bank %u, row %u", ace_code_text(e->code),
+                        (unsigned)(e->address >> 12), (unsigned)(e->address & 0xfff));
     if (e->code < ACE_CODE_BAD_CONFIGURATION)
         return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
     return snprintf(to, size, "%s", ace_code_text(e->code));

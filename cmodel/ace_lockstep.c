@@ -61,6 +61,9 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(mismatch);
     SAME(read_failed);
     SAME(write_failed);
+    SAME(scratchpad_failed);
+    SAME(count_corrected);
+    SAME(count_failed);
     if (p->difference[0]) return a;
     if (a->done_valid) SAME(done_tag);
     if (a->read_failed) {
@@ -70,6 +73,10 @@ static const ace_pins_out *pair_out(ace_core *core) {
     if (a->write_failed) {
         SAME(write_failed_resp);
         SAME(write_failed_addr);
+    }
+    if (a->scratchpad_failed) {
+        SAME(scratchpad_failed_bank);
+        SAME(scratchpad_failed_row);
     }
     if (a->tx_grant_valid) {
         SAME(tx_grant_context);
@@ -221,6 +228,7 @@ static uint32_t between(ace_dice *d, uint32_t low, uint32_t high) {
 }
 
 enum { NODES_MAX = 16, COMMANDS_MAX = 6, WINDOW = 8 };
+enum { AFTERMATH = 100 }; /* windows that go on when a row of the scratchpad is lost */
 
 typedef struct ace_bench {
     unsigned nodes;
@@ -232,6 +240,7 @@ typedef struct ace_bench {
     unsigned pair_at; /* any node: rank 0 alone would hide what depends on the rank */
     ace_config config;
     uint32_t stall;
+    ace_upsets upsets; /* of the pair */
     bool rush; /* nothing but the engine itself is in the way: every bank, pipe and port is busy */
 } ace_bench;
 
@@ -270,6 +279,8 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     c->memory_latency = (uint16_t)between(d, 2, 300);
     c->order = roll(d) % 2 ? ACE_LIFO : ACE_FIFO;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
+    if (s->upsets && roll(d) % 2)
+        b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8), .seed = roll(d) };
 }
 
 static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
@@ -307,6 +318,7 @@ static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
         if (!err) err = ace_driver_create(core, &setup, &b->node[i]);
         if (err) return err;
         ace_driver_stall(b->node[i], b->stall, s->seed);
+        if (i == b->pair_at) ace_driver_upset(b->node[i], &b->upsets);
     }
     return ACE_OK;
 }
@@ -442,13 +454,17 @@ static int one_run(ace_soak *s, ace_dice *d) {
     unsigned done = 0;
     uint64_t now = 0;
     bool resetting = false;
-    while (!err && done < b.nodes * commands && !ace_lockstep_difference(b.pair)) {
+    unsigned lost = 0; /* windows since a row was */
+    while (!err && done < b.nodes * commands && lost < AFTERMATH &&
+           !ace_lockstep_difference(b.pair)) {
         now += WINDOW;
         for (unsigned i = 0; i < b.nodes; i++) {
             ace_completion c;
             ace_node_run(b.node[i], now);
             while (ace_node_completion(b.node[i], &c)) done++;
-            if (ace_node_error(b.node[i])) {
+            if (ace_node_error(b.node[i]) == ACE_ESCRATCHPAD && i == b.pair_at) {
+                lost++;
+            } else if (ace_node_error(b.node[i])) {
                 err = ACE_EPROTO;
                 snprintf(s->difference, sizeof s->difference, "cycle %" PRIu64 ", node %u: %s", now,
                          i, ace_strerror(ace_node_error(b.node[i])));
@@ -486,7 +502,7 @@ static int one_run(ace_soak *s, ace_dice *d) {
             err = ACE_EPROTO;
         }
     }
-    for (unsigned k = 0; k < commands && !err && !resetting; k++)
+    for (unsigned k = 0; k < commands && !err && !resetting && !lost; k++)
         if (before[k][0]) err = check_values(s, &b, &list[k], before[k]);
     if (err && s->log) {
         fprintf(s->log,
@@ -504,6 +520,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
     }
     s->differs = ace_lockstep_cycle(b.pair);
     s->busy_cycles += ((ace_pair *)b.pair)->busy;
+    s->corrected += b.pair->class_->out(b.pair)->count_corrected;
+    s->lost += lost != 0;
     s->runs++;
     s->collectives += commands;
     for (unsigned l = 0; l < ACE_LINKS; l++)

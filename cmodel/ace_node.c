@@ -91,6 +91,15 @@ ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
     o->w_last = m->w.last[m->w.head];
 }
 
+static void show_scratchpad(ace_cycle_core *n) {
+    const ace_scratchpad *s = &n->scratchpad;
+    n->out.scratchpad_failed = s->failed;
+    n->out.scratchpad_failed_bank = s->failed_at.bank;
+    n->out.scratchpad_failed_row = s->failed_at.row;
+    n->out.count_corrected = s->corrected;
+    n->out.count_failed = s->failures;
+}
+
 /* The scheduler's completions last a cycle; those of the exchange wait for one without. */
 static void show_done(ace_cycle_core *n) {
     const bool chunks = n->scheduler.done_valid;
@@ -130,6 +139,8 @@ static void cycle_reset(ace_core *core) {
     memset(n->served, 0, sizeof n->served);
     n->ready = n->mixed = n->copies = n->asking = 0;
     n->wake = true;
+    ace_scratchpad_reset(&n->scratchpad);
+    show_scratchpad(n);
     n->out.mismatch = n->out.read_failed = n->out.write_failed = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
     n->out.tx_routed = n->out.tx_routed_credit = 0;
@@ -263,6 +274,34 @@ static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
     return ace_link_port_head(n->links, link)->tag;
 }
 
+/* A row as it is read.  Without payload it matters only where there have been upsets. */
+ACE_INLINE const uint32_t *read_row(ace_cycle_core *n, ace_read_port port, unsigned bank,
+                                    unsigned row, bool payload) {
+    return payload || n->scratchpad.flips ? ace_scratchpad_read(&n->scratchpad, port, bank, row)
+                                          : NULL;
+}
+
+/* Rows that the RTL writes in this cycle: before the edge. */
+static unsigned rows_written(const ace_cycle_core *n, const ace_switch_out *grant,
+                             ace_row_place to[ACE_SCRATCHPAD_WRITES]) {
+    const ace_switch *s = &n->switch_;
+    const ace_pipe_stage *stored = &s->store[s->at];
+    unsigned count = 0;
+    if (grant->reduced.valid)
+        to[count++] =
+            (ace_row_place){ grant->reduced.context % ACE_BANKS,
+                             n->reduce_row[(s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS] };
+    if (stored->valid) to[count++] = (ace_row_place){ stored->context % ACE_BANKS, n->store_row };
+    if (grant->load_grant) to[count++] = (ace_row_place){ n->tx_dma->row_bank, n->tx_dma->row };
+    return count;
+}
+
+__attribute__((noinline)) static void upset(ace_cycle_core *n, const ace_pins_in *in,
+                                            const ace_row_place written[], unsigned count) {
+    ace_scratchpad_edge(&n->scratchpad, in->fault_valid ? &in->fault : NULL, written, count);
+    show_scratchpad(n);
+}
+
 /* The receive pipes: rows go where the contexts say. */
 ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
                              const ace_switch_out *grant, uint8_t copy_context, bool payload) {
@@ -284,10 +323,11 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
             ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target, &how);
             if (n->fsm[f].asking) ask(n, f);
         }
+        n->reduce_row[(n->switch_.at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS] = target;
+        const uint32_t *local =
+            zero ? zero_row : read_row(n, ACE_READ_REDUCE, bank, source, payload);
         if (payload) {
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
-            const uint32_t *local =
-                zero ? zero_row : ace_scratchpad_row(&n->scratchpad, bank, source);
             if (copy)
                 ace_row_copy(to, local);
             else
@@ -302,6 +342,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         n->out.mismatch |=
             ace_fsm_foreign(fsm, context & 63, head_mark(n, (unsigned)grant->store_link));
         ace_fsm_store_take(fsm, context & 63, &target);
+        n->store_row = target;
         if (payload)
             ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
                          ace_link_port_head_data(n->links, (unsigned)grant->store_link));
@@ -311,7 +352,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
 }
 
 /* The send pipes: the rows they have read go to the links, and those granted are read.  Gives
- * the links that are written and reserved. */
+ * the links that are written and reserved.  Once a row could not be corrected, none is. */
 ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsigned *write,
                           unsigned *reserve, bool payload) {
     *write = *reserve = 0;
@@ -321,7 +362,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
          * No link is both pipes': one has the plus links. */
         const ace_link_header h = { o->context, o->send.mark, o->send.reduce, o->send.peer };
         ace_link_port_put_s(n->links, o->send.link, h, payload && o->valid ? o->row : NULL);
-        *write |= (unsigned)o->valid << o->send.link;
+        *write |= (unsigned)(o->valid & !n->out.scratchpad_failed) << o->send.link;
         o->valid = grant->send_fsm[pipe] >= 0;
         if (!o->valid) continue;
         const unsigned f = (unsigned)grant->send_fsm[pipe];
@@ -329,10 +370,10 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         ace_fsm_request(fsm, n->links->s_room, &o->send);
         *reserve |= 1u << o->send.link;
         o->context = (uint8_t)(f >> fsm->shift << 6 | o->send.index);
-        o->row = !payload       ? NULL
-                 : o->send.zero ? zero_row
-                                : ace_scratchpad_row(&n->scratchpad, o->send.index % ACE_BANKS,
-                                                     ace_fsm_send_row(fsm, &o->send));
+        o->row = o->send.zero
+                     ? (payload ? zero_row : NULL)
+                     : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS, o->send.index % ACE_BANKS,
+                                ace_fsm_send_row(fsm, &o->send), payload);
         ace_fsm_send_take(fsm, o->send.context);
         if (!(fsm->ready & fsm->begun)) touch(n, f); /* else it goes on */
         progress(n, f, o->send.index);
@@ -608,7 +649,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL,
                                  u->w.bytes[u->w.head], u->w.last[u->w.head]);
     ace_rx_dma_m_w(u, w);
-    if (payload && unload) n->unloaded = ace_scratchpad_row(&n->scratchpad, u->row_bank, u->row);
+    if (unload) n->unloaded = read_row(n, ACE_READ_UNLOAD, u->row_bank, u->row, payload);
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
@@ -672,6 +713,9 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     }
 
     /* ---- the rising edge ---- */
+    const bool upsets = n->scratchpad.flips || in->fault_valid;
+    ace_row_place written[ACE_SCRATCHPAD_WRITES];
+    const unsigned rows = upsets ? rows_written(n, &grant, written) : 0;
     grant_peer(n);
     unsigned write, reserve;
     send_rows(n, &grant, &write, &reserve, payload);
@@ -681,6 +725,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     if (exchanges) tick_routed(n, in, &e, payload);
     tick_memory(n, in, &grant, &d, &e, exchanges, payload);
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
+    if (upsets) upset(n, in, written, rows);
 
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.link[link].grant_context;
@@ -855,6 +900,8 @@ static void cycle_state(ace_core *core, ace_state *s) {
         row_state(n, &n->outgoing[pipe].row, s);
     }
     row_state(n, &n->unloaded, s);
+    ACE_STATE(s, n->reduce_row);
+    ACE_STATE(s, n->store_row);
 
     ACE_STATE(s, n->asked);
     ACE_STATE(s, n->ready);

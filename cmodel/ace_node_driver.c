@@ -17,6 +17,7 @@
 #include <string.h>
 
 #include "ace_node_driver.h"
+#include "ace_secded.h"
 
 /* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must
  * have addresses of 48 bits too. */
@@ -268,6 +269,30 @@ static void stall(ace_driver *d) {
     in->b_valid &= (spell >> 32) % 100 >= d->stall;
 }
 
+/* The same numbers on every machine, and for any windows: they follow from the cycle alone. */
+static uint64_t hash_of(uint64_t x) {
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
+    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
+    return x ^ x >> 31;
+}
+
+static void upset(ace_driver *d) {
+    const ace_upsets *u = &d->upsets;
+    ace_pins_in *in = &d->in;
+    uint64_t h = hash_of(u->seed + (d->now + 1) * 0x9E3779B97F4A7C15u);
+    in->fault_valid = h < u->chance;
+    h = hash_of(h);
+    in->fault = (ace_fault){ .bank = h % ACE_BANKS,
+                             .row = (uint16_t)((h >> 2) % d->setup.parameters.bank_rows),
+                             .word = (uint8_t)((h >> 20) % ACE_STORED_WORDS),
+                             .mask = 1u << (h >> 40) % 32 };
+    for (size_t i = 0; i < u->count; i++)
+        if (u->listed[i].cycle == d->now) {
+            in->fault_valid = true;
+            in->fault = u->listed[i].fault;
+        }
+}
+
 /* Where beats of a burst move is told, not asked: no branch could guess it.  True with the last. */
 static bool beat(ace_burst *b, bool moves) {
     b->address += moves ? ACE_ROW_BYTES : 0;
@@ -311,6 +336,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     receive(d);
     memory_pins(d);
     if (d->stall) stall(d);
+    if (d->upsets.chance | d->upsets.count) upset(d);
     in->cmd_valid = next_command(d, &in->cmd);
     send(d, out);
     memory_handshakes(d, out);
@@ -318,6 +344,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     if (out->done_valid) complete(d, out->done_tag);
     if (out->mismatch && !d->error) d->error = ACE_ENODE;
     if ((out->read_failed | out->write_failed) && !d->error) d->error = ACE_EMEMORY;
+    if (out->scratchpad_failed && !d->error) d->error = ACE_ESCRATCHPAD;
     d->core->class_->tick(d->core, in);
     d->now++;
 }
@@ -445,13 +472,16 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
     const ace_driver *d = (const ace_driver *)node;
     ace_counts counts;
     d->core->class_->counts(d->core, counts);
-    const ace_statistic bytes[] = { { "memory.read.bytes", d->rows_read * ACE_ROW_BYTES },
-                                    { "memory.write.bytes", d->rows_written * ACE_ROW_BYTES } };
-    const size_t n = ACE_UNITS * ACE_CLASSES;
-    for (size_t i = 0; i < n + 2 && i < capacity; i++)
+    const ace_pins_out *out = d->core->class_->out(d->core);
+    const ace_statistic others[] = { { "memory.read.bytes", d->rows_read * ACE_ROW_BYTES },
+                                     { "memory.write.bytes", d->rows_written * ACE_ROW_BYTES },
+                                     { "scratchpad.corrected", out->count_corrected },
+                                     { "scratchpad.uncorrectable", out->count_failed } };
+    const size_t n = ACE_UNITS * ACE_CLASSES, all = n + sizeof others / sizeof *others;
+    for (size_t i = 0; i < all && i < capacity; i++)
         to[i] = i < n ? (ace_statistic){ names[i], counts[i / ACE_CLASSES][i % ACE_CLASSES] }
-                      : bytes[i - n];
-    return n + 2;
+                      : others[i - n];
+    return all;
 }
 
 static void driver_dump(const ace_node *node, FILE *to) {
@@ -459,6 +489,11 @@ static void driver_dump(const ace_node *node, FILE *to) {
     fprintf(to, "  cycle %llu, rung %s, %u commands to hand over, %u+%u memory bursts open\n",
             (unsigned long long)d->now, d->core->class_->rung, d->command_count, d->read_count,
             d->write_count);
+    const ace_pins_out *out = d->core->class_->out(d->core);
+    if (out->scratchpad_failed)
+        fprintf(to,
+                "  scratchpad: bank %u, row %u could not be corrected; nothing was sent since\n",
+                out->scratchpad_failed_bank, out->scratchpad_failed_row);
     d->core->class_->dump(d->core, to);
 }
 
@@ -567,6 +602,8 @@ void ace_driver_fail(ace_node *node, uint64_t read, uint64_t write, uint8_t resp
     self(node)->fail_write = write;
     self(node)->fail_resp = resp;
 }
+
+void ace_driver_upset(ace_node *node, const ace_upsets *upsets) { self(node)->upsets = *upsets; }
 
 void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed) {
     self(node)->stall = percent;

@@ -40,6 +40,8 @@ typedef struct ace_pins_in {
     bool ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid;
     uint8_t r_resp, b_resp; /* AXI responses; 2 and 3 are errors */
     const uint32_t *r_data;
+    bool fault_valid; /* an upset of the scratchpad */
+    ace_fault fault;
 } ace_pins_in;
 
 typedef struct ace_pins_out {
@@ -64,6 +66,10 @@ typedef struct ace_pins_out {
     bool read_failed, write_failed; /* an error response was seen; the first one: */
     uint8_t read_failed_resp, write_failed_resp;
     uint64_t read_failed_addr, write_failed_addr; /* of its burst */
+    bool scratchpad_failed;                       /* a row could not be corrected; the first one: */
+    uint8_t scratchpad_failed_bank;
+    uint16_t scratchpad_failed_row;
+    uint32_t count_corrected, count_failed; /* rows of the scratchpad */
 } ace_pins_out;
 
 /* Units whose cycles are counted, in the order of the `count` pins.
@@ -114,6 +120,20 @@ void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed);
 /* Tests: the memory answers the read-th row that is read, and the write-th burst that is
  * written, both counted from 0, with this response.  UINT64_MAX: none. */
 void ace_driver_fail(ace_node *node, uint64_t read, uint64_t write, uint8_t resp);
+/* Upsets of the scratchpad, in cycles in which the node does not rest: what is there while it
+ * rests is read by nobody.  One a cycle; a listed one goes before one by chance. */
+typedef struct ace_upset {
+    uint64_t cycle;
+    ace_fault fault;
+} ace_upset;
+typedef struct ace_upsets {
+    uint64_t chance; /* of one bit, any of those stored, in a cycle: / 2^64 */
+    uint64_t seed;
+    const ace_upset *listed;
+    size_t count;
+} ace_upsets;
+/* What is listed is the caller's and outlives the node. */
+void ace_driver_upset(ace_node *node, const ace_upsets *upsets);
 /* The reset pin for a cycle of its own: the core, what memory owes it, and commands not
  * yet taken are forgotten.  Time goes on.  The wires are the caller's. */
 void ace_driver_reset(ace_node *node);

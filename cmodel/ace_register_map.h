@@ -110,10 +110,12 @@
 #define ACE_MAP_INTERRUPT_STATUS_WATCHDOG_MASK 0x1u
 #define ACE_MAP_INTERRUPT_STATUS_MISMATCH_LOW 5
 #define ACE_MAP_INTERRUPT_STATUS_MISMATCH_MASK 0x1u
+#define ACE_MAP_INTERRUPT_STATUS_SCRATCHPAD_ERROR_LOW 7
+#define ACE_MAP_INTERRUPT_STATUS_SCRATCHPAD_ERROR_MASK 0x1u
 
 #define ACE_MAP_INTERRUPT_ENABLE 0x04cu /* rw: irq is high while a bit is set here and in INTERRUPT_STATUS */
 #define ACE_MAP_INTERRUPT_ENABLE_BITS_LOW 0
-#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0x3fu
+#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0xffu
 
 #define ACE_MAP_WATCHDOG 0x050u /* rw: patience */
 #define ACE_MAP_WATCHDOG_CYCLES_LOW 0
@@ -263,7 +265,7 @@
 #define ACE_MAP_ERROR_TAG_LOW 16
 #define ACE_MAP_ERROR_TAG_MASK 0xffffu
 
-#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response */
+#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response, or of a row of the scratchpad */
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_LOW 0
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
 
@@ -307,6 +309,26 @@
 #define ACE_MAP_COUNT_HIGH_VALUE_LOW 0
 #define ACE_MAP_COUNT_HIGH_VALUE_MASK 0xffffu
 
+#define ACE_MAP_COUNT_CORRECTED 0x140u /* ro: counter, wraps; this and the next are cleared while CONTROL.RUN is 0 */
+#define ACE_MAP_COUNT_CORRECTED_VALUE_LOW 0
+#define ACE_MAP_COUNT_CORRECTED_VALUE_MASK 0xffffffffu
+
+#define ACE_MAP_COUNT_UNCORRECTABLE 0x144u /* ro: counter */
+#define ACE_MAP_COUNT_UNCORRECTABLE_VALUE_LOW 0
+#define ACE_MAP_COUNT_UNCORRECTABLE_VALUE_MASK 0xffffffffu
+
+#define ACE_MAP_FAULT_PLACE 0x150u /* rw: for tests: where FAULT_FLIP acts */
+#define ACE_MAP_FAULT_PLACE_ROW_LOW 0
+#define ACE_MAP_FAULT_PLACE_ROW_MASK 0xfffu
+#define ACE_MAP_FAULT_PLACE_BANK_LOW 12
+#define ACE_MAP_FAULT_PLACE_BANK_MASK 0x3u
+#define ACE_MAP_FAULT_PLACE_WORD_LOW 16
+#define ACE_MAP_FAULT_PLACE_WORD_MASK 0x7fu
+
+#define ACE_MAP_FAULT_FLIP 0x154u /* wo: for tests: turns stored bits over, as an upset would; nothing happens while CONTROL.RUN is 0 */
+#define ACE_MAP_FAULT_FLIP_MASK_LOW 0
+#define ACE_MAP_FAULT_FLIP_MASK_MASK 0xffffffffu
+
 #define ACE_MAP_PROGRAM 0x800u /* cfg: of the FSMs: word 0 of 128, the last at 0x9fc; ace_program.h says what they mean */
 #define ACE_MAP_PROGRAM_WORD_LOW 0
 #define ACE_MAP_PROGRAM_WORD_MASK 0xffffffffu
@@ -326,8 +348,8 @@
     X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0x00ffffffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
-    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x0000003fu) \
-    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x0000003fu) \
+    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000000bfu) \
+    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000000ffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000001u) \
     X(CONFIG_RING, 0x084u, cfg, 0x00010101u, 0x00ffffffu) \
@@ -369,6 +391,10 @@
     X(COUNT_SELECT, 0x130u, rw, 0x00000000u, 0x0000007fu) \
     X(COUNT_LOW, 0x134u, ro, 0x00000000u, 0xffffffffu) \
     X(COUNT_HIGH, 0x138u, ro, 0x00000000u, 0x0000ffffu) \
+    X(COUNT_CORRECTED, 0x140u, ro, 0x00000000u, 0xffffffffu) \
+    X(COUNT_UNCORRECTABLE, 0x144u, ro, 0x00000000u, 0xffffffffu) \
+    X(FAULT_PLACE, 0x150u, rw, 0x00000000u, 0x007f3fffu) \
+    X(FAULT_FLIP, 0x154u, wo, 0x00000000u, 0xffffffffu) \
     X(PROGRAM, 0x800u, cfg, 0x00000000u, 0xffffffffu)
 
 /* What ERROR and COMPLETION tell: name, number, text. */
@@ -384,12 +410,13 @@
     X(OVERLAP, 8, "an all-to-all whose source and destination overlap") \
     X(QUEUE_FULL, 9, "no room: STATUS.ROOM was 0") \
     X(STOPPED, 10, "the engine is not running") \
-    X(FAILED, 11, "refused after an error response or a mismatch") \
+    X(FAILED, 11, "refused after an error response, a mismatch or a scratchpad error") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \
     X(WATCHDOG, 18, "nothing moved for WATCHDOG cycles") \
-    X(MISMATCH, 19, "a neighbour works on another order of chunks")
+    X(MISMATCH, 19, "a neighbour works on another order of chunks") \
+    X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;
 #undef ACE_CODE

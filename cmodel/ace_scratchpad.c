@@ -2,21 +2,91 @@
 #include "ace_scratchpad.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+static size_t stored_rows(const ace_scratchpad *s) { return (size_t)s->bank_rows * ACE_BANKS; }
 
 int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s) {
-    s->bank_rows = bank_rows;
-    s->rows = payload ? calloc((size_t)bank_rows * ACE_BANKS, sizeof *s->rows) : NULL;
+    *s = (ace_scratchpad){ .bank_rows = bank_rows };
+    if (payload) s->rows = calloc(stored_rows(s) + ACE_SCRATCHPAD_READS, sizeof *s->rows);
     return payload && !s->rows ? ACE_ENOMEM : ACE_OK;
 }
 
 void ace_scratchpad_destroy(ace_scratchpad *s) {
     free(s->rows);
+    free(s->flips);
     s->rows = NULL;
+    s->flips = NULL;
+}
+
+void ace_scratchpad_reset(ace_scratchpad *s) {
+    s->failed = false;
+    s->corrected = s->failures = 0;
+    s->failing = 0;
 }
 
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state) {
+    bool flips = s->flips != NULL;
     if (s->rows)
-        ace_state_bytes(state, s->rows, (size_t)s->bank_rows * ACE_BANKS * sizeof *s->rows);
+        ace_state_bytes(state, s->rows, (stored_rows(s) + ACE_SCRATCHPAD_READS) * sizeof *s->rows);
+    ACE_STATE(state, flips);
+    ACE_STATE_BUT(state, *s, &s->rows, &s->flips);
+    if (state->loading && !state->failed && flips != (s->flips != NULL)) {
+        free(s->flips);
+        s->flips = flips ? calloc(stored_rows(s), sizeof *s->flips) : NULL;
+        state->failed = flips && !s->flips;
+    }
+    if (flips && !state->failed)
+        ace_state_bytes(state, s->flips, stored_rows(s) * sizeof *s->flips);
+}
+
+/* Out of line: only rows that were upset come here with anything to do. */
+const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, unsigned bank,
+                                      unsigned row) {
+    static const ace_stored_row none;
+    const size_t at = bank * s->bank_rows + row;
+    ace_stored_row left; /* flips, and then what the decoder leaves wrong */
+    memcpy(left, s->flips[at], sizeof left);
+    if (!memcmp(left, none, sizeof left)) return ace_scratchpad_row(s, bank, row);
+    if (ace_secded_decode(left) == ACE_SECDED_FAILED) {
+        s->failures++;
+        s->failing = (uint8_t)(s->failing | 1u << port);
+        s->reading[port] = (ace_row_place){ (uint8_t)bank, (uint16_t)row };
+    } else {
+        s->corrected++;
+    }
+    if (!s->rows || !memcmp(left, none, sizeof(ace_row))) return ace_scratchpad_row(s, bank, row);
+    uint32_t *to = s->rows[stored_rows(s) + port];
+    for (unsigned w = 0; w < ACE_ROW_WORDS; w++) to[w] = s->rows[at][w] ^ left[w];
+    return to;
+}
+
+/* The RTL has room for a power of two of rows in each bank but the last, of which not all are
+ * used. */
+static void flip(ace_scratchpad *s, const ace_fault *f) {
+    unsigned places = 1;
+    while (places < s->bank_rows) places *= 2;
+    const unsigned row = f->row % places;
+    if (row >= s->bank_rows || f->word >= ACE_STORED_WORDS) return;
+    if (!s->flips) s->flips = calloc(stored_rows(s), sizeof *s->flips);
+    if (s->flips) {
+        s->flips[f->bank * s->bank_rows + row][f->word] ^= f->mask;
+    } else if (!s->failed) { /* an upset that cannot be followed is one that cannot be corrected */
+        s->failed = true;
+        s->failed_at = (ace_row_place){ f->bank, (uint16_t)row };
+    }
+}
+
+void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
+                         unsigned count) {
+    if (s->failing && !s->failed) {
+        s->failed = true;
+        s->failed_at = s->reading[__builtin_ctz(s->failing)];
+    }
+    s->failing = 0;
+    if (fault) flip(s, fault);
+    for (unsigned i = 0; i < count && s->flips; i++)
+        memset(s->flips[written[i].bank * s->bank_rows + written[i].row], 0, sizeof *s->flips);
 }
 
 int ace_scratchpad_pins_create(unsigned bank_rows, bool payload, ace_scratchpad_pins **pins) {
@@ -36,7 +106,7 @@ void ace_scratchpad_pins_destroy(ace_scratchpad_pins *p) {
     free(p);
 }
 
-void ace_scratchpad_pins_reset(ace_scratchpad_pins *p) { (void)p; }
+void ace_scratchpad_pins_reset(ace_scratchpad_pins *p) { ace_scratchpad_reset(&p->scratchpad); }
 
 void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_out *out) {
     const uint32_t *row[ACE_SCRATCHPAD_READS];
@@ -46,6 +116,11 @@ void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_
     out->m_unload_data = row[1];
     out->m_plus_data = row[2];
     out->m_minus_data = row[3];
+    out->count_corrected = p->scratchpad.corrected;
+    out->count_failed = p->scratchpad.failures;
+    out->failed = p->scratchpad.failed;
+    out->failed_bank = p->scratchpad.failed_at.bank;
+    out->failed_row = p->scratchpad.failed_at.row;
 }
 
 /* Marks a bank as used in this cycle; false when it was, or when the row is past its end. */
@@ -56,7 +131,7 @@ static bool claim(const ace_scratchpad *s, unsigned *used, uint8_t bank, uint16_
     return free_;
 }
 
-static void read_row(ace_scratchpad_pins *p, unsigned *used, unsigned port, bool valid,
+static void read_row(ace_scratchpad_pins *p, unsigned *used, ace_read_port port, bool valid,
                      uint8_t bank, uint16_t row) {
     if (!valid) return;
     if (!claim(&p->scratchpad, used, bank, row)) {
@@ -64,30 +139,38 @@ static void read_row(ace_scratchpad_pins *p, unsigned *used, unsigned port, bool
         return;
     }
     p->read[port] = true;
-    ace_row_copy(p->row[port], ace_scratchpad_row(&p->scratchpad, bank, row));
+    ace_row_copy(p->row[port], ace_scratchpad_read(&p->scratchpad, port, bank, row));
 }
 
-static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, uint8_t bank,
-                      uint16_t row, const uint32_t *data) {
+static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, ace_row_place at,
+                      const uint32_t *data, ace_row_place written[], unsigned *count) {
     if (!valid) return;
-    if (!claim(&p->scratchpad, used, bank, row)) {
+    if (!claim(&p->scratchpad, used, at.bank, at.row)) {
         p->protocol_error = true;
         return;
     }
-    ace_row_copy(ace_scratchpad_row(&p->scratchpad, bank, row), data);
+    ace_row_copy(ace_scratchpad_row(&p->scratchpad, at.bank, at.row), data);
+    written[(*count)++] = at;
 }
 
 /* Reads first: a row that is read while it is written is read as it was. */
 void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_in *in) {
-    unsigned reads = 0, writes = 0;
-    read_row(p, &reads, 0, in->s_reduce_valid, in->s_reduce_bank, in->s_reduce_row);
-    read_row(p, &reads, 1, in->s_unload_valid, in->s_unload_bank, in->s_unload_row);
-    read_row(p, &reads, 2, in->s_plus_valid, in->s_plus_bank, in->s_plus_row);
-    read_row(p, &reads, 3, in->s_minus_valid, in->s_minus_bank, in->s_minus_row);
-    write_row(p, &writes, in->s_reduced_valid, in->s_reduced_bank, in->s_reduced_row,
-              in->s_reduced_data);
-    write_row(p, &writes, in->s_store_valid, in->s_store_bank, in->s_store_row, in->s_store_data);
-    write_row(p, &writes, in->s_load_valid, in->s_load_bank, in->s_load_row, in->s_load_data);
+    unsigned reads = 0, writes = 0, count = 0;
+    ace_row_place written[ACE_SCRATCHPAD_WRITES];
+    read_row(p, &reads, ACE_READ_REDUCE, in->s_reduce_valid, in->s_reduce_bank, in->s_reduce_row);
+    read_row(p, &reads, ACE_READ_UNLOAD, in->s_unload_valid, in->s_unload_bank, in->s_unload_row);
+    read_row(p, &reads, ACE_READ_PLUS, in->s_plus_valid, in->s_plus_bank, in->s_plus_row);
+    read_row(p, &reads, ACE_READ_MINUS, in->s_minus_valid, in->s_minus_bank, in->s_minus_row);
+    write_row(p, &writes, in->s_reduced_valid,
+              (ace_row_place){ in->s_reduced_bank, in->s_reduced_row }, in->s_reduced_data, written,
+              &count);
+    write_row(p, &writes, in->s_store_valid, (ace_row_place){ in->s_store_bank, in->s_store_row },
+              in->s_store_data, written, &count);
+    write_row(p, &writes, in->s_load_valid, (ace_row_place){ in->s_load_bank, in->s_load_row },
+              in->s_load_data, written, &count);
+    const ace_fault fault = { in->s_fault_bank, in->s_fault_word, in->s_fault_row,
+                              in->s_fault_mask };
+    ace_scratchpad_edge(&p->scratchpad, in->s_fault_valid ? &fault : NULL, written, count);
 }
 
 /* Without input, nothing ever changes. */

@@ -4,36 +4,74 @@
  *
  * A row that is being written is not read before the write is reported, so the twin
  * writes when a write is decided and hands out pointers instead of registered copies.
+ *
+ * Rows are kept as they were written.  What upsets have turned over lies beside them, so it
+ * can be followed without bits too; it is cleared when the RTL writes the row, which is later.
  */
 #ifndef ACE_SCRATCHPAD_H
 #define ACE_SCRATCHPAD_H
 
 #include "ace_ports.h"
+#include "ace_secded.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+typedef enum ace_read_port {
+    ACE_READ_REDUCE,
+    ACE_READ_UNLOAD,
+    ACE_READ_PLUS,
+    ACE_READ_MINUS,
+    ACE_SCRATCHPAD_READS
+} ace_read_port;
+enum { ACE_SCRATCHPAD_WRITES = 3 };
+
+typedef struct ace_row_place {
+    uint8_t bank;
+    uint16_t row;
+} ace_row_place;
+
 typedef struct ace_scratchpad {
     unsigned bank_rows;
-    ace_row *rows; /* bank-major; NULL: timing-only */
+    ace_row *rows;         /* bank-major, and one for each read port; NULL: timing-only */
+    ace_stored_row *flips; /* bank-major; NULL: there has been no upset */
+    bool failed;
+    ace_row_place failed_at; /* the first one */
+    uint32_t corrected, failures;
+    uint8_t failing; /* read ports, in this cycle */
+    ace_row_place reading[ACE_SCRATCHPAD_READS];
 } ace_scratchpad;
 
 /* ACE_OK or ACE_ENOMEM. */
 int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s);
 void ace_scratchpad_destroy(ace_scratchpad *s);
+/* Counters and failed; what is stored stays. */
+void ace_scratchpad_reset(ace_scratchpad *s);
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state);
 
-/* The row, or NULL in a timing-only run. */
+/* The row as it was written, or NULL in a timing-only run. */
 static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned bank, unsigned row) {
     return s->rows ? s->rows[bank * s->bank_rows + row] : NULL;
 }
+
+const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, unsigned bank,
+                                      unsigned row);
+/* The row as a port reads it, good until the port reads again; likewise NULL. */
+static inline const uint32_t *ace_scratchpad_read(ace_scratchpad *s, ace_read_port port,
+                                                  unsigned bank, unsigned row) {
+    return s->flips ? ace_scratchpad_decode(s, port, bank, row) : ace_scratchpad_row(s, bank, row);
+}
+
+/* The rising edge, after what has been read: an upset, or NULL, and then the rows that the RTL
+ * writes.  Not needed in a cycle without an upset while there are no flips. */
+void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
+                         unsigned count);
 
 /* ---- the pin form: what tests drive ----
  *
  * What is read stands at its port until the port reads again, whatever is written
  * meanwhile, so the pin form keeps the registered copies that the calls do without.
- * There is no reset pin: a reset is an edge on which nothing is asked.
  */
 
 #define ACE_SCRATCHPAD_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
@@ -60,13 +98,23 @@ static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned ban
     BIT(s_load_valid)                                               \
     FIELD(uint8_t, s_load_bank, 2, s_load_valid)                    \
     FIELD(uint16_t, s_load_row, 12, s_load_valid)                   \
-    ROW(s_load_data)
+    ROW(s_load_data)                                                \
+    BIT(s_fault_valid)                                              \
+    FIELD(uint8_t, s_fault_bank, 2, s_fault_valid)                  \
+    FIELD(uint16_t, s_fault_row, 12, s_fault_valid)                 \
+    FIELD(uint8_t, s_fault_word, 7, s_fault_valid)                  \
+    FIELD(uint32_t, s_fault_mask, 32, s_fault_valid)
 
 #define ACE_SCRATCHPAD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     ROW(m_reduce_data)                                               \
     ROW(m_unload_data)                                               \
     ROW(m_plus_data)                                                 \
-    ROW(m_minus_data)
+    ROW(m_minus_data)                                                \
+    WORD(uint32_t, count_corrected, 32)                              \
+    WORD(uint32_t, count_failed, 32)                                 \
+    BIT(failed)                                                      \
+    FIELD(uint8_t, failed_bank, 2, failed)                           \
+    FIELD(uint16_t, failed_row, 12, failed)
 
 typedef struct ace_scratchpad_pins_in {
     ACE_PORTS(ACE_SCRATCHPAD_INPUTS)
@@ -74,8 +122,6 @@ typedef struct ace_scratchpad_pins_in {
 typedef struct ace_scratchpad_pins_out {
     ACE_PORTS(ACE_SCRATCHPAD_OUTPUTS)
 } ace_scratchpad_pins_out;
-
-enum { ACE_SCRATCHPAD_READS = 4 }; /* reduce, unload, plus, minus */
 
 typedef struct ace_scratchpad_pins {
     ace_scratchpad scratchpad;

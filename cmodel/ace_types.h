@@ -40,7 +40,8 @@ enum {
     X(EMEMORY, -5, "the memory answered with an error")   \
     X(EBUSY, -6, "no room, or nothing there, at present") \
     X(ETIME, -7, "nothing happened in the time given")    \
-    X(EFAILED, -8, "the engine has seen an error")
+    X(EFAILED, -8, "the engine has seen an error")        \
+    X(ESCRATCHPAD, -9, "a row of the scratchpad could not be corrected")
 
 #define X(name, value, text) ACE_##name = (value),
 typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;
@@ -164,6 +165,14 @@ typedef struct ace_config {
     uint32_t program[128];             /* of the FSMs, see ace_program.h; a dimension that has
                                           none here gets that of its algorithm */
 } ace_config;
+
+/* An upset of the scratchpad: these bits of a stored word are turned over. */
+typedef struct ace_fault {
+    uint8_t bank;
+    uint8_t word; /* 0..63: of the row's data; 64..71: of its check words (ace_secded.h) */
+    uint16_t row;
+    uint32_t mask;
+} ace_fault;
 
 #ifdef __cplusplus
 }

@@ -21,7 +21,8 @@
 //               one refused while there is a place, comes back once among the completions.
 //               The rule for addresses of an all-to-all has a margin for the largest padding,
 //               so that no division is needed.
-//   Errors      The first one is kept in ERROR.  An error response and a mismatch last until
+//   Errors      The first one is kept in ERROR.  An error response, a mismatch and a row of the
+//               scratchpad that is lost last until
 //               the engine is stopped: what completes meanwhile has their code, doorbells are
 //               refused.  A watchdog that ran out is only told: what is late may still come.
 //   Stop        RUN = 0 resets the engine whatever it does.  Bursts that are outstanding then
@@ -118,6 +119,16 @@ module ace_control #(
     input  wire        s_write_failed,
     input  wire [1:0]  s_write_failed_resp,
     input  wire [47:0] s_write_failed_addr,
+    input  wire        s_scratchpad_failed, // a row could not be corrected, until the engine is reset:
+    input  wire [1:0]  s_scratchpad_failed_bank,    // the first one
+    input  wire [11:0] s_scratchpad_failed_row,
+    input  wire [31:0] s_count_corrected,   // rows
+    input  wire [31:0] s_count_failed,
+    output wire        m_fault_valid,       // upsets of the scratchpad, for tests
+    output wire [1:0]  m_fault_bank,
+    output wire [11:0] m_fault_row,
+    output wire [6:0]  m_fault_word,
+    output wire [31:0] m_fault_mask,
     input  wire        s_read_error,        // each beat with an error response
     input  wire        s_write_error,       // each burst
     output wire [6:0]  m_count_index,
@@ -216,7 +227,8 @@ module ace_control #(
             `ACE_MAP_COMMAND_OPERATION, `ACE_MAP_COMMAND_DIMENSIONS, `ACE_MAP_COMMAND_SCALE,
             `ACE_MAP_COMMAND_SOURCE_LOW, `ACE_MAP_COMMAND_SOURCE_HIGH, `ACE_MAP_COMMAND_DESTINATION_LOW,
             `ACE_MAP_COMMAND_DESTINATION_HIGH, `ACE_MAP_COMMAND_BYTES_LOW, `ACE_MAP_COMMAND_BYTES_HIGH,
-            `ACE_MAP_COMMAND_DOORBELL, `ACE_MAP_COMPLETION_TAKE, `ACE_MAP_ERROR, `ACE_MAP_COUNT_SELECT:
+            `ACE_MAP_COMMAND_DOORBELL, `ACE_MAP_COMPLETION_TAKE, `ACE_MAP_ERROR, `ACE_MAP_COUNT_SELECT,
+            `ACE_MAP_FAULT_PLACE, `ACE_MAP_FAULT_FLIP:
                 write_known = 1'b1;
             `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
             `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
@@ -231,7 +243,7 @@ module ace_control #(
 
     // ---- registers that hold what was written ----
 
-    reg  [5:0]  enable_q;
+    reg  [7:0]  enable_q;
     reg  [31:0] patience_q;
     reg  [4095:0] program_q;
     reg  [2:0]  hub_q;
@@ -246,12 +258,13 @@ module ace_control #(
     reg  [5:0]  dims_q;
     reg  [31:0] scale_q;
     reg  [63:0] source_q, destination_q, bytes_q;
-    reg  [6:0]  index_q;
+    reg  [6:0]  index_q, fault_word_q;
+    reg  [13:0] fault_at_q;             // {bank, row}
 
     integer p;
     always @(posedge clk) begin
         if (rst) begin
-            enable_q         <= 6'd0;
+            enable_q         <= 8'd0;
             patience_q       <= `ACE_MAP_WATCHDOG_RESET;
             program_q        <= 4096'd0;
             hub_q            <= 3'd0;
@@ -274,6 +287,8 @@ module ace_control #(
             destination_q    <= 64'd0;
             bytes_q          <= 64'd0;
             index_q          <= 7'd0;
+            fault_word_q     <= 7'd0;
+            fault_at_q       <= 14'd0;
         end else if (acts) begin
             case (aw_addr_q)
                 `ACE_MAP_INTERRUPT_ENABLE: enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
@@ -306,6 +321,10 @@ module ace_control #(
                 `ACE_MAP_COMMAND_BYTES_LOW:        bytes_q[31:0]  <= bytes_q[31:0] & keep | set;
                 `ACE_MAP_COMMAND_BYTES_HIGH:       bytes_q[63:32] <= bytes_q[63:32] & keep | set;
                 `ACE_MAP_COUNT_SELECT:             index_q <= index_q & keep[`ACE_MAP_COUNT_SELECT_INDEX] | set[`ACE_MAP_COUNT_SELECT_INDEX];
+                `ACE_MAP_FAULT_PLACE: begin
+                    fault_word_q <= fault_word_q & keep[`ACE_MAP_FAULT_PLACE_WORD] | set[`ACE_MAP_FAULT_PLACE_WORD];
+                    fault_at_q   <= fault_at_q & keep[13:0] | set[13:0];
+                end
                 default: ;
             endcase
             if (is_program(aw_addr_q[11:9], aw_addr_q[1:0]))
@@ -327,6 +346,24 @@ module ace_control #(
     assign m_cfg_read_cost      = read_cost_q;
     assign m_cfg_write_cost     = write_cost_q;
     assign m_cfg_memory_latency = memory_latency_q;
+
+    // ---- upsets: in the cycle after the write ----
+
+    reg         fault_valid_q;
+    reg  [31:0] fault_mask_q;
+
+    assign m_fault_valid = fault_valid_q;
+    assign {m_fault_bank, m_fault_row} = fault_at_q;
+    assign m_fault_word  = fault_word_q;
+    assign m_fault_mask  = fault_mask_q;
+
+    always @(posedge clk) begin
+        if (rst)
+            fault_valid_q <= 1'b0;
+        else
+            fault_valid_q <= acts && run_q && aw_addr_q == `ACE_MAP_FAULT_FLIP;
+        fault_mask_q <= set;
+    end
 
     // ---- start and stop ----
 
@@ -380,7 +417,8 @@ module ace_control #(
     wire [7:0] fault = !run_q         ? `ACE_CODE_NONE        :
                        s_read_failed  ? `ACE_CODE_READ_ERROR  :
                        s_write_failed ? `ACE_CODE_WRITE_ERROR :
-                       s_mismatch     ? `ACE_CODE_MISMATCH    : `ACE_CODE_NONE;
+                       s_mismatch     ? `ACE_CODE_MISMATCH    :
+                       s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
     wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
 
@@ -509,8 +547,8 @@ module ace_control #(
 
     // ---- events, interrupt, the first error ----
 
-    reg  [5:0]  events_q;
-    reg         read_seen_q, write_seen_q, mismatch_seen_q;
+    reg  [7:0]  events_q;
+    reg         read_seen_q, write_seen_q, mismatch_seen_q, lost_seen_q;
     reg         error_valid_q;
     reg  [7:0]  error_code_q;
     reg  [1:0]  error_resp_q;
@@ -520,26 +558,29 @@ module ace_control #(
     wire        read_failed  = run_q && s_read_failed && !read_seen_q;
     wire        write_failed = run_q && s_write_failed && !write_seen_q;
     wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
-    wire [5:0]  events = {mismatched, expire, write_failed, read_failed, rejected, push};
+    wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
+    wire [7:0]  events = {lost, 1'b0, mismatched, expire, write_failed, read_failed, rejected, push};
     wire        clears = acts && aw_addr_q == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && aw_addr_q == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
-    wire        error  = |events[5:1];
+    wire        error  = |events[7:1];
 
     assign irq = |(events_q & enable_q);
 
     always @(posedge clk) begin
         if (rst || stop) begin
-            events_q        <= 6'd0;
+            events_q        <= 8'd0;
             error_valid_q   <= 1'b0;
             read_seen_q     <= 1'b0;
             write_seen_q    <= 1'b0;
             mismatch_seen_q <= 1'b0;
+            lost_seen_q     <= 1'b0;
         end else begin
-            events_q        <= events_q & ~(clears ? set[5:0] : 6'd0) | events;
+            events_q        <= events_q & ~(clears ? set[7:0] : 8'd0) | events;
             error_valid_q   <= (error_valid_q && !clears_error) || error;
             read_seen_q     <= run_q && s_read_failed;
             write_seen_q    <= run_q && s_write_failed;
             mismatch_seen_q <= run_q && s_mismatch;
+            lost_seen_q     <= run_q && s_scratchpad_failed;
         end
     end
 
@@ -553,11 +594,13 @@ module ace_control #(
             error_code_q    <= read_failed  ? `ACE_CODE_READ_ERROR  :
                                write_failed ? `ACE_CODE_WRITE_ERROR :
                                mismatched   ? `ACE_CODE_MISMATCH    :
+                               lost         ? `ACE_CODE_SCRATCHPAD_ERROR :
                                expire       ? `ACE_CODE_WATCHDOG    :
                                refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;
             error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
-            error_tag_q     <= refused && !(|events[5:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
-            error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr : 48'd0;
+            error_tag_q     <= refused && !(|events[7:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
+            error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr :
+                               lost && !mismatched ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} : 48'd0;
         end
     end
 
@@ -669,7 +712,7 @@ module ace_control #(
                 read_word[`ACE_MAP_STATUS_WAITING]     = expired_q;
                 read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
             end
-            `ACE_MAP_INTERRUPT_STATUS: read_word[5:0] = events_q;
+            `ACE_MAP_INTERRUPT_STATUS: read_word[7:0] = events_q;
             `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
             `ACE_MAP_WATCHDOG:           read_word = patience_q;
             `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
@@ -726,6 +769,12 @@ module ace_control #(
             `ACE_MAP_COUNT_SELECT:       read_word[`ACE_MAP_COUNT_SELECT_INDEX] = index_q;
             `ACE_MAP_COUNT_LOW:          read_word = count_q[31:0];
             `ACE_MAP_COUNT_HIGH:         read_word[15:0] = count_q[47:32];
+            `ACE_MAP_COUNT_CORRECTED:     read_word = s_count_corrected;
+            `ACE_MAP_COUNT_UNCORRECTABLE: read_word = s_count_failed;
+            `ACE_MAP_FAULT_PLACE: begin
+                read_word[`ACE_MAP_FAULT_PLACE_WORD] = fault_word_q;
+                read_word[13:0] = fault_at_q;
+            end
             default: begin
                 read_known = is_program(s_axil_araddr[11:9], s_axil_araddr[1:0]);
                 if (read_known) read_word = program_q[{s_axil_araddr[8:2], 5'd0} +: 32];
@@ -733,7 +782,8 @@ module ace_control #(
         endcase
     end
 
-    assign idle = !aw_full_q && !w_full_q && !b_valid_q && !r_valid_q && no_command && waited_q == 32'd0 && !fetch_q;
+    assign idle = !aw_full_q && !w_full_q && !b_valid_q && !r_valid_q && no_command && waited_q == 32'd0 && !fetch_q &&
+                  !fault_valid_q;
 
     // a number is narrower than the parameter it comes from
     wire unused = &{1'b0, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_, PLACES, BURSTS, ROUTER_IN,

@@ -136,6 +136,11 @@ module ace_engine #(
     wire        read_failed, write_failed;
     wire [1:0]  read_failed_resp, write_failed_resp;
     wire [47:0] read_failed_addr, write_failed_addr;
+    wire        fault_valid, scratchpad_failed;
+    wire [1:0]  fault_bank, scratchpad_failed_bank;
+    wire [11:0] fault_row, scratchpad_failed_row;
+    wire [6:0]  fault_word;
+    wire [31:0] fault_mask, count_corrected, count_failed;
     wire [6:0]  count_index;
     wire [47:0] counters [0:127];
 
@@ -244,6 +249,16 @@ module ace_engine #(
         .s_write_failed(write_failed),
         .s_write_failed_resp(write_failed_resp),
         .s_write_failed_addr(write_failed_addr),
+        .s_scratchpad_failed(scratchpad_failed),
+        .s_scratchpad_failed_bank(scratchpad_failed_bank),
+        .s_scratchpad_failed_row(scratchpad_failed_row),
+        .s_count_corrected(count_corrected),
+        .s_count_failed(count_failed),
+        .m_fault_valid(fault_valid),
+        .m_fault_bank(fault_bank),
+        .m_fault_row(fault_row),
+        .m_fault_word(fault_word),
+        .m_fault_mask(fault_mask),
         .s_read_error(r && s_r_resp[1]),
         .s_write_error(b && s_b_resp[1]),
         .m_count_index(count_index),
@@ -354,11 +369,21 @@ module ace_engine #(
         .write_failed(write_failed),
         .write_failed_resp(write_failed_resp),
         .write_failed_addr(write_failed_addr),
+        .s_fault_valid(fault_valid),
+        .s_fault_bank(fault_bank),
+        .s_fault_row(fault_row),
+        .s_fault_word(fault_word),
+        .s_fault_mask(fault_mask[ROW_W/64-1:0]),
+        .scratchpad_failed(scratchpad_failed),
+        .scratchpad_failed_bank(scratchpad_failed_bank),
+        .scratchpad_failed_row(scratchpad_failed_row),
+        .count_corrected(count_corrected),
+        .count_failed(count_failed),
         .count(count)
     );
 
     // ace_control refuses what the node does not know; the factor of an average is not used
-    wire unused = &{1'b0, cmd_kind[2], cmd_type[2], cmd_op, cmd_scale};
+    wire unused = &{1'b0, fault_mask, cmd_kind[2], cmd_type[2], cmd_op, cmd_scale};
 
 endmodule
 

@@ -137,6 +137,18 @@ module ace_node #(
     output wire               write_failed,
     output wire [1:0]         write_failed_resp,
     output wire [47:0]        write_failed_addr,
+    // Upsets of the scratchpad for tests, and what came of those it had: see ace_scratchpad.  A row
+    // that cannot be put right leaves on no link, nor does any after it.
+    input  wire               s_fault_valid,
+    input  wire [1:0]         s_fault_bank,
+    input  wire [11:0]        s_fault_row,
+    input  wire [6:0]         s_fault_word,
+    input  wire [ROW_W/64-1:0] s_fault_mask,
+    output wire               scratchpad_failed,    // sticky
+    output wire [1:0]         scratchpad_failed_bank,
+    output wire [11:0]        scratchpad_failed_row,
+    output wire [31:0]        count_corrected,      // rows read, since reset
+    output wire [31:0]        count_failed,
     // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: links 0..5, memory
     // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -, exchange read,
     // exchange write, router
@@ -576,18 +588,32 @@ module ace_node #(
         .idle(switch_idle)
     );
 
-    // ---- scratchpad and ALUs ----
+    // ---- scratchpad and ALUs: padding is not read, since nothing was written there ----
     wire [ROW_W-1:0]   local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
     wire [ROW_W-1:0]   popped [0:5];        // the row each link gave last
+    wire [FSMS-1:0]    send_minus;
+    generate
+        for (g = 0; g < FSMS; g = g + 1) begin : g_side
+            assign send_minus[g] = send_link[g*3];
+        end
+    endgenerate
+    wire [FSMS-1:0]    pads = send_take & send_zero;
+    wire read_reduce = read_reduce_valid && (reduce_take & reduce_zero) == {FSMS{1'b0}};
+    wire read_plus   = read_send_valid[0] && (pads & ~send_minus) == {FSMS{1'b0}};
+    wire read_minus  = read_send_valid[1] && (pads & send_minus) == {FSMS{1'b0}};
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
-        .clk(clk),
-        .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row), .m_reduce_data(local_row),
+        .clk(clk), .rst(rst),
+        .s_reduce_valid(read_reduce), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row), .m_reduce_data(local_row),
         .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row), .m_unload_data(unload_data),
-        .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]), .m_plus_data(plus_data),
-        .s_minus_valid(read_send_valid[1]), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]), .m_minus_data(minus_data),
+        .s_plus_valid(read_plus), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]), .m_plus_data(plus_data),
+        .s_minus_valid(read_minus), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]), .m_minus_data(minus_data),
         .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row), .s_reduced_data(alu_result),
         .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row), .s_store_data(popped[write_store_link]),
-        .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row), .s_load_data(row_load_data)
+        .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row), .s_load_data(row_load_data),
+        .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
+        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask),
+        .count_corrected(count_corrected), .count_failed(count_failed), .failed(scratchpad_failed),
+        .failed_bank(scratchpad_failed_bank), .failed_row(scratchpad_failed_row)
     );
 
     // What arrives is the first operand, what lies here the second.
@@ -826,7 +852,7 @@ module ace_node #(
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
                 .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
-                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g), .s_context(out_context[PIPE*8 +: 8]),
+                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed), .s_context(out_context[PIPE*8 +: 8]),
                 .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]), .s_route(out_peer[PIPE*8 +: 8]),
                 .s_data(PIPE == 0 ? plus_row : minus_row), .s_hold(routed_wants[g]), .m_wants(plain_wants[g]),
                 .count_busy(count[g*192 +: 48]), .count_starved(count[g*192+48 +: 48]),

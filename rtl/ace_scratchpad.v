@@ -1,41 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_scratchpad -- four banks of rows, each one read and one write a cycle
+// ace_scratchpad -- four banks of rows, guarded by a code that corrects single bits
 //
-//   reduce, unload, send +, send - ---> read ports    a register behind a crossbar
-//   reduce, store, load ------------->  write ports
+//   reduced, store, load --> [ encode ] --> [ banks ] --> [ decode ] --> reduce, unload, send +, send -
+//                              3 of them        ^            4 of them, each a port's register
+//                                            upsets             '--> counters, failed
+//
+// The code is that of ace_secded_encode: an eighth more bits, one wrong bit of a codeword is
+// corrected, two are told.  The decoders stand between the banks and the ports' registers: the
+// nine levels they cost are in the cycle of the banks' access, and none in those of who uses
+// a row.  So a row comes in the cycle in which it would without a code.
 //
 // Contract
 //   Latency     what is read in cycle t stands at its port's data in t+1 and holds
 //               until the port reads again; a row written in t can be read in t+1.
 //   Conflicts   no two read ports, and no two write ports, name the same bank in a
 //               cycle: ace_switch grants them so.
+//   Rows        a row is written before it is read: what was there before is no codeword.
+//   Corrected   rows with wrong bits that were put right count in count_corrected, each time
+//               they are read: what is stored stays wrong.  A row is overwritten within
+//               microseconds, and a second upset of one codeword in that time is rarer by many
+//               orders than the first, so writing it back would not earn its port.
+//   Failed      rows that could not be put right count in count_failed, in the cycle in which
+//               they stand at their port; failed is high from then on, and failed_bank and
+//               failed_row name the first one, of several in a cycle that of the port listed
+//               first.  Both counters wrap.
+//   Upsets      see ace_scratchpad_banks; to test the code, and what follows from it.
+//   Reset       rst is synchronous, active high, for counters and failed: rows keep what they hold.
 //   Twin        cmodel/ace_scratchpad.h
 
 `default_nettype none
 
 module ace_scratchpad #(
     parameter BANK_ROWS = 4096,     // rows of a bank, any number up to 4096
-    parameter ROW_W     = 2048      // bits in a row
+    parameter ROW_W     = 2048      // bits in a row, a multiple of 64
 ) (
     input  wire             clk,
+    input  wire             rst,
 
     input  wire             s_reduce_valid,
     input  wire [1:0]       s_reduce_bank,
     input  wire [11:0]      s_reduce_row,
-    output reg  [ROW_W-1:0] m_reduce_data,
+    output wire [ROW_W-1:0] m_reduce_data,
     input  wire             s_unload_valid,
     input  wire [1:0]       s_unload_bank,
     input  wire [11:0]      s_unload_row,
-    output reg  [ROW_W-1:0] m_unload_data,
+    output wire [ROW_W-1:0] m_unload_data,
     input  wire             s_plus_valid,
     input  wire [1:0]       s_plus_bank,
     input  wire [11:0]      s_plus_row,
-    output reg  [ROW_W-1:0] m_plus_data,
+    output wire [ROW_W-1:0] m_plus_data,
     input  wire             s_minus_valid,
     input  wire [1:0]       s_minus_bank,
     input  wire [11:0]      s_minus_row,
-    output reg  [ROW_W-1:0] m_minus_data,
+    output wire [ROW_W-1:0] m_minus_data,
 
     input  wire             s_reduced_valid,
     input  wire [1:0]       s_reduced_bank,
@@ -48,30 +66,111 @@ module ace_scratchpad #(
     input  wire             s_load_valid,
     input  wire [1:0]       s_load_bank,
     input  wire [11:0]      s_load_row,
-    input  wire [ROW_W-1:0] s_load_data
+    input  wire [ROW_W-1:0] s_load_data,
+
+    input  wire             s_fault_valid,
+    input  wire [1:0]       s_fault_bank,
+    input  wire [11:0]      s_fault_row,
+    input  wire [6:0]       s_fault_word,       // 0..63 data, 64..71 check words
+    input  wire [ROW_W/64-1:0] s_fault_mask,
+
+    output wire [31:0]      count_corrected,
+    output wire [31:0]      count_failed,
+    output wire             failed,
+    output wire [1:0]       failed_bank,
+    output wire [11:0]      failed_row
 );
 
-    localparam W = $clog2(BANK_ROWS);
+    localparam WORD_W = ROW_W / 64;
+    localparam STORED = 72 * WORD_W;
 
-    // Bank in the high bits of the address, so a bank begins at a power of two.
-    reg [ROW_W-1:0] memory [0:3*(1<<W)+BANK_ROWS-1];
-
-    always @(posedge clk) begin
-        if (s_reduce_valid) m_reduce_data <= memory[{s_reduce_bank, s_reduce_row[W-1:0]}];
-        if (s_unload_valid) m_unload_data <= memory[{s_unload_bank, s_unload_row[W-1:0]}];
-        if (s_plus_valid)   m_plus_data   <= memory[{s_plus_bank, s_plus_row[W-1:0]}];
-        if (s_minus_valid)  m_minus_data  <= memory[{s_minus_bank, s_minus_row[W-1:0]}];
-        if (s_reduced_valid) memory[{s_reduced_bank, s_reduced_row[W-1:0]}] <= s_reduced_data;
-        if (s_store_valid)   memory[{s_store_bank, s_store_row[W-1:0]}] <= s_store_data;
-        if (s_load_valid)    memory[{s_load_bank, s_load_row[W-1:0]}] <= s_load_data;
+    initial begin
+        if (ROW_W % 64 != 0) begin
+            $display("%m: ROW_W must be a multiple of 64");
+            $finish;
+        end
     end
 
-    generate
-        if (W < 12) begin : g_small
-            wire unused = &{1'b0, s_reduce_row[11:W], s_unload_row[11:W], s_plus_row[11:W], s_minus_row[11:W],
-                            s_reduced_row[11:W], s_store_row[11:W], s_load_row[11:W]};  // partitions end before
+    // ---- banks ----
+    wire [STORED-1:0]   reduce_stored, unload_stored, plus_stored, minus_stored;
+    wire [8*WORD_W-1:0] reduced_check, store_check, load_check;
+
+    ace_scratchpad_banks #(.BANK_ROWS(BANK_ROWS), .WORD_W(WORD_W), .WORDS(72)) u_banks (
+        .clk(clk),
+        .s_reduce_bank(s_reduce_bank), .s_reduce_row(s_reduce_row), .m_reduce_data(reduce_stored),
+        .s_unload_bank(s_unload_bank), .s_unload_row(s_unload_row), .m_unload_data(unload_stored),
+        .s_plus_bank(s_plus_bank), .s_plus_row(s_plus_row), .m_plus_data(plus_stored),
+        .s_minus_bank(s_minus_bank), .s_minus_row(s_minus_row), .m_minus_data(minus_stored),
+        .s_reduced_valid(s_reduced_valid), .s_reduced_bank(s_reduced_bank), .s_reduced_row(s_reduced_row),
+        .s_reduced_data({reduced_check, s_reduced_data}),
+        .s_store_valid(s_store_valid), .s_store_bank(s_store_bank), .s_store_row(s_store_row),
+        .s_store_data({store_check, s_store_data}),
+        .s_load_valid(s_load_valid), .s_load_bank(s_load_bank), .s_load_row(s_load_row),
+        .s_load_data({load_check, s_load_data}),
+        .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
+        .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask)
+    );
+
+    // ---- the code ----
+    wire [3:0] corrects, fails;     // minus, plus, unload, reduce: of the row at the port
+
+    ace_secded_encode #(.WORD_W(WORD_W)) u_reduced (.s_valid(s_reduced_valid), .s_data(s_reduced_data), .m_check(reduced_check));
+    ace_secded_encode #(.WORD_W(WORD_W)) u_store (.s_valid(s_store_valid), .s_data(s_store_data), .m_check(store_check));
+    ace_secded_encode #(.WORD_W(WORD_W)) u_load (.s_valid(s_load_valid), .s_data(s_load_data), .m_check(load_check));
+
+    ace_secded_decode #(.WORD_W(WORD_W)) u_reduce (
+        .clk(clk), .rst(rst), .s_valid(s_reduce_valid), .s_row(reduce_stored),
+        .m_data(m_reduce_data), .m_corrected(corrects[0]), .m_failed(fails[0])
+    );
+    ace_secded_decode #(.WORD_W(WORD_W)) u_unload (
+        .clk(clk), .rst(rst), .s_valid(s_unload_valid), .s_row(unload_stored),
+        .m_data(m_unload_data), .m_corrected(corrects[1]), .m_failed(fails[1])
+    );
+    ace_secded_decode #(.WORD_W(WORD_W)) u_plus (
+        .clk(clk), .rst(rst), .s_valid(s_plus_valid), .s_row(plus_stored),
+        .m_data(m_plus_data), .m_corrected(corrects[2]), .m_failed(fails[2])
+    );
+    ace_secded_decode #(.WORD_W(WORD_W)) u_minus (
+        .clk(clk), .rst(rst), .s_valid(s_minus_valid), .s_row(minus_stored),
+        .m_data(m_minus_data), .m_corrected(corrects[3]), .m_failed(fails[3])
+    );
+
+    // ---- what is told of it ----
+    reg  [31:0] corrected_q, failures_q;
+    reg         failed_q;
+    reg  [13:0] failed_at_q;        // {bank, row}
+    reg  [55:0] read_at_q;          // likewise, of the row each port reads
+    wire [13:0] first = fails[0] ? read_at_q[13:0] : fails[1] ? read_at_q[27:14] :
+                        fails[2] ? read_at_q[41:28] : read_at_q[55:42];
+
+    function [31:0] ones;
+        input [3:0] set;
+        ones = {31'd0, set[0]} + {31'd0, set[1]} + {31'd0, set[2]} + {31'd0, set[3]};
+    endfunction
+
+    assign count_corrected = corrected_q + ones(corrects);
+    assign count_failed    = failures_q + ones(fails);
+    assign failed          = failed_q || fails != 4'd0;
+    assign {failed_bank, failed_row} = failed_q ? failed_at_q : first;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            corrected_q <= 32'd0;
+            failures_q  <= 32'd0;
+            failed_q    <= 1'b0;
+        end else begin
+            corrected_q <= count_corrected;
+            failures_q  <= count_failed;
+            failed_q    <= failed;
         end
-    endgenerate
+    end
+
+    always @(posedge clk) begin
+        read_at_q <= {s_minus_bank, s_minus_row, s_plus_bank, s_plus_row,
+                      s_unload_bank, s_unload_row, s_reduce_bank, s_reduce_row};
+        if (!failed_q)
+            failed_at_q <= first;
+    end
 
 endmodule
 

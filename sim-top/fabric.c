@@ -32,6 +32,7 @@
 #include "baseline.h"
 #include "borders.h"
 #include "checkpoint.h"
+#include "faults.h"
 #include "hub.h"
 #include "processes.h"
 #include "recording.h"
@@ -80,6 +81,7 @@ struct fabric {
     bool payload, folded;
     char folding[128], skipping[128];
     ace_recurrence *recurrence; /* of the only member; NULL: step by step */
+    faults faults;
     const options *o;
     /* the window under way */
     const driver *driver;
@@ -204,6 +206,7 @@ static bool divide(fabric *f, const options *o, const places *p, uint32_t *class
     const uint8_t *ring = o->cluster.ring;
     const char *why = o->payload    ? "payload differs from node to node"
                       : o->unfolded ? "as asked for"
+                      : o->faults   ? "faults differ from node to node"
                                     : unlike(o->kind);
     bool hub[ACE_DIMENSIONS];
 
@@ -466,6 +469,7 @@ static bool watch_periods(fabric *f, const options *o) {
                       : f->samples || has_timeline(o) || o->record ? "what goes on is recorded"
                       : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
                       : o->registers                    ? "commands come by registers"
+                      : o->faults                       ? "faults come at any time"
                                                         : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
@@ -488,6 +492,9 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     f->payload = o->payload;
     rc = read_places(o, &p);
     if (rc != EXIT_OK) goto done;
+    if (o->faults && !faults_read(o->faults, &f->faults)) goto nomem;
+    if (o->faults) rc = faults_check(&f->faults, o);
+    if (rc != EXIT_OK) goto done;
     if (!divide(f, o, &p, class_of, &classes)) goto nomem;
     if (classes > MEMBERS) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
@@ -509,6 +516,10 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
             continue;
         }
         const int e = make_node(o, &f->member[k], wave);
+        if (e == ACE_OK && o->faults) {
+            const ace_upsets u = scratchpad_faults_of(&f->faults.scratchpad, f->member[k].place);
+            ace_driver_upset(f->member[k].node, &u);
+        }
         if (e == ACE_OK) continue;
         fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->member[k].place,
                 ace_strerror(e));
@@ -548,6 +559,7 @@ void fabric_destroy(fabric *f) {
     borders_destroy(f->borders);
     samples_destroy(f->samples);
     timeline_destroy(f->timeline);
+    faults_free(&f->faults);
     free(f->member_of);
     free(f->member);
     free(f);

@@ -147,7 +147,7 @@ static void compare_row(void *self, const ace_row_pair *p) {
                                 .twin = p->twin[word] };
     snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
     snprintf(f->told, sizeof f->told, "  a row: its word %u\n", word);
-    if (!strcmp(p->name, "u_scratchpad.memory") &&
+    if (!strcmp(p->name, "u_scratchpad.u_banks.memory") &&
         ace_cycle_core_context_chunk(f->twin, p->context >> 6, p->context & 63u, &chunk))
         chunk_text(f, chunk);
     else
@@ -224,7 +224,7 @@ static char *view_body(finder *f) {
     const char *const dot = strrchr(f->d->name, '.');
     f->view = open_memstream(&body, &size);
     if (!f->view) return NULL;
-    if (!strcmp(f->d->name, "u_scratchpad.memory")) /* the switch has it written */
+    if (!strcmp(f->d->name, "u_scratchpad.u_banks.memory")) /* the switch has it written */
         snprintf(f->unit, sizeof f->unit, "u_switch.");
     else
         snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,

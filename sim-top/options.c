@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "acesim.h"
+#include "faults.h"
 
 enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
@@ -55,6 +56,7 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
     X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \
     X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")    \
+    X(FAULTS, "faults", "LIST", BOTH, FAULTS_ACCEPTED)                                            \
     X(SEED, "seed", "N", BOTH, "of the payload [1]")                                              \
     X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
     X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
@@ -312,6 +314,12 @@ static void apply(values *v, options *o) {
         v->failed = true;
     }
     o->resume = at[OPT_RESUME];
+    o->faults = at[OPT_FAULTS];
+    if (o->faults) {
+        faults f;
+        bad(v, OPT_FAULTS, faults_read(o->faults, &f));
+        faults_free(&f);
+    }
     if (o->registers && (c->endpoint != ENDPOINT_ACE || o->record || o->checkpoint || o->resume) &&
         !v->failed && !v->quiet) {
         fprintf(stderr,

@@ -46,6 +46,7 @@ uint64_t report_digest(const report *r) {
                  u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
                  u->memory_efficiency, u->launch_us);
     hash = fnv1a(hash, text, (size_t)n);
+    if (o->faults) hash = fnv1a(hash, o->faults, strlen(o->faults));
     if (!o->workload && o->kind > ACE_LIST) {
         const uint64_t parts[] = { o->root, o->peer };
         uint64_t counts = FNV1A_START;

@@ -155,6 +155,7 @@ void Soak(int (*second)(const ace_parameters *, const ace_config *, uint32_t, ac
     ace_soak soak{};
     soak.seed = lockstep_seed();
     soak.cycles = cycles;
+    soak.upsets = true;
     soak.parameters = Small();
     soak.make_second = second;
     replaced = 0;

@@ -76,7 +76,7 @@ struct Software {
         put(ACE_MAP_CONFIG_WRITE_COST, spoilt == 13 ? 255 : 256 + r.below(900));
         put(ACE_MAP_CONFIG_MEMORY_LATENCY, spoilt == 14 ? 1 : 2 + r.below(900));
         put(ACE_MAP_CONFIG_ORDER, r.below(2));
-        put(ACE_MAP_INTERRUPT_ENABLE, r.below(64));
+        put(ACE_MAP_INTERRUPT_ENABLE, r.below(256));
         put(ACE_MAP_WATCHDOG, r.below(3) ? r.below(60) : 0);
         put(ACE_MAP_CONTROL, 1);
     }
@@ -107,15 +107,19 @@ struct Software {
             case 2:
             case 3: command(r); break;
             case 4: put(ACE_MAP_ERROR, r.bits<uint32_t>(32), r.below(16)); break;
-            case 5: put(ACE_MAP_INTERRUPT_STATUS, r.below(64)); break;
+            case 5: put(ACE_MAP_INTERRUPT_STATUS, r.below(256)); break;
             case 6: put(ACE_MAP_COUNT_SELECT, r.below(128)); break;
             case 7: put(r.below(4096), r.bits<uint32_t>(32), r.below(16)); break;
             case 8: { /* a word, and then one byte of it */
-                const uint32_t at = 4 * r.below(80);
+                const uint32_t at = 4 * r.below(88);
                 put(at, r.bits<uint32_t>(32));
                 put(at, r.bits<uint32_t>(32), 1u << r.below(4));
                 break;
             }
+            case 9: /* an upset, of a part of a word at times */
+                put(ACE_MAP_FAULT_PLACE, r.bits<uint32_t>(32), r.below(16));
+                put(ACE_MAP_FAULT_FLIP, r.bits<uint32_t>(32), r.below(16));
+                break;
             default: put(ACE_MAP_COMPLETION_TAKE, 0, r.below(20) ? 1 : 0);
             }
         const Write w = writes.front();
@@ -131,17 +135,22 @@ struct Environment {
     bool aw = false, w = false, ar = false;
     uint32_t read_address = 0;
     std::deque<uint16_t> tags;
-    bool held = true, read_failed = false, write_failed = false, mismatch = false;
+    bool held = true, read_failed = false, write_failed = false, mismatch = false, lost = false;
+    uint8_t lost_bank = 0;
+    uint16_t lost_row = 0;
     uint8_t read_resp = 0, write_resp = 0;
     uint64_t read_addr = 0, write_addr = 0;
     std::set<unsigned> codes;
-    uint64_t refused = 0, interrupts = 0, commands = 0, selected = 0, data_first = 0;
+    uint64_t refused = 0, interrupts = 0, commands = 0, selected = 0, data_first = 0, upsets = 0;
 
     explicit Environment(const Mix &m) : mix(m) {}
     void configure(ace_control_in &in) const {
         in.s_read_failed = read_failed;
         in.s_write_failed = write_failed;
         in.s_mismatch = mismatch;
+        in.s_scratchpad_failed = lost;
+        in.s_scratchpad_failed_bank = lost_bank;
+        in.s_scratchpad_failed_row = lost_row;
         in.s_read_failed_resp = read_resp;
         in.s_write_failed_resp = write_resp;
         in.s_read_failed_addr = read_addr;
@@ -152,7 +161,7 @@ struct Environment {
         to_data.clear();
         aw = w = ar = false;
         tags.clear();
-        read_failed = write_failed = mismatch = false;
+        read_failed = write_failed = mismatch = lost = false;
     }
 
     void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
@@ -178,7 +187,7 @@ struct Environment {
             ar = true;
             in.s_axil_araddr = static_cast<uint16_t>(random.below(2)   ? often[random.below(3)]
                                                      : random.below(2) ? in.s_axil_awaddr
-                                                     : random.below(9) ? 4 * random.below(80)
+                                                     : random.below(9) ? 4 * random.below(88)
                                                                        : random.below(4096));
         }
         in.s_axil_awvalid = aw;
@@ -199,6 +208,7 @@ struct Environment {
         }
         if (ar && out.s_axil_arready) read_address = in.s_axil_araddr;
         interrupts += out.irq;
+        upsets += out.m_fault_valid;
         aw = aw && !out.s_axil_awready;
         w = w && !out.s_axil_wready;
         ar = ar && !out.s_axil_arready;
@@ -206,7 +216,7 @@ struct Environment {
         /* engine */
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
             tags.clear();
-            read_failed = write_failed = mismatch = false;
+            read_failed = write_failed = mismatch = lost = false;
         }
         held = out.m_core_rst;
         in.s_done_valid = !tags.empty() && random.permille(mix.done);
@@ -225,15 +235,20 @@ struct Environment {
         in.s_read_error = random.permille(10);
         in.s_write_error = random.permille(10);
         in.s_count = random.bits<uint64_t>(48);
+        in.s_count_corrected = random.bits<uint32_t>(32);
+        in.s_count_failed = random.bits<uint32_t>(32);
         if (!tags.empty() && random.permille(mix.fault)) {
             read_resp = static_cast<uint8_t>(2 + random.below(2));
             write_resp = static_cast<uint8_t>(2 + random.below(2));
             read_addr = random.bits<uint64_t>(48);
             write_addr = random.bits<uint64_t>(48);
-            const unsigned which = random.below(3);
+            lost_bank = random.bits<uint8_t>(2);
+            lost_row = random.bits<uint16_t>(12);
+            const unsigned which = random.below(4);
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
+            lost |= which == 3;
             configure(in);
         }
     }

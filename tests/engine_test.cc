@@ -418,6 +418,68 @@ TEST_P(Engine, AFailedWriteIsTold) {
     }
 }
 
+/* A stored bit of node 0 is turned over, by registers. */
+void flip(Engines &e, unsigned row, unsigned word, uint32_t mask) {
+    ace_host_bus &bus = e.host(0)->bus;
+    const uint32_t place = ACE_MAP_PUT(row, FAULT_PLACE_ROW) | ACE_MAP_PUT(word, FAULT_PLACE_WORD);
+    EXPECT_EQ(ACE_OK, bus.write32(bus.self, ACE_MAP_FAULT_PLACE, place));
+    EXPECT_EQ(ACE_OK, bus.write32(bus.self, ACE_MAP_FAULT_FLIP, mask));
+}
+uint32_t read(Engines &e, unsigned node, uint32_t offset) {
+    uint32_t value = 0;
+    EXPECT_EQ(ACE_OK, e.host(node)->bus.read32(e.host(node)->bus.self, offset, &value));
+    return value;
+}
+
+/* Single bits are corrected, whatever is under way; two of a codeword end the command of their
+ * node, and nothing wrong gets to the other. */
+TEST_P(Engine, UpsetsAreCorrectedOrTold) {
+    Engines e(GetParam(), 2, 1);
+    e.start(WATCHDOG);
+    const ace_command c = command(ACE_ALL_REDUCE, e, 200000, 4);
+    const Vectors v(e, c, 5);
+    for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+    for (unsigned k = 0; k < 100; k++) flip(e, k % 48, k % 72, 1u << k % 32);
+    for (unsigned i = 0; i < e.nodes; i++) {
+        EXPECT_EQ(ACE_CODE_NONE, wait(e, i).code);
+        EXPECT_EQ(v.after[i], v.found(e, c, i)) << "node " << i;
+    }
+    EXPECT_GT(read(e, 0, ACE_MAP_COUNT_CORRECTED), 0u);
+    EXPECT_EQ(0u, read(e, 1, ACE_MAP_COUNT_CORRECTED));
+    EXPECT_EQ(0u, read(e, 0, ACE_MAP_COUNT_UNCORRECTABLE));
+
+    for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+    for (unsigned k = 0; k < 100; k++)
+        for (const unsigned word : { 3u, 66u }) flip(e, k % 8, word, 1u << k / 8);
+    ace_host_completion done;
+    ace_host_error error;
+    ASSERT_EQ(ACE_EFAILED, ace_host_wait(e.host(0), PATIENCE, &done));
+    ASSERT_EQ(ACE_OK, ace_host_error_read(e.host(0), &error));
+    EXPECT_EQ(ACE_CODE_SCRATCHPAD_ERROR, error.code);
+    EXPECT_LT(error.address, 8u); /* of bank 0 */
+    char text[200];
+    ace_host_error_text(&error, text, sizeof text);
+    EXPECT_NE(nullptr, std::strstr(text, ("bank 0, row " + std::to_string(error.address)).c_str()))
+        << text;
+    EXPECT_GT(read(e, 0, ACE_MAP_COUNT_UNCORRECTABLE), 0u);
+    EXPECT_EQ(ACE_EFAILED, ace_host_submit(e.host(0), &c));
+    ASSERT_EQ(ACE_EFAILED, ace_host_wait(e.host(1), PATIENCE, &done));
+    ASSERT_EQ(ACE_OK, ace_host_error_read(e.host(1), &error));
+    EXPECT_EQ(ACE_CODE_WATCHDOG, error.code);
+    const std::vector<uint8_t> got = v.found(e, c, 1);
+    for (uint64_t b = 0; b < c.bytes; b++)
+        ASSERT_TRUE(got[b] == v.after[1][b] || got[b] == v.untouched[1][b]) << "byte " << b;
+
+    e.stop();
+    e.start(WATCHDOG);
+    EXPECT_EQ(0u, read(e, 0, ACE_MAP_COUNT_CORRECTED) + read(e, 0, ACE_MAP_COUNT_UNCORRECTABLE));
+    for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+    for (unsigned i = 0; i < e.nodes; i++) {
+        EXPECT_EQ(ACE_CODE_NONE, wait(e, i).code);
+        EXPECT_EQ(v.after[i], v.found(e, c, i)) << "node " << i;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(Rungs, Engine, testing::Bool(),
                          [](const auto &info) { return info.param ? "rtl" : "cycle"; });
 

@@ -29,6 +29,7 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
     ace_soak soak{};
     soak.seed = FromEnvironment("ACE_SEED", 1);
     soak.cycles = FromEnvironment("ACE_CYCLES", cycles);
+    soak.upsets = true;
     soak.parameters = p;
     soak.make_second = MakeRtl;
     const int err = ace_soak_run(&soak);
@@ -36,6 +37,8 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
                            << soak.runs;
     EXPECT_GT(soak.packets, soak.cycles / 200); // the links were used
     EXPECT_GT(soak.resets, 0u);
+    EXPECT_GT(soak.corrected, 100u);
+    EXPECT_GT(soak.lost, 0u);
     std::cout << soak.busy_cycles << " busy cycles, " << soak.runs << " tori, " << soak.collectives
               << " collectives, " << soak.packets << " packets, " << soak.resets << " resets\n";
 }

@@ -4,10 +4,12 @@
  *
  * Verilated: Vace_scratchpad (defaults) and Vace_scratchpad_small (BANK_ROWS=96, no power of
  * two).  Memory begins with random bits in the RTL, so only rows that were written are read.
+ * Upsets hit any row, most of them rows in use, and at times codewords that were hit before.
  */
 #include <algorithm>
 #include <vector>
 
+#include "ace_secded.h"
 #include "lockstep.h"
 
 namespace {
@@ -17,14 +19,16 @@ struct Mix {
     unsigned read, write; /* chances of a port in a cycle, per mille */
     unsigned hot;         /* of a write to go to one of few rows of its bank, per mille */
     unsigned banks;       /* that are used */
+    unsigned upsets;      /* a cycle, per mille */
 };
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
 constexpr Mix mixes[] = {
-    { "saturated", 1000, 1000, 500, 4 }, { "few_rows", 900, 900, 1000, 4 },
-    { "spread", 800, 800, 0, 4 },        { "two_banks", 900, 900, 700, 2 },
-    { "one_bank", 900, 900, 900, 1 },    { "long_holds", 30, 900, 1000, 4 },
-    { "mostly_reads", 900, 50, 500, 4 }, { "sparse", 30, 30, 500, 4 },
+    { "saturated", 1000, 1000, 500, 4, 0 },   { "few_rows", 900, 900, 1000, 4, 0 },
+    { "spread", 800, 800, 0, 4, 200 },        { "two_banks", 900, 900, 700, 2, 20 },
+    { "one_bank", 900, 900, 900, 1, 0 },      { "long_holds", 30, 900, 1000, 4, 100 },
+    { "mostly_reads", 900, 50, 500, 4, 300 }, { "sparse", 30, 30, 500, 4, 100 },
+    { "upsets", 900, 700, 1000, 4, 900 },     { "few_upsets", 900, 700, 700, 4, 2 },
 };
 
 struct Environment {
@@ -35,6 +39,9 @@ struct Environment {
     std::vector<uint16_t> rows[ACE_BANKS]; /* and a list of them */
     int held[READS] = { -1, -1, -1, -1 };  /* address of what stands at a read port */
     uint64_t reads[READS] = {}, writes[WRITES] = {}, overwritten = 0, at_once = 0, last_row = 0;
+    uint64_t upsets = 0, upset_at_once = 0;
+    uint32_t corrected = 0, lost = 0;
+    bool failed = false;
     Rows data[WRITES];
 
     Environment(const Mix &m, unsigned rows_of_bank) : mix(m), bank_rows(rows_of_bank) {
@@ -51,8 +58,31 @@ struct Environment {
     }
     bool usable(uint8_t bank) const { return bank >= ACE_BANKS - mix.banks; }
 
-    void drive(const ace_scratchpad_pins_out &, ace_scratchpad_pins_in &in, Random &r) {
+    /* A bit, a burst in one word, or any bits of one; in few words, so that codewords are hit
+     * again; of rows that there are, or not. */
+    void upset(ace_scratchpad_pins_in &in, const int written[ACE_BANKS], Random &r) {
+        const uint8_t bank = r.bits<uint8_t>(2);
+        const auto size = static_cast<uint32_t>(rows[bank].size());
+        in.s_fault_valid = true;
+        in.s_fault_bank = bank;
+        in.s_fault_row = written[bank] >= 0 && r.permille(100)
+                             ? static_cast<uint16_t>(written[bank])
+                         : size && r.permille(900) ? rows[bank][r.below(size)]
+                                                   : r.bits<uint16_t>(12);
+        in.s_fault_word =
+            r.permille(980) ? static_cast<uint8_t>(r.below(ACE_STORED_WORDS)) : r.bits<uint8_t>(7);
+        in.s_fault_mask = r.permille(800)   ? 1u << r.below(32)
+                          : r.permille(500) ? 3u << r.below(31)
+                                            : r.bits<uint32_t>(32);
+        upsets++;
+        upset_at_once += in.s_fault_row == written[bank];
+    }
+
+    void drive(const ace_scratchpad_pins_out &out, ace_scratchpad_pins_in &in, Random &r) {
         in = ace_scratchpad_pins_in{};
+        corrected = out.count_corrected;
+        lost = out.count_failed;
+        failed = out.failed;
         const auto write_banks = shuffled(r), read_banks = shuffled(r);
         struct {
             bool *valid;
@@ -103,6 +133,7 @@ struct Environment {
             } else if (held[p] >= 0)
                 overwritten += written[held[p] % ACE_BANKS] == held[p] / ACE_BANKS;
         }
+        if (r.permille(mix.upsets)) upset(in, written, r);
         for (unsigned bank = 0; bank < ACE_BANKS; bank++) {
             if (written[bank] < 0 || known[bank][static_cast<unsigned>(written[bank])]) continue;
             known[bank][static_cast<unsigned>(written[bank])] = true;
@@ -127,6 +158,17 @@ TEST_P(Scratchpad, EqualsTwin) {
     if (mix.read > 500 && mix.write > 500) EXPECT_GT(environment.at_once, 500u);
     if (mix.hot > 0) EXPECT_GT(environment.last_row, 20u);
     EXPECT_GT(run.skipped, 1000u); /* what was read stands */
+    if (mix.upsets == 0) {
+        EXPECT_EQ(0u, environment.corrected + environment.lost);
+        EXPECT_FALSE(environment.failed);
+    } else if (mix.read > 500) {
+        EXPECT_GT(environment.corrected, 0u);
+        EXPECT_EQ(environment.lost != 0, environment.failed);
+    }
+    if (name == "upsets") {
+        EXPECT_GT(environment.lost, 100u);
+        EXPECT_GT(environment.upset_at_once, 100u); /* the write wins */
+    }
     if (name == "long_holds") EXPECT_GT(environment.overwritten, 1000u);
     if (name == "spread")
         for (const auto &rows : environment.rows) EXPECT_GT(rows.size(), bank_rows / 3);

@@ -104,6 +104,8 @@ void Node::one_cycle(const ace_pins_out &out) {
         completions_.push_back({ cycle_, out.done_tag });
         completed_.notify(sc_core::SC_ZERO_TIME);
     }
+    if (out.scratchpad_failed)
+        SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ESCRATCHPAD)).c_str());
     if (out.mismatch)
         SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ENODE)).c_str());
     core_->class_->tick(core_, &in_); // in ace::Pins, time goes by

@@ -3,7 +3,7 @@
 BEGIN { FS = ","; OFS = "," }
 function part_of(module) {
     if (module ~ /alu|lane/) return "ALUs"
-    if (module == "ace_scratchpad") return "SRAM"
+    if (module ~ /scratchpad|secded/) return "SRAM"
     if (module ~ /switch/) return "switch and interconnect"
     if (module ~ /dispatcher|scheduler|fsm|dma|cycle_classes/) return "control unit"
     return "NIC and memory interface"

@@ -32,6 +32,7 @@ int main(int argc, char **argv) {
     ace_soak soak = { .cycles = strtoull(argv[2], NULL, 0),
                       .seed = strtoull(argv[3], NULL, 0),
                       .parameters = *ace_rtl_parameters(1, &name),
+                      .upsets = true,
                       .make_second = make_rtl };
     const int err = ace_soak_run(&soak);
     if (err) {

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_secded.vh -- the parity-check matrix of the scratchpad's code
+//
+// Hsiao's (72,64) code: each word has a column of odd weight, its bits are the check words whose
+// sum it enters.  Word 0's column in the low 8 bits: the 56 columns of weight 3 in rising order,
+// then 8'h1f turned left by 0 to 7; and of the check words, each that of itself alone.  Every
+// check word sees 26 data words.
+
+`define ACE_SECDED_COLUMNS 576'h8040201008040201_8fc7e3f1f87c3e1fe0d0c8c4c2c1b0a8a4a2a1989492918c_8a898685837068646261585452514c4a4946454338343231_2c2a292625231c1a191615130e0d0b07

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_secded_decode -- the register of a read port, behind the correction of what was read
+//
+//   s_row --> [ syndrome ] --> [ which word ] --> XOR --> m_data
+//                                    '----------> m_corrected, m_failed
+//
+// A syndrome of a codeword is the column of the word that is wrong in it, 0 when none is, and
+// of even weight when two are (ace_secded.vh).
+//
+// Contract
+//   Latency     s_row of cycle t stands at m_data in t+1, and until the next with s_valid.
+//               m_corrected and m_failed are about the row of the cycle before, and 0 without:
+//               one or more codewords had a wrong bit, which is right in m_data; one or more
+//               had wrong bits that cannot be told, which are still wrong.  Not both.
+//   Limit       Three wrong bits of a codeword may look like one: the code's distance is 4.
+//   Depth       five levels for the syndrome, as the encoder and the stored check bit; three
+//               for a word's column; one for the XOR: nine between the banks and the register.
+//   Reset       rst is synchronous, active high; data is not reset.
+//   Twin        cmodel/ace_secded.h
+
+`default_nettype none
+
+`include "ace_secded.vh"
+
+module ace_secded_decode #(
+    parameter WORD_W = 32       // bits of a word
+) (
+    input  wire                 clk,
+    input  wire                 rst,
+    input  wire                 s_valid,
+    input  wire [72*WORD_W-1:0] s_row,          // 64 data words, then 8 check words
+    output reg  [64*WORD_W-1:0] m_data,
+    output reg                  m_corrected,
+    output reg                  m_failed
+);
+
+    localparam [575:0] COLUMNS = `ACE_SECDED_COLUMNS;
+
+    wire [8*WORD_W-1:0] check;
+    ace_secded_encode #(.WORD_W(WORD_W)) u_check (
+        .s_valid(s_valid), .s_data(s_row[64*WORD_W-1:0]), .m_check(check)
+    );
+    wire [8*WORD_W-1:0] syndrome = s_valid ? check ^ s_row[72*WORD_W-1:64*WORD_W] : {8*WORD_W{1'b0}};
+
+    always @(posedge clk) begin : DECODE
+        reg [64*WORD_W-1:0] right;
+        reg [WORD_W-1:0]    wrong, told, hit;   // a bit a codeword
+        integer c, w;
+        m_corrected <= 1'b0;
+        m_failed    <= 1'b0;
+        if (s_valid)
+            m_data <= s_row[64*WORD_W-1:0];
+        if (syndrome != {8*WORD_W{1'b0}}) begin
+            right = s_row[64*WORD_W-1:0];
+            wrong = {WORD_W{1'b0}};
+            told  = {WORD_W{1'b0}};
+            for (c = 0; c < 8; c = c + 1)
+                wrong = wrong | syndrome[c*WORD_W +: WORD_W];
+            for (w = 0; w < 72; w = w + 1) begin
+                hit = {WORD_W{1'b1}};
+                for (c = 0; c < 8; c = c + 1)
+                    hit = hit & (syndrome[c*WORD_W +: WORD_W] ^ {WORD_W{!COLUMNS[w*8 + c]}});
+                told = told | hit;
+                if (w < 64)
+                    right[w*WORD_W +: WORD_W] = right[w*WORD_W +: WORD_W] ^ hit;
+            end
+            m_data      <= right;
+            m_corrected <= wrong == told && !rst;
+            m_failed    <= wrong != told && !rst;
+        end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_secded_encode -- check words of a row
+//
+// A row is 64 words; bit i of each of them, with bit i of each of the 8 check words, is a
+// codeword of its own (ace_secded.vh).  So 2048 bits are 32 codewords, an eighth of the row is
+// added, and WORD_W neighbouring bits may fail together: each is another codeword's.
+//
+// Contract
+//   Latency     none; while s_valid is low nothing is worked out and m_check is 0.
+//   Depth       a XOR of 26 bits, five levels of gates with two inputs.
+//   Twin        cmodel/ace_secded.h
+
+`default_nettype none
+
+`include "ace_secded.vh"
+
+module ace_secded_encode #(
+    parameter WORD_W = 32       // bits of a word
+) (
+    input  wire                 s_valid,
+    input  wire [64*WORD_W-1:0] s_data,
+    output reg  [8*WORD_W-1:0]  m_check
+);
+
+    localparam [575:0] COLUMNS = `ACE_SECDED_COLUMNS;
+
+    reg [WORD_W-1:0] sum;
+    integer c, w;
+    always @(*) begin
+        m_check = {8*WORD_W{1'b0}};
+        sum     = {WORD_W{1'b0}};
+        if (s_valid)
+            for (c = 0; c < 8; c = c + 1) begin
+                sum = {WORD_W{1'b0}};
+                for (w = 0; w < 64; w = w + 1)
+                    if (COLUMNS[w*8 + c]) sum = sum ^ s_data[w*WORD_W +: WORD_W];
+                m_check[c*WORD_W +: WORD_W] = sum;
+            end
+    end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_item(const char *item, faults *to) {
+    const size_t word = strcspn(item, ":");
+
+    if (!item[word]) return false;
+    if (word == strlen("scratchpad") && !strncmp(item, "scratchpad", word))
+        return scratchpad_faults_read(item + word + 1, &to->scratchpad);
+    return false;
+}
+
+bool faults_read(const char *list, faults *to) {
+    *to = (faults){ 0 };
+    for (;;) {
+        char item[128];
+        const size_t n = strcspn(list, ",");
+
+        if (n >= sizeof item) return false;
+        memcpy(item, list, n);
+        item[n] = '\0';
+        if (!read_item(item, to)) return false;
+        if (!list[n]) return true;
+        list += n + 1;
+    }
+}
+
+void faults_free(faults *f) {
+    free(f->scratchpad.node);
+    free(f->scratchpad.listed);
+    *f = (faults){ 0 };
+}
+
+int faults_check(const faults *f, const options *o) {
+    const cluster *c = &o->cluster;
+
+    if (c->endpoint != ENDPOINT_ACE || o->registers || o->record) {
+        fprintf(stderr,
+                "acesim: --faults: found %s, expected --endpoint ace without --control registers "
+                "and --record\n",
+                c->endpoint != ENDPOINT_ACE ? endpoint_name(c->endpoint)
+                : o->registers              ? "--control registers"
+                                            : "--record");
+        return EXIT_USAGE;
+    }
+    return scratchpad_faults_check(&f->scratchpad, c);
+}
