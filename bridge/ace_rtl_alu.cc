@@ -7,19 +7,23 @@
 #include <new>
 
 #include "Vace_alu.h"
+#include "ace_rtl_record.h"
 
 struct ace_rtl_alu {
     VerilatedContext context; /* before the model, which it outlives */
     std::unique_ptr<Vace_alu> model;
+    std::unique_ptr<ace_rtl_record<Vace_alu>> record;
 };
 
 ace_rtl_alu *ace_rtl_alu_create(int seed) try {
     auto alu = std::make_unique<ace_rtl_alu>();
     alu->context.randReset(2);
     alu->context.randSeed(seed);
+    alu->context.traceEverOn(ace_rtl_records_pins());
     alu->model = std::make_unique<Vace_alu>(&alu->context, "ace_alu");
     alu->model->clk = 0;
     alu->model->eval();
+    alu->record = std::make_unique<ace_rtl_record<Vace_alu>>(alu->context, *alu->model);
     return alu.release();
 } catch (const std::bad_alloc &) {
     return nullptr;
@@ -42,6 +46,7 @@ void ace_rtl_alu_tick(ace_rtl_alu *alu, const ace_alu_in *in) {
     std::copy_n(in->s_b, ACE_ALU_WORDS, &m.s_b[0]);
     m.clk = 0;
     m.eval();
+    alu->record->pins();
     m.clk = 1;
     m.eval();
 }

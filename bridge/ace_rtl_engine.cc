@@ -15,6 +15,7 @@
 #include "Vace_engine_small.h"
 #include "ace_rtl_node.h"
 #include "ace_rtl_pins.h"
+#include "ace_rtl_record.h"
 
 namespace {
 
@@ -22,6 +23,7 @@ template <class Model> struct RtlEngine {
     ace_engine base{};
     VerilatedContext context; // before the model, which it outlives
     std::unique_ptr<Model> top;
+    std::unique_ptr<ace_rtl_record<Model>> record;
     std::unique_ptr<VerilatedFstC> wave;
     const char *wave_file = nullptr;
     uint64_t from = 0, to = 0, now = 0;
@@ -34,6 +36,7 @@ template <class Model> struct RtlEngine {
         const bool tracing = wave && now >= from && now < to;
         top->clk = 0;
         top->eval();
+        record->pins();
         if (tracing) wave->dump(2 * now);
         top->clk = 1;
         top->eval();
@@ -137,8 +140,9 @@ template <class Model> struct RtlEngine {
         e->base.core.class_ = &core_class;
         e->context.randReset(2);
         e->context.randSeed(int(seed * 2654435761u | 1u));
-        e->context.traceEverOn(wave != nullptr);
+        e->context.traceEverOn(wave != nullptr || ace_rtl_records_pins());
         e->top = std::make_unique<Model>(&e->context, "engine");
+        e->record = std::make_unique<ace_rtl_record<Model>>(e->context, *e->top);
         e->payload = payload;
         e->wave_file = wave;
         e->from = from;

@@ -5,6 +5,7 @@
 #include "ace_rtl_node.h"
 
 #include "ace_program.h"
+#include "ace_rtl_record.h"
 #include "ace_rtl_registers.h"
 
 #include <algorithm>
@@ -76,6 +77,7 @@ template <class Model> struct RtlCore {
     ace_core base;
     VerilatedContext context;
     std::unique_ptr<Model> top;
+    std::unique_ptr<ace_rtl_record<Model>> record;
     std::unique_ptr<VerilatedFstC> wave;
     const char *wave_file = nullptr;
     uint64_t from = 0, to = 0, now = 0, skipped = 0;
@@ -90,6 +92,7 @@ template <class Model> struct RtlCore {
     void edge() {
         top->clk = 0;
         top->eval();
+        record->pins();
         if (tracing()) wave->dump(2 * now);
         top->clk = 1;
         top->eval();
@@ -220,8 +223,9 @@ template <class Model> struct RtlCore {
         c->base.class_ = core_class();
         c->context.randReset(2);
         c->context.randSeed(int(seed * 2654435761u | 1u));
-        c->context.traceEverOn(wave != nullptr);
+        c->context.traceEverOn(wave != nullptr || ace_rtl_records_pins());
         c->top = std::make_unique<Model>(&c->context, "node");
+        c->record = std::make_unique<ace_rtl_record<Model>>(c->context, *c->top);
         c->payload = payload;
         c->wave_file = wave;
         c->from = from;

@@ -2,13 +2,11 @@
 /* ace_rtl_units.cc -- verilated classes of the units, which never leave this file */
 #include "ace_rtl_units.h"
 
-#include <verilated_fst_c.h>
+#include "ace_rtl_record.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <memory>
 #include <new>
-#include <string>
 #include <type_traits>
 
 #include "Vace_control.h"
@@ -55,36 +53,19 @@ template <class M> auto set_rst(M &m, bool rst, int) -> decltype(m.rst = rst, vo
 }
 template <class M> void set_rst(M &, bool, ...) {}
 
-// Where a unit leaves the pins of its first cycles, at time t in cycle t before the edge, for
-// tests/icarus: a file of the folder that ACE_UNIT_WAVES names, or nowhere.
-uint64_t wave_cycles() {
-    const char *cycles = std::getenv("ACE_UNIT_WAVE_CYCLES");
-    return cycles ? std::strtoull(cycles, nullptr, 0) : 400;
-}
-std::string wave_file(const std::string &of) {
-    static unsigned number;
-    const char *folder = std::getenv("ACE_UNIT_WAVES");
-    return folder ? folder + ("/" + of) + "-" + std::to_string(number++) + ".fst" : "";
-}
-
 template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
     VerilatedContext context; // before the model, which it outlives
     std::unique_ptr<Model> model;
-    std::unique_ptr<VerilatedFstC> wave;
-    uint64_t cycle = 0, cycles = wave_cycles();
+    std::unique_ptr<ace_rtl_record<Model>> record;
 
     explicit Verilated_(int seed) {
         context.randReset(2);
         context.randSeed(seed);
-        context.traceEverOn(std::getenv("ACE_UNIT_WAVES") != nullptr);
+        context.traceEverOn(ace_rtl_records_pins());
         model = std::make_unique<Model>(&context, "unit");
         model->clk = 0;
         model->eval();
-        const std::string file = wave_file(model->modelName());
-        if (file.empty()) return;
-        wave = std::make_unique<VerilatedFstC>();
-        model->trace(wave.get(), 1);
-        wave->open(file.c_str());
+        record = std::make_unique<ace_rtl_record<Model>>(context, *model);
     }
     ~Verilated_() override { model->final(); }
     void eval(const In *in, Out &out) override {
@@ -100,7 +81,7 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
         set_rst(*model, rst, 0);
         model->clk = 0;
         model->eval();
-        if (wave && cycle < cycles) wave->dump(cycle++);
+        record->pins();
         model->clk = 1;
         model->eval();
     }

@@ -227,7 +227,7 @@ static uint32_t between(ace_dice *d, uint32_t low, uint32_t high) {
     return low + roll(d) % (high - low + 1);
 }
 
-enum { NODES_MAX = 16, COMMANDS_MAX = 6, WINDOW = 8 };
+enum { NODES_MAX = 18, RING_MAX = 9, COMMANDS_MAX = 6, WINDOW = 8 };
 enum { AFTERMATH = 100 }; /* windows that go on when a row of the scratchpad is lost */
 
 typedef struct ace_bench {
@@ -253,7 +253,9 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     ace_config *c = &b->config;
     do {
         for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
-            b->ring[i] = (uint8_t)(roll(d) % 3 == 0 ? 1 : between(d, 2, roll(d) % 4 == 0 ? 5 : 3));
+            b->ring[i] = (uint8_t)(roll(d) % 3 == 0   ? 1
+                                   : roll(d) % 6 == 0 ? between(d, 4, RING_MAX)
+                                                      : between(d, 2, 3));
         b->nodes = (unsigned)b->ring[0] * b->ring[1] * b->ring[2];
     } while (b->nodes > NODES_MAX || b->nodes < 2);
     memset(c, 0, sizeof *c);
@@ -266,12 +268,12 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
                                              : (4u << 8) << roll(d) % 7);
     }
     /* every partition holds the largest block a chunk can make: rows, and a ring's padding */
-    const unsigned most = s->parameters.bank_rows / ACE_PARTITIONS;
-    c->chunk_rows = (uint16_t)between(d, 1, most - 8 < 64 ? most - 8 : 64);
-    unsigned spare = s->parameters.bank_rows - ACE_PARTITIONS * (c->chunk_rows + 8u);
+    const unsigned most = s->parameters.bank_rows / ACE_PARTITIONS, padding = RING_MAX - 1;
+    c->chunk_rows = (uint16_t)between(d, 1, most - padding < 64 ? most - padding : 64);
+    unsigned spare = s->parameters.bank_rows - ACE_PARTITIONS * (c->chunk_rows + padding);
     for (unsigned p = 0; p < ACE_PARTITIONS; p++) {
         const unsigned extra = between(d, 0, spare < 200 ? spare : 200);
-        c->partition_rows[p] = (uint16_t)(c->chunk_rows + 8u + extra);
+        c->partition_rows[p] = (uint16_t)(c->chunk_rows + padding + extra);
         spare -= extra;
     }
     c->read_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
@@ -379,6 +381,38 @@ static bool in_place(const ace_command *c) {
     return c->kind < ACE_ALL_TO_ALL || c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE;
 }
 
+/* Bytes of a vector, `most` at most: any, few elements, or about where a row, 64 elements, a
+ * chunk or a row of each member ends. */
+static uint64_t draw_bytes(ace_dice *d, const ace_bench *b, const ace_command *c, uint32_t most) {
+    const uint32_t element = ace_type_bytes(c->type);
+    const uint32_t units[] = { ACE_ROW_BYTES, 64 * element,
+                               (uint32_t)b->config.chunk_rows * ACE_ROW_BYTES,
+                               (uint32_t)ace_plan_members(c, &b->config) * ACE_ROW_BYTES };
+    const uint32_t unit = units[roll(d) % 4], step = roll(d) % 2 ? element : 1;
+    const uint32_t any = roll(d) % 8 && !b->rush ? 40000 : 400000;
+    switch (roll(d) % 8) {
+    case 0: return between(d, 1, 600);
+    case 1: return element * (2 * between(d, 0, 75) + 1);
+    case 2:
+    case 3:
+    case 4:
+        if (unit < most) {
+            const uint64_t end = unit * between(d, 1, most / unit < 40 ? most / unit : 40);
+            return end - step + step * between(d, 0, 2);
+        }
+    /* fall through */
+    default: return between(d, 1, any < most ? any : most);
+    }
+}
+
+/* Does the result not depend on the order in which chunks go round the rings? */
+static bool any_order(const ace_command *c) {
+    if (c->kind != ACE_ALL_REDUCE && c->kind != ACE_REDUCE_SCATTER && c->kind != ACE_REDUCE)
+        return true;
+    return c->type == ACE_INT8 || c->type == ACE_INT32 || c->op == ACE_MINIMUM ||
+           c->op == ACE_MAXIMUM;
+}
+
 /* Who has which part in it; the counts of an all-to-all-v come to the vector at most. */
 static void draw_parts(ace_dice *d, const ace_config *cfg, ace_command *c, uint64_t *counts) {
     const uint32_t members = (uint32_t)ace_plan_members(c, cfg);
@@ -401,8 +435,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
         tear_down(&b);
         return err;
     }
-    /* one collective alone is checked by value, and so is every one that does not reduce and whose
-     * rows are routed; several are checked pin by pin */
+    /* one collective alone is checked by value, and so is every one of several whose result any
+     * order of chunks gives; the rest is checked pin by pin */
     const unsigned commands = roll(d) % 3 == 0 ? 1 : between(d, 2, COMMANDS_MAX);
     ace_command list[COMMANDS_MAX];
     uint64_t counts[COMMANDS_MAX][NODES_MAX * NODES_MAX]; /* of all-to-all-vs */
@@ -425,24 +459,22 @@ static int one_run(ace_soak *s, ace_dice *d) {
         c->dim_count = (uint8_t)(commands == 1 ? 3 : between(d, 0, 3));
         memcpy(c->dims, dims, 3);
         if (commands == 1) memcpy(c->dims, (uint8_t[]){ 0, 1, 2 }, 3);
-        c->bytes = roll(d) % 8 == 0 ? between(d, 1, 600)
-                                    : between(d, 1, roll(d) % 8 && !b.rush ? 40000 : 400000);
         /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
         uint64_t most = 48ull * b.config.chunk_rows * ACE_ROW_BYTES;
         for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
             if (b.ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000 < most)
                 most = ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000;
-        c->bytes = ((c->bytes < most ? c->bytes : most) + 3) / 4 * 4;
+        c->bytes = draw_bytes(d, &b, c, (uint32_t)most);
         if (ace_composed(c)) draw_parts(d, &b.config, c, counts[k]);
         c->source = (uint64_t)k << 20;
         c->destination = roll(d) % 2 && in_place(c) ? c->source : c->source + (64u << 20);
         at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;
-        uint32_t *words = malloc(c->bytes + 1);
+        uint32_t *words = malloc(c->bytes + 4);
         for (unsigned i = 0; i < b.nodes; i++) {
-            for (uint64_t w = 0; w < c->bytes / 4; w++) words[w] = draw_word(d, wild);
+            for (uint64_t w = 0; 4 * w < c->bytes; w++) words[w] = draw_word(d, wild);
             err |= ace_memory_write(b.memory[i], c->source, words, c->bytes);
             err |= ace_memory_write(b.memory[i], c->destination, words, c->bytes);
-            if (commands == 1 || (c->kind >= ACE_ALL_TO_ALL && c->kind != ACE_REDUCE)) {
+            if (commands == 1 || any_order(c)) {
                 before[k][i] = malloc(c->bytes + 1);
                 memcpy(before[k][i], words, c->bytes);
             }

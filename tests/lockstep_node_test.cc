@@ -35,10 +35,12 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
     const int err = ace_soak_run(&soak);
     EXPECT_EQ(ACE_OK, err) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed << " run "
                            << soak.runs;
-    EXPECT_GT(soak.packets, soak.cycles / 200); // the links were used
-    EXPECT_GT(soak.resets, 0u);
-    EXPECT_GT(soak.corrected, 100u);
-    EXPECT_GT(soak.lost, 0u);
+    if (soak.cycles >= cycles) {                    // no short one
+        EXPECT_GT(soak.packets, soak.cycles / 200); // the links were used
+        EXPECT_GT(soak.resets, 0u);
+        EXPECT_GT(soak.corrected, 100u);
+        EXPECT_GT(soak.lost, 0u);
+    }
     std::cout << soak.busy_cycles << " busy cycles, " << soak.runs << " tori, " << soak.collectives
               << " collectives, " << soak.packets << " packets, " << soak.resets << " resets\n";
 }

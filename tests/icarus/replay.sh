@@ -1,26 +1,35 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# replay.sh -- recordings of the units, for tests/icarus.sh and tests/coverage/run.sh to source
+# replay.sh -- recordings of the units, for tests/icarus.sh to source
 #
 # tests names the folder of the lockstep tests, work one for what is made.
 
 units_all='row_fifo link_port memory_arbiter memory_interface tx_dma rx_dma router switch
-           scratchpad dispatcher scheduler fsm exchange cycle_classes'
+           scratchpad dispatcher scheduler fsm exchange list_walk control cycle_classes
+           alu node'
 
-# record UNIT: pins of the first cycles of every third test, in $work/waves/V<class>-<n>.fst
+# record UNIT: pins of the first cycles, in $work/waves/V<class>-<n>.fst: of every third test
+# of a unit, of the ALU with all types, operations and gaps, of the smallest node in a torus
 record() {
+    local test=lockstep_$1_test filter='*'
+    case $1 in
+        alu) test=alu_test filter='AluLockstep.*:*/AluLockstep.*' ;;
+        node) filter='*small' ;;
+    esac
     rm -rf "$work/waves"; mkdir -p "$work/waves"
-    GTEST_TOTAL_SHARDS=3 GTEST_SHARD_INDEX=0 ACE_UNIT_WAVES=$work/waves "$tests/lockstep_$1_test" >"$work/said" ||
-        { cat "$work/said"; return 1; }
+    GTEST_TOTAL_SHARDS=3 GTEST_SHARD_INDEX=0 ACE_CYCLES=10000 ACE_UNIT_WAVES=$work/waves \
+        "$tests/$test" --gtest_filter="$filter" >"$work/said" || { cat "$work/said"; return 1; }
 }
 
 # class_of FST, module_of CLASS
 class_of() { local class=${1##*/V}; echo "${class%-*}"; }
 module_of() { if [[ -f rtl/$1.v ]]; then echo "$1"; else echo "${1%_*}"; fi; }
 
-# parameters CLASS: those that CMakeLists.txt gives it, as Verilog has them
+# parameters CLASS: those that CMakeLists.txt or cmake/node_sets give it, as Verilog has them
 parameters() {
+    local set=cmake/node_sets/${1#ace_node_}.parameters
+    if [[ -f $set ]]; then sed -nE 's/(.*)=(.*)/.\1(\2)/p' "$set" | paste -sd,; return; fi
     tr '\n' ' ' <CMakeLists.txt | grep -oE "PREFIX V$1 +PARAMETERS [A-Z0-9_= ]+" |
         grep -oE '[A-Z_]+=[0-9]+' | sed -E 's/(.*)=(.*)/.\1(\2)/' | paste -sd, || true
 }

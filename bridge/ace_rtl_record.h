@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_rtl_record.h -- what a verilated model leaves for tests/icarus and tests/coverage
+ *
+ *     ace_rtl_record<Vace_router> record(context, *model);   after the model is made
+ *     record.pins();                                         in each cycle, before the edge
+ *
+ *   ACE_UNIT_WAVES        folder of the pins of the first cycles: CLASS-N.fst, at time t those of
+ *                         cycle t
+ *   ACE_UNIT_WAVE_CYCLES  how many cycles, 400 by default
+ *   ACE_COVERAGE          folder of lines and toggles reached, CLASS-N.dat
+ *
+ * Each of a model verilated with what it takes; of others nothing is left.
+ */
+#ifndef ACE_RTL_RECORD_H
+#define ACE_RTL_RECORD_H
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <string>
+#include <verilated.h>
+#if VM_COVERAGE
+#    include <verilated_cov.h>
+#endif
+#if VM_TRACE_FST
+#    include <verilated_fst_c.h>
+#endif
+
+/* To be asked before a model is made, and given to its context's traceEverOn(). */
+inline bool ace_rtl_records_pins() { return std::getenv("ACE_UNIT_WAVES") != nullptr; }
+
+template <class Model> class ace_rtl_record {
+public:
+    ace_rtl_record(VerilatedContext &context, Model &model) : context_(context) {
+        static std::atomic<unsigned> number;
+        name_ = std::string("/") + model.modelName() + "-" + std::to_string(number++);
+#if VM_TRACE_FST
+        if (!ace_rtl_records_pins()) return;
+        const char *cycles = std::getenv("ACE_UNIT_WAVE_CYCLES");
+        if (cycles) cycles_ = std::strtoull(cycles, nullptr, 0);
+        wave_ = std::make_unique<VerilatedFstC>();
+        model.trace(wave_.get(), 1);
+        wave_->open((std::getenv("ACE_UNIT_WAVES") + name_ + ".fst").c_str());
+#endif
+    }
+    ~ace_rtl_record() {
+#if VM_COVERAGE
+        if (const char *folder = std::getenv("ACE_COVERAGE"))
+            context_.coveragep()->write((folder + name_ + ".dat").c_str());
+#endif
+    }
+    ace_rtl_record(const ace_rtl_record &) = delete;
+    ace_rtl_record &operator=(const ace_rtl_record &) = delete;
+
+    void pins() {
+#if VM_TRACE_FST
+        if (wave_ && cycle_ < cycles_) wave_->dump(cycle_++);
+#endif
+    }
+
+private:
+    [[maybe_unused]] VerilatedContext &context_;
+    std::string name_;
+#if VM_TRACE_FST
+    std::unique_ptr<VerilatedFstC> wave_;
+    uint64_t cycle_ = 0, cycles_ = 400;
+#endif
+};
+
+#endif

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// link_share -- two ace_link_port on one link, as in ace_node: the routed one holds the plain one
+//
+//   sender 0 ---> s [ plain  ] tx ---+
+//                       ^ s_hold     +---> the link
+//   sender 1 ---> s [ routed ] tx ---+
+//
+// Senders reserve and write when they like, the neighbour gives a place back when it likes.
+//
+// Properties, of either port
+//   one       a packet at most is on the link in a cycle
+//   order     any one packet, chosen freely, is on the link once, unchanged, after exactly those
+//             written before it, and no other is
+//   credits   none is sent that the neighbour has no place for
+//   routed    its first packet leaves within its cost, whatever the plain port does
+//   plain     its first packet leaves within its cost of cycles in which the routed port leaves it
+//             the link: what was serialised is kept while it is held.  So only packets that go
+//             first by contract delay it, and each for its own cost.
+//   rate      cover: the link is never empty in eight cycles, and both ports send in them
+
+`default_nettype none
+
+module link_share #(
+    parameter INPUT_ROWS = 2,
+    parameter OUTPUT_ROWS = 2,
+    parameter ROW_W = 1
+) (
+    input wire             clk,
+    input wire             rst,
+    input wire [1:0]       s_reserve,
+    input wire [1:0]       s_valid,
+    input wire [1:0]       s_bit,
+    input wire [1:0]       rx_credit,
+    input wire             choose
+);
+    (* anyconst *) reg [1:0] half_cycles;
+    (* anyconst *) reg       routed;    // the port that is looked at
+    wire [23:0] cost = 24'd256 + {15'd0, half_cycles, 7'd0};
+
+    wire [1:0]  room, tx_valid, tx_data, wants;
+    genvar g;
+    generate
+        for (g = 0; g < 2; g = g + 1) begin : g_port
+            ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) u_port (
+                .clk(clk), .rst(rst), .cfg_cost(cost),
+                .rx_valid(1'b0), .rx_credit(rx_credit[g]), .m_pop(1'b0),
+                .tx_valid(tx_valid[g]), .tx_data(tx_data[g]),
+                .s_room(room[g]), .s_reserve(s_reserve[g]), .s_valid(s_valid[g]), .s_route(1'b0),
+                .s_context(8'd0), .s_reduce(1'b0), .s_tag(8'd0), .s_data(s_bit[g]),
+                .s_hold(g == 0 ? wants[1] : 1'b0), .m_wants(wants[g]));
+        end
+    endgenerate
+
+    `include "live.vh"
+
+    // of the port looked at
+    reg [4:0] unwritten [0:1];  // places reserved, not yet written
+    reg [4:0] owed [0:1];       // packets sent, places not given back
+    reg [4:0] waiting;          // packets written, not yet on the link
+    reg       tracked, mark;
+    reg [4:0] ahead;
+    reg [4:0] age;              // cycles that the first packet could have used
+    wire      first = tracked && ahead == 5'd0 && !tx_valid[routed];
+    integer   p;
+    always @* for (p = 0; p < 2; p = p + 1) begin
+        assume (!s_reserve[p] || room[p]);
+        assume (!s_valid[p] || unwritten[p] != 5'd0 || s_reserve[p]);
+        assume (!rx_credit[p] || owed[p] != 5'd0);
+    end
+
+    always @(posedge clk) begin
+        for (p = 0; p < 2; p = p + 1) begin
+            unwritten[p] <= rst ? 5'd0 : unwritten[p] + s_reserve[p] - s_valid[p];
+            owed[p]      <= rst ? 5'd0 : owed[p] + tx_valid[p] - rx_credit[p];
+        end
+        if (rst) begin
+            waiting <= 5'd0;
+            tracked <= 1'b0;
+            age     <= 5'd0;
+        end else begin
+            waiting <= waiting + s_valid[routed] - tx_valid[routed];
+            if (!tracked && s_valid[routed] && choose) begin
+                tracked <= 1'b1;
+                ahead   <= waiting - tx_valid[routed];
+                mark    <= s_bit[routed];
+            end else if (tracked && tx_valid[routed]) begin
+                ahead <= ahead - 5'd1;
+                if (ahead == 5'd0) tracked <= 1'b0;
+            end
+            if (!first || !wants[routed])
+                age <= 5'd0;
+            else if (routed || !wants[1])
+                age <= age + (age != 5'd31);
+        end
+    end
+
+    always @* if (live) begin
+        assert (tx_valid != 2'b11);
+        assert (!tx_valid[routed] || waiting != 5'd0);
+        assert (owed[routed] <= INPUT_ROWS - tx_valid[routed]);
+        assert (!(tracked && ahead == 5'd0 && tx_valid[routed]) || tx_data[routed] == mark);
+        assert (!tracked || ahead < waiting);
+        // without a credit a packet waits for the neighbour alone
+        assert (!first || wants[routed] || owed[routed] == INPUT_ROWS || rst);
+        // ceil(2.5) cycles for the cost
+        assert (age <= 5'd3);
+    end
+
+    reg [3:0] run;
+    reg [1:0] both;
+    always @(posedge clk) begin
+        run  <= rst || tx_valid == 2'b00 ? 4'd0 : run + (run != 4'd15);
+        both <= rst || tx_valid == 2'b00 ? 2'b00 : both | tx_valid;
+    end
+    always @* if (live) cover (run == 4'd8 && both == 2'b11);
+endmodule
+
+`default_nettype wire
