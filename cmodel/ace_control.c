@@ -6,7 +6,7 @@
 #define ADDRESS_END  ((1ull << 48) - (128u << 10))
 #define EXCHANGE_END ((1ull << 48) - (512u << 20))
 
-enum { EVENT_COMPLETION, EVENT_REFUSED, EVENT_READ, EVENT_WRITE, EVENT_WATCHDOG, EVENT_MISMATCH };
+enum { EVENT_COMPLETION, EVENT_REFUSED, EVENT_READ, EVENT_WRITE, EVENT_WATCHDOG, EVENT_MISMATCH, EVENT_LINK };
 enum access { ro, rw, cfg, w1c, wo, unknown };
 
 /* A word of the FSMs' programs? */
@@ -64,7 +64,7 @@ void ace_control_reset(ace_control *c) {
 /* What a stop forgets. */
 static void forget(ace_control *c) {
     c->run = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
-    c->read_seen = c->write_seen = c->mismatch_seen = false;
+    c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -81,6 +81,7 @@ void ace_control_config(const ace_control *c, ace_config *to) {
                         .read_cost = c->read_cost,
                         .write_cost = c->write_cost,
                         .memory_latency = c->memory_latency,
+                        .retry = c->retry,
                         .order = c->fifo ? ACE_FIFO : ACE_LIFO };
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         to->ring[d] = (uint8_t)(c->ring >> 8 * d);
@@ -136,6 +137,7 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_read_cost = c->read_cost;
     o->m_cfg_write_cost = c->write_cost;
     o->m_cfg_memory_latency = c->memory_latency;
+    o->m_cfg_retry = c->retry;
     o->m_cmd_valid = c->cmd_valid;
     o->m_cmd_kind = c->cmd.kind;
     o->m_cmd_type = c->cmd.type;
@@ -162,6 +164,7 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
     return in->s_read_failed    ? ACE_CODE_READ_ERROR
            : in->s_write_failed ? ACE_CODE_WRITE_ERROR
            : in->s_mismatch     ? ACE_CODE_MISMATCH
+           : in->s_link_failed  ? ACE_CODE_LINK_FAILED
                                 : ACE_CODE_NONE;
 }
 
@@ -267,6 +270,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_CONFIG_READ_COST: return c->read_cost;
     case ACE_MAP_CONFIG_WRITE_COST: return c->write_cost;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: return c->memory_latency;
+    case ACE_MAP_CONFIG_RETRY: return c->retry;
     case ACE_MAP_CONFIG_HUB: return c->hub;
     case ACE_MAP_COMMAND_OPERATION:
         return PUT(COMMAND_OPERATION_KIND, s->kind) | PUT(COMMAND_OPERATION_TYPE, s->type) |
@@ -355,6 +359,7 @@ static void hold(ace_control *c, unsigned address, written w) {
     case ACE_MAP_CONFIG_READ_COST: merge32(&c->read_cost, w, ACE_COST_MAX); break;
     case ACE_MAP_CONFIG_WRITE_COST: merge32(&c->write_cost, w, ACE_COST_MAX); break;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: merge16(&c->memory_latency, w, 0xffff); break;
+    case ACE_MAP_CONFIG_RETRY: merge16(&c->retry, w, 0xffff); break;
     case ACE_MAP_COMMAND_OPERATION:
         FIELD_OF(&s->kind, COMMAND_OPERATION_KIND);
         FIELD_OF(&s->type, COMMAND_OPERATION_TYPE);
@@ -405,7 +410,7 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
         e.start = (c->w_strb & 1) && (c->w_data & 1) && !c->run;
         e.rejected = e.start && !config_sane(c);
         break;
-    case ACE_MAP_INTERRUPT_STATUS: e.clears = e.w.set & 0x3f; break;
+    case ACE_MAP_INTERRUPT_STATUS: e.clears = e.w.set & 0x7f; break;
     case ACE_MAP_COMMAND_DOORBELL:
         e.code = verdict(c, fault);
         e.tag = (uint16_t)e.w.set;
@@ -446,7 +451,8 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     const bool read_failed = c->run && in->s_read_failed && !c->read_seen;
     const bool write_failed = c->run && in->s_write_failed && !c->write_seen;
     const bool mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
-    const bool faults = read_failed || write_failed || mismatched || expire;
+    const bool link_failed = c->run && in->s_link_failed && !c->link_seen;
+    const bool faults = read_failed || write_failed || mismatched || link_failed || expire;
     const bool held = e.refused && !is_full(c);
     if (!c->r_valid && in->s_axil_arvalid) {
         c->r_data = read_word(c, in, in->s_axil_araddr);
@@ -491,6 +497,7 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
         c->error_code = (uint8_t)(read_failed    ? ACE_CODE_READ_ERROR
                                   : write_failed ? ACE_CODE_WRITE_ERROR
                                   : mismatched   ? ACE_CODE_MISMATCH
+                                  : link_failed  ? ACE_CODE_LINK_FAILED
                                   : expire       ? ACE_CODE_WATCHDOG
                                   : e.refused    ? e.code
                                                  : ACE_CODE_BAD_CONFIGURATION);
@@ -506,10 +513,12 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     c->events =
         (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION | e.rejected << EVENT_REFUSED |
                   read_failed << EVENT_READ | write_failed << EVENT_WRITE |
-                  expire << EVENT_WATCHDOG | mismatched << EVENT_MISMATCH);
+                  expire << EVENT_WATCHDOG | mismatched << EVENT_MISMATCH |
+                  link_failed << EVENT_LINK);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
     c->mismatch_seen = c->run && in->s_mismatch;
+    c->link_seen = c->run && in->s_link_failed;
     c->expired = waits && (c->expired || expire);
     c->waited = waits ? c->waited + (c->waited != UINT32_MAX) : 0;
 

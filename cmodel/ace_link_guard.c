@@ -28,8 +28,8 @@ static bool is_power(unsigned n) { return n && !(n & (n - 1)); }
 
 int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool payload,
                           ace_link_guard **guard) {
-    if (!is_power(frames) || frames > 16384 || !is_power(rows) || rows < 4 || rows > 16384 ||
-        spare >= frames)
+    if (frames && (!is_power(frames) || frames > 16384 || !is_power(rows) || rows < 4 ||
+                   rows > 16384 || spare >= frames))
         return ACE_EINVAL;
     ace_link_guard *g = calloc(1, sizeof *g);
     if (!g) return ACE_ENOMEM;
@@ -37,13 +37,14 @@ int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool p
     g->rows = rows;
     g->spare = spare;
     g->cost = ACE_COST_ONE;
+    *guard = g;
+    if (!frames) return ACE_OK;
     g->kept = calloc(frames, sizeof *g->kept);
     if (payload) g->kept_rows = calloc(rows, sizeof *g->kept_rows);
     if (!g->kept || (payload && !g->kept_rows)) {
         ace_link_guard_destroy(g);
         return ACE_ENOMEM;
     }
-    *guard = g;
     return ACE_OK;
 }
 
@@ -76,9 +77,10 @@ static const ace_kept_frame *kept(const ace_link_guard *g, uint16_t number) {
 }
 
 bool ace_link_guard_hold(const ace_link_guard *g) {
-    const bool crowd =
-        g->next != g->base && ((g->row - kept(g, g->base)->rows) & (2 * g->rows - 1)) > g->rows - 2;
-    return g->failed || ace_link_guard_again(g) || ace_link_guard_tight(g) || (g->retry && crowd);
+    if (g->failed || !g->retry) return g->failed;
+    const uint32_t rows = (g->row - kept(g, g->base)->rows) & (2 * g->rows - 1);
+    return ace_link_guard_again(g) || ace_link_guard_tight(g) ||
+           (g->next != g->base && rows > g->rows - 2);
 }
 
 /* The packet sent again has had its time on the link, or the frame has none. */

@@ -124,8 +124,8 @@ typedef struct ace_link_guard {
     ace_row *kept_rows; /* NULL: timing-only */
 } ace_link_guard;
 
-/* In reset state, retry off.  ACE_OK, ACE_EINVAL (frames: a power of two up to 16384; rows: likewise,
- * from 4; spare < frames) or ACE_ENOMEM. */
+/* In reset state.  frames 0: nothing is kept, for links that have retry off.  ACE_OK, ACE_EINVAL
+ * (frames: a power of two up to 16384; rows: likewise, from 4; spare < frames) or ACE_ENOMEM. */
 int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool payload,
                           ace_link_guard **guard);
 void ace_link_guard_destroy(ace_link_guard *g); /* NULL is allowed */

@@ -86,9 +86,10 @@ static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f)
 static void node(const view *v, const ace_cycle_core *n) {
     const bool grants = n->out.tx_grant_valid != 0;
     see(v, "grant_valid_q", n->out.tx_grant_valid);
-    see_if(v, "grant_context_q", n->out.tx_grant_context, grants);
-    see_if(v, "grant_mark_q", n->out.tx_grant_mark, grants);
-    see_if(v, "grant_peer_q", n->out.tx_grant_peer, grants);
+    const unsigned l = grants ? (unsigned)__builtin_ctz(n->out.tx_grant_valid) : 0;
+    see_if(v, "grant_context_q", n->out.tx_grant[l].context, grants);
+    see_if(v, "grant_mark_q", n->out.tx_grant[l].mark, grants);
+    see_if(v, "grant_peer_q", n->out.tx_grant_peer[l], grants);
 }
 
 static void dispatcher(const view *v, const ace_cycle_core *n) {
@@ -489,6 +490,12 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane, uint
     counts(v, class_names, cycles);
 }
 
+/* As they are while retry is off and nothing has gone wrong. */
+static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
+    see(v, "next_q", (uint16_t)(n->out.tx_number[l]));
+    see(v, "expect_q", n->out.tx_ack[l]);
+}
+
 /* ---- all-to-alls ---- */
 
 static void memory_arbiter(const view *v, const ace_cycle_core *n) {
@@ -747,6 +754,8 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
         link_port(&v, n->links, l, 0);
         snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
         link_port(&v, n->routed, l, n->resting);
+        snprintf(unit, sizeof unit, "g_link[%u].u_guard", l);
+        link_guard(&v, n, l);
     }
     v.unit = "";
     node(&v, n);

@@ -40,7 +40,8 @@ enum {
     X(EMEMORY, -5, "the memory answered with an error")   \
     X(EBUSY, -6, "no room, or nothing there, at present") \
     X(ETIME, -7, "nothing happened in the time given")    \
-    X(EFAILED, -8, "the engine has seen an error")
+    X(EFAILED, -8, "the engine has seen an error")        \
+    X(ELINK, -10, "a link has failed: what was sent on it did not arrive")
 
 #define X(name, value, text) ACE_##name = (value),
 typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;
@@ -157,6 +158,8 @@ typedef struct ace_config {
     uint32_t read_cost;                      /* cycles a row takes from memory, likewise */
     uint32_t write_cost;                     /* and to memory */
     uint16_t memory_latency;                 /* cycles from request to first beat, >= 2 */
+    uint16_t retry;                          /* cycles after which links send again what was not
+                                                acknowledged; 0: never, see ace_link_guard */
     ace_order order;
     bool hub[ACE_DIMENSIONS];          /* no ring: both links lead to all members, 16 at most */
     uint8_t algorithm[ACE_DIMENSIONS]; /* a shipped program: 1 + its place among

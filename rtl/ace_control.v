@@ -90,6 +90,7 @@ module ace_control #(
     output wire [23:0] m_cfg_read_cost,
     output wire [23:0] m_cfg_write_cost,
     output wire [15:0] m_cfg_memory_latency,
+    output wire [15:0] m_cfg_retry,
 
     // Commands
     output wire        m_cmd_valid,
@@ -111,7 +112,8 @@ module ace_control #(
     input  wire        s_core_idle,
     input  wire        s_moved,             // something crossed a pin of links, memory or commands
     input  wire        s_memory_busy,       // AXI bursts are outstanding
-    input  wire        s_mismatch,          // until the engine is reset, as the next two
+    input  wire        s_mismatch,          // until the engine is reset, as the next three
+    input  wire        s_link_failed,
     input  wire        s_read_failed,       // an error response was seen,
     input  wire [1:0]  s_read_failed_resp,  // the first of which was this one
     input  wire [47:0] s_read_failed_addr,  // of the burst at this address
@@ -222,7 +224,7 @@ module ace_control #(
             `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
             `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_LINK_COST_X,
             `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z, `ACE_MAP_CONFIG_READ_COST,
-            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB:
+            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY:
                 write_known = !run_q;
             default:
                 write_known = !run_q && is_program(aw_addr_q[11:9], aw_addr_q[1:0]);
@@ -231,7 +233,7 @@ module ace_control #(
 
     // ---- registers that hold what was written ----
 
-    reg  [5:0]  enable_q;
+    reg  [6:0]  enable_q;
     reg  [31:0] patience_q;
     reg  [4095:0] program_q;
     reg  [2:0]  hub_q;
@@ -241,6 +243,7 @@ module ace_control #(
     reg  [59:0] partition_rows_q;
     reg  [71:0] link_cost_q;
     reg  [15:0] memory_latency_q;
+    reg  [15:0] retry_q;
     reg  [2:0]  kind_q, type_q, op_q;
     reg  [1:0]  dim_count_q;
     reg  [5:0]  dims_q;
@@ -251,7 +254,7 @@ module ace_control #(
     integer p;
     always @(posedge clk) begin
         if (rst) begin
-            enable_q         <= 6'd0;
+            enable_q         <= 7'd0;
             patience_q       <= `ACE_MAP_WATCHDOG_RESET;
             program_q        <= 4096'd0;
             hub_q            <= 3'd0;
@@ -264,6 +267,7 @@ module ace_control #(
             read_cost_q      <= 24'h000100;
             write_cost_q     <= 24'h000100;
             memory_latency_q <= 16'd2;
+            retry_q          <= 16'd0;
             kind_q           <= 3'd0;
             type_q           <= 3'd0;
             op_q             <= 3'd0;
@@ -289,6 +293,7 @@ module ace_control #(
                 `ACE_MAP_CONFIG_READ_COST:   read_cost_q  <= read_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
+                `ACE_MAP_CONFIG_RETRY: retry_q <= retry_q & keep[15:0] | set[15:0];
                 `ACE_MAP_COMMAND_OPERATION: begin
                     kind_q <= kind_q & keep[`ACE_MAP_COMMAND_OPERATION_KIND] | set[`ACE_MAP_COMMAND_OPERATION_KIND];
                     type_q <= type_q & keep[`ACE_MAP_COMMAND_OPERATION_TYPE] | set[`ACE_MAP_COMMAND_OPERATION_TYPE];
@@ -327,6 +332,7 @@ module ace_control #(
     assign m_cfg_read_cost      = read_cost_q;
     assign m_cfg_write_cost     = write_cost_q;
     assign m_cfg_memory_latency = memory_latency_q;
+    assign m_cfg_retry          = retry_q;
 
     // ---- start and stop ----
 
@@ -380,7 +386,8 @@ module ace_control #(
     wire [7:0] fault = !run_q         ? `ACE_CODE_NONE        :
                        s_read_failed  ? `ACE_CODE_READ_ERROR  :
                        s_write_failed ? `ACE_CODE_WRITE_ERROR :
-                       s_mismatch     ? `ACE_CODE_MISMATCH    : `ACE_CODE_NONE;
+                       s_mismatch     ? `ACE_CODE_MISMATCH    :
+                       s_link_failed  ? `ACE_CODE_LINK_FAILED : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
     wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
 
@@ -509,8 +516,8 @@ module ace_control #(
 
     // ---- events, interrupt, the first error ----
 
-    reg  [5:0]  events_q;
-    reg         read_seen_q, write_seen_q, mismatch_seen_q;
+    reg  [6:0]  events_q;
+    reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q;
     reg         error_valid_q;
     reg  [7:0]  error_code_q;
     reg  [1:0]  error_resp_q;
@@ -520,26 +527,29 @@ module ace_control #(
     wire        read_failed  = run_q && s_read_failed && !read_seen_q;
     wire        write_failed = run_q && s_write_failed && !write_seen_q;
     wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
-    wire [5:0]  events = {mismatched, expire, write_failed, read_failed, rejected, push};
+    wire        link_failed  = run_q && s_link_failed && !link_seen_q;
+    wire [6:0]  events = {link_failed, mismatched, expire, write_failed, read_failed, rejected, push};
     wire        clears = acts && aw_addr_q == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && aw_addr_q == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
-    wire        error  = |events[5:1];
+    wire        error  = |events[6:1];
 
     assign irq = |(events_q & enable_q);
 
     always @(posedge clk) begin
         if (rst || stop) begin
-            events_q        <= 6'd0;
+            events_q        <= 7'd0;
             error_valid_q   <= 1'b0;
             read_seen_q     <= 1'b0;
             write_seen_q    <= 1'b0;
             mismatch_seen_q <= 1'b0;
+            link_seen_q     <= 1'b0;
         end else begin
-            events_q        <= events_q & ~(clears ? set[5:0] : 6'd0) | events;
+            events_q        <= events_q & ~(clears ? set[6:0] : 7'd0) | events;
             error_valid_q   <= (error_valid_q && !clears_error) || error;
             read_seen_q     <= run_q && s_read_failed;
             write_seen_q    <= run_q && s_write_failed;
             mismatch_seen_q <= run_q && s_mismatch;
+            link_seen_q     <= run_q && s_link_failed;
         end
     end
 
@@ -553,10 +563,11 @@ module ace_control #(
             error_code_q    <= read_failed  ? `ACE_CODE_READ_ERROR  :
                                write_failed ? `ACE_CODE_WRITE_ERROR :
                                mismatched   ? `ACE_CODE_MISMATCH    :
+                               link_failed  ? `ACE_CODE_LINK_FAILED :
                                expire       ? `ACE_CODE_WATCHDOG    :
                                refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;
             error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
-            error_tag_q     <= refused && !(|events[5:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
+            error_tag_q     <= refused && !(|events[6:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
             error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr : 48'd0;
         end
     end
@@ -669,7 +680,7 @@ module ace_control #(
                 read_word[`ACE_MAP_STATUS_WAITING]     = expired_q;
                 read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
             end
-            `ACE_MAP_INTERRUPT_STATUS: read_word[5:0] = events_q;
+            `ACE_MAP_INTERRUPT_STATUS: read_word[6:0] = events_q;
             `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
             `ACE_MAP_WATCHDOG:           read_word = patience_q;
             `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
@@ -687,6 +698,7 @@ module ace_control #(
             `ACE_MAP_CONFIG_READ_COST:   read_word[23:0] = read_cost_q;
             `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
             `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
+            `ACE_MAP_CONFIG_RETRY: read_word[15:0] = retry_q;
             `ACE_MAP_CONFIG_HUB: read_word[`ACE_MAP_CONFIG_HUB_DIMENSIONS] = hub_q;
             `ACE_MAP_COMMAND_OPERATION: begin
                 read_word[`ACE_MAP_COMMAND_OPERATION_KIND] = kind_q;

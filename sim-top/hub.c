@@ -32,6 +32,7 @@ typedef struct port {
     unsigned turn;    /* the lane that is served first */
     unsigned credits; /* places at the node */
     unsigned owed;    /* credits to the node */
+    uint16_t number;  /* of the next frame to the node */
     grant grant[256]; /* to the node: a context's are told apart by who grants */
     uint8_t grant_first, grants;
 } port;
@@ -144,6 +145,8 @@ static void send(hub *h, port *p) {
         p->credits--;
         h->pending--;
     }
+    f.frame = true;
+    f.number = p->number++;
     f.credit = p->owed != 0;
     f.grant = p->grants != 0;
     if (f.credit) {
