@@ -221,11 +221,11 @@ bool workload_add(workload *w, layer *l, pass p, const operation *o, unsigned co
 
 /* The node at the other end of a link. */
 unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsigned link);
-/* In: the colour of each node.  Out: its class; classes are numbered in the order of their
- * first nodes.  Refinement ends early, with more than `most` classes, when there are so
- * many.  False: no memory. */
-bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], unsigned most, uint32_t *class_of,
-                unsigned *classes);
+/* In: the colour of each node, and the dimensions along which no two nodes are alike.  Out:
+ * its class; classes are numbered in the order of their first nodes.  Refinement ends early,
+ * with more than `most` classes, when there are so many.  False: no memory. */
+bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS], unsigned most,
+                uint32_t *class_of, unsigned *classes);
 
 /* ---- fabric ---------------------------------------------------------------- */
 

@@ -70,7 +70,7 @@ struct fabric {
     samples *samples;    /* or NULL */
     timeline *timeline;  /* or NULL */
     borders *borders;
-    hub **hub; /* of dimensions that are no rings */
+    hub **hub; /* of dimensions that are no rings: those that this process runs */
     unsigned hubs;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
@@ -126,11 +126,14 @@ static bool set_speed(void *self, unsigned node, const char *word, size_t length
     return true;
 }
 
+static bool is_hub(const cluster *c, unsigned d) {
+    return c->wiring[d] != WIRING_RING && c->ring[d] > 1;
+}
+
 static bool has_hubs(const cluster *c) {
     bool any = false;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        any = any || (c->wiring[d] != WIRING_RING && c->ring[d] > 1);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) any = any || is_hub(c, d);
     return any;
 }
 
@@ -171,14 +174,9 @@ static int read_places(const options *o, places *p) {
                         "without --samples\n");
         return EXIT_USAGE;
     }
-    if (has_hubs(c) && (endpoint_is_baseline(c->endpoint) || processes_count() > 1 ||
-                        o->checkpoint || o->resume)) {
-        fprintf(stderr,
-                "acesim: found a dimension that is no ring, expected rings alone with %s: "
-                "not modelled yet\n",
-                endpoint_is_baseline(c->endpoint) ? "an endpoint in software"
-                : processes_count() > 1           ? "several ranks"
-                                                  : "checkpoints");
+    if (has_hubs(c) && endpoint_is_baseline(c->endpoint)) {
+        fprintf(stderr, "acesim: found a dimension that is no ring, expected rings alone with an "
+                        "endpoint in software: not modelled yet\n");
         return EXIT_USAGE;
     }
     if (c->endpoint != ENDPOINT_ACE && (o->payload || strcmp(c->rungs, "cycle"))) {
@@ -209,13 +207,14 @@ static const char *unlike(ace_kind kind) {
 static bool divide(fabric *f, const options *o, const places *p, uint32_t *class_of,
                    unsigned *classes) {
     const uint8_t *ring = o->cluster.ring;
-    const char *why = o->payload              ? "payload differs from node to node"
-                      : o->unfolded           ? "as asked for"
-                      : has_hubs(&o->cluster) ? "a dimension is no ring"
-                                              : unlike(o->kind);
+    const char *why = o->payload    ? "payload differs from node to node"
+                      : o->unfolded ? "as asked for"
+                                    : unlike(o->kind);
+    bool hub[ACE_DIMENSIONS];
 
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hub[d] = is_hub(&o->cluster, d);
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
-    if (!why && !fold_torus(ring, MEMBERS, class_of, classes)) return false;
+    if (!why && !fold_torus(ring, hub, MEMBERS, class_of, classes)) return false;
     if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
     f->folded = !why && p->nodes > 1;
     if (f->folded) {
@@ -319,31 +318,46 @@ static uint32_t shortest_link(const cluster *c) {
     return shortest;
 }
 
-/* The hubs of a dimension: for each group of nodes along it two, one for each link. */
+/* A node's wires to a hub, and from it.  Where the two are at different processes both have
+ * them. */
+static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, unsigned owner,
+                     const uint32_t latency[2], uint32_t slack) {
+    member *m = &f->member[k];
+    const unsigned here = processes_rank(), there = slab_process(f->members, k);
+
+    if (!m->here && owner != here) return true;
+    m->out[l] = ace_wire_create(latency[0], slack, f->payload);
+    m->in[l] = ace_wire_create(latency[1], slack, f->payload);
+    if (!m->out[l] || !m->in[l]) return false;
+    if (h) hub_connect(h, port, m->out[l], m->in[l]);
+    if (m->here && owner == here) return true;
+    return borders_add(f->borders, m->here ? owner : there, m->out[l], m->here) &&
+           borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
+}
+
+/* The hubs of a dimension: for each group of nodes along it two, one for each link.  The
+ * process that has the first of the group runs them. */
 static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
     const hub_setup setup = { .ports = c->ring[d],
                               .direct = c->wiring[d] == WIRING_DIRECT,
                               .payload = f->payload,
                               .cost = f->member[0].cfg.link_cost[d],
                               .input_rows = c->parameters.link_input_rows };
-    const uint32_t slack = shortest_link(c) + 1, there = setup.direct ? 1 : c->link_latency[d];
+    const uint32_t slack = shortest_link(c) + 1;
+    const uint32_t latency[2] = { setup.direct ? 1 : c->link_latency[d], latency_of(c, d) };
 
     for (unsigned k = 0; k < f->members; k++) {
         if (f->member[k].cfg.rank[d]) continue;
         for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
+            const unsigned owner = slab_process(f->members, k);
+            hub *h = NULL;
             unsigned at = k;
-            hub *h = f->hub[f->hubs++] = hub_create(&setup);
 
-            for (unsigned i = 0; h && i < c->ring[d]; i++) {
-                member *m = &f->member[at];
-
-                m->out[l] = ace_wire_create(there, slack, f->payload);
-                m->in[l] = ace_wire_create(latency_of(c, d), slack, f->payload);
-                if (!m->out[l] || !m->in[l]) return false;
-                hub_connect(h, i, m->out[l], m->in[l]);
-                at = torus_neighbour(c->ring, at, 2 * d);
+            if (f->member[k].here && !(h = f->hub[f->hubs++] = hub_create(&setup))) return false;
+            for (unsigned i = 0; i < c->ring[d]; i++) {
+                if (!join_hub(f, at, l, i, h, owner, latency, slack)) return false;
+                at = f->member[at].to[2 * d];
             }
-            if (!h) return false;
         }
     }
     return true;
@@ -357,14 +371,14 @@ static bool make_wires(fabric *f, const cluster *c) {
     f->hub = calloc((size_t)f->members * ACE_LINKS, sizeof *f->hub);
     if (!f->borders || !f->hub) return false;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (c->wiring[d] != WIRING_RING && c->ring[d] > 1 && !make_hubs(f, c, d)) return false;
+        if (is_hub(c, d) && !make_hubs(f, c, d)) return false;
     for (unsigned k = 0; k < f->members; k++) {
         member *a = &f->member[k];
 
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             member *b = &f->member[a->to[l]];
 
-            if (c->ring[l / 2] == 1 || a->out[l] || !(a->here || b->here)) continue;
+            if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->here || b->here)) continue;
             a->out[l] = b->in[l ^ 1] = ace_wire_create(c->link_latency[l / 2], slack, f->payload);
             if (!a->out[l]) return false;
             if (a->here && b->here) continue;
@@ -758,12 +772,14 @@ static pulse of_all(const pulse *p) {
 
 /* ---- checkpoints: between two windows --------------------------------------------- */
 
-/* A member, and what it sends; what it hears is of those that send it. */
+/* A member, and what it sends; what it hears is of those that send it, unless that is a hub. */
 static void member_state(member *m, ace_state *s) {
     ace_node_state(m->node, s);
     if (m->memory) ace_memory_state(m->memory, s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (m->out[l]) ace_wire_state(m->out[l], s);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], s);
     ACE_STATE(s, m->expected);
     ACE_STATE(s, m->now);
     ACE_STATE(s, m->wake);
@@ -848,6 +864,7 @@ static void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->seen);
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
+    for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], s);
     records_state(f, s);
     f->driver->state(f->driver->self, s);
     recurrence_state(f, s);
@@ -938,6 +955,7 @@ static int loop(fabric *f, const checkpoint *c) {
         } else {
             run_members(f);
         }
+        if (f->borders && has_hubs(&f->o->cluster)) borders_exchange(f->borders); /* to the hubs */
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) borders_exchange(f->borders);
         f->now = f->until;

@@ -7,7 +7,8 @@
  * such division is found by refinement: nodes stay together while their colours, and
  * those of their neighbours port by port, are the same.  In the end the neighbours of a
  * class, on each port, are one class too: the classes wired like their members are a
- * smaller cluster that goes through the same cycles.
+ * smaller cluster that goes through the same cycles.  Along a dimension with hubs nodes
+ * are told apart by their rank: a hub serves its ports by number, and programs name them.
  */
 #include <stdlib.h>
 
@@ -42,8 +43,18 @@ unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsi
     return rank + 1 < ring[d] ? node + stride : node - rank * stride;
 }
 
-bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], unsigned most, uint32_t *class_of,
-                unsigned *classes) {
+/* The rank of a node in the dimensions that tell nodes apart. */
+static uint32_t rank_apart(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS],
+                           unsigned node) {
+    uint32_t rank = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; node /= ring[d++])
+        if (apart[d]) rank = rank * ring[d] + node % ring[d];
+    return rank;
+}
+
+bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS], unsigned most,
+                uint32_t *class_of, unsigned *classes) {
     const unsigned nodes = (unsigned)ring[0] * ring[1] * ring[2];
     uint32_t *next = malloc(nodes * sizeof *next);
     pairs p = { .mask = 1 };
@@ -61,13 +72,14 @@ bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], unsigned most, uint32_t *cla
     }
     for (p.count = 0; p.count != before || !before;) {
         before = p.count;
-        for (unsigned link = 0; link <= ACE_LINKS; link++) { /* first the colours, renumbered */
+        for (unsigned link = 0; link <= ACE_LINKS; link++) { /* first the colours and ranks */
             if (link && ring[(link - 1) / 2] == 1) continue;
             for (size_t i = 0; i <= p.mask; i++) p.key[i] = 0;
             p.count = 0;
             for (unsigned i = 0; i < nodes; i++)
                 next[i] = pair_number(&p, class_of[i],
-                                      link ? class_of[torus_neighbour(ring, i, link - 1)] : 0);
+                                      link ? class_of[torus_neighbour(ring, i, link - 1)]
+                                           : rank_apart(ring, apart, i));
             for (unsigned i = 0; i < nodes; i++) class_of[i] = next[i];
         }
         if (p.count == 1 || p.count > most) break;

@@ -6,8 +6,7 @@
  * packet goes to the port that its flit names, and arrives with where it came from.
  *
  *     switch   A packet waits for the one link to its receiver, which takes `cost` for each:
- *              an output-queued switch whose buffers have no end.  hub_peak says how much of
- *              them was used.
+ *              an output-queued switch whose buffers have no end.
  *     direct   Each pair of nodes has a link of its own, which takes `cost` times the other
  *              members for each packet: a port's lanes share its bandwidth.  What several
  *              lanes bring in one cycle is taken one after the other.
@@ -39,7 +38,7 @@ void hub_connect(hub *h, unsigned port, ace_wire *from, ace_wire *to);
 void hub_run(hub *h, uint64_t until);
 /* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */
 uint64_t hub_next(const hub *h);
-/* Packets that waited for one node, at most. */
-unsigned hub_peak(const hub *h);
+/* See ace_state.h; the wires' is their owner's to list. */
+void hub_state(hub *h, ace_state *s);
 
 #endif

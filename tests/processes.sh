@@ -54,6 +54,10 @@ same '2 3' collective all-to-all --topology 3x2x2 --size 96KiB --payload random 
 same '3' collective reduce-scatter --topology 3x2x1 --size 40000 --type bf16 --dims y,x \
     --payload random --check --threads 2
 same '4' collective all-reduce --topology 4x4x2 --size 100000 --speed 0.25:3
+same '2 3 5' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 200000 --fold off
+same '3' collective all-gather --topology 'FullyConnected(3)_Switch(2)' --size 50000 \
+    --algorithm direct,ring --payload random --check
+same '2' collective all-reduce --topology 'Ring(4)_Switch(3)' --size 100000 # folded
 same '3' collective all-gather --topology 2x3x1 --size 50000 --fold off --rung 'rtl:0,5;cycle:rest'
 same '3' collective all-reduce --topology 4x2x1 --size 100000 --rung 'rtl:0,5;cycle:rest' # folded
 same '5' collective all-reduce --topology 3x1x1 --size 100000 --fold off # more ranks than nodes
