@@ -6,7 +6,15 @@
 #define ADDRESS_END  ((1ull << 48) - (128u << 10))
 #define EXCHANGE_END ((1ull << 48) - (512u << 20))
 
-enum { EVENT_COMPLETION, EVENT_REFUSED, EVENT_READ, EVENT_WRITE, EVENT_WATCHDOG, EVENT_MISMATCH, EVENT_LINK };
+enum {
+    EVENT_COMPLETION,
+    EVENT_REFUSED,
+    EVENT_READ,
+    EVENT_WRITE,
+    EVENT_WATCHDOG,
+    EVENT_MISMATCH,
+    EVENT_LINK
+};
 enum access { ro, rw, cfg, w1c, wo, unknown };
 
 /* A word of the FSMs' programs? */
@@ -510,11 +518,10 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
                                           : 0;
     }
     c->error_valid = (c->error_valid && !e.clears_error) || faults || e.rejected;
-    c->events =
-        (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION | e.rejected << EVENT_REFUSED |
-                  read_failed << EVENT_READ | write_failed << EVENT_WRITE |
-                  expire << EVENT_WATCHDOG | mismatched << EVENT_MISMATCH |
-                  link_failed << EVENT_LINK);
+    c->events = (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION |
+                          e.rejected << EVENT_REFUSED | read_failed << EVENT_READ |
+                          write_failed << EVENT_WRITE | expire << EVENT_WATCHDOG |
+                          mismatched << EVENT_MISMATCH | link_failed << EVENT_LINK);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
     c->mismatch_seen = c->run && in->s_mismatch;

@@ -52,8 +52,8 @@ typedef struct ace_cycle_core {
     ace_link_guard *guard[ACE_LINKS];
     ace_frame given[ACE_LINKS]; /* to the guards in this cycle, with retry on */
     uint8_t hold, tight;        /* of the guards, a bit a link */
-    bool exchanging;       /* one of these three has something to do */
-    uint64_t resting;      /* cycles in which they had not, and which they have not counted */
+    bool exchanging;            /* one of these three has something to do */
+    uint64_t resting;           /* cycles in which they had not, and which they have not counted */
     ace_outgoing outgoing[2];
     const uint32_t *unloaded; /* row the RX DMA was granted in the last cycle */
     ace_switch_in asked;      /* heads, banks and sides are kept */

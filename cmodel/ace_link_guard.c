@@ -180,7 +180,7 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
         g->timer = gone || again || back || !used ? 0 : (uint16_t)(g->timer + 1);
         g->tries = gone ? 0 : (uint8_t)(g->tries + (late && back));
         g->failed |= late && !gone && last;
-        g->resent += resend;
+        g->resent += resend && packet;
     }
     g->next = (uint16_t)(g->next + any);
 }

@@ -46,12 +46,17 @@ static void compare_rows(ace_pair *p, const char *pin, unsigned link, const uint
 /* The CRC on a link in this cycle: as the core has it, or of what it sends. */
 static uint32_t crc_of(const ace_pins_out *o, unsigned l) {
     if (o->has_crc) return o->tx_crc[l];
-    const uint64_t bytes = o->tx[l].context | (uint64_t)o->tx[l].mark << 8 |
-                           (uint64_t)o->tx_grant[l].context << 16 |
-                           (uint64_t)o->tx_grant[l].mark << 24 |
-                           (uint64_t)o->tx_grant_peer[l] << 32;
-    const uint8_t sets[] = { o->tx_valid,  o->tx_reduce,        o->tx_credit, o->tx_grant_valid,
-                             o->tx_routed, o->tx_routed_credit, 0,            o->tx_ask };
+    const uint64_t bytes =
+        o->tx[l].context | (uint64_t)o->tx[l].mark << 8 | (uint64_t)o->tx_grant[l].context << 16 |
+        (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
+    const uint8_t sets[] = { o->tx_valid,
+                             o->tx_reduce,
+                             o->tx_credit,
+                             o->tx_grant_valid,
+                             o->tx_routed,
+                             o->tx_routed_credit,
+                             0,
+                             o->tx_ask };
     ace_frame f = { .head = bytes << 8,
                     .route = o->tx_route[l],
                     .number = o->tx_number[l],
@@ -317,7 +322,7 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
 }
 
 /* Of a bench. */
-static uint16_t disturb(const void *self, const ace_flit *f) {
+static uint16_t disturb(void *self, const ace_flit *f) {
     const ace_bench *b = self;
     ace_dice d = { (f->cycle ^ (uint64_t)f->number << 40 ^ b->seed) * 0x9E3779B97F4A7C15u + 1 };
     for (unsigned i = 0; i < 4; i++) (void)roll(&d);
@@ -332,7 +337,7 @@ static uint16_t disturb(const void *self, const ace_flit *f) {
 static void draw_faults(ace_soak *s, ace_dice *d, ace_bench *b, uint32_t latency) {
     if (!s->faults || roll(d) % 4) return;
     b->config.retry = (uint16_t)(2 * latency + between(d, 40, 200));
-    b->chance = UINT64_MAX / (roll(d) % 3 ? between(d, 100, 5000) : between(d, 8, 40));
+    b->chance = UINT64_MAX / (roll(d) % 3 ? between(d, 100, 5000) : between(d, 20, 60));
     b->seed = roll(d);
 }
 

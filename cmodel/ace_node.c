@@ -766,14 +766,14 @@ ACE_INLINE void count_frames(uint16_t numbers[8], unsigned set) {
 static void give(ace_cycle_core *n, unsigned l) {
     const ace_pins_out *o = &n->out;
     const uint64_t packet = o->tx_valid >> l & 1, routed = o->tx_routed >> l & 1;
-    const uint64_t set =
-        packet | (uint64_t)(o->tx_reduce >> l & 1) << ACE_FRAME_REDUCE |
-        (uint64_t)(o->tx_credit >> l & 1) << ACE_FRAME_CREDIT |
-        (uint64_t)(o->tx_grant_valid >> l & 1) << ACE_FRAME_GRANT | routed << ACE_FRAME_ROUTED |
-        (uint64_t)(o->tx_routed_credit >> l & 1) << ACE_FRAME_ROUTED_CREDIT;
-    const uint64_t bytes = o->tx[l].context | (uint64_t)o->tx[l].mark << 8 |
-                           (uint64_t)o->tx_grant[l].context << 16 |
-                           (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
+    const uint64_t set = packet | (uint64_t)(o->tx_reduce >> l & 1) << ACE_FRAME_REDUCE |
+                         (uint64_t)(o->tx_credit >> l & 1) << ACE_FRAME_CREDIT |
+                         (uint64_t)(o->tx_grant_valid >> l & 1) << ACE_FRAME_GRANT |
+                         routed << ACE_FRAME_ROUTED |
+                         (uint64_t)(o->tx_routed_credit >> l & 1) << ACE_FRAME_ROUTED_CREDIT;
+    const uint64_t bytes =
+        o->tx[l].context | (uint64_t)o->tx[l].mark << 8 | (uint64_t)o->tx_grant[l].context << 16 |
+        (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
     n->given[l] = (ace_frame){ .head = ace_frame_clean(set | bytes << 8),
                                .route = routed ? o->tx_route[l] : 0,
                                .row = packet ? o->tx_data[l] : NULL };
@@ -874,13 +874,9 @@ ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload
     o->tx_frame = o->tx_valid | o->tx_credit | o->tx_grant_valid | o->tx_routed_credit;
 }
 
-static void timing_tick(ace_core *core, const ace_pins_in *in) {
-    node_tick(self(core), in, false);
-}
+static void timing_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, false); }
 
-static void payload_tick(ace_core *core, const ace_pins_in *in) {
-    node_tick(self(core), in, true);
-}
+static void payload_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, true); }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
@@ -1050,8 +1046,8 @@ static int make_guards(ace_cycle_core *n) {
         if (n->guard[l] && n->guard[l]->frames >= frames) continue;
         ace_link_guard_destroy(n->guard[l]);
         n->guard[l] = NULL;
-        const int err = ace_link_guard_create(frames, rows, credits + 4,
-                                              n->scratchpad.rows != NULL, &n->guard[l]);
+        const int err = ace_link_guard_create(frames, rows, credits + 4, n->scratchpad.rows != NULL,
+                                              &n->guard[l]);
         if (err) return err;
     }
     return ACE_OK;

@@ -43,16 +43,16 @@ typedef struct ace_flit {
     bool credit, grant;
     bool routed, routed_credit; /* data: it is routed; a credit for routed ones */
     bool frame, ask;            /* always; all from `ack` on is asked for again */
-    uint8_t context;       /* data: receiver's context, phase * 64 + index; routed: bytes to
+    uint8_t context;            /* data: receiver's context, phase * 64 + index; routed: bytes to
                               write, with reduce above */
-    uint8_t tag;           /* data: chunk identity, checked by the receiver; routed: key */
-    uint8_t grant_context; /* grant: sender of the grant is ready for this context */
+    uint8_t tag;                /* data: chunk identity, checked by the receiver; routed: key */
+    uint8_t grant_context;      /* grant: sender of the grant is ready for this context */
     uint8_t grant_tag;
     uint8_t peer, grant_peer; /* on a hub: where it goes, and from there on where it came from */
-    uint16_t number, ack; /* of the frame; of the one expected from the receiver */
-    uint16_t flip;        /* a bit that changed on the way, by its number in ace_frame_bit, and
+    uint16_t number, ack;     /* of the frame; of the one expected from the receiver */
+    uint16_t flip;            /* a bit that changed on the way, by its number in ace_frame_bit, and
                              1; 0: none */
-    uint64_t route;       /* routed: see ace_router.h */
+    uint64_t route;           /* routed: see ace_router.h */
 } ace_flit;
 
 /* The bits of a frame on a link, by number: head, numbers, CRC, route, row. */
@@ -80,8 +80,10 @@ uint32_t ace_wire_latency(const ace_wire *w);
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row);
 /* Which bit of what is sent is to change on the way: ace_flit.flip.  Called for each frame,
  * f->cycle set, on the sender's thread. */
-typedef uint16_t ace_wire_disturb(const void *self, const ace_flit *f);
-void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, const void *self);
+typedef uint16_t ace_wire_disturb(void *self, const ace_flit *f);
+void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self);
+/* Flits under way with such a bit; both ends at rest. */
+uint64_t ace_wire_disturbed(const ace_wire *w);
 /* The flit that arrives in exactly cycle `now`, or NULL; it is then consumed.
  * *row points into the wire until the next call (NULL when timing-only). */
 const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row);

@@ -29,12 +29,13 @@ typedef struct ace_rx_pins {
         uint8_t context, mark, grant_context, grant_mark;
     } link[ACE_LINKS];
     uint8_t grant_peer[ACE_LINKS];
-    uint8_t flipped;                              /* links whose frame has a bit that changed: */
-    uint16_t flip[ACE_LINKS];                     /* as in ace_flit; of links that are flipped */
-    uint16_t number[ACE_LINKS], ack[ACE_LINKS];   /* rx_crc is that of the frame as it was sent */
+    uint8_t flipped;                            /* links whose frame has a bit that changed: */
+    uint16_t flip[ACE_LINKS];                   /* as in ace_flit; of links that are flipped */
+    uint16_t number[ACE_LINKS], ack[ACE_LINKS]; /* rx_crc is that of the frame as it was sent */
 } ace_rx_pins;
 
-enum { ACE_LINK_COUNTS = 3 }; /* of its frames: sent again; with a wrong CRC; dropped for their number */
+/* Of each link: packets sent again; frames with a wrong CRC; those dropped for their number. */
+enum { ACE_LINK_COUNTS = 3 };
 
 typedef struct ace_pins_in {
     bool cmd_valid;
@@ -72,7 +73,7 @@ typedef struct ace_pins_out {
     uint16_t w_bytes; /* the strobes are a prefix of the row: how many are set */
     bool idle;        /* nothing changes without input */
     bool mismatch;
-    uint8_t link_failed;                             /* a bit a link, sticky */
+    uint8_t link_failed; /* a bit a link, sticky */
     uint32_t link_count[ACE_LINKS][ACE_LINK_COUNTS];
     bool read_failed, write_failed; /* an error response was seen; the first one: */
     uint8_t read_failed_resp, write_failed_resp;

@@ -31,9 +31,18 @@ void ace_wire_destroy(ace_wire *w) {
     free(w);
 }
 
-void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, const void *self) {
+void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self) {
     w->disturb = disturb;
     w->disturber = self;
+}
+
+uint64_t ace_wire_disturbed(const ace_wire *w) {
+    const uint64_t tail = atomic_load(&w->tail);
+    uint64_t n = 0;
+
+    for (uint64_t at = atomic_load(&w->head); at != tail; at++)
+        n += w->flit[at & w->mask].flip != 0;
+    return n;
 }
 
 bool ace_flit_has(const ace_flit *f, unsigned bit) {

@@ -25,7 +25,7 @@ struct ace_wire {
     uint32_t *rows; /* NULL when timing-only */
     uint32_t latency;
     ace_wire_disturb *disturb; /* NULL: nothing changes on the way */
-    const void *disturber;
+    void *disturber;
     /* producer's */
     _Alignas(ACE_CACHE_LINE) atomic_uint_fast64_t tail;
     uint64_t head_seen;

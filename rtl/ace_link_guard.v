@@ -34,7 +34,7 @@
 //               v * (x^16 + x^7 + x^3 + 1), and what passes 32 bits is folded once.  At the length of
 //               a frame, 2240 bits, its minimum distance is 5, the most that five terms allow: any 4
 //               wrong bits and any burst of 32 are found (tests/link_code_test.cc works that out).
-//   Counters    frames sent again, frames with a wrong CRC, good frames dropped for their number;
+//   Counters    packets sent again, frames with a wrong CRC, good frames dropped for their number;
 //               from reset on, 32 bits, they wrap.
 //   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
 //   Twin        cmodel/ace_link_guard.c, equal at every port, every cycle
@@ -305,7 +305,7 @@ module ace_link_guard #(
             bad_q     <= 32'd0;
             dropped_q <= 32'd0;
         end else begin
-            if (resend)           resent_q  <= resent_q + 32'd1;
+            if (resend && kept_head[0]) resent_q <= resent_q + 32'd1;
             if (bad)              bad_q     <= bad_q + 32'd1;
             if (repeated || beyond) dropped_q <= dropped_q + 32'd1;
         end

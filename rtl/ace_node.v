@@ -150,7 +150,7 @@ module ace_node #(
     output wire [1:0]         write_failed_resp,
     output wire [47:0]        write_failed_addr,
     output wire [5:0]         link_failed,          // frames are lost for good (sticky)
-    // of each link: frames sent again, with a wrong CRC, dropped for their number, 32 bits each
+    // of each link: packets sent again, frames with a wrong CRC, those dropped for their number, 32 bits each
     output wire [6*96-1:0]    link_count,
     // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: links 0..5, memory
     // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -, exchange read,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "acesim.h"
+#include "faults.h"
 
 enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
@@ -69,6 +70,7 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")              \
     X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                 \
     X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                    \
+    X(FAULTS, "faults", "LIST", BOTH, FAULTS_ACCEPTED)                                            \
     X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")  \
     X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")              \
     X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")     \
@@ -305,6 +307,12 @@ static void apply(values *v, options *o) {
     o->wave_to = count(v, OPT_WAVE_TO, 0, UINT64_MAX, UINT64_MAX);
     o->record = at[OPT_RECORD];
     o->record_node = (unsigned)count(v, OPT_RECORD_NODE, 0, UINT32_MAX, 0);
+    o->faults = at[OPT_FAULTS];
+    if (o->faults) {
+        faults f;
+        bad(v, OPT_FAULTS, faults_read(o->faults, &f));
+        faults_free(&f);
+    }
     o->checkpoint = at[OPT_CHECKPOINT];
     o->checkpoint_every = count(v, OPT_CHECKPOINT_EVERY, 1, UINT64_MAX, 20000000);
     if (at[OPT_CHECKPOINT_EVERY] && !o->checkpoint && !v->failed) {

@@ -181,8 +181,7 @@ void Node::forget() {
 }
 
 void Node::send(const ace_pins_out &out) {
-    for (unsigned set = out.tx_frame; set; set &= set - 1)
-        send(unsigned(__builtin_ctz(set)), out);
+    for (unsigned set = out.tx_frame; set; set &= set - 1) send(unsigned(__builtin_ctz(set)), out);
 }
 
 void Node::send(unsigned l, const ace_pins_out &out) {

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static bool read_item(const char *item, faults *to) {
+    const size_t word = strcspn(item, ":");
+
+    if (!item[word]) return false;
+    if (word == strlen("link") && !strncmp(item, "link", word))
+        return link_faults_read(item + word + 1, &to->link);
+    return false;
+}
+
+bool faults_read(const char *list, faults *to) {
+    *to = (faults){ 0 };
+    for (;;) {
+        char item[128];
+        const size_t n = strcspn(list, ",");
+
+        if (n >= sizeof item) return false;
+        memcpy(item, list, n);
+        item[n] = '\0';
+        if (!read_item(item, to)) return false;
+        if (!list[n]) return true;
+        list += n + 1;
+    }
+}
+
+void faults_free(faults *f) {
+    free(f->link.listed);
+    *f = (faults){ 0 };
+}
+
+int faults_check(const faults *f, const options *o) {
+    return f->link.any ? link_faults_check(&f->link, o) : EXIT_OK;
+}

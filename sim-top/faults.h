@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * faults.h -- what goes wrong in a run, on purpose: --faults LIST
+ *
+ *   link:RATE[:SEED]               a bit of a frame on a link, any of those sent, changes on the
+ *                                  way with chance RATE; 0: none does, but the links' retry is on
+ *   link:NODE.LINK@CYCLE=BIT       this bit changes, of the first frame that leaves in this
+ *                                  cycle or later and has it (enum ace_frame_bit)
+ *
+ * Items stand in one list with commas.  The same list gives the same faults on every rung and
+ * for any threads.
+ */
+#ifndef FAULTS_H
+#define FAULTS_H
+
+#include "ace_node_pins.h"
+#include "acesim.h"
+
+/* A bit of a frame that is to change; done once. */
+typedef struct link_fault {
+    unsigned node, link;
+    uint64_t cycle;
+    uint16_t bit;
+    bool done;
+} link_fault;
+
+typedef struct link_faults {
+    bool any;
+    uint64_t chance, seed; /* of a frame, / 2^64 */
+    link_fault *listed;
+    size_t count;
+} link_faults;
+
+typedef struct faults {
+    link_faults link;
+} faults;
+
+#define FAULTS_ACCEPTED                                                    \
+    "change bits on links: link:RATE[:SEED], a chance a frame from 0, or " \
+    "link:NODE.LINK@CYCLE=BIT; a list has commas"
+
+/* Reads a list; what it holds then is faults_free()'s, also after false: it is none, or there
+ * is no memory. */
+bool faults_read(const char *list, faults *to);
+void faults_free(faults *f);
+/* Can this cluster have them, run with these options?  EXIT_OK, or EXIT_USAGE after a message. */
+int faults_check(const faults *f, const options *o);
+
+/* One item, without the word before its first colon. */
+bool link_faults_read(const char *item, link_faults *to);
+int link_faults_check(const link_faults *f, const options *o);
+/* The pins cfg_retry of the nodes. */
+uint16_t link_faults_retry(const cluster *c);
+
+/* What changes bits on one wire, for ace_wire_set_disturb(). */
+typedef struct link_disturber {
+    link_faults *faults;
+    unsigned node, link;
+    uint32_t latency;
+    uint64_t changed; /* frames, so far */
+} link_disturber;
+ace_wire_disturb link_disturb;
+
+#endif
