@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "ace_link_guard.h"
+#include "ace_link_crc.h"
 #include "ace_node_pins.h"
 
 /* The cfg_* pins, and no input. */

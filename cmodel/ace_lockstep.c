@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ace_lockstep.h"
 
-#include "ace_link_guard.h"
+#include "ace_link_crc.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

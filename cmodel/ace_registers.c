@@ -490,10 +490,25 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane, uint
     counts(v, class_names, cycles);
 }
 
-/* As they are while retry is off and nothing has gone wrong. */
+/* While retry is off the numbers are those of the pins. */
 static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
-    see(v, "next_q", (uint16_t)(n->out.tx_number[l]));
+    const ace_link_guard *g = n->guard[l];
+    see(v, "next_q", n->cfg.retry ? g->next : n->out.tx_number[l]);
     see(v, "expect_q", n->out.tx_ack[l]);
+    see(v, "send_q", g->send);
+    see(v, "base_q", g->base);
+    see(v, "row_q", g->row);
+    see(v, "acc_q", g->acc);
+    see(v, "timer_q", g->timer);
+    see(v, "tries_q", g->tries);
+    see(v, "failed_q", g->failed);
+    see(v, "owe_q", g->owe);
+    see_if(v, "wait_q", g->wait, g->owe);
+    see(v, "ask_q", g->ask);
+    see(v, "asked_q", g->asked);
+    see(v, "resent_q", g->resent);
+    see(v, "bad_q", g->bad);
+    see(v, "dropped_q", g->dropped);
 }
 
 /* ---- all-to-alls ---- */

@@ -29,11 +29,6 @@
 //               product: 2 * 90 cycles, ACK_WAIT and two of its own, at 1.7 cycles a row of 256
 //               bytes, is 117 rows, 30 KB.  SPARE frames are left for what cannot be held: credits, as
 //               many as there are places in the input buffers.
-//   Code        CRC-32 of x^32 + x^16 + x^7 + x^3 + 1 over row, route, head and numbers, in words of
-//               32 bits, high bit first.  With no tap above 16 a word is a few shifts: v * x^32 is
-//               v * (x^16 + x^7 + x^3 + 1), and what passes 32 bits is folded once.  At the length of
-//               a frame, 2240 bits, its minimum distance is 5, the most that five terms allow: any 4
-//               wrong bits and any burst of 32 are found (tests/link_code_test.cc works that out).
 //   Counters    packets sent again, frames with a wrong CRC, good frames dropped for their number;
 //               from reset on, 32 bits, they wrap.
 //   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
@@ -91,7 +86,6 @@ module ace_link_guard #(
     output wire             idle            // nothing changes without input
 );
 
-    localparam A = 16, B = 7, C = 3;        // see Code
     localparam F_W = $clog2(FRAMES);
     localparam R_W = $clog2(ROWS);
     localparam [31:0] FULL    = FRAMES - SPARE;
@@ -106,18 +100,6 @@ module ace_link_guard #(
             $finish;
         end
     end
-
-    // acc times x^32, with another word
-    function [31:0] step;
-        input [31:0] acc;
-        input [31:0] word;
-        reg [31:0] v, over;
-        begin
-            v    = acc ^ word;
-            over = (v >> (32 - A)) ^ (v >> (32 - B)) ^ (v >> (32 - C));
-            step = v ^ (v << A) ^ (v << B) ^ (v << C) ^ over ^ (over << A) ^ (over << B) ^ (over << C);
-        end
-    endfunction
 
     // What stands under bits that are not set is 0.
     function [47:0] clean;
@@ -175,43 +157,21 @@ module ace_link_guard #(
     assign tx_data  = again ? kept_row_q[kept_at] : s_data;
     assign failed   = failed_q;
 
-    // ---- the code: rows only where there are some --------------------------
-
-    reg [31:0] tx_acc, rx_acc;
-    integer i, j;
-    assign tx_crc = tx_acc;
-    always @(*) begin
-        tx_acc = 32'd0;
-        if (tx_frame) begin
-            if (head[0])
-                for (i = 0; i < ROW_W / 32; i = i + 1) tx_acc = step(tx_acc, tx_data[32*i +: 32]);
-            tx_acc = step(~tx_acc, tx_route[31:0]);
-            tx_acc = step(tx_acc, tx_route[63:32]);
-            tx_acc = step(tx_acc, tx_head[31:0]);
-            tx_acc = step(tx_acc, {16'd0, tx_head[47:32]});
-            tx_acc = step(tx_acc, {tx_ack, tx_number});
-        end
-    end
+    // ---- the code ----------------------------------------------------------
 
     wire [47:0] seen  = clean(rx_head);
     wire [63:0] route = rx_head[0] && rx_head[4] ? rx_route : 64'd0;
-    always @(*) begin
-        rx_acc = 32'd0;
-        if (rx_frame) begin
-            if (seen[0])
-                for (j = 0; j < ROW_W / 32; j = j + 1) rx_acc = step(rx_acc, rx_data[32*j +: 32]);
-            rx_acc = step(~rx_acc, route[31:0]);
-            rx_acc = step(rx_acc, route[63:32]);
-            rx_acc = step(rx_acc, seen[31:0]);
-            rx_acc = step(rx_acc, {16'd0, seen[47:32]});
-            rx_acc = step(rx_acc, {rx_ack, rx_number});
-        end
-    end
+    wire [31:0] rx_sum;
+
+    ace_link_crc #(.ROW_W(ROW_W)) u_tx_crc (.frame(tx_frame), .head(tx_head), .route(tx_route),
+        .number(tx_number), .ack(tx_ack), .data(tx_data), .crc(tx_crc));
+    ace_link_crc #(.ROW_W(ROW_W)) u_rx_crc (.frame(rx_frame), .head(seen), .route(route),
+        .number(rx_number), .ack(rx_ack), .data(rx_data), .crc(rx_sum));
 
     // ---- receive -----------------------------------------------------------
 
-    wire        good   = rx_frame && rx_acc == rx_crc;
-    wire        bad    = rx_frame && rx_acc != rx_crc;
+    wire        good   = rx_frame && rx_sum == rx_crc;
+    wire        bad    = rx_frame && rx_sum != rx_crc;
     wire [15:0] ahead  = rx_number - expect_q;
     wire        counts = good && |(rx_head & NUMBERED);
     wire        accept = counts && ahead == 16'd0;

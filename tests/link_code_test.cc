@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * The code of frames on links, rtl/ace_link_guard.v: what it finds.
+ * The code of frames on links, rtl/ace_link_crc.v: what it finds.
  *
  * From the polynomial alone, one bit at a time: x^32 + x^16 + x^7 + x^3 + 1 over the words of a frame,
  * high bit first.
@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "ace_link_guard.h"
+#include "ace_link_crc.h"
 
 namespace {
 
