@@ -113,7 +113,7 @@ typedef struct ace_control_out {
 enum { ACE_OKAY = 0, ACE_SLVERR = 2, ACE_DECERR = 3 }; /* AXI responses */
 /* Kinds, types and operations there are, and counters of cycles: the parameters of the RTL. */
 enum { ACE_CONTROL_KINDS = ACE_LIST + 1, ACE_CONTROL_TYPES = ACE_TYPES, ACE_CONTROL_OPS = ACE_OPS };
-enum { ACE_CONTROL_COUNTERS = 68, ACE_CONTROL_COMPLETIONS = 64 };
+enum { ACE_CONTROL_COUNTERS = 86, ACE_CONTROL_COMPLETIONS = 64 };
 enum { ACE_CONTROL_COMPLETIONS_MAX = 16384 };
 
 /* What a doorbell hands over. */

@@ -153,13 +153,14 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
                 ace_row_copy(g->kept_rows[g->row & (g->rows - 1)], given->row);
             g->row += head & 1;
         }
+        g->resent += resend && packet && g->send != g->fresh;
+        g->fresh = (uint16_t)(g->fresh + (direct || (resend && g->send == g->fresh)));
         g->acc = !again ? 0 : !packet ? g->acc : g->acc + ACE_COST_ONE - (resend ? g->cost : 0);
         g->send = back || (heard && (uint16_t)(sent - g->base) < acked) ? base : sent;
         g->base = base;
         g->timer = gone || again || back || !used ? 0 : (uint16_t)(g->timer + 1);
         g->tries = gone ? 0 : (uint8_t)(g->tries + (late && back));
         g->failed |= late && !gone && last;
-        g->resent += resend && packet;
     }
     g->next = (uint16_t)(g->next + any);
 }

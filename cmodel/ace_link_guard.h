@@ -78,7 +78,7 @@ typedef struct ace_link_guard {
     uint32_t frames, rows, spare;
     uint16_t retry;
     uint32_t cost; /* Q16.8 */
-    uint16_t next, send, base, expect, timer;
+    uint16_t next, send, base, fresh, expect, timer;
     uint32_t row; /* rows given */
     uint32_t acc;
     uint8_t tries, wait;

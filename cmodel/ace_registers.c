@@ -497,6 +497,7 @@ static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
     see(v, "expect_q", n->out.tx_ack[l]);
     see(v, "send_q", g->send);
     see(v, "base_q", g->base);
+    see(v, "fresh_q", g->fresh);
     see(v, "row_q", g->row);
     see(v, "acc_q", g->acc);
     see(v, "timer_q", g->timer);

@@ -39,7 +39,7 @@ module ace_control #(
     parameter KINDS            = 5,     // numbers below these are known
     parameter TYPES            = 7,
     parameter OPS              = 5,
-    parameter COUNTERS         = 68,    // behind m_count_index, 1..128
+    parameter COUNTERS         = 86,    // behind m_count_index, 1..128
     // What the registers tell of the engine, and BANK_ROWS bounds the partitions; as of ace_node
     parameter FSMS             = 16,
     parameter CONTEXTS         = 4,

@@ -116,6 +116,7 @@ module ace_link_guard #(
     reg [15:0]  next_q;         // number of the next frame given
     reg [15:0]  send_q;         // of the next to be sent: below next_q while some are sent again
     reg [15:0]  base_q;         // of the oldest not acknowledged
+    reg [15:0]  fresh_q;        // of the next that has never been sent
     reg [R_W:0] row_q;          // rows given, to index kept_row_q
     reg [23:0]  acc_q;          // cycles of the packet sent again, Q16.8
     reg [15:0]  timer_q;
@@ -224,6 +225,7 @@ module ace_link_guard #(
             next_q   <= 16'd0;
             send_q   <= 16'd0;
             base_q   <= 16'd0;
+            fresh_q  <= 16'd0;
             row_q    <= {(R_W+1){1'b0}};
             acc_q    <= 24'd0;
             timer_q  <= 16'd0;
@@ -233,6 +235,7 @@ module ace_link_guard #(
             if (given) next_q <= next_q + 16'd1;
             if (retry) begin
                 base_q <= base;
+                if (direct || (resend && send_q == fresh_q)) fresh_q <= fresh_q + 16'd1;
                 send_q <= back || sent - base_q < acked && heard ? base : sent;
                 if (s_head[0]) row_q <= row_q + 1'b1;
                 acc_q  <= !again ? 24'd0 : !kept_head[0] ? acc_q : served ? sum[23:0] - cost : sum[23:0];
@@ -265,7 +268,7 @@ module ace_link_guard #(
             bad_q     <= 32'd0;
             dropped_q <= 32'd0;
         end else begin
-            if (resend && kept_head[0]) resent_q <= resent_q + 32'd1;
+            if (resend && kept_head[0] && send_q != fresh_q) resent_q <= resent_q + 32'd1;
             if (bad)              bad_q     <= bad_q + 32'd1;
             if (repeated || beyond) dropped_q <= dropped_q + 32'd1;
         end

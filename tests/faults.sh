@@ -69,7 +69,7 @@ verdict $? "retry costs cycles: $(value off cycles), with it $(value on cycles)"
 one=(all-reduce --topology 2x1x1 --size 24KiB --link-latency 20)
 ways=(all-to-all --topology 2x1x1 --size 24KiB --link-latency 20)
 for bit in 0 1 2 3 4 5 7 8 15 16 23 24 31 32 39 40 47 48 63 64 79 80 111 176 2223; do
-    run one cycle "link:0.0@150=$bit,link:1.0@200=$bit" "${one[@]}"
+    run one cycle "link:0.0@0=$bit,link:0.1@0=$bit" "${one[@]}"
     verdict $? "bit $bit: $(tail -1 "$work/one.err")"
     [ "$(total one changed)" -ge 1 ] && [ "$(total one changed)" -eq "$(total one bad)" ]
     verdict $? "bit $bit: $(total one changed) changed, $(total one bad) found"
