@@ -155,7 +155,7 @@ typedef struct options {
     uint64_t wave_from, wave_to;
     const char *record; /* folder, or NULL */
     unsigned record_node;
-    const char *faults; /* list, or NULL: see faults.h */
+    const char *faults;              /* list, or NULL: see faults.h */
     const char *checkpoint, *resume; /* files, or NULL */
     uint64_t checkpoint_every;       /* cycles */
     unsigned iterations;
