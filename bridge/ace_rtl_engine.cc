@@ -148,6 +148,7 @@ template <class Model> struct RtlEngine {
         e->from = from;
         e->to = to;
         const ace_pins_in quiet{};
+        std::memset(&e->top->rx_data[0], 0, sizeof e->top->rx_data);
         ace_rtl_drive_streams(*e->top, quiet);
         reset(&e->base.core);
         outputs(&e->base.core);

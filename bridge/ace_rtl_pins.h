@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "ace_link_crc.h"
 #include "ace_node_pins.h"
 
 /* The cfg_* pins, and no input. */
@@ -31,11 +32,13 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_read_cost = cfg.read_cost;
     t.cfg_write_cost = cfg.write_cost;
     t.cfg_memory_latency = cfg.memory_latency;
+    t.cfg_retry = cfg.retry;
     t.cfg_hub = uint8_t(cfg.hub[0] | cfg.hub[1] << 1 | cfg.hub[2] << 2);
     std::memcpy(&t.cfg_program[0], cfg.program, sizeof cfg.program);
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
-    t.rx_routed = t.rx_routed_credit = 0;
+    t.rx_routed = t.rx_routed_credit = t.rx_frame = t.rx_ask = 0;
     t.s_fault_valid = 0;
+    std::memset(&t.rx_data[0], 0, sizeof t.rx_data); // as they stay in timing-only runs
 }
 
 inline void ace_rtl_put(uint32_t *to, const uint32_t *row) {
@@ -61,6 +64,65 @@ template <class Pins> void ace_rtl_drive_command(Pins &t, const ace_pins_in &in)
     }
 }
 
+/* Of link l a bit that is another than was sent; with the row on other pins than were
+ * driven, one of the CRC stands for it. */
+template <class Pins> void ace_rtl_flip(Pins &t, unsigned l, unsigned bit, bool payload) {
+    const uint8_t link = uint8_t(1u << l);
+    const uint64_t byte = uint64_t(1) << (8 * l + bit % 8);
+    const auto turn = [l](auto &pin, unsigned width, unsigned at) {
+        pin[(width * l + at) / 32] ^= 1u << (width * l + at) % 32;
+    };
+    if (bit >= ACE_BIT_ROW && payload)
+        turn(t.rx_data, 8 * ACE_ROW_BYTES, bit - ACE_BIT_ROW);
+    else if (bit >= ACE_BIT_ROW || (bit >= ACE_BIT_CRC && bit < ACE_BIT_ROUTE))
+        turn(t.rx_crc, 32, (bit - ACE_BIT_CRC) % 32);
+    else if (bit >= ACE_BIT_ROUTE)
+        turn(t.rx_route, 64, bit - ACE_BIT_ROUTE);
+    else if (bit >= ACE_BIT_ACK)
+        turn(t.rx_ack, 16, bit - ACE_BIT_ACK);
+    else if (bit >= ACE_BIT_NUMBER)
+        turn(t.rx_number, 16, bit - ACE_BIT_NUMBER);
+    else
+        switch (bit < 8 ? bit : 8 + bit / 8) {
+        case ACE_FRAME_PACKET: t.rx_valid ^= link; break;
+        case ACE_FRAME_REDUCE: t.rx_reduce ^= link; break;
+        case ACE_FRAME_CREDIT: t.rx_credit ^= link; break;
+        case ACE_FRAME_GRANT: t.rx_grant_valid ^= link; break;
+        case ACE_FRAME_ROUTED: t.rx_routed ^= link; break;
+        case ACE_FRAME_ROUTED_CREDIT: t.rx_routed_credit ^= link; break;
+        case ACE_FRAME_ASK: t.rx_ask ^= link; break;
+        case 9: t.rx_context ^= byte; break;
+        case 10: t.rx_mark ^= byte; break;
+        case 11: t.rx_grant_context ^= byte; break;
+        case 12: t.rx_grant_mark ^= byte; break;
+        case 13: t.rx_grant_peer ^= byte; break;
+        }
+}
+
+/* What ace_link_guard adds to the frames on rx; their rows are driven. */
+template <class Pins> void ace_rtl_drive_frames(Pins &t, const ace_pins_in &in) {
+    for (unsigned set = in.rx.frame; set; set &= set - 1) {
+        const unsigned l = unsigned(__builtin_ctz(set));
+        const ace_rx_pins &rx = in.rx;
+        const uint8_t sets[] = { rx.valid,  rx.reduce,        rx.credit, rx.grant_valid,
+                                 rx.routed, rx.routed_credit, 0,         rx.ask };
+        const uint8_t bytes[] = { rx.link[l].context, rx.link[l].mark, rx.link[l].grant_context,
+                                  rx.link[l].grant_mark, rx.grant_peer[l] };
+        ace_frame f{};
+        for (unsigned i = 0; i < 8; i++) f.head |= uint64_t(sets[i] >> l & 1) << i;
+        for (unsigned i = 0; i < sizeof bytes; i++) f.head |= uint64_t(bytes[i]) << (8 * i + 8);
+        f.route = in.rx_route[l];
+        f.number = rx.number[l];
+        f.ack = rx.ack[l];
+        f.row = rx.valid >> l & 1 ? in.rx_data[l] : nullptr;
+        const uint32_t crc = ace_frame_crc(&f);
+        std::memcpy(reinterpret_cast<char *>(&t.rx_number[0]) + 2 * l, &rx.number[l], 2);
+        std::memcpy(reinterpret_cast<char *>(&t.rx_ack[0]) + 2 * l, &rx.ack[l], 2);
+        t.rx_crc[l] = crc;
+        if (rx.flipped >> l & 1) ace_rtl_flip(t, l, rx.flip[l] - 1u, f.row != nullptr);
+    }
+}
+
 /* Those of links and memory, likewise. */
 template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in) {
     t.rx_valid = in.rx.valid;
@@ -68,6 +130,8 @@ template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in)
     t.rx_credit = in.rx.credit;
     t.rx_routed = in.rx.routed;
     t.rx_routed_credit = in.rx.routed_credit;
+    t.rx_frame = in.rx.frame;
+    t.rx_ask = in.rx.ask;
     t.rx_grant_valid = in.rx.grant_valid;
     if (in.rx.valid | in.rx.grant_valid) {
         uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0, grant_peer = 0;
@@ -86,6 +150,7 @@ template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in)
         t.rx_grant_mark = grant_mark;
         t.rx_grant_peer = grant_peer;
     }
+    ace_rtl_drive_frames(t, in);
     t.m_ar_ready = in.ar_ready;
     t.s_r_valid = in.r_valid;
     t.s_r_last = in.r_last;
@@ -121,10 +186,18 @@ template <class Pins> void ace_rtl_sample_streams(Pins &t, bool payload, ace_pin
     o.tx_routed = t.tx_routed;
     o.tx_routed_credit = t.tx_routed_credit;
     o.tx_grant_valid = t.tx_grant_valid;
-    o.tx_grant_context = t.tx_grant_context;
-    o.tx_grant_mark = t.tx_grant_mark;
-    o.tx_grant_peer = t.tx_grant_peer;
+    o.tx_frame = t.tx_frame;
+    o.tx_ask = t.tx_ask;
+    std::memcpy(o.tx_number, &t.tx_number[0], 2 * ACE_LINKS);
+    std::memcpy(o.tx_ack, &t.tx_ack[0], 2 * ACE_LINKS);
+    std::memcpy(o.tx_crc, &t.tx_crc[0], sizeof o.tx_crc);
+    o.has_crc = payload;
     for (unsigned l = 0; l < ACE_LINKS; l++) {
+        if (o.tx_grant_valid >> l & 1) {
+            o.tx_grant[l].context = uint8_t(t.tx_grant_context >> (8 * l));
+            o.tx_grant[l].mark = uint8_t(t.tx_grant_mark >> (8 * l));
+            o.tx_grant_peer[l] = uint8_t(t.tx_grant_peer >> (8 * l));
+        }
         if (!(o.tx_valid >> l & 1)) continue;
         o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
         o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
@@ -168,6 +241,8 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.scratchpad_failed_row = t.scratchpad_failed_row;
     o.count_corrected = t.count_corrected;
     o.count_failed = t.count_failed;
+    o.link_failed = t.link_failed;
+    std::memcpy(o.link_count, &t.link_count[0], sizeof o.link_count);
 }
 
 /* The count pins. */

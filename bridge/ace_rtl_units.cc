@@ -19,6 +19,8 @@
 #include "Vace_fsm.h"
 #include "Vace_fsm_odd.h"
 #include "Vace_fsm_small.h"
+#include "Vace_link_guard.h"
+#include "Vace_link_guard_small.h"
 #include "Vace_link_port.h"
 #include "Vace_link_port_small.h"
 #include "Vace_list_walk.h"

@@ -25,6 +25,7 @@
 #include "ace_dispatcher.h"
 #include "ace_exchange.h"
 #include "ace_fsm.h"
+#include "ace_link_guard.h"
 #include "ace_link_port.h"
 #include "ace_list_walk.h"
 #include "ace_memory_arbiter.h"
@@ -45,6 +46,7 @@ extern "C" {
  * defaults, small, odd. */
 #define ACE_RTL_UNIT_MAP(X)                                    \
     X(link_port, link_port, LINK_PORT, 2)                      \
+    X(link_guard, link_guard, LINK_GUARD, 2)                   \
     X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
     X(tx_dma, tx_dma, TX_DMA, 1)                               \
     X(rx_dma, rx_dma, RX_DMA, 1)                               \
@@ -63,6 +65,7 @@ extern "C" {
 
 /* What the set `small` stands for. */
 enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
+enum { ACE_RTL_SMALL_FRAMES = 16, ACE_RTL_SMALL_KEPT_ROWS = 4, ACE_RTL_SMALL_SPARE = 6 };
 enum { ACE_RTL_SMALL_COMMANDS = 2, ACE_RTL_SMALL_PHASE_CONTEXTS = 4, ACE_RTL_SMALL_FIFO_ROWS = 7 };
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };

@@ -13,7 +13,8 @@ enum {
     EVENT_WRITE,
     EVENT_WATCHDOG,
     EVENT_MISMATCH,
-    EVENT_SCRATCHPAD = 7
+    EVENT_LINK,
+    EVENT_SCRATCHPAD
 };
 enum access { ro, rw, cfg, w1c, wo, unknown };
 
@@ -72,7 +73,7 @@ void ace_control_reset(ace_control *c) {
 /* What a stop forgets. */
 static void forget(ace_control *c) {
     c->run = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
-    c->read_seen = c->write_seen = c->mismatch_seen = c->lost_seen = false;
+    c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -89,6 +90,7 @@ void ace_control_config(const ace_control *c, ace_config *to) {
                         .read_cost = c->read_cost,
                         .write_cost = c->write_cost,
                         .memory_latency = c->memory_latency,
+                        .retry = c->retry,
                         .order = c->fifo ? ACE_FIFO : ACE_LIFO };
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         to->ring[d] = (uint8_t)(c->ring >> 8 * d);
@@ -144,6 +146,7 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_read_cost = c->read_cost;
     o->m_cfg_write_cost = c->write_cost;
     o->m_cfg_memory_latency = c->memory_latency;
+    o->m_cfg_retry = c->retry;
     o->m_cmd_valid = c->cmd_valid;
     o->m_cmd_kind = c->cmd.kind;
     o->m_cmd_type = c->cmd.type;
@@ -175,6 +178,7 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
     return in->s_read_failed         ? ACE_CODE_READ_ERROR
            : in->s_write_failed      ? ACE_CODE_WRITE_ERROR
            : in->s_mismatch          ? ACE_CODE_MISMATCH
+           : in->s_link_failed       ? ACE_CODE_LINK_FAILED
            : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
                                      : ACE_CODE_NONE;
 }
@@ -281,6 +285,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_CONFIG_READ_COST: return c->read_cost;
     case ACE_MAP_CONFIG_WRITE_COST: return c->write_cost;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: return c->memory_latency;
+    case ACE_MAP_CONFIG_RETRY: return c->retry;
     case ACE_MAP_CONFIG_HUB: return c->hub;
     case ACE_MAP_COMMAND_OPERATION:
         return PUT(COMMAND_OPERATION_KIND, s->kind) | PUT(COMMAND_OPERATION_TYPE, s->type) |
@@ -372,6 +377,7 @@ static void hold(ace_control *c, unsigned address, written w) {
     case ACE_MAP_CONFIG_READ_COST: merge32(&c->read_cost, w, ACE_COST_MAX); break;
     case ACE_MAP_CONFIG_WRITE_COST: merge32(&c->write_cost, w, ACE_COST_MAX); break;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: merge16(&c->memory_latency, w, 0xffff); break;
+    case ACE_MAP_CONFIG_RETRY: merge16(&c->retry, w, 0xffff); break;
     case ACE_MAP_COMMAND_OPERATION:
         FIELD_OF(&s->kind, COMMAND_OPERATION_KIND);
         FIELD_OF(&s->type, COMMAND_OPERATION_TYPE);
@@ -465,8 +471,9 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     const bool read_failed = c->run && in->s_read_failed && !c->read_seen;
     const bool write_failed = c->run && in->s_write_failed && !c->write_seen;
     const bool mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
+    const bool link_failed = c->run && in->s_link_failed && !c->link_seen;
     const bool lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
-    const bool faults = read_failed || write_failed || mismatched || lost || expire;
+    const bool faults = read_failed || write_failed || mismatched || link_failed || lost || expire;
     const bool held = e.refused && !is_full(c);
     if (!c->r_valid && in->s_axil_arvalid) {
         c->r_data = read_word(c, in, in->s_axil_araddr);
@@ -511,6 +518,7 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
         c->error_code = (uint8_t)(read_failed    ? ACE_CODE_READ_ERROR
                                   : write_failed ? ACE_CODE_WRITE_ERROR
                                   : mismatched   ? ACE_CODE_MISMATCH
+                                  : link_failed  ? ACE_CODE_LINK_FAILED
                                   : lost         ? ACE_CODE_SCRATCHPAD_ERROR
                                   : expire       ? ACE_CODE_WATCHDOG
                                   : e.refused    ? e.code
@@ -519,20 +527,23 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
                         : write_failed ? in->s_write_failed_resp
                                        : ACE_OKAY;
         c->error_tag = faults ? 0 : e.tag;
-        c->error_address = read_failed           ? in->s_read_failed_addr
-                           : write_failed        ? in->s_write_failed_addr
-                           : lost && !mismatched ? (uint64_t)in->s_scratchpad_failed_bank << 12 |
-                                                       in->s_scratchpad_failed_row
-                                                 : 0;
+        c->error_address =
+            read_failed    ? in->s_read_failed_addr
+            : write_failed ? in->s_write_failed_addr
+            : lost && !mismatched && !link_failed
+                ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
+                : 0;
     }
     c->error_valid = (c->error_valid && !e.clears_error) || faults || e.rejected;
-    c->events = (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION |
-                          e.rejected << EVENT_REFUSED | read_failed << EVENT_READ |
-                          write_failed << EVENT_WRITE | expire << EVENT_WATCHDOG |
-                          mismatched << EVENT_MISMATCH | lost << EVENT_SCRATCHPAD);
+    c->events =
+        (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION | e.rejected << EVENT_REFUSED |
+                  read_failed << EVENT_READ | write_failed << EVENT_WRITE |
+                  expire << EVENT_WATCHDOG | mismatched << EVENT_MISMATCH |
+                  link_failed << EVENT_LINK | lost << EVENT_SCRATCHPAD);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
     c->mismatch_seen = c->run && in->s_mismatch;
+    c->link_seen = c->run && in->s_link_failed;
     c->lost_seen = c->run && in->s_scratchpad_failed;
     c->expired = waits && (c->expired || expire);
     c->waited = waits ? c->waited + (c->waited != UINT32_MAX) : 0;

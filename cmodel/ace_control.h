@@ -57,6 +57,7 @@ extern "C" {
     BIT(s_moved)                                                      \
     BIT(s_memory_busy)                                                \
     BIT(s_mismatch)                                                   \
+    BIT(s_link_failed)                                                \
     BIT(s_read_failed)                                                \
     FIELD(uint8_t, s_read_failed_resp, 2, s_read_failed)              \
     FIELD(uint64_t, s_read_failed_addr, 48, s_read_failed)            \
@@ -86,6 +87,7 @@ extern "C" {
     WORD(uint32_t, m_cfg_read_cost, 24)                           \
     WORD(uint32_t, m_cfg_write_cost, 24)                          \
     WORD(uint16_t, m_cfg_memory_latency, 16)                      \
+    WORD(uint16_t, m_cfg_retry, 16)                               \
     BIT(m_cmd_valid)                                              \
     FIELD(uint8_t, m_cmd_kind, 3, m_cmd_valid)                    \
     FIELD(uint8_t, m_cmd_type, 3, m_cmd_valid)                    \
@@ -121,7 +123,7 @@ typedef struct ace_control_out {
 enum { ACE_OKAY = 0, ACE_SLVERR = 2, ACE_DECERR = 3 }; /* AXI responses */
 /* Kinds, types and operations there are, and counters of cycles: the parameters of the RTL. */
 enum { ACE_CONTROL_KINDS = ACE_LIST + 1, ACE_CONTROL_TYPES = ACE_TYPES, ACE_CONTROL_OPS = ACE_OPS };
-enum { ACE_CONTROL_COUNTERS = 68, ACE_CONTROL_COMPLETIONS = 64 };
+enum { ACE_CONTROL_COUNTERS = 86, ACE_CONTROL_COMPLETIONS = 64 };
 enum { ACE_CONTROL_COMPLETIONS_MAX = 16384 };
 
 /* What a doorbell hands over. */
@@ -144,7 +146,7 @@ typedef struct ace_control {
     bool run, fifo;
     uint8_t enable, index, hub;
     uint32_t program[128];
-    uint16_t chunk_rows, memory_latency, partition_rows[ACE_PARTITIONS];
+    uint16_t chunk_rows, memory_latency, retry, partition_rows[ACE_PARTITIONS];
     uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
     ace_control_command staged;       /* what the next doorbell hands over; its tag is unused */
     uint32_t fault_place, fault_mask; /* FAULT_PLACE, and what FAULT_FLIP was given */
@@ -157,7 +159,7 @@ typedef struct ace_control {
     uint32_t *queue;  /* likewise */
     /* watchdog, events, errors, counters */
     uint32_t waited;
-    bool expired, read_seen, write_seen, mismatch_seen, lost_seen, error_valid, fetch;
+    bool expired, read_seen, write_seen, mismatch_seen, link_seen, lost_seen, error_valid, fetch;
     uint8_t events, error_code, error_resp;
     uint16_t error_tag;
     uint64_t error_address, count;

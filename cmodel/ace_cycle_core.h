@@ -8,6 +8,7 @@
 #define ACE_CYCLE_CORE_H
 
 #include "ace_exchange.h"
+#include "ace_link_guard.h"
 #include "ace_link_port.h"
 #include "ace_memory_arbiter.h"
 #include "ace_memory_interface.h"
@@ -48,8 +49,11 @@ typedef struct ace_cycle_core {
     ace_exchange *exchange;
     ace_router *router;
     ace_link_port *routed; /* the links' second ports */
-    bool exchanging;       /* one of these three has something to do */
-    uint64_t resting;      /* cycles in which they had not, and which they have not counted */
+    ace_link_guard *guard[ACE_LINKS];
+    ace_frame given[ACE_LINKS]; /* to the guards in this cycle, with retry on */
+    uint8_t hold, tight;        /* of the guards, a bit a link */
+    bool exchanging;            /* one of these three has something to do */
+    uint64_t resting;           /* cycles in which they had not, and which they have not counted */
     ace_outgoing outgoing[2];
     const uint32_t *unloaded;            /* row the RX DMA was granted in the last cycle */
     uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where the rows in the receive pipes go: as the ring */

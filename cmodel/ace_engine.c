@@ -2,6 +2,7 @@
 #include "ace_engine.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct cycle_engine {
     ace_engine base;
@@ -50,6 +51,8 @@ static const ace_pins_out *engine_out(ace_core *core) {
     e->out = *e->node->class_->out(e->node);
     e->out.cmd_ready = e->out.done_valid = e->out.mismatch = false;
     e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
+    e->out.link_failed = 0;
+    memset(e->out.link_count, 0, sizeof e->out.link_count);
     e->out.idle = engine_idle(e) && !ace_axil_offered(&e->base.in);
     return &e->out;
 }
@@ -71,7 +74,13 @@ static void hand_over(const ace_control_out *o, ace_pins_in *in) {
 }
 
 static uint64_t selected(const cycle_engine *e) {
-    if (e->shown.m_count_index >= ACE_UNITS * ACE_CLASSES) return 0;
+    if (e->shown.m_count_index >= ACE_UNITS * ACE_CLASSES) {
+        const unsigned i = e->shown.m_count_index - ACE_UNITS * ACE_CLASSES;
+        const ace_pins_out *o = e->node->class_->out(e->node);
+        return i < ACE_LINKS * ACE_LINK_COUNTS
+                   ? o->link_count[i / ACE_LINK_COUNTS][i % ACE_LINK_COUNTS]
+                   : 0;
+    }
     ace_counts counts;
     e->node->class_->counts(e->node, counts);
     return counts[e->shown.m_count_index / ACE_CLASSES][e->shown.m_count_index % ACE_CLASSES];
@@ -111,6 +120,7 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
                    r || aw || w || b || (in.cmd_valid && n->cmd_ready) || n->done_valid,
         .s_memory_busy = n->ar_valid || n->aw_valid || e->reads || e->writes,
         .s_mismatch = n->mismatch,
+        .s_link_failed = n->link_failed != 0,
         .s_read_failed = n->read_failed,
         .s_read_failed_resp = n->read_failed_resp,
         .s_read_failed_addr = n->read_failed_addr,

@@ -102,6 +102,7 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_READ_COST, cfg->read_cost };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_WRITE_COST, cfg->write_cost };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_MEMORY_LATENCY, cfg->memory_latency };
+    to[n++] = (ace_register_write){ ACE_MAP_CONFIG_RETRY, cfg->retry };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_HUB,
                                     ACE_MAP_PUT(cfg->hub[0] | cfg->hub[1] << 1 | cfg->hub[2] << 2,
                                                 CONFIG_HUB_DIMENSIONS) };
@@ -173,6 +174,7 @@ int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c) {
             ACE_MAP_GET(events, INTERRUPT_STATUS_WRITE_ERROR) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_WATCHDOG) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_MISMATCH) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_LINK_FAILED) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_SCRATCHPAD_ERROR))
             return ACE_EFAILED;
         const int err = ace_host_poll(h, c);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ace_lockstep.h"
 
+#include "ace_link_crc.h"
+
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,6 +43,45 @@ static void compare_rows(ace_pair *p, const char *pin, unsigned link, const uint
         if (a->pin != b->pin) differ(p, #pin, 0, a->pin, b->pin); \
     } while (0)
 
+/* The CRC on a link in this cycle: as the core has it, or of what it sends. */
+static uint32_t crc_of(const ace_pins_out *o, unsigned l) {
+    if (o->has_crc) return o->tx_crc[l];
+    const uint64_t bytes =
+        o->tx[l].context | (uint64_t)o->tx[l].mark << 8 | (uint64_t)o->tx_grant[l].context << 16 |
+        (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
+    const uint8_t sets[] = { o->tx_valid,
+                             o->tx_reduce,
+                             o->tx_credit,
+                             o->tx_grant_valid,
+                             o->tx_routed,
+                             o->tx_routed_credit,
+                             0,
+                             o->tx_ask };
+    ace_frame f = { .head = bytes << 8,
+                    .route = o->tx_route[l],
+                    .number = o->tx_number[l],
+                    .ack = o->tx_ack[l],
+                    .row = o->tx_data[l] };
+    for (unsigned i = 0; i < sizeof sets; i++) f.head |= (uint64_t)(sets[i] >> l & 1) << i;
+    return ace_frame_crc(&f);
+}
+
+static void compare_frames(ace_pair *p, unsigned l, const ace_pins_out *a, const ace_pins_out *b) {
+    if (a->tx_number[l] != b->tx_number[l])
+        differ(p, "tx_number", l, a->tx_number[l], b->tx_number[l]);
+    if (a->tx_ack[l] != b->tx_ack[l]) differ(p, "tx_ack", l, a->tx_ack[l], b->tx_ack[l]);
+    if (a->has_crc != b->has_crc && crc_of(a, l) != crc_of(b, l))
+        differ(p, "tx_crc", l, crc_of(a, l), crc_of(b, l));
+    if (a->tx_grant_valid >> l & 1) {
+        if (a->tx_grant[l].context != b->tx_grant[l].context)
+            differ(p, "tx_grant_context", l, a->tx_grant[l].context, b->tx_grant[l].context);
+        if (a->tx_grant[l].mark != b->tx_grant[l].mark)
+            differ(p, "tx_grant_mark", l, a->tx_grant[l].mark, b->tx_grant[l].mark);
+        if (a->tx_grant_peer[l] != b->tx_grant_peer[l])
+            differ(p, "tx_grant_peer", l, a->tx_grant_peer[l], b->tx_grant_peer[l]);
+    }
+}
+
 static const ace_pins_out *pair_out(ace_core *core) {
     ace_pair *p = self(core);
     const ace_pins_out *a = p->first->class_->out(p->first), *b = p->second->class_->out(p->second);
@@ -52,6 +93,9 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(tx_grant_valid);
     SAME(tx_routed);
     SAME(tx_routed_credit);
+    SAME(tx_frame);
+    SAME(tx_ask);
+    SAME(link_failed);
     SAME(ar_valid);
     SAME(r_ready);
     SAME(aw_valid);
@@ -78,11 +122,6 @@ static const ace_pins_out *pair_out(ace_core *core) {
         SAME(scratchpad_failed_bank);
         SAME(scratchpad_failed_row);
     }
-    if (a->tx_grant_valid) {
-        SAME(tx_grant_context);
-        SAME(tx_grant_mark);
-        SAME(tx_grant_peer);
-    }
     if (a->ar_valid) {
         SAME(ar_addr);
         SAME(ar_len);
@@ -96,6 +135,8 @@ static const ace_pins_out *pair_out(ace_core *core) {
         SAME(w_bytes);
         compare_rows(p, "w_data", 0, a->w_data, b->w_data);
     }
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (a->tx_frame >> l & 1) compare_frames(p, l, a, b);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (a->tx_valid >> l & 1) {
             if ((a->tx_reduce ^ b->tx_reduce) >> l & 1)
@@ -126,6 +167,12 @@ static void compare_counts(ace_pair *p) {
         for (unsigned c = 0; c < ACE_CLASSES; c++) first += a[0][c], sum += a[u][c];
         if (first != sum) differ(p, units[u], ACE_CLASSES, sum, first);
     }
+    const ace_pins_out *o = p->first->class_->out(p->first), *q = p->second->class_->out(p->second);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        for (unsigned i = 0; i < ACE_LINK_COUNTS; i++)
+            if (o->link_count[l][i] != q->link_count[l][i])
+                differ(p, "link_count", l * ACE_LINK_COUNTS + i, o->link_count[l][i],
+                       q->link_count[l][i]);
     for (unsigned u = 0; u < ACE_UNITS; u++)
         for (unsigned c = 0; c < ACE_CLASSES; c++)
             if (a[u][c] != b[u][c]) differ(p, units[u], c, a[u][c], b[u][c]);
@@ -241,6 +288,8 @@ typedef struct ace_bench {
     ace_config config;
     uint32_t stall;
     ace_upsets upsets; /* of the pair */
+    uint64_t chance;   /* that a frame's bit changes on its way, / 2^64 */
+    uint64_t seed;
     bool rush; /* nothing but the engine itself is in the way: every bank, pipe and port is busy */
 } ace_bench;
 
@@ -285,13 +334,36 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
         b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8), .seed = roll(d) };
 }
 
+/* Of a bench. */
+static uint16_t disturb(void *self, const ace_flit *f) {
+    const ace_bench *b = self;
+    ace_dice d = { (f->cycle ^ (uint64_t)f->number << 40 ^ b->seed) * 0x9E3779B97F4A7C15u + 1 };
+    for (unsigned i = 0; i < 4; i++) (void)roll(&d);
+    if (d.s >= b->chance) return 0;
+    for (;;) {
+        const unsigned bit = roll(&d) % (roll(&d) % 2 ? (unsigned)ACE_BITS : (unsigned)ACE_BIT_ROW);
+        if (ace_flit_has(f, bit)) return (uint16_t)(bit + 1);
+    }
+}
+
+/* Links that change bits: seldom, or a good part of the frames. */
+static void draw_faults(ace_soak *s, ace_dice *d, ace_bench *b, uint32_t latency) {
+    if (!s->faults || roll(d) % 4) return;
+    b->config.retry = (uint16_t)(2 * latency + between(d, 40, 200));
+    b->chance = UINT64_MAX / (roll(d) % 3 ? between(d, 100, 5000) : between(d, 20, 60));
+    b->seed = roll(d);
+}
+
 static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
     b->pair_at = roll(d) % b->nodes;
     const uint32_t latency = between(d, WINDOW, b->rush ? WINDOW : 120);
+    draw_faults(s, d, b, latency);
     for (unsigned i = 0; i < b->nodes; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++)
             if (b->ring[l / 2] > 1 && !(b->wire[i][l] = ace_wire_create(latency, WINDOW, true)))
                 return ACE_ENOMEM;
+            else if (b->wire[i][l] && b->chance)
+                ace_wire_set_disturb(b->wire[i][l], disturb, b);
     for (unsigned i = 0; i < b->nodes; i++) {
         const unsigned place[3] = { i % b->ring[0], i / b->ring[0] % b->ring[1],
                                     i / ((unsigned)b->ring[0] * b->ring[1]) };
@@ -550,6 +622,8 @@ static int one_run(ace_soak *s, ace_dice *d) {
                     list[k].peer);
         ace_node_dump(b.node[b.pair_at], s->log);
     }
+    const ace_pins_out *out = b.pair->class_->out(b.pair);
+    for (unsigned l = 0; l < ACE_LINKS; l++) s->resent += out->link_count[l][0];
     s->differs = ace_lockstep_cycle(b.pair);
     s->busy_cycles += ((ace_pair *)b.pair)->busy;
     s->corrected += b.pair->class_->out(b.pair)->count_corrected;

@@ -46,10 +46,11 @@ typedef struct ace_soak {
     int (*make_second)(const ace_parameters *, const ace_config *, uint32_t seed, ace_core **);
     FILE *log;       /* a failed run's circumstances go here; may be NULL */
     ace_watch watch; /* look may be NULL */
+    bool faults;     /* in a share of the runs links change bits of what is sent */
     uint64_t dice;   /* 0, or where a run began that is to be repeated */
     /* results */
     uint64_t began, differs; /* dice of the last run; cycle of its difference, if by pin */
-    uint64_t busy_cycles, runs, collectives, resets, packets;
+    uint64_t busy_cycles, runs, collectives, resets, packets, resent;
     uint64_t corrected, lost; /* rows of the pair's scratchpad; runs that ended so */
     char difference[256];     /* empty when equal */
 } ace_soak;

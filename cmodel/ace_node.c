@@ -7,7 +7,9 @@
  * where the unit changes.  What rarely happens (operations of the scheduler, commands, bursts)
  * is behind a branch; what happens in about every other cycle (rows at links and memory) is
  * done without, since no branch could be guessed.  What serves all-to-alls, the exchange, the
- * router and the links' second ports, is left alone while none is about.
+ * router and the links' second ports, is left alone while none is about; and so are the
+ * links' guards, but for the numbers of frames, while they send nothing again and nothing goes
+ * wrong.
  */
 #include <stdlib.h>
 
@@ -57,6 +59,7 @@ static void cycle_destroy(ace_core *core) {
     ace_exchange_destroy(n->exchange);
     ace_router_destroy(n->router);
     ace_link_port_destroy(n->routed);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_guard_destroy(n->guard[l]);
     free(n);
 }
 
@@ -131,6 +134,13 @@ static void cycle_reset(ace_core *core) {
     ace_link_port_reset(n->routed);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         ace_link_port_set_cost(n->routed, l, n->cfg.link_cost[l / 2]);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        n->guard[l]->retry = n->cfg.retry;
+        n->guard[l]->cost = ace_cost(n->cfg.link_cost[l / 2]);
+        ace_link_guard_reset(n->guard[l]);
+        n->given[l] = (ace_frame){ 0 };
+    }
+    n->hold = n->tight = 0;
     n->exchanging = false;
     n->resting = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++)
@@ -143,7 +153,11 @@ static void cycle_reset(ace_core *core) {
     show_scratchpad(n);
     n->out.mismatch = n->out.read_failed = n->out.write_failed = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
-    n->out.tx_routed = n->out.tx_routed_credit = 0;
+    n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_ask = 0;
+    memset(n->out.tx_number, 0, sizeof n->out.tx_number);
+    memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
+    n->out.link_failed = 0;
+    memset(n->out.link_count, 0, sizeof n->out.link_count);
     show_memory(n, n->scratchpad.rows != NULL);
     show_done(n);
     show_ready(n);
@@ -258,15 +272,15 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
 static void grant_peer(ace_cycle_core *n) {
     ace_ask a;
     n->out.tx_grant_valid = 0;
-    if (!n->asking) return;
+    if (!n->asking || n->tight) return;
     const unsigned f = 31u - (unsigned)__builtin_clz(n->asking);
     const unsigned at = ace_fsm_ask(&n->fsm[f], &a);
     ace_fsm_ask_take(&n->fsm[f], at);
     ask(n, f);
     n->out.tx_grant_valid = (uint8_t)(1u << a.link);
-    n->out.tx_grant_context = (uint8_t)(f >> n->fsm[f].shift << 6 | a.index);
-    n->out.tx_grant_mark = a.mark;
-    n->out.tx_grant_peer = a.peer;
+    n->out.tx_grant[a.link].context = (uint8_t)(f >> n->fsm[f].shift << 6 | a.index);
+    n->out.tx_grant[a.link].mark = a.mark;
+    n->out.tx_grant_peer[a.link] = a.peer;
 }
 
 /* The chunk that the packet at a link's head belongs to. */
@@ -462,7 +476,7 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
         ace_link_port_put_rx_route(p, l, in->rx_route[l]);
     }
     ace_link_port_cycle(p, in->rx.routed & in->rx.valid, in->rx.routed_credit, e->grant.pop,
-                        e->grant.reserve, write, 0);
+                        e->grant.reserve, write, n->hold);
     ace_router_take(n->router, &e->asked, &e->grant);
     for (unsigned set = p->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
@@ -721,7 +735,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     send_rows(n, &grant, &write, &reserve, payload);
     receive_rows(n, asked, &grant, copy_context, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0, payload);
+    tick_links(n, in, &grant, write, reserve, (exchanges ? e.wants : 0u) | n->hold, payload);
     if (exchanges) tick_routed(n, in, &e, payload);
     tick_memory(n, in, &grant, &d, &e, exchanges, payload);
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
@@ -775,19 +789,139 @@ __attribute__((noinline)) static void exchanging_tick(ace_cycle_core *n, const a
         tick(n, in, false, true);
 }
 
-static void timing_tick(ace_core *core, const ace_pins_in *in) {
-    if (exchanges(self(core), in))
-        exchanging_tick(self(core), in);
+ACE_INLINE void ports_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
+    if (exchanges(n, in))
+        exchanging_tick(n, in);
     else
-        tick(self(core), in, false, false);
+        tick(n, in, payload, false);
 }
 
-static void payload_tick(ace_core *core, const ace_pins_in *in) {
-    if (exchanges(self(core), in))
-        exchanging_tick(self(core), in);
-    else
-        tick(self(core), in, true, false);
+/* ---- the links' guards ------------------------------------------------------------ */
+
+typedef uint16_t ace_number_lanes __attribute__((vector_size(16), aligned(2), may_alias));
+
+/* One more where the bit is set. */
+ACE_INLINE void count_frames(uint16_t numbers[8], unsigned set) {
+    const ace_number_lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+    ace_number_lanes *const n = (ace_number_lanes *)(void *)numbers;
+    *n -= (ace_number_lanes)((bit & (uint16_t)set) == bit);
 }
+
+/* What ports and grants show in this cycle is a frame. */
+static void give(ace_cycle_core *n, unsigned l) {
+    const ace_pins_out *o = &n->out;
+    const uint64_t packet = o->tx_valid >> l & 1, routed = o->tx_routed >> l & 1;
+    const uint64_t set = packet | (uint64_t)(o->tx_reduce >> l & 1) << ACE_FRAME_REDUCE |
+                         (uint64_t)(o->tx_credit >> l & 1) << ACE_FRAME_CREDIT |
+                         (uint64_t)(o->tx_grant_valid >> l & 1) << ACE_FRAME_GRANT |
+                         routed << ACE_FRAME_ROUTED |
+                         (uint64_t)(o->tx_routed_credit >> l & 1) << ACE_FRAME_ROUTED_CREDIT;
+    const uint64_t bytes =
+        o->tx[l].context | (uint64_t)o->tx[l].mark << 8 | (uint64_t)o->tx_grant[l].context << 16 |
+        (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
+    n->given[l] = (ace_frame){ .head = ace_frame_clean(set | bytes << 8),
+                               .route = routed ? o->tx_route[l] : 0,
+                               .row = packet ? o->tx_data[l] : NULL };
+}
+
+/* The pins of a link in this cycle. */
+static void show_frame(ace_cycle_core *n, unsigned l) {
+    ace_pins_out *o = &n->out;
+    const unsigned bit = 1u << l;
+    ace_frame tx;
+    ace_link_guard_show(n->guard[l], &n->given[l], &tx);
+    const uint64_t h = tx.valid ? tx.head : 0;
+    o->tx_valid = (uint8_t)((o->tx_valid & ~bit) | (h & 1) << l);
+    o->tx_reduce = (uint8_t)((o->tx_reduce & ~bit) | (h >> ACE_FRAME_REDUCE & 1) << l);
+    o->tx_credit = (uint8_t)((o->tx_credit & ~bit) | (h >> ACE_FRAME_CREDIT & 1) << l);
+    o->tx_grant_valid = (uint8_t)((o->tx_grant_valid & ~bit) | (h >> ACE_FRAME_GRANT & 1) << l);
+    o->tx_routed = (uint8_t)((o->tx_routed & ~bit) | (h >> ACE_FRAME_ROUTED & 1) << l);
+    o->tx_routed_credit =
+        (uint8_t)((o->tx_routed_credit & ~bit) | (h >> ACE_FRAME_ROUTED_CREDIT & 1) << l);
+    o->tx_ask = (uint8_t)((o->tx_ask & ~bit) | (h >> ACE_FRAME_ASK & 1) << l);
+    o->tx_frame = (uint8_t)((o->tx_frame & ~bit) | (unsigned)tx.valid << l);
+    o->tx[l].context = (uint8_t)(h >> 8);
+    o->tx[l].mark = (uint8_t)(h >> 16);
+    o->tx_grant[l].context = (uint8_t)(h >> 24);
+    o->tx_grant[l].mark = (uint8_t)(h >> 32);
+    o->tx_grant_peer[l] = (uint8_t)(h >> 40);
+    o->tx_route[l] = tx.route;
+    o->tx_data[l] = tx.row;
+    o->tx_number[l] = tx.number;
+    o->tx_ack[l] = tx.ack;
+}
+
+static ace_frame arrived(const ace_pins_in *in, unsigned l) {
+    const ace_rx_pins *rx = &in->rx;
+    const uint64_t set = (rx->valid >> l & 1u) | (rx->credit >> l & 1u) << ACE_FRAME_CREDIT |
+                         (rx->grant_valid >> l & 1u) << ACE_FRAME_GRANT |
+                         (rx->routed_credit >> l & 1u) << ACE_FRAME_ROUTED_CREDIT |
+                         (rx->ask >> l & 1u) << ACE_FRAME_ASK;
+    return (ace_frame){
+        .valid = rx->frame >> l & 1, .head = set, .number = rx->number[l], .ack = rx->ack[l]
+    };
+}
+
+/* Does anything but numbers change in the guards? */
+static bool is_guarded(const ace_cycle_core *n, const ace_pins_in *in) {
+    return n->cfg.retry | n->out.link_failed | in->rx.flipped;
+}
+
+/* A cycle in which it may. */
+__attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_pins_in *in) {
+    ace_pins_in to = *in;
+    unsigned accepted = 0;
+    bool idle = true;
+    n->hold = n->tight = 0;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        ace_link_guard *g = n->guard[l];
+        const ace_frame rx = arrived(in, l);
+        const bool good = !(in->rx.flipped >> l & 1);
+        if (!g->retry) { /* its numbers are those of the pins */
+            g->next = n->out.tx_number[l];
+            g->expect = n->out.tx_ack[l];
+            give(n, l);
+        }
+        n->hold = (uint8_t)(n->hold | (unsigned)ace_link_guard_hold(g) << l);
+        n->tight = (uint8_t)(n->tight | (unsigned)ace_link_guard_tight(g) << l);
+        accepted |= (unsigned)ace_link_guard_accepts(g, &rx, good) << l;
+        ace_link_guard_move(g, &n->given[l], &rx, good);
+    }
+    to.rx.valid &= (uint8_t)accepted;
+    to.rx.reduce &= (uint8_t)accepted;
+    to.rx.credit &= (uint8_t)accepted;
+    to.rx.grant_valid &= (uint8_t)accepted;
+    to.rx.routed &= (uint8_t)accepted;
+    to.rx.routed_credit &= (uint8_t)accepted;
+    n->out.tx_routed = n->out.tx_routed_credit = 0; /* what is routed says so again */
+    ports_tick(n, &to, n->scratchpad.rows != NULL);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const ace_link_guard *g = n->guard[l];
+        const uint32_t counts[ACE_LINK_COUNTS] = { g->resent, g->bad, g->dropped };
+        give(n, l);
+        show_frame(n, l);
+        memcpy(n->out.link_count[l], counts, sizeof counts);
+        n->out.link_failed = (uint8_t)(n->out.link_failed | (unsigned)g->failed << l);
+        idle = idle && ace_link_guard_idle(g);
+    }
+    n->out.idle = n->out.idle && idle;
+}
+
+ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
+    if (__builtin_expect(is_guarded(n, in), 0)) {
+        guarded_tick(n, in);
+        return;
+    }
+    ace_pins_out *const o = &n->out;
+    count_frames(o->tx_number, o->tx_frame);
+    count_frames(o->tx_ack, in->rx.frame);
+    ports_tick(n, in, payload);
+    o->tx_frame = o->tx_valid | o->tx_credit | o->tx_grant_valid | o->tx_routed_credit;
+}
+
+static void timing_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, false); }
+
+static void payload_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, true); }
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
@@ -876,9 +1010,11 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
     *row = at == 0 ? NULL : at == 1 ? zero_row : rows[at - 2];
 }
 
-/* Parameters, configuration and what follows from them are the creator's. */
+/* Parameters, configuration and what follows from them are the creator's.  With retry on there
+ * is no state to be had. */
 static void cycle_state(ace_core *core, ace_state *s) {
     ace_cycle_core *n = self(core);
+    if (n->cfg.retry || n->out.link_failed) s->failed = true;
     ace_dispatcher_state(&n->dispatcher, s);
     ace_scheduler_state(&n->scheduler, s);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_state(&n->fsm[f], s);
@@ -940,6 +1076,30 @@ static const ace_core_class payload_class = {
     .state = cycle_state,
 };
 
+/* The least power of two that is no less. */
+static unsigned power_from(unsigned n) {
+    unsigned power = 1;
+    while (power < n) power *= 2;
+    return power;
+}
+
+/* The links' guards, with room for frames if they are to send some again. */
+static int make_guards(ace_cycle_core *n) {
+    const ace_parameters *p = &n->p;
+    const unsigned credits = p->link_input_rows + p->router_input_rows;
+    const unsigned frames = n->cfg.retry ? power_from(4 * credits) : 0;
+    const unsigned rows = power_from(p->link_input_rows < 4 ? 4 : p->link_input_rows);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        if (n->guard[l] && n->guard[l]->frames >= frames) continue;
+        ace_link_guard_destroy(n->guard[l]);
+        n->guard[l] = NULL;
+        const int err = ace_link_guard_create(frames, rows, credits + 4, n->scratchpad.rows != NULL,
+                                              &n->guard[l]);
+        if (err) return err;
+    }
+    return ACE_OK;
+}
+
 /* What follows from the configuration, and the reset state. */
 static void configure(ace_cycle_core *n) {
     const ace_parameters *p = &n->p;
@@ -991,6 +1151,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     if (!err)
         err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
                                          true, payload, &n->routed);
+    if (!err) err = make_guards(n);
     if (err) {
         cycle_destroy(&n->base);
         return err;
@@ -1003,7 +1164,12 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
 int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
     ace_cycle_core *n = self(core);
     if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
+    const ace_config was = n->cfg;
     n->cfg = *cfg;
+    if (make_guards(n) != ACE_OK) {
+        n->cfg = was;
+        return ACE_ENOMEM;
+    }
     configure(n);
     return ACE_OK;
 }

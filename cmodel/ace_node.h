@@ -34,7 +34,7 @@ extern "C" {
 /* ---- wires: one direction of one link, with its latency ------------------ */
 
 /* What crosses a link in one cycle: a packet, a credit for each virtual channel, a grant.
- * Any of them may be present.  Packets of all-to-alls are routed; their channel has buffers of
+ * Any of them may be present; where none is, the frame acknowledges others (ace_link_guard.h).  Packets of all-to-alls are routed; their channel has buffers of
  * its own. */
 typedef struct ace_flit {
     uint64_t cycle; /* in which the receiver sees it */
@@ -42,15 +42,31 @@ typedef struct ace_flit {
     bool reduce; /* data: the receiver reduces it (else it stores it) */
     bool credit, grant;
     bool routed, routed_credit; /* data: it is routed; a credit for routed ones */
-    bool none[2];
-    uint8_t context;       /* data: receiver's context, phase * 64 + index; routed: bytes to
+    bool frame, ask;            /* always; all from `ack` on is asked for again */
+    uint8_t context;            /* data: receiver's context, phase * 64 + index; routed: bytes to
                               write, with reduce above */
-    uint8_t tag;           /* data: chunk identity, checked by the receiver; routed: key */
-    uint8_t grant_context; /* grant: sender of the grant is ready for this context */
+    uint8_t tag;                /* data: chunk identity, checked by the receiver; routed: key */
+    uint8_t grant_context;      /* grant: sender of the grant is ready for this context */
     uint8_t grant_tag;
     uint8_t peer, grant_peer; /* on a hub: where it goes, and from there on where it came from */
+    uint16_t number, ack;     /* of the frame; of the one expected from the receiver */
+    uint16_t flip;            /* a bit that changed on the way, by its number in ace_frame_bit, and
+                             1; 0: none */
     uint64_t route;           /* routed: see ace_router.h */
 } ace_flit;
+
+/* The bits of a frame on a link, by number: head, numbers, CRC, route, row. */
+enum ace_frame_bit {
+    ACE_BIT_HEAD,
+    ACE_BIT_NUMBER = ACE_BIT_HEAD + 48,
+    ACE_BIT_ACK = ACE_BIT_NUMBER + 16,
+    ACE_BIT_CRC = ACE_BIT_ACK + 16,
+    ACE_BIT_ROUTE = ACE_BIT_CRC + 32,
+    ACE_BIT_ROW = ACE_BIT_ROUTE + 64,
+    ACE_BITS = ACE_BIT_ROW + 8 * ACE_ROW_BYTES
+};
+/* Is the bit one of those that are sent in such a frame? */
+bool ace_flit_has(const ace_flit *f, unsigned bit);
 
 typedef struct ace_wire ace_wire;
 
@@ -62,6 +78,12 @@ void ace_wire_destroy(ace_wire *w);
 uint32_t ace_wire_latency(const ace_wire *w);
 /* Sends in cycle `now` (f->cycle is set to now + latency).  row: ACE_ROW_BYTES, or NULL. */
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row);
+/* Which bit of what is sent is to change on the way: ace_flit.flip.  Called for each frame,
+ * f->cycle set, on the sender's thread. */
+typedef uint16_t ace_wire_disturb(void *self, const ace_flit *f);
+void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self);
+/* Flits under way with such a bit; both ends at rest. */
+uint64_t ace_wire_disturbed(const ace_wire *w);
 /* The flit that arrives in exactly cycle `now`, or NULL; it is then consumed.
  * *row points into the wire until the next call (NULL when timing-only). */
 const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row);

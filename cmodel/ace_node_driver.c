@@ -129,16 +129,15 @@ static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
 
 /* The one-bit fields of a flit are sets of links in the pins, in the same order: a flit's
  * word shifted by its link is what it adds to the pins' word. */
-_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, none) == offsetof(ace_flit, data) + 6 &&
-                   offsetof(ace_rx_pins, none) == offsetof(ace_rx_pins, valid) + 6 &&
-                   offsetof(ace_pins_out, tx_none) == offsetof(ace_pins_out, tx_valid) + 6,
-               "data, reduce, credit, grant, routed, routed credit lie side by side");
+_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, ask) == offsetof(ace_flit, data) + 7 &&
+                   offsetof(ace_rx_pins, ask) == offsetof(ace_rx_pins, valid) + 7 &&
+                   offsetof(ace_pins_out, tx_ask) == offsetof(ace_pins_out, tx_valid) + 7,
+               "data, reduce, credit, grant, routed, routed credit, frame, ask lie side by side");
 /* So do the two bytes that come with a packet, and then the two of a grant. */
 _Static_assert(sizeof(((ace_rx_pins *)0)->link[0]) == 4 &&
                    sizeof(((ace_pins_out *)0)->tx[0]) == 2 &&
-                   offsetof(ace_flit, grant_tag) == offsetof(ace_flit, context) + 3 &&
-                   offsetof(ace_pins_out, tx_grant_mark) ==
-                       offsetof(ace_pins_out, tx_grant_context) + 1,
+                   sizeof(((ace_pins_out *)0)->tx_grant[0]) == 2 &&
+                   offsetof(ace_flit, grant_tag) == offsetof(ace_flit, context) + 3,
                "context, mark, and those of a grant, lie side by side");
 static uint32_t load_word(const void *from) {
     uint32_t word;
@@ -164,6 +163,12 @@ static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t 
     store_sets(&rx->valid, load_sets(&rx->valid) | load_sets(&f->data) << l);
     store_word(&rx->link[l], load_word(&f->context));
     rx->grant_peer[l] = f->grant_peer;
+    rx->number[l] = f->number;
+    rx->ack[l] = f->ack;
+    if (f->flip) {
+        rx->flipped |= (uint8_t)(1u << l);
+        rx->flip[l] = f->flip;
+    }
     if (f->routed) d->arrival_route[at][l] = f->route;
     if (row) d->arrival_row[at][l] = row;
     d->last = f->cycle > d->last ? f->cycle : d->last;
@@ -195,6 +200,7 @@ static void end_block(ace_driver *d) {
     }
     for (; d->last >= d->now && d->last - d->first < ACE_DRIVER_BLOCK; d->last--) {
         store_sets(&d->arrival[d->last - d->first].valid, 0);
+        d->arrival[d->last - d->first].flipped = 0;
         if (d->last == d->first) break;
     }
 }
@@ -206,13 +212,12 @@ static void receive(ace_driver *d) {
     if (d->setup.memory) memcpy(d->in.rx_data, d->arrival_row[at], sizeof d->in.rx_data);
     if (rx->routed) memcpy(d->in.rx_route, d->arrival_route[at], sizeof d->in.rx_route);
     store_sets(&rx->valid, 0);
+    rx->flipped = 0;
 }
 
 static void send(ace_driver *d, const ace_pins_out *out) {
     const uint64_t pins = load_sets(&out->tx_valid);
-    for (unsigned set =
-             out->tx_valid | out->tx_credit | out->tx_grant_valid | out->tx_routed_credit;
-         set; set &= set - 1) {
+    for (unsigned set = out->tx_frame; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         ace_wire *w = d->setup.out[l];
         if (!w) {
@@ -222,9 +227,12 @@ static void send(ace_driver *d, const ace_pins_out *out) {
         ace_flit *f = ace_wire_slot(w);
         store_sets(&f->data, pins >> l & UINT64_C(0x0101010101010101));
         memcpy(&f->context, &out->tx[l], 2);
-        memcpy(&f->grant_context, &out->tx_grant_context, 2);
+        memcpy(&f->grant_context, &out->tx_grant[l], 2);
         f->peer = out->tx_peer[l];
-        f->grant_peer = out->tx_grant_peer;
+        f->grant_peer = out->tx_grant_peer[l];
+        f->number = out->tx_number[l];
+        f->ack = out->tx_ack[l];
+        f->flip = 0;
         f->route = f->routed ? out->tx_route[l] : 0;
         ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
@@ -342,6 +350,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     memory_handshakes(d, out);
     if (in->cmd_valid && out->cmd_ready) hand_over(d);
     if (out->done_valid) complete(d, out->done_tag);
+    if (out->link_failed && !d->error) d->error = ACE_ELINK;
     if (out->mismatch && !d->error) d->error = ACE_ENODE;
     if ((out->read_failed | out->write_failed) && !d->error) d->error = ACE_EMEMORY;
     if (out->scratchpad_failed && !d->error) d->error = ACE_ESCRATCHPAD;
@@ -469,6 +478,10 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
 #define NAMES(unit) unit ".busy", unit ".starved", unit ".blocked", unit ".idle",
     static const char *const names[] = { ACE_UNIT_MAP(NAMES) };
 #undef NAMES
+#define NAMES(link) "link." link ".resent", "link." link ".bad", "link." link ".dropped"
+    static const char *const link_names[] = { NAMES("x+"), NAMES("x-"), NAMES("y+"),
+                                              NAMES("y-"), NAMES("z+"), NAMES("z-") };
+#undef NAMES
     const ace_driver *d = (const ace_driver *)node;
     ace_counts counts;
     d->core->class_->counts(d->core, counts);
@@ -477,11 +490,15 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
                                      { "memory.write.bytes", d->rows_written * ACE_ROW_BYTES },
                                      { "scratchpad.corrected", out->count_corrected },
                                      { "scratchpad.uncorrectable", out->count_failed } };
-    const size_t n = ACE_UNITS * ACE_CLASSES, all = n + sizeof others / sizeof *others;
-    for (size_t i = 0; i < all && i < capacity; i++)
+    const size_t n = ACE_UNITS * ACE_CLASSES, links = n + sizeof others / sizeof *others;
+    for (size_t i = 0; i < links && i < capacity; i++)
         to[i] = i < n ? (ace_statistic){ names[i], counts[i / ACE_CLASSES][i % ACE_CLASSES] }
                       : others[i - n];
-    return all;
+    for (size_t i = 0; i < ACE_LINKS * ACE_LINK_COUNTS && links + i < capacity; i++)
+        to[links + i] =
+            (ace_statistic){ link_names[i],
+                             out->link_count[i / ACE_LINK_COUNTS][i % ACE_LINK_COUNTS] };
+    return links + ACE_LINKS * ACE_LINK_COUNTS;
 }
 
 static void driver_dump(const ace_node *node, FILE *to) {

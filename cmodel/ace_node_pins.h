@@ -24,12 +24,18 @@ extern "C" {
 /* The rx_* pins but for the rows. */
 typedef struct ace_rx_pins {
     uint8_t valid, reduce, credit, grant_valid; /* a bit a link */
-    uint8_t routed, routed_credit, none[2];
+    uint8_t routed, routed_credit, frame, ask;
     struct {
         uint8_t context, mark, grant_context, grant_mark;
     } link[ACE_LINKS];
     uint8_t grant_peer[ACE_LINKS];
+    uint8_t flipped;                            /* links whose frame has a bit that changed: */
+    uint16_t flip[ACE_LINKS];                   /* as in ace_flit; of links that are flipped */
+    uint16_t number[ACE_LINKS], ack[ACE_LINKS]; /* rx_crc is that of the frame as it was sent */
 } ace_rx_pins;
+
+/* Of each link: packets sent again; frames with a wrong CRC; those dropped for their number. */
+enum { ACE_LINK_COUNTS = 3 };
 
 typedef struct ace_pins_in {
     bool cmd_valid;
@@ -48,12 +54,18 @@ typedef struct ace_pins_out {
     bool cmd_ready, done_valid;
     uint16_t done_tag;
     uint8_t tx_valid, tx_reduce, tx_credit, tx_grant_valid; /* a bit a link */
-    uint8_t tx_routed, tx_routed_credit, tx_none[2];
+    uint8_t tx_routed, tx_routed_credit, tx_frame, tx_ask;
     struct {
         uint8_t context, mark;
     } tx[ACE_LINKS];
     uint8_t tx_peer[ACE_LINKS];
-    uint8_t tx_grant_context, tx_grant_mark, tx_grant_peer;
+    struct {
+        uint8_t context, mark;
+    } tx_grant[ACE_LINKS];
+    uint8_t tx_grant_peer[ACE_LINKS];
+    uint16_t tx_number[8], tx_ack[8]; /* of the six links */
+    uint32_t tx_crc[ACE_LINKS];       /* of a core that has them: RTL with payload */
+    bool has_crc;
     const uint32_t *tx_data[ACE_LINKS];
     uint64_t tx_route[ACE_LINKS]; /* of links that are tx_routed */
     bool ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready;
@@ -63,6 +75,8 @@ typedef struct ace_pins_out {
     uint16_t w_bytes; /* the strobes are a prefix of the row: how many are set */
     bool idle;        /* nothing changes without input */
     bool mismatch;
+    uint8_t link_failed; /* a bit a link, sticky */
+    uint32_t link_count[ACE_LINKS][ACE_LINK_COUNTS];
     bool read_failed, write_failed; /* an error response was seen; the first one: */
     uint8_t read_failed_resp, write_failed_resp;
     uint64_t read_failed_addr, write_failed_addr; /* of its burst */
@@ -104,7 +118,8 @@ struct ace_core {
 int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                           ace_core **core);
 
-/* Resets the C twin with other cfg_* pins.  ACE_OK, or ACE_EINVAL and nothing has changed. */
+/* Resets the C twin with other cfg_* pins.  ACE_OK, or ACE_EINVAL or ACE_ENOMEM and nothing that
+ * matters has changed. */
 int ace_cycle_core_configure(ace_core *core, const ace_config *cfg);
 
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */

@@ -214,11 +214,16 @@ static void normal_pins(ace_cycle_core *n, uint8_t base) {
         const bool tx = o->tx_valid >> l & 1;
         o->tx[l].mark = mark_of(o->tx[l].mark, base, tx);
         if (!tx) o->tx[l].context = 0;
+        const bool grant = o->tx_grant_valid >> l & 1;
+        o->tx_grant[l].mark = mark_of(o->tx_grant[l].mark, base, grant);
+        if (!grant) o->tx_grant[l].context = o->tx_grant_peer[l] = 0;
         if (n->asked.head_valid >> l & 1) continue;
         n->asked.head_context[l] = 0;
         n->asked.head_reduce = (uint8_t)(n->asked.head_reduce & ~(1u << l));
     }
-    n->out.tx_grant_mark = mark_of(n->out.tx_grant_mark, base, n->out.tx_grant_valid);
+    /* with retry off numbers only count */
+    memset(n->out.tx_number, 0, sizeof n->out.tx_number);
+    memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
     n->out.ar_addr = n->out.aw_addr = 0;
 }
 
@@ -254,6 +259,7 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     n.exchange = NULL;
     n.router = NULL;
     n.routed = NULL;
+    memset(n.guard, 0, sizeof n.guard);
     n.resting = 0;
     put(r, &n, sizeof n);
     put_links(r, from->links, base);
@@ -307,7 +313,8 @@ static bool look(ace_recurrence *r) {
     const ace_cycle_core *n = r->core;
     image *to = &r->now;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
-        n->exchanging || n->dispatcher.tail - n->dispatcher.head != 1)
+        n->exchanging || n->cfg.retry || n->out.link_failed ||
+        n->dispatcher.tail - n->dispatcher.head != 1)
         return false;
     const uint8_t base = command(&n->dispatcher)->mark;
     to->size = 0;

@@ -110,6 +110,8 @@
 #define ACE_MAP_INTERRUPT_STATUS_WATCHDOG_MASK 0x1u
 #define ACE_MAP_INTERRUPT_STATUS_MISMATCH_LOW 5
 #define ACE_MAP_INTERRUPT_STATUS_MISMATCH_MASK 0x1u
+#define ACE_MAP_INTERRUPT_STATUS_LINK_FAILED_LOW 6
+#define ACE_MAP_INTERRUPT_STATUS_LINK_FAILED_MASK 0x1u
 #define ACE_MAP_INTERRUPT_STATUS_SCRATCHPAD_ERROR_LOW 7
 #define ACE_MAP_INTERRUPT_STATUS_SCRATCHPAD_ERROR_MASK 0x1u
 
@@ -120,6 +122,10 @@
 #define ACE_MAP_WATCHDOG 0x050u /* rw: patience */
 #define ACE_MAP_WATCHDOG_CYCLES_LOW 0
 #define ACE_MAP_WATCHDOG_CYCLES_MASK 0xffffffffu
+
+#define ACE_MAP_CONFIG_RETRY 0x058u /* cfg: the links' protection */
+#define ACE_MAP_CONFIG_RETRY_CYCLES_LOW 0
+#define ACE_MAP_CONFIG_RETRY_CYCLES_MASK 0xffffu
 
 #define ACE_MAP_CONFIG_ORDER 0x080u /* cfg: order of collectives */
 #define ACE_MAP_CONFIG_ORDER_FIFO_LOW 0
@@ -348,9 +354,10 @@
     X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0x00ffffffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
-    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000000bfu) \
+    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000000ffu) \
     X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000000ffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
+    X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000001u) \
     X(CONFIG_RING, 0x084u, cfg, 0x00010101u, 0x00ffffffu) \
     X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0x00ffffffu) \
@@ -410,12 +417,13 @@
     X(OVERLAP, 8, "an all-to-all whose source and destination overlap") \
     X(QUEUE_FULL, 9, "no room: STATUS.ROOM was 0") \
     X(STOPPED, 10, "the engine is not running") \
-    X(FAILED, 11, "refused after an error response, a mismatch or a scratchpad error") \
+    X(FAILED, 11, "refused after an error response, a mismatch, a failed link or a scratchpad error") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \
     X(WATCHDOG, 18, "nothing moved for WATCHDOG cycles") \
     X(MISMATCH, 19, "a neighbour works on another order of chunks") \
+    X(LINK_FAILED, 20, "frames on a link are lost for good") \
     X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;

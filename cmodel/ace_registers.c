@@ -86,9 +86,10 @@ static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f)
 static void node(const view *v, const ace_cycle_core *n) {
     const bool grants = n->out.tx_grant_valid != 0;
     see(v, "grant_valid_q", n->out.tx_grant_valid);
-    see_if(v, "grant_context_q", n->out.tx_grant_context, grants);
-    see_if(v, "grant_mark_q", n->out.tx_grant_mark, grants);
-    see_if(v, "grant_peer_q", n->out.tx_grant_peer, grants);
+    const unsigned l = grants ? (unsigned)__builtin_ctz(n->out.tx_grant_valid) : 0;
+    see_if(v, "grant_context_q", n->out.tx_grant[l].context, grants);
+    see_if(v, "grant_mark_q", n->out.tx_grant[l].mark, grants);
+    see_if(v, "grant_peer_q", n->out.tx_grant_peer[l], grants);
 }
 
 static void dispatcher(const view *v, const ace_cycle_core *n) {
@@ -489,6 +490,28 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane, uint
     counts(v, class_names, cycles);
 }
 
+/* While retry is off the numbers are those of the pins. */
+static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
+    const ace_link_guard *g = n->guard[l];
+    see(v, "next_q", n->cfg.retry ? g->next : n->out.tx_number[l]);
+    see(v, "expect_q", n->out.tx_ack[l]);
+    see(v, "send_q", g->send);
+    see(v, "base_q", g->base);
+    see(v, "fresh_q", g->fresh);
+    see(v, "row_q", g->row);
+    see(v, "acc_q", g->acc);
+    see(v, "timer_q", g->timer);
+    see(v, "tries_q", g->tries);
+    see(v, "failed_q", g->failed);
+    see(v, "owe_q", g->owe);
+    see_if(v, "wait_q", g->wait, g->owe);
+    see(v, "ask_q", g->ask);
+    see(v, "asked_q", g->asked);
+    see(v, "resent_q", g->resent);
+    see(v, "bad_q", g->bad);
+    see(v, "dropped_q", g->dropped);
+}
+
 /* ---- all-to-alls ---- */
 
 static void memory_arbiter(const view *v, const ace_cycle_core *n) {
@@ -747,6 +770,8 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
         link_port(&v, n->links, l, 0);
         snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
         link_port(&v, n->routed, l, n->resting);
+        snprintf(unit, sizeof unit, "g_link[%u].u_guard", l);
+        link_guard(&v, n, l);
     }
     v.unit = "";
     node(&v, n);

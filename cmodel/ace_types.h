@@ -31,17 +31,18 @@ enum {
 };
 
 /* One list: the enum, the names and the messages are all made from it. */
-#define ACE_ERR_MAP(X)                                    \
-    X(OK, 0, "success")                                   \
-    X(EINVAL, -1, "argument out of range")                \
-    X(ENOMEM, -2, "out of memory")                        \
-    X(EPROTO, -3, "stream rule broken by the caller")     \
-    X(ENODE, -4, "nodes disagree on the order of chunks") \
-    X(EMEMORY, -5, "the memory answered with an error")   \
-    X(EBUSY, -6, "no room, or nothing there, at present") \
-    X(ETIME, -7, "nothing happened in the time given")    \
-    X(EFAILED, -8, "the engine has seen an error")        \
-    X(ESCRATCHPAD, -9, "a row of the scratchpad could not be corrected")
+#define ACE_ERR_MAP(X)                                                   \
+    X(OK, 0, "success")                                                  \
+    X(EINVAL, -1, "argument out of range")                               \
+    X(ENOMEM, -2, "out of memory")                                       \
+    X(EPROTO, -3, "stream rule broken by the caller")                    \
+    X(ENODE, -4, "nodes disagree on the order of chunks")                \
+    X(EMEMORY, -5, "the memory answered with an error")                  \
+    X(EBUSY, -6, "no room, or nothing there, at present")                \
+    X(ETIME, -7, "nothing happened in the time given")                   \
+    X(EFAILED, -8, "the engine has seen an error")                       \
+    X(ESCRATCHPAD, -9, "a row of the scratchpad could not be corrected") \
+    X(ELINK, -10, "a link has failed: what was sent on it did not arrive")
 
 #define X(name, value, text) ACE_##name = (value),
 typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;
@@ -158,6 +159,8 @@ typedef struct ace_config {
     uint32_t read_cost;                      /* cycles a row takes from memory, likewise */
     uint32_t write_cost;                     /* and to memory */
     uint16_t memory_latency;                 /* cycles from request to first beat, >= 2 */
+    uint16_t retry;                          /* cycles after which links send again what was not
+                                                acknowledged; 0: never, see ace_link_guard */
     ace_order order;
     bool hub[ACE_DIMENSIONS];          /* no ring: both links lead to all members, 16 at most */
     uint8_t algorithm[ACE_DIMENSIONS]; /* a shipped program: 1 + its place among

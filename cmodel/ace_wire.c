@@ -31,6 +31,29 @@ void ace_wire_destroy(ace_wire *w) {
     free(w);
 }
 
+void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self) {
+    w->disturb = disturb;
+    w->disturber = self;
+}
+
+uint64_t ace_wire_disturbed(const ace_wire *w) {
+    const uint64_t tail = atomic_load(&w->tail);
+    uint64_t n = 0;
+
+    for (uint64_t at = atomic_load(&w->head); at != tail; at++)
+        n += w->flit[at & w->mask].flip != 0;
+    return n;
+}
+
+bool ace_flit_has(const ace_flit *f, unsigned bit) {
+    if (bit >= ACE_BITS) return false;
+    if (bit >= ACE_BIT_ROW) return f->data;
+    if (bit >= ACE_BIT_ROUTE) return f->data && f->routed;
+    if (bit >= ACE_BIT_HEAD + 24 && bit < ACE_BIT_NUMBER) return f->grant;
+    if (bit >= ACE_BIT_HEAD + 8 && bit < ACE_BIT_NUMBER) return f->data;
+    return bit == 1 ? f->data : bit != 6; /* the reduce bit; one that is always 0 */
+}
+
 uint32_t ace_wire_latency(const ace_wire *w) { return w->latency; }
 
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row) {

@@ -24,6 +24,8 @@ struct ace_wire {
     ace_flit *flit;
     uint32_t *rows; /* NULL when timing-only */
     uint32_t latency;
+    ace_wire_disturb *disturb; /* NULL: nothing changes on the way */
+    void *disturber;
     /* producer's */
     _Alignas(ACE_CACHE_LINE) atomic_uint_fast64_t tail;
     uint64_t head_seen;
@@ -51,6 +53,7 @@ static inline void ace_wire_commit(ace_wire *w, uint64_t now, bool data, const u
     const uint64_t i = tail & w->mask;
 
     w->flit[i].cycle = now + w->latency;
+    if (w->disturb) w->flit[i].flip = w->disturb(w->disturber, &w->flit[i]);
     w->packets += data;
     if (w->rows) {
         uint32_t *to = w->rows + i * ACE_ROW_WORDS;

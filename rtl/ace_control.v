@@ -40,7 +40,7 @@ module ace_control #(
     parameter KINDS            = 5,     // numbers below these are known
     parameter TYPES            = 7,
     parameter OPS              = 5,
-    parameter COUNTERS         = 68,    // behind m_count_index, 1..128
+    parameter COUNTERS         = 86,    // behind m_count_index, 1..128
     // What the registers tell of the engine, and BANK_ROWS bounds the partitions; as of ace_node
     parameter FSMS             = 16,
     parameter CONTEXTS         = 4,
@@ -91,6 +91,7 @@ module ace_control #(
     output wire [23:0] m_cfg_read_cost,
     output wire [23:0] m_cfg_write_cost,
     output wire [15:0] m_cfg_memory_latency,
+    output wire [15:0] m_cfg_retry,
 
     // Commands
     output wire        m_cmd_valid,
@@ -112,7 +113,8 @@ module ace_control #(
     input  wire        s_core_idle,
     input  wire        s_moved,             // something crossed a pin of links, memory or commands
     input  wire        s_memory_busy,       // AXI bursts are outstanding
-    input  wire        s_mismatch,          // until the engine is reset, as the next two
+    input  wire        s_mismatch,          // until the engine is reset, as the next three
+    input  wire        s_link_failed,
     input  wire        s_read_failed,       // an error response was seen,
     input  wire [1:0]  s_read_failed_resp,  // the first of which was this one
     input  wire [47:0] s_read_failed_addr,  // of the burst at this address
@@ -234,7 +236,7 @@ module ace_control #(
             `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
             `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_LINK_COST_X,
             `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z, `ACE_MAP_CONFIG_READ_COST,
-            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB:
+            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY:
                 write_known = !run_q;
             default:
                 write_known = !run_q && is_program(aw_addr_q[11:9], aw_addr_q[1:0]);
@@ -253,6 +255,7 @@ module ace_control #(
     reg  [59:0] partition_rows_q;
     reg  [71:0] link_cost_q;
     reg  [15:0] memory_latency_q;
+    reg  [15:0] retry_q;
     reg  [2:0]  kind_q, type_q, op_q;
     reg  [1:0]  dim_count_q;
     reg  [5:0]  dims_q;
@@ -277,6 +280,7 @@ module ace_control #(
             read_cost_q      <= 24'h000100;
             write_cost_q     <= 24'h000100;
             memory_latency_q <= 16'd2;
+            retry_q          <= 16'd0;
             kind_q           <= 3'd0;
             type_q           <= 3'd0;
             op_q             <= 3'd0;
@@ -304,6 +308,7 @@ module ace_control #(
                 `ACE_MAP_CONFIG_READ_COST:   read_cost_q  <= read_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
+                `ACE_MAP_CONFIG_RETRY: retry_q <= retry_q & keep[15:0] | set[15:0];
                 `ACE_MAP_COMMAND_OPERATION: begin
                     kind_q <= kind_q & keep[`ACE_MAP_COMMAND_OPERATION_KIND] | set[`ACE_MAP_COMMAND_OPERATION_KIND];
                     type_q <= type_q & keep[`ACE_MAP_COMMAND_OPERATION_TYPE] | set[`ACE_MAP_COMMAND_OPERATION_TYPE];
@@ -346,6 +351,7 @@ module ace_control #(
     assign m_cfg_read_cost      = read_cost_q;
     assign m_cfg_write_cost     = write_cost_q;
     assign m_cfg_memory_latency = memory_latency_q;
+    assign m_cfg_retry          = retry_q;
 
     // ---- upsets: in the cycle after the write ----
 
@@ -418,6 +424,7 @@ module ace_control #(
                        s_read_failed  ? `ACE_CODE_READ_ERROR  :
                        s_write_failed ? `ACE_CODE_WRITE_ERROR :
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
+                       s_link_failed  ? `ACE_CODE_LINK_FAILED :
                        s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
     wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
@@ -548,7 +555,7 @@ module ace_control #(
     // ---- events, interrupt, the first error ----
 
     reg  [7:0]  events_q;
-    reg         read_seen_q, write_seen_q, mismatch_seen_q, lost_seen_q;
+    reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q, lost_seen_q;
     reg         error_valid_q;
     reg  [7:0]  error_code_q;
     reg  [1:0]  error_resp_q;
@@ -558,8 +565,9 @@ module ace_control #(
     wire        read_failed  = run_q && s_read_failed && !read_seen_q;
     wire        write_failed = run_q && s_write_failed && !write_seen_q;
     wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
+    wire        link_failed  = run_q && s_link_failed && !link_seen_q;
     wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
-    wire [7:0]  events = {lost, 1'b0, mismatched, expire, write_failed, read_failed, rejected, push};
+    wire [7:0]  events = {lost, link_failed, mismatched, expire, write_failed, read_failed, rejected, push};
     wire        clears = acts && aw_addr_q == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && aw_addr_q == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
     wire        error  = |events[7:1];
@@ -573,6 +581,7 @@ module ace_control #(
             read_seen_q     <= 1'b0;
             write_seen_q    <= 1'b0;
             mismatch_seen_q <= 1'b0;
+            link_seen_q     <= 1'b0;
             lost_seen_q     <= 1'b0;
         end else begin
             events_q        <= events_q & ~(clears ? set[7:0] : 8'd0) | events;
@@ -580,6 +589,7 @@ module ace_control #(
             read_seen_q     <= run_q && s_read_failed;
             write_seen_q    <= run_q && s_write_failed;
             mismatch_seen_q <= run_q && s_mismatch;
+            link_seen_q     <= run_q && s_link_failed;
             lost_seen_q     <= run_q && s_scratchpad_failed;
         end
     end
@@ -594,13 +604,14 @@ module ace_control #(
             error_code_q    <= read_failed  ? `ACE_CODE_READ_ERROR  :
                                write_failed ? `ACE_CODE_WRITE_ERROR :
                                mismatched   ? `ACE_CODE_MISMATCH    :
+                               link_failed  ? `ACE_CODE_LINK_FAILED :
                                lost         ? `ACE_CODE_SCRATCHPAD_ERROR :
                                expire       ? `ACE_CODE_WATCHDOG    :
                                refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;
             error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
             error_tag_q     <= refused && !(|events[7:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
             error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr :
-                               lost && !mismatched ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} : 48'd0;
+                               lost && !mismatched && !link_failed ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} : 48'd0;
         end
     end
 
@@ -730,6 +741,7 @@ module ace_control #(
             `ACE_MAP_CONFIG_READ_COST:   read_word[23:0] = read_cost_q;
             `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
             `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
+            `ACE_MAP_CONFIG_RETRY: read_word[15:0] = retry_q;
             `ACE_MAP_CONFIG_HUB: read_word[`ACE_MAP_CONFIG_HUB_DIMENSIONS] = hub_q;
             `ACE_MAP_COMMAND_OPERATION: begin
                 read_word[`ACE_MAP_COMMAND_OPERATION_KIND] = kind_q;

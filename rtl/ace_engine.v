@@ -57,6 +57,11 @@ module ace_engine #(
     output wire [1:0]         s_axil_rresp,
     output wire               irq,
 
+    input  wire [5:0]         rx_frame,
+    input  wire [5:0]         rx_ask,
+    input  wire [95:0]        rx_number,
+    input  wire [95:0]        rx_ack,
+    input  wire [191:0]       rx_crc,
     input  wire [5:0]         rx_valid,
     input  wire [47:0]        rx_context,
     input  wire [5:0]         rx_reduce,
@@ -70,6 +75,11 @@ module ace_engine #(
     input  wire [47:0]        rx_grant_context,
     input  wire [47:0]        rx_grant_mark,
     input  wire [47:0]        rx_grant_peer,
+    output wire [5:0]         tx_frame,
+    output wire [5:0]         tx_ask,
+    output wire [95:0]        tx_number,
+    output wire [95:0]        tx_ack,
+    output wire [191:0]       tx_crc,
     output wire [5:0]         tx_valid,
     output wire [47:0]        tx_context,
     output wire [5:0]         tx_reduce,
@@ -81,9 +91,9 @@ module ace_engine #(
     output wire [5:0]         tx_credit,
     output wire [5:0]         tx_routed_credit,
     output wire [5:0]         tx_grant_valid,
-    output wire [7:0]         tx_grant_context,     // one grant a cycle at most
-    output wire [7:0]         tx_grant_mark,
-    output wire [7:0]         tx_grant_peer,
+    output wire [47:0]        tx_grant_context,
+    output wire [47:0]        tx_grant_mark,
+    output wire [47:0]        tx_grant_peer,
 
     output wire               m_ar_valid,
     input  wire               m_ar_ready,
@@ -115,7 +125,8 @@ module ace_engine #(
     output wire [17*192-1:0]  count                 // cycle classes, as of ace_node
 );
 
-    localparam COUNTERS = 17 * 4;
+    localparam CLASSES  = 17 * 4;
+    localparam COUNTERS = CLASSES + 6 * 3;  // and those of the links' frames
 
     wire        core_rst, cfg_fifo;
     wire [4095:0] cfg_program;
@@ -124,7 +135,9 @@ module ace_engine #(
     wire [10:0] cfg_chunk_rows;
     wire [59:0] cfg_partition_rows;
     wire [71:0] cfg_link_cost;
-    wire [15:0] cfg_memory_latency;
+    wire [15:0] cfg_memory_latency, cfg_retry;
+    wire [5:0]  link_failed;
+    wire [6*96-1:0] link_count;
     wire        cmd_valid, cmd_ready, done_valid, node_idle, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
     wire [31:0] cmd_scale;
@@ -169,8 +182,10 @@ module ace_engine #(
     genvar g;
     generate
         for (g = 0; g < 128; g = g + 1) begin : g_count
-            if (g < COUNTERS) begin : g_there
+            if (g < CLASSES) begin : g_there
                 assign counters[g] = count[g*48 +: 48];
+            end else if (g < COUNTERS) begin : g_link
+                assign counters[g] = {16'd0, link_count[(g-CLASSES)*32 +: 32]};
             end else begin : g_none
                 assign counters[g] = 48'd0;
             end
@@ -225,6 +240,7 @@ module ace_engine #(
         .m_cfg_read_cost(cfg_read_cost),
         .m_cfg_write_cost(cfg_write_cost),
         .m_cfg_memory_latency(cfg_memory_latency),
+        .m_cfg_retry(cfg_retry),
         .m_cmd_valid(cmd_valid),
         .m_cmd_ready(cmd_ready),
         .m_cmd_kind(cmd_kind),
@@ -243,6 +259,7 @@ module ace_engine #(
         .s_moved(moved),
         .s_memory_busy(memory_busy),
         .s_mismatch(mismatch),
+        .s_link_failed(|link_failed),
         .s_read_failed(read_failed),
         .s_read_failed_resp(read_failed_resp),
         .s_read_failed_addr(read_failed_addr),
@@ -295,6 +312,7 @@ module ace_engine #(
         .cfg_read_cost(cfg_read_cost),
         .cfg_write_cost(cfg_write_cost),
         .cfg_memory_latency(cfg_memory_latency),
+        .cfg_retry(cfg_retry),
         .s_cmd_valid(cmd_valid),
         .s_cmd_ready(cmd_ready),
         .s_cmd_kind(cmd_kind),
@@ -309,6 +327,11 @@ module ace_engine #(
         .s_cmd_tag(cmd_tag),
         .m_done_valid(done_valid),
         .m_done_tag(done_tag),
+        .rx_frame(rx_frame),
+        .rx_ask(rx_ask),
+        .rx_number(rx_number),
+        .rx_ack(rx_ack),
+        .rx_crc(rx_crc),
         .rx_valid(rx_valid),
         .rx_context(rx_context),
         .rx_reduce(rx_reduce),
@@ -322,6 +345,11 @@ module ace_engine #(
         .rx_grant_context(rx_grant_context),
         .rx_grant_mark(rx_grant_mark),
         .rx_grant_peer(rx_grant_peer),
+        .tx_frame(tx_frame),
+        .tx_ask(tx_ask),
+        .tx_number(tx_number),
+        .tx_ack(tx_ack),
+        .tx_crc(tx_crc),
         .tx_valid(tx_valid),
         .tx_context(tx_context),
         .tx_reduce(tx_reduce),
@@ -379,6 +407,8 @@ module ace_engine #(
         .scratchpad_failed_row(scratchpad_failed_row),
         .count_corrected(count_corrected),
         .count_failed(count_failed),
+        .link_failed(link_failed),
+        .link_count(link_count),
         .count(count)
     );
 

@@ -155,9 +155,9 @@ typedef struct options {
     uint64_t wave_from, wave_to;
     const char *record; /* folder, or NULL */
     unsigned record_node;
+    const char *faults;              /* list, or NULL: see faults.h */
     const char *checkpoint, *resume; /* files, or NULL */
     uint64_t checkpoint_every;       /* cycles */
-    const char *faults; /* list, or NULL: see faults.h */
     unsigned iterations;
     const char *workload; /* file */
     bool contention;      /* communication takes its share from compute */
@@ -279,6 +279,8 @@ uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
 /* On one link, 0 for an endpoint without wires. */
 uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
+/* Frames sent on it that were changed on the way and have arrived. */
+uint64_t fabric_link_faults(const fabric *f, unsigned member, unsigned link);
 /* The traffic over time, NULL when it was not asked for (samples.h). */
 struct samples *fabric_samples(const fabric *f);
 /* What a member's driver has done, for the timeline.  label: see driver.label; id: the same for

@@ -43,9 +43,12 @@ int command_lockstep(int argc, char **argv) {
                                              { "wave", required_argument, NULL, 'w' },
                                              { "help", no_argument, NULL, 'h' },
                                              { NULL, 0, NULL, 0 } };
-    ace_soak soak = {
-        .seed = 1, .cycles = 1000000, .upsets = true, .make_second = make_rtl, .log = stderr
-    };
+    ace_soak soak = { .seed = 1,
+                      .cycles = 1000000,
+                      .make_second = make_rtl,
+                      .faults = true,
+                      .upsets = true,
+                      .log = stderr };
     const char *parameters = NULL; /* those asked for, or of the present part */
     const char *wave = "first-difference.fst";
     unsigned sets = 0, set = 0;

@@ -56,6 +56,7 @@ typedef struct member {
     ace_memory *memory;
     ace_config cfg;
     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
+    link_disturber *disturber; /* one a link, or NULL */
     uint64_t expected[ACE_DIMENSIONS];
     uint64_t now;      /* the node has run to here */
     uint64_t wake;     /* the NPU acts then */
@@ -73,6 +74,7 @@ struct fabric {
     borders *borders;
     hub **hub; /* of dimensions that are no rings: those that this process runs */
     unsigned hubs;
+    faults faults;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
     unsigned record;  /* member whose pins are written */
@@ -81,7 +83,6 @@ struct fabric {
     bool payload, folded;
     char folding[128], skipping[128];
     ace_recurrence *recurrence; /* of the only member; NULL: step by step */
-    faults faults;
     const options *o;
     /* the window under way */
     const driver *driver;
@@ -398,6 +399,26 @@ static bool make_wires(fabric *f, const cluster *c) {
     return true;
 }
 
+/* Puts faults on the wires that leave the nodes; the nodes send again what is lost. */
+static bool disturb_links(fabric *f, const cluster *c) {
+    for (unsigned k = f->first; k < f->past; k++) {
+        member *m = &f->member[k];
+
+        m->cfg.retry = link_faults_retry(c);
+        m->disturber = calloc(ACE_LINKS, sizeof *m->disturber);
+        if (!m->disturber) return false;
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            if (!m->out[l]) continue;
+            m->disturber[l] = (link_disturber){ .faults = &f->faults.link,
+                                                .node = m->place,
+                                                .link = l,
+                                                .latency = ace_wire_latency(m->out[l]) };
+            ace_wire_set_disturb(m->out[l], link_disturb, &m->disturber[l]);
+        }
+    }
+    return true;
+}
+
 /* An engine, with software that writes its registers. */
 static int make_engine(const options *o, member *m, const ace_node_setup *setup, bool wave) {
     const bool payload = setup->memory != NULL;
@@ -468,8 +489,8 @@ static bool watch_periods(fabric *f, const options *o) {
                       : f->payload     ? "every bit of the payload is moved"
                       : f->samples || has_timeline(o) || o->record ? "what goes on is recorded"
                       : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
-                      : o->registers                    ? "commands come by registers"
                       : o->faults                       ? "faults come at any time"
+                      : o->registers                    ? "commands come by registers"
                                                         : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
@@ -508,6 +529,7 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
                                                                                 : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
+    if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
         const bool wave = o->wave_file && k == f->wave;
         if (o->record && k == f->record) {
@@ -557,9 +579,10 @@ void fabric_destroy(fabric *f) {
     for (unsigned i = 0; i < f->hubs; i++) hub_destroy(f->hub[i]);
     free(f->hub);
     borders_destroy(f->borders);
+    for (unsigned i = 0; f->member && i < f->members; i++) free(f->member[i].disturber);
+    faults_free(&f->faults);
     samples_destroy(f->samples);
     timeline_destroy(f->timeline);
-    faults_free(&f->faults);
     free(f->member_of);
     free(f->member);
     free(f);
@@ -1063,13 +1086,36 @@ ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
 unsigned fabric_recorded(const fabric *f) { return f->record; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 
+/* What a node counts of its link's frames, 0 at endpoints without. */
+static uint64_t link_count(const member *m, unsigned link, const char *counter) {
+    ace_statistic s[STATISTICS];
+    const size_t n = ace_node_statistics(m->node, s, STATISTICS);
+    char name[32];
+
+    snprintf(name, sizeof name, "link.%c%c.%s", 'x' + (int)link / 2, "+-"[link % 2], counter);
+    for (size_t i = 0; i < n && i < STATISTICS; i++)
+        if (!strcmp(s[i].name, name)) return s[i].value;
+    return 0;
+}
+
+uint64_t fabric_link_faults(const fabric *f, unsigned node, unsigned link) {
+    const member *m = &f->member[node];
+
+    return m->disturber && m->out[link]
+               ? m->disturber[link].changed - ace_wire_disturbed(m->out[link])
+               : 0;
+}
+
+/* Packets sent again count once. */
 uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d) {
     const member *m = &f->member[node];
     uint64_t packets = 0;
 
     if (m->cfg.ring[d] > 1 && !m->out[2 * d]) return m->expected[d]; /* ideal */
     for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
-        if (m->out[l]) packets += ace_wire_packets(m->out[l]);
+        if (m->out[l])
+            packets +=
+                ace_wire_packets(m->out[l]) - (m->disturber ? link_count(m, l, "resent") : 0);
     return packets * ACE_ROW_BYTES;
 }
 

@@ -10,6 +10,8 @@ static bool read_item(const char *item, faults *to) {
     if (!item[word]) return false;
     if (word == strlen("scratchpad") && !strncmp(item, "scratchpad", word))
         return scratchpad_faults_read(item + word + 1, &to->scratchpad);
+    if (word == strlen("link") && !strncmp(item, "link", word))
+        return link_faults_read(item + word + 1, &to->link);
     return false;
 }
 
@@ -31,12 +33,14 @@ bool faults_read(const char *list, faults *to) {
 void faults_free(faults *f) {
     free(f->scratchpad.node);
     free(f->scratchpad.listed);
+    free(f->link.listed);
     *f = (faults){ 0 };
 }
 
 int faults_check(const faults *f, const options *o) {
     const cluster *c = &o->cluster;
 
+    if (f->link.any && link_faults_check(&f->link, o) != EXIT_OK) return EXIT_USAGE;
     if (c->endpoint != ENDPOINT_ACE || o->registers || o->record) {
         fprintf(stderr,
                 "acesim: --faults: found %s, expected --endpoint ace without --control registers "

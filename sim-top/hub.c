@@ -38,6 +38,7 @@ typedef struct port {
     unsigned turn;              /* the server that is asked first */
     unsigned credits[CHANNELS]; /* places at the node */
     unsigned owed[CHANNELS];    /* credits to the node */
+    uint16_t number;            /* of the next frame to the node */
     grant grant[256];           /* to the node: a context's are told apart by who grants */
     uint8_t grant_first, grants;
 } port;
@@ -202,6 +203,8 @@ static void send(hub *h, unsigned at) {
         p->credits[c]--;
         h->pending--;
     }
+    f.frame = true;
+    f.number = p->number++;
     f.credit = pay(h, &p->owed[PLAIN]);
     f.routed_credit = pay(h, &p->owed[ROUTED]);
     f.grant = p->grants != 0;

@@ -307,6 +307,12 @@ static void apply(values *v, options *o) {
     o->wave_to = count(v, OPT_WAVE_TO, 0, UINT64_MAX, UINT64_MAX);
     o->record = at[OPT_RECORD];
     o->record_node = (unsigned)count(v, OPT_RECORD_NODE, 0, UINT32_MAX, 0);
+    o->faults = at[OPT_FAULTS];
+    if (o->faults) {
+        faults f;
+        bad(v, OPT_FAULTS, faults_read(o->faults, &f));
+        faults_free(&f);
+    }
     o->checkpoint = at[OPT_CHECKPOINT];
     o->checkpoint_every = count(v, OPT_CHECKPOINT_EVERY, 1, UINT64_MAX, 20000000);
     if (at[OPT_CHECKPOINT_EVERY] && !o->checkpoint && !v->failed) {
@@ -314,12 +320,6 @@ static void apply(values *v, options *o) {
         v->failed = true;
     }
     o->resume = at[OPT_RESUME];
-    o->faults = at[OPT_FAULTS];
-    if (o->faults) {
-        faults f;
-        bad(v, OPT_FAULTS, faults_read(o->faults, &f));
-        faults_free(&f);
-    }
     if (o->registers && (c->endpoint != ENDPOINT_ACE || o->record || o->checkpoint || o->resume) &&
         !v->failed && !v->quiet) {
         fprintf(stderr,

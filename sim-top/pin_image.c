@@ -19,9 +19,10 @@ void pin_image_outputs(pin_image *i, const ace_pins_out *o) {
     i->tx_routed_credit = o->tx_routed_credit;
     i->tx_grant_valid = o->tx_grant_valid;
     if (o->tx_grant_valid) {
-        i->tx_grant_context = o->tx_grant_context;
-        i->tx_grant_mark = o->tx_grant_mark;
-        i->tx_grant_peer = o->tx_grant_peer;
+        const unsigned l = (unsigned)__builtin_ctz(o->tx_grant_valid); /* one a cycle */
+        i->tx_grant_context = o->tx_grant[l].context;
+        i->tx_grant_mark = o->tx_grant[l].mark;
+        i->tx_grant_peer = o->tx_grant_peer[l];
     }
     for (unsigned set = o->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
@@ -115,6 +116,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->rx.routed = i->rx_routed;
     in->rx.routed_credit = i->rx_routed_credit;
     in->rx.grant_valid = i->rx_grant_valid;
+    in->rx.frame = i->rx_valid | i->rx_credit | i->rx_routed_credit | i->rx_grant_valid;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         memcpy(&in->rx.link[l], i->rx_link[l], sizeof in->rx.link[l]);
     memcpy(in->rx.grant_peer, i->rx_grant_peer, sizeof in->rx.grant_peer);

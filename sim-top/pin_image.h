@@ -3,7 +3,8 @@
  * pin_image.h -- the pins of a node in one cycle, as bytes
  *
  * Bytes that mean nothing in a cycle are left as they were in the one before, so that little
- * changes from image to image.
+ * changes from image to image.  Numbers of frames are not there: with retry off, which is where
+ * images are made, each that arrives is the next.
  */
 #ifndef PIN_IMAGE_H
 #define PIN_IMAGE_H

@@ -95,6 +95,29 @@ static bool is_class(const char *name, const char *class_, size_t *stem) {
     return a > b && !strcmp(name + a - b, class_);
 }
 
+/* Of each link: frames that were changed on their way from here; what the node counts of those that
+ * arrived, and of its own packets sent again. */
+static void write_link_faults(FILE *to, const report *r, unsigned member) {
+    static const char *const counters[] = { ".resent", ".bad", ".dropped" };
+    ace_statistic s[STATISTICS];
+    size_t n = ace_node_statistics(fabric_node(r->f, member), s, STATISTICS), stem;
+    const char *comma = "";
+
+    fprintf(to, "\"link_faults\":{\"changed\":[");
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_faults(r->f, member, l));
+    for (unsigned k = 0; k < 3; k++) {
+        fprintf(to, "],\"%s\":[", counters[k] + 1);
+        comma = "";
+        for (size_t j = 0; j < n && j < STATISTICS; j++) {
+            if (!is_class(s[j].name, counters[k], &stem)) continue;
+            fprintf(to, "%s%" PRIu64, comma, s[j].value);
+            comma = ",";
+        }
+    }
+    fprintf(to, "]},");
+}
+
 /* A line a member: what a group of nodes like it has in the JSON. */
 static void write_members(FILE *to, const void *self) {
     static const char *const classes[] = { ".busy", ".starved", ".blocked", ".idle" };
@@ -110,7 +133,9 @@ static void write_members(FILE *to, const void *self) {
         fprintf(to, "{\"link_bytes\":[");
         for (unsigned l = 0; l < ACE_LINKS; l++)
             fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_bytes(r->f, i, l));
-        fprintf(to, "],\"cycles\":{");
+        fprintf(to, "],");
+        if (r->o->faults) write_link_faults(to, r, i);
+        fprintf(to, "\"cycles\":{");
         n = ace_node_statistics(fabric_node(r->f, i), s, STATISTICS);
         for (size_t j = 0; j + 4 <= n && j + 4 <= STATISTICS; j++) {
             bool unit = true;

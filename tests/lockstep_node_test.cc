@@ -32,6 +32,7 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
     soak.upsets = true;
     soak.parameters = p;
     soak.make_second = MakeRtl;
+    soak.faults = true;
     const int err = ace_soak_run(&soak);
     EXPECT_EQ(ACE_OK, err) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed << " run "
                            << soak.runs;
@@ -40,6 +41,7 @@ void Soak(const ace_parameters &p, uint64_t cycles) {
         EXPECT_GT(soak.resets, 0u);
         EXPECT_GT(soak.corrected, 100u);
         EXPECT_GT(soak.lost, 0u);
+        EXPECT_GT(soak.resent, 0u);
     }
     std::cout << soak.busy_cycles << " busy cycles, " << soak.runs << " tori, " << soak.collectives
               << " collectives, " << soak.packets << " packets, " << soak.resets << " resets\n";

@@ -174,8 +174,12 @@ void run_beside(void *self, uint64_t, ace_core *twin, ace_core *rtl, const ace_p
     SAME(idle);
     SAME(mismatch);
     if (a->done_valid) SAME(done_tag);
-    if (a->tx_grant_valid) SAME(tx_grant_context);
-    if (a->tx_grant_valid) SAME(tx_grant_mark);
+    SAME(tx_frame);
+    for (unsigned link = 0; link < ACE_LINKS; link++) {
+        if (a->tx_grant_valid >> link & 1) SAME(tx_grant[link].context);
+        if (a->tx_grant_valid >> link & 1) SAME(tx_grant[link].mark);
+        if (a->tx_frame >> link & 1) SAME(tx_number[link]);
+    }
     if (a->ar_valid) SAME(ar_addr);
     if (a->ar_valid) SAME(ar_len);
     if (a->aw_valid) SAME(aw_addr);

@@ -105,7 +105,10 @@ void Node::one_cycle(const ace_pins_out &out) {
         completed_.notify(sc_core::SC_ZERO_TIME);
     }
     if (out.scratchpad_failed)
-        SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ESCRATCHPAD)).c_str());
+        SC_REPORT_FATAL("ace",
+                        (std::string(name()) + ": " + ace_strerror(ACE_ESCRATCHPAD)).c_str());
+    if (out.link_failed)
+        SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ELINK)).c_str());
     if (out.mismatch)
         SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ENODE)).c_str());
     core_->class_->tick(core_, &in_); // in ace::Pins, time goes by
@@ -160,6 +163,12 @@ void Node::receive() {
         rx_pins.routed |= uint8_t(a.flit.routed << l);
         rx_pins.routed_credit |= uint8_t(a.flit.routed_credit << l);
         rx_pins.grant_valid |= uint8_t(a.flit.grant << l);
+        rx_pins.frame |= uint8_t(1u << l);
+        rx_pins.ask |= uint8_t(a.flit.ask << l);
+        rx_pins.number[l] = a.flit.number;
+        rx_pins.ack[l] = a.flit.ack;
+        rx_pins.flipped |= uint8_t((a.flit.flip != 0) << l);
+        rx_pins.flip[l] = a.flit.flip;
         rx_pins.link[l] = { a.flit.context, a.flit.tag, a.flit.grant_context, a.flit.grant_tag };
         rx_pins.grant_peer[l] = a.flit.grant_peer;
         if (a.flit.data) in_.rx_data[l] = a.row;
@@ -175,9 +184,7 @@ void Node::forget() {
 }
 
 void Node::send(const ace_pins_out &out) {
-    for (unsigned set = out.tx_valid | out.tx_credit | out.tx_grant_valid | out.tx_routed_credit;
-         set; set &= set - 1)
-        send(unsigned(__builtin_ctz(set)), out);
+    for (unsigned set = out.tx_frame; set; set &= set - 1) send(unsigned(__builtin_ctz(set)), out);
 }
 
 void Node::send(unsigned l, const ace_pins_out &out) {
@@ -191,10 +198,14 @@ void Node::send(unsigned l, const ace_pins_out &out) {
     f.grant = out.tx_grant_valid >> l & 1;
     f.context = out.tx[l].context;
     f.tag = out.tx[l].mark;
-    f.grant_context = out.tx_grant_context;
-    f.grant_tag = out.tx_grant_mark;
+    f.frame = true;
+    f.ask = out.tx_ask >> l & 1;
+    f.number = out.tx_number[l];
+    f.ack = out.tx_ack[l];
+    f.grant_context = out.tx_grant[l].context;
+    f.grant_tag = out.tx_grant[l].mark;
     f.peer = out.tx_peer[l];
-    f.grant_peer = out.tx_grant_peer;
+    f.grant_peer = out.tx_grant_peer[l];
     if (f.routed) f.route = out.tx_route[l];
     packet_.set_command(f.data ? tlm::TLM_WRITE_COMMAND : tlm::TLM_IGNORE_COMMAND);
     // A write does not change its data, which TLM-2.0 has as a pointer to bytes that may change.

@@ -29,7 +29,8 @@ int main(int argc, char **argv) {
     }
     ace_mutant = (unsigned)strtoul(argv[1], NULL, 0);
     const char *name; /* set 1 is the only one here */
-    ace_soak soak = { .cycles = strtoull(argv[2], NULL, 0),
+    ace_soak soak = { .faults = true,
+                      .cycles = strtoull(argv[2], NULL, 0),
                       .seed = strtoull(argv[3], NULL, 0),
                       .parameters = *ace_rtl_parameters(1, &name),
                       .upsets = true,

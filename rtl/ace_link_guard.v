@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_link_guard -- one link made reliable: frames with a number and a CRC, sent again until acknowledged
+//
+//   s_* (ports, grants) --+-- number, CRC --> tx_*          rx_* --> CRC, number --> m_accept
+//                         |      ^                            |
+//                         +-> { kept frames } <-- acknowledged, or asked for again
+//
+// Contract
+//   Frame       All that crosses a link in a cycle, a packet, a grant, a credit of either kind, is
+//               one frame with the next number.  So credits and grants are as safe as packets,
+//               by one mechanism.  Every frame says which number is expected from the other side
+//               (tx_ack: all before it have arrived), and may ask for all from there on to be sent
+//               again (bit 7 of the head).  A frame of neither is not numbered.
+//   Head        {grant peer, grant mark, grant context, mark, context, ask, 0, routed credit,
+//               routed, grant, credit, reduce, packet}, ask and the 0 are 0 in s_head.  What stands
+//               under no bit is sent as 0.
+//   Receive     m_accept: the frame on rx is good and the next; it goes on in the same cycle.
+//               Others are dropped: a bad one or one behind a gap asks once, one that was here
+//               before is acknowledged at once.
+//   Send        A frame leaves in the cycle it is given, unless frames are being sent again; it
+//               then waits behind them.  Packets sent again take the time of the link.
+//   Retry       cfg_retry cycles without an acknowledgement send again what has none; after TRIES
+//               times the link has failed.  Acknowledgements go with the next frame, or alone after
+//               ACK_WAIT cycles.  With cfg_retry 0 nothing is kept, acknowledged or sent again, and
+//               the first frame that is not good and the next fails the link.
+//   Room        m_hold: ports begin no packet in this cycle; m_tight: no grant is given.  ROWS is
+//               what a full link sends until the acknowledgement is back, the bandwidth-delay
+//               product: 2 * 90 cycles, ACK_WAIT and two of its own, at 1.7 cycles a row of 256
+//               bytes, is 117 rows, 30 KB.  SPARE frames are left for what cannot be held: credits, as
+//               many as there are places in the input buffers.
+//   Counters    packets sent again, frames with a wrong CRC, good frames dropped for their number;
+//               from reset on, 32 bits, they wrap.
+//   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
+//   Twin        cmodel/ace_link_guard.c, equal at every port, every cycle
+//               (tests/lockstep_link_guard_test.cc).
+//
+// tx follows s in the same cycle, m_accept follows rx.
+
+`default_nettype none
+
+module ace_link_guard #(
+    parameter FRAMES   = 1024,  // frames kept until they are acknowledged, a power of two, at most 16384
+    parameter ROWS     = 128,   // rows kept with them, a power of two, 4 or more
+    parameter SPARE    = 260,   // frames of credits that may come while m_tight, less than FRAMES
+    parameter ACK_WAIT = 16,    // cycles an acknowledgement waits for company, 1..63
+    parameter TRIES    = 8,     // 1..14
+    parameter ROW_W    = 2048   // bits of a row
+) (
+    input  wire             clk,
+    input  wire             rst,
+
+    input  wire [15:0]      cfg_retry,      // cycles; above the way to the neighbour and back
+    input  wire [23:0]      cfg_cost,       // cycles a packet takes, Q16.8; less than one is one
+
+    // From ports and node
+    input  wire [47:0]      s_head,
+    input  wire [63:0]      s_route,
+    input  wire [ROW_W-1:0] s_data,
+    output wire             m_hold,
+    output wire             m_tight,
+
+    // Link, to the neighbour
+    output wire             tx_frame,
+    output wire [47:0]      tx_head,
+    output wire [63:0]      tx_route,
+    output wire [15:0]      tx_number,
+    output wire [15:0]      tx_ack,
+    output wire [31:0]      tx_crc,
+    output wire [ROW_W-1:0] tx_data,
+
+    // Link, from the neighbour
+    input  wire             rx_frame,
+    input  wire [47:0]      rx_head,
+    input  wire [63:0]      rx_route,
+    input  wire [15:0]      rx_number,
+    input  wire [15:0]      rx_ack,
+    input  wire [31:0]      rx_crc,
+    input  wire [ROW_W-1:0] rx_data,
+    output wire             m_accept,
+
+    output wire             failed,         // until reset
+    output wire [31:0]      count_resent,
+    output wire [31:0]      count_bad,
+    output wire [31:0]      count_dropped,
+    output wire             idle            // nothing changes without input
+);
+
+    localparam F_W = $clog2(FRAMES);
+    localparam R_W = $clog2(ROWS);
+    localparam [31:0] FULL    = FRAMES - SPARE;
+    localparam [31:0] CROWD   = ROWS - 2;
+    localparam [31:0] WAIT    = ACK_WAIT;
+    localparam [31:0] LIMIT   = TRIES;
+    localparam [23:0] CYCLE   = 24'd256;    // a cycle in Q16.8
+
+    initial begin
+        if (FRAMES != 1 << F_W || FRAMES > 16384 || ROWS != 1 << R_W || ROWS < 4 || SPARE >= FRAMES) begin
+            $display("%m: FRAMES and ROWS must be powers of two, up to 16384 and from 4, SPARE below FRAMES");
+            $finish;
+        end
+    end
+
+    // What stands under bits that are not set is 0.
+    function [47:0] clean;
+        input [47:0] head;
+        clean = {head[47:24] & {24{head[3]}}, head[23:8] & {16{head[0]}}, head[7:2], head[1] && head[0], head[0]};
+    endfunction
+
+    localparam [47:0] NUMBERED = 48'h2d;    // a packet, a credit, a grant, a routed credit
+
+    wire retry = cfg_retry != 16'd0;
+
+    // ---- send --------------------------------------------------------------
+
+    reg [15:0]  next_q;         // number of the next frame given
+    reg [15:0]  send_q;         // of the next to be sent: below next_q while some are sent again
+    reg [15:0]  base_q;         // of the oldest not acknowledged
+    reg [15:0]  fresh_q;        // of the next that has never been sent
+    reg [R_W:0] row_q;          // rows given, to index kept_row_q
+    reg [23:0]  acc_q;          // cycles of the packet sent again, Q16.8
+    reg [15:0]  timer_q;
+    reg [3:0]   tries_q;
+    reg         failed_q;
+    reg [111:0] kept_q     [0:FRAMES-1];
+    reg [R_W:0] kept_at_q  [0:FRAMES-1];    // rows given before it
+    reg [ROW_W-1:0] kept_row_q [0:ROWS-1];
+
+    reg [15:0]  expect_q;       // number of the next frame to be accepted
+    reg         owe_q;          // an acknowledgement
+    reg [5:0]   wait_q;         // cycles until it goes alone
+    reg         ask_q;          // frames are to be asked for again
+    reg         asked_q;        // that was done, and the one expected has not come
+
+    wire        given   = |(s_head & NUMBERED);
+    wire        again   = retry && send_q != next_q;
+    wire [15:0] used    = next_q - base_q;
+    wire [47:0] kept_head;
+    wire [63:0] kept_route;
+    assign {kept_route, kept_head} = kept_q[send_q[F_W-1:0]];
+    wire [R_W-1:0] kept_at = kept_at_q[send_q[F_W-1:0]][R_W-1:0];
+    wire [R_W:0] rows    = row_q - kept_at_q[base_q[F_W-1:0]];
+    wire [23:0] cost    = cfg_cost > CYCLE ? cfg_cost : CYCLE;
+    wire [24:0] sum     = {1'b0, acc_q} + {1'b0, CYCLE};
+    wire        served  = sum >= {1'b0, cost};
+    wire        resend  = again && (served || !kept_head[0]);
+    wire        direct  = given && !again;
+    wire        bare    = retry && !resend && !direct && (ask_q || (owe_q && wait_q == 6'd0));
+    wire [47:0] head    = resend ? kept_head : direct ? clean(s_head) : 48'd0;
+
+    assign m_tight  = retry && used >= FULL[15:0];
+    assign m_hold   = failed_q || again || m_tight || (retry && used != 16'd0 && rows > CROWD[R_W:0]);
+    assign tx_frame = resend || direct || bare;
+    assign tx_head  = head | {40'd0, ask_q, 7'd0};
+    assign tx_route = resend ? kept_route : s_head[0] && s_head[4] ? s_route : 64'd0;
+    assign tx_number = resend ? send_q : next_q;
+    assign tx_ack   = expect_q;
+    assign tx_data  = again ? kept_row_q[kept_at] : s_data;
+    assign failed   = failed_q;
+
+    // ---- the code ----------------------------------------------------------
+
+    wire [47:0] seen  = clean(rx_head);
+    wire [63:0] route = rx_head[0] && rx_head[4] ? rx_route : 64'd0;
+    wire [31:0] rx_sum;
+
+    ace_link_crc #(.ROW_W(ROW_W)) u_tx_crc (.frame(tx_frame), .head(tx_head), .route(tx_route),
+        .number(tx_number), .ack(tx_ack), .data(tx_data), .crc(tx_crc));
+    ace_link_crc #(.ROW_W(ROW_W)) u_rx_crc (.frame(rx_frame), .head(seen), .route(route),
+        .number(rx_number), .ack(rx_ack), .data(rx_data), .crc(rx_sum));
+
+    // ---- receive -----------------------------------------------------------
+
+    wire        good   = rx_frame && rx_sum == rx_crc;
+    wire        bad    = rx_frame && rx_sum != rx_crc;
+    wire [15:0] ahead  = rx_number - expect_q;
+    wire        counts = good && |(rx_head & NUMBERED);
+    wire        accept = counts && ahead == 16'd0;
+    wire        repeated = counts && ahead[15];
+    wire        beyond = counts && !ahead[15] && ahead != 16'd0;
+    assign m_accept = accept;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            expect_q <= 16'd0;
+            owe_q    <= 1'b0;
+            ask_q    <= 1'b0;
+            asked_q  <= 1'b0;
+            wait_q   <= 6'd0;
+        end else begin
+            if (accept) expect_q <= expect_q + 16'd1;
+            if (retry) begin
+                owe_q <= accept || repeated || (owe_q && !tx_frame);
+                if (repeated)
+                    wait_q <= 6'd0;
+                else if (accept && (!owe_q || tx_frame))
+                    wait_q <= WAIT[5:0];
+                else if (wait_q != 6'd0)
+                    wait_q <= wait_q - 6'd1;
+                if (accept) begin
+                    ask_q   <= 1'b0;
+                    asked_q <= 1'b0;
+                end else if ((bad || beyond) && !asked_q) begin
+                    ask_q   <= 1'b1;
+                    asked_q <= 1'b1;
+                end else if (tx_frame)
+                    ask_q   <= 1'b0;
+            end
+        end
+    end
+
+    // ---- acknowledged, or sent again ---------------------------------------
+
+    wire [15:0] acked   = rx_ack - base_q;
+    wire        heard   = good && retry && acked <= used;
+    wire [15:0] base    = heard ? rx_ack : base_q;
+    wire        gone    = heard && acked != 16'd0;
+    wire        late    = retry && !failed_q && used != 16'd0 && !again && timer_q + 16'd1 >= cfg_retry;
+    wire        back    = !failed_q && next_q != base &&
+                          ((heard && rx_head[7]) || (late && !gone && tries_q != LIMIT[3:0]));
+    wire [15:0] sent    = send_q + {15'd0, resend || direct};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            next_q   <= 16'd0;
+            send_q   <= 16'd0;
+            base_q   <= 16'd0;
+            fresh_q  <= 16'd0;
+            row_q    <= {(R_W+1){1'b0}};
+            acc_q    <= 24'd0;
+            timer_q  <= 16'd0;
+            tries_q  <= 4'd0;
+            failed_q <= 1'b0;
+        end else begin
+            if (given) next_q <= next_q + 16'd1;
+            if (retry) begin
+                base_q <= base;
+                if (direct || (resend && send_q == fresh_q)) fresh_q <= fresh_q + 16'd1;
+                send_q <= back || sent - base_q < acked && heard ? base : sent;
+                if (s_head[0]) row_q <= row_q + 1'b1;
+                acc_q  <= !again ? 24'd0 : !kept_head[0] ? acc_q : served ? sum[23:0] - cost : sum[23:0];
+                timer_q <= gone || again || back || used == 16'd0 ? 16'd0 : timer_q + 16'd1;
+                if (gone)
+                    tries_q <= 4'd0;
+                else if (late && back)
+                    tries_q <= tries_q + 4'd1;
+                if (late && !gone && tries_q == LIMIT[3:0]) failed_q <= 1'b1;
+            end else if (bad || repeated || beyond)
+                failed_q <= 1'b1;
+        end
+    end
+
+    always @(posedge clk) if (retry && given) begin
+        kept_q[next_q[F_W-1:0]]    <= {s_head[0] && s_head[4] ? s_route : 64'd0, clean(s_head)};
+        kept_at_q[next_q[F_W-1:0]] <= row_q;
+        if (s_head[0]) kept_row_q[row_q[R_W-1:0]] <= s_data;
+    end
+
+    // ---- counters ----------------------------------------------------------
+
+    reg [31:0] resent_q, bad_q, dropped_q;
+    assign count_resent  = resent_q;
+    assign count_bad     = bad_q;
+    assign count_dropped = dropped_q;
+    always @(posedge clk) begin
+        if (rst) begin
+            resent_q  <= 32'd0;
+            bad_q     <= 32'd0;
+            dropped_q <= 32'd0;
+        end else begin
+            if (resend && kept_head[0] && send_q != fresh_q) resent_q <= resent_q + 32'd1;
+            if (bad)              bad_q     <= bad_q + 32'd1;
+            if (repeated || beyond) dropped_q <= dropped_q + 32'd1;
+        end
+    end
+
+    assign idle = !owe_q && !ask_q && (!retry || used == 16'd0 || (failed_q && !again));
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,111 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Bits that change on links: the result is right or the run ends with an error, both rungs take the same
+# cycles, and what was changed is what the nodes have found.
+set -u
+acesim=${ACESIM:-$1}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+failed=0
+passed=0
+
+verdict() { # STATUS NAME
+    if [ "$1" -eq 0 ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL $2"
+        failed=$((failed + 1))
+    fi
+}
+run() { # NAME RUNG FAULTS, then the collective's arguments: NAME.json
+    local name=$1 rung=$2 faults=$3
+    shift 3
+    "$acesim" collective "$@" --payload random --check --fold off --rung "$rung" --faults "$faults" \
+        --format json >"$work/$name.json" 2>"$work/$name.err"
+}
+value() { grep -o "\"$2\": *[^,}]*" "$work/$1.json" | head -1 | sed 's/.*: *//; s/"//g'; }
+total() { # NAME COUNTER: over all links and nodes
+    tr -d ' \t\n' <"$work/$1.json" | grep -o "\"$2\":\[[0-9,]*\]" | grep -o '[0-9]*' | paste -sd+ | sed 's/^$/0/' | bc
+}
+plain() { grep -v -e '"rung"' -e node_rungs -e config_digest -e '"command"' "$work/$1.json"; }
+
+# by chance: both rungs alike, each change found once, nothing lost
+small=(all-reduce --topology 3x2x1 --size 48KiB --link-latency 20,30,30)
+routed=(all-to-all --topology 2x2x1 --size 60001 --link-latency 20,30,30)
+for rate in 0.0005 0.01 0.04; do
+    run cycle cycle "link:$rate:7" "${small[@]}"
+    verdict $? "all-reduce at $rate: $(tail -1 "$work/cycle.err")"
+    run rtl 'rtl:0,4;cycle:rest' "link:$rate:7" "${small[@]}"
+    verdict $? "all-reduce at $rate, RTL: $(tail -1 "$work/rtl.err")"
+    cmp -s <(plain cycle) <(plain rtl)
+    verdict $? "all-reduce at $rate: rungs differ"
+    [ "$(total cycle changed)" -gt 0 ] && [ "$(total cycle changed)" -eq "$(total cycle bad)" ]
+    verdict $? "all-reduce at $rate: $(total cycle changed) changed, $(total cycle bad) found"
+    [ "$(total cycle resent)" -gt 0 ]
+    verdict $? "all-reduce at $rate: nothing was sent again"
+done
+run cycle cycle link:0.02 "${routed[@]}" && run rtl rtl link:0.02 "${routed[@]}" &&
+    cmp -s <(plain cycle) <(plain rtl) && [ "$(total cycle changed)" -eq "$(total cycle bad)" ]
+verdict $? 'all-to-all at 0.02'
+
+# without payload, and for any threads, the same cycles
+for threads in 1 3; do
+    "$acesim" collective "${small[@]}" --faults link:0.01:7 --threads $threads --format json \
+        >"$work/timing$threads.json" 2>"$work/err"
+done
+run cycle cycle link:0.01:7 "${small[@]}"
+[ "$(value timing1 cycles)" = "$(value cycle cycles)" ] &&
+    [ "$(value timing3 cycles)" = "$(value cycle cycles)" ]
+verdict $? 'the payload or the number of threads changes the cycles'
+
+# with no fault the cycles are those without retry
+"$acesim" collective all-reduce --topology 4x2x2 --size 1MiB --fold off --format json >"$work/off.json"
+"$acesim" collective all-reduce --topology 4x2x2 --size 1MiB --faults link:0 --format json >"$work/on.json"
+[ -n "$(value off cycles)" ] && [ "$(value off cycles)" = "$(value on cycles)" ]
+verdict $? "retry costs cycles: $(value off cycles), with it $(value on cycles)"
+
+# one bit of each part of a frame, once: it is found, and repaired
+one=(all-reduce --topology 2x1x1 --size 24KiB --link-latency 20)
+ways=(all-to-all --topology 2x1x1 --size 24KiB --link-latency 20)
+for bit in 0 1 2 3 4 5 7 8 15 16 23 24 31 32 39 40 47 48 63 64 79 80 111 176 2223; do
+    run one cycle "link:0.0@0=$bit,link:0.1@0=$bit" "${one[@]}"
+    verdict $? "bit $bit: $(tail -1 "$work/one.err")"
+    [ "$(total one changed)" -ge 1 ] && [ "$(total one changed)" -eq "$(total one bad)" ]
+    verdict $? "bit $bit: $(total one changed) changed, $(total one bad) found"
+done
+for bit in 4 5 112 175; do
+    run one cycle "link:0.0@150=$bit" "${ways[@]}" && [ "$(total one bad)" -eq 1 ]
+    verdict $? "routed, bit $bit"
+done
+for bit in 0 2 7 20 48 70 100 1000; do
+    run cycle cycle "link:0.0@150=$bit" "${one[@]}" && run rtl rtl "link:0.0@150=$bit" "${one[@]}" &&
+        cmp -s <(plain cycle) <(plain rtl)
+    verdict $? "bit $bit: rungs differ"
+done
+
+# links that let nothing pass
+run dead cycle link:1 "${one[@]}"
+[ $? -eq 1 ] && grep -q 'a link has failed' "$work/dead.err"
+verdict $? "dead links: $(tail -1 "$work/dead.err")"
+
+refused() { # EXPECTED, then arguments
+    local expected=$1
+    shift
+    "$acesim" collective all-reduce "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -q -e "$expected" "$work/err"
+    verdict $? "$*: $(head -1 "$work/err")"
+}
+refused "found 'link', expected" --faults link
+refused "found 'link:2', expected" --faults link:2
+refused "found 'wire:0.1', expected" --faults wire:0.1
+refused "found 'link:0.6@3=1', expected" --faults link:0.6@3=1
+refused "found 'link:0.0@3=2224', expected" --faults link:0.0@3=2224
+refused 'found node 64' --faults link:64.0@3=1
+refused 'found link 4' --topology 4x4x1 --faults link:0.4@3=1
+refused 'no ring' --topology 'Switch(4)' --faults link:0.1
+refused 'checkpoint' --faults link:0.1 --checkpoint "$work/file"
+refused 'ace' --endpoint ideal --faults link:0.1
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
