@@ -58,7 +58,7 @@ typedef struct ace_driver {
     unsigned read_head, read_count, write_head, write_count, answers;
     uint64_t fail_read, fail_write, answered; /* tests: who gets fail_resp; answers given */
     uint8_t fail_resp;
-    ace_upsets upsets; /* of the scratchpad; none: all 0 */
+    ace_upsets upsets;                /* of the scratchpad; none: all 0 */
     uint64_t rows_read, rows_written; /* beats of the AXI data channels */
     uint32_t read_row[ACE_ROW_BYTES / 4];
     ace_pins_in in; /* of the present cycle */

@@ -157,7 +157,7 @@ typedef struct options {
     unsigned record_node;
     const char *checkpoint, *resume; /* files, or NULL */
     uint64_t checkpoint_every;       /* cycles */
-    const char *faults; /* list, or NULL: see faults.h */
+    const char *faults;              /* list, or NULL: see faults.h */
     unsigned iterations;
     const char *workload; /* file */
     bool contention;      /* communication takes its share from compute */

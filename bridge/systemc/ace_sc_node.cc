@@ -105,7 +105,8 @@ void Node::one_cycle(const ace_pins_out &out) {
         completed_.notify(sc_core::SC_ZERO_TIME);
     }
     if (out.scratchpad_failed)
-        SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ESCRATCHPAD)).c_str());
+        SC_REPORT_FATAL("ace",
+                        (std::string(name()) + ": " + ace_strerror(ACE_ESCRATCHPAD)).c_str());
     if (out.mismatch)
         SC_REPORT_FATAL("ace", (std::string(name()) + ": " + ace_strerror(ACE_ENODE)).c_str());
     core_->class_->tick(core_, &in_); // in ace::Pins, time goes by
