@@ -331,7 +331,9 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     c->order = roll(d) % 2 ? ACE_LIFO : ACE_FIFO;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
     if (s->upsets && roll(d) % 2)
-        b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8), .seed = roll(d) };
+        b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8),
+                                  .words = roll(d) % 2,
+                                  .seed = roll(d) };
 }
 
 /* Of a bench. */

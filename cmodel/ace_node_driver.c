@@ -293,7 +293,7 @@ static void upset(ace_driver *d) {
     in->fault = (ace_fault){ .bank = h % ACE_BANKS,
                              .row = (uint16_t)((h >> 2) % d->setup.parameters.bank_rows),
                              .word = (uint8_t)((h >> 20) % ACE_STORED_WORDS),
-                             .mask = 1u << (h >> 40) % 32 };
+                             .mask = u->words ? UINT32_MAX : 1u << (h >> 40) % 32 };
     for (size_t i = 0; i < u->count; i++)
         if (u->listed[i].cycle == d->now) {
             in->fault_valid = true;

@@ -143,6 +143,7 @@ typedef struct ace_upset {
 } ace_upset;
 typedef struct ace_upsets {
     uint64_t chance; /* of one bit, any of those stored, in a cycle: / 2^64 */
+    bool words;      /* a whole word, not one bit of it */
     uint64_t seed;
     const ace_upset *listed;
     size_t count;
