@@ -57,6 +57,7 @@ uint64_t report_digest(const report *r) {
             hash = fnv1a(hash, &counts, sizeof counts);
     }
     if (o->registers) hash = fnv1a(hash, "registers", sizeof "registers");
+    if (o->faults) hash = fnv1a(hash, o->faults, strlen(o->faults));
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 

@@ -33,7 +33,7 @@ plain() { grep -v -e '"rung"' -e node_rungs -e config_digest -e '"command"' "$wo
 # by chance: both rungs alike, each change found once, nothing lost
 small=(all-reduce --topology 3x2x1 --size 48KiB --link-latency 20,30,30)
 routed=(all-to-all --topology 2x2x1 --size 60001 --link-latency 20,30,30)
-for rate in 0.0005 0.01 0.04; do
+for rate in 0.002 0.01 0.04; do
     run cycle cycle "link:$rate:7" "${small[@]}"
     verdict $? "all-reduce at $rate: $(tail -1 "$work/cycle.err")"
     run rtl 'rtl:0,4;cycle:rest' "link:$rate:7" "${small[@]}"
