@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# ace_verilate(<target> <module> [SAVABLE | SYSTEMC] [PREFIX <class>] [PARAMETERS NAME=VALUE ...])
+# ace_verilate(<target> <module> [SAVABLE | SYSTEMC] [FAST] [PREFIX <class>] [PARAMETERS NAME=VALUE ...])
 #
 # Adds the Verilated rtl/<module>.v to <target> as class V<module>, or <class>; with SYSTEMC
 # as an sc_module.
@@ -8,8 +8,9 @@
 # bring a verilated.o of their own.  ace_without_runtime(<target>) is for another one, which
 # links to the first.
 #
-# Speed (measured with Verilator 5.006): clang++ -O3 for what runs each cycle,
-# -O0 for what runs once.  FST tracing is compiled in, which costs nothing while
+# Speed (measured with Verilator 5.006): clang++ -O3 for what runs each cycle of a FAST model,
+# -O0 for what runs once.  The other models serve tests of some thousand cycles: -O1 halves
+# their compile time, and -O0 their ALU's, of which it is half, divides that by four.  FST tracing is compiled in, which costs nothing while
 # it is off; --trace-depth keeps a trace that is on three times cheaper than all
 # signals.  Registers without reset start at random (x-initial unique).  The data-flow
 # pass after inlining stays off: it gathers a wide pin such as the six rows of tx_data in
@@ -19,7 +20,7 @@
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
 function(ace_verilate target module)
-    cmake_parse_arguments(arg "SAVABLE;SYSTEMC" "PREFIX" "PARAMETERS" ${ARGN})
+    cmake_parse_arguments(arg "SAVABLE;SYSTEMC;FAST" "PREFIX" "PARAMETERS" ${ARGN})
     set(source ${PROJECT_SOURCE_DIR}/rtl/${module}.v)
     if(NOT EXISTS ${source})
         message(WARNING "rtl/${module}.v is missing: the bridge is built without it")
@@ -31,6 +32,10 @@ function(ace_verilate target module)
     list(TRANSFORM arg_PARAMETERS PREPEND -G)
     if(arg_SAVABLE)
         list(APPEND arg_PARAMETERS --savable)
+    endif()
+    set(speed -O1)
+    if(arg_FAST)
+        set(speed -O3)
     endif()
     set(kind TRACE_FST)
     if(arg_SYSTEMC)
@@ -45,15 +50,22 @@ function(ace_verilate target module)
                        --x-assign fast --x-initial unique --trace-depth 2
                        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl
                        ${arg_PARAMETERS}
-        OPT_FAST -O3 OPT_SLOW -O0 OPT_GLOBAL -O3)
+        OPT_FAST ${speed} OPT_SLOW -O0 OPT_GLOBAL -O3)
     # What writes traces runs while one is written, and takes a minute a file at -O3.
-    get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX "/${arg_PREFIX}__Trace__[0-9]+\\.cpp$")
-    if(sources)
-        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS -O1)
+    ace_optimize(${target} "/${arg_PREFIX}__Trace__[0-9]+\\.cpp$" -O1)
+    if(NOT arg_FAST)
+        ace_optimize(${target} "/${arg_PREFIX}_ace_alu__[^/]*\\.cpp$" -O0)
     endif()
     if(arg_SAVABLE)
         ace_registers(${target} ${arg_PREFIX})
+    endif()
+endfunction()
+
+function(ace_optimize target files level)
+    get_target_property(sources ${target} SOURCES)
+    list(FILTER sources INCLUDE REGEX ${files})
+    if(sources)
+        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS ${level})
     endif()
 endfunction()
 

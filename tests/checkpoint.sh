@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A run that is killed at random moments and resumed ends with the bytes of one that was left
+# A run that is killed at random checkpoints and resumed ends with the bytes of one that was left
 # alone; a checkpoint that is not this run's, or not whole, is refused and nothing is touched.
 #
 #   ACE_SEED=7 tests/checkpoint.sh     other moments
 set -u
 acesim=$(realpath "${ACESIM:-${1:-build/release/acesim}}")
+kill=$(dirname "$acesim")/tests/libkill_at_checkpoint.so
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 RANDOM=${ACE_SEED:-1}
@@ -17,30 +18,27 @@ verdict() { # STATUS TEXT
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
 }
 
-# The run as it is; then killed KILLS times, each time some checkpoints after it began, and
-# resumed; then to its end.
+# The run as it is; then killed KILLS times, each time some checkpoints after it began and
+# right before or after the file is there, and resumed; then to its end.
 survives() { # EVERY KILLS arguments
-    local every=$1 kills=$2 killed=0 go=() begun wait
+    local every=$1 kills=$2 killed=0 go=() at before=()
     shift 2
     local one=("$acesim" "$@" --format json)
     rm -f "$work/state" "$work/state.part"
     "${one[@]}" --timeline "$work/alone.trace" >"$work/alone" 2>"$work/err" ||
         { verdict 1 "$*: $(tail -n 1 "$work/err")"; return; }
     while [ $killed -lt "$kills" ]; do
-        begun=$(stat -c %Y%i "$work/state" 2>/dev/null)
-        "${one[@]}" "${go[@]}" --checkpoint "$work/state" --checkpoint-every "$every" \
-            --timeline "$work/trace" >"$work/out" 2>"$work/err" &
-        wait=$((killed ? RANDOM % 40 : 0))
-        for ((i = 0; i < 4000; i++)); do # at least one checkpoint further
-            kill -0 $! 2>/dev/null || break
-            [ "$(stat -c %Y%i "$work/state" 2>/dev/null)" != "$begun" ] && [ $((wait--)) -le 0 ] && break
-            sleep 0.002
-        done
-        if ! kill -9 $! 2>/dev/null; then # it was faster
-            wait $! || verdict 1 "$*, resumed: $(tail -n 1 "$work/err")"
-            break
-        fi
-        wait $! 2>/dev/null
+        at=$((killed ? RANDOM % 3 + 1 : 1))     # the first kill leaves a checkpoint
+        before=()
+        [ $killed -gt 0 ] && [ $((RANDOM % 2)) -eq 0 ] && before=(KILL_BEFORE=1)
+        env LD_PRELOAD="$kill" KILL_FILE="$work/state" KILL_AT=$at "${before[@]}" \
+            "${one[@]}" "${go[@]}" --checkpoint "$work/state" --checkpoint-every "$every" \
+            --timeline "$work/trace" >"$work/out" 2>"$work/err"
+        case $? in
+        0) break ;;                             # it ended before
+        137) ;;
+        *) verdict 1 "$*, resumed: $(tail -n 1 "$work/err")"; break ;;
+        esac
         [ ! -s "$work/out" ] && [ ! -e "$work/trace" ]
         verdict $? "$*: killed, and has a result"
         killed=$((killed + 1))
