@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # gate.sh DIR MODULE VCD [SCOPE] -- the netlist of MODULE in Icarus, on recorded pins
 #
-# Compares every output, every cycle, with the recording, and leaves the changes of each net in
-# DIR/gates/MODULE.activity.  VCD is a recording of MODULE's pins, or of ace_node with MODULE at
-# SCOPE.  The cells are models made of the functions in the liberty file.
+# Compares every output, every cycle, with the recording.  Prints: cycles, outputs compared
+# whole, in part, different; then what toggles.awk makes of the changes of all nets.  VCD is a
+# recording of MODULE's pins, or of ace_node with MODULE at SCOPE.  The cells are models made of
+# the functions in the liberty file.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=$PWD/scripts/silicon
@@ -16,12 +17,16 @@ else cp "$vcd" "$work/pins.vcd"; fi
 awk -v module="$module" '$1 == "module" && $2 == "\\" module { on = 1 } on && / (input|output) /{ print "    " $(NF-2) " " substr($NF, 2) } on && /^end/ { exit }' "$1/rtl/stubs" >"$work/ports"
 awk -v module="$module" -v bench="$work/bench.v" -v vectors="$work/vectors" -v reset="${scope:+3}" \
     -f tests/icarus/bench.awk "$work/ports" "$work/pins.vcd"
-[[ -s $gates/cells.v ]] || (cd "$gates" && yosys -q -p "read_liberty -ignore_miss_func -ignore_miss_dir cells.lib; proc; write_verilog -noattr cells.v")
+awk -f "$here/cells.awk" "$gates/cells.lib" >"$work/cells.v"
 mkfifo "$work/nets.vcd"
-files=$(awk -v top="$module" '{ child[$1] = child[$1] " " $2 } function visit(m, k, n, c) { if (seen[m]++) return; print m; n = split(child[m], c, " "); for (k = 1; k <= n; k++) visit(c[k]) } END { visit(top) }' "$1/rtl/instances")
 sources=()
-for m in $files; do sources+=("$gates/$m.v" "$gates/$m.model.v"); done
-iverilog -g2005 -o "$work/bench.vvp" -DDUMP="\"$work/nets.vcd\"" -s bench "$work/bench.v" "$gates/cells.v" "${sources[@]}"
-awk -v top=bench.dut -f "$here/toggles.awk" "$work/nets.vcd" >"$gates/$module.activity" &
-vvp -n "$work/bench.vvp" | tail -2
-wait
+for m in $("$here/inside.sh" "$1" "$module"); do sources+=("$gates/$m.v" "$gates/$m.model.v"); done
+iverilog -g2005 -o "$work/bench.vvp" -DDUMP="\"$work/nets.vcd\"" -s bench "$work/bench.v" "$work/cells.v" "${sources[@]}"
+awk -f "$here/cell_energy.awk" "$gates/cells.lib" >"$work/energy"
+awk -f "$here/toggles.awk" "$work/energy" "$work/nets.vcd" >"$work/toggled" &
+vvp -n "$work/bench.vvp" >"$work/said"
+wait $!
+sed -n 's/ cycles, \([0-9]*\) pins compared whole, \([0-9]*\) in part, \([0-9]*\) differ/ \1 \2 \3/p' "$work/said" | tr '\n' ' '
+cat "$work/toggled"
+grep '^cycle ' "$work/said" >&2 && exit 1
+exit 0

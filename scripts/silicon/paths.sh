@@ -6,13 +6,13 @@
 # flip-flops named after their register in the RTL, pins of macros, or ports ("in", "out"):
 # ports are driven, and taken, at the clock's edge.
 set -euo pipefail
+here=$(dirname "$(realpath "$0")")
 dir=$1/gates top=$2 limit=${3:-20000}
 cd "$dir"
 {
     echo "read_liberty cells.lib"
     [[ ! -s macros.lib ]] || echo "read_liberty macros.lib"
-    shopt -s nullglob
-    for netlist in ${NETLISTS:-*.v}; do [[ $netlist == *.model.v || $netlist == fo4.v ]] || echo "read_verilog $netlist"; done
+    for netlist in ${NETLISTS:-$("$here/inside.sh" .. "$top" | sed s/$/.v/)}; do echo "read_verilog $netlist"; done
     cat <<TCL
 link_design $top
 create_clock -name clk -period 1000 [get_ports clk]

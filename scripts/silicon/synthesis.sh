@@ -34,7 +34,7 @@ map() { # NAME
     local name=$1
     cd "$dir/gates"
     if [[ -s $name.stat ]] && cmp -s "$dir/rtl/$name.il" "$name.il" &&
-       ! [[ $here/synthesis.sh -nt $name.stat || $here/macros.awk -nt $name.stat ]]; then return; fi
+       ! [[ $here/synthesis.sh -nt $name.stat || $here/macros.awk -nt $name.stat || $here/shiftx.v -nt $name.stat ]]; then return; fi
     rm -f "$name".*
     # before memories become flip-flops
     yosys -q -p "read_rtlil $dir/rtl/stubs; delete =$name; read_rtlil $dir/rtl/$name.il
@@ -45,7 +45,7 @@ map() { # NAME
         -f "$here/macros.awk" "$name.coarse" >"$name.with"
     yosys -q -p "read_liberty -lib cells.lib; read_rtlil $dir/rtl/stubs; delete =$name
                  read_rtlil $name.stubs; read_rtlil $name.with; select $name
-                 opt -fast -full; memory_map; opt -undriven -fine; techmap; opt -fast
+                 techmap -map $here/shiftx.v; opt -fast -full; memory_map; opt -undriven -fine; techmap; opt -fast
                  dfflibmap -liberty cells.lib
                  abc -D $DELAY_PS -constr abc.constr -liberty cells.lib -script $here/abc.script
                  clean
