@@ -20,7 +20,7 @@ done <"$dir/units" >"$dir/energy"
 cd "$dir"
 awk -v scope='node.ace_node.g_alu[0].u_alu' -f "$here/scope.awk" node.vcd |
     awk '$5 == "s_valid" { valid = $4 } $5 == "s_bypass" { bypass = $4 }
-         /^#/ { beats += on && !past } { v = substr($0, 1, 1); id = substr($0, 2) } id == valid { on = v } id == bypass { past = v }
+         /^#/ { beats += on && !past } { v = substr($0, 1, 1) + 0; id = substr($0, 2) } id == valid { on = v } id == bypass { past = v }
          END { print (beats + (on && !past)) * 256 }' >reduced
 pin=$(awk -f "$here/cell_energy.awk" "$LIBERTY" | awk '$1 == "DFFPOSX1" && $2 == "CLK" { print 2 * $3 }')
 awk -v scale="${ENERGY_SCALE:-57.7}" -v sram="${SRAM_PJ:-1.02}" -v clock="$pin" -v reduced="$(cat reduced)" \

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # paths_all.sh DIR TOP -- paths.csv in DIR: of each module alone, and of TOP with all joined
 #
-# Of ALUs that stand side by side only the first is joined: the others are the same.
+# Of ALUs side by side, and of the FSMs of a phase, only the first is joined, as the others are
+# the same: a black box stands for each, and no path goes through it.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 cd "$1"
@@ -15,7 +16,7 @@ while read -r module _; do
     [[ $module == "$2" || $module == ace_node ]] || "$here/paths.sh" . "$module" 2000 >"paths_$module"
 done <rtl/modules
 if [[ -s rtl/instances ]]; then
-    sed -E 's/^  ace_alu (\\g_alu\[[1-9][0-9]*\])/  ace_alu_alike \1/' gates/ace_node.v >joined.v
+    sed -E 's/^  (ace_alu|ace_fsm) (\\g_alu\[[1-9]|\\g_phase\[[0-9]\]\.g_fsm\[[1-9])/  \1_alike \2/' gates/ace_node.v >joined.v
     NETLISTS="$(cd gates; for m in $("$here/inside.sh" .. "$2"); do [[ $m == ace_node ]] || echo "$m.v"; done) ../joined.v" \
         "$here/paths.sh" . "$2" 100000 >"paths_$2"
 fi
