@@ -1,18 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 # cells.awk -- gates and flip-flops of a liberty file as Verilog, from their functions
 #
-# Without delays.  A flip-flop begins with 0, and its sister CELL_one with 1.  Latches and three-state buffers are left out: nothing maps to them.  A register
+# Without delays.  A flip-flop begins with 0.  Latches and three-state buffers are left out: nothing maps to them.  A register
 # named after the cell tells a waveform's reader what a scope is.
-function put(name, begins) {
-    printf "module %s (%s);\n    reg is_%s = 0;\n", name, ports, cell
-    if (next_state != "")
-        printf "    reg %s = %d;\n    always @(posedge %s) %s <= %s;\n", state, begins, clocked_on, state, next_state
-    printf "%sendmodule\n", body
-}
 function flush() {
     if (cell == "" || unknown) return
-    put(cell, 0)
-    if (next_state != "") put(cell "_one", 1)
+    printf "module %s (%s);\n    reg is_%s = 0;\n", cell, ports, cell
+    if (next_state != "")
+        printf "    reg %s = 0;\n    always @(posedge %s) %s <= %s;\n", state, clocked_on, state, next_state
+    printf "%sendmodule\n", body
 }
 function text(line) { sub(/^[^"]*"/, "", line); sub(/".*/, "", line); return line }
 # A B, A*B: and;  A+B: or;  A^B: exclusive or;  !A: not
