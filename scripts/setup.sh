@@ -10,7 +10,7 @@ packages=(
     libgtest-dev libgmock-dev zlib1g-dev libcjson-dev libyaml-dev libsqlite3-dev
     sqlite3 openmpi-bin libopenmpi-dev slurm-wlm munge
     gtkwave xvfb xauth fonts-dejavu-core imagemagick gnuplot-nox
-    qflow-tech-osu018
+    qflow-tech-osu018 opensta
 )
 
 missing=()

@@ -2,11 +2,12 @@
 #
 # bench.awk -- the pins of a unit over time, a VCD, as a bench and its vectors
 #
-#   awk -v module=M -v parameters='.A(1), .B(2)' -v bench=B.v -v vectors=V.hex -f bench.awk RTL VCD
+#   awk -v module=M -v parameters='.A(1), .B(2)' -v bench=B.v -v vectors=V.hex [-v reset=N] -f bench.awk RTL VCD
 #
 # A vector is the inputs and the outputs of a cycle.  The bench drives the inputs and compares
 # every output, bit by bit; a bit that Icarus does not know (x), because nothing was written
-# yet, is counted and not compared.
+# yet, is counted and not compared.  A recording that begins after its reset has N cycles of
+# it put before.  With DUMP defined, the unit's nets go there from the first vector on.
 FNR == NR {                             # the ports of rtl/M.v
     if (match($0, /^    (in|out)put +/)) {
         line = $0
@@ -52,6 +53,8 @@ END {
     printf "    %s %sdut (.clk(clk)%s);\n", module, parameters == "" ? "" : "#(" parameters ") ", connect >bench
     printf "    reg [%d:0] vectors [0:%d];\n    integer t, known, unknown, bad;\n", total - 1, cycles - 1 >bench
     printf "    initial begin\n        $readmemb(\"%s\", vectors);\n        known = 0; unknown = 0; bad = 0;\n", vectors >bench
+    if (reset) printf "        {%s, want_%s} = vectors[0];\n        rst = 1;\n        repeat (%d) begin #1 clk = 1; #1 clk = 0; end\n", ins, want, reset >bench
+    printf "`ifdef DUMP\n        $dumpfile(`DUMP);\n        $dumpvars(0, dut);\n`endif\n" >bench
     printf "        for (t = 0; t < %d && bad == 0; t = t + 1) begin\n", cycles >bench
     printf "            {%s, want_%s} = vectors[t];\n            #1;\n", ins, want >bench
     printf "            if (t > 0) begin\n" >bench

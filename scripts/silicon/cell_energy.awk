@@ -1,0 +1,22 @@
+# SPDX-License-Identifier: Apache-2.0
+# cell_energy.awk -- what a change of each pin of a liberty file's cells costs, in pJ
+#
+# Lines: cell, pin, pJ.  An input: half C V^2 of its capacitance, and what the cell takes for
+# it alone; an output: what the cell takes for it, the mean of its inputs, of rise and fall, at the
+# second least load and slew of the table, near those of a gate with a fan-out of a few.  Nets
+# have no capacitance beyond the pins they lead to.
+function text(line) { sub(/^[^"]*"/, "", line); sub(/".*/, "", line); return line }
+function flush_pin() { if (pin != "") print cell, pin, (cap * volts * volts / 2) + (tables ? sum / tables : 0); pin = ""; tables = sum = cap = 0 }
+$1 == "nom_voltage" { volts = $3 + 0 }
+$1 == "cell" { flush_pin(); cell = $2; gsub(/[()]/, "", cell) }
+$1 ~ /^pin\(/ { flush_pin(); pin = $1; gsub(/pin\(|\)/, "", pin) }
+$1 == "capacitance" && pin != "" { cap = $3 + 0 }
+/internal_power\(\)/ || /timing\(\)/ { power = /internal_power/ }
+/(rise|fall)_power\(/ { counting = power; row = 0; next }
+counting && /values/ { inside = 1 }
+counting && inside && /"/ {
+    n = split(text($0), v, ",")
+    if (++row <= 2) last = v[2]
+    if (/;/) { sum += last; tables++; inside = counting = 0 }
+}
+END { flush_pin() }

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# gate.sh DIR MODULE VCD [SCOPE] -- the netlist of MODULE in Icarus, on recorded pins
+#
+# Compares every output, every cycle, with the recording.  Prints: cycles, outputs compared
+# whole, in part, different; then what toggles.awk makes of the changes of all nets.  VCD is a
+# recording of MODULE's pins, or of ace_node with MODULE at SCOPE.  The cells are models made of
+# the functions in the liberty file.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=$PWD/scripts/silicon
+gates=$1/gates module=$2 vcd=$3 scope=${4:-}
+work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
+if [[ $scope ]]; then awk -v scope="$scope" -f "$here/scope.awk" "$vcd" >"$work/pins.vcd"
+else cp "$vcd" "$work/pins.vcd"; fi
+# ports of the netlist, as those of the RTL are written
+awk -v module="$module" '$1 == "module" && $2 == "\\" module { on = 1 } on && / (input|output) /{ print "    " $(NF-2) " " substr($NF, 2) } on && /^end/ { exit }' "$1/rtl/stubs" >"$work/ports"
+awk -v module=both -v bench="$work/bench.v" -v vectors="$work/vectors" -v reset="${scope:+3}" \
+    -f tests/icarus/bench.awk "$work/ports" "$work/pins.vcd"
+awk -f "$here/cells.awk" "$gates/cells.lib" >"$work/cells.v"
+mkfifo "$work/nets.vcd"
+sources=() models=()
+mapfile -t inside < <("$here/inside.sh" "$1" "$module")
+for m in "${inside[@]}"; do sources+=("$gates/$m.v"); models+=("$gates/$m.model.v"); done
+# One module of single wires: Icarus takes quadratic time for a wide wire whose bits change alone.
+yosys -q -p "read_liberty -lib $gates/cells.lib; read_verilog ${sources[*]}; flatten $module; select $module; splitnets
+             write_verilog -selected -noattr $work/flat.v"
+# Mapped gates may not come out of reset from x, though they do from any state: theirs is 0 at the
+# beginning.  What they show of it is not compared: the RTL beside them, from x, knows which bits.
+sed -i "s/^module $module(/module ${module}_gates(/" "$work/flat.v"
+yosys -q -p "read_rtlil $1/rtl/stubs; $(for m in "${inside[@]}"; do echo "delete =$m; read_rtlil $1/rtl/$m.il;"; done)
+             proc; write_verilog -noattr $work/rtl.v"
+awk -v module="$module" '
+    $1 == "module" && $2 == "\\" module { on = 1; next }
+    on && /^end/ { exit }
+    on && / (input|output) / {
+        name = substr($NF, 2); range = " [" ($2 == "width" ? $3 : 1) - 1 ":0] "; kind = $(NF - 2)
+        ports = ports ", " kind range name
+        gates = gates ", ." name "(" name (kind == "output" ? "_gates" : "") ")"
+        rtl = rtl ", ." name "(" name (kind == "output" ? "_rtl" : "") ")"
+        if (kind == "output")
+            body = body "    wire" range name "_gates, " name "_rtl;\n    assign " name " = " name "_gates ^ " name "_rtl ^ " name "_rtl;\n"
+    }
+    END {
+        printf "module both (%s);\n%s    %s_gates u_gates (%s);\n    %s u_rtl (%s);\nendmodule\n", substr(ports, 3), body,
+            module, substr(gates, 3), module, substr(rtl, 3)
+    }' "$1/rtl/stubs" >"$work/both.v"
+iverilog -g2005 -o "$work/bench.vvp" -DDUMP="\"$work/nets.vcd\"" -s bench "$work/bench.v" "$work/cells.v" "$work"/{flat,rtl,both}.v "${models[@]}"
+awk -f "$here/cell_energy.awk" "$gates/cells.lib" >"$work/energy"
+awk -f "$here/toggles.awk" "$work/energy" "$work/nets.vcd" >"$work/toggled" &
+vvp -n "$work/bench.vvp" >"$work/said"
+wait $!
+sed -n 's/ cycles, \([0-9]*\) pins compared whole, \([0-9]*\) in part, \([0-9]*\) differ/ \1 \2 \3/p' "$work/said" | tr '\n' ' '
+cat "$work/toggled"
+grep '^cycle ' "$work/said" >&2 && exit 1
+exit 0

@@ -1,0 +1,37 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# paths.sh DIR TOP [LIMIT] -- the longest paths of TOP and what is in it, from DIR/gates
+#
+# One line an end of a path: ns, start, end, sorted, the longest first.  Start and end are
+# flip-flops named after their register in the RTL, pins of macros, or ports ("in", "out"):
+# ports are driven, and taken, at the clock's edge.
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+dir=$1/gates top=$2 limit=${3:-20000}
+cd "$dir"
+{
+    echo "read_liberty cells.lib"
+    [[ ! -s macros.lib ]] || echo "read_liberty macros.lib"
+    for netlist in ${NETLISTS:-$("$here/inside.sh" .. "$top" | sed s/$/.v/)}; do echo "read_verilog $netlist"; done
+    cat <<TCL
+link_design $top
+create_clock -name clk -period 1000 [get_ports clk]
+set ins {}
+foreach port [all_inputs] { if {[get_full_name \$port] ne "clk"} { lappend ins \$port } }
+set_input_delay 0 -clock clk \$ins
+set_output_delay 0 -clock clk [all_outputs]
+group_path -name in -from \$ins
+report_checks -format summary -group_count $limit -digits 4
+TCL
+} >"paths_$top.tcl"
+sta -exit -no_splash "paths_$top.tcl" >"paths_$top.log" 2>&1
+grep -i '^error' "paths_$top.log" >&2 && exit 1
+awk '
+    function name(pin) {                # of the register a flip-flop is named after
+        gsub(/\\/, "", pin)
+        sub(/_reg(_[0-9]+)?\/[A-Z]+$/, "", pin)
+        return pin
+    }
+    $NF ~ /^-?[0-9.]+$/ && NF >= 5 {
+        printf "%.3f %s %s\n", 1000 - $NF, ($2 == "(input)" ? "in:" : "") name($1), ($4 == "(output)" ? "out:" : "") name($3)
+    }' "paths_$top.log"

@@ -1,0 +1,24 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# paths_all.sh DIR TOP -- paths.csv in DIR: of each module alone, and of TOP with all joined
+#
+# Of ALUs side by side, and of the FSMs of a phase, only the first is joined, as the others are
+# the same: a black box stands for each, and no path goes through it.
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+cd "$1"
+fo4=$(cat fo4)
+awk -v access="$(awk -v n="${MACRO_FO4:-20}" -v ps="$fo4" 'BEGIN { print n * ps / 1000 }')" \
+    -v setup="$(awk -v ps="$fo4" 'BEGIN { print 2 * ps / 1000 }')" -v pin_pf=0.02 \
+    -f "$here/liberty.awk" gates/macros >gates/macros.lib
+rm -f paths_*
+while read -r module _; do
+    [[ $module == "$2" || $module == ace_node ]] || "$here/paths.sh" . "$module" 2000 >"paths_$module"
+done <rtl/modules
+if [[ -s rtl/instances ]]; then
+    sed -E 's/^  (ace_alu|ace_fsm) (\\g_alu\[[1-9]|\\g_phase\[[0-9]\]\.g_fsm\[[1-9])/  \1_alike \2/' gates/ace_node.v >joined.v
+    NETLISTS="$(cd gates; for m in $("$here/inside.sh" .. "$2"); do [[ $m == ace_node ]] || echo "$m.v"; done) ../joined.v" \
+        "$here/paths.sh" . "$2" 100000 >"paths_$2"
+fi
+awk -v fo4="$fo4" -v scaled="${FO4_PS:-14}" -v cycle="${CYCLE_PS:-803}" -v top="$2" -f "$here/paths.awk" \
+    rtl/modules rtl/instances paths_* >paths.csv

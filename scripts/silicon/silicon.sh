@@ -1,0 +1,46 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# silicon.sh DIR ACESIM -- what ace_engine costs in silicon: area, longest paths, energy of a run
+#
+# Yosys maps the RTL to the 180 nm cells of Debian's qflow-tech-osu018, hierarchy kept, no
+# retiming; memories stay apart as SRAM (macros.awk says which).  OpenSTA finds the longest
+# paths.  Icarus runs the netlists on the pins that `acesim` recorded of a node in an all-reduce,
+# compares every output, and each net's changes give the energy.  Results are of 180 nm, of no
+# wires and no clock tree, and estimated for 28 nm, the paper's node:
+#
+#   a gate      NAND2_UM2, 0.49 um2: a NAND2 of a 9-track library (our assumption)
+#   a bit       SRAM_UM2, 0.1524 um2: the paper's 5,113,696 um2 over its 4 MiB, periphery included
+#   a delay     FO4_PS, 14 ps: by the rule of 0.5 ps a nm of gate length in a slow corner, and
+#               0.36 in a typical one (Ho, Mai, Horowitz, The Future of Wires, Proc. IEEE 2001);
+#               a path has as many FO4s as in the library
+#   a read      MACRO_FO4, 20 FO4 from clock or address to data of any SRAM (our assumption)
+#   an energy   ENERGY_SCALE, a 57.7th, by the fits in Stillmaker, Baas, Scaling equations for the accurate
+#               prediction of CMOS device performance from 180 nm to 7 nm, Integration 2017: from
+#               180 nm at 1.8 V to their 32 nm HP at 0.9 V, the nearest planar one
+#   SRAM        SRAM_PJ, 1.02 pJ a bit of a bank of 1 MiB, less by the square root of the size for smaller ones:
+#               Horowitz, Computing's Energy Problem, ISSCC 2014, 100 pJ for 64 bits in 45 nm; scaled
+#               from 45 nm at 0.9 V by the same fits
+#
+# A module with the text it had before is not mapped again.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=$PWD/scripts/silicon
+dir=$(realpath -m "${1:-build/silicon}")
+acesim=${2:-build/release/acesim}
+export LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
+export DELAY_PS=${DELAY_PS:-4000} JOBS=${JOBS:-2}
+export NAND2_UM2=${NAND2_UM2:-0.49} SRAM_UM2=${SRAM_UM2:-0.1524}
+export FO4_PS=${FO4_PS:-14} MACRO_FO4=${MACRO_FO4:-20} CYCLE_PS=803
+export ENERGY_SCALE=${ENERGY_SCALE:-57.7} SRAM_PJ=${SRAM_PJ:-1.02}
+run=(collective all-reduce --topology 2x2x1 --size 32KiB --type fp32 --link-latency 8,8,8
+     --memory-latency 20 --payload random --check --rung 'rtl:0;cycle:rest')
+
+"$here/needs.sh"
+[[ -x $acesim ]] || { echo "silicon.sh: found no $acesim; expected a built acesim" >&2; exit 2; }
+mkdir -p "$dir"
+"$here/synthesis.sh" "$dir" ace_engine
+"$here/fo4.sh" "$dir/gates" >"$dir/fo4"
+"$here/area.sh" "$dir" ace_engine
+"$here/paths_all.sh" "$dir" ace_engine
+"$here/energy.sh" "$dir" "$acesim" "${run[@]}"
+"$here/tables.sh" "$dir"

@@ -1,0 +1,65 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# synthesis.sh DIR TOP [NAME=VALUE ...] -- TOP and all that is in it, as gates, a module at a time
+#
+#   DIR/rtl/            what split.awk makes: modules, instances, and each module before mapping
+#   DIR/gates/NAME.v    the netlist of a module, NAME.stat its cells and their area in um2
+#   DIR/gates/macros    its SRAM macros, one a line, see macros.awk; NAME.model.v what they do
+#
+# A module with the same text as before is not mapped again.  The liberty file's cells are those
+# of LIBERTY; DELAY_PS is what abc aims at, from register to register.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+here=$PWD/scripts/silicon
+dir=$(realpath -m "$1") top=$2
+shift 2
+mkdir -p "$dir/gates"
+
+parameters=''
+for set in "$@"; do parameters+=" -chparam ${set/=/ }"; done
+if ! [[ -e $dir/rtl/instances && $(cat "$dir/rtl/of") == "$top$parameters" &&
+        -z $(find rtl "$here/split.awk" -newer "$dir/rtl/instances" -name '*.*') ]]; then
+    rm -rf "$dir/rtl" && mkdir "$dir/rtl"
+    yosys -q -p "read_verilog -I rtl rtl/*.v; hierarchy -check -top $top$parameters; write_rtlil $dir/rtl/design"
+    echo "$top$parameters" >"$dir/rtl/of"
+    awk -v dir="$dir/rtl" -v alike=ace_fsm -f "$here/split.awk" "$dir/rtl/design" "$dir/rtl/design"
+    rm "$dir/rtl/design"
+fi
+
+# without a load on its outputs, abc leaves nets of high fan-out without buffers
+printf 'set_driving_cell INVX8\nset_load 0.03 [all_outputs]\n' >"$dir/gates/abc.constr"
+cp "$LIBERTY" "$dir/gates/cells.lib"
+
+map() { # NAME
+    local name=$1
+    cd "$dir/gates"
+    if [[ -s $name.stat ]] && cmp -s "$dir/rtl/$name.il" "$name.il" &&
+       ! [[ $here/synthesis.sh -nt $name.stat || $here/macros.awk -nt $name.stat || $here/shiftx.v -nt $name.stat ]]; then return; fi
+    rm -f "$name".*
+    # before memories become flip-flops
+    yosys -q -p "read_rtlil $dir/rtl/stubs; delete =$name; read_rtlil $dir/rtl/$name.il
+                 proc; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; alumacc; opt
+                 memory -nomap; opt_clean; select $name; write_rtlil -selected $name.coarse"
+    : >"$name.macros" && : >"$name.model.v" && : >"$name.stubs"
+    awk -v module="$name" -v list="$name.macros" -v stubs="$name.stubs" -v models="$name.model.v" \
+        -f "$here/macros.awk" "$name.coarse" >"$name.with"
+    yosys -q -p "read_liberty -lib cells.lib; read_rtlil $dir/rtl/stubs; delete =$name
+                 read_rtlil $name.stubs; read_rtlil $name.with; select $name
+                 techmap -map $here/shiftx.v; opt -fast -full; memory_map; opt -undriven -fine; techmap; opt -fast
+                 dfflibmap -liberty cells.lib
+                 abc -D $DELAY_PS -constr abc.constr -liberty cells.lib -script $here/abc.script
+                 clean
+                 rename -wire t:DFF*
+                 tee -q -o $name.part stat -liberty cells.lib $name
+                 write_verilog -selected -noattr -noexpr $name.gates"
+    # a flip-flop is named after its register: count_q[3]_reg
+    sed -E 's/^(  DFF[A-Z0-9]+ \\.*)\\DFF[A-Z0-9]+(_[0-9]+)?  ?\($/\1_reg\2 (/' "$name.gates" >"$name.v"
+    cp "$dir/rtl/$name.il" "$name.il"
+    rm "$name.gates" "$name.coarse" "$name.with" "$name.stubs"
+    mv "$name.part" "$name.stat"
+}
+export -f map
+export dir here DELAY_PS
+# the largest first, so that no long one is left alone at the end
+ls -S "$dir"/rtl/*.il | xargs -n1 basename | sed 's/\.il$//' | xargs -P "${JOBS:-$(nproc)}" -I{} bash -euc 'map {}'
+cat "$dir"/gates/*.macros >"$dir/gates/macros"

@@ -1,0 +1,39 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# tables.sh DIR -- prints DIR's results and draws DIR/silicon.svg and silicon.png
+set -euo pipefail
+here=$(dirname "$(realpath "$0")")
+cd "$1"
+table() { echo; echo "$1"; echo; column -s, -t; }
+
+paper() { # COLUMN UNIT CSV ALUS CONTROL SRAM WIRES
+    awk -v column="$1" -v unit="$2" -v alus="$4" -v control="$5" -v sram="$6" -v wires="$7" -f "$here/compare.awk" "$3"
+}
+
+table "Area" <area.csv
+paper 6 um2 area.csv 64448 159803 5113696 1084 >area_compare.csv
+table "Area beside the paper's table (28 nm)" <area_compare.csv
+table "An ALU by type, NAND2 equivalents" <types.csv
+
+fo4=$(cat fo4)
+awk -F, 'NR == 1 { print; next } $3 > best[$1] && ($2 == "joined" || !($1 SUBSEP "joined" in kind)) { best[$1] = $3; line[$1] = $0 }
+         $2 == "joined" { kind[$1, "joined"]; best[$1] = $3; line[$1] = $0 }
+         END { for (m in line) print line[m] | "sort -t, -k3,3nr" }' paths.csv >longest.csv
+awk -F, 'NR > 1 { ns[$1, $2] = $3; seen[$1] }
+         END { print "module,register-register,in-register,register-out,in-out,joined"
+               for (m in seen) printf "%s,%s,%s,%s,%s,%s\n", m, ns[m, "register-register"], ns[m, "in-register"], ns[m, "register-out"], ns[m, "in-out"], ns[m, "joined"] | "sort" }' paths.csv |
+    sed 's/,,/,-,/g; s/,,/,-,/g; s/,$/,-/' | table "Longest paths in ns at 180 nm: each module alone, and those of the joined engine that end in it"
+cut -c1-170 longest.csv | table "The longest of each; an FO4 is $fo4 ps in the library and ${FO4_PS:-14} ps at 28 nm, a cycle 803 ps"
+
+table "Energy of the run at 28 nm, pJ a cycle" <energy.csv
+grep -v '^all,' energy.csv | sed 's/,[^,]*$//' >energy_modules.csv
+paper 9 mW energy_modules.csv 30.208 128 4096 0.329 >energy_compare.csv
+table "Power beside the paper's table" <energy_compare.csv
+echo
+cat energy.note
+
+for kind in svg png; do
+    terminal="svg size 1000,1200 background 'white'"
+    [[ $kind == svg ]] || terminal="pngcairo size 1000,1200"
+    gnuplot -e "dir = '.'; budget = ${CYCLE_PS:-803}.0 / ${FO4_PS:-14}; set terminal $terminal; set output 'silicon.$kind'" "$here/silicon.gnuplot"
+done
