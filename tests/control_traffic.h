@@ -17,7 +17,7 @@ struct Mix {
     const char *name;
     unsigned offer, drain; /* master: address and data beats, answers taken; per mille */
     unsigned take, done;   /* engine: commands taken, completed */
-    unsigned fault, moved; /* error responses and mismatches; cycles with progress */
+    unsigned fault, moved; /* error responses, mismatches, failed links; cycles with progress */
     unsigned resets;       /* per ten thousand */
 };
 [[maybe_unused]] void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
@@ -131,7 +131,8 @@ struct Environment {
     bool aw = false, w = false, ar = false;
     uint32_t read_address = 0;
     std::deque<uint16_t> tags;
-    bool held = true, read_failed = false, write_failed = false, mismatch = false;
+    bool held = true, read_failed = false, write_failed = false, mismatch = false,
+         link_failed = false;
     uint8_t read_resp = 0, write_resp = 0;
     uint64_t read_addr = 0, write_addr = 0;
     std::set<unsigned> codes;
@@ -142,6 +143,7 @@ struct Environment {
         in.s_read_failed = read_failed;
         in.s_write_failed = write_failed;
         in.s_mismatch = mismatch;
+        in.s_link_failed = link_failed;
         in.s_read_failed_resp = read_resp;
         in.s_write_failed_resp = write_resp;
         in.s_read_failed_addr = read_addr;
@@ -152,7 +154,7 @@ struct Environment {
         to_data.clear();
         aw = w = ar = false;
         tags.clear();
-        read_failed = write_failed = mismatch = false;
+        read_failed = write_failed = mismatch = link_failed = false;
     }
 
     void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
@@ -206,7 +208,7 @@ struct Environment {
         /* engine */
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
             tags.clear();
-            read_failed = write_failed = mismatch = false;
+            read_failed = write_failed = mismatch = link_failed = false;
         }
         held = out.m_core_rst;
         in.s_done_valid = !tags.empty() && random.permille(mix.done);
@@ -230,10 +232,11 @@ struct Environment {
             write_resp = static_cast<uint8_t>(2 + random.below(2));
             read_addr = random.bits<uint64_t>(48);
             write_addr = random.bits<uint64_t>(48);
-            const unsigned which = random.below(3);
+            const unsigned which = random.below(4);
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
+            link_failed |= which == 3;
             configure(in);
         }
     }
