@@ -977,6 +977,11 @@ static void cycle_dump(const ace_core *core, FILE *to) {
         if (n->links->out_count[l] || n->links->in_count[l])
             fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
                     n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (n->cfg.retry && n->guard[l]->next != n->guard[l]->base)
+            fprintf(to, "  link %u: %u frames not acknowledged, %u tries%s\n", l,
+                    ace_link_guard_used(n->guard[l]), n->guard[l]->tries,
+                    n->guard[l]->failed ? ", failed" : "");
     if (!n->exchanging) return;
     const ace_exchange *x = n->exchange;
     if (x->state == ACE_EXCHANGE_RUN && x->list)

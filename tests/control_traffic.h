@@ -17,7 +17,7 @@ struct Mix {
     const char *name;
     unsigned offer, drain; /* master: address and data beats, answers taken; per mille */
     unsigned take, done;   /* engine: commands taken, completed */
-    unsigned fault, moved; /* error responses and mismatches; cycles with progress */
+    unsigned fault, moved; /* error responses, mismatches, failed links; cycles with progress */
     unsigned resets;       /* per ten thousand */
 };
 [[maybe_unused]] void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
@@ -135,7 +135,8 @@ struct Environment {
     bool aw = false, w = false, ar = false;
     uint32_t read_address = 0;
     std::deque<uint16_t> tags;
-    bool held = true, read_failed = false, write_failed = false, mismatch = false, lost = false;
+    bool held = true, read_failed = false, write_failed = false, mismatch = false;
+    bool link_failed = false, lost = false;
     uint8_t lost_bank = 0;
     uint16_t lost_row = 0;
     uint8_t read_resp = 0, write_resp = 0;
@@ -151,6 +152,7 @@ struct Environment {
         in.s_scratchpad_failed = lost;
         in.s_scratchpad_failed_bank = lost_bank;
         in.s_scratchpad_failed_row = lost_row;
+        in.s_link_failed = link_failed;
         in.s_read_failed_resp = read_resp;
         in.s_write_failed_resp = write_resp;
         in.s_read_failed_addr = read_addr;
@@ -161,7 +163,7 @@ struct Environment {
         to_data.clear();
         aw = w = ar = false;
         tags.clear();
-        read_failed = write_failed = mismatch = lost = false;
+        read_failed = write_failed = mismatch = link_failed = lost = false;
     }
 
     void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
@@ -216,7 +218,7 @@ struct Environment {
         /* engine */
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
             tags.clear();
-            read_failed = write_failed = mismatch = lost = false;
+            read_failed = write_failed = mismatch = link_failed = lost = false;
         }
         held = out.m_core_rst;
         in.s_done_valid = !tags.empty() && random.permille(mix.done);
@@ -244,11 +246,12 @@ struct Environment {
             write_addr = random.bits<uint64_t>(48);
             lost_bank = random.bits<uint8_t>(2);
             lost_row = random.bits<uint16_t>(12);
-            const unsigned which = random.below(4);
+            const unsigned which = random.below(5);
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
-            lost |= which == 3;
+            link_failed |= which == 3;
+            lost |= which == 4;
             configure(in);
         }
     }

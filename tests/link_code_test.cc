@@ -46,7 +46,7 @@ uint64_t random(uint64_t &state) {
 TEST(LinkCode, FramesHaveIt) {
     uint64_t state = 1;
     for (unsigned n = 0; n < 200; n++) {
-        ace_row row;
+        uint32_t row[ACE_ROW_WORDS];
         for (uint32_t &w : row) w = uint32_t(random(state) >> 16);
         ace_frame f{};
         f.head = ace_frame_clean(random(state) & 0xffffffffffff);
