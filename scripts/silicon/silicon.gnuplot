@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 # dir: where area.csv, longest.csv and energy_modules.csv lie; budget: FO4s in a cycle
+set termoption noenhanced
 set datafile separator ','
 set multiplot layout 3,1
 set style fill solid
