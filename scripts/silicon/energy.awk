@@ -9,7 +9,7 @@
 # several write ports is four banks.  clock: pJ a cycle that the library's flip-flop takes of the
 # clock: all that is counted of modules that no unit stands for.
 FILENAME ~ /modules$/ { base[$1] = $2; next }
-FILENAME ~ /csv$/ { split($0, f, ","); if (FNR > 1) flops_in[f[1]] = f[3]; next }
+FILENAME ~ /csv$/ { split($0, column, ","); if (FNR > 1) flops_in[column[1]] = column[3]; next }
 {
     b = base[$1]
     units[b] += $3; cycles = $4; whole += $5; part += $6; differ += $7

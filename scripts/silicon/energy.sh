@@ -13,7 +13,8 @@ awk '$1 == "ace_node" { print $2, $3 }' "$dir/rtl/instances" |
     awk '{ stand = $2; sub(/g_alu\[[0-9]+\]/, "g_alu[0]", stand); sub(/g_phase\[[0-9]+\]\.g_fsm\[[0-9]+\]/, "g_phase[0].g_fsm[0]", stand)
            times[$1 " " stand]++ } END { for (k in times) print k, times[k] }' | sort >"$dir/units"
 while read -r module instance times; do
-    echo "$module $instance $times $("$here/gate.sh" "$dir" "$module" "$dir/node.vcd" "node.ace_node.$instance")"
+    said=$("$here/gate.sh" "$dir" "$module" "$dir/node.vcd" "node.ace_node.$instance")
+    echo "$module $instance $times $said"
 done <"$dir/units" >"$dir/energy"
 
 # what an ALU's enable says of the bytes that were reduced, four ALUs of 64 bytes

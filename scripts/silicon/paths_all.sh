@@ -15,10 +15,12 @@ rm -f paths_*
 while read -r module _; do
     [[ $module == "$2" || $module == ace_node ]] || "$here/paths.sh" . "$module" 2000 >"paths_$module"
 done <rtl/modules
-if [[ -s rtl/instances ]]; then
+if grep -q '^ace_node ' rtl/modules; then
     sed -E 's/^  (ace_alu|ace_fsm) (\\g_alu\[[1-9]|\\g_phase\[[0-9]\]\.g_fsm\[[1-9])/  \1_alike \2/' gates/ace_node.v >joined.v
     NETLISTS="$(cd gates; for m in $("$here/inside.sh" .. "$2"); do [[ $m == ace_node ]] || echo "$m.v"; done) ../joined.v" \
         "$here/paths.sh" . "$2" 100000 >"paths_$2"
+else
+    "$here/paths.sh" . "$2" 100000 >"paths_$2"
 fi
 awk -v fo4="$fo4" -v scaled="${FO4_PS:-14}" -v cycle="${CYCLE_PS:-803}" -v top="$2" -f "$here/paths.awk" \
     rtl/modules rtl/instances paths_* >paths.csv

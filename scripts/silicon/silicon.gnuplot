@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# dir: where area.csv, longest.csv and energy.csv lie; budget: FO4s in a cycle
+# dir: where area.csv, longest.csv and energy_modules.csv lie; budget: FO4s in a cycle
+set termoption noenhanced
 set datafile separator ','
 set multiplot layout 3,1
 set style fill solid
@@ -22,5 +23,5 @@ set ylabel 'pJ a cycle'
 set key top right
 set yrange [0.1:*]
 set logscale y
-plot dir.'/energy.csv' skip 1 using 0:7:xtic(1) with boxes lc rgb '#308040' title 'all', \
+plot dir.'/energy_modules.csv' skip 1 using 0:7:xtic(1) with boxes lc rgb '#308040' title 'all', \
      '' skip 1 using 0:3 with points pt 7 lc rgb '#202020' title 'of which clock'
