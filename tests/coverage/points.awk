@@ -2,10 +2,10 @@
 #
 # points.awk -- a row a module of a coverage.dat, and lines never reached that nothing explains
 #
-#   awk -v holes=holes.txt -v table=TABLE -f points.awk coverage.dat
+#   awk -v holes=holes.txt -v table=TABLE -f points.awk coverage.dat ...
 #
 # A line of holes.txt is   MODULE line|toggle PATTERN: reason   where PATTERN is a regular
-# expression for the source line, or for the signal; of a toggle, bits of wide rows are not counted.
+# expression for the source line, or for the signal, and MODULE may be * for any.
 function field(name,    at, rest) {
     at = index($0, "\001" name "\002")
     if (!at) return ""
@@ -24,7 +24,7 @@ BEGIN {
 }
 function explained(m, k, text,    i) {
     for (i = 1; i <= n; i++)
-        if (module[i] == m && kind[i] == k && text ~ pattern[i]) { used[i] = 1; return 1 }
+        if ((module[i] == m || module[i] == "*") && kind[i] == k && text ~ pattern[i]) { used[i] = 1; return 1 }
     return 0
 }
 function source(file, number,    line, i) {
@@ -61,7 +61,7 @@ END {
             100 * hit[m, "toggle"] / (all[m, "toggle"] ? all[m, "toggle"] : 1), known[m, "toggle"] | "sort -k2"
     close("sort -k2")
     printf "%s", missed > table
-    for (i = 1; i <= n; i++) if ((module[i] in modules) && !used[i]) { print "holes.txt explains what is no hole: " pattern[i]; lines_missed++ }
+    for (i = 1; i <= n; i++) if ((module[i] in modules || module[i] == "*") && !used[i]) { print "holes.txt explains what is no hole: " pattern[i]; lines_missed++ }
     printf "%d lines not explained\n", lines_missed
     exit lines_missed > 0
 }
