@@ -20,7 +20,7 @@ passed=0 failed=0
 replay() {
     bench "$1"
     rm -f "$work/bench.vvp"
-    iverilog -g2005 -o "$work/bench.vvp" -y "$2" -s bench "$work/bench.v"
+    iverilog -g2005 -I "$2" -o "$work/bench.vvp" -y "$2" -s bench "$work/bench.v"
     vvp -n "$work/bench.vvp" | tail -2
 }
 
