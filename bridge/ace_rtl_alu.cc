@@ -17,7 +17,7 @@ struct ace_rtl_alu {
 
 ace_rtl_alu *ace_rtl_alu_create(int seed) try {
     auto alu = std::make_unique<ace_rtl_alu>();
-    alu->context.randReset(2);
+    alu->context.randReset(ace_rtl_first_values);
     alu->context.randSeed(seed);
     alu->context.traceEverOn(ace_rtl_records_pins());
     alu->model = std::make_unique<Vace_alu>(&alu->context, "ace_alu");

@@ -138,7 +138,7 @@ template <class Model> struct RtlEngine {
         auto *e = new (std::nothrow) RtlEngine;
         if (!e) return ACE_ENOMEM;
         e->base.core.class_ = &core_class;
-        e->context.randReset(2);
+        e->context.randReset(ace_rtl_first_values);
         e->context.randSeed(int(seed * 2654435761u | 1u));
         e->context.traceEverOn(wave != nullptr || ace_rtl_records_pins());
         e->top = std::make_unique<Model>(&e->context, "engine");

@@ -221,7 +221,7 @@ template <class Model> struct RtlCore {
         auto *c = new (std::nothrow) RtlCore;
         if (!c) return ACE_ENOMEM;
         c->base.class_ = core_class();
-        c->context.randReset(2);
+        c->context.randReset(ace_rtl_first_values);
         c->context.randSeed(int(seed * 2654435761u | 1u));
         c->context.traceEverOn(wave != nullptr || ace_rtl_records_pins());
         c->top = std::make_unique<Model>(&c->context, "node");

@@ -27,6 +27,9 @@
 #    include <verilated_fst_c.h>
 #endif
 
+/* For a context's randReset: registers start at random, but where that would count as a toggle. */
+constexpr int ace_rtl_first_values = VM_COVERAGE ? 0 : 2;
+
 /* To be asked before a model is made, and given to its context's traceEverOn(). */
 inline bool ace_rtl_records_pins() { return std::getenv("ACE_UNIT_WAVES") != nullptr; }
 

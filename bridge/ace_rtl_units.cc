@@ -61,7 +61,7 @@ template <class Model, class In, class Out> struct Verilated_ : Unit<In, Out> {
     std::unique_ptr<ace_rtl_record<Model>> record;
 
     explicit Verilated_(int seed) {
-        context.randReset(2);
+        context.randReset(ace_rtl_first_values);
         context.randSeed(seed);
         context.traceEverOn(ace_rtl_records_pins());
         model = std::make_unique<Model>(&context, "unit");

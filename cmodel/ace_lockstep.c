@@ -444,9 +444,11 @@ static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c,
     return err;
 }
 
-/* Any but a list: those are made by what is composed. */
-static ace_kind draw_kind(ace_dice *d) {
-    const uint32_t kind = roll(d) % ACE_ALL_TO_ALL_V;
+/* Any but a list: those are made by what is composed.  Of several with LIFO none is composed: the
+ * steps end at other times at other nodes, and what is behind them is then newest among other
+ * chunks. */
+static ace_kind draw_kind(ace_dice *d, bool composed) {
+    const uint32_t kind = roll(d) % (composed ? ACE_ALL_TO_ALL_V : ACE_LIST);
     return kind == ACE_LIST ? ACE_ALL_TO_ALL_V : (ace_kind)kind;
 }
 
@@ -519,7 +521,7 @@ static int one_run(ace_soak *s, ace_dice *d) {
     const bool wild = roll(d) % 2;
     for (unsigned k = 0; k < commands; k++) {
         ace_command *c = &list[k];
-        *c = (ace_command){ .kind = draw_kind(d),
+        *c = (ace_command){ .kind = draw_kind(d, commands == 1 || b.config.order == ACE_FIFO),
                             .type = (ace_type)(roll(d) % ACE_TYPES),
                             .op = (ace_op)(roll(d) % ACE_OPS),
                             .tag = (uint16_t)k };

@@ -14,15 +14,12 @@
  *             thing for ever: whatever is late is enough, nothing has to be on time;
  *   lawful    no packet comes that the scheduler does not expect, no buffer overflows.
  * A command completes when the last of its chunks is in memory, so none is left behind.
- *
- *   ACE_COMPLETION=long completion_test      the larger cases, too
  */
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <array>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <deque>
 #include <string>
@@ -44,7 +41,6 @@ struct Case {
     unsigned buffer;                     /* packets of a link's input buffer */
     unsigned late;                       /* what the adversary may withhold, a bit each: wires,
                                             memories, commands */
-    bool lengthy;
 };
 void PrintTo(const Case &c, std::ostream *o) { *o << c.name; }
 
@@ -472,28 +468,18 @@ struct Search {
 enum { WIRE = 15, MEMORY = 3 << WIRES, COMMAND = 3 << (WIRES + NODES) };
 /* The numbers of a case stand in the order of its members. */
 constexpr Case cases[] = {
-    { "all_reduce_wires", ACE_ALL_REDUCE, 1, 1, 1, 1, WIRE, false },
-    { "all_reduce_memories", ACE_ALL_REDUCE, 1, 1, 1, 1, MEMORY, false },
-    { "all_gather_wires", ACE_ALL_GATHER, 1, 1, 1, 1, WIRE, false },
-    { "reduce_scatter_wires", ACE_REDUCE_SCATTER, 1, 1, 1, 1, WIRE, false },
-    { "two_chunks_a_wire", ACE_ALL_REDUCE, 1, 2, 1, 1, 1, false },
-    { "two_chunks_skewed", ACE_ALL_REDUCE, 1, 2, 1, 1, 1 << (WIRES + NODES), false },
-    { "five_chunks_a_memory", ACE_ALL_REDUCE, 1, 5, 1, 1, 1 << WIRES, true },
-    { "five_chunks_a_wire", ACE_ALL_REDUCE, 1, 5, 1, 1, 1, true },
-    { "two_rows_wires", ACE_ALL_REDUCE, 1, 2, 2, 1, WIRE, true },
-    { "two_chunks_wires", ACE_ALL_REDUCE, 1, 2, 1, 1, WIRE, true },
-    { "two_commands", ACE_ALL_REDUCE, 2, 1, 1, 1, COMMAND | 1, true },
-    { "all", ACE_ALL_REDUCE, 1, 1, 1, 1, WIRE | MEMORY | COMMAND, true },
+    { "all_reduce_wires", ACE_ALL_REDUCE, 1, 1, 1, 1, WIRE },
+    { "all_reduce_memories", ACE_ALL_REDUCE, 1, 1, 1, 1, MEMORY },
+    { "all_gather_wires", ACE_ALL_GATHER, 1, 1, 1, 1, WIRE },
+    { "reduce_scatter_wires", ACE_REDUCE_SCATTER, 1, 1, 1, 1, WIRE },
+    { "two_chunks_skewed", ACE_ALL_REDUCE, 1, 2, 1, 1, 1 << (WIRES + NODES) },
 };
 
 class Completion : public testing::TestWithParam<Case> {};
 
 TEST_P(Completion, IsReachedFromEveryState) {
-    if (GetParam().lengthy && !std::getenv("ACE_COMPLETION"))
-        GTEST_SKIP() << "only with ACE_COMPLETION=long";
-    const char *most = std::getenv("ACE_COMPLETION_STATES");
     Search search(GetParam());
-    search.visit(most ? std::strtoull(most, nullptr, 0) : 2000000);
+    search.visit(100000);
     ASSERT_EQ("", search.wrong) << search.states.size() << " states, " << search.steps << " steps";
     const unsigned ends = search.ends();
     const uint32_t unfair = search.unfair();

@@ -76,6 +76,7 @@ struct Software {
         put(ACE_MAP_CONFIG_WRITE_COST, spoilt == 13 ? 255 : 256 + r.below(900));
         put(ACE_MAP_CONFIG_MEMORY_LATENCY, spoilt == 14 ? 1 : 2 + r.below(900));
         put(ACE_MAP_CONFIG_ORDER, r.below(2));
+        put(ACE_MAP_PROGRAM + 4 * r.below(128), r.bits<uint32_t>(32), r.below(16));
         put(ACE_MAP_INTERRUPT_ENABLE, r.below(256));
         put(ACE_MAP_WATCHDOG, r.below(3) ? r.below(60) : 0);
         put(ACE_MAP_CONTROL, 1);

@@ -3,8 +3,8 @@
 #
 # The same vectors through Verilator and Icarus: the lockstep tests of the units leave the pins
 # of their first cycles, and each unit's RTL gives the same outputs to the same inputs in
-# Icarus, every pin, every cycle.  Every third test of a unit serves.  A bug planted in
-# Icarus' copy must be seen.
+# Icarus, every pin, every cycle.  Every third test of a unit serves; ALU and node are slower
+# and have one (LONG=1: some minutes of them).  A bug planted in Icarus' copy must be seen.
 #
 #   tests/icarus.sh [UNIT ...]          ACESIM names the program beside which the tests lie
 set -euo pipefail

@@ -2,10 +2,10 @@
 #
 # points.awk -- a row a module of a coverage.dat, and lines never reached that nothing explains
 #
-#   awk -v holes=holes.txt -v table=TABLE -f points.awk coverage.dat
+#   awk -v holes=holes.txt -v table=TABLE -f points.awk coverage.dat ...
 #
 # A line of holes.txt is   MODULE line|toggle PATTERN: reason   where PATTERN is a regular
-# expression for the source line, or for the signal; of a toggle, bits of wide rows are not counted.
+# expression for the source line, or for the signal, and MODULE may be * for any.
 function field(name,    at, rest) {
     at = index($0, "\001" name "\002")
     if (!at) return ""
@@ -24,7 +24,7 @@ BEGIN {
 }
 function explained(m, k, text,    i) {
     for (i = 1; i <= n; i++)
-        if (module[i] == m && kind[i] == k && text ~ pattern[i]) { used[i] = 1; return 1 }
+        if ((module[i] == m || module[i] == "*") && kind[i] == k && text ~ pattern[i]) { used[i] = 1; return 1 }
     return 0
 }
 function source(file, number,    line, i) {

@@ -10,16 +10,26 @@ units_all='row_fifo link_port memory_arbiter memory_interface tx_dma rx_dma rout
            alu node'
 
 # record UNIT: pins of the first cycles, in $work/waves/V<class>-<n>.fst: of every third test
-# of a unit, of the ALU with all types, operations and gaps, of the smallest node in a torus
+# of a unit; of the ALU with gaps between beats of all types and operations; of the smallest node
+# in a torus.  With LONG=1 of the ALU with resets and without gaps, too, and of more and longer
+# tori.
 record() {
-    local test=lockstep_$1_test filter='*'
+    local test=lockstep_$1_test filter='*' shards=3 cycles=400 busy=1
     case $1 in
-        alu) test=alu_test filter='AluLockstep.*:*/AluLockstep.*' ;;
-        node) filter='*small' ;;
+        alu) test=alu_test filter=${LONG:+*AluLockstep*} shards=1 cycles=1000
+             : "${filter:=*AluLockstep*/gaps}" ;;
+        node) filter='*LockstepNode*/small' shards=1
+              [[ ! ${LONG:-} ]] || cycles=3000 busy=60000 ;;
     esac
     rm -rf "$work/waves"; mkdir -p "$work/waves"
-    GTEST_TOTAL_SHARDS=3 GTEST_SHARD_INDEX=0 ACE_CYCLES=10000 ACE_UNIT_WAVES=$work/waves \
-        "$tests/$test" --gtest_filter="$filter" >"$work/said" || { cat "$work/said"; return 1; }
+    GTEST_TOTAL_SHARDS=$shards GTEST_SHARD_INDEX=0 ACE_CYCLES=$busy ACE_UNIT_WAVES=$work/waves \
+        ACE_UNIT_WAVE_CYCLES=$cycles "$tests/$test" --gtest_filter="$filter" >"$work/said" ||
+        { cat "$work/said"; return 1; }
+    # a test of the ALU runs with eight seeds
+    [[ $1 != alu ]] || for fst in "$work"/waves/*.fst; do
+        local n=${fst##*-}
+        [[ $((${n%.fst} % 8)) == 0 ]] || rm "$fst"
+    done
 }
 
 # class_of FST, module_of CLASS
