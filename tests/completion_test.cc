@@ -139,6 +139,7 @@ struct System {
             if (!(go >> w & 1) || around.wire[w].empty()) continue;
             const Flit f = around.wire[w].front();
             around.wire[w].pop_front();
+            in.rx.frame = static_cast<uint8_t>(in.rx.frame | 1u << link); /* number 0, see forget */
             in.rx.valid = static_cast<uint8_t>(in.rx.valid | f.data << link);
             in.rx.reduce = static_cast<uint8_t>(in.rx.reduce | f.reduce << link);
             in.rx.credit = static_cast<uint8_t>(in.rx.credit | f.credit << link);
@@ -175,8 +176,8 @@ struct System {
                 f.mark = o.tx[link].mark;
             }
             if (f.grant) {
-                f.grant_context = o.tx_grant_context;
-                f.grant_mark = o.tx_grant_mark;
+                f.grant_context = o.tx_grant[link].context;
+                f.grant_mark = o.tx_grant[link].mark;
             }
             if (f.data || f.credit || f.grant) around.wire[2 * node + link].push_back(f);
         }
@@ -198,6 +199,7 @@ struct System {
             }
             around.done[i] = static_cast<uint8_t>(around.done[i] + o.done_valid);
             if (o.mismatch) broken = "a mismatch";
+            if (o.link_failed) broken = "a link that failed";
         }
         for (unsigned i = 0; i < NODES; i++) leave(i, *core[i]->class_->out(core[i]));
         for (unsigned i = 0; i < NODES; i++) {
@@ -207,7 +209,7 @@ struct System {
     }
 
     /* What no unit looks at: counters, and the date, from which times of the memory interface
-     * are taken. */
+     * are taken.  And the numbers of frames: wires that lose nothing are numbered right. */
     static void forget(ace_core *core) {
         auto *n = reinterpret_cast<ace_cycle_core *>(core);
         const ace_cycle_classes none{};
@@ -217,6 +219,13 @@ struct System {
         n->memory->read = n->memory->write = none;
         n->exchange->read = n->exchange->write = n->router->classes = none;
         n->resting = 0;
+        std::memset(n->out.tx_number, 0, sizeof n->out.tx_number);
+        std::memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
+        std::memset(n->reduce_row, 0,
+                    sizeof n->reduce_row); /* for upsets, of which there are none */
+        n->store_row = 0;
+        for (unsigned l = 0; l < ACE_LINKS; l++) /* pins that mean nothing */
+            if (!(n->out.tx_grant_valid >> l & 1)) n->out.tx_grant[l] = {};
         for (ace_link_port *p : { n->links, n->routed }) {
             p->busy = p->starved = p->blocked = ace_lanes{};
             std::memset(p->counted, 0, sizeof p->counted);
