@@ -328,7 +328,7 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     c->read_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
     c->write_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
     c->memory_latency = (uint16_t)between(d, 2, 300);
-    c->order = roll(d) % 2 ? ACE_LIFO : ACE_FIFO;
+    c->order = roll(d) % 2 && !s->make_first ? ACE_LIFO : ACE_FIFO;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
     if (s->upsets && roll(d) % 2)
         b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8),
@@ -444,11 +444,9 @@ static int check_values(ace_soak *s, const ace_bench *b, const ace_command *c,
     return err;
 }
 
-/* Any but a list: those are made by what is composed.  Of several with LIFO none is composed: the
- * steps end at other times at other nodes, and what is behind them is then newest among other
- * chunks. */
-static ace_kind draw_kind(ace_dice *d, bool composed) {
-    const uint32_t kind = roll(d) % (composed ? ACE_ALL_TO_ALL_V : ACE_LIST);
+/* Any but a list: those are made by what is composed. */
+static ace_kind draw_kind(ace_dice *d) {
+    const uint32_t kind = roll(d) % ACE_ALL_TO_ALL_V;
     return kind == ACE_LIST ? ACE_ALL_TO_ALL_V : (ace_kind)kind;
 }
 
@@ -521,7 +519,7 @@ static int one_run(ace_soak *s, ace_dice *d) {
     const bool wild = roll(d) % 2;
     for (unsigned k = 0; k < commands; k++) {
         ace_command *c = &list[k];
-        *c = (ace_command){ .kind = draw_kind(d, commands == 1 || b.config.order == ACE_FIFO),
+        *c = (ace_command){ .kind = draw_kind(d),
                             .type = (ace_type)(roll(d) % ACE_TYPES),
                             .op = (ace_op)(roll(d) % ACE_OPS),
                             .tag = (uint16_t)k };

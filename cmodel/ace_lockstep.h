@@ -35,8 +35,9 @@ void ace_lockstep_watch(ace_core *core, ace_watch watch);
 /* A random soak: one node as a pair in a torus of twins, random torus, rates, latencies,
  * partitions, collectives, memory back-pressure and resets, for at least `cycles` busy
  * cycles of the pair; with upsets, also upsets of the pair's scratchpad in a share of the runs,
- * one of which ends when a row cannot be corrected.  make_second gives the second core of the pair, and make_first the first
- * one where that is not the C twin of the node. */
+ * one of which ends when a row cannot be corrected.  make_second gives the second core of the
+ * pair, and make_first the first one where that is not the C twin of the node: an engine, whose
+ * commands come later than at other nodes, so that the order is FIFO. */
 typedef struct ace_soak {
     uint64_t seed, cycles;
     bool upsets;

@@ -9,9 +9,9 @@
  * A command that is made of others goes step by step (ace_composition.h).  Commands are handed
  * over in the order in which they were submitted, steps included, so that lists and chunks
  * come in the same order at all nodes; one of several steps holds those behind it until its
- * last step has been handed over.  A step for the dispatcher that follows another comes at
- * another time at each node: with LIFO it would overtake the chunks of others here and not
- * there, so it goes alone.
+ * last step has been handed over.  A step that follows another, and all that comes after it, is
+ * handed over at another time at each node: with LIFO it would overtake the chunks of others here
+ * and not there, so from then on one command ends before the next.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -43,16 +43,11 @@ static void forget_commands(ace_driver *d) {
     d->awaits = d->alone = false;
 }
 
-static bool goes_alone(const ace_driver *d, const ace_composition *p) {
-    return d->setup.config.order == ACE_LIFO && d->step && p->step[d->step].kind != ACE_LIST;
-}
-
 /* What is on the command pins in this cycle; false: nothing. */
 static bool next_command(const ace_driver *d, ace_command *c) {
     const unsigned at = d->command_head;
     const ace_composition *p = d->made[at];
-    if (!d->command_count || d->command_cycle[at] > d->now || d->awaits ||
-        ((d->alone || (p && goes_alone(d, p))) && d->pending))
+    if (!d->command_count || d->command_cycle[at] > d->now || d->awaits || (d->alone && d->pending))
         return false;
     *c = p ? p->step[d->step] : d->command[at];
     if (p && d->step + 1 < p->steps) c->tag = ACE_DRIVER_TAG;
@@ -72,7 +67,7 @@ static void hand_over(ace_driver *d) {
         *l = (ace_driver_list){ p->list, p->list_bytes };
         p->list = NULL;
     }
-    d->alone = p && goes_alone(d, p);
+    if (p && p->steps > 1 && d->setup.config.order == ACE_LIFO) d->alone = true;
     if (p && d->step + 1 < p->steps) {
         d->step++;
         d->awaits = true;

@@ -47,7 +47,7 @@ typedef struct ace_driver {
     unsigned command_head, command_count;
     unsigned step;    /* of the first command */
     bool awaits;      /* it, the completion of the step before */
-    bool alone;       /* the last one handed over must be over before the next */
+    bool alone;       /* what was handed over must be over before the next */
     unsigned pending; /* commands and steps handed over, not over */
     ace_driver_list list[ACE_DRIVER_LISTS];
     unsigned lists; /* handed over */

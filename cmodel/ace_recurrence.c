@@ -260,6 +260,10 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     n.router = NULL;
     n.routed = NULL;
     memset(n.guard, 0, sizeof n.guard);
+    /* where rows lie makes no time */
+    memset(n.reduce_row, 0, sizeof n.reduce_row);
+    memset(n.scratchpad.reading, 0, sizeof n.scratchpad.reading);
+    n.store_row = 0;
     n.resting = 0;
     put(r, &n, sizeof n);
     put_links(r, from->links, base);

@@ -298,16 +298,22 @@ uint64_t Disagree(Make make, unsigned every, Random random) {
     auto one = std::make_unique<Lone>(make, true);
     const ace_command c = all_reduce(0, 1 << 20, 60000, 5);
     EXPECT_EQ(ACE_OK, ace_node_submit(one->node, &c, 0));
+    uint16_t numbers[ACE_LINKS] = {};
     for (uint64_t now = 0; now < 2000; now++) {
+        uint16_t *number = numbers;
         for (ace_wire *w : one->heard) {
             ace_flit f{};
+            f.frame = true;
+            f.number = *number;
             f.grant = true;
             f.grant_context = static_cast<uint8_t>(random.below(4) << 6 | random.below(4));
             /* a packet for a chunk that is here, or for another */
             f.data = now > 1000;
             f.context = f.grant_context;
             f.tag = static_cast<uint8_t>(random.below(3));
-            if (random.below(50) == 0) ace_wire_send(w, now, &f, nullptr);
+            const bool sent = random.below(50) == 0;
+            if (sent) ace_wire_send(w, now, &f, nullptr);
+            *number++ = static_cast<uint16_t>(*number + sent);
         }
         ace_node_run(one->node, now + 1);
         for (ace_wire *w : one->wire)
