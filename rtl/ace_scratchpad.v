@@ -97,10 +97,10 @@ module ace_scratchpad #(
 
     ace_scratchpad_banks #(.BANK_ROWS(BANK_ROWS), .WORD_W(WORD_W), .WORDS(72)) u_banks (
         .clk(clk),
-        .s_reduce_bank(s_reduce_bank), .s_reduce_row(s_reduce_row), .m_reduce_data(reduce_stored),
-        .s_unload_bank(s_unload_bank), .s_unload_row(s_unload_row), .m_unload_data(unload_stored),
-        .s_plus_bank(s_plus_bank), .s_plus_row(s_plus_row), .m_plus_data(plus_stored),
-        .s_minus_bank(s_minus_bank), .s_minus_row(s_minus_row), .m_minus_data(minus_stored),
+        .s_reduce_valid(s_reduce_valid), .s_reduce_bank(s_reduce_bank), .s_reduce_row(s_reduce_row), .m_reduce_data(reduce_stored),
+        .s_unload_valid(s_unload_valid), .s_unload_bank(s_unload_bank), .s_unload_row(s_unload_row), .m_unload_data(unload_stored),
+        .s_plus_valid(s_plus_valid), .s_plus_bank(s_plus_bank), .s_plus_row(s_plus_row), .m_plus_data(plus_stored),
+        .s_minus_valid(s_minus_valid), .s_minus_bank(s_minus_bank), .s_minus_row(s_minus_row), .m_minus_data(minus_stored),
         .s_reduced_valid(s_reduced_valid), .s_reduced_bank(s_reduced_bank), .s_reduced_row(s_reduced_row),
         .s_reduced_data({reduced_check, s_reduced_data}),
         .s_store_valid(s_store_valid), .s_store_bank(s_store_bank), .s_store_row(s_store_row),

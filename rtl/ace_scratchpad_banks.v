@@ -4,7 +4,7 @@
 //
 // Contract
 //   Latency     what is asked for is there in the same cycle, as it was before the cycle's
-//               writes; a row written in t can be read in t+1.
+//               writes, and 0 where nothing is; a row written in t can be read in t+1.
 //   Conflicts   no two read ports, and no two write ports, name the same bank in a cycle.
 //   Upsets      s_fault_valid flips the bits s_fault_mask of word s_fault_word of a row, as it
 //               was before the cycle.  A write of that row in the same cycle wins.  In silicon
@@ -21,15 +21,19 @@ module ace_scratchpad_banks #(
 ) (
     input  wire                    clk,
 
+    input  wire                    s_reduce_valid,
     input  wire [1:0]              s_reduce_bank,
     input  wire [11:0]             s_reduce_row,
     output wire [WORDS*WORD_W-1:0] m_reduce_data,
+    input  wire                    s_unload_valid,
     input  wire [1:0]              s_unload_bank,
     input  wire [11:0]             s_unload_row,
     output wire [WORDS*WORD_W-1:0] m_unload_data,
+    input  wire                    s_plus_valid,
     input  wire [1:0]              s_plus_bank,
     input  wire [11:0]             s_plus_row,
     output wire [WORDS*WORD_W-1:0] m_plus_data,
+    input  wire                    s_minus_valid,
     input  wire [1:0]              s_minus_bank,
     input  wire [11:0]             s_minus_row,
     output wire [WORDS*WORD_W-1:0] m_minus_data,
@@ -55,14 +59,15 @@ module ace_scratchpad_banks #(
 );
 
     localparam W = $clog2(BANK_ROWS);
+    localparam [WORDS*WORD_W-1:0] NONE = {WORDS*WORD_W{1'b0}};
 
     // Bank in the high bits of the address, so a bank begins at a power of two.
     reg [WORDS*WORD_W-1:0] memory [0:3*(1<<W)+BANK_ROWS-1];
 
-    assign m_reduce_data = memory[{s_reduce_bank, s_reduce_row[W-1:0]}];
-    assign m_unload_data = memory[{s_unload_bank, s_unload_row[W-1:0]}];
-    assign m_plus_data   = memory[{s_plus_bank, s_plus_row[W-1:0]}];
-    assign m_minus_data  = memory[{s_minus_bank, s_minus_row[W-1:0]}];
+    assign m_reduce_data = s_reduce_valid ? memory[{s_reduce_bank, s_reduce_row[W-1:0]}] : NONE;
+    assign m_unload_data = s_unload_valid ? memory[{s_unload_bank, s_unload_row[W-1:0]}] : NONE;
+    assign m_plus_data   = s_plus_valid ? memory[{s_plus_bank, s_plus_row[W-1:0]}] : NONE;
+    assign m_minus_data  = s_minus_valid ? memory[{s_minus_bank, s_minus_row[W-1:0]}] : NONE;
 
     wire [W+1:0]            fault_at = {s_fault_bank, s_fault_row[W-1:0]};
     wire [WORDS*WORD_W-1:0] low_mask = {{(WORDS-1)*WORD_W{1'b0}}, s_fault_mask};

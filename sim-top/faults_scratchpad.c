@@ -95,6 +95,6 @@ ace_upsets scratchpad_faults_of(const scratchpad_faults *f, unsigned node) {
     while (past < f->count && f->node[past] == node) past++;
     return (ace_upsets){ .chance = f->chance,
                          .seed = f->seed * UINT64_C(0x2545F4914F6CDD1D) + node,
-                         .listed = f->listed + first,
+                         .listed = past > first ? f->listed + first : NULL,
                          .count = past - first };
 }

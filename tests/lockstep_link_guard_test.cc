@@ -132,8 +132,9 @@ struct Environment {
         i.rx_number = f.frame.number;
         i.rx_ack = f.frame.ack;
         i.rx_crc = f.crc;
-        disturb(i, f.row, r);
-        i.rx_data = f.row;
+        std::copy_n(f.row, ACE_ROW_WORDS, arrived);
+        disturb(i, arrived, r);
+        i.rx_data = arrived;
     }
     /* The row of a timing-only twin's frame decides whether it is good. */
     void keep_rows(const ace_link_guard_in &from, ace_link_guard_in &to) const {
@@ -224,6 +225,7 @@ struct Environment {
         now++;
     }
     bool taken = false; /* the frame in front was of the last cycle */
+    ace_row arrived{};  /* what is on the pins, and stays there */
 };
 
 class LinkGuard : public testing::TestWithParam<std::tuple<bool, Mix>> {};

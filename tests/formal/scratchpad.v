@@ -33,10 +33,10 @@ module scratchpad #(
 
     ace_scratchpad_banks #(.BANK_ROWS(BANK_ROWS), .WORD_W(1), .WORDS(ROW_W)) dut (
         .clk(clk),
-        .s_reduce_bank(read_bank[1:0]), .s_reduce_row(read_row[11:0]), .m_reduce_data(data[0 +: ROW_W]),
-        .s_unload_bank(read_bank[3:2]), .s_unload_row(read_row[23:12]), .m_unload_data(data[ROW_W +: ROW_W]),
-        .s_plus_bank(read_bank[5:4]), .s_plus_row(read_row[35:24]), .m_plus_data(data[2*ROW_W +: ROW_W]),
-        .s_minus_bank(read_bank[7:6]), .s_minus_row(read_row[47:36]), .m_minus_data(data[3*ROW_W +: ROW_W]),
+        .s_reduce_valid(1'b1), .s_reduce_bank(read_bank[1:0]), .s_reduce_row(read_row[11:0]), .m_reduce_data(data[0 +: ROW_W]),
+        .s_unload_valid(1'b1), .s_unload_bank(read_bank[3:2]), .s_unload_row(read_row[23:12]), .m_unload_data(data[ROW_W +: ROW_W]),
+        .s_plus_valid(1'b1), .s_plus_bank(read_bank[5:4]), .s_plus_row(read_row[35:24]), .m_plus_data(data[2*ROW_W +: ROW_W]),
+        .s_minus_valid(1'b1), .s_minus_bank(read_bank[7:6]), .s_minus_row(read_row[47:36]), .m_minus_data(data[3*ROW_W +: ROW_W]),
         .s_reduced_valid(write[0]), .s_reduced_bank(write_bank[1:0]), .s_reduced_row(write_row[11:0]), .s_reduced_data(write_data[0 +: ROW_W]),
         .s_store_valid(write[1]), .s_store_bank(write_bank[3:2]), .s_store_row(write_row[23:12]), .s_store_data(write_data[ROW_W +: ROW_W]),
         .s_load_valid(write[2]), .s_load_bank(write_bank[5:4]), .s_load_row(write_row[35:24]), .s_load_data(write_data[2*ROW_W +: ROW_W]),
