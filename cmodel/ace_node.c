@@ -158,7 +158,7 @@ static void cycle_reset(ace_core *core) {
     memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
     n->out.link_failed = 0;
     memset(n->out.link_count, 0, sizeof n->out.link_count);
-    show_memory(n, n->scratchpad.rows != NULL);
+    show_memory(n, n->scratchpad.banks.rows != NULL);
     show_done(n);
     show_ready(n);
     n->out.idle = is_idle(n);
@@ -291,8 +291,9 @@ static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
 /* A row as it is read.  Without payload it matters only where there have been upsets. */
 ACE_INLINE const uint32_t *read_row(ace_cycle_core *n, ace_read_port port, unsigned bank,
                                     unsigned row, bool payload) {
-    return payload || n->scratchpad.flips ? ace_scratchpad_read(&n->scratchpad, port, bank, row)
-                                          : NULL;
+    return payload || n->scratchpad.banks.flips
+               ? ace_scratchpad_read(&n->scratchpad, port, bank, row)
+               : NULL;
 }
 
 /* Rows that the RTL writes in this cycle: before the edge. */
@@ -727,7 +728,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     }
 
     /* ---- the rising edge ---- */
-    const bool upsets = n->scratchpad.flips || in->fault_valid;
+    const bool upsets = n->scratchpad.banks.flips || in->fault_valid;
     ace_row_place written[ACE_SCRATCHPAD_WRITES];
     const unsigned rows = upsets ? rows_written(n, &grant, written) : 0;
     grant_peer(n);
@@ -783,7 +784,7 @@ static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
 
 /* Out of the way of the others, which are most. */
 __attribute__((noinline)) static void exchanging_tick(ace_cycle_core *n, const ace_pins_in *in) {
-    if (n->scratchpad.rows)
+    if (n->scratchpad.banks.rows)
         tick(n, in, true, true);
     else
         tick(n, in, false, true);
@@ -894,7 +895,7 @@ __attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_
     to.rx.routed &= (uint8_t)accepted;
     to.rx.routed_credit &= (uint8_t)accepted;
     n->out.tx_routed = n->out.tx_routed_credit = 0; /* what is routed says so again */
-    ports_tick(n, &to, n->scratchpad.rows != NULL);
+    ports_tick(n, &to, n->scratchpad.banks.rows != NULL);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const ace_link_guard *g = n->guard[l];
         const uint32_t counts[ACE_LINK_COUNTS] = { g->resent, g->bad, g->dropped };
@@ -1006,7 +1007,7 @@ static void cycle_dump(const ace_core *core, FILE *to) {
 
 /* A pointer to a row of the scratchpad, or to the row of zeros, as a number. */
 static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
-    ace_row *const rows = n->scratchpad.rows;
+    ace_row *const rows = n->scratchpad.banks.rows;
     uint64_t at = !*row ? 0
                   : *row == zero_row
                       ? 1
@@ -1055,7 +1056,7 @@ static void cycle_state(ace_core *core, ace_state *s) {
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &n->out.w_data);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         tx[l] = ace_link_port_tx_data(n->out.tx_routed >> l & 1 ? n->routed : n->links, l);
-    show_memory(n, n->scratchpad.rows != NULL);
+    show_memory(n, n->scratchpad.banks.rows != NULL);
 }
 
 static const ace_core_class timing_class = {
@@ -1098,8 +1099,8 @@ static int make_guards(ace_cycle_core *n) {
         if (n->guard[l] && n->guard[l]->frames >= frames) continue;
         ace_link_guard_destroy(n->guard[l]);
         n->guard[l] = NULL;
-        const int err = ace_link_guard_create(frames, rows, credits + 4, n->scratchpad.rows != NULL,
-                                              &n->guard[l]);
+        const int err = ace_link_guard_create(frames, rows, credits + 4,
+                                              n->scratchpad.banks.rows != NULL, &n->guard[l]);
         if (err) return err;
     }
     return ACE_OK;

@@ -4,20 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-static size_t stored_rows(const ace_scratchpad *s) { return (size_t)s->bank_rows * ACE_BANKS; }
+#include "ace_secded_decode.h"
 
 int ace_scratchpad_create(unsigned bank_rows, bool payload, ace_scratchpad *s) {
-    *s = (ace_scratchpad){ .bank_rows = bank_rows };
-    if (payload) s->rows = calloc(stored_rows(s) + ACE_SCRATCHPAD_READS, sizeof *s->rows);
-    return payload && !s->rows ? ACE_ENOMEM : ACE_OK;
+    *s = (ace_scratchpad){ .failed = false };
+    return ace_scratchpad_banks_create(bank_rows, payload, &s->banks);
 }
 
-void ace_scratchpad_destroy(ace_scratchpad *s) {
-    free(s->rows);
-    free(s->flips);
-    s->rows = NULL;
-    s->flips = NULL;
-}
+void ace_scratchpad_destroy(ace_scratchpad *s) { ace_scratchpad_banks_destroy(&s->banks); }
 
 void ace_scratchpad_reset(ace_scratchpad *s) {
     s->failed = false;
@@ -26,27 +20,20 @@ void ace_scratchpad_reset(ace_scratchpad *s) {
 }
 
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state) {
-    bool flips = s->flips != NULL;
-    if (s->rows)
-        ace_state_bytes(state, s->rows, (stored_rows(s) + ACE_SCRATCHPAD_READS) * sizeof *s->rows);
+    bool flips = s->banks.flips != NULL;
     ACE_STATE(state, flips);
-    ACE_STATE_BUT(state, *s, &s->rows, &s->flips);
-    if (state->loading && !state->failed && flips != (s->flips != NULL)) {
-        free(s->flips);
-        s->flips = flips ? calloc(stored_rows(s), sizeof *s->flips) : NULL;
-        state->failed = flips && !s->flips;
-    }
-    if (flips && !state->failed)
-        ace_state_bytes(state, s->flips, stored_rows(s) * sizeof *s->flips);
+    ACE_STATE_BUT(state, *s, &s->banks.rows, &s->banks.flips);
+    ace_scratchpad_banks_state(&s->banks, flips, state);
 }
 
 /* Out of line: only rows that were upset come here with anything to do. */
 const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, unsigned bank,
                                       unsigned row) {
     static const ace_stored_row none;
-    const size_t at = bank * s->bank_rows + row;
+    ace_scratchpad_banks *const b = &s->banks;
+    const size_t at = bank * b->bank_rows + row;
     ace_stored_row left; /* flips, and then what the decoder leaves wrong */
-    memcpy(left, s->flips[at], sizeof left);
+    memcpy(left, b->flips[at], sizeof left);
     if (!memcmp(left, none, sizeof left)) return ace_scratchpad_row(s, bank, row);
     if (ace_secded_decode(left) == ACE_SECDED_FAILED) {
         s->failures++;
@@ -55,26 +42,10 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
     } else {
         s->corrected++;
     }
-    if (!s->rows || !memcmp(left, none, sizeof(ace_row))) return ace_scratchpad_row(s, bank, row);
-    uint32_t *to = s->rows[stored_rows(s) + port];
-    for (unsigned w = 0; w < ACE_ROW_WORDS; w++) to[w] = s->rows[at][w] ^ left[w];
+    if (!b->rows || !memcmp(left, none, sizeof(ace_row))) return ace_scratchpad_row(s, bank, row);
+    uint32_t *to = b->rows[ace_scratchpad_banks_rows(b) + port];
+    for (unsigned w = 0; w < ACE_ROW_WORDS; w++) to[w] = b->rows[at][w] ^ left[w];
     return to;
-}
-
-/* The RTL has room for a power of two of rows in each bank but the last, of which not all are
- * used. */
-static void flip(ace_scratchpad *s, const ace_fault *f) {
-    unsigned places = 1;
-    while (places < s->bank_rows) places *= 2;
-    const unsigned row = f->row % places;
-    if (row >= s->bank_rows || f->word >= ACE_STORED_WORDS) return;
-    if (!s->flips) s->flips = calloc(stored_rows(s), sizeof *s->flips);
-    if (s->flips) {
-        s->flips[f->bank * s->bank_rows + row][f->word] ^= f->mask;
-    } else if (!s->failed) { /* an upset that cannot be followed is one that cannot be corrected */
-        s->failed = true;
-        s->failed_at = (ace_row_place){ f->bank, (uint16_t)row };
-    }
 }
 
 void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
@@ -84,9 +55,11 @@ void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_ro
         s->failed_at = s->reading[__builtin_ctz(s->failing)];
     }
     s->failing = 0;
-    if (fault) flip(s, fault);
-    for (unsigned i = 0; i < count && s->flips; i++)
-        memset(s->flips[written[i].bank * s->bank_rows + written[i].row], 0, sizeof *s->flips);
+    if (fault && !ace_scratchpad_banks_upset(&s->banks, fault) && !s->failed) {
+        s->failed = true; /* what cannot be followed is what cannot be corrected */
+        s->failed_at = (ace_row_place){ fault->bank, fault->row };
+    }
+    for (unsigned i = 0; i < count; i++) ace_scratchpad_banks_written(&s->banks, written[i]);
 }
 
 int ace_scratchpad_pins_create(unsigned bank_rows, bool payload, ace_scratchpad_pins **pins) {
@@ -111,7 +84,7 @@ void ace_scratchpad_pins_reset(ace_scratchpad_pins *p) { ace_scratchpad_reset(&p
 void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_out *out) {
     const uint32_t *row[ACE_SCRATCHPAD_READS];
     for (unsigned i = 0; i < ACE_SCRATCHPAD_READS; i++)
-        row[i] = p->scratchpad.rows && p->read[i] ? p->row[i] : NULL;
+        row[i] = p->scratchpad.banks.rows && p->read[i] ? p->row[i] : NULL;
     out->m_reduce_data = row[0];
     out->m_unload_data = row[1];
     out->m_plus_data = row[2];
@@ -126,7 +99,7 @@ void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_
 /* Marks a bank as used in this cycle; false when it was, or when the row is past its end. */
 static bool claim(const ace_scratchpad *s, unsigned *used, uint8_t bank, uint16_t row) {
     const unsigned bit = 1u << bank;
-    const bool free_ = !(*used & bit) && row < s->bank_rows;
+    const bool free_ = !(*used & bit) && row < s->banks.bank_rows;
     *used |= bit;
     return free_;
 }

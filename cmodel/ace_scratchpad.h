@@ -4,15 +4,11 @@
  *
  * A row that is being written is not read before the write is reported, so the twin
  * writes when a write is decided and hands out pointers instead of registered copies.
- *
- * Rows are kept as they were written.  What upsets have turned over lies beside them, so it
- * can be followed without bits too; it is cleared when the RTL writes the row, which is later.
  */
 #ifndef ACE_SCRATCHPAD_H
 #define ACE_SCRATCHPAD_H
 
-#include "ace_ports.h"
-#include "ace_secded.h"
+#include "ace_scratchpad_banks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,20 +18,11 @@ typedef enum ace_read_port {
     ACE_READ_REDUCE,
     ACE_READ_UNLOAD,
     ACE_READ_PLUS,
-    ACE_READ_MINUS,
-    ACE_SCRATCHPAD_READS
+    ACE_READ_MINUS
 } ace_read_port;
-enum { ACE_SCRATCHPAD_WRITES = 3 };
-
-typedef struct ace_row_place {
-    uint8_t bank;
-    uint16_t row;
-} ace_row_place;
 
 typedef struct ace_scratchpad {
-    unsigned bank_rows;
-    ace_row *rows;         /* bank-major, and one for each read port; NULL: timing-only */
-    ace_stored_row *flips; /* bank-major; NULL: there has been no upset */
+    ace_scratchpad_banks banks;
     bool failed;
     ace_row_place failed_at; /* the first one */
     uint32_t corrected, failures;
@@ -52,7 +39,7 @@ void ace_scratchpad_state(ace_scratchpad *s, ace_state *state);
 
 /* The row as it was written, or NULL in a timing-only run. */
 static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned bank, unsigned row) {
-    return s->rows ? s->rows[bank * s->bank_rows + row] : NULL;
+    return ace_scratchpad_banks_row(&s->banks, bank, row);
 }
 
 const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, unsigned bank,
@@ -60,7 +47,8 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
 /* The row as a port reads it, good until the port reads again; likewise NULL. */
 static inline const uint32_t *ace_scratchpad_read(ace_scratchpad *s, ace_read_port port,
                                                   unsigned bank, unsigned row) {
-    return s->flips ? ace_scratchpad_decode(s, port, bank, row) : ace_scratchpad_row(s, bank, row);
+    return s->banks.flips ? ace_scratchpad_decode(s, port, bank, row)
+                          : ace_scratchpad_row(s, bank, row);
 }
 
 /* The rising edge, after what has been read: an upset, or NULL, and then the rows that the RTL

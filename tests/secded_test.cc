@@ -8,7 +8,8 @@
 #include <cstring>
 #include <random>
 
-#include "ace_secded.h"
+#include "ace_secded_decode.h"
+#include "ace_secded_encode.h"
 
 namespace {
 

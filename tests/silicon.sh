@@ -32,7 +32,7 @@ $silicon/needs.sh || exit 1
 # ---- gates
 $silicon/synthesis.sh "$work" $top && $silicon/fo4.sh "$work/gates" >"$work/fo4" && $silicon/area.sh "$work" $top || exit 1
 flops=$(awk -F, -v m=$top '$1 == m { print $3 }' "$work/area.csv")
-width=$(awk '$NF == "\\count" { print $3 }' "$work/rtl/stubs")
+width=$(awk '$NF == "\\count" { print $3 }' "$work/rtl/boxes")
 check "flip-flops: one for each bit of the counters" "$flops == $width && $width == 4 * 48" "$flops"
 
 # ---- delays: an inverter's own table at four inverters' load, at the slew that such a load gives

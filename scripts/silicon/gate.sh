@@ -14,7 +14,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 if [[ $scope ]]; then awk -v scope="$scope" -f "$here/scope.awk" "$vcd" >"$work/pins.vcd"
 else cp "$vcd" "$work/pins.vcd"; fi
 # ports of the netlist, as those of the RTL are written
-awk -v module="$module" '$1 == "module" && $2 == "\\" module { on = 1 } on && / (input|output) /{ print "    " $(NF-2) " " substr($NF, 2) } on && /^end/ { exit }' "$1/rtl/stubs" >"$work/ports"
+awk -v module="$module" '$1 == "module" && $2 == "\\" module { on = 1 } on && / (input|output) /{ print "    " $(NF-2) " " substr($NF, 2) } on && /^end/ { exit }' "$1/rtl/boxes" >"$work/ports"
 awk -v module=both -v bench="$work/bench.v" -v vectors="$work/vectors" -v reset="${scope:+3}" \
     -f tests/icarus/bench.awk "$work/ports" "$work/pins.vcd"
 awk -f "$here/cells.awk" "$gates/cells.lib" >"$work/cells.v"
@@ -28,7 +28,7 @@ yosys -q -p "read_liberty -lib $gates/cells.lib; read_verilog ${sources[*]}; fla
 # Mapped gates may not come out of reset from x, though they do from any state: theirs is 0 at the
 # beginning.  What they show of it is not compared: the RTL beside them, from x, knows which bits.
 sed -i "s/^module $module(/module ${module}_gates(/" "$work/flat.v"
-yosys -q -p "read_rtlil $1/rtl/stubs; $(for m in "${inside[@]}"; do echo "delete =$m; read_rtlil $1/rtl/$m.il;"; done)
+yosys -q -p "read_rtlil $1/rtl/boxes; $(for m in "${inside[@]}"; do echo "delete =$m; read_rtlil $1/rtl/$m.il;"; done)
              proc; write_verilog -noattr $work/rtl.v"
 awk -v module="$module" '
     $1 == "module" && $2 == "\\" module { on = 1; next }
@@ -44,7 +44,7 @@ awk -v module="$module" '
     END {
         printf "module both (%s);\n%s    %s_gates u_gates (%s);\n    %s u_rtl (%s);\nendmodule\n", substr(ports, 3), body,
             module, substr(gates, 3), module, substr(rtl, 3)
-    }' "$1/rtl/stubs" >"$work/both.v"
+    }' "$1/rtl/boxes" >"$work/both.v"
 iverilog -g2005 -o "$work/bench.vvp" -DDUMP="\"$work/nets.vcd\"" -s bench "$work/bench.v" "$work/cells.v" "$work"/{flat,rtl,both}.v "${models[@]}"
 awk -f "$here/cell_energy.awk" "$gates/cells.lib" >"$work/energy"
 awk -f "$here/toggles.awk" "$work/energy" "$work/nets.vcd" >"$work/toggled" &

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 # macros.awk -- memories of a module that an SRAM compiler makes, as cells of their own
 #
-#   awk -v module=NAME -v list=FILE -v stubs=FILE -v models=FILE -f macros.awk NAME.il >NAME.macros.il
+#   awk -v module=NAME -v list=FILE -v boxes=FILE -v models=FILE -f macros.awk NAME.il >NAME.macros.il
 #
 # Those are memories of eight words and more that are of whole rows, or have 2048 bits or more and
 # one read and one write port, or 8192 bits or more.  Of the last kind there is a copy for each
 # pair of a read and a write port; whole rows are in banks that have no conflicts.  For each: a
 # line in `list` (name, module, bits, words, read ports, write ports, bits of an address, whether
-# reads are clocked, copies), its black box in `stubs`, what it does in `models`, in Verilog,
+# reads are clocked, copies), its black box in `boxes`, what it does in `models`, in Verilog,
 # counting reads and writes.
 function decimal(value,    n, i) {      # 12, or a constant such as 4'1100
     if (value !~ /'/) return value + 0
@@ -23,15 +23,15 @@ function macro(    r, w, a, name, i, n, port, k, bits, reads, writes) {
     for (i = 1; i <= lines; i++) if (line[i] !~ /^    (parameter|attribute)/) print line[i]
     print name, module, p["WIDTH"], p["SIZE"], r, w, a, p["RD_CLK_ENABLE"] != 0, (p["WIDTH"] >= 2048 ? 1 : r * w) >list
     n = split("RD_ADDR RD_ARST RD_CLK RD_DATA RD_EN RD_SRST WR_ADDR WR_CLK WR_DATA WR_EN", port, " ")
-    print "attribute \\blackbox 1\nmodule \\" name >stubs
+    print "attribute \\blackbox 1\nmodule \\" name >boxes
     printf "module %s (", name >models
     for (i = 1; i <= n; i++) {
         bits = (port[i] ~ /^RD/ ? r : w) * (port[i] ~ /ADDR/ ? a : port[i] ~ /DATA|WR_EN/ ? p["WIDTH"] : 1)
         k = port[i] == "RD_DATA" ? "output" : "input"
-        print "  wire width " bits " " k " " i " \\" port[i] >stubs
+        print "  wire width " bits " " k " " i " \\" port[i] >boxes
         printf "%s%s [%d:0] %s", (i > 1 ? ", " : ""), k, bits - 1, port[i] >models
     }
-    print "end" >stubs
+    print "end" >boxes
     printf ");\n    integer reads_%d_%d = 0, writes_%d_%d = 0;\n", p["SIZE"], p["WIDTH"], p["SIZE"], p["WIDTH"] >models
     reads = "reads_" p["SIZE"] "_" p["WIDTH"]; writes = "writes_" p["SIZE"] "_" p["WIDTH"]
     printf "    reg [%d:0] memory [0:%d];\n", p["WIDTH"] - 1, p["SIZE"] - 1 >models

@@ -4,7 +4,7 @@
 #   awk -v dir=DIR -v alike=MODULE -f split.awk DESIGN.il DESIGN.il
 #
 #   DIR/NAME.il     a module
-#   DIR/stubs       the ports of all, as black boxes
+#   DIR/boxes       the ports of all, as black boxes
 #   DIR/modules     name, module in rtl/
 #   DIR/instances   module, module inside, name there
 #
@@ -33,11 +33,11 @@ $1 == "module" {
     name = name_of[$2]; file = dir "/" name ".il"
     if (silent) next
     print "module \\" name >file
-    print "attribute \\blackbox 1\nmodule \\" name >(dir "/stubs")
+    print "attribute \\blackbox 1\nmodule \\" name >(dir "/boxes")
     next
 }
 silent { next }
-/^  wire .*(input|output)/ || /^end/ { print >(dir "/stubs") }
+/^  wire .*(input|output)/ || /^end/ { print >(dir "/boxes") }
 $1 == "cell" && $2 in name_of {
     print name, name_of[$2], substr($3, 2) >(dir "/instances")
     $0 = "  cell \\" name_of[$2] " " $3

@@ -37,14 +37,14 @@ map() { # NAME
        ! [[ $here/synthesis.sh -nt $name.stat || $here/macros.awk -nt $name.stat || $here/shiftx.v -nt $name.stat ]]; then return; fi
     rm -f "$name".*
     # before memories become flip-flops
-    yosys -q -p "read_rtlil $dir/rtl/stubs; delete =$name; read_rtlil $dir/rtl/$name.il
+    yosys -q -p "read_rtlil $dir/rtl/boxes; delete =$name; read_rtlil $dir/rtl/$name.il
                  proc; opt_expr; opt_clean; opt -nodffe -nosdff; wreduce; peepopt; opt_clean; alumacc; opt
                  memory -nomap; opt_clean; select $name; write_rtlil -selected $name.coarse"
-    : >"$name.macros" && : >"$name.model.v" && : >"$name.stubs"
-    awk -v module="$name" -v list="$name.macros" -v stubs="$name.stubs" -v models="$name.model.v" \
+    : >"$name.macros" && : >"$name.model.v" && : >"$name.boxes"
+    awk -v module="$name" -v list="$name.macros" -v boxes="$name.boxes" -v models="$name.model.v" \
         -f "$here/macros.awk" "$name.coarse" >"$name.with"
-    yosys -q -p "read_liberty -lib cells.lib; read_rtlil $dir/rtl/stubs; delete =$name
-                 read_rtlil $name.stubs; read_rtlil $name.with; select $name
+    yosys -q -p "read_liberty -lib cells.lib; read_rtlil $dir/rtl/boxes; delete =$name
+                 read_rtlil $name.boxes; read_rtlil $name.with; select $name
                  techmap -map $here/shiftx.v; opt -fast -full; memory_map; opt -undriven -fine; techmap; opt -fast
                  dfflibmap -liberty cells.lib
                  abc -D $DELAY_PS -constr abc.constr -liberty cells.lib -script $here/abc.script
@@ -55,7 +55,7 @@ map() { # NAME
     # a flip-flop is named after its register: count_q[3]_reg
     sed -E 's/^(  DFF[A-Z0-9]+ \\.*)\\DFF[A-Z0-9]+(_[0-9]+)?  ?\($/\1_reg\2 (/' "$name.gates" >"$name.v"
     cp "$dir/rtl/$name.il" "$name.il"
-    rm "$name.gates" "$name.coarse" "$name.with" "$name.stubs"
+    rm "$name.gates" "$name.coarse" "$name.with" "$name.boxes"
     mv "$name.part" "$name.stat"
 }
 export -f map

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_scratchpad_banks.h -- the C twin of rtl/ace_scratchpad_banks.v: banks of stored rows
+ *
+ * Rows are kept as they were written, without their check words.  What upsets have turned over,
+ * check words included, lies beside them, so it can be followed without bits too; it is cleared
+ * when the RTL writes the row, which is later than the twin does.
+ */
+#ifndef ACE_SCRATCHPAD_BANKS_H
+#define ACE_SCRATCHPAD_BANKS_H
+
+#include "ace_ports.h"
+#include "ace_secded.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { ACE_SCRATCHPAD_READS = 4, ACE_SCRATCHPAD_WRITES = 3 }; /* ports */
+
+typedef struct ace_row_place {
+    uint8_t bank;
+    uint16_t row;
+} ace_row_place;
+
+typedef struct ace_scratchpad_banks {
+    unsigned bank_rows;
+    ace_row *rows;         /* bank-major, and one for each read port; NULL: timing-only */
+    ace_stored_row *flips; /* bank-major; NULL: there has been no upset */
+} ace_scratchpad_banks;
+
+/* ACE_OK or ACE_ENOMEM. */
+int ace_scratchpad_banks_create(unsigned bank_rows, bool payload, ace_scratchpad_banks *b);
+void ace_scratchpad_banks_destroy(ace_scratchpad_banks *b);
+/* What is stored; the struct itself is moved with its owner. */
+void ace_scratchpad_banks_state(ace_scratchpad_banks *b, bool flips, ace_state *state);
+
+static inline size_t ace_scratchpad_banks_rows(const ace_scratchpad_banks *b) {
+    return (size_t)b->bank_rows * ACE_BANKS;
+}
+/* The row as it was written, or NULL in a timing-only run. */
+static inline uint32_t *ace_scratchpad_banks_row(const ace_scratchpad_banks *b, unsigned bank,
+                                                 unsigned row) {
+    return b->rows ? b->rows[bank * b->bank_rows + row] : NULL;
+}
+/* An upset.  False: there is no memory to follow it. */
+bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, const ace_fault *fault);
+/* A write, which ends what upsets did to the row. */
+void ace_scratchpad_banks_written(ace_scratchpad_banks *b, ace_row_place at);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
