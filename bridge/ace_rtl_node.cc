@@ -140,7 +140,8 @@ template <class Model> struct RtlCore {
     static void counts(const ace_core *core, ace_counts to) {
         const RtlCore *c = self(core);
         ace_rtl_counts(c->top->count, to);
-        for (unsigned u = 0; u < ACE_UNITS; u++) to[u][3] += c->skipped;
+        for (unsigned u = 0; u < ACE_UNITS; u++)
+            if (ace_unit_is_there(u, ace_rtl_links<Model> / 2)) to[u][3] += c->skipped;
     }
 
     static void dump(const ace_core *core, FILE *to) {
@@ -149,7 +150,7 @@ template <class Model> struct RtlCore {
                      o->idle, o->cmd_ready, o->ar_valid, o->w_valid);
         ace_counts counted;
         counts(core, counted);
-        for (unsigned l = 0; l < ACE_LINKS; l++)
+        for (unsigned l = 0; l < ace_rtl_links<Model>; l++)
             std::fprintf(to, "  link %u: %llu cycles busy, %llu blocked\n", l,
                          (unsigned long long)counted[l][0], (unsigned long long)counted[l][2]);
     }
@@ -238,10 +239,10 @@ template <class Model> struct RtlCore {
 };
 
 bool same(const ace_parameters &a, const ace_parameters &b) {
-    return a.fsms == b.fsms && a.contexts == b.contexts && a.bank_rows == b.bank_rows &&
-           a.link_input_rows == b.link_input_rows && a.link_output_rows == b.link_output_rows &&
-           a.commands == b.commands && a.memory_bursts == b.memory_bursts &&
-           a.router_input_rows == b.router_input_rows &&
+    return a.dimensions == b.dimensions && a.fsms == b.fsms && a.contexts == b.contexts &&
+           a.bank_rows == b.bank_rows && a.link_input_rows == b.link_input_rows &&
+           a.link_output_rows == b.link_output_rows && a.commands == b.commands &&
+           a.memory_bursts == b.memory_bursts && a.router_input_rows == b.router_input_rows &&
            a.router_output_rows == b.router_output_rows && a.exchange_rows == b.exchange_rows &&
            a.exchange_bursts == b.exchange_bursts;
 }

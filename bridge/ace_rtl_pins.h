@@ -8,32 +8,69 @@
 #ifndef ACE_RTL_PINS_H
 #define ACE_RTL_PINS_H
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <type_traits>
 
 #include "ace_link_crc.h"
 #include "ace_node_pins.h"
+
+// A number inside a pin of any width; what lies beyond the pin is 0 and goes nowhere.
+inline uint64_t ace_rtl_low(unsigned bits) {
+    return bits < 64 ? (uint64_t{ 1 } << bits) - 1 : UINT64_MAX;
+}
+
+template <class Pin> uint64_t ace_rtl_get(const Pin &pin, unsigned at, unsigned bits) {
+    if constexpr (std::is_integral_v<Pin>) {
+        return at < 8 * sizeof pin ? uint64_t{ pin } >> at & ace_rtl_low(bits) : 0;
+    } else {
+        uint64_t value = 0;
+        for (unsigned i = 0, n; i < bits && at + i < 8 * sizeof pin; i += n) {
+            n = std::min(32 - (at + i) % 32, bits - i);
+            value |= (pin[(at + i) / 32] >> (at + i) % 32 & ace_rtl_low(n)) << i;
+        }
+        return value;
+    }
+}
+
+template <class Pin> void ace_rtl_set(Pin &pin, unsigned at, unsigned bits, uint64_t value) {
+    if constexpr (std::is_integral_v<Pin>) {
+        if (at < 8 * sizeof pin)
+            pin = static_cast<Pin>((uint64_t{ pin } & ~(ace_rtl_low(bits) << at)) |
+                                   (value & ace_rtl_low(bits)) << at);
+    } else {
+        for (unsigned i = 0, n; i < bits && at + i < 8 * sizeof pin; i += n) {
+            n = std::min(32 - (at + i) % 32, bits - i);
+            const uint64_t mask = ace_rtl_low(n) << (at + i) % 32;
+            uint32_t &word = pin[(at + i) / 32];
+            word = static_cast<uint32_t>((word & ~mask) | (value >> i << (at + i) % 32 & mask));
+        }
+    }
+}
+
+// How many links the pins are of: they may be fewer than ACE_LINKS.
+template <class Pins> constexpr unsigned ace_rtl_links = sizeof(Pins::rx_crc) / 4;
 
 /* The cfg_* pins, and no input. */
 template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_fifo = cfg.order == ACE_FIFO;
     t.cfg_ring = t.cfg_rank = 0;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+    t.cfg_hub = 0;
+    constexpr unsigned dimensions = ace_rtl_links<Pins> / 2;
+    for (unsigned d = 0; d < dimensions; d++) {
         t.cfg_ring |= uint32_t(cfg.ring[d]) << (8 * d);
         t.cfg_rank |= uint32_t(cfg.rank[d]) << (8 * d);
+        t.cfg_hub = uint8_t(t.cfg_hub | cfg.hub[d] << d);
+        ace_rtl_set(t.cfg_link_cost, 24 * d, 24, cfg.link_cost[d]);
     }
-    t.cfg_link_cost[0] = cfg.link_cost[0] | cfg.link_cost[1] << 24;
-    t.cfg_link_cost[1] = cfg.link_cost[1] >> 8 | cfg.link_cost[2] << 16;
-    t.cfg_link_cost[2] = cfg.link_cost[2] >> 16;
     t.cfg_chunk_rows = cfg.chunk_rows;
-    t.cfg_partition_rows = 0;
-    for (unsigned p = 0; p < ACE_PARTITIONS; p++)
-        t.cfg_partition_rows |= uint64_t(cfg.partition_rows[p]) << (12 * p);
+    for (unsigned p = 0; p < dimensions + 2; p++)
+        ace_rtl_set(t.cfg_partition_rows, 12 * p, 12, cfg.partition_rows[p]);
     t.cfg_read_cost = cfg.read_cost;
     t.cfg_write_cost = cfg.write_cost;
     t.cfg_memory_latency = cfg.memory_latency;
     t.cfg_retry = cfg.retry;
-    t.cfg_hub = uint8_t(cfg.hub[0] | cfg.hub[1] << 1 | cfg.hub[2] << 2);
     std::memcpy(&t.cfg_program[0], cfg.program, sizeof cfg.program);
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
     t.rx_routed = t.rx_routed_credit = t.rx_frame = t.rx_ask = 0;
@@ -135,7 +172,7 @@ template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in)
     t.rx_grant_valid = in.rx.grant_valid;
     if (in.rx.valid | in.rx.grant_valid) {
         uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0, grant_peer = 0;
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
+        for (unsigned l = 0; l < ace_rtl_links<Pins>; l++) {
             context |= uint64_t(in.rx.link[l].context) << (8 * l);
             mark |= uint64_t(in.rx.link[l].mark) << (8 * l);
             grant_context |= uint64_t(in.rx.link[l].grant_context) << (8 * l);
@@ -188,11 +225,12 @@ template <class Pins> void ace_rtl_sample_streams(Pins &t, bool payload, ace_pin
     o.tx_grant_valid = t.tx_grant_valid;
     o.tx_frame = t.tx_frame;
     o.tx_ask = t.tx_ask;
-    std::memcpy(o.tx_number, &t.tx_number[0], 2 * ACE_LINKS);
-    std::memcpy(o.tx_ack, &t.tx_ack[0], 2 * ACE_LINKS);
-    std::memcpy(o.tx_crc, &t.tx_crc[0], sizeof o.tx_crc);
+    constexpr unsigned links = ace_rtl_links<Pins>;
+    std::memcpy(o.tx_number, &t.tx_number[0], 2 * links);
+    std::memcpy(o.tx_ack, &t.tx_ack[0], 2 * links);
+    std::memcpy(o.tx_crc, &t.tx_crc[0], 4 * links);
     o.has_crc = payload;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < links; l++) {
         if (o.tx_grant_valid >> l & 1) {
             o.tx_grant[l].context = uint8_t(t.tx_grant_context >> (8 * l));
             o.tx_grant[l].mark = uint8_t(t.tx_grant_mark >> (8 * l));
@@ -242,20 +280,17 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.count_corrected = t.count_corrected;
     o.count_failed = t.count_failed;
     o.link_failed = t.link_failed;
-    std::memcpy(o.link_count, &t.link_count[0], sizeof o.link_count);
+    std::memcpy(o.link_count, &t.link_count[0], ace_rtl_links<Pins> * sizeof *o.link_count);
 }
 
 /* The count pins. */
 template <class Words> void ace_rtl_counts(const Words &count, ace_counts to) {
-    static_assert(sizeof count == ACE_UNITS * ACE_CLASSES * 48 / 8, "48 bits a unit and class");
-    for (unsigned i = 0; i < ACE_UNITS * ACE_CLASSES; i++) {
-        uint64_t value = 0;
-        for (unsigned b = 0; b < 48; b += 16) {
-            const unsigned bit = i * 48 + b;
-            value |= uint64_t(count[bit / 32] >> (bit % 32) & 0xffff) << b;
-        }
-        to[i / ACE_CLASSES][i % ACE_CLASSES] = value;
-    }
+    constexpr unsigned units = sizeof count * 8 / 48 / ACE_CLASSES;
+    constexpr unsigned dimensions = (units - (ACE_UNITS - ACE_LINKS)) / 2;
+    unsigned at = 0;
+    for (unsigned u = 0; u < ACE_UNITS; u++)
+        for (unsigned c = 0; c < ACE_CLASSES; c++)
+            to[u][c] = ace_unit_is_there(u, dimensions) ? ace_rtl_get(count, 48 * at++, 48) : 0;
 }
 
 #endif

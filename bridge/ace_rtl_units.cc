@@ -2,6 +2,7 @@
 /* ace_rtl_units.cc -- verilated classes of the units, which never leave this file */
 #include "ace_rtl_units.h"
 
+#include "ace_rtl_pins.h"
 #include "ace_rtl_record.h"
 
 #include <algorithm>
@@ -10,13 +11,17 @@
 #include <type_traits>
 
 #include "Vace_control.h"
+#include "Vace_control_four.h"
 #include "Vace_control_small.h"
 #include "Vace_cycle_classes.h"
 #include "Vace_dispatcher.h"
+#include "Vace_dispatcher_four.h"
 #include "Vace_dispatcher_small.h"
 #include "Vace_exchange.h"
+#include "Vace_exchange_four.h"
 #include "Vace_exchange_small.h"
 #include "Vace_fsm.h"
+#include "Vace_fsm_four.h"
 #include "Vace_fsm_odd.h"
 #include "Vace_fsm_small.h"
 #include "Vace_link_guard.h"
@@ -30,14 +35,17 @@
 #include "Vace_memory_interface.h"
 #include "Vace_memory_interface_small.h"
 #include "Vace_router.h"
+#include "Vace_router_four.h"
 #include "Vace_row_fifo.h"
 #include "Vace_row_fifo_small.h"
 #include "Vace_rx_dma.h"
 #include "Vace_scheduler.h"
+#include "Vace_scheduler_four.h"
 #include "Vace_scheduler_small.h"
 #include "Vace_scratchpad.h"
 #include "Vace_scratchpad_small.h"
 #include "Vace_switch.h"
+#include "Vace_switch_four.h"
 #include "Vace_switch_small.h"
 #include "Vace_tx_dma.h"
 
@@ -102,37 +110,6 @@ uint16_t get_strobes(const uint32_t *pin) {
     return static_cast<uint16_t>(bytes);
 }
 
-// A number inside a pin of any width; what lies beyond the pin is 0 and goes nowhere.
-uint64_t low(unsigned bits) { return bits < 64 ? (uint64_t{ 1 } << bits) - 1 : UINT64_MAX; }
-
-template <class Pin> uint64_t get_bits(const Pin &pin, unsigned at, unsigned bits) {
-    if constexpr (std::is_integral_v<Pin>) {
-        return at < 8 * sizeof pin ? uint64_t{ pin } >> at & low(bits) : 0;
-    } else {
-        uint64_t value = 0;
-        for (unsigned i = 0, n; i < bits && at + i < 8 * sizeof pin; i += n) {
-            n = std::min(32 - (at + i) % 32, bits - i);
-            value |= (pin[(at + i) / 32] >> (at + i) % 32 & low(n)) << i;
-        }
-        return value;
-    }
-}
-
-template <class Pin> void set_bits(Pin &pin, unsigned at, unsigned bits, uint64_t value) {
-    if constexpr (std::is_integral_v<Pin>) {
-        if (at < 8 * sizeof pin)
-            pin = static_cast<Pin>((uint64_t{ pin } & ~(low(bits) << at)) | (value & low(bits))
-                                                                                << at);
-    } else {
-        for (unsigned i = 0, n; i < bits && at + i < 8 * sizeof pin; i += n) {
-            n = std::min(32 - (at + i) % 32, bits - i);
-            const uint64_t mask = low(n) << (at + i) % 32;
-            uint32_t &word = pin[(at + i) / 32];
-            word = static_cast<uint32_t>((word & ~mask) | (value >> i << (at + i) % 32 & mask));
-        }
-    }
-}
-
 #define DRIVE_BIT(name)              m.name = in.name;
 #define DRIVE_WORD(type, name, bits) /* its width may be a parameter */ \
     m.name = static_cast<std::remove_reference_t<decltype(m.name)>>(in.name);
@@ -141,7 +118,7 @@ template <class Pin> void set_bits(Pin &pin, unsigned at, unsigned bits, uint64_
     if (in.name) std::copy_n(in.name, ACE_ROW_WORDS, &m.name[0]);
 #define DRIVE_STROBE(name, valid) set_strobes(&m.name[0], in.name);
 #define DRIVE_LANES(type, name, bits, count, mask) \
-    for (unsigned i = 0; i < (count); i++) set_bits(m.name, i *(bits), bits, in.name[i]);
+    for (unsigned i = 0; i < (count); i++) ace_rtl_set(m.name, i *(bits), bits, in.name[i]);
 #define SAMPLE_BIT(name)                      out.name = m.name;
 #define SAMPLE_WORD(type, name, bits)         out.name = static_cast<type>(m.name);
 #define SAMPLE_FIELD(type, name, bits, valid) SAMPLE_WORD(type, name, bits)
@@ -149,7 +126,7 @@ template <class Pin> void set_bits(Pin &pin, unsigned at, unsigned bits, uint64_
 #define SAMPLE_STROBE(name, valid)            out.name = get_strobes(&m.name[0]);
 #define SAMPLE_LANES(type, name, bits, count, mask) \
     for (unsigned i = 0; i < (count); i++)          \
-        out.name[i] = static_cast<type>(get_bits(m.name, i * (bits), bits));
+        out.name[i] = static_cast<type>(ace_rtl_get(m.name, i * (bits), bits));
 
 // The verilated class of each set of parameters.
 template <class In, class Out, class Model, class... More>
@@ -158,9 +135,12 @@ std::unique_ptr<Unit<In, Out>> make([[maybe_unused]] unsigned set, int seed) {
         if (set > 0) return make<In, Out, More...>(set - 1, seed);
     return std::make_unique<Verilated_<Model, In, Out>>(seed);
 }
-#define SETS_1(module) Vace_##module
-#define SETS_2(module) SETS_1(module), Vace_##module##_small
-#define SETS_3(module) SETS_2(module), Vace_##module##_odd
+#define SETS_1(module)      Vace_##module
+#define SETS_2(module)      SETS_1(module), Vace_##module##_small
+#define SETS_3(module)      SETS_2(module), Vace_##module##_odd
+#define SETS_1_four(module) SETS_1(module), Vace_##module##_four
+#define SETS_2_four(module) SETS_2(module), Vace_##module##_four
+#define SETS_3_four(module) SETS_3(module), Vace_##module##_four
 
 } // namespace
 

@@ -43,24 +43,24 @@ extern "C" {
 #endif
 
 /* The units: module, its twin's pins, their list, and how many parameter sets there are: the
- * defaults, small, odd. */
+ * defaults, small, odd; `four` beside them: and one of four dimensions, the last. */
 #define ACE_RTL_UNIT_MAP(X)                                    \
     X(link_port, link_port, LINK_PORT, 2)                      \
     X(link_guard, link_guard, LINK_GUARD, 2)                   \
     X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
     X(tx_dma, tx_dma, TX_DMA, 1)                               \
     X(rx_dma, rx_dma, RX_DMA, 1)                               \
-    X(dispatcher, dispatcher_pins, DISPATCHER, 2)              \
-    X(scheduler, scheduler_pins, SCHEDULER, 2)                 \
-    X(fsm, fsm_pins, FSM, 3)                                   \
-    X(switch, switch_pins, SWITCH, 2)                          \
+    X(dispatcher, dispatcher_pins, DISPATCHER, 2_four)         \
+    X(scheduler, scheduler_pins, SCHEDULER, 2_four)            \
+    X(fsm, fsm_pins, FSM, 3_four)                              \
+    X(switch, switch_pins, SWITCH, 2_four)                     \
     X(scratchpad, scratchpad_pins, SCRATCHPAD, 2)              \
     X(row_fifo, row_fifo_pins, ROW_FIFO, 2)                    \
-    X(router, router, ROUTER, 1)                               \
-    X(exchange, exchange, EXCHANGE, 2)                         \
+    X(router, router, ROUTER, 1_four)                          \
+    X(exchange, exchange, EXCHANGE, 2_four)                    \
     X(list_walk, list_walk, LIST_WALK, 2)                      \
     X(memory_arbiter, memory_arbiter, MEMORY_ARBITER, 2)       \
-    X(control, control, CONTROL, 2)                            \
+    X(control, control, CONTROL, 2_four)                       \
     X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
 /* What the set `small` stands for. */
@@ -74,11 +74,11 @@ enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
 enum { ACE_RTL_SMALL_COMPLETIONS = 2 };
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
-    unsigned phase, index, fsms, contexts;
+    unsigned phase, index, fsms, contexts, dimensions;
 } ace_rtl_fsm_parameters;
-#define ACE_RTL_FSM_SETS                               \
-    {                                                  \
-        { 0, 0, 4, 4 }, { 3, 0, 1, 4 }, { 2, 1, 2, 2 } \
+#define ACE_RTL_FSM_SETS                                                           \
+    {                                                                              \
+        { 0, 0, 4, 4, 3 }, { 3, 0, 1, 4, 3 }, { 2, 1, 2, 2, 3 }, { 4, 3, 4, 4, 4 } \
     }
 
 /* create: set chooses the parameters, 0 the defaults; past the last set of a unit, the last.

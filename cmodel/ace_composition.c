@@ -39,7 +39,7 @@ typedef struct offset {
 static offset offset_between(const ace_config *from, const ace_config *to) {
     offset o;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        o.up[d] = (to->rank[d] + from->ring[d] - from->rank[d]) % from->ring[d];
+        o.up[d] = ((unsigned)to->rank[d] + from->ring[d] - from->rank[d]) % from->ring[d];
     return o;
 }
 
@@ -61,7 +61,7 @@ static uint32_t hops(const offset *o, const ace_config *cfg, unsigned way) {
 }
 
 /* How many ways there are of offsets before this one: first those along one dimension, x, y,
- * z, so that few keys serve long rings; then all others, x fastest. */
+ * and so on, so that few keys serve long rings; then all others, x fastest. */
 static uint64_t ways_before(const offset *o, const ace_config *cfg) {
     uint64_t before = 1; /* to itself */
     unsigned apart = 0;
@@ -72,20 +72,17 @@ static uint64_t ways_before(const offset *o, const ace_config *cfg) {
         if (apart == 1 && o->up[d]) return before + o->up[d] - 1 + (o->up[d] > half);
         before += size - 1u + (size % 2 == 0);
     }
-    offset at;
-    for (at.up[2] = 0; at.up[2] < cfg->ring[2]; at.up[2]++)
-        for (at.up[1] = 0; at.up[1] < cfg->ring[1]; at.up[1]++)
-            for (at.up[0] = 0; at.up[0] < cfg->ring[0]; at.up[0]++) {
-                if (!memcmp(&at, o, sizeof at)) return before;
-                if ((at.up[0] != 0) + (at.up[1] != 0) + (at.up[2] != 0) < 2) continue;
-                before += ways(&at, cfg);
-                if (before >= ACE_LIST_KEYS) return before;
-            }
+    for (offset at = { { 0 } }; memcmp(&at, o, sizeof at) && before < ace_list_keys(cfg);) {
+        apart = 0;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) apart += at.up[d] != 0;
+        if (apart > 1) before += ways(&at, cfg);
+        for (unsigned d = 0; d < ACE_DIMENSIONS && ++at.up[d] == cfg->ring[d]; d++) at.up[d] = 0;
+    }
     return before;
 }
 
 static uint8_t key(const offset *o, const ace_config *cfg, unsigned way) {
-    return (uint8_t)(ACE_LIST_KEYS_FIRST + ways_before(o, cfg) + way);
+    return (uint8_t)(ace_list_keys_first(cfg) + ways_before(o, cfg) + way);
 }
 
 /* ---- what a member sends another --------------------------------------------------- */
@@ -246,7 +243,7 @@ static void add_sends(list *l, const ace_config *cfg, const offset *o, const tra
                                      .key = key(o, cfg, way),
                                      .hops = hops(o, cfg, way),
                                      .source = p.source,
-                                     .target = p.target,
+                                     .target = (uint32_t)p.target,
                                      .piece = (uint16_t)p.piece,
                                      .gap = (uint16_t)p.gap,
                                      .bytes = p.bytes });
@@ -355,14 +352,14 @@ static bool has_keys(const ace_command *c, const ace_config *cfg) {
         offset o = { { 0 } };
         o.up[d] = over(c, d) ? cfg->ring[d] - 1u : 0;
         apart += o.up[d] != 0;
-        if (ways_before(&o, cfg) + ways(&o, cfg) > ACE_LIST_KEYS) return false;
+        if (ways_before(&o, cfg) + ways(&o, cfg) > ace_list_keys(cfg)) return false;
     }
     if (apart < 2) return true;
-    if (members > ACE_LIST_KEYS) return false;
+    if (members > ace_list_keys(cfg)) return false;
     for (uint64_t k = 0; k < members; k++) {
         const ace_config origin = member_config(c, cfg, 0), to = member_config(c, cfg, k);
         const offset o = offset_between(&origin, &to);
-        if (ways_before(&o, cfg) + ways(&o, cfg) > ACE_LIST_KEYS) return false;
+        if (ways_before(&o, cfg) + ways(&o, cfg) > ace_list_keys(cfg)) return false;
     }
     return true;
 }

@@ -24,7 +24,7 @@
  * under which rows are counted stand for the way they come: the offset from the sender to the receiver,
  * in the whole torus, and for a peer halfway round a ring which of the two directions.  So no
  * timing depends on a rank, and lists over any dimensions may be under way at once.  There are
- * ACE_LIST_KEYS of them; a command that needs more is refused (ace_command_check).
+ * ace_list_keys() of them; a command that needs more is refused (ace_command_check).
  */
 #ifndef ACE_COMPOSITION_H
 #define ACE_COMPOSITION_H

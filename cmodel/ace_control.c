@@ -4,7 +4,8 @@
 #include <stdlib.h>
 
 #define ADDRESS_END  ((1ull << 48) - (128u << 10))
-#define EXCHANGE_END ((1ull << 48) - (512u << 20))
+#define EXCHANGE_END ((1ull << 48) - (64ull << 30))
+#define ROUTED_END   ((1ull << 40) - (64ull << 30))
 
 enum {
     EVENT_COMPLETION,
@@ -64,8 +65,8 @@ void ace_control_reset(ace_control *c) {
                         .queue = old.queue,
                         .chunk_rows = 256,
                         .memory_latency = 2,
-                        .ring = 0x010101,
-                        .link_cost = { ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE },
+                        .ring = 0x01010101,
+                        .link_cost = { ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE },
                         .read_cost = ACE_COST_ONE,
                         .write_cost = ACE_COST_ONE };
 }
@@ -107,6 +108,7 @@ static bool config_sane(const ace_control *c) {
     for (unsigned p = 0; p < ACE_PARTITIONS; p++) rows += c->partition_rows[p];
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned ring = c->ring >> 8 * d & 0xff, rank = c->rank >> 8 * d & 0xff;
+        if (d >= c->parameters.dimensions && ring != 1) return false;
         if (ring < 1 || ring > (c->hub >> d & 1 ? 16u : 128u) || rank >= ring ||
             (ring > 1 && c->link_cost[d] < ACE_COST_ONE))
             return false;
@@ -139,9 +141,7 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_ring = c->ring;
     o->m_cfg_rank = c->rank;
     o->m_cfg_chunk_rows = c->chunk_rows;
-    o->m_cfg_partition_rows = 0;
-    for (unsigned p = 0; p < ACE_PARTITIONS; p++)
-        o->m_cfg_partition_rows |= (uint64_t)c->partition_rows[p] << 12 * p;
+    memcpy(o->m_cfg_partition_rows, c->partition_rows, sizeof c->partition_rows);
     memcpy(o->m_cfg_link_cost, c->link_cost, sizeof c->link_cost);
     o->m_cfg_read_cost = c->read_cost;
     o->m_cfg_write_cost = c->write_cost;
@@ -183,11 +183,12 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
                                      : ACE_CODE_NONE;
 }
 
-static bool dims_good(const ace_control_command *s) {
+static bool dims_good(const ace_control_command *s, unsigned dimensions) {
     unsigned seen = 0;
+    if (s->dim_count > dimensions) return false;
     for (unsigned i = 0; i < s->dim_count; i++) {
         const unsigned dim = s->dims >> 2 * i & 3;
-        if (dim >= ACE_DIMENSIONS || seen >> dim & 1) return false;
+        if (dim >= dimensions || seen >> dim & 1) return false;
         seen |= 1u << dim;
     }
     return true;
@@ -200,7 +201,7 @@ static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end) {
 
 static unsigned verdict(const ace_control *c, unsigned fault) {
     const ace_control_command *s = &c->staged;
-    const uint64_t end = s->kind == ACE_ALL_TO_ALL ? EXCHANGE_END : ADDRESS_END;
+    const bool routed = s->kind == ACE_ALL_TO_ALL;
     const bool list = s->kind == ACE_LIST; /* whole rows of transfers, maybe none; no destination */
     if (!c->run) return ACE_CODE_STOPPED;
     if (fault) return ACE_CODE_FAILED;
@@ -208,12 +209,12 @@ static unsigned verdict(const ace_control *c, unsigned fault) {
     if (s->kind >= ACE_CONTROL_KINDS) return ACE_CODE_BAD_KIND;
     if (s->type >= ACE_CONTROL_TYPES) return ACE_CODE_BAD_TYPE;
     if (s->op >= ACE_CONTROL_OPS) return ACE_CODE_BAD_OP;
-    if (!dims_good(s)) return ACE_CODE_BAD_DIMENSIONS;
+    if (!dims_good(s, c->parameters.dimensions)) return ACE_CODE_BAD_DIMENSIONS;
     if (s->source % ACE_ROW_BYTES || (!list && (s->source | s->destination) % 4096))
         return ACE_CODE_BAD_ALIGNMENT;
     if ((s->bytes == 0 && !list) || s->bytes > 1ull << 40) return ACE_CODE_BAD_SIZE;
-    if (ends_after(s->source, s->bytes, end) ||
-        (!list && ends_after(s->destination, s->bytes, end)))
+    if (ends_after(s->source, s->bytes, routed ? EXCHANGE_END : ADDRESS_END) ||
+        (!list && ends_after(s->destination, s->bytes, routed ? ROUTED_END : ADDRESS_END)))
         return ACE_CODE_BAD_RANGE;
     if (s->kind == ACE_ALL_TO_ALL && s->source + s->bytes > s->destination &&
         s->destination + s->bytes > s->source)
@@ -233,10 +234,10 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00010000;
+    case ACE_MAP_VERSION: return 0x00020000;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
-               PUT(BUILT_FSMS_COUNTERS, ACE_CONTROL_COUNTERS);
+               PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
     case ACE_MAP_BUILT_SCRATCHPAD:
         return PUT(BUILT_SCRATCHPAD_BANK_ROWS, p->bank_rows) |
                PUT(BUILT_SCRATCHPAD_ROW_BYTES, ACE_ROW_BYTES);
@@ -256,7 +257,8 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_BUILT_COMMANDS:
         return PUT(BUILT_COMMANDS_KINDS, ACE_CONTROL_KINDS) |
                PUT(BUILT_COMMANDS_TYPES, ACE_CONTROL_TYPES) |
-               PUT(BUILT_COMMANDS_OPS, ACE_CONTROL_OPS);
+               PUT(BUILT_COMMANDS_OPS, ACE_CONTROL_OPS) |
+               PUT(BUILT_COMMANDS_DIMENSIONS, p->dimensions);
     case ACE_MAP_CONTROL: return PUT(CONTROL_RUN, c->run);
     case ACE_MAP_STATUS:
         return PUT(STATUS_RUNNING, c->run) |
@@ -277,10 +279,12 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_CONFIG_PARTITION_2:
     case ACE_MAP_CONFIG_PARTITION_3:
     case ACE_MAP_CONFIG_PARTITION_4:
+    case ACE_MAP_CONFIG_PARTITION_5:
         return c->partition_rows[(address - ACE_MAP_CONFIG_PARTITION_0) / 4];
     case ACE_MAP_CONFIG_LINK_COST_X:
     case ACE_MAP_CONFIG_LINK_COST_Y:
     case ACE_MAP_CONFIG_LINK_COST_Z:
+    case ACE_MAP_CONFIG_LINK_COST_W:
         return c->link_cost[(address - ACE_MAP_CONFIG_LINK_COST_X) / 4];
     case ACE_MAP_CONFIG_READ_COST: return c->read_cost;
     case ACE_MAP_CONFIG_WRITE_COST: return c->write_cost;
@@ -294,7 +298,8 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
         return PUT(COMMAND_DIMENSIONS_COUNT, s->dim_count) |
                PUT(COMMAND_DIMENSIONS_FIRST, s->dims) |
                PUT(COMMAND_DIMENSIONS_SECOND, s->dims >> 2) |
-               PUT(COMMAND_DIMENSIONS_THIRD, s->dims >> 4);
+               PUT(COMMAND_DIMENSIONS_THIRD, s->dims >> 4) |
+               PUT(COMMAND_DIMENSIONS_FOURTH, s->dims >> 6);
     case ACE_MAP_COMMAND_SCALE: return s->scale;
     case ACE_MAP_COMMAND_SOURCE_LOW: return low_of(s->source);
     case ACE_MAP_COMMAND_SOURCE_HIGH: return high_of(s->source);
@@ -359,19 +364,21 @@ static void hold(ace_control *c, unsigned address, written w) {
         c->fifo = fifo;
         break;
     case ACE_MAP_CONFIG_HUB: FIELD_OF(&c->hub, CONFIG_HUB_DIMENSIONS); break;
-    case ACE_MAP_CONFIG_RING: merge32(&c->ring, w, 0xffffff); break;
-    case ACE_MAP_CONFIG_RANK: merge32(&c->rank, w, 0xffffff); break;
+    case ACE_MAP_CONFIG_RING: merge32(&c->ring, w, UINT32_MAX); break;
+    case ACE_MAP_CONFIG_RANK: merge32(&c->rank, w, UINT32_MAX); break;
     case ACE_MAP_CONFIG_CHUNK: merge16(&c->chunk_rows, w, ACE_MAP_CONFIG_CHUNK_ROWS_MASK); break;
     case ACE_MAP_CONFIG_PARTITION_0:
     case ACE_MAP_CONFIG_PARTITION_1:
     case ACE_MAP_CONFIG_PARTITION_2:
     case ACE_MAP_CONFIG_PARTITION_3:
     case ACE_MAP_CONFIG_PARTITION_4:
+    case ACE_MAP_CONFIG_PARTITION_5:
         merge16(&c->partition_rows[(address - ACE_MAP_CONFIG_PARTITION_0) / 4], w, 0xfff);
         break;
     case ACE_MAP_CONFIG_LINK_COST_X:
     case ACE_MAP_CONFIG_LINK_COST_Y:
     case ACE_MAP_CONFIG_LINK_COST_Z:
+    case ACE_MAP_CONFIG_LINK_COST_W:
         merge32(&c->link_cost[(address - ACE_MAP_CONFIG_LINK_COST_X) / 4], w, ACE_COST_MAX);
         break;
     case ACE_MAP_CONFIG_READ_COST: merge32(&c->read_cost, w, ACE_COST_MAX); break;
@@ -385,7 +392,7 @@ static void hold(ace_control *c, unsigned address, written w) {
         break;
     case ACE_MAP_COMMAND_DIMENSIONS:
         FIELD_OF(&s->dim_count, COMMAND_DIMENSIONS_COUNT);
-        merge8(&s->dims, w, ACE_MAP_COMMAND_DIMENSIONS_FIRST_LOW, 0x3f);
+        merge8(&s->dims, w, ACE_MAP_COMMAND_DIMENSIONS_FIRST_LOW, 0xff);
         break;
     case ACE_MAP_COMMAND_SCALE: merge32(&s->scale, w, UINT32_MAX); break;
     case ACE_MAP_COMMAND_SOURCE_LOW: merge64(&s->source, w, 0); break;

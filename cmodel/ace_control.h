@@ -73,38 +73,38 @@ extern "C" {
     BIT(s_write_error)                                                \
     WORD(uint64_t, s_count, 48)
 
-#define ACE_CONTROL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)        \
-    BIT(m_core_rst)                                               \
-    LANES(uint32_t, m_cfg_program, 32, 128, ACE_EVERY_LANE)       \
-    WORD(uint8_t, m_cfg_hub, 3)                                   \
-    BIT(m_cfg_fifo)                                               \
-    WORD(uint32_t, m_cfg_ring, 24)                                \
-    WORD(uint32_t, m_cfg_rank, 24)                                \
-    WORD(uint16_t, m_cfg_chunk_rows, 11)                          \
-    WORD(uint64_t, m_cfg_partition_rows, 60)                      \
-    LANES(uint32_t, m_cfg_link_cost, 24, 3, ACE_EVERY_LANE)       \
-    WORD(uint32_t, m_cfg_read_cost, 24)                           \
-    WORD(uint32_t, m_cfg_write_cost, 24)                          \
-    WORD(uint16_t, m_cfg_memory_latency, 16)                      \
-    WORD(uint16_t, m_cfg_retry, 16)                               \
-    BIT(m_cmd_valid)                                              \
-    FIELD(uint8_t, m_cmd_kind, 3, m_cmd_valid)                    \
-    FIELD(uint8_t, m_cmd_type, 3, m_cmd_valid)                    \
-    FIELD(uint8_t, m_cmd_op, 3, m_cmd_valid)                      \
-    FIELD(uint32_t, m_cmd_scale, 32, m_cmd_valid)                 \
-    FIELD(uint8_t, m_cmd_dim_count, 2, m_cmd_valid)               \
-    FIELD(uint8_t, m_cmd_dims, 6, m_cmd_valid)                    \
-    FIELD(uint64_t, m_cmd_source, 48, m_cmd_valid)                \
-    FIELD(uint64_t, m_cmd_destination, 48, m_cmd_valid)           \
-    FIELD(uint64_t, m_cmd_bytes, 41, m_cmd_valid)                 \
-    FIELD(uint16_t, m_cmd_tag, 16, m_cmd_valid)                   \
-    BIT(m_fault_valid)                                            \
-    FIELD(uint8_t, m_fault_bank, 2, m_fault_valid)                \
-    FIELD(uint16_t, m_fault_row, 12, m_fault_valid)               \
-    FIELD(uint8_t, m_fault_word, 7, m_fault_valid)                \
-    FIELD(uint32_t, m_fault_mask, 32, m_fault_valid)              \
-    WORD(uint8_t, m_count_index, 7)                               \
+#define ACE_CONTROL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
+    ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)                    \
+    BIT(m_core_rst)                                                           \
+    LANES(uint32_t, m_cfg_program, 32, 128, ACE_EVERY_LANE)                   \
+    WORD(uint8_t, m_cfg_hub, 4)                                               \
+    BIT(m_cfg_fifo)                                                           \
+    WORD(uint32_t, m_cfg_ring, 32)                                            \
+    WORD(uint32_t, m_cfg_rank, 32)                                            \
+    WORD(uint16_t, m_cfg_chunk_rows, 11)                                      \
+    LANES(uint16_t, m_cfg_partition_rows, 12, ACE_PARTITIONS, ACE_EVERY_LANE) \
+    LANES(uint32_t, m_cfg_link_cost, 24, ACE_DIMENSIONS, ACE_EVERY_LANE)      \
+    WORD(uint32_t, m_cfg_read_cost, 24)                                       \
+    WORD(uint32_t, m_cfg_write_cost, 24)                                      \
+    WORD(uint16_t, m_cfg_memory_latency, 16)                                  \
+    WORD(uint16_t, m_cfg_retry, 16)                                           \
+    BIT(m_cmd_valid)                                                          \
+    FIELD(uint8_t, m_cmd_kind, 3, m_cmd_valid)                                \
+    FIELD(uint8_t, m_cmd_type, 3, m_cmd_valid)                                \
+    FIELD(uint8_t, m_cmd_op, 3, m_cmd_valid)                                  \
+    FIELD(uint32_t, m_cmd_scale, 32, m_cmd_valid)                             \
+    FIELD(uint8_t, m_cmd_dim_count, 3, m_cmd_valid)                           \
+    FIELD(uint8_t, m_cmd_dims, 8, m_cmd_valid)                                \
+    FIELD(uint64_t, m_cmd_source, 48, m_cmd_valid)                            \
+    FIELD(uint64_t, m_cmd_destination, 48, m_cmd_valid)                       \
+    FIELD(uint64_t, m_cmd_bytes, 41, m_cmd_valid)                             \
+    FIELD(uint16_t, m_cmd_tag, 16, m_cmd_valid)                               \
+    BIT(m_fault_valid)                                                        \
+    FIELD(uint8_t, m_fault_bank, 2, m_fault_valid)                            \
+    FIELD(uint16_t, m_fault_row, 12, m_fault_valid)                           \
+    FIELD(uint8_t, m_fault_word, 7, m_fault_valid)                            \
+    FIELD(uint32_t, m_fault_mask, 32, m_fault_valid)                          \
+    WORD(uint8_t, m_count_index, 7)                                           \
     BIT(idle)
 
 typedef struct ace_axil_in {
@@ -123,7 +123,11 @@ typedef struct ace_control_out {
 enum { ACE_OKAY = 0, ACE_SLVERR = 2, ACE_DECERR = 3 }; /* AXI responses */
 /* Kinds, types and operations there are, and counters of cycles: the parameters of the RTL. */
 enum { ACE_CONTROL_KINDS = ACE_LIST + 1, ACE_CONTROL_TYPES = ACE_TYPES, ACE_CONTROL_OPS = ACE_OPS };
-enum { ACE_CONTROL_COUNTERS = 86, ACE_CONTROL_COMPLETIONS = 64 };
+enum { ACE_CONTROL_COMPLETIONS = 64 };
+/* Counters behind m_count_index: four classes of each unit, then three of each link. */
+static inline unsigned ace_control_counters(unsigned dimensions) {
+    return (2 * dimensions + 11) * 4 + 2 * dimensions * 3;
+}
 enum { ACE_CONTROL_COMPLETIONS_MAX = 16384 };
 
 /* What a doorbell hands over. */

@@ -28,17 +28,18 @@ typedef struct ace_outgoing {
     const uint32_t *row;
 } ace_outgoing;
 
-enum { ROOMS = 1 << ACE_LINKS };
+/* Sets of links are looked up by halves: each FSM's link is in one of them. */
+enum { HALF_LINKS = ACE_LINKS / 2, ROOMS = 1 << HALF_LINKS };
 
 typedef struct ace_cycle_core {
     ace_core base;
     ace_parameters p;
     ace_config cfg;
-    unsigned per_phase;
-    unsigned sibling; /* 2 where two FSMs of a phase send in one direction, else 0 */
+    unsigned links_count, per_phase; /* links: there may be fewer than ACE_LINKS */
+    unsigned sibling;                /* 2 where two FSMs of a phase send in one direction, else 0 */
     ace_dispatcher dispatcher;
     ace_scheduler scheduler;
-    ace_fsm fsm[16];
+    ace_fsm fsm[ACE_SWITCH_FSMS];
     ace_switch switch_;
     ace_scratchpad scratchpad;
     ace_link_port *links;
@@ -59,12 +60,13 @@ typedef struct ace_cycle_core {
     uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where the rows in the receive pipes go: as the ring */
     uint16_t store_row;                  /* of the switch, and its first stage */
     ace_switch_in asked;                 /* heads, banks and sides are kept */
-    uint16_t ready;                      /* FSMs with something to send, given room, and the turn */
-    uint16_t served[ROOMS]; /* FSMs whose link has room, for any set of links with room */
-    uint16_t mixed;         /* FSMs of a phase and direction that differ in link or bank */
-    uint16_t copies;        /* FSMs with rows to copy */
-    uint16_t asking;        /* FSMs that grant */
-    bool wake;              /* the scheduler may have something to do */
+    uint32_t ready;                      /* FSMs with something to send, given room, and the turn */
+    uint32_t
+        served[2][ROOMS]; /* FSMs whose link has room, for any set of low, of high, links with it */
+    uint32_t mixed;       /* FSMs of a phase and direction that differ in link or bank */
+    uint32_t copies;      /* FSMs with rows to copy */
+    uint32_t asking;      /* FSMs that grant */
+    bool wake;            /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;
 

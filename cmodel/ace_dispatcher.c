@@ -7,8 +7,9 @@
 
 enum { DIVISION_CYCLES = 12 };
 
-int ace_dispatcher_create(const ace_config *cfg, unsigned commands, ace_dispatcher *d) {
-    *d = (ace_dispatcher){ .cfg = cfg, .commands = commands };
+int ace_dispatcher_create(const ace_config *cfg, unsigned dimensions, unsigned commands,
+                          ace_dispatcher *d) {
+    *d = (ace_dispatcher){ .cfg = cfg, .dimensions = dimensions, .commands = commands };
     d->waiting = calloc(commands, sizeof *d->waiting);
     return d->waiting ? ACE_OK : ACE_ENOMEM;
 }
@@ -73,26 +74,26 @@ static void plan(ace_dispatcher *d) {
     const ace_config *cfg = d->cfg;
     const bool reduce = w->kind == ACE_ALL_REDUCE;
     uint16_t shard[ACE_DIMENSIONS] = { 0 };
-    /* A shard ends with the shards it was cut from.  The third is cut from the first two; its
-     * own end is the end of the rows stored and limits nothing. */
+    /* A shard ends with the shards it was cut from.  The end of the smallest is that of the rows
+     * stored and limits nothing. */
     uint32_t own = 0, end = d->rows_cut;
     for (unsigned i = 0; i < w->count; i++) {
         const uint16_t whole = i == 0 ? d->rows_cut : reduce ? shard[0] : shard[i - 1];
         const uint8_t n = cfg->ring[w->dims[i]];
         shard[i] = (uint16_t)((whole + n - 1) / n);
         own += (uint32_t)cfg->rank[w->dims[i]] * shard[i];
-        if (i < 2 && own + shard[i] < end) end = own + shard[i];
+        if (i + 1 < d->dimensions && own + shard[i] < end) end = own + shard[i];
     }
     const uint64_t own_bytes = (uint64_t)own * ACE_ROW_BYTES;
     const uint16_t own_rows = w->count ? shard[w->count - 1] : d->rows_cut;
 
     ace_chunk *c = &d->chunk;
     uint8_t slot[ACE_PHASES], kind[ACE_PHASES];
-    const unsigned n = list_phases(w, slot, kind);
-    for (unsigned p = 0; p < ACE_PHASES; p++) {
-        const bool used = p + n >= ACE_PHASES;
-        const unsigned s = used ? slot[p + n - ACE_PHASES] : 0;
-        c->kinds[p] = used ? kind[p + n - ACE_PHASES] : ACE_PHASE_NONE;
+    const unsigned n = list_phases(w, slot, kind), phases = d->dimensions + 1;
+    for (unsigned p = 0; p < phases; p++) {
+        const bool used = p + n >= phases;
+        const unsigned s = used ? slot[p + n - phases] : 0;
+        c->kinds[p] = used ? kind[p + n - phases] : ACE_PHASE_NONE;
         c->dims[p] = used ? w->dims[s] : 0;
         c->shards[p] = used ? shard[s] : 0;
         c->valids[p] = !used                                 ? 0
@@ -114,7 +115,8 @@ static void plan(ace_dispatcher *d) {
     if (w->kind == ACE_REDUCE_SCATTER && w->count && shard_limit < c->limit) c->limit = shard_limit;
     /* Every address is a multiple of its burst, so none crosses 4 KiB.  Whole chunks begin
      * with a chunk, the share that an all-gather loads or a reduce-scatter stores with a shard. */
-    const unsigned shares = (unsigned)shard[0] | shard[1] | shard[2], whole = cfg->chunk_rows | 16u;
+    const unsigned shares = (unsigned)shard[0] | shard[1] | shard[2] | shard[3];
+    const unsigned whole = cfg->chunk_rows | 16u;
     c->load_burst = (uint8_t)__builtin_ctz(whole | (w->kind == ACE_ALL_GATHER ? shares : 0));
     c->store_burst = (uint8_t)__builtin_ctz(whole | (w->kind == ACE_REDUCE_SCATTER ? shares : 0));
     c->last = d->rows_cut == w->rows;
@@ -158,11 +160,12 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
 
 /* ---- pins ---------------------------------------------------------------- */
 
-int ace_dispatcher_pins_create(unsigned commands, ace_dispatcher_pins **pins) {
+int ace_dispatcher_pins_create(unsigned dimensions, unsigned commands, ace_dispatcher_pins **pins) {
+    if (dimensions < 3 || dimensions > ACE_DIMENSIONS) return ACE_EINVAL;
     if (commands < 2 || commands & (commands - 1)) return ACE_EINVAL;
     ace_dispatcher_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;
-    if (ace_dispatcher_create(&p->cfg, commands, &p->unit) != ACE_OK) {
+    if (ace_dispatcher_create(&p->cfg, dimensions, commands, &p->unit) != ACE_OK) {
         free(p);
         return ACE_ENOMEM;
     }
@@ -197,8 +200,8 @@ void ace_dispatcher_pins_eval(const ace_dispatcher_pins *p, ace_dispatcher_pins_
                                     .m_chunk_tag = c->tag,
                                     .idle = ace_dispatcher_idle(&p->unit) };
     for (unsigned i = 0; i < ACE_PHASES; i++) {
-        o->m_chunk_kinds = (uint8_t)(o->m_chunk_kinds | c->kinds[i] << 2 * i);
-        o->m_chunk_dims = (uint8_t)(o->m_chunk_dims | c->dims[i] << 2 * i);
+        o->m_chunk_kinds = (uint16_t)(o->m_chunk_kinds | c->kinds[i] << 2 * i);
+        o->m_chunk_dims = (uint16_t)(o->m_chunk_dims | c->dims[i] << 2 * i);
         o->m_chunk_shards |= (uint64_t)c->shards[i] << 11 * i;
         o->m_chunk_valids |= (uint64_t)c->valids[i] << 11 * i;
     }

@@ -36,7 +36,7 @@ enum { ACE_DISPATCH_IDLE, ACE_DISPATCH_DIVIDE, ACE_DISPATCH_EMIT };
 
 typedef struct ace_dispatcher {
     const ace_config *cfg;
-    unsigned commands;
+    unsigned dimensions, commands;
     uint32_t head, tail; /* free running; modulo `commands` */
     ace_waiting *waiting;
     uint8_t next_mark;
@@ -48,7 +48,8 @@ typedef struct ace_dispatcher {
 } ace_dispatcher;
 
 /* cfg must outlive the dispatcher.  ACE_OK or ACE_ENOMEM. */
-int ace_dispatcher_create(const ace_config *cfg, unsigned commands, ace_dispatcher *d);
+int ace_dispatcher_create(const ace_config *cfg, unsigned dimensions, unsigned commands,
+                          ace_dispatcher *d);
 void ace_dispatcher_destroy(ace_dispatcher *d);
 void ace_dispatcher_reset(ace_dispatcher *d);
 void ace_dispatcher_state(ace_dispatcher *d, ace_state *s);
@@ -73,7 +74,7 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
 /* ---- the same behind the pins of rtl/ace_dispatcher.v ----------------------
  *
  *     ace_dispatcher_pins *p;
- *     if (ace_dispatcher_pins_create(64, &p) != ACE_OK) ...
+ *     if (ace_dispatcher_pins_create(3, 64, &p) != ACE_OK) ...
  *     for (;;) {
  *         ace_dispatcher_pins_eval(p, &out);     outputs of this cycle, from state only
  *         ace_dispatcher_pins_tick(p, &in);      rising edge
@@ -87,16 +88,16 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
  */
 #define ACE_DISPATCHER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(cfg_fifo)                                                   \
-    WORD(uint32_t, cfg_ring, 24)                                    \
-    WORD(uint32_t, cfg_rank, 24)                                    \
+    WORD(uint32_t, cfg_ring, 32)                                    \
+    WORD(uint32_t, cfg_rank, 32)                                    \
     WORD(uint16_t, cfg_chunk_rows, 11)                              \
     BIT(s_cmd_valid)                                                \
     FIELD(uint8_t, s_cmd_kind, 2, s_cmd_valid)                      \
     FIELD(uint8_t, s_cmd_type, 3, s_cmd_valid)                      \
     FIELD(uint8_t, s_cmd_op, 3, s_cmd_valid)                        \
     FIELD(uint32_t, s_cmd_scale, 32, s_cmd_valid)                   \
-    FIELD(uint8_t, s_cmd_dim_count, 2, s_cmd_valid)                 \
-    FIELD(uint8_t, s_cmd_dims, 6, s_cmd_valid)                      \
+    FIELD(uint8_t, s_cmd_dim_count, 3, s_cmd_valid)                 \
+    FIELD(uint8_t, s_cmd_dims, 8, s_cmd_valid)                      \
     FIELD(uint64_t, s_cmd_source, 48, s_cmd_valid)                  \
     FIELD(uint64_t, s_cmd_destination, 48, s_cmd_valid)             \
     FIELD(uint64_t, s_cmd_bytes, 41, s_cmd_valid)                   \
@@ -106,10 +107,10 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
 #define ACE_DISPATCHER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(s_cmd_ready)                                                 \
     BIT(m_chunk_valid)                                               \
-    FIELD(uint8_t, m_chunk_kinds, 8, m_chunk_valid)                  \
-    FIELD(uint8_t, m_chunk_dims, 8, m_chunk_valid)                   \
-    FIELD(uint64_t, m_chunk_shards, 44, m_chunk_valid)               \
-    FIELD(uint64_t, m_chunk_valids, 44, m_chunk_valid)               \
+    FIELD(uint16_t, m_chunk_kinds, 10, m_chunk_valid)                \
+    FIELD(uint16_t, m_chunk_dims, 10, m_chunk_valid)                 \
+    FIELD(uint64_t, m_chunk_shards, 55, m_chunk_valid)               \
+    FIELD(uint64_t, m_chunk_valids, 55, m_chunk_valid)               \
     FIELD(uint8_t, m_chunk_type, 3, m_chunk_valid)                   \
     FIELD(uint8_t, m_chunk_op, 3, m_chunk_valid)                     \
     FIELD(uint64_t, m_chunk_scale, 37, m_chunk_valid)                \
@@ -137,8 +138,9 @@ typedef struct ace_dispatcher_pins {
     ace_dispatcher unit;
 } ace_dispatcher_pins;
 
-/* In its reset state.  ACE_OK, ACE_EINVAL (commands: 2^n, at least 2) or ACE_ENOMEM. */
-int ace_dispatcher_pins_create(unsigned commands, ace_dispatcher_pins **pins);
+/* In its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; commands: 2^n, at least 2) or
+ * ACE_ENOMEM. */
+int ace_dispatcher_pins_create(unsigned dimensions, unsigned commands, ace_dispatcher_pins **pins);
 void ace_dispatcher_pins_destroy(ace_dispatcher_pins *p); /* NULL is allowed */
 void ace_dispatcher_pins_reset(ace_dispatcher_pins *p);   /* a rising edge with rst high */
 void ace_dispatcher_pins_eval(const ace_dispatcher_pins *p, ace_dispatcher_pins_out *o);

@@ -74,16 +74,19 @@ static void hand_over(const ace_control_out *o, ace_pins_in *in) {
 }
 
 static uint64_t selected(const cycle_engine *e) {
-    if (e->shown.m_count_index >= ACE_UNITS * ACE_CLASSES) {
-        const unsigned i = e->shown.m_count_index - ACE_UNITS * ACE_CLASSES;
+    const unsigned links = 2 * e->control->parameters.dimensions;
+    const unsigned classes = (links + ACE_UNITS - ACE_LINKS) * ACE_CLASSES;
+    if (e->shown.m_count_index >= classes) {
+        const unsigned i = e->shown.m_count_index - classes;
         const ace_pins_out *o = e->node->class_->out(e->node);
-        return i < ACE_LINKS * ACE_LINK_COUNTS
-                   ? o->link_count[i / ACE_LINK_COUNTS][i % ACE_LINK_COUNTS]
-                   : 0;
+        return i < links * ACE_LINK_COUNTS ? o->link_count[i / ACE_LINK_COUNTS][i % ACE_LINK_COUNTS]
+                                           : 0;
     }
     ace_counts counts;
     e->node->class_->counts(e->node, counts);
-    return counts[e->shown.m_count_index / ACE_CLASSES][e->shown.m_count_index % ACE_CLASSES];
+    const unsigned unit = e->shown.m_count_index / ACE_CLASSES;
+    return counts[unit < links ? unit : unit + ACE_LINKS - links]
+                 [e->shown.m_count_index % ACE_CLASSES];
 }
 
 static void engine_tick(ace_core *core, const ace_pins_in *pins) {

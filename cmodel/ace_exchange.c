@@ -5,12 +5,14 @@
 
 static const uint64_t ROW_ADDRESS = (UINT64_C(1) << 40) - 1;
 
-int ace_exchange_create(unsigned rows, unsigned bursts, unsigned sends, bool payload,
-                        ace_exchange **exchange) {
-    if (rows < 1 || rows > 1024 || bursts < 1 || bursts > ACE_EXCHANGE_BURSTS_MAX)
+int ace_exchange_create(unsigned dimensions, unsigned rows, unsigned bursts, unsigned sends,
+                        bool payload, ace_exchange **exchange) {
+    if (dimensions < 3 || dimensions > ACE_DIMENSIONS || rows < 1 || rows > 1024 || bursts < 1 ||
+        bursts > ACE_EXCHANGE_BURSTS_MAX)
         return ACE_EINVAL;
     ace_exchange *x = calloc(1, sizeof *x);
     if (!x) return ACE_ENOMEM;
+    x->dimensions = dimensions;
     x->rows = rows;
     x->bursts = bursts;
     x->slots = ace_ring_slots(rows);
@@ -47,7 +49,8 @@ void ace_exchange_destroy(ace_exchange *x) {
 
 void ace_exchange_reset(ace_exchange *x) {
     ace_list_walk_reset(x->walk);
-    *x = (ace_exchange){ .rows = x->rows,
+    *x = (ace_exchange){ .dimensions = x->dimensions,
+                         .rows = x->rows,
                          .bursts = x->bursts,
                          .slot_mask = x->slot_mask,
                          .slots = x->slots,
@@ -69,7 +72,9 @@ void ace_exchange_state(ace_exchange *x, ace_state *s) {
     ace_state_bytes(s, x->arrival, ACE_EXCHANGE_SLOTS * sizeof *x->arrival);
 }
 
-static uint8_t key(const ace_exchange *x) { return (uint8_t)(x->odd[x->mask] << 3 | x->mask); }
+static uint8_t key(const ace_exchange *x) {
+    return (uint8_t)(x->odd[x->mask] << x->dimensions | x->mask);
+}
 
 static const ace_exchange_ask *request(const ace_exchange *x) {
     return &x->ask[ACE_EXCHANGE_STAGES - 1];
@@ -90,7 +95,7 @@ bool ace_exchange_done(const ace_exchange *x) {
 
 bool ace_exchange_idle(const ace_exchange *x) {
     uint32_t queued = 0;
-    for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) queued |= x->queue[q].used;
+    for (unsigned q = 0; q <= 2 * x->dimensions; q++) queued |= x->queue[q].used;
     return !x->commands && x->state == ACE_EXCHANGE_IDLE && !queued && !x->used && !x->writes;
 }
 
@@ -109,8 +114,10 @@ static void take(ace_exchange *x, const ace_exchange_in *in) {
                                  .bytes = in->s_cmd_bytes,
                                  .tag = in->s_cmd_tag,
                                  .list = in->s_cmd_list };
-    for (unsigned i = 0; i < in->s_cmd_dim_count; i++)
-        c->mask = (uint8_t)(c->mask | (1u << (in->s_cmd_dims >> 2 * i & 3) & 7u));
+    for (unsigned i = 0; i < in->s_cmd_dim_count; i++) {
+        const unsigned d = in->s_cmd_dims >> 2 * i & 3;
+        if ((in->cfg_ring >> 8 * d & 255) != 1) c->mask = (uint8_t)(c->mask | 1u << d);
+    }
 }
 
 /* What the set-up comes to; it takes its cycles. */
@@ -128,9 +135,9 @@ static void set_up(ace_exchange *x, const ace_exchange_in *in) {
         return;
     }
     x->state = ACE_EXCHANGE_SETUP;
-    x->left = ACE_EXCHANGE_SETUP_CYCLES;
+    x->left = ACE_EXCHANGE_SETUP_CYCLES + x->dimensions;
     x->mask = c->mask;
-    for (unsigned d = ACE_DIMENSIONS; d-- > 0;) {
+    for (unsigned d = x->dimensions; d-- > 0;) {
         const bool part = c->mask >> d & 1;
         x->size[d] = part ? (uint8_t)(in->cfg_ring >> 8 * d) : 1;
         x->rank[d] = part ? (uint8_t)(in->cfg_rank >> 8 * d) : 0;
@@ -144,7 +151,7 @@ static void set_up(ace_exchange *x, const ace_exchange_in *in) {
     x->own = own;
     x->own_rows = own * x->block;
     x->source = c->source;
-    x->target = (c->destination + x->own_rows) & ROW_ADDRESS;
+    x->target = (uint32_t)(c->destination + x->own_rows);
 }
 
 static void begin_walk(ace_exchange *x) {
@@ -152,13 +159,18 @@ static void begin_walk(ace_exchange *x) {
     x->walking = true;
     x->mirror = false;
     x->row = 0;
-    memset(x->at, 0, sizeof x->at);
-    x->y_start = x->z_start = x->z_turn = 0;
+    memset(x->start, 0, sizeof x->start);
 }
 
 /* ---- the walk ------------------------------------------------------------------- */
 
 static uint8_t around(uint8_t at, uint8_t size) { return at + 1u == size ? 0 : (uint8_t)(at + 1); }
+
+/* The queue of a row: that of its first link, or the own block's. */
+static uint8_t queue_of(const ace_exchange *x, uint64_t hops) {
+    const unsigned to = ace_route_target(hops);
+    return (uint8_t)(to == ACE_ROUTER_HERE ? 2 * x->dimensions : to);
+}
 
 /* The row that the walk is at, for the member at its offset. */
 static void visit(const ace_exchange *x, ace_exchange_ask *a) {
@@ -168,8 +180,8 @@ static void visit(const ace_exchange *x, ace_exchange_ask *a) {
 
     a->valid = x->walking && row < x->block;
     if (!a->valid) return;
-    for (unsigned d = ACE_DIMENSIONS; d-- > 0;) {
-        const unsigned size = x->size[d], offset = x->at[d];
+    for (unsigned d = x->dimensions; d-- > 0;) {
+        const unsigned size = x->size[d], offset = x->start[d][0];
         const unsigned up = x->mirror && offset ? size - offset : offset; /* hops upwards */
         const bool half = 2 * offset == size;
         const bool down = half ? x->mirror : 2 * up > size;
@@ -182,26 +194,23 @@ static void visit(const ace_exchange *x, ace_exchange_ask *a) {
                            : far + 1 == x->vector_rows ? x->tail_bytes
                                                        : ACE_ROW_BYTES;
     a->source = (x->source + member_rows + row) & ROW_ADDRESS;
-    a->route = ((x->target + row) & ROW_ADDRESS) << 24 | hops;
+    a->route = (x->target + row) << 32 | hops;
     a->note = (uint32_t)(bytes << 8 | key(x));
-    a->queue = (uint8_t)ace_route_target(hops);
+    a->queue = queue_of(x, hops);
 }
 
 static void walk_on(ace_exchange *x) {
-    const uint8_t *size = x->size;
-    const bool x_end = x->at[0] + 1u == size[0], y_end = x->y_start + 1u == size[1];
-    const bool z_end = x->z_turn + 1u == size[2], second = x->mirror;
+    const bool second = x->mirror;
+    unsigned up = 0; /* the counter that steps: those below it end */
 
     x->mirror = !x->mirror;
     if (!second) return;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) x->at[d] = around(x->at[d], size[d]);
-    if (!x_end) return;
-    if (y_end) x->z_turn = around(x->z_turn, size[2]);
-    x->y_start = around(x->y_start, size[1]);
-    x->z_start = y_end ? x->z_turn : around(x->z_start, size[2]);
-    x->at[1] = x->y_start;
-    x->at[2] = x->z_start;
-    if (!(y_end && z_end)) return;
+    while (up < x->dimensions && x->start[up][up] + 1u == x->size[up]) up++;
+    for (unsigned d = 0; d < x->dimensions; d++) {
+        const uint8_t next = around(x->start[d][d < up ? d : up], x->size[d]);
+        for (unsigned k = 0; k <= d && k <= up; k++) x->start[d][k] = next;
+    }
+    if (up < x->dimensions) return;
     x->row += 2;
     if (x->row >= x->block) x->walking = false;
 }
@@ -226,13 +235,12 @@ static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bo
     ace_list_walk_eval(x->walk, &walk, &pick);
     ace_list_walk_tick(x->walk, &walk);
     if (pick.m_consume) x->arrived[receives] -= pick.m_consume_rows;
-    return (ace_exchange_ask){
-        .source = pick.m_ask_source,
-        .route = pick.m_ask_target << 24 | pick.m_ask_hops,
-        .note = (uint32_t)pick.m_ask_bytes << 8 | pick.m_ask_key,
-        .valid = advance && pick.m_ask_valid,
-        .queue = (uint8_t)(pick.m_ask_list ? ACE_EXCHANGE_LIST : ace_route_target(pick.m_ask_hops))
-    };
+    return (ace_exchange_ask){ .source = pick.m_ask_source,
+                               .route = (uint64_t)pick.m_ask_target << 32 | pick.m_ask_hops,
+                               .note = (uint32_t)pick.m_ask_bytes << 8 | pick.m_ask_key,
+                               .valid = advance && pick.m_ask_valid,
+                               .queue = pick.m_ask_list ? (uint8_t)ACE_EXCHANGE_LIST
+                                                        : queue_of(x, pick.m_ask_hops) };
 }
 
 /* ---- pins ----------------------------------------------------------------------- */
@@ -264,19 +272,21 @@ void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
     o->idle = ace_exchange_idle(x);
 }
 
-static unsigned group_of(unsigned queue) { return queue == ACE_ROUTER_HERE ? 2 : queue & 1; }
+static unsigned group_of(const ace_exchange *x, unsigned queue) {
+    return queue == 2 * x->dimensions ? 2 : queue & 1;
+}
 
 static void pop(ace_exchange *x, unsigned set) {
     unsigned groups = 0;
     for (; set; set &= set - 1) {
-        const unsigned q = (unsigned)__builtin_ctz(set), group = group_of(q);
+        const unsigned q = (unsigned)__builtin_ctz(set), group = group_of(x, q);
         ace_exchange_queue *k = &x->queue[q];
         x->protocol_error |= !k->held || groups >> group & 1;
         groups |= 1u << group;
         k->head = (k->head + 1) & x->slot_mask;
         k->held--;
         k->used--;
-        if (!k->held) x->head_valid = (uint8_t)(x->head_valid & ~(1u << q));
+        if (!k->held) x->head_valid = (uint16_t)(x->head_valid & ~(1u << q));
         x->popped_queue[group] = (uint8_t)q;
     }
     x->popped = (uint8_t)(x->popped | groups);
@@ -296,7 +306,7 @@ static void read_row(ace_exchange *x, const uint32_t *row) {
     if (x->data) ace_row_copy(x->data[at], row);
     k->tail = (k->tail + 1) & x->slot_mask;
     k->held++;
-    x->head_valid = (uint8_t)(x->head_valid | 1u << a->queue);
+    x->head_valid = (uint16_t)(x->head_valid | 1u << a->queue);
 }
 
 static void ask(ace_exchange *x) {

@@ -30,12 +30,12 @@ extern "C" {
 #endif
 
 #define ACE_EXCHANGE_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint32_t, cfg_ring, 24)                                  \
-    WORD(uint32_t, cfg_rank, 24)                                  \
+    WORD(uint32_t, cfg_ring, 32)                                  \
+    WORD(uint32_t, cfg_rank, 32)                                  \
     BIT(s_cmd_valid)                                              \
     FIELD(bool, s_cmd_list, 1, s_cmd_valid)                       \
-    FIELD(uint8_t, s_cmd_dim_count, 2, s_cmd_valid)               \
-    FIELD(uint8_t, s_cmd_dims, 6, s_cmd_valid)                    \
+    FIELD(uint8_t, s_cmd_dim_count, 3, s_cmd_valid)               \
+    FIELD(uint8_t, s_cmd_dims, 8, s_cmd_valid)                    \
     FIELD(uint64_t, s_cmd_source, 48, s_cmd_valid)                \
     FIELD(uint64_t, s_cmd_destination, 48, s_cmd_valid)           \
     FIELD(uint64_t, s_cmd_bytes, 41, s_cmd_valid)                 \
@@ -47,10 +47,10 @@ extern "C" {
     BIT(m_aw_ready)                                               \
     BIT(m_w_ready)                                                \
     BIT(s_b_valid)                                                \
-    WORD(uint8_t, s_pop, 7)                                       \
+    WORD(uint16_t, s_pop, ACE_ROUTER_QUEUES)                      \
     BIT(s_reserve)                                                \
     BIT(s_row_valid)                                              \
-    FIELD(uint64_t, s_row_address, 40, s_row_valid)               \
+    FIELD(uint32_t, s_row_address, 32, s_row_valid)               \
     FIELD(uint32_t, s_row_note, 17, s_row_valid)                  \
     ROW(s_row_data)
 
@@ -66,7 +66,7 @@ extern "C" {
     BIT(m_w_valid)                                                     \
     ROW(m_w_data)                                                      \
     STROBE(m_w_strb, m_w_valid)                                        \
-    WORD(uint8_t, m_head_valid, 7)                                     \
+    WORD(uint16_t, m_head_valid, ACE_ROUTER_QUEUES)                    \
     LANES(uint64_t, m_head_route, 64, ACE_ROUTER_QUEUES, m_head_valid) \
     LANES(uint32_t, m_head_note, 17, ACE_ROUTER_QUEUES, m_head_valid)  \
     ROW(m_plus_data)                                                   \
@@ -87,14 +87,14 @@ typedef struct ace_exchange_out {
 enum {
     ACE_EXCHANGE_COMMANDS = 4,
     ACE_EXCHANGE_BURSTS_MAX = 256,
-    ACE_EXCHANGE_PLACES = 8, /* rows that arrived */
-    ACE_EXCHANGE_SLOTS = 16, /* of which the last written stays intact */
-    ACE_EXCHANGE_STAGES = 3, /* where to, which member, the request */
-    ACE_EXCHANGE_LIST = 7,   /* where rows of a list go, beside the queues */
+    ACE_EXCHANGE_PLACES = 8,               /* rows that arrived */
+    ACE_EXCHANGE_SLOTS = 16,               /* of which the last written stays intact */
+    ACE_EXCHANGE_STAGES = 3,               /* where to, which member, the request */
+    ACE_EXCHANGE_LIST = ACE_ROUTER_QUEUES, /* where rows of a list go, beside the queues */
     ACE_EXCHANGE_KEYS = 256,
     ACE_EXCHANGE_GROUPS = 3, /* queues of +, of -, and the own block's */
-    /* a product in each of three cycles, 33 bits of the quotient, two products, a sum */
-    ACE_EXCHANGE_SETUP_CYCLES = 3 + 33 + 2
+    /* 33 bits of the quotient, two products, a sum; and a product for each dimension */
+    ACE_EXCHANGE_SETUP_CYCLES = 33 + 2
 };
 
 typedef struct ace_exchange_command {
@@ -121,7 +121,7 @@ typedef struct ace_exchange_queue {
 enum { ACE_EXCHANGE_IDLE, ACE_EXCHANGE_SETUP, ACE_EXCHANGE_RUN };
 
 typedef struct ace_exchange {
-    uint32_t rows, bursts, slot_mask, slots;
+    uint32_t dimensions, rows, bursts, slot_mask, slots;
     ace_exchange_command command[ACE_EXCHANGE_COMMANDS];
     uint32_t commands, command_head;
     /* the command under way */
@@ -136,19 +136,19 @@ typedef struct ace_exchange {
     uint16_t tail_bytes;                                /* of the vector's last row */
     /* walk */
     bool walking, mirror;
-    uint8_t at[ACE_DIMENSIONS], y_start, z_start, z_turn;
-    uint64_t row; /* even */
+    uint8_t start[ACE_DIMENSIONS][ACE_DIMENSIONS]; /* as in the RTL; [d][0]: where the walk is */
+    uint64_t row;                                  /* even */
     ace_exchange_ask ask[ACE_EXCHANGE_STAGES];
     /* requests under way */
     uint32_t read_head, read_tail, reads;
     ace_exchange_queue queue[ACE_ROUTER_QUEUES];
-    uint8_t head_valid;                        /* a bit a queue */
+    uint16_t head_valid;                       /* a bit a queue */
     uint8_t popped;                            /* a bit a group that gave a row */
     uint8_t popped_queue[ACE_EXCHANGE_GROUPS]; /* which queue did last */
     /* rows that arrived */
     uint32_t used, aw_waits, w_waits, write_tail, aw_at, w_at;
     uint32_t writes, key_head, key_tail;
-    bool odd[8];
+    bool odd[1 << ACE_DIMENSIONS];
     bool protocol_error;
     uint64_t arrived[ACE_EXCHANGE_KEYS];
     ace_cycle_classes read, write;
@@ -162,10 +162,10 @@ typedef struct ace_exchange {
     ace_row *data, *arrival; /* likewise, and the rows that arrived; NULL: timing-only */
 } ace_exchange;
 
-/* An exchange in its reset state.  ACE_OK, ACE_EINVAL (rows: 1..1024; bursts: 1..256; sends of a
+/* An exchange in its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; rows: 1..1024; bursts: 1..256; sends of a
  * list under way: 1..64) or ACE_ENOMEM. */
-int ace_exchange_create(unsigned rows, unsigned bursts, unsigned sends, bool payload,
-                        ace_exchange **exchange);
+int ace_exchange_create(unsigned dimensions, unsigned rows, unsigned bursts, unsigned sends,
+                        bool payload, ace_exchange **exchange);
 void ace_exchange_destroy(ace_exchange *x); /* NULL is allowed */
 void ace_exchange_reset(ace_exchange *x);   /* a rising edge with rst high */
 void ace_exchange_state(ace_exchange *x, ace_state *s);

@@ -220,8 +220,9 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     if (asks < ACE_CONTEXTS_MAX) ace_fsm_ask_take(f, asks);
     for (unsigned link = 0; link < ACE_LINKS; link++) {
         const uint8_t context = in->s_grant_context[link];
-        if ((in->s_grant_valid >> link & 1) && is_ours(p, context >> 6, context & 63))
-            ace_fsm_grant(f, context & 63, link, in->s_grant_peer[link]);
+        if ((in->s_grant_valid >> link & 1) &&
+            is_ours(p, ace_context_phase(context), ace_context_index(context)))
+            ace_fsm_grant(f, ace_context_index(context), link, in->s_grant_peer[link]);
     }
     if (!is_ours(p, in->s_context_phase, in->s_context_index)) return;
     if (in->s_admit_valid) {

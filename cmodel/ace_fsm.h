@@ -284,15 +284,15 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
 
 #define ACE_FSM_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
     LANES(uint32_t, cfg_program, 32, ACE_PROGRAM_WORDS, ACE_EVERY_LANE)  \
-    WORD(uint8_t, cfg_hub, 3)                                            \
+    WORD(uint8_t, cfg_hub, ACE_DIMENSIONS)                               \
     WORD(uint16_t, cfg_source_end, 12)                                   \
     WORD(uint16_t, cfg_source_rows, 12)                                  \
     WORD(uint16_t, cfg_target_end, 12)                                   \
     WORD(uint16_t, cfg_target_rows, 12)                                  \
     BIT(s_admit_valid)                                                   \
     BIT(s_release_valid)                                                 \
-    FIELD(uint8_t, s_context_phase, 2, s_admit_valid || s_release_valid) \
-    FIELD(uint8_t, s_context_index, 6, s_admit_valid || s_release_valid) \
+    FIELD(uint8_t, s_context_phase, 3, s_admit_valid || s_release_valid) \
+    FIELD(uint8_t, s_context_index, 5, s_admit_valid || s_release_valid) \
     FIELD(uint8_t, s_admit_kind, 2, s_admit_valid)                       \
     FIELD(uint8_t, s_admit_dim, 2, s_admit_valid)                        \
     FIELD(uint8_t, s_admit_ring, 8, s_admit_valid)                       \
@@ -305,34 +305,34 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, s_admit_op, 3, s_admit_valid)                         \
     FIELD(uint64_t, s_admit_scale, 37, s_admit_valid)                    \
     FIELD(uint8_t, s_admit_mark, 8, s_admit_valid)                       \
-    WORD(uint8_t, s_grant_valid, 6)                                      \
+    WORD(uint8_t, s_grant_valid, ACE_LINKS)                              \
     LANES(uint8_t, s_grant_context, 8, ACE_LINKS, s_grant_valid)         \
     LANES(uint8_t, s_grant_peer, 8, ACE_LINKS, s_grant_valid)            \
     BIT(s_ask_take)                                                      \
-    WORD(uint8_t, s_link_room, 6)                                        \
+    WORD(uint8_t, s_link_room, ACE_LINKS)                                \
     BIT(s_send_take)                                                     \
     BIT(s_copy_take)                                                     \
-    FIELD(uint8_t, s_reduce_index, 6, s_reduce_take)                     \
+    FIELD(uint8_t, s_reduce_index, 5, s_reduce_take)                     \
     FIELD(uint8_t, s_reduce_mark, 8, s_reduce_take)                      \
     BIT(s_reduce_take)                                                   \
-    FIELD(uint8_t, s_store_index, 6, s_store_take)                       \
+    FIELD(uint8_t, s_store_index, 5, s_store_take)                       \
     FIELD(uint8_t, s_store_mark, 8, s_store_take)                        \
     BIT(s_store_take)                                                    \
     BIT(s_reduced_valid)                                                 \
     FIELD(bool, s_reduced_copy, 1, s_reduced_valid)                      \
-    FIELD(uint8_t, s_reduced_index, 6, s_reduced_valid)                  \
+    FIELD(uint8_t, s_reduced_index, 5, s_reduced_valid)                  \
     BIT(s_stored_valid)                                                  \
-    FIELD(uint8_t, s_stored_index, 6, s_stored_valid)
+    FIELD(uint8_t, s_stored_index, 5, s_stored_valid)
 
 #define ACE_FSM_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(m_ask_valid)                                          \
     FIELD(uint8_t, m_ask_link, 3, m_ask_valid)                \
-    FIELD(uint8_t, m_ask_index, 6, m_ask_valid)               \
+    FIELD(uint8_t, m_ask_index, 5, m_ask_valid)               \
     FIELD(uint8_t, m_ask_peer, 8, m_ask_valid)                \
     FIELD(uint8_t, m_ask_mark, 8, m_ask_valid)                \
     BIT(m_send_valid)                                         \
     FIELD(uint8_t, m_send_link, 3, m_send_valid)              \
-    FIELD(uint8_t, m_send_index, 6, m_send_valid)             \
+    FIELD(uint8_t, m_send_index, 5, m_send_valid)             \
     FIELD(uint16_t, m_send_row, 12, m_send_valid)             \
     FIELD(bool, m_send_zero, 1, m_send_valid)                 \
     FIELD(bool, m_send_reduce, 1, m_send_valid)               \
@@ -340,7 +340,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, m_send_peer, 8, m_send_valid)              \
     WORD(uint8_t, m_send_begun, 2)                            \
     BIT(m_copy_valid)                                         \
-    FIELD(uint8_t, m_copy_index, 6, m_copy_valid)             \
+    FIELD(uint8_t, m_copy_index, 5, m_copy_valid)             \
     FIELD(uint16_t, m_copy_source, 12, m_copy_valid)          \
     FIELD(uint16_t, m_copy_target, 12, m_copy_valid)          \
     FIELD(uint16_t, m_reduce_source, 12, s_reduce_take)       \
@@ -369,7 +369,7 @@ typedef struct ace_fsm_pins {
     bool mismatch;
 } ace_fsm_pins;
 
-/* The RTL parameters PHASE, INDEX, FSMS, CONTEXTS.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
+/* The RTL parameters PHASE, INDEX, FSMS, CONTEXTS; DIMENSIONS is that of what is driven.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
 int ace_fsm_pins_create(unsigned phase, unsigned place, unsigned fsms, unsigned contexts,
                         ace_fsm_pins **pins);
 void ace_fsm_pins_destroy(ace_fsm_pins *p); /* NULL is allowed */

@@ -5,8 +5,9 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
-enum { DECERR = 3, KNOWN_MAJOR = 1, EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK };
+enum { DECERR = 3, KNOWN_MAJOR = 2, EVERY_INTERRUPT = ACE_MAP_INTERRUPT_ENABLE_BITS_MASK };
 static const uint32_t identification = 0x41434520; /* "ACE " */
 
 const char *ace_code_text(unsigned code) {
@@ -68,6 +69,7 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus) {
     h->kinds = ACE_MAP_GET(w, BUILT_COMMANDS_KINDS);
     h->types = ACE_MAP_GET(w, BUILT_COMMANDS_TYPES);
     h->ops = ACE_MAP_GET(w, BUILT_COMMANDS_OPS);
+    h->built.dimensions = ACE_MAP_GET(w, BUILT_COMMANDS_DIMENSIONS);
     return ACE_OK;
 }
 
@@ -85,11 +87,13 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] =
         (ace_register_write){ ACE_MAP_CONFIG_RING, ACE_MAP_PUT(cfg->ring[0], CONFIG_RING_X) |
                                                        ACE_MAP_PUT(cfg->ring[1], CONFIG_RING_Y) |
-                                                       ACE_MAP_PUT(cfg->ring[2], CONFIG_RING_Z) };
+                                                       ACE_MAP_PUT(cfg->ring[2], CONFIG_RING_Z) |
+                                                       ACE_MAP_PUT(cfg->ring[3], CONFIG_RING_W) };
     to[n++] =
         (ace_register_write){ ACE_MAP_CONFIG_RANK, ACE_MAP_PUT(cfg->rank[0], CONFIG_RANK_X) |
                                                        ACE_MAP_PUT(cfg->rank[1], CONFIG_RANK_Y) |
-                                                       ACE_MAP_PUT(cfg->rank[2], CONFIG_RANK_Z) };
+                                                       ACE_MAP_PUT(cfg->rank[2], CONFIG_RANK_Z) |
+                                                       ACE_MAP_PUT(cfg->rank[3], CONFIG_RANK_W) };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_CHUNK,
                                     ACE_MAP_PUT(cfg->chunk_rows, CONFIG_CHUNK_ROWS) };
     for (unsigned p = 0; p < ACE_PARTITIONS; p++)
@@ -104,7 +108,8 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_MEMORY_LATENCY, cfg->memory_latency };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_RETRY, cfg->retry };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_HUB,
-                                    ACE_MAP_PUT(cfg->hub[0] | cfg->hub[1] << 1 | cfg->hub[2] << 2,
+                                    ACE_MAP_PUT(cfg->hub[0] | cfg->hub[1] << 1 | cfg->hub[2] << 2 |
+                                                    cfg->hub[3] << 3,
                                                 CONFIG_HUB_DIMENSIONS) };
     for (uint32_t i = 0; i < ACE_PROGRAM_WORDS; i++)
         to[n++] = (ace_register_write){ ACE_MAP_PROGRAM + 4 * i, filled.program[i] };
@@ -121,7 +126,8 @@ void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOS
                                     ACE_MAP_PUT(c->dim_count, COMMAND_DIMENSIONS_COUNT) |
                                         ACE_MAP_PUT(c->dims[0], COMMAND_DIMENSIONS_FIRST) |
                                         ACE_MAP_PUT(c->dims[1], COMMAND_DIMENSIONS_SECOND) |
-                                        ACE_MAP_PUT(c->dims[2], COMMAND_DIMENSIONS_THIRD) };
+                                        ACE_MAP_PUT(c->dims[2], COMMAND_DIMENSIONS_THIRD) |
+                                        ACE_MAP_PUT(c->dims[3], COMMAND_DIMENSIONS_FOURTH) };
     to[n++] = (ace_register_write){ ACE_MAP_COMMAND_SCALE, c->scale };
     const uint64_t wide[] = { c->source, c->destination, c->bytes };
     for (unsigned i = 0; i < 3; i++) {
@@ -229,12 +235,15 @@ int ace_host_stop(ace_host *h, unsigned polls) {
 }
 
 int ace_host_counts(ace_host *h, ace_counts counts) {
-    for (uint32_t i = 0; i < ACE_UNITS * ACE_CLASSES; i++) {
-        uint32_t low, high;
-        TRY(put(h, ACE_MAP_COUNT_SELECT, i));
-        TRY(get(h, ACE_MAP_COUNT_LOW, &low));
-        TRY(get(h, ACE_MAP_COUNT_HIGH, &high));
-        counts[i / ACE_CLASSES][i % ACE_CLASSES] = (uint64_t)high << 32 | low;
-    }
+    uint32_t index = 0;
+    memset(counts, 0, sizeof(ace_counts)); /* of links that are not there */
+    for (unsigned u = 0; u < ACE_UNITS; u++)
+        for (unsigned c = 0; c < ACE_CLASSES && ace_unit_is_there(u, h->built.dimensions); c++) {
+            uint32_t low, high;
+            TRY(put(h, ACE_MAP_COUNT_SELECT, index++));
+            TRY(get(h, ACE_MAP_COUNT_LOW, &low));
+            TRY(get(h, ACE_MAP_COUNT_HIGH, &high));
+            counts[u][c] = (uint64_t)high << 32 | low;
+        }
     return ACE_OK;
 }

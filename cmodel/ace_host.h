@@ -95,7 +95,7 @@ int ace_host_counts(ace_host *h, ace_counts counts);
 typedef struct ace_register_write {
     uint32_t offset, value;
 } ace_register_write;
-enum { ACE_HOST_CONFIG_WRITES = 149, ACE_HOST_COMMAND_WRITES = 10 };
+enum { ACE_HOST_CONFIG_WRITES = 151, ACE_HOST_COMMAND_WRITES = 10 };
 void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
                             ace_register_write to[ACE_HOST_CONFIG_WRITES]);
 void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOST_COMMAND_WRITES]);

@@ -44,10 +44,10 @@ void ace_list_item_read(const uint32_t *from, ace_list_item *i) {
                                       ? (ace_list_what)what
                                       : ACE_LIST_NOTHING,
                           .key = (uint8_t)(word[0] >> 8),
-                          .hops = (uint32_t)(word[0] >> 16) & 0xffffff,
+                          .hops = (uint32_t)(word[0] >> 16),
                           .source = word[1] & ROW_ADDRESS,
                           .piece = (uint16_t)(word[1] >> 40),
-                          .target = word[2] & ROW_ADDRESS,
+                          .target = (uint32_t)word[2],
                           .gap = (uint16_t)(word[2] >> 40),
                           .bytes = word[3] & ((UINT64_C(1) << 41) - 1),
                           .rows = word[3] & ((UINT64_C(1) << 33) - 1) };
@@ -119,7 +119,7 @@ static void send_row(ace_list_walk *l, unsigned who) {
     ace_list_send *s = &l->send[who];
     const uint64_t jump = s->piece_left == 1 ? s->gap + UINT64_C(1) : 1;
     s->source = (s->source + jump) & ROW_ADDRESS;
-    s->target = (s->target + jump) & ROW_ADDRESS;
+    s->target += (uint32_t)jump;
     s->piece_left = s->piece_left == 1 ? s->piece : (uint16_t)(s->piece_left - 1);
     if (--s->left == 0) l->valid &= ~(UINT64_C(1) << who);
     l->turn = ace_ring_next(who, l->sends);

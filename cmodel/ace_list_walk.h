@@ -41,8 +41,8 @@ extern "C" {
     BIT(m_ask_valid)                                                \
     FIELD(bool, m_ask_list, 1, m_ask_valid)                         \
     FIELD(uint64_t, m_ask_source, 40, m_ask_valid)                  \
-    FIELD(uint64_t, m_ask_target, 40, m_ask_valid && !m_ask_list)   \
-    FIELD(uint32_t, m_ask_hops, 24, m_ask_valid && !m_ask_list)     \
+    FIELD(uint32_t, m_ask_target, 32, m_ask_valid && !m_ask_list)   \
+    FIELD(uint32_t, m_ask_hops, 32, m_ask_valid && !m_ask_list)     \
     FIELD(uint16_t, m_ask_bytes, 9, m_ask_valid && !m_ask_list)     \
     FIELD(uint8_t, m_ask_key, 8, m_ask_valid && !m_ask_list)        \
     BIT(m_consume)                                                  \
@@ -63,21 +63,29 @@ enum {
     ACE_LIST_ROWS = 4,       /* of the list, held or asked for */
     ACE_LIST_ITEM_BYTES = 32,
     ACE_LIST_ROW_ITEMS = ACE_ROW_BYTES / ACE_LIST_ITEM_BYTES,
-    ACE_LIST_KEYS_FIRST = 16, /* keys below are those of all-to-alls */
-    ACE_LIST_KEYS = 256 - ACE_LIST_KEYS_FIRST
+    ACE_LIST_KEYS_FIRST = 16 /* keys below are those of all-to-alls */
 };
 
 typedef enum ace_list_what { ACE_LIST_NOTHING, ACE_LIST_SEND, ACE_LIST_RECEIVE } ace_list_what;
+
+/* The keys of lists: all-to-alls have two for each set of dimensions. */
+static inline unsigned ace_list_keys_first(const ace_config *cfg) {
+    return cfg->ring[ACE_DIMENSIONS - 1] > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
+}
+static inline unsigned ace_list_keys(const ace_config *cfg) {
+    return 256 - ace_list_keys_first(cfg);
+}
 
 /* An item of a list. */
 typedef struct ace_list_item {
     ace_list_what what;
     uint8_t key;
     /* of a send */
-    uint32_t hops;           /* as in a route: ace_route_hops() */
-    uint64_t source, target; /* in rows, here and at the peer */
-    uint16_t piece, gap;     /* rows; both 0: all in one piece */
-    uint64_t bytes;          /* 0: a row that writes nothing */
+    uint32_t hops;       /* as in a route: ace_route_hops() */
+    uint64_t source;     /* in rows, here */
+    uint32_t target;     /* and at the peer */
+    uint16_t piece, gap; /* rows; both 0: all in one piece */
+    uint64_t bytes;      /* 0: a row that writes nothing */
     /* of a receive */
     uint64_t rows;
 } ace_list_item;
@@ -91,8 +99,8 @@ void ace_list_item_read(const uint32_t *from, ace_list_item *i);
 
 /* A send under way. */
 typedef struct ace_list_send {
-    uint64_t source, target, left; /* in rows */
-    uint32_t hops;
+    uint64_t source, left; /* in rows */
+    uint32_t target, hops;
     uint16_t tail; /* bytes of the last row */
     uint16_t piece, gap, piece_left;
     uint8_t key;

@@ -10,6 +10,7 @@
 typedef struct ace_pair {
     ace_core base;
     ace_core *first, *second;
+    unsigned dimensions;
     uint64_t cycle, busy;
     uint64_t differs; /* cycle of the difference */
     ace_watch watch;
@@ -163,6 +164,7 @@ static void compare_counts(ace_pair *p) {
     p->second->class_->counts(p->second, b);
     /* every unit counts every cycle in one class, so all units count alike */
     for (unsigned u = 1; u < ACE_UNITS; u++) {
+        if (!ace_unit_is_there(u, p->dimensions)) continue;
         uint64_t first = 0, sum = 0;
         for (unsigned c = 0; c < ACE_CLASSES; c++) first += a[0][c], sum += a[u][c];
         if (first != sum) differ(p, units[u], ACE_CLASSES, sum, first);
@@ -227,7 +229,8 @@ static void pair_dump(const ace_core *core, FILE *to) {
     p->second->class_->dump(p->second, to);
 }
 
-int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core) {
+int ace_lockstep_core_create(ace_core *first, ace_core *second, unsigned dimensions,
+                             ace_core **core) {
     ace_pair *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;
     p->class_ = (ace_core_class){ .rung = "lockstep",
@@ -242,6 +245,7 @@ int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core)
     p->base.class_ = &p->class_;
     p->first = first;
     p->second = second;
+    p->dimensions = dimensions;
     *core = &p->base;
     return ACE_OK;
 }
@@ -301,26 +305,29 @@ enum { ONE_WAY_RING = 1 }; /* among ace_program_names */
 static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
     ace_config *c = &b->config;
     do {
-        for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
+        b->nodes = 1;
+        for (unsigned i = 0; i < ACE_DIMENSIONS; i++) b->ring[i] = 1;
+        for (unsigned i = 0; i < s->parameters.dimensions; i++)
             b->ring[i] = (uint8_t)(roll(d) % 3 == 0   ? 1
                                    : roll(d) % 6 == 0 ? between(d, 4, RING_MAX)
                                                       : between(d, 2, 3));
-        b->nodes = (unsigned)b->ring[0] * b->ring[1] * b->ring[2];
+        for (unsigned i = 0; i < ACE_DIMENSIONS; i++) b->nodes *= b->ring[i];
     } while (b->nodes > NODES_MAX || b->nodes < 2);
     memset(c, 0, sizeof *c);
     b->rush = roll(d) % 3 == 0;
-    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
-        c->ring[i] = b->ring[i];
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) c->ring[i] = b->ring[i];
+    for (unsigned i = 0; i < s->parameters.dimensions; i++) {
         c->algorithm[i] = roll(d) % 4 == 0 ? 1 + ONE_WAY_RING : 0;
         c->link_cost[i] = cost(b->rush       ? between(d, 200 << 8, 256 << 8)
                                : roll(d) % 3 ? between(d, 4 << 8, 256 << 8)
                                              : (4u << 8) << roll(d) % 7);
     }
     /* every partition holds the largest block a chunk can make: rows, and a ring's padding */
-    const unsigned most = s->parameters.bank_rows / ACE_PARTITIONS, padding = RING_MAX - 1;
+    const unsigned partitions = s->parameters.dimensions + 2, padding = RING_MAX - 1;
+    const unsigned most = s->parameters.bank_rows / partitions;
     c->chunk_rows = (uint16_t)between(d, 1, most - padding < 64 ? most - padding : 64);
-    unsigned spare = s->parameters.bank_rows - ACE_PARTITIONS * (c->chunk_rows + padding);
-    for (unsigned p = 0; p < ACE_PARTITIONS; p++) {
+    unsigned spare = s->parameters.bank_rows - partitions * (c->chunk_rows + padding);
+    for (unsigned p = 0; p < partitions; p++) {
         const unsigned extra = between(d, 0, spare < 200 ? spare : 200);
         c->partition_rows[p] = (uint16_t)(c->chunk_rows + padding + extra);
         spare -= extra;
@@ -367,17 +374,15 @@ static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
             else if (b->wire[i][l] && b->chance)
                 ace_wire_set_disturb(b->wire[i][l], disturb, b);
     for (unsigned i = 0; i < b->nodes; i++) {
-        const unsigned place[3] = { i % b->ring[0], i / b->ring[0] % b->ring[1],
-                                    i / ((unsigned)b->ring[0] * b->ring[1]) };
         ace_node_setup setup = { .parameters = s->parameters, .config = b->config };
-        for (unsigned k = 0; k < ACE_DIMENSIONS; k++) setup.config.rank[k] = (uint8_t)place[k];
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
-            const unsigned n = b->ring[l / 2];
+        for (unsigned k = 0, left = i; k < ACE_DIMENSIONS; left /= b->ring[k++])
+            setup.config.rank[k] = (uint8_t)(left % b->ring[k]);
+        for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++) {
+            const unsigned n = b->ring[l / 2], from = setup.config.rank[l / 2];
             if (n < 2) continue;
-            unsigned at[3] = { place[0], place[1], place[2] };
-            at[l / 2] = (at[l / 2] + (l & 1 ? n - 1 : 1)) % n;
+            const unsigned to = (from + (l & 1 ? n - 1 : 1)) % n;
             setup.out[l] = b->wire[i][l];
-            setup.in[l] = b->wire[at[0] + b->ring[0] * (at[1] + b->ring[1] * at[2])][l ^ 1];
+            setup.in[l] = b->wire[i - from * stride + to * stride][l ^ 1];
         }
         if (!(b->memory[i] = setup.memory = ace_memory_create())) return ACE_ENOMEM;
         ace_core *core;
@@ -387,7 +392,8 @@ static int build(ace_soak *s, ace_dice *d, ace_bench *b) {
         if (!err && i == b->pair_at) {
             ace_core *second;
             err = s->make_second(&setup.parameters, &setup.config, roll(d), &second);
-            if (!err) err = ace_lockstep_core_create(core, second, &core);
+            if (!err)
+                err = ace_lockstep_core_create(core, second, setup.parameters.dimensions, &core);
             if (!err) ace_lockstep_watch(core, s->watch);
             b->pair = core;
         }
@@ -523,16 +529,17 @@ static int one_run(ace_soak *s, ace_dice *d) {
                             .type = (ace_type)(roll(d) % ACE_TYPES),
                             .op = (ace_op)(roll(d) % ACE_OPS),
                             .tag = (uint16_t)k };
-        uint8_t dims[3] = { 0, 1, 2 };
-        for (unsigned i = 2; i > 0; i--) {
+        const unsigned dimensions = s->parameters.dimensions;
+        uint8_t dims[ACE_DIMENSIONS] = { 0, 1, 2, 3 };
+        if (commands == 1) memcpy(c->dims, dims, dimensions);
+        for (unsigned i = dimensions - 1; i > 0; i--) {
             const unsigned j = roll(d) % (i + 1);
             const uint8_t t = dims[i];
             dims[i] = dims[j];
             dims[j] = t;
         }
-        c->dim_count = (uint8_t)(commands == 1 ? 3 : between(d, 0, 3));
-        memcpy(c->dims, dims, 3);
-        if (commands == 1) memcpy(c->dims, (uint8_t[]){ 0, 1, 2 }, 3);
+        c->dim_count = (uint8_t)(commands == 1 ? dimensions : between(d, 0, dimensions));
+        if (commands > 1) memcpy(c->dims, dims, dimensions);
         /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
         uint64_t most = 48ull * b.config.chunk_rows * ACE_ROW_BYTES;
         for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
@@ -612,16 +619,17 @@ static int one_run(ace_soak *s, ace_dice *d) {
         if (before[k][0]) err = check_values(s, &b, &list[k], before[k]);
     if (err && s->log) {
         fprintf(s->log,
-                "torus %ux%ux%u, %s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
-                b.ring[0], b.ring[1], b.ring[2], b.config.order == ACE_LIFO ? "LIFO" : "FIFO",
-                b.config.chunk_rows, b.stall, reset_at);
+                "torus %ux%ux%ux%u, %s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
+                b.ring[0], b.ring[1], b.ring[2], b.ring[3],
+                b.config.order == ACE_LIFO ? "LIFO" : "FIFO", b.config.chunk_rows, b.stall,
+                reset_at);
         for (unsigned k = 0; k < commands; k++)
             fprintf(s->log,
-                    "collective %u: kind %d type %d op %d, %u dimensions %u%u%u, %" PRIu64
+                    "collective %u: kind %d type %d op %d, %u dimensions %u%u%u%u, %" PRIu64
                     " bytes, root %u, peer %u\n",
                     k, (int)list[k].kind, (int)list[k].type, (int)list[k].op, list[k].dim_count,
-                    list[k].dims[0], list[k].dims[1], list[k].dims[2], list[k].bytes, list[k].root,
-                    list[k].peer);
+                    list[k].dims[0], list[k].dims[1], list[k].dims[2], list[k].dims[3],
+                    list[k].bytes, list[k].root, list[k].peer);
         ace_node_dump(b.node[b.pair_at], s->log);
     }
     const ace_pins_out *out = b.pair->class_->out(b.pair);

@@ -2,7 +2,7 @@
 /*
  * ace_lockstep.h -- two cores in one place, compared on every pin in every cycle
  *
- *     ace_lockstep_core_create(twin, rtl, seed, &core);     takes both over
+ *     ace_lockstep_core_create(twin, rtl, dimensions, &core);     takes both over
  *     ace_driver_create(core, &setup, &node);               a node like any other
  *     ... run the fabric ...
  *     const char *difference = ace_lockstep_difference(core);    NULL: equal so far
@@ -19,7 +19,8 @@
 extern "C" {
 #endif
 
-int ace_lockstep_core_create(ace_core *first, ace_core *second, ace_core **core);
+int ace_lockstep_core_create(ace_core *first, ace_core *second, unsigned dimensions,
+                             ace_core **core);
 const char *ace_lockstep_difference(const ace_core *core);
 /* The cycle of the difference; that of the pair when there is none. */
 uint64_t ace_lockstep_cycle(const ace_core *core);

@@ -22,12 +22,14 @@ static bool is_cost(uint32_t cost) { return cost >= ACE_COST_ONE && cost <= ACE_
 
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     const bool power = p->commands > 1 && !(p->commands & (p->commands - 1));
-    if ((p->fsms != 4 && p->fsms != 8 && p->fsms != 16) || (p->contexts != 2 && p->contexts != 4) ||
-        p->fsms * p->contexts < 16 || p->bank_rows < 64 || p->bank_rows > 4096 ||
-        p->link_input_rows < 1 || p->link_output_rows < 1 || !power || p->memory_bursts < 1 ||
-        p->router_input_rows < 1 || p->router_output_rows < 2 || p->exchange_rows < 1 ||
-        p->exchange_rows > 1024 || p->exchange_bursts < 1 ||
-        p->memory_bursts > ACE_MEMORY_BURSTS_MAX ||
+    const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
+    if (p->dimensions < 3 || p->dimensions > ACE_DIMENSIONS || p->fsms % phases ||
+        (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
+        (p->contexts != 2 && p->contexts != 4) || per_phase * p->contexts < 4 ||
+        p->bank_rows < 64 || p->bank_rows > 4096 || p->link_input_rows < 1 ||
+        p->link_output_rows < 1 || !power || p->memory_bursts < 1 || p->router_input_rows < 1 ||
+        p->router_output_rows < 2 || p->exchange_rows < 1 || p->exchange_rows > 1024 ||
+        p->exchange_bursts < 1 || p->memory_bursts > ACE_MEMORY_BURSTS_MAX ||
         p->exchange_bursts > ACE_MEMORY_BURSTS_MAX - p->memory_bursts)
         return ACE_EINVAL;
     unsigned rows = 0;
@@ -36,8 +38,8 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
         if (cfg->partition_rows[i] > 4095) return ACE_EINVAL; /* the pins hold 12 bits */
     if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (cfg->ring[d] < 1 || cfg->ring[d] > 128 || cfg->rank[d] >= cfg->ring[d] ||
-            (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
+        if (cfg->ring[d] < 1 || cfg->ring[d] > (d < p->dimensions ? 128 : 1) ||
+            cfg->rank[d] >= cfg->ring[d] || (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
             (cfg->hub[d] && cfg->ring[d] > ACE_PROGRAM_PEERS))
             return ACE_EINVAL;
     return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
@@ -120,7 +122,7 @@ static void cycle_reset(ace_core *core) {
     ace_dispatcher_reset(&n->dispatcher);
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
-    ace_switch_init(&n->switch_, n->p.fsms);
+    ace_switch_init(&n->switch_, n->p.dimensions, n->p.fsms);
     ace_link_port_reset(n->links);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         ace_link_port_set_cost(n->links, l, n->cfg.link_cost[l / 2]);
@@ -134,7 +136,7 @@ static void cycle_reset(ace_core *core) {
     ace_link_port_reset(n->routed);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         ace_link_port_set_cost(n->routed, l, n->cfg.link_cost[l / 2]);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < n->links_count; l++) {
         n->guard[l]->retry = n->cfg.retry;
         n->guard[l]->cost = ace_cost(n->cfg.link_cost[l / 2]);
         ace_link_guard_reset(n->guard[l]);
@@ -166,14 +168,17 @@ static void cycle_reset(ace_core *core) {
 
 static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
 
-static uint16_t with_bit(uint16_t set, unsigned at, bool bit) {
-    return (uint16_t)((set & ~(1u << at)) | (unsigned)bit << at);
+static uint32_t with_bit(uint32_t set, unsigned at, bool bit) {
+    return (set & ~(1u << at)) | (unsigned)bit << at;
 }
 
 /* FSM f would send to this link and from this bank. */
 static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
-    for (unsigned room = 0; room < ROOMS; room++)
-        n->served[room] = with_bit(n->served[room], f, room >> link & 1);
+    const unsigned half = link / HALF_LINKS, at = link % HALF_LINKS;
+    for (unsigned room = 0; room < ROOMS; room++) {
+        n->served[half][room] = with_bit(n->served[half][room], f, room >> at & 1);
+        n->served[!half][room] = with_bit(n->served[!half][room], f, false);
+    }
     n->asked.want_minus = with_bit(n->asked.want_minus, f, link & 1);
     for (unsigned b = 0; b < ACE_BANKS; b++)
         n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
@@ -193,8 +198,7 @@ static void touch(ace_cycle_core *n, unsigned f) {
     const unsigned set = ace_fsm_turn(a->ready | b->ready, a->begun | b->begun);
     const unsigned from = (oldest_of(n, f) + !(f & 1)) / 2; /* the first as even, or odd */
     const unsigned leads = set && a->ready >> ace_first(set, from) & 1;
-    n->ready =
-        (uint16_t)((n->ready & ~(1u << f | 1u << g)) | (unsigned)(set != 0) << (leads ? f : g));
+    n->ready = (n->ready & ~(1u << f | 1u << g)) | (unsigned)(set != 0) << (leads ? f : g);
 }
 
 /* FSM f has taken or released a context.  While its contexts and its sibling's are alike in
@@ -233,7 +237,7 @@ static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *
 
 /* The FSMs' requests in this cycle. */
 static void gather_requests(ace_cycle_core *n) {
-    const unsigned room = n->links->s_room % ROOMS;
+    const unsigned room = n->links->s_room;
     for (unsigned set = n->mixed; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
         ace_send s;
@@ -241,7 +245,7 @@ static void gather_requests(ace_cycle_core *n) {
         if (asks) place(n, f, s.link, s.index % ACE_BANKS);
         n->ready = with_bit(n->ready, f, asks);
     }
-    n->asked.want = n->ready & n->served[room];
+    n->asked.want = n->ready & (n->served[0][room % ROOMS] | n->served[1][room / ROOMS % ROOMS]);
 }
 
 /* What FSM f would grant may have changed. */
@@ -256,7 +260,8 @@ static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
 
 /* A row has been written. */
 static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
-    const unsigned f = ace_switch_fsm(&n->switch_, s->context), index = s->context & 63u;
+    const unsigned f = ace_switch_fsm(&n->switch_, s->context);
+    const unsigned index = ace_context_index(s->context);
     ace_fsm *fsm = &n->fsm[f];
     const uint16_t ready = fsm->ready;
     if (s->copy)
@@ -278,7 +283,7 @@ static void grant_peer(ace_cycle_core *n) {
     ace_fsm_ask_take(&n->fsm[f], at);
     ask(n, f);
     n->out.tx_grant_valid = (uint8_t)(1u << a.link);
-    n->out.tx_grant[a.link].context = (uint8_t)(f >> n->fsm[f].shift << 6 | a.index);
+    n->out.tx_grant[a.link].context = ace_context_name(f >> n->fsm[f].shift, a.index);
     n->out.tx_grant[a.link].mark = a.mark;
     n->out.tx_grant_peer[a.link] = a.peer;
 }
@@ -331,11 +336,12 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         if (copy) {
             const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
             ace_fsm_copy_take(&n->fsm[f], at);
-            if (!n->fsm[f].copies) n->copies = (uint16_t)(n->copies & ~(1u << f));
+            if (!n->fsm[f].copies) n->copies &= ~(1u << f);
         } else {
-            n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], context & 63,
+            n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], ace_context_index(context),
                                                head_mark(n, (unsigned)grant->reduce_link));
-            ace_fsm_reduce_take(&n->fsm[f], context & 63, &source, &zero, &target, &how);
+            ace_fsm_reduce_take(&n->fsm[f], ace_context_index(context), &source, &zero, &target,
+                                &how);
             if (n->fsm[f].asking) ask(n, f);
         }
         n->reduce_row[(n->switch_.at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS] = target;
@@ -354,9 +360,9 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         const uint8_t context = in->head_context[grant->store_link];
         uint16_t target;
         ace_fsm *fsm = &n->fsm[ace_switch_fsm(&n->switch_, context)];
-        n->out.mismatch |=
-            ace_fsm_foreign(fsm, context & 63, head_mark(n, (unsigned)grant->store_link));
-        ace_fsm_store_take(fsm, context & 63, &target);
+        n->out.mismatch |= ace_fsm_foreign(fsm, ace_context_index(context),
+                                           head_mark(n, (unsigned)grant->store_link));
+        ace_fsm_store_take(fsm, ace_context_index(context), &target);
         n->store_row = target;
         if (payload)
             ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
@@ -384,7 +390,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         ace_fsm *fsm = &n->fsm[f];
         ace_fsm_request(fsm, n->links->s_room, &o->send);
         *reserve |= 1u << o->send.link;
-        o->context = (uint8_t)(f >> fsm->shift << 6 | o->send.index);
+        o->context = ace_context_name(f >> fsm->shift, o->send.index);
         o->row = o->send.zero
                      ? (payload ? zero_row : NULL)
                      : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS, o->send.index % ACE_BANKS,
@@ -433,8 +439,9 @@ static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
     a->s_queue_valid = e->out.m_head_valid;
     memcpy(a->s_queue_route, e->out.m_head_route, sizeof a->s_queue_route);
     memcpy(a->s_queue_note, e->out.m_head_note, sizeof a->s_queue_note);
-    a->s_room = p->s_room % ROOMS; /* lanes without a port have room too */
-    a->s_room_two = ace_link_port_room_two(p) % ROOMS;
+    const unsigned links = (1u << n->links_count) - 1; /* lanes without a link have room too */
+    a->s_room = (uint8_t)(p->s_room & links);
+    a->s_room_two = (uint8_t)(ace_link_port_room_two(p) & links);
     a->s_eject_room = e->out.m_room;
     ace_router_decide(n->router, a, &e->grant);
     e->wants = ace_link_port_wants(p);
@@ -464,7 +471,7 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
     }
     const ace_routed *ejected = &n->router->taken[2];
     e->in.s_row_valid = ejected->valid;
-    e->in.s_row_address = ejected->route >> 24;
+    e->in.s_row_address = (uint32_t)(ejected->route >> 32);
     e->in.s_row_note = ejected->note;
     e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
     e->in.s_reserve = e->grant.from[2] >= 0;
@@ -707,7 +714,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         const unsigned f = (unsigned)__builtin_ctz(n->copies);
         const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
         copy_context =
-            (uint8_t)(f >> n->fsm[f].shift << 6 | at << n->fsm[f].shift | n->fsm[f].place);
+            ace_context_name(f >> n->fsm[f].shift, at << n->fsm[f].shift | n->fsm[f].place);
     }
     ace_switch_out grant;
     ace_switch_decide(&n->switch_, asked, copy_context, &grant);
@@ -743,9 +750,10 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     if (upsets) upset(n, in, written, rows);
 
     for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
-        const unsigned link = (unsigned)__builtin_ctz(l), context = in->rx.link[link].grant_context;
+        const unsigned link = (unsigned)__builtin_ctz(l);
+        const uint8_t context = in->rx.link[link].grant_context;
         const unsigned f = ace_switch_fsm(&n->switch_, context);
-        ace_fsm_grant(&n->fsm[f], context & 63, link, in->rx.grant_peer[link]);
+        ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, in->rx.grant_peer[link]);
         touch(n, f);
     }
     if (d.action == ACE_ACT_ADMIT || d.action == ACE_ACT_RELEASE) {
@@ -755,7 +763,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         if (d.action == ACE_ACT_ADMIT) {
             ace_fsm_admit(&n->fsm[f], &a);
             settle(n, f);
-            if (n->fsm[f].copies) n->copies = (uint16_t)(n->copies | 1u << f);
+            if (n->fsm[f].copies) n->copies |= 1u << f;
             ask(n, f);
         } else {
             ace_fsm_release(&n->fsm[f], a.index);
@@ -874,7 +882,7 @@ __attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_
     unsigned accepted = 0;
     bool idle = true;
     n->hold = n->tight = 0;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < n->links_count; l++) {
         ace_link_guard *g = n->guard[l];
         const ace_frame rx = arrived(in, l);
         const bool good = !(in->rx.flipped >> l & 1);
@@ -896,7 +904,7 @@ __attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_
     to.rx.routed_credit &= (uint8_t)accepted;
     n->out.tx_routed = n->out.tx_routed_credit = 0; /* what is routed says so again */
     ports_tick(n, &to, n->scratchpad.banks.rows != NULL);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < n->links_count; l++) {
         const ace_link_guard *g = n->guard[l];
         const uint32_t counts[ACE_LINK_COUNTS] = { g->resent, g->bad, g->dropped };
         give(n, l);
@@ -944,7 +952,8 @@ static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint6
 
 static void cycle_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_classes(n->links, l, c[l]);
+    memset(c, 0, sizeof(ace_counts)); /* of links that are not there */
+    for (unsigned l = 0; l < n->links_count; l++) ace_link_port_classes(n->links, l, c[l]);
     const ace_switch *s = &n->switch_;
     const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write,  &n->tx_dma->classes,
                                      &n->rx_dma->classes, &s->count_reduce,   &s->count_store,
@@ -957,15 +966,15 @@ static void cycle_counts(const ace_core *core, ace_counts c) {
 }
 
 static void cycle_dump(const ace_core *core, FILE *to) {
-    static const char *const stages[ACE_STAGES] = { "load",    "phase 0", "phase 1",
-                                                    "phase 2", "phase 3", "store" };
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     const ace_scheduler *s = &n->scheduler;
     fprintf(to, "  dispatcher: %u collectives waiting\n", n->dispatcher.tail - n->dispatcher.head);
-    for (unsigned i = 0; i < ACE_STAGES; i++)
-        fprintf(to, "  %-8s chunks %u..%u inside, %u waiting before it\n", stages[i],
-                s->finished[i], s->admitted[i],
-                (i ? s->finished[i - 1] : s->dispatched) - s->admitted[i]);
+    for (unsigned i = 0; i <= s->store; i++) {
+        char stage[16];
+        snprintf(stage, sizeof stage, i == s->store ? "store" : i ? "phase %u" : "load", i - 1);
+        fprintf(to, "  %-8s chunks %u..%u inside, %u waiting before it\n", stage, s->finished[i],
+                s->admitted[i], (i ? s->finished[i - 1] : s->dispatched) - s->admitted[i]);
+    }
     for (unsigned f = 0; f < n->p.fsms; f++)
         for (unsigned i = 0; i < n->p.contexts; i++) {
             const ace_context *c = &n->fsm[f].context[i];
@@ -978,7 +987,7 @@ static void cycle_dump(const ace_core *core, FILE *to) {
         if (n->links->out_count[l] || n->links->in_count[l])
             fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
                     n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    for (unsigned l = 0; l < n->links_count; l++)
         if (n->cfg.retry && n->guard[l]->next != n->guard[l]->base)
             fprintf(to, "  link %u: %u frames not acknowledged, %u tries%s\n", l,
                     ace_link_guard_used(n->guard[l]), n->guard[l]->tries,
@@ -997,7 +1006,7 @@ static void cycle_dump(const ace_core *core, FILE *to) {
                 "  exchange: row %llu of %llu, %llu of %llu rows arrived, %u reads and %u writes "
                 "outstanding\n",
                 (unsigned long long)x->row, (unsigned long long)x->block,
-                (unsigned long long)x->arrived[x->odd[x->mask] << 3 | x->mask],
+                (unsigned long long)x->arrived[x->odd[x->mask] << x->dimensions | x->mask],
                 (unsigned long long)x->total, x->reads, x->writes);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (n->routed->out_count[l] || n->routed->in_count[l])
@@ -1053,7 +1062,8 @@ static void cycle_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->asking);
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
-    ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &n->out.w_data);
+    ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],
+                  &n->out.w_data);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         tx[l] = ace_link_port_tx_data(n->out.tx_routed >> l & 1 ? n->routed : n->links, l);
     show_memory(n, n->scratchpad.banks.rows != NULL);
@@ -1095,7 +1105,7 @@ static int make_guards(ace_cycle_core *n) {
     const unsigned credits = p->link_input_rows + p->router_input_rows;
     const unsigned frames = n->cfg.retry ? power_from(4 * credits) : 0;
     const unsigned rows = power_from(p->link_input_rows < 4 ? 4 : p->link_input_rows);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < n->links_count; l++) {
         if (n->guard[l] && n->guard[l]->frames >= frames) continue;
         ace_link_guard_destroy(n->guard[l]);
         n->guard[l] = NULL;
@@ -1109,7 +1119,7 @@ static int make_guards(ace_cycle_core *n) {
 /* What follows from the configuration, and the reset state. */
 static void configure(ace_cycle_core *n) {
     const ace_parameters *p = &n->p;
-    ace_scheduler_init(&n->scheduler, &n->cfg, n->per_phase * p->contexts);
+    ace_scheduler_init(&n->scheduler, &n->cfg, p->dimensions, n->per_phase * p->contexts);
     for (unsigned f = 0; f < p->fsms; f++) {
         const unsigned phase = f / n->per_phase;
         const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
@@ -1118,7 +1128,8 @@ static void configure(ace_cycle_core *n) {
                        .shift = (unsigned)__builtin_ctz(n->per_phase),
                        .place = f % n->per_phase,
                        .words = n->cfg.program,
-                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2),
+                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2 |
+                                        n->cfg.hub[3] << 3),
                        .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
                        .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
                                         rows[phase + 1] } };
@@ -1138,9 +1149,10 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
         free(n);
         return ACE_EINVAL;
     }
-    n->per_phase = p->fsms / ACE_PHASES;
+    n->links_count = 2 * p->dimensions;
+    n->per_phase = p->fsms / (p->dimensions + 1);
     n->sibling = n->per_phase == 4 ? 2 : 0;
-    int err = ace_dispatcher_create(&n->cfg, p->commands, &n->dispatcher);
+    int err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
     if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
     if (!err)
         err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows, false,
@@ -1151,9 +1163,9 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     if (!err) err = ace_memory_interface_create(bursts, payload, &n->memory);
     if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
     if (!err)
-        err = ace_exchange_create(p->exchange_rows, p->exchange_bursts, ACE_LIST_SENDS, payload,
-                                  &n->exchange);
-    if (!err) err = ace_router_create(&n->router);
+        err = ace_exchange_create(p->dimensions, p->exchange_rows, p->exchange_bursts,
+                                  ACE_LIST_SENDS, payload, &n->exchange);
+    if (!err) err = ace_router_create(p->dimensions, &n->router);
     if (!err)
         err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
                                          true, payload, &n->routed);

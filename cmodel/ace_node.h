@@ -2,7 +2,7 @@
 /*
  * ace_node.h -- the one interface behind which every rung and endpoint stands
  *
- *     ace_wire *in[6], *out[6];                    the fabric's links
+ *     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];    the fabric's links
  *     ace_node *node = ...create(...);             rtl, cycle, or an endpoint
  *     ace_node_submit(node, &command, cycle);      NPU hands over a collective
  *     ace_node_run(node, until);                   cycles [now, until)
@@ -33,6 +33,13 @@ extern "C" {
 
 /* ---- wires: one direction of one link, with its latency ------------------ */
 
+/* How packets and grants name a context: by its phase, and by its index among those of the phase. */
+static inline uint8_t ace_context_name(unsigned phase, unsigned index) {
+    return (uint8_t)(phase << 5 | index);
+}
+static inline unsigned ace_context_phase(uint8_t name) { return name >> 5; }
+static inline unsigned ace_context_index(uint8_t name) { return name & 31; }
+
 /* What crosses a link in one cycle: a packet, a credit for each virtual channel, a grant.
  * Any of them may be present; where none is, the frame acknowledges others (ace_link_guard.h).  Packets of all-to-alls are routed; their channel has buffers of
  * its own. */
@@ -43,7 +50,7 @@ typedef struct ace_flit {
     bool credit, grant;
     bool routed, routed_credit; /* data: it is routed; a credit for routed ones */
     bool frame, ask;            /* always; all from `ack` on is asked for again */
-    uint8_t context;            /* data: receiver's context, phase * 64 + index; routed: bytes to
+    uint8_t context;            /* data: receiver's context, as ace_context_name(); routed: bytes to
                               write, with reduce above */
     uint8_t tag;                /* data: chunk identity, checked by the receiver; routed: key */
     uint8_t grant_context;      /* grant: sender of the grant is ready for this context */
@@ -213,7 +220,7 @@ uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
 void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
 /* Nodes that take part in a command: those that differ in its dimensions alone. */
 uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg);
-/* The factor that makes an average of a sum over 1..2^21 members, the `s_cmd_scale` pins:
+/* The factor that makes an average of a sum over 1..2^28 members, the `s_cmd_scale` pins:
  * of floating-point types FP32's nearest to 1 / members, of integers 2^(31 + shift) / members
  * rounded up; shift: log2 of members, rounded up. */
 uint32_t ace_scale(ace_type type, uint64_t members);
@@ -233,7 +240,7 @@ void ace_plan_link_bytes(const ace_command *c, const ace_config *cfg, uint64_t b
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
 
 /* Reference reduction of a whole cluster: in[i], out[i] are node i's vectors, node index
- * i = x + ring_x * (y + ring_y * z).  The same order of additions as the rings make, chunk by chunk (chunk
+ * i = x + ring_x * (y + ring_y * (z + ring_z * w)).  The same order of additions as the rings make, chunk by chunk (chunk
  * parity picks the direction).  No timing; independent of the twins. out[i] is all of `bytes`; only what the collective writes at that
  * node is changed. */
 int ace_reference_collective(const ace_command *c, const ace_config *cfg, const uint8_t *const *in,

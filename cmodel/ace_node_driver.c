@@ -22,6 +22,7 @@
 /* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must
  * have addresses of 48 bits too. */
 #define ADDRESS_END (ACE_LISTS_ADDRESS - 512 * ACE_ROW_BYTES)
+#define ROUTED_END  (UINT64_C(1) << 40) /* routes hold 2^32 rows: see ace_router.h */
 
 static ace_driver *self(ace_node *n) { return (ace_driver *)n; }
 
@@ -397,8 +398,7 @@ static bool apart(const ace_command *c) {
 }
 static bool can_exchange(const ace_command *c, const ace_config *cfg) {
     const uint64_t span = ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg) * ACE_ROW_BYTES;
-    return c->source + span <= ACE_LISTS_ADDRESS && c->destination + span <= ACE_LISTS_ADDRESS &&
-           apart(c);
+    return c->source + span <= ACE_LISTS_ADDRESS && c->destination + span <= ROUTED_END && apart(c);
 }
 
 /* A list lies anywhere in memory, and is as long as it is. */
@@ -432,13 +432,15 @@ int ace_command_check(const ace_command *c, const ace_config *cfg) {
     }
     if (ok && c->kind == ACE_ALL_TO_ALL) ok = can_exchange(c, cfg);
     if (ok && ace_composed(c))
-        ok = (in_place(c) || apart(c)) && c->tag != ACE_DRIVER_TAG &&
-             ace_composition_check(c, cfg) == ACE_OK;
+        ok = c->destination + c->bytes <= ROUTED_END && (in_place(c) || apart(c)) &&
+             c->tag != ACE_DRIVER_TAG && ace_composition_check(c, cfg) == ACE_OK;
     return ok ? ACE_OK : ACE_EINVAL;
 }
 
 static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     ace_driver *d = self(node);
+    for (unsigned i = 0; c->kind != ACE_LIST && i < c->dim_count && i < ACE_DIMENSIONS; i++)
+        if (c->dims[i] >= d->setup.parameters.dimensions) return ACE_EINVAL;
     if (ace_command_check(c, &d->setup.config) != ACE_OK || cycle < d->now ||
         d->command_count == ACE_DRIVER_SUBMITTED || (c->kind == ACE_LIST && !d->setup.memory))
         return ACE_EINVAL;
@@ -474,8 +476,8 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
     static const char *const names[] = { ACE_UNIT_MAP(NAMES) };
 #undef NAMES
 #define NAMES(link) "link." link ".resent", "link." link ".bad", "link." link ".dropped"
-    static const char *const link_names[] = { NAMES("x+"), NAMES("x-"), NAMES("y+"),
-                                              NAMES("y-"), NAMES("z+"), NAMES("z-") };
+    static const char *const link_names[] = { NAMES("x+"), NAMES("x-"), NAMES("y+"), NAMES("y-"),
+                                              NAMES("z+"), NAMES("z-"), NAMES("w+"), NAMES("w-") };
 #undef NAMES
     const ace_driver *d = (const ace_driver *)node;
     ace_counts counts;
@@ -485,15 +487,18 @@ static size_t driver_statistics(const ace_node *node, ace_statistic *to, size_t 
                                      { "memory.write.bytes", d->rows_written * ACE_ROW_BYTES },
                                      { "scratchpad.corrected", out->count_corrected },
                                      { "scratchpad.uncorrectable", out->count_failed } };
-    const size_t n = ACE_UNITS * ACE_CLASSES, links = n + sizeof others / sizeof *others;
-    for (size_t i = 0; i < links && i < capacity; i++)
-        to[i] = i < n ? (ace_statistic){ names[i], counts[i / ACE_CLASSES][i % ACE_CLASSES] }
-                      : others[i - n];
-    for (size_t i = 0; i < ACE_LINKS * ACE_LINK_COUNTS && links + i < capacity; i++)
-        to[links + i] =
-            (ace_statistic){ link_names[i],
-                             out->link_count[i / ACE_LINK_COUNTS][i % ACE_LINK_COUNTS] };
-    return links + ACE_LINKS * ACE_LINK_COUNTS;
+    const unsigned links = 2 * d->setup.parameters.dimensions;
+    size_t n = 0;
+    for (unsigned u = 0; u < ACE_UNITS; u++)
+        for (unsigned c = 0; c < ACE_CLASSES && ace_unit_is_there(u, links / 2); c++, n++)
+            if (n < capacity) to[n] = (ace_statistic){ names[u * ACE_CLASSES + c], counts[u][c] };
+    for (unsigned i = 0; i < sizeof others / sizeof *others; i++, n++)
+        if (n < capacity) to[n] = others[i];
+    for (unsigned i = 0; i < links * ACE_LINK_COUNTS; i++, n++)
+        if (n < capacity)
+            to[n] = (ace_statistic){ link_names[i],
+                                     out->link_count[i / ACE_LINK_COUNTS][i % ACE_LINK_COUNTS] };
+    return n;
 }
 
 static void driver_dump(const ace_node *node, FILE *to) {

@@ -63,8 +63,8 @@ typedef struct ace_pins_out {
         uint8_t context, mark;
     } tx_grant[ACE_LINKS];
     uint8_t tx_grant_peer[ACE_LINKS];
-    uint16_t tx_number[8], tx_ack[8]; /* of the six links */
-    uint32_t tx_crc[ACE_LINKS];       /* of a core that has them: RTL with payload */
+    uint16_t tx_number[ACE_LINKS], tx_ack[ACE_LINKS];
+    uint32_t tx_crc[ACE_LINKS]; /* of a core that has them: RTL with payload */
     bool has_crc;
     const uint32_t *tx_data[ACE_LINKS];
     uint64_t tx_route[ACE_LINKS]; /* of links that are tx_routed */
@@ -91,11 +91,15 @@ typedef struct ace_pins_out {
 /* clang-format off */
 #define ACE_UNIT_MAP(X)                                                               \
     X("link.x+") X("link.x-") X("link.y+") X("link.y-") X("link.z+") X("link.z-")     \
+    X("link.w+") X("link.w-")                                                         \
     X("memory.read") X("memory.write") X("tx_dma") X("rx_dma") X("reduce") X("store") \
     X("send.plus") X("send.minus") X("exchange.read") X("exchange.write") X("router")
 /* clang-format on */
-enum { ACE_UNITS = 17, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
-typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];
+enum { ACE_UNITS = ACE_LINKS + 11, ACE_CLASSES = 4 }; /* classes: busy, starved, blocked, idle */
+typedef uint64_t ace_counts[ACE_UNITS][ACE_CLASSES];  /* 0 of links that are not there */
+static inline bool ace_unit_is_there(unsigned unit, unsigned dimensions) {
+    return unit < 2 * dimensions || unit >= ACE_LINKS;
+}
 
 typedef struct ace_core ace_core;
 typedef struct ace_core_class {

@@ -2,16 +2,16 @@
 /*
  * ace_plan.c -- how a command becomes chunks and phases
  *
- *   all-reduce      one dimension: AR d1; more: RS d1, AR d2, (AR d3), AG d1
- *   reduce-scatter  RS d1, RS d2, RS d3
+ *   all-reduce      one dimension: AR d1; more: RS d1, AR d2, ..., AR dk, AG d1
+ *   reduce-scatter  RS d1, ..., RS dk
  *   all-gather      AG dk, ..., AG d1
  *   all-to-all      no phases: a block to each other member
  *   others          are made of these, and of lists: see ace_composition.h
  *
  * Dimensions of size 1 are dropped first.  A chunk of P rows has shards of
  * S1 = ceil(P / n1); the later phases of an all-reduce cut S1 anew, those of the
- * other two nest: S2 = ceil(S1 / n2), S3 = ceil(S2 / n3).  A scattered block lies
- * at row r1 S1 + r2 S2 + r3 S3 of its chunk and holds only rows that exist.
+ * other two nest: S2 = ceil(S1 / n2), S3 = ceil(S2 / n3) and so on.  A scattered block
+ * lies at row r1 S1 + r2 S2 + ... of its chunk and holds only rows that exist.
  */
 #include <string.h>
 
@@ -201,7 +201,7 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
 
 /*
  * The share of a partition follows the time blocks dwell in it, in the default
- * all-reduce over x, y, z: 4 blocks in the first phase (bound by the memory, which
+ * all-reduce over all dimensions: 4 blocks in the first phase (bound by the memory, which
  * is read ahead), 12 in each later one (a block stays for a whole turn of the
  * 500-cycle rings), 6 results on their way to memory.  Every partition also holds
  * one block of any phase of any other collective.
@@ -209,9 +209,10 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     uint8_t dims[ACE_DIMENSIONS] = { 0 };
     const ace_command c = {
-        .kind = ACE_ALL_REDUCE, .dim_count = 3, .dims = { 0, 1, 2 }, .bytes = 1
+        .kind = ACE_ALL_REDUCE, .dim_count = ACE_DIMENSIONS, .dims = { 0, 1, 2, 3 }, .bytes = 1
     };
-    ace_phase phase[ACE_PHASES];
+    const unsigned phases = p->dimensions + 1;
+    ace_phase planned[ACE_PHASES], *phase = planned + (ACE_PHASES - phases);
     uint32_t block[ACE_PARTITIONS], weight[ACE_PARTITIONS], rows[ACE_PARTITIONS];
     uint32_t largest = cfg->chunk_rows, total = 0, head = cfg->chunk_rows;
     const unsigned n = live_dims(&c, cfg, dims);
@@ -223,8 +224,9 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
         const uint32_t b = ceil_div(cfg->chunk_rows, cfg->ring[d]) * cfg->ring[d];
         if (b > largest) largest = b;
     }
-    plan_phases(ACE_ALL_REDUCE, dims, n, cfg->ring, cfg->chunk_rows, phase);
-    for (unsigned i = 0; i < ACE_PHASES; i++) {
+    if (n > p->dimensions) return ACE_EINVAL;
+    plan_phases(ACE_ALL_REDUCE, dims, n, cfg->ring, cfg->chunk_rows, planned);
+    for (unsigned i = 0; i < phases; i++) {
         const uint32_t gathered = (uint32_t)phase[i].ring * phase[i].shard_rows;
 
         switch (phase[i].kind) {
@@ -243,12 +245,12 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
             first = false;
         }
     }
-    block[ACE_PHASES] = head;
-    weight[ACE_PHASES] = 6;
+    block[phases] = head;
+    weight[phases] = 6;
     for (unsigned blocks = 2;; blocks--) {
         if (!blocks) return ACE_EINVAL;
         total = 0;
-        for (unsigned i = 0; i < ACE_PARTITIONS; i++) {
+        for (unsigned i = 0; i <= phases; i++) {
             const uint32_t want = weight[i] ? blocks * block[i] : 0;
             rows[i] = want > largest ? want : largest;
             total += rows[i];
@@ -258,7 +260,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     for (;;) { /* one more block to whoever has the least of its due */
         unsigned best = ACE_PARTITIONS;
 
-        for (unsigned i = 0; i < ACE_PARTITIONS; i++) {
+        for (unsigned i = 0; i <= phases; i++) {
             if (!weight[i] || total + block[i] > p->bank_rows) continue;
             if (best == ACE_PARTITIONS || (uint64_t)rows[i] * weight[best] * block[best] <
                                               (uint64_t)rows[best] * weight[i] * block[i])
@@ -268,6 +270,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
         rows[best] += block[best];
         total += block[best];
     }
-    for (unsigned i = 0; i < ACE_PARTITIONS; i++) cfg->partition_rows[i] = (uint16_t)rows[i];
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
+        cfg->partition_rows[i] = i <= phases ? (uint16_t)rows[i] : 0;
     return ACE_OK;
 }

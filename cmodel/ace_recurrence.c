@@ -76,10 +76,10 @@ static uint64_t numbers_of(uint64_t chunks, uint32_t first) {
 }
 
 static void normal_scheduler(ace_scheduler *s, const ace_scheduler *from, uint8_t base) {
-    const uint32_t first = s->finished[ACE_STAGE_STORE];
+    const uint32_t first = s->finished[s->store];
     s->cfg = NULL;
     s->dispatched -= first;
-    for (unsigned i = 0; i < ACE_STAGES; i++) {
+    for (unsigned i = 0; i <= s->store; i++) {
         s->admitted[i] -= first;
         s->finished[i] -= first;
     }
@@ -267,8 +267,8 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     n.resting = 0;
     put(r, &n, sizeof n);
     put_links(r, from->links, base);
-    put_tx_dma(r, from->tx_dma, from->scheduler.finished[ACE_STAGE_STORE]);
-    put_rx_dma(r, from->rx_dma, from->scheduler.finished[ACE_STAGE_STORE]);
+    put_tx_dma(r, from->tx_dma, from->scheduler.finished[from->scheduler.store]);
+    put_rx_dma(r, from->rx_dma, from->scheduler.finished[from->scheduler.store]);
     put_memory_interface(r, from->memory);
     put_arbiter(r, from->arbiter);
 }
@@ -330,7 +330,7 @@ static bool look(ace_recurrence *r) {
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (d->setup.in[l] && !put_wire(r, d->setup.in[l], d->now, base)) return false;
     to->cycle = d->now;
-    to->chunks = n->scheduler.finished[ACE_STAGE_STORE];
+    to->chunks = n->scheduler.finished[n->scheduler.store];
     d->core->class_->counts(d->core, to->counts);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         to->packets[l] = d->setup.out[l] ? ace_wire_packets(d->setup.out[l]) : 0;
@@ -406,7 +406,7 @@ static void compare(ace_recurrence *r, uint64_t limit) {
 
 uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit) {
     ace_driver *d = r->driver;
-    const uint32_t *finished = &r->core->scheduler.finished[ACE_STAGE_STORE];
+    const uint32_t *finished = &r->core->scheduler.finished[r->core->scheduler.store];
     while (d->now < until) {
         const uint32_t stop = *finished / EVERY * EVERY + EVERY;
         ace_driver_run(d, until, finished, stop);

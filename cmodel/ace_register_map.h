@@ -74,6 +74,8 @@
 #define ACE_MAP_BUILT_COMMANDS_TYPES_MASK 0xffu
 #define ACE_MAP_BUILT_COMMANDS_OPS_LOW 16
 #define ACE_MAP_BUILT_COMMANDS_OPS_MASK 0xffu
+#define ACE_MAP_BUILT_COMMANDS_DIMENSIONS_LOW 24
+#define ACE_MAP_BUILT_COMMANDS_DIMENSIONS_MASK 0xffu
 
 #define ACE_MAP_CONTROL 0x040u /* rw: start and stop */
 #define ACE_MAP_CONTROL_RUN_LOW 0
@@ -127,17 +129,27 @@
 #define ACE_MAP_CONFIG_RETRY_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_RETRY_CYCLES_MASK 0xffffu
 
+#define ACE_MAP_CONFIG_MEMORY_LATENCY 0x05cu /* cfg: the memory's latency */
+#define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_LOW 0
+#define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_MASK 0xffffu
+
+#define ACE_MAP_CONFIG_HUB 0x060u /* cfg: dimensions that are no rings: both links lead to all members, 16 at most */
+#define ACE_MAP_CONFIG_HUB_DIMENSIONS_LOW 0
+#define ACE_MAP_CONFIG_HUB_DIMENSIONS_MASK 0xfu
+
 #define ACE_MAP_CONFIG_ORDER 0x080u /* cfg: order of collectives */
 #define ACE_MAP_CONFIG_ORDER_FIFO_LOW 0
 #define ACE_MAP_CONFIG_ORDER_FIFO_MASK 0x1u
 
-#define ACE_MAP_CONFIG_RING 0x084u /* cfg: nodes on each ring, 1..128 */
+#define ACE_MAP_CONFIG_RING 0x084u /* cfg: nodes on each ring, 1..128; 1 of a dimension that the engine has not */
 #define ACE_MAP_CONFIG_RING_X_LOW 0
 #define ACE_MAP_CONFIG_RING_X_MASK 0xffu
 #define ACE_MAP_CONFIG_RING_Y_LOW 8
 #define ACE_MAP_CONFIG_RING_Y_MASK 0xffu
 #define ACE_MAP_CONFIG_RING_Z_LOW 16
 #define ACE_MAP_CONFIG_RING_Z_MASK 0xffu
+#define ACE_MAP_CONFIG_RING_W_LOW 24
+#define ACE_MAP_CONFIG_RING_W_MASK 0xffu
 
 #define ACE_MAP_CONFIG_RANK 0x088u /* cfg: this node's place on each ring, from 0 */
 #define ACE_MAP_CONFIG_RANK_X_LOW 0
@@ -146,6 +158,8 @@
 #define ACE_MAP_CONFIG_RANK_Y_MASK 0xffu
 #define ACE_MAP_CONFIG_RANK_Z_LOW 16
 #define ACE_MAP_CONFIG_RANK_Z_MASK 0xffu
+#define ACE_MAP_CONFIG_RANK_W_LOW 24
+#define ACE_MAP_CONFIG_RANK_W_MASK 0xffu
 
 #define ACE_MAP_CONFIG_CHUNK 0x08cu /* cfg: chunks */
 #define ACE_MAP_CONFIG_CHUNK_ROWS_LOW 0
@@ -167,37 +181,37 @@
 #define ACE_MAP_CONFIG_PARTITION_3_ROWS_LOW 0
 #define ACE_MAP_CONFIG_PARTITION_3_ROWS_MASK 0xfffu
 
-#define ACE_MAP_CONFIG_PARTITION_4 0x0a0u /* cfg: scratchpad of results */
+#define ACE_MAP_CONFIG_PARTITION_4 0x0a0u /* cfg: scratchpad of phase 4; with three dimensions, of results */
 #define ACE_MAP_CONFIG_PARTITION_4_ROWS_LOW 0
 #define ACE_MAP_CONFIG_PARTITION_4_ROWS_MASK 0xfffu
 
-#define ACE_MAP_CONFIG_LINK_COST_X 0x0a4u /* cfg: links of the first dimension */
+#define ACE_MAP_CONFIG_PARTITION_5 0x0a4u /* cfg: with four dimensions, scratchpad of results */
+#define ACE_MAP_CONFIG_PARTITION_5_ROWS_LOW 0
+#define ACE_MAP_CONFIG_PARTITION_5_ROWS_MASK 0xfffu
+
+#define ACE_MAP_CONFIG_LINK_COST_X 0x0a8u /* cfg: links of the first dimension */
 #define ACE_MAP_CONFIG_LINK_COST_X_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_LINK_COST_X_CYCLES_MASK 0xffffffu
 
-#define ACE_MAP_CONFIG_LINK_COST_Y 0x0a8u /* cfg: links of the second dimension */
+#define ACE_MAP_CONFIG_LINK_COST_Y 0x0acu /* cfg: links of the second dimension */
 #define ACE_MAP_CONFIG_LINK_COST_Y_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_LINK_COST_Y_CYCLES_MASK 0xffffffu
 
-#define ACE_MAP_CONFIG_LINK_COST_Z 0x0acu /* cfg: links of the third dimension */
+#define ACE_MAP_CONFIG_LINK_COST_Z 0x0b0u /* cfg: links of the third dimension */
 #define ACE_MAP_CONFIG_LINK_COST_Z_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_LINK_COST_Z_CYCLES_MASK 0xffffffu
 
-#define ACE_MAP_CONFIG_READ_COST 0x0b0u /* cfg: share of the memory's reads */
+#define ACE_MAP_CONFIG_LINK_COST_W 0x0b4u /* cfg: links of the fourth dimension */
+#define ACE_MAP_CONFIG_LINK_COST_W_CYCLES_LOW 0
+#define ACE_MAP_CONFIG_LINK_COST_W_CYCLES_MASK 0xffffffu
+
+#define ACE_MAP_CONFIG_READ_COST 0x0b8u /* cfg: share of the memory's reads */
 #define ACE_MAP_CONFIG_READ_COST_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_READ_COST_CYCLES_MASK 0xffffffu
 
-#define ACE_MAP_CONFIG_WRITE_COST 0x0b4u /* cfg: share of the memory's writes */
+#define ACE_MAP_CONFIG_WRITE_COST 0x0bcu /* cfg: share of the memory's writes */
 #define ACE_MAP_CONFIG_WRITE_COST_CYCLES_LOW 0
 #define ACE_MAP_CONFIG_WRITE_COST_CYCLES_MASK 0xffffffu
-
-#define ACE_MAP_CONFIG_MEMORY_LATENCY 0x0b8u /* cfg: the memory's latency */
-#define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_LOW 0
-#define ACE_MAP_CONFIG_MEMORY_LATENCY_CYCLES_MASK 0xffffu
-
-#define ACE_MAP_CONFIG_HUB 0x0bcu /* cfg: dimensions that are no rings: both links lead to all members, 16 at most */
-#define ACE_MAP_CONFIG_HUB_DIMENSIONS_LOW 0
-#define ACE_MAP_CONFIG_HUB_DIMENSIONS_MASK 0x7u
 
 #define ACE_MAP_COMMAND_OPERATION 0x0c0u /* rw: what the next command does */
 #define ACE_MAP_COMMAND_OPERATION_KIND_LOW 0
@@ -209,13 +223,15 @@
 
 #define ACE_MAP_COMMAND_DIMENSIONS 0x0c4u /* rw: the dimensions it works on, in order */
 #define ACE_MAP_COMMAND_DIMENSIONS_COUNT_LOW 0
-#define ACE_MAP_COMMAND_DIMENSIONS_COUNT_MASK 0x3u
+#define ACE_MAP_COMMAND_DIMENSIONS_COUNT_MASK 0x7u
 #define ACE_MAP_COMMAND_DIMENSIONS_FIRST_LOW 8
 #define ACE_MAP_COMMAND_DIMENSIONS_FIRST_MASK 0x3u
 #define ACE_MAP_COMMAND_DIMENSIONS_SECOND_LOW 10
 #define ACE_MAP_COMMAND_DIMENSIONS_SECOND_MASK 0x3u
 #define ACE_MAP_COMMAND_DIMENSIONS_THIRD_LOW 12
 #define ACE_MAP_COMMAND_DIMENSIONS_THIRD_MASK 0x3u
+#define ACE_MAP_COMMAND_DIMENSIONS_FOURTH_LOW 14
+#define ACE_MAP_COMMAND_DIMENSIONS_FOURTH_MASK 0x3u
 
 #define ACE_MAP_COMMAND_SCALE 0x0c8u /* rw: factor of an average */
 #define ACE_MAP_COMMAND_SCALE_VALUE_LOW 0
@@ -343,7 +359,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00010000u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00020000u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -351,31 +367,33 @@
     X(BUILT_ROUTER, 0x018u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_EXCHANGE, 0x01cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_MEMORY, 0x020u, ro, 0x00000000u, 0x0000ffffu) \
-    X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0x00ffffffu) \
+    X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0xffffffffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
     X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000000ffu) \
     X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000000ffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
     X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
+    X(CONFIG_MEMORY_LATENCY, 0x05cu, cfg, 0x00000002u, 0x0000ffffu) \
+    X(CONFIG_HUB, 0x060u, cfg, 0x00000000u, 0x0000000fu) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000001u) \
-    X(CONFIG_RING, 0x084u, cfg, 0x00010101u, 0x00ffffffu) \
-    X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0x00ffffffu) \
+    X(CONFIG_RING, 0x084u, cfg, 0x01010101u, 0xffffffffu) \
+    X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0xffffffffu) \
     X(CONFIG_CHUNK, 0x08cu, cfg, 0x00000100u, 0x000007ffu) \
     X(CONFIG_PARTITION_0, 0x090u, cfg, 0x00000000u, 0x00000fffu) \
     X(CONFIG_PARTITION_1, 0x094u, cfg, 0x00000000u, 0x00000fffu) \
     X(CONFIG_PARTITION_2, 0x098u, cfg, 0x00000000u, 0x00000fffu) \
     X(CONFIG_PARTITION_3, 0x09cu, cfg, 0x00000000u, 0x00000fffu) \
     X(CONFIG_PARTITION_4, 0x0a0u, cfg, 0x00000000u, 0x00000fffu) \
-    X(CONFIG_LINK_COST_X, 0x0a4u, cfg, 0x00000100u, 0x00ffffffu) \
-    X(CONFIG_LINK_COST_Y, 0x0a8u, cfg, 0x00000100u, 0x00ffffffu) \
-    X(CONFIG_LINK_COST_Z, 0x0acu, cfg, 0x00000100u, 0x00ffffffu) \
-    X(CONFIG_READ_COST, 0x0b0u, cfg, 0x00000100u, 0x00ffffffu) \
-    X(CONFIG_WRITE_COST, 0x0b4u, cfg, 0x00000100u, 0x00ffffffu) \
-    X(CONFIG_MEMORY_LATENCY, 0x0b8u, cfg, 0x00000002u, 0x0000ffffu) \
-    X(CONFIG_HUB, 0x0bcu, cfg, 0x00000000u, 0x00000007u) \
+    X(CONFIG_PARTITION_5, 0x0a4u, cfg, 0x00000000u, 0x00000fffu) \
+    X(CONFIG_LINK_COST_X, 0x0a8u, cfg, 0x00000100u, 0x00ffffffu) \
+    X(CONFIG_LINK_COST_Y, 0x0acu, cfg, 0x00000100u, 0x00ffffffu) \
+    X(CONFIG_LINK_COST_Z, 0x0b0u, cfg, 0x00000100u, 0x00ffffffu) \
+    X(CONFIG_LINK_COST_W, 0x0b4u, cfg, 0x00000100u, 0x00ffffffu) \
+    X(CONFIG_READ_COST, 0x0b8u, cfg, 0x00000100u, 0x00ffffffu) \
+    X(CONFIG_WRITE_COST, 0x0bcu, cfg, 0x00000100u, 0x00ffffffu) \
     X(COMMAND_OPERATION, 0x0c0u, rw, 0x00000000u, 0x00070707u) \
-    X(COMMAND_DIMENSIONS, 0x0c4u, rw, 0x00000000u, 0x00003f03u) \
+    X(COMMAND_DIMENSIONS, 0x0c4u, rw, 0x00000000u, 0x0000ff07u) \
     X(COMMAND_SCALE, 0x0c8u, rw, 0x00000000u, 0xffffffffu) \
     X(COMMAND_SOURCE_LOW, 0x0ccu, rw, 0x00000000u, 0xffffffffu) \
     X(COMMAND_SOURCE_HIGH, 0x0d0u, rw, 0x00000000u, 0xffffffffu) \

@@ -42,6 +42,24 @@ static void see_placed(const view *v, const char *name, unsigned at, uint64_t va
     v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, UINT64_MAX, true });
 }
 
+/* A register of fields side by side, of which some may be known. */
+typedef struct fields {
+    uint64_t value[2], mask[2];
+    unsigned bits;
+} fields;
+
+static void append(fields *f, unsigned bits, uint64_t value, bool valid) {
+    for (unsigned i = 0; i < bits; i++, f->bits++) {
+        f->value[f->bits / 64] |= (value >> i & 1) << f->bits % 64;
+        f->mask[f->bits / 64] |= (uint64_t)valid << f->bits % 64;
+    }
+}
+static void see_fields(const view *v, const char *name, unsigned at, const fields *f) {
+    for (unsigned low = 0; low < f->bits; low += 64)
+        v->see(v->self, &(ace_register){ v->unit, name, at, NULL, low, f->value[low / 64],
+                                         f->mask[low / 64], false });
+}
+
 static uint64_t packed(const uint16_t *from, unsigned count, unsigned bits) {
     uint64_t to = 0;
     for (unsigned i = 0; i < count; i++) to |= (uint64_t)from[i] << (bits * i);
@@ -107,13 +125,15 @@ static void dispatcher(const view *v, const ace_cycle_core *n) {
     see_if(v, "step_q", past / DIVISION_CYCLES, divides);
     see_if(v, "bit_q", DIVISION_CYCLES - 1 - past % DIVISION_CYCLES, divides);
     uint32_t shard = 0, first = 0;
-    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) { /* as each division leaves it */
+    fields shards = { .bits = 0 };
+    for (unsigned i = 0; i < d->dimensions; i++) { /* as each division leaves it */
         const uint32_t whole = i == 0 ? d->rows_cut : now->kind == ACE_ALL_REDUCE ? first : shard;
         const uint32_t ring = n->cfg.ring[now->dims[i]];
         shard = i < now->count ? (whole + ring - 1) / ring : 0;
         if (i == 0) first = shard;
-        see_entry(v, "shard_q", i, shard, busy && !(divides && i >= past / DIVISION_CYCLES));
+        append(&shards, 11, shard, busy && !(divides && i >= past / DIVISION_CYCLES));
     }
+    see_fields(v, "shards_q", 0, &shards);
     for (unsigned i = 0; i < d->commands; i++) {
         const ace_waiting *w = &d->waiting[i];
         const bool waits = (i - d->head) % d->commands < held;
@@ -134,15 +154,15 @@ static void dispatcher(const view *v, const ace_cycle_core *n) {
 
 static void scheduler(const view *v, const ace_cycle_core *n) {
     const ace_scheduler *s = &n->scheduler;
-    const uint32_t oldest = s->finished[ACE_STAGE_STORE], inside = s->dispatched - oldest;
+    const uint32_t oldest = s->finished[s->store], inside = s->dispatched - oldest;
     see(v, "dispatched_q", s->dispatched % (2 * ACE_CHUNKS));
-    for (unsigned i = 0; i < ACE_STAGES; i++) {
+    for (unsigned i = 0; i <= s->store; i++) {
         see_entry(v, "admitted_q", i, s->admitted[i] % (2 * ACE_CHUNKS), true);
         see_entry(v, "finished_q", i, s->finished[i] % (2 * ACE_CHUNKS), true);
     }
     see(v, "loaded_q", s->loaded);
     see(v, "stored_q", s->stored);
-    for (unsigned i = 0; i < ACE_PARTITIONS * ACE_BANKS; i++) {
+    for (unsigned i = 0; i < s->store * ACE_BANKS; i++) {
         see_entry(v, "used_q", i, s->used[i / ACE_BANKS][i % ACE_BANKS], true);
         see_entry(v, "next_q", i, s->next[i / ACE_BANKS][i % ACE_BANKS], true);
     }
@@ -153,10 +173,6 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
         const ace_chunk *c = &f->chunk;
         const uint32_t number = oldest + (i - oldest) % ACE_CHUNKS;
         const bool flies = (i - oldest) % ACE_CHUNKS < inside;
-        uint64_t placed = 0; /* blocks that are reserved */
-        for (unsigned p = 0; p < ACE_PARTITIONS; p++)
-            if (flies && (int32_t)(s->admitted[p] - number) > 0)
-                placed |= UINT64_C(0xfff) << (12 * p);
         see_entry(v, "kinds_q", i, packed_bytes(c->kinds, ACE_PHASES, 2), flies);
         see_entry(v, "dims_q", i, packed_bytes(c->dims, ACE_PHASES, 2), flies);
         see_entry(v, "shards_q", i, packed(c->shards, ACE_PHASES, 11), flies);
@@ -175,8 +191,13 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
         see_entry(v, "last_q", i, c->last, flies);
         see_entry(v, "tag_q", i, c->tag, flies);
         see_entry(v, "first_q", i, f->first, flies);
-        see_entry(v, "needs_q", i, packed(f->needs, ACE_PARTITIONS, 12), flies);
-        see_masked(v, "rows_q", i, packed(f->rows, ACE_PARTITIONS, 12), placed);
+        fields needs = { .bits = 0 }, rows = { .bits = 0 };
+        for (unsigned p = 0; p <= s->phases; p++) {
+            append(&needs, 12, f->needs[p], flies);
+            append(&rows, 12, f->rows[p], flies && (int32_t)(s->admitted[p] - number) > 0);
+        }
+        see_fields(v, "needs_q", i, &needs);
+        see_fields(v, "rows_q", i, &rows);
     }
 }
 
@@ -274,8 +295,8 @@ static void switch_(const view *v, const ace_cycle_core *n) {
             if (name[1]) see_if(v, name[1], stage->copy, stage->valid);
             see_if(v, name[2], stage->context, stage->valid);
         }
-    see(v, "reduce_turn_q", s->reduce_turn % ACE_LINKS);
-    see(v, "store_turn_q", s->store_turn % ACE_LINKS);
+    see(v, "reduce_turn_q", s->reduce_turn % n->links_count);
+    see(v, "store_turn_q", s->store_turn % n->links_count);
     see(v, "plus_turn_q", s->plus_turn % s->fsms);
     see(v, "minus_turn_q", s->minus_turn % s->fsms);
     uint64_t valid = 0, reduce = 0, zero = 0, link = 0, context_ = 0, mark = 0, peer = 0;
@@ -542,28 +563,28 @@ static void exchange_asks(const view *v, const ace_exchange *x) {
     uint64_t row[2] = { 0 }, member[2] = { 0 }, place = 0;
     for (unsigned i = 0; i < 2; i++) {
         if (!x->ask[i].valid) continue;
-        row[i] = ((x->ask[i].route >> 24) - x->target) & row_address;
+        row[i] = (uint32_t)((x->ask[i].route >> 32) - x->target);
         member[i] = ((x->ask[i].source - x->source - row[i]) & row_address) / x->block;
     }
-    for (unsigned d = 0, left = (unsigned)member[0]; to->valid && d < ACE_DIMENSIONS; d++) {
+    for (unsigned d = 0, left = (unsigned)member[0]; to->valid && d < x->dimensions; d++) {
         place |= (uint64_t)(left % x->size[d]) << 8 * d;
         left /= x->size[d];
     }
     see(v, "to_valid_q", to->valid);
     see_if(v, "to_row_q", row[0], to->valid);
-    see_if(v, "to_hops_q", to->route & 0xffffff, to->valid);
+    see_if(v, "to_hops_q", to->route & UINT32_MAX, to->valid);
     see_if(v, "to_place_q", place, to->valid);
     see(v, "at_valid_q", at->valid);
     see_if(v, "at_row_q", row[1], at->valid);
-    see_if(v, "at_hops_q", at->route & 0xffffff, at->valid);
+    see_if(v, "at_hops_q", at->route & UINT32_MAX, at->valid);
     see_if(v, "at_member_q", member[1], at->valid);
     see(v, "ask_valid_q", ask->valid);
     see_if(v, "ask_list_q", ask->queue == ACE_EXCHANGE_LIST, ask->valid);
     see_if(v, "ask_source_q", ask->source, ask->valid);
     const bool sends = ask->valid && ask->queue != ACE_EXCHANGE_LIST;
     see_if(v, "ask_key_q", ask->note & 0xff, sends);
-    see_if(v, "ask_hops_q", ask->route & 0xffffff, sends);
-    see_if(v, "ask_target_q", ask->route >> 24, sends);
+    see_if(v, "ask_hops_q", ask->route & UINT32_MAX, sends);
+    see_if(v, "ask_target_q", ask->route >> 32, sends);
     see_if(v, "ask_bytes_q", ask->note >> 8, sends);
 }
 
@@ -579,12 +600,13 @@ static void exchange_command(const view *v, const ace_exchange *x) {
         see_entry(v, "cmd_list_q", i, c->list, waits);
         see_entry(v, "cmd_mask_q", i, c->mask, waits);
         see_entry(v, "cmd_source_q", i, c->source * ACE_ROW_BYTES, waits);
-        see_entry(v, "cmd_destination_q", i, c->destination * ACE_ROW_BYTES, waits);
+        see_entry(v, "cmd_destination_q", i, (uint32_t)c->destination, waits);
         see_entry(v, "cmd_bytes_q", i, c->bytes, waits);
         see_entry(v, "cmd_tag_q", i, c->tag, waits);
     }
     see(v, "state_q", x->state);
-    see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES - x->left, x->state == ACE_EXCHANGE_SETUP);
+    see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES + x->dimensions - x->left,
+           x->state == ACE_EXCHANGE_SETUP);
     see_if(v, "list_q", x->list, begun);
     see_if(v, "mask_q", x->mask, busy);
     see_if(v, "tag_q", x->tag, begun);
@@ -592,8 +614,8 @@ static void exchange_command(const view *v, const ace_exchange *x) {
     see_if(v, "target_q", x->target, runs);
     see_if(v, "rows_q", x->vector_rows, busy);
     see_if(v, "tail_q", x->tail_bytes, busy);
-    see_if(v, "sizes_q", packed_bytes(x->size, ACE_DIMENSIONS, 8), busy);
-    see_if(v, "place_q", packed_bytes(x->rank, ACE_DIMENSIONS, 8), busy);
+    see_if(v, "sizes_q", packed_bytes(x->size, x->dimensions, 8), busy);
+    see_if(v, "place_q", packed_bytes(x->rank, x->dimensions, 8), busy);
     see_if(v, "own_q", x->own, runs);
     see_if(v, "block_q", x->block, runs);
     see_if(v, "total_q", x->total, runs);
@@ -601,12 +623,10 @@ static void exchange_command(const view *v, const ace_exchange *x) {
     see(v, "walking_q", x->walking);
     see_if(v, "row_q", x->row, x->walking);
     see_if(v, "mirror_q", x->mirror, x->walking);
-    see_if(v, "x_q", x->at[0], x->walking);
-    see_if(v, "y_q", x->at[1], x->walking);
-    see_if(v, "z_q", x->at[2], x->walking);
-    see_if(v, "y_start_q", x->y_start, x->walking);
-    see_if(v, "z_start_q", x->z_start, x->walking);
-    see_if(v, "z_turn_q", x->z_turn, x->walking);
+    fields starts = { .bits = 0 };
+    for (unsigned d = 0; d < x->dimensions; d++)
+        for (unsigned k = 0; k < x->dimensions; k++) append(&starts, 8, x->start[d][k], x->walking);
+    see_fields(v, "starts_q", 0, &starts);
 }
 
 static void list_walk(const view *v, const ace_list_walk *l) {
@@ -662,7 +682,7 @@ static void exchange(const view *v, const ace_cycle_core *n) {
     exchange_command(v, x);
     list_walk(&(view){ v->see, v->self, "u_exchange.u_list" }, x->walk);
     exchange_asks(v, x);
-    for (unsigned i = 0; i < 8; i++) odd |= (uint64_t)x->odd[i] << i;
+    for (unsigned i = 0; i < 1u << x->dimensions; i++) odd |= (uint64_t)x->odd[i] << i;
     see(v, "odd_q", odd);
     see(v, "ask_wr_q", x->read_tail);
     see(v, "ask_rd_q", x->read_head);
@@ -693,12 +713,13 @@ static void exchange(const view *v, const ace_cycle_core *n) {
         const bool asked = (i + x->bursts - x->read_head) % x->bursts < x->reads;
         const bool written = (i + x->bursts - x->key_head) % x->bursts < x->writes;
         const bool sends = asked && x->asked[i].queue != ACE_EXCHANGE_LIST;
-        see_entry(v, "read_queue_q", i, x->asked[i].queue, asked);
+        const unsigned to = x->asked[i].queue, list = 2 * x->dimensions + 1;
+        see_entry(v, "read_queue_q", i, to == ACE_EXCHANGE_LIST ? list : to, asked);
         see_entry(v, "read_route_q", i, x->asked[i].route, sends);
         see_entry(v, "read_note_q", i, x->asked[i].note, sends);
         see_entry(v, "key_q", i, x->key[i], written);
     }
-    for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) {
+    for (unsigned q = 0; q <= 2 * x->dimensions; q++) {
         snprintf(unit, sizeof unit, "u_exchange.g_queue[%u]", q);
         exchange_queue(&(view){ v->see, v->self, unit }, x, q);
     }
@@ -729,7 +750,7 @@ static void router(const view *v, const ace_cycle_core *n) {
     }
     see(v, "eject_valid_q", eject->valid);
     see_if(v, "eject_source_q", eject->source, eject->valid);
-    see_if(v, "eject_row_q", eject->route >> 24, eject->valid);
+    see_if(v, "eject_row_q", eject->route >> 32, eject->valid);
     see_if(v, "eject_note_q", eject->note, eject->valid);
     cycles.idle += n->resting;
     classes(&(view){ v->see, v->self, "u_router.u_count" }, class_names, &cycles);
@@ -765,7 +786,7 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
     v.unit = "u_router";
     router(&v, n);
     v.unit = unit;
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < n->links_count; l++) {
         snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
         link_port(&v, n->links, l, 0);
         snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
@@ -817,7 +838,7 @@ void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, vo
                                            x->arrival && i < x->aw_waits + x->w_waits
                                                ? x->arrival[(x->w_at + i) % ACE_EXCHANGE_SLOTS]
                                                : NULL });
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < n->links_count; l++) {
         snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
         rows_of_link(see_row, self, unit, n->links, l);
         snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
@@ -832,7 +853,7 @@ const uint32_t *ace_cycle_core_scratchpad(const ace_core *core, unsigned bank, u
 void ace_cycle_core_chunks(const ace_core *core, uint32_t *entered, uint32_t *left) {
     const ace_cycle_core *const n = core_of(core);
     *entered = n->scheduler.dispatched;
-    *left = n->scheduler.finished[ACE_STAGE_STORE];
+    *left = n->scheduler.finished[n->scheduler.store];
 }
 
 uint16_t ace_cycle_core_chunk_tag(const ace_core *core, uint32_t chunk) {
@@ -855,7 +876,7 @@ bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsign
                                   uint32_t *chunk) {
     static const char *const others[] = { "admitted_q", "finished_q", "used_q", "next_q" };
     const ace_scheduler *s = &core_of(core)->scheduler;
-    const uint32_t oldest = s->finished[ACE_STAGE_STORE];
+    const uint32_t oldest = s->finished[s->store];
     for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
         if (!strcmp(name, others[i])) return false;
     *chunk = oldest + (at - oldest) % ACE_CHUNKS;

@@ -3,20 +3,23 @@
 
 #include <stdlib.h>
 
-enum { PLUS, MINUS, EJECT, QUEUES = ACE_LINKS /* the first source that is a queue */ };
+enum { PLUS, MINUS, EJECT };
 
-int ace_router_create(ace_router **router) {
+int ace_router_create(unsigned dimensions, ace_router **router) {
+    if (dimensions < 3 || dimensions > ACE_DIMENSIONS) return ACE_EINVAL;
     *router = calloc(1, sizeof **router);
-    return *router ? ACE_OK : ACE_ENOMEM;
+    if (!*router) return ACE_ENOMEM;
+    (*router)->links = 2 * dimensions;
+    return ACE_OK;
 }
 
 void ace_router_destroy(ace_router *r) { free(r); }
 
-void ace_router_reset(ace_router *r) { *r = (ace_router){ 0 }; }
+void ace_router_reset(ace_router *r) { *r = (ace_router){ .links = r->links }; }
 
 /* The queue behind a source of a pipe. */
-static unsigned queue_of(unsigned pipe, unsigned from) {
-    return pipe == EJECT ? ACE_ROUTER_HERE : 2 * (from - QUEUES) + pipe;
+static unsigned queue_of(const ace_router *r, unsigned pipe, unsigned from) {
+    return pipe == EJECT ? r->links : 2 * (from - r->links) + pipe;
 }
 
 void ace_router_decide(const ace_router *r, const ace_router_in *in, ace_router_grant *grant) {
@@ -31,11 +34,13 @@ void ace_router_decide(const ace_router *r, const ace_router_in *in, ace_router_
             asks[to & 1] |= (unsigned)((to == (l ^ 1) ? in->s_room : in->s_room_two) >> to & 1)
                             << l;
     }
-    for (unsigned set = in->s_queue_valid & in->s_room_two; set; set &= set - 1) {
+    const unsigned own = r->links;
+    for (unsigned set = in->s_queue_valid & in->s_room_two & ((1u << own) - 1); set;
+         set &= set - 1) {
         const unsigned q = (unsigned)__builtin_ctz(set);
-        asks[q & 1] |= 1u << (QUEUES + q / 2);
+        asks[q & 1] |= 1u << (own + q / 2);
     }
-    asks[EJECT] |= (unsigned)(in->s_queue_valid >> ACE_ROUTER_HERE & in->s_eject_room) << QUEUES;
+    asks[EJECT] |= (unsigned)(in->s_queue_valid >> own & in->s_eject_room) << own;
 
     *grant = (ace_router_grant){ .from = { -1, -1, -1 } };
     for (unsigned p = 0; p < ACE_ROUTER_PIPES; p++) {
@@ -43,13 +48,13 @@ void ace_router_decide(const ace_router *r, const ace_router_in *in, ace_router_
         const unsigned later = asks[p] & ~0u << r->turn[p];
         const unsigned from = (unsigned)__builtin_ctz(later ? later : asks[p]);
         grant->from[p] = (int)from;
-        if (from < QUEUES)
+        if (from < own)
             grant->pop |= (uint8_t)(1u << from);
         else
-            grant->queue_pop |= (uint8_t)(1u << queue_of(p, from));
+            grant->queue_pop |= (uint16_t)(1u << queue_of(r, p, from));
         if (p == EJECT) continue;
-        grant->reserve |= (uint8_t)(1u << (from < QUEUES ? ace_route_target(in->s_head_route[from])
-                                                         : queue_of(p, from)));
+        grant->reserve |= (uint8_t)(1u << (from < own ? ace_route_target(in->s_head_route[from])
+                                                      : queue_of(r, p, from)));
     }
 }
 
@@ -61,13 +66,14 @@ void ace_router_take(ace_router *r, const ace_router_in *in, const ace_router_gr
         t->valid = grant->from[p] >= 0;
         if (!t->valid) continue;
         const unsigned from = (unsigned)grant->from[p];
-        const bool head = from < QUEUES;
-        t->route = head ? in->s_head_route[from] : in->s_queue_route[queue_of(p, from)];
-        t->note = head ? in->s_head_note[from] : in->s_queue_note[queue_of(p, from)];
-        t->source = (uint8_t)(head ? from : QUEUES);
+        const bool head = from < r->links;
+        t->route = head ? in->s_head_route[from] : in->s_queue_route[queue_of(r, p, from)];
+        t->note = head ? in->s_head_note[from] : in->s_queue_note[queue_of(r, p, from)];
+        t->source = (uint8_t)(head ? from : ACE_ROUTER_HERE);
         t->link = (uint8_t)ace_route_target(t->route);
+        const unsigned queue = p == EJECT ? ACE_ROUTER_HERE : queue_of(r, p, from);
         r->protocol_error |=
-            head ? t->link == from : t->link != queue_of(p, from); /* back; not its queue's link */
+            head ? t->link == from : t->link != queue; /* back; not its queue's link */
         if (p != EJECT) t->route -= UINT64_C(1) << 8 * (t->link / 2);
         r->turn[p] = (uint8_t)(from + 1);
         any = true;
@@ -85,7 +91,7 @@ void ace_router_eval(const ace_router *r, const ace_router_in *in, ace_router_ou
                              .m_eject_reserve = grant.from[EJECT] >= 0,
                              .m_eject_valid = r->taken[EJECT].valid,
                              .m_eject_source = r->taken[EJECT].source,
-                             .m_eject_row = r->taken[EJECT].route >> 24,
+                             .m_eject_row = (uint32_t)(r->taken[EJECT].route >> 32),
                              .m_eject_note = r->taken[EJECT].note,
                              .idle = ace_router_idle(r) };
     for (unsigned p = 0; p < EJECT; p++) {

@@ -6,7 +6,7 @@
  * nothing deadlocks, is there.
  *
  *     ace_router *r;
- *     if (ace_router_create(&r) != ACE_OK) ...
+ *     if (ace_router_create(3, &r) != ACE_OK) ...
  *     for (;;) {
  *         ace_router_eval(r, &in, &out);     outputs of this cycle; grants answer `in`
  *         ace_router_tick(r, &in);           rising edge
@@ -31,33 +31,33 @@ extern "C" {
 enum {
     ACE_ROUTER_QUEUES = ACE_LINKS + 1, /* one a first link, and the own block's */
     ACE_ROUTER_PIPES = 3,              /* +, -, eject */
-    ACE_ROUTER_HERE = 6                /* the target of a packet without hops */
+    ACE_ROUTER_HERE = 8 /* the target of a packet without hops; as a source, a queue */
 };
 
 #define ACE_ROUTER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
-    WORD(uint8_t, s_head_valid, 6)                                       \
+    WORD(uint8_t, s_head_valid, ACE_LINKS)                               \
     LANES(uint64_t, s_head_route, 64, ACE_LINKS, s_head_valid)           \
     LANES(uint32_t, s_head_note, 17, ACE_LINKS, s_head_valid)            \
-    WORD(uint8_t, s_queue_valid, 7)                                      \
+    WORD(uint16_t, s_queue_valid, ACE_ROUTER_QUEUES)                     \
     LANES(uint64_t, s_queue_route, 64, ACE_ROUTER_QUEUES, s_queue_valid) \
     LANES(uint32_t, s_queue_note, 17, ACE_ROUTER_QUEUES, s_queue_valid)  \
-    WORD(uint8_t, s_room, 6)                                             \
-    WORD(uint8_t, s_room_two, 6)                                         \
+    WORD(uint8_t, s_room, ACE_LINKS)                                     \
+    WORD(uint8_t, s_room_two, ACE_LINKS)                                 \
     BIT(s_eject_room)
 
 #define ACE_ROUTER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint8_t, m_pop, 6)                                      \
-    WORD(uint8_t, m_queue_pop, 7)                                \
-    WORD(uint8_t, m_reserve, 6)                                  \
+    WORD(uint8_t, m_pop, ACE_LINKS)                              \
+    WORD(uint16_t, m_queue_pop, ACE_ROUTER_QUEUES)               \
+    WORD(uint8_t, m_reserve, ACE_LINKS)                          \
     WORD(uint8_t, m_out_valid, 2)                                \
     LANES(uint8_t, m_out_link, 3, 2, m_out_valid)                \
-    LANES(uint8_t, m_out_source, 3, 2, m_out_valid)              \
+    LANES(uint8_t, m_out_source, 4, 2, m_out_valid)              \
     LANES(uint64_t, m_out_route, 64, 2, m_out_valid)             \
     LANES(uint32_t, m_out_note, 17, 2, m_out_valid)              \
     BIT(m_eject_reserve)                                         \
     BIT(m_eject_valid)                                           \
-    FIELD(uint8_t, m_eject_source, 3, m_eject_valid)             \
-    FIELD(uint64_t, m_eject_row, 40, m_eject_valid)              \
+    FIELD(uint8_t, m_eject_source, 4, m_eject_valid)             \
+    FIELD(uint32_t, m_eject_row, 32, m_eject_valid)              \
     FIELD(uint32_t, m_eject_note, 17, m_eject_valid)             \
     LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
     BIT(idle)
@@ -77,14 +77,15 @@ typedef struct ace_routed {
 } ace_routed;
 
 typedef struct ace_router {
+    unsigned links;                     /* queue `links` is the own block's */
     ace_routed taken[ACE_ROUTER_PIPES]; /* in the last cycle */
     uint8_t turn[ACE_ROUTER_PIPES];
     bool protocol_error;
     ace_cycle_classes classes;
 } ace_router;
 
-/* A router in its reset state.  ACE_OK or ACE_ENOMEM. */
-int ace_router_create(ace_router **router);
+/* A router in its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4) or ACE_ENOMEM. */
+int ace_router_create(unsigned dimensions, ace_router **router);
 void ace_router_destroy(ace_router *r); /* NULL is allowed */
 void ace_router_reset(ace_router *r);   /* a rising edge with rst high */
 
@@ -93,7 +94,7 @@ static inline bool ace_router_idle(const ace_router *r) {
     return !(r->taken[0].valid | r->taken[1].valid | r->taken[2].valid);
 }
 
-/* ---- routes ---- */
+/* ---- routes: the row in the high 32 bits, below it the hops, 8 bits a dimension ---- */
 
 /* The part of a route: `hops` (0..127) on dimension d, downwards or upwards. */
 static inline uint64_t ace_route_hops(unsigned d, bool down, unsigned hops) {
@@ -114,10 +115,11 @@ static inline void ace_router_skip(ace_router *r, uint64_t cycles) { r->classes.
 
 /* ---- the parts of eval and tick ---- */
 
-/* Who is taken: a source a pipe, -1 for none.  0..5 are heads, 6.. queues of the pipe. */
+/* Who is taken: a source a pipe, -1 for none.  Below `links` heads, then queues of the pipe. */
 typedef struct ace_router_grant {
     int from[ACE_ROUTER_PIPES];
-    uint8_t pop, queue_pop, reserve;
+    uint16_t queue_pop;
+    uint8_t pop, reserve;
 } ace_router_grant;
 
 void ace_router_decide(const ace_router *r, const ace_router_in *in, ace_router_grant *grant);

@@ -5,24 +5,30 @@
 
 #include "ace_node.h"
 
-void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contexts) {
-    *s = (ace_scheduler){ .cfg = cfg, .contexts = contexts };
+void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned dimensions,
+                        unsigned contexts) {
+    *s = (ace_scheduler){
+        .cfg = cfg, .contexts = contexts, .phases = dimensions + 1, .store = dimensions + 2
+    };
     for (unsigned p = 1; p < ACE_PARTITIONS; p++)
         s->base[p] = (uint16_t)(s->base[p - 1] + cfg->partition_rows[p - 1]);
 }
 
-void ace_scheduler_reset(ace_scheduler *s) { ace_scheduler_init(s, s->cfg, s->contexts); }
+void ace_scheduler_reset(ace_scheduler *s) {
+    ace_scheduler_init(s, s->cfg, s->phases - 1, s->contexts);
+}
 
 /* Which contexts are done: as the FSMs say, or the s_context_done pins. */
 typedef struct done_source {
     bool from_pins;
     const ace_fsm *fsms; /* those of phase 0 first, `per_phase` each */
     unsigned per_phase;
-    uint64_t pins;
+    const uint32_t *pins;
 } done_source;
 
 ACE_INLINE bool is_done(const ace_scheduler *s, unsigned phase, unsigned index, done_source c) {
-    if (c.from_pins) return c.pins >> (phase * s->contexts + index) & 1;
+    const unsigned bit = phase * s->contexts + index;
+    if (c.from_pins) return c.pins[bit / 32] >> bit % 32 & 1;
     return ace_fsm_done(&c.fsms[phase * c.per_phase + index % c.per_phase], index);
 }
 
@@ -30,7 +36,7 @@ ACE_INLINE bool is_done(const ace_scheduler *s, unsigned phase, unsigned index, 
 ACE_INLINE bool is_over(const ace_scheduler *s, unsigned stage, done_source c) {
     const unsigned chunk = s->finished[stage] % ACE_CHUNKS;
     const unsigned first = s->flight[chunk].first;
-    if (stage == ACE_STAGE_STORE) return s->stored >> chunk & 1;
+    if (stage == s->store) return s->stored >> chunk & 1;
     if (first > stage) return true;
     if (first == stage) return s->loaded >> chunk & 1;
     return is_done(s, stage - 1, chunk % s->contexts, c);
@@ -38,7 +44,7 @@ ACE_INLINE bool is_over(const ace_scheduler *s, unsigned stage, done_source c) {
 
 /* Is there room for the newest chunk of a stage, and is its unit free? */
 static bool fits(const ace_scheduler *s, unsigned stage, bool load_ready, bool store_ready) {
-    if (stage == ACE_STAGE_STORE) return store_ready;
+    if (stage == s->store) return store_ready;
     const unsigned chunk = s->admitted[stage] % ACE_CHUNKS;
     const ace_flight *f = &s->flight[chunk];
     if (s->used[stage][chunk % ACE_BANKS] + f->needs[stage] > s->cfg->partition_rows[stage])
@@ -50,7 +56,7 @@ static bool fits(const ace_scheduler *s, unsigned stage, bool load_ready, bool s
 ACE_INLINE ace_decision decide(const ace_scheduler *s, done_source c, bool load_ready,
                                bool store_ready) {
     ace_decision d = { .action = ACE_ACT_NONE };
-    for (unsigned stage = ACE_STAGES; stage-- > 0;) {
+    for (unsigned stage = s->store + 1; stage-- > 0;) {
         const uint32_t arrived = stage == 0 ? s->dispatched : s->finished[stage - 1];
         if (s->admitted[stage] != s->finished[stage] && is_over(s, stage, c))
             d.finish = true;
@@ -59,10 +65,10 @@ ACE_INLINE ace_decision decide(const ace_scheduler *s, done_source c, bool load_
         d.stage = (uint8_t)stage;
         d.chunk = (uint8_t)((d.finish ? s->finished[stage] : s->admitted[stage]) % ACE_CHUNKS);
         const unsigned first = s->flight[d.chunk].first;
-        d.action = stage == ACE_STAGE_STORE ? (d.finish ? ACE_ACT_OTHER : ACE_ACT_STORE)
-                   : stage == first         ? (d.finish ? ACE_ACT_OTHER : ACE_ACT_LOAD)
-                   : stage > first          ? (d.finish ? ACE_ACT_RELEASE : ACE_ACT_ADMIT)
-                                            : ACE_ACT_OTHER;
+        d.action = stage == s->store ? (d.finish ? ACE_ACT_OTHER : ACE_ACT_STORE)
+                   : stage == first  ? (d.finish ? ACE_ACT_OTHER : ACE_ACT_LOAD)
+                   : stage > first   ? (d.finish ? ACE_ACT_RELEASE : ACE_ACT_ADMIT)
+                                     : ACE_ACT_OTHER;
         break;
     }
     return d;
@@ -76,8 +82,8 @@ ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, u
 
 void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *job) {
     const ace_flight *f = &s->flight[d->chunk];
-    const bool store = d->stage == ACE_STAGE_STORE;
-    const unsigned part = store ? ACE_PARTITIONS - 1 : d->stage;
+    const bool store = d->stage == s->store;
+    const unsigned part = store ? s->phases : d->stage;
     job->address = store ? f->chunk.store_address : f->chunk.load_address;
     job->rows = store ? f->chunk.store_rows : f->chunk.load_rows;
     job->limit = f->chunk.limit;
@@ -104,7 +110,7 @@ void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_
     a->target_row = (uint16_t)(s->base[d->stage] + s->next[d->stage][d->chunk % ACE_BANKS]);
     a->type = f->chunk.type;
     /* an average is a sum until the last phase that reduces */
-    const bool reduces_on = p + 1 < ACE_PHASES && f->chunk.kinds[p + 1] != ACE_PHASE_ALL_GATHER;
+    const bool reduces_on = p + 1 < s->phases && f->chunk.kinds[p + 1] != ACE_PHASE_ALL_GATHER;
     a->op = f->chunk.op == ACE_AVERAGE && reduces_on ? ACE_SUM : f->chunk.op;
     a->scale = f->chunk.scale;
     a->mark = f->chunk.mark;
@@ -114,12 +120,12 @@ static void enter(ace_scheduler *s, const ace_chunk *c) {
     ace_flight *f = &s->flight[s->dispatched % ACE_CHUNKS];
     f->chunk = *c;
     f->first = 0;
-    while (f->first < ACE_PHASES && c->kinds[f->first] == ACE_PHASE_NONE) f->first++;
+    while (f->first < s->phases && c->kinds[f->first] == ACE_PHASE_NONE) f->first++;
     uint16_t out = 0; /* what the phase before wrote */
-    for (unsigned p = 0; p < ACE_PARTITIONS; p++) {
+    for (unsigned p = 0; p <= s->phases; p++) {
         uint16_t in = 0, next = 0;
-        if (p == ACE_PHASES) {
-            in = f->first == ACE_PHASES ? c->load_rows : 0;
+        if (p == s->phases) {
+            in = f->first == s->phases ? c->load_rows : 0;
         } else if (c->kinds[p] != ACE_PHASE_NONE) {
             const uint16_t block = (uint16_t)(c->shards[p] * s->cfg->ring[c->dims[p]]);
             in = c->kinds[p] == ACE_PHASE_ALL_GATHER ? c->shards[p] : block;
@@ -144,14 +150,14 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
                 s->used[stage - 1][bank] =
                     (uint16_t)(s->used[stage - 1][bank] - f->needs[stage - 1]);
             if (stage == f->first) s->loaded &= ~(1ull << d->chunk);
-            if (stage == ACE_STAGE_STORE) {
+            if (stage == s->store) {
                 s->stored &= ~(1ull << d->chunk);
                 s->done_valid = f->chunk.last;
                 s->done_tag = f->chunk.tag;
             }
         } else {
             s->admitted[stage]++;
-            if (stage != ACE_STAGE_STORE) {
+            if (stage != s->store) {
                 uint16_t *next = &s->next[stage][bank];
                 f->rows[stage] = (uint16_t)(s->base[stage] + *next);
                 s->used[stage][bank] = (uint16_t)(s->used[stage][bank] + f->needs[stage]);
@@ -168,12 +174,14 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
 
 /* ---- pins ---------------------------------------------------------------- */
 
-int ace_scheduler_pins_create(unsigned contexts_of_phase, ace_scheduler_pins **pins) {
+int ace_scheduler_pins_create(unsigned dimensions, unsigned contexts_of_phase,
+                              ace_scheduler_pins **pins) {
+    if (dimensions < 3 || dimensions > ACE_DIMENSIONS) return ACE_EINVAL;
     if (contexts_of_phase != 4 && contexts_of_phase != 8 && contexts_of_phase != 16)
         return ACE_EINVAL;
     ace_scheduler_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;
-    ace_scheduler_init(&p->unit, &p->cfg, contexts_of_phase);
+    ace_scheduler_init(&p->unit, &p->cfg, dimensions, contexts_of_phase);
     *pins = p;
     return ACE_OK;
 }
@@ -186,7 +194,7 @@ void ace_scheduler_pins_reset(ace_scheduler_pins *p) {
 }
 
 static ace_decision decide_by_pins(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
-    if (!p->unit.dirty && in->s_context_done == p->context_done &&
+    if (!p->unit.dirty && !memcmp(in->s_context_done, p->context_done, sizeof p->context_done) &&
         in->m_load_ready == p->load_ready && in->m_store_ready == p->store_ready)
         return (ace_decision){ .action = ACE_ACT_NONE };
     return decide(&p->unit, (done_source){ .from_pins = true, .pins = in->s_context_done },
@@ -204,7 +212,8 @@ void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pi
                                    .m_done_valid = p->unit.done_valid,
                                    .m_done_tag = p->unit.done_tag,
                                    .busy = ace_scheduler_busy(&p->unit) };
-    for (unsigned i = 0; i < ACE_PHASES; i++) o->m_oldest[i] = ace_scheduler_oldest(&p->unit, i);
+    for (unsigned i = 0; i < p->unit.phases; i++)
+        o->m_oldest[i] = ace_scheduler_oldest(&p->unit, i);
     if (o->m_load_valid || o->m_store_valid) {
         ace_job j;
         ace_scheduler_job(&p->unit, &d, &j);
@@ -245,8 +254,8 @@ static void configure(ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
         p->cfg.rank[i] = (uint8_t)(in->cfg_rank >> 8 * i);
     }
     for (unsigned i = 0; i < ACE_PARTITIONS; i++)
-        p->cfg.partition_rows[i] = in->cfg_partition_rows >> 12 * i & 0xfff;
-    ace_scheduler_init(&p->unit, &p->cfg, p->unit.contexts);
+        p->cfg.partition_rows[i] = in->cfg_partition_rows[i];
+    ace_scheduler_init(&p->unit, &p->cfg, p->unit.phases - 1, p->unit.contexts);
     p->configured = true;
 }
 
@@ -272,7 +281,7 @@ void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in 
         c.shards[i] = in->s_chunk_shards >> 11 * i & 0x7ff;
         c.valids[i] = in->s_chunk_valids >> 11 * i & 0x7ff;
     }
-    p->context_done = in->s_context_done;
+    memcpy(p->context_done, in->s_context_done, sizeof p->context_done);
     p->load_ready = in->m_load_ready;
     p->store_ready = in->m_store_ready;
     ace_scheduler_tick(

@@ -15,7 +15,11 @@
 extern "C" {
 #endif
 
-enum { ACE_CHUNKS = 64, ACE_STAGES = 6, ACE_STAGE_STORE = 5 };
+enum {
+    ACE_CHUNKS = 64,
+    ACE_STAGES = ACE_PARTITIONS + 1,
+    ACE_DONE_WORDS = 3 /* of s_context_done: 16 contexts a phase */
+};
 
 typedef struct ace_flight {
     ace_chunk chunk;
@@ -49,6 +53,8 @@ typedef struct ace_decision {
 typedef struct ace_scheduler {
     const ace_config *cfg;
     unsigned contexts; /* of one phase */
+    unsigned phases;   /* the stage before the last holds no context */
+    unsigned store;    /* the last stage */
     uint16_t base[ACE_PARTITIONS];
     uint32_t dispatched, admitted[ACE_STAGES], finished[ACE_STAGES]; /* free running */
     uint64_t loaded, stored;                                         /* a bit a chunk */
@@ -59,21 +65,22 @@ typedef struct ace_scheduler {
     ace_flight flight[ACE_CHUNKS];
 } ace_scheduler;
 
-void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned contexts);
+void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned dimensions,
+                        unsigned contexts);
 void ace_scheduler_reset(ace_scheduler *s);
 static inline void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
     ACE_STATE_BUT(state, *s, &s->cfg);
 }
 
 static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
-    return s->dispatched - s->finished[ACE_STAGE_STORE] != ACE_CHUNKS;
+    return s->dispatched - s->finished[s->store] != ACE_CHUNKS;
 }
 /* Index of the oldest chunk in a phase. */
 static inline uint8_t ace_scheduler_oldest(const ace_scheduler *s, unsigned phase) {
     return (uint8_t)(s->finished[phase + 1] & (s->contexts - 1));
 }
 static inline bool ace_scheduler_busy(const ace_scheduler *s) {
-    return s->dispatched != s->finished[ACE_STAGE_STORE];
+    return s->dispatched != s->finished[s->store];
 }
 
 /* Which operation this cycle does.  fsms: those of phase 0 first, `per_phase` each. */
@@ -89,7 +96,7 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
 /* ---- the same behind the pins of rtl/ace_scheduler.v ------------------------
  *
  *     ace_scheduler_pins *p;
- *     if (ace_scheduler_pins_create(16, &p) != ACE_OK) ...
+ *     if (ace_scheduler_pins_create(3, 16, &p) != ACE_OK) ...
  *     for (;;) {
  *         ace_scheduler_pins_eval(p, &in, &out);     outputs of this cycle
  *         ace_scheduler_pins_tick(p, &in);           rising edge
@@ -108,35 +115,35 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
  *   cfg_*       Constant from one reset to the next.
  *   Threads     One scheduler, one thread.
  */
-#define ACE_SCHEDULER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint32_t, cfg_ring, 24)                                   \
-    WORD(uint32_t, cfg_rank, 24)                                   \
-    WORD(uint64_t, cfg_partition_rows, 60)                         \
-    BIT(s_chunk_valid)                                             \
-    FIELD(uint8_t, s_chunk_kinds, 8, s_chunk_valid)                \
-    FIELD(uint8_t, s_chunk_dims, 8, s_chunk_valid)                 \
-    FIELD(uint64_t, s_chunk_shards, 44, s_chunk_valid)             \
-    FIELD(uint64_t, s_chunk_valids, 44, s_chunk_valid)             \
-    FIELD(uint8_t, s_chunk_type, 3, s_chunk_valid)                 \
-    FIELD(uint8_t, s_chunk_op, 3, s_chunk_valid)                   \
-    FIELD(uint64_t, s_chunk_scale, 37, s_chunk_valid)              \
-    FIELD(uint8_t, s_chunk_mark, 8, s_chunk_valid)                 \
-    FIELD(uint64_t, s_chunk_load_address, 48, s_chunk_valid)       \
-    FIELD(uint16_t, s_chunk_load_rows, 11, s_chunk_valid)          \
-    FIELD(uint64_t, s_chunk_store_address, 48, s_chunk_valid)      \
-    FIELD(uint16_t, s_chunk_store_rows, 11, s_chunk_valid)         \
-    FIELD(uint64_t, s_chunk_limit, 48, s_chunk_valid)              \
-    FIELD(uint8_t, s_chunk_load_burst, 3, s_chunk_valid)           \
-    FIELD(uint8_t, s_chunk_store_burst, 3, s_chunk_valid)          \
-    FIELD(bool, s_chunk_last, 1, s_chunk_valid)                    \
-    FIELD(uint16_t, s_chunk_tag, 16, s_chunk_valid)                \
-    BIT(m_load_ready)                                              \
-    BIT(m_store_ready)                                             \
-    BIT(s_loaded_valid)                                            \
-    FIELD(uint8_t, s_loaded_id, 6, s_loaded_valid)                 \
-    BIT(s_stored_valid)                                            \
-    FIELD(uint8_t, s_stored_id, 6, s_stored_valid)                 \
-    WORD(uint64_t, s_context_done, 4 * CONTEXTS)
+#define ACE_SCHEDULER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
+    WORD(uint32_t, cfg_ring, 32)                                            \
+    WORD(uint32_t, cfg_rank, 32)                                            \
+    LANES(uint16_t, cfg_partition_rows, 12, ACE_PARTITIONS, ACE_EVERY_LANE) \
+    BIT(s_chunk_valid)                                                      \
+    FIELD(uint16_t, s_chunk_kinds, 10, s_chunk_valid)                       \
+    FIELD(uint16_t, s_chunk_dims, 10, s_chunk_valid)                        \
+    FIELD(uint64_t, s_chunk_shards, 55, s_chunk_valid)                      \
+    FIELD(uint64_t, s_chunk_valids, 55, s_chunk_valid)                      \
+    FIELD(uint8_t, s_chunk_type, 3, s_chunk_valid)                          \
+    FIELD(uint8_t, s_chunk_op, 3, s_chunk_valid)                            \
+    FIELD(uint64_t, s_chunk_scale, 37, s_chunk_valid)                       \
+    FIELD(uint8_t, s_chunk_mark, 8, s_chunk_valid)                          \
+    FIELD(uint64_t, s_chunk_load_address, 48, s_chunk_valid)                \
+    FIELD(uint16_t, s_chunk_load_rows, 11, s_chunk_valid)                   \
+    FIELD(uint64_t, s_chunk_store_address, 48, s_chunk_valid)               \
+    FIELD(uint16_t, s_chunk_store_rows, 11, s_chunk_valid)                  \
+    FIELD(uint64_t, s_chunk_limit, 48, s_chunk_valid)                       \
+    FIELD(uint8_t, s_chunk_load_burst, 3, s_chunk_valid)                    \
+    FIELD(uint8_t, s_chunk_store_burst, 3, s_chunk_valid)                   \
+    FIELD(bool, s_chunk_last, 1, s_chunk_valid)                             \
+    FIELD(uint16_t, s_chunk_tag, 16, s_chunk_valid)                         \
+    BIT(m_load_ready)                                                       \
+    BIT(m_store_ready)                                                      \
+    BIT(s_loaded_valid)                                                     \
+    FIELD(uint8_t, s_loaded_id, 6, s_loaded_valid)                          \
+    BIT(s_stored_valid)                                                     \
+    FIELD(uint8_t, s_stored_id, 6, s_stored_valid)                          \
+    LANES(uint32_t, s_context_done, 32, ACE_DONE_WORDS, ACE_EVERY_LANE)
 
 #define ACE_SCHEDULER_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)      \
     BIT(s_chunk_ready)                                                   \
@@ -153,8 +160,8 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     FIELD(uint8_t, m_job_id, 6, m_load_valid || m_store_valid)           \
     BIT(m_admit_valid)                                                   \
     BIT(m_release_valid)                                                 \
-    FIELD(uint8_t, m_context_phase, 2, m_admit_valid || m_release_valid) \
-    FIELD(uint8_t, m_context_index, 6, m_admit_valid || m_release_valid) \
+    FIELD(uint8_t, m_context_phase, 3, m_admit_valid || m_release_valid) \
+    FIELD(uint8_t, m_context_index, 5, m_admit_valid || m_release_valid) \
     FIELD(uint8_t, m_admit_kind, 2, m_admit_valid)                       \
     FIELD(uint8_t, m_admit_dim, 2, m_admit_valid)                        \
     FIELD(uint8_t, m_admit_ring, 8, m_admit_valid)                       \
@@ -167,7 +174,7 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
     FIELD(uint8_t, m_admit_op, 3, m_admit_valid)                         \
     FIELD(uint64_t, m_admit_scale, 37, m_admit_valid)                    \
     FIELD(uint8_t, m_admit_mark, 8, m_admit_valid)                       \
-    LANES(uint8_t, m_oldest, 6, ACE_PHASES, ACE_EVERY_LANE)              \
+    LANES(uint8_t, m_oldest, 5, ACE_PHASES, ACE_EVERY_LANE)              \
     BIT(m_done_valid)                                                    \
     FIELD(uint16_t, m_done_tag, 16, m_done_valid)                        \
     BIT(busy)
@@ -184,11 +191,12 @@ typedef struct ace_scheduler_pins {
     ace_config cfg;
     ace_scheduler unit;
     bool configured, load_ready, store_ready; /* cfg taken since reset; of the cycle before */
-    uint64_t context_done;
+    uint32_t context_done[ACE_DONE_WORDS];
 } ace_scheduler_pins;
 
-/* In its reset state.  ACE_OK, ACE_EINVAL (contexts: 4, 8 or 16) or ACE_ENOMEM. */
-int ace_scheduler_pins_create(unsigned contexts, ace_scheduler_pins **pins);
+/* In its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; contexts: 4, 8 or 16) or
+ * ACE_ENOMEM. */
+int ace_scheduler_pins_create(unsigned dimensions, unsigned contexts, ace_scheduler_pins **pins);
 void ace_scheduler_pins_destroy(ace_scheduler_pins *p); /* NULL is allowed */
 void ace_scheduler_pins_reset(ace_scheduler_pins *p);   /* a rising edge with rst high */
 void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in,

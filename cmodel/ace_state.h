@@ -44,7 +44,7 @@ static inline void ace_state_bytes(ace_state *s, void *at, size_t bytes) {
     if (!s->failed && bytes) s->failed = !s->move(s->self, at, bytes);
 }
 
-enum { ACE_STATE_POINTERS = 16 };
+enum { ACE_STATE_POINTERS = 24 };
 
 /* A struct with members that point to something of its own, such as a table it allocated:
  * those pointers stay as they are.  own: where they lie. */

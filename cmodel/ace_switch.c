@@ -3,8 +3,10 @@
 
 #include <stdlib.h>
 
-void ace_switch_init(ace_switch *s, unsigned fsms) {
-    *s = (ace_switch){ .fsms = fsms, .per_phase = fsms / ACE_PHASES };
+void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms) {
+    *s = (ace_switch){ .dimensions = dimensions,
+                       .fsms = fsms,
+                       .per_phase = fsms / (dimensions + 1) };
 }
 
 bool ace_switch_idle(const ace_switch *s) {
@@ -24,11 +26,13 @@ void ace_switch_skip(ace_switch *s, uint64_t cycles) {
 
 /* ---- the pin form ---- */
 
-int ace_switch_pins_create(unsigned fsms, ace_switch_pins **pins) {
-    if (fsms != 4 && fsms != 8 && fsms != ACE_SWITCH_FSMS) return ACE_EINVAL;
+int ace_switch_pins_create(unsigned dimensions, unsigned fsms, ace_switch_pins **pins) {
+    const unsigned phases = dimensions + 1;
+    if (dimensions < 3 || dimensions > ACE_DIMENSIONS) return ACE_EINVAL;
+    if (fsms != phases && fsms != 2 * phases && fsms != 4 * phases) return ACE_EINVAL;
     ace_switch_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;
-    ace_switch_init(&p->switch_, fsms);
+    ace_switch_init(&p->switch_, dimensions, fsms);
     *pins = p;
     return ACE_OK;
 }
@@ -36,7 +40,7 @@ int ace_switch_pins_create(unsigned fsms, ace_switch_pins **pins) {
 void ace_switch_pins_destroy(ace_switch_pins *p) { free(p); }
 
 void ace_switch_pins_reset(ace_switch_pins *p) {
-    ace_switch_init(&p->switch_, p->switch_.fsms);
+    ace_switch_init(&p->switch_, p->switch_.dimensions, p->switch_.fsms);
     p->packet[0].valid = p->packet[1].valid = false;
 }
 
@@ -73,15 +77,14 @@ static void ask(const ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
                                 .unload_bank = in->s_unload_bank };
     for (unsigned f = 0; f < s->fsms; f++) {
         const bool wants = (in->s_send_valid >> f & 1) && leads(s, in, f);
-        c->asked.want = (uint16_t)(c->asked.want | (unsigned)wants << f);
-        uint16_t *bank = &c->asked.want_bank[in->s_send_index[f] % ACE_BANKS];
-        *bank = (uint16_t)(*bank | 1u << f);
-        c->asked.want_minus = (uint16_t)(c->asked.want_minus | (in->s_send_link[f] & 1u) << f);
+        c->asked.want |= (unsigned)wants << f;
+        c->asked.want_bank[in->s_send_index[f] % ACE_BANKS] |= 1u << f;
+        c->asked.want_minus |= (in->s_send_link[f] & 1u) << f;
     }
     for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
     unsigned copier = 0;
     if (in->s_copy_valid) copier = (unsigned)__builtin_ctz(in->s_copy_valid);
-    const uint8_t copy_context = (uint8_t)((copier / s->per_phase) << 6 | in->s_copy_index[copier]);
+    const uint8_t copy_context = ace_context_name(copier / s->per_phase, in->s_copy_index[copier]);
     ace_switch_decide(s, &c->asked, copy_context, &c->grant);
     c->reduce_context =
         c->grant.reduce_link >= 0 ? in->s_head_context[c->grant.reduce_link] : copy_context;
@@ -103,20 +106,20 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
     *out = (ace_switch_pins_out){ 0 };
     if (reduce) out->m_head_pop = (uint8_t)(1u << c.grant.reduce_link);
     if (store) out->m_head_pop = (uint8_t)(out->m_head_pop | 1u << c.grant.store_link);
-    out->m_copy_take = (uint16_t)bit_if(copy, c.reduce_fsm);
-    out->m_reduce_take = (uint16_t)bit_if(reduce, c.reduce_fsm);
-    out->m_reduce_index = c.reduce_context & 63;
+    out->m_copy_take = bit_if(copy, c.reduce_fsm);
+    out->m_reduce_take = bit_if(reduce, c.reduce_fsm);
+    out->m_reduce_index = (uint8_t)ace_context_index(c.reduce_context);
     if (reduce) out->m_reduce_mark = in->s_head_mark[c.grant.reduce_link];
-    out->m_store_take = (uint16_t)bit_if(store, c.store_fsm);
-    out->m_store_index = c.store_context & 63;
+    out->m_store_take = bit_if(store, c.store_fsm);
+    out->m_store_index = (uint8_t)ace_context_index(c.store_context);
     if (store) out->m_store_mark = in->s_head_mark[c.grant.store_link];
 
     const ace_pipe_stage *reduced = &c.grant.reduced, *stored = &c.grant.stored;
-    out->m_reduced_valid = (uint16_t)bit_if(reduced->valid, ace_switch_fsm(&s, reduced->context));
+    out->m_reduced_valid = bit_if(reduced->valid, ace_switch_fsm(&s, reduced->context));
     out->m_reduced_copy = reduced->copy;
-    out->m_reduced_index = reduced->context & 63;
-    out->m_stored_valid = (uint16_t)bit_if(stored->valid, ace_switch_fsm(&s, stored->context));
-    out->m_stored_index = stored->context & 63;
+    out->m_reduced_index = (uint8_t)ace_context_index(reduced->context);
+    out->m_stored_valid = bit_if(stored->valid, ace_switch_fsm(&s, stored->context));
+    out->m_stored_index = (uint8_t)ace_context_index(stored->context);
     out->m_load_grant = c.grant.load_grant;
     out->m_unload_grant = c.grant.unload_grant;
 
@@ -129,7 +132,7 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
         const ace_switch_packet *packet = &p->packet[pipe];
         if (c.grant.send_fsm[pipe] >= 0) {
             const unsigned f = (unsigned)c.grant.send_fsm[pipe];
-            out->m_send_take = (uint16_t)(out->m_send_take | 1u << f);
+            out->m_send_take |= 1u << f;
             out->m_reserve = (uint8_t)(out->m_reserve | 1u << in->s_send_link[f]);
             out->m_read_send_valid = (uint8_t)(out->m_read_send_valid | 1u << pipe);
             out->m_read_send_bank[pipe] = in->s_send_index[f] % ACE_BANKS;
@@ -182,8 +185,7 @@ void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
                                            .peer = in->s_send_peer[f],
                                            .zero = in->s_send_zero >> f & 1,
                                            .reduce = in->s_send_reduce >> f & 1 };
-        p->packet[pipe].context =
-            (uint8_t)(((unsigned)f / s->per_phase) << 6 | in->s_send_index[f]);
+        p->packet[pipe].context = ace_context_name((unsigned)f / s->per_phase, in->s_send_index[f]);
     }
     ace_switch_tick(s, &c.asked, &c.grant, c.reduce_context);
     p->reduce_row[s->at] =

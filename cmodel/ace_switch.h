@@ -28,7 +28,7 @@ enum {
 };
 
 typedef struct ace_switch {
-    unsigned fsms, per_phase;
+    unsigned dimensions, fsms, per_phase;
     ace_pipe_stage reduce[ACE_PIPE_SLOTS], store[ACE_PIPE_SLOTS]; /* ring, `at` is stage 1 */
     unsigned at;
     uint8_t reduce_turn, store_turn, plus_turn, minus_turn;
@@ -41,8 +41,8 @@ typedef struct ace_switch_in {
     uint8_t head_context[ACE_SWITCH_HEADS];
     /* a bit an FSM: asks to send, and no other of its phase goes before it; for those that
      * ask: to a minus link, from a bank */
-    uint16_t want, want_minus, want_bank[ACE_BANKS];
-    uint16_t copy_valid;
+    uint32_t want, want_minus, want_bank[ACE_BANKS];
+    uint32_t copy_valid;
     bool load_valid, unload_valid;
     uint8_t load_bank, unload_bank;
 } ace_switch_in;
@@ -54,17 +54,17 @@ typedef struct ace_switch_out {
     ace_pipe_stage reduced, stored; /* reported written this cycle */
 } ace_switch_out;
 
-void ace_switch_init(ace_switch *s, unsigned fsms);
+void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms);
 static inline void ace_switch_state(ace_switch *s, ace_state *state) { ACE_STATE(state, *s); }
 
 /* FSM that runs a context. */
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
-    return (context >> 6) * s->per_phase + (context & (s->per_phase - 1));
+    return ace_context_phase((uint8_t)context) * s->per_phase + (context & (s->per_phase - 1));
 }
 
 /* How old the chunk of a context is, among those of its phase: less is older. */
 static inline unsigned ace_switch_age(unsigned index, unsigned oldest) {
-    return (index - oldest) % 64;
+    return (index - oldest) % 32;
 }
 
 /* The context of a link's head; anything for link -1, so that no branch is needed where none
@@ -109,11 +109,11 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     out->send_fsm[0] = ace_first(want & ~(unsigned)in->want_minus, s->plus_turn);
     unsigned plus_bank = 0; /* what cannot read beside the + pipe: nothing, as a rule */
     for (unsigned b = 0; b < ACE_BANKS; b++)
-        plus_bank |= in->want_bank[b] & (0u - (in->want_bank[b] >> (out->send_fsm[0] & 15) & 1u));
+        plus_bank |= in->want_bank[b] & (0u - (in->want_bank[b] >> (out->send_fsm[0] & 31) & 1u));
     plus_bank &= 0u - (unsigned)(out->send_fsm[0] >= 0);
     out->send_fsm[1] = ace_first(want & in->want_minus & ~plus_bank, s->minus_turn);
-    const unsigned sends = (unsigned)(out->send_fsm[0] >= 0) << (out->send_fsm[0] & 15) |
-                           (unsigned)(out->send_fsm[1] >= 0) << (out->send_fsm[1] & 15);
+    const unsigned sends = (unsigned)(out->send_fsm[0] >= 0) << (out->send_fsm[0] & 31) |
+                           (unsigned)(out->send_fsm[1] >= 0) << (out->send_fsm[1] & 31);
 
     out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank)) &
                         !(sends & in->want_bank[in->unload_bank]);
@@ -157,29 +157,29 @@ void ace_switch_skip(ace_switch *s, uint64_t cycles);
 
 /* ---- the pin form: what tests drive ---- */
 
-enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
+enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
 
 #define ACE_SWITCH_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
-    WORD(uint8_t, s_head_valid, 6)                                       \
+    WORD(uint8_t, s_head_valid, ACE_LINKS)                               \
     LANES(uint8_t, s_head_context, 8, ACE_LINKS, s_head_valid)           \
-    WORD(uint8_t, s_head_reduce, 6)                                      \
+    WORD(uint8_t, s_head_reduce, ACE_LINKS)                              \
     LANES(uint8_t, s_head_mark, 8, ACE_LINKS, s_head_valid)              \
-    WORD(uint16_t, s_send_valid, 16)                                     \
+    WORD(uint32_t, s_send_valid, ACE_SWITCH_FSMS)                        \
     LANES(uint8_t, s_send_link, 3, ACE_SWITCH_FSMS, s_send_valid)        \
-    LANES(uint8_t, s_send_index, 6, ACE_SWITCH_FSMS, s_send_valid)       \
+    LANES(uint8_t, s_send_index, 5, ACE_SWITCH_FSMS, s_send_valid)       \
     LANES(uint16_t, s_send_row, 12, ACE_SWITCH_FSMS, s_send_valid)       \
-    WORD(uint16_t, s_send_zero, 16)                                      \
-    WORD(uint16_t, s_send_reduce, 16)                                    \
+    WORD(uint32_t, s_send_zero, ACE_SWITCH_FSMS)                         \
+    WORD(uint32_t, s_send_reduce, ACE_SWITCH_FSMS)                       \
     LANES(uint8_t, s_send_mark, 8, ACE_SWITCH_FSMS, s_send_valid)        \
     LANES(uint8_t, s_send_peer, 8, ACE_SWITCH_FSMS, s_send_valid)        \
     LANES(uint8_t, s_send_begun, 2, ACE_SWITCH_FSMS, ACE_EVERY_LANE)     \
-    LANES(uint8_t, s_oldest, 6, ACE_PHASES, ACE_EVERY_LANE)              \
-    WORD(uint16_t, s_copy_valid, 16)                                     \
-    LANES(uint8_t, s_copy_index, 6, ACE_SWITCH_FSMS, s_copy_valid)       \
+    LANES(uint8_t, s_oldest, 5, ACE_PHASES, ACE_EVERY_LANE)              \
+    WORD(uint32_t, s_copy_valid, ACE_SWITCH_FSMS)                        \
+    LANES(uint8_t, s_copy_index, 5, ACE_SWITCH_FSMS, s_copy_valid)       \
     LANES(uint16_t, s_copy_source, 12, ACE_SWITCH_FSMS, s_copy_valid)    \
     LANES(uint16_t, s_copy_target, 12, ACE_SWITCH_FSMS, s_copy_valid)    \
     LANES(uint16_t, s_reduce_source, 12, ACE_SWITCH_FSMS, m_reduce_take) \
-    WORD(uint16_t, s_reduce_zero, 16)                                    \
+    WORD(uint32_t, s_reduce_zero, ACE_SWITCH_FSMS)                       \
     LANES(uint16_t, s_reduce_target, 12, ACE_SWITCH_FSMS, m_reduce_take) \
     LANES(uint8_t, s_reduce_type, 3, ACE_SWITCH_FSMS, m_reduce_take)     \
     LANES(uint8_t, s_reduce_op, 3, ACE_SWITCH_FSMS, m_reduce_take)       \
@@ -191,20 +191,20 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)
 
 #define ACE_SWITCH_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)           \
-    WORD(uint8_t, m_head_pop, 6)                                           \
-    WORD(uint16_t, m_send_take, 16)                                        \
-    WORD(uint16_t, m_copy_take, 16)                                        \
-    FIELD(uint8_t, m_reduce_index, 6, m_reduce_take != 0)                  \
+    WORD(uint8_t, m_head_pop, ACE_LINKS)                                   \
+    WORD(uint32_t, m_send_take, ACE_SWITCH_FSMS)                           \
+    WORD(uint32_t, m_copy_take, ACE_SWITCH_FSMS)                           \
+    FIELD(uint8_t, m_reduce_index, 5, m_reduce_take != 0)                  \
     FIELD(uint8_t, m_reduce_mark, 8, m_reduce_take != 0)                   \
-    WORD(uint16_t, m_reduce_take, 16)                                      \
-    FIELD(uint8_t, m_store_index, 6, m_store_take != 0)                    \
+    WORD(uint32_t, m_reduce_take, ACE_SWITCH_FSMS)                         \
+    FIELD(uint8_t, m_store_index, 5, m_store_take != 0)                    \
     FIELD(uint8_t, m_store_mark, 8, m_store_take != 0)                     \
-    WORD(uint16_t, m_store_take, 16)                                       \
-    WORD(uint16_t, m_reduced_valid, 16)                                    \
+    WORD(uint32_t, m_store_take, ACE_SWITCH_FSMS)                          \
+    WORD(uint32_t, m_reduced_valid, ACE_SWITCH_FSMS)                       \
     FIELD(bool, m_reduced_copy, 1, m_reduced_valid != 0)                   \
-    FIELD(uint8_t, m_reduced_index, 6, m_reduced_valid != 0)               \
-    WORD(uint16_t, m_stored_valid, 16)                                     \
-    FIELD(uint8_t, m_stored_index, 6, m_stored_valid != 0)                 \
+    FIELD(uint8_t, m_reduced_index, 5, m_reduced_valid != 0)               \
+    WORD(uint32_t, m_stored_valid, ACE_SWITCH_FSMS)                        \
+    FIELD(uint8_t, m_stored_index, 5, m_stored_valid != 0)                 \
     BIT(m_load_grant)                                                      \
     BIT(m_unload_grant)                                                    \
     BIT(m_read_reduce_valid)                                               \
@@ -227,7 +227,7 @@ enum { ACE_SWITCH_FSMS = 16 }; /* most lanes an FSM pin has */
     FIELD(uint8_t, m_write_store_link, 3, m_write_store_valid)             \
     FIELD(uint8_t, m_write_store_bank, 2, m_write_store_valid)             \
     FIELD(uint16_t, m_write_store_row, 12, m_write_store_valid)            \
-    WORD(uint8_t, m_reserve, 6)                                            \
+    WORD(uint8_t, m_reserve, ACE_LINKS)                                    \
     WORD(uint8_t, m_out_valid, 2)                                          \
     LANES(uint8_t, m_out_link, 3, 2, m_out_valid)                          \
     LANES(uint8_t, m_out_context, 8, 2, m_out_valid)                       \
@@ -269,8 +269,9 @@ typedef struct ace_switch_pins {
     ace_switch_packet packet[2];
 } ace_switch_pins;
 
-/* The RTL parameter FSMS: 4, 8 or 16.  ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
-int ace_switch_pins_create(unsigned fsms, ace_switch_pins **pins);
+/* The RTL parameters DIMENSIONS, 3 or 4, and FSMS, 1, 2 or 4 a phase.  ACE_OK, ACE_EINVAL or
+ * ACE_ENOMEM. */
+int ace_switch_pins_create(unsigned dimensions, unsigned fsms, ace_switch_pins **pins);
 void ace_switch_pins_destroy(ace_switch_pins *p); /* NULL is allowed */
 void ace_switch_pins_reset(ace_switch_pins *p);
 /* Grants answer the requests of the same cycle. */

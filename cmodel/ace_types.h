@@ -21,14 +21,16 @@ extern "C" {
 enum {
     ACE_ROW_BYTES = 256, /* a packet, a flit, a scratchpad row */
     ACE_ROW_WORDS = ACE_ROW_BYTES / 4,
-    ACE_DIMENSIONS = 3,              /* torus dimensions: x (L), y (V), z (H) */
+    ACE_DIMENSIONS = 4,              /* at most: x (L), y (V), z (H) and w */
     ACE_LINKS = 2 * ACE_DIMENSIONS,  /* link 2d is +d, link 2d+1 is -d */
-    ACE_PHASES = 4,                  /* phases of the longest collective */
+    ACE_PHASES = ACE_DIMENSIONS + 1, /* phases of the longest collective */
     ACE_PARTITIONS = ACE_PHASES + 1, /* one a phase, and the terminal one */
     ACE_BANKS = 4,
     ACE_COST_ONE = 1 << 8, /* a row in each cycle */
     ACE_COST_MAX = (1 << 24) - 1
 };
+
+#define ACE_DIMENSION_LETTERS "xyzw"
 
 /* One list: the enum, the names and the messages are all made from it. */
 #define ACE_ERR_MAP(X)                                                   \
@@ -97,12 +99,12 @@ typedef struct ace_command {
     ace_kind kind;
     ace_type type;
     ace_op op;
-    uint8_t dim_count;            /* 0..3; 0 copies source to destination */
+    uint8_t dim_count;            /* 0..dimensions; 0 copies source to destination */
     uint8_t dims[ACE_DIMENSIONS]; /* distinct, in the order the phases take them */
     uint64_t source;              /* byte address, a multiple of 4096; the vector ends
                                       128 KiB below ACE_LISTS_ADDRESS, or before */
     uint64_t destination;         /* likewise; may equal source.  Of an all-to-all the same at
-                                      all nodes, and apart from source; likewise of scatter,
+                                      all nodes, below 2^40, and apart from source; likewise of scatter,
                                       gather, send, all-to-all-v.  Of reduce scratch at all nodes
                                       but the root */
     uint64_t bytes;               /* the whole vector: what an all-reduce reduces, a
@@ -123,9 +125,10 @@ typedef struct ace_command {
 
 /* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */
 typedef struct ace_parameters {
-    unsigned fsms;               /* programmable FSMs: 4, 8 or 16 (FSMS) */
-    unsigned contexts;           /* chunks an FSM holds, 2 or 4; fsms * contexts is
-                                  16..64 (CONTEXTS) */
+    unsigned dimensions;         /* the fabric's, 3 or 4: two links each, and one phase more than
+                                  they are (DIMENSIONS) */
+    unsigned fsms;               /* programmable FSMs: 1, 2 or 4 a phase (FSMS) */
+    unsigned contexts;           /* chunks an FSM holds, 2 or 4; of a phase 4..16 (CONTEXTS) */
     unsigned bank_rows;          /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
     unsigned link_input_rows;    /* packets an input buffer holds (LINK_INPUT_ROWS) */
     unsigned link_output_rows;   /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
@@ -140,20 +143,22 @@ typedef struct ace_parameters {
     unsigned exchange_bursts;    /* AXI bursts of the exchange, of a row each, outstanding each
                                     way (EXCHANGE_BURSTS) */
 } ace_parameters;
-#define ACE_PARAMETERS_DEFAULT                                                                \
-    {                                                                                         \
-        .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128,                 \
-        .link_output_rows = 8, .commands = 64, .memory_bursts = 16, .router_input_rows = 128, \
-        .router_output_rows = 16, .exchange_rows = 64, .exchange_bursts = 128                 \
+#define ACE_PARAMETERS_DEFAULT                                                                 \
+    {                                                                                          \
+        .dimensions = 3, .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128, \
+        .link_output_rows = 8, .commands = 64, .memory_bursts = 16, .router_input_rows = 128,  \
+        .router_output_rows = 16, .exchange_rows = 64, .exchange_bursts = 128                  \
     }
 
 /* What software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {
-    uint8_t ring[ACE_DIMENSIONS];            /* nodes on each ring, 1..128 */
+    uint8_t ring[ACE_DIMENSIONS];            /* nodes on each ring, 1..128; 1 of a dimension that
+                                            the node has not */
     uint8_t rank[ACE_DIMENSIONS];            /* this node's place on it, < ring */
     uint16_t chunk_rows;                     /* rows in a chunk, 1..1024 */
-    uint16_t partition_rows[ACE_PARTITIONS]; /* rows of each partition in each bank;
-                                            together at most bank_rows */
+    uint16_t partition_rows[ACE_PARTITIONS]; /* rows of each partition in each bank, one a phase
+                                            and then the terminal one; together at most
+                                            bank_rows */
     uint32_t link_cost[ACE_DIMENSIONS];      /* cycles a row takes on a link, Q16.8, link
                                             efficiency included, ACE_COST_ONE..ACE_COST_MAX */
     uint32_t read_cost;                      /* cycles a row takes from memory, likewise */

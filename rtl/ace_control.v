@@ -40,6 +40,7 @@ module ace_control #(
     parameter KINDS            = 5,     // numbers below these are known
     parameter TYPES            = 7,
     parameter OPS              = 5,
+    parameter DIMENSIONS       = 3,     // 3 or 4
     parameter COUNTERS         = 86,    // behind m_count_index, 1..128
     // What the registers tell of the engine, and BANK_ROWS bounds the partitions; as of ace_node
     parameter FSMS             = 16,
@@ -81,13 +82,13 @@ module ace_control #(
     // Reset and configuration of the engine
     output wire        m_core_rst,
     output wire [4095:0] m_cfg_program,
-    output wire [2:0]  m_cfg_hub,
+    output wire [3:0]  m_cfg_hub,           // of four dimensions, as all below
     output wire        m_cfg_fifo,
-    output wire [23:0] m_cfg_ring,
-    output wire [23:0] m_cfg_rank,
+    output wire [31:0] m_cfg_ring,
+    output wire [31:0] m_cfg_rank,
     output wire [10:0] m_cfg_chunk_rows,
-    output wire [59:0] m_cfg_partition_rows,
-    output wire [71:0] m_cfg_link_cost,
+    output wire [71:0] m_cfg_partition_rows,
+    output wire [95:0] m_cfg_link_cost,
     output wire [23:0] m_cfg_read_cost,
     output wire [23:0] m_cfg_write_cost,
     output wire [15:0] m_cfg_memory_latency,
@@ -100,8 +101,8 @@ module ace_control #(
     output wire [2:0]  m_cmd_type,
     output wire [2:0]  m_cmd_op,
     output wire [31:0] m_cmd_scale,
-    output wire [1:0]  m_cmd_dim_count,
-    output wire [5:0]  m_cmd_dims,
+    output wire [2:0]  m_cmd_dim_count,
+    output wire [7:0]  m_cmd_dims,
     output wire [47:0] m_cmd_source,
     output wire [47:0] m_cmd_destination,
     output wire [40:0] m_cmd_bytes,
@@ -142,7 +143,7 @@ module ace_control #(
     localparam PTR_W   = $clog2(COMPLETIONS);
     localparam COUNT_W = PTR_W + 1;
     localparam [31:0] PLACES = COMPLETIONS;
-    localparam [31:0] KINDS_ = KINDS, TYPES_ = TYPES, OPS_ = OPS, COUNTERS_ = COUNTERS;
+    localparam [31:0] KINDS_ = KINDS, TYPES_ = TYPES, OPS_ = OPS, DIMENSIONS_ = DIMENSIONS, COUNTERS_ = COUNTERS;
     localparam [31:0] FSMS_ = FSMS, CONTEXTS_ = CONTEXTS, BANK_ROWS_ = BANK_ROWS, ROW_BYTES_ = ROW_BYTES;
     localparam [31:0] LINK_IN = LINK_INPUT_ROWS, LINK_OUT = LINK_OUTPUT_ROWS, COMMANDS_ = COMMANDS;
     localparam [31:0] BURSTS = MEMORY_BURSTS, ROUTER_IN = ROUTER_INPUT_ROWS, ROUTER_OUT = ROUTER_OUTPUT_ROWS;
@@ -150,7 +151,8 @@ module ace_control #(
     localparam [11:0] PROGRAM = `ACE_MAP_PROGRAM;
     localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
     localparam [63:0] ADDRESS_END  = 64'h0000_ffff_fffe_0000;   // 2^48 - 128 KiB
-    localparam [63:0] EXCHANGE_END = 64'h0000_ffff_e000_0000;   // 2^48 - 512 MiB
+    localparam [63:0] EXCHANGE_END = 64'h0000_fff0_0000_0000;   // 2^48 - 64 GiB
+    localparam [63:0] ROUTED_END   = 64'h0000_00f0_0000_0000;   // 2^40 - 64 GiB: routes hold 2^32 rows
     localparam [63:0] BYTES_MOST   = 64'h0000_0100_0000_0000;   // 2^40
 
     initial begin
@@ -234,8 +236,9 @@ module ace_control #(
                 write_known = 1'b1;
             `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
             `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
-            `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_LINK_COST_X,
-            `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z, `ACE_MAP_CONFIG_READ_COST,
+            `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_PARTITION_5,
+            `ACE_MAP_CONFIG_LINK_COST_X, `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z,
+            `ACE_MAP_CONFIG_LINK_COST_W, `ACE_MAP_CONFIG_READ_COST,
             `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY:
                 write_known = !run_q;
             default:
@@ -248,17 +251,18 @@ module ace_control #(
     reg  [7:0]  enable_q;
     reg  [31:0] patience_q;
     reg  [4095:0] program_q;
-    reg  [2:0]  hub_q;
+    reg  [3:0]  hub_q;
     reg         fifo_q;
-    reg  [23:0] ring_q, rank_q, read_cost_q, write_cost_q;
+    reg  [31:0] ring_q, rank_q;
+    reg  [23:0] read_cost_q, write_cost_q;
     reg  [10:0] chunk_rows_q;
-    reg  [59:0] partition_rows_q;
-    reg  [71:0] link_cost_q;
+    reg  [71:0] partition_rows_q;
+    reg  [95:0] link_cost_q;
     reg  [15:0] memory_latency_q;
     reg  [15:0] retry_q;
     reg  [2:0]  kind_q, type_q, op_q;
-    reg  [1:0]  dim_count_q;
-    reg  [5:0]  dims_q;
+    reg  [2:0]  dim_count_q;
+    reg  [7:0]  dims_q;
     reg  [31:0] scale_q;
     reg  [63:0] source_q, destination_q, bytes_q;
     reg  [6:0]  index_q, fault_word_q;
@@ -270,13 +274,13 @@ module ace_control #(
             enable_q         <= 8'd0;
             patience_q       <= `ACE_MAP_WATCHDOG_RESET;
             program_q        <= 4096'd0;
-            hub_q            <= 3'd0;
+            hub_q            <= 4'd0;
             fifo_q           <= 1'b0;
-            ring_q           <= 24'h010101;
-            rank_q           <= 24'd0;
+            ring_q           <= 32'h01010101;
+            rank_q           <= 32'd0;
             chunk_rows_q     <= 11'd256;
-            partition_rows_q <= 60'd0;
-            link_cost_q      <= {3{24'h000100}};
+            partition_rows_q <= 72'd0;
+            link_cost_q      <= {4{24'h000100}};
             read_cost_q      <= 24'h000100;
             write_cost_q     <= 24'h000100;
             memory_latency_q <= 16'd2;
@@ -284,8 +288,8 @@ module ace_control #(
             kind_q           <= 3'd0;
             type_q           <= 3'd0;
             op_q             <= 3'd0;
-            dim_count_q      <= 2'd0;
-            dims_q           <= 6'd0;
+            dim_count_q      <= 3'd0;
+            dims_q           <= 8'd0;
             scale_q          <= 32'd0;
             source_q         <= 64'd0;
             destination_q    <= 64'd0;
@@ -299,12 +303,13 @@ module ace_control #(
                 `ACE_MAP_WATCHDOG:         patience_q <= patience_q & keep | set;
                 `ACE_MAP_CONFIG_ORDER:     fifo_q <= fifo_q & keep[0] | set[0];
                 `ACE_MAP_CONFIG_HUB:       hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
-                `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep[23:0] | set[23:0];
-                `ACE_MAP_CONFIG_RANK:      rank_q <= rank_q & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep | set;
+                `ACE_MAP_CONFIG_RANK:      rank_q <= rank_q & keep | set;
                 `ACE_MAP_CONFIG_CHUNK:     chunk_rows_q <= chunk_rows_q & keep[`ACE_MAP_CONFIG_CHUNK_ROWS] | set[`ACE_MAP_CONFIG_CHUNK_ROWS];
                 `ACE_MAP_CONFIG_LINK_COST_X: link_cost_q[23:0]  <= link_cost_q[23:0] & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_LINK_COST_Y: link_cost_q[47:24] <= link_cost_q[47:24] & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_LINK_COST_Z: link_cost_q[71:48] <= link_cost_q[71:48] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_LINK_COST_W: link_cost_q[95:72] <= link_cost_q[95:72] & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_READ_COST:   read_cost_q  <= read_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
@@ -316,7 +321,7 @@ module ace_control #(
                 end
                 `ACE_MAP_COMMAND_DIMENSIONS: begin
                     dim_count_q <= dim_count_q & keep[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] | set[`ACE_MAP_COMMAND_DIMENSIONS_COUNT];
-                    dims_q      <= dims_q & keep[13:8] | set[13:8];
+                    dims_q      <= dims_q & keep[15:8] | set[15:8];
                 end
                 `ACE_MAP_COMMAND_SCALE:            scale_q <= scale_q & keep | set;
                 `ACE_MAP_COMMAND_SOURCE_LOW:       source_q[31:0]  <= source_q[31:0] & keep | set;
@@ -334,7 +339,7 @@ module ace_control #(
             endcase
             if (is_program(aw_addr_q[11:9], aw_addr_q[1:0]))
                 program_q[{aw_addr_q[8:2], 5'd0} +: 32] <= program_q[{aw_addr_q[8:2], 5'd0} +: 32] & keep | set;
-            for (p = 0; p < 5; p = p + 1)
+            for (p = 0; p < 6; p = p + 1)
                 if (aw_addr_q == `ACE_MAP_CONFIG_PARTITION_0 + {7'd0, p[2:0], 2'd0})
                     partition_rows_q[p*12 +: 12] <= partition_rows_q[p*12 +: 12] & keep[11:0] | set[11:0];
         end
@@ -383,10 +388,12 @@ module ace_control #(
 
     wire [14:0] partition_sum = {3'd0, partition_rows_q[11:0]} + {3'd0, partition_rows_q[23:12]} +
                                 {3'd0, partition_rows_q[35:24]} + {3'd0, partition_rows_q[47:36]} +
-                                {3'd0, partition_rows_q[59:48]};
+                                {3'd0, partition_rows_q[59:48]} + {3'd0, partition_rows_q[71:60]};
     wire config_sane = sane(hub_q[0], ring_q[7:0], rank_q[7:0], link_cost_q[23:0]) &&
                        sane(hub_q[1], ring_q[15:8], rank_q[15:8], link_cost_q[47:24]) &&
                        sane(hub_q[2], ring_q[23:16], rank_q[23:16], link_cost_q[71:48]) &&
+                       sane(hub_q[3], ring_q[31:24], rank_q[31:24], link_cost_q[95:72]) &&
+                       (DIMENSIONS > 3 || ring_q[31:24] == 8'd1) &&
                        chunk_rows_q >= 11'd1 && chunk_rows_q <= 11'd1024 &&
                        {17'd0, partition_sum} <= BANK_ROWS_ && read_cost_q >= 24'd256 &&
                        write_cost_q >= 24'd256 && memory_latency_q >= 16'd2;
@@ -408,8 +415,8 @@ module ace_control #(
     reg                cmd_valid_q;
     reg  [2:0]         cmd_kind_q, cmd_type_q, cmd_op_q;
     reg  [31:0]        cmd_scale_q;
-    reg  [1:0]         cmd_dim_count_q;
-    reg  [5:0]         cmd_dims_q;
+    reg  [2:0]         cmd_dim_count_q;
+    reg  [7:0]         cmd_dims_q;
     reg  [47:0]        cmd_source_q, cmd_destination_q;
     reg  [40:0]        cmd_bytes_q;
     reg  [15:0]        cmd_tag_q;
@@ -431,11 +438,21 @@ module ace_control #(
 
     wire [64:0] source_end      = {1'b0, source_q} + {1'b0, bytes_q};
     wire [64:0] destination_end = {1'b0, destination_q} + {1'b0, bytes_q};
-    wire [64:0] last_end        = {1'b0, KINDS > 3 && kind_q == 3'd3 ? EXCHANGE_END : ADDRESS_END};
-    wire        dims_bad = (dim_count_q > 2'd0 && dims_q[1:0] == 2'd3) ||
-                           (dim_count_q > 2'd1 && (dims_q[3:2] == 2'd3 || dims_q[3:2] == dims_q[1:0])) ||
-                           (dim_count_q > 2'd2 && (dims_q[5:4] == 2'd3 || dims_q[5:4] == dims_q[1:0] ||
-                                                   dims_q[5:4] == dims_q[3:2]));
+    wire        routed          = kind_q == 3'd3;
+    wire [64:0] source_last      = {1'b0, routed ? EXCHANGE_END : ADDRESS_END};
+    wire [64:0] destination_last = {1'b0, routed ? ROUTED_END : ADDRESS_END};
+    reg         dims_bad;
+    reg  [3:0]  seen;
+    integer     d;
+    always @(*) begin
+        dims_bad = dim_count_q > DIMENSIONS_[2:0];
+        seen     = 4'd0;
+        for (d = 0; d < 4; d = d + 1)
+            if (dim_count_q > d[2:0]) begin
+                if ({30'd0, dims_q[2*d +: 2]} >= DIMENSIONS_ || seen[dims_q[2*d +: 2]]) dims_bad = 1'b1;
+                seen[dims_q[2*d +: 2]] = 1'b1;
+            end
+    end
     wire        list = kind_q == 3'd4;      // whole rows of transfers, maybe none; no destination
     wire [7:0] verdict =
         !run_q                                                   ? `ACE_CODE_STOPPED        :
@@ -448,7 +465,7 @@ module ace_control #(
         source_q[7:0] != 8'd0 || (!list && (source_q[11:8] != 4'd0 || destination_q[11:0] != 12'd0))
                                                                  ? `ACE_CODE_BAD_ALIGNMENT  :
         (bytes_q == 64'd0 && !list) || bytes_q > BYTES_MOST      ? `ACE_CODE_BAD_SIZE       :
-        source_end > last_end || (!list && destination_end > last_end)
+        source_end > source_last || (!list && destination_end > destination_last)
                                                                  ? `ACE_CODE_BAD_RANGE      :
         kind_q == 3'd3 && source_end > {1'b0, destination_q} &&
             destination_end > {1'b0, source_q}                   ? `ACE_CODE_OVERLAP        : `ACE_CODE_NONE;
@@ -711,6 +728,7 @@ module ace_control #(
                 read_word[`ACE_MAP_BUILT_COMMANDS_KINDS] = KINDS_[7:0];
                 read_word[`ACE_MAP_BUILT_COMMANDS_TYPES] = TYPES_[7:0];
                 read_word[`ACE_MAP_BUILT_COMMANDS_OPS]   = OPS_[7:0];
+                read_word[`ACE_MAP_BUILT_COMMANDS_DIMENSIONS] = DIMENSIONS_[7:0];
             end
             `ACE_MAP_CONTROL: read_word[`ACE_MAP_CONTROL_RUN] = run_q;
             `ACE_MAP_STATUS: begin
@@ -727,17 +745,19 @@ module ace_control #(
             `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
             `ACE_MAP_WATCHDOG:           read_word = patience_q;
             `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
-            `ACE_MAP_CONFIG_RING:        read_word[23:0] = ring_q;
-            `ACE_MAP_CONFIG_RANK:        read_word[23:0] = rank_q;
+            `ACE_MAP_CONFIG_RING:        read_word = ring_q;
+            `ACE_MAP_CONFIG_RANK:        read_word = rank_q;
             `ACE_MAP_CONFIG_CHUNK:       read_word[`ACE_MAP_CONFIG_CHUNK_ROWS] = chunk_rows_q;
             `ACE_MAP_CONFIG_PARTITION_0: read_word[11:0] = partition_rows_q[11:0];
             `ACE_MAP_CONFIG_PARTITION_1: read_word[11:0] = partition_rows_q[23:12];
             `ACE_MAP_CONFIG_PARTITION_2: read_word[11:0] = partition_rows_q[35:24];
             `ACE_MAP_CONFIG_PARTITION_3: read_word[11:0] = partition_rows_q[47:36];
             `ACE_MAP_CONFIG_PARTITION_4: read_word[11:0] = partition_rows_q[59:48];
+            `ACE_MAP_CONFIG_PARTITION_5: read_word[11:0] = partition_rows_q[71:60];
             `ACE_MAP_CONFIG_LINK_COST_X: read_word[23:0] = link_cost_q[23:0];
             `ACE_MAP_CONFIG_LINK_COST_Y: read_word[23:0] = link_cost_q[47:24];
             `ACE_MAP_CONFIG_LINK_COST_Z: read_word[23:0] = link_cost_q[71:48];
+            `ACE_MAP_CONFIG_LINK_COST_W: read_word[23:0] = link_cost_q[95:72];
             `ACE_MAP_CONFIG_READ_COST:   read_word[23:0] = read_cost_q;
             `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
             `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
@@ -750,7 +770,7 @@ module ace_control #(
             end
             `ACE_MAP_COMMAND_DIMENSIONS: begin
                 read_word[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] = dim_count_q;
-                read_word[13:8] = dims_q;
+                read_word[15:8] = dims_q;
             end
             `ACE_MAP_COMMAND_SCALE:            read_word = scale_q;
             `ACE_MAP_COMMAND_SOURCE_LOW:       read_word = source_q[31:0];
@@ -799,7 +819,7 @@ module ace_control #(
 
     // a number is narrower than the parameter it comes from
     wire unused = &{1'b0, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_, PLACES, BURSTS, ROUTER_IN,
-                    ROUTER_OUT, X_ROWS, X_BURSTS, COUNTERS_, BANK_ROWS_, KINDS_, TYPES_, OPS_};
+                    ROUTER_OUT, X_ROWS, X_BURSTS, COUNTERS_, BANK_ROWS_, KINDS_, TYPES_, OPS_, DIMENSIONS_};
 
 endmodule
 

@@ -22,7 +22,8 @@
 
 module ace_engine #(
     parameter COMPLETIONS      = 64,    // places for completions, a power of two, 2..16384
-    parameter FSMS             = 16,    // programmable FSMs, 4, 8 or 16: a quarter for each phase
+    parameter DIMENSIONS       = 3,     // 3 or 4: two links each, and one phase more than they are
+    parameter FSMS             = 16,    // programmable FSMs: 1, 2 or 4 for each phase
     parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
     parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
     parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
@@ -33,7 +34,8 @@ module ace_engine #(
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: what one of them reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
-    parameter ROW_W            = 2048   // bits of a row: four 64-byte ALUs
+    parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
+    parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
     input  wire               clk,
     input  wire               rst,
@@ -57,43 +59,43 @@ module ace_engine #(
     output wire [1:0]         s_axil_rresp,
     output wire               irq,
 
-    input  wire [5:0]         rx_frame,
-    input  wire [5:0]         rx_ask,
-    input  wire [95:0]        rx_number,
-    input  wire [95:0]        rx_ack,
-    input  wire [191:0]       rx_crc,
-    input  wire [5:0]         rx_valid,
-    input  wire [47:0]        rx_context,
-    input  wire [5:0]         rx_reduce,
-    input  wire [47:0]        rx_mark,
-    input  wire [6*ROW_W-1:0] rx_data,
-    input  wire [5:0]         rx_routed,
-    input  wire [383:0]       rx_route,             // 64 bits a link, see ace_router
-    input  wire [5:0]         rx_credit,
-    input  wire [5:0]         rx_routed_credit,
-    input  wire [5:0]         rx_grant_valid,
-    input  wire [47:0]        rx_grant_context,
-    input  wire [47:0]        rx_grant_mark,
-    input  wire [47:0]        rx_grant_peer,
-    output wire [5:0]         tx_frame,
-    output wire [5:0]         tx_ask,
-    output wire [95:0]        tx_number,
-    output wire [95:0]        tx_ack,
-    output wire [191:0]       tx_crc,
-    output wire [5:0]         tx_valid,
-    output wire [47:0]        tx_context,
-    output wire [5:0]         tx_reduce,
-    output wire [47:0]        tx_mark,
-    output wire [47:0]        tx_peer,
-    output wire [6*ROW_W-1:0] tx_data,
-    output wire [5:0]         tx_routed,
-    output wire [383:0]       tx_route,
-    output wire [5:0]         tx_credit,
-    output wire [5:0]         tx_routed_credit,
-    output wire [5:0]         tx_grant_valid,
-    output wire [47:0]        tx_grant_context,
-    output wire [47:0]        tx_grant_mark,
-    output wire [47:0]        tx_grant_peer,
+    input  wire [LINKS-1:0]   rx_frame,
+    input  wire [LINKS-1:0]   rx_ask,
+    input  wire [16*LINKS-1:0] rx_number,
+    input  wire [16*LINKS-1:0] rx_ack,
+    input  wire [32*LINKS-1:0] rx_crc,
+    input  wire [LINKS-1:0]   rx_valid,
+    input  wire [8*LINKS-1:0] rx_context,
+    input  wire [LINKS-1:0]   rx_reduce,
+    input  wire [8*LINKS-1:0] rx_mark,
+    input  wire [LINKS*ROW_W-1:0] rx_data,
+    input  wire [LINKS-1:0]   rx_routed,
+    input  wire [64*LINKS-1:0] rx_route,             // 64 bits a link, see ace_router
+    input  wire [LINKS-1:0]   rx_credit,
+    input  wire [LINKS-1:0]   rx_routed_credit,
+    input  wire [LINKS-1:0]   rx_grant_valid,
+    input  wire [8*LINKS-1:0] rx_grant_context,
+    input  wire [8*LINKS-1:0] rx_grant_mark,
+    input  wire [8*LINKS-1:0] rx_grant_peer,
+    output wire [LINKS-1:0]   tx_frame,
+    output wire [LINKS-1:0]   tx_ask,
+    output wire [16*LINKS-1:0] tx_number,
+    output wire [16*LINKS-1:0] tx_ack,
+    output wire [32*LINKS-1:0] tx_crc,
+    output wire [LINKS-1:0]   tx_valid,
+    output wire [8*LINKS-1:0] tx_context,
+    output wire [LINKS-1:0]   tx_reduce,
+    output wire [8*LINKS-1:0] tx_mark,
+    output wire [8*LINKS-1:0] tx_peer,
+    output wire [LINKS*ROW_W-1:0] tx_data,
+    output wire [LINKS-1:0]   tx_routed,
+    output wire [64*LINKS-1:0] tx_route,
+    output wire [LINKS-1:0]   tx_credit,
+    output wire [LINKS-1:0]   tx_routed_credit,
+    output wire [LINKS-1:0]   tx_grant_valid,
+    output wire [8*LINKS-1:0] tx_grant_context,
+    output wire [8*LINKS-1:0] tx_grant_mark,
+    output wire [8*LINKS-1:0] tx_grant_peer,
 
     output wire               m_ar_valid,
     input  wire               m_ar_ready,
@@ -122,27 +124,28 @@ module ace_engine #(
     input  wire [1:0]         s_b_resp,
 
     output wire               idle,                 // nothing changes without input
-    output wire [17*192-1:0]  count                 // cycle classes, as of ace_node
+    output wire [192*LINKS+11*192-1:0] count                 // cycle classes, as of ace_node
 );
 
-    localparam CLASSES  = 17 * 4;
-    localparam COUNTERS = CLASSES + 6 * 3;  // and those of the links' frames
+    localparam CLASSES  = (LINKS + 11) * 4;
+    localparam COUNTERS = CLASSES + LINKS * 3;  // and those of the links' frames
 
     wire        core_rst, cfg_fifo;
     wire [4095:0] cfg_program;
-    wire [2:0]  cfg_hub;
-    wire [23:0] cfg_ring, cfg_rank, cfg_read_cost, cfg_write_cost;
+    wire [3:0]  cfg_hub;                // of four dimensions, as all that ace_control has
+    wire [31:0] cfg_ring, cfg_rank;
+    wire [23:0] cfg_read_cost, cfg_write_cost;
     wire [10:0] cfg_chunk_rows;
-    wire [59:0] cfg_partition_rows;
-    wire [71:0] cfg_link_cost;
+    wire [71:0] cfg_partition_rows;
+    wire [95:0] cfg_link_cost;
     wire [15:0] cfg_memory_latency, cfg_retry;
-    wire [5:0]  link_failed;
-    wire [6*96-1:0] link_count;
+    wire [LINKS-1:0]    link_failed;
+    wire [LINKS*96-1:0] link_count;
     wire        cmd_valid, cmd_ready, done_valid, node_idle, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
     wire [31:0] cmd_scale;
-    wire [1:0]  cmd_dim_count;
-    wire [5:0]  cmd_dims;
+    wire [2:0]  cmd_dim_count;
+    wire [7:0]  cmd_dims;
     wire [47:0] cmd_source, cmd_destination;
     wire [40:0] cmd_bytes;
     wire [15:0] cmd_tag, done_tag;
@@ -194,6 +197,7 @@ module ace_engine #(
 
     ace_control #(
         .COMPLETIONS(COMPLETIONS),
+        .DIMENSIONS(DIMENSIONS),
         .COUNTERS(COUNTERS),
         .FSMS(FSMS),
         .CONTEXTS(CONTEXTS),
@@ -286,6 +290,7 @@ module ace_engine #(
     assign idle = control_idle && (core_rst || node_idle);
 
     ace_node #(
+        .DIMENSIONS(DIMENSIONS),
         .FSMS(FSMS),
         .CONTEXTS(CONTEXTS),
         .BANK_ROWS(BANK_ROWS),
@@ -302,13 +307,13 @@ module ace_engine #(
         .clk(clk),
         .rst(rst || core_rst),
         .cfg_program(cfg_program),
-        .cfg_hub(cfg_hub),
+        .cfg_hub(cfg_hub[DIMENSIONS-1:0]),
         .cfg_fifo(cfg_fifo),
-        .cfg_ring(cfg_ring),
-        .cfg_rank(cfg_rank),
+        .cfg_ring(cfg_ring[8*DIMENSIONS-1:0]),
+        .cfg_rank(cfg_rank[8*DIMENSIONS-1:0]),
         .cfg_chunk_rows(cfg_chunk_rows),
-        .cfg_partition_rows(cfg_partition_rows),
-        .cfg_link_cost(cfg_link_cost),
+        .cfg_partition_rows(cfg_partition_rows[12*DIMENSIONS+23:0]),
+        .cfg_link_cost(cfg_link_cost[24*DIMENSIONS-1:0]),
         .cfg_read_cost(cfg_read_cost),
         .cfg_write_cost(cfg_write_cost),
         .cfg_memory_latency(cfg_memory_latency),
@@ -320,7 +325,7 @@ module ace_engine #(
         .s_cmd_op(cmd_op),
         .s_cmd_scale(cmd_scale),
         .s_cmd_dim_count(cmd_dim_count),
-        .s_cmd_dims(cmd_dims),
+        .s_cmd_dims(cmd_dims[2*DIMENSIONS-1:0]),
         .s_cmd_source(cmd_source),
         .s_cmd_destination(cmd_destination),
         .s_cmd_bytes(cmd_bytes),
@@ -412,8 +417,8 @@ module ace_engine #(
         .count(count)
     );
 
-    // ace_control refuses what the node does not know; the factor of an average is not used
-    wire unused = &{1'b0, fault_mask, cmd_kind[2], cmd_type[2], cmd_op, cmd_scale};
+    // ace_control refuses what the node does not know
+    wire unused = &{1'b0, fault_mask, cfg_hub, cfg_ring, cfg_rank, cfg_partition_rows, cfg_link_cost, cmd_dims};
 
 endmodule
 

@@ -4,7 +4,7 @@
 //
 //   s_cmd --> [ 4 commands ] --> { set up } --> { walk } --+--> m_ar    one row a request
 //                         \--> { ace_list_walk } ----------+
-//   s_r ----> [ 7 queues: the first link x+ .. z-, and the own block ] --> m_head, s_pop
+//   s_r ----> [ a queue a first link, and the own block's ] --> m_head, s_pop
 //   s_row --> [ 8 rows ] --> m_aw, m_w        s_b --> { arrived } --> m_done
 //
 // Contract
@@ -24,8 +24,8 @@
 //               as much that goes down.  A member halfway round a ring is sent to upwards,
 //               and when mirrored downwards.
 //   Queues      A row is asked for when its queue has a place.  Head q shows while m_head_valid
-//               bit q is 1; the row popped last of the + queues (0, 2, 4), the - queues
-//               (1, 3, 5) and queue 6 is on m_plus_data, m_minus_data and m_own_data from the
+//               bit q is 1; the row popped last of the + queues (even), the - queues (odd)
+//               and the own block's (behind the last link's) is on m_plus_data, m_minus_data and m_own_data from the
 //               cycle after the pop on.  No two pops of one group in a cycle.
 //   Note        17 bits that go with a row: bytes to write (0..256) in the high 9, key below.
 //   Arrivals    s_reserve only while m_room; each is followed by one s_row_valid later.
@@ -39,14 +39,15 @@
 //   Twin        cmodel/ace_exchange.c, equal at every port, every cycle
 //               (tests/lockstep_exchange_test.cc).
 //
-// Arrivals are counted by key.  Of an all-to-all it is the dimensions of the command, and one bit
+// Arrivals are counted by key.  Of an all-to-all it is the dimensions of the command with more
+// than one member, and one bit
 // that alternates with each command on these dimensions.  One bit is enough.  Members over the same dimensions are
 // the same nodes each time.  A member that is done with a command has all of this node's
 // rows of it; so while this node counts its n-th command on these dimensions, no member has
 // ended its own (n+1)-th, which needs rows this node sends only after its n-th, and rows of no
 // other than the n-th and the (n+1)-th arrive.
 //
-// Rows of lists have keys of 16 and more, one for each way that rows come here: a sender, and its
+// Rows of lists have keys of 16 and more, of 32 and more where there is a fourth dimension, one for each way that rows come here: a sender, and its
 // route.  They are counted without end, and a receive takes off what it has waited for.
 // That is exact however far a sender runs ahead: the rows of one way arrive in the order
 // in which they were asked for, since every queue and buffer on it keeps it, so the first rows
@@ -55,6 +56,7 @@
 `default_nettype none
 
 module ace_exchange #(
+    parameter DIMENSIONS = 3,       // 3 or 4
     parameter ROWS   = 32,          // rows of each queue, 1..1024
     parameter BURSTS = 128,         // requests outstanding, each way, 1..256
     parameter SENDS  = 16,          // sends of a list under way, 1..64
@@ -63,16 +65,16 @@ module ace_exchange #(
     input  wire               clk,
     input  wire               rst,
 
-    input  wire [23:0]        cfg_ring,             // 8 bits a dimension
-    input  wire [23:0]        cfg_rank,
+    input  wire [8*DIMENSIONS-1:0] cfg_ring,        // 8 bits a dimension
+    input  wire [8*DIMENSIONS-1:0] cfg_rank,
 
     input  wire               s_cmd_valid,
     output wire               s_cmd_ready,
     input  wire               s_cmd_list,
-    input  wire [1:0]         s_cmd_dim_count,
-    input  wire [5:0]         s_cmd_dims,
+    input  wire [2:0]         s_cmd_dim_count,
+    input  wire [2*DIMENSIONS-1:0] s_cmd_dims,
     input  wire [47:0]        s_cmd_source,         // multiples of 4096; of a list, of 256
-    input  wire [47:0]        s_cmd_destination,
+    input  wire [47:0]        s_cmd_destination,    // below 2^40
     input  wire [40:0]        s_cmd_bytes,
     input  wire [15:0]        s_cmd_tag,
     output wire               m_done_valid,
@@ -96,10 +98,10 @@ module ace_exchange #(
     input  wire               s_b_valid,
 
     // Rows to send
-    output wire [6:0]         m_head_valid,
-    output wire [447:0]       m_head_route,         // 64 bits a queue, see ace_router
-    output wire [118:0]       m_head_note,
-    input  wire [6:0]         s_pop,
+    output wire [2*DIMENSIONS:0]      m_head_valid,
+    output wire [128*DIMENSIONS+63:0] m_head_route, // 64 bits a queue, see ace_router
+    output wire [34*DIMENSIONS+16:0]  m_head_note,
+    input  wire [2*DIMENSIONS:0]      s_pop,
     output wire [ROW_W-1:0]   m_plus_data,
     output wire [ROW_W-1:0]   m_minus_data,
     output wire [ROW_W-1:0]   m_own_data,
@@ -108,7 +110,7 @@ module ace_exchange #(
     output wire               m_room,
     input  wire               s_reserve,
     input  wire               s_row_valid,
-    input  wire [39:0]        s_row_address,        // in rows
+    input  wire [31:0]        s_row_address,        // in rows
     input  wire [16:0]        s_row_note,
     input  wire [ROW_W-1:0]   s_row_data,
 
@@ -117,6 +119,10 @@ module ace_exchange #(
     output wire               idle                  // nothing changes without input
 );
 
+    localparam LINKS   = 2 * DIMENSIONS;
+    localparam QUEUES  = LINKS + 1;
+    localparam OWN     = LINKS;         // the own block's queue
+    localparam MEMBERS_W = 7 * DIMENSIONS + 1;  // of a count of members: rings of 128
     localparam PTR_W   = ROWS > 1 ? $clog2(ROWS) : 1;
     localparam HELD_W  = $clog2(ROWS + 1);
     localparam AT_W    = BURSTS > 1 ? $clog2(BURSTS) : 1;
@@ -152,9 +158,9 @@ module ace_exchange #(
     reg [1:0]  cmd_wr_q;
     reg [1:0]  cmd_rd_q;
     reg        cmd_list_q        [0:3];
-    reg [2:0]  cmd_mask_q        [0:3];     // dimensions that take part
+    reg [DIMENSIONS-1:0] cmd_mask_q [0:3];  // dimensions that take part
     reg [47:0] cmd_source_q      [0:3];
-    reg [47:0] cmd_destination_q [0:3];
+    reg [31:0] cmd_destination_q [0:3];     // in rows
     reg [40:0] cmd_bytes_q       [0:3];
     reg [15:0] cmd_tag_q         [0:3];
 
@@ -163,9 +169,13 @@ module ace_exchange #(
 
     wire       take = s_cmd_valid && s_cmd_ready;
     wire       load = state_q == IDLE && cmds_q != 3'd0;
-    wire [2:0] given0 = s_cmd_dim_count > 2'd0 ? 3'd1 << s_cmd_dims[1:0] : 3'd0;
-    wire [2:0] given1 = s_cmd_dim_count > 2'd1 ? 3'd1 << s_cmd_dims[3:2] : 3'd0;
-    wire [2:0] given2 = s_cmd_dim_count > 2'd2 ? 3'd1 << s_cmd_dims[5:4] : 3'd0;
+    reg [DIMENSIONS-1:0] given;
+    integer              n;
+    always @* begin
+        given = {DIMENSIONS{1'b0}};
+        for (n = 0; n < DIMENSIONS; n = n + 1)
+            if (s_cmd_dim_count > n[2:0] && cfg_ring[s_cmd_dims[2*n +: 2]*8 +: 8] != 8'd1) given = given | {{(DIMENSIONS-1){1'b0}}, 1'b1} << s_cmd_dims[2*n +: 2];
+    end
 
     assign s_cmd_ready = cmds_q != 3'd4;
 
@@ -184,47 +194,57 @@ module ace_exchange #(
     always @(posedge clk) begin
         if (take) begin
             cmd_list_q[cmd_wr_q]        <= s_cmd_list;
-            cmd_mask_q[cmd_wr_q]        <= given0 | given1 | given2;
+            cmd_mask_q[cmd_wr_q]        <= given;
             cmd_source_q[cmd_wr_q]      <= s_cmd_source;
-            cmd_destination_q[cmd_wr_q] <= s_cmd_destination;
+            cmd_destination_q[cmd_wr_q] <= s_cmd_destination[39:8];
             cmd_bytes_q[cmd_wr_q]       <= s_cmd_bytes;
             cmd_tag_q[cmd_wr_q]         <= s_cmd_tag;
         end
     end
 
     // ---- set up: members, this node's place, the block ---------------------
-    // A product a cycle, then the division, a bit a cycle.
+    // A dimension a cycle, last to first, then the division, a bit a cycle.
 
-    localparam [5:0] DIVIDE = 6'd3, DIVIDED = DIVIDE + 6'd33, SET = DIVIDED + 6'd1;
+    localparam [31:0] DIMENSIONS_ = DIMENSIONS;
+    localparam [5:0] DIVIDE = DIMENSIONS_[5:0], DIVIDED = DIVIDE + 6'd33, SET = DIVIDED + 6'd1;
 
     reg [5:0]  step_q;
     reg        list_q;          // the command is a list
-    reg [2:0]  mask_q;
+    reg [DIMENSIONS-1:0] mask_q;
     reg [15:0] tag_q;
     reg [39:0] source_q;        // in rows
-    reg [39:0] target_q;        // where this node's block goes, in rows
+    reg [31:0] target_q;        // where this node's block goes, in rows
     reg [32:0] rows_q;          // of the vector
     reg [8:0]  tail_q;          // bytes of its last row
-    reg [23:0] sizes_q;         // members on each ring, 8 bits a dimension
-    reg [23:0] place_q;         // this node's place among them
-    reg [15:0] plane_q;         // members on x and y
-    reg [14:0] column_q;        // this node's place on y and z
-    reg [21:0] members_q;
-    reg [20:0] own_q;           // this node's number
+    reg [8*DIMENSIONS-1:0] sizes_q; // members on each ring, 8 bits a dimension
+    reg [8*DIMENSIONS-1:0] place_q; // this node's place among them
+    reg [MEMBERS_W-1:0] members_q;
+    reg [MEMBERS_W-1:0] own_q;      // this node's number
     reg [32:0] block_q;         // rows of a block; the dividend before
-    reg [21:0] remainder_q;
+    reg [MEMBERS_W-1:0] remainder_q;
     reg [32:0] total_q;         // rows of all blocks
     reg [32:0] own_rows_q;      // rows before the own block
 
-    wire [22:0] shifted = {remainder_q, block_q[32]};
+    wire [MEMBERS_W:0] shifted = {remainder_q, block_q[32]};
     wire        divides = shifted >= {1'b0, members_q};
-    wire [22:0] reduced = shifted - {1'b0, members_q};
+    wire [MEMBERS_W:0] reduced = shifted - {1'b0, members_q};
     wire        list_d  = cmd_list_q[cmd_rd_q];
-    wire [2:0]  mask_d  = cmd_mask_q[cmd_rd_q];
+    wire [DIMENSIONS-1:0] mask_d = cmd_mask_q[cmd_rd_q];
     wire [40:0] bytes_d = cmd_bytes_q[cmd_rd_q];
     wire [40:0] before_d = bytes_d - 41'd1;
     wire [40:0] padded_d = bytes_d + 41'd255;
     wire        done    = m_done_valid && m_done_ready;
+    wire [5:0]  set_dim = DIVIDE - 6'd1 - step_q;       // whose turn it is
+    wire [MEMBERS_W-1:0] set_size  = {{(MEMBERS_W-8){1'b0}}, sizes_q[set_dim*8 +: 8]};
+    wire [MEMBERS_W-1:0] set_place = {{(MEMBERS_W-8){1'b0}}, place_q[set_dim*8 +: 8]};
+    wire [8*DIMENSIONS-1:0] sizes_d, place_d;
+    genvar g;
+    generate
+        for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_part
+            assign sizes_d[8*g +: 8] = mask_d[g] ? cfg_ring[8*g +: 8] : 8'd1;
+            assign place_d[8*g +: 8] = mask_d[g] ? cfg_rank[8*g +: 8] : 8'd0;
+        end
+    endgenerate
 
     always @(posedge clk) begin
         if (rst)
@@ -244,34 +264,34 @@ module ace_exchange #(
             mask_q   <= mask_d;
             tag_q    <= cmd_tag_q[cmd_rd_q];
             source_q <= cmd_source_q[cmd_rd_q][47:8];
-            target_q <= cmd_destination_q[cmd_rd_q][47:8];
+            target_q <= cmd_destination_q[cmd_rd_q];
             rows_q   <= before_d[40:8] + 33'd1;
             tail_q   <= {1'b0, before_d[7:0]} + 9'd1;
-            sizes_q  <= {mask_d[2] ? cfg_ring[23:16] : 8'd1, mask_d[1] ? cfg_ring[15:8] : 8'd1, mask_d[0] ? cfg_ring[7:0] : 8'd1};
-            place_q  <= {mask_d[2] ? cfg_rank[23:16] : 8'd0, mask_d[1] ? cfg_rank[15:8] : 8'd0, mask_d[0] ? cfg_rank[7:0] : 8'd0};
+            sizes_q  <= sizes_d;
+            place_q  <= place_d;
+            members_q <= {{(MEMBERS_W-1){1'b0}}, 1'b1};
+            own_q     <= {MEMBERS_W{1'b0}};
         end else if (state_q == SETUP) begin
             step_q <= step_q + 6'd1;
-            if (step_q == 6'd0) begin
-                plane_q  <= sizes_q[7:0] * sizes_q[15:8];
-                column_q <= {7'd0, place_q[15:8]} + sizes_q[15:8] * place_q[23:16];
-            end else if (step_q == 6'd1) begin
-                members_q <= {6'd0, plane_q} * {14'd0, sizes_q[23:16]};
-                own_q     <= {13'd0, place_q[7:0]} + {6'd0, column_q} * {13'd0, sizes_q[7:0]};
-            end else if (step_q == 6'd2) begin
-                block_q     <= rows_q + {11'd0, members_q} - 33'd1;
-                remainder_q <= 22'd0;
+            if (step_q < DIVIDE) begin
+                members_q <= members_q * set_size;
+                own_q     <= own_q * set_size + set_place;
+                block_q     <= rows_q + {{(33-MEMBERS_W){1'b0}}, members_q * set_size} - 33'd1;
+                remainder_q <= {MEMBERS_W{1'b0}};
             end else if (step_q < DIVIDED) begin
                 block_q     <= {block_q[31:0], divides};
-                remainder_q <= divides ? reduced[21:0] : shifted[21:0];
+                remainder_q <= divides ? reduced[MEMBERS_W-1:0] : shifted[MEMBERS_W-1:0];
             end else if (step_q == DIVIDED) begin
-                total_q    <= {11'd0, members_q} * block_q;
-                own_rows_q <= {12'd0, own_q} * block_q;
+                total_q    <= {{(33-MEMBERS_W){1'b0}}, members_q} * block_q;
+                own_rows_q <= {{(33-MEMBERS_W){1'b0}}, own_q} * block_q;
             end else
-                target_q <= target_q + {7'd0, own_rows_q};
+                target_q <= target_q + own_rows_q[31:0];
         end
     end
 
-    // ---- walk: x, y and z step together; where x ends, y and z take their next start ----
+    // ---- walk: all coordinates step together; where x ends, the others take their next start ----
+    // Counters count the members' offsets, x fastest, and a coordinate is the sum of the counters
+    // up to its own, around its ring; start d, k is that of coordinate d without those below k.
 
     function [7:0] around;
         input [7:0] at;
@@ -282,22 +302,35 @@ module ace_exchange #(
     reg         walking_q;
     reg  [32:0] row_q;          // even: the first of a pair of rows
     reg         mirror_q;       // the second of the pair, the other way round
-    reg  [7:0]  x_q;
-    reg  [7:0]  y_q;
-    reg  [7:0]  z_q;
-    reg  [7:0]  y_start_q;
-    reg  [7:0]  z_start_q;
-    reg  [7:0]  z_turn_q;
+    localparam AT = 8 * DIMENSIONS;
+    reg  [AT*DIMENSIONS-1:0] starts_q;  // 8 bits for each d, k; k = 0: where the walk is
+    reg  [DIMENSIONS-1:0]    ends;      // the counters of so many dimensions are at their ends
+    reg  [AT*DIMENSIONS-1:0] starts_d;
+    reg  [1:0]               up;        // the counter that steps: those below it end
+    reg                      ending;
+    reg  [7:0]               start_d;
+    integer                  d, k;
 
     wire        advance;
     wire        begin_walk = state_q == SETUP && step_q == SET;
-    wire        x_end = x_q + 8'd1 == sizes_q[7:0];
-    wire        y_end = y_start_q + 8'd1 == sizes_q[15:8];
-    wire        z_end = z_turn_q + 8'd1 == sizes_q[23:16];
-    wire [7:0]  y_next = around(y_start_q, sizes_q[15:8]);
-    wire [7:0]  z_next = y_end ? around(z_turn_q, sizes_q[23:16]) : around(z_start_q, sizes_q[23:16]);
+    always @* begin
+        up     = 2'd0;
+        ending = 1'b1;
+        for (d = 0; d < DIMENSIONS; d = d + 1)
+            ends[d] = starts_q[d*AT + d*8 +: 8] + 8'd1 == sizes_q[8*d +: 8];
+        for (d = 1; d < DIMENSIONS; d = d + 1) begin
+            ending = ending && ends[d-1];
+            if (ending) up = d[1:0];
+        end
+        starts_d = starts_q;
+        for (d = 0; d < DIMENSIONS; d = d + 1) begin
+            start_d = around(d[1:0] < up ? starts_q[d*AT + d*8 +: 8] : starts_q[d*AT + up*8 +: 8], sizes_q[8*d +: 8]);
+            for (k = 0; k <= d; k = k + 1)
+                if (d[1:0] < up || k[1:0] <= up) starts_d[d*AT + k*8 +: 8] = start_d;
+        end
+    end
     wire [32:0] row = {row_q[32:1], mirror_q};
-    wire        round_end = mirror_q && x_end && y_end && z_end;
+    wire        round_end = mirror_q && ends == {DIMENSIONS{1'b1}};
     wire        walk_end  = round_end && row_q + 33'd2 >= block_q;
     wire        visit = walking_q && row < block_q;
 
@@ -314,25 +347,11 @@ module ace_exchange #(
         if (begin_walk) begin
             row_q     <= 33'd0;
             mirror_q  <= 1'b0;
-            x_q       <= 8'd0;
-            y_q       <= 8'd0;
-            z_q       <= 8'd0;
-            y_start_q <= 8'd0;
-            z_start_q <= 8'd0;
-            z_turn_q  <= 8'd0;
+            starts_q  <= {AT*DIMENSIONS{1'b0}};
         end else if (walking_q && advance) begin
             mirror_q <= !mirror_q;
-            if (mirror_q) begin
-                x_q <= around(x_q, sizes_q[7:0]);
-                y_q <= x_end ? y_next : around(y_q, sizes_q[15:8]);
-                z_q <= x_end ? z_next : around(z_q, sizes_q[23:16]);
-                if (x_end) begin
-                    y_start_q <= y_next;
-                    z_start_q <= z_next;
-                    if (y_end)
-                        z_turn_q <= around(z_turn_q, sizes_q[23:16]);
-                end
-            end
+            if (mirror_q)
+                starts_q <= starts_d;
             if (round_end)
                 row_q <= row_q + 33'd2;
         end
@@ -341,8 +360,8 @@ module ace_exchange #(
     // ---- lists -------------------------------------------------------------
 
     wire        pick_valid, pick_list;
-    wire [39:0] pick_source, pick_target;
-    wire [23:0] pick_hops;
+    wire [39:0] pick_source;
+    wire [31:0] pick_target, pick_hops;
     wire [8:0]  pick_bytes;
     wire [7:0]  pick_key;
     wire        list_row_valid;
@@ -412,23 +431,23 @@ module ace_exchange #(
     // where to
     reg         to_valid_q;
     reg  [32:0] to_row_q;
-    reg  [23:0] to_hops_q;
-    reg  [23:0] to_place_q;
+    reg  [8*DIMENSIONS-1:0] to_hops_q;
+    reg  [8*DIMENSIONS-1:0] to_place_q;
     // which member
     reg         at_valid_q;
     reg  [32:0] at_row_q;
-    reg  [23:0] at_hops_q;
-    reg  [20:0] at_member_q;
+    reg  [8*DIMENSIONS-1:0] at_hops_q;
+    reg  [MEMBERS_W-1:0] at_member_q;
     // the request
     reg         ask_valid_q;
     reg         ask_list_q;             // a row of the list
     reg  [7:0]  ask_key_q;
-    reg  [23:0] ask_hops_q;
+    reg  [31:0] ask_hops_q;
     reg  [39:0] ask_source_q;
-    reg  [39:0] ask_target_q;
+    reg  [31:0] ask_target_q;
     reg  [8:0]  ask_bytes_q;
 
-    wire [32:0] member_rows = {12'd0, at_member_q} * block_q;
+    wire [32:0] member_rows = {{(33-MEMBERS_W){1'b0}}, at_member_q} * block_q;
     wire [32:0] far_row = (at_member_q > own_q ? member_rows : own_rows_q) + at_row_q;
 
     always @(posedge clk) begin
@@ -443,17 +462,26 @@ module ace_exchange #(
         end
     end
 
+    reg [MEMBERS_W-1:0] to_member;
+    integer             m, q;
+    always @* begin
+        to_member = {MEMBERS_W{1'b0}};
+        for (q = DIMENSIONS - 1; q >= 0; q = q - 1)
+            to_member = to_member * {{(MEMBERS_W-8){1'b0}}, sizes_q[8*q +: 8]} + {{(MEMBERS_W-8){1'b0}}, to_place_q[8*q +: 8]};
+    end
+
     always @(posedge clk) begin
         if (advance && visit) begin
             to_row_q   <= row;
-            to_hops_q  <= {hops(z_q, sizes_q[23:16], mirror_q), hops(y_q, sizes_q[15:8], mirror_q), hops(x_q, sizes_q[7:0], mirror_q)};
-            to_place_q <= {place(place_q[23:16], z_q, sizes_q[23:16], mirror_q), place(place_q[15:8], y_q, sizes_q[15:8], mirror_q),
-                           place(place_q[7:0], x_q, sizes_q[7:0], mirror_q)};
+            for (m = 0; m < DIMENSIONS; m = m + 1) begin
+                to_hops_q[8*m +: 8]  <= hops(starts_q[m*AT +: 8], sizes_q[8*m +: 8], mirror_q);
+                to_place_q[8*m +: 8] <= place(place_q[8*m +: 8], starts_q[m*AT +: 8], sizes_q[8*m +: 8], mirror_q);
+            end
         end
         if (advance && to_valid_q) begin
             at_row_q    <= to_row_q;
             at_hops_q   <= to_hops_q;
-            at_member_q <= {13'd0, to_place_q[7:0]} + {13'd0, sizes_q[7:0]} * ({13'd0, to_place_q[15:8]} + {13'd0, sizes_q[15:8]} * {13'd0, to_place_q[23:16]});
+            at_member_q <= to_member;
         end
         if (advance && pick_valid) begin
             ask_list_q   <= pick_list;
@@ -465,38 +493,45 @@ module ace_exchange #(
         end else if (advance && at_valid_q) begin
             ask_list_q   <= 1'b0;
             ask_key_q    <= key;
-            ask_hops_q   <= at_hops_q;
+            ask_hops_q   <= {{(32-8*DIMENSIONS){1'b0}}, at_hops_q};
             ask_source_q <= source_q + {7'd0, member_rows} + {7'd0, at_row_q};
-            ask_target_q <= target_q + {7'd0, at_row_q};
+            ask_target_q <= target_q + at_row_q[31:0];
             ask_bytes_q  <= far_row >= rows_q ? 9'd0 : far_row + 33'd1 == rows_q ? tail_q : 9'd256;
         end
     end
 
     // ---- requests, and the rows they bring ---------------------------------
 
-    localparam [2:0] OWN = 3'd6, LIST = 3'd7;       // where a row goes, beside links
+    localparam [31:0] TO_OWN_ = OWN;
+    localparam [3:0]  TO_OWN = TO_OWN_[3:0], LIST = TO_OWN + 4'd1;     // where a row goes, beside links
 
-    function [2:0] first_link;      // the queue of a row, OWN without hops
-        input [23:0] left;
-        first_link = left[6:0]   != 7'd0 ? {2'd0, left[7]}  :
-                     left[14:8]  != 7'd0 ? {2'd1, left[15]} :
-                     left[22:16] != 7'd0 ? {2'd2, left[23]} : OWN;
+    // lint: below DIMENSIONS there are as many hops
+    /* verilator lint_off UNUSEDSIGNAL */
+    function [3:0] first_link;      // the queue of a row, the own block's without hops
+        input [31:0] left;
+        integer      i;
+        begin
+            first_link = TO_OWN;
+            for (i = DIMENSIONS - 1; i >= 0; i = i - 1)
+                if (left[8*i +: 7] != 7'd0) first_link = {1'b0, i[1:0], left[8*i+7]};
+        end
     endfunction
+    /* verilator lint_on UNUSEDSIGNAL */
 
-    reg [7:0]         odd_q;        // dimensions whose command now counted has an odd number
+    reg [(1<<DIMENSIONS)-1:0] odd_q;    // dimensions whose command now counted has an odd number
     reg [AT_W-1:0]    ask_wr_q;
     reg [AT_W-1:0]    ask_rd_q;
     reg [COUNT_W-1:0] reads_q;
-    reg [2:0]         read_queue_q [0:BURSTS-1];
+    reg [3:0]         read_queue_q [0:BURSTS-1];
     reg [63:0]        read_route_q [0:BURSTS-1];
     reg [16:0]        read_note_q  [0:BURSTS-1];
 
-    wire [6:0] queue_room;
-    wire [7:0] rooms = {1'b1, queue_room};
-    wire [2:0] ask_queue = ask_list_q ? LIST : first_link(ask_hops_q);
+    wire [QUEUES-1:0] queue_room;
+    wire [15:0]       rooms = {{(15-QUEUES){1'b0}}, 1'b1, queue_room};
+    wire [3:0] ask_queue = ask_list_q ? LIST : first_link(ask_hops_q);
     wire       ask = m_ar_valid && m_ar_ready;
-    wire [2:0] r_queue = read_queue_q[ask_rd_q];
-    wire [7:0] key = {4'd0, odd_q[mask_q], mask_q};
+    wire [3:0] r_queue = read_queue_q[ask_rd_q];
+    wire [7:0] key = {{(7-DIMENSIONS){1'b0}}, odd_q[mask_q], mask_q};
 
     assign advance    = !ask_valid_q || ask;
     assign m_ar_valid = ask_valid_q && rooms[ask_queue] && reads_q < FULL_BURSTS[COUNT_W-1:0];
@@ -528,12 +563,11 @@ module ace_exchange #(
 
     // ---- queues ------------------------------------------------------------
 
-    wire [7*PTR_W-1:0] wr_at;
-    wire [7*PTR_W-1:0] rd_at;
-    wire [6:0]         queue_used;
-    genvar g;
+    wire [QUEUES*PTR_W-1:0] wr_at;
+    wire [QUEUES*PTR_W-1:0] rd_at;
+    wire [QUEUES-1:0]       queue_used;
     generate
-        for (g = 0; g < 7; g = g + 1) begin : g_queue
+        for (g = 0; g < QUEUES; g = g + 1) begin : g_queue
             reg [PTR_W-1:0]  wr_q;
             reg [PTR_W-1:0]  rd_q;
             reg [HELD_W-1:0] held_q;
@@ -571,8 +605,8 @@ module ace_exchange #(
         end
     endgenerate
 
-    reg [ROW_W-1:0] plus_q  [0:(3<<PTR_W)-1];
-    reg [ROW_W-1:0] minus_q [0:(3<<PTR_W)-1];
+    reg [ROW_W-1:0] plus_q  [0:(DIMENSIONS<<PTR_W)-1];
+    reg [ROW_W-1:0] minus_q [0:(DIMENSIONS<<PTR_W)-1];
     reg [ROW_W-1:0] own_row_q [0:ROWS-1];
     reg [ROW_W-1:0] plus_data_q;
     reg [ROW_W-1:0] minus_data_q;
@@ -581,24 +615,40 @@ module ace_exchange #(
     assign m_minus_data = minus_data_q;
     assign m_own_data   = own_data_q;
 
-    wire [1:0] plus_pop  = s_pop[0] ? 2'd0 : s_pop[2] ? 2'd1 : 2'd2;
-    wire [1:0] minus_pop = s_pop[1] ? 2'd0 : s_pop[3] ? 2'd1 : 2'd2;
+    wire [DIMENSIONS-1:0] plus_pops, minus_pops;
+    generate
+        for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_pops
+            assign plus_pops[g]  = s_pop[2*g];
+            assign minus_pops[g] = s_pop[2*g+1];
+        end
+    endgenerate
+    function [1:0] which;               // the first of them
+        input [DIMENSIONS-1:0] set;
+        integer                i;
+        begin
+            which = 2'd0;
+            for (i = DIMENSIONS - 1; i >= 0; i = i - 1)
+                if (set[i]) which = i[1:0];
+        end
+    endfunction
+    wire [1:0] plus_pop  = which(plus_pops);
+    wire [1:0] minus_pop = which(minus_pops);
     wire [2:0] plus_of   = {plus_pop, 1'b0};
     wire [2:0] minus_of  = {minus_pop, 1'b1};
 
     always @(posedge clk) begin
-        if (s_r_valid && r_queue != OWN && !r_queue[0])
+        if (s_r_valid && r_queue < TO_OWN && !r_queue[0])
             plus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
-        if (s_r_valid && r_queue != LIST && r_queue[0])
+        if (s_r_valid && r_queue < TO_OWN && r_queue[0])
             minus_q[{r_queue[2:1], wr_at[r_queue*PTR_W +: PTR_W]}] <= s_r_data;
-        if (s_r_valid && r_queue == OWN)
-            own_row_q[wr_at[6*PTR_W +: PTR_W]] <= s_r_data;
-        if (s_pop[0] || s_pop[2] || s_pop[4])
+        if (s_r_valid && r_queue == TO_OWN)
+            own_row_q[wr_at[OWN*PTR_W +: PTR_W]] <= s_r_data;
+        if (|plus_pops)
             plus_data_q <= plus_q[{plus_pop, rd_at[plus_of*PTR_W +: PTR_W]}];
-        if (s_pop[1] || s_pop[3] || s_pop[5])
+        if (|minus_pops)
             minus_data_q <= minus_q[{minus_pop, rd_at[minus_of*PTR_W +: PTR_W]}];
-        if (s_pop[6])
-            own_data_q <= own_row_q[rd_at[6*PTR_W +: PTR_W]];
+        if (s_pop[OWN])
+            own_data_q <= own_row_q[rd_at[OWN*PTR_W +: PTR_W]];
     end
 
     // ---- rows that arrive --------------------------------------------------
@@ -609,7 +659,7 @@ module ace_exchange #(
     reg [2:0]         wr_q;
     reg [2:0]         aw_q;
     reg [2:0]         w_q;
-    reg [39:0]        address_q [0:7];
+    reg [31:0]        address_q [0:7];
     reg [16:0]        note_q    [0:7];
     reg [ROW_W-1:0]   data_q    [0:7];
 
@@ -625,7 +675,7 @@ module ace_exchange #(
 
     assign m_room     = used_q != 4'd8;
     assign m_aw_valid = aw_waits_q != 4'd0 && writes_q < FULL_BURSTS[COUNT_W-1:0];
-    assign m_aw_addr  = {address_q[aw_q], 8'd0};
+    assign m_aw_addr  = {8'd0, address_q[aw_q], 8'd0};
     assign m_w_valid  = w_waits_q != 4'd0;
     assign m_w_data   = data_q[w_q];
     assign m_w_strb   = ~({ROW_W/8{1'b1}} << w_bytes);
@@ -674,7 +724,7 @@ module ace_exchange #(
 
     always @(posedge clk) begin
         if (rst) begin
-            odd_q     <= 8'd0;
+            odd_q     <= {1<<DIMENSIONS{1'b0}};
             counted_q <= 256'd0;
         end else begin
             if (s_b_valid)
@@ -704,10 +754,10 @@ module ace_exchange #(
     ace_cycle_classes u_read (.clk(clk), .rst(rst), .busy(s_r_valid), .blocked(ask_valid_q && !ask), .starved(state_q != IDLE), .count(count_read));
     ace_cycle_classes u_write (.clk(clk), .rst(rst), .busy(w), .blocked(m_aw_valid || m_w_valid), .starved(writes_q != NONE), .count(count_write));
 
-    assign idle = cmds_q == 3'd0 && state_q == IDLE && queue_used == 7'd0 && used_q == 4'd0 && writes_q == NONE;
+    assign idle = cmds_q == 3'd0 && state_q == IDLE && queue_used == {QUEUES{1'b0}} && used_q == 4'd0 && writes_q == NONE;
 
     // the low byte of an address is 0; a difference has no more bits than the divisor
-    wire unused = &{1'b0, reduced[22], row_q[0], padded_d[7:0]};
+    wire unused = &{1'b0, reduced[MEMBERS_W], row_q[0], padded_d[7:0], s_cmd_destination[47:40], s_cmd_destination[7:0]};
 
 endmodule
 

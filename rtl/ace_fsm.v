@@ -31,7 +31,8 @@
 
 (* mem2reg *)     // Yosys: the contexts are registers
 module ace_fsm #(
-    parameter PHASE    = 0,     // phase it is bound to, 0..3
+    parameter DIMENSIONS = 3,   // 3 or 4
+    parameter PHASE    = 0,     // phase it is bound to, 0..DIMENSIONS
     parameter INDEX    = 0,     // its place among the FSMs of the phase
     parameter FSMS     = 4,     // FSMs of the phase, a power of two
     parameter CONTEXTS = 4      // chunks it holds, a power of two
@@ -40,7 +41,7 @@ module ace_fsm #(
     input  wire        rst,
 
     input  wire [4095:0] cfg_program,       // 128 words, see cmodel/ace_program.h
-    input  wire [2:0]  cfg_hub,             // dimensions that are no rings
+    input  wire [DIMENSIONS-1:0] cfg_hub,   // dimensions that are no rings
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,
     input  wire [11:0] cfg_target_end,
@@ -48,8 +49,8 @@ module ace_fsm #(
 
     input  wire        s_admit_valid,       // for the phase and index given, which may not be ours
     input  wire        s_release_valid,
-    input  wire [1:0]  s_context_phase,
-    input  wire [5:0]  s_context_index,
+    input  wire [2:0]  s_context_phase,
+    input  wire [4:0]  s_context_index,
     input  wire [1:0]  s_admit_kind,        // 1 reduce-scatter 2 all-reduce 3 all-gather
     input  wire [1:0]  s_admit_dim,
     input  wire [7:0]  s_admit_ring,        // members of the dimension
@@ -63,20 +64,20 @@ module ace_fsm #(
     input  wire [36:0] s_admit_scale,
     input  wire [7:0]  s_admit_mark,
 
-    input  wire [5:0]  s_grant_valid,       // a bit a link
-    input  wire [47:0] s_grant_context,
-    input  wire [47:0] s_grant_peer,        // who grants
+    input  wire [2*DIMENSIONS-1:0]  s_grant_valid,      // a bit a link
+    input  wire [16*DIMENSIONS-1:0] s_grant_context,    // {phase, index}
+    input  wire [16*DIMENSIONS-1:0] s_grant_peer,       // who grants
     output wire        m_ask_valid,
     output wire [2:0]  m_ask_link,
-    output wire [5:0]  m_ask_index,
+    output wire [4:0]  m_ask_index,
     output wire [7:0]  m_ask_peer,
     output wire [7:0]  m_ask_mark,
     input  wire        s_ask_take,
 
-    input  wire [5:0]  s_link_room,
+    input  wire [2*DIMENSIONS-1:0] s_link_room,
     output wire        m_send_valid,
     output wire [2:0]  m_send_link,
-    output wire [5:0]  m_send_index,
+    output wire [4:0]  m_send_index,
     output wire [11:0] m_send_row,
     output wire        m_send_zero,         // padding: zeros go out
     output wire        m_send_reduce,
@@ -86,12 +87,12 @@ module ace_fsm #(
     input  wire        s_send_take,
 
     output wire        m_copy_valid,
-    output wire [5:0]  m_copy_index,
+    output wire [4:0]  m_copy_index,
     output wire [11:0] m_copy_source,
     output wire [11:0] m_copy_target,
     input  wire        s_copy_take,
 
-    input  wire [5:0]  s_reduce_index,
+    input  wire [4:0]  s_reduce_index,
     input  wire [7:0]  s_reduce_mark,       // the chunk that the packet belongs to
     output wire [11:0] m_reduce_source,
     output wire        m_reduce_zero,
@@ -101,7 +102,7 @@ module ace_fsm #(
     output wire [36:0] m_reduce_scale,      // 0 where it is not wanted
     input  wire        s_reduce_take,
 
-    input  wire [5:0]  s_store_index,
+    input  wire [4:0]  s_store_index,
     input  wire [7:0]  s_store_mark,
     output wire [11:0] m_store_target,
     input  wire        s_store_take,
@@ -109,9 +110,9 @@ module ace_fsm #(
     // Rows written: what they unlock
     input  wire        s_reduced_valid,
     input  wire        s_reduced_copy,
-    input  wire [5:0]  s_reduced_index,
+    input  wire [4:0]  s_reduced_index,
     input  wire        s_stored_valid,
-    input  wire [5:0]  s_stored_index,
+    input  wire [4:0]  s_stored_index,
 
     output wire [CONTEXTS-1:0] m_context_done,
     output wire        m_mismatch           // a packet belongs to another chunk than ours
@@ -168,7 +169,7 @@ module ace_fsm #(
     reg [11:0]         written_q [0:CONTEXTS-1];
     reg [10:0]         copy_q    [0:CONTEXTS-1];    // owned rows on their way to the target
     reg [10:0]         copied_q  [0:CONTEXTS-1];
-    reg [47:0]         granted_q [0:CONTEXTS-1];    // a bit a peer, 16 a dimension
+    reg [16*DIMENSIONS-1:0] granted_q [0:CONTEXTS-1];   // a bit a peer, 16 a dimension
     reg [CONTEXTS*3-1:0] link_q;                    // each context's way out: {dimension, down}
     // What follows from the above, in the same cycle: a bit a context
     reg [CONTEXTS-1:0] ready_q;                     // has a row to send, but for room at the link
@@ -233,7 +234,7 @@ module ace_fsm #(
             end
     end
 
-    wire [5:0]  tx_wide = {{(6-W){1'b0}}, tx};
+    wire [4:0]  tx_wide = {{(5-W){1'b0}}, tx};
     wire [1:0]  tx_word   = m_send_valid ? send_q[tx][10:9] : 2'd0;    // from target, to reduce
     wire        tx_source = m_send_valid && !tx_word[1];
     wire        tx_hub    = m_send_valid ? cfg_hub[dim_q[tx]] : 1'b0;
@@ -241,7 +242,7 @@ module ace_fsm #(
                                         {1'b0, send_offset_q[tx]} : 13'd0;
     assign m_send_valid  = can_send != {CONTEXTS{1'b0}};
     assign m_send_link   = m_send_valid ? link_q[tx*3 +: 3] : 3'd0;
-    assign m_send_index  = m_send_valid ? (tx_wide << FSM_W) | INDEX[5:0] : 6'd0;
+    assign m_send_index  = m_send_valid ? (tx_wide << FSM_W) | INDEX[4:0] : 5'd0;
     assign m_send_row    = wrap(tx_sum, tx_source ? cfg_source_end : cfg_target_end,
                                 tx_source ? cfg_source_rows : cfg_target_rows);
     assign m_send_zero   = tx_source ? send_offset_q[tx] >= {1'b0, valids_q[tx]} : 1'b0;
@@ -262,12 +263,12 @@ module ace_fsm #(
             end
     end
 
-    wire [5:0]  cp_wide   = {{(6-W){1'b0}}, cp};
+    wire [4:0]  cp_wide   = {{(5-W){1'b0}}, cp};
     wire [12:0] cp_source = m_copy_valid ? {1'b0, source_q[cp]} + {2'd0, copy_q[cp]} : 13'd0;
     wire [11:0] cp_offset = m_copy_valid ? own_q[cp] + {1'b0, copy_q[cp]} : 12'd0;
     wire [12:0] cp_target = m_copy_valid ? {1'b0, target_q[cp]} + {1'b0, cp_offset} : 13'd0;
     assign m_copy_valid  = copying_q != {CONTEXTS{1'b0}};
-    assign m_copy_index  = m_copy_valid ? (cp_wide << FSM_W) | INDEX[5:0] : 6'd0;
+    assign m_copy_index  = m_copy_valid ? (cp_wide << FSM_W) | INDEX[4:0] : 5'd0;
     assign m_copy_source = wrap(cp_source, cfg_source_end, cfg_source_rows);
     assign m_copy_target = wrap(cp_target, cfg_target_end, cfg_target_rows);
 
@@ -284,10 +285,10 @@ module ace_fsm #(
             end
     end
 
-    wire [5:0] ak_wide = {{(6-W){1'b0}}, ak};
+    wire [4:0] ak_wide = {{(5-W){1'b0}}, ak};
     wire       ak_hub  = m_ask_valid ? cfg_hub[dim_q[ak]] : 1'b0;
     assign m_ask_valid = asking_q != {CONTEXTS{1'b0}};
-    assign m_ask_index = m_ask_valid ? (ak_wide << FSM_W) | INDEX[5:0] : 6'd0;
+    assign m_ask_index = m_ask_valid ? (ak_wide << FSM_W) | INDEX[4:0] : 5'd0;
     assign m_ask_link  = m_ask_valid ? link_q[ak*3 +: 3] ^ {2'd0, !ak_hub} : 3'd0;  // on a ring it is behind
     assign m_ask_peer  = ak_hub ? from_q[ak] : 8'd0;
     assign m_ask_mark  = m_ask_valid ? mark_q[ak] : 8'd0;
@@ -394,8 +395,8 @@ module ace_fsm #(
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
-    wire ours  = s_context_phase == PHASE[1:0] &&
-                 (s_context_index & (FSMS[5:0] - 6'd1)) == INDEX[5:0];
+    wire ours  = s_context_phase == PHASE[2:0] &&
+                 (s_context_index & (FSMS[4:0] - 5'd1)) == INDEX[4:0];
     wire stirs = s_send_take || s_copy_take || s_ask_take || s_reduce_take || s_store_take ||
                  s_reduced_valid || s_stored_valid || ((s_admit_valid || s_release_valid) && ours);
     // lint: of an entry only some fields matter
@@ -408,7 +409,7 @@ module ace_fsm #(
         if ((s_reduce_take && s_reduce_mark != mark_q[rd]) || (s_store_take && s_store_mark != mark_q[st]))
             mismatch_q <= 1'b1;
         // The flags come from the next state, so in a cycle they cost no logic of their own.
-        if (stirs || s_grant_valid != 6'd0) begin : step
+        if (stirs || s_grant_valid != {2*DIMENSIONS{1'b0}}) begin : step
             reg                admits, releases, sends, copies, asks, receives, reduced, stored;
             reg                begins_send, begins_receive;
             reg [CONTEXTS-1:0] ready, part, copying, asking, done;
@@ -421,7 +422,7 @@ module ace_fsm #(
             reg [11:0]         sent, send_rows, send_row, send_offset, base;
             reg [11:0]         received, written, receive_rows, receive_row, receive_offset;
             reg [14:0]         bias;
-            reg [47:0]         granted;
+            reg [16*DIMENSIONS-1:0] granted;
             reg [5:0]          slot;
 
             link    = link_q;
@@ -440,7 +441,7 @@ module ace_fsm #(
                 reduced  = s_reduced_valid && rw == i[W-1:0];
                 stored   = s_stored_valid && sw == i[W-1:0];
                 if (admits || releases || sends || copies || asks || receives || reduced || stored ||
-                    s_grant_valid != 6'd0) begin
+                    s_grant_valid != {2*DIMENSIONS{1'b0}}) begin
                     valid   = valid_q[i];
                     granted = granted_q[i];
                     dim     = dim_q[i];
@@ -471,10 +472,10 @@ module ace_fsm #(
                     begins_send    = admits;
                     begins_receive = admits;
 
-                    if (s_grant_valid != 6'd0)
-                        for (n = 0; n < 6; n = n + 1)
-                            if (s_grant_valid[n] && s_grant_context[n*8+6 +: 2] == PHASE[1:0] &&
-                                (s_grant_context[n*8 +: 6] & (FSMS[5:0] - 6'd1)) == INDEX[5:0] &&
+                    if (s_grant_valid != {2*DIMENSIONS{1'b0}})
+                        for (n = 0; n < 2 * DIMENSIONS; n = n + 1)
+                            if (s_grant_valid[n] && s_grant_context[n*8+5 +: 3] == PHASE[2:0] &&
+                                (s_grant_context[n*8 +: 5] & (FSMS[4:0] - 5'd1)) == INDEX[4:0] &&
                                 s_grant_context[n*8 + FSM_W +: W] == i[W-1:0])
                                 granted[(n/2)*16 + (cfg_hub[n/2] ? {28'd0, s_grant_peer[n*8 +: 4]} : 32'd0)] = 1'b1;
                     if (admits) begin
@@ -603,7 +604,7 @@ module ace_fsm #(
             done_q     <= {CONTEXTS{1'b0}};
             for (i = 0; i < CONTEXTS; i = i + 1) begin
                 valid_q[i]   <= 1'b0;
-                granted_q[i] <= 48'd0;
+                granted_q[i] <= {16*DIMENSIONS{1'b0}};
             end
         end
     end

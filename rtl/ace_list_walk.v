@@ -11,9 +11,10 @@
 //   List        s_rows rows of memory from s_row on, eight items of 32 bytes in each, in the order
 //               of addresses; bits of an item, the first byte low:
 //                   [7:0]     what: 1 send, 2 receive, anything else nothing
-//                   [15:8]    key: the receiver counts the rows of a send under it; 16..255
-//                   [39:16]   send: hops to the peer, as in a route (ace_router)
-//                   [103:64]  send: first row here           [167:128] and first row there
+//                   [15:8]    key: the receiver counts the rows of a send under it; 16..255,
+//                             32..255 where there is a fourth dimension
+//                   [47:16]   send: hops to the peer, as in a route (ace_router)
+//                   [103:64]  send: first row here           [159:128] and first row there
 //                   [119:104] send: rows of a piece          [183:168] rows between two pieces,
 //                             here and there; both 0: all in one piece
 //                   [232:192] send: bytes, of the pieces together; 0: a row that writes nothing
@@ -62,8 +63,8 @@ module ace_list_walk #(
     output wire             m_ask_valid,
     output wire             m_ask_list,         // one of the list
     output wire [39:0]      m_ask_source,       // in rows
-    output wire [39:0]      m_ask_target,
-    output wire [23:0]      m_ask_hops,
+    output wire [31:0]      m_ask_target,
+    output wire [31:0]      m_ask_hops,
     output wire [8:0]       m_ask_bytes,        // to write, 0..256
     output wire [7:0]       m_ask_key,
     input  wire             s_take,
@@ -177,10 +178,10 @@ module ace_list_walk #(
 
     // ---- sends under way ---------------------------------------------------
 
-    reg [23:0]       hops_q       [0:SENDS-1];
+    reg [31:0]       hops_q       [0:SENDS-1];
     reg [7:0]        key_q        [0:SENDS-1];
     reg [39:0]       source_q     [0:SENDS-1];
-    reg [39:0]       target_q     [0:SENDS-1];
+    reg [31:0]       target_q     [0:SENDS-1];
     reg [32:0]       left_q       [0:SENDS-1];      // rows
     reg [8:0]        tail_q       [0:SENDS-1];      // bytes of the last one
     reg [15:0]       piece_q      [0:SENDS-1];
@@ -221,10 +222,10 @@ module ace_list_walk #(
 
     always @(posedge clk) begin
         if (load) begin
-            hops_q[free]       <= item[39:16];
+            hops_q[free]       <= item[47:16];
             key_q[free]        <= item[15:8];
             source_q[free]     <= item[103:64];
-            target_q[free]     <= item[167:128];
+            target_q[free]     <= item[159:128];
             left_q[free]       <= empty ? 33'd1 : before_last[40:8] + 33'd1;
             tail_q[free]       <= empty ? 9'd0 : {1'b0, before_last[7:0]} + 9'd1;
             piece_q[free]      <= item[119:104];
@@ -233,14 +234,14 @@ module ace_list_walk #(
         end
         if (taken) begin
             source_q[who]     <= source_q[who] + {23'd0, jump};
-            target_q[who]     <= target_q[who] + {23'd0, jump};
+            target_q[who]     <= target_q[who] + {15'd0, jump};
             left_q[who]       <= left_q[who] - 33'd1;
             piece_left_q[who] <= piece_left_q[who] == 16'd1 ? piece_q[who] : piece_left_q[who] - 16'd1;
         end
     end
 
     // what lies between the fields of an item
-    wire unused = &{1'b0, item[63:40], item[127:120], item[191:184], item[255:233]};
+    wire unused = &{1'b0, item[63:48], item[127:120], item[167:160], item[191:184], item[255:233]};
 
 endmodule
 

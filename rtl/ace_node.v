@@ -6,9 +6,9 @@
 //                              |                   |     ^
 //                              +--> FSMs --> switch --> ALUs
 //                                              |     |
-//                                            six link ports  -> tx_* / rx_* (one a ring direction)
+//                                            link ports  -> tx_* / rx_* (one a ring direction)
 //                                              |     |
-//            exchange (all-to-alls) <--> router --> six more, which share the links
+//            exchange (all-to-alls) <--> router --> as many more, which share the links
 //
 // Contract
 //   Moore       every output depends on state alone, so nodes may be stepped in any order.
@@ -33,7 +33,8 @@
 `default_nettype none
 
 module ace_node #(
-    parameter FSMS             = 16,    // programmable FSMs, 4, 8 or 16: a quarter for each phase
+    parameter DIMENSIONS       = 3,     // 3 or 4: two links each, and one phase more than they are
+    parameter FSMS             = 16,    // programmable FSMs: 1, 2 or 4 for each phase
     parameter CONTEXTS         = 4,     // chunks an FSM holds, a power of two, 2 or more
     parameter BANK_ROWS        = 4096,  // rows of each of the four scratchpad banks
     parameter LINK_INPUT_ROWS  = 128,   // packets in a link's input buffer
@@ -44,19 +45,20 @@ module ace_node #(
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: what one of them reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
-    parameter ROW_W            = 2048   // bits of a row: four 64-byte ALUs
+    parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
+    parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
     input  wire               clk,
     input  wire               rst,
 
     input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see cmodel/ace_program.h
-    input  wire [2:0]         cfg_hub,              // dimensions that are no rings
+    input  wire [DIMENSIONS-1:0]     cfg_hub,       // dimensions that are no rings
     input  wire               cfg_fifo,
-    input  wire [23:0]        cfg_ring,             // 8 bits a dimension
-    input  wire [23:0]        cfg_rank,
+    input  wire [8*DIMENSIONS-1:0]   cfg_ring,      // 8 bits a dimension
+    input  wire [8*DIMENSIONS-1:0]   cfg_rank,
     input  wire [10:0]        cfg_chunk_rows,
-    input  wire [59:0]        cfg_partition_rows,   // 12 bits a partition, in each bank
-    input  wire [71:0]        cfg_link_cost,        // cycles per row, Q16.8, 24 bits a dimension
+    input  wire [12*DIMENSIONS+23:0] cfg_partition_rows,    // 12 bits a partition, in each bank
+    input  wire [24*DIMENSIONS-1:0]  cfg_link_cost, // cycles per row, Q16.8, 24 bits a dimension
     input  wire [23:0]        cfg_read_cost,        // likewise
     input  wire [23:0]        cfg_write_cost,
     input  wire [15:0]        cfg_memory_latency,   // cycles
@@ -68,8 +70,8 @@ module ace_node #(
     input  wire [2:0]         s_cmd_type,           // 0 FP32 1 FP16 2 BF16 3 E4M3 4 E5M2 5 INT8 6 INT32
     input  wire [2:0]         s_cmd_op,             // 0 sum 1 average 2 minimum 3 maximum 4 product
     input  wire [31:0]        s_cmd_scale,          // of an average: what makes it of the sum, see ace_alu
-    input  wire [1:0]         s_cmd_dim_count,
-    input  wire [5:0]         s_cmd_dims,
+    input  wire [2:0]         s_cmd_dim_count,
+    input  wire [2*DIMENSIONS-1:0] s_cmd_dims,
     input  wire [47:0]        s_cmd_source,
     input  wire [47:0]        s_cmd_destination,
     input  wire [40:0]        s_cmd_bytes,
@@ -77,43 +79,43 @@ module ace_node #(
     output wire               m_done_valid,
     output wire [15:0]        m_done_tag,
 
-    input  wire [5:0]         rx_frame,             // something crosses the link: what follows, and
-    input  wire [5:0]         rx_ask,               // what ace_link_guard adds to it
-    input  wire [95:0]        rx_number,
-    input  wire [95:0]        rx_ack,
-    input  wire [191:0]       rx_crc,
-    input  wire [5:0]         rx_valid,
-    input  wire [47:0]        rx_context,
-    input  wire [5:0]         rx_reduce,
-    input  wire [47:0]        rx_mark,
-    input  wire [6*ROW_W-1:0] rx_data,
-    input  wire [5:0]         rx_routed,
-    input  wire [383:0]       rx_route,             // 64 bits a link, see ace_router
-    input  wire [5:0]         rx_credit,
-    input  wire [5:0]         rx_routed_credit,
-    input  wire [5:0]         rx_grant_valid,
-    input  wire [47:0]        rx_grant_context,
-    input  wire [47:0]        rx_grant_mark,
-    input  wire [47:0]        rx_grant_peer,
-    output wire [5:0]         tx_frame,
-    output wire [5:0]         tx_ask,
-    output wire [95:0]        tx_number,
-    output wire [95:0]        tx_ack,
-    output wire [191:0]       tx_crc,
-    output wire [5:0]         tx_valid,
-    output wire [47:0]        tx_context,
-    output wire [5:0]         tx_reduce,
-    output wire [47:0]        tx_mark,
-    output wire [47:0]        tx_peer,
-    output wire [6*ROW_W-1:0] tx_data,
-    output wire [5:0]         tx_routed,
-    output wire [383:0]       tx_route,
-    output wire [5:0]         tx_credit,
-    output wire [5:0]         tx_routed_credit,
-    output wire [5:0]         tx_grant_valid,
-    output wire [47:0]        tx_grant_context,
-    output wire [47:0]        tx_grant_mark,
-    output wire [47:0]        tx_grant_peer,
+    input  wire [LINKS-1:0]   rx_frame,             // something crosses the link: what follows, and
+    input  wire [LINKS-1:0]   rx_ask,               // what ace_link_guard adds to it
+    input  wire [16*LINKS-1:0] rx_number,
+    input  wire [16*LINKS-1:0] rx_ack,
+    input  wire [32*LINKS-1:0] rx_crc,
+    input  wire [LINKS-1:0]   rx_valid,
+    input  wire [8*LINKS-1:0] rx_context,
+    input  wire [LINKS-1:0]   rx_reduce,
+    input  wire [8*LINKS-1:0] rx_mark,
+    input  wire [LINKS*ROW_W-1:0] rx_data,
+    input  wire [LINKS-1:0]   rx_routed,
+    input  wire [64*LINKS-1:0] rx_route,             // 64 bits a link, see ace_router
+    input  wire [LINKS-1:0]   rx_credit,
+    input  wire [LINKS-1:0]   rx_routed_credit,
+    input  wire [LINKS-1:0]   rx_grant_valid,
+    input  wire [8*LINKS-1:0] rx_grant_context,
+    input  wire [8*LINKS-1:0] rx_grant_mark,
+    input  wire [8*LINKS-1:0] rx_grant_peer,
+    output wire [LINKS-1:0]   tx_frame,
+    output wire [LINKS-1:0]   tx_ask,
+    output wire [16*LINKS-1:0] tx_number,
+    output wire [16*LINKS-1:0] tx_ack,
+    output wire [32*LINKS-1:0] tx_crc,
+    output wire [LINKS-1:0]   tx_valid,
+    output wire [8*LINKS-1:0] tx_context,
+    output wire [LINKS-1:0]   tx_reduce,
+    output wire [8*LINKS-1:0] tx_mark,
+    output wire [8*LINKS-1:0] tx_peer,
+    output wire [LINKS*ROW_W-1:0] tx_data,
+    output wire [LINKS-1:0]   tx_routed,
+    output wire [64*LINKS-1:0] tx_route,
+    output wire [LINKS-1:0]   tx_credit,
+    output wire [LINKS-1:0]   tx_routed_credit,
+    output wire [LINKS-1:0]   tx_grant_valid,
+    output wire [8*LINKS-1:0] tx_grant_context,
+    output wire [8*LINKS-1:0] tx_grant_mark,
+    output wire [8*LINKS-1:0] tx_grant_peer,
 
     output wire               m_ar_valid,
     input  wire               m_ar_ready,
@@ -161,21 +163,25 @@ module ace_node #(
     output wire [11:0]        scratchpad_failed_row,
     output wire [31:0]        count_corrected,      // rows read, since reset
     output wire [31:0]        count_failed,
-    output wire [5:0]         link_failed,          // frames are lost for good (sticky)
+    output wire [LINKS-1:0]   link_failed,          // frames are lost for good (sticky)
     // of each link: packets sent again, frames with a wrong CRC, those dropped for their number, 32 bits each
-    output wire [6*96-1:0]    link_count,
-    // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: links 0..5, memory
+    output wire [96*LINKS-1:0] link_count,
+    // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: each link, memory
     // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -, exchange read,
     // exchange write, router
-    output wire [17*192-1:0]  count
+    output wire [192*LINKS+11*192-1:0] count
 );
 
-    localparam PER_PHASE = FSMS / 4;
+    localparam PHASES     = DIMENSIONS + 1;
+    localparam PARTITIONS = PHASES + 1;
+    localparam PER_PHASE  = FSMS / PHASES;
+    localparam PLACE_W    = $clog2(PER_PHASE);
+    localparam FSM_W      = PLACE_W + $clog2(PHASES);
     localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
     wire       exchange_idle, router_idle;
-    wire [5:0] link_idle, routed_idle, guard_idle;
-    assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && grant_valid_q == 6'd0 && switch_idle &&
+    wire [LINKS-1:0] link_idle, routed_idle, guard_idle;
+    assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle &&
                   &link_idle && &guard_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle && &routed_idle;
     genvar g, h, k;
 
@@ -195,13 +201,13 @@ module ace_node #(
     // ---- configuration: taken in reset ----
     // What only registers hold is not evaluated anew at every change of an input pin.
     reg [4095:0] program_q;
-    reg [2:0]   hub_q;
+    reg [DIMENSIONS-1:0] hub_q;
     reg         fifo_q;
-    reg [23:0]  ring_q;
-    reg [23:0]  rank_q;
+    reg [8*DIMENSIONS-1:0] ring_q;
+    reg [8*DIMENSIONS-1:0] rank_q;
     reg [10:0]  chunk_rows_q;
-    reg [59:0]  partition_rows_q;
-    reg [71:0]  link_cost_q;
+    reg [12*PARTITIONS-1:0] partition_rows_q;
+    reg [24*DIMENSIONS-1:0] link_cost_q;
     reg [23:0]  read_cost_q;
     reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
@@ -223,8 +229,9 @@ module ace_node #(
 
     // ---- dispatcher ----
     wire        chunk_valid, chunk_ready, chunk_last;
-    wire [7:0]  chunk_kinds, chunk_dims, chunk_mark;
-    wire [43:0] chunk_shards, chunk_valids;
+    wire [2*PHASES-1:0]  chunk_kinds, chunk_dims;
+    wire [11*PHASES-1:0] chunk_shards, chunk_valids;
+    wire [7:0]  chunk_mark;
     wire [2:0]  chunk_type, chunk_op;
     wire [36:0] chunk_scale;
     wire [47:0] chunk_load_address, chunk_store_address, chunk_limit;
@@ -232,7 +239,7 @@ module ace_node #(
     wire [2:0]  chunk_load_burst, chunk_store_burst;
     wire [15:0] chunk_tag;
 
-    ace_dispatcher #(.COMMANDS(COMMANDS)) u_dispatcher (
+    ace_dispatcher #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_dispatcher (
         .clk(clk),
         .rst(rst),
         .cfg_fifo(fifo_q),
@@ -284,19 +291,20 @@ module ace_node #(
     wire        loaded_valid, stored_valid;
     wire [5:0]  loaded_id, stored_id;
     wire        admit_valid, release_valid;
-    wire [1:0]  context_phase, admit_kind, admit_dim;
+    wire [2:0]  context_phase;
+    wire [1:0]  admit_kind, admit_dim;
     wire [2:0]  admit_type, admit_op;
     wire [36:0] admit_scale;
-    wire [5:0]  context_index;
+    wire [4:0]  context_index;
     wire [7:0]  admit_ring, admit_rank, admit_mark;
     wire [10:0] admit_shard, admit_valids;
     wire [11:0] admit_source_row, admit_target_row;
-    wire [4*PHASE_CONTEXTS-1:0] context_done;
+    wire [PHASES*PHASE_CONTEXTS-1:0] context_done;
     wire        chunks_done, exchange_done;
     wire [15:0] chunks_tag, exchange_tag;
-    wire [23:0] oldest;
+    wire [5*PHASES-1:0] oldest;
 
-    ace_scheduler #(.CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
+    ace_scheduler #(.DIMENSIONS(DIMENSIONS), .CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
         .clk(clk),
         .rst(rst),
         .cfg_ring(ring_q),
@@ -366,40 +374,44 @@ module ace_node #(
     assign m_done_tag   = chunks_done ? chunks_tag : exchange_tag;
 
     // ---- FSMs: PER_PHASE of them for each phase ----
-    wire [5:0]         link_room;
+    wire [LINKS-1:0]   link_room;
     wire [FSMS-1:0]    send_valid, send_zero, send_reduce, send_take;
     wire [FSMS*3-1:0]  send_link;
-    wire [FSMS*6-1:0]  send_index, copy_index;
+    wire [FSMS*5-1:0]  send_index, copy_index;
     wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
     wire [FSMS*8-1:0]  send_mark, send_peer, ask_peer, ask_mark;
     wire [FSMS-1:0]    ask_valid, ask_take;
     wire [FSMS*3-1:0]  ask_link;
-    wire [FSMS*6-1:0]  ask_index;
+    wire [FSMS*5-1:0]  ask_index;
     wire [FSMS*2-1:0]  send_begun;
     wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
     wire [FSMS*3-1:0]  reduce_type, reduce_op;
     wire [FSMS*37-1:0] reduce_scale;
     wire [FSMS-1:0]    reduced_valid, row_stored_valid, mismatches;
     wire               reduced_copy;
-    wire [5:0]         reduce_index, store_index, reduced_index, row_stored_index;
+    wire [4:0]         reduce_index, store_index, reduced_index, row_stored_index;
     wire [7:0]         reduce_mark, store_mark;
-    wire [11:0] end0 = partition_rows_q[11:0] - 12'd1;
-    wire [11:0] end1 = end0 + partition_rows_q[23:12];
-    wire [11:0] end2 = end1 + partition_rows_q[35:24];
-    wire [11:0] end3 = end2 + partition_rows_q[47:36];
-    wire [11:0] end4 = end3 + partition_rows_q[59:48];
-    wire [59:0] ends = {end4, end3, end2, end1, end0};
+    reg  [12*PARTITIONS-1:0] ends;      // the last row of each partition
+    reg  [11:0]              after;
+    integer                  e;
+    always @* begin
+        after = 12'd0;
+        for (e = 0; e < PARTITIONS; e = e + 1) begin
+            after = after + partition_rows_q[e*12 +: 12];
+            ends[e*12 +: 12] = after - 12'd1;
+        end
+    end
     assign mismatch = |mismatches;
 
     generate
-        for (g = 0; g < 4; g = g + 1) begin : g_phase
+        for (g = 0; g < PHASES; g = g + 1) begin : g_phase
             for (h = 0; h < PER_PHASE; h = h + 1) begin : g_fsm
                 localparam F = g * PER_PHASE + h;
                 wire [CONTEXTS-1:0] done;
                 for (k = 0; k < CONTEXTS; k = k + 1) begin : g_done
                     assign context_done[g * PHASE_CONTEXTS + k * PER_PHASE + h] = done[k];
                 end
-                ace_fsm #(.PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
+                ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
                     .clk(clk),
                     .rst(rst),
                     .cfg_program(program_q),
@@ -429,14 +441,14 @@ module ace_node #(
                     .s_grant_peer(rx_grant_peer),
                     .m_ask_valid(ask_valid[F]),
                     .m_ask_link(ask_link[F*3 +: 3]),
-                    .m_ask_index(ask_index[F*6 +: 6]),
+                    .m_ask_index(ask_index[F*5 +: 5]),
                     .m_ask_peer(ask_peer[F*8 +: 8]),
                     .m_ask_mark(ask_mark[F*8 +: 8]),
                     .s_ask_take(ask_take[F]),
                     .s_link_room(link_room),
                     .m_send_valid(send_valid[F]),
                     .m_send_link(send_link[F*3 +: 3]),
-                    .m_send_index(send_index[F*6 +: 6]),
+                    .m_send_index(send_index[F*5 +: 5]),
                     .m_send_row(send_row[F*12 +: 12]),
                     .m_send_zero(send_zero[F]),
                     .m_send_reduce(send_reduce[F]),
@@ -445,7 +457,7 @@ module ace_node #(
                     .m_send_begun(send_begun[F*2 +: 2]),
                     .s_send_take(send_take[F]),
                     .m_copy_valid(copy_valid[F]),
-                    .m_copy_index(copy_index[F*6 +: 6]),
+                    .m_copy_index(copy_index[F*5 +: 5]),
                     .m_copy_source(copy_source[F*12 +: 12]),
                     .m_copy_target(copy_target[F*12 +: 12]),
                     .s_copy_take(copy_take[F]),
@@ -475,31 +487,31 @@ module ace_node #(
     endgenerate
 
     // ---- grants: one a cycle, of the latest phase first ----
-    wire [5:0] accept, tight;           // of the links' guards
-    reg [5:0] grant_valid_q;
+    wire [LINKS-1:0] accept, tight;     // of the links' guards
+    reg [LINKS-1:0] grant_valid_q;
     reg [7:0] grant_context_q, grant_mark_q, grant_peer_q;
-    reg [$clog2(FSMS)-1:0] asker;
-    wire      grants = ask_valid != {FSMS{1'b0}} && tight == 6'd0;
+    reg [FSM_W-1:0] asker;              // {phase, place}
+    wire      grants = ask_valid != {FSMS{1'b0}} && tight == {LINKS{1'b0}};
     integer a;
     always @(*) begin
-        asker = {$clog2(FSMS){1'b0}};
+        asker = {FSM_W{1'b0}};
         if (ask_valid != {FSMS{1'b0}})
             for (a = 0; a < FSMS; a = a + 1)
-                if (ask_valid[a]) asker = a[$clog2(FSMS)-1:0];
+                if (ask_valid[a]) asker = a[FSM_W-1:0];
     end
     assign ask_take = grants ? ask_valid & ({{(FSMS-1){1'b0}}, 1'b1} << asker) : {FSMS{1'b0}};
     always @(posedge clk) begin
-        grant_valid_q <= grants && !rst ? 6'd1 << ask_link[asker*3 +: 3] : 6'd0;
+        grant_valid_q <= grants && !rst ? {{(LINKS-1){1'b0}}, 1'b1} << ask_link[asker*3 +: 3] : {LINKS{1'b0}};
         if (grants) begin
-            grant_context_q <= {asker[$clog2(FSMS)-1 -: 2], ask_index[asker*6 +: 6]};
+            grant_context_q <= {{(3-FSM_W+PLACE_W){1'b0}}, asker[FSM_W-1:PLACE_W], ask_index[asker*5 +: 5]};
             grant_mark_q    <= ask_mark[asker*8 +: 8];
             grant_peer_q    <= ask_peer[asker*8 +: 8];
         end
     end
 
     // ---- switch ----
-    wire [5:0]  head_valid, head_reduce, head_pop, reserve;
-    wire [47:0] head_context;
+    wire [LINKS-1:0]   head_valid, head_reduce, head_pop, reserve;
+    wire [8*LINKS-1:0] head_context, head_mark;
     wire        row_load_valid, row_load_grant, unload_valid, unload_grant;
     wire [1:0]  row_load_bank, unload_bank;
     wire [11:0] row_load_row, unload_row;
@@ -518,9 +530,8 @@ module ace_node #(
     wire [1:0]  out_valid, out_reduce, out_zero;
     wire [5:0]  out_link;
     wire [15:0] out_context, out_mark, out_peer;
-    wire [47:0] head_mark;
 
-    ace_switch #(.FSMS(FSMS)) u_switch (
+    ace_switch #(.DIMENSIONS(DIMENSIONS), .FSMS(FSMS)) u_switch (
         .clk(clk),
         .rst(rst),
         .s_head_valid(head_valid),
@@ -596,16 +607,16 @@ module ace_node #(
         .m_out_zero(out_zero),
         .m_out_mark(out_mark),
         .m_out_peer(out_peer),
-        .count_reduce(count[10*192 +: 192]),
-        .count_store(count[11*192 +: 192]),
-        .count_send_plus(count[12*192 +: 192]),
-        .count_send_minus(count[13*192 +: 192]),
+        .count_reduce(count[(LINKS+4)*192 +: 192]),
+        .count_store(count[(LINKS+5)*192 +: 192]),
+        .count_send_plus(count[(LINKS+6)*192 +: 192]),
+        .count_send_minus(count[(LINKS+7)*192 +: 192]),
         .idle(switch_idle)
     );
 
     // ---- scratchpad and ALUs: padding is not read, since nothing was written there ----
     wire [ROW_W-1:0]   local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
-    wire [ROW_W-1:0]   popped [0:5];        // the row each link gave last
+    wire [ROW_W-1:0]   popped [0:LINKS-1];        // the row each link gave last
     wire [FSMS-1:0]    send_minus;
     generate
         for (g = 0; g < FSMS; g = g + 1) begin : g_side
@@ -679,10 +690,10 @@ module ace_node #(
         .s_write_grant(row_load_grant),
         .m_done_valid(loaded_valid),
         .m_done_id(loaded_id),
-        .count_busy(count[8*192+0 +: 48]),
-        .count_starved(count[8*192+48 +: 48]),
-        .count_blocked(count[8*192+96 +: 48]),
-        .count_idle(count[8*192+144 +: 48]),
+        .count_busy(count[(LINKS+2)*192+0 +: 48]),
+        .count_starved(count[(LINKS+2)*192+48 +: 48]),
+        .count_blocked(count[(LINKS+2)*192+96 +: 48]),
+        .count_idle(count[(LINKS+2)*192+144 +: 48]),
         .idle(tx_dma_idle)
     );
 
@@ -718,10 +729,10 @@ module ace_node #(
         .s_b_ready(b_ready),
         .m_done_valid(stored_valid),
         .m_done_id(stored_id),
-        .count_busy(count[9*192+0 +: 48]),
-        .count_starved(count[9*192+48 +: 48]),
-        .count_blocked(count[9*192+96 +: 48]),
-        .count_idle(count[9*192+144 +: 48]),
+        .count_busy(count[(LINKS+3)*192+0 +: 48]),
+        .count_starved(count[(LINKS+3)*192+48 +: 48]),
+        .count_blocked(count[(LINKS+3)*192+96 +: 48]),
+        .count_idle(count[(LINKS+3)*192+144 +: 48]),
         .idle(rx_dma_idle)
     );
 
@@ -838,14 +849,14 @@ module ace_node #(
         .write_failed(write_failed),
         .write_failed_resp(write_failed_resp),
         .write_failed_addr(write_failed_addr),
-        .count_read_busy(count[6*192+0 +: 48]),
-        .count_read_starved(count[6*192+48 +: 48]),
-        .count_read_blocked(count[6*192+96 +: 48]),
-        .count_read_idle(count[6*192+144 +: 48]),
-        .count_write_busy(count[7*192+0 +: 48]),
-        .count_write_starved(count[7*192+48 +: 48]),
-        .count_write_blocked(count[7*192+96 +: 48]),
-        .count_write_idle(count[7*192+144 +: 48]),
+        .count_read_busy(count[(LINKS+0)*192+0 +: 48]),
+        .count_read_starved(count[(LINKS+0)*192+48 +: 48]),
+        .count_read_blocked(count[(LINKS+0)*192+96 +: 48]),
+        .count_read_idle(count[(LINKS+0)*192+144 +: 48]),
+        .count_write_busy(count[(LINKS+1)*192+0 +: 48]),
+        .count_write_starved(count[(LINKS+1)*192+48 +: 48]),
+        .count_write_blocked(count[(LINKS+1)*192+96 +: 48]),
+        .count_write_idle(count[(LINKS+1)*192+144 +: 48]),
         .idle(memory_idle)
     );
 
@@ -854,10 +865,10 @@ module ace_node #(
     localparam LINK_CREDITS = LINK_INPUT_ROWS + ROUTER_INPUT_ROWS;
     wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
     wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
-    wire [5:0]  routed_wants, plain_room_two, plain_wants, routed_sends, routed_gives, hold, none;
-    wire [47:0] head_peer;
+    wire [LINKS-1:0]   routed_wants, plain_room_two, plain_wants, routed_sends, routed_gives, hold, none;
+    wire [8*LINKS-1:0] head_peer;
     generate
-        for (g = 0; g < 6; g = g + 1) begin : g_link
+        for (g = 0; g < LINKS; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
             wire             sends, gives, reduce;
             wire [7:0]       plain_context, plain_mark;
@@ -903,25 +914,26 @@ module ace_node #(
         end
     endgenerate
     // ---- all-to-alls: exchange, router, and the links' second ports ----
-    wire [5:0]   routed_head_valid, routed_pop, routed_room, routed_room_two, routed_reserve;
-    wire [383:0] routed_head_route;
-    wire [101:0] routed_head_note;
-    wire [6:0]   queue_valid, queue_pop;
-    wire [447:0] queue_route;
-    wire [118:0] queue_note;
+    wire [LINKS-1:0]     routed_head_valid, routed_pop, routed_room, routed_room_two, routed_reserve;
+    wire [64*LINKS-1:0]  routed_head_route;
+    wire [17*LINKS-1:0]  routed_head_note;
+    wire [LINKS:0]       queue_valid, queue_pop;
+    wire [64*LINKS+63:0] queue_route;
+    wire [17*LINKS+16:0] queue_note;
     wire [1:0]   routed_out_valid;
-    wire [5:0]   routed_out_link, routed_out_source;
+    wire [5:0]   routed_out_link;
+    wire [7:0]   routed_out_source;
     wire [127:0] routed_out_route;
     wire [33:0]  routed_out_note;
     wire         eject_room, eject_reserve, eject_valid;
-    wire [2:0]   eject_source;
-    wire [39:0]  eject_row;
+    wire [3:0]   eject_source;
+    wire [31:0]  eject_row;
     wire [16:0]  eject_note;
     wire [ROW_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
-    wire [ROW_W-1:0] routed_popped [0:5];
-    wire [6*192-1:0] uncounted;     // the plain ports count the links' cycles
+    wire [ROW_W-1:0] routed_popped [0:LINKS-1];
+    wire [LINKS*192-1:0] uncounted;     // the plain ports count the links' cycles
 
-    ace_exchange #(.ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
+    ace_exchange #(.DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
         .clk(clk),
         .rst(rst),
         .cfg_ring(ring_q),
@@ -964,13 +976,13 @@ module ace_node #(
         .s_row_valid(eject_valid),
         .s_row_address(eject_row),
         .s_row_note(eject_note),
-        .s_row_data(eject_source == 3'd6 ? own_queue_row : routed_popped[eject_source]),
-        .count_read(count[14*192 +: 192]),
-        .count_write(count[15*192 +: 192]),
+        .s_row_data(eject_source[3] ? own_queue_row : routed_popped[eject_source[2:0]]),
+        .count_read(count[(LINKS+8)*192 +: 192]),
+        .count_write(count[(LINKS+9)*192 +: 192]),
         .idle(exchange_idle)
     );
 
-    ace_router u_router (
+    ace_router #(.DIMENSIONS(DIMENSIONS)) u_router (
         .clk(clk),
         .rst(rst),
         .s_head_valid(routed_head_valid),
@@ -995,19 +1007,19 @@ module ace_node #(
         .m_eject_source(eject_source),
         .m_eject_row(eject_row),
         .m_eject_note(eject_note),
-        .count(count[16*192 +: 192]),
+        .count(count[(LINKS+10)*192 +: 192]),
         .idle(router_idle)
     );
 
     generate
-        for (g = 0; g < 6; g = g + 1) begin : g_routed
+        for (g = 0; g < LINKS; g = g + 1) begin : g_routed
             localparam PIPE = g % 2;
             wire [7:0]       sent_context;
             wire             sent_reduce;
             wire [7:0]       sent_mark;
             wire [63:0]      sent_route;
             wire [ROW_W-1:0] sent_data;
-            wire [2:0]       source = routed_out_source[PIPE*3 +: 3];
+            wire [3:0]       source = routed_out_source[PIPE*4 +: 4];
             ace_link_port #(.INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W)) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(accept[g] && rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
@@ -1022,7 +1034,7 @@ module ace_node #(
                 .s_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
                 .s_context(routed_out_note[PIPE*17+8 +: 8]), .s_reduce(routed_out_note[PIPE*17+16]),
                 .s_tag(routed_out_note[PIPE*17 +: 8]), .s_route(routed_out_route[PIPE*64 +: 64]),
-                .s_data(source == 3'd6 ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source]),
+                .s_data(source[3] ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source[2:0]]),
                 .s_hold(hold[g]), .m_wants(routed_wants[g]),
                 .count_busy(uncounted[g*192 +: 48]), .count_starved(uncounted[g*192+48 +: 48]),
                 .count_blocked(uncounted[g*192+96 +: 48]), .count_idle(uncounted[g*192+144 +: 48]), .idle(routed_idle[g])

@@ -2,21 +2,22 @@
 //
 // ace_router -- all-to-all packets: dimension-order routing, three packets a cycle
 //
-//   six input buffers --+--> [ + pipe ] ---> link ports x+ y+ z+
-//                       +--> [ - pipe ] ---> link ports x- y- z-
+//   links' input buffers +-> [ + pipe ] ---> link ports x+ y+ z+ (w+)
+//                       +--> [ - pipe ] ---> link ports x- y- z- (w-)
 //   exchange's queues --+--> [ eject  ] ---> exchange's write side
 //
 // Contract
 //   Route       hops left on each ring, 8 bits a dimension, {down, hops}, x in the low bits,
-//               and above them the row the packet is written to.  A packet takes its hops on
-//               x, then y, then z, and is ejected when none is left: nothing here asks where
+//               and above these 32 the row the packet is written to.  A packet takes its hops
+//               on x, then y, then z, then w, and is ejected when none is left: nothing here asks where
 //               the node is, so every node of a homogeneous torus does the same.
-//   Sources     heads 0..5 came in on that link, and go on out of the opposite one; queue
-//               q of 0..5 holds what this node injects into link q, queue 6 its own block.
+//   Sources     heads came in on the link of their number, and go on out of the opposite one;
+//               a queue holds what this node injects into the link of its number, and the one
+//               behind the last link's its own block.
 //   Grant       each pipe takes at most one packet a cycle: m_pop or m_queue_pop names the
 //               source, m_reserve a place of the link, m_eject_reserve one of the exchange.
 //               In the next cycle m_out_* and m_eject_* hold its header, with a hop less, and
-//               the source, whose row is then the one it gave last; 6 is a queue of the pipe.
+//               the source, whose row is then the one it gave last; 8 is a queue of the pipe.
 //   Turns       a pipe goes round its sources, beginning after the one it took last.
 //   Counters    each cycle outside reset in exactly one: busy (a packet taken), blocked (a
 //               packet waits, none taken), idle.
@@ -30,35 +31,37 @@
 // frees one.  Hence each ring always has a free place, and when the packet before it leaves
 // or goes on, a packet of the ring moves.  A packet leaves a ring for one of a higher
 // dimension, which has a free place by the same argument, or is ejected; the exchange writes
-// what is ejected to memory and waits for nothing but the memory.  So the z rings drain, then
-// the y rings, then the x rings.  Unlike a dateline, this treats all nodes of a ring alike.
+// what is ejected to memory and waits for nothing but the memory.  So the rings of the last dimension
+// drain, then those of the one before it, and so on to x.  Unlike a dateline, this treats all nodes of a ring alike.
 // tests/deadlock_test.cc searches every state of small tori for one without a move.
 
 `default_nettype none
 
-module ace_router (
+module ace_router #(
+    parameter DIMENSIONS = 3    // 3 or 4
+) (
     input  wire         clk,
     input  wire         rst,
 
     // Packets that arrived
-    input  wire [5:0]   s_head_valid,
-    input  wire [383:0] s_head_route,       // 64 bits a link
-    input  wire [101:0] s_head_note,        // 17 bits a link, passed on
-    output wire [5:0]   m_pop,
+    input  wire [2*DIMENSIONS-1:0]    s_head_valid,
+    input  wire [128*DIMENSIONS-1:0]  s_head_route,     // 64 bits a link
+    input  wire [34*DIMENSIONS-1:0]   s_head_note,      // 17 bits a link, passed on
+    output wire [2*DIMENSIONS-1:0]    m_pop,
 
     // Packets of this node
-    input  wire [6:0]   s_queue_valid,
-    input  wire [447:0] s_queue_route,
-    input  wire [118:0] s_queue_note,
-    output wire [6:0]   m_queue_pop,
+    input  wire [2*DIMENSIONS:0]      s_queue_valid,
+    input  wire [128*DIMENSIONS+63:0] s_queue_route,
+    input  wire [34*DIMENSIONS+16:0]  s_queue_note,
+    output wire [2*DIMENSIONS:0]      m_queue_pop,
 
     // To the links
-    input  wire [5:0]   s_room,             // a place is free
-    input  wire [5:0]   s_room_two,         // two are
-    output wire [5:0]   m_reserve,
+    input  wire [2*DIMENSIONS-1:0]    s_room,           // a place is free
+    input  wire [2*DIMENSIONS-1:0]    s_room_two,       // two are
+    output wire [2*DIMENSIONS-1:0]    m_reserve,
     output wire [1:0]   m_out_valid,        // + pipe, - pipe
     output wire [5:0]   m_out_link,         // 3 bits a pipe
-    output wire [5:0]   m_out_source,
+    output wire [7:0]   m_out_source,       // 4 bits a pipe
     output wire [127:0] m_out_route,
     output wire [33:0]  m_out_note,
 
@@ -66,80 +69,88 @@ module ace_router (
     input  wire         s_eject_room,
     output wire         m_eject_reserve,
     output wire         m_eject_valid,
-    output wire [2:0]   m_eject_source,
-    output wire [39:0]  m_eject_row,        // where it is written, in rows
+    output wire [3:0]   m_eject_source,
+    output wire [31:0]  m_eject_row,        // where it is written, in rows
     output wire [16:0]  m_eject_note,
 
     output wire [191:0] count,              // cycles in each class
     output wire         idle                // nothing changes without input
 );
 
-    localparam [2:0] HERE = 3'd6;
+    localparam LINKS   = 2 * DIMENSIONS;
+    localparam SOURCES = LINKS + DIMENSIONS;    // of a pipe: links, then a queue a dimension
+    localparam OWN     = LINKS;                 // the own block's queue
+    localparam [31:0] QUEUES = LINKS;           // the first source that is a queue
+    localparam [3:0]  HERE   = 4'd8;
 
     // The link a packet takes next, or HERE.
-    function [2:0] target;
-        input [23:0] hops;
-        target = hops[6:0]   != 7'd0 ? {2'd0, hops[7]}  :
-                 hops[14:8]  != 7'd0 ? {2'd1, hops[15]} :
-                 hops[22:16] != 7'd0 ? {2'd2, hops[23]} : HERE;
+    // lint: below DIMENSIONS there are as many hops
+    /* verilator lint_off UNUSEDSIGNAL */
+    function [3:0] target;
+        input [31:0] hops;
+        integer      d;
+        begin
+            target = HERE;
+            for (d = DIMENSIONS - 1; d >= 0; d = d - 1)
+                if (hops[8*d +: 7] != 7'd0) target = {1'b0, d[1:0], hops[8*d+7]};
+        end
     endfunction
+    /* verilator lint_on UNUSEDSIGNAL */
 
     // The hops left after that link.
-    function [23:0] moved;
-        input [23:0] hops;
-        moved = hops[6:0]   != 7'd0 ? hops - 24'h000001 :
-                hops[14:8]  != 7'd0 ? hops - 24'h000100 : hops - 24'h010000;
+    function [31:0] moved;
+        input [31:0] hops;
+        input [1:0]  dimension;
+        moved = hops - (32'd1 << {dimension, 3'd0});
     endfunction
 
     // The first request at or after `from`, else the first.
     function [3:0] choose;
-        input [8:0] requests;
-        input [3:0] from;
-        reg   [8:0] later;
-        reg   [7:0] among;      // none of these: the last
+        input [SOURCES-1:0] requests;
+        input [3:0]         from;
+        reg   [SOURCES-1:0] later, among;
+        integer             n;
         begin
-            later  = requests & (9'h1ff << from);
-            among  = later != 9'd0 ? later[7:0] : requests[7:0];
-            choose = among[0] ? 4'd0 : among[1] ? 4'd1 : among[2] ? 4'd2 :
-                     among[3] ? 4'd3 : among[4] ? 4'd4 : among[5] ? 4'd5 :
-                     among[6] ? 4'd6 : among[7] ? 4'd7 : 4'd8;
+            later  = requests & ({SOURCES{1'b1}} << from);
+            among  = later != {SOURCES{1'b0}} ? later : requests;
+            choose = 4'd0;
+            for (n = SOURCES - 1; n >= 0; n = n - 1)
+                if (among[n]) choose = n[3:0];
         end
     endfunction
 
-    // ---- who asks: links 0..5, then a queue a dimension; to eject, the own block ----
+    // ---- who asks: links, then a queue a dimension; to eject, the own block ----
 
-    wire [8:0] asks [0:2];
+    wire [SOURCES-1:0] asks [0:2];
     genvar g, p;
     generate
-        for (g = 0; g < 6; g = g + 1) begin : g_head
-            localparam [2:0] ON = g ^ 1;
-            wire [2:0] to     = target(s_head_route[g*64 +: 24]);
-            wire [7:0] room   = {2'd0, s_room};
-            wire [7:0] enters = {2'd0, s_room_two};
-            wire       fits   = to == HERE ? s_eject_room : to == ON ? room[to] : enters[to];
-            wire       ready  = s_head_valid[g] && fits;
+        for (g = 0; g < LINKS; g = g + 1) begin : g_head
+            localparam [3:0] ON = g ^ 1;
+            wire [3:0] to    = target(s_head_route[g*64 +: 32]);
+            wire       fits  = to == HERE ? s_eject_room : to == ON ? s_room[to[2:0]] : s_room_two[to[2:0]];
+            wire       ready = s_head_valid[g] && fits;
             assign asks[0][g] = ready && to != HERE && !to[0];
             assign asks[1][g] = ready && to != HERE && to[0];
             assign asks[2][g] = ready && to == HERE;
         end
-        for (g = 0; g < 3; g = g + 1) begin : g_queue
-            assign asks[0][6+g] = s_queue_valid[2*g]   && s_room_two[2*g];
-            assign asks[1][6+g] = s_queue_valid[2*g+1] && s_room_two[2*g+1];
+        for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_queue
+            assign asks[0][LINKS+g] = s_queue_valid[2*g]   && s_room_two[2*g];
+            assign asks[1][LINKS+g] = s_queue_valid[2*g+1] && s_room_two[2*g+1];
         end
     endgenerate
-    assign asks[2][8:6] = {2'd0, s_queue_valid[6] && s_eject_room};
+    assign asks[2][SOURCES-1:LINKS] = {{(DIMENSIONS-1){1'b0}}, s_queue_valid[OWN] && s_eject_room};
 
     // ---- who is taken -----------------------------------------------------------------
 
     wire [2:0] moves;
-    wire [8:0] takes [0:2];
+    wire [SOURCES-1:0] takes [0:2];
     wire [3:0] from  [0:2];
     generate
         for (p = 0; p < 3; p = p + 1) begin : g_take
             reg [3:0] turn_q;
-            assign moves[p] = asks[p] != 9'd0;
+            assign moves[p] = asks[p] != {SOURCES{1'b0}};
             assign from[p]  = choose(asks[p], turn_q);
-            assign takes[p] = moves[p] ? 9'd1 << from[p] : 9'd0;
+            assign takes[p] = moves[p] ? {{(SOURCES-1){1'b0}}, 1'b1} << from[p] : {SOURCES{1'b0}};
             always @(posedge clk) begin
                 if (rst)
                     turn_q <= 4'd0;
@@ -149,8 +160,13 @@ module ace_router (
         end
     endgenerate
 
-    assign m_pop = takes[0][5:0] | takes[1][5:0] | takes[2][5:0];
-    assign m_queue_pop = {takes[2][6], takes[1][8], takes[0][8], takes[1][7], takes[0][7], takes[1][6], takes[0][6]};
+    assign m_pop = takes[0][LINKS-1:0] | takes[1][LINKS-1:0] | takes[2][LINKS-1:0];
+    assign m_queue_pop[OWN] = takes[2][LINKS];
+    generate
+        for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_queue_pop
+            assign m_queue_pop[2*g +: 2] = {takes[1][LINKS+g], takes[0][LINKS+g]};
+        end
+    endgenerate
     assign m_eject_reserve = moves[2];
 
     // ---- headers on their way ---------------------------------------------------------
@@ -159,28 +175,29 @@ module ace_router (
         for (p = 0; p < 2; p = p + 1) begin : g_out
             reg         valid_q;
             reg  [2:0]  link_q;
-            reg  [2:0]  source_q;
+            reg  [3:0]  source_q;
             reg  [63:0] route_q;
             reg  [16:0] note_q;
-            wire [1:0]  dim   = from[p][1:0] + 2'd2;            // of source 6, 7, 8
+            wire        mine  = from[p] >= QUEUES[3:0];
+            wire [1:0]  dim   = from[p][1:0] - QUEUES[1:0];     // of a queue
             wire [2:0]  queue = {dim, 1'b0} + p;
-            wire        mine  = from[p] >= 4'd6;
             wire [63:0] route = mine ? s_queue_route[queue*64 +: 64] : s_head_route[from[p][2:0]*64 +: 64];
-            wire [2:0]  to    = target(route[23:0]);
-            assign m_reserve[p]   = moves[p] && to[2:1] == 2'd0;
-            assign m_reserve[p+2] = moves[p] && to[2:1] == 2'd1;
-            assign m_reserve[p+4] = moves[p] && to[2:1] == 2'd2;
+            wire [3:0]  to    = target(route[31:0]);            // a link: there are hops left
+            wire        unused = &{1'b0, to[3]};
+            for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_reserve
+                assign m_reserve[2*g+p] = moves[p] && to[2:1] == g;
+            end
             assign m_out_valid[p]          = valid_q;
             assign m_out_link[p*3 +: 3]    = link_q;
-            assign m_out_source[p*3 +: 3]  = source_q;
+            assign m_out_source[p*4 +: 4]  = source_q;
             assign m_out_route[p*64 +: 64] = route_q;
             assign m_out_note[p*17 +: 17]  = note_q;
             always @(posedge clk) begin
                 valid_q <= moves[p] && !rst;
                 if (moves[p]) begin
-                    link_q   <= to;
-                    source_q <= mine ? 3'd6 : from[p][2:0];
-                    route_q  <= {route[63:24], moved(route[23:0])};
+                    link_q   <= to[2:0];
+                    source_q <= mine ? HERE : from[p];
+                    route_q  <= {route[63:32], moved(route[31:0], to[2:1])};
                     note_q   <= mine ? s_queue_note[queue*17 +: 17] : s_head_note[from[p][2:0]*17 +: 17];
                 end
             end
@@ -188,8 +205,8 @@ module ace_router (
     endgenerate
 
     reg        eject_valid_q;
-    reg [2:0]  eject_source_q;
-    reg [39:0] eject_row_q;
+    reg [3:0]  eject_source_q;
+    reg [31:0] eject_row_q;
     reg [16:0] eject_note_q;
     assign m_eject_valid  = eject_valid_q;
     assign m_eject_source = eject_source_q;
@@ -198,9 +215,9 @@ module ace_router (
     always @(posedge clk) begin
         eject_valid_q <= moves[2] && !rst;
         if (moves[2]) begin
-            eject_source_q <= from[2][2:0];
-            eject_row_q    <= from[2] == 4'd6 ? s_queue_route[6*64+24 +: 40] : s_head_route[from[2][2:0]*64+24 +: 40];
-            eject_note_q   <= from[2] == 4'd6 ? s_queue_note[6*17 +: 17] : s_head_note[from[2][2:0]*17 +: 17];
+            eject_source_q <= from[2] == QUEUES[3:0] ? HERE : from[2];
+            eject_row_q    <= from[2] == QUEUES[3:0] ? s_queue_route[OWN*64+32 +: 32] : s_head_route[from[2][2:0]*64+32 +: 32];
+            eject_note_q   <= from[2] == QUEUES[3:0] ? s_queue_note[OWN*17 +: 17] : s_head_note[from[2][2:0]*17 +: 17];
         end
     end
 
@@ -211,7 +228,7 @@ module ace_router (
 
     assign idle = m_out_valid == 2'd0 && !eject_valid_q;
 
-    wire unused = &{1'b0, s_queue_route[6*64 +: 24]};   // the own block has no hops
+    wire unused = &{1'b0, s_queue_route[OWN*64 +: 32]};     // the own block has no hops
 
 endmodule
 

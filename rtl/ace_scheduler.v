@@ -22,21 +22,22 @@
 `default_nettype none
 
 module ace_scheduler #(
-    parameter CONTEXTS = 16     // contexts of one phase, a power of two, 4..64
+    parameter DIMENSIONS = 3,   // 3 or 4
+    parameter CONTEXTS = 16     // contexts of one phase, a power of two, 4..32
 ) (
     input  wire        clk,
     input  wire        rst,
 
-    input  wire [23:0] cfg_ring,
-    input  wire [23:0] cfg_rank,
-    input  wire [59:0] cfg_partition_rows,  // 12 bits a partition, in each bank
+    input  wire [8*DIMENSIONS-1:0]   cfg_ring,
+    input  wire [8*DIMENSIONS-1:0]   cfg_rank,
+    input  wire [12*DIMENSIONS+23:0] cfg_partition_rows,    // 12 bits a partition, in each bank
 
     input  wire        s_chunk_valid,
     output wire        s_chunk_ready,
-    input  wire [7:0]  s_chunk_kinds,
-    input  wire [7:0]  s_chunk_dims,
-    input  wire [43:0] s_chunk_shards,
-    input  wire [43:0] s_chunk_valids,
+    input  wire [2*DIMENSIONS+1:0]   s_chunk_kinds,
+    input  wire [2*DIMENSIONS+1:0]   s_chunk_dims,
+    input  wire [11*DIMENSIONS+10:0] s_chunk_shards,
+    input  wire [11*DIMENSIONS+10:0] s_chunk_valids,
     input  wire [2:0]  s_chunk_type,
     input  wire [2:0]  s_chunk_op,
     input  wire [36:0] s_chunk_scale,
@@ -73,8 +74,8 @@ module ace_scheduler #(
     // Admission of a chunk to a context of an FSM, and its release
     output wire        m_admit_valid,
     output wire        m_release_valid,
-    output wire [1:0]  m_context_phase,
-    output wire [5:0]  m_context_index,
+    output wire [2:0]  m_context_phase,
+    output wire [4:0]  m_context_index,
     output wire [1:0]  m_admit_kind,
     output wire [1:0]  m_admit_dim,
     output wire [7:0]  m_admit_ring,
@@ -87,8 +88,8 @@ module ace_scheduler #(
     output wire [2:0]  m_admit_op,          // an average is a sum until the last phase that reduces
     output wire [36:0] m_admit_scale,
     output wire [7:0]  m_admit_mark,
-    input  wire [4*CONTEXTS-1:0] s_context_done,
-    output wire [23:0] m_oldest,            // index of each phase's oldest chunk, 6 bits a phase
+    input  wire [(DIMENSIONS+1)*CONTEXTS-1:0] s_context_done,
+    output wire [5*DIMENSIONS+4:0] m_oldest,    // index of each phase's oldest chunk, 5 bits a phase
 
     // Completion of a collective
     output reg         m_done_valid,
@@ -97,13 +98,19 @@ module ace_scheduler #(
     output wire        busy                 // chunks are in flight
 );
 
-    localparam CONTEXT_W = $clog2(CONTEXTS);
+    localparam CONTEXT_W  = $clog2(CONTEXTS);
+    localparam PHASES     = DIMENSIONS + 1;
+    localparam PARTITIONS = PHASES + 1;
+    localparam STAGES     = PARTITIONS + 1;
+    localparam ROWS_W     = 12 * PARTITIONS;
+    localparam [31:0] STORE_STAGE = PARTITIONS;
+    localparam [2:0]  STORE = STORE_STAGE[2:0];
 
     // ---- chunk table ----
-    reg [7:0]  kinds_q  [0:63];
-    reg [7:0]  dims_q   [0:63];
-    reg [43:0] shards_q [0:63];
-    reg [43:0] valids_q [0:63];
+    reg [2*PHASES-1:0]  kinds_q  [0:63];
+    reg [2*PHASES-1:0]  dims_q   [0:63];
+    reg [11*PHASES-1:0] shards_q [0:63];
+    reg [11*PHASES-1:0] valids_q [0:63];
     reg [2:0]  type_q   [0:63];
     reg [2:0]  op_q     [0:63];
     reg [36:0] scale_q  [0:63];
@@ -118,29 +125,34 @@ module ace_scheduler #(
     reg        last_q   [0:63];
     reg [15:0] tag_q    [0:63];
     reg [2:0]  first_q  [0:63];             // stage that loads it
-    reg [59:0] needs_q  [0:63];             // rows in each partition, 12 bits each
-    reg [59:0] rows_q   [0:63];             // where its block begins in each partition
+    reg [ROWS_W-1:0] needs_q [0:63];        // rows in each partition, 12 bits each
+    reg [ROWS_W-1:0] rows_q  [0:63];        // where its block begins in each partition
     reg [63:0] loaded_q, stored_q;
 
     // ---- pointers: dispatched, then per stage admitted and finished ----
     reg [6:0]  dispatched_q;
-    reg [6:0]  admitted_q [0:5];
-    reg [6:0]  finished_q [0:5];
-    reg [12:0] used_q     [0:19];           // rows, partition * 4 + bank
-    reg [11:0] next_q     [0:19];
+    reg [6:0]  admitted_q [0:STAGES-1];
+    reg [6:0]  finished_q [0:STAGES-1];
+    reg [12:0] used_q     [0:4*PARTITIONS-1];   // rows, partition * 4 + bank
+    reg [11:0] next_q     [0:4*PARTITIONS-1];
 
-    assign s_chunk_ready = dispatched_q - finished_q[5] != 7'd64;
-    assign busy = dispatched_q != finished_q[5];
+    assign s_chunk_ready = dispatched_q - finished_q[STORE] != 7'd64;
+    assign busy = dispatched_q != finished_q[STORE];
     wire enter = s_chunk_valid && s_chunk_ready;
 
     // What the block of each partition needs: the larger of what the phase reads and
     // what the phase before wrote.
-    wire [2:0] first = s_chunk_kinds[1:0] != 0 ? 3'd0 : s_chunk_kinds[3:2] != 0 ? 3'd1 :
-                       s_chunk_kinds[5:4] != 0 ? 3'd2 : s_chunk_kinds[7:6] != 0 ? 3'd3 : 3'd4;
-    wire [59:0] in_rows, out_rows, needs;
+    reg [2:0]  first;
+    integer    k;
+    always @* begin
+        first = STORE - 3'd1;
+        for (k = PHASES - 1; k >= 0; k = k - 1)
+            if (s_chunk_kinds[2*k +: 2] != 2'd0) first = k[2:0];
+    end
+    wire [ROWS_W-1:0] in_rows, out_rows, needs;
     genvar g;
     generate
-        for (g = 0; g < 4; g = g + 1) begin : g_need
+        for (g = 0; g < PHASES; g = g + 1) begin : g_need
             wire [1:0]  kind  = s_chunk_kinds[g*2 +: 2];
             wire [11:0] shard = {1'b0, s_chunk_shards[g*11 +: 11]};
             wire [1:0]  dim   = s_chunk_dims[g*2 +: 2];
@@ -148,18 +160,18 @@ module ace_scheduler #(
             assign in_rows[g*12 +: 12] = kind == 2'd0 ? 12'd0 : kind == 2'd3 ? shard : block;
             assign out_rows[(g+1)*12 +: 12] = kind == 2'd0 ? 12'd0 : kind == 2'd1 ? shard : block;
         end
-        for (g = 0; g < 5; g = g + 1) begin : g_max
+        for (g = 0; g < PARTITIONS; g = g + 1) begin : g_max
             assign needs[g*12 +: 12] = in_rows[g*12 +: 12] > out_rows[g*12 +: 12]
                                      ? in_rows[g*12 +: 12] : out_rows[g*12 +: 12];
         end
     endgenerate
-    assign in_rows[48 +: 12] = first == 3'd4 ? {1'b0, s_chunk_load_rows} : 12'd0;
+    assign in_rows[12*PHASES +: 12] = first == STORE - 3'd1 ? {1'b0, s_chunk_load_rows} : 12'd0;
     assign out_rows[0 +: 12] = 12'd0;
 
     // ---- which stage acts: the latest that can; release before admission ----
-    wire [5:0] can_finish, can_admit;
+    wire [STAGES-1:0] can_finish, can_admit;
     generate
-        for (g = 0; g < 6; g = g + 1) begin : g_stage
+        for (g = 0; g < STAGES; g = g + 1) begin : g_stage
             localparam [2:0] S = g;
             wire [5:0] oldest = finished_q[g][5:0];
             wire [5:0] newest = admitted_q[g][5:0];
@@ -167,7 +179,7 @@ module ace_scheduler #(
             wire       fits;                // the newest's block fits, its unit is free
             wire       waits = g == 0 ? newest != dispatched_q[5:0] || admitted_q[0] != dispatched_q
                                       : admitted_q[g] != finished_q[g == 0 ? 0 : g - 1];
-            if (g < 5) begin : g_partition
+            if (g < PARTITIONS) begin : g_partition
                 wire [4:0]  at   = {S, newest[1:0]};
                 wire [12:0] need = {1'b0, needs_q[newest][g*12 +: 12]};
                 wire        room = used_q[at] + need <= {1'b0, cfg_partition_rows[g*12 +: 12]};
@@ -189,14 +201,19 @@ module ace_scheduler #(
             end
             assign can_finish[g] = admitted_q[g] != finished_q[g] && over;
             assign can_admit[g]  = waits && fits;
-            if (g > 0 && g < 5) begin : g_oldest
-                assign m_oldest[(g-1)*6 +: 6] = {{(6-CONTEXT_W){1'b0}}, oldest[CONTEXT_W-1:0]};
+            if (g > 0 && g < PARTITIONS) begin : g_oldest
+                assign m_oldest[(g-1)*5 +: 5] = {{(5-CONTEXT_W){1'b0}}, oldest[CONTEXT_W-1:0]};
             end
         end
     endgenerate
-    wire [5:0] can = can_finish | can_admit;
-    wire [2:0] stage = can[5] ? 3'd5 : can[4] ? 3'd4 : can[3] ? 3'd3 : can[2] ? 3'd2 :
-                       can[1] ? 3'd1 : 3'd0;
+    wire [STAGES-1:0] can = can_finish | can_admit;
+    reg [2:0] stage;
+    integer   s;
+    always @* begin
+        stage = 3'd0;
+        for (s = 1; s < STAGES; s = s + 1)
+            if (can[s]) stage = s[2:0];
+    end
     wire unused = &{1'b0, can[0], next_d[12]};  // stage 0 is what remains; an offset fits 12 bits
     wire finish = can_finish[stage];
     wire admit  = can_admit[stage] && !finish;
@@ -206,25 +223,30 @@ module ace_scheduler #(
     wire [2:0] release_stage = stage - 3'd1;
     wire [4:0] release_at = {release_stage, bank};
     wire [4:0] reserve_at = {stage, bank};
-    wire [59:0] chunk_needs = needs_q[chunk];
-    wire [59:0] chunk_rows  = rows_q[chunk];
+    wire [ROWS_W-1:0] chunk_needs = needs_q[chunk];
+    wire [ROWS_W-1:0] chunk_rows  = rows_q[chunk];
     wire [11:0] reserve_rows = chunk_needs[stage*12 +: 12];
     wire [11:0] partition_rows = cfg_partition_rows[stage*12 +: 12];
     wire [12:0] next_sum = {1'b0, next_q[reserve_at]} + {1'b0, reserve_rows};
     wire [12:0] next_d = next_sum >= {1'b0, partition_rows} ? next_sum - {1'b0, partition_rows} : next_sum;
 
     // Partitions lie one after the other in each bank.
-    wire [11:0] base1 = cfg_partition_rows[11:0];
-    wire [11:0] base2 = base1 + cfg_partition_rows[23:12];
-    wire [11:0] base3 = base2 + cfg_partition_rows[35:24];
-    wire [11:0] base4 = base3 + cfg_partition_rows[47:36];
-    wire [59:0] base = {base4, base3, base2, base1, 12'd0};
+    reg [ROWS_W-1:0] base;
+    reg [11:0]       after;
+    integer          p;
+    always @* begin
+        after = 12'd0;
+        for (p = 0; p < PARTITIONS; p = p + 1) begin
+            base[p*12 +: 12] = after;
+            after = after + cfg_partition_rows[p*12 +: 12];
+        end
+    end
     wire [11:0] reserve_base = base[stage*12 +: 12];
     wire [11:0] reserve_row  = reserve_base + next_q[reserve_at];
 
     // ---- DMA jobs ----
     wire [2:0] chunk_first = first_q[chunk];
-    wire store = stage == 3'd5;
+    wire store = stage == STORE;
     assign m_load_valid  = admit && !store && stage == chunk_first;
     assign m_store_valid = admit && store;
     assign m_job_address = store ? store_address_q[chunk] : load_address_q[chunk];
@@ -232,22 +254,22 @@ module ace_scheduler #(
     assign m_job_limit   = limit_q[chunk];
     assign m_job_burst   = store ? store_burst_q[chunk] : load_burst_q[chunk];
     assign m_job_bank    = bank;
-    assign m_job_row     = store ? chunk_rows[48 +: 12] : reserve_row;
-    assign m_job_base    = store ? base[48 +: 12] : reserve_base;
-    assign m_job_end     = m_job_base + (store ? cfg_partition_rows[48 +: 12] : partition_rows) - 12'd1;
+    assign m_job_row     = store ? chunk_rows[12*PHASES +: 12] : reserve_row;
+    assign m_job_base    = store ? base[12*PHASES +: 12] : reserve_base;
+    assign m_job_end     = m_job_base + (store ? cfg_partition_rows[12*PHASES +: 12] : partition_rows) - 12'd1;
     assign m_job_id      = chunk;
 
     // ---- contexts ----
-    wire [1:0] phase = release_stage[1:0];
+    wire [2:0] phase = release_stage;
     wire working = !store && stage > chunk_first;
     assign m_admit_valid   = admit && working;
     assign m_release_valid = finish && working;
     assign m_context_phase = phase;
-    assign m_context_index = {{(6-CONTEXT_W){1'b0}}, chunk[CONTEXT_W-1:0]};
+    assign m_context_index = {{(5-CONTEXT_W){1'b0}}, chunk[CONTEXT_W-1:0]};
 
     wire [1:0]  kind  = kinds_q[chunk][phase*2 +: 2];
     wire [1:0]  dim   = dims_q[chunk][phase*2 +: 2];
-    wire [7:0]  kinds_after = {2'd3, kinds_q[chunk][7:2]};
+    wire [2*PHASES-1:0] kinds_after = {2'd3, kinds_q[chunk][2*PHASES-1:2]};
     wire        reduces_on  = kinds_after[phase*2 +: 2] != 2'd3;
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
     assign m_admit_kind       = kind;
@@ -270,11 +292,11 @@ module ace_scheduler #(
             loaded_q     <= 64'd0;
             stored_q     <= 64'd0;
             m_done_valid <= 1'b0;
-            for (i = 0; i < 6; i = i + 1) begin
+            for (i = 0; i < STAGES; i = i + 1) begin
                 admitted_q[i] <= 7'd0;
                 finished_q[i] <= 7'd0;
             end
-            for (i = 0; i < 20; i = i + 1) begin
+            for (i = 0; i < 4 * PARTITIONS; i = i + 1) begin
                 used_q[i] <= 13'd0;
                 next_q[i] <= 12'd0;
             end

@@ -25,38 +25,39 @@
 `default_nettype none
 
 module ace_switch #(
-    parameter FSMS = 16
+    parameter DIMENSIONS = 3,   // 3 or 4
+    parameter FSMS       = 16   // 1, 2 or 4 for each phase
 ) (
     input  wire              clk,
     input  wire              rst,
 
-    // Heads of the six input buffers
-    input  wire [5:0]        s_head_valid,
-    input  wire [47:0]       s_head_context,
-    input  wire [5:0]        s_head_reduce,
-    input  wire [47:0]       s_head_mark,
-    output wire [5:0]        m_head_pop,
+    // Heads of the links' input buffers
+    input  wire [2*DIMENSIONS-1:0]  s_head_valid,
+    input  wire [16*DIMENSIONS-1:0] s_head_context,     // {phase, index}
+    input  wire [2*DIMENSIONS-1:0]  s_head_reduce,
+    input  wire [16*DIMENSIONS-1:0] s_head_mark,
+    output wire [2*DIMENSIONS-1:0]  m_head_pop,
 
     // FSM requests
     input  wire [FSMS-1:0]    s_send_valid,
     input  wire [FSMS*3-1:0]  s_send_link,
-    input  wire [FSMS*6-1:0]  s_send_index,
+    input  wire [FSMS*5-1:0]  s_send_index,
     input  wire [FSMS*12-1:0] s_send_row,
     input  wire [FSMS-1:0]    s_send_zero,
     input  wire [FSMS-1:0]    s_send_reduce,
     input  wire [FSMS*8-1:0]  s_send_mark,
     input  wire [FSMS*8-1:0]  s_send_peer,
     input  wire [FSMS*2-1:0]  s_send_begun,         // in the middle of a piece, {odd, even}
-    input  wire [23:0]        s_oldest,             // index of each phase's oldest chunk
+    input  wire [5*DIMENSIONS+4:0] s_oldest,        // index of each phase's oldest chunk
     output wire [FSMS-1:0]    m_send_take,
     input  wire [FSMS-1:0]    s_copy_valid,
-    input  wire [FSMS*6-1:0]  s_copy_index,
+    input  wire [FSMS*5-1:0]  s_copy_index,
     input  wire [FSMS*12-1:0] s_copy_source,
     input  wire [FSMS*12-1:0] s_copy_target,
     output wire [FSMS-1:0]    m_copy_take,
 
     // Lookup of the received rows' places
-    output wire [5:0]         m_reduce_index,
+    output wire [4:0]         m_reduce_index,
     output wire [7:0]         m_reduce_mark,
     input  wire [FSMS*12-1:0] s_reduce_source,
     input  wire [FSMS-1:0]    s_reduce_zero,
@@ -65,15 +66,15 @@ module ace_switch #(
     input  wire [FSMS*3-1:0]  s_reduce_op,
     input  wire [FSMS*37-1:0] s_reduce_scale,
     output wire [FSMS-1:0]    m_reduce_take,
-    output wire [5:0]         m_store_index,
+    output wire [4:0]         m_store_index,
     output wire [7:0]         m_store_mark,
     input  wire [FSMS*12-1:0] s_store_target,
     output wire [FSMS-1:0]    m_store_take,
     output wire [FSMS-1:0]    m_reduced_valid,
     output wire               m_reduced_copy,
-    output wire [5:0]         m_reduced_index,
+    output wire [4:0]         m_reduced_index,
     output wire [FSMS-1:0]    m_stored_valid,
-    output wire [5:0]         m_stored_index,
+    output wire [4:0]         m_stored_index,
 
     // DMAs
     input  wire               s_load_valid,
@@ -108,7 +109,7 @@ module ace_switch #(
     output wire [11:0]        m_write_store_row,
 
     // To the links, one cycle after the read
-    output wire [5:0]         m_reserve,
+    output wire [2*DIMENSIONS-1:0] m_reserve,
     output wire [1:0]         m_out_valid,
     output wire [5:0]         m_out_link,           // 3 bits a pipe
     output wire [15:0]        m_out_context,
@@ -125,33 +126,45 @@ module ace_switch #(
     output wire               idle                  // the pipes are empty and nobody asks
 );
 
-    localparam PER_PHASE = FSMS / 4;
-    localparam FSM_W = $clog2(FSMS);
+    localparam LINKS     = 2 * DIMENSIONS;
+    localparam PER_PHASE = FSMS / (DIMENSIONS + 1);
+    localparam PLACE_W   = $clog2(PER_PHASE);
+    localparam FSM_W     = PLACE_W + $clog2(DIMENSIONS + 1);    // an FSM: {phase, place}
+    localparam [31:0] LAST_FSM  = FSMS - 1;
+    localparam [31:0] LAST_LINK = LINKS - 1;
 
     // Number of the FSM that runs a context: the FSMs of a phase take chunks in turn.
-    // lint: an index has bits that tell contexts of one FSM apart, which play no part here
+    // lint: an index has bits that tell contexts of one FSM apart, which play no part here,
+    // and those that tell the FSMs of a phase apart
     /* verilator lint_off UNUSEDSIGNAL */
     function [FSM_W-1:0] fsm_of;
         input [7:0] context_;
+        reg   [7:0] number;
         begin
-            fsm_of = (FSMS == 4 ? {FSM_W{1'b0}} : context_[FSM_W-1:0] & (PER_PHASE[FSM_W-1:0] - 1'b1)) |
-                     ({{(FSM_W-2){1'b0}}, context_[7:6]} << (FSM_W - 2));
+            number = {5'd0, context_[7:5]} << PLACE_W | {3'd0, context_[4:0]} & (PER_PHASE[7:0] - 8'd1);
+            fsm_of = number[FSM_W-1:0];
         end
+    endfunction
+
+    function [7:0] context_of;
+        input [FSM_W-1:0] fsm;
+        input [4:0]       index;
+        context_of = {{(3-FSM_W+PLACE_W){1'b0}}, fsm[FSM_W-1:PLACE_W], index};
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
-    // First set bit at or after `from`, of six.
-    function [2:0] turn6;
-        input [5:0] request;
-        input [2:0] from;
-        integer     n;
-        reg   [3:0] at;
+    // First set bit at or after `from`.
+    function [2:0] turn_link;
+        input [LINKS-1:0] request;
+        input [2:0]       from;
+        integer           n;
+        reg   [3:0]       at;
         begin
-            turn6 = 3'd0;
-            for (n = 5; n >= 0; n = n - 1) begin
+            turn_link = 3'd0;
+            for (n = LINKS - 1; n >= 0; n = n - 1) begin
                 at = {1'b0, from} + n[3:0];
-                if (at >= 4'd6) at = at - 4'd6;
-                if (request[at[2:0]]) turn6 = at[2:0];
+                if (at > LAST_LINK[3:0]) at = at - LAST_LINK[3:0] - 4'd1;
+                if (request[at[2:0]]) turn_link = at[2:0];
             end
         end
     endfunction
@@ -160,14 +173,26 @@ module ace_switch #(
         input [FSMS-1:0]  request;
         input [FSM_W-1:0] from;
         integer           n;
-        reg   [FSM_W-1:0] at;
+        reg   [FSM_W:0]   at;
         begin
             turn_fsm = {FSM_W{1'b0}};
             for (n = FSMS - 1; n >= 0; n = n - 1) begin
-                at = from + n[FSM_W-1:0];
-                if (request[at]) turn_fsm = at;
+                at = {1'b0, from} + n[FSM_W:0];
+                if (at > LAST_FSM[FSM_W:0]) at = at - LAST_FSM[FSM_W:0] - 1'b1;
+                if (request[at[FSM_W-1:0]]) turn_fsm = at[FSM_W-1:0];
             end
         end
+    endfunction
+
+    // The next of them.
+    function [FSM_W-1:0] after_fsm;
+        input [FSM_W-1:0] fsm;
+        after_fsm = fsm == LAST_FSM[FSM_W-1:0] ? {FSM_W{1'b0}} : fsm + 1'b1;
+    endfunction
+
+    function [2:0] after_link;
+        input [2:0] link;
+        after_link = link == LAST_LINK[2:0] ? 3'd0 : link + 3'd1;
     endfunction
 
     // ---- pipe registers ----
@@ -190,29 +215,29 @@ module ace_switch #(
     reg [FSM_W-1:0] plus_turn_q, minus_turn_q;
 
     // ---- reduce pipe: a received row first, else a copy ----
-    wire [5:0] want_reduce = s_head_valid & s_head_reduce;
+    wire [LINKS-1:0] want_reduce = s_head_valid & s_head_reduce;
     wire       take_reduce = |want_reduce;
-    wire [2:0] reduce_link = turn6(want_reduce, reduce_turn_q);
+    wire [2:0] reduce_link = turn_link(want_reduce, reduce_turn_q);
     wire [7:0] reduce_context = s_head_context[reduce_link*8 +: 8];
     wire [FSM_W-1:0] reduce_fsm = fsm_of(reduce_context);
     wire       take_copy = !take_reduce && |s_copy_valid;
     wire [FSM_W-1:0] copy_fsm = turn_fsm(s_copy_valid, {FSM_W{1'b0}});
     wire [7:0] copy_context;
     wire       issue_reduce = take_reduce || take_copy;
-    assign copy_context = {copy_fsm[FSM_W-1 -: 2], s_copy_index[copy_fsm*6 +: 6]};
+    assign copy_context = context_of(copy_fsm, s_copy_index[copy_fsm*5 +: 5]);
     wire [7:0] issue_context = take_reduce ? reduce_context : copy_context;
 
-    assign m_reduce_index = reduce_context[5:0];
+    assign m_reduce_index = reduce_context[4:0];
     assign m_reduce_mark  = s_head_mark[reduce_link*8 +: 8];
     assign m_read_reduce_valid = issue_reduce;
     assign m_read_reduce_bank  = issue_context[1:0];
     assign m_read_reduce_row   = take_reduce ? s_reduce_source[reduce_fsm*12 +: 12] : s_copy_source[copy_fsm*12 +: 12];
 
     // ---- store pipe: writes next cycle, when the reduction now in its sixth stage does ----
-    wire [5:0] want_store;
+    wire [LINKS-1:0] want_store;
     genvar l;
     generate
-        for (l = 0; l < 6; l = l + 1) begin : g_link
+        for (l = 0; l < LINKS; l = l + 1) begin : g_link
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
                                    !(r6_valid_q && r6_context_q[1:0] == s_head_context[l*8 +: 2]);
             assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
@@ -220,10 +245,10 @@ module ace_switch #(
         end
     endgenerate
     wire       take_store = |want_store;
-    wire [2:0] store_link = turn6(want_store, store_turn_q);
+    wire [2:0] store_link = turn_link(want_store, store_turn_q);
     wire [7:0] store_context = s_head_context[store_link*8 +: 8];
     wire [FSM_W-1:0] store_fsm = fsm_of(store_context);
-    assign m_store_index = store_context[5:0];
+    assign m_store_index = store_context[4:0];
     assign m_store_mark  = s_head_mark[store_link*8 +: 8];
 
     // ---- DMAs ----
@@ -235,25 +260,25 @@ module ace_switch #(
 
     // ---- send pipes: even links go up their ring, odd ones down ----
     wire [FSMS-1:0] asks, asks_minus, want_plus, want_minus;
-    wire [FSMS*6-1:0] ages;             // chunks of the phase that are older, or a wrap more
+    wire [FSMS*5-1:0] ages;             // chunks of the phase that are older, or a wrap more
     genvar f, s;
     generate
         for (f = 0; f < FSMS; f = f + 1) begin : g_fsm
             localparam P = f / PER_PHASE;
-            wire [1:0] bank  = s_send_index[f*6 +: 2];
+            wire [1:0] bank  = s_send_index[f*5 +: 2];
             wire       down  = s_send_link[f*3];
-            wire       odd   = s_send_index[f*6];
+            wire       odd   = s_send_index[f*5];
             wire       begun = odd ? s_send_begun[f*2+1] : s_send_begun[f*2];
             wire [PER_PHASE-1:0] yields;
-            assign ages[f*6 +: 6] = s_send_index[f*6 +: 6] - s_oldest[P*6 +: 6];
+            assign ages[f*5 +: 5] = s_send_index[f*5 +: 5] - s_oldest[P*5 +: 5];
             for (s = 0; s < PER_PHASE; s = s + 1) begin : g_other
                 localparam G = P * PER_PHASE + s;
                 if (G == f) begin : g_self
                     assign yields[s] = 1'b0;
                 end else begin : g_sibling
                     assign yields[s] = (odd ? s_send_begun[G*2+1] : s_send_begun[G*2]) ||
-                                       (s_send_valid[G] && s_send_index[G*6] == odd &&
-                                        ages[G*6 +: 6] < ages[f*6 +: 6]);
+                                       (s_send_valid[G] && s_send_index[G*5] == odd &&
+                                        ages[G*5 +: 5] < ages[f*5 +: 5]);
                 end
             end
             assign asks[f]        = s_send_valid[f] && (begun || yields == {PER_PHASE{1'b0}});
@@ -279,7 +304,7 @@ module ace_switch #(
     wire [2:0] minus_link = s_send_link[minus_fsm*3 +: 3];
 
     assign m_read_send_valid = {send_minus, send_plus};
-    assign m_read_send_bank  = {s_send_index[minus_fsm*6 +: 2], s_send_index[plus_fsm*6 +: 2]};
+    assign m_read_send_bank  = {s_send_index[minus_fsm*5 +: 2], s_send_index[plus_fsm*5 +: 2]};
     assign m_read_send_row   = {s_send_row[minus_fsm*12 +: 12], s_send_row[plus_fsm*12 +: 12]};
 
     assign m_alu_valid = r1_valid_q;
@@ -297,8 +322,8 @@ module ace_switch #(
     assign m_write_store_bank   = s1_context_q[1:0];
     assign m_write_store_row    = s1_row_q;
     assign m_reduced_copy  = r7_copy_q;
-    assign m_reduced_index = r7_context_q[5:0];
-    assign m_stored_index  = s7_context_q[5:0];
+    assign m_reduced_index = r7_context_q[4:0];
+    assign m_stored_index  = s7_context_q[4:0];
     assign m_out_valid   = out_valid_q;
     assign m_out_link    = out_link_q;
     assign m_out_context = out_context_q;
@@ -332,10 +357,10 @@ module ace_switch #(
             s6_valid_q <= s5_valid_q;
             s7_valid_q <= s6_valid_q;
             out_valid_q <= {send_minus, send_plus};
-            if (take_reduce) reduce_turn_q <= reduce_link == 3'd5 ? 3'd0 : reduce_link + 3'd1;
-            if (take_store)  store_turn_q  <= store_link == 3'd5 ? 3'd0 : store_link + 3'd1;
-            if (send_plus)   plus_turn_q   <= plus_fsm + 1'b1;
-            if (send_minus)  minus_turn_q  <= minus_fsm + 1'b1;
+            if (take_reduce) reduce_turn_q <= after_link(reduce_link);
+            if (take_store)  store_turn_q  <= after_link(store_link);
+            if (send_plus)   plus_turn_q   <= after_fsm(plus_fsm);
+            if (send_minus)  minus_turn_q  <= after_fsm(minus_fsm);
         end
     end
 
@@ -369,7 +394,7 @@ module ace_switch #(
         if (s6_valid_q) s7_context_q <= s6_context_q;
         if (send_plus) begin
             out_link_q[2:0]    <= plus_link;
-            out_context_q[7:0] <= {plus_fsm[FSM_W-1 -: 2], s_send_index[plus_fsm*6 +: 6]};
+            out_context_q[7:0] <= context_of(plus_fsm, s_send_index[plus_fsm*5 +: 5]);
             out_reduce_q[0]    <= s_send_reduce[plus_fsm];
             out_zero_q[0]      <= s_send_zero[plus_fsm];
             out_mark_q[7:0]    <= s_send_mark[plus_fsm*8 +: 8];
@@ -377,7 +402,7 @@ module ace_switch #(
         end
         if (send_minus) begin
             out_link_q[5:3]     <= minus_link;
-            out_context_q[15:8] <= {minus_fsm[FSM_W-1 -: 2], s_send_index[minus_fsm*6 +: 6]};
+            out_context_q[15:8] <= context_of(minus_fsm, s_send_index[minus_fsm*5 +: 5]);
             out_reduce_q[1]     <= s_send_reduce[minus_fsm];
             out_zero_q[1]       <= s_send_zero[minus_fsm];
             out_mark_q[15:8]    <= s_send_mark[minus_fsm*8 +: 8];

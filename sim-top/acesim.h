@@ -68,14 +68,16 @@ typedef struct cluster {
 
 #define CLUSTER_DEFAULT                                                                    \
     {                                                                                      \
-        .name = "torus", .ring = { 4, 4, 4 }, .link_GBps = { 200, 25, 25 },                \
-        .link_latency = { 90, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,           \
+        .name = "torus", .ring = { 4, 4, 4, 1 }, .link_GBps = { 200, 25, 25, 25 },         \
+        .link_latency = { 90, 500, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,      \
         .lazy_last_reduction = true, .memory_latency = 200, .chunk_bytes = 64 * 1024,      \
         .order = ACE_LIFO, .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT, \
         .rungs = "cycle", .npu = NPU_DEFAULT                                               \
     }
 
 unsigned cluster_nodes(const cluster *c);
+/* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */
+void cluster_settle(cluster *c);
 /* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
  * when the cluster cannot be built. */
 int cluster_config(const cluster *c, ace_config *cfg);
@@ -104,7 +106,7 @@ bool parse_switch(const char *s, bool *v);     /* on, off */
 /* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2) */
 bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS], uint8_t wiring[ACE_DIMENSIONS]);
 /* The other way round. */
-enum { TOPOLOGY_TEXT = 64 };
+enum { TOPOLOGY_TEXT = 96 };
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */

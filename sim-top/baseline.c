@@ -33,8 +33,10 @@
 #include "baseline_memory.h"
 
 enum {
-    CHUNKS = 64,     /* in flight: the contexts of a phase */
-    OWN = ACE_LINKS, /* in place of a link: rows that are not sent */
+    CHUNKS = 64,          /* in flight: the contexts of a phase */
+    CODES = 256 / CHUNKS, /* for phases in packets and grants.  The first of five has that of the
+                             last: when a neighbour is in the last, the first is long over */
+    OWN = ACE_LINKS,      /* in place of a link: rows that are not sent */
     STREAMS = ACE_LINKS + 1,
     WRITES = 64,         /* rows being written, a power of two */
     WRITES_A_CYCLE = 24, /* more than the fastest memory serves */
@@ -72,6 +74,7 @@ typedef struct baseline {
     ace_node node;
     ace_config cfg;
     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
+    unsigned dimensions;
     bool lazy;
     uint64_t now;
     int error;
@@ -90,8 +93,8 @@ typedef struct baseline {
     uint64_t ready[STREAMS];    /* places of chunks with a row to read */
     uint64_t results;           /* with a result to write */
     uint64_t grants[ACE_LINKS]; /* with a grant to send on this link */
-    uint64_t granted[ACE_PHASES][ACE_DIMENSIONS];
-    uint8_t grant_mark[ACE_PHASES][ACE_DIMENSIONS][CHUNKS];
+    uint64_t granted[CODES][ACE_DIMENSIONS];
+    uint8_t grant_mark[CODES][ACE_DIMENSIONS][CHUNKS];
     /* rows */
     stream stream[STREAMS];
     flight *flights;
@@ -129,7 +132,7 @@ static void refresh(baseline *n, unsigned place) {
 
     if (chunk_on_ring(c)) {
         const unsigned d = c->link / 2;
-        const bool granted = n->granted[c->at][d] >> place & 1;
+        const bool granted = n->granted[c->at % CODES][d] >> place & 1;
 
         n->ready[c->link] = set_bit(n->ready[c->link], place, granted && chunk_can_send(c));
     }
@@ -141,8 +144,8 @@ static void check_grant(baseline *n, unsigned place) {
     const baseline_chunk *c = &n->chunk[place];
     const unsigned d = c->link / 2;
 
-    if (c->sent < c->total && (n->granted[c->at][d] >> place & 1) &&
-        n->grant_mark[c->at][d][place] != c->mark && !n->error)
+    if (c->sent < c->total && (n->granted[c->at % CODES][d] >> place & 1) &&
+        n->grant_mark[c->at % CODES][d][place] != c->mark && !n->error)
         n->error = ACE_ENODE;
 }
 
@@ -284,7 +287,7 @@ static void send_flits(baseline *n) {
         }
         if (f->grant) {
             const unsigned place = oldest_of(n, n->grants[l]);
-            f->grant_context = (uint8_t)(n->chunk[place].at * CHUNKS + place);
+            f->grant_context = (uint8_t)(n->chunk[place].at % CODES * CHUNKS + place);
             f->grant_tag = n->chunk[place].mark;
             n->grants[l] &= ~bit(place);
         }
@@ -293,14 +296,14 @@ static void send_flits(baseline *n) {
 }
 
 static void take_grant(baseline *n, unsigned link, const ace_flit *f) {
-    const unsigned phase = f->grant_context / CHUNKS, place = f->grant_context % CHUNKS;
+    const unsigned code = f->grant_context / CHUNKS, place = f->grant_context % CHUNKS;
     const unsigned d = link / 2;
     const baseline_chunk *c = &n->chunk[place];
 
-    n->granted[phase][d] |= bit(place);
-    n->grant_mark[phase][d][place] = f->grant_tag;
+    n->granted[code][d] |= bit(place);
+    n->grant_mark[code][d][place] = f->grant_tag;
     if ((n->newest - 1 - place) % CHUNKS >= n->newest - n->oldest) return; /* not in flight yet */
-    if (c->at != phase || c->link / 2 != d) return;
+    if (c->at % CODES != code || c->link / 2 != d) return;
     check_grant(n, place);
     refresh(n, place);
 }
@@ -359,7 +362,7 @@ static void take_row(baseline *n, unsigned link) {
     const unsigned place = h->context % CHUNKS;
     baseline_chunk *c = &n->chunk[place];
     const bool ours =
-        c->at == h->context / CHUNKS && c->link == (link ^ 1) && c->mark == h->tag &&
+        c->at % CODES == h->context / CHUNKS && c->link == (link ^ 1) && c->mark == h->tag &&
         c->received < c->total &&
         h->reduce == (c->phase[c->at].kind != ACE_PHASE_ALL_GATHER && c->received < c->half);
 
@@ -436,14 +439,14 @@ static void read_row(baseline *n, unsigned place, unsigned s) {
 
     *flight_of(n, q, q->count++) =
         (flight){ .cycle = memory_read(&n->memory, n->now, row.reads),
-                  .header = { (uint8_t)(c->at * CHUNKS + place), c->mark, row.reduce, 0 },
+                  .header = { (uint8_t)(c->at % CODES * CHUNKS + place), c->mark, row.reduce, 0 },
                   .place = (uint8_t)place,
                   .result = row.result };
     if (q->count == q->window) n->with_room &= ~(1U << s);
     if (s == OWN)
         c->own++;
     else if (++c->sent == c->total)
-        n->granted[c->at][s / 2] &= ~bit(place);
+        n->granted[c->at % CODES][s / 2] &= ~bit(place);
     refresh(n, place);
 }
 
@@ -566,7 +569,7 @@ static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle)
         n->open + n->completions == COMMANDS)
         return ACE_EINVAL;
     for (unsigned i = 0; i < c->dim_count; i++) {
-        if (c->dims[i] >= ACE_DIMENSIONS || dims >> c->dims[i] & 1) return ACE_EINVAL;
+        if (c->dims[i] >= n->dimensions || dims >> c->dims[i] & 1) return ACE_EINVAL;
         dims |= 1U << c->dims[i];
     }
     while (n->command[entry].number) entry++;
@@ -598,9 +601,10 @@ static size_t baseline_statistics(const ace_node *node, ace_statistic *to, size_
 #define NAMES(unit) \
     { unit ".busy", unit ".starved", unit ".blocked", unit ".idle" }
     static const char *const names[][4] = {
-        NAMES("link.x+"), NAMES("link.x-"),       NAMES("link.y+"),        NAMES("link.y-"),
-        NAMES("link.z+"), NAMES("link.z-"),       NAMES("memory.read"),    NAMES("memory.write"),
-        NAMES("sm"),      NAMES("exchange.read"), NAMES("exchange.write"), NAMES("router")
+        NAMES("link.x+"),        NAMES("link.x-"),      NAMES("link.y+"), NAMES("link.y-"),
+        NAMES("link.z+"),        NAMES("link.z-"),      NAMES("link.w+"), NAMES("link.w-"),
+        NAMES("memory.read"),    NAMES("memory.write"), NAMES("sm"),      NAMES("exchange.read"),
+        NAMES("exchange.write"), NAMES("router")
     };
 #undef NAMES
     const baseline *n = (const baseline *)node;
@@ -616,7 +620,7 @@ static size_t baseline_statistics(const ace_node *node, ace_statistic *to, size_
         ace_cycle_classes_lanes(&servers[i]->cycles, cycles[ACE_LINKS + i]);
     baseline_exchange_classes(n->exchange, &cycles[ACE_LINKS + 3]);
     for (unsigned u = 0; u < UNITS; u++)
-        for (unsigned i = 0; i < 4; i++, k++)
+        for (unsigned i = 0; i < 4 && ace_unit_is_there(u, n->dimensions); i++, k++)
             if (k < capacity) to[k] = (ace_statistic){ names[u][i], cycles[u][i] };
     for (unsigned i = 0; i < 2; i++, k++)
         if (k < capacity) to[k] = bytes[i];
@@ -637,15 +641,17 @@ static void baseline_dump(const ace_node *node, FILE *to) {
 
         if (n->over >> place & 1) continue;
         fprintf(to, "  chunk %llu: %s on %c%c, %u of %u rows sent, %u written, %u left to do%s\n",
-                (unsigned long long)i, kinds[ring ? c->phase[c->at].kind : 0], 'x' + c->link / 2,
-                c->plus ? '+' : '-', c->sent, c->total, c->written, c->to_do,
-                ring && c->sent < c->total && !(n->granted[c->at][c->link / 2] >> place & 1)
+                (unsigned long long)i, kinds[ring ? c->phase[c->at].kind : 0],
+                ACE_DIMENSION_LETTERS[c->link / 2], c->plus ? '+' : '-', c->sent, c->total,
+                c->written, c->to_do,
+                ring && c->sent < c->total && !(n->granted[c->at % CODES][c->link / 2] >> place & 1)
                     ? ", waits for its receiver"
                     : "");
     }
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        fprintf(to, "  link %c%c: %u rows under way from memory, %u credits\n", 'x' + (int)l / 2,
-                l % 2 ? '-' : '+', n->stream[l].count, n->port->credits[l]);
+    for (unsigned l = 0; l < 2 * n->dimensions; l++)
+        fprintf(to, "  link %c%c: %u rows under way from memory, %u credits\n",
+                ACE_DIMENSION_LETTERS[l / 2], l % 2 ? '-' : '+', n->stream[l].count,
+                n->port->credits[l]);
     if (n->exchanging) baseline_exchange_dump(n->exchange, to);
 }
 
@@ -655,8 +661,9 @@ static void baseline_state(ace_node *node, ace_state *s) {
     baseline *n = self(node);
 
     ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->exchange, &n->in[0], &n->in[1],
-                  &n->in[2], &n->in[3], &n->in[4], &n->in[5], &n->out[0], &n->out[1], &n->out[2],
-                  &n->out[3], &n->out[4], &n->out[5]);
+                  &n->in[2], &n->in[3], &n->in[4], &n->in[5], &n->in[6], &n->in[7], &n->out[0],
+                  &n->out[1], &n->out[2], &n->out[3], &n->out[4], &n->out[5], &n->out[6],
+                  &n->out[7]);
     for (unsigned i = 0; i < STREAMS && !s->failed; i++)
         for (uint32_t k = 0; k < n->stream[i].count; k++)
             ACE_STATE(s, *flight_of(n, &n->stream[i], k));
@@ -724,6 +731,7 @@ int baseline_node_create(const ace_node_setup *setup, const baseline_share *shar
     if (!n) return ACE_ENOMEM;
     n->node.class_ = &class_;
     n->cfg = setup->config;
+    n->dimensions = p->dimensions;
     memcpy(n->in, setup->in, sizeof n->in);
     memcpy(n->out, setup->out, sizeof n->out);
     n->lazy = share->lazy;

@@ -47,8 +47,9 @@ int baseline_exchange_create(const ace_node_setup *setup, unsigned queue_rows,
     int err;
 
     if (!x) return ACE_ENOMEM;
-    err = ace_exchange_create(queue_rows < 1024 ? queue_rows : 1024, BURSTS, ACE_LIST_SENDS, false,
-                              &x->exchange);
+    x->router.links = 2 * p->dimensions;
+    err = ace_exchange_create(p->dimensions, queue_rows < 1024 ? queue_rows : 1024, BURSTS,
+                              ACE_LIST_SENDS, false, &x->exchange);
     if (err == ACE_OK)
         err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
                                          true, false, &x->port);
@@ -108,8 +109,9 @@ void baseline_exchange_receive(baseline_exchange *x, unsigned link, const ace_fl
 static void show_router(const baseline_exchange *x, const ace_exchange_out *queues,
                         ace_router_in *in) {
     const ace_link_port *p = x->port;
+    const unsigned links = (1U << x->router.links) - 1; /* those that there are */
 
-    in->s_head_valid = p->m_head_valid % (1U << ACE_LINKS);
+    in->s_head_valid = (uint8_t)(p->m_head_valid & links);
     for (unsigned set = in->s_head_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
 
@@ -123,8 +125,8 @@ static void show_router(const baseline_exchange *x, const ace_exchange_out *queu
         in->s_queue_route[q] = queues->m_head_route[q];
         in->s_queue_note[q] = queues->m_head_note[q];
     }
-    in->s_room = p->s_room % (1U << ACE_LINKS);
-    in->s_room_two = ace_link_port_room_two(p) % (1U << ACE_LINKS);
+    in->s_room = (uint8_t)(p->s_room & links);
+    in->s_room_two = (uint8_t)(ace_link_port_room_two(p) & links);
     in->s_eject_room = queues->m_room;
 }
 
@@ -163,7 +165,7 @@ bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t 
     in.s_pop = grant.queue_pop;
     in.s_reserve = grant.from[EJECT] >= 0;
     in.s_row_valid = eject->valid;
-    in.s_row_address = eject->route >> 24;
+    in.s_row_address = (uint32_t)(eject->route >> 32);
     in.s_row_note = eject->note;
     if (c) {
         in.s_cmd_valid = true;
@@ -203,6 +205,6 @@ void baseline_exchange_dump(const baseline_exchange *x, FILE *to) {
             x->reads.count, x->writes.count);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         fprintf(to, "  link %c%c: %u routed packets came in, %u wait to leave, %u credits\n",
-                'x' + (int)l / 2, l % 2 ? '-' : '+', x->port->in_count[l], x->port->out_count[l],
-                x->port->credits[l]);
+                ACE_DIMENSION_LETTERS[l / 2], l % 2 ? '-' : '+', x->port->in_count[l],
+                x->port->out_count[l], x->port->credits[l]);
 }

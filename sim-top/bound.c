@@ -32,8 +32,8 @@ static double share(const cJSON *group, const char *unit, int class_, double cyc
 
 /* The larger of the two links of a dimension. */
 static double link_share(const cJSON *group, unsigned d, int class_, double cycles) {
-    static const char *const units[] = { "link.x+", "link.x-", "link.y+",
-                                         "link.y-", "link.z+", "link.z-" };
+    static const char *const units[] = { "link.x+", "link.x-", "link.y+", "link.y-",
+                                         "link.z+", "link.z-", "link.w+", "link.w-" };
     double v = share(group, units[2 * d], class_, cycles);
 
     most(&v, share(group, units[2 * d + 1], class_, cycles));
@@ -97,17 +97,21 @@ static void find_flight(const options *o, const ace_config *cfg, const ace_comma
     unsigned out = 0;
 
     b->chunks = ace_plan_chunks(c, cfg);
-    b->contexts = o->cluster.parameters.fsms / ACE_PHASES * o->cluster.parameters.contexts;
+    const ace_parameters *hardware = &o->cluster.parameters;
+    const unsigned phases = hardware->dimensions + 1;
+    const ace_phase *phase = plan.phase + (ACE_PHASES - phases); /* those of the hardware */
+
+    b->contexts = hardware->fsms / phases * hardware->contexts;
     b->fits = UINT32_MAX;
     ace_plan_chunk(c, cfg, 0, &plan);
-    for (unsigned p = 0; p < ACE_PARTITIONS; p++) {
+    for (unsigned p = 0; p <= phases; p++) {
         unsigned in = 0, next = 0, needs, fits;
 
-        if (p < ACE_PHASES && plan.phase[p].kind != ACE_PHASE_NONE) {
-            const unsigned shard = plan.phase[p].shard_rows, block = shard * plan.phase[p].ring;
+        if (p < phases && phase[p].kind != ACE_PHASE_NONE) {
+            const unsigned shard = phase[p].shard_rows, block = shard * phase[p].ring;
 
-            in = plan.phase[p].kind == ACE_PHASE_ALL_GATHER ? shard : block;
-            next = plan.phase[p].kind == ACE_PHASE_REDUCE_SCATTER ? shard : block;
+            in = phase[p].kind == ACE_PHASE_ALL_GATHER ? shard : block;
+            next = phase[p].kind == ACE_PHASE_REDUCE_SCATTER ? shard : block;
         }
         needs = in > out ? in : out;
         out = next;
@@ -130,8 +134,9 @@ static void name_dims(bound *b, const double of[ACE_DIMENSIONS]) {
 }
 
 static void decide(bound *b) {
-    static const bound_kind kinds[USES] = { BOUND_LINKS,  BOUND_LINKS, BOUND_LINKS, BOUND_MEMORY,
-                                            BOUND_MEMORY, BOUND_ALU,   BOUND_PORTS, BOUND_PORTS };
+    static const bound_kind kinds[USES] = { BOUND_LINKS, BOUND_LINKS,  BOUND_LINKS,
+                                            BOUND_LINKS, BOUND_MEMORY, BOUND_MEMORY,
+                                            BOUND_ALU,   BOUND_PORTS,  BOUND_PORTS };
     unsigned top = 0;
     double waited = 0, in_use;
 
@@ -183,7 +188,7 @@ void bound_name(const bound *b, char *to, size_t room) {
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         if (!b->dims[d] || n < 0 || (size_t)n >= room) continue;
-        n += snprintf(to + n, room - (size_t)n, "%s%c", comma, (char)('x' + d));
+        n += snprintf(to + n, room - (size_t)n, "%s%c", comma, ACE_DIMENSION_LETTERS[d]);
         comma = ", ";
     }
 }

@@ -26,7 +26,7 @@ typedef enum bound_kind {
     BOUND_CHUNKS
 } bound_kind;
 
-enum { USE_LINK, USE_READ = 3, USE_WRITE, USE_ALU, USE_SEND, USE_STORE, USES };
+enum { USE_LINK, USE_READ = ACE_DIMENSIONS, USE_WRITE, USE_ALU, USE_SEND, USE_STORE, USES };
 
 typedef struct bound {
     bound_kind kind;

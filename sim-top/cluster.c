@@ -27,7 +27,19 @@ unsigned cluster_sms(const cluster *c) {
 }
 bool endpoint_is_baseline(endpoint e) { return shares[e].sms != 0; }
 
-unsigned cluster_nodes(const cluster *c) { return (unsigned)c->ring[0] * c->ring[1] * c->ring[2]; }
+unsigned cluster_nodes(const cluster *c) {
+    unsigned nodes = 1;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= c->ring[d];
+    return nodes;
+}
+
+void cluster_settle(cluster *c) {
+    ace_parameters *p = &c->parameters;
+
+    p->dimensions = c->ring[3] > 1 ? 4 : 3;
+    if (p->dimensions == 4 && p->fsms == 16) p->fsms = 20;
+}
 
 /* ---- the file -------------------------------------------------------------- */
 
@@ -94,6 +106,7 @@ int cluster_read(const char *file, cluster *c) {
     const conf_key links[] = { { .name = "x", .map = link[0] },
                                { .name = "y", .map = link[1] },
                                { .name = "z", .map = link[2] },
+                               { .name = "w", .map = link[3] },
                                { 0 } };
     const conf_key memory[] = {
         { "bandwidth", false, read_bandwidth, &c->memory_GBps, BANDWIDTH, NULL },
@@ -137,7 +150,7 @@ int cluster_read(const char *file, cluster *c) {
     const conf_key keys[] = {
         { "name", false, read_name, c->name, "a name of 1 to 63 characters", NULL },
         { "topology", true, read_topology, c,
-          "one to three sizes of 1 to 128 such as 4x4x4 or Ring(4)_Switch(8)", NULL },
+          "one to four sizes of 1 to 128 such as 4x4x4 or Ring(4)_Switch(8)", NULL },
         { "algorithms", false, read_speeds, c->algorithms,
           "algorithms or files such as ring,halving-doubling", NULL },
         { "clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL },
@@ -196,8 +209,13 @@ static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
  * where that leaves nothing either, shards are padded. */
 static uint16_t chunk_rows(const cluster *c) {
     const uint32_t rows = (uint32_t)(c->chunk_bytes / ACE_ROW_BYTES);
-    const uint32_t y = c->ring[1], z = c->ring[2];
-    const uint32_t all = c->ring[0] * y * z, reduce = c->ring[0] * (y / gcd(y, z)) * z;
+    uint32_t all = c->ring[0], others = 1;
+
+    for (unsigned d = 1; d < ACE_DIMENSIONS; d++) {
+        all *= c->ring[d];
+        others = others / gcd(others, c->ring[d]) * c->ring[d];
+    }
+    const uint32_t reduce = c->ring[0] * others;
 
     if (rows >= all) return (uint16_t)(rows / all * all);
     if (rows >= reduce) return (uint16_t)(rows / reduce * reduce);
@@ -206,13 +224,14 @@ static uint16_t chunk_rows(const cluster *c) {
 
 int cluster_config(const cluster *c, ace_config *cfg) {
     const ace_parameters *p = &c->parameters;
-    const unsigned contexts = p->fsms * p->contexts;
+    const unsigned phases = p->dimensions + 1;
     const double memory = cluster_memory_GBps(c);
 
     memset(cfg, 0, sizeof *cfg);
-    if (p->fsms != 4 && p->fsms != 8 && p->fsms != 16) return refuse("bad fsms", "4, 8 or 16");
+    if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases)
+        return refuse("bad fsms", phases == 4 ? "4, 8 or 16" : "5, 10 or 20: four dimensions");
     if (p->contexts != 2 && p->contexts != 4) return refuse("bad contexts", "2 or 4");
-    if (contexts < 16) return refuse("bad fsms x contexts", "16 to 64");
+    if (p->fsms / phases * p->contexts < 4) return refuse("bad contexts", "4 with so few FSMs");
     if (p->commands < 2 || (p->commands & (p->commands - 1)))
         return refuse("bad commands", "a power of two, at least 2");
     if (p->bank_rows < 64 || p->bank_rows > 4096) return refuse("bad bank_rows", "64 to 4096");
@@ -239,7 +258,7 @@ int cluster_config(const cluster *c, ace_config *cfg) {
     cfg->order = c->order;
     cfg->chunk_rows = chunk_rows(c);
     if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(p, cfg) != ACE_OK)
-        return refuse("a scratchpad too small for one chunk in each of its five partitions",
+        return refuse("a scratchpad too small for one chunk in each of its partitions",
                       "more bank_rows or a smaller chunk");
     return cluster_programs(c, cfg);
 }

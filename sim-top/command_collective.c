@@ -209,7 +209,7 @@ static int complete_command(const options *o, const ace_config *cfg, ace_command
         fprintf(stderr,
                 "acesim: found %s over %" PRIu64 " nodes, expected at most %d ways in which rows "
                 "come to a node (128 nodes always fit) and vectors of at most 1 TiB\n",
-                kind_names[c->kind], ace_plan_members(c, cfg), ACE_LIST_KEYS);
+                kind_names[c->kind], ace_plan_members(c, cfg), ace_list_keys(cfg));
         return EXIT_USAGE;
     }
     return EXIT_OK;

@@ -134,6 +134,13 @@ static void add(what_if *list, unsigned *n, bound_kind kind, const char *format,
     snprintf(w->word, sizeof w->word, format, a, b, c);
 }
 
+/* The fourth dimension's, where there is one. */
+static void append(what_if *w, const ace_parameters *p, const char *format, double d) {
+    const size_t n = strlen(w->word);
+
+    if (p->dimensions > 3) snprintf(w->word + n, sizeof w->word - n, format, d);
+}
+
 /* One option changed a time, each within what the hardware takes. */
 static unsigned propose(const explain *e, const bound *b, what_if list[WHAT_IFS]) {
     const cluster *c = &e->o.cluster;
@@ -141,7 +148,7 @@ static unsigned propose(const explain *e, const bound *b, what_if list[WHAT_IFS]
     const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
     const double memory = row * ACE_COST_ONE / e->cfg.read_cost;
     double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
-    const bool some = b->dims[0] || b->dims[1] || b->dims[2];
+    const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
     const bound_kind smaller = b->kind == BOUND_CHUNKS ? BOUND_CHUNKS
                                : p->bank_rows < 4096   ? BOUND_LATENCY
                                                        : BOUND_SCRATCHPAD;
@@ -157,12 +164,15 @@ static unsigned propose(const explain *e, const bound *b, what_if list[WHAT_IFS]
     }
     add(list, &n, b->kind == BOUND_CHUNKS ? BOUND_CHUNKS : BOUND_LINKS,
         "--link-bandwidth=%.9g,%.9g,%.9g", link[0], link[1], link[2]);
+    append(&list[n - 1], p, ",%.9g", link[3]);
     add(list, &n, BOUND_MEMORY, "--memory-bandwidth=%.3gGB/s", fmin(2 * memory, floor(row)), 0, 0);
     add(list, &n, b->kind == BOUND_CREDITS ? BOUND_CREDITS : BOUND_LATENCY,
         "--link-latency=%.0f,%.0f,%.0f", latency[0], latency[1], latency[2]);
+    append(&list[n - 1], p, ",%.0f", latency[3]);
     add(list, &n, BOUND_LATENCY, "--memory-latency=%.0f", fmax(2, c->memory_latency / 2), 0, 0);
     if (p->contexts < 4) add(list, &n, BOUND_CONTEXTS, "--contexts=%.0f", 4, 0, 0);
-    if (p->fsms < 16) add(list, &n, BOUND_CONTEXTS, "--fsms=%.0f", 2 * p->fsms, 0, 0);
+    if (p->fsms < 4 * (p->dimensions + 1))
+        add(list, &n, BOUND_CONTEXTS, "--fsms=%.0f", 2 * p->fsms, 0, 0);
     if (p->bank_rows < 4096)
         add(list, &n, BOUND_SCRATCHPAD, "--bank-rows=%.0f", fmin(4096, 2 * p->bank_rows), 0, 0);
     if (c->chunk_bytes >= 2 * ACE_ROW_BYTES)
@@ -262,9 +272,9 @@ static void try_what_ifs(const explain *e, const bound *b) {
 
 /* ---- a collective --------------------------------------------------------------------------- */
 
-static const char *const use_names[USES] = { "links of x",  "links of y",   "links of z",
-                                             "memory read", "memory write", "ALUs",
-                                             "send pipes",  "store pipe" };
+static const char *const use_names[USES] = { "links of x", "links of y",  "links of z",
+                                             "links of w", "memory read", "memory write",
+                                             "ALUs",       "send pipes",  "store pipe" };
 
 static void print_use(const explain *e, const bound *b) {
     printf("\n%-16s%12s\n", "in use", "of cycles");

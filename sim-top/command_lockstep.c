@@ -16,7 +16,7 @@ static const char usage[] =
     "  Runs the Verilated node and its C twin as a pair in random tori of twins and compares\n"
     "  every pin in every cycle, with random collectives, back-pressure and resets, until the\n"
     "  pair has been busy for N cycles (default 1000000).  The parameter sets that are built\n"
-    "  take turns, or NAME alone: default, small, odd.\n"
+    "  take turns, or NAME alone: default, small, odd, four.\n"
     "  Where they differ it goes back to the first register that does, of those both twins\n"
     "  have, and writes both sides' registers around that cycle to FILE.fst\n"
     "  [first-difference.fst], with a view for GTKWave beside it.\n"

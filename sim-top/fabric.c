@@ -1092,7 +1092,8 @@ static uint64_t link_count(const member *m, unsigned link, const char *counter) 
     const size_t n = ace_node_statistics(m->node, s, STATISTICS);
     char name[32];
 
-    snprintf(name, sizeof name, "link.%c%c.%s", 'x' + (int)link / 2, "+-"[link % 2], counter);
+    snprintf(name, sizeof name, "link.%c%c.%s", ACE_DIMENSION_LETTERS[link / 2], "+-"[link % 2],
+             counter);
     for (size_t i = 0; i < n && i < STATISTICS; i++)
         if (!strcmp(s[i].name, name)) return s[i].value;
     return 0;
@@ -1150,7 +1151,7 @@ static int check_bytes(const fabric *f) {
             if (sent == expected) continue;
             fprintf(stderr,
                     "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n",
-                    f->member[i].place, (unsigned long long)sent, 'x' + (int)d,
+                    f->member[i].place, (unsigned long long)sent, ACE_DIMENSION_LETTERS[d],
                     (unsigned long long)expected);
             return EXIT_CHECK;
         }

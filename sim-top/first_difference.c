@@ -148,7 +148,8 @@ static void compare_row(void *self, const ace_row_pair *p) {
     snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
     snprintf(f->told, sizeof f->told, "  a row: its word %u\n", word);
     if (!strcmp(p->name, "u_scratchpad.u_banks.memory") &&
-        ace_cycle_core_context_chunk(f->twin, p->context >> 6, p->context & 63u, &chunk))
+        ace_cycle_core_context_chunk(f->twin, ace_context_phase(p->context),
+                                     ace_context_index(p->context), &chunk))
         chunk_text(f, chunk);
     else
         inside_text(f, p->name);

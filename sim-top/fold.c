@@ -55,11 +55,12 @@ static uint32_t rank_apart(const uint8_t ring[ACE_DIMENSIONS], const bool apart[
 
 bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS], unsigned most,
                 uint32_t *class_of, unsigned *classes) {
-    const unsigned nodes = (unsigned)ring[0] * ring[1] * ring[2];
-    uint32_t *next = malloc(nodes * sizeof *next);
+    unsigned nodes = 1;
     pairs p = { .mask = 1 };
     unsigned before = 0;
 
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= ring[d];
+    uint32_t *next = malloc(nodes * sizeof *next);
     while (p.mask < 2 * (size_t)nodes) p.mask *= 2;
     p.key = malloc(p.mask * sizeof *p.key);
     p.number = malloc(p.mask * sizeof *p.number);

@@ -60,7 +60,7 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
                                   why, sizeof why) == ACE_OK)
                 continue;
             fprintf(stderr, "acesim: algorithm %s, dimension %c, %s of %s chunks: %s\n", name,
-                    'x' + (int)dim, kinds[kind], odd ? "odd" : "even", why);
+                    ACE_DIMENSION_LETTERS[dim], kinds[kind], odd ? "odd" : "even", why);
             rc = EXIT_USAGE;
         }
     free(g);
@@ -98,7 +98,7 @@ int cluster_programs(const cluster *c, ace_config *cfg) {
             fprintf(stderr,
                     "acesim: found %u members on dimension %c, expected at most %d on a "
                     "switch or fully connected\n",
-                    c->ring[dim], 'x' + (int)dim, ACE_PROGRAM_PEERS);
+                    c->ring[dim], ACE_DIMENSION_LETTERS[dim], ACE_PROGRAM_PEERS);
             return EXIT_USAGE;
         }
         if (!word) continue;

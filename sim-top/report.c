@@ -41,6 +41,11 @@ uint64_t report_digest(const report *r) {
         cluster_sms(c), c->lazy_last_reduction, c->rungs, c->speeds, o->seed);
 
     hash = fnv1a(FNV1A_START, text, (size_t)n);
+    if (p->dimensions > 3) {
+        n = snprintf(text, sizeof text, "%u %u %.17g %u", c->ring[3], o->dims[3], c->link_GBps[3],
+                     c->link_latency[3]);
+        hash = fnv1a(hash, text, (size_t)n);
+    }
     n = snprintf(text, sizeof text, "%d %u %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g",
                  o->contention, u->sms, u->matrix_TFLOPS, u->vector_TFLOPS, u->memory_GBps,
                  u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
@@ -238,7 +243,7 @@ static cJSON *make(const report *r, const total *t) {
     number(root, "nodes", cluster_nodes(c));
     if (!r->training) number(root, "size_bytes", o->size);
     for (unsigned d = 0; d < o->dim_count; d++) {
-        text[2 * d] = (char)('x' + o->dims[d]);
+        text[2 * d] = ACE_DIMENSION_LETTERS[o->dims[d]];
         text[2 * d + 1] = d + 1U < o->dim_count ? ',' : '\0';
     }
     cJSON_AddStringToObject(root, "dims", text);
@@ -307,11 +312,11 @@ static cJSON *make(const report *r, const total *t) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);
     sub = cJSON_AddObjectToObject(root, "bytes_per_dimension");
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        number(sub, (const char *[]){ "x", "y", "z" }[d], bytes[d]);
+    for (unsigned d = 0; d < c->parameters.dimensions; d++)
+        number(sub, (const char[]){ ACE_DIMENSION_LETTERS[d], 0 }, bytes[d]);
     sub = cJSON_AddObjectToObject(root, "closed_form_bytes");
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        number(sub, (const char *[]){ "x", "y", "z" }[d], fabric_expected(r->f, 0, d));
+    for (unsigned d = 0; d < c->parameters.dimensions; d++)
+        number(sub, (const char[]){ ACE_DIMENSION_LETTERS[d], 0 }, fabric_expected(r->f, 0, d));
     reads = statistic(r, "memory.read.bytes");
     number(root, "memory_read_bytes_per_npu", reads);
     number(root, "memory_write_bytes_per_npu", statistic(r, "memory.write.bytes"));

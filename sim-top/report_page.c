@@ -7,7 +7,7 @@
 
 enum { WIDTH = 820, LEFT = 120 };
 
-static const char *const dimension_names[] = { "x", "y", "z" };
+static const char *const dimension_names[] = { "x", "y", "z", "w" };
 static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
 static const fill class_fills[CLASSES] = { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY };
 
@@ -264,7 +264,7 @@ static void collectives(FILE *f, const saved_run *r) {
 
 static void traffic(FILE *f, const saved_run *r) {
     static const char *const links[] = { "samples.sent_bytes_x", "samples.sent_bytes_y",
-                                         "samples.sent_bytes_z" };
+                                         "samples.sent_bytes_z", "samples.sent_bytes_w" };
     static const char *const directions[] = { "samples.memory_read_bytes",
                                               "samples.memory_written_bytes" };
     const cJSON *bandwidth = saved_item(r->root, "configuration.link_bandwidth_GBps");
@@ -327,7 +327,8 @@ static void link_map(FILE *f, const saved_run *r, const char *link, double top) 
 }
 
 static void link_table(FILE *f, const saved_run *r) {
-    static const char *const names[] = { "nodes", "x+", "x-", "y+", "y-", "z+", "z-", NULL };
+    static const char *const names[] = { "nodes", "x+", "x-", "y+", "y-",
+                                         "z+",    "z-", "w+", "w-", NULL };
     const cJSON *g, *v;
     unsigned rows = 0;
 
@@ -346,8 +347,8 @@ static void link_table(FILE *f, const saved_run *r) {
 }
 
 static void links(FILE *f, const saved_run *r) {
-    static const char *const units[] = { "link.x+", "link.x-", "link.y+",
-                                         "link.y-", "link.z+", "link.z-" };
+    static const char *const units[] = { "link.x+", "link.x-", "link.y+", "link.y-",
+                                         "link.z+", "link.z-", "link.w+", "link.w-" };
     const double height = r->ring[1] * (double)CELL + 24;
     double share[CLASSES], top = 18;
     unsigned maps = 0;
@@ -359,18 +360,23 @@ static void links(FILE *f, const saved_run *r) {
         page_element(f, "p", "This endpoint counts no cycles of links.");
         return;
     }
-    if (r->nodes <= MAP_NODES && r->ring[0] * r->ring[2] <= MAP_COLUMNS) {
-        page_element(f, "p", "A cell is a node: x to the right, y down, a plane for each z.");
+    const unsigned planes = r->ring[2] * r->ring[3];
+
+    if (r->nodes <= MAP_NODES && r->ring[0] * planes <= MAP_COLUMNS) {
+        page_element(f, "p",
+                     "A cell is a node: x to the right, y down, a plane for each z, and all of "
+                     "them for each w.");
         page_figure(f, "Heat map of the links",
-                    LEFT + r->ring[2] * (r->ring[0] * (double)CELL + 14) + 10, height * maps + 6);
+                    LEFT + planes * (r->ring[0] * (double)CELL + 14) + 10, height * maps + 6);
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             if (r->ring[l / 2] == 1) continue;
             page_label(f, LEFT - 8, top + CELL / 2. + 4, "end", units[l]);
             link_map(f, r, units[l], top);
-            for (unsigned z = 0; z < r->ring[2] && top < height; z++) {
-                char text[16];
+            for (unsigned z = 0; z < planes && top < height; z++) {
+                char text[32];
 
-                snprintf(text, sizeof text, "z = %u", z);
+                snprintf(text, sizeof text, r->ring[3] > 1 ? "z = %u, w = %u" : "z = %u",
+                         z % r->ring[2], z / r->ring[2]);
                 page_label(f, LEFT + z * (r->ring[0] * CELL + 14.), top - 4, "start", text);
             }
             top += height;

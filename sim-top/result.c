@@ -65,10 +65,10 @@ static void add_configuration(cJSON *root, const report *r) {
     cJSON *o = cJSON_AddObjectToObject(root, "configuration"), *a;
 
     a = cJSON_AddArrayToObject(o, "link_bandwidth_GBps");
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < p->dimensions; d++)
         cJSON_AddItemToArray(a, cJSON_CreateNumber(c->link_GBps[d]));
     a = cJSON_AddArrayToObject(o, "link_latency_cycles");
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+    for (unsigned d = 0; d < p->dimensions; d++)
         cJSON_AddItemToArray(a, cJSON_CreateNumber(c->link_latency[d]));
     cJSON_AddNumberToObject(o, "link_efficiency", c->efficiency);
     number(o, "memory_latency_cycles", c->memory_latency);
@@ -77,7 +77,7 @@ static void add_configuration(cJSON *root, const report *r) {
     number(o, "contexts", p->contexts);
     number(o, "bank_rows", p->bank_rows);
     a = cJSON_AddArrayToObject(o, "partition_rows");
-    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
+    for (unsigned i = 0; i < p->dimensions + 2; i++)
         cJSON_AddItemToArray(a, cJSON_CreateNumber(r->cfg->partition_rows[i]));
     number(o, "link_input_rows", p->link_input_rows);
     number(o, "link_output_rows", p->link_output_rows);
@@ -104,7 +104,7 @@ static void write_link_faults(FILE *to, const report *r, unsigned member) {
     const char *comma = "";
 
     fprintf(to, "\"link_faults\":{\"changed\":[");
-    for (unsigned l = 0; l < ACE_LINKS; l++)
+    for (unsigned l = 0; l < 2 * r->o->cluster.parameters.dimensions; l++)
         fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_faults(r->f, member, l));
     for (unsigned k = 0; k < 3; k++) {
         fprintf(to, "],\"%s\":[", counters[k] + 1);
@@ -131,7 +131,7 @@ static void write_members(FILE *to, const void *self) {
 
         if (!fabric_here(r->f, i)) continue;
         fprintf(to, "{\"link_bytes\":[");
-        for (unsigned l = 0; l < ACE_LINKS; l++)
+        for (unsigned l = 0; l < 2 * r->o->cluster.parameters.dimensions; l++)
             fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_bytes(r->f, i, l));
         fprintf(to, "],");
         if (r->o->faults) write_link_faults(to, r, i);
@@ -279,9 +279,11 @@ static void add_samples(cJSON *root, const report *r) {
 
     number(o, "cycles_per_sample", samples_width(s));
     cJSON_AddStringToObject(o, "sums_over", "all nodes");
-    add_series(o, "sent_bytes_x", s, SAMPLE_SENT);
-    add_series(o, "sent_bytes_y", s, SAMPLE_SENT + 1);
-    add_series(o, "sent_bytes_z", s, SAMPLE_SENT + 2);
+    static const char *const sent[] = { "sent_bytes_x", "sent_bytes_y", "sent_bytes_z",
+                                        "sent_bytes_w" };
+
+    for (unsigned d = 0; d < r->o->cluster.parameters.dimensions; d++)
+        add_series(o, sent[d], s, SAMPLE_SENT + d);
     add_series(o, "memory_read_bytes", s, SAMPLE_READ);
     add_series(o, "memory_written_bytes", s, SAMPLE_WRITTEN);
     add_collectives(o, r->spans[0]);

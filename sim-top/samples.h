@@ -19,9 +19,10 @@
 #include <stdint.h>
 
 #include "ace_state.h"
+#include "ace_types.h"
 
 /* What is summed over the nodes: bytes put on links and moved to or from memory. */
-enum { SAMPLE_SENT, SAMPLE_READ = 3, SAMPLE_WRITTEN, SAMPLE_COUNTERS };
+enum { SAMPLE_SENT, SAMPLE_READ = ACE_DIMENSIONS, SAMPLE_WRITTEN, SAMPLE_COUNTERS };
 
 typedef struct samples samples;
 samples *samples_create(unsigned points, unsigned members); /* NULL: no memory */

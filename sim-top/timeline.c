@@ -19,7 +19,7 @@ enum {
     MEMBER_BYTES = 256 << 10, /* of the limit, for each member that is drawn */
     BATCH_INTERVALS = 64,     /* between two looks at the batches */
     CLASSES = 3,              /* busy, blocked, starved; the rest is idle */
-    FSMS = 16,
+    FSMS = 4 * ACE_PHASES,
     LANES = 990,  /* tracks of collectives */
     POINTS = 4096 /* changes not yet settled, before the first is taken as it is */
 };
@@ -203,14 +203,14 @@ static void look(timeline *t, unsigned member, meter *m, uint64_t now) {
 /* ---- queues and FSMs ----------------------------------------------------------------------------- */
 
 /* fsms: of `chunks`, or NULL. */
-static void emit_gauge(timeline *t, unsigned member, meter *m, gauge *g, uint64_t to) {
+static void emit_gauge(unsigned member, meter *m, gauge *g, uint64_t to) {
     const bool chunks = g == &m->chunks;
     event e = { .kind = EVENT_QUEUE, .track = chunks, .member = member, .from = g->from, .to = to };
 
     e.value[0] = g->area;
     if (g->area) emit(m, &e);
     e.kind = EVENT_FSM;
-    for (unsigned i = 0; chunks && i < ACE_PHASES * t->per_phase; i++) {
+    for (unsigned i = 0; chunks && i < FSMS; i++) {
         e.track = (uint16_t)i;
         e.value[0] = m->busy[i];
         if (m->busy[i]) emit(m, &e);
@@ -232,7 +232,7 @@ static void pass_time(timeline *t, unsigned member, meter *m, gauge *g, uint64_t
             if (m->held[i]) m->busy[i] += to - g->at;
         g->at = to;
         if (to < edge) return;
-        emit_gauge(t, member, m, g, edge);
+        emit_gauge(member, m, g, edge);
         if (!g->held) g->at = g->from = cycle / w * w > edge ? cycle / w * w : edge;
     }
 }
@@ -431,7 +431,7 @@ int timeline_create(const options *o, fabric *f, timeline **to) {
         t->names =
             (timeline_names){ .o = o, .f = f, .drawn = room < members ? (unsigned)room : members };
         t->wires = o->cluster.endpoint != ENDPOINT_IDEAL;
-        t->per_phase = o->cluster.parameters.fsms / ACE_PHASES;
+        t->per_phase = o->cluster.parameters.fsms / (o->cluster.parameters.dimensions + 1);
         t->due = BATCH_INTERVALS * width(t);
         while (first < members && !fabric_here(f, first)) first++;
         while (past > first && !fabric_here(f, past - 1)) past--;
@@ -505,11 +505,11 @@ int timeline_end(timeline *t, uint64_t now, bool failed) {
         look(t, i, m, now);
         if (t->wires) emit_sums(t, i, m, now);
         pass_time(t, i, m, &m->collectives, now);
-        emit_gauge(t, i, m, &m->collectives, now);
+        emit_gauge(i, m, &m->collectives, now);
         if (t->watch) watch_rests(t->watch, i);
         take_points(t, i, m, m->points);
         pass_time(t, i, m, &m->chunks, now);
-        emit_gauge(t, i, m, &m->chunks, now);
+        emit_gauge(i, m, &m->chunks, now);
         for (unsigned k = 0; k < 2; k++)
             if (m->step[k].to) emit(m, &m->step[k]);
         if (m->failed) rc = EXIT_CHECK;

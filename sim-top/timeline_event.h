@@ -15,17 +15,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ace_types.h"
+
 typedef enum event_kind {
     EVENT_UNIT,       /* track: the unit; value: busy, blocked, starved */
     EVENT_FSM,        /* track: the FSM; the same */
-    EVENT_TRAFFIC,    /* value: bytes sent on x, y, z, read, written */
+    EVENT_TRAFFIC,    /* value: bytes sent on each dimension, read, written */
     EVENT_QUEUE,      /* track: 0 collectives, 1 chunks; value: their number times cycles */
     EVENT_COMPUTE,    /* track: 0, or 1 in the background; value: steps, cycles of them */
     EVENT_COLLECTIVE, /* track: where it is drawn; value: id */
     EVENT_STAY,       /* value: granted, sent, received (first and last), left the phase before */
     EVENT_KINDS
 } event_kind;
-enum { EVENT_TRAFFIC_VALUES = 5, EVENT_VALUES = 6, NO_PHASE = 255 };
+enum { EVENT_TRAFFIC_VALUES = ACE_DIMENSIONS + 2, EVENT_VALUES = 6, NO_PHASE = 255 };
 
 typedef struct event {
     uint8_t kind;

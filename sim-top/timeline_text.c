@@ -34,7 +34,7 @@ static const char *const counter_names[] = { "sent, GB/s", "memory, GB/s", "memo
 /* The last point of a counter. */
 typedef struct point {
     uint64_t until; /* it holds to there */
-    double value[3];
+    double value[ACE_DIMENSIONS];
 } point;
 
 typedef struct drawn {
@@ -200,24 +200,26 @@ static void unit(timeline_text *t, const event *e) {
 }
 
 static void draw_point(timeline_text *t, unsigned member, unsigned counter, uint64_t cycle,
-                       const double value[3]) {
-    static const char *const series[][3] = { { "x", "y", "z" },
-                                             { "read", "written" },
-                                             { "read", "written" },
-                                             { "average" },
-                                             { "average" } };
+                       const double value[ACE_DIMENSIONS]) {
+    static const char *const series[][ACE_DIMENSIONS] = { { "x", "y", "z", "w" },
+                                                          { "read", "written" },
+                                                          { "read", "written" },
+                                                          { "average" },
+                                                          { "average" } };
+    const unsigned values = counter == SENT ? t->n->o->cluster.parameters.dimensions : 2;
 
     say(t, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":", process(t, member));
     us(t, ns_of(t, cycle));
     say(t, ",\"name\":\"%s\",\"args\":{", counter_names[counter]);
-    for (unsigned i = 0; i < 3 && series[counter][i]; i++)
+    for (unsigned i = 0; i < values && series[counter][i]; i++)
         say(t, "%s\"%s\":%.6g", i ? "," : "", series[counter][i], value[i]);
     say(t, "}}");
 }
 
 /* A counter holds its value up to the next point; between intervals it is 0. */
-static void counter(timeline_text *t, const event *e, unsigned which, const double value[3]) {
-    static const double zero[3];
+static void counter(timeline_text *t, const event *e, unsigned which,
+                    const double value[ACE_DIMENSIONS]) {
+    static const double zero[ACE_DIMENSIONS];
     point *last = &t->member[e->member].point[which];
 
     if (last->until < e->from) {
@@ -237,8 +239,10 @@ static void traffic(timeline_text *t, const event *e) {
 
     for (unsigned i = 0; i < EVENT_TRAFFIC_VALUES; i++) rate[i] = (double)e->value[i] / ns;
     counter(t, e, SENT, rate);
-    counter(t, e, MEMORY, (double[]){ rate[3], rate[4], 0 });
-    counter(t, e, MEMORY_SHARE, (double[]){ 100 * rate[3] / most, 100 * rate[4] / most, 0 });
+    const double read = rate[ACE_DIMENSIONS], written = rate[ACE_DIMENSIONS + 1];
+    counter(t, e, MEMORY, (double[ACE_DIMENSIONS]){ read, written });
+    counter(t, e, MEMORY_SHARE,
+            (double[ACE_DIMENSIONS]){ 100 * read / most, 100 * written / most });
 }
 
 static void queue(timeline_text *t, const event *e) {
@@ -299,7 +303,8 @@ static uint64_t id_of(unsigned member, const event *e) {
 static void stay(timeline_text *t, const event *e, unsigned level) {
     const uint64_t granted = e->value[0], *sent = &e->value[1], *received = &e->value[3];
     const unsigned track = CONTEXTS + e->phase * WATCH_CONTEXTS + e->context;
-    const unsigned per_phase = t->n->o->cluster.parameters.fsms / ACE_PHASES;
+    const ace_parameters *p = &t->n->o->cluster.parameters;
+    const unsigned per_phase = p->fsms / (p->dimensions + 1);
     const unsigned receiver = fabric_to(t->n->f, e->member, e->link);
     /* the receiver's ring comes to this node from the other side */
     const unsigned sender = fabric_to(t->n->f, e->member, e->link ^ 1U);
@@ -310,8 +315,8 @@ static void stay(timeline_text *t, const event *e, unsigned level) {
     say(t,
         "\"chunk %u\",\"args\":{\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,"
         "\"link\":\"%c%c\",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
-        e->mark, e->mark, e->packets[0], e->packets[1], 'x' + e->link / 2, e->link & 1 ? '-' : '+',
-        e->from, e->to);
+        e->mark, e->mark, e->packets[0], e->packets[1], ACE_DIMENSION_LETTERS[e->link / 2],
+        e->link & 1 ? '-' : '+', e->from, e->to);
     wave(t, e);
     say(t, "}}");
     if (granted > e->from && e->packets[0] && sent[0] >= granted) {
@@ -392,7 +397,7 @@ static void detail(timeline_text *t, const unsigned level[DETAILS]) {
 
 const char *timeline_text_end(timeline_text *t, unsigned member, const unsigned level[DETAILS],
                               size_t *bytes) {
-    static const double zero[3];
+    static const double zero[ACE_DIMENSIONS];
 
     t->bytes = 0;
     for (unsigned i = 0; member < t->n->drawn && i < COUNTERS; i++) {

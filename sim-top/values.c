@@ -158,7 +158,7 @@ void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const char *const between = d == 0 ? "" : rings ? "x" : "_";
 
-        if (!rings && d > 0 && c->ring[d] == 1) continue;
+        if ((!rings && d > 0 && c->ring[d] == 1) || (d == 3 && c->ring[d] == 1)) continue;
         n += (size_t)(rings ? snprintf(to + n, TOPOLOGY_TEXT - n, "%s%u", between, c->ring[d])
                             : snprintf(to + n, TOPOLOGY_TEXT - n, "%s%s(%u)", between,
                                        wiring_names[c->wiring[d]], c->ring[d]));
@@ -170,8 +170,9 @@ bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count) {
 
     *count = 0;
     for (;;) {
-        if (*s < 'x' || *s > 'z' || *count == ACE_DIMENSIONS) return false;
-        const unsigned d = (unsigned)(*s - 'x');
+        const char *const at = *s ? strchr(ACE_DIMENSION_LETTERS, *s) : NULL;
+        if (!at || *count == ACE_DIMENSIONS) return false;
+        const unsigned d = (unsigned)(at - ACE_DIMENSION_LETTERS);
         if (seen >> d & 1) return false;
         seen |= 1U << d;
         dims[(*count)++] = (uint8_t)d;

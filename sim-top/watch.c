@@ -46,7 +46,7 @@ void watch_destroy(watch *w) {
 
 /* NULL for what is no context. */
 static context *find(watched *m, uint8_t code) {
-    const unsigned phase = code >> 6, index = code & 63;
+    const unsigned phase = ace_context_phase(code), index = ace_context_index(code);
 
     return index < WATCH_CONTEXTS ? &m->at[phase][index] : NULL;
 }
@@ -129,8 +129,8 @@ static void leaves(const watch *w, watched *m, const ace_flit *f, uint64_t cycle
     c->open = true;
     c->stay = (watch_stay){ .entered = cycle,
                             .turn = c->turns++,
-                            .phase = f->grant_context >> 6,
-                            .context = f->grant_context & 63,
+                            .phase = (uint8_t)ace_context_phase(f->grant_context),
+                            .context = (uint8_t)ace_context_index(f->grant_context),
                             .mark = f->grant_tag };
     if (c->early && c->early_mark == f->grant_tag) c->stay.granted = c->early_cycle;
     c->early = false;

@@ -14,9 +14,11 @@ extern "C" {
 namespace {
 
 struct Size {
-    unsigned x, y, z;
+    unsigned x, y, z, w = 1;
 };
-void PrintTo(const Size &s, std::ostream *to) { *to << s.x << 'x' << s.y << 'x' << s.z; }
+void PrintTo(const Size &s, std::ostream *to) {
+    *to << s.x << 'x' << s.y << 'x' << s.z << 'x' << s.w;
+}
 
 enum { LATENCY = 30, MEMORY_LATENCY = 50, CHUNK_ROWS = 960 };
 
@@ -33,7 +35,8 @@ struct Lone {
             setup.parameters.link_output_rows = 1;
         }
         ace_config &c = setup.config;
-        const unsigned ring[] = { size.x, size.y, size.z };
+        const unsigned ring[] = { size.x, size.y, size.z, size.w };
+        if (size.w > 1) setup.parameters.dimensions = 4, setup.parameters.fsms = 20;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             c.ring[d] = static_cast<uint8_t>(ring[d]);
             c.link_cost[d] = d ? 1664 : 437; // 6.5 and 1.7 cycles a row
@@ -85,6 +88,12 @@ struct Lone {
     }
 };
 
+std::vector<uint8_t> All(const Size &s) {
+    std::vector<uint8_t> dims = { 0, 1, 2 };
+    if (s.w > 1) dims.push_back(3);
+    return dims;
+}
+
 ace_command Command(ace_kind kind, uint64_t bytes, std::vector<uint8_t> dims = { 0, 1, 2 }) {
     ace_command c{};
     c.kind = kind;
@@ -101,14 +110,15 @@ baseline_share Share(bool lazy, double memory = 300, double sms = 400) {
 }
 
 // Shards of these divide: nothing is padded.
-const Size sizes[] = { { 4, 2, 2 }, { 4, 4, 4 }, { 2, 5, 3 }, { 3, 1, 4 }, { 8, 1, 1 },
-                       { 1, 6, 2 }, { 1, 1, 5 }, { 2, 2, 1 }, { 4, 1, 1 } };
+const Size sizes[] = { { 4, 2, 2 }, { 4, 4, 4 },    { 2, 5, 3 },   { 3, 1, 4 },
+                       { 8, 1, 1 }, { 1, 6, 2 },    { 1, 1, 5 },   { 2, 2, 1 },
+                       { 4, 1, 1 }, { 4, 2, 2, 2 }, { 2, 1, 2, 3 } };
 enum : uint64_t { VECTOR = 6ULL * CHUNK_ROWS * ACE_ROW_BYTES };
 
 // Rings of more than one node, as doubles.
 std::vector<double> Rings(const Size &s) {
     std::vector<double> n;
-    for (const unsigned ring : { s.x, s.y, s.z })
+    for (const unsigned ring : { s.x, s.y, s.z, s.w })
         if (ring > 1) n.push_back(ring);
     return n;
 }
@@ -138,7 +148,7 @@ TEST(Baseline, AllReduceReadsAndWritesAreTheClosedForm) {
                 }
             }
             const Lone one(s, Share(lazy));
-            const ace_command c = Command(ACE_ALL_REDUCE, VECTOR);
+            const ace_command c = Command(ACE_ALL_REDUCE, VECTOR, All(s));
             ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
             one.finish(7);
             EXPECT_EQ(Bytes(sent), one.sent()) << testing::PrintToString(s);
@@ -174,7 +184,7 @@ TEST(Baseline, ReduceScatterReadsAndWritesAreTheClosedForm) {
                 block = shard;
             }
             const Lone one(s, Share(lazy));
-            const ace_command c = Command(ACE_REDUCE_SCATTER, VECTOR);
+            const ace_command c = Command(ACE_REDUCE_SCATTER, VECTOR, All(s));
             ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
             one.finish(7);
             EXPECT_EQ(Bytes(sent), one.sent()) << testing::PrintToString(s);
@@ -189,7 +199,7 @@ TEST(Baseline, AllGatherReadsWhatItSends) {
             double nodes = 1;
             for (const double n : Rings(s)) nodes *= n;
             const Lone one(s, Share(true));
-            ace_command c = Command(ACE_ALL_GATHER, VECTOR);
+            ace_command c = Command(ACE_ALL_GATHER, VECTOR, All(s));
             if (in_place) c.destination = c.source;
             ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
             one.finish(7);
@@ -205,15 +215,15 @@ TEST(Baseline, AllToAllReadsOnceAndWritesOnce) {
     for (const Size &s : sizes)
         for (const uint64_t bytes : { uint64_t{ VECTOR }, uint64_t{ 12345 } }) {
             uint64_t nodes = 1, sent = 0;
-            for (const unsigned n : { s.x, s.y, s.z }) nodes *= n;
+            for (const unsigned n : { s.x, s.y, s.z, s.w }) nodes *= n;
             const uint64_t block = (bytes + nodes * ACE_ROW_BYTES - 1) / (nodes * ACE_ROW_BYTES);
-            for (const unsigned n : { s.x, s.y, s.z }) {
+            for (const unsigned n : { s.x, s.y, s.z, s.w }) {
                 uint64_t distances = 0; // from a node to all of its ring
                 for (unsigned i = 0; i < n; i++) distances += i < n - i ? i : n - i;
                 sent += block * nodes / n * distances;
             }
             const Lone one(s, Share(true));
-            const ace_command c = Command(ACE_ALL_TO_ALL, bytes);
+            const ace_command c = Command(ACE_ALL_TO_ALL, bytes, All(s));
             ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
             one.finish(7);
             EXPECT_EQ(sent * ACE_ROW_BYTES, one.sent()) << testing::PrintToString(s);
@@ -226,7 +236,7 @@ TEST(Baseline, NothingHangsWithTheSmallestBuffers) {
     for (const Size &s : sizes)
         for (const ace_kind kind : { ACE_ALL_TO_ALL, ACE_ALL_REDUCE }) {
             const Lone one(s, Share(true), true);
-            const ace_command c = Command(kind, 200000);
+            const ace_command c = Command(kind, 200000, All(s));
             ASSERT_EQ(ACE_OK, ace_node_submit(one.node, &c, 0));
             one.finish(7);
         }
@@ -352,7 +362,7 @@ TEST(Baseline, NewestOrOldestFirst) {
         setup.parameters = ACE_PARAMETERS_DEFAULT;
         ace_config &c = setup.config;
         c.ring[0] = 2;
-        c.ring[1] = c.ring[2] = 1;
+        c.ring[1] = c.ring[2] = c.ring[3] = 1;
         c.link_cost[0] = 3 * ACE_COST_ONE;
         c.chunk_rows = 16;
         c.read_cost = c.write_cost = 256 * ACE_COST_ONE;
@@ -392,7 +402,7 @@ TEST(Baseline, DisagreementIsFound) {
         ace_flit f{};
         f.data = packet;
         f.grant = !packet;
-        f.context = f.grant_context = 3 << 6;
+        f.context = f.grant_context = (ACE_PHASES - 1) % 4 << 6; /* of all-reduces */
         f.tag = f.grant_tag = 200;
         ace_wire_send(one.wire[1], 20, &f, nullptr);
         ace_node_run(one.node, 20 + 2 * LATENCY);
@@ -403,7 +413,7 @@ TEST(Baseline, DisagreementIsFound) {
 TEST(Baseline, RefusesWhatItDoesNotModel) {
     ace_node_setup setup{};
     setup.parameters = ACE_PARAMETERS_DEFAULT;
-    setup.config.ring[0] = setup.config.ring[1] = setup.config.ring[2] = 1;
+    for (uint8_t &ring : setup.config.ring) ring = 1;
     setup.config.chunk_rows = 16;
     setup.config.read_cost = setup.config.write_cost = 256 * ACE_COST_ONE;
     setup.config.memory_latency = 20;

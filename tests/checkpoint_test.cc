@@ -173,7 +173,8 @@ enum { LATENCY = 24 };
 
 // One node for all of a torus: it hears what it sends.  Or one that hears only the test.
 struct Lone {
-    ace_wire *wire[ACE_LINKS], *heard[ACE_LINKS];
+    enum { LINKS = 6 };
+    ace_wire *wire[LINKS], *heard[LINKS];
     ace_memory *memory;
     ace_node *node;
 
@@ -182,20 +183,20 @@ struct Lone {
         setup.parameters = Small();
         ace_config &c = setup.config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            c.ring[d] = static_cast<uint8_t>(4 - d);
+            c.ring[d] = static_cast<uint8_t>(4 - d); /* 4x3x2x1 */
             c.link_cost[d] = (3 + d) * ACE_COST_ONE - 37 * d;
         }
         c.chunk_rows = 24;
-        for (uint16_t &rows : c.partition_rows) rows = 51;
+        for (unsigned p = 0; p < 5; p++) c.partition_rows[p] = 51;
         c.read_cost = c.write_cost = 655;
         c.memory_latency = 40;
         setup.memory = memory = ace_memory_create();
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
+        for (unsigned l = 0; l < LINKS; l++) {
             wire[l] = ace_wire_create(LATENCY, LATENCY, true);
             heard[l] = deaf ? ace_wire_create(LATENCY, LATENCY, true) : nullptr;
             setup.out[l] = wire[l];
         }
-        for (unsigned l = 0; l < ACE_LINKS; l++) setup.in[l] = deaf ? heard[l] : wire[l ^ 1];
+        for (unsigned l = 0; l < LINKS; l++) setup.in[l] = deaf ? heard[l] : wire[l ^ 1];
         ace_core *core = nullptr;
         EXPECT_EQ(ACE_OK, make(&setup.parameters, &c, &core));
         EXPECT_EQ(ACE_OK, ace_driver_create(core, &setup, &node));
@@ -298,7 +299,7 @@ uint64_t Disagree(Make make, unsigned every, Random random) {
     auto one = std::make_unique<Lone>(make, true);
     const ace_command c = all_reduce(0, 1 << 20, 60000, 5);
     EXPECT_EQ(ACE_OK, ace_node_submit(one->node, &c, 0));
-    uint16_t numbers[ACE_LINKS] = {};
+    uint16_t numbers[Lone::LINKS] = {};
     for (uint64_t now = 0; now < 2000; now++) {
         uint16_t *number = numbers;
         for (ace_wire *w : one->heard) {
@@ -306,7 +307,7 @@ uint64_t Disagree(Make make, unsigned every, Random random) {
             f.frame = true;
             f.number = *number;
             f.grant = true;
-            f.grant_context = static_cast<uint8_t>(random.below(4) << 6 | random.below(4));
+            f.grant_context = ace_context_name(random.below(4), random.below(4));
             /* a packet for a chunk that is here, or for another */
             f.data = now > 1000;
             f.context = f.grant_context;

@@ -38,7 +38,7 @@ printf 'layers: nowhere.txt\n' >"$work/nowhere.yaml"
 refused "$work/unknown.yaml:2:1: found unknown key 'linkz', expected one of" run "$work/unknown.yaml" $workload
 refused "$work/zero.yaml:3:37: found '0', expected 1 to" run "$work/zero.yaml" $workload
 refused "$work/negative.yaml:2:21: found '-128 GB/s', expected a bandwidth" run "$work/negative.yaml" $workload
-refused "$work/ring.yaml:1:11: found '4x0x2', expected one to three sizes" run "$work/ring.yaml" $workload
+refused "$work/ring.yaml:1:11: found '4x0x2', expected one to four sizes" run "$work/ring.yaml" $workload
 refused "$work/missing_key.yaml:1:1: found a mapping without it, expected the key 'topology'" run "$work/missing_key.yaml" $workload
 refused "$work/twice.yaml:2:1: found a second 'topology'" run "$work/twice.yaml" $workload
 refused "bad commands, expected a power of two, at least 2" run "$work/commands.yaml" $workload
@@ -64,7 +64,7 @@ refused "$work/none.yaml:1:1: found No such file" workload "$work/none.yaml"
 
 refused "--size: found '-3'" collective all-reduce --size -3
 refused "--size: found '5 parsecs'" collective all-reduce --size '5 parsecs'
-refused "--topology: found '4x4x4x4'" collective all-reduce --topology 4x4x4x4
+refused "--topology: found '2x2x2x2x2'" collective all-reduce --topology 2x2x2x2x2
 refused "--topology: found '200'" collective all-reduce --topology 200
 refused "--link-latency: found '0,1,1'" collective all-reduce --link-latency 0,1,1
 refused "--dims: found 'x,x'" collective all-reduce --dims x,x

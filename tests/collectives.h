@@ -5,6 +5,7 @@
 #ifndef ACE_COLLECTIVES_H
 #define ACE_COLLECTIVES_H
 
+#include <algorithm>
 #include <utility>
 
 #include "lockstep.h"
@@ -13,7 +14,8 @@ enum { ORDER_LIFO = ACE_LIFO, ORDER_FIFO = ACE_FIFO, ORDER_ANY };
 
 /* What traffic is drawn from. */
 struct Collectives {
-    unsigned rings[ACE_DIMENSIONS]; /* the largest of each; a ring may also be smaller */
+    unsigned rings[ACE_DIMENSIONS]; /* the largest of each, 0: no such dimension; a ring may also
+                                       be smaller */
     unsigned chunk_rows;            /* of the largest chunk */
     uint64_t bytes;                 /* of the largest collective, 2^40 at most */
     unsigned dims;                  /* most dimensions of one */
@@ -22,13 +24,27 @@ struct Collectives {
     bool exact; /* every size divides: rings 1, 2, 4, chunks and collectives of 64 rows */
 };
 
+/* How many dimensions the hardware has. */
+inline unsigned dimensions_of(const Collectives &of) { return of.rings[3] ? 4 : 3; }
+
+/* The same on hardware with a fourth dimension. */
+inline Collectives with_fourth(Collectives of) {
+    of.rings[3] = of.exact ? 1 : std::min(of.rings[2], 9u);
+    of.dims = of.dims == 3 ? 4 : of.dims;
+    of.chunk_rows = std::min(of.chunk_rows, of.dims ? 500u : 1024u);
+    return of;
+}
+
 inline void draw_config(const Collectives &of, ace_config &c, Random &random) {
     c.order = of.order == ORDER_ANY ? static_cast<ace_order>(random.below(2))
                                     : static_cast<ace_order>(of.order);
     for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
+        c.ring[i] = 1;
+        c.rank[i] = 0;
+        if (!of.rings[i]) continue;
         const bool largest = random.below(3) == 0;
         c.ring[i] = static_cast<uint8_t>(largest    ? of.rings[i]
-                                         : of.exact ? 1u << random.below(3)
+                                         : of.exact ? std::min(1u << random.below(3), of.rings[i])
                                                     : 1 + random.below(of.rings[i]));
         c.rank[i] = static_cast<uint8_t>(random.below(c.ring[i]));
     }
@@ -47,7 +63,8 @@ inline void draw_command(const Collectives &of, ace_command &c, Random &random) 
     c.scale = random.bits<uint32_t>(32);
     c.dim_count = static_cast<uint8_t>(random.below(of.dims + 1));
     for (uint8_t i = 0; i < ACE_DIMENSIONS; i++) c.dims[i] = i;
-    for (unsigned i = ACE_DIMENSIONS; i-- > 1;) std::swap(c.dims[i], c.dims[random.below(i + 1)]);
+    for (unsigned i = dimensions_of(of); i-- > 1;)
+        std::swap(c.dims[i], c.dims[random.below(i + 1)]);
     c.source = random.bits<uint64_t>(34) << 12; /* leaves room for 2^40 bytes below 2^48 */
     c.destination = random.below(4) ? random.bits<uint64_t>(34) << 12 : c.source;
     c.bytes = 1 + random.next() % of.bytes;
@@ -57,7 +74,8 @@ inline void draw_command(const Collectives &of, ace_command &c, Random &random) 
 }
 
 inline uint32_t bytes_of(const uint8_t v[ACE_DIMENSIONS]) {
-    return v[0] | static_cast<uint32_t>(v[1]) << 8 | static_cast<uint32_t>(v[2]) << 16;
+    return v[0] | static_cast<uint32_t>(v[1]) << 8 | static_cast<uint32_t>(v[2]) << 16 |
+           static_cast<uint32_t>(v[3]) << 24;
 }
 
 /* How many chunk phases are in use. */

@@ -23,7 +23,8 @@ using Ring = std::vector<unsigned>;
 
 ace_config make_config(const Ring &ring, unsigned chunk_rows) {
     ace_config c{};
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) c.ring[d] = static_cast<uint8_t>(ring[d]);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        c.ring[d] = static_cast<uint8_t>(d < ring.size() ? ring[d] : 1);
     c.chunk_rows = static_cast<uint16_t>(chunk_rows);
     return c;
 }
@@ -40,8 +41,9 @@ struct Cluster {
     std::vector<ace_composition> made;
 
     Cluster(const Ring &ring, unsigned chunk_rows) : config(make_config(ring, chunk_rows)) {
-        nodes = ring[0] * ring[1] * ring[2];
-        command.dim_count = 3;
+        nodes = 1;
+        for (const unsigned n : ring) nodes *= n;
+        command.dim_count = static_cast<uint8_t>(ring.size());
         for (uint8_t d = 0; d < ACE_DIMENSIONS; d++) command.dims[d] = d;
         command.destination = AT;
         counted.resize(nodes);
@@ -60,12 +62,14 @@ struct Cluster {
         return c;
     }
     unsigned number(const unsigned rank[ACE_DIMENSIONS]) const {
-        return rank[0] + config.ring[0] * (rank[1] + config.ring[1] * rank[2]);
+        unsigned n = 0;
+        for (unsigned d = ACE_DIMENSIONS; d-- > 0;) n = n * config.ring[d] + rank[d];
+        return n;
     }
     /* Hop by hop; what each link carries is counted. */
     unsigned travel(unsigned node, uint32_t hops) {
         const ace_config c = at(node);
-        unsigned rank[] = { c.rank[0], c.rank[1], c.rank[2] };
+        unsigned rank[] = { c.rank[0], c.rank[1], c.rank[2], c.rank[3] };
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const bool down = hops >> (8 * d + 7) & 1;
             EXPECT_LE(2 * (hops >> 8 * d & 127), c.ring[d]) << "the longer way round";
@@ -172,8 +176,9 @@ struct Cluster {
     }
 };
 
-const std::vector<Ring> tori = { { 1, 1, 1 }, { 2, 1, 1 }, { 3, 1, 1 }, { 5, 1, 1 }, { 2, 3, 1 },
-                                 { 4, 2, 2 }, { 1, 8, 1 }, { 3, 2, 3 }, { 9, 1, 2 }, { 4, 4, 1 } };
+const std::vector<Ring> tori = { { 1, 1, 1 }, { 2, 1, 1 }, { 3, 1, 1 },   { 5, 1, 1 },
+                                 { 2, 3, 1 }, { 4, 2, 2 }, { 1, 8, 1 },   { 3, 2, 3 },
+                                 { 9, 1, 2 }, { 4, 4, 1 }, { 2, 3, 1, 2 } };
 
 class Composition : public testing::TestWithParam<ace_kind> {};
 
@@ -316,6 +321,7 @@ TEST(Composition, KeysOfLargeTori) {
             for (unsigned z = 1; x * y * z <= 128; z++)
                 EXPECT_TRUE(fits({ x, y, z }, ACE_SCATTER, 3)) << x << "x" << y << "x" << z;
     EXPECT_TRUE(fits({ 5, 5, 9 }, ACE_GATHER, 3));
+    EXPECT_TRUE(fits({ 5, 5, 1, 7 }, ACE_GATHER, 4));
     EXPECT_FALSE(fits({ 8, 8, 8 }, ACE_GATHER, 3));
     EXPECT_TRUE(fits({ 8, 8, 8 }, ACE_GATHER, 1));
     EXPECT_TRUE(fits({ 64, 64, 64 }, ACE_BARRIER, 3));

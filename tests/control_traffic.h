@@ -37,11 +37,12 @@ struct Write {
 
 /* Writes that software would make, and some that it would not. */
 struct Software {
+    unsigned dimensions = 3; /* of the engine; now and then software takes it for another */
     std::deque<Write> writes;
 
     static uint64_t address(Random &r) {
-        const uint64_t ends[] = { (1ull << 48) - (128 << 10), (1ull << 48) - (512 << 20),
-                                  1ull << 48, UINT64_MAX };
+        const uint64_t ends[] = { (1ull << 48) - (128 << 10), (1ull << 48) - (64ull << 30),
+                                  (1ull << 40) - (64ull << 30), UINT64_MAX };
         const uint64_t a = r.below(20)  ? uint64_t{ r.below(1 << 20) } << 12
                            : r.below(2) ? r.next()
                                         : ends[r.below(4)] - 4096 * r.below(3);
@@ -58,8 +59,9 @@ struct Software {
         put(ACE_MAP_CONTROL, 0);
         /* at times one number is just out of range, or just in it */
         const unsigned spoilt = r.below(32);
-        uint32_t ring = 0, rank = 0;
-        for (unsigned d = 0; d < 3; d++) {
+        const unsigned sized = dimensions > 3 || spoilt == 15 ? 4 : 3;
+        uint32_t ring = sized > 3 ? 0 : 1u << 24, rank = 0;
+        for (unsigned d = 0; d < sized; d++) {
             const uint32_t n = spoilt == d ? 129 * r.below(2) : 1 + r.below(128);
             ring |= n << 8 * d;
             rank |= (spoilt == 3 + d ? n : r.below(n ? n : 1)) << 8 * d;
@@ -68,9 +70,9 @@ struct Software {
         put(ACE_MAP_CONFIG_RING, ring);
         put(ACE_MAP_CONFIG_RANK, rank);
         put(ACE_MAP_CONFIG_CHUNK, spoilt == 9 ? 1025 * r.below(2) : 1 + r.below(1024));
-        for (unsigned p = 0; p < 5; p++) /* 4096 rows, or one more */
-            put(ACE_MAP_CONFIG_PARTITION_0 + 4 * p, spoilt - 10 >= 2 ? r.below(820)
-                                                    : p < 4          ? 800
+        for (unsigned p = 0; p < 6; p++) /* 4096 rows, or one more */
+            put(ACE_MAP_CONFIG_PARTITION_0 + 4 * p, spoilt - 10 >= 2 ? r.below(680)
+                                                    : p < 5          ? 640
                                                                      : 896 + spoilt - 10);
         put(ACE_MAP_CONFIG_READ_COST, spoilt == 12 ? 255 : 256 + r.below(900));
         put(ACE_MAP_CONFIG_WRITE_COST, spoilt == 13 ? 255 : 256 + r.below(900));
@@ -84,9 +86,9 @@ struct Software {
     void command(Random &r) {
         const uint32_t wild = r.below(6) ? 0 : r.bits<uint32_t>(32);
         put(ACE_MAP_COMMAND_OPERATION, r.below(4) | r.below(3) << 8 | (wild & 0x070707));
-        const uint32_t orders[] = { 0x24, 0x12, 0x09, 0x21, 0x18, 0x06 };
-        put(ACE_MAP_COMMAND_DIMENSIONS, r.below(4) | (orders[r.below(6)] ^ (wild >> 8 & 0x3f))
-                                                         << 8);
+        const uint32_t orders[] = { 0xe4, 0xd2, 0xc9, 0xe1, 0xd8, 0xc6 };
+        put(ACE_MAP_COMMAND_DIMENSIONS, r.below(dimensions + 1 + !r.below(20)) |
+                                            (orders[r.below(6)] ^ (wild >> 8 & 0xff)) << 8);
         put(ACE_MAP_COMMAND_SCALE, r.bits<uint32_t>(32));
         const uint64_t source = address(r);
         const uint64_t bytes = r.below(8)   ? (1 + r.below(255)) << (r.below(2) ? 12 : 2)

@@ -203,16 +203,16 @@ INSTANTIATE_TEST_SUITE_P(Tori, Deadlock,
 TEST(Deadlock, RulesAreTheRouters) {
     Random random{ lockstep_seed() };
     ace_router *router;
-    ASSERT_EQ(ace_router_create(&router), ACE_OK);
+    ASSERT_EQ(ace_router_create(4, &router), ACE_OK);
     unsigned on = 0, turned = 0, entered = 0, ejected = 0, refused = 0;
     for (unsigned cycle = 0; cycle < 200000; cycle++) {
         ace_router_in in{};
         ace_router_grant grant;
-        in.s_room = random.bits<uint8_t>(6);
-        in.s_room_two = static_cast<uint8_t>(in.s_room & random.bits<uint8_t>(6));
+        in.s_room = random.bits<uint8_t>(ACE_LINKS);
+        in.s_room_two = static_cast<uint8_t>(in.s_room & random.bits<uint8_t>(ACE_LINKS));
         in.s_eject_room = random.below(2);
-        in.s_head_valid = random.bits<uint8_t>(6);
-        in.s_queue_valid = random.bits<uint8_t>(7);
+        in.s_head_valid = random.bits<uint8_t>(ACE_LINKS);
+        in.s_queue_valid = random.bits<uint16_t>(ACE_ROUTER_QUEUES);
         unsigned may[ACE_ROUTER_PIPES] = {}; /* heads and queues that a rule lets move */
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             const unsigned d = l / 2, from = l & 1; /* it came from below (1) and goes up */

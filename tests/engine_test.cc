@@ -492,7 +492,7 @@ TEST(Node, TellsOfErrorResponses) {
         ace_node_setup setup{};
         setup.parameters = *ace_rtl_engine_parameters(ENGINES_SMALL, &completions);
         for (auto &ring : setup.config.ring) ring = 1;
-        for (auto &rows : setup.config.partition_rows) rows = 48;
+        for (unsigned p = 0; p < 5; p++) setup.config.partition_rows[p] = 48;
         setup.config.chunk_rows = 16;
         setup.config.read_cost = setup.config.write_cost = ACE_COST_ONE;
         setup.config.memory_latency = 2;
@@ -546,7 +546,7 @@ TEST(EngineRungs, SameAccessesSameCycles) {
                         EXPECT_LE(pins[u][k], counts[u][k] + (e.cycle - before));
                     }
                 EXPECT_GT(counts[0][0], 0u); /* the link was busy, and the memory was read */
-                EXPECT_GT(counts[6][0], 0u);
+                EXPECT_GT(counts[ACE_LINKS][0], 0u);
             }
             e.stop();
             accesses[rtl] = e.accesses;

@@ -55,12 +55,12 @@ public:
         parameters = *ace_rtl_engine_parameters(ENGINES_SMALL, &completions);
         config.ring[0] = x;
         config.ring[1] = y;
-        config.ring[2] = 1;
+        config.ring[2] = config.ring[3] = 1;
         config.chunk_rows = 16;
         for (auto &cost : config.link_cost) cost = 2 * ACE_COST_ONE;
         config.read_cost = config.write_cost = ACE_COST_ONE + 60;
         config.memory_latency = 20;
-        for (auto &rows : config.partition_rows) rows = 48;
+        for (unsigned p = 0; p < parameters.dimensions + 2; p++) config.partition_rows[p] = 48;
         place_.resize(nodes);
         for (unsigned i = 0; i < nodes; i++)
             for (unsigned l = 0; l < ACE_LINKS; l++)

@@ -99,7 +99,7 @@ refused() { # EXPECTED, then arguments
 refused "found 'link', expected" --faults link
 refused "found 'link:2', expected" --faults link:2
 refused "found 'wire:0.1', expected" --faults wire:0.1
-refused "found 'link:0.6@3=1', expected" --faults link:0.6@3=1
+refused "found 'link:0.8@3=1', expected" --faults link:0.8@3=1
 refused "found 'link:0.0@3=2224', expected" --faults link:0.0@3=2224
 refused 'found node 64' --faults link:64.0@3=1
 refused 'found link 4' --topology 4x4x1 --faults link:0.4@3=1

@@ -20,7 +20,7 @@ namespace {
 struct Torus {
     uint8_t ring[ACE_DIMENSIONS];
     bool apart[ACE_DIMENSIONS] = {};
-    unsigned nodes() const { return unsigned{ ring[0] } * ring[1] * ring[2]; }
+    unsigned nodes() const { return unsigned{ ring[0] } * ring[1] * ring[2] * ring[3]; }
     bool within(unsigned by) const { /* leaves ranks apart as they are */
         bool all = true;
         for (unsigned d = 0; d < ACE_DIMENSIONS; by /= ring[d++])
@@ -65,6 +65,8 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
     for (unsigned round = 0; round < 400; round++) {
         Torus t;
         for (uint8_t &n : t.ring) n = static_cast<uint8_t>(1 + random() % 6);
+        if (round % 4) t.ring[3] = 1; /* small enough for all translations */
+        if (t.ring[3] > 1) t.ring[random() % 3] = 1;
         if (round % 3 == 0) t.apart[random() % ACE_DIMENSIONS] = true;
         const unsigned n = t.nodes();
         /* colours that repeat: a small pattern laid over the torus, now and then broken */
@@ -73,12 +75,13 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
             period[d] = static_cast<uint8_t>(1 + random() % t.ring[d]);
             if (t.ring[d] % period[d]) period[d] = t.ring[d];
         }
-        std::vector<uint32_t> pattern(256), colour(n), first;
+        std::vector<uint32_t> pattern(6 * 6 * 6 * 6), colour(n), first;
         for (uint32_t &c : pattern) c = random() % 3;
         for (unsigned i = 0; i < n; i++) {
-            const unsigned x = i % t.ring[0] % period[0], y = i / t.ring[0] % t.ring[1] % period[1],
-                           z = i / t.ring[0] / t.ring[1] % period[2];
-            colour[i] = pattern[x + 6 * y + 36 * z];
+            unsigned place = 0, rest = i, stride = 1;
+            for (unsigned d = 0; d < ACE_DIMENSIONS; rest /= t.ring[d++], stride *= 6)
+                place += rest % t.ring[d] % period[d] * stride;
+            colour[i] = pattern[place];
         }
         if (round % 4 == 0) colour[random() % n] = 9;
         std::vector<uint32_t> class_of = colour;
@@ -95,13 +98,14 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
 }
 
 TEST(Fold, NeighboursAreEachOthersOpposite) {
-    const uint8_t ring[ACE_DIMENSIONS] = { 5, 2, 3 };
-    for (unsigned i = 0; i < 30; i++)
+    const uint8_t ring[ACE_DIMENSIONS] = { 5, 2, 3, 2 };
+    for (unsigned i = 0; i < 60; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++)
             EXPECT_EQ(torus_neighbour(ring, torus_neighbour(ring, i, l), l ^ 1), i);
     EXPECT_EQ(torus_neighbour(ring, 0, 0), 1u);
     EXPECT_EQ(torus_neighbour(ring, 0, 1), 4u);
     EXPECT_EQ(torus_neighbour(ring, 0, 4), 10u);
+    EXPECT_EQ(torus_neighbour(ring, 0, 6), 30u);
 }
 
 } // namespace

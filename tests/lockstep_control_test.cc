@@ -2,23 +2,28 @@
 /*
  * rtl/ace_control.v against cmodel/ace_control.c, cycle by cycle, under random register traffic.
  *
- * Verilated: Vace_control (defaults) and Vace_control_small (COMPLETIONS=2).
+ * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2) and Vace_control_four
+ * (DIMENSIONS=4).
  */
 #include "ace_host.h"
 #include "control_traffic.h"
 
 namespace {
 
-class Control : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+constexpr const char *set_names[] = { "", "_small", "_four" };
+
+class Control : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 
 TEST_P(Control, EqualsTwin) {
-    const auto &[small, mix] = GetParam();
-    const unsigned completions = small ? ACE_RTL_SMALL_COMPLETIONS : ACE_CONTROL_COMPLETIONS;
-    const ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
-    Lockstep<control_unit> run(small, mix.take + mix.fault);
+    const auto &[set, mix] = GetParam();
+    const unsigned completions = set == 1 ? ACE_RTL_SMALL_COMPLETIONS : ACE_CONTROL_COMPLETIONS;
+    ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
+    parameters.dimensions = set == 2 ? 4 : 3;
+    Lockstep<control_unit> run(set, mix.take + mix.fault);
     ASSERT_EQ(ace_control_create(&parameters, completions, &run.twin), ACE_OK);
     ASSERT_EQ(ace_control_create(&parameters, completions, &run.timing), ACE_OK);
     Environment environment(mix);
+    environment.software.dimensions = parameters.dimensions;
     run.go(environment, 300000, mix.resets);
     const std::string name = mix.name;
     EXPECT_GT(environment.commands, name == "sparse" ? 10u : 50u);
@@ -36,10 +41,10 @@ TEST_P(Control, EqualsTwin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mixes, Control,
-                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         testing::Combine(testing::Range(0u, 3u), testing::ValuesIn(mixes)),
                          [](const auto &info) {
                              return std::string(std::get<1>(info.param).name) +
-                                    (std::get<0>(info.param) ? "_small" : "");
+                                    set_names[std::get<0>(info.param)];
                          });
 
 } // namespace

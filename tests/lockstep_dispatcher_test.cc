@@ -2,7 +2,8 @@
 /*
  * rtl/ace_dispatcher.v against cmodel/ace_dispatcher.c, cycle by cycle.
  *
- * Verilated: Vace_dispatcher (defaults) and Vace_dispatcher_small (COMMANDS=2).
+ * Verilated: Vace_dispatcher (defaults), Vace_dispatcher_small (COMMANDS=2) and
+ * Vace_dispatcher_four (DIMENSIONS=4).
  */
 #include "ace_node.h"
 #include "collectives.h"
@@ -53,8 +54,8 @@ struct Environment {
     unsigned burst = 0;
     std::deque<Held> held; /* oldest first */
     uint64_t taken = 0, chunks = 0, lasts = 0, full = 0, blocked = 0, wrong = 0, partial = 0;
-    uint64_t kinds[3] = {}, types[ACE_TYPES] = {}, ops[ACE_OPS] = {}, counts[4] = {},
-             phases[5] = {}, orders[2] = {};
+    uint64_t kinds[3] = {}, types[ACE_TYPES] = {}, ops[ACE_OPS] = {},
+             counts[ACE_DIMENSIONS + 1] = {}, phases[ACE_PHASES + 1] = {}, orders[2] = {};
     uint64_t bursts[5] = {}, parted = 0, padded = 0, overtaken = 0;
 
     Environment(const Mix &m, unsigned n, uint64_t seed) : mix(m), commands(n), dice{ seed } {
@@ -113,7 +114,8 @@ struct Environment {
             in.s_cmd_op = static_cast<uint8_t>(c.op);
             in.s_cmd_scale = c.scale;
             in.s_cmd_dim_count = c.dim_count;
-            in.s_cmd_dims = random.bits<uint8_t>(6); /* any bits after the last dimension */
+            /* any bits after the last dimension */
+            in.s_cmd_dims = random.bits<uint8_t>(2 * dimensions_of(mix.of));
             for (unsigned i = 0; i < c.dim_count; i++)
                 in.s_cmd_dims =
                     static_cast<uint8_t>((in.s_cmd_dims & ~(3u << 2 * i)) | c.dims[i] << 2 * i);
@@ -138,14 +140,19 @@ struct Environment {
     }
 };
 
-class Dispatcher : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+constexpr const char *set_names[] = { "", "_small", "_four" };
+
+class Dispatcher : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 
 TEST_P(Dispatcher, EqualsTwin) {
-    const auto &[small, mix] = GetParam();
-    const unsigned commands = small ? ACE_RTL_SMALL_COMMANDS : 64;
-    Lockstep<dispatcher_unit> run(small, mix.of.bytes + mix.of.chunk_rows * 1000 + mix.of.kinds);
-    ASSERT_EQ(ace_dispatcher_pins_create(commands, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_dispatcher_pins_create(commands, &run.timing), ACE_OK);
+    const unsigned set = std::get<0>(GetParam());
+    Mix mix = std::get<1>(GetParam());
+    if (set == 2) mix.of = with_fourth(mix.of);
+    const unsigned commands = set == 1 ? ACE_RTL_SMALL_COMMANDS : 64;
+    const unsigned dimensions = dimensions_of(mix.of);
+    Lockstep<dispatcher_unit> run(set, mix.of.bytes + mix.of.chunk_rows * 1000 + mix.of.kinds);
+    ASSERT_EQ(ace_dispatcher_pins_create(dimensions, commands, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_dispatcher_pins_create(dimensions, commands, &run.timing), ACE_OK);
     Environment e(mix, commands, run.random.next());
     run.go(e, 60000, mix.resets);
     const std::string name = mix.name;
@@ -177,9 +184,9 @@ TEST_P(Dispatcher, EqualsTwin) {
     if (name != "endless" && mix.resets && mix.of.chunk_rows > 1) EXPECT_GT(e.partial, 50u);
     if (name != "sparse" && mix.of.order != ORDER_FIFO) EXPECT_GT(e.overtaken, 20u);
     if (mix.resets >= 30 && mix.of.dims && mix.of.rings[0] > 4) { /* many configurations */
-        for (unsigned n = 1; n < 4; n++)
+        for (unsigned n = 1; n <= dimensions; n++)
             if (mix.of.kinds != 1 || n != 2) EXPECT_GT(e.phases[n], 100u) << n;
-        if (mix.of.kinds & 1) EXPECT_GT(e.phases[4], 30u);
+        if (mix.of.kinds & 1) EXPECT_GT(e.phases[dimensions + 1], 30u);
         if (mix.of.chunk_rows > 1)
             for (unsigned b = 0; b < 5; b++) EXPECT_GT(e.bursts[b], 20u) << b;
         if (mix.of.kinds & 3) EXPECT_GT(e.padded, 300u);
@@ -197,10 +204,10 @@ TEST_P(Dispatcher, EqualsTwin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mixes, Dispatcher,
-                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         testing::Combine(testing::Range(0u, 3u), testing::ValuesIn(mixes)),
                          [](const auto &info) {
                              return std::string(std::get<1>(info.param).name) +
-                                    (std::get<0>(info.param) ? "_small" : "");
+                                    set_names[std::get<0>(info.param)];
                          });
 
 } // namespace

@@ -2,7 +2,8 @@
 /*
  * rtl/ace_exchange.v against cmodel/ace_exchange.c, cycle by cycle.
  *
- * Verilated: Vace_exchange (defaults) and Vace_exchange_small (ROWS=3 BURSTS=5).
+ * Verilated: Vace_exchange (defaults), Vace_exchange_small (ROWS=3 BURSTS=5) and
+ * Vace_exchange_four (DIMENSIONS=4).
  *
  * The environment is the NPU, the memory, the router and the other members.  These do what
  * this node does, so a row that leaves stands for one that arrives, sooner or later and in
@@ -52,7 +53,7 @@ struct Command {
 
 struct Environment {
     const Mix &mix;
-    const unsigned rows, bursts; /* of the module */
+    const unsigned dimensions, rows, bursts; /* of the module */
     bool offered = false;
     Command offer{};
     std::deque<Command> commands; /* taken, not done */
@@ -67,7 +68,7 @@ struct Environment {
     uint64_t begun = 0, ended = 0, open = 0; /* open: rows of this node that left, not answered */
     unsigned w_open = 0, b_due = 0, reserved = 0;
     struct Row {
-        uint64_t address;
+        uint32_t address;
         uint32_t note;
         bool own;
     };
@@ -79,8 +80,8 @@ struct Environment {
     bool wrong = false;
     Rows r_rows, arriving;
 
-    Environment(const Mix &m, unsigned rows_, unsigned bursts_)
-        : mix(m), rows(rows_), bursts(bursts_) {}
+    Environment(const Mix &m, unsigned dimensions_, unsigned rows_, unsigned bursts_)
+        : mix(m), dimensions(dimensions_), rows(rows_), bursts(bursts_) {}
     void configure(ace_exchange_in &in) const {
         in.cfg_ring = in.cfg_rank = 0;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -141,7 +142,8 @@ struct Environment {
                 const unsigned bytes =
                     static_cast<unsigned>(left < ACE_ROW_BYTES ? left : ACE_ROW_BYTES);
                 reads[(item.source + row) * ACE_ROW_BYTES]++;
-                leaves[{ goal(mix, item.hops, unused), (item.target + row) * ACE_ROW_BYTES,
+                leaves[{ goal(mix, item.hops, unused),
+                         (uint64_t{ item.target } + row) * ACE_ROW_BYTES,
                          bytes | static_cast<unsigned>(item.key) << 16 }]++;
             }
         }
@@ -162,10 +164,10 @@ struct Environment {
         even = block / ACE_ROW_BYTES % 2 == 0;
         for (int64_t &b : balance) b = 0;
         for (uint64_t j = 0; j < members; j++) {
-            const uint64_t place[] = { j % size[0], j / size[0] % size[1], j / size[0] / size[1] };
             uint64_t to = 0; /* what its route has to come to, 16 bits a dimension */
-            for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-                to |= (place[d] + size[d] - (over(c, d) ? mix.rank[d] : 0)) % size[d] << 16 * d;
+            for (uint64_t d = 0, rest = j; d < ACE_DIMENSIONS; rest /= size[d++])
+                to |= (rest % size[d] + size[d] - (over(c, d) ? mix.rank[d] : 0)) % size[d]
+                      << 16 * d;
             for (uint64_t at = 0; at < block; at += ACE_ROW_BYTES) {
                 const uint64_t from = j * block + at, into = own * block + at;
                 const uint64_t end = from > into ? from : into;
@@ -186,7 +188,8 @@ struct Environment {
         for (unsigned n = r.below(20); n-- > 0;) {
             ace_list_item i{};
             i.what = ACE_LIST_RECEIVE;
-            i.key = static_cast<uint8_t>(r.below(2) ? ACE_LIST_KEYS_FIRST + r.below(6)
+            i.key = static_cast<uint8_t>(r.below(2) ? (ACE_LIST_KEYS_FIRST << (dimensions - 3)) +
+                                                          r.below(6)
                                                     : 128 + r.below(128));
             uint64_t &open_rows = i.key < 128 ? sent[i.key] : ahead[i.key];
             i.rows = r.below(static_cast<uint32_t>(open_rows + 1));
@@ -201,7 +204,7 @@ struct Environment {
                     i.hops |= static_cast<uint32_t>(ace_route_hops(d, down, down ? size - up : up));
                 }
                 i.source = r.bits<uint64_t>(38);
-                i.target = r.bits<uint64_t>(38);
+                i.target = r.bits<uint32_t>(31);
                 i.bytes = r.below(mix.rows * ACE_ROW_BYTES);
                 if (r.below(2)) i.piece = static_cast<uint16_t>(1 + r.below(3));
                 if (i.piece) i.gap = static_cast<uint16_t>(r.below(9));
@@ -229,30 +232,37 @@ struct Environment {
             draw_list(c, r);
             return c;
         }
-        c.count = r.below(4);
+        c.count = r.below(dimensions + 1);
         const uint8_t orders[] = { 0x24, 0x21, 0x18, 0x12, 0x09, 0x06 };
         c.dims = orders[r.below(6)];
+        if (dimensions > 3) { /* the fourth in the place of any, which comes last */
+            const unsigned at = 2 * r.below(4), was = c.dims >> at & 3;
+            c.dims =
+                static_cast<uint8_t>(at < 6 ? (c.dims | 3u << at) | was << 6 : c.dims | 3u << 6);
+        }
         uint64_t members = 1;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) members *= over(c, d) ? mix.ring[d] : 1;
         c.bytes = 1 + r.below(static_cast<uint32_t>(members * mix.rows * ACE_ROW_BYTES));
         if (r.permille(300)) c.bytes = (c.bytes + 255) / 256 * 256;
         c.source = r.bits<uint64_t>(34) << 12;
-        c.destination = r.bits<uint64_t>(34) << 12;
+        c.destination = r.bits<uint64_t>(27) << 12; /* what a route holds */
         return c;
     }
 
     void leave(unsigned q, uint64_t route, uint32_t note) {
-        wrong |= q != ace_route_target(route);
+        const unsigned to = ace_route_target(route);
+        wrong |= q != (to == ACE_ROUTER_HERE ? 2 * dimensions : to);
         const unsigned key = note & 255;
-        const auto found =
-            leaves.find({ goal(mix, route, balance), (route >> 24) * ACE_ROW_BYTES,
-                          (note >> 8 & 511) | (key < ACE_LIST_KEYS_FIRST ? 0 : key << 16) });
+        const auto found = leaves.find(
+            { goal(mix, route, balance), (route >> 32) * ACE_ROW_BYTES,
+              (note >> 8 & 511) |
+                  (key < unsigned(ACE_LIST_KEYS_FIRST) << (dimensions - 3) ? 0 : key << 16) });
         if (found == leaves.end()) {
             wrong = true;
             return;
         }
         if (--found->second == 0) leaves.erase(found);
-        away.push_back({ route >> 24, note, true });
+        away.push_back({ static_cast<uint32_t>(route >> 32), note, true });
         open++;
         popped++;
     }
@@ -311,11 +321,10 @@ struct Environment {
         if (out.m_w_valid && in.m_w_ready) b_due++, written++;
 
         in.s_pop = 0;
-        const unsigned groups[][3] = { { 0, 2, 4 }, { 1, 3, 5 }, { 6, 6, 6 } };
-        for (const auto &g : groups) {
-            const unsigned q = g[r.below(3)];
+        for (unsigned group = 0; group < 3; group++) { /* of +, of -, the own block's */
+            const unsigned q = group == 2 ? 2 * dimensions : 2 * r.below(dimensions) + group;
             if (!(out.m_head_valid >> q & 1) || !r.permille(mix.pop)) continue;
-            in.s_pop = static_cast<uint8_t>(in.s_pop | 1u << q);
+            in.s_pop = static_cast<uint16_t>(in.s_pop | 1u << q);
             leave(q, out.m_head_route[q], out.m_head_note[q]);
             padding += (out.m_head_note[q] >> 8) < ACE_ROW_BYTES;
         }
@@ -323,7 +332,7 @@ struct Environment {
 
         if (mix.lists && away.size() < 20 && r.below(8) == 0) {
             const unsigned key = 128 + r.below(128);
-            away.push_back({ r.bits<uint64_t>(40), r.below(257) << 8 | key, false });
+            away.push_back({ r.bits<uint32_t>(32), r.below(257) << 8 | key, false });
             ahead[key]++;
         }
         in.s_row_valid = reserved > 0;
@@ -347,17 +356,23 @@ struct Environment {
     }
 };
 
-class Exchange : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+constexpr const char *set_names[] = { "", "_small", "_four" };
+
+class Exchange : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 
 TEST_P(Exchange, EqualsTwin) {
-    const auto &[small, mix] = GetParam();
+    const unsigned set = std::get<0>(GetParam()), dimensions = set == 2 ? 4 : 3;
+    const bool small = set == 1;
+    Mix mix = std::get<1>(GetParam());
+    mix.ring[3] = dimensions == 4 ? std::max<uint8_t>(mix.ring[2], 2) : 1;
+    mix.rank[3] = dimensions == 4 ? mix.rank[2] : 0;
     const unsigned rows = small ? ACE_RTL_SMALL_EXCHANGE_ROWS : 32;
     const unsigned bursts = small ? ACE_RTL_SMALL_EXCHANGE_BURSTS : 128;
     const unsigned sends = small ? ACE_RTL_SMALL_LIST_SENDS : ACE_LIST_SENDS;
-    Lockstep<exchange_unit> run(small, mix.rows * 7919 + mix.memory * 31 + mix.pop + mix.ring[1]);
-    ASSERT_EQ(ace_exchange_create(rows, bursts, sends, true, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_exchange_create(rows, bursts, sends, false, &run.timing), ACE_OK);
-    Environment e(mix, rows, bursts);
+    Lockstep<exchange_unit> run(set, mix.rows * 7919 + mix.memory * 31 + mix.pop + mix.ring[1]);
+    ASSERT_EQ(ace_exchange_create(dimensions, rows, bursts, sends, true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_exchange_create(dimensions, rows, bursts, sends, false, &run.timing), ACE_OK);
+    Environment e(mix, dimensions, rows, bursts);
     run.go(e, 40000, mix.resets);
     EXPECT_FALSE(e.wrong) << "not what MPI_Alltoall does, or not what a list says";
     EXPECT_GT(e.ended + run.resets, 8u);
@@ -374,10 +389,10 @@ TEST_P(Exchange, EqualsTwin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mixes, Exchange,
-                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         testing::Combine(testing::Range(0u, 3u), testing::ValuesIn(mixes)),
                          [](const auto &info) {
                              return std::string(std::get<1>(info.param).name) +
-                                    (std::get<0>(info.param) ? "_small" : "");
+                                    set_names[std::get<0>(info.param)];
                          });
 
 } // namespace

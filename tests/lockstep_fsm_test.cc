@@ -3,8 +3,8 @@
  * rtl/ace_fsm.v against cmodel/ace_fsm.c, cycle by cycle.
  *
  * Verilated: Vace_fsm (defaults: even chunks only), Vace_fsm_small (PHASE=3 INDEX=0 FSMS=1
- * CONTEXTS=4: both directions) and Vace_fsm_odd (PHASE=2 INDEX=1 FSMS=2 CONTEXTS=2: odd chunks
- * only).
+ * CONTEXTS=4: both directions), Vace_fsm_odd (PHASE=2 INDEX=1 FSMS=2 CONTEXTS=2: odd chunks
+ * only) and Vace_fsm_four (DIMENSIONS=4 PHASE=4 INDEX=3: odd chunks only).
  *
  * The environment is the scheduler, the switch and all peers; each dimension has a program of
  * its own.  A context takes one chunk after the other.  A peer grants the context once it can
@@ -20,7 +20,7 @@
 namespace {
 
 constexpr ace_rtl_fsm_parameters sets[] = ACE_RTL_FSM_SETS;
-constexpr const char *set_names[] = { "default", "small", "odd" };
+constexpr const char *set_names[] = { "default", "small", "odd", "four" };
 
 struct Mix {
     const char *name;
@@ -100,7 +100,8 @@ struct Environment {
         algorithm[0] = ring[r.below(2)];
         algorithm[1] = joins ? spread[r.below(2)] : "ring";
         algorithm[2] = joins && r.permille(700) ? "double-binary-tree" : "ring";
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (p.dimensions > 3) algorithm[3] = joins ? spread[r.below(2)] : ring[r.below(2)];
+        for (unsigned d = 0; d < p.dimensions; d++) {
             char text[4096];
             ace_program_error error;
             const bool circles = std::string(algorithm[d]).find("ring") != std::string::npos;
@@ -137,7 +138,7 @@ struct Environment {
 
     Chunk plan(unsigned at, Random &r) const {
         Chunk c{};
-        const std::string name = algorithm[c.dim = static_cast<uint8_t>(r.below(ACE_DIMENSIONS))];
+        const std::string name = algorithm[c.dim = static_cast<uint8_t>(r.below(p.dimensions))];
         c.kind = static_cast<uint8_t>(1 + r.below(3));
         const unsigned most = is_hub(c.dim) ? std::min(mix.ring_max, 16u) : mix.ring_max;
         unsigned ring = mix.ring_min + r.below(most - mix.ring_min + 1);
@@ -199,10 +200,11 @@ struct Environment {
     }
 
     void grant(ace_fsm_pins_in &in, Random &r) {
-        for (unsigned link = 0; link < ACE_LINKS; link++) { /* to other FSMs */
+        for (unsigned link = 0; link < 2 * p.dimensions; link++) { /* to other FSMs */
             if (!r.permille(100)) continue;
             const auto context = r.bits<uint8_t>(8);
-            if (context >> 6 == p.phase && (context & (p.fsms - 1)) == p.index) continue;
+            if (ace_context_phase(context) == p.phase && (context & (p.fsms - 1)) == p.index)
+                continue;
             in.s_grant_valid = static_cast<uint8_t>(in.s_grant_valid | 1u << link);
             in.s_grant_context[link] = context;
             in.s_grant_peer[link] = r.bits<uint8_t>(4);
@@ -219,7 +221,7 @@ struct Environment {
             if (in.s_grant_valid >> link & 1) continue; /* one a link */
             c->granted = true;
             in.s_grant_valid = static_cast<uint8_t>(in.s_grant_valid | 1u << link);
-            in.s_grant_context[link] = static_cast<uint8_t>(p.phase << 6 | index_of(at));
+            in.s_grant_context[link] = ace_context_name(p.phase, index_of(at));
             in.s_grant_peer[link] = is_hub(c->dim) ? c->send.peer : 0;
             early += c == &next[at];
             late += c == &now[at];
@@ -236,7 +238,7 @@ struct Environment {
         planned = true;
         in = ace_fsm_pins_in{};
         configure(in);
-        for (unsigned l = 0; l < ACE_LINKS; l++)
+        for (unsigned l = 0; l < 2 * p.dimensions; l++)
             in.s_link_room = static_cast<uint8_t>(in.s_link_room | r.permille(mix.room) << l);
 
         const int to_reduce = r.permille(mix.receive) ? pick(true, r) : -1;
@@ -244,9 +246,9 @@ struct Environment {
         in.s_reduce_take = to_reduce >= 0;
         in.s_store_take = to_store >= 0;
         in.s_reduce_index =
-            to_reduce < 0 ? r.bits<uint8_t>(6) : index_of(static_cast<unsigned>(to_reduce));
+            to_reduce < 0 ? r.bits<uint8_t>(5) : index_of(static_cast<unsigned>(to_reduce));
         in.s_store_index =
-            to_store < 0 ? r.bits<uint8_t>(6) : index_of(static_cast<unsigned>(to_store));
+            to_store < 0 ? r.bits<uint8_t>(5) : index_of(static_cast<unsigned>(to_store));
 
         in.s_reduce_mark = in.s_store_mark = r.bits<uint8_t>(8);
         if (to_reduce >= 0) in.s_reduce_mark = mark_at(static_cast<unsigned>(to_reduce), r);
@@ -290,7 +292,7 @@ struct Environment {
         mismatches += out.m_mismatch;
         in.s_send_take = out.m_send_valid && r.permille(mix.send);
         refused += out.m_send_valid && !in.s_send_take;
-        no_room += !out.m_send_valid && in.s_link_room != 63;
+        no_room += !out.m_send_valid && in.s_link_room != (1u << 2 * p.dimensions) - 1;
         /* the reduce pipe takes a received row first, else a copy */
         in.s_copy_take = out.m_copy_valid && !in.s_reduce_take && r.permille(mix.copy);
         together += in.s_reduce_take && in.s_store_take;
@@ -350,8 +352,8 @@ struct Environment {
         } else if (!busy[newest] && r.permille(mix.admit)) {
             admit(in, r);
         } else if (r.permille(300)) {
-            in.s_context_phase = r.bits<uint8_t>(2);
-            in.s_context_index = r.bits<uint8_t>(6);
+            in.s_context_phase = r.bits<uint8_t>(3);
+            in.s_context_index = r.bits<uint8_t>(5);
             const bool ours =
                 in.s_context_phase == p.phase && (in.s_context_index & (p.fsms - 1)) == p.index;
             in.s_admit_valid = !ours && r.permille(500);
@@ -387,7 +389,7 @@ TEST_P(Fsm, EqualsTwin) {
     EXPECT_GT(e.zeros, 20u);
     EXPECT_GT(e.early, 10u);
     EXPECT_EQ(e.mismatches > 0, mix.wrong > 0);
-    EXPECT_EQ(e.parities[0] > 0, set != 2);
+    EXPECT_EQ(e.parities[0] > 0, set < 2);
     EXPECT_EQ(e.parities[1] > 0, set != 0);
     EXPECT_GT(e.asks, 20u);
     if (mix.ring_min == 2) EXPECT_GT(e.rings[1], 0u);
@@ -403,7 +405,7 @@ TEST_P(Fsm, EqualsTwin) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Mixes, Fsm,
-                         testing::Combine(testing::Range(0u, 3u), testing::ValuesIn(mixes)),
+                         testing::Combine(testing::Range(0u, 4u), testing::ValuesIn(mixes)),
                          [](const auto &info) {
                              return std::string(std::get<1>(info.param).name) + "_" +
                                     set_names[std::get<0>(info.param)];

@@ -70,7 +70,7 @@ struct Environment {
         first = r.bits<uint64_t>(40);
         for (unsigned n = r.below(mix.items + 1); n-- > 0;) {
             ace_list_item i{};
-            i.key = static_cast<uint8_t>(ACE_LIST_KEYS_FIRST + r.below(ACE_LIST_KEYS));
+            i.key = static_cast<uint8_t>(ACE_LIST_KEYS_FIRST + r.below(256 - ACE_LIST_KEYS_FIRST));
             if (r.permille(mix.receives)) {
                 i.what = ACE_LIST_RECEIVE;
                 i.rows = r.below(mix.rows + 1);
@@ -80,7 +80,7 @@ struct Environment {
                 for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
                     if (r.below(2)) i.hops |= (r.below(2) << 7 | r.below(128)) << 8 * d;
                 i.source = r.bits<uint64_t>(40);
-                i.target = r.bits<uint64_t>(40);
+                i.target = r.bits<uint32_t>(32);
                 if (!r.permille(60)) i.bytes = 1 + r.below(mix.rows * ACE_ROW_BYTES);
                 if (r.permille(300)) i.bytes = i.bytes / ACE_ROW_BYTES * ACE_ROW_BYTES;
                 if (r.below(2)) i.piece = static_cast<uint16_t>(1 + r.below(5));
@@ -102,7 +102,7 @@ struct Environment {
             const uint64_t left = i.bytes - k * ACE_ROW_BYTES;
             pieces += at != k;
             empty += i.bytes == 0;
-            rows[{ (i.source + at) & mask, (i.target + at) & mask, i.hops,
+            rows[{ (i.source + at) & mask, (i.target + at) & 0xffffffff, i.hops,
                    static_cast<unsigned>(left < ACE_ROW_BYTES ? left : ACE_ROW_BYTES), i.key }]++;
         }
     }
@@ -197,7 +197,7 @@ TEST(ListItem, Words) {
                                  .key = 0xab,
                                  .hops = 0x828104,
                                  .source = 0x123456789a,
-                                 .target = 0xfedcba9876,
+                                 .target = 0xdcba9876,
                                  .piece = 0x4321,
                                  .gap = 0x8765,
                                  .bytes = 0x1ffffffffff,
@@ -207,7 +207,7 @@ TEST(ListItem, Words) {
     ace_list_item_write(&send, words);
     /* the bits of the contract in rtl/ace_list_walk.v */
     const uint32_t want[] = { 0x8104ab01, 0x00000082, 0x3456789a, 0x00432112,
-                              0xdcba9876, 0x008765fe, 0xffffffff, 0x000001ff };
+                              0xdcba9876, 0x00876500, 0xffffffff, 0x000001ff };
     for (unsigned i = 0; i < 8; i++) EXPECT_EQ(words[i], want[i]) << i;
     ace_list_item_read(words, &back);
     EXPECT_EQ(back.what, ACE_LIST_SEND);

@@ -2,7 +2,8 @@
 /*
  * rtl/ace_switch.v against cmodel/ace_switch.c, cycle by cycle.
  *
- * Verilated: Vace_switch (defaults: FSMS=16) and Vace_switch_small (FSMS=4).
+ * Verilated: Vace_switch (defaults: FSMS=16), Vace_switch_small (FSMS=4) and Vace_switch_four
+ * (DIMENSIONS=4 FSMS=20).
  *
  * The environment is the links, the FSMs and the DMAs.  A head stays until it is popped.  An
  * FSM asks to send while its link has room, and may turn to another context; it asks to copy
@@ -39,7 +40,7 @@ constexpr Mix mixes[] = {
 
 struct Environment {
     const Mix &mix;
-    unsigned fsms, per_phase;
+    unsigned fsms, dimensions, links, per_phase;
     bool head[ACE_LINKS] = {}, head_reduce[ACE_LINKS] = {};
     uint8_t head_context[ACE_LINKS] = {};
     unsigned held[ACE_LINKS] = {}; /* places taken in the output buffer of each link */
@@ -61,7 +62,9 @@ struct Environment {
     uint64_t load_waits = 0, unload_waits = 0, no_room = 0, withdrawn = 0;
     uint64_t links_popped = 0, fsms_sent = 0; /* sets: a bit each */
 
-    Environment(const Mix &m, unsigned fsms_) : mix(m), fsms(fsms_), per_phase(fsms_ / 4) {}
+    Environment(const Mix &m, unsigned dimensions_, unsigned fsms_)
+        : mix(m), fsms(fsms_), dimensions(dimensions_), links(2 * dimensions_),
+          per_phase(fsms_ / (dimensions_ + 1)) {}
     void configure(ace_switch_pins_in &) const {}
     void reset() {
         for (unsigned l = 0; l < ACE_LINKS; l++) head[l] = false, held[l] = 0;
@@ -79,12 +82,16 @@ struct Environment {
     }
     bool room(unsigned link) const { return held[link] < mix.room; }
     /* Which ring a context is on; one at a time. */
-    static unsigned dim_of(unsigned phase, unsigned index) { return (phase + index / 4) % 3; }
+    unsigned dim_of(unsigned phase, unsigned index) const {
+        return (phase + index / 4) % dimensions;
+    }
 
     void arrive(unsigned l, Random &r) {
-        const auto context = r.bits<uint8_t>(8);
+        const auto context = ace_context_name(r.below(dimensions + 1), r.below(32));
         const bool plus = !(context & 1); /* even chunks arrive from below, on odd links */
-        if (dim_of(context >> 6, context & 63) != l / 2 || plus != (l & 1)) return;
+        if (dim_of(ace_context_phase(context), ace_context_index(context)) != l / 2 ||
+            plus != (l & 1))
+            return;
         if (!used(context % ACE_BANKS)) return;
         head[l] = true;
         head_context[l] = context;
@@ -93,7 +100,7 @@ struct Environment {
     void request(unsigned f, Random &r) {
         Send &s = send[f];
         const unsigned phase = f / per_phase;
-        s.index = static_cast<uint8_t>((r.below(64) & ~(per_phase - 1)) | f % per_phase);
+        s.index = static_cast<uint8_t>((r.below(32) & ~(per_phase - 1)) | f % per_phase);
         s.link = static_cast<uint8_t>(2 * dim_of(phase, s.index) + (s.index & 1));
         s.mark = r.bits<uint8_t>(8);
         s.begun = r.permille(100) ? r.bits<uint8_t>(2) : 0;
@@ -105,26 +112,26 @@ struct Environment {
     }
 
     void lookup(ace_switch_pins_in &in, unsigned f, Random &r) const {
-        const uint16_t bit = static_cast<uint16_t>(1u << f);
+        const uint32_t bit = 1u << f;
         in.s_reduce_source[f] = r.bits<uint16_t>(12);
         in.s_reduce_target[f] = r.bits<uint16_t>(12);
         in.s_reduce_type[f] = static_cast<uint8_t>(r.below(ACE_TYPES));
         in.s_reduce_op[f] = static_cast<uint8_t>(r.below(ACE_OPS));
         in.s_reduce_scale[f] = r.bits<uint64_t>(37);
         in.s_store_target[f] = r.bits<uint16_t>(12);
-        in.s_reduce_zero = static_cast<uint16_t>(r.permille(300) ? in.s_reduce_zero | bit
-                                                                 : in.s_reduce_zero & ~bit);
+        in.s_reduce_zero = r.permille(300) ? in.s_reduce_zero | bit : in.s_reduce_zero & ~bit;
     }
 
     void ask(ace_switch_pins_in &in, Random &r) {
         in = ace_switch_pins_in{};
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
+        for (unsigned l = 0; l < links; l++) {
             if (held[l] > 0 && r.permille(mix.drain)) held[l]--;
             for (unsigned n = 0; n < 8 && !head[l] && r.permille(mix.head); n++) arrive(l, r);
             if (head[l]) in.s_head_valid = static_cast<uint8_t>(in.s_head_valid | 1u << l);
             if (head[l] && head_reduce[l])
                 in.s_head_reduce = static_cast<uint8_t>(in.s_head_reduce | 1u << l);
-            in.s_head_context[l] = head[l] ? head_context[l] : r.bits<uint8_t>(8);
+            in.s_head_context[l] =
+                head[l] ? head_context[l] : ace_context_name(r.below(dimensions + 1), r.below(32));
         }
         for (unsigned f = 0; f < fsms; f++) {
             Send &s = send[f];
@@ -132,30 +139,30 @@ struct Environment {
             withdrawn += lost;
             if (lost) s.valid = false;
             if ((!s.valid || r.permille(50)) && r.permille(mix.send)) request(f, r);
-            const auto bit = static_cast<uint16_t>(1u << f);
-            if (s.valid) in.s_send_valid = static_cast<uint16_t>(in.s_send_valid | bit);
+            const uint32_t bit = 1u << f;
+            if (s.valid) in.s_send_valid |= bit;
             in.s_send_link[f] = s.link;
             in.s_send_index[f] = s.index;
             in.s_send_row[f] = s.row;
             in.s_send_mark[f] = s.mark;
             in.s_send_begun[f] = s.begun;
-            if (s.zero) in.s_send_zero = static_cast<uint16_t>(in.s_send_zero | bit);
-            if (s.reduce) in.s_send_reduce = static_cast<uint16_t>(in.s_send_reduce | bit);
+            if (s.zero) in.s_send_zero |= bit;
+            if (s.reduce) in.s_send_reduce |= bit;
 
             Copy &c = copy[f];
             if (c.left == 0 && r.permille(mix.copy) && r.permille(100)) {
-                c.index = static_cast<uint8_t>((r.below(64) & ~(per_phase - 1)) | f % per_phase);
+                c.index = static_cast<uint8_t>((r.below(32) & ~(per_phase - 1)) | f % per_phase);
                 c.source = r.bits<uint16_t>(11);
                 c.target = r.bits<uint16_t>(11);
                 if (used(c.index % ACE_BANKS)) c.left = 1 + r.below(20);
             }
-            if (c.left > 0) in.s_copy_valid = static_cast<uint16_t>(in.s_copy_valid | bit);
+            if (c.left > 0) in.s_copy_valid |= bit;
             in.s_copy_index[f] = c.index;
             in.s_copy_source[f] = c.source;
             in.s_copy_target[f] = c.target;
             lookup(in, f, r);
         }
-        for (uint8_t &oldest : in.s_oldest) oldest = r.bits<uint8_t>(6);
+        for (unsigned p = 0; p <= dimensions; p++) in.s_oldest[p] = r.bits<uint8_t>(5);
         if (!load && r.permille(mix.load)) load = true, load_bank = bank(r);
         if (!unload && r.permille(mix.unload)) unload = true, unload_bank = bank(r);
         in.s_load_valid = load;
@@ -169,7 +176,7 @@ struct Environment {
         for (unsigned f = 0; f < fsms; f++)
             if ((out.m_reduce_take | out.m_store_take) >> f & 1) lookup(in, f, r);
 
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
+        for (unsigned l = 0; l < links; l++) {
             const bool pop = out.m_head_pop >> l & 1;
             head_waits += head[l] && !pop;
             links_popped |= static_cast<uint64_t>(pop) << l;
@@ -205,16 +212,19 @@ struct Environment {
     }
 };
 
-class Switch : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+constexpr const char *set_names[] = { "", "_small", "_four" };
+
+class Switch : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
 
 TEST_P(Switch, EqualsTwin) {
-    const auto &[small, mix] = GetParam();
-    const unsigned fsms = small ? ACE_RTL_SMALL_SWITCH_FSMS : 16;
-    Lockstep<switch_unit> run(small, mix.head * 7919 + mix.send * 104729 + mix.copy * 13 +
-                                         mix.banks * 31 + mix.room);
-    ASSERT_EQ(ace_switch_pins_create(fsms, &run.twin), ACE_OK);
-    ASSERT_EQ(ace_switch_pins_create(fsms, &run.timing), ACE_OK);
-    Environment e(mix, fsms);
+    const auto &[set, mix] = GetParam();
+    const unsigned dimensions = set == 2 ? 4 : 3;
+    const unsigned fsms = set == 1 ? ACE_RTL_SMALL_SWITCH_FSMS : 4 * (dimensions + 1);
+    Lockstep<switch_unit> run(set, mix.head * 7919 + mix.send * 104729 + mix.copy * 13 +
+                                       mix.banks * 31 + mix.room);
+    ASSERT_EQ(ace_switch_pins_create(dimensions, fsms, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_switch_pins_create(dimensions, fsms, &run.timing), ACE_OK);
+    Environment e(mix, dimensions, fsms);
     run.go(e, 20000, mix.resets);
     const std::string name = mix.name;
     EXPECT_EQ(run.resets > 0, mix.resets > 0);
@@ -226,10 +236,10 @@ TEST_P(Switch, EqualsTwin) {
     EXPECT_GT(e.sends[0], 50u);
     EXPECT_EQ(e.sends[1] > 50, (mix.banks & 10) != 0); /* odd banks hold what goes down */
     if (mix.banks == 15) {
-        EXPECT_EQ(e.links_popped, mix.head > 0 ? 63u : 0u);
+        EXPECT_EQ(e.links_popped, mix.head > 0 ? (1u << 2 * dimensions) - 1 : 0u);
         EXPECT_EQ(e.fsms_sent, (uint64_t{ 1 } << fsms) - 1);
     }
-    if (name == "saturated") EXPECT_GT(e.both_sends, small ? 4000u : 14000u);
+    if (name == "saturated") EXPECT_GT(e.both_sends, set == 1 ? 4000u : 14000u);
     if (name == "saturated") EXPECT_GT(e.both_receives, 8000u);
     if (mix.banks != 15) EXPECT_GT(e.store_waits, 500u);
     if (mix.banks != 15) EXPECT_GT(e.send_waits, 1000u);
@@ -245,10 +255,11 @@ TEST_P(Switch, EqualsTwin) {
         EXPECT_EQ(ace_cycle_classes_sum(c), run.since_reset);
 }
 
-INSTANTIATE_TEST_SUITE_P(Mixes, Switch, testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+INSTANTIATE_TEST_SUITE_P(Mixes, Switch,
+                         testing::Combine(testing::Range(0u, 3u), testing::ValuesIn(mixes)),
                          [](const auto &info) {
                              return std::string(std::get<1>(info.param).name) +
-                                    (std::get<0>(info.param) ? "_small" : "");
+                                    set_names[std::get<0>(info.param)];
                          });
 
 } // namespace

@@ -14,6 +14,7 @@ ace_config config(uint8_t x, uint8_t y, uint8_t z, uint16_t chunk_rows) {
     c.ring[0] = x;
     c.ring[1] = y;
     c.ring[2] = z;
+    c.ring[3] = 1;
     c.chunk_rows = chunk_rows;
     return c;
 }
@@ -27,7 +28,7 @@ ace_command command(ace_kind kind, std::vector<uint8_t> dims, uint64_t bytes) {
     return c;
 }
 
-unsigned nodes(const ace_config &c) { return c.ring[0] * c.ring[1] * c.ring[2]; }
+unsigned nodes(const ace_config &c) { return c.ring[0] * c.ring[1] * c.ring[2] * c.ring[3]; }
 
 ace_config at_node(ace_config c, unsigned i) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -46,11 +47,13 @@ TEST(Plan, AllReduceOnThreeDimensions) {
                                      ACE_PHASE_ALL_REDUCE, ACE_PHASE_ALL_GATHER };
     const uint8_t dims[] = { 0, 1, 2, 0 };
     const uint16_t shards[] = { 64, 16, 16, 64 };
-    for (int i = 0; i < ACE_PHASES; i++) {
-        EXPECT_EQ(p.phase[i].kind, kinds[i]) << i;
-        EXPECT_EQ(p.phase[i].dim, dims[i]) << i;
-        EXPECT_EQ(p.phase[i].ring, 4) << i;
-        EXPECT_EQ(p.phase[i].shard_rows, shards[i]) << i;
+    EXPECT_EQ(p.phase[0].kind, ACE_PHASE_NONE);
+    for (int i = 0; i < 4; i++) {
+        const ace_phase &phase = p.phase[i + 1];
+        EXPECT_EQ(phase.kind, kinds[i]) << i;
+        EXPECT_EQ(phase.dim, dims[i]) << i;
+        EXPECT_EQ(phase.ring, 4) << i;
+        EXPECT_EQ(phase.shard_rows, shards[i]) << i;
     }
     EXPECT_EQ(p.load_rows, 256);
     EXPECT_EQ(p.store_rows, 256);
@@ -64,17 +67,17 @@ TEST(Plan, DropsDimensionsOfOneAndAlignsRight) {
     ace_plan_chunk(&c, &cfg, 1, &p);
     EXPECT_EQ(p.rows, 1);
     EXPECT_EQ(p.load_offset, 64U * 256);
-    EXPECT_EQ(p.phase[0].kind, ACE_PHASE_NONE);
-    EXPECT_EQ(p.phase[1].kind, ACE_PHASE_REDUCE_SCATTER);
-    EXPECT_EQ(p.phase[1].dim, 2);
-    EXPECT_EQ(p.phase[2].kind, ACE_PHASE_ALL_REDUCE);
-    EXPECT_EQ(p.phase[2].dim, 1);
-    EXPECT_EQ(p.phase[3].kind, ACE_PHASE_ALL_GATHER);
-    EXPECT_EQ(p.phase[3].dim, 2);
+    EXPECT_EQ(p.phase[1].kind, ACE_PHASE_NONE);
+    EXPECT_EQ(p.phase[2].kind, ACE_PHASE_REDUCE_SCATTER);
+    EXPECT_EQ(p.phase[2].dim, 2);
+    EXPECT_EQ(p.phase[3].kind, ACE_PHASE_ALL_REDUCE);
+    EXPECT_EQ(p.phase[3].dim, 1);
+    EXPECT_EQ(p.phase[4].kind, ACE_PHASE_ALL_GATHER);
+    EXPECT_EQ(p.phase[4].dim, 2);
     const ace_command alone = command(ACE_ALL_REDUCE, { 0, 1 }, 256);
     ace_plan_chunk(&alone, &cfg, 0, &p);
-    EXPECT_EQ(p.phase[2].kind, ACE_PHASE_NONE);
-    EXPECT_EQ(p.phase[3].kind, ACE_PHASE_ALL_REDUCE);
+    EXPECT_EQ(p.phase[3].kind, ACE_PHASE_NONE);
+    EXPECT_EQ(p.phase[4].kind, ACE_PHASE_ALL_REDUCE);
 }
 
 TEST(Plan, BytesAreTheClosedForm) {
@@ -84,7 +87,7 @@ TEST(Plan, BytesAreTheClosedForm) {
         const ace_config cfg = config(sizes[i][0], sizes[i][1], sizes[i][2], 256);
         const uint64_t n = 1 << 24;
         const ace_command c = command(ACE_ALL_REDUCE, { 0, 1, 2 }, n);
-        uint64_t b[3];
+        uint64_t b[ACE_DIMENSIONS];
         ace_plan_bytes(&c, &cfg, b);
         EXPECT_EQ(static_cast<double>(b[0] + b[1] + b[2]), sent[i] * static_cast<double>(n));
     }
@@ -174,15 +177,18 @@ TEST(Plan, ScatteredBlocksTileEveryChunk) {
 TEST(Plan, PartitionsFitAndHoldAnyPhase) {
     ace_parameters p = {};
     p.bank_rows = 4096;
-    const uint8_t sizes[][3] = { { 4, 4, 4 }, { 4, 8, 4 },   { 5, 3, 2 },
-                                 { 1, 1, 1 }, { 128, 1, 1 }, { 2, 2, 1 } };
+    const uint8_t sizes[][4] = { { 4, 4, 4, 1 },   { 4, 8, 4, 1 }, { 5, 3, 2, 1 }, { 1, 1, 1, 1 },
+                                 { 128, 1, 1, 1 }, { 2, 2, 1, 1 }, { 4, 2, 3, 2 } };
     for (const auto &s : sizes) {
         ace_config cfg = config(s[0], s[1], s[2], 256);
+        cfg.ring[3] = s[3];
+        p.dimensions = s[3] > 1 ? 4 : 3;
         ASSERT_EQ(ace_plan_partitions(&p, &cfg), ACE_OK);
         unsigned sum = 0;
-        for (unsigned rows : cfg.partition_rows) {
-            EXPECT_GE(rows, 256U);
-            EXPECT_LT(rows, 4096U);
+        for (unsigned i = 0; i < ACE_PARTITIONS; i++) {
+            const unsigned rows = cfg.partition_rows[i];
+            EXPECT_GE(rows, i < p.dimensions + 2 ? 256U : 0U);
+            EXPECT_LT(rows, i < p.dimensions + 2 ? 4096U : 1U);
             sum += rows;
         }
         EXPECT_LE(sum, 4096U);

@@ -239,6 +239,7 @@ TEST(Reference, RingIsItsProgram) {
             plain.ring[0] = 4;
             plain.ring[1] = 3;
             plain.ring[2] = uint8_t(z);
+            plain.ring[3] = 1;
             plain.chunk_rows = 7;
             ace_config programmed = plain;
             char text[4096];

@@ -76,7 +76,7 @@ struct Recorded {
         ace_node_setup setup = {};
         setup.parameters = ACE_PARAMETERS_DEFAULT;
         setup.config.ring[0] = 4;
-        setup.config.ring[1] = setup.config.ring[2] = 1;
+        setup.config.ring[1] = setup.config.ring[2] = setup.config.ring[3] = 1;
         setup.config.chunk_rows = 64;
         setup.config.link_cost[0] = 655; /* 100 and 90 bytes a cycle */
         setup.config.read_cost = setup.config.write_cost = 728;

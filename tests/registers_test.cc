@@ -92,7 +92,8 @@ TEST(Registers, AreThere) {
     ace_config cfg = {};
     const char *name;
     const ace_parameters *p = ace_rtl_parameters(0, &name);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) cfg.ring[d] = 2, cfg.link_cost[d] = 4096;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        cfg.ring[d] = d < p->dimensions ? 2 : 1, cfg.link_cost[d] = 4096;
     for (auto &rows : cfg.partition_rows) rows = 100;
     cfg.chunk_rows = 16;
     cfg.read_cost = cfg.write_cost = 4096;

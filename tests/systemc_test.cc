@@ -140,7 +140,7 @@ TEST(Systemc, RegistersTakeCommandsAndRefuseOthers) {
     EXPECT_EQ(tlm::TLM_OK_RESPONSE, b.submit(c));
     EXPECT_EQ(1u, b.read(ace::REGISTER_WAITING));
     EXPECT_EQ(uint32_t(BYTES), b.read(ace::REGISTER_BYTES));
-    EXPECT_EQ(2u << 12 | 2u << 14, b.read(ace::REGISTER_COMMAND));
+    EXPECT_EQ(2u << 12 | 2u << 16, b.read(ace::REGISTER_COMMAND));
     EXPECT_EQ(0u, b.read(ace::REGISTER_DONE));
     sc_core::sc_start();
     EXPECT_EQ(0u, b.read(ace::REGISTER_WAITING));

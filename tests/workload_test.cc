@@ -32,13 +32,13 @@ TEST(Values, Sizes) {
 
 TEST(Values, Others) {
     double d = 0;
-    uint8_t ring[3], wiring[3], count = 0;
+    uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS], count = 0;
     EXPECT_TRUE(parse_bandwidth("128GB/s", &d));
     EXPECT_EQ(d, 128);
     EXPECT_FALSE(parse_bandwidth("128GiB/s", &d));
     EXPECT_TRUE(parse_topology("4x2", ring, wiring));
     EXPECT_EQ(ring[2], 1);
-    for (const char *s : { "0x4", "4x", "129", "4x4x4x4", "4 x4", "" })
+    for (const char *s : { "0x4", "4x", "129", "2x2x2x2x2", "4 x4", "" })
         EXPECT_FALSE(parse_topology(s, ring, wiring)) << s;
     EXPECT_TRUE(parse_topology("Ring(4)_FullyConnected(8)_Switch(2)", ring, wiring));
     EXPECT_EQ(ring[0] * 100 + ring[1] * 10 + ring[2], 482);
@@ -46,9 +46,11 @@ TEST(Values, Others) {
     for (const char *s :
          { "Ring(4", "Ring4", "Mesh(4)", "Ring(4)x2", "Ring(4)_", "ring(4)", "Ring(0)" })
         EXPECT_FALSE(parse_topology(s, ring, wiring)) << s;
+    EXPECT_TRUE(parse_topology("4x3x1x2", ring, wiring));
+    EXPECT_EQ(ring[3], 2);
     EXPECT_TRUE(parse_dims("z,x", ring, &count));
     EXPECT_EQ(count, 2);
-    for (const char *s : { "", "x,x", "xy", "w", "x," })
+    for (const char *s : { "", "x,x", "xy", "v", "x,", "w,x,y,z,w" })
         EXPECT_FALSE(parse_dims(s, ring, &count)) << s;
 }
 

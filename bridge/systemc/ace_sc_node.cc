@@ -28,7 +28,7 @@ void registers_of_command(const ace_command &c, uint32_t to[8]) {
     to[5] = uint32_t(c.bytes >> 32);
     to[6] = uint32_t(c.kind) | uint32_t(c.type) << 4 | uint32_t(c.op) << 8 |
             uint32_t(c.dim_count) << 12;
-    for (unsigned i = 0; i < c.dim_count; i++) to[6] |= uint32_t(c.dims[i]) << (14 + 2 * i);
+    for (unsigned i = 0; i < c.dim_count; i++) to[6] |= uint32_t(c.dims[i]) << (16 + 2 * i);
     to[7] = c.tag;
 }
 
@@ -462,8 +462,8 @@ bool Node::submit(const sc_core::sc_time &when) {
     c.command.kind = ace_kind(word & 15);
     c.command.type = ace_type(word >> 4 & 15);
     c.command.op = ace_op(word >> 8 & 15);
-    c.command.dim_count = word >> 12 & 3;
-    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) c.command.dims[i] = word >> (14 + 2 * i) & 3;
+    c.command.dim_count = word >> 12 & 7;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) c.command.dims[i] = word >> (16 + 2 * i) & 3;
     c.command.source = wide(REGISTER_SOURCE);
     c.command.destination = wide(REGISTER_DESTINATION);
     c.command.bytes = wide(REGISTER_BYTES);

@@ -121,12 +121,13 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
         return EXIT_CHECK;
     }
     const std::chrono::duration<double> wall = std::chrono::steady_clock::now() - start;
-    const uint8_t *ring = s.o->cluster.ring;
-    std::printf("{\n\t\"kind\": \"%s\",\n\t\"topology\": \"%ux%ux%u\",\n\t\"rung\": \"%s\",\n"
+    char topology[TOPOLOGY_TEXT];
+    print_topology(&s.o->cluster, topology);
+    std::printf("{\n\t\"kind\": \"%s\",\n\t\"topology\": \"%s\",\n\t\"rung\": \"%s\",\n"
                 "\t\"transport\": \"%s\",\n\t\"quantum_cycles\": %" PRIu64 ",\n"
                 "\t\"size_bytes\": %" PRIu64 ",\n\t\"cycles\": %" PRIu64 ",\n\t\"ends\": [",
-                kind_names[s.o->kind], ring[0], ring[1], ring[2], s.o->cluster.rungs, own.transport,
-                quantum, s.o->size, platform.cycles(0));
+                kind_names[s.o->kind], topology, s.o->cluster.rungs, own.transport, quantum,
+                s.o->size, platform.cycles(0));
     for (unsigned i = 0; i < s.times; i++)
         std::printf("%s%" PRIu64, i ? ", " : "", platform.cycles(i));
     std::printf("],\n\t\"bytes_sent\": %" PRIu64 ",\n\t\"cycles_compared\": %" PRIu64

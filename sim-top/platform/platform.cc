@@ -106,7 +106,8 @@ ace_core *Platform::make_core(unsigned i, const ace_config &config) {
                     core);
     core = made(ace_cycle_core_create(&parameters, &config, true, &core), core);
     if (rung == Rung::cycle) return core;
-    p.pair = made(ace_lockstep_core_create(core, p.pins->core(), &pair), pair);
+    p.pair =
+        made(ace_lockstep_core_create(core, p.pins->core(), parameters.dimensions, &pair), pair);
     return p.pair;
 }
 

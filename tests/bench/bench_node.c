@@ -55,8 +55,8 @@ int main(int argc, char **argv) {
     const bool rtl = !strcmp(argv[1], "rtl");
     const bool idle = !strcmp(mode, "idle"), folded = !strcmp(mode, "folded");
     if (*mode && !idle && !folded) return fail("idle or folded");
-    unsigned ring[ACE_DIMENSIONS], nodes = 1;
-    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
+    unsigned ring[ACE_DIMENSIONS] = { 1, 1, 1, 1 }, nodes = 1;
+    for (unsigned i = 0; i < 3; i++) {
         ring[i] = (unsigned)strtoul(argv[2 + i], NULL, 0);
         if (ring[i] < 1 || ring[i] > 16) return fail("a ring has 1 to 16 nodes");
         if (!folded) nodes *= ring[i];
@@ -77,7 +77,7 @@ int main(int argc, char **argv) {
                                   .dims = { 0, 1, 2 },
                                   .bytes = amount };
     for (unsigned i = 0; i < nodes; i++) {
-        const unsigned place[] = { i % ring[0], i / ring[0] % ring[1], i / ring[0] / ring[1] };
+        const unsigned place[] = { i % ring[0], i / ring[0] % ring[1], i / ring[0] / ring[1], 0 };
         ace_node_setup setup = { .parameters = ACE_PARAMETERS_DEFAULT };
         ace_config *c = &setup.config;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {

@@ -31,12 +31,13 @@ module router (
     wire [5:0]   pop, reserve;
     wire [6:0]   queue_pop;
     wire [1:0]   out_valid;
-    wire [5:0]   out_link, out_source;
+    wire [5:0]   out_link;
+    wire [7:0]   out_source;
     wire [127:0] out_route;
     wire [33:0]  out_note;
     wire         eject_reserve, eject_valid;
-    wire [2:0]   eject_source;
-    wire [39:0]  eject_row;
+    wire [3:0]   eject_source;
+    wire [31:0]  eject_row;
     wire [16:0]  eject_note;
 
     ace_router dut (
@@ -97,7 +98,8 @@ module router (
 
     // How the packet leaves.
     reg         took, took_here, took_down;
-    reg [2:0]   took_link, from;
+    reg [2:0]   took_link;
+    reg [3:0]   from;
     reg [63:0]  left;
     reg [16:0]  with_note;
     always @(posedge clk) begin
@@ -105,19 +107,19 @@ module router (
         took_here <= here;
         took_down <= down;
         took_link <= link;
-        from      <= is_head ? source[2:0] : 3'd6;
+        from      <= is_head ? source : 4'd8;
         left      <= here ? route : route - (64'd1 << {dim, 3'd0});
         with_note <= note;
     end
     always @* if (live && took) begin
         if (took_here) begin
             assert (eject_valid && eject_source == from);
-            assert (eject_row == left[63:24] && eject_note == with_note);
+            assert (eject_row == left[63:32] && eject_note == with_note);
         end else if (took_down) begin
-            assert (out_valid[1] && out_link[5:3] == took_link && out_source[5:3] == from);
+            assert (out_valid[1] && out_link[5:3] == took_link && out_source[7:4] == from);
             assert (out_route[127:64] == left && out_note[33:17] == with_note);
         end else begin
-            assert (out_valid[0] && out_link[2:0] == took_link && out_source[2:0] == from);
+            assert (out_valid[0] && out_link[2:0] == took_link && out_source[3:0] == from);
             assert (out_route[63:0] == left && out_note[16:0] == with_note);
         end
     end

@@ -22,12 +22,12 @@ module switch #(
     input wire [5:0]         s_head_reduce,
     input wire [FSMS-1:0]    s_send_valid,
     input wire [FSMS*3-1:0]  s_send_link,
-    input wire [FSMS*6-1:0]  s_send_index,
+    input wire [FSMS*5-1:0]  s_send_index,
     input wire [FSMS*12-1:0] s_send_row,
     input wire [FSMS*2-1:0]  s_send_begun,
-    input wire [23:0]        s_oldest,
+    input wire [19:0]        s_oldest,
     input wire [FSMS-1:0]    s_copy_valid,
-    input wire [FSMS*6-1:0]  s_copy_index,
+    input wire [FSMS*5-1:0]  s_copy_index,
     input wire [FSMS*12-1:0] s_reduce_target,
     input wire [FSMS*12-1:0] s_store_target,
     input wire               s_load_valid,
@@ -94,7 +94,7 @@ module switch #(
     (* anyconst *) reg [2:0] head;
     always @* assume (head < 3'd6);
     wire [2:0]  at_link  = s_send_link >> (at * 3);
-    wire [1:0]  at_bank  = s_send_index >> (at * 6);
+    wire [1:0]  at_bank  = s_send_index >> (at * 5);
     wire [11:0] at_row   = s_send_row >> (at * 12);
     wire        at_taken = |(send_take & 1 << at);
     wire        popped   = |(pop & 6'd1 << head);
