@@ -140,6 +140,37 @@ static bool has_hubs(const cluster *c) {
     return any;
 }
 
+/* The name of a parameter set that the rtl rung is built with, by number, NULL past the last. */
+static const char *rtl_set(const options *o, unsigned set, const ace_parameters **p) {
+    const char *name;
+    unsigned completions;
+
+    for (unsigned i = 0; (*p = ace_rtl_parameters(i, &name)); i++) {
+        const ace_parameters *engine;
+        bool both = !o->registers;
+        for (unsigned k = 0; !both && (engine = ace_rtl_engine_parameters(k, &completions)); k++)
+            both = engine == *p;
+        if (both && set-- == 0) return name;
+    }
+    return NULL;
+}
+
+static bool is_rtl_built(const options *o) {
+    const ace_parameters *built;
+    const char *name;
+
+    for (unsigned i = 0; rtl_set(o, i, &built); i++)
+        if (!memcmp(built, &o->cluster.parameters, sizeof *built)) return true;
+    fprintf(stderr,
+            "acesim: found --rung '%s' with hardware parameters that no RTL%s is built "
+            "with, expected those of",
+            o->cluster.rungs, o->registers ? " with registers" : "");
+    for (unsigned i = 0; (name = rtl_set(o, i, &built)); i++)
+        fprintf(stderr, "%s %s", i ? "," : "", name);
+    fprintf(stderr, " (cmake/node_sets/; default: without any given), or rung cycle\n");
+    return false;
+}
+
 /* EXIT_OK, or EXIT_USAGE after a message. */
 static int read_places(const options *o, places *p) {
     const cluster *c = &o->cluster;
@@ -184,7 +215,7 @@ static int read_places(const options *o, places *p) {
                 endpoint_name(c->endpoint));
         return EXIT_USAGE;
     }
-    return EXIT_OK;
+    return memchr(p->rung, RUNG_RTL, p->nodes) && !is_rtl_built(o) ? EXIT_USAGE : EXIT_OK;
 }
 
 /* Why nodes do not have the same work in a collective; NULL: they do. */

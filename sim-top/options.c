@@ -11,8 +11,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
 /* name, argument or NULL, where, what it accepts or does */
 #define OPTIONS(X)                                                                                 \
-    X(TOPOLOGY, "topology", "AxBxC", COLLECTIVE,                                                   \
-      "sizes of x, y, z, or Ring(4)_Switch(8)_FullyConnected(2) [4x4x4]")                          \
+    X(TOPOLOGY, "topology", "SIZES", COLLECTIVE,                                                   \
+      "sizes of x, y, z, w, or Ring(4)_Switch(8)_FullyConnected(2) [4x4x4]")                       \
     X(ALGORITHM, "algorithm", "LIST", BOTH,                                                        \
       "of all dimensions or each: see acesim program --help, or a file [ring, or direct]")         \
     X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")    \

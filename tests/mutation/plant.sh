@@ -11,10 +11,12 @@ plant() {
         number=$((number + 1))
         NUMBER=$number LINE=$line TOP=$top perl -0pi -e '
             my ($old, $new) = $ENV{LINE} =~ /^\w+: (.*) ==> (.*)$/ or die "cannot read: $ENV{LINE}\n";
-            my $found = s/\Q$old\E/($ENV{TOP}.mutant == $ENV{NUMBER} ? ($new) : ($old))/g;
-            die "$found times, expected once: $ENV{LINE}\n" if $found != 1;
+            my $is = "$ENV{TOP}.mutant == $ENV{NUMBER}";
+            my $both = $old =~ /;$/ ? "if ($is) begin $new end else begin $old end" : "($is ? ($new) : ($old))";
+            my $found = s/\Q$old\E/$both/g;
+            die $found + 0, " times, expected once: $ENV{LINE}\n" if $found != 1;
         ' "$folder/${line%%:*}.v"
-        grep -q "mutant == $number " "$folder/${line%%:*}.v" ||
+        grep -q "mutant == $number[ )]" "$folder/${line%%:*}.v" ||
             { echo "not found: $line" >&2; exit 2; }
     done
     perl -pi -e 's/^endmodule/integer mutant;\ninitial mutant = \$c32("ace_mutant");\nendmodule/' "$folder/$top.v"
