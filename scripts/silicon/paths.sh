@@ -13,8 +13,7 @@ cd "$dir"
     echo "read_liberty cells.lib"
     [[ ! -s macros.lib ]] || echo "read_liberty macros.lib"
     for netlist in ${NETLISTS:-$("$here/inside.sh" .. "$top" | sed s/$/.v/)}; do
-        # OpenSTA reads no concatenation on the left; constants have no path
-        sed -E "/^  assign \{ .* = [0-9]+'h[0-9a-f]+;\$/d" "$netlist" >"sta_${netlist##*/}"
+        awk -f "$here/bits.awk" -f "$here/assigns.awk" "$netlist" >"sta_${netlist##*/}"
         echo "read_verilog sta_${netlist##*/}"
     done
     cat <<TCL
