@@ -32,7 +32,7 @@ if ! [[ -s $flat && -s $rtl && -z $(find "${sources[@]}" "$here/gate.sh" -newer 
     sed -E 's/^module .*/&_rtl/' "$1/rtl/boxes" >"$work/boxes"
     yosys -q -p "read_liberty -lib $gates/cells.lib; read_rtlil $work/boxes; read_verilog $work/netlists.v; flatten $module
                  rename $module ${module}_gates; select ${module}_gates; splitnets; write_verilog -selected -noattr $work/flat.v"
-    sed -E "s/^  (ace_\w+)_rtl /  \1 /" "$work/flat.v" >"$flat"
+    sed -E "s/^  (ace_\w+)_rtl /  \1 /; /^    \.CLK\(/d" "$work/flat.v" >"$flat"
     yosys -q -p "read_rtlil $1/rtl/boxes; $(for m in "${inside[@]}"; do echo "delete =$m; read_rtlil $1/rtl/$m.il;"; done)
                  proc; write_verilog -noattr $rtl"
 fi

@@ -39,6 +39,6 @@ awk '
         sub(/_reg(_[0-9]+)?\/[A-Z]+$/, "", pin)
         return pin
     }
-    $NF ~ /^-?[0-9.]+$/ && NF >= 5 {
+    $1 != "Warning:" && $NF ~ /^-?[0-9.]+$/ && NF >= 5 {
         printf "%.3f %s %s\n", 1000 - $NF, ($2 == "(input)" ? "in:" : "") name($1), ($4 == "(output)" ? "out:" : "") name($3)
     }' "paths_$top.log"

@@ -10,6 +10,7 @@
 FNR == NR { energy[$1 " " $2] = $3; next }
 $1 == "$scope" { pins[++depth] = ""; cell[depth] = ""; weight[depth] = $3 ~ sample ? times : 1; next }
 $1 == "$var" {
+    if ($5 == "clk" && clk == "") clk = $4
     if ($5 ~ /^is_/) cell[depth] = substr($5, 4)
     else if ($5 ~ /^(reads|writes)_[0-9]+_/) counter[$4] = $5
     else if ($3 == 1) pins[depth] = pins[depth] " " $5 ":" $4
@@ -21,9 +22,9 @@ $1 == "$upscope" {
         at = index(pin[i], ":"); id = substr(pin[i], at + 1); of = substr(pin[i], 1, at - 1)
         pj = energy[cell[depth] " " of] * weight[depth]
         if (cell[depth] !~ /^DFF/) logic[id] += pj
-        else if (of == "CLK") clock[id] += pj
         else flops[id] += pj
     }
+    if (cell[depth] ~ /^DFF/) clock += energy[cell[depth] " CLK"] * weight[depth]
     depth--
     next
 }
@@ -42,10 +43,10 @@ $1 == "$upscope" {
 }
 END {
     for (id in changes) {
-        c += changes[id] * clock[id]; f += changes[id] * flops[id]; l += changes[id] * logic[id]
+        f += changes[id] * flops[id]; l += changes[id] * logic[id]
     }
     for (id in counter) accesses[counter[id]] += to[id] - from[id]
-    printf "%.1f %.1f %.1f", c, f, l
+    printf "%.1f %.1f %.1f", clock * changes[clk], f, l
     for (kind in accesses) { name = kind; gsub(/_/, ":", name); printf " %s:%d", name, accesses[kind] }
     print ""
 }
