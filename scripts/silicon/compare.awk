@@ -13,6 +13,7 @@ function part_of(module) {
     if (module ~ /dispatcher|scheduler|fsm|dma|cycle_classes|control|engine/) return "control unit"
     return "NIC, exchange and memory interface"
 }
+function short(x) { return sprintf(x < 1000 ? "%.4g" : "%.0f", x) }
 NR > 1 {
     ours[part_of($1)] += $column
     if (part_of($1) !~ /NIC/) total += $column
@@ -23,7 +24,7 @@ END {
     for (i = 1; i <= n; i++) all += paper[i]
     print "part,paper_" unit ",paper_share,ours_" unit ",ours_share"
     for (i = 1; i <= n; i++)
-        printf "%s,%.10g,%.4f,%.6g,%.4f\n", order[i], paper[i], paper[i] / all, ours[order[i]], ours[order[i]] / total
-    printf "all of these,%.10g,1,%.6g,1\n", all, total
-    printf "NIC exchange and memory interface,,,%.6g,\n", ours["NIC, exchange and memory interface"]
+        printf "%s,%.10g,%.4f,%s,%.4f\n", order[i], paper[i], paper[i] / all, short(ours[order[i]]), ours[order[i]] / total
+    printf "all of these,%.10g,1,%s,1\n", all, short(total)
+    printf "NIC exchange and memory interface,-,-,%s,-\n", short(ours["NIC, exchange and memory interface"])
 }
