@@ -71,9 +71,10 @@ struct Software {
         put(ACE_MAP_CONFIG_RANK, rank);
         put(ACE_MAP_CONFIG_CHUNK, spoilt == 9 ? 1025 * r.below(2) : 1 + r.below(1024));
         for (unsigned p = 0; p < 6; p++) /* 4096 rows, or one more */
-            put(ACE_MAP_CONFIG_PARTITION_0 + 4 * p, spoilt - 10 >= 2 ? r.below(680)
-                                                    : p < 5          ? 640
-                                                                     : 896 + spoilt - 10);
+            put(ACE_MAP_CONFIG_PARTITION_0 + 4 * p, spoilt == 16       ? 4095
+                                                    : spoilt - 10 >= 2 ? r.below(680)
+                                                    : p < 5            ? 640
+                                                                       : 896 + spoilt - 10);
         put(ACE_MAP_CONFIG_READ_COST, spoilt == 12 ? 255 : 256 + r.below(900));
         put(ACE_MAP_CONFIG_WRITE_COST, spoilt == 13 ? 255 : 256 + r.below(900));
         put(ACE_MAP_CONFIG_MEMORY_LATENCY, spoilt == 14 ? 1 : 2 + r.below(900));

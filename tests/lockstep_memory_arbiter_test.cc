@@ -74,12 +74,12 @@ struct Environment {
         if (!second.ar && random.permille(mix.second)) {
             second.ar = true;
             second.ar_addr = random.bits<uint64_t>(40) << 8;
-            second.ar_len = random.below(5);
+            second.ar_len = random.below(random.permille(100) ? 16 : 5);
         }
         if (!second.aw && random.permille(mix.second)) {
             second.aw = true;
             second.aw_addr = random.bits<uint64_t>(40) << 8;
-            second.aw_len = random.below(5);
+            second.aw_len = random.below(random.permille(100) ? 16 : 5);
             dma_w.push_back(second.aw_len + 1); /* rows may be ready before the address goes */
         }
         first.w = first.w || (first_rows > 0 && random.permille(900));

@@ -49,7 +49,8 @@ struct Environment {
         }
         if (!job && random.permille(mix.job)) {
             job = true;
-            in.s_job_rows = static_cast<uint16_t>(1 + random.below(mix.rows));
+            in.s_job_rows =
+                static_cast<uint16_t>(random.permille(50) ? mix.rows : 1 + random.below(mix.rows));
             in.s_job_burst = static_cast<uint8_t>(random.below(5));
             in.s_job_address = random.bits<uint64_t>(38) << (8 + in.s_job_burst) & 0x7fffffffffffu;
             const uint32_t bytes = in.s_job_rows * 256u;

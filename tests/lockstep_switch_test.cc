@@ -42,11 +42,11 @@ struct Environment {
     const Mix &mix;
     unsigned fsms, dimensions, links, per_phase;
     bool head[ACE_LINKS] = {}, head_reduce[ACE_LINKS] = {};
-    uint8_t head_context[ACE_LINKS] = {};
+    uint8_t head_context[ACE_LINKS] = {}, head_mark[ACE_LINKS] = {};
     unsigned held[ACE_LINKS] = {}; /* places taken in the output buffer of each link */
     struct Send {
         bool valid, zero, reduce;
-        uint8_t link, index, mark, begun;
+        uint8_t link, index, mark, peer, begun;
         uint16_t row;
     } send[ACE_SWITCH_FSMS] = {};
     struct Copy {
@@ -95,6 +95,7 @@ struct Environment {
         if (!used(context % ACE_BANKS)) return;
         head[l] = true;
         head_context[l] = context;
+        head_mark[l] = r.bits<uint8_t>(8);
         head_reduce[l] = r.permille(mix.reduce);
     }
     void request(unsigned f, Random &r) {
@@ -103,6 +104,7 @@ struct Environment {
         s.index = static_cast<uint8_t>((r.below(32) & ~(per_phase - 1)) | f % per_phase);
         s.link = static_cast<uint8_t>(2 * dim_of(phase, s.index) + (s.index & 1));
         s.mark = r.bits<uint8_t>(8);
+        s.peer = r.bits<uint8_t>(8);
         s.begun = r.permille(100) ? r.bits<uint8_t>(2) : 0;
         s.row = r.bits<uint16_t>(12);
         s.reduce = r.bits<bool>(1);
@@ -132,6 +134,7 @@ struct Environment {
                 in.s_head_reduce = static_cast<uint8_t>(in.s_head_reduce | 1u << l);
             in.s_head_context[l] =
                 head[l] ? head_context[l] : ace_context_name(r.below(dimensions + 1), r.below(32));
+            in.s_head_mark[l] = head_mark[l];
         }
         for (unsigned f = 0; f < fsms; f++) {
             Send &s = send[f];
@@ -145,6 +148,7 @@ struct Environment {
             in.s_send_index[f] = s.index;
             in.s_send_row[f] = s.row;
             in.s_send_mark[f] = s.mark;
+            in.s_send_peer[f] = s.peer;
             in.s_send_begun[f] = s.begun;
             if (s.zero) in.s_send_zero |= bit;
             if (s.reduce) in.s_send_reduce |= bit;

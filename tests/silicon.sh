@@ -3,7 +3,7 @@
 #
 # scripts/silicon on one small module, ace_cycle_classes: its flip-flops, the library's FO4, a
 # longest path, gates against RTL on recorded pins, the energy of the clock; a netlist with a
-# bug; tools and library that are not there.
+# bug; tools and library that are not there; what is done to netlists as text.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 tests=$(dirname "${ACESIM:-build/release/acesim}")/tests
@@ -34,6 +34,28 @@ $silicon/synthesis.sh "$work" $top && $silicon/fo4.sh "$work/gates" >"$work/fo4"
 flops=$(awk -F, -v m=$top '$1 == m { print $3 }' "$work/area.csv")
 width=$(awk '$NF == "\\count" { print $3 }' "$work/rtl/boxes")
 check "flip-flops: one for each bit of the counters" "$flops == $width && $width == 4 * 48" "$flops"
+
+# ---- as text: buffers for a net to 100 modules, 13 that lead to them and two that lead to those, each
+# with eight loads at most; an assignment to several nets, bit by bit; a read that finds what is written
+awk 'BEGIN { print "module top(en);\n  input en;"
+             for (i = 0; i < 100; i++) printf "  leaf u%d (\n    .en({ en, 2'"'"'h2 }),\n    .clk(en)\n  );\n", i
+             print "endmodule" }' >"$work/top.v"
+printf 'module \\leaf\n  wire input 1 \\clk\n  wire width 3 input 2 \\en\nend\n' >"$work/boxes"
+awk -v stat="$work/added" -f $silicon/bits.awk -f $silicon/fanout.awk "$work/boxes" "$work/top.v" "$work/top.v" >"$work/buffered.v"
+loads=$(grep -oE '\.(en\(\{|A\()[^,)]*' "$work/buffered.v" | sed 's/.*[( ]//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }')
+check "buffers of a net" "$(grep -c BUFX4 "$work/buffered.v") == 15 && $(awk '{ print $2 }' "$work/added") == 15 && $loads == 8" \
+    "$(wc -l <"$work/added") line of cells, $loads loads at most"
+printf '  wire [3:0] a;\n  wire [1:0] b;\n  assign { a[3:2], b[0], a[0] } = { b, 1'"'"'h1, c };\n' >"$work/concatenation.v"
+out=$(awk -f $silicon/bits.awk -f $silicon/assigns.awk "$work/concatenation.v" | grep assign | tr -d '\n')
+[[ $out == '  assign a[3] = b[1];  assign a[2] = b[0];  assign a[0] = c;' ]]
+check "an assignment to several nets" "$? == 0" "$out"
+for read in 'assign q = memory[at];' 'reg [31:0] q; always @(posedge clk) q <= memory[from];'; do
+    echo "module m(input clk, we, input [5:0] to, from, input [31:0] d, output [31:0] q); reg [31:0] memory [0:63]; reg [5:0] at;
+          always @(posedge clk) begin at <= from; if (we) memory[to] <= d; end $read endmodule" >"$work/m.v"
+    yosys -q -p "read_verilog -sv $work/m.v; proc; opt; memory -nomap; opt_clean; write_rtlil $work/m.il" &&
+        awk -v module=m -v list="$work/m.macros" -v boxes="$work/m.boxes" -v models="$work/m.model.v" -f $silicon/macros.awk "$work/m.il" >/dev/null
+    check "a read of the word that is written, $read" "$(grep -c 'if (WR_EN.*read0 <= WR_DATA' "$work/m.model.v") == $([[ $read == assign* ]]; echo $((1 - $?)))" "$(cat "$work/m.macros")"
+done
 
 # ---- delays: an inverter's own table at four inverters' load, at the slew that such a load gives
 fo4=$(cat "$work/fo4")

@@ -10,4 +10,4 @@ awk 'FILENAME ~ /lib$/ { if ($1 == "cell") { cell = $2; gsub(/[()]/, "", cell) }
      NF == 2 && $1 in area { print module, $1, $2, $2 * area[$1] }' "$LIBERTY" gates/*.stat >cells
 awk -v top="$2" -v nand2="$nand2" -v gate="${NAND2_UM2:-0.49}" -v bit="${SRAM_UM2:-0.1524}" -f "$here/area.awk" \
     rtl/modules rtl/instances gates/macros cells >area.csv
-! grep -q '^ace_alu ' rtl/instances || awk -v nand2="$nand2" -f "$here/types.awk" rtl/instances cells >types.csv
+! grep -q '^ace_alu ' rtl/instances || awk -v nand2="$nand2" -v gate="${NAND2_UM2:-0.49}" -f "$here/types.awk" rtl/instances cells >types.csv

@@ -3,15 +3,17 @@
 #
 #   awk -v column=N -v unit=NAME -v alus=X -v control=X -v sram=X -v wires=X -f compare.awk CSV
 #
-# Both sides with their shares; the paper's numbers are given.
+# Both sides with their shares; the paper's numbers are given.  What moves rows between units is
+# ace_node's own, so it stands with the switch.
 BEGIN { FS = "," }
 function part_of(module) {
     if (module ~ /alu|lane/) return "ALUs"
     if (module ~ /scratchpad|secded/) return "SRAM"
-    if (module ~ /switch/) return "switch and interconnect"
-    if (module ~ /dispatcher|scheduler|fsm|dma|cycle_classes|control/) return "control unit"
+    if (module ~ /switch|node/) return "switch and interconnect"
+    if (module ~ /dispatcher|scheduler|fsm|dma|cycle_classes|control|engine/) return "control unit"
     return "NIC, exchange and memory interface"
 }
+function short(x) { return sprintf(x < 1000 ? "%.4g" : "%.0f", x) }
 NR > 1 {
     ours[part_of($1)] += $column
     if (part_of($1) !~ /NIC/) total += $column
@@ -22,7 +24,7 @@ END {
     for (i = 1; i <= n; i++) all += paper[i]
     print "part,paper_" unit ",paper_share,ours_" unit ",ours_share"
     for (i = 1; i <= n; i++)
-        printf "%s,%.10g,%.4f,%.6g,%.4f\n", order[i], paper[i], paper[i] / all, ours[order[i]], ours[order[i]] / total
-    printf "all of these,%.10g,1,%.6g,1\n", all, total
-    printf "NIC exchange and memory interface,,,%.6g,\n", ours["NIC, exchange and memory interface"]
+        printf "%s,%.10g,%.4f,%s,%.4f\n", order[i], paper[i], paper[i] / all, short(ours[order[i]]), ours[order[i]] / total
+    printf "all of these,%.10g,1,%s,1\n", all, short(total)
+    printf "NIC exchange and memory interface,-,-,%s,-\n", short(ours["NIC, exchange and memory interface"])
 }

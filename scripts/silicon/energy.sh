@@ -3,19 +3,33 @@
 # energy.sh DIR ACESIM ARGUMENT ... -- energy.csv in DIR: what each unit of a node takes in a run
 #
 # `acesim ARGUMENT ...` records node 0.  The netlist of each unit of ace_node runs on its own pins
-# of that run, all of them; of ALUs side by side, and of FSMs, the first stands for all.
+# of that run, all of them; of ALUs side by side, and of FSMs, the first stands for all, and so do a
+# link of the first dimension for both of it, one of the second for the four of the slower two, and
+# one of the ports of routed packets, idle here, for six.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
-dir=$1
+export here dir=$1 acesim=$2
 "${@:2}" --wave "$dir/node.fst" --wave-node 0 --format json >"$dir/run.json"
 fst2vcd -f "$dir/node.fst" -o "$dir/node.vcd"
 awk '$1 == "ace_node" { print $2, $3 }' "$dir/rtl/instances" |
     awk '{ stand = $2; sub(/g_alu\[[0-9]+\]/, "g_alu[0]", stand); sub(/g_phase\[[0-9]+\]\.g_fsm\[[0-9]+\]/, "g_phase[0].g_fsm[0]", stand)
+           sub(/g_link\[1\]/, "g_link[0]", stand); sub(/g_link\[[345]\]/, "g_link[2]", stand)
+           sub(/g_routed\[[0-9]+\]/, "g_routed[0]", stand)
            times[$1 " " stand]++ } END { for (k in times) print k, times[k] }' | sort >"$dir/units"
+mkdir -p "$dir/units.d"
+unit() { # MODULE INSTANCE TIMES
+    local result=$dir/units.d/$2
+    if ! [[ -s $result && -z $(find "$dir/gates/$1.v" "$here"/{silicon,gate}.sh "$acesim" -newer "$result") ]]; then
+        "$here/gate.sh" "$dir" "$1" "$dir/node.vcd" "node.ace_node.$2" >"$result.part" && mv "$result.part" "$result"
+    fi
+    echo "$* $(cat "$result")" >"$result.line"
+}
+export -f unit
+# the largest first, so that no long one is left alone at the end
 while read -r module instance times; do
-    said=$("$here/gate.sh" "$dir" "$module" "$dir/node.vcd" "node.ace_node.$instance")
-    echo "$module $instance $times $said"
-done <"$dir/units" >"$dir/energy"
+    echo "$(stat -c %s "$dir/gates/$module.v") $module $instance $times"
+done <"$dir/units" | sort -rn | cut -d' ' -f2- | tr '\n' '\0' | xargs -0 -P "${JOBS:-1}" -I{} bash -euc 'unit {}'
+while read -r _ instance _; do cat "$dir/units.d/$instance.line"; done <"$dir/units" >"$dir/energy"
 
 # what an ALU's enable says of the bytes that were reduced, four ALUs of 64 bytes
 cd "$dir"

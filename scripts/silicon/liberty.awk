@@ -4,14 +4,14 @@
 #   awk -v access=NS -v setup=NS -v pin_pf=PF -f liberty.awk macros >macros.lib
 #
 # A read takes `access` from the clock, or from the address if reads are not clocked; all inputs
-# are there `setup` before the clock.  Area and power are told apart from gates, elsewhere.
-function bus(name, bits, direction) {
+# are there `setup` before the clock.  A port has one enable for all bits of a word.  Area and power are told apart from gates, elsewhere.
+function bus(name, bits, direction, share) {        # share: pins that are one in the macro
     printf "    bus (%s) { bus_type : w%d; direction : %s;\n", name, bits, direction
-    if (direction == "input") printf "      capacitance : %s;\n", pin_pf
+    if (direction == "input") printf "      capacitance : %s;\n", pin_pf / (share ? share : 1)
 }
 function scalar(kind, value) { printf "        %s (scalar) { values (\"%s\"); }\n", kind, value }
-function input_pin(name, bits, clock) {
-    bus(name, bits, "input")
+function input_pin(name, bits, clock, share) {
+    bus(name, bits, "input", share)
     print "      timing () { related_pin : \"" clock "\"; timing_type : setup_rising;"
     scalar("rise_constraint", setup); scalar("fall_constraint", setup)
     print "      } }"
@@ -35,7 +35,7 @@ END {
         bus("RD_SRST", r[i], "input"); print "    }"
         input_pin("WR_ADDR", wr[i] * a[i], "WR_CLK[0]")
         input_pin("WR_DATA", wr[i] * w[i], "WR_CLK[0]")
-        input_pin("WR_EN", wr[i] * w[i], "WR_CLK[0]")
+        input_pin("WR_EN", wr[i] * w[i], "WR_CLK[0]", w[i])
         if (clocked[i]) {
             input_pin("RD_ADDR", r[i] * a[i], "RD_CLK[0]")
             input_pin("RD_EN", r[i], "RD_CLK[0]")
@@ -44,11 +44,15 @@ END {
             bus("RD_EN", r[i], "input"); print "    }"
         }
         bus("RD_DATA", r[i] * w[i], "output")
-        for (p = 0; p < (clocked[i] ? 1 : a[i] * r[i]); p++) {
-            if (clocked[i]) print "      timing () { related_pin : \"RD_CLK[0]\"; timing_type : rising_edge;"
-            else print "      timing () { related_pin : \"RD_ADDR[" p "]\"; timing_sense : non_unate;"
-            scalar("cell_rise", access); scalar("cell_fall", access)
-            scalar("rise_transition", pin_pf * 5); scalar("fall_transition", pin_pf * 5)
+        for (k = 0; k < r[i]; k++) {
+            printf "      pin (RD_DATA[%d:%d]) {\n", (k + 1) * w[i] - 1, k * w[i]
+            for (p = clocked[i] ? -1 : k * a[i]; p < (clocked[i] ? 0 : (k + 1) * a[i]); p++) {
+                if (clocked[i]) print "      timing () { related_pin : \"RD_CLK[" k "]\"; timing_type : rising_edge;"
+                else print "      timing () { related_pin : \"RD_ADDR[" p "]\"; timing_sense : non_unate;"
+                scalar("cell_rise", access); scalar("cell_fall", access)
+                scalar("rise_transition", pin_pf * 5); scalar("fall_transition", pin_pf * 5)
+                print "      }"
+            }
             print "      }"
         }
         print "    }\n  }"

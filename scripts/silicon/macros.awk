@@ -41,7 +41,12 @@ function macro(    r, w, a, name, i, n, port, k, bits, reads, writes) {
     for (i = 0; i < r; i++)
         if (p["RD_CLK_ENABLE"]) {
             printf "    reg [%d:0] read%d;\n    assign RD_DATA[%d +: %d] = read%d;\n", p["WIDTH"] - 1, i, i * p["WIDTH"], p["WIDTH"], i >models
-            printf "    always @(posedge RD_CLK[%d]) if (RD_EN[%d]) begin read%d <= memory[RD_ADDR[%d +: %d]]; %s = %s + 1; end\n", i, i, i, i * a, a, reads, reads >models
+            printf "    always @(posedge RD_CLK[%d]) if (RD_EN[%d]) begin\n        read%d <= memory[RD_ADDR[%d +: %d]]; %s = %s + 1;\n", i, i, i, i * a, a, reads, reads >models
+            for (k = 0; k < w; k++)         # those whose word a read of the same cycle finds
+                if (int(p["RD_TRANSPARENCY_MASK"] / 2 ^ (i * w + k)) % 2)
+                    printf "        if (WR_EN[%d] && WR_ADDR[%d +: %d] == RD_ADDR[%d +: %d]) read%d <= WR_DATA[%d +: %d];\n",
+                        k * p["WIDTH"], k * a, a, i * a, a, i, k * p["WIDTH"], p["WIDTH"] >models
+            print "    end" >models
         } else
             printf "    assign RD_DATA[%d +: %d] = memory[RD_ADDR[%d +: %d]];\n    always @(RD_ADDR[%d +: %d]) %s = %s + 1;\n",
                 i * p["WIDTH"], p["WIDTH"], i * a, a, i * a, a, reads, reads >models

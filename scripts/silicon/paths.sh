@@ -4,7 +4,9 @@
 #
 # One line an end of a path: ns, start, end, sorted, the longest first.  Start and end are
 # flip-flops named after their register in the RTL, pins of macros, or ports ("in", "out"):
-# ports are driven, and taken, at the clock's edge.
+# ports are driven, and taken, at the clock's edge.  Of ALUs side by side, of the words of one, and of
+# the FSMs of a phase, only the first is there, as the others are the same: a black box stands for
+# each, and no path goes through it.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 dir=$1/gates top=$2 limit=${3:-20000}
@@ -13,8 +15,8 @@ cd "$dir"
     echo "read_liberty cells.lib"
     [[ ! -s macros.lib ]] || echo "read_liberty macros.lib"
     for netlist in ${NETLISTS:-$("$here/inside.sh" .. "$top" | sed s/$/.v/)}; do
-        # OpenSTA reads no concatenation on the left; constants have no path
-        sed -E "/^  assign \{ .* = [0-9]+'h[0-9a-f]+;\$/d" "$netlist" >"sta_${netlist##*/}"
+        awk -f "$here/bits.awk" -f "$here/assigns.awk" "$netlist" |
+            sed -E 's/^  (ace_\w+) (\\g_(alu|word)\[[1-9]|\\g_phase\[[0-9]+\]\.g_fsm\[[1-9])/  \1_alike \2/' >"sta_${netlist##*/}"
         echo "read_verilog sta_${netlist##*/}"
     done
     cat <<TCL
@@ -37,6 +39,6 @@ awk '
         sub(/_reg(_[0-9]+)?\/[A-Z]+$/, "", pin)
         return pin
     }
-    $NF ~ /^-?[0-9.]+$/ && NF >= 5 {
+    $1 != "Warning:" && $NF ~ /^-?[0-9.]+$/ && NF >= 5 {
         printf "%.3f %s %s\n", 1000 - $NF, ($2 == "(input)" ? "in:" : "") name($1), ($4 == "(output)" ? "out:" : "") name($3)
     }' "paths_$top.log"

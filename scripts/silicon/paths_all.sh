@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # paths_all.sh DIR TOP -- paths.csv in DIR: of each module alone, and of TOP with all joined
 #
-# Of ALUs side by side, and of the FSMs of a phase, only the first is joined, as the others are
-# the same: a black box stands for each, and no path goes through it.
+# Not through a link's CRC when joined, whose chain of words would hide all that waits for it, and
+# which stands alone in the table: a black box stands for it.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 cd "$1"
@@ -15,9 +15,9 @@ rm -f paths_*
 while read -r module _; do
     [[ $module == "$2" || $module == ace_node ]] || "$here/paths.sh" . "$module" 2000 >"paths_$module"
 done <rtl/modules
-if grep -q '^ace_node ' rtl/modules; then
-    sed -E 's/^  (ace_alu|ace_fsm) (\\g_alu\[[1-9]|\\g_phase\[[0-9]\]\.g_fsm\[[1-9])/  \1_alike \2/' gates/ace_node.v >joined.v
-    NETLISTS="$(cd gates; for m in $("$here/inside.sh" .. "$2"); do [[ $m == ace_node ]] || echo "$m.v"; done) ../joined.v" \
+if grep -q '^ace_link_guard ' rtl/modules; then
+    sed -E 's/^  ace_link_crc /  ace_link_crc_alike /' gates/ace_link_guard.v >joined_guard.v
+    NETLISTS="$("$here/inside.sh" . "$2" | sed '/^ace_link_guard$/d; s/$/.v/' | tr '\n' ' ') ../joined_guard.v" \
         "$here/paths.sh" . "$2" 100000 >"paths_$2"
 else
     "$here/paths.sh" . "$2" 100000 >"paths_$2"

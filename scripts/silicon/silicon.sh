@@ -21,7 +21,7 @@
 #               Horowitz, Computing's Energy Problem, ISSCC 2014, 100 pJ for 64 bits in 45 nm; scaled
 #               from 45 nm at 0.9 V by the same fits
 #
-# A module with the text it had before is not mapped again.
+# A module with the text it had before is not mapped again, and a unit with the netlist it had not run again.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 here=$PWD/scripts/silicon
@@ -32,7 +32,7 @@ export DELAY_PS=${DELAY_PS:-4000} JOBS=${JOBS:-2}
 export NAND2_UM2=${NAND2_UM2:-0.49} SRAM_UM2=${SRAM_UM2:-0.1524}
 export FO4_PS=${FO4_PS:-14} MACRO_FO4=${MACRO_FO4:-20} CYCLE_PS=803
 export ENERGY_SCALE=${ENERGY_SCALE:-57.7} SRAM_PJ=${SRAM_PJ:-1.02}
-run=(collective all-reduce --topology 2x2x1 --size 32KiB --type fp32 --link-latency 8,8,8
+run=(collective all-reduce --topology 2x2x2 --size 64KiB --chunk 4KiB --type fp32 --link-latency 8,8,8
      --memory-latency 20 --payload random --check --rung 'rtl:0;cycle:rest')
 
 "$here/needs.sh"

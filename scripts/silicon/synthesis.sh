@@ -34,7 +34,7 @@ map() { # NAME
     local name=$1
     cd "$dir/gates"
     if [[ -s $name.stat ]] && cmp -s "$dir/rtl/$name.il" "$name.il" &&
-       ! [[ $here/synthesis.sh -nt $name.stat || $here/macros.awk -nt $name.stat || $here/shiftx.v -nt $name.stat ]]; then return; fi
+       [[ -z $(find "$here"/{synthesis.sh,macros.awk,shiftx.v,fanout.awk} -newer "$name.stat") ]]; then return; fi
     rm -f "$name".*
     # before memories become flip-flops
     yosys -q -p "read_rtlil $dir/rtl/boxes; delete =$name; read_rtlil $dir/rtl/$name.il
@@ -53,9 +53,10 @@ map() { # NAME
                  tee -q -o $name.part stat -liberty cells.lib $name
                  write_verilog -selected -noattr -noexpr $name.gates"
     # a flip-flop is named after its register: count_q[3]_reg
-    sed -E 's/^(  DFF[A-Z0-9]+ \\.*)\\DFF[A-Z0-9]+(_[0-9]+)?  ?\($/\1_reg\2 (/' "$name.gates" >"$name.v"
+    sed -E 's/^(  DFF[A-Z0-9]+ \\.*)\\DFF[A-Z0-9]+(_[0-9]+)?  ?\($/\1_reg\2 (/' "$name.gates" >"$name.named"
+    awk -v stat="$name.part" -f "$here/bits.awk" -f "$here/fanout.awk" "$dir/rtl/boxes" "$name.named" "$name.named" >"$name.v"
     cp "$dir/rtl/$name.il" "$name.il"
-    rm "$name.gates" "$name.coarse" "$name.with" "$name.boxes"
+    rm "$name.gates" "$name.named" "$name.coarse" "$name.with" "$name.boxes"
     mv "$name.part" "$name.stat"
 }
 export -f map

@@ -1,14 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 # toggles.awk -- energy of a netlist's run from its waveform
 #
-#   awk -f toggles.awk ENERGY VCD     ENERGY is what cell_energy.awk makes of the library
+#   awk -v sample=PATTERN -v times=N -f toggles.awk ENERGY VCD
 #
+# ENERGY is what cell_energy.awk makes of the library.  Cells whose name fits PATTERN stand for N.
 # Prints, of the whole run: pJ of clock pins, of flip-flops' data pins, and of all other gates'
 # pins; then of each kind of macro reads:WORDS:BITS:N and writes:WORDS:BITS:N.  Changes from and
 # to x do not count.
 FNR == NR { energy[$1 " " $2] = $3; next }
-$1 == "$scope" { pins[++depth] = ""; cell[depth] = ""; next }
+$1 == "$scope" { pins[++depth] = ""; cell[depth] = ""; weight[depth] = $3 ~ sample ? times : 1; next }
 $1 == "$var" {
+    if ($5 == "clk" && clk == "") clk = $4
     if ($5 ~ /^is_/) cell[depth] = substr($5, 4)
     else if ($5 ~ /^(reads|writes)_[0-9]+_/) counter[$4] = $5
     else if ($3 == 1) pins[depth] = pins[depth] " " $5 ":" $4
@@ -18,11 +20,11 @@ $1 == "$upscope" {
     n = cell[depth] == "" ? 0 : split(pins[depth], pin, " ")
     for (i = 1; i <= n; i++) {
         at = index(pin[i], ":"); id = substr(pin[i], at + 1); of = substr(pin[i], 1, at - 1)
-        pj = energy[cell[depth] " " of]
+        pj = energy[cell[depth] " " of] * weight[depth]
         if (cell[depth] !~ /^DFF/) logic[id] += pj
-        else if (of == "CLK") clock[id] += pj
         else flops[id] += pj
     }
+    if (cell[depth] ~ /^DFF/) clock += energy[cell[depth] " CLK"] * weight[depth]
     depth--
     next
 }
@@ -41,10 +43,10 @@ $1 == "$upscope" {
 }
 END {
     for (id in changes) {
-        c += changes[id] * clock[id]; f += changes[id] * flops[id]; l += changes[id] * logic[id]
+        f += changes[id] * flops[id]; l += changes[id] * logic[id]
     }
     for (id in counter) accesses[counter[id]] += to[id] - from[id]
-    printf "%.1f %.1f %.1f", c, f, l
+    printf "%.1f %.1f %.1f", clock * changes[clk], f, l
     for (kind in accesses) { name = kind; gsub(/_/, ":", name); printf " %s:%d", name, accesses[kind] }
     print ""
 }

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# points.awk -- a row a module of a coverage.dat, and lines never reached that nothing explains
+# points.awk -- a row a module of a coverage.dat, and what was never reached that nothing explains
 #
 #   awk -v holes=holes.txt -v table=TABLE -f points.awk coverage.dat ...
 #
@@ -51,7 +51,7 @@ END {
         sub(/^ +/, "", what)
         missed = missed sprintf("%s.v:%s: %s never %s: %s\n", of[key], at[key], is[key],
                                 is[key] == "line" ? "reached" : "toggled", what)
-        if (is[key] == "line") lines_missed++
+        holes_left[is[key]]++
     }
     print "| module | lines | reached | explained | bits | toggled | explained |"
     print "|---|--:|--:|--:|--:|--:|--:|"
@@ -61,7 +61,7 @@ END {
             100 * hit[m, "toggle"] / (all[m, "toggle"] ? all[m, "toggle"] : 1), known[m, "toggle"] | "sort -k2"
     close("sort -k2")
     printf "%s", missed > table
-    for (i = 1; i <= n; i++) if ((module[i] in modules) && !used[i]) { print "holes.txt explains what is no hole: " pattern[i]; lines_missed++ }
-    printf "%d lines not explained\n", lines_missed
-    exit lines_missed > 0
+    for (i = 1; i <= n; i++) if ((module[i] in modules) && !used[i]) { print "holes.txt explains what is no hole: " pattern[i]; idle++ }
+    printf "%d lines and %d toggles not explained\n", holes_left["line"], holes_left["toggle"]
+    exit holes_left["line"] + holes_left["toggle"] + idle > 0
 }

@@ -5,8 +5,8 @@
 #
 #   tests/coverage/run.sh DIR [UNIT ...]     DIR: where it is built; units such as fsm
 #
-# A table, a row a module, and in DIR/holes what was never reached.  Fails when a line was not
-# that holes.txt does not explain, and when holes.txt explains what is no hole.  Toggles of
+# A table, a row a module, and in DIR/holes what was never reached and holes.txt does not explain.
+# Fails when there is any, and when holes.txt explains what is no hole.  Toggles of
 # signals wider than 16 bits are not counted: addresses, counters, rows.  With LARGE=ON the ALU
 # and the wiring of the node are among the units, alu and node.
 set -euo pipefail
