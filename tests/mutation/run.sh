@@ -29,14 +29,14 @@ verilator --cc -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial u
 # the bridge also names the default node and the list of sets, which are not built here
 printf '#include "Vace_node_small.h"\nusing Vace_node = Vace_node_small;\n' > "$work/model/Vace_node.h"
 cmake/registers.sh Vace_node_small "$work/model/Vace_node_small___024root.h" "$work/model/Vace_node_registers.h"
-list=$(sed 's/.*/.\L&/' <(grep = cmake/node_sets/small.parameters) | paste -sd,)
+list=.dimensions=3,$(sed 's/.*/.\L&/' <(grep = cmake/node_sets/small.parameters) | paste -sd,)
 echo "#define ACE_NODE_SETS(X) X(small, $list)" > "$work/model/ace_node_sets.h"
 
 verilator_root=$(verilator --getenv VERILATOR_ROOT)
 [[ -d $verilator_root/include ]] || verilator_root=/usr/share/verilator
 launcher=$(command -v ccache || true)
 compile() {     # C++ that Verilator wrote or brought, and the bridge
-    $launcher clang++ -std=c++17 -w "-O$1" -include "$work/mutant.h" -DVM_TRACE=1 -DVM_TRACE_FST=1 \
+    $launcher clang++ -std=c++17 -w "-O$1" -include "$work/mutant.h" -DVM_COVERAGE=0 -DVM_TRACE=1 -DVM_TRACE_FST=1 \
         -I"$work/model" -Icmodel -Ibridge -I"$verilator_root/include" \
         -I"$verilator_root/include/vltstd" -c "$2" -o "$work/$(basename "$2").o"
 }
