@@ -122,7 +122,8 @@ module ace_engine #(
     input  wire [1:0]         s_b_resp,
 
     output wire               idle,                 // nothing changes without input
-    output wire [17*192-1:0]  count                 // cycle classes, as of ace_node
+    output wire [17*192-1:0]  count,                // cycle classes, as of ace_node
+    output wire [6*96-1:0]    link_count            // as of ace_node
 );
 
     localparam CLASSES  = 17 * 4;
@@ -137,7 +138,6 @@ module ace_engine #(
     wire [71:0] cfg_link_cost;
     wire [15:0] cfg_memory_latency, cfg_retry;
     wire [5:0]  link_failed;
-    wire [6*96-1:0] link_count;
     wire        cmd_valid, cmd_ready, done_valid, node_idle, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
     wire [31:0] cmd_scale;
