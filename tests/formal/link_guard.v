@@ -5,20 +5,20 @@
 //   ports ---> s [ a ] tx --- LATENCY cycles; any frame may be wrong, or lost ---> rx [ b ] ---> ports
 //         <---       rx <--------------------------- likewise -------------------- tx         <---
 //
-// At either end packets, grants and credits are given when the guard lets them, and what
-// arrives is taken when the environment likes.  A frame that is wrong is one whose code differs:
-// how seldom another has the same is tests/link_code_test.cc's.  The code here is a constant, and what
-// a wrong frame says is free.  A timeout is free as well, so that it holds for any cfg_retry.
+// At either end packets, grants and credits are given when the guard lets them, and what arrives is
+// taken when the environment likes.  A frame that is wrong is one whose code differs: how seldom
+// another has the same is tests/link_code_test.cc's.  Here the code is a constant, and what a wrong frame
+// says is free.  So is when time is up, for any cfg_retry.  Numbers have few bits, so that they wrap.
 //
 // Properties
 //   order     any one frame, chosen freely, is accepted once, unchanged, after exactly those
-//             given before it, and none is that was not given
-//   credits   places of the peer known free, packets and credits on the way, packets in its
-//             buffer: always PLACES together, so that none is lost or doubled, and no more frames
-//             wait than there is room for
-//   failure   a link fails only when its oldest frame has been sent TRIES times again
+//             given before it, and none is accepted that was not given
+//   credits   places of the peer known to be free, packets on the way, packets in its buffer,
+//             credits on the way: always PLACES together, so that none is lost or doubled
+//   room      no more frames wait for an acknowledgement than are kept
+//   failure   a link fails only when its oldest frame has been sent once and TRIES times again
 //   rate      cover: packets arrive in six cycles in a row
-//   repair    cover: a frame that was wrong, the one behind it dropped, both accepted then
+//   repair    cover: a packet is wrong, the next one dropped for its number, then both arrive
 
 `default_nettype none
 
@@ -41,12 +41,12 @@ module link_guard #(
     parameter NUMBER_W = 3,
     parameter FRAMES = 4,
     parameter ROWS = 4,
-    parameter PLACES = 1,
-    parameter TRIES = 1,
+    parameter PLACES = 1,       // for packets, in an input buffer
+    parameter TRIES = 1,        // times a frame is sent again until the link has failed
     parameter LATENCY = 1,
     parameter COST = 256,
     parameter BACK = 2,         // b gives: 2: as a does; 1: credits; 0: nothing, and places for packets have no end
-    parameter PART = 0,         // where the bit of a packet or grant is: 0: row; 1: context; 2: route; 3: of a grant
+    parameter PART = 0,         // where the one free bit is: 0: row; 1: context; 2: route; 3: context of a grant
     parameter REPAIR = 0        // cover the repair, not the rate
 ) (
     input wire             clk,
@@ -65,12 +65,11 @@ module link_guard #(
     localparam SPARE = PLACES;
     localparam N = NUMBER_W;
     localparam [N-1:0] ZERO = 0;
+    localparam [47:0] NUMBERED = 48'h2d, ASK = 48'h80;
     localparam FRAME_W = 48 + 64 + 2 * N + 1 + 1;
 
     wire [1:0]   hold, tight, accept, failed;
-    wire [95:0]  heads;                     // of a, of b: what is accepted when accept is
-    wire [127:0] routes;
-    wire [1:0]   datas;
+    wire [95:0]  heads;                     // at a, at b: as they arrive
     wire [2*FRAME_W-1:0] tx;
     wire [95:0]  given;
 
@@ -95,6 +94,8 @@ module link_guard #(
             assign given[e*48 +: 48] = head;
             wire [63:0] route = s_bit[e] && packet && PART == 2;
 
+            assign heads[e*48 +: 48] = wrong[e] ? wrong_head[e*48 +: 48] : rx_head;
+
             wire         tx_frame, tx_data;
             wire [47:0]  tx_head;
             wire [63:0]  tx_route;
@@ -106,17 +107,14 @@ module link_guard #(
                 .m_hold(hold[e]), .m_tight(tight[e]),
                 .tx_frame(tx_frame), .tx_head(tx_head), .tx_route(tx_route), .tx_number(tx_number), .tx_ack(tx_ack),
                 .tx_data(tx_data),
-                .rx_frame(rx_frame && !lost[e]), .rx_head(wrong[e] ? wrong_head[e*48 +: 48] : rx_head), .rx_route(rx_route),
+                .rx_frame(rx_frame && !lost[e]), .rx_head(heads[e*48 +: 48]), .rx_route(rx_route),
                 .rx_number(wrong[e] ? wrong_numbers[2*e*N +: N] : rx_number), .rx_ack(wrong[e] ? wrong_numbers[(2*e+1)*N +: N] : rx_ack),
                 .rx_crc({31'd0, wrong[e]}), .rx_data(rx_data),
                 .m_accept(accept[e]), .failed(failed[e]));
-            assign heads[e*48 +: 48]   = rx_head;
-            assign routes[e*64 +: 64]  = rx_route;
-            assign datas[e]            = rx_data;
-
             // the ports: credits of the peer's places, packets that arrived
             reg [N-1:0] credits, buffered, packets_on_way, credits_on_way, flying;
-            wire packet_in = accept[e] && rx_head[0], credit_in = accept[e] && rx_head[2];
+            wire is_numbered = |(rx_head & NUMBERED);
+            wire packet_in = accept[e] && heads[e*48], credit_in = accept[e] && heads[e*48+2];
             wire packet_over = accept[1-e] && heads[(1-e)*48], credit_over = accept[1-e] && heads[(1-e)*48+2];
             always @(posedge clk) if (rst) begin
                 credits  <= PLACES;
@@ -157,7 +155,7 @@ module link_guard #(
                 assert (at_tx <= used);
                 // what arrives here says what was accepted there, in the order of time
                 assert (!rx_frame || acked <= there);
-                assert (!rx_frame || !(|(rx_head & 48'h2d)) || ahead[N-1] || ahead < g_end[1-e].next - tx_ack);
+                assert (!rx_frame || !is_numbered || ahead[N-1] || ahead < g_end[1-e].next - tx_ack);
                 assert (BACK == 0 || credits + packets_on_way + g_end[1-e].buffered + g_end[1-e].credits_on_way == PLACES);
             end
         end
@@ -185,17 +183,17 @@ module link_guard #(
     function is_it;             // a copy of it, unchanged; it may ask for others
         input [47:0] head;
         input        data, route;
-        is_it = (head & ~48'h80) == kind && (PART != 0 || !kind[0] || data == bit_of) &&
+        is_it = (head & ~ASK) == kind && (PART != 0 || !kind[0] || data == bit_of) &&
                 (PART != 2 || !kind[0] || route == bit_of);
     endfunction
-    always @* if (live && arrives) assert (is_it(g_end[1].rx_head, g_end[1].rx_data, g_end[1].rx_route[0]));
+    always @* if (live && arrives) assert (is_it(heads[95:48], g_end[1].rx_data, g_end[1].rx_route[0]));
 
     // its copies, on the way and about to be sent
     wire [N-1:0] its = g_end[1].tx_ack + before;
     always @* if (live && tracked) begin
-        assert (!g_end[1].rx_frame || !(|(g_end[1].rx_head & 48'h2d)) || g_end[1].rx_number != its ||
+        assert (!g_end[1].rx_frame || !g_end[1].is_numbered || g_end[1].rx_number != its ||
                 is_it(g_end[1].rx_head, g_end[1].rx_data, g_end[1].rx_route[0]));
-        assert (!g_end[0].tx_frame || !(|(g_end[0].tx_head & 48'h2d)) || g_end[0].tx_number != its ||
+        assert (!g_end[0].tx_frame || !(|(g_end[0].tx_head & NUMBERED)) || g_end[0].tx_number != its ||
                 is_it(g_end[0].tx_head, g_end[0].tx_data, g_end[0].tx_route[0]));
         assert (before < g_end[0].flying);
     end
@@ -205,7 +203,7 @@ module link_guard #(
     reg [3:0]   times;
     reg         failed_then;
     wire        gives = given[47:0] != 48'd0;
-    wire        sends = g_end[0].tx_frame && |(g_end[0].tx_head & 48'h2d) && g_end[0].tx_number == number;
+    wire        sends = g_end[0].tx_frame && |(g_end[0].tx_head & NUMBERED) && g_end[0].tx_number == number;
     always @(posedge clk) begin
         failed_then <= !rst && failed[0];
         if (rst) begin
