@@ -74,6 +74,8 @@ template <class Model> struct RtlEngine {
         SAMPLE(s_axil_rresp);
         SAMPLE(irq);
         ace_rtl_sample_streams(t, e->payload, e->out);
+        std::memcpy(e->out.link_count, &t.link_count[0],
+                    ace_rtl_links<Model> * sizeof *e->out.link_count);
         e->out.idle = t.idle && !ace_axil_offered(&e->base.in);
         return &e->out;
     }

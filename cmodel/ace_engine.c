@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_link_crc.h"
+
 typedef struct cycle_engine {
     ace_engine base;
     ace_control *control;
@@ -52,7 +54,6 @@ static const ace_pins_out *engine_out(ace_core *core) {
     e->out.cmd_ready = e->out.done_valid = e->out.mismatch = false;
     e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
     e->out.link_failed = 0;
-    memset(e->out.link_count, 0, sizeof e->out.link_count);
     e->out.idle = engine_idle(e) && !ace_axil_offered(&e->base.in);
     return &e->out;
 }
@@ -89,6 +90,13 @@ static uint64_t selected(const cycle_engine *e) {
                  [e->shown.m_count_index % ACE_CLASSES];
 }
 
+/* The links of a set whose bit of the head is 1 as it arrives, changed on the way or not. */
+static unsigned arriving(const ace_rx_pins *rx, unsigned set, unsigned bit) {
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (rx->flipped >> l & 1 && rx->flip[l] == bit + 1) set ^= 1u << l;
+    return set;
+}
+
 static void engine_tick(ace_core *core, const ace_pins_in *pins) {
     cycle_engine *e = self(core);
     (void)engine_out(core); /* inputs may have come since */
@@ -119,8 +127,9 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
         .s_done_valid = n->done_valid,
         .s_done_tag = n->done_tag,
         .s_core_idle = n->idle,
-        .s_moved = n->tx_valid || in.rx.valid || n->tx_grant_valid || in.rx.grant_valid || ar ||
-                   r || aw || w || b || (in.cmd_valid && n->cmd_ready) || n->done_valid,
+        .s_moved = n->tx_valid || arriving(&in.rx, in.rx.valid, ACE_FRAME_PACKET) ||
+                   n->tx_grant_valid || arriving(&in.rx, in.rx.grant_valid, ACE_FRAME_GRANT) ||
+                   ar || r || aw || w || b || (in.cmd_valid && n->cmd_ready) || n->done_valid,
         .s_memory_busy = n->ar_valid || n->aw_valid || e->reads || e->writes,
         .s_mismatch = n->mismatch,
         .s_link_failed = n->link_failed != 0,

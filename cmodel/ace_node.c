@@ -1025,11 +1025,25 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
     *row = at == 0 ? NULL : at == 1 ? zero_row : rows[at - 2];
 }
 
-/* Parameters, configuration and what follows from them are the creator's.  With retry on there
- * is no state to be had. */
+/* What ports and grants have given in this cycle, and pins that show what the guards make of it. */
+static void guards_state(ace_cycle_core *n, ace_state *s) {
+    ACE_STATE(s, n->hold);
+    ACE_STATE(s, n->tight);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        ace_frame *const f = &n->given[l];
+        ace_link_guard_state(n->guard[l], s);
+        ACE_STATE(s, f->head);
+        ACE_STATE(s, f->route);
+        f->row = f->head & 1
+                     ? ace_link_port_tx_data(ace_frame_is_routed(f->head) ? n->routed : n->links, l)
+                     : NULL;
+        if (n->cfg.retry) show_frame(n, l);
+    }
+}
+
+/* Parameters, configuration and what follows from them are the creator's. */
 static void cycle_state(ace_core *core, ace_state *s) {
     ace_cycle_core *n = self(core);
-    if (n->cfg.retry || n->out.link_failed) s->failed = true;
     ace_dispatcher_state(&n->dispatcher, s);
     ace_scheduler_state(&n->scheduler, s);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_state(&n->fsm[f], s);
@@ -1066,6 +1080,7 @@ static void cycle_state(ace_core *core, ace_state *s) {
                   &n->out.w_data);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         tx[l] = ace_link_port_tx_data(n->out.tx_routed >> l & 1 ? n->routed : n->links, l);
+    guards_state(n, s);
     show_memory(n, n->scratchpad.banks.rows != NULL);
 }
 

@@ -89,8 +89,9 @@ void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t 
  * f->cycle set, on the sender's thread. */
 typedef uint16_t ace_wire_disturb(void *self, const ace_flit *f);
 void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self);
-/* Flits under way with such a bit; both ends at rest. */
-uint64_t ace_wire_disturbed(const ace_wire *w);
+/* Flits under way with such a bit that arrive in cycle `now` or later; asked at the sender's end, which
+ * is at rest. */
+uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now);
 /* The flit that arrives in exactly cycle `now`, or NULL; it is then consumed.
  * *row points into the wire until the next call (NULL when timing-only). */
 const ace_flit *ace_wire_receive(ace_wire *w, uint64_t now, const uint32_t **row);

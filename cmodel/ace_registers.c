@@ -102,12 +102,21 @@ static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f)
 }
 
 static void node(const view *v, const ace_cycle_core *n) {
-    const bool grants = n->out.tx_grant_valid != 0;
-    see(v, "grant_valid_q", n->out.tx_grant_valid);
-    const unsigned l = grants ? (unsigned)__builtin_ctz(n->out.tx_grant_valid) : 0;
-    see_if(v, "grant_context_q", n->out.tx_grant[l].context, grants);
-    see_if(v, "grant_mark_q", n->out.tx_grant[l].mark, grants);
-    see_if(v, "grant_peer_q", n->out.tx_grant_peer[l], grants);
+    uint64_t grants = n->out.tx_grant_valid, grant = 0; /* peer, mark, context */
+    if (n->cfg.retry) { /* the pins are those of the links' guards */
+        grants = 0;
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            grants |= (n->given[l].head >> ACE_FRAME_GRANT & 1) << l;
+        if (grants) grant = n->given[__builtin_ctzll(grants)].head >> 24;
+    } else if (grants) {
+        const unsigned l = (unsigned)__builtin_ctzll(grants);
+        grant = (uint64_t)n->out.tx_grant_peer[l] << 16 | (uint64_t)n->out.tx_grant[l].mark << 8 |
+                n->out.tx_grant[l].context;
+    }
+    see(v, "grant_valid_q", grants);
+    see_if(v, "grant_context_q", grant & 0xff, grants != 0);
+    see_if(v, "grant_mark_q", grant >> 8 & 0xff, grants != 0);
+    see_if(v, "grant_peer_q", grant >> 16, grants != 0);
 }
 
 static void dispatcher(const view *v, const ace_cycle_core *n) {
@@ -531,6 +540,12 @@ static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
     see(v, "resent_q", g->resent);
     see(v, "bad_q", g->bad);
     see(v, "dropped_q", g->dropped);
+    for (unsigned i = 0; i < g->frames; i++) {
+        const ace_kept_frame *k = &g->kept[i];
+        const bool kept = ((i - g->base) & (g->frames - 1)) < ace_link_guard_used(g);
+        see_wide(v, "kept_q", NULL, i, k->route << 48 | k->head, k->route >> 16, kept);
+        see_entry(v, "kept_at_q", i, k->rows, kept);
+    }
 }
 
 /* ---- all-to-alls ---- */

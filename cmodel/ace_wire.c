@@ -36,11 +36,10 @@ void ace_wire_set_disturb(ace_wire *w, ace_wire_disturb *disturb, void *self) {
     w->disturber = self;
 }
 
-uint64_t ace_wire_disturbed(const ace_wire *w) {
-    const uint64_t tail = atomic_load(&w->tail);
+uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now) {
     uint64_t n = 0;
 
-    for (uint64_t at = atomic_load(&w->head); at != tail; at++)
+    for (uint64_t at = atomic_load(&w->tail); at && w->flit[--at & w->mask].cycle >= now;)
         n += w->flit[at & w->mask].flip != 0;
     return n;
 }

@@ -124,7 +124,8 @@ module ace_engine #(
     input  wire [1:0]         s_b_resp,
 
     output wire               idle,                 // nothing changes without input
-    output wire [192*LINKS+11*192-1:0] count                 // cycle classes, as of ace_node
+    output wire [192*LINKS+11*192-1:0] count,                // cycle classes, as of ace_node
+    output wire [LINKS*96-1:0] link_count                    // as of ace_node
 );
 
     localparam CLASSES  = (LINKS + 11) * 4;
@@ -140,7 +141,6 @@ module ace_engine #(
     wire [95:0] cfg_link_cost;
     wire [15:0] cfg_memory_latency, cfg_retry;
     wire [LINKS-1:0]    link_failed;
-    wire [LINKS*96-1:0] link_count;
     wire        cmd_valid, cmd_ready, done_valid, node_idle, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
     wire [31:0] cmd_scale;

@@ -40,7 +40,8 @@
 `default_nettype none
 
 module ace_link_guard #(
-    parameter FRAMES   = 1024,  // frames kept until they are acknowledged, a power of two, at most 16384
+    parameter NUMBER_W = 16,    // bits of a number, at most 16; less in proofs alone
+    parameter FRAMES   = 1024,  // frames kept until they are acknowledged, a power of two, at most half the numbers
     parameter ROWS     = 128,   // rows kept with them, a power of two, 4 or more
     parameter SPARE    = 260,   // frames of credits that may come while m_tight, less than FRAMES
     parameter ACK_WAIT = 16,    // cycles an acknowledgement waits for company, 1..63
@@ -64,8 +65,8 @@ module ace_link_guard #(
     output wire             tx_frame,
     output wire [47:0]      tx_head,
     output wire [63:0]      tx_route,
-    output wire [15:0]      tx_number,
-    output wire [15:0]      tx_ack,
+    output wire [NUMBER_W-1:0] tx_number,
+    output wire [NUMBER_W-1:0] tx_ack,
     output wire [31:0]      tx_crc,
     output wire [ROW_W-1:0] tx_data,
 
@@ -73,8 +74,8 @@ module ace_link_guard #(
     input  wire             rx_frame,
     input  wire [47:0]      rx_head,
     input  wire [63:0]      rx_route,
-    input  wire [15:0]      rx_number,
-    input  wire [15:0]      rx_ack,
+    input  wire [NUMBER_W-1:0] rx_number,
+    input  wire [NUMBER_W-1:0] rx_ack,
     input  wire [31:0]      rx_crc,
     input  wire [ROW_W-1:0] rx_data,
     output wire             m_accept,
@@ -88,6 +89,7 @@ module ace_link_guard #(
 
     localparam F_W = $clog2(FRAMES);
     localparam R_W = $clog2(ROWS);
+    localparam [NUMBER_W-1:0] ZERO = {NUMBER_W{1'b0}}, ONE = ZERO + 1'b1;
     localparam [31:0] FULL    = FRAMES - SPARE;
     localparam [31:0] CROWD   = ROWS - 2;
     localparam [31:0] WAIT    = ACK_WAIT;
@@ -95,7 +97,8 @@ module ace_link_guard #(
     localparam [23:0] CYCLE   = 24'd256;    // a cycle in Q16.8
 
     initial begin
-        if (FRAMES != 1 << F_W || FRAMES > 16384 || ROWS != 1 << R_W || ROWS < 4 || SPARE >= FRAMES) begin
+        if (NUMBER_W > 16 || F_W >= NUMBER_W || FRAMES != 1 << F_W || FRAMES > 16384 || ROWS != 1 << R_W || ROWS < 4 ||
+            SPARE >= FRAMES) begin
             $display("%m: FRAMES and ROWS must be powers of two, up to 16384 and from 4, SPARE below FRAMES");
             $finish;
         end
@@ -113,10 +116,10 @@ module ace_link_guard #(
 
     // ---- send --------------------------------------------------------------
 
-    reg [15:0]  next_q;         // number of the next frame given
-    reg [15:0]  send_q;         // of the next to be sent: below next_q while some are sent again
-    reg [15:0]  base_q;         // of the oldest not acknowledged
-    reg [15:0]  fresh_q;        // of the next that has never been sent
+    reg [NUMBER_W-1:0] next_q;    // number of the next frame given
+    reg [NUMBER_W-1:0] send_q;    // of the next to be sent: below next_q while some are sent again
+    reg [NUMBER_W-1:0] base_q;    // of the oldest not acknowledged
+    reg [NUMBER_W-1:0] fresh_q;   // of the next that has never been sent
     reg [R_W:0] row_q;          // rows given, to index kept_row_q
     reg [23:0]  acc_q;          // cycles of the packet sent again, Q16.8
     reg [15:0]  timer_q;
@@ -126,7 +129,7 @@ module ace_link_guard #(
     reg [R_W:0] kept_at_q  [0:FRAMES-1];    // rows given before it
     reg [ROW_W-1:0] kept_row_q [0:ROWS-1];
 
-    reg [15:0]  expect_q;       // number of the next frame to be accepted
+    reg [NUMBER_W-1:0] expect_q;  // number of the next frame to be accepted
     reg         owe_q;          // an acknowledgement
     reg [5:0]   wait_q;         // cycles until it goes alone
     reg         ask_q;          // frames are to be asked for again
@@ -134,7 +137,7 @@ module ace_link_guard #(
 
     wire        given   = |(s_head & NUMBERED);
     wire        again   = retry && send_q != next_q;
-    wire [15:0] used    = next_q - base_q;
+    wire [NUMBER_W-1:0] used = next_q - base_q;
     wire [47:0] kept_head;
     wire [63:0] kept_route;
     assign {kept_route, kept_head} = kept_q[send_q[F_W-1:0]];
@@ -148,8 +151,8 @@ module ace_link_guard #(
     wire        bare    = retry && !resend && !direct && (ask_q || (owe_q && wait_q == 6'd0));
     wire [47:0] head    = resend ? kept_head : direct ? clean(s_head) : 48'd0;
 
-    assign m_tight  = retry && used >= FULL[15:0];
-    assign m_hold   = failed_q || again || m_tight || (retry && used != 16'd0 && rows > CROWD[R_W:0]);
+    assign m_tight  = retry && used >= FULL[NUMBER_W-1:0];
+    assign m_hold   = failed_q || again || m_tight || (retry && used != ZERO && rows > CROWD[R_W:0]);
     assign tx_frame = resend || direct || bare;
     assign tx_head  = head | {40'd0, ask_q, 7'd0};
     assign tx_route = resend ? kept_route : s_head[0] && s_head[4] ? s_route : 64'd0;
@@ -173,22 +176,22 @@ module ace_link_guard #(
 
     wire        good   = rx_frame && rx_sum == rx_crc;
     wire        bad    = rx_frame && rx_sum != rx_crc;
-    wire [15:0] ahead  = rx_number - expect_q;
+    wire [NUMBER_W-1:0] ahead = rx_number - expect_q;
     wire        counts = good && |(rx_head & NUMBERED);
-    wire        accept = counts && ahead == 16'd0;
-    wire        repeated = counts && ahead[15];
-    wire        beyond = counts && !ahead[15] && ahead != 16'd0;
+    wire        accept = counts && ahead == ZERO;
+    wire        repeated = counts && ahead[NUMBER_W-1];
+    wire        beyond = counts && !ahead[NUMBER_W-1] && ahead != ZERO;
     assign m_accept = accept;
 
     always @(posedge clk) begin
         if (rst) begin
-            expect_q <= 16'd0;
+            expect_q <= ZERO;
             owe_q    <= 1'b0;
             ask_q    <= 1'b0;
             asked_q  <= 1'b0;
             wait_q   <= 6'd0;
         end else begin
-            if (accept) expect_q <= expect_q + 16'd1;
+            if (accept) expect_q <= expect_q + ONE;
             if (retry) begin
                 owe_q <= accept || repeated || (owe_q && !tx_frame);
                 if (repeated)
@@ -211,35 +214,35 @@ module ace_link_guard #(
 
     // ---- acknowledged, or sent again ---------------------------------------
 
-    wire [15:0] acked   = rx_ack - base_q;
+    wire [NUMBER_W-1:0] acked = rx_ack - base_q;
     wire        heard   = good && retry && acked <= used;
-    wire [15:0] base    = heard ? rx_ack : base_q;
-    wire        gone    = heard && acked != 16'd0;
-    wire        late    = retry && !failed_q && used != 16'd0 && !again && timer_q + 16'd1 >= cfg_retry;
+    wire [NUMBER_W-1:0] base = heard ? rx_ack : base_q;
+    wire        gone    = heard && acked != ZERO;
+    wire        late    = retry && !failed_q && used != ZERO && !again && timer_q + 16'd1 >= cfg_retry;
     wire        back    = !failed_q && next_q != base &&
                           ((heard && rx_head[7]) || (late && !gone && tries_q != LIMIT[3:0]));
-    wire [15:0] sent    = send_q + {15'd0, resend || direct};
+    wire [NUMBER_W-1:0] sent = send_q + {{(NUMBER_W-1){1'b0}}, resend || direct};
 
     always @(posedge clk) begin
         if (rst) begin
-            next_q   <= 16'd0;
-            send_q   <= 16'd0;
-            base_q   <= 16'd0;
-            fresh_q  <= 16'd0;
+            next_q   <= ZERO;
+            send_q   <= ZERO;
+            base_q   <= ZERO;
+            fresh_q  <= ZERO;
             row_q    <= {(R_W+1){1'b0}};
             acc_q    <= 24'd0;
             timer_q  <= 16'd0;
             tries_q  <= 4'd0;
             failed_q <= 1'b0;
         end else begin
-            if (given) next_q <= next_q + 16'd1;
+            if (given) next_q <= next_q + ONE;
             if (retry) begin
                 base_q <= base;
-                if (direct || (resend && send_q == fresh_q)) fresh_q <= fresh_q + 16'd1;
+                if (direct || (resend && send_q == fresh_q)) fresh_q <= fresh_q + ONE;
                 send_q <= back || sent - base_q < acked && heard ? base : sent;
                 if (s_head[0]) row_q <= row_q + 1'b1;
                 acc_q  <= !again ? 24'd0 : !kept_head[0] ? acc_q : served ? sum[23:0] - cost : sum[23:0];
-                timer_q <= gone || again || back || used == 16'd0 ? 16'd0 : timer_q + 16'd1;
+                timer_q <= gone || again || back || used == ZERO ? 16'd0 : timer_q + 16'd1;
                 if (gone)
                     tries_q <= 4'd0;
                 else if (late && back)
@@ -274,7 +277,7 @@ module ace_link_guard #(
         end
     end
 
-    assign idle = !owe_q && !ask_q && (!retry || used == 16'd0 || (failed_q && !again));
+    assign idle = !owe_q && !ask_q && (!retry || used == ZERO || (failed_q && !again));
 
 endmodule
 

@@ -349,7 +349,7 @@ typedef struct report {
     uint64_t digest_of;        /* FNV-1a of the workload, 0 for a collective */
     uint64_t cycles;           /* of the whole run */
     uint64_t communication;    /* cycles the bandwidth is taken over */
-    uint64_t by_pins;          /* cycles without registers, 0 where there are none */
+    uint64_t by_pins;          /* cycles without registers, 0 where there are none or faults */
     const training *training;  /* or NULL */
     const workload *workload;  /* of it */
     const spans *const *spans; /* of each member */

@@ -302,7 +302,7 @@ int collective_run(const options *o, const ace_config *cfg) {
                         (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
-    if (o->registers) {
+    if (o->registers && !o->faults) { /* which come at other moments then */
         rc = by_pins(o, cfg, report_digest(&r), &r.by_pins);
         if (rc != EXIT_OK) goto out;
     }

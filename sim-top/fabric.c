@@ -563,12 +563,13 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
         const bool wave = o->wave_file && k == f->wave;
+        int e = ACE_OK;
         if (o->record && k == f->record) {
             rc = make_recorded(f, o, &f->member[k], wave);
             if (rc != EXIT_OK) goto done;
-            continue;
+        } else {
+            e = make_node(o, &f->member[k], wave);
         }
-        const int e = make_node(o, &f->member[k], wave);
         if (e == ACE_OK && o->faults) {
             const ace_upsets u = scratchpad_faults_of(&f->faults.scratchpad, f->member[k].place);
             ace_driver_upset(f->member[k].node, &u);
@@ -851,6 +852,7 @@ static void member_state(member *m, ace_state *s) {
         if (m->out[l]) ace_wire_state(m->out[l], s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], s);
+    for (unsigned l = 0; m->disturber && l < ACE_LINKS; l++) ACE_STATE(s, m->disturber[l].changed);
     ACE_STATE(s, m->expected);
     ACE_STATE(s, m->now);
     ACE_STATE(s, m->wake);
@@ -936,6 +938,7 @@ static void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->moved);
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
     for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], s);
+    for (size_t i = 0; i < f->faults.link.count; i++) ACE_STATE(s, f->faults.link.listed[i].done);
     records_state(f, s);
     f->driver->state(f->driver->self, s);
     recurrence_state(f, s);
@@ -1134,7 +1137,7 @@ uint64_t fabric_link_faults(const fabric *f, unsigned node, unsigned link) {
     const member *m = &f->member[node];
 
     return m->disturber && m->out[link]
-               ? m->disturber[link].changed - ace_wire_disturbed(m->out[link])
+               ? m->disturber[link].changed - ace_wire_disturbed(m->out[link], f->now)
                : 0;
 }
 

@@ -40,15 +40,18 @@ void faults_free(faults *f) {
 int faults_check(const faults *f, const options *o) {
     const cluster *c = &o->cluster;
 
-    if (f->link.any && link_faults_check(&f->link, o) != EXIT_OK) return EXIT_USAGE;
-    if (c->endpoint != ENDPOINT_ACE || o->registers || o->record) {
-        fprintf(stderr,
-                "acesim: --faults: found %s, expected --endpoint ace without --control registers "
-                "and --record\n",
-                c->endpoint != ENDPOINT_ACE ? endpoint_name(c->endpoint)
-                : o->registers              ? "--control registers"
-                                            : "--record");
+    if (c->endpoint != ENDPOINT_ACE) {
+        fprintf(stderr, "acesim: --faults: found --endpoint %s, expected ace\n",
+                endpoint_name(c->endpoint));
         return EXIT_USAGE;
     }
+    if (o->registers && (f->scratchpad.chance || f->scratchpad.count)) {
+        fprintf(stderr,
+                "acesim: --faults: found scratchpad faults with --control registers, expected "
+                "--control pins: an engine is given them by its registers alone, which takes "
+                "software's time\n");
+        return EXIT_USAGE;
+    }
+    if (f->link.any && link_faults_check(&f->link, c) != EXIT_OK) return EXIT_USAGE;
     return scratchpad_faults_check(&f->scratchpad, c);
 }

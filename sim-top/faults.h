@@ -65,7 +65,7 @@ int scratchpad_faults_check(const scratchpad_faults *f, const cluster *c);
 /* Those of a node; they point into f. */
 ace_upsets scratchpad_faults_of(const scratchpad_faults *f, unsigned node);
 bool link_faults_read(const char *item, link_faults *to);
-int link_faults_check(const link_faults *f, const options *o);
+int link_faults_check(const link_faults *f, const cluster *c);
 /* The pins cfg_retry of the nodes. */
 uint16_t link_faults_retry(const cluster *c);
 

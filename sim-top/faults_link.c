@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "faults.h"
-#include "processes.h"
 
 enum { SLACK = 64 }; /* cycles that an acknowledgement takes in the nodes, and some */
 
@@ -64,18 +63,12 @@ static int refuse(const char *found, const char *expected) {
     return EXIT_USAGE;
 }
 
-int link_faults_check(const link_faults *f, const options *o) {
-    const cluster *c = &o->cluster;
-
+int link_faults_check(const link_faults *f, const cluster *c) {
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (c->wiring[d] != WIRING_RING && c->ring[d] > 1)
-            return refuse("a dimension that is no ring", "rings alone: not modelled yet");
-    if (c->endpoint != ENDPOINT_ACE) return refuse("an endpoint other than ace", "--endpoint ace");
-    if (processes_count() > 1) return refuse("several ranks", "one: not modelled yet");
-    if (o->checkpoint || o->resume)
-        return refuse("--checkpoint or --resume", "a run without: not modelled yet");
-    if (o->record) return refuse("--record", "a run without: not modelled yet");
-    if (o->registers) return refuse("--control registers", "--control pins: not modelled yet");
+            return refuse("a dimension that is no ring",
+                          "rings alone: a hub's ports do not send again, which needs an "
+                          "ace_link_guard at each");
     if (longest(c) > (UINT16_MAX - SLACK) / 2)
         return refuse("a link latency above 32735 cycles", "a shorter one");
     for (size_t i = 0; i < f->count; i++) {

@@ -18,11 +18,19 @@ void pin_image_outputs(pin_image *i, const ace_pins_out *o) {
     i->tx_routed = o->tx_routed;
     i->tx_routed_credit = o->tx_routed_credit;
     i->tx_grant_valid = o->tx_grant_valid;
-    if (o->tx_grant_valid) {
-        const unsigned l = (unsigned)__builtin_ctz(o->tx_grant_valid); /* one a cycle */
-        i->tx_grant_context = o->tx_grant[l].context;
-        i->tx_grant_mark = o->tx_grant[l].mark;
-        i->tx_grant_peer = o->tx_grant_peer[l];
+    for (unsigned set = o->tx_grant_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        i->tx_grant[l][0] = o->tx_grant[l].context;
+        i->tx_grant[l][1] = o->tx_grant[l].mark;
+        i->tx_grant_peer[l] = o->tx_grant_peer[l];
+    }
+    i->tx_ask = o->tx_ask;
+    i->link_failed = o->link_failed;
+    if (i->frames) i->tx_frame = o->tx_frame;
+    for (unsigned set = i->tx_frame; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        i->tx_number[l] = o->tx_number[l];
+        i->tx_ack[l] = o->tx_ack[l];
     }
     for (unsigned set = o->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
@@ -87,6 +95,22 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
         i->rx_link[l][3] = in->rx.link[l].grant_mark;
         i->rx_grant_peer[l] = in->rx.grant_peer[l];
     }
+    i->rx_ask = in->rx.ask;
+    i->rx_flipped = in->rx.flipped;
+    if (i->frames) i->rx_frame = in->rx.frame;
+    for (unsigned set = i->rx_frame; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        i->rx_number[l] = in->rx.number[l];
+        i->rx_ack[l] = in->rx.ack[l];
+        if (in->rx.flipped >> l & 1) i->rx_flip[l] = in->rx.flip[l];
+    }
+    i->fault_valid = in->fault_valid;
+    if (in->fault_valid) {
+        i->fault_bank = in->fault.bank;
+        i->fault_row = in->fault.row;
+        i->fault_word = in->fault.word;
+        i->fault_mask = in->fault.mask;
+    }
     i->ar_ready = in->ar_ready;
     i->r_valid = in->r_valid;
     if (in->r_valid) i->r_last = in->r_last;
@@ -116,7 +140,15 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->rx.routed = i->rx_routed;
     in->rx.routed_credit = i->rx_routed_credit;
     in->rx.grant_valid = i->rx_grant_valid;
-    in->rx.frame = i->rx_valid | i->rx_credit | i->rx_routed_credit | i->rx_grant_valid;
+    in->rx.frame = i->frames ? i->rx_frame
+                             : i->rx_valid | i->rx_credit | i->rx_routed_credit | i->rx_grant_valid;
+    in->rx.ask = i->rx_ask;
+    in->rx.flipped = i->rx_flipped;
+    if (i->frames) memcpy(in->rx.number, i->rx_number, sizeof in->rx.number);
+    memcpy(in->rx.ack, i->rx_ack, sizeof in->rx.ack);
+    memcpy(in->rx.flip, i->rx_flip, sizeof in->rx.flip);
+    in->fault_valid = i->fault_valid;
+    in->fault = (ace_fault){ i->fault_bank, i->fault_word, i->fault_row, i->fault_mask };
     for (unsigned l = 0; l < ACE_LINKS; l++)
         memcpy(&in->rx.link[l], i->rx_link[l], sizeof in->rx.link[l]);
     memcpy(in->rx.grant_peer, i->rx_grant_peer, sizeof in->rx.grant_peer);
@@ -136,9 +168,9 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
 /* clang-format off */
 #define OUTPUTS(X)                                                                            \
     X(cmd_ready, 1) X(done_valid, 1) X(done_tag, 1) X(tx_valid, 1) X(tx_reduce, 1)            \
-    X(tx_credit, 1) X(tx_grant_valid, 1) X(tx_grant_context, 1) X(tx_grant_mark, 1)           \
-    X(tx_routed, 1) X(tx_routed_credit, 1) X(tx_route, ACE_LINKS)                             \
-    X(tx_peer, ACE_LINKS) X(tx_grant_peer, 1)                                                 \
+    X(tx_credit, 1) X(tx_grant_valid, 1) X(tx_grant, 2 * ACE_LINKS) X(tx_grant_peer, ACE_LINKS) \
+    X(tx_routed, 1) X(tx_routed_credit, 1) X(tx_route, ACE_LINKS) X(tx_peer, ACE_LINKS)       \
+    X(tx_frame, 1) X(tx_ask, 1) X(tx_number, ACE_LINKS) X(tx_ack, ACE_LINKS) X(link_failed, 1) \
     X(tx_link, 2 * ACE_LINKS) X(tx_row, ACE_LINKS) X(ar_valid, 1) X(ar_addr, 1) X(ar_len, 1)  \
     X(r_ready, 1) X(aw_valid, 1) X(aw_addr, 1) X(aw_len, 1) X(w_valid, 1) X(w_last, 1)        \
     X(w_bytes, 1) X(w_row, 1) X(b_ready, 1) X(idle, 1) X(mismatch, 1)

@@ -3,8 +3,9 @@
  * pin_image.h -- the pins of a node in one cycle, as bytes
  *
  * Bytes that mean nothing in a cycle are left as they were in the one before, so that little
- * changes from image to image.  Numbers of frames are not there: with retry off, which is where
- * images are made, each that arrives is the next.
+ * changes from image to image.  With `frames`, set by who makes the first image, there is what the
+ * links' guards see as well: numbers, and bits that changed on the way.  Without, while retry
+ * is off, each frame that arrives is the next.
  */
 #ifndef PIN_IMAGE_H
 #define PIN_IMAGE_H
@@ -19,16 +20,23 @@ typedef struct pin_image {
     uint8_t cmd_valid, ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid, cmd_ready;
     uint8_t done_valid, ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready, idle;
     uint8_t tx_link[ACE_LINKS][2], mismatch, cmd_kind, cmd_type, cmd_dim_count;
-    uint8_t tx_grant_context, tx_grant_mark, ar_len, aw_len, cmd_dims[ACE_DIMENSIONS], cmd_op;
+    uint8_t ar_len, aw_len, cmd_dims[ACE_DIMENSIONS], cmd_op, link_failed;
     uint16_t done_tag, cmd_tag, w_bytes;
-    uint8_t r_row, r_resp, b_resp, none; /* r_row: r_data has bits, those of a list without
+    uint8_t r_row, r_resp, b_resp, none[3]; /* r_row: r_data has bits, those of a list without
                                             payload too */
     uint64_t ar_addr, aw_addr, cmd_source, cmd_destination, cmd_bytes;
     uint64_t rx_route[ACE_LINKS], tx_route[ACE_LINKS];
     uint32_t tx_row[ACE_LINKS], w_row; /* CRC-32 of rows, 0 without payload */
     uint8_t rx_routed, rx_routed_credit, tx_routed, tx_routed_credit;
     uint32_t cmd_scale;
-    uint8_t rx_grant_peer[ACE_LINKS], tx_peer[ACE_LINKS], tx_grant_peer, nothing[7];
+    uint8_t rx_grant_peer[ACE_LINKS], tx_peer[ACE_LINKS], tx_grant_peer[ACE_LINKS];
+    uint8_t tx_grant[ACE_LINKS][2]; /* context, mark */
+    uint8_t frames, rx_frame, rx_ask, rx_flipped, tx_frame, tx_ask, fault_valid, fault_bank;
+    uint16_t rx_number[ACE_LINKS], rx_ack[ACE_LINKS], rx_flip[ACE_LINKS];
+    uint16_t tx_number[ACE_LINKS], tx_ack[ACE_LINKS];
+    uint8_t fault_word, nothing;
+    uint16_t fault_row;
+    uint32_t fault_mask, rest; /* whole words */
 } pin_image;
 
 void pin_image_outputs(pin_image *i, const ace_pins_out *o);

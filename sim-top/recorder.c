@@ -25,7 +25,7 @@ struct recorder {
     ace_core_class class_;
     FILE *file;
     char name[1100];
-    bool payload, failed;
+    bool payload, retry, failed;
     uint64_t now, next; /* present cycle; the one after the last tick */
     pin_image image;
     recording_segment segment;
@@ -112,6 +112,7 @@ static void record(recorder *r, const ace_pins_in *in) {
     if (r->segment.ticks == SEGMENT_TICKS || r->count > SEGMENT_BYTES) end_segment(r);
     if (!r->segment.ticks) begin_segment(r);
     now = r->image;
+    now.frames = r->retry;
     now.skipped = r->now - r->next;
     pin_image_outputs(&now, r->core->class_->out(r->core));
     pin_image_inputs(&now, in);
@@ -194,6 +195,7 @@ int recorder_create(const char *folder, const recording_header *about, ace_core 
     h.config = about->config;
     r->core = r->twin = core;
     r->payload = about->payload;
+    r->retry = about->config.retry != 0;
     r->class_ = (ace_core_class){ .rung = core->class_->rung,
                                   .destroy = recorder_destroy,
                                   .reset = recorder_reset,

@@ -49,6 +49,37 @@ run cycle cycle link:0.02 "${routed[@]}" && run rtl rtl link:0.02 "${routed[@]}"
     cmp -s <(plain cycle) <(plain rtl) && [ "$(total cycle changed)" -eq "$(total cycle bad)" ]
 verdict $? 'all-to-all at 0.02'
 
+# what else a run can be with: the same bytes of result as without
+more=("${small[@]}" --payload random --check --fold off --faults link:0.02:7 --format json)
+mixed=(--rung 'rtl:0,4;cycle:rest')
+same() { # NAME arguments: as $work/more
+    local name=$1
+    shift
+    "$acesim" collective "${more[@]}" "$@" >"$work/same.json" 2>"$work/err" && cmp -s "$work/more.json" "$work/same.json"
+    verdict $? "$name: $(tail -1 "$work/err")"
+}
+for rung in cycle "${mixed[1]}"; do
+    "$acesim" collective "${more[@]}" --rung "$rung" >"$work/more.json" 2>"$work/err"
+    same "$rung, checkpoint" --rung "$rung" --checkpoint "$work/state" --checkpoint-every 1500
+    same "$rung, resumed" --rung "$rung" --resume "$work/state"
+    same "$rung, recorded" --rung "$rung" --record "$work/record.$rung"
+done
+cmp -s "$work/record.cycle/pins" "$work/record.${mixed[1]}/pins"
+verdict $? 'pins recorded of twin and RTL differ'
+"$acesim" collective all-reduce --topology 2x2x1 --size 4MiB --link-latency 20,30,30 --fold off \
+    --faults link:0.001:7 --record "$work/long" >"$work/out" 2>"$work/err"
+for window in "$work/record.cycle 900 1400" "$work/long 16390 16700"; do # from the first segment, the second
+    read -r record from to <<<"$window"
+    "$acesim" wave "$record" --from "$from" --to "$to" --output "$work/window.fst" >"$work/out" 2>"$work/err" &&
+        grep -q 'pins: as recorded' "$work/out"
+    verdict $? "wave $from: $(cat "$work/out" "$work/err" | tail -1)"
+done
+run cycle cycle link:0.02:7 "${small[@]}" --control registers
+verdict $? "registers: $(tail -1 "$work/cycle.err")"
+run rtl "${mixed[1]}" link:0.02:7 "${small[@]}" --control registers && cmp -s <(plain cycle) <(plain rtl) &&
+    [ "$(total cycle changed)" -gt 0 ] && [ "$(total cycle changed)" -eq "$(total cycle bad)" ]
+verdict $? "registers, RTL: $(tail -1 "$work/rtl.err")"
+
 # without payload, and for any threads, the same cycles
 for threads in 1 3; do
     "$acesim" collective "${small[@]}" --faults link:0.01:7 --threads $threads --format json \
@@ -104,7 +135,7 @@ refused "found 'link:0.0@3=2224', expected" --faults link:0.0@3=2224
 refused 'found node 64' --faults link:64.0@3=1
 refused 'found link 4' --topology 4x4x1 --faults link:0.4@3=1
 refused 'no ring' --topology 'Switch(4)' --faults link:0.1
-refused 'checkpoint' --faults link:0.1 --checkpoint "$work/file"
+refused 'control pins' --control registers --faults scratchpad:0.1
 refused 'ace' --endpoint ideal --faults link:0.1
 
 echo "$passed passed, $failed failed"

@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// link_guard -- two ace_link_guard on a link that changes and loses frames
+//
+//   ports ---> s [ a ] tx --- LATENCY cycles; any frame may be wrong, or lost ---> rx [ b ] ---> ports
+//         <---       rx <--------------------------- likewise -------------------- tx         <---
+//
+// At either end packets, grants and credits are given when the guard lets them, and what arrives is
+// taken when the environment likes.  A frame that is wrong is one whose code differs: how seldom
+// another has the same is tests/link_code_test.cc's.  Here the code is a constant, and what a wrong frame
+// says is free.  So is when time is up, for any cfg_retry.  Numbers have few bits, so that they wrap.
+//
+// Properties
+//   order     any one frame, chosen freely, is accepted once, unchanged, after exactly those
+//             given before it, and none is accepted that was not given
+//   credits   places of the peer known to be free, packets on the way, packets in its buffer,
+//             credits on the way: always PLACES together, so that none is lost or doubled
+//   room      no more frames wait for an acknowledgement than are kept
+//   failure   a link fails only when its oldest frame has been sent once and TRIES times again
+//   rate      cover: packets arrive in six cycles in a row
+//   repair    cover: a packet is wrong, the next one dropped for its number, then both arrive
+
+`default_nettype none
+
+// In the place of rtl/ace_link_crc.v.
+module ace_link_crc #(
+    parameter ROW_W = 1
+) (
+    input  wire             frame,
+    input  wire [47:0]      head,
+    input  wire [63:0]      route,
+    input  wire [15:0]      number,
+    input  wire [15:0]      ack,
+    input  wire [ROW_W-1:0] data,
+    output wire [31:0]      crc
+);
+    assign crc = 32'd0;
+endmodule
+
+module link_guard #(
+    parameter NUMBER_W = 3,
+    parameter FRAMES = 4,
+    parameter ROWS = 4,
+    parameter PLACES = 1,       // for packets, in an input buffer
+    parameter TRIES = 1,        // times a frame is sent again until the link has failed
+    parameter LATENCY = 1,
+    parameter COST = 256,
+    parameter BACK = 2,         // b gives: 2: as a does; 1: credits; 0: nothing, and places for packets have no end
+    parameter PART = 0,         // where the one free bit is: 0: row; 1: context; 2: route; 3: context of a grant
+    parameter REPAIR = 0        // cover the repair, not the rate
+) (
+    input wire             clk,
+    input wire             rst,
+    input wire [1:0]       s_packet,    // of a, of b
+    input wire [1:0]       s_bit,
+    input wire [1:0]       s_grant,
+    input wire [1:0]       s_credit,
+    input wire [1:0]       timeout,
+    input wire [1:0]       wrong,       // what is on rx of a, of b
+    input wire [1:0]       lost,
+    input wire [95:0]      wrong_head,
+    input wire [4*NUMBER_W-1:0] wrong_numbers,
+    input wire             choose
+);
+    localparam SPARE = PLACES;
+    localparam N = NUMBER_W;
+    localparam [N-1:0] ZERO = 0;
+    localparam [47:0] NUMBERED = 48'h2d, ASK = 48'h80;
+    localparam FRAME_W = 48 + 64 + 2 * N + 1 + 1;
+
+    wire [1:0]   hold, tight, accept, failed;
+    wire [95:0]  heads;                     // at a, at b: as they arrive
+    wire [2*FRAME_W-1:0] tx;
+    wire [95:0]  given;
+
+    `include "live.vh"
+
+    genvar e;
+    generate
+        for (e = 0; e < 2; e = e + 1) begin : g_end
+            reg  [LATENCY*FRAME_W-1:0] way;     // to this end
+            wire                 rx_frame;
+            wire [47:0]          rx_head;
+            wire [63:0]          rx_route;
+            wire [N-1:0]         rx_number, rx_ack;
+            wire                 rx_data;
+            assign {rx_head, rx_route, rx_number, rx_ack, rx_data, rx_frame} = way[(LATENCY-1)*FRAME_W +: FRAME_W];
+            always @(posedge clk) way <= rst ? 0 : {way, tx[(1-e)*FRAME_W +: FRAME_W]};
+
+            wire       packet = s_packet[e] && (e == 0 || BACK == 2), grant = s_grant[e] && (e == 0 || BACK == 2);
+            wire       credit = s_credit[e] && BACK != 0;
+            wire [47:0] head = {15'd0, grant && s_bit[e] && PART == 3, 15'd0, packet && s_bit[e] && PART == 1, 3'd0,
+                               packet && PART == 2, grant, credit, 1'b0, packet};
+            assign given[e*48 +: 48] = head;
+            wire [63:0] route = s_bit[e] && packet && PART == 2;
+
+            assign heads[e*48 +: 48] = wrong[e] ? wrong_head[e*48 +: 48] : rx_head;
+
+            wire         tx_frame, tx_data;
+            wire [47:0]  tx_head;
+            wire [63:0]  tx_route;
+            wire [N-1:0] tx_number, tx_ack;
+            assign tx[e*FRAME_W +: FRAME_W] = {tx_head, tx_route, tx_number, tx_ack, tx_data, tx_frame};
+            ace_link_guard #(.NUMBER_W(N), .FRAMES(FRAMES), .ROWS(ROWS), .SPARE(SPARE), .ACK_WAIT(1), .TRIES(TRIES), .ROW_W(1)) u (
+                .clk(clk), .rst(rst), .cfg_retry(timeout[e] ? 16'd1 : 16'hffff), .cfg_cost(COST),
+                .s_head(head), .s_route(route), .s_data(packet && s_bit[e] && PART == 0),
+                .m_hold(hold[e]), .m_tight(tight[e]),
+                .tx_frame(tx_frame), .tx_head(tx_head), .tx_route(tx_route), .tx_number(tx_number), .tx_ack(tx_ack),
+                .tx_data(tx_data),
+                .rx_frame(rx_frame && !lost[e]), .rx_head(heads[e*48 +: 48]), .rx_route(rx_route),
+                .rx_number(wrong[e] ? wrong_numbers[2*e*N +: N] : rx_number), .rx_ack(wrong[e] ? wrong_numbers[(2*e+1)*N +: N] : rx_ack),
+                .rx_crc({31'd0, wrong[e]}), .rx_data(rx_data),
+                .m_accept(accept[e]), .failed(failed[e]));
+            // the ports: credits of the peer's places, packets that arrived
+            reg [N-1:0] credits, buffered, packets_on_way, credits_on_way, flying;
+            wire is_numbered = |(rx_head & NUMBERED);
+            wire packet_in = accept[e] && heads[e*48], credit_in = accept[e] && heads[e*48+2];
+            wire packet_over = accept[1-e] && heads[(1-e)*48], credit_over = accept[1-e] && heads[(1-e)*48+2];
+            always @(posedge clk) if (rst) begin
+                credits  <= PLACES;
+                buffered <= ZERO;
+                packets_on_way <= ZERO;
+                credits_on_way <= ZERO;
+                flying   <= ZERO;
+            end else begin
+                credits  <= credits + credit_in - packet;
+                buffered <= buffered + packet_in - credit;
+                packets_on_way <= packets_on_way + packet - packet_over;
+                credits_on_way <= credits_on_way + credit - credit_over;
+                flying   <= flying + (head != 48'd0) - accept[1-e];
+            end
+            always @* begin
+                assume (!packet || (!hold[e] && (BACK == 0 || credits != ZERO)));
+                assume (!credit || buffered != ZERO);
+                assume (!grant || !tight[e]);
+            end
+            // numbers: of this end's next frame and of the oldest that is not acknowledged
+            reg [N-1:0] next, base;
+            wire [N-1:0] used = next - base, acked = rx_ack - base;
+            wire         hears = rx_frame && !wrong[e] && !lost[e];
+            wire [N-1:0] there = g_end[1-e].tx_ack - base;      // accepted at the other end
+            always @(posedge clk) begin
+                if (rst)
+                    {next, base} <= {2*N{1'b0}};
+                else begin
+                    if (head != 48'd0) next <= next + 1'b1;
+                    if (hears && acked <= used) base <= rx_ack;
+                end
+            end
+            wire [N-1:0] at_tx = tx_number - base;
+            wire [N-1:0] ahead = rx_number - tx_ack;            // of what arrives here
+            always @* if (live) begin
+                assert (!accept[1-e] || flying != ZERO);
+                assert (used <= FRAMES && there <= used && flying == used - there);
+                assert (at_tx <= used);
+                // what arrives here says what was accepted there, in the order of time
+                assert (!rx_frame || acked <= there);
+                assert (!rx_frame || !is_numbered || ahead[N-1] || ahead < g_end[1-e].next - tx_ack);
+                assert (BACK == 0 || credits + packets_on_way + g_end[1-e].buffered + g_end[1-e].credits_on_way == PLACES);
+            end
+        end
+    endgenerate
+
+    // From a to b
+    reg          tracked;
+    reg [N-1:0]  before;        // frames given, not yet accepted, in front of it
+    reg [47:0]   kind;
+    reg          bit_of;
+    wire         arrives = tracked && before == ZERO && accept[1];
+    always @(posedge clk) begin
+        if (rst)
+            tracked <= 1'b0;
+        else if (!tracked && given[47:0] != 48'd0 && choose) begin
+            tracked <= 1'b1;
+            before  <= g_end[0].flying - accept[1];
+            kind    <= given[47:0];
+            bit_of  <= s_bit[0];
+        end else if (tracked && accept[1]) begin
+            before  <= before - 1'b1;
+            tracked <= before != ZERO;
+        end
+    end
+    function is_it;             // a copy of it, unchanged; it may ask for others
+        input [47:0] head;
+        input        data, route;
+        is_it = (head & ~ASK) == kind && (PART != 0 || !kind[0] || data == bit_of) &&
+                (PART != 2 || !kind[0] || route == bit_of);
+    endfunction
+    always @* if (live && arrives) assert (is_it(heads[95:48], g_end[1].rx_data, g_end[1].rx_route[0]));
+
+    // its copies, on the way and about to be sent
+    wire [N-1:0] its = g_end[1].tx_ack + before;
+    always @* if (live && tracked) begin
+        assert (!g_end[1].rx_frame || !g_end[1].is_numbered || g_end[1].rx_number != its ||
+                is_it(g_end[1].rx_head, g_end[1].rx_data, g_end[1].rx_route[0]));
+        assert (!g_end[0].tx_frame || !(|(g_end[0].tx_head & NUMBERED)) || g_end[0].tx_number != its ||
+                is_it(g_end[0].tx_head, g_end[0].tx_data, g_end[0].tx_route[0]));
+        assert (before < g_end[0].flying);
+    end
+
+    // Of a: how often the frame of a number, chosen freely, was sent since it was given
+    (* anyconst *) reg [N-1:0] number;
+    reg [3:0]   times;
+    reg         failed_then;
+    wire        gives = given[47:0] != 48'd0;
+    wire        sends = g_end[0].tx_frame && |(g_end[0].tx_head & NUMBERED) && g_end[0].tx_number == number;
+    always @(posedge clk) begin
+        failed_then <= !rst && failed[0];
+        if (rst) begin
+            times <= 4'd0;
+        end else begin
+            times <= (gives && g_end[0].next == number ? 4'd0 : times) + (sends && times != 4'd15);
+        end
+    end
+    always @* if (live && failed[0] && !failed_then && g_end[0].base == number)
+        assert (g_end[0].used != ZERO && times > TRIES);
+
+    // Covers
+    reg [3:0] run;
+    reg [1:0] stage;                    // a packet was wrong, the next dropped, one accepted
+    wire      at_b = g_end[1].rx_frame && !lost[1] && g_end[1].rx_head[0];
+    always @(posedge clk) begin
+        run <= rst || !(accept[1] && heads[48]) ? 4'd0 : run + (run != 4'd15);
+        if (rst)
+            stage <= 2'd0;
+        else if (at_b && (wrong[1] == (stage == 2'd0)) && (accept[1] == stage[1]))
+            stage <= stage + (stage != 2'd3);
+    end
+    always @* if (live) cover (REPAIR ? stage == 2'd3 && accept[1] && heads[48] : run == 4'd6);
+endmodule
+
+`default_nettype wire
