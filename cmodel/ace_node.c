@@ -1029,7 +1029,7 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
 static void guards_state(ace_cycle_core *n, ace_state *s) {
     ACE_STATE(s, n->hold);
     ACE_STATE(s, n->tight);
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < n->links_count; l++) {
         ace_frame *const f = &n->given[l];
         ace_link_guard_state(n->guard[l], s);
         ACE_STATE(s, f->head);

@@ -54,7 +54,12 @@ verdict $? "upsets by chance, threads: $(tail -n 1 "$work/chance_threads.err")"
 "$acesim" collective all-reduce --topology 2x2x1 --size 300000 --seed 3 --format json \
     --faults scratchpad:0.1:7 >"$work/chance_timing" 2>"$work/chance_timing.err"
 verdict $? "upsets by chance, without payload: $(tail -n 1 "$work/chance_timing.err")"
-for other in chance_rtl chance_threads chance_timing; do
+run chance_record --faults scratchpad:0.1:7 --record "$work/record"
+verdict $? "upsets by chance, recorded: $(tail -n 1 "$work/chance_record.err")"
+"$acesim" wave "$work/record" --from 800 --to 1200 --output "$work/w.fst" >"$work/w.out" 2>"$work/w.err" &&
+    grep -q 'pins: as recorded' "$work/w.out"
+verdict $? "a recording with upsets: $(tail -n 1 "$work/w.err")"
+for other in chance_rtl chance_threads chance_timing chance_record; do
     same scratchpad.corrected chance $other
     same cycles chance $other
 done
@@ -109,8 +114,7 @@ done
 refused 'node 4' --faults scratchpad:4.0.0.0.1@5
 refused 'row 2048' --bank-rows 2048 --faults scratchpad:0.0.2048.0.1@5
 refused 'two upsets' --faults scratchpad:0.0.0.0.1@5,scratchpad:0.1.0.0.1@5
-refused '--control registers' --faults scratchpad:0.1 --control registers
-refused '--record' --faults scratchpad:0.1 --record "$work/record"
+refused 'scratchpad faults with --control registers' --faults scratchpad:0.1 --control registers
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
