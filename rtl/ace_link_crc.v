@@ -8,7 +8,7 @@
 //   Code        x^32 + x^16 + x^7 + x^3 + 1 over the row (of a packet), the route, the head and the numbers,
 //               in words of 32 bits, high bit first; the word behind the row is inverted.
 //   Cost        With no tap above 16 a word is a few shifts: v * x^32 is v * (x^16 + x^7 + x^3 + 1),
-//               and what passes 32 bits is folded once.  The same XORs make a tree in hardware.
+//               and what passes 32 bits is folded once.  Hardware has to balance the chain of words.
 //   Strength    At the length of a frame, 2240 bits, the minimum distance is 5, the most that five
 //               terms allow: any 4 wrong bits and any burst of 32 are found
 //               (tests/link_code_test.cc works that out from the polynomial).
