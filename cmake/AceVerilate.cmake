@@ -10,12 +10,13 @@
 #
 # Speed (measured with Verilator 5.006): clang++ -O3 for what runs each cycle of a FAST model,
 # -O0 for what runs once.  The other models serve tests of some thousand cycles: -O1 halves
-# their compile time, and -O0 their ALU's, of which it is half, divides that by four.  FST tracing is compiled in, which costs nothing while
-# it is off; --trace-depth keeps a trace that is on three times cheaper than all
-# signals.  Registers without reset start at random (x-initial unique).  The data-flow
-# pass after inlining stays off: it gathers a wide pin such as the six rows of tx_data in
-# a temporary and copies that to the pin, every cycle, moved or not.  A SAVABLE model can be
-# saved and restored, for checkpoints of a run, and its registers are known by name.
+# their compile time, and -O0 their ALU's, of which it is half, divides that by four.  FST
+# tracing is compiled in, which costs nothing while it is off; --trace-depth keeps a trace
+# that is on three times cheaper than all signals.  Registers without reset start at random
+# (x-initial unique).  The data-flow pass after inlining stays off: it gathers a wide pin such
+# as the six rows of tx_data in a temporary and copies that to the pin, every cycle, moved or
+# not.  A SAVABLE model can be saved and restored, for checkpoints of a run, and its registers
+# are known by name.
 
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
@@ -51,39 +52,38 @@ function(ace_verilate target module)
                        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl
                        ${arg_PARAMETERS}
         OPT_FAST ${speed} OPT_SLOW -O0 OPT_GLOBAL -O3)
-    # What writes traces runs while one is written, and takes a minute a file at -O3.
-    ace_optimize(${target} "/${arg_PREFIX}__Trace__[0-9]+\\.cpp$" -O1)
-    if(NOT arg_FAST)
-        ace_optimize(${target} "/${arg_PREFIX}_ace_alu__[^/]*\\.cpp$" -O0)
-    endif()
-    if(NOT module MATCHES "^ace_(node|engine|alu)$")
-        ace_in_one(${target} ${arg_PREFIX} ${speed})
+    # What runs each cycle of a large model is compiled as Verilator wrote it: in one file
+    # with its caller it is inlined, which takes minutes.  What writes traces runs while one
+    # is written, and takes a minute a file at -O3.
+    set(once "__(Slow|Syms|ConstPool_[0-9]+)\\.cpp$")
+    set(trace "__Trace__[0-9]+\\.cpp$")
+    if(arg_FAST)
+        ace_in_one(${target} ${arg_PREFIX} trace ${trace} -O1)
+        ace_in_one(${target} ${arg_PREFIX} once ${once} -O0)
+    elseif(module MATCHES "^ace_(node|engine)$")
+        ace_in_one(${target} ${arg_PREFIX} rest "_ace_alu__|${trace}|${once}" -O0)
+    else()
+        ace_in_one(${target} ${arg_PREFIX} all "." -O1)
     endif()
     if(arg_SAVABLE)
         ace_registers(${target} ${arg_PREFIX})
     endif()
 endfunction()
 
-# ace_in_one(<target> <class> <level>): the files of a small model compiled as one.  Verilator
-# writes ten, each of which takes as long to read the headers as a whole unit takes.
-function(ace_in_one target class level)
+# ace_in_one(<target> <class> <name> <files> <level>): the files of a model that match the
+# expression, compiled as one.  Verilator writes up to forty, each of which takes as long to
+# read the headers as a whole unit takes.
+function(ace_in_one target class name files level)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources INCLUDE REGEX "/${class}/[^/]*\\.cpp$")
+    list(FILTER sources INCLUDE REGEX "${files}")
     set_source_files_properties(${sources} PROPERTIES HEADER_FILE_ONLY ON)
     list(TRANSFORM sources REPLACE ".+" "#include \"\\0\"\n" OUTPUT_VARIABLE includes)
     list(JOIN includes "" includes)
-    set(whole ${PROJECT_BINARY_DIR}/verilated/${class}.cpp)
+    set(whole ${PROJECT_BINARY_DIR}/verilated/${class}_${name}.cpp)
     file(CONFIGURE OUTPUT ${whole} CONTENT "${includes}" @ONLY)
     set_source_files_properties(${whole} PROPERTIES COMPILE_OPTIONS ${level})
     target_sources(${target} PRIVATE ${whole})
-endfunction()
-
-function(ace_optimize target files level)
-    get_target_property(sources ${target} SOURCES)
-    list(FILTER sources INCLUDE REGEX ${files})
-    if(sources)
-        set_property(SOURCE ${sources} APPEND PROPERTY COMPILE_OPTIONS ${level})
-    endif()
 endfunction()
 
 # ace_registers(<target> <class>): <class>_registers.h, the registers of a Verilated model by

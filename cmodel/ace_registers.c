@@ -515,10 +515,8 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane) {
     see_header(v, "tx_header_q", NULL, 0, ace_link_port_tx(p, lane),
                p->out_routes ? &p->out_routes[sent] : NULL, sends);
     ace_link_port_classes(p, lane, cycles);
-    if (p->out_routes) /* nothing reads them: the plain ports count the links' cycles */
-        for (unsigned c = 0; c < ACE_CLASSES; c++) see_if(v, class_names[c], 0, false);
-    else
-        counts(v, class_names, cycles);
+    if (p->out_routes) memset(cycles, 0, sizeof cycles); /* not counted: the plain ports count */
+    counts(v, class_names, cycles);
 }
 
 /* While retry is off the numbers are those of the pins. */

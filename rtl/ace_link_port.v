@@ -36,7 +36,8 @@ module ace_link_port #(
     parameter INPUT_ROWS  = 128,    // packets the input buffer holds, 1..65535
     parameter OUTPUT_ROWS = 8,      // packets the output buffer holds, 1..65535
     parameter ROUTE_W     = 64,     // bits of the route a packet has with it
-    parameter ROW_W       = 2048    // bits in a packet
+    parameter ROW_W       = 2048,   // bits in a packet
+    parameter COUNTED     = 1       // 0: the cycle classes stay 0, for a port whose counts nothing reads
 ) (
     input  wire             clk,
     input  wire             rst,
@@ -239,7 +240,7 @@ module ace_link_port #(
     assign count_idle    = idle_q;
 
     always @(posedge clk) begin
-        if (rst) begin
+        if (rst || COUNTED == 0) begin
             busy_q    <= 48'd0;
             starved_q <= 48'd0;
             blocked_q <= 48'd0;

@@ -1020,7 +1020,7 @@ module ace_node #(
             wire [63:0]      sent_route;
             wire [ROW_W-1:0] sent_data;
             wire [3:0]       source = routed_out_source[PIPE*4 +: 4];
-            ace_link_port #(.INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W)) u_port (
+            ace_link_port #(.INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W), .COUNTED(0)) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(accept[g] && rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
                 .rx_tag(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]), .rx_data(rx_data[g*ROW_W +: ROW_W]),

@@ -7,6 +7,7 @@
 //
 // Exit status: 0 equal, 1 different; the last line says where.
 #include "Vace_control.h"
+#include "ace_rtl_pins.h"
 #include "control_traffic.h"
 
 unsigned ace_mutant; // read by the mutated RTL when it begins
@@ -25,11 +26,9 @@ void drive(Vace_control &m, const ace_control_in &in) {
 #define SAME_BIT(name)                      SAME_IF(name, true, m.name)
 #define SAME_WORD(type, name, bits)         SAME_IF(name, true, m.name)
 #define SAME_FIELD(type, name, bits, valid) SAME_IF(name, out.valid, m.name)
-#define SAME_LANES(type, name, bits, count, mask)                                               \
-    for (unsigned i = 0; i < (count); i++) /* of 24 bits */                                     \
-    SAME_IF(name[i], true,                                                                      \
-            ((uint64_t{ m.name[i * 24 / 32 + 1] } << 32 | m.name[i * 24 / 32]) >> i * 24 % 32 & \
-             0xffffff))
+#define SAME_LANES(type, name, bits, count, mask) \
+    for (unsigned i = 0; i < (count); i++)        \
+    SAME_IF(name[i], true, ace_rtl_get(m.name, i *(bits), bits))
 const char *difference(const Vace_control &m, const ace_control_out &out) {
     ACE_CONTROL_OUTPUTS(SAME_BIT, SAME_WORD, SAME_FIELD, , , SAME_LANES)
     return nullptr;
@@ -44,13 +43,15 @@ int main(int argc, char **argv) {
     }
     ace_mutant = static_cast<unsigned>(std::strtoul(argv[1], nullptr, 0));
     const uint64_t cycles = std::strtoull(argv[2], nullptr, 0);
-    const ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
+    ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
+    parameters.dimensions = 3;
     for (const Mix &mix : mixes) {
         Random random{ std::strtoull(argv[3], nullptr, 0) };
         Vace_control rtl;
         ace_control *twin = nullptr;
         if (ace_control_create(&parameters, 4, &twin) != ACE_OK) return 2;
         Environment environment(mix);
+        environment.software.dimensions = parameters.dimensions;
         ace_control_in in{};
         ace_control_out out;
         for (uint64_t cycle = 0; cycle < cycles; cycle++) {
