@@ -6,11 +6,12 @@
  *   workload.c  YAML, layer table -> workload    model.h     layers by shape -> workload
  *   operations.h  shapes -> counts               npu.h       counts -> time
  *   program.h   workload -> an NPU's steps       training.c  the NPUs go through them
- *   fabric.c    nodes, wires, time               fold.c      nodes that behave alike
+ *   places.h    cluster -> rungs and speeds      fold.c      nodes that behave alike
+ *   fabric.c    nodes and wires, made (fabric_make.c), run, saved (fabric_state.c)
  *   ideal.c     the ideal endpoint               baseline.h  endpoints in software
  *   report.c    tables, JSON, traces             processes.h one run on several processes
  *   result.c    the JSON that is read again      samples.h   the traffic over time
- *   timeline.h  the Chrome trace               watch.h     chunks, seen on the wires
+ *   timeline.h  the Chrome trace                 watch.h     chunks, seen on the wires
  *   sweep.h     many runs                          checkpoint.h  a run in a file
  *   study.h     sweeps, their tables and figures   recording.h  a node's pins in a file
  *   counts.h    how uneven an all-to-all-v is
