@@ -12,6 +12,7 @@
 #include <verilated_fst_c.h>
 
 #include "Vace_engine.h"
+#include "Vace_engine_four.h"
 #include "Vace_engine_small.h"
 #include "ace_rtl_node.h"
 #include "ace_rtl_pins.h"
@@ -168,6 +169,7 @@ const struct {
     // as CMakeLists.txt builds them
     { "default", ACE_CONTROL_COMPLETIONS, RtlEngine<Vace_engine>::create },
     { "small", 4, RtlEngine<Vace_engine_small>::create },
+    { "four", ACE_CONTROL_COMPLETIONS, RtlEngine<Vace_engine_four>::create },
 };
 
 const ace_parameters *named(const char *wanted) {

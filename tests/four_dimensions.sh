@@ -50,6 +50,8 @@ pins=$(collective "${a[@]}")
 registers=$(collective "${a[@]}" --control registers)
 [[ $(value cycles_by_pins) -eq $pins && $registers -gt $pins ]] ||
     fail "registers: $registers cycles, $(value cycles_by_pins) by pins, expected $pins by pins"
+rtl=$(collective "${a[@]}" --control registers --rung 'rtl:0,5;cycle:rest')
+[[ $rtl -eq $registers ]] || fail "registers: $rtl cycles on RTL, $registers on the twin"
 "$acesim" collective "${a[@]}" --checkpoint "$work/c" --checkpoint-every 3000 --format json > "$work/r.json" 2> "$work/err" ||
     fail "checkpoint: $(head -n 3 "$work/err")"
 cp "$work/r.json" "$work/whole.json"
@@ -74,6 +76,6 @@ refuses "--dims: found 'w'" --topology 4x4x4 --dims w
 refuses "--fsms: found '8'" --topology 2x2x2x2 --fsms 8
 refuses "--fsms: found '10'" --topology 4x4x4 --fsms 10
 refuses "expected those of default, four, odd, small" --topology 2x2x2x2 --fsms 5 --rung rtl
-refuses "RTL with registers is built with, expected those of default, small" --topology 2x2x2x2 \
-    --rung rtl --control registers
+refuses "RTL with registers is built with, expected those of default, four, small" --topology 2x2x2x2 \
+    --fsms 5 --rung rtl --control registers
 exit $failed
