@@ -66,7 +66,12 @@ extern "C" {
 /* What the set `small` stands for. */
 enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
 enum { ACE_RTL_SMALL_FRAMES = 16, ACE_RTL_SMALL_KEPT_ROWS = 4, ACE_RTL_SMALL_SPARE = 6 };
-enum { ACE_RTL_SMALL_COMMANDS = 2, ACE_RTL_SMALL_PHASE_CONTEXTS = 4, ACE_RTL_SMALL_FIFO_ROWS = 7 };
+enum {
+    ACE_RTL_SMALL_COMMANDS = 2,
+    ACE_RTL_SMALL_PHASE_CONTEXTS = 4,
+    ACE_RTL_FOUR_PHASE_CONTEXTS = 32,
+    ACE_RTL_SMALL_FIFO_ROWS = 7
+};
 enum { ACE_RTL_SMALL_BANK_ROWS = 96, ACE_RTL_SMALL_SWITCH_FSMS = 4 };
 enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
 enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
@@ -78,7 +83,7 @@ typedef struct ace_rtl_fsm_parameters {
 } ace_rtl_fsm_parameters;
 #define ACE_RTL_FSM_SETS                                                           \
     {                                                                              \
-        { 0, 0, 4, 4, 3 }, { 3, 0, 1, 4, 3 }, { 2, 1, 2, 2, 3 }, { 4, 3, 4, 4, 4 } \
+        { 0, 0, 4, 4, 3 }, { 3, 0, 1, 4, 3 }, { 2, 1, 2, 2, 3 }, { 4, 3, 4, 8, 4 } \
     }
 
 /* create: set chooses the parameters, 0 the defaults; past the last set of a unit, the last.

@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-enum { ACE_CONTEXTS_MAX = 4 };
+enum { ACE_CONTEXTS_MAX = 8 };
 
 /* The s_admit_* pins. */
 typedef struct ace_admission {

@@ -25,7 +25,7 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
     const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
     if (p->dimensions < 3 || p->dimensions > ACE_DIMENSIONS || p->fsms % phases ||
         (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
-        (p->contexts != 2 && p->contexts != 4) || per_phase * p->contexts < 4 ||
+        (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || per_phase * p->contexts < 4 ||
         p->bank_rows < 64 || p->bank_rows > 4096 || p->link_input_rows < 1 ||
         p->link_output_rows < 1 || !power || p->memory_bursts < 1 || p->router_input_rows < 1 ||
         p->router_output_rows < 2 || p->exchange_rows < 1 || p->exchange_rows > 1024 ||

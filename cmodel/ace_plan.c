@@ -200,11 +200,12 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
 }
 
 /*
- * The share of a partition follows the time blocks dwell in it, in the default
- * all-reduce over all dimensions: 4 blocks in the first phase (bound by the memory, which
- * is read ahead), 12 in each later one (a block stays for a whole turn of the
- * 500-cycle rings), 6 results on their way to memory.  Every partition also holds
- * one block of any phase of any other collective.
+ * The share of a partition follows the time blocks dwell in it, in the default all-reduce over
+ * all dimensions.  A block stays for a whole turn of the 500-cycle rings before and behind it:
+ * 12 blocks.  At both ends, where it comes from memory and goes there, the ring of the first
+ * dimension is the only one and has eight times the bandwidth: 2 blocks; of one dimension
+ * alone that ring is as slow as any.  Every partition also holds one block of any phase of
+ * any other collective.
  */
 int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     uint8_t dims[ACE_DIMENSIONS] = { 0 };
@@ -215,7 +216,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     ace_phase planned[ACE_PHASES], *phase = planned + (ACE_PHASES - phases);
     uint32_t block[ACE_PARTITIONS], weight[ACE_PARTITIONS], rows[ACE_PARTITIONS];
     uint32_t largest = cfg->chunk_rows, total = 0, head = cfg->chunk_rows;
-    const unsigned n = live_dims(&c, cfg, dims);
+    const unsigned n = live_dims(&c, cfg, dims), ends = n > 1 ? 2 : 12;
     bool first = true;
 
     if (cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
@@ -238,7 +239,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
             block[i] = phase[i].shard_rows;
             weight[i] = 12;
             break;
-        default: block[i] = gathered; weight[i] = first && n > 1 ? 4 : 12;
+        default: block[i] = gathered; weight[i] = first ? ends : 12;
         }
         if (phase[i].kind != ACE_PHASE_NONE) {
             if (first) head = gathered;
@@ -246,7 +247,7 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
         }
     }
     block[phases] = head;
-    weight[phases] = 6;
+    weight[phases] = ends;
     for (unsigned blocks = 2;; blocks--) {
         if (!blocks) return ACE_EINVAL;
         total = 0;

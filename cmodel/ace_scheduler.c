@@ -177,7 +177,8 @@ void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk
 int ace_scheduler_pins_create(unsigned dimensions, unsigned contexts_of_phase,
                               ace_scheduler_pins **pins) {
     if (dimensions < 3 || dimensions > ACE_DIMENSIONS) return ACE_EINVAL;
-    if (contexts_of_phase != 4 && contexts_of_phase != 8 && contexts_of_phase != 16)
+    if (contexts_of_phase != 4 && contexts_of_phase != 8 && contexts_of_phase != 16 &&
+        contexts_of_phase != 32)
         return ACE_EINVAL;
     ace_scheduler_pins *p = calloc(1, sizeof *p);
     if (!p) return ACE_ENOMEM;

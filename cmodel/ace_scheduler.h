@@ -18,7 +18,7 @@ extern "C" {
 enum {
     ACE_CHUNKS = 64,
     ACE_STAGES = ACE_PARTITIONS + 1,
-    ACE_DONE_WORDS = 3 /* of s_context_done: 16 contexts a phase */
+    ACE_DONE_WORDS = 5 /* of s_context_done: 32 contexts a phase */
 };
 
 typedef struct ace_flight {
@@ -194,7 +194,7 @@ typedef struct ace_scheduler_pins {
     uint32_t context_done[ACE_DONE_WORDS];
 } ace_scheduler_pins;
 
-/* In its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; contexts: 4, 8 or 16) or
+/* In its reset state.  ACE_OK, ACE_EINVAL (dimensions: 3 or 4; contexts: 4, 8, 16 or 32) or
  * ACE_ENOMEM. */
 int ace_scheduler_pins_create(unsigned dimensions, unsigned contexts, ace_scheduler_pins **pins);
 void ace_scheduler_pins_destroy(ace_scheduler_pins *p); /* NULL is allowed */

@@ -128,7 +128,7 @@ typedef struct ace_parameters {
     unsigned dimensions;         /* the fabric's, 3 or 4: two links each, and one phase more than
                                   they are (DIMENSIONS) */
     unsigned fsms;               /* programmable FSMs: 1, 2 or 4 a phase (FSMS) */
-    unsigned contexts;           /* chunks an FSM holds, 2 or 4; of a phase 4..16 (CONTEXTS) */
+    unsigned contexts;           /* chunks an FSM holds, 2, 4 or 8; of a phase 4..32 (CONTEXTS) */
     unsigned bank_rows;          /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
     unsigned link_input_rows;    /* packets an input buffer holds (LINK_INPUT_ROWS) */
     unsigned link_output_rows;   /* packets an output buffer holds (LINK_OUTPUT_ROWS) */

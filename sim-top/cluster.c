@@ -230,7 +230,8 @@ int cluster_config(const cluster *c, ace_config *cfg) {
     memset(cfg, 0, sizeof *cfg);
     if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases)
         return refuse("bad fsms", phases == 4 ? "4, 8 or 16" : "5, 10 or 20: four dimensions");
-    if (p->contexts != 2 && p->contexts != 4) return refuse("bad contexts", "2 or 4");
+    if (p->contexts != 2 && p->contexts != 4 && p->contexts != 8)
+        return refuse("bad contexts", "2, 4 or 8");
     if (p->fsms / phases * p->contexts < 4) return refuse("bad contexts", "4 with so few FSMs");
     if (p->commands < 2 || (p->commands & (p->commands - 1)))
         return refuse("bad commands", "a power of two, at least 2");

@@ -48,7 +48,8 @@ enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
     X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                    \
     X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                                \
     X(FSMS, "fsms", "N", BOTH, "4, 8 or 16; with four dimensions 5, 10 or 20")                     \
-    X(CONTEXTS, "contexts", "N", BOTH, "chunks an FSM holds: 2 or 4, 4 with one FSM a phase")      \
+    X(CONTEXTS, "contexts", "N", BOTH,                                                             \
+      "chunks an FSM holds: 2, 4 or 8, not 2 with one FSM a phase")                                \
     X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                  \
     X(CONTENTION, "contention", "on|off", RUN,                                                     \
       "collectives take SMs and memory from compute [on]")                                         \
@@ -285,9 +286,10 @@ static void apply(values *v, options *o) {
     cluster_settle(c);
     if (at[OPT_FSMS])
         bad(v, OPT_FSMS, p->fsms == phases || p->fsms == 2 * phases || p->fsms == 4 * phases);
-    p->contexts = (unsigned)count(v, OPT_CONTEXTS, 2, 4, p->contexts);
+    p->contexts = (unsigned)count(v, OPT_CONTEXTS, 2, 8, p->contexts);
     if (at[OPT_CONTEXTS])
-        bad(v, OPT_CONTEXTS, p->contexts != 3 && p->fsms / phases * p->contexts >= 4);
+        bad(v, OPT_CONTEXTS,
+            !(p->contexts & (p->contexts - 1)) && p->fsms / phases * p->contexts >= 4);
     p->bank_rows = (unsigned)count(v, OPT_BANK_ROWS, 64, 4096, p->bank_rows);
     o->contention = true;
     if (at[OPT_CONTENTION])

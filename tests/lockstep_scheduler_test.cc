@@ -180,7 +180,7 @@ struct Environment {
     ace_dispatcher source{};
     bool offer = false;
     std::deque<uint8_t> loads, stores; /* jobs given */
-    bool held[80] = {}, done[80] = {}; /* contexts of all phases */
+    std::vector<bool> held, done;      /* contexts of all phases */
     uint64_t chunks = 0, lasts = 0, dones = 0, loaded = 0, stored = 0, admits = 0, releases = 0;
     uint64_t wrong = 0, refused = 0, full = 0, window = 0, out_of_order = 0, wraps = 0;
     uint64_t kinds[4] = {}, stages[ACE_PARTITIONS] = {}, directions[2] = {};
@@ -204,8 +204,8 @@ struct Environment {
         offer = false;
         loads.clear();
         stores.clear();
-        std::fill_n(held, 80, false);
-        std::fill_n(done, 80, false);
+        held.assign(phases * contexts, false);
+        done.assign(phases * contexts, false);
         ace_dispatcher_reset(&source);
     }
 
@@ -332,7 +332,9 @@ TEST_P(Scheduler, EqualsTwin) {
     const unsigned set = std::get<0>(GetParam());
     Mix mix = std::get<1>(GetParam());
     if (set == 2) mix.of = with_fourth(mix.of);
-    const unsigned contexts = set == 1 ? ACE_RTL_SMALL_PHASE_CONTEXTS : 16;
+    const unsigned contexts = set == 1   ? ACE_RTL_SMALL_PHASE_CONTEXTS
+                              : set == 2 ? ACE_RTL_FOUR_PHASE_CONTEXTS
+                                         : 16;
     const unsigned dimensions = dimensions_of(mix.of);
     Lockstep<scheduler_unit> run(set, mix.of.bytes + mix.of.chunk_rows * 1000 + mix.done);
     ASSERT_EQ(ace_scheduler_pins_create(dimensions, contexts, &run.twin), ACE_OK);

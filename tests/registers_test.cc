@@ -221,6 +221,6 @@ TEST_P(EverySet, GoesOnWhereTheTwinIs) {
     EXPECT_GT(l.exchanging_loads, 10u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, EverySet, ::testing::Values(0u, 1u, 2u));
+INSTANTIATE_TEST_SUITE_P(Sets, EverySet, ::testing::Range(0u, 4u)); /* all but `small` */
 
 } // namespace

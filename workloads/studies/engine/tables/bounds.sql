@@ -1,0 +1,17 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- Cycles against the bound: what the links alone would take, or the memory, whichever is more.
+WITH runs AS (
+    SELECT c.point, c.topology, c.size, c.rung, c.cycles, l.cycles AS links,
+           json_extract(c.result, '$.kind') AS collective,
+           max(json_extract(c.result, '$.memory_read_bytes_per_npu'),
+               json_extract(c.result, '$.memory_write_bytes_per_npu')) AS bytes,
+           json_extract(c.result, '$.memory_bandwidth_GBps') * 1000.0 /
+           json_extract(c.result, '$.clock_MHz') AS bytes_per_cycle
+    FROM collectives c JOIN links l
+      ON c.topology = l.topology AND c.size = l.size AND
+         json_extract(c.result, '$.kind') = json_extract(l.result, '$.kind'))
+SELECT collective, topology, size, rung, cycles,
+       CAST(round(max(links, bytes / bytes_per_cycle)) AS INTEGER) AS bound,
+       CASE WHEN links >= bytes / bytes_per_cycle THEN 'links' ELSE 'memory' END AS of,
+       round(max(1.0 * links, bytes / bytes_per_cycle) / cycles, 3) AS fraction
+FROM runs ORDER BY point

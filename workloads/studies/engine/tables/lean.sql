@@ -1,0 +1,8 @@
+-- SPDX-License-Identifier: Apache-2.0
+-- The smallest design beside the default one.
+SELECT json_extract(l.result, '$.kind') AS collective, l.topology, l.rung, l.cycles, c.cycles AS cycles_4_MiB,
+       round(1.0 * c.cycles / l.cycles, 4) AS relative_performance
+FROM lean l JOIN collectives c
+  ON c.topology = l.topology AND c.rung = l.rung AND c.size = '16MiB' AND
+     json_extract(c.result, '$.kind') = json_extract(l.result, '$.kind')
+ORDER BY l.point
