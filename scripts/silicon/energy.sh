@@ -3,19 +3,20 @@
 # energy.sh DIR ACESIM ARGUMENT ... -- energy.csv in DIR: what each unit of a node takes in a run
 #
 # `acesim ARGUMENT ...` records node 0.  The netlist of each unit of ace_node runs on its own pins
-# of that run, all of them; of ALUs side by side, and of FSMs, the first stands for all, and so do a
-# link of the first dimension for both of it, one of the second for the four of the slower two, and
-# one of the ports of routed packets, idle here, for six.
+# of that run, all of them.  Of ALUs side by side the first stands for all, of FSMs the one that
+# was mapped; so do a link of the first dimension for both of it, one of the second for the four
+# of the slower two, and one of the ports of routed packets, idle here, for six.
 set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 export here dir=$1 acesim=$2
 "${@:2}" --wave "$dir/node.fst" --wave-node 0 --format json >"$dir/run.json"
 fst2vcd -f "$dir/node.fst" -o "$dir/node.vcd"
-awk '$1 == "ace_node" { print $2, $3 }' "$dir/rtl/instances" |
-    awk '{ stand = $2; sub(/g_alu\[[0-9]+\]/, "g_alu[0]", stand); sub(/g_phase\[[0-9]+\]\.g_fsm\[[0-9]+\]/, "g_phase[0].g_fsm[0]", stand)
+awk '$1 == "ace_node" { print $2, $3, $4 }' "$dir/rtl/instances" |
+    awk '{ stand = $2; sub(/g_alu\[[0-9]+\]/, "g_alu[0]", stand)
            sub(/g_link\[1\]/, "g_link[0]", stand); sub(/g_link\[[345]\]/, "g_link[2]", stand)
            sub(/g_routed\[[0-9]+\]/, "g_routed[0]", stand)
-           times[$1 " " stand]++ } END { for (k in times) print k, times[k] }' | sort >"$dir/units"
+           if ($1 == "ace_fsm") { fsms++; if ($3 == "") fsm = stand } else times[$1 " " stand]++ }
+         END { for (k in times) print k, times[k]; print "ace_fsm", fsm, fsms }' | sort >"$dir/units"
 mkdir -p "$dir/units.d"
 unit() { # MODULE INSTANCE TIMES
     local result=$dir/units.d/$2

@@ -35,17 +35,22 @@ function macro(    r, w, a, name, i, n, port, k, bits, reads, writes) {
     printf ");\n    integer reads_%d_%d = 0, writes_%d_%d = 0;\n", p["SIZE"], p["WIDTH"], p["SIZE"], p["WIDTH"] >models
     reads = "reads_" p["SIZE"] "_" p["WIDTH"]; writes = "writes_" p["SIZE"] "_" p["WIDTH"]
     printf "    reg [%d:0] memory [0:%d];\n", p["WIDTH"] - 1, p["SIZE"] - 1 >models
-    for (i = 0; i < w; i++)
-        printf "    always @(posedge WR_CLK[%d]) if (WR_EN[%d]) begin memory[WR_ADDR[%d +: %d]] <= WR_DATA[%d +: %d]; %s = %s + 1; end\n",
-            i, i * p["WIDTH"], i * a, a, i * p["WIDTH"], p["WIDTH"], writes, writes >models
+    if (w) printf "    integer b;\n" >models
+    for (i = 0; i < w; i++) {       # a word, or some bits of one
+        printf "    wire [%d:0] en%d = WR_EN[%d +: %d], data%d = WR_DATA[%d +: %d];\n", p["WIDTH"] - 1, i, i * p["WIDTH"], p["WIDTH"], i, i * p["WIDTH"], p["WIDTH"] >models
+        printf "    always @(posedge WR_CLK[%d]) if (en%d != 0) begin\n", i, i >models
+        printf "        if (&en%d) memory[WR_ADDR[%d +: %d]] <= data%d;\n", i, i * a, a, i >models
+        printf "        else for (b = 0; b < %d; b = b + 1) if (en%d[b]) memory[WR_ADDR[%d +: %d]][b] <= data%d[b];\n", p["WIDTH"], i, i * a, a, i >models
+        printf "        %s = %s + 1;\n    end\n", writes, writes >models
+    }
     for (i = 0; i < r; i++)
         if (p["RD_CLK_ENABLE"]) {
             printf "    reg [%d:0] read%d;\n    assign RD_DATA[%d +: %d] = read%d;\n", p["WIDTH"] - 1, i, i * p["WIDTH"], p["WIDTH"], i >models
             printf "    always @(posedge RD_CLK[%d]) if (RD_EN[%d]) begin\n        read%d <= memory[RD_ADDR[%d +: %d]]; %s = %s + 1;\n", i, i, i, i * a, a, reads, reads >models
             for (k = 0; k < w; k++)         # those whose word a read of the same cycle finds
                 if (int(p["RD_TRANSPARENCY_MASK"] / 2 ^ (i * w + k)) % 2)
-                    printf "        if (WR_EN[%d] && WR_ADDR[%d +: %d] == RD_ADDR[%d +: %d]) read%d <= WR_DATA[%d +: %d];\n",
-                        k * p["WIDTH"], k * a, a, i * a, a, i, k * p["WIDTH"], p["WIDTH"] >models
+                    printf "        if (en%d != 0 && WR_ADDR[%d +: %d] == RD_ADDR[%d +: %d]) read%d <= memory[RD_ADDR[%d +: %d]] & ~en%d | data%d & en%d;\n",
+                        k, k * a, a, i * a, a, i, i * a, a, k, k, k >models
             print "    end" >models
         } else
             printf "    assign RD_DATA[%d +: %d] = memory[RD_ADDR[%d +: %d]];\n    always @(RD_ADDR[%d +: %d]) %s = %s + 1;\n",

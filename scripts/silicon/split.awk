@@ -6,7 +6,7 @@
 #   DIR/NAME.il     a module
 #   DIR/boxes       the ports of all, as black boxes
 #   DIR/modules     name, module in rtl/
-#   DIR/instances   module, module inside, name there
+#   DIR/instances   module, module inside, name there, `alike` if another form stands for it
 #
 # Forms of a module with other parameters are numbered: ace_link_port, ace_link_port_2.  Those
 # of `alike` differ in constants alone and have the same ports: the first stands for all.
@@ -39,7 +39,7 @@ $1 == "module" {
 silent { next }
 /^  wire .*(input|output)/ || /^end/ { print >(dir "/boxes") }
 $1 == "cell" && $2 in name_of {
-    print name, name_of[$2], substr($3, 2) >(dir "/instances")
+    print name, name_of[$2], substr($3, 2) ($2 in skip ? " alike" : "") >(dir "/instances")
     $0 = "  cell \\" name_of[$2] " " $3
 }
 { print >file }
