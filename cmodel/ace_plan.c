@@ -248,24 +248,26 @@ int ace_plan_partitions(const ace_parameters *p, ace_config *cfg) {
     }
     block[phases] = head;
     weight[phases] = ends;
-    for (unsigned blocks = 2;; blocks--) {
-        if (!blocks) return ACE_EINVAL;
-        total = 0;
-        for (unsigned i = 0; i <= phases; i++) {
-            const uint32_t want = weight[i] ? blocks * block[i] : 0;
-            rows[i] = want > largest ? want : largest;
-            total += rows[i];
-        }
-        if (total <= p->bank_rows) break;
+    for (unsigned i = 0; i <= phases; i++) {
+        rows[i] = largest;
+        total += rows[i];
     }
-    for (;;) { /* one more block to whoever has the least of its due */
+    if (total > p->bank_rows) return ACE_EINVAL;
+    for (;;) { /* one more block to whoever has the least of its due, to the larger due of two */
         unsigned best = ACE_PARTITIONS;
+        uint64_t least = 0, due = 1;
 
         for (unsigned i = 0; i <= phases; i++) {
+            const uint64_t own = (uint64_t)weight[i] * block[i];
+
             if (!weight[i] || total + block[i] > p->bank_rows) continue;
-            if (best == ACE_PARTITIONS || (uint64_t)rows[i] * weight[best] * block[best] <
-                                              (uint64_t)rows[best] * weight[i] * block[i])
-                best = i;
+            if (best < ACE_PARTITIONS &&
+                (rows[i] * due > least * own ||
+                 (rows[i] * due == least * own && weight[i] <= weight[best])))
+                continue;
+            best = i;
+            least = rows[i];
+            due = own;
         }
         if (best == ACE_PARTITIONS) break;
         rows[best] += block[best];
