@@ -8,19 +8,18 @@
 # pins; then of each kind of macro reads:WORDS:BITS:N and writes:WORDS:BITS:N.  Changes from and
 # to x do not count.
 FNR == NR { energy[$1 " " $2] = $3; next }
-$1 == "$scope" { pins[++depth] = ""; cell[depth] = ""; weight[depth] = $3 ~ sample ? times : 1; next }
+$1 == "$scope" { pins[++depth] = 0; cell[depth] = ""; weight[depth] = $3 ~ sample ? times : 1; next }
 $1 == "$var" {
     if ($5 == "clk" && clk == "") clk = $4
     if ($5 ~ /^is_/) cell[depth] = substr($5, 4)
     else if ($5 ~ /^(reads|writes)_[0-9]+_/) counter[$4] = $5
-    else if ($3 == 1) pins[depth] = pins[depth] " " $5 ":" $4
+    else if ($3 == 1) { pins[depth]++; pin[depth, pins[depth]] = $5; net[depth, pins[depth]] = $4 }
     next
 }
 $1 == "$upscope" {
-    n = cell[depth] == "" ? 0 : split(pins[depth], pin, " ")
-    for (i = 1; i <= n; i++) {
-        at = index(pin[i], ":"); id = substr(pin[i], at + 1); of = substr(pin[i], 1, at - 1)
-        pj = energy[cell[depth] " " of] * weight[depth]
+    for (i = 1; cell[depth] != "" && i <= pins[depth]; i++) {
+        id = net[depth, i]
+        pj = energy[cell[depth] " " pin[depth, i]] * weight[depth]
         if (cell[depth] !~ /^DFF/) logic[id] += pj
         else flops[id] += pj
     }
