@@ -341,7 +341,8 @@ static void draw_config(ace_soak *s, ace_dice *d, ace_bench *b) {
         b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8),
                                   .words = roll(d) % 2,
                                   .seed = roll(d) };
-    /* of words seldom: three in a row at once are more than the code promises to find */
+    /* of words seldom: three in one row of the scratchpad are more than its code promises
+     * to find */
     if (b->upsets.words) b->upsets.chance >>= 4;
 }
 

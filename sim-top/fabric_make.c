@@ -15,7 +15,10 @@
 #include "fabric_parts.h"
 #include "processes.h"
 
-enum { MEMBERS = 16384 }; /* nodes simulated at once, some 0.2 MiB each */
+enum {
+    LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
+    MEMBERS = 16384         /* nodes simulated at once, some 0.2 MiB each */
+};
 
 static bool is_hub(const cluster *c, unsigned d) {
     return c->wiring[d] != WIRING_RING && c->ring[d] > 1;

@@ -19,8 +19,6 @@
 #include "samples.h"
 #include "timeline.h"
 
-enum { LONGEST_WINDOW = 10000 }; /* cycles between two looks at the watchdog and the progress */
-
 typedef struct member {
     unsigned place, weight; /* the first node it stands for, and how many */
     float speed;
