@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# ace_verilate(<target> <module> [SAVABLE | SYSTEMC] [FAST] [PREFIX <class>] [PARAMETERS NAME=VALUE ...])
+# ace_verilate(<target> <model> ...), each model a text
+#   "<module> [SAVABLE | SYSTEMC] [FAST] [PREFIX <class>] [PARAMETERS NAME=VALUE ...]"
 #
 # Adds the Verilated rtl/<module>.v to <target> as class V<module>, or <class>; with SYSTEMC
 # as an sc_module.
@@ -20,19 +21,69 @@
 
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
-function(ace_verilate target module)
+function(ace_verilate target)
+    ace_verilate_ahead(${ARGN})
+    foreach(model ${ARGN})
+        separate_arguments(model UNIX_COMMAND "${model}")
+        ace_verilate_model(${target} ${model})
+    endforeach()
+endfunction()
+
+# Of a model: source, folder, arguments for Verilator, and those of the call as arg_*.
+macro(ace_parse_model module)
     cmake_parse_arguments(arg "SAVABLE;SYSTEMC;FAST" "PREFIX" "PARAMETERS" ${ARGN})
     set(source ${PROJECT_SOURCE_DIR}/rtl/${module}.v)
-    if(NOT EXISTS ${source})
-        message(WARNING "rtl/${module}.v is missing: the bridge is built without it")
-        return()
-    endif()
     if(NOT arg_PREFIX)
         set(arg_PREFIX V${module})
     endif()
-    list(TRANSFORM arg_PARAMETERS PREPEND -G)
+    set(folder ${PROJECT_BINARY_DIR}/verilated/${arg_PREFIX})
+    set(arguments -O3 -Wall -fno-dfg-post-inline
+        --x-assign fast --x-initial unique --trace-depth 2
+        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl)
+    foreach(parameter ${arg_PARAMETERS})
+        list(APPEND arguments -G${parameter})
+    endforeach()
     if(arg_SAVABLE)
-        list(APPEND arg_PARAMETERS --savable)
+        list(APPEND arguments --savable)
+    endif()
+endmacro()
+
+# verilate() runs Verilator for one model after the other, as it has to know the files.  Those
+# that are not there yet are made ahead, side by side, by the same command: verilate()'s own
+# run then finds nothing to do.
+function(ace_verilate_ahead)
+    string(TOLOWER ${CMAKE_CXX_COMPILER_ID} compiler)
+    if(NOT compiler STREQUAL clang)
+        set(compiler gcc)
+    endif()
+    set(list "")
+    foreach(model ${ARGN})
+        separate_arguments(model UNIX_COMMAND "${model}")
+        ace_parse_model(${model})
+        if(NOT EXISTS ${folder}/${arg_PREFIX}_copy.cmake)
+            list(GET model 0 module)
+            set(kind --trace-fst --cc)
+            if(arg_SYSTEMC)
+                set(kind --sc)
+            endif()
+            set(command --compiler ${compiler} --prefix ${arg_PREFIX} --Mdir ${folder} --make cmake
+                --top ${module} ${kind} ${arguments} ${source})
+            list(JOIN command "\" \"" line)
+            string(APPEND list "\"${line}\"\n")
+            file(MAKE_DIRECTORY ${folder})
+        endif()
+    endforeach()
+    cmake_host_system_information(RESULT cores QUERY NUMBER_OF_LOGICAL_CORES)
+    file(WRITE ${PROJECT_BINARY_DIR}/verilated/ahead "${list}")
+    execute_process(COMMAND xargs -a ${PROJECT_BINARY_DIR}/verilated/ahead -r -L 1 -P ${cores} ${VERILATOR_BIN}
+                    WORKING_DIRECTORY ${PROJECT_SOURCE_DIR} OUTPUT_QUIET ERROR_QUIET)
+endfunction()
+
+function(ace_verilate_model target module)
+    ace_parse_model(${module} ${ARGN})
+    if(NOT EXISTS ${source})
+        message(WARNING "rtl/${module}.v is missing: the bridge is built without it")
+        return()
     endif()
     set(speed -O1)
     if(arg_FAST)
@@ -45,12 +96,9 @@ function(ace_verilate target module)
     verilate(${target} ${kind}
         PREFIX ${arg_PREFIX}
         TOP_MODULE ${module}
-        DIRECTORY ${PROJECT_BINARY_DIR}/verilated/${arg_PREFIX}
+        DIRECTORY ${folder}
         SOURCES ${source}
-        VERILATOR_ARGS -O3 -Wall -fno-dfg-post-inline
-                       --x-assign fast --x-initial unique --trace-depth 2
-                       -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl
-                       ${arg_PARAMETERS}
+        VERILATOR_ARGS ${arguments}
         OPT_FAST ${speed} OPT_SLOW -O0 OPT_GLOBAL -O3)
     # What runs each cycle of a large model is compiled as Verilator wrote it: in one file
     # with its caller it is inlined, which takes minutes.  What writes traces runs while one

@@ -36,12 +36,12 @@ record() {
 class_of() { local class=${1##*/V}; echo "${class%-*}"; }
 module_of() { if [[ -f rtl/$1.v ]]; then echo "$1"; else echo "${1%_*}"; fi; }
 
-# parameters CLASS: those that CMakeLists.txt or cmake/node_sets give it, as Verilog has them
+# parameters CLASS: those that cmake/unit_models.txt or cmake/node_sets give it, as Verilog has them
 parameters() {
     local set=cmake/node_sets/${1#ace_node_}.parameters
     if [[ -f $set ]]; then sed -nE 's/(.*)=(.*)/.\1(\2)/p' "$set" | paste -sd,; return; fi
-    tr '\n' ' ' <CMakeLists.txt | grep -oE "PREFIX V$1 +PARAMETERS [A-Z0-9_= ]+" |
-        grep -oE '[A-Z_]+=[0-9]+' | sed -E 's/(.*)=(.*)/.\1(\2)/' | paste -sd, || true
+    sed -nE "s/.* PREFIX V$1 PARAMETERS //p" cmake/unit_models.txt | tr ' ' '\n' |
+        sed -E 's/(.*)=(.*)/.\1(\2)/' | paste -sd,
 }
 
 # bench FST: $work/bench.v and $work/vectors
