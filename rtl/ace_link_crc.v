@@ -2,13 +2,15 @@
 //
 // ace_link_crc -- the CRC-32 of a frame on a link
 //
-//   row, route, head, numbers --> { v * x^32 + word } x 69 --> crc
+//   row, route, head, numbers --> { tree of v * x^(32 * 2^level) + w } --> * x^32 --> crc
 //
 // Contract
 //   Code        x^32 + x^16 + x^7 + x^3 + 1 over the row (of a packet), the route, the head and the numbers,
 //               in words of 32 bits, high bit first; the word behind the row is inverted.
-//   Cost        With no tap above 16 a word is a few shifts: v * x^32 is v * (x^16 + x^7 + x^3 + 1),
-//               and what passes 32 bits is folded once.  Hardware has to balance the chain of words.
+//   Cost        What follows a word multiplies it by a power of x, and powers add: so neighbours join
+//               in a tree, the earlier one times x^32, pairs of them times x^64, and so on.  Seven levels
+//               of at most five gates take the place of a chain of 69 words; a word more at the front, of
+//               zeros, changes nothing.
 //   Strength    At the length of a frame, 2240 bits, the minimum distance is 5, the most that five
 //               terms allow: any 4 wrong bits and any burst of 32 are found
 //               (tests/link_code_test.cc works that out from the polynomial).
@@ -30,35 +32,59 @@ module ace_link_crc #(
 );
     /*verilator no_inline_module*/      // one code for all links in simulation
 
-    localparam A = 16, B = 7, C = 3;
+    localparam ROW_WORDS = ROW_W / 32;
+    localparam LEVELS    = $clog2(ROW_WORDS + 5);
+    localparam LEAVES    = 1 << LEVELS;
+    localparam [31:0] X32 = 32'h00010089;       // x^32 modulo the code
 
-    // acc times x^32, with another word
-    function [31:0] step;
-        input [31:0] acc;
-        input [31:0] word;
-        reg [31:0] v, over;
+    // The product of two polynomials modulo the code.
+    function [31:0] times;
+        input [31:0] a;
+        input [31:0] b;
+        reg [63:0] product;
+        reg [46:0] once;
+        integer i;
         begin
-            v    = acc ^ word;
-            over = (v >> (32 - A)) ^ (v >> (32 - B)) ^ (v >> (32 - C));
-            step = v ^ (v << A) ^ (v << B) ^ (v << C) ^ over ^ (over << A) ^ (over << B) ^ (over << C);
+            product = 64'd0;
+            for (i = 0; i < 32; i = i + 1)
+                if (b[i]) product = product ^ ({32'd0, a} << i);
+            once  = {15'd0, product[31:0]} ^ {15'd0, product[63:32]} ^ {12'd0, product[63:32], 3'd0} ^
+                    {8'd0, product[63:32], 7'd0} ^ {product[62:32], 16'd0};
+            times = once[31:0] ^ {17'd0, once[46:32]} ^ {14'd0, once[46:32], 3'd0} ^
+                    {10'd0, once[46:32], 7'd0} ^ {1'd0, once[46:32], 16'd0};
         end
     endfunction
 
-    reg [31:0] acc;
-    integer i;
-    assign crc = acc;
-    always @(*) begin
-        acc = 32'd0;
-        if (frame) begin
-            if (head[0])
-                for (i = 0; i < ROW_W / 32; i = i + 1) acc = step(acc, data[32*i +: 32]);
-            acc = step(~acc, route[31:0]);
-            acc = step(acc, route[63:32]);
-            acc = step(acc, head[31:0]);
-            acc = step(acc, {16'd0, head[47:32]});
-            acc = step(acc, {ack, number});
+    // x to the power of 32 * 2^level
+    function [31:0] power;
+        input integer level;
+        integer i;
+        begin
+            power = X32;
+            for (i = 0; i < level; i = i + 1) power = times(power, power);
         end
-    end
+    endfunction
+
+    // Words of each level, the last of a frame first.
+    wire [159:0] tail = {~route[31:0], route[63:32], head[31:0], 16'd0, head[47:32], ack, number};
+    genvar level, i;
+    generate
+        for (level = 0; level <= LEVELS; level = level + 1) begin : g_level
+            localparam [31:0] POWER = power(level - 1);
+            for (i = 0; i < LEAVES >> level; i = i + 1) begin : g_word
+                wire [31:0] v;
+                if (level > 0)
+                    assign v = g_level[level-1].g_word[2*i].v ^ times(g_level[level-1].g_word[2*i+1].v, POWER);
+                else if (i < 5)
+                    assign v = tail[32*i +: 32];
+                else if (i < ROW_WORDS + 5)
+                    assign v = data[32*(ROW_WORDS+4-i) +: 32] & {32{head[0]}};
+                else
+                    assign v = 32'd0;
+            end
+        end
+    endgenerate
+    assign crc = frame ? times(g_level[LEVELS].g_word[0].v, X32) : 32'd0;
 
 endmodule
 
