@@ -329,15 +329,12 @@ module ace_fsm #(
     // lint: to each of these functions some fields of a thread do not matter
     /* verilator lint_off UNUSEDSIGNAL */
     function [48:0] begin_thread;           // with the instruction at pc
-        input [6:0] pc;
-        input [7:0] n;
-        reg  [31:0] word;
-        begin
-            word = cfg_program[pc*32 +: 32];
-            begin_thread = {word[31:30] == 2'd0, 1'b1, pc,
-                            word[29:28] == LOOP_ONCE  ? {1'b0, word[24:18]} :
-                            word[29:28] == LOOP_HALVE ? {1'b0, n[7:1]} : 8'd1, word};
-        end
+        input [6:0]  pc;
+        input [31:0] word;
+        input [7:0]  n;
+        begin_thread = {word[31:30] == 2'd0, 1'b1, pc,
+                        word[29:28] == LOOP_ONCE  ? {1'b0, word[24:18]} :
+                        word[29:28] == LOOP_HALVE ? {1'b0, n[7:1]} : 8'd1, word};
     endfunction
 
     function last_turn;                     // of the loop
@@ -354,11 +351,12 @@ module ace_fsm #(
 
     function [48:0] next_thread;
         input [48:0] thread;
+        input [31:0] word;                  // the instruction behind its own
         input [7:0]  n;
         reg   [7:0]  k;
         begin
             k = thread[39:32];
-            next_thread = last_turn(thread, n) ? begin_thread(thread[46:40] + 7'd1, n)
+            next_thread = last_turn(thread, n) ? begin_thread(thread[46:40] + 7'd1, word, n)
                         : {2'd0, thread[46:40],
                            thread[29:28] == LOOP_UP    ? k + 8'd1 :
                            thread[29:28] == LOOP_HALVE ? {1'b0, k[7:1]} : {k[6:0], 1'b0}, thread[31:0]};
@@ -403,6 +401,31 @@ module ace_fsm #(
     /* verilator lint_off UNUSEDSIGNAL */
     wire [31:0] entry = cfg_program[{2'd0, s_context_index[0], s_admit_dim, s_admit_kind, 5'd0} +: 32];
     /* verilator lint_on UNUSEDSIGNAL */
+
+    // The instructions that a context can come to in this cycle: a new chunk's, and the one behind
+    // its own of who sends, adds or stores a row.  Selected here, not in each context.
+    function [31:0] instruction;
+        input [6:0] pc;
+        instruction = cfg_program[pc*32 +: 32];
+    endfunction
+    wire [6:0] send_pc   = send_q[tx][46:40] + 7'd1;
+    wire [6:0] reduce_pc = receive_q[rd][46:40] + 7'd1;
+    wire [6:0] store_pc  = receive_q[st][46:40] + 7'd1;
+    reg [31:0] first_send, first_receive, next_send, next_reduce, next_store;
+    always @(*) begin
+        first_send    = 32'd0;
+        first_receive = 32'd0;
+        next_send     = 32'd0;
+        next_reduce   = 32'd0;
+        next_store    = 32'd0;
+        if (s_admit_valid && ours) begin
+            first_send    = instruction(entry[6:0]);
+            first_receive = instruction(entry[13:7]);
+        end
+        if (s_send_take)   next_send   = instruction(send_pc);
+        if (s_reduce_take) next_reduce = instruction(reduce_pc);
+        if (s_store_take)  next_store  = instruction(store_pc);
+    end
 
     integer i, n;
     always @(posedge clk) begin
@@ -486,8 +509,8 @@ module ace_fsm #(
                         up       = !s_context_index[0] || entry[15];
                         shard    = s_admit_shard;
                         link[i*3 +: 3] = {dim, !up};
-                        send     = begin_thread(entry[6:0], ring);
-                        receive  = begin_thread(entry[13:7], ring);
+                        send     = begin_thread(entry[6:0], first_send, ring);
+                        receive  = begin_thread(entry[13:7], first_receive, ring);
                         sent     = 12'd0;
                         received = 12'd0;
                         written  = 12'd0;
@@ -503,7 +526,7 @@ module ace_fsm #(
                         send_row    = send_row + 12'd1;
                         send_offset = send_offset + 12'd1;
                         begins_send = send_row == send_rows;
-                        if (begins_send) send = next_thread(send, ring);
+                        if (begins_send) send = next_thread(send, next_send, ring);
                     end
                     if (begins_send) begin
                         {send_rows, send_offset} = piece_of(send, ring, rank, up, shard);
@@ -521,7 +544,8 @@ module ace_fsm #(
                         receive_row    = receive_row + 12'd1;
                         receive_offset = receive_offset + 12'd1;
                         begins_receive = receive_row == receive_rows;
-                        if (begins_receive) receive = next_thread(receive, ring);
+                        if (begins_receive)
+                            receive = next_thread(receive, s_reduce_take && rd == i[W-1:0] ? next_reduce : next_store, ring);
                     end
                     if (begins_receive) begin
                         {receive_rows, receive_offset} = piece_of(receive, ring, rank, up, shard);
