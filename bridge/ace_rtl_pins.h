@@ -178,8 +178,9 @@ template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in)
             grant_context |= uint64_t(in.rx.link[l].grant_context) << (8 * l);
             grant_mark |= uint64_t(in.rx.link[l].grant_mark) << (8 * l);
             grant_peer |= uint64_t(in.rx.grant_peer[l]) << (8 * l);
-            if (in.rx.valid >> l & 1) ace_rtl_put(&t.rx_data[l * ACE_ROW_WORDS], in.rx_data[l]);
-            if (in.rx.routed >> l & 1) std::memcpy(&t.rx_route[2 * l], &in.rx_route[l], 8);
+            if (!(in.rx.valid >> l & 1)) continue;
+            ace_rtl_put(&t.rx_data[l * ACE_ROW_WORDS], in.rx_data[l]);
+            std::memcpy(&t.rx_route[2 * l], &in.rx_route[l], 8);
         }
         t.rx_context = context;
         t.rx_mark = mark;
@@ -239,9 +240,8 @@ template <class Pins> void ace_rtl_sample_streams(Pins &t, bool payload, ace_pin
         if (!(o.tx_valid >> l & 1)) continue;
         o.tx[l].context = uint8_t(t.tx_context >> (8 * l));
         o.tx[l].mark = uint8_t(t.tx_mark >> (8 * l));
-        o.tx_peer[l] = uint8_t(t.tx_peer >> (8 * l));
         o.tx_data[l] = row(&t.tx_data[l * ACE_ROW_WORDS]);
-        if (o.tx_routed >> l & 1) std::memcpy(&o.tx_route[l], &t.tx_route[2 * l], 8);
+        std::memcpy(&o.tx_route[l], &t.tx_route[2 * l], 8);
     }
     o.ar_valid = t.m_ar_valid;
     o.ar_addr = t.m_ar_addr;

@@ -12,7 +12,7 @@ static uint32_t step(uint32_t acc, uint32_t word) {
 
 uint32_t ace_frame_crc(const ace_frame *f) {
     const uint64_t head = ace_frame_clean(f->head);
-    const uint64_t route = ace_frame_is_routed(head) ? f->route : 0;
+    const uint64_t route = head & 1 ? f->route : 0;
     uint32_t acc = 0;
     for (unsigned i = 0; (head & 1) && f->row && i < ACE_ROW_WORDS; i++) acc = step(acc, f->row[i]);
     acc = step(~acc, (uint32_t)route);

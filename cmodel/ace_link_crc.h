@@ -37,10 +37,6 @@ typedef struct ace_frame {
     const uint32_t *row; /* NULL: timing-only, or no packet */
 } ace_frame;
 
-/* A packet whose route counts. */
-static inline bool ace_frame_is_routed(uint64_t head) {
-    return (head >> ACE_FRAME_ROUTED & 1) && (head >> ACE_FRAME_PACKET & 1);
-}
 /* The head with 0 where no bit says that anything is there. */
 static inline uint64_t ace_frame_clean(uint64_t head) {
     const uint64_t packet = head & 1, grant = head >> ACE_FRAME_GRANT & 1;

@@ -27,6 +27,21 @@ int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool p
     return ACE_OK;
 }
 
+/* The least power of two that is no less. */
+static unsigned power_from(unsigned n) {
+    unsigned power = 1;
+    while (power < n) power *= 2;
+    return power;
+}
+
+int ace_link_guard_create_for(unsigned input_rows, unsigned router_rows, bool retry, bool payload,
+                              ace_link_guard **guard) {
+    const unsigned credits = input_rows + router_rows;
+    return ace_link_guard_create(retry ? power_from(4 * credits) : 0,
+                                 power_from(input_rows < 4 ? 4 : input_rows), credits + 4, payload,
+                                 guard);
+}
+
 void ace_link_guard_destroy(ace_link_guard *g) {
     if (!g) return;
     free(g->kept);
@@ -82,8 +97,10 @@ void ace_link_guard_show(const ace_link_guard *g, const ace_frame *given, ace_fr
     } else if (direct) {
         tx->valid = true;
         tx->head = ace_frame_clean(given->head);
-        tx->route = ace_frame_is_routed(tx->head) ? given->route : 0;
-        if (tx->head & 1) tx->row = given->row;
+        if (tx->head & 1) {
+            tx->route = given->route;
+            tx->row = given->row;
+        }
     } else {
         tx->valid = g->retry && (g->ask || (g->owe && !g->wait));
     }
@@ -148,7 +165,7 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
         if (any) {
             const uint64_t head = ace_frame_clean(given->head);
             g->kept[g->next & (g->frames - 1)] =
-                (ace_kept_frame){ head, ace_frame_is_routed(head) ? given->route : 0, g->row };
+                (ace_kept_frame){ head, head & 1 ? given->route : 0, g->row };
             if (head & 1 && g->kept_rows)
                 ace_row_copy(g->kept_rows[g->row & (g->rows - 1)], given->row);
             g->row += head & 1;

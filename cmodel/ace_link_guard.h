@@ -45,21 +45,21 @@ enum { ACE_GUARD_ACK_WAIT = 16, ACE_GUARD_TRIES = 8 };
     FIELD(uint32_t, rx_crc, 32, rx_frame)                           \
     ROW(rx_data)
 
-#define ACE_LINK_GUARD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)       \
-    BIT(m_hold)                                                            \
-    BIT(m_tight)                                                           \
-    BIT(tx_frame)                                                          \
-    FIELD(uint64_t, tx_head, 48, tx_frame)                                 \
-    FIELD(uint64_t, tx_route, 64, tx_frame &&ace_frame_is_routed(tx_head)) \
-    FIELD(uint16_t, tx_number, 16, tx_frame)                               \
-    FIELD(uint16_t, tx_ack, 16, tx_frame)                                  \
-    ROW(tx_data)                                                           \
-    FIELD(uint32_t, tx_crc, 32, tx_frame && (tx_data || !(tx_head & 1)))   \
-    BIT(m_accept)                                                          \
-    BIT(failed)                                                            \
-    WORD(uint32_t, count_resent, 32)                                       \
-    WORD(uint32_t, count_bad, 32)                                          \
-    WORD(uint32_t, count_dropped, 32)                                      \
+#define ACE_LINK_GUARD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)     \
+    BIT(m_hold)                                                          \
+    BIT(m_tight)                                                         \
+    BIT(tx_frame)                                                        \
+    FIELD(uint64_t, tx_head, 48, tx_frame)                               \
+    FIELD(uint64_t, tx_route, 64, tx_frame && (tx_head & 1))             \
+    FIELD(uint16_t, tx_number, 16, tx_frame)                             \
+    FIELD(uint16_t, tx_ack, 16, tx_frame)                                \
+    ROW(tx_data)                                                         \
+    FIELD(uint32_t, tx_crc, 32, tx_frame && (tx_data || !(tx_head & 1))) \
+    BIT(m_accept)                                                        \
+    BIT(failed)                                                          \
+    WORD(uint32_t, count_resent, 32)                                     \
+    WORD(uint32_t, count_bad, 32)                                        \
+    WORD(uint32_t, count_dropped, 32)                                    \
     BIT(idle)
 
 typedef struct ace_link_guard_in {
@@ -92,6 +92,9 @@ typedef struct ace_link_guard {
  * (frames: a power of two up to 16384; rows: likewise, from 4; spare < frames) or ACE_ENOMEM. */
 int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool payload,
                           ace_link_guard **guard);
+/* As a node has it for a link whose input buffers hold so many packets, plain and routed. */
+int ace_link_guard_create_for(unsigned input_rows, unsigned router_rows, bool retry, bool payload,
+                              ace_link_guard **guard);
 void ace_link_guard_destroy(ace_link_guard *g); /* NULL is allowed */
 void ace_link_guard_reset(ace_link_guard *g);   /* a rising edge with rst high */
 void ace_link_guard_state(ace_link_guard *g, ace_state *s);

@@ -542,7 +542,7 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header *h = ace_link_port_tx(p, l);
         memcpy(&o->tx[l], h, sizeof o->tx[l]);
-        o->tx_peer[l] = h->peer;
+        o->tx_route[l] = h->peer;
         o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
         tx_reduce |= (unsigned)h->reduce << l;
     }
@@ -819,17 +819,17 @@ ACE_INLINE void count_frames(uint16_t numbers[8], unsigned set) {
 /* What ports and grants show in this cycle is a frame. */
 static void give(ace_cycle_core *n, unsigned l) {
     const ace_pins_out *o = &n->out;
-    const uint64_t packet = o->tx_valid >> l & 1, routed = o->tx_routed >> l & 1;
+    const uint64_t packet = o->tx_valid >> l & 1;
     const uint64_t set = packet | (uint64_t)(o->tx_reduce >> l & 1) << ACE_FRAME_REDUCE |
                          (uint64_t)(o->tx_credit >> l & 1) << ACE_FRAME_CREDIT |
                          (uint64_t)(o->tx_grant_valid >> l & 1) << ACE_FRAME_GRANT |
-                         routed << ACE_FRAME_ROUTED |
+                         (uint64_t)(o->tx_routed >> l & 1) << ACE_FRAME_ROUTED |
                          (uint64_t)(o->tx_routed_credit >> l & 1) << ACE_FRAME_ROUTED_CREDIT;
     const uint64_t bytes =
         o->tx[l].context | (uint64_t)o->tx[l].mark << 8 | (uint64_t)o->tx_grant[l].context << 16 |
         (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
     n->given[l] = (ace_frame){ .head = ace_frame_clean(set | bytes << 8),
-                               .route = routed ? o->tx_route[l] : 0,
+                               .route = packet ? o->tx_route[l] : 0,
                                .row = packet ? o->tx_data[l] : NULL };
 }
 
@@ -1034,9 +1034,8 @@ static void guards_state(ace_cycle_core *n, ace_state *s) {
         ace_link_guard_state(n->guard[l], s);
         ACE_STATE(s, f->head);
         ACE_STATE(s, f->route);
-        f->row = f->head & 1
-                     ? ace_link_port_tx_data(ace_frame_is_routed(f->head) ? n->routed : n->links, l)
-                     : NULL;
+        const bool routed = f->head >> ACE_FRAME_ROUTED & 1;
+        f->row = f->head & 1 ? ace_link_port_tx_data(routed ? n->routed : n->links, l) : NULL;
         if (n->cfg.retry) show_frame(n, l);
     }
 }
@@ -1107,25 +1106,16 @@ static const ace_core_class payload_class = {
     .state = cycle_state,
 };
 
-/* The least power of two that is no less. */
-static unsigned power_from(unsigned n) {
-    unsigned power = 1;
-    while (power < n) power *= 2;
-    return power;
-}
-
 /* The links' guards, with room for frames if they are to send some again. */
 static int make_guards(ace_cycle_core *n) {
     const ace_parameters *p = &n->p;
-    const unsigned credits = p->link_input_rows + p->router_input_rows;
-    const unsigned frames = n->cfg.retry ? power_from(4 * credits) : 0;
-    const unsigned rows = power_from(p->link_input_rows < 4 ? 4 : p->link_input_rows);
+    const bool payload = n->scratchpad.banks.rows != NULL;
     for (unsigned l = 0; l < n->links_count; l++) {
-        if (n->guard[l] && n->guard[l]->frames >= frames) continue;
+        if (n->guard[l] && (n->guard[l]->frames || !n->cfg.retry)) continue;
         ace_link_guard_destroy(n->guard[l]);
         n->guard[l] = NULL;
-        const int err = ace_link_guard_create(frames, rows, credits + 4,
-                                              n->scratchpad.banks.rows != NULL, &n->guard[l]);
+        const int err = ace_link_guard_create_for(p->link_input_rows, p->router_input_rows,
+                                                  n->cfg.retry, payload, &n->guard[l]);
         if (err) return err;
     }
     return ACE_OK;

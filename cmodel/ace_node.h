@@ -55,11 +55,11 @@ typedef struct ace_flit {
     uint8_t tag;                /* data: chunk identity, checked by the receiver; routed: key */
     uint8_t grant_context;      /* grant: sender of the grant is ready for this context */
     uint8_t grant_tag;
-    uint8_t peer, grant_peer; /* on a hub: where it goes, and from there on where it came from */
-    uint16_t number, ack;     /* of the frame; of the one expected from the receiver */
-    uint16_t flip;            /* a bit that changed on the way, by its number in ace_frame_bit, and
+    uint8_t grant_peer;   /* on a hub: where it goes, and from there on where it came from */
+    uint16_t number, ack; /* of the frame; of the one expected from the receiver */
+    uint16_t flip;        /* a bit that changed on the way, by its number in ace_frame_bit, and
                              1; 0: none */
-    uint64_t route;           /* routed: see ace_router.h */
+    uint64_t route; /* data: on a hub the place it goes to, else 0; routed: see ace_router.h */
 } ace_flit;
 
 /* The bits of a frame on a link, by number: head, numbers, CRC, route, row. */
@@ -72,6 +72,8 @@ enum ace_frame_bit {
     ACE_BIT_ROW = ACE_BIT_ROUTE + 64,
     ACE_BITS = ACE_BIT_ROW + 8 * ACE_ROW_BYTES
 };
+/* Of each link: packets sent again; frames with a wrong CRC; those dropped for their number. */
+enum { ACE_LINK_COUNTS = 3 };
 /* Is the bit one of those that are sent in such a frame? */
 bool ace_flit_has(const ace_flit *f, unsigned bit);
 

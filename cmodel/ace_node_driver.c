@@ -165,7 +165,7 @@ static void arrive(ace_driver *d, unsigned l, const ace_flit *f, const uint32_t 
         rx->flipped |= (uint8_t)(1u << l);
         rx->flip[l] = f->flip;
     }
-    if (f->routed) d->arrival_route[at][l] = f->route;
+    d->arrival_route[at][l] = f->route;
     if (row) d->arrival_row[at][l] = row;
     d->last = f->cycle > d->last ? f->cycle : d->last;
 }
@@ -206,7 +206,7 @@ static void receive(ace_driver *d) {
     ace_rx_pins *rx = &d->arrival[at];
     d->in.rx = *rx;
     if (d->setup.memory) memcpy(d->in.rx_data, d->arrival_row[at], sizeof d->in.rx_data);
-    if (rx->routed) memcpy(d->in.rx_route, d->arrival_route[at], sizeof d->in.rx_route);
+    if (rx->valid) memcpy(d->in.rx_route, d->arrival_route[at], sizeof d->in.rx_route);
     store_sets(&rx->valid, 0);
     rx->flipped = 0;
 }
@@ -224,12 +224,11 @@ static void send(ace_driver *d, const ace_pins_out *out) {
         store_sets(&f->data, pins >> l & UINT64_C(0x0101010101010101));
         memcpy(&f->context, &out->tx[l], 2);
         memcpy(&f->grant_context, &out->tx_grant[l], 2);
-        f->peer = out->tx_peer[l];
         f->grant_peer = out->tx_grant_peer[l];
         f->number = out->tx_number[l];
         f->ack = out->tx_ack[l];
         f->flip = 0;
-        f->route = f->routed ? out->tx_route[l] : 0;
+        f->route = out->tx_route[l];
         ace_wire_commit(w, d->now, out->tx_valid >> l & 1, out->tx_data[l]);
     }
 }
@@ -286,9 +285,11 @@ static void upset(ace_driver *d) {
     uint64_t h = hash_of(u->seed + (d->now + 1) * 0x9E3779B97F4A7C15u);
     in->fault_valid = h < u->chance;
     h = hash_of(h);
+    const uint16_t row = (uint16_t)((h >> 2) % d->setup.parameters.bank_rows);
+    const uint64_t word = u->bounded ? hash_of(u->seed + 2u * row + (h >> 20 & 1)) : h >> 20;
     in->fault = (ace_fault){ .bank = h % ACE_BANKS,
-                             .row = (uint16_t)((h >> 2) % d->setup.parameters.bank_rows),
-                             .word = (uint8_t)((h >> 20) % ACE_STORED_WORDS),
+                             .row = row,
+                             .word = (uint8_t)(word % ACE_STORED_WORDS),
                              .mask = u->words ? UINT32_MAX : 1u << (h >> 40) % 32 };
     for (size_t i = 0; i < u->count; i++)
         if (u->listed[i].cycle == d->now) {

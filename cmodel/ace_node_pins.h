@@ -34,15 +34,12 @@ typedef struct ace_rx_pins {
     uint16_t number[ACE_LINKS], ack[ACE_LINKS]; /* rx_crc is that of the frame as it was sent */
 } ace_rx_pins;
 
-/* Of each link: packets sent again; frames with a wrong CRC; those dropped for their number. */
-enum { ACE_LINK_COUNTS = 3 };
-
 typedef struct ace_pins_in {
     bool cmd_valid;
     ace_command cmd;
     ace_rx_pins rx;
     const uint32_t *rx_data[ACE_LINKS];
-    uint64_t rx_route[ACE_LINKS]; /* of links that are rx.routed */
+    uint64_t rx_route[ACE_LINKS]; /* of links that are rx.valid */
     bool ar_ready, r_valid, r_last, aw_ready, w_ready, b_valid;
     uint8_t r_resp, b_resp; /* AXI responses; 2 and 3 are errors */
     const uint32_t *r_data;
@@ -58,7 +55,6 @@ typedef struct ace_pins_out {
     struct {
         uint8_t context, mark;
     } tx[ACE_LINKS];
-    uint8_t tx_peer[ACE_LINKS];
     struct {
         uint8_t context, mark;
     } tx_grant[ACE_LINKS];
@@ -67,7 +63,7 @@ typedef struct ace_pins_out {
     uint32_t tx_crc[ACE_LINKS]; /* of a core that has them: RTL with payload */
     bool has_crc;
     const uint32_t *tx_data[ACE_LINKS];
-    uint64_t tx_route[ACE_LINKS]; /* of links that are tx_routed */
+    uint64_t tx_route[ACE_LINKS]; /* of links that are tx_valid */
     bool ar_valid, r_ready, aw_valid, w_valid, w_last, b_ready;
     uint8_t ar_len, aw_len;
     uint64_t ar_addr, aw_addr;
@@ -148,6 +144,8 @@ typedef struct ace_upset {
 typedef struct ace_upsets {
     uint64_t chance; /* of one bit, any of those stored, in a cycle: / 2^64 */
     bool words;      /* a whole word, not one bit of it */
+    bool bounded;    /* in two words of each row alone: no codeword has three wrong bits, which can
+                      * pass for one */
     uint64_t seed;
     const ace_upset *listed;
     size_t count;

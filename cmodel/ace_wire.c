@@ -46,8 +46,7 @@ uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now) {
 
 bool ace_flit_has(const ace_flit *f, unsigned bit) {
     if (bit >= ACE_BITS) return false;
-    if (bit >= ACE_BIT_ROW) return f->data;
-    if (bit >= ACE_BIT_ROUTE) return f->data && f->routed;
+    if (bit >= ACE_BIT_ROUTE) return f->data;
     if (bit >= ACE_BIT_HEAD + 24 && bit < ACE_BIT_NUMBER) return f->grant;
     if (bit >= ACE_BIT_HEAD + 8 && bit < ACE_BIT_NUMBER) return f->data;
     return bit == 1 ? f->data : bit != 6; /* the reduce bit; one that is always 0 */

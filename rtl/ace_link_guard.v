@@ -155,7 +155,7 @@ module ace_link_guard #(
     assign m_hold   = failed_q || again || m_tight || (retry && used != ZERO && rows > CROWD[R_W:0]);
     assign tx_frame = resend || direct || bare;
     assign tx_head  = head | {40'd0, ask_q, 7'd0};
-    assign tx_route = resend ? kept_route : s_head[0] && s_head[4] ? s_route : 64'd0;
+    assign tx_route = resend ? kept_route : s_head[0] ? s_route : 64'd0;
     assign tx_number = resend ? send_q : next_q;
     assign tx_ack   = expect_q;
     assign tx_data  = again ? kept_row_q[kept_at] : s_data;
@@ -164,7 +164,7 @@ module ace_link_guard #(
     // ---- the code ----------------------------------------------------------
 
     wire [47:0] seen  = clean(rx_head);
-    wire [63:0] route = rx_head[0] && rx_head[4] ? rx_route : 64'd0;
+    wire [63:0] route = rx_head[0] ? rx_route : 64'd0;
     wire [31:0] rx_sum;
 
     ace_link_crc #(.ROW_W(ROW_W)) u_tx_crc (.frame(tx_frame), .head(tx_head), .route(tx_route),
@@ -254,7 +254,7 @@ module ace_link_guard #(
     end
 
     always @(posedge clk) if (retry && given) begin
-        kept_q[next_q[F_W-1:0]]    <= {s_head[0] && s_head[4] ? s_route : 64'd0, clean(s_head)};
+        kept_q[next_q[F_W-1:0]]    <= {s_head[0] ? s_route : 64'd0, clean(s_head)};
         kept_at_q[next_q[F_W-1:0]] <= row_q;
         if (s_head[0]) kept_row_q[row_q[R_W-1:0]] <= s_data;
     end

@@ -24,8 +24,9 @@
 //   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
 //   Setting     cfg_* is taken at the edges with rst high and held until the next.
 //   Hubs        On a dimension that is no ring (a switch, or links to all) both links lead to
-//               all members.  tx_peer is where a packet goes, tx_grant_peer where a grant
-//               goes, rx_grant_peer where it came from: places on the dimension.
+//               all members.  tx_route of a packet that is not routed is where it goes (0 on
+//               rings), tx_grant_peer where a grant goes, rx_grant_peer where it came from: places
+//               on the dimension.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
 //               its links are reset together.
 //   Twin        cmodel/ace_node.c
@@ -106,7 +107,6 @@ module ace_node #(
     output wire [8*LINKS-1:0] tx_context,
     output wire [LINKS-1:0]   tx_reduce,
     output wire [8*LINKS-1:0] tx_mark,
-    output wire [8*LINKS-1:0] tx_peer,
     output wire [LINKS*ROW_W-1:0] tx_data,
     output wire [LINKS-1:0]   tx_routed,
     output wire [64*LINKS-1:0] tx_route,
@@ -871,7 +871,7 @@ module ace_node #(
         for (g = 0; g < LINKS; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
             wire             sends, gives, reduce;
-            wire [7:0]       plain_context, plain_mark;
+            wire [7:0]       plain_context, plain_mark, plain_peer;
             wire [ROW_W-1:0] data;
             wire [47:0]      head;
             ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)) u_port (
@@ -879,7 +879,7 @@ module ace_node #(
                 .rx_valid(accept[g] && rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
                 .rx_tag(rx_mark[g*8 +: 8]), .rx_route(8'd0), .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(accept[g] && rx_credit[g]),
                 .tx_valid(sends), .tx_context(plain_context), .tx_reduce(reduce),
-                .tx_tag(plain_mark), .tx_route(tx_peer[g*8 +: 8]), .tx_data(data), .tx_credit(gives),
+                .tx_tag(plain_mark), .tx_route(plain_peer), .tx_data(data), .tx_credit(gives),
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
                 .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
@@ -896,7 +896,7 @@ module ace_node #(
                          routed_sends[g] ? g_routed[g].sent_mark : plain_mark, routed_sends[g] ? g_routed[g].sent_context : plain_context,
                          2'b00, routed_gives[g], routed_sends[g], grant_valid_q[g], gives,
                          routed_sends[g] ? g_routed[g].sent_reduce : reduce, sends || routed_sends[g]}),
-                .s_route(g_routed[g].sent_route), .s_data(routed_sends[g] ? g_routed[g].sent_data : data),
+                .s_route(routed_sends[g] ? g_routed[g].sent_route : {56'd0, plain_peer}), .s_data(routed_sends[g] ? g_routed[g].sent_data : data),
                 .m_hold(hold[g]), .m_tight(tight[g]),
                 .tx_frame(tx_frame[g]), .tx_head(head), .tx_route(tx_route[g*64 +: 64]), .tx_number(tx_number[g*16 +: 16]),
                 .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]), .tx_data(tx_data[g*ROW_W +: ROW_W]),

@@ -284,6 +284,10 @@ uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
 uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
 /* Frames sent on it that were changed on the way and have arrived. */
 uint64_t fabric_link_faults(const fabric *f, unsigned member, unsigned link);
+bool fabric_has_hubs(const fabric *f);
+/* Of all hubs and members of this process: frames from hubs that were changed on the way and have
+ * arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
+void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
 /* The traffic over time, NULL when it was not asked for (samples.h). */
 struct samples *fabric_samples(const fabric *f);
 /* What a member's driver has done, for the timeline.  label: see driver.label; id: the same for

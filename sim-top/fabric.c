@@ -235,6 +235,7 @@ static pulse look(const fabric *f) {
     for (unsigned i = 0; i < f->hubs; i++) {
         const uint64_t e = hub_next(f->hub[i]);
 
+        p.failed = p.failed || hub_error(f->hub[i]) != ACE_OK;
         if (e < p.next) p.next = e;
     }
     return p;
@@ -439,12 +440,30 @@ static uint64_t link_count(const member *m, unsigned link, const char *counter) 
     return 0;
 }
 
+/* Changed on a wire that may not be there, and arrived. */
+static uint64_t changed_on(const fabric *f, const link_disturber *by, const ace_wire *w) {
+    return w ? by->changed - ace_wire_disturbed(w, f->now) : 0;
+}
+
 uint64_t fabric_link_faults(const fabric *f, unsigned node, unsigned link) {
     const member *m = &f->member[node];
 
-    return m->disturber && m->out[link]
-               ? m->disturber[link].changed - ace_wire_disturbed(m->out[link], f->now)
-               : 0;
+    return m->disturber ? changed_on(f, &m->disturber[link], m->out[link]) : 0;
+}
+
+bool fabric_has_hubs(const fabric *f) { return f->any_hub; }
+
+void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]) {
+    *changed = 0;
+    memset(counts, 0, ACE_LINK_COUNTS * sizeof *counts);
+    for (unsigned i = f->first; i < f->past; i++)
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const member *m = &f->member[i];
+
+            if (m->disturber && m->cfg.hub[l / 2])
+                *changed += changed_on(f, &m->disturber[LINK_FROM_HUB + l], m->in[l]);
+        }
+    for (unsigned i = 0; i < f->hubs; i++) hub_count(f->hub[i], counts);
 }
 
 /* Packets sent again count once. */

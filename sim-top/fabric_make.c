@@ -185,7 +185,8 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
                         .payload = f->payload,
                         .cost = f->member[0].cfg.link_cost[d],
                         .input_rows = c->parameters.link_input_rows,
-                        .router_rows = c->parameters.router_input_rows };
+                        .router_rows = c->parameters.router_input_rows,
+                        .retry = f->faults.link.any ? link_faults_retry(c) : 0 };
     const uint32_t slack = shortest_link(c) + 1;
     const uint32_t latency[2] = { setup.direct ? 1 : c->link_latency[d], latency_of(c, d) };
 
@@ -196,6 +197,7 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
             const unsigned owner = slab_process(f->members, k);
             unsigned at = k;
 
+            setup.node = f->member[k].place;
             setup.link = l;
             if (f->member[k].here && !(rings && h) && !(h = f->hub[f->hubs++] = hub_create(&setup)))
                 return false;
@@ -238,21 +240,24 @@ static bool make_wires(fabric *f, const cluster *c) {
     return true;
 }
 
-/* Puts faults on the wires that leave the nodes; the nodes send again what is lost. */
+/* Puts faults on a node's wires: those that leave it, and those from hubs, which are disturbed at
+ * the process that has the node; who sent it sends again what is lost. */
 static bool disturb_links(fabric *f, const cluster *c) {
     for (unsigned k = f->first; k < f->past; k++) {
         member *m = &f->member[k];
 
         m->cfg.retry = link_faults_retry(c);
-        m->disturber = calloc(ACE_LINKS, sizeof *m->disturber);
+        m->disturber = calloc(LINK_FAULT_PLACES, sizeof *m->disturber);
         if (!m->disturber) return false;
-        for (unsigned l = 0; l < ACE_LINKS; l++) {
-            if (!m->out[l]) continue;
+        for (unsigned l = 0; l < LINK_FAULT_PLACES; l++) {
+            const bool leaves = l < LINK_FROM_HUB;
+            ace_wire *w = leaves ? m->out[l] : m->in[l - LINK_FROM_HUB];
+            if (!w || !(leaves || m->cfg.hub[(l - LINK_FROM_HUB) / 2])) continue;
             m->disturber[l] = (link_disturber){ .faults = &f->faults.link,
                                                 .node = m->place,
                                                 .link = l,
-                                                .latency = ace_wire_latency(m->out[l]) };
-            ace_wire_set_disturb(m->out[l], link_disturb, &m->disturber[l]);
+                                                .latency = ace_wire_latency(w) };
+            ace_wire_set_disturb(w, link_disturb, &m->disturber[l]);
         }
     }
     return true;

@@ -30,7 +30,7 @@ typedef struct member {
     ace_memory *memory;
     ace_config cfg;
     ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
-    link_disturber *disturber; /* one a link, or NULL */
+    link_disturber *disturber; /* LINK_FAULT_PLACES, or NULL */
     uint64_t expected[ACE_DIMENSIONS];
     uint64_t now;      /* the node has run to here */
     uint64_t wake;     /* the NPU acts then */

@@ -11,7 +11,8 @@ static void member_state(member *m, ace_state *s) {
         if (m->out[l]) ace_wire_state(m->out[l], s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (m->in[l] && m->cfg.hub[l / 2]) ace_wire_state(m->in[l], s);
-    for (unsigned l = 0; m->disturber && l < ACE_LINKS; l++) ACE_STATE(s, m->disturber[l].changed);
+    for (unsigned l = 0; m->disturber && l < LINK_FAULT_PLACES; l++)
+        ACE_STATE(s, m->disturber[l].changed);
     ACE_STATE(s, m->expected);
     ACE_STATE(s, m->now);
     ACE_STATE(s, m->wake);

@@ -5,7 +5,8 @@
  *   link:RATE[:SEED]               a bit of a frame on a link, any of those sent, changes on the
  *                                  way with chance RATE; 0: none does, but the links' retry is on
  *   link:NODE.LINK@CYCLE=BIT       this bit changes, of the first frame that leaves in this
- *                                  cycle or later and has it (enum ace_frame_bit)
+ *                                  cycle or later and has it (enum ace_frame_bit); LINK from
+ *                                  LINK_FROM_HUB on: of what the hub sends to the node
  *   scratchpad:RATE[:SEED]         in each cycle and node one stored bit, any of data and check
  *                                  bits, is upset with chance RATE
  *   scratchpad:NODE.BANK.ROW.WORD.MASK@CYCLE
@@ -19,6 +20,9 @@
 
 #include "ace_node_pins.h"
 #include "acesim.h"
+
+/* Where frames leave, by number: each link of a node; the hub at the other end of it. */
+enum { LINK_FROM_HUB = ACE_LINKS, LINK_FAULT_PLACES = 2 * ACE_LINKS };
 
 /* A bit of a frame that is to change; done once. */
 typedef struct link_fault {

@@ -36,7 +36,8 @@ bool link_faults_read(const char *item, link_faults *to) {
 
     to->any = true;
     if (!strchr(item, '@')) return read_rate(item, to);
-    if (!read_number(&at, '.', UINT32_MAX, &node) || !read_number(&at, '@', ACE_LINKS - 1, &link) ||
+    if (!read_number(&at, '.', UINT32_MAX, &node) ||
+        !read_number(&at, '@', LINK_FAULT_PLACES - 1, &link) ||
         !read_number(&at, '=', UINT64_MAX, &cycle) || !read_number(&at, '\0', ACE_BITS - 1, &bit))
         return false;
     listed = realloc(to->listed, (to->count + 1) * sizeof *listed);
@@ -64,11 +65,6 @@ static int refuse(const char *found, const char *expected) {
 }
 
 int link_faults_check(const link_faults *f, const cluster *c) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (c->wiring[d] != WIRING_RING && c->ring[d] > 1)
-            return refuse("a dimension that is no ring",
-                          "rings alone: a hub's ports do not send again, which needs an "
-                          "ace_link_guard at each");
     if (longest(c) > (UINT16_MAX - SLACK) / 2)
         return refuse("a link latency above 32735 cycles", "a shorter one");
     for (size_t i = 0; i < f->count; i++) {
@@ -79,11 +75,12 @@ int link_faults_check(const link_faults *f, const cluster *c) {
                     cluster_nodes(c) - 1);
             return EXIT_USAGE;
         }
-        if (c->ring[l->link / 2] == 1) {
+        const unsigned d = l->link % LINK_FROM_HUB / 2;
+        if (c->ring[d] == 1 || (l->link >= LINK_FROM_HUB && c->wiring[d] == WIRING_RING)) {
             fprintf(stderr,
-                    "acesim: --faults: found link %u, expected one of a ring of more than "
-                    "one node\n",
-                    l->link);
+                    "acesim: --faults: found link %u, expected one of a dimension of more than "
+                    "one node, or from %u on one from a hub\n",
+                    l->link, (unsigned)LINK_FROM_HUB);
             return EXIT_USAGE;
         }
     }
@@ -101,7 +98,7 @@ uint16_t link_disturb(void *self, const ace_flit *f) {
     link_disturber *w = self;
     link_faults *all = w->faults;
     const uint64_t place =
-        all->seed * 0x9e3779b97f4a7c15u + w->node * (uint64_t)ACE_LINKS + w->link;
+        all->seed * 0x9e3779b97f4a7c15u + w->node * (uint64_t)LINK_FAULT_PLACES + w->link;
     uint64_t draw = mix(mix(place) + f->cycle);
     int bit = -1;
 

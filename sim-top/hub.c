@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_link_guard.h"
 #include "ace_program.h"
 #include "ace_wire.h"
 
@@ -49,6 +50,7 @@ struct hub {
     unsigned ports;
     uint64_t cost; /* of a server */
     ace_wire *from[PORTS], *to[PORTS];
+    ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
     /* state */
     uint64_t now;
     unsigned pending; /* what is still to be passed on */
@@ -65,12 +67,21 @@ hub *hub_create(const hub_setup *setup) {
     for (unsigned i = 0; i < h->ports; i++) {
         h->port[i].credits[PLAIN] = setup->input_rows;
         h->port[i].credits[ROUTED] = setup->router_rows;
+        if (!setup->retry) continue;
+        if (ace_link_guard_create_for(setup->input_rows, setup->router_rows, true, setup->payload,
+                                      &h->guard[i]) != ACE_OK) {
+            hub_destroy(h);
+            return NULL;
+        }
+        h->guard[i]->retry = setup->retry;
+        h->guard[i]->cost = ace_cost(setup->cost);
     }
     return h;
 }
 
 void hub_destroy(hub *h) {
     if (!h) return;
+    for (unsigned i = 0; i < PORTS; i++) ace_link_guard_destroy(h->guard[i]);
     for (unsigned i = 0; i < PORTS; i++)
         for (unsigned k = 0; k < PORTS; k++)
             for (unsigned c = 0; c < CHANNELS; c++) free(h->server[i][k].lane[c].at);
@@ -87,6 +98,7 @@ uint64_t hub_next(const hub *h) {
     if (h->pending) return h->now;
     for (unsigned i = 0; i < h->ports; i++) {
         const uint64_t arrival = ace_wire_next(h->from[i]);
+        if (h->guard[i] && !ace_link_guard_idle(h->guard[i])) return h->now;
         next = arrival < next ? arrival : next;
     }
     return next;
@@ -118,8 +130,8 @@ static unsigned further(const hub *h, unsigned at, unsigned hops) {
 }
 
 /* The port that a peer is at: with rings always the next. */
-static unsigned port_of(const hub *h, unsigned at, unsigned peer) {
-    return h->setup.rings ? further(h, at, 1) : peer % h->ports;
+static unsigned port_of(const hub *h, unsigned at, uint64_t peer) {
+    return h->setup.rings ? further(h, at, 1) : (unsigned)(peer % h->ports);
 }
 
 /* The port that the hops left lead to from the next one: none are left there. */
@@ -144,10 +156,9 @@ static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
     if (!f->data) return;
     const channel c = f->routed ? ROUTED : PLAIN;
     uint64_t rest = f->route;
-    const unsigned to = f->routed ? route(h, at, &rest) : port_of(h, at, f->peer);
+    const unsigned to = f->routed ? route(h, at, &rest) : port_of(h, at, f->route);
     packet *q = push(&h->server[to][h->setup.direct ? at : 0].lane[c]);
     q->flit = *f;
-    q->flit.peer = (uint8_t)at;
     q->flit.route = rest;
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
     h->port[to].waiting++;
@@ -184,18 +195,18 @@ static bool pay(hub *h, unsigned *owed) {
     return any;
 }
 
-static void send(hub *h, unsigned at) {
+/* What the port has for its node in this cycle; *row, of a packet, stays until another comes. */
+static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
     port *p = &h->port[at];
+    const ace_link_guard *g = h->guard[at];
     ace_flit f = { 0 };
-    const uint32_t *row = NULL;
     channel c = PLAIN;
-    server *s = p->waiting ? serve(h, at, &c) : NULL;
-    if (!s && !p->owed[PLAIN] && !p->owed[ROUTED] && !p->grants) return;
+    server *s = p->waiting && !(g && ace_link_guard_hold(g)) ? serve(h, at, &c) : NULL;
     if (s) {
         lane *l = &s->lane[c];
         packet *q = place(l, 0);
         f = q->flit;
-        row = h->setup.payload ? q->row : NULL;
+        if (h->setup.payload) *row = q->row;
         l->first = (l->first + 1) % l->room;
         l->count--;
         s->acc = s->lane[ROUTED].count || s->lane[PLAIN].count ? s->acc - h->cost : 0;
@@ -203,20 +214,92 @@ static void send(hub *h, unsigned at) {
         p->credits[c]--;
         h->pending--;
     }
-    f.frame = true;
-    f.number = p->number++;
     f.credit = pay(h, &p->owed[PLAIN]);
     f.routed_credit = pay(h, &p->owed[ROUTED]);
-    f.grant = p->grants != 0;
+    f.grant = p->grants && !(g && ace_link_guard_tight(g));
     if (f.grant) {
-        const grant *g = &p->grant[p->grant_first++];
-        f.grant_context = g->context;
-        f.grant_tag = g->tag;
-        f.grant_peer = g->from;
+        const grant *next = &p->grant[p->grant_first++];
+        f.grant_context = next->context;
+        f.grant_tag = next->tag;
+        f.grant_peer = next->from;
         p->grants--;
         h->pending--;
     }
-    ace_wire_send(h->to[at], h->now, &f, row);
+    return f;
+}
+
+static ace_frame frame_of(const ace_flit *f) {
+    const uint64_t bytes = f->context | (uint64_t)f->tag << 8 | (uint64_t)f->grant_context << 16 |
+                           (uint64_t)f->grant_tag << 24 | (uint64_t)f->grant_peer << 32;
+    const uint64_t set =
+        (uint64_t)f->data << ACE_FRAME_PACKET | (uint64_t)f->reduce << ACE_FRAME_REDUCE |
+        (uint64_t)f->credit << ACE_FRAME_CREDIT | (uint64_t)f->grant << ACE_FRAME_GRANT |
+        (uint64_t)f->routed << ACE_FRAME_ROUTED |
+        (uint64_t)f->routed_credit << ACE_FRAME_ROUTED_CREDIT | (uint64_t)f->ask << ACE_FRAME_ASK;
+    return (ace_frame){ .valid = f->frame,
+                        .head = set | bytes << 8,
+                        .route = f->route,
+                        .number = f->number,
+                        .ack = f->ack };
+}
+
+static ace_flit flit_of(const ace_frame *f) {
+    return (ace_flit){ .frame = f->valid,
+                       .data = f->head >> ACE_FRAME_PACKET & 1,
+                       .reduce = f->head >> ACE_FRAME_REDUCE & 1,
+                       .credit = f->head >> ACE_FRAME_CREDIT & 1,
+                       .grant = f->head >> ACE_FRAME_GRANT & 1,
+                       .routed = f->head >> ACE_FRAME_ROUTED & 1,
+                       .routed_credit = f->head >> ACE_FRAME_ROUTED_CREDIT & 1,
+                       .ask = f->head >> ACE_FRAME_ASK & 1,
+                       .context = (uint8_t)(f->head >> 8),
+                       .tag = (uint8_t)(f->head >> 16),
+                       .grant_context = (uint8_t)(f->head >> 24),
+                       .grant_tag = (uint8_t)(f->head >> 32),
+                       .grant_peer = (uint8_t)(f->head >> 40),
+                       .number = f->number,
+                       .ack = f->ack,
+                       .route = f->route };
+}
+
+/* Sends what the guard makes of `f`, when `rx` arrived in the same cycle. */
+static void send_guarded(hub *h, unsigned at, const ace_flit *f, const uint32_t *row,
+                         const ace_frame *rx, bool good) {
+    ace_frame given = frame_of(f), tx;
+    ace_flit out;
+    given.row = row;
+    ace_link_guard_show(h->guard[at], &given, &tx);
+    ace_link_guard_move(h->guard[at], &given, rx, good);
+    out = flit_of(&tx);
+    if (tx.valid) ace_wire_send(h->to[at], h->now, &out, tx.row);
+}
+
+static void send(hub *h, unsigned at, ace_flit *f, const uint32_t *row) {
+    f->frame = f->data || f->credit || f->routed_credit || f->grant;
+    if (!f->frame) return;
+    f->number = h->port[at].number++;
+    ace_wire_send(h->to[at], h->now, f, row);
+}
+
+static void cycle(hub *h) {
+    ace_frame rx[PORTS];
+    bool good[PORTS] = { 0 };
+    for (unsigned i = 0; i < h->ports; i++) {
+        const uint32_t *row;
+        const ace_flit *f = ace_wire_receive(h->from[i], h->now, &row);
+        rx[i] = f ? frame_of(f) : (ace_frame){ 0 };
+        good[i] = f && !f->flip;
+        if (f && (!h->guard[i] || ace_link_guard_accepts(h->guard[i], &rx[i], good[i])))
+            arrive(h, i, f, row);
+    }
+    for (unsigned i = 0; i < h->ports; i++) {
+        const uint32_t *row = NULL;
+        ace_flit f = give(h, i, &row);
+        if (h->guard[i])
+            send_guarded(h, i, &f, row, &rx[i], good[i]);
+        else
+            send(h, i, &f, row);
+    }
 }
 
 void hub_run(hub *h, uint64_t until) {
@@ -226,13 +309,28 @@ void hub_run(hub *h, uint64_t until) {
             h->now = next < until ? next : until;
             continue;
         }
-        for (unsigned i = 0; i < h->ports; i++) {
-            const uint32_t *row;
-            const ace_flit *f = ace_wire_receive(h->from[i], h->now, &row);
-            if (f) arrive(h, i, f, row);
-        }
-        for (unsigned i = 0; i < h->ports; i++) send(h, i);
+        cycle(h);
         h->now++;
+    }
+}
+
+int hub_error(const hub *h) {
+    for (unsigned i = 0; i < h->ports; i++) {
+        if (!h->guard[i] || !h->guard[i]->failed) continue;
+        fprintf(stderr, "acesim: hub of node %u and others, link %c%c, port %u, cycle %llu: %s\n",
+                h->setup.node, ACE_DIMENSION_LETTERS[h->setup.link / 2], "+-"[h->setup.link % 2], i,
+                (unsigned long long)h -> now, ace_strerror(ACE_ELINK));
+        return ACE_ELINK;
+    }
+    return ACE_OK;
+}
+
+void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]) {
+    for (unsigned i = 0; i < h->ports; i++) {
+        if (!h->guard[i]) continue;
+        counts[0] += h->guard[i]->resent;
+        counts[1] += h->guard[i]->bad;
+        counts[2] += h->guard[i]->dropped;
     }
 }
 
@@ -254,6 +352,7 @@ void hub_state(hub *h, ace_state *s) {
     ACE_STATE(s, h->pending);
     for (unsigned i = 0; i < h->ports; i++) {
         ACE_STATE(s, h->port[i]);
+        if (h->guard[i]) ace_link_guard_state(h->guard[i], s);
         for (unsigned k = 0; k < PORTS; k++) {
             server *v = &h->server[i][k];
 

@@ -14,6 +14,7 @@
  *              lanes bring in one cycle is taken one after the other.
  *
  * A packet leaves once the receiver has a place for it; its sender has its place back at once.
+ * With `retry` each port has an ace_link_guard, as the node at the other end of its wires has.
  * What is routed goes first, as on the nodes' links.  Its hops (ace_router.h) are those of a
  * ring of the ports, and the hub takes it over all that are left: so no ring of buffers can
  * fill up.
@@ -30,10 +31,12 @@ typedef struct hub_setup {
     bool rings;
     bool direct;
     bool payload;
+    unsigned node;        /* the first member, as messages name it */
     unsigned link;        /* of the nodes, that leads here; with `rings` the one up */
     uint32_t cost;        /* of a packet, cycles in Q16.8 */
     unsigned input_rows;  /* packets a node's input buffer holds */
     unsigned router_rows; /* and its router's */
+    uint16_t retry;       /* cycles, as of ace_link_guard; 0: off */
 } hub_setup;
 
 typedef struct hub hub;
@@ -46,6 +49,10 @@ void hub_connect(hub *h, unsigned port, ace_wire *from, ace_wire *to);
 void hub_run(hub *h, uint64_t until);
 /* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */
 uint64_t hub_next(const hub *h);
+/* A message for the first port whose link has failed; ACE_OK, or ACE_ELINK. */
+int hub_error(const hub *h);
+/* What the guards of all ports count, in the order of ACE_LINK_COUNTS, is added. */
+void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
 /* See ace_state.h; the wires' is their owner's to list. */
 void hub_state(hub *h, ace_state *s);
 

@@ -36,9 +36,8 @@ void pin_image_outputs(pin_image *i, const ace_pins_out *o) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         i->tx_link[l][0] = o->tx[l].context;
         i->tx_link[l][1] = o->tx[l].mark;
-        if (!(o->tx_routed >> l & 1)) i->tx_peer[l] = o->tx_peer[l];
         i->tx_row[l] = row_sum(o->tx_data[l]);
-        if (o->tx_routed >> l & 1) i->tx_route[l] = o->tx_route[l];
+        i->tx_route[l] = o->tx_route[l];
     }
     i->ar_valid = o->ar_valid;
     if (o->ar_valid) {
@@ -87,7 +86,7 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         i->rx_link[l][0] = in->rx.link[l].context;
         i->rx_link[l][1] = in->rx.link[l].mark;
-        if (in->rx.routed >> l & 1) i->rx_route[l] = in->rx_route[l];
+        i->rx_route[l] = in->rx_route[l];
     }
     for (unsigned set = in->rx.grant_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
@@ -169,7 +168,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
 #define OUTPUTS(X)                                                                            \
     X(cmd_ready, 1) X(done_valid, 1) X(done_tag, 1) X(tx_valid, 1) X(tx_reduce, 1)            \
     X(tx_credit, 1) X(tx_grant_valid, 1) X(tx_grant, 2 * ACE_LINKS) X(tx_grant_peer, ACE_LINKS) \
-    X(tx_routed, 1) X(tx_routed_credit, 1) X(tx_route, ACE_LINKS) X(tx_peer, ACE_LINKS)       \
+    X(tx_routed, 1) X(tx_routed_credit, 1) X(tx_route, ACE_LINKS)                             \
     X(tx_frame, 1) X(tx_ask, 1) X(tx_number, ACE_LINKS) X(tx_ack, ACE_LINKS) X(link_failed, 1) \
     X(tx_link, 2 * ACE_LINKS) X(tx_row, ACE_LINKS) X(ar_valid, 1) X(ar_addr, 1) X(ar_len, 1)  \
     X(r_ready, 1) X(aw_valid, 1) X(aw_addr, 1) X(aw_len, 1) X(w_valid, 1) X(w_last, 1)        \

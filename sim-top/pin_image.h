@@ -29,7 +29,7 @@ typedef struct pin_image {
     uint32_t tx_row[ACE_LINKS], w_row; /* CRC-32 of rows, 0 without payload */
     uint8_t rx_routed, rx_routed_credit, tx_routed, tx_routed_credit;
     uint32_t cmd_scale;
-    uint8_t rx_grant_peer[ACE_LINKS], tx_peer[ACE_LINKS], tx_grant_peer[ACE_LINKS];
+    uint8_t rx_grant_peer[ACE_LINKS], tx_grant_peer[ACE_LINKS];
     uint8_t tx_grant[ACE_LINKS][2]; /* context, mark */
     uint8_t frames, rx_frame, rx_ask, rx_flipped, tx_frame, tx_ask, fault_valid, fault_bank;
     uint16_t rx_number[ACE_LINKS], rx_ack[ACE_LINKS], rx_flip[ACE_LINKS];

@@ -118,6 +118,27 @@ static void write_link_faults(FILE *to, const report *r, unsigned member) {
     fprintf(to, "]},");
 }
 
+/* Of the links at hubs, all together: frames that were changed on their way from there; what the hubs
+ * count.  NULL: out of memory. */
+static cJSON *hub_faults(const report *r) {
+    static const char *const names[] = { "changed", "resent", "bad", "dropped" };
+    enum { COUNTS = sizeof names / sizeof *names };
+    uint64_t here[COUNTS], (*all)[COUNTS] = malloc(processes_count() * sizeof *all);
+    cJSON *o = cJSON_CreateObject();
+
+    if (processes_agree(o && all ? EXIT_OK : EXIT_CHECK) != EXIT_OK) return NULL;
+    fabric_hub_faults(r->f, &here[0], here + 1);
+    processes_gather(here, all, sizeof here);
+    for (unsigned i = 0; i < COUNTS; i++) {
+        uint64_t sum = 0;
+
+        for (unsigned p = 0; !processes_rank() && p < processes_count(); p++) sum += all[p][i];
+        number(o, names[i], sum);
+    }
+    free(all);
+    return o;
+}
+
 /* A line a member: what a group of nodes like it has in the JSON. */
 static void write_members(FILE *to, const void *self) {
     static const char *const classes[] = { ".busy", ".starved", ".blocked", ".idle" };
@@ -293,17 +314,22 @@ int result_add(const report *r, cJSON *root) {
     samples *s = fabric_samples(r->f);
     char *text = NULL, **line = NULL;
     size_t size = 0;
+    cJSON *hubs = NULL;
     FILE *f = processes_rank() ? NULL : open_memstream(&text, &size);
     bool ok = !processes_agree(f || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
     if (ok) processes_write(f, write_members, r);
     if (f) ok = !fclose(f) && ok && (line = split(text, fabric_members(r->f)));
     if (ok && s) ok = samples_end(s, r->cycles);
+    if (ok && r->o->faults && fabric_has_hubs(r->f)) ok = (hubs = hub_faults(r)) != NULL;
     if (ok && root) {
         add_command(root, r->o);
         add_configuration(root, r);
+        if (hubs) cJSON_AddItemToObject(root, "hub_faults", hubs);
         add_nodes(root, r, line);
         if (r->o->samples) add_samples(root, r);
+    } else {
+        cJSON_Delete(hubs);
     }
     free(line);
     free(text);

@@ -49,6 +49,53 @@ run cycle cycle link:0.02 "${routed[@]}" && run rtl rtl link:0.02 "${routed[@]}"
     cmp -s <(plain cycle) <(plain rtl) && [ "$(total cycle changed)" -eq "$(total cycle bad)" ]
 verdict $? 'all-to-all at 0.02'
 
+# hubs: their ports have guards as the nodes have; what a hub counts stands apart
+hub() { grep -A 5 '"hub_faults"' "$work/$1.json" | grep -o "\"$2\":[^,}]*" | tr -dc 0-9; }
+found_all() { # NAME
+    [ "$(total "$1" changed)" -gt 0 ] && [ "$(hub "$1" changed)" -gt 0 ] && [ "$(hub "$1" resent)" -gt 0 ] &&
+        [ $(($(total "$1" changed) + $(hub "$1" changed))) -eq $(($(total "$1" bad) + $(hub "$1" bad))) ]
+}
+while read -r rate arguments; do
+    read -ra hubs <<<"$arguments --link-latency 20"
+    run cycle cycle "link:$rate:7" "${hubs[@]}"
+    verdict $? "hubs: $arguments at $rate: $(tail -1 "$work/cycle.err")"
+    run rtl 'rtl:0,3;cycle:rest' "link:$rate:7" "${hubs[@]}"
+    verdict $? "hubs: $arguments at $rate, RTL: $(tail -1 "$work/rtl.err")"
+    cmp -s <(plain cycle) <(plain rtl)
+    verdict $? "hubs: $arguments at $rate: rungs differ"
+    found_all cycle
+    verdict $? "hubs: $arguments at $rate: $(total cycle changed) and $(hub cycle changed) changed, $(total cycle bad) and $(hub cycle bad) found"
+    "$acesim" collective "${hubs[@]}" --fold off --format json >"$work/none.json" 2>"$work/err"
+    run off cycle link:0 "${hubs[@]}" && [ -n "$(value off cycles)" ] && [ "$(value off cycles)" = "$(value none cycles)" ]
+    verdict $? "hubs: $arguments: retry costs cycles: $(value none cycles), with it $(value off cycles)"
+done <<'END'
+0.01 all-reduce --topology Switch(4) --size 48KiB
+0.04 all-reduce --topology FullyConnected(4) --size 48KiB
+0.01 all-reduce --topology Ring(2)_Switch(4) --size 100001
+0.02 all-to-all --topology Switch(4) --size 60001
+0.02 all-to-all --topology FullyConnected(4) --size 60001
+END
+wired=(all-reduce --topology 'Switch(4)' --size 24KiB --link-latency 20)
+for bit in 0 1 2 3 5 7 8 16 24 32 40 48 64 80 112 113 119 175 176 2223; do # 112 to 119: where it goes
+    run cycle cycle "link:1.0@0=$bit,link:2.8@0=$bit" "${wired[@]}"
+    verdict $? "hubs, bit $bit: $(tail -1 "$work/cycle.err")"
+    [ "$(total cycle changed) $(hub cycle changed)" = "$(hub cycle bad) $(total cycle bad)" ] &&
+        [ "$(total cycle changed)$(hub cycle changed)" = 11 ]
+    verdict $? "hubs, bit $bit: changed $(total cycle changed) $(hub cycle changed), found $(hub cycle bad) $(total cycle bad)"
+    run rtl 'rtl:1,2;cycle:rest' "link:1.0@0=$bit,link:2.8@0=$bit" "${wired[@]}" && cmp -s <(plain cycle) <(plain rtl)
+    verdict $? "hubs, bit $bit: rungs differ"
+done
+"$acesim" collective "${wired[@]}" --payload random --check --faults link:0.02:7 --format json >"$work/straight.json"
+"$acesim" collective "${wired[@]}" --payload random --check --faults link:0.02:7 --format json \
+    --checkpoint "$work/hub_state" --checkpoint-every 700 >"$work/saved.json" &&
+    "$acesim" collective "${wired[@]}" --payload random --check --faults link:0.02:7 --format json \
+        --resume "$work/hub_state" >"$work/resumed.json" &&
+    cmp -s "$work/straight.json" "$work/saved.json" && cmp -s "$work/straight.json" "$work/resumed.json"
+verdict $? 'hubs: a checkpoint changes the result'
+run dead cycle link:1 "${wired[@]}"
+[ $? -eq 1 ] && grep -q 'a link has failed' "$work/dead.err"
+verdict $? "dead links at a hub: $(tail -1 "$work/dead.err")"
+
 # what else a run can be with: the same bytes of result as without
 more=("${small[@]}" --payload random --check --fold off --faults link:0.02:7 --format json)
 mixed=(--rung 'rtl:0,4;cycle:rest')
@@ -130,11 +177,11 @@ refused() { # EXPECTED, then arguments
 refused "found 'link', expected" --faults link
 refused "found 'link:2', expected" --faults link:2
 refused "found 'wire:0.1', expected" --faults wire:0.1
-refused "found 'link:0.8@3=1', expected" --faults link:0.8@3=1
+refused "found 'link:0.16@3=1', expected" --faults link:0.16@3=1
 refused "found 'link:0.0@3=2224', expected" --faults link:0.0@3=2224
 refused 'found node 64' --faults link:64.0@3=1
 refused 'found link 4' --topology 4x4x1 --faults link:0.4@3=1
-refused 'no ring' --topology 'Switch(4)' --faults link:0.1
+refused 'found link 8' --topology 4x4x1 --faults link:0.8@3=1
 refused 'control pins' --control registers --faults scratchpad:0.1
 refused 'ace' --endpoint ideal --faults link:0.1
 

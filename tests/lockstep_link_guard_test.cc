@@ -110,7 +110,7 @@ struct Environment {
                 i.rx_ack = uint16_t(i.rx_ack ^ 1u << (bit - 64));
             else if (bit >= 80 && bit < 112)
                 i.rx_crc ^= 1u << (bit - 80);
-            else if (bit >= 112 && bit < 176 && ace_frame_is_routed(clean))
+            else if (bit >= 112 && bit < 176 && packet)
                 i.rx_route ^= uint64_t{ 1 } << (bit - 112);
             else if (bit >= 176 && packet)
                 row[(bit - 176) / 32] ^= 1u << bit % 32;

@@ -171,8 +171,9 @@ void Node::receive() {
         rx_pins.flip[l] = a.flit.flip;
         rx_pins.link[l] = { a.flit.context, a.flit.tag, a.flit.grant_context, a.flit.grant_tag };
         rx_pins.grant_peer[l] = a.flit.grant_peer;
-        if (a.flit.data) in_.rx_data[l] = a.row;
-        if (a.flit.routed) in_.rx_route[l] = a.flit.route;
+        if (!a.flit.data) continue;
+        in_.rx_data[l] = a.row;
+        in_.rx_route[l] = a.flit.route;
     }
 }
 
@@ -204,9 +205,8 @@ void Node::send(unsigned l, const ace_pins_out &out) {
     f.ack = out.tx_ack[l];
     f.grant_context = out.tx_grant[l].context;
     f.grant_tag = out.tx_grant[l].mark;
-    f.peer = out.tx_peer[l];
     f.grant_peer = out.tx_grant_peer[l];
-    if (f.routed) f.route = out.tx_route[l];
+    f.route = out.tx_route[l];
     packet_.set_command(f.data ? tlm::TLM_WRITE_COMMAND : tlm::TLM_IGNORE_COMMAND);
     // A write does not change its data, which TLM-2.0 has as a pointer to bytes that may change.
     packet_.set_data_ptr(
