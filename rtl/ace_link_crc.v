@@ -65,26 +65,32 @@ module ace_link_crc #(
         end
     endfunction
 
-    // Words of each level, the last of a frame first.
-    wire [159:0] tail = {~route[31:0], route[63:32], head[31:0], 16'd0, head[47:32], ack, number};
-    genvar level, i;
-    generate
-        for (level = 0; level <= LEVELS; level = level + 1) begin : g_level
-            localparam [31:0] POWER = power(level - 1);
-            for (i = 0; i < LEAVES >> level; i = i + 1) begin : g_word
-                wire [31:0] v;
-                if (level > 0)
-                    assign v = g_level[level-1].g_word[2*i].v ^ times(g_level[level-1].g_word[2*i+1].v, POWER);
-                else if (i < 5)
-                    assign v = tail[32*i +: 32];
-                else if (i < ROW_WORDS + 5)
-                    assign v = data[32*(ROW_WORDS+4-i) +: 32] & {32{head[0]}};
-                else
-                    assign v = 32'd0;
-            end
+    function [32*LEVELS-1:0] powers;    // of each level
+        input unused;
+        integer i;
+        for (i = 0; i < LEVELS; i = i + 1) powers[32*i +: 32] = power(i);
+    endfunction
+    localparam [32*LEVELS-1:0] POWERS = powers(1'b0);
+
+    // The last word of a frame is low.  Each level leaves its words where the first ones of the level
+    // before were.  While there is no frame, a simulator evaluates a condition and not the tree.
+    reg [32*LEAVES-1:0] word;
+    reg [31:0] value;
+    assign crc = value;
+    integer level, i;
+    always @(*) begin
+        word  = {32*LEAVES{1'b0}};
+        value = 32'd0;
+        if (frame) begin
+            word[159:0] = {~route[31:0], route[63:32], head[31:0], 16'd0, head[47:32], ack, number};
+            if (head[0])
+                for (i = 0; i < ROW_WORDS; i = i + 1) word[32*(ROW_WORDS+4-i) +: 32] = data[32*i +: 32];
+            for (level = 0; level < LEVELS; level = level + 1)
+                for (i = 0; i < LEAVES >> (level + 1); i = i + 1)
+                    word[32*i +: 32] = word[64*i +: 32] ^ times(word[64*i+32 +: 32], POWERS[32*level +: 32]);
+            value = times(word[31:0], X32);
         end
-    endgenerate
-    assign crc = frame ? times(g_level[LEVELS].g_word[0].v, X32) : 32'd0;
+    end
 
 endmodule
 
