@@ -2,7 +2,7 @@
 /*
  * ace_cycle_core.h -- the registers of the C twin of rtl/ace_node.v
  *
- * For ace_node.c, which moves them on, and ace_recurrence.c, which compares them.
+ * For ace_node.c and its parts, which move them on, and ace_recurrence.c, which compares them.
  */
 #ifndef ACE_CYCLE_CORE_H
 #define ACE_CYCLE_CORE_H
@@ -69,5 +69,24 @@ typedef struct ace_cycle_core {
     bool wake;            /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;
+
+extern const ace_row ace_node_zero_row;       /* what a link sends where a chunk has no bytes */
+void ace_node_show_memory(ace_cycle_core *n); /* the AXI pins, from state alone */
+
+/* ---- ace_node_guards.c, for cycles in which the guards do more than count ---- */
+
+/* Made as the configuration asks for; ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
+int ace_node_guards_make(ace_cycle_core *n);
+void ace_node_guards_reset(ace_cycle_core *n);
+/* The rising edge of the guards: in->rx becomes what they let through. */
+void ace_node_guards_receive(ace_cycle_core *n, ace_pins_in *in);
+/* Then, when the ports have moved: the pins tx of the next cycle. */
+void ace_node_guards_send(ace_cycle_core *n);
+void ace_node_guards_state(ace_cycle_core *n, ace_state *s);
+
+/* ---- ace_node_state.c: what ace_core_class asks for between two cycles ---- */
+void ace_cycle_core_counts(const ace_core *core, ace_counts c);
+void ace_cycle_core_dump(const ace_core *core, FILE *to);
+void ace_cycle_core_state(ace_core *core, ace_state *s);
 
 #endif

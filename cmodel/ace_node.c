@@ -16,7 +16,7 @@
 #include "ace_alu.h"
 #include "ace_cycle_core.h"
 
-static const ace_row zero_row;
+const ace_row ace_node_zero_row;
 
 static bool is_cost(uint32_t cost) { return cost >= ACE_COST_ONE && cost <= ACE_COST_MAX; }
 
@@ -96,6 +96,8 @@ ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
     o->w_last = m->w.last[m->w.head];
 }
 
+void ace_node_show_memory(ace_cycle_core *n) { show_memory(n, n->scratchpad.banks.rows != NULL); }
+
 static void show_scratchpad(ace_cycle_core *n) {
     const ace_scratchpad *s = &n->scratchpad;
     n->out.scratchpad_failed = s->failed;
@@ -136,13 +138,7 @@ static void cycle_reset(ace_core *core) {
     ace_link_port_reset(n->routed);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         ace_link_port_set_cost(n->routed, l, n->cfg.link_cost[l / 2]);
-    for (unsigned l = 0; l < n->links_count; l++) {
-        n->guard[l]->retry = n->cfg.retry;
-        n->guard[l]->cost = ace_cost(n->cfg.link_cost[l / 2]);
-        ace_link_guard_reset(n->guard[l]);
-        n->given[l] = (ace_frame){ 0 };
-    }
-    n->hold = n->tight = 0;
+    ace_node_guards_reset(n);
     n->exchanging = false;
     n->resting = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++)
@@ -160,7 +156,7 @@ static void cycle_reset(ace_core *core) {
     memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
     n->out.link_failed = 0;
     memset(n->out.link_count, 0, sizeof n->out.link_count);
-    show_memory(n, n->scratchpad.banks.rows != NULL);
+    ace_node_show_memory(n);
     show_done(n);
     show_ready(n);
     n->out.idle = is_idle(n);
@@ -346,7 +342,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         }
         n->reduce_row[(n->switch_.at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS] = target;
         const uint32_t *local =
-            zero ? zero_row : read_row(n, ACE_READ_REDUCE, bank, source, payload);
+            zero ? ace_node_zero_row : read_row(n, ACE_READ_REDUCE, bank, source, payload);
         if (payload) {
             uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
             if (copy)
@@ -392,7 +388,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         *reserve |= 1u << o->send.link;
         o->context = ace_context_name(f >> fsm->shift, o->send.index);
         o->row = o->send.zero
-                     ? (payload ? zero_row : NULL)
+                     ? (payload ? ace_node_zero_row : NULL)
                      : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS, o->send.index % ACE_BANKS,
                                 ace_fsm_send_row(fsm, &o->send), payload);
         ace_fsm_send_take(fsm, o->send.context);
@@ -816,61 +812,6 @@ ACE_INLINE void count_frames(uint16_t numbers[8], unsigned set) {
     *n -= (ace_number_lanes)((bit & (uint16_t)set) == bit);
 }
 
-/* What ports and grants show in this cycle is a frame. */
-static void give(ace_cycle_core *n, unsigned l) {
-    const ace_pins_out *o = &n->out;
-    const uint64_t packet = o->tx_valid >> l & 1;
-    const uint64_t set = packet | (uint64_t)(o->tx_reduce >> l & 1) << ACE_FRAME_REDUCE |
-                         (uint64_t)(o->tx_credit >> l & 1) << ACE_FRAME_CREDIT |
-                         (uint64_t)(o->tx_grant_valid >> l & 1) << ACE_FRAME_GRANT |
-                         (uint64_t)(o->tx_routed >> l & 1) << ACE_FRAME_ROUTED |
-                         (uint64_t)(o->tx_routed_credit >> l & 1) << ACE_FRAME_ROUTED_CREDIT;
-    const uint64_t bytes =
-        o->tx[l].context | (uint64_t)o->tx[l].mark << 8 | (uint64_t)o->tx_grant[l].context << 16 |
-        (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
-    n->given[l] = (ace_frame){ .head = ace_frame_clean(set | bytes << 8),
-                               .route = packet ? o->tx_route[l] : 0,
-                               .row = packet ? o->tx_data[l] : NULL };
-}
-
-/* The pins of a link in this cycle. */
-static void show_frame(ace_cycle_core *n, unsigned l) {
-    ace_pins_out *o = &n->out;
-    const unsigned bit = 1u << l;
-    ace_frame tx;
-    ace_link_guard_show(n->guard[l], &n->given[l], &tx);
-    const uint64_t h = tx.valid ? tx.head : 0;
-    o->tx_valid = (uint8_t)((o->tx_valid & ~bit) | (h & 1) << l);
-    o->tx_reduce = (uint8_t)((o->tx_reduce & ~bit) | (h >> ACE_FRAME_REDUCE & 1) << l);
-    o->tx_credit = (uint8_t)((o->tx_credit & ~bit) | (h >> ACE_FRAME_CREDIT & 1) << l);
-    o->tx_grant_valid = (uint8_t)((o->tx_grant_valid & ~bit) | (h >> ACE_FRAME_GRANT & 1) << l);
-    o->tx_routed = (uint8_t)((o->tx_routed & ~bit) | (h >> ACE_FRAME_ROUTED & 1) << l);
-    o->tx_routed_credit =
-        (uint8_t)((o->tx_routed_credit & ~bit) | (h >> ACE_FRAME_ROUTED_CREDIT & 1) << l);
-    o->tx_ask = (uint8_t)((o->tx_ask & ~bit) | (h >> ACE_FRAME_ASK & 1) << l);
-    o->tx_frame = (uint8_t)((o->tx_frame & ~bit) | (unsigned)tx.valid << l);
-    o->tx[l].context = (uint8_t)(h >> 8);
-    o->tx[l].mark = (uint8_t)(h >> 16);
-    o->tx_grant[l].context = (uint8_t)(h >> 24);
-    o->tx_grant[l].mark = (uint8_t)(h >> 32);
-    o->tx_grant_peer[l] = (uint8_t)(h >> 40);
-    o->tx_route[l] = tx.route;
-    o->tx_data[l] = tx.row;
-    o->tx_number[l] = tx.number;
-    o->tx_ack[l] = tx.ack;
-}
-
-static ace_frame arrived(const ace_pins_in *in, unsigned l) {
-    const ace_rx_pins *rx = &in->rx;
-    const uint64_t set = (rx->valid >> l & 1u) | (rx->credit >> l & 1u) << ACE_FRAME_CREDIT |
-                         (rx->grant_valid >> l & 1u) << ACE_FRAME_GRANT |
-                         (rx->routed_credit >> l & 1u) << ACE_FRAME_ROUTED_CREDIT |
-                         (rx->ask >> l & 1u) << ACE_FRAME_ASK;
-    return (ace_frame){
-        .valid = rx->frame >> l & 1, .head = set, .number = rx->number[l], .ack = rx->ack[l]
-    };
-}
-
 /* Does anything but numbers change in the guards? */
 static bool is_guarded(const ace_cycle_core *n, const ace_pins_in *in) {
     return n->cfg.retry | n->out.link_failed | in->rx.flipped;
@@ -879,41 +820,9 @@ static bool is_guarded(const ace_cycle_core *n, const ace_pins_in *in) {
 /* A cycle in which it may. */
 __attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_pins_in *in) {
     ace_pins_in to = *in;
-    unsigned accepted = 0;
-    bool idle = true;
-    n->hold = n->tight = 0;
-    for (unsigned l = 0; l < n->links_count; l++) {
-        ace_link_guard *g = n->guard[l];
-        const ace_frame rx = arrived(in, l);
-        const bool good = !(in->rx.flipped >> l & 1);
-        if (!g->retry) { /* its numbers are those of the pins */
-            g->next = n->out.tx_number[l];
-            g->expect = n->out.tx_ack[l];
-            give(n, l);
-        }
-        n->hold = (uint8_t)(n->hold | (unsigned)ace_link_guard_hold(g) << l);
-        n->tight = (uint8_t)(n->tight | (unsigned)ace_link_guard_tight(g) << l);
-        accepted |= (unsigned)ace_link_guard_accepts(g, &rx, good) << l;
-        ace_link_guard_move(g, &n->given[l], &rx, good);
-    }
-    to.rx.valid &= (uint8_t)accepted;
-    to.rx.reduce &= (uint8_t)accepted;
-    to.rx.credit &= (uint8_t)accepted;
-    to.rx.grant_valid &= (uint8_t)accepted;
-    to.rx.routed &= (uint8_t)accepted;
-    to.rx.routed_credit &= (uint8_t)accepted;
-    n->out.tx_routed = n->out.tx_routed_credit = 0; /* what is routed says so again */
+    ace_node_guards_receive(n, &to);
     ports_tick(n, &to, n->scratchpad.banks.rows != NULL);
-    for (unsigned l = 0; l < n->links_count; l++) {
-        const ace_link_guard *g = n->guard[l];
-        const uint32_t counts[ACE_LINK_COUNTS] = { g->resent, g->bad, g->dropped };
-        give(n, l);
-        show_frame(n, l);
-        memcpy(n->out.link_count[l], counts, sizeof counts);
-        n->out.link_failed = (uint8_t)(n->out.link_failed | (unsigned)g->failed << l);
-        idle = idle && ace_link_guard_idle(g);
-    }
-    n->out.idle = n->out.idle && idle;
+    ace_node_guards_send(n);
 }
 
 ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
@@ -942,147 +851,6 @@ static void cycle_skip(ace_core *core, uint64_t cycles) {
     n->resting += cycles;
 }
 
-static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint64_t blocked,
-                uint64_t idle) {
-    to[0] = busy;
-    to[1] = starved;
-    to[2] = blocked;
-    to[3] = idle;
-}
-
-static void cycle_counts(const ace_core *core, ace_counts c) {
-    const ace_cycle_core *n = (const ace_cycle_core *)core;
-    memset(c, 0, sizeof(ace_counts)); /* of links that are not there */
-    for (unsigned l = 0; l < n->links_count; l++) ace_link_port_classes(n->links, l, c[l]);
-    const ace_switch *s = &n->switch_;
-    const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write,  &n->tx_dma->classes,
-                                     &n->rx_dma->classes, &s->count_reduce,   &s->count_store,
-                                     &s->count_send[0],   &s->count_send[1],  &n->exchange->read,
-                                     &n->exchange->write, &n->router->classes };
-    enum { EXCHANGE = 8 }; /* from here on, cycles of rest are not counted yet */
-    for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++)
-        put(c[ACE_LINKS + i], k[i]->busy, k[i]->starved, k[i]->blocked,
-            k[i]->idle + (i >= EXCHANGE ? n->resting : 0));
-}
-
-static void cycle_dump(const ace_core *core, FILE *to) {
-    const ace_cycle_core *n = (const ace_cycle_core *)core;
-    const ace_scheduler *s = &n->scheduler;
-    fprintf(to, "  dispatcher: %u collectives waiting\n", n->dispatcher.tail - n->dispatcher.head);
-    for (unsigned i = 0; i <= s->store; i++) {
-        char stage[16];
-        snprintf(stage, sizeof stage, i == s->store ? "store" : i ? "phase %u" : "load", i - 1);
-        fprintf(to, "  %-8s chunks %u..%u inside, %u waiting before it\n", stage, s->finished[i],
-                s->admitted[i], (i ? s->finished[i - 1] : s->dispatched) - s->admitted[i]);
-    }
-    for (unsigned f = 0; f < n->p.fsms; f++)
-        for (unsigned i = 0; i < n->p.contexts; i++) {
-            const ace_context *c = &n->fsm[f].context[i];
-            if (c->valid)
-                fprintf(to, "  fsm %u.%u dimension %u: sent %u, received %u, written %u rows%s\n",
-                        f, i, c->dim, c->sent, c->received, c->written,
-                        c->clear || c->send.end ? "" : "; waits for its peer's grant");
-        }
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->links->out_count[l] || n->links->in_count[l])
-            fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
-                    n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
-    for (unsigned l = 0; l < n->links_count; l++)
-        if (n->cfg.retry && n->guard[l]->next != n->guard[l]->base)
-            fprintf(to, "  link %u: %u frames not acknowledged, %u tries%s\n", l,
-                    ace_link_guard_used(n->guard[l]), n->guard[l]->tries,
-                    n->guard[l]->failed ? ", failed" : "");
-    if (!n->exchanging) return;
-    const ace_exchange *x = n->exchange;
-    if (x->state == ACE_EXCHANGE_RUN && x->list)
-        fprintf(to,
-                "  exchange: a list, %llu rows of it to read, %u sends under way, key %u next, %u "
-                "reads and %u writes outstanding\n",
-                (unsigned long long)x->walk->fetch_left,
-                (unsigned)__builtin_popcountll(x->walk->valid), ace_list_walk_receive_key(x->walk),
-                x->reads, x->writes);
-    else if (x->state == ACE_EXCHANGE_RUN)
-        fprintf(to,
-                "  exchange: row %llu of %llu, %llu of %llu rows arrived, %u reads and %u writes "
-                "outstanding\n",
-                (unsigned long long)x->row, (unsigned long long)x->block,
-                (unsigned long long)x->arrived[x->odd[x->mask] << x->dimensions | x->mask],
-                (unsigned long long)x->total, x->reads, x->writes);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->routed->out_count[l] || n->routed->in_count[l])
-            fprintf(to, "  link %u: %u routed packets to send, %u credits, %u received\n", l,
-                    n->routed->out_count[l], n->routed->credits[l], n->routed->in_count[l]);
-}
-
-/* A pointer to a row of the scratchpad, or to the row of zeros, as a number. */
-static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
-    ace_row *const rows = n->scratchpad.banks.rows;
-    uint64_t at = !*row ? 0
-                  : *row == zero_row
-                      ? 1
-                      : 2 + (uint64_t)(*row - (const uint32_t *)rows) / ACE_ROW_WORDS;
-    ACE_STATE(s, at);
-    *row = at == 0 ? NULL : at == 1 ? zero_row : rows[at - 2];
-}
-
-/* What ports and grants have given in this cycle, and pins that show what the guards make of it. */
-static void guards_state(ace_cycle_core *n, ace_state *s) {
-    ACE_STATE(s, n->hold);
-    ACE_STATE(s, n->tight);
-    for (unsigned l = 0; l < n->links_count; l++) {
-        ace_frame *const f = &n->given[l];
-        ace_link_guard_state(n->guard[l], s);
-        ACE_STATE(s, f->head);
-        ACE_STATE(s, f->route);
-        const bool routed = f->head >> ACE_FRAME_ROUTED & 1;
-        f->row = f->head & 1 ? ace_link_port_tx_data(routed ? n->routed : n->links, l) : NULL;
-        if (n->cfg.retry) show_frame(n, l);
-    }
-}
-
-/* Parameters, configuration and what follows from them are the creator's. */
-static void cycle_state(ace_core *core, ace_state *s) {
-    ace_cycle_core *n = self(core);
-    ace_dispatcher_state(&n->dispatcher, s);
-    ace_scheduler_state(&n->scheduler, s);
-    for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_state(&n->fsm[f], s);
-    ace_switch_state(&n->switch_, s);
-    ace_scratchpad_state(&n->scratchpad, s);
-    ace_link_port_state(n->links, s);
-    ace_tx_dma_state(n->tx_dma, s);
-    ace_rx_dma_state(n->rx_dma, s);
-    ace_memory_interface_state(n->memory, s);
-    ACE_STATE(s, *n->arbiter);
-    ace_exchange_state(n->exchange, s);
-    ACE_STATE(s, *n->router);
-    ace_link_port_state(n->routed, s);
-    ACE_STATE(s, n->exchanging);
-    ACE_STATE(s, n->resting);
-
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ACE_STATE_BUT(s, n->outgoing[pipe], &n->outgoing[pipe].row);
-        row_state(n, &n->outgoing[pipe].row, s);
-    }
-    row_state(n, &n->unloaded, s);
-    ACE_STATE(s, n->reduce_row);
-    ACE_STATE(s, n->store_row);
-
-    ACE_STATE(s, n->asked);
-    ACE_STATE(s, n->ready);
-    ACE_STATE(s, n->served);
-    ACE_STATE(s, n->mixed);
-    ACE_STATE(s, n->copies);
-    ACE_STATE(s, n->asking);
-    ACE_STATE(s, n->wake);
-    const uint32_t **const tx = n->out.tx_data;
-    ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],
-                  &n->out.w_data);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        tx[l] = ace_link_port_tx_data(n->out.tx_routed >> l & 1 ? n->routed : n->links, l);
-    guards_state(n, s);
-    show_memory(n, n->scratchpad.banks.rows != NULL);
-}
-
 static const ace_core_class timing_class = {
     .rung = "cycle",
     .destroy = cycle_destroy,
@@ -1090,9 +858,9 @@ static const ace_core_class timing_class = {
     .out = cycle_out,
     .tick = timing_tick,
     .skip = cycle_skip,
-    .counts = cycle_counts,
-    .dump = cycle_dump,
-    .state = cycle_state,
+    .counts = ace_cycle_core_counts,
+    .dump = ace_cycle_core_dump,
+    .state = ace_cycle_core_state,
 };
 static const ace_core_class payload_class = {
     .rung = "cycle",
@@ -1101,25 +869,10 @@ static const ace_core_class payload_class = {
     .out = cycle_out,
     .tick = payload_tick,
     .skip = cycle_skip,
-    .counts = cycle_counts,
-    .dump = cycle_dump,
-    .state = cycle_state,
+    .counts = ace_cycle_core_counts,
+    .dump = ace_cycle_core_dump,
+    .state = ace_cycle_core_state,
 };
-
-/* The links' guards, with room for frames if they are to send some again. */
-static int make_guards(ace_cycle_core *n) {
-    const ace_parameters *p = &n->p;
-    const bool payload = n->scratchpad.banks.rows != NULL;
-    for (unsigned l = 0; l < n->links_count; l++) {
-        if (n->guard[l] && (n->guard[l]->frames || !n->cfg.retry)) continue;
-        ace_link_guard_destroy(n->guard[l]);
-        n->guard[l] = NULL;
-        const int err = ace_link_guard_create_for(p->link_input_rows, p->router_input_rows,
-                                                  n->cfg.retry, payload, &n->guard[l]);
-        if (err) return err;
-    }
-    return ACE_OK;
-}
 
 /* What follows from the configuration, and the reset state. */
 static void configure(ace_cycle_core *n) {
@@ -1174,7 +927,7 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     if (!err)
         err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
                                          true, payload, &n->routed);
-    if (!err) err = make_guards(n);
+    if (!err) err = ace_node_guards_make(n);
     if (err) {
         cycle_destroy(&n->base);
         return err;
@@ -1189,7 +942,7 @@ int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
     if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
     const ace_config was = n->cfg;
     n->cfg = *cfg;
-    if (make_guards(n) != ACE_OK) {
+    if (ace_node_guards_make(n) != ACE_OK) {
         n->cfg = was;
         return ACE_ENOMEM;
     }

@@ -63,6 +63,7 @@ same '3' collective all-gather --topology 2x3x1 --size 50000 --fold off --rung '
 same '3' collective all-reduce --topology 4x2x1 --size 100000 --rung 'rtl:0,5;cycle:rest' # folded
 same '2 3' collective all-reduce --topology 3x2x2 --size 48KiB --fold off --faults link:0.01,scratchpad:0.001 \
     --payload random --check
+same '2 3' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 48KiB --faults link:0.01 --payload random --check
 same '5' collective all-reduce --topology 3x1x1 --size 100000 --fold off # more ranks than nodes
 same '2' collective all-reduce --topology 4x2x2 --size 100000 --fold off --endpoint ideal
 same '3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --endpoint comm-opt
