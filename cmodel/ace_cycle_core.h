@@ -70,6 +70,8 @@ typedef struct ace_cycle_core {
     ace_pins_out out;
 } ace_cycle_core;
 
+/* Without rows, and with. */
+extern const ace_core_class ace_cycle_core_timing, ace_cycle_core_payload;
 extern const ace_row ace_node_zero_row;       /* what a link sends where a chunk has no bytes */
 void ace_node_show_memory(ace_cycle_core *n); /* the AXI pins, from state alone */
 
@@ -83,6 +85,9 @@ void ace_node_guards_receive(ace_cycle_core *n, ace_pins_in *in);
 /* Then, when the ports have moved: the pins tx of the next cycle. */
 void ace_node_guards_send(ace_cycle_core *n);
 void ace_node_guards_state(ace_cycle_core *n, ace_state *s);
+
+/* ---- ace_node_create.c ---- */
+void ace_cycle_core_destroy(ace_core *core);
 
 /* ---- ace_node_state.c: what ace_core_class asks for between two cycles ---- */
 void ace_cycle_core_counts(const ace_core *core, ace_counts c);

@@ -10,60 +10,18 @@
  * router and the links' second ports, is left alone while none is about; and so are the
  * links' guards, but for the numbers of frames, while they send nothing again and nothing goes
  * wrong.
+ *
+ * Beside it: ace_node_create.c makes a node, ace_node_guards.c has what the links' guards do when they do
+ * more, ace_node_state.c looks at a node between two cycles.
  */
-#include <stdlib.h>
+#include <string.h>
 
 #include "ace_alu.h"
 #include "ace_cycle_core.h"
 
 const ace_row ace_node_zero_row;
 
-static bool is_cost(uint32_t cost) { return cost >= ACE_COST_ONE && cost <= ACE_COST_MAX; }
-
-int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
-    const bool power = p->commands > 1 && !(p->commands & (p->commands - 1));
-    const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
-    if (p->dimensions < 3 || p->dimensions > ACE_DIMENSIONS || p->fsms % phases ||
-        (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
-        (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || per_phase * p->contexts < 4 ||
-        p->bank_rows < 64 || p->bank_rows > 4096 || p->link_input_rows < 1 ||
-        p->link_output_rows < 1 || !power || p->memory_bursts < 1 || p->router_input_rows < 1 ||
-        p->router_output_rows < 2 || p->exchange_rows < 1 || p->exchange_rows > 1024 ||
-        p->exchange_bursts < 1 || p->memory_bursts > ACE_MEMORY_BURSTS_MAX ||
-        p->exchange_bursts > ACE_MEMORY_BURSTS_MAX - p->memory_bursts)
-        return ACE_EINVAL;
-    unsigned rows = 0;
-    for (unsigned i = 0; i < ACE_PARTITIONS; i++) rows += cfg->partition_rows[i];
-    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
-        if (cfg->partition_rows[i] > 4095) return ACE_EINVAL; /* the pins hold 12 bits */
-    if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (cfg->ring[d] < 1 || cfg->ring[d] > (d < p->dimensions ? 128 : 1) ||
-            cfg->rank[d] >= cfg->ring[d] || (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
-            (cfg->hub[d] && cfg->ring[d] > ACE_PROGRAM_PEERS))
-            return ACE_EINVAL;
-    return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
-               ? ACE_OK
-               : ACE_EINVAL;
-}
-
 static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
-
-static void cycle_destroy(ace_core *core) {
-    ace_cycle_core *n = self(core);
-    ace_dispatcher_destroy(&n->dispatcher);
-    ace_scratchpad_destroy(&n->scratchpad);
-    ace_link_port_destroy(n->links);
-    ace_tx_dma_destroy(n->tx_dma);
-    ace_rx_dma_destroy(n->rx_dma);
-    ace_memory_interface_destroy(n->memory);
-    ace_memory_arbiter_destroy(n->arbiter);
-    ace_exchange_destroy(n->exchange);
-    ace_router_destroy(n->router);
-    ace_link_port_destroy(n->routed);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_guard_destroy(n->guard[l]);
-    free(n);
-}
 
 static bool is_idle(const ace_cycle_core *n) {
     if (n->exchanging || ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
@@ -851,9 +809,9 @@ static void cycle_skip(ace_core *core, uint64_t cycles) {
     n->resting += cycles;
 }
 
-static const ace_core_class timing_class = {
+const ace_core_class ace_cycle_core_timing = {
     .rung = "cycle",
-    .destroy = cycle_destroy,
+    .destroy = ace_cycle_core_destroy,
     .reset = cycle_reset,
     .out = cycle_out,
     .tick = timing_tick,
@@ -862,9 +820,9 @@ static const ace_core_class timing_class = {
     .dump = ace_cycle_core_dump,
     .state = ace_cycle_core_state,
 };
-static const ace_core_class payload_class = {
+const ace_core_class ace_cycle_core_payload = {
     .rung = "cycle",
-    .destroy = cycle_destroy,
+    .destroy = ace_cycle_core_destroy,
     .reset = cycle_reset,
     .out = cycle_out,
     .tick = payload_tick,
@@ -873,79 +831,3 @@ static const ace_core_class payload_class = {
     .dump = ace_cycle_core_dump,
     .state = ace_cycle_core_state,
 };
-
-/* What follows from the configuration, and the reset state. */
-static void configure(ace_cycle_core *n) {
-    const ace_parameters *p = &n->p;
-    ace_scheduler_init(&n->scheduler, &n->cfg, p->dimensions, n->per_phase * p->contexts);
-    for (unsigned f = 0; f < p->fsms; f++) {
-        const unsigned phase = f / n->per_phase;
-        const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
-        n->fsm[f] =
-            (ace_fsm){ .contexts = p->contexts,
-                       .shift = (unsigned)__builtin_ctz(n->per_phase),
-                       .place = f % n->per_phase,
-                       .words = n->cfg.program,
-                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2 |
-                                        n->cfg.hub[3] << 3),
-                       .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
-                       .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
-                                        rows[phase + 1] } };
-    }
-    cycle_reset(&n->base);
-}
-
-int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
-                          ace_core **core) {
-    if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
-    ace_cycle_core *n = calloc(1, sizeof *n);
-    if (!n) return ACE_ENOMEM;
-    n->base.class_ = payload ? &payload_class : &timing_class;
-    n->p = *p;
-    n->cfg = *cfg;
-    if (ace_program_defaults(&n->cfg) != ACE_OK) {
-        free(n);
-        return ACE_EINVAL;
-    }
-    n->links_count = 2 * p->dimensions;
-    n->per_phase = p->fsms / (p->dimensions + 1);
-    n->sibling = n->per_phase == 4 ? 2 : 0;
-    int err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
-    if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
-    if (!err)
-        err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows, false,
-                                         payload, &n->links);
-    if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
-    if (!err) err = ace_rx_dma_create(payload, &n->rx_dma);
-    const unsigned bursts = p->memory_bursts + p->exchange_bursts;
-    if (!err) err = ace_memory_interface_create(bursts, payload, &n->memory);
-    if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
-    if (!err)
-        err = ace_exchange_create(p->dimensions, p->exchange_rows, p->exchange_bursts,
-                                  ACE_LIST_SENDS, payload, &n->exchange);
-    if (!err) err = ace_router_create(p->dimensions, &n->router);
-    if (!err)
-        err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
-                                         true, payload, &n->routed);
-    if (!err) err = ace_node_guards_make(n);
-    if (err) {
-        cycle_destroy(&n->base);
-        return err;
-    }
-    configure(n);
-    *core = &n->base;
-    return ACE_OK;
-}
-
-int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
-    ace_cycle_core *n = self(core);
-    if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
-    const ace_config was = n->cfg;
-    n->cfg = *cfg;
-    if (ace_node_guards_make(n) != ACE_OK) {
-        n->cfg = was;
-        return ACE_ENOMEM;
-    }
-    configure(n);
-    return ACE_OK;
-}

@@ -3,86 +3,11 @@
 
 #include <string.h>
 
-#include "ace_cycle_core.h"
+#include "ace_register_view.h"
 
 enum { DIVISION_CYCLES = 12 };
 
-typedef struct view {
-    ace_register_see *see;
-    void *self;
-    const char *unit;
-} view;
-
 static const ace_cycle_core *core_of(const ace_core *core) { return (const ace_cycle_core *)core; }
-
-static uint64_t all_if(bool condition) { return condition ? UINT64_MAX : 0; }
-
-static void see_entry(const view *v, const char *name, unsigned at, uint64_t value, bool valid) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, all_if(valid), false });
-}
-static void see_if(const view *v, const char *name, uint64_t value, bool valid) {
-    see_entry(v, name, 0, value, valid);
-}
-static void see(const view *v, const char *name, uint64_t value) { see_if(v, name, value, true); }
-static void see_masked(const view *v, const char *name, unsigned at, uint64_t value,
-                       uint64_t mask) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, mask, false });
-}
-static void see_ring(const view *v, const char *name, const char *ring, unsigned at, uint64_t value,
-                     bool valid) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 0, value, all_if(valid), false });
-}
-/* A register of more than 64 bits, as two. */
-static void see_wide(const view *v, const char *name, const char *ring, unsigned at, uint64_t low,
-                     uint64_t high, bool valid) {
-    see_ring(v, name, ring, at, low, valid);
-    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 64, high, all_if(valid), false });
-}
-static void see_placed(const view *v, const char *name, unsigned at, uint64_t value) {
-    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, UINT64_MAX, true });
-}
-
-/* A register of fields side by side, of which some may be known. */
-typedef struct fields {
-    uint64_t value[2], mask[2];
-    unsigned bits;
-} fields;
-
-static void append(fields *f, unsigned bits, uint64_t value, bool valid) {
-    for (unsigned i = 0; i < bits; i++, f->bits++) {
-        f->value[f->bits / 64] |= (value >> i & 1) << f->bits % 64;
-        f->mask[f->bits / 64] |= (uint64_t)valid << f->bits % 64;
-    }
-}
-static void see_fields(const view *v, const char *name, unsigned at, const fields *f) {
-    for (unsigned low = 0; low < f->bits; low += 64)
-        v->see(v->self, &(ace_register){ v->unit, name, at, NULL, low, f->value[low / 64],
-                                         f->mask[low / 64], false });
-}
-
-static uint64_t packed(const uint16_t *from, unsigned count, unsigned bits) {
-    uint64_t to = 0;
-    for (unsigned i = 0; i < count; i++) to |= (uint64_t)from[i] << (bits * i);
-    return to;
-}
-static uint64_t packed_bytes(const uint8_t *from, unsigned count, unsigned bits) {
-    uint64_t to = 0;
-    for (unsigned i = 0; i < count; i++) to |= (uint64_t)from[i] << (bits * i);
-    return to;
-}
-
-/* Counters of cycles; those slept through are in one twin's idle count alone. */
-static void counts(const view *v, const char *const name[ACE_CLASSES],
-                   const uint64_t cycles[ACE_CLASSES]) {
-    for (unsigned c = 0; c < ACE_CLASSES - 1; c++) see(v, name[c], cycles[c]);
-    see_placed(v, name[ACE_CLASSES - 1], 0, cycles[ACE_CLASSES - 1]);
-}
-static const char *const class_names[] = { "busy_q", "starved_q", "blocked_q", "idle_q" };
-
-static void classes(const view *v, const char *const name[ACE_CLASSES],
-                    const ace_cycle_classes *c) {
-    counts(v, name, (uint64_t[]){ c->busy, c->starved, c->blocked, c->idle });
-}
 
 /* The head is a register of its own; what is behind it is a ring. */
 static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f) {
@@ -547,8 +472,7 @@ static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
     }
 }
 
-/* ---- all-to-alls ---- */
-
+/* Of the DMAs and the exchange. */
 static void memory_arbiter(const view *v, const ace_cycle_core *n) {
     const ace_memory_arbiter *a = n->arbiter;
     const uint32_t reads = n->memory->reads, writes = n->memory->writes; /* of both */
@@ -568,208 +492,6 @@ static void memory_arbiter(const view *v, const ace_cycle_core *n) {
                  i < writes);
     }
 }
-
-static const uint64_t row_address = (UINT64_C(1) << 40) - 1;
-
-/* A row on its way to be asked for: the twin knows it whole from the first stage on. */
-static void exchange_asks(const view *v, const ace_exchange *x) {
-    const ace_exchange_ask *to = &x->ask[0], *at = &x->ask[1], *ask = &x->ask[2];
-    uint64_t row[2] = { 0 }, member[2] = { 0 }, place = 0;
-    for (unsigned i = 0; i < 2; i++) {
-        if (!x->ask[i].valid) continue;
-        row[i] = (uint32_t)((x->ask[i].route >> 32) - x->target);
-        member[i] = ((x->ask[i].source - x->source - row[i]) & row_address) / x->block;
-    }
-    for (unsigned d = 0, left = (unsigned)member[0]; to->valid && d < x->dimensions; d++) {
-        place |= (uint64_t)(left % x->size[d]) << 8 * d;
-        left /= x->size[d];
-    }
-    see(v, "to_valid_q", to->valid);
-    see_if(v, "to_row_q", row[0], to->valid);
-    see_if(v, "to_hops_q", to->route & UINT32_MAX, to->valid);
-    see_if(v, "to_place_q", place, to->valid);
-    see(v, "at_valid_q", at->valid);
-    see_if(v, "at_row_q", row[1], at->valid);
-    see_if(v, "at_hops_q", at->route & UINT32_MAX, at->valid);
-    see_if(v, "at_member_q", member[1], at->valid);
-    see(v, "ask_valid_q", ask->valid);
-    see_if(v, "ask_list_q", ask->queue == ACE_EXCHANGE_LIST, ask->valid);
-    see_if(v, "ask_source_q", ask->source, ask->valid);
-    const bool sends = ask->valid && ask->queue != ACE_EXCHANGE_LIST;
-    see_if(v, "ask_key_q", ask->note & 0xff, sends);
-    see_if(v, "ask_hops_q", ask->route & UINT32_MAX, sends);
-    see_if(v, "ask_target_q", ask->route >> 32, sends);
-    see_if(v, "ask_bytes_q", ask->note >> 8, sends);
-}
-
-static void exchange_command(const view *v, const ace_exchange *x) {
-    const bool begun = x->state != ACE_EXCHANGE_IDLE, busy = begun && !x->list;
-    const bool runs = x->state == ACE_EXCHANGE_RUN && !x->list;
-    see(v, "cmds_q", x->commands);
-    see(v, "cmd_rd_q", x->command_head);
-    see(v, "cmd_wr_q", (x->command_head + x->commands) % ACE_EXCHANGE_COMMANDS);
-    for (unsigned i = 0; i < ACE_EXCHANGE_COMMANDS; i++) {
-        const ace_exchange_command *c = &x->command[i];
-        const bool waits = (i - x->command_head) % ACE_EXCHANGE_COMMANDS < x->commands;
-        see_entry(v, "cmd_list_q", i, c->list, waits);
-        see_entry(v, "cmd_mask_q", i, c->mask, waits);
-        see_entry(v, "cmd_source_q", i, c->source * ACE_ROW_BYTES, waits);
-        see_entry(v, "cmd_destination_q", i, (uint32_t)c->destination, waits);
-        see_entry(v, "cmd_bytes_q", i, c->bytes, waits);
-        see_entry(v, "cmd_tag_q", i, c->tag, waits);
-    }
-    see(v, "state_q", x->state);
-    see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES + x->dimensions - x->left,
-           x->state == ACE_EXCHANGE_SETUP);
-    see_if(v, "list_q", x->list, begun);
-    see_if(v, "mask_q", x->mask, busy);
-    see_if(v, "tag_q", x->tag, begun);
-    see_if(v, "source_q", x->source, busy);
-    see_if(v, "target_q", x->target, runs);
-    see_if(v, "rows_q", x->vector_rows, busy);
-    see_if(v, "tail_q", x->tail_bytes, busy);
-    see_if(v, "sizes_q", packed_bytes(x->size, x->dimensions, 8), busy);
-    see_if(v, "place_q", packed_bytes(x->rank, x->dimensions, 8), busy);
-    see_if(v, "own_q", x->own, runs);
-    see_if(v, "block_q", x->block, runs);
-    see_if(v, "total_q", x->total, runs);
-    see_if(v, "own_rows_q", x->own_rows, runs);
-    see(v, "walking_q", x->walking);
-    see_if(v, "row_q", x->row, x->walking);
-    see_if(v, "mirror_q", x->mirror, x->walking);
-    fields starts = { .bits = 0 };
-    for (unsigned d = 0; d < x->dimensions; d++)
-        for (unsigned k = 0; k < x->dimensions; k++) append(&starts, 8, x->start[d][k], x->walking);
-    see_fields(v, "starts_q", 0, &starts);
-}
-
-static void list_walk(const view *v, const ace_list_walk *l) {
-    see_if(v, "fetch_row_q", l->fetch_row, l->fetch_left != 0);
-    see(v, "fetch_left_q", l->fetch_left);
-    see(v, "places_q", l->places);
-    see(v, "held_q", l->held);
-    see(v, "wr_q", l->wr);
-    see(v, "rd_q", l->rd);
-    see(v, "item_q", l->item);
-    for (unsigned i = 0; i < ACE_LIST_ROWS; i++)
-        for (unsigned w = 0; w < ACE_ROW_WORDS; w += 2) {
-            const uint64_t word = l->list[i][w] | (uint64_t)l->list[i][w + 1] << 32;
-            const bool held = (i - l->rd) % ACE_LIST_ROWS < l->held;
-            v->see(v->self, &(ace_register){ v->unit, "list_q", i, NULL, 32 * w, word, all_if(held),
-                                             false });
-        }
-    see(v, "valid_q", l->valid);
-    see(v, "turn_q", l->turn);
-    for (unsigned i = 0; i < l->sends; i++) {
-        const ace_list_send *s = &l->send[i];
-        const bool valid = l->valid >> i & 1;
-        see_entry(v, "hops_q", i, s->hops, valid);
-        see_entry(v, "key_q", i, s->key, valid);
-        see_entry(v, "source_q", i, s->source, valid);
-        see_entry(v, "target_q", i, s->target, valid);
-        see_entry(v, "left_q", i, s->left, valid);
-        see_entry(v, "tail_q", i, s->tail, valid);
-        see_entry(v, "piece_q", i, s->piece, valid);
-        see_entry(v, "gap_q", i, s->gap, valid);
-        see_entry(v, "piece_left_q", i, s->piece_left, valid);
-    }
-}
-
-static void exchange_queue(const view *v, const ace_exchange *x, unsigned q) {
-    const ace_exchange_queue *k = &x->queue[q];
-    see_placed(v, "rd_q", 0, 0);
-    see_placed(v, "wr_q", 0, k->held % x->rows);
-    see(v, "held_q", k->held);
-    see(v, "used_q", k->used);
-    for (unsigned i = 0; i < x->rows; i++) {
-        const size_t at = q * x->slots + ((k->head + i) & x->slot_mask);
-        see_wide(v, "header_q", "rd_q", i, x->routes[at], x->notes[at], i < k->held);
-    }
-}
-
-static void exchange(const view *v, const ace_cycle_core *n) {
-    const ace_exchange *x = n->exchange;
-    const uint32_t waits = x->aw_waits + x->w_waits;
-    ace_cycle_classes read = x->read, write = x->write;
-    uint64_t odd = 0;
-    char unit[64];
-    exchange_command(v, x);
-    list_walk(&(view){ v->see, v->self, "u_exchange.u_list" }, x->walk);
-    exchange_asks(v, x);
-    for (unsigned i = 0; i < 1u << x->dimensions; i++) odd |= (uint64_t)x->odd[i] << i;
-    see(v, "odd_q", odd);
-    see(v, "ask_wr_q", x->read_tail);
-    see(v, "ask_rd_q", x->read_head);
-    see(v, "reads_q", x->reads);
-    see(v, "used_q", x->used);
-    see(v, "aw_waits_q", x->aw_waits);
-    see(v, "w_waits_q", x->w_waits);
-    see(v, "wr_q", x->write_tail % ACE_EXCHANGE_PLACES);
-    see(v, "aw_q", x->aw_at % ACE_EXCHANGE_PLACES);
-    see(v, "w_q", x->w_at % ACE_EXCHANGE_PLACES);
-    see(v, "writes_q", x->writes);
-    see(v, "key_wr_q", x->key_tail);
-    see(v, "key_rd_q", x->key_head);
-    for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++) {
-        const uint32_t slot = (x->w_at + i) % ACE_EXCHANGE_SLOTS, at = slot % ACE_EXCHANGE_PLACES;
-        see_entry(v, "address_q", at, x->address[slot], i < waits);
-        see_entry(v, "note_q", at, x->note[slot], i < waits);
-    }
-    for (unsigned low = 0; low < ACE_EXCHANGE_KEYS; low += 64) {
-        uint64_t counted = 0;
-        for (unsigned i = 0; i < 64; i++) counted |= (uint64_t)(x->arrived[low + i] != 0) << i;
-        v->see(v->self,
-               &(ace_register){ v->unit, "counted_q", 0, NULL, low, counted, UINT64_MAX, false });
-    }
-    for (unsigned i = 0; i < ACE_EXCHANGE_KEYS; i++)
-        see_entry(v, "arrived_q", i, x->arrived[i], x->arrived[i] != 0);
-    for (unsigned i = 0; i < x->bursts; i++) {
-        const bool asked = (i + x->bursts - x->read_head) % x->bursts < x->reads;
-        const bool written = (i + x->bursts - x->key_head) % x->bursts < x->writes;
-        const bool sends = asked && x->asked[i].queue != ACE_EXCHANGE_LIST;
-        const unsigned to = x->asked[i].queue, list = 2 * x->dimensions + 1;
-        see_entry(v, "read_queue_q", i, to == ACE_EXCHANGE_LIST ? list : to, asked);
-        see_entry(v, "read_route_q", i, x->asked[i].route, sends);
-        see_entry(v, "read_note_q", i, x->asked[i].note, sends);
-        see_entry(v, "key_q", i, x->key[i], written);
-    }
-    for (unsigned q = 0; q <= 2 * x->dimensions; q++) {
-        snprintf(unit, sizeof unit, "u_exchange.g_queue[%u]", q);
-        exchange_queue(&(view){ v->see, v->self, unit }, x, q);
-    }
-    read.idle += n->resting;
-    write.idle += n->resting;
-    classes(&(view){ v->see, v->self, "u_exchange.u_read" }, class_names, &read);
-    classes(&(view){ v->see, v->self, "u_exchange.u_write" }, class_names, &write);
-}
-
-static void router(const view *v, const ace_cycle_core *n) {
-    const ace_router *r = n->router;
-    const ace_routed *eject = &r->taken[2];
-    ace_cycle_classes cycles = r->classes;
-    char unit[64];
-    for (unsigned pipe = 0; pipe < ACE_ROUTER_PIPES; pipe++) {
-        snprintf(unit, sizeof unit, "u_router.g_take[%u]", pipe);
-        see(&(view){ v->see, v->self, unit }, "turn_q", r->turn[pipe]);
-    }
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const ace_routed *t = &r->taken[pipe];
-        snprintf(unit, sizeof unit, "u_router.g_out[%u]", pipe);
-        const view out = { v->see, v->self, unit };
-        see(&out, "valid_q", t->valid);
-        see_if(&out, "link_q", t->link, t->valid);
-        see_if(&out, "source_q", t->source, t->valid);
-        see_if(&out, "route_q", t->route, t->valid);
-        see_if(&out, "note_q", t->note, t->valid);
-    }
-    see(v, "eject_valid_q", eject->valid);
-    see_if(v, "eject_source_q", eject->source, eject->valid);
-    see_if(v, "eject_row_q", eject->route >> 32, eject->valid);
-    see_if(v, "eject_note_q", eject->note, eject->valid);
-    cycles.idle += n->resting;
-    classes(&(view){ v->see, v->self, "u_router.u_count" }, class_names, &cycles);
-}
-
 /* Who decides comes before who follows, so that of registers that differ in one cycle the
  * first is the likelier cause. */
 void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void *self) {
@@ -796,9 +518,9 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
     v.unit = "u_rx_dma";
     rx_dma(&v, n->rx_dma);
     v.unit = "u_exchange";
-    exchange(&v, n);
+    ace_registers_exchange(&v, n);
     v.unit = "u_router";
-    router(&v, n);
+    ace_registers_router(&v, n);
     v.unit = unit;
     for (unsigned l = 0; l < n->links_count; l++) {
         snprintf(unit, sizeof unit, "g_link[%u].u_port", l);

@@ -61,7 +61,8 @@ clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
 declare -A readers=(
     [ace_fsm]='u_fsm u_switch u_scratchpad u_port' [ace_scheduler]='u_scheduler u_fsm'
     [ace_switch]='u_switch u_fsm u_scratchpad u_rx_dma' [ace_dispatcher]='u_dispatcher u_scheduler'
-    [ace_link_port]='u_port' [ace_link_guard]='u_guard u_port u_fsm' [ace_memory_interface]='u_memory_interface'
+    [ace_link_port]='u_port' [ace_link_guard]='u_guard u_port u_fsm'
+    [ace_link_crc]='u_guard u_port u_fsm pins' [ace_memory_interface]='u_memory_interface'
     [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
     [ace_fp_multiply_lane]='u_scratchpad' [ace_integer_lane]='u_scratchpad'
     [ace_integer_multiply_lane]='u_scratchpad'
