@@ -83,8 +83,8 @@ passed=0 failed=0
 (($#)) || set -- $(seq 0 "$number")
 for number in "$@"; do
     status=0
-    said=$(timeout 120 "$work/mutant_lockstep" "$number" "$cycles" "$seed" 2>&1) || status=$?
-    [[ $status -eq 124 ]] && said='no end within 120 s'
+    said=$(timeout 600 "$work/mutant_lockstep" "$number" "$cycles" "$seed" 2>&1) || status=$?
+    [[ $status -eq 124 ]] && said='no end within 600 s'
     what='0 no bug' want=0
     [[ $number -gt 0 ]] && what="$number ${mutations[number - 1]}" want=caught
     # an abort by an assertion of the model is a find too; bad use (2) is none
