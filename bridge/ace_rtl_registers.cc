@@ -158,6 +158,14 @@ const uint32_t *row_at(const ace_rtl_register &r, size_t entry) {
                                               entry * r.stride);
 }
 
+void load_row(void *self, const ace_row_register *r) {
+    auto *p = static_cast<Pass *>(self);
+    const Slot &s = p->both->rows[p->next++];
+    if (r->row && s.rtl.at)
+        std::memcpy(const_cast<uint32_t *>(row_at(s.rtl, entry_of(s, r->at))), r->row,
+                    ACE_ROW_BYTES);
+}
+
 void show_row(void *self, const ace_row_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->rows[p->next++];
@@ -220,6 +228,8 @@ extern "C" void ace_registers_destroy(ace_registers *both) { delete both; }
 extern "C" void ace_registers_load(ace_registers *both) {
     Pass p{ both, {}, nullptr, nullptr, nullptr, 0 };
     ace_cycle_core_registers(both->twin, load, &p);
+    p.next = 0;
+    ace_cycle_core_rows(both->twin, load_row, &p); // those of a list say what comes next
     // What was written before is not known; it reads without an error, as zeros do.
     if (both->memory.at) std::memset(both->memory.at, 0, both->memory.depth * both->memory.stride);
     ace_rtl_core_settle(both->rtl);

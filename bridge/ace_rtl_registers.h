@@ -13,8 +13,9 @@
  * it never changes, is not compared.
  *
  * Exactness  After a load the RTL gives the twin's pins in every cycle that follows, but for
- *            the rows of a run with payload, which the twin has in other places: such a run
- *            is loaded while the node is idle and holds no rows.
+ *            the rows of a run with payload that are in the scratchpad and its pipes, which the
+ *            twin has in other places: such a run is loaded while the node is idle and holds
+ *            no rows.
  */
 #ifndef ACE_RTL_REGISTERS_H
 #define ACE_RTL_REGISTERS_H

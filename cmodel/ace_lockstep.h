@@ -32,32 +32,10 @@ typedef struct ace_watch {
     void *self;
 } ace_watch;
 void ace_lockstep_watch(ace_core *core, ace_watch watch);
-
-/* A random soak: one node as a pair in a torus of twins, random torus, rates, latencies,
- * partitions, collectives, memory back-pressure and resets, for at least `cycles` busy
- * cycles of the pair; with upsets, also upsets of the pair's scratchpad in a share of the runs,
- * one of which ends when a row cannot be corrected.  make_second gives the second core of the
- * pair, and make_first the first one where that is not the C twin of the node: an engine, whose
- * commands come later than at other nodes, so that the order is FIFO. */
-typedef struct ace_soak {
-    uint64_t seed, cycles;
-    bool upsets;
-    ace_parameters parameters;
-    int (*make_first)(const ace_parameters *, const ace_config *, uint32_t seed,
-                      ace_core **); /* may be NULL */
-    int (*make_second)(const ace_parameters *, const ace_config *, uint32_t seed, ace_core **);
-    FILE *log;       /* a failed run's circumstances go here; may be NULL */
-    ace_watch watch; /* look may be NULL */
-    bool faults;     /* in a share of the runs links change bits of what is sent */
-    uint64_t dice;   /* 0, or where a run began that is to be repeated */
-    /* results */
-    uint64_t began, differs; /* dice of the last run; cycle of its difference, if by pin */
-    uint64_t busy_cycles, runs, collectives, resets, packets, resent;
-    uint64_t corrected, lost; /* rows of the pair's scratchpad; runs that ended so */
-    char difference[256];     /* empty when equal */
-} ace_soak;
-/* ACE_OK, or ACE_EPROTO with `difference` set: pins differ, a hang, or a wrong value. */
-int ace_soak_run(ace_soak *soak);
+/* Compares what every unit has counted, as is done every 1024 cycles. */
+void ace_lockstep_compare_counts(ace_core *core);
+/* Cycles in which the pair ticked. */
+uint64_t ace_lockstep_busy(const ace_core *core);
 
 #ifdef __cplusplus
 }

@@ -7,13 +7,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_lockstep.h"
 #include "ace_rtl_node.h"
 #include "first_difference.h"
+#include "soak.h"
 
 static const char usage[] =
     "acesim lockstep [--cycles N] [--seed S] [--parameters NAME] [--wave FILE.fst]\n"
-    "  Runs the Verilated node and its C twin as a pair in random tori of twins and compares\n"
+    "  Runs the Verilated node and its C twin as a pair in random clusters of twins, of\n"
+    "  rings, switches and fully connected dimensions, and compares\n"
     "  every pin in every cycle, with random collectives, back-pressure and resets, until the\n"
     "  pair has been busy for N cycles (default 1000000).  The parameter sets that are built\n"
     "  take turns, or NAME alone: default, small, odd, four.\n"
@@ -43,12 +44,12 @@ int command_lockstep(int argc, char **argv) {
                                              { "wave", required_argument, NULL, 'w' },
                                              { "help", no_argument, NULL, 'h' },
                                              { NULL, 0, NULL, 0 } };
-    ace_soak soak = { .seed = 1,
-                      .cycles = 1000000,
-                      .make_second = make_rtl,
-                      .faults = true,
-                      .upsets = true,
-                      .log = stderr };
+    soak_work soak = { .seed = 1,
+                       .cycles = 1000000,
+                       .make_second = make_rtl,
+                       .faults = true,
+                       .upsets = true,
+                       .log = stderr };
     const char *parameters = NULL; /* those asked for, or of the present part */
     const char *wave = "first-difference.fst";
     unsigned sets = 0, set = 0;
@@ -88,14 +89,14 @@ int command_lockstep(int argc, char **argv) {
             soak.seed += part > 1;
             if (all) set = (unsigned)(part - 1) % sets;
             soak.parameters = *ace_rtl_parameters(set, &parameters);
-            err = ace_soak_run(&soak);
+            err = soak_run(&soak);
         }
         fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n", soak.busy_cycles, cycles);
     }
-    printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " tori, %" PRIu64 " collectives, %" PRIu64
-           " packets, %" PRIu64 " resets\n",
-           err ? "DIFFERENT" : "equal", soak.busy_cycles, soak.runs, soak.collectives, soak.packets,
-           soak.resets);
+    printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " clusters, %" PRIu64 " with hubs, %" PRIu64
+           " collectives, %" PRIu64 " packets, %" PRIu64 " resets\n",
+           err ? "DIFFERENT" : "equal", soak.busy_cycles, soak.runs, soak.runs_on_hubs,
+           soak.collectives, soak.packets, soak.resets);
     if (err) {
         first_difference d;
         printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --parameters %s --seed %" PRIu64

@@ -254,24 +254,25 @@ static void look_and_view(void *self, uint64_t cycle, ace_core *twin, ace_core *
 
 /* ---- both ------------------------------------------------------------------------------- */
 
-static ace_soak again(const ace_soak *failed,
-                      void (*at)(void *, uint64_t, ace_core *, ace_core *, const ace_pins_in *),
-                      void *self) {
-    ace_soak s = *failed;
+static soak_work again(const soak_work *failed,
+                       void (*at)(void *, uint64_t, ace_core *, ace_core *, const ace_pins_in *),
+                       void *self) {
+    soak_work s = *failed;
     s.dice = failed->began;
-    s.cycles = 1; /* that torus alone */
+    s.cycles = 1; /* that cluster alone */
     s.busy_cycles = s.runs = 0;
     s.log = NULL;
     s.watch = (ace_watch){ at, self };
     return s;
 }
 
-int first_difference_find(const ace_soak *failed, const char *wave, FILE *to, first_difference *d) {
+int first_difference_find(const soak_work *failed, const char *wave, FILE *to,
+                          first_difference *d) {
     finder f = { .before = failed->watch, .d = d, .wave_file = wave };
     second s = { .f = &f };
-    ace_soak soak = again(failed, look, &f);
+    soak_work soak = again(failed, look, &f);
     *d = (first_difference){ .cycle = failed->differs };
-    (void)ace_soak_run(&soak);
+    (void)soak_run(&soak);
     ace_registers_destroy(f.both);
     f.both = NULL;
     if (f.failed) return f.failed;
@@ -289,7 +290,7 @@ int first_difference_find(const ace_soak *failed, const char *wave, FILE *to, fi
     f.from = d->cycle > BEFORE ? d->cycle - BEFORE : 0;
     f.to = d->cycle + AFTER;
     soak = again(failed, look_and_view, &s);
-    (void)ace_soak_run(&soak);
+    (void)soak_run(&soak);
     ace_register_wave_close(f.wave);
     ace_registers_destroy(f.both);
     if (!f.failed && f.wave) f.failed = view_write(wave, s.body, d->cycle, d->cycle + AFTER);

@@ -2,7 +2,7 @@
 /*
  * first_difference.h -- from the pin that differs back to the register that did first
  *
- * The torus in which RTL and twin differed is run again, with all registers that the twin
+ * The cluster in which RTL and twin differed is run again, with all registers that the twin
  * names compared in every cycle, and once more to write both sides' registers around that
  * moment into one waveform.
  */
@@ -11,7 +11,7 @@
 
 #include <stdio.h>
 
-#include "ace_lockstep.h"
+#include "soak.h"
 
 typedef struct first_difference {
     bool found; /* false: the pin differs before any register that the twin names */
@@ -24,6 +24,6 @@ typedef struct first_difference {
 /* failed: a soak that ended with an error; its watch is called as before.  wave: FST file, or
  * NULL; a view of it goes beside it.  Says on `to` what is found.  EXIT_OK, or EXIT_USAGE or
  * EXIT_CHECK after a message. */
-int first_difference_find(const ace_soak *failed, const char *wave, FILE *to, first_difference *d);
+int first_difference_find(const soak_work *failed, const char *wave, FILE *to, first_difference *d);
 
 #endif

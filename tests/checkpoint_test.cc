@@ -16,9 +16,9 @@
 #include <memory>
 #include <vector>
 
-#include "ace_lockstep.h"
 #include "ace_rtl_node.h"
 #include "lockstep.h"
+#include "soak.h"
 
 namespace {
 
@@ -152,14 +152,14 @@ int PhoenixRtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed, ac
 
 void Soak(int (*second)(const ace_parameters *, const ace_config *, uint32_t, ace_core **),
           uint64_t cycles) {
-    ace_soak soak{};
+    soak_work soak{};
     soak.seed = lockstep_seed();
     soak.cycles = cycles;
     soak.upsets = true;
     soak.parameters = Small();
     soak.make_second = second;
     replaced = 0;
-    EXPECT_EQ(ACE_OK, ace_soak_run(&soak)) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed;
+    EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed;
     EXPECT_GT(soak.packets, 0u);
     EXPECT_GT(replaced, cycles / 600);
 }

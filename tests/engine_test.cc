@@ -12,8 +12,8 @@
 #include <string>
 
 #include "ace_host_core.h"
-#include "ace_lockstep.h"
 #include "ace_program.h"
+#include "soak.h"
 
 namespace {
 
@@ -611,14 +611,14 @@ TEST(EngineRungs, EqualsTwin) {
     const char *seed = std::getenv("ACE_SEED"), *cycles = std::getenv("ACE_CYCLES");
     unsigned completions;
     Watched watched;
-    ace_soak soak{};
+    soak_work soak{};
     soak.seed = seed ? std::strtoull(seed, nullptr, 0) : 1;
     soak.cycles = cycles ? std::strtoull(cycles, nullptr, 0) : 300000;
     soak.parameters = *ace_rtl_engine_parameters(ENGINES_SMALL, &completions);
     soak.make_first = make_twin;
     soak.make_second = make_rtl;
     soak.watch = { look, &watched };
-    EXPECT_EQ(ACE_OK, ace_soak_run(&soak)) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed;
+    EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed;
     EXPECT_EQ("", watched.difference);
     EXPECT_GT(soak.packets, soak.cycles / 200);
     EXPECT_GT(soak.resets, 0u);

@@ -72,13 +72,13 @@ TEST_P(Planted, IsFound) {
     std::remove(wave.c_str());
     std::remove(view.c_str());
     const char *name;
-    ace_soak soak = {};
+    soak_work soak = {};
     soak.seed = 3;
     soak.cycles = 200000;
     soak.parameters = *ace_rtl_parameters(1, &name);
     soak.make_second = make_rtl;
     soak.watch = { plant, &fault };
-    ASSERT_NE(ACE_OK, ace_soak_run(&soak));
+    ASSERT_NE(ACE_OK, soak_run(&soak));
     ASSERT_NE(0u, fault.cycle);
 
     char *said;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The whole node: Verilated RTL and C twin as a pair in a torus of twins, equal on every
-// pin in every cycle, under random tori, rates, latencies, collectives, back-pressure and
+// The whole node: Verilated RTL and C twin as a pair in a cluster of twins, equal on every
+// pin in every cycle, under random rings and hubs, rates, latencies, collectives, back-pressure and
 // resets; collectives that run alone also give the reference's values.
 //
 //   ACE_SEED=7 ACE_CYCLES=10000000 lockstep_node_test     repeats, or lengthens, a run
@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "ace_lockstep.h"
 #include "ace_rtl_node.h"
+#include "soak.h"
 
 namespace {
 
@@ -26,24 +26,26 @@ uint64_t FromEnvironment(const char *name, uint64_t otherwise) {
 }
 
 void Soak(const ace_parameters &p, uint64_t cycles) {
-    ace_soak soak{};
+    soak_work soak{};
     soak.seed = FromEnvironment("ACE_SEED", 1);
     soak.cycles = FromEnvironment("ACE_CYCLES", cycles);
     soak.upsets = true;
     soak.parameters = p;
     soak.make_second = MakeRtl;
     soak.faults = true;
-    const int err = ace_soak_run(&soak);
+    const int err = soak_run(&soak);
     EXPECT_EQ(ACE_OK, err) << soak.difference << "\nrepeat: ACE_SEED=" << soak.seed << " run "
                            << soak.runs;
     if (soak.cycles >= cycles) {                    // no short one
         EXPECT_GT(soak.packets, soak.cycles / 200); // the links were used
+        EXPECT_GT(soak.runs_on_hubs, 0u);
         EXPECT_GT(soak.resets, 0u);
         EXPECT_GT(soak.corrected, 0u);
         EXPECT_GT(soak.resent, 0u);
     }
-    std::cout << soak.busy_cycles << " busy cycles, " << soak.runs << " tori, " << soak.collectives
-              << " collectives, " << soak.packets << " packets, " << soak.resets << " resets\n";
+    std::cout << soak.busy_cycles << " busy cycles, " << soak.runs << " clusters, "
+              << soak.collectives << " collectives, " << soak.packets << " packets, " << soak.resets
+              << " resets\n";
 }
 
 class LockstepNode : public testing::TestWithParam<unsigned> {};

@@ -103,7 +103,7 @@ mpirun -n 3 "$acesim-mpi" collective all-reduce --topology 4x4x4 --size 256MiB -
     --output "$work/result" >"$work/out" 2>>"$work/killed" </dev/null &
 mpirun=$!
 for ((i = 0; i < 200; i++)); do # until the run is under way
-    grep -q cycle "$work/killed" && break
+    [ -s "$work/result/timeline.json.part" ] && break
     sleep 0.1
 done
 kill -9 "$(pgrep -P $mpirun -f acesim-mpi | tail -1)"

@@ -9,9 +9,9 @@
 #include <cstring>
 #include <string>
 
-#include "ace_lockstep.h"
 #include "ace_rtl_node.h"
 #include "ace_rtl_registers.h"
+#include "soak.h"
 
 namespace {
 
@@ -73,13 +73,13 @@ TEST_P(EverySet, AgreesInEveryRegister) {
     const ace_parameters *parameters = ace_rtl_parameters(GetParam(), &name);
     ASSERT_NE(nullptr, parameters);
     Comparison c;
-    ace_soak soak = {};
+    soak_work soak = {};
     soak.seed = 5;
     soak.cycles = 60000;
     soak.parameters = *parameters;
     soak.make_second = make_rtl;
     soak.watch = { look, &c };
-    EXPECT_EQ(ACE_OK, ace_soak_run(&soak)) << soak.difference;
+    EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference;
     ace_registers_destroy(c.both);
     EXPECT_EQ("", c.difference);
     EXPECT_GT(c.compared, 60000u * 500);
@@ -207,13 +207,13 @@ TEST_P(EverySet, GoesOnWhereTheTwinIs) {
     Loaded l;
     l.parameters = ace_rtl_parameters(GetParam(), &name);
     ASSERT_NE(nullptr, l.parameters);
-    ace_soak soak = {};
+    soak_work soak = {};
     soak.seed = 11;
     soak.cycles = 250000;
     soak.parameters = *l.parameters;
     soak.make_second = make_rtl;
     soak.watch = { run_beside, &l };
-    EXPECT_EQ(ACE_OK, ace_soak_run(&soak)) << soak.difference;
+    EXPECT_EQ(ACE_OK, soak_run(&soak)) << soak.difference;
     if (l.beside) l.beside->class_->destroy(l.beside);
     EXPECT_EQ("", l.difference);
     EXPECT_GT(l.loads, 50u);

@@ -23,7 +23,7 @@ fi
 ninja -C "$work" "${@/#/coverage_}" >>"$work/log" || { tail -20 "$work/log" >&2; exit 1; }
 for unit in "$@"; do
     rm -rf "$work/counts"; mkdir "$work/counts"
-    ACE_COVERAGE=$work/counts "$work/coverage_$unit" --gtest_brief=1 >"$work/said" || { cat "$work/said" >&2; exit 1; }
+    ACE_CYCLES=10000000 ACE_COVERAGE=$work/counts "$work/coverage_$unit" --gtest_brief=1 >"$work/said" || { cat "$work/said" >&2; exit 1; }
     verilator_coverage --write "$work/$unit.dat" "$work"/counts/*.dat
 done
 awk -v holes=tests/coverage/holes.txt -v table="$work/holes" -f tests/coverage/points.awk \

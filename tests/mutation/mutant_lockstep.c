@@ -11,9 +11,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "ace_lockstep.h"
 #include "ace_rtl_node.h"
 #include "first_difference.h"
+#include "soak.h"
 
 unsigned ace_mutant; /* read by the mutated RTL when it begins */
 
@@ -29,13 +29,13 @@ int main(int argc, char **argv) {
     }
     ace_mutant = (unsigned)strtoul(argv[1], NULL, 0);
     const char *name; /* set 1 is the only one here */
-    ace_soak soak = { .faults = true,
-                      .cycles = strtoull(argv[2], NULL, 0),
-                      .seed = strtoull(argv[3], NULL, 0),
-                      .parameters = *ace_rtl_parameters(1, &name),
-                      .upsets = true,
-                      .make_second = make_rtl };
-    const int err = ace_soak_run(&soak);
+    soak_work soak = { .faults = true,
+                       .cycles = strtoull(argv[2], NULL, 0),
+                       .seed = strtoull(argv[3], NULL, 0),
+                       .parameters = *ace_rtl_parameters(1, &name),
+                       .upsets = true,
+                       .make_second = make_rtl };
+    const int err = soak_run(&soak);
     if (err) {
         first_difference d;
         (void)first_difference_find(&soak, argc == 5 ? argv[4] : NULL, stdout, &d);

@@ -51,7 +51,7 @@ export work launcher verilator_root
     done
     for file in ace_rtl_node ace_rtl_registers ace_register_wave; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
-for file in cmodel/*.c sim-top/{first_difference,view}.c tests/mutation/mutant_lockstep.c; do
+for file in cmodel/*.c sim-top/{first_difference,view,soak,hub}.c tests/mutation/mutant_lockstep.c; do
     $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Icmodel -Ibridge \
         -Isim-top -c "$file" -o "$work/$(basename "$file").o"
 done

@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "soak.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_control.h"
+#include "ace_link_crc.h"
+#include "ace_program.h"
+#include "hub.h"
+
+/* The same numbers on every machine. */
+typedef struct dice {
+    uint64_t s;
+} dice;
+static uint32_t roll(dice *d) {
+    d->s ^= d->s << 13;
+    d->s ^= d->s >> 7;
+    d->s ^= d->s << 17;
+    return (uint32_t)(d->s >> 16);
+}
+static uint32_t between(dice *d, uint32_t low, uint32_t high) {
+    return low + roll(d) % (high - low + 1);
+}
+
+enum { NODES_MAX = 18, RING_MAX = 9, COMMANDS_MAX = 6, WINDOW = 8 };
+enum { HUBS_MAX = NODES_MAX / 2 * ACE_LINKS, CHUNK_ROWS_MAX = 1024 };
+enum { AFTERMATH = 100 }; /* windows that go on when a row is lost */
+
+typedef struct bench {
+    unsigned nodes;
+    uint8_t ring[ACE_DIMENSIONS];
+    ace_node *node[NODES_MAX];
+    ace_memory *memory[NODES_MAX];
+    ace_wire *wire[NODES_MAX][ACE_LINKS], *from_hub[NODES_MAX][ACE_LINKS];
+    hub *hub[HUBS_MAX];
+    unsigned hubs;
+    bool direct[ACE_DIMENSIONS]; /* of dimensions with hubs: fully connected, no switch */
+    ace_core *pair;
+    unsigned pair_at; /* any node: rank 0 alone would hide what depends on the rank */
+    ace_config config;
+    uint32_t stall;
+    ace_upsets upsets; /* of the pair */
+    uint64_t chance;   /* that a frame's bit changes on its way, / 2^64 */
+    uint64_t seed;
+    bool rush; /* nothing but the engine itself is in the way: every bank, pipe and port is busy */
+} bench;
+
+/* Cycles that a row takes, of bytes per cycle in Q8. */
+static uint32_t cost(uint32_t rate) { return ACE_ROW_BYTES * ACE_COST_ONE * 256u / rate; }
+
+enum { ONE_WAY_RING = 1, PROGRAMS = 5 }; /* of ace_program_names */
+
+/* A node's place on each dimension. */
+static void set_place(const bench *b, unsigned node, ace_config *c) {
+    for (unsigned k = 0; k < ACE_DIMENSIONS; node /= b->ring[k++])
+        c->rank[k] = (uint8_t)(node % b->ring[k]);
+}
+
+/* Has each node room for its programs, and are there such for so many members? */
+static bool has_programs(const bench *b) {
+    for (unsigned i = 0; i < b->nodes; i++) {
+        ace_config c = b->config;
+        set_place(b, i, &c);
+        if (ace_program_defaults(&c) != ACE_OK) return false;
+    }
+    return true;
+}
+
+/* A share of the dimensions are switches, or fully connected. */
+static void draw_hubs(dice *d, bench *b) {
+    ace_config *c = &b->config;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) {
+        if (b->ring[i] == 1 || roll(d) % 4) continue;
+        c->hub[i] = true;
+        b->direct[i] = roll(d) % 2;
+        c->algorithm[i] = (uint8_t)between(d, 1, PROGRAMS);
+        if (!has_programs(b)) c->algorithm[i] = 0;
+    }
+}
+
+static void draw_config(soak_work *s, dice *d, bench *b) {
+    ace_config *c = &b->config;
+    do {
+        b->nodes = 1;
+        for (unsigned i = 0; i < ACE_DIMENSIONS; i++) b->ring[i] = 1;
+        for (unsigned i = 0; i < s->parameters.dimensions; i++)
+            b->ring[i] = (uint8_t)(roll(d) % 3 == 0   ? 1
+                                   : roll(d) % 6 == 0 ? between(d, 4, RING_MAX)
+                                                      : between(d, 2, 3));
+        for (unsigned i = 0; i < ACE_DIMENSIONS; i++) b->nodes *= b->ring[i];
+    } while (b->nodes > NODES_MAX || b->nodes < 2);
+    memset(c, 0, sizeof *c);
+    b->rush = roll(d) % 3 == 0;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++) c->ring[i] = b->ring[i];
+    for (unsigned i = 0; i < s->parameters.dimensions; i++) {
+        c->algorithm[i] = roll(d) % 4 == 0 ? 1 + ONE_WAY_RING : 0;
+        c->link_cost[i] = cost(b->rush       ? between(d, 200 << 8, 256 << 8)
+                               : roll(d) % 3 ? between(d, 4 << 8, 256 << 8)
+                                             : (4u << 8) << roll(d) % 7);
+    }
+    draw_hubs(d, b);
+    /* every partition holds the largest block a chunk can make: rows, and a ring's padding */
+    const unsigned partitions = s->parameters.dimensions + 2, padding = RING_MAX - 1;
+    const unsigned most = s->parameters.bank_rows / partitions;
+    const unsigned longest = roll(d) % 8 ? 64 : CHUNK_ROWS_MAX;
+    c->chunk_rows = (uint16_t)between(d, 1, most - padding < longest ? most - padding : longest);
+    unsigned spare = s->parameters.bank_rows - partitions * (c->chunk_rows + padding);
+    for (unsigned p = 0; p < partitions; p++) {
+        const unsigned extra = between(d, 0, spare < 200 ? spare : 200);
+        c->partition_rows[p] = (uint16_t)(c->chunk_rows + padding + extra);
+        spare -= extra;
+    }
+    c->read_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
+    c->write_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
+    c->memory_latency = (uint16_t)between(d, 2, 300);
+    c->order = roll(d) % 2 && !s->make_first ? ACE_LIFO : ACE_FIFO;
+    b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
+    if (s->upsets && roll(d) % 2)
+        b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8),
+                                  .words = roll(d) % 2,
+                                  .bounded = true,
+                                  .seed = roll(d) };
+}
+
+/* Of a bench. */
+static uint16_t disturb(void *self, const ace_flit *f) {
+    const bench *b = self;
+    dice d = { (f->cycle ^ (uint64_t)f->number << 40 ^ b->seed) * 0x9E3779B97F4A7C15u + 1 };
+    for (unsigned i = 0; i < 4; i++) (void)roll(&d);
+    if (d.s >= b->chance) return 0;
+    for (;;) {
+        const unsigned bit = roll(&d) % (roll(&d) % 2 ? (unsigned)ACE_BITS : (unsigned)ACE_BIT_ROW);
+        if (ace_flit_has(f, bit)) return (uint16_t)(bit + 1);
+    }
+}
+
+/* Links that change bits: seldom, or a good part of the frames. */
+static void draw_faults(soak_work *s, dice *d, bench *b, uint32_t latency) {
+    if (!s->faults || roll(d) % 4) return;
+    b->config.retry = (uint16_t)(2 * latency + between(d, 40, 200));
+    b->chance = UINT64_MAX / (roll(d) % 3 ? between(d, 100, 5000) : between(d, 20, 60));
+    b->seed = roll(d);
+}
+
+/* Two for each group of nodes along a dimension that has them, as fabric_make.c does. */
+static int make_hubs(const soak_work *s, bench *b) {
+    for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++)
+        for (unsigned i = 0; i < b->nodes; i++) {
+            const unsigned members = b->ring[l / 2];
+            const hub_setup setup = { .members = members,
+                                      .direct = b->direct[l / 2],
+                                      .payload = true,
+                                      .node = i,
+                                      .link = l,
+                                      .cost = b->config.link_cost[l / 2],
+                                      .input_rows = s->parameters.link_input_rows,
+                                      .router_rows = s->parameters.router_input_rows,
+                                      .retry = b->config.retry };
+            if (!b->config.hub[l / 2] || i / stride % members) continue;
+            hub *h = b->hub[b->hubs++] = hub_create(&setup);
+            if (!h) return ACE_ENOMEM;
+            for (unsigned port = 0; port < members; port++)
+                hub_connect(h, port, b->wire[i + port * stride][l],
+                            b->from_hub[i + port * stride][l]);
+        }
+    return ACE_OK;
+}
+
+static void destroy_hubs(bench *b) {
+    while (b->hubs) hub_destroy(b->hub[--b->hubs]);
+}
+
+static ace_wire *make_wire(bench *b, uint32_t latency) {
+    ace_wire *w = ace_wire_create(latency, WINDOW, true);
+    if (w && b->chance) ace_wire_set_disturb(w, disturb, b);
+    return w;
+}
+
+static int build(soak_work *s, dice *d, bench *b) {
+    b->pair_at = roll(d) % b->nodes;
+    const uint32_t latency = between(d, WINDOW, b->rush ? WINDOW : 120);
+    draw_faults(s, d, b, latency);
+    for (unsigned i = 0; i < b->nodes; i++)
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            if ((b->ring[l / 2] > 1 && !(b->wire[i][l] = make_wire(b, latency))) ||
+                (b->config.hub[l / 2] && !(b->from_hub[i][l] = make_wire(b, latency))))
+                return ACE_ENOMEM;
+    if (make_hubs(s, b) != ACE_OK) return ACE_ENOMEM;
+    for (unsigned i = 0; i < b->nodes; i++) {
+        ace_node_setup setup = { .parameters = s->parameters, .config = b->config };
+        set_place(b, i, &setup.config);
+        for (unsigned l = 0, stride = 1; l < ACE_LINKS; stride *= l & 1 ? b->ring[l / 2] : 1, l++) {
+            const unsigned n = b->ring[l / 2], from = setup.config.rank[l / 2];
+            if (n < 2) continue;
+            const unsigned to = (from + (l & 1 ? n - 1 : 1)) % n;
+            setup.out[l] = b->wire[i][l];
+            setup.in[l] = b->config.hub[l / 2] ? b->from_hub[i][l]
+                                               : b->wire[i - from * stride + to * stride][l ^ 1];
+        }
+        if (!(b->memory[i] = setup.memory = ace_memory_create())) return ACE_ENOMEM;
+        ace_core *core;
+        int err = i == b->pair_at && s->make_first
+                      ? s->make_first(&setup.parameters, &setup.config, 0, &core)
+                      : ace_cycle_core_create(&setup.parameters, &setup.config, true, &core);
+        if (!err && i == b->pair_at) {
+            ace_core *second;
+            err = s->make_second(&setup.parameters, &setup.config, roll(d), &second);
+            if (!err)
+                err = ace_lockstep_core_create(core, second, setup.parameters.dimensions, &core);
+            if (!err) ace_lockstep_watch(core, s->watch);
+            b->pair = core;
+        }
+        if (!err) err = ace_driver_create(core, &setup, &b->node[i]);
+        if (err) return err;
+        ace_driver_stall(b->node[i], b->stall, s->seed);
+        if (i == b->pair_at) ace_driver_upset(b->node[i], &b->upsets);
+        if (i == b->pair_at && s->upsets && !s->make_first && roll(d) % 8 == 0) {
+            const uint64_t row = between(d, 0, roll(d) % 2 ? 40 : 3000);
+            const bool read = roll(d) % 2;
+            ace_driver_fail(b->node[i], read ? row : UINT64_MAX, read ? UINT64_MAX : row,
+                            roll(d) % 2 ? ACE_SLVERR : ACE_DECERR);
+        }
+    }
+    return ACE_OK;
+}
+
+static void tear_down(bench *b) {
+    for (unsigned i = 0; i < b->nodes; i++) {
+        ace_node_destroy(b->node[i]);
+        ace_memory_destroy(b->memory[i]);
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            ace_wire_destroy(b->wire[i][l]);
+            ace_wire_destroy(b->from_hub[i][l]);
+        }
+    }
+    destroy_hubs(b);
+}
+
+/* One element that adds without surprises, or any bit pattern at all. */
+static uint32_t draw_word(dice *d, bool wild) {
+    /* zeros, ones and their negatives: sums that cancel, in the wider formats */
+    static const uint32_t plain[] = {
+        0, 0x80008000, 0x3f800000, 0xbf800000, 0x3c003c00, 0xbc00bc00
+    };
+    if (roll(d) % 4 == 0) return plain[roll(d) % 6];
+    return wild ? roll(d) ^ roll(d) << 13 : (roll(d) & 0x0fff0fff) | 0x3c003c00;
+}
+
+static int check_values(soak_work *s, const bench *b, const ace_command *c,
+                        uint8_t *const before[]) {
+    uint8_t *want[NODES_MAX];
+    int err = ACE_OK;
+    uint8_t *got = malloc(c->bytes + 1);
+    for (unsigned i = 0; i < b->nodes; i++) {
+        want[i] = malloc(c->bytes + 1);
+        memcpy(want[i], before[i], c->bytes);
+    }
+    ace_reference_collective(c, &b->config, (const uint8_t *const *)before, want);
+    for (unsigned i = 0; i < b->nodes && !err; i++) {
+        ace_memory_read(b->memory[i], c->destination, got, c->bytes);
+        for (uint64_t k = 0; k < c->bytes && !err; k++)
+            if (got[k] != want[i][k]) {
+                snprintf(s->difference, sizeof s->difference,
+                         "node %u, kind %d type %d op %d, byte %" PRIu64 " of %" PRIu64
+                         ": %#x, the reference has %#x",
+                         i, (int)c->kind, (int)c->type, (int)c->op, k, c->bytes, got[k],
+                         want[i][k]);
+                err = ACE_EPROTO;
+            }
+    }
+    for (unsigned i = 0; i < b->nodes; i++) free(want[i]);
+    free(got);
+    return err;
+}
+
+/* Any but a list: those are made by what is composed.  FSMs serve the first three alone. */
+static ace_kind draw_kind(dice *d) {
+    if (roll(d) % 2) return (ace_kind)(roll(d) % ACE_ALL_TO_ALL);
+    const uint32_t kind = roll(d) % ACE_ALL_TO_ALL_V;
+    return kind == ACE_LIST ? ACE_ALL_TO_ALL_V : (ace_kind)kind;
+}
+
+/* Others do not write to the destination while the source is read. */
+static bool in_place(const ace_command *c) {
+    return c->kind < ACE_ALL_TO_ALL || c->kind == ACE_BROADCAST || c->kind == ACE_REDUCE;
+}
+
+/* Bytes of a vector, `most` at most: any, few elements, or about where a row, 64 elements, a
+ * chunk or a row of each member ends. */
+static uint64_t draw_bytes(dice *d, const bench *b, const ace_command *c, uint32_t most) {
+    const uint32_t element = ace_type_bytes(c->type);
+    const uint32_t units[] = { ACE_ROW_BYTES, 64 * element,
+                               (uint32_t)b->config.chunk_rows * ACE_ROW_BYTES,
+                               (uint32_t)ace_plan_members(c, &b->config) * ACE_ROW_BYTES };
+    const uint32_t unit = units[roll(d) % 4], step = roll(d) % 2 ? element : 1;
+    const uint32_t any = roll(d) % 8 && !b->rush ? 40000 : 400000;
+    switch (roll(d) % 8) {
+    case 0: return between(d, 1, 600);
+    case 1: return element * (2 * between(d, 0, 75) + 1);
+    case 2:
+    case 3:
+    case 4:
+        if (unit < most) {
+            const uint64_t end = unit * between(d, 1, most / unit < 40 ? most / unit : 40);
+            return end - step + step * between(d, 0, 2);
+        }
+    /* fall through */
+    default: return between(d, 1, any < most ? any : most);
+    }
+}
+
+/* Does the result not depend on the order in which chunks go round the rings? */
+static bool any_order(const ace_command *c) {
+    if (c->kind != ACE_ALL_REDUCE && c->kind != ACE_REDUCE_SCATTER && c->kind != ACE_REDUCE)
+        return true;
+    return c->type == ACE_INT8 || c->type == ACE_INT32 || c->op == ACE_MINIMUM ||
+           c->op == ACE_MAXIMUM;
+}
+
+/* Who has which part in it; the counts of an all-to-all-v come to the vector at most. */
+static void draw_parts(dice *d, const ace_config *cfg, ace_command *c, uint64_t *counts) {
+    const uint32_t members = (uint32_t)ace_plan_members(c, cfg);
+    const uint32_t most = (uint32_t)(c->bytes / ACE_ROW_BYTES / members * ACE_ROW_BYTES);
+    c->root = (uint16_t)(roll(d) % members);
+    c->peer = (uint16_t)(c->kind == ACE_SEND ? roll(d) % members : 0);
+    if ((c->kind == ACE_SEND && roll(d) % 4 == 0) || c->kind == ACE_BARRIER) c->bytes = 0;
+    if (c->kind != ACE_ALL_TO_ALL_V) return;
+    for (uint32_t i = 0; i < members * members; i++)
+        counts[i] = roll(d) % 3 && most ? between(d, 0, most) : 0;
+    c->counts = counts;
+}
+
+static int one_run(soak_work *s, dice *d) {
+    bench b = { 0 };
+    draw_config(s, d, &b);
+    int err = build(s, d, &b);
+    if (err) {
+        snprintf(s->difference, sizeof s->difference, "cannot build: %s", ace_strerror(err));
+        tear_down(&b);
+        return err;
+    }
+    /* one collective alone is checked by value, and so is every one of several whose result any
+     * order of chunks gives; the rest is checked pin by pin */
+    const unsigned commands = roll(d) % 3 == 0 ? 1 : between(d, 2, COMMANDS_MAX);
+    ace_command list[COMMANDS_MAX];
+    uint64_t counts[COMMANDS_MAX][NODES_MAX * NODES_MAX]; /* of all-to-all-vs */
+    uint8_t *before[COMMANDS_MAX][NODES_MAX] = { 0 };
+    uint64_t at = 0;
+    const bool wild = roll(d) % 2;
+    for (unsigned k = 0; k < commands; k++) {
+        ace_command *c = &list[k];
+        *c = (ace_command){ .kind = draw_kind(d),
+                            .type = (ace_type)(roll(d) % ACE_TYPES),
+                            .op = (ace_op)(roll(d) % ACE_OPS),
+                            .tag = (uint16_t)k };
+        const unsigned dimensions = s->parameters.dimensions;
+        uint8_t dims[ACE_DIMENSIONS] = { 0, 1, 2, 3 };
+        for (unsigned i = dimensions - 1; i > 0; i--) {
+            const unsigned j = roll(d) % (i + 1);
+            const uint8_t t = dims[i];
+            dims[i] = dims[j];
+            dims[j] = t;
+        }
+        const bool everywhere = commands == 1 || roll(d) % 2;
+        c->dim_count = (uint8_t)(everywhere ? dimensions : between(d, 0, dimensions));
+        memcpy(c->dims, dims, dimensions);
+        /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
+        uint64_t most = 48ull * b.config.chunk_rows * ACE_ROW_BYTES;
+        for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
+            if (b.ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000 < most)
+                most = ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000;
+        c->bytes = draw_bytes(d, &b, c, (uint32_t)most);
+        if (ace_composed(c)) draw_parts(d, &b.config, c, counts[k]);
+        c->source = (uint64_t)k << 20;
+        c->destination = roll(d) % 2 && in_place(c) ? c->source : c->source + (64u << 20);
+        at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;
+        uint32_t *words = malloc(c->bytes + 4);
+        for (unsigned i = 0; i < b.nodes; i++) {
+            for (uint64_t w = 0; 4 * w < c->bytes; w++) words[w] = draw_word(d, wild);
+            err |= ace_memory_write(b.memory[i], c->source, words, c->bytes);
+            err |= ace_memory_write(b.memory[i], c->destination, words, c->bytes);
+            if (commands == 1 || any_order(c)) {
+                before[k][i] = malloc(c->bytes + 1);
+                memcpy(before[k][i], words, c->bytes);
+            }
+            err |= ace_node_submit(b.node[i], c, at);
+        }
+        free(words);
+    }
+    const uint64_t reset_at = commands > 1 && roll(d) % 2 == 0 ? between(d, 100, 8000) : UINT64_MAX;
+    unsigned done = 0;
+    uint64_t now = 0;
+    bool resetting = false;
+    unsigned lost = 0; /* windows since a row was */
+    while (!err && done < b.nodes * commands && lost < AFTERMATH &&
+           !ace_lockstep_difference(b.pair)) {
+        now += WINDOW;
+        for (unsigned i = 0; i < b.nodes; i++) {
+            ace_completion c;
+            ace_node_run(b.node[i], now);
+            while (ace_node_completion(b.node[i], &c)) done++;
+            const int e = ace_node_error(b.node[i]);
+            if ((e == ACE_ESCRATCHPAD || e == ACE_EMEMORY) && i == b.pair_at) {
+                lost++;
+            } else if (e) {
+                err = ACE_EPROTO;
+                snprintf(s->difference, sizeof s->difference, "cycle %" PRIu64 ", node %u: %s", now,
+                         i, ace_strerror(e));
+            }
+        }
+        for (unsigned i = 0; i < b.hubs; i++) {
+            hub_run(b.hub[i], now);
+            if (!err && hub_error(b.hub[i]) != ACE_OK) {
+                err = ACE_EPROTO;
+                snprintf(s->difference, sizeof s->difference, "cycle %" PRIu64 ": a hub's link",
+                         now);
+            }
+        }
+        if (now >= reset_at &&
+            !resetting) { /* all at once, links included; then one more collective */
+            resetting = true;
+            s->resets++;
+            for (unsigned i = 0; i < b.nodes; i++) {
+                ace_driver_reset(b.node[i]);
+                for (unsigned l = 0; l < ACE_LINKS; l++) {
+                    if (b.wire[i][l]) ace_wire_reset(b.wire[i][l]);
+                    if (b.from_hub[i][l]) ace_wire_reset(b.from_hub[i][l]);
+                }
+            }
+            destroy_hubs(&b);
+            err |= make_hubs(s, &b);
+            done = b.nodes * (commands - 1);
+            for (unsigned i = 0; i < b.nodes; i++) err |= ace_node_submit(b.node[i], &list[0], now);
+        }
+        if (now > 4000000) {
+            err = ACE_EPROTO;
+            snprintf(s->difference, sizeof s->difference,
+                     "a hang: %u of %u completions by cycle %" PRIu64, done, b.nodes * commands,
+                     now);
+        }
+    }
+    if (ace_lockstep_difference(b.pair)) {
+        snprintf(s->difference, sizeof s->difference, "%s", ace_lockstep_difference(b.pair));
+        err = ACE_EPROTO;
+        /* the watch sees the cycle of the difference, and some more */
+        if (s->watch.look) ace_node_run(b.node[b.pair_at], now + WINDOW);
+    }
+    if (!err) {
+        ace_lockstep_compare_counts(b.pair);
+        if (ace_lockstep_difference(b.pair)) {
+            snprintf(s->difference, sizeof s->difference, "%s", ace_lockstep_difference(b.pair));
+            err = ACE_EPROTO;
+        }
+    }
+    for (unsigned k = 0; k < commands && !err && !resetting && !lost; k++)
+        if (before[k][0]) err = check_values(s, &b, &list[k], before[k]);
+    if (err && s->log) {
+        for (unsigned i = 0; i < s->parameters.dimensions; i++)
+            fprintf(s->log, "%u on a %s, algorithm %u; ", b.ring[i],
+                    !b.config.hub[i] ? "ring"
+                    : b.direct[i]    ? "fully connected group"
+                                     : "switch",
+                    b.config.algorithm[i]);
+        fprintf(s->log, "%s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
+                b.config.order == ACE_LIFO ? "LIFO" : "FIFO", b.config.chunk_rows, b.stall,
+                reset_at);
+        for (unsigned k = 0; k < commands; k++)
+            fprintf(s->log,
+                    "collective %u: kind %d type %d op %d, %u dimensions %u%u%u%u, %" PRIu64
+                    " bytes, root %u, peer %u\n",
+                    k, (int)list[k].kind, (int)list[k].type, (int)list[k].op, list[k].dim_count,
+                    list[k].dims[0], list[k].dims[1], list[k].dims[2], list[k].dims[3],
+                    list[k].bytes, list[k].root, list[k].peer);
+        ace_node_dump(b.node[b.pair_at], s->log);
+    }
+    const ace_pins_out *out = b.pair->class_->out(b.pair);
+    for (unsigned l = 0; l < ACE_LINKS; l++) s->resent += out->link_count[l][0];
+    s->differs = ace_lockstep_cycle(b.pair);
+    s->busy_cycles += ace_lockstep_busy(b.pair);
+    s->corrected += b.pair->class_->out(b.pair)->count_corrected;
+    s->lost += lost != 0;
+    s->runs++;
+    s->runs_on_hubs += b.hubs != 0;
+    s->collectives += commands;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (b.wire[b.pair_at][l]) s->packets += ace_wire_packets(b.wire[b.pair_at][l]);
+    for (unsigned k = 0; k < commands; k++)
+        for (unsigned i = 0; i < b.nodes; i++) free(before[k][i]);
+    tear_down(&b);
+    return err;
+}
+
+int soak_run(soak_work *s) {
+    dice d = { s->seed * 0x9E3779B97F4A7C15u + 1 };
+    s->difference[0] = 0;
+    if (s->dice) d.s = s->dice;
+    while (s->busy_cycles < s->cycles) {
+        s->began = d.s;
+        const int err = one_run(s, &d);
+        if (err) return err;
+    }
+    return ACE_OK;
+}
