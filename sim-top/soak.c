@@ -277,7 +277,7 @@ static int check_values(soak_work *s, const bench *b, const ace_command *c,
 
 /* Any but a list: those are made by what is composed.  FSMs serve the first three alone. */
 static ace_kind draw_kind(dice *d) {
-    if (roll(d) % 2) return (ace_kind)(roll(d) % ACE_ALL_TO_ALL);
+    if (roll(d) % 4 == 0) return (ace_kind)(roll(d) % ACE_ALL_TO_ALL);
     const uint32_t kind = roll(d) % ACE_ALL_TO_ALL_V;
     return kind == ACE_LIST ? ACE_ALL_TO_ALL_V : (ace_kind)kind;
 }
