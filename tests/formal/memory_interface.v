@@ -13,6 +13,10 @@
 //                 exactly those before them
 //   4 data        any one beat read and any one written likewise, with last and strobes
 //   rate          cover: beats each way in six cycles in a row
+//
+// For the induction the module's clock is any number in any cycle, which lets requests and answers
+// go earlier and later than they can:
+// cut: dut.now_q
 
 `default_nettype none
 
@@ -61,18 +65,20 @@ module memory_interface #(
     wire m_b = m_b_valid && m_b_ready;
 
     // the memory: reads asked, not answered to the last; writes sent, not answered
-    reg [3:0] asked, sent;
+    localparam W = $clog2(BURSTS + 2);      // one more than is allowed can be counted
+    localparam [W-1:0] NONE = {W{1'b0}};
+    reg [W-1:0] asked, sent;
     // outstanding: as the contract has them
-    reg [3:0] reads, writes;
+    reg [W-1:0] reads, writes;
     // addresses here; m_aw whose beats are not all gone; answers not passed on; beats here
-    reg [3:0] ar_held, aw_held, open, answers, r_held, w_held;
+    reg [W-1:0] ar_held, aw_held, open, answers, r_held, w_held;
     always @* begin
-        assume (!s_r_valid || asked != 4'd0);
-        assume (!s_b_valid || sent != 4'd0);
+        assume (!s_r_valid || asked != NONE);
+        assume (!s_b_valid || sent != NONE);
     end
     always @(posedge clk) begin
         if (rst) begin
-            {asked, sent, reads, writes, ar_held, aw_held, open, answers, r_held, w_held} <= 40'd0;
+            {asked, sent, reads, writes, ar_held, aw_held, open, answers, r_held, w_held} <= {10*W{1'b0}};
         end else begin
             asked   <= asked + m_ar - (s_r && s_r_last);
             sent    <= sent + (m_w && m_w_last) - s_b_valid;
@@ -108,14 +114,16 @@ module memory_interface #(
         assert (!b_waits || m_b_valid);
         assert (reads <= BURSTS && writes <= BURSTS);
         assert (s_ar_ready == (reads < BURSTS) && s_aw_ready == (writes < BURSTS));
-        assert (!m_w_valid || open != 4'd0);
-        assert (!m_b_valid || answers != 4'd0);
+        assert (!m_w_valid || open != NONE);
+        assert (!m_b_valid || answers != NONE);
+        // where each write is: with this the rest is inductive
+        assert ({1'b0, writes} == aw_held + open + sent + answers + {W+1{1'b0}});
     end
 
     // one of each kind, chosen freely: {read address, write address, read beat, written beat}
     wire [3:0]  in  = {s_ar, s_aw, s_r, s_w};
     wire [3:0]  out = {m_ar, m_aw, m_r, m_w};
-    wire [15:0] held = {ar_held, aw_held, r_held, w_held};
+    wire [4*W-1:0] held = {ar_held, aw_held, r_held, w_held};
     wire [7:0]  came  = {dma_valid[6:5], dma_valid[6:5], s_r_last, s_r_bit, s_w_last, s_w_bit};
     wire [7:0]  shown = {m_ar_len[0], m_ar_addr[0], m_aw_len[0], m_aw_addr[0], m_r_last, m_r_data[0], m_w_last, m_w_data[0]};
     wire [3:0]  valid = {m_ar_valid, m_aw_valid, m_r_valid, m_w_valid};
@@ -123,23 +131,23 @@ module memory_interface #(
     generate
         for (k = 0; k < 4; k = k + 1) begin : g_kind
             reg       tracked;
-            reg [3:0] ahead;
+            reg [W-1:0] ahead;
             reg [1:0] what;
             always @(posedge clk) begin
                 if (rst)
                     tracked <= 1'b0;
                 else if (!tracked && in[k] && choose[k]) begin
                     tracked <= 1'b1;
-                    ahead   <= held[k*4 +: 4] - out[k];
+                    ahead   <= held[k*W +: W] - out[k];
                     what    <= came[k*2 +: 2];
                 end else if (tracked && out[k]) begin
-                    ahead <= ahead - 4'd1;
-                    if (ahead == 4'd0) tracked <= 1'b0;
+                    ahead <= ahead - 1'b1;
+                    if (ahead == NONE) tracked <= 1'b0;
                 end
             end
             always @* if (live && PART & (k < 2 ? 4 : 2)) begin
-                assert (!valid[k] || held[k*4 +: 4] != 4'd0);
-                assert (!(tracked && ahead == 4'd0 && valid[k]) || shown[k*2 +: 2] == what);
+                assert (!valid[k] || held[k*W +: W] != NONE);
+                assert (!(tracked && ahead == NONE && valid[k]) || shown[k*2 +: 2] == what);
             end
         end
     endgenerate

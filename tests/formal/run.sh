@@ -30,7 +30,7 @@ done
 
 # model RTL DIR PROOF ENGINE [NAME=VALUE ...]: the proof as and-inverter graph DIR/model.aig
 model() {
-    local rtl=$1 dir=$2 proof=$3 engine=$4 set; shift 4
+    local rtl=$1 dir=$2 proof=$3 engine=$4 set cut=; shift 4
     mkdir -p "$dir"
     cp "tests/formal/$proof.v" "$dir/top.v"
     for set in "$@"; do
@@ -39,10 +39,13 @@ model() {
     done
     # a trace that exists is a claim that it does not, refuted
     [[ $engine != cover:* ]] || sed -i -E 's/\bassert \(/if (0) &/; s/\bcover \((.*)\);/assert (!(\1));/' "$dir/top.v"
+    # what is any number, see the head of a proof
+    [[ $engine == cover:* ]] || cut=$(sed -n 's|^// cut: |cutpoint w:|p' "$dir/top.v")
     yosys -q -l "$dir/yosys.log" -p "
         read_verilog -formal -sv -I tests/formal $dir/top.v
         hierarchy -check -top $proof -libdir $rtl
         prep -top $proof -flatten -nordff
+        $cut
         memory_map; async2sync; chformal -cover -remove
         opt -full; techmap; opt -fast; dffunmap; setundef -undriven -anyseq
         delete -output
@@ -54,6 +57,7 @@ model() {
 # solve DIR ENGINE: what came out, as `proved WHAT`, `refuted FRAME` or `open`
 solve() {
     local dir=$1 command=pdr out
+    if [[ $2 == each ]]; then solve_each "$dir"; return; fi
     [[ $2 == pdr ]] || command="bmc3 -F ${2#*:}"
     out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; $command" 2>&1 | tr -d '\0')
     printf '%s\n' "$out" >"$dir/abc.log"
@@ -63,6 +67,22 @@ solve() {
             echo "proved ${BASH_REMATCH[1]} clauses" || echo "proved structure"
     elif [[ $2 != pdr && $out =~ 'No output '[a-z]+' in '([0-9]+)' frames' ]]; then echo "proved ${BASH_REMATCH[1]} cycles"
     else echo open; fi
+}
+
+# solve_each DIR: each assertion apart, which needs an invariant of its own alone
+solve_each() {
+    local dir=$1 out outputs clauses=0 n
+    [[ $(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; print_stats" 2>&1 | tr -d '\0') =~ i/o\ =\ *[0-9]+/\ *([0-9]+) ]]
+    outputs=${BASH_REMATCH[1]}
+    for ((n = 0; n < outputs; n++)); do
+        out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; cone -s -O $n; scleanup; pdr" 2>&1 | tr -d '\0')
+        if [[ $out =~ 'asserted in frame '([0-9]+) ]]; then echo "refuted ${BASH_REMATCH[1]}"; return
+        elif [[ $out != *'Property proved'* ]]; then echo open; return
+        elif [[ $out =~ 'Verification of invariant with '([0-9]+)' clauses was successful' ]]; then
+            clauses=$((clauses + BASH_REMATCH[1]))
+        fi
+    done
+    echo "proved $clauses clauses"
 }
 
 seconds() { local user; user=$(awk '{ print $16 + $17 }' /proc/$$/stat); awk -v t="$user" -v hz="$(getconf CLK_TCK)" 'BEGIN { printf "%.1f", t / hz }'; }
@@ -86,6 +106,7 @@ while read -r proof module engine speed parameters; do
     esac
     case $engine in
         pdr) method='induction (PDR)' ;;
+        each) method='induction, each apart' ;;
         bmc:*) method="bounded, ${engine#*:}" ;;
         cover:*) method=cover ;;
     esac
