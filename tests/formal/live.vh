@@ -4,4 +4,4 @@
 
     reg live = 1'b0;
     always @(posedge clk) live <= 1'b1;
-    initial assume (rst);
+    always @* assume (live || rst);

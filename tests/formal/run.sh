@@ -30,7 +30,7 @@ done
 
 # model RTL DIR PROOF ENGINE [NAME=VALUE ...]: the proof as and-inverter graph DIR/model.aig
 model() {
-    local rtl=$1 dir=$2 proof=$3 engine=$4 set cut=; shift 4
+    local rtl=$1 dir=$2 proof=$3 engine=$4 set cut= inside; shift 4
     mkdir -p "$dir"
     cp "tests/formal/$proof.v" "$dir/top.v"
     for set in "$@"; do
@@ -39,14 +39,21 @@ model() {
     done
     # a trace that exists is a claim that it does not, refuted
     [[ $engine != cover:* ]] || sed -i -E 's/\bassert \(/if (0) &/; s/\bcover \((.*)\);/assert (!(\1));/' "$dir/top.v"
-    # what is any number, see the head of a proof
+    # what is any number, and the memories whose words assertions name: see the head of a proof
     [[ $engine == cover:* ]] || cut=$(sed -n 's|^// cut: |cutpoint w:|p' "$dir/top.v")
+    inside=$(sed -n 's|^// inside: ||p' "$dir/top.v" | sed 's|[^ ]*|*/m:&|g')
     yosys -q -l "$dir/yosys.log" -p "
         read_verilog -formal -sv -I tests/formal $dir/top.v
         hierarchy -check -top $proof -libdir $rtl
+        ${inside:+proc -noopt; memory_map $inside; flatten}
         prep -top $proof -flatten -nordff
         $cut
         memory_map; async2sync; chformal -cover -remove
+        write_rtlil $dir/model.il" >"$dir/yosys.out" 2>&1 ||
+        { cat "$dir/yosys.out" >&2; exit 1; }
+    [[ $engine != ind ]] || given "$dir/model.il"
+    yosys -q -l "$dir/yosys.log" -p "
+        read_rtlil $dir/model.il
         opt -full; techmap; opt -fast; dffunmap; setundef -undriven -anyseq
         delete -output
         abc -g AND -fast; opt_clean
@@ -54,10 +61,31 @@ model() {
         { cat "$dir/yosys.out" >&2; exit 1; }
 }
 
+# given FILE: each assertion of a flat module in RTLIL becomes: when all held a cycle ago, it holds
+given() {
+    perl -0pi -e '
+        my ($n, $all, $wires, $cells) = (0, "1\x271", "  attribute \\init 1\x271\n  wire \\held\n");
+        sub gate {
+            my ($type, $a, $b) = @_;
+            my $y = sprintf "\\given_%d", $n++;
+            $wires .= "  wire $y\n";
+            $cells .= "  cell $type $y.gate\n    connect \\A $a\n    connect \\B $b\n    connect \\Y $y\n  end\n";
+            $y
+        }
+        s{(cell \$assert \S+\s+connect \\A )(.*)(\s+connect \\EN )(.*)}{
+            my ($head, $holds, $middle, $when) = ($1, $2, $3, $4);
+            $all = gate(q($_AND_), $all, gate(q($_ORNOT_), $holds, $when));
+            $head . gate(q($_ORNOT_), $holds, "\\held") . $middle . $when
+        }ge;
+        s/^module .*\n/$&$wires/m;
+        s/\nend\s*$/\n$cells  cell \$_FF_ \\held.ff\n    connect \\D $all\n    connect \\Q \\held\n  end\nend\n/;
+    ' "$1"
+}
+
 # solve DIR ENGINE: what came out, as `proved WHAT`, `refuted FRAME` or `open`
 solve() {
     local dir=$1 command=pdr out
-    if [[ $2 == each ]]; then solve_each "$dir"; return; fi
+    if [[ $2 == ind ]]; then solve_led "$dir"; return; fi
     [[ $2 == pdr ]] || command="bmc3 -F ${2#*:}"
     out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; $command" 2>&1 | tr -d '\0')
     printf '%s\n' "$out" >"$dir/abc.log"
@@ -69,20 +97,18 @@ solve() {
     else echo open; fi
 }
 
-# solve_each DIR: each assertion apart, which needs an invariant of its own alone
-solve_each() {
-    local dir=$1 out outputs clauses=0 n
-    [[ $(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; print_stats" 2>&1 | tr -d '\0') =~ i/o\ =\ *[0-9]+/\ *([0-9]+) ]]
+# solve_led DIR: the first cycles, then one step for each assertion apart from a cycle in which all hold
+solve_led() {
+    local dir=$1 out outputs n commands=
+    out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; print_stats; bmc3 -F 3" 2>&1 | tr -d '\0')
+    if [[ $out =~ 'asserted in frame '([0-9]+) ]]; then echo "refuted ${BASH_REMATCH[1]}"; return; fi
+    [[ $out =~ 'No output '[a-z]+' in '3' frames' && $out =~ i/o\ =\ *[0-9]+/\ *([0-9]+) ]]
     outputs=${BASH_REMATCH[1]}
-    for ((n = 0; n < outputs; n++)); do
-        out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; cone -s -O $n; scleanup; pdr" 2>&1 | tr -d '\0')
-        if [[ $out =~ 'asserted in frame '([0-9]+) ]]; then echo "refuted ${BASH_REMATCH[1]}"; return
-        elif [[ $out != *'Property proved'* ]]; then echo open; return
-        elif [[ $out =~ 'Verification of invariant with '([0-9]+)' clauses was successful' ]]; then
-            clauses=$((clauses + BASH_REMATCH[1]))
-        fi
-    done
-    echo "proved $clauses clauses"
+    for ((n = 0; n < outputs; n++)); do commands+="; cone -s -O $n; scleanup; ind -F 2; restore"; done
+    out=$(yosys-abc -c "read_aiger $dir/model.aig; fold; strash; backup$commands" 2>&1 | tr -d '\0')
+    printf '%s\n' "$out" >"$dir/abc.log"
+    if [[ $(grep -c 'Networks are equivalent' <<<"$out") -eq $outputs ]]; then echo "proved $outputs assertions"
+    else echo open; fi
 }
 
 seconds() { local user; user=$(awk '{ print $16 + $17 }' /proc/$$/stat); awk -v t="$user" -v hz="$(getconf CLK_TCK)" 'BEGIN { printf "%.1f", t / hz }'; }
@@ -106,7 +132,7 @@ while read -r proof module engine speed parameters; do
     esac
     case $engine in
         pdr) method='induction (PDR)' ;;
-        each) method='induction, each apart' ;;
+        ind) method='induction, led' ;;
         bmc:*) method="bounded, ${engine#*:}" ;;
         cover:*) method=cover ;;
     esac

@@ -16,6 +16,8 @@
 //             has; m_write stays until granted; done comes once, in order, after the last
 //   rate      cover: rows and requests each in cycles in a row, across jobs
 
+// inside: job_*
+
 `default_nettype none
 
 module tx_dma #(
@@ -152,6 +154,108 @@ module tx_dma #(
         if (PART & 8) assert (!our_done || (unasked == 11'd0 && unwritten == 11'd0));
         if (PART & 8) assert (!done_valid || done_id == {3'd0, done_job});
     end
+
+    // Where each job is: with this the rest is inductive.  until[0] are the rows of all jobs taken,
+    // until[k] those without the k last ones.
+    localparam T = $clog2(8 * MOST_ROWS + 64);
+    reg [T-1:0] asked, written;
+    reg [5*T-1:0] until;
+    always @(posedge clk)
+        if (rst)
+            {asked, written, until} <= {7*T{1'b0}};
+        else begin
+            asked   <= asked + (ar ? ar_len + 8'd1 : 8'd0);
+            written <= written + row;
+            if (take) until <= {until, until[0 +: T] + s_rows[$clog2(MOST_ROWS+1)-1:0]};
+        end
+
+    (* hierconn *) wire [2:0]  \dut.jobs_q , \dut.ar_jobs_q ;
+    (* hierconn *) wire [1:0]  \dut.wr_q , \dut.ar_at_q , \dut.row_at_q , \dut.row_bank_q ;
+    (* hierconn *) wire        \dut.ar_active_q , \dut.row_active_q , \dut.done_q ;
+    (* hierconn *) wire [47:0] \dut.ar_addr_q ;
+    (* hierconn *) wire [10:0] \dut.ar_left_q , \dut.ar_burst_q , \dut.row_left_q ;
+    (* hierconn *) wire [11:0] \dut.row_q , \dut.row_base_q , \dut.row_end_q ;
+    (* hierconn *) wire [5:0]  \dut.row_id_q , \dut.done_id_q ;
+    (* hierconn *) wire [4:0]  \dut.r_count ;
+    wire [2:0]  jobs = \dut.jobs_q , ar_jobs = \dut.ar_jobs_q ;
+    wire        ar_active = \dut.ar_active_q , row_active = \dut.row_active_q , done = \dut.done_q ;
+    wire [10:0] ar_left = \dut.ar_left_q , ar_burst = \dut.ar_burst_q , row_left = \dut.row_left_q ;
+    wire [44:0] ar_at = \dut.ar_addr_q [44:0];
+    wire [11:0] row_at = \dut.row_q , row_base = \dut.row_base_q , row_end = \dut.row_end_q ;
+    wire [T-1:0] will_ask = asked + (ar_active ? ar_left : 11'd0), will_write = written + (row_active ? row_left : 11'd0);
+    wire [T-1:0] between = asked - written;
+    wire [2:0]  asking = job - ar_jobs - 3'd1, writing = job - jobs - 3'd1;     // numbers of the jobs under way
+    wire [2:0]  age = job - number;
+    always @* if (live && PART & 16) begin
+        assert (\dut.wr_q == job[1:0] && \dut.row_at_q == job[1:0] - jobs[1:0] && \dut.ar_at_q == job[1:0] - ar_jobs[1:0]);
+        assert (ar_jobs <= jobs && jobs <= 3'd4);
+        assert (done_job == job - jobs - row_active - done);
+        assert (!done || \dut.done_id_q == {3'd0, done_job});
+        assert (will_ask == until[ar_jobs*T +: T] && will_write == until[jobs*T +: T]);
+        assert (between == {1'b0, pending} + \dut.r_count );
+        assert (\dut.r_count <= 5'd16 && pending < 6'd8 + 6'd16);
+        if (ar_active) begin
+            assert (\dut.ar_addr_q [47:45] == asking && ar_left >= 11'd1 && ar_left <= MOST_ROWS);
+            assert ((ar_at >> SHIFT) + ar_left < (45'd1 << ADDRESS_W) + MOST_ROWS);
+            assert (ar_burst >= 11'd1 && ar_burst <= 11'd1 << MOST_BURST && (ar_burst & (ar_burst - 11'd1)) == 11'd0);
+            assert ((ar_at & ((ar_burst << SHIFT) - 45'd1)) == 45'd0);
+            if (tracked && number == asking)
+                assert (unasked == ar_left && address == ar_at && whole == ar_burst);
+        end
+        if (row_active) begin
+            assert ({row_at[11], \dut.row_bank_q } == writing && \dut.row_id_q == {3'd0, writing});
+            assert (row_base[11] == writing[2] && row_end[11] == writing[2] && row_base <= row_at && row_at <= row_end);
+            assert (row_left >= 11'd1 && row_left <= MOST_ROWS);
+            if (tracked && number == writing)
+                assert (unwritten == row_left && at == row_at && base == row_base && last == row_end);
+        end
+        if (tracked) begin
+            assert (age != 3'd0 && age <= jobs + row_active + done);
+            assert (age <= jobs + row_active || unwritten == 11'd0);
+            assert (age <= ar_jobs + ar_active || unasked == 11'd0);
+        end
+    end
+
+    // jobs whose rows are not begun, the k-th last taken in the slot of its number
+    (* hierconn *) wire [47:0] \dut.job_address_q[0] , \dut.job_address_q[1] , \dut.job_address_q[2] , \dut.job_address_q[3] ;
+    (* hierconn *) wire [10:0] \dut.job_rows_q[0] , \dut.job_rows_q[1] , \dut.job_rows_q[2] , \dut.job_rows_q[3] ;
+    (* hierconn *) wire [2:0]  \dut.job_burst_q[0] , \dut.job_burst_q[1] , \dut.job_burst_q[2] , \dut.job_burst_q[3] ;
+    (* hierconn *) wire [1:0]  \dut.job_bank_q[0] , \dut.job_bank_q[1] , \dut.job_bank_q[2] , \dut.job_bank_q[3] ;
+    (* hierconn *) wire [11:0] \dut.job_row_q[0] , \dut.job_row_q[1] , \dut.job_row_q[2] , \dut.job_row_q[3] ;
+    (* hierconn *) wire [11:0] \dut.job_base_q[0] , \dut.job_base_q[1] , \dut.job_base_q[2] , \dut.job_base_q[3] ;
+    (* hierconn *) wire [11:0] \dut.job_end_q[0] , \dut.job_end_q[1] , \dut.job_end_q[2] , \dut.job_end_q[3] ;
+    (* hierconn *) wire [5:0]  \dut.job_id_q[0] , \dut.job_id_q[1] , \dut.job_id_q[2] , \dut.job_id_q[3] ;
+    localparam S = 48 + 11 + 3 + 2 + 3*12 + 6;
+    wire [4*S-1:0] slots = {
+        \dut.job_address_q[3] , \dut.job_rows_q[3] , \dut.job_burst_q[3] , \dut.job_bank_q[3] , \dut.job_row_q[3] , \dut.job_base_q[3] , \dut.job_end_q[3] , \dut.job_id_q[3] ,
+        \dut.job_address_q[2] , \dut.job_rows_q[2] , \dut.job_burst_q[2] , \dut.job_bank_q[2] , \dut.job_row_q[2] , \dut.job_base_q[2] , \dut.job_end_q[2] , \dut.job_id_q[2] ,
+        \dut.job_address_q[1] , \dut.job_rows_q[1] , \dut.job_burst_q[1] , \dut.job_bank_q[1] , \dut.job_row_q[1] , \dut.job_base_q[1] , \dut.job_end_q[1] , \dut.job_id_q[1] ,
+        \dut.job_address_q[0] , \dut.job_rows_q[0] , \dut.job_burst_q[0] , \dut.job_bank_q[0] , \dut.job_row_q[0] , \dut.job_base_q[0] , \dut.job_end_q[0] , \dut.job_id_q[0] };
+    genvar i;
+    generate
+        for (i = 0; i < 4; i = i + 1) begin : g_slot
+            wire [2:0]  top, log;
+            wire [44:0] to;
+            wire [10:0] size;
+            wire [1:0]  bank, below = job[1:0] - i;
+            wire [11:0] first, low, high;
+            wire [5:0]  id;
+            assign {top, to, size, log, bank, first, low, high, id} = slots[S*i +: S];
+            wire [2:0]  k = {below == 2'd0, below};
+            wire [2:0]  n = job - k;
+            wire [T-1:0] with_it = until[k*T +: T] + size;
+            always @* if (live && PART & 16 && k <= jobs) begin
+                assert (size >= 11'd1 && size <= MOST_ROWS && log <= MOST_BURST && until[(k - 3'd1)*T +: T] == with_it);
+                assert (top == n && bank == i && id == {3'd0, n});
+                assert (to >> SHIFT < 45'd1 << ADDRESS_W && (to & ((45'd1 << (log + SHIFT)) - 45'd1)) == 45'd0);
+                assert (first[11] == n[2] && low[11] == n[2] && high[11] == n[2] && low <= first && first <= high);
+                if (tracked && number == n) begin
+                    assert (unwritten == size && at == first && base == low && last == high);
+                    assert (k > ar_jobs || (unasked == size && burst == log && address == to));
+                end
+            end
+        end
+    endgenerate
 
     reg [3:0] run, ar_run;
     always @(posedge clk) begin
