@@ -20,6 +20,8 @@
 //   rate      cover: packets arrive in six cycles in a row
 //   repair    cover: a packet is wrong, the next one dropped for its number, then both arrive
 
+// inside: kept_*
+
 `default_nettype none
 
 // In the place of rtl/ace_link_crc.v.
@@ -47,7 +49,8 @@ module link_guard #(
     parameter COST = 256,
     parameter BACK = 2,         // b gives: 2: as a does; 1: credits; 0: nothing, and places for packets have no end
     parameter PART = 0,         // where the one free bit is: 0: row; 1: context; 2: route; 3: context of a grant
-    parameter REPAIR = 0        // cover the repair, not the rate
+    parameter REPAIR = 0,       // cover the repair, not the rate
+    parameter LEAD = 0          // with what leads the induction: FRAMES of 4, LATENCY of 1, BACK of 2
 ) (
     input wire             clk,
     input wire             rst,
@@ -203,17 +206,104 @@ module link_guard #(
     reg [3:0]   times;
     reg         failed_then;
     wire        gives = given[47:0] != 48'd0;
+    wire [3:0]  fresh_times = gives && g_end[0].next == number ? 4'd0 : times;
     wire        sends = g_end[0].tx_frame && |(g_end[0].tx_head & NUMBERED) && g_end[0].tx_number == number;
     always @(posedge clk) begin
         failed_then <= !rst && failed[0];
         if (rst) begin
             times <= 4'd0;
         end else begin
-            times <= (gives && g_end[0].next == number ? 4'd0 : times) + (sends && times != 4'd15);
+            times <= fresh_times + (sends && fresh_times != 4'd15);
         end
     end
     always @* if (live && failed[0] && !failed_then && g_end[0].base == number)
         assert (g_end[0].used != ZERO && times > TRIES);
+
+    // Where each frame is: with this the rest is inductive.  A frame is kept in the place of its number
+    // from base to next.
+    localparam R = $clog2(ROWS) + 1, F = $clog2(FRAMES), FULL = FRAMES - SPARE;
+    (* hierconn *) wire [N-1:0] \g_end[1].u.next_q , \g_end[0].u.next_q ;
+    (* hierconn *) wire [N-1:0] \g_end[1].u.base_q , \g_end[0].u.base_q ;
+    (* hierconn *) wire [N-1:0] \g_end[1].u.send_q , \g_end[0].u.send_q ;
+    (* hierconn *) wire [N-1:0] \g_end[1].u.fresh_q , \g_end[0].u.fresh_q ;
+    (* hierconn *) wire [R-1:0] \g_end[1].u.row_q , \g_end[0].u.row_q ;
+    (* hierconn *) wire [3:0]   \g_end[1].u.tries_q , \g_end[0].u.tries_q ;
+    (* hierconn *) wire [111:0] \g_end[1].u.kept_q[3] , \g_end[1].u.kept_q[2] , \g_end[1].u.kept_q[1] , \g_end[1].u.kept_q[0] ,
+                            \g_end[0].u.kept_q[3] , \g_end[0].u.kept_q[2] , \g_end[0].u.kept_q[1] , \g_end[0].u.kept_q[0] ;
+    (* hierconn *) wire [R-1:0] \g_end[1].u.kept_at_q[3] , \g_end[1].u.kept_at_q[2] , \g_end[1].u.kept_at_q[1] , \g_end[1].u.kept_at_q[0] ,
+                            \g_end[0].u.kept_at_q[3] , \g_end[0].u.kept_at_q[2] , \g_end[0].u.kept_at_q[1] , \g_end[0].u.kept_at_q[0] ;
+    (* hierconn *) wire         \g_end[1].u.kept_row_q[3] , \g_end[1].u.kept_row_q[2] , \g_end[1].u.kept_row_q[1] , \g_end[1].u.kept_row_q[0] ,
+                            \g_end[0].u.kept_row_q[3] , \g_end[0].u.kept_row_q[2] , \g_end[0].u.kept_row_q[1] , \g_end[0].u.kept_row_q[0] ;
+    wire [2*N-1:0] nexts = {\g_end[1].u.next_q , \g_end[0].u.next_q };
+    wire [2*N-1:0] bases = {\g_end[1].u.base_q , \g_end[0].u.base_q };
+    wire [2*N-1:0] to_send = {\g_end[1].u.send_q , \g_end[0].u.send_q };
+    wire [2*N-1:0] freshs = {\g_end[1].u.fresh_q , \g_end[0].u.fresh_q };
+    wire [2*R-1:0] row_nexts = {\g_end[1].u.row_q , \g_end[0].u.row_q };
+    wire [2*4-1:0] tries = {\g_end[1].u.tries_q , \g_end[0].u.tries_q };
+    wire [2*FRAMES*112-1:0] kept = {\g_end[1].u.kept_q[3] , \g_end[1].u.kept_q[2] , \g_end[1].u.kept_q[1] , \g_end[1].u.kept_q[0] ,
+        \g_end[0].u.kept_q[3] , \g_end[0].u.kept_q[2] , \g_end[0].u.kept_q[1] , \g_end[0].u.kept_q[0] };
+    wire [2*FRAMES*R-1:0] kept_at = {\g_end[1].u.kept_at_q[3] , \g_end[1].u.kept_at_q[2] , \g_end[1].u.kept_at_q[1] , \g_end[1].u.kept_at_q[0] ,
+        \g_end[0].u.kept_at_q[3] , \g_end[0].u.kept_at_q[2] , \g_end[0].u.kept_at_q[1] , \g_end[0].u.kept_at_q[0] };
+    wire [2*FRAMES*1-1:0] kept_row = {\g_end[1].u.kept_row_q[3] , \g_end[1].u.kept_row_q[2] , \g_end[1].u.kept_row_q[1] , \g_end[1].u.kept_row_q[0] ,
+        \g_end[0].u.kept_row_q[3] , \g_end[0].u.kept_row_q[2] , \g_end[0].u.kept_row_q[1] , \g_end[0].u.kept_row_q[0] };
+    genvar f;
+    generate
+        for (e = 0; e < 2; e = e + 1) begin : g_lead
+            wire [N-1:0] next = nexts[e*N +: N], base = bases[e*N +: N], used = next - base, there = g_end[1-e].tx_ack - base;
+            wire [N-1:0] sent = to_send[e*N +: N] - base, fresh = freshs[e*N +: N] - base;
+            wire [R-1:0] row = row_nexts[e*R +: R], rows_held = row - kept_at[(e*FRAMES + base[F-1:0])*R +: R];
+            // what is on its way to the other end
+            wire         way = g_end[1-e].rx_frame;
+            wire [47:0]  way_head = g_end[1-e].rx_head;
+            wire [N-1:0] way_number = g_end[1-e].rx_number, way_place = way_number - base, way_ahead = way_number - g_end[1-e].tx_ack;
+            wire         way_numbered = |(way_head & NUMBERED);
+            wire [N-1:0] way_acks = g_end[e].rx_ack - base;     // what is on its way to this end says
+            wire [FRAMES-1:0] packet_waits, credit_waits, credit_here, credit_unheard;
+            for (f = 0; f < FRAMES; f = f + 1) begin : g_frame
+                wire [F-1:0] place = f - base[F-1:0];
+                wire [47:0] head = kept[(e*FRAMES + f)*112 +: 48];
+                wire        here = place < used, waits = here && place >= there, newest = place + 1'b1 == used;
+                wire [R-1:0] at = kept_at[(e*FRAMES + f)*R +: R], after = at + head[0];
+                wire [R-1:0] then = newest ? row : kept_at[(e*FRAMES + (f + 1) % FRAMES)*R +: R];
+                assign packet_waits[f] = waits && head[0];
+                assign credit_waits[f] = waits && head[2];
+                assign credit_here[f]  = here && head[2];
+                assign credit_unheard[f] = here && head[2] && place >= way_acks;
+                always @* if (live && LEAD && here) begin
+                    assert (then == after && |(head & NUMBERED));
+                    assert (place < FULL || head == 48'd4);     // a credit alone
+                    assert (!way || !way_numbered || way_number[F-1:0] != f || way_place >= used || (way_head & ~ASK) == head);
+                end
+            end
+            wire [N-1:0] packets = $countones(packet_waits), credits = $countones(credit_waits);
+            wire [N-1:0] mine = $countones(credit_here), unheard = $countones(credit_unheard);
+            always @* if (live && LEAD) begin
+                assert (next == g_end[e].next && base == g_end[e].base);
+                assert (used <= FRAMES && sent <= fresh && fresh <= used && there <= fresh);
+                assert (!way || !way_numbered || way_ahead[N-1] || way_ahead < fresh - there);
+                assert (used == ZERO || rows_held < ROWS);
+                assert (g_end[e].packets_on_way == packets && g_end[e].credits_on_way == credits);
+                assert (g_end[e].credits <= PLACES && packets <= PLACES && g_end[e].buffered <= PLACES && credits <= PLACES);
+                // no more credits are without an acknowledgement than there are places: whoever uses one
+                // says with the same frame that it has come
+                assert (mine + g_end[e].buffered <= PLACES);
+                assert (!g_end[e].rx_frame || unheard + g_end[e].buffered + g_end[1-e].packets_on_way <= PLACES);
+            end
+        end
+    endgenerate
+    // the one frame
+    wire [F-1:0] its_slot = its[F-1:0];
+    wire [R-1:0] its_at = kept_at[its_slot*R +: R];
+    always @* if (live && LEAD && tracked) begin
+        assert (kept[its_slot*112 +: 48] == kind && kept[its_slot*112 + 48 +: 64] == (PART == 2 && kind[0] && bit_of) &&
+                (PART != 0 || !kind[0] || kept_row[its_at[F-1:0]] == bit_of));
+    end
+    wire [N-1:0] its_place = number - bases[0 +: N], sent_a = to_send[0 +: N] - bases[0 +: N];
+    always @* if (live && LEAD) begin
+        assert (tries[3:0] <= TRIES + failed[0] && (g_end[0].used != ZERO || tries[3:0] == 4'd0));
+        assert (its_place >= sent_a || times != 4'd0);
+        assert (its_place != ZERO || g_end[0].used == ZERO || times >= tries[3:0] + (sent_a != ZERO));
+    end
 
     // Covers
     reg [3:0] run;

@@ -214,17 +214,9 @@ module rx_dma #(
 
     // Where each job and row is: with this the rest is inductive.  until[0] are the bursts of all jobs
     // taken, until[k] those without the k last ones.
-    localparam JOBS = 4 + BURSTS + 1;           // taken, not done
-    reg [(JOBS+1)*T-1:0] until;
-    always @(posedge clk)
-        if (rst)
-            until <= {(JOBS+1)*T{1'b0}};
-        else if (take)
-            until <= {until, until[0 +: T] + taken};
-
     (* hierconn *) wire [2:0]  \dut.jobs_q , \dut.aw_jobs_q ;
     (* hierconn *) wire [1:0]  \dut.wr_q , \dut.aw_at_q , \dut.row_at_q , \dut.row_bank_q ;
-    (* hierconn *) wire        \dut.aw_active_q , \dut.row_active_q , \dut.done_q , \dut.fly_q , \dut.fly_last_q ;
+    (* hierconn *) wire        \dut.aw_load , \dut.aw_active_q , \dut.row_active_q , \dut.done_q , \dut.fly_q , \dut.fly_last_q ;
     (* hierconn *) wire [47:0] \dut.aw_addr_q , \dut.row_bytes_q ;
     (* hierconn *) wire [10:0] \dut.aw_left_q , \dut.aw_burst_q , \dut.row_left_q , \dut.b_seen_q ;
     (* hierconn *) wire [11:0] \dut.row_q , \dut.row_base_q , \dut.row_end_q ;
@@ -242,11 +234,24 @@ module rx_dma #(
     wire [3:0]  b_rd = \dut.b_rd_q , w_wr = \dut.u_w.wr_q , w_rd = \dut.u_w.rd_q ;
     wire [3:0]  asking = job - aw_jobs - 4'd1, reading = job - jobs - 4'd1;     // numbers of the jobs under way
     wire [3:0]  age = job - number;
-    // bursts that the job under way has not asked for
-    wire [10:0] padded = aw_left + aw_burst - 11'd1;
-    wire [10:0] to_ask = !aw_active ? 11'd0 : aw_burst[0] ? padded : aw_burst[1] ? padded >> 1 : aw_burst[2] ? padded >> 2 :
-                         aw_burst[3] ? padded >> 3 : padded >> 4;
-    wire [T-1:0] will_ask = asked + to_ask, seen = until[(aw_jobs + b_jobs)*T +: T] + b_seen, between = asked - answered;
+    localparam JOBS = 4 + BURSTS + 1;           // taken, not done
+    reg [(JOBS+1)*T-1:0] until;
+    reg [4*T-1:0] burst_of;                     // bursts of the job in each slot
+    reg [T-1:0]   to_ask;                       // bursts that the job under way has not asked for
+    reg [2:0]     log;                          // of its bursts' rows
+    always @(posedge clk) begin
+        if (take) burst_of[job[1:0]*T +: T] <= taken;
+        if (rst) begin
+            until  <= {(JOBS+1)*T{1'b0}};
+            to_ask <= {T{1'b0}};
+        end else begin
+            if (take) until <= {until, until[0 +: T] + taken};
+            to_ask <= \dut.aw_load ? burst_of[\dut.aw_at_q *T +: T] : to_ask - aw;
+        end
+    end
+    wire [T-1:0] full = until[(aw_jobs + aw_active)*T +: T];    // of jobs all of whose requests are out
+    wire [T+4:0] rows_to_ask = {5'd0, to_ask} << log;
+    wire [T-1:0] will_ask = asked + to_ask, unanswered = full - answered, seen = until[(aw_jobs + b_jobs)*T +: T] + b_seen, between = asked - answered;
     wire [43:0] bytes = limit > row_address ? limit - row_address : 44'd0;
     always @* if (live && PART & 32) begin
         assert (\dut.wr_q == job[1:0] && \dut.row_at_q == job[1:0] - jobs[1:0] && \dut.aw_at_q == job[1:0] - aw_jobs[1:0]);
@@ -254,14 +259,17 @@ module rx_dma #(
         assert (done_job == job - aw_jobs - b_jobs[3:0] - done);
         assert (!done || (\dut.done_id_q == {2'd0, done_job} && b_seen == 11'd0));
         assert (\dut.b_wr_q == b_rd + b_jobs[3:0] && (b_jobs != 5'd0 || b_seen == 11'd0));
-        assert (bursts == until[0 +: T] && will_ask == until[aw_jobs*T +: T] && answered == seen);
-        assert (between == open && open <= BURSTS && b_jobs <= open + aw_active && b_jobs >= aw_active);
+        assert (bursts == until[0 +: T] && answered == seen);
+        assert (will_ask == until[aw_jobs*T +: T] && (aw_active || to_ask == {T{1'b0}}));
+        assert (between == open && open <= BURSTS && b_jobs >= aw_active);
+        assert (b_jobs == aw_active || (unanswered >= b_jobs - aw_active && unanswered <= open));
         assert (flying == rows_held + fly);
         if (aw_active) begin
             assert (\dut.aw_addr_q [47:44] == asking && aw_left >= 11'd1 && aw_left <= MOST_ROWS);
             assert ((aw_at >> SHIFT) + aw_left < (44'd1 << ADDRESS_W) + MOST_ROWS);
             assert (aw_burst >= 11'd1 && aw_burst <= 11'd1 << MOST_BURST && (aw_burst & (aw_burst - 11'd1)) == 11'd0);
             assert ((aw_at & ((aw_burst << SHIFT) - 44'd1)) == 44'd0);
+            assert (aw_burst == 11'd1 << log && rows_to_ask >= aw_left && rows_to_ask < aw_left + aw_burst);
             if (tracked && number == asking)
                 assert (unasked == aw_left && address == aw_at && whole == aw_burst);
         end
@@ -305,6 +313,7 @@ module rx_dma #(
         \dut.job_address_q[2] , \dut.job_limit_q[2] , \dut.job_rows_q[2] , \dut.job_burst_q[2] , \dut.job_bank_q[2] , \dut.job_row_q[2] , \dut.job_base_q[2] , \dut.job_end_q[2] , \dut.job_id_q[2] ,
         \dut.job_address_q[1] , \dut.job_limit_q[1] , \dut.job_rows_q[1] , \dut.job_burst_q[1] , \dut.job_bank_q[1] , \dut.job_row_q[1] , \dut.job_base_q[1] , \dut.job_end_q[1] , \dut.job_id_q[1] ,
         \dut.job_address_q[0] , \dut.job_limit_q[0] , \dut.job_rows_q[0] , \dut.job_burst_q[0] , \dut.job_bank_q[0] , \dut.job_row_q[0] , \dut.job_base_q[0] , \dut.job_end_q[0] , \dut.job_id_q[0] };
+    always @(posedge clk) if (\dut.aw_load ) log <= slots[S*\dut.aw_at_q + 44 +: 3];
     genvar g;
     generate
         for (g = 0; g < 4; g = g + 1) begin : g_slot
@@ -318,9 +327,10 @@ module rx_dma #(
             assign {top, to, limit_top, limit_to, size, log, bank, first, low, high, id} = slots[S*g +: S];
             wire [2:0]  k = {below == 2'd0, below};
             wire [3:0]  n = job - k;
-            wire [T-1:0] with_it = until[k*T +: T] + ((size + (11'd1 << log) - 11'd1) >> log);
+            wire [T-1:0] with_it = until[k*T +: T] + burst_of[T*g +: T];
+            wire [10:0] size_up = (size + (11'd1 << log) - 11'd1) >> log;
             always @* if (live && PART & 32 && k <= jobs) begin
-                assert (size >= 11'd1 && size <= MOST_ROWS && log <= MOST_BURST && until[(k - 3'd1)*T +: T] == with_it);
+                assert (size >= 11'd1 && size <= MOST_ROWS && log <= MOST_BURST && until[(k - 3'd1)*T +: T] == with_it && burst_of[T*g +: T] == size_up);
                 assert (top == n && limit_top == n && bank == g && id == {2'd0, n});
                 assert (to >> SHIFT < 44'd1 << ADDRESS_W && (to & ((44'd1 << (log + SHIFT)) - 44'd1)) == 44'd0);
                 assert (first[11:10] == n[3:2] && low[11:10] == n[3:2] && high[11:10] == n[3:2] && low <= first && first <= high);
@@ -343,10 +353,11 @@ module rx_dma #(
             wire [3:0]  j = g - b_rd;
             wire [3:0]  k = aw_jobs + b_jobs - j, n = job - k;
             wire [10:0] count = places[11*g +: 11];
-            wire [T-1:0] with_it = until[k*T +: T] + count;
+            wire [T-1:0] with_it = until[k*T +: T] + count, on = full - until[k*T +: T];
             always @* if (live && PART & 32 && j < b_jobs) begin
                 assert (place_ids[6*g +: 6] == {2'd0, n} && count >= 11'd1 && count <= MOST_ROWS);
                 assert (until[(k - 4'd1)*T +: T] == with_it && (j != 4'd0 || b_seen < count) && (j + 5'd1 != b_jobs || to_ask <= count));
+                assert (on >= b_jobs - aw_active - j && on <= 8 * MOST_ROWS || j + aw_active == b_jobs);
             end
         end
     endgenerate
