@@ -61,8 +61,9 @@ module ace_scratchpad_banks #(
     localparam W = $clog2(BANK_ROWS);
     localparam [WORDS*WORD_W-1:0] NONE = {WORDS*WORD_W{1'b0}};
 
-    // Bank in the high bits of the address, so a bank begins at a power of two.
-    reg [WORDS*WORD_W-1:0] memory [0:3*(1<<W)+BANK_ROWS-1];
+    // Bank in the high bits of the address, so a bank begins at a power of two; there is a row for each
+    // address, also those that no partition has.
+    reg [WORDS*WORD_W-1:0] memory [0:(4<<W)-1];
 
     assign m_reduce_data = s_reduce_valid ? memory[{s_reduce_bank, s_reduce_row[W-1:0]}] : NONE;
     assign m_unload_data = s_unload_valid ? memory[{s_unload_bank, s_unload_row[W-1:0]}] : NONE;

@@ -255,7 +255,7 @@ static void take_points(timeline *t, unsigned member, meter *m, unsigned n) {
         m->held[p->fsm] += (uint32_t)p->change;
     }
     m->points -= n;
-    memmove(m->point, m->point + n, m->points * sizeof *m->point);
+    if (n) memmove(m->point, m->point + n, m->points * sizeof *m->point);
 }
 
 static void settle(timeline *t, unsigned member, meter *m, uint64_t now) {

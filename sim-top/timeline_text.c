@@ -200,7 +200,7 @@ static void unit(timeline_text *t, const event *e) {
 }
 
 static void draw_point(timeline_text *t, unsigned member, unsigned counter, uint64_t cycle,
-                       const double value[ACE_DIMENSIONS]) {
+                       const double value[static ACE_DIMENSIONS]) {
     static const char *const series[][ACE_DIMENSIONS] = { { "x", "y", "z", "w" },
                                                           { "read", "written" },
                                                           { "read", "written" },
@@ -218,7 +218,7 @@ static void draw_point(timeline_text *t, unsigned member, unsigned counter, uint
 
 /* A counter holds its value up to the next point; between intervals it is 0. */
 static void counter(timeline_text *t, const event *e, unsigned which,
-                    const double value[ACE_DIMENSIONS]) {
+                    const double value[static ACE_DIMENSIONS]) {
     static const double zero[ACE_DIMENSIONS];
     point *last = &t->member[e->member].point[which];
 
@@ -247,7 +247,7 @@ static void traffic(timeline_text *t, const event *e) {
 
 static void queue(timeline_text *t, const event *e) {
     counter(t, e, e->track ? CHUNKS : OUTSTANDING,
-            (double[]){ (double)e->value[0] / (double)(e->to - e->from), 0, 0 });
+            (double[ACE_DIMENSIONS]){ (double)e->value[0] / (double)(e->to - e->from) });
 }
 
 /* ---- compute and collectives ------------------------------------------------------------------ */
