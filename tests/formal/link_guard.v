@@ -17,9 +17,10 @@
 //             credits on the way: always PLACES together, so that none is lost or doubled
 //   room      no more frames wait for an acknowledgement than are kept
 //   failure   a link fails only when its oldest frame has been sent once and TRIES times again
+//   lead      assertions about state inside, which lead the induction
 //   rate      cover: packets arrive in six cycles in a row
 //   repair    cover: a packet is wrong, the next one dropped for its number, then both arrive
-
+//
 // inside: kept_*
 
 `default_nettype none

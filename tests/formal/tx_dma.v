@@ -14,8 +14,9 @@
 //             and their rows sum to those of the job; jobs in order
 //   rows      the job's rows are written in order, wrapping in its partition, as many as it
 //             has; m_write stays until granted; done comes once, in order, after the last
+//   lead      assertions about state inside, which lead the induction
 //   rate      cover: rows and requests each in cycles in a row, across jobs
-
+//
 // inside: job_*
 
 `default_nettype none
@@ -26,7 +27,7 @@ module tx_dma #(
     parameter MOST_BURST = 2,
     parameter ADDRESS_W = 4,
     parameter ROW_BITS = 3,     // of a row of the partition
-    parameter PART = 15         // 1 AXI, 2 requests, 4 rows, 8 done
+    parameter PART = 15         // 1 AXI, 2 requests, 4 rows, 8 done, 16 lead
 ) (
     input wire        clk,
     input wire        rst,
