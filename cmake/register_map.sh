@@ -11,7 +11,7 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 declare -A made=([header]=cmodel/ace_register_map.h [include]=rtl/ace_register_map.vh
-                 [page]=rtl/registers.md)
+                 [page]=docs/reference/registers.md)
 status=0
 for form in header include page; do
     text=$(awk -v form="$form" -f cmake/register_map.awk rtl/registers.list; echo .) # keeps ends of lines

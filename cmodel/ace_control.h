@@ -2,7 +2,7 @@
 /*
  * ace_control.h -- control and status registers: software's side of the engine
  *
- * The C twin of rtl/ace_control.v: same pins, same cycle, same values.  rtl/registers.md says
+ * The C twin of rtl/ace_control.v: same pins, same cycle, same values.  docs/reference/registers.md says
  * what the registers mean, rtl/ace_control.v how commands, errors and stops are handled.
  *
  *     ace_control *c;

@@ -2,7 +2,7 @@
 /*
  * ace_register_map.h -- control and status registers of rtl/ace_control.v
  *
- * Made by cmake/register_map.sh of rtl/registers.list; rtl/registers.md explains them.
+ * Made by cmake/register_map.sh of rtl/registers.list; docs/reference/registers.md explains them.
  *
  *     ACE_MAP_STATUS                             offset in bytes
  *     ACE_MAP_GET(word, STATUS_ROOM)             a field of a word

@@ -11,7 +11,7 @@
 //                 events --> [ status & enable ] --> irq
 //
 // Contract
-//   Registers   As rtl/registers.md says.  AXI4-Lite, 32 bits: address and data of a write
+//   Registers   As docs/reference/registers.md says.  AXI4-Lite, 32 bits: address and data of a write
 //               come in any order; one write and one read at a time.  A write is answered
 //               two cycles after its last half was taken, or later while a refusal waits for
 //               its place among the completions; a read in the next cycle.

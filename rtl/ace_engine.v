@@ -7,7 +7,7 @@
 //
 // Contract
 //   Moore       every output depends on state alone.
-//   Registers   see ace_control, and registers.md for what they mean.
+//   Registers   see ace_control, and docs/reference/registers.md for what they mean.
 //   Links,      see ace_node.  While CONTROL.RUN is 0 the node is in reset: it sends nothing,
 //   memory      and what arrives is lost.  All engines of a fabric are started before any
 //               gets a command, and stopped together.

@@ -2,7 +2,7 @@
 //
 // ace_register_map.vh -- control and status registers of rtl/ace_control.v
 //
-// Made by cmake/register_map.sh of rtl/registers.list; rtl/registers.md explains them.
+// Made by cmake/register_map.sh of rtl/registers.list; docs/reference/registers.md explains them.
 
 `ifndef ACE_REGISTER_MAP_VH
 `define ACE_REGISTER_MAP_VH
