@@ -1,0 +1,20 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The Python module: its unit tests against the program, and the notebook, which must draw a curve
+# for each endpoint.  Python's standard library alone (-S: no other package is found).
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+ACESIM=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
+export ACESIM PYTHONDONTWRITEBYTECODE=1
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+python3 -S tests/program/python_module_test.py
+
+python3 -S scripts/python/sizes.py "$work" >"$work/said" || { cat "$work/said"; exit 1; }
+for endpoint in ideal ace comm-opt; do
+    grep -q "^$endpoint .* GB/s at most" "$work/said" || { echo "FAIL notebook: no line of $endpoint"; exit 1; }
+    grep -q "<title>$endpoint</title>" "$work/sizes.svg" || { echo "FAIL picture: no curve of $endpoint"; exit 1; }
+done
+echo "python: module and notebook as they should be"
