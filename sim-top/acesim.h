@@ -46,6 +46,7 @@ typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
 typedef struct cluster {
     char name[64];
     uint8_t ring[ACE_DIMENSIONS];   /* members of each dimension */
+    uint8_t sizes;                  /* dimensions that the topology is written with */
     uint8_t wiring[ACE_DIMENSIONS]; /* enum wiring */
     char algorithms[256];           /* "", or one word for all dimensions or for each: "ring,direct"
                                        or files with programs */
@@ -67,13 +68,13 @@ typedef struct cluster {
     npu npu;
 } cluster;
 
-#define CLUSTER_DEFAULT                                                                    \
-    {                                                                                      \
-        .name = "torus", .ring = { 4, 4, 4, 1 }, .link_GBps = { 200, 25, 25, 25 },         \
-        .link_latency = { 90, 500, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,      \
-        .lazy_last_reduction = true, .memory_latency = 200, .chunk_bytes = 64 * 1024,      \
-        .order = ACE_LIFO, .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT, \
-        .rungs = "cycle", .npu = NPU_DEFAULT                                               \
+#define CLUSTER_DEFAULT                                                                        \
+    {                                                                                          \
+        .name = "torus", .ring = { 4, 4, 4, 1 }, .sizes = 3, .link_GBps = { 200, 25, 25, 25 }, \
+        .link_latency = { 90, 500, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,          \
+        .lazy_last_reduction = true, .memory_latency = 200, .chunk_bytes = 64 * 1024,          \
+        .order = ACE_LIFO, .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT,     \
+        .rungs = "cycle", .npu = NPU_DEFAULT                                                   \
     }
 
 unsigned cluster_nodes(const cluster *c);
@@ -104,8 +105,10 @@ bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
 bool parse_fraction(const char *s, double *v); /* (0, 1] */
 bool parse_switch(const char *s, bool *v);     /* on, off */
-/* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2) */
-bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS], uint8_t wiring[ACE_DIMENSIONS]);
+/* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2).  How many sizes are
+ * written; 0: no topology.  Dimensions behind them have one member. */
+unsigned parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS],
+                        uint8_t wiring[ACE_DIMENSIONS]);
 /* The other way round. */
 enum { TOPOLOGY_TEXT = 96 };
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);

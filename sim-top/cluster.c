@@ -60,7 +60,7 @@ static bool read_speeds(void *to, const char *s) {
 }
 static bool read_topology(void *to, const char *s) {
     cluster *c = to;
-    return parse_topology(s, c->ring, c->wiring);
+    return (c->sizes = (uint8_t)parse_topology(s, c->ring, c->wiring)) != 0;
 }
 static bool read_clock(void *to, const char *s) { return parse_clock(s, to); }
 static bool read_bandwidth(void *to, const char *s) { return parse_bandwidth(s, to); }

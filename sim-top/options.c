@@ -10,71 +10,72 @@
 enum { COLLECTIVE = 1, RUN = 2, BOTH = 3 };
 
 /* name, argument or NULL, where, what it accepts or does */
-#define OPTIONS(X)                                                                                 \
-    X(TOPOLOGY, "topology", "SIZES", COLLECTIVE,                                                   \
-      "sizes of x, y, z, w, or Ring(4)_Switch(8)_FullyConnected(2) [4x4x4]")                       \
-    X(ALGORITHM, "algorithm", "LIST", BOTH,                                                        \
-      "of all dimensions or each: see acesim program --help, or a file [ring, or direct]")         \
-    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")    \
-    X(ROOT, "root", "N", COLLECTIVE, "of broadcast, reduce, gather, scatter: a member [0]")        \
-    X(FROM, "from", "N", COLLECTIVE, "of send-receive: the member that sends [0]")                 \
-    X(TO, "to", "N", COLLECTIVE, "of send-receive: the member that receives [1]")                  \
-    X(COUNTS, "counts", "FILE", COLLECTIVE,                                                        \
-      "of all-to-all-v: CSV, bytes that the member of a line sends each")                          \
-    X(SKEW, "skew", "F", COLLECTIVE, "of all-to-all-v without --counts: 0 even, to 1 [0.5]")       \
-    X(TYPE, "type", "TYPE", BOTH, TYPES_ACCEPTED " [fp32, or the workload's]")                     \
-    X(OP, "op", "OP", BOTH, OPS_ACCEPTED " [sum]")                                                 \
-    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")    \
-    X(ENDPOINT, "endpoint", "NAME", BOTH,                                                          \
-      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                          \
-    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")            \
-    X(CONTROL, "control", "pins|registers", COLLECTIVE,                                            \
-      "how commands reach an ACE: by its pins, or by registers and interrupts [pins]")             \
-    X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]")  \
-    X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")        \
-    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                              \
-      "leave out the periods of a long collective [auto]")                                         \
-    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                          \
-      "of communication each way, such as 450GB/s [the endpoint's]")                               \
-    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")       \
-    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                  \
-      "of a software endpoint's reduce-scatter, left to the next phase [on]")                      \
-    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                        \
-    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z,W", BOTH,                                           \
-      "of one link one way [200GB/s,25GB/s,25GB/s]")                                               \
-    X(LINK_LATENCY, "link-latency", "X,Y,Z,W", BOTH, "cycles, 1 to 1000000 each [90,500,500,500]") \
-    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")       \
-    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                               \
-    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                    \
-    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                                \
-    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16; with four dimensions 5, 10 or 20")                     \
-    X(CONTEXTS, "contexts", "N", BOTH,                                                             \
-      "chunks an FSM holds: 2, 4 or 8, not 2 with one FSM a phase")                                \
-    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                  \
-    X(CONTENTION, "contention", "on|off", RUN,                                                     \
-      "collectives take SMs and memory from compute [on]")                                         \
-    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")            \
-    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                         \
-    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")               \
-    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")     \
-    X(FAULTS, "faults", "LIST", BOTH, FAULTS_ACCEPTED)                                             \
-    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                               \
-    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                  \
-    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                        \
-    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")              \
-    X(TIMELINE_LIMIT, "timeline-limit", "SIZE", BOTH,                                              \
-      "of that file, 1MB to 1TiB; longer runs get less detail [64MB]")                             \
-    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")          \
-    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                  \
-    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                  \
-    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                         \
-    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                    \
-    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")               \
-    X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                  \
-    X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                     \
-    X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")   \
-    X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")               \
-    X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")      \
+#define OPTIONS(X)                                                                                \
+    X(TOPOLOGY, "topology", "SIZES", COLLECTIVE,                                                  \
+      "sizes of x, y, z, w, or Ring(4)_Switch(8)_FullyConnected(2) [4x4x4]")                      \
+    X(ALGORITHM, "algorithm", "LIST", BOTH,                                                       \
+      "of all dimensions or each: see acesim program --help, or a file [ring, or direct]")        \
+    X(SIZE, "size", "SIZE", COLLECTIVE, "bytes of the vector, 1 to 1TiB, such as 64MiB [1MiB]")   \
+    X(ROOT, "root", "N", COLLECTIVE, "of broadcast, reduce, gather, scatter: a member [0]")       \
+    X(FROM, "from", "N", COLLECTIVE, "of send-receive: the member that sends [0]")                \
+    X(TO, "to", "N", COLLECTIVE, "of send-receive: the member that receives [1]")                 \
+    X(COUNTS, "counts", "FILE", COLLECTIVE,                                                       \
+      "of all-to-all-v: CSV, bytes that the member of a line sends each")                         \
+    X(SKEW, "skew", "F", COLLECTIVE, "of all-to-all-v without --counts: 0 even, to 1 [0.5]")      \
+    X(TYPE, "type", "TYPE", BOTH, TYPES_ACCEPTED " [fp32, or the workload's]")                    \
+    X(OP, "op", "OP", BOTH, OPS_ACCEPTED " [sum]")                                                \
+    X(DIMS, "dims", "LIST", BOTH, "dimensions in the order of the phases, such as x,y,z [all]")   \
+    X(ENDPOINT, "endpoint", "NAME", BOTH,                                                         \
+      "ace, ideal, or in software: comm-opt, comp-opt, no-overlap [ace]")                         \
+    X(RUNG, "rung", "LIST", BOTH, "cycle, rtl, or a list such as 'rtl:0,5;cycle:rest'")           \
+    X(CONTROL, "control", "pins|registers", COLLECTIVE,                                           \
+      "how commands reach an ACE: by its pins, or by registers and interrupts [pins]")            \
+    X(SPEED, "speed", "LIST", BOTH, "of memory and compute of some nodes, such as '0.5:3,7' [1]") \
+    X(FOLD, "fold", "auto|off", BOTH, "simulate one of the nodes that behave alike [auto]")       \
+    X(FAST_FORWARD, "fast-forward", "auto|off", BOTH,                                             \
+      "leave out the periods of a long collective [auto]")                                        \
+    X(MEMORY_BANDWIDTH, "memory-bandwidth", "RATE", BOTH,                                         \
+      "of communication each way, such as 450GB/s [the endpoint's]")                              \
+    X(SMS, "sms", "N", BOTH, "SMs that run a software endpoint, 1 to 1024 [the endpoint's]")      \
+    X(LAZY_LAST_REDUCTION, "lazy-last-reduction", "on|off", BOTH,                                 \
+      "of a software endpoint's reduce-scatter, left to the next phase [on]")                     \
+    X(MEMORY_LATENCY, "memory-latency", "CYCLES", BOTH, "2 to 65535 [200]")                       \
+    X(LINK_BANDWIDTH, "link-bandwidth", "X,Y,Z,W", BOTH,                                          \
+      "of one link one way: of all dimensions or each [200GB/s,25GB/s,25GB/s]")                   \
+    X(LINK_LATENCY, "link-latency", "X,Y,Z,W", BOTH,                                              \
+      "cycles, 1 to 1000000: of all dimensions or each [90,500,500,500]")                         \
+    X(LINK_EFFICIENCY, "link-efficiency", "F", BOTH, "a fraction above 0, at most 1 [0.94]")      \
+    X(CLOCK, "clock", "FREQ", BOTH, "of the nodes, such as 1245MHz")                              \
+    X(CHUNK, "chunk", "SIZE", BOTH, "rounded down to whole-row shards [64KiB]")                   \
+    X(ORDER, "order", "NAME", BOTH, "lifo or fifo")                                               \
+    X(FSMS, "fsms", "N", BOTH, "4, 8 or 16; with four dimensions 5, 10 or 20")                    \
+    X(CONTEXTS, "contexts", "N", BOTH,                                                            \
+      "chunks an FSM holds: 2, 4 or 8, not 2 with one FSM a phase")                               \
+    X(BANK_ROWS, "bank-rows", "N", BOTH, "rows of a scratchpad bank, 64 to 4096")                 \
+    X(CONTENTION, "contention", "on|off", RUN,                                                    \
+      "collectives take SMs and memory from compute [on]")                                        \
+    X(DLRM_LOOP, "dlrm-loop", "NAME", RUN, "plain or optimised [as the workload says]")           \
+    X(ITERATIONS, "iterations", "N", RUN, "1 to 1000 [2]")                                        \
+    X(PAYLOAD, "payload", "random", COLLECTIVE, "carry bits: random, from the seed")              \
+    X(CHECK, "check", NULL, COLLECTIVE, "compare the payload with the reference, bit for bit")    \
+    X(FAULTS, "faults", "LIST", BOTH, FAULTS_ACCEPTED)                                            \
+    X(SEED, "seed", "N", BOTH, "of the payload [1]")                                              \
+    X(THREADS, "threads", "N", BOTH, "1 to 256; results do not depend on it [1]")                 \
+    X(FORMAT, "format", "NAME", BOTH, "table, json or csv")                                       \
+    X(TIMELINE, "timeline", "FILE", BOTH, "write a Chrome trace (Perfetto opens it)")             \
+    X(TIMELINE_LIMIT, "timeline-limit", "SIZE", BOTH,                                             \
+      "of that file, 1MB to 1TiB; longer runs get less detail [64MB]")                            \
+    X(SAMPLES, "samples", "N", BOTH, "at most N points of traffic over time, 16 to 1024")         \
+    X(OUTPUT, "output", "DIR", BOTH, "write result.json and timeline.json there")                 \
+    X(WAVE, "wave", "FILE", BOTH, "write the waveform of a node on the rtl rung")                 \
+    X(WAVE_NODE, "wave-node", "N", BOTH, "which node [0]")                                        \
+    X(WAVE_FROM, "wave-from", "CYCLE", BOTH, "first cycle of the waveform [0]")                   \
+    X(WAVE_TO, "wave-to", "CYCLE", BOTH, "cycle the waveform ends before [the end]")              \
+    X(RECORD, "record", "DIR", BOTH, "keep a node's pins there, for acesim wave")                 \
+    X(RECORD_NODE, "record-node", "N", BOTH, "which node [0]")                                    \
+    X(CHECKPOINT, "checkpoint", "FILE", BOTH, "keep the state of the run there, to resume from")  \
+    X(CHECKPOINT_EVERY, "checkpoint-every", "CYCLES", BOTH, "at least 1 [20000000]")              \
+    X(RESUME, "resume", "FILE", BOTH, "go on from a checkpoint, with the options of its run")     \
     X(HELP, "help", NULL, BOTH, "this text")
 
 #define X(id, name, argument, where, text) OPT_##id,
@@ -172,21 +173,27 @@ static int named(values *v, int o, const char *const *names, int otherwise) {
     return n;
 }
 
-/* "a,b,c" into a value for each dimension; fewer leave the rest as they are. */
-static bool each_dimension(const char *s, bool (*one)(const char *, unsigned, cluster *),
-                           cluster *c) {
+/* "a,b,c": a value for each dimension, or one for all of them.  How many; 0: no such list. */
+static unsigned each_dimension(const char *s, bool (*one)(const char *, unsigned, cluster *),
+                               cluster *c) {
+    const char *const all = s;
+
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         char part[64];
         const size_t n = strcspn(s, ",");
 
-        if (n >= sizeof part) return false;
+        if (n >= sizeof part) return 0;
         memcpy(part, s, n);
         part[n] = 0;
-        if (!one(part, d, c)) return false;
-        if (!s[n]) return true;
-        s += n + 1;
+        if (!one(part, d, c)) return 0;
+        if (s[n]) {
+            s += n + 1;
+            continue;
+        }
+        for (unsigned rest = 1; d == 0 && rest < ACE_DIMENSIONS; rest++) (void)one(all, rest, c);
+        return d + 1;
     }
-    return false;
+    return 0;
 }
 
 static bool one_bandwidth(const char *s, unsigned d, cluster *c) {
@@ -198,6 +205,21 @@ static bool one_latency(const char *s, unsigned d, cluster *c) {
     if (!parse_unsigned(s, 1, 1000000, &v)) return false;
     c->link_latency[d] = (uint32_t)v;
     return true;
+}
+
+/* One value is that of all dimensions; more must be as many as the topology is written with, or as
+ * the hardware has.  A value by itself (quiet) has no topology yet. */
+static void links(values *v, int o, bool (*one)(const char *, unsigned, cluster *), cluster *c) {
+    const unsigned n = given(v, o) ? each_dimension(v->at[o], one, c) : 0;
+
+    if (!given(v, o) || bad(v, o, n != 0) || v->failed || v->quiet) return;
+    if (n == 1 || n == c->sizes || n == c->parameters.dimensions) return;
+    fprintf(
+        stderr,
+        "acesim: --%s: found %u values in '%s', expected one for all dimensions, or %u: one for "
+        "each dimension of the topology\n",
+        table[o].name, n, v->at[o], c->sizes);
+    v->failed = true;
 }
 
 /* Refuses what the endpoint would not look at. */
@@ -223,7 +245,8 @@ static void apply(values *v, options *o) {
     const char *const *at = v->at;
 
     if (at[OPT_TOPOLOGY])
-        bad(v, OPT_TOPOLOGY, parse_topology(at[OPT_TOPOLOGY], c->ring, c->wiring));
+        bad(v, OPT_TOPOLOGY,
+            (c->sizes = (uint8_t)parse_topology(at[OPT_TOPOLOGY], c->ring, c->wiring)) != 0);
     if (at[OPT_ALGORITHM] &&
         !bad(v, OPT_ALGORITHM, strlen(at[OPT_ALGORITHM]) < sizeof c->algorithms))
         strcpy(c->algorithms, at[OPT_ALGORITHM]);
@@ -272,10 +295,8 @@ static void apply(values *v, options *o) {
     only_in_software(v, c, OPT_SMS);
     only_in_software(v, c, OPT_LAZY_LAST_REDUCTION);
     c->memory_latency = (uint32_t)count(v, OPT_MEMORY_LATENCY, 2, 65535, c->memory_latency);
-    if (at[OPT_LINK_BANDWIDTH])
-        bad(v, OPT_LINK_BANDWIDTH, each_dimension(at[OPT_LINK_BANDWIDTH], one_bandwidth, c));
-    if (at[OPT_LINK_LATENCY])
-        bad(v, OPT_LINK_LATENCY, each_dimension(at[OPT_LINK_LATENCY], one_latency, c));
+    links(v, OPT_LINK_BANDWIDTH, one_bandwidth, c);
+    links(v, OPT_LINK_LATENCY, one_latency, c);
     if (at[OPT_LINK_EFFICIENCY])
         bad(v, OPT_LINK_EFFICIENCY, parse_fraction(at[OPT_LINK_EFFICIENCY], &c->efficiency));
     if (at[OPT_CLOCK]) bad(v, OPT_CLOCK, parse_clock(at[OPT_CLOCK], &c->clock_MHz));

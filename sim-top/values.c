@@ -126,7 +126,8 @@ static uint8_t members(const char *s, const char **rest) {
     return (uint8_t)v;
 }
 
-bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS], uint8_t wiring[ACE_DIMENSIONS]) {
+unsigned parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS],
+                        uint8_t wiring[ACE_DIMENSIONS]) {
     const bool named = isalpha((unsigned char)*s);
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -138,16 +139,16 @@ bool parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS], uint8_t wiring[
             unsigned k = 0;
 
             while (wiring_names[k] && strncmp(s, wiring_names[k], strlen(wiring_names[k]))) k++;
-            if (!wiring_names[k] || s[strlen(wiring_names[k])] != '(') return false;
+            if (!wiring_names[k] || s[strlen(wiring_names[k])] != '(') return 0;
             wiring[d] = (uint8_t)k;
             s += strlen(wiring_names[k]) + 1;
         }
-        if (!(ring[d] = members(s, &s))) return false;
-        if (named && *s++ != ')') return false;
-        if (!*s) return true;
-        if (*s++ != (named ? '_' : 'x')) return false;
+        if (!(ring[d] = members(s, &s))) return 0;
+        if (named && *s++ != ')') return 0;
+        if (!*s) return d + 1;
+        if (*s++ != (named ? '_' : 'x')) return 0;
     }
-    return false;
+    return 0;
 }
 
 void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]) {

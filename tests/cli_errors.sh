@@ -67,6 +67,10 @@ refused "--size: found '5 parsecs'" collective all-reduce --size '5 parsecs'
 refused "--topology: found '2x2x2x2x2'" collective all-reduce --topology 2x2x2x2x2
 refused "--topology: found '200'" collective all-reduce --topology 200
 refused "--link-latency: found '0,1,1'" collective all-reduce --link-latency 0,1,1
+refused "--link-bandwidth: found 2 values in '100,50', expected one for all dimensions, or 3" collective all-reduce --topology 4x4x4 --link-bandwidth 100,50
+refused "--link-latency: found 4 values in '1,2,3,4', expected one" collective all-reduce --link-latency 1,2,3,4
+refused "--link-latency: found 3 values in '1,2,3', expected one for all dimensions, or 4" collective all-reduce --topology 2x2x2x2 --link-latency 1,2,3
+refused "--link-latency: found 2 values in '1,2', expected one" run $cluster $workload --link-latency 1,2
 refused "--dims: found 'x,x'" collective all-reduce --dims x,x
 refused "--type: found 'fp8'" collective all-reduce --type fp8
 refused "--op: found 'xor'" collective all-reduce --op xor

@@ -43,7 +43,7 @@ bound 'memory bandwidth' memory-bandwidth \
 # links: a dimension with a tenth of the bandwidth of the others
 bound 'links of y$\|links of y:' link-bandwidth=200,5,25 \
     collective all-reduce --topology 4x4x2 --size 4MiB --link-bandwidth 200,2.5,25
-bound 'links of x:' link-bandwidth=20,25 \
+bound 'links of x:' link-bandwidth=20,10 \
     collective reduce-scatter --topology 4x1x1 --size 2MiB --link-bandwidth 10
 # latency: 16 chunks, all under way, and links 100000 cycles long
 bound 'latency' link-latency \
