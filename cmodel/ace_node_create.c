@@ -6,17 +6,22 @@
 
 static bool is_cost(uint32_t cost) { return cost >= ACE_COST_ONE && cost <= ACE_COST_MAX; }
 
+/* Each parameter within its bounds. */
+static bool within_bounds(const ace_parameters *p) {
+#define ACE_PARAMETER(name, least, most, initial, text) \
+    if (p->name < (least) || p->name > (most)) return false;
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+    return true;
+}
+
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
-    const bool power = p->commands > 1 && !(p->commands & (p->commands - 1));
     const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
-    if (p->dimensions < 3 || p->dimensions > ACE_DIMENSIONS || p->fsms % phases ||
+    if (!within_bounds(p) || p->fsms % phases ||
         (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
         (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || per_phase * p->contexts < 4 ||
-        p->bank_rows < 64 || p->bank_rows > 4096 || p->link_input_rows < 1 ||
-        p->link_output_rows < 1 || !power || p->memory_bursts < 1 || p->router_input_rows < 1 ||
-        p->router_output_rows < 2 || p->exchange_rows < 1 || p->exchange_rows > 1024 ||
-        p->exchange_bursts < 1 || p->memory_bursts > ACE_MEMORY_BURSTS_MAX ||
-        p->exchange_bursts > ACE_MEMORY_BURSTS_MAX - p->memory_bursts)
+        (p->commands & (p->commands - 1)) ||
+        p->memory_bursts + p->exchange_bursts > ACE_MEMORY_BURSTS_MAX)
         return ACE_EINVAL;
     unsigned rows = 0;
     for (unsigned i = 0; i < ACE_PARTITIONS; i++) rows += cfg->partition_rows[i];

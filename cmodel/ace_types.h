@@ -14,6 +14,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "ace_parameters.def"
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -123,32 +125,23 @@ typedef struct ace_command {
     uint32_t scale;               /* ace_node_submit() sets it: the factor of an average */
 } ace_command;
 
-/* Hardware sizes.  Each field is an RTL parameter of the same (upper case) name. */
+/* Hardware sizes, each the RTL parameter of the same (upper case) name: ace_parameters.def says what
+ * they are, from where to where they go, and what they are where nothing else is said. */
+#define ACE_PARAMETER(name, least, most, initial, text) unsigned name;
 typedef struct ace_parameters {
-    unsigned dimensions;         /* the fabric's, 3 or 4: two links each, and one phase more than
-                                  they are (DIMENSIONS) */
-    unsigned fsms;               /* programmable FSMs: 1, 2 or 4 a phase (FSMS) */
-    unsigned contexts;           /* chunks an FSM holds, 2, 4 or 8; of a phase 4..32 (CONTEXTS) */
-    unsigned bank_rows;          /* rows of one scratchpad bank, 64..4096 (BANK_ROWS) */
-    unsigned link_input_rows;    /* packets an input buffer holds (LINK_INPUT_ROWS) */
-    unsigned link_output_rows;   /* packets an output buffer holds (LINK_OUTPUT_ROWS) */
-    unsigned commands;           /* collectives waiting to be chunked, 2^n, at least 2 (COMMANDS) */
-    unsigned memory_bursts;      /* AXI bursts of the DMAs outstanding each way (MEMORY_BURSTS);
-                                  with those of the exchange at most 256 */
-    unsigned router_input_rows;  /* all-to-all packets an input buffer holds
-                                    (ROUTER_INPUT_ROWS) */
-    unsigned router_output_rows; /* and an output buffer, 2 or more (ROUTER_OUTPUT_ROWS) */
-    unsigned exchange_rows;      /* rows of each queue of the exchange, 1..1024
-                                    (EXCHANGE_ROWS) */
-    unsigned exchange_bursts;    /* AXI bursts of the exchange, of a row each, outstanding each
-                                    way (EXCHANGE_BURSTS) */
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
 } ace_parameters;
-#define ACE_PARAMETERS_DEFAULT                                                                 \
-    {                                                                                          \
-        .dimensions = 3, .fsms = 16, .contexts = 4, .bank_rows = 4096, .link_input_rows = 128, \
-        .link_output_rows = 8, .commands = 64, .memory_bursts = 16, .router_input_rows = 128,  \
-        .router_output_rows = 16, .exchange_rows = 64, .exchange_bursts = 128                  \
-    }
+#undef ACE_PARAMETER
+#define ACE_PARAMETER_INITIAL(name, least, most, initial, text) .name = (initial),
+#define ACE_PARAMETERS_DEFAULT \
+    { ACE_PARAMETER_MAP(ACE_PARAMETER_INITIAL) }
+/* ACE_LEAST_fsms and ACE_MOST_fsms, and so on. */
+enum {
+#define ACE_PARAMETER(name, least, most, initial, text) \
+    ACE_LEAST_##name = (least), ACE_MOST_##name = (most),
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+};
 
 /* What software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {

@@ -27,6 +27,7 @@
 #include "ace_node.h"
 #include "npu.h"
 #include "operations.h"
+#include "setup_fields.h"
 
 #define ACESIM_VERSION "0.1.0"
 
@@ -68,25 +69,20 @@ typedef struct cluster {
     npu npu;
 } cluster;
 
-#define CLUSTER_DEFAULT                                                                        \
-    {                                                                                          \
-        .name = "torus", .ring = { 4, 4, 4, 1 }, .sizes = 3, .link_GBps = { 200, 25, 25, 25 }, \
-        .link_latency = { 90, 500, 500, 500 }, .efficiency = 0.94, .clock_MHz = 1245,          \
-        .lazy_last_reduction = true, .memory_latency = 200, .chunk_bytes = 64 * 1024,          \
-        .order = ACE_LIFO, .endpoint = ENDPOINT_ACE, .parameters = ACE_PARAMETERS_DEFAULT,     \
-        .rungs = "cycle", .npu = NPU_DEFAULT                                                   \
-    }
-
+/* As where nothing else is said (setup_fields.def). */
+cluster cluster_default(void);
 unsigned cluster_nodes(const cluster *c);
 /* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */
 void cluster_settle(cluster *c);
 /* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
  * when the cluster cannot be built. */
-int cluster_config(const cluster *c, ace_config *cfg);
+struct options;
+int cluster_config(const struct options *o, ace_config *cfg);
 /* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
  * dimension full, link efficiency left out.  GB/s. */
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
-int cluster_read(const char *file, cluster *c);
+/* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
+int cluster_read(const char *file, struct options *o);
 /* What was asked for, or else what the endpoint gives to communication. */
 double cluster_memory_GBps(const cluster *c);
 unsigned cluster_sms(const cluster *c); /* 0: none take part */
@@ -136,7 +132,7 @@ void csv_cell(FILE *to, const char *s);
 typedef struct option_word {
     const char *name, *value;
 } option_word;
-enum { OPTION_WORDS = 64 };
+enum { OPTION_WORDS = 128 };
 
 typedef struct options {
     cluster cluster;
@@ -172,20 +168,24 @@ typedef struct options {
     unsigned samples;     /* points of the traffic over time, at most; 0: none */
     bool step_by_step;    /* every cycle is, also where periods could be left out */
     bool help;            /* was asked for and given: exit with EXIT_OK */
+    setup_source source[SETUP_FIELDS]; /* where each of these was written */
     /* The command from which the same result comes again: no files, no threads. */
     option_word words[OPTION_WORDS];
     unsigned word_count;
 } options;
 
+/* Looks at the fields together: what follows from them, and what does not go together.  EXIT_OK, or
+ * EXIT_USAGE after a message. */
+int setup_settle(options *o);
 int options_collective(int argc, char **argv, options *o);
 int options_run(int argc, char **argv, options *o);
 
 /* An option as a sweep may set it: none that writes files or chooses the format. */
 typedef struct option_value {
-    int number;           /* of the option, in the order of --help; -1: no such option */
-    bool flag;            /* takes no value: "true" gives it, "false" does not */
-    bool accepted;        /* the value, by itself */
-    const char *expected; /* what a person may write */
+    int number;         /* of the option, in the order of --help; -1: no such option */
+    bool flag;          /* takes no value: "true" gives it, "false" does not */
+    bool accepted;      /* the value, by itself */
+    char expected[400]; /* what a person may write */
 } option_value;
 option_value options_value(const char *command, const char *name, const char *value);
 

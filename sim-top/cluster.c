@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* cluster.c -- a cluster: its file, its configuration, its ideal bandwidth */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ace_program.h"
@@ -41,144 +42,112 @@ void cluster_settle(cluster *c) {
     if (p->dimensions == 4 && p->fsms == 16) p->fsms = 20;
 }
 
-/* ---- the file -------------------------------------------------------------- */
+cluster cluster_default(void) {
+    options o;
 
-static bool read_name(void *to, const char *s) {
-    if (!*s || strlen(s) > 63) return false;
-    memcpy(to, s, strlen(s) + 1);
-    return true;
-}
-static bool read_rungs(void *to, const char *s) {
-    if (!*s || strlen(s) > 255) return false;
-    memcpy(to, s, strlen(s) + 1);
-    return true;
-}
-static bool read_speeds(void *to, const char *s) {
-    if (strlen(s) > 255) return false;
-    memcpy(to, s, strlen(s) + 1);
-    return true;
-}
-static bool read_topology(void *to, const char *s) {
-    cluster *c = to;
-    return (c->sizes = (uint8_t)parse_topology(s, c->ring, c->wiring)) != 0;
-}
-static bool read_clock(void *to, const char *s) { return parse_clock(s, to); }
-static bool read_bandwidth(void *to, const char *s) { return parse_bandwidth(s, to); }
-static bool read_fraction(void *to, const char *s) { return parse_fraction(s, to); }
-static bool read_size(void *to, const char *s) { return parse_size(s, to); }
-static bool read_u32(void *to, const char *s, uint64_t low, uint64_t high) {
-    uint64_t v;
-
-    if (!parse_unsigned(s, low, high, &v)) return false;
-    *(uint32_t *)to = (uint32_t)v;
-    return true;
-}
-static bool read_latency(void *to, const char *s) { return read_u32(to, s, 1, 1000000); }
-static bool read_memory_latency(void *to, const char *s) { return read_u32(to, s, 2, 65535); }
-static bool read_parameter(void *to, const char *s) { return read_u32(to, s, 1, 65536); }
-static bool read_sms(void *to, const char *s) { return read_u32(to, s, 1, 1024); }
-static bool read_switch(void *to, const char *s) { return parse_switch(s, to); }
-static bool read_order(void *to, const char *s) {
-    int v;
-
-    if (!parse_name(s, order_names, &v)) return false;
-    *(ace_order *)to = (ace_order)v;
-    return true;
-}
-static bool read_endpoint(void *to, const char *s) {
-    int v;
-
-    if (!parse_name(s, endpoint_names, &v)) return false;
-    *(endpoint *)to = (endpoint)v;
-    return true;
+    setup_initial(&o);
+    return o.cluster;
 }
 
-static bool read_rate(void *to, const char *s) { return parse_rate(s, to); }
-static bool read_launch(void *to, const char *s) { return parse_time(s, to); }
+/* ---- the file: its keys are those of setup_fields.def ----------------------------------- */
 
-#define BANDWIDTH "a bandwidth above 0 such as 128 GB/s"
-#define COUNT     "a count from 1 to 65536"
-#define FRACTION  "a fraction above 0, at most 1"
-#define RATE      "a rate above 0 such as 120 TFLOPS"
+enum { MAPPINGS = 12, KEYS = 24 }; /* of a cluster file, and of a mapping, at most */
 
-int cluster_read(const char *file, cluster *c) {
-    conf_key link[ACE_DIMENSIONS][3];
-    const conf_key links[] = { { .name = "x", .map = link[0] },
-                               { .name = "y", .map = link[1] },
-                               { .name = "z", .map = link[2] },
-                               { .name = "w", .map = link[3] },
-                               { 0 } };
-    const conf_key memory[] = {
-        { "bandwidth", false, read_bandwidth, &c->memory_GBps, BANDWIDTH, NULL },
-        { "latency", false, read_memory_latency, &c->memory_latency, "2 to 65535 cycles", NULL },
-        { 0 }
-    };
-    ace_parameters *p = &c->parameters;
-    const conf_key parameters[] = {
-        { "fsms", false, read_parameter, &p->fsms, COUNT, NULL },
-        { "contexts", false, read_parameter, &p->contexts, COUNT, NULL },
-        { "bank_rows", false, read_parameter, &p->bank_rows, COUNT, NULL },
-        { "link_input_rows", false, read_parameter, &p->link_input_rows, COUNT, NULL },
-        { "link_output_rows", false, read_parameter, &p->link_output_rows, COUNT, NULL },
-        { "commands", false, read_parameter, &p->commands, COUNT, NULL },
-        { "memory_bursts", false, read_parameter, &p->memory_bursts, COUNT, NULL },
-        { "router_input_rows", false, read_parameter, &p->router_input_rows, COUNT, NULL },
-        { "router_output_rows", false, read_parameter, &p->router_output_rows, COUNT, NULL },
-        { "exchange_rows", false, read_parameter, &p->exchange_rows, COUNT, NULL },
-        { "exchange_bursts", false, read_parameter, &p->exchange_bursts, COUNT, NULL },
-        { 0 }
-    };
-    npu *n = &c->npu;
-    const conf_key npu_keys[] = {
-        { "sms", false, read_parameter, &n->sms, COUNT, NULL },
-        { "matrix", false, read_rate, &n->matrix_TFLOPS, RATE, NULL },
-        { "vector", false, read_rate, &n->vector_TFLOPS, RATE, NULL },
-        { "memory_bandwidth", false, read_bandwidth, &n->memory_GBps, BANDWIDTH, NULL },
-        { "gemm_efficiency", false, read_fraction, &n->gemm_efficiency, FRACTION, NULL },
-        { "convolution_efficiency", false, read_fraction, &n->convolution_efficiency, FRACTION,
-          NULL },
-        { "vector_efficiency", false, read_fraction, &n->vector_efficiency, FRACTION, NULL },
-        { "memory_efficiency", false, read_fraction, &n->memory_efficiency, FRACTION, NULL },
-        { "launch", false, read_launch, &n->launch_us, "0 to 1000 us, such as 2 us", NULL },
-        { 0 }
-    };
-    const conf_key baseline[] = {
-        { "sms", false, read_sms, &c->sms, "a count from 1 to 1024", NULL },
-        { "lazy_last_reduction", false, read_switch, &c->lazy_last_reduction, "on or off", NULL },
-        { 0 }
-    };
-    const conf_key keys[] = {
-        { "name", false, read_name, c->name, "a name of 1 to 63 characters", NULL },
-        { "topology", true, read_topology, c,
-          "one to four sizes of 1 to 128 such as 4x4x4 or Ring(4)_Switch(8)", NULL },
-        { "algorithms", false, read_speeds, c->algorithms,
-          "algorithms or files such as ring,halving-doubling", NULL },
-        { "clock", false, read_clock, &c->clock_MHz, "a frequency such as 1245 MHz", NULL },
-        { "links", false, NULL, NULL, NULL, links },
-        { "link_efficiency", false, read_fraction, &c->efficiency, FRACTION, NULL },
-        { "memory", false, NULL, NULL, NULL, memory },
-        { "chunk", false, read_size, &c->chunk_bytes, "a size such as 64 KiB", NULL },
-        { "order", false, read_order, &c->order, "one of lifo fifo", NULL },
-        { "endpoint", false, read_endpoint, &c->endpoint,
-          "one of ace ideal comm-opt comp-opt no-overlap", NULL },
-        { "rung", false, read_rungs, c->rungs, "cycle, rtl, or a list such as rtl:0,5;cycle:rest",
-          NULL },
-        { "speed", false, read_speeds, c->speeds, "a list such as 0.5:3,7", NULL },
-        { "ace", false, NULL, NULL, NULL, parameters },
-        { "npu", false, NULL, NULL, NULL, npu_keys },
-        { "baseline", false, NULL, NULL, NULL, baseline },
-        { 0 }
-    };
+/* What a key of the file sets. */
+typedef struct slot {
+    const setup_field *field;
+    unsigned dimension; /* where the field has a value for each */
+    options *o;
+    const char *file;
+} slot;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        link[d][0] =
-            (conf_key){ "bandwidth", false, read_bandwidth, &c->link_GBps[d], BANDWIDTH, NULL };
-        link[d][1] =
-            (conf_key){ "latency", false, read_latency, &c->link_latency[d], "1 to 1000000 cycles",
-                        NULL };
-        link[d][2] = (conf_key){ 0 };
+typedef struct cluster_keys {
+    conf_key keys[MAPPINGS][KEYS]; /* the first are those of the file itself */
+    unsigned count[MAPPINGS], mappings;
+    char names[MAPPINGS * KEYS][32];
+    unsigned name_count;
+    slot slots[SETUP_FIELDS + 2 * ACE_DIMENSIONS];
+    unsigned slot_count;
+    char accepted[SETUP_FIELDS][96];
+} cluster_keys;
+
+static bool take_slot(void *to, const char *value) {
+    const slot *s = to;
+
+    return s->field->type == SETUP_TYPE_BANDWIDTHS || s->field->type == SETUP_TYPE_COUNTS
+               ? setup_take_one(s->field, value, s->dimension, s->o)
+               : setup_take(s->field, value, s->o);
+}
+
+static void slot_seen(void *to, size_t line, size_t column) {
+    const slot *s = to;
+
+    s->o->source[s->field - setup_fields] =
+        (setup_source){ .file = s->file, .line = line, .column = column };
+}
+
+/* The key of a name in a mapping, made where it is not there yet. */
+static conf_key *key_of(cluster_keys *k, unsigned mapping, const char *name, size_t length) {
+    conf_key *key = k->keys[mapping];
+
+    for (; key->name; key++)
+        if (strlen(key->name) == length && !strncmp(key->name, name, length)) return key;
+    snprintf(k->names[k->name_count], sizeof k->names[0], "%.*s", (int)length, name);
+    key->name = k->names[k->name_count++];
+    return key;
+}
+
+/* Adds what a path such as "links.*.latency" stands for to a mapping. */
+static void add_key(cluster_keys *k, unsigned mapping, const char *path, const slot *to) {
+    const char *const dot = strchr(path, '.');
+    conf_key *key;
+
+    if (*path == '*') {
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            char one[64];
+            slot s = *to;
+
+            snprintf(one, sizeof one, "%c%s", ACE_DIMENSION_LETTERS[d], path + 1);
+            s.dimension = d;
+            add_key(k, mapping, one, &s);
+        }
+        return;
     }
-    return conf_read(file, keys) ? EXIT_USAGE : EXIT_OK;
+    key = key_of(k, mapping, path, dot ? (size_t)(dot - path) : strlen(path));
+    if (dot) {
+        if (!key->map) key->map = k->keys[++k->mappings];
+        add_key(k, (unsigned)((const conf_key(*)[KEYS])key->map - k->keys), dot + 1, to);
+        return;
+    }
+    k->slots[k->slot_count] = *to;
+    key->parse = take_slot;
+    key->to = &k->slots[k->slot_count++];
+    key->required = to->field == &setup_fields[SETUP_TOPOLOGY];
+    key->accepted = k->accepted[to->field - setup_fields];
+}
+
+static cluster_keys *make_keys(options *o, const char *file) {
+    cluster_keys *k = calloc(1, sizeof *k);
+
+    for (unsigned i = 0; k && i < SETUP_FIELDS; i++) {
+        const slot s = { &setup_fields[i], 0, o, file };
+
+        if (!s.field->key) continue;
+        setup_accepted(s.field, k->accepted[i], sizeof k->accepted[i]);
+        add_key(k, 0, s.field->key, &s);
+    }
+    if (!k) fprintf(stderr, "acesim: out of memory\n");
+    return k;
+}
+
+int cluster_read(const char *file, options *o) {
+    cluster_keys *k = make_keys(o, file);
+    const int rc = !k                                            ? EXIT_CHECK
+                   : conf_read_seen(file, k->keys[0], slot_seen) ? EXIT_USAGE
+                                                                 : EXIT_OK;
+
+    free(k);
+    return rc;
 }
 
 npu_share cluster_communication(const cluster *c) {
@@ -197,8 +166,12 @@ static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
     return true;
 }
 
-static int refuse(const char *what, const char *expected) {
-    fprintf(stderr, "acesim: %s, expected %s\n", what, expected);
+/* Where the value of a field stands, what it is, and what it could be. */
+static int refuse(const options *o, setup_id id, const char *expected) {
+    char found[400];
+
+    setup_found(o, id, found, sizeof found);
+    fprintf(stderr, "%s, expected %s\n", found, expected);
     return EXIT_USAGE;
 }
 
@@ -222,45 +195,72 @@ static uint16_t chunk_rows(const cluster *c) {
     return (uint16_t)rows;
 }
 
-int cluster_config(const cluster *c, ace_config *cfg) {
-    const ace_parameters *p = &c->parameters;
+/* FSMs come 1, 2 or 4 to a phase, with at least four contexts for one. */
+static int check_hardware(const options *o) {
+    const ace_parameters *p = &o->cluster.parameters;
     const unsigned phases = p->dimensions + 1;
+
+    if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases)
+        return refuse(o, SETUP_FSMS, phases == 4 ? "4, 8 or 16" : "5, 10 or 20: four dimensions");
+    if (p->fsms / phases * p->contexts < 4)
+        return refuse(o, SETUP_CONTEXTS, "4 or 8 with one FSM a phase");
+    if (p->memory_bursts + p->exchange_bursts > 256)
+        return refuse(
+            o, setup_given(o, SETUP_EXCHANGE_BURSTS) ? SETUP_EXCHANGE_BURSTS : SETUP_MEMORY_BURSTS,
+            "memory_bursts and exchange_bursts of together at most 256");
+    return EXIT_OK;
+}
+
+static int check_memory(const options *o, ace_config *cfg) {
+    const cluster *c = &o->cluster;
     const double memory = cluster_memory_GBps(c);
 
+    if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
+        return refuse(o, SETUP_MEMORY_BANDWIDTH,
+                      "a memory bandwidth of 1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
+    if (!cost(c, memory, &cfg->read_cost)) {
+        if (c->endpoint == ENDPOINT_ACE)
+            return refuse(o, SETUP_MEMORY_BANDWIDTH,
+                          "a memory bandwidth of 256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 "
+                          "MB/s at 1245 MHz)");
+        cfg->read_cost = ACE_COST_ONE; /* baselines have their own, the ideal endpoint none */
+    }
+    cfg->write_cost = cfg->read_cost;
+    return EXIT_OK;
+}
+
+static int refuse_scratchpad(const options *o) {
+    const setup_source *at = &o->source[SETUP_BANK_ROWS];
+
+    if (at->file) fprintf(stderr, "%s:%zu:%zu", at->file, at->line, at->column);
+    fprintf(stderr,
+            "%s: a scratchpad too small for one chunk in each of its partitions: found %u rows, "
+            "expected more bank_rows or a smaller chunk\n",
+            at->file ? "" : "acesim", o->cluster.parameters.bank_rows);
+    return EXIT_USAGE;
+}
+
+int cluster_config(const options *o, ace_config *cfg) {
+    const cluster *c = &o->cluster;
+    int rc;
+
     memset(cfg, 0, sizeof *cfg);
-    if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases)
-        return refuse("bad fsms", phases == 4 ? "4, 8 or 16" : "5, 10 or 20: four dimensions");
-    if (p->contexts != 2 && p->contexts != 4 && p->contexts != 8)
-        return refuse("bad contexts", "2, 4 or 8");
-    if (p->fsms / phases * p->contexts < 4) return refuse("bad contexts", "4 with so few FSMs");
-    if (p->commands < 2 || (p->commands & (p->commands - 1)))
-        return refuse("bad commands", "a power of two, at least 2");
-    if (p->bank_rows < 64 || p->bank_rows > 4096) return refuse("bad bank_rows", "64 to 4096");
-    if (c->chunk_bytes < ACE_ROW_BYTES || c->chunk_bytes > 1024 * ACE_ROW_BYTES)
-        return refuse("bad chunk size", "256 B to 256 KiB");
+    rc = check_hardware(o);
+    if (rc != EXIT_OK) return rc;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         cfg->ring[d] = c->ring[d];
         cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
         if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
-            return refuse("a link rate out of range",
-                          "256 bytes in 1 to 65535 cycles, after link efficiency");
+            return refuse(o, SETUP_LINK_BANDWIDTH,
+                          "256 bytes in 1 to 65535 cycles on each link, after link efficiency");
     }
-    if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
-        return refuse("a memory bandwidth out of range",
-                      "1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
-    if (!cost(c, memory, &cfg->read_cost)) {
-        if (c->endpoint == ENDPOINT_ACE)
-            return refuse("a memory bandwidth out of range",
-                          "256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 MB/s at 1245 MHz)");
-        cfg->read_cost = ACE_COST_ONE; /* baselines have their own, the ideal endpoint none */
-    }
-    cfg->write_cost = cfg->read_cost;
+    rc = check_memory(o, cfg);
+    if (rc != EXIT_OK) return rc;
     cfg->memory_latency = (uint16_t)c->memory_latency;
     cfg->order = c->order;
     cfg->chunk_rows = chunk_rows(c);
-    if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(p, cfg) != ACE_OK)
-        return refuse("a scratchpad too small for one chunk in each of its partitions",
-                      "more bank_rows or a smaller chunk");
+    if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
+        return refuse_scratchpad(o);
     return cluster_programs(c, cfg);
 }
 

@@ -334,7 +334,7 @@ int command_collective(int argc, char **argv) {
     int rc = options_collective(argc, argv, &o);
 
     if (rc != EXIT_OK || o.help) return rc;
-    rc = cluster_config(&o.cluster, &cfg);
+    rc = cluster_config(&o, &cfg);
     if (rc != EXIT_OK) return rc;
     start = cost_start();
     rc = collective_run(&o, &cfg);

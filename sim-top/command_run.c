@@ -58,7 +58,7 @@ int command_run(int argc, char **argv) {
     int rc = options_run(argc, argv, &o);
 
     if (rc != EXIT_OK || o.help) return rc;
-    rc = cluster_config(&o.cluster, &cfg);
+    rc = cluster_config(&o, &cfg);
     if (rc != EXIT_OK) return rc;
     rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;

@@ -182,16 +182,17 @@ int command_workload(int argc, char **argv) {
                                            { "format", required_argument, NULL, 'f' },
                                            { "help", no_argument, NULL, 'h' },
                                            { 0 } };
-    options o = { .cluster = CLUSTER_DEFAULT };
+    options o;
     workload w;
     int c, v, rc;
 
+    setup_initial(&o);
     optind = 1;
     while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
         switch (c) {
         case 'h': help(); return EXIT_OK;
         case 'c':
-            if (cluster_read(optarg, &o.cluster) != EXIT_OK) return EXIT_USAGE;
+            if (cluster_read(optarg, &o) != EXIT_OK) return EXIT_USAGE;
             break;
         case 'f':
             if (parse_name(optarg, format_names, &v)) {

@@ -161,6 +161,8 @@ static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys, const ch
         } else if (!whole(v) || !keys[i].parse(keys[i].to, text(v))) {
             quoted(found, sizeof found, "", text(v));
             at(c, v, found, keys[i].accepted);
+        } else if (c->seen) {
+            c->seen(keys[i].to, v->start_mark.line + 1, v->start_mark.column + 1);
         }
     }
     for (unsigned i = 0; keys[i].name && !c->failed; i++) {
@@ -170,8 +172,10 @@ static void read_mapping(conf *c, yaml_node_t *n, const conf_key *keys, const ch
     }
 }
 
-int conf_read(const char *file, const conf_key *keys) {
-    conf c = { .file = file };
+int conf_read(const char *file, const conf_key *keys) { return conf_read_seen(file, keys, NULL); }
+
+int conf_read_seen(const char *file, const conf_key *keys, conf_seen *seen) {
+    conf c = { .file = file, .seen = seen };
     yaml_parser_t parser;
     yaml_node_t *root;
     FILE *f = fopen(file, "rb");

@@ -7,10 +7,14 @@
 #include <stddef.h>
 #include <yaml.h>
 
+/* Told of each value that `parse` of a key took: `to` of that key, and where the value stands. */
+typedef void conf_seen(void *to, size_t line, size_t column);
+
 typedef struct conf {
     const char *file;
     yaml_document_t doc;
-    bool failed; /* a message was printed; later calls are harmless */
+    bool failed;     /* a message was printed; later calls are harmless */
+    conf_seen *seen; /* or NULL */
 } conf;
 
 /* A value whose name is not known beforehand, and where both stand (from 1). */
@@ -47,6 +51,8 @@ typedef struct conf_key {
 
 /* Reads a file whose root is a mapping with these keys.  0, or -1 after a message. */
 int conf_read(const char *file, const conf_key *keys);
+/* The same, and `seen` is told of each value. */
+int conf_read_seen(const char *file, const conf_key *keys, conf_seen *seen);
 /* file:line:column: found ..., expected ... */
 void conf_error(const char *file, size_t line, size_t column, const char *found,
                 const char *expected);

@@ -44,23 +44,6 @@ typedef struct npu {
     double launch_us;
 } npu;
 
-/* ace.md gives 80 SMs, 120 TFLOPS FP16 and 900 GB/s (R), which is a V100.  What it says nothing
- * of is a V100's too, or ours:
- *   vector_TFLOPS           15.7, its FP32 peak: element-wise work accumulates in FP32
- *   gemm_efficiency         83 of 125 TFLOPS, cuBLAS (Markidis et al., "NVIDIA Tensor Core
- *                           Programmability, Performance & Precision", IPDPSW 2018)
- *   convolution_efficiency  the same: an implicit GEMM on the same units (ours)
- *   vector_efficiency       1: vector operations are bound by memory (ours)
- *   memory_efficiency       750 of 900 GB/s (Jia et al., "Dissecting the NVIDIA Volta GPU
- *                           Architecture via Microbenchmarking", 2018; recalled)
- *   launch_us               0: kernels are queued ahead, the next starts as one ends (ours) */
-#define NPU_DEFAULT                                                                        \
-    {                                                                                      \
-        .sms = 80, .matrix_TFLOPS = 120, .vector_TFLOPS = 15.7, .memory_GBps = 900,        \
-        .gemm_efficiency = 0.664, .convolution_efficiency = 0.664, .vector_efficiency = 1, \
-        .memory_efficiency = 0.833, .launch_us = 0                                         \
-    }
-
 /* A part of an NPU. */
 typedef struct npu_share {
     double sms, GBps;

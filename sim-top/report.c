@@ -17,50 +17,15 @@
 #include "recording.h"
 #include "whole_file.h"
 
-/* In words, so that padding does not count; and the bytes of the algorithms and of the counts,
- * so that a file that has changed makes another run. */
+/* The fields of the list, the words of the algorithms, which may be of files, and the workload. */
 uint64_t report_digest(const report *r) {
-    const options *o = r->o;
-    const cluster *c = &o->cluster;
-    const ace_parameters *p = &c->parameters;
-    const npu *u = &c->npu;
-    char text[2048];
-    uint64_t hash = FNV1A_START;
-    int n;
+    uint64_t hash = setup_digest(r->o);
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        n = snprintf(text, sizeof text, "%u %u %.17g %u %u | ", c->ring[d], c->wiring[d],
-                     c->link_GBps[d], c->link_latency[d], d < o->dim_count ? o->dims[d] : 0u);
-        hash = fnv1a(hash, text, (size_t)n);
-    }
-    n = snprintf(text, sizeof text,
-                 "%s %d %s %s %s %" PRIu64 " %d %u %u %u | %.17g %.17g %.17g %u %u %d %d | "
-                 "%u %u %u %u %u %u %u %u %u %u %u | %u %d | %s %s %s %s %" PRIu64 " %d",
-                 ACESIM_VERSION, (int)o->kind, r->kind, type_names[o->type], op_names[o->op],
-                 o->workload ? 0 : o->size, o->type_given, o->dim_count, o->payload,
-                 o->workload ? o->iterations : 0, c->efficiency, c->clock_MHz,
-                 cluster_memory_GBps(c), c->memory_latency, r->cfg->chunk_rows, (int)c->order,
-                 (int)c->endpoint, p->fsms, p->contexts, p->bank_rows, p->link_input_rows,
-                 p->link_output_rows, p->commands, p->memory_bursts, p->router_input_rows,
-                 p->router_output_rows, p->exchange_rows, p->exchange_bursts, cluster_sms(c),
-                 c->lazy_last_reduction, c->rungs, c->speeds, c->algorithms,
-                 o->faults ? o->faults : "", o->seed, o->registers);
-    hash = fnv1a(hash, text, (size_t)n);
+    hash = fnv1a(hash, ACESIM_VERSION, sizeof ACESIM_VERSION);
+    hash = fnv1a(hash, &r->o->kind, sizeof r->o->kind);
+    hash = fnv1a(hash, r->kind, strlen(r->kind) + 1);
     hash = fnv1a(hash, r->cfg->algorithm, sizeof r->cfg->algorithm);
     hash = fnv1a(hash, r->cfg->program, sizeof r->cfg->program);
-    n = snprintf(text, sizeof text, "%d %u %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g",
-                 o->contention, u->sms, u->matrix_TFLOPS, u->vector_TFLOPS, u->memory_GBps,
-                 u->gemm_efficiency, u->convolution_efficiency, u->vector_efficiency,
-                 u->memory_efficiency, u->launch_us);
-    hash = fnv1a(hash, text, (size_t)n);
-    if (!o->workload && o->kind > ACE_LIST) {
-        uint64_t counts = FNV1A_START;
-
-        n = snprintf(text, sizeof text, "%u %u %.17g", o->root, o->peer, o->skew);
-        hash = fnv1a(hash, text, (size_t)n);
-        if (o->counts && digest_file(o->counts, &counts))
-            hash = fnv1a(hash, &counts, sizeof counts);
-    }
     return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
 }
 

@@ -39,50 +39,61 @@ static void add_command(cJSON *root, const options *o) {
     }
 }
 
-/* What computes, and what of it a collective leaves. */
+/* What of an NPU a collective leaves to compute. */
 static void add_npu(cJSON *o, const report *r) {
     const cluster *c = &r->o->cluster;
-    const npu *n = &c->npu;
-    const npu_share left = npu_less(npu_whole(n), cluster_communication(c));
+    const npu_share left = npu_less(npu_whole(&c->npu), cluster_communication(c));
 
-    number(o, "npu_sms", n->sms);
-    cJSON_AddNumberToObject(o, "npu_matrix_TFLOPS", n->matrix_TFLOPS);
-    cJSON_AddNumberToObject(o, "npu_vector_TFLOPS", n->vector_TFLOPS);
-    cJSON_AddNumberToObject(o, "npu_memory_bandwidth_GBps", n->memory_GBps);
-    cJSON_AddNumberToObject(o, "npu_gemm_efficiency", n->gemm_efficiency);
-    cJSON_AddNumberToObject(o, "npu_convolution_efficiency", n->convolution_efficiency);
-    cJSON_AddNumberToObject(o, "npu_vector_efficiency", n->vector_efficiency);
-    cJSON_AddNumberToObject(o, "npu_memory_efficiency", n->memory_efficiency);
-    cJSON_AddNumberToObject(o, "npu_launch_us", n->launch_us);
     cJSON_AddNumberToObject(o, "compute_keeps_sms", left.sms);
     cJSON_AddNumberToObject(o, "compute_keeps_memory_bandwidth_GBps", left.GBps);
     cJSON_AddStringToObject(o, "loop", loop_names[r->workload->optimised]);
 }
 
+/* A field of setup_fields.def, under its name there. */
+static void add_field(cJSON *to, const setup_field *f, const options *o) {
+    const void *const at = (const char *)o + f->at;
+    char text[300];
+    cJSON *list;
+
+    switch (f->type) {
+    case SETUP_TYPE_COUNT: number(to, f->json, *(const unsigned *)at); return;
+    case SETUP_TYPE_BANDWIDTH:
+    case SETUP_TYPE_CLOCK:
+    case SETUP_TYPE_RATE:
+    case SETUP_TYPE_TIME:
+    case SETUP_TYPE_FRACTION: cJSON_AddNumberToObject(to, f->json, *(const double *)at); return;
+    case SETUP_TYPE_BANDWIDTHS:
+    case SETUP_TYPE_COUNTS:
+        list = cJSON_AddArrayToObject(to, f->json);
+        for (unsigned d = 0; d < o->cluster.parameters.dimensions; d++)
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(f->type == SETUP_TYPE_COUNTS
+                                                              ? (double)((const uint32_t *)at)[d]
+                                                              : ((const double *)at)[d]));
+        return;
+    default: setup_print(f, o, text, sizeof text); cJSON_AddStringToObject(to, f->json, text);
+    }
+}
+
+static bool begins(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
+
+/* Links first; what computes, of training alone. */
 static void add_configuration(cJSON *root, const report *r) {
-    const cluster *c = &r->o->cluster;
-    const ace_parameters *p = &c->parameters;
+    const unsigned dimensions = r->o->cluster.parameters.dimensions;
     cJSON *o = cJSON_AddObjectToObject(root, "configuration"), *a;
 
-    a = cJSON_AddArrayToObject(o, "link_bandwidth_GBps");
-    for (unsigned d = 0; d < p->dimensions; d++)
-        cJSON_AddItemToArray(a, cJSON_CreateNumber(c->link_GBps[d]));
-    a = cJSON_AddArrayToObject(o, "link_latency_cycles");
-    for (unsigned d = 0; d < p->dimensions; d++)
-        cJSON_AddItemToArray(a, cJSON_CreateNumber(c->link_latency[d]));
-    cJSON_AddNumberToObject(o, "link_efficiency", c->efficiency);
-    number(o, "memory_latency_cycles", c->memory_latency);
-    cJSON_AddStringToObject(o, "order", order_names[c->order]);
-    number(o, "fsms", p->fsms);
-    number(o, "contexts", p->contexts);
-    number(o, "bank_rows", p->bank_rows);
-    a = cJSON_AddArrayToObject(o, "partition_rows");
-    for (unsigned i = 0; i < p->dimensions + 2; i++)
-        cJSON_AddItemToArray(a, cJSON_CreateNumber(r->cfg->partition_rows[i]));
-    number(o, "link_input_rows", p->link_input_rows);
-    number(o, "link_output_rows", p->link_output_rows);
-    number(o, "commands", p->commands);
-    number(o, "memory_bursts", p->memory_bursts);
+    for (unsigned links = 2; links-- > 0;)
+        for (unsigned i = 0; i < SETUP_FIELDS; i++) {
+            const setup_field *f = &setup_fields[i];
+
+            if (!f->json || begins(f->key, "link") != (links == 1)) continue;
+            if (!r->training && begins(f->key, "npu.")) continue;
+            if (i == SETUP_FSMS) number(o, "dimensions", dimensions);
+            add_field(o, f, r->o);
+            if (i != SETUP_BANK_ROWS) continue;
+            a = cJSON_AddArrayToObject(o, "partition_rows");
+            for (unsigned p = 0; p < dimensions + 2; p++)
+                cJSON_AddItemToArray(a, cJSON_CreateNumber(r->cfg->partition_rows[p]));
+        }
     if (r->training) add_npu(o, r);
 }
 

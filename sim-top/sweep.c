@@ -137,7 +137,7 @@ static int split(char *text, char *words[4]) {
 static int check_command(const sweep *s, const sweep_value *v) {
     char *text = strdup(v->text), *words[4] = { 0 };
     int rc = text ? EXIT_USAGE : no_memory(), kind;
-    cluster c = CLUSTER_DEFAULT;
+    options o;
     workload w;
 
     if (text) {
@@ -146,8 +146,9 @@ static int check_command(const sweep *s, const sweep_value *v) {
         if (n == 2 && !strcmp(words[0], "collective") && parse_name(words[1], kind_names, &kind)) {
             rc = EXIT_OK;
         } else if (n == 3 && !strcmp(words[0], "run")) {
-            rc = cluster_read(words[1], &c);
-            if (rc == EXIT_OK) rc = workload_read(words[2], c.clock_MHz, &w);
+            setup_initial(&o);
+            rc = cluster_read(words[1], &o);
+            if (rc == EXIT_OK) rc = workload_read(words[2], o.cluster.clock_MHz, &w);
             if (rc == EXIT_OK) workload_free(&w);
         } else {
             refuse(s, v->line, v->column, "", v->text, COMMAND);

@@ -178,7 +178,7 @@ TEST(Operations, TooLargeIsSaid) {
 // ---- time -----------------------------------------------------------------------------
 
 constexpr double kMHz = 1245;
-const npu kNpu = NPU_DEFAULT;
+const npu kNpu = cluster_default().npu;
 
 operation Op(operation_class c, uint64_t flops, uint64_t reads, uint64_t writes) {
     operation o{};

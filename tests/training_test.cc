@@ -222,7 +222,7 @@ struct Random {
 
 options Options(endpoint e, std::mt19937 &random) {
     options o{};
-    o.cluster = CLUSTER_DEFAULT;
+    o.cluster = cluster_default();
     o.cluster.endpoint = e;
     o.workload = "random";
     o.contention = random() % 4 != 0;
@@ -302,7 +302,7 @@ TEST(Training, AnOperationSlowsDownAndSpeedsUp) {
     std::strcpy(l[0].name, "first");
     std::strcpy(l[1].name, "last");
     options o{};
-    o.cluster = CLUSTER_DEFAULT;
+    o.cluster = cluster_default();
     o.cluster.endpoint = ENDPOINT_COMM_OPT;
     o.workload = "w";
     o.contention = true;

@@ -151,7 +151,7 @@ int start(int argc, char **argv) {
         }
     if (!take_own(argc, argv, own)) return EXIT_USAGE;
     int rc = options_collective(argc, argv, &o);
-    if (rc == EXIT_OK) rc = cluster_config(&o.cluster, &s.config);
+    if (rc == EXIT_OK) rc = cluster_config(&o, &s.config);
     if (rc != EXIT_OK) return rc;
     if (refused(o)) return EXIT_USAGE;
     s.o = &o;
