@@ -1,0 +1,172 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The commands of the README and of docs/ work as written:
+#
+#   tests/source/docs.sh [PAGE.md ...]      ACESIM names the program; TIMES=1 prints what each block took
+#
+# Each block of `sh` is run, in the order of its page, in a scratch folder in which the tree stands
+# and acesim is built; what it writes stays there.  The `text` block behind it is what it prints: `...`
+# stands for anything in a line, alone on a line for any lines.  docs.awk says how a block is
+# marked that takes too long, or needs what a test has not.  Of all blocks, the options of acesim are looked
+# up in the --help of their command, targets in the CMake files, and files of the tree in the tree.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+root=$PWD
+acesim=$(realpath "${ACESIM:-build/release/acesim}")
+[[ -x $acesim ]] || { echo "docs.sh: found no $acesim, expected a built acesim" >&2; exit 2; }
+[[ $# -gt 0 ]] || set -- README.md CONTRIBUTING.md $(find docs workloads -name '*.md' | sort)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+limit=${LIMIT:-300}     # seconds a block may take, sanitized and on a loaded machine
+blocks=0 ran=0 failed=0
+
+wrong() { # PLACE TEXT
+    printf '%s: %s\n' "$1" "$2"
+    failed=$((failed + 1))
+}
+
+# A folder like the top of the tree in which anything may be written.
+scratch() {
+    mkdir -p "$1/build/release"
+    local entry
+    for entry in "$root"/*; do
+        case ${entry##*/} in build | out) ;; *) ln -s "$entry" "$1/" ;; esac
+    done
+    ln -s "$acesim" "$1/build/release/acesim"
+}
+
+# Is the output in file $1 what file $2 says?  Prints the first line that is not found.
+matches() {
+    awk 'function like(line, want,    n, part, i, at) {
+             n = split(want, part, "[.][.][.]")
+             if (n == 1) return line == want
+             for (i = 1; i <= n; i++) {
+                 if (part[i] == "") continue
+                 at = i == n ? length(line) - length(part[i]) + 1 : index(line, part[i])
+                 if (at < 1 || (i == 1 && at != 1) || substr(line, at, length(part[i])) != part[i]) return 0
+                 line = substr(line, at + length(part[i]))
+             }
+             return part[n] == "" || line == ""
+         }
+         NR == FNR { got[++lines] = $0; next }
+         $0 == "..." { skip = 1; next }
+         { while (++k <= lines && skip && !like(got[k], $0)) ;
+           skip = 0
+           if (k > lines || !like(got[k], $0)) { print "expected \"" $0 "\"" (k > lines ? "" : ", found \"" got[k] "\""); bad = 1; exit } }
+         END { if (!bad && !skip && k < lines) { print "found \"" got[k + 1] "\" after the last line expected"; bad = 1 }; exit bad }' "$1" "$2"
+}
+
+# Each command of block $1 as a line: continuations joined, quotes and comments gone, cut at ; | & ( ) and < >.
+commands_of() {
+    sed -e ':a' -e '/\\$/N; s/\\\n/ /; ta' "$1" |
+        sed -E "s/(^|[[:space:]])#.*//; s/'[^']*'/quoted/g" | sed -E 's/"\$\{[a-z]*\[@\]\}"/run/g; s/"[^"]*"/quoted/g' |
+        sed -E 's/[<>] *[^ ]+//g; s/[;|&()]+/\n/g' | sed -E 's/^ +//; /^$/d'
+}
+
+declare -A help_of
+check_options() { # PLACE COMMAND-LINE
+    local place=$1 word at=-1 i=0 command option
+    local -a words
+    read -ra words <<<"$2"
+    for word in "${words[@]}"; do
+        i=$((i + 1))
+        [[ $word == build/release/acesim || $word == build/release/acesim-mpi ]] && { at=$i; break; }
+    done
+    [[ $at -gt 0 ]] || return 0
+    command=${words[at]:-}
+    [[ $command && $command != -* ]] || return 0
+    if [[ ! ${help_of[$command]+x} ]]; then
+        help_of[$command]=$("$acesim" "$command" --help 2>&1) || help_of[$command]=
+    fi
+    [[ ${help_of[$command]} ]] || { wrong "$place" "found acesim $command, expected one of the commands of acesim --help"; return; }
+    for word in "${words[@]:at+1}"; do
+        [[ $word == --?* ]] || continue
+        option=${word%%=*}
+        grep -qE -- "(^|[^a-z-])$option([^a-z-]|$)" <<<"${help_of[$command]}" ||
+            wrong "$place" "found $option, expected an option that acesim $command --help has"
+    done
+}
+
+check_targets() { # PLACE COMMAND-LINE: cmake --build ... --target A B
+    local word
+    [[ $2 == cmake\ --build*--target\ * ]] || return 0
+    for word in ${2#*--target }; do
+        [[ $word == -* ]] && break
+        [[ $word == *_test ]] && { [[ $(find tests -name "$word.cc") ]] || wrong "$1" "found target $word, expected a test"; continue; }
+        grep -rqE --include=CMakeLists.txt --include='*.cmake' "add_(executable|custom_target|library)\($word\b" CMakeLists.txt cmake bridge cmodel sim-top tests ||
+            wrong "$1" "found target $word, expected one of the CMake files"
+    done
+}
+
+check_files() { # PLACE COMMAND-LINE: what begins with a folder of the tree is there
+    local word
+    for word in $2; do
+        word=${word#./}
+        case $word in
+            *[\*\$\{\[=]*) ;;
+            scripts/* | tests/* | workloads/* | waves/* | cmake/* | rtl/* | cmodel/* | sim-top/* | bridge/* | docs/*)
+                [[ -e $word ]] || wrong "$1" "found $word, expected a file of the tree" ;;
+        esac
+    done
+}
+
+# The first word of a command is one: of the shell, of Debian, a function's, or a file of the tree.
+check_command() { # PLACE COMMAND-LINE
+    local word
+    local -a words
+    read -ra words <<<"$2"
+    for word in "${words[@]}"; do
+        [[ $word == *=* ]] && continue      # a variable set for the command
+        case ${word#./} in
+            build/release/acesim | build/release/acesim-* | cmake | ctest | mpirun | gtkwave | sqlite3 | python3 | run | \$EDITOR) ;;
+            scripts/* | tests/* | waves/* | cmake/*) ;;
+            *) command -v -- "$word" >/dev/null || wrong "$1" "found the command '$word', expected one that there is" ;;
+        esac
+        return
+    done
+}
+
+check_block() { # PLACE FILE
+    local line said
+    said=$(bash -n "$2" 2>&1) || wrong "$1" "${said#*: }"
+    while IFS= read -r line; do
+        check_command "$1" "$line"
+        check_options "$1" "$line"
+        check_targets "$1" "$line"
+        check_files "$1" "$line"
+    done < <(commands_of "$2")
+}
+
+run_block() { # PLACE FILE FOLDER
+    local want=0 status=0 begin=$EPOCHREALTIME said
+    [[ -e ${2%.sh}.exit ]] && want=$(<"${2%.sh}.exit")
+    (cd "$3" && timeout "$limit" bash -euo pipefail "$2") </dev/null >"$work/said" 2>&1 || status=$?
+    ran=$((ran + 1))
+    [[ ${TIMES:-} ]] && awk -v a="$begin" -v b="$EPOCHREALTIME" -v p="$1" 'BEGIN { printf "%7.2f s  %s\n", b - a, p }'
+    if [[ $status -ne $want ]]; then
+        wrong "$1" "exit status $status, expected $want; it said:"
+        tail -n 5 "$work/said" | sed 's/^/    /'
+    elif [[ -e ${2%.sh}.text ]]; then
+        said=$(matches "$work/said" "${2%.sh}.text") || wrong "$1" "the text below it: $said"
+    fi
+}
+
+for page in "$@"; do
+    [[ -e $page ]] || continue
+    rm -rf "$work/blocks" "$work/tree"
+    mkdir -p "$work/blocks"
+    scratch "$work/tree"
+    awk -v out="$work/blocks" -f tests/source/docs.awk "$page" || failed=$((failed + 1))
+    for ((n = 1; ; n++)); do
+        block=$work/blocks/$n.sh
+        [[ -e $block ]] || break
+        place=$page:$(<"$work/blocks/$n.line")
+        blocks=$((blocks + 1))
+        check_block "$place" "$block"
+        [[ -e $work/blocks/$n.why ]] || run_block "$place" "$block" "$work/tree"
+    done
+done
+
+echo "$blocks blocks, $ran run, $failed wrong"
+[[ $failed -eq 0 && $blocks -gt 0 ]]

@@ -1,0 +1,56 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Every relative link in the Markdown of the tree leads to a file or folder of it, and what follows
+# a # to a heading of that page.  Prints each that does not, as FILE:LINE, and fails.
+#
+#   tests/source/links.sh [FILE.md ...]
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+pages=("$@")
+if [[ $# -eq 0 ]]; then
+    mapfile -t pages < <(find . \( -name build -o -name out -o -name .git \) -prune -o -name '*.md' -print |
+                         sed 's,^\./,,' | sort)
+fi
+
+# FILE:LINE TARGET of each link that is neither inside a block of code nor of the network.
+links_of() {
+    awk '/^ *```/ { code = !code; next }
+         code { next }
+         { line = $0
+           gsub(/`[^`]*`/, "x", line)
+           while (match(line, /\]\([^()]*\)/)) {
+               target = substr(line, RSTART + 2, RLENGTH - 3)
+               line = substr(line, RSTART + RLENGTH)
+               sub(/ ".*"$/, "", target)
+               if (target !~ /^[a-z]+:/) print FILENAME ":" FNR, target
+           } }' "$1"
+}
+
+# The names that headings have in links: lower case, no punctuation, - for each blank.
+anchors_of() {
+    awk '/^ *```/ { code = !code; next }
+         !code && /^#+ / { sub(/^#+ +/, ""); gsub(/[^A-Za-z0-9 _-]/, ""); gsub(/ /, "-"); print tolower($0) }' "$1"
+}
+
+links=0 failed=0
+for page in "${pages[@]}"; do
+    while read -r place target; do
+        links=$((links + 1))
+        file=${target%%#*} anchor=
+        [[ $target == *'#'* ]] && anchor=${target#*#}
+        file=${file:+$(dirname "$page")/$file}
+        file=${file:-$page}
+        # the figures of a study's page are drawn beside it when the study runs
+        [[ $file == workloads/studies/*.svg ]] && file=${file%/*}/tables/$(basename "$file" .svg).gnuplot
+        if [[ ! -e $file ]]; then
+            echo "$place: found a link to '$target', expected a file or folder of the tree"
+            failed=$((failed + 1))
+        elif [[ $anchor && $file == *.md ]] && ! anchors_of "$file" | grep -qx -- "$anchor"; then
+            echo "$place: found a link to '$target', expected one of the headings of $file"
+            failed=$((failed + 1))
+        fi
+    done < <(links_of "$page")
+done
+echo "$links links in ${#pages[@]} pages, $failed lead nowhere"
+[[ $failed -eq 0 && $links -gt 0 ]]
