@@ -14,6 +14,7 @@ set -uo pipefail
 cd "$(dirname "$0")/../.."
 root=$PWD
 acesim=$(realpath "${ACESIM:-build/release/acesim}")
+export ACESIM=$acesim PYTHONDONTWRITEBYTECODE=1    # for scripts that a block runs
 [[ -x $acesim ]] || { echo "docs.sh: found no $acesim, expected a built acesim" >&2; exit 2; }
 [[ $# -gt 0 ]] || set -- README.md CONTRIBUTING.md $(find docs workloads -name '*.md' | sort)
 work=$(mktemp -d)
@@ -57,11 +58,15 @@ matches() {
          END { if (!bad && !skip && k < lines) { print "found \"" got[k + 1] "\" after the last line expected"; bad = 1 }; exit bad }' "$1" "$2"
 }
 
-# Each command of block $1 as a line: continuations joined, quotes and comments gone, cut at ; | & ( ) and < >.
+# Each command of block $1 as a line: texts behind << are left out, continuations joined, quotes and comments gone,
+# cut at ; | & ( ) and < >.
 commands_of() {
-    sed -e ':a' -e '/\\$/N; s/\\\n/ /; ta' "$1" |
+    awk 'end != "" { if ($0 == end) end = ""; next }
+         { print }
+         match($0, /<<-?.?[A-Za-z]+/) { end = substr($0, RSTART, RLENGTH); gsub(/[^A-Za-z]/, "", end) }' "$1" |
+        sed -e ':a' -e '/\\$/N; s/\\\n/ /; ta' |
         sed -E "s/(^|[[:space:]])#.*//; s/'[^']*'/quoted/g" | sed -E 's/"\$\{[a-z]*\[@\]\}"/run/g; s/"[^"]*"/quoted/g' |
-        sed -E 's/[<>] *[^ ]+//g; s/[;|&()]+/\n/g' | sed -E 's/^ +//; /^$/d'
+        sed -E 's/[<>]+ *[^ ]+//g; s/[;|&()]+/\n/g' | sed -E 's/^ +//; /^$/d'
 }
 
 declare -A help_of

@@ -1,0 +1,31 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The README and docs/ as a site, searchable and without a network:
+#
+#   scripts/docs.sh [FOLDER]        writes FOLDER/index.html [build/docs/html]
+#
+# Needs python3-sphinx, python3-myst-parser and furo of Debian 12, which it does not install: neither the
+# program nor its tests need them.  A warning of Sphinx, such as one of a link that leads nowhere, is an error.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+site=$(realpath -m "${1:-build/docs/html}")
+pages=$(realpath -m build/docs/pages)
+
+missing=()
+for package in python3-sphinx python3-myst-parser furo; do
+    dpkg-query -W -f '${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if [[ ${#missing[@]} -gt 0 ]]; then
+    echo "docs: found no ${missing[*]}, expected: apt-get install ${missing[*]}" >&2
+    exit 2
+fi
+
+rm -rf "$pages" "$site"
+mkdir -p "$pages" "$site"
+python3 scripts/docs/stage.py . "$pages"
+ACESIM_VERSION=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt) \
+    sphinx-build -q -W --keep-going -j auto -d build/docs/doctrees -c scripts/docs -b html "$pages" "$site"
+# The first page is the README, under the name that a browser looks for.
+sed 's/\(href="\)README\.html/\1index.html/g' "$site/README.html" > "$site/index.html"
+echo "docs: $site/index.html"
