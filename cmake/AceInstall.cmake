@@ -14,7 +14,7 @@ set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
 
 install(TARGETS acesim acesim-mpi acesim-systemc)
 install(FILES
-    cmodel/ace_types.h cmodel/ace_state.h cmodel/ace_node.h cmodel/ace_node_pins.h
+    cmodel/ace_parameters.def cmodel/ace_types.h cmodel/ace_state.h cmodel/ace_node.h cmodel/ace_node_pins.h
     cmodel/ace_lockstep.h cmodel/ace_ports.h cmodel/ace_register_map.h cmodel/ace_control.h
     cmodel/ace_engine.h cmodel/ace_axil_master.h cmodel/ace_host.h cmodel/ace_host_core.h
     bridge/ace_rtl_node.h bridge/ace_rtl_engine.h
