@@ -14,9 +14,9 @@ set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
 
 install(TARGETS acesim acesim-mpi acesim-systemc)
 install(FILES
-    cmodel/ace_parameters.def cmodel/ace_types.h cmodel/ace_state.h cmodel/ace_node.h cmodel/ace_node_pins.h
-    cmodel/ace_lockstep.h cmodel/ace_ports.h cmodel/ace_register_map.h cmodel/ace_control.h
-    cmodel/ace_engine.h cmodel/ace_axil_master.h cmodel/ace_host.h cmodel/ace_host_core.h
+    cmodel/base/ace_parameters.def cmodel/base/ace_types.h cmodel/base/ace_state.h cmodel/node/ace_node.h cmodel/node/ace_node_pins.h
+    cmodel/node/ace_lockstep.h cmodel/base/ace_ports.h cmodel/base/ace_register_map.h cmodel/twin/ace_control.h
+    cmodel/twin/ace_engine.h cmodel/host/ace_axil_master.h cmodel/host/ace_host.h cmodel/host/ace_host_core.h
     bridge/ace_rtl_node.h bridge/ace_rtl_engine.h
     bridge/systemc/ace_sc_link.h bridge/systemc/ace_sc_memory.h bridge/systemc/ace_sc_node.h
     bridge/systemc/ace_sc_pins.h ${PROJECT_BINARY_DIR}/verilated/Vace_node_sc/Vace_node_sc.h

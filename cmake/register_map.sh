@@ -7,10 +7,10 @@
 #     cmake/register_map.sh --check    says which of them the list would make otherwise
 #
 # They are kept in the tree, since lint, synthesis and other tools read rtl/ and cmodel/ as
-# they are; tests/register_map.sh runs the check.
+# they are; tests/source/register_map.sh runs the check.
 set -euo pipefail
 cd "$(dirname "$0")/.."
-declare -A made=([header]=cmodel/ace_register_map.h [include]=rtl/ace_register_map.vh
+declare -A made=([header]=cmodel/base/ace_register_map.h [include]=rtl/ace_register_map.vh
                  [page]=docs/reference/registers.md)
 status=0
 for form in header include page; do

@@ -28,8 +28,8 @@
 //   Stop        RUN = 0 resets the engine whatever it does.  Bursts that are outstanding then
 //               are forgotten, which a memory may not like: STATUS.MEMORY_BUSY says so.
 //   Reset       rst is synchronous, active high; data that a valid bit guards is not reset.
-//   Twin        cmodel/ace_control.c, equal at every port, every cycle
-//               (tests/lockstep_control_test.cc).
+//   Twin        cmodel/twin/ace_control.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_control_test.cc).
 
 `default_nettype none
 

@@ -5,7 +5,7 @@
 // Contract
 //   Classes     busy before blocked before starved; what is none of them is idle.
 //               They sum to the cycles since reset.
-//   Twin        cmodel/ace_cycle_classes.h
+//   Twin        cmodel/twin/ace_cycle_classes.h
 
 `default_nettype none
 

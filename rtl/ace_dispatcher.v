@@ -14,7 +14,7 @@
 //               Phases are right-aligned: what is unused comes first, as kind 0.
 //   Shards      A shard is ceil(rows / ring) rows, so every node does the same work.
 //   Reset       rst is synchronous, active high; it forgets every command.
-//   Twin        cmodel/ace_dispatcher.h
+//   Twin        cmodel/twin/ace_dispatcher.h
 
 `default_nettype none
 

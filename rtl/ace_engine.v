@@ -16,7 +16,7 @@
 //               What goes on inside between two of these is bounded; patience has to be
 //               above the memory's latency and the links'.
 //   Reset       rst is synchronous, active high, at any time.
-//   Twin        cmodel/ace_engine.c, equal at every port, every cycle (tests/engine_test.cc).
+//   Twin        cmodel/twin/ace_engine.c, equal at every port, every cycle (tests/lockstep/engine_test.cc).
 
 `default_nettype none
 

@@ -36,8 +36,8 @@
 //               busy (a row moved), blocked (a request or row waits), starved (a command or
 //               writes outstanding), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/ace_exchange.c, equal at every port, every cycle
-//               (tests/lockstep_exchange_test.cc).
+//   Twin        cmodel/twin/ace_exchange.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_exchange_test.cc).
 //
 // Arrivals are counted by key.  Of an all-to-all it is the dimensions of the command with more
 // than one member, and one bit

@@ -16,8 +16,8 @@
 //               infinities and one NaN, all ones (OCP E4M3); what is too large for
 //               it becomes that NaN.
 //   Reset       none; m_sum is unknown until the first result.
-//   Twin        cmodel/ace_fp_add_lane.c, equal at m_sum after every edge
-//               (tests/alu_test.cc).
+//   Twin        cmodel/twin/ace_fp_add_lane.c, equal at m_sum after every edge
+//               (tests/lockstep/alu_test.cc).
 //
 // The arithmetic is written as blocking temporaries inside the clocked enable:
 // the gates are the same, and a simulator evaluates only lanes that work.

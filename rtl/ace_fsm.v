@@ -25,7 +25,7 @@
 //   Lookups     m_reduce_* and m_store_* describe the next row of the context named
 //               by s_reduce_context and s_store_context in the same cycle.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
-//   Twin        cmodel/ace_fsm.h
+//   Twin        cmodel/twin/ace_fsm.h
 
 `default_nettype none
 
@@ -40,7 +40,7 @@ module ace_fsm #(
     input  wire        clk,
     input  wire        rst,
 
-    input  wire [4095:0] cfg_program,       // 128 words, see cmodel/ace_program.h
+    input  wire [4095:0] cfg_program,       // 128 words, see cmodel/isa/ace_program.h
     input  wire [DIMENSIONS-1:0] cfg_hub,   // dimensions that are no rings
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,

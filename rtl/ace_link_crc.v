@@ -13,9 +13,9 @@
 //               zeros, changes nothing.
 //   Strength    At the length of a frame, 2240 bits, the minimum distance is 5, the most that five
 //               terms allow: any 4 wrong bits and any burst of 32 are found
-//               (tests/link_code_test.cc works that out from the polynomial).
+//               (tests/unit/link_code_test.cc works that out from the polynomial).
 //   Timing      crc follows the inputs in the same cycle; it is 0 while there is no frame.
-//   Twin        ace_frame_crc() of cmodel/ace_link_crc.h
+//   Twin        ace_frame_crc() of cmodel/twin/ace_link_crc.h
 
 `default_nettype none
 

@@ -31,8 +31,8 @@
 //   Busy        from the cycle after s_start on, until the list is at its end and the last row of
 //               each send has been taken.  s_start only while not busy.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/ace_list_walk.c, equal at every port, every cycle
-//               (tests/lockstep_list_walk_test.cc).
+//   Twin        cmodel/twin/ace_list_walk.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_list_walk_test.cc).
 //
 // The list is read as it is needed, so what is held does not grow with the number of peers, and
 // its order is that in which the links are asked.  Receives are items of the same list, not a

@@ -19,8 +19,8 @@
 //               burst at most.
 //   Latency     none: nothing is held here.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/ace_memory_arbiter.c, equal at every port, every cycle
-//               (tests/lockstep_memory_arbiter_test.cc).
+//   Twin        cmodel/twin/ace_memory_arbiter.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_memory_arbiter_test.cc).
 
 `default_nettype none
 

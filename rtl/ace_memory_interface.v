@@ -29,8 +29,8 @@
 //               moved), blocked (a beat was offered and had to wait), starved (bursts
 //               outstanding, no beat offered), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/ace_memory_interface.c, equal at every port, every cycle
-//               (tests/lockstep_memory_interface_test.cc).
+//   Twin        cmodel/twin/ace_memory_interface.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_memory_interface_test.cc).
 
 `default_nettype none
 

@@ -29,7 +29,7 @@
 //               on the dimension.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
 //               its links are reset together.
-//   Twin        cmodel/ace_node.c
+//   Twin        cmodel/twin/ace_node_core.c
 
 `default_nettype none
 
@@ -52,7 +52,7 @@ module ace_node #(
     input  wire               clk,
     input  wire               rst,
 
-    input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see cmodel/ace_program.h
+    input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see cmodel/isa/ace_program.h
     input  wire [DIMENSIONS-1:0]     cfg_hub,       // dimensions that are no rings
     input  wire               cfg_fifo,
     input  wire [8*DIMENSIONS-1:0]   cfg_ring,      // 8 bits a dimension

@@ -22,8 +22,8 @@
 //   Counters    each cycle outside reset in exactly one: busy (a packet taken), blocked (a
 //               packet waits, none taken), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/ace_router.c, equal at every port, every cycle
-//               (tests/lockstep_router_test.cc).
+//   Twin        cmodel/twin/ace_router.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_router_test.cc).
 //
 // No deadlock.  The places of a ring in one direction are the output and input buffers of
 // its links.  A packet that enters a ring, from a queue or from another dimension, needs two
@@ -33,7 +33,7 @@
 // dimension, which has a free place by the same argument, or is ejected; the exchange writes
 // what is ejected to memory and waits for nothing but the memory.  So the rings of the last dimension
 // drain, then those of the one before it, and so on to x.  Unlike a dateline, this treats all nodes of a ring alike.
-// tests/deadlock_test.cc searches every state of small tori for one without a move.
+// tests/unit/deadlock_test.cc searches every state of small tori for one without a move.
 
 `default_nettype none
 

@@ -24,8 +24,8 @@
 //   Counters    Each cycle outside reset in exactly one: busy (a row granted), blocked
 //               (rows left to read, none granted), starved (jobs held, all rows read), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/ace_rx_dma.c, equal at every port, every cycle
-//               (tests/lockstep_rx_dma_test.cc).
+//   Twin        cmodel/twin/ace_rx_dma.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_rx_dma_test.cc).
 
 `default_nettype none
 

@@ -17,7 +17,7 @@
 //               conflicts depend on the chunk and never on the rank of the node.
 //   Stages      A chunk of m phases is loaded at stage 4-m (into partition 4-m).
 //   Reset       rst is synchronous, active high; it forgets every chunk.
-//   Twin        cmodel/ace_scheduler.h
+//   Twin        cmodel/twin/ace_scheduler.h
 
 `default_nettype none
 

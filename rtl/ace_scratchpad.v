@@ -27,7 +27,7 @@
 //               first.  Both counters wrap.
 //   Upsets      see ace_scratchpad_banks; to test the code, and what follows from it.
 //   Reset       rst is synchronous, active high, for counters and failed: rows keep what they hold.
-//   Twin        cmodel/ace_scratchpad.h
+//   Twin        cmodel/twin/ace_scratchpad.h
 
 `default_nettype none
 

@@ -10,7 +10,7 @@
 //               was before the cycle.  A write of that row in the same cycle wins.  In silicon
 //               this is what radiation does, or the macro's test access: not a port of the
 //               engine, and free to take a cycle in which the bank is not used.
-//   Twin        cmodel/ace_scratchpad_banks.h, equal inside ace_scratchpad (tests/lockstep_scratchpad_test.cc).
+//   Twin        cmodel/twin/ace_scratchpad_banks.h, equal inside ace_scratchpad (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
 

@@ -20,7 +20,7 @@
 //               that is in the middle of a piece asks alone, else the one with the oldest
 //               chunk: they then follow each other in whole pieces, in a pattern that settles.
 //   Reset       rst is synchronous, active high; it empties the pipes.
-//   Twin        cmodel/ace_switch.h
+//   Twin        cmodel/twin/ace_switch.h
 
 `default_nettype none
 

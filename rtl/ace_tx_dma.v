@@ -22,8 +22,8 @@
 //   Counters    Each cycle outside reset in exactly one: busy (a row granted), blocked (a
 //               row not granted), starved (jobs held, no row here), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/ace_tx_dma.c, equal at every port, every cycle
-//               (tests/lockstep_tx_dma_test.cc).
+//   Twin        cmodel/twin/ace_tx_dma.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_tx_dma_test.cc).
 
 `default_nettype none
 

@@ -2,7 +2,7 @@
 //
 // ace_sc_node.cc -- a core between TLM-2.0 sockets, cycle by cycle
 //
-// The handshakes on the pins are those of cmodel/ace_node_driver.c, so a fabric of these
+// The handshakes on the pins are those of cmodel/node/ace_node_driver.c, so a fabric of these
 // modules takes the cycles that acesim counts.
 
 #include "ace_sc_node.h"

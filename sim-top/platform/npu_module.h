@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ace_sc_node.h"
+#include "npu.h"
 
 class Npu : public sc_core::sc_module {
 public:

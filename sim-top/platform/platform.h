@@ -18,7 +18,13 @@
 #include "npu_module.h"
 
 extern "C" {
-#include "acesim.h"
+#include "cluster.h"
+#include "exit_status.h"
+#include "fold.h"
+#include "options.h"
+#include "report.h"
+#include "run_cost.h"
+#include "values.h"
 }
 
 /* What a node's core is; `lockstep` is the twin and the RTL on its pins, compared. */

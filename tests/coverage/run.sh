@@ -16,7 +16,7 @@ mkdir -p "$work"
 cmake -S tests/coverage -B "$work" -G Ninja -DCMAKE_BUILD_TYPE=Release -DLARGE="${LARGE:-OFF}" \
     -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ >"$work/log"
 if [[ $# -eq 0 ]]; then
-    mapfile -t units < <(ls tests/lockstep_*_test.cc | sed -E 's/.*lockstep_(.*)_test.cc/\1/')
+    mapfile -t units < <(ls tests/lockstep/lockstep_*_test.cc | sed -E 's/.*lockstep_(.*)_test.cc/\1/')
     if [[ ${LARGE:-OFF} == ON ]]; then units+=(alu); else units=("${units[@]/#node/}"); fi
     set -- ${units[@]}
 fi

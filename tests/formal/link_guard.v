@@ -7,7 +7,7 @@
 //
 // At either end packets, grants and credits are given when the guard lets them, and what arrives is
 // taken when the environment likes.  A frame that is wrong is one whose code differs: how seldom
-// another has the same is tests/link_code_test.cc's.  Here the code is a constant, and what a wrong frame
+// another has the same is tests/unit/link_code_test.cc's.  Here the code is a constant, and what a wrong frame
 // says is free.  So is when time is up, for any cfg_retry.  Numbers have few bits, so that they wrap.
 //
 // Properties

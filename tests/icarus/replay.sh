@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# replay.sh -- recordings of the units, for tests/icarus.sh to source
+# replay.sh -- recordings of the units, for tests/icarus/icarus.sh to source
 #
 # tests names the folder of the lockstep tests, work one for what is made.
 

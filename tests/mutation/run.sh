@@ -37,11 +37,12 @@ verilator_root=$(verilator --getenv VERILATOR_ROOT)
 launcher=$(command -v ccache || true)
 compile() {     # C++ that Verilator wrote or brought, and the bridge
     $launcher clang++ -std=c++17 -w "-O$1" -include "$work/mutant.h" -DVM_COVERAGE=0 -DVM_TRACE=1 -DVM_TRACE_FST=1 \
-        -I"$work/model" -Icmodel -Ibridge -I"$verilator_root/include" \
+        -I"$work/model" $rooms -Ibridge -I"$verilator_root/include" \
         -I"$verilator_root/include/vltstd" -c "$2" -o "$work/$(basename "$2").o"
 }
 export -f compile
-export work launcher verilator_root
+rooms=$(printf -- '-I%s ' cmodel/*/ sim-top/*/)
+export work launcher verilator_root rooms
 {
     for file in "$work"/model/*.cpp; do
         [[ $file == *Slow* ]] && echo 0 "$file" || echo 1 "$file"
@@ -51,9 +52,9 @@ export work launcher verilator_root
     done
     for file in ace_rtl_node ace_rtl_registers ace_register_wave; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
-for file in cmodel/*.c sim-top/{first_difference,view,soak,hub}.c tests/mutation/mutant_lockstep.c; do
-    $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L -Icmodel -Ibridge \
-        -Isim-top -c "$file" -o "$work/$(basename "$file").o"
+for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/hub.c tests/mutation/mutant_lockstep.c; do
+    $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L $rooms -Ibridge \
+        -c "$file" -o "$work/$(basename "$file").o"
 done
 clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
 

@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_recurrence.h"
+
+#include <stdlib.h>
+
+#include "ace_node_core.h"
+#include "ace_node_driver.h"
+
+enum { EVERY = 16 }; /* chunks between two looks: a chunk's context and bank are then the same */
+
+/* A state, normalised; and what had been counted in it. */
+typedef struct image {
+    unsigned char *bytes;
+    uint64_t size, room;
+    uint64_t cycle;
+    uint32_t chunks;
+    ace_counts counts;
+    uint64_t packets[ACE_LINKS];
+    uint64_t rows_read, rows_written;
+} image;
+
+struct ace_recurrence {
+    ace_driver *driver;
+    ace_cycle_core *core;
+    image kept, now;
+    uint64_t looks, next;     /* since the last command; when the kept one is replaced */
+    uint64_t skipped, period; /* cycles left out, and of the last period */
+    bool failed;              /* no memory: the node runs step by step */
+};
+
+/* ---- the state, normalised --------------------------------------------------------- */
+
+static bool make_room(image *to, uint64_t size) {
+    if (size <= to->room) return true;
+    unsigned char *const bytes = realloc(to->bytes, (size_t)size * 2);
+    if (!bytes) return false;
+    to->bytes = bytes;
+    to->room = size * 2;
+    return true;
+}
+
+static void put(ace_recurrence *r, const void *from, size_t bytes) {
+    image *to = &r->now;
+    r->failed = r->failed || !make_room(to, to->size + bytes);
+    if (r->failed) return;
+    memcpy(to->bytes + to->size, from, bytes);
+    to->size += bytes;
+}
+
+static void put_word(ace_recurrence *r, uint64_t word) { put(r, &word, sizeof word); }
+
+/* A mark, from that of the next chunk; 0 where it means nothing. */
+static uint8_t mark_of(uint8_t mark, uint8_t base, bool valid) {
+    return valid ? (uint8_t)(mark - base) : 0;
+}
+
+static void normal_chunk(ace_chunk *c, uint8_t base) {
+    c->mark = mark_of(c->mark, base, true);
+    c->load_address = c->store_address = c->limit = 0;
+}
+
+static void normal_dispatcher(ace_dispatcher *d, uint8_t base) {
+    d->cfg = NULL;
+    d->waiting = NULL;
+    normal_chunk(&d->chunk, base);
+}
+
+/* The number of a chunk in flight, from the oldest. */
+static uint8_t number_of(uint8_t chunk, uint32_t first) {
+    return (uint8_t)((chunk - first) % ACE_CHUNKS);
+}
+
+static uint64_t numbers_of(uint64_t chunks, uint32_t first) {
+    const unsigned by = first % ACE_CHUNKS;
+    return by ? chunks >> by | chunks << (ACE_CHUNKS - by) : chunks;
+}
+
+static void normal_scheduler(ace_scheduler *s, const ace_scheduler *from, uint8_t base) {
+    const uint32_t first = s->finished[s->store];
+    s->cfg = NULL;
+    s->dispatched -= first;
+    for (unsigned i = 0; i <= s->store; i++) {
+        s->admitted[i] -= first;
+        s->finished[i] -= first;
+    }
+    s->loaded = numbers_of(s->loaded, first);
+    s->stored = numbers_of(s->stored, first);
+    memset(s->next, 0, sizeof s->next);
+    for (unsigned i = 0; i < ACE_CHUNKS; i++) {
+        memcpy(&s->flight[i], &from->flight[(first + i) % ACE_CHUNKS], sizeof *s->flight);
+        normal_chunk(&s->flight[i].chunk, base);
+        memset(s->flight[i].rows, 0, sizeof s->flight[i].rows);
+    }
+}
+
+static void normal_fsm(ace_fsm *f, uint8_t base) {
+    for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
+        ace_context *c = &f->context[i];
+        c->mark = mark_of(c->mark, base, c->valid);
+        c->source = c->target = 0;
+    }
+    f->words = NULL;
+}
+
+static void normal_switch(ace_switch *s) {
+    const ace_switch from = *s;
+    memset(s->reduce, 0, sizeof s->reduce);
+    memset(s->store, 0, sizeof s->store);
+    for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
+        s->reduce[i] = from.reduce[(from.at + i) % ACE_PIPE_SLOTS];
+        s->store[i] = from.store[(from.at + i) % ACE_PIPE_SLOTS];
+    }
+    s->at = 0;
+    memset(&s->count_reduce, 0, sizeof s->count_reduce);
+    memset(&s->count_store, 0, sizeof s->count_store);
+    memset(s->count_send, 0, sizeof s->count_send);
+}
+
+static void put_header(ace_recurrence *r, ace_link_header h, uint8_t base) {
+    h.tag = mark_of(h.tag, base, true);
+    put(r, &h, sizeof h);
+}
+
+static void put_links(ace_recurrence *r, const ace_link_port *from, uint8_t base) {
+    ace_link_port p;
+    memcpy(&p, from, sizeof p);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        if (p.tx_valid >> l & 1) put_header(r, *ace_link_port_tx(from, l), base);
+        for (uint32_t i = 0; i < p.in_count[l]; i++)
+            put_header(r, p.in_headers[ace_link_slot(l, (p.in_head[l] + i) & p.in_mask)], base);
+        for (uint32_t i = 0; i < p.out_count[l]; i++)
+            put_header(r, p.out_headers[ace_link_slot(l, (p.out_head[l] + i) & p.out_mask)], base);
+    }
+    const ace_lanes none = { 0 };
+    p.in_head = p.in_tail = p.out_head = p.out_tail = none;
+    p.busy = p.starved = p.blocked = none;
+    memset(p.counted, 0, sizeof p.counted);
+    p.cycles = p.uncounted = 0;
+    p.in_headers = p.out_headers = NULL;
+    put(r, &p, sizeof p);
+}
+
+static void put_tx_dma(ace_recurrence *r, const ace_tx_dma *from, uint32_t first) {
+    ace_tx_dma d;
+    memcpy(&d, from, sizeof d);
+    for (unsigned i = 0; i < ACE_TX_DMA_JOBS; i++) {
+        const ace_tx_dma_job *j = &from->job[i];
+        memset(&d.job[i], 0, sizeof d.job[i]); /* what lies between the members, too */
+        d.job[i].rows = j->rows;
+        d.job[i].base = j->base;
+        d.job[i].end = j->end;
+        d.job[i].burst = j->burst;
+        d.job[i].bank = j->bank;
+        d.job[i].id = number_of(j->id, first);
+    }
+    d.row_id = number_of(d.row_id, first);
+    d.done_id = number_of(d.done_id, first);
+    d.ar_addr = 0;
+    d.row = 0;
+    memset(&d.classes, 0, sizeof d.classes);
+    put(r, &d, sizeof d);
+}
+
+static void put_rx_dma(ace_recurrence *r, const ace_rx_dma *from, uint32_t first) {
+    ace_rx_dma d;
+    memcpy(&d, from, sizeof d);
+    for (unsigned i = 0; i < ACE_RX_DMA_JOBS; i++) {
+        const ace_rx_dma_job *j = &from->job[i];
+        memset(&d.job[i], 0, sizeof d.job[i]);
+        d.job[i].rows = j->rows;
+        d.job[i].base = j->base;
+        d.job[i].end = j->end;
+        d.job[i].burst = j->burst;
+        d.job[i].bank = j->bank;
+        d.job[i].id = number_of(j->id, first);
+    }
+    for (unsigned i = 0; i < ACE_RX_DMA_DONE_JOBS; i++) d.b_id[i] = number_of(d.b_id[i], first);
+    d.done_id = number_of(d.done_id, first);
+    d.aw_addr = d.row_bytes = 0;
+    d.row = 0;
+    memset(&d.classes, 0, sizeof d.classes);
+    put(r, &d, sizeof d);
+}
+
+static void put_memory_interface(ace_recurrence *r, const ace_memory_interface *from) {
+    ace_memory_interface m;
+    memcpy(&m, from, sizeof m);
+    for (uint32_t i = 0; i < m.ar_ripe + m.ar_waiting; i++) {
+        const ace_memory_request *q = &from->ar[(m.ar_head + i) % m.bursts];
+        put_word(r, q->len);
+        put_word(r, i < m.ar_ripe ? 0 : q->release - m.now);
+    }
+    for (uint32_t i = 0; i < m.aw_count; i++) put_word(r, from->aw[(m.aw_head + i) % m.bursts].len);
+    for (uint32_t i = 0; i < m.b_waiting; i++)
+        put_word(r, from->b_release[(m.b_next + i) % m.bursts] - m.now);
+    m.now = 0;
+    m.ar_head = m.ar_next = m.ar_tail = m.aw_head = m.aw_tail = m.b_next = m.b_tail = 0;
+    memset(m.ar, 0, sizeof m.ar);
+    memset(m.aw, 0, sizeof m.aw);
+    memset(m.b_release, 0, sizeof m.b_release);
+    memset(&m.read, 0, sizeof m.read);
+    memset(&m.write, 0, sizeof m.write);
+    put(r, &m, sizeof m);
+}
+
+static void normal_pins(ace_cycle_core *n, uint8_t base) {
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        ace_outgoing *o = &n->outgoing[pipe];
+        o->send.mark = mark_of(o->send.mark, base, o->valid);
+        o->row = NULL;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        ace_pins_out *o = &n->out;
+        const bool tx = o->tx_valid >> l & 1;
+        o->tx[l].mark = mark_of(o->tx[l].mark, base, tx);
+        if (!tx) o->tx[l].context = 0;
+        const bool grant = o->tx_grant_valid >> l & 1;
+        o->tx_grant[l].mark = mark_of(o->tx_grant[l].mark, base, grant);
+        if (!grant) o->tx_grant[l].context = o->tx_grant_peer[l] = 0;
+        if (n->asked.head_valid >> l & 1) continue;
+        n->asked.head_context[l] = 0;
+        n->asked.head_reduce = (uint8_t)(n->asked.head_reduce & ~(1u << l));
+    }
+    /* with retry off numbers only count */
+    memset(n->out.tx_number, 0, sizeof n->out.tx_number);
+    memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
+    n->out.ar_addr = n->out.aw_addr = 0;
+}
+
+/* Indices wrap by themselves: what lies between them counts. */
+static void put_arbiter(ace_recurrence *r, const ace_memory_arbiter *a) {
+    const uint32_t words[] = { a->reads,
+                               a->writes,
+                               a->open,
+                               a->dma_open,
+                               (uint8_t)(a->r_wr - a->r_rd),
+                               (uint8_t)(a->w_wr - a->w_rd),
+                               (uint8_t)(a->w_wr - a->b_rd) };
+    put(r, words, sizeof words);
+    for (uint8_t i = a->r_rd; i != a->r_wr; i++) put(r, &a->r_first[i], sizeof(bool));
+    for (uint8_t i = a->b_rd; i != a->w_wr; i++) put(r, &a->w_first[i], sizeof(bool));
+}
+
+static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base) {
+    ace_cycle_core n;
+    memcpy(&n, from, sizeof n);
+    n.base.class_ = NULL;
+    normal_dispatcher(&n.dispatcher, base);
+    normal_scheduler(&n.scheduler, &from->scheduler, base);
+    for (unsigned f = 0; f < n.p.fsms; f++) normal_fsm(&n.fsm[f], base);
+    normal_switch(&n.switch_);
+    normal_pins(&n, base);
+    n.links = NULL;
+    n.tx_dma = NULL;
+    n.rx_dma = NULL;
+    n.memory = NULL;
+    n.arbiter = NULL;
+    /* These three are at rest, and stay as they are. */
+    n.exchange = NULL;
+    n.router = NULL;
+    n.routed = NULL;
+    memset(n.guard, 0, sizeof n.guard);
+    /* where rows lie makes no time */
+    memset(n.reduce_row, 0, sizeof n.reduce_row);
+    memset(n.scratchpad.reading, 0, sizeof n.scratchpad.reading);
+    n.store_row = 0;
+    n.resting = 0;
+    put(r, &n, sizeof n);
+    put_links(r, from->links, base);
+    put_tx_dma(r, from->tx_dma, from->scheduler.finished[from->scheduler.store]);
+    put_rx_dma(r, from->rx_dma, from->scheduler.finished[from->scheduler.store]);
+    put_memory_interface(r, from->memory);
+    put_arbiter(r, from->arbiter);
+}
+
+static ace_waiting *command(const ace_dispatcher *d) { return &d->waiting[d->head % d->commands]; }
+
+static void put_command(ace_recurrence *r, const ace_dispatcher *d) {
+    ace_waiting w;
+    memcpy(&w, command(d), sizeof w);
+    w.mark = 0;
+    w.source = w.destination = w.limit = w.rows = 0;
+    put(r, &w, sizeof w);
+}
+
+static void put_bursts(ace_recurrence *r, const ace_burst *ring, unsigned head, unsigned count) {
+    put_word(r, count);
+    for (unsigned i = 0; i < count; i++) put_word(r, ring[(head + i) % ACE_DRIVER_BURSTS].beats);
+}
+
+/* False: something of an all-to-all is under way. */
+static bool put_wire(ace_recurrence *r, ace_wire *w, uint64_t now, uint8_t base) {
+    const ace_flit *f;
+    const uint32_t *row;
+    for (uint64_t i = 0; (f = ace_wire_peek(w, i, &row)); i++) {
+        if (f->routed || f->routed_credit) return false;
+        ace_flit flit;
+        memset(&flit, 0, sizeof flit); /* what lies between the members, too */
+        flit.cycle = f->cycle - now;
+        flit.data = f->data;
+        flit.reduce = f->data && f->reduce;
+        flit.credit = f->credit;
+        flit.grant = f->grant;
+        flit.context = f->data ? f->context : 0;
+        flit.tag = mark_of(f->tag, base, f->data);
+        flit.grant_context = f->grant ? f->grant_context : 0;
+        flit.grant_tag = mark_of(f->grant_tag, base, f->grant);
+        put(r, &flit, sizeof flit);
+    }
+    put_word(r, UINT64_MAX); /* no arrival: the end of this wire */
+    return true;
+}
+
+/* The present state into r->now.  False: it is not one to compare. */
+static bool look(ace_recurrence *r) {
+    ace_driver *d = r->driver;
+    const ace_cycle_core *n = r->core;
+    image *to = &r->now;
+    if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
+        n->exchanging || n->cfg.retry || n->out.link_failed ||
+        n->dispatcher.tail - n->dispatcher.head != 1)
+        return false;
+    const uint8_t base = command(&n->dispatcher)->mark;
+    to->size = 0;
+    put_core(r, n, base);
+    put_command(r, &n->dispatcher);
+    put_bursts(r, d->reads, d->read_head, d->read_count);
+    put_bursts(r, d->writes, d->write_head, d->write_count);
+    put_word(r, d->answers);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (d->setup.in[l] && !put_wire(r, d->setup.in[l], d->now, base)) return false;
+    to->cycle = d->now;
+    to->chunks = n->scheduler.finished[n->scheduler.store];
+    d->core->class_->counts(d->core, to->counts);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        to->packets[l] = d->setup.out[l] ? ace_wire_packets(d->setup.out[l]) : 0;
+    to->rows_read = d->rows_read;
+    to->rows_written = d->rows_written;
+    return !r->failed;
+}
+
+/* ---- periods left out ---------------------------------------------------------------- */
+
+static void add(ace_cycle_classes *c, const uint64_t from[ACE_CLASSES],
+                const uint64_t to[ACE_CLASSES], uint64_t times) {
+    c->busy += times * (to[0] - from[0]);
+    c->starved += times * (to[1] - from[1]);
+    c->blocked += times * (to[2] - from[2]);
+    c->idle += times * (to[3] - from[3]);
+}
+
+/* Times from r->kept to r->now once more, as often as said. */
+static void leave_out(ace_recurrence *r, uint64_t times) {
+    const image *a = &r->kept, *b = &r->now;
+    ace_cycle_core *n = r->core;
+    ace_driver *d = r->driver;
+    const uint64_t cycles = times * (b->cycle - a->cycle);
+
+    command(&n->dispatcher)->rows -= times * (b->chunks - a->chunks) * n->cfg.chunk_rows;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        for (unsigned i = 0; i < ACE_LINK_COUNTED; i++)
+            n->links->counted[i][l] += times * (b->counts[l][i] - a->counts[l][i]);
+    n->links->cycles += cycles;
+    ace_switch *s = &n->switch_;
+    ace_cycle_classes *const k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
+                                     &n->rx_dma->classes, &s->count_reduce,  &s->count_store,
+                                     &s->count_send[0],   &s->count_send[1] };
+    for (unsigned i = 0; i < sizeof k / sizeof *k; i++)
+        add(k[i], a->counts[ACE_LINKS + i], b->counts[ACE_LINKS + i], times);
+    n->resting += cycles;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (d->setup.out[l])
+            ace_wire_shift(d->setup.out[l], cycles, times * (b->packets[l] - a->packets[l]));
+    d->rows_read += times * (b->rows_read - a->rows_read);
+    d->rows_written += times * (b->rows_written - a->rows_written);
+    d->now += cycles;
+    r->skipped += cycles;
+    r->period = b->cycle - a->cycle;
+}
+
+/* Some more chunks are over. */
+static void compare(ace_recurrence *r, uint64_t limit) {
+    const image *a = &r->kept, *b = &r->now;
+    if (!look(r)) {
+        ace_recurrence_submitted(r);
+        return;
+    }
+    r->looks++;
+    if (r->looks > 1 && a->size == b->size && !memcmp(a->bytes, b->bytes, (size_t)a->size)) {
+        const uint64_t chunks = b->chunks - a->chunks, period = b->cycle - a->cycle;
+        const uint64_t left = command(&r->core->dispatcher)->rows / r->core->cfg.chunk_rows;
+        const uint64_t room = limit > b->cycle ? (limit - b->cycle) / period : 0;
+        uint64_t times = left > 2 ? (left - 2) / chunks : 0;
+        if (times > room) times = room;
+        if (times) leave_out(r, times);
+        /* What was kept has been overtaken: what comes next is compared with the present. */
+        if (times) ace_recurrence_submitted(r);
+        return;
+    }
+    if (r->looks < r->next) return;
+    const image old = r->kept;
+    r->kept = r->now;
+    r->now = old;
+    r->next = r->looks * 3 / 2 + 1;
+}
+
+uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit) {
+    ace_driver *d = r->driver;
+    const uint32_t *finished = &r->core->scheduler.finished[r->core->scheduler.store];
+    while (d->now < until) {
+        const uint32_t stop = *finished / EVERY * EVERY + EVERY;
+        ace_driver_run(d, until, finished, stop);
+        if (*finished == stop && !r->failed) compare(r, limit);
+    }
+    return d->now;
+}
+
+/* ---- the rest -------------------------------------------------------------------------- */
+
+ace_recurrence *ace_recurrence_create(ace_node *node) {
+    ace_driver *d = (ace_driver *)node;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (d->setup.in[l] != d->setup.out[l ^ 1]) return NULL;
+    if (d->setup.memory) return NULL;
+    ace_recurrence *r = calloc(1, sizeof *r);
+    if (!r) return NULL;
+    r->driver = d;
+    r->core = (ace_cycle_core *)d->core;
+    return r;
+}
+
+void ace_recurrence_destroy(ace_recurrence *r) {
+    if (!r) return;
+    free(r->kept.bytes);
+    free(r->now.bytes);
+    free(r);
+}
+
+void ace_recurrence_submitted(ace_recurrence *r) { r->looks = r->next = 0; }
+
+void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t *period) {
+    *cycles = r->skipped;
+    *period = r->period;
+}
+
+void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
+    image *k = &r->kept;
+    ACE_STATE(s, r->looks);
+    ACE_STATE(s, r->next);
+    ACE_STATE(s, r->skipped);
+    ACE_STATE(s, r->period);
+    ACE_STATE(s, r->failed);
+    ACE_STATE(s, k->size);
+    if (s->loading && !s->failed && !make_room(k, k->size)) s->failed = true;
+    ace_state_bytes(s, k->bytes, (size_t)k->size);
+    ACE_STATE(s, k->cycle);
+    ACE_STATE(s, k->chunks);
+    ACE_STATE(s, k->counts);
+    ACE_STATE(s, k->packets);
+    ACE_STATE(s, k->rows_read);
+    ACE_STATE(s, k->rows_written);
+}

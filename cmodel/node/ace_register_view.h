@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ace_register_view.h -- how the units of the twin name their registers, for ace_registers*.c */
+#ifndef ACE_REGISTER_VIEW_H
+#define ACE_REGISTER_VIEW_H
+
+#include "ace_node_core.h"
+#include "ace_registers.h"
+
+/* A unit of a core, whose registers go to `see`. */
+typedef struct view {
+    ace_register_see *see;
+    void *self;
+    const char *unit;
+} view;
+
+static inline uint64_t all_if(bool condition) { return condition ? UINT64_MAX : 0; }
+
+static inline void see_entry(const view *v, const char *name, unsigned at, uint64_t value,
+                             bool valid) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, all_if(valid), false });
+}
+static inline void see_if(const view *v, const char *name, uint64_t value, bool valid) {
+    see_entry(v, name, 0, value, valid);
+}
+static inline void see(const view *v, const char *name, uint64_t value) {
+    see_if(v, name, value, true);
+}
+static inline void see_masked(const view *v, const char *name, unsigned at, uint64_t value,
+                              uint64_t mask) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, mask, false });
+}
+static inline void see_ring(const view *v, const char *name, const char *ring, unsigned at,
+                            uint64_t value, bool valid) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 0, value, all_if(valid), false });
+}
+/* A register of more than 64 bits, as two. */
+static inline void see_wide(const view *v, const char *name, const char *ring, unsigned at,
+                            uint64_t low, uint64_t high, bool valid) {
+    see_ring(v, name, ring, at, low, valid);
+    v->see(v->self, &(ace_register){ v->unit, name, at, ring, 64, high, all_if(valid), false });
+}
+static inline void see_placed(const view *v, const char *name, unsigned at, uint64_t value) {
+    v->see(v->self, &(ace_register){ v->unit, name, at, NULL, 0, value, UINT64_MAX, true });
+}
+
+/* A register of fields side by side, of which some may be known. */
+typedef struct fields {
+    uint64_t value[2], mask[2];
+    unsigned bits;
+} fields;
+
+static inline void append(fields *f, unsigned bits, uint64_t value, bool valid) {
+    for (unsigned i = 0; i < bits; i++, f->bits++) {
+        f->value[f->bits / 64] |= (value >> i & 1) << f->bits % 64;
+        f->mask[f->bits / 64] |= (uint64_t)valid << f->bits % 64;
+    }
+}
+static inline void see_fields(const view *v, const char *name, unsigned at, const fields *f) {
+    for (unsigned low = 0; low < f->bits; low += 64)
+        v->see(v->self, &(ace_register){ v->unit, name, at, NULL, low, f->value[low / 64],
+                                         f->mask[low / 64], false });
+}
+
+static inline uint64_t packed(const uint16_t *from, unsigned count, unsigned bits) {
+    uint64_t to = 0;
+    for (unsigned i = 0; i < count; i++) to |= (uint64_t)from[i] << (bits * i);
+    return to;
+}
+static inline uint64_t packed_bytes(const uint8_t *from, unsigned count, unsigned bits) {
+    uint64_t to = 0;
+    for (unsigned i = 0; i < count; i++) to |= (uint64_t)from[i] << (bits * i);
+    return to;
+}
+
+/* Counters of cycles; those slept through are in one twin's idle count alone. */
+static inline void counts(const view *v, const char *const name[ACE_CLASSES],
+                          const uint64_t cycles[ACE_CLASSES]) {
+    for (unsigned c = 0; c < ACE_CLASSES - 1; c++) see(v, name[c], cycles[c]);
+    see_placed(v, name[ACE_CLASSES - 1], 0, cycles[ACE_CLASSES - 1]);
+}
+static const char *const class_names[] = { "busy_q", "starved_q", "blocked_q", "idle_q" };
+
+static inline void classes(const view *v, const char *const name[ACE_CLASSES],
+                           const ace_cycle_classes *c) {
+    counts(v, name, (uint64_t[]){ c->busy, c->starved, c->blocked, c->idle });
+}
+
+/* ---- ace_registers_exchange.c ---- */
+void ace_registers_exchange(const view *v, const ace_cycle_core *n);
+void ace_registers_router(const view *v, const ace_cycle_core *n);
+
+#endif

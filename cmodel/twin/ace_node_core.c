@@ -1,0 +1,833 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node_core.c -- the C twin of rtl/ace_node.v, module by module
+ *
+ * A cycle has two halves: what the units ask and grant, from state alone, and the rising
+ * edge.  What a unit shows to the others (pins, heads, room, requests) is kept, and renewed
+ * where the unit changes.  What rarely happens (operations of the scheduler, commands, bursts)
+ * is behind a branch; what happens in about every other cycle (rows at links and memory) is
+ * done without, since no branch could be guessed.  What serves all-to-alls, the exchange, the
+ * router and the links' second ports, is left alone while none is about; and so are the
+ * links' guards, but for the numbers of frames, while they send nothing again and nothing goes
+ * wrong.
+ *
+ * Beside it: ace_node_core_create.c makes a node, ace_node_core_guards.c has what the links' guards do when they do
+ * more, ace_node_core_state.c looks at a node between two cycles.
+ */
+#include <string.h>
+
+#include "ace_alu.h"
+#include "ace_node_core.h"
+
+const ace_row ace_node_zero_row;
+
+static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
+
+static bool is_idle(const ace_cycle_core *n) {
+    if (n->exchanging || ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
+        !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
+        n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
+        n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
+        return false;
+    return ace_link_port_idle(n->links) && ace_tx_dma_idle(n->tx_dma) &&
+           ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
+}
+
+ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
+    ace_pins_out *o = &n->out;
+    const ace_memory_interface *m = n->memory;
+    o->r_ready = ace_memory_interface_s_r_ready(m);
+    o->b_ready = true;
+    o->ar_valid = m->ar_ripe != 0;
+    if (o->ar_valid) {
+        o->ar_addr = m->ar[m->ar_head].addr;
+        o->ar_len = m->ar[m->ar_head].len;
+    }
+    o->aw_valid = m->aw_count != 0;
+    if (o->aw_valid) {
+        o->aw_addr = m->aw[m->aw_head].addr;
+        o->aw_len = m->aw[m->aw_head].len;
+    }
+    o->w_valid = ace_memory_interface_m_w_valid(m);
+    o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
+    o->w_bytes = m->w.bytes[m->w.head];
+    o->w_last = m->w.last[m->w.head];
+}
+
+void ace_node_show_memory(ace_cycle_core *n) { show_memory(n, n->scratchpad.banks.rows != NULL); }
+
+static void show_scratchpad(ace_cycle_core *n) {
+    const ace_scratchpad *s = &n->scratchpad;
+    n->out.scratchpad_failed = s->failed;
+    n->out.scratchpad_failed_bank = s->failed_at.bank;
+    n->out.scratchpad_failed_row = s->failed_at.row;
+    n->out.count_corrected = s->corrected;
+    n->out.count_failed = s->failures;
+}
+
+/* The scheduler's completions last a cycle; those of the exchange wait for one without. */
+static void show_done(ace_cycle_core *n) {
+    const bool chunks = n->scheduler.done_valid;
+    n->out.done_valid = chunks || (n->exchanging && ace_exchange_done(n->exchange));
+    n->out.done_tag = chunks ? n->scheduler.done_tag : n->exchange->tag;
+}
+
+static void show_ready(ace_cycle_core *n) {
+    n->out.cmd_ready =
+        ace_dispatcher_cmd_ready(&n->dispatcher) && ace_exchange_cmd_ready(n->exchange);
+}
+
+static void cycle_reset(ace_core *core) {
+    ace_cycle_core *n = self(core);
+    ace_dispatcher_reset(&n->dispatcher);
+    ace_scheduler_reset(&n->scheduler);
+    for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
+    ace_switch_init(&n->switch_, n->p.dimensions, n->p.fsms);
+    ace_link_port_reset(n->links);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_set_cost(n->links, l, n->cfg.link_cost[l / 2]);
+    ace_tx_dma_reset(n->tx_dma);
+    ace_rx_dma_reset(n->rx_dma);
+    ace_memory_interface_reset(n->memory);
+    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
+    ace_memory_arbiter_reset(n->arbiter);
+    ace_exchange_reset(n->exchange);
+    ace_router_reset(n->router);
+    ace_link_port_reset(n->routed);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_set_cost(n->routed, l, n->cfg.link_cost[l / 2]);
+    ace_node_guards_reset(n);
+    n->exchanging = false;
+    n->resting = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++)
+        n->outgoing[pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
+    n->asked = (ace_switch_in){ 0 };
+    memset(n->served, 0, sizeof n->served);
+    n->ready = n->mixed = n->copies = n->asking = 0;
+    n->wake = true;
+    ace_scratchpad_reset(&n->scratchpad);
+    show_scratchpad(n);
+    n->out.mismatch = n->out.read_failed = n->out.write_failed = false;
+    n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
+    n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_ask = 0;
+    memset(n->out.tx_number, 0, sizeof n->out.tx_number);
+    memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
+    n->out.link_failed = 0;
+    memset(n->out.link_count, 0, sizeof n->out.link_count);
+    ace_node_show_memory(n);
+    show_done(n);
+    show_ready(n);
+    n->out.idle = is_idle(n);
+}
+
+static const ace_pins_out *cycle_out(ace_core *core) { return &self(core)->out; }
+
+static uint32_t with_bit(uint32_t set, unsigned at, bool bit) {
+    return (set & ~(1u << at)) | (unsigned)bit << at;
+}
+
+/* FSM f would send to this link and from this bank. */
+static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
+    const unsigned half = link / HALF_LINKS, at = link % HALF_LINKS;
+    for (unsigned room = 0; room < ROOMS; room++) {
+        n->served[half][room] = with_bit(n->served[half][room], f, room >> at & 1);
+        n->served[!half][room] = with_bit(n->served[!half][room], f, false);
+    }
+    n->asked.want_minus = with_bit(n->asked.want_minus, f, link & 1);
+    for (unsigned b = 0; b < ACE_BANKS; b++)
+        n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
+}
+
+/* The other FSM of f's phase whose chunks are as even, or odd; f itself when there is none. */
+static unsigned sibling(const ace_cycle_core *n, unsigned f) { return f ^ n->sibling; }
+
+static unsigned oldest_of(const ace_cycle_core *n, unsigned f) {
+    return ace_scheduler_oldest(&n->scheduler, f >> n->fsm[f].shift);
+}
+
+/* What FSM f can send may have changed, and so whose turn it is. */
+static void touch(ace_cycle_core *n, unsigned f) {
+    const unsigned g = sibling(n, f);
+    const ace_fsm *a = &n->fsm[f], *b = &n->fsm[g];
+    const unsigned set = ace_fsm_turn(a->ready | b->ready, a->begun | b->begun);
+    const unsigned from = (oldest_of(n, f) + !(f & 1)) / 2; /* the first as even, or odd */
+    const unsigned leads = set && a->ready >> ace_first(set, from) & 1;
+    n->ready = (n->ready & ~(1u << f | 1u << g)) | (unsigned)(set != 0) << (leads ? f : g);
+}
+
+/* FSM f has taken or released a context.  While its contexts and its sibling's are alike in
+ * link, and each one's in bank, the one whose turn it is asks whenever the link has room. */
+static void settle(ace_cycle_core *n, unsigned f) {
+    const unsigned both[] = { f, sibling(n, f) };
+    int link = -1;
+    bool mixed = false;
+    for (unsigned i = 0; i < 2; i++) {
+        const ace_fsm *fsm = &n->fsm[both[i]];
+        int bank = -1;
+        for (unsigned at = 0; at < fsm->contexts; at++) {
+            const ace_context *c = &fsm->context[at];
+            if (!c->valid) continue;
+            const int l = (int)ace_fsm_link(c), b = (int)ace_fsm_bank(fsm, c);
+            mixed |= (link >= 0 && l != link) || (bank >= 0 && b != bank);
+            link = l;
+            bank = b;
+        }
+        if (bank >= 0) place(n, both[i], (unsigned)link, (unsigned)bank);
+    }
+    for (unsigned i = 0; i < 2; i++) n->mixed = with_bit(n->mixed, both[i], mixed);
+    touch(n, f);
+}
+
+/* Does FSM f ask in this cycle, and is it its turn?  For FSMs that are mixed. */
+static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *to) {
+    const unsigned g = sibling(n, f), oldest = oldest_of(n, f);
+    ace_send other;
+    if (!ace_fsm_request(&n->fsm[f], room, to)) return false;
+    if (g == f || n->fsm[f].begun) return true;
+    if (n->fsm[g].begun) return false;
+    return !ace_fsm_request(&n->fsm[g], room, &other) ||
+           ace_switch_age(to->index, oldest) < ace_switch_age(other.index, oldest);
+}
+
+/* The FSMs' requests in this cycle. */
+static void gather_requests(ace_cycle_core *n) {
+    const unsigned room = n->links->s_room;
+    for (unsigned set = n->mixed; set; set &= set - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(set);
+        ace_send s;
+        const bool asks = leads(n, f, room, &s);
+        if (asks) place(n, f, s.link, s.index % ACE_BANKS);
+        n->ready = with_bit(n->ready, f, asks);
+    }
+    n->asked.want = n->ready & (n->served[0][room % ROOMS] | n->served[1][room / ROOMS % ROOMS]);
+}
+
+/* What FSM f would grant may have changed. */
+static void ask(ace_cycle_core *n, unsigned f) {
+    n->asking = with_bit(n->asking, f, n->fsm[f].asking != 0);
+}
+
+/* A context may have become done: the scheduler looks. */
+static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
+    if (ace_fsm_done(&n->fsm[f], index)) n->wake = true;
+}
+
+/* A row has been written. */
+static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
+    const unsigned f = ace_switch_fsm(&n->switch_, s->context);
+    const unsigned index = ace_context_index(s->context);
+    ace_fsm *fsm = &n->fsm[f];
+    const uint16_t ready = fsm->ready;
+    if (s->copy)
+        ace_fsm_copied(fsm, index);
+    else
+        ace_fsm_written(fsm, index);
+    if (fsm->ready != ready) touch(n, f);
+    if (fsm->asking) ask(n, f);
+    progress(n, f, index);
+}
+
+/* One grant a cycle, of the latest phase first: as it was asked before the edge. */
+static void grant_peer(ace_cycle_core *n) {
+    ace_ask a;
+    n->out.tx_grant_valid = 0;
+    if (!n->asking || n->tight) return;
+    const unsigned f = 31u - (unsigned)__builtin_clz(n->asking);
+    const unsigned at = ace_fsm_ask(&n->fsm[f], &a);
+    ace_fsm_ask_take(&n->fsm[f], at);
+    ask(n, f);
+    n->out.tx_grant_valid = (uint8_t)(1u << a.link);
+    n->out.tx_grant[a.link].context = ace_context_name(f >> n->fsm[f].shift, a.index);
+    n->out.tx_grant[a.link].mark = a.mark;
+    n->out.tx_grant_peer[a.link] = a.peer;
+}
+
+/* The chunk that the packet at a link's head belongs to. */
+static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
+    return ace_link_port_head(n->links, link)->tag;
+}
+
+/* A row as it is read.  Without payload it matters only where there have been upsets. */
+ACE_INLINE const uint32_t *read_row(ace_cycle_core *n, ace_read_port port, unsigned bank,
+                                    unsigned row, bool payload) {
+    return payload || n->scratchpad.banks.flips
+               ? ace_scratchpad_read(&n->scratchpad, port, bank, row)
+               : NULL;
+}
+
+/* Rows that the RTL writes in this cycle: before the edge. */
+static unsigned rows_written(const ace_cycle_core *n, const ace_switch_out *grant,
+                             ace_row_place to[ACE_SCRATCHPAD_WRITES]) {
+    const ace_switch *s = &n->switch_;
+    const ace_pipe_stage *stored = &s->store[s->at];
+    unsigned count = 0;
+    if (grant->reduced.valid)
+        to[count++] =
+            (ace_row_place){ grant->reduced.context % ACE_BANKS,
+                             n->reduce_row[(s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS] };
+    if (stored->valid) to[count++] = (ace_row_place){ stored->context % ACE_BANKS, n->store_row };
+    if (grant->load_grant) to[count++] = (ace_row_place){ n->tx_dma->row_bank, n->tx_dma->row };
+    return count;
+}
+
+__attribute__((noinline)) static void upset(ace_cycle_core *n, const ace_pins_in *in,
+                                            const ace_row_place written[], unsigned count) {
+    ace_scratchpad_edge(&n->scratchpad, in->fault_valid ? &in->fault : NULL, written, count);
+    show_scratchpad(n);
+}
+
+/* The receive pipes: rows go where the contexts say. */
+ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
+                             const ace_switch_out *grant, uint8_t copy_context, bool payload) {
+    if (grant->reduce_link >= 0 || grant->copy_fsm >= 0) {
+        const bool copy = grant->copy_fsm >= 0;
+        const uint8_t context = copy ? copy_context : in->head_context[grant->reduce_link];
+        const unsigned f = copy ? (unsigned)grant->copy_fsm : ace_switch_fsm(&n->switch_, context);
+        const unsigned bank = context % ACE_BANKS;
+        uint16_t source, target;
+        bool zero = false;
+        ace_reduction how;
+        if (copy) {
+            const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
+            ace_fsm_copy_take(&n->fsm[f], at);
+            if (!n->fsm[f].copies) n->copies &= ~(1u << f);
+        } else {
+            n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], ace_context_index(context),
+                                               head_mark(n, (unsigned)grant->reduce_link));
+            ace_fsm_reduce_take(&n->fsm[f], ace_context_index(context), &source, &zero, &target,
+                                &how);
+            if (n->fsm[f].asking) ask(n, f);
+        }
+        n->reduce_row[(n->switch_.at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS] = target;
+        const uint32_t *local =
+            zero ? ace_node_zero_row : read_row(n, ACE_READ_REDUCE, bank, source, payload);
+        if (payload) {
+            uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
+            if (copy)
+                ace_row_copy(to, local);
+            else
+                ace_reduce_row(how, ace_link_port_head_data(n->links, (unsigned)grant->reduce_link),
+                               local, to, ACE_ROW_WORDS);
+        }
+    }
+    if (grant->store_link >= 0) {
+        const uint8_t context = in->head_context[grant->store_link];
+        uint16_t target;
+        ace_fsm *fsm = &n->fsm[ace_switch_fsm(&n->switch_, context)];
+        n->out.mismatch |= ace_fsm_foreign(fsm, ace_context_index(context),
+                                           head_mark(n, (unsigned)grant->store_link));
+        ace_fsm_store_take(fsm, ace_context_index(context), &target);
+        n->store_row = target;
+        if (payload)
+            ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
+                         ace_link_port_head_data(n->links, (unsigned)grant->store_link));
+    }
+    if (grant->reduced.valid) written(n, &grant->reduced);
+    if (grant->stored.valid) written(n, &grant->stored);
+}
+
+/* The send pipes: the rows they have read go to the links, and those granted are read.  Gives
+ * the links that are written and reserved.  Once a row could not be corrected, none is. */
+ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsigned *write,
+                          unsigned *reserve, bool payload) {
+    *write = *reserve = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        ace_outgoing *o = &n->outgoing[pipe];
+        /* The place behind the last is free: what is put there counts only when it is written.
+         * No link is both pipes': one has the plus links. */
+        const ace_link_header h = { o->context, o->send.mark, o->send.reduce, o->send.peer };
+        ace_link_port_put_s(n->links, o->send.link, h, payload && o->valid ? o->row : NULL);
+        *write |= (unsigned)(o->valid & !n->out.scratchpad_failed) << o->send.link;
+        o->valid = grant->send_fsm[pipe] >= 0;
+        if (!o->valid) continue;
+        const unsigned f = (unsigned)grant->send_fsm[pipe];
+        ace_fsm *fsm = &n->fsm[f];
+        ace_fsm_request(fsm, n->links->s_room, &o->send);
+        *reserve |= 1u << o->send.link;
+        o->context = ace_context_name(f >> fsm->shift, o->send.index);
+        o->row = o->send.zero
+                     ? (payload ? ace_node_zero_row : NULL)
+                     : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS, o->send.index % ACE_BANKS,
+                                ace_fsm_send_row(fsm, &o->send), payload);
+        ace_fsm_send_take(fsm, o->send.context);
+        if (!(fsm->ready & fsm->begun)) touch(n, f); /* else it goes on */
+        progress(n, f, o->send.index);
+    }
+}
+
+static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
+
+/* ---- all-to-alls ---------------------------------------------------------------- */
+
+/* What the exchange and the router ask and grant in a cycle, and what the exchange is told. */
+typedef struct ace_exchanging {
+    uint8_t wants; /* links on which what is routed goes first */
+    ace_exchange_out out;
+    ace_exchange_in in;
+    ace_router_in asked;
+    ace_router_grant grant;
+} ace_exchanging;
+
+/* The cycles of rest are counted when it ends, and when somebody asks. */
+static void count_rest(ace_cycle_core *n) {
+    ace_exchange_skip(n->exchange, n->resting);
+    ace_router_skip(n->router, n->resting);
+    ace_link_port_skip(n->routed, n->resting);
+    n->resting = 0;
+}
+
+/* From state alone. */
+static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
+    const ace_link_port *p = n->routed;
+    ace_router_in *a = &e->asked;
+    if (n->resting) count_rest(n);
+    memset(&e->in, 0, sizeof e->in);
+    ace_exchange_eval(n->exchange, &e->out);
+    a->s_head_valid = p->m_head_valid;
+    for (unsigned set = p->m_head_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header *h = ace_link_port_head(p, l);
+        a->s_head_route[l] = ace_link_port_head_route(p, l);
+        a->s_head_note[l] = (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->tag;
+    }
+    a->s_queue_valid = e->out.m_head_valid;
+    memcpy(a->s_queue_route, e->out.m_head_route, sizeof a->s_queue_route);
+    memcpy(a->s_queue_note, e->out.m_head_note, sizeof a->s_queue_note);
+    const unsigned links = (1u << n->links_count) - 1; /* lanes without a link have room too */
+    a->s_room = (uint8_t)(p->s_room & links);
+    a->s_room_two = (uint8_t)(ace_link_port_room_two(p) & links);
+    a->s_eject_room = e->out.m_room;
+    ace_router_decide(n->router, a, &e->grant);
+    e->wants = ace_link_port_wants(p);
+}
+
+/* The row that a pipe took in the last cycle. */
+static const uint32_t *routed_row(const ace_cycle_core *n, unsigned pipe) {
+    const unsigned source = n->router->taken[pipe].source;
+    return source == ACE_ROUTER_HERE ? ace_exchange_popped(n->exchange, pipe)
+                                     : ace_link_port_popped_data(n->routed, source);
+}
+
+/* The rising edge of the links' second ports and the router.  What is on its way moves on:
+ * e->in is told of the row ejected. */
+static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging *e, bool payload) {
+    ace_link_port *const p = n->routed;
+    ace_pins_out *const o = &n->out;
+    unsigned write = 0;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_routed *t = &n->router->taken[pipe];
+        if (!t->valid) continue;
+        const ace_link_header h = { (uint8_t)(t->note >> 8), (uint8_t)t->note,
+                                    (uint8_t)(t->note >> 16), 0 };
+        ace_link_port_put_s(p, t->link, h, payload ? routed_row(n, pipe) : NULL);
+        ace_link_port_put_s_route(p, t->link, t->route);
+        write |= 1u << t->link;
+    }
+    const ace_routed *ejected = &n->router->taken[2];
+    e->in.s_row_valid = ejected->valid;
+    e->in.s_row_address = (uint32_t)(ejected->route >> 32);
+    e->in.s_row_note = ejected->note;
+    e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
+    e->in.s_reserve = e->grant.from[2] >= 0;
+    e->in.s_pop = e->grant.queue_pop;
+    for (unsigned set = in->rx.routed & in->rx.valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
+                                    in->rx.reduce >> l & 1, 0 };
+        ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
+        ace_link_port_put_rx_route(p, l, in->rx_route[l]);
+    }
+    ace_link_port_cycle(p, in->rx.routed & in->rx.valid, in->rx.routed_credit, e->grant.pop,
+                        e->grant.reserve, write, n->hold);
+    ace_router_take(n->router, &e->asked, &e->grant);
+    for (unsigned set = p->tx_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header *h = ace_link_port_tx(p, l);
+        memcpy(&o->tx[l], h, sizeof o->tx[l]);
+        o->tx_reduce = (uint8_t)(o->tx_reduce | h->reduce << l);
+        o->tx_route[l] = ace_link_port_tx_route(p, l);
+        o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
+    }
+    o->tx_valid |= p->tx_valid;
+    o->tx_routed = p->tx_valid;
+    o->tx_routed_credit = p->tx_credit;
+}
+
+/* The exchange's own rising edge, when the memory has told e->in what moves. */
+static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchanging *e) {
+    ace_exchange_in *in = &e->in;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        in->cfg_ring |= (uint32_t)n->cfg.ring[d] << 8 * d;
+        in->cfg_rank |= (uint32_t)n->cfg.rank[d] << 8 * d;
+    }
+    in->s_cmd_valid = cmd != NULL;
+    if (cmd) {
+        in->s_cmd_list = cmd->kind == ACE_LIST;
+        in->s_cmd_dim_count = cmd->dim_count;
+        for (unsigned i = 0; i < cmd->dim_count; i++)
+            in->s_cmd_dims = (uint8_t)(in->s_cmd_dims | cmd->dims[i] << 2 * i);
+        in->s_cmd_source = cmd->source;
+        in->s_cmd_destination = cmd->destination;
+        in->s_cmd_bytes = cmd->bytes;
+        in->s_cmd_tag = cmd->tag;
+    }
+    in->m_done_ready = !n->scheduler.done_valid;
+    ace_exchange_tick(n->exchange, in);
+    n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
+                      ace_link_port_idle(n->routed) && !n->routed->m_head_valid);
+}
+
+ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                           unsigned write, unsigned reserve, unsigned hold, bool payload) {
+    ace_link_port *const p = n->links;
+    ace_pins_out *const o = &n->out;
+    const unsigned plain = in->rx.valid & ~(unsigned)in->rx.routed;
+    for (unsigned set = plain; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
+                                    in->rx.reduce >> l & 1, 0 };
+        ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
+    }
+    ace_link_port_cycle(p, plain, in->rx.credit,
+                        bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write,
+                        hold);
+    unsigned tx_reduce = 0, head_reduce = 0;
+    for (unsigned set = p->tx_valid; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_link_header *h = ace_link_port_tx(p, l);
+        memcpy(&o->tx[l], h, sizeof o->tx[l]);
+        o->tx_route[l] = h->peer;
+        o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
+        tx_reduce |= (unsigned)h->reduce << l;
+    }
+    uint8_t contexts[ACE_SWITCH_HEADS] = { 0 };
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const ace_link_header *h = ace_link_port_head(p, l);
+        contexts[l] = h->context;
+        head_reduce |= (unsigned)h->reduce << l;
+    }
+    /* words, as they are read: bytes that are still on their way to memory would delay that */
+    memcpy(n->asked.head_context, contexts, sizeof contexts);
+    const uint8_t sets[] = { p->tx_valid, (uint8_t)tx_reduce, p->tx_credit, o->tx_grant_valid };
+    memcpy(&o->tx_valid, sets, sizeof sets);
+    n->asked.head_valid = p->m_head_valid;
+    n->asked.head_reduce = (uint8_t)head_reduce;
+}
+
+/* The DMAs are ready for it, or the scheduler would not have decided so. */
+static void take_job(ace_cycle_core *n, const ace_decision *d) {
+    ace_job j;
+    ace_scheduler_job(&n->scheduler, d, &j);
+    if (d->action == ACE_ACT_LOAD)
+        ace_tx_dma_s_job(n->tx_dma, &(ace_tx_dma_job){ j.address, j.rows, j.row, j.base, j.end,
+                                                       j.burst, j.bank, j.id });
+    else
+        ace_rx_dma_s_job(n->rx_dma, &(ace_rx_dma_job){ j.address, j.limit, j.rows, j.row, j.base,
+                                                       j.end, j.burst, j.bank, j.id });
+}
+
+__attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
+                                                   bool s_r) {
+    ace_memory_interface *m = n->memory;
+    ace_memory_interface_responses(m, s_r, in->r_resp, in->b_valid, in->b_resp);
+    n->out.read_failed = m->read_failed;
+    n->out.read_failed_resp = m->read_failed_resp;
+    n->out.read_failed_addr = m->read_failed_addr;
+    n->out.write_failed = m->write_failed;
+    n->out.write_failed_resp = m->write_failed_resp;
+    n->out.write_failed_addr = m->write_failed_addr;
+}
+
+ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
+                            const ace_decision *d, ace_exchanging *e, bool exchanges,
+                            bool payload) {
+    const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
+    ace_tx_dma *const t = n->tx_dma;
+    ace_rx_dma *const u = n->rx_dma;
+    ace_memory_interface *const i = n->memory;
+    ace_memory_arbiter *const a = n->arbiter;
+    if (!job && !exchanges && ace_tx_dma_idle(t) && ace_rx_dma_idle(u) &&
+        ace_memory_interface_idle(i)) {
+        ace_tx_dma_skip(t, 1);
+        ace_rx_dma_skip(u, 1);
+        ace_memory_interface_skip(i, 1);
+        return;
+    }
+    const uint32_t loads = t->jobs, stores = u->jobs;
+    /* what moves, from the state before the edge */
+    const bool load = grant->load_grant, unload = grant->unload_grant;
+    /* The exchange goes first; the arbiter's share keeps the interface from ever being full. */
+    const bool x_ar = exchanges && e->out.m_ar_valid, x_aw = exchanges && e->out.m_aw_valid;
+    const bool ar = t->ar_active & !x_ar & ace_memory_arbiter_ar_share(a);
+    const bool m_ar = in->ar_ready & (i->ar_ripe != 0);
+    const bool x_r = exchanges && i->r.count && ace_memory_arbiter_r_first(a);
+    const bool r = (i->r.count != 0) & !x_r & (t->r.count < t->r.depth);
+    const bool r_end = (r | x_r) & i->r.last[i->r.head];
+    const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
+    const bool aw =
+        u->aw_active & !x_aw & ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
+    const bool m_aw = in->aw_ready & (i->aw_count != 0);
+    const bool x_turn = exchanges && ace_memory_arbiter_w_first(a);
+    const bool u_w_valid = ace_row_fifo_m_valid(&u->w) & (a->open != 0) & !x_turn;
+    const bool x_w_valid = x_turn && e->out.m_w_valid;
+    const bool s_w_ready = ace_memory_interface_s_w_ready(i);
+    const bool w = u_w_valid & s_w_ready, x_w = x_w_valid & s_w_ready;
+    const bool w_valid = u_w_valid | x_w_valid;
+    const bool w_end = (w & u->w.last[u->w.head]) | x_w;
+    const bool m_w = in->w_ready & ace_memory_interface_m_w_valid(i);
+    const bool m_b = ace_memory_interface_m_b_valid(i);
+    const bool x_b = exchanges && m_b && ace_memory_arbiter_b_first(a), b = m_b & !x_b;
+    if (exchanges) {
+        e->in.m_ar_ready = e->in.m_aw_ready = true;
+        e->in.s_r_valid = x_r;
+        e->in.s_r_data = x_r ? ace_row_fifo_row(&i->r) : NULL;
+        e->in.m_w_ready = x_w;
+        e->in.s_b_valid = x_b;
+    }
+
+    if ((in->r_resp | in->b_resp) & 2) memory_fails(n, in, s_r);
+    ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
+    ace_tx_dma_cycle(t, load);
+    ace_rx_dma_cycle(u, unload, payload ? n->unloaded : NULL);
+    /* reads */
+    if (m_ar) ace_memory_interface_m_ar(i);
+    if (ar) {
+        ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
+        ace_tx_dma_m_ar(t);
+        ace_memory_arbiter_ar(a, false);
+    }
+    if (x_ar) {
+        ace_memory_interface_s_ar(i, e->out.m_ar_addr, 0, n->cfg.memory_latency);
+        ace_memory_arbiter_ar(a, true);
+    }
+    if (r_end) ace_memory_arbiter_r_end(a);
+    if (payload && load)
+        ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
+                     ace_row_fifo_row(&t->r));
+    ace_tx_dma_m_write(t, load);
+    ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, i->r.last[i->r.head]);
+    ace_memory_interface_m_r(i, r | x_r);
+    ace_memory_interface_s_r(i, s_r, payload || exchanges ? in->r_data : NULL, in->r_last);
+    ace_tx_dma_begin(t);
+    /* writes */
+    if (m_aw) ace_memory_interface_m_aw(i);
+    if (aw) {
+        ace_memory_interface_s_aw(i, u->aw_addr, ace_rx_dma_m_aw_len(u));
+        ace_rx_dma_m_aw(u);
+    }
+    if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0);
+    if (w_end) ace_memory_arbiter_w_end(a);
+    if (aw | x_aw) ace_memory_arbiter_aw(a, x_aw);
+    ace_memory_interface_m_w(i, m_w, n->cfg.memory_latency);
+    if (x_w)
+        ace_memory_interface_s_w(i, true, payload ? e->out.m_w_data : NULL, e->out.m_w_strb, true);
+    else
+        ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL,
+                                 u->w.bytes[u->w.head], u->w.last[u->w.head]);
+    ace_rx_dma_m_w(u, w);
+    if (unload) n->unloaded = read_row(n, ACE_READ_UNLOAD, u->row_bank, u->row, payload);
+    ace_rx_dma_m_read(u, unload);
+    ace_rx_dma_begin(u);
+    if (in->b_valid) ace_memory_interface_s_b(i);
+    if (m_b) {
+        ace_memory_interface_m_b(i);
+        ace_memory_arbiter_b(a);
+        if (b) ace_rx_dma_s_b(u);
+    }
+    if (job) take_job(n, d);
+    n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
+    show_memory(n, payload);
+}
+
+static bool for_exchange(const ace_command *c) {
+    return c->kind == ACE_ALL_TO_ALL || c->kind == ACE_LIST;
+}
+
+/* payload: does the run carry bits?  exchanges: is an all-to-all about, or may be?  Each kind of
+ * tick has its own code. */
+ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
+    /* ---- what is asked and granted ---- */
+    const bool cmd = in->cmd_valid && n->out.cmd_ready; /* else it waits, for both */
+    const bool to_exchange = exchanges && for_exchange(&in->cmd);
+    const ace_command *const chunks_cmd = cmd && !to_exchange ? &in->cmd : NULL;
+    ace_exchanging e;
+    if (exchanges)
+        ask_exchange(n, &e);
+    else
+        n->resting++;
+    gather_requests(n);
+    ace_switch_in *asked = &n->asked;
+    asked->copy_valid = n->copies;
+    asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
+    asked->load_bank = n->tx_dma->row_bank;
+    asked->unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
+    asked->unload_bank = n->rx_dma->row_bank;
+    uint8_t copy_context = 0;
+    if (n->copies) {
+        uint16_t source, target;
+        const unsigned f = (unsigned)__builtin_ctz(n->copies);
+        const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
+        copy_context =
+            ace_context_name(f >> n->fsm[f].shift, at << n->fsm[f].shift | n->fsm[f].place);
+    }
+    ace_switch_out grant;
+    ace_switch_decide(&n->switch_, asked, copy_context, &grant);
+
+    ace_decision d = { .action = ACE_ACT_NONE };
+    const bool wake = n->wake;
+    bool enters = false;
+    int loaded = -1, stored = -1;
+    if (wake) {
+        d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase,
+                                 n->tx_dma->jobs < ACE_TX_DMA_JOBS,
+                                 n->rx_dma->jobs < ACE_RX_DMA_JOBS);
+        enters =
+            ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
+        if (n->tx_dma->done_valid) loaded = n->tx_dma->done_id;
+        if (n->rx_dma->done_valid) stored = n->rx_dma->done_id;
+        n->wake = false;
+    }
+
+    /* ---- the rising edge ---- */
+    const bool upsets = n->scratchpad.banks.flips || in->fault_valid;
+    ace_row_place written[ACE_SCRATCHPAD_WRITES];
+    const unsigned rows = upsets ? rows_written(n, &grant, written) : 0;
+    grant_peer(n);
+    unsigned write, reserve;
+    send_rows(n, &grant, &write, &reserve, payload);
+    receive_rows(n, asked, &grant, copy_context, payload);
+    ace_switch_tick(&n->switch_, asked, &grant, copy_context);
+    tick_links(n, in, &grant, write, reserve, (exchanges ? e.wants : 0u) | n->hold, payload);
+    if (exchanges) tick_routed(n, in, &e, payload);
+    tick_memory(n, in, &grant, &d, &e, exchanges, payload);
+    if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
+    if (upsets) upset(n, in, written, rows);
+
+    for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
+        const unsigned link = (unsigned)__builtin_ctz(l);
+        const uint8_t context = in->rx.link[link].grant_context;
+        const unsigned f = ace_switch_fsm(&n->switch_, context);
+        ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, in->rx.grant_peer[link]);
+        touch(n, f);
+    }
+    if (d.action == ACE_ACT_ADMIT || d.action == ACE_ACT_RELEASE) {
+        ace_admission a;
+        ace_scheduler_admission(&n->scheduler, &d, &a);
+        const unsigned f = a.phase * n->per_phase + a.index % n->per_phase;
+        if (d.action == ACE_ACT_ADMIT) {
+            ace_fsm_admit(&n->fsm[f], &a);
+            settle(n, f);
+            if (n->fsm[f].copies) n->copies |= 1u << f;
+            ask(n, f);
+        } else {
+            ace_fsm_release(&n->fsm[f], a.index);
+            settle(n, f);
+        }
+        progress(n, f, a.index);
+    }
+    if (wake) {
+        ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
+        n->wake |= n->scheduler.dirty || n->scheduler.done_valid;
+    }
+    if (enters || chunks_cmd || ace_dispatcher_works(&n->dispatcher)) {
+        ace_dispatcher_tick(&n->dispatcher, chunks_cmd, enters);
+        n->wake = true;
+        show_ready(n);
+    }
+    if (wake || exchanges) show_done(n);
+    if (exchanges) show_ready(n);
+    n->out.idle = is_idle(n);
+}
+
+static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
+    return n->exchanging || in->rx.routed || in->rx.routed_credit ||
+           (in->cmd_valid && for_exchange(&in->cmd));
+}
+
+/* Out of the way of the others, which are most. */
+__attribute__((noinline)) static void exchanging_tick(ace_cycle_core *n, const ace_pins_in *in) {
+    if (n->scratchpad.banks.rows)
+        tick(n, in, true, true);
+    else
+        tick(n, in, false, true);
+}
+
+ACE_INLINE void ports_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
+    if (exchanges(n, in))
+        exchanging_tick(n, in);
+    else
+        tick(n, in, payload, false);
+}
+
+/* ---- the links' guards ------------------------------------------------------------ */
+
+typedef uint16_t ace_number_lanes __attribute__((vector_size(16), aligned(2), may_alias));
+
+/* One more where the bit is set. */
+ACE_INLINE void count_frames(uint16_t numbers[8], unsigned set) {
+    const ace_number_lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
+    ace_number_lanes *const n = (ace_number_lanes *)(void *)numbers;
+    *n -= (ace_number_lanes)((bit & (uint16_t)set) == bit);
+}
+
+/* Does anything but numbers change in the guards? */
+static bool is_guarded(const ace_cycle_core *n, const ace_pins_in *in) {
+    return n->cfg.retry | n->out.link_failed | in->rx.flipped;
+}
+
+/* A cycle in which it may. */
+__attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_pins_in *in) {
+    ace_pins_in to = *in;
+    ace_node_guards_receive(n, &to);
+    ports_tick(n, &to, n->scratchpad.banks.rows != NULL);
+    ace_node_guards_send(n);
+}
+
+ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
+    if (__builtin_expect(is_guarded(n, in), 0)) {
+        guarded_tick(n, in);
+        return;
+    }
+    ace_pins_out *const o = &n->out;
+    count_frames(o->tx_number, o->tx_frame);
+    count_frames(o->tx_ack, in->rx.frame);
+    ports_tick(n, in, payload);
+    o->tx_frame = o->tx_valid | o->tx_credit | o->tx_grant_valid | o->tx_routed_credit;
+}
+
+static void timing_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, false); }
+
+static void payload_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, true); }
+
+static void cycle_skip(ace_core *core, uint64_t cycles) {
+    ace_cycle_core *n = self(core);
+    ace_link_port_skip(n->links, cycles);
+    ace_tx_dma_skip(n->tx_dma, cycles);
+    ace_rx_dma_skip(n->rx_dma, cycles);
+    ace_memory_interface_skip(n->memory, cycles);
+    ace_switch_skip(&n->switch_, cycles);
+    n->resting += cycles;
+}
+
+const ace_core_class ace_cycle_core_timing = {
+    .rung = "cycle",
+    .destroy = ace_cycle_core_destroy,
+    .reset = cycle_reset,
+    .out = cycle_out,
+    .tick = timing_tick,
+    .skip = cycle_skip,
+    .counts = ace_cycle_core_counts,
+    .dump = ace_cycle_core_dump,
+    .state = ace_cycle_core_state,
+};
+const ace_core_class ace_cycle_core_payload = {
+    .rung = "cycle",
+    .destroy = ace_cycle_core_destroy,
+    .reset = cycle_reset,
+    .out = cycle_out,
+    .tick = payload_tick,
+    .skip = cycle_skip,
+    .counts = ace_cycle_core_counts,
+    .dump = ace_cycle_core_dump,
+    .state = ace_cycle_core_state,
+};

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node_core.h -- the registers of the C twin of rtl/ace_node.v
+ *
+ * For ace_node_core.c and its parts, which move them on, and ace_recurrence.c, which compares them.
+ */
+#ifndef ACE_CYCLE_CORE_H
+#define ACE_CYCLE_CORE_H
+
+#include "ace_exchange.h"
+#include "ace_link_guard.h"
+#include "ace_link_port.h"
+#include "ace_memory_arbiter.h"
+#include "ace_memory_interface.h"
+#include "ace_node_pins.h"
+#include "ace_router.h"
+#include "ace_rx_dma.h"
+#include "ace_scheduler.h"
+#include "ace_scratchpad.h"
+#include "ace_switch.h"
+#include "ace_tx_dma.h"
+
+/* A row a send pipe has read: it is at the link in the next cycle. */
+typedef struct ace_outgoing {
+    bool valid;
+    ace_send send;
+    uint8_t context;
+    const uint32_t *row;
+} ace_outgoing;
+
+/* Sets of links are looked up by halves: each FSM's link is in one of them. */
+enum { HALF_LINKS = ACE_LINKS / 2, ROOMS = 1 << HALF_LINKS };
+
+typedef struct ace_cycle_core {
+    ace_core base;
+    ace_parameters p;
+    ace_config cfg;
+    unsigned links_count, per_phase; /* links: there may be fewer than ACE_LINKS */
+    unsigned sibling;                /* 2 where two FSMs of a phase send in one direction, else 0 */
+    ace_dispatcher dispatcher;
+    ace_scheduler scheduler;
+    ace_fsm fsm[ACE_SWITCH_FSMS];
+    ace_switch switch_;
+    ace_scratchpad scratchpad;
+    ace_link_port *links;
+    ace_tx_dma *tx_dma;
+    ace_rx_dma *rx_dma;
+    ace_memory_interface *memory;
+    ace_memory_arbiter *arbiter;
+    ace_exchange *exchange;
+    ace_router *router;
+    ace_link_port *routed; /* the links' second ports */
+    ace_link_guard *guard[ACE_LINKS];
+    ace_frame given[ACE_LINKS]; /* to the guards in this cycle, with retry on */
+    uint8_t hold, tight;        /* of the guards, a bit a link */
+    bool exchanging;            /* one of these three has something to do */
+    uint64_t resting;           /* cycles in which they had not, and which they have not counted */
+    ace_outgoing outgoing[2];
+    const uint32_t *unloaded;            /* row the RX DMA was granted in the last cycle */
+    uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where the rows in the receive pipes go: as the ring */
+    uint16_t store_row;                  /* of the switch, and its first stage */
+    ace_switch_in asked;                 /* heads, banks and sides are kept */
+    uint32_t ready;                      /* FSMs with something to send, given room, and the turn */
+    uint32_t
+        served[2][ROOMS]; /* FSMs whose link has room, for any set of low, of high, links with it */
+    uint32_t mixed;       /* FSMs of a phase and direction that differ in link or bank */
+    uint32_t copies;      /* FSMs with rows to copy */
+    uint32_t asking;      /* FSMs that grant */
+    bool wake;            /* the scheduler may have something to do */
+    ace_pins_out out;
+} ace_cycle_core;
+
+/* Without rows, and with. */
+extern const ace_core_class ace_cycle_core_timing, ace_cycle_core_payload;
+extern const ace_row ace_node_zero_row;       /* what a link sends where a chunk has no bytes */
+void ace_node_show_memory(ace_cycle_core *n); /* the AXI pins, from state alone */
+
+/* ---- ace_node_core_guards.c, for cycles in which the guards do more than count ---- */
+
+/* Made as the configuration asks for; ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
+int ace_node_guards_make(ace_cycle_core *n);
+void ace_node_guards_reset(ace_cycle_core *n);
+/* The rising edge of the guards: in->rx becomes what they let through. */
+void ace_node_guards_receive(ace_cycle_core *n, ace_pins_in *in);
+/* Then, when the ports have moved: the pins tx of the next cycle. */
+void ace_node_guards_send(ace_cycle_core *n);
+void ace_node_guards_state(ace_cycle_core *n, ace_state *s);
+
+/* ---- ace_node_core_create.c ---- */
+void ace_cycle_core_destroy(ace_core *core);
+
+/* ---- ace_node_core_state.c: what ace_core_class asks for between two cycles ---- */
+void ace_cycle_core_counts(const ace_core *core, ace_counts c);
+void ace_cycle_core_dump(const ace_core *core, FILE *to);
+void ace_cycle_core_state(ace_core *core, ace_state *s);
+
+#endif

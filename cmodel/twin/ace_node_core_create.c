@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ace_node_core_create.c -- a node made: what it can be made of, its parts, what follows from its configuration */
+#include <stdlib.h>
+
+#include "ace_node_core.h"
+
+static bool is_cost(uint32_t cost) { return cost >= ACE_COST_ONE && cost <= ACE_COST_MAX; }
+
+/* Each parameter within its bounds. */
+static bool within_bounds(const ace_parameters *p) {
+#define ACE_PARAMETER(name, least, most, initial, text) \
+    if (p->name < (least) || p->name > (most)) return false;
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+    return true;
+}
+
+int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
+    const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
+    if (!within_bounds(p) || p->fsms % phases ||
+        (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
+        (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || per_phase * p->contexts < 4 ||
+        (p->commands & (p->commands - 1)) ||
+        p->memory_bursts + p->exchange_bursts > ACE_MEMORY_BURSTS_MAX)
+        return ACE_EINVAL;
+    unsigned rows = 0;
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++) rows += cfg->partition_rows[i];
+    for (unsigned i = 0; i < ACE_PARTITIONS; i++)
+        if (cfg->partition_rows[i] > 4095) return ACE_EINVAL; /* the pins hold 12 bits */
+    if (rows > p->bank_rows || cfg->chunk_rows < 1 || cfg->chunk_rows > 1024) return ACE_EINVAL;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (cfg->ring[d] < 1 || cfg->ring[d] > (d < p->dimensions ? 128 : 1) ||
+            cfg->rank[d] >= cfg->ring[d] || (cfg->ring[d] > 1 && !is_cost(cfg->link_cost[d])) ||
+            (cfg->hub[d] && cfg->ring[d] > ACE_PROGRAM_PEERS))
+            return ACE_EINVAL;
+    return is_cost(cfg->read_cost) && is_cost(cfg->write_cost) && cfg->memory_latency >= 2
+               ? ACE_OK
+               : ACE_EINVAL;
+}
+
+/* What follows from the configuration, and the reset state. */
+static void configure(ace_cycle_core *n) {
+    const ace_parameters *p = &n->p;
+    ace_scheduler_init(&n->scheduler, &n->cfg, p->dimensions, n->per_phase * p->contexts);
+    for (unsigned f = 0; f < p->fsms; f++) {
+        const unsigned phase = f / n->per_phase;
+        const uint16_t *base = n->scheduler.base, *rows = n->cfg.partition_rows;
+        n->fsm[f] =
+            (ace_fsm){ .contexts = p->contexts,
+                       .shift = (unsigned)__builtin_ctz(n->per_phase),
+                       .place = f % n->per_phase,
+                       .words = n->cfg.program,
+                       .hub = (uint8_t)(n->cfg.hub[0] | n->cfg.hub[1] << 1 | n->cfg.hub[2] << 2 |
+                                        n->cfg.hub[3] << 3),
+                       .source_part = { (uint16_t)(base[phase] + rows[phase] - 1), rows[phase] },
+                       .target_part = { (uint16_t)(base[phase + 1] + rows[phase + 1] - 1),
+                                        rows[phase + 1] } };
+    }
+    n->base.class_->reset(&n->base);
+}
+
+void ace_cycle_core_destroy(ace_core *core) {
+    ace_cycle_core *n = (ace_cycle_core *)core;
+    ace_dispatcher_destroy(&n->dispatcher);
+    ace_scratchpad_destroy(&n->scratchpad);
+    ace_link_port_destroy(n->links);
+    ace_tx_dma_destroy(n->tx_dma);
+    ace_rx_dma_destroy(n->rx_dma);
+    ace_memory_interface_destroy(n->memory);
+    ace_memory_arbiter_destroy(n->arbiter);
+    ace_exchange_destroy(n->exchange);
+    ace_router_destroy(n->router);
+    ace_link_port_destroy(n->routed);
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_guard_destroy(n->guard[l]);
+    free(n);
+}
+
+int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
+                          ace_core **core) {
+    if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
+    ace_cycle_core *n = calloc(1, sizeof *n);
+    if (!n) return ACE_ENOMEM;
+    n->base.class_ = payload ? &ace_cycle_core_payload : &ace_cycle_core_timing;
+    n->p = *p;
+    n->cfg = *cfg;
+    if (ace_program_defaults(&n->cfg) != ACE_OK) {
+        free(n);
+        return ACE_EINVAL;
+    }
+    n->links_count = 2 * p->dimensions;
+    n->per_phase = p->fsms / (p->dimensions + 1);
+    n->sibling = n->per_phase == 4 ? 2 : 0;
+    int err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
+    if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
+    if (!err)
+        err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows, false,
+                                         payload, &n->links);
+    if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
+    if (!err) err = ace_rx_dma_create(payload, &n->rx_dma);
+    const unsigned bursts = p->memory_bursts + p->exchange_bursts;
+    if (!err) err = ace_memory_interface_create(bursts, payload, &n->memory);
+    if (!err) err = ace_memory_arbiter_create(p->memory_bursts, bursts, &n->arbiter);
+    if (!err)
+        err = ace_exchange_create(p->dimensions, p->exchange_rows, p->exchange_bursts,
+                                  ACE_LIST_SENDS, payload, &n->exchange);
+    if (!err) err = ace_router_create(p->dimensions, &n->router);
+    if (!err)
+        err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
+                                         true, payload, &n->routed);
+    if (!err) err = ace_node_guards_make(n);
+    if (err) {
+        ace_cycle_core_destroy(&n->base);
+        return err;
+    }
+    configure(n);
+    *core = &n->base;
+    return ACE_OK;
+}
+
+int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
+    ace_cycle_core *n = (ace_cycle_core *)core;
+    if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
+    const ace_config was = n->cfg;
+    n->cfg = *cfg;
+    if (ace_node_guards_make(n) != ACE_OK) {
+        n->cfg = was;
+        return ACE_ENOMEM;
+    }
+    configure(n);
+    return ACE_OK;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* digest.h -- FNV-1a of data and of files */
+#ifndef DIGEST_H
+#define DIGEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes);
+bool digest_file(const char *name, uint64_t *hash); /* false: it cannot be read */
+#define FNV1A_START UINT64_C(0xcbf29ce484222325)
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exit_status.h -- what acesim exits with */
+#ifndef EXIT_STATUS_H
+#define EXIT_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Success; the model failed a check or something could not be done; bad usage or input. */
+enum { EXIT_OK = 0, EXIT_CHECK = 1, EXIT_USAGE = 2 };
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * html_page.h -- a report as one page of HTML: no scripts, nothing fetched
+ *
+ * Figures are SVG that is readable on paper and without colour: what differs has another
+ * pattern or place, and its number beside it.  Text is escaped here, and only here.
+ */
+#ifndef HTML_PAGE_H
+#define HTML_PAGE_H
+
+#include <stdio.h>
+
+/* Patterns a bar may be filled with, from full to empty. */
+typedef enum fill { FILL_SOLID, FILL_DIAGONAL, FILL_LINES, FILL_EMPTY, FILLS } fill;
+
+void html_begin(FILE *f, const char *title);
+void html_end(FILE *f);
+void html_text(FILE *f, const char *s);                     /* escaped */
+void html_element(FILE *f, const char *tag, const char *s); /* <tag>s</tag> */
+void html_count(FILE *f, double v);                         /* 1,234,567 */
+
+void html_figure(FILE *f, const char *title, double width, double height);
+void html_figure_end(FILE *f);
+/* anchor: "start", "middle" or "end", at x; y is the base line. */
+void html_label(FILE *f, double x, double y, const char *anchor, const char *s);
+void html_bar(FILE *f, double x, double y, double width, double height, fill fill);
+void html_key(FILE *f, double x, double y, fill fill, const char *s);
+/* A cell shaded by v in 0..1, with v in percent in it. */
+void html_cell(FILE *f, double x, double y, double size, double v);
+void html_line(FILE *f, double x1, double y1, double x2, double y2, int dashed);
+/* A power of ten times 1, 2 or 5: at most `most` steps make up `range`. */
+double html_step(double range, unsigned most);
+
+#endif

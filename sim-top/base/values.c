@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* values.c -- sizes, bandwidths, clocks and names as people write them */
+#include "values.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const kind_names[] = { "all-reduce", "reduce-scatter", "all-gather", "all-to-all",
+                                   "list",       "broadcast",      "reduce",     "gather",
+                                   "scatter",    "send-receive",   "barrier",    "all-to-all-v",
+                                   NULL };
+const char *const type_names[] = { "fp32",     "fp16", "bf16",  "fp8-e4m3",
+                                   "fp8-e5m2", "int8", "int32", NULL };
+/* An operation's own name is the first of it; others follow behind. */
+const char *const op_names[] = { "sum", "avg", "min", "max", "prod", "average", "product", NULL };
+const char *const order_names[] = { "lifo", "fifo", NULL };
+const char *const endpoint_names[] = { "ace", "ideal", "comm-opt", "comp-opt", "no-overlap", NULL };
+const char *const loop_names[] = { "plain", "optimised", NULL };
+const char *const format_names[] = { "table", "json", "csv", NULL };
+
+/* A non-negative decimal number; *end is past it and the blanks after it. */
+static bool number(const char *s, double *v, const char **end) {
+    char *e;
+
+    if (!isdigit((unsigned char)*s)) return false;
+    errno = 0;
+    *v = strtod(s, &e);
+    if (errno || !isfinite(*v)) return false;
+    while (*e == ' ') e++;
+    *end = e;
+    return true;
+}
+
+typedef struct unit {
+    const char *name;
+    double factor;
+} unit;
+
+static bool quantity(const char *s, const unit *units, double *v) {
+    const char *rest;
+
+    if (!number(s, v, &rest)) return false;
+    for (; units->name; units++) {
+        if (strcmp(rest, units->name)) continue;
+        *v *= units->factor;
+        return true;
+    }
+    return false;
+}
+
+bool parse_size(const char *s, uint64_t *bytes) {
+    static const unit units[] = { { "", 1 },         { "B", 1 },        { "KB", 1e3 },
+                                  { "MB", 1e6 },     { "GB", 1e9 },     { "TB", 1e12 },
+                                  { "KiB", 0x1p10 }, { "MiB", 0x1p20 }, { "GiB", 0x1p30 },
+                                  { "TiB", 0x1p40 }, { NULL, 0 } };
+    double v;
+
+    if (!quantity(s, units, &v) || v < 1 || v > 0x1p40 || v != floor(v)) return false;
+    *bytes = (uint64_t)v;
+    return true;
+}
+
+bool parse_bandwidth(const char *s, double *GBps) {
+    static const unit units[] = {
+        { "", 1 }, { "GB/s", 1 }, { "MB/s", 1e-3 }, { "TB/s", 1e3 }, { NULL, 0 }
+    };
+
+    return quantity(s, units, GBps) && *GBps > 0;
+}
+
+bool parse_clock(const char *s, double *MHz) {
+    static const unit units[] = { { "MHz", 1 }, { "GHz", 1e3 }, { NULL, 0 } };
+
+    return quantity(s, units, MHz) && *MHz > 0;
+}
+
+bool parse_rate(const char *s, double *TFLOPS) {
+    static const unit units[] = {
+        { "", 1 }, { "TFLOPS", 1 }, { "GFLOPS", 1e-3 }, { "PFLOPS", 1e3 }, { NULL, 0 }
+    };
+
+    return quantity(s, units, TFLOPS) && *TFLOPS > 0;
+}
+
+bool parse_time(const char *s, double *us) {
+    static const unit units[] = { { "us", 1 }, { "ns", 1e-3 }, { "ms", 1e3 }, { NULL, 0 } };
+
+    return quantity(s, units, us) && *us <= 1000;
+}
+
+bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v) {
+    char *e;
+
+    if (!isdigit((unsigned char)*s)) return false;
+    errno = 0;
+    *v = strtoull(s, &e, 0);
+    return !errno && !*e && *v >= low && *v <= high;
+}
+
+bool parse_fraction(const char *s, double *v) {
+    const char *rest;
+
+    return number(s, v, &rest) && !*rest && *v > 0 && *v <= 1;
+}
+
+bool parse_switch(const char *s, bool *v) {
+    if (strcmp(s, "on") != 0 && strcmp(s, "off") != 0) return false;
+    *v = !strcmp(s, "on");
+    return true;
+}
+
+bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count) {
+    unsigned seen = 0;
+
+    *count = 0;
+    for (;;) {
+        const char *const at = *s ? strchr(ACE_DIMENSION_LETTERS, *s) : NULL;
+        if (!at || *count == ACE_DIMENSIONS) return false;
+        const unsigned d = (unsigned)(at - ACE_DIMENSION_LETTERS);
+        if (seen >> d & 1) return false;
+        seen |= 1U << d;
+        dims[(*count)++] = (uint8_t)d;
+        if (!s[1]) return true;
+        if (s[1] != ',') return false;
+        s += 2;
+    }
+}
+
+bool parse_name(const char *s, const char *const *names, int *v) {
+    for (int i = 0; names[i]; i++) {
+        if (strcmp(s, names[i])) continue;
+        *v = i;
+        return true;
+    }
+    return false;
+}
+
+bool parse_op(const char *s, int *op) {
+    if (!parse_name(s, op_names, op)) return false;
+    if (*op >= ACE_OPS) *op = *op == ACE_OPS ? ACE_AVERAGE : ACE_PRODUCT;
+    return true;
+}
+
+bool parse_node_list(const char *s, unsigned nodes,
+                     bool (*set)(void *self, unsigned node, const char *word, size_t length),
+                     void *self) {
+    bool *given = calloc(nodes, sizeof *given);
+    bool ok = given != NULL;
+
+    while (ok) {
+        const char *word = s;
+        const size_t n = strcspn(s, ":;");
+
+        s += n;
+        if (*s != ':' || !strncmp(s, ":rest", 5)) {
+            if (*s == ':') s += 5;
+            for (unsigned i = 0; ok && i < nodes; i++) {
+                ok = given[i] || set(self, i, word, n);
+                given[i] = true;
+            }
+        } else {
+            do {
+                char *e;
+                const unsigned long i = strtoul(s + 1, &e, 10);
+
+                ok = isdigit((unsigned char)s[1]) && i < nodes && !given[i] &&
+                     set(self, (unsigned)i, word, n);
+                if (!ok) break;
+                given[i] = true;
+                s = e;
+            } while (*s == ',');
+        }
+        if (!ok || !*s) break;
+        ok = *s++ == ';';
+    }
+    free(given);
+    return ok;
+}
+
+/* ---- values programs read ---------------------------------------------------- */
+
+void csv_cell(FILE *to, const char *s) {
+    if (!strpbrk(s, "\",\n")) {
+        fputs(s, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *s; s++) fprintf(to, *s == '"' ? "\"\"" : "%c", *s);
+    fputc('"', to);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* values.h -- values that people write, and the words of enumerations */
+#ifndef VALUES_H
+#define VALUES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ace_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+bool parse_size(const char *s, uint64_t *bytes);   /* 64MiB, 4 KB, 100 */
+bool parse_bandwidth(const char *s, double *GBps); /* 128GB/s, 128 */
+bool parse_clock(const char *s, double *MHz);      /* 1245 MHz, 1 GHz */
+bool parse_rate(const char *s, double *TFLOPS);    /* 120 TFLOPS, 120 */
+bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms */
+bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
+bool parse_fraction(const char *s, double *v); /* (0, 1] */
+bool parse_switch(const char *s, bool *v);     /* on, off */
+bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
+bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */
+bool parse_op(const char *s, int *op);                            /* an ace_op */
+#define TYPES_ACCEPTED "fp32, fp16, bf16, fp8-e4m3, fp8-e5m2, int8 or int32"
+#define OPS_ACCEPTED   "sum, avg, min, max or prod"
+/* "WORD" or "WORD:0,5;WORD:rest": set() is called once for each node that is named, and
+ * says whether it takes the word.  False: not such a list, or a node named twice. */
+bool parse_node_list(const char *s, unsigned nodes,
+                     bool (*set)(void *self, unsigned node, const char *word, size_t length),
+                     void *self);
+
+/* Quoted where its characters ask for it. */
+void csv_cell(FILE *to, const char *s);
+
+/* The words of enumerations, in their order; each list ends with NULL. */
+extern const char *const kind_names[];
+extern const char *const type_names[];
+extern const char *const op_names[];
+extern const char *const order_names[];
+extern const char *const endpoint_names[];
+extern const char *const loop_names[];
+extern const char *const format_names[];
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

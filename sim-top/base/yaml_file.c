@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* yaml_file.c -- see yaml_file.h */
+#include "yaml_file.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+void yaml_error(const char *file, size_t line, size_t column, const char *found,
+                const char *expected) {
+    fprintf(stderr, "%s:%zu:%zu: found %s, expected %s\n", file, line, column, found, expected);
+}
+
+enum { MOST_KEYS = 31 }; /* of a mapping */
+
+static void at(yaml_file *c, const yaml_node_t *n, const char *found, const char *expected) {
+    yaml_error(c->file, n->start_mark.line + 1, n->start_mark.column + 1, found, expected);
+    c->failed = true;
+}
+
+static const char *text(const yaml_node_t *n) { return (const char *)n->data.scalar.value; }
+
+static void quoted(char *to, size_t room, const char *what, const char *s) {
+    snprintf(to, room, "%s'%.80s'", what, s);
+}
+
+static void list_keys(char *to, size_t room, const yaml_key *keys) {
+    size_t n = (size_t)snprintf(to, room, "one of");
+
+    for (; keys->name && n < room; keys++)
+        n += (size_t)snprintf(to + n, room - n, " %s", keys->name);
+}
+
+static bool whole(const yaml_node_t *n) { return strlen(text(n)) == n->data.scalar.length; }
+
+static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, const char *but);
+
+/* The value of a key of a mapping, or NULL. */
+static const yaml_node_t *find(yaml_file *c, const yaml_node_t *n, const char *name) {
+    for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        const yaml_node_t *k = yaml_document_get_node(&c->doc, p->key);
+
+        if (k->type == YAML_SCALAR_NODE && whole(k) && !strcmp(text(k), name))
+            return yaml_document_get_node(&c->doc, p->value);
+    }
+    return NULL;
+}
+
+static void read_row(yaml_file *c, yaml_node_t *n, const yaml_items *items) {
+    const yaml_node_t *kind = n->type == YAML_MAPPING_NODE ? find(c, n, "kind") : NULL;
+    const yaml_key *keys;
+    char found[128];
+
+    if (!kind || kind->type != YAML_SCALAR_NODE) {
+        at(c, kind ? kind : n,
+           n->type != YAML_MAPPING_NODE ? "no mapping"
+           : kind                       ? "a list or mapping"
+                                        : "a mapping without 'kind'",
+           items->rows->kinds);
+        return;
+    }
+    keys = items->rows->keys(items->self, text(kind));
+    if (!keys) {
+        quoted(found, sizeof found, "", text(kind));
+        at(c, kind, found, items->rows->kinds);
+        return;
+    }
+    read_mapping(c, n, keys, "kind");
+    if (!c->failed)
+        c->failed =
+            !items->rows->done(items->self, n->start_mark.line + 1, n->start_mark.column + 1);
+}
+
+/* A value, or a list of them, under the key k. */
+static void read_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n, const yaml_key *key) {
+    const yaml_items *items = key->to;
+    const bool list = n->type == YAML_SEQUENCE_NODE;
+    const unsigned count =
+        list ? (unsigned)(n->data.sequence.items.top - n->data.sequence.items.start) : 1;
+
+    if (!count) at(c, n, "an empty list", key->accepted);
+    for (unsigned i = 0; i < count && !c->failed; i++) {
+        yaml_node_t *v =
+            list ? yaml_document_get_node(&c->doc, n->data.sequence.items.start[i]) : n;
+
+        if (list && items->rows) {
+            read_row(c, v, items);
+            continue;
+        }
+        if (v->type != YAML_SCALAR_NODE || !whole(v)) {
+            at(c, v, v->type == YAML_SCALAR_NODE ? "a zero byte" : "a list or mapping",
+               key->accepted);
+            return;
+        }
+        c->failed = !items->take(items->self,
+                                 &(yaml_item){ text(k), text(v), i, k->start_mark.line + 1,
+                                               k->start_mark.column + 1, v->start_mark.line + 1,
+                                               v->start_mark.column + 1 });
+    }
+}
+
+static void read_named_items(yaml_file *c, const yaml_node_t *k, yaml_node_t *n,
+                             const yaml_key *key) {
+    if (n->type != YAML_MAPPING_NODE) {
+        read_items(c, k, n, key);
+        return;
+    }
+    for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        const yaml_node_t *name = yaml_document_get_node(&c->doc, p->key);
+
+        if (c->failed) return;
+        if (name->type == YAML_SCALAR_NODE && whole(name))
+            read_items(c, name, yaml_document_get_node(&c->doc, p->value), key);
+        else
+            at(c, name, "a key that is not a word", "a key");
+    }
+}
+
+/* but: a key that was read before, or NULL. */
+static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, const char *but) {
+    char found[128], expected[512];
+    unsigned seen = 0;
+
+    if (n->type != YAML_MAPPING_NODE) {
+        list_keys(expected, sizeof expected, keys);
+        at(c, n, n->type == YAML_SCALAR_NODE ? "a single value" : "a list", "a mapping of keys");
+        return;
+    }
+    for (yaml_node_pair_t *p = n->data.mapping.pairs.start; p < n->data.mapping.pairs.top; p++) {
+        yaml_node_t *k = yaml_document_get_node(&c->doc, p->key);
+        yaml_node_t *v = yaml_document_get_node(&c->doc, p->value);
+        unsigned i = 0;
+
+        if (c->failed) return;
+        if (k->type != YAML_SCALAR_NODE) {
+            at(c, k, "a key that is not a word", "a key");
+            return;
+        }
+        if (but && !strcmp(but, text(k)))
+            i = MOST_KEYS;
+        else
+            while (keys[i].name && strcmp(keys[i].name, text(k))) i++;
+        if (i < MOST_KEYS && !keys[i].name) {
+            quoted(found, sizeof found, "unknown key ", text(k));
+            list_keys(expected, sizeof expected, keys);
+            at(c, k, found, expected);
+            return;
+        }
+        if (seen >> i & 1) {
+            quoted(found, sizeof found, "a second ", text(k));
+            at(c, k, found, "each key once");
+            return;
+        }
+        seen |= 1U << i;
+        if (i == MOST_KEYS) continue;
+        if (!keys[i].parse && keys[i].map) {
+            read_mapping(c, v, keys[i].map, NULL);
+        } else if (!keys[i].parse) {
+            read_named_items(c, k, v, &keys[i]);
+        } else if (v->type != YAML_SCALAR_NODE) {
+            at(c, v, "a list or mapping", keys[i].accepted);
+        } else if (!whole(v) || !keys[i].parse(keys[i].to, text(v))) {
+            quoted(found, sizeof found, "", text(v));
+            at(c, v, found, keys[i].accepted);
+        } else if (c->seen) {
+            c->seen(keys[i].to, v->start_mark.line + 1, v->start_mark.column + 1);
+        }
+    }
+    for (unsigned i = 0; keys[i].name && !c->failed; i++) {
+        if (!keys[i].required || seen >> i & 1) continue;
+        quoted(expected, sizeof expected, "the key ", keys[i].name);
+        at(c, n, "a mapping without it", expected);
+    }
+}
+
+int yaml_read(const char *file, const yaml_key *keys) { return yaml_read_seen(file, keys, NULL); }
+
+int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen) {
+    yaml_file c = { .file = file, .seen = seen };
+    yaml_parser_t parser;
+    yaml_node_t *root;
+    FILE *f = fopen(file, "rb");
+
+    if (!f) {
+        yaml_error(file, 1, 1, strerror(errno), "a readable YAML file");
+        return -1;
+    }
+    if (!yaml_parser_initialize(&parser)) {
+        fclose(f);
+        return -1;
+    }
+    yaml_parser_set_input_file(&parser, f);
+    if (!yaml_parser_load(&parser, &c.doc)) {
+        yaml_error(file, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
+                   parser.problem ? parser.problem : "broken YAML", "YAML");
+        c.failed = true;
+    } else {
+        root = yaml_document_get_root_node(&c.doc);
+        if (root) {
+            read_mapping(&c, root, keys, NULL);
+        } else {
+            yaml_error(file, 1, 1, "an empty file", "a mapping of keys");
+            c.failed = true;
+        }
+        yaml_document_delete(&c.doc);
+    }
+    yaml_parser_delete(&parser);
+    fclose(f);
+    return c.failed ? -1 : 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* yaml_file.h -- YAML files with errors that name file, line and column */
+#ifndef YAML_FILE_H
+#define YAML_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <yaml.h>
+
+/* Told of each value that `parse` of a key took: `to` of that key, and where the value stands. */
+typedef void yaml_seen(void *to, size_t line, size_t column);
+
+typedef struct yaml_file {
+    const char *file;
+    yaml_document_t doc;
+    bool failed;     /* a message was printed; later calls are harmless */
+    yaml_seen *seen; /* or NULL */
+} yaml_file;
+
+/* A value whose name is not known beforehand, and where both stand (from 1). */
+typedef struct yaml_item {
+    const char *key, *value;
+    unsigned index; /* in the list of its key; 0 for a single value */
+    size_t key_line, key_column, line, column;
+} yaml_item;
+/* Takes such values in the order of the file; false, after a message, ends the reading. */
+typedef struct yaml_items {
+    bool (*take)(void *self, const yaml_item *item);
+    void *self;
+    const struct yaml_rows *rows; /* or NULL: a list of mappings is refused */
+} yaml_items;
+/* The mappings of a list.  What keys one may have depends on its `kind`, which is among them;
+ * done() is called when it was read, with the place where it begins. */
+typedef struct yaml_rows {
+    const char *kinds; /* what a person may write for `kind` */
+    const struct yaml_key *(*keys)(void *self, const char *kind); /* NULL: no such kind */
+    bool (*done)(void *self, size_t line, size_t column);
+} yaml_rows;
+
+/* A key a mapping may have.  parse is called with the value as it is written.  Without
+ * parse the value is a mapping, read by `map`; without map either, `to` is yaml_items and
+ * the value is one value, a list, or a mapping of names to such; or a list of mappings. */
+typedef struct yaml_key {
+    const char *name;
+    bool required;
+    bool (*parse)(void *to, const char *s);
+    void *to;
+    const char *accepted;       /* what a person may write */
+    const struct yaml_key *map; /* ended by a NULL name */
+} yaml_key;
+
+/* Reads a file whose root is a mapping with these keys.  0, or -1 after a message. */
+int yaml_read(const char *file, const yaml_key *keys);
+/* The same, and `seen` is told of each value. */
+int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen);
+/* file:line:column: found ..., expected ... */
+void yaml_error(const char *file, size_t line, size_t column, const char *found,
+                const char *expected);
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* study_file.c -- the file of a study */
+#include "study_file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "yaml_file.h"
+
+#define NAMES "a list of names of letters, digits, _ and -"
+
+typedef struct names {
+    const char *file;
+    char ***names;
+    unsigned *count;
+} names;
+
+static bool good_name(const char *s, size_t most) {
+    const size_t n = strlen(s);
+
+    return n && n < most &&
+           strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-") == n;
+}
+
+static bool take_name(void *self, const yaml_item *item) {
+    names *n = self;
+    char **grown, found[100];
+
+    for (unsigned i = 0; i < *n->count; i++)
+        if (!strcmp((*n->names)[i], item->value)) {
+            snprintf(found, sizeof found, "a second '%.80s'", item->value);
+            yaml_error(n->file, item->line, item->column, found, "each name once");
+            return false;
+        }
+    if (!good_name(item->value, 64)) {
+        snprintf(found, sizeof found, "'%.80s'", item->value);
+        yaml_error(n->file, item->line, item->column, found, NAMES);
+        return false;
+    }
+    grown = realloc(*n->names, (*n->count + 1) * sizeof *grown);
+    if (grown) *n->names = grown;
+    if (!grown || !(grown[*n->count] = strdup(item->value))) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return false;
+    }
+    ++*n->count;
+    return true;
+}
+
+static bool read_name(void *to, const char *s) {
+    if (!good_name(s, 64)) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
+
+static bool read_page(void *to, const char *s) {
+    if (!*s || strlen(s) > 63 || strchr(s, '/')) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
+
+int study_read(const char *folder, bool quick, study *s) {
+    char file[400];
+    names sweeps = { file, &s->sweep_names, &s->sweep_count };
+    names tables = { file, &s->tables, &s->table_count };
+    yaml_items sweep_items = { .take = take_name, .self = &sweeps };
+    yaml_items table_items = { .take = take_name, .self = &tables };
+    const yaml_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
+                                NULL },
+                              { "sweeps", true, NULL, &sweep_items, NAMES, NULL },
+                              { "tables", true, NULL, &table_items, NAMES, NULL },
+                              { "page", true, read_page, s->page, "a file beside this one", NULL },
+                              { 0 } };
+    int rc;
+
+    *s = (study){ 0 };
+    snprintf(s->folder, sizeof s->folder, "%s", folder);
+    snprintf(file, sizeof file, "%s/study.yaml", s->folder);
+    rc = yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
+    if (rc == EXIT_OK && !(s->sweeps = calloc(s->sweep_count, sizeof *s->sweeps))) {
+        fprintf(stderr, "acesim: out of memory\n");
+        rc = EXIT_CHECK;
+    }
+    for (unsigned i = 0; rc == EXIT_OK && i < s->sweep_count; i++) {
+        snprintf(file, sizeof file, "%s/sweeps/%s.yaml", s->folder, s->sweep_names[i]);
+        rc = sweep_read(file, quick, &s->sweeps[i]);
+        s->sweeps[i].file = NULL; /* `file` goes out of scope */
+    }
+    return rc;
+}
+
+void study_free(study *s) {
+    for (unsigned i = 0; s->sweeps && i < s->sweep_count; i++) sweep_free(&s->sweeps[i]);
+    for (unsigned i = 0; i < s->sweep_count; i++) free(s->sweep_names[i]);
+    for (unsigned i = 0; i < s->table_count; i++) free(s->tables[i]);
+    free(s->sweeps);
+    free(s->sweep_names);
+    free(s->tables);
+}

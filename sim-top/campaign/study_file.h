@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * study_file.h -- sweeps, and what a reader is shown of them
+ *
+ * A study is a folder.  study.yaml lists
+ *   sweeps   NAME: sweeps/NAME.yaml (sweep_file.h); all results go into one database
+ *   tables   NAME: tables/NAME.sql, one SELECT, written as NAME.csv; where there is a
+ *            tables/NAME.gnuplot too, drawn as NAME.svg and NAME.png
+ *   page     a Markdown file; its lines "@table NAME" become that table
+ *
+ * A query sees each sweep as a view of that name, '-' being '_': the columns of `points`,
+ * and `point`, the number of the row in the sweep.
+ */
+#ifndef STUDY_FILE_H
+#define STUDY_FILE_H
+
+#include "sweep_file.h"
+#include "values.h"
+
+typedef struct study {
+    char folder[256], name[64], page[64];
+    char **sweep_names, **tables; /* in the order of the file */
+    unsigned sweep_count, table_count;
+    sweep *sweeps; /* as read, one for each name */
+} study;
+
+/* EXIT_OK, or EXIT_USAGE after a message; study_free in either case. */
+int study_read(const char *folder, bool quick, study *s);
+void study_free(study *s);
+
+/* Writes every table, figure and the page of a study whose points are in the database, to
+ * files in `folder`.  EXIT_OK, or EXIT_CHECK after a message. */
+int study_write(const study *s, const char *database, const char *folder);
+
+#endif

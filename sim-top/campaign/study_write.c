@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* study_write.c -- tables by SQL, figures by gnuplot, a page of both */
+#include <errno.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "child_process.h"
+#include "exit_status.h"
+#include "study_file.h"
+#include "values.h"
+
+typedef struct writer {
+    const study *s;
+    const char *folder;
+    sqlite3 *db;
+} writer;
+
+static bool failed(const char *file, const char *what) {
+    fprintf(stderr, "acesim: %s: %s\n", file, what);
+    return false;
+}
+
+static char *slurp(const char *name) {
+    FILE *f = fopen(name, "rb");
+
+    return f ? child_take(f) : NULL;
+}
+
+/* ---- the database --------------------------------------------------------------- */
+
+static bool execute(const writer *w, const char *sql) {
+    return sqlite3_exec(w->db, sql, NULL, NULL, NULL) == SQLITE_OK ||
+           failed("database", sqlite3_errmsg(w->db));
+}
+
+static bool view(const writer *w, unsigned n) {
+    const sweep *s = &w->s->sweeps[n];
+    char name[64], sql[400];
+    bool good = true;
+
+    snprintf(name, sizeof name, "%s", w->s->sweep_names[n]);
+    for (char *c = name; *c; c++)
+        if (*c == '-') *c = '_';
+    for (unsigned i = 0; good && i < s->count; i++) {
+        snprintf(sql, sizeof sql, "INSERT INTO part VALUES('%s', %u, '%s')", name, i,
+                 s->points[i].key);
+        good = execute(w, sql);
+    }
+    snprintf(sql, sizeof sql,
+             "CREATE TEMP VIEW \"%s\" AS SELECT part.point, points.* FROM part "
+             "JOIN points ON points.key = part.key WHERE part.sweep = '%s' ORDER BY part.point",
+             name, name);
+    return good && execute(w, sql);
+}
+
+static bool open_database(writer *w, const char *file) {
+    bool good;
+
+    if (sqlite3_open_v2(file, &w->db, SQLITE_OPEN_READWRITE, NULL) != SQLITE_OK)
+        return failed(file, w->db ? sqlite3_errmsg(w->db) : "out of memory");
+    good = execute(w, "BEGIN; CREATE TEMP TABLE part(sweep TEXT, point INTEGER, key TEXT)");
+    for (unsigned i = 0; good && i < w->s->sweep_count; i++) good = view(w, i);
+    return good && execute(w, "COMMIT");
+}
+
+/* ---- a table -------------------------------------------------------------------- */
+
+static void put_cell(FILE *to, sqlite3_stmt *q, int column) {
+    const char *text;
+
+    if (sqlite3_column_type(q, column) == SQLITE_FLOAT) {
+        fprintf(to, "%.6g", sqlite3_column_double(q, column));
+        return;
+    }
+    text = (const char *)sqlite3_column_text(q, column);
+    csv_cell(to, text ? text : "");
+}
+
+static bool put_rows(const writer *w, const char *query, sqlite3_stmt *q, FILE *to) {
+    const int columns = sqlite3_column_count(q);
+    int rc;
+
+    for (int i = 0; i < columns; i++) {
+        if (i) fputc(',', to);
+        csv_cell(to, sqlite3_column_name(q, i));
+    }
+    fputc('\n', to);
+    while ((rc = sqlite3_step(q)) == SQLITE_ROW) {
+        for (int i = 0; i < columns; i++) {
+            if (i) fputc(',', to);
+            put_cell(to, q, i);
+        }
+        fputc('\n', to);
+    }
+    return rc == SQLITE_DONE || failed(query, sqlite3_errmsg(w->db));
+}
+
+static bool table(const writer *w, const char *name) {
+    char query[400], file[400];
+    sqlite3_stmt *q = NULL;
+    FILE *to = NULL;
+    char *sql;
+    bool good = true;
+
+    snprintf(query, sizeof query, "%s/tables/%s.sql", w->s->folder, name);
+    snprintf(file, sizeof file, "%s/%s.csv", w->folder, name);
+    sql = slurp(query);
+    if (!sql) good = failed(query, strerror(errno));
+    if (good && sqlite3_prepare_v2(w->db, sql, -1, &q, NULL) != SQLITE_OK)
+        good = failed(query, sqlite3_errmsg(w->db));
+    if (good && !(to = fopen(file, "w"))) good = failed(file, strerror(errno));
+    good = good && put_rows(w, query, q, to);
+    if (to && fclose(to)) good = failed(file, strerror(errno));
+    sqlite3_finalize(q);
+    free(sql);
+    return good;
+}
+
+/* ---- a figure ------------------------------------------------------------------- */
+
+/* The script finds `csv` set, and its terminal and output. */
+static bool draw(const writer *w, const char *name, const char *script, const char *terminal,
+                 const char *kind) {
+    char before[1200];
+    int status;
+    pid_t pid;
+
+    snprintf(before, sizeof before,
+             "set datafile separator ','; set terminal %s; csv = '%s/%s.csv'; "
+             "set output '%s/%s.%s'",
+             terminal, w->folder, name, w->folder, name, kind);
+    fflush(NULL);
+    pid = fork();
+    if (!pid) {
+        execlp("gnuplot", "gnuplot", "-e", before, script, (char *)NULL);
+        _exit(127);
+    }
+    if (pid < 0 || waitpid(pid, &status, 0) != pid) return failed(script, strerror(errno));
+    if (!WIFEXITED(status) || WEXITSTATUS(status))
+        return failed(script, WIFEXITED(status) && WEXITSTATUS(status) == 127
+                                  ? "found no gnuplot, expected it installed (gnuplot-nox)"
+                                  : "gnuplot failed");
+    return true;
+}
+
+static bool figure(const writer *w, const char *name) {
+    char script[400];
+
+    snprintf(script, sizeof script, "%s/tables/%s.gnuplot", w->s->folder, name);
+    if (access(script, F_OK)) return true;
+    return draw(w, name, script, "svg size 900,640 font 'Helvetica,14' background 'white'",
+                "svg") &&
+           draw(w, name, script, "pngcairo size 1350,960 font 'Helvetica,16'", "png");
+}
+
+/* ---- the page ------------------------------------------------------------------- */
+
+/* A field of a line of CSV; false at its end. */
+static bool field(const char **at, char *to, size_t room) {
+    const char *p = *at;
+    const bool quoted = *p == '"';
+    size_t n = 0;
+
+    if (!*p || *p == '\n') return false;
+    if (quoted) p++;
+    while (*p && (quoted ? *p != '"' || p[1] == '"' : *p != ',' && *p != '\n')) {
+        if (quoted && *p == '"') p++;
+        if (n + 1 < room) to[n++] = *p;
+        p++;
+    }
+    to[n] = '\0';
+    if (quoted && *p) p++;
+    *at = *p == ',' ? p + 1 : p;
+    /* a comma at the end has an empty field behind it */
+    if (*p == ',' && (!p[1] || p[1] == '\n')) *at = p;
+    return true;
+}
+
+static bool markdown(const writer *w, const char *name, FILE *to) {
+    char file[400], cell[512];
+    char *csv;
+    unsigned row = 0;
+
+    snprintf(file, sizeof file, "%s/%s.csv", w->folder, name);
+    csv = slurp(file);
+    if (!csv) return failed(file, strerror(errno));
+    for (const char *line = csv; *line; row++) {
+        const char *at = line;
+        unsigned columns = 0;
+
+        for (; field(&at, cell, sizeof cell); columns++) fprintf(to, "| %s ", cell);
+        fprintf(to, "|\n");
+        for (unsigned i = 0; !row && i < columns; i++)
+            fprintf(to, "|---%s", i + 1 < columns ? "" : "|\n");
+        line = strchr(at, '\n');
+        if (!line) break;
+        line++;
+    }
+    free(csv);
+    return true;
+}
+
+static bool page(const writer *w) {
+    char source[400], file[400];
+    char *text, *rest = NULL;
+    FILE *to;
+    bool good;
+
+    snprintf(source, sizeof source, "%s/%s", w->s->folder, w->s->page);
+    snprintf(file, sizeof file, "%s/%s", w->folder, w->s->page);
+    text = slurp(source);
+    if (!text) return failed(source, strerror(errno));
+    to = fopen(file, "w");
+    good = to || failed(file, strerror(errno));
+    for (char *line = text; good && line && *line; line = rest) {
+        rest = strchr(line, '\n');
+        if (rest) *rest++ = '\0';
+        if (!strncmp(line, "@table ", 7))
+            good = markdown(w, line + 7, to);
+        else
+            fprintf(to, "%s\n", line);
+    }
+    if (to && fclose(to)) good = failed(file, strerror(errno));
+    free(text);
+    return good;
+}
+
+int study_write(const study *s, const char *database, const char *folder) {
+    writer w = { .s = s, .folder = folder };
+    bool good = open_database(&w, database);
+
+    for (unsigned i = 0; good && i < s->table_count; i++)
+        good = table(&w, s->tables[i]) && figure(&w, s->tables[i]);
+    good = good && page(&w);
+    sqlite3_close(w.db);
+    return good ? EXIT_OK : EXIT_CHECK;
+}

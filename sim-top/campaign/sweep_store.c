@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep_store.c -- the results of sweeps in SQLite
+ *
+ *   points   a row for each point that has been run; nothing in it depends on who ran it
+ *   runs     a row for each time a point was begun: by whom, how it went, the wall time
+ *
+ * A claim is a row of `runs` that is running.  An index allows one for each point, so that
+ * no two processes can hold the same.
+ */
+#include <cjson/cJSON.h>
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "exit_status.h"
+#include "sweep_file.h"
+#include "version.h"
+
+const char *const sweep_figures[] = { "cycles",
+                                      "time_us",
+                                      "compute_cycles",
+                                      "exposed_communication_cycles",
+                                      "network_bandwidth_GBps",
+                                      "fraction_of_ideal",
+                                      "check",
+                                      NULL };
+_Static_assert(sizeof sweep_figures / sizeof *sweep_figures == SWEEP_FIGURES + 1,
+               "rows have a place for each figure");
+
+enum statement { CLAIM, STANDING, LOSE, RECORD, END, BEAT, FORGET, LOOK, STATEMENTS };
+
+struct sweep_store {
+    const char *path;
+    const sweep *s;
+    sqlite3 *db;
+    sqlite3_stmt *statement[STATEMENTS];
+    sqlite3_int64 *run; /* of each point: the row of its claim */
+    char host[256];
+    sqlite3_int64 birth;
+};
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS points("
+    "key TEXT PRIMARY KEY, command TEXT, version TEXT, program TEXT,"
+    "state TEXT, exit_status INTEGER, message TEXT,"
+    "cycles INTEGER, time_us REAL, compute_cycles INTEGER, exposed_communication_cycles INTEGER,"
+    "network_bandwidth_GBps REAL, fraction_of_ideal REAL, \"check\" TEXT, result TEXT"
+    ") WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS runs("
+    "id INTEGER PRIMARY KEY, key TEXT, state TEXT, host TEXT, pid INTEGER, birth INTEGER,"
+    "beat INTEGER, wall_s REAL);"
+    "CREATE UNIQUE INDEX IF NOT EXISTS one_claim ON runs(key) WHERE state = 'running';";
+
+static bool ok(const sweep_store *t, int rc) {
+    if (rc == SQLITE_OK || rc == SQLITE_ROW || rc == SQLITE_DONE) return true;
+    fprintf(stderr, "acesim: %s: %s\n", t->path, t->db ? sqlite3_errmsg(t->db) : "out of memory");
+    return false;
+}
+
+static bool execute(const sweep_store *t, const char *sql) {
+    return ok(t, sqlite3_exec(t->db, sql, NULL, NULL, NULL));
+}
+
+/* When the process was started, in ticks of this machine; 0: there is none, or all that is
+ * left of it is its status.  A number used again for another process has another birth. */
+static sqlite3_int64 process_birth(sqlite3_int64 pid) {
+    char name[64], text[1024];
+    unsigned long long birth = 0;
+    char state = 0;
+    const char *p;
+    FILE *f;
+    size_t n;
+
+    snprintf(name, sizeof name, "/proc/%lld/stat", (long long)pid);
+    f = fopen(name, "r");
+    if (!f) return 0;
+    n = fread(text, 1, sizeof text - 1, f);
+    fclose(f);
+    text[n] = '\0';
+    p = strrchr(text, ')'); /* the name before may hold anything */
+    if (!p || sscanf(p + 1,
+                     " %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+                     "%llu",
+                     &state, &birth) != 2)
+        return 0;
+    return state == 'Z' || state == 'X' ? 0 : (sqlite3_int64)birth;
+}
+
+/* ---- opening -------------------------------------------------------------------- */
+
+/* An option's column; none where a figure has the name. */
+static bool column(const sweep_axis *a, char *to, size_t room) {
+    if (a->number < 0 || !strcmp(a->name, "check")) return false;
+    snprintf(to, room, "%s", a->name);
+    for (; *to; to++)
+        if (*to == '-') *to = '_';
+    return true;
+}
+
+/* The tables, with a column for each option of this sweep. */
+static bool make_tables(const sweep_store *t) {
+    if (!execute(t, schema)) return false;
+    for (unsigned i = 0; i < t->s->axis_count; i++) {
+        char name[80], sql[200];
+        sqlite3_stmt *probe;
+
+        if (!column(&t->s->axes[i], name, sizeof name)) continue;
+        snprintf(sql, sizeof sql,
+                 "SELECT count(*) FROM pragma_table_info('points') WHERE name = '%s'", name);
+        if (!ok(t, sqlite3_prepare_v2(t->db, sql, -1, &probe, NULL))) return false;
+        sqlite3_step(probe);
+        const bool there = sqlite3_column_int(probe, 0) > 0;
+        sqlite3_finalize(probe);
+        snprintf(sql, sizeof sql, "ALTER TABLE points ADD COLUMN \"%s\" TEXT", name);
+        if (!there && !execute(t, sql)) return false;
+    }
+    return true;
+}
+
+/* INSERT INTO points(..., the options) VALUES(?1, ...) */
+static char *record_sql(const sweep *s) {
+    const size_t room = 600 + s->axis_count * (size_t)90;
+    char *sql = malloc(room), name[80];
+    size_t n;
+
+    if (!sql) return NULL;
+    n = (size_t)snprintf(sql, room,
+                         "INSERT OR IGNORE INTO points(key, command, version, program, state, "
+                         "exit_status, message, result");
+    for (int i = 0; i < SWEEP_FIGURES; i++)
+        n += (size_t)snprintf(sql + n, room - n, ", \"%s\"", sweep_figures[i]);
+    for (unsigned i = 0; i < s->axis_count; i++)
+        if (column(&s->axes[i], name, sizeof name))
+            n += (size_t)snprintf(sql + n, room - n, ", \"%s\"", name);
+    n += (size_t)snprintf(sql + n, room - n, ") VALUES(?1");
+    for (int i = 2; i <= 8 + SWEEP_FIGURES; i++)
+        n += (size_t)snprintf(sql + n, room - n, ",?%d", i);
+    for (unsigned i = 0, at = 9 + SWEEP_FIGURES; i < s->axis_count; i++)
+        if (column(&s->axes[i], name, sizeof name))
+            n += (size_t)snprintf(sql + n, room - n, ",?%u", at++);
+    snprintf(sql + n, room - n, ")");
+    return sql;
+}
+
+static bool prepare(sweep_store *t) {
+    char *record = record_sql(t->s);
+    const char *const sql[STATEMENTS] = {
+        [CLAIM] = "INSERT OR IGNORE INTO runs(key, state, host, pid, birth, beat) "
+                  "SELECT ?1, 'running', ?2, ?3, ?4, ?5 "
+                  "WHERE NOT EXISTS (SELECT 1 FROM points WHERE key = ?1)",
+        [STANDING] = "SELECT EXISTS (SELECT 1 FROM points WHERE key = ?1), id, host, pid, birth, "
+                     "beat FROM (SELECT 1) LEFT JOIN runs ON key = ?1 AND state = 'running'",
+        [LOSE] = "UPDATE runs SET state = 'lost' WHERE id = ?1 AND state = 'running'",
+        [RECORD] = record,
+        [END] = "UPDATE runs SET state = 'ended', wall_s = ?2 WHERE id = ?1",
+        [BEAT] = "UPDATE runs SET beat = ?1 WHERE state = 'running' AND host = ?2 AND pid = ?3",
+        [FORGET] = "DELETE FROM points WHERE key = ?1 AND state <> 'done'",
+        [LOOK] = "SELECT ifnull(points.state, ifnull(runs.state, 'waiting')), exit_status, "
+                 "message, result, cycles, time_us, compute_cycles, "
+                 "exposed_communication_cycles, network_bandwidth_GBps, fraction_of_ideal, "
+                 "\"check\" FROM (SELECT ?1 AS wanted) LEFT JOIN points ON points.key = wanted "
+                 "LEFT JOIN runs ON runs.key = wanted AND runs.state = 'running'",
+    };
+    bool good = record != NULL;
+
+    for (int i = 0; good && i < STATEMENTS; i++)
+        good = ok(t, sqlite3_prepare_v2(t->db, sql[i], -1, &t->statement[i], NULL));
+    free(record);
+    return good;
+}
+
+int sweep_store_open(const char *path, const sweep *s, sweep_store **to) {
+    sweep_store *t = *to = calloc(1, sizeof *t);
+    int rc = SQLITE_BUSY;
+
+    if (t) t->run = calloc(s->count, sizeof *t->run);
+    if (!t || !t->run) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    t->path = path;
+    t->s = s;
+    gethostname(t->host, sizeof t->host - 1);
+    t->birth = process_birth(getpid());
+    if (!ok(t, sqlite3_open(path, &t->db))) return EXIT_USAGE;
+    sqlite3_busy_timeout(t->db, 60000);
+    /* Two that switch a new file to WAL at once are not made to wait: they ask again. */
+    for (int i = 0; i < 600 && rc == SQLITE_BUSY; i++) {
+        if (i) nanosleep(&(struct timespec){ .tv_nsec = 100000000 }, NULL);
+        rc = sqlite3_exec(t->db, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", NULL,
+                          NULL, NULL);
+    }
+    if (!ok(t, rc) || !execute(t, "BEGIN IMMEDIATE") || !make_tables(t) || !execute(t, "COMMIT") ||
+        !prepare(t))
+        return EXIT_USAGE;
+    return EXIT_OK;
+}
+
+void sweep_store_close(sweep_store *t) {
+    if (!t) return;
+    for (int i = 0; i < STATEMENTS; i++) sqlite3_finalize(t->statement[i]);
+    sqlite3_close(t->db);
+    free(t->run);
+    free(t);
+}
+
+/* ---- statements ----------------------------------------------------------------- */
+
+static sqlite3_stmt *with_key(const sweep_store *t, enum statement which, unsigned point) {
+    sqlite3_stmt *q = t->statement[which];
+
+    sqlite3_reset(q);
+    sqlite3_clear_bindings(q);
+    sqlite3_bind_text(q, 1, t->s->points[point].key, -1, SQLITE_STATIC);
+    return q;
+}
+
+static bool step(const sweep_store *t, sqlite3_stmt *q) {
+    const int rc = sqlite3_step(q);
+    const bool good = ok(t, rc);
+
+    if (rc != SQLITE_ROW) sqlite3_reset(q);
+    return good;
+}
+
+static bool claim(sweep_store *t, unsigned point) {
+    sqlite3_stmt *q = with_key(t, CLAIM, point);
+
+    sqlite3_bind_text(q, 2, t->host, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(q, 3, getpid());
+    sqlite3_bind_int64(q, 4, t->birth);
+    sqlite3_bind_int64(q, 5, time(NULL));
+    return step(t, q);
+}
+
+sweep_claimed sweep_claim(sweep_store *t, unsigned point) {
+    for (;;) {
+        sqlite3_stmt *q;
+        sqlite3_int64 id;
+        bool lost;
+
+        if (!claim(t, point)) return CLAIM_FAILED;
+        if (sqlite3_changes(t->db) == 1) {
+            t->run[point] = sqlite3_last_insert_rowid(t->db);
+            return CLAIMED;
+        }
+        q = with_key(t, STANDING, point);
+        if (!step(t, q)) return CLAIM_FAILED;
+        const bool finished = sqlite3_column_int(q, 0), held = sqlite3_column_int64(q, 1) != 0;
+        id = sqlite3_column_int64(q, 1);
+        lost =
+            held && (strcmp((const char *)sqlite3_column_text(q, 2), t->host)
+                         ? time(NULL) - sqlite3_column_int64(q, 5) > SWEEP_LEASE_S
+                         : process_birth(sqlite3_column_int64(q, 3)) != sqlite3_column_int64(q, 4));
+        sqlite3_reset(q);
+        if (finished) return FINISHED;
+        if (held && !lost) return BUSY;
+        if (!held) continue; /* given up in between */
+        q = t->statement[LOSE];
+        sqlite3_bind_int64(q, 1, id);
+        if (!step(t, q)) return CLAIM_FAILED;
+    }
+}
+
+static void bind_figures(sqlite3_stmt *q, const char *json) {
+    cJSON *root = json ? cJSON_Parse(json) : NULL;
+
+    for (int i = 0; i < SWEEP_FIGURES; i++) {
+        const cJSON *v = root ? cJSON_GetObjectItemCaseSensitive(root, sweep_figures[i]) : NULL;
+
+        if (cJSON_IsString(v))
+            sqlite3_bind_text(q, 9 + i, v->valuestring, -1, SQLITE_TRANSIENT);
+        else if (cJSON_IsNumber(v))
+            sqlite3_bind_double(q, 9 + i, v->valuedouble); /* the column makes integers of them */
+    }
+    cJSON_Delete(root);
+}
+
+bool sweep_record(sweep_store *t, unsigned point, const sweep_outcome *o) {
+    sqlite3_stmt *q = with_key(t, RECORD, point);
+    char *line = sweep_line(t->s, point), name[80];
+    int at = 9 + SWEEP_FIGURES;
+    bool good;
+
+    sqlite3_bind_text(q, 2, line, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 3, ACESIM_VERSION, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 4, t->s->program, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 5,
+                      o->exit_status == EXIT_OK      ? "done"
+                      : o->exit_status == EXIT_USAGE ? "refused"
+                                                     : "failed",
+                      -1, SQLITE_STATIC);
+    sqlite3_bind_int(q, 6, o->exit_status);
+    if (*o->message) sqlite3_bind_text(q, 7, o->message, -1, SQLITE_STATIC);
+    if (*o->result) sqlite3_bind_text(q, 8, o->result, -1, SQLITE_STATIC);
+    bind_figures(q, o->result);
+    for (unsigned i = 0; i < t->s->axis_count; i++)
+        if (column(&t->s->axes[i], name, sizeof name))
+            sqlite3_bind_text(q, at++, sweep_setting(t->s, point, i), -1, SQLITE_STATIC);
+    good = line && execute(t, "BEGIN IMMEDIATE") && step(t, q);
+    if (good) {
+        sqlite3_stmt *end = t->statement[END];
+
+        sqlite3_bind_int64(end, 1, t->run[point]);
+        sqlite3_bind_double(end, 2, o->wall_s);
+        good = step(t, end) && execute(t, "COMMIT");
+    }
+    free(line);
+    return good;
+}
+
+bool sweep_beat(sweep_store *t) {
+    sqlite3_stmt *q = t->statement[BEAT];
+
+    sqlite3_bind_int64(q, 1, time(NULL));
+    sqlite3_bind_text(q, 2, t->host, -1, SQLITE_STATIC);
+    sqlite3_bind_int64(q, 3, getpid());
+    return step(t, q);
+}
+
+bool sweep_forget_failures(sweep_store *t) {
+    bool good = execute(t, "BEGIN IMMEDIATE");
+
+    for (unsigned i = 0; good && i < t->s->count; i++) good = step(t, with_key(t, FORGET, i));
+    return good && execute(t, "COMMIT");
+}
+
+bool sweep_look(sweep_store *t, unsigned point, sweep_row *row) {
+    sqlite3_stmt *q = with_key(t, LOOK, point);
+    const char *text[4 + SWEEP_FIGURES];
+
+    if (!step(t, q)) return false;
+    for (int i = 0; i < 4 + SWEEP_FIGURES; i++) text[i] = (const char *)sqlite3_column_text(q, i);
+    *row = (sweep_row){ .state = text[0],
+                        .exit_status = sqlite3_column_int(q, 1),
+                        .message = text[2],
+                        .result = text[3] };
+    memcpy(row->figures, text + 4, sizeof row->figures);
+    return true;
+}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * sweep_worker.c -- a worker: claims points, runs each in a process of its own, so that a
+ * crash costs that point alone, and records what it printed
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "child_process.h"
+#include "command.h"
+#include "exit_status.h"
+#include "run_cost.h"
+#include "sweep_file.h"
+
+/* ---- a point in a process of its own -------------------------------------------- */
+
+typedef struct job {
+    pid_t pid; /* 0: free */
+    unsigned point;
+    FILE *out, *err;
+    double from;
+} job;
+
+/* Does not return. */
+static void child(const sweep_point *p, const job *j, pid_t parent, const sigset_t *mask) {
+    char *argv[64];
+    int rc = EXIT_CHECK;
+
+    /* Nobody would record what an orphan finds out. */
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != parent) _exit(EXIT_CHECK);
+    sigprocmask(SIG_SETMASK, mask, NULL);
+    if (dup2(fileno(j->out), STDOUT_FILENO) >= 0 && dup2(fileno(j->err), STDERR_FILENO) >= 0 &&
+        p->count < 62) {
+        /* getopt reorders the words it is given */
+        memcpy(argv, p->words, (size_t)p->count * sizeof *argv);
+        argv[p->count] = (char[]){ "--format=json" };
+        argv[p->count + 1] = NULL;
+        rc = (strcmp(argv[0], "run") ? command_collective : command_run)(p->count + 1, argv);
+        fflush(NULL);
+    }
+    _exit(rc);
+}
+
+static bool start(job *j, const sweep *s, unsigned point, const sigset_t *mask) {
+    const pid_t parent = getpid();
+
+    /* Files rather than pipes: they hold any amount while nobody reads. */
+    *j = (job){ .point = point, .out = tmpfile(), .err = tmpfile(), .from = run_cost_start() };
+    fflush(NULL);
+    j->pid = j->out && j->err ? fork() : -1;
+    if (!j->pid) child(&s->points[point], j, parent, mask);
+    if (j->pid > 0) return true;
+    fprintf(stderr, "acesim: cannot start a process: %s\n", strerror(errno));
+    if (j->out) fclose(j->out);
+    if (j->err) fclose(j->err);
+    j->pid = 0;
+    return false;
+}
+
+/* Takes out the lines that tell of progress and wall time: they differ from run to run. */
+static void keep_message(char *text) {
+    char *to = text;
+
+    for (char *line = text, *next; *line; line = next) {
+        int percent, used = 0;
+        size_t n = strcspn(line, "\n");
+
+        if (line[n]) n++;
+        next = line + n;
+        (void)sscanf(line, "%d %% cycle%n", &percent, &used);
+        if (used || !strncmp(line, "wall time ", 10)) continue;
+        memmove(to, line, n);
+        to += n;
+    }
+    if (to > text && to[-1] == '\n') to--;
+    *to = '\0';
+}
+
+/* Records a process that has ended. */
+static bool record(sweep_store *t, job *j, int status) {
+    char *out = child_take(j->out), *err = child_take(j->err), killed[64];
+    sweep_outcome o = { .wall_s = run_cost_start() - j->from };
+    bool good = out && err;
+
+    if (good) {
+        size_t n = strlen(out);
+
+        if (n && out[n - 1] == '\n') out[n - 1] = '\0';
+        keep_message(err);
+        o.result = out;
+        o.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        o.message = o.exit_status ? err : "";
+        snprintf(killed, sizeof killed, "acesim: ended by signal %d", o.exit_status - 128);
+        if (o.exit_status > 128 && !*err) o.message = killed;
+        good = sweep_record(t, j->point, &o);
+    }
+    free(out);
+    free(err);
+    j->pid = 0;
+    return good;
+}
+
+/* ---- the worker ----------------------------------------------------------------- */
+
+typedef struct worker {
+    const sweep_share *share;
+    const sweep *s;
+    sweep_store *t;
+    job jobs[SWEEP_JOBS];
+    uint8_t *settled; /* per point: recorded, running here, or another shard's */
+    unsigned next;    /* point to look at first */
+    unsigned running, ran;
+} worker;
+
+bool sweep_mine(const sweep_share *share, unsigned point) {
+    return point % share->shards == share->shard;
+}
+
+/* Starts what may be started.  *held: points that others hold. */
+static bool fill(worker *w, const sigset_t *mask, unsigned *held) {
+    const unsigned n = w->s->count;
+
+    *held = 0;
+    for (unsigned i = 0, from = w->next; i < n && w->running < w->share->jobs; i++) {
+        const unsigned point = (from + i) % n;
+        unsigned j = 0;
+
+        if (w->settled[point]) continue;
+        switch (sweep_claim(w->t, point)) {
+        case CLAIM_FAILED: return false;
+        case BUSY: (*held)++; continue;
+        case FINISHED: break;
+        case CLAIMED:
+            while (w->jobs[j].pid) j++;
+            if (!start(&w->jobs[j], w->s, point, mask)) return false;
+            w->running++;
+            w->next = point + 1;
+            break;
+        }
+        w->settled[point] = 1;
+    }
+    return true;
+}
+
+static bool reap(worker *w) {
+    int status;
+    pid_t pid;
+
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
+        for (unsigned j = 0; j < w->share->jobs; j++) {
+            if (w->jobs[j].pid != pid) continue;
+            if (!record(w->t, &w->jobs[j], status)) return false;
+            w->running--;
+            w->ran++;
+        }
+    return true;
+}
+
+static void progress(const worker *w) {
+    unsigned settled = 0;
+
+    if (!isatty(STDERR_FILENO)) return;
+    for (unsigned i = 0; i < w->s->count; i++) settled += w->settled[i];
+    fprintf(stderr, "\r%u of %u points ", settled - w->running, w->s->count);
+}
+
+static bool work(worker *w) {
+    double beat = run_cost_start();
+    sigset_t chld, mask;
+    unsigned held;
+    bool good = true;
+
+    signal(SIGCHLD, SIG_DFL);
+    sigemptyset(&chld);
+    sigaddset(&chld, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &chld, &mask);
+    while ((good = fill(w, &mask, &held)) && (w->running || held)) {
+        /* while others hold points, one of them may end or die unheard */
+        const struct timespec wait = { .tv_sec = held ? 0 : SWEEP_BEAT_S,
+                                       .tv_nsec = held ? 100000000 : 0 };
+
+        progress(w);
+        sigtimedwait(&chld, NULL, &wait);
+        good = reap(w);
+        if (good && run_cost_start() - beat >= SWEEP_BEAT_S) {
+            good = sweep_beat(w->t);
+            beat = run_cost_start();
+        }
+        if (!good) break;
+    }
+    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r%40s\r", "");
+    sigprocmask(SIG_SETMASK, &mask, NULL);
+    return good;
+}
+
+bool sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsigned *ran) {
+    worker *w = calloc(1, sizeof *w);
+    uint8_t *settled = calloc(s->count, 1);
+    bool good = w && settled;
+
+    if (good) {
+        /* workers begin apart and meet when little is left */
+        *w = (worker){ .share = share,
+                       .s = s,
+                       .t = t,
+                       .settled = settled,
+                       .next = (unsigned)((uint64_t)s->count * share->rank / share->ranks) };
+        for (unsigned i = 0; i < s->count; i++) settled[i] = !sweep_mine(share, i);
+        good = work(w);
+        *ran += w->ran;
+    } else {
+        fprintf(stderr, "acesim: out of memory\n");
+    }
+    free(settled);
+    free(w);
+    return good;
+}

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command.h -- the subcommands of acesim */
+#ifndef COMMAND_H
+#define COMMAND_H
+
+#include "ace_node.h"
+#include "options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The collective that the options ask for, but for the counts of an all-to-all-v. */
+ace_command collective_command(const options *o);
+int collective_run(const options *o, const ace_config *cfg); /* and its result, printed */
+
+int command_collective(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_lockstep(int argc, char **argv);
+int command_wave(int argc, char **argv);
+int command_program(int argc, char **argv);
+int command_alu(int argc, char **argv);
+int command_sweep(int argc, char **argv);
+int command_study(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_workload(int argc, char **argv);
+int command_explain(int argc, char **argv);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_collective.c -- acesim collective: every node runs one collective from cycle 0 */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_composition.h"
+#include "ace_node_pins.h"
+#include "cluster.h"
+#include "command.h"
+#include "exchange_counts.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "options.h"
+#include "processes.h"
+#include "report.h"
+#include "run_cost.h"
+#include "spans.h"
+#include "values.h"
+
+typedef struct state {
+    const options *o;
+    fabric *f;
+    ace_command command;
+    unsigned members;
+    uint64_t *done;    /* per member: cycle after the completion, 0 while it runs */
+    uint8_t *started;  /* per member: 1 handed over, 2 refused */
+    uint64_t expected; /* bytes of member 0 */
+} state;
+
+static void completed(void *self, unsigned member, const ace_completion *c) {
+    state *s = self;
+
+    s->done[member] = c->cycle + 1;
+    fabric_communicated(s->f, member, 0, 0, 0, s->done[member]);
+}
+
+static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *reaction) {
+    state *s = self;
+
+    *reaction = UINT64_MAX;
+    if (!s->started[member]) {
+        s->started[member] = 1;
+        if (fabric_submit(s->f, member, &s->command, now) != ACE_OK) {
+            s->done[member] = 1;
+            s->started[member] = 2;
+        }
+    }
+    return UINT64_MAX;
+}
+
+static bool finished(void *self, unsigned member) { return ((state *)self)->done[member] != 0; }
+
+static double progress(void *self) {
+    const state *s = self;
+    uint64_t sent = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += fabric_sent(s->f, 0, d);
+    return s->expected ? (double)sent / (double)s->expected : 0;
+}
+
+static void label(void *self, uint32_t number, char *to, size_t room) {
+    (void)number;
+    snprintf(to, room, "%s", kind_names[((const state *)self)->o->kind]);
+}
+
+static void save_or_load(void *self, ace_state *to) {
+    state *s = self;
+
+    ace_state_bytes(to, s->done, s->members * sizeof *s->done);
+    ace_state_bytes(to, s->started, s->members * sizeof *s->started);
+}
+
+/* ---- payload: every node is a member --------------------------------------------------
+ *
+ * Each process makes all vectors and the whole reference, and compares what is here. */
+
+static uint64_t splitmix(uint64_t *x) {
+    uint64_t z = *x += UINT64_C(0x9E3779B97F4A7C15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+/* Mostly numbers of a few magnitudes, so that rounding matters; now and then any bits. */
+static uint32_t random_word(ace_type type, uint64_t *x) {
+    const uint64_t r = splitmix(x);
+    uint32_t w = (uint32_t)r;
+
+    if (r >> 56 == 0) return w;
+    switch (type) {
+    case ACE_FP32: return (w & 0x807fffffU) | (120 + (uint32_t)(r >> 32 & 15)) << 23;
+    case ACE_BF16:
+        return (w & 0x807f807fU) | (120 + (uint32_t)(r >> 32 & 15)) << 23 |
+               (120 + (uint32_t)(r >> 36 & 15)) << 7;
+    case ACE_FP16:
+        return (w & 0x83ff83ffU) | (8 + (uint32_t)(r >> 32 & 7)) << 26 |
+               (8 + (uint32_t)(r >> 36 & 7)) << 10;
+    case ACE_E4M3: /* exponents 4..7 of 15 */
+    case ACE_E5M2: /* 8..15 of 31 */ return (w & 0x9f9f9f9fU) | 0x20202020U;
+    default: return w;
+    }
+}
+
+static uint8_t *random_vector(const options *o, uint64_t bytes, unsigned node) {
+    const size_t words = (size_t)(bytes + 3) / 4;
+    uint32_t *v = malloc(words * 4 + 4);
+    uint64_t x = o->seed * UINT64_C(0x2545F4914F6CDD1D) + node;
+
+    for (size_t i = 0; v && i < words; i++) v[i] = random_word(o->type, &x);
+    return (uint8_t *)v;
+}
+
+/* Where the reference and a node's memory first differ; false when they do. */
+static bool compare(const state *s, unsigned node, const uint8_t *want) {
+    const uint64_t size = s->command.bytes;
+    uint8_t got[4096];
+
+    for (uint64_t at = 0; at < size; at += sizeof got) {
+        const size_t n = (size_t)(size - at < sizeof got ? size - at : sizeof got);
+
+        ace_memory_read(fabric_memory(s->f, node), s->command.destination + at, got, n);
+        if (!memcmp(got, want + at, n)) continue;
+        for (size_t i = 0; i < n; i++) {
+            if (got[i] == want[at + i]) continue;
+            fprintf(stderr,
+                    "acesim: payload of node %u differs at byte %llu: %02x, the reference has %02x "
+                    "(seed %llu)\n",
+                    node, (unsigned long long)(at + i), got[i], want[at + i],
+                    (unsigned long long)s->o->seed);
+            return false;
+        }
+    }
+    return true;
+}
+
+typedef struct payload {
+    uint8_t **in, **out;
+} payload;
+
+static bool payload_make(payload *p, const state *s) {
+    p->in = calloc(s->members, sizeof *p->in);
+    p->out = calloc(s->members, sizeof *p->out);
+    if (!p->in || !p->out) return false;
+    for (unsigned i = 0; i < s->members; i++) {
+        p->in[i] = random_vector(s->o, s->command.bytes, i);
+        p->out[i] = s->o->check ? calloc(1, (size_t)s->command.bytes + 1) : NULL;
+        if (!p->in[i] || (s->o->check && !p->out[i])) return false;
+        if (!fabric_here(s->f, i)) continue;
+        if (ace_memory_write(fabric_memory(s->f, i), s->command.source, p->in[i],
+                             (size_t)s->command.bytes) != ACE_OK)
+            return false;
+    }
+    return true;
+}
+
+static void payload_free(payload *p, unsigned members) {
+    for (unsigned i = 0; p->in && i < members; i++) free(p->in[i]);
+    for (unsigned i = 0; p->out && i < members; i++) free(p->out[i]);
+    free(p->in);
+    free(p->out);
+}
+
+static bool payload_check(const payload *p, const state *s, const ace_config *cfg) {
+    const uint8_t **in = calloc(s->members, sizeof *in);
+    bool ok = in != NULL;
+
+    for (unsigned i = 0; ok && i < s->members; i++) in[i] = p->in[i];
+    ok = ok && ace_reference_collective(&s->command, cfg, in, p->out) == ACE_OK;
+    for (unsigned i = 0; ok && i < s->members; i++)
+        ok = !fabric_here(s->f, i) || compare(s, i, p->out[i]);
+    free(in);
+    return ok;
+}
+
+/* ---- the command ---------------------------------------------------------------------- */
+
+/* The destination lies behind the source. */
+static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
+
+ace_command collective_command(const options *o) {
+    ace_command c = { .kind = o->kind,
+                      .type = o->type,
+                      .op = o->op,
+                      .dim_count = o->dim_count,
+                      .bytes = o->size,
+                      .root = (uint16_t)o->root,
+                      .peer = (uint16_t)o->peer };
+
+    memcpy(c.dims, o->dims, sizeof c.dims);
+    place(&c);
+    return c;
+}
+
+/* What the endpoint does not model, or the counts of an all-to-all-v.  EXIT_OK, or after a
+ * message. */
+static int complete_command(const options *o, const ace_config *cfg, ace_command *c,
+                            uint64_t **counts) {
+    const endpoint e = o->cluster.endpoint;
+
+    if (ace_composed(c) && endpoint_is_baseline(e)) {
+        fprintf(stderr,
+                "acesim: found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
+                "transfers in software are not modelled yet\n",
+                kind_names[c->kind], endpoint_name(e));
+        return EXIT_USAGE;
+    }
+    if (c->kind == ACE_ALL_TO_ALL_V) {
+        const uint64_t members = ace_plan_members(c, cfg);
+        const int rc = exchange_counts_make(o, members, counts);
+        if (rc != EXIT_OK) return rc;
+        c->counts = *counts;
+        c->bytes = exchange_counts_vector(*counts, members);
+        place(c);
+    }
+    if (ace_composed(c) && e == ENDPOINT_ACE && ace_command_check(c, cfg) != ACE_OK) {
+        fprintf(stderr,
+                "acesim: found %s over %" PRIu64 " nodes, expected at most %d ways in which rows "
+                "come to a node (128 nodes always fit) and vectors of at most 1 TiB\n",
+                kind_names[c->kind], ace_plan_members(c, cfg), ace_list_keys(cfg));
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+/* The fabric and what is known of its members.  EXIT_OK, or after a message another status. */
+static int begin(state *s, const ace_config *cfg) {
+    uint64_t bytes[ACE_DIMENSIONS];
+    const int rc = fabric_create(s->o, cfg, &s->f);
+
+    if (rc != EXIT_OK) return rc;
+    s->members = fabric_members(s->f);
+    s->done = calloc(s->members, sizeof *s->done);
+    s->started = calloc(s->members, sizeof *s->started);
+    ace_plan_bytes(&s->command, cfg, bytes);
+    s->expected = bytes[0] + bytes[1] + bytes[2];
+    return EXIT_OK;
+}
+
+/* Cycles until the last member was done. */
+static uint64_t end(const state *s) {
+    uint64_t cycles = 0;
+
+    for (unsigned i = 0; i < s->members; i++)
+        if (s->done[i] > cycles) cycles = s->done[i];
+    processes_maximum(&cycles, 1);
+    return cycles;
+}
+
+/* The cycles of the same collective with commands by pins: what the registers add is what is
+ * above.  Bits and pictures cost no cycles. */
+static int by_pins(const options *o, const ace_config *cfg, uint64_t digest, uint64_t *cycles) {
+    options pins = *o;
+    state s = { .o = &pins, .command = collective_command(o) };
+    const driver d = { &s, completed, act, finished, progress, label, save_or_load };
+    int rc;
+
+    pins.registers = pins.payload = false;
+    pins.wave_file = pins.timeline = NULL;
+    pins.samples = 0;
+    rc = begin(&s, cfg);
+    if (rc != EXIT_OK) return rc;
+    rc = processes_agree(s.done && s.started ? EXIT_OK : EXIT_CHECK);
+    if (rc == EXIT_OK) rc = fabric_run(s.f, &d, digest);
+    if (rc == EXIT_OK) *cycles = end(&s);
+    fabric_destroy(s.f);
+    free(s.done);
+    free(s.started);
+    return rc;
+}
+
+int collective_run(const options *o, const ace_config *cfg) {
+    state s = { .o = o, .command = collective_command(o) };
+    const driver d = { &s, completed, act, finished, progress, label, save_or_load };
+    report r = {
+        .o = o, .cfg = cfg, .command = &s.command, .kind = kind_names[o->kind], .payload_ok = -1
+    };
+    payload p = { 0 };
+    spans *tracks = NULL;
+    const spans **track = NULL;
+    uint64_t *counts = NULL;
+    int rc;
+
+    rc = complete_command(o, cfg, &s.command, &counts);
+    if (rc != EXIT_OK) return rc;
+    rc = begin(&s, cfg);
+    if (rc != EXIT_OK) {
+        free(counts);
+        return rc;
+    }
+    tracks = calloc(s.members, sizeof *tracks);
+    track = calloc(s.members, sizeof *track);
+    if (!s.done || !s.started || !tracks || !track || (o->payload && !payload_make(&p, &s))) {
+        fprintf(stderr, "acesim: out of memory\n");
+        rc = EXIT_CHECK;
+    }
+    rc = processes_agree(rc);
+    if (rc != EXIT_OK) goto out;
+    rc = fabric_run(s.f, &d, report_digest(&r));
+    if (rc != EXIT_OK) goto out;
+    if (memchr(s.started, 2, s.members)) {
+        fprintf(stderr, "acesim: the endpoint refused the command, expected one it models\n");
+        rc = EXIT_USAGE;
+    }
+    rc = processes_agree(rc);
+    if (rc != EXIT_OK) goto out;
+    r.cycles = end(&s);
+    for (unsigned i = 0; i < s.members; i++) {
+        (void)spans_add(&tracks[i],
+                        (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
+        track[i] = &tracks[i];
+    }
+    if (o->registers && !o->faults) { /* which come at other moments then */
+        rc = by_pins(o, cfg, report_digest(&r), &r.by_pins);
+        if (rc != EXIT_OK) goto out;
+    }
+    r.f = s.f;
+    r.communication = r.cycles;
+    r.spans = track;
+    r.bytes_ok = fabric_check_bytes(s.f) == EXIT_OK;
+    if (o->check)
+        r.payload_ok =
+            processes_agree(payload_check(&p, &s, cfg) ? EXIT_OK : EXIT_CHECK) == EXIT_OK;
+    rc = report_write(&r);
+    if (rc == EXIT_OK && !(r.bytes_ok && r.payload_ok)) rc = EXIT_CHECK;
+out:
+    payload_free(&p, s.members);
+    fabric_destroy(s.f);
+    for (unsigned i = 0; tracks && i < s.members; i++) free(tracks[i].at);
+    free(tracks);
+    free(track);
+    free(s.done);
+    free(s.started);
+    free(counts);
+    return rc;
+}
+
+int command_collective(int argc, char **argv) {
+    ace_config cfg;
+    options o;
+    double start;
+    int rc = options_collective(argc, argv, &o);
+
+    if (rc != EXIT_OK || o.help) return rc;
+    rc = cluster_config(&o, &cfg);
+    if (rc != EXIT_OK) return rc;
+    start = run_cost_start();
+    rc = collective_run(&o, &cfg);
+    run_cost_print(start);
+    return rc;
+}

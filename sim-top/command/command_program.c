@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_program.c -- acesim program: algorithms as text, as words, and whether they are right */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_program.h"
+#include "algorithms.h"
+#include "command.h"
+#include "exit_status.h"
+#include "values.h"
+
+static const char help[] =
+    "usage: acesim program show NAME [--members N] [--rank R]   the text of a shipped one\n"
+    "       acesim program check NAME|FILE [--members N] [--wiring ring|hub]\n"
+    "       acesim program assemble FILE                        a line a word: place, word\n"
+    "       acesim program disassemble < WORDS                  the text of such lines\n\n"
+    "shipped: ring, one-way-ring, direct, halving-doubling, double-binary-tree\n"
+    "cmodel/isa/ace_program.h says how one is written.\n\n"
+    "example: acesim program show ring > mine.ace; acesim program check mine.ace --members 8\n";
+
+static int usage(const char *found, const char *expected) {
+    fprintf(stderr, "acesim program: found '%s', expected %s\n", found, expected);
+    return EXIT_USAGE;
+}
+
+static bool is_file(const char *name) { return strchr(name, '/') || strchr(name, '.'); }
+
+static int assemble(const char *file, uint32_t *words) {
+    ace_program_error e;
+    char *text = program_file(file);
+    int err;
+
+    if (!text) return EXIT_USAGE;
+    err = ace_program_assemble(text, 1, words, &e);
+    if (err != ACE_OK) fprintf(stderr, "acesim: %s:%u:%u: %s\n", file, e.line, e.column, e.message);
+    free(text);
+    return err == ACE_OK ? EXIT_OK : EXIT_USAGE;
+}
+
+static int show_words(const char *file) {
+    uint32_t words[ACE_PROGRAM_WORDS] = { 0 };
+    const int rc = assemble(file, words);
+
+    for (unsigned i = 0; rc == EXIT_OK && i < ACE_PROGRAM_WORDS; i++)
+        if (words[i]) printf("%3u %08x\n", i, words[i]);
+    return rc;
+}
+
+static int show_text(void) {
+    uint32_t words[ACE_PROGRAM_WORDS] = { 0 };
+    char line[256], text[16384];
+
+    for (unsigned n = 1; fgets(line, sizeof line, stdin); n++) {
+        unsigned at, word;
+        char rest;
+
+        if (sscanf(line, "%u %x %c", &at, &word, &rest) != 2 || at >= ACE_PROGRAM_WORDS) {
+            fprintf(stderr,
+                    "acesim: <stdin>:%u: found '%.*s', expected a place from 0 to %d and a "
+                    "word in hex\n",
+                    n, (int)strcspn(line, "\n"), line, ACE_PROGRAM_WORDS - 1);
+            return EXIT_USAGE;
+        }
+        words[at] = word;
+    }
+    ace_program_disassemble(words, 0, text, sizeof text);
+    fputs(text, stdout);
+    return EXIT_OK;
+}
+
+typedef struct group {
+    uint32_t words[128][ACE_PROGRAM_WORDS];
+} group;
+
+static const uint32_t *words_of(void *self, unsigned member) {
+    return ((group *)self)->words[member];
+}
+
+static int check(const char *name, unsigned members, bool ring) {
+    static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
+    group *g = calloc(1, sizeof *g);
+    int rc = g ? EXIT_OK : EXIT_CHECK;
+
+    for (unsigned i = 0; g && i < members && rc == EXIT_OK; i++) {
+        char text[4096];
+        ace_program_error e;
+
+        if (is_file(name))
+            rc = assemble(name, g->words[i]);
+        else if (ace_program_text(name, members, i, text, sizeof text) != ACE_OK ||
+                 ace_program_assemble(text, 1, g->words[i], &e) != ACE_OK)
+            rc = usage(name, "a shipped program that runs on so many members, or a file");
+    }
+    for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; g && kind <= ACE_PHASE_ALL_GATHER; kind++)
+        for (unsigned odd = 0; odd < 2 && rc != EXIT_USAGE; odd++) {
+            char why[200];
+
+            if (!g->words[0][ace_program_entry(kind, 0, odd)]) continue;
+            if (ace_program_check(words_of, g, kind, 0, members, ring, odd, why, sizeof why)) {
+                printf("%-14s %s chunks: WRONG: %s\n", kinds[kind], odd ? "odd " : "even", why);
+                rc = EXIT_CHECK;
+                continue;
+            }
+            printf("%-14s %s chunks: right; shards sent by member 0: %u of %u\n", kinds[kind],
+                   odd ? "odd " : "even", ace_program_shards(g->words[0], kind, 0, members, 0, odd),
+                   members);
+        }
+    free(g);
+    return rc;
+}
+
+int command_program(int argc, char **argv) {
+    static const struct option longs[] = { { "members", required_argument, NULL, 'm' },
+                                           { "rank", required_argument, NULL, 'r' },
+                                           { "wiring", required_argument, NULL, 'w' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { NULL, 0, NULL, 0 } };
+    const char *const wirings[] = { "hub", "ring", NULL };
+    uint64_t members = 8, rank = 0;
+    int ring = 0, c;
+
+    optind = 1;
+    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        switch (c) {
+        case 'm':
+            if (!parse_unsigned(optarg, 2, 128, &members)) return usage(optarg, "2 to 128 members");
+            break;
+        case 'r':
+            if (!parse_unsigned(optarg, 0, 127, &rank)) return usage(optarg, "a rank, 0 to 127");
+            break;
+        case 'w':
+            if (!parse_name(optarg, wirings, &ring)) return usage(optarg, "ring or hub");
+            break;
+        case 'h': fputs(help, stdout); return EXIT_OK;
+        default: return EXIT_USAGE;
+        }
+    }
+    const char *const what = optind < argc ? argv[optind] : "";
+    const char *const name = optind + 1 < argc ? argv[optind + 1] : NULL;
+
+    if (!strcmp(what, "disassemble") && !name) return show_text();
+    if (name && !strcmp(what, "assemble")) return show_words(name);
+    if (name && !strcmp(what, "check")) return check(name, (unsigned)members, ring);
+    if (name && !strcmp(what, "show")) {
+        char text[4096];
+
+        if (ace_program_text(name, (unsigned)members, (unsigned)rank, text, sizeof text) != ACE_OK)
+            return usage(name, "a shipped program that runs on so many members");
+        fputs(text, stdout);
+        return EXIT_OK;
+    }
+    fputs(help, stderr);
+    return EXIT_USAGE;
+}

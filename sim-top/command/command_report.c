@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_report.c -- acesim report: results as one page for a browser or a printer */
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "command.h"
+#include "exit_status.h"
+#include "html_page.h"
+#include "report_page.h"
+
+static void help(void) {
+    printf("usage: acesim report RUN... [OPTIONS]\n\n"
+           "Writes a page of HTML about results of acesim collective or run with --format json:\n"
+           "tables, iterations, bandwidth over time, links, units.  It needs no network.\n\n"
+           "  --output FILE               the page [report.html]\n"
+           "  --help                      this text\n"
+           "\nexample: acesim collective all-reduce --samples 256 --format json > run.json\n"
+           "         acesim report run.json\n");
+}
+
+static int write_page(const char *name, const saved_run *runs, unsigned count) {
+    FILE *f = atomic_file_open(name);
+
+    if (f) {
+        html_begin(f, "acesim report");
+        report_comparison(f, runs, count);
+        for (unsigned i = 0; i < count; i++) report_run(f, &runs[i], i + 1);
+        html_end(f);
+    }
+    return atomic_file_close(f, name);
+}
+
+int command_report(int argc, char **argv) {
+    static const struct option longs[] = { { "output", required_argument, NULL, 'o' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { 0 } };
+    const char *output = "report.html";
+    saved_run *runs;
+    unsigned count = 0;
+    int c, rc = EXIT_OK;
+
+    optind = 1;
+    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        switch (c) {
+        case 'o': output = optarg; break;
+        case 'h': help(); return EXIT_OK;
+        default:
+            fprintf(stderr, "acesim report --help lists what is accepted\n");
+            return EXIT_USAGE;
+        }
+    }
+    if (optind == argc) {
+        fprintf(stderr, "acesim report: found no RUN, expected results of acesim collective or "
+                        "run with --format json\n");
+        return EXIT_USAGE;
+    }
+    runs = calloc((size_t)(argc - optind), sizeof *runs);
+    if (!runs) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    while (rc == EXIT_OK && optind < argc) rc = saved_run_read(argv[optind++], &runs[count++]);
+    if (rc == EXIT_OK) rc = write_page(output, runs, count);
+    if (rc == EXIT_OK) printf("%s\n", output);
+    for (unsigned i = 0; i < count; i++) saved_run_free(&runs[i]);
+    free(runs);
+    return rc;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_run.c -- acesim run: training iterations of a workload on a cluster */
+#include <stdlib.h>
+
+#include "cluster.h"
+#include "command.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "options.h"
+#include "processes.h"
+#include "report.h"
+#include "run_cost.h"
+#include "spans.h"
+#include "training.h"
+#include "workload.h"
+
+static int run(const options *o, const ace_config *cfg, const workload *w) {
+    report r = { .o = o,
+                 .cfg = cfg,
+                 .kind = w->name,
+                 .digest_of = workload_digest(w),
+                 .payload_ok = -1,
+                 .workload = w };
+    const spans **track = NULL;
+    training *t = NULL;
+    int rc = fabric_create(o, cfg, &r.f);
+    driver d;
+
+    if (rc != EXIT_OK) goto out;
+    rc = training_create(w, o, r.f, &t);
+    track = calloc(fabric_members(r.f), sizeof *track);
+    if (rc == EXIT_OK && !track) {
+        fprintf(stderr, "acesim: out of memory\n");
+        rc = EXIT_CHECK;
+    }
+    rc = processes_agree(rc);
+    if (rc != EXIT_OK) goto out;
+    d = training_driver(t);
+    rc = fabric_run(r.f, &d, report_digest(&r));
+    if (rc != EXIT_OK) goto out;
+    if (!training_end(t)) {
+        fprintf(stderr,
+                "acesim: an endpoint refused a command or completed one that was not issued\n");
+        rc = EXIT_CHECK;
+        goto out;
+    }
+    for (unsigned i = 0; i < fabric_members(r.f); i++) track[i] = training_spans(t, i);
+    r.training = t;
+    r.spans = track;
+    r.cycles = training_cycles(t);
+    r.communication = training_communication(t);
+    r.bytes_ok = fabric_check_bytes(r.f) == EXIT_OK;
+    rc = report_write(&r);
+    if (rc == EXIT_OK && !r.bytes_ok) rc = EXIT_CHECK;
+out:
+    training_destroy(t);
+    fabric_destroy(r.f);
+    free(track);
+    return rc;
+}
+
+int command_run(int argc, char **argv) {
+    ace_config cfg;
+    workload w;
+    options o;
+    double start;
+    int rc = options_run(argc, argv, &o);
+
+    if (rc != EXIT_OK || o.help) return rc;
+    rc = cluster_config(&o, &cfg);
+    if (rc != EXIT_OK) return rc;
+    rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
+    if (rc != EXIT_OK) return rc;
+    start = run_cost_start();
+    rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
+    if (rc == EXIT_OK) rc = run(&o, &cfg, &w);
+    run_cost_print(start);
+    workload_free(&w);
+    return rc;
+}

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * command_sweep.c -- acesim sweep: workers that share the points of a sweep
+ *
+ * Workers (sweep_worker.c) meet only in the database: those of one terminal, of mpirun and
+ * of a job array are the same to it.  A worker leaves when every point is recorded, and
+ * takes over from those that die meanwhile.
+ */
+#include <cjson/cJSON.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "exit_status.h"
+#include "operations.h"
+#include "options.h"
+#include "run_cost.h"
+#include "sweep_file.h"
+#include "values.h"
+
+typedef struct plan {
+    const char *file, *database;
+    sweep_share share;
+    format format;
+    bool list, quick, retry, help;
+} plan;
+
+/* ---- options -------------------------------------------------------------------- */
+
+static const struct option longs[] = { { "database", required_argument, NULL, 'd' },
+                                       { "jobs", required_argument, NULL, 'j' },
+                                       { "shard", required_argument, NULL, 's' },
+                                       { "format", required_argument, NULL, 'f' },
+                                       { "quick", no_argument, NULL, 'q' },
+                                       { "retry", no_argument, NULL, 'r' },
+                                       { "list", no_argument, NULL, 'l' },
+                                       { "help", no_argument, NULL, 'h' },
+                                       { 0 } };
+
+static void help(void) {
+    printf(
+        "usage: acesim sweep SWEEP.yaml [OPTIONS]\n\n"
+        "Runs each point of the grid once and prints all; a sweep that was stopped goes on.\n"
+        "Started several times, under mpirun or as a job array, the workers share the points.\n\n"
+        "  --database FILE             results, SQLite, on a disk of this machine "
+        "[NAME.sqlite]\n"
+        "  --jobs N                    points at a time, 0 to 256; 0 only prints [1]\n"
+        "  --shard K/N                 only the points whose number is K modulo N [0/1]\n"
+        "  --format NAME               table, json or csv\n"
+        "  --quick                     the values the file gives for a quick look\n"
+        "  --retry                     run the points again that failed or were refused\n"
+        "  --list                      how each point stands, and its command line\n"
+        "  --help                      this text\n"
+        "\nexample: acesim sweep workloads/sweeps/memory-and-topology.yaml --jobs 2\n");
+}
+
+static bool parse_shard(const char *s, plan *p) {
+    char k[32];
+    const char *slash = strchr(s, '/');
+
+    if (!slash || slash - s >= (ptrdiff_t)sizeof k) return false;
+    snprintf(k, sizeof k, "%.*s", (int)(slash - s), s);
+    return parse_unsigned(slash + 1, 1, 1000000, &p->share.shards) &&
+           parse_unsigned(k, 0, p->share.shards - 1, &p->share.shard);
+}
+
+static int read_options(int argc, char **argv, plan *p) {
+    const char *expected = NULL;
+    uint64_t jobs = 1;
+    int c, f = FORMAT_TABLE;
+
+    *p = (plan){ .share = { .shards = 1, .ranks = 1 } };
+    optind = 1;
+    while (!expected && (c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        switch (c) {
+        case 'd': p->database = optarg; break;
+        case 'j':
+            if (!parse_unsigned(optarg, 0, SWEEP_JOBS, &jobs)) expected = "--jobs 0 to 256";
+            break;
+        case 's':
+            if (!parse_shard(optarg, p)) expected = "--shard K/N, K from 0 to N-1";
+            break;
+        case 'f':
+            if (!parse_name(optarg, format_names, &f)) expected = "--format table, json or csv";
+            break;
+        case 'q': p->quick = true; break;
+        case 'r': p->retry = true; break;
+        case 'l': p->list = true; break;
+        case 'h': p->help = true; return EXIT_OK;
+        default: fprintf(stderr, "acesim sweep --help lists what is accepted\n"); return EXIT_USAGE;
+        }
+    }
+    if (expected) {
+        fprintf(stderr, "acesim sweep: found '%s', expected %s\n", optarg, expected);
+        return EXIT_USAGE;
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "acesim sweep: found %d arguments, expected one SWEEP.yaml\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    p->file = argv[optind];
+    p->share.jobs = (unsigned)jobs;
+    p->format = (format)f;
+    return EXIT_OK;
+}
+
+/* Which of the workers that were started together this one is, as their launcher says. */
+static void find_rank(plan *p) {
+    static const struct {
+        const char *rank, *first, *ranks;
+    } launchers[] = {
+        { "OMPI_COMM_WORLD_RANK", NULL, "OMPI_COMM_WORLD_SIZE" },
+        { "PMI_RANK", NULL, "PMI_SIZE" },
+        { "SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_MIN", "SLURM_ARRAY_TASK_COUNT" },
+        { "SLURM_PROCID", NULL, "SLURM_NTASKS" },
+    };
+
+    for (size_t i = 0; i < sizeof launchers / sizeof *launchers; i++) {
+        const char *rank = getenv(launchers[i].rank), *ranks = getenv(launchers[i].ranks);
+        const char *first = launchers[i].first ? getenv(launchers[i].first) : "0";
+        uint64_t r, n, f;
+
+        if (!rank || !ranks || !first || !parse_unsigned(ranks, 1, 1000000, &n) ||
+            !parse_unsigned(rank, 0, UINT32_MAX, &r) || !parse_unsigned(first, 0, r, &f))
+            continue;
+        p->share.rank = (unsigned)((r - f) % n);
+        p->share.ranks = (unsigned)n;
+        return;
+    }
+}
+
+/* ---- printing ------------------------------------------------------------------- */
+
+static bool look(sweep_store *t, unsigned point, sweep_row *row) {
+    *row = (sweep_row){ .state = "waiting" };
+    return !t || sweep_look(t, point, row);
+}
+
+static bool print_list(const plan *p, const sweep *s, sweep_store *t) {
+    for (unsigned i = 0; i < s->count; i++) {
+        char *line = sweep_line(s, i);
+        sweep_row row;
+
+        if (!line || !look(t, i, &row)) return false;
+        if (sweep_mine(&p->share, i)) printf("%-9s%s\n", row.state, line);
+        free(line);
+    }
+    return true;
+}
+
+static bool print_json(const plan *p, const sweep *s, sweep_store *t) {
+    const char *comma = "[\n";
+    sweep_row row;
+
+    for (unsigned i = 0; i < s->count; i++) {
+        cJSON *o = sweep_mine(&p->share, i) ? cJSON_CreateObject() : NULL, *settings;
+        char *text = sweep_line(s, i);
+
+        if (o && text && look(t, i, &row)) {
+            cJSON_AddStringToObject(o, "command", text);
+            settings = cJSON_AddObjectToObject(o, "options");
+            for (unsigned a = 0; a < s->axis_count; a++)
+                cJSON_AddStringToObject(settings, s->axes[a].name, sweep_setting(s, i, a));
+            cJSON_AddStringToObject(o, "state", row.state);
+            cJSON_AddNumberToObject(o, "exit_status", row.exit_status);
+            if (row.message) cJSON_AddStringToObject(o, "message", row.message);
+            if (row.result) cJSON_AddRawToObject(o, "result", row.result);
+            free(text);
+            text = cJSON_PrintUnformatted(o);
+            if (text) printf("%s%s", comma, text);
+            comma = ",\n";
+        }
+        free(text);
+        cJSON_Delete(o);
+    }
+    printf("%s\n]\n", *comma == '[' ? "[" : "");
+    return true;
+}
+
+/* A column of the table: an axis, a figure or what the row says of itself. */
+enum { STATE = -1, EXIT_STATUS = -2, MESSAGE = -3, LINE = -4 };
+typedef struct column {
+    const char *name;
+    int axis, figure; /* -1: none */
+    int other;
+    int width; /* 0: not shown */
+} column;
+
+static char *cell(const column *c, const sweep *s, unsigned point, const sweep_row *row) {
+    const char *text = "";
+    char number[16];
+
+    if (c->axis >= 0) {
+        text = sweep_setting(s, point, (unsigned)c->axis);
+    } else if (c->figure >= 0) {
+        text = row->figures[c->figure];
+    } else if (c->other == STATE) {
+        text = row->state;
+    } else if (c->other == EXIT_STATUS) {
+        snprintf(number, sizeof number, "%d", row->exit_status);
+        text = number;
+    } else if (c->other == MESSAGE) {
+        text = row->message;
+    } else {
+        return sweep_line(s, point);
+    }
+    return strdup(text ? text : "");
+}
+
+/* CSV has every column; the table those that differ or say something, messages cut at the
+ * end of their first line. */
+static bool print_rows(const plan *p, const sweep *s, sweep_store *t) {
+    const bool csv = p->format == FORMAT_CSV;
+    const unsigned columns = s->axis_count + SWEEP_FIGURES + 4;
+    column *c = calloc(columns, sizeof *c);
+    bool good = c != NULL;
+    unsigned n = 0, last = 0;
+
+    for (unsigned i = 0; good && i < s->axis_count; i++)
+        if (csv || s->axes[i].count > 1) c[n++] = (column){ s->axes[i].name, (int)i, -1, 0, 0 };
+    for (int i = 0; good && i < SWEEP_FIGURES; i++)
+        c[n++] = (column){ sweep_figures[i], -1, i, 0, 0 };
+    if (good) c[n++] = (column){ "state", -1, -1, STATE, 0 };
+    if (good && csv) c[n++] = (column){ "exit_status", -1, -1, EXIT_STATUS, 0 };
+    if (good) c[n++] = (column){ "message", -1, -1, MESSAGE, 0 };
+    if (good && csv) c[n++] = (column){ "line", -1, -1, LINE, 0 };
+    /* twice over the rows: for the widths, to print */
+    for (int pass = csv; good && pass < 2; pass++) {
+        for (unsigned k = 0; k < n; k++)
+            if (c[k].width) last = k;
+        for (unsigned k = 0; pass && k < n; k++) {
+            if (csv)
+                printf("%s%s", k ? "," : "", c[k].name);
+            else if (c[k].width)
+                printf("%-*s", k < last ? c[k].width + 2 : 0, c[k].name);
+        }
+        if (pass) printf("\n");
+        for (unsigned i = 0; good && i < s->count; i++) {
+            sweep_row row;
+
+            if (!sweep_mine(&p->share, i)) continue;
+            good = look(t, i, &row);
+            for (unsigned k = 0; good && k < n; k++) {
+                char *text = cell(&c[k], s, i, &row);
+
+                good = text != NULL;
+                if (!good) break;
+                if (!csv) text[strcspn(text, "\n")] = '\0';
+                if (csv) {
+                    if (k) printf(",");
+                    csv_cell(stdout, text);
+                } else if (pass && c[k].width) {
+                    printf("%-*s", k < last ? c[k].width + 2 : 0, text);
+                } else if (*text) {
+                    const int width = (int)strlen(text), name = (int)strlen(c[k].name);
+
+                    if (width > c[k].width) c[k].width = width;
+                    if (name > c[k].width) c[k].width = name;
+                }
+                free(text);
+            }
+            if (pass) printf("\n");
+        }
+    }
+    free(c);
+    return good;
+}
+
+/* ---- the command ---------------------------------------------------------------- */
+
+/* Counts the points that did not end well, or not at all. */
+static bool count_missing(const plan *p, const sweep *s, sweep_store *t, unsigned *missing) {
+    *missing = 0;
+    for (unsigned i = 0; i < s->count; i++) {
+        sweep_row row;
+
+        if (!sweep_mine(&p->share, i)) continue;
+        if (!look(t, i, &row)) return false;
+        *missing += strcmp(row.state, "done") != 0;
+    }
+    return true;
+}
+
+static int run(const plan *p, const sweep *s, sweep_store *t) {
+    const bool first = !p->share.rank; /* of workers started together one prints */
+    const double start = run_cost_start();
+    unsigned missing = 0, ran = 0;
+    bool good = true;
+
+    if (p->retry && first && t) good = sweep_forget_failures(t);
+    if (good && p->share.jobs) good = sweep_work(s, t, &p->share, &ran);
+    good = good && count_missing(p, s, t, &missing);
+    if (good && first) good = (p->format == FORMAT_JSON ? print_json : print_rows)(p, s, t);
+    if (good)
+        fprintf(stderr, "%s: %u points run here, %u without a result; wall time %.3f s\n", s->name,
+                ran, missing, run_cost_start() - start);
+    return good && !missing ? EXIT_OK : EXIT_CHECK;
+}
+
+int command_sweep(int argc, char **argv) {
+    char name[80];
+    sweep_store *t = NULL;
+    sweep s;
+    plan p;
+    int rc = read_options(argc, argv, &p);
+
+    if (rc != EXIT_OK) return rc;
+    if (p.help) {
+        help();
+        return EXIT_OK;
+    }
+    find_rank(&p);
+    rc = sweep_read(p.file, p.quick, &s);
+    if (rc == EXIT_OK) {
+        snprintf(name, sizeof name, "%s.sqlite", s.name);
+        if (!p.database) p.database = name;
+        /* who only looks makes no file */
+        if ((!p.list && p.share.jobs) || !access(p.database, F_OK))
+            rc = sweep_store_open(p.database, &s, &t);
+    }
+    if (rc == EXIT_OK && p.list)
+        rc = print_list(&p, &s, t) ? EXIT_OK : EXIT_CHECK;
+    else if (rc == EXIT_OK)
+        rc = run(&p, &s, t);
+    sweep_store_close(t);
+    sweep_free(&s);
+    return rc;
+}

@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * command_wave.c -- acesim wave: the waveform of a moment of a recorded run
+ *
+ * The C twin replays the recorded pins from the checkpoint before the moment.  Shortly before
+ * it, a Verilated node takes the twin's state over (ace_rtl_registers.h) and replays beside
+ * it.  Both are compared with the recorded pins in every cycle.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_registers.h"
+#include "ace_rtl_node.h"
+#include "ace_rtl_registers.h"
+#include "command.h"
+#include "exit_status.h"
+#include "gtkwave_view.h"
+#include "pin_recording.h"
+#include "run_cost.h"
+#include "values.h"
+
+static const char usage[] =
+    "acesim wave DIR [--node N] (--slice NAME|NUMBER | --chunk K | --from CYCLE --to CYCLE)\n"
+    "    [--output FILE.fst]\n"
+    "  Replays a window of a run that was recorded with --record DIR through the Verilated node,\n"
+    "  from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
+    "  at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
+    "  the recorded pins in every cycle.\n"
+    "  --slice: a collective, by its number in DIR/slices, or its name, the first of that name;\n"
+    "  --chunk K: from the dispatch of the node's chunk K to its completion, counted from 0, or\n"
+    "  from where the slice begins.\n"
+    "  Exit status 1: a pin differs from what was recorded.\n"
+    "  Example: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml \\\n"
+    "               --record run && acesim wave run --slice 12\n";
+
+enum { LEAD = 32 /* cycles the Verilated node runs before the window, at least */ };
+
+typedef struct question {
+    const char *folder, *slice, *output;
+    uint64_t node, from, to, chunk;
+    bool by_node, by_from, by_to, by_chunk;
+} question;
+
+typedef struct replay {
+    pin_recording *r;
+    ace_core *twin, *rtl;
+} replay;
+
+/* ---- running --------------------------------------------------------------------------- */
+
+/* From the segment that has the cycle, or from the start where its state is of no use. */
+static unsigned segment_before(const pin_recording *r, uint64_t cycle) {
+    unsigned at = 0;
+    if (!r->this_build) return 0;
+    while (at + 1 < r->segments && r->segment[at + 1].cycle <= cycle) at++;
+    return at;
+}
+
+static int out_of_memory(void) {
+    fprintf(stderr, "acesim: out of memory\n");
+    return EXIT_CHECK;
+}
+
+static int seek(replay *p, unsigned segment) {
+    const pin_recording_header *h = &p->r->about;
+    if (p->twin) p->twin->class_->destroy(p->twin);
+    p->twin = NULL;
+    if (ace_cycle_core_create(&h->parameters, &h->config, h->payload, &p->twin) != ACE_OK)
+        return out_of_memory();
+    if (!p->r->this_build && p->r->segment[0].cycle && p->r->segment[0].entered) {
+        fprintf(stderr, "acesim: found a recording that another build began in the middle of a "
+                        "run, expected one of this build or from a run's beginning\n");
+        return EXIT_USAGE;
+    }
+    return pin_recording_seek(p->r, segment, p->r->this_build ? p->twin : NULL);
+}
+
+static bool as_recorded(const replay *p, ace_core *core, const char *who) {
+    pin_difference d;
+    if (pin_image_same(&p->r->image, core->class_->out(core), &d)) return true;
+    printf("cycle %" PRIu64 ", pin %s[%u]: %s %#" PRIx64 ", recorded %#" PRIx64 "\n", p->r->cycle,
+           d.pin, d.at, who, d.found, d.recorded);
+    return false;
+}
+
+/* To the next tick, up to its edge.  False at the end. */
+static bool advance(replay *p, int *rc) {
+    if (!pin_recording_next(p->r, rc)) return false;
+    if (p->r->between) {
+        p->twin->class_->skip(p->twin, p->r->between);
+        if (p->rtl) p->rtl->class_->skip(p->rtl, p->r->between);
+    }
+    if (p->rtl) p->rtl->class_->time(p->rtl, p->r->cycle);
+    return true;
+}
+
+static void edge(replay *p) {
+    if (!p->r->image.frames) /* they arrive with the numbers that the node expects and shows */
+        memcpy(p->r->in.rx.number, p->twin->class_->out(p->twin)->tx_ack,
+               sizeof p->r->in.rx.number);
+    p->twin->class_->tick(p->twin, &p->r->in);
+    if (p->rtl) p->rtl->class_->tick(p->rtl, &p->r->in);
+}
+
+/* ---- the window ------------------------------------------------------------------------- */
+
+static int slice(question *q) {
+    char name[1100], line[256], *end;
+    const uint64_t number = strtoull(q->slice, &end, 10);
+    const bool by_number = *q->slice && !*end;
+    FILE *f;
+    snprintf(name, sizeof name, "%.1024s/slices", q->folder);
+    f = fopen(name, "r");
+    while (f && fgets(line, sizeof line, f)) {
+        uint64_t n, from, to;
+        int at = 0;
+        line[strcspn(line, "\n")] = 0;
+        if (sscanf(line, "%" SCNu64 " %" SCNu64 " %" SCNu64 " %n", &n, &from, &to, &at) < 3)
+            continue;
+        if (by_number ? n != number : strcmp(line + at, q->slice) != 0) continue;
+        q->from = from;
+        q->to = to;
+        fclose(f);
+        return EXIT_OK;
+    }
+    if (f) fclose(f);
+    fprintf(stderr, "acesim wave: --slice: found '%s', expected a number or a name of %s\n",
+            q->slice, name);
+    return EXIT_USAGE;
+}
+
+/* From the dispatch of a chunk to its completion, by the twin. */
+static int chunk(question *q, replay *p) {
+    pin_recording *r = p->r;
+    uint32_t entered = 0, left = 0, first = 0;
+    unsigned segment = 0;
+    bool inside = false;
+    int rc;
+    if (q->slice) {
+        segment = segment_before(r, q->from);
+    } else {
+        while (r->this_build && segment + 1 < r->segments &&
+               r->segment[segment + 1].entered <= q->chunk)
+            segment++;
+    }
+    rc = seek(p, segment);
+    if (rc != EXIT_OK) return rc;
+    const uint64_t begin = q->slice ? q->from : 0, end = q->slice ? q->to : UINT64_MAX;
+    bool begun = !q->slice;
+    while (advance(p, &rc)) {
+        if (!begun && r->cycle >= begin) {
+            ace_cycle_core_chunks(p->twin, &first, &left);
+            begun = true;
+        }
+        if (!inside && r->cycle >= end) break;
+        edge(p);
+        ace_cycle_core_chunks(p->twin, &entered, &left);
+        if (begun && !inside && entered - first > q->chunk) {
+            q->from = r->cycle;
+            inside = true;
+        }
+        if (inside && (int32_t)(left - first - (uint32_t)q->chunk) > 0) {
+            q->to = r->cycle + 1;
+            return EXIT_OK;
+        }
+    }
+    if (rc != EXIT_OK) return rc;
+    fprintf(stderr, "acesim wave: --chunk: found %" PRIu64 ", expected one below %u\n", q->chunk,
+            entered - first);
+    return EXIT_USAGE;
+}
+
+/* The last cycle, at or before `cycle`, in which a node with payload holds no row: where it had
+ * rested, or the first of the recording. */
+static int last_rest(replay *p, uint64_t cycle, uint64_t *rest) {
+    uint32_t entered = 0, left = 0;
+    int rc = EXIT_OK;
+    for (unsigned s = segment_before(p->r, cycle);; s--) {
+        bool found = false;
+        rc = seek(p, s);
+        if (rc != EXIT_OK) return rc;
+        ace_cycle_core_chunks(p->twin, &entered, &left);
+        while (advance(p, &rc) && p->r->cycle <= cycle) {
+            if (p->twin->class_->out(p->twin)->idle ||
+                (!s && !found && entered == left && !ace_cycle_core_exchanges(p->twin))) {
+                *rest = p->r->cycle;
+                found = true;
+            }
+            edge(p);
+        }
+        if (rc != EXIT_OK || found) return rc;
+        if (s) continue;
+        fprintf(stderr,
+                "acesim wave: found a recording that begins with rows in the node, expected "
+                "a window after the node has rested\n");
+        return EXIT_USAGE;
+    }
+}
+
+static int start_rtl(replay *p, const question *q, const char *file) {
+    const pin_recording_header *h = &p->r->about;
+    ace_registers *both;
+    const int e = ace_rtl_core_create(&h->parameters, &h->config, h->payload, 1, file, q->from,
+                                      q->to, &p->rtl);
+    if (e == ACE_EINVAL) {
+        fprintf(stderr,
+                "acesim wave: found parameters the RTL is not built with, expected a set of "
+                "cmake/node_sets\n");
+        return EXIT_USAGE;
+    }
+    if (e != ACE_OK || ace_registers_create(p->rtl, p->twin, &both) != ACE_OK)
+        return out_of_memory();
+    ace_registers_load(both);
+    ace_registers_destroy(both);
+    p->rtl->class_->time(p->rtl, p->r->cycle);
+    return EXIT_OK;
+}
+
+/* EXIT_CHECK at the first difference, some cycles after which the waveform ends. */
+static int window(replay *p, question *q, const char *file) {
+    enum { AFTERMATH = 20 };
+    uint64_t start = q->from > LEAD ? q->from - LEAD : 0, loaded = 0, shown = 0;
+    bool differs = false;
+    int rc = p->r->about.payload ? last_rest(p, start, &start) : EXIT_OK;
+    if (rc == EXIT_OK) rc = seek(p, segment_before(p->r, start));
+    if (rc != EXIT_OK) return rc;
+    const uint64_t checkpoint = p->r->segment[p->r->present].cycle;
+    while (advance(p, &rc) && p->r->cycle < q->to) {
+        if (!p->rtl && p->r->cycle >= start && !ace_cycle_core_divides(p->twin)) {
+            rc = start_rtl(p, q, file);
+            if (rc != EXIT_OK) return rc;
+            loaded = p->r->cycle;
+        }
+        if (!differs &&
+            (!as_recorded(p, p->twin, "cycle") || (p->rtl && !as_recorded(p, p->rtl, "rtl")))) {
+            differs = true;
+            if (!p->rtl) return EXIT_CHECK;
+            if (p->r->cycle + AFTERMATH < q->to) q->to = p->r->cycle + AFTERMATH;
+            if (q->from > p->r->cycle) q->from = p->r->cycle;
+        }
+        shown += p->r->cycle >= q->from;
+        edge(p);
+    }
+    if (rc != EXIT_OK) return rc;
+    if (!p->rtl || !shown) {
+        fprintf(stderr,
+                "acesim wave: found cycles %" PRIu64 " to %" PRIu64
+                ", in which the node rests, expected some of its work\n",
+                q->from, q->to);
+        return EXIT_USAGE;
+    }
+    printf("checkpoint of cycle %" PRIu64 ", RTL from cycle %" PRIu64 ", window %" PRIu64
+           " to %" PRIu64 ": %" PRIu64 " cycles with work\n",
+           checkpoint, loaded, q->from, q->to, shown);
+    printf("pins: %s\n", differs ? "DIFFERENT" : "as recorded");
+    return differs ? EXIT_CHECK : EXIT_OK;
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
+
+static int answer(question *q, replay *p) {
+    char file[1200];
+    int rc = pin_recording_open(q->folder, p->r);
+    if (rc != EXIT_OK) return rc;
+    if (q->by_node && q->node != p->r->about.node) {
+        fprintf(stderr, "acesim wave: --node: found %" PRIu64 ", expected %u, which was recorded\n",
+                q->node, p->r->about.node);
+        return EXIT_USAGE;
+    }
+    if (!p->r->this_build)
+        fprintf(stderr, "acesim wave: recorded by another build: replayed from the beginning\n");
+    if (q->slice) rc = slice(q);
+    if (rc == EXIT_OK && q->by_chunk) rc = chunk(q, p);
+    if (rc != EXIT_OK) return rc;
+    if (q->output)
+        snprintf(file, sizeof file, "%s", q->output);
+    else
+        snprintf(file, sizeof file, "%.1000s/node%u-%" PRIu64 "-%" PRIu64 ".fst", q->folder,
+                 p->r->about.node, q->from, q->to);
+    rc = window(p, q, file);
+    if (rc == EXIT_USAGE || !p->rtl) return rc;
+    p->rtl->class_->destroy(p->rtl); /* closes the waveform */
+    p->rtl = NULL;
+    return gtkwave_view_write(file, NULL, q->from, q->to) == EXIT_OK ? rc : EXIT_USAGE;
+}
+
+static bool number(const char *option, const char *text, uint64_t *to) {
+    if (parse_unsigned(text, 0, UINT64_MAX, to)) return true;
+    fprintf(stderr, "acesim wave: --%s: found '%s', expected a number\n", option, text);
+    return false;
+}
+
+int command_wave(int argc, char **argv) {
+    static const struct option options[] = {
+        { "node", required_argument, NULL, 'n' },  { "from", required_argument, NULL, 'f' },
+        { "to", required_argument, NULL, 't' },    { "chunk", required_argument, NULL, 'c' },
+        { "slice", required_argument, NULL, 's' }, { "output", required_argument, NULL, 'o' },
+        { "help", no_argument, NULL, 'h' },        { NULL, 0, NULL, 0 }
+    };
+    question q = { 0 };
+    pin_recording r = { 0 };
+    replay p = { .r = &r };
+    double start;
+    int rc;
+    optind = 1;
+    for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+        if (o == 'h') {
+            fputs(usage, stdout);
+            return EXIT_OK;
+        }
+        if (o == '?' || (o == 'n' && !number("node", optarg, &q.node)) ||
+            (o == 'f' && !number("from", optarg, &q.from)) ||
+            (o == 't' && !number("to", optarg, &q.to)) ||
+            (o == 'c' && !number("chunk", optarg, &q.chunk)))
+            return EXIT_USAGE;
+        q.by_node |= o == 'n';
+        q.by_from |= o == 'f';
+        q.by_to |= o == 't';
+        q.by_chunk |= o == 'c';
+        if (o == 's') q.slice = optarg;
+        if (o == 'o') q.output = optarg;
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "acesim wave: found %d arguments, expected one folder of --record\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    if (q.by_from != q.by_to || (q.by_from && (q.slice || q.by_chunk)) ||
+        !(q.by_from || q.slice || q.by_chunk) || (q.by_from && q.from >= q.to)) {
+        fprintf(stderr, "acesim wave: found no window, expected --slice, --chunk, or --from below "
+                        "--to\n");
+        return EXIT_USAGE;
+    }
+    q.folder = argv[optind];
+    start = run_cost_start();
+    rc = answer(&q, &p);
+    if (p.rtl) p.rtl->class_->destroy(p.rtl);
+    if (p.twin) p.twin->class_->destroy(p.twin);
+    pin_recording_close(&r);
+    run_cost_print(start);
+    return rc;
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* main.c -- acesim, and acesim-mpi: one program, a subcommand for each question */
+#include <string.h>
+
+#include "command.h"
+#include "exit_status.h"
+#include "processes.h"
+#include "version.h"
+
+static const struct {
+    const char *name;
+    int (*run)(int, char **);
+    const char *help;
+} commands[] = {
+    { "collective", command_collective, "one collective on a torus" },
+    { "run", command_run, "training iterations of a workload on a cluster" },
+    { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
+    { "sweep", command_sweep, "a grid of those, each point once, into a database" },
+    { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
+    { "report", command_report, "results as one page of HTML" },
+    { "explain", command_explain, "what bounded a run, and what would help, tried" },
+    { "wave", command_wave, "the waveform of a moment of a recorded run" },
+    { "lockstep", command_lockstep, "RTL against its C twin under random work" },
+    { "program", command_program, "algorithms: their text, their words, whether they are right" },
+    { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
+};
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static void help(FILE *to) {
+    fprintf(to, "usage: acesim COMMAND [OPTIONS]\n\ncommands:\n");
+    for (int i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-12s%s\n", commands[i].name, commands[i].help);
+    fprintf(to, "\nacesim COMMAND --help says more.\n"
+                "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
+}
+
+/* Members are dealt out to all processes; anything else is the work of the first. */
+static bool divided(int (*run)(int, char **)) {
+    return run == command_collective || run == command_run;
+}
+
+static int command(int argc, char **argv) {
+    if (argc < 2) {
+        help(stderr);
+        return EXIT_USAGE;
+    }
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help")) {
+        help(stdout);
+        return EXIT_OK;
+    }
+    if (!strcmp(argv[1], "--version")) {
+        printf("acesim %s\n", ACESIM_VERSION);
+        return EXIT_OK;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(argv[1], commands[i].name))
+            return processes_rank() && !divided(commands[i].run)
+                       ? EXIT_OK
+                       : commands[i].run(argc - 1, argv + 1);
+    fprintf(stderr, "acesim: found command '%s', expected one of", argv[1]);
+    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, " %s", commands[i].name);
+    fprintf(stderr, "\n");
+    return EXIT_USAGE;
+}
+
+int main(int argc, char **argv) {
+    processes_start(&argc, &argv);
+    return processes_end(command(argc, argv));
+}

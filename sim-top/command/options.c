@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.c -- the command line: one table for getopt, --help and the values */
+#include "options.h"
+
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "exit_status.h"
+#include "setup_fields.h"
+#include "values.h"
+
+/* The words of a command line that set a field; NULL where none does. */
+typedef struct values {
+    const char *at[SETUP_FIELDS];
+} values;
+
+static void help(int where) {
+    if (where == SETUP_COLLECTIVE)
+        printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
+               "all-gather, all-to-all,\nall-to-all-v, broadcast, reduce, gather, scatter, "
+               "send-receive or barrier.\n\n");
+    else
+        printf(
+            "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
+            "table of ASTRA-sim 1.0.\n\n");
+    for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
+        char left[64], text[400];
+
+        if (!(f->where & where)) continue;
+        snprintf(left, sizeof left, "--%s%s%s", f->option, f->argument ? " " : "",
+                 f->argument ? f->argument : "");
+        setup_help(f, text, sizeof text);
+        printf("  %-28s%s\n", left, text);
+    }
+    if (where == SETUP_COLLECTIVE)
+        printf(
+            "\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n");
+    else
+        printf(
+            "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml\n");
+}
+
+/* Collects the options; returns the number of the first positional argument, or -1. */
+static int collect(int argc, char **argv, int where, values *v) {
+    struct option longs[SETUP_FIELDS + 1];
+    int n = 0, c;
+
+    memset(longs, 0, sizeof longs);
+    for (int i = 0; i < SETUP_FIELDS; i++) {
+        if (!(setup_fields[i].where & where)) continue;
+        longs[n].name = setup_fields[i].option;
+        longs[n].has_arg = setup_fields[i].argument ? required_argument : no_argument;
+        longs[n++].val = i + 256;
+    }
+    optind = 1;
+    opterr = 1;
+    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        if (c == 'h') c = SETUP_HELP + 256;
+        if (c < 256) {
+            fprintf(stderr, "acesim %s --help lists what is accepted\n", argv[0]);
+            return -1;
+        }
+        v->at[c - 256] = optarg ? optarg : "";
+    }
+    return optind;
+}
+
+/* Each option's value, in the order of the list; the first bad one is told. */
+static int take(const values *v, options *o) {
+    for (int i = 0; i < SETUP_FIELDS; i++) {
+        const setup_field *const f = &setup_fields[i];
+        char text[400];
+
+        if (!v->at[i]) continue;
+        o->source[i] = (setup_source){ .text = v->at[i] };
+        if (setup_take(f, v->at[i], o)) continue;
+        setup_help(f, text, sizeof text);
+        fprintf(stderr, "acesim: --%s: found '%s', expected %s\n", f->option, v->at[i], text);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+/* The words from which the same result comes again. */
+static void keep_words(const values *v, char **argv, int positional, options *o) {
+    option_word *w = o->words;
+
+    *w++ = (option_word){ NULL, argv[0] };
+    for (int i = 0; i < positional; i++) *w++ = (option_word){ NULL, argv[optind + i] };
+    for (int i = 0; i < SETUP_FIELDS; i++) {
+        const setup_field *const f = &setup_fields[i];
+
+        if (v->at[i] && (f->part == SETUP_PART_RESULT || f->part == SETUP_PART_CHECK))
+            *w++ = (option_word){ f->option, f->argument ? v->at[i] : NULL };
+    }
+    o->word_count = (unsigned)(w - o->words);
+}
+_Static_assert(SETUP_FIELDS + 3 <= OPTION_WORDS, "room for every option and the arguments");
+
+option_value options_value(const char *command, const char *name, const char *value) {
+    const int where = strcmp(command, "run") ? SETUP_COLLECTIVE : SETUP_RUN;
+    option_value v = { .number = -1 };
+    const setup_field *f = NULL;
+    options scratch;
+    int i = 0;
+
+    while (i < SETUP_FIELDS &&
+           !(setup_fields[i].where & where && !strcmp(setup_fields[i].option, name)))
+        i++;
+    if (i < SETUP_FIELDS) f = &setup_fields[i];
+    if (!f || f->part == SETUP_PART_OUTPUT) return v;
+    v.number = i;
+    v.flag = !f->argument;
+    if (v.flag) {
+        v.accepted = !strcmp(value, "true") || !strcmp(value, "false");
+        snprintf(v.expected, sizeof v.expected, "true or false");
+        return v;
+    }
+    setup_initial(&scratch);
+    v.accepted = setup_take(f, value, &scratch);
+    setup_help(f, v.expected, sizeof v.expected);
+    return v;
+}
+
+/* An end that both commands have: the values taken, looked at together, and remembered. */
+static int settle(const values *v, char **argv, int positional, options *o) {
+    int rc = take(v, o);
+
+    if (rc == EXIT_OK) rc = setup_settle(o);
+    keep_words(v, argv, positional, o);
+    return rc;
+}
+
+int options_collective(int argc, char **argv, options *o) {
+    values v = { 0 };
+    const int first = collect(argc, argv, SETUP_COLLECTIVE, &v);
+    int kind;
+
+    setup_initial(o);
+    if (first < 0) return EXIT_USAGE;
+    if (v.at[SETUP_HELP]) {
+        help(SETUP_COLLECTIVE);
+        o->help = true;
+        return EXIT_OK;
+    }
+    if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind) || kind == ACE_LIST) {
+        fprintf(stderr,
+                "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
+                "all-gather all-to-all all-to-all-v broadcast reduce gather scatter send-receive "
+                "barrier\n",
+                first < argc ? argv[argc - 1] : "nothing");
+        return EXIT_USAGE;
+    }
+    o->kind = (ace_kind)kind;
+    return settle(&v, argv, 1, o);
+}
+
+int options_run(int argc, char **argv, options *o) {
+    values v = { 0 };
+    const int first = collect(argc, argv, SETUP_RUN, &v);
+
+    setup_initial(o);
+    if (first < 0) return EXIT_USAGE;
+    if (v.at[SETUP_HELP]) {
+        help(SETUP_RUN);
+        o->help = true;
+        return EXIT_OK;
+    }
+    if (first + 2 != argc) {
+        fprintf(stderr, "acesim run: found %d arguments, expected CLUSTER.yaml and WORKLOAD\n",
+                argc - first);
+        return EXIT_USAGE;
+    }
+    if (cluster_read(argv[first], o) != EXIT_OK) return EXIT_USAGE;
+    o->workload = argv[first + 1];
+    o->kind = ACE_ALL_REDUCE;
+    return settle(&v, argv, 2, o);
+}

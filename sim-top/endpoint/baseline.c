@@ -1,0 +1,754 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * baseline.c -- the node of a software endpoint
+ *
+ *                  reads, at the rate of memory and SMs            6 link ports (NIC)
+ *     memory ----> one at a time, oldest chunk first ----> rows a link's SMs ----> output --> wire
+ *       ^                                                  have in flight
+ *       +---- writes, at the rate of memory <---- input buffers <---- wire
+ *
+ * Reads        A row is read for a link while the link's window has room: as many rows as pass
+ *              the link in a memory latency, and an output buffer.  It is there a latency after
+ *              memory and SMs have served all its reads, and goes to the link in that order.
+ * Writes       Received rows wait in the input buffers, results of SMs in registers; results go
+ *              first, then the links in turn.  What has been written can be read.
+ * Chunks       CHUNKS are in flight.  Commands are cut, a chunk a cycle, newest or oldest first;
+ *              a chunk's place is its number modulo CHUNKS, and even places go up the rings.
+ * All-to-all   is the exchange's (baseline_exchange.h), one command at a time. It goes first at the
+ *              memory and on the links.
+ * Receiver     A chunk that enters a phase sends its grant; no row goes to a receiver that has
+ *              not granted it, so that what arrives can be written.
+ */
+#include "baseline.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_link_port.h"
+#include "ace_node_pins.h"
+#include "ace_wire.h"
+#include "baseline_chunk.h"
+#include "baseline_exchange.h"
+#include "baseline_memory.h"
+
+enum {
+    CHUNKS = 64,          /* in flight: the contexts of a phase */
+    CODES = 256 / CHUNKS, /* for phases in packets and grants.  The first of five has that of the
+                             last: when a neighbour is in the last, the first is long over */
+    OWN = ACE_LINKS,      /* in place of a link: rows that are not sent */
+    STREAMS = ACE_LINKS + 1,
+    WRITES = 64,         /* rows being written, a power of two */
+    WRITES_A_CYCLE = 24, /* more than the fastest memory serves */
+    COMMANDS = 1024,     /* handed over and not completed, or its completion not taken */
+    MARK_STEP = 53       /* between the marks of commands */
+};
+
+typedef struct waiting {
+    ace_command command;
+    uint64_t start;
+    uint64_t cut, chunks, over; /* chunks cut, of, and done with; an all-to-all is one */
+    uint64_t number;            /* in the order of submission; 0: a free entry */
+    uint8_t mark;               /* of its next chunk */
+} waiting;
+
+/* A row on its way from memory to a link. */
+typedef struct flight {
+    uint64_t cycle; /* it is there */
+    ace_link_header header;
+    uint8_t place; /* of its chunk */
+    bool result;   /* is to be written */
+} flight;
+
+typedef struct stream { /* a ring of flights, `first` being its place among all */
+    uint32_t first, mask, head, count, window;
+} stream;
+
+typedef struct writing {
+    uint64_t cycle; /* it is written */
+    uint8_t place;
+    bool result;
+} writing;
+
+typedef struct baseline {
+    ace_node node;
+    ace_config cfg;
+    ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
+    unsigned dimensions;
+    bool lazy;
+    uint64_t now;
+    int error;
+    /* commands */
+    waiting command[COMMANDS];
+    unsigned entries; /* of `command` that have ever been used */
+    unsigned uncut;   /* commands with chunks to cut */
+    unsigned waiting; /* all-to-alls the exchange has not taken */
+    unsigned open;    /* commands not completed */
+    uint64_t submitted;
+    ace_completion completion[COMMANDS]; /* a ring */
+    unsigned completion_head, completions;
+    /* chunks: numbers [oldest, newest) are in flight, `over` the places of those done with */
+    baseline_chunk chunk[CHUNKS];
+    uint64_t oldest, newest, over;
+    uint64_t ready[STREAMS];    /* places of chunks with a row to read */
+    uint64_t results;           /* with a result to write */
+    uint64_t grants[ACE_LINKS]; /* with a grant to send on this link */
+    uint64_t granted[CODES][ACE_DIMENSIONS];
+    uint8_t grant_mark[CODES][ACE_DIMENSIONS][CHUNKS];
+    /* rows */
+    stream stream[STREAMS];
+    flight *flights;
+    unsigned with_room; /* streams whose window has room, a bit each */
+    ace_link_port *port;
+    unsigned turn; /* the link whose received row is written first */
+    writing write[WRITES];
+    uint32_t write_head, writes;
+    baseline_memory memory;
+    baseline_exchange *exchange;
+    bool exchanging; /* it is not idle */
+} baseline;
+
+static baseline *self(ace_node *n) { return (baseline *)n; }
+
+/* ---- chunks ---------------------------------------------------------------------- */
+
+static uint64_t bit(unsigned place) { return UINT64_C(1) << place; }
+
+/* The place of the oldest chunk among these, of which there is one. */
+static unsigned oldest_of(const baseline *n, uint64_t places) {
+    const unsigned turn = (unsigned)(n->oldest % CHUNKS);
+    const uint64_t turned = turn ? places >> turn | places << (CHUNKS - turn) : places;
+
+    return ((unsigned)__builtin_ctzll(turned) + turn) % CHUNKS;
+}
+
+static uint64_t set_bit(uint64_t places, unsigned place, bool to) {
+    return (places & ~bit(place)) | (uint64_t)to << place;
+}
+
+/* What the chunk can read next may have changed. */
+static void refresh(baseline *n, unsigned place) {
+    const baseline_chunk *c = &n->chunk[place];
+
+    if (chunk_on_ring(c)) {
+        const unsigned d = c->link / 2;
+        const bool granted = n->granted[c->at % CODES][d] >> place & 1;
+
+        n->ready[c->link] = set_bit(n->ready[c->link], place, granted && chunk_can_send(c));
+    }
+    n->ready[OWN] = set_bit(n->ready[OWN], place, chunk_can_own(c));
+}
+
+/* A grant and its chunk have met. */
+static void check_grant(baseline *n, unsigned place) {
+    const baseline_chunk *c = &n->chunk[place];
+    const unsigned d = c->link / 2;
+
+    if (c->sent < c->total && (n->granted[c->at % CODES][d] >> place & 1) &&
+        n->grant_mark[c->at % CODES][d][place] != c->mark && !n->error)
+        n->error = ACE_ENODE;
+}
+
+/* The chunk is in a phase now: its receiver is told, and so is its sender. */
+static void entered(baseline *n, unsigned place) {
+    const baseline_chunk *c = &n->chunk[place];
+
+    if (chunk_on_ring(c)) {
+        n->grants[c->link ^ 1] |= bit(place); /* what goes up arrives from below */
+        check_grant(n, place);
+    }
+    refresh(n, place);
+}
+
+static void complete(baseline *n, waiting *w) {
+    n->completion[(n->completion_head + n->completions++) % COMMANDS] =
+        (ace_completion){ n->now, w->command.tag };
+    n->open--;
+    w->number = 0;
+}
+
+/* Some of the chunk's work is done. */
+static void progress(baseline *n, unsigned place) {
+    baseline_chunk *c = &n->chunk[place];
+    waiting *w = &n->command[c->command];
+
+    if (--c->to_do) {
+        refresh(n, place);
+        return;
+    }
+    if (chunk_onward(c)) {
+        entered(n, place);
+        return;
+    }
+    refresh(n, place);
+    n->over |= bit(place);
+    if (++w->over == w->chunks) complete(n, w);
+    while (n->oldest != n->newest && n->over & bit((unsigned)(n->oldest % CHUNKS)))
+        n->over &= ~bit((unsigned)(n->oldest++ % CHUNKS));
+}
+
+static bool is_exchange(const waiting *w) { return w->command.kind == ACE_ALL_TO_ALL; }
+
+/* The command to cut next, or to give to the exchange, or NULL. */
+static waiting *next_command(baseline *n, bool exchange) {
+    const bool newest = !exchange && n->cfg.order == ACE_LIFO;
+    waiting *best = NULL;
+
+    for (unsigned i = 0; i < n->entries; i++) {
+        waiting *w = &n->command[i];
+
+        if (!w->number || w->cut == w->chunks || w->start > n->now || is_exchange(w) != exchange)
+            continue;
+        if (!best || (w->number > best->number) == newest) best = w;
+    }
+    return best;
+}
+
+static bool can_cut(const baseline *n) { return n->uncut && n->newest - n->oldest < CHUNKS; }
+
+static void cut(baseline *n) {
+    waiting *w = can_cut(n) ? next_command(n, false) : NULL;
+    const unsigned place = (unsigned)(n->newest % CHUNKS);
+    baseline_chunk *c = &n->chunk[place];
+    ace_chunk_plan plan;
+
+    if (!w) return;
+    ace_plan_chunk(&w->command, &n->cfg, w->cut++, &plan);
+    if (w->cut == w->chunks) n->uncut--;
+    n->newest++;
+    *c = (baseline_chunk){ .command = (uint32_t)(w - n->command),
+                           .mark = w->mark++,
+                           .plus = place % 2 == 0,
+                           .lazy = n->lazy };
+    chunk_begin(c, &w->command, &plan);
+    entered(n, place);
+}
+
+/* ---- all-to-alls ----------------------------------------------------------------- */
+
+/* The exchange's cycle, if it has anything to do. */
+static void exchange(baseline *n, unsigned packets, unsigned credits) {
+    waiting *w = n->waiting && baseline_exchange_ready(n->exchange) ? next_command(n, true) : NULL;
+
+    if (!(n->exchanging | (packets != 0) | (credits != 0) | (w != NULL))) {
+        baseline_exchange_skip(n->exchange, 1);
+        return;
+    }
+    if (w) {
+        w->cut++;
+        n->waiting--;
+    }
+    if (baseline_exchange_cycle(n->exchange, &n->memory, n->now, packets, credits,
+                                w ? &w->command : NULL)) {
+        waiting *done = NULL; /* the oldest of those it has */
+
+        for (unsigned i = 0; i < n->entries; i++) {
+            waiting *v = &n->command[i];
+            if (v->number && v->cut && is_exchange(v) && (!done || v->number < done->number))
+                done = v;
+        }
+        complete(n, done);
+    }
+    if (baseline_exchange_error(n->exchange) && !n->error) n->error = ACE_EPROTO;
+    n->exchanging = !baseline_exchange_idle(n->exchange);
+}
+
+/* ---- wires ----------------------------------------------------------------------- */
+
+/* The packet on the wires of a link: of the port that has one. */
+static void send_packet(const ace_link_port *p, unsigned link, ace_flit *f) {
+    const ace_link_header *h = ace_link_port_tx(p, link);
+
+    f->data = true;
+    f->context = h->context;
+    f->tag = h->tag;
+    f->reduce = h->reduce != 0;
+}
+
+/* What the registers hold at the beginning of the cycle. */
+static void send_flits(baseline *n) {
+    const ace_link_port *p = n->port, *routed = baseline_exchange_ports(n->exchange);
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const bool data = p->tx_valid >> l & 1, credit = p->tx_credit >> l & 1;
+        const bool routed_data = routed->tx_valid >> l & 1, back = routed->tx_credit >> l & 1;
+        ace_flit *f;
+
+        if (!(data | credit | routed_data | back) && !n->grants[l]) continue;
+        f = ace_wire_slot(n->out[l]);
+        *f = (ace_flit){ .routed = routed_data,
+                         .credit = credit,
+                         .routed_credit = back,
+                         .grant = n->grants[l] != 0 };
+        if (data) send_packet(p, l, f);
+        if (routed_data) {
+            send_packet(routed, l, f);
+            f->route = ace_link_port_tx_route(routed, l);
+        }
+        if (f->grant) {
+            const unsigned place = oldest_of(n, n->grants[l]);
+            f->grant_context = (uint8_t)(n->chunk[place].at % CODES * CHUNKS + place);
+            f->grant_tag = n->chunk[place].mark;
+            n->grants[l] &= ~bit(place);
+        }
+        ace_wire_commit(n->out[l], n->now, f->data, NULL);
+    }
+}
+
+static void take_grant(baseline *n, unsigned link, const ace_flit *f) {
+    const unsigned code = f->grant_context / CHUNKS, place = f->grant_context % CHUNKS;
+    const unsigned d = link / 2;
+    const baseline_chunk *c = &n->chunk[place];
+
+    n->granted[code][d] |= bit(place);
+    n->grant_mark[code][d][place] = f->grant_tag;
+    if ((n->newest - 1 - place) % CHUNKS >= n->newest - n->oldest) return; /* not in flight yet */
+    if (c->at % CODES != code || c->link / 2 != d) return;
+    check_grant(n, place);
+    refresh(n, place);
+}
+
+/* Links that something arrived on, a bit each: for the chunks, and for the exchange. */
+typedef struct arrivals {
+    unsigned packets, credits, routed_packets, routed_credits;
+} arrivals;
+
+static arrivals receive_flits(baseline *n) {
+    arrivals a = { 0 };
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const uint32_t *row;
+        const ace_flit *f = n->in[l] ? ace_wire_peek(n->in[l], 0, &row) : NULL;
+
+        if (!f || f->cycle != n->now) continue;
+        a.credits |= (unsigned)f->credit << l;
+        a.routed_credits |= (unsigned)f->routed_credit << l;
+        if (f->routed) {
+            a.routed_packets |= 1U << l;
+            baseline_exchange_receive(n->exchange, l, f);
+        } else if (f->data) {
+            a.packets |= 1U << l;
+            ace_link_port_put_rx(n->port, l, (ace_link_header){ f->context, f->tag, f->reduce, 0 },
+                                 NULL);
+        }
+        if (f->grant) take_grant(n, l, f);
+        ace_wire_drop(n->in[l], 1);
+    }
+    return a;
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+/* What has been written by now. */
+static void finish_writes(baseline *n) {
+    while (n->writes && n->write[n->write_head].cycle <= n->now) {
+        const writing *w = &n->write[n->write_head];
+
+        n->write_head = (n->write_head + 1) % WRITES;
+        n->writes--;
+        if (!w->result) n->chunk[w->place].written++;
+        progress(n, w->place);
+    }
+}
+
+static void start_write(baseline *n, unsigned place, bool result) {
+    n->write[(n->write_head + n->writes++) % WRITES] =
+        (writing){ memory_write(&n->memory, n->now), (uint8_t)place, result };
+}
+
+/* A received row leaves its input buffer: is it one that this node waits for? */
+static void take_row(baseline *n, unsigned link) {
+    const ace_link_header *h = ace_link_port_head(n->port, link);
+    const unsigned place = h->context % CHUNKS;
+    baseline_chunk *c = &n->chunk[place];
+    const bool ours =
+        c->at % CODES == h->context / CHUNKS && c->link == (link ^ 1) && c->mark == h->tag &&
+        c->received < c->total &&
+        h->reduce == (c->phase[c->at].kind != ACE_PHASE_ALL_GATHER && c->received < c->half);
+
+    if (!ours) {
+        n->error = n->error ? n->error : ACE_EPROTO;
+        return;
+    }
+    c->received++;
+    start_write(n, place, false);
+}
+
+/* Gives the links whose received row is taken. */
+static unsigned start_writes(baseline *n) {
+    unsigned waits = n->port->m_head_valid & ((1U << ACE_LINKS) - 1), taken = 0;
+
+    while (memory_write_from(&n->memory) <= n->now && n->writes < WRITES_A_CYCLE) {
+        if (n->results) {
+            const unsigned place = oldest_of(n, n->results);
+            if (!--n->chunk[place].results) n->results &= ~bit(place);
+            start_write(n, place, true);
+            continue;
+        }
+        if (!waits) break;
+        while (!(waits >> n->turn & 1)) n->turn = (n->turn + 1) % ACE_LINKS;
+        take_row(n, n->turn);
+        waits &= ~(1U << n->turn);
+        taken |= 1U << n->turn;
+        n->turn = (n->turn + 1) % ACE_LINKS;
+    }
+    return taken;
+}
+
+static flight *flight_of(const baseline *n, const stream *q, uint32_t behind) {
+    return &n->flights[q->first + ((q->head + behind) & q->mask)];
+}
+
+/* The oldest row of a stream has come and goes on. */
+static void hand_over(baseline *n, unsigned s) {
+    stream *q = &n->stream[s];
+    const flight *f = flight_of(n, q, 0);
+
+    if (s != OWN) ace_link_port_put_s(n->port, s, f->header, NULL);
+    if (f->result) {
+        n->chunk[f->place].results++;
+        n->results |= bit(f->place);
+    }
+    q->head = (q->head + 1) & q->mask;
+    q->count--;
+    n->with_room |= 1U << s;
+    if (s != OWN) progress(n, f->place);
+}
+
+static bool has_come(const baseline *n, const stream *q) {
+    return q->count && flight_of(n, q, 0)->cycle <= n->now;
+}
+
+/* Gives the links that got a row. */
+static unsigned hand_rows_over(baseline *n) {
+    unsigned links = 0;
+
+    for (unsigned s = 0; s < ACE_LINKS; s++)
+        if ((n->port->s_room >> s & 1) && has_come(n, &n->stream[s])) {
+            hand_over(n, s);
+            links |= 1U << s;
+        }
+    while (has_come(n, &n->stream[OWN])) hand_over(n, OWN);
+    return links;
+}
+
+static void read_row(baseline *n, unsigned place, unsigned s) {
+    baseline_chunk *c = &n->chunk[place];
+    stream *q = &n->stream[s];
+    const baseline_row row = s == OWN ? chunk_own(c) : chunk_send(c);
+
+    *flight_of(n, q, q->count++) =
+        (flight){ .cycle = memory_read(&n->memory, n->now, row.reads),
+                  .header = { (uint8_t)(c->at % CODES * CHUNKS + place), c->mark, row.reduce, 0 },
+                  .place = (uint8_t)place,
+                  .result = row.result };
+    if (q->count == q->window) n->with_room &= ~(1U << s);
+    if (s == OWN)
+        c->own++;
+    else if (++c->sent == c->total)
+        n->granted[c->at % CODES][s / 2] &= ~bit(place);
+    refresh(n, place);
+}
+
+/* Places of chunks with a row that may be read. */
+static uint64_t readable(const baseline *n) {
+    uint64_t places = 0;
+
+    for (unsigned s = 0; s < STREAMS; s++)
+        if (n->with_room >> s & 1) places |= n->ready[s];
+    return places;
+}
+
+static void start_reads(baseline *n) {
+    while (memory_read_from(&n->memory) <= n->now) {
+        const uint64_t places = readable(n);
+        unsigned place, s = 0;
+
+        if (!places) return;
+        place = oldest_of(n, places);
+        while (!(n->with_room >> s & n->ready[s] >> place & 1)) s++;
+        read_row(n, place, s);
+    }
+}
+
+/* ---- time ------------------------------------------------------------------------ */
+
+static void count(baseline *n, uint64_t cycles) {
+    const bool work = n->newest != n->oldest || n->exchanging;
+    bool waits = n->exchanging && baseline_exchange_waits(n->exchange);
+
+    for (unsigned s = 0; s < STREAMS; s++) waits |= n->ready[s] != 0;
+    memory_count(&n->memory, cycles, work, waits);
+}
+
+static void one_cycle(baseline *n) {
+    const unsigned held = ace_link_port_wants(baseline_exchange_ports(n->exchange));
+    unsigned pops, sends;
+    arrivals in;
+
+    send_flits(n);
+    in = receive_flits(n);
+    exchange(n, in.routed_packets, in.routed_credits);
+    finish_writes(n);
+    cut(n);
+    pops = start_writes(n);
+    sends = hand_rows_over(n);
+    start_reads(n);
+    ace_link_port_cycle(n->port, in.packets, in.credits, pops, sends, sends, held);
+    count(n, 1);
+    n->now++;
+}
+
+static uint64_t earlier(uint64_t a, uint64_t b) { return a < b ? a : b; }
+
+/* The next cycle in which anything happens that does not come over a wire: the present one, a
+ * later one while all links stand still, or UINT64_MAX. */
+static uint64_t next_event(const baseline *n) {
+    const uint64_t now = n->now;
+    uint64_t next = UINT64_MAX;
+
+    if (n->exchanging || !ace_link_port_idle(n->port)) return now;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (n->grants[l]) return now;
+    for (unsigned i = 0; i < n->entries && (n->waiting || can_cut(n)); i++) {
+        const waiting *w = &n->command[i];
+        if (w->number && w->cut < w->chunks && (is_exchange(w) || can_cut(n)))
+            next = earlier(next, w->start);
+    }
+    if (next <= now) return now;
+    if (n->results || n->port->m_head_valid % (1U << ACE_LINKS))
+        next = earlier(next, memory_write_from(&n->memory));
+    if (n->writes) next = earlier(next, n->write[n->write_head].cycle);
+    if (readable(n)) next = earlier(next, memory_read_from(&n->memory));
+    for (unsigned s = 0; s < STREAMS; s++)
+        if (n->stream[s].count) next = earlier(next, flight_of(n, &n->stream[s], 0)->cycle);
+    return next > now ? next : now;
+}
+
+static void baseline_run(ace_node *node, uint64_t until) {
+    baseline *n = self(node);
+
+    while (n->now < until) {
+        uint64_t next = next_event(n);
+
+        for (unsigned l = 0; l < ACE_LINKS && next > n->now; l++)
+            if (n->in[l]) next = earlier(next, ace_wire_next(n->in[l]));
+        next = earlier(next, until);
+        if (next > n->now) {
+            ace_link_port_skip(n->port, next - n->now);
+            baseline_exchange_skip(n->exchange, next - n->now);
+            count(n, next - n->now);
+            n->now = next;
+        } else {
+            one_cycle(n);
+        }
+    }
+}
+
+/* ---- the node -------------------------------------------------------------------- */
+
+static void baseline_destroy(ace_node *node) {
+    baseline *n = self(node);
+
+    free(n->flights);
+    ace_link_port_destroy(n->port);
+    baseline_exchange_destroy(n->exchange);
+    free(n);
+}
+
+static uint64_t baseline_quiet_until(const ace_node *node) {
+    return next_event((const baseline *)node);
+}
+
+static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
+    baseline *n = self(node);
+    const bool exchange = c->kind == ACE_ALL_TO_ALL;
+    unsigned dims = 0, entry = 0;
+
+    if (c->kind > ACE_ALL_TO_ALL || c->dim_count > ACE_DIMENSIONS || cycle < n->now || !c->bytes ||
+        n->open + n->completions == COMMANDS)
+        return ACE_EINVAL;
+    for (unsigned i = 0; i < c->dim_count; i++) {
+        if (c->dims[i] >= n->dimensions || dims >> c->dims[i] & 1) return ACE_EINVAL;
+        dims |= 1U << c->dims[i];
+    }
+    while (n->command[entry].number) entry++;
+    if (entry == n->entries) n->entries++;
+    n->command[entry] = (waiting){ .command = *c,
+                                   .start = cycle,
+                                   .chunks = exchange ? 1 : ace_plan_chunks(c, &n->cfg),
+                                   .number = ++n->submitted,
+                                   .mark = (uint8_t)(n->submitted * MARK_STEP) };
+    n->uncut += !exchange;
+    n->waiting += exchange;
+    n->open++;
+    return ACE_OK;
+}
+
+static bool baseline_completion(ace_node *node, ace_completion *c) {
+    baseline *n = self(node);
+
+    if (!n->completions) return false;
+    *c = n->completion[n->completion_head];
+    n->completion_head = (n->completion_head + 1) % COMMANDS;
+    n->completions--;
+    return true;
+}
+
+enum { UNITS = ACE_LINKS + 3 + BASELINE_EXCHANGE_UNITS };
+
+static size_t baseline_statistics(const ace_node *node, ace_statistic *to, size_t capacity) {
+#define NAMES(unit) \
+    { unit ".busy", unit ".starved", unit ".blocked", unit ".idle" }
+    static const char *const names[][4] = {
+        NAMES("link.x+"),        NAMES("link.x-"),      NAMES("link.y+"), NAMES("link.y-"),
+        NAMES("link.z+"),        NAMES("link.z-"),      NAMES("link.w+"), NAMES("link.w-"),
+        NAMES("memory.read"),    NAMES("memory.write"), NAMES("sm"),      NAMES("exchange.read"),
+        NAMES("exchange.write"), NAMES("router")
+    };
+#undef NAMES
+    const baseline *n = (const baseline *)node;
+    const baseline_memory *m = &n->memory;
+    const rate_server *const servers[] = { &m->reads, &m->writes, &m->sms };
+    const ace_statistic bytes[] = { { "memory.read.bytes", m->rows_read * ACE_ROW_BYTES },
+                                    { "memory.write.bytes", m->rows_written * ACE_ROW_BYTES } };
+    uint64_t cycles[UNITS][4];
+    size_t k = 0;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_port_classes(n->port, l, cycles[l]);
+    for (unsigned i = 0; i < 3; i++)
+        ace_cycle_classes_lanes(&servers[i]->cycles, cycles[ACE_LINKS + i]);
+    baseline_exchange_classes(n->exchange, &cycles[ACE_LINKS + 3]);
+    for (unsigned u = 0; u < UNITS; u++)
+        for (unsigned i = 0; i < 4 && ace_unit_is_there(u, n->dimensions); i++, k++)
+            if (k < capacity) to[k] = (ace_statistic){ names[u][i], cycles[u][i] };
+    for (unsigned i = 0; i < 2; i++, k++)
+        if (k < capacity) to[k] = bytes[i];
+    return k;
+}
+
+static void baseline_dump(const ace_node *node, FILE *to) {
+    static const char *const kinds[] = { "-", "reduce-scatter", "all-reduce", "all-gather" };
+    const baseline *n = (const baseline *)node;
+
+    fprintf(to, "  cycle %llu, %u commands, chunks %llu to %llu in flight\n",
+            (unsigned long long)n->now, n->open, (unsigned long long)n->oldest,
+            (unsigned long long)n->newest);
+    for (uint64_t i = n->oldest; i != n->newest && i < n->oldest + 8; i++) {
+        const unsigned place = (unsigned)(i % CHUNKS);
+        const baseline_chunk *c = &n->chunk[place];
+        const bool ring = chunk_on_ring(c);
+
+        if (n->over >> place & 1) continue;
+        fprintf(to, "  chunk %llu: %s on %c%c, %u of %u rows sent, %u written, %u left to do%s\n",
+                (unsigned long long)i, kinds[ring ? c->phase[c->at].kind : 0],
+                ACE_DIMENSION_LETTERS[c->link / 2], c->plus ? '+' : '-', c->sent, c->total,
+                c->written, c->to_do,
+                ring && c->sent < c->total && !(n->granted[c->at % CODES][c->link / 2] >> place & 1)
+                    ? ", waits for its receiver"
+                    : "");
+    }
+    for (unsigned l = 0; l < 2 * n->dimensions; l++)
+        fprintf(to, "  link %c%c: %u rows under way from memory, %u credits\n",
+                ACE_DIMENSION_LETTERS[l / 2], l % 2 ? '-' : '+', n->stream[l].count,
+                n->port->credits[l]);
+    if (n->exchanging) baseline_exchange_dump(n->exchange, to);
+}
+
+static int baseline_error(const ace_node *node) { return ((const baseline *)node)->error; }
+
+static void baseline_state(ace_node *node, ace_state *s) {
+    baseline *n = self(node);
+
+    ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->exchange, &n->in[0], &n->in[1],
+                  &n->in[2], &n->in[3], &n->in[4], &n->in[5], &n->in[6], &n->in[7], &n->out[0],
+                  &n->out[1], &n->out[2], &n->out[3], &n->out[4], &n->out[5], &n->out[6],
+                  &n->out[7]);
+    for (unsigned i = 0; i < STREAMS && !s->failed; i++)
+        for (uint32_t k = 0; k < n->stream[i].count; k++)
+            ACE_STATE(s, *flight_of(n, &n->stream[i], k));
+    ace_link_port_state(n->port, s);
+    baseline_exchange_state(n->exchange, s);
+}
+
+bool baseline_rate(double bytes) { return bytes >= 1. / 1024 && bytes <= 16 * ACE_ROW_BYTES; }
+
+/* Cycles a row takes at so many bytes a cycle. */
+static uint64_t cost_of(double bytes) {
+    return (uint64_t)llround(ldexp(ACE_ROW_BYTES / bytes, RATE_SERVER_FRACTION));
+}
+
+/* Rows that pass at this rate while a row comes from memory. */
+static uint32_t rows_ahead(const ace_config *cfg, double rows) {
+    return (uint32_t)ceil((cfg->memory_latency + 1.) * rows);
+}
+
+/* Windows and places of the streams.  False: no memory. */
+static bool make_streams(baseline *n, const ace_node_setup *setup, const baseline_share *share) {
+    const double own = fmin(share->memory, share->sms);
+    uint32_t slots = 0;
+
+    for (unsigned s = 0; s < STREAMS; s++) {
+        const bool link = s != OWN && n->cfg.ring[s / 2] > 1;
+        stream *q = &n->stream[s];
+
+        q->window = s == OWN ? rows_ahead(&n->cfg, own / ACE_ROW_BYTES) + 1
+                             : setup->parameters.link_output_rows;
+        if (link) q->window += rows_ahead(&n->cfg, (double)ACE_COST_ONE / n->cfg.link_cost[s / 2]);
+        q->first = slots;
+        q->mask = 1;
+        while (q->mask < q->window) q->mask *= 2;
+        slots += q->mask--;
+    }
+    n->with_room = (1U << STREAMS) - 1;
+    n->flights = calloc(slots, sizeof *n->flights);
+    return n->flights != NULL;
+}
+
+static uint32_t longest_window(const baseline *n) {
+    uint32_t rows = 0;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (n->stream[l].window > rows) rows = n->stream[l].window;
+    return rows;
+}
+
+int baseline_node_create(const ace_node_setup *setup, const baseline_share *share,
+                         ace_node **node) {
+    static const ace_node_class class_ = { "baseline",          baseline_destroy,
+                                           baseline_run,        baseline_quiet_until,
+                                           baseline_submit,     baseline_completion,
+                                           baseline_statistics, baseline_dump,
+                                           baseline_error,      baseline_state };
+    const ace_parameters *p = &setup->parameters;
+    baseline *n;
+    int err;
+
+    if (setup->memory || ace_parameters_check(p, &setup->config) != ACE_OK ||
+        !baseline_rate(share->memory) || !baseline_rate(fmin(share->memory, share->sms)))
+        return ACE_EINVAL;
+    n = calloc(1, sizeof *n);
+    if (!n) return ACE_ENOMEM;
+    n->node.class_ = &class_;
+    n->cfg = setup->config;
+    n->dimensions = p->dimensions;
+    memcpy(n->in, setup->in, sizeof n->in);
+    memcpy(n->out, setup->out, sizeof n->out);
+    n->lazy = share->lazy;
+    n->memory.reads.cost = n->memory.writes.cost = cost_of(share->memory);
+    n->memory.sms.cost = cost_of(share->sms);
+    n->memory.latency = n->cfg.memory_latency;
+    err = make_streams(n, setup, share)
+              ? ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows,
+                                           false, false, &n->port)
+              : ACE_ENOMEM;
+    if (err == ACE_OK) err = baseline_exchange_create(setup, longest_window(n), &n->exchange);
+    if (err != ACE_OK) {
+        baseline_destroy(&n->node);
+        return err;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_link_port_set_cost(n->port, l, n->cfg.link_cost[l / 2]);
+    *node = &n->node;
+    return ACE_OK;
+}

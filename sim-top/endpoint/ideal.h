@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ideal.h -- the ideal endpoint: the links alone */
+#ifndef IDEAL_H
+#define IDEAL_H
+
+#include <stdint.h>
+
+#include "ace_node.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The ideal endpoint (ideal.c). */
+int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
+                      ace_node **node);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

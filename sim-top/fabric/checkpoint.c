@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "checkpoint.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "digest.h"
+#include "exit_status.h"
+#include "version.h"
+
+typedef struct header {
+    char magic[24], version[16];
+    uint64_t program, configuration;
+} header;
+
+static const char magic[sizeof((header *)0)->magic] = "acesim checkpoint";
+
+/* A file and the checksum of what has passed. */
+typedef struct stream {
+    FILE *file;
+    uint64_t sum;
+} stream;
+
+static bool put(void *self, void *at, size_t bytes) {
+    stream *s = self;
+
+    s->sum = fnv1a(s->sum, at, bytes);
+    return fwrite(at, 1, bytes, s->file) == bytes;
+}
+
+static bool get(void *self, void *at, size_t bytes) {
+    return fread(at, 1, bytes, ((stream *)self)->file) == bytes;
+}
+
+static bool make_header(const checkpoint *c, header *h) {
+    memset(h, 0, sizeof *h);
+    memcpy(h->magic, magic, sizeof h->magic);
+    strcpy(h->version, ACESIM_VERSION);
+    h->program = FNV1A_START;
+    h->configuration = c->configuration;
+    if (digest_file("/proc/self/exe", &h->program)) return true;
+    fprintf(stderr, "acesim: found no /proc/self/exe, expected to know the program by it\n");
+    return false;
+}
+
+/* ---- saving ---------------------------------------------------------------------- */
+
+static FILE *open_part(const checkpoint *c, char part[1100]) {
+    FILE *f;
+
+    snprintf(part, 1100, "%.1024s.part", c->file);
+    f = fopen(part, "wb");
+    if (!f)
+        fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", part,
+                strerror(errno));
+    return f;
+}
+
+int checkpoint_try(const checkpoint *c) {
+    char part[1100];
+    FILE *f = open_part(c, part);
+
+    if (!f) return EXIT_USAGE;
+    fclose(f);
+    remove(part);
+    return EXIT_OK;
+}
+
+int checkpoint_save(const checkpoint *c) {
+    char part[1100];
+    stream to = { .sum = FNV1A_START };
+    ace_state state = { .move = put, .self = &to };
+    header h;
+    bool ok;
+
+    if (!make_header(c, &h)) return EXIT_USAGE;
+    to.file = open_part(c, part);
+    if (!to.file) return EXIT_USAGE;
+    ACE_STATE(&state, h);
+    c->state(c->self, &state);
+    ok = !state.failed && fwrite(&to.sum, sizeof to.sum, 1, to.file) == 1;
+    ok = !fflush(to.file) && !fsync(fileno(to.file)) && ok;
+    ok = !fclose(to.file) && ok && !rename(part, c->file);
+    if (ok) return EXIT_OK;
+    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", c->file,
+            strerror(errno));
+    remove(part);
+    return EXIT_USAGE;
+}
+
+/* ---- loading ---------------------------------------------------------------------- */
+
+/* The file ends with the checksum of what is before. */
+static bool is_whole(FILE *f) {
+    unsigned char block[65536];
+    uint64_t sum = FNV1A_START, end;
+    size_t held = 0, n;
+
+    while ((n = fread(block + held, 1, sizeof block - held, f)) > 0) {
+        held += n;
+        if (held <= sizeof end) continue;
+        sum = fnv1a(sum, block, held - sizeof end);
+        memmove(block, block + held - sizeof end, sizeof end);
+        held = sizeof end;
+    }
+    memcpy(&end, block, sizeof end);
+    return !ferror(f) && held == sizeof end && end == sum;
+}
+
+/* What is wrong with the file, or that it is this run's. */
+static bool accept(const checkpoint *c, FILE *f) {
+    header found, want;
+
+    if (!make_header(c, &want)) return false;
+    if (fread(&found, sizeof found, 1, f) != 1 || memcmp(found.magic, magic, sizeof magic)) {
+        fprintf(stderr, "acesim: %s: found no checkpoint, expected a file of --checkpoint\n",
+                c->file);
+        return false;
+    }
+    rewind(f);
+    if (!is_whole(f)) {
+        fprintf(stderr,
+                "acesim: %s: found a checkpoint cut short or damaged, expected a whole one\n",
+                c->file);
+        return false;
+    }
+    if (memcmp(found.version, want.version, sizeof want.version)) {
+        fprintf(stderr, "acesim: %s: found a checkpoint of acesim %.16s, expected one of %s\n",
+                c->file, found.version, want.version);
+        return false;
+    }
+    if (found.program != want.program) {
+        fprintf(stderr,
+                "acesim: %s: found a checkpoint of build %016" PRIx64 ", expected %016" PRIx64
+                ": the program or its RTL is another\n",
+                c->file, found.program, want.program);
+        return false;
+    }
+    if (found.configuration != want.configuration) {
+        fprintf(stderr,
+                "acesim: %s: found a checkpoint of configuration %016" PRIx64
+                ", expected %016" PRIx64 ": a run resumes with the options it began with\n",
+                c->file, found.configuration, want.configuration);
+        return false;
+    }
+    return true;
+}
+
+int checkpoint_load(const checkpoint *c) {
+    stream from = { .file = fopen(c->file, "rb") };
+    ace_state state = { .loading = true, .move = get, .self = &from };
+    bool ok;
+
+    if (!from.file) {
+        fprintf(stderr, "acesim: %s: %s, expected a file of --checkpoint\n", c->file,
+                strerror(errno));
+        return EXIT_USAGE;
+    }
+    ok = accept(c, from.file);
+    if (ok) {
+        ok = !fseek(from.file, sizeof(header), SEEK_SET);
+        c->state(c->self, &state);
+        ok = ok && !state.failed;
+        if (!ok) fprintf(stderr, "acesim: %s: cannot be read, or no memory\n", c->file);
+    }
+    fclose(from.file);
+    return ok ? EXIT_OK : EXIT_USAGE;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fabric.h -- all nodes of a cluster and the links between them, on one clock */
+#ifndef FABRIC_H
+#define FABRIC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ace_node.h"
+#include "options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Who drives the members.  The calls for one come from one thread at a time. */
+typedef struct driver {
+    void *self;
+    void (*completed)(void *self, unsigned member, const ace_completion *c);
+    /* Acts in cycle `now`; returns the cycle it wants to act in next (UINT64_MAX:
+     * only after a completion).  *reaction: a completion at c causes no submission
+     * before c + 1 + *reaction. */
+    uint64_t (*act)(void *self, unsigned member, uint64_t now, uint64_t *reaction);
+    bool (*finished)(void *self, unsigned member);
+    double (*progress)(void *self); /* 0..1 */
+    /* A label of the timeline in words; the numbers are the driver's. */
+    void (*label)(void *self, uint32_t label, char *to, size_t room);
+    void (*state)(void *self, ace_state *s); /* all that the calls above go by */
+} driver;
+
+enum { STATISTICS = 256 }; /* counters of a node, at most */
+
+typedef struct fabric fabric;
+/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
+int fabric_create(const options *o, const ace_config *cfg, fabric **f);
+void fabric_destroy(fabric *f);
+/* Hands over a command in cycle `cycle`; the calls for a member come from its act(). */
+int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle);
+/* Runs until every member's driver has finished; from a checkpoint, and writing checkpoints,
+ * where the options say so.  configuration: the digest of the run, which they carry.
+ * EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
+int fabric_run(fabric *f, const driver *d, uint64_t configuration);
+/* A member is a node that is simulated: each node, or one for all that behave alike and
+ * stand on one rung.  Drivers and what follows speak of members; member 0 is node 0's. */
+unsigned fabric_members(const fabric *f);
+unsigned fabric_place(const fabric *f, unsigned member);   /* the first node it stands for */
+unsigned fabric_weight(const fabric *f, unsigned member);  /* how many it stands for */
+unsigned fabric_member_of(const fabric *f, unsigned node); /* who stands for it */
+double fabric_speed(const fabric *f, unsigned member);     /* of its memory and compute */
+const char *fabric_folding(const fabric *f);               /* in words: what, or why not */
+const char *fabric_skipping(const fabric *f);              /* after the run: what was left out */
+uint64_t fabric_now(const fabric *f);                      /* all members have run to here */
+const char *fabric_rung(const fabric *f, unsigned member);
+/* Whether this process simulates it (processes.h).  The driver is called for those members
+ * only, and what follows is theirs. */
+bool fabric_here(const fabric *f, unsigned member);
+ace_node *fabric_node(fabric *f, unsigned member);
+unsigned fabric_recorded(const fabric *f);             /* the member whose pins --record writes */
+ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only */
+/* Bytes a member put on dimension d, and what the closed form asks for. */
+uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
+uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
+/* On one link, 0 for an endpoint without wires. */
+uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
+/* Frames sent on it that were changed on the way and have arrived. */
+uint64_t fabric_link_faults(const fabric *f, unsigned member, unsigned link);
+bool fabric_has_hubs(const fabric *f);
+/* Of all hubs and members of this process: frames from hubs that were changed on the way and have
+ * arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
+void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
+/* The traffic over time, NULL when it was not asked for (traffic_samples.h). */
+struct traffic_samples *fabric_samples(const fabric *f);
+/* What a member's driver has done, for the timeline.  label: see driver.label; id: the same for
+ * the same collective at all members. */
+void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
+                     uint64_t to);
+void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to);
+/* The member at the other end of a link. */
+unsigned fabric_to(const fabric *f, unsigned member, unsigned link);
+/* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
+ * first difference. */
+int fabric_check_bytes(const fabric *f);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

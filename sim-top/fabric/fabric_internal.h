@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fabric_internal.h -- what a fabric is made of, for the files that make it (fabric_make.c), run it
+ * (fabric_run.c) and save it (fabric_state.c)
+ */
+#ifndef FABRIC_INTERNAL_H
+#define FABRIC_INTERNAL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "ace_recurrence.h"
+#include "fabric.h"
+#include "faults.h"
+#include "hub.h"
+#include "node_plan.h"
+#include "options.h"
+#include "pin_recording.h"
+#include "process_borders.h"
+#include "timeline.h"
+#include "traffic_samples.h"
+
+typedef struct member {
+    unsigned place, weight; /* the first node it stands for, and how many */
+    float speed;
+    uint8_t rung;
+    bool known;
+    bool here;              /* this process simulates it: what follows is made */
+    unsigned to[ACE_LINKS]; /* the member at the other end */
+    ace_node *node;
+    ace_memory *memory;
+    ace_config cfg;
+    ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
+    link_disturber *disturber; /* LINK_FAULT_PLACES, or NULL */
+    uint64_t expected[ACE_DIMENSIONS];
+    uint64_t now;      /* the node has run to here */
+    uint64_t wake;     /* the NPU acts then */
+    uint64_t reaction; /* see driver.act */
+    uint64_t events;   /* completions and acts, for the watchdog */
+} member;
+
+struct fabric {
+    unsigned members, threads;
+    unsigned first, past; /* [first, past) are this process's */
+    member *member;
+    unsigned *member_of;      /* of each node */
+    traffic_samples *samples; /* or NULL */
+    timeline *timeline;       /* or NULL */
+    process_borders *borders;
+    hub **hub; /* of dimensions that are no rings: those that this process runs */
+    unsigned hubs;
+    bool any_hub; /* at any process */
+    faults faults;
+    unsigned classes; /* of nodes that behave alike */
+    unsigned wave;    /* member whose waveform is written */
+    unsigned record;  /* member whose pins are written */
+    pin_recorder *recorder;
+    uint32_t window; /* longest allowed */
+    bool payload, folded;
+    char folding[128], skipping[128];
+    ace_recurrence *recurrence; /* of the only member; NULL: step by step */
+    const options *o;
+    /* the window under way */
+    const driver *driver;
+    uint64_t now, until;
+    uint64_t seen, moved; /* for the watchdog: events, and the window edge they were new at */
+    uint64_t save;        /* a checkpoint is due */
+    atomic_uint next_member;
+    bool stop;
+    pthread_barrier_t start, end;
+};
+
+static inline bool has_timeline(const options *o) { return o->timeline || o->output; }
+
+/* See ace_state.h; self: a fabric between two windows. */
+void fabric_state(void *self, ace_state *s);
+
+#endif

@@ -1,0 +1,440 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fabric_make.c -- a fabric made of what the options ask for: who is simulated, wires, hubs, nodes
+ *
+ * Nodes that behave alike (fold.c) are one member, wired to the members its neighbours are.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_host_core.h"
+#include "ace_rtl_engine.h"
+#include "ace_rtl_node.h"
+#include "baseline.h"
+#include "cluster.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "fabric_internal.h"
+#include "fold.h"
+#include "ideal.h"
+#include "options.h"
+#include "processes.h"
+
+enum {
+    LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
+    MEMBERS = 16384         /* nodes simulated at once, some 0.2 MiB each */
+};
+
+static bool is_hub(const cluster *c, unsigned d) {
+    return c->wiring[d] != WIRING_RING && c->ring[d] > 1;
+}
+
+/* Why nodes do not have the same work in a collective; NULL: they do. */
+static const char *unlike(ace_kind kind) {
+    switch (kind) {
+    case ACE_BROADCAST:
+    case ACE_REDUCE:
+    case ACE_GATHER:
+    case ACE_SCATTER: return "a root has work of its own, and each node its own way to it";
+    case ACE_SEND: return "two nodes have work, and each node its own place beside them";
+    case ACE_ALL_TO_ALL_V: return "counts differ from node to node";
+    default: return NULL;
+    }
+}
+
+/* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
+ * False: no memory. */
+static bool divide(fabric *f, const options *o, const node_plan *p, uint32_t *class_of,
+                   unsigned *classes) {
+    const uint8_t *ring = o->cluster.ring;
+    const char *why = o->payload    ? "payload differs from node to node"
+                      : o->unfolded ? "as asked for"
+                      : o->faults   ? "faults differ from node to node"
+                                    : unlike(o->kind);
+    bool hub[ACE_DIMENSIONS];
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hub[d] = is_hub(&o->cluster, d);
+    for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
+    if (!why && !fold_torus(ring, hub, MEMBERS, class_of, classes)) return false;
+    if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
+    f->folded = !why && p->nodes > 1;
+    if (f->folded) {
+        snprintf(f->folding, sizeof f->folding, "%u class%s of nodes that behave alike", *classes,
+                 *classes == 1 ? "" : "es");
+    } else {
+        for (unsigned i = 0; i < p->nodes; i++) class_of[i] = i;
+        *classes = p->nodes;
+        snprintf(f->folding, sizeof f->folding, "none: %s", why ? why : "one node");
+    }
+    return true;
+}
+
+/* What a row costs at a fraction of the speed: no more than a register holds. */
+static uint32_t slowed(uint32_t cost, float speed) {
+    const double c = round((double)cost / (double)speed);
+
+    return c < ACE_COST_MAX ? (uint32_t)c : ACE_COST_MAX;
+}
+
+/*
+ * Members of a folded cluster: for each rung in use, in the order of its first node, a copy
+ * of all classes, so that each rung's own outputs come back to it.  A class without a node
+ * on that rung takes part in the copy on its own rung, and stands for none.
+ */
+static bool make_members(fabric *f, const options *o, const ace_config *cfg, const node_plan *p,
+                         const uint32_t *class_of, unsigned classes) {
+    const cluster *c = &o->cluster;
+    int copy[2] = { -1, -1 };
+    unsigned copies = 0;
+
+    for (unsigned i = 0; i < p->nodes; i++)
+        if (copy[f->folded ? p->rung[i] : 0] < 0) copy[f->folded ? p->rung[i] : 0] = (int)copies++;
+    f->classes = classes;
+    f->members = copies * classes;
+    f->first = slab_first(f->members, processes_rank());
+    f->past = slab_first(f->members, processes_rank() + 1);
+    f->member = calloc(f->members, sizeof *f->member);
+    f->member_of = calloc(p->nodes, sizeof *f->member_of);
+    if (!f->member || !f->member_of) return false;
+    if (o->samples && !(f->samples = traffic_samples_create(o->samples, f->members))) return false;
+    for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
+        const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
+
+        for (unsigned k = 0; k < copies; k++) {
+            member *m = &f->member[k * classes + class_of[i]];
+            const bool first = k == own && !m->weight;
+
+            if (k == own) {
+                m->weight++;
+                f->member_of[i] = k * classes + class_of[i];
+            }
+            if (m->known && !first) continue;
+            m->known = true;
+            m->place = i;
+            m->rung = c->endpoint == ENDPOINT_IDEAL       ? RUNG_IDEAL
+                      : endpoint_is_baseline(c->endpoint) ? RUNG_BASELINE
+                                                          : p->rung[i];
+            m->speed = p->speed[i];
+        }
+    }
+    if (o->wave_file)
+        f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[o->wave_node];
+    if (o->record)
+        f->record = (unsigned)copy[f->folded ? p->rung[o->record_node] : 0] * classes +
+                    class_of[o->record_node];
+    for (unsigned k = 0; k < f->members; k++) {
+        member *m = &f->member[k];
+        unsigned rest = m->place;
+
+        m->cfg = *cfg;
+        if (m->rung == RUNG_BASELINE) { /* software goes round rings, on any wiring */
+            memset(m->cfg.program, 0, sizeof m->cfg.program);
+            memset(m->cfg.algorithm, 1, sizeof m->cfg.algorithm);
+        }
+        m->cfg.read_cost = slowed(cfg->read_cost, m->speed);
+        m->cfg.write_cost = slowed(cfg->write_cost, m->speed);
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            m->cfg.rank[d] = (uint8_t)(rest % cfg->ring[d]);
+            rest /= cfg->ring[d];
+            if (c->ring[d] == 1) continue;
+            for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
+                m->to[l] = k / classes * classes + class_of[torus_neighbour(c->ring, m->place, l)];
+        }
+        m->here = k >= f->first && k < f->past;
+        if (f->payload && m->here && !(m->memory = ace_memory_create())) return false;
+    }
+    return true;
+}
+
+/* Cycles from a node to the next, or from the hub to a node.  Between nodes that are directly
+ * connected the hub is in the sender, a cycle away. */
+static uint32_t latency_of(const cluster *c, unsigned d) {
+    const uint32_t all = c->link_latency[d];
+
+    return c->wiring[d] == WIRING_DIRECT && all > 1 ? all - 1 : all;
+}
+
+/* The shortest latency between two nodes. */
+static uint32_t shortest_link(const cluster *c) {
+    uint32_t shortest = LONGEST_WINDOW;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (c->ring[d] > 1 && latency_of(c, d) < shortest) shortest = latency_of(c, d);
+    return shortest;
+}
+
+/* A node's wires to a hub, and from it.  Where the two are at different processes both have
+ * them. */
+static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, unsigned owner,
+                     const uint32_t latency[2], uint32_t slack) {
+    member *m = &f->member[k];
+    const unsigned here = processes_rank(), there = slab_process(f->members, k);
+
+    if (!m->here && owner != here) return true;
+    m->out[l] = ace_wire_create(latency[0], slack, f->payload);
+    m->in[l] = ace_wire_create(latency[1], slack, f->payload);
+    if (!m->out[l] || !m->in[l]) return false;
+    if (h) hub_connect(h, port, m->out[l], m->in[l]);
+    if (m->here && owner == here) return true;
+    return process_borders_add(f->borders, m->here ? owner : there, m->out[l], m->here) &&
+           process_borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
+}
+
+/* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
+ * rings one.  The process that has the first of the group runs them. */
+static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
+    const bool rings = endpoint_is_baseline(c->endpoint);
+    hub_setup setup = { .members = c->ring[d],
+                        .rings = rings,
+                        .direct = c->wiring[d] == WIRING_DIRECT,
+                        .payload = f->payload,
+                        .cost = f->member[0].cfg.link_cost[d],
+                        .input_rows = c->parameters.link_input_rows,
+                        .router_rows = c->parameters.router_input_rows,
+                        .retry = f->faults.link.any ? link_faults_retry(c) : 0 };
+    const uint32_t slack = shortest_link(c) + 1;
+    const uint32_t latency[2] = { setup.direct ? 1 : c->link_latency[d], latency_of(c, d) };
+
+    for (unsigned k = 0; k < f->members; k++) {
+        if (f->member[k].cfg.rank[d]) continue;
+        hub *h = NULL;
+        for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
+            const unsigned owner = slab_process(f->members, k);
+            unsigned at = k;
+
+            setup.node = f->member[k].place;
+            setup.link = l;
+            if (f->member[k].here && !(rings && h) && !(h = f->hub[f->hubs++] = hub_create(&setup)))
+                return false;
+            for (unsigned i = 0; i < c->ring[d]; i++) {
+                const unsigned port = rings ? 2 * i + (l & 1) : i;
+                if (!join_hub(f, at, l, port, h, owner, latency, slack)) return false;
+                at = f->member[at].to[2 * d];
+            }
+        }
+    }
+    return true;
+}
+
+/* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
+static bool make_wires(fabric *f, const cluster *c) {
+    const uint32_t slack = shortest_link(c) + 1;
+
+    f->borders = process_borders_create(f->window, f->payload);
+    f->hub = calloc((size_t)f->members * ACE_LINKS, sizeof *f->hub);
+    if (!f->borders || !f->hub) return false;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        f->any_hub = f->any_hub || is_hub(c, d);
+        if (is_hub(c, d) && !make_hubs(f, c, d)) return false;
+    }
+    for (unsigned k = 0; k < f->members; k++) {
+        member *a = &f->member[k];
+
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            member *b = &f->member[a->to[l]];
+
+            if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->here || b->here)) continue;
+            a->out[l] = b->in[l ^ 1] = ace_wire_create(c->link_latency[l / 2], slack, f->payload);
+            if (!a->out[l]) return false;
+            if (a->here && b->here) continue;
+            if (!process_borders_add(f->borders, slab_process(f->members, a->here ? a->to[l] : k),
+                                     a->out[l], a->here))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Puts faults on a node's wires: those that leave it, and those from hubs, which are disturbed at
+ * the process that has the node; who sent it sends again what is lost. */
+static bool disturb_links(fabric *f, const cluster *c) {
+    for (unsigned k = f->first; k < f->past; k++) {
+        member *m = &f->member[k];
+
+        m->cfg.retry = link_faults_retry(c);
+        m->disturber = calloc(LINK_FAULT_PLACES, sizeof *m->disturber);
+        if (!m->disturber) return false;
+        for (unsigned l = 0; l < LINK_FAULT_PLACES; l++) {
+            const bool leaves = l < LINK_FROM_HUB;
+            ace_wire *w = leaves ? m->out[l] : m->in[l - LINK_FROM_HUB];
+            if (!w || !(leaves || m->cfg.hub[(l - LINK_FROM_HUB) / 2])) continue;
+            m->disturber[l] = (link_disturber){ .faults = &f->faults.link,
+                                                .node = m->place,
+                                                .link = l,
+                                                .latency = ace_wire_latency(w) };
+            ace_wire_set_disturb(w, link_disturb, &m->disturber[l]);
+        }
+    }
+    return true;
+}
+
+/* An engine, with software that writes its registers. */
+static int make_engine(const options *o, member *m, const ace_node_setup *setup, bool wave) {
+    const bool payload = setup->memory != NULL;
+    ace_engine *engine;
+    ace_core *core;
+    int e =
+        m->rung == RUNG_CYCLE
+            ? ace_cycle_engine_create(&setup->parameters, ACE_CONTROL_COMPLETIONS, payload, &engine)
+            : ace_rtl_engine_create(&setup->parameters, payload, 1, wave ? o->wave_file : NULL,
+                                    o->wave_from, o->wave_to, &engine);
+
+    if (e == ACE_OK) e = ace_host_core_create(engine, setup, &core);
+    return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
+}
+
+static int make_node(const options *o, member *m, bool wave) {
+    const cluster *c = &o->cluster;
+    ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
+
+    if (m->rung == RUNG_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
+    memcpy(setup.in, m->in, sizeof setup.in);
+    memcpy(setup.out, m->out, sizeof setup.out);
+    if (m->rung == RUNG_BASELINE) {
+        const double memory = cluster_memory_GBps(c) * 1e3 / c->clock_MHz;
+        const baseline_share share = { .memory = memory * (double)m->speed,
+                                       .sms = BASELINE_SM_BYTES * cluster_sms(c) * (double)m->speed,
+                                       .lazy = c->lazy_last_reduction };
+        return baseline_node_create(&setup, &share, &m->node);
+    }
+    if (o->registers) return make_engine(o, m, &setup, wave);
+    if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
+    return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
+                               &m->node);
+}
+
+/* A node with a recorder around its core. */
+static int make_recorded(fabric *f, const options *o, member *m, bool wave) {
+    ace_node_setup setup = { .parameters = o->cluster.parameters,
+                             .config = m->cfg,
+                             .memory = m->memory };
+    const pin_recording_header about = { .node = o->record_node,
+                                         .payload = f->payload,
+                                         .parameters = setup.parameters,
+                                         .config = m->cfg };
+    ace_core *core;
+    int e;
+
+    memcpy(setup.in, m->in, sizeof setup.in);
+    memcpy(setup.out, m->out, sizeof setup.out);
+    e = m->rung == RUNG_CYCLE
+            ? ace_cycle_core_create(&setup.parameters, &setup.config, f->payload, &core)
+            : ace_rtl_core_create(&setup.parameters, &setup.config, f->payload, 1,
+                                  wave ? o->wave_file : NULL, o->wave_from, o->wave_to, &core);
+    if (e == ACE_OK) {
+        const int rc = pin_recorder_create(o->record, &about, core, &f->recorder, &core);
+        if (rc != EXIT_OK) return rc;
+        e = ace_driver_create(core, &setup, &m->node);
+    }
+    if (e == ACE_OK) return EXIT_OK;
+    fprintf(stderr, "acesim: node %u cannot be built: %s\n", m->place, ace_strerror(e));
+    return EXIT_USAGE;
+}
+
+/* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
+static bool watch_periods(fabric *f, const options *o) {
+    const char *why = o->step_by_step  ? "as asked for"
+                      : f->members > 1 ? "more than one node is simulated"
+                      : f->payload     ? "every bit of the payload is moved"
+                      : f->samples || has_timeline(o) || o->record ? "what goes on is recorded"
+                      : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
+                      : o->faults                       ? "faults come at any time"
+                      : o->registers                    ? "commands come by registers"
+                                                        : "";
+
+    if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
+    if (*why || !f->member[0].here) return true;
+    f->recurrence = ace_recurrence_create(f->member[0].node);
+    return f->recurrence != NULL;
+}
+
+int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
+    const cluster *c = &o->cluster;
+    const unsigned nodes = cluster_nodes(c);
+    node_plan p = { nodes, malloc(nodes), malloc(nodes * sizeof *p.speed) };
+    uint32_t *class_of = malloc(nodes * sizeof *class_of);
+    fabric *f = calloc(1, sizeof *f);
+    unsigned classes = 0;
+    int rc;
+
+    if (!f || !p.rung || !p.speed || !class_of) goto nomem;
+    f->o = o;
+    f->payload = o->payload;
+    rc = node_plan_read(o, &p);
+    if (rc != EXIT_OK) goto done;
+    if (o->faults && !faults_read(o->faults, &f->faults)) goto nomem;
+    if (o->faults) rc = faults_check(&f->faults, o);
+    if (rc != EXIT_OK) goto done;
+    if (!divide(f, o, &p, class_of, &classes)) goto nomem;
+    if (classes > MEMBERS) {
+        fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
+                classes, f->folding, (unsigned)MEMBERS);
+        rc = EXIT_USAGE;
+        goto done;
+    }
+    if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
+    /* Members that only hear themselves need not wait for others, unless one watches (chunk_stays.h). */
+    f->window = classes > 1 || (has_timeline(o) && c->endpoint == ENDPOINT_ACE) ? shortest_link(c)
+                                                                                : LONGEST_WINDOW;
+    f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
+    if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
+    if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
+    for (unsigned k = f->first; k < f->past; k++) {
+        const bool wave = o->wave_file && k == f->wave;
+        int e = ACE_OK;
+        if (o->record && k == f->record) {
+            rc = make_recorded(f, o, &f->member[k], wave);
+            if (rc != EXIT_OK) goto done;
+        } else {
+            e = make_node(o, &f->member[k], wave);
+        }
+        if (e == ACE_OK && o->faults) {
+            const ace_upsets u = scratchpad_faults_of(&f->faults.scratchpad, f->member[k].place);
+            ace_driver_upset(f->member[k].node, &u);
+        }
+        if (e == ACE_OK) continue;
+        fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->member[k].place,
+                ace_strerror(e));
+        rc = EXIT_USAGE;
+        goto done;
+    }
+    if (has_timeline(o)) rc = timeline_create(o, f, &f->timeline);
+    if (rc != EXIT_OK || watch_periods(f, o)) goto done;
+nomem:
+    fprintf(stderr, "acesim: out of memory\n");
+    rc = EXIT_CHECK;
+done:
+    free(p.rung);
+    free(p.speed);
+    free(class_of);
+    rc = processes_agree(rc);
+    if (rc == EXIT_OK)
+        *to = f;
+    else
+        fabric_destroy(f);
+    return rc;
+}
+
+void fabric_destroy(fabric *f) {
+    if (!f) return;
+    ace_recurrence_destroy(f->recurrence);
+    for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
+    for (unsigned i = 0; f->member && i < f->members; i++) {
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            ace_wire_destroy(f->member[i].out[l]);
+            if (f->member[i].cfg.hub[l / 2]) ace_wire_destroy(f->member[i].in[l]);
+        }
+        ace_memory_destroy(f->member[i].memory);
+    }
+    for (unsigned i = 0; i < f->hubs; i++) hub_destroy(f->hub[i]);
+    free(f->hub);
+    process_borders_destroy(f->borders);
+    for (unsigned i = 0; f->member && i < f->members; i++) free(f->member[i].disturber);
+    faults_free(&f->faults);
+    traffic_samples_destroy(f->samples);
+    timeline_destroy(f->timeline);
+    free(f->member_of);
+    free(f->member);
+    free(f);
+}

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fabric_run.c -- a torus of nodes on one clock
+ *
+ * Time goes in windows no longer than the shortest link: what a node sends in a
+ * window arrives after it, so its nodes run alone, on any thread, in any order.
+ * Between windows the time in which no node, wire or NPU has anything to do is
+ * skipped.  An NPU acts in exact cycles: its node is stopped there, and where a
+ * completion could make it submit within the window, the node goes no further than it
+ * could act.
+ *
+ * Where one member stands for all, the periods of a long collective may be left out
+ * (cmodel/node/ace_recurrence.h).
+ *
+ * Each process simulates some of the members, in the same windows.  What was sent in a
+ * window to members of other processes goes there after it (process_borders.c).
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "checkpoint.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "fabric_internal.h"
+#include "options.h"
+#include "processes.h"
+#include "values.h"
+
+enum { STUCK_CYCLES = 10000000 };
+
+int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle) {
+    member *m = &f->member[node];
+    uint64_t bytes[ACE_DIMENSIONS];
+    int rc;
+
+    if (m->now < cycle) {
+        ace_node_run(m->node, cycle);
+        m->now = cycle;
+    }
+    rc = ace_node_submit(m->node, c, cycle);
+    if (rc != ACE_OK) return rc;
+    if (f->recurrence) ace_recurrence_submitted(f->recurrence);
+    if (f->timeline) timeline_outstanding(f->timeline, node, cycle, 1);
+    ace_plan_bytes(c, &m->cfg, bytes);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
+    return ACE_OK;
+}
+
+static uint64_t earliest_arrival(const member *m) {
+    uint64_t t = UINT64_MAX;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const uint64_t a = m->in[l] ? ace_wire_next(m->in[l]) : UINT64_MAX;
+        if (a < t) t = a;
+    }
+    return t;
+}
+
+static uint64_t earliest(const member *m) {
+    const uint64_t quiet = ace_node_quiet_until(m->node), arrival = earliest_arrival(m);
+
+    return quiet < arrival ? quiet : arrival;
+}
+
+static bool take_completions(fabric *f, unsigned i) {
+    ace_completion c;
+    bool any = false;
+
+    while (ace_node_completion(f->member[i].node, &c)) {
+        f->driver->completed(f->driver->self, i, &c);
+        if (f->timeline) timeline_outstanding(f->timeline, i, c.cycle + 1, -1);
+        f->member[i].events++;
+        any = true;
+    }
+    return any;
+}
+
+/* The traffic since the last call is that of the sample up to cycle t. */
+static void take_sample(fabric *f, unsigned i, uint64_t t) {
+    const member *m = &f->member[i];
+    uint64_t counter[SAMPLE_COUNTERS] = { 0 };
+    ace_statistic s[STATISTICS];
+    size_t n = ace_node_statistics(m->node, s, STATISTICS);
+
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(f, i, l);
+    for (n = n < STATISTICS ? n : STATISTICS; n-- > 0;) {
+        if (!strcmp(s[n].name, "memory.read.bytes"))
+            counter[SAMPLE_READ] = s[n].value;
+        else if (!strcmp(s[n].name, "memory.write.bytes"))
+            counter[SAMPLE_WRITTEN] = s[n].value;
+    }
+    traffic_samples_add(f->samples, i, m->weight, t, counter);
+}
+
+/* One node through the window [now, until). */
+static void run_member(fabric *f, unsigned i) {
+    member *m = &f->member[i];
+    uint64_t t = m->now > f->now ? m->now : f->now;
+
+    if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
+    if (f->timeline && m->now < t) {
+        ace_node_run(m->node, t);
+        m->now = t;
+        timeline_awake(f->timeline, i, t);
+    }
+    for (;;) {
+        uint64_t to = f->until;
+
+        while (m->wake <= t) { /* acts until it wants to wait */
+            m->events++;
+            m->wake = f->driver->act(f->driver->self, i, t, &m->reaction);
+        }
+        if (t >= f->until) break;
+        if (m->wake < to) to = m->wake;
+        if (m->reaction < to - t) { /* nothing completes before e */
+            const uint64_t e = earliest(m), soonest = (e > t ? e : t) + 1;
+            if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
+        }
+        if (f->samples && traffic_samples_edge(f->samples, t) < to)
+            to = traffic_samples_edge(f->samples, t);
+        if (f->timeline) {
+            /* at rest there is nothing to see */
+            const uint64_t e = earliest(m), stop = e > t ? e : timeline_edge(f->timeline, t);
+            if (stop < to) to = stop;
+            timeline_arrivals(f->timeline, i, m->in, to);
+        }
+        if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */
+            to = ace_recurrence_run(f->recurrence, to, m->wake);
+        else
+            ace_node_run(m->node, to);
+        m->now = t = to;
+        if (f->timeline)
+            timeline_departures(f->timeline, i, m->out, t, ace_node_quiet_until(m->node) > t);
+        if (f->samples) take_sample(f, i, t);
+        if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
+        if (t >= f->until) break; /* the next window begins with the act */
+    }
+}
+
+static void run_members(fabric *f) {
+    for (;;) {
+        const unsigned i = atomic_fetch_add(&f->next_member, 1);
+        if (i >= f->past) return;
+        run_member(f, i);
+    }
+}
+
+static void *worker(void *p) {
+    fabric *f = p;
+
+    for (;;) {
+        pthread_barrier_wait(&f->start);
+        if (f->stop) return NULL;
+        run_members(f);
+        pthread_barrier_wait(&f->end);
+    }
+}
+
+/* EXIT_CHECK where members of this process are among those that wait. */
+static int dump_stuck(fabric *f, const char *why) {
+    unsigned shown = 0;
+
+    for (unsigned i = f->first; i < f->past; i++) {
+        if (f->driver->finished(f->driver->self, i)) continue;
+        if (!shown)
+            fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
+        if (shown++ == 8) {
+            fprintf(stderr, "(more nodes wait)\n");
+            break;
+        }
+        fprintf(stderr, "-- node %u (%s) waits\n", f->member[i].place,
+                ace_node_rung(f->member[i].node));
+        ace_node_dump(f->member[i].node, stderr);
+    }
+    return shown ? EXIT_CHECK : EXIT_OK;
+}
+
+/* What has happened here so far; it stands still in a hang. */
+static uint64_t events(const fabric *f) {
+    uint64_t n = 0;
+
+    for (unsigned i = f->first; i < f->past; i++) {
+        n += f->member[i].events;
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            if (f->member[i].out[l]) n += ace_wire_packets(f->member[i].out[l]);
+    }
+    return n;
+}
+
+/* Progress on a terminal. */
+typedef struct meter {
+    bool tty;
+    int shown;
+    unsigned tick;
+} meter;
+
+static void show_progress(const fabric *f, meter *m) {
+    int percent;
+
+    if (!m->tty || processes_rank()) return; /* the driver knows only of the members here */
+    if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
+    percent = (int)(f->driver->progress(f->driver->self) * 100);
+    if (percent > 100) percent = 100;
+    if (percent == m->shown) return;
+    m->shown = percent;
+    fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
+}
+
+/* What all processes must know between two windows. */
+typedef struct pulse {
+    uint64_t next;  /* nothing happens before this cycle; UINT64_MAX: at rest */
+    uint64_t moved; /* the last window edge with anything new before it */
+    bool finished, failed;
+} pulse;
+
+/* Of the members here.  A message for each that failed. */
+static pulse look(const fabric *f) {
+    pulse p = { .next = UINT64_MAX, .finished = true };
+
+    for (unsigned i = f->first; i < f->past; i++) {
+        const member *a = &f->member[i];
+        const uint64_t e = earliest(a);
+        const int err = ace_node_error(a->node);
+
+        if (err != ACE_OK) {
+            fprintf(stderr, "acesim: node %u (%s), cycle %llu: %s\n", a->place,
+                    ace_node_rung(a->node), (unsigned long long)f->now, ace_strerror(err));
+            ace_node_dump(a->node, stderr);
+            p.failed = true;
+        }
+        if (a->wake < p.next) p.next = a->wake;
+        if (e < p.next) p.next = e;
+        p.finished = p.finished && f->driver->finished(f->driver->self, i);
+    }
+    for (unsigned i = 0; i < f->hubs; i++) {
+        const uint64_t e = hub_next(f->hub[i]);
+
+        p.failed = p.failed || hub_error(f->hub[i]) != ACE_OK;
+        if (e < p.next) p.next = e;
+    }
+    return p;
+}
+
+/* Of all members, in one reduction. */
+static pulse of_all(const pulse *p) {
+    uint64_t v[] = { ~p->next, p->moved, !p->finished, p->failed };
+
+    processes_maximum(v, sizeof v / sizeof *v);
+    return (pulse){ .next = ~v[0], .moved = v[1], .finished = !v[2], .failed = v[3] != 0 };
+}
+
+/* ---- checkpoints: between two windows --------------------------------------------- */
+
+/* When the first window edge after a multiple of the interval is reached, whoever began. */
+static void plan_checkpoint(fabric *f) {
+    const uint64_t every = f->o->checkpoint_every, past = f->now / every * every;
+
+    f->save = f->o->checkpoint && past <= UINT64_MAX - every ? past + every : UINT64_MAX;
+}
+
+/* Loads what is to be resumed, and looks whether checkpoints can be written. */
+static int begin(fabric *f, checkpoint *c) {
+    const options *o = f->o;
+    int rc = EXIT_OK;
+
+    if ((o->checkpoint || o->resume) && processes_count() > 1) {
+        fprintf(stderr,
+                "acesim: found --checkpoint or --resume over %u ranks, expected one: "
+                "checkpoints of several are not modelled yet\n",
+                processes_count());
+        return EXIT_USAGE;
+    }
+    if (o->resume) {
+        c->file = o->resume;
+        rc = checkpoint_load(c);
+    }
+    if (rc == EXIT_OK && o->resume && o->wave_file && o->wave_from < f->now) {
+        fprintf(stderr,
+                "acesim: --wave-from: found %llu, expected %llu or later: the checkpoint was made "
+                "in that cycle\n",
+                (unsigned long long)o->wave_from, (unsigned long long)f->now);
+        rc = EXIT_USAGE;
+    }
+    c->file = o->checkpoint;
+    if (rc == EXIT_OK && o->checkpoint) rc = checkpoint_try(c);
+    plan_checkpoint(f);
+    if (rc == EXIT_OK && has_timeline(o) && !f->timeline)
+        fprintf(stderr,
+                "acesim: the checkpoint has no such timeline: timeline.json is not written\n");
+    return rc;
+}
+
+/* Nodes at rest that slept count their last cycles, too. */
+static void catch_up(fabric *f) {
+    for (unsigned i = f->first; i < f->past; i++) {
+        if (f->member[i].now >= f->now) continue;
+        ace_node_run(f->member[i].node, f->now);
+        f->member[i].now = f->now;
+    }
+}
+
+static int loop(fabric *f, const checkpoint *c) {
+    meter m = { .tty = isatty(STDERR_FILENO) == 1 };
+    int rc = EXIT_OK;
+
+    for (;;) {
+        pulse here = look(f), all;
+        const uint64_t n = events(f);
+
+        if (n != f->seen) {
+            f->seen = n;
+            f->moved = f->now;
+        }
+        here.moved = f->moved;
+        all = of_all(&here);
+        if (all.failed || all.finished) {
+            rc = here.failed ? EXIT_CHECK : EXIT_OK;
+            catch_up(f);
+            break;
+        }
+        if (all.next == UINT64_MAX) {
+            rc = dump_stuck(f, "every node is at rest with collectives outstanding");
+            break;
+        }
+        if (f->now - all.moved > STUCK_CYCLES && all.next <= f->now) {
+            rc = dump_stuck(f, "no packet and no completion for 10 million cycles");
+            break;
+        }
+        f->until = (all.next > f->now ? all.next : f->now) + f->window;
+        if (f->samples) traffic_samples_reach(f->samples, f->until);
+        atomic_store(&f->next_member, f->first);
+        if (f->threads > 1) {
+            pthread_barrier_wait(&f->start);
+            run_members(f);
+            pthread_barrier_wait(&f->end);
+        } else {
+            run_members(f);
+        }
+        if (f->any_hub) process_borders_exchange(f->borders); /* to the hubs */
+        for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
+        if (f->borders) process_borders_exchange(f->borders);
+        f->now = f->until;
+        if (f->timeline) timeline_window(f->timeline, f->now);
+        show_progress(f, &m);
+        if (f->now < f->save) continue;
+        rc = checkpoint_save(c);
+        if (rc != EXIT_OK) break;
+        plan_checkpoint(f);
+    }
+    if (m.tty) fprintf(stderr, "\r%40s\r", "");
+    return rc;
+}
+
+/* What was left out, in words; all processes call. */
+static void tell_skips(fabric *f) {
+    uint64_t v[2] = { 0, 0 };
+
+    if (*f->skipping) return;
+    if (f->recurrence) ace_recurrence_skipped(f->recurrence, &v[0], &v[1]);
+    processes_maximum(v, 2);
+    snprintf(f->skipping, sizeof f->skipping,
+             v[0] ? "%llu cycles, in periods of %llu" : "none: no period was found",
+             (unsigned long long)v[0], (unsigned long long)v[1]);
+}
+
+int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
+    /* The same cluster, folded in another way or step by step, is another state. */
+    const char *steps = f->o->step_by_step ? f->skipping : "";
+    const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
+    checkpoint c = { .configuration = fnv1a(folded, steps, strlen(steps)),
+                     .state = fabric_state,
+                     .self = f };
+    pthread_t thread[256];
+    unsigned started = 0;
+    int rc;
+
+    /* So is one with the state of a twin that is recorded by beside the RTL. */
+    if (f->recorder && f->member[f->record].rung == RUNG_RTL)
+        c.configuration = fnv1a(c.configuration, &f->record, sizeof f->record);
+    f->driver = d;
+    rc = processes_agree(begin(f, &c));
+    if (rc == EXIT_OK && f->timeline) rc = timeline_begin(f->timeline, d);
+    if (rc != EXIT_OK) return rc;
+    if (f->threads > 256) f->threads = 256;
+    if (f->threads > 1) {
+        pthread_barrier_init(&f->start, NULL, f->threads);
+        pthread_barrier_init(&f->end, NULL, f->threads);
+        for (; started + 1 < f->threads; started++) {
+            if (!pthread_create(&thread[started], NULL, worker, f)) continue;
+            fprintf(stderr, "acesim: cannot start %u threads\n", f->threads);
+            exit(EXIT_CHECK);
+        }
+    }
+    rc = loop(f, &c);
+    if (f->threads > 1) {
+        f->stop = true;
+        pthread_barrier_wait(&f->start);
+        for (unsigned i = 0; i < started; i++) pthread_join(thread[i], NULL);
+        pthread_barrier_destroy(&f->start);
+        pthread_barrier_destroy(&f->end);
+        f->stop = false;
+    }
+    if (f->recorder && pin_recorder_end(f->recorder) != EXIT_OK && rc == EXIT_OK) rc = EXIT_USAGE;
+    tell_skips(f);
+    if (f->timeline) {
+        const int e = timeline_end(f->timeline, f->now, rc != EXIT_OK);
+        if (rc == EXIT_OK) rc = e;
+    }
+    return processes_agree(rc);
+}
+
+/* ---- asking ---------------------------------------------------------------------- */
+
+unsigned fabric_members(const fabric *f) { return f->members; }
+bool fabric_here(const fabric *f, unsigned member) { return f->member[member].here; }
+const char *fabric_rung(const fabric *f, unsigned member) {
+    return rung_names[f->member[member].rung];
+}
+unsigned fabric_place(const fabric *f, unsigned member) { return f->member[member].place; }
+unsigned fabric_weight(const fabric *f, unsigned member) { return f->member[member].weight; }
+unsigned fabric_member_of(const fabric *f, unsigned node) { return f->member_of[node]; }
+double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
+uint64_t fabric_now(const fabric *f) { return f->now; }
+const char *fabric_folding(const fabric *f) { return f->folding; }
+const char *fabric_skipping(const fabric *f) { return f->skipping; }
+ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
+unsigned fabric_recorded(const fabric *f) { return f->record; }
+ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
+
+/* What a node counts of its link's frames, 0 at endpoints without. */
+static uint64_t link_count(const member *m, unsigned link, const char *counter) {
+    ace_statistic s[STATISTICS];
+    const size_t n = ace_node_statistics(m->node, s, STATISTICS);
+    char name[32];
+
+    snprintf(name, sizeof name, "link.%c%c.%s", ACE_DIMENSION_LETTERS[link / 2], "+-"[link % 2],
+             counter);
+    for (size_t i = 0; i < n && i < STATISTICS; i++)
+        if (!strcmp(s[i].name, name)) return s[i].value;
+    return 0;
+}
+
+/* Changed on a wire that may not be there, and arrived. */
+static uint64_t changed_on(const fabric *f, const link_disturber *by, const ace_wire *w) {
+    return w ? by->changed - ace_wire_disturbed(w, f->now) : 0;
+}
+
+uint64_t fabric_link_faults(const fabric *f, unsigned node, unsigned link) {
+    const member *m = &f->member[node];
+
+    return m->disturber ? changed_on(f, &m->disturber[link], m->out[link]) : 0;
+}
+
+bool fabric_has_hubs(const fabric *f) { return f->any_hub; }
+
+void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]) {
+    *changed = 0;
+    memset(counts, 0, ACE_LINK_COUNTS * sizeof *counts);
+    for (unsigned i = f->first; i < f->past; i++)
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const member *m = &f->member[i];
+
+            if (m->disturber && m->cfg.hub[l / 2])
+                *changed += changed_on(f, &m->disturber[LINK_FROM_HUB + l], m->in[l]);
+        }
+    for (unsigned i = 0; i < f->hubs; i++) hub_count(f->hub[i], counts);
+}
+
+/* Packets sent again count once. */
+uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d) {
+    const member *m = &f->member[node];
+    uint64_t packets = 0;
+
+    if (m->cfg.ring[d] > 1 && !m->out[2 * d]) return m->expected[d]; /* ideal */
+    for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
+        if (m->out[l])
+            packets +=
+                ace_wire_packets(m->out[l]) - (m->disturber ? link_count(m, l, "resent") : 0);
+    return packets * ACE_ROW_BYTES;
+}
+
+uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
+    const ace_wire *w = f->member[member].out[link];
+
+    return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
+}
+
+traffic_samples *fabric_samples(const fabric *f) { return f->samples; }
+void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
+                     uint64_t to) {
+    if (f->timeline) timeline_compute(f->timeline, member, background, label, from, to);
+}
+void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to) {
+    if (f->timeline) timeline_collective(f->timeline, member, label, id, from, to);
+}
+unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
+    return f->member[member].to[link];
+}
+
+uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
+    return f->member[node].expected[d];
+}
+
+/* At the first difference of the members here. */
+static int check_bytes(const fabric *f) {
+    for (unsigned i = f->first; i < f->past; i++) {
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            const uint64_t sent = fabric_sent(f, i, d), expected = fabric_expected(f, i, d);
+            if (sent == expected) continue;
+            fprintf(stderr,
+                    "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n",
+                    f->member[i].place, (unsigned long long)sent, ACE_DIMENSION_LETTERS[d],
+                    (unsigned long long)expected);
+            return EXIT_CHECK;
+        }
+    }
+    return EXIT_OK;
+}
+
+int fabric_check_bytes(const fabric *f) { return processes_agree(check_bytes(f)); }

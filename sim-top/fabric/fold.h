@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* fold.h -- nodes that behave alike */
+#ifndef FOLD_H
+#define FOLD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ace_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The node at the other end of a link. */
+unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsigned link);
+/* In: the colour of each node, and the dimensions along which no two nodes are alike.  Out:
+ * its class; classes are numbered in the order of their first nodes.  Refinement ends early,
+ * with more than `most` classes, when there are so many.  False: no memory. */
+bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS], unsigned most,
+                uint32_t *class_of, unsigned *classes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "chunk_stays.h"
+
+#include <stdlib.h>
+
+#include "ace_wire.h"
+
+typedef struct context {
+    bool open;
+    chunk_stay stay; /* under way, or over */
+    chunk_stay past; /* the one before; entered in cycle 0: there is none */
+    uint32_t turns;
+    bool early; /* the neighbour's grant for the next chunk is here before the chunk */
+    uint8_t early_mark;
+    uint64_t early_cycle;
+} context;
+
+typedef struct watched {
+    context at[ACE_PHASES][WATCH_CONTEXTS];
+    uint64_t seen[ACE_LINKS]; /* flits of the out-wires */
+} watched;
+
+struct chunk_stays {
+    unsigned first, past;
+    chunk_stay_over *over;
+    void *self;
+    watched *member; /* [past - first] */
+};
+
+chunk_stays *chunk_stays_create(unsigned first, unsigned past, chunk_stay_over *over, void *self) {
+    chunk_stays *w = calloc(1, sizeof *w);
+
+    if (!w) return NULL;
+    *w = (chunk_stays){ .first = first, .past = past, .over = over, .self = self };
+    w->member = calloc(past - first + 1, sizeof *w->member);
+    if (w->member) return w;
+    free(w);
+    return NULL;
+}
+
+void chunk_stays_destroy(chunk_stays *w) {
+    if (!w) return;
+    free(w->member);
+    free(w);
+}
+
+/* NULL for what is no context. */
+static context *find(watched *m, uint8_t code) {
+    const unsigned phase = ace_context_phase(code), index = ace_context_index(code);
+
+    return index < WATCH_CONTEXTS ? &m->at[phase][index] : NULL;
+}
+
+/* ---- what comes ------------------------------------------------------------------- */
+
+static void packet(uint64_t cycles[2], uint32_t *packets, uint64_t cycle) {
+    if (!(*packets)++) cycles[0] = cycle;
+    cycles[1] = cycle;
+}
+
+static void arrives(watched *m, const ace_flit *f) {
+    context *c;
+
+    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag)
+        packet(c->stay.received, &c->stay.packets_received, f->cycle);
+    if (!f->grant || !(c = find(m, f->grant_context))) return;
+    if (c->open && c->stay.mark == f->grant_tag && !c->stay.granted) {
+        c->stay.granted = f->cycle;
+        return;
+    }
+    c->early = true;
+    c->early_mark = f->grant_tag;
+    c->early_cycle = f->cycle;
+}
+
+void chunk_stays_arrivals(chunk_stays *w, unsigned member, ace_wire *const in[ACE_LINKS],
+                          uint64_t until) {
+    watched *m = &w->member[member - w->first];
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const uint32_t *row;
+        const ace_flit *f;
+
+        for (uint64_t ahead = 0; in[l] && (f = ace_wire_peek(in[l], ahead, &row)); ahead++) {
+            if (f->cycle >= until) break;
+            arrives(m, f);
+        }
+    }
+}
+
+/* ---- what goes ---------------------------------------------------------------------- */
+
+static uint64_t later(uint64_t a, uint64_t b) { return a > b ? a : b; }
+
+uint64_t chunk_stays_end(const chunk_stay *s) {
+    return later(later(s->sent[1], s->received[1]), later(s->entered, s->granted));
+}
+
+static bool leads_to(const chunk_stay *before, const chunk_stay *s) {
+    return before->entered && before->mark == s->mark && chunk_stays_end(before) <= s->entered;
+}
+
+/* A chunk keeps its context's number from phase to phase, and waits for it to be free: where it
+ * was last is the present stay there, or the one before. */
+static const chunk_stay *before(const watched *m, const chunk_stay *s) {
+    for (unsigned p = s->phase; p-- > 0;) {
+        const context *c = &m->at[p][s->context];
+
+        if (c->open && leads_to(&c->stay, s)) return &c->stay;
+        if (leads_to(&c->past, s)) return &c->past;
+    }
+    return NULL;
+}
+
+static void tell(const chunk_stays *w, const watched *m, context *c) {
+    w->over(w->self, w->first + (unsigned)(m - w->member), &c->stay, before(m, &c->stay));
+    c->past = c->stay;
+    c->open = false;
+}
+
+static void leaves(const chunk_stays *w, watched *m, const ace_flit *f, uint64_t cycle,
+                   unsigned link) {
+    context *c;
+
+    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag) {
+        packet(c->stay.sent, &c->stay.packets_sent, cycle);
+        c->stay.link = (uint8_t)link;
+    }
+    if (!f->grant || !(c = find(m, f->grant_context))) return;
+    if (c->open) tell(w, m, c);
+    c->open = true;
+    c->stay = (chunk_stay){ .entered = cycle,
+                            .turn = c->turns++,
+                            .phase = (uint8_t)ace_context_phase(f->grant_context),
+                            .context = (uint8_t)ace_context_index(f->grant_context),
+                            .mark = f->grant_tag };
+    if (c->early && c->early_mark == f->grant_tag) c->stay.granted = c->early_cycle;
+    c->early = false;
+}
+
+/* The flits of all wires in the order of their cycles. */
+void chunk_stays_departures(chunk_stays *w, unsigned member, ace_wire *const out[ACE_LINKS]) {
+    watched *m = &w->member[member - w->first];
+
+    for (;;) {
+        uint64_t soonest = UINT64_MAX;
+        const ace_flit *first = NULL;
+        unsigned at = 0;
+
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const ace_flit *f = out[l] ? ace_wire_sent(out[l], m->seen[l]) : NULL;
+
+            if (!f || f->cycle - ace_wire_latency(out[l]) >= soonest) continue;
+            soonest = f->cycle - ace_wire_latency(out[l]);
+            first = f;
+            at = l;
+        }
+        if (!first) return;
+        m->seen[at]++;
+        leaves(w, m, first, soonest, at);
+    }
+}
+
+/* ---- between --------------------------------------------------------------------------- */
+
+void chunk_stays_rests(chunk_stays *w, unsigned member) {
+    watched *m = &w->member[member - w->first];
+
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        for (unsigned i = 0; i < WATCH_CONTEXTS; i++)
+            if (m->at[p][i].open) tell(w, m, &m->at[p][i]);
+}
+
+uint64_t chunk_stays_settled(const chunk_stays *w, unsigned member, uint64_t now) {
+    const watched *m = &w->member[member - w->first];
+
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        for (unsigned i = 0; i < WATCH_CONTEXTS; i++)
+            if (m->at[p][i].open && m->at[p][i].stay.entered < now) now = m->at[p][i].stay.entered;
+    return now;
+}
+
+void chunk_stays_state(chunk_stays *w, ace_state *s) {
+    for (unsigned i = 0; i < w->past - w->first; i++) ACE_STATE(s, w->member[i]);
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pin_recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include "ace_registers.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "spans.h"
+
+const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 1";
+
+enum {
+    SEGMENT_TICKS = 16384,
+    SEGMENT_BYTES = 16 << 20 /* of rows, in a run with payload */
+};
+_Static_assert(sizeof(pin_image) % sizeof(uint64_t) == 0 && RECORDING_WORDS <= 64,
+               "words, a bit each");
+
+struct pin_recorder {
+    ace_core base;
+    ace_core *core;
+    ace_core *twin; /* whose state is kept: the core itself, or one beside it */
+    ace_core_class class_;
+    FILE *file;
+    char name[1100];
+    bool payload, retry, failed;
+    uint64_t now, next; /* present cycle; the one after the last tick */
+    pin_image image;
+    pin_recording_segment segment;
+    unsigned char *bytes;
+    size_t count, room;
+};
+
+static pin_recorder *self(ace_core *c) { return (pin_recorder *)c; }
+
+static void put(pin_recorder *r, const void *from, size_t bytes) {
+    if (r->count + bytes > r->room) {
+        const size_t room = 2 * (r->count + bytes) + 65536;
+        unsigned char *more = realloc(r->bytes, room);
+        if (!more) {
+            r->failed = true;
+            return;
+        }
+        r->bytes = more;
+        r->room = room;
+    }
+    memcpy(r->bytes + r->count, from, bytes);
+    r->count += bytes;
+}
+
+static bool put_state(void *to, void *at, size_t bytes) {
+    put(to, at, bytes);
+    return true;
+}
+
+static void begin_segment(pin_recorder *r) {
+    ace_state save = { .move = put_state, .self = r };
+    pin_recording_segment *h = &r->segment;
+    r->count = 0;
+    *h = (pin_recording_segment){ .mark = RECORDING_MARK, .cycle = r->now };
+    ace_cycle_core_chunks(r->twin, &h->entered, &h->left);
+    r->twin->class_->state(r->twin, &save);
+    h->state = (uint32_t)r->count;
+    memset(&r->image, 0, sizeof r->image);
+    r->next = r->now;
+}
+
+static void end_segment(pin_recorder *r) {
+    pin_recording_segment *h = &r->segment;
+    uLongf packed = compressBound((uLong)r->count);
+    unsigned char *to;
+    if (!h->ticks) return;
+    to = malloc(packed);
+    if (!to || compress2(to, &packed, r->bytes, (uLong)r->count, 1) != Z_OK) r->failed = true;
+    if (!r->failed) {
+        h->raw = (uint32_t)r->count;
+        h->packed = (uint32_t)packed;
+        h->sum = (uint32_t)crc32(0, to, (uInt)packed);
+        if (fwrite(h, sizeof *h, 1, r->file) != 1 || fwrite(to, packed, 1, r->file) != 1)
+            r->failed = true;
+    }
+    free(to);
+    h->ticks = 0;
+}
+
+/* What has changed since the tick before: words, bytes of each, values. */
+static void put_image(pin_recorder *r, const pin_image *now) {
+    unsigned char to[8 + RECORDING_WORDS * 9], *at = to + 8;
+    const unsigned char *was = (const unsigned char *)&r->image;
+    const unsigned char *is = (const unsigned char *)now;
+    uint64_t words = 0;
+    for (unsigned w = 0; w < RECORDING_WORDS; w++, was += 8, is += 8) {
+        unsigned char *const mask = at;
+        if (!memcmp(was, is, 8)) continue;
+        words |= UINT64_C(1) << w;
+        *at++ = 0;
+        for (unsigned b = 0; b < 8; b++)
+            if (was[b] != is[b]) {
+                *mask = (unsigned char)(*mask | 1u << b);
+                *at++ = is[b];
+            }
+    }
+    memcpy(to, &words, sizeof words);
+    put(r, to, (size_t)(at - to));
+    r->image = *now;
+}
+
+static void record(pin_recorder *r, const ace_pins_in *in) {
+    pin_image now;
+    if (r->segment.ticks == SEGMENT_TICKS || r->count > SEGMENT_BYTES) end_segment(r);
+    if (!r->segment.ticks) begin_segment(r);
+    now = r->image;
+    now.frames = r->retry;
+    now.skipped = r->now - r->next;
+    pin_image_outputs(&now, r->core->class_->out(r->core));
+    pin_image_inputs(&now, in);
+    put_image(r, &now);
+    for (unsigned set = r->payload ? in->rx.valid : 0; set; set &= set - 1)
+        put(r, in->rx_data[__builtin_ctz(set)], ACE_ROW_BYTES);
+    if (now.r_row) put(r, in->r_data, ACE_ROW_BYTES);
+    r->next = r->now + 1;
+    r->segment.ticks++;
+}
+
+static const ace_pins_out *recorder_out(ace_core *core) {
+    return self(core)->core->class_->out(self(core)->core);
+}
+static void recorder_tick(ace_core *core, const ace_pins_in *in) {
+    pin_recorder *r = self(core);
+    record(r, in);
+    r->core->class_->tick(r->core, in);
+    if (r->twin != r->core) r->twin->class_->tick(r->twin, in);
+    r->now++;
+}
+static void recorder_skip(ace_core *core, uint64_t cycles) {
+    pin_recorder *r = self(core);
+    r->core->class_->skip(r->core, cycles);
+    if (r->twin != r->core) r->twin->class_->skip(r->twin, cycles);
+    r->now += cycles;
+}
+static void recorder_reset(ace_core *core) {
+    pin_recorder *r = self(core);
+    end_segment(r);
+    r->core->class_->reset(r->core);
+    if (r->twin != r->core) r->twin->class_->reset(r->twin);
+}
+static void recorder_destroy(ace_core *core) {
+    pin_recorder *r = self(core);
+    if (r->twin && r->twin != r->core) r->twin->class_->destroy(r->twin);
+    if (r->core) r->core->class_->destroy(r->core);
+    if (r->file) fclose(r->file);
+    free(r->bytes);
+    free(r);
+}
+static void recorder_counts(const ace_core *core, ace_counts to) {
+    const pin_recorder *r = (const pin_recorder *)core;
+    r->core->class_->counts(r->core, to);
+}
+static void recorder_dump(const ace_core *core, FILE *to) {
+    const pin_recorder *r = (const pin_recorder *)core;
+    r->core->class_->dump(r->core, to);
+}
+static void recorder_time(ace_core *core, uint64_t cycle) {
+    pin_recorder *r = self(core);
+    r->now = cycle;
+    if (r->core->class_->time) r->core->class_->time(r->core, cycle);
+}
+/* A recording begins anew where a run is resumed, recorded before or not; but a twin beside
+ * the core has to have been there. */
+static void recorder_state(ace_core *core, ace_state *s) {
+    pin_recorder *r = self(core);
+    r->core->class_->state(r->core, s);
+    if (r->twin != r->core) r->twin->class_->state(r->twin, s);
+    if (s->loading) r->segment.ticks = 0;
+}
+
+int pin_recorder_create(const char *folder, const pin_recording_header *about, ace_core *core,
+                        pin_recorder **to, ace_core **recorded) {
+    pin_recorder *r = calloc(1, sizeof *r);
+    pin_recording_header h;
+    if (!r) {
+        core->class_->destroy(core);
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    memset(&h, 0, sizeof h); /* the same bytes each time, padding included */
+    memcpy(h.magic, pin_recording_magic, sizeof h.magic);
+    h.program = FNV1A_START;
+    (void)digest_file("/proc/self/exe", &h.program);
+    h.node = about->node;
+    h.payload = about->payload;
+    h.parameters = about->parameters;
+    h.config = about->config;
+    r->core = r->twin = core;
+    r->payload = about->payload;
+    r->retry = about->config.retry != 0;
+    r->class_ = (ace_core_class){ .rung = core->class_->rung,
+                                  .destroy = recorder_destroy,
+                                  .reset = recorder_reset,
+                                  .out = recorder_out,
+                                  .tick = recorder_tick,
+                                  .skip = recorder_skip,
+                                  .counts = recorder_counts,
+                                  .dump = recorder_dump,
+                                  .time = recorder_time,
+                                  .state = recorder_state };
+    r->base.class_ = &r->class_;
+    if (strcmp(core->class_->rung, "cycle")) {
+        r->twin = NULL;
+        if (ace_cycle_core_create(&h.parameters, &h.config, r->payload, &r->twin) != ACE_OK) {
+            fprintf(stderr, "acesim: out of memory\n");
+            recorder_destroy(&r->base);
+            return EXIT_CHECK;
+        }
+    }
+    snprintf(r->name, sizeof r->name, "%.1024s/pins", folder);
+    if (!mkdir(folder, 0777) || errno == EEXIST) r->file = fopen(r->name, "wb");
+    if (!r->file || fwrite(&h, sizeof h, 1, r->file) != 1) {
+        fprintf(stderr, "acesim: --record: %s: %s, expected a folder that can be written\n",
+                r->name, strerror(errno));
+        recorder_destroy(&r->base);
+        return EXIT_USAGE;
+    }
+    *to = r;
+    *recorded = &r->base;
+    return EXIT_OK;
+}
+
+int pin_recorder_end(pin_recorder *r) {
+    bool ok;
+    end_segment(r);
+    ok = !r->failed;
+    ok = !fclose(r->file) && ok;
+    r->file = NULL;
+    if (ok) return EXIT_OK;
+    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", r->name,
+            strerror(errno));
+    return EXIT_USAGE;
+}
+
+int pin_recording_slices(const char *folder, const spans *s) {
+    char name[1100];
+    FILE *f;
+    unsigned number = 0;
+    snprintf(name, sizeof name, "%.1024s/slices", folder);
+    f = fopen(name, "w");
+    for (size_t i = 0; f && i < s->count; i++) {
+        const span *v = &s->at[i];
+        fprintf(f, "%u %llu %llu %s%s%s\n", number++, (unsigned long long)v->from,
+                (unsigned long long)v->to, v->what, *v->name ? " " : "", v->name);
+    }
+    if (f && !fclose(f)) return EXIT_OK;
+    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", name, strerror(errno));
+    return EXIT_USAGE;
+}

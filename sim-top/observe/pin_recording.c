@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "pin_recording.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "digest.h"
+#include "exit_status.h"
+
+static int damaged(const char *where) {
+    fprintf(stderr, "acesim: found a recording that is damaged (%s), expected a whole one\n",
+            where);
+    return EXIT_USAGE;
+}
+
+/* A file that a run was stopped in ends with a segment cut short, which does not count. */
+static int read_segments(pin_recording *r) {
+    unsigned room = 0;
+    pin_recording_segment s;
+    long size;
+    if (fseek(r->file, 0, SEEK_END)) return damaged("no end");
+    size = ftell(r->file);
+    if (fseek(r->file, sizeof r->about, SEEK_SET)) return damaged("no header");
+    while (fread(&s, sizeof s, 1, r->file) == 1) {
+        const long place = ftell(r->file);
+        if (s.mark != RECORDING_MARK) return damaged("no segment where one begins");
+        if (place + (long)s.packed > size) break;
+        if (r->segments == room) {
+            pin_recording_segment *segment = realloc(r->segment, (2 * room + 64) * sizeof *segment);
+            long *places = realloc(r->place, (2 * room + 64) * sizeof *places);
+            if (segment) r->segment = segment;
+            if (places) r->place = places;
+            if (!segment || !places) {
+                fprintf(stderr, "acesim: out of memory\n");
+                return EXIT_USAGE;
+            }
+            room = 2 * room + 64;
+        }
+        r->segment[r->segments] = s;
+        r->place[r->segments++] = place;
+        if (fseek(r->file, (long)s.packed, SEEK_CUR)) break;
+    }
+    return r->segments ? EXIT_OK : damaged("no segments");
+}
+
+int pin_recording_open(const char *folder, pin_recording *r) {
+    char name[1100];
+    uint64_t program = FNV1A_START;
+    int rc;
+    *r = (pin_recording){ 0 };
+    snprintf(name, sizeof name, "%.1024s/pins", folder);
+    r->file = fopen(name, "rb");
+    if (!r->file) {
+        fprintf(stderr, "acesim: %s: %s, expected a folder of --record\n", name, strerror(errno));
+        return EXIT_USAGE;
+    }
+    if (fread(&r->about, sizeof r->about, 1, r->file) != 1 ||
+        memcmp(r->about.magic, pin_recording_magic, sizeof r->about.magic)) {
+        fprintf(stderr, "acesim: %s: found no recording, expected a file of --record\n", name);
+        rc = EXIT_USAGE;
+    } else {
+        rc = read_segments(r);
+    }
+    r->this_build = digest_file("/proc/self/exe", &program) && program == r->about.program;
+    if (rc != EXIT_OK) pin_recording_close(r);
+    return rc;
+}
+
+void pin_recording_close(pin_recording *r) {
+    if (r->file) fclose(r->file);
+    free(r->segment);
+    free(r->place);
+    free(r->bytes);
+    *r = (pin_recording){ 0 };
+}
+
+static bool get(pin_recording *r, void *to, size_t bytes) {
+    if (r->position + bytes > r->segment[r->present].raw) return false;
+    memcpy(to, r->bytes + r->position, bytes);
+    r->position += bytes;
+    return true;
+}
+
+static bool get_state(void *from, void *at, size_t bytes) { return get(from, at, bytes); }
+
+int pin_recording_seek(pin_recording *r, unsigned segment, ace_core *twin) {
+    const pin_recording_segment *s = &r->segment[segment];
+    unsigned char *packed = malloc(s->packed);
+    uLongf raw = s->raw;
+    ace_state load = { .loading = true, .move = get_state, .self = r };
+    bool ok = packed != NULL;
+    if (ok && r->room < s->raw) {
+        unsigned char *more = realloc(r->bytes, s->raw);
+        ok = more != NULL;
+        if (ok) {
+            r->bytes = more;
+            r->room = s->raw;
+        }
+    }
+    ok = ok && !fseek(r->file, r->place[segment], SEEK_SET) &&
+         fread(packed, s->packed, 1, r->file) == 1 &&
+         (uint32_t)crc32(0, packed, s->packed) == s->sum &&
+         uncompress(r->bytes, &raw, packed, s->packed) == Z_OK && raw == s->raw;
+    free(packed);
+    if (!ok) return damaged("a segment");
+    r->present = segment;
+    r->position = 0;
+    if (twin) twin->class_->state(twin, &load);
+    if (load.failed) return damaged("a state");
+    r->position = s->state;
+    r->left_ticks = s->ticks;
+    r->cycle = s->cycle - 1;
+    memset(&r->image, 0, sizeof r->image);
+    return EXIT_OK;
+}
+
+static bool get_image(pin_recording *r) {
+    unsigned char *at = (unsigned char *)&r->image, bytes;
+    uint64_t words;
+    if (!get(r, &words, sizeof words)) return false;
+    for (; words; words &= words - 1) {
+        const unsigned w = (unsigned)__builtin_ctzll(words);
+        if (w >= RECORDING_WORDS || !get(r, &bytes, 1)) return false;
+        for (; bytes; bytes &= (unsigned char)(bytes - 1))
+            if (!get(r, at + 8 * w + (unsigned)__builtin_ctz(bytes), 1)) return false;
+    }
+    return true;
+}
+
+static bool get_rows(pin_recording *r) {
+    for (unsigned set = r->about.payload ? r->image.rx_valid : 0; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        if (l >= ACE_LINKS || !get(r, r->rows[l], ACE_ROW_BYTES)) return false;
+    }
+    return !r->image.r_row || get(r, r->rows[ACE_LINKS], ACE_ROW_BYTES);
+}
+
+bool pin_recording_next(pin_recording *r, int *rc) {
+    *rc = EXIT_OK;
+    if (!r->left_ticks) {
+        const uint64_t past = r->cycle + 1;
+        if (r->present + 1 == r->segments) return false;
+        *rc = pin_recording_seek(r, r->present + 1, NULL);
+        if (*rc != EXIT_OK) return false;
+        r->between = r->segment[r->present].cycle - past;
+    } else {
+        r->between = 0;
+    }
+    r->left_ticks--;
+    if (!get_image(r) || !get_rows(r)) {
+        *rc = damaged("a cycle");
+        return false;
+    }
+    r->between += r->image.skipped;
+    r->cycle += r->image.skipped + 1;
+    pin_image_pins(&r->image, &r->in);
+    for (unsigned l = 0; r->about.payload && l < ACE_LINKS; l++) r->in.rx_data[l] = r->rows[l];
+    r->in.r_data = r->image.r_row ? r->rows[ACE_LINKS] : NULL;
+    return true;
+}

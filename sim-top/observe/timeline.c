@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * timeline.c -- what becomes of a run in its timeline, member by member
+ *
+ * A member makes events into a batch of its own.  Between windows process 0 takes the batches
+ * of all members, in their order, and the file with them (timeline_file.h).
+ */
+#include "timeline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "chunk_stays.h"
+#include "cluster.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "options.h"
+#include "processes.h"
+#include "timeline_file.h"
+#include "traffic_samples.h"
+#include "values.h"
+
+enum {
+    MEMBER_BYTES = 256 << 10, /* of the limit, for each member that is drawn */
+    BATCH_INTERVALS = 64,     /* between two looks at the batches */
+    CLASSES = 3,              /* busy, blocked, starved; the rest is idle */
+    FSMS = 4 * ACE_PHASES,
+    LANES = 990,  /* tracks of collectives */
+    POINTS = 4096 /* changes not yet settled, before the first is taken as it is */
+};
+
+/* What a counter's sum over time comes from. */
+typedef struct gauge {
+    uint64_t from, at; /* the interval, and how far in it */
+    uint64_t area;
+    uint32_t held;
+} gauge;
+
+/* An FSM has one chunk more or less. */
+typedef struct point {
+    uint64_t cycle;
+    int16_t change;
+    uint16_t fsm;
+} point;
+
+typedef struct meter {
+    /* units: since `from`, as they were in cycle `last` */
+    uint64_t from, last;
+    uint64_t was[TIMELINE_UNITS][CLASSES], sum[TIMELINE_UNITS][CLASSES];
+    uint64_t traffic_was[EVENT_TRAFFIC_VALUES], traffic[EVENT_TRAFFIC_VALUES];
+    gauge collectives, chunks;
+    uint32_t held[FSMS];  /* chunks */
+    uint64_t busy[FSMS];  /* cycles of the interval of `chunks` */
+    event step[2];        /* of compute, to be merged with what follows; to 0: none */
+    uint64_t lane[LANES]; /* of collectives: free from then on */
+    uint32_t points;
+    uint64_t count; /* of the batch */
+    /* own */
+    point *point;
+    event *batch;
+    uint64_t room;
+    bool failed;
+} meter;
+
+/* A counter of a node: a class of a unit, or bytes. */
+typedef struct source {
+    uint8_t unit, class_; /* unit TIMELINE_UNITS: class_ is the place among the bytes */
+    bool used;
+} source;
+
+struct timeline {
+    const options *o;
+    fabric *f;
+    timeline_names names;
+    timeline_file *file; /* at process 0 */
+    chunk_stays *watch;  /* or NULL */
+    source source[STATISTICS];
+    bool wires; /* units and traffic are counted */
+    unsigned per_phase, units;
+    unsigned level[DETAILS];
+    uint64_t due; /* the batches are looked at */
+    meter *meter; /* of each member that may be drawn */
+};
+
+static bool drawn_here(const timeline *t, unsigned member) {
+    return timeline_draws(&t->names, member) && fabric_here(t->f, member);
+}
+
+/* NULL where it is not drawn, or not here. */
+static meter *meter_of(const timeline *t, unsigned member) {
+    return drawn_here(t, member) ? &t->meter[member] : NULL;
+}
+
+static uint64_t width(const timeline *t) { return event_width(t->level[DETAIL_INTERVALS]); }
+
+/* ---- batches ---------------------------------------------------------------------------------- */
+
+static void emit(meter *m, const event *e) {
+    if (m->count == m->room) {
+        const uint64_t room = m->room ? 2 * m->room : 64;
+        event *batch = realloc(m->batch, room * sizeof *batch);
+
+        if (!batch) {
+            m->failed = true;
+            return;
+        }
+        m->batch = batch;
+        m->room = room;
+    }
+    m->batch[m->count++] = *e;
+}
+
+/* ---- units ------------------------------------------------------------------------------------ */
+
+static unsigned find_unit(timeline *t, const char *name, size_t length) {
+    unsigned u = 0;
+
+    while (u < t->units &&
+           (strlen(t->names.unit[u]) != length || strncmp(t->names.unit[u], name, length)))
+        u++;
+    if (u == TIMELINE_UNITS || length >= sizeof t->names.unit[0]) return TIMELINE_UNITS;
+    if (u == t->units) memcpy(t->names.unit[t->units++], name, length);
+    return u;
+}
+
+/* All nodes have the same counters: their endpoint's. */
+static void find_sources(timeline *t, const ace_node *node) {
+    static const char *const classes[CLASSES] = { "busy", "blocked", "starved" };
+    static const char *const bytes[] = { "memory.read.bytes", "memory.write.bytes" };
+    ace_statistic s[STATISTICS];
+    const size_t n = ace_node_statistics(node, s, STATISTICS);
+
+    for (size_t i = 0; i < n && i < STATISTICS; i++) {
+        const char *class_ = strrchr(s[i].name, '.');
+
+        for (unsigned k = 0; k < 2; k++)
+            if (!strcmp(s[i].name, bytes[k]))
+                t->source[i] = (source){ TIMELINE_UNITS, (uint8_t)(SAMPLE_READ + k), true };
+        for (unsigned k = 0; class_ && k < CLASSES; k++) {
+            unsigned u;
+
+            if (strcmp(class_ + 1, classes[k])) continue;
+            u = find_unit(t, s[i].name, (size_t)(class_ - s[i].name));
+            t->source[i] = (source){ (uint8_t)u, (uint8_t)k, u < TIMELINE_UNITS };
+        }
+    }
+}
+
+/* Adds what the node has counted since the last look. */
+static void count(timeline *t, unsigned member, meter *m) {
+    uint64_t sent[ACE_DIMENSIONS] = { 0 };
+    ace_statistic s[STATISTICS];
+    const size_t n = ace_node_statistics(fabric_node(t->f, member), s, STATISTICS);
+
+    for (size_t i = 0; i < n && i < STATISTICS; i++) {
+        const source *from = &t->source[i];
+        const bool bytes = from->unit == TIMELINE_UNITS;
+
+        if (!from->used) continue;
+        uint64_t *was = bytes ? &m->traffic_was[from->class_] : &m->was[from->unit][from->class_];
+        uint64_t *sum = bytes ? &m->traffic[from->class_] : &m->sum[from->unit][from->class_];
+        *sum += s[i].value - *was;
+        *was = s[i].value;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++) sent[l / 2] += fabric_link_bytes(t->f, member, l);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        m->traffic[d] += sent[d] - m->traffic_was[d];
+        m->traffic_was[d] = sent[d];
+    }
+}
+
+static void emit_sums(const timeline *t, unsigned member, meter *m, uint64_t to) {
+    event e = { .member = member, .from = m->from, .to = to };
+
+    m->from = to;
+    for (unsigned u = 0; u < t->units; u++) {
+        if (!(m->sum[u][0] | m->sum[u][1] | m->sum[u][2])) continue;
+        e.kind = EVENT_UNIT;
+        e.track = (uint16_t)u;
+        memcpy(e.value, m->sum[u], sizeof m->sum[u]);
+        emit(m, &e);
+        memset(m->sum[u], 0, sizeof m->sum[u]);
+    }
+    e.kind = EVENT_TRAFFIC;
+    e.track = 0;
+    memcpy(e.value, m->traffic, sizeof m->traffic);
+    for (unsigned i = 0; i < EVENT_TRAFFIC_VALUES; i++) {
+        if (!m->traffic[i]) continue;
+        emit(m, &e);
+        break;
+    }
+    memset(m->traffic, 0, sizeof m->traffic);
+}
+
+/* The member is in cycle `now`: since the last look it has not passed an edge, or else slept. */
+static void look(timeline *t, unsigned member, meter *m, uint64_t now) {
+    const uint64_t w = width(t);
+    bool slept;
+
+    if (!t->wires || now == m->last) return;
+    slept = m->from / w != (now - 1) / w;
+    if (slept && m->from < m->last) emit_sums(t, member, m, m->last);
+    count(t, member, m);
+    m->last = now;
+    if (slept || !(now % w)) emit_sums(t, member, m, now);
+}
+
+/* ---- queues and FSMs ----------------------------------------------------------------------------- */
+
+/* fsms: of `chunks`, or NULL. */
+static void emit_gauge(unsigned member, meter *m, gauge *g, uint64_t to) {
+    const bool chunks = g == &m->chunks;
+    event e = { .kind = EVENT_QUEUE, .track = chunks, .member = member, .from = g->from, .to = to };
+
+    e.value[0] = g->area;
+    if (g->area) emit(m, &e);
+    e.kind = EVENT_FSM;
+    for (unsigned i = 0; chunks && i < FSMS; i++) {
+        e.track = (uint16_t)i;
+        e.value[0] = m->busy[i];
+        if (m->busy[i]) emit(m, &e);
+        m->busy[i] = 0;
+    }
+    g->area = 0;
+    g->from = to;
+}
+
+/* Time goes on to `cycle`; nothing changed before. */
+static void pass_time(timeline *t, unsigned member, meter *m, gauge *g, uint64_t cycle) {
+    const uint64_t w = width(t);
+
+    while (g->at < cycle) {
+        const uint64_t edge = (g->at / w + 1) * w, to = edge < cycle ? edge : cycle;
+
+        g->area += g->held * (to - g->at);
+        for (unsigned i = 0; g == &m->chunks && g->held && i < FSMS; i++)
+            if (m->held[i]) m->busy[i] += to - g->at;
+        g->at = to;
+        if (to < edge) return;
+        emit_gauge(member, m, g, edge);
+        if (!g->held) g->at = g->from = cycle / w * w > edge ? cycle / w * w : edge;
+    }
+}
+
+void timeline_outstanding(timeline *t, unsigned member, uint64_t cycle, int change) {
+    meter *m = meter_of(t, member);
+
+    if (!m) return;
+    pass_time(t, member, m, &m->collectives, cycle);
+    m->collectives.held += (uint32_t)change;
+}
+
+/* The first `n` points. */
+static void take_points(timeline *t, unsigned member, meter *m, unsigned n) {
+    for (unsigned i = 0; i < n; i++) {
+        const point *p = &m->point[i];
+
+        pass_time(t, member, m, &m->chunks, p->cycle);
+        m->chunks.held += (uint32_t)p->change;
+        m->held[p->fsm] += (uint32_t)p->change;
+    }
+    m->points -= n;
+    if (n) memmove(m->point, m->point + n, m->points * sizeof *m->point);
+}
+
+static void settle(timeline *t, unsigned member, meter *m, uint64_t now) {
+    const uint64_t settled = chunk_stays_settled(t->watch, member, now);
+    unsigned n = 0;
+
+    while (n < m->points && m->point[n].cycle <= settled) n++;
+    take_points(t, member, m, n);
+}
+
+/* In the order of cycles; those of one cycle as they come. */
+static void add_point(timeline *t, unsigned member, meter *m, const point *p) {
+    unsigned at;
+
+    if (m->points == POINTS) take_points(t, member, m, 1);
+    at = m->points++;
+    for (; at && m->point[at - 1].cycle > p->cycle; at--) m->point[at] = m->point[at - 1];
+    m->point[at] = *p;
+}
+
+static void stay_over(void *self, unsigned member, const chunk_stay *s, const chunk_stay *before) {
+    timeline *t = self;
+    meter *m = &t->meter[member];
+    const uint16_t fsm = (uint16_t)(s->phase * t->per_phase + s->context % t->per_phase);
+    event e = { .kind = EVENT_STAY,
+                .phase = s->phase,
+                .context = s->context,
+                .mark = s->mark,
+                .link = s->link,
+                .before = before ? before->phase : NO_PHASE,
+                .member = member,
+                .turn = s->turn,
+                .before_turn = before ? before->turn : 0,
+                .packets = { s->packets_sent, s->packets_received },
+                .from = s->entered,
+                .to = chunk_stays_end(s),
+                .value = { s->granted, s->sent[0], s->sent[1], s->received[0], s->received[1] } };
+
+    if (before) {
+        const uint64_t left = chunk_stays_end(before);
+        e.value[5] = left > before->entered ? left - 1 : left;
+    }
+    if (event_drawn(e.turn, t->level[DETAIL_CHUNKS])) emit(m, &e);
+    add_point(t, member, m, &(point){ e.from, 1, fsm });
+    add_point(t, member, m, &(point){ e.to, -1, fsm });
+}
+
+/* ---- compute and collectives ------------------------------------------------------------------ */
+
+void timeline_compute(timeline *t, unsigned member, bool background, uint32_t label, uint64_t from,
+                      uint64_t to) {
+    const unsigned level = t->level[DETAIL_SPANS];
+    meter *m = meter_of(t, member);
+    event *last = m ? &m->step[background] : NULL;
+    event e = { .kind = EVENT_COMPUTE,
+                .track = background,
+                .member = member,
+                .label = label,
+                .from = from,
+                .to = to,
+                .value = { 1, to - from } };
+
+    if (!m) return;
+    if (last->to && level && event_together(last, &e, level)) {
+        event_merge(last, &e);
+        return;
+    }
+    if (last->to) emit(m, last);
+    last->to = 0;
+    if (level)
+        *last = e;
+    else
+        emit(m, &e);
+}
+
+void timeline_collective(timeline *t, unsigned member, uint32_t label, uint64_t id, uint64_t from,
+                         uint64_t to) {
+    meter *m = meter_of(t, member);
+    event e = { .kind = EVENT_COLLECTIVE,
+                .member = member,
+                .label = label,
+                .from = from,
+                .to = to,
+                .value = { id } };
+
+    if (!m || !event_drawn(id, t->level[DETAIL_SPANS])) return;
+    while (e.track < LANES - 1 && m->lane[e.track] > from) e.track++;
+    m->lane[e.track] = to;
+    emit(m, &e);
+}
+
+/* ---- a member runs ------------------------------------------------------------------------------ */
+
+uint64_t timeline_edge(const timeline *t, uint64_t now) { return (now / width(t) + 1) * width(t); }
+
+void timeline_awake(timeline *t, unsigned member, uint64_t now) {
+    meter *m = meter_of(t, member);
+
+    if (m) look(t, member, m, now);
+}
+
+void timeline_arrivals(timeline *t, unsigned member, ace_wire *const in[ACE_LINKS],
+                       uint64_t until) {
+    if (t->watch && drawn_here(t, member)) chunk_stays_arrivals(t->watch, member, in, until);
+}
+
+void timeline_departures(timeline *t, unsigned member, ace_wire *const out[ACE_LINKS], uint64_t now,
+                         bool rests) {
+    meter *m = meter_of(t, member);
+    const bool edge = !(now % width(t));
+
+    if (!m) return;
+    if (t->watch) chunk_stays_departures(t->watch, member, out);
+    if (!edge && !rests) return;
+    look(t, member, m, now);
+    if (t->watch && rests) chunk_stays_rests(t->watch, member);
+    if (t->watch) settle(t, member, m, now);
+}
+
+/* ---- between two windows -------------------------------------------------------------------------- */
+
+static void write_batches(FILE *to, const void *self) {
+    const timeline *t = self;
+
+    for (unsigned i = 0; i < t->names.drawn; i++)
+        if (drawn_here(t, i) && t->meter[i].count)
+            fwrite(t->meter[i].batch, sizeof(event), t->meter[i].count, to);
+}
+
+/* Out of memory: what is left of the timeline is missing, and that is told in the end. */
+static void take_batches(timeline *t) {
+    uint64_t level[DETAILS] = { 0 };
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *f = t->file ? open_memstream(&text, &bytes) : NULL;
+
+    processes_write(f, write_batches, t);
+    if (f && !fclose(f))
+        timeline_file_append(t->file, (const event *)(const void *)text, bytes / sizeof(event));
+    free(text);
+    for (unsigned i = 0; i < t->names.drawn; i++) t->meter[i].count = 0;
+    for (unsigned d = 0; t->file && d < DETAILS; d++)
+        level[d] = timeline_file_level(t->file, (event_detail)d);
+    processes_maximum(level, DETAILS);
+    for (unsigned d = 0; d < DETAILS; d++) t->level[d] = (unsigned)level[d];
+}
+
+static void plan(timeline *t, uint64_t now) {
+    const uint64_t every = BATCH_INTERVALS * width(t);
+
+    t->due = (now / every + 1) * every;
+}
+
+void timeline_window(timeline *t, uint64_t now) {
+    if (now < t->due) return;
+    take_batches(t);
+    plan(t, now);
+}
+
+/* ---- beginning and end ------------------------------------------------------------------------------ */
+
+int timeline_create(const options *o, fabric *f, timeline **to) {
+    timeline *t = calloc(1, sizeof *t);
+    const uint64_t room = o->timeline_limit / MEMBER_BYTES;
+    const unsigned members = fabric_members(f);
+    unsigned first = 0, past = members;
+    bool ok = t != NULL;
+
+    if (ok) {
+        *to = t;
+        t->o = o;
+        t->f = f;
+        t->names =
+            (timeline_names){ .o = o, .f = f, .drawn = room < members ? (unsigned)room : members };
+        t->wires = o->cluster.endpoint != ENDPOINT_IDEAL;
+        t->per_phase = o->cluster.parameters.fsms / (o->cluster.parameters.dimensions + 1);
+        t->due = BATCH_INTERVALS * width(t);
+        while (first < members && !fabric_here(f, first)) first++;
+        while (past > first && !fabric_here(f, past - 1)) past--;
+        if (first < past && t->wires) find_sources(t, fabric_node(f, first));
+        t->meter = calloc(t->names.drawn, sizeof *t->meter);
+        if (o->cluster.endpoint == ENDPOINT_ACE) {
+            t->watch = chunk_stays_create(first, past, stay_over, t);
+            ok = t->watch != NULL;
+        }
+        ok = ok && t->meter;
+        for (unsigned i = 0; ok && i < t->names.drawn; i++) {
+            if (!drawn_here(t, i) || !t->watch) continue;
+            t->meter[i].point = malloc(POINTS * sizeof *t->meter[i].point);
+            ok = t->meter[i].point != NULL;
+        }
+        if (ok && !processes_rank()) {
+            t->file = timeline_file_create(&t->names);
+            ok = t->file != NULL;
+        }
+    }
+    if (ok) return EXIT_OK;
+    fprintf(stderr, "acesim: out of memory\n");
+    return EXIT_CHECK;
+}
+
+void timeline_destroy(timeline *t) {
+    if (!t) return;
+    for (unsigned i = 0; t->meter && i < t->names.drawn; i++) {
+        free(t->meter[i].point);
+        free(t->meter[i].batch);
+    }
+    free(t->meter);
+    chunk_stays_destroy(t->watch);
+    timeline_file_destroy(t->file);
+    free(t);
+}
+
+/* Of the first process that has members. */
+static int gather_units(timeline *t) {
+    const unsigned processes = t->file ? processes_count() : 0;
+    const size_t bytes = sizeof t->names.unit;
+    char *all = malloc(processes * bytes + 1);
+
+    if (processes_agree(all ? EXIT_OK : EXIT_CHECK) != EXIT_OK) {
+        free(all);
+        return EXIT_CHECK;
+    }
+    processes_gather(t->names.unit, all, bytes);
+    for (unsigned i = processes; i-- > 0;)
+        if (all[i * bytes]) memcpy(t->names.unit, all + i * bytes, bytes);
+    free(all);
+    return EXIT_OK;
+}
+
+int timeline_begin(timeline *t, const driver *d) {
+    int rc = gather_units(t);
+
+    t->names.d = d;
+    if (rc != EXIT_OK) return rc;
+    return processes_agree(t->file ? timeline_file_open(t->file) : EXIT_OK);
+}
+
+int timeline_end(timeline *t, uint64_t now, bool failed) {
+    uint64_t any_failed = failed;
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; i < t->names.drawn; i++) {
+        meter *m = &t->meter[i];
+
+        if (!drawn_here(t, i)) continue;
+        look(t, i, m, now);
+        if (t->wires) emit_sums(t, i, m, now);
+        pass_time(t, i, m, &m->collectives, now);
+        emit_gauge(i, m, &m->collectives, now);
+        if (t->watch) chunk_stays_rests(t->watch, i);
+        take_points(t, i, m, m->points);
+        pass_time(t, i, m, &m->chunks, now);
+        emit_gauge(i, m, &m->chunks, now);
+        for (unsigned k = 0; k < 2; k++)
+            if (m->step[k].to) emit(m, &m->step[k]);
+        if (m->failed) rc = EXIT_CHECK;
+    }
+    take_batches(t);
+    processes_maximum(&any_failed, 1);
+    if (rc != EXIT_OK) fprintf(stderr, "acesim: out of memory\n");
+    rc = processes_agree(rc);
+    if (t->file && timeline_file_close(t->file, any_failed || rc != EXIT_OK) != EXIT_OK)
+        rc = EXIT_USAGE;
+    return processes_agree(rc);
+}
+
+/* ---- checkpoints ------------------------------------------------------------------------------------- */
+
+static void meter_state(meter *m, ace_state *s) {
+    const uint64_t room = m->room;
+
+    ACE_STATE_BUT(s, *m, &m->point, &m->batch);
+    m->room = room;
+    if (s->loading && !s->failed && m->count > room) {
+        event *batch = m->count > SIZE_MAX / sizeof *batch
+                           ? NULL
+                           : realloc(m->batch, m->count * sizeof *batch);
+
+        s->failed = !batch;
+        if (!batch) return;
+        m->batch = batch;
+        m->room = m->count;
+    }
+    if (m->points > POINTS || (m->points && !m->point)) s->failed = true;
+    ace_state_bytes(s, m->point, m->points * sizeof *m->point);
+    ace_state_bytes(s, m->batch, m->count * sizeof *m->batch);
+}
+
+void timeline_state(timeline *t, ace_state *s) {
+    ACE_STATE(s, t->level);
+    ACE_STATE(s, t->due);
+    for (unsigned i = 0; i < t->names.drawn; i++) meter_state(&t->meter[i], s);
+    if (t->watch) chunk_stays_state(t->watch, s);
+    timeline_file_state(t->file, s);
+}

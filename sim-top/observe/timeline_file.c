@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "timeline_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "exit_status.h"
+#include "options.h"
+#include "values.h"
+
+enum {
+    FILES = 2,
+    END_ROOM = 4096,
+    END_OF_MEMBER = 512 /* of the limit, for the end of the file */
+};
+
+struct timeline_file {
+    const timeline_names *n;
+    timeline_text *text;
+    FILE *file[FILES]; /* --timeline's and --output's, or NULL */
+    char name[FILES][1100];
+    event *at;
+    uint64_t count, room;
+    unsigned level[DETAILS];
+    uint64_t bytes[DETAILS], names; /* in the file */
+    uint32_t *last;                 /* of each track, while events are merged: its place + 1 */
+    bool failed;
+};
+
+/* Places in `last`. */
+enum { LAST_TRACKS = 64, LAST_OF_MEMBER = EVENT_KINDS * LAST_TRACKS };
+
+timeline_file *timeline_file_create(const timeline_names *n) {
+    timeline_file *t = calloc(1, sizeof *t);
+
+    if (!t) return NULL;
+    t->n = n;
+    t->text = timeline_text_create(n);
+    t->last = calloc((size_t)n->drawn * LAST_OF_MEMBER, sizeof *t->last);
+    if (t->text && t->last) return t;
+    timeline_file_destroy(t);
+    return NULL;
+}
+
+void timeline_file_destroy(timeline_file *t) {
+    if (!t) return;
+    for (unsigned i = 0; i < FILES; i++)
+        if (t->file[i]) fclose(t->file[i]);
+    timeline_text_destroy(t->text);
+    free(t->last);
+    free(t->at);
+    free(t);
+}
+
+/* ---- writing -------------------------------------------------------------------------------- */
+
+static void put(timeline_file *t, const char *text, size_t bytes) {
+    for (unsigned i = 0; i < FILES; i++)
+        if (t->file[i]) t->failed |= fwrite(text, 1, bytes, t->file[i]) != bytes;
+}
+
+static void write_event(timeline_file *t, const event *e) {
+    const event_detail d = event_detail_of(e);
+    size_t bytes, names;
+    const char *text = timeline_text_event(t->text, e, t->level[d], &bytes, &names);
+
+    put(t, text, bytes);
+    t->bytes[d] += bytes - names;
+    t->names += names;
+}
+
+static void rewrite(timeline_file *t) {
+    size_t bytes;
+    const char *text = timeline_text_begin(t->text, &bytes);
+
+    for (unsigned i = 0; i < FILES; i++) {
+        if (!t->file[i]) continue;
+        rewind(t->file[i]);
+        t->failed |= ftruncate(fileno(t->file[i]), 0) != 0;
+    }
+    put(t, text, bytes);
+    memset(t->bytes, 0, sizeof t->bytes);
+    t->names = bytes;
+    for (uint64_t i = 0; i < t->count; i++) write_event(t, &t->at[i]);
+}
+
+/* ---- detail ---------------------------------------------------------------------------------- */
+
+/* Whether the event goes into one before it, or out. */
+static bool give_up(timeline_file *t, const event *e, uint64_t kept) {
+    const event_detail d = event_detail_of(e);
+    uint32_t *last;
+
+    if (e->kind == EVENT_STAY) return !event_drawn(e->turn, t->level[d]);
+    if (e->kind == EVENT_COLLECTIVE) return !event_drawn(e->value[0], t->level[d]);
+    last = &t->last[e->member * LAST_OF_MEMBER + e->kind * LAST_TRACKS + e->track];
+    if (*last && event_together(&t->at[*last - 1], e, t->level[d])) {
+        event_merge(&t->at[*last - 1], e);
+        return true;
+    }
+    *last = (uint32_t)kept + 1;
+    return false;
+}
+
+static void halve(timeline_file *t, event_detail d) {
+    uint64_t kept = 0;
+
+    t->level[d]++;
+    memset(t->last, 0, (size_t)t->n->drawn * LAST_OF_MEMBER * sizeof *t->last);
+    for (uint64_t i = 0; i < t->count; i++) {
+        const event e = t->at[i];
+
+        if (event_detail_of(&e) == d && give_up(t, &e, kept)) continue;
+        t->at[kept++] = e;
+    }
+    t->count = kept;
+}
+
+static bool too_large(const timeline_file *t, event_detail d) {
+    static const unsigned eighths[DETAILS] = { 4, 3, 1 };
+    const uint64_t limit = t->n->o->timeline_limit,
+                   taken = t->names + END_ROOM + t->n->drawn * END_OF_MEMBER;
+
+    return t->level[d] < DETAIL_LEVELS &&
+           (taken > limit || t->bytes[d] > (limit - taken) / 8 * eighths[d]);
+}
+
+/* ---- the calls ------------------------------------------------------------------------------ */
+
+static int open_one(timeline_file *t, unsigned i, const char *folder, const char *name) {
+    char part[1108];
+
+    snprintf(t->name[i], sizeof t->name[i], "%.1000s%s%.80s", folder, *folder ? "/" : "", name);
+    if (!*folder) snprintf(t->name[i], sizeof t->name[i], "%.1024s", name);
+    snprintf(part, sizeof part, "%s.part", t->name[i]);
+    if (!*folder || !mkdir(folder, 0777) || errno == EEXIST) t->file[i] = fopen(part, "w");
+    if (t->file[i]) return EXIT_OK;
+    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", t->name[i],
+            strerror(errno));
+    return EXIT_USAGE;
+}
+
+int timeline_file_open(timeline_file *t) {
+    const options *o = t->n->o;
+    int rc = EXIT_OK;
+
+    if (o->timeline) rc = open_one(t, 0, "", o->timeline);
+    if (rc == EXIT_OK && o->output) rc = open_one(t, 1, o->output, "timeline.json");
+    if (rc == EXIT_OK) rewrite(t);
+    return rc;
+}
+
+static bool make_room(timeline_file *t, uint64_t count) {
+    const uint64_t room = 2 * count;
+    event *at;
+
+    if (count <= t->room) return true;
+    at = realloc(t->at, room * sizeof *at);
+    if (!at) return false;
+    t->at = at;
+    t->room = room;
+    return true;
+}
+
+void timeline_file_append(timeline_file *t, const event *e, size_t count) {
+    if (!make_room(t, t->count + count)) {
+        t->failed = true;
+        return;
+    }
+    for (size_t i = 0; i < count; i++) write_event(t, &e[i]);
+    memcpy(t->at + t->count, e, count * sizeof *e);
+    t->count += count;
+    for (unsigned d = 0; d < DETAILS; d++) {
+        while (too_large(t, (event_detail)d)) {
+            halve(t, (event_detail)d);
+            rewrite(t);
+        }
+    }
+    for (unsigned i = 0; i < FILES; i++)
+        if (t->file[i]) t->failed |= fflush(t->file[i]) != 0;
+}
+
+unsigned timeline_file_level(const timeline_file *t, event_detail d) { return t->level[d]; }
+
+int timeline_file_close(timeline_file *t, bool failed) {
+    int rc = EXIT_OK;
+
+    for (unsigned m = 0; m <= t->n->drawn; m++) {
+        size_t bytes;
+        const char *text = timeline_text_end(t->text, m, t->level, &bytes);
+
+        put(t, text, bytes);
+    }
+    for (unsigned i = 0; i < FILES; i++) {
+        char part[1108];
+        bool ok = !t->failed;
+
+        if (!t->file[i]) continue;
+        snprintf(part, sizeof part, "%s.part", t->name[i]);
+        ok = !fclose(t->file[i]) && ok;
+        t->file[i] = NULL;
+        if (ok && failed)
+            fprintf(stderr, "acesim: %s: the timeline up to here\n", part);
+        else if (!ok || rename(part, t->name[i])) {
+            fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", t->name[i],
+                    strerror(errno));
+            remove(part);
+            rc = EXIT_USAGE;
+        }
+    }
+    return rc;
+}
+
+void timeline_file_state(timeline_file *t, ace_state *s) {
+    ACE_STATE(s, t->level);
+    ACE_STATE(s, t->count);
+    if (s->loading && !s->failed)
+        s->failed = t->count > SIZE_MAX / sizeof(event) / 2 || !make_room(t, t->count);
+    ace_state_bytes(s, t->at, t->count * sizeof *t->at);
+}

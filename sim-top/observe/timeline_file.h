@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * timeline_file.h -- events in a file that does not outgrow its limit
+ *
+ * The events are kept beside the file (a file's bytes are those of its events, in their order
+ * and at their levels, however they came there); timeline.h says what is given up when.
+ */
+#ifndef TIMELINE_FILE_H
+#define TIMELINE_FILE_H
+
+#include "ace_state.h"
+#include "timeline_text.h"
+#include "values.h"
+
+typedef struct timeline_file timeline_file;
+
+timeline_file *timeline_file_create(const timeline_names *n); /* NULL: no memory */
+void timeline_file_destroy(timeline_file *t);                 /* NULL is allowed */
+/* Makes the files the options name.  EXIT_OK, or EXIT_USAGE after a message. */
+int timeline_file_open(timeline_file *t);
+void timeline_file_append(timeline_file *t, const event *e, size_t count);
+unsigned timeline_file_level(const timeline_file *t, event_detail d);
+/* EXIT_OK, or EXIT_USAGE after a message. */
+int timeline_file_close(timeline_file *t, bool failed);
+void timeline_file_state(timeline_file *t, ace_state *s);
+
+#endif

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * timeline_text.c -- the events of a timeline as lines of a Chrome trace
+ *
+ * The array format: its end may be missing.  Times are in microseconds with three places, so
+ * that a slice ends in the nanosecond in which the next begins; cycles are in the arguments.
+ * Process and thread 0 mean the idle ones to Perfetto: NPU n is process n + 1.
+ */
+#include "timeline_text.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chunk_stays.h"
+#include "cluster.h"
+#include "fabric.h"
+#include "options.h"
+#include "values.h"
+
+/* Tracks of a process. */
+enum {
+    COMPUTE = 1, /* and in the background */
+    COLLECTIVES = 10,
+    COLLECTIVES_PAST = 1000,
+    CONTEXTS = 1000,
+    FSMS = 1100,
+    UNITS = 1200,
+    TRACKS = UNITS + TIMELINE_UNITS
+};
+
+enum { SENT, MEMORY, MEMORY_SHARE, OUTSTANDING, CHUNKS, COUNTERS };
+static const char *const counter_names[] = { "sent, GB/s", "memory, GB/s", "memory share, %",
+                                             "collectives outstanding", "chunks in phases" };
+
+/* The last point of a counter. */
+typedef struct point {
+    uint64_t until; /* it holds to there */
+    double value[ACE_DIMENSIONS];
+} point;
+
+typedef struct drawn {
+    unsigned char named[TRACKS / 8 + 1];
+    point point[COUNTERS];
+} drawn;
+
+struct timeline_text {
+    const timeline_names *n;
+    drawn *member;
+    double ns; /* of a cycle */
+    bool linked;
+    size_t bytes, names;
+    char at[32768];
+};
+
+bool timeline_draws(const timeline_names *n, unsigned member) {
+    return member < n->drawn && fabric_weight(n->f, member) > 0;
+}
+
+/* All NPUs take part in a collective, and wait for each other. */
+static bool all_take_part(const options *o) {
+    unsigned nodes = 1;
+
+    for (unsigned i = 0; i < o->dim_count; i++) nodes *= o->cluster.ring[o->dims[i]];
+    return nodes == cluster_nodes(&o->cluster) && o->cluster.endpoint != ENDPOINT_IDEAL;
+}
+
+timeline_text *timeline_text_create(const timeline_names *n) {
+    timeline_text *t = calloc(1, sizeof *t);
+
+    if (!t) return NULL;
+    t->n = n;
+    t->ns = 1e3 / n->o->cluster.clock_MHz;
+    t->linked = all_take_part(n->o);
+    t->member = calloc(n->drawn, sizeof *t->member);
+    if (t->member) return t;
+    free(t);
+    return NULL;
+}
+
+void timeline_text_destroy(timeline_text *t) {
+    if (!t) return;
+    free(t->member);
+    free(t);
+}
+
+/* ---- pieces ------------------------------------------------------------------------------ */
+
+__attribute__((format(printf, 2, 3))) static void say(timeline_text *t, const char *format, ...) {
+    const size_t room = sizeof t->at - t->bytes;
+    va_list list;
+    int n;
+
+    va_start(list, format);
+    n = vsnprintf(t->at + t->bytes, room, format, list);
+    va_end(list);
+    if (n > 0) t->bytes += (size_t)n < room ? (size_t)n : room - 1;
+}
+
+static void escape(timeline_text *t, const char *s) {
+    for (; *s; s++) {
+        if (*s == '"' || *s == '\\')
+            say(t, "\\%c", *s);
+        else if ((unsigned char)*s < 32)
+            say(t, "\\u%04x", (unsigned)*s);
+        else
+            say(t, "%c", *s);
+    }
+}
+
+static uint64_t ns_of(const timeline_text *t, uint64_t cycle) {
+    return (uint64_t)llround((double)cycle * t->ns);
+}
+
+static void us(timeline_text *t, uint64_t ns) {
+    say(t, "%" PRIu64 ".%03u", ns / 1000, (unsigned)(ns % 1000));
+}
+
+static unsigned process(const timeline_text *t, unsigned member) {
+    return fabric_place(t->n->f, member) + 1;
+}
+
+/* {"ph":P,"pid":I,"tid":K,"ts":T */
+static void head(timeline_text *t, char phase, unsigned member, unsigned track, uint64_t cycle) {
+    say(t, ",\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":", phase, process(t, member), track);
+    us(t, ns_of(t, cycle));
+}
+
+static void slice(timeline_text *t, unsigned member, unsigned track, uint64_t from, uint64_t to) {
+    head(t, 'X', member, track, from);
+    say(t, ",\"dur\":");
+    us(t, ns_of(t, to) - ns_of(t, from));
+    say(t, ",\"name\":");
+}
+
+static void flow(timeline_text *t, char step, unsigned member, unsigned track, uint64_t cycle,
+                 const char *what, uint64_t id) {
+    head(t, step, member, track, cycle);
+    say(t, "%s,\"cat\":\"%s\",\"name\":\"%s\",\"id\":%" PRIu64 "}",
+        step == 'f' ? ",\"bp\":\"e\"" : "", what, what, id);
+}
+
+/* A track has its name before its first event.  False: it has one. */
+static bool unnamed(timeline_text *t, unsigned member, unsigned track) {
+    unsigned char *named = &t->member[member].named[track / 8];
+
+    if (*named >> track % 8 & 1) return false;
+    *named |= (unsigned char)(1u << track % 8);
+    return true;
+}
+
+__attribute__((format(printf, 4, 5))) static void name(timeline_text *t, unsigned member,
+                                                       unsigned track, const char *format, ...) {
+    const size_t before = t->bytes;
+    char text[64];
+    va_list list;
+
+    if (!unnamed(t, member, track)) return;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    say(t,
+        ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
+        process(t, member), track, text);
+    t->names += t->bytes - before;
+}
+
+static void label(timeline_text *t, uint32_t number) {
+    char text[256];
+
+    t->n->d->label(t->n->d->self, number, text, sizeof text);
+    escape(t, text);
+}
+
+/* The command that shows it, where the pins of the NPU are recorded. */
+static void wave(timeline_text *t, const event *e) {
+    const options *o = t->n->o;
+
+    if (!o->record || e->member != fabric_recorded(t->n->f)) return;
+    say(t, ",\"wave\":\"acesim wave ");
+    escape(t, o->record);
+    say(t, " --node %u --from %" PRIu64 " --to %" PRIu64 "\"", o->record_node, e->from, e->to);
+}
+
+/* ---- units and counters --------------------------------------------------------------------- */
+
+static void unit(timeline_text *t, const event *e) {
+    static const char *const names[] = { "busy", "blocked", "starved" };
+    const unsigned track = (e->kind == EVENT_FSM ? FSMS : UNITS) + e->track;
+    uint64_t from = e->from;
+
+    if (e->kind == EVENT_FSM)
+        name(t, e->member, track, "FSM %u", e->track);
+    else
+        name(t, e->member, track, "%s", t->n->unit[e->track]);
+    for (unsigned i = 0; i < 3; i++) {
+        if (!e->value[i]) continue;
+        slice(t, e->member, track, from, from + e->value[i]);
+        say(t, "\"%s\",\"args\":{\"cycles\":%" PRIu64 "}}", names[i], e->value[i]);
+        from += e->value[i];
+    }
+}
+
+static void draw_point(timeline_text *t, unsigned member, unsigned counter, uint64_t cycle,
+                       const double value[static ACE_DIMENSIONS]) {
+    static const char *const series[][ACE_DIMENSIONS] = { { "x", "y", "z", "w" },
+                                                          { "read", "written" },
+                                                          { "read", "written" },
+                                                          { "average" },
+                                                          { "average" } };
+    const unsigned values = counter == SENT ? t->n->o->cluster.parameters.dimensions : 2;
+
+    say(t, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":", process(t, member));
+    us(t, ns_of(t, cycle));
+    say(t, ",\"name\":\"%s\",\"args\":{", counter_names[counter]);
+    for (unsigned i = 0; i < values && series[counter][i]; i++)
+        say(t, "%s\"%s\":%.6g", i ? "," : "", series[counter][i], value[i]);
+    say(t, "}}");
+}
+
+/* A counter holds its value up to the next point; between intervals it is 0. */
+static void counter(timeline_text *t, const event *e, unsigned which,
+                    const double value[static ACE_DIMENSIONS]) {
+    static const double zero[ACE_DIMENSIONS];
+    point *last = &t->member[e->member].point[which];
+
+    if (last->until < e->from) {
+        if (last->until) draw_point(t, e->member, which, last->until, zero);
+        memcpy(last->value, zero, sizeof zero);
+    }
+    if (memcmp(last->value, value, sizeof last->value))
+        draw_point(t, e->member, which, e->from, value);
+    memcpy(last->value, value, sizeof last->value);
+    last->until = e->to;
+}
+
+static void traffic(timeline_text *t, const event *e) {
+    const double ns = (double)(e->to - e->from) * t->ns;
+    const double most = cluster_memory_GBps(&t->n->o->cluster) * fabric_speed(t->n->f, e->member);
+    double rate[EVENT_TRAFFIC_VALUES];
+
+    for (unsigned i = 0; i < EVENT_TRAFFIC_VALUES; i++) rate[i] = (double)e->value[i] / ns;
+    counter(t, e, SENT, rate);
+    const double read = rate[ACE_DIMENSIONS], written = rate[ACE_DIMENSIONS + 1];
+    counter(t, e, MEMORY, (double[ACE_DIMENSIONS]){ read, written });
+    counter(t, e, MEMORY_SHARE,
+            (double[ACE_DIMENSIONS]){ 100 * read / most, 100 * written / most });
+}
+
+static void queue(timeline_text *t, const event *e) {
+    counter(t, e, e->track ? CHUNKS : OUTSTANDING,
+            (double[ACE_DIMENSIONS]){ (double)e->value[0] / (double)(e->to - e->from) });
+}
+
+/* ---- compute and collectives ------------------------------------------------------------------ */
+
+static void compute(timeline_text *t, const event *e) {
+    name(t, e->member, COMPUTE + e->track, "%s", e->track ? "background" : "compute");
+    slice(t, e->member, COMPUTE + e->track, e->from, e->to);
+    if (e->value[0] > 1) {
+        say(t, "\"%" PRIu64 " steps\"", e->value[0]);
+    } else {
+        say(t, "\"");
+        label(t, e->label);
+        say(t, "\"");
+    }
+    say(t, ",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"cycles\":%" PRIu64 "}}", e->from,
+        e->to, e->value[1]);
+}
+
+/* The one drawn that many places further round. */
+static unsigned other(const timeline_text *t, unsigned member, unsigned step) {
+    do member = (member + step) % t->n->drawn;
+    while (!timeline_draws(t->n, member));
+    return member;
+}
+
+static void collective(timeline_text *t, const event *e) {
+    const unsigned track = COLLECTIVES + e->track, drawn = t->n->drawn;
+    const unsigned before = other(t, e->member, drawn - 1);
+
+    if (e->track)
+        name(t, e->member, track, "collectives, %u", e->track + 1);
+    else
+        name(t, e->member, track, "collectives");
+    slice(t, e->member, track, e->from, e->to);
+    say(t, "\"");
+    label(t, e->label);
+    say(t, "\",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64, e->from, e->to);
+    wave(t, e);
+    say(t, "}}");
+    if (!t->linked || before == e->member) return;
+    flow(t, 's', e->member, track, e->from, "collective", e->value[0] * drawn + e->member);
+    flow(t, 'f', e->member, track, e->to - 1, "collective", e->value[0] * drawn + before);
+}
+
+/* ---- chunks --------------------------------------------------------------------------------- */
+
+/* Of a stay, the same at any member for the same chunk in the same phase. */
+static uint64_t id_of(unsigned member, const event *e) {
+    return ((uint64_t)(member * ACE_PHASES + e->phase) * WATCH_CONTEXTS + e->context) << 32 |
+           e->turn;
+}
+
+static void stay(timeline_text *t, const event *e, unsigned level) {
+    const uint64_t granted = e->value[0], *sent = &e->value[1], *received = &e->value[3];
+    const unsigned track = CONTEXTS + e->phase * WATCH_CONTEXTS + e->context;
+    const ace_parameters *p = &t->n->o->cluster.parameters;
+    const unsigned per_phase = p->fsms / (p->dimensions + 1);
+    const unsigned receiver = fabric_to(t->n->f, e->member, e->link);
+    /* the receiver's ring comes to this node from the other side */
+    const unsigned sender = fabric_to(t->n->f, e->member, e->link ^ 1U);
+
+    name(t, e->member, track, "phase %u, context %u, FSM %u", e->phase, e->context,
+         e->phase * per_phase + e->context % per_phase);
+    slice(t, e->member, track, e->from, e->to);
+    say(t,
+        "\"chunk %u\",\"args\":{\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,"
+        "\"link\":\"%c%c\",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
+        e->mark, e->mark, e->packets[0], e->packets[1], ACE_DIMENSION_LETTERS[e->link / 2],
+        e->link & 1 ? '-' : '+', e->from, e->to);
+    wave(t, e);
+    say(t, "}}");
+    if (granted > e->from && e->packets[0] && sent[0] >= granted) {
+        slice(t, e->member, track, e->from, granted);
+        say(t, "\"waits for its neighbour\"}");
+    }
+    if (e->packets[0]) {
+        slice(t, e->member, track, sent[0], sent[1]);
+        say(t, "\"sends\"}");
+    }
+    if (e->packets[0] && e->packets[1]) {
+        if (receiver != e->member && timeline_draws(t->n, receiver))
+            flow(t, 's', e->member, track, sent[0], "to the next NPU", id_of(receiver, e));
+        if (sender != e->member && timeline_draws(t->n, sender))
+            flow(t, 'f', e->member, track, received[0] > e->from ? received[0] : e->from,
+                 "to the next NPU", id_of(e->member, e));
+    }
+    if (e->before == NO_PHASE || !event_drawn(e->before_turn, level)) return;
+    flow(t, 's', e->member, CONTEXTS + e->before * WATCH_CONTEXTS + e->context, e->value[5],
+         "to the next phase", id_of(e->member, e));
+    flow(t, 'f', e->member, track, e->from, "to the next phase", id_of(e->member, e));
+}
+
+/* ---- all of it ------------------------------------------------------------------------------ */
+
+const char *timeline_text_begin(timeline_text *t, size_t *bytes) {
+    memset(t->member, 0, t->n->drawn * sizeof *t->member);
+    t->bytes = 0;
+    say(t,
+        "[\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":0}}",
+        process(t, 0));
+    *bytes = t->bytes;
+    return t->at;
+}
+
+static void name_process(timeline_text *t, unsigned member) {
+    const unsigned weight = fabric_weight(t->n->f, member);
+    char alike[32] = "";
+
+    if (!unnamed(t, member, 0)) return;
+    if (weight > 1) snprintf(alike, sizeof alike, ", one of %u alike", weight);
+    say(t,
+        ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s%s)\"}}",
+        process(t, member), fabric_place(t->n->f, member), fabric_rung(t->n->f, member), alike);
+    t->names += t->bytes;
+}
+
+const char *timeline_text_event(timeline_text *t, const event *e, unsigned level, size_t *bytes,
+                                size_t *names) {
+    t->bytes = t->names = 0;
+    name_process(t, e->member);
+    switch ((event_kind)e->kind) {
+    case EVENT_UNIT:
+    case EVENT_FSM: unit(t, e); break;
+    case EVENT_TRAFFIC: traffic(t, e); break;
+    case EVENT_QUEUE: queue(t, e); break;
+    case EVENT_COMPUTE: compute(t, e); break;
+    case EVENT_COLLECTIVE: collective(t, e); break;
+    case EVENT_STAY: stay(t, e, level); break;
+    case EVENT_KINDS: break;
+    }
+    *bytes = t->bytes;
+    *names = t->names;
+    return t->at;
+}
+
+static void detail(timeline_text *t, const unsigned level[DETAILS]) {
+    head(t, 'i', 0, COMPUTE, 0);
+    say(t, ",\"s\":\"g\",\"name\":\"detail\",\"args\":{\"interval_cycles\":%" PRIu64,
+        event_width(level[DETAIL_INTERVALS]));
+    say(t, ",\"of_chunks_one_in\":%" PRIu64, UINT64_C(1) << level[DETAIL_CHUNKS]);
+    say(t, ",\"of_collectives_one_in\":%" PRIu64, UINT64_C(1) << level[DETAIL_SPANS]);
+    say(t, ",\"steps_within_cycles\":%" PRIu64,
+        level[DETAIL_SPANS] ? event_width(level[DETAIL_SPANS]) : 0);
+    say(t, ",\"nodes_simulated\":%u,\"of_them_at_most\":%u}}\n]\n", fabric_members(t->n->f),
+        t->n->drawn);
+}
+
+const char *timeline_text_end(timeline_text *t, unsigned member, const unsigned level[DETAILS],
+                              size_t *bytes) {
+    static const double zero[ACE_DIMENSIONS];
+
+    t->bytes = 0;
+    for (unsigned i = 0; member < t->n->drawn && i < COUNTERS; i++) {
+        const point *last = &t->member[member].point[i];
+
+        if (last->until && memcmp(last->value, zero, sizeof zero))
+            draw_point(t, member, i, last->until, zero);
+    }
+    if (member == t->n->drawn) detail(t, level);
+    *bytes = t->bytes;
+    return t->at;
+}

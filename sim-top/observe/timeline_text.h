@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* timeline_text.h -- the events of a timeline as lines of a Chrome trace */
+#ifndef TIMELINE_TEXT_H
+#define TIMELINE_TEXT_H
+
+#include "fabric.h"
+#include "options.h"
+#include "timeline_event.h"
+#include "values.h"
+
+enum { TIMELINE_UNITS = 32 }; /* of a node, at most */
+
+/* What the names in a timeline come from. */
+typedef struct timeline_names {
+    const options *o;
+    const fabric *f;
+    const driver *d;
+    unsigned drawn; /* members below this one are, that stand for nodes */
+    char unit[TIMELINE_UNITS][32];
+} timeline_names;
+
+bool timeline_draws(const timeline_names *n, unsigned member);
+
+typedef struct timeline_text timeline_text;
+timeline_text *timeline_text_create(const timeline_names *n); /* NULL: no memory */
+void timeline_text_destroy(timeline_text *t);                 /* NULL is allowed */
+
+/* Each gives the lines to write, which stay until the next call. */
+const char *timeline_text_begin(timeline_text *t, size_t *bytes);
+/* *names: how many of the bytes name tracks. */
+const char *timeline_text_event(timeline_text *t, const event *e, unsigned level, size_t *bytes,
+                                size_t *names);
+/* For each member that may be drawn, then for the number of them: counters fall to 0, and the
+ * detail is told. */
+const char *timeline_text_end(timeline_text *t, unsigned member, const unsigned level[DETAILS],
+                              size_t *bytes);
+
+#endif

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bottleneck.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "options.h"
+#include "values.h"
+
+/* A unit in use for this share of the cycles sets the pace: the rest is how long the first
+ * chunk takes to come to it, and the last one from it. */
+static const double SATURATED = 0.7;
+/* Links of a dimension this close to the most used one are named with it. */
+static const double CLOSE = 0.95;
+/* Latencies that make up this share of the cycles are what a chunk mostly waits for. */
+static const double SLOW = 0.3;
+
+/* ---- use of the units ----------------------------------------------------------------- */
+
+static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
+    (void)length;
+    ((double *)self)[node] = strtod(word, NULL);
+    return true;
+}
+
+static void most(double *to, double v) {
+    if (v > *to) *to = v;
+}
+
+static double share(const cJSON *group, const char *unit, int class_, double cycles) {
+    double count[CLASSES];
+
+    return saved_unit(group, unit, count) ? count[class_] / cycles : 0;
+}
+
+/* The larger of the two links of a dimension. */
+static double link_share(const cJSON *group, unsigned d, int class_, double cycles) {
+    static const char *const units[] = { "link.x+", "link.x-", "link.y+", "link.y-",
+                                         "link.z+", "link.z-", "link.w+", "link.w-" };
+    double v = share(group, units[2 * d], class_, cycles);
+
+    most(&v, share(group, units[2 * d + 1], class_, cycles));
+    return v;
+}
+
+static bool find_use(const saved_run *r, const options *o, const ace_config *cfg, bottleneck *b) {
+    const cluster *c = &o->cluster;
+    double *speed = malloc(r->nodes * sizeof *speed), count[CLASSES];
+    bool any = false;
+    const cJSON *g;
+
+    if (!speed) return false;
+    for (unsigned i = 0; i < r->nodes; i++) speed[i] = 1;
+    if (*c->speeds) (void)parse_node_list(c->speeds, r->nodes, set_speed, speed);
+    cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
+        const unsigned long node = strtoul(saved_text(g, "nodes"), NULL, 10);
+        /* rows a cycle that the memory can move */
+        double rate = (double)ACE_COST_ONE / cfg->read_cost;
+
+        if (node < r->nodes) rate *= speed[node];
+        if (rate > 1) rate = 1;
+        any = any || saved_unit(g, "memory.read", count);
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            most(&b->use[USE_LINK + d], link_share(g, d, CLASS_BUSY, r->cycles));
+            most(&b->credits[d], link_share(g, d, CLASS_BLOCKED, r->cycles));
+        }
+        most(&b->use[USE_READ], share(g, "memory.read", CLASS_BUSY, r->cycles) / rate);
+        most(&b->use[USE_WRITE], share(g, "memory.write", CLASS_BUSY, r->cycles) / rate);
+        most(&b->use[USE_ALU], share(g, "reduce", CLASS_BUSY, r->cycles));
+        most(&b->use[USE_SEND], share(g, "send.plus", CLASS_BUSY, r->cycles));
+        most(&b->use[USE_SEND], share(g, "send.minus", CLASS_BUSY, r->cycles));
+        most(&b->use[USE_STORE], share(g, "store", CLASS_BUSY, r->cycles));
+    }
+    free(speed);
+    return any;
+}
+
+/* A chunk waits for a link in each step round a ring, for the memory before and after. */
+static double find_latency(const options *o, const ace_config *cfg, const ace_command *c) {
+    double cycles = 2. * cfg->memory_latency;
+    ace_chunk_plan plan;
+
+    ace_plan_chunk(c, cfg, 0, &plan);
+    for (unsigned p = 0; p < ACE_PHASES; p++) {
+        const ace_phase *phase = &plan.phase[p];
+
+        if (phase->kind == ACE_PHASE_NONE) continue;
+        cycles += (double)o->cluster.link_latency[phase->dim] * (phase->ring - 1) *
+                  (phase->kind == ACE_PHASE_ALL_REDUCE ? 2 : 1);
+    }
+    return cycles;
+}
+
+/* ---- chunks in flight ------------------------------------------------------------------- */
+
+/* As the scheduler reserves rows: a chunk's block in each partition holds what the phase
+ * before writes and what the next one reads. */
+static void find_flight(const options *o, const ace_config *cfg, const ace_command *c,
+                        bottleneck *b) {
+    ace_chunk_plan plan;
+    unsigned out = 0;
+
+    b->chunks = ace_plan_chunks(c, cfg);
+    const ace_parameters *hardware = &o->cluster.parameters;
+    const unsigned phases = hardware->dimensions + 1;
+    const ace_phase *phase = plan.phase + (ACE_PHASES - phases); /* those of the hardware */
+
+    b->contexts = hardware->fsms / phases * hardware->contexts;
+    b->fits = UINT32_MAX;
+    ace_plan_chunk(c, cfg, 0, &plan);
+    for (unsigned p = 0; p <= phases; p++) {
+        unsigned in = 0, next = 0, needs, fits;
+
+        if (p < phases && phase[p].kind != ACE_PHASE_NONE) {
+            const unsigned shard = phase[p].shard_rows, block = shard * phase[p].ring;
+
+            in = phase[p].kind == ACE_PHASE_ALL_GATHER ? shard : block;
+            next = phase[p].kind == ACE_PHASE_REDUCE_SCATTER ? shard : block;
+        }
+        needs = in > out ? in : out;
+        out = next;
+        if (!needs) continue;
+        fits = ACE_BANKS * (cfg->partition_rows[p] / needs);
+        if (fits >= b->fits) continue;
+        b->fits = fits;
+        b->partition = p;
+    }
+}
+
+/* ---- the verdict --------------------------------------------------------------------------- */
+
+static void name_dims(bottleneck *b, const double of[ACE_DIMENSIONS]) {
+    double top = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&top, of[d]);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) b->dims[d] = of[d] > 0 && of[d] >= CLOSE * top;
+    b->share = top;
+}
+
+static void decide(bottleneck *b) {
+    static const bottleneck_kind kinds[USES] = { BOUND_LINKS, BOUND_LINKS,  BOUND_LINKS,
+                                                 BOUND_LINKS, BOUND_MEMORY, BOUND_MEMORY,
+                                                 BOUND_ALU,   BOUND_PORTS,  BOUND_PORTS };
+    unsigned top = 0;
+    double waited = 0, in_use;
+
+    for (unsigned i = 1; i < USES; i++)
+        if (b->use[i] > b->use[top]) top = i;
+    in_use = b->use[top];
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&waited, b->credits[d]);
+    if (in_use >= SATURATED) {
+        b->kind = kinds[top];
+        b->share = in_use;
+        if (b->kind == BOUND_LINKS) name_dims(b, b->use + USE_LINK);
+    } else if (waited > in_use && waited >= 0.3) {
+        b->kind = BOUND_CREDITS;
+        name_dims(b, b->credits);
+    } else {
+        const unsigned places = b->contexts < b->fits ? b->contexts : b->fits;
+
+        b->kind = b->chunks > places   ? b->contexts <= b->fits ? BOUND_CONTEXTS : BOUND_SCRATCHPAD
+                  : b->latency >= SLOW ? BOUND_LATENCY
+                                       : BOUND_CHUNKS;
+        b->share = 1 - in_use;
+    }
+}
+
+bool bottleneck_find(const saved_run *r, const options *o, const ace_config *cfg,
+                     const ace_command *c, bottleneck *b) {
+    *b = (bottleneck){ 0 };
+    if (o->cluster.endpoint != ENDPOINT_ACE || !find_use(r, o, cfg, b)) return false;
+    find_flight(o, cfg, c, b);
+    b->latency = find_latency(o, cfg, c) / r->cycles;
+    decide(b);
+    return true;
+}
+
+void bottleneck_name(const bottleneck *b, char *to, size_t room) {
+    static const char *const names[] = {
+        "links of",
+        "memory bandwidth",
+        "ALUs",
+        "scratchpad ports",
+        "latency of the links: credits under way on",
+        "FSM contexts",
+        "scratchpad room",
+        "latency",
+        "too few chunks",
+    };
+    int n = snprintf(to, room, "%s", names[b->kind]);
+    const char *comma = " ";
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (!b->dims[d] || n < 0 || (size_t)n >= room) continue;
+        n += snprintf(to + n, room - (size_t)n, "%s%c", comma, ACE_DIMENSION_LETTERS[d]);
+        comma = ", ";
+    }
+}
+
+const char *bottleneck_remedy(const bottleneck *b) {
+    static const char *const remedies[] = {
+        "more bandwidth on these links, or a collective that sends less on them",
+        "more memory bandwidth",
+        "more ALUs, or wider ones",
+        "more banks, or wider ones",
+        "shorter links, or input buffers that cover their round trip",
+        "more FSMs or contexts, so that more chunks are under way",
+        "a larger scratchpad or smaller chunks, so that more chunks are under way",
+        "shorter links, or smaller chunks, so that phases overlap sooner",
+        "smaller chunks, so that phases overlap, or faster links for each",
+    };
+
+    return remedies[b->kind];
+}

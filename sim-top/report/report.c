@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * report.c -- results: a table, JSON and CSV, on stdout and in files
+ *
+ * The JSON object is made first; the others are read from it.  Nothing in it depends on
+ * wall time, threads or the machine.
+ */
+#include "report.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "atomic_file.h"
+#include "cluster.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "options.h"
+#include "pin_recording.h"
+#include "processes.h"
+#include "training.h"
+#include "values.h"
+#include "version.h"
+
+/* The fields of the list, the words of the algorithms, which may be of files, and the workload. */
+uint64_t report_digest(const report *r) {
+    uint64_t hash = setup_digest(r->o);
+
+    hash = fnv1a(hash, ACESIM_VERSION, sizeof ACESIM_VERSION);
+    hash = fnv1a(hash, &r->o->kind, sizeof r->o->kind);
+    hash = fnv1a(hash, r->kind, strlen(r->kind) + 1);
+    hash = fnv1a(hash, r->cfg->algorithm, sizeof r->cfg->algorithm);
+    hash = fnv1a(hash, r->cfg->program, sizeof r->cfg->program);
+    return fnv1a(hash, &r->digest_of, sizeof r->digest_of);
+}
+
+static cJSON *number(cJSON *to, const char *name, uint64_t v) {
+    return cJSON_AddNumberToObject(to, name, (double)v);
+}
+
+/* Rounded to nine digits: the same on every machine. */
+static cJSON *real(cJSON *to, const char *name, double v) {
+    char text[40];
+
+    snprintf(text, sizeof text, "%.9g", v);
+    return cJSON_AddNumberToObject(to, name, strtod(text, NULL));
+}
+
+/* ---- engine statistics ----------------------------------------------------------- */
+
+typedef struct total {
+    char name[56];
+    uint64_t value;
+} total;
+
+static bool ends_with(const char *s, const char *end) {
+    const size_t a = strlen(s), b = strlen(end);
+
+    return a >= b && !strcmp(s + a - b, end);
+}
+
+/* likely: the place of the name where all nodes have the same counters. */
+static void add(total *t, size_t likely, const char *name, uint64_t value) {
+    size_t k = strcmp(t[likely].name, name) ? 0 : likely;
+
+    while (k < STATISTICS && *t[k].name && strcmp(t[k].name, name)) k++;
+    if (k == STATISTICS) return;
+    snprintf(t[k].name, sizeof t[k].name, "%s", name);
+    t[k].value += value;
+}
+
+/* Each counter summed over the nodes here, in the first one's order.  The nodes have run on
+ * to the end of the last window, at rest: those cycles are taken back. */
+static void totals_here(const report *r, total *t) {
+    const uint64_t beyond = fabric_now(r->f) - r->cycles;
+
+    for (unsigned i = 0; i < fabric_members(r->f); i++) {
+        const unsigned weight = fabric_weight(r->f, i);
+        ace_statistic s[STATISTICS];
+        size_t count;
+
+        if (!fabric_here(r->f, i)) continue;
+        count = ace_node_statistics(fabric_node(r->f, i), s, STATISTICS);
+        for (size_t j = 0; j < count && j < STATISTICS; j++)
+            add(t, j, s[j].name,
+                (s[j].value - (ends_with(s[j].name, ".idle") ? beyond : 0)) * weight);
+    }
+}
+
+/* The sums over all nodes, at process 0; STATISTICS of them, the last without a name.  NULL:
+ * no memory. */
+static total *totals(const report *r) {
+    const unsigned processes = processes_rank() ? 0 : processes_count();
+    total *here = calloc(STATISTICS, sizeof *here);
+    total *all = calloc((size_t)processes * STATISTICS + 1, sizeof *all);
+    total *sum = calloc(STATISTICS + 1, sizeof *sum);
+
+    if (processes_agree(here && all && sum ? EXIT_OK : EXIT_CHECK) == EXIT_OK) {
+        totals_here(r, here);
+        processes_gather(here, all, STATISTICS * sizeof *here);
+        for (size_t i = 0; i < (size_t)processes * STATISTICS; i++)
+            if (*all[i].name) add(sum, i % STATISTICS, all[i].name, all[i].value);
+    } else {
+        free(sum);
+        sum = NULL;
+    }
+    free(here);
+    free(all);
+    return sum;
+}
+
+static uint64_t sibling(const total *t, size_t n, const char *busy, size_t stem,
+                        const char *class_) {
+    for (size_t i = 0; i < n; i++)
+        if (!strncmp(t[i].name, busy, stem) && !strcmp(t[i].name + stem, class_)) return t[i].value;
+    return 0;
+}
+
+static void add_statistics(cJSON *root, const total *t) {
+    size_t n = 0;
+    cJSON *utilisation = cJSON_AddObjectToObject(root, "utilisation");
+    cJSON *statistics;
+
+    while (*t[n].name) n++;
+    for (size_t i = 0; i < n; i++) { /* X.busy over all classes of X */
+        const size_t length = strlen(t[i].name);
+        char stem[64];
+        uint64_t all;
+
+        if (length > 60 || !ends_with(t[i].name, ".busy")) continue;
+        all = t[i].value + sibling(t, n, t[i].name, length - 4, "starved") +
+              sibling(t, n, t[i].name, length - 4, "blocked") +
+              sibling(t, n, t[i].name, length - 4, "idle");
+        snprintf(stem, sizeof stem, "%.*s", (int)(length - 5), t[i].name);
+        real(utilisation, stem, all ? (double)t[i].value / (double)all : 0);
+    }
+    statistics = cJSON_AddObjectToObject(root, "statistics");
+    for (size_t i = 0; i < n; i++) number(statistics, t[i].name, t[i].value);
+}
+
+/* A counter of node 0, 0 where its endpoint has none of the name. */
+static uint64_t statistic(const report *r, const char *name) {
+    ace_statistic s[STATISTICS];
+    const size_t count = ace_node_statistics(fabric_node(r->f, 0), s, STATISTICS);
+
+    for (size_t i = 0; i < count && i < STATISTICS; i++)
+        if (!strcmp(s[i].name, name)) return s[i].value;
+    return 0;
+}
+
+/* ---- collectives in which nodes send unequally much -------------------------------- */
+
+/* Of the node that sends most.  The bound: the busiest link of all nodes, full. */
+static void add_composed(cJSON *root, const report *r) {
+    const cluster *c = &r->o->cluster;
+    const bool alike = r->command->kind == ACE_BARRIER;
+    const unsigned nodes = alike ? 1 : cluster_nodes(c);
+    const double us = (double)r->communication / c->clock_MHz;
+    uint64_t most = 0;
+    double bound = 0;
+    unsigned busiest = 0;
+
+    for (unsigned i = 0; i < nodes; i++) {
+        ace_config cfg = *r->cfg;
+        uint64_t link[ACE_LINKS], sum = 0;
+        unsigned rest = i;
+
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            cfg.rank[d] = (uint8_t)(rest % cfg.ring[d]);
+            rest /= cfg.ring[d];
+        }
+        ace_plan_link_bytes(r->command, &cfg, link);
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const double t = (double)link[l] / (c->link_GBps[l / 2] * 1e3);
+
+            sum += link[l];
+            if (t > bound) bound = t;
+        }
+        if (sum > most) busiest = i;
+        if (sum > most) most = sum;
+    }
+    number(root, "busiest_node", busiest);
+    number(root, "bytes_sent_by_busiest_node", most);
+    real(root, "network_bandwidth_GBps", us > 0 ? (double)most / (us * 1e3) : 0);
+    real(root, "ideal_network_bandwidth_GBps", bound > 0 ? (double)most / (bound * 1e3) : 0);
+    real(root, "fraction_of_ideal", us > 0 ? bound / us : 0);
+}
+
+/* ---- the object ------------------------------------------------------------------ */
+
+static cJSON *make(const report *r, const total *t) {
+    const options *o = r->o;
+    const cluster *c = &o->cluster;
+    const double us = 1 / c->clock_MHz;
+    cJSON *root = cJSON_CreateObject(), *sub;
+    uint64_t bytes[ACE_DIMENSIONS], sent = 0, reads;
+    double achieved, ideal;
+    char text[64], rungs[64] = "";
+
+    cJSON_AddStringToObject(root, "tool", "acesim");
+    cJSON_AddStringToObject(root, "version", ACESIM_VERSION);
+    snprintf(text, sizeof text, "%016" PRIx64, report_digest(r));
+    cJSON_AddStringToObject(root, "config_digest", text);
+    snprintf(text, sizeof text, "%" PRIu64, o->seed);
+    cJSON_AddStringToObject(root, "seed", text);
+    cJSON_AddStringToObject(root, r->training ? "workload" : "kind", r->kind);
+    if (r->training) cJSON_AddStringToObject(root, "cluster", c->name);
+    print_topology(c, text);
+    cJSON_AddStringToObject(root, "topology", text);
+    if (*c->algorithms) cJSON_AddStringToObject(root, "algorithms", c->algorithms);
+    number(root, "nodes", cluster_nodes(c));
+    if (!r->training) number(root, "size_bytes", o->size);
+    for (unsigned d = 0; d < o->dim_count; d++) {
+        text[2 * d] = ACE_DIMENSION_LETTERS[o->dims[d]];
+        text[2 * d + 1] = d + 1U < o->dim_count ? ',' : '\0';
+    }
+    cJSON_AddStringToObject(root, "dims", text);
+    if (!r->training || o->type_given) cJSON_AddStringToObject(root, "type", type_names[o->type]);
+    cJSON_AddStringToObject(root, "op", op_names[o->op]);
+    cJSON_AddStringToObject(root, "endpoint", endpoint_name(c->endpoint));
+    for (unsigned i = 0; i < fabric_members(r->f); i++) {
+        const char *name = fabric_rung(r->f, i);
+        if (!fabric_weight(r->f, i)) continue;
+        if (!*rungs)
+            snprintf(rungs, sizeof rungs, "%s", name);
+        else if (strcmp(rungs, name))
+            snprintf(rungs, sizeof rungs, "mixed");
+    }
+    cJSON_AddStringToObject(root, "rung", rungs);
+    cJSON_AddStringToObject(root, "node_rungs", c->endpoint == ENDPOINT_ACE ? c->rungs : rungs);
+    if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
+    if (o->registers) cJSON_AddStringToObject(root, "control", "registers");
+    number(root, "nodes_simulated", fabric_members(r->f));
+    cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
+    cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
+    number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
+    real(root, "memory_bandwidth_GBps", cluster_memory_GBps(c));
+    if (endpoint_is_baseline(c->endpoint)) number(root, "sms", cluster_sms(c));
+    real(root, "clock_MHz", c->clock_MHz);
+
+    number(root, "cycles", r->cycles);
+    real(root, "time_us", (double)r->cycles * us);
+    if (r->by_pins) {
+        number(root, "cycles_by_pins", r->by_pins);
+        number(root, "register_path_cycles", r->cycles - r->by_pins);
+    }
+    if (r->training) {
+        uint64_t compute = 0, total_cycles = 0, slower = 0;
+
+        for (unsigned i = 0; i < o->iterations; i++) {
+            const iteration it = training_iteration(r->training, i);
+            compute += it.compute;
+            total_cycles += it.cycles;
+            slower += it.main - it.alone;
+        }
+        cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
+        number(root, "compute_cycles", compute);
+        number(root, "exposed_communication_cycles", total_cycles - compute);
+        number(root, "contention_cycles", slower);
+        number(root, "communication_cycles", r->communication);
+        sub = cJSON_AddArrayToObject(root, "iterations");
+        for (unsigned i = 0; i < o->iterations; i++) {
+            const iteration it = training_iteration(r->training, i);
+            cJSON *one = cJSON_CreateObject();
+            number(one, "iteration", i);
+            number(one, "cycles", it.cycles);
+            real(one, "time_us", (double)it.cycles * us);
+            number(one, "compute_cycles", it.compute);
+            number(one, "exposed_communication_cycles", it.cycles - it.compute);
+            number(one, "contention_cycles", it.main - it.alone);
+            number(one, "forward_cycles", it.forward);
+            cJSON_AddItemToArray(sub, one);
+        }
+        cJSON_AddStringToObject(root, "not_modelled",
+                                r->workload->shaped
+                                    ? "optimizer"
+                                    : "update delay after an all-reduce; contention: the "
+                                      "workload gives times, not shapes");
+    }
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
+    number(root, "bytes_sent_per_npu", sent);
+    sub = cJSON_AddObjectToObject(root, "bytes_per_dimension");
+    for (unsigned d = 0; d < c->parameters.dimensions; d++)
+        number(sub, (const char[]){ ACE_DIMENSION_LETTERS[d], 0 }, bytes[d]);
+    sub = cJSON_AddObjectToObject(root, "closed_form_bytes");
+    for (unsigned d = 0; d < c->parameters.dimensions; d++)
+        number(sub, (const char[]){ ACE_DIMENSION_LETTERS[d], 0 }, fabric_expected(r->f, 0, d));
+    reads = statistic(r, "memory.read.bytes");
+    number(root, "memory_read_bytes_per_npu", reads);
+    number(root, "memory_write_bytes_per_npu", statistic(r, "memory.write.bytes"));
+    real(root, "reads_per_byte_sent", sent ? (double)reads / (double)sent : 0);
+    if (r->command && ace_composed(r->command)) {
+        add_composed(root, r);
+        goto checks;
+    }
+    achieved = r->communication ? (double)sent / ((double)r->communication * us * 1e3) : 0;
+    ideal = cluster_ideal_GBps(c, bytes);
+    real(root, "network_bandwidth_GBps", achieved);
+    real(root, "ideal_network_bandwidth_GBps", ideal);
+    real(root, "fraction_of_ideal", ideal > 0 ? achieved / ideal : 0);
+checks:
+    cJSON_AddStringToObject(root, "check", r->bytes_ok && r->payload_ok ? "passed" : "failed");
+    sub = cJSON_AddObjectToObject(root, "checks");
+    cJSON_AddStringToObject(sub, "bytes",
+                            c->endpoint == ENDPOINT_IDEAL ? "by construction"
+                            : r->bytes_ok                 ? "passed"
+                                                          : "failed");
+    cJSON_AddStringToObject(sub, "payload",
+                            r->payload_ok < 0 ? "not run"
+                            : r->payload_ok   ? "passed"
+                                              : "failed");
+    add_statistics(root, t);
+    return root;
+}
+
+/* ---- for people and programs ------------------------------------------------------ */
+
+static void print_value(const cJSON *v) {
+    if (cJSON_IsString(v)) {
+        printf("%s", v->valuestring);
+    } else {
+        char *s = cJSON_PrintUnformatted(v);
+        printf("%s", s ? s : "?");
+        cJSON_free(s);
+    }
+}
+
+static double get(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuedouble;
+}
+
+static void print_table(const cJSON *root) {
+    const cJSON *v;
+
+    cJSON_ArrayForEach(v, root) {
+        if (cJSON_IsObject(v) || cJSON_IsArray(v)) continue;
+        printf("%-32s", v->string);
+        print_value(v);
+        printf("\n");
+    }
+    printf("\n%-10s%20s%20s\n", "dimension", "bytes per NPU", "closed form");
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "bytes_per_dimension"))
+        printf("%-10s%20.0f%20.0f\n", v->string, v->valuedouble,
+               get(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string));
+    if (cJSON_GetObjectItem(root, "iterations")) {
+        printf("\n%-10s%14s%14s%14s%14s\n", "iteration", "cycles", "compute", "exposed", "time us");
+        cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations")) printf(
+            "%-10.0f%14.0f%14.0f%14.0f%14.3f\n", get(v, "iteration"), get(v, "cycles"),
+            get(v, "compute_cycles"), get(v, "exposed_communication_cycles"), get(v, "time_us"));
+    }
+    if (cJSON_GetObjectItem(root, "utilisation")->child) printf("\n%-24s%12s\n", "unit", "busy");
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "utilisation"))
+        printf("%-24s%10.2f %%\n", v->string, 100 * v->valuedouble);
+}
+
+/* A header and a line; a line an iteration where there are iterations. */
+static void print_csv(const cJSON *root) {
+    const cJSON *its = cJSON_GetObjectItem(root, "iterations"), *v, *it = its ? its->child : NULL;
+    const char *comma = "";
+
+    cJSON_ArrayForEach(v, root) {
+        if (cJSON_IsObject(v) || cJSON_IsArray(v)) continue;
+        printf("%s%s", comma, v->string);
+        comma = ",";
+    }
+    for (v = it ? it->child : NULL; v; v = v->next) printf(",iteration.%s", v->string);
+    printf("\n");
+    do {
+        comma = "";
+        cJSON_ArrayForEach(v, root) {
+            if (cJSON_IsObject(v) || cJSON_IsArray(v)) continue;
+            printf("%s", comma);
+            comma = ",";
+            if (cJSON_IsString(v))
+                printf("\"%s\"", v->valuestring);
+            else
+                print_value(v);
+        }
+        for (v = it ? it->child : NULL; v; v = v->next) {
+            printf(",");
+            print_value(v);
+        }
+        printf("\n");
+        if (it) it = it->next;
+    } while (it);
+}
+
+/* ---- files -------------------------------------------------------------------------- */
+
+static int write_json(const char *name, const char *json) {
+    FILE *f = atomic_file_open(name);
+
+    if (f) fprintf(f, "%s\n", json);
+    return atomic_file_close(f, name);
+}
+
+/* json: NULL but at process 0. */
+static int write_output(const report *r, const char *json) {
+    char name[1100];
+    int rc = EXIT_OK;
+
+    if (json && mkdir(r->o->output, 0777) && errno != EEXIST) {
+        fprintf(stderr, "acesim: %s: %s, expected a folder that can be made\n", r->o->output,
+                strerror(errno));
+        rc = EXIT_USAGE;
+    }
+    snprintf(name, sizeof name, "%.1000s/result.json", r->o->output);
+    if (json && rc == EXIT_OK) rc = write_json(name, json);
+    return processes_agree(rc);
+}
+
+int report_write(const report *r) {
+    total *t = totals(r);
+    cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
+    int rc = processes_agree(t && (root || processes_rank()) ? EXIT_OK : EXIT_CHECK);
+    char *json;
+
+    if (rc == EXIT_OK) rc = result_add(r, root);
+    json = rc == EXIT_OK && root ? cJSON_Print(root) : NULL;
+    rc = processes_agree(rc != EXIT_OK ? rc : json || processes_rank() ? EXIT_OK : EXIT_CHECK);
+
+    free(t);
+    if (json && r->o->format == FORMAT_JSON)
+        printf("%s\n", json);
+    else if (json && r->o->format == FORMAT_CSV)
+        print_csv(root);
+    else if (json)
+        print_table(root);
+    if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
+    if (rc == EXIT_OK && r->o->record && fabric_here(r->f, fabric_recorded(r->f)))
+        rc = pin_recording_slices(r->o->record, r->spans[fabric_recorded(r->f)]);
+    cJSON_free(json);
+    cJSON_Delete(root);
+    return rc;
+}

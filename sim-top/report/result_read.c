@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "result_read.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "exit_status.h"
+#include "yaml_file.h"
+
+#define EXPECTED "a result of acesim collective or run with --format json"
+
+const cJSON *saved_item(const cJSON *o, const char *path) {
+    char name[64];
+
+    for (;;) {
+        const char *dot = strchr(path, '.');
+        const cJSON *item;
+
+        /* names of units have dots of their own */
+        item = cJSON_GetObjectItemCaseSensitive(o, path);
+        if (item || !dot || dot - path >= (ptrdiff_t)sizeof name) return item;
+        snprintf(name, sizeof name, "%.*s", (int)(dot - path), path);
+        o = cJSON_GetObjectItemCaseSensitive(o, name);
+        if (!o) return NULL;
+        path = dot + 1;
+    }
+}
+
+double saved_number(const cJSON *o, const char *path) {
+    const cJSON *item = saved_item(o, path);
+
+    return cJSON_IsNumber(item) ? item->valuedouble : 0;
+}
+
+const char *saved_text(const cJSON *o, const char *path) {
+    const cJSON *item = saved_item(o, path);
+
+    return cJSON_IsString(item) ? item->valuestring : "";
+}
+
+static int refuse(const saved_run *r, const char *found) {
+    fprintf(stderr, "acesim: %s: found %s, expected " EXPECTED "\n", r->file, found);
+    return EXIT_USAGE;
+}
+
+static int check(saved_run *r) {
+    uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS];
+
+    if (strcmp(saved_text(r->root, "tool"), "acesim")) return refuse(r, "JSON of another tool");
+    r->training = *saved_text(r->root, "workload") != '\0';
+    r->what = saved_text(r->root, r->training ? "workload" : "kind");
+    r->cycles = saved_number(r->root, "cycles");
+    r->clock_MHz = saved_number(r->root, "clock_MHz");
+    if (!*r->what || !(r->cycles > 0) || !(r->clock_MHz > 0) ||
+        !parse_topology(saved_text(r->root, "topology"), ring, wiring))
+        return refuse(r, "no kind, topology, cycles and clock_MHz");
+    r->nodes = 1;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) r->nodes *= r->ring[d] = ring[d];
+    if (!cJSON_IsArray(saved_item(r->root, "command")) ||
+        !cJSON_IsArray(saved_item(r->root, "node_groups")))
+        return refuse(r, "no command and node_groups: a result of an earlier version");
+    return EXIT_OK;
+}
+
+int saved_run_parse(const char *name, const char *text, saved_run *r) {
+    const char *end = NULL;
+
+    *r = (saved_run){ .file = name, .root = cJSON_ParseWithOpts(text, &end, 1) };
+    if (!r->root) {
+        size_t line = 1, column = 1;
+
+        for (const char *s = text; s < end; s++) {
+            column = *s == '\n' ? 1 : column + 1;
+            line += *s == '\n';
+        }
+        yaml_error(name, line, column, "what is not JSON", EXPECTED);
+        return EXIT_USAGE;
+    }
+    return check(r);
+}
+
+int saved_run_read(const char *file, saved_run *r) {
+    FILE *f = fopen(file, "rb"), *copy;
+    char block[65536], *text = NULL;
+    size_t size, n;
+    int rc;
+
+    *r = (saved_run){ .file = file };
+    copy = f ? open_memstream(&text, &size) : NULL;
+    while (copy && (n = fread(block, 1, sizeof block, f)) > 0) fwrite(block, 1, n, copy);
+    if (!copy || ferror(f) || fclose(copy)) {
+        yaml_error(file, 1, 1, strerror(errno), EXPECTED);
+        if (f) fclose(f);
+        free(text);
+        return EXIT_USAGE;
+    }
+    fclose(f);
+    rc = saved_run_parse(file, text, r);
+    free(text);
+    return rc;
+}
+
+void saved_run_free(saved_run *r) {
+    cJSON_Delete(r->root);
+    r->root = NULL;
+}
+
+bool saved_unit(const cJSON *group, const char *unit, double cycles[CLASSES]) {
+    const cJSON *counts = saved_item(saved_item(group, "cycles"), unit);
+
+    for (int i = 0; i < CLASSES; i++) {
+        const cJSON *v = cJSON_GetArrayItem(counts, i);
+
+        if (!cJSON_IsNumber(v)) return false;
+        cycles[i] = v->valuedouble;
+    }
+    return true;
+}
+
+bool saved_classes(const saved_run *r, const char *unit, double share[CLASSES]) {
+    double sum[CLASSES] = { 0 }, cycles[CLASSES], all = 0;
+    const cJSON *g;
+
+    cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
+        if (!saved_unit(g, unit, cycles)) continue;
+        for (int i = 0; i < CLASSES; i++) sum[i] += cycles[i] * saved_number(g, "count");
+    }
+    for (int i = 0; i < CLASSES; i++) all += sum[i];
+    for (int i = 0; i < CLASSES; i++) share[i] = all > 0 ? sum[i] / all : 0;
+    return all > 0;
+}
+
+bool saved_nodes_have(const char *nodes, unsigned node) {
+    while (*nodes) {
+        char *end;
+        const unsigned long first = strtoul(nodes, &end, 10);
+        const unsigned long last = *end == '-' ? strtoul(end + 1, &end, 10) : first;
+
+        if (node >= first && node <= last) return true;
+        if (*end != ',') return false;
+        nodes = end + 1;
+    }
+    return false;
+}

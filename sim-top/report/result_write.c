@@ -1,0 +1,357 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * result_write.c -- what of a run is read again: see result_add() in report.h
+ *
+ *   command        the words from which the same result comes again
+ *   configuration  all that options and cluster file have settled
+ *   node_groups    nodes that have the same counters: bytes of each link, and each unit's
+ *                  cycles [busy, starved, blocked, idle]
+ *   samples        with --samples: sums over all nodes, in samples of equal width
+ *
+ * Nodes are grouped by what they counted, whoever was simulated for them: a folded run
+ * and an unfolded one write the same.
+ */
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "npu.h"
+#include "options.h"
+#include "processes.h"
+#include "report.h"
+#include "spans.h"
+#include "traffic_samples.h"
+#include "values.h"
+
+enum { COLLECTIVES = 1000 }; /* listed with the samples, at most */
+
+static cJSON *number(cJSON *to, const char *name, uint64_t v) {
+    return cJSON_AddNumberToObject(to, name, (double)v);
+}
+
+static void add_command(cJSON *root, const options *o) {
+    cJSON *words = cJSON_AddArrayToObject(root, "command");
+
+    for (unsigned i = 0; i < o->word_count; i++) {
+        const option_word *w = &o->words[i];
+        char text[4096];
+
+        snprintf(text, sizeof text, "%s%s%s%s", w->name ? "--" : "", w->name ? w->name : "",
+                 w->name && w->value ? "=" : "", w->value ? w->value : "");
+        cJSON_AddItemToArray(words, cJSON_CreateString(text));
+    }
+}
+
+/* What of an NPU a collective leaves to compute. */
+static void add_npu(cJSON *o, const report *r) {
+    const cluster *c = &r->o->cluster;
+    const npu_share left = npu_less(npu_whole(&c->npu), cluster_communication(c));
+
+    cJSON_AddNumberToObject(o, "compute_keeps_sms", left.sms);
+    cJSON_AddNumberToObject(o, "compute_keeps_memory_bandwidth_GBps", left.GBps);
+    cJSON_AddStringToObject(o, "loop", loop_names[r->workload->optimised]);
+}
+
+/* A field of setup_fields.def, under its name there. */
+static void add_field(cJSON *to, const setup_field *f, const options *o) {
+    const void *const at = (const char *)o + f->at;
+    char text[300];
+    cJSON *list;
+
+    switch (f->type) {
+    case SETUP_TYPE_COUNT: number(to, f->json, *(const unsigned *)at); return;
+    case SETUP_TYPE_BANDWIDTH:
+    case SETUP_TYPE_CLOCK:
+    case SETUP_TYPE_RATE:
+    case SETUP_TYPE_TIME:
+    case SETUP_TYPE_FRACTION: cJSON_AddNumberToObject(to, f->json, *(const double *)at); return;
+    case SETUP_TYPE_BANDWIDTHS:
+    case SETUP_TYPE_COUNTS:
+        list = cJSON_AddArrayToObject(to, f->json);
+        for (unsigned d = 0; d < o->cluster.parameters.dimensions; d++)
+            cJSON_AddItemToArray(list, cJSON_CreateNumber(f->type == SETUP_TYPE_COUNTS
+                                                              ? (double)((const uint32_t *)at)[d]
+                                                              : ((const double *)at)[d]));
+        return;
+    default: setup_print(f, o, text, sizeof text); cJSON_AddStringToObject(to, f->json, text);
+    }
+}
+
+static bool begins(const char *s, const char *with) { return !strncmp(s, with, strlen(with)); }
+
+/* Links first; what computes, of training alone. */
+static void add_configuration(cJSON *root, const report *r) {
+    const unsigned dimensions = r->o->cluster.parameters.dimensions;
+    cJSON *o = cJSON_AddObjectToObject(root, "configuration"), *a;
+
+    for (unsigned links = 2; links-- > 0;)
+        for (unsigned i = 0; i < SETUP_FIELDS; i++) {
+            const setup_field *f = &setup_fields[i];
+
+            if (!f->json || begins(f->key, "link") != (links == 1)) continue;
+            if (!r->training && begins(f->key, "npu.")) continue;
+            if (i == SETUP_FSMS) number(o, "dimensions", dimensions);
+            add_field(o, f, r->o);
+            if (i != SETUP_BANK_ROWS) continue;
+            a = cJSON_AddArrayToObject(o, "partition_rows");
+            for (unsigned p = 0; p < dimensions + 2; p++)
+                cJSON_AddItemToArray(a, cJSON_CreateNumber(r->cfg->partition_rows[p]));
+        }
+    if (r->training) add_npu(o, r);
+}
+
+/* ---- nodes ------------------------------------------------------------------------ */
+
+static bool is_class(const char *name, const char *class_, size_t *stem) {
+    const size_t a = strlen(name), b = strlen(class_);
+
+    *stem = a - b;
+    return a > b && !strcmp(name + a - b, class_);
+}
+
+/* Of each link: frames that were changed on their way from here; what the node counts of those that
+ * arrived, and of its own packets sent again. */
+static void write_link_faults(FILE *to, const report *r, unsigned member) {
+    static const char *const counters[] = { ".resent", ".bad", ".dropped" };
+    ace_statistic s[STATISTICS];
+    size_t n = ace_node_statistics(fabric_node(r->f, member), s, STATISTICS), stem;
+    const char *comma = "";
+
+    fprintf(to, "\"link_faults\":{\"changed\":[");
+    for (unsigned l = 0; l < 2 * r->o->cluster.parameters.dimensions; l++)
+        fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_faults(r->f, member, l));
+    for (unsigned k = 0; k < 3; k++) {
+        fprintf(to, "],\"%s\":[", counters[k] + 1);
+        comma = "";
+        for (size_t j = 0; j < n && j < STATISTICS; j++) {
+            if (!is_class(s[j].name, counters[k], &stem)) continue;
+            fprintf(to, "%s%" PRIu64, comma, s[j].value);
+            comma = ",";
+        }
+    }
+    fprintf(to, "]},");
+}
+
+/* Of the links at hubs, all together: frames that were changed on their way from there; what the hubs
+ * count.  NULL: out of memory. */
+static cJSON *hub_faults(const report *r) {
+    static const char *const names[] = { "changed", "resent", "bad", "dropped" };
+    enum { COUNTS = sizeof names / sizeof *names };
+    uint64_t here[COUNTS], (*all)[COUNTS] = malloc(processes_count() * sizeof *all);
+    cJSON *o = cJSON_CreateObject();
+
+    if (processes_agree(o && all ? EXIT_OK : EXIT_CHECK) != EXIT_OK) return NULL;
+    fabric_hub_faults(r->f, &here[0], here + 1);
+    processes_gather(here, all, sizeof here);
+    for (unsigned i = 0; i < COUNTS; i++) {
+        uint64_t sum = 0;
+
+        for (unsigned p = 0; !processes_rank() && p < processes_count(); p++) sum += all[p][i];
+        number(o, names[i], sum);
+    }
+    free(all);
+    return o;
+}
+
+/* A line a member: what a group of nodes like it has in the JSON. */
+static void write_members(FILE *to, const void *self) {
+    static const char *const classes[] = { ".busy", ".starved", ".blocked", ".idle" };
+    const report *r = self;
+    const uint64_t beyond = fabric_now(r->f) - r->cycles; /* at rest, after the end */
+
+    for (unsigned i = 0; i < fabric_members(r->f); i++) {
+        ace_statistic s[STATISTICS];
+        const char *comma = "";
+        size_t n, stem;
+
+        if (!fabric_here(r->f, i)) continue;
+        fprintf(to, "{\"link_bytes\":[");
+        for (unsigned l = 0; l < 2 * r->o->cluster.parameters.dimensions; l++)
+            fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_bytes(r->f, i, l));
+        fprintf(to, "],");
+        if (r->o->faults) write_link_faults(to, r, i);
+        fprintf(to, "\"cycles\":{");
+        n = ace_node_statistics(fabric_node(r->f, i), s, STATISTICS);
+        for (size_t j = 0; j + 4 <= n && j + 4 <= STATISTICS; j++) {
+            bool unit = true;
+
+            for (size_t k = 0; unit && k < 4; k++)
+                unit = is_class(s[j + k].name, classes[k], &stem);
+            if (!unit) continue;
+            fprintf(to, "%s\"%.*s\":[%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "]", comma,
+                    (int)stem, s[j + 3].name, s[j].value, s[j + 1].value, s[j + 2].value,
+                    s[j + 3].value - beyond);
+            comma = ",";
+        }
+        fprintf(to, "}}\n");
+    }
+}
+
+/* The lines of all members, in their order; the caller frees both. */
+static char **split(char *text, unsigned members) {
+    char **line = calloc(members, sizeof *line);
+
+    for (unsigned i = 0; line && i < members; i++) {
+        char *end = strchr(text, '\n');
+
+        if (!end) break;
+        *end = '\0';
+        line[i] = text;
+        text = end + 1;
+    }
+    return line;
+}
+
+/* Nodes as a person writes them: 0-3,7. */
+typedef struct group {
+    const char *line;
+    uint64_t hash; /* of the line, to tell most groups apart */
+    char *nodes;
+    size_t length;
+    unsigned first, last, count; /* of the run of numbers under way; of all */
+} group;
+
+static void end_run(group *g) {
+    char text[32];
+    const int n = g->first == g->last ? snprintf(text, sizeof text, "%u", g->first)
+                                      : snprintf(text, sizeof text, "%u-%u", g->first, g->last);
+    char *longer = realloc(g->nodes, g->length + (size_t)n + 2);
+
+    if (!longer) return;
+    g->nodes = longer;
+    g->length += (size_t)sprintf(g->nodes + g->length, "%s%s", g->length ? "," : "", text);
+}
+
+static uint64_t hash(const char *line) { return fnv1a(FNV1A_START, line, strlen(line)); }
+
+/* n: there is none yet. */
+static unsigned find_group(const group *groups, unsigned n, const char *line) {
+    const uint64_t h = hash(line);
+    unsigned g = 0;
+
+    while (g < n && (groups[g].hash != h || strcmp(groups[g].line, line))) g++;
+    return g;
+}
+
+static void add_nodes(cJSON *root, const report *r, char *const *line) {
+    const unsigned nodes = cluster_nodes(&r->o->cluster), members = fabric_members(r->f);
+    cJSON *list = cJSON_AddArrayToObject(root, "node_groups");
+    group *groups = calloc(nodes, sizeof *groups);
+    unsigned *of = malloc(members * sizeof *of); /* the group of each member + 1 */
+    unsigned n = 0;
+
+    for (unsigned m = 0; of && m < members; m++) of[m] = 0;
+    for (unsigned i = 0; groups && of && i < nodes; i++) {
+        const unsigned m = fabric_member_of(r->f, i);
+        unsigned g;
+
+        if (!of[m]) of[m] = 1 + find_group(groups, n, line[m]);
+        g = of[m] - 1;
+        if (g == n) {
+            groups[n++] = (group){ .line = line[m], .hash = hash(line[m]), .first = i, .last = i };
+        } else if (groups[g].last + 1 != i) {
+            end_run(&groups[g]);
+            groups[g].first = i;
+        }
+        groups[g].last = i;
+        groups[g].count++;
+    }
+    for (unsigned g = 0; g < n; g++) {
+        cJSON *o = cJSON_CreateObject(), *counters = cJSON_Parse(groups[g].line);
+
+        end_run(&groups[g]);
+        cJSON_AddStringToObject(o, "nodes", groups[g].nodes ? groups[g].nodes : "");
+        number(o, "count", groups[g].count);
+        while (counters && counters->child) {
+            cJSON *item = cJSON_DetachItemViaPointer(counters, counters->child);
+            char *name = strdup(item->string);
+
+            cJSON_AddItemToObject(o, name ? name : "", item);
+            free(name);
+        }
+        cJSON_Delete(counters);
+        cJSON_AddItemToArray(list, o);
+        free(groups[g].nodes);
+    }
+    free(groups);
+    free(of);
+}
+
+/* ---- samples ---------------------------------------------------------------------- */
+
+static void add_series(cJSON *to, const char *name, const traffic_samples *s, unsigned counter) {
+    cJSON *a = cJSON_AddArrayToObject(to, name);
+
+    for (unsigned i = 0; i < traffic_samples_count(s); i++)
+        cJSON_AddItemToArray(a, cJSON_CreateNumber((double)traffic_samples_sum(s, counter, i)));
+}
+
+/* Node 0's, from the end: the last to complete was the longest awaited. */
+static void add_collectives(cJSON *to, const spans *v) {
+    cJSON *list = cJSON_AddArrayToObject(to, "collectives");
+    uint64_t left_out = 0;
+
+    for (size_t i = 0; i < v->count; i++) {
+        cJSON *o;
+
+        if (cJSON_GetArraySize(list) == COLLECTIVES) {
+            left_out++;
+            continue;
+        }
+        o = cJSON_CreateObject();
+        cJSON_AddStringToObject(o, "kind", v->at[i].what);
+        cJSON_AddStringToObject(o, "name", v->at[i].name);
+        number(o, "issued", v->at[i].from);
+        number(o, "completed", v->at[i].to);
+        cJSON_AddItemToArray(list, o);
+    }
+    if (left_out) number(to, "collectives_left_out", left_out);
+}
+
+static void add_samples(cJSON *root, const report *r) {
+    const traffic_samples *s = fabric_samples(r->f);
+    cJSON *o = cJSON_AddObjectToObject(root, "samples");
+
+    number(o, "cycles_per_sample", traffic_samples_width(s));
+    cJSON_AddStringToObject(o, "sums_over", "all nodes");
+    static const char *const sent[] = { "sent_bytes_x", "sent_bytes_y", "sent_bytes_z",
+                                        "sent_bytes_w" };
+
+    for (unsigned d = 0; d < r->o->cluster.parameters.dimensions; d++)
+        add_series(o, sent[d], s, SAMPLE_SENT + d);
+    add_series(o, "memory_read_bytes", s, SAMPLE_READ);
+    add_series(o, "memory_written_bytes", s, SAMPLE_WRITTEN);
+    add_collectives(o, r->spans[0]);
+}
+
+int result_add(const report *r, cJSON *root) {
+    traffic_samples *s = fabric_samples(r->f);
+    char *text = NULL, **line = NULL;
+    size_t size = 0;
+    cJSON *hubs = NULL;
+    FILE *f = processes_rank() ? NULL : open_memstream(&text, &size);
+    bool ok = !processes_agree(f || processes_rank() ? EXIT_OK : EXIT_CHECK);
+
+    if (ok) processes_write(f, write_members, r);
+    if (f) ok = !fclose(f) && ok && (line = split(text, fabric_members(r->f)));
+    if (ok && s) ok = traffic_samples_end(s, r->cycles);
+    if (ok && r->o->faults && fabric_has_hubs(r->f)) ok = (hubs = hub_faults(r)) != NULL;
+    if (ok && root) {
+        add_command(root, r->o);
+        add_configuration(root, r);
+        if (hubs) cJSON_AddItemToObject(root, "hub_faults", hubs);
+        add_nodes(root, r, line);
+        if (r->o->samples) add_samples(root, r);
+    } else {
+        cJSON_Delete(hubs);
+    }
+    free(line);
+    free(text);
+    if (!ok) fprintf(stderr, "acesim: out of memory\n");
+    return ok ? EXIT_OK : EXIT_CHECK;
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * what_if.h -- the changes of one option that may help against what bounded a run
+ *
+ * The answer of a run names the first of them, acesim explain runs them.
+ */
+#ifndef WHAT_IF_H
+#define WHAT_IF_H
+
+#include "ace_node.h"
+#include "bottleneck.h"
+#include "cluster.h"
+
+enum { WHAT_IFS = 9 };
+
+typedef struct what_if {
+    bottleneck_kind kind; /* against which it should help */
+    char word[96];        /* "--contexts=4" */
+} what_if;
+
+/* Lists changes of one option each, within what the hardware takes; gives how many there are. */
+unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottleneck *b,
+                         what_if list[WHAT_IFS]);
+
+#endif

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "algorithms.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_program.h"
+#include "cluster.h"
+#include "exit_status.h"
+#include "values.h"
+
+char *program_file(const char *file) {
+    enum { MOST = 1 << 20 };
+    FILE *f = fopen(file, "r");
+    char *text = f ? malloc(MOST) : NULL;
+    const size_t n = text ? fread(text, 1, MOST, f) : 0;
+
+    if (!text || ferror(f) || n == MOST) {
+        fprintf(stderr, "acesim: %s: %s, expected a file with programs of less than 1 MiB\n", file,
+                n == MOST ? "too long" : strerror(errno));
+        free(text);
+        text = NULL;
+    } else {
+        text[n] = '\0';
+    }
+    if (f) fclose(f);
+    return text;
+}
+
+/* The words of all members of a dimension. */
+typedef struct group {
+    uint32_t words[128][ACE_PROGRAM_WORDS];
+} group;
+
+static const uint32_t *words_of(void *self, unsigned member) {
+    return ((group *)self)->words[member];
+}
+
+/* EXIT_OK when the dimension's programs do what they promise. */
+static int check(const cluster *c, const ace_config *cfg, unsigned dim, const char *name) {
+    static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
+    group *g = malloc(sizeof *g);
+    const unsigned n = c->ring[dim];
+    int rc = g ? EXIT_OK : EXIT_CHECK;
+
+    for (unsigned i = 0; g && i < n && rc == EXIT_OK; i++) {
+        ace_config own = *cfg;
+
+        own.rank[dim] = (uint8_t)i;
+        if (ace_program_defaults(&own) != ACE_OK) {
+            fprintf(stderr, "acesim: algorithm %s does not run on %u members%s\n", name, n,
+                    strcmp(name, "halving-doubling") ? "" : ", expected a power of two");
+            rc = EXIT_USAGE;
+        }
+        memcpy(g->words[i], own.program, sizeof g->words[i]);
+    }
+    for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++)
+        for (unsigned odd = 0; odd < 2 && rc == EXIT_OK; odd++) {
+            char why[200];
+
+            if (ace_program_check(words_of, g, kind, dim, n, c->wiring[dim] == WIRING_RING, odd,
+                                  why, sizeof why) == ACE_OK)
+                continue;
+            fprintf(stderr, "acesim: algorithm %s, dimension %c, %s of %s chunks: %s\n", name,
+                    ACE_DIMENSION_LETTERS[dim], kinds[kind], odd ? "odd" : "even", why);
+            rc = EXIT_USAGE;
+        }
+    free(g);
+    return rc;
+}
+
+static int assemble(const char *file, unsigned dim, ace_config *cfg) {
+    ace_program_error e;
+    char *text = program_file(file);
+    int rc = EXIT_OK;
+
+    if (!text) return EXIT_USAGE;
+    if (ace_program_assemble(text, 1u << dim, cfg->program, &e) != ACE_OK) {
+        fprintf(stderr, "acesim: %s:%u:%u: %s\n", file, e.line, e.column, e.message);
+        rc = EXIT_USAGE;
+    }
+    free(text);
+    return rc;
+}
+
+int cluster_programs(const cluster *c, ace_config *cfg) {
+    char words[sizeof c->algorithms], *next = words, *word = NULL;
+
+    memcpy(words, c->algorithms, sizeof words);
+    for (unsigned dim = 0; dim < ACE_DIMENSIONS; dim++) {
+        int known = -1, rc = EXIT_OK;
+
+        if (next && *next) {
+            word = next;
+            next = strchr(word, ',');
+            if (next) *next++ = '\0';
+        }
+        if (c->ring[dim] == 1) continue;
+        if (cfg->hub[dim] && c->ring[dim] > ACE_PROGRAM_PEERS) {
+            fprintf(stderr,
+                    "acesim: found %u members on dimension %c, expected at most %d on a "
+                    "switch or fully connected\n",
+                    c->ring[dim], ACE_DIMENSION_LETTERS[dim], ACE_PROGRAM_PEERS);
+            return EXIT_USAGE;
+        }
+        if (!word) continue;
+        if (parse_name(word, ace_program_names, &known))
+            cfg->algorithm[dim] = (uint8_t)(known + 1);
+        else if (strchr(word, '/') || strchr(word, '.'))
+            rc = assemble(word, dim, cfg);
+        else {
+            fprintf(stderr, "acesim: found algorithm '%s', expected one of", word);
+            for (unsigned i = 0; ace_program_names[i]; i++)
+                fprintf(stderr, "%s %s", i ? "," : "", ace_program_names[i]);
+            fprintf(stderr, ", or a file\n");
+            return EXIT_USAGE;
+        }
+        if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word);
+        if (rc != EXIT_OK) return rc;
+    }
+    if (next && *next) {
+        fprintf(stderr, "acesim: found more algorithms than dimensions in '%s'\n", c->algorithms);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}

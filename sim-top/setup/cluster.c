@@ -1,0 +1,284 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cluster.c -- a cluster: its file, its configuration, its ideal bandwidth */
+#include "cluster.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_program.h"
+#include "algorithms.h"
+#include "baseline.h"
+#include "exit_status.h"
+#include "npu.h"
+#include "options.h"
+#include "setup_fields.h"
+#include "values.h"
+#include "yaml_file.h"
+
+/* What each endpoint gives to communication, unless something else is asked for. */
+static const struct share {
+    double memory_GBps;
+    unsigned sms;
+} shares[] = { [ENDPOINT_ACE] = { 128, 0 },
+               [ENDPOINT_IDEAL] = { 0, 0 },
+               [ENDPOINT_COMM_OPT] = { 450, 6 },
+               [ENDPOINT_COMP_OPT] = { 128, 2 },
+               [ENDPOINT_NO_OVERLAP] = { 900, 80 } };
+
+double cluster_memory_GBps(const cluster *c) {
+    return c->memory_GBps > 0 ? c->memory_GBps : shares[c->endpoint].memory_GBps;
+}
+unsigned cluster_sms(const cluster *c) {
+    return c->sms && endpoint_is_baseline(c->endpoint) ? c->sms : shares[c->endpoint].sms;
+}
+bool endpoint_is_baseline(endpoint e) { return shares[e].sms != 0; }
+
+const char *endpoint_name(endpoint e) { return endpoint_names[e]; }
+
+unsigned cluster_nodes(const cluster *c) {
+    unsigned nodes = 1;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= c->ring[d];
+    return nodes;
+}
+
+void cluster_settle(cluster *c) {
+    ace_parameters *p = &c->parameters;
+
+    p->dimensions = c->ring[3] > 1 ? 4 : 3;
+    if (p->dimensions == 4 && p->fsms == 16) p->fsms = 20;
+}
+
+cluster cluster_default(void) {
+    options o;
+
+    setup_initial(&o);
+    return o.cluster;
+}
+
+/* ---- the file: its keys are those of setup_fields.def ----------------------------------- */
+
+enum { MAPPINGS = 12, KEYS = 24 }; /* of a cluster file, and of a mapping, at most */
+
+/* What a key of the file sets. */
+typedef struct slot {
+    const setup_field *field;
+    unsigned dimension; /* where the field has a value for each */
+    options *o;
+    const char *file;
+} slot;
+
+typedef struct cluster_keys {
+    yaml_key keys[MAPPINGS][KEYS]; /* the first are those of the file itself */
+    unsigned count[MAPPINGS], mappings;
+    char names[MAPPINGS * KEYS][32];
+    unsigned name_count;
+    slot slots[SETUP_FIELDS + 2 * ACE_DIMENSIONS];
+    unsigned slot_count;
+    char accepted[SETUP_FIELDS][96];
+} cluster_keys;
+
+static bool take_slot(void *to, const char *value) {
+    const slot *s = to;
+
+    return s->field->type == SETUP_TYPE_BANDWIDTHS || s->field->type == SETUP_TYPE_COUNTS
+               ? setup_take_one(s->field, value, s->dimension, s->o)
+               : setup_take(s->field, value, s->o);
+}
+
+static void slot_seen(void *to, size_t line, size_t column) {
+    const slot *s = to;
+
+    s->o->source[s->field - setup_fields] =
+        (setup_source){ .file = s->file, .line = line, .column = column };
+}
+
+/* The key of a name in a mapping, made where it is not there yet. */
+static yaml_key *key_of(cluster_keys *k, unsigned mapping, const char *name, size_t length) {
+    yaml_key *key = k->keys[mapping];
+
+    for (; key->name; key++)
+        if (strlen(key->name) == length && !strncmp(key->name, name, length)) return key;
+    snprintf(k->names[k->name_count], sizeof k->names[0], "%.*s", (int)length, name);
+    key->name = k->names[k->name_count++];
+    return key;
+}
+
+/* Adds what a path such as "links.*.latency" stands for to a mapping. */
+static void add_key(cluster_keys *k, unsigned mapping, const char *path, const slot *to) {
+    const char *const dot = strchr(path, '.');
+    yaml_key *key;
+
+    if (*path == '*') {
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            char one[64];
+            slot s = *to;
+
+            snprintf(one, sizeof one, "%c%s", ACE_DIMENSION_LETTERS[d], path + 1);
+            s.dimension = d;
+            add_key(k, mapping, one, &s);
+        }
+        return;
+    }
+    key = key_of(k, mapping, path, dot ? (size_t)(dot - path) : strlen(path));
+    if (dot) {
+        if (!key->map) key->map = k->keys[++k->mappings];
+        add_key(k, (unsigned)((const yaml_key(*)[KEYS])key->map - k->keys), dot + 1, to);
+        return;
+    }
+    k->slots[k->slot_count] = *to;
+    key->parse = take_slot;
+    key->to = &k->slots[k->slot_count++];
+    key->required = to->field == &setup_fields[SETUP_TOPOLOGY];
+    key->accepted = k->accepted[to->field - setup_fields];
+}
+
+static cluster_keys *make_keys(options *o, const char *file) {
+    cluster_keys *k = calloc(1, sizeof *k);
+
+    for (unsigned i = 0; k && i < SETUP_FIELDS; i++) {
+        const slot s = { &setup_fields[i], 0, o, file };
+
+        if (!s.field->key) continue;
+        setup_accepted(s.field, k->accepted[i], sizeof k->accepted[i]);
+        add_key(k, 0, s.field->key, &s);
+    }
+    if (!k) fprintf(stderr, "acesim: out of memory\n");
+    return k;
+}
+
+int cluster_read(const char *file, options *o) {
+    cluster_keys *k = make_keys(o, file);
+    const int rc = !k                                            ? EXIT_CHECK
+                   : yaml_read_seen(file, k->keys[0], slot_seen) ? EXIT_USAGE
+                                                                 : EXIT_OK;
+
+    free(k);
+    return rc;
+}
+
+npu_share cluster_communication(const cluster *c) {
+    if (c->endpoint == ENDPOINT_IDEAL) return (npu_share){ 0, 0 };
+    return (npu_share){ cluster_sms(c), cluster_memory_GBps(c) };
+}
+
+/* ---- the configuration ----------------------------------------------------- */
+
+/* Cycles a row takes at a bandwidth, to the nearest. */
+static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
+    const double r = round(ACE_ROW_BYTES * c->clock_MHz / (GBps * 1e3) * ACE_COST_ONE);
+
+    if (!(r >= ACE_COST_ONE && r <= ACE_COST_MAX)) return false;
+    *cycles = (uint32_t)r;
+    return true;
+}
+
+/* Where the value of a field stands, what it is, and what it could be. */
+static int refuse(const options *o, setup_id id, const char *expected) {
+    char found[400];
+
+    setup_found(o, id, found, sizeof found);
+    fprintf(stderr, "%s, expected %s\n", found, expected);
+    return EXIT_USAGE;
+}
+
+static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
+
+/* Rows of a chunk: the size asked for, rounded down so that every shard of every
+ * collective is whole rows; where that leaves nothing, of the default all-reduce;
+ * where that leaves nothing either, shards are padded. */
+static uint16_t chunk_rows(const cluster *c) {
+    const uint32_t rows = (uint32_t)(c->chunk_bytes / ACE_ROW_BYTES);
+    uint32_t all = c->ring[0], others = 1;
+
+    for (unsigned d = 1; d < ACE_DIMENSIONS; d++) {
+        all *= c->ring[d];
+        others = others / gcd(others, c->ring[d]) * c->ring[d];
+    }
+    const uint32_t reduce = c->ring[0] * others;
+
+    if (rows >= all) return (uint16_t)(rows / all * all);
+    if (rows >= reduce) return (uint16_t)(rows / reduce * reduce);
+    return (uint16_t)rows;
+}
+
+/* FSMs come 1, 2 or 4 to a phase, with at least four contexts for one. */
+static int check_hardware(const options *o) {
+    const ace_parameters *p = &o->cluster.parameters;
+    const unsigned phases = p->dimensions + 1;
+
+    if (p->fsms != phases && p->fsms != 2 * phases && p->fsms != 4 * phases)
+        return refuse(o, SETUP_FSMS, phases == 4 ? "4, 8 or 16" : "5, 10 or 20: four dimensions");
+    if (p->fsms / phases * p->contexts < 4)
+        return refuse(o, SETUP_CONTEXTS, "4 or 8 with one FSM a phase");
+    if (p->memory_bursts + p->exchange_bursts > 256)
+        return refuse(
+            o, setup_given(o, SETUP_EXCHANGE_BURSTS) ? SETUP_EXCHANGE_BURSTS : SETUP_MEMORY_BURSTS,
+            "memory_bursts and exchange_bursts of together at most 256");
+    return EXIT_OK;
+}
+
+static int check_memory(const options *o, ace_config *cfg) {
+    const cluster *c = &o->cluster;
+    const double memory = cluster_memory_GBps(c);
+
+    if (endpoint_is_baseline(c->endpoint) && !baseline_rate(memory * 1e3 / c->clock_MHz))
+        return refuse(o, SETUP_MEMORY_BANDWIDTH,
+                      "a memory bandwidth of 1/1024 to 4096 bytes a cycle (5099 GB/s at 1245 MHz)");
+    if (!cost(c, memory, &cfg->read_cost)) {
+        if (c->endpoint == ENDPOINT_ACE)
+            return refuse(o, SETUP_MEMORY_BANDWIDTH,
+                          "a memory bandwidth of 256 bytes in 1 to 65535 cycles (318.7 GB/s to 5 "
+                          "MB/s at 1245 MHz)");
+        cfg->read_cost = ACE_COST_ONE; /* baselines have their own, the ideal endpoint none */
+    }
+    cfg->write_cost = cfg->read_cost;
+    return EXIT_OK;
+}
+
+static int refuse_scratchpad(const options *o) {
+    const setup_source *at = &o->source[SETUP_BANK_ROWS];
+
+    if (at->file) fprintf(stderr, "%s:%zu:%zu", at->file, at->line, at->column);
+    fprintf(stderr,
+            "%s: a scratchpad too small for one chunk in each of its partitions: found %u rows, "
+            "expected more bank_rows or a smaller chunk\n",
+            at->file ? "" : "acesim", o->cluster.parameters.bank_rows);
+    return EXIT_USAGE;
+}
+
+int cluster_config(const options *o, ace_config *cfg) {
+    const cluster *c = &o->cluster;
+    int rc;
+
+    memset(cfg, 0, sizeof *cfg);
+    rc = check_hardware(o);
+    if (rc != EXIT_OK) return rc;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        cfg->ring[d] = c->ring[d];
+        cfg->hub[d] = c->wiring[d] != WIRING_RING && c->ring[d] > 1;
+        if (!cost(c, c->link_GBps[d] * c->efficiency, &cfg->link_cost[d]))
+            return refuse(o, SETUP_LINK_BANDWIDTH,
+                          "256 bytes in 1 to 65535 cycles on each link, after link efficiency");
+    }
+    rc = check_memory(o, cfg);
+    if (rc != EXIT_OK) return rc;
+    cfg->memory_latency = (uint16_t)c->memory_latency;
+    cfg->order = c->order;
+    cfg->chunk_rows = chunk_rows(c);
+    if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
+        return refuse_scratchpad(o);
+    return cluster_programs(c, cfg);
+}
+
+double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]) {
+    double slowest = 0, sum = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const double t = (double)bytes[d] / (2 * c->link_GBps[d]);
+        if (t > slowest) slowest = t;
+        sum += (double)bytes[d];
+    }
+    return slowest > 0 ? sum / slowest : 0;
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* cluster.h -- nodes, links and endpoints of a run */
+#ifndef CLUSTER_H
+#define CLUSTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ace_node.h"
+#include "npu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum endpoint {
+    ENDPOINT_ACE,
+    ENDPOINT_IDEAL,
+    ENDPOINT_COMM_OPT,
+    ENDPOINT_COMP_OPT,
+    ENDPOINT_NO_OVERLAP
+} endpoint;
+/* How the nodes of a dimension are joined: each to two neighbours, or by hubs (hub.h). */
+typedef enum wiring { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT } wiring;
+
+typedef struct cluster {
+    char name[64];
+    uint8_t ring[ACE_DIMENSIONS];   /* members of each dimension */
+    uint8_t sizes;                  /* dimensions that the topology is written with */
+    uint8_t wiring[ACE_DIMENSIONS]; /* enum wiring */
+    char algorithms[256];           /* "", or one word for all dimensions or for each: "ring,direct"
+                                       or files with programs */
+    double link_GBps[ACE_DIMENSIONS]; /* of one link, one way */
+    uint32_t link_latency[ACE_DIMENSIONS];
+    double efficiency;
+    double clock_MHz;
+    double
+        memory_GBps; /* of communication, each way; 0: the endpoint's own (cluster_memory_GBps) */
+    unsigned sms;    /* of communication, baselines only; 0: the endpoint's own (cluster_sms) */
+    bool lazy_last_reduction; /* baselines: left to the next phase, see baseline_chunk.h */
+    uint32_t memory_latency;
+    uint64_t chunk_bytes;
+    ace_order order;
+    endpoint endpoint;
+    ace_parameters parameters;
+    char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
+    char speeds[256]; /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
+    npu npu;
+} cluster;
+
+/* As where nothing else is said (setup_fields.def). */
+cluster cluster_default(void);
+unsigned cluster_nodes(const cluster *c);
+/* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */
+void cluster_settle(cluster *c);
+/* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
+ * when the cluster cannot be built. */
+struct options;
+int cluster_config(const struct options *o, ace_config *cfg);
+/* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
+ * dimension full, link efficiency left out.  GB/s. */
+double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
+/* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
+int cluster_read(const char *file, struct options *o);
+/* What was asked for, or else what the endpoint gives to communication. */
+double cluster_memory_GBps(const cluster *c);
+unsigned cluster_sms(const cluster *c); /* 0: none take part */
+bool endpoint_is_baseline(endpoint e);
+/* What a collective takes of an NPU while it is under way. */
+npu_share cluster_communication(const cluster *c);
+const char *endpoint_name(endpoint e);
+
+/* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2).  How many sizes are
+ * written; 0: no topology.  Dimensions behind them have one member. */
+unsigned parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS],
+                        uint8_t wiring[ACE_DIMENSIONS]);
+/* The other way round. */
+enum { TOPOLOGY_TEXT = 96 };
+void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

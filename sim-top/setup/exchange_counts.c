@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* exchange_counts.c -- who sends whom how much in an all-to-all-v: from a file, or uneven by a rule */
+#include "exchange_counts.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "options.h"
+
+static uint64_t rows_of(uint64_t bytes) { return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
+
+uint64_t exchange_counts_vector(const uint64_t *counts, uint64_t members) {
+    uint64_t most = 0;
+
+    for (uint64_t i = 0; i < members; i++) {
+        uint64_t sent = 0, received = 0;
+        for (uint64_t j = 0; j < members; j++) {
+            sent += rows_of(counts[i * members + j]);
+            received += rows_of(counts[j * members + i]);
+        }
+        if (sent > most) most = sent;
+        if (received > most) most = received;
+    }
+    return most * ACE_ROW_BYTES;
+}
+
+/* ---- a file: a line a sender, a number a receiver, with commas between ---------------- */
+
+typedef struct text {
+    const char *name, *at;
+    uint64_t line, column;
+} text;
+
+static bool wrong(const text *t, const char *expected) {
+    const size_t n = strcspn(t->at, ",\n");
+
+    fprintf(stderr, "%s:%" PRIu64 ":%" PRIu64 ": found '%.*s', expected %s\n", t->name, t->line,
+            t->column, n < 40 ? (int)n : 40, n ? t->at : "", expected);
+    return false;
+}
+
+static void step(text *t, size_t n) {
+    t->at += n;
+    t->column += n;
+}
+
+static void blanks(text *t) { step(t, strspn(t->at, " \t\r")); }
+
+static bool read_count(text *t, uint64_t *count) {
+    char *end;
+
+    blanks(t);
+    errno = 0;
+    *count = strtoull(t->at, &end, 10);
+    if (!isdigit((unsigned char)*t->at) || errno || *count > UINT64_C(1) << 40)
+        return wrong(t, "a number of bytes, 0 to 1099511627776");
+    step(t, (size_t)(end - t->at));
+    blanks(t);
+    return true;
+}
+
+static bool read_matrix(text *t, uint64_t *counts, uint64_t members) {
+    char expected[96];
+
+    for (uint64_t i = 0; i < members; i++) {
+        if (!*t->at) {
+            snprintf(expected, sizeof expected, "%" PRIu64 " lines, one a member", members);
+            return wrong(t, expected);
+        }
+        for (uint64_t j = 0; j < members; j++) {
+            if (!read_count(t, &counts[i * members + j])) return false;
+            if (j + 1 == members ? *t->at == '\n' || !*t->at : *t->at == ',') {
+                if (j + 1 < members) step(t, 1);
+                continue;
+            }
+            snprintf(expected, sizeof expected, "%" PRIu64 " counts in a line, one a member",
+                     members);
+            return wrong(t, expected);
+        }
+        if (!*t->at) continue;
+        t->at++;
+        t->line++;
+        t->column = 1;
+    }
+    blanks(t);
+    if (!*t->at) return true;
+    snprintf(expected, sizeof expected, "the end after %" PRIu64 " lines", members);
+    return wrong(t, expected);
+}
+
+static char *read_text(const char *name) {
+    FILE *f = fopen(name, "rb");
+    char *text = NULL;
+    long size = -1;
+
+    if (f && !fseek(f, 0, SEEK_END)) size = ftell(f);
+    if (size >= 0 && !fseek(f, 0, SEEK_SET)) text = calloc(1, (size_t)size + 1);
+    if (text && fread(text, 1, (size_t)size, f) != (size_t)size) {
+        free(text);
+        text = NULL;
+    }
+    if (!text)
+        fprintf(stderr, "acesim: --counts: %s: %s, expected a file of counts\n", name,
+                errno ? strerror(errno) : "cannot be read");
+    if (f) fclose(f);
+    return text;
+}
+
+/* ---- a rule ------------------------------------------------------------------------- */
+
+static uint64_t splitmix(uint64_t *x) {
+    uint64_t z = *x += UINT64_C(0x9E3779B97F4A7C15);
+
+    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+    return z ^ (z >> 31);
+}
+
+static void draw(const options *o, uint64_t *counts, uint64_t members) {
+    const uint64_t skew = (uint64_t)(o->skew * 65536);
+    uint64_t x = o->seed, sum = 0;
+
+    for (unsigned pass = 0; pass < 2; pass++) { /* the sum, then the shares */
+        x = o->seed;
+        for (uint64_t i = 0; i < members; i++) {
+            const uint64_t u = splitmix(&x) >> 50, part = u * u;
+            if (pass == 0) {
+                sum += part;
+                continue;
+            }
+            /* of a member's vector on average, 65536 for the whole of it */
+            const uint64_t share = 65536 - skew + (sum ? skew * (members * part) / sum : skew);
+            for (uint64_t j = 0; j < members; j++)
+                counts[i * members + j] = (uint64_t)((long double)o->size / (long double)members *
+                                                     (long double)share / 65536);
+        }
+    }
+}
+
+int exchange_counts_make(const options *o, uint64_t members, uint64_t **counts) {
+    bool ok = true;
+
+    *counts = calloc(members * members, sizeof **counts);
+    if (!*counts) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    if (o->counts) {
+        char *all = read_text(o->counts);
+        text t = { o->counts, all, 1, 1 };
+        ok = all && read_matrix(&t, *counts, members);
+        free(all);
+    } else {
+        draw(o, *counts, members);
+    }
+    if (ok) return EXIT_OK;
+    free(*counts);
+    *counts = NULL;
+    return EXIT_USAGE;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "faults.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "exit_status.h"
+#include "options.h"
+
+static bool read_item(const char *item, faults *to) {
+    const size_t word = strcspn(item, ":");
+
+    if (!item[word]) return false;
+    if (word == strlen("scratchpad") && !strncmp(item, "scratchpad", word))
+        return scratchpad_faults_read(item + word + 1, &to->scratchpad);
+    if (word == strlen("link") && !strncmp(item, "link", word))
+        return link_faults_read(item + word + 1, &to->link);
+    return false;
+}
+
+bool faults_read(const char *list, faults *to) {
+    *to = (faults){ 0 };
+    for (;;) {
+        char item[128];
+        const size_t n = strcspn(list, ",");
+
+        if (n >= sizeof item) return false;
+        memcpy(item, list, n);
+        item[n] = '\0';
+        if (!read_item(item, to)) return false;
+        if (!list[n]) return true;
+        list += n + 1;
+    }
+}
+
+void faults_free(faults *f) {
+    free(f->scratchpad.node);
+    free(f->scratchpad.listed);
+    free(f->link.listed);
+    *f = (faults){ 0 };
+}
+
+int faults_check(const faults *f, const options *o) {
+    const cluster *c = &o->cluster;
+
+    if (c->endpoint != ENDPOINT_ACE) {
+        fprintf(stderr, "acesim: --faults: found --endpoint %s, expected ace\n",
+                endpoint_name(c->endpoint));
+        return EXIT_USAGE;
+    }
+    if (o->registers && (f->scratchpad.chance || f->scratchpad.count)) {
+        fprintf(stderr,
+                "acesim: --faults: found scratchpad faults with --control registers, expected "
+                "--control pins: an engine is given them by its registers alone, which takes "
+                "software's time\n");
+        return EXIT_USAGE;
+    }
+    if (f->link.any && link_faults_check(&f->link, c) != EXIT_OK) return EXIT_USAGE;
+    return scratchpad_faults_check(&f->scratchpad, c);
+}

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* faults_link.c -- bits that change on links, by chance or one by one: see faults.h */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "exit_status.h"
+#include "faults.h"
+
+enum { SLACK = 64 }; /* cycles that an acknowledgement takes in the nodes, and some */
+
+static bool read_number(const char **at, char end, uint64_t high, uint64_t *v) {
+    char *past;
+
+    if (**at < '0' || **at > '9') return false;
+    *v = strtoull(*at, &past, 0);
+    if (*past != end || *v > high) return false;
+    *at = past + (end != '\0');
+    return true;
+}
+
+static bool read_rate(const char *item, link_faults *to) {
+    char *past;
+    const double rate = strtod(item, &past);
+    const char *seed = past + 1;
+
+    if (past == item || !(rate >= 0 && rate <= 1) || to->chance) return false;
+    to->chance = rate < 1 ? (uint64_t)ldexp(rate, 64) : UINT64_MAX;
+    to->seed = 1;
+    return !*past || (*past == ':' && read_number(&seed, '\0', UINT64_MAX, &to->seed));
+}
+
+bool link_faults_read(const char *item, link_faults *to) {
+    uint64_t node, link, cycle, bit;
+    link_fault *listed;
+    const char *at = item;
+
+    to->any = true;
+    if (!strchr(item, '@')) return read_rate(item, to);
+    if (!read_number(&at, '.', UINT32_MAX, &node) ||
+        !read_number(&at, '@', LINK_FAULT_PLACES - 1, &link) ||
+        !read_number(&at, '=', UINT64_MAX, &cycle) || !read_number(&at, '\0', ACE_BITS - 1, &bit))
+        return false;
+    listed = realloc(to->listed, (to->count + 1) * sizeof *listed);
+    if (!listed) return false;
+    to->listed = listed;
+    listed[to->count++] = (link_fault){
+        .node = (unsigned)node, .link = (unsigned)link, .cycle = cycle, .bit = (uint16_t)bit
+    };
+    return true;
+}
+
+static uint32_t longest(const cluster *c) {
+    uint32_t latency = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (c->ring[d] > 1 && c->link_latency[d] > latency) latency = c->link_latency[d];
+    return latency;
+}
+
+uint16_t link_faults_retry(const cluster *c) { return (uint16_t)(2 * longest(c) + SLACK); }
+
+static int refuse(const char *found, const char *expected) {
+    fprintf(stderr, "acesim: --faults: found link faults with %s, expected %s\n", found, expected);
+    return EXIT_USAGE;
+}
+
+int link_faults_check(const link_faults *f, const cluster *c) {
+    if (longest(c) > (UINT16_MAX - SLACK) / 2)
+        return refuse("a link latency above 32735 cycles", "a shorter one");
+    for (size_t i = 0; i < f->count; i++) {
+        const link_fault *l = &f->listed[i];
+
+        if (l->node >= cluster_nodes(c)) {
+            fprintf(stderr, "acesim: --faults: found node %u, expected one of 0 to %u\n", l->node,
+                    cluster_nodes(c) - 1);
+            return EXIT_USAGE;
+        }
+        const unsigned d = l->link % LINK_FROM_HUB / 2;
+        if (c->ring[d] == 1 || (l->link >= LINK_FROM_HUB && c->wiring[d] == WIRING_RING)) {
+            fprintf(stderr,
+                    "acesim: --faults: found link %u, expected one of a dimension of more than "
+                    "one node, or from %u on one from a hub\n",
+                    l->link, (unsigned)LINK_FROM_HUB);
+            return EXIT_USAGE;
+        }
+    }
+    return EXIT_OK;
+}
+
+/* splitmix64 */
+static uint64_t mix(uint64_t z) {
+    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
+    return z ^ z >> 31;
+}
+
+uint16_t link_disturb(void *self, const ace_flit *f) {
+    link_disturber *w = self;
+    link_faults *all = w->faults;
+    const uint64_t place =
+        all->seed * 0x9e3779b97f4a7c15u + w->node * (uint64_t)LINK_FAULT_PLACES + w->link;
+    uint64_t draw = mix(mix(place) + f->cycle);
+    int bit = -1;
+
+    for (size_t i = 0; i < all->count; i++) {
+        link_fault *l = &all->listed[i];
+
+        if (l->node != w->node || l->link != w->link || l->done || bit >= 0 ||
+            f->cycle < l->cycle + w->latency || !ace_flit_has(f, l->bit))
+            continue;
+        l->done = true;
+        bit = l->bit;
+    }
+    if (bit < 0 && draw < all->chance) do {
+            draw = mix(draw + 0x9e3779b97f4a7c15u);
+            bit = (int)(draw % (f->data ? (unsigned)ACE_BITS : (unsigned)ACE_BIT_ROUTE));
+        } while (!ace_flit_has(f, (unsigned)bit));
+    w->changed += bit >= 0;
+    return (uint16_t)(bit + 1);
+}

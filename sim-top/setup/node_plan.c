@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "node_plan.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_rtl_engine.h"
+#include "ace_rtl_node.h"
+#include "cluster.h"
+#include "exit_status.h"
+#include "options.h"
+#include "values.h"
+
+enum { NO_RUNG = 255 };
+
+const char *const rung_names[] = { "cycle", "rtl", "ideal", "baseline" };
+
+static bool set_rung(void *self, unsigned node, const char *word, size_t length) {
+    uint8_t *rung = &((node_plan *)self)->rung[node];
+
+    for (*rung = RUNG_CYCLE; *rung <= RUNG_RTL; ++*rung)
+        if (length == strlen(rung_names[*rung]) && !strncmp(word, rung_names[*rung], length))
+            return true;
+    return false;
+}
+
+static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
+    char *end;
+    const double v = strtod(word, &end);
+
+    if (end != word + length || !(v > 0 && v <= 1)) return false;
+    ((node_plan *)self)->speed[node] = (float)v;
+    return true;
+}
+
+/* The name of a parameter set that the rtl rung is built with, by number, NULL past the last. */
+static const char *rtl_set(const options *o, unsigned set, const ace_parameters **p) {
+    const char *name;
+    unsigned completions;
+
+    for (unsigned i = 0; (*p = ace_rtl_parameters(i, &name)); i++) {
+        const ace_parameters *engine;
+        bool both = !o->registers;
+        for (unsigned k = 0; !both && (engine = ace_rtl_engine_parameters(k, &completions)); k++)
+            both = engine == *p;
+        if (both && set-- == 0) return name;
+    }
+    return NULL;
+}
+
+static bool is_rtl_built(const options *o) {
+    const ace_parameters *built;
+    const char *name;
+
+    for (unsigned i = 0; rtl_set(o, i, &built); i++)
+        if (!memcmp(built, &o->cluster.parameters, sizeof *built)) return true;
+    fprintf(stderr,
+            "acesim: found --rung '%s' with hardware parameters that no RTL%s is built "
+            "with, expected those of",
+            o->cluster.rungs, o->registers ? " with registers" : "");
+    for (unsigned i = 0; (name = rtl_set(o, i, &built)); i++)
+        fprintf(stderr, "%s %s", i ? "," : "", name);
+    fprintf(stderr, " (cmake/node_sets/; default: without any given), or rung cycle\n");
+    return false;
+}
+
+int node_plan_read(const options *o, node_plan *p) {
+    const cluster *c = &o->cluster;
+
+    memset(p->rung, NO_RUNG, p->nodes);
+    for (unsigned i = 0; i < p->nodes; i++) p->speed[i] = 1;
+    if (!parse_node_list(c->rungs, p->nodes, set_rung, p) || memchr(p->rung, NO_RUNG, p->nodes)) {
+        fprintf(stderr,
+                "acesim: found rung '%s', expected cycle, rtl, or a list such as "
+                "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n",
+                c->rungs, p->nodes - 1);
+        return EXIT_USAGE;
+    }
+    if (*c->speeds && !parse_node_list(c->speeds, p->nodes, set_speed, p)) {
+        fprintf(stderr,
+                "acesim: found speed '%s', expected a list such as 0.5:3,7 of fractions above 0, "
+                "at most 1, that names any of nodes 0 to %u once\n",
+                c->speeds, p->nodes - 1);
+        return EXIT_USAGE;
+    }
+    if (o->wave_file && (o->wave_node >= p->nodes || p->rung[o->wave_node] != RUNG_RTL)) {
+        fprintf(stderr, "acesim: found --wave-node %u, expected a node on the rtl rung\n",
+                o->wave_node);
+        return EXIT_USAGE;
+    }
+    if (o->record && (o->record_node >= p->nodes || c->endpoint != ENDPOINT_ACE)) {
+        fprintf(stderr,
+                "acesim: found --record-node %u of endpoint %s, expected a node from 0 to %u of "
+                "endpoint ace\n",
+                o->record_node, endpoint_name(c->endpoint), p->nodes - 1);
+        return EXIT_USAGE;
+    }
+    if (c->endpoint == ENDPOINT_IDEAL && o->samples) {
+        fprintf(stderr, "acesim: the ideal endpoint puts nothing on links or memory, expected it "
+                        "without --samples\n");
+        return EXIT_USAGE;
+    }
+    if (c->endpoint != ENDPOINT_ACE && (o->payload || strcmp(c->rungs, "cycle"))) {
+        fprintf(stderr,
+                "acesim: endpoint '%s' carries no payload and has one rung, expected it without "
+                "--payload and --rung\n",
+                endpoint_name(c->endpoint));
+        return EXIT_USAGE;
+    }
+    return memchr(p->rung, RUNG_RTL, p->nodes) && !is_rtl_built(o) ? EXIT_USAGE : EXIT_OK;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* node_plan.h -- what the cluster says of each node: its rung and its speed */
+#ifndef NODE_PLAN_H
+#define NODE_PLAN_H
+
+#include "options.h"
+#include "values.h"
+
+typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL, RUNG_BASELINE } rung;
+
+extern const char *const rung_names[];
+
+typedef struct node_plan {
+    unsigned nodes;
+    uint8_t *rung; /* RUNG_CYCLE or RUNG_RTL */
+    float *speed;  /* above 0, at most 1 */
+} node_plan;
+
+/* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE after a message. */
+int node_plan_read(const options *o, node_plan *p);
+
+#endif

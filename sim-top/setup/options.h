@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* options.h -- the command line of collective and run */
+#ifndef OPTIONS_H
+#define OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ace_node.h"
+#include "cluster.h"
+#include "setup_fields.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
+
+/* A word of a command line: an argument (no name), a flag (no value), or --name=value. */
+typedef struct option_word {
+    const char *name, *value;
+} option_word;
+enum { OPTION_WORDS = 128 };
+
+typedef struct options {
+    cluster cluster;
+    ace_kind kind;
+    ace_type type;
+    ace_op op;
+    bool type_given;
+    uint8_t dims[ACE_DIMENSIONS], dim_count;
+    uint64_t size;
+    unsigned root, peer; /* members; of a send-receive: who sends, who receives */
+    const char *counts;  /* file, or NULL: by skew */
+    double skew;
+    bool registers; /* commands go to ace_engine.v, not to the pins of ace_node.v */
+    bool payload, check;
+    unsigned threads;
+    uint64_t seed;
+    format format;
+    const char *timeline, *output;
+    uint64_t timeline_limit; /* bytes */
+    const char *wave_file;
+    unsigned wave_node;
+    uint64_t wave_from, wave_to;
+    const char *record; /* folder, or NULL */
+    unsigned record_node;
+    const char *faults;              /* list, or NULL: see faults.h */
+    const char *checkpoint, *resume; /* files, or NULL */
+    uint64_t checkpoint_every;       /* cycles */
+    unsigned iterations;
+    const char *workload; /* file */
+    bool contention;      /* communication takes its share from compute */
+    int dlrm_loop;        /* 1: optimised, 0: plain, -1: as the workload says */
+    bool unfolded;        /* every node is simulated, also where one could stand for many */
+    unsigned samples;     /* points of the traffic over time, at most; 0: none */
+    bool step_by_step;    /* every cycle is, also where periods could be left out */
+    bool help;            /* was asked for and given: exit with EXIT_OK */
+    setup_source source[SETUP_FIELDS]; /* where each of these was written */
+    /* The command from which the same result comes again: no files, no threads. */
+    option_word words[OPTION_WORDS];
+    unsigned word_count;
+} options;
+
+/* Looks at the fields together: what follows from them, and what does not go together.  EXIT_OK, or
+ * EXIT_USAGE after a message. */
+int setup_settle(options *o);
+int options_collective(int argc, char **argv, options *o);
+int options_run(int argc, char **argv, options *o);
+
+/* An option as a sweep may set it: none that writes files or chooses the format. */
+typedef struct option_value {
+    int number;         /* of the option, in the order of --help; -1: no such option */
+    bool flag;          /* takes no value: "true" gives it, "false" does not */
+    bool accepted;      /* the value, by itself */
+    char expected[400]; /* what a person may write */
+} option_value;
+option_value options_value(const char *command, const char *name, const char *value);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

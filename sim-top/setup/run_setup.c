@@ -1,0 +1,155 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run_setup.c -- the fields of a run looked at together: what follows from them, and what does not
+ * go together
+ *
+ * Each value by itself is as setup_fields.def wants it.
+ */
+#include <string.h>
+
+#include "cluster.h"
+#include "exit_status.h"
+#include "options.h"
+#include "setup_fields.h"
+#include "values.h"
+
+/* An option's, not a key's of a cluster file: what that says may be of no use to this run. */
+static bool by_option(const options *o, setup_id id) { return o->source[id].text != NULL; }
+
+static bool refuse(const options *o, setup_id id, const char *expected) {
+    char found[400];
+
+    setup_found(o, id, found, sizeof found);
+    fprintf(stderr, "%s, expected %s\n", found, expected);
+    return false;
+}
+
+/* The hardware's dimensions follow from the topology, and what is of all of them. */
+static bool settle_dimensions(options *o) {
+    const unsigned dimensions = (cluster_settle(&o->cluster), o->cluster.parameters.dimensions);
+    char text[200];
+
+    if (!setup_given(o, SETUP_DIMS)) {
+        o->dim_count = (uint8_t)dimensions;
+        for (uint8_t d = 0; d < ACE_DIMENSIONS; d++) o->dims[d] = d;
+    }
+    for (unsigned i = 0; i < o->dim_count; i++) {
+        if (o->dims[i] < dimensions) continue;
+        setup_help(&setup_fields[SETUP_DIMS], text, sizeof text);
+        return refuse(o, SETUP_DIMS, text);
+    }
+    o->type_given = setup_given(o, SETUP_TYPE);
+    return true;
+}
+
+/* One value is that of all dimensions; more are as many as the topology is written with, or as the
+ * hardware has. */
+static bool match_links(const options *o, setup_id id) {
+    const unsigned n = o->source[id].values;
+    char expected[120];
+
+    if (n <= 1 || n == o->cluster.sizes || n == o->cluster.parameters.dimensions) return true;
+    snprintf(expected, sizeof expected,
+             "one value for all dimensions, or %u: one for each dimension of the topology",
+             o->cluster.sizes);
+    return refuse(o, id, expected);
+}
+
+/* Refuses what the endpoint would not look at. */
+static bool only_in_software(const options *o, setup_id id) {
+    if (!by_option(o, id) || endpoint_is_baseline(o->cluster.endpoint)) return true;
+    fprintf(stderr,
+            "acesim: --%s: found endpoint '%s', which uses no SMs, expected --endpoint comm-opt, "
+            "comp-opt or no-overlap with it\n",
+            setup_fields[id].option, endpoint_name(o->cluster.endpoint));
+    return false;
+}
+
+/* Options that are about another one. */
+static bool match_options(const options *o) {
+    const char *const beside = o->cluster.endpoint != ENDPOINT_ACE
+                                   ? endpoint_name(o->cluster.endpoint)
+                               : o->record     ? "--record"
+                               : o->checkpoint ? "--checkpoint"
+                               : o->resume     ? "--resume"
+                                               : NULL;
+
+    if (o->check && !o->payload) {
+        fprintf(stderr, "acesim: --check: found no payload, expected --payload random with it\n");
+        return false;
+    }
+    if (by_option(o, SETUP_CHECKPOINT_EVERY) && !o->checkpoint) {
+        fprintf(stderr, "acesim: --checkpoint-every: found no file, expected --checkpoint FILE\n");
+        return false;
+    }
+    if (o->registers && beside) {
+        fprintf(stderr,
+                "acesim: --control registers: found %s, expected --endpoint ace without --record, "
+                "--checkpoint and --resume\n",
+                beside);
+        return false;
+    }
+    return true;
+}
+
+/* ---- collectives ------------------------------------------------------------------------ */
+
+static bool has_root(ace_kind k) {
+    return k == ACE_BROADCAST || k == ACE_REDUCE || k == ACE_GATHER || k == ACE_SCATTER;
+}
+
+/* Options that a kind does not look at are refused. */
+static bool match_kind(const options *o) {
+    const struct {
+        setup_id option;
+        bool fits;
+        const char *kinds;
+    } only[] = {
+        { SETUP_ROOT, has_root(o->kind), "broadcast, reduce, gather or scatter" },
+        { SETUP_FROM, o->kind == ACE_SEND, "send-receive" },
+        { SETUP_TO, o->kind == ACE_SEND, "send-receive" },
+        { SETUP_COUNTS, o->kind == ACE_ALL_TO_ALL_V && !by_option(o, SETUP_SKEW),
+          "all-to-all-v, without --skew" },
+        { SETUP_SKEW, o->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
+        { SETUP_SIZE, o->kind != ACE_BARRIER && !by_option(o, SETUP_COUNTS),
+          "a collective other than barrier, without --counts" },
+    };
+
+    for (size_t i = 0; i < sizeof only / sizeof *only; i++) {
+        if (!by_option(o, only[i].option) || only[i].fits) continue;
+        fprintf(stderr, "acesim: --%s: found it with %s, expected %s\n",
+                setup_fields[only[i].option].option, kind_names[o->kind], only[i].kinds);
+        return false;
+    }
+    if (o->size || o->kind == ACE_SEND) return true;
+    return refuse(o, SETUP_SIZE, "at least 1 byte; a send-receive may be of nothing");
+}
+
+/* Members that there are not. */
+static bool match_members(options *o) {
+    const setup_id root = o->kind == ACE_SEND ? SETUP_FROM : SETUP_ROOT;
+    unsigned members = 1;
+    bool by_root;
+
+    for (unsigned i = 0; i < o->dim_count; i++) members *= o->cluster.ring[o->dims[i]];
+    if (o->kind != ACE_SEND || (members == 1 && !by_option(o, SETUP_TO))) o->peer = 0;
+    by_root = o->root >= members;
+    if (!by_root && o->peer < members) return true;
+    fprintf(stderr, "acesim: --%s: found member %u, expected one of 0 to %u\n",
+            setup_fields[by_root ? root : SETUP_TO].option, by_root ? o->root : o->peer,
+            members - 1);
+    return false;
+}
+
+/* ---- all together ----------------------------------------------------------------------- */
+
+int setup_settle(options *o) {
+    bool ok = settle_dimensions(o) && only_in_software(o, SETUP_SMS) &&
+              only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
+              match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
+              match_options(o);
+
+    if (ok && !o->workload) ok = match_kind(o) && match_members(o);
+    if (o->kind == ACE_BARRIER) o->size = 0;
+    return ok ? EXIT_OK : EXIT_USAGE;
+}

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* setup_fields.c -- see setup_fields.h */
+#include "setup_fields.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "digest.h"
+#include "faults.h"
+#include "options.h"
+#include "values.h"
+
+static const char *const control_names[] = { "pins", "registers", NULL };
+static const char *const auto_names[] = { "auto", "off", NULL };
+static const char *const payload_names[] = { "", "random", NULL };
+
+/* The initial value of each hardware parameter, as text. */
+enum {
+#define ACE_PARAMETER(name, least, most, initial, text) HARDWARE_##name,
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+        HARDWARE_PARAMETERS
+};
+static const char hardware[HARDWARE_PARAMETERS][8] = {
+#define ACE_PARAMETER(name, least, most, initial, text) #initial,
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+};
+_Static_assert(SETUP_EXCHANGE_BURSTS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
+               "each parameter is a field but the dimensions, which follow from the topology");
+
+const setup_field setup_fields[SETUP_FIELDS] = {
+#define FIELD(id_, type_, member_, where_, part_, ...)                 \
+    [SETUP_##id_] = { .id = #id_,                                      \
+                      .type = SETUP_TYPE_##type_,                      \
+                      .at = offsetof(options, member_),                \
+                      .bytes = sizeof((const options *)NULL)->member_, \
+                      .where = SETUP_##where_,                         \
+                      .part = SETUP_PART_##part_,                      \
+                      __VA_ARGS__ },
+#include "setup_fields.def"
+#undef FIELD
+};
+
+/* ---- reading ---------------------------------------------------------------------------- */
+
+static bool listed(const char *numbers, uint64_t v) {
+    char *end;
+
+    for (;; numbers = end) {
+        const uint64_t one = strtoull(numbers, &end, 10);
+
+        if (end == numbers) return false;
+        if (one == v) return true;
+    }
+}
+
+static bool read_count(const setup_field *f, const char *s, uint64_t *v) {
+    return parse_unsigned(s, f->low, f->high, v) && (!f->of || listed(f->of, *v)) &&
+           !(f->power_of_two && (*v & (*v - 1)));
+}
+
+static bool read_size(const setup_field *f, const char *s, uint64_t *v) {
+    if (!f->low && !strcmp(s, "0")) {
+        *v = 0;
+        return true;
+    }
+    return parse_size(s, v) && *v >= f->low && *v <= f->high;
+}
+
+static bool read_share(const char *s, double *v) {
+    if (strcmp(s, "0") != 0) return parse_fraction(s, v);
+    *v = 0;
+    return true;
+}
+
+static bool read_word(const setup_field *f, const char *s, int *v) {
+    return f->type == SETUP_TYPE_OP ? parse_op(s, v) : parse_name(s, f->names, v);
+}
+
+static bool read_choice(const setup_field *f, const char *s, bool *v) {
+    int word;
+
+    if (!*s || !parse_name(s, f->names, &word)) return false;
+    *v = word != 0;
+    return true;
+}
+
+static bool read_text(const setup_field *f, const char *s, char *to) {
+    const size_t n = strlen(s);
+
+    if (n < f->low || n > f->high || n >= f->bytes) return false;
+    memcpy(to, s, n + 1);
+    return true;
+}
+
+static bool read_faults(const char *s, const char **to) {
+    faults f;
+    const bool ok = faults_read(s, &f);
+
+    faults_free(&f);
+    *to = s;
+    return ok;
+}
+
+bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, options *o) {
+    char *const at = (char *)o + f->at;
+    uint64_t n;
+
+    if (f->type == SETUP_TYPE_BANDWIDTHS) return parse_bandwidth(value, (double *)at + dimension);
+    if (!read_count(f, value, &n)) return false;
+    ((uint32_t *)at)[dimension] = (uint32_t)n;
+    return true;
+}
+
+/* "a,b,c": a value of each dimension; one is that of all. */
+static bool read_list(const setup_field *f, const char *s, options *o) {
+    unsigned n = 0;
+
+    for (const char *at = s;; n++) {
+        char one[64];
+        const size_t length = strcspn(at, ",");
+
+        if (n == ACE_DIMENSIONS || length >= sizeof one) return false;
+        memcpy(one, at, length);
+        one[length] = '\0';
+        if (!setup_take_one(f, one, n, o)) return false;
+        if (!at[length]) break;
+        at += length + 1;
+    }
+    for (unsigned d = 1; n == 0 && d < ACE_DIMENSIONS; d++) (void)setup_take_one(f, s, d, o);
+    o->source[f - setup_fields].values = n + 1;
+    return true;
+}
+
+bool setup_take(const setup_field *f, const char *value, options *o) {
+    void *const at = (char *)o + f->at;
+    uint64_t n;
+    int word;
+
+    switch (f->type) {
+    case SETUP_TYPE_FLAG: *(bool *)at = true; return true;
+    case SETUP_TYPE_SWITCH: return parse_switch(value, at);
+    case SETUP_TYPE_CHOICE: return read_choice(f, value, at);
+    case SETUP_TYPE_WORD:
+    case SETUP_TYPE_OP:
+        if (!read_word(f, value, &word)) return false;
+        memcpy(at, &word, sizeof word);
+        return true;
+    case SETUP_TYPE_COUNT:
+        if (!read_count(f, value, &n)) return false;
+        *(unsigned *)at = (unsigned)n;
+        return true;
+    case SETUP_TYPE_COUNT64: return read_count(f, value, at);
+    case SETUP_TYPE_SIZE: return read_size(f, value, at);
+    case SETUP_TYPE_BANDWIDTH: return parse_bandwidth(value, at);
+    case SETUP_TYPE_CLOCK: return parse_clock(value, at);
+    case SETUP_TYPE_RATE: return parse_rate(value, at);
+    case SETUP_TYPE_TIME: return parse_time(value, at);
+    case SETUP_TYPE_FRACTION: return parse_fraction(value, at);
+    case SETUP_TYPE_SHARE: return read_share(value, at);
+    case SETUP_TYPE_TEXT: return read_text(f, value, at);
+    case SETUP_TYPE_FAULTS: return read_faults(value, at);
+    case SETUP_TYPE_STRING:
+    case SETUP_TYPE_FILE: *(const char **)at = value; return true;
+    case SETUP_TYPE_TOPOLOGY:
+        o->cluster.sizes = (uint8_t)parse_topology(value, o->cluster.ring, o->cluster.wiring);
+        return o->cluster.sizes != 0;
+    case SETUP_TYPE_DIMS: return parse_dims(value, o->dims, &o->dim_count);
+    case SETUP_TYPE_BANDWIDTHS:
+    case SETUP_TYPE_COUNTS: return read_list(f, value, o);
+    }
+    return false;
+}
+
+void setup_initial(options *o) {
+    *o = (options){ .dlrm_loop = -1 };
+    for (unsigned i = 0; i < SETUP_FIELDS; i++) {
+        const char *const initial = setup_fields[i].initial;
+
+        if (initial && !setup_take(&setup_fields[i], initial, o)) abort(); /* not of its own list */
+        o->source[i] = (setup_source){ 0 };
+    }
+}
+
+/* ---- printing --------------------------------------------------------------------------- */
+
+static const char *op_name(int op) { return op_names[op]; }
+
+/* Every dimension, with its wiring. */
+static void print_wiring(const cluster *c, char *to, size_t room) {
+    static const char *const names[] = { "Ring", "Switch", "FullyConnected" };
+    size_t n = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS && n < room; d++)
+        n += (size_t)snprintf(to + n, room - n, "%s%s(%u)", d ? "_" : "", names[c->wiring[d]],
+                              c->ring[d]);
+}
+
+static void print_dims(const options *o, char *to, size_t room) {
+    size_t n = 0;
+
+    *to = '\0';
+    for (unsigned i = 0; i < o->dim_count && n < room; i++)
+        n += (size_t)snprintf(to + n, room - n, "%s%c", i ? "," : "",
+                              ACE_DIMENSION_LETTERS[o->dims[i]]);
+}
+
+static void print_list(const setup_field *f, const void *at, char *to, size_t room) {
+    size_t n = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS && n < room; d++)
+        n += f->type == SETUP_TYPE_COUNTS ? (size_t)snprintf(to + n, room - n, "%s%u", d ? "," : "",
+                                                             ((const uint32_t *)at)[d])
+                                          : (size_t)snprintf(to + n, room - n, "%s%.17gGB/s",
+                                                             d ? "," : "", ((const double *)at)[d]);
+}
+
+/* A number with its unit; 0 where there is none. */
+static void print_real(const setup_field *f, double v, char *to, size_t room) {
+    const char *const unit = f->type == SETUP_TYPE_BANDWIDTH ? "GB/s"
+                             : f->type == SETUP_TYPE_CLOCK   ? "MHz"
+                             : f->type == SETUP_TYPE_RATE    ? "TFLOPS"
+                             : f->type == SETUP_TYPE_TIME    ? "us"
+                                                             : "";
+
+    snprintf(to, room, "%.17g%s", v, unit);
+    if (!f->initial && v <= 0) *to = '\0';
+}
+
+static void print_word(const setup_field *f, const options *o, char *to, size_t room) {
+    int word;
+
+    memcpy(&word, (const char *)o + f->at, sizeof word);
+    if (!f->initial && !setup_given(o, (setup_id)(f - setup_fields)))
+        *to = '\0';
+    else
+        snprintf(to, room, "%s", f->type == SETUP_TYPE_OP ? op_name(word) : f->names[word]);
+}
+
+void setup_print(const setup_field *f, const options *o, char *to, size_t room) {
+    const void *const at = (const char *)o + f->at;
+    const char *string = "";
+
+    switch (f->type) {
+    case SETUP_TYPE_FLAG:
+    case SETUP_TYPE_SWITCH: string = *(const bool *)at ? "on" : "off"; break;
+    case SETUP_TYPE_CHOICE: string = f->names[*(const bool *)at]; break;
+    case SETUP_TYPE_WORD:
+    case SETUP_TYPE_OP: print_word(f, o, to, room); return;
+    case SETUP_TYPE_COUNT:
+        snprintf(to, room, "%u", *(const unsigned *)at);
+        if (!f->initial && *(const unsigned *)at < f->low) *to = '\0';
+        return;
+    case SETUP_TYPE_COUNT64:
+    case SETUP_TYPE_SIZE: snprintf(to, room, "%" PRIu64, *(const uint64_t *)at); return;
+    case SETUP_TYPE_BANDWIDTH:
+    case SETUP_TYPE_CLOCK:
+    case SETUP_TYPE_RATE:
+    case SETUP_TYPE_TIME:
+    case SETUP_TYPE_FRACTION:
+    case SETUP_TYPE_SHARE: print_real(f, *(const double *)at, to, room); return;
+    case SETUP_TYPE_TEXT: string = at; break;
+    case SETUP_TYPE_STRING:
+    case SETUP_TYPE_FILE:
+    case SETUP_TYPE_FAULTS: string = *(const char *const *)at; break;
+    case SETUP_TYPE_TOPOLOGY: print_wiring(at, to, room); return;
+    case SETUP_TYPE_DIMS: print_dims(o, to, room); return;
+    case SETUP_TYPE_BANDWIDTHS:
+    case SETUP_TYPE_COUNTS: print_list(f, at, to, room); return;
+    }
+    snprintf(to, room, "%s", string ? string : "");
+}
+
+bool setup_given(const options *o, setup_id id) { return o->source[id].text || o->source[id].file; }
+
+void setup_found(const options *o, setup_id id, char *to, size_t room) {
+    const setup_field *const f = &setup_fields[id];
+    const setup_source *const from = &o->source[id];
+    char value[300];
+
+    setup_print(f, o, value, sizeof value);
+    if (from->text)
+        snprintf(to, room, "acesim: --%s: found '%s'", f->option, from->text);
+    else if (from->file)
+        snprintf(to, room, "%s:%zu:%zu: found '%s'", from->file, from->line, from->column, value);
+    else
+        snprintf(to, room, "acesim: %s: found '%s'", f->option ? f->option : f->key, value);
+}
+
+/* ---- in words --------------------------------------------------------------------------- */
+
+static void print_range(const setup_field *f, char *to, size_t room) {
+    snprintf(to, room, "%" PRIu64 " to %" PRIu64, f->low, f->high);
+}
+
+static void print_names(const setup_field *f, char *to, size_t room) {
+    size_t n = (size_t)snprintf(to, room, "one of");
+
+    for (unsigned i = 0; f->names[i] && n < room; i++)
+        n += (size_t)snprintf(to + n, room - n, " %s", f->names[i]);
+}
+
+void setup_accepted(const setup_field *f, char *to, size_t room) {
+    const char *words = f->accepted;
+    char range[48];
+
+    print_range(f, range, sizeof range);
+    if (!words) switch (f->type) {
+        case SETUP_TYPE_SWITCH: words = "on or off"; break;
+        case SETUP_TYPE_CHOICE:
+        case SETUP_TYPE_WORD:
+        case SETUP_TYPE_OP: print_names(f, to, room); return;
+        case SETUP_TYPE_COUNT:
+        case SETUP_TYPE_COUNT64:
+        case SETUP_TYPE_COUNTS:
+            if (f->of)
+                snprintf(to, room, "one of %s", f->of);
+            else
+                snprintf(to, room, "%s%s%s%s", f->power_of_two ? "a power of two, " : "", range,
+                         f->unit ? " " : "", f->unit ? f->unit : "");
+            return;
+        case SETUP_TYPE_SIZE: words = "a size such as 64 KiB"; break;
+        case SETUP_TYPE_BANDWIDTH:
+        case SETUP_TYPE_BANDWIDTHS: words = "a bandwidth above 0 such as 128 GB/s"; break;
+        case SETUP_TYPE_CLOCK: words = "a frequency such as 1245 MHz"; break;
+        case SETUP_TYPE_RATE: words = "a rate above 0 such as 120 TFLOPS"; break;
+        case SETUP_TYPE_TIME: words = "0 to 1000 us, such as 2 us"; break;
+        case SETUP_TYPE_FRACTION: words = "a fraction above 0, at most 1"; break;
+        case SETUP_TYPE_SHARE: words = "a fraction from 0 to 1"; break;
+        case SETUP_TYPE_TOPOLOGY:
+            words = "one to four sizes of 1 to 128 such as 4x4x4 or Ring(4)_Switch(8)";
+            break;
+        case SETUP_TYPE_FLAG:
+        case SETUP_TYPE_TEXT:
+        case SETUP_TYPE_STRING:
+        case SETUP_TYPE_FILE:
+        case SETUP_TYPE_FAULTS:
+        case SETUP_TYPE_DIMS: words = f->text ? f->text : "text"; break;
+        }
+    snprintf(to, room, "%s", words);
+}
+
+void setup_help(const setup_field *f, char *to, size_t room) {
+    const char *const mark = strstr(f->text, "{range}");
+    const size_t before = mark ? (size_t)(mark - f->text) : strlen(f->text);
+    const bool bracket = f->text[strlen(f->text) - 1] == ']';
+    char range[48] = "";
+
+    if (mark) print_range(f, range, sizeof range);
+    snprintf(to, room, "%.*s%s%s%s%s%s", (int)before, f->text, range,
+             mark ? mark + strlen("{range}") : "", f->initial && !bracket ? " [" : "",
+             f->initial && !bracket ? f->initial : "", f->initial && !bracket ? "]" : "");
+}
+
+/* ---- the digest ------------------------------------------------------------------------- */
+
+static uint64_t hash_text(uint64_t hash, const char *s) { return fnv1a(hash, s, strlen(s) + 1); }
+
+uint64_t setup_digest(const options *with) {
+    options settled = *with; /* what the endpoint gives is as good as what was asked for */
+    const options *const o = &settled;
+    uint64_t hash = FNV1A_START;
+
+    settled.cluster.memory_GBps = cluster_memory_GBps(&with->cluster);
+    settled.cluster.sms = cluster_sms(&with->cluster);
+
+    for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
+        const char *const *string = (const void *)((const char *)o + f->at);
+        char value[300];
+
+        if (f->part != SETUP_PART_RESULT) continue;
+        hash = hash_text(hash, f->id);
+        switch (f->type) {
+        case SETUP_TYPE_FAULTS: /* of any length */
+            hash = hash_text(hash, *string ? *string : "");
+            break;
+        case SETUP_TYPE_FILE: /* wherever it lies */
+            if (*string) (void)digest_file(*string, &hash);
+            break;
+        default: setup_print(f, o, value, sizeof value); hash = hash_text(hash, value);
+        }
+    }
+    return hash;
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* topology.c -- the dimensions of a cluster as people write them, see cluster.h */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "values.h"
+
+static const char *const wiring_names[] = { "Ring", "Switch", "FullyConnected", NULL };
+
+/* The number at s, 1 to 128; *rest is what follows.  0: none. */
+static uint8_t members(const char *s, const char **rest) {
+    char *e = NULL;
+    const unsigned long v = isdigit((unsigned char)*s) ? strtoul(s, &e, 10) : 0;
+
+    if (v < 1 || v > 128) return 0;
+    *rest = e;
+    return (uint8_t)v;
+}
+
+unsigned parse_topology(const char *s, uint8_t ring[ACE_DIMENSIONS],
+                        uint8_t wiring[ACE_DIMENSIONS]) {
+    const bool named = isalpha((unsigned char)*s);
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        ring[d] = 1;
+        wiring[d] = WIRING_RING;
+    }
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (named) {
+            unsigned k = 0;
+
+            while (wiring_names[k] && strncmp(s, wiring_names[k], strlen(wiring_names[k]))) k++;
+            if (!wiring_names[k] || s[strlen(wiring_names[k])] != '(') return 0;
+            wiring[d] = (uint8_t)k;
+            s += strlen(wiring_names[k]) + 1;
+        }
+        if (!(ring[d] = members(s, &s))) return 0;
+        if (named && *s++ != ')') return 0;
+        if (!*s) return d + 1;
+        if (*s++ != (named ? '_' : 'x')) return 0;
+    }
+    return 0;
+}
+
+void print_topology(const cluster *c, char to[TOPOLOGY_TEXT]) {
+    size_t n = 0;
+    bool rings = true;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) rings = rings && c->wiring[d] == WIRING_RING;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const char *const between = d == 0 ? "" : rings ? "x" : "_";
+
+        if ((!rings && d > 0 && c->ring[d] == 1) || (d == 3 && c->ring[d] == 1)) continue;
+        n += (size_t)(rings ? snprintf(to + n, TOPOLOGY_TEXT - n, "%s%u", between, c->ring[d])
+                            : snprintf(to + n, TOPOLOGY_TEXT - n, "%s%s(%u)", between,
+                                       wiring_names[c->wiring[d]], c->ring[d]));
+    }
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* workload.h -- what the NPUs train */
+#ifndef WORKLOAD_H
+#define WORKLOAD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ace_types.h"
+#include "npu.h"
+#include "operations.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct layer {
+    char name[64];
+    shape shape; /* where the workload has shapes */
+    uint64_t parameters;
+    uint64_t bytes;     /* all-reduced, 0: none */
+    uint64_t exchanged; /* all-to-all, each way, 0: none */
+    struct {
+        unsigned first, count; /* among the workload's operations */
+    } pass[PASSES];
+} layer;
+
+typedef struct workload {
+    char name[64];
+    layer *layers;
+    unsigned count;
+    operation *operations;
+    unsigned operation_count;
+    bool shaped; /* by shape; otherwise by a table of times */
+    ace_type element;
+    uint64_t minibatch;
+    bool optimised; /* the loop that looks up and updates embeddings in the background */
+} workload;
+
+/* Times of a table come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
+int workload_read(const char *file, double clock_MHz, workload *w);
+/* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
+int workload_set_loop(workload *w, const char *file, int loop);
+void workload_free(workload *w);
+uint64_t workload_digest(const workload *w);
+/* The operations of a pass of a layer are appended, and the layer knows them; false: no
+ * memory. */
+bool workload_add(workload *w, layer *l, pass p, const operation *o, unsigned count);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* npu_schedule.c -- see npu_schedule.h */
+#include "npu_schedule.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "exit_status.h"
+#include "npu.h"
+#include "operations.h"
+#include "options.h"
+#include "values.h"
+#include "workload.h"
+
+const char *const pass_names[] = { "forward", "weight gradient", "input gradient" };
+
+enum { NO_SLOT = -1 };
+
+typedef struct builder {
+    const workload *w;
+    const options *o;
+    npu_schedule *p;
+    unsigned room[STREAMS];
+    bool gathered; /* no-overlap */
+    bool failed;
+} builder;
+
+static void add(builder *b, unsigned stream, step s) {
+    npu_schedule *p = b->p;
+
+    if (p->steps[stream] == b->room[stream]) {
+        const unsigned room = b->room[stream] ? 2 * b->room[stream] : 256;
+        step *at = realloc(p->step[stream], room * sizeof *at);
+
+        if (!at) {
+            b->failed = true;
+            return;
+        }
+        p->step[stream] = at;
+        b->room[stream] = room;
+    }
+    p->step[stream][p->steps[stream]++] = s;
+}
+
+static void compute(builder *b, unsigned stream, unsigned layer, pass pass, uint8_t when) {
+    if (b->w->layers[layer].pass[pass].count)
+        add(b, stream, (step){ .kind = STEP_COMPUTE, .when = when, .layer = layer, .pass = pass });
+}
+
+static void wait_for(builder *b, unsigned stream, int slot, int8_t lag, uint8_t when) {
+    if (slot != NO_SLOT)
+        add(b, stream,
+            (step){ .kind = STEP_WAIT, .when = when, .lag = lag, .slot = (unsigned)slot });
+}
+
+static void issue(builder *b, unsigned stream, int slot, int8_t lag, uint8_t when) {
+    if (slot == NO_SLOT) return;
+    add(b, stream, (step){ .kind = STEP_ISSUE, .when = when, .lag = lag, .slot = (unsigned)slot });
+    if (b->gathered) wait_for(b, stream, slot, lag, when);
+}
+
+/* NO_SLOT where there is nothing to send. */
+static int add_slot(builder *b, ace_kind kind, uint64_t bytes, const char *name, bool alternates) {
+    npu_schedule *p = b->p;
+    const unsigned first = p->slots;
+
+    if (!bytes) return NO_SLOT;
+    for (unsigned i = 0; i < (alternates ? 2 : 1); i++)
+        p->slot[p->slots++] =
+            (slot){ .kind = kind, .bytes = bytes, .name = name, .alternates = alternates };
+    return (int)first;
+}
+
+/* Each collective has memory of its own; an all-to-all goes to another place. */
+static void place(npu_schedule *p) {
+    uint64_t at = 0;
+
+    for (unsigned i = 0; i < p->slots; i++) {
+        slot *s = &p->slot[i];
+        const uint64_t bytes = (s->bytes + 4095) / 4096 * 4096;
+
+        s->source = s->destination = at;
+        at += bytes;
+        if (s->kind != ACE_ALL_TO_ALL) continue;
+        s->destination = at;
+        at += bytes;
+    }
+}
+
+/* Slots of the layers' all-reduces, and of the all-to-alls both ways. */
+typedef struct slots {
+    int *reduce, gathered, forward, backward;
+} slots;
+
+static bool make_slots(builder *b, slots *s) {
+    const workload *w = b->w;
+    uint64_t exchanged = 0, all = 0;
+
+    b->p->slot = calloc(w->count + 5, sizeof *b->p->slot);
+    s->reduce = calloc(w->count, sizeof *s->reduce);
+    if (!b->p->slot || !s->reduce) return false;
+    for (unsigned i = 0; i < w->count; i++) {
+        const layer *l = &w->layers[i];
+
+        s->reduce[i] =
+            b->gathered ? NO_SLOT : add_slot(b, ACE_ALL_REDUCE, l->bytes, l->name, false);
+        all += l->bytes;
+        exchanged += l->exchanged;
+    }
+    s->gathered = b->gathered ? add_slot(b, ACE_ALL_REDUCE, all, "all layers", false) : NO_SLOT;
+    s->forward = add_slot(b, ACE_ALL_TO_ALL, exchanged, "forward", true);
+    s->backward = add_slot(b, ACE_ALL_TO_ALL, exchanged, "backward", true);
+    place(b->p);
+    return true;
+}
+
+static bool sharded(const workload *w, unsigned layer) { return w->layers[layer].exchanged != 0; }
+
+static void lookups(builder *b, const slots *s, unsigned stream, int8_t lag, uint8_t when) {
+    for (unsigned i = 0; i < b->w->count; i++)
+        if (sharded(b->w, i)) compute(b, stream, i, PASS_FORWARD, when);
+    issue(b, stream, s->forward, lag, when);
+}
+
+static void updates(builder *b, const slots *s, unsigned stream, int8_t lag, uint8_t when) {
+    wait_for(b, stream, s->backward, lag, when);
+    for (unsigned i = 0; i < b->w->count; i++)
+        if (sharded(b->w, i)) compute(b, stream, i, PASS_WEIGHT, when);
+}
+
+static bool awaits(const workload *w, unsigned layer) {
+    return w->shaped && w->layers[layer].shape.kind == LAYER_INTERACTION;
+}
+
+static void build(builder *b, const slots *s) {
+    const workload *w = b->w;
+    const uint8_t once = w->optimised ? ONLY_FIRST : 0, at_last = w->optimised ? ONLY_LAST : 0;
+
+    lookups(b, s, MAIN, 0, once);
+    for (unsigned i = 0; i < w->count; i++) {
+        if (sharded(w, i)) continue;
+        wait_for(b, MAIN, s->reduce[i], 1, 0);
+        if (awaits(w, i)) wait_for(b, MAIN, s->forward, 0, 0);
+        compute(b, MAIN, i, PASS_FORWARD, 0);
+    }
+    add(b, MAIN, (step){ .kind = STEP_BACKWARD });
+    for (unsigned i = w->count; i-- > 0;) {
+        if (sharded(w, i)) continue;
+        compute(b, MAIN, i, PASS_WEIGHT, 0);
+        issue(b, MAIN, s->reduce[i], 0, 0);
+        compute(b, MAIN, i, PASS_INPUT, 0);
+        if (awaits(w, i)) issue(b, MAIN, s->backward, 0, 0);
+    }
+    if (w->optimised) add(b, MAIN, (step){ .kind = STEP_WAIT_BACKGROUND, .when = ONLY_LAST });
+    updates(b, s, MAIN, 0, at_last);
+    issue(b, MAIN, s->gathered, 0, 0);
+    if (!w->optimised) return;
+    updates(b, s, BACKGROUND, 1, NOT_FIRST);
+    lookups(b, s, BACKGROUND, -1, NOT_LAST);
+}
+
+uint64_t npu_schedule_cycles(const options *o, const operation *op, unsigned stream) {
+    const npu *n = &o->cluster.npu;
+
+    return npu_cycles(n, o->cluster.clock_MHz, op,
+                      stream == MAIN ? npu_whole(n) : BACKGROUND_SHARE);
+}
+
+static uint64_t step_cycles(const builder *b, const step *s, unsigned stream) {
+    const layer *l = &b->w->layers[s->layer];
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < l->pass[s->pass].count; i++) {
+        const uint64_t one =
+            npu_schedule_cycles(b->o, &b->w->operations[l->pass[s->pass].first + i], stream);
+        if (one > NPU_MOST_CYCLES) return UINT64_MAX;
+        sum += one;
+    }
+    return sum;
+}
+
+/* Backwards from the end.  A step that some iterations leave out counts for those alike. */
+static int look_ahead(builder *b, unsigned stream) {
+    uint64_t ahead[ONLY_LAST + 1] = { 0 }; /* of the steps that `when` leaves in the same ones */
+
+    for (unsigned i = b->p->steps[stream]; i-- > 0;) {
+        step *s = &b->p->step[stream][i];
+        const uint64_t cycles = s->kind == STEP_COMPUTE ? step_cycles(b, s, stream) : 0;
+
+        if (cycles == UINT64_MAX) {
+            fprintf(stderr,
+                    "acesim: %s: found a layer %s with an operation above 2^38 cycles, expected "
+                    "less work or more of an NPU\n",
+                    b->o->workload, b->w->layers[s->layer].name);
+            return EXIT_USAGE;
+        }
+        if (s->kind == STEP_ISSUE) memset(ahead, 0, sizeof ahead);
+        ahead[s->when] += cycles;
+        s->ahead = ahead[0] + (s->when ? ahead[s->when] : 0);
+    }
+    return EXIT_OK;
+}
+
+/* What the commands or their tags cannot hold. */
+static int check(const builder *b) {
+    const npu_schedule *p = b->p;
+
+    if (p->slots > 65535) {
+        fprintf(stderr, "acesim: %s: found %u collectives, expected at most 65535\n",
+                b->o->workload, p->slots);
+        return EXIT_USAGE;
+    }
+    for (unsigned i = 0; i < p->slots; i++) {
+        const slot *s = &p->slot[i];
+
+        if (s->bytes <= UINT64_C(1) << 40 && s->destination < UINT64_C(1) << 47) continue;
+        fprintf(stderr,
+                "acesim: %s: %s: found an %s above 1 TiB, or all above 128 TiB, more than a "
+                "command holds\n",
+                b->o->workload, s->name, kind_names[s->kind]);
+        return EXIT_USAGE;
+    }
+    if (b->w->optimised && b->gathered) {
+        fprintf(stderr, "acesim: the optimised loop computes in the background of communication, "
+                        "expected an endpoint other than no-overlap\n");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+int npu_schedule_create(const workload *w, const options *o, npu_schedule *p) {
+    builder b = { .w = w, .o = o, .p = p, .gathered = o->cluster.endpoint == ENDPOINT_NO_OVERLAP };
+    slots s = { 0 };
+    int rc;
+
+    *p = (npu_schedule){ 0 };
+    b.failed = !make_slots(&b, &s);
+    if (!b.failed) build(&b, &s);
+    free(s.reduce);
+    if (b.failed) {
+        fprintf(stderr, "acesim: out of memory\n");
+        rc = EXIT_CHECK;
+    } else {
+        rc = check(&b);
+    }
+    for (unsigned i = 0; rc == EXIT_OK && i < STREAMS; i++) rc = look_ahead(&b, i);
+    if (rc != EXIT_OK) npu_schedule_free(p);
+    return rc;
+}
+
+void npu_schedule_free(npu_schedule *p) {
+    for (unsigned i = 0; i < STREAMS; i++) free(p->step[i]);
+    free(p->slot);
+    *p = (npu_schedule){ 0 };
+}

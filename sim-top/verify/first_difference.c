@@ -1,0 +1,300 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "first_difference.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_register_wave.h"
+#include "ace_registers.h"
+#include "exit_status.h"
+#include "gtkwave_view.h"
+
+enum {
+    BEFORE = 60,    /* cycles of the waveform before the first difference ... */
+    AFTER = 60,     /* ... and after it, up to where the run ends with the pin */
+    TOLD = 6,       /* registers that differ in the same cycle, told at most */
+    NEIGHBOURS = 24 /* registers of the same unit in the view, at most */
+};
+
+typedef struct finder {
+    ace_watch before;
+    ace_registers *both;
+    const ace_core *twin;
+    uint64_t cycle;
+    first_difference *d;
+    unsigned differing;
+    char told[1024];
+    char chunk[256];
+    /* the second time */
+    uint64_t from, to;
+    const char *wave_file;
+    ace_register_wave *wave;
+    char unit[96];
+    FILE *view;
+    unsigned shown;
+    int failed;
+} finder;
+
+static void name_of(const ace_register_pair *p, char *to, size_t size) {
+    if (p->array)
+        snprintf(to, size, "%s[%u]", p->name, p->at);
+    else
+        snprintf(to, size, "%s", p->name);
+}
+
+/* ---- the chunk concerned ------------------------------------------------------------- */
+
+/* Of an FSM's register, the context: its entry, or the bit that differs. */
+static bool context_chunk(const finder *f, const ace_register_pair *p, uint32_t *chunk) {
+    unsigned phase, fsm, at = p->at;
+    unsigned shift = 0;
+    const char *name = strrchr(p->name, '.') + 1;
+    if (sscanf(p->name, "g_phase[%u].g_fsm[%u]", &phase, &fsm) != 2) return false;
+    if (!p->array) {
+        const uint64_t wrong = (p->rtl ^ p->twin) & p->mask;
+        if (!strcmp(name, "oldest_q")) return false;
+        at = (unsigned)__builtin_ctzll(wrong) / (strcmp(name, "link_q") ? 1 : 3);
+    }
+    while (1u << shift < ace_cycle_core_phase_fsms(f->twin)) shift++;
+    return ace_cycle_core_context_chunk(f->twin, phase, at << shift | fsm, chunk);
+}
+
+static void chunk_text(finder *f, uint32_t chunk) {
+    snprintf(f->chunk, sizeof f->chunk, "chunk %" PRIu32 ", of the collective with tag %u", chunk,
+             ace_cycle_core_chunk_tag(f->twin, chunk));
+}
+
+/* Is it a register that serves all-to-alls alone? */
+static bool exchanges(const char *name) {
+    return !strncmp(name, "u_exchange.", 11) || !strncmp(name, "u_router.", 9) ||
+           !strncmp(name, "g_routed[", 9);
+}
+
+static void inside_text(finder *f, const char *name) {
+    uint32_t entered, left;
+    uint16_t all_to_all;
+    if (exchanges(name)) {
+        if (ace_cycle_core_exchange_tag(f->twin, &all_to_all))
+            snprintf(f->chunk, sizeof f->chunk, "the all-to-all with tag %u", all_to_all);
+        else
+            snprintf(f->chunk, sizeof f->chunk, "an all-to-all of others");
+        return;
+    }
+    ace_cycle_core_chunks(f->twin, &entered, &left);
+    if (entered == left) {
+        snprintf(f->chunk, sizeof f->chunk, "no chunk is inside");
+        return;
+    }
+    int n = snprintf(f->chunk, sizeof f->chunk,
+                     "one of chunks %" PRIu32 " to %" PRIu32 ", of the collectives with tags", left,
+                     entered - 1);
+    for (uint32_t c = left; c != entered && n < (int)sizeof f->chunk - 8; c++) {
+        const unsigned tag = ace_cycle_core_chunk_tag(f->twin, c);
+        if (c == left || tag != ace_cycle_core_chunk_tag(f->twin, c - 1))
+            n += snprintf(f->chunk + n, sizeof f->chunk - (size_t)n, " %u", tag);
+    }
+}
+
+static void concerned(finder *f, const ace_register_pair *p) {
+    uint32_t chunk;
+    if (context_chunk(f, p, &chunk) ||
+        (!strncmp(p->name, "u_scheduler.", 12) && p->array &&
+         ace_cycle_core_chunk_of_slot(f->twin, p->name + 12, p->at, &chunk)))
+        chunk_text(f, chunk);
+    else
+        inside_text(f, p->name);
+}
+
+/* ---- the first time: when, and which --------------------------------------------------- */
+
+static void compare(void *self, const ace_register_pair *p) {
+    finder *f = self;
+    char name[112];
+    if (p->placed || !((p->rtl ^ p->twin) & p->mask)) return;
+    name_of(p, name, sizeof name);
+    if (!f->differing++) {
+        *f->d = (first_difference){ .found = true,
+                                    .array = p->array,
+                                    .at = p->at,
+                                    .number = p->number,
+                                    .cycle = f->cycle,
+                                    .rtl = p->rtl & p->mask,
+                                    .twin = p->twin & p->mask };
+        snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
+        concerned(f, p);
+    } else if (f->differing <= TOLD) {
+        const size_t n = strlen(f->told);
+        snprintf(f->told + n, sizeof f->told - n, "  and %s: rtl %#" PRIx64 ", twin %#" PRIx64 "\n",
+                 name, p->rtl & p->mask, p->twin & p->mask);
+    }
+}
+
+/* Rows come after registers: what decides goes before what is moved. */
+static void compare_row(void *self, const ace_row_pair *p) {
+    finder *f = self;
+    unsigned word = 0;
+    uint32_t chunk;
+    if (f->differing++) return;
+    while (p->rtl[word] == p->twin[word]) word++;
+    *f->d = (first_difference){ .found = true,
+                                .array = p->array,
+                                .at = p->at,
+                                .number = UINT_MAX,
+                                .cycle = f->cycle,
+                                .rtl = p->rtl[word],
+                                .twin = p->twin[word] };
+    snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
+    snprintf(f->told, sizeof f->told, "  a row: its word %u\n", word);
+    if (!strcmp(p->name, "u_scratchpad.u_banks.memory") &&
+        ace_cycle_core_context_chunk(f->twin, ace_context_phase(p->context),
+                                     ace_context_index(p->context), &chunk))
+        chunk_text(f, chunk);
+    else
+        inside_text(f, p->name);
+}
+
+static bool attach(finder *f, ace_core *twin, ace_core *rtl) {
+    if (!f->both && ace_registers_create(rtl, twin, &f->both) != ACE_OK) f->failed = EXIT_CHECK;
+    f->twin = twin;
+    return !f->failed;
+}
+
+static void look(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl, const ace_pins_in *in) {
+    finder *f = self;
+    if (f->before.look) f->before.look(f->before.self, cycle, twin, rtl, in);
+    if (f->differing || !attach(f, twin, rtl)) return;
+    f->cycle = cycle;
+    ace_registers_each(f->both, compare, f);
+    ace_registers_rows(f->both, compare_row, f);
+}
+
+/* ---- the second time: the waveform ------------------------------------------------------ */
+
+static void look_again(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl,
+                       const ace_pins_in *in) {
+    finder *f = self;
+    if (f->before.look) f->before.look(f->before.self, cycle, twin, rtl, in);
+    if (cycle < f->from || cycle > f->to || !attach(f, twin, rtl)) return;
+    if (!f->wave && ace_register_wave_open(f->wave_file, f->both, &f->wave) != ACE_OK) {
+        fprintf(stderr, "acesim: --wave: found '%s', expected a file that can be written\n",
+                f->wave_file);
+        f->failed = EXIT_USAGE;
+        return;
+    }
+    ace_register_wave_dump(f->wave, cycle);
+}
+
+static void show_pair(FILE *to, const ace_register_pair *p, bool culprit) {
+    static const char *const sides[] = { "rtl", "twin" };
+    const char *const leaf = strrchr(p->name, '.') ? strrchr(p->name, '.') + 1 : p->name;
+    for (unsigned side = 0; side < 2; side++) {
+        fprintf(to, "@%s\n[color] %d\n+{%s ", p->bits > 1 ? "22" : "28",
+                culprit ? 1
+                : side  ? 3
+                        : 2,
+                leaf);
+        if (p->array) fprintf(to, "%u ", p->place);
+        fprintf(to, "%s} %s.%s", sides[side], sides[side], p->name);
+        if (p->array) fprintf(to, "[%u]", p->place);
+        if (p->bits > 1) fprintf(to, "[%u:0]", p->bits - 1);
+        fprintf(to, "\n");
+    }
+}
+
+static void show_culprit(void *self, const ace_register_pair *p) {
+    finder *f = self;
+    if (p->number == f->d->number) show_pair(f->view, p, true);
+}
+
+/* Registers of the same unit; of arrays the same entry. */
+static void show_unit(void *self, const ace_register_pair *p) {
+    finder *f = self;
+    const size_t unit = strlen(f->unit);
+    if (strncmp(p->name, f->unit, unit) || strchr(p->name + unit, '.') || p->placed) return;
+    if (!strcmp(p->name, f->d->name)) return;
+    if (p->array && (!f->d->array || p->at != f->d->at)) return;
+    if (f->shown++ < NEIGHBOURS) show_pair(f->view, p, false);
+}
+
+/* While the cores live, in the last cycle looked at. */
+static char *view_body(finder *f) {
+    char *body = NULL;
+    size_t size;
+    const char *const dot = strrchr(f->d->name, '.');
+    f->view = open_memstream(&body, &size);
+    if (!f->view) return NULL;
+    if (!strcmp(f->d->name, "u_scratchpad.u_banks.memory")) /* the switch has it written */
+        snprintf(f->unit, sizeof f->unit, "u_switch.");
+    else
+        snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,
+                 f->d->name);
+    fprintf(f->view,
+            "[sst_width] 0\n[signals_width] 300\n[sst_expanded] 0\n@200\n-First difference\n");
+    ace_registers_each(f->both, show_culprit, f);
+    fprintf(f->view, "@24\n+{registers that differ} differ[15:0]\n@200\n-Registers beside it\n");
+    ace_registers_each(f->both, show_unit, f);
+    fclose(f->view);
+    return body;
+}
+
+/* The names are those of the cores, which end with the run: the view is made in its last cycle. */
+typedef struct second {
+    finder *f;
+    char *body;
+} second;
+
+static void look_and_view(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl,
+                          const ace_pins_in *in) {
+    second *s = self;
+    look_again(s->f, cycle, twin, rtl, in);
+    if (s->f->wave && !s->body) s->body = view_body(s->f);
+}
+
+/* ---- both ------------------------------------------------------------------------------- */
+
+static soak_work again(const soak_work *failed,
+                       void (*at)(void *, uint64_t, ace_core *, ace_core *, const ace_pins_in *),
+                       void *self) {
+    soak_work s = *failed;
+    s.dice = failed->began;
+    s.cycles = 1; /* that cluster alone */
+    s.busy_cycles = s.runs = 0;
+    s.log = NULL;
+    s.watch = (ace_watch){ at, self };
+    return s;
+}
+
+int first_difference_find(const soak_work *failed, const char *wave, FILE *to,
+                          first_difference *d) {
+    finder f = { .before = failed->watch, .d = d, .wave_file = wave };
+    second s = { .f = &f };
+    soak_work soak = again(failed, look, &f);
+    *d = (first_difference){ .cycle = failed->differs };
+    (void)soak_run(&soak);
+    ace_registers_destroy(f.both);
+    f.both = NULL;
+    if (f.failed) return f.failed;
+    if (d->found) {
+        fprintf(to, "first register: cycle %" PRIu64 ", %s", d->cycle, d->name);
+        if (d->array) fprintf(to, "[%u]", d->at);
+        fprintf(to, ": rtl %#" PRIx64 ", twin %#" PRIx64 "\n%s", d->rtl, d->twin, f.told);
+        if (f.differing > TOLD) fprintf(to, "  and %u more\n", f.differing - TOLD);
+        fprintf(to, "concerned: %s\n", f.chunk);
+    } else {
+        fprintf(to, "first register: none that the twin names differs before the pin: it lies "
+                    "between registers\n");
+    }
+    if (!wave) return EXIT_OK;
+    f.from = d->cycle > BEFORE ? d->cycle - BEFORE : 0;
+    f.to = d->cycle + AFTER;
+    soak = again(failed, look_and_view, &s);
+    (void)soak_run(&soak);
+    ace_register_wave_close(f.wave);
+    ace_registers_destroy(f.both);
+    if (!f.failed && f.wave)
+        f.failed = gtkwave_view_write(wave, s.body, d->cycle, d->cycle + AFTER);
+    free(s.body);
+    return f.failed;
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_control.v against cmodel/twin/ace_control.c, cycle by cycle, under random register traffic.
+ *
+ * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2) and Vace_control_four
+ * (DIMENSIONS=4).
+ */
+#include "ace_host.h"
+#include "control_traffic.h"
+
+namespace {
+
+constexpr const char *set_names[] = { "", "_small", "_four" };
+
+class Control : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
+
+TEST_P(Control, EqualsTwin) {
+    const auto &[set, mix] = GetParam();
+    const unsigned completions = set == 1 ? ACE_RTL_SMALL_COMPLETIONS : ACE_CONTROL_COMPLETIONS;
+    ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
+    parameters.dimensions = set == 2 ? 4 : 3;
+    Lockstep<control_unit> run(set, mix.take + mix.fault);
+    ASSERT_EQ(ace_control_create(&parameters, completions, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_control_create(&parameters, completions, &run.timing), ACE_OK);
+    Environment environment(mix);
+    environment.software.dimensions = parameters.dimensions;
+    run.go(environment, 300000, mix.resets);
+    const std::string name = mix.name;
+    EXPECT_GT(environment.commands, name == "sparse" ? 10u : 50u);
+    EXPECT_GT(environment.refused, 20u);
+    EXPECT_GT(environment.interrupts, 100u);
+    EXPECT_GT(environment.selected, 10u);
+    if (name == "full_rate") EXPECT_GT(environment.codes.size(), 8u); /* refusals, above all */
+    if (name == "faults")
+        for (unsigned code : { ACE_CODE_FAILED, ACE_CODE_READ_ERROR, ACE_CODE_WRITE_ERROR,
+                               ACE_CODE_WATCHDOG, ACE_CODE_MISMATCH, ACE_CODE_SCRATCHPAD_ERROR })
+            EXPECT_TRUE(environment.codes.count(code)) << ace_code_text(code);
+    if (mix.offer > 500) EXPECT_GT(environment.upsets, 100u);
+    if (name == "slow_master") EXPECT_GT(environment.data_first, 500u);
+    if (name == "sparse") EXPECT_GT(run.skipped, 1000u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, Control,
+                         testing::Combine(testing::Range(0u, 3u), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    set_names[std::get<0>(info.param)];
+                         });
+
+} // namespace

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_list_walk.v against cmodel/twin/ace_list_walk.c, cycle by cycle.
+ *
+ * Verilated: Vace_list_walk (defaults) and Vace_list_walk_small (SENDS=3).
+ *
+ * The environment draws lists, gives their rows when they are asked for, and counts arrivals.
+ * The rows that are asked for are compared with a list carried out directly.
+ */
+#include "lockstep.h"
+
+#include <map>
+#include <tuple>
+#include <vector>
+
+namespace {
+
+struct Mix {
+    const char *name;
+    unsigned items, rows; /* of a list, of a transfer, at most */
+    unsigned receives;    /* per mille of the items */
+    unsigned start, take, memory, arrive;
+    unsigned resets; /* per ten thousand */
+};
+void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "full_rate", 60, 40, 100, 1000, 1000, 1000, 900, 0 },
+    { "single_rows", 200, 1, 200, 1000, 900, 900, 900, 0 },
+    { "slow_memory", 40, 20, 100, 500, 900, 30, 500, 5 },
+    { "slow_requests", 30, 20, 100, 500, 100, 900, 500, 5 },
+    { "late_arrivals", 30, 4, 500, 500, 900, 900, 60, 5 },
+    { "sparse", 4, 3, 300, 30, 900, 900, 300, 5 },
+    { "resets", 40, 10, 300, 900, 900, 900, 300, 60 },
+};
+
+using Row = std::tuple<uint64_t, uint64_t, uint32_t, unsigned, unsigned>;
+
+struct Environment {
+    const Mix &mix;
+    uint64_t first = 0; /* row of the list */
+    std::vector<ace_list_item> list;
+    uint64_t fetched = 0;
+    std::deque<uint64_t> asked; /* rows of the list not yet given */
+    uint64_t arrived[256] = {}, due[256] = {};
+    std::map<Row, unsigned> rows; /* still to be asked for */
+    bool busy = false, wrong = false;
+    uint64_t lists = 0, sent = 0, consumed = 0, nothing = 0, pieces = 0, empty = 0;
+    ace_row row{};
+    const ace_list_walk *twin = nullptr; /* shows its key before the outputs are there */
+    ace_list_item none{};
+
+    explicit Environment(const Mix &m) : mix(m) {}
+    void configure(ace_list_walk_in &) const {}
+    void reset() {
+        list.clear();
+        asked.clear();
+        rows.clear();
+        fetched = 0;
+        busy = false;
+        for (unsigned k = 0; k < 256; k++) arrived[k] = due[k] = 0;
+    }
+    void keep_rows(const ace_list_walk_in &in, ace_list_walk_in &to) const {
+        to.s_list_data = in.s_list_data;
+    }
+
+    void draw(Random &r) {
+        list.clear();
+        fetched = 0;
+        first = r.bits<uint64_t>(40);
+        for (unsigned n = r.below(mix.items + 1); n-- > 0;) {
+            ace_list_item i{};
+            i.key = static_cast<uint8_t>(ACE_LIST_KEYS_FIRST + r.below(256 - ACE_LIST_KEYS_FIRST));
+            if (r.permille(mix.receives)) {
+                i.what = ACE_LIST_RECEIVE;
+                i.rows = r.below(mix.rows + 1);
+                due[i.key] += i.rows;
+            } else if (!r.permille(50)) {
+                i.what = ACE_LIST_SEND;
+                for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+                    if (r.below(2)) i.hops |= (r.below(2) << 7 | r.below(128)) << 8 * d;
+                i.source = r.bits<uint64_t>(40);
+                i.target = r.bits<uint32_t>(32);
+                if (!r.permille(60)) i.bytes = 1 + r.below(mix.rows * ACE_ROW_BYTES);
+                if (r.permille(300)) i.bytes = i.bytes / ACE_ROW_BYTES * ACE_ROW_BYTES;
+                if (r.below(2)) i.piece = static_cast<uint16_t>(1 + r.below(5));
+                if (i.piece)
+                    i.gap = static_cast<uint16_t>(r.below(3) ? r.below(9) : r.below(65536));
+                expect(i);
+            } else {
+                nothing++;
+            }
+            list.push_back(i);
+        }
+        lists++;
+    }
+    void expect(const ace_list_item &i) {
+        const uint64_t mask = (uint64_t{ 1 } << 40) - 1;
+        const uint64_t count = (i.bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES;
+        for (uint64_t k = 0; k < count || k == 0; k++) {
+            const uint64_t at = i.piece ? k / i.piece * (i.piece + i.gap) + k % i.piece : k;
+            const uint64_t left = i.bytes - k * ACE_ROW_BYTES;
+            pieces += at != k;
+            empty += i.bytes == 0;
+            rows[{ (i.source + at) & mask, (i.target + at) & 0xffffffff, i.hops,
+                   static_cast<unsigned>(left < ACE_ROW_BYTES ? left : ACE_ROW_BYTES), i.key }]++;
+        }
+    }
+    uint64_t list_rows() const { return (list.size() + 7) / 8; }
+
+    void ask(ace_list_walk_in &in, Random &) {
+        in = ace_list_walk_in{};
+        in.s_arrived = arrived[ace_list_walk_receive_key(twin)];
+    }
+
+    void drive(const ace_list_walk_out &out, ace_list_walk_in &in, Random &r) {
+        wrong |= out.busy != busy && !busy;
+        if (busy && !out.busy) { /* all of it has been done */
+            wrong |= !rows.empty() || fetched != list_rows();
+            for (unsigned k = 0; k < 256; k++) wrong |= due[k] != 0;
+            busy = false;
+        }
+        in.s_list_valid = !asked.empty() && r.permille(mix.memory);
+        if (in.s_list_valid) {
+            for (uint64_t i = 0; i < ACE_LIST_ROW_ITEMS; i++) {
+                const uint64_t at = asked.front() * ACE_LIST_ROW_ITEMS + i;
+                ace_list_item_write(at < list.size() ? &list[at] : &none, &row[8 * i]);
+            }
+            asked.pop_front();
+            in.s_list_data = row;
+        }
+        in.s_take = r.permille(mix.take);
+        if (out.m_ask_valid && in.s_take) {
+            if (out.m_ask_list) {
+                wrong |= out.m_ask_source != ((first + fetched) & ((uint64_t{ 1 } << 40) - 1));
+                asked.push_back(fetched++);
+                wrong |= asked.size() > ACE_LIST_ROWS || fetched > list_rows();
+            } else {
+                const auto found = rows.find({ out.m_ask_source, out.m_ask_target, out.m_ask_hops,
+                                               out.m_ask_bytes, out.m_ask_key });
+                wrong |= found == rows.end();
+                if (found != rows.end() && --found->second == 0) rows.erase(found);
+                sent++;
+            }
+        }
+        if (out.m_consume) {
+            wrong |= out.m_consume_rows > arrived[out.m_receive_key] ||
+                     out.m_consume_rows > due[out.m_receive_key];
+            arrived[out.m_receive_key] -= out.m_consume_rows;
+            due[out.m_receive_key] -= out.m_consume_rows;
+            consumed++;
+        }
+        for (unsigned k = ACE_LIST_KEYS_FIRST; k < 256; k++)
+            if (r.permille(mix.arrive / 8)) arrived[k]++;
+        if (!busy && r.permille(mix.start)) {
+            draw(r);
+            in.s_start = true;
+            in.s_row = first;
+            in.s_rows = list_rows();
+            busy = in.s_rows != 0;
+        }
+    }
+};
+
+class ListWalk : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+
+TEST_P(ListWalk, EqualsTwin) {
+    const auto &[small, mix] = GetParam();
+    const unsigned sends = small ? ACE_RTL_SMALL_LIST_SENDS : ACE_LIST_SENDS;
+    Lockstep<list_walk_unit> run(small, mix.items * 7919 + mix.rows * 31 + mix.take + mix.arrive);
+    ASSERT_EQ(ace_list_walk_create(sends, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_list_walk_create(sends, &run.timing), ACE_OK);
+    Environment e(mix);
+    e.twin = run.twin;
+    run.go(e, 30000, mix.resets);
+    EXPECT_FALSE(e.wrong) << "not what the lists say";
+    EXPECT_GT(e.lists, 10u);
+    EXPECT_GT(e.sent, 300u);
+    EXPECT_GT(e.consumed, 25u);
+    EXPECT_GT(e.nothing, 5u);
+    EXPECT_GT(e.empty, 5u);
+    if (mix.rows > 3) EXPECT_GT(e.pieces, 100u);
+    const std::string name = mix.name;
+    if (name == "full_rate" && !small) EXPECT_GT(e.sent, 20000u);
+    if (name == "sparse") EXPECT_GT(run.skipped, 100u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, ListWalk,
+                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    (std::get<0>(info.param) ? "_small" : "");
+                         });
+
+TEST(ListItem, Words) {
+    const ace_list_item send = { .what = ACE_LIST_SEND,
+                                 .key = 0xab,
+                                 .hops = 0x828104,
+                                 .source = 0x123456789a,
+                                 .target = 0xdcba9876,
+                                 .piece = 0x4321,
+                                 .gap = 0x8765,
+                                 .bytes = 0x1ffffffffff,
+                                 .rows = 0 };
+    uint32_t words[8];
+    ace_list_item back;
+    ace_list_item_write(&send, words);
+    /* the bits of the contract in rtl/ace_list_walk.v */
+    const uint32_t want[] = { 0x8104ab01, 0x00000082, 0x3456789a, 0x00432112,
+                              0xdcba9876, 0x00876500, 0xffffffff, 0x000001ff };
+    for (unsigned i = 0; i < 8; i++) EXPECT_EQ(words[i], want[i]) << i;
+    ace_list_item_read(words, &back);
+    EXPECT_EQ(back.what, ACE_LIST_SEND);
+    EXPECT_EQ(back.hops, send.hops);
+    EXPECT_EQ(back.target, send.target);
+    EXPECT_EQ(back.gap, send.gap);
+    EXPECT_EQ(back.bytes, send.bytes);
+}
+
+} // namespace

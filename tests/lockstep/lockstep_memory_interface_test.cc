@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_memory_interface.v against cmodel/twin/ace_memory_interface.c, cycle by cycle.
+ *
+ * Verilated: Vace_memory_interface (defaults) and Vace_memory_interface_small (BURSTS=3).
+ */
+#include "lockstep.h"
+
+namespace {
+
+struct Mix {
+    const char *name;
+    uint32_t read_cost, write_cost; /* cycles per row, Q16.8 */
+    uint16_t latency;
+    unsigned request, data, drain; /* DMA side: requests, W beats, R and B taken; per mille */
+    unsigned take, give;           /* memory side: requests and W taken, R and B given */
+    unsigned resets;               /* per ten thousand */
+    unsigned errors = 0;           /* responses that are errors; per ten thousand */
+};
+void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "full_rate", 256, 256, 2, 1000, 1000, 1000, 1000, 1000, 0 },
+    { "share", 655, 1985, 100, 1000, 1000, 1000, 1000, 1000, 0 },
+    { "long_latency", 256, 256, 400, 900, 900, 900, 900, 900, 5 },
+    { "slow_memory", 328, 328, 7, 600, 600, 900, 150, 150, 5 },
+    { "slow_dma", 328, 328, 7, 300, 300, 150, 900, 900, 5 },
+    { "sparse", 1311, 437, 20, 6, 500, 500, 500, 500, 10 },
+    { "no_latency", 13, 0, 0, 500, 500, 500, 500, 500, 20 },
+    { "errors", 300, 300, 20, 600, 600, 600, 600, 600, 100, 100 },
+    { "requests_wait", 13, 13, 2, 1000, 1000, 1000, 20, 1000, 5 },
+    { "answers_wait", 13, 13, 2, 1000, 1000, 20, 1000, 1000, 5 },
+    { "any_latency", 256, 256, 2, 900, 900, 900, 900, 900, 100 },
+};
+
+struct Environment {
+    const Mix &mix;
+    std::deque<unsigned> w_left;       /* beats of the bursts offered on s_aw */
+    std::deque<unsigned> r_left;       /* beats of the reads the memory took */
+    unsigned aw_taken = 0, w_done = 0; /* at the memory */
+    uint64_t reads = 0, writes = 0, answers = 0, read_limit = 0, write_limit = 0;
+    uint64_t read_failures = 0, write_failures = 0;
+    Rows r_rows, w_rows;
+    uint16_t latency;
+    Random random_latency{ lockstep_seed() };
+
+    explicit Environment(const Mix &m) : mix(m), latency(m.latency) {}
+    /* What is read may be a list, which a timing-only run needs, too. */
+    void keep_rows(const ace_memory_interface_in &in, ace_memory_interface_in &no_rows) const {
+        no_rows.s_r_data = in.s_r_data;
+    }
+    void configure(ace_memory_interface_in &in) const {
+        in.cfg_read_cost = mix.read_cost;
+        in.cfg_write_cost = mix.write_cost;
+        in.cfg_latency = latency;
+    }
+    void reset() {
+        /* any, the short ones as often as the long */
+        if (mix.resets == 100 && !mix.errors)
+            latency = static_cast<uint16_t>(random_latency.bits<uint64_t>(16) >>
+                                            random_latency.below(16));
+        w_left.clear();
+        r_left.clear();
+        aw_taken = w_done = 0;
+        ar = aw = w = r = false;
+    }
+    bool ar = false, aw = false, w = false, r = false; /* offered, and not taken yet */
+
+    uint8_t response(Random &random) const { /* OKAY and EXOKAY, SLVERR and DECERR */
+        if (!mix.errors) return 0;
+        return static_cast<uint8_t>(random.below(2) + (random.below(10000) < mix.errors ? 2 : 0));
+    }
+
+    void drive(const ace_memory_interface_out &out, ace_memory_interface_in &in, Random &random) {
+        /* DMA side */
+        if (!ar && random.permille(mix.request)) {
+            ar = true;
+            in.s_ar_addr = random.bits<uint64_t>(48);
+            in.s_ar_len = random.bits<uint8_t>(4);
+        }
+        if (!aw && random.permille(mix.request)) {
+            aw = true;
+            in.s_aw_addr = random.bits<uint64_t>(48);
+            in.s_aw_len = random.bits<uint8_t>(4);
+            w_left.push_back(in.s_aw_len + 1u);
+        }
+        if (!w && !w_left.empty() && random.permille(mix.data)) {
+            w = true;
+            in.s_w_data = w_rows.fresh(random);
+            in.s_w_strb = static_cast<uint16_t>(random.below(ACE_ROW_BYTES + 1));
+            in.s_w_last = --w_left.front() == 0;
+            if (in.s_w_last) w_left.pop_front();
+        }
+        in.s_ar_valid = ar;
+        in.s_aw_valid = aw;
+        in.s_w_valid = w;
+        in.m_r_ready = random.permille(mix.drain);
+        in.m_b_ready = random.permille(mix.drain);
+        read_limit += ar && !out.s_ar_ready;
+        write_limit += aw && !out.s_aw_ready;
+        ar = ar && !out.s_ar_ready;
+        aw = aw && !out.s_aw_ready;
+        w = w && !out.s_w_ready;
+        read_failures += out.read_failed;
+        write_failures += out.write_failed;
+        reads += out.m_r_valid && in.m_r_ready;
+        answers += out.m_b_valid && in.m_b_ready;
+
+        /* memory side: what it took in earlier cycles, it may answer now */
+        if (!r && !r_left.empty() && random.permille(mix.give)) {
+            r = true;
+            in.s_r_data = r_rows.fresh(random);
+            in.s_r_last = --r_left.front() == 0;
+            if (in.s_r_last) r_left.pop_front();
+            in.s_r_resp = response(random);
+        }
+        in.s_r_valid = r;
+        r = r && !out.s_r_ready;
+        in.s_b_valid = aw_taken > 0 && w_done > 0 && random.permille(mix.give);
+        aw_taken -= in.s_b_valid;
+        w_done -= in.s_b_valid;
+        in.s_b_resp = response(random);
+        in.m_ar_ready = random.permille(mix.take);
+        in.m_aw_ready = random.permille(mix.take);
+        in.m_w_ready = random.permille(mix.take);
+        if (out.m_ar_valid && in.m_ar_ready) r_left.push_back(out.m_ar_len + 1u);
+        aw_taken += out.m_aw_valid && in.m_aw_ready;
+        writes += out.m_w_valid && in.m_w_ready;
+        w_done += out.m_w_valid && in.m_w_ready && out.m_w_last;
+    }
+};
+
+class MemoryInterface : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+
+TEST_P(MemoryInterface, EqualsTwin) {
+    const auto &[small, mix] = GetParam();
+    const unsigned bursts = small ? ACE_RTL_SMALL_BURSTS : 16;
+    Lockstep<memory_interface_unit> run(small, mix.latency);
+    ASSERT_EQ(ace_memory_interface_create(bursts, true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_memory_interface_create(bursts, false, &run.timing), ACE_OK);
+    Environment environment(mix);
+    const std::string name = mix.name;
+    run.go(environment, name == "full_rate" ? 40000 : 20000,
+           mix.resets); /* the clock has 16 bits */
+    EXPECT_GT(environment.reads, 200u);
+    EXPECT_GT(environment.writes, 200u);
+    EXPECT_GT(environment.answers, 20u);
+    EXPECT_EQ(run.resets > 0, mix.resets > 0);
+    if (name == "long_latency") EXPECT_GT(environment.read_limit, 1000u);
+    if (name == "long_latency") EXPECT_GT(environment.write_limit, 1000u);
+    EXPECT_EQ(environment.read_failures > 100, mix.errors > 0);
+    EXPECT_EQ(environment.write_failures > 100, mix.errors > 0);
+    if (name == "sparse") EXPECT_GT(run.skipped, 1000u);
+    if (name == "share" && !small) { /* the average is the rate, to a row or two */
+        EXPECT_NEAR(static_cast<double>(environment.reads), 20000 * 256. / mix.read_cost,
+                    2 + 110 * 256. / mix.read_cost);
+        EXPECT_NEAR(static_cast<double>(environment.writes), 20000 * 256. / mix.write_cost,
+                    2 + 110 * 256. / mix.write_cost);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, MemoryInterface,
+                         testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    (std::get<0>(info.param) ? "_small" : "");
+                         });
+
+/* A lone read: on m_ar exactly cfg_latency cycles after it was taken. */
+TEST(MemoryInterfaceTheory, ReadIsHeldForTheLatency) {
+    for (const uint16_t latency : { 2, 3, 100, 65535 }) {
+        ace_memory_interface *m = nullptr;
+        ASSERT_EQ(ace_memory_interface_create(16, false, &m), ACE_OK);
+        ace_memory_interface_in in{};
+        ace_memory_interface_out out;
+        in.cfg_latency = latency;
+        in.s_ar_valid = true;
+        uint64_t cycle = 0;
+        for (;; cycle++) {
+            ace_memory_interface_eval(m, &out);
+            if (out.m_ar_valid || cycle > 70000) break;
+            ace_memory_interface_tick(m, &in);
+            in.s_ar_valid = false;
+        }
+        EXPECT_EQ(cycle, latency);
+        ace_memory_interface_destroy(m);
+    }
+}
+
+} // namespace

@@ -1,0 +1,67 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The RTL as three tools read it, each module as top, without a single message;
+# then the form of all sources.  Prints what is wrong and fails.
+#
+#   tests/source/lint.sh              everything
+#   tests/source/lint.sh rtl MODULE   one module
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+shopt -s nullglob
+
+# One module under one parameter set: `lint MODULE [NAME=VALUE ...]`
+lint() {
+    local top=$1; shift
+    local -a verilator_g=() icarus_p=()
+    local yosys_p='' below='' set status=0
+    [[ $top == ace_engine ]] && below='*ace_node*'
+    for set in "$@"; do
+        verilator_g+=("-G$set")
+        icarus_p+=("-P$top.$set")
+        yosys_p+=" -set ${set/=/ }"
+    done
+    try "verilator $top $*" \
+        verilator --lint-only -Wall -y rtl -Irtl --top-module "$top" "${verilator_g[@]}" "rtl/$top.v" || status=1
+    # -t null, never -o /dev/null: as root iverilog changes the mode of its output file
+    try "iverilog $top $*" \
+        iverilog -g2005 -Wall -t null -y rtl -I rtl -s "$top" "${icarus_p[@]}" "rtl/$top.v" || status=1
+    local read="read_verilog -I rtl rtl/$top.v"
+    [[ $yosys_p ]] && read+="; chparam$yosys_p $top"
+    # the modules inside have a turn of their own
+    try "yosys $top $*" \
+        yosys -q -p "$read; hierarchy -check -libdir rtl -top $top; proc *$top* $below; check -assert *$top* $below" || status=1
+    return $status
+}
+
+# Runs a command that must succeed and say nothing.
+try() {
+    local what=$1 said; shift
+    said=$("$@" 2>&1 </dev/null)
+    local rc=$?
+    [[ $rc -eq 0 && -z $said ]] && return 0
+    printf '%s: exit %d\n%s\n\n' "$what" "$rc" "$said"
+    return 1
+}
+export -f lint try
+
+if [[ ${1:-} == rtl ]]; then shift; lint "$@"; exit; fi
+
+# With the default parameters: what depends on others, Verilator says as it builds each set.
+# The node, half of the time, has its turn in the engine, which takes its parameters as they are.
+failed=0
+for file in rtl/*.v; do basename "$file" .v; done | grep -vx ace_node | xargs -r -P "$(nproc)" -I{} bash -c 'lint {}' || failed=1
+
+sources=$(find cmodel bridge sim-top workloads tests \
+               -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' | sort)
+for file in $sources; do
+    clang-format --dry-run -Werror "$file" 2>/dev/null ||
+        { echo "$file: not formatted, run scripts/format.sh"; failed=1; }
+done
+for file in $sources rtl/*.v rtl/*.vh cmake/*.cmake CMakeLists.txt */CMakeLists.txt scripts/*.sh tests/*/*.sh waves/*.sh; do
+    head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' ||
+        { echo "$file: no SPDX line"; failed=1; }
+done
+
+[[ $failed -eq 0 ]] && echo "lint: clean"
+exit $failed

@@ -1,0 +1,100 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# scripts/silicon on one small module, ace_cycle_classes: its flip-flops, the library's FO4, a
+# longest path, gates against RTL on recorded pins, the energy of the clock; a netlist with a
+# bug; tools and library that are not there; what is done to netlists as text.
+set -uo pipefail
+cd "$(dirname "$0")/../.."
+tests=$(dirname "${ACESIM:-build/release/acesim}")/tests
+work=${WORK:-$(mktemp -d)}
+[[ ${WORK:-} ]] || trap 'rm -rf "$work"' EXIT
+mkdir -p "$work"
+. tests/icarus/replay.sh
+silicon=scripts/silicon top=ace_cycle_classes
+export LIBERTY=/usr/share/qflow/tech/osu018/osu018_stdcells.lib DELAY_PS=4000 JOBS=1
+passed=0 failed=0
+
+check() { # WHAT CONDITION-OF-AWK DETAIL
+    if awk "BEGIN { exit !($2) }"; then passed=$((passed + 1)); echo "pass $1: $3"
+    else failed=$((failed + 1)); echo "FAIL $1: $3"; fi
+}
+said() { # WHAT STATUS TEXT OUTPUT: exit status 2, and the text among what was said
+    if [[ $2 == 2 && $4 == *"$3"* ]]; then passed=$((passed + 1)); echo "pass $1: $4"
+    else failed=$((failed + 1)); echo "FAIL $1: exit $2: $4"; fi
+}
+
+# ---- what is missing is said
+out=$(LIBERTY=$work/none.lib $silicon/needs.sh 2>&1); said "no library" $? "found no $work/none.lib, expected the package qflow-tech-osu018" "$out"
+out=$(PATH=$work /bin/bash $silicon/needs.sh 2>&1); said "no tools" $? "found no sta, expected the package opensta" "$out"
+$silicon/needs.sh || exit 1
+
+# ---- gates
+$silicon/synthesis.sh "$work" $top && $silicon/fo4.sh "$work/gates" >"$work/fo4" && $silicon/area.sh "$work" $top || exit 1
+flops=$(awk -F, -v m=$top '$1 == m { print $3 }' "$work/area.csv")
+width=$(awk '$NF == "\\count" { print $3 }' "$work/rtl/boxes")
+check "flip-flops: one for each bit of the counters" "$flops == $width && $width == 4 * 48" "$flops"
+
+# ---- as text: buffers for a net to 100 modules, 13 that lead to them and two that lead to those, each
+# with eight loads at most; an assignment to several nets, bit by bit; a read that finds what is written
+awk 'BEGIN { print "module top(en);\n  input en;"
+             for (i = 0; i < 100; i++) printf "  leaf u%d (\n    .en({ en, 2'"'"'h2 }),\n    .clk(en)\n  );\n", i
+             print "endmodule" }' >"$work/top.v"
+printf 'module \\leaf\n  wire input 1 \\clk\n  wire width 3 input 2 \\en\nend\n' >"$work/boxes"
+awk -v stat="$work/added" -f $silicon/bits.awk -f $silicon/fanout.awk "$work/boxes" "$work/top.v" "$work/top.v" >"$work/buffered.v"
+loads=$(grep -oE '\.(en\(\{|A\()[^,)]*' "$work/buffered.v" | sed 's/.*[( ]//' | sort | uniq -c | sort -rn | awk 'NR == 1 { print $1 }')
+check "buffers of a net" "$(grep -c BUFX4 "$work/buffered.v") == 15 && $(awk '{ print $2 }' "$work/added") == 15 && $loads == 8" \
+    "$(wc -l <"$work/added") line of cells, $loads loads at most"
+printf '  wire [3:0] a;\n  wire [1:0] b;\n  assign { a[3:2], b[0], a[0] } = { b, 1'"'"'h1, c };\n' >"$work/concatenation.v"
+out=$(awk -f $silicon/bits.awk -f $silicon/assigns.awk "$work/concatenation.v" | grep assign | tr -d '\n')
+[[ $out == '  assign a[3] = b[1];  assign a[2] = b[0];  assign a[0] = c;' ]]
+check "an assignment to several nets" "$? == 0" "$out"
+for read in 'assign q = memory[at];' 'reg [31:0] q; always @(posedge clk) q <= memory[from];'; do
+    echo "module m(input clk, we, input [5:0] to, from, input [31:0] d, output [31:0] q); reg [31:0] memory [0:63]; reg [5:0] at;
+          always @(posedge clk) begin at <= from; if (we) memory[to] <= d; end $read endmodule" >"$work/m.v"
+    yosys -q -p "read_verilog -sv $work/m.v; proc; opt; memory -nomap; opt_clean; write_rtlil $work/m.il" &&
+        awk -v module=m -v list="$work/m.macros" -v boxes="$work/m.boxes" -v models="$work/m.model.v" -f $silicon/macros.awk "$work/m.il" >/dev/null
+    check "a read of the word that is written, $read" "$(grep -c 'if (en0 .*read0 <= .*data0' "$work/m.model.v") == $([[ $read == assign* ]]; echo $((1 - $?)))" "$(cat "$work/m.macros")"
+done
+echo 'module bench; reg clk = 0; reg [31:0] en, d; wire [31:0] q;
+          m_macro1 u(.RD_ADDR(6'"'"'d9), .RD_ARST(1'"'"'b0), .RD_CLK(clk), .RD_DATA(q), .RD_EN(1'"'"'b1), .RD_SRST(1'"'"'b0),
+                     .WR_ADDR(6'"'"'d9), .WR_CLK(clk), .WR_DATA(d), .WR_EN(en));
+          initial begin en = ~0; d = 32'"'"'haaaa5555; #1 clk = 1; #1 clk = 0; en = 32'"'"'h0000fff0; d = 0; #1 clk = 1; #1 clk = 0;
+                        en = 0; #1 clk = 1; #1 $display("%h", q); end endmodule' >"$work/bench.v"
+out=$(iverilog -g2005 -o "$work/bench.vvp" "$work/bench.v" "$work/m.model.v" && vvp -n "$work/bench.vvp")
+[[ $out == aaaa0005 ]]
+check "some bits of a word are written" "$? == 0" "$out"
+
+# ---- delays: an inverter's own table at four inverters' load, at the slew that such a load gives
+fo4=$(cat "$work/fo4")
+table=$(awk '
+    function at(list, k, v) { gsub(/[";\\]/, "", list); split(list, v, ","); return v[k] }
+    $2 == "(INVX1)" || $1 == "cell" { inside = $0 ~ /INVX1\)/ }
+    inside && /capacitance/ && !load { load = 4 * $3 }
+    inside && /cell_(rise|fall)/ { on = 1; row = 0 }
+    inside && /index_1/ && on { x = $0; sub(/.*\("/, "", x) }
+    inside && on && /^ *"/ && ++row >= 3 { sub(/^[^"]*"/, ""); delay[row] = at($0, 2) }
+    inside && on && /\);/ && row >= 4 {     # between the rows of 25 and 75 fF, slew 0.18 ns
+        sum += delay[3] + (delay[4] - delay[3]) * (load - 0.025) / 0.05; on = 0
+    }
+    END { printf "%.1f", sum / 2 * 1000 }' "$LIBERTY")
+check "FO4, beside the inverter's table" "$fo4 > 0.6 * $table && $fo4 < 1.2 * $table" "$fo4 ps in the chain, $table ps in the table at 0.18 ns"
+$silicon/paths.sh "$work" $top 2000 >"$work/paths" || exit 1
+longest=$(awk '$2 !~ /^in:/ && $3 !~ /^out:/ && $1 > max { max = $1 } END { print max + 0 }' "$work/paths")
+# 48 bits count up: carries of a tree of two-input gates, and setup; far below a cycle
+check "longest path" "$longest * 1000 > 6 * $fo4 && $longest * 1000 < 57 * $fo4" "$longest ns, of $(wc -l <"$work/paths") ends"
+
+# ---- gates against RTL, and what the clock takes: twice a cycle in each flip-flop
+record cycle_classes || exit 1
+fst=$(find "$work/waves" -name '*.fst' | sort | head -n 1)
+fst2vcd -f "$fst" -o "$work/pins.vcd"
+read -r cycles whole part differ clock _ <<<"$($silicon/gate.sh "$work" $top "$work/pins.vcd")"
+check "gates equal RTL" "$differ == 0 && $whole > 300" "$cycles cycles, $whole pins compared whole, $part in part, $differ differ"
+pin=$(awk -f $silicon/cell_energy.awk "$LIBERTY" | awk '$1 == "DFFPOSX1" && $2 == "CLK" { print $3 }')
+check "energy of the clock" "$clock > 0.99 * $flops * $cycles * 2 * $pin && $clock < 1.01 * $flops * $cycles * 2 * $pin" "$clock pJ"
+sed -i '/DFF[A-Z0-9]* .busy_q\[0\]_reg/,/);/s/\.D(.*)/.D(rst)/' "$work/gates/$top.v"
+if out=$($silicon/gate.sh "$work" $top "$work/pins.vcd" 2>&1); then failed=$((failed + 1)); echo "FAIL a bug in the netlist was not seen: $out"
+else passed=$((passed + 1)); echo "pass a bug in the netlist: ${out%%$'\n'*}"; fi
+
+echo "$passed passed, $failed failed"
+[[ $failed -eq 0 ]]

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * fold_torus: the coarsest division of a torus that keeps colours and neighbours.
+ *
+ * On a torus it is the division by the translations that keep all colours: these are
+ * counted here by trying every one, but for those along dimensions whose ranks are apart.
+ */
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+extern "C" {
+#include "fold.h"
+}
+
+namespace {
+
+struct Torus {
+    uint8_t ring[ACE_DIMENSIONS];
+    bool apart[ACE_DIMENSIONS] = {};
+    unsigned nodes() const { return unsigned{ ring[0] } * ring[1] * ring[2] * ring[3]; }
+    bool within(unsigned by) const { /* leaves ranks apart as they are */
+        bool all = true;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; by /= ring[d++])
+            all &= !apart[d] || by % ring[d] == 0;
+        return all;
+    }
+    unsigned moved(unsigned node, unsigned by) const {
+        unsigned to = 0, stride = 1;
+        for (const unsigned n : ring) {
+            to += (node % n + by % n) % n * stride;
+            node /= n;
+            by /= n;
+            stride *= n;
+        }
+        return to;
+    }
+};
+
+/* Node i's class: the nodes some colour-keeping translation brings it to. */
+unsigned classes_by_translation(const Torus &t, const std::vector<uint32_t> &colour,
+                                std::vector<uint32_t> &first) {
+    const unsigned n = t.nodes();
+    unsigned classes = 0;
+    first.assign(n, UINT32_MAX);
+    std::vector<unsigned> keeps;
+    for (unsigned by = 0; by < n; by++) {
+        bool same = t.within(by);
+        for (unsigned i = 0; i < n && same; i++) same = colour[t.moved(i, by)] == colour[i];
+        if (same) keeps.push_back(by);
+    }
+    for (unsigned i = 0; i < n; i++) {
+        if (first[i] != UINT32_MAX) continue;
+        classes++;
+        for (const unsigned by : keeps) first[t.moved(i, by)] = i;
+    }
+    return classes;
+}
+
+TEST(Fold, EqualsTheTranslationsThatKeepColours) {
+    std::mt19937 random(7);
+    unsigned folded = 0;
+    for (unsigned round = 0; round < 400; round++) {
+        Torus t;
+        for (uint8_t &n : t.ring) n = static_cast<uint8_t>(1 + random() % 6);
+        if (round % 4) t.ring[3] = 1; /* small enough for all translations */
+        if (t.ring[3] > 1) t.ring[random() % 3] = 1;
+        if (round % 3 == 0) t.apart[random() % ACE_DIMENSIONS] = true;
+        const unsigned n = t.nodes();
+        /* colours that repeat: a small pattern laid over the torus, now and then broken */
+        uint8_t period[ACE_DIMENSIONS];
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            period[d] = static_cast<uint8_t>(1 + random() % t.ring[d]);
+            if (t.ring[d] % period[d]) period[d] = t.ring[d];
+        }
+        std::vector<uint32_t> pattern(6 * 6 * 6 * 6), colour(n), first;
+        for (uint32_t &c : pattern) c = random() % 3;
+        for (unsigned i = 0; i < n; i++) {
+            unsigned place = 0, rest = i, stride = 1;
+            for (unsigned d = 0; d < ACE_DIMENSIONS; rest /= t.ring[d++], stride *= 6)
+                place += rest % t.ring[d] % period[d] * stride;
+            colour[i] = pattern[place];
+        }
+        if (round % 4 == 0) colour[random() % n] = 9;
+        std::vector<uint32_t> class_of = colour;
+        unsigned classes = 0;
+        ASSERT_TRUE(fold_torus(t.ring, t.apart, n, class_of.data(), &classes));
+        ASSERT_EQ(classes, classes_by_translation(t, colour, first)) << "round " << round;
+        folded += classes < n;
+        for (unsigned i = 0; i < n; i++) {
+            ASSERT_EQ(class_of[i], class_of[first[i]]);
+            ASSERT_LE(class_of[i], i);
+        }
+    }
+    EXPECT_GT(folded, 100u);
+}
+
+TEST(Fold, NeighboursAreEachOthersOpposite) {
+    const uint8_t ring[ACE_DIMENSIONS] = { 5, 2, 3, 2 };
+    for (unsigned i = 0; i < 60; i++)
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            EXPECT_EQ(torus_neighbour(ring, torus_neighbour(ring, i, l), l ^ 1), i);
+    EXPECT_EQ(torus_neighbour(ring, 0, 0), 1u);
+    EXPECT_EQ(torus_neighbour(ring, 0, 1), 4u);
+    EXPECT_EQ(torus_neighbour(ring, 0, 4), 10u);
+    EXPECT_EQ(torus_neighbour(ring, 0, 6), 30u);
+}
+
+} // namespace

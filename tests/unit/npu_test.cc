@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: Apache-2.0
+// npu_test.cc -- operations counted from shapes, and their time on a share of an NPU
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <map>
+#include <string>
+
+extern "C" {
+#include "exit_status.h"
+#include "fabric.h"
+#include "npu.h"
+#include "operations.h"
+#include "workload.h"
+}
+
+namespace {
+
+shape Shape(layer_kind kind) {
+    shape s{};
+    s.kind = kind;
+    s.groups = s.stride[0] = s.stride[1] = s.directions = s.rows = s.tables = s.lookups = s.uses =
+        s.reads = s.writes = s.flops = 1;
+    return s;
+}
+
+struct Counts {
+    uint64_t flops, reads, writes, launches; // bytes
+};
+
+struct Counted {
+    counted_layer l;
+    Counted(const shape &s, uint64_t samples, unsigned element) {
+        EXPECT_TRUE(operations_count(&s, samples, element, &l));
+    }
+    Counts at(pass p, unsigned i) const {
+        EXPECT_LT(i, l.count[p]);
+        const operation &o = l.at[p][i];
+        return { o.flops, o.read_bytes, o.written_bytes, o.launches };
+    }
+};
+
+void Expect(const Counts &found, uint64_t flops, uint64_t reads, uint64_t writes,
+            uint64_t launches = 1) {
+    EXPECT_EQ(found.flops, flops);
+    EXPECT_EQ(found.reads, reads);
+    EXPECT_EQ(found.writes, writes);
+    EXPECT_EQ(found.launches, launches);
+}
+
+TEST(Operations, Linear) {
+    shape s = Shape(LAYER_LINEAR); // Y[8,5] = X[8,3] W[3,5], twice 4 samples
+    s.inputs = 3;
+    s.outputs = 5;
+    s.rows = 2;
+    s.bias = true;
+    const Counted c(s, 4, 2);
+    EXPECT_EQ(c.l.parameters, 3U * 5 + 5);
+    Expect(c.at(PASS_FORWARD, 0), 2 * 8 * 5 * 3, 2 * (8 * 3 + 3 * 5), 2 * 8 * 5);
+    Expect(c.at(PASS_WEIGHT, 0), 8 * 5, 2 * 8 * 5, 0);                           // bias
+    Expect(c.at(PASS_WEIGHT, 1), 2 * 3 * 5 * 8, 2 * (3 * 8 + 8 * 5), 2 * 3 * 5); // XT dY
+    Expect(c.at(PASS_INPUT, 0), 2 * 8 * 3 * 5, 2 * (8 * 5 + 5 * 3), 2 * 8 * 3);  // dY WT
+}
+
+TEST(Operations, Convolution) {
+    shape s = Shape(LAYER_CONVOLUTION); // the first of ResNet-50, two images, FP32
+    s.channels = 3;
+    s.filters = 64;
+    s.size[0] = s.size[1] = 224;
+    s.kernel[0] = s.kernel[1] = 7;
+    s.stride[0] = s.stride[1] = 2;
+    s.padding = 3;
+    s.batch_norm = s.activation = true;
+    const Counted c(s, 2, 4);
+    const uint64_t in = 2ULL * 3 * 224 * 224, out = 2ULL * 64 * 112 * 112, weights = 64 * 3 * 49;
+    EXPECT_EQ(shape_output(&s, 0), 112U);
+    EXPECT_EQ(c.l.parameters, weights + 128);
+    // 118013952 multiply-adds an image, as published for this layer
+    Expect(c.at(PASS_FORWARD, 0), 2ULL * 2 * 118013952, 4 * (in + weights), 4 * out);
+    Expect(c.at(PASS_FORWARD, 1), 6 * out, 4 * 2 * out, 4 * out);
+    Expect(c.at(PASS_WEIGHT, 0), 10 * out, 4 * 4 * out, 4 * out);
+    Expect(c.at(PASS_WEIGHT, 1), 2ULL * 2 * 118013952, 4 * (in + out), 4 * weights);
+    Expect(c.at(PASS_INPUT, 0), 2ULL * 2 * 118013952, 4 * (out + weights), 4 * in);
+}
+
+TEST(Operations, GroupedConvolutionIsThatManySmallerOnes) {
+    shape one = Shape(LAYER_CONVOLUTION);
+    one.channels = 8;
+    one.filters = 6;
+    one.size[0] = 9;
+    one.size[1] = 5;
+    one.kernel[0] = 3;
+    one.kernel[1] = 2;
+    shape grouped = one;
+    grouped.channels *= 4;
+    grouped.filters *= 4;
+    grouped.groups = 4;
+    const Counted a(one, 3, 2), b(grouped, 3, 2);
+    for (int p = 0; p < PASSES; p++) {
+        ASSERT_EQ(a.l.count[p], 1U);
+        const Counts x = a.at(static_cast<pass>(p), 0), y = b.at(static_cast<pass>(p), 0);
+        Expect(y, 4 * x.flops, 4 * x.reads, 4 * x.writes);
+    }
+}
+
+TEST(Operations, Lstm) {
+    shape s = Shape(LAYER_LSTM);
+    s.inputs = 3;
+    s.hidden = 5;
+    s.steps = 7;
+    s.directions = 2;
+    const Counted c(s, 2, 2);
+    EXPECT_EQ(c.l.parameters, 2U * (20 * 3 + 20 * 5 + 20 + 20));
+    // inputs: 14 rows by 20 gates from 3, each direction; states: a step at a time, 2 rows
+    Expect(c.at(PASS_FORWARD, 0), 2 * 2 * 14 * 20 * 3, 2 * 2 * (14 * 3 + 3 * 20), 2 * 2 * 14 * 20,
+           2);
+    Expect(c.at(PASS_FORWARD, 1), 14 * 2 * 2 * 20 * 5, 2 * 14 * (2 * 5 + 5 * 20), 2 * 14 * 2 * 20,
+           14);
+    Expect(c.at(PASS_FORWARD, 2), 17 * 140, 2 * 9 * 140, 2 * 6 * 140, 14);
+    Expect(c.at(PASS_WEIGHT, 0), 22 * 140, 2 * 9 * 140, 2 * 5 * 140, 14);
+    Expect(c.at(PASS_WEIGHT, 1), 14 * 2 * 2 * 5 * 20, 2 * 14 * (2 * 20 + 20 * 5), 2 * 14 * 2 * 5,
+           14);
+    Expect(c.at(PASS_WEIGHT, 2), 2 * 2 * 3 * 20 * 14, 2 * 2 * (3 * 14 + 14 * 20), 2 * 2 * 3 * 20,
+           2);
+    Expect(c.at(PASS_WEIGHT, 3), 2 * 2 * 5 * 20 * 14, 2 * 2 * (5 * 14 + 14 * 20), 2 * 2 * 5 * 20,
+           2);
+    Expect(c.at(PASS_INPUT, 0), 2 * 2 * 14 * 3 * 20, 2 * 2 * (14 * 20 + 20 * 3), 2 * 2 * 14 * 3, 2);
+}
+
+TEST(Operations, Attention) {
+    shape s = Shape(LAYER_ATTENTION);
+    s.queries = 3;
+    s.keys = 4;
+    s.hidden = 1024;
+    const Counted c(s, 2, 2);
+    EXPECT_EQ(c.l.parameters, 2U * 1048576 + 1024 + 1 + 1024); // GNMT's, as published
+    Expect(c.at(PASS_FORWARD, 2), 5 * 2 * 12 * 1024, 2 * 2 * 7 * 1024, 2 * 2 * 12);
+    Expect(c.at(PASS_FORWARD, 4), 2 * 2 * 3 * 1024 * 4, 2 * 2 * (3 * 4 + 4 * 1024),
+           2 * 2 * 3 * 1024);
+}
+
+TEST(Operations, Embedding) {
+    shape s = Shape(LAYER_EMBEDDING);
+    s.tables = 26;
+    s.rows = 1000;
+    s.width = 16;
+    s.lookups = 5;
+    s.pooled = s.sharded = true;
+    const Counted c(s, 8, 2);
+    const uint64_t found = 8 * 26 * 5 * 16, out = 8 * 26 * 16;
+    EXPECT_EQ(c.l.parameters, 16000U);
+    EXPECT_EQ(c.l.exchanged, 2 * out);
+    Expect(c.at(PASS_FORWARD, 0), found - out, 2 * found, 2 * out);
+    Expect(c.at(PASS_WEIGHT, 0), 2 * found, 2 * (out + found), 2 * found);
+    EXPECT_EQ(c.l.count[PASS_INPUT], 0U);
+    s.pooled = s.sharded = false;
+    s.uses = 2;
+    const Counted d(s, 8, 2);
+    EXPECT_EQ(d.l.exchanged, 0U);
+    Expect(d.at(PASS_FORWARD, 0), 0, 2 * 2 * found, 2 * 2 * found);
+    Expect(d.at(PASS_WEIGHT, 0), 0, 0, 2 * 16000);
+    Expect(d.at(PASS_WEIGHT, 1), 2 * found, 2 * 4 * found, 2 * 2 * found);
+}
+
+TEST(Operations, Interaction) {
+    shape s = Shape(LAYER_INTERACTION);
+    s.vectors = 27;
+    s.width = 128;
+    const Counted c(s, 2, 2);
+    Expect(c.at(PASS_FORWARD, 0), 2 * 2 * 27 * 27 * 128, 2 * 2 * 27 * 128, 2 * 2 * 479);
+    Expect(c.at(PASS_INPUT, 0), 2 * 2 * 27 * 27 * 128, 2 * 2 * (479 + 27 * 128), 2 * 2 * 27 * 128);
+}
+
+TEST(Operations, TooLargeIsSaid) {
+    shape s = Shape(LAYER_LINEAR);
+    counted_layer l;
+    s.inputs = s.outputs = UINT32_MAX;
+    EXPECT_FALSE(operations_count(&s, 1000000, 4, &l));
+}
+
+// ---- time -----------------------------------------------------------------------------
+
+constexpr double kMHz = 1245;
+const npu kNpu = cluster_default().npu;
+
+operation Op(operation_class c, uint64_t flops, uint64_t reads, uint64_t writes) {
+    operation o{};
+    o.what = "";
+    o.class_ = c;
+    o.flops = flops;
+    o.read_bytes = reads;
+    o.written_bytes = writes;
+    o.launches = 1;
+    return o;
+}
+
+TEST(Roofline, IsTheLongestOfItsParts) {
+    npu n = kNpu;
+    n.gemm_efficiency = 0.5;
+    n.memory_efficiency = 0.5;
+    const npu_share whole = npu_whole(&n);
+    // 60 TFLOPS: 1 us of 60 MFLOP; 450 GB/s: 1 us of 450 KB
+    const operation o = Op(OPERATION_GEMM, 120000000, 450000, 450000);
+    EXPECT_DOUBLE_EQ(npu_time(&n, kMHz, &o, whole), 2 * kMHz);
+    EXPECT_STREQ(npu_bound(&n, &o), "arithmetic");
+    const operation r = Op(OPERATION_GEMM, 60000000, 1350000, 450000);
+    EXPECT_DOUBLE_EQ(npu_time(&n, kMHz, &r, whole), 3 * kMHz);
+    const operation w = Op(OPERATION_GEMM, 60000000, 450000, 1800000);
+    EXPECT_DOUBLE_EQ(npu_time(&n, kMHz, &w, whole), 4 * kMHz);
+    n.launch_us = 0.5;
+    EXPECT_DOUBLE_EQ(npu_time(&n, kMHz, &w, whole), 4.5 * kMHz);
+    EXPECT_EQ(npu_cycles(&n, kMHz, &w, whole), 5603U); // 5602.5
+}
+
+TEST(Roofline, SharesSlowWhatTheyLack) {
+    const npu_share whole = npu_whole(&kNpu), less = npu_less(whole, { 6, 450 });
+    EXPECT_EQ(less.sms, 74);
+    EXPECT_EQ(less.GBps, 450);
+    const operation product = Op(OPERATION_GEMM, 1000000000000, 1, 1);
+    const operation lookup = Op(OPERATION_VECTOR, 1, 1000000000, 1000);
+    EXPECT_EQ(npu_rate(&kNpu, kMHz, &product, whole, whole), uint32_t{ NPU_RATE_ONE });
+    EXPECT_NEAR(npu_rate(&kNpu, kMHz, &product, whole, less), NPU_RATE_ONE * 74. / 80, 1);
+    EXPECT_NEAR(npu_rate(&kNpu, kMHz, &lookup, whole, less), NPU_RATE_ONE / 2., 1);
+    // nothing left: it stands still
+    EXPECT_EQ(npu_rate(&kNpu, kMHz, &product, whole, npu_less(whole, { 99, 0 })), 0U);
+    EXPECT_EQ(npu_rate(&kNpu, kMHz, &lookup, whole, npu_less(whole, { 0, 900 })), 0U);
+    // a given time is a given time
+    operation given = Op(OPERATION_TIME, 0, 0, 0);
+    given.cycles = 77;
+    EXPECT_EQ(npu_cycles(&kNpu, kMHz, &given, whole), 77U);
+    EXPECT_EQ(npu_rate(&kNpu, kMHz, &given, whole, { 0, 0 }), uint32_t{ NPU_RATE_ONE });
+}
+
+// ---- the models -------------------------------------------------------------------------
+
+struct Model {
+    workload w{};
+    explicit Model(const std::string &name) {
+        const std::string path = "workloads/models/" + name + ".yaml";
+        EXPECT_EQ(workload_read(path.c_str(), kMHz, &w), EXIT_OK);
+    }
+    Model(const Model &) = delete;
+    ~Model() { workload_free(&w); }
+    uint64_t parameters(bool sharded) const {
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < w.count; i++)
+            if (sharded || !w.layers[i].exchanged) sum += w.layers[i].parameters;
+        return sum;
+    }
+    uint64_t reduced() const {
+        uint64_t sum = 0;
+        for (unsigned i = 0; i < w.count; i++) sum += w.layers[i].bytes;
+        return sum;
+    }
+    double matrix_flops(pass p) const {
+        double sum = 0;
+        for (unsigned i = 0; i < w.count; i++)
+            for (unsigned j = 0; j < w.layers[i].pass[p].count; j++) {
+                const operation &o = w.operations[w.layers[i].pass[p].first + j];
+                if (o.class_ != OPERATION_VECTOR) sum += static_cast<double>(o.flops);
+            }
+        return sum;
+    }
+};
+
+TEST(Models, ResNet50) {
+    const Model m("resnet50");
+    EXPECT_EQ(m.parameters(true), 25557032U); // published: torchvision
+    EXPECT_EQ(m.reduced(), 2 * 25557032U);
+    EXPECT_EQ(m.w.minibatch, 32U);
+    // published: 4.09 billion multiply-adds an image
+    EXPECT_NEAR(m.matrix_flops(PASS_FORWARD) / 32 / 2, 4.09e9, 0.01e9);
+    EXPECT_DOUBLE_EQ(m.matrix_flops(PASS_WEIGHT), m.matrix_flops(PASS_FORWARD));
+    EXPECT_EQ(m.w.layers[0].pass[PASS_INPUT].count, 0U);
+}
+
+TEST(Models, Gnmt) {
+    const Model m("gnmt");
+    EXPECT_EQ(m.parameters(true), 160671297U); // published: MLPerf
+    EXPECT_EQ(m.reduced(), 2 * 160671297U);
+    EXPECT_EQ(m.w.minibatch, 128U);
+    // weights that a token meets once: LSTMs (2 x 8 x 1024^2, 12 x 1024^2 where 2048 go in),
+    // attention, classifier; and 30 keys for each query's context
+    const double h2 = 1048576, lstm = 8 * h2, wide = 12 * h2;
+    const double each = 2 * lstm + wide + 2 * lstm + lstm + 3 * wide + 2 * h2 + 1024. * 32320;
+    EXPECT_DOUBLE_EQ(m.matrix_flops(PASS_FORWARD), 2 * 128 * 30 * (each + 30 * 1024));
+}
+
+TEST(Models, Dlrm) {
+    const Model m("dlrm");
+    const auto mlp = [](std::initializer_list<uint64_t> sizes) {
+        uint64_t sum = 0, before = 0;
+        for (const uint64_t n : sizes) {
+            sum += before ? (before + 1) * n : 0;
+            before = n;
+        }
+        return sum;
+    };
+    const uint64_t dense = mlp({ 13, 512, 256, 128 }) + mlp({ 479, 1024, 1024, 512, 256, 1 });
+    EXPECT_EQ(m.parameters(false), dense);
+    EXPECT_EQ(m.reduced(), 2 * dense);
+    EXPECT_EQ(m.parameters(true), dense + 128 * 187767399ULL);
+    EXPECT_EQ(m.w.layers[0].exchanged, 2ULL * 512 * 26 * 128);
+    EXPECT_EQ(m.w.minibatch, 512U);
+}
+
+} // namespace
