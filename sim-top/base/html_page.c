@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "figures.h"
+
 static const char style[] =
     "body{font:15px/1.45 'DejaVu Sans',Arial,sans-serif;color:#111;background:#fff;"
     "max-width:60em;margin:1.5em auto;padding:0 1em}\n"
@@ -45,13 +47,9 @@ void html_element(FILE *f, const char *tag, const char *s) {
 }
 
 void html_count(FILE *f, double v) {
-    char digits[32];
-    const size_t n = (size_t)snprintf(digits, sizeof digits, "%.0f", v);
+    char text[FIGURE];
 
-    for (size_t i = 0; i < n && i < sizeof digits; i++) {
-        fputc(digits[i], f);
-        if (i + 1 < n && (n - i - 1) % 3 == 0 && digits[i] != '-') fputc(',', f);
-    }
+    fputs(figure_count(v, text), f);
 }
 
 void html_begin(FILE *f, const char *title) {

@@ -247,17 +247,17 @@ static uint64_t end(const state *s) {
     return cycles;
 }
 
-/* The cycles of the same collective with commands by pins: what the registers add is what is
- * above.  Bits and pictures cost no cycles. */
-static int by_pins(const options *o, const ace_config *cfg, uint64_t digest, uint64_t *cycles) {
-    options pins = *o;
-    state s = { .o = &pins, .command = collective_command(o) };
+/* The cycles of the same collective with other options, which write nothing: bits and pictures
+ * cost no cycles. */
+static int run_plainly(options *plain, const ace_command *c, const ace_config *cfg, uint64_t digest,
+                       uint64_t *cycles) {
+    state s = { .o = plain, .command = *c };
     const driver d = { &s, completed, act, finished, progress, label, save_or_load };
     int rc;
 
-    pins.registers = pins.payload = false;
-    pins.wave_file = pins.timeline = NULL;
-    pins.samples = 0;
+    plain->payload = false;
+    plain->wave_file = plain->timeline = plain->record = plain->checkpoint = plain->resume = NULL;
+    plain->samples = 0;
     rc = begin(&s, cfg);
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(s.done && s.started ? EXIT_OK : EXIT_CHECK);
@@ -266,6 +266,23 @@ static int by_pins(const options *o, const ace_config *cfg, uint64_t digest, uin
     fabric_destroy(s.f);
     free(s.done);
     free(s.started);
+    return rc;
+}
+
+/* What registers add is what is above the cycles with commands by pins; what faults cost, and
+ * people alone are told, what is above those without. */
+static int compare_plain(const options *o, const ace_config *cfg, report *r) {
+    const uint64_t digest = report_digest(r);
+    options plain = *o;
+    int rc = EXIT_OK;
+
+    if (o->registers && !o->faults) { /* which come at other moments then */
+        plain.registers = false;
+        rc = run_plainly(&plain, r->command, cfg, digest, &r->by_pins);
+    } else if (o->faults && o->format == FORMAT_TABLE) {
+        plain.faults = NULL;
+        rc = run_plainly(&plain, r->command, cfg, digest, &r->without_faults);
+    }
     return rc;
 }
 
@@ -310,10 +327,8 @@ int collective_run(const options *o, const ace_config *cfg) {
                         (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
-    if (o->registers && !o->faults) { /* which come at other moments then */
-        rc = by_pins(o, cfg, report_digest(&r), &r.by_pins);
-        if (rc != EXIT_OK) goto out;
-    }
+    rc = compare_plain(o, cfg, &r);
+    if (rc != EXIT_OK) goto out;
     r.f = s.f;
     r.communication = r.cycles;
     r.spans = track;

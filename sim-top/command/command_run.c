@@ -14,6 +14,41 @@
 #include "training.h"
 #include "workload.h"
 
+/* The training, from the first cycle to the last; r's fabric and *t are the caller's, also after
+ * a message.  EXIT_OK, or another status after that. */
+static int train(report *r, training **t) {
+    driver d;
+    int rc = fabric_create(r->o, r->cfg, &r->f);
+
+    if (rc != EXIT_OK) return rc;
+    rc = processes_agree(training_create(r->workload, r->o, r->f, t));
+    if (rc != EXIT_OK) return rc;
+    d = training_driver(*t);
+    rc = fabric_run(r->f, &d, report_digest(r));
+    if (rc != EXIT_OK || training_end(*t)) return rc;
+    fprintf(stderr, "acesim: an endpoint refused a command or completed one that was not issued\n");
+    return EXIT_CHECK;
+}
+
+/* What faults cost is what is above the cycles without: people are told, who alone wait for it. */
+static int train_without_faults(report *r) {
+    options plain = *r->o;
+    report again = *r;
+    training *t = NULL;
+    int rc;
+
+    plain.faults = NULL;
+    plain.wave_file = plain.timeline = plain.record = plain.checkpoint = plain.resume = NULL;
+    plain.samples = 0;
+    again.o = &plain;
+    again.f = NULL;
+    rc = train(&again, &t);
+    if (rc == EXIT_OK) r->without_faults = training_cycles(t);
+    training_destroy(t);
+    fabric_destroy(again.f);
+    return rc;
+}
+
 static int run(const options *o, const ace_config *cfg, const workload *w) {
     report r = { .o = o,
                  .cfg = cfg,
@@ -23,27 +58,14 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
                  .workload = w };
     const spans **track = NULL;
     training *t = NULL;
-    int rc = fabric_create(o, cfg, &r.f);
-    driver d;
+    int rc = train(&r, &t);
 
     if (rc != EXIT_OK) goto out;
-    rc = training_create(w, o, r.f, &t);
     track = calloc(fabric_members(r.f), sizeof *track);
-    if (rc == EXIT_OK && !track) {
-        fprintf(stderr, "acesim: out of memory\n");
-        rc = EXIT_CHECK;
-    }
-    rc = processes_agree(rc);
+    if (!track) fprintf(stderr, "acesim: out of memory\n");
+    rc = processes_agree(track ? EXIT_OK : EXIT_CHECK);
+    if (rc == EXIT_OK && o->faults && o->format == FORMAT_TABLE) rc = train_without_faults(&r);
     if (rc != EXIT_OK) goto out;
-    d = training_driver(t);
-    rc = fabric_run(r.f, &d, report_digest(&r));
-    if (rc != EXIT_OK) goto out;
-    if (!training_end(t)) {
-        fprintf(stderr,
-                "acesim: an endpoint refused a command or completed one that was not issued\n");
-        rc = EXIT_CHECK;
-        goto out;
-    }
     for (unsigned i = 0; i < fabric_members(r.f); i++) track[i] = training_spans(t, i);
     r.training = t;
     r.spans = track;

@@ -10,15 +10,18 @@
 #include <cjson/cJSON.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
+#include "answer.h"
 #include "atomic_file.h"
 #include "cluster.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "figures.h"
 #include "options.h"
 #include "pin_recording.h"
 #include "processes.h"
@@ -333,28 +336,61 @@ static double get(const cJSON *o, const char *name) {
     return cJSON_GetObjectItem(o, name)->valuedouble;
 }
 
+/* Counts with separators; what is written as text stays as it is. */
+static void print_cell(const cJSON *v) {
+    char text[FIGURE];
+
+    if (cJSON_IsNumber(v) && v->valuedouble == floor(v->valuedouble))
+        printf("%s", figure_count(v->valuedouble, text));
+    else
+        print_value(v);
+}
+
+static void print_columns(const cJSON *row, const char *const *names) {
+    char text[FIGURE];
+
+    for (; *names; names++) {
+        const double v = get(row, *names);
+
+        printf("%18s", figure_real(v, v == floor(v) ? 0 : 3, text));
+    }
+    printf("\n");
+}
+
 static void print_table(const cJSON *root) {
+    static const char *const columns[] = { "cycles", "compute_cycles",
+                                           "exposed_communication_cycles", "time_us", NULL };
     const cJSON *v;
+    char text[FIGURE];
 
     cJSON_ArrayForEach(v, root) {
         if (cJSON_IsObject(v) || cJSON_IsArray(v)) continue;
         printf("%-32s", v->string);
-        print_value(v);
+        print_cell(v);
         printf("\n");
     }
     printf("\n%-10s%20s%20s\n", "dimension", "bytes per NPU", "closed form");
-    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "bytes_per_dimension"))
-        printf("%-10s%20.0f%20.0f\n", v->string, v->valuedouble,
-               get(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string));
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "bytes_per_dimension")) {
+        const double expected = get(cJSON_GetObjectItem(root, "closed_form_bytes"), v->string);
+
+        printf("%-10s%20s", v->string, figure_count(v->valuedouble, text));
+        printf("%20s\n", figure_count(expected, text));
+    }
     if (cJSON_GetObjectItem(root, "iterations")) {
-        printf("\n%-10s%14s%14s%14s%14s\n", "iteration", "cycles", "compute", "exposed", "time us");
-        cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations")) printf(
-            "%-10.0f%14.0f%14.0f%14.0f%14.3f\n", get(v, "iteration"), get(v, "cycles"),
-            get(v, "compute_cycles"), get(v, "exposed_communication_cycles"), get(v, "time_us"));
+        printf("\n%-10s%18s%18s%18s%18s\n", "iteration", "cycles", "compute", "exposed", "time us");
+        cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "iterations")) {
+            printf("%-10.0f", get(v, "iteration"));
+            print_columns(v, columns);
+        }
     }
     if (cJSON_GetObjectItem(root, "utilisation")->child) printf("\n%-24s%12s\n", "unit", "busy");
     cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "utilisation"))
         printf("%-24s%10.2f %%\n", v->string, 100 * v->valuedouble);
+}
+
+static void print_people(const report *r, cJSON *root) {
+    answer_print(r, root);
+    if (r->o->all) print_table(root);
 }
 
 /* A header and a line; a line an iteration where there are iterations. */
@@ -429,7 +465,7 @@ int report_write(const report *r) {
     else if (json && r->o->format == FORMAT_CSV)
         print_csv(root);
     else if (json)
-        print_table(root);
+        print_people(r, root);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
     if (rc == EXIT_OK && r->o->record && fabric_here(r->f, fabric_recorded(r->f)))
         rc = pin_recording_slices(r->o->record, r->spans[fabric_recorded(r->f)]);

@@ -26,6 +26,7 @@ typedef struct report {
     uint64_t cycles;           /* of the whole run */
     uint64_t communication;    /* cycles the bandwidth is taken over */
     uint64_t by_pins;          /* cycles without registers, 0 where there are none or faults */
+    uint64_t without_faults;   /* cycles of the same run without its faults, or 0 */
     const training *training;  /* or NULL */
     const workload *workload;  /* of it */
     const spans *const *spans; /* of each member */

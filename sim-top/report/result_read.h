@@ -29,6 +29,8 @@ typedef struct saved_run {
 int saved_run_read(const char *file, saved_run *r);
 /* The same of a text; name stands for it in messages. */
 int saved_run_parse(const char *name, const char *text, saved_run *r);
+/* The same of a result that is still in memory and stays the caller's. */
+int saved_run_of(const char *name, cJSON *root, saved_run *r);
 void saved_run_free(saved_run *r);
 
 /* By name, in the result or one of its objects; dots lead into objects.  0, "" or NULL when

@@ -38,6 +38,7 @@ typedef struct options {
     unsigned threads;
     uint64_t seed;
     format format;
+    bool all; /* a table says everything, not only the answer */
     const char *timeline, *output;
     uint64_t timeline_limit; /* bytes */
     const char *wave_file;

@@ -1,0 +1,442 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "answer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bottleneck.h"
+#include "cluster.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "faults.h"
+#include "figures.h"
+#include "options.h"
+#include "result_read.h"
+#include "training.h"
+#include "what_if.h"
+#include "workload.h"
+
+/* Less of an iteration that waits for communication, or that communication slows down, is not
+ * worth a word. */
+static const double WORTH = 0.01;
+static const double CLOSE_BEHIND = 0.9; /* of the share of what bounded it */
+enum { ITERATIONS_SHOWN = 6, WIDTH = 80 };
+
+static double in_us(const report *r, double cycles) { return cycles / r->o->cluster.clock_MHz; }
+
+/* A line's name, and what follows stands in a column of its own. */
+static void begin(const char *name) { printf("%-11s", name); }
+
+/* The words after an option: on a line of their own where both together are long. */
+static void print_tried(const char *option, const char *words) {
+    const bool fit = strlen(option) + strlen(words) <= WIDTH;
+
+    begin("to try");
+    printf("%s:%s", option, fit ? " " : "\n");
+    if (!fit) begin("");
+    printf("%s\n", words);
+}
+
+/* ---- what was run ------------------------------------------------------------------------- */
+
+static void print_title(const report *r, const cJSON *root) {
+    const unsigned nodes = cluster_nodes(&r->o->cluster);
+    char text[FIGURE], count[FIGURE];
+
+    printf("%s", r->kind);
+    if (!r->training && r->command->bytes)
+        printf(" of %s", figure_bytes((double)r->command->bytes, text));
+    printf(" on %s%s%s, %s NPU%s; endpoint %s", r->training ? r->o->cluster.name : "",
+           r->training ? ", " : "", saved_text(root, "topology"), figure_count(nodes, count),
+           nodes == 1 ? "" : "s", saved_text(root, "endpoint"));
+    if (r->o->cluster.endpoint == ENDPOINT_ACE) printf(", rung %s", saved_text(root, "rung"));
+    printf("\n\n");
+}
+
+/* ---- time and bandwidth --------------------------------------------------------------------- */
+
+static void print_time(const report *r) {
+    const double us = in_us(r, (double)r->cycles);
+    char time[FIGURE], cycles[FIGURE], path[FIGURE];
+
+    begin("time");
+    printf("%s (%s cycles at %g MHz", figure_time(us, figure_time_unit(us), time),
+           figure_count((double)r->cycles, cycles), r->o->cluster.clock_MHz);
+    if (r->by_pins)
+        printf(", %s of them in registers and interrupts",
+               figure_count((double)(r->cycles - r->by_pins), path));
+    printf(")\n");
+}
+
+static void print_bandwidth(const report *r, const cJSON *root) {
+    const cJSON *busiest = saved_item(root, "busiest_node");
+    const double got = saved_number(root, "network_bandwidth_GBps");
+    const double ideal = saved_number(root, "ideal_network_bandwidth_GBps");
+    char text[FIGURE];
+
+    begin("bandwidth");
+    if (!(ideal > 0) || !r->command->bytes) {
+        printf("no data is sent\n");
+        return;
+    }
+    printf("%s GB/s sent by ", figure_real(got, 1, text));
+    if (busiest)
+        printf("the NPU that sends most, node %.0f\n", busiest->valuedouble);
+    else
+        printf("each NPU\n");
+    begin("of ideal");
+    printf("%.1f %% of %s GB/s, at which the busiest link never rests\n",
+           100 * saved_number(root, "fraction_of_ideal"), figure_real(ideal, 1, text));
+}
+
+/* ---- iterations ----------------------------------------------------------------------------- */
+
+static void print_iteration(const char *name, const double us[3], time_unit in) {
+    printf("%-11s", name);
+    for (unsigned i = 0; i < 3; i++) {
+        char text[FIGURE];
+
+        printf("%18s", figure_time(us[i], in, text));
+    }
+    printf("%11.2f %%\n", us[0] > 0 ? 100 * us[2] / us[0] : 0);
+}
+
+static void print_iterations(const report *r) {
+    const unsigned n = r->o->iterations;
+    double longest = 0, mean[3] = { 0 };
+    time_unit in;
+
+    for (unsigned i = 0; i < n; i++) {
+        const double us = in_us(r, (double)training_iteration(r->training, i).cycles);
+
+        if (us > longest) longest = us;
+    }
+    in = figure_time_unit(longest);
+    printf("%-11s%18s%18s%18s%13s\n", "iteration", "time", "compute", "exposed", "share");
+    for (unsigned i = 0; i < n; i++) {
+        const iteration it = training_iteration(r->training, i);
+        const double us[3] = { in_us(r, (double)it.cycles), in_us(r, (double)it.compute),
+                               in_us(r, (double)(it.cycles - it.compute)) };
+        char name[16];
+
+        for (unsigned k = 0; k < 3; k++) mean[k] += us[k] / n;
+        snprintf(name, sizeof name, "%u", i);
+        if (n <= ITERATIONS_SHOWN || i < ITERATIONS_SHOWN / 2 || i + 1 == n)
+            print_iteration(name, us, in);
+        else if (i == ITERATIONS_SHOWN / 2)
+            printf("...\n");
+    }
+    if (n > 1) print_iteration("mean", mean, in);
+    printf("\nexposed: communication that compute does not hide\n");
+}
+
+/* ---- what bounded it -------------------------------------------------------------------------- */
+
+/* A line of its own for what to try: the option, and in words what it stands for. */
+static void print_remedy(const report *r, const bottleneck *b) {
+    what_if list[WHAT_IFS];
+    const unsigned n = what_if_propose(&r->o->cluster, r->cfg, b, list);
+    unsigned i = 0;
+
+    while (i < n && list[i].kind != b->kind) i++;
+    if (i < n)
+        print_tried(list[i].word, bottleneck_remedy(b));
+    else
+        print_tried("no option", bottleneck_remedy(b));
+}
+
+/* Units of another kind that had nearly as much to do: to help the first alone gains little. */
+static void print_close(const bottleneck *b) {
+    static const char *const names[USES] = { [USE_LINK] = "links of x",
+                                             "links of y",
+                                             "links of z",
+                                             "links of w",
+                                             "memory",
+                                             "memory",
+                                             "ALUs",
+                                             "send pipes",
+                                             "store pipe" };
+    const char *before = " (close behind: ", *last = "";
+
+    for (unsigned i = 0; i < USES && b->kind < BOUND_CREDITS; i++) {
+        const bool link = i < ACE_DIMENSIONS, memory = i == USE_READ || i == USE_WRITE;
+        const bool own = b->kind == BOUND_LINKS    ? link && b->dims[i]
+                         : b->kind == BOUND_MEMORY ? memory
+                                                   : b->use[i] >= b->share;
+
+        if (own || !names[i] || !strcmp(names[i], last) || b->use[i] < CLOSE_BEHIND * b->share)
+            continue;
+        last = names[i];
+        printf("%s%s, %.1f %%", before, names[i], 100 * b->use[i]);
+        before = "; ";
+    }
+    if (*last) printf(")");
+}
+
+static void print_share(const bottleneck *b) {
+    char name[96];
+
+    bottleneck_name(b, name, sizeof name);
+    if (b->kind < BOUND_CREDITS)
+        printf("%s, in use %.1f %% of the time", name, 100 * b->share);
+    else if (b->kind == BOUND_CREDITS)
+        printf("%s, which wait %.1f %% of the time", name, 100 * b->share);
+    else
+        printf("%s; no unit is in use more than %.1f %% of the time", name, 100 * (1 - b->share));
+}
+
+/* The ideal endpoint is links and nothing else. */
+static void print_unknown(const report *r) {
+    if (r->o->cluster.endpoint == ENDPOINT_IDEAL) {
+        printf("links: the ideal endpoint has nothing else\n");
+        print_tried("--endpoint=ace", "what the engine reaches of this");
+    } else {
+        printf("what, this endpoint's counters do not tell\n");
+        print_tried("--compare=ace,ideal", "how far the endpoint is from others");
+    }
+}
+
+static void print_bound(const report *r, const saved_run *run) {
+    bottleneck b;
+
+    begin("bound by");
+    if (!bottleneck_find(run, r->o, r->cfg, r->command, &b)) {
+        print_unknown(r);
+        return;
+    }
+    print_share(&b);
+    print_close(&b);
+    printf("\n");
+    print_remedy(r, &b);
+}
+
+/* The collective that moves most, as if it were alone: what a chunk of it needs decides where
+ * no unit was in use most of the time. */
+static ace_command largest(const report *r) {
+    const workload *w = r->workload;
+    const layer *top = &w->layers[0];
+    ace_command c = { .kind = ACE_ALL_REDUCE,
+                      .type = r->o->type_given ? r->o->type : w->element,
+                      .op = r->o->op,
+                      .dim_count = r->o->dim_count };
+
+    for (unsigned i = 1; i < w->count; i++)
+        if (w->layers[i].bytes > top->bytes) top = &w->layers[i];
+    memcpy(c.dims, r->o->dims, sizeof c.dims);
+    c.bytes = top->bytes ? top->bytes : 1;
+    return c;
+}
+
+static uint64_t contention(const report *r) {
+    uint64_t cycles = 0;
+
+    for (unsigned i = 0; i < r->o->iterations; i++) {
+        const iteration it = training_iteration(r->training, i);
+
+        cycles += it.main - it.alone;
+    }
+    return cycles;
+}
+
+/* Compute hides the network: more of that helps no more. */
+static void print_compute_bound(const report *r, double exposed) {
+    const double slowed = (double)contention(r) / (double)r->cycles;
+
+    begin("bound by");
+    printf("compute, which hides all communication but %.2f %% of the time", 100 * exposed);
+    if (slowed >= WORTH)
+        printf(";\n%-11scollectives slow it down by %.1f %% of the time", "", 100 * slowed);
+    printf("\n");
+    if (slowed >= WORTH && endpoint_is_baseline(r->o->cluster.endpoint))
+        print_tried("--endpoint=ace", "collectives that take no SMs and less memory bandwidth");
+    else if (slowed >= WORTH)
+        print_tried("--memory-bandwidth", "less for collectives leaves more for compute");
+    else
+        print_tried("key npu of the cluster", "a faster NPU; a faster network cannot help");
+}
+
+static void print_training_bound(const report *r, const saved_run *run) {
+    const double exposed = saved_number(run->root, "exposed_communication_cycles");
+    const ace_command c = largest(r);
+    saved_run during = *run; /* the units' cycles, of those with a collective under way */
+    bottleneck b;
+
+    if (exposed < WORTH * (double)r->cycles) {
+        print_compute_bound(r, exposed / (double)r->cycles);
+        return;
+    }
+    during.cycles = (double)(r->communication ? r->communication : 1);
+    begin("bound by");
+    printf("communication: ");
+    if (!bottleneck_find(&during, r->o, r->cfg, &c, &b)) {
+        print_unknown(r);
+    } else if (b.kind <= BOUND_CREDITS) {
+        print_share(&b);
+        printf(" of collectives");
+        print_close(&b);
+        printf("\n");
+        print_remedy(r, &b);
+    } else {
+        printf("its latency; no unit is in use more than %.1f %% of the time\n",
+               100 * (1 - b.share));
+        print_tried("acesim explain", "runs the longest collectives alone");
+    }
+}
+
+/* ---- what was checked ------------------------------------------------------------------------- */
+
+static void print_dimensions(const cluster *c) {
+    const char *comma = "";
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        if (c->ring[d] == 1) continue;
+        printf("%s%c", comma, ACE_DIMENSION_LETTERS[d]);
+        comma = ", ";
+    }
+}
+
+static void print_bytes_checked(const report *r, unsigned nodes) {
+    const unsigned members = fabric_members(r->f);
+    char of[FIGURE], at[FIGURE];
+
+    printf("bytes sent on ");
+    print_dimensions(&r->o->cluster);
+    if (r->o->cluster.endpoint == ENDPOINT_IDEAL) {
+        printf(" are the closed form's by construction");
+        return;
+    }
+    printf(" %s the closed form's at ", r->bytes_ok ? "are" : "are NOT");
+    if (members < nodes)
+        printf("all %s NPUs (%s simulated)", figure_count(nodes, of), figure_count(members, at));
+    else
+        printf("each of the %s NPUs", figure_count(nodes, of));
+}
+
+static void print_check(const report *r) {
+    const unsigned nodes = cluster_nodes(&r->o->cluster);
+
+    begin("check");
+    printf("%s: ", r->bytes_ok && r->payload_ok ? "passed" : "FAILED");
+    if (nodes == 1)
+        printf("one NPU has nothing to send");
+    else
+        print_bytes_checked(r, nodes);
+    printf(";\n%-11s", "");
+    if (r->payload_ok > 0)
+        printf("every result compared with the reference, bit for bit\n");
+    else if (!r->payload_ok)
+        printf("results are NOT those of the reference, bit for bit\n");
+    else if (r->o->payload)
+        printf("payload carried and not compared, which --check does\n");
+    else if (r->training || endpoint_is_baseline(r->o->cluster.endpoint) ||
+             r->o->cluster.endpoint == ENDPOINT_IDEAL)
+        printf("no payload is carried, so no values are compared\n");
+    else
+        printf("no payload is carried, which --payload random --check does and compares\n");
+}
+
+/* ---- faults ------------------------------------------------------------------------------------- */
+
+/* The sum of a counter over all links or units: of what ends with this. */
+static double statistics_sum(const cJSON *root, const char *end) {
+    const cJSON *v;
+    double sum = 0;
+
+    cJSON_ArrayForEach(v, saved_item(root, "statistics")) {
+        const size_t n = strlen(v->string), m = strlen(end);
+
+        if (n >= m && !strcmp(v->string + n - m, end)) sum += v->valuedouble;
+    }
+    return sum;
+}
+
+static double frames_changed(const cJSON *root) {
+    double sum = saved_number(root, "hub_faults.changed");
+    const cJSON *g, *v;
+
+    cJSON_ArrayForEach(g, saved_item(root, "node_groups")) {
+        cJSON_ArrayForEach(v, saved_item(g, "link_faults.changed")) sum +=
+            v->valuedouble * saved_number(g, "count");
+    }
+    return sum;
+}
+
+static void print_link_faults(const cJSON *root, size_t listed) {
+    const double changed = frames_changed(root);
+    const double resent = statistics_sum(root, ".resent") + saved_number(root, "hub_faults.resent");
+    char a[FIGURE], b[FIGURE];
+
+    if (changed > 0)
+        printf("%s frame%s changed on links, %s packet%s sent again", figure_count(changed, a),
+               changed == 1 ? "" : "s", figure_count(resent, b), resent == 1 ? "" : "s");
+    else
+        printf("hit nothing on links: no frame was changed");
+    if (listed) printf(" (%zu listed)", listed);
+}
+
+static void print_scratchpad_faults(const cJSON *root) {
+    const double corrected = statistics_sum(root, "scratchpad.corrected");
+    char text[FIGURE];
+
+    if (corrected > 0)
+        printf("%s row%s corrected in scratchpads", figure_count(corrected, text),
+               corrected == 1 ? "" : "s");
+    else
+        printf("hit nothing in scratchpads: no row with a wrong bit was read");
+}
+
+static void print_fault_cost(const report *r) {
+    const double more = (double)r->cycles - (double)r->without_faults;
+    char text[FIGURE];
+
+    printf(";\n%-11s", "");
+    if (!(more > 0 || more < 0))
+        printf("not a cycle more than without them");
+    else
+        printf("%s cycles %s than without them (%.2f %%)", figure_count(fabs(more), text),
+               more < 0 ? "fewer" : "more", 100 * fabs(more) / (double)r->without_faults);
+}
+
+static void print_faults(const report *r, const cJSON *root) {
+    faults f;
+    const bool read = faults_read(r->o->faults, &f);
+    const bool link = read && (f.link.chance || f.link.count);
+    const bool scratchpad = read && (f.scratchpad.chance || f.scratchpad.count);
+
+    begin("faults");
+    if (link) print_link_faults(root, f.link.count);
+    if (link && scratchpad) printf(";\n%-11s", "");
+    if (scratchpad) print_scratchpad_faults(root);
+    if (!link && !scratchpad) printf("none, but links keep what they sent until it has arrived");
+    if (r->without_faults) print_fault_cost(r);
+    printf("\n");
+    faults_free(&f);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------ */
+
+void answer_print(const report *r, cJSON *root) {
+    saved_run run;
+
+    print_title(r, root);
+    if (r->training) {
+        print_iterations(r);
+    } else {
+        print_time(r);
+        print_bandwidth(r, root);
+    }
+    if (saved_run_of("the result", root, &run) == EXIT_OK) {
+        if (r->training)
+            print_training_bound(r, &run);
+        else
+            print_bound(r, &run);
+    }
+    print_check(r);
+    if (r->o->faults) print_faults(r, root);
+    if (r->o->all)
+        printf("\n");
+    else
+        printf("\nEvery number: --all. To test what may help: --format json > run.json, and then "
+               "\"acesim\nexplain run.json\"; \"acesim report run.json\" draws it.\n");
+}
