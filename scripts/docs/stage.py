@@ -103,6 +103,10 @@ class Stage:
             elif self.tree / "docs" not in path.parents or path.name == "README.md" or "decisions" in path.parts:
                 text = "---\norphan: true\n---\n\n" + text
             self.write(path, text)
+        for picture in (self.tree / "docs").rglob("*.svg"):
+            to = self.folder / picture.relative_to(self.tree)
+            to.parent.mkdir(parents=True, exist_ok=True)
+            to.write_bytes(picture.read_bytes())
         for path in folders:
             self.write(path, "---\norphan: true\n---\n\n" + self.listing(path))
         return len(self.seen)
