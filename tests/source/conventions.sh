@@ -1,0 +1,108 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the tree says of itself: one version, a changelog in its form, known limits whose messages
+# are those of the program, issue templates that ask for what repeats a run, and a pre-commit hook that
+# stops each kind of mistake it is there for.
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+tree=$PWD
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+verdict() { # STATUS TEXT
+    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
+}
+equal() { # FOUND EXPECTED TEXT
+    [ -n "$2" ] && [ "$1" = "$2" ]
+    verdict $? "$3: found '$1', expected '$2'"
+}
+
+# ---- one version ------------------------------------------------------------------------------
+version=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
+equal "$(sed -nE 's/^version: *//p' CITATION.cff)" "$version" 'CITATION.cff: version'
+
+# ---- the changelog ----------------------------------------------------------------------------
+heads=$(grep -nE '^## ' CHANGELOG.md)
+equal "$(head -n 1 <<<"$heads" | cut -d: -f2)" '## [Unreleased]' 'CHANGELOG.md: first heading'
+grep -qF "## [$version] - " CHANGELOG.md
+verdict $? "CHANGELOG.md has no heading of version $version"
+odd=$(grep -E '^## ' CHANGELOG.md | grep -vE '^## \[(Unreleased\]|[0-9]+\.[0-9]+\.[0-9]+\] - [0-9]{4}-[0-9]{2}-[0-9]{2})$')
+[ -z "$odd" ]
+verdict $? "CHANGELOG.md: found '$odd', expected [Unreleased] or [X.Y.Z] - YYYY-MM-DD"
+odd=$(grep -E '^### ' CHANGELOG.md | grep -vxE '### (Added|Changed|Deprecated|Removed|Fixed|Security)')
+[ -z "$odd" ]
+verdict $? "CHANGELOG.md: found '$odd', expected a kind of change that Keep a Changelog has"
+
+# ---- known limits: the words of a message are in the sources ---------------------------------------
+# Literals of a message that goes over several lines are joined, as the compiler does.
+find cmodel bridge sim-top \( -name '*.c' -o -name '*.h' -o -name '*.cc' -o -name '*.def' \) -print0 | xargs -0 cat |
+    tr '\n' ' ' | sed -E 's/" *"//g' >"$work/sources"
+# shellcheck disable=SC2016
+sed -nE 's/^\|.*\| `([^`]*)` \|$/\1/p' docs/reference/limits.md >"$work/messages"
+[ "$(wc -l <"$work/messages")" -ge 20 ]
+verdict $? "docs/reference/limits.md: found $(wc -l <"$work/messages") messages, expected the table's"
+while IFS= read -r message; do
+    grep -qF -- "$message" "$work/sources"
+    verdict $? "docs/reference/limits.md: no source says '$message'"
+done <"$work/messages"
+
+# ---- issue templates ------------------------------------------------------------------------------
+for template in .github/ISSUE_TEMPLATE/*.yml; do
+    [ "${template##*/}" = config.yml ] && continue
+    for id in version command digest seed; do
+        grep -qiE "^ +(id: $id|label:.*$id.*)$" "$template"
+        verdict $? "$template does not ask for the $id"
+    done
+done
+
+# ---- widths: editors and the formatter agree ---------------------------------------------------------
+equal "$(sed -n '/^\[\*\.{c,/,/^$/s/^max_line_length = //p' .editorconfig)" \
+    "$(sed -n 's/^ColumnLimit: //p' .clang-format)" '.editorconfig: columns of C'
+
+# ---- the hook, in a repository of its own ---------------------------------------------------------------
+mkdir "$work/repository"
+cp -r .clang-format .editorconfig CMakeLists.txt cmake cmodel bridge sim-top rtl scripts tests "$work/repository/"
+cd "$work/repository" || exit 1
+git init -q . && git config user.name hook && git config user.email hook@localhost
+if ! git add -A || ! git commit -qm 'the tree as it is'; then
+    echo "FAIL no repository to try the hook in"
+    exit 1
+fi
+ln -s ../../scripts/pre-commit.sh "$(git rev-parse --git-path hooks)/pre-commit"
+
+attempt() { # EXPECTED-TEXT: commits what is in the folder; '' is to succeed
+    git add -A
+    git commit -qm change >"$work/said" 2>&1
+    local status=$?
+    if [ -z "$1" ]; then
+        [ $status -eq 0 ]
+        verdict $? "the hook refuses a change that is right: $(cat "$work/said")"
+    else
+        [ $status -ne 0 ] && grep -qF -- "$1" "$work/said"
+        verdict $? "the hook does not say '$1': status $status, $(cat "$work/said")"
+    fi
+    git reset -q --hard
+}
+c=sim-top/base/run_cost.c
+printf '\n/* A comment more. */\n' >>$c; attempt ''
+printf '\nint  x ;\n' >>$c; attempt "$c: not formatted"
+printf '\n/* %s */\n' "$(printf '%0100d' 0)" >>$c; attempt "expected at most 100"
+sed -i '1d' $c; attempt "$c: found no SPDX-License-Identifier"
+sed -i 's/[[:space:]]*$//; $s/$/ /' scripts/build.sh; attempt 'trailing whitespace'
+echo 'if' >>scripts/build.sh; attempt 'bash does not parse it'
+echo 'def' >>scripts/python/acesim.py; attempt 'python3 does not parse it'
+sed -i 's/^endmodule/    wire nobody;\nendmodule/' rtl/ace_row_fifo.v; attempt 'verilator ace_row_fifo'
+if [ -e tests/source/layers.sh ]; then
+    sed -i '0,/^#include/s//#include "fabric.h"\n#include/' $c; attempt 'tests/source/layers.sh'
+fi
+# It is what is staged that counts, not what lies in the folder.
+printf '\nint  x ;\n' >>$c; git add $c; git -C . show HEAD:$c >$c
+! git commit -qm change >"$work/said" 2>&1 && grep -q 'not formatted' "$work/said"
+verdict $? "the hook looks at the folder, not at the index: $(cat "$work/said")"
+cd "$tree" || exit 1
+
+echo "conventions: $passed passed, $failed failed"
+exit $((failed > 0))
