@@ -7,6 +7,7 @@ in the tree but not in a site; so each such file becomes a page with its text, e
 lists it, and each other Markdown file a page of its own.  The README gets the table of contents: the
 headings and links of docs/README.md, in their order.
 """
+import os
 import pathlib
 import re
 import sys
@@ -83,7 +84,7 @@ class Stage:
                 lines += ["```", ""] if lines else []
                 lines += ["```{toctree}", ":hidden:", f":caption: {line[3:].split(':')[0]}", ""]
             elif lines:
-                lines += [f"docs/{target.partition('#')[0]}" for _, target in LINK.findall(line)]
+                lines += [os.path.normpath("docs/" + target.partition("#")[0]) for _, target in LINK.findall(line)]
         return "\n" + "\n".join(lines) + "\n```\n"
 
     def run(self):
