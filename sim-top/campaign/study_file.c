@@ -62,9 +62,9 @@ static bool read_page(void *to, const char *s) {
 }
 
 int study_read(const char *folder, bool quick, study *s) {
-    char file[400];
-    names sweeps = { file, &s->sweep_names, &s->sweep_count };
-    names tables = { file, &s->tables, &s->table_count };
+    char file[STUDY_PATH], found[DATA_PATH];
+    names sweeps = { found, &s->sweep_names, &s->sweep_count };
+    names tables = { found, &s->tables, &s->table_count };
     yaml_items sweep_items = { .take = take_name, .self = &sweeps };
     yaml_items table_items = { .take = take_name, .self = &tables };
     const yaml_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
@@ -76,9 +76,10 @@ int study_read(const char *folder, bool quick, study *s) {
     int rc;
 
     *s = (study){ 0 };
-    snprintf(s->folder, sizeof s->folder, "%s", folder);
-    snprintf(file, sizeof file, "%s/study.yaml", s->folder);
-    rc = yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
+    snprintf(file, sizeof file, "%s/study.yaml", folder);
+    if (!data_path_find(file, found)) return EXIT_USAGE;
+    snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(found, '/') - found), found);
+    rc = yaml_read(found, keys) ? EXIT_USAGE : EXIT_OK;
     if (rc == EXIT_OK && !(s->sweeps = calloc(s->sweep_count, sizeof *s->sweeps))) {
         fprintf(stderr, "acesim: out of memory\n");
         rc = EXIT_CHECK;
@@ -86,7 +87,6 @@ int study_read(const char *folder, bool quick, study *s) {
     for (unsigned i = 0; rc == EXIT_OK && i < s->sweep_count; i++) {
         snprintf(file, sizeof file, "%s/sweeps/%s.yaml", s->folder, s->sweep_names[i]);
         rc = sweep_read(file, quick, &s->sweeps[i]);
-        s->sweeps[i].file = NULL; /* `file` goes out of scope */
     }
     return rc;
 }

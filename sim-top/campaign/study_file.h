@@ -14,17 +14,21 @@
 #ifndef STUDY_FILE_H
 #define STUDY_FILE_H
 
+#include "data_path.h"
 #include "sweep_file.h"
 #include "values.h"
 
+enum { STUDY_PATH = DATA_PATH + 200 }; /* of a file in the folder of a study */
+
 typedef struct study {
-    char folder[256], name[64], page[64];
+    char folder[DATA_PATH], name[64], page[64];
     char **sweep_names, **tables; /* in the order of the file */
     unsigned sweep_count, table_count;
     sweep *sweeps; /* as read, one for each name */
 } study;
 
-/* EXIT_OK, or EXIT_USAGE after a message; study_free in either case. */
+/* folder: found as data_path.h says.  EXIT_OK, or EXIT_USAGE after a message; study_free in either
+ * case. */
 int study_read(const char *folder, bool quick, study *s);
 void study_free(study *s);
 

@@ -100,7 +100,7 @@ static bool put_rows(const writer *w, const char *query, sqlite3_stmt *q, FILE *
 }
 
 static bool table(const writer *w, const char *name) {
-    char query[400], file[400];
+    char query[STUDY_PATH], file[400];
     sqlite3_stmt *q = NULL;
     FILE *to = NULL;
     char *sql;
@@ -148,7 +148,7 @@ static bool draw(const writer *w, const char *name, const char *script, const ch
 }
 
 static bool figure(const writer *w, const char *name) {
-    char script[400];
+    char script[STUDY_PATH];
 
     snprintf(script, sizeof script, "%s/tables/%s.gnuplot", w->s->folder, name);
     if (access(script, F_OK)) return true;
@@ -205,7 +205,7 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
 }
 
 static bool page(const writer *w) {
-    char source[400], file[400];
+    char source[STUDY_PATH], file[400];
     char *text, *rest = NULL;
     FILE *to;
     bool good;

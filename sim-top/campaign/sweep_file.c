@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cluster.h"
+#include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "options.h"
@@ -217,10 +218,13 @@ static int check(sweep *s) {
 static int digest_command(const char *text, uint64_t *hash) {
     char *copy = strdup(text), *words[4] = { 0 };
     int rc = copy ? EXIT_OK : no_memory();
+    char cluster_file[DATA_PATH];
     workload w;
 
     if (copy && split(copy, words) == 3) {
-        rc = digest_file(words[1], hash) ? workload_read(words[2], 1e6, &w) : EXIT_USAGE;
+        rc = data_path_find(words[1], cluster_file) && digest_file(cluster_file, hash)
+                 ? workload_read(words[2], 1e6, &w)
+                 : EXIT_USAGE;
         if (rc == EXIT_OK) {
             const uint64_t d = workload_digest(&w);
 
@@ -330,10 +334,13 @@ int sweep_read(const char *file, bool quick, sweep *s) {
                               { "grid", false, NULL, &options, SETTING, NULL },
                               { "quick", false, NULL, &instead, SETTING, NULL },
                               { 0 } };
+    char found[DATA_PATH];
     int rc;
 
-    *s = (sweep){ .file = file };
-    rc = yaml_read(file, keys) ? EXIT_USAGE : check(s);
+    *s = (sweep){ .file = found };
+    if (!data_path_find(file, found)) return EXIT_USAGE;
+    rc = yaml_read(found, keys) ? EXIT_USAGE : check(s);
+    s->file = NULL; /* it goes out of scope */
     return rc == EXIT_OK ? make_points(s) : rc;
 }
 

@@ -186,7 +186,7 @@ static int run_all(const study *s, const plan *p) {
 }
 
 int command_study(int argc, char **argv) {
-    char folder[256];
+    char folder[DATA_PATH];
     study s;
     plan p;
     int rc = read_options(argc, argv, &p);

@@ -9,28 +9,20 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "data_path.h"
 #include "exit_status.h"
 
 enum { WIDE = 1200 /* pixels of waves that the window is fitted to */ };
 
-/* waves/ of the present folder, or of the tree the program is built in. */
+/* waves/ with its views, as data_path.h finds it; absolute, as the view that is written may be opened
+ * from any folder. */
 static bool find_waves(char folder[PATH_MAX]) {
-    char program[PATH_MAX], path[PATH_MAX + 32];
-    const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+    char view[DATA_PATH];
 
-    if (!access("waves/ace_node.gtkw", R_OK)) return realpath("waves", folder) != NULL;
-    if (n <= 0) return false;
-    program[n] = 0;
-    for (int up = 0; up < 3; up++) { /* build/release/acesim */
-        char *const slash = strrchr(program, '/');
-        if (slash) *slash = 0;
-    }
-    snprintf(path, sizeof path, "%s/waves/ace_node.gtkw", program);
-    if (access(path, R_OK)) return false;
-    snprintf(path, sizeof path, "%s/waves", program);
-    return realpath(path, folder) != NULL;
+    if (!data_path_look("waves/ace_node.gtkw", view)) return false;
+    *strrchr(view, '/') = '\0';
+    return realpath(view, folder) != NULL;
 }
 
 /* The lines of waves/ace_node.gtkw but its beginning of the window. */
@@ -83,8 +75,9 @@ int gtkwave_view_write(const char *wave, const char *body, uint64_t from, uint64
     else
         ok = copy_standard(f);
     if (!ok)
-        fprintf(stderr, "acesim: found no waves/ace_node.gtkw, expected to be run in the source "
-                        "folder: the view shows no signals\n");
+        fprintf(stderr, "acesim: found no waves/ace_node.gtkw, expected it from here, in "
+                        "ACESIM_DATA, or in share/acesim of the installation: the view shows "
+                        "no signals\n");
     fclose(f);
     printf("gtkwave %s %s\n", wave, name);
     return EXIT_OK;

@@ -9,6 +9,7 @@
 #include "ace_program.h"
 #include "algorithms.h"
 #include "baseline.h"
+#include "data_path.h"
 #include "exit_status.h"
 #include "npu.h"
 #include "options.h"
@@ -149,11 +150,15 @@ static cluster_keys *make_keys(options *o, const char *file) {
 }
 
 int cluster_read(const char *file, options *o) {
-    cluster_keys *k = make_keys(o, file);
-    const int rc = !k                                            ? EXIT_CHECK
-                   : yaml_read_seen(file, k->keys[0], slot_seen) ? EXIT_USAGE
-                                                                 : EXIT_OK;
+    char found[DATA_PATH];
+    cluster_keys *k;
+    int rc;
 
+    if (!data_path_find(file, found)) return EXIT_USAGE;
+    k = make_keys(o, file); /* later messages name it as it was written, which lasts longer */
+    rc = !k                                             ? EXIT_CHECK
+         : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE
+                                                        : EXIT_OK;
     free(k);
     return rc;
 }

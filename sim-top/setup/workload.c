@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "layers.h"
@@ -285,7 +286,7 @@ static int read_yaml(const char *file, double clock_MHz, workload *w) {
         { 0 }
     };
     const char *slash = strrchr(file, '/');
-    char table[2048];
+    char table[2 * DATA_PATH];
     int rc = yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
 
     if (rc == EXIT_OK && m.count && (u.minibatch || u.clock_MHz > 0 || u.element >= 0)) {
@@ -296,10 +297,7 @@ static int read_yaml(const char *file, double clock_MHz, workload *w) {
         rc = layers_build(&m, w);
     } else if (rc == EXIT_OK) {
         snprintf(table, sizeof table, "%.*s%s",
-                 *m.table == '/' || !slash ? 0
-                 : slash + 1 - file > 1000 ? 1000
-                                           : (int)(slash + 1 - file),
-                 file, m.table);
+                 *m.table == '/' || !slash ? 0 : (int)(slash + 1 - file), file, m.table);
         if (!u.minibatch) u.minibatch = 1;
         if (!(u.clock_MHz > 0)) u.clock_MHz = 1000;
         rc = read_table(table, w);
@@ -311,12 +309,14 @@ static int read_yaml(const char *file, double clock_MHz, workload *w) {
     return rc;
 }
 
-int workload_read(const char *file, double clock_MHz, workload *w) {
-    const char *slash = strrchr(file, '/');
+int workload_read(const char *name, double clock_MHz, workload *w) {
+    const char *slash = strrchr(name, '/');
+    char file[DATA_PATH];
     int rc;
 
     *w = (workload){ .minibatch = 1, .element = ACE_FP32 };
-    snprintf(w->name, sizeof w->name, "%.63s", slash ? slash + 1 : file);
+    if (!data_path_find(name, file)) return EXIT_USAGE;
+    snprintf(w->name, sizeof w->name, "%.63s", slash ? slash + 1 : name);
     if (ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".json")) {
         rc = read_yaml(file, clock_MHz, w);
     } else {

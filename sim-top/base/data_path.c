@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "data_path.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PLACES = 3 };
+
+typedef struct places {
+    char at[PLACES][DATA_PATH];
+    unsigned count;
+} places;
+
+/* Adds base/below, if there is such a folder; a path too long for the system is none. */
+static void add_place(places *p, const char *base, const char *below) {
+    char *const to = p->at[p->count];
+    const int n = snprintf(to, DATA_PATH, "%s%s", base, below);
+
+    if (n > 0 && n < DATA_PATH && !access(to, X_OK)) p->count++;
+}
+
+/* Takes the last name off an absolute path. */
+static void go_up(char *path) {
+    char *const slash = strrchr(path, '/');
+
+    if (slash) *slash = '\0';
+}
+
+static void find_places(places *p) {
+    const char *const named = getenv("ACESIM_DATA");
+    char program[DATA_PATH], probe[DATA_PATH + 16];
+    const ssize_t n = readlink("/proc/self/exe", program, sizeof program - 1);
+
+    p->count = 0;
+    if (named && *named) add_place(p, named, "");
+    if (n <= 0) return;
+    program[n] = '\0';
+    go_up(program); /* PREFIX/bin, or build/PRESET */
+    go_up(program);
+    add_place(p, program, "/share/acesim");
+    go_up(program);
+    /* Any program two folders below some other would take that for the tree: what tells is a
+     * folder of which the tree alone has one. */
+    snprintf(probe, sizeof probe, "%s/sim-top", program);
+    if (!access(probe, X_OK)) add_place(p, program, "");
+}
+
+static bool is_fixed(const char *name) {
+    return *name == '/' || *name == '.' || !strcmp(name, "-") || !*name;
+}
+
+static bool look_in(const char *place, const char *below, const char *name, char to[DATA_PATH]) {
+    const int n = snprintf(to, DATA_PATH, "%s%s/%s", place, below, name);
+
+    return n > 0 && n < DATA_PATH && !access(to, R_OK);
+}
+
+static bool look(const char *name, const places *p, char to[DATA_PATH]) {
+    bool found = !strcmp(name, "-") || !access(name, R_OK);
+
+    for (unsigned i = 0; !found && !is_fixed(name) && i < p->count; i++)
+        if (look_in(p->at[i], "", name, to) || look_in(p->at[i], "/workloads", name, to))
+            return true;
+    if (strlen(name) >= DATA_PATH) return false;
+    strcpy(to, name);
+    return found;
+}
+
+bool data_path_look(const char *name, char to[DATA_PATH]) {
+    places p;
+
+    find_places(&p);
+    return look(name, &p, to);
+}
+
+bool data_path_find(const char *name, char to[DATA_PATH]) {
+    places p;
+
+    find_places(&p);
+    if (look(name, &p, to)) return true;
+    fprintf(stderr, "%s:1:1: found %s, expected a file that can be read", name,
+            strerror(access(name, R_OK) ? errno : ENAMETOOLONG));
+    if (!is_fixed(name)) {
+        for (unsigned i = 0; i < p.count; i++)
+            fprintf(stderr, "%s%s, %s/workloads", i ? ", " : ", from here or from ", p.at[i],
+                    p.at[i]);
+        fprintf(stderr, " (ACESIM_DATA %s)",
+                getenv("ACESIM_DATA") ? "is set" : "may name another folder");
+    }
+    fprintf(stderr, "\n");
+    return false;
+}
