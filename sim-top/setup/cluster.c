@@ -156,9 +156,7 @@ int cluster_read(const char *file, options *o) {
 
     if (!data_path_find(file, found)) return EXIT_USAGE;
     k = make_keys(o, file); /* later messages name it as it was written, which lasts longer */
-    rc = !k                                             ? EXIT_CHECK
-         : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE
-                                                        : EXIT_OK;
+    rc = !k ? EXIT_CHECK : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE : EXIT_OK;
     free(k);
     return rc;
 }
