@@ -12,6 +12,7 @@ root_doc = "README"
 myst_heading_anchors = 4
 myst_enable_extensions = []
 highlight_language = "none"
+smartquotes_action = "q"    # -- stays: it begins an option
 suppress_warnings = ["misc.highlighting_failure"]   # a picture in ASCII is no program
 
 html_theme = "furo"
