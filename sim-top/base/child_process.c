@@ -19,37 +19,45 @@ char *child_take(FILE *f) {
     return text;
 }
 
-int child_run(int (*body)(void *self), void *self, child_output *i) {
+int child_start(int (*body)(void *self), void *self, child_process *p) {
     /* Files rather than pipes: they hold any amount while nobody reads. */
-    FILE *out = tmpfile(), *err = tmpfile();
-    pid_t pid = -1;
-    int status;
-
-    *i = (child_output){ 0 };
+    *p = (child_process){ .pid = -1, .out = tmpfile(), .err = tmpfile() };
     fflush(NULL);
-    if (out && err) pid = fork();
-    if (!pid) {
+    if (p->out && p->err) p->pid = fork();
+    if (!p->pid) {
         int rc = EXIT_CHECK;
 
-        if (dup2(fileno(out), STDOUT_FILENO) >= 0 && dup2(fileno(err), STDERR_FILENO) >= 0)
+        if (dup2(fileno(p->out), STDOUT_FILENO) >= 0 && dup2(fileno(p->err), STDERR_FILENO) >= 0)
             rc = body(self);
         fflush(NULL);
         _exit(rc);
     }
-    if (pid < 0) {
-        fprintf(stderr, "acesim: cannot start a process: %s\n", strerror(errno));
-        if (out) fclose(out);
-        if (err) fclose(err);
-        return EXIT_CHECK;
-    }
-    while (waitpid(pid, &status, 0) < 0)
+    if (p->pid > 0) return EXIT_OK;
+    fprintf(stderr, "acesim: cannot start a process: %s\n", strerror(errno));
+    if (p->out) fclose(p->out);
+    if (p->err) fclose(p->err);
+    return EXIT_CHECK;
+}
+
+int child_wait(child_process *p, child_output *i) {
+    int status = 0;
+
+    while (waitpid(p->pid, &status, 0) < 0)
         if (errno != EINTR) break;
     i->status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-    i->out = child_take(out);
-    i->err = child_take(err);
+    i->out = child_take(p->out);
+    i->err = child_take(p->err);
     if (i->out && i->err) return EXIT_OK;
     fprintf(stderr, "acesim: out of memory\n");
     return EXIT_CHECK;
+}
+
+int child_run(int (*body)(void *self), void *self, child_output *i) {
+    child_process p;
+    const int rc = child_start(body, self, &p);
+
+    *i = (child_output){ 0 };
+    return rc == EXIT_OK ? child_wait(&p, i) : rc;
 }
 
 void child_free(child_output *i) {

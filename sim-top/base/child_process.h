@@ -10,8 +10,19 @@ typedef struct child_output {
     char *out, *err; /* what it printed */
 } child_output;
 
-/* Runs body(self), whose result is the exit status, and waits.  EXIT_OK, or EXIT_CHECK after a
- * message; child_free() in either case. */
+/* One under way: to be waited for. */
+typedef struct child_process {
+    int pid;
+    FILE *out, *err;
+} child_process;
+
+/* Begins body(self), whose result is the exit status, in a process of its own.  EXIT_OK, or
+ * EXIT_CHECK after a message, with nothing to wait for. */
+int child_start(int (*body)(void *self), void *self, child_process *p);
+/* Waits for its end.  EXIT_OK, or EXIT_CHECK after a message; child_free() in either case. */
+int child_wait(child_process *p, child_output *i);
+/* Both: runs body(self) and waits.  EXIT_OK, or EXIT_CHECK after a message; child_free() in either
+ * case. */
 int child_run(int (*body)(void *self), void *self, child_output *i);
 void child_free(child_output *i);
 

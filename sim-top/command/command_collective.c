@@ -7,6 +7,7 @@
 #include "ace_node_pins.h"
 #include "cluster.h"
 #include "command.h"
+#include "compare.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -357,6 +358,7 @@ int command_collective(int argc, char **argv) {
     int rc = options_collective(argc, argv, &o);
 
     if (rc != EXIT_OK || o.help) return rc;
+    if (o.compare) return compare_endpoints(&o, command_collective);
     rc = cluster_config(&o, &cfg);
     if (rc != EXIT_OK) return rc;
     start = run_cost_start();

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_report.c -- acesim report: results as one page for a browser or a printer */
-#include <errno.h>
 #include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "atomic_file.h"
 #include "command.h"
 #include "exit_status.h"
-#include "html_page.h"
 #include "report_page.h"
 
 static void help(void) {
@@ -19,18 +16,6 @@ static void help(void) {
            "  --help                      this text\n"
            "\nexample: acesim collective all-reduce --samples 256 --format json > run.json\n"
            "         acesim report run.json\n");
-}
-
-static int write_page(const char *name, const saved_run *runs, unsigned count) {
-    FILE *f = atomic_file_open(name);
-
-    if (f) {
-        html_begin(f, "acesim report");
-        report_comparison(f, runs, count);
-        for (unsigned i = 0; i < count; i++) report_run(f, &runs[i], i + 1);
-        html_end(f);
-    }
-    return atomic_file_close(f, name);
 }
 
 int command_report(int argc, char **argv) {
@@ -63,7 +48,7 @@ int command_report(int argc, char **argv) {
         return EXIT_CHECK;
     }
     while (rc == EXIT_OK && optind < argc) rc = saved_run_read(argv[optind++], &runs[count++]);
-    if (rc == EXIT_OK) rc = write_page(output, runs, count);
+    if (rc == EXIT_OK) rc = report_page_write(output, runs, count);
     if (rc == EXIT_OK) printf("%s\n", output);
     for (unsigned i = 0; i < count; i++) saved_run_free(&runs[i]);
     free(runs);

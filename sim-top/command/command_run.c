@@ -4,6 +4,7 @@
 
 #include "cluster.h"
 #include "command.h"
+#include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "options.h"
@@ -89,6 +90,7 @@ int command_run(int argc, char **argv) {
     int rc = options_run(argc, argv, &o);
 
     if (rc != EXIT_OK || o.help) return rc;
+    if (o.compare) return compare_endpoints(&o, command_run);
     rc = cluster_config(&o, &cfg);
     if (rc != EXIT_OK) return rc;
     rc = workload_read(o.workload, o.cluster.clock_MHz, &w);

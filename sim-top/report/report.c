@@ -25,6 +25,8 @@
 #include "options.h"
 #include "pin_recording.h"
 #include "processes.h"
+#include "report_page.h"
+#include "result_read.h"
 #include "training.h"
 #include "values.h"
 #include "version.h"
@@ -449,6 +451,14 @@ static int write_output(const report *r, const char *json) {
     return processes_agree(rc);
 }
 
+static int write_page(const report *r, cJSON *root) {
+    saved_run run;
+
+    if (!root) return EXIT_OK;
+    return saved_run_of(r->kind, root, &run) == EXIT_OK ? report_page_write(r->o->report, &run, 1)
+                                                        : EXIT_CHECK;
+}
+
 int report_write(const report *r) {
     total *t = totals(r);
     cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
@@ -467,6 +477,7 @@ int report_write(const report *r) {
     else if (json)
         print_people(r, root);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
+    if (rc == EXIT_OK && r->o->report) rc = processes_agree(write_page(r, root));
     if (rc == EXIT_OK && r->o->record && fabric_here(r->f, fabric_recorded(r->f)))
         rc = pin_recording_slices(r->o->record, r->spans[fabric_recorded(r->f)]);
     cJSON_free(json);

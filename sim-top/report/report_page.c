@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "atomic_file.h"
 #include "html_page.h"
 #include "options.h"
 #include "values.h"
@@ -480,4 +481,16 @@ void report_run(FILE *f, const saved_run *r, unsigned number) {
     links(f, r);
     units(f, r);
     configuration(f, r);
+}
+
+int report_page_write(const char *file, const saved_run *runs, unsigned count) {
+    FILE *f = atomic_file_open(file);
+
+    if (f) {
+        html_begin(f, "acesim report");
+        report_comparison(f, runs, count);
+        for (unsigned i = 0; i < count; i++) report_run(f, &runs[i], i + 1);
+        html_end(f);
+    }
+    return atomic_file_close(f, file);
 }

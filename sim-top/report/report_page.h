@@ -11,5 +11,7 @@
 void report_comparison(FILE *f, const saved_run *runs, unsigned count);
 /* One run, the number-th: iterations, traffic over time, links, units, configuration. */
 void report_run(FILE *f, const saved_run *r, unsigned number);
+/* Both, as a page of its own.  EXIT_OK, or EXIT_USAGE after a message. */
+int report_page_write(const char *file, const saved_run *runs, unsigned count);
 
 #endif

@@ -38,7 +38,10 @@ typedef struct options {
     unsigned threads;
     uint64_t seed;
     format format;
-    bool all; /* a table says everything, not only the answer */
+    bool all;            /* a table says everything, not only the answer */
+    const char *compare; /* endpoints that run the same, or NULL: see compare.h */
+    unsigned jobs;       /* of those at a time */
+    const char *report;  /* page of HTML, or NULL */
     const char *timeline, *output;
     uint64_t timeline_limit; /* bytes */
     const char *wave_file;

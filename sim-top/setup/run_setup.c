@@ -55,9 +55,9 @@ static bool match_links(const options *o, setup_id id) {
     return refuse(o, id, expected);
 }
 
-/* Refuses what the endpoint would not look at. */
+/* Refuses what the endpoint would not look at; of several, each is given what it looks at. */
 static bool only_in_software(const options *o, setup_id id) {
-    if (!by_option(o, id) || endpoint_is_baseline(o->cluster.endpoint)) return true;
+    if (o->compare || !by_option(o, id) || endpoint_is_baseline(o->cluster.endpoint)) return true;
     fprintf(stderr,
             "acesim: --%s: found endpoint '%s', which uses no SMs, expected --endpoint comm-opt, "
             "comp-opt or no-overlap with it\n",

@@ -117,13 +117,18 @@ TEST_P(Fields, ChangesTheDigestWhereTheResultDependsOnIt) {
 
 // Whoever takes a field out of the digest says so here, too.
 TEST(Digest, LeavesOutWhatNoResultDependsOn) {
-    const std::set<std::string> expected = {
-        "NAME",       "ALL",    "FOLD",       "FAST_FORWARD",     "CHECK",
-        "THREADS",    "FORMAT", "TIMELINE",   "SAMPLES",          "TIMELINE_LIMIT",
-        "OUTPUT",     "WAVE",   "WAVE_NODE",  "WAVE_FROM",        "WAVE_TO",
-        "RECORD",     "RESUME", "CHECKPOINT", "CHECKPOINT_EVERY", "HELP",
-        "RECORD_NODE"
-    };
+    const std::set<std::string> expected = { "NAME",           "ALL",
+                                             "COMPARE",        "JOBS",
+                                             "REPORT",         "FOLD",
+                                             "FAST_FORWARD",   "CHECK",
+                                             "THREADS",        "FORMAT",
+                                             "TIMELINE",       "SAMPLES",
+                                             "TIMELINE_LIMIT", "OUTPUT",
+                                             "WAVE",           "WAVE_NODE",
+                                             "WAVE_FROM",      "WAVE_TO",
+                                             "RECORD",         "RESUME",
+                                             "CHECKPOINT",     "CHECKPOINT_EVERY",
+                                             "HELP",           "RECORD_NODE" };
     std::set<std::string> left_out;
     for (const setup_field &f : setup_fields)
         if (f.part != SETUP_PART_RESULT) left_out.insert(f.id);

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compare.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "atomic_file.h"
+#include "child_process.h"
+#include "cluster.h"
+#include "exit_status.h"
+#include "figures.h"
+#include "processes.h"
+#include "report_page.h"
+#include "result_read.h"
+#include "setup_fields.h"
+#include "values.h"
+#include "version.h"
+
+enum { MOST = 5, WORDS = OPTION_WORDS + 8, WORD = 4200 };
+
+/* One endpoint's run. */
+typedef struct side {
+    endpoint endpoint;
+    int (*run)(int, char **);
+    char *words[WORDS];
+    int count;
+    child_process process;
+    child_output got;
+    saved_run result;
+} side;
+
+typedef struct comparison {
+    const options *o;
+    side side[MOST];
+    unsigned count;
+} comparison;
+
+/* ---- what is compared ----------------------------------------------------------------------- */
+
+static int refuse(const char *found, const char *expected) {
+    fprintf(stderr, "acesim: --compare: found %s, expected %s\n", found, expected);
+    return EXIT_USAGE;
+}
+
+static int read_list(comparison *c) {
+    for (const char *s = c->o->compare;; s++) {
+        const size_t n = strcspn(s, ",");
+        char name[32], found[64];
+        int e;
+
+        snprintf(name, sizeof name, "%.*s", (int)(n < 31 ? n : 31), s);
+        snprintf(found, sizeof found, "'%s'", name);
+        if (!parse_name(name, endpoint_names, &e))
+            return refuse(found, "endpoints such as ace,comm-opt,comp-opt,no-overlap,ideal");
+        for (unsigned i = 0; i < c->count; i++)
+            if (c->side[i].endpoint == (endpoint)e) return refuse(found, "each endpoint once");
+        c->side[c->count++].endpoint = (endpoint)e;
+        s += n;
+        if (!*s) return EXIT_OK;
+    }
+}
+
+/* What each of several runs would write over what the one before wrote. */
+static int refuse_files(const options *o) {
+    const struct {
+        const void *given;
+        const char *name;
+    } files[] = { { o->timeline, "--timeline" },
+                  { o->wave_file, "--wave" },
+                  { o->record, "--record" },
+                  { o->checkpoint, "--checkpoint" },
+                  { o->resume, "--resume" } };
+
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++)
+        if (files[i].given) return refuse(files[i].name, "it with one endpoint alone");
+    if (setup_given(o, SETUP_ENDPOINT) && o->source[SETUP_ENDPOINT].text)
+        return refuse("--endpoint, too", "one of both");
+    if (processes_count() > 1) return refuse("several ranks", "one: it starts processes itself");
+    return EXIT_OK;
+}
+
+/* ---- the runs ----------------------------------------------------------------------------------- */
+
+/* Whether an endpoint looks at an option: others would refuse it. */
+static bool fits(const char *name, endpoint e) {
+    if (!strcmp(name, "endpoint")) return false;
+    if (!strcmp(name, "sms") || !strcmp(name, "lazy-last-reduction"))
+        return endpoint_is_baseline(e);
+    return strcmp(name, "rung") || e == ENDPOINT_ACE;
+}
+
+static bool add_word(side *s, const char *format, const char *a, const char *b) {
+    char text[WORD];
+
+    snprintf(text, sizeof text, format, a, b);
+    return (s->words[s->count++] = strdup(text)) != NULL;
+}
+
+static bool add_number(side *s, const char *format, unsigned n) {
+    char text[16];
+
+    snprintf(text, sizeof text, "%u", n);
+    return add_word(s, format, text, "");
+}
+
+static bool make_words(side *s, const options *o) {
+    /* A page shows the traffic over time; the ideal endpoint has none. */
+    const unsigned samples = o->samples ? o->samples : o->report ? 256 : 0;
+    bool ok = true;
+
+    for (unsigned i = 0; ok && i < o->word_count; i++) {
+        const option_word *w = &o->words[i];
+
+        if (!w->name)
+            ok = add_word(s, "%s%s", w->value, "");
+        else if (fits(w->name, s->endpoint))
+            ok = w->value ? add_word(s, "--%s=%s", w->name, w->value)
+                          : add_word(s, "--%s%s", w->name, "");
+    }
+    ok = ok && add_word(s, "--endpoint=%s%s", endpoint_name(s->endpoint), "") &&
+         add_word(s, "--format=%s%s", "json", "") && add_number(s, "--threads=%s%s", o->threads);
+    if (ok && samples && s->endpoint != ENDPOINT_IDEAL)
+        ok = add_number(s, "--samples=%s%s", samples);
+    if (ok && o->unfolded) ok = add_word(s, "--fold=%s%s", "off", "");
+    if (ok && o->step_by_step) ok = add_word(s, "--fast-forward=%s%s", "off", "");
+    if (!ok) fprintf(stderr, "acesim: out of memory\n");
+    return ok;
+}
+
+static int body(void *self) {
+    side *s = self;
+    char *argv[WORDS + 1]; /* which getopt reorders */
+
+    memcpy(argv, s->words, sizeof s->words);
+    argv[s->count] = NULL;
+    return s->run(s->count, argv);
+}
+
+/* The result of a run that has ended; its messages where there is none. */
+static int take(side *s) {
+    const char *name = endpoint_name(s->endpoint);
+    int rc = child_wait(&s->process, &s->got);
+
+    if (rc != EXIT_OK) return rc;
+    if (s->got.status == EXIT_OK || (s->got.status == EXIT_CHECK && *s->got.out == '{')) {
+        rc = saved_run_parse(name, s->got.out, &s->result);
+        return rc == EXIT_OK ? s->got.status : rc;
+    }
+    fprintf(stderr, "acesim: --compare: endpoint %s ended with status %d: %.*s\n", name,
+            s->got.status, (int)strcspn(s->got.err, "\n"), s->got.err);
+    return s->got.status == EXIT_USAGE ? EXIT_USAGE : EXIT_CHECK;
+}
+
+/* So many at a time, waited for in their order; the worst status. */
+static int run_all(comparison *c) {
+    unsigned started = 0;
+    int worst = EXIT_OK;
+
+    for (unsigned i = 0; i < c->count; i++) {
+        for (; started < c->count && started < i + c->o->jobs; started++)
+            if (child_start(body, &c->side[started], &c->side[started].process) != EXIT_OK) break;
+        if (i == started) return EXIT_CHECK;
+        const int rc = take(&c->side[i]);
+        if (rc > worst) worst = rc;
+    }
+    return worst;
+}
+
+/* ---- side by side ----------------------------------------------------------------------------------- */
+
+static double cycles_of(const comparison *c, unsigned i) { return c->side[i].result.cycles; }
+
+static double number_of(const comparison *c, unsigned i, const char *name) {
+    return saved_number(c->side[i].result.root, name);
+}
+
+static double speedup(const comparison *c, unsigned i) { return cycles_of(c, 0) / cycles_of(c, i); }
+
+static double us_of(const comparison *c, unsigned i, double cycles) {
+    return cycles / c->side[i].result.clock_MHz;
+}
+
+static void row(const comparison *c, const char *name,
+                const char *(*cell)(const comparison *, unsigned, char *)) {
+    printf("%-16s", name);
+    for (unsigned i = 0; i < c->count; i++) {
+        char text[FIGURE];
+
+        printf("%16s", cell(c, i, text));
+    }
+    printf("\n");
+}
+
+static const char *name_cell(const comparison *c, unsigned i, char *to) {
+    (void)to;
+    return endpoint_name(c->side[i].endpoint);
+}
+
+/* One unit for a row, that of the slowest, so that its numbers compare at sight. */
+static const char *time_cell(const comparison *c, unsigned i, double cycles, char *to) {
+    double most = 0;
+
+    for (unsigned k = 0; k < c->count; k++)
+        if (us_of(c, k, cycles_of(c, k)) > most) most = us_of(c, k, cycles_of(c, k));
+    return figure_time(us_of(c, i, cycles), figure_time_unit(most), to);
+}
+
+static const char *whole_cell(const comparison *c, unsigned i, char *to) {
+    return time_cell(c, i, cycles_of(c, i), to);
+}
+
+static const char *compute_cell(const comparison *c, unsigned i, char *to) {
+    return time_cell(c, i, number_of(c, i, "compute_cycles"), to);
+}
+
+static const char *exposed_cell(const comparison *c, unsigned i, char *to) {
+    return time_cell(c, i, number_of(c, i, "exposed_communication_cycles"), to);
+}
+
+static const char *share_cell(const comparison *c, unsigned i, char *to) {
+    snprintf(to, FIGURE, "%.2f %%",
+             100 * number_of(c, i, "exposed_communication_cycles") / cycles_of(c, i));
+    return to;
+}
+
+static const char *cycles_cell(const comparison *c, unsigned i, char *to) {
+    return figure_count(cycles_of(c, i), to);
+}
+
+static const char *bandwidth_cell(const comparison *c, unsigned i, char *to) {
+    char number[FIGURE];
+
+    snprintf(to, FIGURE, "%.30s GB/s",
+             figure_real(number_of(c, i, "network_bandwidth_GBps"), 1, number));
+    return to;
+}
+
+static const char *ideal_cell(const comparison *c, unsigned i, char *to) {
+    snprintf(to, FIGURE, "%.1f %%", 100 * number_of(c, i, "fraction_of_ideal"));
+    return to;
+}
+
+static const char *speedup_cell(const comparison *c, unsigned i, char *to) {
+    snprintf(to, FIGURE, "%.3f x", speedup(c, i));
+    return to;
+}
+
+static const char *check_cell(const comparison *c, unsigned i, char *to) {
+    (void)to;
+    return saved_text(c->side[i].result.root, "check");
+}
+
+static void print_table(const comparison *c) {
+    const saved_run *first = &c->side[0].result;
+    char nodes[FIGURE], bytes[FIGURE];
+
+    printf("%s", first->what);
+    if (saved_number(first->root, "size_bytes") > 0)
+        printf(" of %s", figure_bytes(saved_number(first->root, "size_bytes"), bytes));
+    printf(" on %s, %s NPU%s", saved_text(first->root, "topology"),
+           figure_count(first->nodes, nodes), first->nodes == 1 ? "" : "s");
+    if (first->training) printf(", %u iterations", c->o->iterations);
+    printf("\n\n");
+    row(c, "", name_cell);
+    row(c, "time", whole_cell);
+    if (first->training) {
+        row(c, "compute", compute_cell);
+        row(c, "exposed", exposed_cell);
+        row(c, "share of time", share_cell);
+    } else {
+        row(c, "bandwidth", bandwidth_cell);
+        row(c, "of ideal", ideal_cell);
+    }
+    row(c, "cycles", cycles_cell);
+    row(c, "speed-up", speedup_cell);
+    row(c, "check", check_cell);
+    if (first->training) printf("\nexposed: communication that compute does not hide\n");
+}
+
+/* Rounded to nine digits, as in a result: the same on every machine. */
+static double rounded(double v) {
+    char text[40];
+
+    snprintf(text, sizeof text, "%.9g", v);
+    return strtod(text, NULL);
+}
+
+/* The runs as objects of an array: what the table says, and what tells runs apart. */
+static cJSON *make_runs(const comparison *c) {
+    static const char *const collective[] = { "network_bandwidth_GBps", "fraction_of_ideal" };
+    static const char *const training[] = { "compute_cycles", "exposed_communication_cycles" };
+    cJSON *list = cJSON_CreateArray();
+
+    for (unsigned i = 0; i < c->count; i++) {
+        const saved_run *r = &c->side[i].result;
+        const char *const *names = r->training ? training : collective;
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "endpoint", endpoint_name(c->side[i].endpoint));
+        cJSON_AddNumberToObject(o, "cycles", r->cycles);
+        cJSON_AddNumberToObject(o, "time_us", saved_number(r->root, "time_us"));
+        for (unsigned k = 0; k < 2; k++)
+            cJSON_AddNumberToObject(o, names[k], saved_number(r->root, names[k]));
+        cJSON_AddNumberToObject(o, "speedup", rounded(speedup(c, i)));
+        cJSON_AddStringToObject(o, "check", saved_text(r->root, "check"));
+        cJSON_AddStringToObject(o, "config_digest", saved_text(r->root, "config_digest"));
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static void print_json(const comparison *c) {
+    const saved_run *first = &c->side[0].result;
+    cJSON *root = cJSON_CreateObject();
+    char *text;
+
+    cJSON_AddStringToObject(root, "tool", "acesim");
+    cJSON_AddStringToObject(root, "version", ACESIM_VERSION);
+    cJSON_AddStringToObject(root, first->training ? "workload" : "kind", first->what);
+    cJSON_AddStringToObject(root, "topology", saved_text(first->root, "topology"));
+    cJSON_AddItemToObject(root, "runs", make_runs(c));
+    text = cJSON_Print(root);
+    printf("%s\n", text ? text : "");
+    cJSON_free(text);
+    cJSON_Delete(root);
+}
+
+static void print_csv(const comparison *c) {
+    cJSON *runs = make_runs(c);
+    const cJSON *run, *v;
+    const char *comma = "";
+
+    cJSON_ArrayForEach(v, runs->child) {
+        printf("%s%s", comma, v->string);
+        comma = ",";
+    }
+    printf("\n");
+    cJSON_ArrayForEach(run, runs) {
+        comma = "";
+        cJSON_ArrayForEach(v, run) {
+            char *text = cJSON_PrintUnformatted(v);
+
+            printf("%s%s", comma, text ? text : "");
+            cJSON_free(text);
+            comma = ",";
+        }
+        printf("\n");
+    }
+    cJSON_Delete(runs);
+}
+
+/* ---- files -------------------------------------------------------------------------------------- */
+
+/* Each result in a file of its own, for acesim explain, report and diff. */
+static int write_results(const comparison *c) {
+    const char *folder = c->o->output;
+    int rc = EXIT_OK;
+
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        fprintf(stderr, "acesim: %s: %s, expected a folder that can be made\n", folder,
+                strerror(errno));
+        return EXIT_USAGE;
+    }
+    for (unsigned i = 0; i < c->count && rc == EXIT_OK; i++) {
+        char name[1100];
+        FILE *f;
+
+        snprintf(name, sizeof name, "%.1000s/%s.json", folder, endpoint_name(c->side[i].endpoint));
+        f = atomic_file_open(name);
+        if (f) fputs(c->side[i].got.out, f);
+        rc = atomic_file_close(f, name);
+    }
+    return rc;
+}
+
+static int write_page(const comparison *c) {
+    saved_run runs[MOST];
+
+    for (unsigned i = 0; i < c->count; i++) runs[i] = c->side[i].result;
+    return report_page_write(c->o->report, runs, c->count);
+}
+
+/* ---- all of it ------------------------------------------------------------------------------------ */
+
+static bool all_there(const comparison *c) {
+    for (unsigned i = 0; i < c->count; i++)
+        if (!c->side[i].result.root) return false;
+    return true;
+}
+
+int compare_endpoints(const options *o, int (*run)(int, char **)) {
+    comparison *c = calloc(1, sizeof *c);
+    int rc, written = EXIT_OK;
+
+    if (!c) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    c->o = o;
+    rc = refuse_files(o);
+    if (rc == EXIT_OK) rc = read_list(c);
+    for (unsigned i = 0; i < c->count && rc == EXIT_OK; i++) {
+        c->side[i].run = run;
+        if (!make_words(&c->side[i], o)) rc = EXIT_CHECK;
+    }
+    if (rc == EXIT_OK) rc = run_all(c);
+    if (c->count && all_there(c)) {
+        if (o->format == FORMAT_JSON)
+            print_json(c);
+        else if (o->format == FORMAT_CSV)
+            print_csv(c);
+        else
+            print_table(c);
+        if (o->output) written = write_results(c);
+        if (o->report && written == EXIT_OK) written = write_page(c);
+    }
+    for (unsigned i = 0; i < c->count; i++) {
+        saved_run_free(&c->side[i].result);
+        child_free(&c->side[i].got);
+        for (int k = 0; k < c->side[i].count; k++) free(c->side[i].words[k]);
+    }
+    free(c);
+    return rc == EXIT_OK ? written : rc;
+}
