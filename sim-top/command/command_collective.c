@@ -11,6 +11,7 @@
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "observers.h"
 #include "options.h"
 #include "processes.h"
 #include "report.h"
@@ -32,7 +33,7 @@ static void completed(void *self, unsigned member, const ace_completion *c) {
     state *s = self;
 
     s->done[member] = c->cycle + 1;
-    fabric_communicated(s->f, member, 0, 0, 0, s->done[member]);
+    fabric_tell(s->f, member, &(driver_work){ .kind = WORK_COLLECTIVE, .to = s->done[member] });
 }
 
 static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *reaction) {
@@ -224,10 +225,12 @@ static int complete_command(const options *o, const ace_config *cfg, ace_command
     return EXIT_OK;
 }
 
-/* The fabric and what is known of its members.  EXIT_OK, or after a message another status. */
-static int begin(state *s, const ace_config *cfg) {
+/* The fabric, watched or not (NULL), and what is known of its members.  EXIT_OK, or after a message
+ * another status. */
+static int begin(state *s, const ace_config *cfg, const observers *watch) {
     uint64_t bytes[ACE_DIMENSIONS];
-    const int rc = fabric_create(s->o, cfg, &s->f);
+    const int rc =
+        fabric_create(s->o, cfg, watch ? watch->list : NULL, watch ? watch->count : 0, &s->f);
 
     if (rc != EXIT_OK) return rc;
     s->members = fabric_members(s->f);
@@ -257,9 +260,8 @@ static int run_plainly(options *plain, const ace_command *c, const ace_config *c
     int rc;
 
     plain->payload = false;
-    plain->wave_file = plain->timeline = plain->record = plain->checkpoint = plain->resume = NULL;
-    plain->samples = 0;
-    rc = begin(&s, cfg);
+    plain->wave_file = plain->checkpoint = plain->resume = NULL;
+    rc = begin(&s, cfg, NULL);
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(s.done && s.started ? EXIT_OK : EXIT_CHECK);
     if (rc == EXIT_OK) rc = fabric_run(s.f, &d, digest);
@@ -297,15 +299,14 @@ int collective_run(const options *o, const ace_config *cfg) {
     spans *tracks = NULL;
     const spans **track = NULL;
     uint64_t *counts = NULL;
+    observers watch;
     int rc;
 
     rc = complete_command(o, cfg, &s.command, &counts);
     if (rc != EXIT_OK) return rc;
-    rc = begin(&s, cfg);
-    if (rc != EXIT_OK) {
-        free(counts);
-        return rc;
-    }
+    rc = processes_agree(observers_create(o, &watch));
+    if (rc == EXIT_OK) rc = begin(&s, cfg, &watch);
+    if (rc != EXIT_OK) goto out;
     tracks = calloc(s.members, sizeof *tracks);
     track = calloc(s.members, sizeof *track);
     if (!s.done || !s.started || !tracks || !track || (o->payload && !payload_make(&p, &s))) {
@@ -331,6 +332,7 @@ int collective_run(const options *o, const ace_config *cfg) {
     rc = compare_plain(o, cfg, &r);
     if (rc != EXIT_OK) goto out;
     r.f = s.f;
+    r.samples = watch.samples;
     r.communication = r.cycles;
     r.spans = track;
     r.bytes_ok = fabric_check_bytes(s.f) == EXIT_OK;
@@ -342,6 +344,7 @@ int collective_run(const options *o, const ace_config *cfg) {
 out:
     payload_free(&p, s.members);
     fabric_destroy(s.f);
+    observers_destroy(&watch);
     for (unsigned i = 0; tracks && i < s.members; i++) free(tracks[i].at);
     free(tracks);
     free(track);

@@ -7,6 +7,7 @@
 #include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "observers.h"
 #include "options.h"
 #include "processes.h"
 #include "report.h"
@@ -15,11 +16,12 @@
 #include "training.h"
 #include "workload.h"
 
-/* The training, from the first cycle to the last; r's fabric and *t are the caller's, also after
- * a message.  EXIT_OK, or another status after that. */
-static int train(report *r, training **t) {
+/* The training, from the first cycle to the last, watched or not (NULL); r's fabric and *t are the
+ * caller's, also after a message.  EXIT_OK, or another status after that. */
+static int train(report *r, const observers *watch, training **t) {
     driver d;
-    int rc = fabric_create(r->o, r->cfg, &r->f);
+    int rc = fabric_create(r->o, r->cfg, watch ? watch->list : NULL, watch ? watch->count : 0,
+                           &r->f);
 
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(training_create(r->workload, r->o, r->f, t));
@@ -39,11 +41,10 @@ static int train_without_faults(report *r) {
     int rc;
 
     plain.faults = NULL;
-    plain.wave_file = plain.timeline = plain.record = plain.checkpoint = plain.resume = NULL;
-    plain.samples = 0;
+    plain.wave_file = plain.checkpoint = plain.resume = NULL;
     again.o = &plain;
     again.f = NULL;
-    rc = train(&again, &t);
+    rc = train(&again, NULL, &t);
     if (rc == EXIT_OK) r->without_faults = training_cycles(t);
     training_destroy(t);
     fabric_destroy(again.f);
@@ -59,9 +60,12 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
                  .workload = w };
     const spans **track = NULL;
     training *t = NULL;
-    int rc = train(&r, &t);
+    observers watch;
+    int rc = processes_agree(observers_create(o, &watch));
 
+    if (rc == EXIT_OK) rc = train(&r, &watch, &t);
     if (rc != EXIT_OK) goto out;
+    r.samples = watch.samples;
     track = calloc(fabric_members(r.f), sizeof *track);
     if (!track) fprintf(stderr, "acesim: out of memory\n");
     rc = processes_agree(track ? EXIT_OK : EXIT_CHECK);
@@ -78,6 +82,7 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
 out:
     training_destroy(t);
     fabric_destroy(r.f);
+    observers_destroy(&watch);
     free(track);
     return rc;
 }

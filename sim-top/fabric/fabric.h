@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "ace_node.h"
+#include "fabric_observer.h"
 #include "options.h"
 
 #ifdef __cplusplus
@@ -32,8 +33,10 @@ typedef struct driver {
 enum { STATISTICS = 256 }; /* counters of a node, at most */
 
 typedef struct fabric fabric;
-/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
-int fabric_create(const options *o, const ace_config *cfg, fabric **f);
+/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message.  observer[]: who watches the run; the array
+ * is copied. */
+int fabric_create(const options *o, const ace_config *cfg, const fabric_observer *observer,
+                  unsigned observers, fabric **f);
 void fabric_destroy(fabric *f);
 /* Hands over a command in cycle `cycle`; the calls for a member come from its act(). */
 int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle);
@@ -56,7 +59,6 @@ const char *fabric_rung(const fabric *f, unsigned member);
  * only, and what follows is theirs. */
 bool fabric_here(const fabric *f, unsigned member);
 ace_node *fabric_node(fabric *f, unsigned member);
-unsigned fabric_recorded(const fabric *f);             /* the member whose pins --record writes */
 ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only */
 /* Bytes a member put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
@@ -69,14 +71,11 @@ bool fabric_has_hubs(const fabric *f);
 /* Of all hubs and members of this process: frames from hubs that were changed on the way and have
  * arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
 void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
-/* The traffic over time, NULL when it was not asked for (traffic_samples.h). */
-struct traffic_samples *fabric_samples(const fabric *f);
-/* What a member's driver has done, for the timeline.  label: see driver.label; id: the same for
- * the same collective at all members. */
-void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
-                     uint64_t to);
-void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
-                         uint64_t to);
+/* A member's driver tells the observers what it has done. */
+void fabric_tell(fabric *f, unsigned member, const driver_work *w);
+/* The wires from and to a member's neighbours or hubs, NULL where it has none. */
+ace_wire *const *fabric_in(const fabric *f, unsigned member);
+ace_wire *const *fabric_out(const fabric *f, unsigned member);
 /* The member at the other end of a link. */
 unsigned fabric_to(const fabric *f, unsigned member, unsigned link);
 /* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the

@@ -11,14 +11,12 @@
 
 #include "ace_recurrence.h"
 #include "fabric.h"
+#include "fabric_observer.h"
 #include "faults.h"
 #include "hub.h"
 #include "node_plan.h"
 #include "options.h"
-#include "pin_recording.h"
 #include "process_borders.h"
-#include "timeline.h"
-#include "traffic_samples.h"
 
 typedef struct member {
     unsigned place, weight; /* the first node it stands for, and how many */
@@ -43,9 +41,9 @@ struct fabric {
     unsigned members, threads;
     unsigned first, past; /* [first, past) are this process's */
     member *member;
-    unsigned *member_of;      /* of each node */
-    traffic_samples *samples; /* or NULL */
-    timeline *timeline;       /* or NULL */
+    unsigned *member_of; /* of each node */
+    fabric_observer *observer;
+    unsigned observers;
     process_borders *borders;
     hub **hub; /* of dimensions that are no rings: those that this process runs */
     unsigned hubs;
@@ -53,9 +51,7 @@ struct fabric {
     faults faults;
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
-    unsigned record;  /* member whose pins are written */
-    pin_recorder *recorder;
-    uint32_t window; /* longest allowed */
+    uint32_t window;  /* longest allowed */
     bool payload, folded;
     char folding[128], skipping[128];
     ace_recurrence *recurrence; /* of the only member; NULL: step by step */
@@ -69,8 +65,6 @@ struct fabric {
     bool stop;
     pthread_barrier_t start, end;
 };
-
-static inline bool has_timeline(const options *o) { return o->timeline || o->output; }
 
 /* See ace_state.h; self: a fabric between two windows. */
 void fabric_state(void *self, ace_state *s);

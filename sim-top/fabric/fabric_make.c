@@ -97,7 +97,6 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     f->member = calloc(f->members, sizeof *f->member);
     f->member_of = calloc(p->nodes, sizeof *f->member_of);
     if (!f->member || !f->member_of) return false;
-    if (o->samples && !(f->samples = traffic_samples_create(o->samples, f->members))) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
@@ -120,9 +119,6 @@ static bool make_members(fabric *f, const options *o, const ace_config *cfg, con
     }
     if (o->wave_file)
         f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[o->wave_node];
-    if (o->record)
-        f->record = (unsigned)copy[f->folded ? p->rung[o->record_node] : 0] * classes +
-                    class_of[o->record_node];
     for (unsigned k = 0; k < f->members; k++) {
         member *m = &f->member[k];
         unsigned rest = m->place;
@@ -304,26 +300,23 @@ static int make_node(const options *o, member *m, bool wave) {
                                &m->node);
 }
 
-/* A node with a recorder around its core. */
-static int make_recorded(fabric *f, const options *o, member *m, bool wave) {
+/* A node with an observer around its core. */
+static int make_wrapped(const options *o, member *m, const fabric_observer *by, bool wave) {
     ace_node_setup setup = { .parameters = o->cluster.parameters,
                              .config = m->cfg,
                              .memory = m->memory };
-    const pin_recording_header about = { .node = o->record_node,
-                                         .payload = f->payload,
-                                         .parameters = setup.parameters,
-                                         .config = m->cfg };
+    const bool payload = m->memory != NULL;
     ace_core *core;
     int e;
 
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     e = m->rung == RUNG_CYCLE
-            ? ace_cycle_core_create(&setup.parameters, &setup.config, f->payload, &core)
-            : ace_rtl_core_create(&setup.parameters, &setup.config, f->payload, 1,
+            ? ace_cycle_core_create(&setup.parameters, &setup.config, payload, &core)
+            : ace_rtl_core_create(&setup.parameters, &setup.config, payload, 1,
                                   wave ? o->wave_file : NULL, o->wave_from, o->wave_to, &core);
     if (e == ACE_OK) {
-        const int rc = pin_recorder_create(o->record, &about, core, &f->recorder, &core);
+        const int rc = by->wrap(by->self, &setup.parameters, &setup.config, payload, core, &core);
         if (rc != EXIT_OK) return rc;
         e = ace_driver_create(core, &setup, &m->node);
     }
@@ -334,10 +327,10 @@ static int make_recorded(fabric *f, const options *o, member *m, bool wave) {
 
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
 static bool watch_periods(fabric *f, const options *o) {
-    const char *why = o->step_by_step  ? "as asked for"
-                      : f->members > 1 ? "more than one node is simulated"
-                      : f->payload     ? "every bit of the payload is moved"
-                      : f->samples || has_timeline(o) || o->record ? "what goes on is recorded"
+    const char *why = o->step_by_step                   ? "as asked for"
+                      : f->members > 1                  ? "more than one node is simulated"
+                      : f->payload                      ? "every bit of the payload is moved"
+                      : f->observers                    ? "what goes on is recorded"
                       : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
                       : o->faults                       ? "faults come at any time"
                       : o->registers                    ? "commands come by registers"
@@ -349,7 +342,22 @@ static bool watch_periods(fabric *f, const options *o) {
     return f->recurrence != NULL;
 }
 
-int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
+/* Who stands before the core of a member, or NULL. */
+static const fabric_observer *wrapper(const fabric *f, unsigned member) {
+    for (unsigned i = 0; i < f->observers; i++)
+        if (f->observer[i].wrap && f->member_of[f->observer[i].wrapped_node] == member)
+            return &f->observer[i];
+    return NULL;
+}
+
+static bool wires_watched(const fabric *f) {
+    for (unsigned i = 0; i < f->observers; i++)
+        if (f->observer[i].wires) return true;
+    return false;
+}
+
+int fabric_create(const options *o, const ace_config *cfg, const fabric_observer *observer,
+                  unsigned observers, fabric **to) {
     const cluster *c = &o->cluster;
     const unsigned nodes = cluster_nodes(c);
     node_plan p = { nodes, malloc(nodes), malloc(nodes * sizeof *p.speed) };
@@ -361,6 +369,10 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     if (!f || !p.rung || !p.speed || !class_of) goto nomem;
     f->o = o;
     f->payload = o->payload;
+    f->observer = malloc((observers + 1) * sizeof *observer);
+    if (!f->observer) goto nomem;
+    if (observers) memcpy(f->observer, observer, observers * sizeof *observer);
+    f->observers = observers;
     rc = node_plan_read(o, &p);
     if (rc != EXIT_OK) goto done;
     if (o->faults && !faults_read(o->faults, &f->faults)) goto nomem;
@@ -375,16 +387,16 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
     }
     if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
     /* Members that only hear themselves need not wait for others, unless one watches (chunk_stays.h). */
-    f->window = classes > 1 || (has_timeline(o) && c->endpoint == ENDPOINT_ACE) ? shortest_link(c)
-                                                                                : LONGEST_WINDOW;
+    f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
         const bool wave = o->wave_file && k == f->wave;
+        const fabric_observer *by = wrapper(f, k);
         int e = ACE_OK;
-        if (o->record && k == f->record) {
-            rc = make_recorded(f, o, &f->member[k], wave);
+        if (by) {
+            rc = make_wrapped(o, &f->member[k], by, wave);
             if (rc != EXIT_OK) goto done;
         } else {
             e = make_node(o, &f->member[k], wave);
@@ -399,8 +411,7 @@ int fabric_create(const options *o, const ace_config *cfg, fabric **to) {
         rc = EXIT_USAGE;
         goto done;
     }
-    if (has_timeline(o)) rc = timeline_create(o, f, &f->timeline);
-    if (rc != EXIT_OK || watch_periods(f, o)) goto done;
+    if (watch_periods(f, o)) goto done;
 nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
@@ -432,8 +443,7 @@ void fabric_destroy(fabric *f) {
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->member && i < f->members; i++) free(f->member[i].disturber);
     faults_free(&f->faults);
-    traffic_samples_destroy(f->samples);
-    timeline_destroy(f->timeline);
+    free(f->observer);
     free(f->member_of);
     free(f->member);
     free(f);

@@ -32,6 +32,14 @@
 
 enum { STUCK_CYCLES = 10000000 };
 
+/* A call to every observer that has it. */
+#define TELL_OBSERVERS(f, call, ...)                                         \
+    do {                                                                     \
+        for (unsigned o_ = 0; o_ < (f)->observers; o_++)                     \
+            if ((f)->observer[o_].call)                                      \
+                (f)->observer[o_].call((f)->observer[o_].self, __VA_ARGS__); \
+    } while (0)
+
 int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle) {
     member *m = &f->member[node];
     uint64_t bytes[ACE_DIMENSIONS];
@@ -44,7 +52,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence);
-    if (f->timeline) timeline_outstanding(f->timeline, node, cycle, 1);
+    TELL_OBSERVERS(f, submitted, node, cycle);
     ace_plan_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
@@ -72,29 +80,23 @@ static bool take_completions(fabric *f, unsigned i) {
 
     while (ace_node_completion(f->member[i].node, &c)) {
         f->driver->completed(f->driver->self, i, &c);
-        if (f->timeline) timeline_outstanding(f->timeline, i, c.cycle + 1, -1);
+        TELL_OBSERVERS(f, completed, i, c.cycle + 1);
         f->member[i].events++;
         any = true;
     }
     return any;
 }
 
-/* The traffic since the last call is that of the sample up to cycle t. */
-static void take_sample(fabric *f, unsigned i, uint64_t t) {
-    const member *m = &f->member[i];
-    uint64_t counter[SAMPLE_COUNTERS] = { 0 };
-    ace_statistic s[STATISTICS];
-    size_t n = ace_node_statistics(m->node, s, STATISTICS);
+/* How far a member in cycle t may go on its way to `to`, for those who watch. */
+static uint64_t horizon(const fabric *f, const member *m, uint64_t t, uint64_t to) {
+    const uint64_t e = earliest(m), next = e > t ? e : t;
 
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(f, i, l);
-    for (n = n < STATISTICS ? n : STATISTICS; n-- > 0;) {
-        if (!strcmp(s[n].name, "memory.read.bytes"))
-            counter[SAMPLE_READ] = s[n].value;
-        else if (!strcmp(s[n].name, "memory.write.bytes"))
-            counter[SAMPLE_WRITTEN] = s[n].value;
+    for (unsigned i = 0; i < f->observers; i++) {
+        const fabric_observer *o = &f->observer[i];
+        const uint64_t edge = o->horizon ? o->horizon(o->self, t, next) : to;
+        if (edge < to) to = edge;
     }
-    traffic_samples_add(f->samples, i, m->weight, t, counter);
+    return to;
 }
 
 /* One node through the window [now, until). */
@@ -103,10 +105,10 @@ static void run_member(fabric *f, unsigned i) {
     uint64_t t = m->now > f->now ? m->now : f->now;
 
     if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
-    if (f->timeline && m->now < t) {
+    if (f->observers && m->now < t) {
         ace_node_run(m->node, t);
         m->now = t;
-        timeline_awake(f->timeline, i, t);
+        TELL_OBSERVERS(f, awake, i, t);
     }
     for (;;) {
         uint64_t to = f->until;
@@ -121,22 +123,14 @@ static void run_member(fabric *f, unsigned i) {
             const uint64_t e = earliest(m), soonest = (e > t ? e : t) + 1;
             if (e < to && m->reaction < to - soonest) to = soonest + m->reaction;
         }
-        if (f->samples && traffic_samples_edge(f->samples, t) < to)
-            to = traffic_samples_edge(f->samples, t);
-        if (f->timeline) {
-            /* at rest there is nothing to see */
-            const uint64_t e = earliest(m), stop = e > t ? e : timeline_edge(f->timeline, t);
-            if (stop < to) to = stop;
-            timeline_arrivals(f->timeline, i, m->in, to);
-        }
+        if (f->observers) to = horizon(f, m, t, to);
+        TELL_OBSERVERS(f, before_run, i, to);
         if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */
             to = ace_recurrence_run(f->recurrence, to, m->wake);
         else
             ace_node_run(m->node, to);
         m->now = t = to;
-        if (f->timeline)
-            timeline_departures(f->timeline, i, m->out, t, ace_node_quiet_until(m->node) > t);
-        if (f->samples) take_sample(f, i, t);
+        TELL_OBSERVERS(f, after_run, i, t);
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
     }
@@ -263,11 +257,21 @@ static void plan_checkpoint(fabric *f) {
     f->save = f->o->checkpoint && past <= UINT64_MAX - every ? past + every : UINT64_MAX;
 }
 
+/* Of the observers' calls attach, begin and end, all are made until one fails. */
+static int attach(fabric *f) {
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; i < f->observers && rc == EXIT_OK; i++)
+        if (f->observer[i].attach) rc = f->observer[i].attach(f->observer[i].self, f, f->driver);
+    return rc;
+}
+
 /* Loads what is to be resumed, and looks whether checkpoints can be written. */
 static int begin(fabric *f, checkpoint *c) {
     const options *o = f->o;
-    int rc = EXIT_OK;
+    int rc = attach(f);
 
+    if (rc != EXIT_OK) return rc;
     if ((o->checkpoint || o->resume) && processes_count() > 1) {
         fprintf(stderr,
                 "acesim: found --checkpoint or --resume over %u ranks, expected one: "
@@ -289,9 +293,24 @@ static int begin(fabric *f, checkpoint *c) {
     c->file = o->checkpoint;
     if (rc == EXIT_OK && o->checkpoint) rc = checkpoint_try(c);
     plan_checkpoint(f);
-    if (rc == EXIT_OK && has_timeline(o) && !f->timeline)
-        fprintf(stderr,
-                "acesim: the checkpoint has no such timeline: timeline.json is not written\n");
+    return rc;
+}
+
+static int begin_observers(fabric *f) {
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; i < f->observers && rc == EXIT_OK; i++)
+        if (f->observer[i].begin) rc = f->observer[i].begin(f->observer[i].self);
+    return rc;
+}
+
+/* The run has come to rc; so do those who have watched it. */
+static int end_observers(fabric *f, int rc) {
+    for (unsigned i = 0; i < f->observers; i++) {
+        const fabric_observer *o = &f->observer[i];
+        const int e = o->end ? o->end(o->self, f->now, rc != EXIT_OK) : EXIT_OK;
+        if (rc == EXIT_OK) rc = e;
+    }
     return rc;
 }
 
@@ -332,7 +351,7 @@ static int loop(fabric *f, const checkpoint *c) {
             break;
         }
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
-        if (f->samples) traffic_samples_reach(f->samples, f->until);
+        TELL_OBSERVERS(f, before_window, f->until);
         atomic_store(&f->next_member, f->first);
         if (f->threads > 1) {
             pthread_barrier_wait(&f->start);
@@ -345,7 +364,7 @@ static int loop(fabric *f, const checkpoint *c) {
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) process_borders_exchange(f->borders);
         f->now = f->until;
-        if (f->timeline) timeline_window(f->timeline, f->now);
+        TELL_OBSERVERS(f, after_window, f->now);
         show_progress(f, &m);
         if (f->now < f->save) continue;
         rc = checkpoint_save(c);
@@ -379,12 +398,12 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     unsigned started = 0;
     int rc;
 
-    /* So is one with the state of a twin that is recorded by beside the RTL. */
-    if (f->recorder && f->member[f->record].rung == RUNG_RTL)
-        c.configuration = fnv1a(c.configuration, &f->record, sizeof f->record);
+    for (unsigned i = 0; i < f->observers; i++)
+        if (f->observer[i].digest)
+            c.configuration = f->observer[i].digest(f->observer[i].self, f, c.configuration);
     f->driver = d;
     rc = processes_agree(begin(f, &c));
-    if (rc == EXIT_OK && f->timeline) rc = timeline_begin(f->timeline, d);
+    if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;
     if (f->threads > 256) f->threads = 256;
     if (f->threads > 1) {
@@ -405,13 +424,8 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         pthread_barrier_destroy(&f->end);
         f->stop = false;
     }
-    if (f->recorder && pin_recorder_end(f->recorder) != EXIT_OK && rc == EXIT_OK) rc = EXIT_USAGE;
     tell_skips(f);
-    if (f->timeline) {
-        const int e = timeline_end(f->timeline, f->now, rc != EXIT_OK);
-        if (rc == EXIT_OK) rc = e;
-    }
-    return processes_agree(rc);
+    return processes_agree(end_observers(f, rc));
 }
 
 /* ---- asking ---------------------------------------------------------------------- */
@@ -429,7 +443,6 @@ uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
 const char *fabric_skipping(const fabric *f) { return f->skipping; }
 ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
-unsigned fabric_recorded(const fabric *f) { return f->record; }
 ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
 
 /* What a node counts of its link's frames, 0 at endpoints without. */
@@ -490,15 +503,11 @@ uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
     return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
 }
 
-traffic_samples *fabric_samples(const fabric *f) { return f->samples; }
-void fabric_computed(fabric *f, unsigned member, bool background, uint32_t label, uint64_t from,
-                     uint64_t to) {
-    if (f->timeline) timeline_compute(f->timeline, member, background, label, from, to);
+void fabric_tell(fabric *f, unsigned member, const driver_work *w) {
+    TELL_OBSERVERS(f, worked, member, w);
 }
-void fabric_communicated(fabric *f, unsigned member, uint32_t label, uint64_t id, uint64_t from,
-                         uint64_t to) {
-    if (f->timeline) timeline_collective(f->timeline, member, label, id, from, to);
-}
+ace_wire *const *fabric_in(const fabric *f, unsigned member) { return f->member[member].in; }
+ace_wire *const *fabric_out(const fabric *f, unsigned member) { return f->member[member].out; }
 unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
     return f->member[member].to[link];
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fabric_state.c -- a fabric between two windows, to a checkpoint and from it */
+#include <stdlib.h>
+#include <string.h>
+
 #include "ace_state.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -23,59 +26,95 @@ static void member_state(member *m, ace_state *s) {
     ACE_STATE(s, m->events);
 }
 
-/* Makes room for what a checkpoint recorded.  Recording cannot begin in the middle: what was
- * asked for by name must be there, and what --output alone would add is left out. */
-static bool match_records(fabric *f, uint32_t points, uint64_t limit) {
-    const options *o = f->o;
+/* ---- what observers have recorded ------------------------------------------------------
+ *
+ * A list of states, each with what it is found again by and its length, so that a run without
+ * the observer passes over it; then one without a name. */
 
-    if ((o->samples && points != o->samples) || (o->timeline && limit != o->timeline_limit)) {
-        fprintf(stderr,
-                "acesim: found a checkpoint of a run with other --samples or --timeline-limit "
-                "or without --timeline, expected one that recorded the same\n");
-        return false;
-    }
-    if (f->samples ? points != traffic_samples_points(f->samples) : points > 0) {
-        traffic_samples_destroy(f->samples);
-        f->samples = points ? traffic_samples_create(points, f->members) : NULL;
-        if (points && !f->samples) return false;
-    }
+typedef struct record {
+    char name[16];
+    uint64_t key, bytes;
+} record;
+
+static bool count_bytes(void *self, void *at, size_t bytes) {
+    (void)at;
+    *(uint64_t *)self += bytes;
     return true;
 }
 
-/* limit: of the timeline that the state has, 0: it has none. */
-static void timeline_records(fabric *f, ace_state *s, uint64_t limit) {
-    timeline *t = f->timeline;
+static void save_records(fabric *f, ace_state *s) {
+    record r = { 0 };
 
-    if (s->failed) return;
-    if (s->loading && limit != (t ? f->o->timeline_limit : 0)) {
-        /* passed over, or begun too late */
-        options as_saved = *f->o;
+    for (unsigned i = 0; i < f->observers; i++) {
+        const fabric_observer *o = &f->observer[i];
+        ace_state length = { .move = count_bytes, .self = &r.bytes };
 
-        as_saved.timeline_limit = limit;
-        timeline_destroy(t);
-        f->timeline = t = NULL;
-        if (limit) s->failed = timeline_create(&as_saved, f, &t) != EXIT_OK;
-        if (t && !s->failed) timeline_state(t, s);
-        timeline_destroy(t);
-    } else if (t) {
-        timeline_state(t, s);
+        if (!o->state) continue;
+        r = (record){ .key = o->key };
+        snprintf(r.name, sizeof r.name, "%s", o->name);
+        o->state(o->self, &length);
+        ACE_STATE(s, r);
+        o->state(o->self, s);
+    }
+    r = (record){ 0 };
+    ACE_STATE(s, r);
+}
+
+static void pass_over(ace_state *s, uint64_t bytes) {
+    unsigned char at[4096];
+
+    for (uint64_t n; bytes && !s->failed; bytes -= n) {
+        n = bytes < sizeof at ? bytes : sizeof at;
+        ace_state_bytes(s, at, n);
     }
 }
 
-/* What was recorded so far; a run that wants less of it than the one saved drops the rest. */
-static void records_state(fabric *f, ace_state *s) {
-    uint32_t points = f->samples ? traffic_samples_points(f->samples) : 0;
-    uint64_t limit = f->timeline ? f->o->timeline_limit : 0;
+/* Observers without a state in the checkpoint: the run goes on without those that allow it. */
+static bool leave_out(fabric *f, const bool *found) {
+    unsigned kept = 0;
 
-    ACE_STATE(s, points);
-    ACE_STATE(s, limit);
-    if (s->loading && !s->failed) s->failed = !match_records(f, points, limit);
-    if (f->samples) traffic_samples_state(f->samples, s);
-    timeline_records(f, s, limit);
-    if (s->loading && !f->o->samples) {
-        traffic_samples_destroy(f->samples);
-        f->samples = NULL;
+    for (unsigned i = 0; i < f->observers; i++) {
+        const fabric_observer *o = &f->observer[i];
+
+        if (o->state && !found[i]) {
+            if (!o->left_out) {
+                fprintf(stderr,
+                        "acesim: found a checkpoint of a run with other --samples or "
+                        "--timeline-limit or without --timeline, expected one that recorded the "
+                        "same\n");
+                return false;
+            }
+            fprintf(stderr, "acesim: the checkpoint has no such %s: %s\n", o->name, o->left_out);
+            continue;
+        }
+        f->observer[kept++] = *o;
     }
+    f->observers = kept;
+    return true;
+}
+
+static void load_records(fabric *f, ace_state *s) {
+    bool *found = calloc(f->observers + 1, sizeof *found);
+    record r = { .name = "?" };
+
+    s->failed = s->failed || !found;
+    while (!s->failed) {
+        unsigned i = 0;
+
+        ACE_STATE(s, r);
+        if (s->failed || !*r.name) break;
+        while (i < f->observers && (!f->observer[i].state || f->observer[i].key != r.key ||
+                                    strcmp(f->observer[i].name, r.name)))
+            i++;
+        if (i < f->observers) {
+            f->observer[i].state(f->observer[i].self, s);
+            found[i] = true;
+        } else {
+            pass_over(s, r.bytes);
+        }
+    }
+    if (!s->failed) s->failed = !leave_out(f, found);
+    free(found);
 }
 
 /* A run that records does without, and passes over what the one saved has compared. */
@@ -102,7 +141,10 @@ void fabric_state(void *self, ace_state *s) {
     for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
     for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], s);
     for (size_t i = 0; i < f->faults.link.count; i++) ACE_STATE(s, f->faults.link.listed[i].done);
-    records_state(f, s);
+    if (s->loading)
+        load_records(f, s);
+    else
+        save_records(f, s);
     f->driver->state(f->driver->self, s);
     recurrence_state(f, s);
 }

@@ -10,6 +10,7 @@
 #include "ace_registers.h"
 #include "digest.h"
 #include "exit_status.h"
+#include "fabric.h"
 #include "spans.h"
 
 const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 1";
@@ -21,7 +22,7 @@ enum {
 _Static_assert(sizeof(pin_image) % sizeof(uint64_t) == 0 && RECORDING_WORDS <= 64,
                "words, a bit each");
 
-struct pin_recorder {
+typedef struct recording_core {
     ace_core base;
     ace_core *core;
     ace_core *twin; /* whose state is kept: the core itself, or one beside it */
@@ -34,11 +35,11 @@ struct pin_recorder {
     pin_recording_segment segment;
     unsigned char *bytes;
     size_t count, room;
-};
+} recording_core;
 
-static pin_recorder *self(ace_core *c) { return (pin_recorder *)c; }
+static recording_core *self(ace_core *c) { return (recording_core *)c; }
 
-static void put(pin_recorder *r, const void *from, size_t bytes) {
+static void put(recording_core *r, const void *from, size_t bytes) {
     if (r->count + bytes > r->room) {
         const size_t room = 2 * (r->count + bytes) + 65536;
         unsigned char *more = realloc(r->bytes, room);
@@ -58,7 +59,7 @@ static bool put_state(void *to, void *at, size_t bytes) {
     return true;
 }
 
-static void begin_segment(pin_recorder *r) {
+static void begin_segment(recording_core *r) {
     ace_state save = { .move = put_state, .self = r };
     pin_recording_segment *h = &r->segment;
     r->count = 0;
@@ -70,7 +71,7 @@ static void begin_segment(pin_recorder *r) {
     r->next = r->now;
 }
 
-static void end_segment(pin_recorder *r) {
+static void end_segment(recording_core *r) {
     pin_recording_segment *h = &r->segment;
     uLongf packed = compressBound((uLong)r->count);
     unsigned char *to;
@@ -89,7 +90,7 @@ static void end_segment(pin_recorder *r) {
 }
 
 /* What has changed since the tick before: words, bytes of each, values. */
-static void put_image(pin_recorder *r, const pin_image *now) {
+static void put_image(recording_core *r, const pin_image *now) {
     unsigned char to[8 + RECORDING_WORDS * 9], *at = to + 8;
     const unsigned char *was = (const unsigned char *)&r->image;
     const unsigned char *is = (const unsigned char *)now;
@@ -110,7 +111,7 @@ static void put_image(pin_recorder *r, const pin_image *now) {
     r->image = *now;
 }
 
-static void record(pin_recorder *r, const ace_pins_in *in) {
+static void record(recording_core *r, const ace_pins_in *in) {
     pin_image now;
     if (r->segment.ticks == SEGMENT_TICKS || r->count > SEGMENT_BYTES) end_segment(r);
     if (!r->segment.ticks) begin_segment(r);
@@ -131,26 +132,26 @@ static const ace_pins_out *recorder_out(ace_core *core) {
     return self(core)->core->class_->out(self(core)->core);
 }
 static void recorder_tick(ace_core *core, const ace_pins_in *in) {
-    pin_recorder *r = self(core);
+    recording_core *r = self(core);
     record(r, in);
     r->core->class_->tick(r->core, in);
     if (r->twin != r->core) r->twin->class_->tick(r->twin, in);
     r->now++;
 }
 static void recorder_skip(ace_core *core, uint64_t cycles) {
-    pin_recorder *r = self(core);
+    recording_core *r = self(core);
     r->core->class_->skip(r->core, cycles);
     if (r->twin != r->core) r->twin->class_->skip(r->twin, cycles);
     r->now += cycles;
 }
 static void recorder_reset(ace_core *core) {
-    pin_recorder *r = self(core);
+    recording_core *r = self(core);
     end_segment(r);
     r->core->class_->reset(r->core);
     if (r->twin != r->core) r->twin->class_->reset(r->twin);
 }
 static void recorder_destroy(ace_core *core) {
-    pin_recorder *r = self(core);
+    recording_core *r = self(core);
     if (r->twin && r->twin != r->core) r->twin->class_->destroy(r->twin);
     if (r->core) r->core->class_->destroy(r->core);
     if (r->file) fclose(r->file);
@@ -158,30 +159,31 @@ static void recorder_destroy(ace_core *core) {
     free(r);
 }
 static void recorder_counts(const ace_core *core, ace_counts to) {
-    const pin_recorder *r = (const pin_recorder *)core;
+    const recording_core *r = (const recording_core *)core;
     r->core->class_->counts(r->core, to);
 }
 static void recorder_dump(const ace_core *core, FILE *to) {
-    const pin_recorder *r = (const pin_recorder *)core;
+    const recording_core *r = (const recording_core *)core;
     r->core->class_->dump(r->core, to);
 }
 static void recorder_time(ace_core *core, uint64_t cycle) {
-    pin_recorder *r = self(core);
+    recording_core *r = self(core);
     r->now = cycle;
     if (r->core->class_->time) r->core->class_->time(r->core, cycle);
 }
 /* A recording begins anew where a run is resumed, recorded before or not; but a twin beside
  * the core has to have been there. */
 static void recorder_state(ace_core *core, ace_state *s) {
-    pin_recorder *r = self(core);
+    recording_core *r = self(core);
     r->core->class_->state(r->core, s);
     if (r->twin != r->core) r->twin->class_->state(r->twin, s);
     if (s->loading) r->segment.ticks = 0;
 }
 
-int pin_recorder_create(const char *folder, const pin_recording_header *about, ace_core *core,
-                        pin_recorder **to, ace_core **recorded) {
-    pin_recorder *r = calloc(1, sizeof *r);
+/* See fabric_observer.wrap. */
+static int recorder_create(const char *folder, const pin_recording_header *about, ace_core *core,
+                           recording_core **to, ace_core **recorded) {
+    recording_core *r = calloc(1, sizeof *r);
     pin_recording_header h;
     if (!r) {
         core->class_->destroy(core);
@@ -231,7 +233,8 @@ int pin_recorder_create(const char *folder, const pin_recording_header *about, a
     return EXIT_OK;
 }
 
-int pin_recorder_end(pin_recorder *r) {
+/* The last segment, before the core is destroyed. */
+static int recorder_end(recording_core *r) {
     bool ok;
     end_segment(r);
     ok = !r->failed;
@@ -241,6 +244,40 @@ int pin_recorder_end(pin_recorder *r) {
     fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", r->name,
             strerror(errno));
     return EXIT_USAGE;
+}
+
+/* ---- the observer ---------------------------------------------------------------------- */
+
+static int wrap(void *observer, const ace_parameters *parameters, const ace_config *cfg,
+                bool payload, ace_core *core, ace_core **wrapped) {
+    pin_recorder *p = observer;
+    const pin_recording_header about = {
+        .node = p->node, .payload = payload, .parameters = *parameters, .config = *cfg
+    };
+
+    return recorder_create(p->folder, &about, core, &p->at, wrapped);
+}
+
+static int end(void *observer, uint64_t now, bool failed) {
+    pin_recorder *p = observer;
+
+    (void)now;
+    (void)failed;
+    return p->at ? recorder_end(p->at) : EXIT_OK;
+}
+
+/* A twin beside the core is saved and loaded with it. */
+static uint64_t digest(const void *observer, const fabric *f, uint64_t digest_) {
+    const pin_recorder *p = observer;
+    const unsigned member = fabric_member_of(f, p->node);
+
+    return p->at && p->at->twin != p->at->core ? fnv1a(digest_, &member, sizeof member) : digest_;
+}
+
+fabric_observer pin_recorder_observer(pin_recorder *p) {
+    return (fabric_observer){
+        .self = p, .wrapped_node = p->node, .wrap = wrap, .end = end, .digest = digest
+    };
 }
 
 int pin_recording_slices(const char *folder, const spans *s) {

@@ -19,6 +19,7 @@
 
 #include <stdio.h>
 
+#include "fabric_observer.h"
 #include "pin_image.h"
 #include "spans.h"
 
@@ -45,14 +46,13 @@ typedef struct pin_recording_segment {
     uint32_t sum;                /* CRC-32 of what is compressed */
 } pin_recording_segment;
 
-typedef struct pin_recorder pin_recorder;
-
-/* Takes `core` over, also on failure; gives the core to run in its place.  EXIT_OK, or
- * EXIT_USAGE or EXIT_CHECK after a message. */
-int pin_recorder_create(const char *folder, const pin_recording_header *about, ace_core *core,
-                        pin_recorder **r, ace_core **recorded);
-/* The last segment, before the core is destroyed.  EXIT_OK, or EXIT_USAGE after a message. */
-int pin_recorder_end(pin_recorder *r);
+/* Observes a node (fabric_observer.h): stands before its core until the node is destroyed. */
+typedef struct pin_recorder {
+    const char *folder;
+    unsigned node;
+    struct recording_core *at; /* that core, or NULL */
+} pin_recorder;
+fabric_observer pin_recorder_observer(pin_recorder *p);
 /* EXIT_OK, or EXIT_USAGE after a message. */
 int pin_recording_slices(const char *folder, const spans *s);
 

@@ -242,12 +242,20 @@ static void pass_time(timeline *t, unsigned member, meter *m, gauge *g, uint64_t
     }
 }
 
-void timeline_outstanding(timeline *t, unsigned member, uint64_t cycle, int change) {
+/* Collectives of it that are outstanding: one more, or one less. */
+static void outstanding(timeline *t, unsigned member, uint64_t cycle, int change) {
     meter *m = meter_of(t, member);
 
     if (!m) return;
     pass_time(t, member, m, &m->collectives, cycle);
     m->collectives.held += (uint32_t)change;
+}
+
+static void submitted(void *self, unsigned member, uint64_t cycle) {
+    outstanding(self, member, cycle, 1);
+}
+static void completed(void *self, unsigned member, uint64_t cycle) {
+    outstanding(self, member, cycle, -1);
 }
 
 /* The first `n` points. */
@@ -310,20 +318,18 @@ static void stay_over(void *self, unsigned member, const chunk_stay *s, const ch
 
 /* ---- compute and collectives ------------------------------------------------------------------ */
 
-void timeline_compute(timeline *t, unsigned member, bool background, uint32_t label, uint64_t from,
-                      uint64_t to) {
+static void computed(timeline *t, unsigned member, meter *m, const driver_work *w) {
     const unsigned level = t->level[DETAIL_SPANS];
-    meter *m = meter_of(t, member);
-    event *last = m ? &m->step[background] : NULL;
+    const bool background = w->kind == WORK_BACKGROUND;
+    event *last = &m->step[background];
     event e = { .kind = EVENT_COMPUTE,
                 .track = background,
                 .member = member,
-                .label = label,
-                .from = from,
-                .to = to,
-                .value = { 1, to - from } };
+                .label = w->label,
+                .from = w->from,
+                .to = w->to,
+                .value = { 1, w->to - w->from } };
 
-    if (!m) return;
     if (last->to && level && event_together(last, &e, level)) {
         event_merge(last, &e);
         return;
@@ -336,44 +342,63 @@ void timeline_compute(timeline *t, unsigned member, bool background, uint32_t la
         emit(m, &e);
 }
 
-void timeline_collective(timeline *t, unsigned member, uint32_t label, uint64_t id, uint64_t from,
-                         uint64_t to) {
-    meter *m = meter_of(t, member);
+static void communicated(timeline *t, unsigned member, meter *m, const driver_work *w) {
     event e = { .kind = EVENT_COLLECTIVE,
                 .member = member,
-                .label = label,
-                .from = from,
-                .to = to,
-                .value = { id } };
+                .label = w->label,
+                .from = w->from,
+                .to = w->to,
+                .value = { w->id } };
 
-    if (!m || !event_drawn(id, t->level[DETAIL_SPANS])) return;
-    while (e.track < LANES - 1 && m->lane[e.track] > from) e.track++;
-    m->lane[e.track] = to;
+    if (!event_drawn(w->id, t->level[DETAIL_SPANS])) return;
+    while (e.track < LANES - 1 && m->lane[e.track] > w->from) e.track++;
+    m->lane[e.track] = w->to;
     emit(m, &e);
+}
+
+static void worked(void *self, unsigned member, const driver_work *w) {
+    timeline *t = self;
+    meter *m = meter_of(t, member);
+
+    if (!m) return;
+    if (w->kind == WORK_COLLECTIVE)
+        communicated(t, member, m, w);
+    else
+        computed(t, member, m, w);
 }
 
 /* ---- a member runs ------------------------------------------------------------------------------ */
 
-uint64_t timeline_edge(const timeline *t, uint64_t now) { return (now / width(t) + 1) * width(t); }
+/* At rest there is nothing to see. */
+static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
+    const uint64_t w = width(self);
 
-void timeline_awake(timeline *t, unsigned member, uint64_t now) {
+    return next > now ? next : (now / w + 1) * w;
+}
+
+static void awake(void *self, unsigned member, uint64_t now) {
+    timeline *t = self;
     meter *m = meter_of(t, member);
 
     if (m) look(t, member, m, now);
 }
 
-void timeline_arrivals(timeline *t, unsigned member, ace_wire *const in[ACE_LINKS],
-                       uint64_t until) {
-    if (t->watch && drawn_here(t, member)) chunk_stays_arrivals(t->watch, member, in, until);
+static void before_run(void *self, unsigned member, uint64_t until) {
+    timeline *t = self;
+
+    if (t->watch && drawn_here(t, member))
+        chunk_stays_arrivals(t->watch, member, fabric_in(t->f, member), until);
 }
 
-void timeline_departures(timeline *t, unsigned member, ace_wire *const out[ACE_LINKS], uint64_t now,
-                         bool rests) {
+static void after_run(void *self, unsigned member, uint64_t now) {
+    timeline *t = self;
     meter *m = meter_of(t, member);
-    const bool edge = !(now % width(t));
+    bool edge, rests;
 
     if (!m) return;
-    if (t->watch) chunk_stays_departures(t->watch, member, out);
+    edge = !(now % width(t));
+    rests = ace_node_quiet_until(fabric_node(t->f, member)) > now; /* it holds nothing */
+    if (t->watch) chunk_stays_departures(t->watch, member, fabric_out(t->f, member));
     if (!edge && !rests) return;
     look(t, member, m, now);
     if (t->watch && rests) chunk_stays_rests(t->watch, member);
@@ -414,7 +439,9 @@ static void plan(timeline *t, uint64_t now) {
     t->due = (now / every + 1) * every;
 }
 
-void timeline_window(timeline *t, uint64_t now) {
+static void after_window(void *self, uint64_t now) {
+    timeline *t = self;
+
     if (now < t->due) return;
     take_batches(t);
     plan(t, now);
@@ -422,40 +449,58 @@ void timeline_window(timeline *t, uint64_t now) {
 
 /* ---- beginning and end ------------------------------------------------------------------------------ */
 
-int timeline_create(const options *o, fabric *f, timeline **to) {
+int timeline_create(const options *o, timeline **to) {
     timeline *t = calloc(1, sizeof *t);
-    const uint64_t room = o->timeline_limit / MEMBER_BYTES;
+
+    *to = t;
+    if (!t) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    t->o = o;
+    t->wires = o->cluster.endpoint != ENDPOINT_IDEAL;
+    t->per_phase = o->cluster.parameters.fsms / (o->cluster.parameters.dimensions + 1);
+    t->due = BATCH_INTERVALS * width(t);
+    return EXIT_OK;
+}
+
+/* A meter for each member that is drawn; those here, which are [first, past), are watched.  False:
+ * no memory. */
+static bool make_meters(timeline *t, unsigned first, unsigned past) {
+    bool ok;
+
+    t->meter = calloc(t->names.drawn, sizeof *t->meter);
+    if (t->o->cluster.endpoint == ENDPOINT_ACE) {
+        t->watch = chunk_stays_create(first, past, stay_over, t);
+        if (!t->watch) return false;
+    }
+    ok = t->meter != NULL;
+    for (unsigned i = 0; ok && i < t->names.drawn; i++) {
+        if (!drawn_here(t, i) || !t->watch) continue;
+        t->meter[i].point = malloc(POINTS * sizeof *t->meter[i].point);
+        ok = t->meter[i].point != NULL;
+    }
+    return ok;
+}
+
+static int attach(void *self, fabric *f, const driver *d) {
+    timeline *t = self;
+    const uint64_t room = t->o->timeline_limit / MEMBER_BYTES;
     const unsigned members = fabric_members(f);
     unsigned first = 0, past = members;
-    bool ok = t != NULL;
+    bool ok;
 
-    if (ok) {
-        *to = t;
-        t->o = o;
-        t->f = f;
-        t->names =
-            (timeline_names){ .o = o, .f = f, .drawn = room < members ? (unsigned)room : members };
-        t->wires = o->cluster.endpoint != ENDPOINT_IDEAL;
-        t->per_phase = o->cluster.parameters.fsms / (o->cluster.parameters.dimensions + 1);
-        t->due = BATCH_INTERVALS * width(t);
-        while (first < members && !fabric_here(f, first)) first++;
-        while (past > first && !fabric_here(f, past - 1)) past--;
-        if (first < past && t->wires) find_sources(t, fabric_node(f, first));
-        t->meter = calloc(t->names.drawn, sizeof *t->meter);
-        if (o->cluster.endpoint == ENDPOINT_ACE) {
-            t->watch = chunk_stays_create(first, past, stay_over, t);
-            ok = t->watch != NULL;
-        }
-        ok = ok && t->meter;
-        for (unsigned i = 0; ok && i < t->names.drawn; i++) {
-            if (!drawn_here(t, i) || !t->watch) continue;
-            t->meter[i].point = malloc(POINTS * sizeof *t->meter[i].point);
-            ok = t->meter[i].point != NULL;
-        }
-        if (ok && !processes_rank()) {
-            t->file = timeline_file_create(&t->names);
-            ok = t->file != NULL;
-        }
+    t->f = f;
+    t->names = (timeline_names){
+        .o = t->o, .f = f, .d = d, .drawn = room < members ? (unsigned)room : members
+    };
+    while (first < members && !fabric_here(f, first)) first++;
+    while (past > first && !fabric_here(f, past - 1)) past--;
+    if (first < past && t->wires) find_sources(t, fabric_node(f, first));
+    ok = make_meters(t, first, past);
+    if (ok && !processes_rank()) {
+        t->file = timeline_file_create(&t->names);
+        ok = t->file != NULL;
     }
     if (ok) return EXIT_OK;
     fprintf(stderr, "acesim: out of memory\n");
@@ -491,15 +536,18 @@ static int gather_units(timeline *t) {
     return EXIT_OK;
 }
 
-int timeline_begin(timeline *t, const driver *d) {
+/* The file is made, and grows from now on. */
+static int begin(void *self) {
+    timeline *t = self;
     int rc = gather_units(t);
 
-    t->names.d = d;
     if (rc != EXIT_OK) return rc;
     return processes_agree(t->file ? timeline_file_open(t->file) : EXIT_OK);
 }
 
-int timeline_end(timeline *t, uint64_t now, bool failed) {
+/* Closes and names the files; after a run that failed they stay NAME.part. */
+static int end(void *self, uint64_t now, bool failed) {
+    timeline *t = self;
     uint64_t any_failed = failed;
     int rc = EXIT_OK;
 
@@ -550,10 +598,36 @@ static void meter_state(meter *m, ace_state *s) {
     ace_state_bytes(s, m->batch, m->count * sizeof *m->batch);
 }
 
-void timeline_state(timeline *t, ace_state *s) {
+static void state(void *self, ace_state *s) {
+    timeline *t = self;
+
     ACE_STATE(s, t->level);
     ACE_STATE(s, t->due);
     for (unsigned i = 0; i < t->names.drawn; i++) meter_state(&t->meter[i], s);
     if (t->watch) chunk_stays_state(t->watch, s);
     timeline_file_state(t->file, s);
+}
+
+/* ---- the observer ------------------------------------------------------------------------------------ */
+
+fabric_observer timeline_observer(timeline *t) {
+    return (fabric_observer){
+        .self = t,
+        .wires = t->o->cluster.endpoint == ENDPOINT_ACE,
+        .attach = attach,
+        .begin = begin,
+        .end = end,
+        .after_window = after_window,
+        .awake = awake,
+        .horizon = horizon,
+        .before_run = before_run,
+        .after_run = after_run,
+        .submitted = submitted,
+        .completed = completed,
+        .worked = worked,
+        .name = "timeline",
+        .key = t->o->timeline_limit,
+        .state = state,
+        .left_out = t->o->timeline ? NULL : "timeline.json is not written",
+    };
 }

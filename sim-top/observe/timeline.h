@@ -2,14 +2,10 @@
 /*
  * timeline.h -- the timeline of a run: a Chrome trace, which Perfetto opens
  *
- *     timeline_create(o, f, &t);                 the fabric is built
- *     timeline_begin(t, driver);                 the files are made; they grow from now on
- *     each window, for each member in it
- *         timeline_arrivals(t, i, in, until);    before the member runs to `until`, which is
- *                                                timeline_edge() at most
- *         timeline_departures(t, i, out, until, rests);
- *     timeline_window(t, now);                   between windows
- *     timeline_end(t, now);
+ *     timeline_create(o, &t);
+ *     observer = timeline_observer(t);     handed to the fabric: see fabric_observer.h
+ *     ... the run; the file grows window by window ...
+ *     timeline_destroy(t);
  *
  * What the file holds, for each NPU (timeline_text.c)
  *   compute, background   the program's steps
@@ -50,42 +46,14 @@
 #define TIMELINE_H
 
 #include "fabric.h"
+#include "fabric_observer.h"
 #include "options.h"
 
 typedef struct timeline timeline;
 
 /* EXIT_OK, or EXIT_CHECK after a message. */
-int timeline_create(const options *o, fabric *f, timeline **t);
+int timeline_create(const options *o, timeline **t);
 void timeline_destroy(timeline *t); /* NULL is allowed */
-/* After a checkpoint was loaded, if one is.  All processes call.  EXIT_OK, or EXIT_USAGE after a
- * message. */
-int timeline_begin(timeline *t, const driver *d);
-/* Closes and names the files; after a run that failed they stay NAME.part.  All processes call.
- * EXIT_OK, or EXIT_USAGE after a message. */
-int timeline_end(timeline *t, uint64_t now, bool failed);
-
-/* ---- of a member, one thread at a time ------------------------------------------------ */
-
-/* A member that does not rest runs no further than this in one step. */
-uint64_t timeline_edge(const timeline *t, uint64_t now);
-/* It is in this cycle after it has slept. */
-void timeline_awake(timeline *t, unsigned member, uint64_t now);
-void timeline_arrivals(timeline *t, unsigned member, ace_wire *const in[ACE_LINKS], uint64_t until);
-/* It has run to `now`.  rests: it holds nothing. */
-void timeline_departures(timeline *t, unsigned member, ace_wire *const out[ACE_LINKS], uint64_t now,
-                         bool rests);
-/* Collectives of it that are outstanding: one more, or one less. */
-void timeline_outstanding(timeline *t, unsigned member, uint64_t cycle, int change);
-/* What its driver did.  label: see driver.label. */
-void timeline_compute(timeline *t, unsigned member, bool background, uint32_t label, uint64_t from,
-                      uint64_t to);
-/* id: the same for the same collective at all members. */
-void timeline_collective(timeline *t, unsigned member, uint32_t label, uint64_t id, uint64_t from,
-                         uint64_t to);
-
-/* ---- between two windows; all processes call -------------------------------------------- */
-
-void timeline_window(timeline *t, uint64_t now);
-void timeline_state(timeline *t, ace_state *s);
+fabric_observer timeline_observer(timeline *t);
 
 #endif

@@ -178,7 +178,7 @@ static void label(timeline_text *t, uint32_t number) {
 static void wave(timeline_text *t, const event *e) {
     const options *o = t->n->o;
 
-    if (!o->record || e->member != fabric_recorded(t->n->f)) return;
+    if (!o->record || e->member != fabric_member_of(t->n->f, o->record_node)) return;
     say(t, ",\"wave\":\"acesim wave ");
     escape(t, o->record);
     say(t, " --node %u --from %" PRIu64 " --to %" PRIu64 "\"", o->record_node, e->from, e->to);

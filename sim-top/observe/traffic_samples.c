@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "exit_status.h"
+#include "fabric.h"
 #include "processes.h"
 
 /* `points` samples of the first width are no shorter than a window: so what is merged
@@ -20,23 +22,51 @@ typedef struct counters {
 } counters;
 
 struct traffic_samples {
+    fabric *f;
     unsigned points, room, members;
+    size_t memory[2]; /* where a node counts bytes read and written, STATISTICS: it does not */
     uint64_t width, cycles;
     sample *at;
     counters *last; /* of each member, where its last sample ended */
 };
 
-traffic_samples *traffic_samples_create(unsigned points, unsigned members) {
+traffic_samples *traffic_samples_create(unsigned points) {
     traffic_samples *s = calloc(1, sizeof *s);
 
     if (!s) return NULL;
-    *s = (traffic_samples){ .points = points, .room = 2 * points, .members = members, .width = 1 };
+    *s = (traffic_samples){ .points = points, .room = 2 * points, .width = 1 };
     while (points * s->width < FIRST_SPAN) s->width *= 2;
     s->at = calloc(s->room, sizeof *s->at);
-    s->last = calloc(members, sizeof *s->last);
-    if (s->at && s->last) return s;
+    if (s->at) return s;
     traffic_samples_destroy(s);
     return NULL;
+}
+
+/* All nodes have the same counters: their endpoint's. */
+static void find_counters(traffic_samples *s, const ace_node *node) {
+    static const char *const names[] = { "memory.read.bytes", "memory.write.bytes" };
+    ace_statistic v[STATISTICS];
+    const size_t n = ace_node_statistics(node, v, STATISTICS);
+
+    for (size_t i = 0; i < n && i < STATISTICS; i++)
+        for (unsigned k = 0; k < 2; k++)
+            if (!strcmp(v[i].name, names[k])) s->memory[k] = i;
+}
+
+static int attach(void *self, fabric *f, const driver *d) {
+    traffic_samples *s = self;
+    unsigned first = 0;
+
+    (void)d;
+    s->f = f;
+    s->members = fabric_members(f);
+    s->memory[0] = s->memory[1] = STATISTICS;
+    while (first < s->members && !fabric_here(f, first)) first++;
+    if (first < s->members) find_counters(s, fabric_node(f, first));
+    s->last = calloc(s->members, sizeof *s->last);
+    if (s->last) return EXIT_OK;
+    fprintf(stderr, "acesim: out of memory\n");
+    return EXIT_CHECK;
 }
 
 void traffic_samples_destroy(traffic_samples *s) {
@@ -54,19 +84,36 @@ static void halve(traffic_samples *s) {
     s->width *= 2;
 }
 
-void traffic_samples_reach(traffic_samples *s, uint64_t until) {
+/* Makes room for cycles before `until`. */
+static void before_window(void *self, uint64_t until) {
+    traffic_samples *s = self;
+
     while (until > s->room * s->width) halve(s);
 }
 
-uint64_t traffic_samples_edge(const traffic_samples *s, uint64_t now) {
+/* The first edge after cycle `now`. */
+static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
+    const traffic_samples *s = self;
+
+    (void)next;
     return (now / s->width + 1) * s->width;
 }
 
-void traffic_samples_add(traffic_samples *s, unsigned member, unsigned weight, uint64_t cycle,
-                         const uint64_t counter[SAMPLE_COUNTERS]) {
-    uint64_t *last = s->last[member].at;
-    sample *at = &s->at[(cycle - 1) / s->width];
+/* The traffic of a member since the last call is that of the sample up to cycle `now`, which is no
+ * later than the edge after it. */
+static void after_run(void *self, unsigned member, uint64_t now) {
+    traffic_samples *s = self;
+    const unsigned weight = fabric_weight(s->f, member);
+    uint64_t *last = s->last[member].at, counter[SAMPLE_COUNTERS] = { 0 };
+    sample *at = &s->at[(now - 1) / s->width];
+    ace_statistic v[STATISTICS];
+    const size_t n = ace_node_statistics(fabric_node(s->f, member), v, STATISTICS);
 
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(s->f, member, l);
+    for (unsigned k = 0; k < 2; k++)
+        if (s->memory[k] < n && s->memory[k] < STATISTICS)
+            counter[SAMPLE_READ + k] = v[s->memory[k]].value;
     for (unsigned k = 0; k < SAMPLE_COUNTERS; k++) {
         atomic_fetch_add_explicit(&at->sum[k], (counter[k] - last[k]) * weight,
                                   memory_order_relaxed);
@@ -93,7 +140,6 @@ bool traffic_samples_end(traffic_samples *s, uint64_t cycles) {
     return true;
 }
 
-unsigned traffic_samples_points(const traffic_samples *s) { return s->points; }
 uint64_t traffic_samples_width(const traffic_samples *s) { return s->width; }
 unsigned traffic_samples_count(const traffic_samples *s) {
     return (unsigned)((s->cycles + s->width - 1) / s->width);
@@ -102,8 +148,21 @@ uint64_t traffic_samples_sum(const traffic_samples *s, unsigned counter, unsigne
     return s->at[sample].sum[counter];
 }
 
-void traffic_samples_state(traffic_samples *s, ace_state *to) {
+static void state(void *self, ace_state *to) {
+    traffic_samples *s = self;
+
     ACE_STATE(to, s->width);
     ace_state_bytes(to, s->at, s->room * sizeof *s->at);
     ace_state_bytes(to, s->last, s->members * sizeof *s->last);
+}
+
+fabric_observer traffic_samples_observer(traffic_samples *s) {
+    return (fabric_observer){ .self = s,
+                              .attach = attach,
+                              .before_window = before_window,
+                              .horizon = horizon,
+                              .after_run = after_run,
+                              .name = "samples",
+                              .key = s->points,
+                              .state = state };
 }

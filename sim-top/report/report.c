@@ -459,6 +459,14 @@ static int write_page(const report *r, cJSON *root) {
                                                         : EXIT_CHECK;
 }
 
+/* The collectives of the node whose pins were recorded, where it is simulated. */
+static int write_slices(const report *r) {
+    const unsigned member = fabric_member_of(r->f, r->o->record_node);
+
+    return fabric_here(r->f, member) ? pin_recording_slices(r->o->record, r->spans[member])
+                                     : EXIT_OK;
+}
+
 int report_write(const report *r) {
     total *t = totals(r);
     cJSON *root = t && !processes_rank() ? make(r, t) : NULL;
@@ -478,8 +486,7 @@ int report_write(const report *r) {
         print_people(r, root);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
     if (rc == EXIT_OK && r->o->report) rc = processes_agree(write_page(r, root));
-    if (rc == EXIT_OK && r->o->record && fabric_here(r->f, fabric_recorded(r->f)))
-        rc = pin_recording_slices(r->o->record, r->spans[fabric_recorded(r->f)]);
+    if (rc == EXIT_OK && r->o->record) rc = write_slices(r);
     cJSON_free(json);
     cJSON_Delete(root);
     return rc;

@@ -9,6 +9,7 @@
 #include "fabric.h"
 #include "options.h"
 #include "spans.h"
+#include "traffic_samples.h"
 #include "training.h"
 #include "workload.h"
 
@@ -28,6 +29,7 @@ typedef struct report {
     uint64_t by_pins;          /* cycles without registers, 0 where there are none or faults */
     uint64_t without_faults;   /* cycles of the same run without its faults, or 0 */
     const training *training;  /* or NULL */
+    traffic_samples *samples;  /* the traffic over time, or NULL */
     const workload *workload;  /* of it */
     const spans *const *spans; /* of each member */
     bool bytes_ok;

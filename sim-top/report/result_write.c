@@ -314,7 +314,7 @@ static void add_collectives(cJSON *to, const spans *v) {
 }
 
 static void add_samples(cJSON *root, const report *r) {
-    const traffic_samples *s = fabric_samples(r->f);
+    const traffic_samples *s = r->samples;
     cJSON *o = cJSON_AddObjectToObject(root, "samples");
 
     number(o, "cycles_per_sample", traffic_samples_width(s));
@@ -330,7 +330,7 @@ static void add_samples(cJSON *root, const report *r) {
 }
 
 int result_add(const report *r, cJSON *root) {
-    traffic_samples *s = fabric_samples(r->f);
+    traffic_samples *s = r->samples;
     char *text = NULL, **line = NULL;
     size_t size = 0;
     cJSON *hubs = NULL;

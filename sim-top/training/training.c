@@ -19,6 +19,7 @@
 #include "cluster.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "fabric_observer.h"
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
@@ -247,7 +248,11 @@ static void finish_operations(training *t, unsigned member, npu_run *n) {
         p = step_of(t, n, s);
         at->computing = false;
         at->step++;
-        fabric_computed(t->f, member, s == BACKGROUND, step_label(t, p), at->began, n->now);
+        fabric_tell(t->f, member,
+                    &(driver_work){ .kind = s == BACKGROUND ? WORK_BACKGROUND : WORK_COMPUTE,
+                                    .label = step_label(t, p),
+                                    .from = at->began,
+                                    .to = n->now });
     }
 }
 
@@ -381,8 +386,12 @@ static void take_completions(training *t, unsigned member, npu_run *n) {
         i->outstanding = false;
         i->done = i->iteration + 1;
         if (!--n->open) n->communication += n->now - n->open_since;
-        fabric_communicated(t->f, member, slot_label(t, tag),
-                            (uint64_t)i->iteration * t->schedule.slots + tag, i->issued, n->now);
+        fabric_tell(t->f, member,
+                    &(driver_work){ .kind = WORK_COLLECTIVE,
+                                    .label = slot_label(t, tag),
+                                    .id = (uint64_t)i->iteration * t->schedule.slots + tag,
+                                    .from = i->issued,
+                                    .to = n->now });
         (void)spans_add(&n->spans, (span){ .what = kind_names[what->kind],
                                            .name = what->name,
                                            .from = i->issued,

@@ -337,5 +337,13 @@ fi
 cmp "$work/without" "$work/with" && cmp "$work/trace" "$work/both/timeline.json"
 verdict $? 'a timeline changes the result, or the two files differ'
 
+# with commands by registers: the timeline is that of the run with registers, not of the one by
+# pins that it is compared with
+by_registers=(collective all-reduce --topology 4x2x2 --size 256KiB --control registers)
+"$acesim" "${by_registers[@]}" --timeline "$work/trace" >"$work/out" 2>"$work/err" &&
+    "$acesim" "${by_registers[@]}" --output "$work/registers" >"$work/out" 2>"$work/err" &&
+    cmp "$work/trace" "$work/registers/timeline.json"
+verdict $? 'control by registers: --output writes another timeline than --timeline'
+
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

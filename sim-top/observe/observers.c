@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "observers.h"
+
+#include <stdio.h>
+
+#include "exit_status.h"
+
+int observers_create(const options *o, observers *w) {
+    *w = (observers){ 0 };
+    if (o->record) {
+        w->pins = (pin_recorder){ .folder = o->record, .node = o->record_node };
+        w->list[w->count++] = pin_recorder_observer(&w->pins);
+    }
+    if (o->timeline || o->output) {
+        const int rc = timeline_create(o, &w->timeline);
+
+        if (rc != EXIT_OK) return rc;
+        w->list[w->count++] = timeline_observer(w->timeline);
+    }
+    if (o->samples) {
+        w->samples = traffic_samples_create(o->samples);
+        if (!w->samples) {
+            fprintf(stderr, "acesim: out of memory\n");
+            return EXIT_CHECK;
+        }
+        w->list[w->count++] = traffic_samples_observer(w->samples);
+    }
+    return EXIT_OK;
+}
+
+void observers_destroy(observers *w) {
+    timeline_destroy(w->timeline);
+    traffic_samples_destroy(w->samples);
+    *w = (observers){ 0 };
+}

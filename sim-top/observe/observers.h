@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * observers.h -- the observers of a run that the options ask for
+ *
+ *     observers_create(o, &w);
+ *     fabric_create(o, cfg, w.list, w.count, &f); ... the run and its report ...
+ *     fabric_destroy(f);
+ *     observers_destroy(&w);
+ */
+#ifndef OBSERVERS_H
+#define OBSERVERS_H
+
+#include "fabric_observer.h"
+#include "options.h"
+#include "pin_recording.h"
+#include "timeline.h"
+#include "traffic_samples.h"
+
+typedef struct observers {
+    fabric_observer list[3];
+    unsigned count;
+    pin_recorder pins;
+    timeline *timeline;       /* or NULL */
+    traffic_samples *samples; /* or NULL */
+} observers;
+
+/* `w` stays where it is until it is destroyed, which it can be after a failure, too.  EXIT_OK, or
+ * EXIT_CHECK after a message. */
+int observers_create(const options *o, observers *w);
+void observers_destroy(observers *w);
+
+#endif
