@@ -8,7 +8,8 @@
 #ifndef ACE_RTL_NODE_H
 #define ACE_RTL_NODE_H
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
+#include "ace_node.h"
 
 #ifdef __cplusplus
 extern "C" {

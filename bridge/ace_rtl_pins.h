@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rtl_pins.h -- the pins of rtl/ace_node.v as Verilator has them, to and from ace_node_pins.h
+ * ace_rtl_pins.h -- the pins of rtl/ace_node.v as Verilator has them, to and from ace_core.h
  *
  * Pins is a Verilated class, or whatever else has a member of the same name for each pin: a
  * number, or an array of 32-bit words with word 0 low.
@@ -13,8 +13,8 @@
 #include <cstring>
 #include <type_traits>
 
+#include "ace_core.h"
 #include "ace_link_crc.h"
-#include "ace_node_pins.h"
 
 // A number inside a pin of any width; what lies beyond the pin is 0 and goes nowhere.
 inline uint64_t ace_rtl_low(unsigned bits) {

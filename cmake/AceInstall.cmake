@@ -14,7 +14,9 @@ set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
 
 install(TARGETS acesim acesim-mpi acesim-systemc)
 install(FILES
-    cmodel/base/ace_parameters.def cmodel/base/ace_types.h cmodel/base/ace_state.h cmodel/node/ace_node.h cmodel/node/ace_node_pins.h
+    cmodel/base/ace_parameters.def cmodel/base/ace_types.h cmodel/base/ace_state.h cmodel/base/ace_flit.h
+    cmodel/base/ace_core.h cmodel/base/ace_scale.h cmodel/plan/ace_plan.h cmodel/plan/ace_command.h cmodel/plan/ace_reference.h
+    cmodel/node/ace_node.h cmodel/node/ace_memory.h cmodel/node/ace_node_faults.h
     cmodel/node/ace_lockstep.h cmodel/base/ace_ports.h cmodel/base/ace_register_map.h cmodel/twin/ace_control.h
     cmodel/twin/ace_engine.h cmodel/host/ace_axil_master.h cmodel/host/ace_host.h cmodel/host/ace_host_core.h
     bridge/ace_rtl_node.h bridge/ace_rtl_engine.h

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "ace_node.h"
+#include "ace_plan.h"
 
 enum { PAIR_BYTES = 64 << 10, PAIR_LATENCY = 90 };
 

@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 
+#include "ace_memory.h"
 #include "pair.h"
 
 static float vector[PAIR_BYTES / sizeof(float)];

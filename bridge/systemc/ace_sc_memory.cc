@@ -6,6 +6,8 @@
 
 #include <new>
 
+#include "ace_memory.h"
+
 namespace ace {
 
 Memory::Memory(sc_core::sc_module_name name, sc_core::sc_time latency)

@@ -11,6 +11,9 @@
 #include <cstring>
 #include <string>
 
+#include "ace_command.h"
+#include "ace_plan.h"
+
 namespace ace {
 
 namespace {

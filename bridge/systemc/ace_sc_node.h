@@ -53,7 +53,7 @@
 #include <tlm_utils/tlm_quantumkeeper.h>
 #include <vector>
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
 #include "ace_sc_link.h"
 
 namespace ace {

@@ -21,7 +21,7 @@
 #include <memory>
 #include <systemc>
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
 
 namespace ace {
 

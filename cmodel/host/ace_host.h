@@ -25,7 +25,7 @@
 
 #include <stddef.h>
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
 #include "ace_register_map.h"
 
 #ifdef __cplusplus

@@ -18,6 +18,7 @@
 #define ACE_HOST_CORE_H
 
 #include "ace_engine.h"
+#include "ace_node.h"
 
 #ifdef __cplusplus
 extern "C" {

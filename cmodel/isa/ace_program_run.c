@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_node.h"
+#include "ace_flit.h"
 #include "ace_program.h"
 
 enum { MEMBERS = 128, SHARDS_MAX = 64 * MEMBERS }; /* a thread that sends more has no end */

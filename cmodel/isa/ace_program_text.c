@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_node.h"
 #include "ace_program.h"
 
 static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };

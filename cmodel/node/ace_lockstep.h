@@ -13,7 +13,7 @@
 #ifndef ACE_LOCKSTEP_H
 #define ACE_LOCKSTEP_H
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* ace_memory.c -- sparse byte memory: an open-addressed table of pages */
+#include "ace_memory.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "ace_node.h"
 
 enum { PAGE_BITS = 14, PAGE_BYTES = 1 << PAGE_BITS, FIRST_SLOTS = 64 };
 

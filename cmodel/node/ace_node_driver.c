@@ -16,7 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_command.h"
+#include "ace_memory.h"
 #include "ace_node_driver.h"
+#include "ace_plan.h"
 #include "ace_secded.h"
 
 /* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must

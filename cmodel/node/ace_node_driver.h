@@ -8,7 +8,8 @@
 #define ACE_NODE_DRIVER_H
 
 #include "ace_composition.h"
-#include "ace_node_pins.h"
+#include "ace_core.h"
+#include "ace_node_faults.h"
 #include "ace_wire.h"
 
 enum {

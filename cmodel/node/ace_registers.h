@@ -12,7 +12,7 @@
 #ifndef ACE_REGISTERS_H
 #define ACE_REGISTERS_H
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -44,14 +44,6 @@ uint64_t ace_wire_disturbed(const ace_wire *w, uint64_t now) {
     return n;
 }
 
-bool ace_flit_has(const ace_flit *f, unsigned bit) {
-    if (bit >= ACE_BITS) return false;
-    if (bit >= ACE_BIT_ROUTE) return f->data;
-    if (bit >= ACE_BIT_HEAD + 24 && bit < ACE_BIT_NUMBER) return f->grant;
-    if (bit >= ACE_BIT_HEAD + 8 && bit < ACE_BIT_NUMBER) return f->data;
-    return bit == 1 ? f->data : bit != 6; /* the reduce bit; one that is always 0 */
-}
-
 uint32_t ace_wire_latency(const ace_wire *w) { return w->latency; }
 
 void ace_wire_send(ace_wire *w, uint64_t now, const ace_flit *f, const uint32_t *row) {

@@ -2,8 +2,9 @@
 #include "ace_composition.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-#include "ace_router.h"
+#include "ace_plan.h"
 
 /* ---- members and ways ------------------------------------------------------------ */
 
@@ -418,7 +419,8 @@ static void count(const ace_config *cfg, const ace_config *from, const ace_confi
         }
 }
 
-void ace_plan_link_bytes(const ace_command *c, const ace_config *cfg, uint64_t link[ACE_LINKS]) {
+void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
+                                uint64_t link[ACE_LINKS]) {
     const uint64_t members = ace_plan_members(c, cfg);
     const transfer nothing = { .bytes = 0 };
     transfer t[TRANSFERS];
@@ -442,11 +444,10 @@ void ace_plan_link_bytes(const ace_command *c, const ace_config *cfg, uint64_t l
             const ace_config from = member_config(c, cfg, a), to = member_config(c, cfg, b);
             count(cfg, &from, &to, t, n, link);
         }
-    if (c->kind != ACE_REDUCE && !(c->kind == ACE_BROADCAST && scatters(c, cfg))) return;
-    uint64_t ring_bytes[ACE_DIMENSIONS]; /* half of them in each direction */
-    ace_command ring = *c;
-    ring.kind = c->kind == ACE_REDUCE ? ACE_REDUCE_SCATTER : ACE_ALL_GATHER;
-    ace_plan_bytes(&ring, cfg, ring_bytes);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        link[l] += l & 1 ? ring_bytes[l / 2] / 2 : ring_bytes[l / 2] - ring_bytes[l / 2] / 2;
+}
+
+bool ace_composition_ring(const ace_command *c, const ace_config *cfg, ace_command *ring) {
+    *ring = *c;
+    ring->kind = c->kind == ACE_REDUCE ? ACE_REDUCE_SCATTER : ACE_ALL_GATHER;
+    return c->kind == ACE_REDUCE || (c->kind == ACE_BROADCAST && scatters(c, cfg));
 }

@@ -29,8 +29,10 @@
 #ifndef ACE_COMPOSITION_H
 #define ACE_COMPOSITION_H
 
-#include "ace_list_walk.h"
-#include "ace_node.h"
+#include <stdbool.h>
+
+#include "ace_flit.h"
+#include "ace_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -50,6 +52,12 @@ void ace_composition_free(ace_composition *p);
 
 /* Are root, peer, counts and the keys of a composed command in range?  ACE_OK or ACE_EINVAL. */
 int ace_composition_check(const ace_command *c, const ace_config *cfg);
+
+/* Bytes that the lists of a composed command put on each link of this node. */
+void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
+                                uint64_t link[ACE_LINKS]);
+/* Is one of its steps a collective on rings?  That one is then in *ring. */
+bool ace_composition_ring(const ace_command *c, const ace_config *cfg, ace_command *ring);
 
 #ifdef __cplusplus
 }

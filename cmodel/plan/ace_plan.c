@@ -13,10 +13,12 @@
  * other two nest: S2 = ceil(S1 / n2), S3 = ceil(S2 / n3) and so on.  A scattered block
  * lies at row r1 S1 + r2 S2 + ... of its chunk and holds only rows that exist.
  */
+#include "ace_plan.h"
+
 #include <string.h>
 
-#include "ace_node.h"
 #include "ace_program.h"
+#include "ace_scale.h"
 
 static uint32_t ceil_div(uint32_t a, uint32_t b) { return (a + b - 1) / b; }
 
@@ -111,23 +113,6 @@ uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg) {
     return members;
 }
 
-unsigned ace_scale_shift(uint64_t members) {
-    unsigned shift = 0;
-
-    while (members > (uint64_t)1 << shift) shift++;
-    return shift;
-}
-
-uint32_t ace_scale(ace_type type, uint64_t members) {
-    const uint64_t one = (uint64_t)1 << (31 + ace_scale_shift(members));
-    const float nearest = 1.0f / (float)members;
-    uint32_t bits;
-
-    if (type >= ACE_INT8) return (uint32_t)((one + members - 1) / members);
-    memcpy(&bits, &nearest, sizeof bits);
-    return bits;
-}
-
 uint32_t ace_plan_scale(const ace_command *c, const ace_config *cfg) {
     return ace_scale(c->type, ace_plan_members(c, cfg));
 }
@@ -173,12 +158,6 @@ void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[
     memset(bytes, 0, ACE_DIMENSIONS * sizeof *bytes);
     if (c->kind == ACE_ALL_TO_ALL) {
         all_to_all_bytes(c, cfg, dims, n, bytes);
-        return;
-    }
-    if (c->kind > ACE_LIST) {
-        uint64_t link[ACE_LINKS];
-        ace_plan_link_bytes(c, cfg, link);
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) bytes[d] = link[2 * d] + link[2 * d + 1];
         return;
     }
     for (unsigned t = 0; t < 2; t++) {

@@ -7,10 +7,13 @@
  * until the last of all.  Direction - is the mirror image.
  * Even chunks go +, odd ones -.  Other programs say themselves what is added to what.
  */
+#include "ace_reference.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "ace_node.h"
+#include "ace_command.h"
+#include "ace_plan.h"
 #include "ace_program.h"
 
 typedef struct cluster {

@@ -6,9 +6,9 @@
  * multiplied as such, and the result is rounded once to the spacing that the format has
  * there.  It shares nothing with the twins, so that it can judge them.
  */
-#include <string.h>
+#include "ace_reference.h"
 
-#include "ace_node.h"
+#include <string.h>
 
 typedef struct format {
     int exp_w, man_w;

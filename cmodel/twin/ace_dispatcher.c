@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-#include "ace_node.h"
+#include "ace_flit.h"
+#include "ace_scale.h"
 
 enum { DIVISION_CYCLES = 12 };
 

@@ -3,7 +3,7 @@
  * ace_engine.h -- ACE as a system integrates it: registers, memory, links, interrupt
  *
  * The C twin of rtl/ace_engine.v, and what every engine begins with: the core of a node, as in
- * ace_node_pins.h, with the pins of its registers beside.
+ * ace_core.h, with the pins of its registers beside.
  *
  *     ace_engine *e;
  *     if (ace_cycle_engine_create(&parameters, 64, payload, &e) != ACE_OK) ...
@@ -25,7 +25,7 @@
 #define ACE_ENGINE_H
 
 #include "ace_control.h"
-#include "ace_node_pins.h"
+#include "ace_core.h"
 
 #ifdef __cplusplus
 extern "C" {

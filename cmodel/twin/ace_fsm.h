@@ -13,7 +13,7 @@
 #define ACE_FSM_H
 
 #include "ace_alu.h"
-#include "ace_node.h"
+#include "ace_flit.h"
 #include "ace_ports.h"
 #include "ace_program.h"
 

@@ -22,6 +22,7 @@
 #ifndef ACE_LIST_WALK_H
 #define ACE_LIST_WALK_H
 
+#include "ace_flit.h"
 #include "ace_ports.h"
 
 #ifdef __cplusplus
@@ -60,42 +61,8 @@ typedef struct ace_list_walk_out {
 enum {
     ACE_LIST_SENDS = 16,     /* under way, unless created otherwise */
     ACE_LIST_SENDS_MAX = 64, /* at most */
-    ACE_LIST_ROWS = 4,       /* of the list, held or asked for */
-    ACE_LIST_ITEM_BYTES = 32,
-    ACE_LIST_ROW_ITEMS = ACE_ROW_BYTES / ACE_LIST_ITEM_BYTES,
-    ACE_LIST_KEYS_FIRST = 16 /* keys below are those of all-to-alls */
+    ACE_LIST_ROWS = 4        /* of the list, held or asked for */
 };
-
-typedef enum ace_list_what { ACE_LIST_NOTHING, ACE_LIST_SEND, ACE_LIST_RECEIVE } ace_list_what;
-
-/* The keys of lists: all-to-alls have two for each set of dimensions. */
-static inline unsigned ace_list_keys_first(const ace_config *cfg) {
-    return cfg->ring[ACE_DIMENSIONS - 1] > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
-}
-static inline unsigned ace_list_keys(const ace_config *cfg) {
-    return 256 - ace_list_keys_first(cfg);
-}
-
-/* An item of a list. */
-typedef struct ace_list_item {
-    ace_list_what what;
-    uint8_t key;
-    /* of a send */
-    uint32_t hops;       /* as in a route: ace_route_hops() */
-    uint64_t source;     /* in rows, here */
-    uint32_t target;     /* and at the peer */
-    uint16_t piece, gap; /* rows; both 0: all in one piece */
-    uint64_t bytes;      /* 0: a row that writes nothing */
-    /* of a receive */
-    uint64_t rows;
-} ace_list_item;
-/* Rows of a send. */
-static inline uint64_t ace_list_item_rows(const ace_list_item *i) {
-    return i->bytes ? (i->bytes - 1) / ACE_ROW_BYTES + 1 : 1;
-}
-/* To and from the ACE_LIST_ITEM_BYTES / 4 words of memory. */
-void ace_list_item_write(const ace_list_item *i, uint32_t *to);
-void ace_list_item_read(const uint32_t *from, ace_list_item *i);
 
 /* A send under way. */
 typedef struct ace_list_send {

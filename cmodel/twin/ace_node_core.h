@@ -7,12 +7,12 @@
 #ifndef ACE_CYCLE_CORE_H
 #define ACE_CYCLE_CORE_H
 
+#include "ace_core.h"
 #include "ace_exchange.h"
 #include "ace_link_guard.h"
 #include "ace_link_port.h"
 #include "ace_memory_arbiter.h"
 #include "ace_memory_interface.h"
-#include "ace_node_pins.h"
 #include "ace_router.h"
 #include "ace_rx_dma.h"
 #include "ace_scheduler.h"

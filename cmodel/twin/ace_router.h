@@ -23,6 +23,7 @@
 #define ACE_ROUTER_H
 
 #include "ace_cycle_classes.h"
+#include "ace_flit.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -30,8 +31,7 @@ extern "C" {
 
 enum {
     ACE_ROUTER_QUEUES = ACE_LINKS + 1, /* one a first link, and the own block's */
-    ACE_ROUTER_PIPES = 3,              /* +, -, eject */
-    ACE_ROUTER_HERE = 8 /* the target of a packet without hops; as a source, a queue */
+    ACE_ROUTER_PIPES = 3               /* +, -, eject */
 };
 
 #define ACE_ROUTER_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)          \
@@ -92,19 +92,6 @@ void ace_router_reset(ace_router *r);   /* a rising edge with rst high */
 /* Nothing is on its way.  Without input, ticks then only count idle cycles. */
 static inline bool ace_router_idle(const ace_router *r) {
     return !(r->taken[0].valid | r->taken[1].valid | r->taken[2].valid);
-}
-
-/* ---- routes: the row in the high 32 bits, below it the hops, 8 bits a dimension ---- */
-
-/* The part of a route: `hops` (0..127) on dimension d, downwards or upwards. */
-static inline uint64_t ace_route_hops(unsigned d, bool down, unsigned hops) {
-    return (uint64_t)((hops ? (unsigned)down << 7 : 0) | hops) << 8 * d;
-}
-/* The link a packet takes next, or ACE_ROUTER_HERE. */
-static inline unsigned ace_route_target(uint64_t route) {
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (route >> 8 * d & 0x7f) return 2 * d + (route >> (8 * d + 7) & 1);
-    return ACE_ROUTER_HERE;
 }
 
 void ace_router_eval(const ace_router *r, const ace_router_in *in, ace_router_out *out);

@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include "ace_node.h"
-
 void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned dimensions,
                         unsigned contexts) {
     *s = (ace_scheduler){

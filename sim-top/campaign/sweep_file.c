@@ -14,6 +14,7 @@
 #include "values.h"
 #include "version.h"
 #include "workload.h"
+#include "workload_read.h"
 #include "yaml_file.h"
 
 enum { POINTS = 100000 };

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ace_rtl_alu.h"
+#include "ace_scale.h"
 #include "command.h"
 #include "exit_status.h"
 #include "values.h"

@@ -3,8 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_command.h"
 #include "ace_composition.h"
-#include "ace_node_pins.h"
+#include "ace_core.h"
+#include "ace_memory.h"
+#include "ace_plan.h"
+#include "ace_reference.h"
 #include "cluster.h"
 #include "command.h"
 #include "compare.h"
@@ -236,7 +240,7 @@ static int begin(state *s, const ace_config *cfg, const observers *watch) {
     s->members = fabric_members(s->f);
     s->done = calloc(s->members, sizeof *s->done);
     s->started = calloc(s->members, sizeof *s->started);
-    ace_plan_bytes(&s->command, cfg, bytes);
+    ace_command_bytes(&s->command, cfg, bytes);
     s->expected = bytes[0] + bytes[1] + bytes[2];
     return EXIT_OK;
 }

@@ -21,6 +21,7 @@
 #include "values.h"
 #include "what_if.h"
 #include "workload.h"
+#include "workload_read.h"
 
 enum { LONGEST = 5, WORDS = OPTION_WORDS + 8 };
 

@@ -15,6 +15,7 @@
 #include "spans.h"
 #include "training.h"
 #include "workload.h"
+#include "workload_read.h"
 
 /* The training, from the first cycle to the last, watched or not (NULL); r's fabric and *t are the
  * caller's, also after a message.  EXIT_OK, or another status after that. */

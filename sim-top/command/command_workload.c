@@ -17,6 +17,7 @@
 #include "options.h"
 #include "values.h"
 #include "workload.h"
+#include "workload_read.h"
 
 static void help(void) {
     printf("usage: acesim workload WORKLOAD [OPTIONS]\n\n"

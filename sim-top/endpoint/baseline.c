@@ -25,8 +25,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_core.h"
 #include "ace_link_port.h"
-#include "ace_node_pins.h"
 #include "ace_wire.h"
 #include "baseline_chunk.h"
 #include "baseline_exchange.h"

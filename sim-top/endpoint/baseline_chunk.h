@@ -28,6 +28,7 @@
 #define BASELINE_CHUNK_H
 
 #include "ace_node.h"
+#include "ace_plan.h"
 
 typedef struct baseline_chunk {
     ace_phase phase[ACE_PHASES];

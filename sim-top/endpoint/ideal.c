@@ -16,6 +16,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_command.h"
+#include "ace_plan.h"
+
 typedef struct work {
     uint64_t left[ACE_DIMENSIONS]; /* cycles of a link, Q8 */
     uint64_t start, earliest;
@@ -191,13 +194,13 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
         i->done = done;
         i->done_room = room;
     }
-    ace_plan_bytes(c, &i->cfg, bytes);
+    ace_command_bytes(c, &i->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         w.left[d] = bytes[d] / ACE_ROW_BYTES * i->cfg.link_cost[d];
     if (ace_composed(c)) { /* the two links of a dimension need not get the same */
         uint64_t link[ACE_LINKS];
 
-        ace_plan_link_bytes(c, &i->cfg, link);
+        ace_command_link_bytes(c, &i->cfg, link);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
             const uint64_t up = link[2 * d], down = link[2 * d + 1];
             w.left[d] = 2 * (up > down ? up : down) / ACE_ROW_BYTES * i->cfg.link_cost[d];

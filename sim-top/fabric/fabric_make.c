@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "ace_host_core.h"
+#include "ace_memory.h"
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
 #include "baseline.h"

@@ -39,7 +39,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
 #include "ace_state.h"
 
 struct fabric;

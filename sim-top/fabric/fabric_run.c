@@ -21,6 +21,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "ace_command.h"
 #include "checkpoint.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -53,7 +54,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence);
     TELL_OBSERVERS(f, submitted, node, cycle);
-    ace_plan_bytes(c, &m->cfg, bytes);
+    ace_command_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
 }

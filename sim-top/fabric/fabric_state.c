@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_memory.h"
 #include "ace_state.h"
 #include "exit_status.h"
 #include "fabric.h"

@@ -10,7 +10,7 @@
 #ifndef PIN_IMAGE_H
 #define PIN_IMAGE_H
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
 
 typedef struct pin_image {
     uint64_t skipped; /* cycles at rest before this one */

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "ace_lockstep.h"
+#include "ace_reference.h"
 #include "ace_rtl_node.h"
 
 namespace {

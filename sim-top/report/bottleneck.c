@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_plan.h"
 #include "cluster.h"
 #include "options.h"
 #include "values.h"

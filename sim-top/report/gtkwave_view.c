@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_node.h"
 #include "data_path.h"
 #include "exit_status.h"
 

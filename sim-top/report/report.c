@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "ace_command.h"
 #include "answer.h"
 #include "atomic_file.h"
 #include "cluster.h"
@@ -178,7 +179,7 @@ static void add_composed(cJSON *root, const report *r) {
             cfg.rank[d] = (uint8_t)(rest % cfg.ring[d]);
             rest /= cfg.ring[d];
         }
-        ace_plan_link_bytes(r->command, &cfg, link);
+        ace_command_link_bytes(r->command, &cfg, link);
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             const double t = (double)link[l] / (c->link_GBps[l / 2] * 1e3);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_plan.h"
 #include "ace_program.h"
 #include "algorithms.h"
 #include "baseline.h"

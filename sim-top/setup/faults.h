@@ -18,7 +18,8 @@
 #ifndef FAULTS_H
 #define FAULTS_H
 
-#include "ace_node_pins.h"
+#include "ace_core.h"
+#include "ace_node_faults.h"
 #include "cluster.h"
 #include "options.h"
 

@@ -37,10 +37,6 @@ typedef struct workload {
     bool optimised; /* the loop that looks up and updates embeddings in the background */
 } workload;
 
-/* Times of a table come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
-int workload_read(const char *file, double clock_MHz, workload *w);
-/* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
-int workload_set_loop(workload *w, const char *file, int loop);
 void workload_free(workload *w);
 uint64_t workload_digest(const workload *w);
 /* The operations of a pass of a layer are appended, and the layer knows them; false: no

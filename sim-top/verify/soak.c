@@ -5,9 +5,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_command.h"
 #include "ace_control.h"
 #include "ace_link_crc.h"
+#include "ace_memory.h"
+#include "ace_node_faults.h"
+#include "ace_plan.h"
 #include "ace_program.h"
+#include "ace_reference.h"
 #include "hub.h"
 
 /* The same numbers on every machine. */

@@ -22,6 +22,7 @@
 #include <time.h>
 
 #include "ace_node.h"
+#include "ace_plan.h"
 #include "ace_rtl_node.h"
 
 enum { WINDOW = 90 };

@@ -25,7 +25,9 @@
 #include "ace_integer_lane.h"
 #include "ace_integer_multiply_lane.h"
 #include "ace_node.h"
+#include "ace_reference.h"
 #include "ace_rtl_alu.h"
+#include "ace_scale.h"
 
 namespace {
 

@@ -4,6 +4,8 @@
 // software sees through the registers, on either rung: collectives, refusals, error responses,
 // the watchdog, interrupts.
 
+#include "ace_node_faults.h"
+#include "ace_reference.h"
 #include "engines.h"
 
 #include <algorithm>

@@ -20,6 +20,8 @@
 #include "ace_axil_master.h"
 #include "ace_engine.h"
 #include "ace_host.h"
+#include "ace_memory.h"
+#include "ace_node.h"
 #include "ace_rtl_engine.h"
 
 enum { ENGINES_SMALL = 1 }; /* the set: quick to run, soon full */

@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 #include <utility>
 
+#include "ace_plan.h"
 #include "ace_sc_memory.h"
 #include "ace_sc_node.h"
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 extern "C" {
+#include "ace_memory.h"
 #include "baseline.h"
 }
 

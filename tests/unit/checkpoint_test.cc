@@ -16,6 +16,8 @@
 #include <memory>
 #include <vector>
 
+#include "ace_memory.h"
+#include "ace_node_faults.h"
 #include "ace_rtl_node.h"
 #include "lockstep.h"
 #include "soak.h"

@@ -13,8 +13,12 @@
 #include <tuple>
 #include <vector>
 
+#include "ace_command.h"
 #include "ace_composition.h"
-#include "ace_node_pins.h"
+#include "ace_core.h"
+#include "ace_node.h"
+#include "ace_plan.h"
+#include "ace_reference.h"
 
 namespace {
 
@@ -158,8 +162,8 @@ struct Cluster {
         for (unsigned i = 0; i < nodes; i++) {
             const ace_config c = at(i);
             uint64_t link[ACE_LINKS], sum[ACE_DIMENSIONS];
-            ace_plan_link_bytes(&command, &c, link);
-            ace_plan_bytes(&command, &c, sum);
+            ace_command_link_bytes(&command, &c, link);
+            ace_command_bytes(&command, &c, sum);
             for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
                 uint64_t ring[ACE_DIMENSIONS] = {};
                 for (unsigned s = 0; s < made[i].steps; s++)

@@ -13,6 +13,7 @@ extern "C" {
 #include "npu.h"
 #include "operations.h"
 #include "workload.h"
+#include "workload_read.h"
 }
 
 namespace {

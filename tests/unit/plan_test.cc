@@ -5,7 +5,10 @@
 #include <cstring>
 #include <vector>
 
+#include "ace_memory.h"
 #include "ace_node.h"
+#include "ace_plan.h"
+#include "ace_reference.h"
 
 namespace {
 

@@ -13,6 +13,7 @@
 
 #include "ace_node.h"
 #include "ace_program.h"
+#include "ace_reference.h"
 
 namespace {
 

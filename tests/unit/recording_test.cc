@@ -13,6 +13,8 @@
 #include <vector>
 
 extern "C" {
+#include "ace_node.h"
+#include "ace_plan.h"
 #include "command.h"
 #include "exit_status.h"
 #include "pin_recording.h"
@@ -87,15 +89,14 @@ struct Recorded {
         ace_wire *up = ace_wire_create(90, 91, false), *down = ace_wire_create(90, 91, false);
         setup.out[0] = setup.in[1] = up;
         setup.out[1] = setup.in[0] = down;
-        pin_recording_header about = {};
-        about.parameters = setup.parameters;
-        about.config = setup.config;
         ace_core *core;
-        pin_recorder *r = nullptr;
+        pin_recorder recorder = { folder.c_str(), 0, nullptr };
+        const fabric_observer observer = pin_recorder_observer(&recorder);
         EXPECT_EQ(ACE_OK, ace_cycle_core_create(&setup.parameters, &setup.config, false, &core));
         tap = std::make_unique<Wiretap>(core);
         tap->lie_at = lie_at;
-        EXPECT_EQ(EXIT_OK, pin_recorder_create(folder.c_str(), &about, &tap->base, &r, &core));
+        EXPECT_EQ(EXIT_OK, observer.wrap(observer.self, &setup.parameters, &setup.config, false,
+                                         &tap->base, &core));
         ace_node *node;
         EXPECT_EQ(ACE_OK, ace_driver_create(core, &setup, &node));
         ace_command c = {};
@@ -113,7 +114,7 @@ struct Recorded {
         }
         EXPECT_EQ(2u, done);
         EXPECT_EQ(ACE_OK, ace_node_error(node));
-        EXPECT_EQ(EXIT_OK, pin_recorder_end(r));
+        EXPECT_EQ(EXIT_OK, observer.end(observer.self, 0, false));
         ace_node_destroy(node);
         ace_wire_destroy(up);
         ace_wire_destroy(down);

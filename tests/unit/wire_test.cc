@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "ace_memory.h"
 #include "ace_node.h"
 
 namespace {

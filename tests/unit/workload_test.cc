@@ -13,6 +13,7 @@ extern "C" {
 #include "operations.h"
 #include "values.h"
 #include "workload.h"
+#include "workload_read.h"
 }
 
 namespace {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_node_pins.h -- the pins of rtl/ace_node.v, and the core behind them
+ * ace_core.h -- the pins of rtl/ace_node.v, and the core behind them
  *
  * A core is the hardware alone: the C twin or the Verilated RTL.  ace_node_driver.c puts
  * wires, memory and a command queue around either and so makes an ace_node of it; the
@@ -12,10 +12,16 @@
  * What stands under a valid bit means nothing while the bit is 0.  Rows are pointers to
  * ACE_ROW_WORDS words, valid until the next tick; NULL in a timing-only run.
  */
-#ifndef ACE_NODE_PINS_H
-#define ACE_NODE_PINS_H
+#ifndef ACE_CORE_H
+#define ACE_CORE_H
 
-#include "ace_node.h"
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "ace_flit.h"
+#include "ace_state.h"
+#include "ace_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -124,38 +130,6 @@ int ace_cycle_core_configure(ace_core *core, const ace_config *cfg);
 
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);
-/* Checks the fields of a command for a node configured so: ACE_OK or ACE_EINVAL. */
-int ace_command_check(const ace_command *c, const ace_config *cfg);
-
-/* Takes the core over (also on failure). */
-int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **node);
-/* Tests: the memory refuses or withholds each handshake in `percent` of the cycles, by a
- * hash of cycle and seed, so nodes given the same seed stay alike. */
-void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed);
-/* Tests: the memory answers the read-th row that is read, and the write-th burst that is
- * written, both counted from 0, with this response.  UINT64_MAX: none. */
-void ace_driver_fail(ace_node *node, uint64_t read, uint64_t write, uint8_t resp);
-/* Upsets of the scratchpad, in cycles in which the node does not rest: what is there while it
- * rests is read by nobody.  One a cycle; a listed one goes before one by chance. */
-typedef struct ace_upset {
-    uint64_t cycle;
-    ace_fault fault;
-} ace_upset;
-typedef struct ace_upsets {
-    uint64_t chance; /* of one bit, any of those stored, in a cycle: / 2^64 */
-    bool words;      /* a whole word, not one bit of it */
-    bool bounded;    /* in two words of each row alone: no codeword has three wrong bits, which can
-                      * pass for one */
-    uint64_t seed;
-    const ace_upset *listed;
-    size_t count;
-} ace_upsets;
-/* What is listed is the caller's and outlives the node. */
-void ace_driver_upset(ace_node *node, const ace_upsets *upsets);
-/* The reset pin for a cycle of its own: the core, what memory owes it, and commands not
- * yet taken are forgotten.  Time goes on.  The wires are the caller's. */
-void ace_driver_reset(ace_node *node);
-
 #ifdef __cplusplus
 }
 #endif

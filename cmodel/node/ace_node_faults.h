@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_node_faults.h -- what goes wrong around a node's core, on request
+ *
+ * For nodes of ace_driver_create(): memory that stalls or answers with errors, upsets of the
+ * scratchpad, a reset in the middle.
+ */
+#ifndef ACE_NODE_FAULTS_H
+#define ACE_NODE_FAULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "ace_node.h"
+#include "ace_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The memory refuses or withholds each handshake in `percent` of the cycles, by a
+ * hash of cycle and seed, so nodes given the same seed stay alike. */
+void ace_driver_stall(ace_node *node, unsigned percent, uint64_t seed);
+/* The memory answers the read-th row that is read, and the write-th burst that is
+ * written, both counted from 0, with this response.  UINT64_MAX: none. */
+void ace_driver_fail(ace_node *node, uint64_t read, uint64_t write, uint8_t resp);
+/* Upsets of the scratchpad, in cycles in which the node does not rest: what is there while it
+ * rests is read by nobody.  One a cycle; a listed one goes before one by chance. */
+typedef struct ace_upset {
+    uint64_t cycle;
+    ace_fault fault;
+} ace_upset;
+typedef struct ace_upsets {
+    uint64_t chance; /* of one bit, any of those stored, in a cycle: / 2^64 */
+    bool words;      /* a whole word, not one bit of it */
+    bool bounded;    /* in two words of each row alone: no codeword has three wrong bits, which can
+                      * pass for one */
+    uint64_t seed;
+    const ace_upset *listed;
+    size_t count;
+} ace_upsets;
+/* What is listed is the caller's and outlives the node. */
+void ace_driver_upset(ace_node *node, const ace_upsets *upsets);
+/* The reset pin for a cycle of its own: the core, what memory owes it, and commands not
+ * yet taken are forgotten.  Time goes on.  The wires are the caller's. */
+void ace_driver_reset(ace_node *node);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

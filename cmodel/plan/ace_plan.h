@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_plan.h -- how a command that goes on the pins becomes chunks and phases
+ *
+ * Closed forms, without state: what the dispatcher works out in hardware, and what follows from it
+ * for the links and the scratchpad.
+ */
+#ifndef ACE_PLAN_H
+#define ACE_PLAN_H
+
+#include <stdint.h>
+
+#include "ace_flit.h"
+#include "ace_types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct ace_phase {
+    ace_phase_kind kind; /* NONE: the chunk passes through; phases are right-aligned */
+    uint8_t dim;
+    uint8_t ring;
+    uint16_t shard_rows; /* rows of one of the ring's equal shards (padding included) */
+} ace_phase;
+typedef struct ace_chunk_plan {
+    ace_phase phase[ACE_PHASES];
+    uint16_t rows;      /* of the chunk in memory */
+    uint16_t load_rows; /* the TX DMA reads, from source + load_offset */
+    uint64_t load_offset;
+    uint16_t store_rows; /* the RX DMA writes, to destination + store_offset */
+    uint64_t store_offset;
+} ace_chunk_plan;
+/* Chunks of a command that has phases: ceil(bytes / (chunk_rows * 256)).  An all-to-all has
+ * none: it sends one block to each other member, directly. */
+uint64_t ace_plan_chunks(const ace_command *c, const ace_config *cfg);
+/* The plan of chunk k (0-based): what the dispatcher works out in hardware. */
+void ace_plan_chunk(const ace_command *c, const ace_config *cfg, uint64_t k, ace_chunk_plan *plan);
+/* Nodes that take part in a command: those that differ in its dimensions alone. */
+uint64_t ace_plan_members(const ace_command *c, const ace_config *cfg);
+/* That of a command: what drives the pins sets `scale` to it. */
+uint32_t ace_plan_scale(const ace_command *c, const ace_config *cfg);
+/* Rows of the block an all-to-all sends to each member: ceil(bytes / (members * 256)). */
+uint64_t ace_plan_block_rows(const ace_command *c, const ace_config *cfg);
+/* Bytes a command that is not made of others puts on each dimension's links, per node, both
+ * directions together: the closed form, padded to rows as the plan says.  An all-to-all's blocks take
+ * the shorter way round each ring and count on every link they cross; by symmetry what a node
+ * forwards is what its own blocks put on the links of others.  Of any command: ace_command_bytes(). */
+void ace_plan_bytes(const ace_command *c, const ace_config *cfg, uint64_t bytes[ACE_DIMENSIONS]);
+/* Splits the scratchpad: a partition's share follows phase bandwidth x phase chunk size. */
+int ace_plan_partitions(const ace_parameters *p, ace_config *cfg);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* workload_read.h -- a workload from a file: YAML, or a layer table of ASTRA-sim 1.0 */
+#ifndef WORKLOAD_READ_H
+#define WORKLOAD_READ_H
+
+#include "workload.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Times of a table come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
+int workload_read(const char *file, double clock_MHz, workload *w);
+/* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
+int workload_set_loop(workload *w, const char *file, int loop);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
