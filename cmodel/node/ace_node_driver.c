@@ -20,6 +20,7 @@
 #include "ace_memory.h"
 #include "ace_node_driver.h"
 #include "ace_plan.h"
+#include "ace_random.h"
 #include "ace_secded.h"
 
 /* Where a vector ends, at most: the padding of its last shards, less than 512 rows, must
@@ -275,21 +276,15 @@ static void stall(ace_driver *d) {
     in->b_valid &= (spell >> 32) % 100 >= d->stall;
 }
 
-/* The same numbers on every machine, and for any windows: they follow from the cycle alone. */
-static uint64_t hash_of(uint64_t x) {
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9u;
-    x = (x ^ x >> 27) * 0x94D049BB133111EBu;
-    return x ^ x >> 31;
-}
-
+/* The same for any windows: what is drawn follows from the cycle alone. */
 static void upset(ace_driver *d) {
     const ace_upsets *u = &d->upsets;
     ace_pins_in *in = &d->in;
-    uint64_t h = hash_of(u->seed + (d->now + 1) * 0x9E3779B97F4A7C15u);
+    uint64_t h = ace_random_mix(u->seed + (d->now + 1) * ACE_RANDOM_STEP);
     in->fault_valid = h < u->chance;
-    h = hash_of(h);
+    h = ace_random_mix(h);
     const uint16_t row = (uint16_t)((h >> 2) % d->setup.parameters.bank_rows);
-    const uint64_t word = u->bounded ? hash_of(u->seed + 2u * row + (h >> 20 & 1)) : h >> 20;
+    const uint64_t word = u->bounded ? ace_random_mix(u->seed + 2u * row + (h >> 20 & 1)) : h >> 20;
     in->fault = (ace_fault){ .bank = h % ACE_BANKS,
                              .row = row,
                              .word = (uint8_t)(word % ACE_STORED_WORDS),

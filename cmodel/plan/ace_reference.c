@@ -91,6 +91,7 @@ typedef struct performance {
     const ace_phase *p;
     unsigned first;
     bool last;
+    uint8_t *sum; /* a shard under way */
     uint32_t words[128][ACE_PROGRAM_WORDS];
 } performance;
 
@@ -113,24 +114,24 @@ static void perform(void *self, const ace_transfer *x) {
     for (unsigned s = x->shard; s < x->shard + (unsigned)x->shards; s++) {
         uint8_t *to = block_of(e, x->to_target, x->to, s);
         const uint8_t *local = block_of(e, false, x->to, s);
-        uint8_t *sum = malloc(shard);
+        uint8_t *sum = e->sum;
 
-        if (!sum) abort();
         memcpy(sum, block_of(e, x->from_target, x->from, s), shard);
         if (x->reduce) reduce(e->t->c, sum, local, shard);
         if (x->reduce && x->to_target && e->last && e->t->c->op == ACE_AVERAGE)
             average(e->t->c, sum, ace_plan_members(e->t->c, e->t->cfg), shard);
         memcpy(to, sum, shard);
-        free(sum);
     }
 }
 
 static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool odd, bool last) {
     performance *e = malloc(sizeof *e);
     char why[200];
-    int err = e ? ACE_OK : ACE_ENOMEM;
+    int err;
 
-    if (!e) return err;
+    if (!e) return ACE_ENOMEM;
+    e->sum = malloc((size_t)p->shard_rows * ACE_ROW_BYTES + 1);
+    err = e->sum ? ACE_OK : ACE_ENOMEM;
     e->t = t;
     e->p = p;
     e->first = first;
@@ -147,6 +148,7 @@ static int program_phase(cluster *t, const ace_phase *p, unsigned first, bool od
     }
     if (!err)
         err = ace_program_run(words_of, perform, e, p->kind, p->dim, p->ring, odd, why, sizeof why);
+    free(e->sum);
     free(e);
     return err;
 }

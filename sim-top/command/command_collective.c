@@ -8,6 +8,7 @@
 #include "ace_core.h"
 #include "ace_memory.h"
 #include "ace_plan.h"
+#include "ace_random.h"
 #include "ace_reference.h"
 #include "cluster.h"
 #include "command.h"
@@ -80,17 +81,9 @@ static void save_or_load(void *self, ace_state *to) {
  *
  * Each process makes all vectors and the whole reference, and compares what is here. */
 
-static uint64_t splitmix(uint64_t *x) {
-    uint64_t z = *x += UINT64_C(0x9E3779B97F4A7C15);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 /* Mostly numbers of a few magnitudes, so that rounding matters; now and then any bits. */
 static uint32_t random_word(ace_type type, uint64_t *x) {
-    const uint64_t r = splitmix(x);
+    const uint64_t r = ace_random_next(x);
     uint32_t w = (uint32_t)r;
 
     if (r >> 56 == 0) return w;

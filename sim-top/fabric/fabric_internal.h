@@ -62,7 +62,10 @@ struct fabric {
     uint64_t seen, moved; /* for the watchdog: events, and the window edge they were new at */
     uint64_t save;        /* a checkpoint is due */
     atomic_uint next_member;
+    pthread_t *worker; /* beside the thread that runs the fabric */
+    unsigned workers;
     bool stop;
+    pthread_mutex_t starting;
     pthread_barrier_t start, end;
 };
 

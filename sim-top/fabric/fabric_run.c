@@ -148,12 +148,60 @@ static void run_members(fabric *f) {
 static void *worker(void *p) {
     fabric *f = p;
 
+    pthread_mutex_lock(&f->starting); /* until all threads are there, or one cannot be had */
+    pthread_mutex_unlock(&f->starting);
+    if (f->stop) return NULL;
     for (;;) {
         pthread_barrier_wait(&f->start);
         if (f->stop) return NULL;
         run_members(f);
         pthread_barrier_wait(&f->end);
     }
+}
+
+static void join_threads(fabric *f) {
+    for (unsigned i = 0; i < f->workers; i++) pthread_join(f->worker[i], NULL);
+    pthread_barrier_destroy(&f->start);
+    pthread_barrier_destroy(&f->end);
+    pthread_mutex_destroy(&f->starting);
+    free(f->worker);
+    f->worker = NULL;
+    f->workers = 0;
+    f->stop = false;
+}
+
+/* All but the calling one.  EXIT_OK, or EXIT_CHECK after a message, with none left. */
+static int start_threads(fabric *f) {
+    int failed = 0;
+
+    if (f->threads < 2) return EXIT_OK;
+    f->worker = malloc((f->threads - 1) * sizeof *f->worker);
+    if (!f->worker) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    pthread_barrier_init(&f->start, NULL, f->threads);
+    pthread_barrier_init(&f->end, NULL, f->threads);
+    pthread_mutex_init(&f->starting, NULL);
+    pthread_mutex_lock(&f->starting);
+    while (!failed && f->workers + 1 < f->threads) {
+        failed = pthread_create(&f->worker[f->workers], NULL, worker, f);
+        if (!failed) f->workers++;
+    }
+    if (failed)
+        fprintf(stderr, "acesim: --threads: found room for %u threads (%s), expected %u\n",
+                f->workers + 1, strerror(failed), f->threads);
+    f->stop = failed != 0;
+    pthread_mutex_unlock(&f->starting);
+    if (failed) join_threads(f);
+    return failed ? EXIT_CHECK : EXIT_OK;
+}
+
+static void stop_threads(fabric *f) {
+    if (!f->workers) return;
+    f->stop = true;
+    pthread_barrier_wait(&f->start);
+    join_threads(f);
 }
 
 /* EXIT_CHECK where members of this process are among those that wait. */
@@ -395,8 +443,6 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     checkpoint c = { .configuration = fnv1a(folded, steps, strlen(steps)),
                      .state = fabric_state,
                      .self = f };
-    pthread_t thread[256];
-    unsigned started = 0;
     int rc;
 
     for (unsigned i = 0; i < f->observers; i++)
@@ -406,25 +452,9 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     rc = processes_agree(begin(f, &c));
     if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;
-    if (f->threads > 256) f->threads = 256;
-    if (f->threads > 1) {
-        pthread_barrier_init(&f->start, NULL, f->threads);
-        pthread_barrier_init(&f->end, NULL, f->threads);
-        for (; started + 1 < f->threads; started++) {
-            if (!pthread_create(&thread[started], NULL, worker, f)) continue;
-            fprintf(stderr, "acesim: cannot start %u threads\n", f->threads);
-            exit(EXIT_CHECK);
-        }
-    }
-    rc = loop(f, &c);
-    if (f->threads > 1) {
-        f->stop = true;
-        pthread_barrier_wait(&f->start);
-        for (unsigned i = 0; i < started; i++) pthread_join(thread[i], NULL);
-        pthread_barrier_destroy(&f->start);
-        pthread_barrier_destroy(&f->end);
-        f->stop = false;
-    }
+    rc = processes_agree(start_threads(f));
+    if (rc == EXIT_OK) rc = loop(f, &c);
+    stop_threads(f);
     tell_skips(f);
     return processes_agree(end_observers(f, rc));
 }

@@ -53,7 +53,8 @@ struct hub {
     ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
     /* state */
     uint64_t now;
-    unsigned pending; /* what is still to be passed on */
+    unsigned pending;   /* what is still to be passed on */
+    bool out_of_memory; /* a packet is lost */
     port port[PORTS];
     server server[PORTS][PORTS]; /* of a port; of a switch only the first */
 };
@@ -106,11 +107,12 @@ uint64_t hub_next(const hub *h) {
 
 static packet *place(const lane *l, size_t i) { return &l->at[(l->first + i) % l->room]; }
 
+/* NULL: no memory. */
 static packet *push(lane *l) {
     if (l->count == l->room) {
         const size_t room = l->room ? 2 * l->room : 64;
         packet *at = malloc(room * sizeof *at);
-        if (!at) abort(); /* as where a row of memory cannot be had in the middle of a run */
+        if (!at) return NULL;
         for (size_t i = 0; i < l->count; i++) at[i] = *place(l, i);
         free(l->at);
         l->at = at;
@@ -158,6 +160,10 @@ static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
     uint64_t rest = f->route;
     const unsigned to = f->routed ? route(h, at, &rest) : port_of(h, at, f->route);
     packet *q = push(&h->server[to][h->setup.direct ? at : 0].lane[c]);
+    if (!q) { /* it is lost, and hub_error() says so */
+        h->out_of_memory = true;
+        return;
+    }
     q->flit = *f;
     q->flit.route = rest;
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
@@ -315,6 +321,11 @@ void hub_run(hub *h, uint64_t until) {
 }
 
 int hub_error(const hub *h) {
+    if (h->out_of_memory) {
+        fprintf(stderr, "acesim: hub of node %u and others, cycle %llu: out of memory\n",
+                h->setup.node, (unsigned long long)h->now);
+        return ACE_ENOMEM;
+    }
     for (unsigned i = 0; i < h->ports; i++) {
         if (!h->guard[i] || !h->guard[i]->failed) continue;
         fprintf(stderr, "acesim: hub of node %u and others, link %c%c, port %u, cycle %llu: %s\n",
@@ -342,6 +353,8 @@ static void lane_state(const hub *h, lane *l, ace_state *s) {
     for (uint64_t i = 0; i < count && !s->failed; i++) {
         packet *q = s->loading ? push(l) : place(l, i);
 
+        s->failed = !q;
+        if (!q) return;
         ACE_STATE(s, q->flit);
         if (h->setup.payload) ACE_STATE(s, q->row);
     }

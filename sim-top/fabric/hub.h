@@ -49,7 +49,8 @@ void hub_connect(hub *h, unsigned port, ace_wire *from, ace_wire *to);
 void hub_run(hub *h, uint64_t until);
 /* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */
 uint64_t hub_next(const hub *h);
-/* A message for the first port whose link has failed; ACE_OK, or ACE_ELINK. */
+/* A message for what has failed first: memory (ACE_ENOMEM) or the link of a port (ACE_ELINK); or
+ * ACE_OK. */
 int hub_error(const hub *h);
 /* What the guards of all ports count, in the order of ACE_LINK_COUNTS, is added. */
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);

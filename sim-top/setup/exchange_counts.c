@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_random.h"
 #include "exit_status.h"
 #include "options.h"
 
@@ -111,14 +112,6 @@ static char *read_text(const char *name) {
 
 /* ---- a rule ------------------------------------------------------------------------- */
 
-static uint64_t splitmix(uint64_t *x) {
-    uint64_t z = *x += UINT64_C(0x9E3779B97F4A7C15);
-
-    z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-    z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-    return z ^ (z >> 31);
-}
-
 static void draw(const options *o, uint64_t *counts, uint64_t members) {
     const uint64_t skew = (uint64_t)(o->skew * 65536);
     uint64_t x = o->seed, sum = 0;
@@ -126,7 +119,7 @@ static void draw(const options *o, uint64_t *counts, uint64_t members) {
     for (unsigned pass = 0; pass < 2; pass++) { /* the sum, then the shares */
         x = o->seed;
         for (uint64_t i = 0; i < members; i++) {
-            const uint64_t u = splitmix(&x) >> 50, part = u * u;
+            const uint64_t u = ace_random_next(&x) >> 50, part = u * u;
             if (pass == 0) {
                 sum += part;
                 continue;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_random.h"
 #include "cluster.h"
 #include "exit_status.h"
 #include "faults.h"
@@ -89,19 +90,12 @@ int link_faults_check(const link_faults *f, const cluster *c) {
     return EXIT_OK;
 }
 
-/* splitmix64 */
-static uint64_t mix(uint64_t z) {
-    z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-    return z ^ z >> 31;
-}
-
 uint16_t link_disturb(void *self, const ace_flit *f) {
     link_disturber *w = self;
     link_faults *all = w->faults;
     const uint64_t place =
-        all->seed * 0x9e3779b97f4a7c15u + w->node * (uint64_t)LINK_FAULT_PLACES + w->link;
-    uint64_t draw = mix(mix(place) + f->cycle);
+        all->seed * ACE_RANDOM_STEP + w->node * (uint64_t)LINK_FAULT_PLACES + w->link;
+    uint64_t draw = ace_random_mix(ace_random_mix(place) + f->cycle);
     int bit = -1;
 
     for (size_t i = 0; i < all->count; i++) {
@@ -114,7 +108,7 @@ uint16_t link_disturb(void *self, const ace_flit *f) {
         bit = l->bit;
     }
     if (bit < 0 && draw < all->chance) do {
-            draw = mix(draw + 0x9e3779b97f4a7c15u);
+            draw = ace_random_mix(draw + ACE_RANDOM_STEP);
             bit = (int)(draw % (f->data ? (unsigned)ACE_BITS : (unsigned)ACE_BIT_ROUTE));
         } while (!ace_flit_has(f, (unsigned)bit));
     w->changed += bit >= 0;

@@ -25,21 +25,16 @@
 #include "ace_integer_lane.h"
 #include "ace_integer_multiply_lane.h"
 #include "ace_node.h"
+#include "ace_random.h"
 #include "ace_reference.h"
 #include "ace_rtl_alu.h"
 #include "ace_scale.h"
 
 namespace {
 
-/* SplitMix64: the same numbers on every machine. */
 struct Random {
     uint64_t state;
-    uint64_t next() {
-        uint64_t z = state += 0x9e3779b97f4a7c15u;
-        z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-        return z ^ (z >> 31);
-    }
+    uint64_t next() { return ace_random_next(&state); }
     uint32_t word() { return static_cast<uint32_t>(next() >> 32); }
     bool one_in(uint32_t n) { return word() % n == 0; }
 };

@@ -43,17 +43,12 @@
 #include <string>
 #include <type_traits>
 
+#include "ace_random.h"
 #include "ace_rtl_units.h"
 
-/* splitmix64: the same numbers on every machine. */
 struct Random {
     uint64_t state;
-    uint64_t next() {
-        uint64_t z = state += 0x9e3779b97f4a7c15u;
-        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9u;
-        z = (z ^ z >> 27) * 0x94d049bb133111ebu;
-        return z ^ z >> 31;
-    }
+    uint64_t next() { return ace_random_next(&state); }
     uint32_t below(uint32_t n) { return static_cast<uint32_t>((next() >> 32) * n >> 32); }
     bool permille(unsigned p) { return below(1000) < p; }
     template <class T> T bits(unsigned n) { return static_cast<T>(next() >> (64 - n)); }
