@@ -35,6 +35,7 @@ typedef struct yaml_rows {
     const char *kinds; /* what a person may write for `kind` */
     const struct yaml_key *(*keys)(void *self, const char *kind); /* NULL: no such kind */
     bool (*done)(void *self, size_t line, size_t column);
+    const char *const *names; /* of the kinds, ended by NULL */
 } yaml_rows;
 
 /* A key a mapping may have.  parse is called with the value as it is written.  Without

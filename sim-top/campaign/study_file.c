@@ -8,6 +8,7 @@
 
 #include "exit_status.h"
 #include "yaml_file.h"
+#include "yaml_schema.h"
 
 #define NAMES "a list of names of letters, digits, _ and -"
 
@@ -61,25 +62,46 @@ static bool read_page(void *to, const char *s) {
     return true;
 }
 
-int study_read(const char *folder, bool quick, study *s) {
-    char file[STUDY_PATH], found[DATA_PATH];
-    names sweeps = { found, &s->sweep_names, &s->sweep_count };
-    names tables = { found, &s->tables, &s->table_count };
-    yaml_items sweep_items = { .take = take_name, .self = &sweeps };
-    yaml_items table_items = { .take = take_name, .self = &tables };
+/* The keys of a study's file, and what takes their values. */
+typedef struct study_keys {
+    names sweeps, tables;
+    yaml_items sweep_items, table_items;
+    yaml_key keys[5];
+} study_keys;
+
+static void make_keys(study_keys *k, study *s, const char *file) {
+    k->sweeps = (names){ file, &s->sweep_names, &s->sweep_count };
+    k->tables = (names){ file, &s->tables, &s->table_count };
+    k->sweep_items = (yaml_items){ .take = take_name, .self = &k->sweeps };
+    k->table_items = (yaml_items){ .take = take_name, .self = &k->tables };
     const yaml_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
-                              { "sweeps", true, NULL, &sweep_items, NAMES, NULL },
-                              { "tables", true, NULL, &table_items, NAMES, NULL },
+                              { "sweeps", true, NULL, &k->sweep_items, NAMES, NULL },
+                              { "tables", true, NULL, &k->table_items, NAMES, NULL },
                               { "page", true, read_page, s->page, "a file beside this one", NULL },
                               { 0 } };
+    memcpy(k->keys, keys, sizeof keys);
+}
+
+cJSON *study_schema(void) {
+    study s = { 0 };
+    study_keys k;
+
+    make_keys(&k, &s, "");
+    return yaml_schema(k.keys, NULL);
+}
+
+int study_read(const char *folder, bool quick, study *s) {
+    char file[STUDY_PATH], found[DATA_PATH];
+    study_keys k;
     int rc;
 
     *s = (study){ 0 };
     snprintf(file, sizeof file, "%s/study.yaml", folder);
     if (!data_path_find(file, found)) return EXIT_USAGE;
     snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(found, '/') - found), found);
-    rc = yaml_read(found, keys) ? EXIT_USAGE : EXIT_OK;
+    make_keys(&k, s, found);
+    rc = yaml_read(found, k.keys) ? EXIT_USAGE : EXIT_OK;
     if (rc == EXIT_OK && !(s->sweeps = calloc(s->sweep_count, sizeof *s->sweeps))) {
         fprintf(stderr, "acesim: out of memory\n");
         rc = EXIT_CHECK;

@@ -30,6 +30,8 @@ typedef struct study {
 /* folder: found as data_path.h says.  EXIT_OK, or EXIT_USAGE after a message; study_free in either
  * case. */
 int study_read(const char *folder, bool quick, study *s);
+/* The JSON Schema of study.yaml; the caller deletes it. */
+struct cJSON *study_schema(void);
 void study_free(study *s);
 
 /* Writes every table, figure and the page of a study whose points are in the database, to

@@ -11,6 +11,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "options.h"
+#include "setup_schema.h"
 #include "values.h"
 #include "version.h"
 #include "workload.h"
@@ -324,23 +325,50 @@ static int make_points(sweep *s) {
     return rc;
 }
 
-int sweep_read(const char *file, bool quick, sweep *s) {
-    yaml_items command = { .take = take_command, .self = s };
-    yaml_items options = { .take = take_option, .self = s };
-    yaml_items instead = { .take = quick ? take_quick : pass_over, .self = s };
+/* The keys of a sweep's file, and what takes their values. */
+typedef struct sweep_keys {
+    yaml_items command, options, instead;
+    yaml_key keys[6];
+} sweep_keys;
+
+static void make_keys(sweep_keys *k, sweep *s, bool quick) {
+    k->command = (yaml_items){ .take = take_command, .self = s };
+    k->options = (yaml_items){ .take = take_option, .self = s };
+    k->instead = (yaml_items){ .take = quick ? take_quick : pass_over, .self = s };
     const yaml_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
-                              { "command", true, NULL, &command, COMMAND, NULL },
-                              { "options", false, NULL, &options, SETTING, NULL },
-                              { "grid", false, NULL, &options, SETTING, NULL },
-                              { "quick", false, NULL, &instead, SETTING, NULL },
+                              { "command", true, NULL, &k->command, COMMAND, NULL },
+                              { "options", false, NULL, &k->options, SETTING, NULL },
+                              { "grid", false, NULL, &k->options, SETTING, NULL },
+                              { "quick", false, NULL, &k->instead, SETTING, NULL },
                               { 0 } };
+    memcpy(k->keys, keys, sizeof keys);
+}
+
+cJSON *sweep_schema(void) {
+    sweep s = { 0 };
+    sweep_keys k;
+    make_keys(&k, &s, false);
+    cJSON *schema = yaml_schema(k.keys, NULL), *keys = cJSON_GetObjectItem(schema, "properties");
+    cJSON *quick = setup_options_schema(SETUP_BOTH);
+
+    cJSON_AddItemToObject(cJSON_GetObjectItem(quick, "properties"), "command",
+                          cJSON_Duplicate(cJSON_GetObjectItem(keys, "command"), true));
+    cJSON_ReplaceItemInObject(keys, "options", setup_options_schema(SETUP_BOTH));
+    cJSON_ReplaceItemInObject(keys, "grid", setup_options_schema(SETUP_BOTH));
+    cJSON_ReplaceItemInObject(keys, "quick", quick);
+    return schema;
+}
+
+int sweep_read(const char *file, bool quick, sweep *s) {
     char found[DATA_PATH];
+    sweep_keys k;
     int rc;
 
     *s = (sweep){ .file = found };
     if (!data_path_find(file, found)) return EXIT_USAGE;
-    rc = yaml_read(found, keys) ? EXIT_USAGE : check(s);
+    make_keys(&k, s, quick);
+    rc = yaml_read(found, k.keys) ? EXIT_USAGE : check(s);
     s->file = NULL; /* it goes out of scope */
     return rc == EXIT_OK ? make_points(s) : rc;
 }

@@ -51,6 +51,8 @@ typedef struct sweep {
 
 /* EXIT_OK, or EXIT_USAGE after a message; sweep_free in either case. */
 int sweep_read(const char *file, bool quick, sweep *s); /* quick: the file's `quick` values */
+/* The JSON Schema of such a file; the caller deletes it. */
+struct cJSON *sweep_schema(void);
 void sweep_free(sweep *s);
 const char *sweep_setting(const sweep *s, unsigned point, unsigned axis);
 /* The point as a line for a shell, to be freed. */

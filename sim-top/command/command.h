@@ -24,6 +24,7 @@ int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_workload(int argc, char **argv);
+int command_schema(int argc, char **argv);
 int command_explain(int argc, char **argv);
 
 #ifdef __cplusplus

@@ -21,8 +21,8 @@
  * caller's, also after a message.  EXIT_OK, or another status after that. */
 static int train(report *r, const observers *watch, training **t) {
     driver d;
-    int rc = fabric_create(r->o, r->cfg, watch ? watch->list : NULL, watch ? watch->count : 0,
-                           &r->f);
+    int rc =
+        fabric_create(r->o, r->cfg, watch ? watch->list : NULL, watch ? watch->count : 0, &r->f);
 
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(training_create(r->workload, r->o, r->f, t));

@@ -20,6 +20,7 @@ static const struct {
     { "report", command_report, "results as one page of HTML" },
     { "explain", command_explain, "what bounded a run, and what would help, tried" },
     { "wave", command_wave, "the waveform of a moment of a recorded run" },
+    { "schema", command_schema, "the JSON Schema of a YAML file, for editors that check it" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },
     { "program", command_program, "algorithms: their text, their words, whether they are right" },
     { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },

@@ -15,6 +15,7 @@
 #include "npu.h"
 #include "options.h"
 #include "setup_fields.h"
+#include "setup_schema.h"
 #include "values.h"
 #include "yaml_file.h"
 
@@ -160,6 +161,19 @@ int cluster_read(const char *file, options *o) {
     rc = !k ? EXIT_CHECK : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE : EXIT_OK;
     free(k);
     return rc;
+}
+
+static cJSON *slot_schema(const yaml_key *key) {
+    return setup_schema(((const slot *)key->to)->field);
+}
+
+cJSON *cluster_schema(void) {
+    options o;
+    cluster_keys *k = make_keys(&o, "");
+    cJSON *schema = k ? yaml_schema(k->keys[0], slot_schema) : NULL;
+
+    free(k);
+    return schema;
 }
 
 npu_share cluster_communication(const cluster *c) {

@@ -62,6 +62,8 @@ int cluster_config(const struct options *o, ace_config *cfg);
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
 /* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_read(const char *file, struct options *o);
+/* The JSON Schema of such a file; the caller deletes it. */
+struct cJSON *cluster_schema(void);
 /* What was asked for, or else what the endpoint gives to communication. */
 double cluster_memory_GBps(const cluster *c);
 unsigned cluster_sms(const cluster *c); /* 0: none take part */

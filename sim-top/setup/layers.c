@@ -161,7 +161,9 @@ static bool layer_done(void *self, size_t line, size_t column) {
 }
 
 yaml_items layers_items(model *m) {
-    static const yaml_rows rows = { .kinds = KINDS, .keys = keys_of, .done = layer_done };
+    static const yaml_rows rows = {
+        .kinds = KINDS, .keys = keys_of, .done = layer_done, .names = layer_kind_names
+    };
 
     return (yaml_items){ .take = take_table, .self = m, .rows = &rows };
 }

@@ -25,6 +25,7 @@
 #include "values.h"
 #include "workload.h"
 #include "yaml_file.h"
+#include "yaml_schema.h"
 
 /* ---- the table --------------------------------------------------------------- */
 
@@ -264,48 +265,72 @@ int workload_set_loop(workload *w, const char *file, int loop) {
     return EXIT_USAGE;
 }
 
-static int read_yaml(const char *file, double clock_MHz, workload *w) {
-    model m = { .file = file };
-    yaml_items layers = layers_items(&m);
-    table_units u = { .element = -1 };
-    uint64_t parameters = 0;
-    int loop = -1;
+/* What the file says beside the workload itself. */
+typedef struct yaml_workload {
+    model m;
+    yaml_items layers;
+    table_units units;
+    uint64_t parameters;
+    int loop;
+    yaml_key keys[11];
+} yaml_workload;
+
+static void make_keys(yaml_workload *y, const char *file, workload *w) {
+    *y = (yaml_workload){ .m = { .file = file }, .units = { .element = -1 }, .loop = -1 };
+    y->layers = layers_items(&y->m);
     const yaml_key keys[] = {
         { "name", false, read_text, w->name, "a name of 1 to 63 characters", NULL },
-        { "layers", true, NULL, &layers,
+        { "layers", true, NULL, &y->layers,
           "the path of a layer table, relative to this file, or a list of layers", NULL },
         { "minibatch", false, read_count, &w->minibatch, "samples per NPU, 1 to 1000000", NULL },
         { "element", false, read_type, &w->element, TYPES_ACCEPTED, NULL },
-        { "parameters", false, read_parameters, &parameters, "how many all layers have", NULL },
-        { "loop", false, read_loop, &loop, "plain or optimised", NULL },
+        { "parameters", false, read_parameters, &y->parameters, "how many all layers have", NULL },
+        { "loop", false, read_loop, &y->loop, "plain or optimised", NULL },
         { "sequence", false, read_anchor, NULL, "a value to be repeated by its anchor", NULL },
-        { "reference_minibatch", false, read_count, &u.minibatch,
+        { "reference_minibatch", false, read_count, &y->units.minibatch,
           "samples the table's cycles are of, 1 to 1000000", NULL },
-        { "compute_clock", false, read_clock, &u.clock_MHz, "a frequency such as 1 GHz", NULL },
-        { "table_element", false, read_element, &u.element, TYPES_ACCEPTED, NULL },
+        { "compute_clock", false, read_clock, &y->units.clock_MHz, "a frequency such as 1 GHz",
+          NULL },
+        { "table_element", false, read_element, &y->units.element, TYPES_ACCEPTED, NULL },
         { 0 }
     };
+    memcpy(y->keys, keys, sizeof keys);
+}
+
+cJSON *workload_schema(void) {
+    workload w = { 0 };
+    yaml_workload y;
+
+    make_keys(&y, "", &w);
+    return yaml_schema(y.keys, NULL);
+}
+
+static int read_yaml(const char *file, double clock_MHz, workload *w) {
+    yaml_workload y;
+    make_keys(&y, file, w);
+    model *const m = &y.m;
+    table_units *const u = &y.units;
     const char *slash = strrchr(file, '/');
     char table[2 * DATA_PATH];
-    int rc = yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
+    int rc = yaml_read(file, y.keys) ? EXIT_USAGE : EXIT_OK;
 
-    if (rc == EXIT_OK && m.count && (u.minibatch || u.clock_MHz > 0 || u.element >= 0)) {
+    if (rc == EXIT_OK && m->count && (u->minibatch || u->clock_MHz > 0 || u->element >= 0)) {
         yaml_error(file, 1, 1, "reference_minibatch, compute_clock or table_element",
                    "them beside a layer table only");
         rc = EXIT_USAGE;
-    } else if (rc == EXIT_OK && m.count) {
-        rc = layers_build(&m, w);
+    } else if (rc == EXIT_OK && m->count) {
+        rc = layers_build(m, w);
     } else if (rc == EXIT_OK) {
         snprintf(table, sizeof table, "%.*s%s",
-                 *m.table == '/' || !slash ? 0 : (int)(slash + 1 - file), file, m.table);
-        if (!u.minibatch) u.minibatch = 1;
-        if (!(u.clock_MHz > 0)) u.clock_MHz = 1000;
+                 *m->table == '/' || !slash ? 0 : (int)(slash + 1 - file), file, m->table);
+        if (!u->minibatch) u->minibatch = 1;
+        if (!(u->clock_MHz > 0)) u->clock_MHz = 1000;
         rc = read_table(table, w);
-        if (rc == EXIT_OK) scale(w, &u, clock_MHz);
+        if (rc == EXIT_OK) scale(w, u, clock_MHz);
     }
-    if (rc == EXIT_OK) rc = check(file, w, parameters);
-    if (rc == EXIT_OK) rc = workload_set_loop(w, file, loop);
-    layers_free(&m);
+    if (rc == EXIT_OK) rc = check(file, w, y.parameters);
+    if (rc == EXIT_OK) rc = workload_set_loop(w, file, y.loop);
+    layers_free(m);
     return rc;
 }
 

@@ -13,6 +13,8 @@ extern "C" {
 int workload_read(const char *file, double clock_MHz, workload *w);
 /* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
 int workload_set_loop(workload *w, const char *file, int loop);
+/* The JSON Schema of a workload in YAML; the caller deletes it. */
+struct cJSON *workload_schema(void);
 
 #ifdef __cplusplus
 }

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* setup_schema.c -- see setup_schema.h */
+#include "setup_schema.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Words that YAML takes for truth values are those, too. */
+static void add_words(cJSON *o, const setup_field *f) {
+    cJSON *list = cJSON_AddArrayToObject(o, "enum");
+
+    if (f->type == SETUP_TYPE_SWITCH || f->type == SETUP_TYPE_FLAG) {
+        cJSON_AddItemToArray(list, cJSON_CreateString("on"));
+        cJSON_AddItemToArray(list, cJSON_CreateString("off"));
+        cJSON_AddItemToArray(list, cJSON_CreateTrue());
+        cJSON_AddItemToArray(list, cJSON_CreateFalse());
+        return;
+    }
+    for (unsigned i = 0; f->names[i]; i++)
+        if (*f->names[i]) cJSON_AddItemToArray(list, cJSON_CreateString(f->names[i]));
+}
+
+static void add_numbers(cJSON *o, const setup_field *f) {
+    cJSON *list = f->of ? cJSON_AddArrayToObject(o, "enum") : NULL;
+    const char *at = f->of;
+
+    cJSON_AddStringToObject(o, "type", "integer");
+    while (at && *at) {
+        char *end;
+
+        cJSON_AddItemToArray(list, cJSON_CreateNumber((double)strtoull(at, &end, 10)));
+        at = end;
+    }
+    if (list) return;
+    cJSON_AddNumberToObject(o, "minimum", (double)f->low);
+    cJSON_AddNumberToObject(o, "maximum", (double)f->high);
+}
+
+/* A number, with a unit or, where `bare`, without. */
+static void add_quantity(cJSON *o, const char *units, bool bare) {
+    static const char *const types[] = { "string", "number" };
+    char pattern[120];
+
+    snprintf(pattern, sizeof pattern, "^[0-9]+(\\.[0-9]*)?([eE][-+]?[0-9]+)? *(%s)%s$", units,
+             bare ? "?" : "");
+    if (bare)
+        cJSON_AddItemToObject(o, "type", cJSON_CreateStringArray(types, 2));
+    else
+        cJSON_AddStringToObject(o, "type", "string");
+    cJSON_AddStringToObject(o, "pattern", pattern);
+}
+
+static void add_topology(cJSON *o) {
+    static const char *const types[] = { "string", "integer" };
+    static const char one[] = "(Ring|Switch|FullyConnected)\\([0-9]+\\)";
+    char pattern[200];
+
+    snprintf(pattern, sizeof pattern, "^([0-9]+(x[0-9]+){0,3}|%s(_%s){0,3})$", one, one);
+    cJSON_AddItemToObject(o, "type", cJSON_CreateStringArray(types, 2));
+    cJSON_AddStringToObject(o, "pattern", pattern);
+}
+
+static void add_type(cJSON *o, const setup_field *f) {
+    switch (f->type) {
+    case SETUP_TYPE_FLAG:
+    case SETUP_TYPE_SWITCH:
+    case SETUP_TYPE_CHOICE:
+    case SETUP_TYPE_WORD:
+    case SETUP_TYPE_OP: add_words(o, f); return;
+    case SETUP_TYPE_COUNT:
+    case SETUP_TYPE_COUNT64:
+    case SETUP_TYPE_COUNTS: add_numbers(o, f); return;
+    case SETUP_TYPE_SIZE: add_quantity(o, "B|[KMGT]i?B", true); return;
+    case SETUP_TYPE_BANDWIDTH:
+    case SETUP_TYPE_BANDWIDTHS: add_quantity(o, "[MGT]B/s", true); return;
+    case SETUP_TYPE_CLOCK: add_quantity(o, "[MG]Hz", false); return;
+    case SETUP_TYPE_RATE: add_quantity(o, "[GTP]FLOPS", true); return;
+    case SETUP_TYPE_TIME: add_quantity(o, "[num]s", false); return;
+    case SETUP_TYPE_FRACTION:
+    case SETUP_TYPE_SHARE:
+        cJSON_AddStringToObject(o, "type", "number");
+        cJSON_AddNumberToObject(o, f->type == SETUP_TYPE_FRACTION ? "exclusiveMinimum" : "minimum",
+                                0);
+        cJSON_AddNumberToObject(o, "maximum", 1);
+        return;
+    case SETUP_TYPE_TOPOLOGY: add_topology(o); return;
+    case SETUP_TYPE_TEXT:
+        cJSON_AddNumberToObject(o, "minLength", (double)f->low);
+        cJSON_AddNumberToObject(o, "maxLength", (double)f->high);
+        cJSON_AddStringToObject(o, "type", "string");
+        return;
+    case SETUP_TYPE_STRING:
+    case SETUP_TYPE_FILE:
+    case SETUP_TYPE_FAULTS:
+    case SETUP_TYPE_DIMS: cJSON_AddStringToObject(o, "type", "string"); return;
+    }
+}
+
+cJSON *setup_schema(const setup_field *f) {
+    cJSON *o = cJSON_CreateObject();
+    char text[200];
+
+    setup_accepted(f, text, sizeof text);
+    add_type(o, f);
+    cJSON_AddStringToObject(o, "description", text);
+    if (f->initial) cJSON_AddStringToObject(o, "$comment", f->initial);
+    return o;
+}
+
+cJSON *setup_options_schema(int where) {
+    static const char *const types[] = { "string", "number", "boolean" };
+    cJSON *o = cJSON_CreateObject(), *properties;
+
+    cJSON_AddStringToObject(o, "type", "object");
+    properties = cJSON_AddObjectToObject(o, "properties");
+    for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
+        cJSON *one;
+        char text[400];
+
+        if (!(f->where & where) || f->part == SETUP_PART_OUTPUT) continue;
+        one = cJSON_CreateObject();
+        setup_help(f, text, sizeof text);
+        cJSON_AddItemToObject(one, "type", cJSON_CreateStringArray(types, 3));
+        cJSON_AddStringToObject(one, "description", text);
+        cJSON_AddItemToObject(properties, f->option, yaml_schema_or_list(one));
+    }
+    cJSON_AddFalseToObject(o, "additionalProperties");
+    return o;
+}
