@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every relative link in the Markdown of the tree leads to a file or folder of it, and what follows
-# a # to a heading of that page.  Prints each that does not, as FILE:LINE, and fails.
+# a # to a heading of that page; the pages of docs/ are all in its index; and the README, the door, has 8 KB
+# at most.  Prints what is otherwise, as FILE:LINE, and fails.
 #
 #   tests/source/links.sh [FILE.md ...]
 set -uo pipefail
@@ -52,5 +53,20 @@ for page in "${pages[@]}"; do
         fi
     done < <(links_of "$page")
 done
-echo "$links links in ${#pages[@]} pages, $failed lead nowhere"
+if [[ $# -eq 0 ]]; then
+    if [[ $(wc -c <README.md) -gt 8192 ]]; then
+        echo "README.md: found $(wc -c <README.md) bytes, expected 8192 at most: more belongs in docs/"
+        failed=$((failed + 1))
+    fi
+    while read -r page; do
+        index=docs/README.md name=${page#docs/}
+        [[ $page == docs/design/decisions/* ]] && index=docs/design/decisions/README.md name=${page##*/}
+        [[ $page == docs/README.md || $page == "$index" ]] || grep -qF "]($name" "$index" || {
+            echo "$index: found no link to $page, expected one to each page"
+            failed=$((failed + 1))
+        }
+    done < <(find docs -name '*.md' | sort)
+fi
+
+echo "$links links in ${#pages[@]} pages, $failed wrong"
 [[ $failed -eq 0 && $links -gt 0 ]]
