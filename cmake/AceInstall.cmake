@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What `cmake --install` puts into a prefix: the programs, and the libraries as a CMake package
-# and as pkg-config modules.  A project outside takes one of
+# What `cmake --install` puts into a prefix: the programs with their workloads, views and documents,
+# and the libraries as a CMake package and as pkg-config modules.  A project outside takes one of
 #
 #   acesim::acesim    acesim           libacesim.a           the C twins, wires, memory, plans
 #   acesim::rtl       acesim-rtl       libacesim_rtl.a       and the Verilated node
@@ -12,7 +12,21 @@
 set(ACE_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/acesim)
 set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
 
-install(TARGETS acesim acesim-mpi acesim-systemc)
+# What was not built is left out: after `--target acesim` there is a program to install.  Each thing
+# belongs to a component, of which cmake/AcePackage.cmake makes a package.
+install(TARGETS acesim)
+install(TARGETS acesim-mpi OPTIONAL COMPONENT mpi)
+install(TARGETS acesim-systemc OPTIONAL COMPONENT systemc)
+
+# Where data_path.h looks for them, and where Debian looks for the rest.
+install(DIRECTORY workloads waves DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim USE_SOURCE_PERMISSIONS)
+install(FILES scripts/python/acesim.py scripts/python/sizes.py
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim/python)
+install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
+install(FILES README.md CHANGELOG.md CITATION.cff LICENSE cmake/copyright
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+set(CMAKE_INSTALL_DEFAULT_COMPONENT_NAME dev)
 install(FILES
     cmodel/base/ace_parameters.def cmodel/base/ace_types.h cmodel/base/ace_state.h cmodel/base/ace_flit.h
     cmodel/base/ace_core.h cmodel/base/ace_scale.h cmodel/plan/ace_plan.h cmodel/plan/ace_command.h cmodel/plan/ace_reference.h
@@ -28,7 +42,7 @@ install(FILES
 function(ace_install target name file export)
     set_target_properties(${target} PROPERTIES EXPORT_NAME ${name} OUTPUT_NAME ${file})
     target_include_directories(${target} INTERFACE $<INSTALL_INTERFACE:${ACE_HEADERS_DIR}>)
-    install(TARGETS ${target} EXPORT ${export})
+    install(TARGETS ${target} EXPORT ${export} OPTIONAL)
 endfunction()
 ace_install(ace_cmodel acesim acesim acesim-targets)
 ace_install(ace_bridge rtl acesim_rtl acesim-targets)

@@ -20,6 +20,12 @@ want=$("$work/prefix/bin/acesim" collective all-reduce --topology 2x1x1 --size 6
     --link-bandwidth 128GB/s --link-efficiency 1 --memory-bandwidth 128GB/s --format json 2>/dev/null |
     sed -n 's/.*"cycles":[^0-9]*\([0-9]*\).*/\1/p')
 failed=0
+# Workloads are found from any folder, in the prefix that was moved.
+if ! (cd / && "$work/prefix/bin/acesim" run clusters/torus-4x2x2.yaml models/resnet50.yaml \
+    --endpoint ideal --iterations 1 >"$work/log" 2>&1); then
+    printf 'FAIL no workload is found in the prefix: %s\n' "$(cat "$work/log")"
+    failed=1
+fi
 same() { # WHO, its output
     if [ "$(grep -c ": $want cycles" <<<"$2")" -eq 2 ]; then
         echo "ok   $1: $want cycles at both nodes"
