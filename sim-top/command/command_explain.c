@@ -4,18 +4,25 @@
  *
  * The verdict comes from the result's cycle classes (bottleneck.h).  It is then put to the test:
  * the command that the result names is run again with one option changed, on the C twins,
- * and what that gains is printed, whether it confirms the verdict or not.
+ * and what that gains is printed, whether it confirms the verdict or not.  Where counts cannot
+ * tell, all changes are tried, and the one that gains most names what bounded the run.
+ *
+ * A run's collectives and when each was issued are in its result with --samples alone: without,
+ * it is run again for them.
  */
 #include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_plan.h"
 #include "bottleneck.h"
 #include "child_process.h"
 #include "cluster.h"
 #include "command.h"
+#include "exchange_counts.h"
 #include "exit_status.h"
+#include "npu_schedule.h"
 #include "options.h"
 #include "report.h"
 #include "values.h"
@@ -26,6 +33,8 @@
 enum { LONGEST = 5, WORDS = OPTION_WORDS + 8 };
 
 static const double GAIN = 0.02; /* what confirms a verdict, of the cycles */
+/* ... and of those in which communication is exposed, where they are fewer than can be gained. */
+static const double GAIN_OF_EXPOSED = 0.25;
 static const double CLOSE_BEHIND = 0.9;
 static const double EXPOSED = 0.01; /* less of an iteration is hidden well */
 
@@ -37,6 +46,8 @@ typedef struct explain {
     options o;
     ace_config cfg;
     workload w;
+    program program;  /* of a run: its collectives */
+    uint64_t *counts; /* of an all-to-all-v */
     char *words[WORDS];
     int count;
 } explain;
@@ -118,6 +129,8 @@ static int reconstruct(explain *e) {
     if (rc == EXIT_OK) rc = cluster_config(&e->o, &e->cfg);
     if (rc == EXIT_OK && e->run.training)
         rc = workload_read(e->o.workload, e->o.cluster.clock_MHz, &e->w);
+    if (rc == EXIT_OK && e->run.training)
+        rc = workload_set_loop(&e->w, e->o.workload, e->o.dlrm_loop);
     if (rc != EXIT_OK) return rc;
     snprintf(now, sizeof now, "%016llx", (unsigned long long)digest_now(e));
     if (!strcmp(now, saved_text(e->run.root, "config_digest"))) return EXIT_OK;
@@ -141,49 +154,76 @@ static int try(void *self) {
     return (strcmp(t->words[0], "run") ? command_collective : command_run)(t->count, t->words);
 }
 
-/* The cycles of the run with these words at the end; 0 after a line that says why not. */
-static double run_again(const explain *e, const char *change) {
+/* The run with one more word, on the twins.  False after a line that says why not; r is to be
+ * freed in either case. */
+static bool run_again(const explain *e, const char *change, saved_run *r) {
     char *words[WORDS], text[4][40] = { "", "--rung=cycle", "--format=json", "" };
     trial t = { .words = words };
-    double cycles = 0;
-    saved_run r = { 0 };
+    bool ok = false;
     child_output i;
 
+    *r = (saved_run){ 0 };
     /* payload does not change a cycle */
     for (int k = 0; k < e->count; k++)
         if (strncmp(e->words[k], "--payload", 9) && strcmp(e->words[k], "--check"))
             words[t.count++] = e->words[k];
     snprintf(text[3], sizeof text[3], "%s", e->threads);
-    if (e->o.cluster.endpoint != ENDPOINT_IDEAL && strcmp(change, "--endpoint=ideal"))
+    if (e->o.cluster.endpoint == ENDPOINT_ACE && strcmp(change, "--endpoint=ideal"))
         words[t.count++] = text[1];
     words[t.count++] = text[2];
     words[t.count++] = text[3];
     words[t.count++] = strdup(change);
     words[t.count] = NULL;
     if (child_run(try, &t, &i) == EXIT_OK) {
-        if (i.status == EXIT_OK && saved_run_parse(change, i.out, &r) == EXIT_OK)
-            cycles = r.cycles;
-        else
-            printf("  %-44s cannot be run: %.*s\n", change, (int)strcspn(i.err, "\n"), i.err);
+        ok = i.status == EXIT_OK && saved_run_parse(change, i.out, r) == EXIT_OK;
+        if (!ok) printf("  %-44s cannot be run: %.*s\n", change, (int)strcspn(i.err, "\n"), i.err);
     }
-    saved_run_free(&r);
     child_free(&i);
     free(words[t.count - 1]);
-    return cycles;
+    return ok;
 }
 
 /* The share of the cycles that a change saves, printed. */
 static double tried(const explain *e, const char *change) {
-    const double cycles = run_again(e, change), before = e->run.cycles;
+    const double before = e->run.cycles;
+    saved_run r;
+    const double cycles = run_again(e, change, &r) ? r.cycles : 0;
     const double gain = cycles > 0 ? 1 - cycles / before : 0;
 
+    saved_run_free(&r);
     if (cycles > 0)
         printf("  %-44s %12.0f cycles instead of %.0f: %.1f %% %s\n", change, cycles, before,
                100 * fabs(gain), gain >= 0 ? "fewer" : "more");
     return gain;
 }
 
-static void try_what_ifs(const explain *e, const bottleneck *b) {
+/* All of them: the bound is what the best of them helps against. */
+static void find_by_trying(const explain *e, const what_if *list, unsigned n, bottleneck *b,
+                           double enough) {
+    double gain = 0;
+    unsigned best = 0;
+    char name[96];
+
+    for (unsigned i = 0; i < n; i++) {
+        const double g = tried(e, list[i].word);
+
+        if (g <= gain) continue;
+        gain = g;
+        best = i;
+    }
+    if (gain < enough) {
+        printf("bound by none of these alone: no change gains %.2g %%\n", 100 * enough);
+        return;
+    }
+    b->kind = list[best].kind;
+    bottleneck_name(b, name, sizeof name);
+    printf("bound by %s: %s gains most, %.1f %% of the cycles\n"
+           "would help: %s\n",
+           name, list[best].word, 100 * gain, bottleneck_remedy(b));
+}
+
+/* enough: the gain that confirms, of the cycles. */
+static void try_what_ifs(const explain *e, bottleneck *b, double enough) {
     what_if list[WHAT_IFS];
     const unsigned n = what_if_propose(&e->o.cluster, &e->cfg, b, list);
     double gain = -1, other = 0;
@@ -191,6 +231,10 @@ static void try_what_ifs(const explain *e, const bottleneck *b) {
     bool rest = e->all;
 
     printf("\nwhat if\n");
+    if (b->kind == BOUND_STEPS) {
+        find_by_trying(e, list, n, b, enough);
+        return;
+    }
     for (unsigned i = 0; i < n; i++) {
         double g;
 
@@ -199,7 +243,7 @@ static void try_what_ifs(const explain *e, const bottleneck *b) {
         g = tried(e, list[i].word);
         if (g > gain) gain = g;
     }
-    rest = rest || (own && gain < GAIN);
+    rest = rest || (own && gain < enough);
     for (unsigned i = 0; i < n && rest; i++) {
         double g;
 
@@ -211,31 +255,51 @@ static void try_what_ifs(const explain *e, const bottleneck *b) {
     }
     if (!own)
         printf("  no option changes that: the verdict is not put to the test\n");
-    else if (gain >= GAIN)
+    else if (gain >= enough)
         printf("confirmed: %.1f %% fewer cycles\n", 100 * gain);
     else
         printf("NOT confirmed: what should help does not\n");
-    if (other > fmax(gain, GAIN)) printf("more than that helps %s\n", list[best].word);
+    if (other > fmax(gain, enough)) printf("more than that helps %s\n", list[best].word);
 }
 
 /* ---- a collective --------------------------------------------------------------------------- */
 
 static const char *const use_names[USES] = { "links of x", "links of y",  "links of z",
                                              "links of w", "memory read", "memory write",
-                                             "ALUs",       "send pipes",  "store pipe" };
+                                             "ALUs",       "send pipes",  "store pipe",
+                                             "SMs",        "router" };
+
+/* Does the endpoint have the unit, and the collective a use for it? */
+static bool has_use(const explain *e, const bottleneck *b, unsigned use) {
+    const endpoint end = e->o.cluster.endpoint;
+
+    switch (use) {
+    case USE_READ:
+    case USE_WRITE: return end != ENDPOINT_IDEAL;
+    case USE_ALU:
+    case USE_SEND:
+    case USE_STORE: return end == ENDPOINT_ACE && b->way != WAY_ROWS;
+    case USE_SMS: return endpoint_is_baseline(end);
+    case USE_ROUTER: return b->use[USE_ROUTER] > 0;
+    default: return e->run.ring[use] > 1;
+    }
+}
 
 static void print_use(const explain *e, const bottleneck *b) {
     printf("\n%-16s%12s\n", "in use", "of cycles");
     for (unsigned i = 0; i < USES; i++) {
-        if (i < ACE_DIMENSIONS && e->run.ring[i] == 1) continue;
+        if (!has_use(e, b, i)) continue;
         printf("%-16s%10.1f %%", use_names[i], 100 * b->use[i]);
         if (i < ACE_DIMENSIONS && b->credits[i] >= 0.001)
             printf("   waiting for credits %.1f %%", 100 * b->credits[i]);
         printf("\n");
     }
-    printf("%-16s%12llu   at a time at most %u by FSM contexts, %u by partition %u of the "
-           "scratchpad\n",
-           "chunks", (unsigned long long)b->chunks, b->contexts, b->fits, b->partition);
+    if (!b->chunks) return;
+    printf("%-16s%12llu", "chunks", (unsigned long long)b->chunks);
+    if (b->fits != UINT32_MAX)
+        printf("   at a time at most %u by FSM contexts, %u by partition %u of the scratchpad",
+               b->contexts, b->fits, b->partition);
+    printf("\n");
 }
 
 /* Units of another kind that had nearly as much to do: to help the first alone gains little. */
@@ -251,34 +315,61 @@ static void print_close(const bottleneck *b) {
     }
 }
 
-static int explain_collective(explain *e) {
-    const ace_command c = collective_command(&e->o);
+/* In a sentence, with its evidence. */
+static void print_verdict(const bottleneck *b) {
+    const double idle = 100 * (1 - b->share);
     char name[96];
-    bottleneck b;
 
-    if (!bottleneck_find(&e->run, &e->o, &e->cfg, &c, &b)) {
-        fprintf(stderr, "acesim: %s: found an endpoint that counts no cycles, expected ace\n",
-                e->file);
-        return EXIT_USAGE;
+    bottleneck_name(b, name, sizeof name);
+    if (b->kind == BOUND_STEPS) {
+        printf(
+            "\ntwo steps, one after the other, and over both no unit in use in more than %.1f %% "
+            "of the cycles: what bounds it is found by trying\n",
+            idle);
+        return;
     }
-    printf("%s of %llu bytes on %s: %.0f cycles, %.1f %% of the ideal network bandwidth\n",
-           e->run.what, (unsigned long long)c.bytes, saved_text(e->run.root, "topology"),
-           e->run.cycles, 100 * saved_number(e->run.root, "fraction_of_ideal"));
-    print_use(e, &b);
-    bottleneck_name(&b, name, sizeof name);
     printf("\nbound by %s: ", name);
-    if (b.kind < BOUND_CREDITS)
-        printf("in use in %.1f %% of the cycles\n", 100 * b.share);
-    else if (b.kind == BOUND_CREDITS)
-        printf("links wait in %.1f %% of the cycles\n", 100 * b.share);
-    else
+    if (b->kind < BOUND_CREDITS)
+        printf("in use in %.1f %% of the cycles\n", 100 * b->share);
+    else if (b->kind == BOUND_CREDITS)
+        printf("links wait in %.1f %% of the cycles\n", 100 * b->share);
+    else if (b->chunks)
         printf(
             "%llu chunks, no unit in use in more than %.1f %% of the cycles; the latencies that a "
             "chunk meets are %.1f %%\n",
-            (unsigned long long)b.chunks, 100 * (1 - b.share), 100 * b.latency);
-    print_close(&b);
-    printf("would help: %s\n", bottleneck_remedy(&b));
-    try_what_ifs(e, &b);
+            (unsigned long long)b->chunks, idle, 100 * b->latency);
+    else
+        printf("no unit in use in more than %.1f %% of the cycles; the latencies that a row meets "
+               "are %.1f %%\n",
+               idle, 100 * b->latency);
+    print_close(b);
+    printf("would help: %s\n", bottleneck_remedy(b));
+}
+
+static int explain_collective(explain *e) {
+    const double fraction = saved_number(e->run.root, "fraction_of_ideal");
+    ace_command c = collective_command(&e->o);
+    bottleneck b;
+
+    if (c.kind == ACE_ALL_TO_ALL_V) {
+        const int rc = counts_make(&e->o, ace_plan_members(&c, &e->cfg), &e->counts);
+
+        if (rc != EXIT_OK) return rc;
+        c.counts = e->counts;
+    }
+    if (!bottleneck_find(&e->run, &e->o, &e->cfg, &c, &b)) {
+        fprintf(stderr, "acesim: %s: found no cycles of its units, expected them in node_groups\n",
+                e->file);
+        return EXIT_USAGE;
+    }
+    printf("%s ", e->run.what);
+    if (c.bytes) printf("of %llu bytes ", (unsigned long long)c.bytes);
+    printf("on %s: %.0f cycles", saved_text(e->run.root, "topology"), e->run.cycles);
+    if (fraction > 0) printf(", %.1f %% of the ideal network bandwidth", 100 * fraction);
+    printf("\n");
+    print_use(e, &b);
+    print_verdict(&b);
+    try_what_ifs(e, &b, GAIN);
     return EXIT_OK;
 }
 
@@ -295,8 +386,10 @@ static int run_alone(void *self) {
     return collective_run(&a->o, &a->cfg);
 }
 
-/* A layer's all-reduce with the cluster to itself: its cycles, and what bounds it. */
-static bool explain_alone(const explain *e, uint64_t bytes, double *cycles, bottleneck *b) {
+/* A collective of the run with the cluster to itself: its cycles, and what bounds it.  False,
+ * with the reason, when it cannot be run so. */
+static bool explain_alone(const explain *e, const slot *what, double *cycles, bottleneck *b,
+                          char why[96]) {
     alone a = { .o = e->o, .cfg = e->cfg };
     ace_command c;
     saved_run r = { 0 };
@@ -304,7 +397,9 @@ static bool explain_alone(const explain *e, uint64_t bytes, double *cycles, bott
     child_output i;
 
     a.o.workload = NULL;
-    a.o.size = bytes;
+    a.o.kind = what->kind;
+    a.o.size = what->bytes;
+    a.o.samples = 0;
     a.o.format = FORMAT_JSON;
     if (!a.o.type_given) a.o.type = e->w.element;
     strcpy(a.o.cluster.rungs, "cycle");
@@ -315,106 +410,166 @@ static bool explain_alone(const explain *e, uint64_t bytes, double *cycles, bott
         *cycles = r.cycles;
         ok = bottleneck_find(&r, &a.o, &a.cfg, &c, b);
     }
+    if (!ok) snprintf(why, 96, "%.*s", i.err ? (int)strcspn(i.err, "\n") : 0, i.err ? i.err : "");
     saved_run_free(&r);
     child_free(&i);
     return ok;
 }
 
-static uint64_t layer_bytes(const workload *w, const char *name) {
-    for (unsigned i = 0; i < w->count; i++)
-        if (!strcmp(w->layers[i].name, name)) return w->layers[i].bytes;
-    return 0;
+/* What the run has of collectives of this kind and name; NULL: none. */
+static const slot *find_slot(const explain *e, const char *kind, const char *name) {
+    for (unsigned i = 0; i < e->schedule.slots; i++) {
+        const slot *s = &e->schedule.slot[i];
+
+        if (!strcmp(kind_names[s->kind], kind) && !strcmp(s->name, name)) return s;
+    }
+    return NULL;
 }
 
 typedef struct longest {
-    const cJSON *item;
-    double cycles;
+    const slot *what;
+    double cycles; /* from issue to completion; 0 where that is not known */
+    double size;   /* what they are ranked by */
 } longest;
 
-/* The collectives that took the longest from issue to completion, each layer's once. */
-static unsigned find_longest(const explain *e, longest list[LONGEST]) {
+/* Into the list, which is in order; one kind and name stands in it once. */
+static void rank(longest list[LONGEST], unsigned *n, longest one) {
+    unsigned at = 0;
+
+    while (at < *n && list[at].what != one.what) at++;
+    if (at == LONGEST) at--;
+    if (at == *n)
+        ++*n;
+    else if (list[at].size >= one.size)
+        return;
+    for (; at && list[at - 1].size < one.size; at--) list[at] = list[at - 1];
+    list[at] = one;
+}
+
+/* The collectives that took the longest from issue to completion, each of the schedule's once. */
+static unsigned longest_of(const explain *e, const saved_run *r, longest list[LONGEST]) {
     const cJSON *v;
     unsigned n = 0;
 
-    cJSON_ArrayForEach(v, saved_item(e->run.root, "samples.collectives")) {
-        const longest one = { v, saved_number(v, "completed") - saved_number(v, "issued") };
-        unsigned at = 0;
+    cJSON_ArrayForEach(v, saved_item(r->root, "samples.collectives")) {
+        const double cycles = saved_number(v, "completed") - saved_number(v, "issued");
+        const slot *what = find_slot(e, saved_text(v, "kind"), saved_text(v, "name"));
 
-        while (at < n && strcmp(saved_text(list[at].item, "name"), saved_text(v, "name"))) at++;
-        if (at == LONGEST) at--;
-        if (at == n)
-            n++;
-        else if (list[at].cycles >= one.cycles)
-            continue;
-        for (; at && list[at - 1].cycles < one.cycles; at--) list[at] = list[at - 1];
-        list[at] = one;
+        if (what && cycles > 0) rank(list, &n, (longest){ what, cycles, cycles });
     }
     return n;
 }
 
-/* False: a message was printed. */
-static bool print_longest(const explain *e, bottleneck *worst) {
+/* Without such a list the run is made again for one.  The ideal endpoint has none: its largest
+ * collectives stand for the longest. */
+static unsigned find_longest(const explain *e, longest list[LONGEST]) {
+    unsigned n = longest_of(e, &e->run, list);
+    saved_run again = { 0 };
+
+    if (n || !e->schedule.slots) return n;
+    if (e->o.cluster.endpoint != ENDPOINT_IDEAL && run_again(e, "--samples=16", &again))
+        n = longest_of(e, &again, list);
+    saved_run_free(&again);
+    if (n) return n;
+    for (unsigned i = 0; i < e->schedule.slots; i++) {
+        const slot *what = &e->schedule.slot[i];
+
+        if (find_slot(e, kind_names[what->kind], what->name) == what)
+            rank(list, &n, (longest){ .what = what, .size = (double)what->bytes });
+    }
+    return n;
+}
+
+/* "encoder0", as its layer is; "all-to-all forward" where that is no all-reduce. */
+static void print_name(const slot *s) {
+    char text[96];
+
+    snprintf(text, sizeof text, "%s%s%s", s->kind == ACE_ALL_REDUCE ? "" : kind_names[s->kind],
+             s->kind == ACE_ALL_REDUCE ? "" : " ", s->name);
+    printf("%-24.23s%14llu", text, (unsigned long long)s->bytes);
+}
+
+static void print_cycles(double cycles) {
+    if (cycles > 0)
+        printf("%14.0f", cycles);
+    else
+        printf("%14s", "-");
+}
+
+/* Gives how many there are.  *worst: what bounds the one that takes longest alone; as it was
+ * where none can be run so. */
+static unsigned print_longest(const explain *e, bottleneck *worst) {
     longest list[LONGEST] = { 0 };
     const unsigned n = find_longest(e, list);
     double most = 0;
 
-    if (!n) {
-        fprintf(stderr,
-                "acesim: %s: found no list of collectives, expected a result of --samples 256\n",
-                e->file);
-        return false;
-    }
-    printf("\n%-24s%14s%14s%14s  %s\n", "longest collectives", "bytes", "cycles", "alone",
-           "alone bound by");
+    if (n)
+        printf("\n%-24s%14s%14s%14s  %s\n", "longest collectives", "bytes", "cycles", "alone",
+               "alone bound by");
     for (unsigned i = 0; i < n; i++) {
-        const char *name = saved_text(list[i].item, "name");
-        const uint64_t bytes = layer_bytes(&e->w, name);
         double cycles = 0;
         char text[96];
         bottleneck b;
 
-        if (!bytes || !explain_alone(e, bytes, &cycles, &b)) {
-            fprintf(stderr, "acesim: %s: found an endpoint that counts no cycles, expected ace\n",
-                    e->file);
-            return false;
+        print_name(list[i].what);
+        print_cycles(list[i].cycles);
+        if (!explain_alone(e, list[i].what, &cycles, &b, text)) {
+            print_cycles(0);
+            printf("  %s\n", text);
+            continue;
         }
         bottleneck_name(&b, text, sizeof text);
-        printf("%-24.23s%14llu%14.0f%14.0f  %s%s\n", name, (unsigned long long)bytes,
-               list[i].cycles, cycles, text,
-               list[i].cycles > 1.5 * cycles ? "; it waits behind others" : "");
+        print_cycles(cycles);
+        printf("  %s%s\n", text, list[i].cycles > 1.5 * cycles ? "; it waits behind others" : "");
         if (cycles <= most) continue;
         most = cycles;
         *worst = b;
     }
-    return true;
+    return n;
+}
+
+static void explain_compute(const explain *e, double part, unsigned collectives) {
+    if (collectives)
+        printf("\nbound by compute: it hides the communication but for %.2f %% of the cycles\n",
+               100 * part);
+    else
+        printf("\nbound by compute: the workload has no collective\n");
+    printf("would help: faster compute; the network cannot\n\nwhat if\n");
+    if (e->o.cluster.endpoint == ENDPOINT_IDEAL)
+        printf("  the endpoint is the ideal one: no network is faster\n");
+    else
+        printf(tried(e, "--endpoint=ideal") < GAIN ? "confirmed: with the fastest network, too\n"
+                                                   : "NOT confirmed: an ideal network helps\n");
 }
 
 static int explain_training(explain *e) {
     const double exposed = saved_number(e->run.root, "exposed_communication_cycles");
     const double part = exposed / e->run.cycles;
+    const int rc = npu_schedule_create(&e->w, &e->o, &e->schedule);
+    bottleneck b = { .kind = BOUND_STEPS, .way = WAY_STEPS };
+    unsigned collectives;
     char name[96];
-    bottleneck b;
 
-    printf("%s on %s: %.0f cycles in %u iterations, %.2f %% of them exposed communication\n",
+    if (rc != EXIT_OK) return rc;
+    printf("%s on %s: %.0f cycles in %u iteration%s, %.2f %% of them exposed communication\n",
            e->run.what, saved_text(e->run.root, "topology"), e->run.cycles, e->o.iterations,
-           100 * part);
-    if (!print_longest(e, &b)) return EXIT_USAGE;
-    if (part < EXPOSED) {
-        double gain;
-
-        printf("\nbound by compute: it hides the communication but for %.2f %% of the cycles\n"
-               "would help: faster compute; the network cannot\n\nwhat if\n",
-               100 * part);
-        gain = tried(e, "--endpoint=ideal");
-        printf(gain < GAIN ? "confirmed: with the fastest network, too\n"
-                           : "NOT confirmed: an ideal network helps\n");
+           e->o.iterations > 1 ? "s" : "", 100 * part);
+    collectives = print_longest(e, &b);
+    if (part < EXPOSED || !collectives) {
+        explain_compute(e, part, collectives);
         return EXIT_OK;
     }
-    bottleneck_name(&b, name, sizeof name);
-    printf("\nbound by communication, and that by %s: %.2f %% of the cycles are exposed\n"
-           "would help: %s\n",
-           name, 100 * part, bottleneck_remedy(&b));
-    try_what_ifs(e, &b);
+    if (b.kind == BOUND_STEPS) {
+        printf("\nbound by communication: %.2f %% of the cycles are exposed; what bounds that is "
+               "found by trying\n",
+               100 * part);
+    } else {
+        bottleneck_name(&b, name, sizeof name);
+        printf("\nbound by communication, and that by %s: %.2f %% of the cycles are exposed\n"
+               "would help: %s\n",
+               name, 100 * part, bottleneck_remedy(&b));
+    }
+    try_what_ifs(e, &b, fmin(GAIN, GAIN_OF_EXPOSED * part));
     return EXIT_OK;
 }
 
@@ -434,6 +589,8 @@ int command_explain(int argc, char **argv) {
         rc = e->run.training ? explain_training(e) : explain_collective(e);
     saved_run_free(&e->run);
     workload_free(&e->w);
+    npu_schedule_free(&e->schedule);
+    free(e->counts);
     free(e);
     return rc;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_command.h"
+#include "ace_composition.h"
 #include "ace_plan.h"
 #include "cluster.h"
 #include "options.h"
@@ -45,6 +47,24 @@ static double link_share(const cJSON *group, unsigned d, int class_, double cycl
     return v;
 }
 
+/* Both counted in cycles: of SMs, and of memory at a node that moves `rate` rows a cycle. */
+static void group_use(const saved_run *r, const cJSON *g, double rate, bottleneck *b) {
+    static const struct {
+        unsigned use;
+        const char *unit;
+    } units[] = { { USE_ALU, "reduce" },  { USE_SEND, "send.plus" }, { USE_SEND, "send.minus" },
+                  { USE_STORE, "store" }, { USE_SMS, "sm" },         { USE_ROUTER, "router" } };
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        most(&b->use[USE_LINK + d], link_share(g, d, CLASS_BUSY, r->cycles));
+        most(&b->credits[d], link_share(g, d, CLASS_BLOCKED, r->cycles));
+    }
+    most(&b->use[USE_READ], share(g, "memory.read", CLASS_BUSY, r->cycles) / rate);
+    most(&b->use[USE_WRITE], share(g, "memory.write", CLASS_BUSY, r->cycles) / rate);
+    for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
+        most(&b->use[units[i].use], share(g, units[i].unit, CLASS_BUSY, r->cycles));
+}
+
 static bool find_use(const saved_run *r, const options *o, const ace_config *cfg, bottleneck *b) {
     const cluster *c = &o->cluster;
     double *speed = malloc(r->nodes * sizeof *speed), count[CLASSES];
@@ -56,39 +76,81 @@ static bool find_use(const saved_run *r, const options *o, const ace_config *cfg
     if (*c->speeds) (void)parse_node_list(c->speeds, r->nodes, set_speed, speed);
     cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
         const unsigned long node = strtoul(saved_text(g, "nodes"), NULL, 10);
-        /* rows a cycle that the memory can move */
-        double rate = (double)ACE_COST_ONE / cfg->read_cost;
+        /* rows a cycle that the memory can move; software's is counted as the time it is in use */
+        double rate = c->endpoint == ENDPOINT_ACE ? (double)ACE_COST_ONE / cfg->read_cost : 1;
 
-        if (node < r->nodes) rate *= speed[node];
-        if (rate > 1) rate = 1;
+        if (node < r->nodes && c->endpoint == ENDPOINT_ACE) rate *= speed[node];
         any = any || saved_unit(g, "memory.read", count);
-        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-            most(&b->use[USE_LINK + d], link_share(g, d, CLASS_BUSY, r->cycles));
-            most(&b->credits[d], link_share(g, d, CLASS_BLOCKED, r->cycles));
-        }
-        most(&b->use[USE_READ], share(g, "memory.read", CLASS_BUSY, r->cycles) / rate);
-        most(&b->use[USE_WRITE], share(g, "memory.write", CLASS_BUSY, r->cycles) / rate);
-        most(&b->use[USE_ALU], share(g, "reduce", CLASS_BUSY, r->cycles));
-        most(&b->use[USE_SEND], share(g, "send.plus", CLASS_BUSY, r->cycles));
-        most(&b->use[USE_SEND], share(g, "send.minus", CLASS_BUSY, r->cycles));
-        most(&b->use[USE_STORE], share(g, "store", CLASS_BUSY, r->cycles));
+        group_use(r, g, rate < 1 ? rate : 1, b);
     }
     free(speed);
     return any;
 }
 
-/* A chunk waits for a link in each step round a ring, for the memory before and after. */
-static double find_latency(const options *o, const ace_config *cfg, const ace_command *c) {
-    double cycles = 2. * cfg->memory_latency;
+/* The ideal endpoint's links have the closed form's bytes to send, at each node its own where
+ * nodes send unequally much. */
+static void find_ideal_use(const saved_run *r, const ace_config *cfg, const ace_command *c,
+                           bottleneck *b) {
+    const unsigned nodes = ace_composed(c) ? r->nodes : 1;
+
+    for (unsigned i = 0; i < nodes; i++) {
+        ace_config at = *cfg;
+        uint64_t link[ACE_LINKS] = { 0 }, bytes[ACE_DIMENSIONS];
+        unsigned rest = i;
+
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            at.rank[d] = (uint8_t)(rest % at.ring[d]);
+            rest /= at.ring[d];
+        }
+        if (ace_composed(c)) {
+            ace_command_link_bytes(c, &at, link);
+        } else {
+            ace_plan_bytes(c, &at, bytes);
+            for (unsigned l = 0; l < ACE_LINKS; l++) link[l] = bytes[l / 2] / 2;
+        }
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            most(&b->use[USE_LINK + l / 2], (double)link[l] / ACE_ROW_BYTES *
+                                                cfg->link_cost[l / 2] / ACE_COST_ONE / r->cycles);
+    }
+}
+
+/* ---- latency ---------------------------------------------------------------------------- */
+
+/* A chunk waits for a link in each step round a ring, for the memory before and after; in
+ * software for the memory in each step. */
+static double chunk_latency(const options *o, const ace_config *cfg, const ace_command *c) {
+    const bool software = endpoint_is_baseline(o->cluster.endpoint);
+    double cycles =
+        software || o->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
     ace_chunk_plan plan;
 
     ace_plan_chunk(c, cfg, 0, &plan);
     for (unsigned p = 0; p < ACE_PHASES; p++) {
         const ace_phase *phase = &plan.phase[p];
+        const double steps = (phase->ring - 1.) * (phase->kind == ACE_PHASE_ALL_REDUCE ? 2 : 1);
 
         if (phase->kind == ACE_PHASE_NONE) continue;
-        cycles += (double)o->cluster.link_latency[phase->dim] * (phase->ring - 1) *
-                  (phase->kind == ACE_PHASE_ALL_REDUCE ? 2 : 1);
+        cycles += steps * o->cluster.link_latency[phase->dim];
+        if (software) cycles += steps * cfg->memory_latency;
+    }
+    return cycles;
+}
+
+/* A row waits for the memory it comes from and goes to, and for each link on its way to the
+ * farthest receiver; a send has but one. */
+static double row_latency(const options *o, const ace_config *cfg, const ace_command *c) {
+    double cycles = o->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
+    unsigned from = c->root, to = c->peer;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned ring = cfg->ring[d], up = (to % ring + ring - from % ring) % ring;
+        unsigned hops = c->kind != ACE_SEND ? ring / 2 : 2 * up > ring ? ring - up : up;
+
+        if (!memchr(c->dims, (int)d, c->dim_count)) continue;
+        if (cfg->hub[d] && hops) hops = 1;
+        cycles += (double)hops * o->cluster.link_latency[d];
+        from /= ring;
+        to /= ring;
     }
     return cycles;
 }
@@ -103,12 +165,13 @@ static void find_flight(const options *o, const ace_config *cfg, const ace_comma
     unsigned out = 0;
 
     b->chunks = ace_plan_chunks(c, cfg);
+    b->contexts = b->fits = UINT32_MAX;
+    if (o->cluster.endpoint != ENDPOINT_ACE) return;
     const ace_parameters *hardware = &o->cluster.parameters;
     const unsigned phases = hardware->dimensions + 1;
     const ace_phase *phase = plan.phase + (ACE_PHASES - phases); /* those of the hardware */
 
     b->contexts = hardware->fsms / phases * hardware->contexts;
-    b->fits = UINT32_MAX;
     ace_plan_chunk(c, cfg, 0, &plan);
     for (unsigned p = 0; p <= phases; p++) {
         unsigned in = 0, next = 0, needs, fits;
@@ -142,7 +205,9 @@ static void name_dims(bottleneck *b, const double of[ACE_DIMENSIONS]) {
 static void decide(bottleneck *b) {
     static const bottleneck_kind kinds[USES] = { BOUND_LINKS, BOUND_LINKS,  BOUND_LINKS,
                                                  BOUND_LINKS, BOUND_MEMORY, BOUND_MEMORY,
-                                                 BOUND_ALU,   BOUND_PORTS,  BOUND_PORTS };
+                                                 BOUND_ALU,   BOUND_PORTS,  BOUND_PORTS,
+                                                 BOUND_SMS,   BOUND_ROUTER };
+    const bool chunks = b->way == WAY_CHUNKS, steps = b->way == WAY_STEPS;
     unsigned top = 0;
     double waited = 0, in_use;
 
@@ -150,7 +215,7 @@ static void decide(bottleneck *b) {
         if (b->use[i] > b->use[top]) top = i;
     in_use = b->use[top];
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) most(&waited, b->credits[d]);
-    if (in_use >= SATURATED) {
+    if (in_use >= SATURATED || (!chunks && !steps && in_use >= b->latency && in_use > 0)) {
         b->kind = kinds[top];
         b->share = in_use;
         if (b->kind == BOUND_LINKS) name_dims(b, b->use + USE_LINK);
@@ -160,19 +225,41 @@ static void decide(bottleneck *b) {
     } else {
         const unsigned places = b->contexts < b->fits ? b->contexts : b->fits;
 
-        b->kind = b->chunks > places   ? b->contexts <= b->fits ? BOUND_CONTEXTS : BOUND_SCRATCHPAD
+        b->kind = steps                ? BOUND_STEPS
+                  : !chunks            ? BOUND_LATENCY
+                  : b->chunks > places ? b->contexts <= b->fits ? BOUND_CONTEXTS : BOUND_SCRATCHPAD
                   : b->latency >= SLOW ? BOUND_LATENCY
                                        : BOUND_CHUNKS;
         b->share = 1 - in_use;
     }
 }
 
+/* False: no memory. */
+static bool find_way(const options *o, const ace_config *cfg, const ace_command *c,
+                     bottleneck_way *way) {
+    ace_composition made;
+
+    *way = c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? WAY_ROWS : WAY_CHUNKS;
+    if (o->cluster.endpoint == ENDPOINT_IDEAL) *way = WAY_IDEAL;
+    if (*way != WAY_ROWS || !ace_composed(c)) return true;
+    if (ace_compose(c, cfg, &made) != ACE_OK) return false;
+    if (made.steps > 1) *way = WAY_STEPS;
+    ace_composition_free(&made);
+    return true;
+}
+
 bool bottleneck_find(const saved_run *r, const options *o, const ace_config *cfg,
                      const ace_command *c, bottleneck *b) {
     *b = (bottleneck){ 0 };
-    if (o->cluster.endpoint != ENDPOINT_ACE || !find_use(r, o, cfg, b)) return false;
-    find_flight(o, cfg, c, b);
-    b->latency = find_latency(o, cfg, c) / r->cycles;
+    if (!find_way(o, cfg, c, &b->way)) return false;
+    if (b->way == WAY_IDEAL)
+        find_ideal_use(r, cfg, c, b);
+    else if (!find_use(r, o, cfg, b))
+        return false;
+    if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) find_flight(o, cfg, c, b);
+    b->latency = (c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? row_latency(o, cfg, c)
+                                                               : chunk_latency(o, cfg, c)) /
+                 r->cycles;
     decide(b);
     return true;
 }
@@ -183,13 +270,18 @@ void bottleneck_name(const bottleneck *b, char *to, size_t room) {
         "memory bandwidth",
         "ALUs",
         "scratchpad ports",
+        "SMs",
+        "the router",
         "latency of the links: credits under way on",
         "FSM contexts",
         "scratchpad room",
         "latency",
         "too few chunks",
+        "its two steps",
+        "the endpoint",
     };
-    int n = snprintf(to, room, "%s", names[b->kind]);
+    const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
+    int n = snprintf(to, room, "%s", b->kind == BOUND_LINKS && !some ? "links" : names[b->kind]);
     const char *comma = " ";
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -205,12 +297,18 @@ const char *bottleneck_remedy(const bottleneck *b) {
         "more memory bandwidth",
         "more ALUs, or wider ones",
         "more banks, or wider ones",
+        "more SMs for communication",
+        "a router that passes more rows a cycle",
         "shorter links, or input buffers that cover their round trip",
         "more FSMs or contexts, so that more chunks are under way",
         "a larger scratchpad or smaller chunks, so that more chunks are under way",
         "shorter links, or smaller chunks, so that phases overlap sooner",
         "smaller chunks, so that phases overlap, or faster links for each",
+        "what helps either step",
+        "another endpoint",
     };
 
+    if (b->kind == BOUND_LATENCY && !b->chunks)
+        return "shorter links, or a memory that answers sooner";
     return remedies[b->kind];
 }

@@ -3,10 +3,16 @@
  * bottleneck.h -- what bounded a collective, from the cycle classes of its units
  *
  * A unit that worked most of the time set the pace: links, memory, ALUs, the scratchpad's
- * ports.  Where none did, chunks waited for each other: for the round trip of credits, for
- * a place in an FSM or in the scratchpad.  Where all chunks had a place, each went its own
- * way at once, and that takes as long as it takes: for the latency of links and memory, or
- * since so few chunks fill one unit after the other.
+ * ports, the SMs of a software endpoint.  Where none did, chunks waited for each other: for the
+ * round trip of credits, for a place in an FSM or in the scratchpad.  Where all chunks had a
+ * place, each went its own way at once, and that takes as long as it takes: for the latency of
+ * links and memory, or since so few chunks fill one unit after the other.
+ *
+ * Not every collective is cut into chunks.  The rows of an all-to-all and of a list of transfers
+ * go straight to their receivers: the busiest unit sets the pace, or the way takes longer than
+ * that.  The ideal endpoint has nothing but links, and is bound likewise.  A collective made of
+ * two steps may be bound by another unit in each: no count of both together tells, so a caller
+ * has to try.
  */
 #ifndef BOTTLENECK_H
 #define BOTTLENECK_H
@@ -19,30 +25,54 @@ typedef enum bottleneck_kind {
     BOUND_MEMORY,
     BOUND_ALU,
     BOUND_PORTS,
+    BOUND_SMS,
+    BOUND_ROUTER,
     BOUND_CREDITS,
     BOUND_CONTEXTS,
     BOUND_SCRATCHPAD,
     BOUND_LATENCY,
-    BOUND_CHUNKS
+    BOUND_CHUNKS,
+    BOUND_STEPS,   /* by one unit in the first step, maybe by another in the second */
+    BOUND_ENDPOINT /* a change that may help whatever it is: see command_explain.c */
 } bottleneck_kind;
 
-enum { USE_LINK, USE_READ = ACE_DIMENSIONS, USE_WRITE, USE_ALU, USE_SEND, USE_STORE, USES };
+enum {
+    USE_LINK,
+    USE_READ = ACE_DIMENSIONS,
+    USE_WRITE,
+    USE_ALU,
+    USE_SEND,
+    USE_STORE,
+    USE_SMS,
+    USE_ROUTER,
+    USES
+};
+
+/* Which units there are to be in use. */
+typedef enum bottleneck_way {
+    WAY_CHUNKS, /* through an ACE's FSMs and scratchpad, or an endpoint in software */
+    WAY_ROWS,   /* straight to the receivers: an all-to-all, a list */
+    WAY_STEPS,  /* a list and chunks, one after the other */
+    WAY_IDEAL   /* links alone */
+} bottleneck_way;
 
 typedef struct bottleneck {
     bottleneck_kind kind;
+    bottleneck_way way;
     bool dims[ACE_DIMENSIONS];      /* LINKS, CREDITS: of which */
     double share;                   /* of the cycles in which that was so */
     double use[USES];               /* of what each can do, on the node where it is most */
     double credits[ACE_DIMENSIONS]; /* share of cycles in which links waited for credits */
-    double latency;                 /* the latencies a chunk meets on its way, of the cycles */
-    uint64_t chunks;
+    double latency;                 /* the latencies a chunk or row meets, of the cycles */
+    uint64_t chunks;                /* 0: it is not cut into any */
+    /* Of an ACE; UINT32_MAX elsewhere, and where a collective needs none. */
     unsigned contexts;  /* chunks that a phase's FSMs hold */
     unsigned fits;      /* chunks that the smallest partition holds */
     unsigned partition; /* which */
 } bottleneck;
 
-/* Of a collective c that r is the result of, on nodes with this configuration.  False: its
- * endpoint counts no cycles of these units.  Messages: none. */
+/* Of a collective c that r is the result of, on nodes with this configuration; counts of an
+ * all-to-all-v included.  False: no memory, or a result without its units.  Messages: none. */
 bool bottleneck_find(const saved_run *r, const options *o, const ace_config *cfg,
                      const ace_command *c, bottleneck *b);
 /* "memory bandwidth", "links of y, z" */

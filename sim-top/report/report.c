@@ -205,7 +205,7 @@ static cJSON *make(const report *r, const total *t) {
     cJSON *root = cJSON_CreateObject(), *sub;
     uint64_t bytes[ACE_DIMENSIONS], sent = 0, reads;
     double achieved, ideal;
-    char text[64], rungs[64] = "";
+    char text[TOPOLOGY_TEXT], rungs[64] = "";
 
     cJSON_AddStringToObject(root, "tool", "acesim");
     cJSON_AddStringToObject(root, "version", ACESIM_VERSION);

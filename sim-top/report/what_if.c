@@ -22,17 +22,13 @@ static void append(what_if *w, const ace_parameters *p, const char *format, doub
     if (p->dimensions > 3) snprintf(w->word + n, sizeof w->word - n, format, d);
 }
 
-unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottleneck *b,
-                         what_if list[WHAT_IFS]) {
+/* The links' bandwidth and latency: of the dimensions that bound it, or of all. */
+static void propose_links(const cluster *c, const bottleneck *b, what_if list[WHAT_IFS],
+                          unsigned *n) {
     const ace_parameters *p = &c->parameters;
     const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
-    const double memory = row * ACE_COST_ONE / cfg->read_cost;
-    double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
     const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
-    const bottleneck_kind smaller = b->kind == BOUND_CHUNKS ? BOUND_CHUNKS
-                                    : p->bank_rows < 4096   ? BOUND_LATENCY
-                                                            : BOUND_SCRATCHPAD;
-    unsigned n = 0;
+    double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const bool chosen = b->dims[d] || !some;
@@ -42,22 +38,58 @@ unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottlene
         latency[d] = c->link_latency[d];
         if (chosen) latency[d] = fmax(1, floor(latency[d] / 2));
     }
-    add(list, &n, b->kind == BOUND_CHUNKS ? BOUND_CHUNKS : BOUND_LINKS,
+    add(list, n, b->kind == BOUND_CHUNKS ? BOUND_CHUNKS : BOUND_LINKS,
         "--link-bandwidth=%.9g,%.9g,%.9g", link[0], link[1], link[2]);
-    append(&list[n - 1], p, ",%.9g", link[3]);
-    add(list, &n, BOUND_MEMORY, "--memory-bandwidth=%.3gGB/s", fmin(2 * memory, floor(row)), 0, 0);
-    add(list, &n, b->kind == BOUND_CREDITS ? BOUND_CREDITS : BOUND_LATENCY,
+    append(&list[*n - 1], p, ",%.9g", link[3]);
+    add(list, n, b->kind == BOUND_CREDITS ? BOUND_CREDITS : BOUND_LATENCY,
         "--link-latency=%.0f,%.0f,%.0f", latency[0], latency[1], latency[2]);
-    append(&list[n - 1], p, ",%.0f", latency[3]);
-    add(list, &n, BOUND_LATENCY, "--memory-latency=%.0f", fmax(2, c->memory_latency / 2), 0, 0);
-    if (p->contexts < 4) add(list, &n, BOUND_CONTEXTS, "--contexts=%.0f", 4, 0, 0);
-    if (p->fsms < 4 * (p->dimensions + 1))
-        add(list, &n, BOUND_CONTEXTS, "--fsms=%.0f", 2 * p->fsms, 0, 0);
-    if (p->bank_rows < 4096)
-        add(list, &n, BOUND_SCRATCHPAD, "--bank-rows=%.0f", fmin(4096, 2 * p->bank_rows), 0, 0);
+    append(&list[*n - 1], p, ",%.0f", latency[3]);
+}
+
+/* What an endpoint has beside links; the ideal one has nothing. */
+static void propose_endpoint(const cluster *c, const ace_config *cfg, what_if list[WHAT_IFS],
+                             unsigned *n) {
+    const double row = ACE_ROW_BYTES * c->clock_MHz / 1e3; /* GB/s: a row a cycle */
+    const double memory = c->endpoint == ENDPOINT_ACE
+                              ? fmin(2 * row * ACE_COST_ONE / cfg->read_cost, floor(row))
+                              : 2 * cluster_memory_GBps(c);
+
+    if (c->endpoint == ENDPOINT_IDEAL) return;
+    add(list, n, BOUND_MEMORY,
+        c->endpoint == ENDPOINT_ACE ? "--memory-bandwidth=%.3gGB/s" : "--memory-bandwidth=%.9gGB/s",
+        memory, 0, 0);
+    add(list, n, BOUND_LATENCY, "--memory-latency=%.0f", fmax(2, c->memory_latency / 2), 0, 0);
+    if (!endpoint_is_baseline(c->endpoint)) return;
+    add(list, n, BOUND_SMS, "--sms=%.0f", fmin(1024, 2. * cluster_sms(c)), 0, 0);
+    add(list, n, BOUND_ENDPOINT, "--endpoint=ace", 0, 0, 0);
+}
+
+/* Of chunks: an ACE's places for them, and their size. */
+static void propose_chunks(const cluster *c, const bottleneck *b, what_if list[WHAT_IFS],
+                           unsigned *n) {
+    const ace_parameters *p = &c->parameters;
+    const bool ace = c->endpoint == ENDPOINT_ACE;
+    const bottleneck_kind smaller = b->kind == BOUND_CHUNKS       ? BOUND_CHUNKS
+                                    : !ace || p->bank_rows < 4096 ? BOUND_LATENCY
+                                                                  : BOUND_SCRATCHPAD;
+
+    if (ace && p->contexts < 4) add(list, n, BOUND_CONTEXTS, "--contexts=%.0f", 4, 0, 0);
+    if (ace && p->fsms < 4 * (p->dimensions + 1))
+        add(list, n, BOUND_CONTEXTS, "--fsms=%.0f", 2 * p->fsms, 0, 0);
+    if (ace && p->bank_rows < 4096)
+        add(list, n, BOUND_SCRATCHPAD, "--bank-rows=%.0f", fmin(4096, 2 * p->bank_rows), 0, 0);
     if (c->chunk_bytes >= 2 * ACE_ROW_BYTES)
-        add(list, &n, smaller, "--chunk=%.0f", floor((double)c->chunk_bytes / 2), 0, 0);
+        add(list, n, smaller, "--chunk=%.0f", floor((double)c->chunk_bytes / 2), 0, 0);
     if (2 * c->chunk_bytes <= 1024 * ACE_ROW_BYTES)
-        add(list, &n, BOUND_CONTEXTS, "--chunk=%.0f", 2 * (double)c->chunk_bytes, 0, 0);
+        add(list, n, BOUND_CONTEXTS, "--chunk=%.0f", 2 * (double)c->chunk_bytes, 0, 0);
+}
+
+unsigned what_if_propose(const cluster *c, const ace_config *cfg, const bottleneck *b,
+                         what_if list[WHAT_IFS]) {
+    unsigned n = 0;
+
+    propose_links(c, b, list, &n);
+    propose_endpoint(c, cfg, list, &n);
+    if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) propose_chunks(c, b, list, &n);
     return n;
 }

@@ -11,7 +11,7 @@
 #include "bottleneck.h"
 #include "cluster.h"
 
-enum { WHAT_IFS = 9 };
+enum { WHAT_IFS = 12 };
 
 typedef struct what_if {
     bottleneck_kind kind; /* against which it should help */

@@ -109,11 +109,73 @@ sed 's/\("config_digest":\)[^,]*/\1 "0000000000000000"/' "$work/run" >"$work/oth
 refused 'found configuration 0000000000000000' "$work/other"
 sed -i 's/ 300 / 301 /' "$work/layers.txt"
 refused 'the cluster, the workload or the program was another' "$work/slow"
-"$acesim" collective all-reduce --endpoint ideal --format json >"$work/ideal" 2>"$work/err"
-refused 'found an endpoint that counts no cycles' "$work/ideal"
-"$acesim" run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1 \
-    --format json >"$work/plain" 2>"$work/err"
-refused 'expected a result of --samples' "$work/plain"
+# Whatever can be run is explained: a verdict, put to the test, and status 0.
+explained() { # TEXT arguments: of a run; the explanation has TEXT, an extended regular expression
+    local text=$1
+    shift
+    "$acesim" "$@" --format json >"$work/run" 2>"$work/err"
+    verdict $? "$*: $(tail -1 "$work/err")"
+    "$acesim" explain "$work/run" >"$work/out" 2>"$work/err"
+    verdict $? "explain $*: $(tail -1 "$work/err")"
+    grep -qE '^bound by [^:]' "$work/out" && grep -qE "$text" "$work/out"
+    verdict $? "explain $*: expected '$text': $(cat "$work/out" "$work/err")"
+}
+# An ideal endpoint has links alone: an all-to-all has nothing else to wait for, a barrier no bytes.
+explained '^bound by links of y, z: in use in 100' \
+    collective all-to-all --topology 4x2x2 --size 256KiB --endpoint ideal
+explained '^bound by latency' collective barrier --topology 4x2x2 --endpoint ideal
+# A root's one link, over which all of it comes; what goes straight has no chunks.
+explained '^bound by links of z: ' collective gather --topology 4x2x2 --size 256KiB
+grep -q '^chunks' "$work/out"
+[ $? -eq 1 ]
+verdict $? "a gather has chunks: $(cat "$work/out")"
+explained '^bound by latency' collective barrier --topology 4x2x2
+explained '^bound by links of y: ' collective send-receive --topology 4x4x2 --to 4 --size 4MiB
+explained '^bound by ' collective all-to-all-v --topology 4x2x2 --size 64KiB
+# Two steps of which each has another bottleneck.
+explained '^bound by .* gains most' collective broadcast --topology 4x2x2 --size 256KiB
+explained '^bound by .* gains most' collective reduce --topology 4x2x2 --size 256KiB
+# One SM, which reads a row in four cycles, for what the links could take.
+explained '^bound by SMs' collective all-reduce --topology 4x1x1 --size 2MiB --endpoint comm-opt \
+    --sms 1 --link-latency 10
+grep -qE '^confirmed' "$work/out" && grep -q -e '--sms=2' "$work/out"
+verdict $? "one SM: $(cat "$work/out")"
+for endpoint in comm-opt comp-opt no-overlap ideal; do
+    for kind in all-reduce reduce-scatter all-gather all-to-all; do
+        explained '^what if' collective $kind --topology 4x2x1 --size 128KiB --endpoint $endpoint
+    done
+done
+explained '^what if' collective all-reduce --topology 'Switch(4)_FullyConnected(2)' --size 128KiB
+explained '^what if' collective all-reduce --topology 2x2x2x2 --size 128KiB
+explained '^what if' collective all-reduce --topology 4x2x1 --size 128KiB --faults link:1e-3
+explained '^what if' collective all-reduce --topology 1x1x1 --size 64KiB
+grep -qE '[0-9]{10}' "$work/out"
+[ $? -eq 1 ]
+verdict $? "one node: a number that is none: $(cat "$work/out")"
+
+# Runs: with samples and without the same; all-to-alls and the endpoints' own loops.
+torus=workloads/clusters/torus-4x2x2.yaml
+trained() { # TEXT workload arguments
+    local text=$1
+    shift
+    explained "$text" run "$torus" "$@" --iterations 1
+    cp "$work/out" "$work/plain"
+    "$acesim" run "$torus" "$@" --iterations 1 --samples 64 --format json >"$work/run" 2>"$work/err" &&
+        "$acesim" explain "$work/run" >"$work/out" 2>"$work/err"
+    verdict $? "$* with samples: $(tail -1 "$work/err")"
+    cmp -s "$work/out" "$work/plain"
+    verdict $? "$*: with samples another explanation than without"
+}
+dlrm=workloads/models/dlrm.yaml
+trained '^all-to-all backward .* links of y, z' $dlrm
+trained '^all-to-all forward ' $dlrm --endpoint comm-opt
+trained '^all layers ' $dlrm --endpoint no-overlap
+trained '^bound by communication' workloads/astra-sim/Resnet50_DataParallel.txt
+explained '^all-to-all forward ' run "$torus" $dlrm --dlrm-loop optimised --iterations 2
+explained '^all-to-all forward +[0-9]+ +- ' run "$torus" $dlrm --dlrm-loop optimised --endpoint ideal
+explained '^bound by compute' run "$torus" workloads/models/resnet50.yaml --iterations 1 --endpoint ideal
+printf 'DATA\n2\na -1 20 NONE 0 400 NONE 0 300 NONE 0 100\nb -1 9 NONE 0 4 NONE 0 3 NONE 0 1\n' >"$work/none.txt"
+explained '^bound by compute: the workload has no collective' run "$torus" "$work/none.txt"
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
