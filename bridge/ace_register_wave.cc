@@ -13,7 +13,7 @@
 struct ace_register_wave {
     ace_registers *both;
     void *fst;
-    fstHandle differ;
+    fstHandle differ, cycle;
     unsigned differing, shown; // in this dump, and as written
     std::vector<fstHandle> handle[2];
     std::vector<std::string> value[2];
@@ -34,6 +34,13 @@ void enter(void *fst, std::vector<std::string> &scopes, const std::string &path)
     for (size_t i = same; i < to.size(); i++)
         fstWriterSetScope(fst, FST_ST_VCD_MODULE, to[i].c_str(), nullptr);
     scopes = to;
+}
+
+std::string binary(uint64_t value, unsigned bits) {
+    std::string text(bits, '0');
+    for (unsigned b = 0; b < bits && b < 64; b++)
+        if (value >> b & 1) text[bits - 1 - b] = '1';
+    return text;
 }
 
 struct Declaration {
@@ -78,11 +85,12 @@ extern "C" int ace_register_wave_open(const char *file, ace_registers *both,
                                       ace_register_wave **wave) try {
     void *fst = fstWriterCreate(file, 1);
     if (!fst) return ACE_EINVAL;
-    auto *w = new ace_register_wave{ both, fst, 0, 0, ~0u, {}, {} };
+    auto *w = new ace_register_wave{ both, fst, 0, 0, 0, ~0u, {}, {} };
     fstWriterSetPackType(fst, FST_WR_PT_LZ4);
     fstWriterSetTimescaleFromString(fst, "1ps");
     fstWriterSetDate(fst, ""); // the same bytes each time
     w->differ = fstWriterCreateVar(fst, FST_VT_VCD_REG, FST_VD_IMPLICIT, 16, "differ [15:0]", 0);
+    w->cycle = fstWriterCreateVar(fst, FST_VT_VCD_REG, FST_VD_IMPLICIT, 64, "cycle [63:0]", 0);
     for (Side side : { kRtl, kTwin }) {
         Declaration d{ w, side, {} };
         ace_registers_each(both, declare, &d);
@@ -95,14 +103,13 @@ extern "C" int ace_register_wave_open(const char *file, ace_registers *both,
 }
 
 extern "C" void ace_register_wave_dump(ace_register_wave *w, uint64_t cycle) {
-    fstWriterEmitTimeChange(w->fst, 2 * cycle);
+    fstWriterEmitTimeChange(w->fst, ace_wave_time(ACE_WAVE_CLOCK_MHZ, cycle));
+    fstWriterEmitValueChange(w->fst, w->cycle, binary(cycle, 64).c_str());
     w->differing = 0;
     ace_registers_each(w->both, dump, w);
     if (w->differing == w->shown) return;
     w->shown = w->differing;
-    std::string text(16, '0');
-    for (unsigned b = 0; b < 16; b++) text[15 - b] = char('0' + (w->differing >> b & 1));
-    fstWriterEmitValueChange(w->fst, w->differ, text.c_str());
+    fstWriterEmitValueChange(w->fst, w->differ, binary(w->differing, 16).c_str());
 }
 
 extern "C" void ace_register_wave_close(ace_register_wave *w) {

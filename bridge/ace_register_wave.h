@@ -3,13 +3,14 @@
  * ace_register_wave.h -- the registers of both twins in one waveform
  *
  * A register is rtl.UNIT.NAME and twin.UNIT.NAME; what means nothing on the twin's side in a
- * cycle is x there.  `differ` counts the registers that differ.  A cycle is two time units, as
- * in the other waveforms.
+ * cycle is x there.  `differ` counts the registers that differ, `cycle` is its number.  The axis of
+ * time is that of ace_wave_time.h, with ACE_WAVE_CLOCK_MHZ.
  */
 #ifndef ACE_REGISTER_WAVE_H
 #define ACE_REGISTER_WAVE_H
 
 #include "ace_rtl_registers.h"
+#include "ace_wave_time.h"
 
 #ifdef __cplusplus
 extern "C" {

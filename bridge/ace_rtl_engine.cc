@@ -9,7 +9,6 @@
 #include <memory>
 #include <new>
 #include <verilated.h>
-#include <verilated_fst_c.h>
 
 #include "Vace_engine.h"
 #include "Vace_engine_four.h"
@@ -17,6 +16,7 @@
 #include "ace_rtl_node.h"
 #include "ace_rtl_pins.h"
 #include "ace_rtl_record.h"
+#include "ace_rtl_trace.h"
 
 namespace {
 
@@ -25,23 +25,26 @@ template <class Model> struct RtlEngine {
     VerilatedContext context; // before the model, which it outlives
     std::unique_ptr<Model> top;
     std::unique_ptr<ace_rtl_record<Model>> record;
-    std::unique_ptr<VerilatedFstC> wave;
-    const char *wave_file = nullptr;
-    uint64_t from = 0, to = 0, now = 0;
+    ace_rtl_trace<Model> trace;
+    uint64_t now = 0;
     bool payload = false;
     ace_pins_out out{};
 
     static RtlEngine *self(ace_core *c) { return reinterpret_cast<RtlEngine *>(c); }
 
+    // A cycle is shown from the edge that begins it: what that left, and this cycle's inputs.
     void edge() {
-        const bool tracing = wave && now >= from && now < to;
+        const bool shown = trace.shows(now);
+        if (shown) {
+            top->eval();
+            trace.high(now);
+        }
         top->clk = 0;
         top->eval();
         record->pins();
-        if (tracing) wave->dump(2 * now);
+        if (shown) trace.low(now);
         top->clk = 1;
         top->eval();
-        if (tracing) wave->dump(2 * now + 1);
         now++;
     }
 
@@ -55,7 +58,7 @@ template <class Model> struct RtlEngine {
 
     static void destroy(ace_core *core) {
         RtlEngine *e = self(core);
-        if (e->wave) e->wave->close();
+        e->trace.close();
         e->top->final();
         delete e;
     }
@@ -120,22 +123,12 @@ template <class Model> struct RtlEngine {
     static void time(ace_core *core, uint64_t cycle) {
         RtlEngine *e = self(core);
         e->now = cycle;
-        if (e->wave_file && !e->wave && cycle >= e->from) {
-            e->wave = std::make_unique<VerilatedFstC>();
-            e->top->trace(e->wave.get(), 99);
-            e->wave->open(e->wave_file);
-        }
-        if (e->wave && cycle >= e->to) {
-            e->wave->close();
-            e->wave.reset();
-            e->wave_file = nullptr;
-        }
+        e->trace.time(cycle, *e->top, e->payload);
     }
 
     static void state(ace_core *, ace_state *s) { s->failed = true; }
 
-    static int create(bool payload, uint32_t seed, const char *wave, uint64_t from, uint64_t to,
-                      ace_engine **engine) {
+    static int create(bool payload, uint32_t seed, const ace_rtl_wave *wave, ace_engine **engine) {
         static const ace_core_class core_class = { "rtl", destroy, reset, outputs, tick,
                                                    skip,  counts,  dump,  time,    state };
         auto *e = new (std::nothrow) RtlEngine;
@@ -147,9 +140,7 @@ template <class Model> struct RtlEngine {
         e->top = std::make_unique<Model>(&e->context, "engine");
         e->record = std::make_unique<ace_rtl_record<Model>>(e->context, *e->top);
         e->payload = payload;
-        e->wave_file = wave;
-        e->from = from;
-        e->to = to;
+        e->trace.ask(wave);
         const ace_pins_in quiet{};
         std::memset(&e->top->rx_data[0], 0, sizeof e->top->rx_data);
         ace_rtl_drive_streams(*e->top, quiet);
@@ -160,7 +151,7 @@ template <class Model> struct RtlEngine {
     }
 };
 
-using Create = int (*)(bool, uint32_t, const char *, uint64_t, uint64_t, ace_engine **);
+using Create = int (*)(bool, uint32_t, const ace_rtl_wave *, ace_engine **);
 const struct {
     const char *name; // as ace_rtl_node.h has it
     unsigned completions;
@@ -189,11 +180,10 @@ extern "C" const ace_parameters *ace_rtl_engine_parameters(unsigned set, unsigne
 }
 
 extern "C" int ace_rtl_engine_create(const ace_parameters *p, bool payload, uint32_t seed,
-                                     const char *wave, uint64_t from, uint64_t to,
-                                     ace_engine **engine) {
+                                     const ace_rtl_wave *wave, ace_engine **engine) {
     for (const auto &set : sets)
         if (const ace_parameters *built = named(set.name);
             built && !std::memcmp(p, built, sizeof *p))
-            return set.create(payload, seed, wave, from, to, engine);
+            return set.create(payload, seed, wave, engine);
     return ACE_EINVAL;
 }

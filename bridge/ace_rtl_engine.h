@@ -6,6 +6,7 @@
 #define ACE_RTL_ENGINE_H
 
 #include "ace_engine.h"
+#include "ace_wave_time.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -15,11 +16,11 @@ extern "C" {
  * the last. */
 const ace_parameters *ace_rtl_engine_parameters(unsigned set, unsigned *completions);
 
-/* In its reset state.  wave: FST file for cycles [from, to), or NULL.  seed: what registers
+/* In its reset state.  wave: what to write, or NULL.  seed: what registers
  * hold before reset.  The state of one cannot be saved.
  * ACE_EINVAL: a parameter set that is not built.  ACE_ENOMEM. */
-int ace_rtl_engine_create(const ace_parameters *p, bool payload, uint32_t seed, const char *wave,
-                          uint64_t from, uint64_t to, ace_engine **engine);
+int ace_rtl_engine_create(const ace_parameters *p, bool payload, uint32_t seed,
+                          const ace_rtl_wave *wave, ace_engine **engine);
 
 #ifdef __cplusplus
 }

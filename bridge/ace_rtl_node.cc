@@ -7,6 +7,7 @@
 #include "ace_program.h"
 #include "ace_rtl_record.h"
 #include "ace_rtl_registers.h"
+#include "ace_rtl_trace.h"
 
 #include <algorithm>
 #include <cstring>
@@ -15,7 +16,6 @@
 #include <new>
 #include <vector>
 #include <verilated.h>
-#include <verilated_fst_c.h>
 #include <verilated_save.h>
 
 template <class Model> struct Registers; // each() and settle(): cmake/registers.sh
@@ -78,25 +78,27 @@ template <class Model> struct RtlCore {
     VerilatedContext context;
     std::unique_ptr<Model> top;
     std::unique_ptr<ace_rtl_record<Model>> record;
-    std::unique_ptr<VerilatedFstC> wave;
-    const char *wave_file = nullptr;
-    uint64_t from = 0, to = 0, now = 0, skipped = 0;
+    ace_rtl_trace<Model> trace;
+    uint64_t now = 0, skipped = 0;
     bool payload = false, fresh = false;
     ace_pins_out out{};
 
     static RtlCore *self(ace_core *c) { return reinterpret_cast<RtlCore *>(c); }
     static const RtlCore *self(const ace_core *c) { return reinterpret_cast<const RtlCore *>(c); }
 
-    bool tracing() const { return wave && now >= from && now < to; }
-
+    // A cycle is shown from the edge that begins it: what that left, and this cycle's inputs.
     void edge() {
+        const bool shown = trace.shows(now);
+        if (shown) {
+            top->eval();
+            trace.high(now);
+        }
         top->clk = 0;
         top->eval();
         record->pins();
-        if (tracing()) wave->dump(2 * now);
+        if (shown) trace.low(now);
         top->clk = 1;
         top->eval();
-        if (tracing()) wave->dump(2 * now + 1);
         now++;
         fresh = false;
     }
@@ -112,7 +114,7 @@ template <class Model> struct RtlCore {
 
     static void destroy(ace_core *core) {
         RtlCore *c = self(core);
-        if (c->wave) c->wave->close();
+        c->trace.close();
         c->top->final();
         delete c;
     }
@@ -133,6 +135,7 @@ template <class Model> struct RtlCore {
 
     static void skip(ace_core *core, uint64_t cycles) {
         RtlCore *c = self(core);
+        c->trace.rest(c->now);
         c->skipped += cycles;
         c->now += cycles;
     }
@@ -158,16 +161,7 @@ template <class Model> struct RtlCore {
     static void time(ace_core *core, uint64_t cycle) {
         RtlCore *c = self(core);
         c->now = cycle;
-        if (c->wave_file && !c->wave && cycle >= c->from) {
-            c->wave = std::make_unique<VerilatedFstC>();
-            c->top->trace(c->wave.get(), 99);
-            c->wave->open(c->wave_file);
-        }
-        if (c->wave && cycle >= c->to) {
-            c->wave->close();
-            c->wave.reset();
-            c->wave_file = nullptr;
-        }
+        c->trace.time(cycle, *c->top, c->payload);
     }
 
     // The cfg_* pins are registers of the model; the waveform is of the run, not of its state.
@@ -188,7 +182,7 @@ template <class Model> struct RtlCore {
         if (!s->loading || s->failed) return;
         Restored restored(saved.bytes);
         restored >> *c->top;
-        c->context.traceEverOn(c->wave_file != nullptr); // of this run, not of the one saved
+        c->context.traceEverOn(c->trace.asked()); // of this run, not of the one saved
         c->fresh = false;
     }
 
@@ -215,8 +209,8 @@ template <class Model> struct RtlCore {
         return &k.core;
     }
 
-    static int create(const ace_config *cfg, bool payload, uint32_t seed, const char *wave,
-                      uint64_t from, uint64_t to, ace_core **core) {
+    static int create(const ace_config *cfg, bool payload, uint32_t seed, const ace_rtl_wave *wave,
+                      ace_core **core) {
         ace_config filled = *cfg;
         if (ace_program_defaults(&filled) != ACE_OK) return ACE_EINVAL;
         auto *c = new (std::nothrow) RtlCore;
@@ -228,9 +222,7 @@ template <class Model> struct RtlCore {
         c->top = std::make_unique<Model>(&c->context, "node");
         c->record = std::make_unique<ace_rtl_record<Model>>(c->context, *c->top);
         c->payload = payload;
-        c->wave_file = wave;
-        c->from = from;
-        c->to = to;
+        c->trace.ask(wave);
         ace_rtl_configure(*c->top, filled);
         reset(&c->base);
         *core = &c->base;
@@ -247,8 +239,7 @@ bool same(const ace_parameters &a, const ace_parameters &b) {
            a.exchange_bursts == b.exchange_bursts;
 }
 
-using Create = int (*)(const ace_config *, bool, uint32_t, const char *, uint64_t, uint64_t,
-                       ace_core **);
+using Create = int (*)(const ace_config *, bool, uint32_t, const ace_rtl_wave *, ace_core **);
 const struct {
     const char *name;
     ace_parameters parameters;
@@ -268,19 +259,18 @@ extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **n
 }
 
 extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
-                                   uint32_t seed, const char *wave, uint64_t from, uint64_t to,
-                                   ace_core **core) {
+                                   uint32_t seed, const ace_rtl_wave *wave, ace_core **core) {
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
     for (const auto &set : sets)
-        if (same(*p, set.parameters)) return set.create(cfg, payload, seed, wave, from, to, core);
+        if (same(*p, set.parameters)) return set.create(cfg, payload, seed, wave, core);
     return ACE_EINVAL;
 }
 
-extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const char *wave, uint64_t from,
-                                   uint64_t to, ace_node **node) {
+extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const ace_rtl_wave *wave,
+                                   ace_node **node) {
     ace_core *core;
     const int err = ace_rtl_core_create(&setup->parameters, &setup->config,
-                                        setup->memory != nullptr, 1, wave, from, to, &core);
+                                        setup->memory != nullptr, 1, wave, &core);
     return err ? err : ace_driver_create(core, setup, node);
 }
 

@@ -10,6 +10,7 @@
 
 #include "ace_core.h"
 #include "ace_node.h"
+#include "ace_wave_time.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -18,15 +19,14 @@ extern "C" {
 /* The parameter sets that are built, by number: 0 is "default".  NULL past the last. */
 const ace_parameters *ace_rtl_parameters(unsigned set, const char **name);
 
-/* The RTL as a core.  wave: FST file for cycles [from, to), or NULL; tracing costs nothing
- * outside the window.  seed: what registers hold before reset.
+/* The RTL as a core.  wave: what to write, of which the file's name stays the caller's, or
+ * NULL; tracing costs nothing outside its window.  seed: what registers hold before reset.
  * ACE_EINVAL: configuration, or a parameter set that is not built.  ACE_ENOMEM. */
 int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload, uint32_t seed,
-                        const char *wave, uint64_t from, uint64_t to, ace_core **core);
+                        const ace_rtl_wave *wave, ace_core **core);
 
 /* The RTL as a node of a fabric. */
-int ace_rtl_node_create(const ace_node_setup *setup, const char *wave, uint64_t from, uint64_t to,
-                        ace_node **node);
+int ace_rtl_node_create(const ace_node_setup *setup, const ace_rtl_wave *wave, ace_node **node);
 
 #ifdef __cplusplus
 }

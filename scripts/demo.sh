@@ -34,9 +34,9 @@ printf '+'; printf ' %q' "${command[@]}" "$@"; echo
 "${command[@]}" "$@"
 
 if command -v gtkwave >/dev/null && command -v xvfb-run >/dev/null; then
-    # a cycle is two time units of the wave
+    # the wave is in picoseconds, the clock has 1245 MHz
     waves/render.sh "$out/node0.fst" waves/ace_node.gtkw "$out/node0.png" \
-        $((2 * from)) $((2 * (from + picture))) 1600x1830
+        $((from * 1000000 / 1245)) $(((from + picture) * 1000000 / 1245)) 1600x1830
 fi
 echo
 echo "Results are in $out/:"

@@ -5,7 +5,7 @@
 #
 #   waves/render.sh WAVE.fst VIEW.gtkw OUT.png [FROM TO [WIDTHxHEIGHT]]
 #
-# FROM and TO are in the wave's time unit; without them the whole wave is shown.
+# FROM and TO are in picoseconds, the time unit of all waves; without them the whole wave is shown.
 set -euo pipefail
 if [[ $# -ne 3 && $# -ne 5 && $# -ne 6 ]]; then
     sed -n '3,7s/^# \{0,1\}//p' "$0" >&2

@@ -46,8 +46,8 @@ typedef struct explain {
     options o;
     ace_config cfg;
     workload w;
-    program program;  /* of a run: its collectives */
-    uint64_t *counts; /* of an all-to-all-v */
+    npu_schedule schedule; /* of a run: its collectives */
+    uint64_t *counts;      /* of an all-to-all-v */
     char *words[WORDS];
     int count;
 } explain;
@@ -352,7 +352,7 @@ static int explain_collective(explain *e) {
     bottleneck b;
 
     if (c.kind == ACE_ALL_TO_ALL_V) {
-        const int rc = counts_make(&e->o, ace_plan_members(&c, &e->cfg), &e->counts);
+        const int rc = exchange_counts_make(&e->o, ace_plan_members(&c, &e->cfg), &e->counts);
 
         if (rc != EXIT_OK) return rc;
         c.counts = e->counts;

@@ -26,7 +26,7 @@ static const char usage[] =
 
 static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
                     ace_core **core) {
-    return ace_rtl_core_create(p, cfg, true, seed, NULL, 0, 0, core);
+    return ace_rtl_core_create(p, cfg, true, seed, NULL, core);
 }
 
 static bool number(const char *option, const char *text, uint64_t *to) {

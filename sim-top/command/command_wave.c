@@ -40,6 +40,7 @@ enum { LEAD = 32 /* cycles the Verilated node runs before the window, at least *
 typedef struct question {
     const char *folder, *slice, *output;
     uint64_t node, from, to, chunk;
+    uint32_t number; /* of the chunk since the reset */
     bool by_node, by_from, by_to, by_chunk;
 } question;
 
@@ -159,6 +160,7 @@ static int chunk(question *q, replay *p) {
         ace_cycle_core_chunks(p->twin, &entered, &left);
         if (begun && !inside && entered - first > q->chunk) {
             q->from = r->cycle;
+            q->number = first + (uint32_t)q->chunk;
             inside = true;
         }
         if (inside && (int32_t)(left - first - (uint32_t)q->chunk) > 0) {
@@ -202,8 +204,8 @@ static int last_rest(replay *p, uint64_t cycle, uint64_t *rest) {
 static int start_rtl(replay *p, const question *q, const char *file) {
     const pin_recording_header *h = &p->r->about;
     ace_registers *both;
-    const int e = ace_rtl_core_create(&h->parameters, &h->config, h->payload, 1, file, q->from,
-                                      q->to, &p->rtl);
+    const ace_rtl_wave wave = { file, q->from, q->to, h->clock_MHz };
+    const int e = ace_rtl_core_create(&h->parameters, &h->config, h->payload, 1, &wave, &p->rtl);
     if (e == ACE_EINVAL) {
         fprintf(stderr,
                 "acesim wave: found parameters the RTL is not built with, expected a set of "
@@ -260,6 +262,17 @@ static int window(replay *p, question *q, const char *file) {
 
 /* ---- the command ------------------------------------------------------------------------ */
 
+/* Of the chunk that was asked for, or of the node. */
+static int write_view(const question *q, const replay *p, const char *file) {
+    const pin_recording_header *h = &p->r->about;
+    const gtkwave_window w = { q->from, q->to, h->clock_MHz };
+    char *body =
+        q->by_chunk ? gtkwave_view_chunk(&(gtkwave_chunk){ q->number, h->parameters }) : NULL;
+    const int rc = gtkwave_view_write(file, body, &w);
+    free(body);
+    return rc;
+}
+
 static int answer(question *q, replay *p) {
     char file[1200];
     int rc = pin_recording_open(q->folder, p->r);
@@ -283,7 +296,7 @@ static int answer(question *q, replay *p) {
     if (rc == EXIT_USAGE || !p->rtl) return rc;
     p->rtl->class_->destroy(p->rtl); /* closes the waveform */
     p->rtl = NULL;
-    return gtkwave_view_write(file, NULL, q->from, q->to) == EXIT_OK ? rc : EXIT_USAGE;
+    return write_view(q, p, file) == EXIT_OK ? rc : EXIT_USAGE;
 }
 
 static bool number(const char *option, const char *text, uint64_t *to) {

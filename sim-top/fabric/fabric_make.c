@@ -266,22 +266,21 @@ static bool disturb_links(fabric *f, const cluster *c) {
     return true;
 }
 
-/* An engine, with software that writes its registers. */
-static int make_engine(const options *o, member *m, const ace_node_setup *setup, bool wave) {
+/* An engine, with software that writes its registers.  wave: its waveform, or NULL. */
+static int make_engine(member *m, const ace_node_setup *setup, const ace_rtl_wave *wave) {
     const bool payload = setup->memory != NULL;
     ace_engine *engine;
     ace_core *core;
     int e =
         m->rung == RUNG_CYCLE
             ? ace_cycle_engine_create(&setup->parameters, ACE_CONTROL_COMPLETIONS, payload, &engine)
-            : ace_rtl_engine_create(&setup->parameters, payload, 1, wave ? o->wave_file : NULL,
-                                    o->wave_from, o->wave_to, &engine);
+            : ace_rtl_engine_create(&setup->parameters, payload, 1, wave, &engine);
 
     if (e == ACE_OK) e = ace_host_core_create(engine, setup, &core);
     return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
 }
 
-static int make_node(const options *o, member *m, bool wave) {
+static int make_node(const options *o, member *m, const ace_rtl_wave *wave) {
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
@@ -295,14 +294,14 @@ static int make_node(const options *o, member *m, bool wave) {
                                        .lazy = c->lazy_last_reduction };
         return baseline_node_create(&setup, &share, &m->node);
     }
-    if (o->registers) return make_engine(o, m, &setup, wave);
+    if (o->registers) return make_engine(m, &setup, wave);
     if (m->rung == RUNG_CYCLE) return ace_cycle_node_create(&setup, &m->node);
-    return ace_rtl_node_create(&setup, wave ? o->wave_file : NULL, o->wave_from, o->wave_to,
-                               &m->node);
+    return ace_rtl_node_create(&setup, wave, &m->node);
 }
 
 /* A node with an observer around its core. */
-static int make_wrapped(const options *o, member *m, const fabric_observer *by, bool wave) {
+static int make_wrapped(const options *o, member *m, const fabric_observer *by,
+                        const ace_rtl_wave *wave) {
     ace_node_setup setup = { .parameters = o->cluster.parameters,
                              .config = m->cfg,
                              .memory = m->memory };
@@ -314,8 +313,7 @@ static int make_wrapped(const options *o, member *m, const fabric_observer *by, 
     memcpy(setup.out, m->out, sizeof setup.out);
     e = m->rung == RUNG_CYCLE
             ? ace_cycle_core_create(&setup.parameters, &setup.config, payload, &core)
-            : ace_rtl_core_create(&setup.parameters, &setup.config, payload, 1,
-                                  wave ? o->wave_file : NULL, o->wave_from, o->wave_to, &core);
+            : ace_rtl_core_create(&setup.parameters, &setup.config, payload, 1, wave, &core);
     if (e == ACE_OK) {
         const int rc = by->wrap(by->self, &setup.parameters, &setup.config, payload, core, &core);
         if (rc != EXIT_OK) return rc;
@@ -393,7 +391,8 @@ int fabric_create(const options *o, const ace_config *cfg, const fabric_observer
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
-        const bool wave = o->wave_file && k == f->wave;
+        const ace_rtl_wave asked = { o->wave_file, o->wave_from, o->wave_to, c->clock_MHz };
+        const ace_rtl_wave *wave = o->wave_file && k == f->wave ? &asked : NULL;
         const fabric_observer *by = wrapper(f, k);
         int e = ACE_OK;
         if (by) {

@@ -8,7 +8,9 @@
 int observers_create(const options *o, observers *w) {
     *w = (observers){ 0 };
     if (o->record) {
-        w->pins = (pin_recorder){ .folder = o->record, .node = o->record_node };
+        w->pins = (pin_recorder){ .folder = o->record,
+                                  .node = o->record_node,
+                                  .clock_MHz = o->cluster.clock_MHz };
         w->list[w->count++] = pin_recorder_observer(&w->pins);
     }
     if (o->timeline || o->output) {

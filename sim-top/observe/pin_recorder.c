@@ -13,7 +13,7 @@
 #include "fabric.h"
 #include "spans.h"
 
-const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 1";
+const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 2";
 
 enum {
     SEGMENT_TICKS = 16384,
@@ -196,6 +196,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
     (void)digest_file("/proc/self/exe", &h.program);
     h.node = about->node;
     h.payload = about->payload;
+    h.clock_MHz = about->clock_MHz;
     h.parameters = about->parameters;
     h.config = about->config;
     r->core = r->twin = core;
@@ -251,9 +252,11 @@ static int recorder_end(recording_core *r) {
 static int wrap(void *observer, const ace_parameters *parameters, const ace_config *cfg,
                 bool payload, ace_core *core, ace_core **wrapped) {
     pin_recorder *p = observer;
-    const pin_recording_header about = {
-        .node = p->node, .payload = payload, .parameters = *parameters, .config = *cfg
-    };
+    const pin_recording_header about = { .node = p->node,
+                                         .payload = payload,
+                                         .clock_MHz = p->clock_MHz,
+                                         .parameters = *parameters,
+                                         .config = *cfg };
 
     return recorder_create(p->folder, &about, core, &p->at, wrapped);
 }

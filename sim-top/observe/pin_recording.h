@@ -31,6 +31,7 @@ typedef struct pin_recording_header {
     char magic[16];
     uint64_t program; /* digest of the build */
     uint32_t node, payload;
+    double clock_MHz; /* a waveform shows real time */
     ace_parameters parameters;
     ace_config config;
 } pin_recording_header;
@@ -50,6 +51,7 @@ typedef struct pin_recording_segment {
 typedef struct pin_recorder {
     const char *folder;
     unsigned node;
+    double clock_MHz;
     struct recording_core *at; /* that core, or NULL */
 } pin_recorder;
 fabric_observer pin_recorder_observer(pin_recorder *p);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "ace_node.h"
+#include "ace_wave_time.h"
 #include "data_path.h"
 #include "exit_status.h"
 
@@ -26,33 +27,118 @@ static bool find_waves(char folder[PATH_MAX]) {
     return realpath(view, folder) != NULL;
 }
 
+/* A file of waves/; NULL: there is none. */
+static FILE *open_view(const char *view, char folder[PATH_MAX]) {
+    char name[PATH_MAX + 32];
+
+    if (!find_waves(folder)) return NULL;
+    snprintf(name, sizeof name, "%s/%s", folder, view);
+    return fopen(name, "r");
+}
+
+/* A line of a view: filters are named where they are, what begins it is left out. */
+static void copy_line(FILE *to, const char *line, const char *folder) {
+    const char *const filter = line[0] == '^' ? strstr(line, " waves/") : NULL;
+
+    if (!strncmp(line, "[timestart]", 11) || !strncmp(line, "[*]", 3)) return;
+    if (filter)
+        fprintf(to, "%.*s %s/%s", (int)(filter - line), line, folder, filter + 7);
+    else
+        fputs(line, to);
+}
+
 /* The lines of waves/ace_node.gtkw but its beginning of the window. */
 static bool copy_standard(FILE *to) {
-    char folder[PATH_MAX], name[PATH_MAX + 32], line[1024];
-    FILE *from;
+    char folder[PATH_MAX], line[1024];
+    FILE *from = open_view("ace_node.gtkw", folder);
 
-    if (!find_waves(folder)) return false;
-    snprintf(name, sizeof name, "%s/ace_node.gtkw", folder);
-    from = fopen(name, "r");
     if (!from) return false;
-    while (fgets(line, sizeof line, from)) {
-        char *const filter = line[0] == '^' ? strstr(line, " waves/") : NULL;
-
-        if (!strncmp(line, "[timestart]", 11) || !strncmp(line, "[*]", 3)) continue;
-        if (filter)
-            fprintf(to, "%.*s %s/%s", (int)(filter - line), line, folder, filter + 7);
-        else
-            fputs(line, to);
-    }
+    while (fgets(line, sizeof line, from)) copy_line(to, line, folder);
     fclose(from);
     return true;
 }
 
-int gtkwave_view_write(const char *wave, const char *body, uint64_t from, uint64_t to) {
+/* ---- a chunk ---------------------------------------------------------------------------- */
+
+/* A line with the FSM, the context and the phase that are meant: the view shows the first ones
+ * of phases 0 to 3. */
+static void copy_placed(FILE *to, const char *line, const char *folder, unsigned fsm,
+                        unsigned context, unsigned phase) {
+    char placed[2048];
+    size_t n = 0;
+    const bool in_fsm = strstr(line, "u_fsm.") != NULL;
+
+    while (*line && n + 32 < sizeof placed) {
+        static const struct {
+            const char *text;
+            bool in_fsm;
+        } first[] = { { "g_fsm[0]", false },
+                      { "_q[0]", true },
+                      { "g_context[0]", true },
+                      { "g_phase[3]", false },
+                      { "Phase 3", false } };
+        const unsigned number[] = { fsm, context, context, phase, phase };
+        unsigned i = 0;
+
+        while (i < 5 && ((first[i].in_fsm && !in_fsm) ||
+                         strncmp(line, first[i].text, strlen(first[i].text)) != 0))
+            i++;
+        if (i == 5) {
+            placed[n++] = *line++;
+            continue;
+        }
+        n += (size_t)snprintf(placed + n, sizeof placed - n, i < 4 ? "%.*s%u]" : "%.*s%u",
+                              (int)strcspn(first[i].text, "0123456789"), first[i].text, number[i]);
+        line += strlen(first[i].text);
+    }
+    placed[n] = '\0';
+    copy_line(to, placed, folder);
+}
+
+char *gtkwave_view_chunk(const gtkwave_chunk *c) {
+    const unsigned phases = c->parameters.dimensions + 1, fsms = c->parameters.fsms / phases;
+    /* Each chunk takes the next context of a phase, FSM after FSM. */
+    const unsigned fsm = c->number % fsms, context = c->number / fsms % c->parameters.contexts;
+    char folder[PATH_MAX], line[1024], *body = NULL, *last = NULL, *at;
+    size_t size, last_size;
+    bool inside = false;
+    FILE *from = open_view("chunk.gtkw", folder), *to, *group;
+
+    if (!from) return NULL;
+    to = open_memstream(&body, &size);
+    group = open_memstream(&last, &last_size); /* the last phase's lines */
+    if (to)
+        fprintf(to, "@200\n-Chunk %u: FSM %u and context %u of each phase\n", c->number, fsm,
+                context);
+    while (to && group && fgets(line, sizeof line, from)) {
+        copy_placed(to, line, folder, fsm, context, 3);
+        if (!strcmp(line, "-Phase 3\n")) inside = !inside;
+        if (inside) fputs(line, group);
+        if (inside || strcmp(line, "-Phase 3\n") != 0 || phases < 5) continue;
+        fflush(group); /* a fourth dimension has one more */
+        fputs("@800200\n", to);
+        for (at = last; *at; at += strcspn(at, "\n") + 1) {
+            snprintf(line, sizeof line, "%.*s\n", (int)strcspn(at, "\n"), at);
+            copy_placed(to, line, folder, fsm, context, 4);
+        }
+        fputs("-Phase 4\n", to);
+    }
+    if (group) fclose(group);
+    if (to) fclose(to);
+    fclose(from);
+    free(last);
+    return body;
+}
+
+/* ---- the file ----------------------------------------------------------------------------- */
+
+int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window *w) {
     const size_t stem = strlen(wave) > 4 && !strcmp(wave + strlen(wave) - 4, ".fst")
                             ? strlen(wave) - 4
                             : strlen(wave);
-    const uint64_t lead = (to - from) / 20;
+    const uint64_t lead = (w->to - w->from) / 20;
+    const uint64_t from = ace_wave_time(w->clock_MHz, w->from);
+    const uint64_t to = ace_wave_time(w->clock_MHz, w->to);
     char name[PATH_MAX], full[PATH_MAX];
     bool ok = true;
     FILE *f;
@@ -65,10 +151,11 @@ int gtkwave_view_write(const char *wave, const char *body, uint64_t from, uint64
         return EXIT_USAGE;
     }
     fprintf(f, "[dumpfile] \"%s\"\n[timestart] %llu\n", realpath(wave, full) ? full : wave,
-            2ull * (from - (lead < from ? lead : from)));
-    /* two time units a cycle; GTKWave's zoom is of 200 pixels */
-    fprintf(f, "*%f %llu %llu %llu", -log2(200. * 2. * (double)(to - from) * 1.1 / WIDE),
-            2ull * from, 2ull * from, 2ull * to);
+            (unsigned long long)ace_wave_time(w->clock_MHz,
+                                              w->from - (lead < w->from ? lead : w->from)));
+    /* GTKWave's zoom is of 200 pixels */
+    fprintf(f, "*%f %llu %llu %llu", -log2(200. * (double)(to - from) * 1.1 / WIDE),
+            (unsigned long long)from, (unsigned long long)from, (unsigned long long)to);
     for (int mark = 2; mark < 26; mark++) fprintf(f, " -1");
     fprintf(f, "\n");
     if (body)

@@ -5,9 +5,26 @@
 
 #include <stdint.h>
 
-/* Writes WAVE.gtkw beside WAVE.fst: the window [from, to) in cycles, shown from just before the
- * marker at `from`; A and B mark both ends.  body: what is shown; NULL is waves/ace_node.gtkw,
+#include "ace_types.h"
+
+/* Cycles [from, to) of a waveform, whose axis is that of ace_wave_time.h. */
+typedef struct gtkwave_window {
+    uint64_t from, to;
+    double clock_MHz;
+} gtkwave_window;
+
+/* A node's chunk, by its number since the reset, and the node's hardware. */
+typedef struct gtkwave_chunk {
+    uint32_t number;
+    ace_parameters parameters;
+} gtkwave_chunk;
+
+/* Writes WAVE.gtkw beside WAVE.fst: the window, shown from just before the marker at its
+ * beginning; A and B mark both ends.  body: what is shown; NULL is waves/ace_node.gtkw,
  * with its filters named where they are.  EXIT_OK, or EXIT_USAGE after a message. */
-int gtkwave_view_write(const char *wave, const char *body, uint64_t from, uint64_t to);
+int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window *w);
+/* The body that shows one chunk: waves/chunk.gtkw, with the FSM and the context of each phase
+ * that hold it.  The caller frees it; NULL: waves/ is not found, or no memory. */
+char *gtkwave_view_chunk(const gtkwave_chunk *c);
 
 #endif

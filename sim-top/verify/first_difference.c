@@ -231,7 +231,8 @@ static char *view_body(finder *f) {
         snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,
                  f->d->name);
     fprintf(f->view,
-            "[sst_width] 0\n[signals_width] 300\n[sst_expanded] 0\n@200\n-First difference\n");
+            "[sst_width] 0\n[signals_width] 300\n[sst_expanded] 0\n@24\n+{cycle} cycle[63:0]\n"
+            "@200\n-First difference\n");
     ace_registers_each(f->both, show_culprit, f);
     fprintf(f->view, "@24\n+{registers that differ} differ[15:0]\n@200\n-Registers beside it\n");
     ace_registers_each(f->both, show_unit, f);
@@ -294,7 +295,8 @@ int first_difference_find(const soak_work *failed, const char *wave, FILE *to,
     ace_register_wave_close(f.wave);
     ace_registers_destroy(f.both);
     if (!f.failed && f.wave)
-        f.failed = gtkwave_view_write(wave, s.body, d->cycle, d->cycle + AFTER);
+        f.failed = gtkwave_view_write(
+            wave, s.body, &(gtkwave_window){ d->cycle, d->cycle + AFTER, ACE_WAVE_CLOCK_MHZ });
     free(s.body);
     return f.failed;
 }

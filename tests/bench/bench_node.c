@@ -99,7 +99,7 @@ int main(int argc, char **argv) {
             const unsigned from = folded ? 0 : at[0] + ring[0] * (at[1] + ring[1] * at[2]);
             setup.in[l] = wire[from * ACE_LINKS + (l ^ 1)];
         }
-        if (rtl ? ace_rtl_node_create(&setup, NULL, 0, 0, &node[i])
+        if (rtl ? ace_rtl_node_create(&setup, NULL, &node[i])
                 : ace_cycle_node_create(&setup, &node[i]))
             return fail("a node cannot be made");
         if (!idle && ace_node_submit(node[i], &command, 0)) return fail("command refused");

@@ -605,7 +605,7 @@ int make_twin(const ace_parameters *p, const ace_config *cfg, uint32_t, ace_core
 
 int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed, ace_core **core) {
     ace_engine *engine;
-    const int err = ace_rtl_engine_create(p, true, seed, nullptr, 0, 0, &engine);
+    const int err = ace_rtl_engine_create(p, true, seed, nullptr, &engine);
     return err ? err : hosted(engine, p, cfg, core);
 }
 

@@ -133,8 +133,7 @@ private:
     void build(bool rtl, unsigned i) {
         Place &p = place_[i];
         if (rtl)
-            ASSERT_EQ(ACE_OK,
-                      ace_rtl_engine_create(&parameters, true, 1 + i, nullptr, 0, 0, &p.engine));
+            ASSERT_EQ(ACE_OK, ace_rtl_engine_create(&parameters, true, 1 + i, nullptr, &p.engine));
         else
             ASSERT_EQ(ACE_OK, ace_cycle_engine_create(&parameters, completions, true, &p.engine));
         ace_node_setup setup{};

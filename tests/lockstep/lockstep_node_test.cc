@@ -17,7 +17,7 @@
 namespace {
 
 int MakeRtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed, ace_core **core) {
-    return ace_rtl_core_create(p, cfg, true, seed, nullptr, 0, 0, core);
+    return ace_rtl_core_create(p, cfg, true, seed, nullptr, core);
 }
 
 uint64_t FromEnvironment(const char *name, uint64_t otherwise) {

@@ -24,7 +24,7 @@ struct Made {
 int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed, ace_core **core) {
     made.cfg = *cfg;
     made.count++;
-    return ace_rtl_core_create(p, cfg, true, seed, nullptr, 0, 0, core);
+    return ace_rtl_core_create(p, cfg, true, seed, nullptr, core);
 }
 
 struct Comparison {
@@ -101,7 +101,7 @@ TEST(Registers, AreThere) {
     ace_core *rtl, *twin;
     ace_registers *both;
     ASSERT_EQ(ACE_OK, ace_cycle_core_create(p, &cfg, false, &twin));
-    ASSERT_EQ(ACE_OK, ace_rtl_core_create(p, &cfg, false, 1, nullptr, 0, 0, &rtl));
+    ASSERT_EQ(ACE_OK, ace_rtl_core_create(p, &cfg, false, 1, nullptr, &rtl));
     ASSERT_EQ(ACE_OK, ace_registers_create(rtl, twin, &both));
     char *text;
     size_t size;
@@ -146,8 +146,8 @@ void run_beside(void *self, uint64_t, ace_core *twin, ace_core *rtl, const ace_p
         l->beside = nullptr;
     }
     if (!l->beside && !ace_cycle_core_divides(twin)) {
-        ASSERT_EQ(ACE_OK, ace_rtl_core_create(l->parameters, &made.cfg, true, 77, nullptr, 0, 0,
-                                              &l->beside));
+        ASSERT_EQ(ACE_OK,
+                  ace_rtl_core_create(l->parameters, &made.cfg, true, 77, nullptr, &l->beside));
         ace_registers *both;
         ASSERT_EQ(ACE_OK, ace_registers_create(l->beside, twin, &both));
         ace_registers_load(both);

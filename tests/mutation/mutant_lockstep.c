@@ -19,7 +19,7 @@ unsigned ace_mutant; /* read by the mutated RTL when it begins */
 
 static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
                     ace_core **core) {
-    return ace_rtl_core_create(p, cfg, true, seed, NULL, 0, 0, core);
+    return ace_rtl_core_create(p, cfg, true, seed, NULL, core);
 }
 
 int main(int argc, char **argv) {

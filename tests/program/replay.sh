@@ -6,6 +6,7 @@
 # run from the beginning.
 set -u
 acesim=$(realpath "${ACESIM:-${1:-build/release/acesim}}")
+here=$(dirname "$(realpath "$0")")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -68,10 +69,49 @@ replayed ${told#acesim wave }
 
 if command -v fst2vcd >/dev/null; then
     replayed "$work/cycle" --from 5000 --to 6000
-    decisions "$work/whole.fst" 10010 >"$work/one"
-    decisions "$work/window.fst" 10010 >"$work/other"
+    decisions "$work/whole.fst" 4020080 >"$work/one" # of cycle 5005, in picoseconds
+    decisions "$work/window.fst" 4020080 >"$work/other"
     [ "$(wc -l <"$work/one")" -gt 1000 ] && cmp "$work/one" "$work/other"
     verdict $? "the waveform of a window and of the whole run"
+fi
+
+# Every waveform has the same axis, real time, and shows payload where there is some.
+facts() { # WHAT FST arguments: see wave_facts.py
+    fst2vcd -f "$2" -o "$work/vcd" 2>/dev/null
+    python3 "$here/wave_facts.py" "$1" "$work/vcd" "${@:3}" >"$work/out"
+    verdict $? "$*: $(head -n 3 "$work/out" | tr '\n' ';')"
+}
+if command -v fst2vcd >/dev/null; then
+    facts axis "$work/whole.fst" 1245
+    facts idle "$work/whole.fst"
+    replayed "$work/cycle" --chunk 6
+    facts axis "$work/window.fst" 1245
+    facts idle "$work/window.fst"
+    facts chunk "$work/window.fst" "$work/window.gtkw" 6 4
+    read -r _ from to < <(sed -n 's/.*window \([0-9]*\) to \([0-9]*\):.*/- \1 \2/p' <("$acesim" \
+        wave "$work/cycle" --chunk 6 --output "$work/window.fst" 2>/dev/null))
+    grep -q "^\*[-0-9.]* $((from * 1000000 / 1245)) $((from * 1000000 / 1245)) $((to * 1000000 / 1245)) -1" \
+        "$work/window.gtkw"
+    verdict $? "the markers of cycles $from to $to: $(grep '^\*' "$work/window.gtkw")"
+    grep -q '^-Chunk 6: FSM 2 and context 1 ' "$work/window.gtkw"
+    verdict $? "the view of chunk 6: $(grep '^-Chunk' "$work/window.gtkw")"
+    # another clock, and a node that rests between two collectives' rows
+    "$acesim" collective all-reduce --topology 2x1x1 --size 512 --link-latency 3000 --clock 1GHz \
+        --rung rtl --fold off --wave "$work/slow.fst" >/dev/null 2>"$work/err"
+    facts axis "$work/slow.fst" 1000
+    grep -q '^bz* ' "$work/vcd"
+    verdict $? "a node that waits 3000 cycles for a row never rests in its waveform"
+    # four dimensions have a fifth phase
+    "$acesim" collective all-reduce --topology 2x2x2x2 --size 256KiB --record "$work/four" \
+        >/dev/null 2>"$work/err"
+    replayed "$work/four" --chunk 3
+    facts chunk "$work/window.fst" "$work/window.gtkw" 3 4
+    [ "$(grep -c 'u_fsm.valid_q' "$work/window.gtkw")" -eq 5 ]
+    verdict $? "four dimensions: $(grep 'u_fsm.valid_q' "$work/window.gtkw")"
+    # the registers' waveform of an engine's node
+    "$acesim" collective all-reduce --topology 2x1x1 --size 64KiB --rung rtl --control registers \
+        --wave "$work/engine.fst" --wave-to 400 >/dev/null 2>"$work/err"
+    facts axis "$work/engine.fst" 1245
 fi
 
 # All-to-alls, with bits and without.

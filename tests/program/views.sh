@@ -47,7 +47,7 @@ for view in waves/*.gtkw; do
         [ -s "$filter" ] && ! grep -qvE '^[0-9A-F]+ [^ ]' "$filter"
         verdict $? "$view: $filter is no list of values and their names"
     done < <(sed -n 's/^^1 //p' "$view" | sort -u)
-    waves/render.sh "$work/node.fst" "$view" "$work/view.png" 0 4000 1200x900 >"$work/out" 2>&1 &&
+    waves/render.sh "$work/node.fst" "$view" "$work/view.png" 0 1600000 1200x900 >"$work/out" 2>&1 &&
         [ "$(identify -format %w "$work/view.png")" -ge 1200 ] &&
         [ "$(identify -format %k "$work/view.png")" -gt 8 ]
     verdict $? "$view is not drawn: $(tail -1 "$work/out")"

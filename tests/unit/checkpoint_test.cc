@@ -67,7 +67,7 @@ int MakeCycle(const ace_parameters *p, const ace_config *cfg, ace_core **core) {
 }
 int MakeRtl(const ace_parameters *p, const ace_config *cfg, ace_core **core) {
     static uint32_t seed;
-    return ace_rtl_core_create(p, cfg, true, ++seed, nullptr, 0, 0, core);
+    return ace_rtl_core_create(p, cfg, true, ++seed, nullptr, core);
 }
 
 unsigned replaced; // of all phoenixes

@@ -22,7 +22,7 @@ extern "C" {
 namespace {
 
 int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed, ace_core **core) {
-    return ace_rtl_core_create(p, cfg, true, seed, nullptr, 0, 0, core);
+    return ace_rtl_core_create(p, cfg, true, seed, nullptr, core);
 }
 
 struct Fault {
@@ -99,6 +99,10 @@ TEST_P(Planted, IsFound) {
     EXPECT_GT(text(wave).size(), 1000u);
     EXPECT_THAT(text(view), ::testing::HasSubstr(std::string("rtl.") + fault.name));
     EXPECT_THAT(text(view), ::testing::HasSubstr(std::string("twin.") + fault.name));
+    // the marker, in picoseconds of a clock of 1245 MHz
+    EXPECT_THAT(text(view),
+                ::testing::HasSubstr(" " + std::to_string(d.cycle * 1000000 / 1245) + " "));
+    EXPECT_THAT(text(view), ::testing::HasSubstr("} cycle[63:0]"));
     std::remove(wave.c_str());
     std::remove(view.c_str());
 }
