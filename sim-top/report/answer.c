@@ -140,7 +140,9 @@ static void print_remedy(const report *r, const bottleneck *b) {
     unsigned i = 0;
 
     while (i < n && list[i].kind != b->kind) i++;
-    if (i < n)
+    if (b->kind == BOUND_STEPS)
+        print_tried("acesim explain", "tries every change; each step may be bound by another unit");
+    else if (i < n)
         print_tried(list[i].word, bottleneck_remedy(b));
     else
         print_tried("no option", bottleneck_remedy(b));
@@ -269,7 +271,9 @@ static void print_training_bound(const report *r, const saved_run *run) {
     during.cycles = (double)(r->communication ? r->communication : 1);
     begin("bound by");
     printf("communication: ");
-    if (!bottleneck_find(&during, r->o, r->cfg, &c, &b)) {
+    /* the ideal endpoint counts nothing: what its largest collective meets is not the run's */
+    if (r->o->cluster.endpoint == ENDPOINT_IDEAL ||
+        !bottleneck_find(&during, r->o, r->cfg, &c, &b)) {
         print_unknown(r);
     } else if (b.kind <= BOUND_CREDITS) {
         print_share(&b);
