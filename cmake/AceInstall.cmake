@@ -15,8 +15,12 @@ set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
 # What was not built is left out: after `--target acesim` there is a program to install.  Each thing
 # belongs to a component, of which cmake/AcePackage.cmake makes a package.
 install(TARGETS acesim)
-install(TARGETS acesim-mpi OPTIONAL COMPONENT mpi)
-install(TARGETS acesim-systemc OPTIONAL COMPONENT systemc)
+if(ACE_MPI)
+    install(TARGETS acesim-mpi OPTIONAL COMPONENT mpi)
+endif()
+if(ACE_SYSTEMC)
+    install(TARGETS acesim-systemc OPTIONAL COMPONENT systemc)
+endif()
 
 # Where data_path.h looks for them, and where Debian looks for the rest.
 install(DIRECTORY workloads waves DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim USE_SOURCE_PERMISSIONS)
@@ -33,10 +37,12 @@ install(FILES
     cmodel/node/ace_node.h cmodel/node/ace_memory.h cmodel/node/ace_node_faults.h
     cmodel/node/ace_lockstep.h cmodel/base/ace_ports.h cmodel/base/ace_register_map.h cmodel/twin/ace_control.h
     cmodel/twin/ace_engine.h cmodel/host/ace_axil_master.h cmodel/host/ace_host.h cmodel/host/ace_host_core.h
-    bridge/ace_rtl_node.h bridge/ace_rtl_engine.h
-    bridge/systemc/ace_sc_link.h bridge/systemc/ace_sc_memory.h bridge/systemc/ace_sc_node.h
-    bridge/systemc/ace_sc_pins.h ${PROJECT_BINARY_DIR}/verilated/Vace_node_sc/Vace_node_sc.h
+    bridge/ace_rtl_node.h bridge/ace_rtl_engine.h bridge/ace_wave_time.h
     DESTINATION ${ACE_HEADERS_DIR})
+# Other sets of hardware parameters, where the program looks for them.
+foreach(name ${ACE_SETS})
+    install(TARGETS ace_set_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acesim/rtl COMPONENT acesim OPTIONAL)
+endforeach()
 
 # ace_install(<target> <name> <file> <export>)
 function(ace_install target name file export)
@@ -46,9 +52,7 @@ function(ace_install target name file export)
 endfunction()
 ace_install(ace_cmodel acesim acesim acesim-targets)
 ace_install(ace_bridge rtl acesim_rtl acesim-targets)
-ace_install(ace_systemc systemc acesim_systemc acesim-systemc-targets)
 install(EXPORT acesim-targets NAMESPACE acesim:: DESTINATION ${ACE_PACKAGE_DIR})
-install(EXPORT acesim-systemc-targets NAMESPACE acesim:: DESTINATION ${ACE_PACKAGE_DIR})
 
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/acesim-config-version.cmake
@@ -74,4 +78,13 @@ Libs: -L\${prefix}/${CMAKE_INSTALL_LIBDIR} -l${library} ${ARGV3}
 endfunction()
 ace_pkg_config(acesim acesim "ACE, a collective engine: C twins of its RTL")
 ace_pkg_config(acesim-rtl acesim_rtl "The Verilated RTL of ACE" "-lstdc++ -latomic -pthread" "acesim zlib")
-ace_pkg_config(acesim-systemc acesim_systemc "SystemC modules of ACE" "" "acesim-rtl systemc tlm")
+
+if(ACE_SYSTEMC)
+    install(FILES
+        bridge/systemc/ace_sc_link.h bridge/systemc/ace_sc_memory.h bridge/systemc/ace_sc_node.h
+        bridge/systemc/ace_sc_pins.h ${PROJECT_BINARY_DIR}/verilated/Vace_node_sc/Vace_node_sc.h
+        DESTINATION ${ACE_HEADERS_DIR})
+    ace_install(ace_systemc systemc acesim_systemc acesim-systemc-targets)
+    install(EXPORT acesim-systemc-targets NAMESPACE acesim:: DESTINATION ${ACE_PACKAGE_DIR})
+    ace_pkg_config(acesim-systemc acesim_systemc "SystemC modules of ACE" "" "acesim-rtl systemc tlm")
+endif()

@@ -22,7 +22,6 @@
 find_package(verilator REQUIRED HINTS /usr/share/verilator)
 
 function(ace_verilate target)
-    ace_verilate_ahead(${ARGN})
     foreach(model ${ARGN})
         separate_arguments(model UNIX_COMMAND "${model}")
         ace_verilate_model(${target} ${model})
@@ -52,9 +51,9 @@ macro(ace_parse_model module)
     endif()
 endmacro()
 
-# verilate() runs Verilator for one model after the other, as it has to know the files.  Those
-# that are not there yet are made ahead, side by side, by the same command: verilate()'s own
-# run then finds nothing to do.
+# ace_verilate_ahead(<model> ...): verilate() runs Verilator for one model after the other, as it has to
+# know the files.  Those that are not there yet are made ahead, side by side, by the same command:
+# verilate()'s own run then finds nothing to do.
 function(ace_verilate_ahead)
     string(TOLOWER ${CMAKE_CXX_COMPILER_ID} compiler)
     if(NOT compiler STREQUAL clang)
@@ -85,10 +84,6 @@ endfunction()
 
 function(ace_verilate_model target module)
     ace_parse_model(${module} ${ARGN})
-    if(NOT EXISTS ${source})
-        message(WARNING "rtl/${module}.v is missing: the bridge is built without it")
-        return()
-    endif()
     set(speed -O1)
     if(arg_FAST)
         set(speed -O3)

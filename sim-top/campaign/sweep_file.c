@@ -11,6 +11,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "options.h"
+#include "program_digest.h"
 #include "setup_schema.h"
 #include "values.h"
 #include "version.h"
@@ -298,10 +299,7 @@ static int make_points(sweep *s) {
         s->count = 0;
         rc = no_memory();
     }
-    if (rc == EXIT_OK && !digest_file("/proc/self/exe", &program)) {
-        fprintf(stderr, "acesim: found no /proc/self/exe, expected to know the program by it\n");
-        rc = EXIT_CHECK;
-    }
+    if (rc == EXIT_OK && !program_digest(&program)) rc = EXIT_CHECK;
     snprintf(s->program, sizeof s->program, "%016" PRIx64, program);
     for (unsigned i = 0; rc == EXIT_OK && i < command->count; i++) {
         files[i] = fnv1a(program, ACESIM_VERSION, sizeof ACESIM_VERSION);

@@ -9,6 +9,7 @@
 
 #include "digest.h"
 #include "exit_status.h"
+#include "program_digest.h"
 #include "version.h"
 
 typedef struct header {
@@ -41,9 +42,7 @@ static bool make_header(const checkpoint *c, header *h) {
     strcpy(h->version, ACESIM_VERSION);
     h->program = FNV1A_START;
     h->configuration = c->configuration;
-    if (digest_file("/proc/self/exe", &h->program)) return true;
-    fprintf(stderr, "acesim: found no /proc/self/exe, expected to know the program by it\n");
-    return false;
+    return program_digest(&h->program);
 }
 
 /* ---- saving ---------------------------------------------------------------------- */

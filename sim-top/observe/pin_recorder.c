@@ -11,6 +11,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "program_digest.h"
 #include "spans.h"
 
 const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 2";
@@ -193,7 +194,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
     memset(&h, 0, sizeof h); /* the same bytes each time, padding included */
     memcpy(h.magic, pin_recording_magic, sizeof h.magic);
     h.program = FNV1A_START;
-    (void)digest_file("/proc/self/exe", &h.program);
+    (void)program_digest(&h.program);
     h.node = about->node;
     h.payload = about->payload;
     h.clock_MHz = about->clock_MHz;

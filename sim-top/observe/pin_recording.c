@@ -8,6 +8,7 @@
 
 #include "digest.h"
 #include "exit_status.h"
+#include "program_digest.h"
 
 static int damaged(const char *where) {
     fprintf(stderr, "acesim: found a recording that is damaged (%s), expected a whole one\n",
@@ -63,7 +64,7 @@ int pin_recording_open(const char *folder, pin_recording *r) {
     } else {
         rc = read_segments(r);
     }
-    r->this_build = digest_file("/proc/self/exe", &program) && program == r->about.program;
+    r->this_build = program_digest(&program) && program == r->about.program;
     if (rc != EXIT_OK) pin_recording_close(r);
     return rc;
 }

@@ -32,7 +32,7 @@ int main(int argc, char **argv) {
     soak_work soak = { .faults = true,
                        .cycles = strtoull(argv[2], NULL, 0),
                        .seed = strtoull(argv[3], NULL, 0),
-                       .parameters = *ace_rtl_parameters(1, &name),
+                       .parameters = *ace_rtl_parameters(0, &name),
                        .upsets = true,
                        .make_second = make_rtl };
     const int err = soak_run(&soak);

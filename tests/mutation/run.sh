@@ -26,11 +26,16 @@ mapfile -t small < <(grep = cmake/node_sets/small.parameters)
 verilator --cc -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial unique \
     --trace-fst --trace-depth 1 --savable --prefix Vace_node_small --Mdir "$work/model" \
     -y "$work/rtl" "${small[@]/#/-G}" --top-module ace_node "$work/rtl/ace_node.v"
-# the bridge also names the default node and the list of sets, which are not built here
-printf '#include "Vace_node_small.h"\nusing Vace_node = Vace_node_small;\n' > "$work/model/Vace_node.h"
-cmake/registers.sh Vace_node_small "$work/model/Vace_node_small___024root.h" "$work/model/Vace_node_registers.h"
-list=.dimensions=3,$(sed 's/.*/.\L&/' <(grep = cmake/node_sets/small.parameters) | paste -sd,)
-echo "#define ACE_NODE_SETS(X) X(small, $list)" > "$work/model/ace_node_sets.h"
+cmake/registers.sh Vace_node_small "$work/model/Vace_node_small___024root.h" "$work/model/Vace_node_small_registers.h"
+# the one set of this program
+cat > "$work/model/ace_set.h" <<SET
+#include "Vace_node_small.h"
+#include "Vace_node_small_registers.h"
+#define ACE_SET_NAME "small"
+#define ACE_SET_NODE Vace_node_small
+#define ACE_SET_COMPLETIONS 0
+#define ACE_SET_PARAMETERS { .dimensions=3,$(sed 's/.*/.\L&/' <(grep = cmake/node_sets/small.parameters) | paste -sd,) }
+SET
 
 verilator_root=$(verilator --getenv VERILATOR_ROOT)
 [[ -d $verilator_root/include ]] || verilator_root=/usr/share/verilator
@@ -50,7 +55,7 @@ export work launcher verilator_root rooms
     for file in verilated verilated_fst_c verilated_save verilated_threads; do
         echo 1 "$verilator_root/include/$file.cpp"
     done
-    for file in ace_rtl_node ace_rtl_registers ace_register_wave; do echo 1 "bridge/$file.cc"; done
+    for file in ace_rtl_set ace_rtl_sets ace_rtl_registers ace_register_wave; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
 for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/hub.c tests/mutation/mutant_lockstep.c; do
     $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L $rooms -Ibridge \

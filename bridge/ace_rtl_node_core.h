@@ -1,10 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_node.cc -- the Verilated node as a core: pins in, pins out, one clock a tick
+// ace_rtl_node_core.h -- a Verilated node as a core: pins in, pins out, one clock a tick
+//
+// A template over the class that Verilator makes of one parameter set; ace_rtl_set.cc makes one of
+// each set.
+#ifndef ACE_RTL_NODE_CORE_H
+#define ACE_RTL_NODE_CORE_H
 
-#include "ace_rtl_node.h"
-
+#include "ace_core.h"
 #include "ace_program.h"
+#include "ace_rtl_pins.h"
 #include "ace_rtl_record.h"
 #include "ace_rtl_registers.h"
 #include "ace_rtl_trace.h"
@@ -20,10 +25,12 @@
 
 template <class Model> struct Registers; // each() and settle(): cmake/registers.sh
 
-#include "Vace_node.h"
-#include "Vace_node_registers.h"
-#include "ace_node_sets.h"
-#include "ace_rtl_pins.h"
+// The class of a core of the RTL, which ace_rtl_core_registers() and ace_rtl_core_settle() ask.
+struct RtlClass {
+    ace_core_class core;
+    void (*registers)(ace_core *, ace_rtl_register_see *, void *);
+    void (*settle)(ace_core *);
+};
 
 namespace {
 
@@ -65,12 +72,6 @@ template <class T, std::size_t n>
 ace_rtl_register placed(const char *name, unsigned top_bit, VlUnpacked<T, n> &at) {
     return { name, top_bit + 1, n, sizeof at[0], sizeof at[0], &at[0] };
 }
-
-struct RtlClass {
-    ace_core_class core;
-    void (*registers)(ace_core *, ace_rtl_register_see *, void *);
-    void (*settle)(ace_core *);
-};
 
 // The RTL counts cycles it is run; those skipped while idle are added here.
 template <class Model> struct RtlCore {
@@ -230,54 +231,6 @@ template <class Model> struct RtlCore {
     }
 };
 
-bool same(const ace_parameters &a, const ace_parameters &b) {
-    return a.dimensions == b.dimensions && a.fsms == b.fsms && a.contexts == b.contexts &&
-           a.bank_rows == b.bank_rows && a.link_input_rows == b.link_input_rows &&
-           a.link_output_rows == b.link_output_rows && a.commands == b.commands &&
-           a.memory_bursts == b.memory_bursts && a.router_input_rows == b.router_input_rows &&
-           a.router_output_rows == b.router_output_rows && a.exchange_rows == b.exchange_rows &&
-           a.exchange_bursts == b.exchange_bursts;
-}
-
-using Create = int (*)(const ace_config *, bool, uint32_t, const ace_rtl_wave *, ace_core **);
-const struct {
-    const char *name;
-    ace_parameters parameters;
-    Create create;
-} sets[] = { { "default", ACE_PARAMETERS_DEFAULT, RtlCore<Vace_node>::create },
-#define X(name, ...) { #name, { __VA_ARGS__ }, RtlCore<Vace_node_##name>::create },
-             ACE_NODE_SETS(X)
-#undef X
-};
-
 } // namespace
 
-extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **name) {
-    if (set >= std::size(sets)) return nullptr;
-    *name = sets[set].name;
-    return &sets[set].parameters;
-}
-
-extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
-                                   uint32_t seed, const ace_rtl_wave *wave, ace_core **core) {
-    if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
-    for (const auto &set : sets)
-        if (same(*p, set.parameters)) return set.create(cfg, payload, seed, wave, core);
-    return ACE_EINVAL;
-}
-
-extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const ace_rtl_wave *wave,
-                                   ace_node **node) {
-    ace_core *core;
-    const int err = ace_rtl_core_create(&setup->parameters, &setup->config,
-                                        setup->memory != nullptr, 1, wave, &core);
-    return err ? err : ace_driver_create(core, setup, node);
-}
-
-extern "C" void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see, void *self) {
-    reinterpret_cast<const RtlClass *>(core->class_)->registers(core, see, self);
-}
-
-extern "C" void ace_rtl_core_settle(ace_core *core) {
-    reinterpret_cast<const RtlClass *>(core->class_)->settle(core);
-}
+#endif

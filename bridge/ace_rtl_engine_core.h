@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_rtl_engine.cc -- the Verilated engine: pins in, pins out, one clock a tick
+// ace_rtl_engine_core.h -- a Verilated engine: pins in, pins out, one clock a tick
+//
+// A template over the class that Verilator makes of one parameter set; ace_rtl_set.cc makes one of
+// each set that has an engine.
+#ifndef ACE_RTL_ENGINE_CORE_H
+#define ACE_RTL_ENGINE_CORE_H
 
-#include "ace_rtl_engine.h"
+#include "ace_engine.h"
+#include "ace_rtl_pins.h"
+#include "ace_rtl_record.h"
 
 #include <cstring>
-#include <iterator>
 #include <memory>
 #include <new>
 #include <verilated.h>
 
-#include "Vace_engine.h"
-#include "Vace_engine_four.h"
-#include "Vace_engine_small.h"
-#include "ace_rtl_node.h"
-#include "ace_rtl_pins.h"
-#include "ace_rtl_record.h"
 #include "ace_rtl_trace.h"
 
 namespace {
@@ -151,39 +151,6 @@ template <class Model> struct RtlEngine {
     }
 };
 
-using Create = int (*)(bool, uint32_t, const ace_rtl_wave *, ace_engine **);
-const struct {
-    const char *name; // as ace_rtl_node.h has it
-    unsigned completions;
-    Create create;
-} sets[] = {
-    // as CMakeLists.txt builds them
-    { "default", ACE_CONTROL_COMPLETIONS, RtlEngine<Vace_engine>::create },
-    { "small", 4, RtlEngine<Vace_engine_small>::create },
-    { "four", ACE_CONTROL_COMPLETIONS, RtlEngine<Vace_engine_four>::create },
-};
-
-const ace_parameters *named(const char *wanted) {
-    const char *name;
-    for (unsigned i = 0;; i++) {
-        const ace_parameters *p = ace_rtl_parameters(i, &name);
-        if (!p || !std::strcmp(name, wanted)) return p;
-    }
-}
-
 } // namespace
 
-extern "C" const ace_parameters *ace_rtl_engine_parameters(unsigned set, unsigned *completions) {
-    if (set >= std::size(sets)) return nullptr;
-    *completions = sets[set].completions;
-    return named(sets[set].name);
-}
-
-extern "C" int ace_rtl_engine_create(const ace_parameters *p, bool payload, uint32_t seed,
-                                     const ace_rtl_wave *wave, ace_engine **engine) {
-    for (const auto &set : sets)
-        if (const ace_parameters *built = named(set.name);
-            built && !std::memcmp(p, built, sizeof *p))
-            return set.create(payload, seed, wave, engine);
-    return ACE_EINVAL;
-}
+#endif

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_rtl_set.cc -- a set of hardware parameters, compiled once for each: ace_set.h, which CMake makes,
+// names the Verilated classes and the parameters
+
+#include "ace_rtl_set.h"
+
+#include "ace_rtl_engine_core.h"
+#include "ace_rtl_node_core.h"
+
+#include "ace_set.h"
+
+namespace {
+
+const ace_rtl_parameter_set set = {
+    ACE_SET_NAME,
+    ACE_SET_PARAMETERS,
+    ACE_SET_COMPLETIONS,
+    RtlCore<ACE_SET_NODE>::create,
+#ifdef ACE_SET_ENGINE
+    RtlEngine<ACE_SET_ENGINE>::create,
+#else
+    nullptr,
+#endif
+};
+
+} // namespace
+
+#ifdef ACE_SET_OBJECT
+extern "C" __attribute__((visibility("default"))) const ace_rtl_parameter_set *
+ace_rtl_set_of_object(int version) {
+    return version == ACE_RTL_SET_VERSION ? &set : nullptr;
+}
+#else
+extern "C" const ace_rtl_parameter_set *ace_rtl_set_default(void) { return &set; }
+#endif

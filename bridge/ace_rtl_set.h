@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_rtl_set.h -- one set of hardware parameters, Verilated
+ *
+ * The program holds the default set.  Any other is a shared object of its own, ace_set_NAME.so, which
+ * ace_rtl_sets.cc finds in a folder beside the program: so the program is built without the others,
+ * and a set can be added to a program that is there.
+ */
+#ifndef ACE_RTL_SET_H
+#define ACE_RTL_SET_H
+
+#include "ace_core.h"
+#include "ace_engine.h"
+#include "ace_wave_time.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Grows when the struct below, or what a set needs of the program, changes. */
+enum { ACE_RTL_SET_VERSION = 1 };
+
+typedef struct ace_rtl_parameter_set {
+    const char *name; /* "default", or as in cmake/node_sets/ */
+    ace_parameters parameters;
+    unsigned completions; /* places of the engine's queue; 0: there is no engine of this set */
+    /* As ace_rtl_core_create and ace_rtl_engine_create, of these parameters. */
+    int (*node)(const ace_config *cfg, bool payload, uint32_t seed, const ace_rtl_wave *wave,
+                ace_core **core);
+    int (*engine)(bool payload, uint32_t seed, const ace_rtl_wave *wave, ace_engine **engine);
+} ace_rtl_parameter_set;
+
+/* What a shared object exports under this name: its set, or NULL for a program of another version. */
+typedef const ace_rtl_parameter_set *ace_rtl_set_of(int version);
+#define ACE_RTL_SET_SYMBOL "ace_rtl_set_of_object"
+
+/* The set that the program holds. */
+const ace_rtl_parameter_set *ace_rtl_set_default(void);
+
+/* All sets, by number: the default one is 0, then those found, by name.  NULL past the last. */
+const ace_rtl_parameter_set *ace_rtl_set_at(unsigned number);
+
+/* The folder in which other sets were looked for and the first of them was found, or NULL. */
+const char *ace_rtl_set_folder(void);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_rtl_sets.cc -- the sets of hardware parameters there are: that of the program, and those of shared
+// objects beside it; what is asked of any of them by its parameters
+
+#include "ace_rtl_engine.h"
+#include "ace_rtl_node.h"
+#include "ace_rtl_node_core.h"
+#include "ace_rtl_set.h"
+
+#include <algorithm>
+#include <cstring>
+#include <dlfcn.h>
+#include <filesystem>
+#include <string>
+#include <system_error>
+#include <vector>
+
+namespace {
+
+struct Sets {
+    std::vector<const ace_rtl_parameter_set *> all;
+    std::string folder;
+
+    Sets() {
+        namespace fs = std::filesystem;
+        all.push_back(ace_rtl_set_default());
+        std::error_code failed;
+        const fs::path program = fs::read_symlink("/proc/self/exe", failed).parent_path();
+        if (failed) return;
+        // as built, of a test as built, as installed
+        for (const char *place : { "rtl", "../rtl", "../lib/acesim/rtl" })
+            if (folder.empty()) load((program / place).string());
+    }
+
+    void load(const std::string &from) {
+        std::vector<std::string> names;
+        std::error_code failed;
+        for (const auto &entry : std::filesystem::directory_iterator(from, failed)) {
+            const std::string name = entry.path().filename().string();
+            if (name.rfind("ace_set_", 0) == 0 && entry.path().extension() == ".so")
+                names.push_back(entry.path().string());
+        }
+        std::sort(names.begin(), names.end());
+        for (const std::string &name : names) {
+            void *object = dlopen(name.c_str(), RTLD_NOW | RTLD_LOCAL);
+            auto *of = object
+                           ? reinterpret_cast<ace_rtl_set_of *>(dlsym(object, ACE_RTL_SET_SYMBOL))
+                           : nullptr;
+            const ace_rtl_parameter_set *set = of ? of(ACE_RTL_SET_VERSION) : nullptr;
+            if (set)
+                all.push_back(set);
+            else
+                std::fprintf(stderr, "acesim: found %s, which is no set of this build's: %s\n",
+                             name.c_str(), object ? "another version" : dlerror());
+        }
+        if (!names.empty()) folder = from;
+    }
+};
+
+// Made when it is first asked for, and never changed.
+const Sets &sets() {
+    static const Sets s;
+    return s;
+}
+
+bool same(const ace_parameters &a, const ace_parameters &b) {
+    return !std::memcmp(&a, &b, sizeof a); // unsigned numbers alone
+}
+
+} // namespace
+
+extern "C" const ace_rtl_parameter_set *ace_rtl_set_at(unsigned number) {
+    return number < sets().all.size() ? sets().all[number] : nullptr;
+}
+
+extern "C" const char *ace_rtl_set_folder(void) {
+    return sets().folder.empty() ? nullptr : sets().folder.c_str();
+}
+
+extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **name) {
+    const ace_rtl_parameter_set *s = ace_rtl_set_at(set);
+    if (!s) return nullptr;
+    *name = s->name;
+    return &s->parameters;
+}
+
+extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
+                                   uint32_t seed, const ace_rtl_wave *wave, ace_core **core) {
+    if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
+    for (const ace_rtl_parameter_set *set : sets().all)
+        if (same(*p, set->parameters)) return set->node(cfg, payload, seed, wave, core);
+    return ACE_EINVAL;
+}
+
+extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const ace_rtl_wave *wave,
+                                   ace_node **node) {
+    ace_core *core;
+    const int err = ace_rtl_core_create(&setup->parameters, &setup->config,
+                                        setup->memory != nullptr, 1, wave, &core);
+    return err ? err : ace_driver_create(core, setup, node);
+}
+
+extern "C" void ace_rtl_core_registers(ace_core *core, ace_rtl_register_see *see, void *self) {
+    reinterpret_cast<const RtlClass *>(core->class_)->registers(core, see, self);
+}
+
+extern "C" void ace_rtl_core_settle(ace_core *core) {
+    reinterpret_cast<const RtlClass *>(core->class_)->settle(core);
+}
+
+extern "C" const ace_parameters *ace_rtl_engine_parameters(unsigned set, unsigned *completions) {
+    for (const ace_rtl_parameter_set *s : sets().all) {
+        if (!s->engine || set-- > 0) continue;
+        *completions = s->completions;
+        return &s->parameters;
+    }
+    return nullptr;
+}
+
+extern "C" int ace_rtl_engine_create(const ace_parameters *p, bool payload, uint32_t seed,
+                                     const ace_rtl_wave *wave, ace_engine **engine) {
+    for (const ace_rtl_parameter_set *set : sets().all)
+        if (set->engine && same(*p, set->parameters))
+            return set->engine(payload, seed, wave, engine);
+    return ACE_EINVAL;
+}
