@@ -93,10 +93,14 @@ check_options() { # PLACE COMMAND-LINE
     done
 }
 
-check_targets() { # PLACE COMMAND-LINE: cmake --build ... --target A B
-    local word
-    [[ $2 == cmake\ --build*--target\ * ]] || return 0
-    for word in ${2#*--target }; do
+check_targets() { # PLACE COMMAND-LINE: cmake --build ... --target A B, scripts/build.sh release A B
+    local word words
+    case $2 in
+        cmake\ --build*--target\ *) words=${2#*--target } ;;
+        *scripts/build.sh\ release\ *) words=${2#*build.sh release } ;;
+        *) return 0 ;;
+    esac
+    for word in $words; do
         [[ $word == -* ]] && break
         [[ $word == *_test ]] && { [[ $(find tests -name "$word.cc") ]] || wrong "$1" "found target $word, expected a test"; continue; }
         grep -rqE --include=CMakeLists.txt --include='*.cmake' "add_(executable|custom_target|library)\($word\b" CMakeLists.txt cmake bridge cmodel sim-top tests ||
