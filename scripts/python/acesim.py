@@ -239,6 +239,9 @@ class Program:
         if "format" in options:
             raise TypeError("found the option format, expected it to be left to this module, "
                             "which reads JSON")
+        if "compare" in options:
+            raise TypeError("found the option compare, which prints no result but a summary of "
+                            "several, expected a call for each endpoint")
         return options
 
     def _words(self, options):

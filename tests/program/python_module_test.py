@@ -102,6 +102,8 @@ class Collective(Folder):
             acesim.run("c", "w", contention=False)
         with self.assertRaisesRegex(TypeError, "format"):
             acesim.collective("all-reduce", format="csv")
+        with self.assertRaisesRegex(TypeError, "a call for each endpoint"):
+            acesim.collective("all-reduce", compare="ace,ideal")
 
 
 class Training(unittest.TestCase):
