@@ -14,7 +14,9 @@ set(ACE_HEADERS_DIR ${CMAKE_INSTALL_INCLUDEDIR}/acesim)
 
 # What was not built is left out: after `--target acesim` there is a program to install.  Each thing
 # belongs to a component, of which cmake/AcePackage.cmake makes a package.
-install(TARGETS acesim)
+if(ACE_RTL)
+    install(TARGETS acesim)
+endif()
 if(ACE_MPI)
     install(TARGETS acesim-mpi OPTIONAL COMPONENT mpi)
 endif()
@@ -37,8 +39,11 @@ install(FILES
     cmodel/node/ace_node.h cmodel/node/ace_memory.h cmodel/node/ace_node_faults.h
     cmodel/node/ace_lockstep.h cmodel/base/ace_ports.h cmodel/base/ace_register_map.h cmodel/twin/ace_control.h
     cmodel/twin/ace_engine.h cmodel/host/ace_axil_master.h cmodel/host/ace_host.h cmodel/host/ace_host_core.h
-    bridge/ace_rtl_node.h bridge/ace_rtl_engine.h bridge/ace_wave_time.h
     DESTINATION ${ACE_HEADERS_DIR})
+if(ACE_RTL)
+    install(FILES bridge/ace_rtl_node.h bridge/ace_rtl_engine.h bridge/ace_wave_time.h
+            DESTINATION ${ACE_HEADERS_DIR})
+endif()
 # Other sets of hardware parameters, where the program looks for them.
 foreach(name ${ACE_SETS})
     install(TARGETS ace_set_${name} LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/acesim/rtl COMPONENT acesim OPTIONAL)
@@ -51,8 +56,11 @@ function(ace_install target name file export)
     install(TARGETS ${target} EXPORT ${export} OPTIONAL)
 endfunction()
 ace_install(ace_cmodel acesim acesim acesim-targets)
-ace_install(ace_bridge rtl acesim_rtl acesim-targets)
 install(EXPORT acesim-targets NAMESPACE acesim:: DESTINATION ${ACE_PACKAGE_DIR})
+if(ACE_RTL)
+    ace_install(ace_bridge rtl acesim_rtl acesim-rtl-targets)
+    install(EXPORT acesim-rtl-targets NAMESPACE acesim:: DESTINATION ${ACE_PACKAGE_DIR})
+endif()
 
 include(CMakePackageConfigHelpers)
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/package/acesim-config-version.cmake
@@ -77,7 +85,9 @@ Libs: -L\${prefix}/${CMAKE_INSTALL_LIBDIR} -l${library} ${ARGV3}
             DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endfunction()
 ace_pkg_config(acesim acesim "ACE, a collective engine: C twins of its RTL")
-ace_pkg_config(acesim-rtl acesim_rtl "The Verilated RTL of ACE" "-lstdc++ -latomic -pthread" "acesim zlib")
+if(ACE_RTL)
+    ace_pkg_config(acesim-rtl acesim_rtl "The Verilated RTL of ACE" "-lstdc++ -latomic -pthread" "acesim zlib")
+endif()
 
 if(ACE_SYSTEMC)
     install(FILES
