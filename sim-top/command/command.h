@@ -26,6 +26,7 @@ int command_report(int argc, char **argv);
 int command_workload(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_explain(int argc, char **argv);
+int command_diff(int argc, char **argv);
 
 #ifdef __cplusplus
 }

@@ -19,6 +19,7 @@ static const struct {
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
     { "report", command_report, "results as one page of HTML" },
     { "explain", command_explain, "what bounded a run, and what would help, tried" },
+    { "diff", command_diff, "what differs between two results" },
     { "wave", command_wave, "the waveform of a moment of a recorded run" },
     { "schema", command_schema, "the JSON Schema of a YAML file, for editors that check it" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },

@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_diff.c -- acesim diff: what differs between two results, the largest change first */
+#include <cjson/cJSON.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "exit_status.h"
+#include "figures.h"
+#include "result_diff.h"
+#include "values.h"
+
+enum { SHOWN = 10 }; /* rows of what goes by size, without --all */
+
+typedef struct diff {
+    const char *file[2];
+    bool all, check, help;
+    format format;
+    saved_run run[2];
+    result_diff found;
+} diff;
+
+static const char *const group_names[DIFF_GROUPS] = {
+    [DIFF_SETTINGS] = "settings",     [DIFF_WAY] = "way",     [DIFF_RESULTS] = "results",
+    [DIFF_ITERATIONS] = "iterations", [DIFF_UNITS] = "units", [DIFF_LINKS] = "links",
+    [DIFF_COUNTERS] = "counters",
+};
+
+static void help(void) {
+    printf(
+        "usage: acesim diff A.json B.json [OPTIONS]\n\n"
+        "Says what differs between two results of acesim collective or run with --format json:\n"
+        "first the settings, then cycles, time and bandwidth, and then what changed in each unit,\n"
+        "on each link and in each counter, the largest change first.  Units and links are those of\n"
+        "an average node.  The exit status is 0, whether they differ or not.\n\n"
+        "  --check                     exit status 1 where a number differs\n"
+        "  --all                       every row, not only the largest changes\n"
+        "  --format NAME               table, json or csv [table]\n"
+        "  --help                      this text\n"
+        "\nexample: acesim collective all-reduce --format json > a.json\n"
+        "         acesim collective all-reduce --memory-bandwidth 40GB/s --format json > b.json\n"
+        "         acesim diff a.json b.json\n");
+}
+
+static int read_options(int argc, char **argv, diff *d) {
+    static const struct option longs[] = { { "check", no_argument, NULL, 'c' },
+                                           { "all", no_argument, NULL, 'a' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { 0 } };
+    int c, f;
+
+    optind = 1;
+    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+        switch (c) {
+        case 'c': d->check = true; break;
+        case 'a': d->all = true; break;
+        case 'f':
+            if (!parse_name(optarg, format_names, &f)) {
+                fprintf(stderr, "acesim diff: --format: found '%s', expected table, json or csv\n",
+                        optarg);
+                return EXIT_USAGE;
+            }
+            d->format = (format)f;
+            break;
+        case 'h': d->help = true; return EXIT_OK;
+        default: fprintf(stderr, "acesim diff --help lists what is accepted\n"); return EXIT_USAGE;
+        }
+    }
+    if (optind + 2 != argc) {
+        fprintf(stderr,
+                "acesim diff: found %d arguments, expected two results, A.json and B.json\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    d->file[0] = argv[optind];
+    d->file[1] = argv[optind + 1];
+    return EXIT_OK;
+}
+
+/* ---- for people --------------------------------------------------------------------------------- */
+
+static const char *cell(const difference *e, int i, char to[FIGURE]) {
+    const double v = e->value[i];
+
+    if (!e->number) return *e->text[i] ? e->text[i] : "-";
+    if (isnan(v)) return "-";
+    return figure_real(v, v == floor(v) ? 0 : fabs(v) < 1 ? 6 : 3, to);
+}
+
+static void print_change(const difference *e) {
+    const double change = difference_change(e);
+    char text[FIGURE], with_sign[FIGURE + 1];
+
+    if (!e->number || isnan(change) || e->group < DIFF_RESULTS) return;
+    snprintf(with_sign, sizeof with_sign, "%s%s", change > 0 ? "+" : "",
+             figure_real(change,
+                         change == floor(change) ? 0
+                         : fabs(change) < 1      ? 6
+                                                 : 3,
+                         text));
+    printf("%16s", with_sign);
+    if (e->value[0] > 0 || e->value[0] < 0) printf("%+11.2f %%", 100 * change / e->value[0]);
+}
+
+static void print_row(const difference *e) {
+    char a[FIGURE], b[FIGURE];
+    const char *left = cell(e, 0, a), *right = cell(e, 1, b);
+
+    if (strlen(left) > 16 || strlen(right) > 16) { /* lists and sentences */
+        printf("%-42s  A  %s\n%-42s  B  %s\n", e->name, left, "", right);
+        return;
+    }
+    printf("%-42s%17s%17s", e->name, left, right);
+    print_change(e);
+    printf("\n");
+}
+
+/* Idle is what is left of a run that takes longer: a table has it with --all alone. */
+static bool is_idle(const difference *e) {
+    const size_t n = strlen(e->name);
+
+    return e->group == DIFF_UNITS && n > 5 && !strcmp(e->name + n - 5, ".idle");
+}
+
+static void print_group(const diff *d, diff_group g) {
+    const char *const titles[DIFF_GROUPS] = {
+        [DIFF_SETTINGS] = "settings",
+        [DIFF_WAY] = "computed another way",
+        [DIFF_RESULTS] = "result",
+        [DIFF_ITERATIONS] = "iterations",
+        [DIFF_UNITS] = d->all ? "units, cycles of a node" : "units but when idle, cycles of a node",
+        [DIFF_LINKS] = "links, bytes of a node",
+        [DIFF_COUNTERS] = "counters of all nodes",
+    };
+    const bool sorted = g >= DIFF_ITERATIONS;
+    size_t shown = 0, left = 0;
+
+    for (size_t i = 0; i < d->found.count; i++) {
+        const difference *e = &d->found.at[i];
+
+        if (e->group != g) continue;
+        if (sorted && !d->all && (shown == SHOWN || is_idle(e))) {
+            left++;
+            continue;
+        }
+        if (!shown++)
+            printf("\n%-42s%17s%17s%s\n", titles[g], "A", "B",
+                   g < DIFF_RESULTS ? "" : "          change");
+        print_row(e);
+    }
+    if (left) printf("... and %zu more, which --all lists\n", left);
+}
+
+static void print_table(const diff *d) {
+    const result_diff *f = &d->found;
+    char nodes[FIGURE], all[FIGURE];
+
+    for (int i = 0; i < 2; i++) {
+        const saved_run *r = &d->run[i];
+
+        printf("%c  %s: %s on %s, endpoint %s\n", 'A' + i, r->file, r->what,
+               saved_text(r->root, "topology"), saved_text(r->root, "endpoint"));
+    }
+    if (!f->same_kind)
+        printf("note: not the same collective or workload; numbers are compared all the same\n");
+    if (!f->same_nodes)
+        printf("note: not as many nodes; units and links are those of an average node\n");
+    for (diff_group g = 0; g < DIFF_GROUPS; g++) print_group(d, g);
+    if (f->nodes)
+        printf("\n%s of %s nodes count other cycles or bytes: %s\n", figure_count(f->nodes, nodes),
+               figure_count(d->run[0].nodes, all), f->node_list);
+    if (!f->count && !f->nodes)
+        printf("\nno setting and no number differs\n");
+    else if (!result_diff_numbers(f))
+        printf("\nno number differs\n");
+}
+
+/* ---- for programs -------------------------------------------------------------------------------- */
+
+/* A value that a result lacks is null. */
+static void add_value(cJSON *to, const char *name, const difference *e, int i) {
+    if (!e->number)
+        cJSON_AddStringToObject(to, name, e->text[i]);
+    else if (isnan(e->value[i]))
+        cJSON_AddNullToObject(to, name);
+    else
+        cJSON_AddNumberToObject(to, name, e->value[i]);
+}
+
+static cJSON *make(const diff *d) {
+    const result_diff *f = &d->found;
+    cJSON *root = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(root, "a", d->file[0]);
+    cJSON_AddStringToObject(root, "b", d->file[1]);
+    cJSON_AddBoolToObject(root, "numbers_differ", result_diff_numbers(f));
+    cJSON_AddBoolToObject(root, "same_kind", f->same_kind);
+    for (diff_group g = 0; g < DIFF_GROUPS; g++) {
+        cJSON *list = cJSON_AddArrayToObject(root, group_names[g]);
+
+        for (size_t i = 0; i < f->count; i++) {
+            const difference *e = &f->at[i];
+            cJSON *o;
+
+            if (e->group != g) continue;
+            o = cJSON_CreateObject();
+            cJSON_AddStringToObject(o, "name", e->name);
+            add_value(o, "a", e, 0);
+            add_value(o, "b", e, 1);
+            if (e->number && !isnan(difference_change(e)))
+                cJSON_AddNumberToObject(o, "change", difference_change(e));
+            cJSON_AddItemToArray(list, o);
+        }
+    }
+    if (f->same_nodes) cJSON_AddStringToObject(root, "nodes", f->node_list);
+    return root;
+}
+
+static int print_json(const diff *d) {
+    cJSON *root = make(d);
+    char *text = cJSON_Print(root);
+
+    cJSON_Delete(root);
+    if (!text) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    printf("%s\n", text);
+    cJSON_free(text);
+    return EXIT_OK;
+}
+
+static void print_csv(const diff *d) {
+    printf("group,name,a,b,change\n");
+    for (size_t i = 0; i < d->found.count; i++) {
+        const difference *e = &d->found.at[i];
+
+        printf("%s,", group_names[e->group]);
+        csv_cell(stdout, e->name);
+        for (int k = 0; k < 2; k++) {
+            printf(",");
+            if (!e->number)
+                csv_cell(stdout, e->text[k]);
+            else if (!isnan(e->value[k]))
+                printf("%.17g", e->value[k]);
+        }
+        printf(",");
+        if (e->number && !isnan(difference_change(e))) printf("%.17g", difference_change(e));
+        printf("\n");
+    }
+}
+
+static int print(const diff *d) {
+    if (d->format == FORMAT_JSON) return print_json(d);
+    if (d->format == FORMAT_CSV)
+        print_csv(d);
+    else
+        print_table(d);
+    return EXIT_OK;
+}
+
+static int run(diff *d) {
+    int rc = saved_run_read(d->file[0], &d->run[0]);
+
+    if (rc == EXIT_OK) rc = saved_run_read(d->file[1], &d->run[1]);
+    if (rc != EXIT_OK) return rc;
+    if (!result_diff_find(&d->run[0], &d->run[1], &d->found)) {
+        fprintf(stderr, "acesim: out of memory\n");
+        return EXIT_CHECK;
+    }
+    rc = print(d);
+    return rc == EXIT_OK && d->check && result_diff_numbers(&d->found) ? EXIT_CHECK : rc;
+}
+
+int command_diff(int argc, char **argv) {
+    diff d = { .format = FORMAT_TABLE };
+    int rc = read_options(argc, argv, &d);
+
+    if (rc != EXIT_OK) return rc;
+    if (d.help) {
+        help();
+        return EXIT_OK;
+    }
+    rc = run(&d);
+    result_diff_free(&d.found);
+    for (int i = 0; i < 2; i++) saved_run_free(&d.run[i]);
+    return rc;
+}

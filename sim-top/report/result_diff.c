@@ -1,0 +1,395 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "result_diff.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Where what stands at the top of a result belongs; what is not named is a setting. */
+static const struct {
+    const char *name;
+    diff_group group;
+} tops[] = {
+    { "nodes_simulated", DIFF_WAY },
+    { "folding", DIFF_WAY },
+    { "fast_forward", DIFF_WAY },
+    { "cycles", DIFF_RESULTS },
+    { "time_us", DIFF_RESULTS },
+    { "cycles_by_pins", DIFF_RESULTS },
+    { "register_path_cycles", DIFF_RESULTS },
+    { "compute_cycles", DIFF_RESULTS },
+    { "exposed_communication_cycles", DIFF_RESULTS },
+    { "contention_cycles", DIFF_RESULTS },
+    { "communication_cycles", DIFF_RESULTS },
+    { "bytes_sent_per_npu", DIFF_RESULTS },
+    { "bytes_per_dimension", DIFF_RESULTS },
+    { "closed_form_bytes", DIFF_RESULTS },
+    { "memory_read_bytes_per_npu", DIFF_RESULTS },
+    { "memory_write_bytes_per_npu", DIFF_RESULTS },
+    { "reads_per_byte_sent", DIFF_RESULTS },
+    { "busiest_node", DIFF_RESULTS },
+    { "bytes_sent_by_busiest_node", DIFF_RESULTS },
+    { "network_bandwidth_GBps", DIFF_RESULTS },
+    { "ideal_network_bandwidth_GBps", DIFF_RESULTS },
+    { "fraction_of_ideal", DIFF_RESULTS },
+    { "check", DIFF_RESULTS },
+    { "checks", DIFF_RESULTS },
+    { "iterations", DIFF_ITERATIONS },
+    { "hub_faults", DIFF_COUNTERS },
+    { "statistics", DIFF_COUNTERS },
+};
+/* Looked at in another way, or following from what is. */
+static const char *const left_out[] = { "tool", "command", "utilisation", "node_groups",
+                                        "samples" };
+
+static const char *const class_names[CLASSES] = { "busy", "starved", "blocked", "idle" };
+
+/* ---- the list --------------------------------------------------------------------------------- */
+
+static difference *append(result_diff *d, diff_group group, const char *name) {
+    difference *e;
+
+    if (d->count == d->room) {
+        const size_t room = d->room ? 2 * d->room : 64;
+        difference *longer = realloc(d->at, room * sizeof *longer);
+
+        if (!longer) {
+            d->failed = true;
+            return NULL;
+        }
+        d->at = longer;
+        d->room = room;
+    }
+    e = &d->at[d->count++];
+    *e = (difference){ .group = group, .name = strdup(name), .value = { NAN, NAN } };
+    if (!e->name) d->failed = true;
+    return e;
+}
+
+static void add_numbers(result_diff *d, diff_group group, const char *name, double a, double b) {
+    difference *e;
+
+    if (!(a < b || a > b) && isnan(a) == isnan(b)) return;
+    e = append(d, group, name);
+    if (!e) return;
+    e->number = true;
+    e->value[0] = a;
+    e->value[1] = b;
+}
+
+static char *text_of(const cJSON *v) {
+    char *text;
+
+    if (!v) return strdup("");
+    if (cJSON_IsString(v)) return strdup(v->valuestring);
+    text = cJSON_PrintUnformatted(v);
+    return text;
+}
+
+static double number_of(const cJSON *v) { return cJSON_IsNumber(v) ? v->valuedouble : NAN; }
+
+/* Of either result, where the other may have none. */
+static void add_values(result_diff *d, diff_group group, const char *name, const cJSON *a,
+                       const cJSON *b) {
+    difference *e;
+
+    if (cJSON_Compare(a, b, 1)) return;
+    if ((!a || cJSON_IsNumber(a)) && (!b || cJSON_IsNumber(b))) {
+        add_numbers(d, group, name, number_of(a), number_of(b));
+        return;
+    }
+    e = append(d, group, name);
+    if (!e) return;
+    e->text[0] = text_of(a);
+    e->text[1] = text_of(b);
+    if (!e->text[0] || !e->text[1]) d->failed = true;
+}
+
+/* ---- what stands at the top --------------------------------------------------------------------- */
+
+static bool is_class(const char *name) {
+    const char *dot = strrchr(name, '.');
+
+    for (int i = 0; dot && i < CLASSES; i++)
+        if (!strcmp(dot + 1, class_names[i])) return true;
+    return false;
+}
+
+static void walk(result_diff *d, diff_group group, const char *name, const cJSON *a,
+                 const cJSON *b);
+
+/* The members of two objects, or the elements of two arrays: those of the first in its order, then
+ * what the second has alone. */
+static void walk_members(result_diff *d, diff_group group, const char *name, const cJSON *a,
+                         const cJSON *b) {
+    const bool list = cJSON_IsArray(a) || cJSON_IsArray(b);
+    const bool plain = !strcmp(name, "statistics") || !strcmp(name, "configuration");
+    const cJSON *both[2] = { a, b }, *v;
+
+    for (int i = 0; i < 2; i++) {
+        int k = 0;
+
+        cJSON_ArrayForEach(v, both[i]) {
+            const cJSON *other = list ? cJSON_GetArrayItem(both[!i], k)
+                                      : cJSON_GetObjectItemCaseSensitive(both[!i], v->string);
+            char path[200];
+
+            if (list)
+                snprintf(path, sizeof path, "%s[%d]", name, k);
+            else
+                snprintf(path, sizeof path, "%s%s%s", plain ? "" : name, plain ? "" : ".",
+                         v->string);
+            k++;
+            if (i && other) continue;
+            if (!list && group == DIFF_COUNTERS && is_class(v->string)) continue;
+            walk(d, group, path, i ? other : v, i ? v : other);
+        }
+    }
+}
+
+static void walk(result_diff *d, diff_group group, const char *name, const cJSON *a,
+                 const cJSON *b) {
+    const cJSON *some = a ? a : b;
+
+    if (cJSON_IsObject(some) || (cJSON_IsArray(some) && group == DIFF_ITERATIONS))
+        walk_members(d, group, name, a, b);
+    else
+        add_values(d, group, name, a, b);
+}
+
+static bool is_left_out(const char *name) {
+    for (size_t i = 0; i < sizeof left_out / sizeof *left_out; i++)
+        if (!strcmp(name, left_out[i])) return true;
+    return false;
+}
+
+static diff_group group_of(const char *name) {
+    for (size_t i = 0; i < sizeof tops / sizeof *tops; i++)
+        if (!strcmp(name, tops[i].name)) return tops[i].group;
+    return DIFF_SETTINGS;
+}
+
+static void find_tops(result_diff *d, const cJSON *a, const cJSON *b) {
+    const cJSON *both[2] = { a, b }, *v;
+
+    for (int i = 0; i < 2; i++) cJSON_ArrayForEach(v, both[i]) {
+            const cJSON *other = cJSON_GetObjectItemCaseSensitive(both[!i], v->string);
+
+            if (is_left_out(v->string) || (i && other)) continue;
+            walk(d, group_of(v->string), v->string, i ? other : v, i ? v : other);
+        }
+}
+
+/* ---- the command: options of which a result says nothing else -------------------------------------- */
+
+static const char *option_value(const cJSON *command, const char *name, char *to, size_t room) {
+    const size_t n = strlen(name);
+    const cJSON *v;
+
+    cJSON_ArrayForEach(v, command) {
+        const char *s = cJSON_IsString(v) ? v->valuestring : "";
+
+        if (strncmp(s, "--", 2) || strncmp(s + 2, name, n)) continue;
+        if (s[n + 2] && s[n + 2] != '=') continue;
+        snprintf(to, room, "%s", s[n + 2] ? s + n + 3 : "given");
+        return to;
+    }
+    return "";
+}
+
+static void find_command(result_diff *d, const cJSON *a, const cJSON *b) {
+    static const char *const options[] = { "root", "from",   "to",      "counts", "skew",
+                                           "type", "faults", "payload", "check",  "iterations" };
+    const cJSON *const words[2] = { saved_item(a, "command"), saved_item(b, "command") };
+
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char room[2][4096], name[32];
+        const char *text[2];
+        difference *e;
+
+        for (int k = 0; k < 2; k++)
+            text[k] = option_value(words[k], options[i], room[k], sizeof room[k]);
+        if (!strcmp(text[0], text[1])) continue;
+        snprintf(name, sizeof name, "--%s", options[i]);
+        e = append(d, DIFF_SETTINGS, name);
+        if (!e) return;
+        for (int k = 0; k < 2; k++) e->text[k] = strdup(text[k]);
+        if (!e->text[0] || !e->text[1]) d->failed = true;
+    }
+}
+
+/* ---- units and links ---------------------------------------------------------------------------------- */
+
+/* A counter of an average node: cycles of a unit's class, or bytes of a link; NAN where no
+ * node has it. */
+static double average(const saved_run *r, const char *unit, int index) {
+    double sum = 0, nodes = 0;
+    const cJSON *g;
+
+    cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
+        const cJSON *list = unit ? cJSON_GetObjectItemCaseSensitive(saved_item(g, "cycles"), unit)
+                                 : saved_item(g, "link_bytes");
+        const cJSON *v = cJSON_GetArrayItem(list, index);
+
+        if (!cJSON_IsNumber(v)) continue;
+        sum += v->valuedouble * saved_number(g, "count");
+        nodes += saved_number(g, "count");
+    }
+    return nodes > 0 ? sum / r->nodes : NAN;
+}
+
+static bool has_unit(const saved_run *r, const char *unit) { return !isnan(average(r, unit, 0)); }
+
+/* Units of the groups of `of`, but those that `but` has, too. */
+static void find_units_of(result_diff *d, const saved_run *a, const saved_run *b,
+                          const saved_run *of, const saved_run *but) {
+    const cJSON *g = saved_item(of->root, "node_groups"), *unit;
+
+    cJSON_ArrayForEach(unit, saved_item(g ? g->child : NULL, "cycles")) {
+        if (but && has_unit(but, unit->string)) continue;
+        for (int i = 0; i < CLASSES; i++) {
+            char name[120];
+
+            snprintf(name, sizeof name, "%s.%s", unit->string, class_names[i]);
+            add_numbers(d, DIFF_UNITS, name, average(a, unit->string, i),
+                        average(b, unit->string, i));
+        }
+    }
+}
+
+static void find_links(result_diff *d, const saved_run *a, const saved_run *b) {
+    for (int i = 0; i < 2 * ACE_DIMENSIONS; i++) {
+        char name[16];
+
+        snprintf(name, sizeof name, "link.%c%c", ACE_DIMENSION_LETTERS[i / 2], "+-"[i % 2]);
+        add_numbers(d, DIFF_LINKS, name, average(a, NULL, i), average(b, NULL, i));
+    }
+}
+
+/* ---- nodes -------------------------------------------------------------------------------------------- */
+
+static const cJSON *group_of_node(const saved_run *r, unsigned node) {
+    const cJSON *g;
+
+    cJSON_ArrayForEach(
+        g, saved_item(r->root, "node_groups")) if (saved_nodes_have(saved_text(g, "nodes"),
+                                                                    node)) return g;
+    return NULL;
+}
+
+static bool same_counters(const cJSON *a, const cJSON *b) {
+    static const char *const parts[] = { "link_bytes", "link_faults", "cycles" };
+
+    if (!a || !b) return a == b;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        const cJSON *x = saved_item(a, parts[i]), *y = saved_item(b, parts[i]);
+
+        if ((x || y) && !cJSON_Compare(x, y, 1)) return false;
+    }
+    return true;
+}
+
+/* As people write them: 0-3,7. */
+static void write_node(FILE *to, unsigned *first, unsigned *last, unsigned node, bool *any) {
+    if (*any && node == *last + 1) {
+        *last = node;
+        return;
+    }
+    if (*any) fprintf(to, *first == *last ? "%u," : "%u-%u,", *first, *last);
+    *first = *last = node;
+    *any = true;
+}
+
+static void find_nodes(result_diff *d, const saved_run *a, const saved_run *b) {
+    unsigned first = 0, last = 0;
+    const cJSON *before[2] = { NULL, NULL };
+    bool any = false, same = true;
+    size_t size = 0;
+    FILE *to;
+
+    d->same_nodes = a->nodes == b->nodes;
+    if (!d->same_nodes) return;
+    to = open_memstream(&d->node_list, &size);
+    if (!to) {
+        d->failed = true;
+        return;
+    }
+    for (unsigned i = 0; i < a->nodes; i++) {
+        const cJSON *g[2] = { group_of_node(a, i), group_of_node(b, i) };
+
+        if (!i || g[0] != before[0] || g[1] != before[1]) same = same_counters(g[0], g[1]);
+        before[0] = g[0];
+        before[1] = g[1];
+        if (same) continue;
+        d->nodes++;
+        write_node(to, &first, &last, i, &any);
+    }
+    if (any) fprintf(to, first == last ? "%u" : "%u-%u", first, last);
+    if (fclose(to)) d->failed = true;
+}
+
+/* ---- all of it ---------------------------------------------------------------------------------------- */
+
+double difference_change(const difference *e) { return e->value[1] - e->value[0]; }
+
+/* What has no counterpart comes last: another endpoint has other units. */
+static double size_of(const difference *e) {
+    const double change = fabs(difference_change(e));
+
+    return isnan(change) ? -1 : change;
+}
+
+static int by_size(const void *a, const void *b) {
+    const difference *x = a, *y = b;
+    const double s = size_of(x), t = size_of(y);
+
+    if (s > t || s < t) return s > t ? -1 : 1;
+    return strcmp(x->name, y->name);
+}
+
+/* Only groups that go by size are sorted; the others keep the order in which they were found. */
+static bool sort(result_diff *d) {
+    difference *sorted = malloc((d->count + 1) * sizeof *sorted);
+    size_t n = 0;
+
+    if (!sorted) return false;
+    for (diff_group g = 0; g < DIFF_GROUPS; g++) {
+        const size_t from = n;
+
+        for (size_t i = 0; i < d->count; i++)
+            if (d->at[i].group == g) sorted[n++] = d->at[i];
+        if (g >= DIFF_UNITS) qsort(sorted + from, n - from, sizeof *sorted, by_size);
+    }
+    free(d->at);
+    d->at = sorted;
+    d->room = d->count + 1;
+    return true;
+}
+
+bool result_diff_find(const saved_run *a, const saved_run *b, result_diff *d) {
+    *d = (result_diff){ .same_kind = a->training == b->training && !strcmp(a->what, b->what) };
+    find_command(d, a->root, b->root);
+    find_tops(d, a->root, b->root);
+    find_units_of(d, a, b, a, NULL);
+    find_units_of(d, a, b, b, a);
+    find_links(d, a, b);
+    find_nodes(d, a, b);
+    return !d->failed && sort(d);
+}
+
+void result_diff_free(result_diff *d) {
+    for (size_t i = 0; i < d->count; i++) {
+        free(d->at[i].name);
+        free(d->at[i].text[0]);
+        free(d->at[i].text[1]);
+    }
+    free(d->at);
+    free(d->node_list);
+}
+
+bool result_diff_numbers(const result_diff *d) {
+    for (size_t i = 0; i < d->count; i++)
+        if (d->at[i].group >= DIFF_RESULTS) return true;
+    return d->nodes > 0;
+}
