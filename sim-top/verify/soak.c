@@ -2,6 +2,8 @@
 #include "soak.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,162 +339,229 @@ static void draw_parts(dice *d, const ace_config *cfg, ace_command *c, uint64_t 
     c->counts = counts;
 }
 
+/* ---- a run ------------------------------------------------------------------------------- */
+
+/* What a bench is given to do, and how far it has got. */
+typedef struct run {
+    unsigned commands;
+    ace_command list[COMMANDS_MAX];
+    uint64_t counts[COMMANDS_MAX][NODES_MAX * NODES_MAX]; /* of all-to-all-vs */
+    /* vectors as they were, of collectives checked by value: one alone, and every one of several
+     * whose result any order of chunks gives; the rest is checked pin by pin */
+    uint8_t *before[COMMANDS_MAX][NODES_MAX];
+    uint64_t reset_at; /* UINT64_MAX: never */
+    uint64_t now;
+    unsigned done; /* completions */
+    unsigned lost; /* windows since a row was */
+    bool resetting;
+} run;
+
+static int fails(soak_work *s, const char *how, ...) __attribute__((format(printf, 2, 3)));
+static int fails(soak_work *s, const char *how, ...) {
+    va_list values;
+
+    va_start(values, how);
+    vsnprintf(s->difference, sizeof s->difference, how, values);
+    va_end(values);
+    return ACE_EPROTO;
+}
+
+static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run *r, unsigned k) {
+    const unsigned dimensions = s->parameters.dimensions;
+    uint8_t dims[ACE_DIMENSIONS] = { 0, 1, 2, 3 };
+    ace_command c = { .kind = draw_kind(d),
+                      .type = (ace_type)(roll(d) % ACE_TYPES),
+                      .op = (ace_op)(roll(d) % ACE_OPS),
+                      .tag = (uint16_t)k };
+
+    for (unsigned i = dimensions - 1; i > 0; i--) {
+        const unsigned j = roll(d) % (i + 1);
+        const uint8_t t = dims[i];
+        dims[i] = dims[j];
+        dims[j] = t;
+    }
+    const bool everywhere = r->commands == 1 || roll(d) % 2;
+    c.dim_count = (uint8_t)(everywhere ? dimensions : between(d, 0, dimensions));
+    memcpy(c.dims, dims, dimensions);
+    /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
+    uint64_t most = 48ull * b->config.chunk_rows * ACE_ROW_BYTES;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
+        if (b->ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b->config.link_cost[i] * 2000 < most)
+            most = ACE_ROW_BYTES * ACE_COST_ONE / b->config.link_cost[i] * 2000;
+    c.bytes = draw_bytes(d, b, &c, (uint32_t)most);
+    if (ace_composed(&c)) draw_parts(d, &b->config, &c, r->counts[k]);
+    c.source = (uint64_t)k << 20;
+    c.destination = roll(d) % 2 && in_place(&c) ? c.source : c.source + (64u << 20);
+    return c;
+}
+
+/* The vectors of command k, and the command itself, to all nodes in cycle `at`. */
+static int submit(dice *d, bench *b, run *r, unsigned k, bool wild, uint64_t at) {
+    const ace_command *c = &r->list[k];
+    uint32_t *words = malloc(c->bytes + 4);
+    int err = words ? ACE_OK : ACE_ENOMEM;
+
+    for (unsigned i = 0; i < b->nodes && !err; i++) {
+        for (uint64_t w = 0; 4 * w < c->bytes; w++) words[w] = draw_word(d, wild);
+        err = ace_memory_write(b->memory[i], c->source, words, c->bytes);
+        if (!err) err = ace_memory_write(b->memory[i], c->destination, words, c->bytes);
+        if (!err && (r->commands == 1 || any_order(c))) {
+            r->before[k][i] = malloc(c->bytes + 1);
+            if (r->before[k][i])
+                memcpy(r->before[k][i], words, c->bytes);
+            else
+                err = ACE_ENOMEM;
+        }
+        if (!err) err = ace_node_submit(b->node[i], c, at);
+    }
+    free(words);
+    return err;
+}
+
+static int draw_run(soak_work *s, dice *d, bench *b, run *r) {
+    uint64_t at = 0;
+    int err = ACE_OK;
+
+    r->commands = roll(d) % 3 == 0 ? 1 : between(d, 2, COMMANDS_MAX);
+    const bool wild = roll(d) % 2;
+    for (unsigned k = 0; k < r->commands && !err; k++) {
+        r->list[k] = draw_command(s, d, b, r, k);
+        at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;
+        err = submit(d, b, r, k, wild, at);
+    }
+    r->reset_at = r->commands > 1 && roll(d) % 2 == 0 ? between(d, 100, 8000) : UINT64_MAX;
+    if (err) (void)fails(s, "cannot begin: %s", ace_strerror(err));
+    return err;
+}
+
+/* All at once, links included; then one more collective. */
+static int reset(soak_work *s, bench *b, run *r) {
+    int err;
+
+    r->resetting = true;
+    s->resets++;
+    for (unsigned i = 0; i < b->nodes; i++) {
+        ace_driver_reset(b->node[i]);
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            if (b->wire[i][l]) ace_wire_reset(b->wire[i][l]);
+            if (b->from_hub[i][l]) ace_wire_reset(b->from_hub[i][l]);
+        }
+    }
+    destroy_hubs(b);
+    err = make_hubs(s, b);
+    r->done = b->nodes * (r->commands - 1);
+    for (unsigned i = 0; i < b->nodes && !err; i++)
+        err = ace_node_submit(b->node[i], &r->list[0], r->now);
+    return err ? fails(s, "cannot go on after a reset: %s", ace_strerror(err)) : ACE_OK;
+}
+
+/* All nodes and hubs to r->now. */
+static int run_window(soak_work *s, bench *b, run *r) {
+    int err = ACE_OK;
+
+    for (unsigned i = 0; i < b->nodes; i++) {
+        ace_completion c;
+        ace_node_run(b->node[i], r->now);
+        while (ace_node_completion(b->node[i], &c)) r->done++;
+        const int e = ace_node_error(b->node[i]);
+        if ((e == ACE_ESCRATCHPAD || e == ACE_EMEMORY) && i == b->pair_at)
+            r->lost++;
+        else if (e)
+            err = fails(s, "cycle %" PRIu64 ", node %u: %s", r->now, i, ace_strerror(e));
+    }
+    for (unsigned i = 0; i < b->hubs; i++) {
+        hub_run(b->hub[i], r->now);
+        if (!err && hub_error(b->hub[i]) != ACE_OK)
+            err = fails(s, "cycle %" PRIu64 ": a hub's link", r->now);
+    }
+    return err;
+}
+
+static int run_to_end(soak_work *s, bench *b, run *r) {
+    const unsigned all = b->nodes * r->commands;
+    int err = ACE_OK;
+
+    while (!err && r->done < all && r->lost < AFTERMATH && !ace_lockstep_difference(b->pair)) {
+        r->now += WINDOW;
+        err = run_window(s, b, r);
+        if (!err && r->now >= r->reset_at && !r->resetting) err = reset(s, b, r);
+        if (!err && r->now > 4000000)
+            err = fails(s, "a hang: %u of %u completions by cycle %" PRIu64, r->done, all, r->now);
+    }
+    return err;
+}
+
+/* Pins, counters, values. */
+static int judge(soak_work *s, bench *b, run *r, int err) {
+    if (ace_lockstep_difference(b->pair)) {
+        err = fails(s, "%s", ace_lockstep_difference(b->pair));
+        /* the watch sees the cycle of the difference, and some more */
+        if (s->watch.look) ace_node_run(b->node[b->pair_at], r->now + WINDOW);
+    }
+    if (!err) {
+        ace_lockstep_compare_counts(b->pair);
+        if (ace_lockstep_difference(b->pair))
+            err = fails(s, "%s", ace_lockstep_difference(b->pair));
+    }
+    for (unsigned k = 0; k < r->commands && !err && !r->resetting && !r->lost; k++)
+        if (r->before[k][0]) err = check_values(s, b, &r->list[k], r->before[k]);
+    return err;
+}
+
+static void tell(const soak_work *s, const bench *b, const run *r) {
+    for (unsigned i = 0; i < s->parameters.dimensions; i++)
+        fprintf(s->log, "%u on a %s, algorithm %u; ", b->ring[i],
+                !b->config.hub[i] ? "ring"
+                : b->direct[i]    ? "fully connected group"
+                                  : "switch",
+                b->config.algorithm[i]);
+    fprintf(s->log, "%s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
+            b->config.order == ACE_LIFO ? "LIFO" : "FIFO", b->config.chunk_rows, b->stall,
+            r->reset_at);
+    for (unsigned k = 0; k < r->commands; k++) {
+        const ace_command *c = &r->list[k];
+        fprintf(s->log,
+                "collective %u: kind %d type %d op %d, %u dimensions %u%u%u%u, %" PRIu64
+                " bytes, root %u, peer %u\n",
+                k, (int)c->kind, (int)c->type, (int)c->op, c->dim_count, c->dims[0], c->dims[1],
+                c->dims[2], c->dims[3], c->bytes, c->root, c->peer);
+    }
+    ace_node_dump(b->node[b->pair_at], s->log);
+}
+
+static void count(soak_work *s, const bench *b, const run *r) {
+    const ace_pins_out *out = b->pair->class_->out(b->pair);
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) s->resent += out->link_count[l][0];
+    s->differs = ace_lockstep_cycle(b->pair);
+    s->busy_cycles += ace_lockstep_busy(b->pair);
+    s->corrected += out->count_corrected;
+    s->lost += r->lost != 0;
+    s->runs++;
+    s->runs_on_hubs += b->hubs != 0;
+    s->collectives += r->commands;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (b->wire[b->pair_at][l]) s->packets += ace_wire_packets(b->wire[b->pair_at][l]);
+}
+
 static int one_run(soak_work *s, dice *d) {
     bench b = { 0 };
+    run r = { .now = 0 };
+    int err;
+
     draw_config(s, d, &b);
-    int err = build(s, d, &b);
+    err = build(s, d, &b);
     if (err) {
-        snprintf(s->difference, sizeof s->difference, "cannot build: %s", ace_strerror(err));
+        (void)fails(s, "cannot build: %s", ace_strerror(err));
         tear_down(&b);
         return err;
     }
-    /* one collective alone is checked by value, and so is every one of several whose result any
-     * order of chunks gives; the rest is checked pin by pin */
-    const unsigned commands = roll(d) % 3 == 0 ? 1 : between(d, 2, COMMANDS_MAX);
-    ace_command list[COMMANDS_MAX];
-    uint64_t counts[COMMANDS_MAX][NODES_MAX * NODES_MAX]; /* of all-to-all-vs */
-    uint8_t *before[COMMANDS_MAX][NODES_MAX] = { 0 };
-    uint64_t at = 0;
-    const bool wild = roll(d) % 2;
-    for (unsigned k = 0; k < commands; k++) {
-        ace_command *c = &list[k];
-        *c = (ace_command){ .kind = draw_kind(d),
-                            .type = (ace_type)(roll(d) % ACE_TYPES),
-                            .op = (ace_op)(roll(d) % ACE_OPS),
-                            .tag = (uint16_t)k };
-        const unsigned dimensions = s->parameters.dimensions;
-        uint8_t dims[ACE_DIMENSIONS] = { 0, 1, 2, 3 };
-        for (unsigned i = dimensions - 1; i > 0; i--) {
-            const unsigned j = roll(d) % (i + 1);
-            const uint8_t t = dims[i];
-            dims[i] = dims[j];
-            dims[j] = t;
-        }
-        const bool everywhere = commands == 1 || roll(d) % 2;
-        c->dim_count = (uint8_t)(everywhere ? dimensions : between(d, 0, dimensions));
-        memcpy(c->dims, dims, dimensions);
-        /* an engine that waits for a slow link, or for tiny chunks, soon shows nothing new */
-        uint64_t most = 48ull * b.config.chunk_rows * ACE_ROW_BYTES;
-        for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
-            if (b.ring[i] > 1 && ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000 < most)
-                most = ACE_ROW_BYTES * ACE_COST_ONE / b.config.link_cost[i] * 2000;
-        c->bytes = draw_bytes(d, &b, c, (uint32_t)most);
-        if (ace_composed(c)) draw_parts(d, &b.config, c, counts[k]);
-        c->source = (uint64_t)k << 20;
-        c->destination = roll(d) % 2 && in_place(c) ? c->source : c->source + (64u << 20);
-        at += roll(d) % 3 == 0 ? between(d, 0, 4000) : 0;
-        uint32_t *words = malloc(c->bytes + 4);
-        for (unsigned i = 0; i < b.nodes; i++) {
-            for (uint64_t w = 0; 4 * w < c->bytes; w++) words[w] = draw_word(d, wild);
-            err |= ace_memory_write(b.memory[i], c->source, words, c->bytes);
-            err |= ace_memory_write(b.memory[i], c->destination, words, c->bytes);
-            if (commands == 1 || any_order(c)) {
-                before[k][i] = malloc(c->bytes + 1);
-                memcpy(before[k][i], words, c->bytes);
-            }
-            err |= ace_node_submit(b.node[i], c, at);
-        }
-        free(words);
-    }
-    const uint64_t reset_at = commands > 1 && roll(d) % 2 == 0 ? between(d, 100, 8000) : UINT64_MAX;
-    unsigned done = 0;
-    uint64_t now = 0;
-    bool resetting = false;
-    unsigned lost = 0; /* windows since a row was */
-    while (!err && done < b.nodes * commands && lost < AFTERMATH &&
-           !ace_lockstep_difference(b.pair)) {
-        now += WINDOW;
-        for (unsigned i = 0; i < b.nodes; i++) {
-            ace_completion c;
-            ace_node_run(b.node[i], now);
-            while (ace_node_completion(b.node[i], &c)) done++;
-            const int e = ace_node_error(b.node[i]);
-            if ((e == ACE_ESCRATCHPAD || e == ACE_EMEMORY) && i == b.pair_at) {
-                lost++;
-            } else if (e) {
-                err = ACE_EPROTO;
-                snprintf(s->difference, sizeof s->difference, "cycle %" PRIu64 ", node %u: %s", now,
-                         i, ace_strerror(e));
-            }
-        }
-        for (unsigned i = 0; i < b.hubs; i++) {
-            hub_run(b.hub[i], now);
-            if (!err && hub_error(b.hub[i]) != ACE_OK) {
-                err = ACE_EPROTO;
-                snprintf(s->difference, sizeof s->difference, "cycle %" PRIu64 ": a hub's link",
-                         now);
-            }
-        }
-        if (now >= reset_at &&
-            !resetting) { /* all at once, links included; then one more collective */
-            resetting = true;
-            s->resets++;
-            for (unsigned i = 0; i < b.nodes; i++) {
-                ace_driver_reset(b.node[i]);
-                for (unsigned l = 0; l < ACE_LINKS; l++) {
-                    if (b.wire[i][l]) ace_wire_reset(b.wire[i][l]);
-                    if (b.from_hub[i][l]) ace_wire_reset(b.from_hub[i][l]);
-                }
-            }
-            destroy_hubs(&b);
-            err |= make_hubs(s, &b);
-            done = b.nodes * (commands - 1);
-            for (unsigned i = 0; i < b.nodes; i++) err |= ace_node_submit(b.node[i], &list[0], now);
-        }
-        if (now > 4000000) {
-            err = ACE_EPROTO;
-            snprintf(s->difference, sizeof s->difference,
-                     "a hang: %u of %u completions by cycle %" PRIu64, done, b.nodes * commands,
-                     now);
-        }
-    }
-    if (ace_lockstep_difference(b.pair)) {
-        snprintf(s->difference, sizeof s->difference, "%s", ace_lockstep_difference(b.pair));
-        err = ACE_EPROTO;
-        /* the watch sees the cycle of the difference, and some more */
-        if (s->watch.look) ace_node_run(b.node[b.pair_at], now + WINDOW);
-    }
-    if (!err) {
-        ace_lockstep_compare_counts(b.pair);
-        if (ace_lockstep_difference(b.pair)) {
-            snprintf(s->difference, sizeof s->difference, "%s", ace_lockstep_difference(b.pair));
-            err = ACE_EPROTO;
-        }
-    }
-    for (unsigned k = 0; k < commands && !err && !resetting && !lost; k++)
-        if (before[k][0]) err = check_values(s, &b, &list[k], before[k]);
-    if (err && s->log) {
-        for (unsigned i = 0; i < s->parameters.dimensions; i++)
-            fprintf(s->log, "%u on a %s, algorithm %u; ", b.ring[i],
-                    !b.config.hub[i] ? "ring"
-                    : b.direct[i]    ? "fully connected group"
-                                     : "switch",
-                    b.config.algorithm[i]);
-        fprintf(s->log, "%s, chunk %u rows, memory stalls %u %%, reset at %" PRIu64 "\n",
-                b.config.order == ACE_LIFO ? "LIFO" : "FIFO", b.config.chunk_rows, b.stall,
-                reset_at);
-        for (unsigned k = 0; k < commands; k++)
-            fprintf(s->log,
-                    "collective %u: kind %d type %d op %d, %u dimensions %u%u%u%u, %" PRIu64
-                    " bytes, root %u, peer %u\n",
-                    k, (int)list[k].kind, (int)list[k].type, (int)list[k].op, list[k].dim_count,
-                    list[k].dims[0], list[k].dims[1], list[k].dims[2], list[k].dims[3],
-                    list[k].bytes, list[k].root, list[k].peer);
-        ace_node_dump(b.node[b.pair_at], s->log);
-    }
-    const ace_pins_out *out = b.pair->class_->out(b.pair);
-    for (unsigned l = 0; l < ACE_LINKS; l++) s->resent += out->link_count[l][0];
-    s->differs = ace_lockstep_cycle(b.pair);
-    s->busy_cycles += ace_lockstep_busy(b.pair);
-    s->corrected += b.pair->class_->out(b.pair)->count_corrected;
-    s->lost += lost != 0;
-    s->runs++;
-    s->runs_on_hubs += b.hubs != 0;
-    s->collectives += commands;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (b.wire[b.pair_at][l]) s->packets += ace_wire_packets(b.wire[b.pair_at][l]);
-    for (unsigned k = 0; k < commands; k++)
-        for (unsigned i = 0; i < b.nodes; i++) free(before[k][i]);
+    err = draw_run(s, d, &b, &r);
+    if (!err) err = judge(s, &b, &r, run_to_end(s, &b, &r));
+    if (err && s->log) tell(s, &b, &r);
+    count(s, &b, &r);
+    for (unsigned k = 0; k < r.commands; k++)
+        for (unsigned i = 0; i < b.nodes; i++) free(r.before[k][i]);
     tear_down(&b);
     return err;
 }
