@@ -198,14 +198,11 @@ static void add_composed(cJSON *root, const report *r) {
 
 /* ---- the object ------------------------------------------------------------------ */
 
-static cJSON *make(const report *r, const total *t) {
+/* What was run. */
+static void add_question(cJSON *root, const report *r) {
     const options *o = r->o;
     const cluster *c = &o->cluster;
-    const double us = 1 / c->clock_MHz;
-    cJSON *root = cJSON_CreateObject(), *sub;
-    uint64_t bytes[ACE_DIMENSIONS], sent = 0, reads;
-    double achieved, ideal;
-    char text[TOPOLOGY_TEXT], rungs[64] = "";
+    char text[TOPOLOGY_TEXT];
 
     cJSON_AddStringToObject(root, "tool", "acesim");
     cJSON_AddStringToObject(root, "version", ACESIM_VERSION);
@@ -228,6 +225,14 @@ static cJSON *make(const report *r, const total *t) {
     if (!r->training || o->type_given) cJSON_AddStringToObject(root, "type", type_names[o->type]);
     cJSON_AddStringToObject(root, "op", op_names[o->op]);
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(c->endpoint));
+}
+
+/* By whom, and at which rates. */
+static void add_machine(cJSON *root, const report *r) {
+    const options *o = r->o;
+    const cluster *c = &o->cluster;
+    char rungs[64] = "";
+
     for (unsigned i = 0; i < fabric_members(r->f); i++) {
         const char *name = fabric_rung(r->f, i);
         if (!fabric_weight(r->f, i)) continue;
@@ -247,6 +252,10 @@ static cJSON *make(const report *r, const total *t) {
     real(root, "memory_bandwidth_GBps", cluster_memory_GBps(c));
     if (endpoint_is_baseline(c->endpoint)) number(root, "sms", cluster_sms(c));
     real(root, "clock_MHz", c->clock_MHz);
+}
+
+static void add_cycles(cJSON *root, const report *r) {
+    const double us = 1 / r->o->cluster.clock_MHz;
 
     number(root, "cycles", r->cycles);
     real(root, "time_us", (double)r->cycles * us);
@@ -254,39 +263,52 @@ static cJSON *make(const report *r, const total *t) {
         number(root, "cycles_by_pins", r->by_pins);
         number(root, "register_path_cycles", r->cycles - r->by_pins);
     }
-    if (r->training) {
-        uint64_t compute = 0, total_cycles = 0, slower = 0;
+}
 
-        for (unsigned i = 0; i < o->iterations; i++) {
-            const iteration it = training_iteration(r->training, i);
-            compute += it.compute;
-            total_cycles += it.cycles;
-            slower += it.main - it.alone;
-        }
-        cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
-        number(root, "compute_cycles", compute);
-        number(root, "exposed_communication_cycles", total_cycles - compute);
-        number(root, "contention_cycles", slower);
-        number(root, "communication_cycles", r->communication);
-        sub = cJSON_AddArrayToObject(root, "iterations");
-        for (unsigned i = 0; i < o->iterations; i++) {
-            const iteration it = training_iteration(r->training, i);
-            cJSON *one = cJSON_CreateObject();
-            number(one, "iteration", i);
-            number(one, "cycles", it.cycles);
-            real(one, "time_us", (double)it.cycles * us);
-            number(one, "compute_cycles", it.compute);
-            number(one, "exposed_communication_cycles", it.cycles - it.compute);
-            number(one, "contention_cycles", it.main - it.alone);
-            number(one, "forward_cycles", it.forward);
-            cJSON_AddItemToArray(sub, one);
-        }
-        cJSON_AddStringToObject(root, "not_modelled",
-                                r->workload->shaped
-                                    ? "optimizer"
-                                    : "update delay after an all-reduce; contention: the "
-                                      "workload gives times, not shapes");
+static void add_training(cJSON *root, const report *r) {
+    const options *o = r->o;
+    const double us = 1 / o->cluster.clock_MHz;
+    uint64_t compute = 0, total_cycles = 0, slower = 0;
+    cJSON *list;
+
+    for (unsigned i = 0; i < o->iterations; i++) {
+        const iteration it = training_iteration(r->training, i);
+        compute += it.compute;
+        total_cycles += it.cycles;
+        slower += it.main - it.alone;
     }
+    cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
+    number(root, "compute_cycles", compute);
+    number(root, "exposed_communication_cycles", total_cycles - compute);
+    number(root, "contention_cycles", slower);
+    number(root, "communication_cycles", r->communication);
+    list = cJSON_AddArrayToObject(root, "iterations");
+    for (unsigned i = 0; i < o->iterations; i++) {
+        const iteration it = training_iteration(r->training, i);
+        cJSON *one = cJSON_CreateObject();
+        number(one, "iteration", i);
+        number(one, "cycles", it.cycles);
+        real(one, "time_us", (double)it.cycles * us);
+        number(one, "compute_cycles", it.compute);
+        number(one, "exposed_communication_cycles", it.cycles - it.compute);
+        number(one, "contention_cycles", it.main - it.alone);
+        number(one, "forward_cycles", it.forward);
+        cJSON_AddItemToArray(list, one);
+    }
+    cJSON_AddStringToObject(root, "not_modelled",
+                            r->workload->shaped
+                                ? "optimizer"
+                                : "update delay after an all-reduce; contention: the "
+                                  "workload gives times, not shapes");
+}
+
+static void add_bytes(cJSON *root, const report *r) {
+    const cluster *c = &r->o->cluster;
+    const double us = 1 / c->clock_MHz;
+    uint64_t bytes[ACE_DIMENSIONS], sent = 0, reads;
+    double achieved, ideal;
+    cJSON *sub;
+
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += bytes[d] = fabric_sent(r->f, 0, d);
     number(root, "bytes_sent_per_npu", sent);
     sub = cJSON_AddObjectToObject(root, "bytes_per_dimension");
@@ -301,14 +323,19 @@ static cJSON *make(const report *r, const total *t) {
     real(root, "reads_per_byte_sent", sent ? (double)reads / (double)sent : 0);
     if (r->command && ace_composed(r->command)) {
         add_composed(root, r);
-        goto checks;
+        return;
     }
     achieved = r->communication ? (double)sent / ((double)r->communication * us * 1e3) : 0;
     ideal = cluster_ideal_GBps(c, bytes);
     real(root, "network_bandwidth_GBps", achieved);
     real(root, "ideal_network_bandwidth_GBps", ideal);
     real(root, "fraction_of_ideal", ideal > 0 ? achieved / ideal : 0);
-checks:
+}
+
+static void add_checks(cJSON *root, const report *r) {
+    const cluster *c = &r->o->cluster;
+    cJSON *sub;
+
     cJSON_AddStringToObject(root, "check", r->bytes_ok && r->payload_ok ? "passed" : "failed");
     sub = cJSON_AddObjectToObject(root, "checks");
     cJSON_AddStringToObject(sub, "bytes",
@@ -319,6 +346,17 @@ checks:
                             r->payload_ok < 0 ? "not run"
                             : r->payload_ok   ? "passed"
                                               : "failed");
+}
+
+static cJSON *make(const report *r, const total *t) {
+    cJSON *root = cJSON_CreateObject();
+
+    add_question(root, r);
+    add_machine(root, r);
+    add_cycles(root, r);
+    if (r->training) add_training(root, r);
+    add_bytes(root, r);
+    add_checks(root, r);
     add_statistics(root, t);
     return root;
 }
