@@ -6,7 +6,7 @@
 #define ACE_RTL_ENGINE_H
 
 #include "ace_engine.h"
-#include "ace_wave_time.h"
+#include "ace_rtl_wave.h"
 
 #ifdef __cplusplus
 extern "C" {

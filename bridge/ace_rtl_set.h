@@ -11,7 +11,7 @@
 
 #include "ace_core.h"
 #include "ace_engine.h"
-#include "ace_wave_time.h"
+#include "ace_rtl_wave.h"
 
 #ifdef __cplusplus
 extern "C" {

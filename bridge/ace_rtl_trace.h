@@ -24,6 +24,7 @@
 #include <verilated_fst_c.h>
 
 #include "ace_rtl_streams.h"
+#include "ace_rtl_wave.h"
 #include "ace_wave_time.h"
 
 #include "gtkwave/fstapi.h"

@@ -41,7 +41,8 @@ install(FILES
     cmodel/twin/ace_engine.h cmodel/host/ace_axil_master.h cmodel/host/ace_host.h cmodel/host/ace_host_core.h
     DESTINATION ${ACE_HEADERS_DIR})
 if(ACE_RTL)
-    install(FILES bridge/ace_rtl_node.h bridge/ace_rtl_engine.h bridge/ace_wave_time.h
+    install(FILES bridge/ace_rtl_node.h bridge/ace_rtl_engine.h bridge/ace_rtl_wave.h
+            cmodel/base/ace_wave_time.h
             DESTINATION ${ACE_HEADERS_DIR})
 endif()
 # Other sets of hardware parameters, where the program looks for them.

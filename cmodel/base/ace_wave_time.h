@@ -22,13 +22,6 @@ extern "C" {
 /* Of runs that have no cluster, such as those of acesim lockstep. */
 #define ACE_WAVE_CLOCK_MHZ 1245.0
 
-/* What a Verilated model is to write. */
-typedef struct ace_rtl_wave {
-    const char *file;  /* FST */
-    uint64_t from, to; /* cycles [from, to) */
-    double clock_MHz;  /* above 0 */
-} ace_rtl_wave;
-
 /* When a cycle begins, in picoseconds. */
 static inline uint64_t ace_wave_time(double clock_MHz, uint64_t cycle) {
     return (uint64_t)((double)cycle * 1e6 / clock_MHz);
