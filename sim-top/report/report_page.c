@@ -38,7 +38,7 @@ static void head(FILE *f, const char *const *names) {
 
 /* ---- all runs ----------------------------------------------------------------------- */
 
-typedef enum form { TEXT, COUNT, REAL, PERCENT } form;
+typedef enum form { TEXT, COUNT, REAL, SOME, PERCENT } form; /* SOME: 0 is none */
 
 static void comparison_row(FILE *f, const saved_run *runs, unsigned count, const char *name,
                            const char *path, form form, const char *format) {
@@ -51,7 +51,7 @@ static void comparison_row(FILE *f, const saved_run *runs, unsigned count, const
     for (unsigned i = 0; i < count; i++) {
         const double v = saved_number(runs[i].root, path);
 
-        if (!saved_item(runs[i].root, path))
+        if (!saved_item(runs[i].root, path) || (form == SOME && !(v > 0)))
             html_element(f, "td", "–");
         else if (form == TEXT)
             html_element(f, "td", saved_text(runs[i].root, path));
@@ -105,7 +105,7 @@ void report_comparison(FILE *f, const saved_run *runs, unsigned count) {
     ROW("size, bytes", "size_bytes", COUNT, NULL);
     ROW("endpoint", "endpoint", TEXT, NULL);
     ROW("rung", "rung", TEXT, NULL);
-    ROW("memory bandwidth, GB/s", "memory_bandwidth_GBps", REAL, "%.3g");
+    ROW("memory bandwidth, GB/s", "memory_bandwidth_GBps", SOME, "%.3g");
     ROW("cycles", "cycles", COUNT, NULL);
     ROW("time, us", "time_us", REAL, "%.3f");
     ROW("compute cycles", "compute_cycles", COUNT, NULL);
@@ -237,6 +237,14 @@ static void strip(FILE *f, const saved_run *r, const char *name, const cJSON *se
     html_label(f, WIDTH - 20, base - PLOT - 3, "end", text);
 }
 
+/* The layer's name, with the kind where that is no all-reduce; or the kind. */
+static void collective_name(const cJSON *v, char *to, size_t room) {
+    const char *kind = saved_text(v, "kind"), *name = saved_text(v, "name");
+    const bool both = *name && strcmp(kind, "all-reduce") != 0;
+
+    snprintf(to, room, "%s%s%s", both || !*name ? kind : "", both ? " " : "", name);
+}
+
 /* A line for each collective of node 0, from issue to completion. */
 static void collectives(FILE *f, const saved_run *r) {
     const cJSON *list = saved_item(r->root, "samples.collectives"), *v;
@@ -256,9 +264,8 @@ static void collectives(FILE *f, const saved_run *r) {
         const double from = saved_number(v, "issued"), to = saved_number(v, "completed");
 
         html_bar(f, LEFT + from * scale, y, (to - from) * scale, row - 1, FILL_SOLID);
-        if (row > 10)
-            html_label(f, LEFT - 8, y + 9, "end",
-                       *saved_text(v, "name") ? saved_text(v, "name") : saved_text(v, "kind"));
+        collective_name(v, text, sizeof text);
+        if (row > 10) html_label(f, LEFT - 8, y + 9, "end", text);
         y += row;
     }
     time_axis(f, r, y + 2);
@@ -277,7 +284,10 @@ static void traffic(FILE *f, const saved_run *r) {
 
     html_element(f, "h3", "Bandwidth over time, GB/s of an NPU");
     if (!saved_item(r->root, "samples")) {
-        html_element(f, "p", "Not recorded: run it with --samples 256.");
+        html_element(f, "p",
+                     strcmp(saved_text(r->root, "endpoint"), "ideal")
+                         ? "Not recorded: run it with --samples 256."
+                         : "The ideal endpoint puts nothing on links or memory.");
         return;
     }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) strips += r->ring[d] > 1;
@@ -330,10 +340,12 @@ static void link_map(FILE *f, const saved_run *r, const char *link, double top) 
 }
 
 static void link_table(FILE *f, const saved_run *r) {
-    static const char *const names[] = { "nodes", "x+", "x-", "y+", "y-",
-                                         "z+",    "z-", "w+", "w-", NULL };
-    const cJSON *g, *v;
+    const char *names[] = { "nodes", "x+", "x-", "y+", "y-", "z+", "z-", "w+", "w-", NULL };
+    const cJSON *g = cJSON_GetArrayItem(saved_item(r->root, "node_groups"), 0), *v;
+    const int counted = cJSON_GetArraySize(saved_item(g, "link_bytes"));
     unsigned rows = 0;
+
+    if (counted < ACE_LINKS) names[1 + counted] = NULL; /* the hardware may have fewer */
 
     html_element(f, "p", "Bytes sent on each link, for each group of nodes that counted alike:");
     fputs("<table>", f);
@@ -356,7 +368,7 @@ static void links(FILE *f, const saved_run *r) {
     double share[CLASSES], top = 18;
     unsigned maps = 0;
 
-    html_element(f, "h3", "Links of the torus: cycles in which each is busy, %");
+    html_element(f, "h3", "Links: cycles in which each is busy, %");
     for (unsigned l = 0; l < ACE_LINKS; l++)
         maps += r->ring[l / 2] > 1 && saved_classes(r, units[l], share);
     if (!maps) {
@@ -378,8 +390,8 @@ static void links(FILE *f, const saved_run *r) {
             for (unsigned z = 0; z < planes && top < height; z++) {
                 char text[32];
 
-                snprintf(text, sizeof text, r->ring[3] > 1 ? "z = %u, w = %u" : "z = %u",
-                         z % r->ring[2], z / r->ring[2]);
+                snprintf(text, sizeof text, r->ring[3] > 1 ? "z%u w%u" : "z = %u", z % r->ring[2],
+                         z / r->ring[2]);
                 html_label(f, LEFT + z * (r->ring[0] * CELL + 14.), top - 4, "start", text);
             }
             top += height;

@@ -55,6 +55,20 @@ verdict $? 'an address other than the name of SVG'
 [ "$(grep -c 'class="c"' "$page")" -eq $((6 * 32 + 4 * 8 + 6 * 16)) ]
 verdict $? "$(grep -c 'class="c"' "$page") cells of heat maps"
 
+# what a result does not have is not shown: links of a dimension too many, samples that the endpoint
+# refuses, memory of an endpoint without; an all-to-all is no layer
+"$acesim" run workloads/clusters/torus-4x2x2.yaml workloads/models/dlrm.yaml --iterations 1 \
+    --samples 64 --format json >"$work/dlrm.json" 2>"$work/err"
+"$acesim" report "$work/dlrm.json" "$work/ideal.json" --output "$work/few.html" >/dev/null
+has "$work/few.html" '<th>z-</th></tr>'
+has "$work/few.html" '>all-to-all backward</text>'
+has "$work/few.html" 'The ideal endpoint puts nothing on links or memory.'
+grep -q '<td>memory bandwidth, GB/s</td><td>128</td><td>–</td>' "$work/few.html"
+verdict $? "memory of the ideal endpoint: $(grep -o '<td>memory bandwidth.*' "$work/few.html")"
+"$acesim" collective all-reduce --topology 2x2x2x2 --size 64KiB --format json >"$work/four.json" 2>"$work/err"
+"$acesim" report "$work/four.json" --output "$work/four.html" >/dev/null
+has "$work/four.html" '<th>w-</th></tr>'
+
 refused() { # TEXT arguments
     local text=$1 status
     shift
