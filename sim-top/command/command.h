@@ -10,9 +10,8 @@
 extern "C" {
 #endif
 
-/* The collective that the options ask for, but for the counts of an all-to-all-v. */
-ace_command collective_command(const options *o);
-int collective_run(const options *o, const ace_config *cfg); /* and its result, printed */
+/* The collective that the options ask for, and its result, printed. */
+int collective_run(const options *o);
 
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);

@@ -13,7 +13,6 @@
 #include "cluster.h"
 #include "command.h"
 #include "compare.h"
-#include "exchange_counts.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "observers.h"
@@ -21,11 +20,13 @@
 #include "processes.h"
 #include "report.h"
 #include "run_cost.h"
+#include "run_setup.h"
 #include "spans.h"
 #include "values.h"
 
 typedef struct state {
-    const options *o;
+    const run_setup *setup;
+    const options *o; /* its fields */
     fabric *f;
     ace_command command;
     unsigned members;
@@ -174,66 +175,18 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-/* The destination lies behind the source. */
-static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
-
-ace_command collective_command(const options *o) {
-    ace_command c = { .kind = o->kind,
-                      .type = o->type,
-                      .op = o->op,
-                      .dim_count = o->dim_count,
-                      .bytes = o->size,
-                      .root = (uint16_t)o->root,
-                      .peer = (uint16_t)o->peer };
-
-    memcpy(c.dims, o->dims, sizeof c.dims);
-    place(&c);
-    return c;
-}
-
-/* What the endpoint does not model, or the counts of an all-to-all-v.  EXIT_OK, or after a
- * message. */
-static int complete_command(const options *o, const ace_config *cfg, ace_command *c,
-                            uint64_t **counts) {
-    const endpoint e = o->cluster.endpoint;
-
-    if (ace_composed(c) && endpoint_is_baseline(e)) {
-        fprintf(stderr,
-                "acesim: found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
-                "transfers in software are not modelled yet\n",
-                kind_names[c->kind], endpoint_name(e));
-        return EXIT_USAGE;
-    }
-    if (c->kind == ACE_ALL_TO_ALL_V) {
-        const uint64_t members = ace_plan_members(c, cfg);
-        const int rc = exchange_counts_make(o, members, counts);
-        if (rc != EXIT_OK) return rc;
-        c->counts = *counts;
-        c->bytes = exchange_counts_vector(*counts, members);
-        place(c);
-    }
-    if (ace_composed(c) && e == ENDPOINT_ACE && ace_command_check(c, cfg) != ACE_OK) {
-        fprintf(stderr,
-                "acesim: found %s over %" PRIu64 " nodes, expected at most %d ways in which rows "
-                "come to a node (128 nodes always fit) and vectors of at most 1 TiB\n",
-                kind_names[c->kind], ace_plan_members(c, cfg), ace_list_keys(cfg));
-        return EXIT_USAGE;
-    }
-    return EXIT_OK;
-}
-
 /* The fabric, watched or not (NULL), and what is known of its members.  EXIT_OK, or after a message
  * another status. */
-static int begin(state *s, const ace_config *cfg, const observers *watch) {
+static int begin(state *s, const observers *watch) {
     uint64_t bytes[ACE_DIMENSIONS];
     const int rc =
-        fabric_create(s->o, cfg, watch ? watch->list : NULL, watch ? watch->count : 0, &s->f);
+        fabric_create(s->setup, watch ? watch->list : NULL, watch ? watch->count : 0, &s->f);
 
     if (rc != EXIT_OK) return rc;
     s->members = fabric_members(s->f);
     s->done = calloc(s->members, sizeof *s->done);
     s->started = calloc(s->members, sizeof *s->started);
-    ace_command_bytes(&s->command, cfg, bytes);
+    ace_command_bytes(&s->command, &s->setup->config, bytes);
     s->expected = bytes[0] + bytes[1] + bytes[2];
     return EXIT_OK;
 }
@@ -248,17 +201,12 @@ static uint64_t end(const state *s) {
     return cycles;
 }
 
-/* The cycles of the same collective with other options, which write nothing: bits and pictures
- * cost no cycles. */
-static int run_plainly(options *plain, const ace_command *c, const ace_config *cfg, uint64_t digest,
-                       uint64_t *cycles) {
-    state s = { .o = plain, .command = *c };
+/* The cycles of the same collective, which writes nothing. */
+static int run_plainly(const run_setup *plain, uint64_t digest, uint64_t *cycles) {
+    state s = { .setup = plain, .o = &plain->fields, .command = plain->command };
     const driver d = { &s, completed, act, finished, progress, label, save_or_load };
-    int rc;
+    int rc = begin(&s, NULL);
 
-    plain->payload = false;
-    plain->wave_file = plain->checkpoint = plain->resume = NULL;
-    rc = begin(&s, cfg, NULL);
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(s.done && s.started ? EXIT_OK : EXIT_CHECK);
     if (rc == EXIT_OK) rc = fabric_run(s.f, &d, digest);
@@ -271,38 +219,36 @@ static int run_plainly(options *plain, const ace_command *c, const ace_config *c
 
 /* What registers add is what is above the cycles with commands by pins; what faults cost, and
  * people alone are told, what is above those without. */
-static int compare_plain(const options *o, const ace_config *cfg, report *r) {
-    const uint64_t digest = report_digest(r);
-    options plain = *o;
-    int rc = EXIT_OK;
+static int compare_plain(const run_setup *setup, report *r) {
+    const options *o = &setup->fields;
+    run_setup plain = run_setup_plain(setup, false);
 
     if (o->registers && !o->faults) { /* which come at other moments then */
-        plain.registers = false;
-        rc = run_plainly(&plain, r->command, cfg, digest, &r->by_pins);
-    } else if (o->faults && o->format == FORMAT_TABLE) {
-        plain.faults = NULL;
-        rc = run_plainly(&plain, r->command, cfg, digest, &r->without_faults);
+        plain.fields.registers = false;
+        return run_plainly(&plain, report_digest(r), &r->by_pins);
     }
-    return rc;
+    return o->faults && o->format == FORMAT_TABLE
+               ? run_plainly(&plain, report_digest(r), &r->without_faults)
+               : EXIT_OK;
 }
 
-int collective_run(const options *o, const ace_config *cfg) {
-    state s = { .o = o, .command = collective_command(o) };
+static int run(const run_setup *setup) {
+    const options *o = &setup->fields;
+    state s = { .setup = setup, .o = o, .command = setup->command };
     const driver d = { &s, completed, act, finished, progress, label, save_or_load };
-    report r = {
-        .o = o, .cfg = cfg, .command = &s.command, .kind = kind_names[o->kind], .payload_ok = -1
-    };
+    report r = { .o = o,
+                 .cfg = &setup->config,
+                 .faults = &setup->faults,
+                 .command = &s.command,
+                 .kind = kind_names[o->kind],
+                 .payload_ok = -1 };
     payload p = { 0 };
     spans *tracks = NULL;
     const spans **track = NULL;
-    uint64_t *counts = NULL;
     observers watch;
-    int rc;
+    int rc = processes_agree(observers_create(o, &watch));
 
-    rc = complete_command(o, cfg, &s.command, &counts);
-    if (rc != EXIT_OK) return rc;
-    rc = processes_agree(observers_create(o, &watch));
-    if (rc == EXIT_OK) rc = begin(&s, cfg, &watch);
+    if (rc == EXIT_OK) rc = begin(&s, &watch);
     if (rc != EXIT_OK) goto out;
     tracks = calloc(s.members, sizeof *tracks);
     track = calloc(s.members, sizeof *track);
@@ -326,7 +272,7 @@ int collective_run(const options *o, const ace_config *cfg) {
                         (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
     }
-    rc = compare_plain(o, cfg, &r);
+    rc = compare_plain(setup, &r);
     if (rc != EXIT_OK) goto out;
     r.f = s.f;
     r.samples = watch.samples;
@@ -334,8 +280,8 @@ int collective_run(const options *o, const ace_config *cfg) {
     r.spans = track;
     r.bytes_ok = fabric_check_bytes(s.f) == EXIT_OK;
     if (o->check)
-        r.payload_ok =
-            processes_agree(payload_check(&p, &s, cfg) ? EXIT_OK : EXIT_CHECK) == EXIT_OK;
+        r.payload_ok = processes_agree(
+                           payload_check(&p, &s, &setup->config) ? EXIT_OK : EXIT_CHECK) == EXIT_OK;
     rc = report_write(&r);
     if (rc == EXIT_OK && !(r.bytes_ok && r.payload_ok)) rc = EXIT_CHECK;
 out:
@@ -347,22 +293,27 @@ out:
     free(track);
     free(s.done);
     free(s.started);
-    free(counts);
+    return rc;
+}
+
+int collective_run(const options *o) {
+    run_setup s;
+    int rc = processes_agree(run_setup_make(o, &s));
+
+    if (rc == EXIT_OK) rc = run(&s);
+    run_setup_free(&s);
     return rc;
 }
 
 int command_collective(int argc, char **argv) {
-    ace_config cfg;
     options o;
     double start;
     int rc = options_collective(argc, argv, &o);
 
     if (rc != EXIT_OK || o.help) return rc;
     if (o.compare) return compare_endpoints(&o, command_collective);
-    rc = cluster_config(&o, &cfg);
-    if (rc != EXIT_OK) return rc;
     start = run_cost_start();
-    rc = collective_run(&o, &cfg);
+    rc = collective_run(&o);
     run_cost_print(start);
     return rc;
 }

@@ -383,7 +383,7 @@ typedef struct alone {
 static int run_alone(void *self) {
     const alone *a = self;
 
-    return collective_run(&a->o, &a->cfg);
+    return collective_run(&a->o);
 }
 
 /* A collective of the run with the cluster to itself: its cycles, and what bounds it.  False,

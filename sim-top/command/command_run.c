@@ -12,6 +12,7 @@
 #include "processes.h"
 #include "report.h"
 #include "run_cost.h"
+#include "run_setup.h"
 #include "spans.h"
 #include "training.h"
 #include "workload.h"
@@ -19,10 +20,9 @@
 
 /* The training, from the first cycle to the last, watched or not (NULL); r's fabric and *t are the
  * caller's, also after a message.  EXIT_OK, or another status after that. */
-static int train(report *r, const observers *watch, training **t) {
+static int train(const run_setup *s, report *r, const observers *watch, training **t) {
     driver d;
-    int rc =
-        fabric_create(r->o, r->cfg, watch ? watch->list : NULL, watch ? watch->count : 0, &r->f);
+    int rc = fabric_create(s, watch ? watch->list : NULL, watch ? watch->count : 0, &r->f);
 
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(training_create(r->workload, r->o, r->f, t));
@@ -35,26 +35,27 @@ static int train(report *r, const observers *watch, training **t) {
 }
 
 /* What faults cost is what is above the cycles without: people are told, who alone wait for it. */
-static int train_without_faults(report *r) {
-    options plain = *r->o;
+static int train_without_faults(const run_setup *s, report *r) {
+    const run_setup plain = run_setup_plain(s, false);
     report again = *r;
     training *t = NULL;
     int rc;
 
-    plain.faults = NULL;
-    plain.wave_file = plain.checkpoint = plain.resume = NULL;
-    again.o = &plain;
+    again.o = &plain.fields;
+    again.faults = &plain.faults;
     again.f = NULL;
-    rc = train(&again, NULL, &t);
+    rc = train(&plain, &again, NULL, &t);
     if (rc == EXIT_OK) r->without_faults = training_cycles(t);
     training_destroy(t);
     fabric_destroy(again.f);
     return rc;
 }
 
-static int run(const options *o, const ace_config *cfg, const workload *w) {
+static int run(const run_setup *s, const workload *w) {
+    const options *o = &s->fields;
     report r = { .o = o,
-                 .cfg = cfg,
+                 .cfg = &s->config,
+                 .faults = &s->faults,
                  .kind = w->name,
                  .digest_of = workload_digest(w),
                  .payload_ok = -1,
@@ -64,13 +65,13 @@ static int run(const options *o, const ace_config *cfg, const workload *w) {
     observers watch;
     int rc = processes_agree(observers_create(o, &watch));
 
-    if (rc == EXIT_OK) rc = train(&r, &watch, &t);
+    if (rc == EXIT_OK) rc = train(s, &r, &watch, &t);
     if (rc != EXIT_OK) goto out;
     r.samples = watch.samples;
     track = calloc(fabric_members(r.f), sizeof *track);
     if (!track) fprintf(stderr, "acesim: out of memory\n");
     rc = processes_agree(track ? EXIT_OK : EXIT_CHECK);
-    if (rc == EXIT_OK && o->faults && o->format == FORMAT_TABLE) rc = train_without_faults(&r);
+    if (rc == EXIT_OK && o->faults && o->format == FORMAT_TABLE) rc = train_without_faults(s, &r);
     if (rc != EXIT_OK) goto out;
     for (unsigned i = 0; i < fabric_members(r.f); i++) track[i] = training_spans(t, i);
     r.training = t;
@@ -89,7 +90,7 @@ out:
 }
 
 int command_run(int argc, char **argv) {
-    ace_config cfg;
+    run_setup s;
     workload w;
     options o;
     double start;
@@ -97,14 +98,15 @@ int command_run(int argc, char **argv) {
 
     if (rc != EXIT_OK || o.help) return rc;
     if (o.compare) return compare_endpoints(&o, command_run);
-    rc = cluster_config(&o, &cfg);
-    if (rc != EXIT_OK) return rc;
-    rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
-    if (rc != EXIT_OK) return rc;
-    start = run_cost_start();
-    rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
-    if (rc == EXIT_OK) rc = run(&o, &cfg, &w);
-    run_cost_print(start);
-    workload_free(&w);
+    rc = processes_agree(run_setup_make(&o, &s));
+    if (rc == EXIT_OK) rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
+    if (rc == EXIT_OK) {
+        start = run_cost_start();
+        rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
+        if (rc == EXIT_OK) rc = run(&s, &w);
+        run_cost_print(start);
+        workload_free(&w);
+    }
+    run_setup_free(&s);
     return rc;
 }

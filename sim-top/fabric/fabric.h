@@ -9,7 +9,7 @@
 
 #include "ace_node.h"
 #include "fabric_observer.h"
-#include "options.h"
+#include "run_setup.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -35,8 +35,8 @@ enum { STATISTICS = 256 }; /* counters of a node, at most */
 typedef struct fabric fabric;
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message.  observer[]: who watches the run; the array
  * is copied. */
-int fabric_create(const options *o, const ace_config *cfg, const fabric_observer *observer,
-                  unsigned observers, fabric **f);
+int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
+                  fabric **f);
 void fabric_destroy(fabric *f);
 /* Hands over a command in cycle `cycle`; the calls for a member come from its act(). */
 int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle);

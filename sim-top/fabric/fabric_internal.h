@@ -15,7 +15,6 @@
 #include "faults.h"
 #include "hub.h"
 #include "node_plan.h"
-#include "options.h"
 #include "process_borders.h"
 
 typedef struct member {
@@ -37,6 +36,13 @@ typedef struct member {
     uint64_t events;   /* completions and acts, for the watchdog */
 } member;
 
+/* What is written of its state and read again; strings are the setup's. */
+typedef struct fabric_files {
+    const char *checkpoint, *resume; /* or NULL */
+    uint64_t every;                  /* cycles between two checkpoints */
+    uint64_t wave_from;              /* first cycle of a waveform; UINT64_MAX: there is none */
+} fabric_files;
+
 struct fabric {
     unsigned members, threads;
     unsigned first, past; /* [first, past) are this process's */
@@ -52,10 +58,10 @@ struct fabric {
     unsigned classes; /* of nodes that behave alike */
     unsigned wave;    /* member whose waveform is written */
     uint32_t window;  /* longest allowed */
-    bool payload, folded;
+    bool payload, folded, step_by_step;
     char folding[128], skipping[128];
     ace_recurrence *recurrence; /* of the only member; NULL: step by step */
-    const options *o;
+    fabric_files files;
     /* the window under way */
     const driver *driver;
     uint64_t now, until;

@@ -355,36 +355,46 @@ static bool wires_watched(const fabric *f) {
     return false;
 }
 
-int fabric_create(const options *o, const ace_config *cfg, const fabric_observer *observer,
-                  unsigned observers, fabric **to) {
+/* What goes wrong on links happens once: the fabric marks it in a list of its own. */
+static bool take_faults(fabric *f, const faults *from) {
+    const size_t bytes = from->link.count * sizeof *from->link.listed;
+
+    f->faults = *from;
+    if (!bytes) return true;
+    f->faults.link.listed = malloc(bytes);
+    if (f->faults.link.listed) memcpy(f->faults.link.listed, from->link.listed, bytes);
+    return f->faults.link.listed != NULL;
+}
+
+int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
+                  fabric **to) {
+    const options *o = &s->fields;
     const cluster *c = &o->cluster;
-    const unsigned nodes = cluster_nodes(c);
-    node_plan p = { nodes, malloc(nodes), malloc(nodes * sizeof *p.speed) };
-    uint32_t *class_of = malloc(nodes * sizeof *class_of);
+    const node_plan *p = &s->plan;
+    uint32_t *class_of = malloc(p->nodes * sizeof *class_of);
     fabric *f = calloc(1, sizeof *f);
     unsigned classes = 0;
-    int rc;
+    int rc = EXIT_OK;
 
-    if (!f || !p.rung || !p.speed || !class_of) goto nomem;
-    f->o = o;
+    if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
     f->payload = o->payload;
+    f->step_by_step = o->step_by_step;
+    f->files = (fabric_files){ .checkpoint = o->checkpoint,
+                               .every = o->checkpoint_every,
+                               .resume = o->resume,
+                               .wave_from = o->wave_file ? o->wave_from : UINT64_MAX };
     f->observer = malloc((observers + 1) * sizeof *observer);
     if (!f->observer) goto nomem;
     if (observers) memcpy(f->observer, observer, observers * sizeof *observer);
     f->observers = observers;
-    rc = node_plan_read(o, &p);
-    if (rc != EXIT_OK) goto done;
-    if (o->faults && !faults_read(o->faults, &f->faults)) goto nomem;
-    if (o->faults) rc = faults_check(&f->faults, o);
-    if (rc != EXIT_OK) goto done;
-    if (!divide(f, o, &p, class_of, &classes)) goto nomem;
+    if (!divide(f, o, p, class_of, &classes)) goto nomem;
     if (classes > MEMBERS) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
                 classes, f->folding, (unsigned)MEMBERS);
         rc = EXIT_USAGE;
         goto done;
     }
-    if (!make_members(f, o, cfg, &p, class_of, classes)) goto nomem;
+    if (!make_members(f, o, &s->config, p, class_of, classes)) goto nomem;
     /* Members that only hear themselves need not wait for others, unless one watches (chunk_stays.h). */
     f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
@@ -416,8 +426,6 @@ nomem:
     fprintf(stderr, "acesim: out of memory\n");
     rc = EXIT_CHECK;
 done:
-    free(p.rung);
-    free(p.speed);
     free(class_of);
     rc = processes_agree(rc);
     if (rc == EXIT_OK)
@@ -442,7 +450,7 @@ void fabric_destroy(fabric *f) {
     free(f->hub);
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->member && i < f->members; i++) free(f->member[i].disturber);
-    faults_free(&f->faults);
+    free(f->faults.link.listed); /* the rest is the setup's */
     free(f->observer);
     free(f->member_of);
     free(f->member);

@@ -27,7 +27,6 @@
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_internal.h"
-#include "options.h"
 #include "processes.h"
 #include "values.h"
 
@@ -301,9 +300,9 @@ static pulse of_all(const pulse *p) {
 
 /* When the first window edge after a multiple of the interval is reached, whoever began. */
 static void plan_checkpoint(fabric *f) {
-    const uint64_t every = f->o->checkpoint_every, past = f->now / every * every;
+    const uint64_t every = f->files.every, past = f->now / every * every;
 
-    f->save = f->o->checkpoint && past <= UINT64_MAX - every ? past + every : UINT64_MAX;
+    f->save = f->files.checkpoint && past <= UINT64_MAX - every ? past + every : UINT64_MAX;
 }
 
 /* Of the observers' calls attach, begin and end, all are made until one fails. */
@@ -317,30 +316,30 @@ static int attach(fabric *f) {
 
 /* Loads what is to be resumed, and looks whether checkpoints can be written. */
 static int begin(fabric *f, checkpoint *c) {
-    const options *o = f->o;
+    const fabric_files *file = &f->files;
     int rc = attach(f);
 
     if (rc != EXIT_OK) return rc;
-    if ((o->checkpoint || o->resume) && processes_count() > 1) {
+    if ((file->checkpoint || file->resume) && processes_count() > 1) {
         fprintf(stderr,
                 "acesim: found --checkpoint or --resume over %u ranks, expected one: "
                 "checkpoints of several are not modelled yet\n",
                 processes_count());
         return EXIT_USAGE;
     }
-    if (o->resume) {
-        c->file = o->resume;
+    if (file->resume) {
+        c->file = file->resume;
         rc = checkpoint_load(c);
     }
-    if (rc == EXIT_OK && o->resume && o->wave_file && o->wave_from < f->now) {
+    if (rc == EXIT_OK && file->resume && file->wave_from < f->now) {
         fprintf(stderr,
                 "acesim: --wave-from: found %llu, expected %llu or later: the checkpoint was made "
                 "in that cycle\n",
-                (unsigned long long)o->wave_from, (unsigned long long)f->now);
+                (unsigned long long)file->wave_from, (unsigned long long)f->now);
         rc = EXIT_USAGE;
     }
-    c->file = o->checkpoint;
-    if (rc == EXIT_OK && o->checkpoint) rc = checkpoint_try(c);
+    c->file = file->checkpoint;
+    if (rc == EXIT_OK && file->checkpoint) rc = checkpoint_try(c);
     plan_checkpoint(f);
     return rc;
 }
@@ -438,7 +437,7 @@ static void tell_skips(fabric *f) {
 
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     /* The same cluster, folded in another way or step by step, is another state. */
-    const char *steps = f->o->step_by_step ? f->skipping : "";
+    const char *steps = f->step_by_step ? f->skipping : "";
     const uint64_t folded = fnv1a(configuration, f->folding, strlen(f->folding));
     checkpoint c = { .configuration = fnv1a(folded, steps, strlen(steps)),
                      .state = fabric_state,

@@ -403,19 +403,17 @@ static void print_fault_cost(const report *r) {
 }
 
 static void print_faults(const report *r, const cJSON *root) {
-    faults f;
-    const bool read = faults_read(r->o->faults, &f);
-    const bool link = read && (f.link.chance || f.link.count);
-    const bool scratchpad = read && (f.scratchpad.chance || f.scratchpad.count);
+    const faults *f = r->faults;
+    const bool link = f->link.chance || f->link.count;
+    const bool scratchpad = f->scratchpad.chance || f->scratchpad.count;
 
     begin("faults");
-    if (link) print_link_faults(root, f.link.count);
+    if (link) print_link_faults(root, f->link.count);
     if (link && scratchpad) printf(";\n%-11s", "");
     if (scratchpad) print_scratchpad_faults(root);
     if (!link && !scratchpad) printf("none, but links keep what they sent until it has arrived");
     if (r->without_faults) print_fault_cost(r);
     printf("\n");
-    faults_free(&f);
 }
 
 /* ---- all of it ------------------------------------------------------------------------------------ */

@@ -20,6 +20,7 @@ extern "C" {
 typedef struct report {
     const options *o;
     const ace_config *cfg;
+    const faults *faults;       /* none where none are asked for */
     const ace_command *command; /* of a collective; or NULL */
     fabric *f;
     const char *kind;          /* "all-reduce", or the workload's name */

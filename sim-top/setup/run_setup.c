@@ -1,15 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * run_setup.c -- the fields of a run looked at together: what follows from them, and what does not
- * go together
+ * run_setup.c -- a run made ready: its fields looked at together, what follows from them and what does
+ * not go together; then what their texts say, read once
  *
  * Each value by itself is as setup_fields.def wants it.
  */
+#include "run_setup.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "ace_command.h"
+#include "ace_flit.h"
+#include "ace_plan.h"
 #include "cluster.h"
+#include "exchange_counts.h"
 #include "exit_status.h"
-#include "options.h"
 #include "setup_fields.h"
 #include "values.h"
 
@@ -152,4 +160,102 @@ int setup_settle(options *o) {
     if (ok && !o->workload) ok = match_kind(o) && match_members(o);
     if (o->kind == ACE_BARRIER) o->size = 0;
     return ok ? EXIT_OK : EXIT_USAGE;
+}
+
+/* ---- a run, ready ----------------------------------------------------------------------- */
+
+/* The destination lies behind the source. */
+static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
+
+ace_command collective_command(const options *o) {
+    ace_command c = { .kind = o->kind,
+                      .type = o->type,
+                      .op = o->op,
+                      .dim_count = o->dim_count,
+                      .bytes = o->size,
+                      .root = (uint16_t)o->root,
+                      .peer = (uint16_t)o->peer };
+
+    memcpy(c.dims, o->dims, sizeof c.dims);
+    place(&c);
+    return c;
+}
+
+/* The command with its counts, or what of it the endpoint does not model. */
+static int make_command(run_setup *s) {
+    const endpoint e = s->fields.cluster.endpoint;
+    ace_command *c = &s->command;
+
+    *c = collective_command(&s->fields);
+    if (ace_composed(c) && endpoint_is_baseline(e)) {
+        fprintf(stderr,
+                "acesim: found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
+                "transfers in software are not modelled yet\n",
+                kind_names[c->kind], endpoint_name(e));
+        return EXIT_USAGE;
+    }
+    if (c->kind == ACE_ALL_TO_ALL_V) {
+        const uint64_t members = ace_plan_members(c, &s->config);
+        const int rc = exchange_counts_make(&s->fields, members, &s->counts);
+        if (rc != EXIT_OK) return rc;
+        c->counts = s->counts;
+        c->bytes = exchange_counts_vector(s->counts, members);
+        place(c);
+    }
+    if (ace_composed(c) && e == ENDPOINT_ACE && ace_command_check(c, &s->config) != ACE_OK) {
+        fprintf(stderr,
+                "acesim: found %s over %" PRIu64 " nodes, expected at most %d ways in which rows "
+                "come to a node (128 nodes always fit) and vectors of at most 1 TiB\n",
+                kind_names[c->kind], ace_plan_members(c, &s->config), ace_list_keys(&s->config));
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int no_memory(void) {
+    fprintf(stderr, "acesim: out of memory\n");
+    return EXIT_CHECK;
+}
+
+static int make_plan(run_setup *s) {
+    const unsigned nodes = cluster_nodes(&s->fields.cluster);
+
+    s->plan = (node_plan){ nodes, malloc(nodes), malloc(nodes * sizeof *s->plan.speed) };
+    return s->plan.rung && s->plan.speed ? node_plan_read(&s->fields, &s->plan) : no_memory();
+}
+
+/* The list was looked at when it was taken: what can go wrong now is memory. */
+static int make_faults(run_setup *s) {
+    if (!s->fields.faults) return EXIT_OK;
+    return faults_read(s->fields.faults, &s->faults) ? faults_check(&s->faults, &s->fields)
+                                                     : no_memory();
+}
+
+int run_setup_make(const options *o, run_setup *s) {
+    int rc;
+
+    *s = (run_setup){ .fields = *o };
+    rc = cluster_config(&s->fields, &s->config);
+    if (rc == EXIT_OK && !o->workload) rc = make_command(s);
+    if (rc == EXIT_OK) rc = make_plan(s);
+    return rc == EXIT_OK ? make_faults(s) : rc;
+}
+
+void run_setup_free(run_setup *s) {
+    free(s->plan.rung);
+    free(s->plan.speed);
+    free(s->counts);
+    faults_free(&s->faults);
+    *s = (run_setup){ 0 };
+}
+
+run_setup run_setup_plain(const run_setup *s, bool with_faults) {
+    run_setup plain = *s;
+
+    plain.fields.payload = false;
+    plain.fields.wave_file = plain.fields.checkpoint = plain.fields.resume = NULL;
+    if (with_faults) return plain;
+    plain.fields.faults = NULL;
+    plain.faults = (faults){ 0 };
+    return plain;
 }

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * run_setup.h -- a run, ready to be made: its fields, and what their texts say, read once
+ *
+ *     run_setup_make(&o, &s)          everything that can be wrong with a run before it begins is
+ *                                     told here
+ *     fabric_create(&s, ...)          whoever runs it reads no text
+ *     run_setup_free(&s)
+ */
+#ifndef RUN_SETUP_H
+#define RUN_SETUP_H
+
+#include <stdint.h>
+
+#include "ace_node.h"
+#include "faults.h"
+#include "node_plan.h"
+#include "options.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct run_setup {
+    options fields;
+    ace_config config;   /* that all nodes share (rank 0), with the words of the algorithms */
+    node_plan plan;      /* each node's rung and speed */
+    faults faults;       /* none where none are asked for */
+    ace_command command; /* of a collective */
+    uint64_t *counts;    /* of its all-to-all-v, members x members; else NULL */
+} run_setup;
+
+/* EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message; freed in either case. */
+int run_setup_make(const options *o, run_setup *s);
+void run_setup_free(run_setup *s);
+/* The same run, plainly: with what costs no cycles (payload, waveform, checkpoints) left out, and with
+ * its faults or without.  It borrows from s and is not freed. */
+run_setup run_setup_plain(const run_setup *s, bool with_faults);
+/* The collective that the options ask for, but for the counts of an all-to-all-v. */
+ace_command collective_command(const options *o);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
