@@ -227,6 +227,7 @@ static unsigned verdict(const ace_control *c, unsigned fault) {
 static uint32_t low_of(uint64_t value) { return (uint32_t)value; }
 static uint32_t high_of(uint64_t value) { return (uint32_t)(value >> 32); }
 
+/* Long: one case a register, as in the map. */
 static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsigned address) {
 #define PUT(field, value) ACE_MAP_PUT(value, field)
     const ace_parameters *p = &c->parameters;
@@ -467,95 +468,127 @@ static void tick_axil(ace_control *c, const ace_control_in *in, const write_effe
     c->r_valid = c->r_valid ? !in->s_axil_rready : in->s_axil_arvalid;
 }
 
-void ace_control_tick(ace_control *c, const ace_control_in *in) {
-    /* ---- what happens in this cycle ---- */
-    const unsigned fault = fault_of(c, in);
-    const write_effect e = effect_of(c, fault);
-    const bool done = c->run && in->s_done_valid;
-    const bool told = c->refused && !done, push = done || told;
-    const bool waits = c->run && c->owed && !in->s_moved;
-    const bool expire = c->run && c->patience && c->waited >= c->patience && !c->expired;
-    const bool read_failed = c->run && in->s_read_failed && !c->read_seen;
-    const bool write_failed = c->run && in->s_write_failed && !c->write_seen;
-    const bool mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
-    const bool link_failed = c->run && in->s_link_failed && !c->link_seen;
-    const bool lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
-    const bool faults = read_failed || write_failed || mismatched || link_failed || lost || expire;
-    const bool held = e.refused && !is_full(c);
-    if (!c->r_valid && in->s_axil_arvalid) {
-        c->r_data = read_word(c, in, in->s_axil_araddr);
-        const enum access access = access_of(in->s_axil_araddr);
-        c->r_resp = access == wo || access == unknown ? ACE_SLVERR : ACE_OKAY;
-    }
+/* What happens in a cycle beside a write. */
+typedef struct happening {
+    bool done, push, told; /* a completion: any that is queued, one that tells of a refusal */
+    bool waits, expire;    /* the watchdog */
+    bool read_failed, write_failed, mismatched, link_failed, lost;
+    bool faults; /* one of these, or the watchdog */
+} happening;
 
-    /* ---- counters ---- */
-    c->taken += e.taken;
-    c->completed += done;
-    c->rejected += e.rejected;
+static happening look(const ace_control *c, const ace_control_in *in) {
+    happening h = { .done = c->run && in->s_done_valid };
+
+    h.told = c->refused && !h.done;
+    h.push = h.done || h.told;
+    h.waits = c->run && c->owed && !in->s_moved;
+    h.expire = c->run && c->patience && c->waited >= c->patience && !c->expired;
+    h.read_failed = c->run && in->s_read_failed && !c->read_seen;
+    h.write_failed = c->run && in->s_write_failed && !c->write_seen;
+    h.mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
+    h.link_failed = c->run && in->s_link_failed && !c->link_seen;
+    h.lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
+    h.faults =
+        h.read_failed || h.write_failed || h.mismatched || h.link_failed || h.lost || h.expire;
+    return h;
+}
+
+static void tick_counters(ace_control *c, const ace_control_in *in, const write_effect *e,
+                          const happening *h) {
+    c->taken += e->taken;
+    c->completed += h->done;
+    c->rejected += e->rejected;
     c->read_errors += c->run && in->s_read_error;
     c->write_errors += c->run && in->s_write_error;
-    c->expiries += expire;
+    c->expiries += h->expire;
     if (c->fetch) c->count = in->s_count;
-    c->fetch = e.fetch;
+    c->fetch = e->fetch;
+}
 
-    /* ---- completions ---- */
-    if (push)
+/* held: a refused command waits for room in the queue. */
+static void tick_completions(ace_control *c, const ace_control_in *in, const write_effect *e,
+                             const happening *h, unsigned fault, bool held) {
+    if (h->push)
         c->queue[(c->queue_head + c->queued) & (c->completions - 1)] =
-            done ? fault << 16 | in->s_done_tag : c->refusal;
-    c->queued += push;
-    if (e.pop) {
+            h->done ? fault << 16 | in->s_done_tag : c->refusal;
+    c->queued += h->push;
+    if (e->pop) {
         c->queue_head = (c->queue_head + 1) & (c->completions - 1);
         c->queued--;
     }
-    c->owed = c->owed + e.taken - done;
-    if (e.refused) c->refusal = e.code << 16 | e.tag;
-    c->refused = held || (c->refused && !told);
+    c->owed = c->owed + e->taken - h->done;
+    if (e->refused) c->refusal = e->code << 16 | e->tag;
+    c->refused = held || (c->refused && !h->told);
+}
 
-    /* ---- the slot ---- */
-    c->cmd_valid = e.taken || (c->cmd_valid && !in->m_cmd_ready);
-    if (e.taken) {
-        c->cmd = c->staged;
-        c->cmd.source &= (1ull << 48) - 1;
-        c->cmd.destination &= (1ull << 48) - 1;
-        c->cmd.tag = e.tag;
-    }
+static void tick_slot(ace_control *c, const ace_control_in *in, const write_effect *e) {
+    c->cmd_valid = e->taken || (c->cmd_valid && !in->m_cmd_ready);
+    if (!e->taken) return;
+    c->cmd = c->staged;
+    c->cmd.source &= (1ull << 48) - 1;
+    c->cmd.destination &= (1ull << 48) - 1;
+    c->cmd.tag = e->tag;
+}
 
-    /* ---- events and the first error ---- */
-    if ((faults || e.rejected) && (!c->error_valid || e.clears_error)) {
-        c->error_code = (uint8_t)(read_failed    ? ACE_CODE_READ_ERROR
-                                  : write_failed ? ACE_CODE_WRITE_ERROR
-                                  : mismatched   ? ACE_CODE_MISMATCH
-                                  : link_failed  ? ACE_CODE_LINK_FAILED
-                                  : lost         ? ACE_CODE_SCRATCHPAD_ERROR
-                                  : expire       ? ACE_CODE_WATCHDOG
-                                  : e.refused    ? e.code
-                                                 : ACE_CODE_BAD_CONFIGURATION);
-        c->error_resp = read_failed    ? in->s_read_failed_resp
-                        : write_failed ? in->s_write_failed_resp
-                                       : ACE_OKAY;
-        c->error_tag = faults ? 0 : e.tag;
+/* The first error is kept until it is cleared. */
+static void tick_error(ace_control *c, const ace_control_in *in, const write_effect *e,
+                       const happening *h) {
+    if ((h->faults || e->rejected) && (!c->error_valid || e->clears_error)) {
+        c->error_code = (uint8_t)(h->read_failed    ? ACE_CODE_READ_ERROR
+                                  : h->write_failed ? ACE_CODE_WRITE_ERROR
+                                  : h->mismatched   ? ACE_CODE_MISMATCH
+                                  : h->link_failed  ? ACE_CODE_LINK_FAILED
+                                  : h->lost         ? ACE_CODE_SCRATCHPAD_ERROR
+                                  : h->expire       ? ACE_CODE_WATCHDOG
+                                  : e->refused      ? e->code
+                                                    : ACE_CODE_BAD_CONFIGURATION);
+        c->error_resp = h->read_failed    ? in->s_read_failed_resp
+                        : h->write_failed ? in->s_write_failed_resp
+                                          : ACE_OKAY;
+        c->error_tag = h->faults ? 0 : e->tag;
         c->error_address =
-            read_failed    ? in->s_read_failed_addr
-            : write_failed ? in->s_write_failed_addr
-            : lost && !mismatched && !link_failed
+            h->read_failed    ? in->s_read_failed_addr
+            : h->write_failed ? in->s_write_failed_addr
+            : h->lost && !h->mismatched && !h->link_failed
                 ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
                 : 0;
     }
-    c->error_valid = (c->error_valid && !e.clears_error) || faults || e.rejected;
-    c->events =
-        (uint8_t)((c->events & ~e.clears) | push << EVENT_COMPLETION | e.rejected << EVENT_REFUSED |
-                  read_failed << EVENT_READ | write_failed << EVENT_WRITE |
-                  expire << EVENT_WATCHDOG | mismatched << EVENT_MISMATCH |
-                  link_failed << EVENT_LINK | lost << EVENT_SCRATCHPAD);
+    c->error_valid = (c->error_valid && !e->clears_error) || h->faults || e->rejected;
+}
+
+static void tick_events(ace_control *c, const ace_control_in *in, const write_effect *e,
+                        const happening *h) {
+    c->events = (uint8_t)((c->events & ~e->clears) | h->push << EVENT_COMPLETION |
+                          e->rejected << EVENT_REFUSED | h->read_failed << EVENT_READ |
+                          h->write_failed << EVENT_WRITE | h->expire << EVENT_WATCHDOG |
+                          h->mismatched << EVENT_MISMATCH | h->link_failed << EVENT_LINK |
+                          h->lost << EVENT_SCRATCHPAD);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
     c->mismatch_seen = c->run && in->s_mismatch;
     c->link_seen = c->run && in->s_link_failed;
     c->lost_seen = c->run && in->s_scratchpad_failed;
-    c->expired = waits && (c->expired || expire);
-    c->waited = waits ? c->waited + (c->waited != UINT32_MAX) : 0;
+    c->expired = h->waits && (c->expired || h->expire);
+    c->waited = h->waits ? c->waited + (c->waited != UINT32_MAX) : 0;
+}
 
-    /* ---- registers ---- */
+void ace_control_tick(ace_control *c, const ace_control_in *in) {
+    /* all of it from the state before the edge */
+    const unsigned fault = fault_of(c, in);
+    const write_effect e = effect_of(c, fault);
+    const happening h = look(c, in);
+    const bool held = e.refused && !is_full(c);
+
+    if (!c->r_valid && in->s_axil_arvalid) {
+        const enum access access = access_of(in->s_axil_araddr);
+        c->r_data = read_word(c, in, in->s_axil_araddr);
+        c->r_resp = access == wo || access == unknown ? ACE_SLVERR : ACE_OKAY;
+    }
+    tick_counters(c, in, &e, &h);
+    tick_completions(c, in, &e, &h, fault, held);
+    tick_slot(c, in, &e);
+    tick_error(c, in, &e, &h);
+    tick_events(c, in, &e, &h);
     c->fault_valid = e.flip;
     if (e.flip) c->fault_mask = e.w.set;
     if (e.acts) hold(c, c->aw_addr, e.w);

@@ -538,6 +538,8 @@ __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_
     n->out.write_failed_addr = m->write_failed_addr;
 }
 
+/* Long: one edge, in which every handshake is taken from the state before it; the compiler is to see
+ * all of them at once. */
 ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                             const ace_decision *d, ace_exchanging *e, bool exchanges,
                             bool payload) {
@@ -644,7 +646,7 @@ static bool for_exchange(const ace_command *c) {
 }
 
 /* payload: does the run carry bits?  exchanges: is an all-to-all about, or may be?  Each kind of
- * tick has its own code. */
+ * tick has its own code.  Long: the order of the calls is what makes it one edge. */
 ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, bool exchanges) {
     /* ---- what is asked and granted ---- */
     const bool cmd = in->cmd_valid && n->out.cmd_ready; /* else it waits, for both */

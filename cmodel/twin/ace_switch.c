@@ -96,6 +96,7 @@ static void ask(const ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
 /* A set of at most one bit. */
 static unsigned bit_if(bool condition, unsigned at) { return condition ? 1u << at : 0; }
 
+/* Long: one line a pin. */
 void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in,
                           ace_switch_pins_out *out) {
     const ace_switch s = p->switch_;

@@ -139,23 +139,8 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
     return EXIT_OK;
 }
 
-int start(int argc, char **argv) {
-    Own own;
-    options o;
-    Setting s{};
-    uint64_t times, outstanding, quantum, most = UINT64_MAX;
-    for (int i = 1; i < argc; i++)
-        if (!std::strcmp(argv[i], "--help") || !std::strcmp(argv[i], "-h")) {
-            std::fputs(usage, stdout);
-            return EXIT_OK;
-        }
-    if (!take_own(argc, argv, own)) return EXIT_USAGE;
-    int rc = options_collective(argc, argv, &o);
-    if (rc == EXIT_OK) rc = cluster_config(&o, &s.config);
-    if (rc != EXIT_OK) return rc;
-    if (refused(o)) return EXIT_USAGE;
-    s.o = &o;
-    s.trace = own.trace;
+// Which node stands on which rung, and whether the RTL on pins is built for that.
+int take_rungs(const options &o, Setting &s) {
     s.rung.resize(cluster_nodes(&o.cluster));
     if (!parse_node_list(o.cluster.rungs, unsigned(s.rung.size()), set_rung, &s.rung)) {
         std::fprintf(stderr,
@@ -179,12 +164,12 @@ int start(int argc, char **argv) {
                      o.cluster.rungs);
         return EXIT_USAGE;
     }
-    if (o.size > MOST_BYTES) {
-        std::fprintf(stderr,
-                     "acesim-systemc: --size: found %" PRIu64 " bytes, expected at most 1GiB\n",
-                     o.size);
-        return EXIT_USAGE;
-    }
+    return EXIT_OK;
+}
+
+// How often, how many at once, and how far apart the modules may be in time.
+int take_pace(const options &o, const Own &own, Setting &s, uint64_t &quantum) {
+    uint64_t times, outstanding, most = UINT64_MAX;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (o.cluster.ring[d] > 1 && o.cluster.link_latency[d] < most)
             most = o.cluster.link_latency[d];
@@ -218,6 +203,34 @@ int start(int argc, char **argv) {
     s.transport = std::strcmp(own.transport, "blocking") ? ace::Transport::non_blocking
                                                          : ace::Transport::blocking;
     if (s.transport == ace::Transport::non_blocking) quantum = 0;
+    return EXIT_OK;
+}
+
+int start(int argc, char **argv) {
+    Own own;
+    options o;
+    Setting s{};
+    uint64_t quantum;
+    for (int i = 1; i < argc; i++)
+        if (!std::strcmp(argv[i], "--help") || !std::strcmp(argv[i], "-h")) {
+            std::fputs(usage, stdout);
+            return EXIT_OK;
+        }
+    if (!take_own(argc, argv, own)) return EXIT_USAGE;
+    int rc = options_collective(argc, argv, &o);
+    if (rc == EXIT_OK) rc = cluster_config(&o, &s.config);
+    if (rc != EXIT_OK) return rc;
+    if (refused(o)) return EXIT_USAGE;
+    s.o = &o;
+    s.trace = own.trace;
+    if ((rc = take_rungs(o, s)) != EXIT_OK) return rc;
+    if (o.size > MOST_BYTES) {
+        std::fprintf(stderr,
+                     "acesim-systemc: --size: found %" PRIu64 " bytes, expected at most 1GiB\n",
+                     o.size);
+        return EXIT_USAGE;
+    }
+    if ((rc = take_pace(o, own, s, quantum)) != EXIT_OK) return rc;
     s.period = sc_core::sc_time(1e6 / o.cluster.clock_MHz, sc_core::SC_PS);
     tlm::tlm_global_quantum::instance().set(s.period * double(quantum));
     return run(s, own, quantum);

@@ -50,6 +50,7 @@ static int fail(const char *what) {
     return 1;
 }
 
+/* Long: a measurement from top to bottom. */
 int main(int argc, char **argv) {
     if (argc < 6) return fail("RUNG X Y Z BYTES [idle | folded]");
     const char *const mode = argc > 6 ? argv[6] : "";

@@ -539,7 +539,7 @@ TEST(AluHost, Fp32) {
     }
 }
 
-/* Anchors from the standards, lest all be wrong alike. */
+/* Anchors from the standards, lest all be wrong alike.  Long: a table of them. */
 TEST(AluValues, Known) {
     const struct {
         ace_type type;

@@ -186,7 +186,7 @@ TEST_P(Engine, RefusesConfigurations) {
 }
 
 /* Commands with one field out of range come back with a code and an interrupt, and nothing
- * reaches the engine. */
+ * reaches the engine.  Long: a table of them. */
 TEST_P(Engine, RefusesCommands) {
     Engines e(GetParam(), 2, 1);
     ace_host *h = e.host(0);
