@@ -40,8 +40,8 @@ enum { STUCK_CYCLES = 10000000 };
                 (f)->observer[o_].call((f)->observer[o_].self, __VA_ARGS__); \
     } while (0)
 
-int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle) {
-    member *m = &f->member[node];
+int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle) {
+    struct member *m = &f->member[member];
     uint64_t bytes[ACE_DIMENSIONS];
     int rc;
 
@@ -52,7 +52,7 @@ int fabric_submit(fabric *f, unsigned node, const ace_command *c, uint64_t cycle
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence);
-    TELL_OBSERVERS(f, submitted, node, cycle);
+    TELL_OBSERVERS(f, submitted, member, cycle);
     ace_command_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
@@ -472,8 +472,8 @@ double fabric_speed(const fabric *f, unsigned member) { return (double)f->member
 uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
 const char *fabric_skipping(const fabric *f) { return f->skipping; }
-ace_node *fabric_node(fabric *f, unsigned node) { return f->member[node].node; }
-ace_memory *fabric_memory(fabric *f, unsigned node) { return f->member[node].memory; }
+ace_node *fabric_node(fabric *f, unsigned member) { return f->member[member].node; }
+ace_memory *fabric_memory(fabric *f, unsigned member) { return f->member[member].memory; }
 
 /* What a node counts of its link's frames, 0 at endpoints without. */
 static uint64_t link_count(const member *m, unsigned link, const char *counter) {
@@ -493,8 +493,8 @@ static uint64_t changed_on(const fabric *f, const link_disturber *by, const ace_
     return w ? by->changed - ace_wire_disturbed(w, f->now) : 0;
 }
 
-uint64_t fabric_link_faults(const fabric *f, unsigned node, unsigned link) {
-    const member *m = &f->member[node];
+uint64_t fabric_link_faults(const fabric *f, unsigned member, unsigned link) {
+    const struct member *m = &f->member[member];
 
     return m->disturber ? changed_on(f, &m->disturber[link], m->out[link]) : 0;
 }
@@ -515,8 +515,8 @@ void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_L
 }
 
 /* Packets sent again count once. */
-uint64_t fabric_sent(const fabric *f, unsigned node, unsigned d) {
-    const member *m = &f->member[node];
+uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d) {
+    const struct member *m = &f->member[member];
     uint64_t packets = 0;
 
     if (m->cfg.ring[d] > 1 && !m->out[2 * d]) return m->expected[d]; /* ideal */
@@ -542,8 +542,8 @@ unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
     return f->member[member].to[link];
 }
 
-uint64_t fabric_expected(const fabric *f, unsigned node, unsigned d) {
-    return f->member[node].expected[d];
+uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d) {
+    return f->member[member].expected[d];
 }
 
 /* At the first difference of the members here. */
