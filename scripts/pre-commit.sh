@@ -79,7 +79,7 @@ done
 
 # ---- rooms: who includes whom ----------------------------------------------------------------
 if [[ -e $work/tests/source/layers.sh ]]; then
-    said=$(cd "$work" && bash tests/source/layers.sh 2>&1) || wrong "tests/source/layers.sh: $said"
+    said=$(bash "$work/tests/source/layers.sh" "$work" 2>&1) || wrong "tests/source/layers.sh: $said"
 fi
 
 [[ $failed -eq 0 ]] && echo "pre-commit: $(wc -l <<<"$staged") files are as they should be"
