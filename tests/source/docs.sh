@@ -7,7 +7,7 @@
 #
 # Each block of `sh` is run, in the order of its page, in a scratch folder in which the tree stands
 # and acesim is built; what it writes stays there.  The `text` block behind it is what it prints: `...`
-# stands for anything in a line, alone on a line for any lines.  docs.awk says how a block is
+# stands for anything in a line, alone on a line for any lines; errors come after the rest.  docs.awk says how a block is
 # marked that takes too long, or needs what a test has not.  Of all blocks, the options of acesim are looked
 # up in the --help of their command, targets in the CMake files, and files of the tree in the tree.
 set -uo pipefail
@@ -150,7 +150,8 @@ check_block() { # PLACE FILE
 run_block() { # PLACE FILE FOLDER
     local want=0 status=0 begin=$EPOCHREALTIME said
     [[ -e ${2%.sh}.exit ]] && want=$(<"${2%.sh}.exit")
-    (cd "$3" && timeout "$limit" bash -euo pipefail "$2") </dev/null >"$work/said" 2>&1 || status=$?
+    (cd "$3" && timeout "$limit" bash -euo pipefail "$2") </dev/null >"$work/said" 2>"$work/errors" || status=$?
+    cat "$work/errors" >>"$work/said"
     ran=$((ran + 1))
     [[ ${TIMES:-} ]] && awk -v a="$begin" -v b="$EPOCHREALTIME" -v p="$1" 'BEGIN { printf "%7.2f s  %s\n", b - a, p }'
     if [[ $status -ne $want ]]; then
