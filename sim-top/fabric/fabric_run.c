@@ -28,6 +28,7 @@
 #include "fabric.h"
 #include "fabric_internal.h"
 #include "processes.h"
+#include "progress.h"
 #include "values.h"
 
 enum { STUCK_CYCLES = 10000000 };
@@ -234,23 +235,10 @@ static uint64_t events(const fabric *f) {
     return n;
 }
 
-/* Progress on a terminal. */
-typedef struct meter {
-    bool tty;
-    int shown;
-    unsigned tick;
-} meter;
-
 static void show_progress(const fabric *f, meter *m) {
-    int percent;
-
     if (!m->tty || processes_rank()) return; /* the driver knows only of the members here */
     if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
-    percent = (int)(f->driver->progress(f->driver->self) * 100);
-    if (percent > 100) percent = 100;
-    if (percent == m->shown) return;
-    m->shown = percent;
-    fprintf(stderr, "\r%3d %%  cycle %llu ", percent, (unsigned long long)f->now);
+    progress_show(m, f->driver->progress(f->driver->self), f->now);
 }
 
 /* What all processes must know between two windows. */
@@ -419,7 +407,7 @@ static int loop(fabric *f, const checkpoint *c) {
         if (rc != EXIT_OK) break;
         plan_checkpoint(f);
     }
-    if (m.tty) fprintf(stderr, "\r%40s\r", "");
+    if (m.tty) fprintf(stderr, "\r%*s\r", PROGRESS_WIDTH, "");
     return rc;
 }
 

@@ -73,6 +73,10 @@ forced 'FSM contexts' --fsms=8 collective all-reduce --topology 4x4x4 --size 4Mi
 forced 'scratchpad room' --bank-rows=800 \
     collective all-reduce --topology 4x4x4 --size 4MiB --chunk 16KiB --bank-rows 400
 
+# 4096 chunks, of which software has 64 under way: larger ones, and no smaller ones, help
+forced 'chunks in flight' --chunk=8192 \
+    collective all-reduce --topology 4x4x4 --size 16MiB --endpoint no-overlap --chunk 4KiB
+
 ask collective all-reduce --topology 4x4x4 --size 64MiB --link-bandwidth 1,1,1 --endpoint ideal
 has "$(json '%,.3f ms' '{cycles} / 1e3 / {clock_MHz}')"
 has 'bound by   links'
@@ -146,6 +150,17 @@ has 'a faster network cannot help'
 ask run $cluster "$work/layers.txt" --iterations 9
 [ "$(grep -cE '^([0-9]|mean|\.\.\.) *' "$work/out")" -eq 6 ]
 verdict $? "nine iterations: $(cat "$work/out")"
+
+# ---- progress: only at a terminal, with the time that is left once that can be told ---------------
+long=(collective all-reduce --topology 4x8x4 --size 64MiB --fold off)
+if command -v script >/dev/null; then
+    timeout 6 script -qec "$acesim ${long[*]}" /dev/null >"$work/out" 2>&1 </dev/null
+    run='progress at a terminal'
+    tr '\r' '\n' <"$work/out" | grep -qE '^ *[0-9]+ % cycle [0-9,]+, ([0-9]+ h )?([0-9]+ min )?([0-9]+ s )?left *$'
+    verdict $? "$run: $(tr '\r' '\n' <"$work/out" | tail -3)"
+fi
+timeout 2 "$acesim" "${long[@]}" >"$work/out" 2>&1 </dev/null
+lacks '%'
 
 # ---- --all: the whole table behind it; JSON and CSV do not change --------------------------------
 ask "${small[@]}" --all

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "progress.h"
+
+#include <stdio.h>
+
+#include "figures.h"
+#include "run_cost.h"
+
+/* Less than this is too little to tell from how long the rest takes. */
+static const double SECONDS = 1, SHARE = 0.01;
+
+/* "", or the time left at the pace so far. */
+static void print_left(const meter *m, double share, double now, char *to, size_t room) {
+    const double took = now - m->from, done = share - m->first;
+    unsigned long long left;
+
+    *to = '\0';
+    if (took < SECONDS || done < SHARE) return;
+    left = (unsigned long long)(took / done * (1 - share) + 0.5);
+    if (left >= 3600)
+        snprintf(to, room, ", %llu h %02llu min left", left / 3600, left / 60 % 60);
+    else if (left >= 60)
+        snprintf(to, room, ", %llu min %02llu s left", left / 60, left % 60);
+    else
+        snprintf(to, room, ", %llu s left", left);
+}
+
+void progress_show(meter *m, double share, uint64_t cycle) {
+    const double now = run_cost_start();
+    char number[FIGURE], left[40], text[PROGRESS_WIDTH + 40];
+    int percent;
+
+    if (share > 1) share = 1;
+    percent = (int)(share * 100);
+    if (!m->begun) {
+        m->begun = true;
+        m->from = now;
+        m->first = share;
+    } else if (percent == m->shown && now - m->last < SECONDS) {
+        return;
+    }
+    m->shown = percent;
+    m->last = now;
+    print_left(m, share, now, left, sizeof left);
+    snprintf(text, sizeof text, "%3d %% cycle %s%s", percent, figure_count((double)cycle, number),
+             left);
+    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, text);
+    fflush(stderr);
+}

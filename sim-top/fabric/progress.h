@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* progress.h -- how far a run is and how long it will still take, for a person at a terminal */
+#ifndef PROGRESS_H
+#define PROGRESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { PROGRESS_WIDTH = 60 }; /* columns of the line, which is written over */
+
+typedef struct meter {
+    bool tty;          /* somebody looks */
+    bool begun;        /* what follows is set */
+    int shown;         /* percent */
+    unsigned tick;     /* calls so far */
+    double from, last; /* seconds: of the first call, of the last line */
+    double first;      /* share that was done at the first call: a run may be resumed */
+} meter;
+
+/* A line on stderr where anything has changed, or a second after the last.  share: 0 to 1. */
+void progress_show(meter *m, double share, uint64_t cycle);
+
+#endif
