@@ -299,6 +299,8 @@ static void print_use(const explain *e, const bottleneck *b) {
     if (b->fits != UINT32_MAX)
         printf("   at a time at most %u by FSM contexts, %u by partition %u of the scratchpad",
                b->contexts, b->fits, b->partition);
+    else if (b->software)
+        printf("   at a time at most %u", b->contexts);
     printf("\n");
 }
 

@@ -33,7 +33,7 @@
 #include "baseline_memory.h"
 
 enum {
-    CHUNKS = 64,          /* in flight: the contexts of a phase */
+    CHUNKS = BASELINE_CHUNKS,
     CODES = 256 / CHUNKS, /* for phases in packets and grants.  The first of five has that of the
                              last: when a neighbour is in the last, the first is long over */
     OWN = ACE_LINKS,      /* in place of a link: rows that are not sent */

@@ -10,7 +10,10 @@
 
 #include "ace_node.h"
 
-enum { BASELINE_SM_BYTES = 64 }; /* an SM reads in a cycle */
+enum {
+    BASELINE_SM_BYTES = 64, /* an SM reads in a cycle */
+    BASELINE_CHUNKS = 64    /* in flight: the contexts of a phase */
+};
 
 /* What communication gets of an NPU.  Rates are bytes a cycle. */
 typedef struct baseline_share {

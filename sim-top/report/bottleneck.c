@@ -7,6 +7,7 @@
 #include "ace_command.h"
 #include "ace_composition.h"
 #include "ace_plan.h"
+#include "baseline.h"
 #include "cluster.h"
 #include "options.h"
 #include "values.h"
@@ -166,6 +167,8 @@ static void find_flight(const options *o, const ace_config *cfg, const ace_comma
 
     b->chunks = ace_plan_chunks(c, cfg);
     b->contexts = b->fits = UINT32_MAX;
+    b->software = endpoint_is_baseline(o->cluster.endpoint);
+    if (b->software) b->contexts = BASELINE_CHUNKS;
     if (o->cluster.endpoint != ENDPOINT_ACE) return;
     const ace_parameters *hardware = &o->cluster.parameters;
     const unsigned phases = hardware->dimensions + 1;
@@ -281,7 +284,10 @@ void bottleneck_name(const bottleneck *b, char *to, size_t room) {
         "the endpoint",
     };
     const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
-    int n = snprintf(to, room, "%s", b->kind == BOUND_LINKS && !some ? "links" : names[b->kind]);
+    int n = snprintf(to, room, "%s",
+                     b->kind == BOUND_LINKS && !some            ? "links"
+                     : b->kind == BOUND_CONTEXTS && b->software ? "chunks in flight"
+                                                                : names[b->kind]);
     const char *comma = " ";
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -310,5 +316,7 @@ const char *bottleneck_remedy(const bottleneck *b) {
 
     if (b->kind == BOUND_LATENCY && !b->chunks)
         return "shorter links, or a memory that answers sooner";
+    if (b->kind == BOUND_CONTEXTS && b->software)
+        return "larger chunks: no more of them can be under way";
     return remedies[b->kind];
 }

@@ -65,8 +65,9 @@ typedef struct bottleneck {
     double credits[ACE_DIMENSIONS]; /* share of cycles in which links waited for credits */
     double latency;                 /* the latencies a chunk or row meets, of the cycles */
     uint64_t chunks;                /* 0: it is not cut into any */
-    /* Of an ACE; UINT32_MAX elsewhere, and where a collective needs none. */
-    unsigned contexts;  /* chunks that a phase's FSMs hold */
+    bool software;                  /* its chunks need no FSM and no scratchpad */
+    /* UINT32_MAX where there is no such limit, or a collective needs none. */
+    unsigned contexts;  /* chunks that a phase's FSMs hold; in software, that are under way */
     unsigned fits;      /* chunks that the smallest partition holds */
     unsigned partition; /* which */
 } bottleneck;
