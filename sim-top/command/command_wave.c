@@ -23,14 +23,15 @@
 
 static const char usage[] =
     "acesim wave DIR [--node N] (--slice NAME|NUMBER | --chunk K | --from CYCLE --to CYCLE)\n"
-    "    [--output FILE.fst]\n"
+    "    [--context N] [--output FILE.fst]\n"
     "  Replays a window of a run that was recorded with --record DIR through the Verilated node,\n"
     "  from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
     "  at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
     "  the recorded pins in every cycle.\n"
     "  --slice: a collective, by its number in DIR/slices, or its name, the first of that name;\n"
     "  --chunk K: from the dispatch of the node's chunk K to its completion, counted from 0, or\n"
-    "  from where the slice begins.\n"
+    "  from where the slice begins.  The view shows the FSM and context that hold it in each phase.\n"
+    "  --context N: the view shows this context of each phase, as the timeline numbers them.\n"
     "  Exit status 1: a pin differs from what was recorded.\n"
     "  Example: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml \\\n"
     "               --record run && acesim wave run --slice 12\n";
@@ -41,7 +42,8 @@ typedef struct question {
     const char *folder, *slice, *output;
     uint64_t node, from, to, chunk;
     uint32_t number; /* of the chunk since the reset */
-    bool by_node, by_from, by_to, by_chunk;
+    uint64_t context;
+    bool by_node, by_from, by_to, by_chunk, by_context;
 } question;
 
 typedef struct replay {
@@ -169,6 +171,13 @@ static int chunk(question *q, replay *p) {
         }
     }
     if (rc != EXIT_OK) return rc;
+    if (entered == first) {
+        fprintf(stderr,
+                "acesim wave: --chunk: found %s that is cut into no chunks, expected another "
+                "one: the rows of all-to-alls and lists go straight\n",
+                q->slice ? "a collective" : "a run");
+        return EXIT_USAGE;
+    }
     fprintf(stderr, "acesim wave: --chunk: found %" PRIu64 ", expected one below %u\n", q->chunk,
             entered - first);
     return EXIT_USAGE;
@@ -266,11 +275,22 @@ static int window(replay *p, question *q, const char *file) {
 static int write_view(const question *q, const replay *p, const char *file) {
     const pin_recording_header *h = &p->r->about;
     const gtkwave_window w = { q->from, q->to, h->clock_MHz };
-    char *body =
-        q->by_chunk ? gtkwave_view_chunk(&(gtkwave_chunk){ q->number, h->parameters }) : NULL;
+    const gtkwave_chunk shown = { .number = q->by_context ? (uint32_t)q->context : q->number,
+                                  .parameters = h->parameters,
+                                  .any = q->by_context };
+    char *body = q->by_chunk || q->by_context ? gtkwave_view_chunk(&shown) : NULL;
     const int rc = gtkwave_view_write(file, body, &w);
     free(body);
     return rc;
+}
+
+static bool check_context(const question *q, const replay *p) {
+    const ace_parameters *h = &p->r->about.parameters;
+    const unsigned contexts = h->fsms / (h->dimensions + 1) * h->contexts;
+    if (q->context < contexts) return true;
+    fprintf(stderr, "acesim wave: --context: found %" PRIu64 ", expected one below %u\n",
+            q->context, contexts);
+    return false;
 }
 
 static int answer(question *q, replay *p) {
@@ -284,6 +304,7 @@ static int answer(question *q, replay *p) {
     }
     if (!p->r->this_build)
         fprintf(stderr, "acesim wave: recorded by another build: replayed from the beginning\n");
+    if (q->by_context && !check_context(q, p)) return EXIT_USAGE;
     if (q->slice) rc = slice(q);
     if (rc == EXIT_OK && q->by_chunk) rc = chunk(q, p);
     if (rc != EXIT_OK) return rc;
@@ -306,12 +327,15 @@ static bool number(const char *option, const char *text, uint64_t *to) {
 }
 
 int command_wave(int argc, char **argv) {
-    static const struct option options[] = {
-        { "node", required_argument, NULL, 'n' },  { "from", required_argument, NULL, 'f' },
-        { "to", required_argument, NULL, 't' },    { "chunk", required_argument, NULL, 'c' },
-        { "slice", required_argument, NULL, 's' }, { "output", required_argument, NULL, 'o' },
-        { "help", no_argument, NULL, 'h' },        { NULL, 0, NULL, 0 }
-    };
+    static const struct option options[] = { { "node", required_argument, NULL, 'n' },
+                                             { "from", required_argument, NULL, 'f' },
+                                             { "to", required_argument, NULL, 't' },
+                                             { "chunk", required_argument, NULL, 'c' },
+                                             { "slice", required_argument, NULL, 's' },
+                                             { "context", required_argument, NULL, 'x' },
+                                             { "output", required_argument, NULL, 'o' },
+                                             { "help", no_argument, NULL, 'h' },
+                                             { NULL, 0, NULL, 0 } };
     question q = { 0 };
     pin_recording r = { 0 };
     replay p = { .r = &r };
@@ -326,12 +350,14 @@ int command_wave(int argc, char **argv) {
         if (o == '?' || (o == 'n' && !number("node", optarg, &q.node)) ||
             (o == 'f' && !number("from", optarg, &q.from)) ||
             (o == 't' && !number("to", optarg, &q.to)) ||
-            (o == 'c' && !number("chunk", optarg, &q.chunk)))
+            (o == 'c' && !number("chunk", optarg, &q.chunk)) ||
+            (o == 'x' && !number("context", optarg, &q.context)))
             return EXIT_USAGE;
         q.by_node |= o == 'n';
         q.by_from |= o == 'f';
         q.by_to |= o == 't';
         q.by_chunk |= o == 'c';
+        q.by_context |= o == 'x';
         if (o == 's') q.slice = optarg;
         if (o == 'o') q.output = optarg;
     }

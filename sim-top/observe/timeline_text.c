@@ -181,7 +181,9 @@ static void wave(timeline_text *t, const event *e) {
     if (!o->record || e->member != fabric_member_of(t->n->f, o->record_node)) return;
     say(t, ",\"wave\":\"acesim wave ");
     escape(t, o->record);
-    say(t, " --node %u --from %" PRIu64 " --to %" PRIu64 "\"", o->record_node, e->from, e->to);
+    say(t, " --node %u --from %" PRIu64 " --to %" PRIu64, o->record_node, e->from, e->to);
+    if (e->kind == EVENT_STAY) say(t, " --context %u", e->context);
+    say(t, "\"");
 }
 
 /* ---- units and counters --------------------------------------------------------------------- */
@@ -317,7 +319,7 @@ static void stay(timeline_text *t, const event *e, unsigned level) {
          e->phase * per_phase + e->context % per_phase);
     slice(t, e->member, track, e->from, e->to);
     say(t,
-        "\"chunk %u\",\"args\":{\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,"
+        "\"chunk of mark %u\",\"args\":{\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,"
         "\"link\":\"%c%c\",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
         e->mark, e->mark, e->packets[0], e->packets[1], ACE_DIMENSION_LETTERS[e->link / 2],
         e->link & 1 ? '-' : '+', e->from, e->to);

@@ -108,8 +108,8 @@ char *gtkwave_view_chunk(const gtkwave_chunk *c) {
     to = open_memstream(&body, &size);
     group = open_memstream(&last, &last_size); /* the last phase's lines */
     if (to)
-        fprintf(to, "@200\n-Chunk %u: FSM %u and context %u of each phase\n", c->number, fsm,
-                context);
+        fprintf(to, "@200\n-%s %u: FSM %u and context %u of each phase\n",
+                c->any ? "Context" : "Chunk", c->number, fsm, context);
     while (to && group && fgets(line, sizeof line, from)) {
         copy_placed(to, line, folder, fsm, context, 3);
         if (!strcmp(line, "-Phase 3\n")) inside = !inside;

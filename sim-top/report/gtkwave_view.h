@@ -3,6 +3,7 @@
 #ifndef GTKWAVE_VIEW_H
 #define GTKWAVE_VIEW_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "ace_types.h"
@@ -16,6 +17,7 @@ typedef struct gtkwave_window {
 /* A node's chunk, by its number since the reset, and the node's hardware. */
 typedef struct gtkwave_chunk {
     uint32_t number;
+    bool any; /* no chunk in particular, but those of context `number` of each phase */
     ace_parameters parameters;
 } gtkwave_chunk;
 

@@ -66,6 +66,14 @@ replayed "$work/cycle" --slice all-reduce --chunk 2
 replayed "$work/cycle" --chunk 7
 told=$(grep -o 'acesim wave [^"]*' "$work/trace" | head -n 1)
 replayed ${told#acesim wave }
+# beside a chunk's stay in a phase: the FSM and context that hold it
+told=$(grep -o 'acesim wave [^"]* --context [0-9]*' "$work/trace" | tail -n 1)
+replayed ${told#acesim wave }
+if command -v fst2vcd >/dev/null; then
+    fst2vcd -f "$work/window.fst" -o "$work/vcd" 2>/dev/null
+    python3 "$here/wave_facts.py" held "$work/vcd" "$work/window.gtkw" >"$work/out"
+    verdict $? "$told: $(cat "$work/out")"
+fi
 
 if command -v fst2vcd >/dev/null; then
     replayed "$work/cycle" --from 5000 --to 6000
@@ -152,6 +160,8 @@ replayed "$work/train" --slice "$(tail -n 1 "$work/train/slices" | cut -d ' ' -f
 verdict $? "RTL resumed with --record from a run without: $(tail -n 1 "$work/err")"
 
 refused 'found no window' "$work/cycle"
+refused 'expected one below 16' "$work/cycle" --slice 0 --context 16
+refused 'cut into no chunks' "$work/exchange" --slice 0 --chunk 0
 refused 'found no window' "$work/cycle" --from 10 --to 10
 refused 'expected 0, which was recorded' "$work/cycle" --node 3 --slice 0
 refused 'expected one below 32' "$work/cycle" --chunk 32

@@ -8,6 +8,7 @@
                                         and known while it is high; some do both
   wave_facts.py chunk VCD VIEW K FSMS   the view's FSM and context of each phase are those that the
                                         scheduler gives chunk K (FSMS: of a phase), and they hold one
+  wave_facts.py held VCD VIEW           an FSM of the view holds a chunk from beginning to end
 Prints what is wrong; exit status 1 then.
 """
 import re
@@ -131,11 +132,24 @@ def chunk(name, view, number, fsms):
     return problems
 
 
+def held(name, view):
+    named = set(re.findall(r"node\.ace_node\.\S*u_fsm\.valid_q\[\d\]", open(view).read()))
+    stream = changes(name)
+    codes = next(stream)
+    of = {code: paths[0] for code, paths in codes.items() if named & set(paths)}
+    free = {code for _, code, value in stream if code in of and value == "0"}
+    if set(of) - free:
+        return []
+    return [f"each of {sorted(of.values())} is without a chunk at some time"]
+
+
 def main(what, name, *more):
     if what == "axis":
         wrong = axis(name, float(more[0]))
     elif what == "idle":
         wrong = idle(name)
+    elif what == "held":
+        wrong = held(name, more[0])
     else:
         wrong = chunk(name, more[0], int(more[1]), int(more[2]))
     for line in wrong:
