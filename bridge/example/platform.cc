@@ -61,8 +61,7 @@ int sc_main(int, char **) {
     const ace_config config[2] = { pair_config(0), pair_config(1) };
     ace_core *core[2];
     if (ace_cycle_core_create(&pair_parameters, &config[0], true, &core[0]) != ACE_OK ||
-        ace_rtl_core_create(&pair_parameters, &config[1], true, 1, nullptr, &core[1]) !=
-            ACE_OK)
+        ace_rtl_core_create(&pair_parameters, &config[1], true, 1, nullptr, &core[1]) != ACE_OK)
         return 1;
     ace::Node node0("node0", core[0], config[0], period);
     ace::Node node1("node1", core[1], config[1], period);

@@ -103,8 +103,7 @@ ace_core *Platform::make_core(unsigned i, const ace_config &config) {
     }
     if (rung == Rung::pins) return p.pins->core();
     if (rung == Rung::rtl)
-        return made(ace_rtl_core_create(&parameters, &config, true, i + 1, nullptr, &core),
-                    core);
+        return made(ace_rtl_core_create(&parameters, &config, true, i + 1, nullptr, &core), core);
     core = made(ace_cycle_core_create(&parameters, &config, true, &core), core);
     if (rung == Rung::cycle) return core;
     p.pair =

@@ -9,6 +9,7 @@
 #include "ace_plan.h"
 #include "baseline.h"
 #include "cluster.h"
+#include "node_plan.h"
 #include "options.h"
 #include "values.h"
 
@@ -21,12 +22,6 @@ static const double CLOSE = 0.95;
 static const double SLOW = 0.3;
 
 /* ---- use of the units ----------------------------------------------------------------- */
-
-static bool set_speed(void *self, unsigned node, const char *word, size_t length) {
-    (void)length;
-    ((double *)self)[node] = strtod(word, NULL);
-    return true;
-}
 
 static void most(double *to, double v) {
     if (v > *to) *to = v;
@@ -68,19 +63,19 @@ static void group_use(const saved_run *r, const cJSON *g, double rate, bottlenec
 
 static bool find_use(const saved_run *r, const options *o, const ace_config *cfg, bottleneck *b) {
     const cluster *c = &o->cluster;
-    double *speed = malloc(r->nodes * sizeof *speed), count[CLASSES];
+    float *speed = malloc(r->nodes * sizeof *speed);
+    double count[CLASSES];
     bool any = false;
     const cJSON *g;
 
     if (!speed) return false;
-    for (unsigned i = 0; i < r->nodes; i++) speed[i] = 1;
-    if (*c->speeds) (void)parse_node_list(c->speeds, r->nodes, set_speed, speed);
+    (void)node_plan_speeds(c, r->nodes, speed); /* the run went by them: they are a list */
     cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
         const unsigned long node = strtoul(saved_text(g, "nodes"), NULL, 10);
         /* rows a cycle that the memory can move; software's is counted as the time it is in use */
         double rate = c->endpoint == ENDPOINT_ACE ? (double)ACE_COST_ONE / cfg->read_cost : 1;
 
-        if (node < r->nodes && c->endpoint == ENDPOINT_ACE) rate *= speed[node];
+        if (node < r->nodes && c->endpoint == ENDPOINT_ACE) rate *= (double)speed[node];
         any = any || saved_unit(g, "memory.read", count);
         group_use(r, g, rate < 1 ? rate : 1, b);
     }

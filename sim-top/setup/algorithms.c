@@ -38,7 +38,8 @@ static const uint32_t *words_of(void *self, unsigned member) {
 }
 
 /* EXIT_OK when the dimension's programs do what they promise. */
-static int check(const cluster *c, const ace_config *cfg, unsigned dim, const char *name) {
+static int check(const cluster *c, const ace_config *cfg, unsigned dim, const char *name,
+                 const char *place) {
     static const char *const kinds[] = { "", "reduce-scatter", "all-reduce", "all-gather" };
     group *g = malloc(sizeof *g);
     const unsigned n = c->ring[dim];
@@ -49,7 +50,7 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
 
         own.rank[dim] = (uint8_t)i;
         if (ace_program_defaults(&own) != ACE_OK) {
-            fprintf(stderr, "acesim: algorithm %s does not run on %u members%s\n", name, n,
+            fprintf(stderr, "%s: algorithm %s does not run on %u members%s\n", place, name, n,
                     strcmp(name, "halving-doubling") ? "" : ", expected a power of two");
             rc = EXIT_USAGE;
         }
@@ -62,7 +63,7 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
             if (ace_program_check(words_of, g, kind, dim, n, c->wiring[dim] == WIRING_RING, odd,
                                   why, sizeof why) == ACE_OK)
                 continue;
-            fprintf(stderr, "acesim: algorithm %s, dimension %c, %s of %s chunks: %s\n", name,
+            fprintf(stderr, "%s: algorithm %s, dimension %c, %s of %s chunks: %s\n", place, name,
                     ACE_DIMENSION_LETTERS[dim], kinds[kind], odd ? "odd" : "even", why);
             rc = EXIT_USAGE;
         }
@@ -84,9 +85,11 @@ static int assemble(const char *file, unsigned dim, ace_config *cfg) {
     return rc;
 }
 
-int cluster_programs(const cluster *c, ace_config *cfg) {
-    char words[sizeof c->algorithms], *next = words, *word = NULL;
+int cluster_programs(const options *o, ace_config *cfg) {
+    const cluster *c = &o->cluster;
+    char words[sizeof c->algorithms], *next = words, *word = NULL, place[300];
 
+    setup_place(o, SETUP_ALGORITHM, place, sizeof place);
     memcpy(words, c->algorithms, sizeof words);
     for (unsigned dim = 0; dim < ACE_DIMENSIONS; dim++) {
         int known = -1, rc = EXIT_OK;
@@ -110,17 +113,21 @@ int cluster_programs(const cluster *c, ace_config *cfg) {
         else if (strchr(word, '/') || strchr(word, '.'))
             rc = assemble(word, dim, cfg);
         else {
-            fprintf(stderr, "acesim: found algorithm '%s', expected one of", word);
+            fprintf(stderr, "%s: found algorithm '%s', expected one of", place, word);
             for (unsigned i = 0; ace_program_names[i]; i++)
                 fprintf(stderr, "%s %s", i ? "," : "", ace_program_names[i]);
             fprintf(stderr, ", or a file\n");
             return EXIT_USAGE;
         }
-        if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word);
+        if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word, place);
         if (rc != EXIT_OK) return rc;
     }
     if (next && *next) {
-        fprintf(stderr, "acesim: found more algorithms than dimensions in '%s'\n", c->algorithms);
+        fprintf(
+            stderr,
+            "%s: found more algorithms than dimensions in '%s', expected one for all or one for "
+            "each\n",
+            place, c->algorithms);
         return EXIT_USAGE;
     }
     return EXIT_OK;

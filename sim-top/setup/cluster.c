@@ -256,13 +256,13 @@ static int check_memory(const options *o, ace_config *cfg) {
 }
 
 static int refuse_scratchpad(const options *o) {
-    const setup_source *at = &o->source[SETUP_BANK_ROWS];
+    char place[300];
 
-    if (at->file) fprintf(stderr, "%s:%zu:%zu", at->file, at->line, at->column);
+    setup_place(o, SETUP_BANK_ROWS, place, sizeof place);
     fprintf(stderr,
             "%s: a scratchpad too small for one chunk in each of its partitions: found %u rows, "
             "expected more bank_rows or a smaller chunk\n",
-            at->file ? "" : "acesim", o->cluster.parameters.bank_rows);
+            place, o->cluster.parameters.bank_rows);
     return EXIT_USAGE;
 }
 
@@ -287,7 +287,7 @@ int cluster_config(const options *o, ace_config *cfg) {
     cfg->chunk_rows = chunk_rows(c);
     if (c->endpoint == ENDPOINT_ACE && ace_plan_partitions(&c->parameters, cfg) != ACE_OK)
         return refuse_scratchpad(o);
-    return cluster_programs(c, cfg);
+    return cluster_programs(o, cfg);
 }
 
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]) {

@@ -29,7 +29,7 @@ static bool set_speed(void *self, unsigned node, const char *word, size_t length
     const double v = strtod(word, &end);
 
     if (end != word + length || !(v > 0 && v <= 1)) return false;
-    ((node_plan *)self)->speed[node] = (float)v;
+    ((float *)self)[node] = (float)v;
     return true;
 }
 
@@ -64,23 +64,30 @@ static bool is_rtl_built(const options *o) {
     return false;
 }
 
+bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed) {
+    for (unsigned i = 0; i < nodes; i++) speed[i] = 1;
+    return !*c->speeds || parse_node_list(c->speeds, nodes, set_speed, speed);
+}
+
 int node_plan_read(const options *o, node_plan *p) {
     const cluster *c = &o->cluster;
+    char place[300];
 
     memset(p->rung, NO_RUNG, p->nodes);
-    for (unsigned i = 0; i < p->nodes; i++) p->speed[i] = 1;
     if (!parse_node_list(c->rungs, p->nodes, set_rung, p) || memchr(p->rung, NO_RUNG, p->nodes)) {
+        setup_place(o, SETUP_RUNG, place, sizeof place);
         fprintf(stderr,
-                "acesim: found rung '%s', expected cycle, rtl, or a list such as "
+                "%s: found rung '%s', expected cycle, rtl, or a list such as "
                 "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n",
-                c->rungs, p->nodes - 1);
+                place, c->rungs, p->nodes - 1);
         return EXIT_USAGE;
     }
-    if (*c->speeds && !parse_node_list(c->speeds, p->nodes, set_speed, p)) {
+    if (!node_plan_speeds(c, p->nodes, p->speed)) {
+        setup_place(o, SETUP_SPEED, place, sizeof place);
         fprintf(stderr,
-                "acesim: found speed '%s', expected a list such as 0.5:3,7 of fractions above 0, "
+                "%s: found speed '%s', expected a list such as 0.5:3,7 of fractions above 0, "
                 "at most 1, that names any of nodes 0 to %u once\n",
-                c->speeds, p->nodes - 1);
+                place, c->speeds, p->nodes - 1);
         return EXIT_USAGE;
     }
     if (o->wave_file && (o->wave_node >= p->nodes || p->rung[o->wave_node] != RUNG_RTL)) {

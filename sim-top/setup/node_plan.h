@@ -16,6 +16,8 @@ typedef struct node_plan {
     float *speed;  /* above 0, at most 1 */
 } node_plan;
 
+/* The speed of each node.  False: the cluster's words for them are no such list. */
+bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
 /* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE after a message. */
 int node_plan_read(const options *o, node_plan *p);
 

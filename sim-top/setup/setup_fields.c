@@ -276,6 +276,15 @@ void setup_print(const setup_field *f, const options *o, char *to, size_t room) 
 
 bool setup_given(const options *o, setup_id id) { return o->source[id].text || o->source[id].file; }
 
+void setup_place(const options *o, setup_id id, char *to, size_t room) {
+    const setup_source *const from = &o->source[id];
+
+    if (from->file)
+        snprintf(to, room, "%s:%zu:%zu", from->file, from->line, from->column);
+    else
+        snprintf(to, room, "acesim");
+}
+
 void setup_found(const options *o, setup_id id, char *to, size_t room) {
     const setup_field *const f = &setup_fields[id];
     const setup_source *const from = &o->source[id];

@@ -97,6 +97,8 @@ void setup_help(const setup_field *f, char *to, size_t room);
 /* FNV-1a of all that the result depends on (SETUP_PART_RESULT), files by their contents. */
 uint64_t setup_digest(const struct options *o);
 bool setup_given(const struct options *o, setup_id id);
+/* Where the value stands, for the beginning of a message: "FILE:4:9", or "acesim". */
+void setup_place(const struct options *o, setup_id id, char *to, size_t room);
 /* Where and what, for a message: "acesim: --fsms: found '3'", or "FILE:4:9: found '3'", or, of a
  * value that nobody wrote, "acesim: fsms: found '16'". */
 void setup_found(const struct options *o, setup_id id, char *to, size_t room);

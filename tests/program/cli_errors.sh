@@ -60,6 +60,16 @@ refused "$work/fsms.yaml:3:9: found '5', expected 4, 8 or 16" run "$work/fsms.ya
 refused "$work/contexts.yaml:2:26: found '2', expected 4 or 8 with one FSM a phase" run "$work/contexts.yaml" $workload
 refused "$work/bursts.yaml:2:44: found '100', expected memory_bursts and exchange_bursts of together" run "$work/bursts.yaml" $workload
 refused "$work/fast.yaml:4:16: found '200GB/s,900GB/s,25GB/s,25GB/s', expected 256 bytes in" run "$work/fast.yaml" $workload
+printf 'topology: 4x2x2\nspeed: 0.5:99\n' >"$work/speed.yaml"
+printf 'topology: 4x2x2\n\nrung: fast\n' >"$work/rung.yaml"
+printf 'topology: Switch(6)\nalgorithms: halving-doubling\n' >"$work/algorithm.yaml"
+printf 'topology: Switch(6)\nalgorithms: tree\n' >"$work/tree.yaml"
+printf 'topology: 4x4x4\nace: {bank_rows: 512}\n' >"$work/rows.yaml"
+refused "$work/speed.yaml:2:8: found speed '0.5:99', expected a list" run "$work/speed.yaml" $workload
+refused "$work/rung.yaml:3:7: found rung 'fast', expected cycle, rtl" run "$work/rung.yaml" $workload
+refused "$work/algorithm.yaml:2:13: algorithm halving-doubling does not run on 6 members" run "$work/algorithm.yaml" $workload
+refused "$work/tree.yaml:2:13: found algorithm 'tree', expected one of ring" run "$work/tree.yaml" $workload
+refused "$work/rows.yaml:2:18: a scratchpad too small for one chunk" run "$work/rows.yaml" $workload
 refused "$work/memory.yaml:2:21: found '900GB/s', expected a memory bandwidth of 256 bytes" run "$work/memory.yaml" $workload
 refused "--memory-bandwidth: found '800GB/s', expected a memory bandwidth" run "$work/memory.yaml" $workload --memory-bandwidth 800GB/s
 
