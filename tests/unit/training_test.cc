@@ -56,8 +56,7 @@ struct World {
 extern "C" {
 unsigned fabric_members(const fabric *) { return 1; }
 double fabric_speed(const fabric *, unsigned) { return world.speed; }
-void fabric_computed(fabric *, unsigned, bool, uint32_t, uint64_t, uint64_t) {}
-void fabric_communicated(fabric *, unsigned, uint32_t, uint64_t, uint64_t, uint64_t) {}
+void fabric_tell(fabric *, unsigned, const driver_work *) {}
 int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
     EXPECT_EQ(cycle, world.now);
     const uint64_t end = cycle + world.duration(world.sent.size());
