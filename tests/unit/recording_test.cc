@@ -90,7 +90,9 @@ struct Recorded {
         setup.out[0] = setup.in[1] = up;
         setup.out[1] = setup.in[0] = down;
         ace_core *core;
-        pin_recorder recorder = { folder.c_str(), 0, nullptr };
+        pin_recorder recorder = {};
+        recorder.folder = folder.c_str();
+        recorder.clock_MHz = 1245;
         const fabric_observer observer = pin_recorder_observer(&recorder);
         EXPECT_EQ(ACE_OK, ace_cycle_core_create(&setup.parameters, &setup.config, false, &core));
         tap = std::make_unique<Wiretap>(core);
