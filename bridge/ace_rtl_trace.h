@@ -25,6 +25,7 @@
 
 #include "ace_rtl_streams.h"
 #include "ace_rtl_wave.h"
+#include "ace_wave_file.h"
 #include "ace_wave_time.h"
 
 #include "gtkwave/fstapi.h"
@@ -116,6 +117,7 @@ private:
         } else {
             wave_.reset();
             asked_ = false;
+            ace_wave_failed();
         }
     }
 

@@ -1,27 +1,239 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#define _XOPEN_SOURCE 700 /* realpath, mkstemp */
 #include "atomic_file.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "exit_status.h"
+#include "standard_output.h"
 
-FILE *atomic_file_open(const char *name) {
-    char part[1100];
+enum { LINKS = 40 /* that are followed, as many as Linux does */ };
 
-    snprintf(part, sizeof part, "%.1024s.part", name);
-    return fopen(part, "w");
+/* ---- where a name leads to ---------------------------------------------------------- */
+
+static char *joined(const char *a, size_t length, const char *b) {
+    const size_t room = length + strlen(b) + 1;
+    char *text = malloc(room);
+
+    if (text) snprintf(text, room, "%.*s%s", (int)length, a, b);
+    return text;
 }
 
-int atomic_file_close(FILE *f, const char *name) {
-    char part[1100];
-    bool ok = f && !ferror(f);
+/* What a chain of links names that ends where nothing is yet; the caller frees it. */
+static char *follow(const char *name) {
+    char *at = joined(name, strlen(name), ""), to[PATH_MAX];
 
-    snprintf(part, sizeof part, "%.1024s.part", name);
-    if (f) ok = !fclose(f) && ok && !rename(part, name);
-    if (ok) return EXIT_OK;
-    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", name, strerror(errno));
-    if (f) remove(part);
+    for (int i = 0; at && i < LINKS; i++) {
+        const ssize_t n = readlink(at, to, sizeof to - 1);
+        const char *slash = strrchr(at, '/');
+        char *next;
+
+        if (n <= 0) return at; /* no link: here the file is to be */
+        to[n] = '\0';
+        next = *to == '/' || !slash ? joined(to, (size_t)n, "")
+                                    : joined(at, (size_t)(slash + 1 - at), to);
+        free(at);
+        at = next;
+    }
+    errno = at ? ELOOP : ENOMEM;
+    free(at);
+    return NULL;
+}
+
+typedef enum place { REPLACED, AS_IT_IS, STANDARD_OUTPUT, NO_PLACE } place;
+
+/* NO_PLACE: errno says why. */
+static place find(atomic_file *f) {
+    struct stat s, out;
+
+    if (!strcmp(f->name, "-")) return STANDARD_OUTPUT;
+    if (stat(f->name, &s)) {
+        if (errno == ENOENT) f->target = follow(f->name);
+        return f->target ? REPLACED : NO_PLACE;
+    }
+    if (S_ISDIR(s.st_mode)) {
+        errno = EISDIR;
+        return NO_PLACE;
+    }
+    /* >file --timeline file: a file put in its place would hide what is printed */
+    if (!fstat(STDOUT_FILENO, &out) && out.st_dev == s.st_dev && out.st_ino == s.st_ino)
+        return STANDARD_OUTPUT;
+    if (!S_ISREG(s.st_mode)) return AS_IT_IS;
+    f->target = realpath(f->name, NULL);
+    return f->target ? REPLACED : NO_PLACE;
+}
+
+/* ---- opening ------------------------------------------------------------------------- */
+
+static void forget(atomic_file *f) {
+    const char *name = f->name;
+
+    free(f->part);
+    free(f->target);
+    *f = (atomic_file){ .name = name };
+}
+
+static int cannot_open(atomic_file *f) {
+    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", f->name,
+            strerror(errno));
+    if (f->to) fclose(f->to);
+    if (f->direct) fclose(f->direct);
+    forget(f);
     return EXIT_USAGE;
+}
+
+static FILE *open_direct(const atomic_file *f, place p) {
+    return p == STANDARD_OUTPUT ? standard_output_take() : fopen(f->name, "w");
+}
+
+static bool open_part(atomic_file *f, const char *mode) {
+    f->part = joined(f->target, strlen(f->target), ".part");
+    if (f->part) f->to = fopen(f->part, mode);
+    return f->to != NULL;
+}
+
+int atomic_file_open(atomic_file *f, const char *name) {
+    *f = (atomic_file){ .name = name };
+    const place p = find(f);
+
+    if (p == REPLACED) return open_part(f, "w") ? EXIT_OK : cannot_open(f);
+    if (p != NO_PLACE) f->to = open_direct(f, p);
+    return f->to ? EXIT_OK : cannot_open(f);
+}
+
+int atomic_file_open_seekable(atomic_file *f, const char *name) {
+    *f = (atomic_file){ .name = name };
+    const place p = find(f);
+
+    if (p == REPLACED) return open_part(f, "w+") ? EXIT_OK : cannot_open(f);
+    if (p != NO_PLACE) f->direct = open_direct(f, p);
+    if (f->direct) f->to = tmpfile();
+    return f->to ? EXIT_OK : cannot_open(f);
+}
+
+/* A file of its own for a writer whose work is copied at the end. */
+static bool reserve_elsewhere(atomic_file *f) {
+    const char *folder = getenv("TMPDIR");
+    int file;
+
+    if (!folder || !*folder) folder = "/tmp";
+    f->part = joined(folder, strlen(folder), "/acesim-XXXXXX");
+    file = f->part ? mkstemp(f->part) : -1;
+    if (file >= 0) close(file);
+    return file >= 0;
+}
+
+int atomic_file_reserve(atomic_file *f, const char *name) {
+    *f = (atomic_file){ .name = name };
+    const place p = find(f);
+
+    if (p == REPLACED) {
+        /* now rather than after hours: whether it can be made */
+        if (!open_part(f, "w")) return cannot_open(f);
+        fclose(f->to);
+        f->to = NULL;
+        return EXIT_OK;
+    }
+    if (p != NO_PLACE) f->direct = open_direct(f, p);
+    return f->direct && reserve_elsewhere(f) ? EXIT_OK : cannot_open(f);
+}
+
+/* ---- closing ------------------------------------------------------------------------- */
+
+/* All that was written, to a target that could not be gone back in. */
+static bool copy(FILE *from, FILE *to) {
+    char block[65536];
+    size_t n;
+
+    rewind(from);
+    while ((n = fread(block, 1, sizeof block, from)) > 0)
+        if (fwrite(block, 1, n, to) != n) return false;
+    return !ferror(from);
+}
+
+/* On the disk rather than in its cache, where one may yet find that it is full.  What has no
+ * disk behind it need not be. */
+static bool settled(FILE *file) {
+    return !fflush(file) &&
+           (!fsync(fileno(file)) || errno == EINVAL || errno == EROFS || errno == ENOTSUP);
+}
+
+/* Sets errno where it returns false; why an earlier write failed is only known if it still does. */
+static bool close_one(FILE **file, bool ok) {
+    FILE *const f = *file;
+    bool closed;
+    int why;
+
+    *file = NULL;
+    if (!f) return ok;
+    if (ferror(f)) {
+        ok = false;
+        errno = 0;
+        (void)!write(fileno(f), "", 0);
+    }
+    if (ok) ok = settled(f);
+    why = errno;
+    closed = !fclose(f);
+    if (closed) errno = why;
+    return ok && closed;
+}
+
+static void close_both(atomic_file *f) {
+    if (f->to) fclose(f->to);
+    if (f->direct) fclose(f->direct);
+    f->to = f->direct = NULL;
+}
+
+void atomic_file_drop(atomic_file *f) {
+    close_both(f);
+    if (f->part) remove(f->part);
+    forget(f);
+}
+
+void atomic_file_leave(atomic_file *f, const char *what) {
+    close_both(f);
+    if (f->part && f->target) fprintf(stderr, "acesim: %s: %s\n", f->part, what);
+    if (f->part && !f->target) remove(f->part);
+    forget(f);
+}
+
+static int fail(atomic_file *f, const char *why) {
+    const bool before = f->target && !access(f->target, F_OK);
+
+    fprintf(stderr, "acesim: %s: %s, expected room for the whole of it%s\n", f->name, why,
+            before ? "; what was there before stays" : "");
+    atomic_file_drop(f);
+    return EXIT_CHECK;
+}
+
+int atomic_file_fail(atomic_file *f) { return fail(f, "a part could not be written"); }
+
+/* A file that a writer of its own has left. */
+static bool take_reserved(atomic_file *f) {
+    struct stat s;
+
+    if (!f->to) f->to = fopen(f->part, "r+");
+    return f->to && !fstat(fileno(f->to), &s) && s.st_size > 0;
+}
+
+int atomic_file_close(atomic_file *f) {
+    const bool reserved = !f->to;
+    bool ok;
+
+    errno = 0;
+    if (reserved && !take_reserved(f)) return fail(f, "nothing was written");
+    ok = !ferror(f->to) && (!f->direct || copy(f->to, f->direct));
+    ok = close_one(&f->direct, ok);
+    ok = close_one(&f->to, ok);
+    if (ok && f->target) ok = !rename(f->part, f->target);
+    if (!ok) return fail(f, errno ? strerror(errno) : "a part could not be written");
+    if (!f->target && f->part) remove(f->part);
+    forget(f);
+    return EXIT_OK;
 }

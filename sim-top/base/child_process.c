@@ -8,13 +8,19 @@
 #include <unistd.h>
 
 #include "exit_status.h"
+#include "standard_output.h"
 
 char *child_take(FILE *f) {
     const long size = fseek(f, 0, SEEK_END) ? -1 : ftell(f);
     char *text = size < 0 ? NULL : malloc((size_t)size + 1);
 
     rewind(f);
-    if (text) text[fread(text, 1, (size_t)size, f)] = '\0';
+    if (text && fread(text, 1, (size_t)size, f) == (size_t)size) {
+        text[size] = '\0';
+    } else {
+        free(text);
+        text = NULL;
+    }
     fclose(f);
     return text;
 }
@@ -27,8 +33,10 @@ int child_start(int (*body)(void *self), void *self, child_process *p) {
     if (!p->pid) {
         int rc = EXIT_CHECK;
 
-        if (dup2(fileno(p->out), STDOUT_FILENO) >= 0 && dup2(fileno(p->err), STDERR_FILENO) >= 0)
-            rc = body(self);
+        if (dup2(fileno(p->out), STDOUT_FILENO) >= 0 && dup2(fileno(p->err), STDERR_FILENO) >= 0) {
+            clearerr(stdout); /* what the parent's has lost is not this one's */
+            rc = standard_output_end(body(self));
+        }
         fflush(NULL);
         _exit(rc);
     }

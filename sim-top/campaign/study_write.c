@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "atomic_file.h"
 #include "child_process.h"
 #include "exit_status.h"
 #include "study_file.h"
@@ -102,7 +103,7 @@ static bool put_rows(const writer *w, const char *query, sqlite3_stmt *q, FILE *
 static bool table(const writer *w, const char *name) {
     char query[STUDY_PATH], file[400];
     sqlite3_stmt *q = NULL;
-    FILE *to = NULL;
+    atomic_file to = { 0 };
     char *sql;
     bool good = true;
 
@@ -112,9 +113,12 @@ static bool table(const writer *w, const char *name) {
     if (!sql) good = failed(query, strerror(errno));
     if (good && sqlite3_prepare_v2(w->db, sql, -1, &q, NULL) != SQLITE_OK)
         good = failed(query, sqlite3_errmsg(w->db));
-    if (good && !(to = fopen(file, "w"))) good = failed(file, strerror(errno));
-    good = good && put_rows(w, query, q, to);
-    if (to && fclose(to)) good = failed(file, strerror(errno));
+    good = good && atomic_file_open(&to, file) == EXIT_OK;
+    good = good && put_rows(w, query, q, to.to);
+    if (good)
+        good = atomic_file_close(&to) == EXIT_OK;
+    else if (to.to)
+        atomic_file_drop(&to);
     sqlite3_finalize(q);
     free(sql);
     return good;
@@ -122,17 +126,29 @@ static bool table(const writer *w, const char *name) {
 
 /* ---- a figure ------------------------------------------------------------------- */
 
+/* gnuplot looks at none of its writes: a picture that is whole has the end of its kind. */
+static bool has_end(const char *file, const char *end) {
+    char last[64] = "";
+    FILE *f = fopen(file, "rb");
+    size_t n = 0;
+
+    if (f && !fseek(f, -32, SEEK_END)) n = fread(last, 1, sizeof last - 1, f);
+    if (f) fclose(f);
+    for (size_t i = 0; i + strlen(end) <= n; i++)
+        if (!memcmp(last + i, end, strlen(end))) return true;
+    return false;
+}
+
 /* The script finds `csv` set, and its terminal and output. */
-static bool draw(const writer *w, const char *name, const char *script, const char *terminal,
-                 const char *kind) {
-    char before[1200];
+static bool run_gnuplot(const writer *w, const char *name, const char *script, const char *terminal,
+                        const char *picture) {
+    char before[1600];
     int status;
     pid_t pid;
 
     snprintf(before, sizeof before,
-             "set datafile separator ','; set terminal %s; csv = '%s/%s.csv'; "
-             "set output '%s/%s.%s'",
-             terminal, w->folder, name, w->folder, name, kind);
+             "set datafile separator ','; set terminal %s; csv = '%s/%s.csv'; set output '%s'",
+             terminal, w->folder, name, picture);
     fflush(NULL);
     pid = fork();
     if (!pid) {
@@ -147,14 +163,29 @@ static bool draw(const writer *w, const char *name, const char *script, const ch
     return true;
 }
 
+/* end: what the last bytes of a whole picture hold. */
+static bool draw(const writer *w, const char *name, const char *script, const char *terminal,
+                 const char *kind, const char *end) {
+    char file[400];
+    atomic_file to;
+
+    snprintf(file, sizeof file, "%s/%s.%s", w->folder, name, kind);
+    if (atomic_file_reserve(&to, file) != EXIT_OK) return false;
+    if (!run_gnuplot(w, name, script, terminal, to.part)) {
+        atomic_file_drop(&to);
+        return false;
+    }
+    return (has_end(to.part, end) ? atomic_file_close(&to) : atomic_file_fail(&to)) == EXIT_OK;
+}
+
 static bool figure(const writer *w, const char *name) {
     char script[STUDY_PATH];
 
     snprintf(script, sizeof script, "%s/tables/%s.gnuplot", w->s->folder, name);
     if (access(script, F_OK)) return true;
-    return draw(w, name, script, "svg size 900,640 font 'Helvetica,14' background 'white'",
-                "svg") &&
-           draw(w, name, script, "pngcairo size 1350,960 font 'Helvetica,16'", "png");
+    return draw(w, name, script, "svg size 900,640 font 'Helvetica,14' background 'white'", "svg",
+                "</svg>") &&
+           draw(w, name, script, "pngcairo size 1350,960 font 'Helvetica,16'", "png", "IEND");
 }
 
 /* ---- the page ------------------------------------------------------------------- */
@@ -207,24 +238,26 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
 static bool page(const writer *w) {
     char source[STUDY_PATH], file[400];
     char *text, *rest = NULL;
-    FILE *to;
+    atomic_file to;
     bool good;
 
     snprintf(source, sizeof source, "%s/%s", w->s->folder, w->s->page);
     snprintf(file, sizeof file, "%s/%s", w->folder, w->s->page);
     text = slurp(source);
     if (!text) return failed(source, strerror(errno));
-    to = fopen(file, "w");
-    good = to || failed(file, strerror(errno));
+    good = atomic_file_open(&to, file) == EXIT_OK;
     for (char *line = text; good && line && *line; line = rest) {
         rest = strchr(line, '\n');
         if (rest) *rest++ = '\0';
         if (!strncmp(line, "@table ", 7))
-            good = markdown(w, line + 7, to);
+            good = markdown(w, line + 7, to.to);
         else
-            fprintf(to, "%s\n", line);
+            fprintf(to.to, "%s\n", line);
     }
-    if (to && fclose(to)) good = failed(file, strerror(errno));
+    if (good)
+        good = atomic_file_close(&to) == EXIT_OK;
+    else if (to.to)
+        atomic_file_drop(&to);
     free(text);
     return good;
 }

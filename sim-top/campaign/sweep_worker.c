@@ -16,6 +16,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "run_cost.h"
+#include "standard_output.h"
 #include "sweep_file.h"
 
 /* ---- a point in a process of its own -------------------------------------------- */
@@ -42,7 +43,9 @@ static void child(const sweep_point *p, const job *j, pid_t parent, const sigset
         memcpy(argv, p->words, (size_t)p->count * sizeof *argv);
         argv[p->count] = (char[]){ "--format=json" };
         argv[p->count + 1] = NULL;
+        clearerr(stdout); /* what the worker's has lost is not this one's */
         rc = (strcmp(argv[0], "run") ? command_collective : command_run)(p->count + 1, argv);
+        rc = standard_output_end(rc);
         fflush(NULL);
     }
     _exit(rc);

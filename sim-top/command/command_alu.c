@@ -8,6 +8,7 @@
 #include "ace_scale.h"
 #include "command.h"
 #include "exit_status.h"
+#include "standard_output.h"
 #include "values.h"
 #include "yaml_file.h"
 
@@ -55,7 +56,7 @@ static int reduce(ace_reduction how, ace_rtl_alu *alu) {
     char expected[64], line[256];
 
     snprintf(expected, sizeof expected, "a hex operand of 1 to %u digits", digits);
-    for (size_t n = 1; fgets(line, sizeof line, stdin); n++) {
+    for (size_t n = 1; !standard_output_lost() && fgets(line, sizeof line, stdin); n++) {
         uint32_t operand[2] = { 0 }, result;
         const char *p = line;
 

@@ -47,7 +47,7 @@ static int train_without_faults(const run_setup *s, report *r) {
     rc = train(&plain, &again, NULL, &t);
     if (rc == EXIT_OK) r->without_faults = training_cycles(t);
     training_destroy(t);
-    fabric_destroy(again.f);
+    (void)fabric_destroy(again.f); /* it writes none */
     return rc;
 }
 
@@ -63,7 +63,7 @@ static int run(const run_setup *s, const workload *w) {
     const spans **track = NULL;
     training *t = NULL;
     observers watch;
-    int rc = processes_agree(observers_create(o, &watch));
+    int closed, rc = processes_agree(observers_create(o, &watch));
 
     if (rc == EXIT_OK) rc = train(s, &r, &watch, &t);
     if (rc != EXIT_OK) goto out;
@@ -83,7 +83,8 @@ static int run(const run_setup *s, const workload *w) {
     if (rc == EXIT_OK && !r.bytes_ok) rc = EXIT_CHECK;
 out:
     training_destroy(t);
-    fabric_destroy(r.f);
+    closed = fabric_destroy(r.f);
+    if (rc == EXIT_OK) rc = closed;
     observers_destroy(&watch);
     free(track);
     return rc;

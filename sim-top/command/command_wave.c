@@ -14,6 +14,8 @@
 #include "ace_registers.h"
 #include "ace_rtl_node.h"
 #include "ace_rtl_registers.h"
+#include "ace_wave_file.h"
+#include "atomic_file.h"
 #include "command.h"
 #include "exit_status.h"
 #include "gtkwave_view.h"
@@ -294,8 +296,10 @@ static bool check_context(const question *q, const replay *p) {
 }
 
 static int answer(question *q, replay *p) {
+    const unsigned failures = ace_wave_failures();
     char file[1200];
-    int rc = pin_recording_open(q->folder, p->r);
+    atomic_file wave;
+    int written, rc = pin_recording_open(q->folder, p->r);
     if (rc != EXIT_OK) return rc;
     if (q->by_node && q->node != p->r->about.node) {
         fprintf(stderr, "acesim wave: --node: found %" PRIu64 ", expected %u, which was recorded\n",
@@ -313,11 +317,18 @@ static int answer(question *q, replay *p) {
     else
         snprintf(file, sizeof file, "%.1000s/node%u-%" PRIu64 "-%" PRIu64 ".fst", q->folder,
                  p->r->about.node, q->from, q->to);
-    rc = window(p, q, file);
-    if (rc == EXIT_USAGE || !p->rtl) return rc;
+    rc = atomic_file_reserve(&wave, file);
+    if (rc != EXIT_OK) return rc;
+    rc = window(p, q, wave.part);
+    if (rc == EXIT_USAGE || !p->rtl) {
+        atomic_file_drop(&wave);
+        return rc;
+    }
     p->rtl->class_->destroy(p->rtl); /* closes the waveform */
     p->rtl = NULL;
-    return write_view(q, p, file) == EXIT_OK ? rc : EXIT_USAGE;
+    written = ace_wave_failures() == failures ? atomic_file_close(&wave) : atomic_file_fail(&wave);
+    if (written == EXIT_OK) written = write_view(q, p, file);
+    return written == EXIT_OK ? rc : written;
 }
 
 static bool number(const char *option, const char *text, uint64_t *to) {

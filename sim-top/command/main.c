@@ -5,6 +5,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "processes.h"
+#include "standard_output.h"
 #include "version.h"
 
 static const struct {
@@ -66,6 +67,10 @@ static int command(int argc, char **argv) {
 }
 
 int main(int argc, char **argv) {
+    int status;
+
+    standard_output_begin();
     processes_start(&argc, &argv);
-    return processes_end(command(argc, argv));
+    status = standard_output_end(command(argc, argv));
+    return standard_output_leave(processes_end(status));
 }

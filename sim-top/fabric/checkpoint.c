@@ -5,8 +5,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "atomic_file.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "program_digest.h"
@@ -47,47 +47,35 @@ static bool make_header(const checkpoint *c, header *h) {
 
 /* ---- saving ---------------------------------------------------------------------- */
 
-static FILE *open_part(const checkpoint *c, char part[1100]) {
-    FILE *f;
-
-    snprintf(part, 1100, "%.1024s.part", c->file);
-    f = fopen(part, "wb");
-    if (!f)
-        fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", part,
-                strerror(errno));
-    return f;
-}
-
 int checkpoint_try(const checkpoint *c) {
-    char part[1100];
-    FILE *f = open_part(c, part);
+    atomic_file f;
+    int rc;
 
-    if (!f) return EXIT_USAGE;
-    fclose(f);
-    remove(part);
-    return EXIT_OK;
+    if (!strcmp(c->file, "-")) {
+        fprintf(stderr, "acesim: --checkpoint: found '-', expected a file to resume from\n");
+        return EXIT_USAGE;
+    }
+    rc = atomic_file_open(&f, c->file);
+    if (rc == EXIT_OK) atomic_file_drop(&f);
+    return rc;
 }
 
 int checkpoint_save(const checkpoint *c) {
-    char part[1100];
+    atomic_file f;
     stream to = { .sum = FNV1A_START };
     ace_state state = { .move = put, .self = &to };
     header h;
-    bool ok;
+    int rc;
 
     if (!make_header(c, &h)) return EXIT_USAGE;
-    to.file = open_part(c, part);
-    if (!to.file) return EXIT_USAGE;
+    rc = atomic_file_open(&f, c->file);
+    if (rc != EXIT_OK) return rc;
+    to.file = f.to;
     ACE_STATE(&state, h);
     c->state(c->self, &state);
-    ok = !state.failed && fwrite(&to.sum, sizeof to.sum, 1, to.file) == 1;
-    ok = !fflush(to.file) && !fsync(fileno(to.file)) && ok;
-    ok = !fclose(to.file) && ok && !rename(part, c->file);
-    if (ok) return EXIT_OK;
-    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", c->file,
-            strerror(errno));
-    remove(part);
-    return EXIT_USAGE;
+    if (state.failed && !ferror(f.to)) return atomic_file_fail(&f);
+    (void)fwrite(&to.sum, sizeof to.sum, 1, f.to);
+    return atomic_file_close(&f);
 }
 
 /* ---- loading ---------------------------------------------------------------------- */

@@ -37,7 +37,8 @@ typedef struct fabric fabric;
  * is copied. */
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **f);
-void fabric_destroy(fabric *f);
+/* EXIT_OK, or after a message another status: the waveform could not be written. */
+int fabric_destroy(fabric *f);
 /* Hands over a command in cycle `cycle`; the calls for a member come from its act(). */
 int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle);
 /* Runs until every member's driver has finished; from a checkpoint, and writing checkpoints,

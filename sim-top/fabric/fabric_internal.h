@@ -10,6 +10,7 @@
 #include <stdatomic.h>
 
 #include "ace_recurrence.h"
+#include "atomic_file.h"
 #include "fabric.h"
 #include "fabric_observer.h"
 #include "faults.h"
@@ -55,9 +56,11 @@ struct fabric {
     unsigned hubs;
     bool any_hub; /* at any process */
     faults faults;
-    unsigned classes; /* of nodes that behave alike */
-    unsigned wave;    /* member whose waveform is written */
-    uint32_t window;  /* longest allowed */
+    unsigned classes;       /* of nodes that behave alike */
+    unsigned wave;          /* member whose waveform is written */
+    atomic_file waveform;   /* of it, where it is here */
+    unsigned wave_failures; /* of this process before it */
+    uint32_t window;        /* longest allowed */
     bool payload, folded, step_by_step;
     char folding[128], skipping[128];
     ace_recurrence *recurrence; /* of the only member; NULL: step by step */

@@ -12,6 +12,7 @@
 #include "ace_memory.h"
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
+#include "ace_wave_file.h"
 #include "baseline.h"
 #include "cluster.h"
 #include "exit_status.h"
@@ -366,6 +367,17 @@ static bool take_faults(fabric *f, const faults *from) {
     return f->faults.link.listed != NULL;
 }
 
+/* wave->file: that for the waveform of a member, or NULL. */
+static int begin_waveform(fabric *f, const options *o, unsigned member, ace_rtl_wave *wave) {
+    int rc = EXIT_OK;
+
+    if (!o->wave_file || member != f->wave) return rc;
+    f->wave_failures = ace_wave_failures();
+    rc = atomic_file_reserve(&f->waveform, o->wave_file);
+    if (rc == EXIT_OK) wave->file = f->waveform.part;
+    return rc;
+}
+
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **to) {
     const options *o = &s->fields;
@@ -401,10 +413,14 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
-        const ace_rtl_wave asked = { o->wave_file, o->wave_from, o->wave_to, c->clock_MHz };
-        const ace_rtl_wave *wave = o->wave_file && k == f->wave ? &asked : NULL;
+        ace_rtl_wave asked = { NULL, o->wave_from, o->wave_to, c->clock_MHz };
+        const ace_rtl_wave *wave;
         const fabric_observer *by = wrapper(f, k);
         int e = ACE_OK;
+
+        rc = begin_waveform(f, o, k, &asked);
+        if (rc != EXIT_OK) goto done;
+        wave = asked.file ? &asked : NULL;
         if (by) {
             rc = make_wrapped(o, &f->member[k], by, wave);
             if (rc != EXIT_OK) goto done;
@@ -431,14 +447,32 @@ done:
     if (rc == EXIT_OK)
         *to = f;
     else
-        fabric_destroy(f);
+        (void)fabric_destroy(f);
     return rc;
 }
 
-void fabric_destroy(fabric *f) {
-    if (!f) return;
+/* After the node that wrote it is destroyed, which closes it. */
+static int end_waveform(fabric *f) {
+    if (!f->waveform.part) return EXIT_OK;
+    if (f->now <= f->files.wave_from) {
+        atomic_file_drop(&f->waveform);
+        if (!f->now) return EXIT_OK; /* why it did not run has been said */
+        fprintf(stderr,
+                "acesim: --wave-from: found %llu, expected a cycle of the run, which has %llu\n",
+                (unsigned long long)f->files.wave_from, (unsigned long long)f->now);
+        return EXIT_USAGE;
+    }
+    return ace_wave_failures() == f->wave_failures ? atomic_file_close(&f->waveform)
+                                                   : atomic_file_fail(&f->waveform);
+}
+
+int fabric_destroy(fabric *f) {
+    int rc;
+
+    if (!f) return EXIT_OK;
     ace_recurrence_destroy(f->recurrence);
     for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
+    rc = end_waveform(f);
     for (unsigned i = 0; f->member && i < f->members; i++) {
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             ace_wire_destroy(f->member[i].out[l]);
@@ -455,4 +489,5 @@ void fabric_destroy(fabric *f) {
     free(f->member_of);
     free(f->member);
     free(f);
+    return rc;
 }

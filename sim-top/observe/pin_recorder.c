@@ -8,6 +8,7 @@
 #include <zlib.h>
 
 #include "ace_registers.h"
+#include "atomic_file.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -28,7 +29,7 @@ typedef struct recording_core {
     ace_core *core;
     ace_core *twin; /* whose state is kept: the core itself, or one beside it */
     ace_core_class class_;
-    FILE *file;
+    atomic_file file;
     char name[1100];
     bool payload, retry, failed;
     uint64_t now, next; /* present cycle; the one after the last tick */
@@ -83,8 +84,8 @@ static void end_segment(recording_core *r) {
         h->raw = (uint32_t)r->count;
         h->packed = (uint32_t)packed;
         h->sum = (uint32_t)crc32(0, to, (uInt)packed);
-        if (fwrite(h, sizeof *h, 1, r->file) != 1 || fwrite(to, packed, 1, r->file) != 1)
-            r->failed = true;
+        (void)fwrite(h, sizeof *h, 1, r->file.to); /* which remembers failures */
+        (void)fwrite(to, packed, 1, r->file.to);
     }
     free(to);
     h->ticks = 0;
@@ -155,7 +156,7 @@ static void recorder_destroy(ace_core *core) {
     recording_core *r = self(core);
     if (r->twin && r->twin != r->core) r->twin->class_->destroy(r->twin);
     if (r->core) r->core->class_->destroy(r->core);
-    if (r->file) fclose(r->file);
+    if (r->file.to) atomic_file_drop(&r->file);
     free(r->bytes);
     free(r);
 }
@@ -186,6 +187,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
                            recording_core **to, ace_core **recorded) {
     recording_core *r = calloc(1, sizeof *r);
     pin_recording_header h;
+    int rc;
     if (!r) {
         core->class_->destroy(core);
         fprintf(stderr, "acesim: out of memory\n");
@@ -223,13 +225,13 @@ static int recorder_create(const char *folder, const pin_recording_header *about
         }
     }
     snprintf(r->name, sizeof r->name, "%.1024s/pins", folder);
-    if (!mkdir(folder, 0777) || errno == EEXIST) r->file = fopen(r->name, "wb");
-    if (!r->file || fwrite(&h, sizeof h, 1, r->file) != 1) {
-        fprintf(stderr, "acesim: --record: %s: %s, expected a folder that can be written\n",
-                r->name, strerror(errno));
+    (void)mkdir(folder, 0777); /* where it cannot be, the file cannot either */
+    rc = atomic_file_open(&r->file, r->name);
+    if (rc != EXIT_OK) {
         recorder_destroy(&r->base);
-        return EXIT_USAGE;
+        return rc;
     }
+    (void)fwrite(&h, sizeof h, 1, r->file.to);
     *to = r;
     *recorded = &r->base;
     return EXIT_OK;
@@ -237,15 +239,8 @@ static int recorder_create(const char *folder, const pin_recording_header *about
 
 /* The last segment, before the core is destroyed. */
 static int recorder_end(recording_core *r) {
-    bool ok;
     end_segment(r);
-    ok = !r->failed;
-    ok = !fclose(r->file) && ok;
-    r->file = NULL;
-    if (ok) return EXIT_OK;
-    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", r->name,
-            strerror(errno));
-    return EXIT_USAGE;
+    return r->failed ? atomic_file_fail(&r->file) : atomic_file_close(&r->file);
 }
 
 /* ---- the observer ---------------------------------------------------------------------- */
@@ -286,16 +281,16 @@ fabric_observer pin_recorder_observer(pin_recorder *p) {
 
 int pin_recording_slices(const char *folder, const spans *s) {
     char name[1100];
-    FILE *f;
+    atomic_file f;
     unsigned number = 0;
+    int rc;
     snprintf(name, sizeof name, "%.1024s/slices", folder);
-    f = fopen(name, "w");
-    for (size_t i = 0; f && i < s->count; i++) {
+    rc = atomic_file_open(&f, name);
+    if (rc != EXIT_OK) return rc;
+    for (size_t i = 0; i < s->count; i++) {
         const span *v = &s->at[i];
-        fprintf(f, "%u %llu %llu %s%s%s\n", number++, (unsigned long long)v->from,
+        fprintf(f.to, "%u %llu %llu %s%s%s\n", number++, (unsigned long long)v->from,
                 (unsigned long long)v->to, v->what, *v->name ? " " : "", v->name);
     }
-    if (f && !fclose(f)) return EXIT_OK;
-    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", name, strerror(errno));
-    return EXIT_USAGE;
+    return atomic_file_close(&f);
 }

@@ -571,8 +571,10 @@ static int end(void *self, uint64_t now, bool failed) {
     processes_maximum(&any_failed, 1);
     if (rc != EXIT_OK) fprintf(stderr, "acesim: out of memory\n");
     rc = processes_agree(rc);
-    if (t->file && timeline_file_close(t->file, any_failed || rc != EXIT_OK) != EXIT_OK)
-        rc = EXIT_USAGE;
+    if (t->file) {
+        const int e = timeline_file_close(t->file, any_failed || rc != EXIT_OK);
+        if (e != EXIT_OK) rc = e;
+    }
     return processes_agree(rc);
 }
 

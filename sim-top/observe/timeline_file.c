@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "timeline_file.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "atomic_file.h"
 #include "exit_status.h"
 #include "options.h"
 #include "values.h"
@@ -20,7 +20,7 @@ enum {
 struct timeline_file {
     const timeline_names *n;
     timeline_text *text;
-    FILE *file[FILES]; /* --timeline's and --output's, or NULL */
+    atomic_file file[FILES]; /* --timeline's and --output's, if there are */
     char name[FILES][1100];
     event *at;
     uint64_t count, room;
@@ -48,7 +48,7 @@ timeline_file *timeline_file_create(const timeline_names *n) {
 void timeline_file_destroy(timeline_file *t) {
     if (!t) return;
     for (unsigned i = 0; i < FILES; i++)
-        if (t->file[i]) fclose(t->file[i]);
+        if (t->file[i].to) atomic_file_drop(&t->file[i]);
     timeline_text_destroy(t->text);
     free(t->last);
     free(t->at);
@@ -59,7 +59,7 @@ void timeline_file_destroy(timeline_file *t) {
 
 static void put(timeline_file *t, const char *text, size_t bytes) {
     for (unsigned i = 0; i < FILES; i++)
-        if (t->file[i]) t->failed |= fwrite(text, 1, bytes, t->file[i]) != bytes;
+        if (t->file[i].to) (void)fwrite(text, 1, bytes, t->file[i].to); /* it remembers failures */
 }
 
 static void write_event(timeline_file *t, const event *e) {
@@ -77,9 +77,10 @@ static void rewrite(timeline_file *t) {
     const char *text = timeline_text_begin(t->text, &bytes);
 
     for (unsigned i = 0; i < FILES; i++) {
-        if (!t->file[i]) continue;
-        rewind(t->file[i]);
-        t->failed |= ftruncate(fileno(t->file[i]), 0) != 0;
+        if (!t->file[i].to) continue;
+        t->failed |=
+            fseek(t->file[i].to, 0, SEEK_SET) != 0; /* unlike rewind(), forgets no failure */
+        t->failed |= ftruncate(fileno(t->file[i].to), 0) != 0;
     }
     put(t, text, bytes);
     memset(t->bytes, 0, sizeof t->bytes);
@@ -131,16 +132,10 @@ static bool too_large(const timeline_file *t, event_detail d) {
 /* ---- the calls ------------------------------------------------------------------------------ */
 
 static int open_one(timeline_file *t, unsigned i, const char *folder, const char *name) {
-    char part[1108];
-
     snprintf(t->name[i], sizeof t->name[i], "%.1000s%s%.80s", folder, *folder ? "/" : "", name);
     if (!*folder) snprintf(t->name[i], sizeof t->name[i], "%.1024s", name);
-    snprintf(part, sizeof part, "%s.part", t->name[i]);
-    if (!*folder || !mkdir(folder, 0777) || errno == EEXIST) t->file[i] = fopen(part, "w");
-    if (t->file[i]) return EXIT_OK;
-    fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", t->name[i],
-            strerror(errno));
-    return EXIT_USAGE;
+    if (*folder) (void)mkdir(folder, 0777); /* where it cannot be, the file cannot either */
+    return atomic_file_open_seekable(&t->file[i], t->name[i]);
 }
 
 int timeline_file_open(timeline_file *t) {
@@ -180,7 +175,7 @@ void timeline_file_append(timeline_file *t, const event *e, size_t count) {
         }
     }
     for (unsigned i = 0; i < FILES; i++)
-        if (t->file[i]) t->failed |= fflush(t->file[i]) != 0;
+        if (t->file[i].to) (void)fflush(t->file[i].to);
 }
 
 unsigned timeline_file_level(const timeline_file *t, event_detail d) { return t->level[d]; }
@@ -195,21 +190,16 @@ int timeline_file_close(timeline_file *t, bool failed) {
         put(t, text, bytes);
     }
     for (unsigned i = 0; i < FILES; i++) {
-        char part[1108];
-        bool ok = !t->failed;
+        int one = EXIT_OK;
 
-        if (!t->file[i]) continue;
-        snprintf(part, sizeof part, "%s.part", t->name[i]);
-        ok = !fclose(t->file[i]) && ok;
-        t->file[i] = NULL;
-        if (ok && failed)
-            fprintf(stderr, "acesim: %s: the timeline up to here\n", part);
-        else if (!ok || rename(part, t->name[i])) {
-            fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", t->name[i],
-                    strerror(errno));
-            remove(part);
-            rc = EXIT_USAGE;
-        }
+        if (!t->file[i].to) continue;
+        if (t->failed)
+            one = atomic_file_fail(&t->file[i]);
+        else if (failed)
+            atomic_file_leave(&t->file[i], "the timeline up to here");
+        else
+            one = atomic_file_close(&t->file[i]);
+        if (one != EXIT_OK) rc = one;
     }
     return rc;
 }

@@ -2,7 +2,6 @@
 #define _XOPEN_SOURCE 700 /* realpath */
 #include "gtkwave_view.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <math.h>
 #include <stdbool.h>
@@ -12,6 +11,7 @@
 
 #include "ace_node.h"
 #include "ace_wave_time.h"
+#include "atomic_file.h"
 #include "data_path.h"
 #include "exit_status.h"
 
@@ -141,15 +141,14 @@ int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window 
     const uint64_t to = ace_wave_time(w->clock_MHz, w->to);
     char name[PATH_MAX], full[PATH_MAX];
     bool ok = true;
+    atomic_file out;
     FILE *f;
+    int rc;
 
     snprintf(name, sizeof name, "%.*s.gtkw", (int)(stem < 4000 ? stem : 4000), wave);
-    f = fopen(name, "w");
-    if (!f) {
-        fprintf(stderr, "acesim: %s: %s, expected a file that can be written\n", name,
-                strerror(errno));
-        return EXIT_USAGE;
-    }
+    rc = atomic_file_open(&out, name);
+    if (rc != EXIT_OK) return rc;
+    f = out.to;
     fprintf(f, "[dumpfile] \"%s\"\n[timestart] %llu\n", realpath(wave, full) ? full : wave,
             (unsigned long long)ace_wave_time(w->clock_MHz,
                                               w->from - (lead < w->from ? lead : w->from)));
@@ -166,7 +165,7 @@ int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window 
         fprintf(stderr, "acesim: found no waves/ace_node.gtkw, expected it from here, in "
                         "ACESIM_DATA, or in share/acesim of the installation: the view shows "
                         "no signals\n");
-    fclose(f);
-    printf("gtkwave %s %s\n", wave, name);
-    return EXIT_OK;
+    rc = atomic_file_close(&out);
+    if (rc == EXIT_OK) printf("gtkwave %s %s\n", wave, name);
+    return rc;
 }

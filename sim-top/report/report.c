@@ -469,10 +469,12 @@ static void print_csv(const cJSON *root) {
 /* ---- files -------------------------------------------------------------------------- */
 
 static int write_json(const char *name, const char *json) {
-    FILE *f = atomic_file_open(name);
+    atomic_file f;
+    const int rc = atomic_file_open(&f, name);
 
-    if (f) fprintf(f, "%s\n", json);
-    return atomic_file_close(f, name);
+    if (rc != EXIT_OK) return rc;
+    fprintf(f.to, "%s\n", json);
+    return atomic_file_close(&f);
 }
 
 /* json: NULL but at process 0. */

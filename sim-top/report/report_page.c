@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "exit_status.h"
 #include "html_page.h"
 #include "options.h"
 #include "values.h"
@@ -496,13 +497,13 @@ void report_run(FILE *f, const saved_run *r, unsigned number) {
 }
 
 int report_page_write(const char *file, const saved_run *runs, unsigned count) {
-    FILE *f = atomic_file_open(file);
+    atomic_file f;
+    const int rc = atomic_file_open(&f, file);
 
-    if (f) {
-        html_begin(f, "acesim report");
-        report_comparison(f, runs, count);
-        for (unsigned i = 0; i < count; i++) report_run(f, &runs[i], i + 1);
-        html_end(f);
-    }
-    return atomic_file_close(f, file);
+    if (rc != EXIT_OK) return rc;
+    html_begin(f.to, "acesim report");
+    report_comparison(f.to, runs, count);
+    for (unsigned i = 0; i < count; i++) report_run(f.to, &runs[i], i + 1);
+    html_end(f.to);
+    return atomic_file_close(&f);
 }

@@ -8,6 +8,8 @@
 
 #include "ace_register_wave.h"
 #include "ace_registers.h"
+#include "ace_wave_file.h"
+#include "atomic_file.h"
 #include "exit_status.h"
 #include "gtkwave_view.h"
 
@@ -29,7 +31,7 @@ typedef struct finder {
     char chunk[256];
     /* the second time */
     uint64_t from, to;
-    const char *wave_file;
+    atomic_file *wave_file;
     ace_register_wave *wave;
     char unit[96];
     FILE *view;
@@ -177,9 +179,9 @@ static void look_again(void *self, uint64_t cycle, ace_core *twin, ace_core *rtl
     finder *f = self;
     if (f->before.look) f->before.look(f->before.self, cycle, twin, rtl, in);
     if (cycle < f->from || cycle > f->to || !attach(f, twin, rtl)) return;
-    if (!f->wave && ace_register_wave_open(f->wave_file, f->both, &f->wave) != ACE_OK) {
+    if (!f->wave && ace_register_wave_open(f->wave_file->part, f->both, &f->wave) != ACE_OK) {
         fprintf(stderr, "acesim: --wave: found '%s', expected a file that can be written\n",
-                f->wave_file);
+                f->wave_file->name);
         f->failed = EXIT_USAGE;
         return;
     }
@@ -269,7 +271,9 @@ static soak_work again(const soak_work *failed,
 
 int first_difference_find(const soak_work *failed, const char *wave, FILE *to,
                           first_difference *d) {
-    finder f = { .before = failed->watch, .d = d, .wave_file = wave };
+    const unsigned failures = ace_wave_failures();
+    atomic_file file;
+    finder f = { .before = failed->watch, .d = d, .wave_file = &file };
     second s = { .f = &f };
     soak_work soak = again(failed, look, &f);
     *d = (first_difference){ .cycle = failed->differs };
@@ -288,12 +292,19 @@ int first_difference_find(const soak_work *failed, const char *wave, FILE *to,
                     "between registers\n");
     }
     if (!wave) return EXIT_OK;
+    f.failed = atomic_file_reserve(&file, wave);
+    if (f.failed) return f.failed;
     f.from = d->cycle > BEFORE ? d->cycle - BEFORE : 0;
     f.to = d->cycle + AFTER;
     soak = again(failed, look_and_view, &s);
     (void)soak_run(&soak);
     ace_register_wave_close(f.wave);
     ace_registers_destroy(f.both);
+    if (f.failed || !f.wave)
+        atomic_file_drop(&file);
+    else
+        f.failed =
+            ace_wave_failures() == failures ? atomic_file_close(&file) : atomic_file_fail(&file);
     if (!f.failed && f.wave)
         f.failed = gtkwave_view_write(
             wave, s.body, &(gtkwave_window){ d->cycle, d->cycle + AFTER, ACE_WAVE_CLOCK_MHZ });
