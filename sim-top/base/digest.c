@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* digest.c -- FNV-1a over bytes and files: tells configurations and programs apart */
+#define _GNU_SOURCE /* dl_iterate_phdr */
 #include "digest.h"
 
+#include <link.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "build_info.h"
+#include "input_file.h"
 
 uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes) {
     const uint8_t *p = data;
@@ -11,14 +17,43 @@ uint64_t fnv1a(uint64_t hash, const void *data, size_t bytes) {
     return hash;
 }
 
-bool digest_file(const char *name, uint64_t *hash) {
+/* The bytes [from, to) count as zeros. */
+static bool digest_but(const char *name, uint64_t from, uint64_t to, uint64_t *hash) {
     unsigned char block[65536];
-    FILE *f = fopen(name, "rb");
+    FILE *f = input_open(name);
+    uint64_t at = 0;
     size_t n;
     bool ok = f != NULL;
 
-    while (ok && (n = fread(block, 1, sizeof block, f)) > 0) *hash = fnv1a(*hash, block, n);
+    while (ok && (n = fread(block, 1, sizeof block, f)) > 0) {
+        const uint64_t first = from > at ? from - at : 0, past = to > at ? to - at : 0;
+
+        if (first < n && first < past) memset(block + first, 0, (past < n ? past : n) - first);
+        *hash = fnv1a(*hash, block, n);
+        at += n;
+    }
     ok = ok && !ferror(f);
     if (f) fclose(f);
     return ok;
+}
+
+bool digest_file(const char *name, uint64_t *hash) { return digest_but(name, 0, 0, hash); }
+
+/* Where the commit lies in the file of the program, the first object that is loaded. */
+static int find_commit(struct dl_phdr_info *program, size_t size, void *offset) {
+    (void)size;
+    for (unsigned i = 0; i < program->dlpi_phnum; i++) {
+        const ElfW(Phdr) *const s = &program->dlpi_phdr[i];
+        const uint64_t in = (uintptr_t)build_commit - (program->dlpi_addr + s->p_vaddr);
+
+        if (s->p_type == PT_LOAD && in < s->p_filesz) *(uint64_t *)offset = s->p_offset + in;
+    }
+    return 1;
+}
+
+bool digest_executable(uint64_t *hash) {
+    uint64_t commit = UINT64_MAX - BUILD_COMMIT;
+
+    dl_iterate_phdr(find_commit, &commit);
+    return digest_but("/proc/self/exe", commit, commit + BUILD_COMMIT, hash);
 }

@@ -9,6 +9,8 @@ extern "C" {
 
 /* Success; the model failed a check or something could not be done; bad usage or input. */
 enum { EXIT_OK = 0, EXIT_CHECK = 1, EXIT_USAGE = 2 };
+/* And the number of the signal that ended a run: 130 for SIGINT. */
+enum { EXIT_SIGNAL = 128 };
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* version.h -- of the program, as results carry it */
+/* version.h -- of the program, as results carry it: project(VERSION) of CMakeLists.txt */
 #ifndef VERSION_H
 #define VERSION_H
 
@@ -7,7 +7,7 @@
 extern "C" {
 #endif
 
-#define ACESIM_VERSION "0.1.0"
+extern const char acesim_version[]; /* "1.2.3" */
 
 #ifdef __cplusplus
 }

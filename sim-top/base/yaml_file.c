@@ -6,9 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "input_file.h"
+#include "message.h"
+
 void yaml_error(const char *file, size_t line, size_t column, const char *found,
                 const char *expected) {
-    fprintf(stderr, "%s:%zu:%zu: found %s, expected %s\n", file, line, column, found, expected);
+    fprintf(stderr, "%s:%zu:%zu: found %s, expected %s\n", input_name(file), line, column, found,
+            expected);
 }
 
 enum { MOST_KEYS = 31 }; /* of a mapping */
@@ -29,6 +33,15 @@ static void list_keys(char *to, size_t room, const yaml_key *keys) {
 
     for (; keys->name && n < room; keys++)
         n += (size_t)snprintf(to + n, room - n, " %s", keys->name);
+}
+
+/* The same with the word that may have been meant. */
+static void at_word(yaml_file *c, const yaml_node_t *n, const char *found, const char *expected) {
+    char hint[MESSAGE_HINT], whole_text[700];
+
+    snprintf(whole_text, sizeof whole_text, "%s%s", expected,
+             message_hint_of_text(hint, text(n), expected));
+    at(c, n, found, whole_text);
 }
 
 static bool whole(const yaml_node_t *n) { return strlen(text(n)) == n->data.scalar.length; }
@@ -62,7 +75,7 @@ static void read_row(yaml_file *c, yaml_node_t *n, const yaml_items *items) {
     keys = items->rows->keys(items->self, text(kind));
     if (!keys) {
         quoted(found, sizeof found, "", text(kind));
-        at(c, kind, found, items->rows->kinds);
+        at_word(c, kind, found, items->rows->kinds);
         return;
     }
     read_mapping(c, n, keys, "kind");
@@ -143,7 +156,7 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
         if (i < MOST_KEYS && !keys[i].name) {
             quoted(found, sizeof found, "unknown key ", text(k));
             list_keys(expected, sizeof expected, keys);
-            at(c, k, found, expected);
+            at_word(c, k, found, expected);
             return;
         }
         if (seen >> i & 1) {
@@ -161,7 +174,7 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
             at(c, v, "a list or mapping", keys[i].accepted);
         } else if (!whole(v) || !keys[i].parse(keys[i].to, text(v))) {
             quoted(found, sizeof found, "", text(v));
-            at(c, v, found, keys[i].accepted);
+            at_word(c, v, found, keys[i].accepted);
         } else if (c->seen) {
             c->seen(keys[i].to, v->start_mark.line + 1, v->start_mark.column + 1);
         }
@@ -176,11 +189,12 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
 int yaml_read(const char *file, const yaml_key *keys) { return yaml_read_seen(file, keys, NULL); }
 
 int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen) {
-    yaml_file c = { .file = file, .seen = seen };
+    yaml_file c = { .file = input_name(file), .seen = seen };
     yaml_parser_t parser;
     yaml_node_t *root;
-    FILE *f = fopen(file, "rb");
+    FILE *f = input_open(file);
 
+    file = c.file;
     if (!f) {
         yaml_error(file, 1, 1, strerror(errno), "a readable YAML file");
         return -1;

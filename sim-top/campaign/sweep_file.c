@@ -302,7 +302,7 @@ static int make_points(sweep *s) {
     if (rc == EXIT_OK && !program_digest(&program)) rc = EXIT_CHECK;
     snprintf(s->program, sizeof s->program, "%016" PRIx64, program);
     for (unsigned i = 0; rc == EXIT_OK && i < command->count; i++) {
-        files[i] = fnv1a(program, ACESIM_VERSION, sizeof ACESIM_VERSION);
+        files[i] = fnv1a(program, acesim_version, strlen(acesim_version) + 1);
         rc = digest_command(command->values[i].text, &files[i]);
     }
     for (unsigned i = 0; rc == EXIT_OK && i < s->axis_count; i++) {

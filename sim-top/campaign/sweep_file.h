@@ -102,6 +102,7 @@ typedef struct sweep_share {
     unsigned jobs;          /* points at a time, to SWEEP_JOBS */
     uint64_t shard, shards; /* the points whose number is shard modulo shards */
     unsigned rank, ranks;   /* of this worker among those started together: where it begins */
+    bool quiet;             /* no progress on a terminal */
 } sweep_share;
 bool sweep_mine(const sweep_share *share, unsigned point);
 /* Returns when each point of the share is recorded, by this worker or another; *ran grows by

@@ -287,7 +287,7 @@ bool sweep_record(sweep_store *t, unsigned point, const sweep_outcome *o) {
     bool good;
 
     sqlite3_bind_text(q, 2, line, -1, SQLITE_STATIC);
-    sqlite3_bind_text(q, 3, ACESIM_VERSION, -1, SQLITE_STATIC);
+    sqlite3_bind_text(q, 3, acesim_version, -1, SQLITE_STATIC);
     sqlite3_bind_text(q, 4, t->s->program, -1, SQLITE_STATIC);
     sqlite3_bind_text(q, 5,
                       o->exit_status == EXIT_OK      ? "done"

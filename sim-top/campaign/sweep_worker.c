@@ -169,7 +169,7 @@ static bool reap(worker *w) {
 static void progress(const worker *w) {
     unsigned settled = 0;
 
-    if (!isatty(STDERR_FILENO)) return;
+    if (w->share->quiet || !isatty(STDERR_FILENO)) return;
     for (unsigned i = 0; i < w->s->count; i++) settled += w->settled[i];
     fprintf(stderr, "\r%u of %u points ", settled - w->running, w->s->count);
 }
@@ -198,7 +198,7 @@ static bool work(worker *w) {
         }
         if (!good) break;
     }
-    if (isatty(STDERR_FILENO)) fprintf(stderr, "\r%40s\r", "");
+    if (!w->share->quiet && isatty(STDERR_FILENO)) fprintf(stderr, "\r%40s\r", "");
     sigprocmask(SIG_SETMASK, &mask, NULL);
     return good;
 }

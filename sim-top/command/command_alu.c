@@ -8,6 +8,7 @@
 #include "ace_scale.h"
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 #include "standard_output.h"
 #include "values.h"
 #include "yaml_file.h"
@@ -15,7 +16,10 @@
 enum { MEMBERS_MAX = 128 * 128 * 128 };
 
 static int usage(const char *option, const char *found, const char *expected) {
-    fprintf(stderr, "acesim alu: --%s: found '%s', expected %s\n", option, found, expected);
+    char hint[MESSAGE_HINT];
+
+    fprintf(stderr, "acesim alu: --%s: found '%s', expected %s%s\n", option, found, expected,
+            message_hint_of_text(hint, found, expected));
     return EXIT_USAGE;
 }
 
@@ -97,7 +101,7 @@ int command_alu(int argc, char **argv) {
     ace_rtl_alu *alu = NULL;
 
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'o':
             if (!parse_op(optarg, &op)) return usage("op", optarg, OPS_ACCEPTED);
@@ -115,12 +119,14 @@ int command_alu(int argc, char **argv) {
                 return usage("members", of, "1 to 2097152, all nodes there can be");
             break;
         case 'h':
-            printf("usage: acesim alu [--op OP] [--type TYPE] [--rung cycle|rtl] [--members N]\n\n"
-                   "Reads pairs of hex operands, a pair a line, and prints the results in hex.\n"
-                   "  --op       " OPS_ACCEPTED " [sum]\n"
-                   "  --type     " TYPES_ACCEPTED " [fp32]\n"
-                   "  --rung     cycle or rtl [cycle]\n"
-                   "  --members  of an average: what the sum is divided by, 1 to 2097152 [2]\n\n"
+            printf("usage: acesim alu [OPTIONS]\n\n"
+                   "Reads pairs of hex operands, a pair a line, and prints the results in hex.\n\n"
+                   "  --op OP                     " OPS_ACCEPTED " [sum]\n"
+                   "  --type TYPE                 " TYPES_ACCEPTED " [fp32]\n"
+                   "  --rung NAME                 cycle or rtl [cycle]\n"
+                   "  --members N                 of an average: what the sum is divided by,\n"
+                   "                              1 to 2097152 [2]\n"
+                   "  --help                      this text\n\n"
                    "example: echo 3f800000 40000000 | acesim alu --type fp32 --rung rtl\n");
             return EXIT_OK;
         default: return EXIT_USAGE;

@@ -315,6 +315,6 @@ int command_collective(int argc, char **argv) {
     if (o.compare) return compare_endpoints(&o, command_collective);
     start = run_cost_start();
     rc = collective_run(&o);
-    run_cost_print(start);
+    if (!o.quiet) run_cost_print(start);
     return rc;
 }

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "figures.h"
+#include "message.h"
 #include "result_diff.h"
 #include "values.h"
 
@@ -54,7 +55,7 @@ static int read_options(int argc, char **argv, diff *d) {
     int c, f;
 
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'c': d->check = true; break;
         case 'a': d->all = true; break;
@@ -67,7 +68,7 @@ static int read_options(int argc, char **argv, diff *d) {
             d->format = (format)f;
             break;
         case 'h': d->help = true; return EXIT_OK;
-        default: fprintf(stderr, "acesim diff --help lists what is accepted\n"); return EXIT_USAGE;
+        default: return EXIT_USAGE;
         }
     }
     if (optind + 2 != argc) {

@@ -22,6 +22,7 @@
 #include "command.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
+#include "message.h"
 #include "npu_schedule.h"
 #include "options.h"
 #include "report.h"
@@ -72,7 +73,7 @@ static int read_options(int argc, char **argv, explain *e, bool *helped) {
     int c;
 
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'a': e->all = true; break;
         case 't':
@@ -83,9 +84,7 @@ static int read_options(int argc, char **argv, explain *e, bool *helped) {
             help();
             *helped = true;
             return EXIT_OK;
-        default:
-            fprintf(stderr, "acesim explain --help lists what is accepted\n");
-            return EXIT_USAGE;
+        default: return EXIT_USAGE;
         }
     }
     if (optind + 1 != argc) {

@@ -2,6 +2,7 @@
 /* command_lockstep.c -- acesim lockstep: RTL against its C twin under random work */
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 
 #include <getopt.h>
 #include <inttypes.h>
@@ -13,16 +14,19 @@
 #include "soak.h"
 
 static const char usage[] =
-    "acesim lockstep [--cycles N] [--seed S] [--parameters NAME] [--wave FILE.fst]\n"
-    "  Runs the Verilated node and its C twin as a pair in random clusters of twins, of\n"
-    "  rings, switches and fully connected dimensions, and compares every pin in every cycle,\n"
-    "  with random collectives, back-pressure, errors and resets, until the pair has been busy\n"
-    "  for N cycles (default 1000000).  The parameter sets that are built take turns, or NAME\n"
-    "  alone: default, four, lean, odd, small.\n"
-    "  Where they differ it goes back to the first register that does, of those both twins\n"
-    "  have, and writes both sides' registers around that cycle to FILE.fst\n"
-    "  [first-difference.fst], with a view for GTKWave beside it.\n"
-    "  Example: acesim lockstep --cycles 10000000 --seed 7\n";
+    "usage: acesim lockstep [OPTIONS]\n\n"
+    "Runs the Verilated node and its C twin as a pair in random clusters of twins, of\n"
+    "rings, switches and fully connected dimensions, and compares every pin in every cycle,\n"
+    "with random collectives, back-pressure, errors and resets.  Where they differ it goes\n"
+    "back to the first register that does, of those both twins have, and writes both sides'\n"
+    "registers around that cycle, with a view for GTKWave beside them.\n\n"
+    "  --cycles N                  until the pair has been busy for so many [1000000]\n"
+    "  --seed S                    of all that is random [1]\n"
+    "  --parameters NAME           default, four, lean, odd or small [all that are built, in turn]\n"
+    "  --wave FILE                 where they differ [first-difference.fst]\n"
+    "  --quiet                     no progress on standard error\n"
+    "  --help                      this text\n"
+    "\nexample: acesim lockstep --cycles 10000000 --seed 7\n";
 
 static int make_rtl(const ace_parameters *p, const ace_config *cfg, uint32_t seed,
                     ace_core **core) {
@@ -38,11 +42,23 @@ static bool number(const char *option, const char *text, uint64_t *to) {
     return false;
 }
 
+/* The number of a set of parameters that is built.  False: a message says which are. */
+static bool find_set(const char *word, unsigned *set, const char **name) {
+    for (*set = 0; ace_rtl_parameters(*set, name); (*set)++)
+        if (!strcmp(word, *name)) return true;
+    fprintf(stderr, "acesim lockstep: --parameters: found '%s', expected", word);
+    for (*set = 0; ace_rtl_parameters(*set, name); (*set)++)
+        fprintf(stderr, "%s %s", *set ? " or" : "", *name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
 int command_lockstep(int argc, char **argv) {
     static const struct option options[] = { { "cycles", required_argument, NULL, 'c' },
                                              { "seed", required_argument, NULL, 's' },
                                              { "parameters", required_argument, NULL, 'p' },
                                              { "wave", required_argument, NULL, 'w' },
+                                             { "quiet", no_argument, NULL, 'q' },
                                              { "help", no_argument, NULL, 'h' },
                                              { NULL, 0, NULL, 0 } };
     soak_work soak = { .seed = 1,
@@ -54,25 +70,18 @@ int command_lockstep(int argc, char **argv) {
     const char *parameters = NULL; /* those asked for, or of the present part */
     const char *wave = "first-difference.fst";
     unsigned sets = 0, set = 0;
-    bool all = true;
+    bool all = true, quiet = false;
     optind = 1;
-    for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    for (int o; (o = message_getopt(argc, argv, options)) != -1;) {
         if (o == 'h') {
             fputs(usage, stdout);
             return 0;
         }
         if (o == 'w') wave = optarg;
+        quiet |= o == 'q';
         if (o == 'p') {
             all = false;
-            for (set = 0; ace_rtl_parameters(set, &parameters); set++)
-                if (!strcmp(optarg, parameters)) break;
-            if (!ace_rtl_parameters(set, &parameters)) {
-                fprintf(stderr, "acesim lockstep: --parameters: found '%s', expected", optarg);
-                for (set = 0; ace_rtl_parameters(set, &parameters); set++)
-                    fprintf(stderr, "%s %s", set ? " or" : "", parameters);
-                fprintf(stderr, "\n");
-                return EXIT_USAGE;
-            }
+            if (!find_set(optarg, &set, &parameters)) return EXIT_USAGE;
         } else if (o == '?' || (o == 'c' && !number("--cycles", optarg, &soak.cycles)) ||
                    (o == 's' && !number("--seed", optarg, &soak.seed)))
             return EXIT_USAGE;
@@ -92,7 +101,9 @@ int command_lockstep(int argc, char **argv) {
             soak.parameters = *ace_rtl_parameters(set, &parameters);
             err = soak_run(&soak);
         }
-        fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n", soak.busy_cycles, cycles);
+        if (!quiet)
+            fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n", soak.busy_cycles,
+                    cycles);
     }
     printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " clusters, %" PRIu64 " with hubs, %" PRIu64
            " collectives, %" PRIu64 " packets, %" PRIu64 " resets\n",

@@ -8,19 +8,29 @@
 #include "algorithms.h"
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 #include "values.h"
 
+#define SHIPPED "ring, one-way-ring, direct, halving-doubling, double-binary-tree"
+
 static const char help[] =
-    "usage: acesim program show NAME [--members N] [--rank R]   the text of a shipped one\n"
-    "       acesim program check NAME|FILE [--members N] [--wiring ring|hub]\n"
-    "       acesim program assemble FILE                        a line a word: place, word\n"
-    "       acesim program disassemble < WORDS                  the text of such lines\n\n"
-    "shipped: ring, one-way-ring, direct, halving-doubling, double-binary-tree\n"
+    "usage: acesim program show NAME [OPTIONS]          the text of a shipped one\n"
+    "       acesim program check NAME|FILE [OPTIONS]    whether it is right\n"
+    "       acesim program assemble FILE                a line a word: place, word\n"
+    "       acesim program disassemble < WORDS          the text of such lines\n\n"
+    "Shipped are " SHIPPED ".\n"
     "cmodel/isa/ace_program.h says how one is written.\n\n"
-    "example: acesim program show ring > mine.ace; acesim program check mine.ace --members 8\n";
+    "  --members N                 of the dimension, 2 to 128 [8]\n"
+    "  --rank R                    whose text is shown, 0 to 127 [0]\n"
+    "  --wiring NAME               what is between the members, ring or hub [hub]\n"
+    "  --help                      this text\n"
+    "\nexample: acesim program show ring > mine.ace; acesim program check mine.ace --members 8\n";
 
 static int usage(const char *found, const char *expected) {
-    fprintf(stderr, "acesim program: found '%s', expected %s\n", found, expected);
+    char hint[MESSAGE_HINT];
+
+    fprintf(stderr, "acesim program: found '%s', expected %s%s\n", found, expected,
+            message_hint_of_text(hint, found, SHIPPED));
     return EXIT_USAGE;
 }
 
@@ -121,7 +131,7 @@ int command_program(int argc, char **argv) {
     int ring = 0, c;
 
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'm':
             if (!parse_unsigned(optarg, 2, 128, &members)) return usage(optarg, "2 to 128 members");

@@ -6,13 +6,14 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 #include "report_page.h"
 
 static void help(void) {
     printf("usage: acesim report RUN... [OPTIONS]\n\n"
            "Writes a page of HTML about results of acesim collective or run with --format json:\n"
            "tables, iterations, bandwidth over time, links, units.  It needs no network.\n\n"
-           "  --output FILE               the page [report.html]\n"
+           "  --output FILE               the page, - for standard output [report.html]\n"
            "  --help                      this text\n"
            "\nexample: acesim collective all-reduce --samples 256 --format json > run.json\n"
            "         acesim report run.json\n");
@@ -28,13 +29,11 @@ int command_report(int argc, char **argv) {
     int c, rc = EXIT_OK;
 
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'o': output = optarg; break;
         case 'h': help(); return EXIT_OK;
-        default:
-            fprintf(stderr, "acesim report --help lists what is accepted\n");
-            return EXIT_USAGE;
+        default: return EXIT_USAGE;
         }
     }
     if (optind == argc) {
@@ -49,7 +48,7 @@ int command_report(int argc, char **argv) {
     }
     while (rc == EXIT_OK && optind < argc) rc = saved_run_read(argv[optind++], &runs[count++]);
     if (rc == EXIT_OK) rc = report_page_write(output, runs, count);
-    if (rc == EXIT_OK) printf("%s\n", output);
+    if (rc == EXIT_OK && strcmp(output, "-")) printf("%s\n", output);
     for (unsigned i = 0; i < count; i++) saved_run_free(&runs[i]);
     free(runs);
     return rc;

@@ -105,7 +105,7 @@ int command_run(int argc, char **argv) {
         start = run_cost_start();
         rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
         if (rc == EXIT_OK) rc = run(&s, &w);
-        run_cost_print(start);
+        if (!o.quiet) run_cost_print(start);
         workload_free(&w);
     }
     run_setup_free(&s);

@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 #include "run_cost.h"
 #include "study_file.h"
 #include "values.h"
@@ -16,15 +17,18 @@
 typedef struct plan {
     const char *study, *output, *cell, *rung;
     unsigned jobs;
-    bool quick, list, help;
+    bool quick, list, quiet, help;
 } plan;
 
-static const struct option longs[] = {
-    { "quick", no_argument, NULL, 'q' },      { "output", required_argument, NULL, 'o' },
-    { "jobs", required_argument, NULL, 'j' }, { "list", no_argument, NULL, 'l' },
-    { "cell", required_argument, NULL, 'c' }, { "rung", required_argument, NULL, 'r' },
-    { "help", no_argument, NULL, 'h' },       { 0 }
-};
+static const struct option longs[] = { { "quick", no_argument, NULL, 'q' },
+                                       { "output", required_argument, NULL, 'o' },
+                                       { "jobs", required_argument, NULL, 'j' },
+                                       { "list", no_argument, NULL, 'l' },
+                                       { "cell", required_argument, NULL, 'c' },
+                                       { "rung", required_argument, NULL, 'r' },
+                                       { "quiet", no_argument, NULL, 'Q' },
+                                       { "help", no_argument, NULL, 'h' },
+                                       { 0 } };
 
 static void help(void) {
     printf(
@@ -37,6 +41,7 @@ static void help(void) {
         "  --list                      each cell's name and its command line\n"
         "  --cell SWEEP/NUMBER         runs that cell alone and prints its JSON\n"
         "  --rung LIST                 with --cell: on that rung, as for acesim collective\n"
+        "  --quiet                     no progress and no cost on standard error\n"
         "  --help                      this text\n"
         "\nexample: acesim study ace --quick --jobs 2\n");
 }
@@ -47,7 +52,7 @@ static int read_options(int argc, char **argv, plan *p) {
 
     *p = (plan){ 0 };
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'q': p->quick = true; break;
         case 'o': p->output = optarg; break;
@@ -57,10 +62,11 @@ static int read_options(int argc, char **argv, plan *p) {
                     SWEEP_JOBS);
             return EXIT_USAGE;
         case 'l': p->list = true; break;
+        case 'Q': p->quiet = true; break;
         case 'c': p->cell = optarg; break;
         case 'r': p->rung = optarg; break;
         case 'h': p->help = true; return EXIT_OK;
-        default: fprintf(stderr, "acesim study --help lists what is accepted\n"); return EXIT_USAGE;
+        default: return EXIT_USAGE;
         }
     }
     if (optind + 1 != argc) {
@@ -137,9 +143,9 @@ static bool make_folder(const char *name) {
     return true;
 }
 
-static int run_sweep(const sweep *s, const char *name, const char *database, unsigned jobs,
+static int run_sweep(const sweep *s, const char *name, const char *database, const plan *p,
                      unsigned *ran) {
-    const sweep_share share = { .jobs = jobs, .shards = 1, .ranks = 1 };
+    const sweep_share share = { .jobs = p->jobs, .shards = 1, .ranks = 1, .quiet = p->quiet };
     sweep_store *t = NULL;
     int rc = sweep_store_open(database, s, &t);
     sweep_row row;
@@ -173,13 +179,14 @@ static int run_all(const study *s, const plan *p) {
     for (unsigned i = 0; rc == EXIT_OK && i < s->sweep_count; i++) {
         const double begun = run_cost_start();
 
-        rc = run_sweep(&s->sweeps[i], s->sweep_names[i], database, p->jobs, &ran);
+        rc = run_sweep(&s->sweeps[i], s->sweep_names[i], database, p, &ran);
         cells += s->sweeps[i].count;
-        fprintf(stderr, "%-24s%4u cells%8.1f s\n", s->sweep_names[i], s->sweeps[i].count,
-                run_cost_start() - begun);
+        if (!p->quiet)
+            fprintf(stderr, "%-24s%4u cells%8.1f s\n", s->sweep_names[i], s->sweeps[i].count,
+                    run_cost_start() - begun);
     }
     if (rc == EXIT_OK) rc = study_write(s, database, folder);
-    if (rc == EXIT_OK)
+    if (rc == EXIT_OK && !p->quiet)
         fprintf(stderr, "%s: %u cells, %u of them run now; see %s/%s; wall time %.1f s\n", s->name,
                 cells, ran, folder, s->page, run_cost_start() - start);
     return rc;

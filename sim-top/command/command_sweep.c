@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 #include "operations.h"
 #include "options.h"
 #include "run_cost.h"
@@ -24,20 +25,18 @@ typedef struct plan {
     const char *file, *database;
     sweep_share share;
     format format;
-    bool list, quick, retry, help;
+    bool list, quick, retry, quiet, help;
 } plan;
 
 /* ---- options -------------------------------------------------------------------- */
 
-static const struct option longs[] = { { "database", required_argument, NULL, 'd' },
-                                       { "jobs", required_argument, NULL, 'j' },
-                                       { "shard", required_argument, NULL, 's' },
-                                       { "format", required_argument, NULL, 'f' },
-                                       { "quick", no_argument, NULL, 'q' },
-                                       { "retry", no_argument, NULL, 'r' },
-                                       { "list", no_argument, NULL, 'l' },
-                                       { "help", no_argument, NULL, 'h' },
-                                       { 0 } };
+static const struct option longs[] = {
+    { "database", required_argument, NULL, 'd' }, { "jobs", required_argument, NULL, 'j' },
+    { "shard", required_argument, NULL, 's' },    { "format", required_argument, NULL, 'f' },
+    { "quick", no_argument, NULL, 'q' },          { "retry", no_argument, NULL, 'r' },
+    { "list", no_argument, NULL, 'l' },           { "quiet", no_argument, NULL, 'Q' },
+    { "help", no_argument, NULL, 'h' },           { 0 }
+};
 
 static void help(void) {
     printf(
@@ -52,6 +51,7 @@ static void help(void) {
         "  --quick                     the values the file gives for a quick look\n"
         "  --retry                     run the points again that failed or were refused\n"
         "  --list                      how each point stands, and its command line\n"
+        "  --quiet                     no progress and no cost on standard error\n"
         "  --help                      this text\n"
         "\nexample: acesim sweep workloads/sweeps/memory-and-topology.yaml --jobs 2\n");
 }
@@ -73,7 +73,7 @@ static int read_options(int argc, char **argv, plan *p) {
 
     *p = (plan){ .share = { .shards = 1, .ranks = 1 } };
     optind = 1;
-    while (!expected && (c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while (!expected && (c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'd': p->database = optarg; break;
         case 'j':
@@ -88,8 +88,9 @@ static int read_options(int argc, char **argv, plan *p) {
         case 'q': p->quick = true; break;
         case 'r': p->retry = true; break;
         case 'l': p->list = true; break;
+        case 'Q': p->quiet = p->share.quiet = true; break;
         case 'h': p->help = true; return EXIT_OK;
-        default: fprintf(stderr, "acesim sweep --help lists what is accepted\n"); return EXIT_USAGE;
+        default: return EXIT_USAGE;
         }
     }
     if (expected) {
@@ -294,7 +295,7 @@ static int run(const plan *p, const sweep *s, sweep_store *t) {
     if (good && p->share.jobs) good = sweep_work(s, t, &p->share, &ran);
     good = good && count_missing(p, s, t, &missing);
     if (good && first) good = (p->format == FORMAT_JSON ? print_json : print_rows)(p, s, t);
-    if (good)
+    if (good && !p->quiet)
         fprintf(stderr, "%s: %u points run here, %u without a result; wall time %.3f s\n", s->name,
                 ran, missing, run_cost_start() - start);
     return good && !missing ? EXIT_OK : EXIT_CHECK;

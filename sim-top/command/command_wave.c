@@ -19,24 +19,32 @@
 #include "command.h"
 #include "exit_status.h"
 #include "gtkwave_view.h"
+#include "message.h"
 #include "pin_recording.h"
 #include "run_cost.h"
 #include "values.h"
 
 static const char usage[] =
-    "acesim wave DIR [--node N] (--slice NAME|NUMBER | --chunk K | --from CYCLE --to CYCLE)\n"
-    "    [--context N] [--output FILE.fst]\n"
-    "  Replays a window of a run that was recorded with --record DIR through the Verilated node,\n"
-    "  from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
-    "  at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
-    "  the recorded pins in every cycle.\n"
-    "  --slice: a collective, by its number in DIR/slices, or its name, the first of that name;\n"
-    "  --chunk K: from the dispatch of the node's chunk K to its completion, counted from 0, or\n"
-    "  from where the slice begins.  The view shows the FSM and context that hold it in each phase.\n"
-    "  --context N: the view shows this context of each phase, as the timeline numbers them.\n"
-    "  Exit status 1: a pin differs from what was recorded.\n"
-    "  Example: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml \\\n"
-    "               --record run && acesim wave run --slice 12\n";
+    "usage: acesim wave DIR [OPTIONS]\n\n"
+    "Replays a window of a run that was recorded with --record DIR through the Verilated node,\n"
+    "from the nearest checkpoint, and writes its waveform and a view of it for GTKWave, opened\n"
+    "at the window's beginning, marked A; its end is marked B.  The replay is compared with\n"
+    "the recorded pins in every cycle; exit status 1: one differs.  The window is that of\n"
+    "--slice, of --chunk, of both, or what --from and --to say.\n\n"
+    "  --slice NAME|NUMBER         a collective, by its number in DIR/slices, or the first of a name\n"
+    "  --chunk K                   from the dispatch of the node's chunk K to its completion,\n"
+    "                              counted from 0, or from where the slice begins; the view shows\n"
+    "                              the FSM and context that hold it in each phase\n"
+    "  --context N                 the view shows this context of each phase, as the timeline\n"
+    "                              numbers them\n"
+    "  --from CYCLE                first cycle\n"
+    "  --to CYCLE                  cycle the window ends before\n"
+    "  --node N                    of a node that must be the one that was recorded\n"
+    "  --output FILE               the waveform [DIR/nodeN-FROM-TO.fst]\n"
+    "  --quiet                     no cost on standard error\n"
+    "  --help                      this text\n"
+    "\nexample: acesim run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --record run\n"
+    "         acesim wave run --slice 12\n";
 
 enum { LEAD = 32 /* cycles the Verilated node runs before the window, at least */ };
 
@@ -45,7 +53,7 @@ typedef struct question {
     uint64_t node, from, to, chunk;
     uint32_t number; /* of the chunk since the reset */
     uint64_t context;
-    bool by_node, by_from, by_to, by_chunk, by_context;
+    bool by_node, by_from, by_to, by_chunk, by_context, quiet;
 } question;
 
 typedef struct replay {
@@ -338,22 +346,20 @@ static bool number(const char *option, const char *text, uint64_t *to) {
 }
 
 int command_wave(int argc, char **argv) {
-    static const struct option options[] = { { "node", required_argument, NULL, 'n' },
-                                             { "from", required_argument, NULL, 'f' },
-                                             { "to", required_argument, NULL, 't' },
-                                             { "chunk", required_argument, NULL, 'c' },
-                                             { "slice", required_argument, NULL, 's' },
-                                             { "context", required_argument, NULL, 'x' },
-                                             { "output", required_argument, NULL, 'o' },
-                                             { "help", no_argument, NULL, 'h' },
-                                             { NULL, 0, NULL, 0 } };
+    static const struct option options[] = {
+        { "node", required_argument, NULL, 'n' },   { "from", required_argument, NULL, 'f' },
+        { "to", required_argument, NULL, 't' },     { "chunk", required_argument, NULL, 'c' },
+        { "slice", required_argument, NULL, 's' },  { "context", required_argument, NULL, 'x' },
+        { "output", required_argument, NULL, 'o' }, { "quiet", no_argument, NULL, 'q' },
+        { "help", no_argument, NULL, 'h' },         { NULL, 0, NULL, 0 }
+    };
     question q = { 0 };
     pin_recording r = { 0 };
     replay p = { .r = &r };
     double start;
     int rc;
     optind = 1;
-    for (int o; (o = getopt_long(argc, argv, "", options, NULL)) != -1;) {
+    for (int o; (o = message_getopt(argc, argv, options)) != -1;) {
         if (o == 'h') {
             fputs(usage, stdout);
             return EXIT_OK;
@@ -371,6 +377,7 @@ int command_wave(int argc, char **argv) {
         q.by_context |= o == 'x';
         if (o == 's') q.slice = optarg;
         if (o == 'o') q.output = optarg;
+        q.quiet |= o == 'q';
     }
     if (optind + 1 != argc) {
         fprintf(stderr, "acesim wave: found %d arguments, expected one folder of --record\n",
@@ -389,6 +396,6 @@ int command_wave(int argc, char **argv) {
     if (p.rtl) p.rtl->class_->destroy(p.rtl);
     if (p.twin) p.twin->class_->destroy(p.twin);
     pin_recording_close(&r);
-    run_cost_print(start);
+    if (!q.quiet) run_cost_print(start);
     return rc;
 }

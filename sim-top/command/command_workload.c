@@ -11,6 +11,7 @@
 #include "cluster.h"
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
@@ -197,7 +198,7 @@ int command_workload(int argc, char **argv) {
 
     setup_initial(&o);
     optind = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
         case 'h': help(); return EXIT_OK;
         case 'c':
@@ -210,9 +211,7 @@ int command_workload(int argc, char **argv) {
             }
             fprintf(stderr, "acesim: --format: found '%s', expected table, json or csv\n", optarg);
             return EXIT_USAGE;
-        default:
-            fprintf(stderr, "acesim workload --help lists what is accepted\n");
-            return EXIT_USAGE;
+        default: return EXIT_USAGE;
         }
     }
     if (optind + 1 != argc) {

@@ -319,7 +319,7 @@ static void print_json(const comparison *c) {
     char *text;
 
     cJSON_AddStringToObject(root, "tool", "acesim");
-    cJSON_AddStringToObject(root, "version", ACESIM_VERSION);
+    cJSON_AddStringToObject(root, "version", acesim_version);
     cJSON_AddStringToObject(root, first->training ? "workload" : "kind", first->what);
     cJSON_AddStringToObject(root, "topology", saved_text(first->root, "topology"));
     cJSON_AddItemToObject(root, "runs", make_runs(c));
@@ -367,12 +367,13 @@ static int write_results(const comparison *c) {
     }
     for (unsigned i = 0; i < c->count && rc == EXIT_OK; i++) {
         char name[1100];
-        FILE *f;
+        atomic_file f;
 
         snprintf(name, sizeof name, "%.1000s/%s.json", folder, endpoint_name(c->side[i].endpoint));
-        f = atomic_file_open(name);
-        if (f) fputs(c->side[i].got.out, f);
-        rc = atomic_file_close(f, name);
+        rc = atomic_file_open(&f, name);
+        if (rc != EXIT_OK) break;
+        fputs(c->side[i].got.out, f.to);
+        rc = atomic_file_close(&f);
     }
     return rc;
 }

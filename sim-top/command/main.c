@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* main.c -- acesim, and acesim-mpi: one program, a subcommand for each question */
+#include <inttypes.h>
 #include <string.h>
 
+#include "build_info.h"
 #include "command.h"
+#include "digest.h"
 #include "exit_status.h"
+#include "message.h"
 #include "processes.h"
+#include "program_digest.h"
 #include "standard_output.h"
 #include "version.h"
 
@@ -37,12 +42,26 @@ static void help(FILE *to) {
                 "example: acesim collective all-reduce --topology 4x4x4 --size 64MiB\n");
 }
 
+static void version(void) {
+    uint64_t program = FNV1A_START;
+
+    printf("acesim %s\n"
+           "commit    %s\n"
+           "compiler  %s, %s\n"
+           "RTL       %.16s\n",
+           acesim_version, build_commit, __VERSION__, build_type, build_rtl);
+    if (program_digest(&program)) printf("program   %016" PRIx64 "\n", program);
+}
+
 /* Members are dealt out to all processes; anything else is the work of the first. */
 static bool divided(int (*run)(int, char **)) {
     return run == command_collective || run == command_run;
 }
 
 static int command(int argc, char **argv) {
+    const char *names[COMMANDS + 1] = { NULL };
+    char hint[MESSAGE_HINT];
+
     if (argc < 2) {
         help(stderr);
         return EXIT_USAGE;
@@ -52,7 +71,7 @@ static int command(int argc, char **argv) {
         return EXIT_OK;
     }
     if (!strcmp(argv[1], "--version")) {
-        printf("acesim %s\n", ACESIM_VERSION);
+        version();
         return EXIT_OK;
     }
     for (int i = 0; i < COMMANDS; i++)
@@ -61,8 +80,8 @@ static int command(int argc, char **argv) {
                        ? EXIT_OK
                        : commands[i].run(argc - 1, argv + 1);
     fprintf(stderr, "acesim: found command '%s', expected one of", argv[1]);
-    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, " %s", commands[i].name);
-    fprintf(stderr, "\n");
+    for (int i = 0; i < COMMANDS; i++) fprintf(stderr, " %s", names[i] = commands[i].name);
+    fprintf(stderr, "%s\n", message_hint(hint, argv[1], names));
     return EXIT_USAGE;
 }
 

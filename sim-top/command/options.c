@@ -8,6 +8,7 @@
 
 #include "cluster.h"
 #include "exit_status.h"
+#include "message.h"
 #include "setup_fields.h"
 #include "values.h"
 
@@ -32,7 +33,7 @@ static void help(int where) {
         snprintf(left, sizeof left, "--%s%s%s", f->option, f->argument ? " " : "",
                  f->argument ? f->argument : "");
         setup_help(f, text, sizeof text);
-        printf("  %-28s%s\n", left, text);
+        printf("  %-27s %s\n", left, text);
     }
     if (where == SETUP_COLLECTIVE)
         printf(
@@ -55,13 +56,9 @@ static int collect(int argc, char **argv, int where, values *v) {
         longs[n++].val = i + 256;
     }
     optind = 1;
-    opterr = 1;
-    while ((c = getopt_long(argc, argv, "h", longs, NULL)) != -1) {
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
         if (c == 'h') c = SETUP_HELP + 256;
-        if (c < 256) {
-            fprintf(stderr, "acesim %s --help lists what is accepted\n", argv[0]);
-            return -1;
-        }
+        if (c < 256) return -1;
         v->at[c - 256] = optarg ? optarg : "";
     }
     return optind;
@@ -71,13 +68,18 @@ static int collect(int argc, char **argv, int where, values *v) {
 static int take(const values *v, options *o) {
     for (int i = 0; i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
-        char text[400];
+        char text[400], hint[MESSAGE_HINT];
 
         if (!v->at[i]) continue;
         o->source[i] = (setup_source){ .text = v->at[i] };
         if (setup_take(f, v->at[i], o)) continue;
         setup_help(f, text, sizeof text);
-        fprintf(stderr, "acesim: --%s: found '%s', expected %s\n", f->option, v->at[i], text);
+        if (f->names)
+            message_hint(hint, v->at[i], f->names);
+        else
+            message_hint_of_text(hint, v->at[i], text);
+        fprintf(stderr, "acesim: --%s: found '%s', expected %s%s\n", f->option, v->at[i], text,
+                hint);
         return EXIT_USAGE;
     }
     return EXIT_OK;
@@ -146,11 +148,14 @@ int options_collective(int argc, char **argv, options *o) {
         return EXIT_OK;
     }
     if (first + 1 != argc || !parse_name(argv[first], kind_names, &kind) || kind == ACE_LIST) {
+        const char *const found = first < argc ? argv[argc - 1] : "nothing";
+        char hint[MESSAGE_HINT];
+
         fprintf(stderr,
                 "acesim collective: found '%s', expected one KIND of all-reduce reduce-scatter "
                 "all-gather all-to-all all-to-all-v broadcast reduce gather scatter send-receive "
-                "barrier\n",
-                first < argc ? argv[argc - 1] : "nothing");
+                "barrier%s\n",
+                found, message_hint(hint, found, kind_names));
         return EXIT_USAGE;
     }
     o->kind = (ace_kind)kind;

@@ -39,7 +39,7 @@ static bool get(void *self, void *at, size_t bytes) {
 static bool make_header(const checkpoint *c, header *h) {
     memset(h, 0, sizeof *h);
     memcpy(h->magic, magic, sizeof h->magic);
-    strcpy(h->version, ACESIM_VERSION);
+    snprintf(h->version, sizeof h->version, "%s", acesim_version);
     h->program = FNV1A_START;
     h->configuration = c->configuration;
     return program_digest(&h->program);

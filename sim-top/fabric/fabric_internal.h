@@ -61,7 +61,7 @@ struct fabric {
     atomic_file waveform;   /* of it, where it is here */
     unsigned wave_failures; /* of this process before it */
     uint32_t window;        /* longest allowed */
-    bool payload, folded, step_by_step;
+    bool payload, folded, step_by_step, quiet;
     char folding[128], skipping[128];
     ace_recurrence *recurrence; /* of the only member; NULL: step by step */
     fabric_files files;

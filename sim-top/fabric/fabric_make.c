@@ -391,6 +391,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
     f->payload = o->payload;
     f->step_by_step = o->step_by_step;
+    f->quiet = o->quiet;
     f->files = (fabric_files){ .checkpoint = o->checkpoint,
                                .every = o->checkpoint_every,
                                .resume = o->resume,

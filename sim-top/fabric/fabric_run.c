@@ -29,6 +29,7 @@
 #include "fabric_internal.h"
 #include "processes.h"
 #include "progress.h"
+#include "stop_signal.h"
 #include "values.h"
 
 enum { STUCK_CYCLES = 10000000 };
@@ -246,11 +247,12 @@ typedef struct pulse {
     uint64_t next;  /* nothing happens before this cycle; UINT64_MAX: at rest */
     uint64_t moved; /* the last window edge with anything new before it */
     bool finished, failed;
+    int stop; /* the signal that asks the run to end, or 0 */
 } pulse;
 
 /* Of the members here.  A message for each that failed. */
 static pulse look(const fabric *f) {
-    pulse p = { .next = UINT64_MAX, .finished = true };
+    pulse p = { .next = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
     for (unsigned i = f->first; i < f->past; i++) {
         const member *a = &f->member[i];
@@ -278,10 +280,12 @@ static pulse look(const fabric *f) {
 
 /* Of all members, in one reduction. */
 static pulse of_all(const pulse *p) {
-    uint64_t v[] = { ~p->next, p->moved, !p->finished, p->failed };
+    uint64_t v[] = { ~p->next, p->moved, !p->finished, p->failed, (uint64_t)p->stop };
 
     processes_maximum(v, sizeof v / sizeof *v);
-    return (pulse){ .next = ~v[0], .moved = v[1], .finished = !v[2], .failed = v[3] != 0 };
+    return (pulse){
+        .next = ~v[0], .moved = v[1], .finished = !v[2], .failed = v[3] != 0, .stop = (int)v[4]
+    };
 }
 
 /* ---- checkpoints: between two windows --------------------------------------------- */
@@ -359,8 +363,29 @@ static void catch_up(fabric *f) {
     }
 }
 
+/* A run that was asked to end between two windows: what is kept of it, and how it goes on.  The
+ * status of a program that the signal has ended. */
+static int stop_here(const fabric *f, const checkpoint *c, int signal) {
+    const unsigned long long now = (unsigned long long)f->now;
+
+    if (c->file) {
+        const int rc = checkpoint_save(c);
+        if (rc != EXIT_OK) return rc;
+        fprintf(stderr,
+                "acesim: stopped by %s in cycle %llu; it goes on with the same command and "
+                "--resume %s\n",
+                stop_signal_name(signal), now, c->file);
+    } else {
+        fprintf(stderr,
+                "acesim: stopped by %s in cycle %llu, of which nothing is kept: --checkpoint FILE "
+                "keeps the state, and --resume FILE goes on from there\n",
+                stop_signal_name(signal), now);
+    }
+    return EXIT_SIGNAL + signal;
+}
+
 static int loop(fabric *f, const checkpoint *c) {
-    meter m = { .tty = isatty(STDERR_FILENO) == 1 };
+    meter m = { .tty = !f->quiet && isatty(STDERR_FILENO) == 1 };
     int rc = EXIT_OK;
 
     for (;;) {
@@ -402,6 +427,11 @@ static int loop(fabric *f, const checkpoint *c) {
         f->now = f->until;
         TELL_OBSERVERS(f, after_window, f->now);
         show_progress(f, &m);
+        if (all.stop) {
+            if (m.tty) fprintf(stderr, "\n");
+            rc = stop_here(f, c, all.stop);
+            break;
+        }
         if (f->now < f->save) continue;
         rc = checkpoint_save(c);
         if (rc != EXIT_OK) break;
@@ -440,7 +470,9 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(start_threads(f));
+    stop_signal_catch();
     if (rc == EXIT_OK) rc = loop(f, &c);
+    stop_signal_release();
     stop_threads(f);
     tell_skips(f);
     return processes_agree(end_observers(f, rc));

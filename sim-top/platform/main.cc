@@ -9,6 +9,7 @@
 #include <exception>
 
 #include "platform.h"
+#include "standard_output.h"
 
 namespace {
 
@@ -241,10 +242,12 @@ int start(int argc, char **argv) {
 int sc_main(int argc, char **argv) {
     sc_core::sc_report_handler::set_actions(sc_core::SC_INFO, sc_core::SC_DO_NOTHING);
     sc_core::sc_report_handler::set_actions(sc_core::SC_FATAL, sc_core::SC_THROW);
+    int status = EXIT_CHECK;
+    standard_output_begin();
     try {
-        return start(argc, argv);
+        status = start(argc, argv);
     } catch (const std::exception &e) {
         std::fprintf(stderr, "acesim-systemc: %s\n", e.what());
-        return EXIT_CHECK;
     }
+    return standard_output_leave(standard_output_end(status));
 }

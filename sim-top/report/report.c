@@ -36,7 +36,7 @@
 uint64_t report_digest(const report *r) {
     uint64_t hash = setup_digest(r->o);
 
-    hash = fnv1a(hash, ACESIM_VERSION, sizeof ACESIM_VERSION);
+    hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
     hash = fnv1a(hash, &r->o->kind, sizeof r->o->kind);
     hash = fnv1a(hash, r->kind, strlen(r->kind) + 1);
     hash = fnv1a(hash, r->cfg->algorithm, sizeof r->cfg->algorithm);
@@ -205,7 +205,7 @@ static void add_question(cJSON *root, const report *r) {
     char text[TOPOLOGY_TEXT];
 
     cJSON_AddStringToObject(root, "tool", "acesim");
-    cJSON_AddStringToObject(root, "version", ACESIM_VERSION);
+    cJSON_AddStringToObject(root, "version", acesim_version);
     snprintf(text, sizeof text, "%016" PRIx64, report_digest(r));
     cJSON_AddStringToObject(root, "config_digest", text);
     snprintf(text, sizeof text, "%" PRIu64, o->seed);

@@ -8,6 +8,7 @@
 
 #include "cluster.h"
 #include "exit_status.h"
+#include "input_file.h"
 #include "yaml_file.h"
 
 #define EXPECTED "a result of acesim collective or run with --format json"
@@ -88,22 +89,15 @@ int saved_run_parse(const char *name, const char *text, saved_run *r) {
 }
 
 int saved_run_read(const char *file, saved_run *r) {
-    FILE *f = fopen(file, "rb"), *copy;
-    char block[65536], *text = NULL;
-    size_t size, n;
+    char *const text = input_text(file, NULL);
     int rc;
 
-    *r = (saved_run){ .file = file };
-    copy = f ? open_memstream(&text, &size) : NULL;
-    while (copy && (n = fread(block, 1, sizeof block, f)) > 0) fwrite(block, 1, n, copy);
-    if (!copy || ferror(f) || fclose(copy)) {
-        yaml_error(file, 1, 1, strerror(errno), EXPECTED);
-        if (f) fclose(f);
-        free(text);
+    *r = (saved_run){ .file = input_name(file) };
+    if (!text) {
+        yaml_error(r->file, 1, 1, strerror(errno), EXPECTED);
         return EXIT_USAGE;
     }
-    fclose(f);
-    rc = saved_run_parse(file, text, r);
+    rc = saved_run_parse(r->file, text, r);
     free(text);
     return rc;
 }

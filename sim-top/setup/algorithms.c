@@ -8,24 +8,19 @@
 #include "ace_program.h"
 #include "cluster.h"
 #include "exit_status.h"
+#include "input_file.h"
 #include "values.h"
 
 char *program_file(const char *file) {
     enum { MOST = 1 << 20 };
-    FILE *f = fopen(file, "r");
-    char *text = f ? malloc(MOST) : NULL;
-    const size_t n = text ? fread(text, 1, MOST, f) : 0;
+    size_t n = 0;
+    char *text = input_text(file, &n);
 
-    if (!text || ferror(f) || n == MOST) {
-        fprintf(stderr, "acesim: %s: %s, expected a file with programs of less than 1 MiB\n", file,
-                n == MOST ? "too long" : strerror(errno));
-        free(text);
-        text = NULL;
-    } else {
-        text[n] = '\0';
-    }
-    if (f) fclose(f);
-    return text;
+    if (text && n < MOST) return text;
+    fprintf(stderr, "acesim: %s: %s, expected a file with programs of less than 1 MiB\n",
+            input_name(file), text ? "too long" : strerror(errno));
+    free(text);
+    return NULL;
 }
 
 /* The words of all members of a dimension. */

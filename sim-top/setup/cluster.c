@@ -12,6 +12,7 @@
 #include "baseline.h"
 #include "data_path.h"
 #include "exit_status.h"
+#include "input_file.h"
 #include "npu.h"
 #include "options.h"
 #include "setup_fields.h"
@@ -157,7 +158,8 @@ int cluster_read(const char *file, options *o) {
     int rc;
 
     if (!data_path_find(file, found)) return EXIT_USAGE;
-    k = make_keys(o, file); /* later messages name it as it was written, which lasts longer */
+    k = make_keys(
+        o, input_name(file)); /* later messages name it as it was written, which lasts longer */
     rc = !k ? EXIT_CHECK : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE : EXIT_OK;
     free(k);
     return rc;

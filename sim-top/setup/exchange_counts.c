@@ -9,6 +9,7 @@
 
 #include "ace_random.h"
 #include "exit_status.h"
+#include "input_file.h"
 #include "options.h"
 
 static uint64_t rows_of(uint64_t bytes) { return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
@@ -93,20 +94,11 @@ static bool read_matrix(text *t, uint64_t *counts, uint64_t members) {
 }
 
 static char *read_text(const char *name) {
-    FILE *f = fopen(name, "rb");
-    char *text = NULL;
-    long size = -1;
+    char *const text = input_text(name, NULL);
 
-    if (f && !fseek(f, 0, SEEK_END)) size = ftell(f);
-    if (size >= 0 && !fseek(f, 0, SEEK_SET)) text = calloc(1, (size_t)size + 1);
-    if (text && fread(text, 1, (size_t)size, f) != (size_t)size) {
-        free(text);
-        text = NULL;
-    }
     if (!text)
-        fprintf(stderr, "acesim: --counts: %s: %s, expected a file of counts\n", name,
-                errno ? strerror(errno) : "cannot be read");
-    if (f) fclose(f);
+        fprintf(stderr, "acesim: --counts: %s: %s, expected a file of counts\n", input_name(name),
+                strerror(errno));
     return text;
 }
 
@@ -143,7 +135,7 @@ int exchange_counts_make(const options *o, uint64_t members, uint64_t **counts) 
     }
     if (o->counts) {
         char *all = read_text(o->counts);
-        text t = { o->counts, all, 1, 1 };
+        text t = { input_name(o->counts), all, 1, 1 };
         ok = all && read_matrix(&t, *counts, members);
         free(all);
     } else {

@@ -51,6 +51,7 @@ typedef struct options {
     unsigned record_node;
     const char *faults;              /* list, or NULL: see faults.h */
     const char *checkpoint, *resume; /* files, or NULL */
+    bool quiet;                      /* no progress and no cost on standard error */
     uint64_t checkpoint_every;       /* cycles */
     unsigned iterations;
     const char *workload; /* file */

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* program_digest.h -- tells this build of acesim from others: its executable and its RTL sets */
+/* program_digest.h -- tells this build of acesim from others: its executable but for the commit
+ * (build_info.h), and its RTL sets */
 #ifndef PROGRAM_DIGEST_H
 #define PROGRAM_DIGEST_H
 

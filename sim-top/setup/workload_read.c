@@ -19,6 +19,7 @@
 
 #include "data_path.h"
 #include "exit_status.h"
+#include "input_file.h"
 #include "layers.h"
 #include "npu.h"
 #include "operations.h"
@@ -125,36 +126,13 @@ static void read_layer(scanner *s, workload *w, layer *l) {
     }
 }
 
-static char *slurp(const char *file) {
-    FILE *f = fopen(file, "rb");
-    char *text = NULL;
-    size_t n = 0, room = 0;
-
-    if (!f) return NULL;
-    do {
-        if (n + 4096 + 1 > room) {
-            char *more = realloc(text, room = 2 * room + 4096 + 1);
-            if (!more) break;
-            text = more;
-        }
-        n += fread(text + n, 1, 4096, f);
-    } while (!feof(f) && !ferror(f));
-    if (text) text[n] = 0;
-    if (ferror(f)) {
-        free(text);
-        text = NULL;
-    }
-    fclose(f);
-    return text;
-}
-
 static int read_table(const char *file, workload *w) {
-    scanner s = { .file = file, .line = 1 };
+    scanner s = { .file = input_name(file), .line = 1 };
     char kind[128], found[160];
     const char *start;
     uint64_t count;
 
-    s.text = s.p = slurp(file);
+    s.text = s.p = input_text(file, NULL);
     if (!s.text) {
         yaml_error(file, 1, 1, strerror(errno), "a readable layer table");
         return EXIT_USAGE;
@@ -334,6 +312,19 @@ static int read_yaml(const char *file, double clock_MHz, workload *w) {
     return rc;
 }
 
+/* A layer table begins with a word and a number, where YAML has a key. */
+static bool is_yaml(const char *file) {
+    char *text;
+    bool yaml = true;
+
+    if (!input_is_standard(file))
+        return ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".json");
+    text = input_text(file, NULL);
+    if (text) yaml = strcspn(text, ":#{") < strcspn(text, "\n");
+    free(text);
+    return yaml;
+}
+
 int workload_read(const char *name, double clock_MHz, workload *w) {
     const char *slash = strrchr(name, '/');
     char file[DATA_PATH];
@@ -341,8 +332,11 @@ int workload_read(const char *name, double clock_MHz, workload *w) {
 
     *w = (workload){ .minibatch = 1, .element = ACE_FP32 };
     if (!data_path_find(name, file)) return EXIT_USAGE;
-    snprintf(w->name, sizeof w->name, "%.63s", slash ? slash + 1 : name);
-    if (ends_with(file, ".yaml") || ends_with(file, ".yml") || ends_with(file, ".json")) {
+    snprintf(w->name, sizeof w->name, "%.63s",
+             slash                     ? slash + 1
+             : input_is_standard(name) ? "stdin"
+                                       : name);
+    if (is_yaml(file)) {
         rc = read_yaml(file, clock_MHz, w);
     } else {
         rc = read_table(file, w);

@@ -77,6 +77,12 @@ for command in "" collective run workload sweep study report explain wave lockst
     printed "$command --help" $command --help
 done
 
+if [ -x "$(dirname "$acesim")/acesim-systemc" ]; then
+    "$(dirname "$acesim")/acesim-systemc" all-reduce --topology 2x1x1 --size 4KiB >/dev/full 2>"$work/err"
+    status=$?
+    ends 1 "standard output: No space left on device" "acesim-systemc to a full device"
+fi
+
 # Who prints without end stops when nobody reads; who was told not to mind SIGPIPE gives a message.
 pairs 2>/dev/null | timeout 60 "$acesim" alu 2>"$work/err" | head -n 1 >"$work/out"
 [ "${PIPESTATUS[1]}" -eq 141 ] && [ "$(cat "$work/out")" = 40400000 ]

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# cmake -D SOURCE=<tree> -D TYPE=<build type> -D OUTPUT=<file.c> -P cmake/build_info.cmake
+#
+# Writes the build_info.c of a program (sim-top/base/build_info.h), where it changes: run before each
+# build, so that a new commit compiles this one file and links.
+cmake_minimum_required(VERSION 3.25)
+set(commit unknown)
+execute_process(COMMAND git rev-parse --show-toplevel WORKING_DIRECTORY ${SOURCE}
+                OUTPUT_VARIABLE top OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+if(top)
+    file(REAL_PATH ${top} top)
+endif()
+file(REAL_PATH ${SOURCE} source)
+if(top STREQUAL source)    # a copy without a history may lie in another project's
+    execute_process(COMMAND git describe --always --tags --dirty WORKING_DIRECTORY ${SOURCE}
+                    OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+endif()
+string(SUBSTRING "${commit}" 0 63 commit)
+
+file(GLOB files RELATIVE ${SOURCE} ${SOURCE}/rtl/*.v ${SOURCE}/rtl/*.vh ${SOURCE}/cmake/node_sets/*)
+list(SORT files)
+set(list)
+foreach(file ${files})
+    file(SHA256 ${SOURCE}/${file} hash)
+    string(APPEND list "${file} ${hash}\n")
+endforeach()
+string(SHA256 rtl "${list}")
+
+file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT
+"/* By cmake/build_info.cmake. */
+#include \"build_info.h\"
+
+const char build_commit[BUILD_COMMIT] = \"@commit@\";
+const char build_type[] = \"@TYPE@\";
+const char build_rtl[] = \"@rtl@\";
+")

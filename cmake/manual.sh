@@ -1,0 +1,214 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# manual.sh ACESIM FOLDER -- the manual page and the completions of shells, made of what the program
+# says of itself: --help of each command has its usage, a text, its options and an example.
+#
+#   FOLDER/acesim.1       man
+#   FOLDER/acesim.bash    bash
+#   FOLDER/_acesim        zsh
+#   FOLDER/acesim.fish    fish
+set -eu
+acesim=$1
+folder=$2
+mkdir -p "$folder"
+list=$(mktemp)
+trap 'rm -f "$list"' EXIT
+
+# A line a thing, with tabs between: C command text | U command usage | D command text |
+# O command option argument text words | E command example.  Words: what the argument may be.
+commands=$("$acesim" --help | awk '/^commands:/ { on = 1; next } !NF { on = 0 } on')
+while read -r command text; do
+    printf 'C\t%s\t%s\n' "$command" "$text"
+    "$acesim" "$command" --help | awk -v c="$command" '
+        function words_of(argument, text, n, i, part, all, word) {
+            if (argument ~ /^[a-z|]+$/) { gsub(/\|/, " ", argument); return argument }
+            if (argument !~ /^(NAME|TYPE|OP|T)$/) return ""
+            sub(/ *\[.*/, "", text)
+            n = split(text, part, /, or | or |, |: /)
+            for (i = 1; i <= n; i++) {
+                word = part[i]
+                if (word ~ /^[a-z][a-z0-9-]*$/) all = all (all ? " " : "") word
+            }
+            return all
+        }
+        function flush() {
+            if (option) print "O\t" c "\t" option "\t" argument "\t" text "\t" words_of(argument, text)
+            option = ""
+        }
+        /^(usage:)? +acesim / && !body { sub(/^(usage:)? +/, ""); print "U\t" c "\t" $0; next }
+        /^usage: / { sub(/^usage: /, ""); print "U\t" c "\t" $0; next }
+        { body = 1 }
+        /^  --[a-z]/ {
+            flush()
+            option = substr($1, 3)
+            line = $0
+            sub(/^  --[a-z-]+ ?/, "", line)
+            argument = ""
+            if (line !~ /^ /) { argument = line; sub(/ .*/, "", argument); sub(/^[^ ]+/, "", line) }
+            sub(/^ +/, "", line)
+            text = line
+            next
+        }
+        /^          / && option { sub(/^ +/, ""); text = text " " $0; next }
+        { flush() }
+        /^example: / { example = 1 }
+        example { sub(/^example: /, ""); sub(/^ +/, ""); print "E\t" c "\t" $0; next }
+        { print "D\t" c "\t" $0 }
+        END { flush() }'
+done <<<"$commands" >"$list"
+
+version=$("$acesim" --version | awk 'NR == 1 { print $2 }')
+
+# ---- man ------------------------------------------------------------------------------------
+awk -F '\t' -v version="$version" '
+    function man(s) { gsub(/\\/, "\\e", s); gsub(/-/, "\\-", s); sub(/^[.\047]/, "\\\\\\&&", s); return s }
+    BEGIN {
+        print ".\\\" By cmake/manual.sh, of what the program says of itself."
+        print ".TH ACESIM 1 \"\" \"acesim " version "\" \"User Commands\""
+        print ".SH NAME\nacesim \\- the Accelerator Collectives Engine, cycle by cycle"
+        print ".SH SYNOPSIS\n.B acesim\n.I COMMAND\n[\\fIOPTIONS\\fR]\n.br\n.B acesim\n\\fB\\-\\-version\\fR | \\fB\\-\\-help\\fR"
+        print ".SH DESCRIPTION\nA cycle\\-level hardware model of ACE that answers questions about whole clusters."
+        print "Of a file, \\fB\\-\\fR is standard input or output."
+    }
+    $1 == "C" {
+        if (literal) print ".fi"
+        literal = 0
+        if (!any++) print ".SH COMMANDS"
+        print ".SS " man($2) "\n" man($3)
+        section = ""
+        next
+    }
+    $1 == "U" {
+        if (section != "U") print ".PP\n.nf"
+        section = "U"; literal = 1
+        print "\\fB" man($3) "\\fR"
+        next
+    }
+    $1 == "D" {
+        if (literal) print ".fi"
+        literal = 0
+        if (section != "D" || $3 == "") print ".PP"
+        section = "D"
+        if ($3 != "") print man($3)
+        next
+    }
+    $1 == "O" {
+        section = "O"
+        print ".TP\n\\fB\\-\\-" man($3) "\\fR" ($4 != "" ? " \\fI" man($4) "\\fR" : "") "\n" man($5)
+        next
+    }
+    $1 == "E" {
+        if (section != "E") print ".PP\nExample:\n.PP\n.nf"
+        section = "E"; literal = 1
+        print "    " man($3)
+    }
+    END {
+        if (literal) print ".fi"
+        print ".SH EXIT STATUS"
+        print ".TP\n0\nsuccess"
+        print ".TP\n1\nthe model failed a check, or something could not be done: an output could not be written whole"
+        print ".TP\n2\nbad usage or input"
+        print ".TP\n130, 143\na run was stopped by SIGINT or SIGTERM; it has said how it goes on"
+        print ".TP\n141\nnobody reads standard output any more"
+    }' "$list" >"$folder/acesim.1"
+
+# ---- bash -----------------------------------------------------------------------------------
+{
+    cat <<'END'
+# By cmake/manual.sh, of what the program says of itself.
+_acesim() {
+    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]} command=${COMP_WORDS[1]-}
+    local words= files=
+    COMPREPLY=()
+    if [ "$before" = = ]; then before=${COMP_WORDS[COMP_CWORD - 2]}; fi
+    if [ "$word" = = ]; then before=${COMP_WORDS[COMP_CWORD - 1]} word=; fi
+    if [ "$COMP_CWORD" -eq 1 ]; then
+END
+    awk -F '\t' '$1 == "C" { all = all " " $2 }
+                 END { print "        words=\"--help --version" all "\"" }' "$list"
+    printf '    else\n        case $command:$before in\n'
+    awk -F '\t' '
+        $1 == "O" && $4 ~ /^(FILE|DIR)$/ { print "        " $2 ":--" $3 ") files=1 ;;" }
+        $1 == "O" && $6 != "" { print "        " $2 ":--" $3 ") words=\"" $6 "\" ;;" }
+        $1 == "O" && $4 != "" && $4 !~ /^(FILE|DIR)$/ && $6 == "" { print "        " $2 ":--" $3 ") return ;;" }
+        $1 == "O" { options[$2] = options[$2] " --" $3 }
+        $1 == "D" && /KIND is/ { on = $2 }
+        $1 == "D" && $2 == on { t = $3; sub(/.*KIND is /, "", t); sub(/\.$/, "", t)
+                                gsub(/, or | or |,/, " ", t); more[$2] = more[$2] " " t
+                                if ($3 ~ /\.$/) on = "" }
+        $1 == "U" && split($3, u, " ") > 2 && u[3] ~ /^[a-z]+$/ { more[$2] = more[$2] " " u[3] }
+        $1 == "C" { names[++n] = $2 }
+        END {
+            print "        *) files=1"
+            print "            case $command in"
+            for (i = 1; i <= n; i++)
+                print "            " names[i] ") words=\"" more[names[i]] options[names[i]] "\" ;;"
+            print "            esac ;;"
+        }' "$list"
+    cat <<'END'
+        esac
+    fi
+    mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+    if [ -n "$files" ] && [[ $word != -* ]]; then
+        compopt -o filenames
+        mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -f -- "$word")
+    fi
+}
+complete -F _acesim acesim acesim-mpi
+END
+} >"$folder/acesim.bash"
+
+# ---- zsh ------------------------------------------------------------------------------------
+{
+    printf '#compdef acesim acesim-mpi\n# By cmake/manual.sh, of what the program says of itself.\n'
+    awk -F '\t' '
+        function quoted(s) { gsub(/\047/, "\047\\\047\047", s); return s }
+        function plain(s) {
+            gsub(/\\/, "\\\\", s)
+            gsub(/\[/, "\\[", s)
+            gsub(/\]/, "\\]", s)
+            gsub(/:/, "\\:", s)
+            return quoted(s)
+        }
+        $1 == "C" { names[++n] = $2; what[n] = $3 }
+        $1 == "O" {
+            o = "        \047--" $3
+            if ($4 != "") o = o "="
+            o = o "[" plain($5) "]"
+            if ($4 ~ /^(FILE|DIR)$/) o = o ":" $4 ":_files"
+            else if ($6 != "") o = o ":" plain($4) ":(" $6 ")"
+            else if ($4 != "") o = o ":" plain($4) ": "
+            options[$2] = options[$2] o "\047 \\\n"
+        }
+        END {
+            print "local -a commands=("
+            for (i = 1; i <= n; i++) print "    \047" names[i] ":" plain(what[i]) "\047"
+            print ")"
+            print "if (( CURRENT == 2 )); then"
+            print "    _describe command commands"
+            print "    return"
+            print "fi"
+            print "local command=$words[2]"
+            print "shift words\n(( CURRENT-- ))"
+            print "case $command in"
+            for (i = 1; i <= n; i++)
+                print "    " names[i] ")\n    _arguments \\\n" options[names[i]] "        \047*:file:_files\047 ;;"
+            print "esac"
+        }' "$list"
+} >"$folder/_acesim"
+
+# ---- fish -----------------------------------------------------------------------------------
+{
+    printf '# By cmake/manual.sh, of what the program says of itself.\n'
+    awk -F '\t' '
+        function quoted(s) { gsub(/[\\\047]/, "\\\\&", s); return "\047" s "\047" }
+        $1 == "C" { print "complete -c acesim -n __fish_use_subcommand -f -a " $2 " -d " quoted($3) }
+        $1 == "O" {
+            line = "complete -c acesim -n " quoted("__fish_seen_subcommand_from " $2) " -l " $3
+            if ($4 ~ /^(FILE|DIR)$/) line = line " -r -F"
+            else if ($6 != "") line = line " -x -a " quoted($6)
+            else if ($4 != "") line = line " -x"
+            print line " -d " quoted($5)
+        }' "$list"
+} >"$folder/acesim.fish"

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "input_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+bool input_is_standard(const char *name) { return !strcmp(name, "-"); }
+
+const char *input_name(const char *name) { return input_is_standard(name) ? "<stdin>" : name; }
+
+/* What there is to read, once. */
+static FILE *keep(FILE *from) {
+    FILE *const f = tmpfile();
+    char block[65536];
+    size_t n;
+
+    if (!f) return NULL;
+    while ((n = fread(block, 1, sizeof block, from)) > 0)
+        if (fwrite(block, 1, n, f) != n) break;
+    if (!ferror(from) && !ferror(f) && !fflush(f)) return f;
+    fclose(f);
+    return NULL;
+}
+
+/* Standard input cannot be read twice, and is the process's: so is what it held. */
+static FILE *standard(void) {
+    static FILE *kept;
+    char name[64];
+
+    if (!kept) kept = keep(stdin);
+    if (!kept) return NULL;
+    snprintf(name, sizeof name, "/proc/self/fd/%d", fileno(kept));
+    return fopen(name, "rb"); /* with a place in the file of its own */
+}
+
+FILE *input_open(const char *name) {
+    FILE *const f = input_is_standard(name) ? standard() : fopen(name, "rb");
+    struct stat s;
+
+    if (!f || fstat(fileno(f), &s) || !S_ISDIR(s.st_mode)) return f;
+    fclose(f); /* it can be opened, and every read of it fails */
+    errno = EISDIR;
+    return NULL;
+}
+
+char *input_text(const char *name, size_t *bytes) {
+    FILE *const f = input_open(name);
+    FILE *copy;
+    char block[65536], *text = NULL;
+    size_t size = 0, n;
+    int why = 0;
+
+    if (!f) return NULL;
+    copy = open_memstream(&text, &size);
+    while (copy && (n = fread(block, 1, sizeof block, f)) > 0)
+        if (fwrite(block, 1, n, copy) != n) break;
+    if (!copy || ferror(f) || ferror(copy)) why = errno;
+    if (copy && fclose(copy)) why = ENOMEM;
+    fclose(f);
+    if (why) {
+        free(text);
+        errno = why;
+        return NULL;
+    }
+    if (bytes) *bytes = size;
+    return text;
+}

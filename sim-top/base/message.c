@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "message.h"
+
+#include <ctype.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SHORTEST = 3, LONGEST = 63 /* letters of a word that is looked at */ };
+
+static bool same(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
+
+static unsigned least(unsigned a, unsigned b) { return a < b ? a : b; }
+
+/* Row i of the table of edit distances between the first letters of both, made of the two rows
+ * before. */
+unsigned message_distance(const char *a, const char *b, unsigned most) {
+    const size_t n = strlen(a), m = strlen(b);
+    unsigned rows[3][LONGEST + 1];
+    unsigned *before = rows[0], *last = rows[1], *now = rows[2];
+
+    if (n > LONGEST || m > LONGEST || n > m + most || m > n + most) return most + 1;
+    for (unsigned j = 0; j <= m; j++) last[j] = before[j] = j;
+    for (unsigned i = 1; i <= n; i++) {
+        unsigned *const spare = before;
+
+        now[0] = i;
+        for (unsigned j = 1; j <= m; j++) {
+            now[j] = least(last[j - 1] + !same(a[i - 1], b[j - 1]), least(last[j], now[j - 1]) + 1);
+            if (i > 1 && j > 1 && same(a[i - 1], b[j - 2]) && same(a[i - 2], b[j - 1]))
+                now[j] = least(now[j], before[j - 2] + 1);
+        }
+        before = last;
+        last = now;
+        now = spare;
+    }
+    return last[m];
+}
+
+/* A third of the letters may be wrong, and one of a short word. */
+static unsigned tolerance(const char *word) {
+    const size_t n = strlen(word);
+
+    return n < 2 ? 0 : n < 6 ? 1 : (unsigned)n / 3;
+}
+
+const char *message_nearest(const char *word, const char *const *names) {
+    unsigned least_yet = tolerance(word) + 1;
+    const char *nearest = NULL;
+
+    for (; *names; names++) {
+        const unsigned d = message_distance(word, *names, least_yet);
+
+        if (d >= least_yet) continue;
+        least_yet = d;
+        nearest = *names;
+    }
+    return nearest;
+}
+
+static const char *hint(char to[MESSAGE_HINT], const char *dashes, const char *name) {
+    *to = '\0';
+    if (name) snprintf(to, MESSAGE_HINT, "; did you mean '%s%s'?", dashes, name);
+    return to;
+}
+
+const char *message_hint(char to[MESSAGE_HINT], const char *word, const char *const *names) {
+    return hint(to, "", message_nearest(word, names));
+}
+
+const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const char *text) {
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz"
+                                  "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.";
+    char found[LONGEST + 1], name[LONGEST + 1], nearest[LONGEST + 1] = "";
+    unsigned least_yet;
+
+    snprintf(found, sizeof found, "%.*s", (int)strspn(word, letters), word);
+    least_yet = isalpha((unsigned char)*found) ? tolerance(found) + 1 : 0;
+    for (size_t n; text += strcspn(text, letters), (n = strspn(text, letters)) > 0; text += n) {
+        const size_t signs = strspn(text, "-_.");
+        unsigned d;
+
+        text += signs; /* between words, as in Ring(4)_Switch(8) */
+        n -= signs;
+        /* a shorter one is a word of the sentence, and so is the very word that was not taken */
+        if (n < SHORTEST || n > LONGEST) continue;
+        snprintf(name, sizeof name, "%.*s", (int)n, text);
+        d = message_distance(found, name, least_yet);
+        if (d >= least_yet || !strcmp(found, name)) continue;
+        least_yet = d;
+        strcpy(nearest, name);
+    }
+    return hint(to, "", *nearest ? nearest : NULL);
+}
+
+/* ---- options --------------------------------------------------------------------------- */
+
+static const struct option *with_value(const struct option *longs, int value) {
+    while (longs->name && longs->val != value) longs++;
+    return longs->name ? longs : NULL;
+}
+
+/* The word as it was given, without its dashes and what follows an '='. */
+static const char *unrecognised(char to[MESSAGE_HINT], const char *word,
+                                const struct option *longs) {
+    unsigned least_yet;
+    const char *nearest = NULL;
+    char name[LONGEST + 1];
+
+    word += strspn(word, "-");
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word, "="), word);
+    least_yet = tolerance(name) + 1;
+    for (; longs->name; longs++) {
+        const unsigned d = message_distance(name, longs->name, least_yet);
+
+        if (d >= least_yet) continue;
+        least_yet = d;
+        nearest = longs->name;
+    }
+    return hint(to, "--", nearest);
+}
+
+int message_getopt(int argc, char **argv, const struct option *longs) {
+    char text[MESSAGE_HINT];
+    int c;
+
+    opterr = 0;
+    c = getopt_long(argc, argv, ":h", longs, NULL);
+    if (c != '?' && c != ':') return c;
+    const char *const word = argv[optind - 1];
+    const bool is_long = word[0] == '-' && word[1] == '-';
+    const struct option *const known = is_long && optopt ? with_value(longs, optopt) : NULL;
+
+    if (c == ':')
+        fprintf(stderr, "acesim %s: found option '%s' without a value, expected one behind it\n",
+                argv[0], word);
+    else if (known)
+        fprintf(stderr, "acesim %s: found '%s', expected option '--%s' without a value\n", argv[0],
+                word, known->name);
+    else
+        fprintf(stderr,
+                "acesim %s: found unrecognized option '%s', expected one of acesim %s --help%s\n",
+                argv[0], word, argv[0], unrecognised(text, word, longs));
+    return '?';
+}
