@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "exit_status.h"
+#include "message.h"
 #include "standard_output.h"
 
 char *child_take(FILE *f) {
@@ -56,8 +57,7 @@ int child_wait(child_process *p, child_output *i) {
     i->out = child_take(p->out);
     i->err = child_take(p->err);
     if (i->out && i->err) return EXIT_OK;
-    fprintf(stderr, "acesim: out of memory\n");
-    return EXIT_CHECK;
+    return message_no_memory();
 }
 
 int child_run(int (*body)(void *self), void *self, child_output *i) {

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "exit_status.h"
+
 enum { SHORTEST = 3, LONGEST = 63 /* letters of a word that is looked at */ };
 
 static bool same(char a, char b) { return tolower((unsigned char)a) == tolower((unsigned char)b); }
@@ -142,4 +144,9 @@ int message_getopt(int argc, char **argv, const struct option *longs) {
                 "acesim %s: found unrecognized option '%s', expected one of acesim %s --help%s\n",
                 argv[0], word, argv[0], unrecognised(text, word, longs));
     return '?';
+}
+
+int message_no_memory(void) {
+    fprintf(stderr, "acesim: out of memory\n");
+    return EXIT_CHECK;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * message.h -- what a person who mistyped a word may have meant
+ * message.h -- what people are told in many places: what a mistyped word may have meant, and that
+ * there is no memory
  *
  *     char hint[MESSAGE_HINT];
  *     fprintf(stderr, "found '%s', expected one of ...%s\n", word, message_hint(hint, word, names));
@@ -32,6 +33,9 @@ const char *message_hint_of_text(char to[MESSAGE_HINT], const char *word, const 
 /* getopt_long() over long options and -h, of the command argv[0].  What it does not take is told
  * with the option that may have been meant; then '?' is returned. */
 int message_getopt(int argc, char **argv, const struct option *longs);
+
+/* What could not be done for want of memory is told in one way.  EXIT_CHECK. */
+int message_no_memory(void);
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "message.h"
 #include "yaml_file.h"
 #include "yaml_schema.h"
 
@@ -43,7 +44,7 @@ static bool take_name(void *self, const yaml_item *item) {
     grown = realloc(*n->names, (*n->count + 1) * sizeof *grown);
     if (grown) *n->names = grown;
     if (!grown || !(grown[*n->count] = strdup(item->value))) {
-        fprintf(stderr, "acesim: out of memory\n");
+        (void)message_no_memory();
         return false;
     }
     ++*n->count;
@@ -103,8 +104,7 @@ int study_read(const char *folder, bool quick, study *s) {
     make_keys(&k, s, found);
     rc = yaml_read(found, k.keys) ? EXIT_USAGE : EXIT_OK;
     if (rc == EXIT_OK && !(s->sweeps = calloc(s->sweep_count, sizeof *s->sweeps))) {
-        fprintf(stderr, "acesim: out of memory\n");
-        rc = EXIT_CHECK;
+        rc = message_no_memory();
     }
     for (unsigned i = 0; rc == EXIT_OK && i < s->sweep_count; i++) {
         snprintf(file, sizeof file, "%s/sweeps/%s.yaml", s->folder, s->sweep_names[i]);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "exit_status.h"
+#include "message.h"
 #include "sweep_file.h"
 #include "version.h"
 
@@ -179,8 +180,7 @@ int sweep_store_open(const char *path, const sweep *s, sweep_store **to) {
 
     if (t) t->run = calloc(s->count, sizeof *t->run);
     if (!t || !t->run) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     t->path = path;
     t->s = s;

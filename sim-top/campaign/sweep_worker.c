@@ -15,6 +15,7 @@
 #include "child_process.h"
 #include "command.h"
 #include "exit_status.h"
+#include "message.h"
 #include "run_cost.h"
 #include "standard_output.h"
 #include "sweep_file.h"
@@ -219,7 +220,7 @@ bool sweep_work(const sweep *s, sweep_store *t, const sweep_share *share, unsign
         good = work(w);
         *ran += w->ran;
     } else {
-        fprintf(stderr, "acesim: out of memory\n");
+        (void)message_no_memory();
     }
     free(settled);
     free(w);

@@ -147,8 +147,7 @@ int command_alu(int argc, char **argv) {
         const ace_alu_in reset = { .rst = true };
         alu = ace_rtl_alu_create(1);
         if (!alu) {
-            fprintf(stderr, "acesim: out of memory\n");
-            return EXIT_CHECK;
+            return message_no_memory();
         }
         ace_rtl_alu_tick(alu, &reset);
     }

@@ -227,8 +227,7 @@ static int print_json(const diff *d) {
 
     cJSON_Delete(root);
     if (!text) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     printf("%s\n", text);
     cJSON_free(text);
@@ -270,8 +269,7 @@ static int run(diff *d) {
     if (rc == EXIT_OK) rc = saved_run_read(d->file[1], &d->run[1]);
     if (rc != EXIT_OK) return rc;
     if (!result_diff_find(&d->run[0], &d->run[1], &d->found)) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     rc = print(d);
     return rc == EXIT_OK && d->check && result_diff_numbers(&d->found) ? EXIT_CHECK : rc;

@@ -43,8 +43,7 @@ int command_report(int argc, char **argv) {
     }
     runs = calloc((size_t)(argc - optind), sizeof *runs);
     if (!runs) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     while (rc == EXIT_OK && optind < argc) rc = saved_run_read(argv[optind++], &runs[count++]);
     if (rc == EXIT_OK) rc = report_page_write(output, runs, count);

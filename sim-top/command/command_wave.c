@@ -71,17 +71,12 @@ static unsigned segment_before(const pin_recording *r, uint64_t cycle) {
     return at;
 }
 
-static int out_of_memory(void) {
-    fprintf(stderr, "acesim: out of memory\n");
-    return EXIT_CHECK;
-}
-
 static int seek(replay *p, unsigned segment) {
     const pin_recording_header *h = &p->r->about;
     if (p->twin) p->twin->class_->destroy(p->twin);
     p->twin = NULL;
     if (ace_cycle_core_create(&h->parameters, &h->config, h->payload, &p->twin) != ACE_OK)
-        return out_of_memory();
+        return message_no_memory();
     if (!p->r->this_build && p->r->segment[0].cycle && p->r->segment[0].entered) {
         fprintf(stderr, "acesim: found a recording that another build began in the middle of a "
                         "run, expected one of this build or from a run's beginning\n");
@@ -232,7 +227,7 @@ static int start_rtl(replay *p, const question *q, const char *file) {
         return EXIT_USAGE;
     }
     if (e != ACE_OK || ace_registers_create(p->rtl, p->twin, &both) != ACE_OK)
-        return out_of_memory();
+        return message_no_memory();
     ace_registers_load(both);
     ace_registers_destroy(both);
     p->rtl->class_->time(p->rtl, p->r->cycle);

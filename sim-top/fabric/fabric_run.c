@@ -27,6 +27,7 @@
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_internal.h"
+#include "message.h"
 #include "processes.h"
 #include "progress.h"
 #include "stop_signal.h"
@@ -178,8 +179,7 @@ static int start_threads(fabric *f) {
     if (f->threads < 2) return EXIT_OK;
     f->worker = malloc((f->threads - 1) * sizeof *f->worker);
     if (!f->worker) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     pthread_barrier_init(&f->start, NULL, f->threads);
     pthread_barrier_init(&f->end, NULL, f->threads);

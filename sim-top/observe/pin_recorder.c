@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "message.h"
 #include "pin_recording.h"
 
 #include <errno.h>
@@ -190,8 +191,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
     int rc;
     if (!r) {
         core->class_->destroy(core);
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     memset(&h, 0, sizeof h); /* the same bytes each time, padding included */
     memcpy(h.magic, pin_recording_magic, sizeof h.magic);
@@ -219,7 +219,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
     if (strcmp(core->class_->rung, "cycle")) {
         r->twin = NULL;
         if (ace_cycle_core_create(&h.parameters, &h.config, r->payload, &r->twin) != ACE_OK) {
-            fprintf(stderr, "acesim: out of memory\n");
+            (void)message_no_memory();
             recorder_destroy(&r->base);
             return EXIT_CHECK;
         }

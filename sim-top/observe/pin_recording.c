@@ -8,6 +8,7 @@
 
 #include "digest.h"
 #include "exit_status.h"
+#include "message.h"
 #include "program_digest.h"
 
 static int damaged(const char *where) {
@@ -34,7 +35,7 @@ static int read_segments(pin_recording *r) {
             if (segment) r->segment = segment;
             if (places) r->place = places;
             if (!segment || !places) {
-                fprintf(stderr, "acesim: out of memory\n");
+                (void)message_no_memory();
                 return EXIT_USAGE;
             }
             room = 2 * room + 64;

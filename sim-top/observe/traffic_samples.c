@@ -7,6 +7,7 @@
 
 #include "exit_status.h"
 #include "fabric.h"
+#include "message.h"
 #include "processes.h"
 
 /* `points` samples of the first width are no shorter than a window: so what is merged
@@ -65,8 +66,7 @@ static int attach(void *self, fabric *f, const driver *d) {
     if (first < s->members) find_counters(s, fabric_node(f, first));
     s->last = calloc(s->members, sizeof *s->last);
     if (s->last) return EXIT_OK;
-    fprintf(stderr, "acesim: out of memory\n");
-    return EXIT_CHECK;
+    return message_no_memory();
 }
 
 void traffic_samples_destroy(traffic_samples *s) {
