@@ -24,6 +24,10 @@ equal() { # FOUND EXPECTED TEXT
 version=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
 equal "$(sed -nE 's/^version: *//p' CITATION.cff)" "$version" 'CITATION.cff: version'
 
+grep -rnE --include='*.[ch]' --include='*.cc' "\"$version\"" cmodel bridge sim-top >"$work/repeated"
+[ ! -s "$work/repeated" ]
+verdict $? "the version stands in a source again: $(head -n 1 "$work/repeated")"
+
 # ---- the changelog ----------------------------------------------------------------------------
 heads=$(grep -nE '^## ' CHANGELOG.md)
 equal "$(head -n 1 <<<"$heads" | cut -d: -f2)" '## [Unreleased]' 'CHANGELOG.md: first heading'
