@@ -101,6 +101,7 @@ fi
 "$acesim" "${small[@]}" --format json --checkpoint "$work/state" --checkpoint-every 500 >"$work/run.json" 2>/dev/null
 ! grep -qF "${commit%-dirty}" "$work/run.json"
 verdict $? "a result carries the commit"
+[ -d "$(dirname "$acesim")/rtl" ] && ln -s "$(dirname "$acesim")/rtl" "$work/rtl" # its other RTL sets
 other() { # FROM TO: the program with one string put in place of another of its length
     FROM=$1 TO=$2 python3 - "$acesim" "$work/other" <<'END'
 import os, sys
