@@ -154,9 +154,18 @@ verdict $? "nine iterations: $(cat "$work/out")"
 # ---- progress: only at a terminal, with the time that is left once that can be told ---------------
 long=(collective all-reduce --topology 4x8x4 --size 64MiB --fold off)
 if command -v script >/dev/null; then
-    timeout 6 script -qec "$acesim ${long[*]}" /dev/null >"$work/out" 2>&1 </dev/null
+    timeout 120 script -qefc "$acesim ${long[*]}" "$work/out" >/dev/null 2>&1 </dev/null &
+    look=$!
     run='progress at a terminal'
-    tr '\r' '\n' <"$work/out" | grep -qE '^ *[0-9]+ % cycle [0-9,]+, ([0-9]+ h )?([0-9]+ min )?([0-9]+ s )?left *$'
+    left='^ *[0-9]+ % cycle [0-9,]+, ([0-9]+ h )?([0-9]+ min )?([0-9]+ s )?left *$'
+    for ((i = 0; i < 200; i++)); do # sanitized, on a loaded machine: until it is there
+        tr '\r' '\n' <"$work/out" 2>/dev/null | grep -qE "$left" && break
+        kill -0 $look 2>/dev/null || break
+        sleep 0.5
+    done
+    kill $look 2>/dev/null
+    wait $look 2>/dev/null
+    tr '\r' '\n' <"$work/out" | grep -qE "$left"
     verdict $? "$run: $(tr '\r' '\n' <"$work/out" | tail -3)"
 fi
 timeout 2 "$acesim" "${long[@]}" >"$work/out" 2>&1 </dev/null
