@@ -27,9 +27,12 @@ staged=$(git diff --cached --name-only --diff-filter=ACMR)
 git checkout-index --prefix="$work/" -a || exit 1
 
 # ---- form ---------------------------------------------------------------------------------
+# Of the lines that the commit adds: an older one is no reason to refuse it.
 wide() { # FILE COLUMNS
     local found
-    found=$(awk -v most="$2" 'length($0) > most { print FNR " (" length($0) " columns)"; exit }' "$work/$1")
+    found=$(git diff --cached --unified=0 -- "$1" | awk -v most="$2" '
+        /^@@/ { split($3, at, /[+,]/); line = at[2] - 1; in_hunk = 1; next }
+        in_hunk && /^\+/ { line++; if (length($0) - 1 > most) { print line " (" length($0) - 1 " columns)"; exit } }')
     [[ -z $found ]] || wrong "$1: line $found, expected at most $2"
 }
 

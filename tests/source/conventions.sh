@@ -94,6 +94,7 @@ c=sim-top/base/run_cost.c
 printf '\n/* A comment more. */\n' >>$c; attempt ''
 printf '\nint  x ;\n' >>$c; attempt "$c: not formatted"
 printf '\n/* %s */\n' "$(printf '%0100d' 0)" >>$c; attempt "expected at most 100"
+printf '// %s\n' "$(printf '%0120d' 0)" >>rtl/ace_row_fifo.v; attempt "expected at most 120"
 sed -i '1d' $c; attempt "$c: found no SPDX-License-Identifier"
 sed -i 's/[[:space:]]*$//; $s/$/ /' scripts/build.sh; attempt 'trailing whitespace'
 echo 'if' >>scripts/build.sh; attempt 'bash does not parse it'
