@@ -326,7 +326,7 @@ verdict $? "too small a limit: $(head -n 1 "$work/err")"
 verdict $? "progress in a file: $(head -n 1 "$work/err")"
 if command -v script >/dev/null; then
     script -qec "'$acesim' ${long[*]} --fold off" /dev/null </dev/null >"$work/out" 2>&1
-    grep -q '[0-9] %  cycle' "$work/out"
+    grep -q '[0-9] % *cycle' "$work/out"
     verdict $? 'no progress on a terminal'
 fi
 
