@@ -57,7 +57,12 @@ static work *served(const ideal *i, unsigned d) {
     return NULL;
 }
 
-static bool over(const work *w) { return !(w->left[0] | w->left[1] | w->left[2]); }
+static bool over(const work *w) {
+    uint64_t left = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) left |= w->left[d];
+    return !left;
+}
 
 /* The next cycle in which something changes: > now, or UINT64_MAX. */
 static uint64_t next_event(const ideal *i) {
@@ -220,13 +225,16 @@ static bool ideal_completion(ace_node *n, ace_completion *c) {
 }
 
 static size_t ideal_statistics(const ace_node *n, ace_statistic *to, size_t capacity) {
-    static const char *const names[] = { "link.x.busy", "link.x.idle", "link.y.busy",
-                                         "link.y.idle", "link.z.busy", "link.z.idle" };
+    static const char *const names[] = {
+        "link.x.busy", "link.x.idle", "link.y.busy", "link.y.idle",
+        "link.z.busy", "link.z.idle", "link.w.busy", "link.w.idle"
+    };
     const ideal *i = (const ideal *)n;
+    const size_t count = i->cfg.ring[3] > 1 ? 8 : 6;
 
-    for (size_t j = 0; j < 6 && j < capacity; j++)
+    for (size_t j = 0; j < count && j < capacity; j++)
         to[j] = (ace_statistic){ names[j], j % 2 ? i->now - i->busy[j / 2] : i->busy[j / 2] };
-    return 6;
+    return count;
 }
 
 static void ideal_dump(const ace_node *n, FILE *f) {

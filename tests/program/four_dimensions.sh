@@ -65,6 +65,12 @@ done
 "$acesim" lockstep --parameters four --cycles 60000 --seed 3 > "$work/out" 2>&1 ||
     fail "lockstep: $(tail -n 3 "$work/out")"
 
+# A ring is a ring, whichever letter it has: at the ideal endpoint the fourth takes as long as the first.
+ring=(--endpoint ideal --size 1MiB --link-bandwidth 25GB/s --link-latency 500)
+first=$(collective all-reduce --topology 8x1x1 "${ring[@]}")
+fourth=$(collective all-reduce --topology 1x1x1x8 "${ring[@]}")
+[[ $first -gt 0 && $first -eq $fourth ]] || fail "ideal: $first cycles on x, $fourth on w"
+
 # refuses MESSAGE ARGUMENTS..
 refuses() {
     local message=$1; shift
