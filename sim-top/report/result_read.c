@@ -51,6 +51,8 @@ static int check(saved_run *r) {
     uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS];
 
     if (strcmp(saved_text(r->root, "tool"), "acesim")) return refuse(r, "JSON of another tool");
+    if (cJSON_IsArray(saved_item(r->root, "runs")))
+        return refuse(r, "the comparison of several runs, made with --compare");
     r->training = *saved_text(r->root, "workload") != '\0';
     r->what = saved_text(r->root, r->training ? "workload" : "kind");
     r->cycles = saved_number(r->root, "cycles");

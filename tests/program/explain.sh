@@ -177,5 +177,9 @@ explained '^bound by compute' run "$torus" workloads/models/resnet50.yaml --iter
 printf 'DATA\n2\na -1 20 NONE 0 400 NONE 0 300 NONE 0 100\nb -1 9 NONE 0 4 NONE 0 3 NONE 0 1\n' >"$work/none.txt"
 explained '^bound by compute: the workload has no collective' run "$torus" "$work/none.txt"
 
+"$acesim" collective all-reduce --topology 2x2x1 --size 64KiB --compare ace,ideal --format json \
+    >"$work/compared" 2>"$work/err"
+refused 'found the comparison of several runs' "$work/compared"
+
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
