@@ -319,7 +319,7 @@ static void stay(timeline_text *t, const event *e, unsigned level) {
          e->phase * per_phase + e->context % per_phase);
     slice(t, e->member, track, e->from, e->to);
     say(t,
-        "\"chunk of mark %u\",\"args\":{\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,"
+        "\"chunk %u\",\"args\":{\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,"
         "\"link\":\"%c%c\",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
         e->mark, e->mark, e->packets[0], e->packets[1], ACE_DIMENSION_LETTERS[e->link / 2],
         e->link & 1 ? '-' : '+', e->from, e->to);
