@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -147,7 +146,7 @@ static int split(char *text, char *words[4]) {
 static int check_command(const sweep *s, const sweep_value *v) {
     char *text = strdup(v->text), *words[4] = { 0 };
     int rc = text ? EXIT_USAGE : no_memory(), kind;
-    options o;
+    run_fields o;
     workload w;
 
     if (text) {

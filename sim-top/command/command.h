@@ -4,14 +4,14 @@
 #define COMMAND_H
 
 #include "ace_node.h"
-#include "options.h"
+#include "run_fields.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 /* The collective that the options ask for, and its result, printed. */
-int collective_run(const options *o);
+int collective_run(const run_fields *o);
 
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);

@@ -10,7 +10,6 @@
 #include "ace_plan.h"
 #include "ace_random.h"
 #include "ace_reference.h"
-#include "cluster.h"
 #include "command.h"
 #include "compare.h"
 #include "exit_status.h"
@@ -26,7 +25,7 @@
 
 typedef struct state {
     const run_setup *setup;
-    const options *o; /* its fields */
+    const run_fields *o; /* its fields */
     fabric *f;
     ace_command command;
     unsigned members;
@@ -102,7 +101,7 @@ static uint32_t random_word(ace_type type, uint64_t *x) {
     }
 }
 
-static uint8_t *random_vector(const options *o, uint64_t bytes, unsigned node) {
+static uint8_t *random_vector(const run_fields *o, uint64_t bytes, unsigned node) {
     const size_t words = (size_t)(bytes + 3) / 4;
     uint32_t *v = malloc(words * 4 + 4);
     uint64_t x = o->seed * UINT64_C(0x2545F4914F6CDD1D) + node;
@@ -220,7 +219,7 @@ static int run_plainly(const run_setup *plain, uint64_t digest, uint64_t *cycles
 /* What registers add is what is above the cycles with commands by pins; what faults cost, and
  * people alone are told, what is above those without. */
 static int compare_plain(const run_setup *setup, report *r) {
-    const options *o = &setup->fields;
+    const run_fields *o = &setup->fields;
     run_setup plain = run_setup_plain(setup, false);
 
     if (o->registers && !o->faults) { /* which come at other moments then */
@@ -233,7 +232,7 @@ static int compare_plain(const run_setup *setup, report *r) {
 }
 
 static int run(const run_setup *setup) {
-    const options *o = &setup->fields;
+    const run_fields *o = &setup->fields;
     state s = { .setup = setup, .o = o, .command = setup->command };
     const driver d = { &s, completed, act, finished, progress, label, save_or_load };
     report r = { .o = o,
@@ -297,7 +296,7 @@ out:
     return rc;
 }
 
-int collective_run(const options *o) {
+int collective_run(const run_fields *o) {
     run_setup s;
     int rc = processes_agree(run_setup_make(o, &s));
 
@@ -307,7 +306,7 @@ int collective_run(const options *o) {
 }
 
 int command_collective(int argc, char **argv) {
-    options o;
+    run_fields o;
     double start;
     int rc = options_collective(argc, argv, &o);
 

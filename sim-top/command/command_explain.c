@@ -18,7 +18,6 @@
 #include "ace_plan.h"
 #include "bottleneck.h"
 #include "child_process.h"
-#include "cluster.h"
 #include "command.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
@@ -44,7 +43,7 @@ typedef struct explain {
     bool all;
     char threads[32]; /* "--threads=N" for what is run again */
     saved_run run;
-    options o;
+    run_fields o;
     ace_config cfg;
     workload w;
     npu_schedule schedule; /* of a run: its collectives */
@@ -377,7 +376,7 @@ static int explain_collective(explain *e) {
 /* ---- training ------------------------------------------------------------------------------- */
 
 typedef struct alone {
-    options o;
+    run_fields o;
     ace_config cfg;
 } alone;
 

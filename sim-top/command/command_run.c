@@ -2,7 +2,6 @@
 /* command_run.c -- acesim run: training iterations of a workload on a cluster */
 #include <stdlib.h>
 
-#include "cluster.h"
 #include "command.h"
 #include "compare.h"
 #include "exit_status.h"
@@ -52,7 +51,7 @@ static int train_without_faults(const run_setup *s, report *r) {
 }
 
 static int run(const run_setup *s, const workload *w) {
-    const options *o = &s->fields;
+    const run_fields *o = &s->fields;
     report r = { .o = o,
                  .cfg = &s->config,
                  .faults = &s->faults,
@@ -93,7 +92,7 @@ out:
 int command_run(int argc, char **argv) {
     run_setup s;
     workload w;
-    options o;
+    run_fields o;
     double start;
     int rc = options_run(argc, argv, &o);
 

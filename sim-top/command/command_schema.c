@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "command.h"
 #include "exit_status.h"
 #include "study_file.h"

@@ -16,7 +16,6 @@
 #include "exit_status.h"
 #include "message.h"
 #include "operations.h"
-#include "options.h"
 #include "run_cost.h"
 #include "sweep_file.h"
 #include "values.h"

@@ -8,14 +8,12 @@
 #include <getopt.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "command.h"
 #include "exit_status.h"
 #include "message.h"
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
-#include "options.h"
 #include "values.h"
 #include "workload.h"
 #include "workload_read.h"
@@ -54,7 +52,7 @@ static void more(sums *s, const operation *o, uint64_t cycles) {
     s->cycles += cycles;
 }
 
-static cJSON *operation_object(const options *o, const operation *op, sums *of) {
+static cJSON *operation_object(const run_fields *o, const operation *op, sums *of) {
     const sums s = { op->flops, op->read_bytes, op->written_bytes,
                      npu_schedule_cycles(o, op, MAIN) };
     cJSON *to = cJSON_CreateObject();
@@ -66,7 +64,7 @@ static cJSON *operation_object(const options *o, const operation *op, sums *of) 
     return to;
 }
 
-static cJSON *layer_object(const options *o, const workload *w, const layer *l,
+static cJSON *layer_object(const run_fields *o, const workload *w, const layer *l,
                            sums total[PASSES]) {
     cJSON *to = cJSON_CreateObject(), *passes;
     char text[128];
@@ -99,7 +97,7 @@ static cJSON *layer_object(const options *o, const workload *w, const layer *l,
     return to;
 }
 
-static cJSON *make(const options *o, const workload *w) {
+static cJSON *make(const run_fields *o, const workload *w) {
     cJSON *root = cJSON_CreateObject(), *layers;
     uint64_t parameters = 0, reduced = 0, exchanged = 0;
     sums total[PASSES] = { { 0 } };
@@ -172,7 +170,7 @@ static void print_csv(const cJSON *root) {
                        word(o, "bound"));
 }
 
-static int print(const options *o, const workload *w) {
+static int print(const run_fields *o, const workload *w) {
     cJSON *root = make(o, w);
     char *json = cJSON_Print(root);
 
@@ -192,7 +190,7 @@ int command_workload(int argc, char **argv) {
                                            { "format", required_argument, NULL, 'f' },
                                            { "help", no_argument, NULL, 'h' },
                                            { 0 } };
-    options o;
+    run_fields o;
     workload w;
     int c, v, rc;
 

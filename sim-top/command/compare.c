@@ -10,7 +10,6 @@
 
 #include "atomic_file.h"
 #include "child_process.h"
-#include "cluster.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "processes.h"
@@ -34,7 +33,7 @@ typedef struct side {
 } side;
 
 typedef struct comparison {
-    const options *o;
+    const run_fields *o;
     side side[MOST];
     unsigned count;
 } comparison;
@@ -65,7 +64,7 @@ static int read_list(comparison *c) {
 }
 
 /* What each of several runs would write over what the one before wrote. */
-static int refuse_files(const options *o) {
+static int refuse_files(const run_fields *o) {
     const struct {
         const void *given;
         const char *name;
@@ -107,7 +106,7 @@ static bool add_number(side *s, const char *format, unsigned n) {
     return add_word(s, format, text, "");
 }
 
-static bool make_words(side *s, const options *o) {
+static bool make_words(side *s, const run_fields *o) {
     /* A page shows the traffic over time; the ideal endpoint has none. */
     const unsigned samples = o->samples ? o->samples : o->report ? 256 : 0;
     bool ok = true;
@@ -393,7 +392,7 @@ static bool all_there(const comparison *c) {
     return true;
 }
 
-int compare_endpoints(const options *o, int (*run)(int, char **)) {
+int compare_endpoints(const run_fields *o, int (*run)(int, char **)) {
     comparison *c = calloc(1, sizeof *c);
     int rc, written = EXIT_OK;
 

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "exit_status.h"
 #include "message.h"
 #include "setup_fields.h"
@@ -65,7 +64,7 @@ static int collect(int argc, char **argv, int where, values *v) {
 }
 
 /* Each option's value, in the order of the list; the first bad one is told. */
-static int take(const values *v, options *o) {
+static int take(const values *v, run_fields *o) {
     for (int i = 0; i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
         char text[400], hint[MESSAGE_HINT];
@@ -86,7 +85,7 @@ static int take(const values *v, options *o) {
 }
 
 /* The words from which the same result comes again. */
-static void keep_words(const values *v, char **argv, int positional, options *o) {
+static void keep_words(const values *v, char **argv, int positional, run_fields *o) {
     option_word *w = o->words;
 
     *w++ = (option_word){ NULL, argv[0] };
@@ -105,7 +104,7 @@ option_value options_value(const char *command, const char *name, const char *va
     const int where = strcmp(command, "run") ? SETUP_COLLECTIVE : SETUP_RUN;
     option_value v = { .number = -1 };
     const setup_field *f = NULL;
-    options scratch;
+    run_fields scratch;
     int i = 0;
 
     while (i < SETUP_FIELDS &&
@@ -127,7 +126,7 @@ option_value options_value(const char *command, const char *name, const char *va
 }
 
 /* An end that both commands have: the values taken, looked at together, and remembered. */
-static int settle(const values *v, char **argv, int positional, options *o) {
+static int settle(const values *v, char **argv, int positional, run_fields *o) {
     int rc = take(v, o);
 
     if (rc == EXIT_OK) rc = setup_settle(o);
@@ -135,7 +134,7 @@ static int settle(const values *v, char **argv, int positional, options *o) {
     return rc;
 }
 
-int options_collective(int argc, char **argv, options *o) {
+int options_collective(int argc, char **argv, run_fields *o) {
     values v = { 0 };
     const int first = collect(argc, argv, SETUP_COLLECTIVE, &v);
     int kind;
@@ -162,7 +161,7 @@ int options_collective(int argc, char **argv, options *o) {
     return settle(&v, argv, 1, o);
 }
 
-int options_run(int argc, char **argv, options *o) {
+int options_run(int argc, char **argv, run_fields *o) {
     values v = { 0 };
     const int first = collect(argc, argv, SETUP_RUN, &v);
 

@@ -14,13 +14,11 @@
 #include "ace_rtl_node.h"
 #include "ace_wave_file.h"
 #include "baseline.h"
-#include "cluster.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_internal.h"
 #include "fold.h"
 #include "ideal.h"
-#include "options.h"
 #include "processes.h"
 
 enum {
@@ -47,7 +45,7 @@ static const char *unlike(ace_kind kind) {
 
 /* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
  * False: no memory. */
-static bool divide(fabric *f, const options *o, const node_plan *p, uint32_t *class_of,
+static bool divide(fabric *f, const run_fields *o, const node_plan *p, uint32_t *class_of,
                    unsigned *classes) {
     const uint8_t *ring = o->cluster.ring;
     const char *why = o->payload    ? "payload differs from node to node"
@@ -84,7 +82,7 @@ static uint32_t slowed(uint32_t cost, float speed) {
  * of all classes, so that each rung's own outputs come back to it.  A class without a node
  * on that rung takes part in the copy on its own rung, and stands for none.
  */
-static bool make_members(fabric *f, const options *o, const ace_config *cfg, const node_plan *p,
+static bool make_members(fabric *f, const run_fields *o, const ace_config *cfg, const node_plan *p,
                          const uint32_t *class_of, unsigned classes) {
     const cluster *c = &o->cluster;
     int copy[2] = { -1, -1 };
@@ -281,7 +279,7 @@ static int make_engine(member *m, const ace_node_setup *setup, const ace_rtl_wav
     return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
 }
 
-static int make_node(const options *o, member *m, const ace_rtl_wave *wave) {
+static int make_node(const run_fields *o, member *m, const ace_rtl_wave *wave) {
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
@@ -301,7 +299,7 @@ static int make_node(const options *o, member *m, const ace_rtl_wave *wave) {
 }
 
 /* A node with an observer around its core. */
-static int make_wrapped(const options *o, member *m, const fabric_observer *by,
+static int make_wrapped(const run_fields *o, member *m, const fabric_observer *by,
                         const ace_rtl_wave *wave) {
     ace_node_setup setup = { .parameters = o->cluster.parameters,
                              .config = m->cfg,
@@ -326,7 +324,7 @@ static int make_wrapped(const options *o, member *m, const fabric_observer *by,
 }
 
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
-static bool watch_periods(fabric *f, const options *o) {
+static bool watch_periods(fabric *f, const run_fields *o) {
     const char *why = o->step_by_step                   ? "as asked for"
                       : f->members > 1                  ? "more than one node is simulated"
                       : f->payload                      ? "every bit of the payload is moved"
@@ -368,7 +366,7 @@ static bool take_faults(fabric *f, const faults *from) {
 }
 
 /* wave->file: that for the waveform of a member, or NULL. */
-static int begin_waveform(fabric *f, const options *o, unsigned member, ace_rtl_wave *wave) {
+static int begin_waveform(fabric *f, const run_fields *o, unsigned member, ace_rtl_wave *wave) {
     int rc = EXIT_OK;
 
     if (!o->wave_file || member != f->wave) return rc;
@@ -380,7 +378,7 @@ static int begin_waveform(fabric *f, const options *o, unsigned member, ace_rtl_
 
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **to) {
-    const options *o = &s->fields;
+    const run_fields *o = &s->fields;
     const cluster *c = &o->cluster;
     const node_plan *p = &s->plan;
     uint32_t *class_of = malloc(p->nodes * sizeof *class_of);

@@ -8,7 +8,6 @@
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_internal.h"
-#include "options.h"
 
 /* A member, and what it sends; what it hears is of those that send it, unless that is a hub. */
 static void member_state(member *m, ace_state *s) {

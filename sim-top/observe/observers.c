@@ -5,7 +5,7 @@
 
 #include "exit_status.h"
 
-int observers_create(const options *o, observers *w) {
+int observers_create(const run_fields *o, observers *w) {
     *w = (observers){ 0 };
     if (o->record) {
         w->pins = (pin_recorder){ .folder = o->record,

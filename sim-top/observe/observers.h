@@ -11,7 +11,6 @@
 #define OBSERVERS_H
 
 #include "fabric_observer.h"
-#include "options.h"
 #include "pin_recording.h"
 #include "timeline.h"
 #include "traffic_samples.h"
@@ -26,7 +25,7 @@ typedef struct observers {
 
 /* `w` stays where it is until it is destroyed, which it can be after a failure, too.  EXIT_OK, or
  * EXIT_CHECK after a message. */
-int observers_create(const options *o, observers *w);
+int observers_create(const run_fields *o, observers *w);
 void observers_destroy(observers *w);
 
 #endif

@@ -11,10 +11,8 @@
 #include <string.h>
 
 #include "chunk_stays.h"
-#include "cluster.h"
 #include "exit_status.h"
 #include "fabric.h"
-#include "options.h"
 #include "processes.h"
 #include "timeline_file.h"
 #include "traffic_samples.h"
@@ -69,7 +67,7 @@ typedef struct source {
 } source;
 
 struct timeline {
-    const options *o;
+    const run_fields *o;
     fabric *f;
     timeline_names names;
     timeline_file *file; /* at process 0 */
@@ -449,7 +447,7 @@ static void after_window(void *self, uint64_t now) {
 
 /* ---- beginning and end ------------------------------------------------------------------------------ */
 
-int timeline_create(const options *o, timeline **to) {
+int timeline_create(const run_fields *o, timeline **to) {
     timeline *t = calloc(1, sizeof *t);
 
     *to = t;

@@ -47,12 +47,11 @@
 
 #include "fabric.h"
 #include "fabric_observer.h"
-#include "options.h"
 
 typedef struct timeline timeline;
 
 /* EXIT_OK, or EXIT_CHECK after a message. */
-int timeline_create(const options *o, timeline **t);
+int timeline_create(const run_fields *o, timeline **t);
 void timeline_destroy(timeline *t); /* NULL is allowed */
 fabric_observer timeline_observer(timeline *t);
 

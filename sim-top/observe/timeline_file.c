@@ -8,7 +8,6 @@
 
 #include "atomic_file.h"
 #include "exit_status.h"
-#include "options.h"
 #include "values.h"
 
 enum {
@@ -139,7 +138,7 @@ static int open_one(timeline_file *t, unsigned i, const char *folder, const char
 }
 
 int timeline_file_open(timeline_file *t) {
-    const options *o = t->n->o;
+    const run_fields *o = t->n->o;
     int rc = EXIT_OK;
 
     if (o->timeline) rc = open_one(t, 0, "", o->timeline);

@@ -15,9 +15,7 @@
 #include <string.h>
 
 #include "chunk_stays.h"
-#include "cluster.h"
 #include "fabric.h"
-#include "options.h"
 #include "values.h"
 
 /* Tracks of a process. */
@@ -60,7 +58,7 @@ bool timeline_draws(const timeline_names *n, unsigned member) {
 }
 
 /* All NPUs take part in a collective, and wait for each other. */
-static bool all_take_part(const options *o) {
+static bool all_take_part(const run_fields *o) {
     unsigned nodes = 1;
 
     for (unsigned i = 0; i < o->dim_count; i++) nodes *= o->cluster.ring[o->dims[i]];
@@ -176,7 +174,7 @@ static void label(timeline_text *t, uint32_t number) {
 
 /* The command that shows it, where the pins of the NPU are recorded. */
 static void wave(timeline_text *t, const event *e) {
-    const options *o = t->n->o;
+    const run_fields *o = t->n->o;
 
     if (!o->record || e->member != fabric_member_of(t->n->f, o->record_node)) return;
     say(t, ",\"wave\":\"acesim wave ");

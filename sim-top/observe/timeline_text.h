@@ -4,7 +4,6 @@
 #define TIMELINE_TEXT_H
 
 #include "fabric.h"
-#include "options.h"
 #include "timeline_event.h"
 #include "values.h"
 
@@ -12,7 +11,7 @@ enum { TIMELINE_UNITS = 32 }; /* of a node, at most */
 
 /* What the names in a timeline come from. */
 typedef struct timeline_names {
-    const options *o;
+    const run_fields *o;
     const fabric *f;
     const driver *d;
     unsigned drawn; /* members below this one are, that stand for nodes */

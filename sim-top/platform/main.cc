@@ -8,6 +8,7 @@
 #include <cstring>
 #include <exception>
 
+#include "options.h"
 #include "platform.h"
 #include "standard_output.h"
 
@@ -81,7 +82,7 @@ bool set_rung(void *self, unsigned node, const char *word, size_t length) {
 }
 
 // What acesim takes and this platform has not.
-bool refused(const options &o) {
+bool refused(const run_fields &o) {
     const struct {
         bool found;
         const char *what;
@@ -141,7 +142,7 @@ int run(const Setting &s, const Own &own, uint64_t quantum) {
 }
 
 // Which node stands on which rung, and whether the RTL on pins is built for that.
-int take_rungs(const options &o, Setting &s) {
+int take_rungs(const run_fields &o, Setting &s) {
     s.rung.resize(cluster_nodes(&o.cluster));
     if (!parse_node_list(o.cluster.rungs, unsigned(s.rung.size()), set_rung, &s.rung)) {
         std::fprintf(stderr,
@@ -169,7 +170,7 @@ int take_rungs(const options &o, Setting &s) {
 }
 
 // How often, how many at once, and how far apart the modules may be in time.
-int take_pace(const options &o, const Own &own, Setting &s, uint64_t &quantum) {
+int take_pace(const run_fields &o, const Own &own, Setting &s, uint64_t &quantum) {
     uint64_t times, outstanding, most = UINT64_MAX;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         if (o.cluster.ring[d] > 1 && o.cluster.link_latency[d] < most)
@@ -209,7 +210,7 @@ int take_pace(const options &o, const Own &own, Setting &s, uint64_t &quantum) {
 
 int start(int argc, char **argv) {
     Own own;
-    options o;
+    run_fields o;
     Setting s{};
     uint64_t quantum;
     for (int i = 1; i < argc; i++)

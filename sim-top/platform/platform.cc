@@ -49,7 +49,7 @@ struct Platform::Place {
 
 Platform::Platform(sc_core::sc_module_name name, const Setting &setting)
     : sc_module(name), setting_(setting), clk_("clk", setting.period) {
-    const options &o = *setting.o;
+    const run_fields &o = *setting.o;
     command_ = ace_command{};
     command_.kind = o.kind;
     command_.type = o.type;

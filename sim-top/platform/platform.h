@@ -18,10 +18,8 @@
 #include "npu_module.h"
 
 extern "C" {
-#include "cluster.h"
 #include "exit_status.h"
 #include "fold.h"
-#include "options.h"
 #include "report.h"
 #include "run_cost.h"
 #include "values.h"
@@ -31,7 +29,7 @@ extern "C" {
 enum class Rung : uint8_t { cycle, rtl, pins, lockstep };
 
 struct Setting {
-    const options *o;        /* of acesim collective */
+    const run_fields *o;     /* of acesim collective */
     ace_config config;       /* of rank 0 */
     std::vector<Rung> rung;  /* of each node */
     sc_core::sc_time period; /* of the node clock */

@@ -6,12 +6,10 @@
 #include <string.h>
 
 #include "bottleneck.h"
-#include "cluster.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "faults.h"
 #include "figures.h"
-#include "options.h"
 #include "result_read.h"
 #include "training.h"
 #include "what_if.h"

@@ -8,9 +8,7 @@
 #include "ace_composition.h"
 #include "ace_plan.h"
 #include "baseline.h"
-#include "cluster.h"
 #include "node_plan.h"
-#include "options.h"
 #include "values.h"
 
 /* A unit in use for this share of the cycles sets the pace: the rest is how long the first
@@ -61,7 +59,8 @@ static void group_use(const saved_run *r, const cJSON *g, double rate, bottlenec
         most(&b->use[units[i].use], share(g, units[i].unit, CLASS_BUSY, r->cycles));
 }
 
-static bool find_use(const saved_run *r, const options *o, const ace_config *cfg, bottleneck *b) {
+static bool find_use(const saved_run *r, const run_fields *o, const ace_config *cfg,
+                     bottleneck *b) {
     const cluster *c = &o->cluster;
     float *speed = malloc(r->nodes * sizeof *speed);
     double count[CLASSES];
@@ -114,7 +113,7 @@ static void find_ideal_use(const saved_run *r, const ace_config *cfg, const ace_
 
 /* A chunk waits for a link in each step round a ring, for the memory before and after; in
  * software for the memory in each step. */
-static double chunk_latency(const options *o, const ace_config *cfg, const ace_command *c) {
+static double chunk_latency(const run_fields *o, const ace_config *cfg, const ace_command *c) {
     const bool software = endpoint_is_baseline(o->cluster.endpoint);
     double cycles =
         software || o->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
@@ -134,7 +133,7 @@ static double chunk_latency(const options *o, const ace_config *cfg, const ace_c
 
 /* A row waits for the memory it comes from and goes to, and for each link on its way to the
  * farthest receiver; a send has but one. */
-static double row_latency(const options *o, const ace_config *cfg, const ace_command *c) {
+static double row_latency(const run_fields *o, const ace_config *cfg, const ace_command *c) {
     double cycles = o->cluster.endpoint == ENDPOINT_IDEAL ? 0 : 2. * cfg->memory_latency;
     unsigned from = c->root, to = c->peer;
 
@@ -155,7 +154,7 @@ static double row_latency(const options *o, const ace_config *cfg, const ace_com
 
 /* As the scheduler reserves rows: a chunk's block in each partition holds what the phase
  * before writes and what the next one reads. */
-static void find_flight(const options *o, const ace_config *cfg, const ace_command *c,
+static void find_flight(const run_fields *o, const ace_config *cfg, const ace_command *c,
                         bottleneck *b) {
     ace_chunk_plan plan;
     unsigned out = 0;
@@ -233,7 +232,7 @@ static void decide(bottleneck *b) {
 }
 
 /* False: no memory. */
-static bool find_way(const options *o, const ace_config *cfg, const ace_command *c,
+static bool find_way(const run_fields *o, const ace_config *cfg, const ace_command *c,
                      bottleneck_way *way) {
     ace_composition made;
 
@@ -246,7 +245,7 @@ static bool find_way(const options *o, const ace_config *cfg, const ace_command 
     return true;
 }
 
-bool bottleneck_find(const saved_run *r, const options *o, const ace_config *cfg,
+bool bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
                      const ace_command *c, bottleneck *b) {
     *b = (bottleneck){ 0 };
     if (!find_way(o, cfg, c, &b->way)) return false;

@@ -17,8 +17,8 @@
 #ifndef BOTTLENECK_H
 #define BOTTLENECK_H
 
-#include "options.h"
 #include "result_read.h"
+#include "run_fields.h"
 
 typedef enum bottleneck_kind {
     BOUND_LINKS,
@@ -74,7 +74,7 @@ typedef struct bottleneck {
 
 /* Of a collective c that r is the result of, on nodes with this configuration; counts of an
  * all-to-all-v included.  False: no memory, or a result without its units.  Messages: none. */
-bool bottleneck_find(const saved_run *r, const options *o, const ace_config *cfg,
+bool bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
                      const ace_command *c, bottleneck *b);
 /* "memory bandwidth", "links of y, z" */
 void bottleneck_name(const bottleneck *b, char *to, size_t room);

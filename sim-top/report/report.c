@@ -18,12 +18,10 @@
 #include "ace_command.h"
 #include "answer.h"
 #include "atomic_file.h"
-#include "cluster.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "figures.h"
-#include "options.h"
 #include "pin_recording.h"
 #include "processes.h"
 #include "report_page.h"
@@ -200,7 +198,7 @@ static void add_composed(cJSON *root, const report *r) {
 
 /* What was run. */
 static void add_question(cJSON *root, const report *r) {
-    const options *o = r->o;
+    const run_fields *o = r->o;
     const cluster *c = &o->cluster;
     char text[TOPOLOGY_TEXT];
 
@@ -229,7 +227,7 @@ static void add_question(cJSON *root, const report *r) {
 
 /* By whom, and at which rates. */
 static void add_machine(cJSON *root, const report *r) {
-    const options *o = r->o;
+    const run_fields *o = r->o;
     const cluster *c = &o->cluster;
     char rungs[64] = "";
 
@@ -266,7 +264,7 @@ static void add_cycles(cJSON *root, const report *r) {
 }
 
 static void add_training(cJSON *root, const report *r) {
-    const options *o = r->o;
+    const run_fields *o = r->o;
     const double us = 1 / o->cluster.clock_MHz;
     uint64_t compute = 0, total_cycles = 0, slower = 0;
     cJSON *list;

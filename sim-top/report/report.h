@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "fabric.h"
-#include "options.h"
 #include "spans.h"
 #include "traffic_samples.h"
 #include "training.h"
@@ -18,7 +17,7 @@ extern "C" {
 #endif
 
 typedef struct report {
-    const options *o;
+    const run_fields *o;
     const ace_config *cfg;
     const faults *faults;       /* none where none are asked for */
     const ace_command *command; /* of a collective; or NULL */

@@ -16,12 +16,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "npu.h"
-#include "options.h"
 #include "processes.h"
 #include "report.h"
 #include "spans.h"
@@ -34,7 +32,7 @@ static cJSON *number(cJSON *to, const char *name, uint64_t v) {
     return cJSON_AddNumberToObject(to, name, (double)v);
 }
 
-static void add_command(cJSON *root, const options *o) {
+static void add_command(cJSON *root, const run_fields *o) {
     cJSON *words = cJSON_AddArrayToObject(root, "command");
 
     for (unsigned i = 0; i < o->word_count; i++) {
@@ -58,7 +56,7 @@ static void add_npu(cJSON *o, const report *r) {
 }
 
 /* A field of setup_fields.def, under its name there. */
-static void add_field(cJSON *to, const setup_field *f, const options *o) {
+static void add_field(cJSON *to, const setup_field *f, const run_fields *o) {
     const void *const at = (const char *)o + f->at;
     char text[300];
     cJSON *list;

@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cluster.h"
-
 static void add(what_if *list, unsigned *n, bottleneck_kind kind, const char *format, double a,
                 double b, double c) {
     what_if *w = &list[(*n)++];

@@ -9,7 +9,6 @@
 
 #include "ace_node.h"
 #include "bottleneck.h"
-#include "cluster.h"
 
 enum { WHAT_IFS = 12 };
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "ace_program.h"
-#include "cluster.h"
 #include "exit_status.h"
 #include "input_file.h"
 #include "values.h"
@@ -80,7 +79,7 @@ static int assemble(const char *file, unsigned dim, ace_config *cfg) {
     return rc;
 }
 
-int cluster_programs(const options *o, ace_config *cfg) {
+int cluster_programs(const run_fields *o, ace_config *cfg) {
     const cluster *c = &o->cluster;
     char words[sizeof c->algorithms], *next = words, *word = NULL, place[300];
 

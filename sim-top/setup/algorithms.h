@@ -3,11 +3,11 @@
 #ifndef ALGORITHMS_H
 #define ALGORITHMS_H
 
-#include "options.h"
+#include "run_fields.h"
 
 /* Fills cfg's algorithms and programs from the words of the cluster's algorithms, and checks that each does
  * what its phases promise.  EXIT_OK, or EXIT_USAGE after a message. */
-int cluster_programs(const options *o, ace_config *cfg);
+int cluster_programs(const run_fields *o, ace_config *cfg);
 
 /* The whole text of a program's file; the caller frees it.  NULL after a message. */
 char *program_file(const char *file);

@@ -14,7 +14,6 @@
 #include "exit_status.h"
 #include "input_file.h"
 #include "npu.h"
-#include "options.h"
 #include "setup_fields.h"
 #include "setup_schema.h"
 #include "values.h"
@@ -55,7 +54,7 @@ void cluster_settle(cluster *c) {
 }
 
 cluster cluster_default(void) {
-    options o;
+    run_fields o;
 
     setup_initial(&o);
     return o.cluster;
@@ -69,7 +68,7 @@ enum { MAPPINGS = 12, KEYS = 24 }; /* of a cluster file, and of a mapping, at mo
 typedef struct slot {
     const setup_field *field;
     unsigned dimension; /* where the field has a value for each */
-    options *o;
+    run_fields *o;
     const char *file;
 } slot;
 
@@ -138,7 +137,7 @@ static void add_key(cluster_keys *k, unsigned mapping, const char *path, const s
     key->accepted = k->accepted[to->field - setup_fields];
 }
 
-static cluster_keys *make_keys(options *o, const char *file) {
+static cluster_keys *make_keys(run_fields *o, const char *file) {
     cluster_keys *k = calloc(1, sizeof *k);
 
     for (unsigned i = 0; k && i < SETUP_FIELDS; i++) {
@@ -152,7 +151,7 @@ static cluster_keys *make_keys(options *o, const char *file) {
     return k;
 }
 
-int cluster_read(const char *file, options *o) {
+int cluster_read(const char *file, run_fields *o) {
     char found[DATA_PATH];
     cluster_keys *k;
     int rc;
@@ -170,7 +169,7 @@ static cJSON *slot_schema(const yaml_key *key) {
 }
 
 cJSON *cluster_schema(void) {
-    options o;
+    run_fields o;
     cluster_keys *k = make_keys(&o, "");
     cJSON *schema = k ? yaml_schema(k->keys[0], slot_schema) : NULL;
 
@@ -195,7 +194,7 @@ static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
 }
 
 /* Where the value of a field stands, what it is, and what it could be. */
-static int refuse(const options *o, setup_id id, const char *expected) {
+static int refuse(const run_fields *o, setup_id id, const char *expected) {
     char found[400];
 
     setup_found(o, id, found, sizeof found);
@@ -224,7 +223,7 @@ static uint16_t chunk_rows(const cluster *c) {
 }
 
 /* FSMs come 1, 2 or 4 to a phase, with at least four contexts for one. */
-static int check_hardware(const options *o) {
+static int check_hardware(const run_fields *o) {
     const ace_parameters *p = &o->cluster.parameters;
     const unsigned phases = p->dimensions + 1;
 
@@ -239,7 +238,7 @@ static int check_hardware(const options *o) {
     return EXIT_OK;
 }
 
-static int check_memory(const options *o, ace_config *cfg) {
+static int check_memory(const run_fields *o, ace_config *cfg) {
     const cluster *c = &o->cluster;
     const double memory = cluster_memory_GBps(c);
 
@@ -257,7 +256,7 @@ static int check_memory(const options *o, ace_config *cfg) {
     return EXIT_OK;
 }
 
-static int refuse_scratchpad(const options *o) {
+static int refuse_scratchpad(const run_fields *o) {
     char place[300];
 
     setup_place(o, SETUP_BANK_ROWS, place, sizeof place);
@@ -268,7 +267,7 @@ static int refuse_scratchpad(const options *o) {
     return EXIT_USAGE;
 }
 
-int cluster_config(const options *o, ace_config *cfg) {
+int cluster_config(const run_fields *o, ace_config *cfg) {
     const cluster *c = &o->cluster;
     int rc;
 

@@ -55,13 +55,13 @@ unsigned cluster_nodes(const cluster *c);
 void cluster_settle(cluster *c);
 /* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
  * when the cluster cannot be built. */
-struct options;
-int cluster_config(const struct options *o, ace_config *cfg);
+struct run_fields;
+int cluster_config(const struct run_fields *o, ace_config *cfg);
 /* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
  * dimension full, link efficiency left out.  GB/s. */
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
 /* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
-int cluster_read(const char *file, struct options *o);
+int cluster_read(const char *file, struct run_fields *o);
 /* The JSON Schema of such a file; the caller deletes it. */
 struct cJSON *cluster_schema(void);
 /* What was asked for, or else what the endpoint gives to communication. */

@@ -10,7 +10,6 @@
 #include "ace_random.h"
 #include "exit_status.h"
 #include "input_file.h"
-#include "options.h"
 
 static uint64_t rows_of(uint64_t bytes) { return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
 
@@ -104,7 +103,7 @@ static char *read_text(const char *name) {
 
 /* ---- a rule ------------------------------------------------------------------------- */
 
-static void draw(const options *o, uint64_t *counts, uint64_t members) {
+static void draw(const run_fields *o, uint64_t *counts, uint64_t members) {
     const uint64_t skew = (uint64_t)(o->skew * 65536);
     uint64_t x = o->seed, sum = 0;
 
@@ -125,7 +124,7 @@ static void draw(const options *o, uint64_t *counts, uint64_t members) {
     }
 }
 
-int exchange_counts_make(const options *o, uint64_t members, uint64_t **counts) {
+int exchange_counts_make(const run_fields *o, uint64_t members, uint64_t **counts) {
     bool ok = true;
 
     *counts = calloc(members * members, sizeof **counts);

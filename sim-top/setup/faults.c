@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "exit_status.h"
-#include "options.h"
 
 static bool read_item(const char *item, faults *to) {
     const size_t word = strcspn(item, ":");
@@ -41,7 +39,7 @@ void faults_free(faults *f) {
     *f = (faults){ 0 };
 }
 
-int faults_check(const faults *f, const options *o) {
+int faults_check(const faults *f, const run_fields *o) {
     const cluster *c = &o->cluster;
 
     if (c->endpoint != ENDPOINT_ACE) {

@@ -20,8 +20,7 @@
 
 #include "ace_core.h"
 #include "ace_node_faults.h"
-#include "cluster.h"
-#include "options.h"
+#include "run_fields.h"
 
 /* Where frames leave, by number: each link of a node; the hub at the other end of it. */
 enum { LINK_FROM_HUB = ACE_LINKS, LINK_FAULT_PLACES = 2 * ACE_LINKS };
@@ -63,7 +62,7 @@ typedef struct faults {
 bool faults_read(const char *list, faults *to);
 void faults_free(faults *f);
 /* Can this cluster have them, run with these options?  EXIT_OK, or EXIT_USAGE after a message. */
-int faults_check(const faults *f, const options *o);
+int faults_check(const faults *f, const run_fields *o);
 
 /* One item, without the word before its first colon. */
 bool scratchpad_faults_read(const char *item, scratchpad_faults *to);

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "ace_random.h"
-#include "cluster.h"
 #include "exit_status.h"
 #include "faults.h"
 

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "ace_secded.h"
-#include "cluster.h"
 #include "exit_status.h"
 #include "faults.h"
 

@@ -6,9 +6,7 @@
 
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
-#include "cluster.h"
 #include "exit_status.h"
-#include "options.h"
 #include "values.h"
 
 enum { NO_RUNG = 255 };
@@ -34,7 +32,7 @@ static bool set_speed(void *self, unsigned node, const char *word, size_t length
 }
 
 /* The name of a parameter set that the rtl rung is built with, by number, NULL past the last. */
-static const char *rtl_set(const options *o, unsigned set, const ace_parameters **p) {
+static const char *rtl_set(const run_fields *o, unsigned set, const ace_parameters **p) {
     const char *name;
     unsigned completions;
 
@@ -48,7 +46,7 @@ static const char *rtl_set(const options *o, unsigned set, const ace_parameters 
     return NULL;
 }
 
-static bool is_rtl_built(const options *o) {
+static bool is_rtl_built(const run_fields *o) {
     const ace_parameters *built;
     const char *name;
 
@@ -69,7 +67,7 @@ bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed) {
     return !*c->speeds || parse_node_list(c->speeds, nodes, set_speed, speed);
 }
 
-int node_plan_read(const options *o, node_plan *p) {
+int node_plan_read(const run_fields *o, node_plan *p) {
     const cluster *c = &o->cluster;
     char place[300];
 

@@ -3,7 +3,7 @@
 #ifndef NODE_PLAN_H
 #define NODE_PLAN_H
 
-#include "options.h"
+#include "run_fields.h"
 #include "values.h"
 
 typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL, RUNG_BASELINE } rung;
@@ -19,6 +19,6 @@ typedef struct node_plan {
 /* The speed of each node.  False: the cluster's words for them are no such list. */
 bool node_plan_speeds(const cluster *c, unsigned nodes, float *speed);
 /* Fills the arrays, of `nodes` each.  EXIT_OK, or EXIT_USAGE after a message. */
-int node_plan_read(const options *o, node_plan *p);
+int node_plan_read(const run_fields *o, node_plan *p);
 
 #endif

@@ -15,16 +15,15 @@
 #include "ace_command.h"
 #include "ace_flit.h"
 #include "ace_plan.h"
-#include "cluster.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "setup_fields.h"
 #include "values.h"
 
 /* An option's, not a key's of a cluster file: what that says may be of no use to this run. */
-static bool by_option(const options *o, setup_id id) { return o->source[id].text != NULL; }
+static bool by_option(const run_fields *o, setup_id id) { return o->source[id].text != NULL; }
 
-static bool refuse(const options *o, setup_id id, const char *expected) {
+static bool refuse(const run_fields *o, setup_id id, const char *expected) {
     char found[400];
 
     setup_found(o, id, found, sizeof found);
@@ -33,7 +32,7 @@ static bool refuse(const options *o, setup_id id, const char *expected) {
 }
 
 /* The hardware's dimensions follow from the topology, and what is of all of them. */
-static bool settle_dimensions(options *o) {
+static bool settle_dimensions(run_fields *o) {
     const unsigned dimensions = (cluster_settle(&o->cluster), o->cluster.parameters.dimensions);
     char text[200];
 
@@ -52,7 +51,7 @@ static bool settle_dimensions(options *o) {
 
 /* One value is that of all dimensions; more are as many as the topology is written with, or as the
  * hardware has. */
-static bool match_links(const options *o, setup_id id) {
+static bool match_links(const run_fields *o, setup_id id) {
     const unsigned n = o->source[id].values;
     char expected[120];
 
@@ -64,7 +63,7 @@ static bool match_links(const options *o, setup_id id) {
 }
 
 /* Refuses what the endpoint would not look at; of several, each is given what it looks at. */
-static bool only_in_software(const options *o, setup_id id) {
+static bool only_in_software(const run_fields *o, setup_id id) {
     if (o->compare || !by_option(o, id) || endpoint_is_baseline(o->cluster.endpoint)) return true;
     fprintf(stderr,
             "acesim: --%s: found endpoint '%s', which uses no SMs, expected --endpoint comm-opt, "
@@ -74,7 +73,7 @@ static bool only_in_software(const options *o, setup_id id) {
 }
 
 /* Options that are about another one. */
-static bool match_options(const options *o) {
+static bool match_options(const run_fields *o) {
     const char *const beside = o->cluster.endpoint != ENDPOINT_ACE
                                    ? endpoint_name(o->cluster.endpoint)
                                : o->record     ? "--record"
@@ -107,7 +106,7 @@ static bool has_root(ace_kind k) {
 }
 
 /* Options that a kind does not look at are refused. */
-static bool match_kind(const options *o) {
+static bool match_kind(const run_fields *o) {
     const struct {
         setup_id option;
         bool fits;
@@ -134,7 +133,7 @@ static bool match_kind(const options *o) {
 }
 
 /* Members that there are not. */
-static bool match_members(options *o) {
+static bool match_members(run_fields *o) {
     const setup_id root = o->kind == ACE_SEND ? SETUP_FROM : SETUP_ROOT;
     unsigned members = 1;
     bool by_root;
@@ -151,7 +150,7 @@ static bool match_members(options *o) {
 
 /* ---- all together ----------------------------------------------------------------------- */
 
-int setup_settle(options *o) {
+int setup_settle(run_fields *o) {
     bool ok = settle_dimensions(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
@@ -167,7 +166,7 @@ int setup_settle(options *o) {
 /* The destination lies behind the source. */
 static void place(ace_command *c) { c->destination = (c->bytes + 4095) / 4096 * 4096 + 4096; }
 
-ace_command collective_command(const options *o) {
+ace_command collective_command(const run_fields *o) {
     ace_command c = { .kind = o->kind,
                       .type = o->type,
                       .op = o->op,
@@ -231,7 +230,7 @@ static int make_faults(run_setup *s) {
                                                      : no_memory();
 }
 
-int run_setup_make(const options *o, run_setup *s) {
+int run_setup_make(const run_fields *o, run_setup *s) {
     int rc;
 
     *s = (run_setup){ .fields = *o };

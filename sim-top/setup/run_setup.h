@@ -15,14 +15,13 @@
 #include "ace_node.h"
 #include "faults.h"
 #include "node_plan.h"
-#include "options.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 typedef struct run_setup {
-    options fields;
+    run_fields fields;
     ace_config config;   /* that all nodes share (rank 0), with the words of the algorithms */
     node_plan plan;      /* each node's rung and speed */
     faults faults;       /* none where none are asked for */
@@ -31,13 +30,13 @@ typedef struct run_setup {
 } run_setup;
 
 /* EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message; freed in either case. */
-int run_setup_make(const options *o, run_setup *s);
+int run_setup_make(const run_fields *o, run_setup *s);
 void run_setup_free(run_setup *s);
 /* The same run, plainly: with what costs no cycles (payload, waveform, checkpoints) left out, and with
  * its faults or without.  It borrows from s and is not freed. */
 run_setup run_setup_plain(const run_setup *s, bool with_faults);
 /* The collective that the options ask for, but for the counts of an all-to-all-v. */
-ace_command collective_command(const options *o);
+ace_command collective_command(const run_fields *o);
 
 #ifdef __cplusplus
 }

@@ -6,10 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "digest.h"
 #include "faults.h"
-#include "options.h"
 #include "values.h"
 
 static const char *const control_names[] = { "pins", "registers", NULL };
@@ -32,13 +30,13 @@ _Static_assert(SETUP_EXCHANGE_BURSTS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
                "each parameter is a field but the dimensions, which follow from the topology");
 
 const setup_field setup_fields[SETUP_FIELDS] = {
-#define FIELD(id_, type_, member_, where_, part_, ...)                 \
-    [SETUP_##id_] = { .id = #id_,                                      \
-                      .type = SETUP_TYPE_##type_,                      \
-                      .at = offsetof(options, member_),                \
-                      .bytes = sizeof((const options *)NULL)->member_, \
-                      .where = SETUP_##where_,                         \
-                      .part = SETUP_PART_##part_,                      \
+#define FIELD(id_, type_, member_, where_, part_, ...)                    \
+    [SETUP_##id_] = { .id = #id_,                                         \
+                      .type = SETUP_TYPE_##type_,                         \
+                      .at = offsetof(run_fields, member_),                \
+                      .bytes = sizeof((const run_fields *)NULL)->member_, \
+                      .where = SETUP_##where_,                            \
+                      .part = SETUP_PART_##part_,                         \
                       __VA_ARGS__ },
 #include "setup_fields.def"
 #undef FIELD
@@ -105,7 +103,7 @@ static bool read_faults(const char *s, const char **to) {
     return ok;
 }
 
-bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, options *o) {
+bool setup_take_one(const setup_field *f, const char *value, unsigned dimension, run_fields *o) {
     char *const at = (char *)o + f->at;
     uint64_t n;
 
@@ -116,7 +114,7 @@ bool setup_take_one(const setup_field *f, const char *value, unsigned dimension,
 }
 
 /* "a,b,c": a value of each dimension; one is that of all. */
-static bool read_list(const setup_field *f, const char *s, options *o) {
+static bool read_list(const setup_field *f, const char *s, run_fields *o) {
     unsigned n = 0;
 
     for (const char *at = s;; n++) {
@@ -135,7 +133,7 @@ static bool read_list(const setup_field *f, const char *s, options *o) {
     return true;
 }
 
-bool setup_take(const setup_field *f, const char *value, options *o) {
+bool setup_take(const setup_field *f, const char *value, run_fields *o) {
     void *const at = (char *)o + f->at;
     uint64_t n;
     int word;
@@ -175,8 +173,8 @@ bool setup_take(const setup_field *f, const char *value, options *o) {
     return false;
 }
 
-void setup_initial(options *o) {
-    *o = (options){ .dlrm_loop = -1 };
+void setup_initial(run_fields *o) {
+    *o = (run_fields){ .dlrm_loop = -1 };
     for (unsigned i = 0; i < SETUP_FIELDS; i++) {
         const char *const initial = setup_fields[i].initial;
 
@@ -199,7 +197,7 @@ static void print_wiring(const cluster *c, char *to, size_t room) {
                               c->ring[d]);
 }
 
-static void print_dims(const options *o, char *to, size_t room) {
+static void print_dims(const run_fields *o, char *to, size_t room) {
     size_t n = 0;
 
     *to = '\0';
@@ -230,7 +228,7 @@ static void print_real(const setup_field *f, double v, char *to, size_t room) {
     if (!f->initial && v <= 0) *to = '\0';
 }
 
-static void print_word(const setup_field *f, const options *o, char *to, size_t room) {
+static void print_word(const setup_field *f, const run_fields *o, char *to, size_t room) {
     int word;
 
     memcpy(&word, (const char *)o + f->at, sizeof word);
@@ -240,7 +238,7 @@ static void print_word(const setup_field *f, const options *o, char *to, size_t 
         snprintf(to, room, "%s", f->type == SETUP_TYPE_OP ? op_name(word) : f->names[word]);
 }
 
-void setup_print(const setup_field *f, const options *o, char *to, size_t room) {
+void setup_print(const setup_field *f, const run_fields *o, char *to, size_t room) {
     const void *const at = (const char *)o + f->at;
     const char *string = "";
 
@@ -274,9 +272,11 @@ void setup_print(const setup_field *f, const options *o, char *to, size_t room) 
     snprintf(to, room, "%s", string ? string : "");
 }
 
-bool setup_given(const options *o, setup_id id) { return o->source[id].text || o->source[id].file; }
+bool setup_given(const run_fields *o, setup_id id) {
+    return o->source[id].text || o->source[id].file;
+}
 
-void setup_place(const options *o, setup_id id, char *to, size_t room) {
+void setup_place(const run_fields *o, setup_id id, char *to, size_t room) {
     const setup_source *const from = &o->source[id];
 
     if (from->file)
@@ -285,7 +285,7 @@ void setup_place(const options *o, setup_id id, char *to, size_t room) {
         snprintf(to, room, "acesim");
 }
 
-void setup_found(const options *o, setup_id id, char *to, size_t room) {
+void setup_found(const run_fields *o, setup_id id, char *to, size_t room) {
     const setup_field *const f = &setup_fields[id];
     const setup_source *const from = &o->source[id];
     char value[300];
@@ -368,9 +368,9 @@ void setup_help(const setup_field *f, char *to, size_t room) {
 
 static uint64_t hash_text(uint64_t hash, const char *s) { return fnv1a(hash, s, strlen(s) + 1); }
 
-uint64_t setup_digest(const options *with) {
-    options settled = *with; /* what the endpoint gives is as good as what was asked for */
-    const options *const o = &settled;
+uint64_t setup_digest(const run_fields *with) {
+    run_fields settled = *with; /* what the endpoint gives is as good as what was asked for */
+    const run_fields *const o = &settled;
     uint64_t hash = FNV1A_START;
 
     settled.cluster.memory_GBps = cluster_memory_GBps(&with->cluster);

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "exit_status.h"
 #include "npu.h"
 #include "operations.h"
-#include "options.h"
 #include "values.h"
 #include "workload.h"
 
@@ -20,7 +18,7 @@ enum { NO_SLOT = -1 };
 
 typedef struct builder {
     const workload *w;
-    const options *o;
+    const run_fields *o;
     npu_schedule *p;
     unsigned room[STREAMS];
     bool gathered; /* no-overlap */
@@ -161,7 +159,7 @@ static void build(builder *b, const slots *s) {
     lookups(b, s, BACKGROUND, -1, NOT_LAST);
 }
 
-uint64_t npu_schedule_cycles(const options *o, const operation *op, unsigned stream) {
+uint64_t npu_schedule_cycles(const run_fields *o, const operation *op, unsigned stream) {
     const npu *n = &o->cluster.npu;
 
     return npu_cycles(n, o->cluster.clock_MHz, op,
@@ -230,7 +228,7 @@ static int check(const builder *b) {
     return EXIT_OK;
 }
 
-int npu_schedule_create(const workload *w, const options *o, npu_schedule *p) {
+int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p) {
     builder b = { .w = w, .o = o, .p = p, .gathered = o->cluster.endpoint == ENDPOINT_NO_OVERLAP };
     slots s = { 0 };
     int rc;

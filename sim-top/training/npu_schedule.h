@@ -22,7 +22,7 @@
 
 #include "npu.h"
 #include "operations.h"
-#include "options.h"
+#include "run_fields.h"
 #include "values.h"
 #include "workload.h"
 
@@ -70,10 +70,10 @@ typedef struct npu_schedule {
 } npu_schedule;
 
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
-int npu_schedule_create(const workload *w, const options *o, npu_schedule *p);
+int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p);
 void npu_schedule_free(npu_schedule *p);
 /* What an operation of a stream takes alone, on an NPU of full speed. */
-uint64_t npu_schedule_cycles(const options *o, const operation *op, unsigned stream);
+uint64_t npu_schedule_cycles(const run_fields *o, const operation *op, unsigned stream);
 /* For the names of the spans. */
 extern const char *const pass_names[PASSES];
 

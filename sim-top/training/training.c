@@ -16,14 +16,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_observer.h"
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
-#include "options.h"
 #include "processes.h"
 #include "spans.h"
 #include "values.h"
@@ -65,7 +63,7 @@ typedef struct npu_run {
 
 struct training {
     const workload *w;
-    const options *o;
+    const run_fields *o;
     fabric *f;
     npu_schedule schedule;
     npu_share share[SHARES]; /* of the main stream */
@@ -99,7 +97,7 @@ static int check_speed(const training *t, const npu_run *n) {
     return EXIT_OK;
 }
 
-int training_create(const workload *w, const options *o, fabric *f, training **to) {
+int training_create(const workload *w, const run_fields *o, fabric *f, training **to) {
     training *t = calloc(1, sizeof *t);
     int rc;
 

@@ -7,7 +7,6 @@
 #include <stdint.h>
 
 #include "fabric.h"
-#include "options.h"
 #include "spans.h"
 #include "workload.h"
 
@@ -23,7 +22,7 @@ typedef struct iteration {
 } iteration;
 typedef struct training training;
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
-int training_create(const workload *w, const options *o, fabric *f, training **t);
+int training_create(const workload *w, const run_fields *o, fabric *f, training **t);
 void training_destroy(training *t);
 driver training_driver(training *t);
 /* After the run: what follows is of all processes.  False: an endpoint refused a command or

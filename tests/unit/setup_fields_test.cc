@@ -15,8 +15,8 @@
 
 extern "C" {
 #include "exit_status.h"
-#include "options.h"
 #include "report.h"
+#include "run_fields.h"
 #include "setup_fields.h"
 #include "values.h"
 }
@@ -74,15 +74,15 @@ std::vector<std::string> Values(const setup_field &f) {
     return values;
 }
 
-options Initial(const char *endpoint) {
-    options o;
+run_fields Initial(const char *endpoint) {
+    run_fields o;
     setup_initial(&o);
     EXPECT_TRUE(setup_take(&setup_fields[SETUP_ENDPOINT], endpoint, &o));
     return o;
 }
 
 // As the command line sets it.
-void Set(options &o, const setup_field &f, const char *value) {
+void Set(run_fields &o, const setup_field &f, const char *value) {
     ASSERT_TRUE(setup_take(&f, value, &o)) << f.id << " " << value;
     o.source[&f - setup_fields].text = value;
 }
@@ -97,11 +97,11 @@ TEST_P(Fields, ChangesTheDigestWhereTheResultDependsOnIt) {
     // What an endpoint does not look at is no part of the result there.
     std::vector<uint64_t> digests;
     for (const std::string &value : values) {
-        options o = Initial("comm-opt");
+        run_fields o = Initial("comm-opt");
         Set(o, f, value.c_str());
         digests.push_back(setup_digest(&o));
     }
-    const options before = Initial("comm-opt");
+    const run_fields before = Initial("comm-opt");
     if (f.part != SETUP_PART_RESULT) {
         for (uint64_t d : digests) EXPECT_EQ(d, setup_digest(&before)) << f.id;
         return;
@@ -138,7 +138,7 @@ TEST(Digest, LeavesOutWhatNoResultDependsOn) {
 TEST_P(Fields, ChangesItsOwnMemberOnly) {
     const setup_field &f = setup_fields[GetParam()];
     for (const std::string &value : Values(f)) {
-        options o = Initial("ace"), other = Initial("ace");
+        run_fields o = Initial("ace"), other = Initial("ace");
         Set(o, f, value.c_str());
         for (int i = 0; i < SETUP_FIELDS; i++) {
             const setup_field &g = setup_fields[i];
@@ -156,7 +156,7 @@ TEST_P(Fields, IsWrittenAsItIsRead) {
     const setup_field &f = setup_fields[GetParam()];
     if (f.type == SETUP_TYPE_FLAG) return;
     for (const std::string &value : Values(f)) {
-        options o = Initial("ace"), again = Initial("ace");
+        run_fields o = Initial("ace"), again = Initial("ace");
         char text[512], twice[512];
         Set(o, f, value.c_str());
         setup_print(&f, &o, text, sizeof text);
@@ -169,7 +169,7 @@ TEST_P(Fields, IsWrittenAsItIsRead) {
 
 TEST_P(Fields, RefusesWhatIsNoValue) {
     const setup_field &f = setup_fields[GetParam()];
-    options o = Initial("ace");
+    run_fields o = Initial("ace");
     switch (f.type) {
     case SETUP_TYPE_FLAG:
     case SETUP_TYPE_STRING:
@@ -223,7 +223,7 @@ TEST(Cluster, KeysSetTheFieldsOfTheList) {
                                   "memory: {bandwidth: 300 GB/s, latency: 99}\n"
                                   "ace: {commands: 8, exchange_rows: 11}\n"
                                   "npu: {launch: 3 us}\n");
-    options o;
+    run_fields o;
     setup_initial(&o);
     ASSERT_EQ(cluster_read(file.c_str(), &o), EXIT_OK);
     EXPECT_EQ(o.cluster.sizes, 2);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.h -- the command line of collective and run */
-#ifndef OPTIONS_H
-#define OPTIONS_H
+/* run_fields.h -- the fields of a run as structs hold them: setup_fields.def is their list */
+#ifndef RUN_FIELDS_H
+#define RUN_FIELDS_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -22,7 +22,7 @@ typedef struct option_word {
 } option_word;
 enum { OPTION_WORDS = 128 };
 
-typedef struct options {
+typedef struct run_fields {
     cluster cluster;
     ace_kind kind;
     ace_type type;
@@ -65,22 +65,11 @@ typedef struct options {
     /* The command from which the same result comes again: no files, no threads. */
     option_word words[OPTION_WORDS];
     unsigned word_count;
-} options;
+} run_fields;
 
 /* Looks at the fields together: what follows from them, and what does not go together.  EXIT_OK, or
  * EXIT_USAGE after a message. */
-int setup_settle(options *o);
-int options_collective(int argc, char **argv, options *o);
-int options_run(int argc, char **argv, options *o);
-
-/* An option as a sweep may set it: none that writes files or chooses the format. */
-typedef struct option_value {
-    int number;         /* of the option, in the order of --help; -1: no such option */
-    bool flag;          /* takes no value: "true" gives it, "false" does not */
-    bool accepted;      /* the value, by itself */
-    char expected[400]; /* what a person may write */
-} option_value;
-option_value options_value(const char *command, const char *name, const char *value);
+int setup_settle(run_fields *o);
 
 #ifdef __cplusplus
 }
