@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Every relative link in the Markdown of the tree leads to a file or folder of it, and what follows
-# a # to a heading of that page; the pages of docs/ are all in its index; and the README, the door, has 8 KB
-# at most.  Prints what is otherwise, as FILE:LINE, and fails.
+# a # to a heading of that page; the pages of docs/ are all in its index; the tests that the page of laws
+# names exist; and the README, the door, has 8 KB at most.  Prints what is otherwise, as FILE:LINE, and fails.
 #
 #   tests/source/links.sh [FILE.md ...]
 set -uo pipefail
@@ -66,6 +66,13 @@ if [[ $# -eq 0 ]]; then
             failed=$((failed + 1))
         }
     done < <(find docs -name '*.md' | sort)
+    # the tests that hold the laws
+    for name in $(awk -F'|' '/^\| [0-9]+\. / { print $4 }' docs/reference/laws.md | grep -oE '`[a-z_*]+`' | tr -d '`'); do
+        compgen -G "tests/*/$name.sh" >/dev/null || compgen -G "tests/*/$name*.cc" >/dev/null || {
+            echo "docs/reference/laws.md: found the test $name, expected one of tests/"
+            failed=$((failed + 1))
+        }
+    done
 fi
 
 echo "$links links in ${#pages[@]} pages, $failed wrong"
