@@ -155,16 +155,50 @@ module ace_control #(
     localparam [63:0] ROUTED_END   = 64'h0000_00f0_0000_0000;   // 2^40 - 64 GiB: routes hold 2^32 rows
     localparam [63:0] BYTES_MOST   = 64'h0000_0100_0000_0000;   // 2^40
 
-    initial begin
-        if (COMPLETIONS < 2 || COMPLETIONS > 16384 || (COMPLETIONS & (COMPLETIONS - 1)) != 0) begin
-            $display("%m: COMPLETIONS must be a power of two, 2..16384");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (COMPLETIONS < 2 || COMPLETIONS > 16384 || (COMPLETIONS & (COMPLETIONS - 1)) != 0)
+        begin : g_illegal_completions
+            COMPLETIONS_must_be_a_power_of_two_from_2_to_16384 stop ();
         end
-        if (KINDS > 8 || TYPES > 8 || OPS > 8 || COUNTERS < 1 || COUNTERS > 128) begin
-            $display("%m: KINDS, TYPES and OPS must be 8 at most, COUNTERS 1..128");
-            $finish;
+        if (KINDS < 1 || KINDS > 8) begin : g_illegal_kinds KINDS_must_be_1_to_8 stop (); end
+        if (TYPES < 1 || TYPES > 8) begin : g_illegal_types TYPES_must_be_1_to_8 stop (); end
+        if (OPS < 1 || OPS > 8) begin : g_illegal_ops OPS_must_be_1_to_8 stop (); end
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
         end
-    end
+        if (COUNTERS < 1 || COUNTERS > 128) begin : g_illegal_counters COUNTERS_must_be_1_to_128 stop (); end
+        if (FSMS < 1 || FSMS > 255) begin : g_illegal_fsms FSMS_must_be_1_to_255 stop (); end
+        if (CONTEXTS < 1 || CONTEXTS > 255) begin : g_illegal_contexts CONTEXTS_must_be_1_to_255 stop (); end
+        if (BANK_ROWS < 1 || BANK_ROWS > 65535) begin : g_illegal_bank_rows
+            BANK_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (ROW_BYTES < 1 || ROW_BYTES > 65535) begin : g_illegal_row_bytes
+            ROW_BYTES_must_be_1_to_65535 stop ();
+        end
+        if (LINK_INPUT_ROWS < 1 || LINK_INPUT_ROWS > 65535) begin : g_illegal_link_input_rows
+            LINK_INPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (LINK_OUTPUT_ROWS < 1 || LINK_OUTPUT_ROWS > 65535) begin : g_illegal_link_output_rows
+            LINK_OUTPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (COMMANDS < 1 || COMMANDS > 65535) begin : g_illegal_commands COMMANDS_must_be_1_to_65535 stop (); end
+        if (MEMORY_BURSTS < 1 || MEMORY_BURSTS > 65535) begin : g_illegal_memory_bursts
+            MEMORY_BURSTS_must_be_1_to_65535 stop ();
+        end
+        if (ROUTER_INPUT_ROWS < 1 || ROUTER_INPUT_ROWS > 65535) begin : g_illegal_router_input_rows
+            ROUTER_INPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (ROUTER_OUTPUT_ROWS < 1 || ROUTER_OUTPUT_ROWS > 65535) begin : g_illegal_router_output_rows
+            ROUTER_OUTPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (EXCHANGE_ROWS < 1 || EXCHANGE_ROWS > 65535) begin : g_illegal_exchange_rows
+            EXCHANGE_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (EXCHANGE_BURSTS < 1 || EXCHANGE_BURSTS > 65535) begin : g_illegal_exchange_bursts
+            EXCHANGE_BURSTS_must_be_1_to_65535 stop ();
+        end
+    endgenerate
 
     // ---- writes: the two halves of one, and its answer ----
 
@@ -299,13 +333,16 @@ module ace_control #(
             fault_at_q       <= 14'd0;
         end else if (acts) begin
             case (aw_addr_q)
-                `ACE_MAP_INTERRUPT_ENABLE: enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
+                `ACE_MAP_INTERRUPT_ENABLE:
+                    enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
                 `ACE_MAP_WATCHDOG:         patience_q <= patience_q & keep | set;
                 `ACE_MAP_CONFIG_ORDER:     fifo_q <= fifo_q & keep[0] | set[0];
-                `ACE_MAP_CONFIG_HUB:       hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
+                `ACE_MAP_CONFIG_HUB:
+                    hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
                 `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep | set;
                 `ACE_MAP_CONFIG_RANK:      rank_q <= rank_q & keep | set;
-                `ACE_MAP_CONFIG_CHUNK:     chunk_rows_q <= chunk_rows_q & keep[`ACE_MAP_CONFIG_CHUNK_ROWS] | set[`ACE_MAP_CONFIG_CHUNK_ROWS];
+                `ACE_MAP_CONFIG_CHUNK:
+                    chunk_rows_q <= chunk_rows_q & keep[`ACE_MAP_CONFIG_CHUNK_ROWS] | set[`ACE_MAP_CONFIG_CHUNK_ROWS];
                 `ACE_MAP_CONFIG_LINK_COST_X: link_cost_q[23:0]  <= link_cost_q[23:0] & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_LINK_COST_Y: link_cost_q[47:24] <= link_cost_q[47:24] & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_LINK_COST_Z: link_cost_q[71:48] <= link_cost_q[71:48] & keep[23:0] | set[23:0];
@@ -320,7 +357,8 @@ module ace_control #(
                     op_q   <= op_q & keep[`ACE_MAP_COMMAND_OPERATION_OP] | set[`ACE_MAP_COMMAND_OPERATION_OP];
                 end
                 `ACE_MAP_COMMAND_DIMENSIONS: begin
-                    dim_count_q <= dim_count_q & keep[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] | set[`ACE_MAP_COMMAND_DIMENSIONS_COUNT];
+                    dim_count_q <= dim_count_q & keep[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] |
+                                   set[`ACE_MAP_COMMAND_DIMENSIONS_COUNT];
                     dims_q      <= dims_q & keep[15:8] | set[15:8];
                 end
                 `ACE_MAP_COMMAND_SCALE:            scale_q <= scale_q & keep | set;
@@ -330,7 +368,8 @@ module ace_control #(
                 `ACE_MAP_COMMAND_DESTINATION_HIGH: destination_q[63:32] <= destination_q[63:32] & keep | set;
                 `ACE_MAP_COMMAND_BYTES_LOW:        bytes_q[31:0]  <= bytes_q[31:0] & keep | set;
                 `ACE_MAP_COMMAND_BYTES_HIGH:       bytes_q[63:32] <= bytes_q[63:32] & keep | set;
-                `ACE_MAP_COUNT_SELECT:             index_q <= index_q & keep[`ACE_MAP_COUNT_SELECT_INDEX] | set[`ACE_MAP_COUNT_SELECT_INDEX];
+                `ACE_MAP_COUNT_SELECT:
+                    index_q <= index_q & keep[`ACE_MAP_COUNT_SELECT_INDEX] | set[`ACE_MAP_COUNT_SELECT_INDEX];
                 `ACE_MAP_FAULT_PLACE: begin
                     fault_word_q <= fault_word_q & keep[`ACE_MAP_FAULT_PLACE_WORD] | set[`ACE_MAP_FAULT_PLACE_WORD];
                     fault_at_q   <= fault_at_q & keep[13:0] | set[13:0];
@@ -628,7 +667,8 @@ module ace_control #(
             error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
             error_tag_q     <= refused && !(|events[7:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
             error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr :
-                               lost && !mismatched && !link_failed ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} : 48'd0;
+                               lost && !mismatched && !link_failed
+                                   ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} : 48'd0;
         end
     end
 

@@ -14,7 +14,8 @@
 //               Phases are right-aligned: what is unused comes first, as kind 0.
 //   Shards      A shard is ceil(rows / ring) rows, so every node does the same work.
 //   Reset       rst is synchronous, active high; it forgets every command.
-//   Twin        cmodel/twin/ace_dispatcher.h
+//   Twin        cmodel/twin/ace_dispatcher.h, equal at every port, every cycle
+//               (tests/lockstep/lockstep_dispatcher_test.cc).
 
 `default_nettype none
 
@@ -72,7 +73,18 @@ module ace_dispatcher #(
     localparam MEMBERS_W = 7 * DIMENSIONS;      // rings of 128
     localparam IDLE = 2'd0, DIVIDE = 2'd1, EMIT = 2'd2;
 
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
+        if (COMMANDS < 2 || COMMANDS > 32768 || (COMMANDS & (COMMANDS - 1)) != 0) begin : g_illegal_commands
+            COMMANDS_must_be_a_power_of_two_from_2_to_32768 stop ();
+        end
+    endgenerate
+
     // ---- command store: a ring, taken from its newest or its oldest end ----
+    reg [1:0]  state_q;
     reg [COMMAND_W:0] head_q, tail_q;
     reg [1:0]  kind_q   [0:COMMANDS-1];
     reg [2:0]  type_q   [0:COMMANDS-1];
@@ -127,7 +139,6 @@ module ace_dispatcher #(
     wire [MEMBERS_W:0] last_member = members - 1'b1;
 
     // ---- the chunk being planned ----
-    reg [1:0]  state_q;
     reg [COMMAND_W-1:0] at_q;               // its command
     reg [10:0] rows_cut_q;
     reg [2:0]  step_q;                      // division under way
@@ -308,7 +319,8 @@ module ace_dispatcher #(
     assign m_chunk_last          = done_command;
     assign m_chunk_tag           = tag_q[at_q];
 
-    wire unused = &{1'b0, up[7:0], rest_d[11], last_member[MEMBERS_W]};     // bytes inside the last row; a rest is below its divisor
+    // bytes inside the last row; a rest is below its divisor
+    wire unused = &{1'b0, up[7:0], rest_d[11], last_member[MEMBERS_W]};
 
 endmodule
 

@@ -16,7 +16,8 @@
 //               What goes on inside between two of these is bounded; patience has to be
 //               above the memory's latency and the links'.
 //   Reset       rst is synchronous, active high, at any time.
-//   Twin        cmodel/twin/ace_engine.c, equal at every port, every cycle (tests/lockstep/engine_test.cc).
+//   Twin        cmodel/twin/ace_engine.c, equal at every port, every cycle
+//               (tests/lockstep/engine_test.cc).
 
 `default_nettype none
 
@@ -32,7 +33,7 @@ module ace_engine #(
     parameter MEMORY_BURSTS    = 16,    // AXI bursts outstanding of the DMAs, each way
     parameter ROUTER_INPUT_ROWS  = 128, // routed packets in a link's input buffer
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
-    parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: what one of them reads in a memory latency
+    parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
@@ -126,6 +127,12 @@ module ace_engine #(
     output wire [192*LINKS+11*192-1:0] count,                // cycle classes, as of ace_node
     output wire [LINKS*96-1:0] link_count                    // as of ace_node
 );
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.  The
+    // node refuses what is illegal of its own ones, ace_control of the others.
+    generate
+        if (LINKS != 2 * DIMENSIONS) begin : g_illegal_links LINKS_must_be_2_for_each_dimension stop (); end
+    endgenerate
 
     localparam CLASSES  = (LINKS + 11) * 4;
     localparam COUNTERS = CLASSES + LINKS * 3;  // and those of the links' frames

@@ -24,9 +24,10 @@
 //               as much that goes down.  A member halfway round a ring is sent to upwards,
 //               and when mirrored downwards.
 //   Queues      A row is asked for when its queue has a place.  Head q shows while m_head_valid
-//               bit q is 1; the row popped last of the + queues (even), the - queues (odd)
-//               and the own block's (behind the last link's) is on m_plus_data, m_minus_data and m_own_data from the
-//               cycle after the pop on.  No two pops of one group in a cycle.
+//               bit q is 1.  There are three groups of queues: the + queues (even), the - queues
+//               (odd) and the own block's (behind the last link's).  The row popped last of each is
+//               on m_plus_data, m_minus_data and m_own_data from the cycle after the pop on.  No
+//               two pops of one group in a cycle.
 //   Note        17 bits that go with a row: bytes to write (0..256) in the high 9, key below.
 //   Arrivals    s_reserve only while m_room; each is followed by one s_row_valid later.
 //   Done        m_done when all rows were read, and as many as the blocks have, of this
@@ -39,19 +40,19 @@
 //   Twin        cmodel/twin/ace_exchange.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_exchange_test.cc).
 //
-// Arrivals are counted by key.  Of an all-to-all it is the dimensions of the command with more
-// than one member, and one bit
-// that alternates with each command on these dimensions.  One bit is enough.  Members over the same dimensions are
-// the same nodes each time.  A member that is done with a command has all of this node's
-// rows of it; so while this node counts its n-th command on these dimensions, no member has
-// ended its own (n+1)-th, which needs rows this node sends only after its n-th, and rows of no
-// other than the n-th and the (n+1)-th arrive.
+// Arrivals are counted by key.  The key of an all-to-all is the dimensions of the command with
+// more than one member, and one bit that alternates with each command on these dimensions.  One
+// bit is enough: members over the same dimensions are the same nodes each time, and a member that
+// is done with a command has all of this node's rows of it.  So while this node counts its n-th
+// command on these dimensions, no member has ended its own (n+1)-th, which needs rows that this
+// node sends only after its n-th.  Rows of no other than the n-th and the (n+1)-th arrive.
 //
-// Rows of lists have keys of 16 and more, of 32 and more where there is a fourth dimension, one for each way that rows come here: a sender, and its
-// route.  They are counted without end, and a receive takes off what it has waited for.
-// That is exact however far a sender runs ahead: the rows of one way arrive in the order
-// in which they were asked for, since every queue and buffer on it keeps it, so the first rows
-// that are counted are the first ones sent.  Lists are carried out in the same order everywhere.
+// Rows of lists have keys of 16 and more, of 32 and more where there is a fourth dimension: one
+// key for each way that rows come here, that is a sender and its route.  They are counted without
+// end, and a receive takes off what it has waited for.  That is exact however far a sender runs
+// ahead: every queue and buffer on a way keeps the order in which its rows were asked for, so the
+// first rows that are counted are the first ones sent.  Lists are carried out in the same order
+// everywhere.
 
 `default_nettype none
 
@@ -133,12 +134,16 @@ module ace_exchange #(
     localparam [31:0] FULL_BURSTS = BURSTS;
     localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
 
-    initial begin
-        if (ROWS < 1 || ROWS > 1024 || BURSTS < 1 || BURSTS > 256) begin
-            $display("%m: ROWS must be 1..1024, BURSTS 1..256");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
         end
-    end
+        if (ROWS < 1 || ROWS > 1024) begin : g_illegal_rows ROWS_must_be_1_to_1024 stop (); end
+        if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
+        if (SENDS < 1 || SENDS > 64) begin : g_illegal_sends SENDS_must_be_1_to_64 stop (); end
+        if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
+    endgenerate
 
     function [AT_W-1:0] next_burst;
         input [AT_W-1:0] at;
@@ -174,7 +179,8 @@ module ace_exchange #(
     always @* begin
         given = {DIMENSIONS{1'b0}};
         for (n = 0; n < DIMENSIONS; n = n + 1)
-            if (s_cmd_dim_count > n[2:0] && cfg_ring[s_cmd_dims[2*n +: 2]*8 +: 8] != 8'd1) given = given | {{(DIMENSIONS-1){1'b0}}, 1'b1} << s_cmd_dims[2*n +: 2];
+            if (s_cmd_dim_count > n[2:0] && cfg_ring[s_cmd_dims[2*n +: 2]*8 +: 8] != 8'd1)
+                given = given | {{(DIMENSIONS-1){1'b0}}, 1'b1} << s_cmd_dims[2*n +: 2];
     end
 
     assign s_cmd_ready = cmds_q != 3'd4;
@@ -450,6 +456,9 @@ module ace_exchange #(
     wire [32:0] member_rows = {{(33-MEMBERS_W){1'b0}}, at_member_q} * block_q;
     wire [32:0] far_row = (at_member_q > own_q ? member_rows : own_rows_q) + at_row_q;
 
+    reg [(1<<DIMENSIONS)-1:0] odd_q;    // dimensions whose command now counted has an odd number
+    wire [7:0] key = {{(7-DIMENSIONS){1'b0}}, odd_q[mask_q], mask_q};
+
     always @(posedge clk) begin
         if (rst) begin
             to_valid_q  <= 1'b0;
@@ -467,7 +476,8 @@ module ace_exchange #(
     always @* begin
         to_member = {MEMBERS_W{1'b0}};
         for (q = DIMENSIONS - 1; q >= 0; q = q - 1)
-            to_member = to_member * {{(MEMBERS_W-8){1'b0}}, sizes_q[8*q +: 8]} + {{(MEMBERS_W-8){1'b0}}, to_place_q[8*q +: 8]};
+            to_member = to_member * {{(MEMBERS_W-8){1'b0}}, sizes_q[8*q +: 8]} +
+                        {{(MEMBERS_W-8){1'b0}}, to_place_q[8*q +: 8]};
     end
 
     always @(posedge clk) begin
@@ -518,7 +528,6 @@ module ace_exchange #(
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
-    reg [(1<<DIMENSIONS)-1:0] odd_q;    // dimensions whose command now counted has an odd number
     reg [AT_W-1:0]    ask_wr_q;
     reg [AT_W-1:0]    ask_rd_q;
     reg [COUNT_W-1:0] reads_q;
@@ -531,7 +540,6 @@ module ace_exchange #(
     wire [3:0] ask_queue = ask_list_q ? LIST : first_link(ask_hops_q);
     wire       ask = m_ar_valid && m_ar_ready;
     wire [3:0] r_queue = read_queue_q[ask_rd_q];
-    wire [7:0] key = {{(7-DIMENSIONS){1'b0}}, odd_q[mask_q], mask_q};
 
     assign advance    = !ask_valid_q || ask;
     assign m_ar_valid = ask_valid_q && rooms[ask_queue] && reads_q < FULL_BURSTS[COUNT_W-1:0];
@@ -745,19 +753,28 @@ module ace_exchange #(
             arrived_q[receive_key] <= left;
     end
 
-    assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !at_valid_q && !ask_valid_q && reads_q == NONE &&
+    assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !at_valid_q && !ask_valid_q &&
+                          reads_q == NONE &&
                           (list_q ? !list_busy : all_arrived);
     assign m_done_tag   = tag_q;
 
     // ---- cycle classes -----------------------------------------------------
 
-    ace_cycle_classes u_read (.clk(clk), .rst(rst), .busy(s_r_valid), .blocked(ask_valid_q && !ask), .starved(state_q != IDLE), .count(count_read));
-    ace_cycle_classes u_write (.clk(clk), .rst(rst), .busy(w), .blocked(m_aw_valid || m_w_valid), .starved(writes_q != NONE), .count(count_write));
+    ace_cycle_classes u_read (
+        .clk(clk), .rst(rst),
+        .busy(s_r_valid), .blocked(ask_valid_q && !ask), .starved(state_q != IDLE), .count(count_read)
+    );
+    ace_cycle_classes u_write (
+        .clk(clk), .rst(rst),
+        .busy(w), .blocked(m_aw_valid || m_w_valid), .starved(writes_q != NONE), .count(count_write)
+    );
 
-    assign idle = cmds_q == 3'd0 && state_q == IDLE && queue_used == {QUEUES{1'b0}} && used_q == 4'd0 && writes_q == NONE;
+    assign idle = cmds_q == 3'd0 && state_q == IDLE && queue_used == {QUEUES{1'b0}} && used_q == 4'd0 &&
+                  writes_q == NONE;
 
     // the low byte of an address is 0; a difference has no more bits than the divisor
-    wire unused = &{1'b0, reduced[MEMBERS_W], row_q[0], padded_d[7:0], s_cmd_destination[47:40], s_cmd_destination[7:0]};
+    wire unused = &{1'b0, reduced[MEMBERS_W], row_q[0], padded_d[7:0], s_cmd_destination[47:40],
+                    s_cmd_destination[7:0]};
 
 endmodule
 

@@ -48,12 +48,12 @@ module ace_fp_add_lane #(
     // The least magnitude that is no number, and what stands for it.
     localparam [EXP_W+MAN_W-1:0] TOO_LARGE = FINITE != 0 ? ALL_ONES : {EXP_MAX, {MAN_W{1'b0}}};
 
-    initial begin
-        if (EXP_W < 4 || EXP_W > 8 || MAN_W < 2 || MAN_W > 23) begin
-            $display("Error: %m: EXP_W is 4..8, MAN_W is 2..23");
-            $finish;
-        end
-    end
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (EXP_W < 4 || EXP_W > 8) begin : g_illegal_exp_w EXP_W_must_be_4_to_8 stop (); end
+        if (MAN_W < 2 || MAN_W > 23) begin : g_illegal_man_w MAN_W_must_be_2_to_23 stop (); end
+        if (FINITE != 0 && FINITE != 1) begin : g_illegal_finite FINITE_must_be_0_or_1 stop (); end
+    endgenerate
 
     // ---- stage 1: the larger magnitude first, the other aligned to it
 

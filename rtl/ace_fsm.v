@@ -23,9 +23,10 @@
 //               stands for it.  No peer grants a context again before it has received what
 //               it granted before, so a bit for each peer remembers.
 //   Lookups     m_reduce_* and m_store_* describe the next row of the context named
-//               by s_reduce_context and s_store_context in the same cycle.
+//               by s_reduce_index and s_store_index in the same cycle.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
-//   Twin        cmodel/twin/ace_fsm.h
+//   Twin        cmodel/twin/ace_fsm.h, equal at every port, every cycle
+//               (tests/lockstep/lockstep_fsm_test.cc).
 
 `default_nettype none
 
@@ -34,8 +35,8 @@ module ace_fsm #(
     parameter DIMENSIONS = 3,   // 3 or 4
     parameter PHASE    = 0,     // phase it is bound to, 0..DIMENSIONS
     parameter INDEX    = 0,     // its place among the FSMs of the phase
-    parameter FSMS     = 4,     // FSMs of the phase, a power of two
-    parameter CONTEXTS = 4      // chunks it holds, a power of two
+    parameter FSMS     = 4,     // FSMs of the phase: 1, 2 or 4
+    parameter CONTEXTS = 4      // chunks it holds: 2, 4 or 8
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -119,7 +120,7 @@ module ace_fsm #(
 );
 
     localparam FSM_W = $clog2(FSMS);
-    localparam W = CONTEXTS == 1 ? 1 : $clog2(CONTEXTS);
+    localparam W = $clog2(CONTEXTS);
     localparam [15:0] ODD = 16'hAAAA;
     localparam [1:0] REDUCE_SCATTER = 2'd1;
     localparam [1:0] LOOP_ONCE = 2'd0, LOOP_UP = 2'd1, LOOP_HALVE = 2'd2;
@@ -128,6 +129,19 @@ module ace_fsm #(
     localparam [1:0] WAIT_ROWS = 2'd1, WAIT_STEP = 2'd2, WAIT_BEGIN = 2'd3;
     localparam [1:0] GRANT_EACH = 2'd0, GRANT_FIRST = 2'd1;
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
+        if (PHASE < 0 || PHASE > DIMENSIONS) begin : g_illegal_phase PHASE_must_be_0_to_DIMENSIONS stop (); end
+        if (FSMS != 1 && FSMS != 2 && FSMS != 4) begin : g_illegal_fsms FSMS_must_be_1_2_or_4 stop (); end
+        if (INDEX < 0 || INDEX >= FSMS) begin : g_illegal_index INDEX_must_be_0_to_FSMS_less_1 stop (); end
+        if (CONTEXTS != 2 && CONTEXTS != 4 && CONTEXTS != 8) begin : g_illegal_contexts
+            CONTEXTS_must_be_2_4_or_8 stop ();
+        end
+    endgenerate
 
     // What a context was admitted with
     reg [1:0]          kind_q    [0:CONTEXTS-1];
@@ -545,7 +559,8 @@ module ace_fsm #(
                         receive_offset = receive_offset + 12'd1;
                         begins_receive = receive_row == receive_rows;
                         if (begins_receive)
-                            receive = next_thread(receive, s_reduce_take && rd == i[W-1:0] ? next_reduce : next_store, ring);
+                            receive = next_thread(receive,
+                                                  s_reduce_take && rd == i[W-1:0] ? next_reduce : next_store, ring);
                     end
                     if (begins_receive) begin
                         {receive_rows, receive_offset} = piece_of(receive, ring, rank, up, shard);

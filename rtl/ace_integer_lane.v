@@ -36,6 +36,11 @@ module ace_integer_lane #(
     output wire [W-1:0] m_result
 );
 
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (W < 2) begin : g_illegal_w W_must_be_2_or_more stop (); end
+    endgenerate
+
     localparam [1:0] PASS = 2'd0, ADD = 2'd1, LESSER = 2'd2;
 
     reg [W-1:0] result_q;

@@ -38,6 +38,11 @@ module ace_integer_multiply_lane #(
     output wire [W-1:0] m_product
 );
 
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (W < 2 || W > 32) begin : g_illegal_w W_must_be_2_to_32 stop (); end
+    endgenerate
+
     reg            scaled1_q, sign1_q, sign2_q;
     reg [4:0]      shift1_q;
     reg [W+31:0]   product1_q;

@@ -15,7 +15,8 @@
 //               terms allow: any 4 wrong bits and any burst of 32 are found
 //               (tests/unit/link_code_test.cc works that out from the polynomial).
 //   Timing      crc follows the inputs in the same cycle; it is 0 while there is no frame.
-//   Twin        ace_frame_crc() of cmodel/twin/ace_link_crc.h
+//   Twin        ace_frame_crc() of cmodel/twin/ace_link_crc.h, equal inside ace_link_guard
+//               (tests/lockstep/lockstep_link_guard_test.cc).
 
 `default_nettype none
 
@@ -36,6 +37,13 @@ module ace_link_crc #(
     localparam LEVELS    = $clog2(ROW_WORDS + 5);
     localparam LEAVES    = 1 << LEVELS;
     localparam [31:0] X32 = 32'h00010089;       // x^32 modulo the code
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (ROW_W < 32 || ROW_W % 32 != 0) begin : g_illegal_row_w
+            ROW_W_must_be_whole_words_of_32_bits stop ();
+        end
+    endgenerate
 
     // The product of two polynomials modulo the code.
     function [31:0] times;

@@ -96,13 +96,20 @@ module ace_link_guard #(
     localparam [31:0] LIMIT   = TRIES;
     localparam [23:0] CYCLE   = 24'd256;    // a cycle in Q16.8
 
-    initial begin
-        if (NUMBER_W > 16 || F_W >= NUMBER_W || FRAMES != 1 << F_W || FRAMES > 16384 || ROWS != 1 << R_W || ROWS < 4 ||
-            SPARE >= FRAMES) begin
-            $display("%m: FRAMES and ROWS must be powers of two, up to 16384 and from 4, SPARE below FRAMES");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (NUMBER_W < 2 || NUMBER_W > 16) begin : g_illegal_number_w NUMBER_W_must_be_2_to_16 stop (); end
+        if (FRAMES < 2 || FRAMES > 16384 || (FRAMES & (FRAMES - 1)) != 0 || F_W >= NUMBER_W) begin : g_illegal_frames
+            FRAMES_must_be_a_power_of_two_up_to_16384_and_half_of_the_numbers stop ();
         end
-    end
+        if (ROWS < 4 || ROWS > 16384 || (ROWS & (ROWS - 1)) != 0) begin : g_illegal_rows
+            ROWS_must_be_a_power_of_two_from_4_to_16384 stop ();
+        end
+        if (SPARE < 1 || SPARE >= FRAMES) begin : g_illegal_spare SPARE_must_be_1_to_FRAMES_less_1 stop (); end
+        if (ACK_WAIT < 1 || ACK_WAIT > 63) begin : g_illegal_ack_wait ACK_WAIT_must_be_1_to_63 stop (); end
+        if (TRIES < 1 || TRIES > 14) begin : g_illegal_tries TRIES_must_be_1_to_14 stop (); end
+        if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
+    endgenerate
 
     // What stands under bits that are not set is 0.
     function [47:0] clean;

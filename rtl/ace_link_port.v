@@ -106,12 +106,18 @@ module ace_link_port #(
     localparam [31:0] OUT_ROWS = OUTPUT_ROWS;
     localparam [23:0] CYCLE    = 24'd256;   // a cycle in Q16.8
 
-    initial begin
-        if (INPUT_ROWS < 1 || INPUT_ROWS > 65535 || OUTPUT_ROWS < 1 || OUTPUT_ROWS > 65535) begin
-            $display("%m: INPUT_ROWS and OUTPUT_ROWS must be 1..65535");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (INPUT_ROWS < 1 || INPUT_ROWS > 65535) begin : g_illegal_input_rows
+            INPUT_ROWS_must_be_1_to_65535 stop ();
         end
-    end
+        if (OUTPUT_ROWS < 1 || OUTPUT_ROWS > 65535) begin : g_illegal_output_rows
+            OUTPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (ROUTE_W < 1) begin : g_illegal_route_w ROUTE_W_must_be_1_or_more stop (); end
+        if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
+        if (COUNTED != 0 && COUNTED != 1) begin : g_illegal_counted COUNTED_must_be_0_or_1 stop (); end
+    endgenerate
 
     // ---- input buffer ----------------------------------------------------
 

@@ -21,7 +21,8 @@
 //                   [224:192] receive: rows
 //   Order       Items are taken one after the other, one a cycle.  A send takes a place among
 //               SENDS and leaves it with its last row; while none is free the list waits.
-//               Sends under way take turns, a row each.  A receive waits until so many rows have been counted under its key,
+//               Sends under way take turns, a row each.  A receive waits until so many rows have
+//               been counted under its key,
 //               and takes them off the count: what follows it in the list begins when they are in
 //               memory.
 //   Ask         m_ask_* is a row of the list (m_ask_list) or a row to send; it may change until
@@ -86,12 +87,14 @@ module ace_list_walk #(
     localparam [31:0] FULL = ROWS;
     localparam [7:0]  SEND = 8'd1, RECEIVE = 8'd2;
 
-    initial begin
-        if (SENDS < 1 || SENDS > 64 || ROWS < 2 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin
-            $display("%m: SENDS must be 1..64, ROWS a power of two, 2..16");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (SENDS < 1 || SENDS > 64) begin : g_illegal_sends SENDS_must_be_1_to_64 stop (); end
+        if (ROWS < 2 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin : g_illegal_rows
+            ROWS_must_be_a_power_of_two_from_2_to_16 stop ();
         end
-    end
+        if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
+    endgenerate
 
     // The lowest bit that is set.
     function [SEND_W-1:0] first;

@@ -87,12 +87,13 @@ module ace_memory_arbiter #(
     localparam [31:0] SHARE = DMA_BURSTS;
     localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
 
-    initial begin
-        if (BURSTS < 1 || BURSTS > 256 || DMA_BURSTS < 1 || DMA_BURSTS > BURSTS) begin
-            $display("%m: BURSTS must be 1..256, DMA_BURSTS 1..BURSTS");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
+        if (DMA_BURSTS < 1 || DMA_BURSTS > BURSTS) begin : g_illegal_dma_bursts
+            DMA_BURSTS_must_be_1_to_BURSTS stop ();
         end
-    end
+    endgenerate
 
     function [PTR_W-1:0] next;
         input [PTR_W-1:0] at;

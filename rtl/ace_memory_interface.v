@@ -121,12 +121,11 @@ module ace_memory_interface #(
     localparam [TOKEN_W-1:0] CYCLE = 26'd256;       // a cycle in Q16.8
     localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
 
-    initial begin
-        if (BURSTS < 1 || BURSTS > 256) begin
-            $display("%m: BURSTS must be 1..256");
-            $finish;
-        end
-    end
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
+        if (ROW_W < 8 || ROW_W % 8 != 0) begin : g_illegal_row_w ROW_W_must_be_whole_bytes stop (); end
+    endgenerate
 
     function [PTR_W-1:0] next;
         input [PTR_W-1:0] at;

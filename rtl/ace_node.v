@@ -29,7 +29,8 @@
 //               on the dimension.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
 //               its links are reset together.
-//   Twin        cmodel/twin/ace_node_core.c
+//   Twin        cmodel/twin/ace_node_core.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_node_test.cc).
 
 `default_nettype none
 
@@ -44,7 +45,7 @@ module ace_node #(
     parameter MEMORY_BURSTS    = 16,    // AXI bursts outstanding of the DMAs, each way
     parameter ROUTER_INPUT_ROWS  = 128, // routed packets in a link's input buffer
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
-    parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: what one of them reads in a memory latency
+    parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
@@ -52,6 +53,7 @@ module ace_node #(
     input  wire               clk,
     input  wire               rst,
 
+    // Setting
     input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see cmodel/isa/ace_program.h
     input  wire [DIMENSIONS-1:0]     cfg_hub,       // dimensions that are no rings
     input  wire               cfg_fifo,
@@ -65,6 +67,7 @@ module ace_node #(
     input  wire [15:0]        cfg_memory_latency,   // cycles
     input  wire [15:0]        cfg_retry,            // cycles, 0: off; of the links, see ace_link_guard
 
+    // Commands in, and what says that one is done
     input  wire               s_cmd_valid,
     output wire               s_cmd_ready,
     input  wire [2:0]         s_cmd_kind,           // 0 all-reduce 1 reduce-scatter 2 all-gather 3 all-to-all 4 list
@@ -80,7 +83,8 @@ module ace_node #(
     output wire               m_done_valid,
     output wire [15:0]        m_done_tag,
 
-    input  wire [LINKS-1:0]   rx_frame,             // something crosses the link: what follows, and
+    // Links, what arrives: a frame is all that crosses a link in a cycle
+    input  wire [LINKS-1:0]   rx_frame,             // there is one: what follows, and
     input  wire [LINKS-1:0]   rx_ask,               // what ace_link_guard adds to it
     input  wire [16*LINKS-1:0] rx_number,
     input  wire [16*LINKS-1:0] rx_ack,
@@ -98,6 +102,7 @@ module ace_node #(
     input  wire [8*LINKS-1:0] rx_grant_context,
     input  wire [8*LINKS-1:0] rx_grant_mark,
     input  wire [8*LINKS-1:0] rx_grant_peer,
+    // Links, what leaves
     output wire [LINKS-1:0]   tx_frame,
     output wire [LINKS-1:0]   tx_ask,
     output wire [16*LINKS-1:0] tx_number,
@@ -117,6 +122,7 @@ module ace_node #(
     output wire [8*LINKS-1:0] tx_grant_mark,
     output wire [8*LINKS-1:0] tx_grant_peer,
 
+    // Memory, AXI4: reads
     output wire               m_ar_valid,
     input  wire               m_ar_ready,
     output wire [47:0]        m_ar_addr,
@@ -128,6 +134,7 @@ module ace_node #(
     input  wire [ROW_W-1:0]   s_r_data,
     input  wire               s_r_last,
     input  wire [1:0]         s_r_resp,
+    // and writes
     output wire               m_aw_valid,
     input  wire               m_aw_ready,
     output wire [47:0]        m_aw_addr,
@@ -143,6 +150,7 @@ module ace_node #(
     output wire               s_b_ready,
     input  wire [1:0]         s_b_resp,
 
+    // State and errors
     output wire               idle,                 // nothing changes without input
     output wire               mismatch,             // neighbours work on another chunk order (sticky)
     output wire               read_failed,          // an error response was seen (sticky): rows read
@@ -163,10 +171,11 @@ module ace_node #(
     output wire [11:0]        scratchpad_failed_row,
     output wire [31:0]        count_corrected,      // rows read, since reset
     output wire [31:0]        count_failed,
+    // The links' guards
     output wire [LINKS-1:0]   link_failed,          // frames are lost for good (sticky)
     // of each link: packets sent again, frames with a wrong CRC, those dropped for their number, 32 bits each
     output wire [96*LINKS-1:0] link_count,
-    // Cycle classes {idle, blocked, starved, busy}, 48 bits each, of: each link, memory
+    // Counters: cycle classes {idle, blocked, starved, busy}, 48 bits each, of: each link, memory
     // read, memory write, TX DMA, RX DMA, reduce, store, send +, send -, exchange read,
     // exchange write, router
     output wire [192*LINKS+11*192-1:0] count
@@ -178,19 +187,61 @@ module ace_node #(
     localparam PLACE_W    = $clog2(PER_PHASE);
     localparam FSM_W      = PLACE_W + $clog2(PHASES);
     localparam PHASE_CONTEXTS = PER_PHASE * CONTEXTS;
+    localparam CLASS_W    = 192;        // bits of a unit's cycle classes: four counters
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
     wire       exchange_idle, router_idle;
     wire [LINKS-1:0] link_idle, routed_idle, guard_idle;
+    wire [LINKS-1:0] accept, tight;     // of the links' guards
+    reg  [LINKS-1:0] grant_valid_q;
     assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle &&
-                  &link_idle && &guard_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle && &routed_idle;
+                  &link_idle && &guard_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle &&
+                  router_idle && &routed_idle;
     genvar g, h, k;
 
-    initial begin
-        if (ROUTER_OUTPUT_ROWS < 2) begin
-            $display("%m: ROUTER_OUTPUT_ROWS must be 2 or more");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
         end
-    end
+        if (FSMS != PHASES && FSMS != 2 * PHASES && FSMS != 4 * PHASES) begin : g_illegal_fsms
+            FSMS_must_be_1_2_or_4_for_each_phase stop ();
+        end
+        if (CONTEXTS != 2 && CONTEXTS != 4 && CONTEXTS != 8) begin : g_illegal_contexts
+            CONTEXTS_must_be_2_4_or_8 stop ();
+        end
+        if (PHASE_CONTEXTS < 4) begin : g_illegal_phase_contexts
+            CONTEXTS_must_be_4_or_more_for_each_phase stop ();
+        end
+        if (BANK_ROWS < 64 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
+            BANK_ROWS_must_be_64_to_4096 stop ();
+        end
+        if (LINK_INPUT_ROWS < 1 || LINK_INPUT_ROWS > 4095) begin : g_illegal_link_input_rows
+            LINK_INPUT_ROWS_must_be_1_to_4095 stop ();
+        end
+        if (LINK_OUTPUT_ROWS < 1 || LINK_OUTPUT_ROWS > 65535) begin : g_illegal_link_output_rows
+            LINK_OUTPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (COMMANDS < 2 || COMMANDS > 32768 || (COMMANDS & (COMMANDS - 1)) != 0) begin : g_illegal_commands
+            COMMANDS_must_be_a_power_of_two_from_2_to_32768 stop ();
+        end
+        if (MEMORY_BURSTS < 1 || MEMORY_BURSTS > 255) begin : g_illegal_memory_bursts
+            MEMORY_BURSTS_must_be_1_to_255 stop ();
+        end
+        if (ROUTER_INPUT_ROWS < 1 || ROUTER_INPUT_ROWS > 4096 - LINK_INPUT_ROWS) begin : g_illegal_router_input_rows
+            ROUTER_INPUT_ROWS_must_be_1_to_4096_less_LINK_INPUT_ROWS stop ();
+        end
+        if (ROUTER_OUTPUT_ROWS < 2 || ROUTER_OUTPUT_ROWS > 65535) begin : g_illegal_router_output_rows
+            ROUTER_OUTPUT_ROWS_must_be_2_to_65535 stop ();
+        end
+        if (EXCHANGE_ROWS < 1 || EXCHANGE_ROWS > 1024) begin : g_illegal_exchange_rows
+            EXCHANGE_ROWS_must_be_1_to_1024 stop ();
+        end
+        if (EXCHANGE_BURSTS < 1 || EXCHANGE_BURSTS > 256 - MEMORY_BURSTS) begin : g_illegal_exchange_bursts
+            EXCHANGE_BURSTS_must_be_1_to_256_less_MEMORY_BURSTS stop ();
+        end
+        if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
+        if (LINKS != 2 * DIMENSIONS) begin : g_illegal_links LINKS_must_be_2_for_each_dimension stop (); end
+    endgenerate
 
     // ---- commands: all-to-alls and lists go to the exchange, all others to the dispatcher ----
     // Both have room, or none is taken: ready does not depend on what is offered.
@@ -487,8 +538,6 @@ module ace_node #(
     endgenerate
 
     // ---- grants: one a cycle, of the latest phase first ----
-    wire [LINKS-1:0] accept, tight;     // of the links' guards
-    reg [LINKS-1:0] grant_valid_q;
     reg [7:0] grant_context_q, grant_mark_q, grant_peer_q;
     reg [FSM_W-1:0] asker;              // {phase, place}
     wire      grants = ask_valid != {FSMS{1'b0}} && tight == {LINKS{1'b0}};
@@ -607,10 +656,10 @@ module ace_node #(
         .m_out_zero(out_zero),
         .m_out_mark(out_mark),
         .m_out_peer(out_peer),
-        .count_reduce(count[(LINKS+4)*192 +: 192]),
-        .count_store(count[(LINKS+5)*192 +: 192]),
-        .count_send_plus(count[(LINKS+6)*192 +: 192]),
-        .count_send_minus(count[(LINKS+7)*192 +: 192]),
+        .count_reduce(count[(LINKS+4)*CLASS_W +: CLASS_W]),
+        .count_store(count[(LINKS+5)*CLASS_W +: CLASS_W]),
+        .count_send_plus(count[(LINKS+6)*CLASS_W +: CLASS_W]),
+        .count_send_minus(count[(LINKS+7)*CLASS_W +: CLASS_W]),
         .idle(switch_idle)
     );
 
@@ -629,13 +678,20 @@ module ace_node #(
     wire read_minus  = read_send_valid[1] && (pads & send_minus) == {FSMS{1'b0}};
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
         .clk(clk), .rst(rst),
-        .s_reduce_valid(read_reduce), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row), .m_reduce_data(local_row),
-        .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row), .m_unload_data(unload_data),
-        .s_plus_valid(read_plus), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]), .m_plus_data(plus_data),
-        .s_minus_valid(read_minus), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]), .m_minus_data(minus_data),
-        .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row), .s_reduced_data(alu_result),
-        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row), .s_store_data(popped[write_store_link]),
-        .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row), .s_load_data(row_load_data),
+        .s_reduce_valid(read_reduce), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
+        .m_reduce_data(local_row),
+        .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row),
+        .m_unload_data(unload_data),
+        .s_plus_valid(read_plus), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]),
+        .m_plus_data(plus_data),
+        .s_minus_valid(read_minus), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]),
+        .m_minus_data(minus_data),
+        .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row),
+        .s_reduced_data(alu_result),
+        .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row),
+        .s_store_data(popped[write_store_link]),
+        .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row),
+        .s_load_data(row_load_data),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
         .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask),
         .count_corrected(count_corrected), .count_failed(count_failed), .failed(scratchpad_failed),
@@ -656,7 +712,8 @@ module ace_node #(
     endgenerate
 
     // ---- DMAs, the exchange and the memory interface ----
-    wire        ar_valid, ar_ready, r_valid, r_ready, r_last, aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
+    wire        ar_valid, ar_ready, r_valid, r_ready, r_last;
+    wire        aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
     wire [47:0] ar_addr, aw_addr;
     wire [7:0]  ar_len, aw_len;
     wire [ROW_W-1:0]   r_data, w_data;
@@ -690,10 +747,10 @@ module ace_node #(
         .s_write_grant(row_load_grant),
         .m_done_valid(loaded_valid),
         .m_done_id(loaded_id),
-        .count_busy(count[(LINKS+2)*192+0 +: 48]),
-        .count_starved(count[(LINKS+2)*192+48 +: 48]),
-        .count_blocked(count[(LINKS+2)*192+96 +: 48]),
-        .count_idle(count[(LINKS+2)*192+144 +: 48]),
+        .count_busy(count[(LINKS+2)*CLASS_W+0 +: 48]),
+        .count_starved(count[(LINKS+2)*CLASS_W+48 +: 48]),
+        .count_blocked(count[(LINKS+2)*CLASS_W+96 +: 48]),
+        .count_idle(count[(LINKS+2)*CLASS_W+144 +: 48]),
         .idle(tx_dma_idle)
     );
 
@@ -729,10 +786,10 @@ module ace_node #(
         .s_b_ready(b_ready),
         .m_done_valid(stored_valid),
         .m_done_id(stored_id),
-        .count_busy(count[(LINKS+3)*192+0 +: 48]),
-        .count_starved(count[(LINKS+3)*192+48 +: 48]),
-        .count_blocked(count[(LINKS+3)*192+96 +: 48]),
-        .count_idle(count[(LINKS+3)*192+144 +: 48]),
+        .count_busy(count[(LINKS+3)*CLASS_W+0 +: 48]),
+        .count_starved(count[(LINKS+3)*CLASS_W+48 +: 48]),
+        .count_blocked(count[(LINKS+3)*CLASS_W+96 +: 48]),
+        .count_idle(count[(LINKS+3)*CLASS_W+144 +: 48]),
         .idle(rx_dma_idle)
     );
 
@@ -740,7 +797,8 @@ module ace_node #(
     wire [47:0] x_ar_addr, x_aw_addr;
     wire [ROW_W-1:0]   x_w_data;
     wire [ROW_W/8-1:0] x_w_strb;
-    wire        all_ar_valid, all_ar_ready, all_r_valid, all_r_ready, all_aw_valid, all_aw_ready, all_w_valid, all_w_ready, all_w_last;
+    wire        all_ar_valid, all_ar_ready, all_r_valid, all_r_ready;
+    wire        all_aw_valid, all_aw_ready, all_w_valid, all_w_ready, all_w_last;
     wire        all_b_valid, all_b_ready, w_first;
     wire [47:0] all_ar_addr, all_aw_addr;
     wire [7:0]  all_ar_len, all_aw_len;
@@ -849,71 +907,19 @@ module ace_node #(
         .write_failed(write_failed),
         .write_failed_resp(write_failed_resp),
         .write_failed_addr(write_failed_addr),
-        .count_read_busy(count[(LINKS+0)*192+0 +: 48]),
-        .count_read_starved(count[(LINKS+0)*192+48 +: 48]),
-        .count_read_blocked(count[(LINKS+0)*192+96 +: 48]),
-        .count_read_idle(count[(LINKS+0)*192+144 +: 48]),
-        .count_write_busy(count[(LINKS+1)*192+0 +: 48]),
-        .count_write_starved(count[(LINKS+1)*192+48 +: 48]),
-        .count_write_blocked(count[(LINKS+1)*192+96 +: 48]),
-        .count_write_idle(count[(LINKS+1)*192+144 +: 48]),
+        .count_read_busy(count[(LINKS+0)*CLASS_W+0 +: 48]),
+        .count_read_starved(count[(LINKS+0)*CLASS_W+48 +: 48]),
+        .count_read_blocked(count[(LINKS+0)*CLASS_W+96 +: 48]),
+        .count_read_idle(count[(LINKS+0)*CLASS_W+144 +: 48]),
+        .count_write_busy(count[(LINKS+1)*CLASS_W+0 +: 48]),
+        .count_write_starved(count[(LINKS+1)*CLASS_W+48 +: 48]),
+        .count_write_blocked(count[(LINKS+1)*CLASS_W+96 +: 48]),
+        .count_write_idle(count[(LINKS+1)*CLASS_W+144 +: 48]),
         .idle(memory_idle)
     );
 
-    // ---- links: even ones take what the + send pipe reads, odd ones the - pipe's ----
-    localparam LINK_ROWS   = LINK_INPUT_ROWS > 4 ? 1 << $clog2(LINK_INPUT_ROWS) : 4;
-    localparam LINK_CREDITS = LINK_INPUT_ROWS + ROUTER_INPUT_ROWS;
-    wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
-    wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
-    wire [LINKS-1:0]   routed_wants, plain_room_two, plain_wants, routed_sends, routed_gives, hold, none;
-    wire [8*LINKS-1:0] head_peer;
-    generate
-        for (g = 0; g < LINKS; g = g + 1) begin : g_link
-            localparam PIPE = g % 2;
-            wire             sends, gives, reduce;
-            wire [7:0]       plain_context, plain_mark, plain_peer;
-            wire [ROW_W-1:0] data;
-            wire [47:0]      head;
-            ace_link_port #(.INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)) u_port (
-                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
-                .rx_valid(accept[g] && rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
-                .rx_tag(rx_mark[g*8 +: 8]), .rx_route(8'd0), .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(accept[g] && rx_credit[g]),
-                .tx_valid(sends), .tx_context(plain_context), .tx_reduce(reduce),
-                .tx_tag(plain_mark), .tx_route(plain_peer), .tx_data(data), .tx_credit(gives),
-                .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
-                .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
-                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed), .s_context(out_context[PIPE*8 +: 8]),
-                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]), .s_route(out_peer[PIPE*8 +: 8]),
-                .s_data(PIPE == 0 ? plus_row : minus_row), .s_hold(routed_wants[g] || hold[g]), .m_wants(plain_wants[g]),
-                .count_busy(count[g*192 +: 48]), .count_starved(count[g*192+48 +: 48]),
-                .count_blocked(count[g*192+96 +: 48]), .count_idle(count[g*192+144 +: 48]), .idle(link_idle[g])
-            );
-            // what is routed leaves when nothing else does
-            ace_link_guard #(.FRAMES(1 << $clog2(4 * LINK_CREDITS)), .ROWS(LINK_ROWS), .SPARE(LINK_CREDITS + 4), .ROW_W(ROW_W)) u_guard (
-                .clk(clk), .rst(rst), .cfg_retry(retry_q), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
-                .s_head({grant_peer_q, grant_mark_q, grant_context_q,
-                         routed_sends[g] ? g_routed[g].sent_mark : plain_mark, routed_sends[g] ? g_routed[g].sent_context : plain_context,
-                         2'b00, routed_gives[g], routed_sends[g], grant_valid_q[g], gives,
-                         routed_sends[g] ? g_routed[g].sent_reduce : reduce, sends || routed_sends[g]}),
-                .s_route(routed_sends[g] ? g_routed[g].sent_route : {56'd0, plain_peer}), .s_data(routed_sends[g] ? g_routed[g].sent_data : data),
-                .m_hold(hold[g]), .m_tight(tight[g]),
-                .tx_frame(tx_frame[g]), .tx_head(head), .tx_route(tx_route[g*64 +: 64]), .tx_number(tx_number[g*16 +: 16]),
-                .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]), .tx_data(tx_data[g*ROW_W +: ROW_W]),
-                .rx_frame(rx_frame[g]), .rx_head({rx_grant_peer[g*8 +: 8], rx_grant_mark[g*8 +: 8], rx_grant_context[g*8 +: 8],
-                         rx_mark[g*8 +: 8], rx_context[g*8 +: 8], rx_ask[g], 1'b0, rx_routed_credit[g], rx_routed[g],
-                         rx_grant_valid[g], rx_credit[g], rx_reduce[g], rx_valid[g]}),
-                .rx_route(rx_route[g*64 +: 64]), .rx_number(rx_number[g*16 +: 16]), .rx_ack(rx_ack[g*16 +: 16]),
-                .rx_crc(rx_crc[g*32 +: 32]), .rx_data(rx_data[g*ROW_W +: ROW_W]), .m_accept(accept[g]),
-                .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]), .count_bad(link_count[g*96+32 +: 32]),
-                .count_dropped(link_count[g*96+64 +: 32]), .idle(guard_idle[g])
-            );
-            assign {tx_grant_peer[g*8 +: 8], tx_grant_mark[g*8 +: 8], tx_grant_context[g*8 +: 8], tx_mark[g*8 +: 8],
-                    tx_context[g*8 +: 8], tx_ask[g], none[g], tx_routed_credit[g], tx_routed[g], tx_grant_valid[g],
-                    tx_credit[g], tx_reduce[g], tx_valid[g]} = head;
-        end
-    endgenerate
     // ---- all-to-alls: exchange, router, and the links' second ports ----
+    wire [LINKS-1:0]   routed_wants, plain_room_two, plain_wants, routed_sends, routed_gives, hold, none;
     wire [LINKS-1:0]     routed_head_valid, routed_pop, routed_room, routed_room_two, routed_reserve;
     wire [64*LINKS-1:0]  routed_head_route;
     wire [17*LINKS-1:0]  routed_head_note;
@@ -931,7 +937,7 @@ module ace_node #(
     wire [16:0]  eject_note;
     wire [ROW_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
     wire [ROW_W-1:0] routed_popped [0:LINKS-1];
-    wire [LINKS*192-1:0] uncounted;     // the plain ports count the links' cycles
+    wire [LINKS*CLASS_W-1:0] uncounted;     // the plain ports count the links' cycles
 
     ace_exchange #(.DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
         .clk(clk),
@@ -977,8 +983,8 @@ module ace_node #(
         .s_row_address(eject_row),
         .s_row_note(eject_note),
         .s_row_data(eject_source[3] ? own_queue_row : routed_popped[eject_source[2:0]]),
-        .count_read(count[(LINKS+8)*192 +: 192]),
-        .count_write(count[(LINKS+9)*192 +: 192]),
+        .count_read(count[(LINKS+8)*CLASS_W +: CLASS_W]),
+        .count_write(count[(LINKS+9)*CLASS_W +: CLASS_W]),
         .idle(exchange_idle)
     );
 
@@ -1007,7 +1013,7 @@ module ace_node #(
         .m_eject_source(eject_source),
         .m_eject_row(eject_row),
         .m_eject_note(eject_note),
-        .count(count[(LINKS+10)*192 +: 192]),
+        .count(count[(LINKS+10)*CLASS_W +: CLASS_W]),
         .idle(router_idle)
     );
 
@@ -1020,10 +1026,14 @@ module ace_node #(
             wire [63:0]      sent_route;
             wire [ROW_W-1:0] sent_data;
             wire [3:0]       source = routed_out_source[PIPE*4 +: 4];
-            ace_link_port #(.INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W), .COUNTED(0)) u_port (
+            ace_link_port #(
+                .INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W),
+                .COUNTED(0)
+            ) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
-                .rx_valid(accept[g] && rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
-                .rx_tag(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]), .rx_data(rx_data[g*ROW_W +: ROW_W]),
+                .rx_valid(accept[g] && rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]),
+                .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]),
+                .rx_data(rx_data[g*ROW_W +: ROW_W]),
                 .rx_credit(accept[g] && rx_routed_credit[g]),
                 .tx_valid(routed_sends[g]), .tx_context(sent_context), .tx_reduce(sent_reduce),
                 .tx_tag(sent_mark), .tx_route(sent_route), .tx_data(sent_data), .tx_credit(routed_gives[g]),
@@ -1036,9 +1046,75 @@ module ace_node #(
                 .s_tag(routed_out_note[PIPE*17 +: 8]), .s_route(routed_out_route[PIPE*64 +: 64]),
                 .s_data(source[3] ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source[2:0]]),
                 .s_hold(hold[g]), .m_wants(routed_wants[g]),
-                .count_busy(uncounted[g*192 +: 48]), .count_starved(uncounted[g*192+48 +: 48]),
-                .count_blocked(uncounted[g*192+96 +: 48]), .count_idle(uncounted[g*192+144 +: 48]), .idle(routed_idle[g])
+                .count_busy(uncounted[g*CLASS_W +: 48]), .count_starved(uncounted[g*CLASS_W+48 +: 48]),
+                .count_blocked(uncounted[g*CLASS_W+96 +: 48]), .count_idle(uncounted[g*CLASS_W+144 +: 48]),
+                .idle(routed_idle[g])
             );
+        end
+    endgenerate
+
+    // ---- links: even ones take what the + send pipe reads, odd ones the - pipe's ----
+    localparam LINK_ROWS   = LINK_INPUT_ROWS > 4 ? 1 << $clog2(LINK_INPUT_ROWS) : 4;
+    localparam LINK_CREDITS = LINK_INPUT_ROWS + ROUTER_INPUT_ROWS;
+    wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
+    wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
+    wire [8*LINKS-1:0] head_peer;
+    generate
+        for (g = 0; g < LINKS; g = g + 1) begin : g_link
+            localparam PIPE = g % 2;
+            wire             sends, gives, reduce;
+            wire [7:0]       plain_context, plain_mark, plain_peer;
+            wire [ROW_W-1:0] data;
+            wire [47:0]      head;
+            ace_link_port #(
+                .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)
+            ) u_port (
+                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
+                .rx_valid(accept[g] && rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]),
+                .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]), .rx_route(8'd0),
+                .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(accept[g] && rx_credit[g]),
+                .tx_valid(sends), .tx_context(plain_context), .tx_reduce(reduce),
+                .tx_tag(plain_mark), .tx_route(plain_peer), .tx_data(data), .tx_credit(gives),
+                .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
+                .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]),
+                .m_pop(head_pop[g]), .m_data(popped[g]),
+                .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
+                .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed),
+                .s_context(out_context[PIPE*8 +: 8]),
+                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]), .s_route(out_peer[PIPE*8 +: 8]),
+                .s_data(PIPE == 0 ? plus_row : minus_row),
+                .s_hold(routed_wants[g] || hold[g]), .m_wants(plain_wants[g]),
+                .count_busy(count[g*CLASS_W +: 48]), .count_starved(count[g*CLASS_W+48 +: 48]),
+                .count_blocked(count[g*CLASS_W+96 +: 48]), .count_idle(count[g*CLASS_W+144 +: 48]), .idle(link_idle[g])
+            );
+            // what is routed leaves when nothing else does
+            ace_link_guard #(
+                .FRAMES(1 << $clog2(4 * LINK_CREDITS)), .ROWS(LINK_ROWS), .SPARE(LINK_CREDITS + 4), .ROW_W(ROW_W)
+            ) u_guard (
+                .clk(clk), .rst(rst), .cfg_retry(retry_q), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
+                .s_head({grant_peer_q, grant_mark_q, grant_context_q,
+                         routed_sends[g] ? g_routed[g].sent_mark : plain_mark,
+                         routed_sends[g] ? g_routed[g].sent_context : plain_context,
+                         2'b00, routed_gives[g], routed_sends[g], grant_valid_q[g], gives,
+                         routed_sends[g] ? g_routed[g].sent_reduce : reduce, sends || routed_sends[g]}),
+                .s_route(routed_sends[g] ? g_routed[g].sent_route : {56'd0, plain_peer}),
+                .s_data(routed_sends[g] ? g_routed[g].sent_data : data),
+                .m_hold(hold[g]), .m_tight(tight[g]),
+                .tx_frame(tx_frame[g]), .tx_head(head), .tx_route(tx_route[g*64 +: 64]),
+                .tx_number(tx_number[g*16 +: 16]),
+                .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]), .tx_data(tx_data[g*ROW_W +: ROW_W]),
+                .rx_frame(rx_frame[g]),
+                .rx_head({rx_grant_peer[g*8 +: 8], rx_grant_mark[g*8 +: 8], rx_grant_context[g*8 +: 8],
+                         rx_mark[g*8 +: 8], rx_context[g*8 +: 8], rx_ask[g], 1'b0, rx_routed_credit[g], rx_routed[g],
+                         rx_grant_valid[g], rx_credit[g], rx_reduce[g], rx_valid[g]}),
+                .rx_route(rx_route[g*64 +: 64]), .rx_number(rx_number[g*16 +: 16]), .rx_ack(rx_ack[g*16 +: 16]),
+                .rx_crc(rx_crc[g*32 +: 32]), .rx_data(rx_data[g*ROW_W +: ROW_W]), .m_accept(accept[g]),
+                .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]), .count_bad(link_count[g*96+32 +: 32]),
+                .count_dropped(link_count[g*96+64 +: 32]), .idle(guard_idle[g])
+            );
+            assign {tx_grant_peer[g*8 +: 8], tx_grant_mark[g*8 +: 8], tx_grant_context[g*8 +: 8], tx_mark[g*8 +: 8],
+                    tx_context[g*8 +: 8], tx_ask[g], none[g], tx_routed_credit[g], tx_routed[g], tx_grant_valid[g],
+                    tx_credit[g], tx_reduce[g], tx_valid[g]} = head;
         end
     endgenerate
 

@@ -77,6 +77,13 @@ module ace_router #(
     output wire         idle                // nothing changes without input
 );
 
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
+    endgenerate
+
     localparam LINKS   = 2 * DIMENSIONS;
     localparam SOURCES = LINKS + DIMENSIONS;    // of a pipe: links, then a queue a dimension
     localparam OWN     = LINKS;                 // the own block's queue
@@ -216,7 +223,8 @@ module ace_router #(
         eject_valid_q <= moves[2] && !rst;
         if (moves[2]) begin
             eject_source_q <= from[2] == QUEUES[3:0] ? HERE : from[2];
-            eject_row_q    <= from[2] == QUEUES[3:0] ? s_queue_route[OWN*64+32 +: 32] : s_head_route[from[2][2:0]*64+32 +: 32];
+            eject_row_q    <= from[2] == QUEUES[3:0] ? s_queue_route[OWN*64+32 +: 32]
+                                                     : s_head_route[from[2][2:0]*64+32 +: 32];
             eject_note_q   <= from[2] == QUEUES[3:0] ? s_queue_note[OWN*17 +: 17] : s_head_note[from[2][2:0]*17 +: 17];
         end
     end

@@ -45,12 +45,12 @@ module ace_row_fifo #(
     localparam [31:0] LAST = BACK - 1;
     localparam [31:0] FULL = DEPTH;
 
-    initial begin
-        if (DEPTH < 2 || DEPTH > 16) begin
-            $display("%m: DEPTH must be 2..16");
-            $finish;
-        end
-    end
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
+        if (SIDE_W < 1) begin : g_illegal_side_w SIDE_W_must_be_1_or_more stop (); end
+        if (DEPTH < 2 || DEPTH > 16) begin : g_illegal_depth DEPTH_must_be_2_to_16 stop (); end
+    endgenerate
 
     reg [4:0]        count_q;
     reg [PTR_W-1:0]  wr_q;

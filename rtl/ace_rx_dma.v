@@ -81,6 +81,13 @@ module ace_rx_dma #(
     output wire               idle              // nothing changes without input
 );
 
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
+            ROW_W_must_be_a_power_of_two_of_bytes stop ();
+        end
+    endgenerate
+
     localparam ROW_BYTES = ROW_W / 8;
     localparam ROW_SHIFT = $clog2(ROW_BYTES);
     localparam [31:0] BYTES = ROW_BYTES;
@@ -321,7 +328,8 @@ module ace_rx_dma #(
             idle_q <= idle_q + 48'd1;
     end
 
-    assign idle = jobs_q == 3'd0 && b_jobs_q == 5'd0 && !row_active_q && !aw_active_q && !done_q && !fly_q && !m_w_valid;
+    assign idle = jobs_q == 3'd0 && b_jobs_q == 5'd0 && !row_active_q && !aw_active_q && !done_q && !fly_q &&
+                  !m_w_valid;
 
 endmodule
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_scheduler -- carries up to 64 chunks through load, four phases and store
+// ace_scheduler -- carries up to 64 chunks through load, the phases and store
 //
-//   s_chunk -> table -> stage 0 load | 1..4 phases 0..3 | 5 store -> m_done
+//   s_chunk -> table -> stage 0 load | 1..PHASES phases | PHASES+1 store -> m_done
 //                       each stage admits in order, finishes in any order,
 //                       releases in order
 //
-// Stage s reserves the chunk's block in partition s (4 is the terminal one) before
+// There is a phase more than there are dimensions: PHASES = DIMENSIONS + 1.  Stage s reserves
+// the chunk's block in partition s (partition PHASES is the terminal one) before
 // the work that fills it starts, so whatever arrives can always be stored.  A stage
 // admits chunks in dispatch order: every node then gives room to the same chunks,
 // and the oldest unfinished one can always advance.
@@ -15,9 +16,11 @@
 //   Rate        one admission or one release a cycle, the latest stage first.
 //   Banks       a chunk lives in bank (sequence mod 4) from load to store, so bank
 //               conflicts depend on the chunk and never on the rank of the node.
-//   Stages      A chunk of m phases is loaded at stage 4-m (into partition 4-m).
+//   Stages      A chunk of m phases is loaded at stage PHASES-m (into partition PHASES-m), and
+//               has no work at the stages before.
 //   Reset       rst is synchronous, active high; it forgets every chunk.
-//   Twin        cmodel/twin/ace_scheduler.h
+//   Twin        cmodel/twin/ace_scheduler.h, equal at every port, every cycle
+//               (tests/lockstep/lockstep_scheduler_test.cc).
 
 `default_nettype none
 
@@ -105,6 +108,16 @@ module ace_scheduler #(
     localparam ROWS_W     = 12 * PARTITIONS;
     localparam [31:0] STORE_STAGE = PARTITIONS;
     localparam [2:0]  STORE = STORE_STAGE[2:0];
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
+        if (CONTEXTS != 4 && CONTEXTS != 8 && CONTEXTS != 16 && CONTEXTS != 32) begin : g_illegal_contexts
+            CONTEXTS_must_be_a_power_of_two_from_4_to_32 stop ();
+        end
+    endgenerate
 
     // ---- chunk table ----
     reg [2*PHASES-1:0]  kinds_q  [0:63];
@@ -214,7 +227,6 @@ module ace_scheduler #(
         for (s = 1; s < STAGES; s = s + 1)
             if (can[s]) stage = s[2:0];
     end
-    wire unused = &{1'b0, can[0], next_d[12]};  // stage 0 is what remains; an offset fits 12 bits
     wire finish = can_finish[stage];
     wire admit  = can_admit[stage] && !finish;
 
@@ -229,6 +241,7 @@ module ace_scheduler #(
     wire [11:0] partition_rows = cfg_partition_rows[stage*12 +: 12];
     wire [12:0] next_sum = {1'b0, next_q[reserve_at]} + {1'b0, reserve_rows};
     wire [12:0] next_d = next_sum >= {1'b0, partition_rows} ? next_sum - {1'b0, partition_rows} : next_sum;
+    wire unused = &{1'b0, can[0], next_d[12]};  // stage 0 is what remains; an offset fits 12 bits
 
     // Partitions lie one after the other in each bank.
     reg [ROWS_W-1:0] base;

@@ -27,7 +27,8 @@
 //               first.  Both counters wrap.
 //   Upsets      see ace_scratchpad_banks; to test the code, and what follows from it.
 //   Reset       rst is synchronous, active high, for counters and failed: rows keep what they hold.
-//   Twin        cmodel/twin/ace_scratchpad.h
+//   Twin        cmodel/twin/ace_scratchpad.h, equal at every port, every cycle
+//               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
 
@@ -84,12 +85,13 @@ module ace_scratchpad #(
     localparam WORD_W = ROW_W / 64;
     localparam STORED = 72 * WORD_W;
 
-    initial begin
-        if (ROW_W % 64 != 0) begin
-            $display("%m: ROW_W must be a multiple of 64");
-            $finish;
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
+            BANK_ROWS_must_be_2_to_4096 stop ();
         end
-    end
+        if (ROW_W < 64 || ROW_W % 64 != 0) begin : g_illegal_row_w ROW_W_must_be_a_multiple_of_64 stop (); end
+    endgenerate
 
     // ---- banks ----
     wire [STORED-1:0]   reduce_stored, unload_stored, plus_stored, minus_stored;
@@ -97,10 +99,13 @@ module ace_scratchpad #(
 
     ace_scratchpad_banks #(.BANK_ROWS(BANK_ROWS), .WORD_W(WORD_W), .WORDS(72)) u_banks (
         .clk(clk),
-        .s_reduce_valid(s_reduce_valid), .s_reduce_bank(s_reduce_bank), .s_reduce_row(s_reduce_row), .m_reduce_data(reduce_stored),
-        .s_unload_valid(s_unload_valid), .s_unload_bank(s_unload_bank), .s_unload_row(s_unload_row), .m_unload_data(unload_stored),
+        .s_reduce_valid(s_reduce_valid), .s_reduce_bank(s_reduce_bank),
+        .s_reduce_row(s_reduce_row), .m_reduce_data(reduce_stored),
+        .s_unload_valid(s_unload_valid), .s_unload_bank(s_unload_bank),
+        .s_unload_row(s_unload_row), .m_unload_data(unload_stored),
         .s_plus_valid(s_plus_valid), .s_plus_bank(s_plus_bank), .s_plus_row(s_plus_row), .m_plus_data(plus_stored),
-        .s_minus_valid(s_minus_valid), .s_minus_bank(s_minus_bank), .s_minus_row(s_minus_row), .m_minus_data(minus_stored),
+        .s_minus_valid(s_minus_valid), .s_minus_bank(s_minus_bank),
+        .s_minus_row(s_minus_row), .m_minus_data(minus_stored),
         .s_reduced_valid(s_reduced_valid), .s_reduced_bank(s_reduced_bank), .s_reduced_row(s_reduced_row),
         .s_reduced_data({reduced_check, s_reduced_data}),
         .s_store_valid(s_store_valid), .s_store_bank(s_store_bank), .s_store_row(s_store_row),
@@ -114,9 +119,15 @@ module ace_scratchpad #(
     // ---- the code ----
     wire [3:0] corrects, fails;     // minus, plus, unload, reduce: of the row at the port
 
-    ace_secded_encode #(.WORD_W(WORD_W)) u_reduced (.s_valid(s_reduced_valid), .s_data(s_reduced_data), .m_check(reduced_check));
-    ace_secded_encode #(.WORD_W(WORD_W)) u_store (.s_valid(s_store_valid), .s_data(s_store_data), .m_check(store_check));
-    ace_secded_encode #(.WORD_W(WORD_W)) u_load (.s_valid(s_load_valid), .s_data(s_load_data), .m_check(load_check));
+    ace_secded_encode #(.WORD_W(WORD_W)) u_reduced (
+        .s_valid(s_reduced_valid), .s_data(s_reduced_data), .m_check(reduced_check)
+    );
+    ace_secded_encode #(.WORD_W(WORD_W)) u_store (
+        .s_valid(s_store_valid), .s_data(s_store_data), .m_check(store_check)
+    );
+    ace_secded_encode #(.WORD_W(WORD_W)) u_load (
+        .s_valid(s_load_valid), .s_data(s_load_data), .m_check(load_check)
+    );
 
     ace_secded_decode #(.WORD_W(WORD_W)) u_reduce (
         .clk(clk), .rst(rst), .s_valid(s_reduce_valid), .s_row(reduce_stored),

@@ -10,7 +10,8 @@
 //               was before the cycle.  A write of that row in the same cycle wins.  In silicon
 //               this is what radiation does, or the macro's test access: not a port of the
 //               engine, and free to take a cycle in which the bank is not used.
-//   Twin        cmodel/twin/ace_scratchpad_banks.h, equal inside ace_scratchpad (tests/lockstep/lockstep_scratchpad_test.cc).
+//   Twin        cmodel/twin/ace_scratchpad_banks.h, equal inside ace_scratchpad
+//               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
 
@@ -60,6 +61,15 @@ module ace_scratchpad_banks #(
 
     localparam W = $clog2(BANK_ROWS);
     localparam [WORDS*WORD_W-1:0] NONE = {WORDS*WORD_W{1'b0}};
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (BANK_ROWS < 2 || BANK_ROWS > 4096) begin : g_illegal_bank_rows
+            BANK_ROWS_must_be_2_to_4096 stop ();
+        end
+        if (WORD_W < 1) begin : g_illegal_word_w WORD_W_must_be_1_or_more stop (); end
+        if (WORDS < 2 || WORDS > 128) begin : g_illegal_words WORDS_must_be_2_to_128 stop (); end
+    endgenerate
 
     // Bank in the high bits of the address, so a bank begins at a power of two; there is a row for each
     // address, also those that no partition has.

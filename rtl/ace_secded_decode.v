@@ -17,7 +17,8 @@
 //   Depth       five levels for the syndrome, as the encoder and the stored check bit; three
 //               for a word's column; one for the XOR: nine between the banks and the register.
 //   Reset       rst is synchronous, active high; data is not reset.
-//   Twin        cmodel/twin/ace_secded_decode.h, equal inside ace_scratchpad (tests/lockstep/lockstep_scratchpad_test.cc).
+//   Twin        cmodel/twin/ace_secded_decode.h, equal inside ace_scratchpad
+//               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
 
@@ -34,6 +35,11 @@ module ace_secded_decode #(
     output reg                  m_corrected,
     output reg                  m_failed
 );
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (WORD_W < 1) begin : g_illegal_word_w WORD_W_must_be_1_or_more stop (); end
+    endgenerate
 
     localparam [575:0] COLUMNS = `ACE_SECDED_COLUMNS;
 

@@ -9,7 +9,8 @@
 // Contract
 //   Latency     none; while s_valid is low nothing is worked out and m_check is 0.
 //   Depth       a XOR of 26 bits, five levels of gates with two inputs.
-//   Twin        cmodel/twin/ace_secded_encode.h, equal inside ace_scratchpad (tests/lockstep/lockstep_scratchpad_test.cc).
+//   Twin        cmodel/twin/ace_secded_encode.h, equal inside ace_scratchpad
+//               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
 
@@ -22,6 +23,11 @@ module ace_secded_encode #(
     input  wire [64*WORD_W-1:0] s_data,
     output reg  [8*WORD_W-1:0]  m_check
 );
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (WORD_W < 1) begin : g_illegal_word_w WORD_W_must_be_1_or_more stop (); end
+    endgenerate
 
     localparam [575:0] COLUMNS = `ACE_SECDED_COLUMNS;
 

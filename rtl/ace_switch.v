@@ -20,7 +20,8 @@
 //               that is in the middle of a piece asks alone, else the one with the oldest
 //               chunk: they then follow each other in whole pieces, in a pattern that settles.
 //   Reset       rst is synchronous, active high; it empties the pipes.
-//   Twin        cmodel/twin/ace_switch.h
+//   Twin        cmodel/twin/ace_switch.h, equal at every port, every cycle
+//               (tests/lockstep/lockstep_switch_test.cc).
 
 `default_nettype none
 
@@ -125,6 +126,17 @@ module ace_switch #(
     output wire [191:0]       count_send_minus,
     output wire               idle                  // the pipes are empty and nobody asks
 );
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
+        if (FSMS != DIMENSIONS + 1 && FSMS != 2 * (DIMENSIONS + 1) && FSMS != 4 * (DIMENSIONS + 1))
+        begin : g_illegal_fsms
+            FSMS_must_be_1_2_or_4_for_each_phase stop ();
+        end
+    endgenerate
 
     localparam LINKS     = 2 * DIMENSIONS;
     localparam PER_PHASE = FSMS / (DIMENSIONS + 1);
@@ -235,6 +247,9 @@ module ace_switch #(
 
     // ---- store pipe: writes next cycle, when the reduction now in its sixth stage does ----
     wire [LINKS-1:0] want_store;
+    wire        take_store, send_plus, send_minus;
+    wire [2:0]  store_link, plus_link, minus_link;
+    wire [FSM_W-1:0] plus_fsm, minus_fsm;
     genvar l;
     generate
         for (l = 0; l < LINKS; l = l + 1) begin : g_link
@@ -244,8 +259,8 @@ module ace_switch #(
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end
     endgenerate
-    wire       take_store = |want_store;
-    wire [2:0] store_link = turn_link(want_store, store_turn_q);
+    assign take_store = |want_store;
+    assign store_link = turn_link(want_store, store_turn_q);
     wire [7:0] store_context = s_head_context[store_link*8 +: 8];
     wire [FSM_W-1:0] store_fsm = fsm_of(store_context);
     assign m_store_index = store_context[4:0];
@@ -296,12 +311,12 @@ module ace_switch #(
         end
     endgenerate
     wire unused = &{1'b0, ages};        // by a phase with one FSM
-    wire send_plus  = |want_plus;
-    wire send_minus = |want_minus;
-    wire [FSM_W-1:0] plus_fsm  = turn_fsm(want_plus, plus_turn_q);
-    wire [FSM_W-1:0] minus_fsm = turn_fsm(want_minus, minus_turn_q);
-    wire [2:0] plus_link  = s_send_link[plus_fsm*3 +: 3];
-    wire [2:0] minus_link = s_send_link[minus_fsm*3 +: 3];
+    assign send_plus  = |want_plus;
+    assign send_minus = |want_minus;
+    assign plus_fsm   = turn_fsm(want_plus, plus_turn_q);
+    assign minus_fsm  = turn_fsm(want_minus, minus_turn_q);
+    assign plus_link  = s_send_link[plus_fsm*3 +: 3];
+    assign minus_link = s_send_link[minus_fsm*3 +: 3];
 
     assign m_read_send_valid = {send_minus, send_plus};
     assign m_read_send_bank  = {s_send_index[minus_fsm*5 +: 2], s_send_index[plus_fsm*5 +: 2]};
@@ -415,7 +430,9 @@ module ace_switch #(
                   out_valid_q == 2'd0 && asks == 0;
 
     // ---- every cycle of a pipe in one class: nothing starves these, they hold no work ----
-    ace_cycle_classes u_reduce (.clk(clk), .rst(rst), .busy(issue_reduce), .blocked(1'b0), .starved(1'b0), .count(count_reduce));
+    ace_cycle_classes u_reduce (
+        .clk(clk), .rst(rst), .busy(issue_reduce), .blocked(1'b0), .starved(1'b0), .count(count_reduce)
+    );
     ace_cycle_classes u_store (.clk(clk), .rst(rst), .busy(take_store),
                                .blocked(|(s_head_valid & ~s_head_reduce)), .starved(1'b0), .count(count_store));
     ace_cycle_classes u_plus (.clk(clk), .rst(rst), .busy(send_plus),

@@ -75,6 +75,13 @@ module ace_tx_dma #(
     output wire               idle              // nothing changes without input
 );
 
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (ROW_W < 16 || (ROW_W & (ROW_W - 1)) != 0) begin : g_illegal_row_w
+            ROW_W_must_be_a_power_of_two_of_bytes stop ();
+        end
+    endgenerate
+
     localparam ROW_SHIFT = $clog2(ROW_W / 8);
 
     // ---- jobs ------------------------------------------------------------

@@ -1,0 +1,195 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Illegal parameters stop elaboration in three tools, which tell the rule: values just outside what
+# each parameter may be, and between two that it may be.  The sets that the tree builds elaborate, as
+# do values at the ends of the ranges.  MODULE=NAME tries those of one module.
+set -uo pipefail
+cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"
+while [[ ! -d rtl ]]; do cd ..; done
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export work
+
+# elaborate TOOL MODULE NAME=VALUE ...
+elaborate() {
+    local tool=$1 top=$2 file; shift 2
+    case $tool in
+        verilator) verilator --lint-only -Wno-fatal $library -Irtl --top-module "$top" "${@/#/-G}" "rtl/$top.v" ;;
+        iverilog)  iverilog -g2005 -t null $library -I rtl -s "$top" "${@/#/-P$top.}" "rtl/$top.v" ;;
+        yosys)     file=$(mktemp -p "$work" try.XXXXXX)
+                   printf 'module try; %s #(%s) u (); endmodule\n' "$top" \
+                       "$(printf '%s\n' "$@" | sed -E 's/(.*)=(.*)/.\1(\2)/' | paste -sd,)" >"$file"
+                   # it stops at whatever is missing first, so what there is is told before that
+                   yosys -q -p "read_verilog -defer -I rtl rtl/$top.v $file; hierarchy ${library/-y/-libdir} -top try
+                                tee -q -o /dev/stdout stat; hierarchy -check -top try" ;;
+    esac
+}
+
+# Of a node and an engine, all that is in them takes too long: rules are asked for in the module's own file.
+library_of() {
+    [[ $1 == ace_node ]] || echo -y rtl
+}
+
+# stops MODULE NAME VALUES [OTHER=VALUE ...]: each of VALUES, set apart by commas, stops each tool, which
+# names a rule about NAME; behind a value, ! stands where a width of nothing may stop it before that.
+stops() {
+    local module=$1 name=$2 value tool said status=0 library
+    library=$(library_of "$module")
+    for value in ${3//,/ }; do
+        for tool in verilator iverilog yosys; do
+            # Yosys makes an engine's node as it makes any other
+            [[ $tool == yosys && $module == ace_engine && $name != FSMS ]] && continue
+            if said=$(elaborate "$tool" "$module" "$name=${value%!}" "${@:4}" 2>&1 </dev/null); then
+                echo "$tool: $module $name=$value ${*:4} elaborates"; status=1
+            elif [[ $value != *! ]] && ! grep -qE "\b${name}_must_be_" <<<"$said"; then
+                echo "$tool: $module $name=$value ${*:4}: no rule about $name is told: ${said:0:300}"; status=1
+            fi
+        done
+    done
+    return $status
+}
+
+# elaborates MODULE NAME=VALUE ...: no rule is told, and where the modules inside are there, nothing is
+# wrong.  Of a node's sets the build shows that Verilator takes them.
+elaborates() {
+    local module=$1 tool said status=0 library; shift
+    library=$(library_of "$module")
+    for tool in verilator iverilog yosys; do
+        [[ $tool == verilator && $module == ace_node ]] && continue
+        if ! said=$(elaborate "$tool" "$module" "$@" 2>&1 </dev/null) && [[ $library ]] || [[ $said == *_must_be_* ]]; then
+            echo "$tool: $module $*: ${said:0:300}"; status=1
+        fi
+    done
+    return $status
+}
+export -f elaborate library_of stops elaborates
+
+illegal='
+ace_control COMPLETIONS 1,3,32768
+ace_control KINDS 9
+ace_control TYPES 9
+ace_control OPS 9
+ace_control DIMENSIONS 2,5
+ace_control COUNTERS 0,129
+ace_control FSMS 256
+ace_control CONTEXTS 256
+ace_control BANK_ROWS 65536
+ace_control ROW_BYTES 65536
+ace_control LINK_INPUT_ROWS 65536
+ace_control LINK_OUTPUT_ROWS 65536
+ace_control COMMANDS 65536
+ace_control MEMORY_BURSTS 65536
+ace_control ROUTER_INPUT_ROWS 65536
+ace_control ROUTER_OUTPUT_ROWS 65536
+ace_control EXCHANGE_ROWS 65536
+ace_control EXCHANGE_BURSTS 65536
+ace_dispatcher DIMENSIONS 2,5
+ace_dispatcher COMMANDS 1,3,65536
+ace_exchange DIMENSIONS 2,5
+ace_exchange ROWS 0,1025
+ace_exchange BURSTS 0!,257
+ace_exchange SENDS 0,65
+ace_exchange ROW_W 512,4096
+ace_fp_add_lane EXP_W 3,9
+ace_fp_add_lane MAN_W 1,24
+ace_fp_add_lane FINITE 2
+ace_fp_multiply_lane EXP_W 3,9
+ace_fp_multiply_lane MAN_W 1,24
+ace_fp_multiply_lane FINITE 2
+ace_fsm DIMENSIONS 5
+ace_fsm PHASE 4
+ace_fsm INDEX 4
+ace_fsm FSMS 3
+ace_fsm CONTEXTS 3,16
+ace_integer_lane W 1
+ace_integer_multiply_lane W 1,33
+ace_link_crc ROW_W 33
+ace_link_guard NUMBER_W 17
+ace_link_guard FRAMES 48,32768
+ace_link_guard FRAMES 16 NUMBER_W=4 SPARE=8
+ace_link_guard ROWS 2,12,32768
+ace_link_guard SPARE 0,1024
+ace_link_guard ACK_WAIT 0,64
+ace_link_guard TRIES 0,15
+ace_link_port INPUT_ROWS 0,65536
+ace_link_port OUTPUT_ROWS 0,65536
+ace_link_port COUNTED 2
+ace_list_walk SENDS 0,65
+ace_list_walk ROWS 1,3,32
+ace_list_walk ROW_W 1024
+ace_memory_arbiter BURSTS 257
+ace_memory_arbiter DMA_BURSTS 0,145
+ace_memory_interface BURSTS 0!,257
+ace_memory_interface ROW_W 12
+ace_node DIMENSIONS 1,2,5
+ace_node FSMS 5,7,12,32
+ace_node CONTEXTS 1,3,16
+ace_node CONTEXTS 2 FSMS=4
+ace_node BANK_ROWS 1,63,4097
+ace_node LINK_INPUT_ROWS 0,4096
+ace_node LINK_OUTPUT_ROWS 0,65536
+ace_node COMMANDS 1,3,65536
+ace_node MEMORY_BURSTS 0,256
+ace_node ROUTER_INPUT_ROWS 0,3969
+ace_node ROUTER_OUTPUT_ROWS 1
+ace_node EXCHANGE_ROWS 0,1025
+ace_node EXCHANGE_BURSTS 0!,241
+ace_node ROW_W 512,1024
+ace_node LINKS 5
+ace_engine COMPLETIONS 3
+ace_engine DIMENSIONS 5
+ace_engine FSMS 7
+ace_engine CONTEXTS 3
+ace_engine BANK_ROWS 1
+ace_engine LINK_INPUT_ROWS 0
+ace_engine LINK_OUTPUT_ROWS 0
+ace_engine COMMANDS 3
+ace_engine MEMORY_BURSTS 0
+ace_engine ROUTER_INPUT_ROWS 0
+ace_engine ROUTER_OUTPUT_ROWS 1
+ace_engine EXCHANGE_ROWS 0
+ace_engine EXCHANGE_BURSTS 0!
+ace_engine ROW_W 512
+ace_engine LINKS 8
+ace_router DIMENSIONS 2,5
+ace_row_fifo DEPTH 1,17
+ace_rx_dma ROW_W 8,24
+ace_scheduler DIMENSIONS 2,5
+ace_scheduler CONTEXTS 2,5,64
+ace_scratchpad BANK_ROWS 1,4097
+ace_scratchpad ROW_W 96
+ace_scratchpad_banks BANK_ROWS 1,4097
+ace_scratchpad_banks WORDS 1,129
+ace_switch DIMENSIONS 2,5
+ace_switch FSMS 5,12
+ace_tx_dma ROW_W 8,24
+'
+legal=$(
+    cat <<'END'
+ace_dispatcher COMMANDS=32768
+ace_exchange ROWS=1 BURSTS=256 SENDS=1
+ace_fsm PHASE=3 INDEX=1 FSMS=2 CONTEXTS=8
+ace_link_guard NUMBER_W=3 FRAMES=4 ROWS=4 SPARE=3 ACK_WAIT=63 TRIES=14 ROW_W=32
+ace_link_port INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTE_W=1 ROW_W=1 COUNTED=0
+ace_node BANK_ROWS=64 LINK_INPUT_ROWS=1 ROUTER_INPUT_ROWS=4095 EXCHANGE_BURSTS=240
+ace_row_fifo DEPTH=16 ROW_W=1
+END
+    sed -nE 's/^(ace_[a-z_]+) PREFIX .* PARAMETERS /\1 /p' cmake/unit_models.txt
+    for set in cmake/node_sets/*.parameters; do echo "ace_node $(grep = "$set" | paste -sd' ')"; done
+)
+
+{
+    sed "/./!d; s/^/stops /" <<<"$illegal"
+    sed "s/^/elaborates /" <<<"$legal"
+} | grep -E "^[a-z]+ ${MODULE:-.*} " | xargs -P "$(nproc)" -I{} bash -c '{}' || { echo "parameters: failed"; exit 1; }
+
+# Who has a parameter without a rule of its own is told here.
+status=0
+for file in rtl/*.v; do
+    for name in $(sed -nE '/^module/,/^\) \(/s/^ *parameter ([A-Z_]+) .*/\1/p' "$file"); do
+        grep -qE "\b${name}_must_be_" "$file" || [[ $file == rtl/ace_engine.v ]] ||
+            { echo "$file: no rule about $name"; status=1; }
+    done
+done
+exit $status
