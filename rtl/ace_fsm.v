@@ -9,7 +9,7 @@
 //                    +-------> m_context_done
 //
 // A context has two threads: one walks the pieces to send, the other those to receive.  What
-// an instruction says is in cmodel/ace_program.h.  A piece is rows of the block, one after the
+// an instruction says is in rtl/program.list.  A piece is rows of the block, one after the
 // other; a link keeps order and a context receives from one peer at a time, so the receiver
 // counts rows, and a packet names its context and nothing else.  A context sends a piece only
 // after its peer has granted it: the peer then holds the chunk, room for the result and
@@ -28,6 +28,8 @@
 //   Twin        cmodel/twin/ace_fsm.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_fsm_test.cc).
 
+`include "ace_program_fields.vh"
+
 `default_nettype none
 
 (* mem2reg *)     // Yosys: the contexts are registers
@@ -41,7 +43,7 @@ module ace_fsm #(
     input  wire        clk,
     input  wire        rst,
 
-    input  wire [4095:0] cfg_program,       // 128 words, see cmodel/isa/ace_program.h
+    input  wire [4095:0] cfg_program,       // 128 words, see rtl/program.list
     input  wire [DIMENSIONS-1:0] cfg_hub,   // dimensions that are no rings
     input  wire [11:0] cfg_source_end,      // last row of the source partition, and its size
     input  wire [11:0] cfg_source_rows,
@@ -123,11 +125,14 @@ module ace_fsm #(
     localparam W = $clog2(CONTEXTS);
     localparam [15:0] ODD = 16'hAAAA;
     localparam [1:0] REDUCE_SCATTER = 2'd1;
-    localparam [1:0] LOOP_ONCE = 2'd0, LOOP_UP = 2'd1, LOOP_HALVE = 2'd2;
-    localparam [1:0] AHEAD = 2'd0, XOR = 2'd2, MEMBER = 2'd3;
-    localparam [1:0] SHARD = 2'd0, SHARDS = 2'd1;
-    localparam [1:0] WAIT_ROWS = 2'd1, WAIT_STEP = 2'd2, WAIT_BEGIN = 2'd3;
-    localparam [1:0] GRANT_EACH = 2'd0, GRANT_FIRST = 2'd1;
+    localparam [1:0] OP_END = `ACE_PROGRAM_OP_END;
+    localparam [1:0] LOOP_ONCE = `ACE_PROGRAM_LOOP_ONCE, LOOP_UP = `ACE_PROGRAM_LOOP_UP;
+    localparam [1:0] LOOP_HALVE = `ACE_PROGRAM_LOOP_HALVE;
+    localparam [1:0] AHEAD = `ACE_PROGRAM_AHEAD, XOR = `ACE_PROGRAM_XOR, MEMBER = `ACE_PROGRAM_MEMBER;
+    localparam [1:0] SHARD = `ACE_PROGRAM_SHARD, SHARDS = `ACE_PROGRAM_SHARDS;
+    localparam [1:0] WAIT_ROWS = `ACE_PROGRAM_WAIT_ROWS, WAIT_STEP = `ACE_PROGRAM_WAIT_STEP;
+    localparam [1:0] WAIT_BEGIN = `ACE_PROGRAM_WAIT_BEGIN;
+    localparam [1:0] GRANT_EACH = `ACE_PROGRAM_GRANT_EACH, GRANT_FIRST = `ACE_PROGRAM_GRANT_FIRST;
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1;
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
@@ -249,7 +254,8 @@ module ace_fsm #(
     end
 
     wire [4:0]  tx_wide = {{(5-W){1'b0}}, tx};
-    wire [1:0]  tx_word   = m_send_valid ? send_q[tx][10:9] : 2'd0;    // from target, to reduce
+    // {from the target, to reduce}
+    wire [1:0]  tx_word   = m_send_valid ? send_q[tx][`ACE_PROGRAM_TARGET:`ACE_PROGRAM_REDUCE] : 2'd0;
     wire        tx_source = m_send_valid && !tx_word[1];
     wire        tx_hub    = m_send_valid ? cfg_hub[dim_q[tx]] : 1'b0;
     wire [12:0] tx_sum = m_send_valid ? {1'b0, tx_source ? source_q[tx] : target_q[tx]} +
@@ -346,9 +352,9 @@ module ace_fsm #(
         input [6:0]  pc;
         input [31:0] word;
         input [7:0]  n;
-        begin_thread = {word[31:30] == 2'd0, 1'b1, pc,
-                        word[29:28] == LOOP_ONCE  ? {1'b0, word[24:18]} :
-                        word[29:28] == LOOP_HALVE ? {1'b0, n[7:1]} : 8'd1, word};
+        begin_thread = {word[`ACE_PROGRAM_OP] == OP_END, 1'b1, pc,
+                        word[`ACE_PROGRAM_LOOP] == LOOP_ONCE  ? {1'b0, word[`ACE_PROGRAM_NUMBER]} :
+                        word[`ACE_PROGRAM_LOOP] == LOOP_HALVE ? {1'b0, n[7:1]} : 8'd1, word};
     endfunction
 
     function last_turn;                     // of the loop
@@ -357,9 +363,9 @@ module ace_fsm #(
         reg   [7:0]  k;
         begin
             k = thread[39:32];
-            last_turn = thread[29:28] == LOOP_ONCE ||
-                        (thread[29:28] == LOOP_UP    ? {1'b0, k} + 9'd1 >= {1'b0, n} :
-                         thread[29:28] == LOOP_HALVE ? k <= 8'd1 : {k, 1'b0} >= {1'b0, n});
+            last_turn = thread[`ACE_PROGRAM_LOOP] == LOOP_ONCE ||
+                        (thread[`ACE_PROGRAM_LOOP] == LOOP_UP    ? {1'b0, k} + 9'd1 >= {1'b0, n} :
+                         thread[`ACE_PROGRAM_LOOP] == LOOP_HALVE ? k <= 8'd1 : {k, 1'b0} >= {1'b0, n});
         end
     endfunction
 
@@ -372,8 +378,8 @@ module ace_fsm #(
             k = thread[39:32];
             next_thread = last_turn(thread, n) ? begin_thread(thread[46:40] + 7'd1, word, n)
                         : {2'd0, thread[46:40],
-                           thread[29:28] == LOOP_UP    ? k + 8'd1 :
-                           thread[29:28] == LOOP_HALVE ? {1'b0, k[7:1]} : {k[6:0], 1'b0}, thread[31:0]};
+                           thread[`ACE_PROGRAM_LOOP] == LOOP_UP    ? k + 8'd1 :
+                           thread[`ACE_PROGRAM_LOOP] == LOOP_HALVE ? {1'b0, k[7:1]} : {k[6:0], 1'b0}, thread[31:0]};
         end
     endfunction
 
@@ -382,7 +388,8 @@ module ace_fsm #(
         input [7:0]  n;
         input [7:0]  rank;
         input        up;
-        peer_of = place(thread[27:26], rank, thread[25] ? thread[39:32] : {1'b0, thread[24:18]}, n, up);
+        peer_of = place(thread[`ACE_PROGRAM_PEER], rank,
+                        thread[`ACE_PROGRAM_PEER_K] ? thread[39:32] : {1'b0, thread[`ACE_PROGRAM_NUMBER]}, n, up);
     endfunction
 
     function [23:0] piece_of;               // {rows, first row}
@@ -394,16 +401,21 @@ module ace_fsm #(
         reg   [7:0]  k, shard, shards;
         begin
             k      = thread[39:32];
-            shard  = place(thread[17:16], rank, (thread[15] ? k : 8'd0) + {{6{thread[14]}}, thread[14:13]}, n, up);
-            shards = thread[12:11] == SHARD ? 8'd1 : thread[12:11] == SHARDS ? k : n;
-            shard  = thread[12:11] == SHARD ? shard : thread[12:11] == SHARDS ? shard & (~k + 8'd1) : 8'd0;
+            shard  = place(thread[`ACE_PROGRAM_FROM], rank,
+                           (thread[`ACE_PROGRAM_FROM_K] ? k : 8'd0) +
+                           {{6{thread[`ACE_PROGRAM_ADD_SIGN]}}, thread[`ACE_PROGRAM_ADD]}, n, up);
+            shards = thread[`ACE_PROGRAM_PIECE] == SHARD  ? 8'd1 :
+                     thread[`ACE_PROGRAM_PIECE] == SHARDS ? k : n;
+            shard  = thread[`ACE_PROGRAM_PIECE] == SHARD  ? shard :
+                     thread[`ACE_PROGRAM_PIECE] == SHARDS ? shard & (~k + 8'd1) : 8'd0;
             piece_of = {{4'd0, shards} * {1'b0, rows}, {4'd0, shard} * {1'b0, rows}};
         end
     endfunction
 
     function needs_grant;
         input [48:0] thread;
-        needs_grant = thread[2:1] == GRANT_EACH || (thread[2:1] == GRANT_FIRST && thread[47]);
+        needs_grant = thread[`ACE_PROGRAM_GRANT] == GRANT_EACH ||
+                      (thread[`ACE_PROGRAM_GRANT] == GRANT_FIRST && thread[47]);
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
@@ -433,8 +445,8 @@ module ace_fsm #(
         next_reduce   = 32'd0;
         next_store    = 32'd0;
         if (s_admit_valid && ours) begin
-            first_send    = instruction(entry[6:0]);
-            first_receive = instruction(entry[13:7]);
+            first_send    = instruction(entry[`ACE_PROGRAM_ENTRY_SEND]);
+            first_receive = instruction(entry[`ACE_PROGRAM_ENTRY_RECEIVE]);
         end
         if (s_send_take)   next_send   = instruction(send_pc);
         if (s_reduce_take) next_reduce = instruction(reduce_pc);
@@ -520,16 +532,16 @@ module ace_fsm #(
                         dim      = s_admit_dim;
                         ring     = s_admit_ring;
                         rank     = s_admit_rank;
-                        up       = !s_context_index[0] || entry[15];
+                        up       = !s_context_index[0] || entry[`ACE_PROGRAM_ENTRY_ONE_WAY];
                         shard    = s_admit_shard;
                         link[i*3 +: 3] = {dim, !up};
-                        send     = begin_thread(entry[6:0], first_send, ring);
-                        receive  = begin_thread(entry[13:7], first_receive, ring);
+                        send     = begin_thread(entry[`ACE_PROGRAM_ENTRY_SEND], first_send, ring);
+                        receive  = begin_thread(entry[`ACE_PROGRAM_ENTRY_RECEIVE], first_receive, ring);
                         sent     = 12'd0;
                         received = 12'd0;
                         written  = 12'd0;
                         copy     = 11'd0;
-                        copied   = entry[14] ? 11'd0 : shard;
+                        copied   = entry[`ACE_PROGRAM_ENTRY_COPY] ? 11'd0 : shard;
                     end
                     if (releases) valid = 1'b0;
                     if (sends) begin
@@ -547,9 +559,10 @@ module ace_fsm #(
                         send_row = 12'd0;
                         needs    = needs_grant(send);
                         peer     = peer_of(send, ring, rank, up);
-                        base     = send[7:6] == WAIT_STEP || (send[7:6] == WAIT_BEGIN && send[47]) ? sent :
-                                   send[7:6] == WAIT_BEGIN ? base : 12'd0;
-                        bias     = {{12{send[5]}}, send[5:3]} * {3'd0, send_rows};
+                        base     = send[`ACE_PROGRAM_WAIT] == WAIT_STEP ||
+                                   (send[`ACE_PROGRAM_WAIT] == WAIT_BEGIN && send[47]) ? sent :
+                                   send[`ACE_PROGRAM_WAIT] == WAIT_BEGIN ? base : 12'd0;
+                        bias     = {{12{send[`ACE_PROGRAM_BIAS_SIGN]}}, send[`ACE_PROGRAM_BIAS]} * {3'd0, send_rows};
                     end
                     if (copies) copy = copy + 11'd1;
                     if (asks)   ask  = 1'b0;
@@ -565,7 +578,8 @@ module ace_fsm #(
                     if (begins_receive) begin
                         {receive_rows, receive_offset} = piece_of(receive, ring, rank, up, shard);
                         receive_row = 12'd0;
-                        into        = receive[10] || (receive[8] && last_turn(receive, ring));
+                        into        = receive[`ACE_PROGRAM_TARGET] ||
+                                      (receive[`ACE_PROGRAM_LAST] && last_turn(receive, ring));
                         ask         = needs_grant(receive) && !receive[48];
                         from        = peer_of(receive, ring, rank, up);
                     end
@@ -576,8 +590,9 @@ module ace_fsm #(
                     if (stored) written = written + 12'd1;
 
                     slot = {dim, cfg_hub[dim] ? peer[3:0] : 4'd0};
-                    open = send[7:6] == WAIT_ROWS ? $signed({3'd0, sent}) < $signed({3'd0, written}) + $signed(bias)
-                                                  : written >= base;
+                    open = send[`ACE_PROGRAM_WAIT] == WAIT_ROWS
+                               ? $signed({3'd0, sent}) < $signed({3'd0, written}) + $signed(bias)
+                               : written >= base;
                     ready[i]   = valid && !send[48] && (!needs || granted[slot]) && open &&
                                  (copied == shard || send_row < {1'b0, copied});
                     part[i]    = valid && send_row != 12'd0;
@@ -621,7 +636,7 @@ module ace_fsm #(
                 dim_q[at]    <= s_admit_dim;
                 ring_q[at]   <= s_admit_ring;
                 rank_q[at]   <= s_admit_rank;
-                up_q[at]     <= !s_context_index[0] || entry[15];
+                up_q[at]     <= !s_context_index[0] || entry[`ACE_PROGRAM_ENTRY_ONE_WAY];
                 shard_q[at]  <= s_admit_shard;
                 valids_q[at] <= s_admit_valids;
                 source_q[at] <= s_admit_source_row;

@@ -54,7 +54,7 @@ module ace_node #(
     input  wire               rst,
 
     // Setting
-    input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see cmodel/isa/ace_program.h
+    input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see rtl/program.list
     input  wire [DIMENSIONS-1:0]     cfg_hub,       // dimensions that are no rings
     input  wire               cfg_fifo,
     input  wire [8*DIMENSIONS-1:0]   cfg_ring,      // 8 bits a dimension

@@ -45,6 +45,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "ace_program_fields.h"
 #include "ace_types.h"
 
 #ifdef __cplusplus
@@ -53,30 +54,13 @@ extern "C" {
 
 /* ---- the words the hardware keeps -------------------------------------------
  *
- * Words 0..31 say where the programs begin: word parity * 16 + dimension * 4 + phase kind.
- *     31 there is one   15 one way   14 copy   13:7 first receive   6:0 first send
- * The others are instructions; those of a thread follow each other up to one with op 0.
- *     31:30 op: 0 end, 1 send, 2 receive      29:28 loop: once, up, halve, double
- *     27:26 peer: ahead, behind, xor, member  25 by k, else by the number
- *     24:18 number                            17:16 shard: ahead, behind, xor, member
- *     15 shard by k, else by 0                14:13 and 0, 1, (2 no use) or 3: -1
- *     12:11 piece: shard, k shards, block     10 send: from target; receive: into target
- *     9 reduce                                8 receive: last turn into target
- *     7:6 wait: no, rows, step, begin         5:3 of rows: pieces ahead, -4..3
- *     2:1 grant: each, first, none            0 no use
- */
+ * Words 0..31 say where the programs begin, the others are instructions; ace_program_fields.h has
+ * their fields, and docs/reference/instruction-set.md says what they mean. */
 enum {
     ACE_PROGRAM_WORDS = 128,
     ACE_PROGRAM_CODE = 32, /* first word that is an instruction */
     ACE_PROGRAM_PEERS = 16 /* members of a dimension that is no ring, at most */
 };
-
-typedef enum ace_loop { ACE_LOOP_ONCE, ACE_LOOP_UP, ACE_LOOP_HALVE, ACE_LOOP_DOUBLE } ace_loop;
-typedef enum ace_place { ACE_AHEAD, ACE_BEHIND, ACE_XOR, ACE_MEMBER } ace_place;
-typedef enum ace_piece { ACE_SHARD, ACE_SHARDS, ACE_BLOCK } ace_piece;
-typedef enum ace_wait { ACE_WAIT_NO, ACE_WAIT_ROWS, ACE_WAIT_STEP, ACE_WAIT_BEGIN } ace_wait;
-typedef enum ace_grant { ACE_GRANT_EACH, ACE_GRANT_FIRST, ACE_GRANT_NONE } ace_grant;
-typedef enum ace_op_code { ACE_OP_END, ACE_OP_SEND, ACE_OP_RECEIVE } ace_op_code;
 
 typedef struct ace_instruction {
     uint8_t op, loop, peer, peer_k, number, shard, shard_k, piece, target, reduce, last, wait,

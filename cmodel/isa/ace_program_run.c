@@ -51,7 +51,7 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
     for (unsigned i = 0; i < 2; i++) {
         const ace_thread *t = threads[i];
         if (t->end) continue;
-        if (t->word >> 30 != (i ? ACE_OP_RECEIVE : ACE_OP_SEND))
+        if (ACE_PROGRAM_GET(t->word, OP) != (i ? ACE_OP_RECEIVE : ACE_OP_SEND))
             return wrong(why, capacity, "member %u: word %u is no instruction of its thread", rank,
                          t->pc);
         if (t->peer >= n || t->peer == rank)
@@ -79,10 +79,12 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
     for (unsigned i = 0; i < n; i++) {
         m[i] = (member){ .words = words(self, i) };
         const uint32_t entry = m[i].words[ace_program_entry(kind, dim, odd)];
-        if (!(entry >> 31)) return wrong(why, capacity, "member %u has no program", i);
-        up = !odd || (entry >> 15 & 1);
-        ace_thread_begin(&m[i].send, m[i].words, entry & 127, n, i, up);
-        ace_thread_begin(&m[i].receive, m[i].words, entry >> 7 & 127, n, i, up);
+        if (!ACE_PROGRAM_GET(entry, ENTRY_THERE))
+            return wrong(why, capacity, "member %u has no program", i);
+        up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
+        ace_thread_begin(&m[i].send, m[i].words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, i, up);
+        ace_thread_begin(&m[i].receive, m[i].words, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE), n, i,
+                         up);
     }
     for (bool moved = true; moved;) {
         moved = false;
@@ -205,9 +207,11 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
         return wrong(why, capacity, "no memory");
     }
     const bool gather = kind == ACE_PHASE_ALL_GATHER;
-    c.up = !odd || (words(self, 0)[ace_program_entry(kind, dim, odd)] >> 15 & 1);
+    c.up =
+        !odd || ACE_PROGRAM_GET(words(self, 0)[ace_program_entry(kind, dim, odd)], ENTRY_ONE_WAY);
     for (unsigned i = 0; i < n; i++) {
-        if (gather && (words(self, i)[ace_program_entry(kind, dim, odd)] >> 14 & 1))
+        if (gather &&
+            ACE_PROGRAM_GET(words(self, i)[ace_program_entry(kind, dim, odd)], ENTRY_COPY))
             shares_of(&c, i, 1, i)[i] = 1;
         for (unsigned s = 0; !gather && s < n; s++) shares_of(&c, i, 0, s)[i] = 1;
     }
@@ -240,12 +244,12 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
 unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
                             unsigned n, unsigned rank, bool odd) {
     const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
-    const bool up = !odd || (entry >> 15 & 1);
+    const bool up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
     unsigned shards = 0;
     ace_thread t;
-    if (!(entry >> 31)) return 0;
-    for (ace_thread_begin(&t, words, entry & 127, n, rank, up); !t.end && shards <= SHARDS_MAX;
-         ace_thread_next(&t, words, n, rank, up))
+    if (!ACE_PROGRAM_GET(entry, ENTRY_THERE)) return 0;
+    for (ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, rank, up);
+         !t.end && shards <= SHARDS_MAX; ace_thread_next(&t, words, n, rank, up))
         shards += t.shards;
     return shards;
 }

@@ -183,9 +183,9 @@ static bool header(assembler *a) {
         else if (take(a, "odd"))
             a->parity[1] = true;
         else if (take(a, "one-way"))
-            a->flags |= 1u << 15;
+            a->flags |= ACE_PROGRAM_PUT(1, ENTRY_ONE_WAY);
         else if (take(a, "copy"))
-            a->flags |= 1u << 14;
+            a->flags |= ACE_PROGRAM_PUT(1, ENTRY_COPY);
         else
             return fail(a, a->at, "found '%.*s', expected even, odd, one-way or copy",
                         (int)word_length(a->at), a->at);
@@ -222,7 +222,8 @@ static bool finish(assembler *a) {
         for (unsigned odd = 0; odd < 2; odd++)
             if ((a->dims >> dim & 1) && a->parity[odd])
                 a->words[ace_program_entry(a->kind, dim, odd)] =
-                    1u << 31 | a->flags | receive << 7 | send;
+                    ACE_PROGRAM_PUT(1, ENTRY_THERE) | a->flags |
+                    ACE_PROGRAM_PUT(receive, ENTRY_RECEIVE) | ACE_PROGRAM_PUT(send, ENTRY_SEND);
     return true;
 }
 
@@ -282,7 +283,7 @@ __attribute__((format(printf, 2, 3))) static void print(text *t, const char *for
 
 static void print_thread(text *t, const uint32_t *words, unsigned pc) {
     static const char *const adds[] = { "k-1", "k", "k+1" };
-    for (; pc < ACE_PROGRAM_WORDS && words[pc] >> 30; pc++) {
+    for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP); pc++) {
         ace_instruction i;
         ace_instruction_decode(words[pc], &i);
         const bool send = i.op == ACE_OP_SEND;
@@ -315,14 +316,15 @@ size_t ace_program_disassemble(const uint32_t words[ACE_PROGRAM_WORDS], unsigned
         for (unsigned odd = 0; odd < 2; odd++) {
             const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
             const bool both = entry == words[ace_program_entry(kind, dim, !odd)];
-            if (!(entry >> 31) || (odd && both)) continue;
+            if (!ACE_PROGRAM_GET(entry, ENTRY_THERE) || (odd && both)) continue;
             print(&t, "%s program%s%s%s\n", kinds[kind],
                   both  ? ""
                   : odd ? " odd"
                         : " even",
-                  entry >> 15 & 1 ? " one-way" : "", entry >> 14 & 1 ? " copy" : "");
-            print_thread(&t, words, entry & 127);
-            print_thread(&t, words, entry >> 7 & 127);
+                  ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY) ? " one-way" : "",
+                  ACE_PROGRAM_GET(entry, ENTRY_COPY) ? " copy" : "");
+            print_thread(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND));
+            print_thread(&t, words, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE));
         }
     return t.length;
 }

@@ -17,8 +17,8 @@ static uint16_t rows_of(unsigned shards, unsigned rows) { return shards * rows &
 
 void ace_fsm_begin_send(ace_fsm *f, ace_context *c) {
     (void)f;
-    const unsigned wait = c->send.word >> 6 & 3, bias = c->send.word >> 3 & 7;
-    const unsigned grant = c->send.word >> 1 & 3;
+    const uint32_t word = c->send.word;
+    const unsigned wait = ACE_PROGRAM_GET(word, WAIT), grant = ACE_PROGRAM_GET(word, GRANT);
     c->send_rows = rows_of(c->send.shards, c->shard);
     c->send_offset = rows_of(c->send.shard, c->shard);
     c->send_row = 0;
@@ -28,16 +28,16 @@ void ace_fsm_begin_send(ace_fsm *f, ace_context *c) {
         c->base = c->sent;
     else if (wait != ACE_WAIT_BEGIN)
         c->base = 0;
-    c->bias = (int16_t)((bias & 4 ? (int)bias - 8 : (int)bias) * c->send_rows);
+    c->bias = (int16_t)(ACE_PROGRAM_SIGNED(word, BIAS) * c->send_rows);
 }
 
 void ace_fsm_begin_receive(ace_fsm *f, ace_context *c) {
     const uint32_t word = c->receive.word;
-    const unsigned grant = word >> 1 & 3;
+    const unsigned grant = ACE_PROGRAM_GET(word, GRANT);
     c->receive_rows = rows_of(c->receive.shards, c->shard);
     c->receive_offset = rows_of(c->receive.shard, c->shard);
     c->receive_row = 0;
-    c->into = (word >> 10 & 1) || ((word >> 8 & 1) && c->receive.last);
+    c->into = ACE_PROGRAM_GET(word, TARGET) || (ACE_PROGRAM_GET(word, LAST) && c->receive.last);
     c->ask = !c->receive.end &&
              (grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && c->receive.first));
     ace_fsm_asks(f, (unsigned)(c - f->context));
@@ -46,10 +46,10 @@ void ace_fsm_begin_receive(ace_fsm *f, ace_context *c) {
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     const unsigned at = ace_fsm_number(f, a->index);
     const uint32_t entry = f->words[ace_program_entry(a->kind, a->dim, a->index & 1)];
-    const bool copies = entry >> 14 & 1;
+    const bool copies = ACE_PROGRAM_GET(entry, ENTRY_COPY);
     ace_context *c = &f->context[at];
     c->valid = true;
-    c->up = !(a->index & 1) || (entry >> 15 & 1);
+    c->up = !(a->index & 1) || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
     c->kind = a->kind;
     c->dim = a->dim;
     c->link = (uint8_t)(2 * a->dim + !c->up);
@@ -68,8 +68,10 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     c->own = rows_of(a->rank, a->shard);
     if (copies) f->copies = (uint8_t)(f->copies | 1u << at);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
-    ace_thread_begin(&c->send, f->words, entry & 127, c->ring, c->rank, c->up);
-    ace_thread_begin(&c->receive, f->words, entry >> 7 & 127, c->ring, c->rank, c->up);
+    ace_thread_begin(&c->send, f->words, ACE_PROGRAM_GET(entry, ENTRY_SEND), c->ring, c->rank,
+                     c->up);
+    ace_thread_begin(&c->receive, f->words, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE), c->ring, c->rank,
+                     c->up);
     ace_fsm_begin_send(f, c);
     ace_fsm_begin_receive(f, c);
     ace_fsm_clear(f, at);

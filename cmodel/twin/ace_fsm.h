@@ -167,14 +167,14 @@ ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
         const unsigned link = ace_fsm_link(c);
         ready &= ~(1u << bit);
         if (!(room >> link & 1)) continue;
-        const bool target = c->send.word >> 10 & 1;
+        const bool target = ACE_PROGRAM_GET(c->send.word, TARGET);
         to->context = (uint8_t)at;
         to->index = (uint8_t)(at << f->shift | f->place);
         to->link = (uint8_t)link;
         to->mark = c->mark;
         to->peer = f->hub >> c->dim & 1 ? c->send.peer : 0;
         to->target = target;
-        to->reduce = c->send.word >> 9 & 1;
+        to->reduce = ACE_PROGRAM_GET(c->send.word, REDUCE);
         to->zero = !target && c->send_offset >= c->valids;
         return true;
     }

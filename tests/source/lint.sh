@@ -64,5 +64,19 @@ for file in $sources rtl/*.v rtl/*.vh cmake/*.cmake CMakeLists.txt */CMakeLists.
         { echo "$file: no SPDX line"; failed=1; }
 done
 
+# Lines of RTL, and names that stand above their declarations.
+awk 'length > 120 { printf "%s:%d: %d columns, expected 120 at most\n", FILENAME, FNR, length; long = 1 }
+     END { exit long }' rtl/*.v rtl/*.vh || failed=1
+awk -f tests/source/declared.awk rtl/*.v || failed=1
+
+# The twin of a module, and the test that compares the two, are files of the tree.
+for file in rtl/*.v; do
+    twin=$(sed -nE '/^\/\/   Twin  /,/^(\/\/)?$/p' "$file")
+    for name in $(grep -oE '\bcmodel/[a-z0-9_/]+\.[ch]\b' <<<"$twin" || echo cmodel/none.h) \
+                $(grep -oE '\btests/[a-z0-9_/]+\.cc\b' <<<"$twin" || echo tests/none.cc); do
+        [[ -f $name ]] || { echo "$file: Twin: found $name, expected a file of the tree"; failed=1; }
+    done
+done
+
 [[ $failed -eq 0 ]] && echo "lint: clean"
 exit $failed

@@ -5,8 +5,7 @@
 # each parameter may be, and between two that it may be.  The sets that the tree builds elaborate, as
 # do values at the ends of the ranges.  MODULE=NAME tries those of one module.
 set -uo pipefail
-cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")"
-while [[ ! -d rtl ]]; do cd ..; done
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export work
@@ -122,35 +121,25 @@ ace_memory_arbiter BURSTS 257
 ace_memory_arbiter DMA_BURSTS 0,145
 ace_memory_interface BURSTS 0!,257
 ace_memory_interface ROW_W 12
-ace_node DIMENSIONS 1,2,5
-ace_node FSMS 5,7,12,32
-ace_node CONTEXTS 1,3,16
+ace_node DIMENSIONS 5
+ace_node FSMS 5,7
+ace_node CONTEXTS 3
 ace_node CONTEXTS 2 FSMS=4
-ace_node BANK_ROWS 1,63,4097
-ace_node LINK_INPUT_ROWS 0,4096
-ace_node LINK_OUTPUT_ROWS 0,65536
-ace_node COMMANDS 1,3,65536
-ace_node MEMORY_BURSTS 0,256
-ace_node ROUTER_INPUT_ROWS 0,3969
+ace_node BANK_ROWS 1
+ace_node LINK_INPUT_ROWS 0
+ace_node LINK_OUTPUT_ROWS 65536
+ace_node COMMANDS 3
+ace_node MEMORY_BURSTS 0
+ace_node ROUTER_INPUT_ROWS 3969
 ace_node ROUTER_OUTPUT_ROWS 1
-ace_node EXCHANGE_ROWS 0,1025
-ace_node EXCHANGE_BURSTS 0!,241
-ace_node ROW_W 512,1024
+ace_node EXCHANGE_ROWS 1025
+ace_node EXCHANGE_BURSTS 241
+ace_node ROW_W 512
 ace_node LINKS 5
 ace_engine COMPLETIONS 3
-ace_engine DIMENSIONS 5
 ace_engine FSMS 7
-ace_engine CONTEXTS 3
-ace_engine BANK_ROWS 1
-ace_engine LINK_INPUT_ROWS 0
-ace_engine LINK_OUTPUT_ROWS 0
 ace_engine COMMANDS 3
-ace_engine MEMORY_BURSTS 0
-ace_engine ROUTER_INPUT_ROWS 0
-ace_engine ROUTER_OUTPUT_ROWS 1
-ace_engine EXCHANGE_ROWS 0
-ace_engine EXCHANGE_BURSTS 0!
-ace_engine ROW_W 512
+ace_engine BANK_ROWS 1
 ace_engine LINKS 8
 ace_router DIMENSIONS 2,5
 ace_row_fifo DEPTH 1,17
