@@ -73,7 +73,7 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_retry = cfg.retry;
     std::memcpy(&t.cfg_program[0], cfg.program, sizeof cfg.program);
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
-    t.rx_routed = t.rx_routed_credit = t.rx_frame = t.rx_ask = 0;
+    t.rx_routed = t.rx_routed_credit = t.rx_frame = t.rx_resend = 0;
     t.s_fault_valid = 0;
     std::memset(&t.rx_data[0], 0, sizeof t.rx_data); // as they stay in timing-only runs
 }
@@ -127,7 +127,7 @@ template <class Pins> void ace_rtl_flip(Pins &t, unsigned l, unsigned bit, bool 
         case ACE_FRAME_GRANT: t.rx_grant_valid ^= link; break;
         case ACE_FRAME_ROUTED: t.rx_routed ^= link; break;
         case ACE_FRAME_ROUTED_CREDIT: t.rx_routed_credit ^= link; break;
-        case ACE_FRAME_ASK: t.rx_ask ^= link; break;
+        case ACE_FRAME_RESEND: t.rx_resend ^= link; break;
         case 9: t.rx_context ^= byte; break;
         case 10: t.rx_mark ^= byte; break;
         case 11: t.rx_grant_context ^= byte; break;
@@ -142,7 +142,7 @@ template <class Pins> void ace_rtl_drive_frames(Pins &t, const ace_pins_in &in) 
         const unsigned l = unsigned(__builtin_ctz(set));
         const ace_rx_pins &rx = in.rx;
         const uint8_t sets[] = { rx.valid,  rx.reduce,        rx.credit, rx.grant_valid,
-                                 rx.routed, rx.routed_credit, 0,         rx.ask };
+                                 rx.routed, rx.routed_credit, 0,         rx.resend };
         const uint8_t bytes[] = { rx.link[l].context, rx.link[l].mark, rx.link[l].grant_context,
                                   rx.link[l].grant_mark, rx.grant_peer[l] };
         ace_frame f{};
@@ -168,7 +168,7 @@ template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in)
     t.rx_routed = in.rx.routed;
     t.rx_routed_credit = in.rx.routed_credit;
     t.rx_frame = in.rx.frame;
-    t.rx_ask = in.rx.ask;
+    t.rx_resend = in.rx.resend;
     t.rx_grant_valid = in.rx.grant_valid;
     if (in.rx.valid | in.rx.grant_valid) {
         uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0, grant_peer = 0;
@@ -225,7 +225,7 @@ template <class Pins> void ace_rtl_sample_streams(Pins &t, bool payload, ace_pin
     o.tx_routed_credit = t.tx_routed_credit;
     o.tx_grant_valid = t.tx_grant_valid;
     o.tx_frame = t.tx_frame;
-    o.tx_ask = t.tx_ask;
+    o.tx_resend = t.tx_resend;
     constexpr unsigned links = ace_rtl_links<Pins>;
     std::memcpy(o.tx_number, &t.tx_number[0], 2 * links);
     std::memcpy(o.tx_ack, &t.tx_ack[0], 2 * links);

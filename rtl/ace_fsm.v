@@ -4,7 +4,7 @@
 //
 //   s_admit ---> contexts ---> m_send    read a row, give it to a link
 //   s_grant --->  |  ^   ----> m_copy    move an owned row to the target block
-//   cfg_program --+  |   ----> m_ask     tell a peer that this node is ready to receive
+//   cfg_program --+  |   ----> m_grant   tell a peer that this node is ready to receive
 //                    +-------- m_reduce, m_store   where a received row goes
 //                    +-------> m_context_done
 //
@@ -19,7 +19,7 @@
 //   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves
 //               them on.  Of the contexts of even chunks, or of odd ones, one that is in the
 //               middle of a piece goes on alone; else the oldest that can send asks.
-//   Grants      m_ask holds until s_ask_take.  On a ring the peer is the neighbour, and 0
+//   Grants      m_grant holds until s_grant_take.  On a ring the peer is the neighbour, and 0
 //               stands for it.  No peer grants a context again before it has received what
 //               it granted before, so a bit for each peer remembers.
 //   Lookups     m_reduce_* and m_store_* describe the next row of the context named
@@ -70,12 +70,12 @@ module ace_fsm #(
     input  wire [2*DIMENSIONS-1:0]  s_grant_valid,      // a bit a link
     input  wire [16*DIMENSIONS-1:0] s_grant_context,    // {phase, index}
     input  wire [16*DIMENSIONS-1:0] s_grant_peer,       // who grants
-    output wire        m_ask_valid,
-    output wire [2:0]  m_ask_link,
-    output wire [4:0]  m_ask_index,
-    output wire [7:0]  m_ask_peer,
-    output wire [7:0]  m_ask_mark,
-    input  wire        s_ask_take,
+    output wire        m_grant_valid,
+    output wire [2:0]  m_grant_link,
+    output wire [4:0]  m_grant_index,
+    output wire [7:0]  m_grant_peer,
+    output wire [7:0]  m_grant_mark,
+    input  wire        s_grant_take,
 
     input  wire [2*DIMENSIONS-1:0] s_link_room,
     output wire        m_send_valid,
@@ -180,7 +180,7 @@ module ace_fsm #(
     reg [11:0]         receive_row_q    [0:CONTEXTS-1];
     reg [11:0]         receive_offset_q [0:CONTEXTS-1];
     reg                into_q    [0:CONTEXTS-1];    // sums go to the target
-    reg                ask_q     [0:CONTEXTS-1];    // a grant is due
+    reg                grant_q   [0:CONTEXTS-1];    // a grant is due
     reg [7:0]          from_q    [0:CONTEXTS-1];
     // Rows of all pieces
     reg [11:0]         sent_q    [0:CONTEXTS-1];
@@ -194,7 +194,7 @@ module ace_fsm #(
     reg [CONTEXTS-1:0] ready_q;                     // has a row to send, but for room at the link
     reg [CONTEXTS-1:0] begun_q;                     // has sent a part of a piece
     reg [CONTEXTS-1:0] copying_q;
-    reg [CONTEXTS-1:0] asking_q;
+    reg [CONTEXTS-1:0] granting_q;
     reg [CONTEXTS-1:0] done_q;
     reg [W-1:0]        oldest_q;                    // the next to be reused
     reg                mismatch_q;
@@ -292,26 +292,26 @@ module ace_fsm #(
     assign m_copy_source = wrap(cp_source, cfg_source_end, cfg_source_rows);
     assign m_copy_target = wrap(cp_target, cfg_target_end, cfg_target_rows);
 
-    // ---- who asks ----
-    reg [W-1:0] ak, ak_probe;
+    // ---- who grants ----
+    reg [W-1:0] gr, gr_probe;
     integer     a;
     always @(*) begin
-        ak       = oldest_q;
-        ak_probe = oldest_q;
-        if (m_ask_valid)
+        gr       = oldest_q;
+        gr_probe = oldest_q;
+        if (m_grant_valid)
             for (a = CONTEXTS - 1; a >= 0; a = a - 1) begin
-                ak_probe = oldest_q + a[W-1:0];
-                if (asking_q[ak_probe]) ak = ak_probe;
+                gr_probe = oldest_q + a[W-1:0];
+                if (granting_q[gr_probe]) gr = gr_probe;
             end
     end
 
-    wire [4:0] ak_wide = {{(5-W){1'b0}}, ak};
-    wire       ak_hub  = m_ask_valid ? cfg_hub[dim_q[ak]] : 1'b0;
-    assign m_ask_valid = asking_q != {CONTEXTS{1'b0}};
-    assign m_ask_index = m_ask_valid ? (ak_wide << FSM_W) | INDEX[4:0] : 5'd0;
-    assign m_ask_link  = m_ask_valid ? link_q[ak*3 +: 3] ^ {2'd0, !ak_hub} : 3'd0;  // on a ring it is behind
-    assign m_ask_peer  = ak_hub ? from_q[ak] : 8'd0;
-    assign m_ask_mark  = m_ask_valid ? mark_q[ak] : 8'd0;
+    wire [4:0] gr_wide = {{(5-W){1'b0}}, gr};
+    wire       gr_hub  = m_grant_valid ? cfg_hub[dim_q[gr]] : 1'b0;
+    assign m_grant_valid = granting_q != {CONTEXTS{1'b0}};
+    assign m_grant_index = m_grant_valid ? (gr_wide << FSM_W) | INDEX[4:0] : 5'd0;
+    assign m_grant_link  = m_grant_valid ? link_q[gr*3 +: 3] ^ {2'd0, !gr_hub} : 3'd0;  // on a ring it is behind
+    assign m_grant_peer  = gr_hub ? from_q[gr] : 8'd0;
+    assign m_grant_mark  = m_grant_valid ? mark_q[gr] : 8'd0;
 
     // ---- where a received row goes ----
     wire [12:0] rd_source = s_reduce_take ? {1'b0, source_q[rd]} + {1'b0, receive_offset_q[rd]} : 13'd0;
@@ -421,7 +421,7 @@ module ace_fsm #(
 
     wire ours  = s_context_phase == PHASE[2:0] &&
                  (s_context_index & (FSMS[4:0] - 5'd1)) == INDEX[4:0];
-    wire stirs = s_send_take || s_copy_take || s_ask_take || s_reduce_take || s_store_take ||
+    wire stirs = s_send_take || s_copy_take || s_grant_take || s_reduce_take || s_store_take ||
                  s_reduced_valid || s_stored_valid || ((s_admit_valid || s_release_valid) && ours);
     // lint: of an entry only some fields matter
     /* verilator lint_off UNUSEDSIGNAL */
@@ -459,11 +459,11 @@ module ace_fsm #(
             mismatch_q <= 1'b1;
         // The flags come from the next state, so in a cycle they cost no logic of their own.
         if (stirs || s_grant_valid != {2*DIMENSIONS{1'b0}}) begin : step
-            reg                admits, releases, sends, copies, asks, receives, reduced, stored;
+            reg                admits, releases, sends, copies, grants, receives, reduced, stored;
             reg                begins_send, begins_receive;
-            reg [CONTEXTS-1:0] ready, part, copying, asking, done;
+            reg [CONTEXTS-1:0] ready, part, copying, granting, done;
             reg [CONTEXTS*3-1:0] link;
-            reg                valid, up, needs, into, ask, open;
+            reg                valid, up, needs, into, grant, open;
             reg [1:0]          dim;
             reg [7:0]          ring, rank, peer, from;
             reg [10:0]         shard, copy, copied;
@@ -478,18 +478,18 @@ module ace_fsm #(
             ready   = ready_q;
             part    = begun_q;
             copying = copying_q;
-            asking  = asking_q;
+            granting = granting_q;
             done    = done_q;
             for (i = 0; i < CONTEXTS; i = i + 1) begin
                 admits   = s_admit_valid && ours && at == i[W-1:0];
                 releases = s_release_valid && ours && at == i[W-1:0];
                 sends    = s_send_take && tx == i[W-1:0];
                 copies   = s_copy_take && cp == i[W-1:0];
-                asks     = s_ask_take && ak == i[W-1:0];
+                grants   = s_grant_take && gr == i[W-1:0];
                 receives = (s_reduce_take && rd == i[W-1:0]) || (s_store_take && st == i[W-1:0]);
                 reduced  = s_reduced_valid && rw == i[W-1:0];
                 stored   = s_stored_valid && sw == i[W-1:0];
-                if (admits || releases || sends || copies || asks || receives || reduced || stored ||
+                if (admits || releases || sends || copies || grants || receives || reduced || stored ||
                     s_grant_valid != {2*DIMENSIONS{1'b0}}) begin
                     valid   = valid_q[i];
                     granted = granted_q[i];
@@ -514,7 +514,7 @@ module ace_fsm #(
                     receive_row    = receive_row_q[i];
                     receive_offset = receive_offset_q[i];
                     into        = into_q[i];
-                    ask         = ask_q[i];
+                    grant       = grant_q[i];
                     from        = from_q[i];
                     copy    = copy_q[i];
                     copied  = copied_q[i];
@@ -565,7 +565,7 @@ module ace_fsm #(
                         bias     = {{12{send[`ACE_PROGRAM_BIAS_SIGN]}}, send[`ACE_PROGRAM_BIAS]} * {3'd0, send_rows};
                     end
                     if (copies) copy = copy + 11'd1;
-                    if (asks)   ask  = 1'b0;
+                    if (grants) grant = 1'b0;
                     if (receives) begin
                         received       = received + 12'd1;
                         receive_row    = receive_row + 12'd1;
@@ -580,7 +580,7 @@ module ace_fsm #(
                         receive_row = 12'd0;
                         into        = receive[`ACE_PROGRAM_TARGET] ||
                                       (receive[`ACE_PROGRAM_LAST] && last_turn(receive, ring));
-                        ask         = needs_grant(receive) && !receive[48];
+                        grant       = needs_grant(receive) && !receive[48];
                         from        = peer_of(receive, ring, rank, up);
                     end
                     if (reduced) begin
@@ -597,7 +597,7 @@ module ace_fsm #(
                                  (copied == shard || send_row < {1'b0, copied});
                     part[i]    = valid && send_row != 12'd0;
                     copying[i] = valid && copy != shard && copied != shard;
-                    asking[i]  = valid && ask && written == received;
+                    granting[i] = valid && grant && written == received;
                     done[i]    = valid && send[48] && receive[48] && written == received && copied == shard;
 
                     valid_q[i]       <= valid;
@@ -618,7 +618,7 @@ module ace_fsm #(
                     receive_row_q[i]    <= receive_row;
                     receive_offset_q[i] <= receive_offset;
                     into_q[i]        <= into;
-                    ask_q[i]         <= ask;
+                    grant_q[i]       <= grant;
                     from_q[i]        <= from;
                     copy_q[i]        <= copy;
                     copied_q[i]      <= copied;
@@ -628,7 +628,7 @@ module ace_fsm #(
             ready_q   <= ready;
             begun_q   <= part;
             copying_q <= copying;
-            asking_q  <= asking;
+            granting_q <= granting;
             done_q    <= done;
             if (s_admit_valid && ours) begin
                 oldest_q     <= at + 1'b1;
@@ -654,7 +654,7 @@ module ace_fsm #(
             ready_q    <= {CONTEXTS{1'b0}};
             begun_q    <= {CONTEXTS{1'b0}};
             copying_q  <= {CONTEXTS{1'b0}};
-            asking_q   <= {CONTEXTS{1'b0}};
+            granting_q <= {CONTEXTS{1'b0}};
             done_q     <= {CONTEXTS{1'b0}};
             for (i = 0; i < CONTEXTS; i = i + 1) begin
                 valid_q[i]   <= 1'b0;

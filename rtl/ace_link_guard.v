@@ -10,11 +10,11 @@
 //   Frame       All that crosses a link in a cycle, a packet, a grant, a credit of either kind, is
 //               one frame with the next number.  So credits and grants are as safe as packets,
 //               by one mechanism.  Every frame says which number is expected from the other side
-//               (tx_ack: all before it have arrived), and may ask for all from there on to be sent
-//               again (bit 7 of the head).  A frame of neither is not numbered.
-//   Head        {grant peer, grant mark, grant context, mark, context, ask, 0, routed credit,
-//               routed, grant, credit, reduce, packet}, ask and the 0 are 0 in s_head.  What stands
-//               under no bit is sent as 0.
+//               (tx_ack: all before it have arrived), and may ask for a resend of all from there on
+//               (bit 7 of the head).  A frame of neither is not numbered.
+//   Head        {grant peer, grant mark, grant context, mark, context, resend, 0, routed credit,
+//               routed, grant, credit, reduce, packet}, resend and the 0 are 0 in s_head.  What
+//               stands under no bit is sent as 0.
 //   Receive     m_accept: the frame on rx is good and the next; it goes on in the same cycle.
 //               Others are dropped: a bad one or one behind a gap asks once, one that was here
 //               before is acknowledged at once.
@@ -139,8 +139,8 @@ module ace_link_guard #(
     reg [NUMBER_W-1:0] expect_q;  // number of the next frame to be accepted
     reg         owe_q;          // an acknowledgement
     reg [5:0]   wait_q;         // cycles until it goes alone
-    reg         ask_q;          // frames are to be asked for again
-    reg         asked_q;        // that was done, and the one expected has not come
+    reg         resend_q;       // frames are to be asked for again
+    reg         told_q;         // that was done, and the one expected has not come
 
     wire        given   = |(s_head & NUMBERED);
     wire        again   = retry && send_q != next_q;
@@ -153,17 +153,17 @@ module ace_link_guard #(
     wire [23:0] cost    = cfg_cost > CYCLE ? cfg_cost : CYCLE;
     wire [24:0] sum     = {1'b0, acc_q} + {1'b0, CYCLE};
     wire        served  = sum >= {1'b0, cost};
-    wire        resend  = again && (served || !kept_head[0]);
+    wire        repeats = again && (served || !kept_head[0]);
     wire        direct  = given && !again;
-    wire        bare    = retry && !resend && !direct && (ask_q || (owe_q && wait_q == 6'd0));
-    wire [47:0] head    = resend ? kept_head : direct ? clean(s_head) : 48'd0;
+    wire        bare    = retry && !repeats && !direct && (resend_q || (owe_q && wait_q == 6'd0));
+    wire [47:0] head    = repeats ? kept_head : direct ? clean(s_head) : 48'd0;
 
     assign m_tight  = retry && used >= FULL[NUMBER_W-1:0];
     assign m_hold   = failed_q || again || m_tight || (retry && used != ZERO && rows > CROWD[R_W:0]);
-    assign tx_frame = resend || direct || bare;
-    assign tx_head  = head | {40'd0, ask_q, 7'd0};
-    assign tx_route = resend ? kept_route : s_head[0] ? s_route : 64'd0;
-    assign tx_number = resend ? send_q : next_q;
+    assign tx_frame = repeats || direct || bare;
+    assign tx_head  = head | {40'd0, resend_q, 7'd0};
+    assign tx_route = repeats ? kept_route : s_head[0] ? s_route : 64'd0;
+    assign tx_number = repeats ? send_q : next_q;
     assign tx_ack   = expect_q;
     assign tx_data  = again ? kept_row_q[kept_at] : s_data;
     assign failed   = failed_q;
@@ -194,8 +194,8 @@ module ace_link_guard #(
         if (rst) begin
             expect_q <= ZERO;
             owe_q    <= 1'b0;
-            ask_q    <= 1'b0;
-            asked_q  <= 1'b0;
+            resend_q <= 1'b0;
+            told_q   <= 1'b0;
             wait_q   <= 6'd0;
         end else begin
             if (accept) expect_q <= expect_q + ONE;
@@ -208,13 +208,13 @@ module ace_link_guard #(
                 else if (wait_q != 6'd0)
                     wait_q <= wait_q - 6'd1;
                 if (accept) begin
-                    ask_q   <= 1'b0;
-                    asked_q <= 1'b0;
-                end else if ((bad || beyond) && !asked_q) begin
-                    ask_q   <= 1'b1;
-                    asked_q <= 1'b1;
+                    resend_q <= 1'b0;
+                    told_q   <= 1'b0;
+                end else if ((bad || beyond) && !told_q) begin
+                    resend_q <= 1'b1;
+                    told_q   <= 1'b1;
                 end else if (tx_frame)
-                    ask_q   <= 1'b0;
+                    resend_q <= 1'b0;
             end
         end
     end
@@ -228,7 +228,7 @@ module ace_link_guard #(
     wire        late    = retry && !failed_q && used != ZERO && !again && timer_q + 16'd1 >= cfg_retry;
     wire        back    = !failed_q && next_q != base &&
                           ((heard && rx_head[7]) || (late && !gone && tries_q != LIMIT[3:0]));
-    wire [NUMBER_W-1:0] sent = send_q + {{(NUMBER_W-1){1'b0}}, resend || direct};
+    wire [NUMBER_W-1:0] sent = send_q + {{(NUMBER_W-1){1'b0}}, repeats || direct};
 
     always @(posedge clk) begin
         if (rst) begin
@@ -245,7 +245,7 @@ module ace_link_guard #(
             if (given) next_q <= next_q + ONE;
             if (retry) begin
                 base_q <= base;
-                if (direct || (resend && send_q == fresh_q)) fresh_q <= fresh_q + ONE;
+                if (direct || (repeats && send_q == fresh_q)) fresh_q <= fresh_q + ONE;
                 send_q <= back || sent - base_q < acked && heard ? base : sent;
                 if (s_head[0]) row_q <= row_q + 1'b1;
                 acc_q  <= !again ? 24'd0 : !kept_head[0] ? acc_q : served ? sum[23:0] - cost : sum[23:0];
@@ -278,13 +278,13 @@ module ace_link_guard #(
             bad_q     <= 32'd0;
             dropped_q <= 32'd0;
         end else begin
-            if (resend && kept_head[0] && send_q != fresh_q) resent_q <= resent_q + 32'd1;
+            if (repeats && kept_head[0] && send_q != fresh_q) resent_q <= resent_q + 32'd1;
             if (bad)              bad_q     <= bad_q + 32'd1;
             if (repeated || beyond) dropped_q <= dropped_q + 32'd1;
         end
     end
 
-    assign idle = !owe_q && !ask_q && (!retry || used == ZERO || (failed_q && !again));
+    assign idle = !owe_q && !resend_q && (!retry || used == ZERO || (failed_q && !again));
 
 endmodule
 

@@ -48,7 +48,7 @@ module ace_link_port #(
     input  wire             rx_valid,
     input  wire [7:0]       rx_context,
     input  wire             rx_reduce,
-    input  wire [7:0]       rx_tag,
+    input  wire [7:0]       rx_mark,
     input  wire [ROUTE_W-1:0] rx_route,
     input  wire [ROW_W-1:0] rx_data,
     input  wire             rx_credit,      // a place of the neighbour's buffer is free again
@@ -57,7 +57,7 @@ module ace_link_port #(
     output wire             tx_valid,
     output wire [7:0]       tx_context,
     output wire             tx_reduce,
-    output wire [7:0]       tx_tag,
+    output wire [7:0]       tx_mark,
     output wire [ROUTE_W-1:0] tx_route,
     output wire [ROW_W-1:0] tx_data,
     output wire             tx_credit,
@@ -66,7 +66,7 @@ module ace_link_port #(
     output wire             m_head_valid,
     output wire [7:0]       m_head_context,
     output wire             m_head_reduce,
-    output wire [7:0]       m_head_tag,
+    output wire [7:0]       m_head_mark,
     output wire [ROUTE_W-1:0] m_head_route,
     input  wire             m_pop,
     output wire [ROW_W-1:0] m_data,         // the row popped last
@@ -78,7 +78,7 @@ module ace_link_port #(
     input  wire             s_valid,
     input  wire [7:0]       s_context,
     input  wire             s_reduce,
-    input  wire [7:0]       s_tag,
+    input  wire [7:0]       s_mark,
     input  wire [ROUTE_W-1:0] s_route,
     input  wire [ROW_W-1:0] s_data,
 
@@ -130,7 +130,7 @@ module ace_link_port #(
     reg             tx_credit_q;
 
     assign m_head_valid = in_count_q != {INC_W{1'b0}};
-    assign {m_head_route, m_head_context, m_head_reduce, m_head_tag} = in_header_q[in_rd_q];
+    assign {m_head_route, m_head_context, m_head_reduce, m_head_mark} = in_header_q[in_rd_q];
     assign m_data    = pop_data_q;
     assign tx_credit = tx_credit_q;
 
@@ -155,7 +155,7 @@ module ace_link_port #(
 
     always @(posedge clk) begin
         if (rx_valid) begin
-            in_header_q[in_wr_q] <= {rx_route, rx_context, rx_reduce, rx_tag};
+            in_header_q[in_wr_q] <= {rx_route, rx_context, rx_reduce, rx_mark};
             in_data_q[in_wr_q]   <= rx_data;
         end
         if (m_pop)
@@ -188,7 +188,7 @@ module ace_link_port #(
     assign s_room_two = {1'b0, out_taken_q} + 1'b1 < {1'b0, OUT_ROWS[OUTC_W-1:0]};
     assign m_wants    = ready;
     assign tx_valid = tx_valid_q;
-    assign {tx_route, tx_context, tx_reduce, tx_tag} = tx_header_q;
+    assign {tx_route, tx_context, tx_reduce, tx_mark} = tx_header_q;
     assign tx_data  = tx_data_q;
 
     always @(posedge clk) begin
@@ -224,7 +224,7 @@ module ace_link_port #(
 
     always @(posedge clk) begin
         if (s_valid) begin
-            out_header_q[out_wr_q] <= {s_route, s_context, s_reduce, s_tag};
+            out_header_q[out_wr_q] <= {s_route, s_context, s_reduce, s_mark};
             out_data_q[out_wr_q]   <= s_data;
         end
         if (send) begin

@@ -85,7 +85,7 @@ module ace_node #(
 
     // Links, what arrives: a frame is all that crosses a link in a cycle
     input  wire [LINKS-1:0]   rx_frame,             // there is one: what follows, and
-    input  wire [LINKS-1:0]   rx_ask,               // what ace_link_guard adds to it
+    input  wire [LINKS-1:0]   rx_resend,               // what ace_link_guard adds to it
     input  wire [16*LINKS-1:0] rx_number,
     input  wire [16*LINKS-1:0] rx_ack,
     input  wire [32*LINKS-1:0] rx_crc,
@@ -104,7 +104,7 @@ module ace_node #(
     input  wire [8*LINKS-1:0] rx_grant_peer,
     // Links, what leaves
     output wire [LINKS-1:0]   tx_frame,
-    output wire [LINKS-1:0]   tx_ask,
+    output wire [LINKS-1:0]   tx_resend,
     output wire [16*LINKS-1:0] tx_number,
     output wire [16*LINKS-1:0] tx_ack,
     output wire [32*LINKS-1:0] tx_crc,
@@ -430,10 +430,10 @@ module ace_node #(
     wire [FSMS*3-1:0]  send_link;
     wire [FSMS*5-1:0]  send_index, copy_index;
     wire [FSMS*12-1:0] send_row, copy_source, copy_target, reduce_source, reduce_target, store_target;
-    wire [FSMS*8-1:0]  send_mark, send_peer, ask_peer, ask_mark;
-    wire [FSMS-1:0]    ask_valid, ask_take;
-    wire [FSMS*3-1:0]  ask_link;
-    wire [FSMS*5-1:0]  ask_index;
+    wire [FSMS*8-1:0]  send_mark, send_peer, fsm_grant_peer, fsm_grant_mark;
+    wire [FSMS-1:0]    fsm_grant_valid, fsm_grant_take;
+    wire [FSMS*3-1:0]  fsm_grant_link;
+    wire [FSMS*5-1:0]  fsm_grant_index;
     wire [FSMS*2-1:0]  send_begun;
     wire [FSMS-1:0]    copy_valid, copy_take, reduce_zero, reduce_take, store_take;
     wire [FSMS*3-1:0]  reduce_type, reduce_op;
@@ -490,12 +490,12 @@ module ace_node #(
                     .s_grant_valid(rx_grant_valid & accept),
                     .s_grant_context(rx_grant_context),
                     .s_grant_peer(rx_grant_peer),
-                    .m_ask_valid(ask_valid[F]),
-                    .m_ask_link(ask_link[F*3 +: 3]),
-                    .m_ask_index(ask_index[F*5 +: 5]),
-                    .m_ask_peer(ask_peer[F*8 +: 8]),
-                    .m_ask_mark(ask_mark[F*8 +: 8]),
-                    .s_ask_take(ask_take[F]),
+                    .m_grant_valid(fsm_grant_valid[F]),
+                    .m_grant_link(fsm_grant_link[F*3 +: 3]),
+                    .m_grant_index(fsm_grant_index[F*5 +: 5]),
+                    .m_grant_peer(fsm_grant_peer[F*8 +: 8]),
+                    .m_grant_mark(fsm_grant_mark[F*8 +: 8]),
+                    .s_grant_take(fsm_grant_take[F]),
                     .s_link_room(link_room),
                     .m_send_valid(send_valid[F]),
                     .m_send_link(send_link[F*3 +: 3]),
@@ -539,22 +539,22 @@ module ace_node #(
 
     // ---- grants: one a cycle, of the latest phase first ----
     reg [7:0] grant_context_q, grant_mark_q, grant_peer_q;
-    reg [FSM_W-1:0] asker;              // {phase, place}
-    wire      grants = ask_valid != {FSMS{1'b0}} && tight == {LINKS{1'b0}};
+    reg [FSM_W-1:0] granter;              // {phase, place}
+    wire      grants = fsm_grant_valid != {FSMS{1'b0}} && tight == {LINKS{1'b0}};
     integer a;
     always @(*) begin
-        asker = {FSM_W{1'b0}};
-        if (ask_valid != {FSMS{1'b0}})
+        granter = {FSM_W{1'b0}};
+        if (fsm_grant_valid != {FSMS{1'b0}})
             for (a = 0; a < FSMS; a = a + 1)
-                if (ask_valid[a]) asker = a[FSM_W-1:0];
+                if (fsm_grant_valid[a]) granter = a[FSM_W-1:0];
     end
-    assign ask_take = grants ? ask_valid & ({{(FSMS-1){1'b0}}, 1'b1} << asker) : {FSMS{1'b0}};
+    assign fsm_grant_take = grants ? fsm_grant_valid & ({{(FSMS-1){1'b0}}, 1'b1} << granter) : {FSMS{1'b0}};
     always @(posedge clk) begin
-        grant_valid_q <= grants && !rst ? {{(LINKS-1){1'b0}}, 1'b1} << ask_link[asker*3 +: 3] : {LINKS{1'b0}};
+        grant_valid_q <= grants && !rst ? {{(LINKS-1){1'b0}}, 1'b1} << fsm_grant_link[granter*3 +: 3] : {LINKS{1'b0}};
         if (grants) begin
-            grant_context_q <= {{(3-FSM_W+PLACE_W){1'b0}}, asker[FSM_W-1:PLACE_W], ask_index[asker*5 +: 5]};
-            grant_mark_q    <= ask_mark[asker*8 +: 8];
-            grant_peer_q    <= ask_peer[asker*8 +: 8];
+            grant_context_q <= {{(3-FSM_W+PLACE_W){1'b0}}, granter[FSM_W-1:PLACE_W], fsm_grant_index[granter*5 +: 5]};
+            grant_mark_q    <= fsm_grant_mark[granter*8 +: 8];
+            grant_peer_q    <= fsm_grant_peer[granter*8 +: 8];
         end
     end
 
@@ -1032,18 +1032,18 @@ module ace_node #(
             ) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(accept[g] && rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]),
-                .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]),
+                .rx_reduce(rx_reduce[g]), .rx_mark(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]),
                 .rx_data(rx_data[g*ROW_W +: ROW_W]),
                 .rx_credit(accept[g] && rx_routed_credit[g]),
                 .tx_valid(routed_sends[g]), .tx_context(sent_context), .tx_reduce(sent_reduce),
-                .tx_tag(sent_mark), .tx_route(sent_route), .tx_data(sent_data), .tx_credit(routed_gives[g]),
+                .tx_mark(sent_mark), .tx_route(sent_route), .tx_data(sent_data), .tx_credit(routed_gives[g]),
                 .m_head_valid(routed_head_valid[g]), .m_head_context(routed_head_note[g*17+8 +: 8]),
-                .m_head_reduce(routed_head_note[g*17+16]), .m_head_tag(routed_head_note[g*17 +: 8]),
+                .m_head_reduce(routed_head_note[g*17+16]), .m_head_mark(routed_head_note[g*17 +: 8]),
                 .m_head_route(routed_head_route[g*64 +: 64]), .m_pop(routed_pop[g]), .m_data(routed_popped[g]),
                 .s_room(routed_room[g]), .s_room_two(routed_room_two[g]), .s_reserve(routed_reserve[g]),
                 .s_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
                 .s_context(routed_out_note[PIPE*17+8 +: 8]), .s_reduce(routed_out_note[PIPE*17+16]),
-                .s_tag(routed_out_note[PIPE*17 +: 8]), .s_route(routed_out_route[PIPE*64 +: 64]),
+                .s_mark(routed_out_note[PIPE*17 +: 8]), .s_route(routed_out_route[PIPE*64 +: 64]),
                 .s_data(source[3] ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source[2:0]]),
                 .s_hold(hold[g]), .m_wants(routed_wants[g]),
                 .count_busy(uncounted[g*CLASS_W +: 48]), .count_starved(uncounted[g*CLASS_W+48 +: 48]),
@@ -1071,17 +1071,17 @@ module ace_node #(
             ) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
                 .rx_valid(accept[g] && rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]),
-                .rx_reduce(rx_reduce[g]), .rx_tag(rx_mark[g*8 +: 8]), .rx_route(8'd0),
+                .rx_reduce(rx_reduce[g]), .rx_mark(rx_mark[g*8 +: 8]), .rx_route(8'd0),
                 .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(accept[g] && rx_credit[g]),
                 .tx_valid(sends), .tx_context(plain_context), .tx_reduce(reduce),
-                .tx_tag(plain_mark), .tx_route(plain_peer), .tx_data(data), .tx_credit(gives),
+                .tx_mark(plain_mark), .tx_route(plain_peer), .tx_data(data), .tx_credit(gives),
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_tag(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]),
+                .m_head_mark(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]),
                 .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed),
                 .s_context(out_context[PIPE*8 +: 8]),
-                .s_reduce(out_reduce[PIPE]), .s_tag(out_mark[PIPE*8 +: 8]), .s_route(out_peer[PIPE*8 +: 8]),
+                .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]), .s_route(out_peer[PIPE*8 +: 8]),
                 .s_data(PIPE == 0 ? plus_row : minus_row),
                 .s_hold(routed_wants[g] || hold[g]), .m_wants(plain_wants[g]),
                 .count_busy(count[g*CLASS_W +: 48]), .count_starved(count[g*CLASS_W+48 +: 48]),
@@ -1105,7 +1105,7 @@ module ace_node #(
                 .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]), .tx_data(tx_data[g*ROW_W +: ROW_W]),
                 .rx_frame(rx_frame[g]),
                 .rx_head({rx_grant_peer[g*8 +: 8], rx_grant_mark[g*8 +: 8], rx_grant_context[g*8 +: 8],
-                         rx_mark[g*8 +: 8], rx_context[g*8 +: 8], rx_ask[g], 1'b0, rx_routed_credit[g], rx_routed[g],
+                         rx_mark[g*8 +: 8], rx_context[g*8 +: 8], rx_resend[g], 1'b0, rx_routed_credit[g], rx_routed[g],
                          rx_grant_valid[g], rx_credit[g], rx_reduce[g], rx_valid[g]}),
                 .rx_route(rx_route[g*64 +: 64]), .rx_number(rx_number[g*16 +: 16]), .rx_ack(rx_ack[g*16 +: 16]),
                 .rx_crc(rx_crc[g*32 +: 32]), .rx_data(rx_data[g*ROW_W +: ROW_W]), .m_accept(accept[g]),
@@ -1113,7 +1113,7 @@ module ace_node #(
                 .count_dropped(link_count[g*96+64 +: 32]), .idle(guard_idle[g])
             );
             assign {tx_grant_peer[g*8 +: 8], tx_grant_mark[g*8 +: 8], tx_grant_context[g*8 +: 8], tx_mark[g*8 +: 8],
-                    tx_context[g*8 +: 8], tx_ask[g], none[g], tx_routed_credit[g], tx_routed[g], tx_grant_valid[g],
+                    tx_context[g*8 +: 8], tx_resend[g], none[g], tx_routed_credit[g], tx_routed[g], tx_grant_valid[g],
                     tx_credit[g], tx_reduce[g], tx_valid[g]} = head;
         end
     endgenerate

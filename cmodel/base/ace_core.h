@@ -30,7 +30,7 @@ extern "C" {
 /* The rx_* pins but for the rows. */
 typedef struct ace_rx_pins {
     uint8_t valid, reduce, credit, grant_valid; /* a bit a link */
-    uint8_t routed, routed_credit, frame, ask;
+    uint8_t routed, routed_credit, frame, resend;
     struct {
         uint8_t context, mark, grant_context, grant_mark;
     } link[ACE_LINKS];
@@ -57,7 +57,7 @@ typedef struct ace_pins_out {
     bool cmd_ready, done_valid;
     uint16_t done_tag;
     uint8_t tx_valid, tx_reduce, tx_credit, tx_grant_valid; /* a bit a link */
-    uint8_t tx_routed, tx_routed_credit, tx_frame, tx_ask;
+    uint8_t tx_routed, tx_routed_credit, tx_frame, tx_resend;
     struct {
         uint8_t context, mark;
     } tx[ACE_LINKS];

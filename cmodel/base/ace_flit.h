@@ -44,12 +44,12 @@ typedef struct ace_flit {
     bool reduce; /* data: the receiver reduces it (else it stores it) */
     bool credit, grant;
     bool routed, routed_credit; /* data: it is routed; a credit for routed ones */
-    bool frame, ask;            /* always; all from `ack` on is asked for again */
+    bool frame, resend;         /* always; all from `ack` on is asked for again */
     uint8_t context;            /* data: receiver's context, as ace_context_name(); routed: bytes to
                               write, with reduce above */
-    uint8_t tag;                /* data: chunk identity, checked by the receiver; routed: key */
+    uint8_t mark;               /* data: chunk identity, checked by the receiver; routed: key */
     uint8_t grant_context;      /* grant: sender of the grant is ready for this context */
-    uint8_t grant_tag;
+    uint8_t grant_mark;
     uint8_t grant_peer;   /* on a hub: where it goes, and from there on where it came from */
     uint16_t number, ack; /* of the frame; of the one expected from the receiver */
     uint16_t flip;        /* a bit that changed on the way, by its number in ace_frame_bit, and

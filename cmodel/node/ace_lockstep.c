@@ -56,7 +56,7 @@ static uint32_t crc_of(const ace_pins_out *o, unsigned l) {
                              o->tx_routed,
                              o->tx_routed_credit,
                              0,
-                             o->tx_ask };
+                             o->tx_resend };
     ace_frame f = { .head = bytes << 8,
                     .route = o->tx_route[l],
                     .number = o->tx_number[l],
@@ -94,7 +94,7 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(tx_routed);
     SAME(tx_routed_credit);
     SAME(tx_frame);
-    SAME(tx_ask);
+    SAME(tx_resend);
     SAME(link_failed);
     SAME(ar_valid);
     SAME(r_ready);

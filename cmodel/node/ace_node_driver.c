@@ -129,15 +129,16 @@ static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
 
 /* The one-bit fields of a flit are sets of links in the pins, in the same order: a flit's
  * word shifted by its link is what it adds to the pins' word. */
-_Static_assert(sizeof(bool) == 1 && offsetof(ace_flit, ask) == offsetof(ace_flit, data) + 7 &&
-                   offsetof(ace_rx_pins, ask) == offsetof(ace_rx_pins, valid) + 7 &&
-                   offsetof(ace_pins_out, tx_ask) == offsetof(ace_pins_out, tx_valid) + 7,
-               "data, reduce, credit, grant, routed, routed credit, frame, ask lie side by side");
+_Static_assert(
+    sizeof(bool) == 1 && offsetof(ace_flit, resend) == offsetof(ace_flit, data) + 7 &&
+        offsetof(ace_rx_pins, resend) == offsetof(ace_rx_pins, valid) + 7 &&
+        offsetof(ace_pins_out, tx_resend) == offsetof(ace_pins_out, tx_valid) + 7,
+    "data, reduce, credit, grant, routed, routed credit, frame, resend lie side by side");
 /* So do the two bytes that come with a packet, and then the two of a grant. */
 _Static_assert(sizeof(((ace_rx_pins *)0)->link[0]) == 4 &&
                    sizeof(((ace_pins_out *)0)->tx[0]) == 2 &&
                    sizeof(((ace_pins_out *)0)->tx_grant[0]) == 2 &&
-                   offsetof(ace_flit, grant_tag) == offsetof(ace_flit, context) + 3,
+                   offsetof(ace_flit, grant_mark) == offsetof(ace_flit, context) + 3,
                "context, mark, and those of a grant, lie side by side");
 static uint32_t load_word(const void *from) {
     uint32_t word;

@@ -117,7 +117,7 @@ static void normal_switch(ace_switch *s) {
 }
 
 static void put_header(ace_recurrence *r, ace_link_header h, uint8_t base) {
-    h.tag = mark_of(h.tag, base, true);
+    h.mark = mark_of(h.mark, base, true);
     put(r, &h, sizeof h);
 }
 
@@ -302,9 +302,9 @@ static bool put_wire(ace_recurrence *r, ace_wire *w, uint64_t now, uint8_t base)
         flit.credit = f->credit;
         flit.grant = f->grant;
         flit.context = f->data ? f->context : 0;
-        flit.tag = mark_of(f->tag, base, f->data);
+        flit.mark = mark_of(f->mark, base, f->data);
         flit.grant_context = f->grant ? f->grant_context : 0;
-        flit.grant_tag = mark_of(f->grant_tag, base, f->grant);
+        flit.grant_mark = mark_of(f->grant_mark, base, f->grant);
         put(r, &flit, sizeof flit);
     }
     put_word(r, UINT64_MAX); /* no arrival: the end of this wire */

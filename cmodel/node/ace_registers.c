@@ -172,7 +172,7 @@ static void context(const view *v, const ace_context *c, unsigned i) {
     see_entry(v, "receive_row_q", i, c->receive_row, c->valid);
     see_entry(v, "receive_offset_q", i, c->receive_offset, c->valid);
     see_entry(v, "into_q", i, c->into, c->valid);
-    see_entry(v, "ask_q", i, c->ask, c->valid);
+    see_entry(v, "grant_q", i, c->grant, c->valid);
     see_entry(v, "from_q", i, c->receive.peer, c->valid);
     see_entry(v, "sent_q", i, c->sent, c->valid);
     see_entry(v, "received_q", i, c->received, c->valid);
@@ -196,7 +196,7 @@ static void fsm(const view *v, const ace_fsm *f) {
     see(v, "ready_q", ready);
     see(v, "begun_q", begun);
     see(v, "copying_q", f->copies);
-    see(v, "asking_q", f->asking);
+    see(v, "granting_q", f->granting);
     see(v, "done_q", done);
     see(v, "oldest_q", f->oldest);
 }
@@ -400,7 +400,7 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
 /* ---- links: {route, context, reduce, tag}, a route only of what is routed ---- */
 
 static uint64_t header(const ace_link_header *h) {
-    return (uint64_t)h->context << 9 | (uint64_t)h->reduce << 8 | h->tag;
+    return (uint64_t)h->context << 9 | (uint64_t)h->reduce << 8 | h->mark;
 }
 
 static void see_header(const view *v, const char *name, const char *ring, unsigned at,
@@ -459,8 +459,8 @@ static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
     see(v, "failed_q", g->failed);
     see(v, "owe_q", g->owe);
     see_if(v, "wait_q", g->wait, g->owe);
-    see(v, "ask_q", g->ask);
-    see(v, "asked_q", g->asked);
+    see(v, "resend_q", g->resend);
+    see(v, "told_q", g->told);
     see(v, "resent_q", g->resent);
     see(v, "bad_q", g->bad);
     see(v, "dropped_q", g->dropped);

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 void ace_fsm_reset(ace_fsm *f) {
-    f->oldest = f->copies = f->asking = 0;
+    f->oldest = f->copies = f->granting = 0;
     f->ready = f->begun = 0;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
         f->context[i].valid = f->context[i].clear = false;
@@ -38,9 +38,9 @@ void ace_fsm_begin_receive(ace_fsm *f, ace_context *c) {
     c->receive_offset = rows_of(c->receive.shard, c->shard);
     c->receive_row = 0;
     c->into = ACE_PROGRAM_GET(word, TARGET) || (ACE_PROGRAM_GET(word, LAST) && c->receive.last);
-    c->ask = !c->receive.end &&
-             (grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && c->receive.first));
-    ace_fsm_asks(f, (unsigned)(c - f->context));
+    c->grant = !c->receive.end &&
+               (grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && c->receive.first));
+    ace_fsm_grants(f, (unsigned)(c - f->context));
 }
 
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
@@ -81,7 +81,7 @@ void ace_fsm_release(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     f->context[at].valid = false;
     ace_fsm_clear(f, at);
-    ace_fsm_asks(f, at);
+    ace_fsm_grants(f, at);
 }
 
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer) {
@@ -91,21 +91,21 @@ void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer) {
     ace_fsm_clear(f, at);
 }
 
-unsigned ace_fsm_ask(const ace_fsm *f, ace_ask *ask) {
+unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *leaving) {
     unsigned at = f->oldest;
-    while (!(f->asking >> at & 1)) at = (at + 1) & (f->contexts - 1);
+    while (!(f->granting >> at & 1)) at = (at + 1) & (f->contexts - 1);
     const ace_context *c = &f->context[at];
     const bool hub = f->hub >> c->dim & 1;
-    *ask = (ace_ask){ .link = (uint8_t)(c->link ^ !hub), /* on a ring it is behind */
-                      .index = (uint8_t)(at << f->shift | f->place),
-                      .peer = hub ? c->receive.peer : 0,
-                      .mark = c->mark };
+    *leaving = (ace_leaving_grant){ .link = (uint8_t)(c->link ^ !hub), /* on a ring it is behind */
+                                    .index = (uint8_t)(at << f->shift | f->place),
+                                    .peer = hub ? c->receive.peer : 0,
+                                    .mark = c->mark };
     return at;
 }
 
-void ace_fsm_ask_take(ace_fsm *f, unsigned at) {
-    f->context[at].ask = false;
-    ace_fsm_asks(f, at);
+void ace_fsm_leaving_take(ace_fsm *f, unsigned at) {
+    f->context[at].grant = false;
+    ace_fsm_grants(f, at);
 }
 
 /* ---- the pin form ---- */
@@ -160,13 +160,13 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_send_begun =
         (uint8_t)(((f.begun & ace_fsm_even(&f)) != 0) | ((f.begun & ~ace_fsm_even(&f)) != 0) << 1);
 
-    ace_ask ask = { 0 };
-    out->m_ask_valid = f.asking != 0;
-    if (f.asking) ace_fsm_ask(&f, &ask);
-    out->m_ask_link = ask.link;
-    out->m_ask_index = ask.index;
-    out->m_ask_peer = ask.peer;
-    out->m_ask_mark = ask.mark;
+    ace_leaving_grant leaving = { 0 };
+    out->m_grant_valid = f.granting != 0;
+    if (f.granting) ace_fsm_leaving(&f, &leaving);
+    out->m_grant_link = leaving.link;
+    out->m_grant_index = leaving.index;
+    out->m_grant_peer = leaving.peer;
+    out->m_grant_mark = leaving.mark;
 
     out->m_copy_valid = f.copies != 0;
     out->m_copy_index = 0;
@@ -201,9 +201,9 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     const bool sends = ace_fsm_request(f, in->s_link_room, &send) && in->s_send_take;
     uint16_t row;
     bool zero;
-    ace_ask ask;
-    unsigned asks = ACE_CONTEXTS_MAX;
-    if (in->s_ask_take && f->asking) asks = ace_fsm_ask(f, &ask);
+    ace_leaving_grant leaving;
+    unsigned grants = ACE_CONTEXTS_MAX;
+    if (in->s_grant_take && f->granting) grants = ace_fsm_leaving(f, &leaving);
     p->mismatch |=
         (in->s_reduce_take && ace_fsm_foreign(f, in->s_reduce_index, in->s_reduce_mark)) ||
         (in->s_store_take && ace_fsm_foreign(f, in->s_store_index, in->s_store_mark));
@@ -219,7 +219,7 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     }
     if (in->s_stored_valid) ace_fsm_written(f, in->s_stored_index);
     if (sends) ace_fsm_send_take(f, send.context);
-    if (asks < ACE_CONTEXTS_MAX) ace_fsm_ask_take(f, asks);
+    if (grants < ACE_CONTEXTS_MAX) ace_fsm_leaving_take(f, grants);
     for (unsigned link = 0; link < ACE_LINKS; link++) {
         const uint8_t context = in->s_grant_context[link];
         if ((in->s_grant_valid >> link & 1) &&

@@ -33,7 +33,7 @@ typedef struct ace_admission {
 typedef struct ace_context {
     bool valid, up;
     bool needs, clear; /* the piece to send: a grant; nothing but rows */
-    bool into, ask;    /* the piece to receive: sums go to the target; a grant is due */
+    bool into, grant;  /* the piece to receive: sums go to the target; a grant is due */
     bool hold;         /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
     uint8_t kind, dim, link, ring, rank, type, op, mark;
     uint16_t shard, valids, source, target;
@@ -62,7 +62,7 @@ typedef struct ace_fsm {
     uint16_t ready;        /* contexts that can send, given room */
     uint16_t begun;        /* contexts in the middle of a piece */
     uint8_t copies;        /* contexts with rows to copy */
-    uint8_t asking;        /* contexts that grant */
+    uint8_t granting;      /* contexts that grant */
     ace_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;
 
@@ -74,18 +74,18 @@ typedef struct ace_send {
 } ace_send;
 
 /* A grant: this node is ready to receive from the peer. */
-typedef struct ace_ask {
+typedef struct ace_leaving_grant {
     uint8_t link, index, peer, mark;
-} ace_ask;
+} ace_leaving_grant;
 
 void ace_fsm_reset(ace_fsm *f);
 static inline void ace_fsm_state(ace_fsm *f, ace_state *s) { ACE_STATE_BUT(s, *f, &f->words); }
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a);
 void ace_fsm_release(ace_fsm *f, unsigned index);
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer);
-/* The oldest context that grants; only while `asking`.  And its taking. */
-unsigned ace_fsm_ask(const ace_fsm *f, ace_ask *ask);
-void ace_fsm_ask_take(ace_fsm *f, unsigned at);
+/* The oldest context that grants; only while `granting`.  And its taking. */
+unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *grant);
+void ace_fsm_leaving_take(ace_fsm *f, unsigned at);
 /* Of a context: the next piece to send, or to receive, from its thread. */
 void ace_fsm_begin_send(ace_fsm *f, ace_context *c);
 void ace_fsm_begin_receive(ace_fsm *f, ace_context *c);
@@ -140,10 +140,10 @@ static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
     ace_fsm_refresh(f, at);
 }
 /* Does context `at` grant, now that rows were received or written? */
-static inline void ace_fsm_asks(ace_fsm *f, unsigned at) {
+static inline void ace_fsm_grants(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
-    const unsigned asks = c->valid & c->ask & (c->written == c->received);
-    f->asking = (uint8_t)((f->asking & ~(1u << at)) | asks << at);
+    const unsigned grants = c->valid & c->grant & (c->written == c->received);
+    f->granting = (uint8_t)((f->granting & ~(1u << at)) | grants << at);
 }
 
 /* The link a context sends to. */
@@ -265,7 +265,7 @@ static inline void ace_fsm_written(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     f->context[at].written++;
     ace_fsm_refresh(f, at);
-    if (f->context[at].ask) ace_fsm_asks(f, at);
+    if (f->context[at].grant) ace_fsm_grants(f, at);
 }
 
 static inline void ace_fsm_copied(ace_fsm *f, unsigned index) {
@@ -308,7 +308,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     WORD(uint8_t, s_grant_valid, ACE_LINKS)                              \
     LANES(uint8_t, s_grant_context, 8, ACE_LINKS, s_grant_valid)         \
     LANES(uint8_t, s_grant_peer, 8, ACE_LINKS, s_grant_valid)            \
-    BIT(s_ask_take)                                                      \
+    BIT(s_grant_take)                                                    \
     WORD(uint8_t, s_link_room, ACE_LINKS)                                \
     BIT(s_send_take)                                                     \
     BIT(s_copy_take)                                                     \
@@ -325,11 +325,11 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, s_stored_index, 5, s_stored_valid)
 
 #define ACE_FSM_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    BIT(m_ask_valid)                                          \
-    FIELD(uint8_t, m_ask_link, 3, m_ask_valid)                \
-    FIELD(uint8_t, m_ask_index, 5, m_ask_valid)               \
-    FIELD(uint8_t, m_ask_peer, 8, m_ask_valid)                \
-    FIELD(uint8_t, m_ask_mark, 8, m_ask_valid)                \
+    BIT(m_grant_valid)                                        \
+    FIELD(uint8_t, m_grant_link, 3, m_grant_valid)            \
+    FIELD(uint8_t, m_grant_index, 5, m_grant_valid)           \
+    FIELD(uint8_t, m_grant_peer, 8, m_grant_valid)            \
+    FIELD(uint8_t, m_grant_mark, 8, m_grant_valid)            \
     BIT(m_send_valid)                                         \
     FIELD(uint8_t, m_send_link, 3, m_send_valid)              \
     FIELD(uint8_t, m_send_index, 5, m_send_valid)             \

@@ -78,7 +78,7 @@ bool ace_link_guard_hold(const ace_link_guard *g) {
 }
 
 /* The packet sent again has had its time on the link, or the frame has none. */
-static bool resends(const ace_link_guard *g) {
+static bool repeats(const ace_link_guard *g) {
     return ace_link_guard_again(g) &&
            (g->acc + ACE_COST_ONE >= g->cost || !(kept(g, g->send)->head & 1));
 }
@@ -87,7 +87,7 @@ void ace_link_guard_show(const ace_link_guard *g, const ace_frame *given, ace_fr
     const bool again = ace_link_guard_again(g);
     const bool direct = !again && (given->head & ACE_FRAME_NUMBERED);
     *tx = (ace_frame){ .number = g->next, .ack = g->expect };
-    if (resends(g)) {
+    if (repeats(g)) {
         const ace_kept_frame *k = kept(g, g->send);
         tx->valid = true;
         tx->head = k->head;
@@ -102,9 +102,9 @@ void ace_link_guard_show(const ace_link_guard *g, const ace_frame *given, ace_fr
             tx->row = given->row;
         }
     } else {
-        tx->valid = g->retry && (g->ask || (g->owe && !g->wait));
+        tx->valid = g->retry && (g->resend || (g->owe && !g->wait));
     }
-    tx->head |= (uint64_t)g->ask << ACE_FRAME_ASK;
+    tx->head |= (uint64_t)g->resend << ACE_FRAME_RESEND;
 }
 
 /* A frame with a number: how far it is from the one expected, as 16 bits. */
@@ -136,11 +136,11 @@ static void receive(ace_link_guard *g, const ace_frame *rx, bool good, bool send
         g->wait = (uint8_t)(g->wait - (g->wait != 0));
     g->owe = accept || repeated || (g->owe && !sends);
     if (accept) {
-        g->ask = g->asked = false;
-    } else if ((bad || beyond) && !g->asked) {
-        g->ask = g->asked = true;
+        g->resend = g->told = false;
+    } else if ((bad || beyond) && !g->told) {
+        g->resend = g->told = true;
     } else if (sends) {
-        g->ask = false;
+        g->resend = false;
     }
 }
 
@@ -149,16 +149,16 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
     ace_frame tx;
     ace_link_guard_show(g, given, &tx);
     const bool any = given->head & ACE_FRAME_NUMBERED, again = ace_link_guard_again(g);
-    const bool resend = resends(g), direct = any && !again;
+    const bool repeats_ = repeats(g), direct = any && !again;
     const uint16_t used = ace_link_guard_used(g), acked = (uint16_t)(rx->ack - g->base);
     const bool heard = rx->valid && good && g->retry && acked <= used, gone = heard && acked;
     const uint16_t base = heard ? rx->ack : g->base,
-                   sent = (uint16_t)(g->send + (resend || direct));
+                   sent = (uint16_t)(g->send + (repeats_ || direct));
     const bool late = g->retry && !g->failed && used && !again && g->timer + 1u >= g->retry;
     const bool packet = again && kept(g, g->send)->head & 1;
     const bool last = g->tries == ACE_GUARD_TRIES;
     const bool back = !g->failed && g->next != base &&
-                      ((heard && rx->head >> ACE_FRAME_ASK & 1) || (late && !gone && !last));
+                      ((heard && rx->head >> ACE_FRAME_RESEND & 1) || (late && !gone && !last));
 
     receive(g, rx, good, tx.valid);
     if (g->retry) {
@@ -170,9 +170,9 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
                 ace_row_copy(g->kept_rows[g->row & (g->rows - 1)], given->row);
             g->row += head & 1;
         }
-        g->resent += resend && packet && g->send != g->fresh;
-        g->fresh = (uint16_t)(g->fresh + (direct || (resend && g->send == g->fresh)));
-        g->acc = !again ? 0 : !packet ? g->acc : g->acc + ACE_COST_ONE - (resend ? g->cost : 0);
+        g->resent += repeats_ && packet && g->send != g->fresh;
+        g->fresh = (uint16_t)(g->fresh + (direct || (repeats_ && g->send == g->fresh)));
+        g->acc = !again ? 0 : !packet ? g->acc : g->acc + ACE_COST_ONE - (repeats_ ? g->cost : 0);
         g->send = back || (heard && (uint16_t)(sent - g->base) < acked) ? base : sent;
         g->base = base;
         g->timer = gone || again || back || !used ? 0 : (uint16_t)(g->timer + 1);

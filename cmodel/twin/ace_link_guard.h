@@ -82,7 +82,7 @@ typedef struct ace_link_guard {
     uint32_t row; /* rows given */
     uint32_t acc;
     uint8_t tries, wait;
-    bool owe, ask, asked, failed;
+    bool owe, resend, told, failed;
     uint32_t resent, bad, dropped;
     ace_kept_frame *kept;
     ace_row *kept_rows; /* NULL: timing-only */
@@ -113,7 +113,7 @@ static inline bool ace_link_guard_tight(const ace_link_guard *g) {
 bool ace_link_guard_hold(const ace_link_guard *g);
 /* Without input, ticks change nothing. */
 static inline bool ace_link_guard_idle(const ace_link_guard *g) {
-    return !g->owe && !g->ask &&
+    return !g->owe && !g->resend &&
            (!g->retry || g->next == g->base || (g->failed && !ace_link_guard_again(g)));
 }
 static inline void ace_link_guard_skip(ace_link_guard *g, uint64_t cycles) {

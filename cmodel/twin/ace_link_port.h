@@ -48,7 +48,7 @@ extern "C" {
     BIT(rx_valid)                                                  \
     FIELD(uint8_t, rx_context, 8, rx_valid)                        \
     FIELD(bool, rx_reduce, 1, rx_valid)                            \
-    FIELD(uint8_t, rx_tag, 8, rx_valid)                            \
+    FIELD(uint8_t, rx_mark, 8, rx_valid)                           \
     FIELD(uint64_t, rx_route, 64, rx_valid)                        \
     ROW(rx_data)                                                   \
     BIT(rx_credit)                                                 \
@@ -57,7 +57,7 @@ extern "C" {
     BIT(s_valid)                                                   \
     FIELD(uint8_t, s_context, 8, s_valid)                          \
     FIELD(bool, s_reduce, 1, s_valid)                              \
-    FIELD(uint8_t, s_tag, 8, s_valid)                              \
+    FIELD(uint8_t, s_mark, 8, s_valid)                             \
     FIELD(uint64_t, s_route, 64, s_valid)                          \
     ROW(s_data)                                                    \
     BIT(s_hold)
@@ -66,14 +66,14 @@ extern "C" {
     BIT(tx_valid)                                                   \
     FIELD(uint8_t, tx_context, 8, tx_valid)                         \
     FIELD(bool, tx_reduce, 1, tx_valid)                             \
-    FIELD(uint8_t, tx_tag, 8, tx_valid)                             \
+    FIELD(uint8_t, tx_mark, 8, tx_valid)                            \
     FIELD(uint64_t, tx_route, 64, tx_valid)                         \
     ROW(tx_data)                                                    \
     BIT(tx_credit)                                                  \
     BIT(m_head_valid)                                               \
     FIELD(uint8_t, m_head_context, 8, m_head_valid)                 \
     FIELD(bool, m_head_reduce, 1, m_head_valid)                     \
-    FIELD(uint8_t, m_head_tag, 8, m_head_valid)                     \
+    FIELD(uint8_t, m_head_mark, 8, m_head_valid)                    \
     FIELD(uint64_t, m_head_route, 64, m_head_valid)                 \
     ROW(m_data)                                                     \
     BIT(s_room)                                                     \
@@ -94,7 +94,7 @@ typedef struct ace_link_port_out {
 
 typedef struct ace_link_header {
     _Alignas(4) uint8_t context; /* one word, and no padding */
-    uint8_t tag;
+    uint8_t mark;
     uint8_t reduce; /* 0 or 1 */
     uint8_t peer;   /* where it goes, on a hub */
 } ace_link_header;
@@ -292,13 +292,13 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->tx_valid = p->tx_valid & 1;
     o->tx_context = tx->context;
     o->tx_reduce = tx->reduce;
-    o->tx_tag = tx->tag;
+    o->tx_mark = tx->mark;
     o->tx_data = o->tx_valid ? ace_link_port_tx_data(p, 0) : NULL;
     o->tx_credit = p->tx_credit & 1;
     o->m_head_valid = p->m_head_valid & 1;
     o->m_head_context = head->context;
     o->m_head_reduce = head->reduce;
-    o->m_head_tag = head->tag;
+    o->m_head_mark = head->mark;
     o->tx_route = ace_link_port_tx_route(p, 0);
     o->m_head_route = ace_link_port_head_route(p, 0);
     o->m_data = ace_link_port_popped_data(p, 0);
@@ -320,8 +320,8 @@ ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in)
                          (in->s_valid && p->reserved[0] + in->s_reserve == 0) ||
                          (in->m_pop && p->in_count[0] == 0) ||
                          (in->rx_valid && p->in_count[0] >= p->input_rows);
-    const ace_link_header s = { in->s_context, in->s_tag, in->s_reduce, 0 };
-    const ace_link_header rx = { in->rx_context, in->rx_tag, in->rx_reduce, 0 };
+    const ace_link_header s = { in->s_context, in->s_mark, in->s_reduce, 0 };
+    const ace_link_header rx = { in->rx_context, in->rx_mark, in->rx_reduce, 0 };
     if (in->s_valid) ace_link_port_put_s(p, 0, s, in->s_data);
     if (in->s_valid) ace_link_port_put_s_route(p, 0, in->s_route);
     if (in->rx_valid) ace_link_port_put_rx(p, 0, rx, in->rx_data);

@@ -103,13 +103,13 @@ static void cycle_reset(ace_core *core) {
         n->outgoing[pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
     n->asked = (ace_switch_in){ 0 };
     memset(n->served, 0, sizeof n->served);
-    n->ready = n->mixed = n->copies = n->asking = 0;
+    n->ready = n->mixed = n->copies = n->granting = 0;
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
     show_scratchpad(n);
     n->out.mismatch = n->out.read_failed = n->out.write_failed = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
-    n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_ask = 0;
+    n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_resend = 0;
     memset(n->out.tx_number, 0, sizeof n->out.tx_number);
     memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
     n->out.link_failed = 0;
@@ -203,8 +203,8 @@ static void gather_requests(ace_cycle_core *n) {
 }
 
 /* What FSM f would grant may have changed. */
-static void ask(ace_cycle_core *n, unsigned f) {
-    n->asking = with_bit(n->asking, f, n->fsm[f].asking != 0);
+static void may_grant(ace_cycle_core *n, unsigned f) {
+    n->granting = with_bit(n->granting, f, n->fsm[f].granting != 0);
 }
 
 /* A context may have become done: the scheduler looks. */
@@ -223,19 +223,19 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
     else
         ace_fsm_written(fsm, index);
     if (fsm->ready != ready) touch(n, f);
-    if (fsm->asking) ask(n, f);
+    if (fsm->granting) may_grant(n, f);
     progress(n, f, index);
 }
 
 /* One grant a cycle, of the latest phase first: as it was asked before the edge. */
 static void grant_peer(ace_cycle_core *n) {
-    ace_ask a;
+    ace_leaving_grant a;
     n->out.tx_grant_valid = 0;
-    if (!n->asking || n->tight) return;
-    const unsigned f = 31u - (unsigned)__builtin_clz(n->asking);
-    const unsigned at = ace_fsm_ask(&n->fsm[f], &a);
-    ace_fsm_ask_take(&n->fsm[f], at);
-    ask(n, f);
+    if (!n->granting || n->tight) return;
+    const unsigned f = 31u - (unsigned)__builtin_clz(n->granting);
+    const unsigned at = ace_fsm_leaving(&n->fsm[f], &a);
+    ace_fsm_leaving_take(&n->fsm[f], at);
+    may_grant(n, f);
     n->out.tx_grant_valid = (uint8_t)(1u << a.link);
     n->out.tx_grant[a.link].context = ace_context_name(f >> n->fsm[f].shift, a.index);
     n->out.tx_grant[a.link].mark = a.mark;
@@ -244,7 +244,7 @@ static void grant_peer(ace_cycle_core *n) {
 
 /* The chunk that the packet at a link's head belongs to. */
 static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
-    return ace_link_port_head(n->links, link)->tag;
+    return ace_link_port_head(n->links, link)->mark;
 }
 
 /* A row as it is read.  Without payload it matters only where there have been upsets. */
@@ -296,7 +296,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
                                                head_mark(n, (unsigned)grant->reduce_link));
             ace_fsm_reduce_take(&n->fsm[f], ace_context_index(context), &source, &zero, &target,
                                 &how);
-            if (n->fsm[f].asking) ask(n, f);
+            if (n->fsm[f].granting) may_grant(n, f);
         }
         n->reduce_row[(n->switch_.at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS] = target;
         const uint32_t *local =
@@ -388,7 +388,7 @@ static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         const ace_link_header *h = ace_link_port_head(p, l);
         a->s_head_route[l] = ace_link_port_head_route(p, l);
-        a->s_head_note[l] = (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->tag;
+        a->s_head_note[l] = (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->mark;
     }
     a->s_queue_valid = e->out.m_head_valid;
     memcpy(a->s_queue_route, e->out.m_head_route, sizeof a->s_queue_route);
@@ -720,7 +720,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
             ace_fsm_admit(&n->fsm[f], &a);
             settle(n, f);
             if (n->fsm[f].copies) n->copies |= 1u << f;
-            ask(n, f);
+            may_grant(n, f);
         } else {
             ace_fsm_release(&n->fsm[f], a.index);
             settle(n, f);

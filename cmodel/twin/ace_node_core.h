@@ -65,7 +65,7 @@ typedef struct ace_cycle_core {
         served[2][ROOMS]; /* FSMs whose link has room, for any set of low, of high, links with it */
     uint32_t mixed;       /* FSMs of a phase and direction that differ in link or bank */
     uint32_t copies;      /* FSMs with rows to copy */
-    uint32_t asking;      /* FSMs that grant */
+    uint32_t granting;    /* FSMs that grant */
     bool wake;            /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;

@@ -60,7 +60,7 @@ static void show_frame(ace_cycle_core *n, unsigned l) {
     o->tx_routed = (uint8_t)((o->tx_routed & ~bit) | (h >> ACE_FRAME_ROUTED & 1) << l);
     o->tx_routed_credit =
         (uint8_t)((o->tx_routed_credit & ~bit) | (h >> ACE_FRAME_ROUTED_CREDIT & 1) << l);
-    o->tx_ask = (uint8_t)((o->tx_ask & ~bit) | (h >> ACE_FRAME_ASK & 1) << l);
+    o->tx_resend = (uint8_t)((o->tx_resend & ~bit) | (h >> ACE_FRAME_RESEND & 1) << l);
     o->tx_frame = (uint8_t)((o->tx_frame & ~bit) | (unsigned)tx.valid << l);
     o->tx[l].context = (uint8_t)(h >> 8);
     o->tx[l].mark = (uint8_t)(h >> 16);
@@ -78,7 +78,7 @@ static ace_frame arrived(const ace_pins_in *in, unsigned l) {
     const uint64_t set = (rx->valid >> l & 1u) | (rx->credit >> l & 1u) << ACE_FRAME_CREDIT |
                          (rx->grant_valid >> l & 1u) << ACE_FRAME_GRANT |
                          (rx->routed_credit >> l & 1u) << ACE_FRAME_ROUTED_CREDIT |
-                         (rx->ask >> l & 1u) << ACE_FRAME_ASK;
+                         (rx->resend >> l & 1u) << ACE_FRAME_RESEND;
     return (ace_frame){
         .valid = rx->frame >> l & 1, .head = set, .number = rx->number[l], .ack = rx->ack[l]
     };

@@ -119,7 +119,7 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->served);
     ACE_STATE(s, n->mixed);
     ACE_STATE(s, n->copies);
-    ACE_STATE(s, n->asking);
+    ACE_STATE(s, n->granting);
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],

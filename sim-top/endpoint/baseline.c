@@ -261,7 +261,7 @@ static void send_packet(const ace_link_port *p, unsigned link, ace_flit *f) {
 
     f->data = true;
     f->context = h->context;
-    f->tag = h->tag;
+    f->mark = h->mark;
     f->reduce = h->reduce != 0;
 }
 
@@ -288,7 +288,7 @@ static void send_flits(baseline *n) {
         if (f->grant) {
             const unsigned place = oldest_of(n, n->grants[l]);
             f->grant_context = (uint8_t)(n->chunk[place].at % CODES * CHUNKS + place);
-            f->grant_tag = n->chunk[place].mark;
+            f->grant_mark = n->chunk[place].mark;
             n->grants[l] &= ~bit(place);
         }
         ace_wire_commit(n->out[l], n->now, f->data, NULL);
@@ -301,7 +301,7 @@ static void take_grant(baseline *n, unsigned link, const ace_flit *f) {
     const baseline_chunk *c = &n->chunk[place];
 
     n->granted[code][d] |= bit(place);
-    n->grant_mark[code][d][place] = f->grant_tag;
+    n->grant_mark[code][d][place] = f->grant_mark;
     if ((n->newest - 1 - place) % CHUNKS >= n->newest - n->oldest) return; /* not in flight yet */
     if (c->at % CODES != code || c->link / 2 != d) return;
     check_grant(n, place);
@@ -328,7 +328,7 @@ static arrivals receive_flits(baseline *n) {
             baseline_exchange_receive(n->exchange, l, f);
         } else if (f->data) {
             a.packets |= 1U << l;
-            ace_link_port_put_rx(n->port, l, (ace_link_header){ f->context, f->tag, f->reduce, 0 },
+            ace_link_port_put_rx(n->port, l, (ace_link_header){ f->context, f->mark, f->reduce, 0 },
                                  NULL);
         }
         if (f->grant) take_grant(n, l, f);
@@ -362,7 +362,7 @@ static void take_row(baseline *n, unsigned link) {
     const unsigned place = h->context % CHUNKS;
     baseline_chunk *c = &n->chunk[place];
     const bool ours =
-        c->at % CODES == h->context / CHUNKS && c->link == (link ^ 1) && c->mark == h->tag &&
+        c->at % CODES == h->context / CHUNKS && c->link == (link ^ 1) && c->mark == h->mark &&
         c->received < c->total &&
         h->reduce == (c->phase[c->at].kind != ACE_PHASE_ALL_GATHER && c->received < c->half);
 

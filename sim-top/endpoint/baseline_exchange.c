@@ -34,7 +34,7 @@ static bool answer_now(answers *a, uint64_t now) {
 
 /* What a packet brings its receiver is in its header. */
 static uint32_t note_of(const ace_link_header *h) {
-    return (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->tag;
+    return (uint32_t)h->reduce << 16 | (uint32_t)h->context << 8 | h->mark;
 }
 static ace_link_header header_of(uint32_t note) {
     return (ace_link_header){ (uint8_t)(note >> 8), (uint8_t)note, note >> 16 & 1, 0 };
@@ -100,7 +100,7 @@ bool baseline_exchange_waits(const baseline_exchange *x) {
 const ace_link_port *baseline_exchange_ports(const baseline_exchange *x) { return x->port; }
 
 void baseline_exchange_receive(baseline_exchange *x, unsigned link, const ace_flit *f) {
-    ace_link_port_put_rx(x->port, link, (ace_link_header){ f->context, f->tag, f->reduce, 0 },
+    ace_link_port_put_rx(x->port, link, (ace_link_header){ f->context, f->mark, f->reduce, 0 },
                          NULL);
     ace_link_port_put_rx_route(x->port, link, f->route);
 }

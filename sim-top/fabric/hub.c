@@ -152,7 +152,7 @@ static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) 
     if (f->grant) {
         port *to = &h->port[port_of(h, at, f->grant_peer)];
         to->grant[(uint8_t)(to->grant_first + to->grants++)] =
-            (grant){ f->grant_context, f->grant_tag, (uint8_t)at };
+            (grant){ f->grant_context, f->grant_mark, (uint8_t)at };
         h->pending++;
     }
     if (!f->data) return;
@@ -226,7 +226,7 @@ static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
     if (f.grant) {
         const grant *next = &p->grant[p->grant_first++];
         f.grant_context = next->context;
-        f.grant_tag = next->tag;
+        f.grant_mark = next->tag;
         f.grant_peer = next->from;
         p->grants--;
         h->pending--;
@@ -235,13 +235,14 @@ static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
 }
 
 static ace_frame frame_of(const ace_flit *f) {
-    const uint64_t bytes = f->context | (uint64_t)f->tag << 8 | (uint64_t)f->grant_context << 16 |
-                           (uint64_t)f->grant_tag << 24 | (uint64_t)f->grant_peer << 32;
+    const uint64_t bytes = f->context | (uint64_t)f->mark << 8 | (uint64_t)f->grant_context << 16 |
+                           (uint64_t)f->grant_mark << 24 | (uint64_t)f->grant_peer << 32;
     const uint64_t set =
         (uint64_t)f->data << ACE_FRAME_PACKET | (uint64_t)f->reduce << ACE_FRAME_REDUCE |
         (uint64_t)f->credit << ACE_FRAME_CREDIT | (uint64_t)f->grant << ACE_FRAME_GRANT |
         (uint64_t)f->routed << ACE_FRAME_ROUTED |
-        (uint64_t)f->routed_credit << ACE_FRAME_ROUTED_CREDIT | (uint64_t)f->ask << ACE_FRAME_ASK;
+        (uint64_t)f->routed_credit << ACE_FRAME_ROUTED_CREDIT |
+        (uint64_t)f->resend << ACE_FRAME_RESEND;
     return (ace_frame){ .valid = f->frame,
                         .head = set | bytes << 8,
                         .route = f->route,
@@ -257,11 +258,11 @@ static ace_flit flit_of(const ace_frame *f) {
                        .grant = f->head >> ACE_FRAME_GRANT & 1,
                        .routed = f->head >> ACE_FRAME_ROUTED & 1,
                        .routed_credit = f->head >> ACE_FRAME_ROUTED_CREDIT & 1,
-                       .ask = f->head >> ACE_FRAME_ASK & 1,
+                       .resend = f->head >> ACE_FRAME_RESEND & 1,
                        .context = (uint8_t)(f->head >> 8),
-                       .tag = (uint8_t)(f->head >> 16),
+                       .mark = (uint8_t)(f->head >> 16),
                        .grant_context = (uint8_t)(f->head >> 24),
-                       .grant_tag = (uint8_t)(f->head >> 32),
+                       .grant_mark = (uint8_t)(f->head >> 32),
                        .grant_peer = (uint8_t)(f->head >> 40),
                        .number = f->number,
                        .ack = f->ack,

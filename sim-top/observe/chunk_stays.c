@@ -61,15 +61,15 @@ static void packet(uint64_t cycles[2], uint32_t *packets, uint64_t cycle) {
 static void arrives(watched *m, const ace_flit *f) {
     context *c;
 
-    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag)
+    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->mark)
         packet(c->stay.received, &c->stay.packets_received, f->cycle);
     if (!f->grant || !(c = find(m, f->grant_context))) return;
-    if (c->open && c->stay.mark == f->grant_tag && !c->stay.granted) {
+    if (c->open && c->stay.mark == f->grant_mark && !c->stay.granted) {
         c->stay.granted = f->cycle;
         return;
     }
     c->early = true;
-    c->early_mark = f->grant_tag;
+    c->early_mark = f->grant_mark;
     c->early_cycle = f->cycle;
 }
 
@@ -122,7 +122,7 @@ static void leaves(const chunk_stays *w, watched *m, const ace_flit *f, uint64_t
                    unsigned link) {
     context *c;
 
-    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->tag) {
+    if (f->data && !f->routed && (c = find(m, f->context)) && c->open && c->stay.mark == f->mark) {
         packet(c->stay.sent, &c->stay.packets_sent, cycle);
         c->stay.link = (uint8_t)link;
     }
@@ -133,8 +133,8 @@ static void leaves(const chunk_stays *w, watched *m, const ace_flit *f, uint64_t
                             .turn = c->turns++,
                             .phase = (uint8_t)ace_context_phase(f->grant_context),
                             .context = (uint8_t)ace_context_index(f->grant_context),
-                            .mark = f->grant_tag };
-    if (c->early && c->early_mark == f->grant_tag) c->stay.granted = c->early_cycle;
+                            .mark = f->grant_mark };
+    if (c->early && c->early_mark == f->grant_mark) c->stay.granted = c->early_cycle;
     c->early = false;
 }
 

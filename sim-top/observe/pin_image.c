@@ -24,7 +24,7 @@ void pin_image_outputs(pin_image *i, const ace_pins_out *o) {
         i->tx_grant[l][1] = o->tx_grant[l].mark;
         i->tx_grant_peer[l] = o->tx_grant_peer[l];
     }
-    i->tx_ask = o->tx_ask;
+    i->tx_resend = o->tx_resend;
     i->link_failed = o->link_failed;
     if (i->frames) i->tx_frame = o->tx_frame;
     for (unsigned set = i->tx_frame; set; set &= set - 1) {
@@ -94,7 +94,7 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
         i->rx_link[l][3] = in->rx.link[l].grant_mark;
         i->rx_grant_peer[l] = in->rx.grant_peer[l];
     }
-    i->rx_ask = in->rx.ask;
+    i->rx_resend = in->rx.resend;
     i->rx_flipped = in->rx.flipped;
     if (i->frames) i->rx_frame = in->rx.frame;
     for (unsigned set = i->rx_frame; set; set &= set - 1) {
@@ -141,7 +141,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     in->rx.grant_valid = i->rx_grant_valid;
     in->rx.frame = i->frames ? i->rx_frame
                              : i->rx_valid | i->rx_credit | i->rx_routed_credit | i->rx_grant_valid;
-    in->rx.ask = i->rx_ask;
+    in->rx.resend = i->rx_resend;
     in->rx.flipped = i->rx_flipped;
     if (i->frames) memcpy(in->rx.number, i->rx_number, sizeof in->rx.number);
     memcpy(in->rx.ack, i->rx_ack, sizeof in->rx.ack);
@@ -169,7 +169,7 @@ void pin_image_pins(const pin_image *i, ace_pins_in *in) {
     X(cmd_ready, 1) X(done_valid, 1) X(done_tag, 1) X(tx_valid, 1) X(tx_reduce, 1)            \
     X(tx_credit, 1) X(tx_grant_valid, 1) X(tx_grant, 2 * ACE_LINKS) X(tx_grant_peer, ACE_LINKS) \
     X(tx_routed, 1) X(tx_routed_credit, 1) X(tx_route, ACE_LINKS)                             \
-    X(tx_frame, 1) X(tx_ask, 1) X(tx_number, ACE_LINKS) X(tx_ack, ACE_LINKS) X(link_failed, 1) \
+    X(tx_frame, 1) X(tx_resend, 1) X(tx_number, ACE_LINKS) X(tx_ack, ACE_LINKS) X(link_failed, 1) \
     X(tx_link, 2 * ACE_LINKS) X(tx_row, ACE_LINKS) X(ar_valid, 1) X(ar_addr, 1) X(ar_len, 1)  \
     X(r_ready, 1) X(aw_valid, 1) X(aw_addr, 1) X(aw_len, 1) X(w_valid, 1) X(w_last, 1)        \
     X(w_bytes, 1) X(w_row, 1) X(b_ready, 1) X(idle, 1) X(mismatch, 1)

@@ -31,7 +31,7 @@ typedef struct pin_image {
     uint32_t cmd_scale;
     uint8_t rx_grant_peer[ACE_LINKS], tx_grant_peer[ACE_LINKS];
     uint8_t tx_grant[ACE_LINKS][2]; /* context, mark */
-    uint8_t frames, rx_frame, rx_ask, rx_flipped, tx_frame, tx_ask, fault_valid, fault_bank;
+    uint8_t frames, rx_frame, rx_resend, rx_flipped, tx_frame, tx_resend, fault_valid, fault_bank;
     uint16_t rx_number[ACE_LINKS], rx_ack[ACE_LINKS], rx_flip[ACE_LINKS];
     uint16_t tx_number[ACE_LINKS], tx_ack[ACE_LINKS];
     uint8_t fault_word, nothing;

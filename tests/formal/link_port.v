@@ -25,7 +25,7 @@ module link_port #(
     parameter OUTPUT_ROWS = 2,
     parameter ROW_W = 4,
     parameter LATENCY = 1,
-    parameter BIT = 0           // of {route, context, reduce, tag, data}; the others are 0
+    parameter BIT = 0           // of {route, context, reduce, mark, data}; the others are 0
 ) (
     input wire             clk,
     input wire             rst,
@@ -63,16 +63,16 @@ module link_port #(
         .clk(clk), .rst(rst), .cfg_cost(cost),
         .rx_valid(1'b0), .rx_credit(rx_credit), .m_pop(1'b0),
         .tx_valid(tx_valid), .tx_route(tx_header[17]), .tx_context(tx_header[16:9]), .tx_reduce(tx_header[8]),
-        .tx_tag(tx_header[7:0]), .tx_data(tx_data),
+        .tx_mark(tx_header[7:0]), .tx_data(tx_data),
         .s_room(room), .s_room_two(room_two), .s_reserve(s_reserve), .s_valid(s_valid),
         .s_route(s_packet[ROW_W+17]), .s_context(s_packet[ROW_W+9 +: 8]), .s_reduce(s_packet[ROW_W+8]),
-        .s_tag(s_packet[ROW_W +: 8]), .s_data(s_packet[ROW_W-1:0]), .s_hold(1'b0));
+        .s_mark(s_packet[ROW_W +: 8]), .s_data(s_packet[ROW_W-1:0]), .s_hold(1'b0));
     ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) b (
         .clk(clk), .rst(rst), .cfg_cost(cost),
         .rx_valid(rx_valid), .rx_route(rx_header[17]), .rx_context(rx_header[16:9]), .rx_reduce(rx_header[8]),
-        .rx_tag(rx_header[7:0]), .rx_data(packets[LATENCY-1][ROW_W-1:0]), .rx_credit(1'b0),
+        .rx_mark(rx_header[7:0]), .rx_data(packets[LATENCY-1][ROW_W-1:0]), .rx_credit(1'b0),
         .tx_credit(tx_credit), .m_head_valid(head_valid), .m_head_route(head_header[17]),
-        .m_head_context(head_header[16:9]), .m_head_reduce(head_header[8]), .m_head_tag(head_header[7:0]),
+        .m_head_context(head_header[16:9]), .m_head_reduce(head_header[8]), .m_head_mark(head_header[7:0]),
         .m_pop(pop), .m_data(data), .s_reserve(1'b0), .s_valid(1'b0), .s_hold(1'b0));
 
     `include "live.vh"

@@ -47,7 +47,7 @@ module link_share #(
                 .rx_valid(1'b0), .rx_credit(rx_credit[g]), .m_pop(1'b0),
                 .tx_valid(tx_valid[g]), .tx_data(tx_data[g]),
                 .s_room(room[g]), .s_reserve(s_reserve[g]), .s_valid(s_valid[g]), .s_route(1'b0),
-                .s_context(8'd0), .s_reduce(1'b0), .s_tag(8'd0), .s_data(s_bit[g]),
+                .s_context(8'd0), .s_reduce(1'b0), .s_mark(8'd0), .s_data(s_bit[g]),
                 .s_hold(g == 0 ? wants[1] : 1'b0), .m_wants(wants[g]));
         end
     endgenerate

@@ -309,14 +309,14 @@ struct Environment {
         reduces += in.s_reduce_take;
         copies += in.s_copy_take;
 
-        in.s_ask_take = out.m_ask_valid && r.permille(mix.send);
-        if (in.s_ask_take) {
-            const unsigned at = out.m_ask_index / p.fsms;
+        in.s_grant_take = out.m_grant_valid && r.permille(mix.send);
+        if (in.s_grant_take) {
+            const unsigned at = out.m_grant_index / p.fsms;
             Chunk &c = now[at];
             const unsigned link = 2u * c.dim + (is_hub(c.dim) ? !c.up : c.up);
-            miscounted += !busy[at] || c.open || c.receive.end || out.m_ask_link != link ||
-                          out.m_ask_mark != c.mark ||
-                          out.m_ask_peer != (is_hub(c.dim) ? c.receive.peer : 0);
+            miscounted += !busy[at] || c.open || c.receive.end || out.m_grant_link != link ||
+                          out.m_grant_mark != c.mark ||
+                          out.m_grant_peer != (is_hub(c.dim) ? c.receive.peer : 0);
             c.open = true;
             asks++;
         }

@@ -50,7 +50,7 @@ struct Environment {
         in.rx_valid = places > 0 && r.permille(mix.receive);
         in.rx_context = r.bits<uint8_t>(8);
         in.rx_reduce = r.bits<bool>(1);
-        in.rx_tag = r.bits<uint8_t>(8);
+        in.rx_mark = r.bits<uint8_t>(8);
         in.rx_route = r.bits<uint64_t>(64);
         in.s_hold = mix.resets > 0 && r.permille(200);
         if (in.rx_valid) {
@@ -66,7 +66,7 @@ struct Environment {
         in.s_valid = reserved > 0 && r.permille(mix.write);
         in.s_context = r.bits<uint8_t>(8);
         in.s_reduce = r.bits<bool>(1);
-        in.s_tag = r.bits<uint8_t>(8);
+        in.s_mark = r.bits<uint8_t>(8);
         in.s_route = r.bits<uint64_t>(64);
         if (in.s_valid) {
             in.s_data = s.fresh(r);

@@ -404,7 +404,7 @@ TEST(Baseline, DisagreementIsFound) {
         f.data = packet;
         f.grant = !packet;
         f.context = f.grant_context = (ACE_PHASES - 1) % 4 << 6; /* of all-reduces */
-        f.tag = f.grant_tag = 200;
+        f.mark = f.grant_mark = 200;
         ace_wire_send(one.wire[1], 20, &f, nullptr);
         ace_node_run(one.node, 20 + 2 * LATENCY);
         EXPECT_EQ(packet ? ACE_EPROTO : ACE_ENODE, ace_node_error(one.node));

@@ -313,7 +313,7 @@ uint64_t Disagree(Make make, unsigned every, Random random) {
             /* a packet for a chunk that is here, or for another */
             f.data = now > 1000;
             f.context = f.grant_context;
-            f.tag = static_cast<uint8_t>(random.below(3));
+            f.mark = static_cast<uint8_t>(random.below(3));
             const bool sent = random.below(50) == 0;
             if (sent) ace_wire_send(w, now, &f, nullptr);
             *number++ = static_cast<uint16_t>(*number + sent);

@@ -15,7 +15,7 @@ namespace {
 ace_flit data(uint8_t tag) {
     ace_flit f = {};
     f.data = true;
-    f.tag = tag;
+    f.mark = tag;
     return f;
 }
 
@@ -31,7 +31,7 @@ TEST(Wire, DelaysByItsLatency) {
     EXPECT_EQ(ace_wire_receive(w, 14, &got), nullptr);
     const ace_flit *r = ace_wire_receive(w, 15, &got);
     ASSERT_NE(r, nullptr);
-    EXPECT_EQ(r->tag, 7);
+    EXPECT_EQ(r->mark, 7);
     EXPECT_EQ(r->cycle, 15U);
     EXPECT_EQ(std::memcmp(got, row, sizeof row), 0);
     EXPECT_EQ(ace_wire_receive(w, 15, &got), nullptr);
@@ -79,7 +79,7 @@ TEST(Wire, CarriesAStreamBetweenThreads) {
                 continue;
             }
             flits += f != nullptr;
-            wrong += !f || f->tag != static_cast<uint8_t>(t - latency) ||
+            wrong += !f || f->mark != static_cast<uint8_t>(t - latency) ||
                      row[ACE_ROW_WORDS - 1] != static_cast<uint32_t>(t - latency);
         }
         taken.store(k + 1);
