@@ -57,7 +57,8 @@ export work launcher verilator_root rooms
     done
     for file in ace_rtl_set ace_rtl_sets ace_rtl_registers ace_register_wave; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
-for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/hub.c tests/mutation/mutant_lockstep.c; do
+for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/base/data_path.c sim-top/fabric/hub.c \
+            tests/mutation/mutant_lockstep.c; do
     $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L $rooms -Ibridge \
         -c "$file" -o "$work/$(basename "$file").o"
 done
