@@ -42,6 +42,16 @@ $1 == "field" {
 }
 { fail("found " $1 ", expected names, value, word or field") }
 
+function wrap(text, indent,    i, n, word_, line) { # prints text in lines of 100 columns at most
+    n = split(text, word_, " ")
+    line = word_[1]
+    for (i = 2; i <= n; i++) {
+        if (length(line) + length(word_[i]) + 1 > 100) { print line; line = indent word_[i] }
+        else line = line " " word_[i]
+    }
+    print line
+}
+
 function header(    f, t, v, text) {
     print "/* SPDX-License-Identifier: Apache-2.0 */"
     print "/*"
@@ -109,15 +119,17 @@ function page(    w, f, t, v) {
     print "<!-- Made by cmake/program_fields.sh of rtl/program.list. -->"
     print "# Instruction set"
     print ""
-    print "What a node does in a phase of a collective is a program: a text that `acesim program` assembles, and"
-    print "128 words of 32 bits in registers of the node, which the programmable FSMs (`rtl/ace_fsm.v`) carry out."
-    print "This page says what the words mean; `cmodel/isa/ace_program.h` has the text's grammar."
+    wrap("What a node does in a phase of a collective is a program: a text that `acesim program` assembles, and 128 " \
+         "words of 32 bits in registers of the node, which the programmable FSMs (`rtl/ace_fsm.v`) carry out. This " \
+         "page says what the words mean; `cmodel/isa/ace_program.h` has the text's grammar.", "")
     print ""
-    print "An FSM runs a program for each chunk that it holds, as two threads: one sends pieces of the chunk's block,"
-    print "the other receives them. On a dimension of n members an instruction moves a piece, once or in a loop, and k"
-    print "is what the loop counts."
+    wrap("An FSM runs a program for each chunk that it holds, as two threads: one sends pieces of the chunk's block, " \
+         "the other receives them. On a dimension of n members an instruction moves a piece, once or in a loop, and k " \
+         "is what the loop counts.", "")
     for (w = 1; w <= words; w++) {
-        printf "\n## %s\n\n%s\n\n", word[w], word_about[w]
+        printf "\n## %s\n\n", word[w]
+        wrap(word_about[w], "")
+        print ""
         print "| field | bits | values | |"
         print "|---|---|---|---|"
         for (f = 1; f <= fields; f++) if (of_word[f] == w)

@@ -145,7 +145,8 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
                     void (*act)(void *self, const ace_transfer *t), void *self, unsigned kind,
                     unsigned dim, unsigned n, bool odd, char *why, size_t capacity);
 /* Whether the n programs do what `kind` promises: every result has every member's share, once,
- * and nothing is sent before a wait makes sure that it is there.  ring: peers are neighbours.  ACE_OK or ACE_EINVAL, with `why`. */
+ * and nothing is sent before a wait makes sure that it is there.  ring: peers are neighbours.
+ * ACE_OK or ACE_EINVAL, with `why`. */
 int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool ring, bool odd, char *why,
                       size_t capacity);

@@ -90,9 +90,9 @@ typedef enum ace_piece {
 /* when a row may be sent */
 typedef enum ace_wait {
     ACE_WAIT_NO = 0, /* at once */
-    ACE_WAIT_ROWS = 1, /* when as many rows of the program have been received and written as were sent, but for BIAS pieces */
-    ACE_WAIT_STEP = 2, /* when as many have been as were sent before this piece */
-    ACE_WAIT_BEGIN = 3, /* when as many have been as were sent before this loop */
+    ACE_WAIT_ROWS = 1, /* when as many rows have been written as were sent, but for BIAS pieces */
+    ACE_WAIT_STEP = 2, /* when as many have been written as were sent before this piece */
+    ACE_WAIT_BEGIN = 3, /* when as many have been written as were sent before this loop */
 } ace_wait;
 
 /* before what a receiver says that it is ready, and its sender waits for that */
