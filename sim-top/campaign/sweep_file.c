@@ -9,6 +9,7 @@
 #include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
+#include "message.h"
 #include "options.h"
 #include "program_digest.h"
 #include "setup_schema.h"
@@ -22,11 +23,6 @@ enum { POINTS = 100000 };
 
 #define COMMAND "'collective KIND' or 'run CLUSTER.yaml WORKLOAD', or a list of these"
 #define SETTING "a mapping of options to a value or a list of values"
-
-static int no_memory(void) {
-    fprintf(stderr, "acesim: out of memory\n");
-    return EXIT_CHECK;
-}
 
 /* ---- reading -------------------------------------------------------------------- */
 
@@ -57,10 +53,10 @@ static bool add_value(const sweep *s, sweep_axis *a, const yaml_item *item) {
         if (!strcmp(a->values[i].text, item->value))
             return refuse(s, item->line, item->column, "a second ", item->value, "each value once");
     grown = realloc(a->values, (a->count + 1) * sizeof *a->values);
-    if (!grown) return !no_memory();
+    if (!grown) return !message_no_memory();
     a->values = grown;
     a->values[a->count] = (sweep_value){ strdup(item->value), item->line, item->column };
-    return a->values[a->count++].text || !no_memory();
+    return a->values[a->count++].text || !message_no_memory();
 }
 
 static bool take(void *self, const yaml_item *item) {
@@ -75,14 +71,14 @@ static bool take(void *self, const yaml_item *item) {
                       "each option once, in options or in grid");
     if (!a) {
         grown = realloc(s->axes, (s->axis_count + 1) * sizeof *s->axes);
-        if (!grown) return !no_memory();
+        if (!grown) return !message_no_memory();
         s->axes = grown;
         a = &s->axes[s->axis_count++];
         *a = (sweep_axis){ .name = strdup(item->key),
                            .line = item->key_line,
                            .column = item->key_column,
                            .number = -1 };
-        if (!a->name) return !no_memory();
+        if (!a->name) return !message_no_memory();
     }
     return add_value(s, a, item);
 }
@@ -145,7 +141,7 @@ static int split(char *text, char *words[4]) {
 /* A command and the files it names. */
 static int check_command(const sweep *s, const sweep_value *v) {
     char *text = strdup(v->text), *words[4] = { 0 };
-    int rc = text ? EXIT_USAGE : no_memory(), kind;
+    int rc = text ? EXIT_USAGE : message_no_memory(), kind;
     run_fields o;
     workload w;
 
@@ -219,7 +215,7 @@ static int check(sweep *s) {
  * read at a clock of picoseconds, where no two of its cycles round to one. */
 static int digest_command(const char *text, uint64_t *hash) {
     char *copy = strdup(text), *words[4] = { 0 };
-    int rc = copy ? EXIT_OK : no_memory();
+    int rc = copy ? EXIT_OK : message_no_memory();
     char cluster_file[DATA_PATH];
     workload w;
 
@@ -296,7 +292,7 @@ static int make_points(sweep *s) {
     s->points = calloc(s->count, sizeof *s->points);
     if (!order || !files || !s->points) {
         s->count = 0;
-        rc = no_memory();
+        rc = message_no_memory();
     }
     if (rc == EXIT_OK && !program_digest(&program)) rc = EXIT_CHECK;
     snprintf(s->program, sizeof s->program, "%016" PRIx64, program);
@@ -315,7 +311,7 @@ static int make_points(sweep *s) {
         unsigned c = 0;
 
         while (command->values[c].text != value) c++;
-        if (!make_point(s, i, order, files[c])) rc = no_memory();
+        if (!make_point(s, i, order, files[c])) rc = message_no_memory();
     }
     free(order);
     free(files);

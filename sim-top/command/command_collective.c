@@ -14,6 +14,7 @@
 #include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "message.h"
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
@@ -252,8 +253,7 @@ static int run(const run_setup *setup) {
     tracks = calloc(s.members, sizeof *tracks);
     track = calloc(s.members, sizeof *track);
     if (!s.done || !s.started || !tracks || !track || (o->payload && !payload_make(&p, &s))) {
-        fprintf(stderr, "acesim: out of memory\n");
-        rc = EXIT_CHECK;
+        rc = message_no_memory();
     }
     rc = processes_agree(rc);
     if (rc != EXIT_OK) goto out;

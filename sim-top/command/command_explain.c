@@ -579,8 +579,7 @@ int command_explain(int argc, char **argv) {
     int rc;
 
     if (!e) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     rc = read_options(argc, argv, e, &helped);
     if (rc == EXIT_OK && !helped) rc = saved_run_read(e->file, &e->run);

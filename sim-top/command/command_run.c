@@ -6,6 +6,7 @@
 #include "compare.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "message.h"
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
@@ -68,7 +69,7 @@ static int run(const run_setup *s, const workload *w) {
     if (rc != EXIT_OK) goto out;
     r.samples = watch.samples;
     track = calloc(fabric_members(r.f), sizeof *track);
-    if (!track) fprintf(stderr, "acesim: out of memory\n");
+    if (!track) (void)message_no_memory();
     rc = processes_agree(track ? EXIT_OK : EXIT_CHECK);
     if (rc == EXIT_OK && o->faults && o->format == FORMAT_TABLE) rc = train_without_faults(s, &r);
     if (rc != EXIT_OK) goto out;

@@ -12,6 +12,7 @@
 #include "child_process.h"
 #include "exit_status.h"
 #include "figures.h"
+#include "message.h"
 #include "processes.h"
 #include "report_page.h"
 #include "result_read.h"
@@ -126,7 +127,7 @@ static bool make_words(side *s, const run_fields *o) {
         ok = add_number(s, "--samples=%s%s", samples);
     if (ok && o->unfolded) ok = add_word(s, "--fold=%s%s", "off", "");
     if (ok && o->step_by_step) ok = add_word(s, "--fast-forward=%s%s", "off", "");
-    if (!ok) fprintf(stderr, "acesim: out of memory\n");
+    if (!ok) (void)message_no_memory();
     return ok;
 }
 
@@ -397,8 +398,7 @@ int compare_endpoints(const run_fields *o, int (*run)(int, char **)) {
     int rc, written = EXIT_OK;
 
     if (!c) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     c->o = o;
     rc = refuse_files(o);

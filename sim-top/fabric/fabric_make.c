@@ -19,6 +19,7 @@
 #include "fabric_internal.h"
 #include "fold.h"
 #include "ideal.h"
+#include "message.h"
 #include "processes.h"
 
 enum {
@@ -438,8 +439,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     }
     if (watch_periods(f, o)) goto done;
 nomem:
-    fprintf(stderr, "acesim: out of memory\n");
-    rc = EXIT_CHECK;
+    rc = message_no_memory();
 done:
     free(class_of);
     rc = processes_agree(rc);

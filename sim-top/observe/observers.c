@@ -4,6 +4,7 @@
 #include <stdio.h>
 
 #include "exit_status.h"
+#include "message.h"
 
 int observers_create(const run_fields *o, observers *w) {
     *w = (observers){ 0 };
@@ -22,8 +23,7 @@ int observers_create(const run_fields *o, observers *w) {
     if (o->samples) {
         w->samples = traffic_samples_create(o->samples);
         if (!w->samples) {
-            fprintf(stderr, "acesim: out of memory\n");
-            return EXIT_CHECK;
+            return message_no_memory();
         }
         w->list[w->count++] = traffic_samples_observer(w->samples);
     }

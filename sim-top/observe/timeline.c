@@ -13,6 +13,7 @@
 #include "chunk_stays.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "message.h"
 #include "processes.h"
 #include "timeline_file.h"
 #include "traffic_samples.h"
@@ -452,8 +453,7 @@ int timeline_create(const run_fields *o, timeline **to) {
 
     *to = t;
     if (!t) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     t->o = o;
     t->wires = o->cluster.endpoint != ENDPOINT_IDEAL;
@@ -501,8 +501,7 @@ static int attach(void *self, fabric *f, const driver *d) {
         ok = t->file != NULL;
     }
     if (ok) return EXIT_OK;
-    fprintf(stderr, "acesim: out of memory\n");
-    return EXIT_CHECK;
+    return message_no_memory();
 }
 
 void timeline_destroy(timeline *t) {
@@ -567,7 +566,7 @@ static int end(void *self, uint64_t now, bool failed) {
     }
     take_batches(t);
     processes_maximum(&any_failed, 1);
-    if (rc != EXIT_OK) fprintf(stderr, "acesim: out of memory\n");
+    if (rc != EXIT_OK) (void)message_no_memory();
     rc = processes_agree(rc);
     if (t->file) {
         const int e = timeline_file_close(t->file, any_failed || rc != EXIT_OK);

@@ -19,6 +19,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
+#include "message.h"
 #include "npu.h"
 #include "processes.h"
 #include "report.h"
@@ -350,6 +351,6 @@ int result_add(const report *r, cJSON *root) {
     }
     free(line);
     free(text);
-    if (!ok) fprintf(stderr, "acesim: out of memory\n");
+    if (!ok) (void)message_no_memory();
     return ok ? EXIT_OK : EXIT_CHECK;
 }

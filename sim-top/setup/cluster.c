@@ -13,6 +13,7 @@
 #include "data_path.h"
 #include "exit_status.h"
 #include "input_file.h"
+#include "message.h"
 #include "npu.h"
 #include "setup_fields.h"
 #include "setup_schema.h"
@@ -147,7 +148,7 @@ static cluster_keys *make_keys(run_fields *o, const char *file) {
         setup_accepted(s.field, k->accepted[i], sizeof k->accepted[i]);
         add_key(k, 0, s.field->key, &s);
     }
-    if (!k) fprintf(stderr, "acesim: out of memory\n");
+    if (!k) (void)message_no_memory();
     return k;
 }
 

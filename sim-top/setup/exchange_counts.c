@@ -10,6 +10,7 @@
 #include "ace_random.h"
 #include "exit_status.h"
 #include "input_file.h"
+#include "message.h"
 
 static uint64_t rows_of(uint64_t bytes) { return (bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES; }
 
@@ -129,8 +130,7 @@ int exchange_counts_make(const run_fields *o, uint64_t members, uint64_t **count
 
     *counts = calloc(members * members, sizeof **counts);
     if (!*counts) {
-        fprintf(stderr, "acesim: out of memory\n");
-        return EXIT_CHECK;
+        return message_no_memory();
     }
     if (o->counts) {
         char *all = read_text(o->counts);

@@ -17,6 +17,7 @@
 #include "ace_plan.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
+#include "message.h"
 #include "setup_fields.h"
 #include "values.h"
 
@@ -211,23 +212,19 @@ static int make_command(run_setup *s) {
     return EXIT_OK;
 }
 
-static int no_memory(void) {
-    fprintf(stderr, "acesim: out of memory\n");
-    return EXIT_CHECK;
-}
-
 static int make_plan(run_setup *s) {
     const unsigned nodes = cluster_nodes(&s->fields.cluster);
 
     s->plan = (node_plan){ nodes, malloc(nodes), malloc(nodes * sizeof *s->plan.speed) };
-    return s->plan.rung && s->plan.speed ? node_plan_read(&s->fields, &s->plan) : no_memory();
+    return s->plan.rung && s->plan.speed ? node_plan_read(&s->fields, &s->plan)
+                                         : message_no_memory();
 }
 
 /* The list was looked at when it was taken: what can go wrong now is memory. */
 static int make_faults(run_setup *s) {
     if (!s->fields.faults) return EXIT_OK;
     return faults_read(s->fields.faults, &s->faults) ? faults_check(&s->faults, &s->fields)
-                                                     : no_memory();
+                                                     : message_no_memory();
 }
 
 int run_setup_make(const run_fields *o, run_setup *s) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "message.h"
 #include "npu.h"
 #include "operations.h"
 #include "values.h"
@@ -238,8 +239,7 @@ int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p)
     if (!b.failed) build(&b, &s);
     free(s.reduce);
     if (b.failed) {
-        fprintf(stderr, "acesim: out of memory\n");
-        rc = EXIT_CHECK;
+        rc = message_no_memory();
     } else {
         rc = check(&b);
     }

@@ -19,6 +19,7 @@
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_observer.h"
+#include "message.h"
 #include "npu.h"
 #include "npu_schedule.h"
 #include "operations.h"
@@ -74,8 +75,7 @@ struct training {
 
 static int no_memory(training *t) {
     training_destroy(t);
-    fprintf(stderr, "acesim: out of memory\n");
-    return EXIT_CHECK;
+    return message_no_memory();
 }
 
 /* What takes an NPU of full speed `cycles` takes this one longer. */
