@@ -377,6 +377,15 @@ static int begin_waveform(fabric *f, const run_fields *o, unsigned member, ace_r
     return rc;
 }
 
+/* False: no memory. */
+static bool take_observers(fabric *f, const fabric_observer *observer, unsigned observers) {
+    f->observer = malloc((observers + 1) * sizeof *observer);
+    if (!f->observer) return false;
+    if (observers) memcpy(f->observer, observer, observers * sizeof *observer);
+    f->observers = observers;
+    return true;
+}
+
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **to) {
     const run_fields *o = &s->fields;
@@ -395,10 +404,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
                                .every = o->checkpoint_every,
                                .resume = o->resume,
                                .wave_from = o->wave_file ? o->wave_from : UINT64_MAX };
-    f->observer = malloc((observers + 1) * sizeof *observer);
-    if (!f->observer) goto nomem;
-    if (observers) memcpy(f->observer, observer, observers * sizeof *observer);
-    f->observers = observers;
+    if (!take_observers(f, observer, observers)) goto nomem;
     if (!divide(f, o, p, class_of, &classes)) goto nomem;
     if (classes > MEMBERS) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
