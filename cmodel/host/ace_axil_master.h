@@ -25,29 +25,35 @@ typedef struct ace_axil_master {
 } ace_axil_master;
 
 static inline void ace_axil_write(ace_axil_master *m, uint32_t offset, uint32_t value) {
-    *m = (ace_axil_master){ .aw = true,
-                            .w = true,
-                            .busy = true,
-                            .writes = true,
-                            .offset = (uint16_t)offset,
-                            .data = value };
+    const ace_axil_master next = { .aw = true,
+                                   .w = true,
+                                   .busy = true,
+                                   .writes = true,
+                                   .offset = (uint16_t)offset,
+                                   .data = value };
+
+    *m = next;
 }
 
 static inline void ace_axil_read(ace_axil_master *m, uint32_t offset) {
-    *m = (ace_axil_master){ .ar = true, .busy = true, .offset = (uint16_t)offset };
+    const ace_axil_master next = { .ar = true, .busy = true, .offset = (uint16_t)offset };
+
+    *m = next;
 }
 
 /* The pins of this cycle. */
 static inline void ace_axil_drive(const ace_axil_master *m, ace_axil_in *in) {
-    *in = (ace_axil_in){ .s_axil_awvalid = m->aw,
-                         .s_axil_awaddr = m->offset,
-                         .s_axil_wvalid = m->w,
-                         .s_axil_wdata = m->data,
-                         .s_axil_wstrb = 15,
-                         .s_axil_bready = true,
-                         .s_axil_arvalid = m->ar,
-                         .s_axil_araddr = m->offset,
-                         .s_axil_rready = true };
+    const ace_axil_in next = { .s_axil_awvalid = m->aw,
+                               .s_axil_awaddr = m->offset,
+                               .s_axil_wvalid = m->w,
+                               .s_axil_wdata = m->data,
+                               .s_axil_wstrb = 15,
+                               .s_axil_bready = true,
+                               .s_axil_arvalid = m->ar,
+                               .s_axil_araddr = m->offset,
+                               .s_axil_rready = true };
+
+    *in = next;
 }
 
 /* What the slave's pins of this cycle do to the access; true when it ends. */

@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The rooms of cmake/rooms.txt: each include of a file of cmodel/ and sim-top/ is of a header that its
+# room may see; no file leads back to itself by includes; no room holds more than 40 files, and no
+# header outside a `base` room is included by more than 25 files, as such a header knows too much.
+#
+#   tests/source/layers.sh [FOLDER]     FOLDER: another tree, with cmake/rooms.txt in it
+#
+# Without FOLDER it then plants a forbidden include and a loop in a copy, and expects to be told.
+set -uo pipefail
+here=$(cd "$(dirname "$0")/../.." && pwd)
+tree=${1:-$here}
+cd "$tree" || exit 1
+
+check() {
+    find cmodel sim-top bridge -name '*.[ch]' -o -name '*.cc' -o -name '*.def' | sort |
+        xargs grep -Hn '^ *#include "' |
+        awk -F: -v files="$(find cmodel sim-top bridge -name '*.[ch]' -o -name '*.cc' -o -name '*.def' | sort)" \
+            -v rooms=cmake/rooms.txt '
+        function room_of(path) { sub(/\/[^\/]*$/, "", path); return path }
+        function base_of(path) { sub(/^.*\//, "", path); return path }
+        function unit_of(path) { path = base_of(path); sub(/\.(c|h|cc|def)$/, "", path); return path }
+        function wrong(text) { print text > "/dev/stderr"; failed = 1 }
+        BEGIN {
+            while ((getline line < rooms) > 0) {
+                if (line !~ /^[a-z]/) continue
+                n = split(line, word, / +/)
+                known[word[1]] = 1
+                for (i = 2; i <= n; i++) may[word[1], word[i]] = 1
+            }
+            n = split(files, all, "\n")
+            for (i = 1; i <= n; i++) {
+                count[room_of(all[i])]++
+                if (all[i] !~ /\.(h|def)$/) continue
+                if (base_of(all[i]) in owner)
+                    wrong(all[i] ": found the name of " owner[base_of(all[i])] ", expected each header to have its own")
+                owner[base_of(all[i])] = all[i]
+            }
+            for (room in count) {
+                if (count[room] > 40 && room != "bridge")
+                    wrong(room ": found " count[room] " files, expected 40 at most")
+                if (!(room in known) && room ~ /^(cmodel|sim-top)\// && room != "sim-top/platform")
+                    wrong(room ": found no row in " rooms)
+            }
+        }
+        {
+            split($3, quoted, "\"")
+            name = quoted[2]
+            from = room_of($1)
+            if (!(name in owner)) {
+                if (from in known) wrong($1 ":" $2 ": found include of " name ", which no room has")
+                next
+            }
+            to = room_of(owner[name])
+            includes++
+            if (!seen[$1, name]++ && to !~ /\/base$/) by[owner[name]]++
+            if (!(from in known)) next
+            group = to
+            sub(/\/.*/, "", group)
+            if (to != from && !((from, to) in may) && !((from, group) in may))
+                wrong($1 ":" $2 ": found " name " of " to ", which " from " may not include (" rooms ")")
+            if (unit_of($1) != unit_of(name)) print from "/" unit_of($1), to "/" unit_of(name)
+        }
+        END {
+            for (header in by)
+                if (by[header] > 25)
+                    wrong(header ": found it included by " by[header] " files, expected 25 at most outside base")
+            if (includes < 100) wrong("found " includes + 0 " includes, expected to have looked at some hundreds")
+            exit failed
+        }' >"$pairs" || return 1
+    # a unit is a .c file with its header; tsort names those of a loop
+    local loop
+    loop=$(tsort "$pairs" 2>&1 >/dev/null)
+    [[ -z $loop ]] && return 0
+    echo "files that lead back to themselves by includes:" >&2
+    printf '%s\n' "$loop" >&2
+    return 1
+}
+
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+pairs=$work/pairs
+check || exit 1
+echo "ok   every include is of a room that may be seen, without a loop"
+[[ $# -gt 0 ]] && exit 0
+
+plant() { # WHAT, FILE, LINE, what must be said
+    rm -rf "$work/tree"
+    mkdir -p "$work/tree"
+    cp -r "$here"/{cmodel,sim-top,bridge,cmake} "$work/tree"
+    printf '%s\n' "$3" >>"$work/tree/$2"
+    if said=$("$here/tests/source/layers.sh" "$work/tree" 2>&1) || ! grep -q "$4" <<<"$said"; then
+        printf 'FAIL %s in %s: expected "%s", got\n%s\n' "$1" "$2" "$4" "$said"
+        exit 1
+    fi
+    echo "ok   $1 is told"
+}
+plant 'a forbidden include' sim-top/base/values.c '#include "fabric.h"' 'sim-top/base may not include'
+plant 'a twin that sees the node interface' cmodel/twin/ace_fsm.c '#include "ace_node.h"' 'cmodel/twin may not include'
+plant 'a loop' cmodel/twin/ace_router.h '#include "ace_exchange.h"' 'lead back'
