@@ -41,7 +41,7 @@
 //               s_type 7 is not a type and means 6; s_op 5..7 mean 4.
 //   Reset       rst is synchronous, active high, and drops the beats inside;
 //               m_data is unknown until the first result.
-//   Twin        cmodel/twin/ace_alu.c, equal after every edge (tests/lockstep/alu_test.cc).
+//   Twin        cmodel/parts/ace_alu.c, equal after every edge (tests/lockstep/alu_test.cc).
 
 `default_nettype none
 

@@ -5,7 +5,7 @@
 // Contract
 //   Classes     busy before blocked before starved; what is none of them is idle.
 //               They sum to the cycles since reset.
-//   Twin        cmodel/twin/ace_cycle_classes.h, equal at every port, every cycle
+//   Twin        cmodel/parts/ace_cycle_classes.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_cycle_classes_test.cc).
 
 `default_nettype none

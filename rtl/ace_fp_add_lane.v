@@ -16,7 +16,7 @@
 //               infinities and one NaN, all ones (OCP E4M3); what is too large for
 //               it becomes that NaN.
 //   Reset       none; m_sum is unknown until the first result.
-//   Twin        cmodel/twin/ace_fp_add_lane.c, equal at m_sum after every edge
+//   Twin        cmodel/parts/ace_fp_add_lane.c, equal at m_sum after every edge
 //               (tests/lockstep/alu_test.cc).
 //
 // The arithmetic is written as blocking temporaries inside the clocked enable:

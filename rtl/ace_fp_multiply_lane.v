@@ -16,7 +16,7 @@
 //               out; every NaN result, 0 x infinity too, the canonical quiet NaN.
 //               FINITE: as in ace_fp_add_lane.
 //   Reset       none; m_product is unknown until the first result.
-//   Twin        cmodel/twin/ace_fp_multiply_lane.c, equal at m_product after every edge
+//   Twin        cmodel/parts/ace_fp_multiply_lane.c, equal at m_product after every edge
 //               (tests/lockstep/alu_test.cc).
 
 `default_nettype none

@@ -17,7 +17,7 @@
 //               maximum: -0 is less than +0, and if a magnitude is beyond s_top, so that
 //               it is a NaN, the result is s_nan.
 //   Reset       none; m_result is unknown until the first result.
-//   Twin        cmodel/twin/ace_integer_lane.c, equal at m_result after every edge
+//   Twin        cmodel/parts/ace_integer_lane.c, equal at m_result after every edge
 //               (tests/lockstep/alu_test.cc).
 
 `default_nettype none

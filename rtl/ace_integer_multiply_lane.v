@@ -18,7 +18,7 @@
 //               exceeds the quotient by less than 1, hence the product by less than
 //               2^31 <= 2^(31 + s_shift) / n, the distance to the next whole result.
 //   Reset       none; m_product is unknown until the first result.
-//   Twin        cmodel/twin/ace_integer_multiply_lane.c, equal at m_product after every edge
+//   Twin        cmodel/parts/ace_integer_multiply_lane.c, equal at m_product after every edge
 //               (tests/lockstep/alu_test.cc).
 
 `default_nettype none

@@ -15,7 +15,7 @@
 //               terms allow: any 4 wrong bits and any burst of 32 are found
 //               (tests/unit/link_code_test.cc works that out from the polynomial).
 //   Timing      crc follows the inputs in the same cycle; it is 0 while there is no frame.
-//   Twin        ace_frame_crc() of cmodel/twin/ace_link_crc.h, equal inside ace_link_guard
+//   Twin        ace_frame_crc() of cmodel/parts/ace_link_crc.h, equal inside ace_link_guard
 //               (tests/lockstep/lockstep_link_guard_test.cc).
 
 `default_nettype none

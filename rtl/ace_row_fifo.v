@@ -12,7 +12,7 @@
 //   Throughput  a row a cycle.
 //   Order       as pushed; the sideband rides along.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/twin/ace_row_fifo.c, equal at every port, every cycle
+//   Twin        cmodel/parts/ace_row_fifo.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_row_fifo_test.cc).
 //
 // The head is a register so that a wide word moves only when a row does.

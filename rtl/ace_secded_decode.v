@@ -17,7 +17,7 @@
 //   Depth       five levels for the syndrome, as the encoder and the stored check bit; three
 //               for a word's column; one for the XOR: nine between the banks and the register.
 //   Reset       rst is synchronous, active high; data is not reset.
-//   Twin        cmodel/twin/ace_secded_decode.h, equal inside ace_scratchpad
+//   Twin        cmodel/parts/ace_secded_decode.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none

@@ -9,7 +9,7 @@
 // Contract
 //   Latency     none; while s_valid is low nothing is worked out and m_check is 0.
 //   Depth       a XOR of 26 bits, five levels of gates with two inputs.
-//   Twin        cmodel/twin/ace_secded_encode.h, equal inside ace_scratchpad
+//   Twin        cmodel/parts/ace_secded_encode.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_cycle_classes.v against cmodel/twin/ace_cycle_classes.c, cycle by cycle.
+ * rtl/ace_cycle_classes.v against cmodel/parts/ace_cycle_classes.c, cycle by cycle.
  *
  * Verilated: Vace_cycle_classes, which has no parameters.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_row_fifo.v against cmodel/twin/ace_row_fifo.c, cycle by cycle.
+ * rtl/ace_row_fifo.v against cmodel/parts/ace_row_fifo.c, cycle by cycle.
  *
  * Verilated: Vace_row_fifo (defaults: DEPTH=2, SIDE_W=1) and Vace_row_fifo_small (DEPTH=7
  * SIDE_W=10).

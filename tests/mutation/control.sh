@@ -15,10 +15,10 @@ source tests/mutation/plant.sh
 plant tests/mutation/control_mutations.txt ace_control "$work/rtl"
 echo 'extern "C++" unsigned ace_mutant;' > "$work/mutant.h"
 
-clang -std=c11 -O2 -Icmodel/base -Icmodel/twin -c cmodel/twin/ace_control.c -o "$work/twin.o"
+clang -std=c11 -O2 -Icmodel/base -Icmodel/parts -Icmodel/twin -c cmodel/twin/ace_control.c -o "$work/twin.o"
 verilator --cc --exe --build -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial fast \
     --Mdir "$work/model" -I"$work/rtl" -GCOMPLETIONS=4 --top-module ace_control \
-    -CFLAGS "-std=c++17 -O2 -w -include $work/mutant.h -I$PWD/cmodel/base -I$PWD/cmodel/twin -I$PWD/bridge -I$PWD/tests/lockstep" \
+    -CFLAGS "-std=c++17 -O2 -w -include $work/mutant.h -I$PWD/cmodel/base -I$PWD/cmodel/parts -I$PWD/cmodel/twin -I$PWD/bridge -I$PWD/tests/lockstep" \
     -MAKEFLAGS 'CXX=clang++ LINK=clang++' -LDFLAGS "$work/twin.o -lgtest -lpthread" -o mutant_control \
     "$work/rtl/ace_control.v" "$PWD/tests/mutation/mutant_control.cc" > "$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }

@@ -59,7 +59,7 @@ for file in $sources; do
         { echo "$file: not formatted, run scripts/format.sh"; failed=1; }
 done
 awk -f tests/source/lengths.awk $sources | grep . && failed=1
-for file in $sources rtl/*.v rtl/*.vh cmake/*.cmake CMakeLists.txt */CMakeLists.txt scripts/*.sh tests/*/*.sh waves/*.sh; do
+for file in $sources rtl/*.v rtl/*.vh cmake/*.cmake CMakeLists.txt */CMakeLists.txt scripts/*.sh tests/*.sh tests/*/*.sh waves/*.sh; do
     head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' ||
         { echo "$file: no SPDX line"; failed=1; }
 done
