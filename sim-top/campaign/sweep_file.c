@@ -6,12 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cluster.h"
 #include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "message.h"
-#include "options.h"
 #include "program_digest.h"
+#include "run_fields.h"
+#include "setup_fields.h"
 #include "setup_schema.h"
 #include "values.h"
 #include "version.h"

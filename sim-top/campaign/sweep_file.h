@@ -103,6 +103,8 @@ typedef struct sweep_share {
     uint64_t shard, shards; /* the points whose number is shard modulo shards */
     unsigned rank, ranks;   /* of this worker among those started together: where it begins */
     bool quiet;             /* no progress on a terminal */
+    /* Runs a point: argv as main() has it, from the subcommand on.  An exit status. */
+    int (*run)(int argc, char **argv);
 } sweep_share;
 bool sweep_mine(const sweep_share *share, unsigned point);
 /* Returns when each point of the share is recorded, by this worker or another; *ran grows by

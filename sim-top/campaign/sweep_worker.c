@@ -13,7 +13,6 @@
 #include <unistd.h>
 
 #include "child_process.h"
-#include "command.h"
 #include "exit_status.h"
 #include "message.h"
 #include "run_cost.h"
@@ -30,7 +29,8 @@ typedef struct job {
 } job;
 
 /* Does not return. */
-static void child(const sweep_point *p, const job *j, pid_t parent, const sigset_t *mask) {
+static void child(const sweep_point *p, const job *j, const sweep_share *share, pid_t parent,
+                  const sigset_t *mask) {
     char *argv[64];
     int rc = EXIT_CHECK;
 
@@ -45,21 +45,22 @@ static void child(const sweep_point *p, const job *j, pid_t parent, const sigset
         argv[p->count] = (char[]){ "--format=json" };
         argv[p->count + 1] = NULL;
         clearerr(stdout); /* what the worker's has lost is not this one's */
-        rc = (strcmp(argv[0], "run") ? command_collective : command_run)(p->count + 1, argv);
+        rc = share->run(p->count + 1, argv);
         rc = standard_output_end(rc);
         fflush(NULL);
     }
     _exit(rc);
 }
 
-static bool start(job *j, const sweep *s, unsigned point, const sigset_t *mask) {
+static bool start(job *j, const sweep *s, const sweep_share *share, unsigned point,
+                  const sigset_t *mask) {
     const pid_t parent = getpid();
 
     /* Files rather than pipes: they hold any amount while nobody reads. */
     *j = (job){ .point = point, .out = tmpfile(), .err = tmpfile(), .from = run_cost_start() };
     fflush(NULL);
     j->pid = j->out && j->err ? fork() : -1;
-    if (!j->pid) child(&s->points[point], j, parent, mask);
+    if (!j->pid) child(&s->points[point], j, share, parent, mask);
     if (j->pid > 0) return true;
     fprintf(stderr, "acesim: cannot start a process: %s\n", strerror(errno));
     if (j->out) fclose(j->out);
@@ -143,7 +144,7 @@ static bool fill(worker *w, const sigset_t *mask, unsigned *held) {
         case FINISHED: break;
         case CLAIMED:
             while (w->jobs[j].pid) j++;
-            if (!start(&w->jobs[j], w->s, point, mask)) return false;
+            if (!start(&w->jobs[j], w->s, w->share, point, mask)) return false;
             w->running++;
             w->next = point + 1;
             break;

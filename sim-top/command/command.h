@@ -15,6 +15,7 @@ int collective_run(const run_fields *o);
 
 int command_collective(int argc, char **argv);
 int command_run(int argc, char **argv);
+int command_point(int argc, char **argv); /* of a sweep: either of the two, by argv[0] */
 int command_lockstep(int argc, char **argv);
 int command_wave(int argc, char **argv);
 int command_program(int argc, char **argv);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* command_run.c -- acesim run: training iterations of a workload on a cluster */
 #include <stdlib.h>
+#include <string.h>
 
 #include "command.h"
 #include "compare.h"
@@ -110,4 +111,8 @@ int command_run(int argc, char **argv) {
     }
     run_setup_free(&s);
     return rc;
+}
+
+int command_point(int argc, char **argv) {
+    return (strcmp(argv[0], "run") ? command_collective : command_run)(argc, argv);
 }

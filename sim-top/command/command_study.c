@@ -145,7 +145,9 @@ static bool make_folder(const char *name) {
 
 static int run_sweep(const sweep *s, const char *name, const char *database, const plan *p,
                      unsigned *ran) {
-    const sweep_share share = { .jobs = p->jobs, .shards = 1, .ranks = 1, .quiet = p->quiet };
+    const sweep_share share = {
+        .jobs = p->jobs, .shards = 1, .ranks = 1, .quiet = p->quiet, .run = command_point
+    };
     sweep_store *t = NULL;
     int rc = sweep_store_open(database, s, &t);
     sweep_row row;

@@ -70,7 +70,7 @@ static int read_options(int argc, char **argv, plan *p) {
     uint64_t jobs = 1;
     int c, f = FORMAT_TABLE;
 
-    *p = (plan){ .share = { .shards = 1, .ranks = 1 } };
+    *p = (plan){ .share = { .shards = 1, .ranks = 1, .run = command_point } };
     optind = 1;
     while (!expected && (c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {

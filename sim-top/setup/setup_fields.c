@@ -394,3 +394,28 @@ uint64_t setup_digest(const run_fields *with) {
     }
     return hash;
 }
+
+option_value options_value(const char *command, const char *name, const char *value) {
+    const int where = strcmp(command, "run") ? SETUP_COLLECTIVE : SETUP_RUN;
+    option_value v = { .number = -1 };
+    const setup_field *f = NULL;
+    run_fields scratch;
+    int i = 0;
+
+    while (i < SETUP_FIELDS &&
+           !(setup_fields[i].where & where && !strcmp(setup_fields[i].option, name)))
+        i++;
+    if (i < SETUP_FIELDS) f = &setup_fields[i];
+    if (!f || f->part == SETUP_PART_OUTPUT) return v;
+    v.number = i;
+    v.flag = !f->argument;
+    if (v.flag) {
+        v.accepted = !strcmp(value, "true") || !strcmp(value, "false");
+        snprintf(v.expected, sizeof v.expected, "true or false");
+        return v;
+    }
+    setup_initial(&scratch);
+    v.accepted = setup_take(f, value, &scratch);
+    setup_help(f, v.expected, sizeof v.expected);
+    return v;
+}

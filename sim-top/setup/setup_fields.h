@@ -104,4 +104,13 @@ void setup_place(const struct run_fields *o, setup_id id, char *to, size_t room)
  * value that nobody wrote, "acesim: fsms: found '16'". */
 void setup_found(const struct run_fields *o, setup_id id, char *to, size_t room);
 
+/* An option as a sweep may set it: none that writes files or chooses the format. */
+typedef struct option_value {
+    int number;         /* of the option, in the order of --help; -1: no such option */
+    bool flag;          /* takes no value: "true" gives it, "false" does not */
+    bool accepted;      /* the value, by itself */
+    char expected[400]; /* what a person may write */
+} option_value;
+option_value options_value(const char *command, const char *name, const char *value);
+
 #endif

@@ -147,7 +147,7 @@ struct Environment {
 
     void expect_next(std::deque<uint64_t> &of, uint64_t head) {
         ASSERT_FALSE(of.empty());
-        ASSERT_EQ(of.front(), ace_frame_clean(head) & ~(uint64_t{ 1 } << ACE_FRAME_ASK));
+        ASSERT_EQ(of.front(), ace_frame_clean(head) & ~(uint64_t{ 1 } << ACE_FRAME_RESEND));
         of.pop_front();
     }
     void send(std::deque<Flying> &to, const ace_frame &f, uint32_t crc) const {
