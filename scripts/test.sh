@@ -4,7 +4,7 @@
 # Builds and runs the tests, in tiers:
 #
 #   scripts/test.sh quick                            a minute: form, rooms, C units with sanitizers
-#   scripts/test.sh [release] [options of ctest]     that, and then everything
+#   scripts/test.sh [release] [options of ctest]     that, the program sanitized, then everything
 #   scripts/test.sh sanitize [options of ctest]      everything with sanitizers on all C and C++ of ours
 #
 # The last line of output is the count of passed and failed tests.
@@ -22,6 +22,7 @@ esac
 if [[ $preset == release ]]; then
     scripts/setup.sh
     tests/quick.sh
+    tests/sanitized.sh
 fi
 scripts/build.sh "$preset"
 log=build/$preset/ctest.log
