@@ -2,8 +2,9 @@
 /*
  * ace_rtl_node.h -- the Verilated rtl/ace_node.v behind the node interface: the `rtl` rung
  *
- * The C++ class stays in ace_rtl_node.cc.  The default parameters are built, and the sets
- * of cmake/node_sets/; others are refused.
+ * The C++ class stays in ace_rtl_node_core.h, of which ace_rtl_set.cc makes one for each set of
+ * parameters.  The default set is in the program, others are objects beside it (ace_rtl_set.h);
+ * parameters that no set has are refused.
  */
 #ifndef ACE_RTL_NODE_H
 #define ACE_RTL_NODE_H

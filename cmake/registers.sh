@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Writes the registers of a Verilated model as a specialisation of Registers<class>
-# (bridge/ace_rtl_node.cc):
+# (bridge/ace_rtl_node_core.h):
 #
 #     cmake/registers.sh CLASS CLASS___024root.h OUT.h
 set -euo pipefail
