@@ -37,7 +37,7 @@
 //               busy (a row moved), blocked (a request or row waits), starved (a command or
 //               writes outstanding), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/twin/ace_exchange.c, equal at every port, every cycle
+//   Twin        cmodel/nic/ace_exchange.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_exchange_test.cc).
 //
 // Arrivals are counted by key.  The key of an all-to-all is the dimensions of the command with

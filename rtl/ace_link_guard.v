@@ -32,7 +32,7 @@
 //   Counters    packets sent again, frames with a wrong CRC, good frames dropped for their number;
 //               from reset on, 32 bits, they wrap.
 //   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
-//   Twin        cmodel/twin/ace_link_guard.c, equal at every port, every cycle
+//   Twin        cmodel/nic/ace_link_guard.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_guard_test.cc).
 //
 // tx follows s in the same cycle, m_accept follows rx.

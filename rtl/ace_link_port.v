@@ -25,7 +25,7 @@
 //               or by the port that holds this one), blocked (a packet waits for a credit),
 //               starved (a place is reserved, none written), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/twin/ace_link_port.c, equal at every port, every cycle
+//   Twin        cmodel/nic/ace_link_port.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_port_test.cc).
 //
 // All outputs come from registers or from small arrays addressed by registers.

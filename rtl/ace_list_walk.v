@@ -32,7 +32,7 @@
 //   Busy        from the cycle after s_start on, until the list is at its end and the last row of
 //               each send has been taken.  s_start only while not busy.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/twin/ace_list_walk.c, equal at every port, every cycle
+//   Twin        cmodel/nic/ace_list_walk.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_list_walk_test.cc).
 //
 // The list is read as it is needed, so what is held does not grow with the number of peers, and

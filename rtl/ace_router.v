@@ -22,7 +22,7 @@
 //   Counters    each cycle outside reset in exactly one: busy (a packet taken), blocked (a
 //               packet waits, none taken), idle.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/twin/ace_router.c, equal at every port, every cycle
+//   Twin        cmodel/nic/ace_router.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_router_test.cc).
 //
 // No deadlock.  The places of a ring in one direction are the output and input buffers of

@@ -29,34 +29,37 @@ typedef struct state {
     const run_fields *o; /* its fields */
     fabric *f;
     ace_command command;
-    unsigned members;
-    uint64_t *done;    /* per member: cycle after the completion, 0 while it runs */
-    uint8_t *started;  /* per member: 1 handed over, 2 refused */
-    uint64_t expected; /* bytes of member 0 */
+    unsigned representatives;
+    uint64_t *done;    /* per representative: cycle after the completion, 0 while it runs */
+    uint8_t *started;  /* per representative: 1 handed over, 2 refused */
+    uint64_t expected; /* bytes of representative 0 */
 } state;
 
-static void completed(void *self, unsigned member, const ace_completion *c) {
+static void completed(void *self, unsigned representative, const ace_completion *c) {
     state *s = self;
 
-    s->done[member] = c->cycle + 1;
-    fabric_tell(s->f, member, &(driver_work){ .kind = WORK_COLLECTIVE, .to = s->done[member] });
+    s->done[representative] = c->cycle + 1;
+    fabric_tell(s->f, representative,
+                &(driver_work){ .kind = WORK_COLLECTIVE, .to = s->done[representative] });
 }
 
-static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *reaction) {
+static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t *reaction) {
     state *s = self;
 
     *reaction = UINT64_MAX;
-    if (!s->started[member]) {
-        s->started[member] = 1;
-        if (fabric_submit(s->f, member, &s->command, now) != ACE_OK) {
-            s->done[member] = 1;
-            s->started[member] = 2;
+    if (!s->started[representative]) {
+        s->started[representative] = 1;
+        if (fabric_submit(s->f, representative, &s->command, now) != ACE_OK) {
+            s->done[representative] = 1;
+            s->started[representative] = 2;
         }
     }
     return UINT64_MAX;
 }
 
-static bool finished(void *self, unsigned member) { return ((state *)self)->done[member] != 0; }
+static bool finished(void *self, unsigned representative) {
+    return ((state *)self)->done[representative] != 0;
+}
 
 static double progress(void *self) {
     const state *s = self;
@@ -74,11 +77,11 @@ static void label(void *self, uint32_t number, char *to, size_t room) {
 static void save_or_load(void *self, ace_state *to) {
     state *s = self;
 
-    ace_state_bytes(to, s->done, s->members * sizeof *s->done);
-    ace_state_bytes(to, s->started, s->members * sizeof *s->started);
+    ace_state_bytes(to, s->done, s->representatives * sizeof *s->done);
+    ace_state_bytes(to, s->started, s->representatives * sizeof *s->started);
 }
 
-/* ---- payload: every node is a member --------------------------------------------------
+/* ---- payload: every node is represented by itself --------------------------------------------------
  *
  * Each process makes all vectors and the whole reference, and compares what is here. */
 
@@ -139,10 +142,10 @@ typedef struct payload {
 } payload;
 
 static bool payload_make(payload *p, const state *s) {
-    p->in = calloc(s->members, sizeof *p->in);
-    p->out = calloc(s->members, sizeof *p->out);
+    p->in = calloc(s->representatives, sizeof *p->in);
+    p->out = calloc(s->representatives, sizeof *p->out);
     if (!p->in || !p->out) return false;
-    for (unsigned i = 0; i < s->members; i++) {
+    for (unsigned i = 0; i < s->representatives; i++) {
         p->in[i] = random_vector(s->o, s->command.bytes, i);
         p->out[i] = s->o->check ? calloc(1, (size_t)s->command.bytes + 1) : NULL;
         if (!p->in[i] || (s->o->check && !p->out[i])) return false;
@@ -154,20 +157,20 @@ static bool payload_make(payload *p, const state *s) {
     return true;
 }
 
-static void payload_free(payload *p, unsigned members) {
-    for (unsigned i = 0; p->in && i < members; i++) free(p->in[i]);
-    for (unsigned i = 0; p->out && i < members; i++) free(p->out[i]);
+static void payload_free(payload *p, unsigned representatives) {
+    for (unsigned i = 0; p->in && i < representatives; i++) free(p->in[i]);
+    for (unsigned i = 0; p->out && i < representatives; i++) free(p->out[i]);
     free(p->in);
     free(p->out);
 }
 
 static bool payload_check(const payload *p, const state *s, const ace_config *cfg) {
-    const uint8_t **in = calloc(s->members, sizeof *in);
+    const uint8_t **in = calloc(s->representatives, sizeof *in);
     bool ok = in != NULL;
 
-    for (unsigned i = 0; ok && i < s->members; i++) in[i] = p->in[i];
+    for (unsigned i = 0; ok && i < s->representatives; i++) in[i] = p->in[i];
     ok = ok && ace_reference_collective(&s->command, cfg, in, p->out) == ACE_OK;
-    for (unsigned i = 0; ok && i < s->members; i++)
+    for (unsigned i = 0; ok && i < s->representatives; i++)
         ok = !fabric_here(s->f, i) || compare(s, i, p->out[i]);
     free(in);
     return ok;
@@ -175,27 +178,27 @@ static bool payload_check(const payload *p, const state *s, const ace_config *cf
 
 /* ---- the command ---------------------------------------------------------------------- */
 
-/* The fabric, watched or not (NULL), and what is known of its members.  EXIT_OK, or after a message
- * another status. */
+/* The fabric, watched or not (NULL), and what is known of its representatives.  EXIT_OK, or after a
+ * message another status. */
 static int begin(state *s, const observers *watch) {
     uint64_t bytes[ACE_DIMENSIONS];
     const int rc =
         fabric_create(s->setup, watch ? watch->list : NULL, watch ? watch->count : 0, &s->f);
 
     if (rc != EXIT_OK) return rc;
-    s->members = fabric_members(s->f);
-    s->done = calloc(s->members, sizeof *s->done);
-    s->started = calloc(s->members, sizeof *s->started);
+    s->representatives = fabric_representatives(s->f);
+    s->done = calloc(s->representatives, sizeof *s->done);
+    s->started = calloc(s->representatives, sizeof *s->started);
     ace_command_bytes(&s->command, &s->setup->config, bytes);
     s->expected = bytes[0] + bytes[1] + bytes[2];
     return EXIT_OK;
 }
 
-/* Cycles until the last member was done. */
+/* Cycles until the last representative was done. */
 static uint64_t end(const state *s) {
     uint64_t cycles = 0;
 
-    for (unsigned i = 0; i < s->members; i++)
+    for (unsigned i = 0; i < s->representatives; i++)
         if (s->done[i] > cycles) cycles = s->done[i];
     processes_maximum(&cycles, 1);
     return cycles;
@@ -250,8 +253,8 @@ static int run(const run_setup *setup) {
 
     if (rc == EXIT_OK) rc = begin(&s, &watch);
     if (rc != EXIT_OK) goto out;
-    tracks = calloc(s.members, sizeof *tracks);
-    track = calloc(s.members, sizeof *track);
+    tracks = calloc(s.representatives, sizeof *tracks);
+    track = calloc(s.representatives, sizeof *track);
     if (!s.done || !s.started || !tracks || !track || (o->payload && !payload_make(&p, &s))) {
         rc = message_no_memory();
     }
@@ -259,14 +262,14 @@ static int run(const run_setup *setup) {
     if (rc != EXIT_OK) goto out;
     rc = fabric_run(s.f, &d, report_digest(&r));
     if (rc != EXIT_OK) goto out;
-    if (memchr(s.started, 2, s.members)) {
+    if (memchr(s.started, 2, s.representatives)) {
         fprintf(stderr, "acesim: the endpoint refused the command, expected one it models\n");
         rc = EXIT_USAGE;
     }
     rc = processes_agree(rc);
     if (rc != EXIT_OK) goto out;
     r.cycles = end(&s);
-    for (unsigned i = 0; i < s.members; i++) {
+    for (unsigned i = 0; i < s.representatives; i++) {
         (void)spans_add(&tracks[i],
                         (span){ .what = kind_names[o->kind], .name = "", .to = s.done[i] });
         track[i] = &tracks[i];
@@ -284,11 +287,11 @@ static int run(const run_setup *setup) {
     rc = report_write(&r);
     if (rc == EXIT_OK && !(r.bytes_ok && r.payload_ok)) rc = EXIT_CHECK;
 out:
-    payload_free(&p, s.members);
+    payload_free(&p, s.representatives);
     closed = fabric_destroy(s.f);
     if (rc == EXIT_OK) rc = closed;
     observers_destroy(&watch);
-    for (unsigned i = 0; tracks && i < s.members; i++) free(tracks[i].at);
+    for (unsigned i = 0; tracks && i < s.representatives; i++) free(tracks[i].at);
     free(tracks);
     free(track);
     free(s.done);

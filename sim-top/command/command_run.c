@@ -69,12 +69,12 @@ static int run(const run_setup *s, const workload *w) {
     if (rc == EXIT_OK) rc = train(s, &r, &watch, &t);
     if (rc != EXIT_OK) goto out;
     r.samples = watch.samples;
-    track = calloc(fabric_members(r.f), sizeof *track);
+    track = calloc(fabric_representatives(r.f), sizeof *track);
     if (!track) (void)message_no_memory();
     rc = processes_agree(track ? EXIT_OK : EXIT_CHECK);
     if (rc == EXIT_OK && o->faults && o->format == FORMAT_TABLE) rc = train_without_faults(s, &r);
     if (rc != EXIT_OK) goto out;
-    for (unsigned i = 0; i < fabric_members(r.f); i++) track[i] = training_spans(t, i);
+    for (unsigned i = 0; i < fabric_representatives(r.f); i++) track[i] = training_spans(t, i);
     r.training = t;
     r.spans = track;
     r.cycles = training_cycles(t);

@@ -15,15 +15,15 @@
 extern "C" {
 #endif
 
-/* Who drives the members.  The calls for one come from one thread at a time. */
+/* Who drives the representatives.  The calls for one come from one thread at a time. */
 typedef struct driver {
     void *self;
-    void (*completed)(void *self, unsigned member, const ace_completion *c);
+    void (*completed)(void *self, unsigned representative, const ace_completion *c);
     /* Acts in cycle `now`; returns the cycle it wants to act in next (UINT64_MAX:
      * only after a completion).  *reaction: a completion at c causes no submission
      * before c + 1 + *reaction. */
-    uint64_t (*act)(void *self, unsigned member, uint64_t now, uint64_t *reaction);
-    bool (*finished)(void *self, unsigned member);
+    uint64_t (*act)(void *self, unsigned representative, uint64_t now, uint64_t *reaction);
+    bool (*finished)(void *self, unsigned representative);
     double (*progress)(void *self); /* 0..1 */
     /* A label of the timeline in words; the numbers are the driver's. */
     void (*label)(void *self, uint32_t label, char *to, size_t room);
@@ -39,47 +39,48 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
                   fabric **f);
 /* EXIT_OK, or after a message another status: the waveform could not be written. */
 int fabric_destroy(fabric *f);
-/* Hands over a command in cycle `cycle`; the calls for a member come from its act(). */
-int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle);
-/* Runs until every member's driver has finished; from a checkpoint, and writing checkpoints,
- * where the options say so.  configuration: the digest of the run, which they carry.
+/* Hands over a command in cycle `cycle`; the calls for a representative come from its act(). */
+int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint64_t cycle);
+/* Runs until every representative's driver has finished; from a checkpoint, and writing
+ * checkpoints, where the options say so.  configuration: the digest of the run, which they carry.
  * EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
 int fabric_run(fabric *f, const driver *d, uint64_t configuration);
-/* A member is a node that is simulated: each node, or one for all that behave alike and
- * stand on one rung.  Drivers and what follows speak of members; member 0 is node 0's. */
-unsigned fabric_members(const fabric *f);
-unsigned fabric_place(const fabric *f, unsigned member);   /* the first node it stands for */
-unsigned fabric_weight(const fabric *f, unsigned member);  /* how many it stands for */
-unsigned fabric_member_of(const fabric *f, unsigned node); /* who stands for it */
-double fabric_speed(const fabric *f, unsigned member);     /* of its memory and compute */
-const char *fabric_folding(const fabric *f);               /* in words: what, or why not */
-const char *fabric_skipping(const fabric *f);              /* after the run: what was left out */
-uint64_t fabric_now(const fabric *f);                      /* all members have run to here */
-const char *fabric_rung(const fabric *f, unsigned member);
-/* Whether this process simulates it (processes.h).  The driver is called for those members
+/* A representative is a node that is simulated: each node, or one for all that behave alike and
+ * stand on one rung.  Drivers and what follows speak of representatives; representative 0 is node
+ * 0's. */
+unsigned fabric_representatives(const fabric *f);
+unsigned fabric_place(const fabric *f, unsigned representative);  /* the first node it stands for */
+unsigned fabric_weight(const fabric *f, unsigned representative); /* how many it stands for */
+unsigned fabric_representative_of(const fabric *f, unsigned node); /* who stands for it */
+double fabric_speed(const fabric *f, unsigned representative);     /* of its memory and compute */
+const char *fabric_folding(const fabric *f);                       /* in words: what, or why not */
+const char *fabric_skipping(const fabric *f); /* after the run: what was left out */
+uint64_t fabric_now(const fabric *f);         /* all representatives have run to here */
+const char *fabric_rung(const fabric *f, unsigned representative);
+/* Whether this process simulates it (processes.h).  The driver is called for those representatives
  * only, and what follows is theirs. */
-bool fabric_here(const fabric *f, unsigned member);
-ace_node *fabric_node(fabric *f, unsigned member);
-ace_memory *fabric_memory(fabric *f, unsigned member); /* NULL when timing-only */
-/* Bytes a member put on dimension d, and what the closed form asks for. */
-uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d);
-uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d);
+bool fabric_here(const fabric *f, unsigned representative);
+ace_node *fabric_node(fabric *f, unsigned representative);
+ace_memory *fabric_memory(fabric *f, unsigned representative); /* NULL when timing-only */
+/* Bytes a representative put on dimension d, and what the closed form asks for. */
+uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d);
+uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d);
 /* On one link, 0 for an endpoint without wires. */
-uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link);
+uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link);
 /* Frames sent on it that were changed on the way and have arrived. */
-uint64_t fabric_link_faults(const fabric *f, unsigned member, unsigned link);
+uint64_t fabric_link_faults(const fabric *f, unsigned representative, unsigned link);
 bool fabric_has_hubs(const fabric *f);
-/* Of all hubs and members of this process: frames from hubs that were changed on the way and have
- * arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
+/* Of all hubs and representatives of this process: frames from hubs that were changed on the way
+ * and have arrived; what the hubs' ports count, see ACE_LINK_COUNTS. */
 void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
-/* A member's driver tells the observers what it has done. */
-void fabric_tell(fabric *f, unsigned member, const driver_work *w);
-/* The wires from and to a member's neighbours or hubs, NULL where it has none. */
-ace_wire *const *fabric_in(const fabric *f, unsigned member);
-ace_wire *const *fabric_out(const fabric *f, unsigned member);
-/* The member at the other end of a link. */
-unsigned fabric_to(const fabric *f, unsigned member, unsigned link);
-/* Law 4 on every member and dimension, of all processes: a message and EXIT_CHECK at the
+/* A representative's driver tells the observers what it has done. */
+void fabric_tell(fabric *f, unsigned representative, const driver_work *w);
+/* The wires from and to a representative's neighbours or hubs, NULL where it has none. */
+ace_wire *const *fabric_in(const fabric *f, unsigned representative);
+ace_wire *const *fabric_out(const fabric *f, unsigned representative);
+/* The representative at the other end of a link. */
+unsigned fabric_to(const fabric *f, unsigned representative, unsigned link);
+/* Law 4 on every representative and dimension, of all processes: a message and EXIT_CHECK at the
  * first difference. */
 int fabric_check_bytes(const fabric *f);
 

@@ -18,13 +18,13 @@
 #include "node_plan.h"
 #include "process_borders.h"
 
-typedef struct member {
+typedef struct representative {
     unsigned place, weight; /* the first node it stands for, and how many */
     float speed;
     uint8_t rung;
     bool known;
     bool here;              /* this process simulates it: what follows is made */
-    unsigned to[ACE_LINKS]; /* the member at the other end */
+    unsigned to[ACE_LINKS]; /* the representative at the other end */
     ace_node *node;
     ace_memory *memory;
     ace_config cfg;
@@ -35,7 +35,7 @@ typedef struct member {
     uint64_t wake;     /* the NPU acts then */
     uint64_t reaction; /* see driver.act */
     uint64_t events;   /* completions and acts, for the watchdog */
-} member;
+} representative;
 
 /* What is written of its state and read again; strings are the setup's. */
 typedef struct fabric_files {
@@ -45,10 +45,10 @@ typedef struct fabric_files {
 } fabric_files;
 
 struct fabric {
-    unsigned members, threads;
+    unsigned representatives, threads;
     unsigned first, past; /* [first, past) are this process's */
-    member *member;
-    unsigned *member_of; /* of each node */
+    representative *representative;
+    unsigned *representative_of; /* of each node */
     fabric_observer *observer;
     unsigned observers;
     process_borders *borders;
@@ -57,20 +57,20 @@ struct fabric {
     bool any_hub; /* at any process */
     faults faults;
     unsigned classes;       /* of nodes that behave alike */
-    unsigned wave;          /* member whose waveform is written */
+    unsigned wave;          /* representative whose waveform is written */
     atomic_file waveform;   /* of it, where it is here */
     unsigned wave_failures; /* of this process before it */
     uint32_t window;        /* longest allowed */
     bool payload, folded, step_by_step, quiet;
     char folding[128], skipping[128];
-    ace_recurrence *recurrence; /* of the only member; NULL: step by step */
+    ace_recurrence *recurrence; /* of the only representative; NULL: step by step */
     fabric_files files;
     /* the window under way */
     const driver *driver;
     uint64_t now, until;
     uint64_t seen, moved; /* for the watchdog: events, and the window edge they were new at */
     uint64_t save;        /* a checkpoint is due */
-    atomic_uint next_member;
+    atomic_uint next_representative;
     pthread_t *worker; /* beside the thread that runs the fabric */
     unsigned workers;
     bool stop;

@@ -2,7 +2,8 @@
 /*
  * fabric_make.c -- a fabric made of what the options ask for: who is simulated, wires, hubs, nodes
  *
- * Nodes that behave alike (fold.c) are one member, wired to the members its neighbours are.
+ * Nodes that behave alike (fold.c) are one representative, wired to the representatives its
+ * neighbours are.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -24,7 +25,7 @@
 
 enum {
     LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
-    MEMBERS = 16384         /* nodes simulated at once, some 0.2 MiB each */
+    REPRESENTATIVES = 16384 /* nodes simulated at once, some 0.2 MiB each */
 };
 
 static bool is_hub(const cluster *c, unsigned d) {
@@ -57,7 +58,7 @@ static bool divide(fabric *f, const run_fields *o, const node_plan *p, uint32_t 
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hub[d] = is_hub(&o->cluster, d);
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
-    if (!why && !fold_torus(ring, hub, MEMBERS, class_of, classes)) return false;
+    if (!why && !fold_torus(ring, hub, REPRESENTATIVES, class_of, classes)) return false;
     if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
     f->folded = !why && p->nodes > 1;
     if (f->folded) {
@@ -79,12 +80,12 @@ static uint32_t slowed(uint32_t cost, float speed) {
 }
 
 /*
- * Members of a folded cluster: for each rung in use, in the order of its first node, a copy
+ * Representatives of a folded cluster: for each rung in use, in the order of its first node, a copy
  * of all classes, so that each rung's own outputs come back to it.  A class without a node
  * on that rung takes part in the copy on its own rung, and stands for none.
  */
-static bool make_members(fabric *f, const run_fields *o, const ace_config *cfg, const node_plan *p,
-                         const uint32_t *class_of, unsigned classes) {
+static bool make_representatives(fabric *f, const run_fields *o, const ace_config *cfg,
+                                 const node_plan *p, const uint32_t *class_of, unsigned classes) {
     const cluster *c = &o->cluster;
     int copy[2] = { -1, -1 };
     unsigned copies = 0;
@@ -92,22 +93,22 @@ static bool make_members(fabric *f, const run_fields *o, const ace_config *cfg, 
     for (unsigned i = 0; i < p->nodes; i++)
         if (copy[f->folded ? p->rung[i] : 0] < 0) copy[f->folded ? p->rung[i] : 0] = (int)copies++;
     f->classes = classes;
-    f->members = copies * classes;
-    f->first = slab_first(f->members, processes_rank());
-    f->past = slab_first(f->members, processes_rank() + 1);
-    f->member = calloc(f->members, sizeof *f->member);
-    f->member_of = calloc(p->nodes, sizeof *f->member_of);
-    if (!f->member || !f->member_of) return false;
+    f->representatives = copies * classes;
+    f->first = slab_first(f->representatives, processes_rank());
+    f->past = slab_first(f->representatives, processes_rank() + 1);
+    f->representative = calloc(f->representatives, sizeof *f->representative);
+    f->representative_of = calloc(p->nodes, sizeof *f->representative_of);
+    if (!f->representative || !f->representative_of) return false;
     for (unsigned i = 0; i < p->nodes; i++) { /* the first of each class, in every copy */
         const unsigned own = (unsigned)copy[f->folded ? p->rung[i] : 0];
 
         for (unsigned k = 0; k < copies; k++) {
-            member *m = &f->member[k * classes + class_of[i]];
+            representative *m = &f->representative[k * classes + class_of[i]];
             const bool first = k == own && !m->weight;
 
             if (k == own) {
                 m->weight++;
-                f->member_of[i] = k * classes + class_of[i];
+                f->representative_of[i] = k * classes + class_of[i];
             }
             if (m->known && !first) continue;
             m->known = true;
@@ -120,8 +121,8 @@ static bool make_members(fabric *f, const run_fields *o, const ace_config *cfg, 
     }
     if (o->wave_file)
         f->wave = (unsigned)copy[f->folded ? RUNG_RTL : 0] * classes + class_of[o->wave_node];
-    for (unsigned k = 0; k < f->members; k++) {
-        member *m = &f->member[k];
+    for (unsigned k = 0; k < f->representatives; k++) {
+        representative *m = &f->representative[k];
         unsigned rest = m->place;
 
         m->cfg = *cfg;
@@ -165,8 +166,8 @@ static uint32_t shortest_link(const cluster *c) {
  * them. */
 static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, unsigned owner,
                      const uint32_t latency[2], uint32_t slack) {
-    member *m = &f->member[k];
-    const unsigned here = processes_rank(), there = slab_process(f->members, k);
+    representative *m = &f->representative[k];
+    const unsigned here = processes_rank(), there = slab_process(f->representatives, k);
 
     if (!m->here && owner != here) return true;
     m->out[l] = ace_wire_create(latency[0], slack, f->payload);
@@ -186,28 +187,29 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
                         .rings = rings,
                         .direct = c->wiring[d] == WIRING_DIRECT,
                         .payload = f->payload,
-                        .cost = f->member[0].cfg.link_cost[d],
+                        .cost = f->representative[0].cfg.link_cost[d],
                         .input_rows = c->parameters.link_input_rows,
                         .router_rows = c->parameters.router_input_rows,
                         .retry = f->faults.link.any ? link_faults_retry(c) : 0 };
     const uint32_t slack = shortest_link(c) + 1;
     const uint32_t latency[2] = { setup.direct ? 1 : c->link_latency[d], latency_of(c, d) };
 
-    for (unsigned k = 0; k < f->members; k++) {
-        if (f->member[k].cfg.rank[d]) continue;
+    for (unsigned k = 0; k < f->representatives; k++) {
+        if (f->representative[k].cfg.rank[d]) continue;
         hub *h = NULL;
         for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
-            const unsigned owner = slab_process(f->members, k);
+            const unsigned owner = slab_process(f->representatives, k);
             unsigned at = k;
 
-            setup.node = f->member[k].place;
+            setup.node = f->representative[k].place;
             setup.link = l;
-            if (f->member[k].here && !(rings && h) && !(h = f->hub[f->hubs++] = hub_create(&setup)))
+            if (f->representative[k].here && !(rings && h) &&
+                !(h = f->hub[f->hubs++] = hub_create(&setup)))
                 return false;
             for (unsigned i = 0; i < c->ring[d]; i++) {
                 const unsigned port = rings ? 2 * i + (l & 1) : i;
                 if (!join_hub(f, at, l, port, h, owner, latency, slack)) return false;
-                at = f->member[at].to[2 * d];
+                at = f->representative[at].to[2 * d];
             }
         }
     }
@@ -219,23 +221,24 @@ static bool make_wires(fabric *f, const cluster *c) {
     const uint32_t slack = shortest_link(c) + 1;
 
     f->borders = process_borders_create(f->window, f->payload);
-    f->hub = calloc((size_t)f->members * ACE_LINKS, sizeof *f->hub);
+    f->hub = calloc((size_t)f->representatives * ACE_LINKS, sizeof *f->hub);
     if (!f->borders || !f->hub) return false;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         f->any_hub = f->any_hub || is_hub(c, d);
         if (is_hub(c, d) && !make_hubs(f, c, d)) return false;
     }
-    for (unsigned k = 0; k < f->members; k++) {
-        member *a = &f->member[k];
+    for (unsigned k = 0; k < f->representatives; k++) {
+        representative *a = &f->representative[k];
 
         for (unsigned l = 0; l < ACE_LINKS; l++) {
-            member *b = &f->member[a->to[l]];
+            representative *b = &f->representative[a->to[l]];
 
             if (c->ring[l / 2] == 1 || is_hub(c, l / 2) || !(a->here || b->here)) continue;
             a->out[l] = b->in[l ^ 1] = ace_wire_create(c->link_latency[l / 2], slack, f->payload);
             if (!a->out[l]) return false;
             if (a->here && b->here) continue;
-            if (!process_borders_add(f->borders, slab_process(f->members, a->here ? a->to[l] : k),
+            if (!process_borders_add(f->borders,
+                                     slab_process(f->representatives, a->here ? a->to[l] : k),
                                      a->out[l], a->here))
                 return false;
         }
@@ -247,7 +250,7 @@ static bool make_wires(fabric *f, const cluster *c) {
  * the process that has the node; who sent it sends again what is lost. */
 static bool disturb_links(fabric *f, const cluster *c) {
     for (unsigned k = f->first; k < f->past; k++) {
-        member *m = &f->member[k];
+        representative *m = &f->representative[k];
 
         m->cfg.retry = link_faults_retry(c);
         m->disturber = calloc(LINK_FAULT_PLACES, sizeof *m->disturber);
@@ -267,7 +270,7 @@ static bool disturb_links(fabric *f, const cluster *c) {
 }
 
 /* An engine, with software that writes its registers.  wave: its waveform, or NULL. */
-static int make_engine(member *m, const ace_node_setup *setup, const ace_rtl_wave *wave) {
+static int make_engine(representative *m, const ace_node_setup *setup, const ace_rtl_wave *wave) {
     const bool payload = setup->memory != NULL;
     ace_engine *engine;
     ace_core *core;
@@ -280,7 +283,7 @@ static int make_engine(member *m, const ace_node_setup *setup, const ace_rtl_wav
     return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
 }
 
-static int make_node(const run_fields *o, member *m, const ace_rtl_wave *wave) {
+static int make_node(const run_fields *o, representative *m, const ace_rtl_wave *wave) {
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
@@ -300,7 +303,7 @@ static int make_node(const run_fields *o, member *m, const ace_rtl_wave *wave) {
 }
 
 /* A node with an observer around its core. */
-static int make_wrapped(const run_fields *o, member *m, const fabric_observer *by,
+static int make_wrapped(const run_fields *o, representative *m, const fabric_observer *by,
                         const ace_rtl_wave *wave) {
     ace_node_setup setup = { .parameters = o->cluster.parameters,
                              .config = m->cfg,
@@ -326,25 +329,27 @@ static int make_wrapped(const run_fields *o, member *m, const fabric_observer *b
 
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
 static bool watch_periods(fabric *f, const run_fields *o) {
-    const char *why = o->step_by_step                   ? "as asked for"
-                      : f->members > 1                  ? "more than one node is simulated"
-                      : f->payload                      ? "every bit of the payload is moved"
-                      : f->observers                    ? "what goes on is recorded"
-                      : f->member[0].rung != RUNG_CYCLE ? "the node is not on the cycle rung"
-                      : o->faults                       ? "faults come at any time"
-                      : o->registers                    ? "commands come by registers"
-                                                        : "";
+    const char *why = o->step_by_step          ? "as asked for"
+                      : f->representatives > 1 ? "more than one node is simulated"
+                      : f->payload             ? "every bit of the payload is moved"
+                      : f->observers           ? "what goes on is recorded"
+                      : f->representative[0].rung != RUNG_CYCLE
+                          ? "the node is not on the cycle rung"
+                      : o->faults    ? "faults come at any time"
+                      : o->registers ? "commands come by registers"
+                                     : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
-    if (*why || !f->member[0].here) return true;
-    f->recurrence = ace_recurrence_create(f->member[0].node);
+    if (*why || !f->representative[0].here) return true;
+    f->recurrence = ace_recurrence_create(f->representative[0].node);
     return f->recurrence != NULL;
 }
 
-/* Who stands before the core of a member, or NULL. */
-static const fabric_observer *wrapper(const fabric *f, unsigned member) {
+/* Who stands before the core of a representative, or NULL. */
+static const fabric_observer *wrapper(const fabric *f, unsigned representative) {
     for (unsigned i = 0; i < f->observers; i++)
-        if (f->observer[i].wrap && f->member_of[f->observer[i].wrapped_node] == member)
+        if (f->observer[i].wrap &&
+            f->representative_of[f->observer[i].wrapped_node] == representative)
             return &f->observer[i];
     return NULL;
 }
@@ -366,11 +371,12 @@ static bool take_faults(fabric *f, const faults *from) {
     return f->faults.link.listed != NULL;
 }
 
-/* wave->file: that for the waveform of a member, or NULL. */
-static int begin_waveform(fabric *f, const run_fields *o, unsigned member, ace_rtl_wave *wave) {
+/* wave->file: that for the waveform of a representative, or NULL. */
+static int begin_waveform(fabric *f, const run_fields *o, unsigned representative,
+                          ace_rtl_wave *wave) {
     int rc = EXIT_OK;
 
-    if (!o->wave_file || member != f->wave) return rc;
+    if (!o->wave_file || representative != f->wave) return rc;
     f->wave_failures = ace_wave_failures();
     rc = atomic_file_reserve(&f->waveform, o->wave_file);
     if (rc == EXIT_OK) wave->file = f->waveform.part;
@@ -406,14 +412,14 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
                                .wave_from = o->wave_file ? o->wave_from : UINT64_MAX };
     if (!take_observers(f, observer, observers)) goto nomem;
     if (!divide(f, o, p, class_of, &classes)) goto nomem;
-    if (classes > MEMBERS) {
+    if (classes > REPRESENTATIVES) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
-                classes, f->folding, (unsigned)MEMBERS);
+                classes, f->folding, (unsigned)REPRESENTATIVES);
         rc = EXIT_USAGE;
         goto done;
     }
-    if (!make_members(f, o, &s->config, p, class_of, classes)) goto nomem;
-    /* Members that only hear themselves need not wait for others, unless one watches (chunk_stays.h). */
+    if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
+    /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
     f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
@@ -428,17 +434,18 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
         if (rc != EXIT_OK) goto done;
         wave = asked.file ? &asked : NULL;
         if (by) {
-            rc = make_wrapped(o, &f->member[k], by, wave);
+            rc = make_wrapped(o, &f->representative[k], by, wave);
             if (rc != EXIT_OK) goto done;
         } else {
-            e = make_node(o, &f->member[k], wave);
+            e = make_node(o, &f->representative[k], wave);
         }
         if (e == ACE_OK && o->faults) {
-            const ace_upsets u = scratchpad_faults_of(&f->faults.scratchpad, f->member[k].place);
-            ace_driver_upset(f->member[k].node, &u);
+            const ace_upsets u =
+                scratchpad_faults_of(&f->faults.scratchpad, f->representative[k].place);
+            ace_driver_upset(f->representative[k].node, &u);
         }
         if (e == ACE_OK) continue;
-        fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->member[k].place,
+        fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->representative[k].place,
                 ace_strerror(e));
         rc = EXIT_USAGE;
         goto done;
@@ -476,23 +483,25 @@ int fabric_destroy(fabric *f) {
 
     if (!f) return EXIT_OK;
     ace_recurrence_destroy(f->recurrence);
-    for (unsigned i = 0; f->member && i < f->members; i++) ace_node_destroy(f->member[i].node);
+    for (unsigned i = 0; f->representative && i < f->representatives; i++)
+        ace_node_destroy(f->representative[i].node);
     rc = end_waveform(f);
-    for (unsigned i = 0; f->member && i < f->members; i++) {
+    for (unsigned i = 0; f->representative && i < f->representatives; i++) {
         for (unsigned l = 0; l < ACE_LINKS; l++) {
-            ace_wire_destroy(f->member[i].out[l]);
-            if (f->member[i].cfg.hub[l / 2]) ace_wire_destroy(f->member[i].in[l]);
+            ace_wire_destroy(f->representative[i].out[l]);
+            if (f->representative[i].cfg.hub[l / 2]) ace_wire_destroy(f->representative[i].in[l]);
         }
-        ace_memory_destroy(f->member[i].memory);
+        ace_memory_destroy(f->representative[i].memory);
     }
     for (unsigned i = 0; i < f->hubs; i++) hub_destroy(f->hub[i]);
     free(f->hub);
     process_borders_destroy(f->borders);
-    for (unsigned i = 0; f->member && i < f->members; i++) free(f->member[i].disturber);
+    for (unsigned i = 0; f->representative && i < f->representatives; i++)
+        free(f->representative[i].disturber);
     free(f->faults.link.listed); /* the rest is the setup's */
     free(f->observer);
-    free(f->member_of);
-    free(f->member);
+    free(f->representative_of);
+    free(f->representative);
     free(f);
     return rc;
 }

@@ -11,26 +11,28 @@
  *     begin()                               nothing has run yet, or not since the checkpoint
  *     each window [now, until)
  *         before_window(until)
- *         for each member that does not sleep through it, one step or several
- *             awake(member, now)            it had slept until now
+ *         for each representative that does not sleep through it, one step or several
+ *             awake(representative, now)            it had slept until now
  *             horizon(now, next)            how far the next step may go
- *             before_run(member, to)
- *             after_run(member, to)
+ *             before_run(representative, to)
+ *             after_run(representative, to)
  *         after_window(until)
  *         state(saving)                     where a checkpoint is due
  *     end(now, failed)
  *
- *     submitted, completed, worked          at any point in a member's steps
+ *     submitted, completed, worked          at any point in a representative's steps
  *
  * Rules that hold for every call
  *   Missing    A call that an observer has no use for is NULL.
- *   Threads    Calls that name a member come from one thread at a time for that member, and from
- *              several threads for several members.  All others come between two windows.
- *   Processes  A member's calls come at the process that simulates it (processes.h).  All others
+ *   Threads    Calls that name a representative come from one thread at a time for that
+ *   representative, and from
+ *              several threads for several representatives.  All others come between two windows.
+ *   Processes  A representative's calls come at the process that simulates it (processes.h).  All
+ *   others
  *              come at every process, in the same order, so they may exchange and agree.
  *   Order      The observers are called in the order in which they were handed over.
  *   Errors     EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message on stderr.
- *   Effect     No cycle of a result depends on an observer: it may cut a member's way into
+ *   Effect     No cycle of a result depends on an observer: it may cut a representative's way into
  *              shorter steps, and that is all (law 2).
  */
 #ifndef FABRIC_OBSERVER_H
@@ -45,7 +47,7 @@
 struct fabric;
 struct driver;
 
-/* What the driver of a member has done, in cycles [from, to). */
+/* What the driver of a representative has done, in cycles [from, to). */
 typedef enum work_kind {
     WORK_COMPUTE,    /* a step of the program */
     WORK_BACKGROUND, /* one beside it */
@@ -54,7 +56,7 @@ typedef enum work_kind {
 typedef struct driver_work {
     work_kind kind;
     uint32_t label; /* see driver.label */
-    uint64_t id;    /* of a collective: the same for the same one at all members */
+    uint64_t id;    /* of a collective: the same for the same one at all representatives */
     uint64_t from, to;
 } driver_work;
 
@@ -80,17 +82,18 @@ typedef struct fabric_observer {
     void (*before_window)(void *self, uint64_t until);
     void (*after_window)(void *self, uint64_t now);
 
-    /* ---- a member ---- */
+    /* ---- a representative ---- */
 
-    void (*awake)(void *self, unsigned member, uint64_t now);
-    /* A member is in cycle `now`, and nothing happens to it before `next` (which is `now` where it
-     * does not rest).  It runs to the cycle returned at most, which is after `now`. */
+    void (*awake)(void *self, unsigned representative, uint64_t now);
+    /* A representative is in cycle `now`, and nothing happens to it before `next` (which is `now`
+     * where it does not rest).  It runs to the cycle returned at most, which is after `now`. */
     uint64_t (*horizon)(const void *self, uint64_t now, uint64_t next);
-    void (*before_run)(void *self, unsigned member, uint64_t until);
-    void (*after_run)(void *self, unsigned member, uint64_t now);
-    void (*submitted)(void *self, unsigned member, uint64_t cycle);
-    void (*completed)(void *self, unsigned member, uint64_t cycle); /* the first without it */
-    void (*worked)(void *self, unsigned member, const driver_work *w);
+    void (*before_run)(void *self, unsigned representative, uint64_t until);
+    void (*after_run)(void *self, unsigned representative, uint64_t now);
+    void (*submitted)(void *self, unsigned representative, uint64_t cycle);
+    void (*completed)(void *self, unsigned representative,
+                      uint64_t cycle); /* the first without it */
+    void (*worked)(void *self, unsigned representative, const driver_work *w);
 
     /* ---- checkpoints ---- */
 

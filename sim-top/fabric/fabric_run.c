@@ -9,11 +9,11 @@
  * completion could make it submit within the window, the node goes no further than it
  * could act.
  *
- * Where one member stands for all, the periods of a long collective may be left out
+ * Where one representative stands for all, the periods of a long collective may be left out
  * (cmodel/node/ace_recurrence.h).
  *
- * Each process simulates some of the members, in the same windows.  What was sent in a
- * window to members of other processes goes there after it (process_borders.c).
+ * Each process simulates some of the representatives, in the same windows.  What was sent in a
+ * window to representatives of other processes goes there after it (process_borders.c).
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,8 +43,8 @@ enum { STUCK_CYCLES = 10000000 };
                 (f)->observer[o_].call((f)->observer[o_].self, __VA_ARGS__); \
     } while (0)
 
-int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cycle) {
-    struct member *m = &f->member[member];
+int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint64_t cycle) {
+    struct representative *m = &f->representative[representative];
     uint64_t bytes[ACE_DIMENSIONS];
     int rc;
 
@@ -55,13 +55,13 @@ int fabric_submit(fabric *f, unsigned member, const ace_command *c, uint64_t cyc
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
     if (f->recurrence) ace_recurrence_submitted(f->recurrence);
-    TELL_OBSERVERS(f, submitted, member, cycle);
+    TELL_OBSERVERS(f, submitted, representative, cycle);
     ace_command_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
     return ACE_OK;
 }
 
-static uint64_t earliest_arrival(const member *m) {
+static uint64_t earliest_arrival(const representative *m) {
     uint64_t t = UINT64_MAX;
 
     for (unsigned l = 0; l < ACE_LINKS; l++) {
@@ -71,7 +71,7 @@ static uint64_t earliest_arrival(const member *m) {
     return t;
 }
 
-static uint64_t earliest(const member *m) {
+static uint64_t earliest(const representative *m) {
     const uint64_t quiet = ace_node_quiet_until(m->node), arrival = earliest_arrival(m);
 
     return quiet < arrival ? quiet : arrival;
@@ -81,17 +81,17 @@ static bool take_completions(fabric *f, unsigned i) {
     ace_completion c;
     bool any = false;
 
-    while (ace_node_completion(f->member[i].node, &c)) {
+    while (ace_node_completion(f->representative[i].node, &c)) {
         f->driver->completed(f->driver->self, i, &c);
         TELL_OBSERVERS(f, completed, i, c.cycle + 1);
-        f->member[i].events++;
+        f->representative[i].events++;
         any = true;
     }
     return any;
 }
 
-/* How far a member in cycle t may go on its way to `to`, for those who watch. */
-static uint64_t horizon(const fabric *f, const member *m, uint64_t t, uint64_t to) {
+/* How far a representative in cycle t may go on its way to `to`, for those who watch. */
+static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, uint64_t to) {
     const uint64_t e = earliest(m), next = e > t ? e : t;
 
     for (unsigned i = 0; i < f->observers; i++) {
@@ -103,8 +103,8 @@ static uint64_t horizon(const fabric *f, const member *m, uint64_t t, uint64_t t
 }
 
 /* One node through the window [now, until). */
-static void run_member(fabric *f, unsigned i) {
-    member *m = &f->member[i];
+static void run_representative(fabric *f, unsigned i) {
+    representative *m = &f->representative[i];
     uint64_t t = m->now > f->now ? m->now : f->now;
 
     if (m->wake >= f->until && earliest(m) >= f->until) return; /* it sleeps through */
@@ -139,11 +139,11 @@ static void run_member(fabric *f, unsigned i) {
     }
 }
 
-static void run_members(fabric *f) {
+static void run_representatives(fabric *f) {
     for (;;) {
-        const unsigned i = atomic_fetch_add(&f->next_member, 1);
+        const unsigned i = atomic_fetch_add(&f->next_representative, 1);
         if (i >= f->past) return;
-        run_member(f, i);
+        run_representative(f, i);
     }
 }
 
@@ -156,7 +156,7 @@ static void *worker(void *p) {
     for (;;) {
         pthread_barrier_wait(&f->start);
         if (f->stop) return NULL;
-        run_members(f);
+        run_representatives(f);
         pthread_barrier_wait(&f->end);
     }
 }
@@ -205,7 +205,7 @@ static void stop_threads(fabric *f) {
     join_threads(f);
 }
 
-/* EXIT_CHECK where members of this process are among those that wait. */
+/* EXIT_CHECK where representatives of this process are among those that wait. */
 static int dump_stuck(fabric *f, const char *why) {
     unsigned shown = 0;
 
@@ -217,9 +217,9 @@ static int dump_stuck(fabric *f, const char *why) {
             fprintf(stderr, "(more nodes wait)\n");
             break;
         }
-        fprintf(stderr, "-- node %u (%s) waits\n", f->member[i].place,
-                ace_node_rung(f->member[i].node));
-        ace_node_dump(f->member[i].node, stderr);
+        fprintf(stderr, "-- node %u (%s) waits\n", f->representative[i].place,
+                ace_node_rung(f->representative[i].node));
+        ace_node_dump(f->representative[i].node, stderr);
     }
     return shown ? EXIT_CHECK : EXIT_OK;
 }
@@ -229,15 +229,15 @@ static uint64_t events(const fabric *f) {
     uint64_t n = 0;
 
     for (unsigned i = f->first; i < f->past; i++) {
-        n += f->member[i].events;
+        n += f->representative[i].events;
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            if (f->member[i].out[l]) n += ace_wire_packets(f->member[i].out[l]);
+            if (f->representative[i].out[l]) n += ace_wire_packets(f->representative[i].out[l]);
     }
     return n;
 }
 
 static void show_progress(const fabric *f, meter *m) {
-    if (!m->tty || processes_rank()) return; /* the driver knows only of the members here */
+    if (!m->tty || processes_rank()) return; /* the driver knows only of the representatives here */
     if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
     progress_show(m, f->driver->progress(f->driver->self), f->now);
 }
@@ -250,12 +250,12 @@ typedef struct pulse {
     int stop; /* the signal that asks the run to end, or 0 */
 } pulse;
 
-/* Of the members here.  A message for each that failed. */
+/* Of the representatives here.  A message for each that failed. */
 static pulse look(const fabric *f) {
     pulse p = { .next = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
     for (unsigned i = f->first; i < f->past; i++) {
-        const member *a = &f->member[i];
+        const representative *a = &f->representative[i];
         const uint64_t e = earliest(a);
         const int err = ace_node_error(a->node);
 
@@ -278,7 +278,7 @@ static pulse look(const fabric *f) {
     return p;
 }
 
-/* Of all members, in one reduction. */
+/* Of all representatives, in one reduction. */
 static pulse of_all(const pulse *p) {
     uint64_t v[] = { ~p->next, p->moved, !p->finished, p->failed, (uint64_t)p->stop };
 
@@ -357,9 +357,9 @@ static int end_observers(fabric *f, int rc) {
 /* Nodes at rest that slept count their last cycles, too. */
 static void catch_up(fabric *f) {
     for (unsigned i = f->first; i < f->past; i++) {
-        if (f->member[i].now >= f->now) continue;
-        ace_node_run(f->member[i].node, f->now);
-        f->member[i].now = f->now;
+        if (f->representative[i].now >= f->now) continue;
+        ace_node_run(f->representative[i].node, f->now);
+        f->representative[i].now = f->now;
     }
 }
 
@@ -413,13 +413,13 @@ static int loop(fabric *f, const checkpoint *c) {
         }
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
         TELL_OBSERVERS(f, before_window, f->until);
-        atomic_store(&f->next_member, f->first);
+        atomic_store(&f->next_representative, f->first);
         if (f->threads > 1) {
             pthread_barrier_wait(&f->start);
-            run_members(f);
+            run_representatives(f);
             pthread_barrier_wait(&f->end);
         } else {
-            run_members(f);
+            run_representatives(f);
         }
         if (f->any_hub) process_borders_exchange(f->borders); /* to the hubs */
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
@@ -480,23 +480,37 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
 
 /* ---- asking ---------------------------------------------------------------------- */
 
-unsigned fabric_members(const fabric *f) { return f->members; }
-bool fabric_here(const fabric *f, unsigned member) { return f->member[member].here; }
-const char *fabric_rung(const fabric *f, unsigned member) {
-    return rung_names[f->member[member].rung];
+unsigned fabric_representatives(const fabric *f) { return f->representatives; }
+bool fabric_here(const fabric *f, unsigned representative) {
+    return f->representative[representative].here;
 }
-unsigned fabric_place(const fabric *f, unsigned member) { return f->member[member].place; }
-unsigned fabric_weight(const fabric *f, unsigned member) { return f->member[member].weight; }
-unsigned fabric_member_of(const fabric *f, unsigned node) { return f->member_of[node]; }
-double fabric_speed(const fabric *f, unsigned member) { return (double)f->member[member].speed; }
+const char *fabric_rung(const fabric *f, unsigned representative) {
+    return rung_names[f->representative[representative].rung];
+}
+unsigned fabric_place(const fabric *f, unsigned representative) {
+    return f->representative[representative].place;
+}
+unsigned fabric_weight(const fabric *f, unsigned representative) {
+    return f->representative[representative].weight;
+}
+unsigned fabric_representative_of(const fabric *f, unsigned node) {
+    return f->representative_of[node];
+}
+double fabric_speed(const fabric *f, unsigned representative) {
+    return (double)f->representative[representative].speed;
+}
 uint64_t fabric_now(const fabric *f) { return f->now; }
 const char *fabric_folding(const fabric *f) { return f->folding; }
 const char *fabric_skipping(const fabric *f) { return f->skipping; }
-ace_node *fabric_node(fabric *f, unsigned member) { return f->member[member].node; }
-ace_memory *fabric_memory(fabric *f, unsigned member) { return f->member[member].memory; }
+ace_node *fabric_node(fabric *f, unsigned representative) {
+    return f->representative[representative].node;
+}
+ace_memory *fabric_memory(fabric *f, unsigned representative) {
+    return f->representative[representative].memory;
+}
 
 /* What a node counts of its link's frames, 0 at endpoints without. */
-static uint64_t link_count(const member *m, unsigned link, const char *counter) {
+static uint64_t link_count(const representative *m, unsigned link, const char *counter) {
     ace_statistic s[STATISTICS];
     const size_t n = ace_node_statistics(m->node, s, STATISTICS);
     char name[32];
@@ -513,8 +527,8 @@ static uint64_t changed_on(const fabric *f, const link_disturber *by, const ace_
     return w ? by->changed - ace_wire_disturbed(w, f->now) : 0;
 }
 
-uint64_t fabric_link_faults(const fabric *f, unsigned member, unsigned link) {
-    const struct member *m = &f->member[member];
+uint64_t fabric_link_faults(const fabric *f, unsigned representative, unsigned link) {
+    const struct representative *m = &f->representative[representative];
 
     return m->disturber ? changed_on(f, &m->disturber[link], m->out[link]) : 0;
 }
@@ -526,7 +540,7 @@ void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_L
     memset(counts, 0, ACE_LINK_COUNTS * sizeof *counts);
     for (unsigned i = f->first; i < f->past; i++)
         for (unsigned l = 0; l < ACE_LINKS; l++) {
-            const member *m = &f->member[i];
+            const representative *m = &f->representative[i];
 
             if (m->disturber && m->cfg.hub[l / 2])
                 *changed += changed_on(f, &m->disturber[LINK_FROM_HUB + l], m->in[l]);
@@ -535,8 +549,8 @@ void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_L
 }
 
 /* Packets sent again count once. */
-uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d) {
-    const struct member *m = &f->member[member];
+uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
+    const struct representative *m = &f->representative[representative];
     uint64_t packets = 0;
 
     if (m->cfg.ring[d] > 1 && !m->out[2 * d]) return m->expected[d]; /* ideal */
@@ -547,26 +561,30 @@ uint64_t fabric_sent(const fabric *f, unsigned member, unsigned d) {
     return packets * ACE_ROW_BYTES;
 }
 
-uint64_t fabric_link_bytes(const fabric *f, unsigned member, unsigned link) {
-    const ace_wire *w = f->member[member].out[link];
+uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link) {
+    const ace_wire *w = f->representative[representative].out[link];
 
     return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
 }
 
-void fabric_tell(fabric *f, unsigned member, const driver_work *w) {
-    TELL_OBSERVERS(f, worked, member, w);
+void fabric_tell(fabric *f, unsigned representative, const driver_work *w) {
+    TELL_OBSERVERS(f, worked, representative, w);
 }
-ace_wire *const *fabric_in(const fabric *f, unsigned member) { return f->member[member].in; }
-ace_wire *const *fabric_out(const fabric *f, unsigned member) { return f->member[member].out; }
-unsigned fabric_to(const fabric *f, unsigned member, unsigned link) {
-    return f->member[member].to[link];
+ace_wire *const *fabric_in(const fabric *f, unsigned representative) {
+    return f->representative[representative].in;
+}
+ace_wire *const *fabric_out(const fabric *f, unsigned representative) {
+    return f->representative[representative].out;
+}
+unsigned fabric_to(const fabric *f, unsigned representative, unsigned link) {
+    return f->representative[representative].to[link];
 }
 
-uint64_t fabric_expected(const fabric *f, unsigned member, unsigned d) {
-    return f->member[member].expected[d];
+uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d) {
+    return f->representative[representative].expected[d];
 }
 
-/* At the first difference of the members here. */
+/* At the first difference of the representatives here. */
 static int check_bytes(const fabric *f) {
     for (unsigned i = f->first; i < f->past; i++) {
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -574,7 +592,7 @@ static int check_bytes(const fabric *f) {
             if (sent == expected) continue;
             fprintf(stderr,
                     "acesim: node %u sent %llu bytes on dimension %c, the closed form is %llu\n",
-                    f->member[i].place, (unsigned long long)sent, ACE_DIMENSION_LETTERS[d],
+                    f->representative[i].place, (unsigned long long)sent, ACE_DIMENSION_LETTERS[d],
                     (unsigned long long)expected);
             return EXIT_CHECK;
         }

@@ -9,8 +9,9 @@
 #include "fabric.h"
 #include "fabric_internal.h"
 
-/* A member, and what it sends; what it hears is of those that send it, unless that is a hub. */
-static void member_state(member *m, ace_state *s) {
+/* A representative, and what it sends; what it hears is of those that send it, unless that is a
+ * hub. */
+static void representative_state(representative *m, ace_state *s) {
     ace_node_state(m->node, s);
     if (m->memory) ace_memory_state(m->memory, s);
     for (unsigned l = 0; l < ACE_LINKS; l++)
@@ -124,7 +125,7 @@ static void recurrence_state(fabric *f, ace_state *s) {
 
     ACE_STATE(s, there);
     if (!there || s->failed) return;
-    if (!r) r = ace_recurrence_create(f->member[0].node);
+    if (!r) r = ace_recurrence_create(f->representative[0].node);
     if (r)
         ace_recurrence_state(r, s);
     else
@@ -138,7 +139,7 @@ void fabric_state(void *self, ace_state *s) {
     ACE_STATE(s, f->now);
     ACE_STATE(s, f->seen);
     ACE_STATE(s, f->moved);
-    for (unsigned i = f->first; i < f->past; i++) member_state(&f->member[i], s);
+    for (unsigned i = f->first; i < f->past; i++) representative_state(&f->representative[i], s);
     for (unsigned i = 0; i < f->hubs; i++) hub_state(f->hub[i], s);
     for (size_t i = 0; i < f->faults.link.count; i++) ACE_STATE(s, f->faults.link.listed[i].done);
     if (s->loading)

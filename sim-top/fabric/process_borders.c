@@ -2,10 +2,10 @@
 /*
  * process_borders.c -- which process simulates what, and the wires in between
  *
- * Members are dealt out in the order of their numbers, as evenly as they go.  Numbers count
+ * Representatives are dealt out in the order of their numbers, as evenly as they go.  Numbers count
  * up x first and z last, so each process has a slab of whole planes of z, and where they do
  * not divide, a part of a plane at either face.  Only the links through the two faces
- * cross, and each process has few neighbours.  Process 0 has member 0.
+ * cross, and each process has few neighbours.  Process 0 has representative 0.
  *
  * A message holds, wire by wire, the number of flits, and each flit followed by its row
  * where it carries one.
@@ -18,7 +18,7 @@
 
 #include "processes.h"
 
-/* The wires between the members here and those of one other process. */
+/* The wires between the representatives here and those of one other process. */
 typedef struct border {
     unsigned outs, ins;
     ace_wire **out, **in;
@@ -32,14 +32,14 @@ struct process_borders {
     message *message; /* of each */
 };
 
-unsigned slab_first(unsigned members, unsigned process) {
+unsigned slab_first(unsigned representatives, unsigned process) {
     const unsigned n = processes_count();
 
-    return (unsigned)(((uint64_t)process * members + n - 1) / n);
+    return (unsigned)(((uint64_t)process * representatives + n - 1) / n);
 }
 
-unsigned slab_process(unsigned members, unsigned member) {
-    return (unsigned)((uint64_t)member * processes_count() / members);
+unsigned slab_process(unsigned representatives, unsigned representative) {
+    return (unsigned)((uint64_t)representative * processes_count() / representatives);
 }
 
 /* ---- building ------------------------------------------------------------------ */

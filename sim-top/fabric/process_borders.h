@@ -14,15 +14,15 @@
 
 #include "ace_node.h"
 
-/* Of `members`, process p simulates [slab_first(p), slab_first(p + 1)). */
-unsigned slab_first(unsigned members, unsigned process);
-unsigned slab_process(unsigned members, unsigned member);
+/* Of `representatives`, process p simulates [slab_first(p), slab_first(p + 1)). */
+unsigned slab_first(unsigned representatives, unsigned process);
+unsigned slab_process(unsigned representatives, unsigned representative);
 
 typedef struct process_borders process_borders;
 /* window: the most cycles between two exchanges.  NULL: no memory. */
 process_borders *process_borders_create(uint32_t window, bool payload);
 void process_borders_destroy(process_borders *b); /* the wires are the caller's; NULL is allowed */
-/* A wire to (out) or from a member of another process, which adds it too, in the same
+/* A wire to (out) or from a representative of another process, which adds it too, in the same
  * order.  False: no memory. */
 bool process_borders_add(process_borders *b, unsigned process, ace_wire *w, bool out);
 void process_borders_exchange(process_borders *b);

@@ -9,7 +9,7 @@
  *
  * acesim is one process (processes_one.c), acesim-mpi as many as mpirun starts
  * (processes_mpi.c).  All get the same arguments, run the same program and come to the
- * same calls in the same order; each simulates its own members of the fabric.
+ * same calls in the same order; each simulates its own representatives of the fabric.
  *
  * Rules that hold for every call
  *   Threads   Called by the main thread only.

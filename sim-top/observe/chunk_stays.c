@@ -24,7 +24,7 @@ struct chunk_stays {
     unsigned first, past;
     chunk_stay_over *over;
     void *self;
-    watched *member; /* [past - first] */
+    watched *representative; /* [past - first] */
 };
 
 chunk_stays *chunk_stays_create(unsigned first, unsigned past, chunk_stay_over *over, void *self) {
@@ -32,15 +32,15 @@ chunk_stays *chunk_stays_create(unsigned first, unsigned past, chunk_stay_over *
 
     if (!w) return NULL;
     *w = (chunk_stays){ .first = first, .past = past, .over = over, .self = self };
-    w->member = calloc(past - first + 1, sizeof *w->member);
-    if (w->member) return w;
+    w->representative = calloc(past - first + 1, sizeof *w->representative);
+    if (w->representative) return w;
     free(w);
     return NULL;
 }
 
 void chunk_stays_destroy(chunk_stays *w) {
     if (!w) return;
-    free(w->member);
+    free(w->representative);
     free(w);
 }
 
@@ -73,9 +73,9 @@ static void arrives(watched *m, const ace_flit *f) {
     c->early_cycle = f->cycle;
 }
 
-void chunk_stays_arrivals(chunk_stays *w, unsigned member, ace_wire *const in[ACE_LINKS],
+void chunk_stays_arrivals(chunk_stays *w, unsigned representative, ace_wire *const in[ACE_LINKS],
                           uint64_t until) {
-    watched *m = &w->member[member - w->first];
+    watched *m = &w->representative[representative - w->first];
 
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const uint32_t *row;
@@ -113,7 +113,7 @@ static const chunk_stay *before(const watched *m, const chunk_stay *s) {
 }
 
 static void tell(const chunk_stays *w, const watched *m, context *c) {
-    w->over(w->self, w->first + (unsigned)(m - w->member), &c->stay, before(m, &c->stay));
+    w->over(w->self, w->first + (unsigned)(m - w->representative), &c->stay, before(m, &c->stay));
     c->past = c->stay;
     c->open = false;
 }
@@ -139,8 +139,9 @@ static void leaves(const chunk_stays *w, watched *m, const ace_flit *f, uint64_t
 }
 
 /* The flits of all wires in the order of their cycles. */
-void chunk_stays_departures(chunk_stays *w, unsigned member, ace_wire *const out[ACE_LINKS]) {
-    watched *m = &w->member[member - w->first];
+void chunk_stays_departures(chunk_stays *w, unsigned representative,
+                            ace_wire *const out[ACE_LINKS]) {
+    watched *m = &w->representative[representative - w->first];
 
     for (;;) {
         uint64_t soonest = UINT64_MAX;
@@ -163,16 +164,16 @@ void chunk_stays_departures(chunk_stays *w, unsigned member, ace_wire *const out
 
 /* ---- between --------------------------------------------------------------------------- */
 
-void chunk_stays_rests(chunk_stays *w, unsigned member) {
-    watched *m = &w->member[member - w->first];
+void chunk_stays_rests(chunk_stays *w, unsigned representative) {
+    watched *m = &w->representative[representative - w->first];
 
     for (unsigned p = 0; p < ACE_PHASES; p++)
         for (unsigned i = 0; i < WATCH_CONTEXTS; i++)
             if (m->at[p][i].open) tell(w, m, &m->at[p][i]);
 }
 
-uint64_t chunk_stays_settled(const chunk_stays *w, unsigned member, uint64_t now) {
-    const watched *m = &w->member[member - w->first];
+uint64_t chunk_stays_settled(const chunk_stays *w, unsigned representative, uint64_t now) {
+    const watched *m = &w->representative[representative - w->first];
 
     for (unsigned p = 0; p < ACE_PHASES; p++)
         for (unsigned i = 0; i < WATCH_CONTEXTS; i++)
@@ -181,5 +182,5 @@ uint64_t chunk_stays_settled(const chunk_stays *w, unsigned member, uint64_t now
 }
 
 void chunk_stays_state(chunk_stays *w, ace_state *s) {
-    for (unsigned i = 0; i < w->past - w->first; i++) ACE_STATE(s, w->member[i]);
+    for (unsigned i = 0; i < w->past - w->first; i++) ACE_STATE(s, w->representative[i]);
 }

@@ -6,9 +6,9 @@
  * and mark; the packets of the chunk that come and go carry both.  So a chunk's stay in a
  * phase is known from the wires alone, on every rung alike.
  *
- *     before a member runs to `until`     chunk_stays_arrivals(w, member, in, until);
- *     after it                            chunk_stays_departures(w, member, out);
- *     when it holds nothing               chunk_stays_rests(w, member);
+ *     before a representative runs to `until`     chunk_stays_arrivals(w, representative, in,
+ *     until); after it                            chunk_stays_departures(w, representative, out);
+ *     when it holds nothing               chunk_stays_rests(w, representative);
  *
  * A stay is told when it is known to be over: when the next chunk enters its context, or the
  * node rests.  Its end is the last that was seen of it.
@@ -33,20 +33,21 @@ typedef struct chunk_stay {
 } chunk_stay;
 
 /* before: the stay of the same chunk in the last phase it was in, or NULL. */
-typedef void chunk_stay_over(void *self, unsigned member, const chunk_stay *stay,
+typedef void chunk_stay_over(void *self, unsigned representative, const chunk_stay *stay,
                              const chunk_stay *before);
 
 typedef struct chunk_stays chunk_stays;
-/* Members in [first, past) are watched.  NULL: no memory. */
+/* Representatives in [first, past) are watched.  NULL: no memory. */
 chunk_stays *chunk_stays_create(unsigned first, unsigned past, chunk_stay_over *over, void *self);
 void chunk_stays_destroy(chunk_stays *w); /* NULL is allowed */
-/* One member, one thread at a time. */
-void chunk_stays_arrivals(chunk_stays *w, unsigned member, ace_wire *const in[ACE_LINKS],
+/* One representative, one thread at a time. */
+void chunk_stays_arrivals(chunk_stays *w, unsigned representative, ace_wire *const in[ACE_LINKS],
                           uint64_t until);
-void chunk_stays_departures(chunk_stays *w, unsigned member, ace_wire *const out[ACE_LINKS]);
-void chunk_stays_rests(chunk_stays *w, unsigned member);
+void chunk_stays_departures(chunk_stays *w, unsigned representative,
+                            ace_wire *const out[ACE_LINKS]);
+void chunk_stays_rests(chunk_stays *w, unsigned representative);
 /* Stays that are told from now on begin in this cycle or later; `now` where none is under way. */
-uint64_t chunk_stays_settled(const chunk_stays *w, unsigned member, uint64_t now);
+uint64_t chunk_stays_settled(const chunk_stays *w, unsigned representative, uint64_t now);
 uint64_t chunk_stays_end(const chunk_stay *s); /* the last that was seen of it */
 void chunk_stays_state(chunk_stays *w, ace_state *s);
 

@@ -85,7 +85,7 @@ static void end_segment(recording_core *r) {
         h->raw = (uint32_t)r->count;
         h->packed = (uint32_t)packed;
         h->sum = (uint32_t)crc32(0, to, (uInt)packed);
-        (void)fwrite(h, sizeof *h, 1, r->file.to); /* which remembers failures */
+        (void)fwrite(h, sizeof *h, 1, r->file.to); /* which rerepresentatives failures */
         (void)fwrite(to, packed, 1, r->file.to);
     }
     free(to);
@@ -268,9 +268,11 @@ static int end(void *observer, uint64_t now, bool failed) {
 /* A twin beside the core is saved and loaded with it. */
 static uint64_t digest(const void *observer, const fabric *f, uint64_t digest_) {
     const pin_recorder *p = observer;
-    const unsigned member = fabric_member_of(f, p->node);
+    const unsigned representative = fabric_representative_of(f, p->node);
 
-    return p->at && p->at->twin != p->at->core ? fnv1a(digest_, &member, sizeof member) : digest_;
+    return p->at && p->at->twin != p->at->core
+               ? fnv1a(digest_, &representative, sizeof representative)
+               : digest_;
 }
 
 fabric_observer pin_recorder_observer(pin_recorder *p) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * timeline.c -- what becomes of a run in its timeline, member by member
+ * timeline.c -- what becomes of a run in its timeline, representative by representative
  *
- * A member makes events into a batch of its own.  Between windows process 0 takes the batches
- * of all members, in their order, and the file with them (timeline_file.h).
+ * A representative makes events into a batch of its own.  Between windows process 0 takes the
+ * batches of all representatives, in their order, and the file with them (timeline_file.h).
  */
 #include "timeline.h"
 
@@ -20,9 +20,9 @@
 #include "values.h"
 
 enum {
-    MEMBER_BYTES = 256 << 10, /* of the limit, for each member that is drawn */
-    BATCH_INTERVALS = 64,     /* between two looks at the batches */
-    CLASSES = 3,              /* busy, blocked, starved; the rest is idle */
+    REPRESENTATIVE_BYTES = 256 << 10, /* of the limit, for each representative that is drawn */
+    BATCH_INTERVALS = 64,             /* between two looks at the batches */
+    CLASSES = 3,                      /* busy, blocked, starved; the rest is idle */
     FSMS = 4 * ACE_PHASES,
     LANES = 990,  /* tracks of collectives */
     POINTS = 4096 /* changes not yet settled, before the first is taken as it is */
@@ -78,21 +78,22 @@ struct timeline {
     unsigned per_phase, units;
     unsigned level[DETAILS];
     uint64_t due; /* the batches are looked at */
-    meter *meter; /* of each member that may be drawn */
+    meter *meter; /* of each representative that may be drawn */
 };
 
-static bool drawn_here(const timeline *t, unsigned member) {
-    return timeline_draws(&t->names, member) && fabric_here(t->f, member);
+static bool drawn_here(const timeline *t, unsigned representative) {
+    return timeline_draws(&t->names, representative) && fabric_here(t->f, representative);
 }
 
 /* NULL where it is not drawn, or not here. */
-static meter *meter_of(const timeline *t, unsigned member) {
-    return drawn_here(t, member) ? &t->meter[member] : NULL;
+static meter *meter_of(const timeline *t, unsigned representative) {
+    return drawn_here(t, representative) ? &t->meter[representative] : NULL;
 }
 
 static uint64_t width(const timeline *t) { return event_width(t->level[DETAIL_INTERVALS]); }
 
-/* ---- batches ---------------------------------------------------------------------------------- */
+/* ---- batches ----------------------------------------------------------------------------------
+ * */
 
 static void emit(meter *m, const event *e) {
     if (m->count == m->room) {
@@ -109,7 +110,8 @@ static void emit(meter *m, const event *e) {
     m->batch[m->count++] = *e;
 }
 
-/* ---- units ------------------------------------------------------------------------------------ */
+/* ---- units ------------------------------------------------------------------------------------
+ * */
 
 static unsigned find_unit(timeline *t, const char *name, size_t length) {
     unsigned u = 0;
@@ -146,10 +148,10 @@ static void find_sources(timeline *t, const ace_node *node) {
 }
 
 /* Adds what the node has counted since the last look. */
-static void count(timeline *t, unsigned member, meter *m) {
+static void count(timeline *t, unsigned representative, meter *m) {
     uint64_t sent[ACE_DIMENSIONS] = { 0 };
     ace_statistic s[STATISTICS];
-    const size_t n = ace_node_statistics(fabric_node(t->f, member), s, STATISTICS);
+    const size_t n = ace_node_statistics(fabric_node(t->f, representative), s, STATISTICS);
 
     for (size_t i = 0; i < n && i < STATISTICS; i++) {
         const source *from = &t->source[i];
@@ -161,15 +163,16 @@ static void count(timeline *t, unsigned member, meter *m) {
         *sum += s[i].value - *was;
         *was = s[i].value;
     }
-    for (unsigned l = 0; l < ACE_LINKS; l++) sent[l / 2] += fabric_link_bytes(t->f, member, l);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        sent[l / 2] += fabric_link_bytes(t->f, representative, l);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         m->traffic[d] += sent[d] - m->traffic_was[d];
         m->traffic_was[d] = sent[d];
     }
 }
 
-static void emit_sums(const timeline *t, unsigned member, meter *m, uint64_t to) {
-    event e = { .member = member, .from = m->from, .to = to };
+static void emit_sums(const timeline *t, unsigned representative, meter *m, uint64_t to) {
+    event e = { .representative = representative, .from = m->from, .to = to };
 
     m->from = to;
     for (unsigned u = 0; u < t->units; u++) {
@@ -191,25 +194,31 @@ static void emit_sums(const timeline *t, unsigned member, meter *m, uint64_t to)
     memset(m->traffic, 0, sizeof m->traffic);
 }
 
-/* The member is in cycle `now`: since the last look it has not passed an edge, or else slept. */
-static void look(timeline *t, unsigned member, meter *m, uint64_t now) {
+/* The representative is in cycle `now`: since the last look it has not passed an edge, or else
+ * slept. */
+static void look(timeline *t, unsigned representative, meter *m, uint64_t now) {
     const uint64_t w = width(t);
     bool slept;
 
     if (!t->wires || now == m->last) return;
     slept = m->from / w != (now - 1) / w;
-    if (slept && m->from < m->last) emit_sums(t, member, m, m->last);
-    count(t, member, m);
+    if (slept && m->from < m->last) emit_sums(t, representative, m, m->last);
+    count(t, representative, m);
     m->last = now;
-    if (slept || !(now % w)) emit_sums(t, member, m, now);
+    if (slept || !(now % w)) emit_sums(t, representative, m, now);
 }
 
-/* ---- queues and FSMs ----------------------------------------------------------------------------- */
+/* ---- queues and FSMs
+ * ----------------------------------------------------------------------------- */
 
 /* fsms: of `chunks`, or NULL. */
-static void emit_gauge(unsigned member, meter *m, gauge *g, uint64_t to) {
+static void emit_gauge(unsigned representative, meter *m, gauge *g, uint64_t to) {
     const bool chunks = g == &m->chunks;
-    event e = { .kind = EVENT_QUEUE, .track = chunks, .member = member, .from = g->from, .to = to };
+    event e = { .kind = EVENT_QUEUE,
+                .track = chunks,
+                .representative = representative,
+                .from = g->from,
+                .to = to };
 
     e.value[0] = g->area;
     if (g->area) emit(m, &e);
@@ -225,7 +234,7 @@ static void emit_gauge(unsigned member, meter *m, gauge *g, uint64_t to) {
 }
 
 /* Time goes on to `cycle`; nothing changed before. */
-static void pass_time(timeline *t, unsigned member, meter *m, gauge *g, uint64_t cycle) {
+static void pass_time(timeline *t, unsigned representative, meter *m, gauge *g, uint64_t cycle) {
     const uint64_t w = width(t);
 
     while (g->at < cycle) {
@@ -236,33 +245,33 @@ static void pass_time(timeline *t, unsigned member, meter *m, gauge *g, uint64_t
             if (m->held[i]) m->busy[i] += to - g->at;
         g->at = to;
         if (to < edge) return;
-        emit_gauge(member, m, g, edge);
+        emit_gauge(representative, m, g, edge);
         if (!g->held) g->at = g->from = cycle / w * w > edge ? cycle / w * w : edge;
     }
 }
 
 /* Collectives of it that are outstanding: one more, or one less. */
-static void outstanding(timeline *t, unsigned member, uint64_t cycle, int change) {
-    meter *m = meter_of(t, member);
+static void outstanding(timeline *t, unsigned representative, uint64_t cycle, int change) {
+    meter *m = meter_of(t, representative);
 
     if (!m) return;
-    pass_time(t, member, m, &m->collectives, cycle);
+    pass_time(t, representative, m, &m->collectives, cycle);
     m->collectives.held += (uint32_t)change;
 }
 
-static void submitted(void *self, unsigned member, uint64_t cycle) {
-    outstanding(self, member, cycle, 1);
+static void submitted(void *self, unsigned representative, uint64_t cycle) {
+    outstanding(self, representative, cycle, 1);
 }
-static void completed(void *self, unsigned member, uint64_t cycle) {
-    outstanding(self, member, cycle, -1);
+static void completed(void *self, unsigned representative, uint64_t cycle) {
+    outstanding(self, representative, cycle, -1);
 }
 
 /* The first `n` points. */
-static void take_points(timeline *t, unsigned member, meter *m, unsigned n) {
+static void take_points(timeline *t, unsigned representative, meter *m, unsigned n) {
     for (unsigned i = 0; i < n; i++) {
         const point *p = &m->point[i];
 
-        pass_time(t, member, m, &m->chunks, p->cycle);
+        pass_time(t, representative, m, &m->chunks, p->cycle);
         m->chunks.held += (uint32_t)p->change;
         m->held[p->fsm] += (uint32_t)p->change;
     }
@@ -270,27 +279,28 @@ static void take_points(timeline *t, unsigned member, meter *m, unsigned n) {
     if (n) memmove(m->point, m->point + n, m->points * sizeof *m->point);
 }
 
-static void settle(timeline *t, unsigned member, meter *m, uint64_t now) {
-    const uint64_t settled = chunk_stays_settled(t->watch, member, now);
+static void settle(timeline *t, unsigned representative, meter *m, uint64_t now) {
+    const uint64_t settled = chunk_stays_settled(t->watch, representative, now);
     unsigned n = 0;
 
     while (n < m->points && m->point[n].cycle <= settled) n++;
-    take_points(t, member, m, n);
+    take_points(t, representative, m, n);
 }
 
 /* In the order of cycles; those of one cycle as they come. */
-static void add_point(timeline *t, unsigned member, meter *m, const point *p) {
+static void add_point(timeline *t, unsigned representative, meter *m, const point *p) {
     unsigned at;
 
-    if (m->points == POINTS) take_points(t, member, m, 1);
+    if (m->points == POINTS) take_points(t, representative, m, 1);
     at = m->points++;
     for (; at && m->point[at - 1].cycle > p->cycle; at--) m->point[at] = m->point[at - 1];
     m->point[at] = *p;
 }
 
-static void stay_over(void *self, unsigned member, const chunk_stay *s, const chunk_stay *before) {
+static void stay_over(void *self, unsigned representative, const chunk_stay *s,
+                      const chunk_stay *before) {
     timeline *t = self;
-    meter *m = &t->meter[member];
+    meter *m = &t->meter[representative];
     const uint16_t fsm = (uint16_t)(s->phase * t->per_phase + s->context % t->per_phase);
     event e = { .kind = EVENT_STAY,
                 .phase = s->phase,
@@ -298,7 +308,7 @@ static void stay_over(void *self, unsigned member, const chunk_stay *s, const ch
                 .mark = s->mark,
                 .link = s->link,
                 .before = before ? before->phase : NO_PHASE,
-                .member = member,
+                .representative = representative,
                 .turn = s->turn,
                 .before_turn = before ? before->turn : 0,
                 .packets = { s->packets_sent, s->packets_received },
@@ -311,19 +321,20 @@ static void stay_over(void *self, unsigned member, const chunk_stay *s, const ch
         e.value[5] = left > before->entered ? left - 1 : left;
     }
     if (event_drawn(e.turn, t->level[DETAIL_CHUNKS])) emit(m, &e);
-    add_point(t, member, m, &(point){ e.from, 1, fsm });
-    add_point(t, member, m, &(point){ e.to, -1, fsm });
+    add_point(t, representative, m, &(point){ e.from, 1, fsm });
+    add_point(t, representative, m, &(point){ e.to, -1, fsm });
 }
 
-/* ---- compute and collectives ------------------------------------------------------------------ */
+/* ---- compute and collectives ------------------------------------------------------------------
+ * */
 
-static void computed(timeline *t, unsigned member, meter *m, const driver_work *w) {
+static void computed(timeline *t, unsigned representative, meter *m, const driver_work *w) {
     const unsigned level = t->level[DETAIL_SPANS];
     const bool background = w->kind == WORK_BACKGROUND;
     event *last = &m->step[background];
     event e = { .kind = EVENT_COMPUTE,
                 .track = background,
-                .member = member,
+                .representative = representative,
                 .label = w->label,
                 .from = w->from,
                 .to = w->to,
@@ -341,9 +352,9 @@ static void computed(timeline *t, unsigned member, meter *m, const driver_work *
         emit(m, &e);
 }
 
-static void communicated(timeline *t, unsigned member, meter *m, const driver_work *w) {
+static void communicated(timeline *t, unsigned representative, meter *m, const driver_work *w) {
     event e = { .kind = EVENT_COLLECTIVE,
-                .member = member,
+                .representative = representative,
                 .label = w->label,
                 .from = w->from,
                 .to = w->to,
@@ -355,18 +366,19 @@ static void communicated(timeline *t, unsigned member, meter *m, const driver_wo
     emit(m, &e);
 }
 
-static void worked(void *self, unsigned member, const driver_work *w) {
+static void worked(void *self, unsigned representative, const driver_work *w) {
     timeline *t = self;
-    meter *m = meter_of(t, member);
+    meter *m = meter_of(t, representative);
 
     if (!m) return;
     if (w->kind == WORK_COLLECTIVE)
-        communicated(t, member, m, w);
+        communicated(t, representative, m, w);
     else
-        computed(t, member, m, w);
+        computed(t, representative, m, w);
 }
 
-/* ---- a member runs ------------------------------------------------------------------------------ */
+/* ---- a representative runs
+ * ------------------------------------------------------------------------------ */
 
 /* At rest there is nothing to see. */
 static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
@@ -375,36 +387,38 @@ static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
     return next > now ? next : (now / w + 1) * w;
 }
 
-static void awake(void *self, unsigned member, uint64_t now) {
+static void awake(void *self, unsigned representative, uint64_t now) {
     timeline *t = self;
-    meter *m = meter_of(t, member);
+    meter *m = meter_of(t, representative);
 
-    if (m) look(t, member, m, now);
+    if (m) look(t, representative, m, now);
 }
 
-static void before_run(void *self, unsigned member, uint64_t until) {
+static void before_run(void *self, unsigned representative, uint64_t until) {
     timeline *t = self;
 
-    if (t->watch && drawn_here(t, member))
-        chunk_stays_arrivals(t->watch, member, fabric_in(t->f, member), until);
+    if (t->watch && drawn_here(t, representative))
+        chunk_stays_arrivals(t->watch, representative, fabric_in(t->f, representative), until);
 }
 
-static void after_run(void *self, unsigned member, uint64_t now) {
+static void after_run(void *self, unsigned representative, uint64_t now) {
     timeline *t = self;
-    meter *m = meter_of(t, member);
+    meter *m = meter_of(t, representative);
     bool edge, rests;
 
     if (!m) return;
     edge = !(now % width(t));
-    rests = ace_node_quiet_until(fabric_node(t->f, member)) > now; /* it holds nothing */
-    if (t->watch) chunk_stays_departures(t->watch, member, fabric_out(t->f, member));
+    rests = ace_node_quiet_until(fabric_node(t->f, representative)) > now; /* it holds nothing */
+    if (t->watch)
+        chunk_stays_departures(t->watch, representative, fabric_out(t->f, representative));
     if (!edge && !rests) return;
-    look(t, member, m, now);
-    if (t->watch && rests) chunk_stays_rests(t->watch, member);
-    if (t->watch) settle(t, member, m, now);
+    look(t, representative, m, now);
+    if (t->watch && rests) chunk_stays_rests(t->watch, representative);
+    if (t->watch) settle(t, representative, m, now);
 }
 
-/* ---- between two windows -------------------------------------------------------------------------- */
+/* ---- between two windows
+ * -------------------------------------------------------------------------- */
 
 static void write_batches(FILE *to, const void *self) {
     const timeline *t = self;
@@ -446,7 +460,8 @@ static void after_window(void *self, uint64_t now) {
     plan(t, now);
 }
 
-/* ---- beginning and end ------------------------------------------------------------------------------ */
+/* ---- beginning and end
+ * ------------------------------------------------------------------------------ */
 
 int timeline_create(const run_fields *o, timeline **to) {
     timeline *t = calloc(1, sizeof *t);
@@ -462,8 +477,8 @@ int timeline_create(const run_fields *o, timeline **to) {
     return EXIT_OK;
 }
 
-/* A meter for each member that is drawn; those here, which are [first, past), are watched.  False:
- * no memory. */
+/* A meter for each representative that is drawn; those here, which are [first, past), are watched. 
+ * False: no memory. */
 static bool make_meters(timeline *t, unsigned first, unsigned past) {
     bool ok;
 
@@ -483,16 +498,18 @@ static bool make_meters(timeline *t, unsigned first, unsigned past) {
 
 static int attach(void *self, fabric *f, const driver *d) {
     timeline *t = self;
-    const uint64_t room = t->o->timeline_limit / MEMBER_BYTES;
-    const unsigned members = fabric_members(f);
-    unsigned first = 0, past = members;
+    const uint64_t room = t->o->timeline_limit / REPRESENTATIVE_BYTES;
+    const unsigned representatives = fabric_representatives(f);
+    unsigned first = 0, past = representatives;
     bool ok;
 
     t->f = f;
-    t->names = (timeline_names){
-        .o = t->o, .f = f, .d = d, .drawn = room < members ? (unsigned)room : members
-    };
-    while (first < members && !fabric_here(f, first)) first++;
+    t->names =
+        (timeline_names){ .o = t->o,
+                          .f = f,
+                          .d = d,
+                          .drawn = room < representatives ? (unsigned)room : representatives };
+    while (first < representatives && !fabric_here(f, first)) first++;
     while (past > first && !fabric_here(f, past - 1)) past--;
     if (first < past && t->wires) find_sources(t, fabric_node(f, first));
     ok = make_meters(t, first, past);
@@ -516,7 +533,7 @@ void timeline_destroy(timeline *t) {
     free(t);
 }
 
-/* Of the first process that has members. */
+/* Of the first process that has representatives. */
 static int gather_units(timeline *t) {
     const unsigned processes = t->file ? processes_count() : 0;
     const size_t bytes = sizeof t->names.unit;
@@ -575,7 +592,8 @@ static int end(void *self, uint64_t now, bool failed) {
     return processes_agree(rc);
 }
 
-/* ---- checkpoints ------------------------------------------------------------------------------------- */
+/* ---- checkpoints
+ * ------------------------------------------------------------------------------------- */
 
 static void meter_state(meter *m, ace_state *s) {
     const uint64_t room = m->room;
@@ -607,7 +625,8 @@ static void state(void *self, ace_state *s) {
     timeline_file_state(t->file, s);
 }
 
-/* ---- the observer ------------------------------------------------------------------------------------ */
+/* ---- the observer
+ * ------------------------------------------------------------------------------------ */
 
 fabric_observer timeline_observer(timeline *t) {
     return (fabric_observer){

@@ -39,8 +39,8 @@
  * run goes on, to NAME.part until the run has ended, and written anew where detail is lost.  A
  * run that is killed leaves an array of events without its end, which viewers take.
  *
- * The bytes do not depend on threads, processes, or checkpoints: members are written in their
- * order, between two windows.
+ * The bytes do not depend on threads, processes, or checkpoints: representatives are written in
+ * their order, between two windows.
  */
 #ifndef TIMELINE_H
 #define TIMELINE_H

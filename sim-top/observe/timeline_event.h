@@ -34,7 +34,7 @@ typedef struct event {
     uint8_t phase, context, mark, link;
     uint8_t before; /* the phase the chunk comes from, or NO_PHASE */
     uint16_t track;
-    uint32_t member, label;
+    uint32_t representative, label;
     uint32_t turn, before_turn; /* of the context, in its phase and the one before */
     uint32_t packets[2];        /* sent, received */
     uint64_t from, to;

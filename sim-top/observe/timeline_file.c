@@ -13,7 +13,7 @@
 enum {
     FILES = 2,
     END_ROOM = 4096,
-    END_OF_MEMBER = 512 /* of the limit, for the end of the file */
+    END_OF_REPRESENTATIVE = 512 /* of the limit, for the end of the file */
 };
 
 struct timeline_file {
@@ -30,7 +30,7 @@ struct timeline_file {
 };
 
 /* Places in `last`. */
-enum { LAST_TRACKS = 64, LAST_OF_MEMBER = EVENT_KINDS * LAST_TRACKS };
+enum { LAST_TRACKS = 64, LAST_OF_REPRESENTATIVE = EVENT_KINDS * LAST_TRACKS };
 
 timeline_file *timeline_file_create(const timeline_names *n) {
     timeline_file *t = calloc(1, sizeof *t);
@@ -38,7 +38,7 @@ timeline_file *timeline_file_create(const timeline_names *n) {
     if (!t) return NULL;
     t->n = n;
     t->text = timeline_text_create(n);
-    t->last = calloc((size_t)n->drawn * LAST_OF_MEMBER, sizeof *t->last);
+    t->last = calloc((size_t)n->drawn * LAST_OF_REPRESENTATIVE, sizeof *t->last);
     if (t->text && t->last) return t;
     timeline_file_destroy(t);
     return NULL;
@@ -58,7 +58,8 @@ void timeline_file_destroy(timeline_file *t) {
 
 static void put(timeline_file *t, const char *text, size_t bytes) {
     for (unsigned i = 0; i < FILES; i++)
-        if (t->file[i].to) (void)fwrite(text, 1, bytes, t->file[i].to); /* it remembers failures */
+        if (t->file[i].to)
+            (void)fwrite(text, 1, bytes, t->file[i].to); /* it rerepresentatives failures */
 }
 
 static void write_event(timeline_file *t, const event *e) {
@@ -96,7 +97,7 @@ static bool give_up(timeline_file *t, const event *e, uint64_t kept) {
 
     if (e->kind == EVENT_STAY) return !event_drawn(e->turn, t->level[d]);
     if (e->kind == EVENT_COLLECTIVE) return !event_drawn(e->value[0], t->level[d]);
-    last = &t->last[e->member * LAST_OF_MEMBER + e->kind * LAST_TRACKS + e->track];
+    last = &t->last[e->representative * LAST_OF_REPRESENTATIVE + e->kind * LAST_TRACKS + e->track];
     if (*last && event_together(&t->at[*last - 1], e, t->level[d])) {
         event_merge(&t->at[*last - 1], e);
         return true;
@@ -109,7 +110,7 @@ static void halve(timeline_file *t, event_detail d) {
     uint64_t kept = 0;
 
     t->level[d]++;
-    memset(t->last, 0, (size_t)t->n->drawn * LAST_OF_MEMBER * sizeof *t->last);
+    memset(t->last, 0, (size_t)t->n->drawn * LAST_OF_REPRESENTATIVE * sizeof *t->last);
     for (uint64_t i = 0; i < t->count; i++) {
         const event e = t->at[i];
 
@@ -122,7 +123,7 @@ static void halve(timeline_file *t, event_detail d) {
 static bool too_large(const timeline_file *t, event_detail d) {
     static const unsigned eighths[DETAILS] = { 4, 3, 1 };
     const uint64_t limit = t->n->o->timeline_limit,
-                   taken = t->names + END_ROOM + t->n->drawn * END_OF_MEMBER;
+                   taken = t->names + END_ROOM + t->n->drawn * END_OF_REPRESENTATIVE;
 
     return t->level[d] < DETAIL_LEVELS &&
            (taken > limit || t->bytes[d] > (limit - taken) / 8 * eighths[d]);

@@ -46,15 +46,15 @@ typedef struct drawn {
 
 struct timeline_text {
     const timeline_names *n;
-    drawn *member;
+    drawn *representative;
     double ns; /* of a cycle */
     bool linked;
     size_t bytes, names;
     char at[32768];
 };
 
-bool timeline_draws(const timeline_names *n, unsigned member) {
-    return member < n->drawn && fabric_weight(n->f, member) > 0;
+bool timeline_draws(const timeline_names *n, unsigned representative) {
+    return representative < n->drawn && fabric_weight(n->f, representative) > 0;
 }
 
 /* All NPUs take part in a collective, and wait for each other. */
@@ -72,15 +72,15 @@ timeline_text *timeline_text_create(const timeline_names *n) {
     t->n = n;
     t->ns = 1e3 / n->o->cluster.clock_MHz;
     t->linked = all_take_part(n->o);
-    t->member = calloc(n->drawn, sizeof *t->member);
-    if (t->member) return t;
+    t->representative = calloc(n->drawn, sizeof *t->representative);
+    if (t->representative) return t;
     free(t);
     return NULL;
 }
 
 void timeline_text_destroy(timeline_text *t) {
     if (!t) return;
-    free(t->member);
+    free(t->representative);
     free(t);
 }
 
@@ -116,52 +116,55 @@ static void us(timeline_text *t, uint64_t ns) {
     say(t, "%" PRIu64 ".%03u", ns / 1000, (unsigned)(ns % 1000));
 }
 
-static unsigned process(const timeline_text *t, unsigned member) {
-    return fabric_place(t->n->f, member) + 1;
+static unsigned process(const timeline_text *t, unsigned representative) {
+    return fabric_place(t->n->f, representative) + 1;
 }
 
 /* {"ph":P,"pid":I,"tid":K,"ts":T */
-static void head(timeline_text *t, char phase, unsigned member, unsigned track, uint64_t cycle) {
-    say(t, ",\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":", phase, process(t, member), track);
+static void head(timeline_text *t, char phase, unsigned representative, unsigned track,
+                 uint64_t cycle) {
+    say(t, ",\n{\"ph\":\"%c\",\"pid\":%u,\"tid\":%u,\"ts\":", phase, process(t, representative),
+        track);
     us(t, ns_of(t, cycle));
 }
 
-static void slice(timeline_text *t, unsigned member, unsigned track, uint64_t from, uint64_t to) {
-    head(t, 'X', member, track, from);
+static void slice(timeline_text *t, unsigned representative, unsigned track, uint64_t from,
+                  uint64_t to) {
+    head(t, 'X', representative, track, from);
     say(t, ",\"dur\":");
     us(t, ns_of(t, to) - ns_of(t, from));
     say(t, ",\"name\":");
 }
 
-static void flow(timeline_text *t, char step, unsigned member, unsigned track, uint64_t cycle,
-                 const char *what, uint64_t id) {
-    head(t, step, member, track, cycle);
+static void flow(timeline_text *t, char step, unsigned representative, unsigned track,
+                 uint64_t cycle, const char *what, uint64_t id) {
+    head(t, step, representative, track, cycle);
     say(t, "%s,\"cat\":\"%s\",\"name\":\"%s\",\"id\":%" PRIu64 "}",
         step == 'f' ? ",\"bp\":\"e\"" : "", what, what, id);
 }
 
 /* A track has its name before its first event.  False: it has one. */
-static bool unnamed(timeline_text *t, unsigned member, unsigned track) {
-    unsigned char *named = &t->member[member].named[track / 8];
+static bool unnamed(timeline_text *t, unsigned representative, unsigned track) {
+    unsigned char *named = &t->representative[representative].named[track / 8];
 
     if (*named >> track % 8 & 1) return false;
     *named |= (unsigned char)(1u << track % 8);
     return true;
 }
 
-__attribute__((format(printf, 4, 5))) static void name(timeline_text *t, unsigned member,
+__attribute__((format(printf, 4, 5))) static void name(timeline_text *t, unsigned representative,
                                                        unsigned track, const char *format, ...) {
     const size_t before = t->bytes;
     char text[64];
     va_list list;
 
-    if (!unnamed(t, member, track)) return;
+    if (!unnamed(t, representative, track)) return;
     va_start(list, format);
     vsnprintf(text, sizeof text, format, list);
     va_end(list);
     say(t,
         ",\n{\"ph\":\"M\",\"pid\":%u,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":\"%s\"}}",
-        process(t, member), track, text);
+        process(t, representative), track, text);
     t->names += t->bytes - before;
 }
 
@@ -176,7 +179,8 @@ static void label(timeline_text *t, uint32_t number) {
 static void wave(timeline_text *t, const event *e) {
     const run_fields *o = t->n->o;
 
-    if (!o->record || e->member != fabric_member_of(t->n->f, o->record_node)) return;
+    if (!o->record || e->representative != fabric_representative_of(t->n->f, o->record_node))
+        return;
     say(t, ",\"wave\":\"acesim wave ");
     escape(t, o->record);
     say(t, " --node %u --from %" PRIu64 " --to %" PRIu64, o->record_node, e->from, e->to);
@@ -192,18 +196,18 @@ static void unit(timeline_text *t, const event *e) {
     uint64_t from = e->from;
 
     if (e->kind == EVENT_FSM)
-        name(t, e->member, track, "FSM %u", e->track);
+        name(t, e->representative, track, "FSM %u", e->track);
     else
-        name(t, e->member, track, "%s", t->n->unit[e->track]);
+        name(t, e->representative, track, "%s", t->n->unit[e->track]);
     for (unsigned i = 0; i < 3; i++) {
         if (!e->value[i]) continue;
-        slice(t, e->member, track, from, from + e->value[i]);
+        slice(t, e->representative, track, from, from + e->value[i]);
         say(t, "\"%s\",\"args\":{\"cycles\":%" PRIu64 "}}", names[i], e->value[i]);
         from += e->value[i];
     }
 }
 
-static void draw_point(timeline_text *t, unsigned member, unsigned counter, uint64_t cycle,
+static void draw_point(timeline_text *t, unsigned representative, unsigned counter, uint64_t cycle,
                        const double value[static ACE_DIMENSIONS]) {
     static const char *const series[][ACE_DIMENSIONS] = { { "x", "y", "z", "w" },
                                                           { "read", "written" },
@@ -212,7 +216,7 @@ static void draw_point(timeline_text *t, unsigned member, unsigned counter, uint
                                                           { "average" } };
     const unsigned values = counter == SENT ? t->n->o->cluster.parameters.dimensions : 2;
 
-    say(t, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":", process(t, member));
+    say(t, ",\n{\"ph\":\"C\",\"pid\":%u,\"ts\":", process(t, representative));
     us(t, ns_of(t, cycle));
     say(t, ",\"name\":\"%s\",\"args\":{", counter_names[counter]);
     for (unsigned i = 0; i < values && series[counter][i]; i++)
@@ -224,21 +228,22 @@ static void draw_point(timeline_text *t, unsigned member, unsigned counter, uint
 static void counter(timeline_text *t, const event *e, unsigned which,
                     const double value[static ACE_DIMENSIONS]) {
     static const double zero[ACE_DIMENSIONS];
-    point *last = &t->member[e->member].point[which];
+    point *last = &t->representative[e->representative].point[which];
 
     if (last->until < e->from) {
-        if (last->until) draw_point(t, e->member, which, last->until, zero);
+        if (last->until) draw_point(t, e->representative, which, last->until, zero);
         memcpy(last->value, zero, sizeof zero);
     }
     if (memcmp(last->value, value, sizeof last->value))
-        draw_point(t, e->member, which, e->from, value);
+        draw_point(t, e->representative, which, e->from, value);
     memcpy(last->value, value, sizeof last->value);
     last->until = e->to;
 }
 
 static void traffic(timeline_text *t, const event *e) {
     const double ns = (double)(e->to - e->from) * t->ns;
-    const double most = cluster_memory_GBps(&t->n->o->cluster) * fabric_speed(t->n->f, e->member);
+    const double most =
+        cluster_memory_GBps(&t->n->o->cluster) * fabric_speed(t->n->f, e->representative);
     double rate[EVENT_TRAFFIC_VALUES];
 
     for (unsigned i = 0; i < EVENT_TRAFFIC_VALUES; i++) rate[i] = (double)e->value[i] / ns;
@@ -254,11 +259,12 @@ static void queue(timeline_text *t, const event *e) {
             (double[ACE_DIMENSIONS]){ (double)e->value[0] / (double)(e->to - e->from) });
 }
 
-/* ---- compute and collectives ------------------------------------------------------------------ */
+/* ---- compute and collectives ------------------------------------------------------------------
+ * */
 
 static void compute(timeline_text *t, const event *e) {
-    name(t, e->member, COMPUTE + e->track, "%s", e->track ? "background" : "compute");
-    slice(t, e->member, COMPUTE + e->track, e->from, e->to);
+    name(t, e->representative, COMPUTE + e->track, "%s", e->track ? "background" : "compute");
+    slice(t, e->representative, COMPUTE + e->track, e->from, e->to);
     if (e->value[0] > 1) {
         say(t, "\"%" PRIu64 " steps\"", e->value[0]);
     } else {
@@ -271,36 +277,38 @@ static void compute(timeline_text *t, const event *e) {
 }
 
 /* The one drawn that many places further round. */
-static unsigned other(const timeline_text *t, unsigned member, unsigned step) {
-    do member = (member + step) % t->n->drawn;
-    while (!timeline_draws(t->n, member));
-    return member;
+static unsigned other(const timeline_text *t, unsigned representative, unsigned step) {
+    do representative = (representative + step) % t->n->drawn;
+    while (!timeline_draws(t->n, representative));
+    return representative;
 }
 
 static void collective(timeline_text *t, const event *e) {
     const unsigned track = COLLECTIVES + e->track, drawn = t->n->drawn;
-    const unsigned before = other(t, e->member, drawn - 1);
+    const unsigned before = other(t, e->representative, drawn - 1);
 
     if (e->track)
-        name(t, e->member, track, "collectives, %u", e->track + 1);
+        name(t, e->representative, track, "collectives, %u", e->track + 1);
     else
-        name(t, e->member, track, "collectives");
-    slice(t, e->member, track, e->from, e->to);
+        name(t, e->representative, track, "collectives");
+    slice(t, e->representative, track, e->from, e->to);
     say(t, "\"");
     label(t, e->label);
     say(t, "\",\"args\":{\"from\":%" PRIu64 ",\"to\":%" PRIu64, e->from, e->to);
     wave(t, e);
     say(t, "}}");
-    if (!t->linked || before == e->member) return;
-    flow(t, 's', e->member, track, e->from, "collective", e->value[0] * drawn + e->member);
-    flow(t, 'f', e->member, track, e->to - 1, "collective", e->value[0] * drawn + before);
+    if (!t->linked || before == e->representative) return;
+    flow(t, 's', e->representative, track, e->from, "collective",
+         e->value[0] * drawn + e->representative);
+    flow(t, 'f', e->representative, track, e->to - 1, "collective", e->value[0] * drawn + before);
 }
 
 /* ---- chunks --------------------------------------------------------------------------------- */
 
-/* Of a stay, the same at any member for the same chunk in the same phase. */
-static uint64_t id_of(unsigned member, const event *e) {
-    return ((uint64_t)(member * ACE_PHASES + e->phase) * WATCH_CONTEXTS + e->context) << 32 |
+/* Of a stay, the same at any representative for the same chunk in the same phase. */
+static uint64_t id_of(unsigned representative, const event *e) {
+    return ((uint64_t)(representative * ACE_PHASES + e->phase) * WATCH_CONTEXTS + e->context)
+               << 32 |
            e->turn;
 }
 
@@ -309,13 +317,13 @@ static void stay(timeline_text *t, const event *e, unsigned level) {
     const unsigned track = CONTEXTS + e->phase * WATCH_CONTEXTS + e->context;
     const ace_parameters *p = &t->n->o->cluster.parameters;
     const unsigned per_phase = p->fsms / (p->dimensions + 1);
-    const unsigned receiver = fabric_to(t->n->f, e->member, e->link);
+    const unsigned receiver = fabric_to(t->n->f, e->representative, e->link);
     /* the receiver's ring comes to this node from the other side */
-    const unsigned sender = fabric_to(t->n->f, e->member, e->link ^ 1U);
+    const unsigned sender = fabric_to(t->n->f, e->representative, e->link ^ 1U);
 
-    name(t, e->member, track, "phase %u, context %u, FSM %u", e->phase, e->context,
+    name(t, e->representative, track, "phase %u, context %u, FSM %u", e->phase, e->context,
          e->phase * per_phase + e->context % per_phase);
-    slice(t, e->member, track, e->from, e->to);
+    slice(t, e->representative, track, e->from, e->to);
     say(t,
         "\"chunk %u\",\"args\":{\"mark\":%u,\"packets_sent\":%u,\"packets_received\":%u,"
         "\"link\":\"%c%c\",\"from\":%" PRIu64 ",\"to\":%" PRIu64,
@@ -324,30 +332,31 @@ static void stay(timeline_text *t, const event *e, unsigned level) {
     wave(t, e);
     say(t, "}}");
     if (granted > e->from && e->packets[0] && sent[0] >= granted) {
-        slice(t, e->member, track, e->from, granted);
+        slice(t, e->representative, track, e->from, granted);
         say(t, "\"waits for its neighbour\"}");
     }
     if (e->packets[0]) {
-        slice(t, e->member, track, sent[0], sent[1]);
+        slice(t, e->representative, track, sent[0], sent[1]);
         say(t, "\"sends\"}");
     }
     if (e->packets[0] && e->packets[1]) {
-        if (receiver != e->member && timeline_draws(t->n, receiver))
-            flow(t, 's', e->member, track, sent[0], "to the next NPU", id_of(receiver, e));
-        if (sender != e->member && timeline_draws(t->n, sender))
-            flow(t, 'f', e->member, track, received[0] > e->from ? received[0] : e->from,
-                 "to the next NPU", id_of(e->member, e));
+        if (receiver != e->representative && timeline_draws(t->n, receiver))
+            flow(t, 's', e->representative, track, sent[0], "to the next NPU", id_of(receiver, e));
+        if (sender != e->representative && timeline_draws(t->n, sender))
+            flow(t, 'f', e->representative, track, received[0] > e->from ? received[0] : e->from,
+                 "to the next NPU", id_of(e->representative, e));
     }
     if (e->before == NO_PHASE || !event_drawn(e->before_turn, level)) return;
-    flow(t, 's', e->member, CONTEXTS + e->before * WATCH_CONTEXTS + e->context, e->value[5],
-         "to the next phase", id_of(e->member, e));
-    flow(t, 'f', e->member, track, e->from, "to the next phase", id_of(e->member, e));
+    flow(t, 's', e->representative, CONTEXTS + e->before * WATCH_CONTEXTS + e->context, e->value[5],
+         "to the next phase", id_of(e->representative, e));
+    flow(t, 'f', e->representative, track, e->from, "to the next phase",
+         id_of(e->representative, e));
 }
 
 /* ---- all of it ------------------------------------------------------------------------------ */
 
 const char *timeline_text_begin(timeline_text *t, size_t *bytes) {
-    memset(t->member, 0, t->n->drawn * sizeof *t->member);
+    memset(t->representative, 0, t->n->drawn * sizeof *t->representative);
     t->bytes = 0;
     say(t,
         "[\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":0}}",
@@ -356,22 +365,23 @@ const char *timeline_text_begin(timeline_text *t, size_t *bytes) {
     return t->at;
 }
 
-static void name_process(timeline_text *t, unsigned member) {
-    const unsigned weight = fabric_weight(t->n->f, member);
+static void name_process(timeline_text *t, unsigned representative) {
+    const unsigned weight = fabric_weight(t->n->f, representative);
     char alike[32] = "";
 
-    if (!unnamed(t, member, 0)) return;
+    if (!unnamed(t, representative, 0)) return;
     if (weight > 1) snprintf(alike, sizeof alike, ", one of %u alike", weight);
     say(t,
         ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_name\",\"args\":{\"name\":\"NPU %u (%s%s)\"}}",
-        process(t, member), fabric_place(t->n->f, member), fabric_rung(t->n->f, member), alike);
+        process(t, representative), fabric_place(t->n->f, representative),
+        fabric_rung(t->n->f, representative), alike);
     t->names += t->bytes;
 }
 
 const char *timeline_text_event(timeline_text *t, const event *e, unsigned level, size_t *bytes,
                                 size_t *names) {
     t->bytes = t->names = 0;
-    name_process(t, e->member);
+    name_process(t, e->representative);
     switch ((event_kind)e->kind) {
     case EVENT_UNIT:
     case EVENT_FSM: unit(t, e); break;
@@ -395,22 +405,22 @@ static void detail(timeline_text *t, const unsigned level[DETAILS]) {
     say(t, ",\"of_collectives_one_in\":%" PRIu64, UINT64_C(1) << level[DETAIL_SPANS]);
     say(t, ",\"steps_within_cycles\":%" PRIu64,
         level[DETAIL_SPANS] ? event_width(level[DETAIL_SPANS]) : 0);
-    say(t, ",\"nodes_simulated\":%u,\"of_them_at_most\":%u}}\n]\n", fabric_members(t->n->f),
+    say(t, ",\"nodes_simulated\":%u,\"of_them_at_most\":%u}}\n]\n", fabric_representatives(t->n->f),
         t->n->drawn);
 }
 
-const char *timeline_text_end(timeline_text *t, unsigned member, const unsigned level[DETAILS],
-                              size_t *bytes) {
+const char *timeline_text_end(timeline_text *t, unsigned representative,
+                              const unsigned level[DETAILS], size_t *bytes) {
     static const double zero[ACE_DIMENSIONS];
 
     t->bytes = 0;
-    for (unsigned i = 0; member < t->n->drawn && i < COUNTERS; i++) {
-        const point *last = &t->member[member].point[i];
+    for (unsigned i = 0; representative < t->n->drawn && i < COUNTERS; i++) {
+        const point *last = &t->representative[representative].point[i];
 
         if (last->until && memcmp(last->value, zero, sizeof zero))
-            draw_point(t, member, i, last->until, zero);
+            draw_point(t, representative, i, last->until, zero);
     }
-    if (member == t->n->drawn) detail(t, level);
+    if (representative == t->n->drawn) detail(t, level);
     *bytes = t->bytes;
     return t->at;
 }

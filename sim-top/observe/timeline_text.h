@@ -14,11 +14,11 @@ typedef struct timeline_names {
     const run_fields *o;
     const fabric *f;
     const driver *d;
-    unsigned drawn; /* members below this one are, that stand for nodes */
+    unsigned drawn; /* representatives below this one are, that stand for nodes */
     char unit[TIMELINE_UNITS][32];
 } timeline_names;
 
-bool timeline_draws(const timeline_names *n, unsigned member);
+bool timeline_draws(const timeline_names *n, unsigned representative);
 
 typedef struct timeline_text timeline_text;
 timeline_text *timeline_text_create(const timeline_names *n); /* NULL: no memory */
@@ -29,9 +29,9 @@ const char *timeline_text_begin(timeline_text *t, size_t *bytes);
 /* *names: how many of the bytes name tracks. */
 const char *timeline_text_event(timeline_text *t, const event *e, unsigned level, size_t *bytes,
                                 size_t *names);
-/* For each member that may be drawn, then for the number of them: counters fall to 0, and the
- * detail is told. */
-const char *timeline_text_end(timeline_text *t, unsigned member, const unsigned level[DETAILS],
-                              size_t *bytes);
+/* For each representative that may be drawn, then for the number of them: counters fall to 0, and
+ * the detail is told. */
+const char *timeline_text_end(timeline_text *t, unsigned representative,
+                              const unsigned level[DETAILS], size_t *bytes);
 
 #endif

@@ -24,11 +24,11 @@ typedef struct counters {
 
 struct traffic_samples {
     fabric *f;
-    unsigned points, room, members;
+    unsigned points, room, representatives;
     size_t memory[2]; /* where a node counts bytes read and written, STATISTICS: it does not */
     uint64_t width, cycles;
     sample *at;
-    counters *last; /* of each member, where its last sample ended */
+    counters *last; /* of each representative, where its last sample ended */
 };
 
 traffic_samples *traffic_samples_create(unsigned points) {
@@ -60,11 +60,11 @@ static int attach(void *self, fabric *f, const driver *d) {
 
     (void)d;
     s->f = f;
-    s->members = fabric_members(f);
+    s->representatives = fabric_representatives(f);
     s->memory[0] = s->memory[1] = STATISTICS;
-    while (first < s->members && !fabric_here(f, first)) first++;
-    if (first < s->members) find_counters(s, fabric_node(f, first));
-    s->last = calloc(s->members, sizeof *s->last);
+    while (first < s->representatives && !fabric_here(f, first)) first++;
+    if (first < s->representatives) find_counters(s, fabric_node(f, first));
+    s->last = calloc(s->representatives, sizeof *s->last);
     if (s->last) return EXIT_OK;
     return message_no_memory();
 }
@@ -99,18 +99,18 @@ static uint64_t horizon(const void *self, uint64_t now, uint64_t next) {
     return (now / s->width + 1) * s->width;
 }
 
-/* The traffic of a member since the last call is that of the sample up to cycle `now`, which is no
- * later than the edge after it. */
-static void after_run(void *self, unsigned member, uint64_t now) {
+/* The traffic of a representative since the last call is that of the sample up to cycle `now`,
+ * which is no later than the edge after it. */
+static void after_run(void *self, unsigned representative, uint64_t now) {
     traffic_samples *s = self;
-    const unsigned weight = fabric_weight(s->f, member);
-    uint64_t *last = s->last[member].at, counter[SAMPLE_COUNTERS] = { 0 };
+    const unsigned weight = fabric_weight(s->f, representative);
+    uint64_t *last = s->last[representative].at, counter[SAMPLE_COUNTERS] = { 0 };
     sample *at = &s->at[(now - 1) / s->width];
     ace_statistic v[STATISTICS];
-    const size_t n = ace_node_statistics(fabric_node(s->f, member), v, STATISTICS);
+    const size_t n = ace_node_statistics(fabric_node(s->f, representative), v, STATISTICS);
 
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(s->f, member, l);
+        counter[SAMPLE_SENT + l / 2] += fabric_link_bytes(s->f, representative, l);
     for (unsigned k = 0; k < 2; k++)
         if (s->memory[k] < n && s->memory[k] < STATISTICS)
             counter[SAMPLE_READ + k] = v[s->memory[k]].value;
@@ -153,7 +153,7 @@ static void state(void *self, ace_state *to) {
 
     ACE_STATE(to, s->width);
     ace_state_bytes(to, s->at, s->room * sizeof *s->at);
-    ace_state_bytes(to, s->last, s->members * sizeof *s->last);
+    ace_state_bytes(to, s->last, s->representatives * sizeof *s->last);
 }
 
 fabric_observer traffic_samples_observer(traffic_samples *s) {

@@ -10,7 +10,7 @@
  *
  * Time is cut into samples of equal width, a power of two cycles.  When they are too many,
  * two become one: in the end there are at most `points`, as narrow as that allows.  The
- * sums are of integers and a member stops at the edges, so neither threads nor processes
+ * sums are of integers and a representative stops at the edges, so neither threads nor processes
  * nor folding change them.
  */
 #ifndef TRAFFIC_SAMPLES_H

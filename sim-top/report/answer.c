@@ -129,7 +129,8 @@ static void print_iterations(const report *r) {
     printf("\nexposed: communication that compute does not hide\n");
 }
 
-/* ---- what bounded it -------------------------------------------------------------------------- */
+/* ---- what bounded it --------------------------------------------------------------------------
+ * */
 
 /* A line of its own for what to try: the option, and in words what it stands for. */
 static void print_remedy(const report *r, const bottleneck *b) {
@@ -286,7 +287,8 @@ static void print_training_bound(const report *r, const saved_run *run) {
     }
 }
 
-/* ---- what was checked ------------------------------------------------------------------------- */
+/* ---- what was checked -------------------------------------------------------------------------
+ * */
 
 static void print_dimensions(const cluster *c) {
     const char *comma = "";
@@ -299,7 +301,7 @@ static void print_dimensions(const cluster *c) {
 }
 
 static void print_bytes_checked(const report *r, unsigned nodes) {
-    const unsigned members = fabric_members(r->f);
+    const unsigned representatives = fabric_representatives(r->f);
     char of[FIGURE], at[FIGURE];
 
     printf("bytes sent on ");
@@ -309,8 +311,9 @@ static void print_bytes_checked(const report *r, unsigned nodes) {
         return;
     }
     printf(" %s the closed form's at ", r->bytes_ok ? "are" : "are NOT");
-    if (members < nodes)
-        printf("all %s NPUs (%s simulated)", figure_count(nodes, of), figure_count(members, at));
+    if (representatives < nodes)
+        printf("all %s NPUs (%s simulated)", figure_count(nodes, of),
+               figure_count(representatives, at));
     else
         printf("each of the %s NPUs", figure_count(nodes, of));
 }
@@ -338,7 +341,8 @@ static void print_check(const report *r) {
         printf("no payload is carried, which --payload random --check does and compares\n");
 }
 
-/* ---- faults ------------------------------------------------------------------------------------- */
+/* ---- faults -------------------------------------------------------------------------------------
+ * */
 
 /* The sum of a counter over all links or units: of what ends with this. */
 static double statistics_sum(const cJSON *root, const char *end) {
@@ -414,7 +418,8 @@ static void print_faults(const report *r, const cJSON *root) {
     printf("\n");
 }
 
-/* ---- all of it ------------------------------------------------------------------------------------ */
+/* ---- all of it
+ * ------------------------------------------------------------------------------------ */
 
 void answer_print(const report *r, cJSON *root) {
     saved_run run;

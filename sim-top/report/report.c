@@ -82,7 +82,7 @@ static void add(total *t, size_t likely, const char *name, uint64_t value) {
 static void totals_here(const report *r, total *t) {
     const uint64_t beyond = fabric_now(r->f) - r->cycles;
 
-    for (unsigned i = 0; i < fabric_members(r->f); i++) {
+    for (unsigned i = 0; i < fabric_representatives(r->f); i++) {
         const unsigned weight = fabric_weight(r->f, i);
         ace_statistic s[STATISTICS];
         size_t count;
@@ -231,7 +231,7 @@ static void add_machine(cJSON *root, const report *r) {
     const cluster *c = &o->cluster;
     char rungs[64] = "";
 
-    for (unsigned i = 0; i < fabric_members(r->f); i++) {
+    for (unsigned i = 0; i < fabric_representatives(r->f); i++) {
         const char *name = fabric_rung(r->f, i);
         if (!fabric_weight(r->f, i)) continue;
         if (!*rungs)
@@ -243,7 +243,7 @@ static void add_machine(cJSON *root, const report *r) {
     cJSON_AddStringToObject(root, "node_rungs", c->endpoint == ENDPOINT_ACE ? c->rungs : rungs);
     if (*c->speeds) cJSON_AddStringToObject(root, "node_speeds", c->speeds);
     if (o->registers) cJSON_AddStringToObject(root, "control", "registers");
-    number(root, "nodes_simulated", fabric_members(r->f));
+    number(root, "nodes_simulated", fabric_representatives(r->f));
     cJSON_AddStringToObject(root, "folding", fabric_folding(r->f));
     cJSON_AddStringToObject(root, "fast_forward", fabric_skipping(r->f));
     number(root, "chunk_bytes", (uint64_t)r->cfg->chunk_rows * ACE_ROW_BYTES);
@@ -500,10 +500,11 @@ static int write_page(const report *r, cJSON *root) {
 
 /* The collectives of the node whose pins were recorded, where it is simulated. */
 static int write_slices(const report *r) {
-    const unsigned member = fabric_member_of(r->f, r->o->record_node);
+    const unsigned representative = fabric_representative_of(r->f, r->o->record_node);
 
-    return fabric_here(r->f, member) ? pin_recording_slices(r->o->record, r->spans[member])
-                                     : EXIT_OK;
+    return fabric_here(r->f, representative)
+               ? pin_recording_slices(r->o->record, r->spans[representative])
+               : EXIT_OK;
 }
 
 int report_write(const report *r) {

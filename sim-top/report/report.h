@@ -31,7 +31,7 @@ typedef struct report {
     const training *training;  /* or NULL */
     traffic_samples *samples;  /* the traffic over time, or NULL */
     const workload *workload;  /* of it */
-    const spans *const *spans; /* of each member */
+    const spans *const *spans; /* of each representative */
     bool bytes_ok;
     int payload_ok; /* -1: not checked */
 } report;

@@ -115,15 +115,15 @@ static bool is_class(const char *name, const char *class_, size_t *stem) {
 
 /* Of each link: frames that were changed on their way from here; what the node counts of those that
  * arrived, and of its own packets sent again. */
-static void write_link_faults(FILE *to, const report *r, unsigned member) {
+static void write_link_faults(FILE *to, const report *r, unsigned representative) {
     static const char *const counters[] = { ".resent", ".bad", ".dropped" };
     ace_statistic s[STATISTICS];
-    size_t n = ace_node_statistics(fabric_node(r->f, member), s, STATISTICS), stem;
+    size_t n = ace_node_statistics(fabric_node(r->f, representative), s, STATISTICS), stem;
     const char *comma = "";
 
     fprintf(to, "\"link_faults\":{\"changed\":[");
     for (unsigned l = 0; l < 2 * r->o->cluster.parameters.dimensions; l++)
-        fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_faults(r->f, member, l));
+        fprintf(to, "%s%" PRIu64, l ? "," : "", fabric_link_faults(r->f, representative, l));
     for (unsigned k = 0; k < 3; k++) {
         fprintf(to, "],\"%s\":[", counters[k] + 1);
         comma = "";
@@ -136,8 +136,8 @@ static void write_link_faults(FILE *to, const report *r, unsigned member) {
     fprintf(to, "]},");
 }
 
-/* Of the links at hubs, all together: frames that were changed on their way from there; what the hubs
- * count.  NULL: out of memory. */
+/* Of the links at hubs, all together: frames that were changed on their way from there; what the
+ * hubs count.  NULL: out of memory. */
 static cJSON *hub_faults(const report *r) {
     static const char *const names[] = { "changed", "resent", "bad", "dropped" };
     enum { COUNTS = sizeof names / sizeof *names };
@@ -157,13 +157,13 @@ static cJSON *hub_faults(const report *r) {
     return o;
 }
 
-/* A line a member: what a group of nodes like it has in the JSON. */
-static void write_members(FILE *to, const void *self) {
+/* A line a representative: what a group of nodes like it has in the JSON. */
+static void write_representatives(FILE *to, const void *self) {
     static const char *const classes[] = { ".busy", ".starved", ".blocked", ".idle" };
     const report *r = self;
     const uint64_t beyond = fabric_now(r->f) - r->cycles; /* at rest, after the end */
 
-    for (unsigned i = 0; i < fabric_members(r->f); i++) {
+    for (unsigned i = 0; i < fabric_representatives(r->f); i++) {
         ace_statistic s[STATISTICS];
         const char *comma = "";
         size_t n, stem;
@@ -191,11 +191,11 @@ static void write_members(FILE *to, const void *self) {
     }
 }
 
-/* The lines of all members, in their order; the caller frees both. */
-static char **split(char *text, unsigned members) {
-    char **line = calloc(members, sizeof *line);
+/* The lines of all representatives, in their order; the caller frees both. */
+static char **split(char *text, unsigned representatives) {
+    char **line = calloc(representatives, sizeof *line);
 
-    for (unsigned i = 0; line && i < members; i++) {
+    for (unsigned i = 0; line && i < representatives; i++) {
         char *end = strchr(text, '\n');
 
         if (!end) break;
@@ -238,15 +238,16 @@ static unsigned find_group(const group *groups, unsigned n, const char *line) {
 }
 
 static void add_nodes(cJSON *root, const report *r, char *const *line) {
-    const unsigned nodes = cluster_nodes(&r->o->cluster), members = fabric_members(r->f);
+    const unsigned nodes = cluster_nodes(&r->o->cluster),
+                   representatives = fabric_representatives(r->f);
     cJSON *list = cJSON_AddArrayToObject(root, "node_groups");
     group *groups = calloc(nodes, sizeof *groups);
-    unsigned *of = malloc(members * sizeof *of); /* the group of each member + 1 */
+    unsigned *of = malloc(representatives * sizeof *of); /* the group of each representative + 1 */
     unsigned n = 0;
 
-    for (unsigned m = 0; of && m < members; m++) of[m] = 0;
+    for (unsigned m = 0; of && m < representatives; m++) of[m] = 0;
     for (unsigned i = 0; groups && of && i < nodes; i++) {
-        const unsigned m = fabric_member_of(r->f, i);
+        const unsigned m = fabric_representative_of(r->f, i);
         unsigned g;
 
         if (!of[m]) of[m] = 1 + find_group(groups, n, line[m]);
@@ -336,8 +337,8 @@ int result_add(const report *r, cJSON *root) {
     FILE *f = processes_rank() ? NULL : open_memstream(&text, &size);
     bool ok = !processes_agree(f || processes_rank() ? EXIT_OK : EXIT_CHECK);
 
-    if (ok) processes_write(f, write_members, r);
-    if (f) ok = !fclose(f) && ok && (line = split(text, fabric_members(r->f)));
+    if (ok) processes_write(f, write_representatives, r);
+    if (f) ok = !fclose(f) && ok && (line = split(text, fabric_representatives(r->f)));
     if (ok && s) ok = traffic_samples_end(s, r->cycles);
     if (ok && r->o->faults && fabric_has_hubs(r->f)) ok = (hubs = hub_faults(r)) != NULL;
     if (ok && root) {

@@ -68,8 +68,8 @@ struct training {
     fabric *f;
     npu_schedule schedule;
     npu_share share[SHARES]; /* of the main stream */
-    unsigned members;
-    npu_run *npu;       /* of each member of the fabric */
+    unsigned representatives;
+    npu_run *npu;       /* of each representative of the fabric */
     iteration *longest; /* of all NPUs */
 };
 
@@ -117,11 +117,11 @@ int training_create(const workload *w, const run_fields *o, fabric *f, training 
             t->share[i] = npu_less(t->share[i], cluster_communication(&o->cluster));
         if (i & 2) t->share[i] = npu_less(t->share[i], BACKGROUND_SHARE);
     }
-    t->members = fabric_members(f);
-    t->npu = calloc(t->members, sizeof *t->npu);
+    t->representatives = fabric_representatives(f);
+    t->npu = calloc(t->representatives, sizeof *t->npu);
     t->longest = calloc(o->iterations, sizeof *t->longest);
     if (!t->npu || !t->longest) return no_memory(t);
-    for (unsigned i = 0; rc == EXIT_OK && i < t->members; i++) {
+    for (unsigned i = 0; rc == EXIT_OK && i < t->representatives; i++) {
         npu_run *n = &t->npu[i];
 
         n->speed = fabric_speed(f, i);
@@ -140,7 +140,7 @@ int training_create(const workload *w, const run_fields *o, fabric *f, training 
 
 void training_destroy(training *t) {
     if (!t) return;
-    for (unsigned i = 0; t->npu && i < t->members; i++) {
+    for (unsigned i = 0; t->npu && i < t->representatives; i++) {
         npu_run *n = &t->npu[i];
         free(n->slot);
         free(n->over);
@@ -235,7 +235,7 @@ static void label(void *self, uint32_t number, char *to, size_t room) {
                  t->schedule.slot[number - steps].name);
 }
 
-static void finish_operations(training *t, unsigned member, npu_run *n) {
+static void finish_operations(training *t, unsigned representative, npu_run *n) {
     for (unsigned s = 0; s < STREAMS; s++) {
         stream *at = &n->stream[s];
         const step *p;
@@ -246,7 +246,7 @@ static void finish_operations(training *t, unsigned member, npu_run *n) {
         p = step_of(t, n, s);
         at->computing = false;
         at->step++;
-        fabric_tell(t->f, member,
+        fabric_tell(t->f, representative,
                     &(driver_work){ .kind = s == BACKGROUND ? WORK_BACKGROUND : WORK_COMPUTE,
                                     .label = step_label(t, p),
                                     .from = at->began,
@@ -273,7 +273,7 @@ static instance *slot_of(const training *t, npu_run *n, unsigned s, int64_t *who
 }
 
 /* Now: the node has run to there, and look_ahead() saw to it that no step is later. */
-static void issue(training *t, unsigned member, npu_run *n, unsigned s, uint64_t now) {
+static void issue(training *t, unsigned representative, npu_run *n, unsigned s, uint64_t now) {
     int64_t whose;
     instance *i = slot_of(t, n, s, &whose);
     const slot *what = &t->schedule.slot[i - n->slot];
@@ -287,7 +287,7 @@ static void issue(training *t, unsigned member, npu_run *n, unsigned s, uint64_t
                       .tag = (uint16_t)(i - n->slot) };
 
     memcpy(c.dims, t->o->dims, sizeof c.dims);
-    if (n->now != now || i->outstanding || fabric_submit(t->f, member, &c, now) != ACE_OK) {
+    if (n->now != now || i->outstanding || fabric_submit(t->f, representative, &c, now) != ACE_OK) {
         n->failed = true;
         return;
     }
@@ -302,7 +302,7 @@ static bool background_over(const training *t, const npu_run *n) {
 }
 
 /* Takes the steps of a stream that take no time; true: there was one. */
-static bool take_step(training *t, unsigned member, npu_run *n, unsigned s, uint64_t now) {
+static bool take_step(training *t, unsigned representative, npu_run *n, unsigned s, uint64_t now) {
     stream *at = &n->stream[s];
     const step *p;
     int64_t whose;
@@ -329,7 +329,7 @@ static bool take_step(training *t, unsigned member, npu_run *n, unsigned s, uint
             at->computing = start_operation(t, n, s);
             if (at->computing) return true;
             break;
-        case STEP_ISSUE: issue(t, member, n, s, now); break;
+        case STEP_ISSUE: issue(t, representative, n, s, now); break;
         case STEP_WAIT: {
             const instance *i = slot_of(t, n, s, &whose);
             if (whose >= (int64_t)i->done) return false;
@@ -347,9 +347,9 @@ static bool take_step(training *t, unsigned member, npu_run *n, unsigned s, uint
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static void completed(void *self, unsigned member, const ace_completion *c) {
+static void completed(void *self, unsigned representative, const ace_completion *c) {
     training *t = self;
-    npu_run *n = &t->npu[member];
+    npu_run *n = &t->npu[representative];
 
     if (c->tag >= t->schedule.slots || !n->slot[c->tag].outstanding ||
         (n->overs && c->cycle < n->over[n->overs - 1].cycle))
@@ -373,7 +373,7 @@ static uint64_t next_end(const npu_run *n) {
 }
 
 /* The collectives that have ended by now. */
-static void take_completions(training *t, unsigned member, npu_run *n) {
+static void take_completions(training *t, unsigned representative, npu_run *n) {
     unsigned taken = 0;
 
     for (; taken < n->overs && n->over[taken].cycle < n->now; taken++) {
@@ -384,7 +384,7 @@ static void take_completions(training *t, unsigned member, npu_run *n) {
         i->outstanding = false;
         i->done = i->iteration + 1;
         if (!--n->open) n->communication += n->now - n->open_since;
-        fabric_tell(t->f, member,
+        fabric_tell(t->f, representative,
                     &(driver_work){ .kind = WORK_COLLECTIVE,
                                     .label = slot_label(t, tag),
                                     .id = (uint64_t)i->iteration * t->schedule.slots + tag,
@@ -430,9 +430,9 @@ static uint64_t look_ahead(const training *t, const npu_run *n, uint64_t *react)
     return wake;
 }
 
-static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *react) {
+static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t *react) {
     training *t = self;
-    npu_run *n = &t->npu[member];
+    npu_run *n = &t->npu[representative];
 
     for (;;) {
         uint64_t next;
@@ -441,22 +441,22 @@ static uint64_t act(void *self, unsigned member, uint64_t now, uint64_t *react) 
         do {
             any = false;
             for (unsigned s = 0; s < STREAMS && !n->failed; s++)
-                any = take_step(t, member, n, s, now) || any;
+                any = take_step(t, representative, n, s, now) || any;
         } while (any && !n->failed);
         next = next_end(n);
         if (next > now) break;
         pass_time(n, next);
-        take_completions(t, member, n);
-        finish_operations(t, member, n);
+        take_completions(t, representative, n);
+        finish_operations(t, representative, n);
     }
     if (n->now < now && !n->ended) pass_time(n, now);
     return look_ahead(t, n, react);
 }
 
-static bool finished(void *self, unsigned member) {
+static bool finished(void *self, unsigned representative) {
     const training *t = self;
 
-    return t->npu[member].ended || t->npu[member].failed;
+    return t->npu[representative].ended || t->npu[representative].failed;
 }
 
 static double progress(void *self) {
@@ -510,7 +510,7 @@ static void npu_state(const training *t, npu_run *n, ace_state *s) {
 static void state(void *self, ace_state *s) {
     training *t = self;
 
-    for (unsigned i = 0; i < t->members; i++) npu_state(t, &t->npu[i], s);
+    for (unsigned i = 0; i < t->representatives; i++) npu_state(t, &t->npu[i], s);
 }
 
 driver training_driver(training *t) {
@@ -523,7 +523,9 @@ driver training_driver(training *t) {
                      .state = state };
 }
 
-const spans *training_spans(const training *t, unsigned member) { return &t->npu[member].spans; }
+const spans *training_spans(const training *t, unsigned representative) {
+    return &t->npu[representative].spans;
+}
 
 /* The largest of all NPUs, one by one. */
 static void largest(iteration *to, const iteration *from) {
@@ -537,7 +539,7 @@ static void largest(iteration *to, const iteration *from) {
 bool training_end(training *t) {
     uint64_t failed = 0;
 
-    for (unsigned j = 0; j < t->members; j++) {
+    for (unsigned j = 0; j < t->representatives; j++) {
         for (unsigned i = 0; i < t->o->iterations; i++)
             largest(&t->longest[i], &t->npu[j].iteration[i]);
         failed = failed || t->npu[j].failed;

@@ -28,7 +28,7 @@ driver training_driver(training *t);
 /* After the run: what follows is of all processes.  False: an endpoint refused a command or
  * completed one that was not issued. */
 bool training_end(training *t);
-const spans *training_spans(const training *t, unsigned member);
+const spans *training_spans(const training *t, unsigned representative);
 /* Over all nodes: an iteration ends when the last of them has ended it; each of the rest is
  * the longest. */
 iteration training_iteration(const training *t, unsigned i);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_exchange.v against cmodel/twin/ace_exchange.c, cycle by cycle.
+ * rtl/ace_exchange.v against cmodel/nic/ace_exchange.c, cycle by cycle.
  *
  * Verilated: Vace_exchange (defaults), Vace_exchange_small (ROWS=3 BURSTS=5) and
  * Vace_exchange_four (DIMENSIONS=4).

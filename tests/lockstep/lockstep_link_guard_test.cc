@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_link_guard.v against cmodel/twin/ace_link_guard.c, cycle by cycle, across a link that changes
+ * rtl/ace_link_guard.v against cmodel/nic/ace_link_guard.c, cycle by cycle, across a link that changes
  * bits, to a neighbour that is a twin.
  *
  * Verilated: Vace_link_guard (defaults) and Vace_link_guard_small (FRAMES=16 ROWS=4 SPARE=6).

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_link_port.v against cmodel/twin/ace_link_port.c, cycle by cycle.
+ * rtl/ace_link_port.v against cmodel/nic/ace_link_port.c, cycle by cycle.
  *
  * Verilated: Vace_link_port (defaults) and Vace_link_port_small (INPUT_ROWS=3 OUTPUT_ROWS=2).
  */

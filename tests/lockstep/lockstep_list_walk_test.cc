@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_list_walk.v against cmodel/twin/ace_list_walk.c, cycle by cycle.
+ * rtl/ace_list_walk.v against cmodel/nic/ace_list_walk.c, cycle by cycle.
  *
  * Verilated: Vace_list_walk (defaults) and Vace_list_walk_small (SENDS=3).
  *

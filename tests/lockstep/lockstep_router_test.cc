@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * rtl/ace_router.v against cmodel/twin/ace_router.c, cycle by cycle.
+ * rtl/ace_router.v against cmodel/nic/ace_router.c, cycle by cycle.
  *
  * The environment is the input buffers, the exchange's queues and the room of the output
  * buffers.  A head stays until it is popped.  What is taken must leave on the link its route

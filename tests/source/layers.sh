@@ -100,4 +100,4 @@ plant() { # WHAT, FILE, LINE, what must be said
 }
 plant 'a forbidden include' sim-top/base/values.c '#include "fabric.h"' 'sim-top/base may not include'
 plant 'a twin that sees the node interface' cmodel/twin/ace_fsm.c '#include "ace_node.h"' 'cmodel/twin may not include'
-plant 'a loop' cmodel/twin/ace_router.h '#include "ace_exchange.h"' 'lead back'
+plant 'a loop' cmodel/nic/ace_router.h '#include "ace_exchange.h"' 'lead back'

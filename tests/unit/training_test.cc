@@ -54,7 +54,7 @@ struct World {
 } // namespace
 
 extern "C" {
-unsigned fabric_members(const fabric *) { return 1; }
+unsigned fabric_representatives(const fabric *) { return 1; }
 double fabric_speed(const fabric *, unsigned) { return world.speed; }
 void fabric_tell(fabric *, unsigned, const driver_work *) {}
 int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
