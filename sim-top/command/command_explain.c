@@ -21,6 +21,7 @@
 #include "command.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
+#include "input_file.h"
 #include "message.h"
 #include "npu_schedule.h"
 #include "options.h"
@@ -106,6 +107,13 @@ static uint64_t digest_now(const explain *e) {
     return report_digest(&r);
 }
 
+/* A word that stands for standard input, alone or behind an option: what it held is gone. */
+static bool names_standard_input(const char *word) {
+    const char *value = strncmp(word, "--", 2) ? word : strchr(word, '=');
+
+    return value && input_is_standard(value + (*value == '='));
+}
+
 /* The words of the command, into options and configuration: those of the result, or the
  * cluster, the workload or the program is another today. */
 static int reconstruct(explain *e) {
@@ -116,6 +124,13 @@ static int reconstruct(explain *e) {
     cJSON_ArrayForEach(v, words) {
         if (!cJSON_IsString(v) || e->count + 8 >= WORDS) break;
         e->words[e->count++] = v->valuestring;
+        if (!names_standard_input(v->valuestring)) continue;
+        fprintf(
+            stderr,
+            "acesim: %s: found a run that read standard input (-), expected one of files: explain "
+            "runs its command again\n",
+            e->file);
+        return EXIT_USAGE;
     }
     if (!e->count || strcmp(e->words[0], e->run.training ? "run" : "collective")) {
         fprintf(stderr, "acesim: %s: found no command of a run, expected one\n", e->file);

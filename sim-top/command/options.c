@@ -24,7 +24,9 @@ static void help(int where) {
     else
         printf(
             "usage: acesim run CLUSTER.yaml WORKLOAD [OPTIONS]\n\nWORKLOAD is a YAML file or a layer "
-            "table of ASTRA-sim 1.0.\n\n");
+            "table of ASTRA-sim 1.0.  Each file is looked for\nas it is written, then in the folder "
+            "that ACESIM_DATA names, the installation and\nthe source tree.  One of the two may be "
+            "-, standard input.\n\n");
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
         char left[64], text[400];
 

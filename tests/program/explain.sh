@@ -109,6 +109,11 @@ sed 's/\("config_digest":\)[^,]*/\1 "0000000000000000"/' "$work/run" >"$work/oth
 refused 'found configuration 0000000000000000' "$work/other"
 sed -i 's/ 300 / 301 /' "$work/layers.txt"
 refused 'the cluster, the workload or the program was another' "$work/slow"
+# What standard input held cannot be read again.
+here=$(cd "$(dirname "$0")/../.." && pwd)
+"$acesim" run - "$here/workloads/resnet50.yaml" --format json --iterations 1 \
+    <"$here/workloads/clusters/torus-4x2x2.yaml" >"$work/piped" 2>"$work/err"
+refused 'found a run that read standard input (-)' "$work/piped"
 # Whatever can be run is explained: a verdict, put to the test, and status 0.
 explained() { # TEXT arguments: of a run; the explanation has TEXT, an extended regular expression
     local text=$1
