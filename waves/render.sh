@@ -11,7 +11,7 @@ if [[ $# -ne 3 && $# -ne 5 && $# -ne 6 ]]; then
     sed -n '3,7s/^# \{0,1\}//p' "$0" >&2
     exit 2
 fi
-wave=$1 view=$2 picture=$3 from=${4:-} to=${5:-} size=${6:-1600x900}
+wave=$(realpath -- "$1") view=$(realpath -- "$2") picture=$(realpath -m -- "$3") from=${4:-} to=${5:-} size=${6:-1600x900}
 for file in "$wave" "$view"; do
     [[ -r $file ]] || { echo "render: cannot read $file" >&2; exit 2; }
 done
@@ -21,22 +21,24 @@ range=()
 
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+cd "$work"    # so that no name is a part of the script below
 {
     echo "gtkwave::/Time/Zoom/Zoom_Full"
-    echo "gtkwave::/File/Grab_To_File {$work/grab.png}"
+    echo "gtkwave::/File/Grab_To_File grab.png"
     echo "gtkwave::/File/Quit"
-} >"$work/grab.tcl"
+} >grab.tcl
 
-timeout 120 xvfb-run -a -s "-screen 0 $((width + 100))x$((height + 80))x24" \
+# xvfb-run does not quote the folder of its own files
+TMPDIR=. timeout 120 xvfb-run -a -s "-screen 0 $((width + 100))x$((height + 80))x24" \
     gtkwave --rcvar 'hide_sst on' --rcvar 'splash_disable on' \
             --rcvar 'fontname_signals Monospace 10' --rcvar 'fontname_waves Monospace 10' \
             --rcvar "initial_window_x $width" --rcvar "initial_window_y $height" \
             --rcvar 'initial_signal_window_width 300' \
-            "${range[@]}" -S "$work/grab.tcl" "$wave" "$view" >"$work/log" 2>&1 || true
-if [[ ! -s $work/grab.png ]]; then
+            "${range[@]}" -S grab.tcl "$wave" "$view" >log 2>&1 || true
+if [[ ! -s grab.png ]]; then
     echo "render: gtkwave made no picture:" >&2
-    cat "$work/log" >&2
+    cat log >&2
     exit 1
 fi
-mv "$work/grab.png" "$picture"
+mv grab.png "$picture"
 echo "render: $picture"

@@ -79,9 +79,9 @@ data = "".join(
 plots = ", ".join(f"${endpoint.replace('-', '_')} with linespoints lw 2 pt 7 ps 0.5 title '{endpoint}'"
                   for endpoint in curves)
 picture = folder / "sizes.svg"
-subprocess.run(["gnuplot"], input=f"""
+with open(picture, "w", encoding="utf-8") as drawn:
+    subprocess.run(["gnuplot"], stdout=drawn, input=f"""
 set terminal svg size 800,480 font "sans,14" background "white"
-set output "{picture}"
 set title "All-reduce on a 4x2x2 torus"
 set xlabel "bytes to reduce at each NPU"
 set ylabel "GB/s sent by each NPU"

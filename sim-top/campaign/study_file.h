@@ -6,6 +6,7 @@
  *   sweeps   NAME: sweeps/NAME.yaml (sweep_file.h); all results go into one database
  *   tables   NAME: tables/NAME.sql, one SELECT, written as NAME.csv; where there is a
  *            tables/NAME.gnuplot too, drawn as NAME.svg and NAME.png
+ *            (it runs beside NAME.csv, which `csv` names, and its standard output is the picture)
  *   page     a Markdown file; its lines "@table NAME" become that table
  *
  * A query sees each sweep as a view of that name, '-' being '_': the columns of `points`,

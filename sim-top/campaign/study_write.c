@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* study_write.c -- tables by SQL, figures by gnuplot, a page of both */
+#define _GNU_SOURCE /* posix_spawn_file_actions_addchdir_np */
 #include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <spawn.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,8 +15,13 @@
 #include "atomic_file.h"
 #include "child_process.h"
 #include "exit_status.h"
+#include "names.h"
 #include "study_file.h"
 #include "values.h"
+
+#define NO_GNUPLOT "found no gnuplot, expected it installed (gnuplot-nox)"
+
+enum { OUTPUT_PATH = NAME_MOST + 80 /* of a file in the folder that is written */ };
 
 typedef struct writer {
     const study *s;
@@ -101,7 +110,7 @@ static bool put_rows(const writer *w, const char *query, sqlite3_stmt *q, FILE *
 }
 
 static bool table(const writer *w, const char *name) {
-    char query[STUDY_PATH], file[400];
+    char query[STUDY_PATH], file[OUTPUT_PATH];
     sqlite3_stmt *q = NULL;
     atomic_file to = { 0 };
     char *sql;
@@ -139,34 +148,46 @@ static bool has_end(const char *file, const char *end) {
     return false;
 }
 
-/* The script finds `csv` set, and its terminal and output. */
+/* Runs it in the folder of the tables, its standard output being the picture. */
+static int spawn_gnuplot(const writer *w, char *const argv[], const char *picture, pid_t *pid) {
+    posix_spawn_file_actions_t todo;
+    int rc = posix_spawn_file_actions_init(&todo);
+
+    if (rc) return rc;
+    /* the picture first: its name may be relative to where we are */
+    rc = posix_spawn_file_actions_addopen(&todo, STDOUT_FILENO, picture, O_WRONLY | O_TRUNC, 0666);
+    if (!rc) rc = posix_spawn_file_actions_addchdir_np(&todo, w->folder);
+    fflush(NULL);
+    if (!rc) rc = posix_spawnp(pid, "gnuplot", &todo, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&todo);
+    return rc;
+}
+
+/* The script finds `csv` and its terminal set, and draws to standard output: names of a person's
+ * choice are no part of what gnuplot reads. */
 static bool run_gnuplot(const writer *w, const char *name, const char *script, const char *terminal,
                         const char *picture) {
-    char before[1600];
-    int status;
+    char before[400], whole[PATH_MAX], option[] = "-e", program[] = "gnuplot";
+    char *const argv[] = { program, option, before, whole, NULL };
+    int status, rc;
     pid_t pid;
 
-    snprintf(before, sizeof before,
-             "set datafile separator ','; set terminal %s; csv = '%s/%s.csv'; set output '%s'",
-             terminal, w->folder, name, picture);
-    fflush(NULL);
-    pid = fork();
-    if (!pid) {
-        execlp("gnuplot", "gnuplot", "-e", before, script, (char *)NULL);
-        _exit(127);
-    }
-    if (pid < 0 || waitpid(pid, &status, 0) != pid) return failed(script, strerror(errno));
-    if (!WIFEXITED(status) || WEXITSTATUS(status))
-        return failed(script, WIFEXITED(status) && WEXITSTATUS(status) == 127
-                                  ? "found no gnuplot, expected it installed (gnuplot-nox)"
-                                  : "gnuplot failed");
-    return true;
+    if (!realpath(script, whole)) return failed(script, strerror(errno));
+    snprintf(before, sizeof before, "set datafile separator ','; set terminal %s; csv = '%s.csv'",
+             terminal, name);
+    rc = spawn_gnuplot(w, argv, picture, &pid);
+    if (rc == ENOENT) return failed(script, NO_GNUPLOT);
+    if (rc) return failed(script, strerror(rc));
+    if (waitpid(pid, &status, 0) != pid) return failed(script, strerror(errno));
+    if (WIFEXITED(status) && !WEXITSTATUS(status)) return true;
+    return failed(script,
+                  WIFEXITED(status) && WEXITSTATUS(status) == 127 ? NO_GNUPLOT : "gnuplot failed");
 }
 
 /* end: what the last bytes of a whole picture hold. */
 static bool draw(const writer *w, const char *name, const char *script, const char *terminal,
                  const char *kind, const char *end) {
-    char file[400];
+    char file[OUTPUT_PATH];
     atomic_file to;
 
     snprintf(file, sizeof file, "%s/%s.%s", w->folder, name, kind);
@@ -211,8 +232,15 @@ static bool field(const char **at, char *to, size_t room) {
     return true;
 }
 
+/* A bar in it is none of the table's. */
+static void markdown_cell(FILE *to, const char *cell) {
+    fputs("| ", to);
+    for (; *cell; cell++) fprintf(to, *cell == '|' ? "\\|" : "%c", *cell);
+    fputc(' ', to);
+}
+
 static bool markdown(const writer *w, const char *name, FILE *to) {
-    char file[400], cell[512];
+    char file[OUTPUT_PATH], cell[512];
     char *csv;
     unsigned row = 0;
 
@@ -223,7 +251,7 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
         const char *at = line;
         unsigned columns = 0;
 
-        for (; field(&at, cell, sizeof cell); columns++) fprintf(to, "| %s ", cell);
+        for (; field(&at, cell, sizeof cell); columns++) markdown_cell(to, cell);
         fprintf(to, "|\n");
         for (unsigned i = 0; !row && i < columns; i++)
             fprintf(to, "|---%s", i + 1 < columns ? "" : "|\n");
@@ -236,7 +264,7 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
 }
 
 static bool page(const writer *w) {
-    char source[STUDY_PATH], file[400];
+    char source[STUDY_PATH], file[OUTPUT_PATH];
     char *text, *rest = NULL;
     atomic_file to;
     bool good;

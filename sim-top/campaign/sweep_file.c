@@ -11,6 +11,7 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "message.h"
+#include "names.h"
 #include "program_digest.h"
 #include "run_fields.h"
 #include "setup_fields.h"
@@ -384,23 +385,16 @@ void sweep_free(sweep *s) {
 
 char *sweep_line(const sweep *s, unsigned point) {
     const sweep_point *p = &s->points[point];
-    size_t room = sizeof "acesim", n;
-    char *line;
+    char *line = NULL;
+    size_t size;
+    FILE *const to = open_memstream(&line, &size);
 
-    for (int i = 0; i < p->count; i++) room += 4 * strlen(p->words[i]) + 3;
-    line = malloc(room);
-    if (!line) return NULL;
-    n = (size_t)snprintf(line, room, "acesim");
+    if (!to) return NULL;
+    fputs("acesim", to);
     for (int i = 0; i < p->count; i++) {
-        const char *w = p->words[i];
-        const bool quote = strspn(w, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                     "0123456789_-+=./,:@%") != strlen(w);
-
-        n += (size_t)snprintf(line + n, room - n, quote ? " '" : " ");
-        for (; *w; w++)
-            n += (size_t)snprintf(line + n, room - n, "%s%c%s", *w == '\'' ? "'\\" : "", *w,
-                                  *w == '\'' ? "'" : "");
-        if (quote) n += (size_t)snprintf(line + n, room - n, "'");
+        fputc(' ', to);
+        name_to_shell(to, p->words[i]);
     }
+    fclose(to);
     return line;
 }

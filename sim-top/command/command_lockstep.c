@@ -11,6 +11,7 @@
 
 #include "ace_rtl_node.h"
 #include "first_difference.h"
+#include "names.h"
 #include "soak.h"
 
 static const char usage[] =
@@ -78,6 +79,7 @@ int command_lockstep(int argc, char **argv) {
             return 0;
         }
         if (o == 'w') wave = optarg;
+        if (o == 'w' && !name_check("lockstep: --wave", wave)) return EXIT_USAGE;
         quiet |= o == 'q';
         if (o == 'p') {
             all = false;

@@ -10,6 +10,7 @@
 #include "command.h"
 #include "exit_status.h"
 #include "message.h"
+#include "names.h"
 #include "run_cost.h"
 #include "study_file.h"
 #include "values.h"
@@ -79,6 +80,7 @@ static int read_options(int argc, char **argv, plan *p) {
         return EXIT_USAGE;
     }
     p->study = argv[optind];
+    if (p->output && !name_check("study: --output", p->output)) return EXIT_USAGE;
     p->jobs = (unsigned)jobs;
     return EXIT_OK;
 }
@@ -131,7 +133,7 @@ static int run_cell(const study *s, const plan *p) {
 
 /* Makes the folder and those above it. */
 static bool make_folder(const char *name) {
-    char path[256];
+    char path[NAME_MOST + 1];
 
     for (size_t i = 1; i <= strlen(name) && i < sizeof path; i++)
         if (name[i] == '/' || !name[i]) {
@@ -168,7 +170,7 @@ static int run_sweep(const sweep *s, const char *name, const char *database, con
 
 static int run_all(const study *s, const plan *p) {
     const double start = run_cost_start();
-    char folder[200], database[256];
+    char folder[NAME_MOST + 1], database[NAME_MOST + 16];
     unsigned ran = 0, cells = 0;
     int rc;
 

@@ -20,6 +20,7 @@
 #include "exit_status.h"
 #include "gtkwave_view.h"
 #include "message.h"
+#include "names.h"
 #include "pin_recording.h"
 #include "run_cost.h"
 #include "values.h"
@@ -115,11 +116,11 @@ static void edge(replay *p) {
 /* ---- the window ------------------------------------------------------------------------- */
 
 static int slice(question *q) {
-    char name[1100], line[256], *end;
+    char name[NAME_MOST + 16], line[256], *end;
     const uint64_t number = strtoull(q->slice, &end, 10);
     const bool by_number = *q->slice && !*end;
     FILE *f;
-    snprintf(name, sizeof name, "%.1024s/slices", q->folder);
+    snprintf(name, sizeof name, "%s/slices", q->folder);
     f = fopen(name, "r");
     while (f && fgets(line, sizeof line, f)) {
         uint64_t n, from, to;
@@ -300,7 +301,7 @@ static bool check_context(const question *q, const replay *p) {
 
 static int answer(question *q, replay *p) {
     const unsigned failures = ace_wave_failures();
-    char file[1200];
+    char file[NAME_MOST + 80];
     atomic_file wave;
     int written, rc = pin_recording_open(q->folder, p->r);
     if (rc != EXIT_OK) return rc;
@@ -318,7 +319,7 @@ static int answer(question *q, replay *p) {
     if (q->output)
         snprintf(file, sizeof file, "%s", q->output);
     else
-        snprintf(file, sizeof file, "%.1000s/node%u-%" PRIu64 "-%" PRIu64 ".fst", q->folder,
+        snprintf(file, sizeof file, "%s/node%u-%" PRIu64 "-%" PRIu64 ".fst", q->folder,
                  p->r->about.node, q->from, q->to);
     rc = atomic_file_reserve(&wave, file);
     if (rc != EXIT_OK) return rc;
@@ -386,6 +387,8 @@ int command_wave(int argc, char **argv) {
         return EXIT_USAGE;
     }
     q.folder = argv[optind];
+    if (!name_check("wave", q.folder) || (q.output && !name_check("wave: --output", q.output)))
+        return EXIT_USAGE;
     start = run_cost_start();
     rc = answer(&q, &p);
     if (p.rtl) p.rtl->class_->destroy(p.rtl);

@@ -8,6 +8,7 @@
 
 #include "exit_status.h"
 #include "message.h"
+#include "names.h"
 #include "setup_fields.h"
 #include "values.h"
 
@@ -74,6 +75,11 @@ static int take(const values *v, run_fields *o) {
         if (!v->at[i]) continue;
         o->source[i] = (setup_source){ .text = v->at[i] };
         if (setup_take(f, v->at[i], o)) continue;
+        if (f->type == SETUP_TYPE_STRING || f->type == SETUP_TYPE_FILE) {
+            fprintf(stderr, "acesim: --%s: found %s, expected " NAME_ACCEPTED "\n", f->option,
+                    name_fault(v->at[i]));
+            return EXIT_USAGE;
+        }
         setup_help(f, text, sizeof text);
         if (f->names)
             message_hint(hint, v->at[i], f->names);

@@ -16,6 +16,7 @@
 
 #include "chunk_stays.h"
 #include "fabric.h"
+#include "names.h"
 #include "values.h"
 
 /* Tracks of a process. */
@@ -178,11 +179,15 @@ static void label(timeline_text *t, uint32_t number) {
 /* The command that shows it, where the pins of the NPU are recorded. */
 static void wave(timeline_text *t, const event *e) {
     const run_fields *o = t->n->o;
+    char *folder;
 
     if (!o->record || e->representative != fabric_representative_of(t->n->f, o->record_node))
         return;
+    folder = name_of_file_in_shell(o->record);
+    if (!folder) return;
     say(t, ",\"wave\":\"acesim wave ");
-    escape(t, o->record);
+    escape(t, folder);
+    free(folder);
     say(t, " --node %u --from %" PRIu64 " --to %" PRIu64, o->record_node, e->from, e->to);
     if (e->kind == EVENT_STAY) say(t, " --context %u", e->context);
     say(t, "\"");

@@ -14,6 +14,8 @@
 #include "atomic_file.h"
 #include "data_path.h"
 #include "exit_status.h"
+#include "message.h"
+#include "names.h"
 
 enum { WIDE = 1200 /* pixels of waves that the window is fitted to */ };
 
@@ -24,7 +26,7 @@ static bool find_waves(char folder[PATH_MAX]) {
 
     if (!data_path_look("waves/ace_node.gtkw", view)) return false;
     *strrchr(view, '/') = '\0';
-    return realpath(view, folder) != NULL;
+    return realpath(view, folder) != NULL && !name_fault(folder);
 }
 
 /* A file of waves/; NULL: there is none. */
@@ -132,6 +134,17 @@ char *gtkwave_view_chunk(const gtkwave_chunk *c) {
 
 /* ---- the file ----------------------------------------------------------------------------- */
 
+/* What a person types, or has a shell do, to see it. */
+static int print_command(const char *wave, const char *view) {
+    char *const a = name_of_file_in_shell(wave), *const b = name_of_file_in_shell(view);
+    const bool ok = a && b;
+
+    if (ok) printf("gtkwave %s %s\n", a, b);
+    free(a);
+    free(b);
+    return ok ? EXIT_OK : message_no_memory();
+}
+
 int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window *w) {
     const size_t stem = strlen(wave) > 4 && !strcmp(wave + strlen(wave) - 4, ".fst")
                             ? strlen(wave) - 4
@@ -139,13 +152,13 @@ int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window 
     const uint64_t lead = (w->to - w->from) / 20;
     const uint64_t from = ace_wave_time(w->clock_MHz, w->from);
     const uint64_t to = ace_wave_time(w->clock_MHz, w->to);
-    char name[PATH_MAX], full[PATH_MAX];
+    char name[NAME_MOST + sizeof ".gtkw"], full[PATH_MAX];
     bool ok = true;
     atomic_file out;
     FILE *f;
     int rc;
 
-    snprintf(name, sizeof name, "%.*s.gtkw", (int)(stem < 4000 ? stem : 4000), wave);
+    snprintf(name, sizeof name, "%.*s.gtkw", (int)stem, wave);
     rc = atomic_file_open(&out, name);
     if (rc != EXIT_OK) return rc;
     f = out.to;
@@ -166,6 +179,5 @@ int gtkwave_view_write(const char *wave, const char *body, const gtkwave_window 
                         "ACESIM_DATA, or in share/acesim of the installation: the view shows "
                         "no signals\n");
     rc = atomic_file_close(&out);
-    if (rc == EXIT_OK) printf("gtkwave %s %s\n", wave, name);
-    return rc;
+    return rc == EXIT_OK ? print_command(wave, name) : rc;
 }

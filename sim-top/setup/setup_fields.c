@@ -8,6 +8,7 @@
 
 #include "digest.h"
 #include "faults.h"
+#include "names.h"
 #include "values.h"
 
 static const char *const control_names[] = { "pins", "registers", NULL };
@@ -94,6 +95,12 @@ static bool read_text(const setup_field *f, const char *s, char *to) {
     return true;
 }
 
+static bool read_name(const char *s, const char **to) {
+    if (name_fault(s)) return false;
+    *to = s;
+    return true;
+}
+
 static bool read_faults(const char *s, const char **to) {
     faults f;
     const bool ok = faults_read(s, &f);
@@ -162,7 +169,7 @@ bool setup_take(const setup_field *f, const char *value, run_fields *o) {
     case SETUP_TYPE_TEXT: return read_text(f, value, at);
     case SETUP_TYPE_FAULTS: return read_faults(value, at);
     case SETUP_TYPE_STRING:
-    case SETUP_TYPE_FILE: *(const char **)at = value; return true;
+    case SETUP_TYPE_FILE: return read_name(value, at);
     case SETUP_TYPE_TOPOLOGY:
         o->cluster.sizes = (uint8_t)parse_topology(value, o->cluster.ring, o->cluster.wiring);
         return o->cluster.sizes != 0;
