@@ -49,6 +49,7 @@ static void print_title(const report *r, const cJSON *root) {
            r->training ? ", " : "", saved_text(root, "topology"), figure_count(nodes, count),
            nodes == 1 ? "" : "s", saved_text(root, "endpoint"));
     if (r->o->cluster.endpoint == ENDPOINT_ACE) printf(", rung %s", saved_text(root, "rung"));
+    if (r->training && r->o->cluster.reserved) printf(", shares reserved");
     printf("\n\n");
 }
 
@@ -243,11 +244,14 @@ static uint64_t contention(const report *r) {
 /* Compute hides the network: more of that helps no more. */
 static void print_compute_bound(const report *r, double exposed) {
     const double slowed = (double)contention(r) / (double)r->cycles;
+    const bool reserved = r->o->cluster.reserved;
 
     begin("bound by");
     printf("compute, which hides all communication but %.2f %% of the time", 100 * exposed);
     if (slowed >= WORTH)
-        printf(";\n%-11scollectives slow it down by %.1f %% of the time", "", 100 * slowed);
+        printf(";\n%-11s%s slow%s it down by %.1f %% of the time", "",
+               reserved ? "what is reserved for collectives" : "collectives", reserved ? "s" : "",
+               100 * slowed);
     printf("\n");
     if (slowed >= WORTH && endpoint_is_baseline(r->o->cluster.endpoint))
         print_tried("--endpoint=ace", "collectives that take no SMs and less memory bandwidth");

@@ -183,6 +183,11 @@ npu_share cluster_communication(const cluster *c) {
     return (npu_share){ cluster_sms(c), cluster_memory_GBps(c) };
 }
 
+npu_share cluster_reserved(const cluster *c) {
+    if (!c->reserved || c->endpoint == ENDPOINT_NO_OVERLAP) return (npu_share){ 0, 0 };
+    return cluster_communication(c);
+}
+
 /* ---- the configuration ----------------------------------------------------- */
 
 /* Cycles a row takes at a bandwidth, to the nearest. */

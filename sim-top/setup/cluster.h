@@ -46,6 +46,7 @@ typedef struct cluster {
     char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
     char speeds[256]; /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
     npu npu;
+    bool reserved; /* communication keeps its share of the NPU while none is under way, too */
 } cluster;
 
 /* As where nothing else is said (setup_fields.def). */
@@ -70,6 +71,9 @@ unsigned cluster_sms(const cluster *c); /* 0: none take part */
 bool endpoint_is_baseline(endpoint e);
 /* What a collective takes of an NPU while it is under way. */
 npu_share cluster_communication(const cluster *c);
+/* What of that is taken while none is.  An endpoint that leaves compute nothing takes turns with
+ * it, whoever reserves what. */
+npu_share cluster_reserved(const cluster *c);
 const char *endpoint_name(endpoint e);
 
 /* 4x8x2, or as ASTRA-sim writes it: Ring(4)_FullyConnected(8)_Switch(2).  How many sizes are

@@ -73,6 +73,19 @@ static bool only_in_software(const run_fields *o, setup_id id) {
     return false;
 }
 
+/* Shares that are kept all the time leave compute something, and take it. */
+static bool match_shares(const run_fields *o) {
+    const npu_share left = npu_less(npu_whole(&o->cluster.npu), cluster_reserved(&o->cluster));
+
+    if (!o->cluster.reserved || o->compare) return true;
+    if (!o->contention)
+        return refuse(o, SETUP_SHARES, "outstanding: with --contention off nothing is taken");
+    if (left.sms > 0 && left.GBps > 0) return true;
+    return refuse(o, SETUP_SHARES,
+                  "outstanding, or less --memory-bandwidth and --sms than the NPU has: compute "
+                  "would never end");
+}
+
 /* Options that are about another one. */
 static bool match_options(const run_fields *o) {
     const char *const beside = o->cluster.endpoint != ENDPOINT_ACE
@@ -155,7 +168,7 @@ int setup_settle(run_fields *o) {
     bool ok = settle_dimensions(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
-              match_options(o);
+              match_shares(o) && match_options(o);
 
     if (ok && !o->workload) ok = match_kind(o) && match_members(o);
     if (o->kind == ACE_BARRIER) o->size = 0;

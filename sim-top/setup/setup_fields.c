@@ -13,6 +13,7 @@
 
 static const char *const control_names[] = { "pins", "registers", NULL };
 static const char *const auto_names[] = { "auto", "off", NULL };
+static const char *const shares_names[] = { "outstanding", "reserved", NULL };
 static const char *const payload_names[] = { "", "random", NULL };
 
 /* The initial value of each hardware parameter, as text. */

@@ -67,7 +67,7 @@ struct training {
     const run_fields *o;
     fabric *f;
     npu_schedule schedule;
-    npu_share share[SHARES]; /* of the main stream */
+    npu_share whole, share[SHARES]; /* of the main stream: alone, and as it is */
     unsigned representatives;
     npu_run *npu;       /* of each representative of the fabric */
     iteration *longest; /* of all NPUs */
@@ -111,10 +111,12 @@ int training_create(const workload *w, const run_fields *o, fabric *f, training 
         training_destroy(t);
         return rc;
     }
+    t->whole = npu_whole(&o->cluster.npu);
     for (unsigned i = 0; i < SHARES; i++) {
-        t->share[i] = npu_whole(&o->cluster.npu);
-        if (i & 1 && o->contention)
-            t->share[i] = npu_less(t->share[i], cluster_communication(&o->cluster));
+        const npu_share taken =
+            i & 1 ? cluster_communication(&o->cluster) : cluster_reserved(&o->cluster);
+
+        t->share[i] = o->contention ? npu_less(t->whole, taken) : t->whole;
         if (i & 2) t->share[i] = npu_less(t->share[i], BACKGROUND_SHARE);
     }
     t->representatives = fabric_representatives(f);
@@ -189,7 +191,7 @@ static bool start_operation(training *t, npu_run *n, unsigned s) {
         for (unsigned i = 0; i < SHARES; i++)
             at->rate[i] = s == BACKGROUND
                               ? NPU_RATE_ONE
-                              : npu_rate(&c->npu, c->clock_MHz, o, t->share[0], t->share[i]);
+                              : npu_rate(&c->npu, c->clock_MHz, o, t->whole, t->share[i]);
         if (s == MAIN) n->iteration[at->iteration].alone += alone;
         return true;
     }
@@ -418,7 +420,7 @@ static uint64_t look_ahead(const training *t, const npu_run *n, uint64_t *react)
 
         if (at->computing && rate_of(n, s)) {
             /* no sooner than this, even if the communication ends at once */
-            const uint64_t end = n->now + needs(at->left, NPU_RATE_ONE);
+            const uint64_t end = n->now + needs(at->left, at->rate[0]);
             if (end < wake) wake = end;
         } else if (at->computing) {
             const uint64_t least = needs(at->left, NPU_RATE_ONE);

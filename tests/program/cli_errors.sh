@@ -76,6 +76,11 @@ refused "--memory-bandwidth: found '800GB/s', expected a memory bandwidth" run "
 printf 'topology: 4x2x2\nnpu: {sms: 80, matrix: 0 TFLOPS}\n' >"$work/npu.yaml"
 refused "$work/npu.yaml:2:24: found '0 TFLOPS', expected a rate above 0" run "$work/npu.yaml" $workload
 refused "--contention: found 'maybe'" run $cluster $workload --contention maybe
+refused "--shares: found 'some', expected of the NPU: taken while a collective is outstanding, or reserved" run $cluster $workload --shares some
+refused "--shares: found 'reserved', expected outstanding: with --contention off" run $cluster $workload --shares reserved --contention off
+refused "--shares: found 'reserved', expected outstanding, or less" run $cluster $workload --shares reserved --endpoint comm-opt --sms 80
+printf 'topology: 4x2x2\nnpu: {shares: reserved, memory_bandwidth: 128 GB/s}\n' >"$work/shares.yaml"
+refused "$work/shares.yaml:2:15: found 'reserved', expected outstanding, or less" run "$work/shares.yaml" $workload
 refused "--dlrm-loop: found 'fast'" run $cluster $workload --dlrm-loop fast
 refused "found the optimised loop and no sharded embedding" run $cluster $workload --dlrm-loop optimised
 printf 'npu: {matrix: 1e-12 TFLOPS}\ntopology: 4x2x2\n' >"$work/slow.yaml"

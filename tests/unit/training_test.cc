@@ -128,6 +128,8 @@ struct Model {
         const npu *n = &o.cluster.npu;
         const npu_share whole = npu_whole(n);
         const npu_share left = npu_less(whole, cluster_communication(&o.cluster));
+        // kept all the time, but by the endpoint that takes turns with compute
+        const bool kept = o.cluster.reserved && o.cluster.endpoint != ENDPOINT_NO_OVERLAP;
         for (unsigned i = 0; i < w.layers[l].pass[p].count; i++) {
             const operation *op = &w.operations[w.layers[l].pass[p].first + i];
             const double alone = npu_time(n, o.cluster.clock_MHz, op, whole);
@@ -135,7 +137,7 @@ struct Model {
             double work = std::ceil(std::ceil(alone) / world.speed);
             operations++;
             while (work > 1e-4) {
-                work -= o.contention && communicating() ? alone / beside : 1;
+                work -= o.contention && (kept || communicating()) ? alone / beside : 1;
                 t++;
             }
         }
@@ -232,6 +234,7 @@ run_fields Options(endpoint e, std::mt19937 &random) {
     o.cluster.endpoint = e;
     o.workload = "random";
     o.contention = random() % 4 != 0;
+    o.cluster.reserved = o.contention && random() % 2;
     o.iterations = 1 + random() % 3;
     o.dim_count = 3;
     return o;
@@ -332,6 +335,12 @@ TEST(Training, AnOperationSlowsDownAndSpeedsUp) {
     EXPECT_EQ(sent[0].cycle, 100U);
     EXPECT_EQ(its[0].cycles, 100U + 200 + 900);
     EXPECT_EQ(its[0].alone, 1100U);
+    o.cluster.reserved = true; // 450 GB/s are left all the time
+    (void)Train(w, o, true, random, &its);
+    EXPECT_EQ(its[0].cycles, 2U * (100 + 1000));
+    EXPECT_EQ(its[0].compute, its[0].cycles);
+    EXPECT_EQ(its[0].main - its[0].alone, 1100U);
+    o.cluster.reserved = false;
     o.cluster.memory_GBps = 900; // nothing is left to read with
     (void)Train(w, o, true, random, &its);
     EXPECT_EQ(its[0].cycles, 100U + 200 + 1000);
