@@ -106,6 +106,12 @@ bool parse_fraction(const char *s, double *v) {
     return number(s, v, &rest) && !*rest && *v > 0 && *v <= 1;
 }
 
+bool parse_factor(const char *s, double *v) {
+    const char *rest;
+
+    return number(s, v, &rest) && !*rest && *v >= 0.001 && *v <= 1000;
+}
+
 bool parse_switch(const char *s, bool *v) {
     if (strcmp(s, "on") != 0 && strcmp(s, "off") != 0) return false;
     *v = !strcmp(s, "on");

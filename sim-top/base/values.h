@@ -20,6 +20,7 @@ bool parse_rate(const char *s, double *TFLOPS);    /* 120 TFLOPS, 120 */
 bool parse_time(const char *s, double *us);        /* 2 us, 500 ns; at most 1 ms */
 bool parse_unsigned(const char *s, uint64_t low, uint64_t high, uint64_t *v);
 bool parse_fraction(const char *s, double *v); /* (0, 1] */
+bool parse_factor(const char *s, double *v);   /* 0.001 to 1000 */
 bool parse_switch(const char *s, bool *v);     /* on, off */
 bool parse_dims(const char *s, uint8_t dims[ACE_DIMENSIONS], uint8_t *count);
 bool parse_name(const char *s, const char *const *names, int *v); /* NULL-ended list */

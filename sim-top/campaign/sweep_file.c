@@ -156,7 +156,8 @@ static int check_command(const sweep *s, const sweep_value *v) {
         } else if (n == 3 && !strcmp(words[0], "run")) {
             setup_initial(&o);
             rc = cluster_read(words[1], &o);
-            if (rc == EXIT_OK) rc = workload_read(words[2], o.cluster.clock_MHz, &w);
+            if (rc == EXIT_OK)
+                rc = workload_read(words[2], &o.cluster.npu, o.cluster.clock_MHz, &w);
             if (rc == EXIT_OK) workload_free(&w);
         } else {
             refuse(s, v->line, v->column, "", v->text, COMMAND);
@@ -220,11 +221,12 @@ static int digest_command(const char *text, uint64_t *hash) {
     char *copy = strdup(text), *words[4] = { 0 };
     int rc = copy ? EXIT_OK : message_no_memory();
     char cluster_file[DATA_PATH];
+    const cluster any = cluster_default();
     workload w;
 
     if (copy && split(copy, words) == 3) {
         rc = data_path_find(words[1], cluster_file) && digest_file(cluster_file, hash)
-                 ? workload_read(words[2], 1e6, &w)
+                 ? workload_read(words[2], &any.npu, 1e6, &w)
                  : EXIT_USAGE;
         if (rc == EXIT_OK) {
             const uint64_t d = workload_digest(&w);

@@ -141,7 +141,7 @@ static int reconstruct(explain *e) {
     rc = (e->run.training ? options_run : options_collective)(e->count, argv, &e->o);
     if (rc == EXIT_OK) rc = cluster_config(&e->o, &e->cfg);
     if (rc == EXIT_OK && e->run.training)
-        rc = workload_read(e->o.workload, e->o.cluster.clock_MHz, &e->w);
+        rc = workload_read(e->o.workload, &e->o.cluster.npu, e->o.cluster.clock_MHz, &e->w);
     if (rc == EXIT_OK && e->run.training)
         rc = workload_set_loop(&e->w, e->o.workload, e->o.dlrm_loop);
     if (rc != EXIT_OK) return rc;

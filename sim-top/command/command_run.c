@@ -101,7 +101,7 @@ int command_run(int argc, char **argv) {
     if (rc != EXIT_OK || o.help) return rc;
     if (o.compare) return compare_endpoints(&o, command_run);
     rc = processes_agree(run_setup_make(&o, &s));
-    if (rc == EXIT_OK) rc = workload_read(o.workload, o.cluster.clock_MHz, &w);
+    if (rc == EXIT_OK) rc = workload_read(o.workload, &o.cluster.npu, o.cluster.clock_MHz, &w);
     if (rc == EXIT_OK) {
         start = run_cost_start();
         rc = workload_set_loop(&w, o.workload, o.dlrm_loop);

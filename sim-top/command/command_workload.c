@@ -217,7 +217,7 @@ int command_workload(int argc, char **argv) {
                 argc - optind);
         return EXIT_USAGE;
     }
-    rc = workload_read(argv[optind], o.cluster.clock_MHz, &w);
+    rc = workload_read(argv[optind], &o.cluster.npu, o.cluster.clock_MHz, &w);
     if (rc != EXIT_OK) return rc;
     rc = print(&o, &w);
     workload_free(&w);

@@ -294,8 +294,9 @@ static void add_training(cJSON *root, const report *r) {
         cJSON_AddItemToArray(list, one);
     }
     cJSON_AddStringToObject(root, "not_modelled",
-                            r->workload->shaped
-                                ? "optimizer"
+                            !r->workload->timed ? "optimizer"
+                            : r->workload->shaped
+                                ? "update delay after an all-reduce"
                                 : "update delay after an all-reduce; contention: the "
                                   "workload gives times, not shapes");
 }

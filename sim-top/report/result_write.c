@@ -68,7 +68,8 @@ static void add_field(cJSON *to, const setup_field *f, const run_fields *o) {
     case SETUP_TYPE_CLOCK:
     case SETUP_TYPE_RATE:
     case SETUP_TYPE_TIME:
-    case SETUP_TYPE_FRACTION: cJSON_AddNumberToObject(to, f->json, *(const double *)at); return;
+    case SETUP_TYPE_FRACTION:
+    case SETUP_TYPE_FACTOR: cJSON_AddNumberToObject(to, f->json, *(const double *)at); return;
     case SETUP_TYPE_BANDWIDTHS:
     case SETUP_TYPE_COUNTS:
         list = cJSON_AddArrayToObject(to, f->json);

@@ -25,12 +25,22 @@ static void parts(const npu *n, const operation *o, npu_share share, double us[3
     us[2] = over((double)o->written_bytes, bytes_a_us);
 }
 
-double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share) {
+static double roofline_us(const npu *n, const operation *o, npu_share share) {
     double us[3];
 
-    if (o->class_ == OPERATION_TIME) return (double)o->cycles;
     parts(n, o, share, us);
-    return (fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us) * clock_MHz;
+    return fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us;
+}
+
+double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share) {
+    double cycles = (double)o->cycles;
+
+    if (o->class_ != OPERATION_TIME) {
+        const double us = roofline_us(n, o, share);
+
+        cycles = o->cycles ? cycles * (us / roofline_us(n, o, npu_whole(n))) : us * clock_MHz;
+    }
+    return cycles * n->compute_scale;
 }
 
 const char *npu_bound(const npu *n, const operation *o) {

@@ -5,6 +5,8 @@
  * An operation is its counts.  Its time is a roofline: the longest of its arithmetic on the
  * SMs it has, its reads and its writes at the bandwidth it has (reads and writes go apart, each
  * way at that bandwidth), and on top the launches of its kernels, which nothing slows down.
+ * Where its time alone is given, by a table, it is that much, and longer on a part of the NPU in
+ * the proportion in which its counts are; an operation without counts takes what is given.
  *
  * A run keeps no floating-point progress.  An operation starts as a whole number of cycles
  * alone on the NPU, in units of 1 / NPU_RATE_ONE; in each cycle it makes a rate's worth of
@@ -24,7 +26,7 @@ typedef enum operation_class {
     OPERATION_GEMM,
     OPERATION_CONVOLUTION,
     OPERATION_VECTOR, /* not of matrices: element-wise, reductions, lookups */
-    OPERATION_TIME    /* its cycles are given, whatever else goes on */
+    OPERATION_TIME    /* its cycles are given, and no counts */
 } operation_class;
 
 typedef struct operation {
@@ -33,7 +35,7 @@ typedef struct operation {
     uint64_t flops; /* a multiplication and an addition are two */
     uint64_t read_bytes, written_bytes;
     uint64_t launches; /* of kernels */
-    uint64_t cycles;   /* OPERATION_TIME */
+    uint64_t cycles;   /* alone on a whole NPU, where given; 0: by its counts */
 } operation;
 
 typedef struct npu {
@@ -42,6 +44,7 @@ typedef struct npu {
     double memory_GBps;                  /* each way */
     double gemm_efficiency, convolution_efficiency, vector_efficiency, memory_efficiency;
     double launch_us;
+    double compute_scale; /* every operation takes this many times as long */
 } npu;
 
 /* A part of an NPU. */

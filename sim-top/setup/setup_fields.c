@@ -167,6 +167,7 @@ bool setup_take(const setup_field *f, const char *value, run_fields *o) {
     case SETUP_TYPE_TIME: return parse_time(value, at);
     case SETUP_TYPE_FRACTION: return parse_fraction(value, at);
     case SETUP_TYPE_SHARE: return read_share(value, at);
+    case SETUP_TYPE_FACTOR: return parse_factor(value, at);
     case SETUP_TYPE_TEXT: return read_text(f, value, at);
     case SETUP_TYPE_FAULTS: return read_faults(value, at);
     case SETUP_TYPE_STRING:
@@ -267,7 +268,8 @@ void setup_print(const setup_field *f, const run_fields *o, char *to, size_t roo
     case SETUP_TYPE_RATE:
     case SETUP_TYPE_TIME:
     case SETUP_TYPE_FRACTION:
-    case SETUP_TYPE_SHARE: print_real(f, *(const double *)at, to, room); return;
+    case SETUP_TYPE_SHARE:
+    case SETUP_TYPE_FACTOR: print_real(f, *(const double *)at, to, room); return;
     case SETUP_TYPE_TEXT: string = at; break;
     case SETUP_TYPE_STRING:
     case SETUP_TYPE_FILE:
@@ -346,6 +348,7 @@ void setup_accepted(const setup_field *f, char *to, size_t room) {
         case SETUP_TYPE_RATE: words = "a rate above 0 such as 120 TFLOPS"; break;
         case SETUP_TYPE_TIME: words = "0 to 1000 us, such as 2 us"; break;
         case SETUP_TYPE_FRACTION: words = "a fraction above 0, at most 1"; break;
+        case SETUP_TYPE_FACTOR: words = "a number from 0.001 to 1000"; break;
         case SETUP_TYPE_SHARE: words = "a fraction from 0 to 1"; break;
         case SETUP_TYPE_TOPOLOGY:
             words = "one to four sizes of 1 to 128 such as 4x4x4 or Ring(4)_Switch(8)";

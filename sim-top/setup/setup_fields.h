@@ -39,6 +39,7 @@ typedef enum setup_type {
     SETUP_TYPE_TIME,      /* 2 us                                             double, us */
     SETUP_TYPE_FRACTION,  /* above 0, at most 1                               double */
     SETUP_TYPE_SHARE,     /* 0 to 1                                           double */
+    SETUP_TYPE_FACTOR,    /* 0.001 to 1000                                    double */
     SETUP_TYPE_TEXT,      /* .low to .high characters                         char[] */
     SETUP_TYPE_STRING,    /* any; the caller's                                const char * */
     SETUP_TYPE_FILE,      /* likewise, a file that is read                    const char * */

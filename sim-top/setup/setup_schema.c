@@ -83,6 +83,11 @@ static void add_type(cJSON *o, const setup_field *f) {
                                 0);
         cJSON_AddNumberToObject(o, "maximum", 1);
         return;
+    case SETUP_TYPE_FACTOR:
+        cJSON_AddStringToObject(o, "type", "number");
+        cJSON_AddNumberToObject(o, "minimum", 0.001);
+        cJSON_AddNumberToObject(o, "maximum", 1000);
+        return;
     case SETUP_TYPE_TOPOLOGY: add_topology(o); return;
     case SETUP_TYPE_TEXT:
         cJSON_AddNumberToObject(o, "minLength", (double)f->low);

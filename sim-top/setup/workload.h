@@ -31,7 +31,7 @@ typedef struct workload {
     unsigned count;
     operation *operations;
     unsigned operation_count;
-    bool shaped; /* by shape; otherwise by a table of times */
+    bool shaped, timed; /* layers have shapes; a table gives their times */
     ace_type element;
     uint64_t minibatch;
     bool optimised; /* the loop that looks up and updates embeddings in the background */

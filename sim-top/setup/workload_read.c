@@ -2,7 +2,8 @@
 /*
  * workload_read.c -- layers, from YAML or from a layer table of ASTRA-sim 1.0
  *
- * YAML: layers by shape (layers.h), or the path of a table and what its numbers are of.
+ * YAML: layers by shape (layers.h), or the path of a table, what its numbers are of, and a model
+ * whose shapes say what bounds them.
  *
  * Table: parallelism, number of layers, then a line a layer: name, -1, forward cycles,
  * collective, bytes, input-gradient cycles, collective, bytes, weight-gradient cycles,
@@ -21,6 +22,7 @@
 #include "exit_status.h"
 #include "input_file.h"
 #include "layers.h"
+#include "message.h"
 #include "npu.h"
 #include "operations.h"
 #include "values.h"
@@ -146,6 +148,7 @@ static int read_table(const char *file, workload *w) {
     if (!s.failed) next_line(&s);
     count = s.failed ? 0 : whole(&s, 100000, "the number of layers, 1 to 100000");
     if (!s.failed && !count) fail(&s, s.bol, "'0'", "the number of layers, 1 to 100000");
+    w->timed = true;
     w->layers = s.failed ? NULL : calloc(count, sizeof *w->layers);
     for (w->count = 0; !s.failed && w->layers && w->count < count; w->count++) {
         next_line(&s);
@@ -187,6 +190,11 @@ static uint64_t scaled(uint64_t cycles, double factor) {
     return (uint64_t)llround((double)cycles * factor);
 }
 
+static bool read_path(void *to, const char *s) {
+    if (!*s || strlen(s) >= DATA_PATH) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
 static bool read_loop(void *to, const char *s) { return parse_name(s, loop_names, to); }
 static bool read_parameters(void *to, const char *s) {
     return parse_unsigned(s, 1, UINT64_C(1) << 56, to);
@@ -248,9 +256,10 @@ typedef struct yaml_workload {
     model m;
     yaml_items layers;
     table_units units;
+    char shapes[DATA_PATH]; /* of a table's layers: a model, or "" */
     uint64_t parameters;
     int loop;
-    yaml_key keys[11];
+    yaml_key keys[12];
 } yaml_workload;
 
 static void make_keys(yaml_workload *y, const char *file, workload *w) {
@@ -270,6 +279,8 @@ static void make_keys(yaml_workload *y, const char *file, workload *w) {
         { "compute_clock", false, read_clock, &y->units.clock_MHz, "a frequency such as 1 GHz",
           NULL },
         { "table_element", false, read_element, &y->units.element, TYPES_ACCEPTED, NULL },
+        { "shapes", false, read_path, y->shapes,
+          "the path of a model by shapes, relative to this file", NULL },
         { 0 }
     };
     memcpy(y->keys, keys, sizeof keys);
@@ -283,28 +294,156 @@ cJSON *workload_schema(void) {
     return yaml_schema(y.keys, NULL);
 }
 
-static int read_yaml(const char *file, double clock_MHz, workload *w) {
+enum { RELATIVE = 2 * DATA_PATH };
+
+/* The path of a file that is named in another one. */
+static void relative(const char *file, const char *named, char to[RELATIVE]) {
+    const char *slash = strrchr(file, '/');
+
+    snprintf(to, RELATIVE, "%.*s%s", *named == '/' || !slash ? 0 : (int)(slash + 1 - file), file,
+             named);
+}
+
+/* ---- the shapes of a table's layers -------------------------------------------- */
+
+/* Cycles are divided among the operations of a pass in the proportion of their times on a whole
+ * NPU, to the cycle; how many of them there are.  Those without any are left out. */
+static unsigned divide(const npu *n, uint64_t cycles, const operation *from, unsigned count,
+                       operation to[LAYER_OPERATIONS]) {
+    double all = 0, sum = 0;
+    uint64_t given = 0;
+    unsigned used = 0;
+
+    for (unsigned i = 0; i < count; i++) all += npu_time(n, 1, &from[i], npu_whole(n));
+    for (unsigned i = 0; i < count && all > 0; i++) {
+        sum += npu_time(n, 1, &from[i], npu_whole(n));
+        const uint64_t upto = scaled(cycles, sum / all);
+
+        if (upto == given) continue;
+        to[used] = from[i];
+        to[used++].cycles = upto - given;
+        given = upto;
+    }
+    return used;
+}
+
+/* What a table all-reduces of a layer: no biases and no batch norms. */
+static uint64_t weights(const layer *l) {
+    const shape *s = &l->shape;
+
+    if (s->kind == LAYER_LINEAR) return s->inputs * s->outputs;
+    if (s->kind != LAYER_CONVOLUTION) return l->parameters;
+    return s->filters * (s->channels / s->groups) * s->kernel[0] * s->kernel[1];
+}
+
+/* A line of the table takes on what bounds the layer `from`. */
+static int shape_layer(const char *file, const npu *n, const operation *given, const layer *from,
+                       const operation *operations, workload *w, layer *l) {
+    const uint64_t reduced = l->bytes / ace_type_bytes(w->element);
+    operation at[LAYER_OPERATIONS];
+    char found[256];
+
+    if (reduced && reduced != weights(from)) {
+        snprintf(found, sizeof found, "layer %.63s of %" PRIu64 " weights for %.63s of %" PRIu64,
+                 from->name, weights(from), l->name, reduced);
+        yaml_error(file, 1, 1, found, "layers with weights in the order of the table's lines");
+        return EXIT_USAGE;
+    }
+    l->shape = from->shape;
+    for (pass p = 0; p < PASSES; p++) {
+        const uint64_t cycles = l->pass[p].count ? given[l->pass[p].first].cycles : 0;
+        const unsigned count =
+            divide(n, cycles, operations + from->pass[p].first, from->pass[p].count, at);
+
+        if (cycles && !count) {
+            snprintf(found, sizeof found, "layer %.63s without work in a pass of %.63s that has %s",
+                     from->name, l->name, "cycles");
+            yaml_error(file, 1, 1, found, "operations in each pass that the table gives a time");
+            return EXIT_USAGE;
+        }
+        if (!workload_add(w, l, p, at, count)) return message_no_memory();
+    }
+    return EXIT_OK;
+}
+
+/* Of the model's layers, those with parameters are the table's lines, one by one. */
+static int shape_layers(const char *file, const npu *n, const workload *shapes, workload *w) {
+    operation *const given = w->operations;
+    unsigned next = 0;
+    int rc = EXIT_OK;
+
+    w->operations = NULL;
+    w->operation_count = 0;
+    for (unsigned i = 0; rc == EXIT_OK && i < w->count; i++) {
+        while (next < shapes->count && !shapes->layers[next].parameters) next++;
+        if (next == shapes->count) break;
+        rc = shape_layer(file, n, given, &shapes->layers[next++], shapes->operations, w,
+                         &w->layers[i]);
+        if (rc == EXIT_OK && i + 1 == w->count) w->shaped = true;
+    }
+    while (next < shapes->count && !shapes->layers[next].parameters) next++;
+    if (rc == EXIT_OK && (!w->shaped || next < shapes->count)) {
+        yaml_error(file, 1, 1, "another number of layers with parameters than the table has lines",
+                   "one for each line");
+        rc = EXIT_USAGE;
+    }
+    free(given);
+    return rc;
+}
+
+static int read_shapes(const char *file, const npu *n, workload *w) {
+    workload shapes = { 0 };
+    yaml_workload y;
+    int rc;
+
+    make_keys(&y, file, &shapes);
+    rc = yaml_read(file, y.keys) ? EXIT_USAGE : EXIT_OK;
+    if (rc == EXIT_OK && !y.m.count) {
+        yaml_error(file, 1, 1, "a layer table", "layers by shape");
+        rc = EXIT_USAGE;
+    }
+    shapes.minibatch = w->minibatch;
+    shapes.element = w->element;
+    if (rc == EXIT_OK) rc = layers_build(&y.m, &shapes);
+    if (rc == EXIT_OK) rc = shape_layers(file, n, &shapes, w);
+    workload_free(&shapes);
+    layers_free(&y.m);
+    return rc;
+}
+
+/* ---- all of it ------------------------------------------------------------------ */
+
+static int read_timed(const char *file, const yaml_workload *y, const npu *n, double clock_MHz,
+                      workload *w) {
+    table_units u = y->units;
+    char path[RELATIVE];
+    int rc;
+
+    relative(file, y->m.table, path);
+    if (!u.minibatch) u.minibatch = 1;
+    if (!(u.clock_MHz > 0)) u.clock_MHz = 1000;
+    rc = read_table(path, w);
+    if (rc != EXIT_OK) return rc;
+    scale(w, &u, clock_MHz);
+    if (!*y->shapes) return EXIT_OK;
+    relative(file, y->shapes, path);
+    return read_shapes(path, n, w);
+}
+
+static int read_yaml(const char *file, const npu *n, double clock_MHz, workload *w) {
     yaml_workload y;
     make_keys(&y, file, w);
     model *const m = &y.m;
-    table_units *const u = &y.units;
-    const char *slash = strrchr(file, '/');
-    char table[2 * DATA_PATH];
+    const table_units *const u = &y.units;
     int rc = yaml_read(file, y.keys) ? EXIT_USAGE : EXIT_OK;
 
-    if (rc == EXIT_OK && m->count && (u->minibatch || u->clock_MHz > 0 || u->element >= 0)) {
-        yaml_error(file, 1, 1, "reference_minibatch, compute_clock or table_element",
+    if (rc == EXIT_OK && m->count &&
+        (u->minibatch || u->clock_MHz > 0 || u->element >= 0 || *y.shapes)) {
+        yaml_error(file, 1, 1, "reference_minibatch, compute_clock, table_element or shapes",
                    "them beside a layer table only");
         rc = EXIT_USAGE;
-    } else if (rc == EXIT_OK && m->count) {
-        rc = layers_build(m, w);
     } else if (rc == EXIT_OK) {
-        snprintf(table, sizeof table, "%.*s%s",
-                 *m->table == '/' || !slash ? 0 : (int)(slash + 1 - file), file, m->table);
-        if (!u->minibatch) u->minibatch = 1;
-        if (!(u->clock_MHz > 0)) u->clock_MHz = 1000;
-        rc = read_table(table, w);
-        if (rc == EXIT_OK) scale(w, u, clock_MHz);
+        rc = m->count ? layers_build(m, w) : read_timed(file, &y, n, clock_MHz, w);
     }
     if (rc == EXIT_OK) rc = check(file, w, y.parameters);
     if (rc == EXIT_OK) rc = workload_set_loop(w, file, y.loop);
@@ -325,7 +464,7 @@ static bool is_yaml(const char *file) {
     return yaml;
 }
 
-int workload_read(const char *name, double clock_MHz, workload *w) {
+int workload_read(const char *name, const npu *n, double clock_MHz, workload *w) {
     const char *slash = strrchr(name, '/');
     char file[DATA_PATH];
     int rc;
@@ -337,7 +476,7 @@ int workload_read(const char *name, double clock_MHz, workload *w) {
              : input_is_standard(name) ? "stdin"
                                        : name);
     if (is_yaml(file)) {
-        rc = read_yaml(file, clock_MHz, w);
+        rc = read_yaml(file, n, clock_MHz, w);
     } else {
         rc = read_table(file, w);
         if (rc == EXIT_OK)

@@ -9,8 +9,10 @@
 extern "C" {
 #endif
 
-/* Times of a table come out in cycles of clock_MHz.  EXIT_OK, or EXIT_USAGE after a message. */
-int workload_read(const char *file, double clock_MHz, workload *w);
+/* Times of a table come out in cycles of clock_MHz; where it has shapes beside it, each is divided
+ * among the operations of its layer as an idle NPU would divide it.  EXIT_OK, or EXIT_USAGE after a
+ * message. */
+int workload_read(const char *file, const npu *n, double clock_MHz, workload *w);
 /* The loop --dlrm-loop asks for, where it does.  Refused where there is nothing to optimise. */
 int workload_set_loop(workload *w, const char *file, int loop);
 /* The JSON Schema of a workload in YAML; the caller deletes it. */

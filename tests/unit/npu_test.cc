@@ -233,13 +233,25 @@ TEST(Roofline, SharesSlowWhatTheyLack) {
     EXPECT_EQ(npu_rate(&kNpu, kMHz, &given, whole, { 0, 0 }), uint32_t{ NPU_RATE_ONE });
 }
 
+TEST(Roofline, ScalesWithEverything) {
+    npu n = kNpu;
+    n.compute_scale = 0.25;
+    const operation product = Op(OPERATION_GEMM, 1000000000000, 1, 1);
+    operation given = Op(OPERATION_TIME, 0, 0, 0);
+    given.cycles = 100;
+    EXPECT_DOUBLE_EQ(npu_time(&n, kMHz, &product, { 10, 100 }),
+                     npu_time(&kNpu, kMHz, &product, { 10, 100 }) / 4);
+    EXPECT_EQ(npu_cycles(&n, kMHz, &given, npu_whole(&n)), 25U);
+    EXPECT_EQ(npu_rate(&n, kMHz, &product, npu_whole(&n), { 40, 900 }), NPU_RATE_ONE / 2U);
+}
+
 // ---- the models -------------------------------------------------------------------------
 
 struct Model {
     workload w{};
     explicit Model(const std::string &name) {
         const std::string path = "workloads/models/" + name + ".yaml";
-        EXPECT_EQ(workload_read(path.c_str(), kMHz, &w), EXIT_OK);
+        EXPECT_EQ(workload_read(path.c_str(), &kNpu, kMHz, &w), EXIT_OK);
     }
     Model(const Model &) = delete;
     ~Model() { workload_free(&w); }

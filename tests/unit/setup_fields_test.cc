@@ -61,6 +61,7 @@ std::vector<std::string> Values(const setup_field &f) {
     case SETUP_TYPE_TIME: return { "1 us", "2 ns" };
     case SETUP_TYPE_FRACTION:
     case SETUP_TYPE_SHARE: return { "0.25", "0.250001" };
+    case SETUP_TYPE_FACTOR: return { "0.001", "2", "1000" };
     case SETUP_TYPE_TEXT: return { "a", "b" };
     case SETUP_TYPE_STRING: return { "one", "other" };
     case SETUP_TYPE_FILE: return { Temporary("a", "0,1\n1,0\n"), Temporary("b", "0,1\n2,0\n") };

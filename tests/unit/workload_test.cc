@@ -18,6 +18,8 @@ extern "C" {
 
 namespace {
 
+const npu kNpu = cluster_default().npu;
+
 std::string file(const char *name, const std::string &text) {
     const std::string path = testing::TempDir() + name;
     std::ofstream(path) << text;
@@ -72,7 +74,7 @@ TEST(Workload, Table) {
         file("good.txt", "DATA\n2\na\t-1\t10\tNONE\t0\t20\tNONE\t0\t30\tALLREDUCE\t4096\t1\n"
                          "b -1 1 NONE 0 2 NONE 0 3 NONE 0 1");
     workload w;
-    ASSERT_EQ(workload_read(path.c_str(), 2000, &w), 0);
+    ASSERT_EQ(workload_read(path.c_str(), &kNpu, 2000, &w), 0);
     ASSERT_EQ(w.count, 2U);
     EXPECT_STREQ(w.layers[0].name, "a");
     EXPECT_EQ(cycles(w, 0, PASS_FORWARD), 20U); // 1 GHz cycles on a 2 GHz clock
@@ -88,10 +90,76 @@ TEST(Workload, Yaml) {
     file("table.txt", "DATA\n1\na -1 10 NONE 0 20 NONE 0 30 ALLREDUCE 4096 1\n");
     const std::string path = file("w.yaml", "layers: table.txt\nminibatch: 32\nelement: fp16\n");
     workload w;
-    ASSERT_EQ(workload_read(path.c_str(), 1000, &w), 0);
+    ASSERT_EQ(workload_read(path.c_str(), &kNpu, 1000, &w), 0);
     EXPECT_EQ(cycles(w, 0, PASS_WEIGHT), 960U);
     EXPECT_EQ(w.layers[0].bytes, 2048U);
     EXPECT_EQ(w.element, ACE_FP16);
+    workload_free(&w);
+}
+
+// What memory bounds takes twice its given time on half the memory; what the SMs bound, on half of them.
+TEST(Workload, TableWithShapes) {
+    file("product.yaml",
+         "minibatch: 7\nlayers:\n"
+         "- {name: few, kind: linear, inputs: 4096, outputs: 4096}\n"
+         "- {name: pool, kind: pool, channels: 1, size: 2, kernel: 2}\n"
+         "- {name: many, kind: linear, inputs: 4096, outputs: 4096, rows: 4096, bias: no}\n");
+    file("times.txt", "DATA\n2\na -1 1001 NONE 0 20 NONE 0 303 ALLREDUCE 67108864 1\n"
+                      "b -1 10 NONE 0 200 NONE 0 77 NONE 0 1\n");
+    const std::string path =
+        file("timed.yaml", "layers: times.txt\nshapes: product.yaml\nelement: fp16\n");
+    workload w;
+    ASSERT_EQ(workload_read(path.c_str(), &kNpu, 1000, &w), 0);
+    EXPECT_TRUE(w.shaped && w.timed);
+    EXPECT_EQ(w.layers[0].bytes, 33554432U);
+    const uint64_t given[2][PASSES] = { { 1001, 303, 0 }, { 10, 77, 200 } };
+    const npu_share whole = npu_whole(&kNpu);
+    for (unsigned l = 0; l < 2; l++)
+        for (int p = 0; p < PASSES; p++) {
+            EXPECT_EQ(cycles(w, l, static_cast<pass>(p)), given[l][p]);
+            for (unsigned i = 0; i < w.layers[l].pass[p].count; i++) {
+                const operation *o = &w.operations[w.layers[l].pass[p].first + i];
+                const npu_share half = l ? npu_share{ whole.sms / 2, whole.GBps }
+                                         : npu_share{ whole.sms, whole.GBps / 2 };
+                EXPECT_EQ(npu_cycles(&kNpu, 1000, o, whole), o->cycles);
+                EXPECT_DOUBLE_EQ(npu_time(&kNpu, 1000, o, half), 2. * o->cycles);
+                EXPECT_GT(o->read_bytes, 0U);
+            }
+        }
+    workload_free(&w);
+}
+
+TEST(Workload, SaysWhichShapesAreNotTheTables) {
+    file("two.txt", "DATA\n2\na -1 10 NONE 0 20 NONE 0 30 ALLREDUCE 64 1\n"
+                    "b -1 10 NONE 0 20 NONE 0 30 ALLREDUCE 64 1\n");
+    const std::string a = "- {name: a, kind: linear, inputs: 4, outputs: 4}\n",
+                      b = "- {name: b, kind: linear, inputs: 2, outputs: 8}\n",
+                      pool = "- {name: pool, kind: pool, channels: 1, size: 2, kernel: 2}\n";
+    const struct {
+        std::string shapes, said;
+    } bad[] = {
+        { "layers:\n" + a, ":1:1: found another number of layers" },
+        { "layers:\n" + a + pool, ":1:1: found another number of layers" },
+        { "layers:\n" + a + b + a, ":1:1: found another number of layers" },
+        { "layers:\n" + a + "- {name: c, kind: linear, inputs: 3, outputs: 4}\n",
+          ":1:1: found layer c of 12 weights for b of 16" },
+        { "layers: two.txt\n", ":1:1: found a layer table, expected layers by shape" },
+        { "layers:\n" + a +
+              "- {name: b, kind: linear, inputs: 2, outputs: 8, input_gradient: no}\n",
+          ":1:1: found layer b without work in a pass of b that has cycles" },
+    };
+    const std::string path = file("two.yaml", "layers: two.txt\nshapes: of-two.yaml\n");
+    for (const auto &one : bad) {
+        const std::string shapes = file("of-two.yaml", one.shapes);
+        workload w;
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(workload_read(path.c_str(), &kNpu, 1000, &w), EXIT_USAGE) << one.shapes;
+        const std::string said = testing::internal::GetCapturedStderr();
+        EXPECT_NE(said.find(shapes + one.said), std::string::npos) << said;
+    }
+    file("of-two.yaml", "layers:\n" + a + pool + b + pool);
+    workload w;
+    EXPECT_EQ(workload_read(path.c_str(), &kNpu, 1000, &w), EXIT_OK);
     workload_free(&w);
 }
 
@@ -112,7 +180,7 @@ TEST(Workload, SaysWhereATableIsWrong) {
         const std::string path = file("bad.txt", b.text);
         workload w;
         testing::internal::CaptureStderr();
-        EXPECT_EQ(workload_read(path.c_str(), 1000, &w), EXIT_USAGE);
+        EXPECT_EQ(workload_read(path.c_str(), &kNpu, 1000, &w), EXIT_USAGE);
         const std::string said = testing::internal::GetCapturedStderr();
         EXPECT_NE(said.find(path + b.where), std::string::npos) << said << " lacks " << b.where;
     }
@@ -124,7 +192,7 @@ TEST(Workload, Shapes) {
                             "- {kind: linear, name: a, inputs: 5, outputs: 7, rows: *rows}\n"
                             "- name: b\n  inputs: 7\n  outputs: 1\n  kind: linear\n  bias: no\n");
     workload w;
-    ASSERT_EQ(workload_read(path.c_str(), 1000, &w), 0);
+    ASSERT_EQ(workload_read(path.c_str(), &kNpu, 1000, &w), 0);
     ASSERT_EQ(w.count, 2U);
     EXPECT_TRUE(w.shaped);
     EXPECT_EQ(w.layers[0].parameters, 42U);
@@ -168,7 +236,7 @@ TEST(Workload, SaysWhereAShapeIsWrong) {
         { "loop: optimised\nlayers:\n- {name: a, kind: linear, inputs: 1, outputs: 2}\n",
           ":1:1: found the optimised loop and no sharded embedding" },
         { "compute_clock: 1 GHz\nlayers:\n- {name: a, kind: linear, inputs: 1, outputs: 2}\n",
-          ":1:1: found reference_minibatch, compute_clock or table_element" },
+          ":1:1: found reference_minibatch, compute_clock, table_element or shapes" },
         { "minibatch: 1000000\nlayers:\n"
           "- {name: a, kind: linear, inputs: 4294967295, outputs: 4294967295}\n",
           ":3:3: found a layer of 2^56 operations" },
@@ -177,7 +245,7 @@ TEST(Workload, SaysWhereAShapeIsWrong) {
         const std::string path = file("shape.yaml", b.text);
         workload w;
         testing::internal::CaptureStderr();
-        EXPECT_EQ(workload_read(path.c_str(), 1000, &w), EXIT_USAGE) << b.text;
+        EXPECT_EQ(workload_read(path.c_str(), &kNpu, 1000, &w), EXIT_USAGE) << b.text;
         const std::string said = testing::internal::GetCapturedStderr();
         EXPECT_NE(said.find(path + b.where), std::string::npos) << said << " lacks " << b.where;
     }
