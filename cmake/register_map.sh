@@ -14,7 +14,7 @@ declare -A made=([header]=cmodel/base/ace_register_map.h [include]=rtl/ace_regis
                  [page]=docs/reference/registers.md)
 status=0
 for form in header include page; do
-    text=$(awk -v form="$form" -f cmake/register_map.awk rtl/registers.list; echo .) # keeps ends of lines
+    text=$(awk -v form="$form" -f cmake/register_list.awk -f cmake/register_map.awk rtl/registers.list; echo .) # keeps ends of lines
     text=${text%.}
     if [[ ${1:-} == --check ]]; then
         diff -u "${made[$form]}" - <<<"${text%$'\n'}" || status=1

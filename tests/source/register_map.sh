@@ -10,7 +10,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 refuses() { # LINE MESSAGE: after the first register
     printf 'group G\nregister A 0x000 ro 0x0 a\nfield F 3:0 f\n%s\n' "$1" > "$work/list"
-    if said=$(awk -v form=header -f cmake/register_map.awk "$work/list" 2>&1 >/dev/null); then
+    if said=$(awk -v form=header -f cmake/register_list.awk -f cmake/register_map.awk "$work/list" 2>&1 >/dev/null); then
         echo "not refused: $1"; exit 1
     fi
     [[ $said == "$work/list:4: $2" ]] || { echo "said: $said"; echo "expected: $2"; exit 1; }

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// The files of the engine, for tools that take a list (-f), relative to this folder; ace_engine is the top.
++incdir+.
+ace_alu.v
+ace_control.v
+ace_cycle_classes.v
+ace_dispatcher.v
+ace_engine.v
+ace_exchange.v
+ace_fp_add_lane.v
+ace_fp_multiply_lane.v
+ace_fsm.v
+ace_integer_lane.v
+ace_integer_multiply_lane.v
+ace_link_crc.v
+ace_link_guard.v
+ace_link_port.v
+ace_list_walk.v
+ace_memory_arbiter.v
+ace_memory_interface.v
+ace_node.v
+ace_router.v
+ace_row_fifo.v
+ace_rx_dma.v
+ace_scheduler.v
+ace_scratchpad.v
+ace_scratchpad_banks.v
+ace_secded_decode.v
+ace_secded_encode.v
+ace_switch.v
+ace_tx_dma.v

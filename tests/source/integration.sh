@@ -1,0 +1,101 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What an integrator takes beside the Verilog says the same as the Verilog: the file list and the FuseSoC
+# core name every file, the IP-XACT component has the ports that Yosys finds and the registers that the C
+# header has, the constraints are read by OpenSTA and name ports that exist.  Then two engines of the file list
+# run an all-reduce in Icarus, between memories and software of the bench alone, and one with a bug does not.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+fail() { echo "FAIL $*"; exit 1; }
+
+# ---- files ----
+(cd rtl && ls ./*.v) | sed 's/^..//' >"$work/there"
+grep '\.v$' rtl/ace.f | diff "$work/there" - || fail 'rtl/ace.f does not name the modules of rtl/'
+sed -nE 's/^      - ([a-z_]+\.v)$/\1/p' rtl/ace.core | diff "$work/there" - || fail 'rtl/ace.core does not'
+sed -nE 's/^      - ([a-z_]+\.vh):.*/\1/p' rtl/ace.core | diff <(cd rtl && ls ./*.vh | sed 's/^..//') - ||
+    fail 'rtl/ace.core does not name the includes of rtl/'
+version=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
+grep -qx "name: acesim:rtl:ace:$version" rtl/ace.core || fail "rtl/ace.core has another version than $version"
+echo 'ok   files'
+
+# ---- ports and registers ----
+cmake/ip_xact.sh >"$work/ace_engine.xml"
+yosys -q -p "read_verilog -lib -I rtl rtl/ace_engine.v; proc; write_json $work/ports.json; write_verilog -noattr -blackboxes $work/box.v"
+python3 - "$work" <<'PYTHON'
+import json, re, sys
+import xml.etree.ElementTree as tree
+
+work = sys.argv[1]
+space = {'x': 'http://www.accellera.org/XMLSchema/IPXACT/1685-2014'}
+root = tree.parse(work + '/ace_engine.xml').getroot()
+def text(element, path): return element.findtext('x:' + path, None, space)
+
+# Widths are written in terms of parameters, each of which has a number or follows from others.
+values = {text(p, 'name'): text(p, 'value') for p in root.find('x:parameters', space)}
+def value(expression):
+    while re.search('[A-Z]', expression):
+        expression = re.sub(r'[A-Z_]+', lambda name: '(' + values[name.group(0)] + ')', expression)
+    return eval(expression.replace('/', '//'))
+found = {text(p, 'name'): (p.findtext('x:wire/x:direction', None, space),
+                           value(p.findtext('.//x:left', '0', space)) + 1)
+         for p in root.findall('x:model/x:ports/x:port', space)}
+module = json.load(open(work + '/ports.json'))['modules']['ace_engine']['ports']
+expected = {name: ({'input': 'in', 'output': 'out'}[p['direction']], len(p['bits'])) for name, p in module.items()}
+assert found == expected, {n: (found.get(n), expected.get(n)) for n in found.keys() | expected.keys()
+                           if found.get(n) != expected.get(n)}
+mapped = {m.findtext('x:physicalPort/x:name', None, space) for m in root.iter('{%s}portMap' % space['x'])}
+assert mapped <= found.keys() and {n for n in found if n.startswith('s_axil_')} <= mapped, mapped
+
+header = open('cmodel/base/ace_register_map.h').read()
+listed = re.findall(r'^    X\((\w+), (0x\w+)u, (\w+), (0x\w+)u, (0x\w+)u\)', header, re.M)
+registers = root.findall('.//x:register', space)
+assert len(listed) == len(registers) > 0, (len(listed), len(registers))
+access = {'ro': 'read-only', 'wo': 'write-only', 'rw': 'read-write', 'cfg': 'read-write', 'w1c': 'read-write'}
+for (name, offset, way, reset, mask), r in zip(listed, registers):
+    bits = whole = 0
+    for f in r.findall('x:field', space):
+        low, width = int(text(f, 'bitOffset')), int(text(f, 'bitWidth'))
+        bits |= ((1 << width) - 1) << low
+        whole |= int(f.findtext('.//x:reset/x:value', '0', space)) << low
+        assert text(f, 'access') == access[way], (name, text(f, 'access'), way)
+        assert (text(f, 'modifiedWriteValue') == 'oneToClear') == (way == 'w1c'), name
+    assert (text(r, 'name'), int(text(r, 'addressOffset'))) == (name, int(offset, 16)), (name, offset)
+    assert (bits, whole) == (int(mask, 16), int(reset, 16)), (name, hex(bits), mask, hex(whole), reset)
+print('ok   %d ports and %d registers of the IP-XACT component' % (len(found), len(registers)))
+PYTHON
+
+# ---- constraints ----
+cells=$(find /usr/share/qflow -name 'osu018_stdcells.lib' 2>/dev/null | head -1)
+[[ $cells ]] || fail 'found no osu018_stdcells.lib, expected that of the package qflow-tech-osu018'
+cat >"$work/read.tcl" <<TCL
+read_liberty $cells
+read_verilog $work/box.v
+link_design ace_engine
+source rtl/ace.sdc
+puts "period [get_property [get_clocks clk] period]"
+exit
+TCL
+sta -no_splash -exit "$work/read.tcl" >"$work/sta" 2>&1 || true
+grep -qE '^period 0\.80' "$work/sta" && ! grep -qiE 'error|warning' "$work/sta" ||
+    fail "the constraints are not read: $(grep -v '^$' "$work/sta" | head -5)"
+echo 'ok   constraints'
+
+# ---- a first run ----
+# run RTL WORD...: the last line of the bench
+run() {
+    (cd "$1" && iverilog -g2005 -f ace.f -s engine_bench -o "$work/$2.vvp" "$OLDPWD/tests/icarus/engine_bench.v")
+    vvp -n "$work/$2.vvp" +rows="$3" | tail -1
+}
+cp -r rtl "$work/bug"
+sed -i 's/result_q <= s_a + s_b;/result_q <= s_a | s_b;/' "$work/bug/ace_integer_lane.v"
+cmp -s rtl/ace_integer_lane.v "$work/bug/ace_integer_lane.v" && fail 'no bug was planted'
+run "$work/bug" bug 2 >"$work/said" &
+good=$(run rtl good 32)
+wait
+[[ $good =~ ^[1-9][0-9]*\ passed,\ 0\ failed$ ]] || fail "two engines in Icarus: $good"
+echo "ok   two engines in Icarus: $good"
+[[ $(cat "$work/said") =~ \ [1-9][0-9]*\ failed$ ]] || fail "the planted bug was not seen: $(cat "$work/said")"
+echo "ok   the planted bug: $(cat "$work/said")"
