@@ -30,9 +30,7 @@ static int train(const run_setup *s, report *r, const observers *watch, training
     if (rc != EXIT_OK) return rc;
     d = training_driver(*t);
     rc = fabric_run(r->f, &d, report_digest(r));
-    if (rc != EXIT_OK || training_end(*t)) return rc;
-    fprintf(stderr, "acesim: an endpoint refused a command or completed one that was not issued\n");
-    return EXIT_CHECK;
+    return rc == EXIT_OK ? training_end(*t) : rc;
 }
 
 /* What faults cost is what is above the cycles without: people are told, who alone wait for it. */

@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "graph_engine.h"
 #include "message.h"
 #include "npu.h"
 #include "npu_schedule.h"
@@ -54,7 +55,7 @@ static void more(sums *s, const operation *o, uint64_t cycles) {
 
 static cJSON *operation_object(const run_fields *o, const operation *op, sums *of) {
     const sums s = { op->flops, op->read_bytes, op->written_bytes,
-                     npu_schedule_cycles(o, op, MAIN) };
+                     graph_operation_cycles(o, op, LANE_COMPUTE) };
     cJSON *to = cJSON_CreateObject();
 
     cJSON_AddStringToObject(to, "operation", op->what);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "graph_engine.h"
 #include "message.h"
 #include "npu.h"
 #include "operations.h"
@@ -160,11 +161,8 @@ static void build(builder *b, const slots *s) {
     lookups(b, s, BACKGROUND, -1, NOT_LAST);
 }
 
-uint64_t npu_schedule_cycles(const run_fields *o, const operation *op, unsigned stream) {
-    const npu *n = &o->cluster.npu;
-
-    return npu_cycles(n, o->cluster.clock_MHz, op,
-                      stream == MAIN ? npu_whole(n) : BACKGROUND_SHARE);
+graph_lane npu_schedule_lane(unsigned stream) {
+    return stream == MAIN ? LANE_COMPUTE : LANE_BACKGROUND;
 }
 
 static uint64_t step_cycles(const builder *b, const step *s, unsigned stream) {
@@ -172,8 +170,8 @@ static uint64_t step_cycles(const builder *b, const step *s, unsigned stream) {
     uint64_t sum = 0;
 
     for (unsigned i = 0; i < l->pass[s->pass].count; i++) {
-        const uint64_t one =
-            npu_schedule_cycles(b->o, &b->w->operations[l->pass[s->pass].first + i], stream);
+        const uint64_t one = graph_operation_cycles(
+            b->o, &b->w->operations[l->pass[s->pass].first + i], npu_schedule_lane(stream));
         if (one > NPU_MOST_CYCLES) return UINT64_MAX;
         sum += one;
     }

@@ -20,6 +20,7 @@
 #ifndef NPU_SCHEDULE_H
 #define NPU_SCHEDULE_H
 
+#include "graph.h"
 #include "npu.h"
 #include "operations.h"
 #include "run_fields.h"
@@ -59,9 +60,6 @@ typedef struct slot {
 } slot;
 
 enum { MAIN, BACKGROUND, STREAMS };
-/* What the background stream has (R). */
-#define BACKGROUND_SHARE ((npu_share){ 1, 80 })
-
 typedef struct npu_schedule {
     step *step[STREAMS];
     unsigned steps[STREAMS];
@@ -72,8 +70,8 @@ typedef struct npu_schedule {
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message. */
 int npu_schedule_create(const workload *w, const run_fields *o, npu_schedule *p);
 void npu_schedule_free(npu_schedule *p);
-/* What an operation of a stream takes alone, on an NPU of full speed. */
-uint64_t npu_schedule_cycles(const run_fields *o, const operation *op, unsigned stream);
+/* Where a stream computes. */
+graph_lane npu_schedule_lane(unsigned stream);
 /* For the names of the spans. */
 extern const char *const pass_names[PASSES];
 

@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* training.h -- the NPUs of a run go through their schedules */
+/*
+ * training.h -- training iterations: the schedule of an NPU as a graph, and what they took
+ *
+ * All NPUs have the same graph, made step by step of the schedule (npu_schedule.h) and run by
+ * graph_engine.h.
+ */
 #ifndef TRAINING_H
 #define TRAINING_H
 
@@ -25,9 +30,9 @@ typedef struct training training;
 int training_create(const workload *w, const run_fields *o, fabric *f, training **t);
 void training_destroy(training *t);
 driver training_driver(training *t);
-/* After the run: what follows is of all processes.  False: an endpoint refused a command or
- * completed one that was not issued. */
-bool training_end(training *t);
+/* After the run: what follows is of all processes.  EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a
+ * message. */
+int training_end(training *t);
 const spans *training_spans(const training *t, unsigned representative);
 /* Over all nodes: an iteration ends when the last of them has ended it; each of the rest is
  * the longest. */

@@ -1,0 +1,636 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_engine.c -- see graph_engine.h */
+#include "graph_engine.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "fabric_observer.h"
+#include "graph_queue.h"
+#include "graph_window.h"
+#include "message.h"
+#include "processes.h"
+#include "values.h"
+
+/* A command under way. */
+typedef struct issued {
+    uint32_t place; /* GRAPH_NONE: the tag is free */
+    uint64_t id;    /* of the node */
+} issued;
+
+/* A collective that has ended: its words are found again by the label. */
+typedef struct ended {
+    uint32_t label;
+    uint64_t from, to;
+} ended;
+
+typedef struct npu_run {
+    double speed;
+    graph_account account;
+    graph_window window;
+    graph_queue ready[LANES];
+    unsigned busy[LANES]; /* slots taken */
+    uint32_t *timed;      /* places of what computes or moves, by lane, then as they began */
+    unsigned timed_count, timed_room;
+    issued *tag;
+    unsigned tags, open;  /* tags ever used; commands outstanding */
+    uint64_t turn;        /* of the next collective, where they go in order */
+    ace_completion *over; /* completions that were not yet looked at, in order */
+    unsigned overs, over_room;
+    int failed; /* a status after a message, or EXIT_OK */
+    bool ended;
+    spans spans;
+    uint32_t *span_label; /* of each span */
+    size_t span_room;
+} npu_run;
+
+struct graph_engine {
+    graph_maker maker;
+    const run_fields *o;
+    fabric *f;
+    npu_share whole, share[GRAPH_SHARES]; /* of the compute lane: alone, and as it is */
+    unsigned representatives;
+    npu_run *npu; /* of each; empty where another process simulates it */
+};
+
+enum { TAGS = 65535 }; /* at a time: one is no tag (ace_command.tag) */
+
+static int no_memory(npu_run *n) { return n->failed = message_no_memory(); }
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, graph_engine **to) {
+    graph_engine *e = calloc(1, sizeof *e);
+    int rc = EXIT_OK;
+
+    *to = NULL;
+    if (!e) return message_no_memory();
+    e->maker = *m;
+    e->o = o;
+    e->f = f;
+    e->whole = npu_whole(&o->cluster.npu);
+    for (unsigned i = 0; i < GRAPH_SHARES; i++) {
+        const npu_share taken =
+            i & 1 ? cluster_communication(&o->cluster) : cluster_reserved(&o->cluster);
+
+        e->share[i] = o->contention ? npu_less(e->whole, taken) : e->whole;
+        if (i & 2) e->share[i] = npu_less(e->share[i], GRAPH_BACKGROUND_SHARE);
+    }
+    e->representatives = fabric_representatives(f);
+    e->npu = calloc(e->representatives, sizeof *e->npu);
+    if (!e->npu) rc = message_no_memory();
+    for (unsigned i = 0; rc == EXIT_OK && i < e->representatives; i++) {
+        npu_run *n = &e->npu[i];
+        graph_reader r;
+
+        if (!fabric_here(f, i)) continue;
+        n->speed = fabric_speed(f, i);
+        rc = m->open(m->self, fabric_place(f, i), &r);
+        if (rc == EXIT_OK) graph_window_open(&n->window, &r, m->window, fabric_place(f, i));
+    }
+    if (rc == EXIT_OK)
+        *to = e;
+    else
+        graph_engine_destroy(e);
+    return rc;
+}
+
+void graph_engine_destroy(graph_engine *e) {
+    if (!e) return;
+    for (unsigned i = 0; e->npu && i < e->representatives; i++) {
+        npu_run *n = &e->npu[i];
+
+        graph_window_close(&n->window);
+        for (unsigned l = 0; l < LANES; l++) free(n->ready[l].at);
+        free(n->timed);
+        free(n->tag);
+        free(n->over);
+        free(n->spans.at);
+        free(n->span_label);
+    }
+    free(e->npu);
+    free(e);
+}
+
+/* ---- what an NPU computes ---------------------------------------------------------------- */
+
+uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane) {
+    const npu *n = &o->cluster.npu;
+
+    return npu_cycles(n, o->cluster.clock_MHz, op,
+                      lane == LANE_BACKGROUND ? GRAPH_BACKGROUND_SHARE : npu_whole(n));
+}
+
+/* What takes an NPU of full speed `cycles` takes this one longer. */
+static uint64_t paced(const npu_run *n, uint64_t cycles) {
+    return (uint64_t)ceil((double)cycles / n->speed);
+}
+
+static bool computes(graph_lane lane) { return lane == LANE_COMPUTE || lane == LANE_BACKGROUND; }
+
+/* What is taken of the NPU. */
+static unsigned share_of(const npu_run *n) {
+    return (n->open != 0) | (unsigned)(n->busy[LANE_BACKGROUND] != 0) << 1;
+}
+
+/* The cycles it needs at a rate above 0. */
+static uint64_t needs(uint64_t left, uint32_t rate) { return (left + rate - 1) / rate; }
+
+/* Starts the next operation of the node that takes time; false: there is none. */
+static bool start_operation(graph_engine *e, npu_run *n, graph_place *p) {
+    const graph_node *node = &p->node;
+    const cluster *c = &e->o->cluster;
+
+    for (; p->progress.operation < node->operations; p->progress.operation++) {
+        const operation *o =
+            node->first_operation ? &node->first_operation[p->progress.operation] : &node->single;
+        const uint64_t alone = paced(n, graph_operation_cycles(e->o, o, node->lane));
+
+        if (!alone) continue;
+        p->progress.left = alone * NPU_RATE_ONE;
+        for (unsigned i = 0; i < GRAPH_SHARES; i++)
+            p->progress.rate[i] = node->lane == LANE_COMPUTE
+                                      ? npu_rate(&c->npu, c->clock_MHz, o, e->whole, e->share[i])
+                                      : NPU_RATE_ONE;
+        if (node->lane == LANE_COMPUTE) n->account.alone += alone;
+        return true;
+    }
+    return false;
+}
+
+/* All that takes time does so until cycle `to`; nothing ends before. */
+static void pass_time(npu_run *n, uint64_t to) {
+    const uint64_t cycles = to - n->account.now;
+    const unsigned share = share_of(n);
+    bool any = false;
+
+    for (unsigned k = 0; k < n->timed_count; k++) {
+        graph_place *p = &n->window.at[n->timed[k]];
+        const uint64_t made = cycles * p->progress.rate[share];
+
+        any = any || computes(p->node.lane);
+        p->progress.left -= made < p->progress.left ? made : p->progress.left;
+    }
+    if (n->busy[LANE_COMPUTE]) n->account.compute_lane += cycles;
+    if (any) n->account.computing += cycles;
+    if (n->open) n->account.communication += cycles;
+    if (n->open && !any) n->account.exposed += cycles;
+    n->account.now = to;
+}
+
+/* ---- nodes begin and end --------------------------------------------------------------------- */
+
+static void finish(npu_run *n, uint32_t place) {
+    if (!graph_window_finish(&n->window, place)) (void)no_memory(n);
+}
+
+/* Behind those of its lane. */
+static bool add_timed(npu_run *n, uint32_t place) {
+    const graph_lane lane = n->window.at[place].node.lane;
+    unsigned k = n->timed_count;
+
+    if (n->timed_count == n->timed_room) {
+        const unsigned room = n->timed_room ? 2 * n->timed_room : 4;
+        uint32_t *at = realloc(n->timed, room * sizeof *at);
+
+        if (!at) return false;
+        n->timed = at;
+        n->timed_room = room;
+    }
+    for (; k && n->window.at[n->timed[k - 1]].node.lane > lane; k--) n->timed[k] = n->timed[k - 1];
+    n->timed[k] = place;
+    n->timed_count++;
+    return true;
+}
+
+static void begin_timed(graph_engine *e, npu_run *n, uint32_t place) {
+    graph_place *p = &n->window.at[place];
+
+    p->progress.operation = 0;
+    p->progress.began = n->account.now;
+    if (!start_operation(e, n, p)) {
+        finish(n, place);
+        return;
+    }
+    p->state = PLACE_RUNNING;
+    n->busy[p->node.lane]++;
+    if (!add_timed(n, place)) (void)no_memory(n);
+}
+
+/* The lowest free tag; GRAPH_NONE: there is none, or no memory. */
+static uint32_t take_tag(npu_run *n) {
+    unsigned i = 0;
+
+    while (i < n->tags && n->tag[i].place != GRAPH_NONE) i++;
+    if (i == TAGS) return GRAPH_NONE;
+    if (i == n->tags) {
+        issued *at = realloc(n->tag, (n->tags + 1) * sizeof *at);
+
+        if (!at) return GRAPH_NONE;
+        n->tag = at;
+        n->tags++;
+    }
+    return i;
+}
+
+/* Now: the node has run to there, and look_ahead() saw to it that no submission is later. */
+static void begin_command(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+                          uint64_t now) {
+    graph_place *p = &n->window.at[place];
+    ace_command c = p->node.command;
+    const uint32_t tag = take_tag(n);
+    int rc = ACE_ENOMEM;
+
+    c.tag = (uint16_t)tag;
+    if (tag != GRAPH_NONE)
+        rc = n->account.now == now ? fabric_submit(e->f, representative, &c, now) : ACE_ETIME;
+    if (rc != ACE_OK) {
+        fprintf(stderr,
+                "acesim: %s: node %" PRIu64 " (%s), NPU %u: the endpoint refused its command: %s\n",
+                n->window.reader.name, p->node.id, graph_kind_names[p->node.kind], n->window.npu,
+                ace_strerror(rc));
+        n->failed = EXIT_CHECK;
+        return;
+    }
+    n->tag[tag] = (issued){ .place = place, .id = p->node.id };
+    p->progress.tag = (uint16_t)tag;
+    p->progress.began = n->account.now;
+    p->state = PLACE_RUNNING;
+    n->busy[LANE_COMMUNICATION]++;
+    n->open++;
+    n->turn++;
+    graph_window_sent(&n->window, place);
+}
+
+static bool is_timed(const graph_node *n) {
+    return n->kind == GRAPH_COMPUTE || n->kind == GRAPH_MEMORY;
+}
+
+static bool has_slot(const graph_engine *e, const npu_run *n, graph_lane lane) {
+    const unsigned slots = lane == LANE_COMMUNICATION ? e->maker.slots : 1;
+
+    return !slots || n->busy[lane] < slots;
+}
+
+/* Where commands go in the order of the graph: is the first of the queue next? */
+static bool has_turn(const graph_engine *e, const npu_run *n, graph_lane lane) {
+    const graph_place *p = &n->window.at[n->ready[lane].at[0].place];
+
+    return !e->maker.in_order || is_timed(&p->node) || p->turn == n->turn;
+}
+
+/* Those that may begin take their place in a queue; marks are reached.  True: there was one. */
+static bool take_ready(graph_engine *e, unsigned representative, npu_run *n) {
+    bool any = false;
+
+    for (uint32_t i; (i = graph_window_ready(&n->window)) != GRAPH_NONE; any = true) {
+        const graph_place *p = &n->window.at[i];
+        const uint64_t key = e->maker.in_order && !is_timed(&p->node) ? p->turn : p->node.id;
+
+        if (p->node.kind == GRAPH_MARK) {
+            const uint32_t label = p->node.label;
+
+            finish(n, i);
+            n->account.finished = n->window.over;
+            if (e->maker.marked) e->maker.marked(e->maker.self, representative, label, &n->account);
+        } else if (!graph_queue_put(&n->ready[p->node.lane],
+                                    (graph_entry){ key, p->node.priority, i })) {
+            (void)no_memory(n);
+        }
+    }
+    return any;
+}
+
+/* In the present cycle all that can begin does, and what that brings about. */
+static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
+    bool any = true;
+
+    while (any && n->failed == EXIT_OK) {
+        const int rc = graph_window_fill(&n->window);
+
+        if (rc != EXIT_OK) n->failed = rc;
+        any = take_ready(e, representative, n);
+        for (graph_lane l = 0; l < LANES && n->failed == EXIT_OK; l++)
+            while (n->failed == EXIT_OK && n->ready[l].count && has_slot(e, n, l) &&
+                   has_turn(e, n, l)) {
+                const uint32_t i = graph_queue_take(&n->ready[l]);
+
+                if (is_timed(&n->window.at[i].node))
+                    begin_timed(e, n, i);
+                else
+                    begin_command(e, representative, n, i, now);
+                any = true;
+            }
+    }
+    if (n->failed != EXIT_OK) return;
+    n->ended = graph_window_over(&n->window);
+    if (!n->ended && !n->timed_count && !n->open) n->failed = graph_window_stuck(&n->window);
+}
+
+static void finish_operations(graph_engine *e, unsigned representative, npu_run *n) {
+    unsigned kept = 0;
+
+    for (unsigned k = 0; k < n->timed_count; k++) {
+        const uint32_t i = n->timed[k];
+        graph_place *p = &n->window.at[i];
+
+        if (!p->progress.left) p->progress.operation++;
+        if (p->progress.left || start_operation(e, n, p)) {
+            n->timed[kept++] = i;
+            continue;
+        }
+        n->busy[p->node.lane]--;
+        fabric_tell(
+            e->f, representative,
+            &(driver_work){ .kind = p->node.lane == LANE_COMPUTE ? WORK_COMPUTE : WORK_BACKGROUND,
+                            .label = p->node.label,
+                            .from = p->progress.began,
+                            .to = n->account.now });
+        finish(n, i);
+    }
+    n->timed_count = kept;
+}
+
+static void keep_span(const graph_engine *e, npu_run *n, const ended *c) {
+    graph_words w;
+
+    if (!e->maker.spans) return;
+    w = e->maker.words(e->maker.self, c->label);
+    if (n->spans.count == n->span_room) {
+        const size_t room = n->span_room ? 2 * n->span_room : 64;
+        uint32_t *at = realloc(n->span_label, room * sizeof *at);
+
+        if (!at) return; /* what is drawn misses it */
+        n->span_label = at;
+        n->span_room = room;
+    }
+    n->span_label[n->spans.count] = c->label;
+    (void)spans_add(&n->spans,
+                    (span){ .what = w.what, .name = w.name, .from = c->from, .to = c->to });
+}
+
+/* What the fabric has completed by now. */
+static void take_completions(graph_engine *e, unsigned representative, npu_run *n) {
+    unsigned taken = 0;
+
+    for (; taken < n->overs && n->over[taken].cycle < n->account.now; taken++) {
+        issued *t = &n->tag[n->over[taken].tag];
+        const graph_place *p = &n->window.at[t->place];
+        const uint32_t place = t->place;
+
+        t->place = GRAPH_NONE;
+        n->open--;
+        n->busy[LANE_COMMUNICATION]--;
+        fabric_tell(e->f, representative,
+                    &(driver_work){ .kind = WORK_COLLECTIVE,
+                                    .label = p->node.label,
+                                    .id = p->node.work,
+                                    .from = p->progress.began,
+                                    .to = n->account.now });
+        keep_span(e, n, &(ended){ p->node.label, p->progress.began, n->account.now });
+        finish(n, place);
+    }
+    n->overs -= taken;
+    memmove(n->over, n->over + taken, n->overs * sizeof *n->over);
+}
+
+/* ---- the driver ------------------------------------------------------------------------------ */
+
+static void completed(void *self, unsigned representative, const ace_completion *c) {
+    npu_run *n = &((graph_engine *)self)->npu[representative];
+
+    if (n->overs == n->over_room) {
+        const unsigned room = n->over_room ? 2 * n->over_room : 16;
+        ace_completion *at = realloc(n->over, room * sizeof *at);
+
+        if (!at) {
+            (void)no_memory(n);
+            return;
+        }
+        n->over = at;
+        n->over_room = room;
+    }
+    if (c->tag >= n->tags || n->tag[c->tag].place == GRAPH_NONE ||
+        (n->overs && c->cycle < n->over[n->overs - 1].cycle)) {
+        fprintf(stderr, "acesim: NPU %u: the endpoint completed a command that was not issued\n",
+                n->window.npu);
+        n->failed = EXIT_CHECK;
+    } else {
+        n->over[n->overs++] = *c;
+    }
+}
+
+/* The next cycle in which something ends, as far as is known. */
+static uint64_t next_end(const npu_run *n) {
+    const unsigned share = share_of(n);
+    uint64_t next = n->overs ? n->over[0].cycle + 1 : UINT64_MAX;
+
+    for (unsigned k = 0; k < n->timed_count; k++) {
+        const graph_progress *p = &n->window.at[n->timed[k]].progress;
+
+        if (!p->rate[share]) continue;
+        const uint64_t end = n->account.now + needs(p->left, p->rate[share]);
+        if (end < next) next = end;
+    }
+    return next;
+}
+
+/* How soon after it has begun a node may have something submitted. */
+static uint64_t ahead(const graph_engine *e, const graph_node *n) {
+    if (e->maker.looks_ahead || !is_timed(n) || !n->operations) return n->ahead;
+    return graph_operation_cycles(e->o, n->first_operation ? n->first_operation : &n->single,
+                                  n->lane);
+}
+
+/* As far as is known from the present cycle on: when the NPU may act, and how soon after a
+ * completion. */
+static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *react) {
+    const unsigned share = share_of(n);
+    const graph_window *w = &n->window;
+    uint64_t wake = UINT64_MAX;
+
+    *react = UINT64_MAX;
+    for (unsigned k = 0; k < n->timed_count; k++) {
+        const graph_progress *p = &w->at[n->timed[k]].progress;
+
+        if (!p->rate[share]) {
+            const uint64_t least = needs(p->left, NPU_RATE_ONE);
+            if (least < *react) *react = least;
+        } else { /* no sooner than this, even if the communication ends at once */
+            const uint64_t end = n->account.now + needs(p->left, p->rate[0]);
+            if (end < wake) wake = end;
+        }
+    }
+    for (uint32_t k = 0; k < w->front_count && *react; k++) {
+        const uint64_t least = ahead(e, &w->at[w->front[k]].node);
+        if (least < *react) *react = least;
+    }
+    if (n->open && !e->maker.looks_ahead &&
+        (n->ready[LANE_COMMUNICATION].count || (!w->ended && w->nodes == w->limit)))
+        *react = 0;
+    return wake;
+}
+
+static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t *react) {
+    graph_engine *e = self;
+    npu_run *n = &e->npu[representative];
+
+    for (;;) {
+        uint64_t next;
+
+        settle(e, representative, n, now);
+        if (n->failed != EXIT_OK) break;
+        next = next_end(n);
+        if (next > now) break;
+        pass_time(n, next);
+        take_completions(e, representative, n);
+        finish_operations(e, representative, n);
+    }
+    if (n->failed != EXIT_OK) {
+        *react = UINT64_MAX;
+        return UINT64_MAX;
+    }
+    if (n->account.now < now && !n->ended) pass_time(n, now);
+    return look_ahead(e, n, react);
+}
+
+static bool finished(void *self, unsigned representative) {
+    const npu_run *n = &((const graph_engine *)self)->npu[representative];
+
+    return n->ended || n->failed != EXIT_OK;
+}
+
+static double progress(void *self) {
+    const graph_engine *e = self;
+    graph_account a = e->npu[0].account;
+
+    a.finished = e->npu[0].window.over;
+    return e->maker.progress ? e->maker.progress(e->maker.self, &a) : 0;
+}
+
+static void label(void *self, uint32_t number, char *to, size_t room) {
+    const graph_engine *e = self;
+
+    e->maker.label(e->maker.self, number, to, room);
+}
+
+/* ---- a checkpoint ---------------------------------------------------------------------------- */
+
+/* Words are found by their label. */
+static void spans_state(const graph_engine *e, npu_run *n, ace_state *s) {
+    uint64_t count = n->spans.count;
+
+    ACE_STATE(s, count);
+    if (s->loading) n->spans.count = 0;
+    for (uint64_t i = 0; i < count && !s->failed; i++) {
+        ended one = { 0 };
+
+        if (!s->loading) one = (ended){ n->span_label[i], n->spans.at[i].from, n->spans.at[i].to };
+        ACE_STATE(s, one);
+        if (s->loading && !s->failed) keep_span(e, n, &one);
+    }
+}
+
+/* Room for `count` of `size` bytes at *at, which is filled or read. */
+static void array_state(void **at, size_t count, size_t size, ace_state *s) {
+    if (s->loading) {
+        free(*at);
+        *at = count ? malloc(count * size) : NULL;
+        if (count && !*at) s->failed = true;
+    }
+    if (!s->failed) ace_state_bytes(s, *at, count * size);
+}
+
+/* From the states of the places: who is ready, who takes time. */
+static bool find_places(graph_engine *e, npu_run *n) {
+    graph_window *w = &n->window;
+
+    for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
+    n->timed_count = n->open = 0;
+    for (uint32_t i = 0; i < w->room; i++) {
+        const graph_place *p = &w->at[i];
+        bool ok = true;
+
+        if (p->state == PLACE_RUNNING) {
+            n->busy[p->node.lane]++;
+            if (is_timed(&p->node)) {
+                ok = add_timed(n, i);
+            } else {
+                n->open++;
+                if (p->progress.tag >= n->tags) return false;
+                n->tag[p->progress.tag].place = i;
+            }
+        } else if (p->state == PLACE_READY) {
+            const uint64_t key = e->maker.in_order && !is_timed(&p->node) ? p->turn : p->node.id;
+
+            ok =
+                graph_queue_put(&n->ready[p->node.lane], (graph_entry){ key, p->node.priority, i });
+        }
+        if (!ok) return false;
+    }
+    return true;
+}
+
+static void npu_state(graph_engine *e, npu_run *n, ace_state *s) {
+    void *tag = n->tag, *over = n->over;
+
+    ACE_STATE(s, n->account);
+    ACE_STATE(s, n->tags);
+    ACE_STATE(s, n->turn);
+    ACE_STATE(s, n->overs);
+    ACE_STATE(s, n->ended);
+    array_state(&tag, n->tags, sizeof *n->tag, s);
+    array_state(&over, n->overs, sizeof *n->over, s);
+    n->tag = tag;
+    n->over = over;
+    if (s->loading) n->over_room = n->overs;
+    if (s->failed) return;
+    graph_window_state(&n->window, s);
+    spans_state(e, n, s);
+    if (!s->loading || s->failed) return;
+    for (unsigned i = 0; i < n->tags; i++) n->tag[i].place = GRAPH_NONE;
+    s->failed = !find_places(e, n);
+}
+
+static void state(void *self, ace_state *s) {
+    graph_engine *e = self;
+
+    for (unsigned i = 0; i < e->representatives && !s->failed; i++)
+        if (e->npu[i].window.limit) npu_state(e, &e->npu[i], s);
+    if (e->maker.state) e->maker.state(e->maker.self, s);
+}
+
+driver graph_engine_driver(graph_engine *e) {
+    return (driver){ .self = e,
+                     .completed = completed,
+                     .act = act,
+                     .finished = finished,
+                     .progress = progress,
+                     .label = label,
+                     .state = state };
+}
+
+/* ---- afterwards -------------------------------------------------------------------------------- */
+
+int graph_engine_end(const graph_engine *e) {
+    uint64_t rc = EXIT_OK;
+
+    for (unsigned i = 0; i < e->representatives; i++)
+        if ((uint64_t)e->npu[i].failed > rc) rc = (uint64_t)e->npu[i].failed;
+    processes_maximum(&rc, 1);
+    return (int)rc;
+}
+
+const spans *graph_engine_spans(const graph_engine *e, unsigned representative) {
+    return &e->npu[representative].spans;
+}
+
+graph_account graph_engine_account(const graph_engine *e, unsigned representative) {
+    graph_account a = e->npu[representative].account;
+
+    a.finished = e->npu[representative].window.over;
+    return a;
+}
