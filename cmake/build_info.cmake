@@ -15,6 +15,9 @@ file(REAL_PATH ${SOURCE} source)
 if(top STREQUAL source)    # a copy without a history may lie in another project's
     execute_process(COMMAND git describe --always --tags --dirty WORKING_DIRECTORY ${SOURCE}
                     OUTPUT_VARIABLE commit OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    execute_process(COMMAND git show --no-patch --format=%cs WORKING_DIRECTORY ${SOURCE}
+                    OUTPUT_VARIABLE date OUTPUT_STRIP_TRAILING_WHITESPACE ERROR_QUIET)
+    string(APPEND commit " of ${date}")
 endif()
 string(SUBSTRING "${commit}" 0 63 commit)
 

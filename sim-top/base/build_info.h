@@ -2,7 +2,7 @@
 /*
  * build_info.h -- which build this is, for acesim --version
  *
- * No result carries any of it, and the commit is not even part of program_digest(): checkpoints
+ * No result carries any of it, but the page of a study says it, and the commit is not even part of program_digest(): checkpoints
  * and results of a sweep outlive a commit that changed no code.
  */
 #ifndef BUILD_INFO_H
@@ -13,7 +13,7 @@ extern "C" {
 #endif
 
 enum { BUILD_COMMIT = 64 };
-extern const char build_commit[BUILD_COMMIT]; /* as git describe has it */
+extern const char build_commit[BUILD_COMMIT]; /* as git describe has it, " of " and its date */
 extern const char build_type[];               /* of CMake: "Release" */
 extern const char build_rtl[];                /* SHA-256 of rtl/ and of the sets of parameters */
 

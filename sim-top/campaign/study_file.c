@@ -65,19 +65,22 @@ static bool read_page(void *to, const char *s) {
 
 /* The keys of a study's file, and what takes their values. */
 typedef struct study_keys {
-    names sweeps, tables;
-    yaml_items sweep_items, table_items;
-    yaml_key keys[5];
+    names sweeps, views, tables;
+    yaml_items sweep_items, view_items, table_items;
+    yaml_key keys[6];
 } study_keys;
 
 static void make_keys(study_keys *k, study *s, const char *file) {
     k->sweeps = (names){ file, &s->sweep_names, &s->sweep_count };
+    k->views = (names){ file, &s->views, &s->view_count };
     k->tables = (names){ file, &s->tables, &s->table_count };
     k->sweep_items = (yaml_items){ .take = take_name, .self = &k->sweeps };
+    k->view_items = (yaml_items){ .take = take_name, .self = &k->views };
     k->table_items = (yaml_items){ .take = take_name, .self = &k->tables };
     const yaml_key keys[] = { { "name", true, read_name, s->name, "1 to 63 letters, digits, _ or -",
                                 NULL },
                               { "sweeps", true, NULL, &k->sweep_items, NAMES, NULL },
+                              { "views", false, NULL, &k->view_items, NAMES, NULL },
                               { "tables", true, NULL, &k->table_items, NAMES, NULL },
                               { "page", true, read_page, s->page, "a file beside this one", NULL },
                               { 0 } };
@@ -97,7 +100,7 @@ int study_read(const char *folder, bool quick, study *s) {
     study_keys k;
     int rc;
 
-    *s = (study){ 0 };
+    *s = (study){ .quick = quick };
     snprintf(file, sizeof file, "%s/study.yaml", folder);
     if (!data_path_find(file, found)) return EXIT_USAGE;
     snprintf(s->folder, sizeof s->folder, "%.*s", (int)(strrchr(found, '/') - found), found);
@@ -116,8 +119,10 @@ int study_read(const char *folder, bool quick, study *s) {
 void study_free(study *s) {
     for (unsigned i = 0; s->sweeps && i < s->sweep_count; i++) sweep_free(&s->sweeps[i]);
     for (unsigned i = 0; i < s->sweep_count; i++) free(s->sweep_names[i]);
+    for (unsigned i = 0; i < s->view_count; i++) free(s->views[i]);
     for (unsigned i = 0; i < s->table_count; i++) free(s->tables[i]);
     free(s->sweeps);
     free(s->sweep_names);
+    free(s->views);
     free(s->tables);
 }

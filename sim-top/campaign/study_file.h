@@ -4,10 +4,14 @@
  *
  * A study is a folder.  study.yaml lists
  *   sweeps   NAME: sweeps/NAME.yaml (sweep_file.h); all results go into one database
+ *   views    NAME: tables/NAME.sql, one SELECT, which those behind it and the tables see by that
+ *            name, '-' being '_'; may be left out
  *   tables   NAME: tables/NAME.sql, one SELECT, written as NAME.csv; where there is a
- *            tables/NAME.gnuplot too, drawn as NAME.svg and NAME.png
+ *            tables/NAME.gnuplot too, drawn as NAME.svg, NAME.png and, as wide as a column of a
+ *            paper, NAME.pdf.  A script's line "# height 1.2" says how high, its width being 1
  *            (it runs beside NAME.csv, which `csv` names, and its standard output is the picture)
- *   page     a Markdown file; its lines "@table NAME" become that table
+ *   page     a Markdown file; its lines "@table NAME" become that table, with three digits, and
+ *            "@about" a line that says which cells were run, and by which program
  *
  * A query sees each sweep as a view of that name, '-' being '_': the columns of `points`,
  * and `point`, the number of the row in the sweep.
@@ -23,8 +27,9 @@ enum { STUDY_PATH = DATA_PATH + 200 }; /* of a file in the folder of a study */
 
 typedef struct study {
     char folder[DATA_PATH], name[64], page[64];
-    char **sweep_names, **tables; /* in the order of the file */
-    unsigned sweep_count, table_count;
+    bool quick;                            /* fewer cells */
+    char **sweep_names, **views, **tables; /* in the order of the file */
+    unsigned sweep_count, view_count, table_count;
     sweep *sweeps; /* as read, one for each name */
 } study;
 

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <math.h>
 #include <spawn.h>
 #include <sqlite3.h>
 #include <stdio.h>
@@ -13,11 +14,13 @@
 #include <unistd.h>
 
 #include "atomic_file.h"
+#include "build_info.h"
 #include "child_process.h"
 #include "exit_status.h"
 #include "names.h"
 #include "study_file.h"
 #include "values.h"
+#include "version.h"
 
 #define NO_GNUPLOT "found no gnuplot, expected it installed (gnuplot-nox)"
 
@@ -47,14 +50,19 @@ static bool execute(const writer *w, const char *sql) {
            failed("database", sqlite3_errmsg(w->db));
 }
 
+/* As queries write it. */
+static void view_name(const char *of, char to[64]) {
+    snprintf(to, 64, "%s", of);
+    for (char *c = to; *c; c++)
+        if (*c == '-') *c = '_';
+}
+
 static bool view(const writer *w, unsigned n) {
     const sweep *s = &w->s->sweeps[n];
     char name[64], sql[400];
     bool good = true;
 
-    snprintf(name, sizeof name, "%s", w->s->sweep_names[n]);
-    for (char *c = name; *c; c++)
-        if (*c == '-') *c = '_';
+    view_name(w->s->sweep_names[n], name);
     for (unsigned i = 0; good && i < s->count; i++) {
         snprintf(sql, sizeof sql, "INSERT INTO part VALUES('%s', %u, '%s')", name, i,
                  s->points[i].key);
@@ -67,6 +75,29 @@ static bool view(const writer *w, unsigned n) {
     return good && execute(w, sql);
 }
 
+/* A query of the study as a view that later ones see. */
+static bool shared_view(const writer *w, const char *of) {
+    char query[STUDY_PATH], name[64];
+    char *sql, *create = NULL;
+    bool good = false;
+    size_t room;
+
+    view_name(of, name);
+    snprintf(query, sizeof query, "%s/tables/%s.sql", w->s->folder, of);
+    sql = slurp(query);
+    if (!sql) return failed(query, strerror(errno));
+    room = strlen(sql) + 200;
+    create = malloc(room);
+    if (create) {
+        snprintf(create, room, "CREATE TEMP VIEW \"%s\" AS %s", name, sql);
+        good = sqlite3_exec(w->db, create, NULL, NULL, NULL) == SQLITE_OK ||
+               failed(query, sqlite3_errmsg(w->db));
+    }
+    free(create);
+    free(sql);
+    return good;
+}
+
 static bool open_database(writer *w, const char *file) {
     bool good;
 
@@ -74,6 +105,7 @@ static bool open_database(writer *w, const char *file) {
         return failed(file, w->db ? sqlite3_errmsg(w->db) : "out of memory");
     good = execute(w, "BEGIN; CREATE TEMP TABLE part(sweep TEXT, point INTEGER, key TEXT)");
     for (unsigned i = 0; good && i < w->s->sweep_count; i++) good = view(w, i);
+    for (unsigned i = 0; good && i < w->s->view_count; i++) good = shared_view(w, w->s->views[i]);
     return good && execute(w, "COMMIT");
 }
 
@@ -184,6 +216,28 @@ static bool run_gnuplot(const writer *w, const char *name, const char *script, c
                   WIFEXITED(status) && WEXITSTATUS(status) == 127 ? NO_GNUPLOT : "gnuplot failed");
 }
 
+/* Cairo writes the time of day into a PDF: the same run would give other bytes.  It becomes the
+ * day of the program's commit. */
+static bool date_pdf(const char *file) {
+    static const char mark[] = "/CreationDate (D:";
+    const char *const date = strstr(build_commit, " of ");
+    char digits[15] = "20000101000000";
+    FILE *f = fopen(file, "r+b");
+    size_t seen = 0;
+    bool good = false;
+    int c;
+
+    if (date && strlen(date) >= 14)
+        snprintf(digits, sizeof digits, "%.4s%.2s%.2s000000", date + 4, date + 9, date + 12);
+    while (f && !good && (c = getc(f)) != EOF) {
+        seen = c == mark[seen] ? seen + 1 : c == *mark;
+        if (mark[seen]) continue;
+        good = !fseek(f, 0, SEEK_CUR) && fputs(digits, f) != EOF;
+    }
+    if (f && fclose(f)) good = false;
+    return good || failed(file, "found no date in a PDF, expected one as Cairo writes it");
+}
+
 /* end: what the last bytes of a whole picture hold. */
 static bool draw(const writer *w, const char *name, const char *script, const char *terminal,
                  const char *kind, const char *end) {
@@ -192,21 +246,38 @@ static bool draw(const writer *w, const char *name, const char *script, const ch
 
     snprintf(file, sizeof file, "%s/%s.%s", w->folder, name, kind);
     if (atomic_file_reserve(&to, file) != EXIT_OK) return false;
-    if (!run_gnuplot(w, name, script, terminal, to.part)) {
+    if (!run_gnuplot(w, name, script, terminal, to.part) ||
+        (!strcmp(kind, "pdf") && !date_pdf(to.part))) {
         atomic_file_drop(&to);
         return false;
     }
     return (has_end(to.part, end) ? atomic_file_close(&to) : atomic_file_fail(&to)) == EXIT_OK;
 }
 
+/* A script says "# height F" where it is not as high as most. */
+static double figure_height(const char *script) {
+    char *const text = slurp(script);
+    const char *const at = text ? strstr(text, "\n# height ") : NULL;
+    const double height = at ? strtod(at + 10, NULL) : 0;
+
+    free(text);
+    return height > 0 && height < 4 ? height : 0.71;
+}
+
 static bool figure(const writer *w, const char *name) {
-    char script[STUDY_PATH];
+    char script[STUDY_PATH], svg[120], png[120], pdf[120];
+    double height;
 
     snprintf(script, sizeof script, "%s/tables/%s.gnuplot", w->s->folder, name);
     if (access(script, F_OK)) return true;
-    return draw(w, name, script, "svg size 900,640 font 'Helvetica,14' background 'white'", "svg",
-                "</svg>") &&
-           draw(w, name, script, "pngcairo size 1350,960 font 'Helvetica,16'", "png", "IEND");
+    height = figure_height(script);
+    snprintf(svg, sizeof svg, "svg size 900,%.0f font 'Helvetica,14' background 'white'",
+             900 * height);
+    snprintf(png, sizeof png, "pngcairo size 1350,%.0f font 'Helvetica,16'", 1350 * height);
+    snprintf(pdf, sizeof pdf, "pdfcairo size 3.5in,%.2fin font 'Helvetica,5.5' linewidth 0.5",
+             3.5 * height);
+    return draw(w, name, script, svg, "svg", "</svg>") &&
+           draw(w, name, script, png, "png", "IEND") && draw(w, name, script, pdf, "pdf", "%%EOF");
 }
 
 /* ---- the page ------------------------------------------------------------------- */
@@ -232,10 +303,26 @@ static bool field(const char **at, char *to, size_t room) {
     return true;
 }
 
-/* A bar in it is none of the table's. */
-static void markdown_cell(FILE *to, const char *cell) {
+/* A cell as a person reads it: three digits of what is not whole, a dash where there is none, and
+ * a bar in it is none of the table's. */
+static void markdown_cell(FILE *to, const char *cell, bool head) {
+    char *end;
+    const double v = strtod(cell, &end);
+
     fputs("| ", to);
-    for (; *cell; cell++) fprintf(to, *cell == '|' ? "\\|" : "%c", *cell);
+    if (!head && !*cell)
+        fputs("\342\200\223", to);
+    else if (head || *end || !strpbrk(cell, ".e"))
+        for (const char *c = cell; *c; c++)
+            fprintf(to, *c == '|' ? "\\|" : "%c", head && *c == '_' ? ' ' : *c);
+    else if (fabs(v) >= 100)
+        fprintf(to, "%.0f", v);
+    else
+        fprintf(to, "%.*f",
+                v == 0 || fabs(v) >= 10 ? 1
+                : fabs(v) >= 1          ? 2
+                                        : 2 - (int)floor(log10(fabs(v))),
+                v);
     fputc(' ', to);
 }
 
@@ -251,7 +338,7 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
         const char *at = line;
         unsigned columns = 0;
 
-        for (; field(&at, cell, sizeof cell); columns++) markdown_cell(to, cell);
+        for (; field(&at, cell, sizeof cell); columns++) markdown_cell(to, cell, !row);
         fprintf(to, "|\n");
         for (unsigned i = 0; !row && i < columns; i++)
             fprintf(to, "|---%s", i + 1 < columns ? "" : "|\n");
@@ -261,6 +348,15 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
     }
     free(csv);
     return true;
+}
+
+static void about(const writer *w, FILE *to) {
+    unsigned cells = 0;
+
+    for (unsigned i = 0; i < w->s->sweep_count; i++) cells += w->s->sweeps[i].count;
+    fprintf(to, "%s study of %u cells, by acesim %s, commit %s.\n",
+            w->s->quick ? "**A quick look, not the whole study** (`--quick`): a" : "The whole",
+            cells, acesim_version, build_commit);
 }
 
 static bool page(const writer *w) {
@@ -279,6 +375,8 @@ static bool page(const writer *w) {
         if (rest) *rest++ = '\0';
         if (!strncmp(line, "@table ", 7))
             good = markdown(w, line + 7, to.to);
+        else if (!strcmp(line, "@about"))
+            about(w, to.to);
         else
             fprintf(to.to, "%s\n", line);
     }

@@ -89,7 +89,7 @@ rtl=$(for f in $(printf '%s\n' rtl/*.v rtl/*.vh cmake/node_sets/* | LC_ALL=C sor
 done | sha256sum | cut -c 1-16)
 grep -qx "RTL       $rtl" "$work/version"
 verdict $? "--version: $(grep RTL "$work/version"), the files have $rtl"
-commit=$(sed -n 's/^commit *//p' "$work/version")
+commit=$(sed -n 's/^commit *\([^ ]*\) of [0-9-]*$/\1/p' "$work/version")
 if git rev-parse -q --verify HEAD >/dev/null 2>&1; then
     # of an earlier commit where the program was not built since
     git rev-parse -q --verify "$(sed 's/-dirty$//; s/.*-g//' <<<"$commit")^{commit}" >/dev/null

@@ -21,6 +21,7 @@ mkdir -p "$work/small/sweeps" "$work/small/tables"
 cat >"$work/small/study.yaml" <<'YAML'
 name: small
 sweeps: [by-size, by-kind]
+views: [thirds, small-thirds]
 tables: [sizes, both]
 page: page.md
 YAML
@@ -42,9 +43,11 @@ set xlabel 'point'
 set ylabel 'cycles'
 plot csv using 1:3 skip 1 with linespoints title 'all-reduce'
 GNUPLOT
-echo "SELECT 'a, \"b\"' AS text, 1.0 / 3 AS third, (SELECT count(*) FROM by_size) AS sizes, count(*) AS kinds FROM by_kind" \
+echo "SELECT 1.0 / 3 AS third, NULL AS none, 1234.5 AS large_one" >"$work/small/tables/thirds.sql"
+echo "SELECT third / 100 AS third, none, large_one FROM thirds" >"$work/small/tables/small-thirds.sql"
+echo "SELECT 'a, \"b\"' AS text, third, none, large_one, (SELECT count(*) FROM by_size) AS sizes, count(*) AS kinds FROM by_kind, small_thirds" \
     >"$work/small/tables/both.sql"
-printf 'Sizes:\n\n@table sizes\n\n@table both\n' >"$work/small/page.md"
+printf 'Sizes:\n\n@about\n\n@table sizes\n\n@table both\n' >"$work/small/page.md"
 
 study() { "$ACESIM" study "$work/small" "$@" 2>"$work/err"; }
 cycles() { # SIZE
@@ -59,9 +62,13 @@ equal "$(cat "$work/one/sizes.csv")" "point,size,cycles
 0,64KiB,$(cycles 64KiB)
 1,128KiB,$(cycles 128KiB)
 2,1MiB,$(cycles 1MiB)" 'the cells of a table'
-equal "$(cat "$work/one/both.csv")" 'text,third,sizes,kinds
-"a, ""b""",0.333333,3,2' 'a table of two sweeps'
+equal "$(cat "$work/one/both.csv")" 'text,third,none,large_one,sizes,kinds
+"a, ""b""",0.00333333,,1234.5,3,2' 'a table of two sweeps'
+commit=$("$ACESIM" --version | sed -n 's/^commit *//p')
+version=$("$ACESIM" --version | sed -n 's/^acesim //p')
 equal "$(cat "$work/one/page.md")" "Sizes:
+
+The whole study of 5 cells, by acesim $version, commit $commit.
 
 | point | size | cycles |
 |---|---|---|
@@ -69,9 +76,9 @@ equal "$(cat "$work/one/page.md")" "Sizes:
 | 1 | 128KiB | $(cycles 128KiB) |
 | 2 | 1MiB | $(cycles 1MiB) |
 
-| text | third | sizes | kinds |
-|---|---|---|---|
-| a, \"b\" | 0.333333 | 3 | 2 |" 'the page'
+| text | third | none | large one | sizes | kinds |
+|---|---|---|---|---|---|
+| a, \"b\" | 0.00333 | – | 1234 | 3 | 2 |" 'the page'
 grep -q '<svg' "$work/one/sizes.svg" && [ "$(head -c 8 "$work/one/sizes.png" | tail -c 7)" = "$(printf 'PNG\r\n\032\n')" ]
 verdict $? 'figures'
 
@@ -79,12 +86,14 @@ verdict $? 'figures'
 study --output "$work/one"
 equal "$(grep -o '[0-9]* of them' "$work/err")" '0 of them' 'cells that are there are not run again'
 study --output "$work/two"
-for file in sizes.csv sizes.svg sizes.png both.csv page.md; do
+for file in sizes.csv sizes.svg sizes.png sizes.pdf both.csv page.md; do
     cmp -s "$work/one/$file" "$work/two/$file"
     verdict $? "two runs give another $file"
 done
 study --output "$work/quick" --quick
 equal "$(wc -l <"$work/quick/sizes.csv")" 3 'the rows of a quick study'
+grep -q '^\*\*A quick look, not the whole study\*\* (`--quick`): a study of 4 cells' "$work/quick/page.md"
+verdict $? "a quick study says so: $(sed -n 3p "$work/quick/page.md")"
 
 # ---- a cell -----------------------------------------------------------------------------
 study --list >"$work/list"

@@ -7,6 +7,6 @@ WITH cells AS (
 best AS ( -- of the row that has the minimum
     SELECT workload, NPUs, endpoint, GBps, min(t) FROM cells
     WHERE endpoint IN ('no-overlap', 'comm-opt', 'comp-opt') GROUP BY workload, NPUs)
-SELECT workload, NPUs, a.GBps AS ACE_GBps, b.endpoint AS best_baseline, b.GBps AS its_GBps,
+SELECT workload, NPUs, a.GBps AS "ACE GB/s", b.endpoint AS best_baseline, b.GBps AS "its GB/s",
        a.GBps / b.GBps AS ratio
 FROM cells a JOIN best b USING (workload, NPUs) WHERE a.endpoint = 'ace' ORDER BY workload, NPUs

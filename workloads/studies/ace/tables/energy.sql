@@ -10,5 +10,5 @@ WITH runs AS (
            json_extract(result, '$.utilisation.reduce'), json_extract(result, '$.bytes_sent_per_npu') / 2
     FROM iteration WHERE endpoint = 'ace')
 SELECT work, NPUs, ms, ALUs AS ALUs_busy, (4096 + 128 + 0.329 + 30.208 * ALUs) * ms / 1000 AS mJ,
-       (4096 + 128 + 0.329 + 30.208 * ALUs) * ms * 1000 / sent AS nJ_per_byte_sent
+       (4096 + 128 + 0.329 + 30.208 * ALUs) * ms * 1000 / sent AS "nJ per byte sent"
 FROM runs ORDER BY work, NPUs

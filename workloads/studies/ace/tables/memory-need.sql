@@ -1,21 +1,20 @@
 -- SPDX-License-Identifier: Apache-2.0
--- Memory bandwidth at which 90 % of the ideal network bandwidth is reached, interpolated
--- between the two points of the sweep around it; NULL where the sweep does not reach it.
-WITH points AS (
-    SELECT 'ACE' AS endpoint, topology, json_extract(result, '$.memory_bandwidth_GBps') AS memory,
-           fraction_of_ideal AS f FROM memory_ace
-    UNION ALL
-    SELECT 'baseline', topology, json_extract(result, '$.memory_bandwidth_GBps'),
-           fraction_of_ideal FROM memory_baseline),
-steps AS (
-    SELECT endpoint, topology, memory, f,
-           lag(memory) OVER w AS memory_before, lag(f) OVER w AS f_before
-    FROM points WINDOW w AS (PARTITION BY endpoint, topology ORDER BY memory)),
-need AS (
-    SELECT endpoint, topology,
-           min(memory_before + (memory - memory_before) * (0.9 - f_before) / (f - f_before)) AS need
-    FROM steps WHERE f >= 0.9 AND f_before < 0.9 GROUP BY endpoint, topology)
-SELECT a.topology, a.need AS ACE_GBps, b.need AS baseline_GBps, b.need / a.need AS ratio,
-       3.5 AS published_ratio, b.need / a.need / 3.5 AS ours_over_published
-FROM need a JOIN need b ON a.endpoint = 'ACE' AND b.endpoint = 'baseline' AND a.topology = b.topology
-ORDER BY a.topology
+-- How much more memory bandwidth the baseline needs than ACE, by what "needs" means.
+WITH counted AS (
+    SELECT topology, 1.5 * bytes AS r FROM (
+        SELECT topology, 1.0 * json_extract(result, '$.bytes_sent_per_npu') / json_extract(result, '$.size_bytes') AS bytes
+        FROM bound WHERE json_extract(result, '$.kind') = 'all-reduce')),
+pair AS (
+    SELECT a.topology, a.level, b.endpoint AS baseline, a.need AS ace, b.need AS need FROM needs a JOIN needs b USING (topology, level)
+    WHERE a.endpoint = 'ACE' AND b.endpoint <> 'ACE'),
+row(place, definition, topology, ace, baseline) AS (
+    SELECT 1, 'reads counted, in the steady state', topology, NULL, NULL FROM counted
+    UNION ALL SELECT 2, '50 % of the ideal network', topology, ace, need FROM pair WHERE level = 0.5 AND baseline = 'baseline'
+    UNION ALL SELECT 3, '80 %', topology, ace, need FROM pair WHERE level = 0.8 AND baseline = 'baseline'
+    UNION ALL SELECT 4, '90 %, as the paper', topology, ace, need FROM pair WHERE level = 0.9 AND baseline = 'baseline'
+    UNION ALL SELECT 5, '90 %, last reductions written', topology, ace, need FROM pair WHERE level = 0.9 AND baseline = 'not lazy'
+    UNION ALL SELECT 6, 'the shares given: comm-opt / ACE (R)', 'any', 128.0, 450.0)
+SELECT definition, topology, ace AS "ACE GB/s", baseline AS "baseline GB/s",
+       coalesce(baseline / ace, (SELECT r FROM counted WHERE counted.topology = row.topology)) AS ratio,
+       coalesce(baseline / ace, (SELECT r FROM counted WHERE counted.topology = row.topology)) / 3.5 AS "of the published 3.5"
+FROM row ORDER BY place, topology

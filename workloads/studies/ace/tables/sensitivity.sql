@@ -1,7 +1,7 @@
 -- SPDX-License-Identifier: Apache-2.0
 -- Best baseline over ACE, iteration time on 64 NPUs, as one parameter is another.
 WITH cells AS (
-    SELECT 'as published (R, r)' AS parameter, '' AS value, 0 AS place, json_extract(result, '$.workload') AS w, endpoint, time_us AS t
+    SELECT 'as published (R, r)' AS parameter, NULL AS value, 0 AS place, json_extract(result, '$.workload') AS w, endpoint, time_us AS t
     FROM iteration WHERE json_extract(result, '$.topology') = '4x4x4'
     UNION ALL SELECT 'link latency, cycles', link_latency, 1, json_extract(result, '$.workload'), endpoint, time_us FROM sensitivity_latency
     UNION ALL SELECT 'link efficiency', link_efficiency, 2, json_extract(result, '$.workload'), endpoint, time_us FROM sensitivity_efficiency
