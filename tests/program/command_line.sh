@@ -113,7 +113,8 @@ END
     verdict $? "'$1' is not once in the program"
     chmod +x "$work/other"
 }
-other "$commit" "$(tr 'a-z0-9' 'b-za1-90' <<<"$commit")"
+dated=$(sed -n 's/^commit *//p' "$work/version")
+other "$dated" "$(tr 'a-z0-9' 'b-za1-90' <<<"$dated")"
 "$work/other" --version | grep -qF "$commit"
 [ $? -eq 1 ] && "$work/other" "${small[@]}" --format json --resume "$work/state" >"$work/resumed.json" 2>"$work/err" &&
     cmp "$work/run.json" "$work/resumed.json"
