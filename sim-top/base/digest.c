@@ -25,14 +25,14 @@ static bool digest_but(const char *name, uint64_t from, uint64_t to, uint64_t *h
     size_t n;
     bool ok = f != NULL;
 
-    while (ok && (n = fread(block, 1, sizeof block, f)) > 0) {
+    while (ok && (n = fread(block, 1, sizeof block, f)) > 0 && at <= INPUT_MOST) {
         const uint64_t first = from > at ? from - at : 0, past = to > at ? to - at : 0;
 
         if (first < n && first < past) memset(block + first, 0, (past < n ? past : n) - first);
         *hash = fnv1a(*hash, block, n);
         at += n;
     }
-    ok = ok && !ferror(f);
+    ok = ok && !ferror(f) && at <= INPUT_MOST;
     if (f) fclose(f);
     return ok;
 }

@@ -14,13 +14,14 @@ const char *input_name(const char *name) { return input_is_standard(name) ? "<st
 static FILE *keep(FILE *from) {
     FILE *const f = tmpfile();
     char block[65536];
-    size_t n;
+    size_t n, all = 0;
 
     if (!f) return NULL;
-    while ((n = fread(block, 1, sizeof block, from)) > 0)
+    while ((n = fread(block, 1, sizeof block, from)) > 0 && (all += n) <= INPUT_MOST)
         if (fwrite(block, 1, n, f) != n) break;
-    if (!ferror(from) && !ferror(f) && !fflush(f)) return f;
+    if (all <= INPUT_MOST && !ferror(from) && !ferror(f) && !fflush(f)) return f;
     fclose(f);
+    if (all > INPUT_MOST) errno = EFBIG;
     return NULL;
 }
 
@@ -49,14 +50,15 @@ char *input_text(const char *name, size_t *bytes) {
     FILE *const f = input_open(name);
     FILE *copy;
     char block[65536], *text = NULL;
-    size_t size = 0, n;
+    size_t size = 0, n, all = 0;
     int why = 0;
 
     if (!f) return NULL;
     copy = open_memstream(&text, &size);
-    while (copy && (n = fread(block, 1, sizeof block, f)) > 0)
+    while (copy && (n = fread(block, 1, sizeof block, f)) > 0 && (all += n) <= INPUT_MOST)
         if (fwrite(block, 1, n, copy) != n) break;
     if (!copy || ferror(f) || ferror(copy)) why = errno;
+    if (all > INPUT_MOST) why = EFBIG;
     if (copy && fclose(copy)) why = ENOMEM;
     fclose(f);
     if (why) {

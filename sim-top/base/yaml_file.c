@@ -15,7 +15,10 @@ void yaml_error(const char *file, size_t line, size_t column, const char *found,
             expected);
 }
 
-enum { MOST_KEYS = 31 }; /* of a mapping */
+enum {
+    MOST_KEYS = 31,       /* of a mapping */
+    MOST_BYTES = 16 << 20 /* of a file, whose document takes some hundred times as many */
+};
 
 static void at(yaml_file *c, const yaml_node_t *n, const char *found, const char *expected) {
     yaml_error(c->file, n->start_mark.line + 1, n->start_mark.column + 1, found, expected);
@@ -188,11 +191,28 @@ static void read_mapping(yaml_file *c, yaml_node_t *n, const yaml_key *keys, con
 
 int yaml_read(const char *file, const yaml_key *keys) { return yaml_read_seen(file, keys, NULL); }
 
+/* The next bytes of a file, up to the most that are read of it. */
+typedef struct bytes_left {
+    FILE *from;
+    size_t left;
+    bool too_long;
+} bytes_left;
+
+static int next_bytes(void *self, unsigned char *to, size_t room, size_t *got) {
+    bytes_left *b = self;
+
+    *got = fread(to, 1, room, b->from);
+    b->too_long = *got > b->left;
+    b->left -= b->too_long ? b->left : *got;
+    return !b->too_long && !ferror(b->from);
+}
+
 int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen) {
     yaml_file c = { .file = input_name(file), .seen = seen };
     yaml_parser_t parser;
     yaml_node_t *root;
     FILE *f = input_open(file);
+    bytes_left b = { .from = f, .left = MOST_BYTES };
 
     file = c.file;
     if (!f) {
@@ -201,10 +221,14 @@ int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen) {
     }
     if (!yaml_parser_initialize(&parser)) {
         fclose(f);
+        (void)message_no_memory();
         return -1;
     }
-    yaml_parser_set_input_file(&parser, f);
-    if (!yaml_parser_load(&parser, &c.doc)) {
+    yaml_parser_set_input(&parser, next_bytes, &b);
+    if (!yaml_parser_load(&parser, &c.doc) && b.too_long) {
+        yaml_error(file, 1, 1, "more than 16 MiB", "a YAML file of at most 16 MiB");
+        c.failed = true;
+    } else if (parser.error) {
         yaml_error(file, parser.problem_mark.line + 1, parser.problem_mark.column + 1,
                    parser.problem ? parser.problem : "broken YAML", "YAML");
         c.failed = true;

@@ -237,7 +237,8 @@ static uint64_t events(const fabric *f) {
 }
 
 static void show_progress(const fabric *f, meter *m) {
-    if (!m->tty || processes_rank()) return; /* the driver knows only of the representatives here */
+    if (!(m->tty || m->log) || processes_rank())
+        return; /* the driver knows only of the representatives here */
     if (m->tick++ % (f->window < 1000 ? 256 : 8)) return;
     progress_show(m, f->driver->progress(f->driver->self), f->now);
 }
@@ -385,7 +386,8 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
 }
 
 static int loop(fabric *f, const checkpoint *c) {
-    meter m = { .tty = !f->quiet && isatty(STDERR_FILENO) == 1 };
+    const bool tty = isatty(STDERR_FILENO) == 1;
+    meter m = { .tty = !f->quiet && tty, .log = !f->quiet && !tty };
     int rc = EXIT_OK;
 
     for (;;) {

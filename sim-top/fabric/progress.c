@@ -7,7 +7,7 @@
 #include "run_cost.h"
 
 /* Less than this is too little to tell from how long the rest takes. */
-static const double SECONDS = 1, SHARE = 0.01;
+static const double SECONDS = 1, SHARE = 0.01, FIRST_OF_LOG = 10;
 
 /* "", or the time left at the pace so far. */
 static void print_left(const meter *m, double share, double now, char *to, size_t room) {
@@ -36,6 +36,11 @@ void progress_show(meter *m, double share, uint64_t cycle) {
         m->begun = true;
         m->from = now;
         m->first = share;
+        m->due = FIRST_OF_LOG;
+        if (m->log) return;
+    } else if (m->log) {
+        if (now - m->from < m->due) return;
+        m->due *= 2;
     } else if (percent == m->shown && now - m->last < SECONDS) {
         return;
     }
@@ -44,6 +49,9 @@ void progress_show(meter *m, double share, uint64_t cycle) {
     print_left(m, share, now, left, sizeof left);
     snprintf(text, sizeof text, "%3d %% cycle %s%s", percent, figure_count((double)cycle, number),
              left);
-    fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, text);
+    if (m->log)
+        fprintf(stderr, "%s\n", text);
+    else
+        fprintf(stderr, "\r%-*s", PROGRESS_WIDTH, text);
     fflush(stderr);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "exit_status.h"
+#include "names.h"
 #include "operations.h"
 #include "values.h"
 #include "workload.h"
@@ -18,7 +19,7 @@
 /* ---- keys ------------------------------------------------------------------------------ */
 
 static bool read_layer_name(void *to, const char *s) {
-    if (!*s || strlen(s) > 63) return false;
+    if (!*s || strlen(s) > 63 || name_fault(s)) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
 }

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "ace_command.h"
 #include "ace_flit.h"
@@ -20,6 +21,11 @@
 #include "message.h"
 #include "setup_fields.h"
 #include "values.h"
+
+enum {
+    NODES_MOST = 1 << 20, /* some bytes of each are kept, whether it is simulated or not */
+    EXCHANGE_MOST = 4096  /* members of an all-to-all-v: their counts are a square */
+};
 
 /* An option's, not a key's of a cluster file: what that says may be of no use to this run. */
 static bool by_option(const run_fields *o, setup_id id) { return o->source[id].text != NULL; }
@@ -37,6 +43,8 @@ static bool settle_dimensions(run_fields *o) {
     const unsigned dimensions = (cluster_settle(&o->cluster), o->cluster.parameters.dimensions);
     char text[200];
 
+    if (cluster_nodes(&o->cluster) > NODES_MOST)
+        return refuse(o, SETUP_TOPOLOGY, "sizes of together at most 1048576 nodes");
     if (!setup_given(o, SETUP_DIMS)) {
         o->dim_count = (uint8_t)dimensions;
         for (uint8_t d = 0; d < ACE_DIMENSIONS; d++) o->dims[d] = d;
@@ -209,6 +217,12 @@ static int make_command(run_setup *s) {
     }
     if (c->kind == ACE_ALL_TO_ALL_V) {
         const uint64_t members = ace_plan_members(c, &s->config);
+        if (members > EXCHANGE_MOST) {
+            fprintf(stderr,
+                    "acesim: found all-to-all-v over %" PRIu64 " nodes, expected at most %d\n",
+                    members, EXCHANGE_MOST);
+            return EXIT_USAGE;
+        }
         const int rc = exchange_counts_make(&s->fields, members, &s->counts);
         if (rc != EXIT_OK) return rc;
         c->counts = s->counts;
@@ -223,6 +237,20 @@ static int make_command(run_setup *s) {
         return EXIT_USAGE;
     }
     return EXIT_OK;
+}
+
+/* Each node's vector, what it is to become, and its memory, which holds both. */
+static int check_payload(const run_setup *s) {
+    const double bytes =
+        (double)s->command.bytes * (s->fields.check ? 4 : 3) * cluster_nodes(&s->fields.cluster);
+    const double memory = (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+
+    if (!s->fields.payload || bytes <= memory) return EXIT_OK;
+    fprintf(stderr,
+            "acesim: --payload: found %.1f GiB of payload over %u nodes, expected what the "
+            "%.1f GiB of memory here can hold: a smaller --size, or no --payload\n",
+            bytes / 0x1p30, cluster_nodes(&s->fields.cluster), memory / 0x1p30);
+    return EXIT_USAGE;
 }
 
 static int make_plan(run_setup *s) {
@@ -246,6 +274,7 @@ int run_setup_make(const run_fields *o, run_setup *s) {
     *s = (run_setup){ .fields = *o };
     rc = cluster_config(&s->fields, &s->config);
     if (rc == EXIT_OK && !o->workload) rc = make_command(s);
+    if (rc == EXIT_OK && !o->workload) rc = check_payload(s);
     if (rc == EXIT_OK) rc = make_plan(s);
     return rc == EXIT_OK ? make_faults(s) : rc;
 }

@@ -91,7 +91,7 @@ static bool read_choice(const setup_field *f, const char *s, bool *v) {
 static bool read_text(const setup_field *f, const char *s, char *to) {
     const size_t n = strlen(s);
 
-    if (n < f->low || n > f->high || n >= f->bytes) return false;
+    if (n < f->low || n > f->high || n >= f->bytes || name_fault(s)) return false;
     memcpy(to, s, n + 1);
     return true;
 }

@@ -23,6 +23,7 @@
 #include "input_file.h"
 #include "layers.h"
 #include "message.h"
+#include "names.h"
 #include "npu.h"
 #include "operations.h"
 #include "values.h"
@@ -166,7 +167,7 @@ static int read_table(const char *file, workload *w) {
 /* ---- the YAML ------------------------------------------------------------------ */
 
 static bool read_text(void *to, const char *s) {
-    if (!*s || strlen(s) > 63) return false;
+    if (!*s || strlen(s) > 63 || name_fault(s)) return false;
     memcpy(to, s, strlen(s) + 1);
     return true;
 }

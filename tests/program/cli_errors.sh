@@ -50,6 +50,21 @@ refused "$work/cut.txt:" run $cluster "$work/cut.txt"
 refused "$work/nowhere.txt:1:1: found No such file" run $cluster "$work/nowhere.yaml"
 refused "expected CLUSTER.yaml and WORKLOAD" run $cluster
 
+# Numbers that would take hours or all memory, and files without an end.
+printf 'layers:\n  - {kind: linear, name: "a\\nb", inputs: 4, outputs: 4}\n' >"$work/line.yaml"
+refused "found '128x128x128', expected sizes of together at most 1048576 nodes" \
+    collective all-reduce --topology 128x128x128
+refused "found all-to-all-v over 8192 nodes, expected at most 4096" \
+    collective all-to-all-v --topology 128x64 --endpoint ideal
+refused "found 6144.0 GiB of payload over 2 nodes, expected what the" \
+    collective all-reduce --topology 2x1x1 --size 1TiB --payload random
+refused "/dev/zero: File too large" collective all-to-all-v --topology 2x1x1 --counts /dev/zero
+refused "/dev/zero:1:1: found File too large" explain /dev/zero
+(yes 'topology: [4, 4]' 2>/dev/null | head -c 20000000) >"$work/long.yaml"
+refused "$work/long.yaml:1:1: found more than 16 MiB, expected a YAML file of at most 16 MiB" run "$work/long.yaml" $workload
+rm "$work/long.yaml"
+refused "$work/line.yaml:2:26: found 'a" run $cluster "$work/line.yaml"
+
 # What a value by itself may be, but not beside the others, is told where it stands.
 printf 'topology: 4x2x2\nace:\n  fsms: 5\n' >"$work/fsms.yaml"
 printf 'topology: 4x2x2\nace: {fsms: 4, contexts: 2}\n' >"$work/contexts.yaml"
