@@ -3,6 +3,7 @@
 #include "pin_recording.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +17,7 @@
 #include "program_digest.h"
 #include "spans.h"
 
-const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 2";
+const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic] = "acesim pins 3";
 
 enum {
     SEGMENT_TICKS = 16384,
@@ -24,6 +25,10 @@ enum {
 };
 _Static_assert(sizeof(pin_image) % sizeof(uint64_t) == 0 && RECORDING_WORDS <= 64,
                "words, a bit each");
+
+uint32_t pin_recording_sum(const void *head, size_t bytes) {
+    return (uint32_t)crc32(0, head, (uInt)bytes);
+}
 
 typedef struct recording_core {
     ace_core base;
@@ -66,7 +71,9 @@ static void begin_segment(recording_core *r) {
     ace_state save = { .move = put_state, .self = r };
     pin_recording_segment *h = &r->segment;
     r->count = 0;
-    *h = (pin_recording_segment){ .mark = RECORDING_MARK, .cycle = r->now };
+    memset(h, 0, sizeof *h); /* padding included */
+    h->mark = RECORDING_MARK;
+    h->cycle = r->now;
     ace_cycle_core_chunks(r->twin, &h->entered, &h->left);
     r->twin->class_->state(r->twin, &save);
     h->state = (uint32_t)r->count;
@@ -85,6 +92,7 @@ static void end_segment(recording_core *r) {
         h->raw = (uint32_t)r->count;
         h->packed = (uint32_t)packed;
         h->sum = (uint32_t)crc32(0, to, (uInt)packed);
+        h->head = pin_recording_sum(h, offsetof(pin_recording_segment, head));
         (void)fwrite(h, sizeof *h, 1, r->file.to); /* which rerepresentatives failures */
         (void)fwrite(to, packed, 1, r->file.to);
     }
@@ -202,6 +210,7 @@ static int recorder_create(const char *folder, const pin_recording_header *about
     h.clock_MHz = about->clock_MHz;
     h.parameters = about->parameters;
     h.config = about->config;
+    h.sum = pin_recording_sum(&h, offsetof(pin_recording_header, sum));
     r->core = r->twin = core;
     r->payload = about->payload;
     r->retry = about->config.retry != 0;

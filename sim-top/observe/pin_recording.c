@@ -2,6 +2,7 @@
 #include "pin_recording.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 #include <zlib.h>
@@ -10,6 +11,8 @@
 #include "exit_status.h"
 #include "message.h"
 #include "program_digest.h"
+
+enum { RAW_MOST = 1 << 28 /* bytes of a segment: what is recorded between two looks is less */ };
 
 static int damaged(const char *where) {
     fprintf(stderr, "acesim: found a recording that is damaged (%s), expected a whole one\n",
@@ -21,6 +24,7 @@ static int damaged(const char *where) {
 static int read_segments(pin_recording *r) {
     unsigned room = 0;
     pin_recording_segment s;
+    uint64_t before = 0; /* ticks of the last segment */
     long size;
     if (fseek(r->file, 0, SEEK_END)) return damaged("no end");
     size = ftell(r->file);
@@ -28,6 +32,13 @@ static int read_segments(pin_recording *r) {
     while (fread(&s, sizeof s, 1, r->file) == 1) {
         const long place = ftell(r->file);
         if (s.mark != RECORDING_MARK) return damaged("no segment where one begins");
+        if (s.head != pin_recording_sum(&s, offsetof(pin_recording_segment, head)))
+            return damaged("the head of a segment");
+        if (!s.ticks || s.state > s.raw || s.raw > RAW_MOST)
+            return damaged("a segment of impossible size");
+        if (r->segments && s.cycle < r->segment[r->segments - 1].cycle + before)
+            return damaged("segments out of order");
+        before = s.ticks;
         if (place + (long)s.packed > size) break;
         if (r->segments == room) {
             pin_recording_segment *segment = realloc(r->segment, (2 * room + 64) * sizeof *segment);
@@ -47,6 +58,16 @@ static int read_segments(pin_recording *r) {
     return r->segments ? EXIT_OK : damaged("no segments");
 }
 
+/* What its checksum does not say of a header: that a node is as it tells. */
+static int check_header(const pin_recording_header *h) {
+    if (h->sum != pin_recording_sum(h, offsetof(pin_recording_header, sum)))
+        return damaged("its header");
+    if (ace_parameters_check(&h->parameters, &h->config) != ACE_OK || h->payload > 1 ||
+        !(h->clock_MHz > 0 && h->clock_MHz < 1e9))
+        return damaged("a node that there cannot be");
+    return EXIT_OK;
+}
+
 int pin_recording_open(const char *folder, pin_recording *r) {
     char name[1100];
     uint64_t program = FNV1A_START;
@@ -63,7 +84,8 @@ int pin_recording_open(const char *folder, pin_recording *r) {
         fprintf(stderr, "acesim: %s: found no recording, expected a file of --record\n", name);
         rc = EXIT_USAGE;
     } else {
-        rc = read_segments(r);
+        rc = check_header(&r->about);
+        if (rc == EXIT_OK) rc = read_segments(r);
     }
     r->this_build = program_digest(&program) && program == r->about.program;
     if (rc != EXIT_OK) pin_recording_close(r);

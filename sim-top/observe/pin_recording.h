@@ -34,6 +34,7 @@ typedef struct pin_recording_header {
     double clock_MHz; /* a waveform shows real time */
     ace_parameters parameters;
     ace_config config;
+    uint32_t sum; /* CRC-32 of what is before it */
 } pin_recording_header;
 
 extern const char pin_recording_magic[sizeof((pin_recording_header *)0)->magic];
@@ -45,7 +46,11 @@ typedef struct pin_recording_segment {
     uint32_t ticks;
     uint32_t state, raw, packed; /* bytes: of the state, with the ticks, compressed */
     uint32_t sum;                /* CRC-32 of what is compressed */
+    uint32_t head;               /* and of this, what is before it */
 } pin_recording_segment;
+
+/* CRC-32 of the first bytes of either. */
+uint32_t pin_recording_sum(const void *head, size_t bytes);
 
 /* Observes a node (fabric_observer.h): stands before its core until the node is destroyed. */
 typedef struct pin_recorder {

@@ -171,6 +171,13 @@ refused 'expected a folder of --record' "$work/none" --slice 0
 cp -r "$work/cycle" "$work/damaged"
 printf 'x' | dd of="$work/damaged/pins" bs=1 seek=4000 conv=notrunc 2>/dev/null
 refused 'damaged' "$work/damaged" --from 100 --to 200
+# any byte of the header, of a segment's head and of what is in it; the first 16 are the magic
+for at in $(seq 16 89 4000); do
+    cp "$work/cycle/pins" "$work/damaged/pins"
+    byte=$(od -An -tu1 -j "$at" -N1 "$work/damaged/pins")
+    printf "\\$(printf %o $((byte ^ 0x55)))" | dd of="$work/damaged/pins" bs=1 seek="$at" conv=notrunc 2>/dev/null
+    refused 'found a recording that is damaged' "$work/damaged" --from 100 --to 200
+done
 head -c 300 "$work/cycle/pins" >"$work/damaged/pins"
 refused 'damaged' "$work/damaged" --from 100 --to 200
 "$acesim" "${all[@]}" --record /dev/null/run >/dev/null 2>"$work/err"
