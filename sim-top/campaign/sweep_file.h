@@ -96,13 +96,14 @@ enum { SWEEP_BEAT_S = 5, SWEEP_LEASE_S = 60 };
 
 /* ---- the worker (sweep_worker.c) -------------------------------------------------- */
 
-enum { SWEEP_JOBS = 256 };
+enum { SWEEP_JOBS = 256, SWEEP_LIMIT_S = 31536000 /* a year */ };
 
 typedef struct sweep_share {
     unsigned jobs;          /* points at a time, to SWEEP_JOBS */
     uint64_t shard, shards; /* the points whose number is shard modulo shards */
     unsigned rank, ranks;   /* of this worker among those started together: where it begins */
     bool quiet;             /* no progress on a terminal */
+    double limit_s;         /* that a point may take, or 0: as long as it takes */
     /* Runs a point: argv as main() has it, from the subcommand on.  An exit status. */
     int (*run)(int argc, char **argv);
 } sweep_share;

@@ -26,6 +26,7 @@ typedef struct job {
     unsigned point;
     FILE *out, *err;
     double from;
+    bool over; /* ended, as it took longer than a point may */
 } job;
 
 /* Does not return. */
@@ -89,8 +90,8 @@ static void keep_message(char *text) {
 }
 
 /* Records a process that has ended. */
-static bool record(sweep_store *t, job *j, int status) {
-    char *out = child_take(j->out), *err = child_take(j->err), killed[64];
+static bool record(sweep_store *t, job *j, int status, double limit_s) {
+    char *out = child_take(j->out), *err = child_take(j->err), killed[96];
     sweep_outcome o = { .wall_s = run_cost_start() - j->from };
     bool good = out && err;
 
@@ -103,7 +104,10 @@ static bool record(sweep_store *t, job *j, int status) {
         o.exit_status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
         o.message = o.exit_status ? err : "";
         snprintf(killed, sizeof killed, "acesim: ended by signal %d", o.exit_status - 128);
-        if (o.exit_status > 128 && !*err) o.message = killed;
+        if (j->over)
+            snprintf(killed, sizeof killed, "acesim: ended after the %.0f s of --point-limit",
+                     limit_s);
+        if (o.exit_status > 128 && (j->over || !*err)) o.message = killed;
         good = sweep_record(t, j->point, &o);
     }
     free(out);
@@ -161,11 +165,23 @@ static bool reap(worker *w) {
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
         for (unsigned j = 0; j < w->share->jobs; j++) {
             if (w->jobs[j].pid != pid) continue;
-            if (!record(w->t, &w->jobs[j], status)) return false;
+            if (!record(w->t, &w->jobs[j], status, w->share->limit_s)) return false;
             w->running--;
             w->ran++;
         }
     return true;
+}
+
+/* Ends what takes longer than a point may; reap() records it. */
+static void end_slow(worker *w) {
+    const double now = run_cost_start();
+
+    for (unsigned j = 0; w->share->limit_s > 0 && j < w->share->jobs; j++) {
+        job *const slow = &w->jobs[j];
+
+        if (!slow->pid || slow->over || now - slow->from < w->share->limit_s) continue;
+        slow->over = !kill(slow->pid, SIGKILL);
+    }
 }
 
 static void progress(const worker *w) {
@@ -188,11 +204,13 @@ static bool work(worker *w) {
     sigprocmask(SIG_BLOCK, &chld, &mask);
     while ((good = fill(w, &mask, &held)) && (w->running || held)) {
         /* while others hold points, one of them may end or die unheard */
-        const struct timespec wait = { .tv_sec = held ? 0 : SWEEP_BEAT_S,
-                                       .tv_nsec = held ? 100000000 : 0 };
+        const bool often = held || w->share->limit_s > 0;
+        const struct timespec wait = { .tv_sec = often ? 0 : SWEEP_BEAT_S,
+                                       .tv_nsec = often ? 100000000 : 0 };
 
         progress(w);
         sigtimedwait(&chld, NULL, &wait);
+        end_slow(w);
         good = reap(w);
         if (good && run_cost_start() - beat >= SWEEP_BEAT_S) {
             good = sweep_beat(w->t);

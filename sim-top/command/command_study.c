@@ -18,18 +18,17 @@
 typedef struct plan {
     const char *study, *output, *cell, *rung;
     unsigned jobs;
+    double limit_s;
     bool quick, list, quiet, help;
 } plan;
 
-static const struct option longs[] = { { "quick", no_argument, NULL, 'q' },
-                                       { "output", required_argument, NULL, 'o' },
-                                       { "jobs", required_argument, NULL, 'j' },
-                                       { "list", no_argument, NULL, 'l' },
-                                       { "cell", required_argument, NULL, 'c' },
-                                       { "rung", required_argument, NULL, 'r' },
-                                       { "quiet", no_argument, NULL, 'Q' },
-                                       { "help", no_argument, NULL, 'h' },
-                                       { 0 } };
+static const struct option longs[] = {
+    { "quick", no_argument, NULL, 'q' },      { "output", required_argument, NULL, 'o' },
+    { "jobs", required_argument, NULL, 'j' }, { "point-limit", required_argument, NULL, 'p' },
+    { "list", no_argument, NULL, 'l' },       { "cell", required_argument, NULL, 'c' },
+    { "rung", required_argument, NULL, 'r' }, { "quiet", no_argument, NULL, 'Q' },
+    { "help", no_argument, NULL, 'h' },       { 0 }
+};
 
 static void help(void) {
     printf(
@@ -39,6 +38,7 @@ static void help(void) {
         "  --quick                     fewer cells: the values the sweeps give for a quick look\n"
         "  --output DIR                where to [out/NAME, out/NAME-quick]\n"
         "  --jobs N                    cells at a time, 1 to 256 [1]\n"
+        "  --point-limit SECONDS       a cell that takes longer is ended and has failed, 1 to 31536000\n"
         "  --list                      each cell's name and its command line\n"
         "  --cell SWEEP/NUMBER         runs that cell alone and prints its JSON\n"
         "  --rung LIST                 with --cell: on that rung, as for acesim collective\n"
@@ -48,7 +48,7 @@ static void help(void) {
 }
 
 static int read_options(int argc, char **argv, plan *p) {
-    uint64_t jobs = 1;
+    uint64_t jobs = 1, limit = 0;
     int c;
 
     *p = (plan){ 0 };
@@ -61,6 +61,11 @@ static int read_options(int argc, char **argv, plan *p) {
             if (parse_unsigned(optarg, 1, SWEEP_JOBS, &jobs)) break;
             fprintf(stderr, "acesim study: found '%s', expected --jobs 1 to %d\n", optarg,
                     SWEEP_JOBS);
+            return EXIT_USAGE;
+        case 'p':
+            if (parse_unsigned(optarg, 1, SWEEP_LIMIT_S, &limit)) break;
+            fprintf(stderr, "acesim study: found '%s', expected --point-limit 1 to %d\n", optarg,
+                    SWEEP_LIMIT_S);
             return EXIT_USAGE;
         case 'l': p->list = true; break;
         case 'Q': p->quiet = true; break;
@@ -82,6 +87,7 @@ static int read_options(int argc, char **argv, plan *p) {
     p->study = argv[optind];
     if (p->output && !name_check("study: --output", p->output)) return EXIT_USAGE;
     p->jobs = (unsigned)jobs;
+    p->limit_s = (double)limit;
     return EXIT_OK;
 }
 
@@ -147,9 +153,12 @@ static bool make_folder(const char *name) {
 
 static int run_sweep(const sweep *s, const char *name, const char *database, const plan *p,
                      unsigned *ran) {
-    const sweep_share share = {
-        .jobs = p->jobs, .shards = 1, .ranks = 1, .quiet = p->quiet, .run = command_point
-    };
+    const sweep_share share = { .jobs = p->jobs,
+                                .shards = 1,
+                                .ranks = 1,
+                                .quiet = p->quiet,
+                                .limit_s = p->limit_s,
+                                .run = command_point };
     sweep_store *t = NULL;
     int rc = sweep_store_open(database, s, &t);
     sweep_row row;

@@ -29,13 +29,17 @@ typedef struct plan {
 
 /* ---- options -------------------------------------------------------------------- */
 
-static const struct option longs[] = {
-    { "database", required_argument, NULL, 'd' }, { "jobs", required_argument, NULL, 'j' },
-    { "shard", required_argument, NULL, 's' },    { "format", required_argument, NULL, 'f' },
-    { "quick", no_argument, NULL, 'q' },          { "retry", no_argument, NULL, 'r' },
-    { "list", no_argument, NULL, 'l' },           { "quiet", no_argument, NULL, 'Q' },
-    { "help", no_argument, NULL, 'h' },           { 0 }
-};
+static const struct option longs[] = { { "database", required_argument, NULL, 'd' },
+                                       { "jobs", required_argument, NULL, 'j' },
+                                       { "point-limit", required_argument, NULL, 'p' },
+                                       { "shard", required_argument, NULL, 's' },
+                                       { "format", required_argument, NULL, 'f' },
+                                       { "quick", no_argument, NULL, 'q' },
+                                       { "retry", no_argument, NULL, 'r' },
+                                       { "list", no_argument, NULL, 'l' },
+                                       { "quiet", no_argument, NULL, 'Q' },
+                                       { "help", no_argument, NULL, 'h' },
+                                       { 0 } };
 
 static void help(void) {
     printf(
@@ -45,6 +49,7 @@ static void help(void) {
         "  --database FILE             results, SQLite, on a disk of this machine "
         "[NAME.sqlite]\n"
         "  --jobs N                    points at a time, 0 to 256; 0 only prints [1]\n"
+        "  --point-limit SECONDS       a point that takes longer is ended and has failed, 1 to 31536000\n"
         "  --shard K/N                 only the points whose number is K modulo N [0/1]\n"
         "  --format NAME               table, json or csv\n"
         "  --quick                     the values the file gives for a quick look\n"
@@ -67,7 +72,7 @@ static bool parse_shard(const char *s, plan *p) {
 
 static int read_options(int argc, char **argv, plan *p) {
     const char *expected = NULL;
-    uint64_t jobs = 1;
+    uint64_t jobs = 1, limit = 0;
     int c, f = FORMAT_TABLE;
 
     *p = (plan){ .share = { .shards = 1, .ranks = 1, .run = command_point } };
@@ -77,6 +82,10 @@ static int read_options(int argc, char **argv, plan *p) {
         case 'd': p->database = optarg; break;
         case 'j':
             if (!parse_unsigned(optarg, 0, SWEEP_JOBS, &jobs)) expected = "--jobs 0 to 256";
+            break;
+        case 'p':
+            if (!parse_unsigned(optarg, 1, SWEEP_LIMIT_S, &limit))
+                expected = "--point-limit 1 to 31536000";
             break;
         case 's':
             if (!parse_shard(optarg, p)) expected = "--shard K/N, K from 0 to N-1";
@@ -103,6 +112,7 @@ static int read_options(int argc, char **argv, plan *p) {
     }
     p->file = argv[optind];
     p->share.jobs = (unsigned)jobs;
+    p->share.limit_s = (double)limit;
     p->format = (format)f;
     return EXIT_OK;
 }

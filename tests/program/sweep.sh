@@ -207,6 +207,21 @@ refused "bad.yaml:2:10: found 'collective all-to-none', expected 'collective KIN
 refused "nowhere.yaml:1:1: found No such file" 'name: n\ncommand: run nowhere.yaml workloads/resnet50.yaml\n'
 refused "bad.yaml:1:1: found a mapping without it, expected the key 'command'" 'name: n\n'
 refused "bad.yaml:1:7: found 'a b'" 'name: a b\ncommand: collective all-reduce\n'
+# ---- a point that would hold the sweep ----------------------------------------------------
+printf 'name: slow\ncommand: collective all-to-all\noptions: {topology: 4x2x1}\ngrid: {size: [1KiB, 50GiB]}\n' \
+    >"$work/slow.yaml"
+from=$SECONDS
+sweep "$work/slow.yaml" --database "$work/slow.sqlite" --point-limit 2 >/dev/null
+equal $? 1 'the status of a sweep with a point beyond its limit'
+verdict $((SECONDS - from > 60)) "a limit of 2 s took $((SECONDS - from)) s"
+sweep "$work/slow.yaml" --database "$work/slow.sqlite" --list >"$work/list"
+equal "$(cut -d' ' -f1 "$work/list" | tr '\n' ' ')" 'done failed ' 'the points beside a limit'
+sweep "$work/slow.yaml" --database "$work/slow.sqlite" --jobs 0 >"$work/list"
+grep -q 'acesim: ended after the 2 s of --point-limit' "$work/list"
+verdict $? "what is kept of a point beyond its limit: $(cat "$work/list")"
+sweep "$work/small.yaml" --point-limit 0
+equal $? 2 '--point-limit 0'
+
 sweep "$work/small.yaml" --shard 3/3
 equal $? 2 '--shard 3/3'
 sweep "$work/small.yaml" --database "$work/small.yaml"
