@@ -57,6 +57,8 @@ const char *fabric_folding(const fabric *f);                       /* in words: 
 const char *fabric_skipping(const fabric *f); /* after the run: what was left out */
 uint64_t fabric_now(const fabric *f);         /* all representatives have run to here */
 const char *fabric_rung(const fabric *f, unsigned representative);
+/* Digest of the configuration that fabric_run() was given; 0 before. */
+uint64_t fabric_configuration(const fabric *f);
 /* Whether this process simulates it (processes.h).  The driver is called for those representatives
  * only, and what follows is theirs. */
 bool fabric_here(const fabric *f, unsigned representative);

@@ -56,6 +56,7 @@ struct fabric {
     unsigned hubs;
     bool any_hub; /* at any process */
     faults faults;
+    uint64_t configuration; /* digest of it */
     unsigned classes;       /* of nodes that behave alike */
     unsigned wave;          /* representative whose waveform is written */
     atomic_file waveform;   /* of it, where it is here */

@@ -455,6 +455,8 @@ static void tell_skips(fabric *f) {
              (unsigned long long)v[0], (unsigned long long)v[1]);
 }
 
+uint64_t fabric_configuration(const fabric *f) { return f->configuration; }
+
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     /* The same cluster, folded in another way or step by step, is another state. */
     const char *steps = f->step_by_step ? f->skipping : "";
@@ -468,6 +470,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
         if (f->observer[i].digest)
             c.configuration = f->observer[i].digest(f->observer[i].self, f, c.configuration);
     f->driver = d;
+    f->configuration = configuration;
     rc = processes_agree(begin(f, &c));
     if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;

@@ -366,6 +366,11 @@ const char *timeline_text_begin(timeline_text *t, size_t *bytes) {
     say(t,
         "[\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"process_sort_index\",\"args\":{\"sort_index\":0}}",
         process(t, 0));
+    /* a result of the same digest is of the same run, or of one that is the same */
+    say(t,
+        ",\n{\"ph\":\"M\",\"pid\":%u,\"name\":\"config_digest\","
+        "\"args\":{\"config_digest\":\"%016" PRIx64 "\"}}",
+        process(t, 0), fabric_configuration(t->n->f));
     *bytes = t->bytes;
     return t->at;
 }

@@ -212,6 +212,22 @@ for output in --timeline --wave --checkpoint; do
     verdict $? "$output of a folder: the run was run"
 done
 
+# A run that is killed between its two files leaves one new and one old: they tell of other runs.
+digests() { # of DIR: those of its result and its timeline
+    sed -n 's/^\t*"config_digest":\t*"\(.*\)",$/\1/p' "$1/result.json"
+    sed -n 's/.*"config_digest":"\([0-9a-f]*\)".*/\1/p' "$1/timeline.json"
+}
+"$acesim" collective all-reduce --topology 2x1x1 --size 4KiB --output "$work/pair" >/dev/null 2>&1
+read -rd '' -a pair < <(digests "$work/pair")
+[ ${#pair[@]} -eq 2 ] && [ "${pair[0]}" = "${pair[1]}" ]
+verdict $? "the digests of a pair: ${pair[*]}"
+mv "$work/pair/result.json" "$work/old.json"
+"$acesim" collective all-reduce --topology 2x1x1 --size 8KiB --output "$work/pair" >/dev/null 2>&1
+mv "$work/old.json" "$work/pair/result.json"
+read -rd '' -a pair < <(digests "$work/pair")
+[ ${#pair[@]} -eq 2 ] && [ "${pair[0]}" != "${pair[1]}" ]
+verdict $? "the digests of files of two runs: ${pair[*]}"
+
 # A database, and the files of a study.
 (
     trap '' XFSZ

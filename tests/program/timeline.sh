@@ -181,7 +181,9 @@ done
 
 name='rtl'
 "$acesim" "${run[@]}" --rung rtl --timeline "$work/trace" >"$work/out" 2>"$work/err"
-diff <(sed 's/(cycle/(rtl/' "$work/first") "$work/trace" >"$work/out"
+# but for the digest, of which the rung is a part
+same() { sed -e 's/(cycle/(rtl/' -e '/"name":"config_digest"/d' "$1"; }
+diff <(same "$work/first") <(same "$work/trace") >"$work/out"
 verdict $? "the timeline of the RTL differs: $(head -3 "$work/out")"
 
 name='mixed rungs'
