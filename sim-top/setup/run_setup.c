@@ -24,7 +24,7 @@
 
 enum {
     NODES_MOST = 1 << 20, /* some bytes of each are kept, whether it is simulated or not */
-    EXCHANGE_MOST = 4096  /* members of an all-to-all-v: their counts are a square */
+    COMPOSED_MOST = 4096  /* members of a list of transfers: each is known of each */
 };
 
 /* An option's, not a key's of a cluster file: what that says may be of no use to this run. */
@@ -170,6 +170,16 @@ static bool match_members(run_fields *o) {
     return false;
 }
 
+/* Nodes of several speeds come to their commands at other times, and LIFO would have some serve the
+ * one that others have not got yet. */
+static void settle_order(run_fields *o) {
+    if (!o->workload || !*o->cluster.speeds || setup_given(o, SETUP_ORDER)) return;
+    o->cluster.order = ACE_FIFO;
+    if (!o->quiet)
+        fprintf(stderr, "acesim: --speed: the order is fifo, as nodes of other speeds may reach "
+                        "their commands in another order; --order says otherwise\n");
+}
+
 /* ---- all together ----------------------------------------------------------------------- */
 
 int setup_settle(run_fields *o) {
@@ -180,6 +190,7 @@ int setup_settle(run_fields *o) {
 
     if (ok && !o->workload) ok = match_kind(o) && match_members(o);
     if (o->kind == ACE_BARRIER) o->size = 0;
+    settle_order(o);
     return ok ? EXIT_OK : EXIT_USAGE;
 }
 
@@ -208,6 +219,7 @@ static int make_command(run_setup *s) {
     ace_command *c = &s->command;
 
     *c = collective_command(&s->fields);
+    const uint64_t members = ace_plan_members(c, &s->config);
     if (ace_composed(c) && endpoint_is_baseline(e)) {
         fprintf(stderr,
                 "acesim: found %s at endpoint '%s', expected endpoint ace or ideal: lists of "
@@ -215,14 +227,12 @@ static int make_command(run_setup *s) {
                 kind_names[c->kind], endpoint_name(e));
         return EXIT_USAGE;
     }
+    if (ace_composed(c) && members > COMPOSED_MOST) {
+        fprintf(stderr, "acesim: found %s over %" PRIu64 " nodes, expected at most %d\n",
+                kind_names[c->kind], members, COMPOSED_MOST);
+        return EXIT_USAGE;
+    }
     if (c->kind == ACE_ALL_TO_ALL_V) {
-        const uint64_t members = ace_plan_members(c, &s->config);
-        if (members > EXCHANGE_MOST) {
-            fprintf(stderr,
-                    "acesim: found all-to-all-v over %" PRIu64 " nodes, expected at most %d\n",
-                    members, EXCHANGE_MOST);
-            return EXIT_USAGE;
-        }
         const int rc = exchange_counts_make(&s->fields, members, &s->counts);
         if (rc != EXIT_OK) return rc;
         c->counts = s->counts;

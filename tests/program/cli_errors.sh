@@ -56,6 +56,8 @@ refused "found '128x128x128', expected sizes of together at most 1048576 nodes" 
     collective all-reduce --topology 128x128x128
 refused "found all-to-all-v over 8192 nodes, expected at most 4096" \
     collective all-to-all-v --topology 128x64 --endpoint ideal
+refused "found broadcast over 16384 nodes, expected at most 4096" \
+    collective broadcast --topology 128x128 --endpoint ideal
 refused "found 6144.0 GiB of payload over 2 nodes, expected what the" \
     collective all-reduce --topology 2x1x1 --size 1TiB --payload random
 refused "/dev/zero: File too large" collective all-to-all-v --topology 2x1x1 --counts /dev/zero
