@@ -13,7 +13,7 @@
  *   collective   is handed to the endpoint                   when the endpoint has completed it
  *   send         likewise                                    likewise
  *   receive      likewise                                    when all bytes have arrived
- *   mark         -                                           at once; whoever made the graph is told
+ *   mark         -                                           at once; its maker is told
  *
  * Rules that hold for all graphs
  *   Ids       Each node has one of its own in its graph.  A parent may come after its child.
@@ -61,8 +61,8 @@ typedef struct graph_node {
     graph_lane lane;   /* of a mark: none */
     uint32_t priority; /* among nodes of the lane that may begin: the lowest first */
     uint32_t label;    /* the maker's number, for names in timelines and messages */
-    /* compute, memory: `operations` from `first_operation` on, which last as long as the graph; NULL: one,
-     * `single`.  Those of no time are passed over. */
+    /* compute, memory: `operations` from `first_operation` on, which last as long as the graph;
+     * NULL: one, `single`.  Those of no time are passed over. */
     const operation *first_operation;
     unsigned operations;
     operation single;

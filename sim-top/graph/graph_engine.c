@@ -613,7 +613,7 @@ driver graph_engine_driver(graph_engine *e) {
                      .state = state };
 }
 
-/* ---- afterwards -------------------------------------------------------------------------------- */
+/* ---- afterwards ----------------------------------------------------------------------------- */
 
 int graph_engine_end(const graph_engine *e) {
     uint64_t rc = EXIT_OK;

@@ -10,10 +10,10 @@
  *
  * Whoever makes the graphs gives a maker: it opens the graph of an NPU, and hears of marks.
  *
- * Compute with contention: an operation starts as the cycles it takes alone, and in each cycle makes a
- * rate's worth of them, which depends on whether a collective is outstanding at its NPU and whether
- * the background computes (npu.h), all in whole numbers: it does not matter how often anyone looks.
- * Between two cycles in which something changes for it, an NPU is left alone.
+ * Compute with contention: an operation starts as the cycles it takes alone, and in each cycle
+ * makes a rate's worth of them, which depends on whether a collective is outstanding at its NPU
+ * and whether the background computes (npu.h), all in whole numbers: it does not matter how often
+ * anyone looks. Between two cycles in which something changes for it, an NPU is left alone.
  *
  * Rules that hold for every call
  *   Threads     The driver's, for one representative from one thread at a time.  So are the maker's
@@ -53,16 +53,16 @@ typedef struct graph_words {
 
 typedef struct graph_maker {
     void *self;
-    /* The graph of the NPU at node `npu` of the cluster, at its beginning.  EXIT_OK, or another status
-     * after a message. */
+    /* The graph of the NPU at node `npu` of the cluster, at its beginning.  EXIT_OK, or another
+     * status after a message. */
     int (*open)(void *self, unsigned npu, graph_reader *r);
     uint32_t window; /* nodes of a graph that are held at a time */
     /* Collectives, sends and receives begin in the order in which the graph gives them. */
     bool in_order;
     unsigned slots; /* of the communication lane; 0: no limit */
     bool spans;     /* keep those of collectives (graph_engine_spans) */
-    /* Every node says how far `ahead` it is, of nodes that are not yet read, too; there is no limit of
-     * slots. */
+    /* Every node says how far `ahead` it is, of nodes that are not yet read, too; there is no
+     * limit of slots. */
     bool looks_ahead;
     /* The names of a label: of a collective, and of any node in words.  They last as long as the
      * maker. */
@@ -81,7 +81,8 @@ int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, gr
 void graph_engine_destroy(graph_engine *e); /* NULL is allowed */
 driver graph_engine_driver(graph_engine *e);
 /* After the run; all processes call.  EXIT_OK; or after a message EXIT_CHECK, an endpoint refused a
- * command or completed one that was not issued; or EXIT_USAGE, a graph was not what it should be. */
+ * command or completed one that was not issued; or EXIT_USAGE, a graph was not what it should
+ * be. */
 int graph_engine_end(const graph_engine *e);
 const spans *graph_engine_spans(const graph_engine *e, unsigned representative);
 graph_account graph_engine_account(const graph_engine *e, unsigned representative);

@@ -2,9 +2,9 @@
 /*
  * graph_ids.h -- a set of ids that grows, as ranges of consecutive ones
  *
- * Ids of a graph are mostly consecutive and are finished roughly in order, so the ranges are about as
- * many as the nodes that are not finished, however long the graph is.  Adding is a search among the
- * ranges, and a move of those behind where a range is new.
+ * Ids of a graph are mostly consecutive and are finished roughly in order, so the ranges are
+ * about as many as the nodes that are not finished, however long the graph is.  Adding is a
+ * search among the ranges, and a move of those behind where a range is new.
  */
 #ifndef GRAPH_IDS_H
 #define GRAPH_IDS_H

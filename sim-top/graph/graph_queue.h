@@ -2,7 +2,8 @@
 /*
  * graph_queue.h -- nodes of a lane that may begin: the lowest priority first, then the lowest id
  *
- * A binary heap.  An entry is a place of a window (graph_window.h), which the queue does not look at.
+ * A binary heap.  An entry is a place of a window (graph_window.h), which the queue does not look
+ * at.
  */
 #ifndef GRAPH_QUEUE_H
 #define GRAPH_QUEUE_H

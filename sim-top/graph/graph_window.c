@@ -288,7 +288,8 @@ static uint32_t parent_of(const graph_window *w, uint32_t child) {
     return GRAPH_NONE;
 }
 
-/* From a node that waits through what it waits for, as often as there are nodes: then in a cycle. */
+/* From a node that waits through what it waits for, as often as there are nodes: then in a
+ * cycle. */
 static int tell_cycle(const graph_window *w) {
     uint32_t i = 0, first;
 
@@ -322,7 +323,7 @@ int graph_window_stuck(const graph_window *w) {
     return tell_cycle(w);
 }
 
-/* ---- a checkpoint ------------------------------------------------------------------------------ */
+/* ---- a checkpoint --------------------------------------------------------------------------- */
 
 /* As many nodes as had been read; those that are not finished take their places. */
 static int read_again(graph_window *w, uint64_t nodes, bool ended) {

@@ -34,7 +34,8 @@ extern "C" {
 #endif
 
 #define GRAPH_NONE UINT32_MAX /* no place */
-/* Shares of the NPU a rate is for: bit 0, a collective is under way; bit 1, so is background work. */
+/* Shares of the NPU a rate is for: bit 0, a collective is under way; bit 1, so is background
+ * work. */
 enum { GRAPH_SHARES = 4 };
 
 typedef enum graph_place_state {

@@ -2,8 +2,8 @@
 /*
  * training.c -- see training.h
  *
- * A completion in cycle c lets the NPU go on in c + 1.  An iteration ends with the main stream's last
- * step, the last one with its last collective.
+ * A completion in cycle c lets the NPU go on in c + 1.  An iteration ends with the main stream's
+ * last step, the last one with its last collective.
  */
 #include "training.h"
 
@@ -191,7 +191,7 @@ void training_destroy(training *t) {
 
 driver training_driver(training *t) { return graph_engine_driver(t->engine); }
 
-/* ---- afterwards ------------------------------------------------------------------------------- */
+/* ---- afterwards ----------------------------------------------------------------------------- */
 
 const spans *training_spans(const training *t, unsigned representative) {
     return graph_engine_spans(t->engine, representative);

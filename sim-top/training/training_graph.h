@@ -2,10 +2,10 @@
 /*
  * training_graph.h -- the graph of training iterations, made step by step of a schedule
  *
- * The steps of a stream follow one another: a node waits for the computation before it, and for the
- * collectives that were waited for since.  Whoever issues a collective goes on, so nothing waits for
- * it but who says so.  Of each iteration the background comes first, which waits for the mark at the
- * end of the main stream's iteration before.
+ * The steps of a stream follow one another: a node waits for the computation before it, and for
+ * the collectives that were waited for since.  Whoever issues a collective goes on, so nothing
+ * waits for it but who says so.  Of each iteration the background comes first, which waits for
+ * the mark at the end of the main stream's iteration before.
  */
 #ifndef TRAINING_GRAPH_H
 #define TRAINING_GRAPH_H
@@ -24,8 +24,8 @@ uint32_t training_slot_label(const workload *w, unsigned slot);
 enum { TRAINING_MARKS = 2 };
 #define TRAINING_NO_MARK UINT32_MAX
 
-/* A reader of the graph; what it is made of stays the caller's and in place.  EXIT_OK, or EXIT_CHECK
- * after a message. */
+/* A reader of the graph; what it is made of stays the caller's and in place.  EXIT_OK, or
+ * EXIT_CHECK after a message. */
 int training_graph_open(const workload *w, const run_fields *o, const npu_schedule *p,
                         graph_reader *r);
 /* How many nodes of it must be held for each to begin when it may. */

@@ -2,9 +2,9 @@
 /*
  * graph_test.cc -- graphs: what is held of one, what is refused, and when nodes begin
  *
- * The fabric here is the test's own: a collective takes as many cycles as its command has bytes.  What
- * the engine submits, and when, is compared with a model that goes from event to event over the whole
- * graph, written down without window, queues and lookahead.
+ * The fabric here is the test's own: a collective takes as many cycles as its command has bytes.
+ * What the engine submits, and when, is compared with a model that goes from event to event over
+ * the whole graph, written down without window, queues and lookahead.
  *
  *   ACE_SEED=7 graph_test     repeats a run
  */
@@ -129,7 +129,8 @@ TEST(GraphIds, AreThoseOfASet) {
     graph_ids_free(&s);
 }
 
-// Goes through a window; what can begin is finished at once.  The status, and in *held the most nodes.
+// Goes through a window; what can begin is finished at once.  The status, and in *held the most
+// nodes.
 int Walk(Graph *g, uint32_t limit, size_t *held = nullptr) {
     graph_window w;
     const graph_reader r = g->Reader();
@@ -307,8 +308,8 @@ graph_maker Maker(Graph *g, uint32_t window, unsigned slots, bool in_order) {
     return m;
 }
 
-// As the fabric does it: completions are told as late, and the NPU is called as seldom, as the driver's
-// answers allow.
+// As the fabric does it: completions are told as late, and the NPU is called as seldom, as the
+// driver's answers allow.
 uint64_t Drive(const driver &d, std::mt19937 &random) {
     uint64_t react = 0, wake = d.act(d.self, 0, 0, &react);
     for (unsigned guard = 0; !d.finished(d.self, 0); guard++) {
