@@ -20,6 +20,7 @@ static const struct {
 } commands[] = {
     { "collective", command_collective, "one collective on a torus" },
     { "run", command_run, "training iterations of a workload on a cluster" },
+    { "astra", command_astra, "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
     { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
@@ -55,7 +56,7 @@ static void version(void) {
 
 /* Members are dealt out to all processes; anything else is the work of the first. */
 static bool divided(int (*run)(int, char **)) {
-    return run == command_collective || run == command_run;
+    return run == command_collective || run == command_run || run == command_astra;
 }
 
 static int command(int argc, char **argv) {

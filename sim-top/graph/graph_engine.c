@@ -9,6 +9,7 @@
 
 #include "exit_status.h"
 #include "fabric_observer.h"
+#include "graph_order.h"
 #include "graph_queue.h"
 #include "graph_window.h"
 #include "message.h"
@@ -36,8 +37,12 @@ typedef struct npu_run {
     uint32_t *timed;      /* places of what computes or moves, by lane, then as they began */
     unsigned timed_count, timed_room;
     issued *tag;
-    unsigned tags, open;  /* tags ever used; commands outstanding */
-    uint64_t turn;        /* of the next collective, where they go in order */
+    unsigned tags, open; /* tags ever used; commands outstanding */
+    /* Where collectives go in order: the order, how many of it are begun, and the next one's id. */
+    graph_order *order;
+    uint64_t turn, next;
+    bool turns;           /* there is a next */
+    unsigned held;        /* that may begin but for their turn or a slot */
     ace_completion *over; /* completions that were not yet looked at, in order */
     unsigned overs, over_room;
     int failed; /* a status after a message, or EXIT_OK */
@@ -61,6 +66,16 @@ enum { TAGS = 65535 }; /* at a time: one is no tag (ace_command.tag) */
 static int no_memory(npu_run *n) { return n->failed = message_no_memory(); }
 
 /* ---- making -------------------------------------------------------------------------------- */
+
+/* The graph is read a second time, ahead of what runs. */
+static int open_order(const graph_engine *e, npu_run *n) {
+    const graph_order_setup how = { .window = e->maker.window, .npu = n->window.npu };
+    graph_reader r;
+    int rc = e->maker.open(e->maker.self, n->window.npu, &r);
+
+    if (rc == EXIT_OK) rc = graph_order_open(&r, &how, &n->order);
+    return rc;
+}
 
 int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, graph_engine **to) {
     graph_engine *e = calloc(1, sizeof *e);
@@ -89,7 +104,9 @@ int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, gr
         if (!fabric_here(f, i)) continue;
         n->speed = fabric_speed(f, i);
         rc = m->open(m->self, fabric_place(f, i), &r);
-        if (rc == EXIT_OK) graph_window_open(&n->window, &r, m->window, fabric_place(f, i));
+        if (rc != EXIT_OK) break;
+        graph_window_open(&n->window, &r, m->window, fabric_place(f, i));
+        if (m->in_order) rc = open_order(e, n);
     }
     if (rc == EXIT_OK)
         *to = e;
@@ -104,6 +121,7 @@ void graph_engine_destroy(graph_engine *e) {
         npu_run *n = &e->npu[i];
 
         graph_window_close(&n->window);
+        graph_order_close(n->order);
         for (unsigned l = 0; l < LANES; l++) free(n->ready[l].at);
         free(n->timed);
         free(n->tag);
@@ -261,7 +279,6 @@ static void begin_command(graph_engine *e, unsigned representative, npu_run *n, 
     p->state = PLACE_RUNNING;
     n->busy[LANE_COMMUNICATION]++;
     n->open++;
-    n->turn++;
     graph_window_sent(&n->window, place);
 }
 
@@ -275,11 +292,19 @@ static bool has_slot(const graph_engine *e, const npu_run *n, graph_lane lane) {
     return !slots || n->busy[lane] < slots;
 }
 
-/* Where commands go in the order of the graph: is the first of the queue next? */
-static bool has_turn(const graph_engine *e, const npu_run *n, graph_lane lane) {
-    const graph_place *p = &n->window.at[n->ready[lane].at[0].place];
+/* Where commands go in order: to the next one. */
+static void next_turn(npu_run *n) {
+    graph_node node;
+    const int more = n->order ? graph_order_next(n->order, &node) : GRAPH_ORDER_END;
 
-    return !e->maker.in_order || is_timed(&p->node) || p->turn == n->turn;
+    n->turns = more > 0;
+    if (n->turns) n->next = node.id;
+    if (more < 0) n->failed = EXIT_USAGE; /* told */
+}
+
+/* Is it one of those that go in order? */
+static bool takes_turns(const graph_engine *e, const graph_node *n) {
+    return e->maker.in_order && !is_timed(n);
 }
 
 /* Those that may begin take their place in a queue; marks are reached.  True: there was one. */
@@ -288,7 +313,6 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n) {
 
     for (uint32_t i; (i = graph_window_ready(&n->window)) != GRAPH_NONE; any = true) {
         const graph_place *p = &n->window.at[i];
-        const uint64_t key = e->maker.in_order && !is_timed(&p->node) ? p->turn : p->node.id;
 
         if (p->node.kind == GRAPH_MARK) {
             const uint32_t label = p->node.label;
@@ -296,10 +320,29 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n) {
             finish(n, i);
             n->account.finished = n->window.over;
             if (e->maker.marked) e->maker.marked(e->maker.self, representative, label, &n->account);
+        } else if (takes_turns(e, &p->node)) {
+            n->held++;
         } else if (!graph_queue_put(&n->ready[p->node.lane],
-                                    (graph_entry){ key, p->node.priority, i })) {
+                                    (graph_entry){ p->node.id, p->node.priority, i })) {
             (void)no_memory(n);
         }
+    }
+    return any;
+}
+
+/* Those whose turn it is begin. */
+static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
+    bool any = false;
+
+    while (n->failed == EXIT_OK && n->held && n->turns && has_slot(e, n, LANE_COMMUNICATION)) {
+        const uint32_t i = graph_window_find(&n->window, n->next);
+
+        if (i == GRAPH_NONE || n->window.at[i].state != PLACE_READY) break;
+        begin_command(e, representative, n, i, now);
+        n->held--;
+        n->turn++;
+        next_turn(n);
+        any = true;
     }
     return any;
 }
@@ -308,14 +351,15 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n) {
 static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = true;
 
+    if (n->order && !n->turn && !n->turns) next_turn(n);
     while (any && n->failed == EXIT_OK) {
         const int rc = graph_window_fill(&n->window);
 
         if (rc != EXIT_OK) n->failed = rc;
         any = take_ready(e, representative, n);
+        any = take_turns(e, representative, n, now) || any;
         for (graph_lane l = 0; l < LANES && n->failed == EXIT_OK; l++)
-            while (n->failed == EXIT_OK && n->ready[l].count && has_slot(e, n, l) &&
-                   has_turn(e, n, l)) {
+            while (n->failed == EXIT_OK && n->ready[l].count && has_slot(e, n, l)) {
                 const uint32_t i = graph_queue_take(&n->ready[l]);
 
                 if (is_timed(&n->window.at[i].node))
@@ -393,6 +437,7 @@ static void take_completions(graph_engine *e, unsigned representative, npu_run *
         keep_span(e, n, &(ended){ p->node.label, p->progress.began, n->account.now });
         finish(n, place);
     }
+    if (!taken) return;
     n->overs -= taken;
     memmove(n->over, n->over + taken, n->overs * sizeof *n->over);
 }
@@ -469,7 +514,7 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
         if (least < *react) *react = least;
     }
     if (n->open && !e->maker.looks_ahead &&
-        (n->ready[LANE_COMMUNICATION].count || (!w->ended && w->nodes == w->limit)))
+        (n->ready[LANE_COMMUNICATION].count || n->held || (!w->ended && w->nodes == w->limit)))
         *react = 0;
     return wake;
 }
@@ -549,7 +594,7 @@ static bool find_places(graph_engine *e, npu_run *n) {
     graph_window *w = &n->window;
 
     for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
-    n->timed_count = n->open = 0;
+    n->timed_count = n->open = n->held = 0;
     for (uint32_t i = 0; i < w->room; i++) {
         const graph_place *p = &w->at[i];
         bool ok = true;
@@ -564,14 +609,23 @@ static bool find_places(graph_engine *e, npu_run *n) {
                 n->tag[p->progress.tag].place = i;
             }
         } else if (p->state == PLACE_READY) {
-            const uint64_t key = e->maker.in_order && !is_timed(&p->node) ? p->turn : p->node.id;
-
-            ok =
-                graph_queue_put(&n->ready[p->node.lane], (graph_entry){ key, p->node.priority, i });
+            if (takes_turns(e, &p->node))
+                n->held++;
+            else
+                ok = graph_queue_put(&n->ready[p->node.lane],
+                                     (graph_entry){ p->node.id, p->node.priority, i });
         }
         if (!ok) return false;
     }
     return true;
+}
+
+/* As many turns on as had been taken. */
+static bool find_turn(npu_run *n) {
+    if (!n->order) return true;
+    if (graph_order_rewind(n->order) != EXIT_OK) return false;
+    for (uint64_t i = 0; i <= n->turn && n->failed == EXIT_OK; i++) next_turn(n);
+    return n->failed == EXIT_OK;
 }
 
 static void npu_state(graph_engine *e, npu_run *n, ace_state *s) {
@@ -592,7 +646,7 @@ static void npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     spans_state(e, n, s);
     if (!s->loading || s->failed) return;
     for (unsigned i = 0; i < n->tags; i++) n->tag[i].place = GRAPH_NONE;
-    s->failed = !find_places(e, n);
+    s->failed = !find_places(e, n) || !find_turn(n);
 }
 
 static void state(void *self, ace_state *s) {

@@ -57,7 +57,8 @@ typedef struct graph_maker {
      * status after a message. */
     int (*open)(void *self, unsigned npu, graph_reader *r);
     uint32_t window; /* nodes of a graph that are held at a time */
-    /* Collectives, sends and receives begin in the order in which the graph gives them. */
+    /* Collectives, sends and receives begin in the order of graph_order.h: the graph is opened
+     * twice. */
     bool in_order;
     unsigned slots; /* of the communication lane; 0: no limit */
     bool spans;     /* keep those of collectives (graph_engine_spans) */

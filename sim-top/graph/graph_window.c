@@ -207,6 +207,16 @@ bool graph_window_finish(graph_window *w, uint32_t place) {
     return ok;
 }
 
+uint32_t graph_window_find(const graph_window *w, uint64_t id) {
+    const uint32_t i = find(w, id);
+
+    return i != GRAPH_NONE && w->at[i].state == PLACE_EXPECTED ? GRAPH_NONE : i;
+}
+
+bool graph_goes_to_fabric(const graph_node *n) {
+    return n->kind == GRAPH_COLLECTIVE || n->kind == GRAPH_SEND || n->kind == GRAPH_RECEIVE;
+}
+
 bool graph_window_over(const graph_window *w) { return w->ended && !w->nodes; }
 
 /* ---- reading ------------------------------------------------------------------------------- */
@@ -235,13 +245,8 @@ static bool link_parents(graph_window *w, uint32_t i, const graph_node *n) {
     return settle(w, i);
 }
 
-static bool goes_to_fabric(const graph_node *n) {
-    return n->kind == GRAPH_COLLECTIVE || n->kind == GRAPH_SEND || n->kind == GRAPH_RECEIVE;
-}
-
 /* A node takes its place; in `again` those that are finished come, too. */
 static int take(graph_window *w, const graph_node *n, bool again) {
-    const uint64_t turn = goes_to_fabric(n) ? w->turns++ : 0;
     uint32_t i = find(w, n->id);
 
     w->read++;
@@ -258,7 +263,6 @@ static int take(graph_window *w, const graph_node *n, bool again) {
     w->at[i].state = PLACE_WAITING;
     w->at[i].node = *n;
     w->at[i].node.parent = NULL;
-    w->at[i].turn = turn;
     return link_parents(w, i, n) ? EXIT_OK : message_no_memory();
 }
 
@@ -323,11 +327,19 @@ int graph_window_stuck(const graph_window *w) {
     return tell_cycle(w);
 }
 
+int graph_window_rewind(graph_window *w) {
+    const graph_reader r = w->reader;
+
+    forget(w);
+    graph_window_open(w, &r, w->limit, w->npu);
+    return r.rewind(r.self);
+}
+
 /* ---- a checkpoint --------------------------------------------------------------------------- */
 
 /* As many nodes as had been read; those that are not finished take their places. */
 static int read_again(graph_window *w, uint64_t nodes, bool ended) {
-    int rc = w->reader.rewind(w->reader.self);
+    int rc = EXIT_OK;
 
     for (uint64_t i = 0; i < nodes && rc == EXIT_OK; i++) {
         graph_node n = { 0 };
@@ -377,12 +389,7 @@ void graph_window_state(graph_window *w, ace_state *s) {
     ACE_STATE(s, read);
     ACE_STATE(s, over);
     ACE_STATE(s, ended);
-    if (s->loading) {
-        const graph_reader r = w->reader;
-
-        forget(w);
-        graph_window_open(w, &r, w->limit, w->npu);
-    }
+    if (s->loading && !s->failed) s->failed = graph_window_rewind(w) != EXIT_OK;
     graph_ids_state(&w->finished, s);
     if (s->loading && !s->failed) {
         s->failed = read_again(w, read, ended) != EXIT_OK;

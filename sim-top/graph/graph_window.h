@@ -59,7 +59,6 @@ typedef struct graph_progress {
 typedef struct graph_place {
     graph_node node; /* .parent is not valid */
     graph_progress progress;
-    uint64_t turn;     /* of those in the fabric: the how-manieth of the graph */
     uint32_t waits;    /* for parents that are not finished */
     uint32_t others;   /* for those of them that are not in the fabric */
     uint32_t children; /* the first link */
@@ -86,19 +85,26 @@ typedef struct graph_window {
     /* Nodes that wait for nothing but what is in the fabric. */
     uint32_t *front, front_count, front_room;
     graph_ids finished;
-    uint64_t read, turns, over; /* nodes read, of those in the fabric; nodes finished */
-    bool ended;                 /* all nodes were read */
+    uint64_t read, over; /* nodes read; nodes finished */
+    bool ended;          /* all nodes were read */
 } graph_window;
+
+/* Is it handed to the endpoint: a collective, a send, a receive? */
+bool graph_goes_to_fabric(const graph_node *n);
 
 /* Takes the reader over.  limit: nodes, at least 1. */
 void graph_window_open(graph_window *w, const graph_reader *r, uint32_t limit, unsigned npu);
 void graph_window_close(graph_window *w);
 int graph_window_fill(graph_window *w);
+/* Begins anew, with nothing read. */
+int graph_window_rewind(graph_window *w);
 /* GRAPH_NONE: there is none. */
 uint32_t graph_window_ready(graph_window *w);
 void graph_window_sent(graph_window *w, uint32_t place);
 /* False: no memory. */
 bool graph_window_finish(graph_window *w, uint32_t place);
+/* The place of a node that has come and is not finished, or GRAPH_NONE. */
+uint32_t graph_window_find(const graph_window *w, uint64_t id);
 /* All nodes were read and are finished. */
 bool graph_window_over(const graph_window *w);
 /* Why nothing can begin any more: a message that names a parent that does not come, or a cycle. */

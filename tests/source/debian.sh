@@ -33,7 +33,7 @@ field() { dpkg-deb --field "$package" "$1"; }
 is 'name' [ "$(field Package)" = acesim ]
 is 'version' [ "$(field Version)" = "$version" ]
 # The libraries that the program loads are packages it depends on.
-for library in libc6 libcjson1 libsqlite3-0 libstdc++6 libyaml-0-2 zlib1g; do
+for library in libc6 libcjson1 libprotobuf-c1 libsqlite3-0 libstdc++6 libyaml-0-2 zlib1g; do
     depends=", $(field Depends),"
     [[ $depends == *", $library "* || $depends == *", $library,"* ]]
     verdict $? "found Depends: $(field Depends), expected $library"

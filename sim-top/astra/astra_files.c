@@ -1,0 +1,439 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* astra_files.c -- see astra_files.h */
+#include "astra_files.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "input_file.h"
+#include "message.h"
+#include "values.h"
+#include "yaml_file.h"
+
+static const double gib_in_GB = 1.073741824;
+
+static bool read_positive(const char *s, double *v) {
+    char *end;
+
+    *v = strtod(s, &end);
+    return end != s && !*end && isfinite(*v) && *v > 0;
+}
+
+static bool read_not_negative(const char *s, double *v) {
+    char *end;
+
+    *v = strtod(s, &end);
+    return end != s && !*end && isfinite(*v) && *v >= 0;
+}
+
+/* ---- the network ------------------------------------------------------------------------ */
+
+static const char *const blocks[] = { "Ring", "Switch", "FullyConnected", NULL };
+static const uint8_t wirings[] = { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT };
+
+/* A list: how many values it has, and what one may be. */
+typedef struct network_list {
+    const char *file, *accepted;
+    astra_network *n;
+    unsigned count;
+    bool (*take)(astra_network *n, unsigned at, const char *s);
+} network_list;
+
+static bool take_block(astra_network *n, unsigned at, const char *s) {
+    int v;
+
+    if (!parse_name(s, blocks, &v)) return false;
+    n->wiring[at] = wirings[v];
+    return true;
+}
+static bool take_members(astra_network *n, unsigned at, const char *s) {
+    uint64_t v;
+
+    if (!parse_unsigned(s, 2, 128, &v)) return false;
+    n->members[at] = (unsigned)v;
+    return true;
+}
+static bool take_bandwidth(astra_network *n, unsigned at, const char *s) {
+    if (!read_positive(s, &n->GBps[at])) return false;
+    n->GBps[at] *= gib_in_GB;
+    return true;
+}
+static bool take_latency(astra_network *n, unsigned at, const char *s) {
+    return read_not_negative(s, &n->latency_ns[at]);
+}
+
+static bool take_item(void *self, const yaml_item *i) {
+    network_list *l = self;
+    char found[128];
+
+    if (i->index < ACE_DIMENSIONS && l->take(l->n, i->index, i->value)) {
+        l->count = i->index + 1;
+        return true;
+    }
+    snprintf(found, sizeof found, i->index < ACE_DIMENSIONS ? "'%.90s'" : "a fifth dimension",
+             i->value);
+    yaml_error(l->file, i->line, i->column, found,
+               i->index < ACE_DIMENSIONS ? l->accepted : "four at most");
+    return false;
+}
+
+enum { NETWORK_LISTS = 4 };
+
+int astra_network_read(const char *file, astra_network *n) {
+    network_list l[NETWORK_LISTS] = {
+        { file, "Ring, Switch or FullyConnected", n, 0, take_block },
+        { file, "2 to 128 NPUs", n, 0, take_members },
+        { file, "GB/s of a link, above 0", n, 0, take_bandwidth },
+        { file, "ns of a link, 0 or more", n, 0, take_latency },
+    };
+    static const char *const names[] = { "topology", "npus_count", "bandwidth", "latency" };
+    yaml_items items[NETWORK_LISTS];
+    yaml_key keys[NETWORK_LISTS + 1] = { 0 };
+
+    *n = (astra_network){ .npus = 1 };
+    for (unsigned i = 0; i < NETWORK_LISTS; i++) {
+        items[i] = (yaml_items){ .take = take_item, .self = &l[i] };
+        keys[i] = (yaml_key){ names[i], true, NULL, &items[i], l[i].accepted, NULL };
+    }
+    if (yaml_read(file, keys)) return EXIT_USAGE;
+    for (unsigned i = 1; i < NETWORK_LISTS; i++) {
+        char found[96];
+
+        if (l[i].count == l[0].count) continue;
+        snprintf(found, sizeof found, "%u values of %s and %u of topology", l[i].count, names[i],
+                 l[0].count);
+        yaml_error(file, 1, 1, found, "as many of each");
+        return EXIT_USAGE;
+    }
+    n->dims = l[0].count;
+    for (unsigned d = 0; d < n->dims; d++) n->npus *= n->members[d];
+    return EXIT_OK;
+}
+
+/* ---- the system --------------------------------------------------------------------------- */
+
+/* A key that makes no cycle here: what it would have done. */
+typedef struct note {
+    const char *name, *meaning;
+    const char *harmless; /* the value that does nothing, or NULL */
+    char value[64];
+} note;
+
+static const note notes[] = {
+    { "endpoint-delay", "a delay before each message; here the endpoint is simulated", "0", "" },
+    { "active-chunks-per-dimension",
+      "chunks a dimension runs at once; here the endpoint's contexts do that", NULL, "" },
+    { "preferred-dataset-splits",
+      "chunks a collective is cut into; here --chunk gives the bytes of one", NULL, "" },
+    { "local-reduction-delay", "of its shared bus; here the memory is simulated", NULL, "" },
+    { "boost-mode", "is not read by ASTRA-sim 2.x either", "0", "" },
+    { "intra-dimension-scheduling", "is not read by ASTRA-sim 2.x either", NULL, "" },
+    { "inter-dimension-scheduling", "is not read by ASTRA-sim 2.x either", NULL, "" },
+    { "trace-enabled", "a line for each node; here --timeline draws them", "0", "" },
+    { "track-local-mem", "lifetimes of tensors; not modelled", "0", "" },
+    { "local-mem-trace-filename", "of lifetimes of tensors; not modelled", NULL, "" },
+};
+enum { NOTES = sizeof notes / sizeof *notes };
+
+/* A key that would change what is run, and is not modelled. */
+static const char *const refused[] = { "model-shared-bus",
+                                       "all-reduce-implementation-custom",
+                                       "all-gather-implementation-custom",
+                                       "reduce-scatter-implementation-custom",
+                                       "all-to-all-implementation-custom",
+                                       "per-node-custom-implementation",
+                                       NULL };
+
+enum { KINDS_OF_LISTS = 4 };
+static const char *const list_names[KINDS_OF_LISTS] = { "all-reduce-implementation",
+                                                        "reduce-scatter-implementation",
+                                                        "all-gather-implementation",
+                                                        "all-to-all-implementation" };
+typedef struct algorithm_list {
+    const char *file;
+    bool routed; /* of all-to-all */
+    unsigned count;
+    astra_algorithms word;
+} algorithm_list;
+
+typedef struct system_reader {
+    note note[NOTES];
+    algorithm_list list[KINDS_OF_LISTS];
+    yaml_items items[KINDS_OF_LISTS], custom;
+    yaml_key keys[40];
+    const char *file;
+    char optimization[ASTRA_WORD];
+} system_reader;
+
+static bool read_note(void *to, const char *s) {
+    snprintf(((note *)to)->value, sizeof((note *)to)->value, "%s", s);
+    return true;
+}
+static bool read_order(void *to, const char *s) {
+    static const char *const names[] = { "LIFO", "FIFO", NULL };
+    int v;
+
+    if (!parse_name(s, names, &v)) return false;
+    *(ace_order *)to = v ? ACE_FIFO : ACE_LIFO;
+    return true;
+}
+static bool read_number(void *to, const char *s) { return read_positive(s, to); }
+static bool read_zero_or_one(void *to, const char *s) {
+    if (strcmp(s, "0") && strcmp(s, "1")) return false;
+    *(bool *)to = *s == '1';
+    return true;
+}
+static bool read_zero(void *to, const char *s) {
+    (void)to;
+    return !strcmp(s, "0");
+}
+static bool read_optimization(void *to, const char *s) {
+    (void)to;
+    return !strcmp(s, "localBWAware");
+}
+
+static bool refuse_custom(void *self, const yaml_item *i) {
+    const system_reader *r = self;
+
+    yaml_error(r->file, i->key_line, i->key_column, "a custom collective, a trace of its own",
+               "native implementations: it is not modelled");
+    return false;
+}
+
+static bool take_algorithm(void *self, const yaml_item *i) {
+    algorithm_list *l = self;
+    const char *word = NULL;
+    char found[96];
+
+    if (!strcmp(i->value, "ring")) word = "ring";
+    if (!strncmp(i->value, "direct", 6)) word = "direct";
+    if (!strcmp(i->value, "halvingDoubling")) word = "halving-doubling";
+    if (i->index < ACE_DIMENSIONS && word) {
+        snprintf(l->word[i->index], ASTRA_WORD, "%s", word);
+        l->count = i->index + 1;
+        return true;
+    }
+    snprintf(found, sizeof found, "'%.60s'", i->value);
+    yaml_error(l->file, i->line, i->column, found,
+               "ring, direct or halvingDoubling, for each of at most four dimensions");
+    return false;
+}
+
+static void make_keys(system_reader *r, const char *file, astra_system *s) {
+    yaml_key *k = r->keys;
+
+    *r = (system_reader){ .file = file };
+    r->custom = (yaml_items){ .take = refuse_custom, .self = r };
+    *k++ = (yaml_key){ "scheduling-policy", false, read_order, &s->order, "LIFO or FIFO", NULL };
+    *k++ = (yaml_key){ "local-mem-bw", false, read_number, &s->memory_GBps, "GB/s, above 0", NULL };
+    *k++ = (yaml_key){ "peak-perf", false, read_number, &s->peak_TFLOPS, "TFLOPS, above 0", NULL };
+    *k++ = (yaml_key){ "roofline-enabled", false, read_zero_or_one, &s->roofline, "0 or 1", NULL };
+    *k++ = (yaml_key){ "replay-only", false, read_zero_or_one, &s->replay, "0 or 1", NULL };
+    *k++ =
+        (yaml_key){ "collective-optimization",
+                    false,
+                    read_optimization,
+                    r->optimization,
+                    "localBWAware: the engine reduces over the first dimension and gathers there "
+                    "again last",
+                    NULL };
+    for (unsigned i = 0; i < NOTES; i++) {
+        r->note[i] = notes[i];
+        *k++ = (yaml_key){ notes[i].name, false, read_note, &r->note[i], "a value", NULL };
+    }
+    for (unsigned i = 0; i < KINDS_OF_LISTS; i++) {
+        r->list[i] = (algorithm_list){ .file = file, .routed = i == KINDS_OF_LISTS - 1 };
+        r->items[i] = (yaml_items){ .take = take_algorithm, .self = &r->list[i] };
+        *k++ = (yaml_key){
+            list_names[i], false, NULL, &r->items[i], "a list of ring, direct, halvingDoubling",
+            NULL
+        };
+    }
+    *k++ = (yaml_key){ refused[0],
+                       false,
+                       read_zero,
+                       NULL,
+                       "0: the bus of LogGP is not modelled, the memory is simulated",
+                       NULL };
+    for (unsigned i = 1; refused[i]; i++)
+        *k++ = (yaml_key){ refused[i], false, NULL, &r->custom, "no such key", NULL };
+}
+
+/* One list for all kinds: the engine's program of a dimension runs each of them. */
+static int settle_algorithms(const system_reader *r, const astra_network *n, astra_system *s) {
+    const algorithm_list *first = NULL;
+
+    for (unsigned i = 0; i < KINDS_OF_LISTS; i++) {
+        const algorithm_list *l = &r->list[i];
+        char found[160];
+
+        if (!l->count) continue;
+        if (l->count != n->dims) {
+            snprintf(found, sizeof found, "%u words in %s and %u dimensions of the network",
+                     l->count, list_names[i], n->dims);
+            yaml_error(r->file, 1, 1, found, "a word for each");
+            return EXIT_USAGE;
+        }
+        if (l->routed) continue;
+        if (first && memcmp(first->word, l->word, sizeof l->word)) {
+            snprintf(found, sizeof found, "another list in %s than in %s", list_names[i],
+                     list_names[first - r->list]);
+            yaml_error(r->file, 1, 1, found,
+                       "one for all reductions and gathers: a dimension runs one program");
+            return EXIT_USAGE;
+        }
+        first = l;
+        memcpy(s->algorithms, l->word, sizeof l->word);
+    }
+    return EXIT_OK;
+}
+
+static void tell_notes(const system_reader *r) {
+    const algorithm_list *routed = &r->list[KINDS_OF_LISTS - 1];
+
+    for (unsigned i = 0; i < NOTES; i++) {
+        const note *k = &r->note[i];
+
+        if (!*k->value || (k->harmless && !strcmp(k->value, k->harmless))) continue;
+        fprintf(stderr, "acesim: %s: %s %s makes no cycle: %s\n", r->file, k->name, k->value,
+                k->meaning);
+    }
+    for (unsigned d = 0; d < routed->count; d++) {
+        if (!strcmp(routed->word[d], "direct")) continue;
+        fprintf(stderr,
+                "acesim: %s: %s %s makes no cycle: blocks were forwarded from member to member; "
+                "here packets are routed\n",
+                r->file, list_names[KINDS_OF_LISTS - 1], routed->word[d]);
+        break;
+    }
+}
+
+int astra_system_read(const char *file, const astra_network *n, astra_system *s) {
+    system_reader r;
+    int rc;
+
+    *s = (astra_system){ .order = ACE_LIFO };
+    make_keys(&r, file, s);
+    if (yaml_read(file, r.keys)) return EXIT_USAGE;
+    rc = settle_algorithms(&r, n, s);
+    if (rc == EXIT_OK && s->roofline && !(s->memory_GBps > 0 && s->peak_TFLOPS > 0)) {
+        yaml_error(file, 1, 1, "roofline-enabled without local-mem-bw or peak-perf", "both");
+        rc = EXIT_USAGE;
+    }
+    if (rc == EXIT_OK) tell_notes(&r);
+    return rc;
+}
+
+/* ---- remote memory -------------------------------------------------------------------------- */
+
+static bool read_memory_type(void *to, const char *s) {
+    static const char *const names[] = { "NO_MEMORY_EXPANSION", "PER_NPU_MEMORY_EXPANSION",
+                                         "PER_NODE_MEMORY_EXPANSION", "MEMORY_POOL", NULL };
+    astra_memory *m = to;
+    int v;
+
+    if (!parse_name(s, names, &v)) return false;
+    m->expansion = v == 1;
+    m->refused = v == 1 ? NULL : names[v];
+    return true;
+}
+static bool read_any_number(void *to, const char *s) { return read_not_negative(s, to); }
+
+int astra_memory_read(const char *file, astra_memory *m) {
+    double ignored = 0; /* of types that are refused where a node needs them */
+    const yaml_key keys[] = {
+        { "memory-type", true, read_memory_type, m,
+          "NO_MEMORY_EXPANSION, PER_NPU_MEMORY_EXPANSION, PER_NODE_MEMORY_EXPANSION or MEMORY_POOL",
+          NULL },
+        { "remote-mem-latency", false, read_any_number, &m->latency_ns, "ns, 0 or more", NULL },
+        { "remote-mem-bw", false, read_number, &m->bytes_per_ns, "B/ns, above 0", NULL },
+        { "num-nodes", false, read_any_number, &ignored, "a number", NULL },
+        { "num-npus-per-node", false, read_any_number, &ignored, "a number", NULL },
+        { 0 }
+    };
+
+    *m = (astra_memory){ .refused = "NO_MEMORY_EXPANSION" };
+    if (yaml_read(file, keys)) return EXIT_USAGE;
+    if (!m->expansion || m->bytes_per_ns > 0) return EXIT_OK;
+    yaml_error(file, 1, 1, "PER_NPU_MEMORY_EXPANSION without remote-mem-bw", "B/ns, above 0");
+    return EXIT_USAGE;
+}
+
+/* ---- groups ---------------------------------------------------------------------------------- */
+
+static int group_error(const char *file, const char *group, const char *found,
+                       const char *expected) {
+    fprintf(stderr, "acesim: %s: group %s: found %s, expected %s\n", file, group, found, expected);
+    return EXIT_USAGE;
+}
+
+static int read_group(const char *file, const cJSON *from, unsigned npus, astra_group *g) {
+    const cJSON *v;
+
+    g->name = strdup(from->string);
+    g->npu = calloc((size_t)cJSON_GetArraySize(from) + 1, sizeof *g->npu);
+    if (!g->name || !g->npu) return message_no_memory();
+    if (!cJSON_IsArray(from) || !cJSON_GetArraySize(from))
+        return group_error(file, g->name, "no list of NPUs", "one such as [0, 1]");
+    cJSON_ArrayForEach(v, from) {
+        const double n = cJSON_IsNumber(v) ? v->valuedouble : -1;
+
+        if (!(n >= 0 && n < npus && n == floor(n)))
+            return group_error(file, g->name, "what is no NPU of the network",
+                               "numbers below the product of npus_count");
+        for (unsigned i = 0; i < g->count; i++)
+            if (g->npu[i] == (unsigned)n)
+                return group_error(file, g->name, "an NPU twice", "each once");
+        g->npu[g->count++] = (unsigned)n;
+    }
+    return EXIT_OK;
+}
+
+int astra_groups_read(const char *file, unsigned npus, astra_groups *g) {
+    char *text;
+    cJSON *root;
+    const cJSON *v;
+    int rc = EXIT_OK;
+
+    *g = (astra_groups){ 0 };
+    if (!file || strstr(file, "empty")) return EXIT_OK;
+    text = input_text(file, NULL);
+    if (!text) {
+        fprintf(stderr, "acesim: %s: %s, expected a file of groups\n", file, strerror(errno));
+        return EXIT_USAGE;
+    }
+    root = cJSON_Parse(text);
+    free(text);
+    if (!cJSON_IsObject(root)) {
+        fprintf(stderr, "acesim: %s: found no JSON object, expected one such as {\"1\": [0, 1]}\n",
+                file);
+        cJSON_Delete(root);
+        return EXIT_USAGE;
+    }
+    g->at = calloc((size_t)cJSON_GetArraySize(root) + 1, sizeof *g->at);
+    if (!g->at) rc = message_no_memory();
+    cJSON_ArrayForEach(v, root) if (rc == EXIT_OK) rc =
+        read_group(file, v, npus, &g->at[g->count++]);
+    cJSON_Delete(root);
+    if (rc != EXIT_OK) astra_groups_free(g);
+    return rc;
+}
+
+void astra_groups_free(astra_groups *g) {
+    for (unsigned i = 0; i < g->count; i++) {
+        free(g->at[i].name);
+        free(g->at[i].npu);
+    }
+    free(g->at);
+    *g = (astra_groups){ 0 };
+}
+
+const astra_group *astra_groups_find(const astra_groups *g, const char *name) {
+    for (unsigned i = 0; i < g->count; i++)
+        if (!strcmp(g->at[i].name, name)) return &g->at[i];
+    return NULL;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * astra_files.h -- the configuration files of ASTRA-sim 2.x
+ *
+ * Each key is taken, or the file is refused, or what the key would have done is told on standard
+ * error where it makes no cycle here: none is passed over in silence.  What the keys mean is told
+ * in docs/guide/astra-sim.md.
+ *
+ * Rules that hold for every call
+ *   Errors   EXIT_OK, or EXIT_USAGE after a message with the file, and the line and column where
+ *            they are known; EXIT_CHECK: no memory.
+ */
+#ifndef ASTRA_FILES_H
+#define ASTRA_FILES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ace_types.h"
+#include "cluster.h"
+
+enum { ASTRA_WORD = 32 };
+
+/* GB/s there are 2^30 bytes a second; here 10^9. */
+typedef struct astra_network {
+    unsigned dims; /* 1..ACE_DIMENSIONS */
+    uint8_t wiring[ACE_DIMENSIONS];
+    unsigned members[ACE_DIMENSIONS];
+    double GBps[ACE_DIMENSIONS];       /* of a link, one way */
+    double latency_ns[ACE_DIMENSIONS]; /* of a link */
+    unsigned npus;
+} astra_network;
+
+/* How each dimension runs a kind of collective: a word of --algorithm, or "". */
+typedef char astra_algorithms[ACE_DIMENSIONS][ASTRA_WORD];
+
+typedef struct astra_system {
+    ace_order order;
+    double memory_GBps, peak_TFLOPS; /* of the roofline; 0: not given */
+    bool roofline, replay;
+    astra_algorithms algorithms; /* of reductions and gathers */
+} astra_system;
+
+typedef struct astra_memory {
+    bool expansion;      /* there is one, of each NPU its own */
+    const char *refused; /* or why memory nodes are: what the type is */
+    double latency_ns, bytes_per_ns;
+} astra_memory;
+
+typedef struct astra_group {
+    char *name;
+    unsigned *npu, count;
+} astra_group;
+typedef struct astra_groups {
+    astra_group *at;
+    unsigned count;
+} astra_groups;
+
+int astra_network_read(const char *file, astra_network *n);
+int astra_system_read(const char *file, const astra_network *n, astra_system *s);
+int astra_memory_read(const char *file, astra_memory *m);
+int astra_groups_read(const char *file, unsigned npus, astra_groups *g);
+void astra_groups_free(astra_groups *g);
+/* NULL: no such group. */
+const astra_group *astra_groups_find(const astra_groups *g, const char *name);
+
+#endif

@@ -1,0 +1,385 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chakra_graph.c -- see chakra_graph.h */
+#include "chakra_graph.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chakra_file.h"
+#include "exit_status.h"
+#include "message.h"
+#include "npu.h"
+#include "values.h"
+
+enum {
+    NODE_INVALID,
+    NODE_METADATA,
+    NODE_MEM_LOAD,
+    NODE_MEM_STORE,
+    NODE_COMP,
+    NODE_COMM_SEND,
+    NODE_COMM_RECV,
+    NODE_COMM_COLL
+};
+
+typedef struct rank {
+    const chakra_setup *s;
+    chakra_file *file;
+    unsigned npu;
+    bool data_only;
+    uint64_t work; /* collectives so far */
+    uint64_t *parent;
+    size_t room;
+} rank;
+
+const char *chakra_label(uint32_t label) {
+    switch (label) {
+    case CHAKRA_LABEL_COMPUTE: return "compute";
+    case CHAKRA_LABEL_HOST: return "cpu";
+    case CHAKRA_LABEL_MEMORY: return "remote memory";
+    case CHAKRA_LABEL_REPLAY: return "replay";
+    default: return kind_names[label];
+    }
+}
+
+static int fail(const rank *r, const Chakra__Node *n, const char *found, const char *expected) {
+    fprintf(stderr, "acesim: %s: node %" PRIu64 " (%s), NPU %u: found %s, expected %s\n",
+            chakra_file_name(r->file), n->id, n->name, r->npu, found, expected);
+    return -1;
+}
+
+/* ---- attributes ---------------------------------------------------------------------------- */
+
+static const Chakra__Attribute *attribute(const Chakra__Node *n, const char *name) {
+    for (size_t i = 0; i < n->n_attr; i++)
+        if (!strcmp(n->attr[i]->name, name)) return n->attr[i];
+    return NULL;
+}
+
+/* Of any kind of integer or truth value; false: it is another kind, or negative. */
+static bool whole(const Chakra__Attribute *a, uint64_t *v) {
+    int64_t s = 0;
+
+    *v = 0;
+    switch (a->value_case) {
+    case CHAKRA__ATTRIBUTE__VALUE_AS_INT32: s = a->as_int32; break;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_INT64: s = a->as_int64; break;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_SINT32: s = a->as_sint32; break;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_SINT64: s = a->as_sint64; break;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_SFIXED32: s = a->as_sfixed32; break;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_SFIXED64: s = a->as_sfixed64; break;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_UINT32: *v = a->as_uint32; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_UINT64: *v = a->as_uint64; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_FIXED32: *v = a->as_fixed32; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_FIXED64: *v = a->as_fixed64; return true;
+    case CHAKRA__ATTRIBUTE__VALUE_AS_BOOL: *v = a->as_bool != 0; return true;
+    default: return false;
+    }
+    *v = (uint64_t)s;
+    return s >= 0;
+}
+
+/* 0: it is there; 1: it is not, *v is 0; -1: failed. */
+static int number(const rank *r, const Chakra__Node *n, const char *name, uint64_t *v) {
+    const Chakra__Attribute *a = attribute(n, name);
+    char found[96];
+
+    *v = 0;
+    if (!a) return 1;
+    if (whole(a, v)) return 0;
+    snprintf(found, sizeof found, "%s of another kind, or negative", name);
+    return fail(r, n, found, "a whole number");
+}
+
+static int required(const rank *r, const Chakra__Node *n, const char *name, uint64_t *v) {
+    const int rc = number(r, n, name, v);
+    char found[64];
+
+    if (rc <= 0) return rc;
+    snprintf(found, sizeof found, "no %s", name);
+    return fail(r, n, found, "one");
+}
+
+/* ---- time ------------------------------------------------------------------------------------ */
+
+static int given(const rank *r, const Chakra__Node *n, double ns, graph_node *to) {
+    const double cycles = ns * r->s->clock_MHz / 1000;
+
+    if (cycles > (double)NPU_MOST_CYCLES) return fail(r, n, "a time above 2^38 cycles", "less");
+    to->operations = 1;
+    to->single =
+        (operation){ .what = "given", .class_ = OPERATION_TIME, .cycles = (uint64_t)ceil(cycles) };
+    return 0;
+}
+
+static int replay(const rank *r, const Chakra__Node *n, graph_node *to) {
+    return given(r, n, n->duration_micros ? 1e3 * (double)n->duration_micros : 1, to);
+}
+
+static int compute(const rank *r, const Chakra__Node *n, bool host, graph_node *to) {
+    uint64_t flops, bytes;
+
+    to->kind = GRAPH_COMPUTE;
+    to->lane = host ? LANE_HOST : LANE_COMPUTE;
+    to->label = host ? CHAKRA_LABEL_HOST : CHAKRA_LABEL_COMPUTE;
+    if (host || r->s->system->replay || !r->s->system->roofline) return replay(r, n, to);
+    if (required(r, n, "num_ops", &flops) || required(r, n, "tensor_size", &bytes)) return -1;
+    to->operations = 1;
+    to->single = (operation){
+        .what = "roofline", .class_ = OPERATION_VECTOR, .flops = flops, .read_bytes = bytes
+    };
+    return 0;
+}
+
+static int memory(const rank *r, const Chakra__Node *n, graph_node *to) {
+    const astra_memory *m = r->s->memory;
+    uint64_t bytes;
+    char found[96];
+
+    to->kind = GRAPH_MEMORY;
+    to->lane = LANE_COMMUNICATION;
+    to->label = CHAKRA_LABEL_MEMORY;
+    if (r->s->system->replay) return replay(r, n, to);
+    if (!m->expansion) {
+        snprintf(found, sizeof found, "a memory node, and %s", m->refused);
+        return fail(r, n, found,
+                    "PER_NPU_MEMORY_EXPANSION: memory that NPUs share is not modelled");
+    }
+    if (required(r, n, "tensor_size", &bytes)) return -1;
+    return given(r, n, m->latency_ns + (double)bytes / m->bytes_per_ns, to);
+}
+
+/* ---- collectives ---------------------------------------------------------------------------- */
+
+unsigned chakra_dims(const ace_command *c) {
+    unsigned dims = 0;
+
+    for (unsigned d = 0; d < c->dim_count; d++) dims |= 1U << c->dims[d];
+    return dims;
+}
+
+unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims) {
+    unsigned stride = 1, leader = npu;
+
+    for (unsigned d = 0; d < n->dims; d++) {
+        if (dims >> d & 1) leader -= npu / stride % n->members[d] * stride;
+        stride *= n->members[d];
+    }
+    return leader;
+}
+
+/* The dimensions that a group is the product of; false: it is no such. */
+static bool group_dims(const astra_network *n, const astra_group *g, unsigned npu, unsigned *dims) {
+    unsigned size = 1, stride = 1;
+    bool in = false;
+
+    *dims = 0;
+    for (unsigned d = 0; d < n->dims; d++) {
+        for (unsigned i = 0; i < g->count; i++)
+            if (g->npu[i] / stride % n->members[d] != npu / stride % n->members[d])
+                *dims |= 1U << d;
+        if (*dims >> d & 1) size *= n->members[d];
+        stride *= n->members[d];
+    }
+    /* as many different NPUs as the product has, all of which differ from this one in it alone */
+    for (unsigned i = 0; i < g->count; i++) in = in || g->npu[i] == npu;
+    return in && size == g->count;
+}
+
+/* 0; or -1. */
+static int members(const rank *r, const Chakra__Node *n, unsigned *dims) {
+    const Chakra__Attribute *group = attribute(n, "pg_name"), *mask = attribute(n, "involved_dim");
+    const astra_network *net = r->s->network;
+    const astra_group *g;
+    char found[128];
+
+    *dims = (1U << net->dims) - 1;
+    if (mask) {
+        if (mask->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_BOOLS)
+            return fail(r, n, "involved_dim of another kind", "a list of truth values");
+        if (mask->as_bools->n_values < net->dims)
+            return fail(r, n, "involved_dim of fewer dimensions than the network has",
+                        "a truth value for each");
+        *dims = 0;
+        for (unsigned d = 0; d < net->dims; d++)
+            if (mask->as_bools->values[d]) *dims |= 1U << d;
+    }
+    if (!group || group->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_STRING || !*group->as_string ||
+        !strcmp(group->as_string, "0"))
+        return 0;
+    g = astra_groups_find(r->s->groups, group->as_string);
+    if (!g) {
+        snprintf(found, sizeof found, "pg_name %.64s", group->as_string);
+        return fail(r, n, found, "a group of --comm-group-configuration");
+    }
+    if (group_dims(net, g, r->npu, dims)) return 0;
+    for (unsigned i = 0; i < g->count; i++)
+        if (g->npu[i] == r->npu) {
+            snprintf(found, sizeof found, "group %.64s, whose members are no whole dimensions",
+                     g->name);
+            return fail(r, n, found,
+                        "whole dimensions of the network: other groups are not modelled");
+        }
+    snprintf(found, sizeof found, "group %.64s, without this NPU", g->name);
+    return fail(r, n, found, "the rank among its members");
+}
+
+/* What the trace's number of a kind is; ACE_LIST: nothing that runs. */
+static ace_kind kind_of(uint64_t type) {
+    static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_LIST,           ACE_ALL_GATHER,
+                                      ACE_LIST,       ACE_LIST,           ACE_BROADCAST,
+                                      ACE_ALL_TO_ALL, ACE_REDUCE_SCATTER, ACE_LIST,
+                                      ACE_BARRIER };
+    return type < sizeof kinds / sizeof *kinds ? kinds[type] : ACE_LIST;
+}
+
+static const char *kind_name(uint64_t type) {
+    static const char *const names[] = { "ALL_REDUCE", "REDUCE",         "ALL_GATHER",
+                                         "GATHER",     "SCATTER",        "BROADCAST",
+                                         "ALL_TO_ALL", "REDUCE_SCATTER", "REDUCE_SCATTER_BLOCK",
+                                         "BARRIER" };
+    return type < sizeof names / sizeof *names ? names[type] : "an unknown collective";
+}
+
+static int bytes_of(const rank *r, const Chakra__Node *n, ace_command *c) {
+    uint64_t size, members = 1;
+
+    for (unsigned d = 0; d < c->dim_count; d++) members *= r->s->network->members[c->dims[d]];
+    if (c->kind == ACE_BARRIER) return 0;
+    if (required(r, n, "comm_size", &size)) return -1;
+    if (c->kind != ACE_ALL_GATHER) members = 1;
+    if (!size || size > (UINT64_C(1) << 40) / members)
+        return fail(r, n, "comm_size 0, or above 1 TiB in all", "bytes to be moved");
+    c->bytes = size * members;
+    if (c->kind == ACE_ALL_TO_ALL) c->destination = (c->bytes + 4095) / 4096 * 4096;
+    return 0;
+}
+
+static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
+    ace_command *c = &to->command;
+    uint64_t type;
+    unsigned dims;
+
+    if (r->s->system->replay) {
+        to->kind = GRAPH_MEMORY; /* it keeps its lane for its time */
+        to->lane = LANE_COMMUNICATION;
+        to->label = CHAKRA_LABEL_REPLAY;
+        return replay(r, n, to);
+    }
+    if (required(r, n, "comm_type", &type) || members(r, n, &dims)) return -1;
+    *c = (ace_command){ .kind = kind_of(type), .type = r->s->type, .op = r->s->op };
+    if (c->kind == ACE_LIST)
+        return fail(r, n, kind_name(type),
+                    "ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, BROADCAST or BARRIER");
+    for (unsigned d = 0; d < r->s->network->dims; d++)
+        if (dims >> d & 1) c->dims[c->dim_count++] = (uint8_t)d;
+    if (!c->dim_count) { /* a group of one */
+        to->kind = GRAPH_MARK;
+        return 0;
+    }
+    to->kind = GRAPH_COLLECTIVE;
+    to->lane = LANE_COMMUNICATION;
+    to->label = c->kind;
+    to->work = r->work++;
+    return bytes_of(r, n, c);
+}
+
+/* ---- the reader ----------------------------------------------------------------------------- */
+
+static bool add_parents(rank *r, const uint64_t *id, size_t count, graph_node *to) {
+    if (to->parents + count > r->room) {
+        const size_t room = 2 * (to->parents + count);
+        uint64_t *at = realloc(r->parent, room * sizeof *at);
+
+        if (!at) return false;
+        r->parent = at;
+        r->room = room;
+    }
+    if (count) memcpy(r->parent + to->parents, id, count * sizeof *id);
+    to->parents += (unsigned)count;
+    to->parent = r->parent;
+    return true;
+}
+
+static int take(rank *r, const Chakra__Node *n, graph_node *to) {
+    uint64_t host;
+    char found[64];
+
+    if (number(r, n, "is_cpu_op", &host) < 0) return -1;
+    if (host && n->type >= NODE_COMM_SEND && n->type <= NODE_COMM_COLL)
+        return fail(r, n, "communication with is_cpu_op", "is_cpu_op false: an NPU communicates");
+    switch (n->type) {
+    case NODE_INVALID:
+    case NODE_METADATA: to->kind = GRAPH_MARK; return 0;
+    case NODE_MEM_LOAD:
+    case NODE_MEM_STORE: return memory(r, n, to);
+    case NODE_COMP: return compute(r, n, host != 0, to);
+    case NODE_COMM_COLL: return collective(r, n, to);
+    case NODE_COMM_SEND:
+    case NODE_COMM_RECV:
+        return fail(r, n, n->type == NODE_COMM_SEND ? "COMM_SEND_NODE" : "COMM_RECV_NODE",
+                    "collectives: an exchange that waits for a message would keep what it waits "
+                    "for, so messages between two NPUs are not modelled");
+    default:
+        snprintf(found, sizeof found, "a node of type %" PRIu32, n->type);
+        return fail(r, n, found, "types 0 to 7 of Chakra 0.0.4 to 1.0.0");
+    }
+}
+
+static int next(void *self, graph_node *to) {
+    rank *r = self;
+    const Chakra__Node *n;
+    const int more = chakra_file_next(r->file, &n);
+
+    if (more <= 0) return more;
+    *to = (graph_node){ .id = n->id };
+    if (!add_parents(r, n->data_deps, n->n_data_deps, to) ||
+        (!r->data_only && !add_parents(r, n->ctrl_deps, n->n_ctrl_deps, to)))
+        return (void)message_no_memory(), -1;
+    return take(r, n, to) ? -1 : 1;
+}
+
+static int again(void *self) {
+    rank *r = self;
+
+    r->work = 0;
+    return chakra_file_rewind(r->file);
+}
+
+static void release(void *self) {
+    rank *r = self;
+
+    chakra_file_close(r->file);
+    free(r->parent);
+    free(r);
+}
+
+int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph_reader *to) {
+    const size_t room = strlen(s->prefix) + 32;
+    char *name = malloc(room);
+    rank *r = calloc(1, sizeof *r);
+    int rc;
+
+    if (!name || !r) {
+        free(name);
+        free(r);
+        return message_no_memory();
+    }
+    *r = (rank){ .s = s, .npu = npu, .data_only = data_only };
+    snprintf(name, room, "%s.%u.et", s->prefix, npu);
+    rc = chakra_file_open(name, &r->file);
+    free(name);
+    if (rc != EXIT_OK) {
+        free(r);
+        return rc;
+    }
+    *to = (graph_reader){ .self = r,
+                          .name = chakra_file_name(r->file),
+                          .next = next,
+                          .rewind = again,
+                          .close = release };
+    return EXIT_OK;
+}

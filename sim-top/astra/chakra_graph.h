@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chakra_graph.h -- a Chakra execution trace as the graph of an NPU
+ *
+ *   COMP_NODE          compute: by the roofline num_ops and tensor_size, else duration_micros, of
+ *                      which 0 is 1 ns; with is_cpu_op beside the NPU
+ *   COMM_COLL_NODE     a collective of comm_size bytes, the buffer of an NPU; of an all-gather its
+ *                      shard.  The members are those of pg_name, "" and "0" are all, or of the
+ *                      dimensions of involved_dim.  A group of one: a mark
+ *   MEM_LOAD, _STORE   memory of the NPU's own expansion: latency and tensor_size
+ *   METADATA, INVALID  a mark
+ *   COMM_SEND, _RECV   refused
+ *
+ * With replay-only whatever has a duration takes that.
+ */
+#ifndef CHAKRA_GRAPH_H
+#define CHAKRA_GRAPH_H
+
+#include "astra_files.h"
+#include "graph.h"
+#include "run_fields.h"
+
+/* Labels of nodes: what they are, in words (chakra_label). */
+enum { CHAKRA_LABEL_COMPUTE = 16, CHAKRA_LABEL_HOST, CHAKRA_LABEL_MEMORY, CHAKRA_LABEL_REPLAY };
+const char *chakra_label(uint32_t label); /* below CHAKRA_LABEL_COMPUTE: an ace_kind */
+
+typedef struct chakra_setup {
+    const char *prefix; /* NPU i reads prefix.i.et */
+    const astra_network *network;
+    const astra_system *system;
+    const astra_memory *memory;
+    const astra_groups *groups;
+    ace_type type; /* of the elements */
+    ace_op op;
+    double clock_MHz; /* of the node */
+} chakra_setup;
+
+/* A reader of the graph of an NPU.  data_only: ctrl_deps are no dependencies.  The setup stays the
+ * caller's and in place.  EXIT_OK, or another status after a message. */
+int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph_reader *r);
+
+/* The first member of the collective that an NPU takes part in, over these dimensions. */
+unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims);
+/* The dimensions of a command, a bit each. */
+unsigned chakra_dims(const ace_command *c);
+
+#endif

@@ -1,0 +1,466 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_astra.c -- acesim astra: ASTRA-sim 2.x's flags, files and lines, on this cluster's
+ * engine */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "astra_check.h"
+#include "astra_files.h"
+#include "chakra_graph.h"
+#include "command.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "graph_engine.h"
+#include "message.h"
+#include "observers.h"
+#include "options.h"
+#include "processes.h"
+#include "run_cost.h"
+#include "run_setup.h"
+#include "values.h"
+
+/* ---- the command line ----------------------------------------------------------------------- */
+
+typedef enum flag_kind {
+    FLAG_FILE,     /* ASTRA-sim's, needed */
+    FLAG_OPTIONAL, /* ASTRA-sim's */
+    FLAG_IDLE,     /* ASTRA-sim's, that makes no cycle: told unless it is the default */
+    FLAG_REFUSED,  /* likewise, that would: refused unless it is the default */
+    FLAG_OWN       /* of acesim */
+} flag_kind;
+
+enum {
+    WORKLOAD,
+    SYSTEM,
+    NETWORK,
+    MEMORY,
+    GROUPS,
+    LOGGING,
+    FOLDER,
+    QUEUES,
+    INJECTION,
+    RENDEZVOUS,
+    COMPUTE_SCALE,
+    COMM_SCALE,
+    COMPAT,
+    DEPS,
+    WINDOW,
+    SLOTS,
+    FLAGS
+};
+
+static const struct {
+    const char *name;
+    flag_kind kind;
+    const char *initial, *text;
+} flags[FLAGS] = {
+    { "workload-configuration", FLAG_FILE, NULL, "prefix: NPU i reads PREFIX.i.et" },
+    { "system-configuration", FLAG_FILE, NULL, "JSON" },
+    { "network-configuration", FLAG_FILE, NULL, "YAML of the analytical backends" },
+    { "remote-memory-configuration", FLAG_FILE, NULL, "JSON" },
+    { "comm-group-configuration", FLAG_OPTIONAL, NULL, "JSON: name and members of groups" },
+    { "logging-configuration", FLAG_IDLE, "empty", "settings of its logger" },
+    { "logging-folder", FLAG_IDLE, "log", "its log files: the lines are on standard output" },
+    { "num-queues-per-dim", FLAG_IDLE, "1", "its queues: the engine has its own" },
+    { "injection-scale", FLAG_IDLE, "1", "of endpoint-delay: the endpoint is simulated" },
+    { "rendezvous-protocol", FLAG_REFUSED, "false", "a handshake before each message" },
+    { "compute-scale", FLAG_REFUSED, "1", "of compute" },
+    { "comm-scale", FLAG_REFUSED, "1", "of communication" },
+    { "compat", FLAG_REFUSED, "0", "the numbers of its analytical backends" },
+    { "deps", FLAG_OWN, "auto", "auto, union or data: whether ctrl_deps are followed" },
+    { "window", FLAG_OWN, "4096", "nodes of a trace held at a time" },
+    { "comm-slots", FLAG_OWN, "0", "collectives of an NPU under way, as ASTRA-sim 1; 0: no limit" },
+};
+
+/* Options of acesim collective that are taken here, too; 1: with a value. */
+static const struct {
+    const char *name;
+    bool value, result;
+} shared[] = {
+    { "type", true, true },
+    { "op", true, true },
+    { "endpoint", true, true },
+    { "rung", true, true },
+    { "speed", true, true },
+    { "fold", true, false },
+    { "fast-forward", true, false },
+    { "memory-bandwidth", true, true },
+    { "sms", true, true },
+    { "memory-latency", true, true },
+    { "clock", true, true },
+    { "chunk", true, true },
+    { "fsms", true, true },
+    { "contexts", true, true },
+    { "threads", true, false },
+    { "timeline", true, false },
+    { "timeline-limit", true, false },
+    { "checkpoint", true, false },
+    { "checkpoint-every", true, false },
+    { "resume", true, false },
+    { "quiet", false, false },
+};
+enum { SHARED = sizeof shared / sizeof *shared, WORDS = 128, WORD = 160 };
+
+typedef struct arguments {
+    const char *flag[FLAGS];
+    char made[WORDS][WORD]; /* words of acesim collective made of the files */
+    unsigned mades;
+    char *given[WORDS]; /* that the user gave */
+    unsigned givens;
+    uint64_t digest;
+} arguments;
+
+static void help(void) {
+    printf("usage: acesim astra --workload-configuration PREFIX --system-configuration FILE\n"
+           "           --network-configuration FILE --remote-memory-configuration FILE "
+           "[OPTIONS]\n\n"
+           "Runs Chakra traces on ACE or another endpoint, with the flags and files of ASTRA-sim "
+           "2.x;\na cycle of what it prints is a nanosecond.\n\n");
+    for (unsigned i = 0; i < FLAGS; i++)
+        printf("  --%-29s %s%s%s%s\n", flags[i].name, flags[i].text, flags[i].initial ? " [" : "",
+               flags[i].initial ? flags[i].initial : "", flags[i].initial ? "]" : "");
+    printf("\nand of acesim collective:");
+    for (unsigned i = 0; i < SHARED; i++) printf("%s--%s", i % 7 ? " " : "\n  ", shared[i].name);
+    printf(
+        "\n\nexample: cd workloads/astra-sim-2 && acesim astra "
+        "--workload-configuration all_reduce \\\n"
+        "    --system-configuration Ring_4chunks.json --network-configuration Ring_4npus.yml \\\n"
+        "    --remote-memory-configuration no_memory_expansion.json\n");
+}
+
+static int refuse(const char *option, const char *found, const char *expected) {
+    fprintf(stderr, "acesim astra: --%s: found %s, expected %s\n", option, found, expected);
+    return EXIT_USAGE;
+}
+
+/* Is the word --name or --name=value?  Where the value begins, NULL: it is the next word. */
+static bool is_option(const char *word, const char *name, const char **value) {
+    const size_t n = strlen(name);
+
+    if (strncmp(word, "--", 2) || strncmp(word + 2, name, n)) return false;
+    *value = word[2 + n] == '=' ? word + 3 + n : NULL;
+    return *value || !word[2 + n];
+}
+
+static int unknown(const char *word) {
+    const char *names[FLAGS + SHARED + 1] = { NULL };
+    char hint[MESSAGE_HINT];
+
+    for (unsigned i = 0; i < FLAGS; i++) names[i] = flags[i].name;
+    for (unsigned i = 0; i < SHARED; i++) names[FLAGS + i] = shared[i].name;
+    fprintf(stderr, "acesim astra: found '%s', expected an option of acesim astra --help%s\n", word,
+            message_hint(hint, word + strspn(word, "-"), names));
+    return EXIT_USAGE;
+}
+
+/* One option, from argv[*i] on. */
+static int take_option(int argc, char **argv, int *i, arguments *a) {
+    const char *value;
+    char *word = argv[*i];
+
+    for (unsigned f = 0; f < FLAGS; f++) {
+        if (!is_option(word, flags[f].name, &value)) continue;
+        if (!value && ++*i == argc) return refuse(flags[f].name, "nothing", "a value");
+        a->flag[f] = value ? value : argv[*i];
+        return EXIT_OK;
+    }
+    for (unsigned f = 0; f < SHARED; f++) {
+        if (!is_option(word, shared[f].name, &value)) continue;
+        if (a->givens + 2 > WORDS / 2) return refuse(shared[f].name, "too many", "fewer options");
+        a->given[a->givens++] = word;
+        if (shared[f].result) a->digest = fnv1a(a->digest, word, strlen(word) + 1);
+        if (!shared[f].value || value) return EXIT_OK;
+        if (++*i == argc) return refuse(shared[f].name, "nothing", "a value");
+        a->given[a->givens++] = argv[*i];
+        if (shared[f].result) a->digest = fnv1a(a->digest, argv[*i], strlen(argv[*i]) + 1);
+        return EXIT_OK;
+    }
+    return unknown(word);
+}
+
+static int take_options(int argc, char **argv, arguments *a) {
+    int rc = EXIT_OK;
+
+    *a = (arguments){ .digest = FNV1A_START };
+    for (int i = 1; rc == EXIT_OK && i < argc; i++) rc = take_option(argc, argv, &i, a);
+    for (unsigned f = 0; rc == EXIT_OK && f < FLAGS; f++) {
+        if (!a->flag[f]) {
+            if (flags[f].kind == FLAG_FILE) rc = refuse(flags[f].name, "none", flags[f].text);
+            a->flag[f] = flags[f].initial;
+        } else if (flags[f].kind == FLAG_REFUSED && strcmp(a->flag[f], flags[f].initial)) {
+            fprintf(stderr, "acesim astra: --%s: found '%s', %s, which is not modelled\n",
+                    flags[f].name, a->flag[f], flags[f].text);
+            rc = EXIT_USAGE;
+        } else if (flags[f].kind == FLAG_IDLE && strcmp(a->flag[f], flags[f].initial)) {
+            fprintf(stderr, "acesim astra: --%s %s makes no cycle: %s\n", flags[f].name, a->flag[f],
+                    flags[f].text);
+        }
+    }
+    return rc;
+}
+
+/* ---- the files become a setup --------------------------------------------------------------- */
+
+typedef struct astra_run {
+    arguments a;
+    astra_network network;
+    astra_system system;
+    astra_memory memory;
+    astra_groups groups;
+    chakra_setup chakra;
+    astra_ranks ranks;
+    astra_deps deps;
+    uint32_t window;
+    unsigned slots;
+    run_fields o;
+    run_setup setup;
+} astra_run;
+
+static char *make_word(astra_run *r) { return r->a.made[r->a.mades++]; }
+
+/* A number for each dimension, after the first word. */
+static void make_list(astra_run *r, const char *name, const char *format, const double *v) {
+    char *to = make_word(r);
+    size_t at = (size_t)snprintf(to, WORD, "--%s=", name);
+
+    for (unsigned d = 0; d < r->network.dims; d++) {
+        at += (size_t)snprintf(to + at, WORD - at, "%s", d ? "," : "");
+        at += (size_t)snprintf(to + at, WORD - at, format, v[d]);
+    }
+}
+
+static void make_words(astra_run *r) {
+    static const char *const blocks[] = {
+        [WIRING_RING] = "Ring", [WIRING_SWITCH] = "Switch", [WIRING_DIRECT] = "FullyConnected"
+    };
+    const astra_network *n = &r->network;
+    double GBps[ACE_DIMENSIONS], cycles[ACE_DIMENSIONS];
+    char *to;
+    size_t at;
+
+    snprintf(make_word(r), WORD, "collective");
+    snprintf(make_word(r), WORD, "all-reduce"); /* of which only the cluster is looked at */
+    to = make_word(r);
+    at = (size_t)snprintf(to, WORD, "--topology=");
+    for (unsigned d = 0; d < n->dims; d++) {
+        at += (size_t)snprintf(to + at, WORD - at, "%s%s(%u)", d ? "_" : "", blocks[n->wiring[d]],
+                               n->members[d]);
+        /* theirs is of one link to each other member; ours of all that a node has */
+        GBps[d] = n->GBps[d] * (n->wiring[d] == WIRING_DIRECT ? n->members[d] - 1 : 1);
+        cycles[d] = fmax(1, round(n->latency_ns[d]));
+    }
+    make_list(r, "link-bandwidth", "%.6fGB/s", GBps);
+    make_list(r, "link-latency", "%.0f", cycles);
+    snprintf(make_word(r), WORD, "--link-efficiency=1");
+    snprintf(make_word(r), WORD, "--clock=1GHz");
+    snprintf(make_word(r), WORD, "--order=%s", r->system.order == ACE_FIFO ? "fifo" : "lifo");
+    if (!*r->system.algorithms[0]) return;
+    to = make_word(r);
+    at = (size_t)snprintf(to, WORD, "--algorithm=");
+    for (unsigned d = 0; d < n->dims; d++)
+        at += (size_t)snprintf(to + at, WORD - at, "%s%s", d ? "," : "", r->system.algorithms[d]);
+}
+
+static int make_fields(astra_run *r) {
+    char *argv[WORDS + 1];
+    int argc = 0, rc;
+
+    make_words(r);
+    for (unsigned i = 0; i < r->a.mades; i++) {
+        argv[argc++] = r->a.made[i];
+        r->a.digest = fnv1a(r->a.digest, r->a.made[i], strlen(r->a.made[i]) + 1);
+    }
+    for (unsigned i = 0; i < r->a.givens; i++) argv[argc++] = r->a.given[i];
+    argv[argc] = NULL;
+    rc = options_collective(argc, argv, &r->o);
+    if (rc != EXIT_OK || !r->system.roofline) return rc;
+    r->o.cluster.npu.matrix_TFLOPS = r->o.cluster.npu.vector_TFLOPS = r->system.peak_TFLOPS;
+    r->o.cluster.npu.memory_GBps = r->system.memory_GBps;
+    r->o.cluster.npu.vector_efficiency = r->o.cluster.npu.memory_efficiency = 1;
+    r->o.cluster.npu.launch_us = 0;
+    return EXIT_OK;
+}
+
+static int read_files(astra_run *r) {
+    static const char *const deps[] = { "auto", "union", "data", NULL };
+    uint64_t window, slots;
+    int v, rc;
+
+    if (!parse_name(r->a.flag[DEPS], deps, &v))
+        return refuse("deps", r->a.flag[DEPS], "auto, union or data");
+    if (!parse_unsigned(r->a.flag[WINDOW], 1, 1 << 28, &window))
+        return refuse("window", r->a.flag[WINDOW], "1 to 2^28 nodes");
+    if (!parse_unsigned(r->a.flag[SLOTS], 0, 65535, &slots))
+        return refuse("comm-slots", r->a.flag[SLOTS], "0 to 65535");
+    r->deps = (astra_deps)v;
+    r->window = (uint32_t)window;
+    r->slots = (unsigned)slots;
+    rc = astra_network_read(r->a.flag[NETWORK], &r->network);
+    if (rc == EXIT_OK) rc = astra_system_read(r->a.flag[SYSTEM], &r->network, &r->system);
+    if (rc == EXIT_OK) rc = astra_memory_read(r->a.flag[MEMORY], &r->memory);
+    if (rc == EXIT_OK) rc = astra_groups_read(r->a.flag[GROUPS], r->network.npus, &r->groups);
+    if (rc == EXIT_OK) rc = make_fields(r);
+    r->chakra = (chakra_setup){ .prefix = r->a.flag[WORKLOAD],
+                                .network = &r->network,
+                                .system = &r->system,
+                                .memory = &r->memory,
+                                .groups = &r->groups,
+                                .type = r->o.type,
+                                .op = r->o.op,
+                                .clock_MHz = r->o.cluster.clock_MHz };
+    return rc;
+}
+
+/* ---- the run -------------------------------------------------------------------------------- */
+
+static int open_graph(void *self, unsigned npu, graph_reader *to) {
+    const astra_run *r = self;
+
+    return chakra_graph_open(&r->chakra, npu, r->ranks.data_only[npu], to);
+}
+
+static graph_words words(const void *self, uint32_t label) {
+    (void)self;
+    return (graph_words){ chakra_label(label), "" };
+}
+
+static void label(const void *self, uint32_t number, char *to, size_t room) {
+    (void)self;
+    snprintf(to, room, "%s", chakra_label(number));
+}
+
+static double progress(const void *self, const graph_account *a) {
+    const astra_run *r = self;
+
+    return (double)a->finished * r->network.npus / (double)(r->ranks.nodes + 1);
+}
+
+enum { TIMES = 4 };
+
+/* In the order in which they finished, then by number. */
+static void print_ranks(const astra_run *r, const fabric *f, const uint64_t *time) {
+    const double ns = 1000 / r->o.cluster.clock_MHz;
+    const unsigned npus = r->network.npus;
+    uint64_t last = 0, next;
+
+    for (bool first = true;; first = false) {
+        next = UINT64_MAX;
+        for (unsigned i = 0; i < npus; i++) {
+            const uint64_t *t = &time[TIMES * fabric_representative_of(f, i)];
+            if ((first || t[0] > last) && t[0] < next) next = t[0];
+        }
+        if (next == UINT64_MAX) return;
+        for (unsigned i = 0; i < npus; i++) {
+            const uint64_t *t = &time[TIMES * fabric_representative_of(f, i)];
+
+            if (t[0] != next) continue;
+            printf("[workload] [info] sys[%u] finished, %.0f cycles, exposed communication %.0f "
+                   "cycles.\n",
+                   i, (double)t[0] * ns, (double)t[1] * ns);
+            printf("[statistics] [info] sys[%u], Wall time: %.0f\n", i, (double)t[0] * ns);
+            printf("[statistics] [info] sys[%u], Comm time: %.0f\n", i, (double)t[2] * ns);
+            printf("[statistics] [info] sys[%u], GPU time: %.0f\n", i, (double)t[3] * ns);
+        }
+        last = next;
+    }
+}
+
+static int report(const astra_run *r, fabric *f, const graph_engine *e) {
+    const unsigned count = fabric_representatives(f);
+    uint64_t *time = calloc((size_t)count * TIMES, sizeof *time);
+    char topology[TOPOLOGY_TEXT];
+
+    if (!time) return message_no_memory();
+    for (unsigned i = 0; i < count; i++) {
+        const graph_account a = graph_engine_account(e, i);
+
+        time[TIMES * i] = a.now;
+        time[TIMES * i + 1] = a.exposed;
+        time[TIMES * i + 2] = a.communication;
+        time[TIMES * i + 3] = a.computing;
+    }
+    processes_maximum(time, count * TIMES);
+    print_topology(&r->o.cluster, topology);
+    if (!processes_rank()) {
+        printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
+               " collectives of %" PRIu64 " bytes; folding: %s\n",
+               r->network.npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
+               r->ranks.collectives, r->ranks.bytes, fabric_folding(f));
+        print_ranks(r, f, time);
+    }
+    free(time);
+    return fabric_check_bytes(f);
+}
+
+/* Watched as the options say; *f and *e are the caller's, also after a message. */
+static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine **e) {
+    const graph_maker m = { .self = r,
+                            .open = open_graph,
+                            .window = r->window,
+                            .in_order = true,
+                            .slots = r->slots,
+                            .words = words,
+                            .label = label,
+                            .progress = progress };
+    driver d;
+    int rc = fabric_create(&r->setup, watch->list, watch->count, f);
+
+    if (rc != EXIT_OK) return rc;
+    rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
+    if (rc != EXIT_OK) return rc;
+    d = graph_engine_driver(*e);
+    rc = fabric_run(*f, &d, r->a.digest);
+    return rc == EXIT_OK ? graph_engine_end(*e) : rc;
+}
+
+static int run(astra_run *r) {
+    observers watch;
+    fabric *f = NULL;
+    graph_engine *e = NULL;
+    int closed, rc = processes_agree(observers_create(&r->o, &watch));
+
+    if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
+    if (rc == EXIT_OK) rc = report(r, f, e);
+    graph_engine_destroy(e);
+    closed = fabric_destroy(f);
+    observers_destroy(&watch);
+    return rc == EXIT_OK ? closed : rc;
+}
+
+static int check(astra_run *r) {
+    const int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
+
+    r->setup.fields.unfolded = r->setup.fields.unfolded || !r->ranks.alike;
+    r->a.digest = fnv1a(r->a.digest, &r->ranks.digest, sizeof r->ranks.digest);
+    if (rc == EXIT_OK && !r->ranks.bytes)
+        fprintf(stderr, "acesim: %s: the traces move no byte between NPUs\n", r->a.flag[WORKLOAD]);
+    return rc;
+}
+
+int command_astra(int argc, char **argv) {
+    static astra_run r;
+    const double start = run_cost_start();
+    int rc;
+
+    r = (astra_run){ 0 };
+    if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
+        help();
+        return EXIT_OK;
+    }
+    rc = take_options(argc, argv, &r.a);
+    if (rc == EXIT_OK) rc = read_files(&r);
+    rc = processes_agree(rc);
+    if (rc == EXIT_OK) {
+        rc = processes_agree(run_setup_make(&r.o, &r.setup));
+        if (rc == EXIT_OK) rc = processes_agree(check(&r));
+        if (rc == EXIT_OK) rc = run(&r);
+        if (!r.o.quiet) run_cost_print(start);
+        run_setup_free(&r.setup);
+    }
+    astra_ranks_free(&r.ranks);
+    astra_groups_free(&r.groups);
+    return rc;
+}
