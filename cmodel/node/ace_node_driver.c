@@ -123,8 +123,15 @@ static uint64_t next_input(const ace_driver *d) {
     return next;
 }
 
+/* An error may be shown in the very cycle in which a node comes to rest: what a link that has failed
+ * still holds, it no longer waits for.  The driver has to take it first. */
+static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
+    return !d->error && (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
+                         out->scratchpad_failed);
+}
+
 static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
-    return out->idle && !d->read_count && !d->write_count && !d->answers;
+    return out->idle && !d->read_count && !d->write_count && !d->answers && !shows_error(d, out);
 }
 
 /* The one-bit fields of a flit are sets of links in the pins, in the same order: a flit's
