@@ -193,6 +193,9 @@ inline uint64_t classes(const ace_switch_pins_out &o, uint64_t, int) {
 inline uint64_t classes(const ace_router_out &o, uint64_t, int) {
     return std::accumulate(o.count, o.count + ACE_COUNT_LANES, uint64_t{ 0 });
 }
+inline uint64_t classes(const ace_link_pins_out &o, uint64_t, int) {
+    return std::accumulate(o.count, o.count + ACE_COUNT_LANES, uint64_t{ 0 });
+}
 inline uint64_t classes(const ace_exchange_out &o, uint64_t, int) {
     const auto sum = [](const uint64_t *c) {
         return std::accumulate(c, c + ACE_COUNT_LANES, uint64_t{ 0 });
