@@ -56,6 +56,13 @@ public:
     ace_rtl_record(const ace_rtl_record &) = delete;
     ace_rtl_record &operator=(const ace_rtl_record &) = delete;
 
+    bool active() const { // the pins of this cycle are written
+#if VM_TRACE_FST
+        return wave_ && cycle_ < cycles_;
+#else
+        return false;
+#endif
+    }
     void pins() {
 #if VM_TRACE_FST
         if (wave_ && cycle_ < cycles_) wave_->dump(cycle_++);

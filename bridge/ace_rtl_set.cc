@@ -10,10 +10,18 @@
 
 #include "ace_set.h"
 
+// cmake/rtl_set.sh says these of what it makes; what is built with the program needs neither.
+#ifndef ACE_SET_RTL
+#    define ACE_SET_RTL       ""
+#    define ACE_SET_INTERFACE ""
+#endif
+
 namespace {
 
 const ace_rtl_parameter_set set = {
     ACE_SET_NAME,
+    ACE_SET_RTL,
+    ACE_SET_INTERFACE,
     ACE_SET_PARAMETERS,
     ACE_SET_COMPLETIONS,
     RtlCore<ACE_SET_NODE>::create,

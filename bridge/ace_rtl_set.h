@@ -4,7 +4,8 @@
  *
  * The program holds the default set.  Any other is a shared object of its own, ace_set_NAME.so, which
  * ace_rtl_sets.cc finds in a folder beside the program: so the program is built without the others,
- * and a set can be added to a program that is there.
+ * and a set can be added to a program that is there.  `acesim rtl build` makes such an object of any
+ * parameters and of RTL that was changed (cmake/rtl_set.sh); it is loaded where a run names it.
  */
 #ifndef ACE_RTL_SET_H
 #define ACE_RTL_SET_H
@@ -18,10 +19,12 @@ extern "C" {
 #endif
 
 /* Grows when the struct below, or what a set needs of the program, changes. */
-enum { ACE_RTL_SET_VERSION = 1 };
+enum { ACE_RTL_SET_VERSION = 2 };
 
 typedef struct ace_rtl_parameter_set {
-    const char *name; /* "default", or as in cmake/node_sets/ */
+    const char *name; /* "default", as in cmake/node_sets/, or as ace_rtl_set_load() was told */
+    const char *rtl;  /* 16 digits of the SHA-256 of its Verilog; "": the program's */
+    const char *interface; /* build_interface of the program it was made for; "": built with it */
     ace_parameters parameters;
     unsigned completions; /* places of the engine's queue; 0: there is no engine of this set */
     /* As ace_rtl_core_create and ace_rtl_engine_create, of these parameters. */
@@ -39,6 +42,16 @@ const ace_rtl_parameter_set *ace_rtl_set_default(void);
 
 /* All sets, by number: the default one is 0, then those found, by name.  NULL past the last. */
 const ace_rtl_parameter_set *ace_rtl_set_at(unsigned number);
+
+/* Loads an object of `acesim rtl build`, which from then on is asked before the others for what it
+ * has the parameters of; in place of one loaded before.  NULL, or why not, which stays until the next
+ * call.  interface: of this program.  Not while nodes run on other threads. */
+const char *ace_rtl_set_load(const char *file, const char *name, const char *interface);
+/* What was loaded last, or NULL. */
+const ace_rtl_parameter_set *ace_rtl_set_loaded(void);
+
+/* Of Verilator, whose runtime the program holds: "5.006". */
+const char *ace_rtl_verilator(void);
 
 /* The folder in which other sets were looked for and the first of them was found, or NULL. */
 const char *ace_rtl_set_folder(void);

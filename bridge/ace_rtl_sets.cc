@@ -12,6 +12,7 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <system_error>
 #include <vector>
@@ -21,6 +22,8 @@ namespace {
 struct Sets {
     std::vector<const ace_rtl_parameter_set *> all;
     std::string folder;
+    std::unique_ptr<ace_rtl_parameter_set> loaded;
+    std::string loaded_name, why; // why the last one was not loaded
 
     Sets() {
         namespace fs = std::filesystem;
@@ -58,9 +61,9 @@ struct Sets {
     }
 };
 
-// Made when it is first asked for, and never changed.
-const Sets &sets() {
-    static const Sets s;
+// Made when it is first asked for; ace_rtl_set_load() alone changes it.
+Sets &sets() {
+    static Sets s;
     return s;
 }
 
@@ -68,7 +71,44 @@ bool same(const ace_parameters &a, const ace_parameters &b) {
     return !std::memcmp(&a, &b, sizeof a); // unsigned numbers alone
 }
 
+// Of these parameters, and with an engine where one is asked for: the one that was loaded, before
+// those that are there.
+const ace_rtl_parameter_set *set_of(const ace_parameters &p, bool with_engine) {
+    const ace_rtl_parameter_set *loaded = sets().loaded.get();
+    if (loaded && same(p, loaded->parameters))
+        return with_engine && !loaded->engine ? nullptr : loaded;
+    for (const ace_rtl_parameter_set *set : sets().all)
+        if (same(p, set->parameters) && (set->engine || !with_engine)) return set;
+    return nullptr;
+}
+
 } // namespace
+
+extern "C" const char *ace_rtl_set_load(const char *file, const char *name, const char *interface) {
+    Sets &s = sets();
+    void *object = dlopen(file, RTLD_NOW | RTLD_LOCAL);
+    auto *of =
+        object ? reinterpret_cast<ace_rtl_set_of *>(dlsym(object, ACE_RTL_SET_SYMBOL)) : nullptr;
+    const ace_rtl_parameter_set *set = of ? of(ACE_RTL_SET_VERSION) : nullptr;
+    if (!object) return (s.why = dlerror()).c_str();
+    if (!of) return (s.why = std::string(file) + " is no set of parameters").c_str();
+    if (!set || std::strcmp(set->interface, interface) != 0)
+        return (s.why = std::string(file) + " was made for another build of acesim").c_str();
+    s.loaded_name = name;
+    s.loaded = std::make_unique<ace_rtl_parameter_set>(*set);
+    s.loaded->name = s.loaded_name.c_str();
+    return nullptr;
+}
+
+extern "C" const ace_rtl_parameter_set *ace_rtl_set_loaded(void) { return sets().loaded.get(); }
+
+extern "C" const char *ace_rtl_verilator(void) {
+    static const std::string version = [] {
+        const std::string all = Verilated::productVersion();
+        return all.substr(0, all.find(' '));
+    }();
+    return version.c_str();
+}
 
 extern "C" const ace_rtl_parameter_set *ace_rtl_set_at(unsigned number) {
     return number < sets().all.size() ? sets().all[number] : nullptr;
@@ -88,9 +128,8 @@ extern "C" const ace_parameters *ace_rtl_parameters(unsigned set, const char **n
 extern "C" int ace_rtl_core_create(const ace_parameters *p, const ace_config *cfg, bool payload,
                                    uint32_t seed, const ace_rtl_wave *wave, ace_core **core) {
     if (ace_parameters_check(p, cfg) != ACE_OK) return ACE_EINVAL;
-    for (const ace_rtl_parameter_set *set : sets().all)
-        if (same(*p, set->parameters)) return set->node(cfg, payload, seed, wave, core);
-    return ACE_EINVAL;
+    const ace_rtl_parameter_set *set = set_of(*p, false);
+    return set ? set->node(cfg, payload, seed, wave, core) : ACE_EINVAL;
 }
 
 extern "C" int ace_rtl_node_create(const ace_node_setup *setup, const ace_rtl_wave *wave,
@@ -120,8 +159,6 @@ extern "C" const ace_parameters *ace_rtl_engine_parameters(unsigned set, unsigne
 
 extern "C" int ace_rtl_engine_create(const ace_parameters *p, bool payload, uint32_t seed,
                                      const ace_rtl_wave *wave, ace_engine **engine) {
-    for (const ace_rtl_parameter_set *set : sets().all)
-        if (set->engine && same(*p, set->parameters))
-            return set->engine(payload, seed, wave, engine);
-    return ACE_EINVAL;
+    const ace_rtl_parameter_set *set = set_of(*p, true);
+    return set ? set->engine(payload, seed, wave, engine) : ACE_EINVAL;
 }

@@ -25,6 +25,7 @@
 #include "ace_dispatcher.h"
 #include "ace_exchange.h"
 #include "ace_fsm.h"
+#include "ace_link.h"
 #include "ace_link_guard.h"
 #include "ace_link_port.h"
 #include "ace_list_walk.h"
@@ -45,6 +46,7 @@ extern "C" {
 /* The units: module, its twin's pins, their list, and how many parameter sets there are: the
  * defaults, small, odd; `four` beside them: and one of four dimensions, the last. */
 #define ACE_RTL_UNIT_MAP(X)                                    \
+    X(link, link_pins, LINK, 2)                                \
     X(link_port, link_port, LINK_PORT, 2)                      \
     X(link_guard, link_guard, LINK_GUARD, 2)                   \
     X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
@@ -65,6 +67,7 @@ extern "C" {
 
 /* What the set `small` stands for. */
 enum { ACE_RTL_SMALL_INPUT_ROWS = 3, ACE_RTL_SMALL_OUTPUT_ROWS = 2, ACE_RTL_SMALL_BURSTS = 3 };
+enum { ACE_RTL_SMALL_ROUTED_INPUT_ROWS = 2, ACE_RTL_SMALL_ROUTED_OUTPUT_ROWS = 3 };
 enum { ACE_RTL_SMALL_FRAMES = 16, ACE_RTL_SMALL_KEPT_ROWS = 4, ACE_RTL_SMALL_SPARE = 6 };
 enum {
     ACE_RTL_SMALL_COMMANDS = 2,

@@ -28,6 +28,16 @@ endif()
 install(DIRECTORY workloads waves DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim USE_SOURCE_PERMISSIONS)
 install(FILES scripts/python/acesim.py scripts/python/sizes.py
         DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim/python)
+# What `acesim rtl build` compiles, in the folders that the tree has.
+if(ACE_RTL)
+    install(DIRECTORY rtl DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim FILES_MATCHING PATTERN "*.v" PATTERN "*.vh")
+    install(DIRECTORY cmodel DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim
+            FILES_MATCHING PATTERN "*.h" PATTERN "*.def")
+    file(GLOB bridge_headers CONFIGURE_DEPENDS bridge/*.h)
+    install(FILES ${bridge_headers} bridge/ace_rtl_set.cc DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim/bridge)
+    install(FILES cmake/registers.sed DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim/cmake)
+    install(PROGRAMS cmake/registers.sh cmake/rtl_set.sh DESTINATION ${CMAKE_INSTALL_DATADIR}/acesim/cmake)
+endif()
 install(DIRECTORY docs DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES README.md CHANGELOG.md CITATION.cff LICENSE cmake/copyright
         DESTINATION ${CMAKE_INSTALL_DOCDIR})

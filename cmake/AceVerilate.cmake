@@ -13,7 +13,7 @@
 # -O0 for what runs once.  The other models serve tests of some thousand cycles: -O1 halves
 # their compile time, and -O0 that of ALUs and CRCs, more than half, divides it by four.  FST
 # tracing is compiled in, which costs nothing while it is off: of a node and an engine their own
-# signals, which is three times cheaper than all, and of other modules the pins.  Registers
+# signals and those of the node's units, which is three times cheaper than all, and of other modules the pins.  Registers
 # without reset start at random (x-initial unique).  The data-flow pass after inlining stays
 # off: it gathers a wide pin such as the six rows of tx_data in a temporary and copies that to
 # the pin, every cycle, moved or not.  A SAVABLE model can be saved and restored, for checkpoints
@@ -37,12 +37,16 @@ macro(ace_parse_model module)
     endif()
     set(folder ${PROJECT_BINARY_DIR}/verilated/${arg_PREFIX})
     set(depth 1)
-    if("${module}" MATCHES "^ace_(node|engine)$")
+    set(quiet)
+    if("${module}" STREQUAL ace_engine)
         set(depth 2)
+    elseif("${module}" STREQUAL ace_node)
+        set(depth 3)
+        set(quiet ${PROJECT_SOURCE_DIR}/cmake/trace.vlt)
     endif()
     set(arguments -O3 -Wall -fno-dfg-post-inline
         --x-assign fast --x-initial unique --trace-depth ${depth}
-        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl)
+        -y ${PROJECT_SOURCE_DIR}/rtl -I${PROJECT_SOURCE_DIR}/rtl ${quiet})
     foreach(parameter ${arg_PARAMETERS})
         list(APPEND arguments -G${parameter})
     endforeach()

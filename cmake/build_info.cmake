@@ -21,14 +21,20 @@ if(top STREQUAL source)    # a copy without a history may lie in another project
 endif()
 string(SUBSTRING "${commit}" 0 63 commit)
 
-file(GLOB files RELATIVE ${SOURCE} ${SOURCE}/rtl/*.v ${SOURCE}/rtl/*.vh ${SOURCE}/cmake/node_sets/*)
-list(SORT files)
-set(list)
-foreach(file ${files})
-    file(SHA256 ${SOURCE}/${file} hash)
-    string(APPEND list "${file} ${hash}\n")
-endforeach()
-string(SHA256 rtl "${list}")
+# Of names and contents, as cmake/rtl_set.sh makes it of what it is given.
+function(digest to)
+    file(GLOB files RELATIVE ${SOURCE} ${ARGN})
+    list(SORT files)
+    set(list)
+    foreach(file ${files})
+        file(SHA256 ${SOURCE}/${file} hash)
+        string(APPEND list "${file} ${hash}\n")
+    endforeach()
+    string(SHA256 hash "${list}")
+    set(${to} ${hash} PARENT_SCOPE)
+endfunction()
+digest(rtl ${SOURCE}/rtl/*.v ${SOURCE}/rtl/*.vh)
+digest(interface ${SOURCE}/bridge/*.h ${SOURCE}/bridge/ace_rtl_set.cc ${SOURCE}/cmodel/*/*.h ${SOURCE}/cmodel/*/*.def)
 
 file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT
 "/* By cmake/build_info.cmake. */
@@ -37,4 +43,5 @@ file(CONFIGURE OUTPUT ${OUTPUT} @ONLY CONTENT
 const char build_commit[BUILD_COMMIT] = \"@commit@\";
 const char build_type[] = \"@TYPE@\";
 const char build_rtl[] = \"@rtl@\";
+const char build_interface[] = \"@interface@\";
 ")

@@ -13,6 +13,7 @@ ace_fp_multiply_lane.v
 ace_fsm.v
 ace_integer_lane.v
 ace_integer_multiply_lane.v
+ace_link.v
 ace_link_crc.v
 ace_link_guard.v
 ace_link_port.v

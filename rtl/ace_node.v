@@ -6,9 +6,9 @@
 //                              |                   |     ^
 //                              +--> FSMs --> switch --> ALUs
 //                                              |     |
-//                                            link ports  -> tx_* / rx_* (one a ring direction)
+//                                              links  -> tx_* / rx_* (one a ring direction)
 //                                              |     |
-//            exchange (all-to-alls) <--> router --> as many more, which share the links
+//                   exchange (all-to-alls) <--> router
 //
 // Contract
 //   Moore       every output depends on state alone, so nodes may be stepped in any order.
@@ -16,21 +16,19 @@
 //               on a link arrives at the neighbour's opposite link.  tx_credit returns a
 //               place in the input buffer; tx_grant tells the neighbour on that link that
 //               a context is ready to receive from it.
-//               Each link has an ace_link_guard at the pins: what crosses in a cycle is a frame.
+//               What crosses in a cycle is a frame, see ace_link.
 //   Channels    Packets of all-to-alls are tx_routed: they have a route instead of a context
 //               (context, reduce: bytes to write, low 8 bits first; mark: key), input
 //               buffers of their own (tx_routed_credit), and go first on links and at the
 //               memory.
 //   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
-//   Setting     cfg_* is taken at the edges with rst high, or drain high and memory_busy low, and
-//               held until the next.
+//   Setting     cfg_* is taken at the edges with rst high and held until the next.
 //   Hubs        On a dimension that is no ring (a switch, or links to all) both links lead to
 //               all members.  tx_route of a packet that is not routed is where it goes (0 on
 //               rings), tx_grant_peer where a grant goes, rx_grant_peer where it came from: places
 //               on the dimension.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
-//               its links are reset together.  drain does the same but for the memory: bursts
-//               that were taken are carried out first.  It stays until memory_busy is low.
+//               its links are reset together.
 //   Twin        cmodel/twin/ace_node_core.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_node_test.cc).
 
@@ -49,13 +47,11 @@ module ace_node #(
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
-    parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
     input  wire               clk,
     input  wire               rst,
-    input  wire               drain,                // reset, but bursts at the memory are carried out
 
     // Setting
     input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see rtl/program.list
@@ -133,7 +129,6 @@ module ace_node #(
     output wire [7:0]         m_ar_len,
     output wire [2:0]         m_ar_size,
     output wire [1:0]         m_ar_burst,
-    output wire [2:0]         m_ar_prot,
     input  wire               s_r_valid,
     output wire               s_r_ready,
     input  wire [ROW_W-1:0]   s_r_data,
@@ -146,7 +141,6 @@ module ace_node #(
     output wire [7:0]         m_aw_len,
     output wire [2:0]         m_aw_size,
     output wire [1:0]         m_aw_burst,
-    output wire [2:0]         m_aw_prot,
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [ROW_W-1:0]   m_w_data,
@@ -157,7 +151,6 @@ module ace_node #(
     input  wire [1:0]         s_b_resp,
 
     // State and errors
-    output wire               memory_busy,          // bursts were taken and are not done with
     output wire               idle,                 // nothing changes without input
     output wire               mismatch,             // neighbours work on another chunk order (sticky)
     output wire               read_failed,          // an error response was seen (sticky): rows read
@@ -197,12 +190,11 @@ module ace_node #(
     localparam CLASS_W    = 192;        // bits of a unit's cycle classes: four counters
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
     wire       exchange_idle, router_idle;
-    wire [LINKS-1:0] link_idle, routed_idle, guard_idle;
-    wire [LINKS-1:0] accept, tight;     // of the links' guards
+    wire [LINKS-1:0] link_idle;
+    wire [LINKS-1:0] tight, granted;    // links that take no grants, and those on which one arrives
     reg  [LINKS-1:0] grant_valid_q;
     assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle &&
-                  &link_idle && &guard_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle &&
-                  router_idle && &routed_idle;
+                  &link_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle;
     genvar g, h, k;
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
@@ -254,8 +246,6 @@ module ace_node #(
     // Both have room, or none is taken: ready does not depend on what is offered.
     wire dispatcher_ready, exchange_ready;
     wire to_exchange = s_cmd_kind == 3'd3 || s_cmd_kind == 3'd4;
-    wire unit_rst = rst || drain;
-
     assign s_cmd_ready = dispatcher_ready && exchange_ready;
 
     // ---- configuration: taken in reset ----
@@ -272,7 +262,7 @@ module ace_node #(
     reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     reg [15:0]  retry_q;
-    always @(posedge clk) if (rst || (drain && !memory_busy)) begin
+    always @(posedge clk) if (rst) begin
         program_q        <= cfg_program;
         hub_q            <= cfg_hub;
         fifo_q           <= cfg_fifo;
@@ -300,43 +290,18 @@ module ace_node #(
     wire [15:0] chunk_tag;
 
     ace_dispatcher #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_dispatcher (
-        .clk(clk),
-        .rst(unit_rst),
-        .cfg_fifo(fifo_q),
-        .cfg_ring(ring_q),
-        .cfg_rank(rank_q),
-        .cfg_chunk_rows(chunk_rows_q),
-        .s_cmd_valid(s_cmd_valid && exchange_ready && !to_exchange),
-        .s_cmd_ready(dispatcher_ready),
-        .s_cmd_kind(s_cmd_kind[1:0]),
-        .s_cmd_type(s_cmd_type),
-        .s_cmd_op(s_cmd_op),
-        .s_cmd_scale(s_cmd_scale),
-        .s_cmd_dim_count(s_cmd_dim_count),
-        .s_cmd_dims(s_cmd_dims),
-        .s_cmd_source(s_cmd_source),
-        .s_cmd_destination(s_cmd_destination),
-        .s_cmd_bytes(s_cmd_bytes),
-        .s_cmd_tag(s_cmd_tag),
-        .m_chunk_valid(chunk_valid),
-        .m_chunk_ready(chunk_ready),
-        .m_chunk_kinds(chunk_kinds),
-        .m_chunk_dims(chunk_dims),
-        .m_chunk_shards(chunk_shards),
-        .m_chunk_valids(chunk_valids),
-        .m_chunk_type(chunk_type),
-        .m_chunk_op(chunk_op),
-        .m_chunk_scale(chunk_scale),
-        .m_chunk_mark(chunk_mark),
-        .m_chunk_load_address(chunk_load_address),
-        .m_chunk_load_rows(chunk_load_rows),
-        .m_chunk_store_address(chunk_store_address),
-        .m_chunk_store_rows(chunk_store_rows),
-        .m_chunk_limit(chunk_limit),
-        .m_chunk_load_burst(chunk_load_burst),
-        .m_chunk_store_burst(chunk_store_burst),
-        .m_chunk_last(chunk_last),
-        .m_chunk_tag(chunk_tag),
+        .clk(clk), .rst(rst), .cfg_fifo(fifo_q), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_chunk_rows(chunk_rows_q),
+        .s_cmd_valid(s_cmd_valid && exchange_ready && !to_exchange), .s_cmd_ready(dispatcher_ready),
+        .s_cmd_kind(s_cmd_kind[1:0]), .s_cmd_type(s_cmd_type), .s_cmd_op(s_cmd_op), .s_cmd_scale(s_cmd_scale),
+        .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims), .s_cmd_source(s_cmd_source),
+        .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes), .s_cmd_tag(s_cmd_tag),
+        .m_chunk_valid(chunk_valid), .m_chunk_ready(chunk_ready), .m_chunk_kinds(chunk_kinds),
+        .m_chunk_dims(chunk_dims), .m_chunk_shards(chunk_shards), .m_chunk_valids(chunk_valids),
+        .m_chunk_type(chunk_type), .m_chunk_op(chunk_op), .m_chunk_scale(chunk_scale), .m_chunk_mark(chunk_mark),
+        .m_chunk_load_address(chunk_load_address), .m_chunk_load_rows(chunk_load_rows),
+        .m_chunk_store_address(chunk_store_address), .m_chunk_store_rows(chunk_store_rows),
+        .m_chunk_limit(chunk_limit), .m_chunk_load_burst(chunk_load_burst), .m_chunk_store_burst(chunk_store_burst),
+        .m_chunk_last(chunk_last), .m_chunk_tag(chunk_tag),
         .idle(dispatcher_idle)
     );
 
@@ -365,67 +330,30 @@ module ace_node #(
     wire [5*PHASES-1:0] oldest;
 
     ace_scheduler #(.DIMENSIONS(DIMENSIONS), .CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
-        .clk(clk),
-        .rst(unit_rst),
-        .cfg_ring(ring_q),
-        .cfg_rank(rank_q),
-        .cfg_partition_rows(partition_rows_q),
-        .s_chunk_valid(chunk_valid),
-        .s_chunk_ready(chunk_ready),
-        .s_chunk_kinds(chunk_kinds),
-        .s_chunk_dims(chunk_dims),
-        .s_chunk_shards(chunk_shards),
-        .s_chunk_valids(chunk_valids),
-        .s_chunk_type(chunk_type),
-        .s_chunk_op(chunk_op),
-        .s_chunk_scale(chunk_scale),
-        .s_chunk_mark(chunk_mark),
-        .s_chunk_load_address(chunk_load_address),
-        .s_chunk_load_rows(chunk_load_rows),
-        .s_chunk_store_address(chunk_store_address),
-        .s_chunk_store_rows(chunk_store_rows),
-        .s_chunk_limit(chunk_limit),
-        .s_chunk_load_burst(chunk_load_burst),
-        .s_chunk_store_burst(chunk_store_burst),
-        .s_chunk_last(chunk_last),
-        .s_chunk_tag(chunk_tag),
-        .m_load_valid(load_valid),
-        .m_load_ready(load_ready),
-        .m_store_valid(store_valid),
-        .m_store_ready(store_ready),
-        .m_job_address(job_address),
-        .m_job_rows(job_rows),
-        .m_job_limit(job_limit),
-        .m_job_burst(job_burst),
-        .m_job_bank(job_bank),
-        .m_job_row(job_row),
-        .m_job_base(job_base),
-        .m_job_end(job_end),
-        .m_job_id(job_id),
-        .s_loaded_valid(loaded_valid),
-        .s_loaded_id(loaded_id),
-        .s_stored_valid(stored_valid),
-        .s_stored_id(stored_id),
+        .clk(clk), .rst(rst), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_partition_rows(partition_rows_q),
+        .s_chunk_valid(chunk_valid), .s_chunk_ready(chunk_ready), .s_chunk_kinds(chunk_kinds),
+        .s_chunk_dims(chunk_dims), .s_chunk_shards(chunk_shards), .s_chunk_valids(chunk_valids),
+        .s_chunk_type(chunk_type), .s_chunk_op(chunk_op), .s_chunk_scale(chunk_scale), .s_chunk_mark(chunk_mark),
+        .s_chunk_load_address(chunk_load_address), .s_chunk_load_rows(chunk_load_rows),
+        .s_chunk_store_address(chunk_store_address), .s_chunk_store_rows(chunk_store_rows),
+        .s_chunk_limit(chunk_limit), .s_chunk_load_burst(chunk_load_burst), .s_chunk_store_burst(chunk_store_burst),
+        .s_chunk_last(chunk_last), .s_chunk_tag(chunk_tag),
+        .m_load_valid(load_valid), .m_load_ready(load_ready),
+        .m_store_valid(store_valid), .m_store_ready(store_ready),
+        .m_job_address(job_address), .m_job_rows(job_rows), .m_job_limit(job_limit), .m_job_burst(job_burst),
+        .m_job_bank(job_bank), .m_job_row(job_row), .m_job_base(job_base), .m_job_end(job_end), .m_job_id(job_id),
+        .s_loaded_valid(loaded_valid), .s_loaded_id(loaded_id),
+        .s_stored_valid(stored_valid), .s_stored_id(stored_id),
         .m_admit_valid(admit_valid),
         .m_release_valid(release_valid),
-        .m_context_phase(context_phase),
-        .m_context_index(context_index),
-        .m_admit_kind(admit_kind),
-        .m_admit_dim(admit_dim),
-        .m_admit_ring(admit_ring),
-        .m_admit_rank(admit_rank),
-        .m_admit_shard(admit_shard),
-        .m_admit_valids(admit_valids),
-        .m_admit_source_row(admit_source_row),
-        .m_admit_target_row(admit_target_row),
-        .m_admit_type(admit_type),
-        .m_admit_op(admit_op),
-        .m_admit_scale(admit_scale),
-        .m_admit_mark(admit_mark),
+        .m_context_phase(context_phase), .m_context_index(context_index),
+        .m_admit_kind(admit_kind), .m_admit_dim(admit_dim), .m_admit_ring(admit_ring), .m_admit_rank(admit_rank),
+        .m_admit_shard(admit_shard), .m_admit_valids(admit_valids), .m_admit_source_row(admit_source_row),
+        .m_admit_target_row(admit_target_row), .m_admit_type(admit_type), .m_admit_op(admit_op),
+        .m_admit_scale(admit_scale), .m_admit_mark(admit_mark),
         .s_context_done(context_done),
         .m_oldest(oldest),
-        .m_done_valid(chunks_done),
-        .m_done_tag(chunks_tag),
+        .m_done_valid(chunks_done), .m_done_tag(chunks_tag),
         .busy(chunks_busy)
     );
 
@@ -472,73 +400,40 @@ module ace_node #(
                     assign context_done[g * PHASE_CONTEXTS + k * PER_PHASE + h] = done[k];
                 end
                 ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
-                    .clk(clk),
-                    .rst(unit_rst),
-                    .cfg_program(program_q),
-                    .cfg_hub(hub_q),
-                    .cfg_source_end(ends[g*12 +: 12]),
-                    .cfg_source_rows(partition_rows_q[g*12 +: 12]),
-                    .cfg_target_end(ends[(g+1)*12 +: 12]),
+                    .clk(clk), .rst(rst), .cfg_program(program_q), .cfg_hub(hub_q), .cfg_source_end(ends[g*12 +: 12]),
+                    .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends[(g+1)*12 +: 12]),
                     .cfg_target_rows(partition_rows_q[(g+1)*12 +: 12]),
                     .s_admit_valid(admit_valid),
                     .s_release_valid(release_valid),
-                    .s_context_phase(context_phase),
-                    .s_context_index(context_index),
-                    .s_admit_kind(admit_kind),
-                    .s_admit_dim(admit_dim),
-                    .s_admit_ring(admit_ring),
-                    .s_admit_rank(admit_rank),
-                    .s_admit_shard(admit_shard),
-                    .s_admit_valids(admit_valids),
-                    .s_admit_source_row(admit_source_row),
-                    .s_admit_target_row(admit_target_row),
-                    .s_admit_type(admit_type),
-                    .s_admit_op(admit_op),
-                    .s_admit_scale(admit_scale),
+                    .s_context_phase(context_phase), .s_context_index(context_index),
+                    .s_admit_kind(admit_kind), .s_admit_dim(admit_dim), .s_admit_ring(admit_ring),
+                    .s_admit_rank(admit_rank), .s_admit_shard(admit_shard), .s_admit_valids(admit_valids),
+                    .s_admit_source_row(admit_source_row), .s_admit_target_row(admit_target_row),
+                    .s_admit_type(admit_type), .s_admit_op(admit_op), .s_admit_scale(admit_scale),
                     .s_admit_mark(admit_mark),
-                    .s_grant_valid(rx_grant_valid & accept),
-                    .s_grant_context(rx_grant_context),
-                    .s_grant_peer(rx_grant_peer),
-                    .m_grant_valid(fsm_grant_valid[F]),
-                    .m_grant_link(fsm_grant_link[F*3 +: 3]),
-                    .m_grant_index(fsm_grant_index[F*5 +: 5]),
-                    .m_grant_peer(fsm_grant_peer[F*8 +: 8]),
-                    .m_grant_mark(fsm_grant_mark[F*8 +: 8]),
-                    .s_grant_take(fsm_grant_take[F]),
+                    .s_grant_valid(granted), .s_grant_context(rx_grant_context), .s_grant_peer(rx_grant_peer),
+                    .m_grant_valid(fsm_grant_valid[F]), .m_grant_link(fsm_grant_link[F*3 +: 3]),
+                    .m_grant_index(fsm_grant_index[F*5 +: 5]), .m_grant_peer(fsm_grant_peer[F*8 +: 8]),
+                    .m_grant_mark(fsm_grant_mark[F*8 +: 8]), .s_grant_take(fsm_grant_take[F]),
                     .s_link_room(link_room),
-                    .m_send_valid(send_valid[F]),
-                    .m_send_link(send_link[F*3 +: 3]),
-                    .m_send_index(send_index[F*5 +: 5]),
-                    .m_send_row(send_row[F*12 +: 12]),
-                    .m_send_zero(send_zero[F]),
-                    .m_send_reduce(send_reduce[F]),
-                    .m_send_mark(send_mark[F*8 +: 8]),
-                    .m_send_peer(send_peer[F*8 +: 8]),
-                    .m_send_begun(send_begun[F*2 +: 2]),
+                    .m_send_valid(send_valid[F]), .m_send_link(send_link[F*3 +: 3]),
+                    .m_send_index(send_index[F*5 +: 5]), .m_send_row(send_row[F*12 +: 12]),
+                    .m_send_zero(send_zero[F]), .m_send_reduce(send_reduce[F]), .m_send_mark(send_mark[F*8 +: 8]),
+                    .m_send_peer(send_peer[F*8 +: 8]), .m_send_begun(send_begun[F*2 +: 2]),
                     .s_send_take(send_take[F]),
-                    .m_copy_valid(copy_valid[F]),
-                    .m_copy_index(copy_index[F*5 +: 5]),
-                    .m_copy_source(copy_source[F*12 +: 12]),
-                    .m_copy_target(copy_target[F*12 +: 12]),
+                    .m_copy_valid(copy_valid[F]), .m_copy_index(copy_index[F*5 +: 5]),
+                    .m_copy_source(copy_source[F*12 +: 12]), .m_copy_target(copy_target[F*12 +: 12]),
                     .s_copy_take(copy_take[F]),
-                    .s_reduce_index(reduce_index),
-                    .s_reduce_mark(reduce_mark),
-                    .m_reduce_source(reduce_source[F*12 +: 12]),
-                    .m_reduce_zero(reduce_zero[F]),
-                    .m_reduce_target(reduce_target[F*12 +: 12]),
-                    .m_reduce_type(reduce_type[F*3 +: 3]),
-                    .m_reduce_op(reduce_op[F*3 +: 3]),
-                    .m_reduce_scale(reduce_scale[F*37 +: 37]),
+                    .s_reduce_index(reduce_index), .s_reduce_mark(reduce_mark),
+                    .m_reduce_source(reduce_source[F*12 +: 12]), .m_reduce_zero(reduce_zero[F]),
+                    .m_reduce_target(reduce_target[F*12 +: 12]), .m_reduce_type(reduce_type[F*3 +: 3]),
+                    .m_reduce_op(reduce_op[F*3 +: 3]), .m_reduce_scale(reduce_scale[F*37 +: 37]),
                     .s_reduce_take(reduce_take[F]),
-                    .s_store_index(store_index),
-                    .s_store_mark(store_mark),
-                    .m_store_target(store_target[F*12 +: 12]),
+                    .s_store_index(store_index), .s_store_mark(store_mark), .m_store_target(store_target[F*12 +: 12]),
                     .s_store_take(store_take[F]),
-                    .s_reduced_valid(reduced_valid[F]),
-                    .s_reduced_copy(reduced_copy),
+                    .s_reduced_valid(reduced_valid[F]), .s_reduced_copy(reduced_copy),
                     .s_reduced_index(reduced_index),
-                    .s_stored_valid(row_stored_valid[F]),
-                    .s_stored_index(row_stored_index),
+                    .s_stored_valid(row_stored_valid[F]), .s_stored_index(row_stored_index),
                     .m_context_done(done),
                     .m_mismatch(mismatches[F])
                 );
@@ -559,8 +454,7 @@ module ace_node #(
     end
     assign fsm_grant_take = grants ? fsm_grant_valid & ({{(FSMS-1){1'b0}}, 1'b1} << granter) : {FSMS{1'b0}};
     always @(posedge clk) begin
-        grant_valid_q <= grants && !unit_rst ? {{(LINKS-1){1'b0}}, 1'b1} << fsm_grant_link[granter*3 +: 3]
-                                             : {LINKS{1'b0}};
+        grant_valid_q <= grants && !rst ? {{(LINKS-1){1'b0}}, 1'b1} << fsm_grant_link[granter*3 +: 3] : {LINKS{1'b0}};
         if (grants) begin
             grant_context_q <= {{(3-FSM_W+PLACE_W){1'b0}}, granter[FSM_W-1:PLACE_W], fsm_grant_index[granter*5 +: 5]};
             grant_mark_q    <= fsm_grant_mark[granter*8 +: 8];
@@ -591,85 +485,39 @@ module ace_node #(
     wire [15:0] out_context, out_mark, out_peer;
 
     ace_switch #(.DIMENSIONS(DIMENSIONS), .FSMS(FSMS)) u_switch (
-        .clk(clk),
-        .rst(unit_rst),
-        .s_head_valid(head_valid),
-        .s_head_context(head_context),
-        .s_head_reduce(head_reduce),
-        .s_head_mark(head_mark),
-        .m_head_pop(head_pop),
-        .s_send_valid(send_valid),
-        .s_send_link(send_link),
-        .s_send_index(send_index),
-        .s_send_row(send_row),
-        .s_send_zero(send_zero),
-        .s_send_reduce(send_reduce),
-        .s_send_mark(send_mark),
-        .s_send_peer(send_peer),
+        .clk(clk), .rst(rst),
+        .s_head_valid(head_valid), .s_head_context(head_context), .s_head_reduce(head_reduce),
+        .s_head_mark(head_mark), .m_head_pop(head_pop),
+        .s_send_valid(send_valid), .s_send_link(send_link), .s_send_index(send_index), .s_send_row(send_row),
+        .s_send_zero(send_zero), .s_send_reduce(send_reduce), .s_send_mark(send_mark), .s_send_peer(send_peer),
         .s_send_begun(send_begun),
         .s_oldest(oldest),
         .m_send_take(send_take),
-        .s_copy_valid(copy_valid),
-        .s_copy_index(copy_index),
-        .s_copy_source(copy_source),
-        .s_copy_target(copy_target),
-        .m_copy_take(copy_take),
-        .m_reduce_index(reduce_index),
-        .m_reduce_mark(reduce_mark),
-        .s_reduce_source(reduce_source),
-        .s_reduce_zero(reduce_zero),
-        .s_reduce_target(reduce_target),
-        .s_reduce_type(reduce_type),
-        .s_reduce_op(reduce_op),
-        .s_reduce_scale(reduce_scale),
-        .m_reduce_take(reduce_take),
-        .m_store_index(store_index),
-        .m_store_mark(store_mark),
-        .s_store_target(store_target),
+        .s_copy_valid(copy_valid), .s_copy_index(copy_index), .s_copy_source(copy_source),
+        .s_copy_target(copy_target), .m_copy_take(copy_take),
+        .m_reduce_index(reduce_index), .m_reduce_mark(reduce_mark), .s_reduce_source(reduce_source),
+        .s_reduce_zero(reduce_zero), .s_reduce_target(reduce_target), .s_reduce_type(reduce_type),
+        .s_reduce_op(reduce_op), .s_reduce_scale(reduce_scale), .m_reduce_take(reduce_take),
+        .m_store_index(store_index), .m_store_mark(store_mark), .s_store_target(store_target),
         .m_store_take(store_take),
-        .m_reduced_valid(reduced_valid),
-        .m_reduced_copy(reduced_copy),
-        .m_reduced_index(reduced_index),
-        .m_stored_valid(row_stored_valid),
-        .m_stored_index(row_stored_index),
-        .s_load_valid(row_load_valid),
-        .s_load_bank(row_load_bank),
-        .m_load_grant(row_load_grant),
-        .s_unload_valid(unload_valid),
-        .s_unload_bank(unload_bank),
-        .m_unload_grant(unload_grant),
-        .m_read_reduce_valid(read_reduce_valid),
-        .m_read_reduce_bank(read_reduce_bank),
-        .m_read_reduce_row(read_reduce_row),
-        .m_read_send_valid(read_send_valid),
-        .m_read_send_bank(read_send_bank),
+        .m_reduced_valid(reduced_valid), .m_reduced_copy(reduced_copy), .m_reduced_index(reduced_index),
+        .m_stored_valid(row_stored_valid), .m_stored_index(row_stored_index),
+        .s_load_valid(row_load_valid), .s_load_bank(row_load_bank), .m_load_grant(row_load_grant),
+        .s_unload_valid(unload_valid), .s_unload_bank(unload_bank), .m_unload_grant(unload_grant),
+        .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
+        .m_read_reduce_row(read_reduce_row), .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank),
         .m_read_send_row(read_send_row),
-        .m_alu_valid(alu_valid),
-        .m_alu_copy(alu_copy),
-        .m_alu_zero(alu_zero),
-        .m_alu_type(alu_type),
-        .m_alu_op(alu_op),
-        .m_alu_scale(alu_scale),
-        .m_alu_link(alu_link),
-        .m_write_reduce_valid(write_reduce_valid),
-        .m_write_reduce_bank(write_reduce_bank),
-        .m_write_reduce_row(write_reduce_row),
-        .m_write_store_valid(write_store_valid),
-        .m_write_store_link(write_store_link),
-        .m_write_store_bank(write_store_bank),
+        .m_alu_valid(alu_valid), .m_alu_copy(alu_copy), .m_alu_zero(alu_zero), .m_alu_type(alu_type),
+        .m_alu_op(alu_op), .m_alu_scale(alu_scale), .m_alu_link(alu_link),
+        .m_write_reduce_valid(write_reduce_valid), .m_write_reduce_bank(write_reduce_bank),
+        .m_write_reduce_row(write_reduce_row), .m_write_store_valid(write_store_valid),
+        .m_write_store_link(write_store_link), .m_write_store_bank(write_store_bank),
         .m_write_store_row(write_store_row),
         .m_reserve(reserve),
-        .m_out_valid(out_valid),
-        .m_out_link(out_link),
-        .m_out_context(out_context),
-        .m_out_reduce(out_reduce),
-        .m_out_zero(out_zero),
-        .m_out_mark(out_mark),
-        .m_out_peer(out_peer),
-        .count_reduce(count[(LINKS+4)*CLASS_W +: CLASS_W]),
-        .count_store(count[(LINKS+5)*CLASS_W +: CLASS_W]),
-        .count_send_plus(count[(LINKS+6)*CLASS_W +: CLASS_W]),
-        .count_send_minus(count[(LINKS+7)*CLASS_W +: CLASS_W]),
+        .m_out_valid(out_valid), .m_out_link(out_link), .m_out_context(out_context), .m_out_reduce(out_reduce),
+        .m_out_zero(out_zero), .m_out_mark(out_mark), .m_out_peer(out_peer),
+        .count_reduce(count[(LINKS+4)*CLASS_W +: CLASS_W]), .count_store(count[(LINKS+5)*CLASS_W +: CLASS_W]),
+        .count_send_plus(count[(LINKS+6)*CLASS_W +: CLASS_W]), .count_send_minus(count[(LINKS+7)*CLASS_W +: CLASS_W]),
         .idle(switch_idle)
     );
 
@@ -687,7 +535,7 @@ module ace_node #(
     wire read_plus   = read_send_valid[0] && (pads & ~send_minus) == {FSMS{1'b0}};
     wire read_minus  = read_send_valid[1] && (pads & send_minus) == {FSMS{1'b0}};
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
-        .clk(clk), .rst(unit_rst),
+        .clk(clk), .rst(rst),
         .s_reduce_valid(read_reduce), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
         .m_reduce_data(local_row),
         .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row),
@@ -714,7 +562,7 @@ module ace_node #(
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
             ace_alu u_alu (
-                .clk(clk), .rst(unit_rst), .s_valid(alu_valid), .s_bypass(alu_copy),
+                .clk(clk), .rst(rst), .s_valid(alu_valid), .s_bypass(alu_copy),
                 .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
                 .s_a(operand_a[g*512 +: 512]), .s_b(operand_b[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
             );
@@ -730,76 +578,33 @@ module ace_node #(
     wire [ROW_W/8-1:0] w_strb;
 
     ace_tx_dma #(.ROW_W(ROW_W)) u_tx_dma (
-        .clk(clk),
-        .rst(unit_rst),
-        .s_job_valid(load_valid),
-        .s_job_ready(load_ready),
-        .s_job_address(job_address),
-        .s_job_rows(job_rows),
-        .s_job_burst(job_burst),
-        .s_job_bank(job_bank),
-        .s_job_row(job_row),
-        .s_job_base(job_base),
-        .s_job_end(job_end),
-        .s_job_id(job_id),
-        .m_ar_valid(ar_valid),
-        .m_ar_ready(ar_ready),
-        .m_ar_addr(ar_addr),
-        .m_ar_len(ar_len),
-        .s_r_valid(r_valid),
-        .s_r_ready(r_ready),
-        .s_r_data(r_data),
-        .s_r_last(r_last),
-        .m_write_valid(row_load_valid),
-        .m_write_bank(row_load_bank),
-        .m_write_row(row_load_row),
-        .m_write_data(row_load_data),
-        .s_write_grant(row_load_grant),
-        .m_done_valid(loaded_valid),
-        .m_done_id(loaded_id),
-        .count_busy(count[(LINKS+2)*CLASS_W+0 +: 48]),
-        .count_starved(count[(LINKS+2)*CLASS_W+48 +: 48]),
-        .count_blocked(count[(LINKS+2)*CLASS_W+96 +: 48]),
-        .count_idle(count[(LINKS+2)*CLASS_W+144 +: 48]),
+        .clk(clk), .rst(rst),
+        .s_job_valid(load_valid), .s_job_ready(load_ready), .s_job_address(job_address), .s_job_rows(job_rows),
+        .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row), .s_job_base(job_base),
+        .s_job_end(job_end), .s_job_id(job_id),
+        .m_ar_valid(ar_valid), .m_ar_ready(ar_ready), .m_ar_addr(ar_addr), .m_ar_len(ar_len),
+        .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data), .s_r_last(r_last),
+        .m_write_valid(row_load_valid), .m_write_bank(row_load_bank), .m_write_row(row_load_row),
+        .m_write_data(row_load_data), .s_write_grant(row_load_grant),
+        .m_done_valid(loaded_valid), .m_done_id(loaded_id),
+        .count_busy(count[(LINKS+2)*CLASS_W+0 +: 48]), .count_starved(count[(LINKS+2)*CLASS_W+48 +: 48]),
+        .count_blocked(count[(LINKS+2)*CLASS_W+96 +: 48]), .count_idle(count[(LINKS+2)*CLASS_W+144 +: 48]),
         .idle(tx_dma_idle)
     );
 
     ace_rx_dma #(.ROW_W(ROW_W)) u_rx_dma (
-        .clk(clk),
-        .rst(unit_rst),
-        .s_job_valid(store_valid),
-        .s_job_ready(store_ready),
-        .s_job_address(job_address),
-        .s_job_limit(job_limit),
-        .s_job_rows(job_rows),
-        .s_job_burst(job_burst),
-        .s_job_bank(job_bank),
-        .s_job_row(job_row),
-        .s_job_base(job_base),
-        .s_job_end(job_end),
-        .s_job_id(job_id),
-        .m_read_valid(unload_valid),
-        .m_read_bank(unload_bank),
-        .m_read_row(unload_row),
-        .s_read_grant(unload_grant),
+        .clk(clk), .rst(rst),
+        .s_job_valid(store_valid), .s_job_ready(store_ready), .s_job_address(job_address), .s_job_limit(job_limit),
+        .s_job_rows(job_rows), .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row),
+        .s_job_base(job_base), .s_job_end(job_end), .s_job_id(job_id),
+        .m_read_valid(unload_valid), .m_read_bank(unload_bank), .m_read_row(unload_row), .s_read_grant(unload_grant),
         .s_read_data(unload_data),
-        .m_aw_valid(aw_valid),
-        .m_aw_ready(aw_ready),
-        .m_aw_addr(aw_addr),
-        .m_aw_len(aw_len),
-        .m_w_valid(w_valid),
-        .m_w_ready(w_ready),
-        .m_w_data(w_data),
-        .m_w_strb(w_strb),
-        .m_w_last(w_last),
-        .s_b_valid(b_valid),
-        .s_b_ready(b_ready),
-        .m_done_valid(stored_valid),
-        .m_done_id(stored_id),
-        .count_busy(count[(LINKS+3)*CLASS_W+0 +: 48]),
-        .count_starved(count[(LINKS+3)*CLASS_W+48 +: 48]),
-        .count_blocked(count[(LINKS+3)*CLASS_W+96 +: 48]),
-        .count_idle(count[(LINKS+3)*CLASS_W+144 +: 48]),
+        .m_aw_valid(aw_valid), .m_aw_ready(aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
+        .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
+        .s_b_valid(b_valid), .s_b_ready(b_ready),
+        .m_done_valid(stored_valid), .m_done_id(stored_id),
+        .count_busy(count[(LINKS+3)*CLASS_W+0 +: 48]), .count_starved(count[(LINKS+3)*CLASS_W+48 +: 48]),
+        .count_blocked(count[(LINKS+3)*CLASS_W+96 +: 48]), .count_idle(count[(LINKS+3)*CLASS_W+144 +: 48]),
         .idle(rx_dma_idle)
     );
 
@@ -814,130 +619,52 @@ module ace_node #(
     wire [7:0]  all_ar_len, all_aw_len;
 
     ace_memory_arbiter #(.DMA_BURSTS(MEMORY_BURSTS), .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS)) u_memory_arbiter (
-        .clk(clk),
-        .rst(unit_rst),
+        .clk(clk), .rst(rst),
         .s0_busy(!exchange_idle),
-        .s0_ar_valid(x_ar_valid),
-        .s0_ar_ready(x_ar_ready),
-        .s0_ar_addr(x_ar_addr),
-        .s0_r_valid(x_r_valid),
-        .s0_r_ready(x_r_ready),
-        .s0_aw_valid(x_aw_valid),
-        .s0_aw_ready(x_aw_ready),
-        .s0_aw_addr(x_aw_addr),
-        .s0_w_valid(x_w_valid),
-        .s0_w_ready(x_w_ready),
+        .s0_ar_valid(x_ar_valid), .s0_ar_ready(x_ar_ready), .s0_ar_addr(x_ar_addr),
+        .s0_r_valid(x_r_valid), .s0_r_ready(x_r_ready),
+        .s0_aw_valid(x_aw_valid), .s0_aw_ready(x_aw_ready), .s0_aw_addr(x_aw_addr),
+        .s0_w_valid(x_w_valid), .s0_w_ready(x_w_ready),
         .s0_b_valid(x_b_valid),
-        .s1_ar_valid(ar_valid),
-        .s1_ar_ready(ar_ready),
-        .s1_ar_addr(ar_addr),
-        .s1_ar_len(ar_len),
-        .s1_r_valid(r_valid),
-        .s1_r_ready(r_ready),
-        .s1_aw_valid(aw_valid),
-        .s1_aw_ready(aw_ready),
-        .s1_aw_addr(aw_addr),
-        .s1_aw_len(aw_len),
-        .s1_w_valid(w_valid),
-        .s1_w_ready(w_ready),
-        .s1_w_last(w_last),
+        .s1_ar_valid(ar_valid), .s1_ar_ready(ar_ready), .s1_ar_addr(ar_addr), .s1_ar_len(ar_len),
+        .s1_r_valid(r_valid), .s1_r_ready(r_ready),
+        .s1_aw_valid(aw_valid), .s1_aw_ready(aw_ready), .s1_aw_addr(aw_addr), .s1_aw_len(aw_len),
+        .s1_w_valid(w_valid), .s1_w_ready(w_ready), .s1_w_last(w_last),
         .s1_b_valid(b_valid),
-        .m_ar_valid(all_ar_valid),
-        .m_ar_ready(all_ar_ready),
-        .m_ar_addr(all_ar_addr),
-        .m_ar_len(all_ar_len),
-        .m_r_valid(all_r_valid),
-        .m_r_ready(all_r_ready),
-        .m_r_last(r_last),
-        .m_aw_valid(all_aw_valid),
-        .m_aw_ready(all_aw_ready),
-        .m_aw_addr(all_aw_addr),
-        .m_aw_len(all_aw_len),
-        .m_w_valid(all_w_valid),
-        .m_w_ready(all_w_ready),
-        .m_w_first(w_first),
-        .m_w_last(all_w_last),
-        .m_b_valid(all_b_valid),
-        .m_b_ready(all_b_ready)
+        .m_ar_valid(all_ar_valid), .m_ar_ready(all_ar_ready), .m_ar_addr(all_ar_addr), .m_ar_len(all_ar_len),
+        .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_last(r_last),
+        .m_aw_valid(all_aw_valid), .m_aw_ready(all_aw_ready), .m_aw_addr(all_aw_addr), .m_aw_len(all_aw_len),
+        .m_w_valid(all_w_valid), .m_w_ready(all_w_ready), .m_w_first(w_first), .m_w_last(all_w_last),
+        .m_b_valid(all_b_valid), .m_b_ready(all_b_ready)
     );
 
-    ace_memory_interface #(
-        .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS),
-        .PROT(MEMORY_PROT),
-        .ROW_W(ROW_W)
-    ) u_memory_interface (
-        .clk(clk),
-        .rst(rst),
-        .drain(drain),
-        .busy(memory_busy),
-        .cfg_read_cost(read_cost_q),
-        .cfg_write_cost(write_cost_q),
+    ace_memory_interface #(.BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
+        .clk(clk), .rst(rst), .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q),
         .cfg_latency(memory_latency_q),
-        .s_ar_valid(all_ar_valid),
-        .s_ar_ready(all_ar_ready),
-        .s_ar_addr(all_ar_addr),
-        .s_ar_len(all_ar_len),
-        .m_r_valid(all_r_valid),
-        .m_r_ready(all_r_ready),
-        .m_r_data(r_data),
-        .m_r_last(r_last),
-        .s_aw_valid(all_aw_valid),
-        .s_aw_ready(all_aw_ready),
-        .s_aw_addr(all_aw_addr),
-        .s_aw_len(all_aw_len),
-        .s_w_valid(all_w_valid),
-        .s_w_ready(all_w_ready),
-        .s_w_data(w_first ? x_w_data : w_data),
-        .s_w_strb(w_first ? x_w_strb : w_strb),
-        .s_w_last(all_w_last),
-        .m_b_valid(all_b_valid),
-        .m_b_ready(all_b_ready),
-        .m_ar_valid(m_ar_valid),
-        .m_ar_ready(m_ar_ready),
-        .m_ar_addr(m_ar_addr),
-        .m_ar_len(m_ar_len),
-        .m_ar_size(m_ar_size),
-        .m_ar_burst(m_ar_burst),
-        .m_ar_prot(m_ar_prot),
-        .s_r_valid(s_r_valid),
-        .s_r_ready(s_r_ready),
-        .s_r_data(s_r_data),
-        .s_r_last(s_r_last),
-        .s_r_resp(s_r_resp),
-        .m_aw_valid(m_aw_valid),
-        .m_aw_ready(m_aw_ready),
-        .m_aw_addr(m_aw_addr),
-        .m_aw_len(m_aw_len),
-        .m_aw_size(m_aw_size),
-        .m_aw_burst(m_aw_burst),
-        .m_aw_prot(m_aw_prot),
-        .m_w_valid(m_w_valid),
-        .m_w_ready(m_w_ready),
-        .m_w_data(m_w_data),
-        .m_w_strb(m_w_strb),
-        .m_w_last(m_w_last),
-        .s_b_valid(s_b_valid),
-        .s_b_ready(s_b_ready),
-        .s_b_resp(s_b_resp),
-        .read_failed(read_failed),
-        .read_failed_resp(read_failed_resp),
-        .read_failed_addr(read_failed_addr),
-        .write_failed(write_failed),
-        .write_failed_resp(write_failed_resp),
-        .write_failed_addr(write_failed_addr),
-        .count_read_busy(count[(LINKS+0)*CLASS_W+0 +: 48]),
-        .count_read_starved(count[(LINKS+0)*CLASS_W+48 +: 48]),
-        .count_read_blocked(count[(LINKS+0)*CLASS_W+96 +: 48]),
-        .count_read_idle(count[(LINKS+0)*CLASS_W+144 +: 48]),
-        .count_write_busy(count[(LINKS+1)*CLASS_W+0 +: 48]),
-        .count_write_starved(count[(LINKS+1)*CLASS_W+48 +: 48]),
+        .s_ar_valid(all_ar_valid), .s_ar_ready(all_ar_ready), .s_ar_addr(all_ar_addr), .s_ar_len(all_ar_len),
+        .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_data(r_data), .m_r_last(r_last),
+        .s_aw_valid(all_aw_valid), .s_aw_ready(all_aw_ready), .s_aw_addr(all_aw_addr), .s_aw_len(all_aw_len),
+        .s_w_valid(all_w_valid), .s_w_ready(all_w_ready), .s_w_data(w_first ? x_w_data : w_data),
+        .s_w_strb(w_first ? x_w_strb : w_strb), .s_w_last(all_w_last),
+        .m_b_valid(all_b_valid), .m_b_ready(all_b_ready),
+        .m_ar_valid(m_ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(m_ar_addr), .m_ar_len(m_ar_len),
+        .m_ar_size(m_ar_size), .m_ar_burst(m_ar_burst),
+        .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data(s_r_data), .s_r_last(s_r_last), .s_r_resp(s_r_resp),
+        .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
+        .m_aw_size(m_aw_size), .m_aw_burst(m_aw_burst),
+        .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(m_w_data), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
+        .s_b_valid(s_b_valid), .s_b_ready(s_b_ready), .s_b_resp(s_b_resp),
+        .read_failed(read_failed), .read_failed_resp(read_failed_resp), .read_failed_addr(read_failed_addr),
+        .write_failed(write_failed), .write_failed_resp(write_failed_resp), .write_failed_addr(write_failed_addr),
+        .count_read_busy(count[(LINKS+0)*CLASS_W+0 +: 48]), .count_read_starved(count[(LINKS+0)*CLASS_W+48 +: 48]),
+        .count_read_blocked(count[(LINKS+0)*CLASS_W+96 +: 48]), .count_read_idle(count[(LINKS+0)*CLASS_W+144 +: 48]),
+        .count_write_busy(count[(LINKS+1)*CLASS_W+0 +: 48]), .count_write_starved(count[(LINKS+1)*CLASS_W+48 +: 48]),
         .count_write_blocked(count[(LINKS+1)*CLASS_W+96 +: 48]),
         .count_write_idle(count[(LINKS+1)*CLASS_W+144 +: 48]),
         .idle(memory_idle)
     );
 
-    // ---- all-to-alls: exchange, router, and the links' second ports ----
-    wire [LINKS-1:0]   routed_wants, plain_room_two, plain_wants, routed_sends, routed_gives, hold, none;
+    // ---- all-to-alls: exchange and router ----
     wire [LINKS-1:0]     routed_head_valid, routed_pop, routed_room, routed_room_two, routed_reserve;
     wire [64*LINKS-1:0]  routed_head_route;
     wire [17*LINKS-1:0]  routed_head_note;
@@ -955,190 +682,103 @@ module ace_node #(
     wire [16:0]  eject_note;
     wire [ROW_W-1:0] plus_queue_row, minus_queue_row, own_queue_row;
     wire [ROW_W-1:0] routed_popped [0:LINKS-1];
-    wire [LINKS*CLASS_W-1:0] uncounted;     // the plain ports count the links' cycles
 
     ace_exchange #(.DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
-        .clk(clk),
-        .rst(unit_rst),
-        .cfg_ring(ring_q),
-        .cfg_rank(rank_q),
-        .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange),
-        .s_cmd_ready(exchange_ready),
-        .s_cmd_list(s_cmd_kind[2]),
-        .s_cmd_dim_count(s_cmd_dim_count),
-        .s_cmd_dims(s_cmd_dims),
-        .s_cmd_source(s_cmd_source),
-        .s_cmd_destination(s_cmd_destination),
-        .s_cmd_bytes(s_cmd_bytes),
+        .clk(clk), .rst(rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
+        .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange), .s_cmd_ready(exchange_ready),
+        .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
+        .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
         .s_cmd_tag(s_cmd_tag),
-        .m_done_valid(exchange_done),
-        .m_done_ready(!chunks_done),
-        .m_done_tag(exchange_tag),
-        .m_ar_valid(x_ar_valid),
-        .m_ar_ready(x_ar_ready),
-        .m_ar_addr(x_ar_addr),
-        .s_r_valid(x_r_valid),
-        .s_r_ready(x_r_ready),
-        .s_r_data(r_data),
-        .m_aw_valid(x_aw_valid),
-        .m_aw_ready(x_aw_ready),
-        .m_aw_addr(x_aw_addr),
-        .m_w_valid(x_w_valid),
-        .m_w_ready(x_w_ready),
-        .m_w_data(x_w_data),
-        .m_w_strb(x_w_strb),
+        .m_done_valid(exchange_done), .m_done_ready(!chunks_done), .m_done_tag(exchange_tag),
+        .m_ar_valid(x_ar_valid), .m_ar_ready(x_ar_ready), .m_ar_addr(x_ar_addr),
+        .s_r_valid(x_r_valid), .s_r_ready(x_r_ready), .s_r_data(r_data),
+        .m_aw_valid(x_aw_valid), .m_aw_ready(x_aw_ready), .m_aw_addr(x_aw_addr),
+        .m_w_valid(x_w_valid), .m_w_ready(x_w_ready), .m_w_data(x_w_data), .m_w_strb(x_w_strb),
         .s_b_valid(x_b_valid),
-        .m_head_valid(queue_valid),
-        .m_head_route(queue_route),
-        .m_head_note(queue_note),
+        .m_head_valid(queue_valid), .m_head_route(queue_route), .m_head_note(queue_note),
         .s_pop(queue_pop),
         .m_plus_data(plus_queue_row),
         .m_minus_data(minus_queue_row),
         .m_own_data(own_queue_row),
         .m_room(eject_room),
         .s_reserve(eject_reserve),
-        .s_row_valid(eject_valid),
-        .s_row_address(eject_row),
-        .s_row_note(eject_note),
+        .s_row_valid(eject_valid), .s_row_address(eject_row), .s_row_note(eject_note),
         .s_row_data(eject_source[3] ? own_queue_row : routed_popped[eject_source[2:0]]),
-        .count_read(count[(LINKS+8)*CLASS_W +: CLASS_W]),
-        .count_write(count[(LINKS+9)*CLASS_W +: CLASS_W]),
+        .count_read(count[(LINKS+8)*CLASS_W +: CLASS_W]), .count_write(count[(LINKS+9)*CLASS_W +: CLASS_W]),
         .idle(exchange_idle)
     );
 
     ace_router #(.DIMENSIONS(DIMENSIONS)) u_router (
-        .clk(clk),
-        .rst(unit_rst),
-        .s_head_valid(routed_head_valid),
-        .s_head_route(routed_head_route),
-        .s_head_note(routed_head_note),
+        .clk(clk), .rst(rst),
+        .s_head_valid(routed_head_valid), .s_head_route(routed_head_route), .s_head_note(routed_head_note),
         .m_pop(routed_pop),
-        .s_queue_valid(queue_valid),
-        .s_queue_route(queue_route),
-        .s_queue_note(queue_note),
-        .m_queue_pop(queue_pop),
-        .s_room(routed_room),
-        .s_room_two(routed_room_two),
+        .s_queue_valid(queue_valid), .s_queue_route(queue_route), .s_queue_note(queue_note), .m_queue_pop(queue_pop),
+        .s_room(routed_room), .s_room_two(routed_room_two),
         .m_reserve(routed_reserve),
-        .m_out_valid(routed_out_valid),
-        .m_out_link(routed_out_link),
-        .m_out_source(routed_out_source),
-        .m_out_route(routed_out_route),
-        .m_out_note(routed_out_note),
-        .s_eject_room(eject_room),
-        .m_eject_reserve(eject_reserve),
-        .m_eject_valid(eject_valid),
-        .m_eject_source(eject_source),
-        .m_eject_row(eject_row),
-        .m_eject_note(eject_note),
+        .m_out_valid(routed_out_valid), .m_out_link(routed_out_link), .m_out_source(routed_out_source),
+        .m_out_route(routed_out_route), .m_out_note(routed_out_note),
+        .s_eject_room(eject_room), .m_eject_reserve(eject_reserve), .m_eject_valid(eject_valid),
+        .m_eject_source(eject_source), .m_eject_row(eject_row), .m_eject_note(eject_note),
         .count(count[(LINKS+10)*CLASS_W +: CLASS_W]),
         .idle(router_idle)
     );
 
-    generate
-        for (g = 0; g < LINKS; g = g + 1) begin : g_routed
-            localparam PIPE = g % 2;
-            wire [7:0]       sent_context;
-            wire             sent_reduce;
-            wire [7:0]       sent_mark;
-            wire [63:0]      sent_route;
-            wire [ROW_W-1:0] sent_data;
-            wire [3:0]       source = routed_out_source[PIPE*4 +: 4];
-            ace_link_port #(
-                .INPUT_ROWS(ROUTER_INPUT_ROWS), .OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W),
-                .COUNTED(0)
-            ) u_port (
-                .clk(clk), .rst(unit_rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
-                .rx_valid(accept[g] && rx_valid[g] && rx_routed[g]), .rx_context(rx_context[g*8 +: 8]),
-                .rx_reduce(rx_reduce[g]), .rx_mark(rx_mark[g*8 +: 8]), .rx_route(rx_route[g*64 +: 64]),
-                .rx_data(rx_data[g*ROW_W +: ROW_W]),
-                .rx_credit(accept[g] && rx_routed_credit[g]),
-                .tx_valid(routed_sends[g]), .tx_context(sent_context), .tx_reduce(sent_reduce),
-                .tx_mark(sent_mark), .tx_route(sent_route), .tx_data(sent_data), .tx_credit(routed_gives[g]),
-                .m_head_valid(routed_head_valid[g]), .m_head_context(routed_head_note[g*17+8 +: 8]),
-                .m_head_reduce(routed_head_note[g*17+16]), .m_head_mark(routed_head_note[g*17 +: 8]),
-                .m_head_route(routed_head_route[g*64 +: 64]), .m_pop(routed_pop[g]), .m_data(routed_popped[g]),
-                .s_room(routed_room[g]), .s_room_two(routed_room_two[g]), .s_reserve(routed_reserve[g]),
-                .s_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
-                .s_context(routed_out_note[PIPE*17+8 +: 8]), .s_reduce(routed_out_note[PIPE*17+16]),
-                .s_mark(routed_out_note[PIPE*17 +: 8]), .s_route(routed_out_route[PIPE*64 +: 64]),
-                .s_data(source[3] ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source[2:0]]),
-                .s_hold(hold[g]), .m_wants(routed_wants[g]),
-                .count_busy(uncounted[g*CLASS_W +: 48]), .count_starved(uncounted[g*CLASS_W+48 +: 48]),
-                .count_blocked(uncounted[g*CLASS_W+96 +: 48]), .count_idle(uncounted[g*CLASS_W+144 +: 48]),
-                .idle(routed_idle[g])
-            );
-        end
-    endgenerate
-
-    // ---- links: even ones take what the + send pipe reads, odd ones the - pipe's ----
-    localparam LINK_ROWS   = LINK_INPUT_ROWS > 4 ? 1 << $clog2(LINK_INPUT_ROWS) : 4;
-    localparam LINK_CREDITS = LINK_INPUT_ROWS + ROUTER_INPUT_ROWS;
+    // ---- links: even ones take what the + pipes of switch and router read, odd ones the - pipes' ----
     wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
     wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
-    wire [8*LINKS-1:0] head_peer;
     generate
         for (g = 0; g < LINKS; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
-            wire             sends, gives, reduce;
-            wire [7:0]       plain_context, plain_mark, plain_peer;
-            wire [ROW_W-1:0] data;
-            wire [47:0]      head;
-            ace_link_port #(
-                .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)
-            ) u_port (
-                .clk(clk), .rst(unit_rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
-                .rx_valid(accept[g] && rx_valid[g] && !rx_routed[g]), .rx_context(rx_context[g*8 +: 8]),
-                .rx_reduce(rx_reduce[g]), .rx_mark(rx_mark[g*8 +: 8]), .rx_route(8'd0),
-                .rx_data(rx_data[g*ROW_W +: ROW_W]), .rx_credit(accept[g] && rx_credit[g]),
-                .tx_valid(sends), .tx_context(plain_context), .tx_reduce(reduce),
-                .tx_mark(plain_mark), .tx_route(plain_peer), .tx_data(data), .tx_credit(gives),
+            wire [3:0] source = routed_out_source[PIPE*4 +: 4];
+            ace_link #(
+                .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS),
+                .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(ROW_W)
+            ) u_link (
+                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]), .cfg_retry(retry_q),
+                // pins
+                .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),
+                .rx_ack(rx_ack[g*16 +: 16]), .rx_crc(rx_crc[g*32 +: 32]),
+                .rx_valid(rx_valid[g]), .rx_context(rx_context[g*8 +: 8]), .rx_reduce(rx_reduce[g]),
+                .rx_mark(rx_mark[g*8 +: 8]), .rx_data(rx_data[g*ROW_W +: ROW_W]),
+                .rx_routed(rx_routed[g]), .rx_route(rx_route[g*64 +: 64]),
+                .rx_credit(rx_credit[g]), .rx_routed_credit(rx_routed_credit[g]),
+                .rx_grant_valid(rx_grant_valid[g]), .rx_grant_context(rx_grant_context[g*8 +: 8]),
+                .rx_grant_mark(rx_grant_mark[g*8 +: 8]), .rx_grant_peer(rx_grant_peer[g*8 +: 8]),
+                .tx_frame(tx_frame[g]), .tx_resend(tx_resend[g]), .tx_number(tx_number[g*16 +: 16]),
+                .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]),
+                .tx_valid(tx_valid[g]), .tx_context(tx_context[g*8 +: 8]), .tx_reduce(tx_reduce[g]),
+                .tx_mark(tx_mark[g*8 +: 8]), .tx_data(tx_data[g*ROW_W +: ROW_W]),
+                .tx_routed(tx_routed[g]), .tx_route(tx_route[g*64 +: 64]),
+                .tx_credit(tx_credit[g]), .tx_routed_credit(tx_routed_credit[g]),
+                .tx_grant_valid(tx_grant_valid[g]), .tx_grant_context(tx_grant_context[g*8 +: 8]),
+                .tx_grant_mark(tx_grant_mark[g*8 +: 8]), .tx_grant_peer(tx_grant_peer[g*8 +: 8]),
+                // grants
+                .s_grant_valid(grant_valid_q[g]), .s_grant_context(grant_context_q), .s_grant_mark(grant_mark_q),
+                .s_grant_peer(grant_peer_q), .m_tight(tight[g]), .m_grant_valid(granted[g]),
+                // the switch's packets
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
-                .m_head_mark(head_mark[g*8 +: 8]), .m_head_route(head_peer[g*8 +: 8]),
-                .m_pop(head_pop[g]), .m_data(popped[g]),
-                .s_room(link_room[g]), .s_room_two(plain_room_two[g]), .s_reserve(reserve[g]),
+                .m_head_mark(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
+                .s_room(link_room[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed),
-                .s_context(out_context[PIPE*8 +: 8]),
-                .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]), .s_route(out_peer[PIPE*8 +: 8]),
-                .s_data(PIPE == 0 ? plus_row : minus_row),
-                .s_hold(routed_wants[g] || hold[g]), .m_wants(plain_wants[g]),
-                .count_busy(count[g*CLASS_W +: 48]), .count_starved(count[g*CLASS_W+48 +: 48]),
-                .count_blocked(count[g*CLASS_W+96 +: 48]), .count_idle(count[g*CLASS_W+144 +: 48]), .idle(link_idle[g])
+                .s_context(out_context[PIPE*8 +: 8]), .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]),
+                .s_peer(out_peer[PIPE*8 +: 8]), .s_data(PIPE == 0 ? plus_row : minus_row),
+                // the router's
+                .m_routed_valid(routed_head_valid[g]), .m_routed_route(routed_head_route[g*64 +: 64]),
+                .m_routed_note(routed_head_note[g*17 +: 17]), .m_routed_pop(routed_pop[g]),
+                .m_routed_data(routed_popped[g]),
+                .s_routed_room(routed_room[g]), .s_routed_room_two(routed_room_two[g]),
+                .s_routed_reserve(routed_reserve[g]),
+                .s_routed_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
+                .s_routed_route(routed_out_route[PIPE*64 +: 64]), .s_routed_note(routed_out_note[PIPE*17 +: 17]),
+                .s_routed_data(source[3] ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source[2:0]]),
+                .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]),
+                .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
+                .count(count[g*CLASS_W +: CLASS_W]), .idle(link_idle[g])
             );
-            // what is routed leaves when nothing else does
-            ace_link_guard #(
-                .FRAMES(1 << $clog2(4 * LINK_CREDITS)), .ROWS(LINK_ROWS), .SPARE(LINK_CREDITS + 4), .ROW_W(ROW_W)
-            ) u_guard (
-                .clk(clk), .rst(unit_rst), .cfg_retry(retry_q), .cfg_cost(link_cost_q[(g/2)*24 +: 24]),
-                .s_head({grant_peer_q, grant_mark_q, grant_context_q,
-                         routed_sends[g] ? g_routed[g].sent_mark : plain_mark,
-                         routed_sends[g] ? g_routed[g].sent_context : plain_context,
-                         2'b00, routed_gives[g], routed_sends[g], grant_valid_q[g], gives,
-                         routed_sends[g] ? g_routed[g].sent_reduce : reduce, sends || routed_sends[g]}),
-                .s_route(routed_sends[g] ? g_routed[g].sent_route : {56'd0, plain_peer}),
-                .s_data(routed_sends[g] ? g_routed[g].sent_data : data),
-                .m_hold(hold[g]), .m_tight(tight[g]),
-                .tx_frame(tx_frame[g]), .tx_head(head), .tx_route(tx_route[g*64 +: 64]),
-                .tx_number(tx_number[g*16 +: 16]),
-                .tx_ack(tx_ack[g*16 +: 16]), .tx_crc(tx_crc[g*32 +: 32]), .tx_data(tx_data[g*ROW_W +: ROW_W]),
-                .rx_frame(rx_frame[g]),
-                .rx_head({rx_grant_peer[g*8 +: 8], rx_grant_mark[g*8 +: 8], rx_grant_context[g*8 +: 8],
-                         rx_mark[g*8 +: 8], rx_context[g*8 +: 8], rx_resend[g], 1'b0, rx_routed_credit[g], rx_routed[g],
-                         rx_grant_valid[g], rx_credit[g], rx_reduce[g], rx_valid[g]}),
-                .rx_route(rx_route[g*64 +: 64]), .rx_number(rx_number[g*16 +: 16]), .rx_ack(rx_ack[g*16 +: 16]),
-                .rx_crc(rx_crc[g*32 +: 32]), .rx_data(rx_data[g*ROW_W +: ROW_W]), .m_accept(accept[g]),
-                .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]), .count_bad(link_count[g*96+32 +: 32]),
-                .count_dropped(link_count[g*96+64 +: 32]), .idle(guard_idle[g])
-            );
-            assign {tx_grant_peer[g*8 +: 8], tx_grant_mark[g*8 +: 8], tx_grant_context[g*8 +: 8], tx_mark[g*8 +: 8],
-                    tx_context[g*8 +: 8], tx_resend[g], none[g], tx_routed_credit[g], tx_routed[g], tx_grant_valid[g],
-                    tx_credit[g], tx_reduce[g], tx_valid[g]} = head;
         end
     endgenerate
 
-    // a plain packet that has arrived has no further to go; plain ports hold no others; a bit of a
-    // frame's head is 0; answers are always taken
-    wire unused = &{1'b0, none, head_peer, plain_room_two, plain_wants, b_ready, uncounted};
+    wire unused = &{1'b0, b_ready};     // answers are always taken
 
 endmodule
 

@@ -23,6 +23,17 @@ const ace_rtl_parameter_set *ace_rtl_set_at(unsigned number) {
 
 const char *ace_rtl_set_folder(void) { return NULL; }
 
+const char *ace_rtl_set_load(const char *file, const char *name, const char *interface) {
+    (void)file;
+    (void)name;
+    (void)interface;
+    return "this program holds no RTL";
+}
+
+const ace_rtl_parameter_set *ace_rtl_set_loaded(void) { return NULL; }
+
+const char *ace_rtl_verilator(void) { return ""; }
+
 const ace_parameters *ace_rtl_parameters(unsigned set, const char **name) {
     (void)set;
     (void)name;

@@ -234,6 +234,15 @@ static inline void ace_link_port_put_rx_route(ace_link_port *p, unsigned lane, u
     p->in_routes[ace_link_slot(lane, p->in_tail[lane])] = route;
 }
 
+/* Would such a cycle break a rule? */
+static inline bool ace_link_port_breaks(const ace_link_port *p, unsigned lane, bool rx_valid,
+                                        bool rx_credit, bool m_pop, bool s_reserve, bool s_valid) {
+    return (rx_credit && p->credits[lane] >= p->input_rows) ||
+           (s_reserve && p->out_count[lane] + p->reserved[lane] >= p->output_rows) ||
+           (s_valid && p->reserved[lane] + s_reserve == 0) || (m_pop && p->in_count[lane] == 0) ||
+           (rx_valid && p->in_count[lane] >= p->input_rows);
+}
+
 /* Moves the narrow counters into the wide ones. */
 void ace_link_port_count(ace_link_port *p);
 /* A lane's cycles since reset: busy, starved, blocked, idle. */
@@ -315,11 +324,8 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
 }
 
 ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in) {
-    p->protocol_error |= (in->rx_credit && p->credits[0] >= p->input_rows) ||
-                         (in->s_reserve && p->out_count[0] + p->reserved[0] >= p->output_rows) ||
-                         (in->s_valid && p->reserved[0] + in->s_reserve == 0) ||
-                         (in->m_pop && p->in_count[0] == 0) ||
-                         (in->rx_valid && p->in_count[0] >= p->input_rows);
+    p->protocol_error |= ace_link_port_breaks(p, 0, in->rx_valid, in->rx_credit, in->m_pop,
+                                              in->s_reserve, in->s_valid);
     const ace_link_header s = { in->s_context, in->s_mark, in->s_reduce, 0 };
     const ace_link_header rx = { in->rx_context, in->rx_mark, in->rx_reduce, 0 };
     if (in->s_valid) ace_link_port_put_s(p, 0, s, in->s_data);

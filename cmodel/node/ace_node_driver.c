@@ -123,8 +123,15 @@ static uint64_t next_input(const ace_driver *d) {
     return next;
 }
 
+/* An error may be shown in the very cycle in which a node comes to rest: what a link that has failed
+ * still holds, it no longer waits for.  The driver has to take it first. */
+static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
+    return !d->error && (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
+                         out->scratchpad_failed);
+}
+
 static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
-    return out->idle && !d->read_count && !d->write_count && !d->answers;
+    return out->idle && !d->read_count && !d->write_count && !d->answers && !shows_error(d, out);
 }
 
 /* The one-bit fields of a flit are sets of links in the pins, in the same order: a flit's
@@ -264,10 +271,8 @@ static void memory_pins(ace_driver *d) {
 }
 
 /* Takes away some of the memory's handshakes; a beat once offered stays offered. */
-static void stall(ace_driver *d, const ace_pins_out *out) {
+static void stall(ace_driver *d) {
     ace_pins_in *in = &d->in;
-    if (d->stall_seed & 1)
-        in->aw_ready &= out->w_valid; /* an address only when its data is there */
     uint64_t h = (d->now + d->stall_seed) * 0x9E3779B97F4A7C15u;
     h ^= h >> 29;
     h *= 0xBF58476D1CE4E5B9u;
@@ -341,7 +346,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     ace_pins_in *in = &d->in;
     receive(d);
     memory_pins(d);
-    if (d->stall) stall(d, out);
+    if (d->stall) stall(d);
     if (d->upsets.chance | d->upsets.count) upset(d);
     in->cmd_valid = next_command(d, &in->cmd);
     send(d, out);

@@ -250,7 +250,8 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     for (unsigned f = 0; f < n.p.fsms; f++) normal_fsm(&n.fsm[f], base);
     normal_switch(&n.switch_);
     normal_pins(&n, base);
-    n.links = NULL;
+    n.links.plain = NULL;
+    memset(n.links.guard, 0, sizeof n.links.guard);
     n.tx_dma = NULL;
     n.rx_dma = NULL;
     n.memory = NULL;
@@ -258,15 +259,14 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     /* These three are at rest, and stay as they are. */
     n.exchange = NULL;
     n.router = NULL;
-    n.routed = NULL;
-    memset(n.guard, 0, sizeof n.guard);
+    n.links.routed = NULL;
     /* where rows lie makes no time */
     memset(n.reduce_row, 0, sizeof n.reduce_row);
     memset(n.scratchpad.reading, 0, sizeof n.scratchpad.reading);
     n.store_row = 0;
     n.resting = 0;
     put(r, &n, sizeof n);
-    put_links(r, from->links, base);
+    put_links(r, from->links.plain, base);
     put_tx_dma(r, from->tx_dma, from->scheduler.finished[from->scheduler.store]);
     put_rx_dma(r, from->rx_dma, from->scheduler.finished[from->scheduler.store]);
     put_memory_interface(r, from->memory);
@@ -359,8 +359,8 @@ static void leave_out(ace_recurrence *r, uint64_t times) {
     command(&n->dispatcher)->rows -= times * (b->chunks - a->chunks) * n->cfg.chunk_rows;
     for (unsigned l = 0; l < ACE_LINKS; l++)
         for (unsigned i = 0; i < ACE_LINK_COUNTED; i++)
-            n->links->counted[i][l] += times * (b->counts[l][i] - a->counts[l][i]);
-    n->links->cycles += cycles;
+            n->links.plain->counted[i][l] += times * (b->counts[l][i] - a->counts[l][i]);
+    n->links.plain->cycles += cycles;
     ace_switch *s = &n->switch_;
     ace_cycle_classes *const k[] = { &n->memory->read,    &n->memory->write, &n->tx_dma->classes,
                                      &n->rx_dma->classes, &s->count_reduce,  &s->count_store,

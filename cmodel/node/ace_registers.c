@@ -31,8 +31,8 @@ static void node(const view *v, const ace_cycle_core *n) {
     if (n->cfg.retry) { /* the pins are those of the links' guards */
         grants = 0;
         for (unsigned l = 0; l < ACE_LINKS; l++)
-            grants |= (n->given[l].head >> ACE_FRAME_GRANT & 1) << l;
-        if (grants) grant = n->given[__builtin_ctzll(grants)].head >> 24;
+            grants |= (n->links.given[l].head >> ACE_FRAME_GRANT & 1) << l;
+        if (grants) grant = n->links.given[__builtin_ctzll(grants)].head >> 24;
     } else if (grants) {
         const unsigned l = (unsigned)__builtin_ctzll(grants);
         grant = (uint64_t)n->out.tx_grant_peer[l] << 16 | (uint64_t)n->out.tx_grant[l].mark << 8 |
@@ -351,7 +351,6 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
                                               "read_idle_q" };
     static const char *const write_names[] = { "write_busy_q", "write_starved_q", "write_blocked_q",
                                                "write_idle_q" };
-    see(v, "drain_q", m->draining);
     see_placed(v, "now_q", 0, m->now % 65536);
     see(v, "ar_wr_q", m->ar_tail);
     see(v, "ar_due_q", m->ar_next);
@@ -364,9 +363,7 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     see(v, "aw_rd_q", m->aw_head);
     see(v, "aw_count_q", m->aw_count);
     see(v, "writes_q", m->writes);
-    see(v, "aw_new_q", m->aw_new);
     see(v, "w_open_q", m->w_open);
-    see(v, "w_beat_q", m->w_beat);
     see(v, "write_tokens_q", m->write_tokens);
     see(v, "b_wr_q", m->b_tail);
     see(v, "b_due_q", m->b_next);
@@ -449,7 +446,7 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane) {
 
 /* While retry is off the numbers are those of the pins. */
 static void link_guard(const view *v, const ace_cycle_core *n, unsigned l) {
-    const ace_link_guard *g = n->guard[l];
+    const ace_link_guard *g = n->links.guard[l];
     see(v, "next_q", n->cfg.retry ? g->next : n->out.tx_number[l]);
     see(v, "expect_q", n->out.tx_ack[l]);
     see(v, "send_q", g->send);
@@ -526,11 +523,11 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
     ace_registers_router(&v, n);
     v.unit = unit;
     for (unsigned l = 0; l < n->links_count; l++) {
-        snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
-        link_port(&v, n->links, l);
-        snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
-        link_port(&v, n->routed, l);
-        snprintf(unit, sizeof unit, "g_link[%u].u_guard", l);
+        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_plain", l);
+        link_port(&v, n->links.plain, l);
+        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_routed", l);
+        link_port(&v, n->links.routed, l);
+        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_guard", l);
         link_guard(&v, n, l);
     }
     v.unit = "";
@@ -578,10 +575,10 @@ void ace_cycle_core_rows(const ace_core *core, ace_row_register_see *see_row, vo
                                                ? x->arrival[(x->w_at + i) % ACE_EXCHANGE_SLOTS]
                                                : NULL });
     for (unsigned l = 0; l < n->links_count; l++) {
-        snprintf(unit, sizeof unit, "g_link[%u].u_port", l);
-        rows_of_link(see_row, self, unit, n->links, l);
-        snprintf(unit, sizeof unit, "g_routed[%u].u_port", l);
-        rows_of_link(see_row, self, unit, n->routed, l);
+        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_plain", l);
+        rows_of_link(see_row, self, unit, n->links.plain, l);
+        snprintf(unit, sizeof unit, "g_link[%u].u_link.u_routed", l);
+        rows_of_link(see_row, self, unit, n->links.routed, l);
     }
 }
 

@@ -11,8 +11,8 @@
  * links' guards, but for the numbers of frames, while they send nothing again and nothing goes
  * wrong.
  *
- * Beside it: ace_node_core_create.c makes a node, ace_node_core_guards.c has what the links' guards do when they do
- * more, ace_node_core_state.c looks at a node between two cycles.
+ * Beside it: ace_node_core_create.c makes a node, ace_node_core_state.c looks at a node between two
+ * cycles.
  */
 #include <string.h>
 
@@ -29,7 +29,7 @@ static bool is_idle(const ace_cycle_core *n) {
         n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
         n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
         return false;
-    return ace_link_port_idle(n->links) && ace_tx_dma_idle(n->tx_dma) &&
+    return ace_link_port_idle(n->links.plain) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
 }
 
@@ -52,20 +52,9 @@ ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
     o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
     o->w_bytes = m->w.bytes[m->w.head];
     o->w_last = m->w.last[m->w.head];
-    o->memory_busy = ace_memory_interface_busy(m);
 }
 
 void ace_node_show_memory(ace_cycle_core *n) { show_memory(n, n->scratchpad.banks.rows != NULL); }
-
-static void show_failures(ace_cycle_core *n) {
-    const ace_memory_interface *m = n->memory;
-    n->out.read_failed = m->read_failed;
-    n->out.read_failed_resp = m->read_failed_resp;
-    n->out.read_failed_addr = m->read_failed_addr;
-    n->out.write_failed = m->write_failed;
-    n->out.write_failed_resp = m->write_failed_resp;
-    n->out.write_failed_addr = m->write_failed_addr;
-}
 
 static void show_scratchpad(ace_cycle_core *n) {
     const ace_scratchpad *s = &n->scratchpad;
@@ -88,24 +77,20 @@ static void show_ready(ace_cycle_core *n) {
         ace_dispatcher_cmd_ready(&n->dispatcher) && ace_exchange_cmd_ready(n->exchange);
 }
 
-/* All but the memory interface. */
-static void reset_units(ace_cycle_core *n) {
+static void cycle_reset(ace_core *core) {
+    ace_cycle_core *n = self(core);
     ace_dispatcher_reset(&n->dispatcher);
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
     ace_switch_init(&n->switch_, n->p.dimensions, n->p.fsms);
-    ace_link_port_reset(n->links);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_cost(n->links, l, n->cfg.link_cost[l / 2]);
+    ace_link_reset(&n->links, &n->cfg);
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
+    ace_memory_interface_reset(n->memory);
+    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
     ace_memory_arbiter_reset(n->arbiter);
     ace_exchange_reset(n->exchange);
     ace_router_reset(n->router);
-    ace_link_port_reset(n->routed);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        ace_link_port_set_cost(n->routed, l, n->cfg.link_cost[l / 2]);
-    ace_node_guards_reset(n);
     n->exchanging = false;
     n->resting = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++)
@@ -116,55 +101,16 @@ static void reset_units(ace_cycle_core *n) {
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
     show_scratchpad(n);
-    n->out.mismatch = false;
+    n->out.mismatch = n->out.read_failed = n->out.write_failed = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
     n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_resend = 0;
     memset(n->out.tx_number, 0, sizeof n->out.tx_number);
     memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
     n->out.link_failed = 0;
     memset(n->out.link_count, 0, sizeof n->out.link_count);
+    ace_node_show_memory(n);
     show_done(n);
     show_ready(n);
-}
-
-static void cycle_reset(ace_core *core) {
-    ace_cycle_core *n = self(core);
-    reset_units(n);
-    ace_memory_interface_reset(n->memory);
-    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
-    n->out.read_failed = n->out.write_failed = false;
-    ace_node_show_memory(n);
-    n->out.idle = is_idle(n);
-}
-
-/* A cycle with `drain`: bursts at the memory are carried out, all else is in reset. */
-__attribute__((noinline)) static void draining_tick(ace_cycle_core *n, const ace_pins_in *in) {
-    ace_memory_interface *m = n->memory;
-    if (!ace_memory_interface_busy(m)) {
-        cycle_reset(&n->base);
-        return;
-    }
-    const ace_memory_interface_in to = { .drain = true,
-                                         .cfg_read_cost = n->cfg.read_cost,
-                                         .cfg_write_cost = n->cfg.write_cost,
-                                         .cfg_latency = n->cfg.memory_latency,
-                                         .m_ar_ready = in->ar_ready,
-                                         .s_r_valid = in->r_valid,
-                                         .s_r_last = in->r_last,
-                                         .s_r_resp = in->r_resp,
-                                         .m_aw_ready = in->aw_ready,
-                                         .m_w_ready = in->w_ready,
-                                         .s_b_valid = in->b_valid,
-                                         .s_b_resp = in->b_resp };
-    ace_memory_interface_tick(m, &to);
-    reset_units(n);
-    show_failures(n);
-    ace_node_show_memory(n);
-    if (ace_memory_interface_fills(m)) { /* beats that write nothing */
-        n->out.w_data = n->scratchpad.banks.rows ? ace_node_zero_row : NULL;
-        n->out.w_bytes = 0;
-        n->out.w_last = ace_memory_interface_m_w_last(m);
-    }
     n->out.idle = is_idle(n);
 }
 
@@ -239,7 +185,7 @@ static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *
 
 /* The FSMs' requests in this cycle. */
 static void gather_requests(ace_cycle_core *n) {
-    const unsigned room = n->links->s_room;
+    const unsigned room = n->links.plain->s_room;
     for (unsigned set = n->mixed; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
         ace_send s;
@@ -279,7 +225,7 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
 static void grant_peer(ace_cycle_core *n) {
     ace_leaving_grant a;
     n->out.tx_grant_valid = 0;
-    if (!n->granting || n->tight) return;
+    if (!n->granting || n->links.tight) return;
     const unsigned f = 31u - (unsigned)__builtin_clz(n->granting);
     const unsigned at = ace_fsm_leaving(&n->fsm[f], &a);
     ace_fsm_leaving_take(&n->fsm[f], at);
@@ -292,7 +238,7 @@ static void grant_peer(ace_cycle_core *n) {
 
 /* The chunk that the packet at a link's head belongs to. */
 static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
-    return ace_link_port_head(n->links, link)->mark;
+    return ace_link_port_head(n->links.plain, link)->mark;
 }
 
 /* A row as it is read.  Without payload it matters only where there have been upsets. */
@@ -354,8 +300,9 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
             if (copy)
                 ace_row_copy(to, local);
             else
-                ace_reduce_row(how, ace_link_port_head_data(n->links, (unsigned)grant->reduce_link),
-                               local, to, ACE_ROW_WORDS);
+                ace_reduce_row(
+                    how, ace_link_port_head_data(n->links.plain, (unsigned)grant->reduce_link),
+                    local, to, ACE_ROW_WORDS);
         }
     }
     if (grant->store_link >= 0) {
@@ -368,7 +315,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         n->store_row = target;
         if (payload)
             ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
-                         ace_link_port_head_data(n->links, (unsigned)grant->store_link));
+                         ace_link_port_head_data(n->links.plain, (unsigned)grant->store_link));
     }
     if (grant->reduced.valid) written(n, &grant->reduced);
     if (grant->stored.valid) written(n, &grant->stored);
@@ -384,13 +331,13 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         /* The place behind the last is free: what is put there counts only when it is written.
          * No link is both pipes': one has the plus links. */
         const ace_link_header h = { o->context, o->send.mark, o->send.reduce, o->send.peer };
-        ace_link_port_put_s(n->links, o->send.link, h, payload && o->valid ? o->row : NULL);
+        ace_link_port_put_s(n->links.plain, o->send.link, h, payload && o->valid ? o->row : NULL);
         *write |= (unsigned)(o->valid & !n->out.scratchpad_failed) << o->send.link;
         o->valid = grant->send_fsm[pipe] >= 0;
         if (!o->valid) continue;
         const unsigned f = (unsigned)grant->send_fsm[pipe];
         ace_fsm *fsm = &n->fsm[f];
-        ace_fsm_request(fsm, n->links->s_room, &o->send);
+        ace_fsm_request(fsm, n->links.plain->s_room, &o->send);
         *reserve |= 1u << o->send.link;
         o->context = ace_context_name(f >> fsm->shift, o->send.index);
         o->row = o->send.zero
@@ -420,13 +367,13 @@ typedef struct ace_exchanging {
 static void count_rest(ace_cycle_core *n) {
     ace_exchange_skip(n->exchange, n->resting);
     ace_router_skip(n->router, n->resting);
-    ace_link_port_skip(n->routed, n->resting);
+    ace_link_port_skip(n->links.routed, n->resting);
     n->resting = 0;
 }
 
 /* From state alone. */
 static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
-    const ace_link_port *p = n->routed;
+    const ace_link_port *p = n->links.routed;
     ace_router_in *a = &e->asked;
     if (n->resting) count_rest(n);
     memset(&e->in, 0, sizeof e->in);
@@ -453,14 +400,13 @@ static void ask_exchange(ace_cycle_core *n, ace_exchanging *e) {
 static const uint32_t *routed_row(const ace_cycle_core *n, unsigned pipe) {
     const unsigned source = n->router->taken[pipe].source;
     return source == ACE_ROUTER_HERE ? ace_exchange_popped(n->exchange, pipe)
-                                     : ace_link_port_popped_data(n->routed, source);
+                                     : ace_link_port_popped_data(n->links.routed, source);
 }
 
 /* The rising edge of the links' second ports and the router.  What is on its way moves on:
  * e->in is told of the row ejected. */
 static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging *e, bool payload) {
-    ace_link_port *const p = n->routed;
-    ace_pins_out *const o = &n->out;
+    ace_link_port *const p = n->links.routed;
     unsigned write = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const ace_routed *t = &n->router->taken[pipe];
@@ -478,27 +424,8 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
     e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
     e->in.s_reserve = e->grant.from[2] >= 0;
     e->in.s_pop = e->grant.queue_pop;
-    for (unsigned set = in->rx.routed & in->rx.valid; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
-                                    in->rx.reduce >> l & 1, 0 };
-        ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
-        ace_link_port_put_rx_route(p, l, in->rx_route[l]);
-    }
-    ace_link_port_cycle(p, in->rx.routed & in->rx.valid, in->rx.routed_credit, e->grant.pop,
-                        e->grant.reserve, write, n->hold);
+    ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload, &n->out);
     ace_router_take(n->router, &e->asked, &e->grant);
-    for (unsigned set = p->tx_valid; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header *h = ace_link_port_tx(p, l);
-        memcpy(&o->tx[l], h, sizeof o->tx[l]);
-        o->tx_reduce = (uint8_t)(o->tx_reduce | h->reduce << l);
-        o->tx_route[l] = ace_link_port_tx_route(p, l);
-        o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
-    }
-    o->tx_valid |= p->tx_valid;
-    o->tx_routed = p->tx_valid;
-    o->tx_routed_credit = p->tx_credit;
 }
 
 /* The exchange's own rising edge, when the memory has told e->in what moves. */
@@ -522,32 +449,15 @@ static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchang
     in->m_done_ready = !n->scheduler.done_valid;
     ace_exchange_tick(n->exchange, in);
     n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
-                      ace_link_port_idle(n->routed) && !n->routed->m_head_valid);
+                      ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid);
 }
 
 ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                           unsigned write, unsigned reserve, unsigned hold, bool payload) {
-    ace_link_port *const p = n->links;
-    ace_pins_out *const o = &n->out;
-    const unsigned plain = in->rx.valid & ~(unsigned)in->rx.routed;
-    for (unsigned set = plain; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header h = { in->rx.link[l].context, in->rx.link[l].mark,
-                                    in->rx.reduce >> l & 1, 0 };
-        ace_link_port_put_rx(p, l, h, payload ? in->rx_data[l] : NULL);
-    }
-    ace_link_port_cycle(p, plain, in->rx.credit,
-                        bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve, write,
-                        hold);
-    unsigned tx_reduce = 0, head_reduce = 0;
-    for (unsigned set = p->tx_valid; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header *h = ace_link_port_tx(p, l);
-        memcpy(&o->tx[l], h, sizeof o->tx[l]);
-        o->tx_route[l] = h->peer;
-        o->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
-        tx_reduce |= (unsigned)h->reduce << l;
-    }
+                           unsigned write, unsigned reserve, unsigned wants, bool payload) {
+    const ace_link_port *const p = n->links.plain;
+    ace_link_plain(&n->links, in, bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve,
+                   write, wants, payload, &n->out);
+    unsigned head_reduce = 0;
     uint8_t contexts[ACE_SWITCH_HEADS] = { 0 };
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         const ace_link_header *h = ace_link_port_head(p, l);
@@ -556,8 +466,6 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
     }
     /* words, as they are read: bytes that are still on their way to memory would delay that */
     memcpy(n->asked.head_context, contexts, sizeof contexts);
-    const uint8_t sets[] = { p->tx_valid, (uint8_t)tx_reduce, p->tx_credit, o->tx_grant_valid };
-    memcpy(&o->tx_valid, sets, sizeof sets);
     n->asked.head_valid = p->m_head_valid;
     n->asked.head_reduce = (uint8_t)head_reduce;
 }
@@ -576,8 +484,14 @@ static void take_job(ace_cycle_core *n, const ace_decision *d) {
 
 __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
                                                    bool s_r) {
-    ace_memory_interface_responses(n->memory, s_r, in->r_resp, in->b_valid, in->b_resp);
-    show_failures(n);
+    ace_memory_interface *m = n->memory;
+    ace_memory_interface_responses(m, s_r, in->r_resp, in->b_valid, in->b_resp);
+    n->out.read_failed = m->read_failed;
+    n->out.read_failed_resp = m->read_failed_resp;
+    n->out.read_failed_addr = m->read_failed_addr;
+    n->out.write_failed = m->write_failed;
+    n->out.write_failed_resp = m->write_failed_resp;
+    n->out.write_failed_addr = m->write_failed_addr;
 }
 
 /* Long: one edge, in which every handshake is taken from the state before it; the compiler is to see
@@ -741,7 +655,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     send_rows(n, &grant, &write, &reserve, payload);
     receive_rows(n, asked, &grant, copy_context, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
-    tick_links(n, in, &grant, write, reserve, (exchanges ? e.wants : 0u) | n->hold, payload);
+    tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0u, payload);
     if (exchanges) tick_routed(n, in, &e, payload);
     tick_memory(n, in, &grant, &d, &e, exchanges, payload);
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
@@ -805,42 +719,22 @@ ACE_INLINE void ports_tick(ace_cycle_core *n, const ace_pins_in *in, bool payloa
 
 /* ---- the links' guards ------------------------------------------------------------ */
 
-typedef uint16_t ace_number_lanes __attribute__((vector_size(16), aligned(2), may_alias));
-
-/* One more where the bit is set. */
-ACE_INLINE void count_frames(uint16_t numbers[8], unsigned set) {
-    const ace_number_lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
-    ace_number_lanes *const n = (ace_number_lanes *)(void *)numbers;
-    *n -= (ace_number_lanes)((bit & (uint16_t)set) == bit);
-}
-
-/* Does anything but numbers change in the guards? */
-static bool is_guarded(const ace_cycle_core *n, const ace_pins_in *in) {
-    return n->cfg.retry | n->out.link_failed | in->rx.flipped;
-}
-
-/* A cycle in which it may. */
+/* A cycle in which more than their numbers may change. */
 __attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_pins_in *in) {
     ace_pins_in to = *in;
-    ace_node_guards_receive(n, &to);
+    ace_link_receive(&n->links, &to, &n->out);
     ports_tick(n, &to, n->scratchpad.banks.rows != NULL);
-    ace_node_guards_send(n);
+    n->out.idle &= ace_link_send(&n->links, &n->out);
 }
 
 ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
-    if (__builtin_expect(in->drain, 0)) {
-        draining_tick(n, in);
-        return;
-    }
-    if (__builtin_expect(is_guarded(n, in), 0)) {
+    if (__builtin_expect(ace_link_is_guarded(&n->links, &n->out, in), 0)) {
         guarded_tick(n, in);
         return;
     }
-    ace_pins_out *const o = &n->out;
-    count_frames(o->tx_number, o->tx_frame);
-    count_frames(o->tx_ack, in->rx.frame);
+    ace_link_count(&n->out, in);
     ports_tick(n, in, payload);
-    o->tx_frame = o->tx_valid | o->tx_credit | o->tx_grant_valid | o->tx_routed_credit;
+    ace_link_show(&n->out);
 }
 
 static void timing_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, false); }
@@ -849,7 +743,7 @@ static void payload_tick(ace_core *core, const ace_pins_in *in) { node_tick(self
 
 static void cycle_skip(ace_core *core, uint64_t cycles) {
     ace_cycle_core *n = self(core);
-    ace_link_port_skip(n->links, cycles);
+    ace_link_port_skip(n->links.plain, cycles);
     ace_tx_dma_skip(n->tx_dma, cycles);
     ace_rx_dma_skip(n->rx_dma, cycles);
     ace_memory_interface_skip(n->memory, cycles);

@@ -9,8 +9,7 @@
 
 #include "ace_core.h"
 #include "ace_exchange.h"
-#include "ace_link_guard.h"
-#include "ace_link_port.h"
+#include "ace_link.h"
 #include "ace_memory_arbiter.h"
 #include "ace_memory_interface.h"
 #include "ace_router.h"
@@ -42,19 +41,15 @@ typedef struct ace_cycle_core {
     ace_fsm fsm[ACE_SWITCH_FSMS];
     ace_switch switch_;
     ace_scratchpad scratchpad;
-    ace_link_port *links;
+    ace_link links;
     ace_tx_dma *tx_dma;
     ace_rx_dma *rx_dma;
     ace_memory_interface *memory;
     ace_memory_arbiter *arbiter;
     ace_exchange *exchange;
     ace_router *router;
-    ace_link_port *routed; /* the links' second ports */
-    ace_link_guard *guard[ACE_LINKS];
-    ace_frame given[ACE_LINKS]; /* to the guards in this cycle, with retry on */
-    uint8_t hold, tight;        /* of the guards, a bit a link */
-    bool exchanging;            /* one of these three has something to do */
-    uint64_t resting;           /* cycles in which they had not, and which they have not counted */
+    bool exchanging;  /* exchange, router or the links' routed ports have something to do */
+    uint64_t resting; /* cycles in which they had not, and which they have not counted */
     ace_outgoing outgoing[2];
     const uint32_t *unloaded;            /* row the RX DMA was granted in the last cycle */
     uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where the rows in the receive pipes go: as the ring */
@@ -74,17 +69,6 @@ typedef struct ace_cycle_core {
 extern const ace_core_class ace_cycle_core_timing, ace_cycle_core_payload;
 extern const ace_row ace_node_zero_row;       /* what a link sends where a chunk has no bytes */
 void ace_node_show_memory(ace_cycle_core *n); /* the AXI pins, from state alone */
-
-/* ---- ace_node_core_guards.c, for cycles in which the guards do more than count ---- */
-
-/* Made as the configuration asks for; ACE_OK, ACE_EINVAL or ACE_ENOMEM. */
-int ace_node_guards_make(ace_cycle_core *n);
-void ace_node_guards_reset(ace_cycle_core *n);
-/* The rising edge of the guards: in->rx becomes what they let through. */
-void ace_node_guards_receive(ace_cycle_core *n, ace_pins_in *in);
-/* Then, when the ports have moved: the pins tx of the next cycle. */
-void ace_node_guards_send(ace_cycle_core *n);
-void ace_node_guards_state(ace_cycle_core *n, ace_state *s);
 
 /* ---- ace_node_core_create.c ---- */
 void ace_cycle_core_destroy(ace_core *core);

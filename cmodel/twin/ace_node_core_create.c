@@ -63,15 +63,13 @@ void ace_cycle_core_destroy(ace_core *core) {
     ace_cycle_core *n = (ace_cycle_core *)core;
     ace_dispatcher_destroy(&n->dispatcher);
     ace_scratchpad_destroy(&n->scratchpad);
-    ace_link_port_destroy(n->links);
+    ace_link_destroy(&n->links);
     ace_tx_dma_destroy(n->tx_dma);
     ace_rx_dma_destroy(n->rx_dma);
     ace_memory_interface_destroy(n->memory);
     ace_memory_arbiter_destroy(n->arbiter);
     ace_exchange_destroy(n->exchange);
     ace_router_destroy(n->router);
-    ace_link_port_destroy(n->routed);
-    for (unsigned l = 0; l < ACE_LINKS; l++) ace_link_guard_destroy(n->guard[l]);
     free(n);
 }
 
@@ -92,9 +90,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
     n->sibling = n->per_phase == 4 ? 2 : 0;
     int err = ace_dispatcher_create(&n->cfg, p->dimensions, p->commands, &n->dispatcher);
     if (!err) err = ace_scratchpad_create(p->bank_rows, payload, &n->scratchpad);
-    if (!err)
-        err = ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows, false,
-                                         payload, &n->links);
+    if (!err) err = ace_link_create(n->links_count, p, payload, &n->links);
+    if (!err) err = ace_link_keep_frames(&n->links, p, n->cfg.retry);
     if (!err) err = ace_tx_dma_create(payload, &n->tx_dma);
     if (!err) err = ace_rx_dma_create(payload, &n->rx_dma);
     const unsigned bursts = p->memory_bursts + p->exchange_bursts;
@@ -104,10 +101,6 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
         err = ace_exchange_create(p->dimensions, p->exchange_rows, p->exchange_bursts,
                                   ACE_LIST_SENDS, payload, &n->exchange);
     if (!err) err = ace_router_create(p->dimensions, &n->router);
-    if (!err)
-        err = ace_link_port_create_lanes(ACE_LINKS, p->router_input_rows, p->router_output_rows,
-                                         true, payload, &n->routed);
-    if (!err) err = ace_node_guards_make(n);
     if (err) {
         ace_cycle_core_destroy(&n->base);
         return err;
@@ -122,7 +115,7 @@ int ace_cycle_core_configure(ace_core *core, const ace_config *cfg) {
     if (ace_parameters_check(&n->p, cfg) != ACE_OK) return ACE_EINVAL;
     const ace_config was = n->cfg;
     n->cfg = *cfg;
-    if (ace_node_guards_make(n) != ACE_OK) {
+    if (ace_link_keep_frames(&n->links, &n->p, cfg->retry) != ACE_OK) {
         n->cfg = was;
         return ACE_ENOMEM;
     }

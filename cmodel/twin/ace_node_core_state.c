@@ -15,7 +15,7 @@ static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint6
 void ace_cycle_core_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     memset(c, 0, sizeof(ace_counts)); /* of links that are not there */
-    for (unsigned l = 0; l < n->links_count; l++) ace_link_port_classes(n->links, l, c[l]);
+    for (unsigned l = 0; l < n->links_count; l++) ace_link_port_classes(n->links.plain, l, c[l]);
     const ace_switch *s = &n->switch_;
     const ace_cycle_classes *k[] = { &n->memory->read,    &n->memory->write,  &n->tx_dma->classes,
                                      &n->rx_dma->classes, &s->count_reduce,   &s->count_store,
@@ -46,14 +46,15 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
                         c->clear || c->send.end ? "" : "; waits for its peer's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->links->out_count[l] || n->links->in_count[l])
+        if (n->links.plain->out_count[l] || n->links.plain->in_count[l])
             fprintf(to, "  link %u: %u packets to send, %u credits, %u received\n", l,
-                    n->links->out_count[l], n->links->credits[l], n->links->in_count[l]);
+                    n->links.plain->out_count[l], n->links.plain->credits[l],
+                    n->links.plain->in_count[l]);
     for (unsigned l = 0; l < n->links_count; l++)
-        if (n->cfg.retry && n->guard[l]->next != n->guard[l]->base)
+        if (n->cfg.retry && n->links.guard[l]->next != n->links.guard[l]->base)
             fprintf(to, "  link %u: %u frames not acknowledged, %u tries%s\n", l,
-                    ace_link_guard_used(n->guard[l]), n->guard[l]->tries,
-                    n->guard[l]->failed ? ", failed" : "");
+                    ace_link_guard_used(n->links.guard[l]), n->links.guard[l]->tries,
+                    n->links.guard[l]->failed ? ", failed" : "");
     if (!n->exchanging) return;
     const ace_exchange *x = n->exchange;
     if (x->state == ACE_EXCHANGE_RUN && x->list)
@@ -71,9 +72,10 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
                 (unsigned long long)x->arrived[x->odd[x->mask] << x->dimensions | x->mask],
                 (unsigned long long)x->total, x->reads, x->writes);
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (n->routed->out_count[l] || n->routed->in_count[l])
+        if (n->links.routed->out_count[l] || n->links.routed->in_count[l])
             fprintf(to, "  link %u: %u routed packets to send, %u credits, %u received\n", l,
-                    n->routed->out_count[l], n->routed->credits[l], n->routed->in_count[l]);
+                    n->links.routed->out_count[l], n->links.routed->credits[l],
+                    n->links.routed->in_count[l]);
 }
 
 /* A pointer to a row of the scratchpad, or to the row of zeros, as a number. */
@@ -95,14 +97,13 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_state(&n->fsm[f], s);
     ace_switch_state(&n->switch_, s);
     ace_scratchpad_state(&n->scratchpad, s);
-    ace_link_port_state(n->links, s);
+    ace_link_state(&n->links, s);
     ace_tx_dma_state(n->tx_dma, s);
     ace_rx_dma_state(n->rx_dma, s);
     ace_memory_interface_state(n->memory, s);
     ACE_STATE(s, *n->arbiter);
     ace_exchange_state(n->exchange, s);
     ACE_STATE(s, *n->router);
-    ace_link_port_state(n->routed, s);
     ACE_STATE(s, n->exchanging);
     ACE_STATE(s, n->resting);
 
@@ -124,8 +125,6 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],
                   &n->out.w_data);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        tx[l] = ace_link_port_tx_data(n->out.tx_routed >> l & 1 ? n->routed : n->links, l);
-    ace_node_guards_state(n, s);
+    ace_link_point(&n->links, &n->out);
     ace_node_show_memory(n);
 }

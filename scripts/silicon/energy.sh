@@ -11,10 +11,14 @@ here=$(dirname "$(realpath "$0")")
 export here dir=$1 acesim=$2
 "${@:2}" --wave "$dir/node.fst" --wave-node 0 --format json >"$dir/run.json"
 fst2vcd -f "$dir/node.fst" -o "$dir/node.vcd"
-awk '$1 == "ace_node" { print $2, $3, $4 }' "$dir/rtl/instances" |
+awk '$1 == "ace_link" { part[++parts] = $2; name[parts] = $3 }      # a link is not one unit but those inside
+     $1 == "ace_node" { unit[++units] = $2; at[units] = $3; alike[units] = $4 }
+     END { for (u = 1; u <= units; u++)
+               if (unit[u] != "ace_link") print unit[u], at[u], alike[u]
+               else for (p = 1; p <= parts; p++) print part[p], at[u] "." name[p] }' "$dir/rtl/instances" |
     awk '{ stand = $2; sub(/g_alu\[[0-9]+\]/, "g_alu[0]", stand)
            sub(/g_link\[1\]/, "g_link[0]", stand); sub(/g_link\[[345]\]/, "g_link[2]", stand)
-           sub(/g_routed\[[0-9]+\]/, "g_routed[0]", stand)
+           if (/u_routed$/) sub(/g_link\[[0-9]+\]/, "g_link[0]", stand)
            if ($1 == "ace_fsm") { fsms++; if ($3 == "") fsm = stand } else times[$1 " " stand]++ }
          END { for (k in times) print k, times[k]; print "ace_fsm", fsm, fsms }' | sort >"$dir/units"
 mkdir -p "$dir/units.d"

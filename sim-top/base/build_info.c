@@ -10,3 +10,4 @@
 const char build_commit[BUILD_COMMIT] = "unknown";
 const char build_type[] = "unknown";
 const char build_rtl[] = "unknown";
+const char build_interface[] = "unknown";

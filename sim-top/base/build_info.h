@@ -15,7 +15,9 @@ extern "C" {
 enum { BUILD_COMMIT = 64 };
 extern const char build_commit[BUILD_COMMIT]; /* as git describe has it, " of " and its date */
 extern const char build_type[];               /* of CMake: "Release" */
-extern const char build_rtl[];                /* SHA-256 of rtl/ and of the sets of parameters */
+extern const char build_rtl[];                /* SHA-256 of rtl/ */
+extern const char
+    build_interface[]; /* and of what an object of `acesim rtl build` is compiled with */
 
 #ifdef __cplusplus
 }

@@ -141,6 +141,38 @@ static bool put_rows(const writer *w, const char *query, sqlite3_stmt *q, FILE *
     return rc == SQLITE_DONE || failed(query, sqlite3_errmsg(w->db));
 }
 
+/* What a table asks of the database: nothing is changed, no other file is opened. */
+static int only_reads(void *self, int action, const char *a, const char *b, const char *c,
+                      const char *d) {
+    (void)self, (void)a, (void)b, (void)c, (void)d;
+    return action == SQLITE_SELECT || action == SQLITE_READ || action == SQLITE_FUNCTION ||
+                   action == SQLITE_RECURSIVE
+               ? SQLITE_OK
+               : SQLITE_DENY;
+}
+
+/* The one statement of a text; NULL after a message. */
+static sqlite3_stmt *prepare(const writer *w, const char *query, const char *sql) {
+    sqlite3_stmt *q = NULL, *second = NULL;
+    const char *rest = "";
+    bool good;
+
+    sqlite3_set_authorizer(w->db, only_reads, NULL);
+    good = sqlite3_prepare_v2(w->db, sql, -1, &q, &rest) == SQLITE_OK && q;
+    if (!good)
+        (void)failed(query, sqlite3_errcode(w->db) == SQLITE_AUTH
+                                ? "found a statement that does more than read, expected a SELECT"
+                            : sqlite3_errcode(w->db) ? sqlite3_errmsg(w->db)
+                                                     : "found no statement, expected a SELECT");
+    if (good && (sqlite3_prepare_v2(w->db, rest, -1, &second, NULL) != SQLITE_OK || second))
+        good = failed(query, "found a second statement, expected one SELECT");
+    sqlite3_set_authorizer(w->db, NULL, NULL);
+    sqlite3_finalize(second);
+    if (good) return q;
+    sqlite3_finalize(q);
+    return NULL;
+}
+
 static bool table(const writer *w, const char *name) {
     char query[STUDY_PATH], file[OUTPUT_PATH];
     sqlite3_stmt *q = NULL;
@@ -152,8 +184,7 @@ static bool table(const writer *w, const char *name) {
     snprintf(file, sizeof file, "%s/%s.csv", w->folder, name);
     sql = slurp(query);
     if (!sql) good = failed(query, strerror(errno));
-    if (good && sqlite3_prepare_v2(w->db, sql, -1, &q, NULL) != SQLITE_OK)
-        good = failed(query, sqlite3_errmsg(w->db));
+    if (good) good = (q = prepare(w, query, sql)) != NULL;
     good = good && atomic_file_open(&to, file) == EXIT_OK;
     good = good && put_rows(w, query, q, to.to);
     if (good)

@@ -13,6 +13,7 @@
 #include "message.h"
 #include "names.h"
 #include "program_digest.h"
+#include "rtl_sets.h"
 #include "run_fields.h"
 #include "setup_fields.h"
 #include "setup_schema.h"
@@ -275,7 +276,9 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
             for (int w = 0; ok && w < 3 && words[w]; w++) ok = add_word(p, "", words[w]);
             free(copy);
         } else if (!a->flag) {
-            ok = add_word(p, option, value);
+            /* A name may be that of other RTL another day. */
+            ok = add_word(p, option, value) &&
+                 (a->number != SETUP_RTL || rtl_set_digest(value, &hash));
         } else if (!strcmp(value, "true")) {
             ok = add_word(p, option, "");
         }

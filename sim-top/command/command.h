@@ -28,6 +28,7 @@ int command_workload(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_diff(int argc, char **argv);
+int command_rtl(int argc, char **argv);
 
 #ifdef __cplusplus
 }

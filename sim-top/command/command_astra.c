@@ -110,6 +110,7 @@ typedef struct arguments {
     unsigned mades;
     char *given[WORDS]; /* that the user gave */
     unsigned givens;
+    double clock_MHz; /* of the node */
     uint64_t digest;
 } arguments;
 
@@ -171,11 +172,14 @@ static int take_option(int argc, char **argv, int *i, arguments *a) {
         if (!is_option(word, shared[f].name, &value)) continue;
         if (a->givens + 2 > WORDS / 2) return refuse(shared[f].name, "too many", "fewer options");
         a->given[a->givens++] = word;
-        if (shared[f].result) a->digest = fnv1a(a->digest, word, strlen(word) + 1);
-        if (!shared[f].value || value) return EXIT_OK;
-        if (++*i == argc) return refuse(shared[f].name, "nothing", "a value");
-        a->given[a->givens++] = argv[*i];
-        if (shared[f].result) a->digest = fnv1a(a->digest, argv[*i], strlen(argv[*i]) + 1);
+        if (shared[f].value && !value) {
+            if (++*i == argc) return refuse(shared[f].name, "nothing", "a value");
+            value = a->given[a->givens++] = argv[*i];
+        }
+        if (shared[f].result) a->digest = fnv1a(a->digest, shared[f].name, strlen(shared[f].name));
+        if (shared[f].result && value) a->digest = fnv1a(a->digest, value, strlen(value) + 1);
+        if (value && !strcmp(shared[f].name, "clock") && !parse_clock(value, &a->clock_MHz))
+            return refuse("clock", value, "a frequency such as 1GHz");
         return EXIT_OK;
     }
     return unknown(word);
@@ -184,7 +188,7 @@ static int take_option(int argc, char **argv, int *i, arguments *a) {
 static int take_options(int argc, char **argv, arguments *a) {
     int rc = EXIT_OK;
 
-    *a = (arguments){ .digest = FNV1A_START };
+    *a = (arguments){ .clock_MHz = 1000, .digest = FNV1A_START };
     for (int i = 1; rc == EXIT_OK && i < argc; i++) rc = take_option(argc, argv, &i, a);
     for (unsigned f = 0; rc == EXIT_OK && f < FLAGS; f++) {
         if (!a->flag[f]) {
@@ -232,7 +236,7 @@ static void make_list(astra_run *r, const char *name, const char *format, const 
     }
 }
 
-static void make_words(astra_run *r) {
+static int make_words(astra_run *r) {
     static const char *const blocks[] = {
         [WIRING_RING] = "Ring", [WIRING_SWITCH] = "Switch", [WIRING_DIRECT] = "FullyConnected"
     };
@@ -250,25 +254,33 @@ static void make_words(astra_run *r) {
                                n->members[d]);
         /* theirs is of one link to each other member; ours of all that a node has */
         GBps[d] = n->GBps[d] * (n->wiring[d] == WIRING_DIRECT ? n->members[d] - 1 : 1);
-        cycles[d] = fmax(1, round(n->latency_ns[d]));
+        cycles[d] = fmax(1, round(n->latency_ns[d] * r->a.clock_MHz / 1000));
+        if (GBps[d] <= ACE_ROW_BYTES * r->a.clock_MHz / 1000) continue;
+        fprintf(stderr,
+                "acesim: %s: found %.1f GB/s (of 10^9) at a port of dimension %u, expected %.0f at "
+                "most: a port moves %d bytes a cycle; a faster --clock moves more\n",
+                r->a.flag[NETWORK], GBps[d], d, ACE_ROW_BYTES * r->a.clock_MHz / 1000,
+                ACE_ROW_BYTES);
+        return EXIT_USAGE;
     }
     make_list(r, "link-bandwidth", "%.6fGB/s", GBps);
     make_list(r, "link-latency", "%.0f", cycles);
     snprintf(make_word(r), WORD, "--link-efficiency=1");
-    snprintf(make_word(r), WORD, "--clock=1GHz");
+    snprintf(make_word(r), WORD, "--clock=%.9gMHz", r->a.clock_MHz);
     snprintf(make_word(r), WORD, "--order=%s", r->system.order == ACE_FIFO ? "fifo" : "lifo");
-    if (!*r->system.algorithms[0]) return;
+    if (!*r->system.algorithms[0]) return EXIT_OK;
     to = make_word(r);
     at = (size_t)snprintf(to, WORD, "--algorithm=");
     for (unsigned d = 0; d < n->dims; d++)
         at += (size_t)snprintf(to + at, WORD - at, "%s%s", d ? "," : "", r->system.algorithms[d]);
+    return EXIT_OK;
 }
 
 static int make_fields(astra_run *r) {
     char *argv[WORDS + 1];
-    int argc = 0, rc;
+    int argc = 0, rc = make_words(r);
 
-    make_words(r);
+    if (rc != EXIT_OK) return rc;
     for (unsigned i = 0; i < r->a.mades; i++) {
         argv[argc++] = r->a.made[i];
         r->a.digest = fnv1a(r->a.digest, r->a.made[i], strlen(r->a.made[i]) + 1);

@@ -10,8 +10,10 @@
 #include <string.h>
 
 #include "ace_rtl_node.h"
+#include "ace_rtl_set.h"
 #include "first_difference.h"
 #include "names.h"
+#include "rtl_sets.h"
 #include "soak.h"
 
 static const char usage[] =
@@ -24,6 +26,7 @@ static const char usage[] =
     "  --cycles N                  until the pair has been busy for so many [1000000]\n"
     "  --seed S                    of all that is random [1]\n"
     "  --parameters NAME           default, four, lean, odd or small [all that are built, in turn]\n"
+    "  --rtl NAME                  what acesim rtl build made, in place of those\n"
     "  --wave FILE                 where they differ [first-difference.fst]\n"
     "  --quiet                     no progress on standard error\n"
     "  --help                      this text\n"
@@ -54,10 +57,32 @@ static bool find_set(const char *word, unsigned *set, const char **name) {
     return false;
 }
 
+/* What --rtl names, if it is given; then --parameters are not.  False, after a message. */
+static bool find_rtl(const char *rtl, const char *parameters,
+                     const ace_rtl_parameter_set **loaded) {
+    *loaded = NULL;
+    if (rtl && parameters) {
+        fprintf(stderr,
+                "acesim lockstep: --rtl: found --parameters %s beside it, expected one of "
+                "the two\n",
+                parameters);
+        return false;
+    }
+    return !rtl || (*loaded = rtl_set_load(rtl)) != NULL;
+}
+
+static void tell(const soak_work *soak, bool equal) {
+    printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " clusters, %" PRIu64 " with hubs, %" PRIu64
+           " collectives, %" PRIu64 " packets, %" PRIu64 " resets\n",
+           equal ? "equal" : "DIFFERENT", soak->busy_cycles, soak->runs, soak->runs_on_hubs,
+           soak->collectives, soak->packets, soak->resets);
+}
+
 int command_lockstep(int argc, char **argv) {
     static const struct option options[] = { { "cycles", required_argument, NULL, 'c' },
                                              { "seed", required_argument, NULL, 's' },
                                              { "parameters", required_argument, NULL, 'p' },
+                                             { "rtl", required_argument, NULL, 'r' },
                                              { "wave", required_argument, NULL, 'w' },
                                              { "quiet", no_argument, NULL, 'q' },
                                              { "help", no_argument, NULL, 'h' },
@@ -69,6 +94,7 @@ int command_lockstep(int argc, char **argv) {
                        .upsets = true,
                        .log = stderr };
     const char *parameters = NULL; /* those asked for, or of the present part */
+    const char *rtl = NULL;
     const char *wave = "first-difference.fst";
     unsigned sets = 0, set = 0;
     bool all = true, quiet = false;
@@ -80,6 +106,7 @@ int command_lockstep(int argc, char **argv) {
         }
         if (o == 'w') wave = optarg;
         if (o == 'w' && !name_check("lockstep: --wave", wave)) return EXIT_USAGE;
+        if (o == 'r') rtl = optarg;
         quiet |= o == 'q';
         if (o == 'p') {
             all = false;
@@ -92,6 +119,8 @@ int command_lockstep(int argc, char **argv) {
         fprintf(stderr, "acesim lockstep: found '%s', expected only options\n", argv[optind]);
         return EXIT_USAGE;
     }
+    const ace_rtl_parameter_set *loaded;
+    if (!find_rtl(rtl, parameters, &loaded)) return EXIT_USAGE;
     const uint64_t cycles = soak.cycles;
     int err = ACE_OK;
     while (ace_rtl_parameters(sets, &parameters)) sets++;
@@ -100,22 +129,20 @@ int command_lockstep(int argc, char **argv) {
         if (soak.busy_cycles < soak.cycles) {
             soak.seed += part > 1;
             if (all) set = (unsigned)(part - 1) % sets;
-            soak.parameters = *ace_rtl_parameters(set, &parameters);
+            soak.parameters = loaded ? loaded->parameters : *ace_rtl_parameters(set, &parameters);
             err = soak_run(&soak);
         }
         if (!quiet)
             fprintf(stderr, "lockstep: %" PRIu64 " of %" PRIu64 " cycles\n", soak.busy_cycles,
                     cycles);
     }
-    printf("%s: %" PRIu64 " busy cycles, %" PRIu64 " clusters, %" PRIu64 " with hubs, %" PRIu64
-           " collectives, %" PRIu64 " packets, %" PRIu64 " resets\n",
-           err ? "DIFFERENT" : "equal", soak.busy_cycles, soak.runs, soak.runs_on_hubs,
-           soak.collectives, soak.packets, soak.resets);
+    tell(&soak, !err);
     if (err) {
         first_difference d;
-        printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --parameters %s --seed %" PRIu64
+        printf("run %" PRIu64 ", %s\nrepeat: acesim lockstep --%s %s --seed %" PRIu64
                " --cycles %" PRIu64 "\n",
-               soak.runs, soak.difference, parameters, soak.seed, cycles);
+               soak.runs, soak.difference, rtl ? "rtl" : "parameters", rtl ? rtl : parameters,
+               soak.seed, cycles);
         (void)first_difference_find(&soak, wave, stdout, &d);
     }
     return err ? 1 : 0;

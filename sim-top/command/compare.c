@@ -200,13 +200,15 @@ static const char *name_cell(const comparison *c, unsigned i, char *to) {
     return endpoint_name(c->side[i].endpoint);
 }
 
-/* One unit for a row, that of the slowest, so that its numbers compare at sight. */
+/* One unit for a row, that of the slowest, so that its numbers compare at sight.  Of a training run an
+ * iteration, the mean. */
 static const char *time_cell(const comparison *c, unsigned i, double cycles, char *to) {
+    const double runs = c->side[0].result.training ? c->o->iterations : 1;
     double most = 0;
 
     for (unsigned k = 0; k < c->count; k++)
         if (us_of(c, k, cycles_of(c, k)) > most) most = us_of(c, k, cycles_of(c, k));
-    return figure_time(us_of(c, i, cycles), figure_time_unit(most), to);
+    return figure_time(us_of(c, i, cycles) / runs, figure_time_unit(most / runs), to);
 }
 
 static const char *whole_cell(const comparison *c, unsigned i, char *to) {
@@ -263,7 +265,8 @@ static void print_table(const comparison *c) {
         printf(" of %s", figure_bytes(saved_number(first->root, "size_bytes"), bytes));
     printf(" on %s, %s NPU%s", saved_text(first->root, "topology"),
            figure_count(first->nodes, nodes), first->nodes == 1 ? "" : "s");
-    if (first->training) printf(", %u iterations", c->o->iterations);
+    if (first->training)
+        printf(", mean of %u iteration%s", c->o->iterations, c->o->iterations == 1 ? "" : "s");
     printf("\n\n");
     row(c, "", name_cell);
     row(c, "time", whole_cell);
@@ -275,7 +278,7 @@ static void print_table(const comparison *c) {
         row(c, "bandwidth", bandwidth_cell);
         row(c, "of ideal", ideal_cell);
     }
-    row(c, "cycles", cycles_cell);
+    row(c, first->training ? "cycles, of all" : "cycles", cycles_cell);
     row(c, "speed-up", speedup_cell);
     row(c, "check", check_cell);
     if (first->training) printf("\nexposed: communication that compute does not hide\n");

@@ -30,6 +30,7 @@ static const struct {
     { "wave", command_wave, "the waveform of a moment of a recorded run" },
     { "schema", command_schema, "the JSON Schema of a YAML file, for editors that check it" },
     { "lockstep", command_lockstep, "RTL against its C twin under random work" },
+    { "rtl", command_rtl, "RTL of other parameters, or edited, built for --rtl" },
     { "program", command_program, "algorithms: their text, their words, whether they are right" },
     { "alu", command_alu, "hex operand pairs on stdin, hex results on stdout" },
 };

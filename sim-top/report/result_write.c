@@ -102,6 +102,10 @@ static void add_configuration(cJSON *root, const report *r) {
             for (unsigned p = 0; p < dimensions + 2; p++)
                 cJSON_AddItemToArray(a, cJSON_CreateNumber(r->cfg->partition_rows[p]));
         }
+    if (*r->o->rtl) { /* other than the program's */
+        cJSON_AddStringToObject(o, "rtl", r->o->rtl);
+        cJSON_AddStringToObject(o, "rtl_digest", r->o->rtl_digest);
+    }
     if (r->training) add_npu(o, r);
 }
 

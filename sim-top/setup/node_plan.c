@@ -6,6 +6,7 @@
 
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
+#include "ace_rtl_set.h"
 #include "exit_status.h"
 #include "values.h"
 
@@ -46,10 +47,31 @@ static const char *rtl_set(const run_fields *o, unsigned set, const ace_paramete
     return NULL;
 }
 
+/* Those other than the default ones, as acesim rtl build takes them. */
+static void print_parameters(const ace_parameters *p) {
+    const ace_parameters initial = ACE_PARAMETERS_DEFAULT;
+
+#define ACE_PARAMETER(name, least, most, initially, text) \
+    if (p->name != initial.name) fprintf(stderr, " %s=%u", #name, p->name);
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+    fprintf(stderr, "\n");
+}
+
 static bool is_rtl_built(const run_fields *o) {
     const ace_parameters *built;
     const char *name;
 
+    const ace_rtl_parameter_set *const asked = *o->rtl ? ace_rtl_set_loaded() : NULL;
+
+    if (asked && (asked->engine || !o->registers)) return true;
+    if (asked) {
+        fprintf(stderr,
+                "acesim: --control registers: found --rtl %s, which has no engine, expected one "
+                "made by acesim rtl build --engine\n",
+                o->rtl);
+        return false;
+    }
     for (unsigned i = 0; rtl_set(o, i, &built); i++)
         if (!memcmp(built, &o->cluster.parameters, sizeof *built)) return true;
     fprintf(stderr,
@@ -58,7 +80,11 @@ static bool is_rtl_built(const run_fields *o) {
             o->cluster.rungs, o->registers ? " with registers" : "");
     for (unsigned i = 0; (name = rtl_set(o, i, &built)); i++)
         fprintf(stderr, "%s %s", i ? "," : "", name);
-    fprintf(stderr, " (cmake/node_sets/; default: without any given), or rung cycle\n");
+    fprintf(stderr,
+            " (cmake/node_sets/; default: without any given), rung cycle, or --rtl mine after\n"
+            "acesim rtl build --name mine%s --parameters",
+            o->registers ? " --engine" : "");
+    print_parameters(&o->cluster.parameters);
     return false;
 }
 
@@ -110,6 +136,12 @@ int node_plan_read(const run_fields *o, node_plan *p) {
                 "acesim: endpoint '%s' carries no payload and has one rung, expected it without "
                 "--payload and --rung\n",
                 endpoint_name(c->endpoint));
+        return EXIT_USAGE;
+    }
+    if (*o->rtl && c->endpoint == ENDPOINT_ACE && !memchr(p->rung, RUNG_RTL, p->nodes)) {
+        fprintf(stderr,
+                "acesim: --rtl: found no node on the rung rtl, expected --rung rtl with it, or a "
+                "list such as rtl:0;cycle:rest\n");
         return EXIT_USAGE;
     }
     return memchr(p->rung, RUNG_RTL, p->nodes) && !is_rtl_built(o) ? EXIT_USAGE : EXIT_OK;

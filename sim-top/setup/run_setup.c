@@ -16,9 +16,12 @@
 #include "ace_command.h"
 #include "ace_flit.h"
 #include "ace_plan.h"
+#include "ace_rtl_set.h"
+#include "digest.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "message.h"
+#include "rtl_sets.h"
 #include "setup_fields.h"
 #include "values.h"
 
@@ -55,6 +58,35 @@ static bool settle_dimensions(run_fields *o) {
         return refuse(o, SETUP_DIMS, text);
     }
     o->type_given = setup_given(o, SETUP_TYPE);
+    return true;
+}
+
+/* What of the hardware nobody has set is as in the RTL that is asked for; the rest has to be. */
+static bool settle_rtl(run_fields *o) {
+    const ace_rtl_parameter_set *set;
+    char expected[120];
+
+    if (!*o->rtl) return true;
+    o->rtl_content = FNV1A_START;
+    set = rtl_set_load(o->rtl);
+    if (!set || !rtl_set_digest(o->rtl, &o->rtl_content)) return false;
+    snprintf(o->rtl_digest, sizeof o->rtl_digest, "%s", set->rtl);
+    if (o->cluster.parameters.dimensions != set->parameters.dimensions) {
+        snprintf(expected, sizeof expected, "%u dimensions, which --rtl %s has",
+                 set->parameters.dimensions, o->rtl);
+        return refuse(o, SETUP_TOPOLOGY, expected);
+    }
+    for (unsigned i = SETUP_FSMS; i <= SETUP_EXCHANGE_BURSTS; i++) {
+        const size_t at = setup_fields[i].at - offsetof(run_fields, cluster.parameters);
+        unsigned *const v = (unsigned *)((char *)&o->cluster.parameters + at), its;
+
+        memcpy(&its, (const char *)&set->parameters + at, sizeof its);
+        if (setup_given(o, (setup_id)i) && *v != its) {
+            snprintf(expected, sizeof expected, "%u, which --rtl %s has", its, o->rtl);
+            return refuse(o, (setup_id)i, expected);
+        }
+        *v = its;
+    }
     return true;
 }
 
@@ -183,7 +215,7 @@ static void settle_order(run_fields *o) {
 /* ---- all together ----------------------------------------------------------------------- */
 
 int setup_settle(run_fields *o) {
-    bool ok = settle_dimensions(o) && only_in_software(o, SETUP_SMS) &&
+    bool ok = settle_dimensions(o) && settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
               match_shares(o) && match_options(o);

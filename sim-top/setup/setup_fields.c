@@ -403,7 +403,8 @@ uint64_t setup_digest(const run_fields *with) {
         default: setup_print(f, o, value, sizeof value); hash = hash_text(hash, value);
         }
     }
-    return hash;
+    /* A name may be that of other RTL another day. */
+    return *o->rtl ? fnv1a(hash, &o->rtl_content, sizeof o->rtl_content) : hash;
 }
 
 option_value options_value(const char *command, const char *name, const char *value) {

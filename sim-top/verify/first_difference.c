@@ -71,7 +71,7 @@ static void chunk_text(finder *f, uint32_t chunk) {
 /* Is it a register that serves all-to-alls alone? */
 static bool exchanges(const char *name) {
     return !strncmp(name, "u_exchange.", 11) || !strncmp(name, "u_router.", 9) ||
-           !strncmp(name, "g_routed[", 9);
+           strstr(name, ".u_routed.");
 }
 
 static void inside_text(finder *f, const char *name) {

@@ -66,17 +66,17 @@ clang++ "$work"/*.o -o "$work/mutant_lockstep" -lz -latomic -lpthread -lm
 
 # Units whose registers read what a module works out, itself among them.
 declare -A readers=(
-    [ace_fsm]='u_fsm u_switch u_scratchpad u_port' [ace_scheduler]='u_scheduler u_fsm'
+    [ace_fsm]='u_fsm u_switch u_scratchpad u_plain u_routed' [ace_scheduler]='u_scheduler u_fsm'
     [ace_switch]='u_switch u_fsm u_scratchpad u_rx_dma' [ace_dispatcher]='u_dispatcher u_scheduler'
-    [ace_link_port]='u_port' [ace_link_guard]='u_guard u_port u_fsm'
-    [ace_link_crc]='u_guard u_port u_fsm pins' [ace_memory_interface]='u_memory_interface'
+    [ace_link_port]='u_plain u_routed' [ace_link_guard]='u_guard u_plain u_routed u_fsm'
+    [ace_link_crc]='u_guard u_plain u_routed u_fsm pins' [ace_memory_interface]='u_memory_interface'
     [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
     [ace_fp_multiply_lane]='u_scratchpad' [ace_integer_lane]='u_scratchpad'
     [ace_integer_multiply_lane]='u_scratchpad'
-    [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad u_port pins' [ace_scratchpad_banks]='u_scratchpad'
-    [ace_secded_decode]='u_scratchpad u_port pins' [ace_node]='u_scratchpad u_port pins'
+    [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad u_plain u_routed pins' [ace_scratchpad_banks]='u_scratchpad'
+    [ace_secded_decode]='u_scratchpad u_plain u_routed pins' [ace_node]='u_scratchpad u_plain u_routed pins'
     [ace_list_walk]='u_list u_exchange u_memory_interface'
-    [ace_exchange]='u_exchange u_memory_interface' [ace_router]='u_router u_exchange u_port'
+    [ace_exchange]='u_exchange u_memory_interface' [ace_router]='u_router u_exchange u_plain u_routed'
     [ace_memory_arbiter]='u_memory_arbiter u_memory_interface u_exchange')
 near() { # MODULE SAID: the register told is of the module or reads it
     local unit told=${2#*first register: cycle *, }

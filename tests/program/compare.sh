@@ -46,7 +46,7 @@ compared() {
         line=$(sed -n "$((i + 1))p" "$work/compared.csv")
         [[ $line == "\"$name\",$cycles,"* ]]
         verdict $? "$*: CSV: $line"
-        grep -q "^cycles .* $(sql "printf('%,d', $cycles)")\( \|$\)" "$work/out"
+        grep -q "^cycles.* $(sql "printf('%,d', $cycles)")\( \|$\)" "$work/out"
         verdict $? "$*: no $cycles in: $(cat "$work/out")"
     done
 }
@@ -57,6 +57,12 @@ cluster=workloads/clusters/torus-4x2x2.yaml
 compared ace,comm-opt,ideal run $cluster workloads/models/dlrm.yaml --iterations 1
 grep -qE '^compute ' "$work/out" && grep -qE '^exposed ' "$work/out"
 verdict $? "no compute and exposed: $(cat "$work/out")"
+
+# times are of an iteration, cycles of all
+"$acesim" run $cluster workloads/models/dlrm.yaml --iterations 3 --compare ideal >"$work/out" 2>"$work/err"
+cycles=$(sed -n 's/^cycles, of all *\([0-9,]*\).*/\1/p' "$work/out" | tr -d ,)
+grep -qE "^time +$(sql "printf('%.3f', $cycles / 1245.0 / 3)") us" "$work/out"
+verdict $? "$cycles cycles in three iterations of: $(grep '^time' "$work/out")"
 
 # an endpoint is given the options that it looks at
 "$acesim" collective all-reduce --topology 2x2x1 --size 64KiB --endpoint comm-opt --sms 2 --format json \

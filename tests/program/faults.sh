@@ -166,6 +166,16 @@ done
 run dead cycle link:1 "${one[@]}"
 [ $? -eq 1 ] && grep -q 'a link has failed' "$work/dead.err"
 verdict $? "dead links: $(tail -1 "$work/dead.err")"
+# A sender is at rest in the cycle in which its links fail; that was not looked at, and the run
+# ended after ten million cycles.
+for kind in scatter send-receive broadcast gather all-to-all; do
+    for rung in cycle 'rtl:0;cycle:rest'; do
+        "$acesim" collective $kind --topology 4 --size 16KiB --rung "$rung" --faults link:1:1 \
+            >/dev/null 2>"$work/dead.err"
+        [ $? -eq 1 ] && head -1 "$work/dead.err" | grep -q 'cycle [0-9]\{4\}: a link has failed'
+        verdict $? "dead links, $kind, $rung: $(head -1 "$work/dead.err")"
+    done
+done
 
 refused() { # EXPECTED, then arguments
     local expected=$1

@@ -74,7 +74,7 @@ completes() {
     verdict $? "$*: completed by '$got', expected '$want'"
 }
 completes collective acesim coll
-completes "report run" acesim r
+completes "report rtl run" acesim r
 completes "all-reduce" acesim collective all-r
 completes "all-to-all all-to-all-v" acesim collective all-t
 completes "--endpoint" acesim collective --endp

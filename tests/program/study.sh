@@ -125,6 +125,16 @@ refused "study.yaml:2:28: found a second 'by-size', expected each name once" 2 "
 sed -i 's/, by-size\]/]/' "$work/small/study.yaml"
 echo 'SELECT wishes FROM by_size' >"$work/small/tables/sizes.sql"
 refused 'tables/sizes.sql: no such column: wishes' 1 "$work/small" --output "$work/one"
+echo "ATTACH '$work/other.sqlite' AS other" >"$work/small/tables/sizes.sql"
+refused 'tables/sizes.sql: found a statement that does more than read, expected a SELECT' 1 "$work/small" --output "$work/one"
+echo 'DELETE FROM points' >"$work/small/tables/sizes.sql"
+refused 'tables/sizes.sql: found a statement that does more than read, expected a SELECT' 1 "$work/small" --output "$work/one"
+echo 'SELECT 1; SELECT 2' >"$work/small/tables/sizes.sql"
+refused 'tables/sizes.sql: found a second statement, expected one SELECT' 1 "$work/small" --output "$work/one"
+echo '-- nothing' >"$work/small/tables/sizes.sql"
+refused 'tables/sizes.sql: found no statement, expected a SELECT' 1 "$work/small" --output "$work/one"
+[ ! -e "$work/other.sqlite" ] && [ "$(sqlite3 "$work/one/cells.sqlite" 'SELECT count(*) > 0 FROM points')" = 1 ]
+verdict $? 'a table changed the database, or made another'
 sed -i 's/all-gather/all-gather, collective scan/' "$work/small/sweeps/by-kind.yaml"
 refused "by-kind.yaml:2:57: found 'collective scan'" 2 "$work/small" --list
 

@@ -9,6 +9,8 @@ cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export work
+mkdir "$work/engine"
+cp rtl/ace_node.v rtl/ace_control.v rtl/*.vh "$work/engine"
 
 # elaborate TOOL MODULE NAME=VALUE ...
 elaborate() {
@@ -25,17 +27,28 @@ elaborate() {
     esac
 }
 
-# Of a node and an engine, all that is in them takes too long: rules are asked for in the module's own file.
+# A module's rules are in its own file, and what is inside it has a turn of its own.  Legal parameters are
+# tried with all that is inside, but for the node, which takes too long.
 library_of() {
     [[ $1 == ace_node ]] || echo -y rtl
+}
+
+# For illegal ones no tool needs to read, or to make, more than the module.  The engine's are told by its
+# node.  Behind a value, ! says that a width of nothing may stop a tool before the rule: then, that the
+# tool stops says something only where nothing else is missing.
+library_of_illegal() { # MODULE VALUE
+    case $1,$2 in
+        ace_engine,*) echo -y "$work/engine" ;;
+        *!) echo -y rtl ;;
+    esac
 }
 
 # stops MODULE NAME VALUES [OTHER=VALUE ...]: each of VALUES, set apart by commas, stops each tool, which
 # names a rule about NAME; behind a value, ! stands where a width of nothing may stop it before that.
 stops() {
     local module=$1 name=$2 value tool said status=0 library
-    library=$(library_of "$module")
     for value in ${3//,/ }; do
+        library=$(library_of_illegal "$module" "$value")
         for tool in verilator iverilog yosys; do
             # Yosys makes an engine's node as it makes any other
             [[ $tool == yosys && $module == ace_engine && $name != FSMS ]] && continue
@@ -62,7 +75,7 @@ elaborates() {
     done
     return $status
 }
-export -f elaborate library_of stops elaborates
+export -f elaborate library_of library_of_illegal stops elaborates
 
 illegal='
 ace_control COMPLETIONS 1,3,32768
@@ -104,6 +117,8 @@ ace_fsm CONTEXTS 3,16
 ace_integer_lane W 1
 ace_integer_multiply_lane W 1,33
 ace_link_crc ROW_W 33
+ace_link INPUT_ROWS 0,4096
+ace_link ROUTED_INPUT_ROWS 0,3969
 ace_link_guard NUMBER_W 17
 ace_link_guard FRAMES 48,32768
 ace_link_guard FRAMES 16 NUMBER_W=4 SPARE=8
@@ -121,7 +136,6 @@ ace_memory_arbiter BURSTS 257
 ace_memory_arbiter DMA_BURSTS 0,145
 ace_memory_interface BURSTS 0!,257
 ace_memory_interface ROW_W 12
-ace_memory_interface PROT 8
 ace_node DIMENSIONS 5
 ace_node FSMS 5,7
 ace_node CONTEXTS 3
@@ -160,6 +174,7 @@ legal=$(
 ace_dispatcher COMMANDS=32768
 ace_exchange ROWS=1 BURSTS=256 SENDS=1
 ace_fsm PHASE=3 INDEX=1 FSMS=2 CONTEXTS=8
+ace_link INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTED_INPUT_ROWS=4095 ROUTED_OUTPUT_ROWS=1 ROW_W=32
 ace_link_guard NUMBER_W=3 FRAMES=4 ROWS=4 SPARE=3 ACK_WAIT=63 TRIES=14 ROW_W=32
 ace_link_port INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTE_W=1 ROW_W=1 COUNTED=0
 ace_node BANK_ROWS=64 LINK_INPUT_ROWS=1 ROUTER_INPUT_ROWS=4095 EXCHANGE_BURSTS=240

@@ -226,7 +226,7 @@ struct System {
         n->store_row = 0;
         for (unsigned l = 0; l < ACE_LINKS; l++) /* pins that mean nothing */
             if (!(n->out.tx_grant_valid >> l & 1)) n->out.tx_grant[l] = {};
-        for (ace_link_port *p : { n->links, n->routed }) {
+        for (ace_link_port *p : { n->links.plain, n->links.routed }) {
             p->busy = p->starved = p->blocked = ace_lanes{};
             std::memset(p->counted, 0, sizeof p->counted);
             p->cycles = p->uncounted = 0;

@@ -1,0 +1,190 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Makes the object of one set of hardware parameters, or of RTL that was changed: what
+# `acesim rtl build` runs.
+#
+#     cmake/rtl_set.sh HOME SOURCE CACHE NAME INTERFACE VERILATOR FLAGS ENGINE NAME=VALUE ...
+#
+#   HOME       where rtl/, bridge/, cmodel/ and cmake/ are: the tree, or share/acesim
+#   SOURCE     a folder of modules; those that it lacks are taken from HOME/rtl
+#   CACHE      CACHE/named/NAME/ is the set: ace_set.so, and set.txt, which says what it is
+#   NAME       or "", for one made of its contents
+#   INTERFACE  of the program that is to load it: build_interface of build_info.h
+#   VERILATOR  whose runtime that program holds, "5.006"
+#   FLAGS      for the compiler, which the program was built with: -march=...
+#   ENGINE     with-engine: also the engine with its registers; or no-engine
+#   NAME=VALUE all parameters of ace_node.v
+#
+# By content: an object is known by the text of what it was compiled from, and is compiled once.  An
+# edit of a line changes few of the files that Verilator writes, so few are compiled again.  What runs
+# each cycle is compiled with -O1, the ALUs and what runs once with -O0: a loop of edits spends its time
+# in the compiler, not in the run (docs/developer/try-rtl.md has the figures).
+#
+# Exit status 2: what was asked for cannot be made, after a message that says why.
+set -euo pipefail
+export LC_ALL=C
+home=$1 source=$2 cache=$3 name=$4 interface=$5 verilator=$6 flags=$7 engine=$8
+shift 8
+parameters=("$@")
+
+refuse() { echo "acesim rtl build: $1" >&2; exit 2; }
+
+# ---- what is there ------------------------------------------------------------------------------
+command -v verilator >/dev/null ||
+    refuse "found no verilator, expected Verilator $verilator: apt-get install verilator"
+found=$(verilator --version | cut -d' ' -f2)
+[ "$found" = "$verilator" ] ||
+    refuse "found Verilator $found, expected $verilator, whose runtime acesim was built with"
+compiler=${CXX:-}
+for c in clang++ g++; do
+    [ -n "$compiler" ] || ! command -v $c >/dev/null || compiler=$c
+done
+[ -n "$compiler" ] && command -v "$compiler" >/dev/null ||
+    refuse "found no C++ compiler${compiler:+ $compiler}, expected clang++ or g++: apt-get install clang"
+compgen -G "$source/*.v" >/dev/null ||
+    refuse "--source: found no Verilog in $source, expected a folder of modules such as $home/rtl"
+
+hash() { sha256sum | cut -d' ' -f1; }
+# Of names and contents, as cmake/build_info.cmake has it; acesim --version shows that of rtl/.
+rtl=$(cd "$home" && for f in rtl/*.v rtl/*.vh; do basename "$f"; done
+      cd "$source" && for f in *.v *.vh; do [ ! -f "$f" ] || echo "$f"; done)
+rtl=$(sort -u <<<"$rtl" | while read -r f; do
+          at=$source/$f
+          [ -f "$at" ] || at=$home/rtl/$f
+          echo "rtl/$f $(hash <"$at")"
+      done | hash)
+now=$(cd "$home" && sha256sum bridge/*.h bridge/ace_rtl_set.cc cmodel/*/*.h cmodel/*/*.def |
+    sed -E 's/^([^ ]+)  (.*)/\2 \1/' | sort | hash)
+[ "$now" = "$interface" ] ||
+    refuse "found headers in $home that are not those acesim was built with, expected it built anew"
+digest=$({ echo "$rtl $interface $verilator $flags $engine ${parameters[*]}"
+           "$compiler" --version; hash <"$0"; } | hash)
+digest=${digest:0:16}
+
+# ---- is it there --------------------------------------------------------------------------------
+[ -n "$name" ] || name=rtl-${digest:0:8}
+mkdir -p "$cache/objects" "$cache/sets" "$cache/named"
+work=$cache/work.$$
+trap 'rm -rf "$work"' EXIT
+mkdir "$work"
+
+# What is made stands where it is looked for from one moment to the next.
+put() {
+    mkdir "$work/put"
+    ln "$cache/sets/$digest.so" "$work/put/ace_set.so"
+    {
+        echo "name $name"
+        echo "rtl ${rtl:0:16}"
+        echo "digest $digest"
+        echo "date $(date -u +%Y-%m-%dT%H:%MZ)"
+        echo "source $source"
+        echo "engine $engine"
+        echo "parameters ${parameters[*]}"
+    } >"$work/put/set.txt"
+    rm -rf "${cache:?}/named/$name"
+    mv "$work/put" "$cache/named/$name"
+    echo "$name: RTL ${rtl:0:16}, $1 in $SECONDS s"
+    echo "acesim collective all-reduce --topology 4x4x4 --rung rtl --rtl $name"
+}
+if [ -f "$cache/sets/$digest.so" ]; then
+    put "found as it was built before"
+    exit 0
+fi
+
+# ---- Verilog to C++ -----------------------------------------------------------------------------
+# Lint is told and does not stop: what is tried out need not be clean.
+verilate() { # MODULE FOLDER ARGUMENTS...
+    local module=$1 to=$work/$2 top=$source/$1.v
+    shift 2
+    [ -f "$top" ] || top=$home/rtl/$module.v
+    verilator --cc --trace-fst --trace-depth 2 -O3 -Wall -Wno-fatal -fno-dfg-post-inline --x-assign fast \
+        --x-initial unique --prefix "V$module" --Mdir "$to" --top "$module" "${parameters[@]/#/-G}" "$@" \
+        -y "$source" "-I$source" -y "$home/rtl" "-I$home/rtl" "$top" >"$work/said" 2>&1 && {
+        cat "$work/said" >&2
+        return
+    }
+    # Modules refuse parameters by the name of a module that is nowhere, which is the rule.  Those that
+    # the node's own parameters break come first.
+    local rules p
+    rules=$(sed -nE "s/.*Cannot find file containing module: '([A-Z_]+_must_be_.*)'.*/\1/p" "$work/said")
+    for p in "${parameters[@]}"; do
+        local rule
+        rule=$(grep -m1 "^${p%=*}_must_be_" <<<"$rules") || continue
+        # "256_less_MEMORY_BURSTS": the name of a parameter stays one word
+        refuse "--parameters: found $p, expected ${p%=*} $(sed -E 's/_([a-z0-9])/ \1/g; s/([a-z0-9])_/\1 /g' \
+            <<<"${rule#"${p%=*}"_must_be_}")"
+    done
+    cat "$work/said" >&2
+    refuse "found Verilog that Verilator does not take, expected it to be mended as said above"
+}
+verilate ace_node node --savable &
+node=$!
+if [ "$engine" = with-engine ]; then verilate ace_engine engine; fi
+wait $node || exit $?
+bash "$home/cmake/registers.sh" Vace_node "$work/node/Vace_node___024root.h" "$work/node/Vace_node_registers.h"
+
+{
+    completions=0
+    echo '#include "Vace_node.h"'
+    echo '#include "Vace_node_registers.h"'
+    if [ "$engine" = with-engine ]; then
+        echo '#include "Vace_engine.h"'
+        echo '#define ACE_SET_ENGINE Vace_engine'
+        completions=ACE_CONTROL_COMPLETIONS
+    fi
+    printf '#define ACE_SET_NODE Vace_node\n#define ACE_SET_COMPLETIONS %s\n' $completions
+    echo '#define ACE_SET_NAME "rtl"'
+    printf '#define ACE_SET_RTL "%s"\n#define ACE_SET_INTERFACE "%s"\n' "${rtl:0:16}" "$interface"
+    list=$(printf ', .%s' "${parameters[@],,}")
+    printf '#define ACE_SET_PARAMETERS { %s }\n' "${list#, }"
+} >"$work/ace_set.h"
+cp "$home/bridge/ace_rtl_set.cc" "$work"
+
+# ---- C++ to objects -----------------------------------------------------------------------------
+# FOLDER/FILE.cpp LEVEL, a line each.  An object is known by its source, the headers beside it that this
+# takes in, the compiler and the flags.
+cat >"$work/compile" <<'END'
+set -euo pipefail
+file=$1 level=$2 folder=$(dirname "$1")
+files=$1 next=$1
+while next=$(sed -nE 's/^#include "(Vace_[^"]*)".*/\1/p' $next | sort -u |
+             while read -r h; do
+                 [ ! -f "$folder/$h" ] || case " $files " in *" $folder/$h "*) ;; *) echo "$folder/$h" ;; esac
+             done | tr '\n' ' ')
+      [ -n "$next" ]; do
+    files="$files $next"
+done
+key=$({ echo "$COMPILE $level $COMPILER_VERSION"; cat $files; } | sha256sum | cut -d' ' -f1)
+object=$CACHE/objects/$key.o
+if [ -f "$object" ]; then
+    touch "$object"
+else
+    $COMPILE $level -I"$folder" -c "$file" -o "$object.$$"
+    mv "$object.$$" "$object"
+fi
+echo "$object"
+END
+runtime=$(verilator --getenv VERILATOR_ROOT)/include
+export CACHE=$cache COMPILER_VERSION
+COMPILER_VERSION=$("$compiler" --version | head -1)
+export COMPILE="$compiler -std=c++17 -fPIC -w $flags -isystem $runtime -isystem $runtime/vltstd \
+    -DVM_TRACE=1 -DVM_TRACE_FST=1 -DVM_TRACE_VCD=0 -DVM_COVERAGE=0 -DVM_SC=0"
+cd "$work"
+for f in */V*.cpp; do
+    case $f in
+    *__Slow.cpp | *__Syms.cpp | *__ConstPool_*.cpp | *__Trace__*.cpp | *_ace_alu__*) level=-O0 ;;
+    *) level=-O1 ;;
+    esac
+    printf '%s %s\n' "$f" $level
+done | xargs -P "$(nproc)" -n 2 bash ./compile >objects || refuse "found C++ that $compiler does not compile"
+folders=$(printf ' -I%s' "$home/bridge" "$home"/cmodel/*/ "$work/node" "$work/engine")
+$COMPILE -O1 -DACE_SET_OBJECT -I"$work" $folders -c ace_rtl_set.cc -o ace_rtl_set.o
+
+# ---- and to the set -----------------------------------------------------------------------------
+# One name is seen from outside: classes of the same names are in the program.
+echo '{ global: ace_rtl_set_of_object; local: *; };' >exported
+xargs "$compiler" -shared -Wl,--version-script=exported -o set.so ace_rtl_set.o <objects
+mv set.so "$cache/sets/$digest.so"
+put built
+find "$cache/objects" -name '*.o' -mtime +30 -delete

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_link -- one link of a node: a port for each channel, and the guard at the pins that they share
+//
+//   s_*, m_head   <---> [ plain port ]  --+                       +--> tx_*
+//                              ^ hold     +--> { guard: frames } -+
+//   s_routed_*, m_routed <---> [ routed port ] --+ grant, credits +<-- rx_*  (goes on only if it is accepted)
+//
+// Contract
+//   Channels    Packets that are tx_routed have input and output buffers and credits of their own.  They go
+//               first: while the routed port has the serialiser it holds the plain one, so that at most one
+//               packet leaves in a cycle.  The guard holds both.
+//   Port        Each is an ace_link_port, whose contract holds for s_ and m_ pins, and for those of the
+//               routed port, which have `routed` in their names.  A note is {reduce, context, mark}.
+//   Grants      s_grant_* leaves in the same cycle, with what the ports send; none may be given while
+//               m_tight.  m_grant_valid follows rx in the same cycle, its other fields are the rx_grant_*
+//               pins themselves.
+//   Frames      What leaves in a cycle is one frame; what arrives goes on if ace_link_guard, whose contract
+//               holds for cfg_retry and the counts, accepts its frame.
+//   Counters    Cycle classes {idle, blocked, starved, busy} of the plain port, which is busy while it is
+//               held.  Of the guard: packets sent again, frames with a wrong CRC, those dropped.
+//   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
+//   Twin        cmodel/nic/ace_link.c, equal at every port, every cycle
+//               (tests/lockstep/lockstep_link_test.cc).
+
+`default_nettype none
+
+module ace_link #(
+    parameter INPUT_ROWS  = 128,        // packets in the input buffer
+    parameter OUTPUT_ROWS = 8,          // packets in the output buffer
+    parameter ROUTED_INPUT_ROWS  = 128, // routed packets in their input buffer, 4096 less INPUT_ROWS at most
+    parameter ROUTED_OUTPUT_ROWS = 16,  // and in their output buffer
+    parameter ROW_W       = 2048        // bits in a packet
+) (
+    input  wire             clk,
+    input  wire             rst,
+
+    input  wire [23:0]      cfg_cost,           // cycles a packet takes, Q16.8; less than one is one
+    input  wire [15:0]      cfg_retry,          // cycles, 0: off
+
+    // Link, from the neighbour
+    input  wire             rx_frame,
+    input  wire             rx_resend,
+    input  wire [15:0]      rx_number,
+    input  wire [15:0]      rx_ack,
+    input  wire [31:0]      rx_crc,
+    input  wire             rx_valid,
+    input  wire [7:0]       rx_context,
+    input  wire             rx_reduce,
+    input  wire [7:0]       rx_mark,
+    input  wire [ROW_W-1:0] rx_data,
+    input  wire             rx_routed,
+    input  wire [63:0]      rx_route,
+    input  wire             rx_credit,
+    input  wire             rx_routed_credit,
+    input  wire             rx_grant_valid,
+    input  wire [7:0]       rx_grant_context,
+    input  wire [7:0]       rx_grant_mark,
+    input  wire [7:0]       rx_grant_peer,
+
+    // Link, to the neighbour
+    output wire             tx_frame,
+    output wire             tx_resend,
+    output wire [15:0]      tx_number,
+    output wire [15:0]      tx_ack,
+    output wire [31:0]      tx_crc,
+    output wire             tx_valid,
+    output wire [7:0]       tx_context,
+    output wire             tx_reduce,
+    output wire [7:0]       tx_mark,
+    output wire [ROW_W-1:0] tx_data,
+    output wire             tx_routed,
+    output wire [63:0]      tx_route,
+    output wire             tx_credit,
+    output wire             tx_routed_credit,
+    output wire             tx_grant_valid,
+    output wire [7:0]       tx_grant_context,
+    output wire [7:0]       tx_grant_mark,
+    output wire [7:0]       tx_grant_peer,
+
+    // Grants
+    input  wire             s_grant_valid,
+    input  wire [7:0]       s_grant_context,
+    input  wire [7:0]       s_grant_mark,
+    input  wire [7:0]       s_grant_peer,
+    output wire             m_tight,
+    output wire             m_grant_valid,      // one arrives
+
+    // Plain packets, receive
+    output wire             m_head_valid,
+    output wire [7:0]       m_head_context,
+    output wire             m_head_reduce,
+    output wire [7:0]       m_head_mark,
+    input  wire             m_pop,
+    output wire [ROW_W-1:0] m_data,             // the row popped last
+    // and send
+    output wire             s_room,
+    input  wire             s_reserve,
+    input  wire             s_valid,
+    input  wire [7:0]       s_context,
+    input  wire             s_reduce,
+    input  wire [7:0]       s_mark,
+    input  wire [7:0]       s_peer,             // where it goes, on a hub
+    input  wire [ROW_W-1:0] s_data,
+
+    // Routed packets, receive
+    output wire             m_routed_valid,
+    output wire [63:0]      m_routed_route,
+    output wire [16:0]      m_routed_note,
+    input  wire             m_routed_pop,
+    output wire [ROW_W-1:0] m_routed_data,      // the row popped last
+    // and send
+    output wire             s_routed_room,
+    output wire             s_routed_room_two,  // for two packets
+    input  wire             s_routed_reserve,
+    input  wire             s_routed_valid,
+    input  wire [63:0]      s_routed_route,
+    input  wire [16:0]      s_routed_note,
+    input  wire [ROW_W-1:0] s_routed_data,
+
+    output wire             failed,             // frames are lost for good, until reset
+    output wire [31:0]      count_resent,
+    output wire [31:0]      count_bad,
+    output wire [31:0]      count_dropped,
+    output wire [191:0]     count,
+    output wire             idle                // nothing changes without input
+);
+
+    localparam CREDITS   = INPUT_ROWS + ROUTED_INPUT_ROWS;
+    localparam KEPT_ROWS = INPUT_ROWS > 4 ? 1 << $clog2(INPUT_ROWS) : 4;
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule; those of
+    // the output buffers, at the ports.
+    generate
+        if (INPUT_ROWS < 1 || INPUT_ROWS > 4095) begin : g_illegal_input_rows
+            INPUT_ROWS_must_be_1_to_4095 stop ();
+        end
+        if (ROUTED_INPUT_ROWS < 1 || ROUTED_INPUT_ROWS > 4096 - INPUT_ROWS) begin : g_illegal_routed_input_rows
+            ROUTED_INPUT_ROWS_must_be_1_to_4096_less_INPUT_ROWS stop ();
+        end
+    endgenerate
+
+    wire accept;        // what is on rx goes on
+    wire hold;          // no port begins a packet
+
+    assign m_grant_valid = accept && rx_grant_valid;
+
+    // ---- routed packets: they go first ----
+    wire             routed_sends, routed_reduce, routed_gives, routed_wants, routed_idle;
+    wire [7:0]       routed_context, routed_mark;
+    wire [63:0]      routed_route;
+    wire [ROW_W-1:0] routed_row;
+    wire [191:0]     uncounted;         // the plain port counts the link's cycles
+
+    ace_link_port #(
+        .INPUT_ROWS(ROUTED_INPUT_ROWS), .OUTPUT_ROWS(ROUTED_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W), .COUNTED(0)
+    ) u_routed (
+        .clk(clk), .rst(rst), .cfg_cost(cfg_cost),
+        .rx_valid(accept && rx_valid && rx_routed), .rx_context(rx_context), .rx_reduce(rx_reduce), .rx_mark(rx_mark),
+        .rx_route(rx_route), .rx_data(rx_data), .rx_credit(accept && rx_routed_credit),
+        .tx_valid(routed_sends), .tx_context(routed_context), .tx_reduce(routed_reduce), .tx_mark(routed_mark),
+        .tx_route(routed_route), .tx_data(routed_row), .tx_credit(routed_gives),
+        .m_head_valid(m_routed_valid), .m_head_context(m_routed_note[15:8]), .m_head_reduce(m_routed_note[16]),
+        .m_head_mark(m_routed_note[7:0]), .m_head_route(m_routed_route), .m_pop(m_routed_pop), .m_data(m_routed_data),
+        .s_room(s_routed_room), .s_room_two(s_routed_room_two), .s_reserve(s_routed_reserve),
+        .s_valid(s_routed_valid), .s_context(s_routed_note[15:8]), .s_reduce(s_routed_note[16]),
+        .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data),
+        .s_hold(hold), .m_wants(routed_wants),
+        .count_busy(uncounted[0 +: 48]), .count_starved(uncounted[48 +: 48]), .count_blocked(uncounted[96 +: 48]),
+        .count_idle(uncounted[144 +: 48]), .idle(routed_idle)
+    );
+
+    // ---- plain packets: one that has arrived has no further to go ----
+    wire             plain_sends, plain_reduce, plain_gives, plain_room_two, plain_wants, plain_idle;
+    wire [7:0]       plain_context, plain_mark, plain_peer, head_peer;
+    wire [ROW_W-1:0] plain_row;
+
+    ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)) u_plain (
+        .clk(clk), .rst(rst), .cfg_cost(cfg_cost),
+        .rx_valid(accept && rx_valid && !rx_routed), .rx_context(rx_context), .rx_reduce(rx_reduce), .rx_mark(rx_mark),
+        .rx_route(8'd0), .rx_data(rx_data), .rx_credit(accept && rx_credit),
+        .tx_valid(plain_sends), .tx_context(plain_context), .tx_reduce(plain_reduce), .tx_mark(plain_mark),
+        .tx_route(plain_peer), .tx_data(plain_row), .tx_credit(plain_gives),
+        .m_head_valid(m_head_valid), .m_head_context(m_head_context), .m_head_reduce(m_head_reduce),
+        .m_head_mark(m_head_mark), .m_head_route(head_peer), .m_pop(m_pop), .m_data(m_data),
+        .s_room(s_room), .s_room_two(plain_room_two), .s_reserve(s_reserve),
+        .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
+        .s_mark(s_mark), .s_route(s_peer), .s_data(s_data),
+        .s_hold(routed_wants || hold), .m_wants(plain_wants),
+        .count_busy(count[0 +: 48]), .count_starved(count[48 +: 48]), .count_blocked(count[96 +: 48]),
+        .count_idle(count[144 +: 48]), .idle(plain_idle)
+    );
+
+    // ---- frames ----
+    wire [47:0] tx_head;
+    wire        none, guard_idle;
+
+    ace_link_guard #(
+        .FRAMES(1 << $clog2(4 * CREDITS)), .ROWS(KEPT_ROWS), .SPARE(CREDITS + 4), .ROW_W(ROW_W)
+    ) u_guard (
+        .clk(clk), .rst(rst), .cfg_retry(cfg_retry), .cfg_cost(cfg_cost),
+        .s_head({s_grant_peer, s_grant_mark, s_grant_context, routed_sends ? routed_mark : plain_mark,
+                 routed_sends ? routed_context : plain_context, 2'b00, routed_gives, routed_sends, s_grant_valid,
+                 plain_gives, routed_sends ? routed_reduce : plain_reduce, plain_sends || routed_sends}),
+        .s_route(routed_sends ? routed_route : {56'd0, plain_peer}), .s_data(routed_sends ? routed_row : plain_row),
+        .m_hold(hold), .m_tight(m_tight),
+        .tx_frame(tx_frame), .tx_head(tx_head), .tx_route(tx_route), .tx_number(tx_number), .tx_ack(tx_ack),
+        .tx_crc(tx_crc), .tx_data(tx_data),
+        .rx_frame(rx_frame), .rx_head({rx_grant_peer, rx_grant_mark, rx_grant_context, rx_mark, rx_context, rx_resend,
+                 1'b0, rx_routed_credit, rx_routed, rx_grant_valid, rx_credit, rx_reduce, rx_valid}),
+        .rx_route(rx_route), .rx_number(rx_number), .rx_ack(rx_ack), .rx_crc(rx_crc), .rx_data(rx_data),
+        .m_accept(accept), .failed(failed),
+        .count_resent(count_resent), .count_bad(count_bad), .count_dropped(count_dropped), .idle(guard_idle)
+    );
+
+    assign {tx_grant_peer, tx_grant_mark, tx_grant_context, tx_mark, tx_context, tx_resend,
+            none, tx_routed_credit, tx_routed, tx_grant_valid, tx_credit, tx_reduce, tx_valid} = tx_head;
+    assign idle = plain_idle && routed_idle && guard_idle;
+
+    // no route of a plain packet that has arrived; nobody whom the plain port would hold; a 0 in a head
+    wire unused = &{1'b0, head_peer, plain_room_two, plain_wants, none, uncounted};
+
+endmodule
+
+`default_nettype wire

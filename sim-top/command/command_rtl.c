@@ -1,0 +1,335 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_rtl.c -- acesim rtl: RTL of other parameters, or edited, built for --rtl */
+#define _XOPEN_SOURCE 700 /* realpath() */
+#include <cjson/cJSON.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <getopt.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ace_rtl_set.h"
+#include "build_info.h"
+#include "command.h"
+#include "exit_status.h"
+#include "message.h"
+#include "rtl_sets.h"
+#include "values.h"
+
+static const char help[] =
+    "usage: acesim rtl build [--parameters K=V ...] [OPTIONS]   compiles RTL for --rtl\n"
+    "       acesim rtl list [--format NAME]                     what is built\n"
+    "       acesim rtl remove NAME ...                          removes it\n"
+    "       acesim rtl remove --all                             and what the next build would save by\n\n"
+    "What is built is kept in ACESIM_RTL, or in ~/.cache/acesim/rtl, and taken by --rtl NAME.  What\n"
+    "was compiled before is not compiled again, whatever its name.\n\n"
+    "  --parameters K=V ...        of rtl/ace_node.v: FSMS=8 CONTEXTS=2 [those of acesim]\n"
+    "  --source DIR                modules in place of those of acesim [none]\n"
+    "  --name NAME                 of what is built [rtl- and digits]\n"
+    "  --engine                    with the engine, for --control registers\n"
+    "  --format NAME               of the list: table, json or csv [table]\n"
+    "  --all                       everything that was built\n"
+    "  --help                      this text\n"
+    "\nexample: acesim rtl build --source my-rtl --name mine\n"
+    "         acesim collective all-reduce --topology 4x4x4 --rung rtl --rtl mine\n";
+
+enum { PARAMETERS = sizeof(ace_parameters) / sizeof(unsigned) };
+
+static const char *const parameter_names[PARAMETERS + 1] = {
+#define ACE_PARAMETER(name, least, most, initial, text) #name,
+    ACE_PARAMETER_MAP(ACE_PARAMETER)
+#undef ACE_PARAMETER
+};
+
+typedef struct rtl_options {
+    unsigned value[PARAMETERS];
+    bool given[PARAMETERS];
+    const char *source, *name;
+    bool engine, all, help;
+    format format;
+} rtl_options;
+
+static int usage(const char *option, const char *found, const char *expected) {
+    fprintf(stderr, "acesim rtl: %s: found '%s', expected %s\n", option, found, expected);
+    return EXIT_USAGE;
+}
+
+/* ---- build ------------------------------------------------------------------------------ */
+
+/* "FSMS=8".  What is legal the modules say. */
+static int take_parameter(const char *word, rtl_options *o) {
+    const size_t n = strcspn(word, "=");
+    char name[40], hint[MESSAGE_HINT];
+    uint64_t v;
+
+    snprintf(name, sizeof name, "%.*s", (int)n, word);
+    for (char *c = name; *c; c++) *c = (char)tolower((unsigned char)*c);
+    for (unsigned i = 0; i < PARAMETERS; i++) {
+        if (strcmp(name, parameter_names[i]) != 0) continue;
+        if (!word[n] || !parse_unsigned(word + n + 1, 0, INT_MAX, &v))
+            return usage("--parameters", word, "a name and a whole number, such as FSMS=8");
+        o->value[i] = (unsigned)v;
+        o->given[i] = true;
+        return EXIT_OK;
+    }
+    fprintf(stderr, "acesim rtl: --parameters: found '%s', expected one of", word);
+    for (unsigned i = 0; i < PARAMETERS; i++) {
+        fprintf(stderr, " ");
+        for (const char *c = parameter_names[i]; *c; c++) fputc(toupper((unsigned char)*c), stderr);
+    }
+    fprintf(stderr, "%s\n", message_hint(hint, name, parameter_names));
+    return EXIT_USAGE;
+}
+
+static void default_parameters(rtl_options *o) {
+    const ace_parameters p = ACE_PARAMETERS_DEFAULT;
+
+    memcpy(o->value, &p, sizeof p);
+}
+_Static_assert(sizeof(ace_parameters) == sizeof(unsigned[PARAMETERS]), "unsigned numbers alone");
+
+/* The tree, or share/acesim: where the script, its sources and rtl/ are. */
+static bool find_home(char to[DATA_PATH]) {
+    if (!data_path_find("cmake/rtl_set.sh", to)) return false;
+    char *const real = realpath(to, NULL);
+    if (!real) return false;
+    snprintf(to, DATA_PATH, "%.*s", (int)(strlen(real) - strlen("/cmake/rtl_set.sh")), real);
+    free(real);
+    return true;
+}
+
+/* The script takes the place of this process. */
+static int build(rtl_options *o) {
+    char script[DATA_PATH + 32], home[DATA_PATH], folder[DATA_PATH], rtl[DATA_PATH + 8],
+        verilator[32], words[PARAMETERS][40];
+    char *argv[PARAMETERS + 11], *source;
+    int n = 0;
+#ifdef __AVX2__
+    char flags[] = "-march=x86-64-v3";
+#else
+    char flags[] = "";
+#endif
+
+    if (o->name && !rtl_set_is_name(o->name))
+        return usage("--name", o->name, "a name of letters, digits, '.', '_' and '-'");
+    if (!find_home(home) || !rtl_set_folder(folder)) return EXIT_USAGE;
+    snprintf(script, sizeof script, "%s/cmake/rtl_set.sh", home);
+    snprintf(rtl, sizeof rtl, "%s/rtl", home);
+    source = realpath(o->source ? o->source : rtl, NULL);
+    if (!source) return usage("--source", o->source ? o->source : rtl, strerror(errno));
+    /* As where a run's topology has a fourth dimension. */
+    if (o->value[0] == 4 && !o->given[1]) o->value[1] = 20;
+    snprintf(verilator, sizeof verilator, "%s", ace_rtl_verilator());
+
+    char bash[] = "bash", interface[80], name[RTL_NAME], engine[] = "with-engine",
+         none[] = "no-engine";
+    snprintf(interface, sizeof interface, "%s", build_interface);
+    snprintf(name, sizeof name, "%s", o->name ? o->name : "");
+    char *const fixed[] = { bash, script,    home,      source, folder,
+                            name, interface, verilator, flags,  o->engine ? engine : none };
+    for (unsigned i = 0; i < sizeof fixed / sizeof *fixed; i++) argv[n++] = fixed[i];
+    for (unsigned i = 0; i < PARAMETERS; i++) {
+        snprintf(words[i], sizeof words[i], "%s=%u", parameter_names[i], o->value[i]);
+        for (char *c = words[i]; *c; c++) *c = (char)toupper((unsigned char)*c);
+        argv[n++] = words[i];
+    }
+    argv[n] = NULL;
+    fflush(NULL);
+    execvp(bash, argv);
+    fprintf(stderr, "acesim rtl: found no bash to run %s: %s\n", script, strerror(errno));
+    free(source);
+    return EXIT_USAGE;
+}
+
+/* ---- list and remove -------------------------------------------------------------------- */
+
+/* Parameters other than the default ones, "FSMS=8 CONTEXTS=2", or "default". */
+static void short_parameters(const char *all, char to[RTL_PARAMETERS]) {
+    const ace_parameters p = ACE_PARAMETERS_DEFAULT;
+    unsigned initial[PARAMETERS];
+    size_t n = 0;
+
+    memcpy(initial, &p, sizeof p);
+    *to = '\0';
+    for (unsigned i = 0; i < PARAMETERS && *all; i++) {
+        const size_t length = strcspn(all, " ");
+        const char *const value = memchr(all, '=', length);
+
+        if (value && strtoul(value + 1, NULL, 10) != initial[i])
+            n += (size_t)snprintf(to + n, RTL_PARAMETERS - n, "%s%.*s", n ? " " : "", (int)length,
+                                  all);
+        all += length + (all[length] == ' ');
+    }
+    if (!n) snprintf(to, RTL_PARAMETERS, "default");
+}
+
+static int list_json(const rtl_set *sets, unsigned count) {
+    cJSON *root = cJSON_CreateArray();
+    char *text;
+
+    for (unsigned i = 0; i < count; i++) {
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "name", sets[i].name);
+        cJSON_AddStringToObject(o, "rtl_digest", sets[i].rtl);
+        cJSON_AddStringToObject(o, "digest", sets[i].digest);
+        cJSON_AddStringToObject(o, "date", sets[i].date);
+        cJSON_AddBoolToObject(o, "engine", !strcmp(sets[i].engine, "with-engine"));
+        cJSON_AddStringToObject(o, "source", sets[i].source);
+        cJSON_AddStringToObject(o, "parameters", sets[i].parameters);
+        cJSON_AddItemToArray(root, o);
+    }
+    text = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (!text) return message_no_memory();
+    printf("%s\n", text);
+    cJSON_free(text);
+    return EXIT_OK;
+}
+
+static int list(const rtl_options *o) {
+    char parameters[RTL_PARAMETERS];
+    unsigned count;
+    rtl_set *sets;
+    int rc = rtl_set_list(&sets, &count);
+
+    if (rc == EXIT_OK && o->format == FORMAT_JSON) {
+        rc = list_json(sets, count);
+    } else if (rc == EXIT_OK) {
+        const bool csv = o->format == FORMAT_CSV;
+
+        if (csv)
+            printf("name,rtl_digest,digest,date,parameters\n");
+        else
+            printf("%-20s %-16s  %-16s  %-17s  %s\n", "name", "RTL", "digest", "date",
+                   "parameters");
+        for (unsigned i = 0; i < count; i++) {
+            short_parameters(sets[i].parameters, parameters);
+            printf(csv ? "%s,%s,%s,%s,%s\n" : "%-20s %-16s  %-16s  %-17s  %s\n", sets[i].name,
+                   sets[i].rtl, sets[i].digest, sets[i].date, parameters);
+        }
+        if (!csv) printf("\nacesim itself: RTL %.16s\n", build_rtl);
+    }
+    free(sets);
+    return rc;
+}
+
+static bool remove_file(const char *folder, const char *below, const char *name, const char *file) {
+    char path[DATA_PATH];
+
+    return snprintf(path, sizeof path, "%s/%s/%s%s", folder, below, name, file) < DATA_PATH &&
+           !remove(path);
+}
+
+/* All files of a folder below FOLDER; false where one stays. */
+static bool remove_files(const char *folder, const char *below) {
+    char path[DATA_PATH];
+    struct dirent *entry;
+    bool ok = snprintf(path, sizeof path, "%s/%s", folder, below) < DATA_PATH;
+    DIR *all = ok ? opendir(path) : NULL;
+
+    while (all && (entry = readdir(all)))
+        if (*entry->d_name != '.') ok = remove_file(folder, below, entry->d_name, "") && ok;
+    if (all) closedir(all);
+    return ok;
+}
+
+static int remove_sets(const rtl_options *o, char **names, int count) {
+    char folder[DATA_PATH];
+    rtl_set *sets = NULL;
+    unsigned there;
+    bool ok = true;
+    int rc;
+
+    if (!rtl_set_folder(folder)) return EXIT_USAGE;
+    rc = rtl_set_list(&sets, &there);
+    for (int i = 0; i < count && rc == EXIT_OK; i++) {
+        unsigned at = 0;
+
+        while (at < there && strcmp(sets[at].name, names[i]) != 0) at++;
+        if (at == there) rc = usage("remove", names[i], "a name that acesim rtl list shows");
+    }
+    for (unsigned i = 0; i < there && rc == EXIT_OK; i++) {
+        bool gone = o->all, shared = false;
+
+        for (int k = 0; k < count; k++) gone |= !strcmp(sets[i].name, names[k]);
+        if (!gone) continue;
+        ok = remove_file(folder, "named", sets[i].name, "/ace_set.so") && ok;
+        ok = remove_file(folder, "named", sets[i].name, "/set.txt") && ok;
+        ok = remove_file(folder, "named", sets[i].name, "") && ok;
+        *sets[i].name = '\0';
+        for (unsigned k = 0; k < there; k++)
+            shared |= *sets[k].name && !strcmp(sets[k].digest, sets[i].digest);
+        if (!shared) ok = remove_file(folder, "sets", sets[i].digest, ".so") && ok;
+    }
+    if (rc == EXIT_OK && o->all) ok = remove_files(folder, "objects") && ok;
+    if (!ok) {
+        fprintf(stderr, "acesim rtl: remove: found files below %s that stay: %s\n", folder,
+                strerror(errno));
+        rc = EXIT_CHECK;
+    }
+    free(sets);
+    return rc;
+}
+
+/* ---- the command ------------------------------------------------------------------------ */
+
+static int read_options(int argc, char **argv, rtl_options *o) {
+    static const struct option longs[] = { { "parameters", required_argument, NULL, 'p' },
+                                           { "source", required_argument, NULL, 's' },
+                                           { "name", required_argument, NULL, 'n' },
+                                           { "engine", no_argument, NULL, 'e' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { "all", no_argument, NULL, 'a' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { 0 } };
+    int c, f;
+
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        switch (c) {
+        case 'p':
+            if (take_parameter(optarg, o) != EXIT_OK) return EXIT_USAGE;
+            break;
+        case 's': o->source = optarg; break;
+        case 'n': o->name = optarg; break;
+        case 'e': o->engine = true; break;
+        case 'a': o->all = true; break;
+        case 'f':
+            if (!parse_name(optarg, format_names, &f))
+                return usage("--format", optarg, "table, json or csv");
+            o->format = (format)f;
+            break;
+        case 'h': o->help = true; return EXIT_OK;
+        default: return EXIT_USAGE;
+        }
+    }
+    return EXIT_OK;
+}
+
+int command_rtl(int argc, char **argv) {
+    rtl_options o = { .format = FORMAT_TABLE };
+    const char *what;
+
+    default_parameters(&o);
+    if (read_options(argc, argv, &o) != EXIT_OK) return EXIT_USAGE;
+    if (o.help) {
+        fputs(help, stdout);
+        return EXIT_OK;
+    }
+    what = optind < argc ? argv[optind] : "";
+    if (!strcmp(what, "build")) {
+        for (int i = optind + 1; i < argc; i++)
+            if (take_parameter(argv[i], &o) != EXIT_OK) return EXIT_USAGE;
+        return build(&o);
+    }
+    if (!strcmp(what, "list") && optind + 1 == argc) return list(&o);
+    if (!strcmp(what, "remove") && (optind + 1 < argc) != o.all)
+        return remove_sets(&o, argv + optind + 1, argc - optind - 1);
+    fputs(help, stderr);
+    return EXIT_USAGE;
+}

@@ -1,0 +1,266 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_link.v against cmodel/nic/ace_link.c, cycle by cycle, across a link that changes bits, to a
+ * neighbour that is a twin.
+ *
+ * Verilated: Vace_link (defaults) and Vace_link_small (INPUT_ROWS=3 OUTPUT_ROWS=2 ROUTED_INPUT_ROWS=2
+ * ROUTED_OUTPUT_ROWS=3).
+ */
+#include "lockstep.h"
+
+#include <tuple>
+
+namespace {
+
+struct Mix {
+    const char *name;
+    unsigned faults, retry;                          /* of frames, per mille; cycles */
+    uint32_t cost;                                   /* cycles per packet, Q16.8 */
+    unsigned plain, routed, grants, pop, pop_routed; /* chances in a cycle, per mille */
+    unsigned latency, resets;                        /* cycles; per ten thousand */
+};
+void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "saturated", 0, 0, 256, 1000, 1000, 300, 1000, 1000, 9, 0 },
+    { "shared", 0, 0, 393, 900, 200, 200, 900, 900, 9, 5 },
+    { "few_credits", 0, 0, 328, 800, 500, 100, 60, 40, 5, 5 },
+    { "sparse", 0, 0, 512, 15, 15, 10, 500, 500, 20, 10 },
+    { "broken", 2, 0, 256, 500, 500, 300, 700, 700, 20, 20 },
+    { "retry", 0, 200, 300, 900, 400, 300, 900, 900, 40, 5 },
+    { "faults", 20, 150, 434, 700, 300, 300, 900, 900, 40, 5 },
+    { "many_faults", 120, 90, 256, 500, 500, 300, 300, 300, 11, 10 },
+};
+
+/* A packet as its receiver has to see it: in order, in its channel. */
+using Packet = std::tuple<uint8_t, bool, uint8_t, uint64_t>; /* context, reduce, mark, route */
+using Grant = std::tuple<uint8_t, uint8_t, uint8_t>;         /* context, mark, peer */
+
+/* What is on its way, and since when. */
+struct Flying {
+    uint64_t cycle = 0;
+    ace_link_pins_out frame{};
+    ace_row row{};
+};
+
+/* What the node at one end does: it sends, and takes what arrives. */
+struct End {
+    Rows rows, routed_rows;
+    unsigned reserved = 0, routed_reserved = 0;
+    std::deque<Packet> plain, routed; /* sent, and not yet taken at the other end */
+    std::deque<Grant> grants;
+    bool tight = false;
+
+    /* Grants are answered in the same cycle. */
+    void grant(const Mix &mix, ace_link_pins_in &in, Random &r) {
+        in.s_grant_valid = !tight && r.permille(mix.grants);
+        in.s_grant_context = r.bits<uint8_t>(8);
+        in.s_grant_mark = r.bits<uint8_t>(8);
+        in.s_grant_peer = r.bits<uint8_t>(8);
+        if (in.s_grant_valid)
+            grants.emplace_back(in.s_grant_context, in.s_grant_mark, in.s_grant_peer);
+    }
+    void send(const Mix &mix, const ace_link_pins_out &o, ace_link_pins_in &in, Random &r) {
+        tight = o.m_tight;
+        in.s_reserve = o.s_room && r.permille(mix.plain);
+        reserved += in.s_reserve;
+        in.s_valid = reserved && r.permille(900);
+        in.s_context = r.bits<uint8_t>(8);
+        in.s_reduce = r.bits<bool>(1);
+        in.s_mark = r.bits<uint8_t>(8);
+        in.s_peer = r.bits<uint8_t>(8);
+        if (in.s_valid) {
+            reserved--;
+            in.s_data = rows.fresh(r);
+            plain.emplace_back(in.s_context, in.s_reduce, in.s_mark, 0);
+        }
+        in.s_routed_reserve = o.s_routed_room && r.permille(mix.routed);
+        routed_reserved += in.s_routed_reserve;
+        in.s_routed_valid = routed_reserved && r.permille(900);
+        in.s_routed_note = r.bits<uint32_t>(17);
+        in.s_routed_route = r.next();
+        if (in.s_routed_valid) {
+            routed_reserved--;
+            in.s_routed_data = routed_rows.fresh(r);
+            routed.emplace_back(uint8_t(in.s_routed_note >> 8), in.s_routed_note >> 16,
+                                uint8_t(in.s_routed_note), in.s_routed_route);
+        }
+    }
+};
+
+template <class T> void expect_next(std::deque<T> &of, const T &what) {
+    ASSERT_FALSE(of.empty());
+    EXPECT_TRUE(of.front() == what);
+    of.pop_front();
+}
+
+struct Environment {
+    const Mix &mix;
+    const ace_parameters &parameters;
+    ace_link_pins *peer = nullptr;
+    uint64_t now = 0, plain = 0, routed = 0, grants = 0, failures = 0, blocked = 0;
+    uint64_t resent = 0, bad = 0;
+    End here, there;
+    std::deque<Flying> out, in;
+    ace_link_pins_out peer_out{};
+    ace_row arrived{};   /* what is on the pins, and stays there */
+    bool taken = false;  /* the frame in front was of the last cycle */
+    bool broken = false; /* with retry off: what follows a wrong frame is lost */
+
+    Environment(const Mix &m, const ace_parameters &p) : mix(m), parameters(p) {
+        EXPECT_EQ(ace_link_pins_create(&p, true, &peer), ACE_OK);
+    }
+    ~Environment() { ace_link_pins_destroy(peer); }
+    Environment(const Environment &) = delete;
+    Environment &operator=(const Environment &) = delete;
+
+    void configure(ace_link_pins_in &to) const {
+        to.cfg_cost = mix.cost;
+        to.cfg_retry = uint16_t(mix.retry);
+    }
+    void reset() {
+        ace_link_pins_reset(peer);
+        here = End{};
+        there = End{};
+        out.clear();
+        in.clear();
+        taken = broken = false;
+    }
+
+    /* Changes a bit of a frame, as it arrives. */
+    void disturb(ace_link_pins_in &i, ace_row &row, Random &r) {
+        if (!r.permille(mix.faults)) return;
+        broken = true;
+        switch (r.below(i.rx_valid ? 7 : 4)) {
+        case 0: i.rx_number = uint16_t(i.rx_number ^ 1u << r.below(16)); break;
+        case 1: i.rx_crc ^= 1u << r.below(32); break;
+        case 2: i.rx_credit = !i.rx_credit; break;
+        case 3: i.rx_valid = !i.rx_valid; break;
+        case 4: i.rx_route ^= uint64_t{ 1 } << r.below(64); break;
+        case 5: i.rx_mark = uint8_t(i.rx_mark ^ 1u << r.below(8)); break;
+        default: row[r.below(ACE_ROW_WORDS)] ^= 1u << r.below(32); break;
+        }
+    }
+    void arrive(Flying &f, ace_row &row, ace_link_pins_in &to, Random &r) {
+        to.rx_frame = true;
+        const ace_link_pins_out &from = f.frame;
+        to.rx_resend = from.tx_resend;
+        to.rx_number = from.tx_number;
+        to.rx_ack = from.tx_ack;
+        to.rx_crc = from.tx_crc;
+        to.rx_valid = from.tx_valid;
+        to.rx_context = from.tx_context;
+        to.rx_reduce = from.tx_reduce;
+        to.rx_mark = from.tx_mark;
+        to.rx_routed = from.tx_routed;
+        to.rx_route = from.tx_route;
+        to.rx_credit = from.tx_credit;
+        to.rx_routed_credit = from.tx_routed_credit;
+        to.rx_grant_valid = from.tx_grant_valid;
+        to.rx_grant_context = from.tx_grant_context;
+        to.rx_grant_mark = from.tx_grant_mark;
+        to.rx_grant_peer = from.tx_grant_peer;
+        std::copy_n(f.row, ACE_ROW_WORDS, row);
+        disturb(to, row, r);
+        to.rx_data = row;
+    }
+    void leave(std::deque<Flying> &to, const ace_link_pins_out &o) const {
+        if (!o.tx_frame) return;
+        to.emplace_back();
+        Flying &f = to.back();
+        f.cycle = now + mix.latency;
+        f.frame = o;
+        if (o.tx_data) std::copy_n(o.tx_data, ACE_ROW_WORDS, f.row);
+    }
+
+    void ask(ace_link_pins_in &i, Random &r) {
+        const ace_link_pins_in clear{};
+        i = clear;
+        configure(i);
+        here.grant(mix, i, r);
+        if (taken) in.pop_front();
+        taken = false;
+        if (in.empty() || in.front().cycle > now) return;
+        arrive(in.front(), arrived, i, r);
+        taken = true;
+    }
+    /* The row of a timing-only twin's frame decides whether it is good. */
+    void keep_rows(const ace_link_pins_in &from, ace_link_pins_in &to) const {
+        to.rx_data = from.rx_data;
+    }
+
+    /* What has come to an end is taken there. */
+    void take(const ace_link_pins_out &o, ace_link_pins_in &i, End &from, Random &r) const {
+        i.m_pop = o.m_head_valid && r.permille(mix.pop);
+        if (i.m_pop)
+            expect_next(from.plain, Packet{ o.m_head_context, o.m_head_reduce, o.m_head_mark, 0 });
+        i.m_routed_pop = o.m_routed_valid && r.permille(mix.pop_routed);
+        if (i.m_routed_pop)
+            expect_next(from.routed, Packet{ uint8_t(o.m_routed_note >> 8), o.m_routed_note >> 16,
+                                             uint8_t(o.m_routed_note), o.m_routed_route });
+        if (o.m_grant_valid)
+            expect_next(from.grants, Grant{ i.rx_grant_context, i.rx_grant_mark, i.rx_grant_peer });
+    }
+
+    void drive(const ace_link_pins_out &o, ace_link_pins_in &i, Random &r) {
+        failures += o.failed;
+        resent += o.count_resent;
+        bad += o.count_bad;
+        blocked = std::max<uint64_t>(blocked, o.count[2]);
+        take(o, i, there, r);
+        here.send(mix, o, i, r);
+        plain += i.m_pop;
+        routed += i.m_routed_pop;
+        grants += o.m_grant_valid;
+        leave(out, o);
+
+        ace_link_pins_in p{};
+        ace_row row;
+        configure(p);
+        there.grant(mix, p, r);
+        const bool frame = !out.empty() && out.front().cycle <= now;
+        if (frame) arrive(out.front(), row, p, r);
+        ace_link_pins_eval(peer, &p, &peer_out);
+        take(peer_out, p, here, r);
+        there.send(mix, peer_out, p, r);
+        leave(in, peer_out);
+        ace_link_pins_tick(peer, &p);
+        if (frame) out.pop_front();
+        now++;
+    }
+};
+
+class Link : public testing::TestWithParam<std::tuple<bool, Mix>> {};
+
+TEST_P(Link, EqualsTwin) {
+    const auto &[small, mix] = GetParam();
+    ace_parameters p = ACE_PARAMETERS_DEFAULT;
+    if (small) {
+        p.link_input_rows = ACE_RTL_SMALL_INPUT_ROWS;
+        p.link_output_rows = ACE_RTL_SMALL_OUTPUT_ROWS;
+        p.router_input_rows = ACE_RTL_SMALL_ROUTED_INPUT_ROWS;
+        p.router_output_rows = ACE_RTL_SMALL_ROUTED_OUTPUT_ROWS;
+    }
+    Lockstep<link_unit> run(small, mix.faults * 1000 + mix.retry + mix.cost);
+    ASSERT_EQ(ace_link_pins_create(&p, true, &run.twin), ACE_OK);
+    ASSERT_EQ(ace_link_pins_create(&p, false, &run.timing), ACE_OK);
+    Environment e(mix, p);
+    run.go(e, 15000, mix.resets);
+    const std::string name = mix.name;
+    EXPECT_GT(e.plain, 50u);
+    EXPECT_GT(e.routed, 50u);
+    EXPECT_GT(e.grants, 50u);
+    if (mix.faults && mix.retry) EXPECT_GT(std::min(e.resent, e.bad), 0u);
+    if (!mix.faults) EXPECT_EQ(e.resent + e.bad + e.failures, 0u);
+    if (name == "broken") EXPECT_GT(e.failures, 0u);
+    if (name == "few_credits") EXPECT_GT(e.blocked, 100u);
+    if (name == "sparse") EXPECT_GT(run.skipped, 500u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, Link, testing::Combine(testing::Bool(), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    (std::get<0>(info.param) ? "_small" : "");
+                         });
+
+} // namespace
