@@ -8,8 +8,9 @@
  *            name, '-' being '_'; may be left out
  *   tables   NAME: tables/NAME.sql, one SELECT, written as NAME.csv; where there is a
  *            tables/NAME.gnuplot too, drawn as NAME.svg, NAME.png and, as wide as a column of a
- *            paper, NAME.pdf.  A script's line "# height 1.2" says how high, its width being 1
- *            (it runs beside NAME.csv, which `csv` names, and its standard output is the picture)
+ *            paper, NAME.pdf.  It runs beside NAME.csv, which `csv` names, and its standard
+ *            output is the picture.  A script of panels says with a line "# height 1.2" how high
+ *            they are; in a PDF they are as wide as two columns, which is 1
  *   page     a Markdown file; its lines "@table NAME" become that table, with three digits, and
  *            "@about" a line that says which cells were run, and by which program
  *

@@ -285,28 +285,30 @@ static bool draw(const writer *w, const char *name, const char *script, const ch
     return (has_end(to.part, end) ? atomic_file_close(&to) : atomic_file_fail(&to)) == EXIT_OK;
 }
 
-/* A script says "# height F" where it is not as high as most. */
-static double figure_height(const char *script) {
+/* A script of panels, which needs the width of two columns, says "# height F"; 0: it does not. */
+static double panels_height(const char *script) {
     char *const text = slurp(script);
     const char *const at = text ? strstr(text, "\n# height ") : NULL;
     const double height = at ? strtod(at + 10, NULL) : 0;
 
     free(text);
-    return height > 0 && height < 4 ? height : 0.71;
+    return height > 0 && height < 4 ? height : 0;
 }
 
 static bool figure(const writer *w, const char *name) {
     char script[STUDY_PATH], svg[120], png[120], pdf[120];
-    double height;
+    double height, inches;
 
     snprintf(script, sizeof script, "%s/tables/%s.gnuplot", w->s->folder, name);
     if (access(script, F_OK)) return true;
-    height = figure_height(script);
+    height = panels_height(script);
+    inches = height > 0 ? 7 : 3.5;
+    if (!(height > 0)) height = 0.71;
     snprintf(svg, sizeof svg, "svg size 900,%.0f font 'Helvetica,14' background 'white'",
              900 * height);
     snprintf(png, sizeof png, "pngcairo size 1350,%.0f font 'Helvetica,16'", 1350 * height);
-    snprintf(pdf, sizeof pdf, "pdfcairo size 3.5in,%.2fin font 'Helvetica,5.5' linewidth 0.5",
-             3.5 * height);
+    snprintf(pdf, sizeof pdf, "pdfcairo size %.1fin,%.2fin font 'Helvetica,6' linewidth 0.5",
+             inches, inches * height);
     return draw(w, name, script, svg, "svg", "</svg>") &&
            draw(w, name, script, png, "png", "IEND") && draw(w, name, script, pdf, "pdf", "%%EOF");
 }

@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
+# height 0.9
 workloads = system("tail -n +2 '".csv."' | cut -d, -f1 | uniq | tr '\n' ' '")
 set multiplot layout words(workloads), 1 margins 0.09, 0.98, 0.09, 0.9 spacing 0, 0.11
 set ylabel 'GB/s'
