@@ -20,8 +20,8 @@ awk -v name="$name" -v source="$source" '
     function told() { printf "\n`build/release/acesim study %s --jobs 2`, table `%s.csv`\n", name, table[++k]; inside = 0 }
     inside && !/^\|/ { told() }
     /^\|/ { inside = 1 }
-    { if (!/^!/) gsub(/`(sim-top\/[a-z_\/]*\.h)`/, "[&](../../" "&" ")")
-      gsub(/\(\.\.\/\.\.\/`/, "(../../"); gsub(/`\)/, ")")
+    { if (!/^!/) gsub(/`(sim-top\/[a-z_\/]*\.h)`/, "[&](../../\001&\002)")
+      gsub(/\001`/, ""); gsub(/`\002/, "")
       print }
     NR == 1 { print ""; print "<!-- Made by scripts/docs/study-page.sh of what acesim study " name " wrote. -->"
               print ""; print "[Sweeps and studies](../guide/sweeps.md) says how to run it, or one cell of it alone." }
