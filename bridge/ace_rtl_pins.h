@@ -74,7 +74,7 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     std::memcpy(&t.cfg_program[0], cfg.program, sizeof cfg.program);
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
     t.rx_routed = t.rx_routed_credit = t.rx_frame = t.rx_resend = 0;
-    t.s_fault_valid = 0;
+    t.s_fault_valid = t.drain = 0;
     std::memset(&t.rx_data[0], 0, sizeof t.rx_data); // as they stay in timing-only runs
 }
 
@@ -204,6 +204,7 @@ template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in)
 template <class Pins> void ace_rtl_drive(Pins &t, const ace_pins_in &in) {
     ace_rtl_drive_command(t, in);
     ace_rtl_drive_streams(t, in);
+    t.drain = in.drain;
     t.s_fault_valid = in.fault_valid;
     if (in.fault_valid) {
         t.s_fault_bank = in.fault.bank;
@@ -268,6 +269,7 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.done_valid = t.m_done_valid;
     o.done_tag = t.m_done_tag;
     o.mismatch = t.mismatch;
+    o.memory_busy = t.memory_busy;
     o.read_failed = t.read_failed;
     o.read_failed_resp = t.read_failed_resp;
     o.read_failed_addr = t.read_failed_addr;

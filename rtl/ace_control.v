@@ -25,8 +25,9 @@
 //               scratchpad that is lost last until
 //               the engine is stopped: what completes meanwhile has their code, doorbells are
 //               refused.  A watchdog that ran out is only told: what is late may still come.
-//   Stop        RUN = 0 resets the engine whatever it does.  Bursts that are outstanding then
-//               are forgotten, which a memory may not like: STATUS.MEMORY_BUSY says so.
+//   Stop        RUN = 0 resets the engine whatever it does, but for the bursts at its memory,
+//               which are carried out: STATUS.MEMORY_BUSY says so.  RUN = 1 waits for them, and
+//               STATUS.RUNNING says when it has been done; until then nothing is configured.
 //   Reset       rst is synchronous, active high; data that a valid bit guards is not reset.
 //   Twin        cmodel/twin/ace_control.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_control_test.cc).
@@ -63,6 +64,7 @@ module ace_control #(
     input  wire        s_axil_awvalid,
     output wire        s_axil_awready,
     input  wire [11:0] s_axil_awaddr,
+    input  wire [2:0]  s_axil_awprot,
     input  wire        s_axil_wvalid,
     output wire        s_axil_wready,
     input  wire [31:0] s_axil_wdata,
@@ -73,6 +75,7 @@ module ace_control #(
     input  wire        s_axil_arvalid,
     output wire        s_axil_arready,
     input  wire [11:0] s_axil_araddr,
+    input  wire [2:0]  s_axil_arprot,
     output wire        s_axil_rvalid,
     input  wire        s_axil_rready,
     output wire [31:0] s_axil_rdata,
@@ -113,7 +116,7 @@ module ace_control #(
     // What the engine does
     input  wire        s_core_idle,
     input  wire        s_moved,             // something crossed a pin of links, memory or commands
-    input  wire        s_memory_busy,       // AXI bursts are outstanding
+    input  wire        s_memory_busy,       // AXI bursts are not done with
     input  wire        s_mismatch,          // until the engine is reset, as the next three
     input  wire        s_link_failed,
     input  wire        s_read_failed,       // an error response was seen,
@@ -208,6 +211,7 @@ module ace_control #(
     reg  [3:0]  w_strb_q;
     reg  [1:0]  b_resp_q;
     reg         run_q, refused_q;
+    reg         start_q;                // started, and waits for the memory
     reg         write_known;
 
     wire        write = aw_full_q && w_full_q && !b_valid_q && !refused_q;
@@ -274,9 +278,9 @@ module ace_control #(
             `ACE_MAP_CONFIG_LINK_COST_X, `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z,
             `ACE_MAP_CONFIG_LINK_COST_W, `ACE_MAP_CONFIG_READ_COST,
             `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY:
-                write_known = !run_q;
+                write_known = !run_q && !start_q;
             default:
-                write_known = !run_q && is_program(aw_addr_q[11:9], aw_addr_q[1:0]);
+                write_known = !run_q && !start_q && is_program(aw_addr_q[11:9], aw_addr_q[1:0]);
         endcase
     end
 
@@ -438,15 +442,19 @@ module ace_control #(
                        write_cost_q >= 24'd256 && memory_latency_q >= 16'd2;
     wire control = acts && aw_addr_q == `ACE_MAP_CONTROL && w_strb_q[0];
     wire stop    = control && !w_data_q[0];
-    wire start   = control && w_data_q[0] && !run_q;
+    wire start   = control && w_data_q[0] && !run_q && !start_q;
+    wire starts  = start_q || (start && config_sane);
 
     assign m_core_rst = !run_q;
 
     always @(posedge clk) begin
-        if (rst || stop)
-            run_q <= 1'b0;
-        else if (start && config_sane)
-            run_q <= 1'b1;
+        if (rst || stop) begin
+            run_q   <= 1'b0;
+            start_q <= 1'b0;
+        end else if (starts) begin
+            run_q   <= !s_memory_busy;
+            start_q <= s_memory_busy;
+        end
     end
 
     // ---- commands: checked, then in the slot until the engine takes them ----
@@ -770,7 +778,7 @@ module ace_control #(
                 read_word[`ACE_MAP_BUILT_COMMANDS_OPS]   = OPS_[7:0];
                 read_word[`ACE_MAP_BUILT_COMMANDS_DIMENSIONS] = DIMENSIONS_[7:0];
             end
-            `ACE_MAP_CONTROL: read_word[`ACE_MAP_CONTROL_RUN] = run_q;
+            `ACE_MAP_CONTROL: read_word[`ACE_MAP_CONTROL_RUN] = run_q || start_q;
             `ACE_MAP_STATUS: begin
                 read_word[`ACE_MAP_STATUS_RUNNING]     = run_q;
                 read_word[`ACE_MAP_STATUS_IDLE]        = no_command && core_idle;
@@ -855,11 +863,12 @@ module ace_control #(
     end
 
     assign idle = !aw_full_q && !w_full_q && !b_valid_q && !r_valid_q && no_command && waited_q == 32'd0 && !fetch_q &&
-                  !fault_valid_q;
+                  !fault_valid_q && !start_q;
 
     // a number is narrower than the parameter it comes from
-    wire unused = &{1'b0, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_, PLACES, BURSTS, ROUTER_IN,
-                    ROUTER_OUT, X_ROWS, X_BURSTS, COUNTERS_, BANK_ROWS_, KINDS_, TYPES_, OPS_, DIMENSIONS_};
+    wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_,
+                    PLACES, BURSTS, ROUTER_IN, ROUTER_OUT, X_ROWS, X_BURSTS, COUNTERS_, BANK_ROWS_, KINDS_, TYPES_,
+                    OPS_, DIMENSIONS_};
 
 endmodule
 

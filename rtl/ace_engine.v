@@ -8,9 +8,12 @@
 // Contract
 //   Moore       every output depends on state alone.
 //   Registers   see ace_control, and docs/reference/registers.md for what they mean.
-//   Links,      see ace_node.  While CONTROL.RUN is 0 the node is in reset: it sends nothing,
-//   memory      and what arrives is lost.  All engines of a fabric are started before any
+//   Links       see ace_node.  While CONTROL.RUN is 0 the node is in reset: it sends nothing,
+//               and what arrives is lost.  All engines of a fabric are started before any
 //               gets a command, and stopped together.
+//   Memory      see ace_node.  A stop breaks no burst off: those that were taken are carried out,
+//               to nobody's use, and the node cannot be started before (STATUS.MEMORY_BUSY).
+//               AxPROT is MEMORY_PROT; that of the registers is not looked at.
 //   Progress    For the watchdog: a packet or a grant crossed a link, an address, a row or an
 //               answer the memory's pins, or a command or a completion those of the node.
 //               What goes on inside between two of these is bounded; patience has to be
@@ -35,6 +38,7 @@ module ace_engine #(
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
+    parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
@@ -44,6 +48,7 @@ module ace_engine #(
     input  wire               s_axil_awvalid,
     output wire               s_axil_awready,
     input  wire [11:0]        s_axil_awaddr,
+    input  wire [2:0]         s_axil_awprot,
     input  wire               s_axil_wvalid,
     output wire               s_axil_wready,
     input  wire [31:0]        s_axil_wdata,
@@ -54,6 +59,7 @@ module ace_engine #(
     input  wire               s_axil_arvalid,
     output wire               s_axil_arready,
     input  wire [11:0]        s_axil_araddr,
+    input  wire [2:0]         s_axil_arprot,
     output wire               s_axil_rvalid,
     input  wire               s_axil_rready,
     output wire [31:0]        s_axil_rdata,
@@ -103,6 +109,7 @@ module ace_engine #(
     output wire [7:0]         m_ar_len,
     output wire [2:0]         m_ar_size,
     output wire [1:0]         m_ar_burst,
+    output wire [2:0]         m_ar_prot,
     input  wire               s_r_valid,
     output wire               s_r_ready,
     input  wire [ROW_W-1:0]   s_r_data,
@@ -114,6 +121,7 @@ module ace_engine #(
     output wire [7:0]         m_aw_len,
     output wire [2:0]         m_aw_size,
     output wire [1:0]         m_aw_burst,
+    output wire [2:0]         m_aw_prot,
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [ROW_W-1:0]   m_w_data,
@@ -147,7 +155,7 @@ module ace_engine #(
     wire [95:0] cfg_link_cost;
     wire [15:0] cfg_memory_latency, cfg_retry;
     wire [LINKS-1:0]    link_failed;
-    wire        cmd_valid, cmd_ready, done_valid, node_idle, mismatch, control_idle;
+    wire        cmd_valid, cmd_ready, done_valid, node_idle, memory_busy, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
     wire [31:0] cmd_scale;
     wire [2:0]  cmd_dim_count;
@@ -175,18 +183,6 @@ module ace_engine #(
     wire b  = s_b_valid && s_b_ready;
     wire moved = |tx_valid || |rx_valid || |tx_grant_valid || |rx_grant_valid || ar || r || aw || w || b ||
                  (cmd_valid && cmd_ready) || done_valid;
-
-    reg  [9:0] reads_q, writes_q;       // bursts outstanding; 256 each at most
-    wire memory_busy = m_ar_valid || m_aw_valid || reads_q != 10'd0 || writes_q != 10'd0;
-    always @(posedge clk) begin
-        if (rst || core_rst) begin
-            reads_q  <= 10'd0;
-            writes_q <= 10'd0;
-        end else begin
-            reads_q  <= reads_q + {9'd0, ar} - {9'd0, r && s_r_last};
-            writes_q <= writes_q + {9'd0, aw} - {9'd0, b};
-        end
-    end
 
     genvar g;
     generate
@@ -223,6 +219,7 @@ module ace_engine #(
         .s_axil_awvalid(s_axil_awvalid),
         .s_axil_awready(s_axil_awready),
         .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awprot(s_axil_awprot),
         .s_axil_wvalid(s_axil_wvalid),
         .s_axil_wready(s_axil_wready),
         .s_axil_wdata(s_axil_wdata),
@@ -233,6 +230,7 @@ module ace_engine #(
         .s_axil_arvalid(s_axil_arvalid),
         .s_axil_arready(s_axil_arready),
         .s_axil_araddr(s_axil_araddr),
+        .s_axil_arprot(s_axil_arprot),
         .s_axil_rvalid(s_axil_rvalid),
         .s_axil_rready(s_axil_rready),
         .s_axil_rdata(s_axil_rdata),
@@ -293,7 +291,7 @@ module ace_engine #(
         .idle(control_idle)
     );
 
-    assign idle = control_idle && (core_rst || node_idle);
+    assign idle = control_idle && (core_rst ? !memory_busy : node_idle);
 
     ace_node #(
         .DIMENSIONS(DIMENSIONS),
@@ -308,10 +306,12 @@ module ace_engine #(
         .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
         .EXCHANGE_ROWS(EXCHANGE_ROWS),
         .EXCHANGE_BURSTS(EXCHANGE_BURSTS),
+        .MEMORY_PROT(MEMORY_PROT),
         .ROW_W(ROW_W)
     ) u_node (
         .clk(clk),
-        .rst(rst || core_rst),
+        .rst(rst),
+        .drain(core_rst),
         .cfg_program(cfg_program),
         .cfg_hub(cfg_hub[DIMENSIONS-1:0]),
         .cfg_fifo(cfg_fifo),
@@ -380,6 +380,7 @@ module ace_engine #(
         .m_ar_len(m_ar_len),
         .m_ar_size(m_ar_size),
         .m_ar_burst(m_ar_burst),
+        .m_ar_prot(m_ar_prot),
         .s_r_valid(s_r_valid),
         .s_r_ready(s_r_ready),
         .s_r_data(s_r_data),
@@ -391,6 +392,7 @@ module ace_engine #(
         .m_aw_len(m_aw_len),
         .m_aw_size(m_aw_size),
         .m_aw_burst(m_aw_burst),
+        .m_aw_prot(m_aw_prot),
         .m_w_valid(m_w_valid),
         .m_w_ready(m_w_ready),
         .m_w_data(m_w_data),
@@ -399,6 +401,7 @@ module ace_engine #(
         .s_b_valid(s_b_valid),
         .s_b_ready(s_b_ready),
         .s_b_resp(s_b_resp),
+        .memory_busy(memory_busy),
         .idle(node_idle),
         .mismatch(mismatch),
         .read_failed(read_failed),

@@ -16,10 +16,17 @@
 //               cycle, up to two beats, so the average is exact while beats wait.
 //   Outstanding At most BURSTS reads (taken, last beat not yet gone on m_r) and BURSTS
 //               writes (taken, not yet answered on m_b).
-//   Order       All in order, one id.  Beats of a burst stay off m_w until its m_aw was taken.
+//   Order       All in order, one id.  Beats of a burst stay off m_w until its s_aw was taken and
+//               a cycle has passed, in which m_aw shows it if no other is before it.  They wait
+//               for no m_aw_ready: the memory may take a burst's data first, or both together.
 //   AXI4        INCR bursts.  A row is ROW_W = 2048 bits; AXI4 stops at 1024, so the pins are
 //               two 1024-bit AXI4 channels ganged in lockstep behind one address channel,
 //               and m_*_size says 128 bytes, what each of the two moves a beat.
+//   Drain       While drain is high nothing is taken from the DMAs and rows read go nowhere, but the
+//               bursts taken before are carried out to the end as AXI demands: what is shown
+//               stays, reads are asked for and swallowed, and beats that are owed for a write and
+//               never came from the DMA go without a strobe, so they write nothing.  busy says
+//               that bursts are left.  Once it is low, drain is a reset; drain stays until then.
 //   Errors      *_resp[1] is an error.  Rows of a read that failed, and all after them, are
 //               taken from the memory and go no further: no wrong row gets past this place,
 //               and what needs one of them waits until reset.  A write that failed is
@@ -27,8 +34,9 @@
 //               response and the address of its burst.
 //   Counters    Each cycle outside reset in exactly one, for s_r and for s_w: busy (a beat
 //               moved), blocked (a beat was offered and had to wait), starved (bursts
-//               outstanding, no beat offered), idle.
-//   Reset       rst is synchronous, active high; only control state is reset.
+//               outstanding, no beat offered), idle.  During a drain the DMAs offer nothing.
+//   Reset       rst is synchronous, active high; only control state is reset.  It forgets bursts
+//               that are outstanding: it is for when the memory is reset as well.
 //   Twin        cmodel/twin/ace_memory_interface.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_memory_interface_test.cc).
 
@@ -36,10 +44,13 @@
 
 module ace_memory_interface #(
     parameter BURSTS = 16,          // bursts outstanding each way, 1..256
+    parameter PROT   = 2,           // AxPROT of every burst: data, non-secure, unprivileged
     parameter ROW_W  = 2048         // bits in a beat
 ) (
     input  wire               clk,
     input  wire               rst,
+    input  wire               drain,            // carry out what was taken, then be in reset
+    output wire               busy,             // bursts were taken and are not done with
 
     input  wire [23:0]        cfg_read_cost,    // cycles a beat takes, Q16.8; less than one is one
     input  wire [23:0]        cfg_write_cost,
@@ -73,6 +84,7 @@ module ace_memory_interface #(
     output wire [7:0]         m_ar_len,
     output wire [2:0]         m_ar_size,
     output wire [1:0]         m_ar_burst,
+    output wire [2:0]         m_ar_prot,
     input  wire               s_r_valid,
     output wire               s_r_ready,
     input  wire [ROW_W-1:0]   s_r_data,
@@ -84,6 +96,7 @@ module ace_memory_interface #(
     output wire [7:0]         m_aw_len,
     output wire [2:0]         m_aw_size,
     output wire [1:0]         m_aw_burst,
+    output wire [2:0]         m_aw_prot,
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [ROW_W-1:0]   m_w_data,
@@ -118,12 +131,14 @@ module ace_memory_interface #(
     localparam TOKEN_W = 26;                // two beats and a cycle
     localparam [31:0] LAST     = BURSTS - 1;
     localparam [31:0] FULL     = BURSTS;
+    localparam [31:0] AXPROT   = PROT;
     localparam [TOKEN_W-1:0] CYCLE = 26'd256;       // a cycle in Q16.8
     localparam [COUNT_W-1:0] NONE = {COUNT_W{1'b0}};
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
         if (BURSTS < 1 || BURSTS > 256) begin : g_illegal_bursts BURSTS_must_be_1_to_256 stop (); end
+        if (PROT < 0 || PROT > 7) begin : g_illegal_prot PROT_must_be_0_to_7 stop (); end
         if (ROW_W < 8 || ROW_W % 8 != 0) begin : g_illegal_row_w ROW_W_must_be_whole_bytes stop (); end
     endgenerate
 
@@ -159,8 +174,15 @@ module ace_memory_interface #(
     wire [15:0] now_next = now_q + 16'd1;
     wire [15:0] release_time = now_q + (cfg_latency < 16'd2 ? 16'd2 : cfg_latency);
 
+    // ---- drain -----------------------------------------------------------
+
+    reg  drain_q;                       // drain was high in the cycle before
+    wire clear = rst || (drain && !busy);
+
+    always @(posedge clk) drain_q <= drain && !clear;
+
     always @(posedge clk) begin
-        if (rst)
+        if (clear)
             now_q <= 16'd0;
         else
             now_q <= now_next;
@@ -175,6 +197,7 @@ module ace_memory_interface #(
     reg [COUNT_W-1:0] ar_ripe_q;        // requests due, not yet taken
     reg [COUNT_W-1:0] reads_q;
     reg [TOKEN_W-1:0] read_tokens_q;
+    reg               read_failed_q;
     reg [47:0]        ar_addr_q    [0:BURSTS-1];
     reg [7:0]         ar_len_q     [0:BURSTS-1];
     reg [15:0]        ar_release_q [0:BURSTS-1];
@@ -187,16 +210,18 @@ module ace_memory_interface #(
     assign m_ar_len   = ar_len_q[ar_rd_q];
     assign m_ar_size  = 3'd7;
     assign m_ar_burst = 2'b01;
+    assign m_ar_prot  = AXPROT[2:0];
     assign s_r_ready  = r_room && read_tokens_q >= read_cost;
 
-    wire s_ar_beat = s_ar_valid && s_ar_ready;
+    wire s_ar_beat = s_ar_valid && s_ar_ready && !drain;
     wire m_ar_beat = m_ar_valid && m_ar_ready;
     wire s_r_beat  = s_r_valid && s_r_ready;
-    wire m_r_beat  = m_r_valid && m_r_ready;
+    wire m_r_beat  = m_r_valid && (m_r_ready || drain);
+    wire r_dropped = s_r_beat && (s_r_resp[1] || read_failed_q);
     wire ar_due    = ar_held_q != NONE && ar_release_q[ar_due_q] == now_next;
 
     always @(posedge clk) begin
-        if (rst) begin
+        if (clear) begin
             ar_wr_q       <= {PTR_W{1'b0}};
             ar_due_q      <= {PTR_W{1'b0}};
             ar_rd_q       <= {PTR_W{1'b0}};
@@ -213,7 +238,7 @@ module ace_memory_interface #(
                 ar_rd_q <= next(ar_rd_q);
             ar_held_q     <= step(ar_held_q, s_ar_beat, ar_due);
             ar_ripe_q     <= step(ar_ripe_q, ar_due, m_ar_beat);
-            reads_q       <= step(reads_q, s_ar_beat, m_r_beat && m_r_last);
+            reads_q       <= step(step(reads_q, s_ar_beat, m_r_beat && m_r_last), 1'b0, r_dropped && s_r_last);
             read_tokens_q <= tokens(read_tokens_q, read_cost, s_r_beat);
         end
     end
@@ -228,7 +253,6 @@ module ace_memory_interface #(
 
     // The burst whose beats come now; its place is kept until the last has gone on m_r.
     reg [PTR_W-1:0] r_at_q;
-    reg             read_failed_q;
     reg [1:0]       read_failed_resp_q;
     reg [47:0]      read_failed_addr_q;
     wire            r_wrong = s_r_resp[1];
@@ -238,7 +262,7 @@ module ace_memory_interface #(
     assign read_failed_addr = read_failed_addr_q;
 
     always @(posedge clk) begin
-        if (rst) begin
+        if (clear) begin
             r_at_q        <= {PTR_W{1'b0}};
             read_failed_q <= 1'b0;
         end else if (s_r_beat) begin
@@ -262,13 +286,13 @@ module ace_memory_interface #(
         .DEPTH  (2)
     ) u_r (
         .clk     (clk),
-        .rst     (rst),
-        .s_valid (s_r_beat && !r_wrong && !read_failed_q),
+        .rst     (clear),
+        .s_valid (s_r_beat && !r_dropped),
         .s_ready (r_room),
         .s_data  (s_r_data),
         .s_side  (s_r_last),
         .m_valid (m_r_valid),
-        .m_ready (m_r_ready),
+        .m_ready (m_r_beat),
         .m_data  (m_r_data),
         .m_side  (m_r_last),
         .count   (r_count)
@@ -280,11 +304,13 @@ module ace_memory_interface #(
     reg [PTR_W-1:0]   aw_rd_q;
     reg [COUNT_W-1:0] aw_count_q;
     reg [COUNT_W-1:0] writes_q;
-    reg [COUNT_W-1:0] w_open_q;         // m_aw taken whose last m_w has not left
+    reg               aw_new_q;         // s_aw was taken in the cycle before
+    reg [COUNT_W-1:0] w_open_q;         // s_aw taken before that, whose last m_w has not left
+    reg [7:0]         w_beat_q;         // beats of the burst at b_wr_q that have left
     reg [TOKEN_W-1:0] write_tokens_q;
     reg [47:0]        aw_addr_q [0:BURSTS-1];
     reg [7:0]         aw_len_q  [0:BURSTS-1];
-    reg [PTR_W-1:0]   b_wr_q;
+    reg [PTR_W-1:0]   b_wr_q;           // the burst whose last beat leaves next
     reg [PTR_W-1:0]   b_due_q;
     reg [COUNT_W-1:0] b_held_q;         // answers held
     reg [COUNT_W-1:0] b_ripe_q;         // answers due
@@ -292,6 +318,9 @@ module ace_memory_interface #(
     reg [15:0]        b_release_q [0:BURSTS-1];
     wire              w_room;
     wire              w_valid;
+    wire [ROW_W-1:0]  w_data;
+    wire [ROW_W/8-1:0] w_strb;
+    wire              w_last;
     wire [4:0]        w_count;
 
     assign s_aw_ready = writes_q < FULL[COUNT_W-1:0];
@@ -300,26 +329,34 @@ module ace_memory_interface #(
     assign m_aw_len   = aw_len_q[aw_rd_q];
     assign m_aw_size  = 3'd7;
     assign m_aw_burst = 2'b01;
+    assign m_aw_prot  = AXPROT[2:0];
     assign s_w_ready  = w_room && write_tokens_q >= write_cost;
-    assign m_w_valid  = w_valid && w_open_q != NONE;
+    // In a drain, a beat that is owed and is not here.
+    wire   fills      = drain_q && !w_valid;
+    assign m_w_valid  = (w_valid || fills) && w_open_q != NONE;
+    assign m_w_data   = fills ? {ROW_W{1'b0}} : w_data;
+    assign m_w_strb   = fills ? {ROW_W/8{1'b0}} : w_strb;
+    assign m_w_last   = fills ? w_beat_q == aw_len_q[b_wr_q] : w_last;
     assign s_b_ready  = 1'b1;
     assign m_b_valid  = b_ripe_q != NONE && b_got_q != NONE;
 
-    wire s_aw_beat = s_aw_valid && s_aw_ready;
+    wire s_aw_beat = s_aw_valid && s_aw_ready && !drain;
     wire m_aw_beat = m_aw_valid && m_aw_ready;
-    wire s_w_beat  = s_w_valid && s_w_ready;
+    wire s_w_beat  = s_w_valid && s_w_ready && !drain;
     wire m_w_beat  = m_w_valid && m_w_ready;
     wire m_w_end   = m_w_beat && m_w_last;
-    wire m_b_beat  = m_b_valid && m_b_ready;
+    wire m_b_beat  = m_b_valid && (m_b_ready || drain);
     wire b_due     = b_held_q != NONE && b_release_q[b_due_q] == now_next;
 
     always @(posedge clk) begin
-        if (rst) begin
+        if (clear) begin
             aw_wr_q        <= {PTR_W{1'b0}};
             aw_rd_q        <= {PTR_W{1'b0}};
             aw_count_q     <= NONE;
             writes_q       <= NONE;
+            aw_new_q       <= 1'b0;
             w_open_q       <= NONE;
+            w_beat_q       <= 8'd0;
             write_tokens_q <= {TOKEN_W{1'b0}};
             b_wr_q         <= {PTR_W{1'b0}};
             b_due_q        <= {PTR_W{1'b0}};
@@ -333,11 +370,14 @@ module ace_memory_interface #(
                 aw_rd_q <= next(aw_rd_q);
             if (m_w_end)
                 b_wr_q <= next(b_wr_q);
+            if (m_w_beat)
+                w_beat_q <= m_w_last ? 8'd0 : w_beat_q + 8'd1;
             if (b_due)
                 b_due_q <= next(b_due_q);
             aw_count_q     <= step(aw_count_q, s_aw_beat, m_aw_beat);
             writes_q       <= step(writes_q, s_aw_beat, m_b_beat);
-            w_open_q       <= step(w_open_q, m_aw_beat, m_w_end);
+            aw_new_q       <= s_aw_beat;
+            w_open_q       <= step(w_open_q, aw_new_q, m_w_end);
             write_tokens_q <= tokens(write_tokens_q, write_cost, s_w_beat);
             b_held_q       <= step(b_held_q, m_w_end, b_due);
             b_ripe_q       <= step(b_ripe_q, b_due, m_b_beat);
@@ -360,15 +400,15 @@ module ace_memory_interface #(
         .DEPTH  (2)
     ) u_w (
         .clk     (clk),
-        .rst     (rst),
+        .rst     (clear),
         .s_valid (s_w_beat),
         .s_ready (w_room),
         .s_data  (s_w_data),
         .s_side  ({s_w_last, s_w_strb}),
         .m_valid (w_valid),
         .m_ready (m_w_beat),
-        .m_data  (m_w_data),
-        .m_side  ({m_w_last, m_w_strb}),
+        .m_data  (w_data),
+        .m_side  ({w_last, w_strb}),
         .count   (w_count)
     );
 
@@ -383,7 +423,7 @@ module ace_memory_interface #(
     assign write_failed_addr = write_failed_addr_q;
 
     always @(posedge clk) begin
-        if (rst) begin
+        if (clear) begin
             b_at_q         <= {PTR_W{1'b0}};
             write_failed_q <= 1'b0;
         end else if (s_b_valid) begin
@@ -424,7 +464,7 @@ module ace_memory_interface #(
     assign count_write_idle    = write_idle_q;
 
     always @(posedge clk) begin
-        if (rst) begin
+        if (clear) begin
             read_busy_q    <= 48'd0;
             read_starved_q <= 48'd0;
             read_blocked_q <= 48'd0;
@@ -440,14 +480,14 @@ module ace_memory_interface #(
     end
 
     always @(posedge clk) begin
-        if (rst) begin
+        if (clear) begin
             write_busy_q    <= 48'd0;
             write_starved_q <= 48'd0;
             write_blocked_q <= 48'd0;
             write_idle_q    <= 48'd0;
         end else if (s_w_beat)
             write_busy_q <= write_busy_q + 48'd1;
-        else if (s_w_valid)
+        else if (s_w_valid && !drain)
             write_blocked_q <= write_blocked_q + 48'd1;
         else if (writes_q != NONE)
             write_starved_q <= write_starved_q + 48'd1;
@@ -455,8 +495,10 @@ module ace_memory_interface #(
             write_idle_q <= write_idle_q + 48'd1;
     end
 
+    assign busy = reads_q != NONE || writes_q != NONE;
+
     // full token sums: the next cycle is like this one
-    assign idle = reads_q == NONE && writes_q == NONE && !m_r_valid && !w_valid &&
+    assign idle = !drain_q && reads_q == NONE && writes_q == NONE && !m_r_valid && !w_valid &&
                   read_tokens_q == read_cost << 1 && write_tokens_q == write_cost << 1;
 
 endmodule

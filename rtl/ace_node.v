@@ -22,13 +22,15 @@
 //               buffers of their own (tx_routed_credit), and go first on links and at the
 //               memory.
 //   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
-//   Setting     cfg_* is taken at the edges with rst high and held until the next.
+//   Setting     cfg_* is taken at the edges with rst high, or drain high and memory_busy low, and
+//               held until the next.
 //   Hubs        On a dimension that is no ring (a switch, or links to all) both links lead to
 //               all members.  tx_route of a packet that is not routed is where it goes (0 on
 //               rings), tx_grant_peer where a grant goes, rx_grant_peer where it came from: places
 //               on the dimension.
 //   Reset       rst is synchronous, active high, at any time; all nodes of a fabric and
-//               its links are reset together.
+//               its links are reset together.  drain does the same but for the memory: bursts
+//               that were taken are carried out first.  It stays until memory_busy is low.
 //   Twin        cmodel/twin/ace_node_core.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_node_test.cc).
 
@@ -47,11 +49,13 @@ module ace_node #(
     parameter ROUTER_OUTPUT_ROWS = 16,  // and in its output buffer, 2 or more
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
+    parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
     input  wire               clk,
     input  wire               rst,
+    input  wire               drain,                // reset, but bursts at the memory are carried out
 
     // Setting
     input  wire [4095:0]      cfg_program,          // of the FSMs: 128 words, see rtl/program.list
@@ -129,6 +133,7 @@ module ace_node #(
     output wire [7:0]         m_ar_len,
     output wire [2:0]         m_ar_size,
     output wire [1:0]         m_ar_burst,
+    output wire [2:0]         m_ar_prot,
     input  wire               s_r_valid,
     output wire               s_r_ready,
     input  wire [ROW_W-1:0]   s_r_data,
@@ -141,6 +146,7 @@ module ace_node #(
     output wire [7:0]         m_aw_len,
     output wire [2:0]         m_aw_size,
     output wire [1:0]         m_aw_burst,
+    output wire [2:0]         m_aw_prot,
     output wire               m_w_valid,
     input  wire               m_w_ready,
     output wire [ROW_W-1:0]   m_w_data,
@@ -151,6 +157,7 @@ module ace_node #(
     input  wire [1:0]         s_b_resp,
 
     // State and errors
+    output wire               memory_busy,          // bursts were taken and are not done with
     output wire               idle,                 // nothing changes without input
     output wire               mismatch,             // neighbours work on another chunk order (sticky)
     output wire               read_failed,          // an error response was seen (sticky): rows read
@@ -246,6 +253,8 @@ module ace_node #(
     // Both have room, or none is taken: ready does not depend on what is offered.
     wire dispatcher_ready, exchange_ready;
     wire to_exchange = s_cmd_kind == 3'd3 || s_cmd_kind == 3'd4;
+    wire unit_rst = rst || drain;
+
     assign s_cmd_ready = dispatcher_ready && exchange_ready;
 
     // ---- configuration: taken in reset ----
@@ -262,7 +271,7 @@ module ace_node #(
     reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     reg [15:0]  retry_q;
-    always @(posedge clk) if (rst) begin
+    always @(posedge clk) if (rst || (drain && !memory_busy)) begin
         program_q        <= cfg_program;
         hub_q            <= cfg_hub;
         fifo_q           <= cfg_fifo;
@@ -290,7 +299,8 @@ module ace_node #(
     wire [15:0] chunk_tag;
 
     ace_dispatcher #(.DIMENSIONS(DIMENSIONS), .COMMANDS(COMMANDS)) u_dispatcher (
-        .clk(clk), .rst(rst), .cfg_fifo(fifo_q), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_chunk_rows(chunk_rows_q),
+        .clk(clk), .rst(unit_rst),
+        .cfg_fifo(fifo_q), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_chunk_rows(chunk_rows_q),
         .s_cmd_valid(s_cmd_valid && exchange_ready && !to_exchange), .s_cmd_ready(dispatcher_ready),
         .s_cmd_kind(s_cmd_kind[1:0]), .s_cmd_type(s_cmd_type), .s_cmd_op(s_cmd_op), .s_cmd_scale(s_cmd_scale),
         .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims), .s_cmd_source(s_cmd_source),
@@ -330,7 +340,8 @@ module ace_node #(
     wire [5*PHASES-1:0] oldest;
 
     ace_scheduler #(.DIMENSIONS(DIMENSIONS), .CONTEXTS(PHASE_CONTEXTS)) u_scheduler (
-        .clk(clk), .rst(rst), .cfg_ring(ring_q), .cfg_rank(rank_q), .cfg_partition_rows(partition_rows_q),
+        .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
+        .cfg_partition_rows(partition_rows_q),
         .s_chunk_valid(chunk_valid), .s_chunk_ready(chunk_ready), .s_chunk_kinds(chunk_kinds),
         .s_chunk_dims(chunk_dims), .s_chunk_shards(chunk_shards), .s_chunk_valids(chunk_valids),
         .s_chunk_type(chunk_type), .s_chunk_op(chunk_op), .s_chunk_scale(chunk_scale), .s_chunk_mark(chunk_mark),
@@ -400,7 +411,8 @@ module ace_node #(
                     assign context_done[g * PHASE_CONTEXTS + k * PER_PHASE + h] = done[k];
                 end
                 ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
-                    .clk(clk), .rst(rst), .cfg_program(program_q), .cfg_hub(hub_q), .cfg_source_end(ends[g*12 +: 12]),
+                    .clk(clk), .rst(unit_rst), .cfg_program(program_q), .cfg_hub(hub_q),
+                    .cfg_source_end(ends[g*12 +: 12]),
                     .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends[(g+1)*12 +: 12]),
                     .cfg_target_rows(partition_rows_q[(g+1)*12 +: 12]),
                     .s_admit_valid(admit_valid),
@@ -454,7 +466,8 @@ module ace_node #(
     end
     assign fsm_grant_take = grants ? fsm_grant_valid & ({{(FSMS-1){1'b0}}, 1'b1} << granter) : {FSMS{1'b0}};
     always @(posedge clk) begin
-        grant_valid_q <= grants && !rst ? {{(LINKS-1){1'b0}}, 1'b1} << fsm_grant_link[granter*3 +: 3] : {LINKS{1'b0}};
+        grant_valid_q <= grants && !unit_rst ? {{(LINKS-1){1'b0}}, 1'b1} << fsm_grant_link[granter*3 +: 3]
+                                             : {LINKS{1'b0}};
         if (grants) begin
             grant_context_q <= {{(3-FSM_W+PLACE_W){1'b0}}, granter[FSM_W-1:PLACE_W], fsm_grant_index[granter*5 +: 5]};
             grant_mark_q    <= fsm_grant_mark[granter*8 +: 8];
@@ -485,7 +498,7 @@ module ace_node #(
     wire [15:0] out_context, out_mark, out_peer;
 
     ace_switch #(.DIMENSIONS(DIMENSIONS), .FSMS(FSMS)) u_switch (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(unit_rst),
         .s_head_valid(head_valid), .s_head_context(head_context), .s_head_reduce(head_reduce),
         .s_head_mark(head_mark), .m_head_pop(head_pop),
         .s_send_valid(send_valid), .s_send_link(send_link), .s_send_index(send_index), .s_send_row(send_row),
@@ -535,7 +548,7 @@ module ace_node #(
     wire read_plus   = read_send_valid[0] && (pads & ~send_minus) == {FSMS{1'b0}};
     wire read_minus  = read_send_valid[1] && (pads & send_minus) == {FSMS{1'b0}};
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(unit_rst),
         .s_reduce_valid(read_reduce), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
         .m_reduce_data(local_row),
         .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row),
@@ -562,7 +575,7 @@ module ace_node #(
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
             ace_alu u_alu (
-                .clk(clk), .rst(rst), .s_valid(alu_valid), .s_bypass(alu_copy),
+                .clk(clk), .rst(unit_rst), .s_valid(alu_valid), .s_bypass(alu_copy),
                 .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
                 .s_a(operand_a[g*512 +: 512]), .s_b(operand_b[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
             );
@@ -578,7 +591,7 @@ module ace_node #(
     wire [ROW_W/8-1:0] w_strb;
 
     ace_tx_dma #(.ROW_W(ROW_W)) u_tx_dma (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(unit_rst),
         .s_job_valid(load_valid), .s_job_ready(load_ready), .s_job_address(job_address), .s_job_rows(job_rows),
         .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row), .s_job_base(job_base),
         .s_job_end(job_end), .s_job_id(job_id),
@@ -593,7 +606,7 @@ module ace_node #(
     );
 
     ace_rx_dma #(.ROW_W(ROW_W)) u_rx_dma (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(unit_rst),
         .s_job_valid(store_valid), .s_job_ready(store_ready), .s_job_address(job_address), .s_job_limit(job_limit),
         .s_job_rows(job_rows), .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row),
         .s_job_base(job_base), .s_job_end(job_end), .s_job_id(job_id),
@@ -619,7 +632,7 @@ module ace_node #(
     wire [7:0]  all_ar_len, all_aw_len;
 
     ace_memory_arbiter #(.DMA_BURSTS(MEMORY_BURSTS), .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS)) u_memory_arbiter (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(unit_rst),
         .s0_busy(!exchange_idle),
         .s0_ar_valid(x_ar_valid), .s0_ar_ready(x_ar_ready), .s0_ar_addr(x_ar_addr),
         .s0_r_valid(x_r_valid), .s0_r_ready(x_r_ready),
@@ -638,8 +651,11 @@ module ace_node #(
         .m_b_valid(all_b_valid), .m_b_ready(all_b_ready)
     );
 
-    ace_memory_interface #(.BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_memory_interface (
-        .clk(clk), .rst(rst), .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q),
+    ace_memory_interface #(
+        .BURSTS(MEMORY_BURSTS + EXCHANGE_BURSTS), .PROT(MEMORY_PROT), .ROW_W(ROW_W)
+    ) u_memory_interface (
+        .clk(clk), .rst(rst), .drain(drain), .busy(memory_busy),
+        .cfg_read_cost(read_cost_q), .cfg_write_cost(write_cost_q),
         .cfg_latency(memory_latency_q),
         .s_ar_valid(all_ar_valid), .s_ar_ready(all_ar_ready), .s_ar_addr(all_ar_addr), .s_ar_len(all_ar_len),
         .m_r_valid(all_r_valid), .m_r_ready(all_r_ready), .m_r_data(r_data), .m_r_last(r_last),
@@ -648,10 +664,10 @@ module ace_node #(
         .s_w_strb(w_first ? x_w_strb : w_strb), .s_w_last(all_w_last),
         .m_b_valid(all_b_valid), .m_b_ready(all_b_ready),
         .m_ar_valid(m_ar_valid), .m_ar_ready(m_ar_ready), .m_ar_addr(m_ar_addr), .m_ar_len(m_ar_len),
-        .m_ar_size(m_ar_size), .m_ar_burst(m_ar_burst),
+        .m_ar_size(m_ar_size), .m_ar_burst(m_ar_burst), .m_ar_prot(m_ar_prot),
         .s_r_valid(s_r_valid), .s_r_ready(s_r_ready), .s_r_data(s_r_data), .s_r_last(s_r_last), .s_r_resp(s_r_resp),
         .m_aw_valid(m_aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(m_aw_addr), .m_aw_len(m_aw_len),
-        .m_aw_size(m_aw_size), .m_aw_burst(m_aw_burst),
+        .m_aw_size(m_aw_size), .m_aw_burst(m_aw_burst), .m_aw_prot(m_aw_prot),
         .m_w_valid(m_w_valid), .m_w_ready(m_w_ready), .m_w_data(m_w_data), .m_w_strb(m_w_strb), .m_w_last(m_w_last),
         .s_b_valid(s_b_valid), .s_b_ready(s_b_ready), .s_b_resp(s_b_resp),
         .read_failed(read_failed), .read_failed_resp(read_failed_resp), .read_failed_addr(read_failed_addr),
@@ -684,7 +700,7 @@ module ace_node #(
     wire [ROW_W-1:0] routed_popped [0:LINKS-1];
 
     ace_exchange #(.DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
-        .clk(clk), .rst(rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
+        .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
         .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange), .s_cmd_ready(exchange_ready),
         .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
         .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
@@ -709,7 +725,7 @@ module ace_node #(
     );
 
     ace_router #(.DIMENSIONS(DIMENSIONS)) u_router (
-        .clk(clk), .rst(rst),
+        .clk(clk), .rst(unit_rst),
         .s_head_valid(routed_head_valid), .s_head_route(routed_head_route), .s_head_note(routed_head_note),
         .m_pop(routed_pop),
         .s_queue_valid(queue_valid), .s_queue_route(queue_route), .s_queue_note(queue_note), .m_queue_pop(queue_pop),
@@ -734,7 +750,7 @@ module ace_node #(
                 .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS),
                 .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(ROW_W)
             ) u_link (
-                .clk(clk), .rst(rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]), .cfg_retry(retry_q),
+                .clk(clk), .rst(unit_rst), .cfg_cost(link_cost_q[(g/2)*24 +: 24]), .cfg_retry(retry_q),
                 // pins
                 .rx_frame(rx_frame[g]), .rx_resend(rx_resend[g]), .rx_number(rx_number[g*16 +: 16]),
                 .rx_ack(rx_ack[g*16 +: 16]), .rx_crc(rx_crc[g*32 +: 32]),

@@ -41,6 +41,7 @@ typedef struct ace_rx_pins {
 } ace_rx_pins;
 
 typedef struct ace_pins_in {
+    bool drain; /* of a node: reset, but bursts at the memory are carried out */
     bool cmd_valid;
     ace_command cmd;
     ace_rx_pins rx;
@@ -75,6 +76,7 @@ typedef struct ace_pins_out {
     uint64_t ar_addr, aw_addr;
     const uint32_t *w_data;
     uint16_t w_bytes; /* the strobes are a prefix of the row: how many are set */
+    bool memory_busy; /* bursts were taken and are not done with */
     bool idle;        /* nothing changes without input */
     bool mismatch;
     uint8_t link_failed; /* a bit a link, sticky */

@@ -228,9 +228,9 @@ bool ace_host_concerns(const ace_host_error *e, const ace_command *c) {
 
 int ace_host_stop(ace_host *h, unsigned polls) {
     uint32_t status;
+    TRY(put(h, ACE_MAP_CONTROL, 0));
     do TRY(get(h, ACE_MAP_STATUS, &status));
     while (ACE_MAP_GET(status, STATUS_MEMORY_BUSY) && polls-- > 0);
-    TRY(put(h, ACE_MAP_CONTROL, 0));
     return ACE_MAP_GET(status, STATUS_MEMORY_BUSY) ? ACE_ETIME : ACE_OK;
 }
 

@@ -66,7 +66,8 @@ typedef struct ace_host_error {
 /* ACE_OK; ACE_EINVAL: no engine, or of a version that this driver does not know. */
 int ace_host_probe(ace_host *h, const ace_host_bus *bus);
 /* Stops, configures, enables all interrupts and starts.  watchdog: cycles without progress
- * that are too many, 0: none.  ACE_EINVAL: the engine refuses the configuration. */
+ * that are too many, 0: none.  ACE_EINVAL: the engine refuses the configuration.  It runs at once,
+ * unless a stop left bursts at the memory (ACE_ETIME): then once STATUS.RUNNING says so. */
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog);
 /* Hands a command over.  ACE_EBUSY: no room now, complete something first; ACE_EFAILED: not
  * before a stop.  A command with a field out of range comes back as a completion. */
@@ -84,8 +85,8 @@ const char *ace_code_text(unsigned code);
 int ace_host_error_text(const ace_host_error *e, char *to, size_t size);
 /* May the error response concern this command? */
 bool ace_host_concerns(const ace_host_error *e, const ace_command *c);
-/* Waits until no AXI burst is outstanding, for at most `polls` looks, and stops.  ACE_ETIME: one
- * still was. */
+/* Stops, at any time, and waits until the bursts at the memory are carried out, for at most `polls`
+ * looks.  ACE_ETIME: some are left; a start then waits for them. */
 int ace_host_stop(ace_host *h, unsigned polls);
 /* Cycles of each unit in each class. */
 int ace_host_counts(ace_host *h, ace_counts counts);

@@ -101,6 +101,7 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(aw_valid);
     SAME(w_valid);
     SAME(b_ready);
+    SAME(memory_busy);
     SAME(idle);
     SAME(mismatch);
     SAME(read_failed);

@@ -271,8 +271,10 @@ static void memory_pins(ace_driver *d) {
 }
 
 /* Takes away some of the memory's handshakes; a beat once offered stays offered. */
-static void stall(ace_driver *d) {
+static void stall(ace_driver *d, const ace_pins_out *out) {
     ace_pins_in *in = &d->in;
+    if (d->stall_seed & 1)
+        in->aw_ready &= out->w_valid; /* an address only when its data is there */
     uint64_t h = (d->now + d->stall_seed) * 0x9E3779B97F4A7C15u;
     h ^= h >> 29;
     h *= 0xBF58476D1CE4E5B9u;
@@ -346,7 +348,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     ace_pins_in *in = &d->in;
     receive(d);
     memory_pins(d);
-    if (d->stall) stall(d);
+    if (d->stall) stall(d, out);
     if (d->upsets.chance | d->upsets.count) upset(d);
     in->cmd_valid = next_command(d, &in->cmd);
     send(d, out);

@@ -351,6 +351,7 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
                                               "read_idle_q" };
     static const char *const write_names[] = { "write_busy_q", "write_starved_q", "write_blocked_q",
                                                "write_idle_q" };
+    see(v, "drain_q", m->draining);
     see_placed(v, "now_q", 0, m->now % 65536);
     see(v, "ar_wr_q", m->ar_tail);
     see(v, "ar_due_q", m->ar_next);
@@ -363,7 +364,9 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     see(v, "aw_rd_q", m->aw_head);
     see(v, "aw_count_q", m->aw_count);
     see(v, "writes_q", m->writes);
+    see(v, "aw_new_q", m->aw_new);
     see(v, "w_open_q", m->w_open);
+    see(v, "w_beat_q", m->w_beat);
     see(v, "write_tokens_q", m->write_tokens);
     see(v, "b_wr_q", m->b_tail);
     see(v, "b_due_q", m->b_next);

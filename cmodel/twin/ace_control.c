@@ -73,7 +73,7 @@ void ace_control_reset(ace_control *c) {
 
 /* What a stop forgets. */
 static void forget(ace_control *c) {
-    c->run = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
+    c->run = c->start = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
     c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
@@ -120,8 +120,8 @@ static bool config_sane(const ace_control *c) {
 static bool no_command(const ace_control *c) { return !c->cmd_valid && !c->refused && !c->owed; }
 
 bool ace_control_idle(const ace_control *c) {
-    return !c->aw_full && !c->w_full && !c->b_valid && !c->r_valid && no_command(c) && !c->waited &&
-           !c->fetch && !c->fault_valid;
+    return !c->start && !c->aw_full && !c->w_full && !c->b_valid && !c->r_valid && no_command(c) &&
+           !c->waited && !c->fetch && !c->fault_valid;
 }
 
 void ace_control_eval(const ace_control *c, ace_control_out *o) {
@@ -260,7 +260,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
                PUT(BUILT_COMMANDS_TYPES, ACE_CONTROL_TYPES) |
                PUT(BUILT_COMMANDS_OPS, ACE_CONTROL_OPS) |
                PUT(BUILT_COMMANDS_DIMENSIONS, p->dimensions);
-    case ACE_MAP_CONTROL: return PUT(CONTROL_RUN, c->run);
+    case ACE_MAP_CONTROL: return PUT(CONTROL_RUN, c->run || c->start);
     case ACE_MAP_STATUS:
         return PUT(STATUS_RUNNING, c->run) |
                PUT(STATUS_IDLE, no_command(c) && (!c->run || in->s_core_idle)) |
@@ -428,13 +428,14 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
         if (c->w_strb >> b & 1) mask |= 0xffu << 8 * b;
     e.w = (written){ c->w_data & mask, ~mask };
     const enum access access = access_of(c->aw_addr);
-    e.known = access == rw || access == w1c || access == wo || (access == cfg && !c->run);
+    e.known =
+        access == rw || access == w1c || access == wo || (access == cfg && !c->run && !c->start);
     e.acts = e.known && c->w_strb;
     if (!e.acts) return e;
     switch (c->aw_addr) {
     case ACE_MAP_CONTROL:
         e.stop = (c->w_strb & 1) && !(c->w_data & 1);
-        e.start = (c->w_strb & 1) && (c->w_data & 1) && !c->run;
+        e.start = (c->w_strb & 1) && (c->w_data & 1) && !c->run && !c->start;
         e.rejected = e.start && !config_sane(c);
         break;
     case ACE_MAP_INTERRUPT_STATUS: e.clears = (uint8_t)e.w.set; break;
@@ -592,7 +593,10 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     c->fault_valid = e.flip;
     if (e.flip) c->fault_mask = e.w.set;
     if (e.acts) hold(c, c->aw_addr, e.w);
-    if (e.start && !e.rejected) c->run = true;
+    if (c->start || (e.start && !e.rejected)) {
+        c->run = !in->s_memory_busy;
+        c->start = in->s_memory_busy;
+    }
     if (e.stop) forget(c);
     tick_axil(c, in, &e);
 }

@@ -29,12 +29,14 @@ extern "C" {
 #define ACE_AXIL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(s_axil_awvalid)                                       \
     FIELD(uint16_t, s_axil_awaddr, 12, s_axil_awvalid)        \
+    FIELD(uint8_t, s_axil_awprot, 3, s_axil_awvalid)          \
     BIT(s_axil_wvalid)                                        \
     FIELD(uint32_t, s_axil_wdata, 32, s_axil_wvalid)          \
     FIELD(uint8_t, s_axil_wstrb, 4, s_axil_wvalid)            \
     BIT(s_axil_bready)                                        \
     BIT(s_axil_arvalid)                                       \
     FIELD(uint16_t, s_axil_araddr, 12, s_axil_arvalid)        \
+    FIELD(uint8_t, s_axil_arprot, 3, s_axil_arvalid)          \
     BIT(s_axil_rready)
 
 #define ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
@@ -148,6 +150,7 @@ typedef struct ace_control {
     uint8_t w_strb, b_resp, r_resp;
     /* registers */
     bool run, fifo;
+    bool start; /* started, and waits for the memory */
     uint8_t enable, index, hub;
     uint32_t program[128];
     uint16_t chunk_rows, memory_latency, retry, partition_rows[ACE_PARTITIONS];

@@ -10,9 +10,8 @@ typedef struct cycle_engine {
     ace_engine base;
     ace_control *control;
     ace_core *node;
-    bool held;              /* the node has been reset and is kept so */
-    unsigned reads, writes; /* bursts outstanding */
-    ace_control_out shown;  /* of the present cycle */
+    bool held;             /* the node has been reset and is kept so */
+    ace_control_out shown; /* of the present cycle */
     ace_pins_out out;
 } cycle_engine;
 
@@ -30,11 +29,11 @@ static void engine_reset(ace_core *core) {
     ace_control_reset(e->control);
     e->node->class_->reset(e->node);
     e->held = true;
-    e->reads = e->writes = 0;
 }
 
 static bool engine_idle(const cycle_engine *e) {
-    return e->shown.idle && (e->shown.m_core_rst || e->node->class_->out(e->node)->idle);
+    const ace_pins_out *n = e->node->class_->out(e->node);
+    return e->shown.idle && (e->shown.m_core_rst ? !n->memory_busy : n->idle);
 }
 
 static const ace_pins_out *engine_out(ace_core *core) {
@@ -51,7 +50,7 @@ static const ace_pins_out *engine_out(ace_core *core) {
                                   .s_axil_rresp = o->s_axil_rresp,
                                   .irq = o->irq };
     e->out = *e->node->class_->out(e->node);
-    e->out.cmd_ready = e->out.done_valid = e->out.mismatch = false;
+    e->out.cmd_ready = e->out.done_valid = e->out.mismatch = e->out.memory_busy = false;
     e->out.read_failed = e->out.write_failed = e->out.scratchpad_failed = false;
     e->out.link_failed = 0;
     e->out.idle = engine_idle(e) && !ace_axil_offered(&e->base.in);
@@ -130,7 +129,7 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
         .s_moved = n->tx_valid || arriving(&in.rx, in.rx.valid, ACE_FRAME_PACKET) ||
                    n->tx_grant_valid || arriving(&in.rx, in.rx.grant_valid, ACE_FRAME_GRANT) ||
                    ar || r || aw || w || b || (in.cmd_valid && n->cmd_ready) || n->done_valid,
-        .s_memory_busy = n->ar_valid || n->aw_valid || e->reads || e->writes,
+        .s_memory_busy = n->memory_busy,
         .s_mismatch = n->mismatch,
         .s_link_failed = n->link_failed != 0,
         .s_read_failed = n->read_failed,
@@ -153,14 +152,12 @@ static void engine_tick(ace_core *core, const ace_pins_in *pins) {
     ace_config cfg;
     ace_control_config(e->control, &cfg);
     ace_control_tick(e->control, &to);
-    if (running) {
-        e->reads = e->reads + ar - (r && in.r_last);
-        e->writes = e->writes + aw - b;
+    in.drain = !running;
+    if (running || n->memory_busy) {
         e->node->class_->tick(e->node, &in);
         e->held = false;
         return;
     }
-    e->reads = e->writes = 0;
     if (e->control->run) /* the configuration of the last cycle of reset; it has been checked */
         (void)ace_cycle_core_configure(e->node, &cfg);
     else if (!e->held)
@@ -190,8 +187,6 @@ static void engine_state(ace_core *core, ace_state *s) {
     cycle_engine *e = self(core);
     ace_control_state(e->control, s);
     ACE_STATE(s, e->held);
-    ACE_STATE(s, e->reads);
-    ACE_STATE(s, e->writes);
     ACE_STATE(s, e->base.in);
     if (s->loading && !s->failed && e->control->run) { /* what follows from the configuration */
         ace_config cfg;

@@ -32,6 +32,8 @@ void ace_memory_interface_reset(ace_memory_interface *m) {
     m->read_tokens = m->write_tokens = 0;
     m->ar_head = m->ar_next = m->ar_tail = m->ar_ripe = m->ar_waiting = m->reads = 0;
     m->aw_head = m->aw_tail = m->aw_count = m->writes = 0;
+    m->w_beat = 0;
+    m->aw_new = m->draining = false;
     m->w_open = m->b_next = m->b_tail = m->b_waiting = m->b_ripe = m->b_got = 0;
     m->protocol_error = m->read_failed = m->write_failed = false;
     m->read_failed_resp = m->write_failed_resp = 0;
@@ -49,6 +51,11 @@ uint32_t ace_memory_interface_r_at(const ace_memory_interface *m) {
 
 uint32_t ace_memory_interface_b_at(const ace_memory_interface *m) {
     return (m->aw_tail + m->bursts - (m->writes - m->b_got)) % m->bursts;
+}
+
+bool ace_memory_interface_owed_last(const ace_memory_interface *m) {
+    const uint32_t left = m->w_open + m->aw_new; /* bursts whose last beat has not left */
+    return m->w_beat == m->aw[(m->aw_tail + m->bursts - left) % m->bursts].len;
 }
 
 void ace_memory_interface_responses(ace_memory_interface *m, bool s_r, uint8_t s_r_resp, bool s_b,

@@ -21,7 +21,12 @@
  *               a cycle up to 512 bytes.  The sum is 0 after reset.
  *   Outstanding At most `bursts` reads (taken, last beat not yet gone on m_r) and `bursts`
  *               writes (taken, not yet answered on m_b).
- *   Order       All in order.  Beats of a burst stay off m_w until its m_aw was taken.
+ *   Order       All in order.  Beats of a burst stay off m_w until its s_aw was taken and a cycle
+ *               has passed.  They wait for no m_aw_ready.
+ *   Drain       While `drain` is high nothing is taken from the DMAs and rows read go nowhere, but
+ *               the bursts taken before are carried out; beats that are owed and never came go
+ *               without a strobe.  `busy` says that bursts are left; once it is low, `drain` is
+ *               a reset.  `drain` stays until then.
  *   Errors      Bit 1 of a response is an error.  Rows of a read that failed, and all after
  *               them, are taken and go no further.  *_failed says so until reset, with the
  *               first response and the address of its burst.
@@ -45,6 +50,7 @@ extern "C" {
 #endif
 
 #define ACE_MEMORY_INTERFACE_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(drain)                                                            \
     WORD(uint32_t, cfg_read_cost, 24)                                     \
     WORD(uint32_t, cfg_write_cost, 24)                                    \
     WORD(uint16_t, cfg_latency, 16)                                       \
@@ -71,6 +77,7 @@ extern "C" {
     FIELD(uint8_t, s_b_resp, 2, s_b_valid)
 
 #define ACE_MEMORY_INTERFACE_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(busy)                                                              \
     BIT(s_ar_ready)                                                        \
     BIT(m_r_valid)                                                         \
     ROW(m_r_data)                                                          \
@@ -83,12 +90,14 @@ extern "C" {
     FIELD(uint8_t, m_ar_len, 8, m_ar_valid)                                \
     WORD(uint8_t, m_ar_size, 3)                                            \
     WORD(uint8_t, m_ar_burst, 2)                                           \
+    WORD(uint8_t, m_ar_prot, 3)                                            \
     BIT(s_r_ready)                                                         \
     BIT(m_aw_valid)                                                        \
     FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                             \
     FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                                \
     WORD(uint8_t, m_aw_size, 3)                                            \
     WORD(uint8_t, m_aw_burst, 2)                                           \
+    WORD(uint8_t, m_aw_prot, 3)                                            \
     BIT(m_w_valid)                                                         \
     ROW(m_w_data)                                                          \
     STROBE(m_w_strb, m_w_valid)                                            \
@@ -117,7 +126,8 @@ typedef struct ace_memory_interface_out {
     ACE_PORTS(ACE_MEMORY_INTERFACE_OUTPUTS)
 } ace_memory_interface_out;
 
-enum { ACE_MEMORY_BURSTS_MAX = 256, ACE_MEMORY_FIFO_ROWS = 2 };
+/* PROT: data, non-secure, unprivileged, as the RTL has it by default */
+enum { ACE_MEMORY_BURSTS_MAX = 256, ACE_MEMORY_FIFO_ROWS = 2, ACE_MEMORY_PROT = 2 };
 
 typedef struct ace_memory_request {
     uint64_t addr;
@@ -134,9 +144,12 @@ typedef struct ace_memory_interface {
     uint32_t ar_head, ar_next, ar_tail, ar_ripe, ar_waiting, reads;
     /* writes */
     uint32_t aw_head, aw_tail, aw_count, writes;
-    uint32_t w_open;                    /* m_aw taken whose last m_w has not left */
+    uint32_t w_open; /* s_aw taken, and not just now, whose last m_w has not left */
+    uint32_t w_beat; /* beats of the first of these that have */
     uint32_t b_next, b_tail, b_waiting; /* release times of answers not due */
     uint32_t b_ripe, b_got;             /* answers due; answers the memory gave */
+    bool aw_new;                        /* s_aw was taken in the cycle before */
+    bool draining; /* drain was high in the cycle before, and bursts were left */
     bool protocol_error;
     bool read_failed, write_failed;
     uint8_t read_failed_resp, write_failed_resp;
@@ -160,8 +173,21 @@ static inline bool ace_memory_interface_s_w_ready(const ace_memory_interface *m)
     return (m->write_tokens >= m->write_cost) & ace_row_fifo_s_ready(&m->w);
 }
 
+/* In a drain: a beat that is owed and is not here. */
+static inline bool ace_memory_interface_fills(const ace_memory_interface *m) {
+    return m->draining & !ace_row_fifo_m_valid(&m->w);
+}
 static inline bool ace_memory_interface_m_w_valid(const ace_memory_interface *m) {
-    return ace_row_fifo_m_valid(&m->w) & (m->w_open != 0);
+    return (ace_row_fifo_m_valid(&m->w) | m->draining) & (m->w_open != 0);
+}
+bool ace_memory_interface_owed_last(const ace_memory_interface *m); /* the last of its burst */
+static inline bool ace_memory_interface_m_w_last(const ace_memory_interface *m) {
+    if (ace_memory_interface_fills(m)) return ace_memory_interface_owed_last(m);
+    return m->w.last[m->w.head];
+}
+/* Bursts were taken and are not done with. */
+static inline bool ace_memory_interface_busy(const ace_memory_interface *m) {
+    return m->reads != 0 || m->writes != 0;
 }
 static inline bool ace_memory_interface_m_b_valid(const ace_memory_interface *m) {
     return m->b_ripe != 0 && m->b_got != 0;
@@ -169,12 +195,22 @@ static inline bool ace_memory_interface_m_b_valid(const ace_memory_interface *m)
 
 /* Without input, a tick only counts an idle cycle: nothing is open, the token sums are full. */
 static inline bool ace_memory_interface_idle(const ace_memory_interface *m) {
-    return m->reads == 0 && m->writes == 0 && m->w.count == 0 && m->r.count == 0 &&
+    return !m->draining && m->reads == 0 && m->writes == 0 && m->w.count == 0 && m->r.count == 0 &&
            m->read_tokens == 2 * m->read_cost && m->write_tokens == 2 * m->write_cost;
+}
+
+static inline void ace_memory_interface_show_w(const ace_memory_interface *m,
+                                               ace_memory_interface_out *o) {
+    static const ace_row zero = { 0 };
+    const bool fills = ace_memory_interface_fills(m);
+    o->m_w_data = fills ? zero : m->w_open != 0 ? ace_row_fifo_row(&m->w) : NULL;
+    o->m_w_strb = fills ? 0 : m->w.bytes[m->w.head];
+    o->m_w_last = ace_memory_interface_m_w_last(m);
 }
 
 ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
                                           ace_memory_interface_out *o) {
+    o->busy = ace_memory_interface_busy(m);
     o->s_ar_ready = m->reads < m->bursts;
     o->m_r_valid = ace_row_fifo_m_valid(&m->r);
     o->m_r_data = ace_row_fifo_row(&m->r);
@@ -187,16 +223,16 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->m_ar_len = m->ar[m->ar_head].len;
     o->m_ar_size = 7;
     o->m_ar_burst = 1;
+    o->m_ar_prot = ACE_MEMORY_PROT;
     o->s_r_ready = ace_memory_interface_s_r_ready(m);
     o->m_aw_valid = m->aw_count != 0;
     o->m_aw_addr = m->aw[m->aw_head].addr;
     o->m_aw_len = m->aw[m->aw_head].len;
     o->m_aw_size = 7;
     o->m_aw_burst = 1;
+    o->m_aw_prot = ACE_MEMORY_PROT;
     o->m_w_valid = ace_memory_interface_m_w_valid(m);
-    o->m_w_data = m->w_open != 0 ? ace_row_fifo_row(&m->w) : NULL;
-    o->m_w_strb = m->w.bytes[m->w.head];
-    o->m_w_last = m->w.last[m->w.head];
+    ace_memory_interface_show_w(m, o);
     o->s_b_ready = true;
     o->read_failed = m->read_failed;
     o->read_failed_resp = m->read_failed_resp;
@@ -246,6 +282,8 @@ ACE_INLINE void ace_memory_interface_cycle(ace_memory_interface *m, bool s_r_val
     m->read_tokens = ace_memory_tokens(m->read_tokens, m->read_cost, s_r);
     m->write_tokens = ace_memory_tokens(m->write_tokens, m->write_cost, s_w);
     m->now++;
+    m->w_open += m->aw_new;
+    m->aw_new = false;
     if (m->ar_waiting != 0 && m->ar[m->ar_next].release == m->now) {
         m->ar_next = ace_ring_next(m->ar_next, m->bursts);
         m->ar_waiting--;
@@ -283,11 +321,11 @@ static inline void ace_memory_interface_m_r(ace_memory_interface *m, bool moves)
 static inline void ace_memory_interface_s_r(ace_memory_interface *m, bool moves,
                                             const uint32_t *row, bool last) {
     ace_row_fifo_push_if(&m->r, moves & !m->read_failed, row, 0, last);
+    m->reads -= moves & m->read_failed & last;
 }
 static inline void ace_memory_interface_m_aw(ace_memory_interface *m) {
     m->aw_head = ace_ring_next(m->aw_head, m->bursts);
     m->aw_count--;
-    m->w_open++;
 }
 static inline void ace_memory_interface_s_aw(ace_memory_interface *m, uint64_t addr, uint8_t len) {
     ace_memory_request *q = &m->aw[m->aw_tail];
@@ -295,17 +333,20 @@ static inline void ace_memory_interface_s_aw(ace_memory_interface *m, uint64_t a
     q->len = len;
     m->aw_tail = ace_ring_next(m->aw_tail, m->bursts);
     m->aw_count++;
+    m->aw_new = true;
     m->writes++;
 }
 static inline void ace_memory_interface_m_w(ace_memory_interface *m, bool moves,
                                             uint16_t cfg_latency) {
-    if (moves & m->w.last[m->w.head]) {
+    const bool ends = moves & ace_memory_interface_m_w_last(m);
+    m->w_beat = ends ? 0 : m->w_beat + moves;
+    if (ends) {
         m->w_open--;
         m->b_release[m->b_tail] = ace_memory_release(m, cfg_latency);
         m->b_tail = ace_ring_next(m->b_tail, m->bursts);
         m->b_waiting++;
     }
-    ace_row_fifo_pop_if(&m->w, moves);
+    ace_row_fifo_pop_if(&m->w, moves & ace_row_fifo_m_valid(&m->w));
 }
 static inline void ace_memory_interface_s_w(ace_memory_interface *m, bool moves,
                                             const uint32_t *row, uint16_t strb, bool last) {
@@ -324,24 +365,33 @@ ACE_INLINE void ace_memory_interface_tick(ace_memory_interface *m,
                                           const ace_memory_interface_in *in) {
     ace_memory_interface_out o;
     ace_memory_interface_eval(m, &o);
-    const bool s_r = in->s_r_valid && o.s_r_ready, s_w = in->s_w_valid && o.s_w_ready;
-    const bool m_r = in->m_r_ready && o.m_r_valid;
+    if (in->drain && !o.busy) {
+        ace_memory_interface_reset(m);
+        ace_memory_interface_set_costs(m, in->cfg_read_cost, in->cfg_write_cost);
+        return;
+    }
+    const bool s_w_valid = in->s_w_valid && !in->drain;
+    const bool s_r = in->s_r_valid && o.s_r_ready, s_w = s_w_valid && o.s_w_ready;
+    const bool m_r = (in->m_r_ready || in->drain) && o.m_r_valid;
+    const bool m_b = (in->m_b_ready || in->drain) && o.m_b_valid;
     m->protocol_error |=
         (m_r && o.m_r_last && m->reads == 0) || (in->s_b_valid && m->b_got >= m->writes);
     ace_memory_interface_responses(m, s_r, in->s_r_resp, in->s_b_valid, in->s_b_resp);
     ace_memory_interface_set_costs(m, in->cfg_read_cost, in->cfg_write_cost);
-    ace_memory_interface_cycle(m, in->s_r_valid, s_r, in->s_w_valid, s_w);
+    ace_memory_interface_cycle(m, in->s_r_valid, s_r, s_w_valid, s_w);
     if (in->m_ar_ready && o.m_ar_valid) ace_memory_interface_m_ar(m);
-    if (in->s_ar_valid && o.s_ar_ready)
+    if (in->s_ar_valid && o.s_ar_ready && !in->drain)
         ace_memory_interface_s_ar(m, in->s_ar_addr, in->s_ar_len, in->cfg_latency);
     ace_memory_interface_m_r(m, m_r);
     ace_memory_interface_s_r(m, s_r, in->s_r_data, in->s_r_last);
     if (in->m_aw_ready && o.m_aw_valid) ace_memory_interface_m_aw(m);
-    if (in->s_aw_valid && o.s_aw_ready) ace_memory_interface_s_aw(m, in->s_aw_addr, in->s_aw_len);
+    if (in->s_aw_valid && o.s_aw_ready && !in->drain)
+        ace_memory_interface_s_aw(m, in->s_aw_addr, in->s_aw_len);
     ace_memory_interface_m_w(m, in->m_w_ready && o.m_w_valid, in->cfg_latency);
     ace_memory_interface_s_w(m, s_w, in->s_w_data, in->s_w_strb, in->s_w_last);
     if (in->s_b_valid) ace_memory_interface_s_b(m);
-    if (in->m_b_ready && o.m_b_valid) ace_memory_interface_m_b(m);
+    if (m_b) ace_memory_interface_m_b(m);
+    m->draining = in->drain;
 }
 
 /* The same as `cycles` ticks without input; only while idle. */

@@ -52,9 +52,20 @@ ACE_INLINE void show_memory(ace_cycle_core *n, bool payload) {
     o->w_data = payload ? ace_row_fifo_row(&m->w) : NULL;
     o->w_bytes = m->w.bytes[m->w.head];
     o->w_last = m->w.last[m->w.head];
+    o->memory_busy = ace_memory_interface_busy(m);
 }
 
 void ace_node_show_memory(ace_cycle_core *n) { show_memory(n, n->scratchpad.banks.rows != NULL); }
+
+static void show_failures(ace_cycle_core *n) {
+    const ace_memory_interface *m = n->memory;
+    n->out.read_failed = m->read_failed;
+    n->out.read_failed_resp = m->read_failed_resp;
+    n->out.read_failed_addr = m->read_failed_addr;
+    n->out.write_failed = m->write_failed;
+    n->out.write_failed_resp = m->write_failed_resp;
+    n->out.write_failed_addr = m->write_failed_addr;
+}
 
 static void show_scratchpad(ace_cycle_core *n) {
     const ace_scratchpad *s = &n->scratchpad;
@@ -77,8 +88,8 @@ static void show_ready(ace_cycle_core *n) {
         ace_dispatcher_cmd_ready(&n->dispatcher) && ace_exchange_cmd_ready(n->exchange);
 }
 
-static void cycle_reset(ace_core *core) {
-    ace_cycle_core *n = self(core);
+/* All but the memory interface. */
+static void reset_units(ace_cycle_core *n) {
     ace_dispatcher_reset(&n->dispatcher);
     ace_scheduler_reset(&n->scheduler);
     for (unsigned f = 0; f < n->p.fsms; f++) ace_fsm_reset(&n->fsm[f]);
@@ -86,8 +97,6 @@ static void cycle_reset(ace_core *core) {
     ace_link_reset(&n->links, &n->cfg);
     ace_tx_dma_reset(n->tx_dma);
     ace_rx_dma_reset(n->rx_dma);
-    ace_memory_interface_reset(n->memory);
-    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
     ace_memory_arbiter_reset(n->arbiter);
     ace_exchange_reset(n->exchange);
     ace_router_reset(n->router);
@@ -101,16 +110,55 @@ static void cycle_reset(ace_core *core) {
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
     show_scratchpad(n);
-    n->out.mismatch = n->out.read_failed = n->out.write_failed = false;
+    n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
     n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_resend = 0;
     memset(n->out.tx_number, 0, sizeof n->out.tx_number);
     memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
     n->out.link_failed = 0;
     memset(n->out.link_count, 0, sizeof n->out.link_count);
-    ace_node_show_memory(n);
     show_done(n);
     show_ready(n);
+}
+
+static void cycle_reset(ace_core *core) {
+    ace_cycle_core *n = self(core);
+    reset_units(n);
+    ace_memory_interface_reset(n->memory);
+    ace_memory_interface_set_costs(n->memory, n->cfg.read_cost, n->cfg.write_cost);
+    n->out.read_failed = n->out.write_failed = false;
+    ace_node_show_memory(n);
+    n->out.idle = is_idle(n);
+}
+
+/* A cycle with `drain`: bursts at the memory are carried out, all else is in reset. */
+__attribute__((noinline)) static void draining_tick(ace_cycle_core *n, const ace_pins_in *in) {
+    ace_memory_interface *m = n->memory;
+    if (!ace_memory_interface_busy(m)) {
+        cycle_reset(&n->base);
+        return;
+    }
+    const ace_memory_interface_in to = { .drain = true,
+                                         .cfg_read_cost = n->cfg.read_cost,
+                                         .cfg_write_cost = n->cfg.write_cost,
+                                         .cfg_latency = n->cfg.memory_latency,
+                                         .m_ar_ready = in->ar_ready,
+                                         .s_r_valid = in->r_valid,
+                                         .s_r_last = in->r_last,
+                                         .s_r_resp = in->r_resp,
+                                         .m_aw_ready = in->aw_ready,
+                                         .m_w_ready = in->w_ready,
+                                         .s_b_valid = in->b_valid,
+                                         .s_b_resp = in->b_resp };
+    ace_memory_interface_tick(m, &to);
+    reset_units(n);
+    show_failures(n);
+    ace_node_show_memory(n);
+    if (ace_memory_interface_fills(m)) { /* beats that write nothing */
+        n->out.w_data = n->scratchpad.banks.rows ? ace_node_zero_row : NULL;
+        n->out.w_bytes = 0;
+        n->out.w_last = ace_memory_interface_m_w_last(m);
+    }
     n->out.idle = is_idle(n);
 }
 
@@ -484,14 +532,8 @@ static void take_job(ace_cycle_core *n, const ace_decision *d) {
 
 __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
                                                    bool s_r) {
-    ace_memory_interface *m = n->memory;
-    ace_memory_interface_responses(m, s_r, in->r_resp, in->b_valid, in->b_resp);
-    n->out.read_failed = m->read_failed;
-    n->out.read_failed_resp = m->read_failed_resp;
-    n->out.read_failed_addr = m->read_failed_addr;
-    n->out.write_failed = m->write_failed;
-    n->out.write_failed_resp = m->write_failed_resp;
-    n->out.write_failed_addr = m->write_failed_addr;
+    ace_memory_interface_responses(n->memory, s_r, in->r_resp, in->b_valid, in->b_resp);
+    show_failures(n);
 }
 
 /* Long: one edge, in which every handshake is taken from the state before it; the compiler is to see
@@ -728,6 +770,10 @@ __attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_
 }
 
 ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload) {
+    if (__builtin_expect(in->drain, 0)) {
+        draining_tick(n, in);
+        return;
+    }
     if (__builtin_expect(ace_link_is_guarded(&n->links, &n->out, in), 0)) {
         guarded_tick(n, in);
         return;

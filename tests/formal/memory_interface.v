@@ -7,8 +7,11 @@
 // Properties (PART)
 //   1 AXI         m_ar, m_aw, m_w, m_r and m_b stay, payload too, until they are taken
 //     outstanding never more than BURSTS each way, and room is offered below that
-//     order       a beat is on m_w only when its address was taken before, an answer on m_b
-//                 only for a burst that the memory has answered
+//     order       a beat is on m_w in a cycle exactly when one is here, or is owed in a drain, and
+//                 its s_aw was taken two cycles before or earlier: m_aw_ready has no part in it.  An
+//                 answer is on m_b only for a burst that the memory has answered
+//     drain       busy is low only when the memory has nothing outstanding: a row or an answer never
+//                 comes when none is asked for, in this run or the next
 //   2 requests    any one read and any one write address, chosen freely, leave unchanged after
 //                 exactly those before them
 //   4 data        any one beat read and any one written likewise, with last and strobes
@@ -30,10 +33,11 @@ module memory_interface #(
     input wire       s_w_bit,
     input wire [5:0] memory,            // ar_ready aw_ready w_ready, r_valid b_valid, last
     input wire       s_r_bit,
-    input wire [3:0] choose
+    input wire [3:0] choose,
+    input wire       drain
 );
     wire        s_ar_ready, s_aw_ready, s_w_ready, m_r_valid, m_r_last, m_b_valid;
-    wire        m_ar_valid, m_aw_valid, m_w_valid, m_w_last, m_w_strb, s_r_ready;
+    wire        busy, m_ar_valid, m_aw_valid, m_w_valid, m_w_last, m_w_strb, s_r_ready;
     wire [47:0] m_ar_addr, m_aw_addr;
     wire [7:0]  m_ar_len, m_aw_len, m_r_data, m_w_data;
     wire        s_ar_valid = dma_valid[0], s_aw_valid = dma_valid[1], s_w_valid = dma_valid[2];
@@ -43,7 +47,7 @@ module memory_interface #(
     (* anyconst *) reg [1:0] half_cycles, latency;
 
     ace_memory_interface #(.BURSTS(BURSTS), .ROW_W(8)) dut (
-        .clk(clk), .rst(rst), .cfg_read_cost(24'd256 + {half_cycles, 7'd0}), .cfg_write_cost(24'd256 + {half_cycles, 7'd0}),
+        .clk(clk), .rst(rst), .drain(drain), .busy(busy), .cfg_read_cost(24'd256 + {half_cycles, 7'd0}), .cfg_write_cost(24'd256 + {half_cycles, 7'd0}),
         .cfg_latency({14'd0, latency}),
         .s_ar_valid(s_ar_valid), .s_ar_ready(s_ar_ready), .s_ar_addr({47'd0, dma_valid[5]}), .s_ar_len({7'd0, dma_valid[6]}),
         .m_r_valid(m_r_valid), .m_r_ready(m_r_ready), .m_r_data(m_r_data), .m_r_last(m_r_last),
@@ -58,38 +62,52 @@ module memory_interface #(
 
     `include "live.vh"
 
-    wire s_ar = s_ar_valid && s_ar_ready, m_ar = m_ar_valid && m_ar_ready;
-    wire s_aw = s_aw_valid && s_aw_ready, m_aw = m_aw_valid && m_aw_ready;
-    wire s_r = s_r_valid && s_r_ready, m_r = m_r_valid && m_r_ready;
-    wire s_w = s_w_valid && s_w_ready, m_w = m_w_valid && m_w_ready;
-    wire m_b = m_b_valid && m_b_ready;
+    wire s_ar = s_ar_valid && s_ar_ready && !drain, m_ar = m_ar_valid && m_ar_ready;
+    wire s_aw = s_aw_valid && s_aw_ready && !drain, m_aw = m_aw_valid && m_aw_ready;
+    wire s_r = s_r_valid && s_r_ready, m_r = m_r_valid && (m_r_ready || drain);
+    wire s_w = s_w_valid && s_w_ready && !drain, m_w = m_w_valid && m_w_ready;
+    wire m_b = m_b_valid && (m_b_ready || drain);
+    wire clear = rst || (drain && !busy);     // the interface's and the DMAs' reset
 
-    // the memory: reads asked, not answered to the last; writes sent, not answered
+    // the memory: reads asked, not answered to the last; addresses and data of writes, not answered
     localparam W = $clog2(BURSTS + 2);      // one more than is allowed can be counted
     localparam [W-1:0] NONE = {W{1'b0}};
-    reg [W-1:0] asked, sent;
+    reg [W-1:0] asked, addressed, sent;
     // outstanding: as the contract has them
     reg [W-1:0] reads, writes;
-    // addresses here; m_aw whose beats are not all gone; answers not passed on; beats here
-    reg [W-1:0] ar_held, aw_held, open, answers, r_held, w_held;
+    // addresses here; s_aw taken two cycles before whose beats are not all gone; answers not passed
+    // on; beats here, and those of them that are a read's last
+    reg [W-1:0] ar_held, aw_held, open, answers, r_held, w_held, r_ends;
+    reg         s_aw_was, drains;
+    wire        fills = drains && w_held == NONE;   // a beat that is owed
     always @* begin
         assume (!s_r_valid || asked != NONE);
-        assume (!s_b_valid || sent != NONE);
+        assume (!s_b_valid || (addressed != NONE && sent != NONE));
+        assume (drain || !drains);      // a drain goes on until it has been one
     end
     always @(posedge clk) begin
-        if (rst) begin
-            {asked, sent, reads, writes, ar_held, aw_held, open, answers, r_held, w_held} <= {10*W{1'b0}};
+        drains <= drain && !clear;
+        if (rst)
+            {asked, addressed, sent} <= {3*W{1'b0}};
+        else begin
+            asked     <= asked + m_ar - (s_r && s_r_last);
+            addressed <= addressed + m_aw - s_b_valid;
+            sent      <= sent + (m_w && m_w_last) - s_b_valid;
+        end
+        if (clear) begin
+            {reads, writes, ar_held, aw_held, open, answers, r_held, w_held, r_ends} <= {9*W{1'b0}};
+            s_aw_was <= 1'b0;
         end else begin
-            asked   <= asked + m_ar - (s_r && s_r_last);
-            sent    <= sent + (m_w && m_w_last) - s_b_valid;
-            reads   <= reads + s_ar - (m_r && m_r_last);
-            writes  <= writes + s_aw - m_b;
-            ar_held <= ar_held + s_ar - m_ar;
-            aw_held <= aw_held + s_aw - m_aw;
-            open    <= open + m_aw - (m_w && m_w_last);
-            answers <= answers + s_b_valid - m_b;
-            r_held  <= r_held + s_r - m_r;
-            w_held  <= w_held + s_w - m_w;
+            s_aw_was <= s_aw;
+            reads    <= reads + s_ar - (m_r && m_r_last);
+            writes   <= writes + s_aw - m_b;
+            ar_held  <= ar_held + s_ar - m_ar;
+            aw_held  <= aw_held + s_aw - m_aw;
+            open     <= open + s_aw_was - (m_w && m_w_last);
+            answers  <= answers + s_b_valid - m_b;
+            r_held   <= r_held + s_r - m_r;
+            w_held   <= w_held + s_w - (m_w && !fills);
+            r_ends   <= r_ends + (s_r && s_r_last) - (m_r && m_r_last);
         end
     end
 
@@ -100,7 +118,7 @@ module memory_interface #(
     always @(posedge clk) begin
         {ar_waits, aw_waits, w_waits, r_waits, b_waits} <= rst ? 5'd0 :
             {m_ar_valid && !m_ar_ready, m_aw_valid && !m_aw_ready, m_w_valid && !m_w_ready,
-             m_r_valid && !m_r_ready, m_b_valid && !m_b_ready};
+             m_r_valid && !m_r_ready && !drain, m_b_valid && !m_b_ready && !drain};
         ar_was <= {m_ar_addr, m_ar_len};
         aw_was <= {m_aw_addr, m_aw_len};
         w_was  <= {m_w_data, m_w_strb, m_w_last};
@@ -114,19 +132,22 @@ module memory_interface #(
         assert (!b_waits || m_b_valid);
         assert (reads <= BURSTS && writes <= BURSTS);
         assert (s_ar_ready == (reads < BURSTS) && s_aw_ready == (writes < BURSTS));
-        assert (!m_w_valid || open != NONE);
+        assert (m_w_valid == (open != NONE && (w_held != NONE || drains)));
         assert (!m_b_valid || answers != NONE);
-        // where each write is: with this the rest is inductive
-        assert ({1'b0, writes} == aw_held + open + sent + answers + {W+1{1'b0}});
+        // where each burst is: with this the rest is inductive
+        assert ({1'b0, writes} == aw_held + addressed + answers + {W+1{1'b0}});
+        assert ({1'b0, writes} == s_aw_was + open + sent + answers + {W+1{1'b0}});
+        assert ({1'b0, reads} == ar_held + asked + r_ends + {W+1{1'b0}});
+        assert (busy || (asked == NONE && addressed == NONE && sent == NONE && !m_ar_valid && !m_aw_valid && !m_w_valid));
     end
 
     // one of each kind, chosen freely: {read address, write address, read beat, written beat}
     wire [3:0]  in  = {s_ar, s_aw, s_r, s_w};
-    wire [3:0]  out = {m_ar, m_aw, m_r, m_w};
+    wire [3:0]  out = {m_ar, m_aw, m_r, m_w && !fills};
     wire [4*W-1:0] held = {ar_held, aw_held, r_held, w_held};
     wire [7:0]  came  = {dma_valid[6:5], dma_valid[6:5], s_r_last, s_r_bit, s_w_last, s_w_bit};
     wire [7:0]  shown = {m_ar_len[0], m_ar_addr[0], m_aw_len[0], m_aw_addr[0], m_r_last, m_r_data[0], m_w_last, m_w_data[0]};
-    wire [3:0]  valid = {m_ar_valid, m_aw_valid, m_r_valid, m_w_valid};
+    wire [3:0]  valid = {m_ar_valid, m_aw_valid, m_r_valid, m_w_valid && !fills};
     genvar k;
     generate
         for (k = 0; k < 4; k = k + 1) begin : g_kind
@@ -134,7 +155,7 @@ module memory_interface #(
             reg [W-1:0] ahead;
             reg [1:0] what;
             always @(posedge clk) begin
-                if (rst)
+                if (clear)
                     tracked <= 1'b0;
                 else if (!tracked && in[k] && choose[k]) begin
                     tracked <= 1'b1;
@@ -151,7 +172,7 @@ module memory_interface #(
             end
         end
     endgenerate
-    always @* if (live && PART & 4) assert (!m_w_valid || m_w_strb == !m_w_data[0]);
+    always @* if (live && PART & 4) assert (!m_w_valid || m_w_strb == (!fills && !m_w_data[0]));
 
     reg [3:0] run;
     always @(posedge clk) run <= rst || !(m_r && m_w) ? 4'd0 : run + (run != 4'd15);

@@ -179,6 +179,7 @@ struct Environment {
         if (!aw && !to_address.empty() && random.permille(mix.offer)) {
             aw = true;
             in.s_axil_awaddr = static_cast<uint16_t>(to_address.front().address);
+            in.s_axil_awprot = in.s_axil_awaddr >> 2 & 7; /* any, and nobody looks */
             to_address.pop_front();
         }
         if (!w && !to_data.empty() && random.permille(mix.offer)) {

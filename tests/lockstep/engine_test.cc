@@ -15,6 +15,7 @@
 
 #include "ace_host_core.h"
 #include "ace_program.h"
+#include "ace_random.h"
 #include "soak.h"
 
 namespace {
@@ -481,6 +482,60 @@ TEST_P(Engine, UpsetsAreCorrectedOrTold) {
         EXPECT_EQ(ACE_CODE_NONE, wait(e, i).code);
         EXPECT_EQ(v.after[i], v.found(e, c, i)) << "node " << i;
     }
+}
+
+/* Whatever a stop breaks into, the next command is right.  The stops come at random cycles of a
+ * command whose memory answers late, with and without a look at MEMORY_BUSY after them; ACE_STOPS
+ * says how many, of which most must find bursts outstanding. */
+TEST_P(Engine, StopsAtAnyCycle) {
+    const char *const asked = std::getenv("ACE_STOPS");
+    const unsigned stops = asked ? static_cast<unsigned>(std::atoi(asked)) : 12;
+    const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_GATHER, ACE_ALL_TO_ALL };
+    const char *const seed = std::getenv("ACE_SEED");
+    uint64_t random = seed ? std::strtoull(seed, nullptr, 0) : 1;
+    const auto below = [&](uint32_t n) {
+        return static_cast<uint32_t>((ace_random_next(&random) >> 32) * n >> 32);
+    };
+    Engines e(GetParam(), 2, 1);
+    unsigned found_busy = 0;
+    const auto status = [&](unsigned i) { return read(e, i, ACE_MAP_STATUS); };
+    const auto begin = [&](const ace_command &c) {
+        e.start(0);
+        for (unsigned i = 0; i < e.nodes; i++)
+            for (unsigned looks = 0; !ACE_MAP_GET(status(i), STATUS_RUNNING); looks++)
+                ASSERT_LT(looks, 10000u) << "node " << i << " does not start";
+        for (unsigned i = 0; i < e.nodes; i++) ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &c));
+    };
+    for (unsigned s = 0; s < stops; s++) {
+        for (unsigned i = 0; i < e.nodes; i++)
+            ace_driver_stall(e.node(i), 1 + below(60), 2 * s + i);
+        const ace_command broken = command(kinds[below(3)], e, 20000, 1);
+        const Vectors of_broken(e, broken, 2 * s);
+        begin(broken);
+        if (HasFatalFailure()) return;
+        e.run(below(800));
+        const bool looks = below(2);
+        for (unsigned i = 0; i < e.nodes; i++) {
+            EXPECT_EQ(ACE_OK, e.host(i)->bus.write32(e.host(i)->bus.self, ACE_MAP_CONTROL, 0));
+            found_busy += ACE_MAP_GET(status(i), STATUS_MEMORY_BUSY);
+        }
+        if (looks) e.stop();
+        e.run(Engines::latency + 2);
+        const ace_command c = command(kinds[below(3)], e, 5000, 2);
+        const Vectors v(e, c, 2 * s + 1);
+        begin(c);
+        if (HasFatalFailure()) return;
+        for (unsigned i = 0; i < e.nodes; i++) {
+            const ace_host_completion done = wait(e, i);
+            ASSERT_EQ(c.tag, done.tag) << "stop " << s;
+            ASSERT_EQ(ACE_CODE_NONE, done.code) << "stop " << s;
+            ASSERT_EQ(v.after[i], v.found(e, c, i)) << "stop " << s << " node " << i;
+        }
+        e.stop();
+    }
+    EXPECT_GT(found_busy, stops / 3);
+    std::printf("%u stops, at %u of %u nodes with bursts outstanding\n", stops, found_busy,
+                stops * e.nodes);
 }
 
 INSTANTIATE_TEST_SUITE_P(Rungs, Engine, testing::Bool(),

@@ -16,6 +16,8 @@ struct Mix {
     unsigned take, give;           /* memory side: requests and W taken, R and B given */
     unsigned resets;               /* per ten thousand */
     unsigned errors = 0;           /* responses that are errors; per ten thousand */
+    unsigned drains = 0;           /* stops that carry out what was taken; per ten thousand */
+    enum { ANY, TOGETHER, DATA_FIRST } order = ANY; /* in which the memory takes a write's halves */
 };
 void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
 
@@ -31,13 +33,22 @@ constexpr Mix mixes[] = {
     { "requests_wait", 13, 13, 2, 1000, 1000, 1000, 20, 1000, 5 },
     { "answers_wait", 13, 13, 2, 1000, 1000, 20, 1000, 1000, 5 },
     { "any_latency", 256, 256, 2, 900, 900, 900, 900, 900, 100 },
+    { "together", 300, 300, 9, 500, 800, 800, 800, 800, 5, 0, 50, Mix::TOGETHER },
+    { "data_first", 300, 300, 9, 500, 800, 800, 800, 800, 5, 0, 50, Mix::DATA_FIRST },
+    { "drains", 300, 300, 9, 500, 800, 800, 500, 500, 5, 0, 50 },
+    { "drains_slow_dma", 300, 300, 60, 300, 100, 100, 800, 800, 5, 0, 50 },
+    { "drains_of_errors", 300, 300, 9, 600, 600, 600, 600, 600, 5, 100, 50 },
 };
 
 struct Environment {
     const Mix &mix;
-    std::deque<unsigned> w_left;       /* beats of the bursts offered on s_aw */
-    std::deque<unsigned> r_left;       /* beats of the reads the memory took */
-    unsigned aw_taken = 0, w_done = 0; /* at the memory */
+    std::deque<unsigned> w_left; /* beats of the bursts offered on s_aw */
+    std::deque<unsigned> r_left; /* beats of the reads the memory took */
+    /* At the memory: bursts whose address came, and whose rows did, not answered; the latter may
+     * be first.  first: the next row is the first of its burst. */
+    unsigned aw_taken = 0, w_done = 0;
+    bool first = true, draining = false, was_busy = false;
+    uint64_t drains = 0, drains_busy = 0, owed = 0, data_first = 0;
     uint64_t reads = 0, writes = 0, answers = 0, read_limit = 0, write_limit = 0;
     uint64_t read_failures = 0, write_failures = 0;
     Rows r_rows, w_rows;
@@ -59,10 +70,29 @@ struct Environment {
         if (mix.resets == 100 && !mix.errors)
             latency = static_cast<uint16_t>(random_latency.bits<uint64_t>(16) >>
                                             random_latency.below(16));
-        w_left.clear();
+        forget_dma();
         r_left.clear();
         aw_taken = w_done = 0;
-        ar = aw = w = r = false;
+        first = true;
+        r = draining = false;
+    }
+    void forget_dma() {
+        w_left.clear();
+        ar = aw = w = false;
+    }
+    /* The DMAs are reset, the memory is not: it gets the rest of what it was promised. */
+    bool drain(const ace_memory_interface_out &out, Random &random) {
+        const bool ends = draining && !was_busy;
+        if (ends) {
+            draining = false;
+            EXPECT_TRUE(!r && r_left.empty() && !aw_taken && !w_done && first);
+        } else if (!draining && random.below(10000) < mix.drains) {
+            draining = true;
+            drains++;
+            drains_busy += out.busy;
+        }
+        was_busy = out.busy;
+        return draining;
     }
     bool ar = false, aw = false, w = false, r = false; /* offered, and not taken yet */
 
@@ -72,6 +102,7 @@ struct Environment {
     }
 
     void drive(const ace_memory_interface_out &out, ace_memory_interface_in &in, Random &random) {
+        in.drain = drain(out, random);
         /* DMA side */
         if (!ar && random.permille(mix.request)) {
             ar = true;
@@ -101,6 +132,7 @@ struct Environment {
         ar = ar && !out.s_ar_ready;
         aw = aw && !out.s_aw_ready;
         w = w && !out.s_w_ready;
+        if (draining) forget_dma(); /* what they show now is lost */
         read_failures += out.read_failed;
         write_failures += out.write_failed;
         reads += out.m_r_valid && in.m_r_ready;
@@ -123,10 +155,24 @@ struct Environment {
         in.m_ar_ready = random.permille(mix.take);
         in.m_aw_ready = random.permille(mix.take);
         in.m_w_ready = random.permille(mix.take);
+        if (mix.order == Mix::DATA_FIRST) {
+            in.m_aw_ready = in.m_aw_ready && w_done > aw_taken;
+            in.m_w_ready = in.m_w_ready && w_done == aw_taken;
+        }
+        if (mix.order == Mix::TOGETHER) {
+            const bool both = out.m_aw_valid && out.m_w_valid && in.m_aw_ready;
+            in.m_aw_ready = first && both;
+            in.m_w_ready = first ? both : in.m_w_ready;
+        }
         if (out.m_ar_valid && in.m_ar_ready) r_left.push_back(out.m_ar_len + 1u);
         aw_taken += out.m_aw_valid && in.m_aw_ready;
         writes += out.m_w_valid && in.m_w_ready;
-        w_done += out.m_w_valid && in.m_w_ready && out.m_w_last;
+        if (out.m_w_valid && in.m_w_ready) {
+            w_done += out.m_w_last;
+            first = out.m_w_last;
+            owed += draining && out.m_w_strb == 0;
+            data_first += w_done > aw_taken;
+        }
     }
 };
 
@@ -148,6 +194,10 @@ TEST_P(MemoryInterface, EqualsTwin) {
     EXPECT_EQ(run.resets > 0, mix.resets > 0);
     if (name == "long_latency") EXPECT_GT(environment.read_limit, 1000u);
     if (name == "long_latency") EXPECT_GT(environment.write_limit, 1000u);
+    EXPECT_EQ(environment.drains > 10, mix.drains > 0);
+    EXPECT_EQ(environment.drains_busy > 10, mix.drains > 0);
+    if (name == "drains_slow_dma") EXPECT_GT(environment.owed, 100u);
+    if (name == "data_first") EXPECT_GT(environment.data_first, 200u);
     EXPECT_EQ(environment.read_failures > 100, mix.errors > 0);
     EXPECT_EQ(environment.write_failures > 100, mix.errors > 0);
     if (name == "sparse") EXPECT_GT(run.skipped, 1000u);

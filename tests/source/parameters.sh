@@ -136,6 +136,7 @@ ace_memory_arbiter BURSTS 257
 ace_memory_arbiter DMA_BURSTS 0,145
 ace_memory_interface BURSTS 0!,257
 ace_memory_interface ROW_W 12
+ace_memory_interface PROT 8
 ace_node DIMENSIONS 5
 ace_node FSMS 5,7
 ace_node CONTEXTS 3
