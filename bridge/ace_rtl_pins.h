@@ -136,8 +136,17 @@ template <class Pins> void ace_rtl_flip(Pins &t, unsigned l, unsigned bit, bool 
         }
 }
 
-/* What ace_link_guard adds to the frames on rx; their rows are driven. */
+/* The frames on rx.  A CRC is of all wires, so those of what is not there are driven to 0, too. */
 template <class Pins> void ace_rtl_drive_frames(Pins &t, const ace_pins_in &in) {
+    uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0, grant_peer = 0;
+    t.rx_valid = in.rx.valid;
+    t.rx_reduce = uint8_t(in.rx.reduce & in.rx.valid);
+    t.rx_credit = in.rx.credit;
+    t.rx_routed = in.rx.routed;
+    t.rx_routed_credit = in.rx.routed_credit;
+    t.rx_frame = in.rx.frame;
+    t.rx_resend = in.rx.resend;
+    t.rx_grant_valid = in.rx.grant_valid;
     for (unsigned set = in.rx.frame; set; set &= set - 1) {
         const unsigned l = unsigned(__builtin_ctz(set));
         const ace_rx_pins &rx = in.rx;
@@ -148,46 +157,41 @@ template <class Pins> void ace_rtl_drive_frames(Pins &t, const ace_pins_in &in) 
         ace_frame f{};
         for (unsigned i = 0; i < 8; i++) f.head |= uint64_t(sets[i] >> l & 1) << i;
         for (unsigned i = 0; i < sizeof bytes; i++) f.head |= uint64_t(bytes[i]) << (8 * i + 8);
-        f.route = in.rx_route[l];
+        f.head = ace_frame_clean(f.head);
+        context |= (f.head >> 8 & 255) << (8 * l);
+        mark |= (f.head >> 16 & 255) << (8 * l);
+        grant_context |= (f.head >> 24 & 255) << (8 * l);
+        grant_mark |= (f.head >> 32 & 255) << (8 * l);
+        grant_peer |= (f.head >> 40 & 255) << (8 * l);
         f.number = rx.number[l];
         f.ack = rx.ack[l];
-        f.row = rx.valid >> l & 1 ? in.rx_data[l] : nullptr;
-        const uint32_t crc = ace_frame_crc(&f);
-        std::memcpy(reinterpret_cast<char *>(&t.rx_number[0]) + 2 * l, &rx.number[l], 2);
-        std::memcpy(reinterpret_cast<char *>(&t.rx_ack[0]) + 2 * l, &rx.ack[l], 2);
-        t.rx_crc[l] = crc;
-        if (rx.flipped >> l & 1) ace_rtl_flip(t, l, rx.flip[l] - 1u, f.row != nullptr);
-    }
-}
-
-/* Those of links and memory, likewise. */
-template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in) {
-    t.rx_valid = in.rx.valid;
-    t.rx_reduce = in.rx.reduce;
-    t.rx_credit = in.rx.credit;
-    t.rx_routed = in.rx.routed;
-    t.rx_routed_credit = in.rx.routed_credit;
-    t.rx_frame = in.rx.frame;
-    t.rx_resend = in.rx.resend;
-    t.rx_grant_valid = in.rx.grant_valid;
-    if (in.rx.valid | in.rx.grant_valid) {
-        uint64_t context = 0, mark = 0, grant_context = 0, grant_mark = 0, grant_peer = 0;
-        for (unsigned l = 0; l < ace_rtl_links<Pins>; l++) {
-            context |= uint64_t(in.rx.link[l].context) << (8 * l);
-            mark |= uint64_t(in.rx.link[l].mark) << (8 * l);
-            grant_context |= uint64_t(in.rx.link[l].grant_context) << (8 * l);
-            grant_mark |= uint64_t(in.rx.link[l].grant_mark) << (8 * l);
-            grant_peer |= uint64_t(in.rx.grant_peer[l]) << (8 * l);
-            if (!(in.rx.valid >> l & 1)) continue;
-            ace_rtl_put(&t.rx_data[l * ACE_ROW_WORDS], in.rx_data[l]);
-            std::memcpy(&t.rx_route[2 * l], &in.rx_route[l], 8);
+        if (f.head & 1) {
+            f.route = in.rx_route[l];
+            f.row = in.rx_data[l];
+            ace_rtl_put(&t.rx_data[l * ACE_ROW_WORDS], f.row);
+        } else {
+            std::memset(&t.rx_data[l * ACE_ROW_WORDS], 0, ACE_ROW_BYTES);
         }
+        std::memcpy(&t.rx_route[2 * l], &f.route, 8);
+        std::memcpy(reinterpret_cast<char *>(&t.rx_number[0]) + 2 * l, &f.number, 2);
+        std::memcpy(reinterpret_cast<char *>(&t.rx_ack[0]) + 2 * l, &f.ack, 2);
+        t.rx_crc[l] = ace_frame_crc(&f);
+    }
+    if (in.rx.frame) {
         t.rx_context = context;
         t.rx_mark = mark;
         t.rx_grant_context = grant_context;
         t.rx_grant_mark = grant_mark;
         t.rx_grant_peer = grant_peer;
     }
+    for (unsigned set = in.rx.flipped & in.rx.frame; set; set &= set - 1) {
+        const unsigned l = unsigned(__builtin_ctz(set));
+        ace_rtl_flip(t, l, in.rx.flip[l] - 1u, in.rx_data[l] != nullptr);
+    }
+}
+
+/* Those of links and memory, likewise. */
+template <class Pins> void ace_rtl_drive_streams(Pins &t, const ace_pins_in &in) {
     ace_rtl_drive_frames(t, in);
     t.m_ar_ready = in.ar_ready;
     t.s_r_valid = in.r_valid;

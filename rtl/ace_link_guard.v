@@ -14,7 +14,7 @@
 //               (bit 7 of the head).  A frame of neither is not numbered.
 //   Head        {grant peer, grant mark, grant context, mark, context, resend, 0, routed credit,
 //               routed, grant, credit, reduce, packet}, resend and the 0 are 0 in s_head.  What
-//               stands under no bit is sent as 0.
+//               stands under no bit is sent as 0, and so are route and row without a packet.
 //   Receive     m_accept: the frame on rx is good and the next; it goes on in the same cycle.
 //               Others are dropped: a bad one or one behind a gap asks once, one that was here
 //               before is acknowledged at once.
@@ -165,18 +165,16 @@ module ace_link_guard #(
     assign tx_route = repeats ? kept_route : s_head[0] ? s_route : 64'd0;
     assign tx_number = repeats ? send_q : next_q;
     assign tx_ack   = expect_q;
-    assign tx_data  = again ? kept_row_q[kept_at] : s_data;
+    assign tx_data  = !head[0] ? {ROW_W{1'b0}} : again ? kept_row_q[kept_at] : s_data;
     assign failed   = failed_q;
 
-    // ---- the code ----------------------------------------------------------
+    // ---- the code: of the wires as they are, on both sides -----------------
 
-    wire [47:0] seen  = clean(rx_head);
-    wire [63:0] route = rx_head[0] ? rx_route : 64'd0;
     wire [31:0] rx_sum;
 
     ace_link_crc #(.ROW_W(ROW_W)) u_tx_crc (.frame(tx_frame), .head(tx_head), .route(tx_route),
         .number(tx_number), .ack(tx_ack), .data(tx_data), .crc(tx_crc));
-    ace_link_crc #(.ROW_W(ROW_W)) u_rx_crc (.frame(rx_frame), .head(seen), .route(route),
+    ace_link_crc #(.ROW_W(ROW_W)) u_rx_crc (.frame(rx_frame), .head(rx_head), .route(rx_route),
         .number(rx_number), .ack(rx_ack), .data(rx_data), .crc(rx_sum));
 
     // ---- receive -----------------------------------------------------------

@@ -57,12 +57,14 @@ static uint32_t crc_of(const ace_pins_out *o, unsigned l) {
                              o->tx_routed_credit,
                              0,
                              o->tx_resend };
+    const bool packet = o->tx_valid >> l & 1;
     ace_frame f = { .head = bytes << 8,
-                    .route = o->tx_route[l],
+                    .route = packet ? o->tx_route[l] : 0,
                     .number = o->tx_number[l],
                     .ack = o->tx_ack[l],
-                    .row = o->tx_data[l] };
+                    .row = packet ? o->tx_data[l] : NULL };
     for (unsigned i = 0; i < sizeof sets; i++) f.head |= (uint64_t)(sets[i] >> l & 1) << i;
+    f.head = ace_frame_clean(f.head);
     return ace_frame_crc(&f);
 }
 

@@ -11,13 +11,11 @@ static uint32_t step(uint32_t acc, uint32_t word) {
 }
 
 uint32_t ace_frame_crc(const ace_frame *f) {
-    const uint64_t head = ace_frame_clean(f->head);
-    const uint64_t route = head & 1 ? f->route : 0;
     uint32_t acc = 0;
-    for (unsigned i = 0; (head & 1) && f->row && i < ACE_ROW_WORDS; i++) acc = step(acc, f->row[i]);
-    acc = step(~acc, (uint32_t)route);
-    acc = step(acc, (uint32_t)(route >> 32));
-    acc = step(acc, (uint32_t)head);
-    acc = step(acc, (uint32_t)(head >> 32));
+    for (unsigned i = 0; f->row && i < ACE_ROW_WORDS; i++) acc = step(acc, f->row[i]);
+    acc = step(~acc, (uint32_t)f->route);
+    acc = step(acc, (uint32_t)(f->route >> 32));
+    acc = step(acc, (uint32_t)f->head);
+    acc = step(acc, (uint32_t)(f->head >> 32));
     return step(acc, (uint32_t)f->ack << 16 | f->number);
 }

@@ -34,7 +34,7 @@ typedef struct ace_frame {
     uint64_t head, route;
     uint16_t number, ack;
     bool valid;
-    const uint32_t *row; /* NULL: timing-only, or no packet */
+    const uint32_t *row; /* NULL: timing-only, or zeros, as without a packet */
 } ace_frame;
 
 /* The head with 0 where no bit says that anything is there. */
@@ -44,7 +44,9 @@ static inline uint64_t ace_frame_clean(uint64_t head) {
            (head & grant * 0xffffff000000);
 }
 
-/* Of a frame whose head may have more than its bits say; a row that is not there counts as zeros. */
+/* Of the wires as they are: nothing that the head says leaves a part of them out, as a wrong head
+ * could then hide it.  A sender has 0 where there is nothing (ace_frame_clean, and no route); a row
+ * that is not there counts as zeros. */
 uint32_t ace_frame_crc(const ace_frame *f);
 
 #ifdef __cplusplus

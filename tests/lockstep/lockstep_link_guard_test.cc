@@ -7,6 +7,8 @@
  */
 #include "lockstep.h"
 
+#include "ace_flit.h"
+
 #include <memory>
 
 namespace {
@@ -91,33 +93,22 @@ struct Environment {
         return head | r.bits<uint64_t>(32) << 16 | uint64_t{ next_mark++ } << 8;
     }
 
-    /* Changes a bit of a frame as it arrives; what is not sent is left alone. */
+    /* Changes a wire of a frame as it arrives, whether it carries something or not. */
     void disturb(ace_link_guard_in &i, ace_row &row, Random &r) const {
         if (!r.permille(mix.faults)) return;
-        const uint64_t clean = ace_frame_clean(i.rx_head);
-        const bool packet = clean & 1, grant = clean >> ACE_FRAME_GRANT & 1;
-        for (;;) {
-            const unsigned bit = r.below(r.below(100) < mix.heavy ? 48 + 64 + 64 : 2224);
-            if (bit < 8 && bit != 6 && (bit != 1 || packet))
-                i.rx_head ^= uint64_t{ 1 } << bit;
-            else if (bit >= 8 && bit < 24 && packet)
-                i.rx_head ^= uint64_t{ 1 } << bit;
-            else if (bit >= 24 && bit < 48 && grant)
-                i.rx_head ^= uint64_t{ 1 } << bit;
-            else if (bit >= 48 && bit < 64)
-                i.rx_number = uint16_t(i.rx_number ^ 1u << (bit - 48));
-            else if (bit >= 64 && bit < 80)
-                i.rx_ack = uint16_t(i.rx_ack ^ 1u << (bit - 64));
-            else if (bit >= 80 && bit < 112)
-                i.rx_crc ^= 1u << (bit - 80);
-            else if (bit >= 112 && bit < 176 && packet)
-                i.rx_route ^= uint64_t{ 1 } << (bit - 112);
-            else if (bit >= 176 && packet)
-                row[(bit - 176) / 32] ^= 1u << bit % 32;
-            else
-                continue;
-            return;
-        }
+        const unsigned bit = r.below(r.below(100) < mix.heavy ? ACE_BIT_ROW : ACE_BITS);
+        if (bit >= ACE_BIT_ROW)
+            row[(bit - ACE_BIT_ROW) / 32] ^= 1u << bit % 32;
+        else if (bit >= ACE_BIT_ROUTE)
+            i.rx_route ^= uint64_t{ 1 } << (bit - ACE_BIT_ROUTE);
+        else if (bit >= ACE_BIT_CRC)
+            i.rx_crc ^= 1u << (bit - ACE_BIT_CRC);
+        else if (bit >= ACE_BIT_ACK)
+            i.rx_ack = uint16_t(i.rx_ack ^ 1u << (bit - ACE_BIT_ACK));
+        else if (bit >= ACE_BIT_NUMBER)
+            i.rx_number = uint16_t(i.rx_number ^ 1u << (bit - ACE_BIT_NUMBER));
+        else
+            i.rx_head ^= uint64_t{ 1 } << bit;
     }
 
     void ask(ace_link_guard_in &i, Random &r) {
