@@ -71,6 +71,11 @@ template <class Pins> void ace_rtl_configure(Pins &t, const ace_config &cfg) {
     t.cfg_write_cost = cfg.write_cost;
     t.cfg_memory_latency = cfg.memory_latency;
     t.cfg_retry = cfg.retry;
+    t.cfg_window_first = t.cfg_window_last = 0;
+    for (unsigned w = 0; w < ACE_WINDOWS; w++) {
+        t.cfg_window_first |= uint64_t{ cfg.window_first[w] } << (32 * w);
+        t.cfg_window_last |= uint64_t{ ace_window_last(&cfg, w) } << (32 * w);
+    }
     std::memcpy(&t.cfg_program[0], cfg.program, sizeof cfg.program);
     t.s_cmd_valid = t.rx_valid = t.rx_credit = t.rx_grant_valid = t.s_r_valid = t.s_b_valid = 0;
     t.rx_routed = t.rx_routed_credit = t.rx_frame = t.rx_resend = 0;
@@ -285,6 +290,10 @@ template <class Pins> void ace_rtl_sample(Pins &t, bool payload, ace_pins_out &o
     o.scratchpad_failed_row = t.scratchpad_failed_row;
     o.count_corrected = t.count_corrected;
     o.count_failed = t.count_failed;
+    o.transfer_failed = t.transfer_failed;
+    o.transfer_failed_list = t.transfer_failed_list;
+    o.transfer_failed_addr = t.transfer_failed_addr;
+    o.count_refused = t.count_refused;
     o.link_failed = t.link_failed;
     std::memcpy(o.link_count, &t.link_count[0], ace_rtl_links<Pins> * sizeof *o.link_count);
 }

@@ -96,6 +96,8 @@ module ace_control #(
     output wire [23:0] m_cfg_write_cost,
     output wire [15:0] m_cfg_memory_latency,
     output wire [15:0] m_cfg_retry,
+    output wire [63:0] m_cfg_window_first,  // in rows, of all-to-alls and of lists
+    output wire [63:0] m_cfg_window_last,
 
     // Commands
     output wire        m_cmd_valid,
@@ -130,6 +132,10 @@ module ace_control #(
     input  wire [11:0] s_scratchpad_failed_row,
     input  wire [31:0] s_count_corrected,   // rows
     input  wire [31:0] s_count_failed,
+    input  wire        s_transfer_failed,   // a row of another member, or an item of a list, was refused,
+    input  wire        s_transfer_failed_list,      // until the engine is reset: the first one
+    input  wire [47:0] s_transfer_failed_addr,
+    input  wire [31:0] s_count_refused,     // rows
     output wire        m_fault_valid,       // upsets of the scratchpad, for tests
     output wire [1:0]  m_fault_bank,
     output wire [11:0] m_fault_row,
@@ -277,7 +283,9 @@ module ace_control #(
             `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_PARTITION_5,
             `ACE_MAP_CONFIG_LINK_COST_X, `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z,
             `ACE_MAP_CONFIG_LINK_COST_W, `ACE_MAP_CONFIG_READ_COST,
-            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY:
+            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY,
+            `ACE_MAP_CONFIG_WINDOW_FIRST, `ACE_MAP_CONFIG_WINDOW_LAST, `ACE_MAP_CONFIG_LIST_WINDOW_FIRST,
+            `ACE_MAP_CONFIG_LIST_WINDOW_LAST:
                 write_known = !run_q && !start_q;
             default:
                 write_known = !run_q && !start_q && is_program(aw_addr_q[11:9], aw_addr_q[1:0]);
@@ -286,7 +294,7 @@ module ace_control #(
 
     // ---- registers that hold what was written ----
 
-    reg  [7:0]  enable_q;
+    reg  [8:0]  enable_q;
     reg  [31:0] patience_q;
     reg  [4095:0] program_q;
     reg  [3:0]  hub_q;
@@ -298,6 +306,7 @@ module ace_control #(
     reg  [95:0] link_cost_q;
     reg  [15:0] memory_latency_q;
     reg  [15:0] retry_q;
+    reg  [63:0] window_first_q, window_last_q;
     reg  [2:0]  kind_q, type_q, op_q;
     reg  [2:0]  dim_count_q;
     reg  [7:0]  dims_q;
@@ -309,7 +318,7 @@ module ace_control #(
     integer p;
     always @(posedge clk) begin
         if (rst) begin
-            enable_q         <= 8'd0;
+            enable_q         <= 9'd0;
             patience_q       <= `ACE_MAP_WATCHDOG_RESET;
             program_q        <= 4096'd0;
             hub_q            <= 4'd0;
@@ -323,6 +332,8 @@ module ace_control #(
             write_cost_q     <= 24'h000100;
             memory_latency_q <= 16'd2;
             retry_q          <= 16'd0;
+            window_first_q   <= {2{`ACE_MAP_CONFIG_WINDOW_FIRST_RESET}};
+            window_last_q    <= {2{`ACE_MAP_CONFIG_WINDOW_LAST_RESET}};
             kind_q           <= 3'd0;
             type_q           <= 3'd0;
             op_q             <= 3'd0;
@@ -355,6 +366,10 @@ module ace_control #(
                 `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
                 `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
                 `ACE_MAP_CONFIG_RETRY: retry_q <= retry_q & keep[15:0] | set[15:0];
+                `ACE_MAP_CONFIG_WINDOW_FIRST: window_first_q[31:0] <= window_first_q[31:0] & keep | set;
+                `ACE_MAP_CONFIG_WINDOW_LAST:  window_last_q[31:0]  <= window_last_q[31:0] & keep | set;
+                `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: window_first_q[63:32] <= window_first_q[63:32] & keep | set;
+                `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  window_last_q[63:32]  <= window_last_q[63:32] & keep | set;
                 `ACE_MAP_COMMAND_OPERATION: begin
                     kind_q <= kind_q & keep[`ACE_MAP_COMMAND_OPERATION_KIND] | set[`ACE_MAP_COMMAND_OPERATION_KIND];
                     type_q <= type_q & keep[`ACE_MAP_COMMAND_OPERATION_TYPE] | set[`ACE_MAP_COMMAND_OPERATION_TYPE];
@@ -400,6 +415,8 @@ module ace_control #(
     assign m_cfg_write_cost     = write_cost_q;
     assign m_cfg_memory_latency = memory_latency_q;
     assign m_cfg_retry          = retry_q;
+    assign m_cfg_window_first   = window_first_q;
+    assign m_cfg_window_last    = window_last_q;
 
     // ---- upsets: in the cycle after the write ----
 
@@ -472,6 +489,8 @@ module ace_control #(
     reg  [7:0]         refused_code_q;      // a refusal that waits for its place in the queue
     reg  [15:0]        refused_tag_q;
 
+    wire [7:0] transfer_code = s_transfer_failed_list ? `ACE_CODE_BAD_LIST : `ACE_CODE_BAD_REMOTE;
+
     // The engine's last cycle before its reset no longer counts.
     wire done       = s_done_valid && run_q;
     wire [7:0] fault = !run_q         ? `ACE_CODE_NONE        :
@@ -479,7 +498,8 @@ module ace_control #(
                        s_write_failed ? `ACE_CODE_WRITE_ERROR :
                        s_mismatch     ? `ACE_CODE_MISMATCH    :
                        s_link_failed  ? `ACE_CODE_LINK_FAILED :
-                       s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR : `ACE_CODE_NONE;
+                       s_scratchpad_failed ? `ACE_CODE_SCRATCHPAD_ERROR :
+                       s_transfer_failed   ? transfer_code : `ACE_CODE_NONE;
     wire failed     = fault != `ACE_CODE_NONE;
     wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
 
@@ -618,8 +638,8 @@ module ace_control #(
 
     // ---- events, interrupt, the first error ----
 
-    reg  [7:0]  events_q;
-    reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q, lost_seen_q;
+    reg  [8:0]  events_q;
+    reg         read_seen_q, write_seen_q, mismatch_seen_q, link_seen_q, lost_seen_q, transfer_seen_q;
     reg         error_valid_q;
     reg  [7:0]  error_code_q;
     reg  [1:0]  error_resp_q;
@@ -631,30 +651,33 @@ module ace_control #(
     wire        mismatched   = run_q && s_mismatch && !mismatch_seen_q;
     wire        link_failed  = run_q && s_link_failed && !link_seen_q;
     wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
-    wire [7:0]  events = {lost, link_failed, mismatched, expire, write_failed, read_failed, rejected, push};
+    wire        transfer     = run_q && s_transfer_failed && !transfer_seen_q;
+    wire [8:0]  events = {transfer, lost, link_failed, mismatched, expire, write_failed, read_failed, rejected, push};
     wire        clears = acts && aw_addr_q == `ACE_MAP_INTERRUPT_STATUS;
     wire        clears_error = acts && aw_addr_q == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
-    wire        error  = |events[7:1];
+    wire        error  = |events[8:1];
 
     assign irq = |(events_q & enable_q);
 
     always @(posedge clk) begin
         if (rst || stop) begin
-            events_q        <= 8'd0;
+            events_q        <= 9'd0;
             error_valid_q   <= 1'b0;
             read_seen_q     <= 1'b0;
             write_seen_q    <= 1'b0;
             mismatch_seen_q <= 1'b0;
             link_seen_q     <= 1'b0;
             lost_seen_q     <= 1'b0;
+            transfer_seen_q <= 1'b0;
         end else begin
-            events_q        <= events_q & ~(clears ? set[7:0] : 8'd0) | events;
+            events_q        <= events_q & ~(clears ? set[8:0] : 9'd0) | events;
             error_valid_q   <= (error_valid_q && !clears_error) || error;
             read_seen_q     <= run_q && s_read_failed;
             write_seen_q    <= run_q && s_write_failed;
             mismatch_seen_q <= run_q && s_mismatch;
             link_seen_q     <= run_q && s_link_failed;
             lost_seen_q     <= run_q && s_scratchpad_failed;
+            transfer_seen_q <= run_q && s_transfer_failed;
         end
     end
 
@@ -670,13 +693,15 @@ module ace_control #(
                                mismatched   ? `ACE_CODE_MISMATCH    :
                                link_failed  ? `ACE_CODE_LINK_FAILED :
                                lost         ? `ACE_CODE_SCRATCHPAD_ERROR :
+                               transfer     ? transfer_code         :
                                expire       ? `ACE_CODE_WATCHDOG    :
                                refused      ? verdict               : `ACE_CODE_BAD_CONFIGURATION;
             error_resp_q    <= read_failed ? s_read_failed_resp : write_failed ? s_write_failed_resp : OKAY;
-            error_tag_q     <= refused && !(|events[7:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
+            error_tag_q     <= refused && !(|events[8:2]) ? set[`ACE_MAP_COMMAND_DOORBELL_TAG] : 16'd0;
             error_address_q <= read_failed ? s_read_failed_addr : write_failed ? s_write_failed_addr :
                                lost && !mismatched && !link_failed
-                                   ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} : 48'd0;
+                                   ? {34'd0, s_scratchpad_failed_bank, s_scratchpad_failed_row} :
+                               transfer && !mismatched && !link_failed ? s_transfer_failed_addr : 48'd0;
         end
     end
 
@@ -789,7 +814,7 @@ module ace_control #(
                 read_word[`ACE_MAP_STATUS_WAITING]     = expired_q;
                 read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
             end
-            `ACE_MAP_INTERRUPT_STATUS: read_word[7:0] = events_q;
+            `ACE_MAP_INTERRUPT_STATUS: read_word[8:0] = events_q;
             `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
             `ACE_MAP_WATCHDOG:           read_word = patience_q;
             `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
@@ -810,6 +835,10 @@ module ace_control #(
             `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
             `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
             `ACE_MAP_CONFIG_RETRY: read_word[15:0] = retry_q;
+            `ACE_MAP_CONFIG_WINDOW_FIRST: read_word = window_first_q[31:0];
+            `ACE_MAP_CONFIG_WINDOW_LAST:  read_word = window_last_q[31:0];
+            `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: read_word = window_first_q[63:32];
+            `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  read_word = window_last_q[63:32];
             `ACE_MAP_CONFIG_HUB: read_word[`ACE_MAP_CONFIG_HUB_DIMENSIONS] = hub_q;
             `ACE_MAP_COMMAND_OPERATION: begin
                 read_word[`ACE_MAP_COMMAND_OPERATION_KIND] = kind_q;
@@ -851,6 +880,7 @@ module ace_control #(
             `ACE_MAP_COUNT_HIGH:         read_word[15:0] = count_q[47:32];
             `ACE_MAP_COUNT_CORRECTED:     read_word = s_count_corrected;
             `ACE_MAP_COUNT_UNCORRECTABLE: read_word = s_count_failed;
+            `ACE_MAP_COUNT_REMOTE:        read_word = s_count_refused;
             `ACE_MAP_FAULT_PLACE: begin
                 read_word[`ACE_MAP_FAULT_PLACE_WORD] = fault_word_q;
                 read_word[13:0] = fault_at_q;

@@ -154,6 +154,7 @@ module ace_engine #(
     wire [71:0] cfg_partition_rows;
     wire [95:0] cfg_link_cost;
     wire [15:0] cfg_memory_latency, cfg_retry;
+    wire [63:0] cfg_window_first, cfg_window_last;
     wire [LINKS-1:0]    link_failed;
     wire        cmd_valid, cmd_ready, done_valid, node_idle, memory_busy, mismatch, control_idle;
     wire [2:0]  cmd_kind, cmd_type, cmd_op;
@@ -170,7 +171,9 @@ module ace_engine #(
     wire [1:0]  fault_bank, scratchpad_failed_bank;
     wire [11:0] fault_row, scratchpad_failed_row;
     wire [6:0]  fault_word;
-    wire [31:0] fault_mask, count_corrected, count_failed;
+    wire [31:0] fault_mask, count_corrected, count_failed, count_refused;
+    wire        transfer_failed, transfer_failed_list;
+    wire [47:0] transfer_failed_addr;
     wire [6:0]  count_index;
     wire [47:0] counters [0:127];
 
@@ -249,6 +252,8 @@ module ace_engine #(
         .m_cfg_write_cost(cfg_write_cost),
         .m_cfg_memory_latency(cfg_memory_latency),
         .m_cfg_retry(cfg_retry),
+        .m_cfg_window_first(cfg_window_first),
+        .m_cfg_window_last(cfg_window_last),
         .m_cmd_valid(cmd_valid),
         .m_cmd_ready(cmd_ready),
         .m_cmd_kind(cmd_kind),
@@ -279,6 +284,10 @@ module ace_engine #(
         .s_scratchpad_failed_row(scratchpad_failed_row),
         .s_count_corrected(count_corrected),
         .s_count_failed(count_failed),
+        .s_transfer_failed(transfer_failed),
+        .s_transfer_failed_list(transfer_failed_list),
+        .s_transfer_failed_addr(transfer_failed_addr),
+        .s_count_refused(count_refused),
         .m_fault_valid(fault_valid),
         .m_fault_bank(fault_bank),
         .m_fault_row(fault_row),
@@ -324,6 +333,8 @@ module ace_engine #(
         .cfg_write_cost(cfg_write_cost),
         .cfg_memory_latency(cfg_memory_latency),
         .cfg_retry(cfg_retry),
+        .cfg_window_first(cfg_window_first),
+        .cfg_window_last(cfg_window_last),
         .s_cmd_valid(cmd_valid),
         .s_cmd_ready(cmd_ready),
         .s_cmd_kind(cmd_kind),
@@ -418,6 +429,10 @@ module ace_engine #(
         .scratchpad_failed(scratchpad_failed),
         .scratchpad_failed_bank(scratchpad_failed_bank),
         .scratchpad_failed_row(scratchpad_failed_row),
+        .transfer_failed(transfer_failed),
+        .transfer_failed_list(transfer_failed_list),
+        .transfer_failed_addr(transfer_failed_addr),
+        .count_refused(count_refused),
         .count_corrected(count_corrected),
         .count_failed(count_failed),
         .link_failed(link_failed),

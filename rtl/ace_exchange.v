@@ -30,6 +30,12 @@
 //               two pops of one group in a cycle.
 //   Note        17 bits that go with a row: bytes to write (0..256) in the high 9, key below.
 //   Arrivals    s_reserve only while m_room; each is followed by one s_row_valid later.
+//   Window      A row brings the address it is written to.  It is written only if it writes nothing
+//               or its address is one of cfg_window_first..cfg_window_last: two windows, that of
+//               all-to-alls and that of lists, by the row's key.  Any other row is refused: it is
+//               dropped, counted in count_refused and under no key.
+//   Failed      from the cycle after the first row that was refused or item of a list that was
+//               illegal (failed_list) until reset, with the address of the one or of the other.
 //   Done        m_done when all rows were read, and as many as the blocks have, of this
 //               command, were written and answered; of a list, those it receives.  One
 //               command at a time, in order.
@@ -41,14 +47,14 @@
 //               (tests/lockstep/lockstep_exchange_test.cc).
 //
 // Arrivals are counted by key.  The key of an all-to-all is the dimensions of the command with
-// more than one member, and one bit that alternates with each command on these dimensions.  One
+// more than one member, above one bit that alternates with each command on these dimensions.  One
 // bit is enough: members over the same dimensions are the same nodes each time, and a member that
 // is done with a command has all of this node's rows of it.  So while this node counts its n-th
 // command on these dimensions, no member has ended its own (n+1)-th, which needs rows that this
 // node sends only after its n-th.  Rows of no other than the n-th and the (n+1)-th arrive.
 //
-// Rows of lists have keys of 16 and more, of 32 and more where there is a fourth dimension: one
-// key for each way that rows come here, that is a sender and its route.  They are counted without
+// Rows of lists have keys of 16 and more, of 32 and more where the fourth ring has more than one node:
+// one key for each way that rows come here, that is a sender and its route.  They are counted without
 // end, and a receive takes off what it has waited for.  That is exact however far a sender runs
 // ahead: every queue and buffer on a way keeps the order in which its rows were asked for, so the
 // first rows that are counted are the first ones sent.  Lists are carried out in the same order
@@ -68,6 +74,8 @@ module ace_exchange #(
 
     input  wire [8*DIMENSIONS-1:0] cfg_ring,        // 8 bits a dimension
     input  wire [8*DIMENSIONS-1:0] cfg_rank,
+    input  wire [63:0]        cfg_window_first,     // in rows, of all-to-alls and of lists; first > last: none
+    input  wire [63:0]        cfg_window_last,
 
     input  wire               s_cmd_valid,
     output wire               s_cmd_ready,
@@ -117,6 +125,10 @@ module ace_exchange #(
 
     output wire [191:0]       count_read,           // cycles in each class
     output wire [191:0]       count_write,
+    output wire               failed,               // sticky; the first one:
+    output wire               failed_list,          // an item of a list, not a row that arrived
+    output wire [47:0]        failed_addr,
+    output wire [31:0]        count_refused,        // rows, since reset, wraps
     output wire               idle                  // nothing changes without input
 );
 
@@ -379,9 +391,13 @@ module ace_exchange #(
     reg  [32:0] arrived_q [0:255];      // how many; means nothing where none has
     wire [32:0] arrived = counted_q[receive_key] ? arrived_q[receive_key] : 33'd0;
 
-    ace_list_walk #(.SENDS(SENDS), .ROW_W(ROW_W)) u_list (
+    wire        list_bad;
+    wire [47:0] list_bad_addr;
+
+    ace_list_walk #(.DIMENSIONS(DIMENSIONS), .SENDS(SENDS), .ROW_W(ROW_W)) u_list (
         .clk(clk),
         .rst(rst),
+        .cfg_ring(cfg_ring),
         .s_start(load && list_d),
         .s_row(cmd_source_q[cmd_rd_q][47:8]),
         .s_rows(padded_d[40:8]),
@@ -399,6 +415,8 @@ module ace_exchange #(
         .s_arrived(arrived),
         .m_consume(consume),
         .m_consume_rows(consume_rows),
+        .m_bad(list_bad),
+        .m_bad_addr(list_bad_addr),
         .busy(list_busy)
     );
 
@@ -457,7 +475,7 @@ module ace_exchange #(
     wire [32:0] far_row = (at_member_q > own_q ? member_rows : own_rows_q) + at_row_q;
 
     reg [(1<<DIMENSIONS)-1:0] odd_q;    // dimensions whose command now counted has an odd number
-    wire [7:0] key = {{(7-DIMENSIONS){1'b0}}, odd_q[mask_q], mask_q};
+    wire [7:0] key = {{(7-DIMENSIONS){1'b0}}, mask_q, odd_q[mask_q]};
 
     always @(posedge clk) begin
         if (rst) begin
@@ -678,6 +696,23 @@ module ace_exchange #(
 
     wire       aw = m_aw_valid && m_aw_ready;
     wire       w  = m_w_valid && m_w_ready;
+
+    // The window that the row on s_row_* must be in.
+    wire        fourth;
+    generate
+        if (DIMENSIONS == 4) begin : g_fourth
+            assign fourth = cfg_ring[8*DIMENSIONS-1:8*DIMENSIONS-8] > 8'd1;
+        end else begin : g_no_fourth
+            assign fourth = 1'b0;
+        end
+    endgenerate
+    wire        of_list = s_row_note[7:0] >= (fourth ? 8'd32 : 8'd16);
+    wire [31:0] window_first = of_list ? cfg_window_first[63:32] : cfg_window_first[31:0];
+    wire [31:0] window_last  = of_list ? cfg_window_last[63:32] : cfg_window_last[31:0];
+    wire        in_window = s_row_address >= window_first && s_row_address <= window_last;
+    wire        refuses = s_row_valid && s_row_note[16:8] != 9'd0 && !in_window;
+    wire        enters  = s_row_valid && !refuses;
+
     wire [7:0] b_key = key_q[key_rd_q];
     wire [8:0] w_bytes = note_q[w_q][16:8];
 
@@ -700,10 +735,10 @@ module ace_exchange #(
             key_wr_q   <= {AT_W{1'b0}};
             key_rd_q   <= {AT_W{1'b0}};
         end else begin
-            used_q     <= used_q + {3'd0, s_reserve} - {3'd0, w};
-            aw_waits_q <= aw_waits_q + {3'd0, s_row_valid} - {3'd0, aw};
+            used_q     <= used_q + {3'd0, s_reserve} - {3'd0, w} - {3'd0, refuses};
+            aw_waits_q <= aw_waits_q + {3'd0, enters} - {3'd0, aw};
             w_waits_q  <= w_waits_q + {3'd0, aw} - {3'd0, w};
-            wr_q       <= wr_q + {2'd0, s_row_valid};
+            wr_q       <= wr_q + {2'd0, enters};
             aw_q       <= aw_q + {2'd0, aw};
             w_q        <= w_q + {2'd0, w};
             writes_q   <= step(writes_q, aw, s_b_valid);
@@ -715,13 +750,41 @@ module ace_exchange #(
     end
 
     always @(posedge clk) begin
-        if (s_row_valid) begin
+        if (enters) begin
             address_q[wr_q] <= s_row_address;
             note_q[wr_q]    <= s_row_note;
             data_q[wr_q]    <= s_row_data;
         end
         if (aw)
             key_q[key_wr_q] <= note_q[aw_q][7:0];
+    end
+
+    // ---- what was refused --------------------------------------------------
+
+    reg        failed_q;
+    reg        failed_list_q;
+    reg [47:0] failed_addr_q;
+    reg [31:0] refused_q;
+    assign failed        = failed_q;
+    assign failed_list   = failed_list_q;
+    assign failed_addr   = failed_addr_q;
+    assign count_refused = refused_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            failed_q  <= 1'b0;
+            refused_q <= 32'd0;
+        end else begin
+            failed_q  <= failed_q || refuses || list_bad;
+            refused_q <= refused_q + {31'd0, refuses};
+        end
+    end
+
+    always @(posedge clk) begin
+        if (!failed_q) begin
+            failed_list_q <= !refuses;
+            failed_addr_q <= refuses ? {8'd0, s_row_address, 8'd0} : list_bad_addr;
+        end
     end
 
     // ---- done --------------------------------------------------------------

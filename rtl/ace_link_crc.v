@@ -82,6 +82,12 @@ module ace_link_crc #(
     endfunction
     localparam [32*LEVELS-1:0] POWERS = powers(LEVELS);
 
+    function [31:0] joined;     // two neighbours, the earlier one high
+        input [63:0] pair;
+        input integer level;
+        joined = pair[31:0] ^ times(pair[63:32], POWERS[32*level +: 32]);
+    endfunction
+
     // A row of zeros adds nothing, and the words behind it are done after three levels.  For a simulator
     // it is quicker to look whether there is one, than to add it up; hardware adds it up.
 `ifdef VERILATOR
@@ -105,11 +111,11 @@ module ace_link_crc #(
                 for (i = 0; i < ROW_WORDS; i = i + 1) word[32*(ROW_WORDS+4-i) +: 32] = data[32*i +: 32];
                 for (level = 0; level < LEVELS; level = level + 1)
                     for (i = 0; i < LEAVES >> (level + 1); i = i + 1)
-                        word[32*i +: 32] = word[64*i +: 32] ^ times(word[64*i+32 +: 32], POWERS[32*level +: 32]);
+                        word[32*i +: 32] = joined(word[64*i +: 64], level);
             end else
                 for (level = 0; level < 3; level = level + 1)
                     for (i = 0; i < 4 >> level; i = i + 1)
-                        word[32*i +: 32] = word[64*i +: 32] ^ times(word[64*i+32 +: 32], POWERS[32*level +: 32]);
+                        word[32*i +: 32] = joined(word[64*i +: 64], level);
             value = times(word[31:0], X32);
         end
     end

@@ -10,15 +10,19 @@
 // Contract
 //   List        s_rows rows of memory from s_row on, eight items of 32 bytes in each, in the order
 //               of addresses; bits of an item, the first byte low:
-//                   [7:0]     what: 1 send, 2 receive, anything else nothing
+//                   [7:0]     what: 0 nothing, 1 send, 2 receive
 //                   [15:8]    key: the receiver counts the rows of a send under it; 16..255,
-//                             32..255 where there is a fourth dimension
+//                             32..255 where the fourth ring has more than one node
 //                   [47:16]   send: hops to the peer, as in a route (ace_router)
 //                   [103:64]  send: first row here           [159:128] and first row there
 //                   [119:104] send: rows of a piece          [183:168] rows between two pieces,
 //                             here and there; both 0: all in one piece
-//                   [232:192] send: bytes, of the pieces together; 0: a row that writes nothing
-//                   [224:192] receive: rows
+//                   [255:192] send: bytes, of the pieces together, 2^40 at most; 0: a row that
+//                             writes nothing
+//                   [255:192] receive: rows, 2^32 at most
+//   Illegal     is an item of another kind, with a key of all-to-alls, with as many hops on a ring as
+//               it has nodes or more, with more than the most bytes or rows, or with a gap and no
+//               pieces.  It is passed over: m_bad and where it lies in memory, in that cycle.
 //   Order       Items are taken one after the other, one a cycle.  A send takes a place among
 //               SENDS and leaves it with its last row; while none is free the list waits.
 //               Sends under way take turns, a row each.  A receive waits until so many rows have
@@ -49,12 +53,15 @@
 `default_nettype none
 
 module ace_list_walk #(
+    parameter DIMENSIONS = 3,       // 3 or 4
     parameter SENDS = 16,           // sends under way, 1..64
     parameter ROWS  = 4,            // rows of the list held or asked for, a power of two, 2..16
     parameter ROW_W = 2048          // bits in a row
 ) (
     input  wire             clk,
     input  wire             rst,
+
+    input  wire [8*DIMENSIONS-1:0] cfg_ring,    // 8 bits a dimension
 
     input  wire             s_start,
     input  wire [39:0]      s_row,              // in rows
@@ -78,6 +85,9 @@ module ace_list_walk #(
     output wire             m_consume,
     output wire [32:0]      m_consume_rows,
 
+    output wire             m_bad,              // an illegal item,
+    output wire [47:0]      m_bad_addr,         // which lies here
+
     output wire             busy
 );
 
@@ -89,6 +99,9 @@ module ace_list_walk #(
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
         if (SENDS < 1 || SENDS > 64) begin : g_illegal_sends SENDS_must_be_1_to_64 stop (); end
         if (ROWS < 2 || ROWS > 16 || (ROWS & (ROWS - 1)) != 0) begin : g_illegal_rows
             ROWS_must_be_a_power_of_two_from_2_to_16 stop ();
@@ -166,18 +179,42 @@ module ace_list_walk #(
     wire             here = held_q != {PTR_W+1{1'b0}};
     wire             sends    = item[7:0] == SEND;
     wire             receives = item[7:0] == RECEIVE;
+    wire [63:0]      amount = item[255:192];
+    wire [31:0]      rings;     // of four dimensions
+    wire [7:0]       first_key = rings[31:24] > 8'd1 ? 8'd32 : 8'd16;
+    reg              far;       // more hops than a ring has
+    integer          d;
+    generate
+        if (DIMENSIONS == 4) begin : g_four
+            assign rings = cfg_ring[8*DIMENSIONS-1:0];
+        end else begin : g_three
+            assign rings = {8'd1, cfg_ring};
+        end
+    endgenerate
+    always @(*) begin
+        far = 1'b0;
+        for (d = 0; d < 4; d = d + 1)
+            if (item[16+8*d +: 7] != 7'd0 && {1'b0, item[16+8*d +: 7]} >= rings[8*d +: 8]) far = 1'b1;
+    end
+    wire             bad = here && item[7:0] != 8'd0 &&
+                           ((!sends && !receives) || item[15:8] < first_key ||
+                            (sends && (far || amount > 64'h100_0000_0000 ||
+                                       (item[119:104] == 16'd0 && item[183:168] != 16'd0))) ||
+                            (receives && amount > 64'h1_0000_0000));
     wire [40:0]      bytes  = item[232:192];
     wire [40:0]      before_last = bytes - 41'd1;
     wire             empty  = bytes == 41'd0;
 
     reg  [SENDS-1:0] valid_q;
     wire             fits = valid_q != {SENDS{1'b1}};
-    wire             load = here && sends && fits;
+    wire             load = here && sends && fits && !bad;
 
     assign m_receive_key  = item[15:8];
     assign m_consume_rows = item[224:192];
-    assign m_consume      = here && receives && s_arrived >= m_consume_rows;
-    assign next           = load || m_consume || (here && !sends && !receives);
+    assign m_consume      = here && receives && s_arrived >= m_consume_rows && !bad;
+    assign next           = load || m_consume || bad || (here && !sends && !receives);
+    assign m_bad          = bad;
+    assign m_bad_addr     = {fetch_row_q - {{(39-PTR_W){1'b0}}, places_q}, item_q, 5'd0};
 
     // ---- sends under way ---------------------------------------------------
 
@@ -244,7 +281,7 @@ module ace_list_walk #(
     end
 
     // what lies between the fields of an item
-    wire unused = &{1'b0, item[63:48], item[127:120], item[167:160], item[191:184], item[255:233]};
+    wire unused = &{1'b0, item[63:48], item[127:120], item[167:160], item[191:184]};
 
 endmodule
 

@@ -70,6 +70,8 @@ module ace_node #(
     input  wire [23:0]        cfg_write_cost,
     input  wire [15:0]        cfg_memory_latency,   // cycles
     input  wire [15:0]        cfg_retry,            // cycles, 0: off; of the links, see ace_link_guard
+    input  wire [63:0]        cfg_window_first,     // where others may write, see ace_exchange
+    input  wire [63:0]        cfg_window_last,
 
     // Commands in, and what says that one is done
     input  wire               s_cmd_valid,
@@ -178,6 +180,11 @@ module ace_node #(
     output wire [11:0]        scratchpad_failed_row,
     output wire [31:0]        count_corrected,      // rows read, since reset
     output wire [31:0]        count_failed,
+    // What the exchange refuses: rows of other members outside the windows, illegal items of lists
+    output wire               transfer_failed,      // sticky; the first one:
+    output wire               transfer_failed_list, // an item of a list, not a row that arrived
+    output wire [47:0]        transfer_failed_addr,
+    output wire [31:0]        count_refused,        // rows, since reset, wraps
     // The links' guards
     output wire [LINKS-1:0]   link_failed,          // frames are lost for good (sticky)
     // of each link: packets sent again, frames with a wrong CRC, those dropped for their number, 32 bits each
@@ -271,6 +278,8 @@ module ace_node #(
     reg [23:0]  write_cost_q;
     reg [15:0]  memory_latency_q;
     reg [15:0]  retry_q;
+    reg [63:0]  window_first_q;
+    reg [63:0]  window_last_q;
     always @(posedge clk) if (rst || (drain && !memory_busy)) begin
         program_q        <= cfg_program;
         hub_q            <= cfg_hub;
@@ -284,6 +293,8 @@ module ace_node #(
         write_cost_q     <= cfg_write_cost;
         memory_latency_q <= cfg_memory_latency;
         retry_q          <= cfg_retry;
+        window_first_q   <= cfg_window_first;
+        window_last_q    <= cfg_window_last;
     end
 
     // ---- dispatcher ----
@@ -701,6 +712,7 @@ module ace_node #(
 
     ace_exchange #(.DIMENSIONS(DIMENSIONS), .ROWS(EXCHANGE_ROWS), .BURSTS(EXCHANGE_BURSTS), .ROW_W(ROW_W)) u_exchange (
         .clk(clk), .rst(unit_rst), .cfg_ring(ring_q), .cfg_rank(rank_q),
+        .cfg_window_first(window_first_q), .cfg_window_last(window_last_q),
         .s_cmd_valid(s_cmd_valid && dispatcher_ready && to_exchange), .s_cmd_ready(exchange_ready),
         .s_cmd_list(s_cmd_kind[2]), .s_cmd_dim_count(s_cmd_dim_count), .s_cmd_dims(s_cmd_dims),
         .s_cmd_source(s_cmd_source), .s_cmd_destination(s_cmd_destination), .s_cmd_bytes(s_cmd_bytes),
@@ -721,6 +733,8 @@ module ace_node #(
         .s_row_valid(eject_valid), .s_row_address(eject_row), .s_row_note(eject_note),
         .s_row_data(eject_source[3] ? own_queue_row : routed_popped[eject_source[2:0]]),
         .count_read(count[(LINKS+8)*CLASS_W +: CLASS_W]), .count_write(count[(LINKS+9)*CLASS_W +: CLASS_W]),
+        .failed(transfer_failed), .failed_list(transfer_failed_list), .failed_addr(transfer_failed_addr),
+        .count_refused(count_refused),
         .idle(exchange_idle)
     );
 

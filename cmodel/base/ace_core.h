@@ -88,6 +88,10 @@ typedef struct ace_pins_out {
     uint8_t scratchpad_failed_bank;
     uint16_t scratchpad_failed_row;
     uint32_t count_corrected, count_failed; /* rows of the scratchpad */
+    bool transfer_failed;                   /* a transfer was refused; the first one: */
+    bool transfer_failed_list;              /* an item of a list, not a row that arrived */
+    uint64_t transfer_failed_addr;
+    uint32_t count_refused; /* rows */
 } ace_pins_out;
 
 /* Units whose cycles are counted, in the order of the `count` pins.

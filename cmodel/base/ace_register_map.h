@@ -116,10 +116,12 @@
 #define ACE_MAP_INTERRUPT_STATUS_LINK_FAILED_MASK 0x1u
 #define ACE_MAP_INTERRUPT_STATUS_SCRATCHPAD_ERROR_LOW 7
 #define ACE_MAP_INTERRUPT_STATUS_SCRATCHPAD_ERROR_MASK 0x1u
+#define ACE_MAP_INTERRUPT_STATUS_TRANSFER_LOW 8
+#define ACE_MAP_INTERRUPT_STATUS_TRANSFER_MASK 0x1u
 
 #define ACE_MAP_INTERRUPT_ENABLE 0x04cu /* rw: irq is high while a bit is set here and in INTERRUPT_STATUS */
 #define ACE_MAP_INTERRUPT_ENABLE_BITS_LOW 0
-#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0xffu
+#define ACE_MAP_INTERRUPT_ENABLE_BITS_MASK 0x1ffu
 
 #define ACE_MAP_WATCHDOG 0x050u /* rw: patience */
 #define ACE_MAP_WATCHDOG_CYCLES_LOW 0
@@ -136,6 +138,22 @@
 #define ACE_MAP_CONFIG_HUB 0x060u /* cfg: dimensions that are no rings: both links lead to all members, 16 at most */
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_LOW 0
 #define ACE_MAP_CONFIG_HUB_DIMENSIONS_MASK 0xfu
+
+#define ACE_MAP_CONFIG_WINDOW_FIRST 0x064u /* cfg: where all-to-alls of other members may write */
+#define ACE_MAP_CONFIG_WINDOW_FIRST_ROW_LOW 0
+#define ACE_MAP_CONFIG_WINDOW_FIRST_ROW_MASK 0xffffffffu
+
+#define ACE_MAP_CONFIG_WINDOW_LAST 0x068u /* cfg: where all-to-alls of other members may write */
+#define ACE_MAP_CONFIG_WINDOW_LAST_ROW_LOW 0
+#define ACE_MAP_CONFIG_WINDOW_LAST_ROW_MASK 0xffffffffu
+
+#define ACE_MAP_CONFIG_LIST_WINDOW_FIRST 0x06cu /* cfg: where lists of other members may write */
+#define ACE_MAP_CONFIG_LIST_WINDOW_FIRST_ROW_LOW 0
+#define ACE_MAP_CONFIG_LIST_WINDOW_FIRST_ROW_MASK 0xffffffffu
+
+#define ACE_MAP_CONFIG_LIST_WINDOW_LAST 0x070u /* cfg: where lists of other members may write */
+#define ACE_MAP_CONFIG_LIST_WINDOW_LAST_ROW_LOW 0
+#define ACE_MAP_CONFIG_LIST_WINDOW_LAST_ROW_MASK 0xffffffffu
 
 #define ACE_MAP_CONFIG_ORDER 0x080u /* cfg: order of collectives */
 #define ACE_MAP_CONFIG_ORDER_FIFO_LOW 0
@@ -287,11 +305,11 @@
 #define ACE_MAP_ERROR_TAG_LOW 16
 #define ACE_MAP_ERROR_TAG_MASK 0xffffu
 
-#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response, or of a row of the scratchpad */
+#define ACE_MAP_ERROR_ADDRESS_LOW 0x104u /* ro: of an error response, a row of the scratchpad, a row refused, an item of a list */
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_LOW 0
 #define ACE_MAP_ERROR_ADDRESS_LOW_ADDRESS_MASK 0xffffffffu
 
-#define ACE_MAP_ERROR_ADDRESS_HIGH 0x108u /* ro: of an error response */
+#define ACE_MAP_ERROR_ADDRESS_HIGH 0x108u /* ro: likewise */
 #define ACE_MAP_ERROR_ADDRESS_HIGH_ADDRESS_LOW 0
 #define ACE_MAP_ERROR_ADDRESS_HIGH_ADDRESS_MASK 0xffffu
 
@@ -339,6 +357,10 @@
 #define ACE_MAP_COUNT_UNCORRECTABLE_VALUE_LOW 0
 #define ACE_MAP_COUNT_UNCORRECTABLE_VALUE_MASK 0xffffffffu
 
+#define ACE_MAP_COUNT_REMOTE 0x148u /* ro: counter, wraps, cleared while CONTROL.RUN is 0 */
+#define ACE_MAP_COUNT_REMOTE_VALUE_LOW 0
+#define ACE_MAP_COUNT_REMOTE_VALUE_MASK 0xffffffffu
+
 #define ACE_MAP_FAULT_PLACE 0x150u /* rw: for tests: where FAULT_FLIP acts */
 #define ACE_MAP_FAULT_PLACE_ROW_LOW 0
 #define ACE_MAP_FAULT_PLACE_ROW_MASK 0xfffu
@@ -359,7 +381,7 @@
  * the hardware), the bits it has. */
 #define ACE_MAP_LIST(X) \
     X(ID, 0x000u, ro, 0x41434520u, 0xffffffffu) \
-    X(VERSION, 0x004u, ro, 0x00020000u, 0xffffffffu) \
+    X(VERSION, 0x004u, ro, 0x00020001u, 0xffffffffu) \
     X(BUILT_FSMS, 0x008u, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_SCRATCHPAD, 0x00cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_QUEUES, 0x010u, ro, 0x00000000u, 0xffffffffu) \
@@ -370,12 +392,16 @@
     X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0xffffffffu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
-    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000000ffu) \
-    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000000ffu) \
+    X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000001ffu) \
+    X(INTERRUPT_ENABLE, 0x04cu, rw, 0x00000000u, 0x000001ffu) \
     X(WATCHDOG, 0x050u, rw, 0x00000000u, 0xffffffffu) \
     X(CONFIG_RETRY, 0x058u, cfg, 0x00000000u, 0x0000ffffu) \
     X(CONFIG_MEMORY_LATENCY, 0x05cu, cfg, 0x00000002u, 0x0000ffffu) \
     X(CONFIG_HUB, 0x060u, cfg, 0x00000000u, 0x0000000fu) \
+    X(CONFIG_WINDOW_FIRST, 0x064u, cfg, 0x00000000u, 0xffffffffu) \
+    X(CONFIG_WINDOW_LAST, 0x068u, cfg, 0xffffffffu, 0xffffffffu) \
+    X(CONFIG_LIST_WINDOW_FIRST, 0x06cu, cfg, 0x00000000u, 0xffffffffu) \
+    X(CONFIG_LIST_WINDOW_LAST, 0x070u, cfg, 0xffffffffu, 0xffffffffu) \
     X(CONFIG_ORDER, 0x080u, cfg, 0x00000000u, 0x00000001u) \
     X(CONFIG_RING, 0x084u, cfg, 0x01010101u, 0xffffffffu) \
     X(CONFIG_RANK, 0x088u, cfg, 0x00000000u, 0xffffffffu) \
@@ -418,6 +444,7 @@
     X(COUNT_HIGH, 0x138u, ro, 0x00000000u, 0x0000ffffu) \
     X(COUNT_CORRECTED, 0x140u, ro, 0x00000000u, 0xffffffffu) \
     X(COUNT_UNCORRECTABLE, 0x144u, ro, 0x00000000u, 0xffffffffu) \
+    X(COUNT_REMOTE, 0x148u, ro, 0x00000000u, 0xffffffffu) \
     X(FAULT_PLACE, 0x150u, rw, 0x00000000u, 0x007f3fffu) \
     X(FAULT_FLIP, 0x154u, wo, 0x00000000u, 0xffffffffu) \
     X(PROGRAM, 0x800u, cfg, 0x00000000u, 0xffffffffu)
@@ -435,14 +462,16 @@
     X(OVERLAP, 8, "an all-to-all whose source and destination overlap") \
     X(QUEUE_FULL, 9, "no room: STATUS.ROOM was 0") \
     X(STOPPED, 10, "the engine is not running") \
-    X(FAILED, 11, "refused after an error response, a mismatch, a failed link or a scratchpad error") \
+    X(FAILED, 11, "refused after an error response, a mismatch, a failed link, a scratchpad error or a transfer refused") \
     X(BAD_CONFIGURATION, 12, "not started: the configuration is out of range") \
     X(READ_ERROR, 16, "the memory answered a read with an error") \
     X(WRITE_ERROR, 17, "the memory answered a write with an error") \
     X(WATCHDOG, 18, "nothing moved for WATCHDOG cycles") \
     X(MISMATCH, 19, "a neighbour works on another order of chunks") \
     X(LINK_FAILED, 20, "frames on a link are lost for good") \
-    X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected")
+    X(SCRATCHPAD_ERROR, 21, "a row of the scratchpad could not be corrected") \
+    X(BAD_REMOTE, 22, "a row of another member was to be written outside the window") \
+    X(BAD_LIST, 23, "an item of a list is out of range")
 #define ACE_CODE(name, number, text) ACE_CODE_##name = (number),
 typedef enum ace_code { ACE_CODE_LIST(ACE_CODE) } ace_code;
 #undef ACE_CODE

@@ -35,18 +35,19 @@ enum {
 #define ACE_DIMENSION_LETTERS "xyzw"
 
 /* One list: the enum, the names and the messages are all made from it. */
-#define ACE_ERR_MAP(X)                                                   \
-    X(OK, 0, "success")                                                  \
-    X(EINVAL, -1, "argument out of range")                               \
-    X(ENOMEM, -2, "out of memory")                                       \
-    X(EPROTO, -3, "stream rule broken by the caller")                    \
-    X(ENODE, -4, "nodes disagree on the order of chunks")                \
-    X(EMEMORY, -5, "the memory answered with an error")                  \
-    X(EBUSY, -6, "no room, or nothing there, at present")                \
-    X(ETIME, -7, "nothing happened in the time given")                   \
-    X(EFAILED, -8, "the engine has seen an error")                       \
-    X(ESCRATCHPAD, -9, "a row of the scratchpad could not be corrected") \
-    X(ELINK, -10, "a link has failed: what was sent on it did not arrive")
+#define ACE_ERR_MAP(X)                                                     \
+    X(OK, 0, "success")                                                    \
+    X(EINVAL, -1, "argument out of range")                                 \
+    X(ENOMEM, -2, "out of memory")                                         \
+    X(EPROTO, -3, "stream rule broken by the caller")                      \
+    X(ENODE, -4, "nodes disagree on the order of chunks")                  \
+    X(EMEMORY, -5, "the memory answered with an error")                    \
+    X(EBUSY, -6, "no room, or nothing there, at present")                  \
+    X(ETIME, -7, "nothing happened in the time given")                     \
+    X(EFAILED, -8, "the engine has seen an error")                         \
+    X(ESCRATCHPAD, -9, "a row of the scratchpad could not be corrected")   \
+    X(ELINK, -10, "a link has failed: what was sent on it did not arrive") \
+    X(ETRANSFER, -11, "a row for memory outside a window, or an item of a list out of range")
 
 #define X(name, value, text) ACE_##name = (value),
 typedef enum ace_err { ACE_ERR_MAP(X) } ace_err;
@@ -143,6 +144,9 @@ enum {
 #undef ACE_PARAMETER
 };
 
+/* Where rows of other members may be written: those of all-to-alls, and those of lists. */
+enum { ACE_WINDOW_ALL_TO_ALL, ACE_WINDOW_LIST, ACE_WINDOWS };
+
 /* What software sets before a run: the `cfg_*` inputs. */
 typedef struct ace_config {
     uint8_t ring[ACE_DIMENSIONS];            /* nodes on each ring, 1..128; 1 of a dimension that
@@ -160,12 +164,19 @@ typedef struct ace_config {
     uint16_t retry;                          /* cycles after which links send again what was not
                                                 acknowledged; 0: never, see ace_link_guard */
     ace_order order;
-    bool hub[ACE_DIMENSIONS];          /* no ring: both links lead to all members, 16 at most */
-    uint8_t algorithm[ACE_DIMENSIONS]; /* a shipped program: 1 + its place among
+    uint32_t window_first[ACE_WINDOWS]; /* rows of memory in front of each window, */
+    uint32_t window_after[ACE_WINDOWS]; /* and behind it, to 2^40 bytes; 0 and 0: all of it */
+    bool hub[ACE_DIMENSIONS];           /* no ring: both links lead to all members, 16 at most */
+    uint8_t algorithm[ACE_DIMENSIONS];  /* a shipped program: 1 + its place among
                                           ace_program_names; 0: ring, or direct on a hub */
-    uint32_t program[128];             /* of the FSMs, see ace_program.h; a dimension that has
+    uint32_t program[128];              /* of the FSMs, see ace_program.h; a dimension that has
                                           none here gets that of its algorithm */
 } ace_config;
+
+/* The last row of a window; one below its first: nothing may be written. */
+static inline uint32_t ace_window_last(const ace_config *cfg, unsigned window) {
+    return UINT32_MAX - cfg->window_after[window];
+}
 
 /* An upset of the scratchpad: these bits of a stored word are turned over. */
 typedef struct ace_fault {

@@ -107,6 +107,11 @@ void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_WRITE_COST, cfg->write_cost };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_MEMORY_LATENCY, cfg->memory_latency };
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_RETRY, cfg->retry };
+    for (unsigned w = 0; w < ACE_WINDOWS; w++) {
+        const uint32_t first = ACE_MAP_CONFIG_WINDOW_FIRST + 8 * w;
+        to[n++] = (ace_register_write){ first, cfg->window_first[w] };
+        to[n++] = (ace_register_write){ first + 4, ace_window_last(cfg, w) };
+    }
     to[n++] = (ace_register_write){ ACE_MAP_CONFIG_HUB,
                                     ACE_MAP_PUT(cfg->hub[0] | cfg->hub[1] << 1 | cfg->hub[2] << 2 |
                                                     cfg->hub[3] << 3,
@@ -140,6 +145,9 @@ void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOS
 }
 _Static_assert(ACE_MAP_COMMAND_BYTES_LOW == ACE_MAP_COMMAND_SOURCE_LOW + 16u,
                "source, destination and bytes lie side by side");
+
+_Static_assert(ACE_MAP_CONFIG_LIST_WINDOW_LAST == ACE_MAP_CONFIG_WINDOW_FIRST + 12u,
+               "the windows lie side by side");
 
 int ace_host_start(ace_host *h, const ace_config *cfg, uint32_t watchdog) {
     ace_register_write w[ACE_HOST_CONFIG_WRITES];
@@ -181,7 +189,8 @@ int ace_host_wait(ace_host *h, uint64_t patience, ace_host_completion *c) {
             ACE_MAP_GET(events, INTERRUPT_STATUS_WATCHDOG) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_MISMATCH) ||
             ACE_MAP_GET(events, INTERRUPT_STATUS_LINK_FAILED) ||
-            ACE_MAP_GET(events, INTERRUPT_STATUS_SCRATCHPAD_ERROR))
+            ACE_MAP_GET(events, INTERRUPT_STATUS_SCRATCHPAD_ERROR) ||
+            ACE_MAP_GET(events, INTERRUPT_STATUS_TRANSFER))
             return ACE_EFAILED;
         const int err = ace_host_poll(h, c);
         if (err != ACE_EBUSY) return err;
@@ -210,6 +219,8 @@ int ace_host_error_text(const ace_host_error *e, char *to, size_t size) {
     if (e->code == ACE_CODE_SCRATCHPAD_ERROR)
         return snprintf(to, size, "%s: bank %u, row %u", ace_code_text(e->code),
                         (unsigned)(e->address >> 12), (unsigned)(e->address & 0xfff));
+    if (e->code == ACE_CODE_BAD_REMOTE || e->code == ACE_CODE_BAD_LIST)
+        return snprintf(to, size, "%s: 0x%" PRIx64, ace_code_text(e->code), e->address);
     if (e->code < ACE_CODE_BAD_CONFIGURATION)
         return snprintf(to, size, "command %u refused: %s", e->tag, ace_code_text(e->code));
     return snprintf(to, size, "%s", ace_code_text(e->code));

@@ -60,7 +60,7 @@ typedef struct ace_host_error {
     ace_code code;
     uint8_t response; /* of the memory: 2 SLVERR, 3 DECERR */
     uint16_t tag;     /* of a command that was refused */
-    uint64_t address; /* of the burst with an error response */
+    uint64_t address; /* of the burst with an error response, the row refused, the list's item */
 } ace_host_error;
 
 /* ACE_OK; ACE_EINVAL: no engine, or of a version that this driver does not know. */
@@ -96,7 +96,7 @@ int ace_host_counts(ace_host *h, ace_counts counts);
 typedef struct ace_register_write {
     uint32_t offset, value;
 } ace_register_write;
-enum { ACE_HOST_CONFIG_WRITES = 151, ACE_HOST_COMMAND_WRITES = 10 };
+enum { ACE_HOST_CONFIG_WRITES = 155, ACE_HOST_COMMAND_WRITES = 10 };
 void ace_host_config_writes(const ace_config *cfg, uint32_t watchdog,
                             ace_register_write to[ACE_HOST_CONFIG_WRITES]);
 void ace_host_command_writes(const ace_command *c, ace_register_write to[ACE_HOST_COMMAND_WRITES]);

@@ -27,6 +27,7 @@ typedef struct host_core {
     task task;
     bool waiting; /* a command has been taken from the pins and not yet been written */
     bool done_valid, mismatch, read_failed, write_failed, link_failed, scratchpad_failed;
+    bool transfer_failed;
     uint16_t done_tag;
     unsigned at;
     ace_register_write writes[ACE_HOST_COMMAND_WRITES];
@@ -62,7 +63,7 @@ static void configure(host_core *h) {
     (void)cycle(h, &quiet); /* it is done in the cycle after both halves are there */
     h->task = TASK_START;
     h->waiting = h->done_valid = h->mismatch = h->read_failed = h->write_failed = false;
-    h->link_failed = h->scratchpad_failed = false;
+    h->link_failed = h->scratchpad_failed = h->transfer_failed = false;
 }
 
 static void host_reset(ace_core *core) {
@@ -87,6 +88,7 @@ static const ace_pins_out *host_out(ace_core *core) {
     h->out.read_failed = h->read_failed;
     h->out.write_failed = h->write_failed;
     h->out.scratchpad_failed = h->scratchpad_failed;
+    h->out.transfer_failed = h->transfer_failed;
     h->out.link_failed = h->link_failed;
     h->out.idle =
         h->out.idle && h->task == TASK_NONE && !h->waiting && !h->done_valid && !h->engine->out.irq;
@@ -121,6 +123,7 @@ static void ended(host_core *h, bool irq) {
         h->read_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_READ_ERROR);
         h->write_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_WRITE_ERROR);
         h->scratchpad_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_SCRATCHPAD_ERROR);
+        h->transfer_failed |= ACE_MAP_GET(data, INTERRUPT_STATUS_TRANSFER);
         begin(h, TASK_CLEAR);
         return;
     case TASK_CLEAR: begin(h, TASK_LOOK); return;
@@ -192,6 +195,7 @@ static void host_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, h->read_failed);
     ACE_STATE(s, h->write_failed);
     ACE_STATE(s, h->scratchpad_failed);
+    ACE_STATE(s, h->transfer_failed);
     ACE_STATE(s, h->at);
     ACE_STATE(s, h->writes);
 }

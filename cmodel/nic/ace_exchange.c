@@ -72,9 +72,7 @@ void ace_exchange_state(ace_exchange *x, ace_state *s) {
     ace_state_bytes(s, x->arrival, ACE_EXCHANGE_SLOTS * sizeof *x->arrival);
 }
 
-static uint8_t key(const ace_exchange *x) {
-    return (uint8_t)(x->odd[x->mask] << x->dimensions | x->mask);
-}
+static uint8_t key(const ace_exchange *x) { return (uint8_t)(x->mask << 1 | x->odd[x->mask]); }
 
 static const ace_exchange_ask *request(const ace_exchange *x) {
     return &x->ask[ACE_EXCHANGE_STAGES - 1];
@@ -215,6 +213,24 @@ static void walk_on(ace_exchange *x) {
     if (x->row >= x->block) x->walking = false;
 }
 
+/* ---- what is refused -------------------------------------------------------------- */
+
+/* May the row on the pins be written where it says? */
+static bool allowed(const ace_exchange_in *in) {
+    const unsigned first = in->cfg_ring >> 24 > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
+    const unsigned w = (in->s_row_note & 255) >= first ? ACE_WINDOW_LIST : ACE_WINDOW_ALL_TO_ALL;
+    return !(in->s_row_note >> 8) || (in->s_row_address >= in->cfg_window_first[w] &&
+                                      in->s_row_address <= in->cfg_window_last[w]);
+}
+
+/* What failed first is kept. */
+static void fail(ace_exchange *x, bool list, uint64_t address) {
+    if (x->failed) return;
+    x->failed = true;
+    x->failed_list = list;
+    x->failed_addr = address;
+}
+
 /* ---- lists ---------------------------------------------------------------------- */
 
 /* The walk of a list goes through a cycle, from the state before the edge: what it asks for, if
@@ -224,7 +240,8 @@ static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bo
     const bool row = in->s_r_valid && x->asked[x->read_head].queue == ACE_EXCHANGE_LIST;
     const ace_exchange_command *c = &x->command[x->command_head];
     const uint8_t receives = ace_list_walk_receive_key(x->walk);
-    const ace_list_walk_in walk = { .s_start = start,
+    const ace_list_walk_in walk = { .cfg_ring = in->cfg_ring,
+                                    .s_start = start,
                                     .s_row = c->source,
                                     .s_rows = (c->bytes + ACE_ROW_BYTES - 1) / ACE_ROW_BYTES,
                                     .s_take = advance,
@@ -234,6 +251,7 @@ static ace_exchange_ask walk_list(ace_exchange *x, const ace_exchange_in *in, bo
     ace_list_walk_out pick;
     ace_list_walk_eval(x->walk, &walk, &pick);
     ace_list_walk_tick(x->walk, &walk);
+    if (pick.m_bad) fail(x, true, pick.m_bad_addr);
     if (pick.m_consume) x->arrived[receives] -= pick.m_consume_rows;
     return (ace_exchange_ask){ .source = pick.m_ask_source,
                                .route = (uint64_t)pick.m_ask_target << 32 | pick.m_ask_hops,
@@ -269,6 +287,10 @@ void ace_exchange_eval(const ace_exchange *x, ace_exchange_out *o) {
     o->m_room = x->used != ACE_EXCHANGE_PLACES;
     ace_cycle_classes_lanes(&x->read, o->count_read);
     ace_cycle_classes_lanes(&x->write, o->count_write);
+    o->failed = x->failed;
+    o->failed_list = x->failed_list;
+    o->failed_addr = x->failed_addr;
+    o->count_refused = x->refused;
     o->idle = ace_exchange_idle(x);
 }
 
@@ -316,8 +338,13 @@ static void ask(ace_exchange *x) {
     if (request(x)->queue != ACE_EXCHANGE_LIST) x->queue[request(x)->queue].used++;
 }
 
-static void arrive(ace_exchange *x, const ace_exchange_in *in) {
+static void arrive(ace_exchange *x, const ace_exchange_in *in, bool refused) {
     x->protocol_error |= x->aw_waits + x->w_waits >= x->used + in->s_reserve;
+    if (refused) {
+        x->refused++;
+        x->used--;
+        return;
+    }
     x->address[x->write_tail] = in->s_row_address;
     x->note[x->write_tail] = in->s_row_note;
     if (x->arrival) ace_row_copy(x->arrival[x->write_tail], in->s_row_data);
@@ -337,6 +364,8 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
     ace_cycle_classes_tick(&x->write, w, aw_valid(x) || w_valid, x->writes != 0);
     x->protocol_error |= in->s_reserve && x->used == ACE_EXCHANGE_PLACES;
 
+    const bool refuses = in->s_row_valid && !allowed(in);
+    if (refuses) fail(x, false, (uint64_t)in->s_row_address * ACE_ROW_BYTES);
     if (start || ace_list_walk_busy(x->walk)) pick = walk_list(x, in, start, advance);
     x->protocol_error |= x->walk->protocol_error;
     if (in->s_pop) pop(x, in->s_pop);
@@ -368,7 +397,7 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
         x->aw_waits--;
         x->w_waits++;
     }
-    if (in->s_row_valid) arrive(x, in);
+    if (in->s_row_valid) arrive(x, in, refuses);
     x->used += in->s_reserve;
 
     const bool room = ace_exchange_cmd_ready(x);

@@ -29,29 +29,31 @@
 extern "C" {
 #endif
 
-#define ACE_EXCHANGE_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    WORD(uint32_t, cfg_ring, 32)                                  \
-    WORD(uint32_t, cfg_rank, 32)                                  \
-    BIT(s_cmd_valid)                                              \
-    FIELD(bool, s_cmd_list, 1, s_cmd_valid)                       \
-    FIELD(uint8_t, s_cmd_dim_count, 3, s_cmd_valid)               \
-    FIELD(uint8_t, s_cmd_dims, 8, s_cmd_valid)                    \
-    FIELD(uint64_t, s_cmd_source, 48, s_cmd_valid)                \
-    FIELD(uint64_t, s_cmd_destination, 48, s_cmd_valid)           \
-    FIELD(uint64_t, s_cmd_bytes, 41, s_cmd_valid)                 \
-    FIELD(uint16_t, s_cmd_tag, 16, s_cmd_valid)                   \
-    BIT(m_done_ready)                                             \
-    BIT(m_ar_ready)                                               \
-    BIT(s_r_valid)                                                \
-    ROW(s_r_data)                                                 \
-    BIT(m_aw_ready)                                               \
-    BIT(m_w_ready)                                                \
-    BIT(s_b_valid)                                                \
-    WORD(uint16_t, s_pop, ACE_ROUTER_QUEUES)                      \
-    BIT(s_reserve)                                                \
-    BIT(s_row_valid)                                              \
-    FIELD(uint32_t, s_row_address, 32, s_row_valid)               \
-    FIELD(uint32_t, s_row_note, 17, s_row_valid)                  \
+#define ACE_EXCHANGE_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)      \
+    WORD(uint32_t, cfg_ring, 32)                                       \
+    WORD(uint32_t, cfg_rank, 32)                                       \
+    LANES(uint32_t, cfg_window_first, 32, ACE_WINDOWS, ACE_EVERY_LANE) \
+    LANES(uint32_t, cfg_window_last, 32, ACE_WINDOWS, ACE_EVERY_LANE)  \
+    BIT(s_cmd_valid)                                                   \
+    FIELD(bool, s_cmd_list, 1, s_cmd_valid)                            \
+    FIELD(uint8_t, s_cmd_dim_count, 3, s_cmd_valid)                    \
+    FIELD(uint8_t, s_cmd_dims, 8, s_cmd_valid)                         \
+    FIELD(uint64_t, s_cmd_source, 48, s_cmd_valid)                     \
+    FIELD(uint64_t, s_cmd_destination, 48, s_cmd_valid)                \
+    FIELD(uint64_t, s_cmd_bytes, 41, s_cmd_valid)                      \
+    FIELD(uint16_t, s_cmd_tag, 16, s_cmd_valid)                        \
+    BIT(m_done_ready)                                                  \
+    BIT(m_ar_ready)                                                    \
+    BIT(s_r_valid)                                                     \
+    ROW(s_r_data)                                                      \
+    BIT(m_aw_ready)                                                    \
+    BIT(m_w_ready)                                                     \
+    BIT(s_b_valid)                                                     \
+    WORD(uint16_t, s_pop, ACE_ROUTER_QUEUES)                           \
+    BIT(s_reserve)                                                     \
+    BIT(s_row_valid)                                                   \
+    FIELD(uint32_t, s_row_address, 32, s_row_valid)                    \
+    FIELD(uint32_t, s_row_note, 17, s_row_valid)                       \
     ROW(s_row_data)
 
 #define ACE_EXCHANGE_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)     \
@@ -75,6 +77,10 @@ extern "C" {
     BIT(m_room)                                                        \
     LANES(uint64_t, count_read, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)   \
     LANES(uint64_t, count_write, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
+    BIT(failed)                                                        \
+    FIELD(bool, failed_list, 1, failed)                                \
+    FIELD(uint64_t, failed_addr, 48, failed)                           \
+    WORD(uint32_t, count_refused, 32)                                  \
     BIT(idle)
 
 typedef struct ace_exchange_in {
@@ -150,6 +156,10 @@ typedef struct ace_exchange {
     uint32_t writes, key_head, key_tail;
     bool odd[1 << ACE_DIMENSIONS];
     bool protocol_error;
+    bool failed,
+        failed_list;  /* a row was refused, or an item of a list is illegal; the first one */
+    uint32_t refused; /* rows */
+    uint64_t failed_addr;
     uint64_t arrived[ACE_EXCHANGE_KEYS];
     ace_cycle_classes read, write;
     ace_exchange_ask asked[ACE_EXCHANGE_BURSTS_MAX]; /* requests under way */

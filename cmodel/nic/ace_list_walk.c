@@ -24,8 +24,29 @@ void ace_list_walk_reset(ace_list_walk *l) {
 
 /* ---- items: eight words, the first the lowest -------------------------------------- */
 
-static void item_of(const ace_list_walk *l, ace_list_item *i) {
-    ace_list_item_read(&l->list[l->rd][l->item * (ACE_LIST_ITEM_BYTES / 4)], i);
+static const uint32_t *words(const ace_list_walk *l) {
+    return &l->list[l->rd][l->item * (ACE_LIST_ITEM_BYTES / 4)];
+}
+
+static void item_of(const ace_list_walk *l, ace_list_item *i) { ace_list_item_read(words(l), i); }
+
+/* Is there an item that the contract does not allow? */
+static bool bad(const ace_list_walk *l, uint32_t ring) {
+    const uint32_t *w = words(l);
+    const uint8_t what = (uint8_t)w[0], key = (uint8_t)(w[0] >> 8);
+    const uint64_t hops = w[0] >> 16 | (uint64_t)w[1] << 16;
+    const uint64_t amount = w[6] | (uint64_t)w[7] << 32;
+    const unsigned first = ring >> 24 > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
+    ace_list_item i;
+    if (!l->held || what == ACE_LIST_NOTHING) return false;
+    if (what > ACE_LIST_RECEIVE || key < first) return true;
+    if (what == ACE_LIST_RECEIVE) return amount > UINT64_C(1) << 32;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned on = hops >> 8 * d & 0x7f;
+        if (on && on >= (ring >> 8 * d & 0xff)) return true;
+    }
+    ace_list_item_read(w, &i);
+    return amount > UINT64_C(1) << 40 || (!i.piece && i.gap);
 }
 
 uint8_t ace_list_walk_receive_key(const ace_list_walk *l) {
@@ -61,7 +82,10 @@ void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_
     if (l->held) {
         ace_list_item i;
         item_of(l, &i);
-        o->m_consume = i.what == ACE_LIST_RECEIVE && in->s_arrived >= i.rows;
+        o->m_bad = bad(l, in->cfg_ring);
+        o->m_bad_addr = ((l->fetch_row - l->places) & ROW_ADDRESS) * ACE_ROW_BYTES +
+                        l->item * (uint64_t)ACE_LIST_ITEM_BYTES;
+        o->m_consume = !o->m_bad && i.what == ACE_LIST_RECEIVE && in->s_arrived >= i.rows;
         o->m_receive_key = i.key;
         o->m_consume_rows = i.rows;
     }
@@ -83,7 +107,6 @@ static void begin(ace_list_walk *l, const ace_list_item *i) {
                          .piece_left = i->piece,
                          .key = i->key };
     l->valid |= UINT64_C(1) << at;
-    l->protocol_error |= i->key < ACE_LIST_KEYS_FIRST;
 }
 
 static void send_row(ace_list_walk *l, unsigned who) {
@@ -105,7 +128,9 @@ void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
 
     l->protocol_error |= in->s_start && ace_list_walk_busy(l);
     l->protocol_error |= in->s_list_valid && l->held == l->places;
-    if (l->held) {
+    if (bad(l, in->cfg_ring)) {
+        next = true; /* it is passed over */
+    } else if (l->held) {
         item_of(l, &item);
         next = item.what == ACE_LIST_SEND      ? fits
                : item.what == ACE_LIST_RECEIVE ? in->s_arrived >= item.rows

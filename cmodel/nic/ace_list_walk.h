@@ -15,8 +15,8 @@
  *
  * Rules
  *   Rows        of a list are held in timing-only runs too: they say what to do.
- *   Errors      A list begun while another is walked, a row of the list not asked for, a key below
- *               ACE_LIST_KEYS_FIRST: `protocol_error` until reset.
+ *   Errors      A list begun while another is walked, a row of the list not asked for:
+ *               `protocol_error` until reset.
  *   Threads     One walk, one thread.
  */
 #ifndef ACE_LIST_WALK_H
@@ -30,6 +30,7 @@ extern "C" {
 #endif
 
 #define ACE_LIST_WALK_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    WORD(uint32_t, cfg_ring, 32)                                   \
     BIT(s_start)                                                   \
     FIELD(uint64_t, s_row, 40, s_start)                            \
     FIELD(uint64_t, s_rows, 33, s_start)                           \
@@ -49,6 +50,8 @@ extern "C" {
     BIT(m_consume)                                                  \
     FIELD(uint8_t, m_receive_key, 8, m_consume)                     \
     FIELD(uint64_t, m_consume_rows, 33, m_consume)                  \
+    BIT(m_bad)                                                      \
+    FIELD(uint64_t, m_bad_addr, 48, m_bad)                          \
     BIT(busy)
 
 typedef struct ace_list_walk_in {

@@ -111,6 +111,8 @@ static const ace_pins_out *pair_out(ace_core *core) {
     SAME(scratchpad_failed);
     SAME(count_corrected);
     SAME(count_failed);
+    SAME(transfer_failed);
+    SAME(count_refused);
     if (p->difference[0]) return a;
     if (a->done_valid) SAME(done_tag);
     if (a->read_failed) {
@@ -124,6 +126,10 @@ static const ace_pins_out *pair_out(ace_core *core) {
     if (a->scratchpad_failed) {
         SAME(scratchpad_failed_bank);
         SAME(scratchpad_failed_row);
+    }
+    if (a->transfer_failed) {
+        SAME(transfer_failed_list);
+        SAME(transfer_failed_addr);
     }
     if (a->ar_valid) {
         SAME(ar_addr);

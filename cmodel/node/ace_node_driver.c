@@ -127,7 +127,7 @@ static uint64_t next_input(const ace_driver *d) {
  * still holds, it no longer waits for.  The driver has to take it first. */
 static bool shows_error(const ace_driver *d, const ace_pins_out *out) {
     return !d->error && (out->link_failed | out->mismatch | out->read_failed | out->write_failed |
-                         out->scratchpad_failed);
+                         out->scratchpad_failed | out->transfer_failed);
 }
 
 static bool at_rest(const ace_driver *d, const ace_pins_out *out) {
@@ -359,6 +359,7 @@ static void one_cycle(ace_driver *d, const ace_pins_out *out) {
     if (out->mismatch && !d->error) d->error = ACE_ENODE;
     if ((out->read_failed | out->write_failed) && !d->error) d->error = ACE_EMEMORY;
     if (out->scratchpad_failed && !d->error) d->error = ACE_ESCRATCHPAD;
+    if (out->transfer_failed && !d->error) d->error = ACE_ETRANSFER;
     d->core->class_->tick(d->core, in);
     d->now++;
 }
@@ -520,6 +521,10 @@ static void driver_dump(const ace_node *node, FILE *to) {
         fprintf(to,
                 "  scratchpad: bank %u, row %u could not be corrected; nothing was sent since\n",
                 out->scratchpad_failed_bank, out->scratchpad_failed_row);
+    if (out->transfer_failed)
+        fprintf(to, "  transfers: %s 0x%llx is not allowed; %u rows were refused\n",
+                out->transfer_failed_list ? "the item of a list at" : "a row written to",
+                (unsigned long long)out->transfer_failed_addr, out->count_refused);
     d->core->class_->dump(d->core, to);
 }
 

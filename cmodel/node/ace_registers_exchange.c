@@ -133,6 +133,10 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
     exchange_asks(v, x);
     for (unsigned i = 0; i < 1u << x->dimensions; i++) odd |= (uint64_t)x->odd[i] << i;
     see(v, "odd_q", odd);
+    see(v, "failed_q", x->failed);
+    see_if(v, "failed_list_q", x->failed_list, x->failed);
+    see_if(v, "failed_addr_q", x->failed_addr, x->failed);
+    see(v, "refused_q", x->refused);
     see(v, "ask_wr_q", x->read_tail);
     see(v, "ask_rd_q", x->read_head);
     see(v, "reads_q", x->reads);

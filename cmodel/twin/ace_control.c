@@ -15,7 +15,8 @@ enum {
     EVENT_WATCHDOG,
     EVENT_MISMATCH,
     EVENT_LINK,
-    EVENT_SCRATCHPAD
+    EVENT_SCRATCHPAD,
+    EVENT_TRANSFER
 };
 enum access { ro, rw, cfg, w1c, wo, unknown };
 
@@ -68,13 +69,15 @@ void ace_control_reset(ace_control *c) {
                         .ring = 0x01010101,
                         .link_cost = { ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE },
                         .read_cost = ACE_COST_ONE,
-                        .write_cost = ACE_COST_ONE };
+                        .write_cost = ACE_COST_ONE,
+                        .window_last = { UINT32_MAX, UINT32_MAX } };
 }
 
 /* What a stop forgets. */
 static void forget(ace_control *c) {
     c->run = c->start = c->cmd_valid = c->refused = c->expired = c->error_valid = false;
     c->read_seen = c->write_seen = c->mismatch_seen = c->link_seen = c->lost_seen = false;
+    c->transfer_seen = false;
     c->owed = c->queued = c->queue_head = c->waited = 0;
     c->events = c->error_code = c->error_resp = 0;
     c->error_tag = 0;
@@ -99,6 +102,10 @@ void ace_control_config(const ace_control *c, ace_config *to) {
         to->link_cost[d] = c->link_cost[d];
     }
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) to->hub[d] = c->hub >> d & 1;
+    for (unsigned w = 0; w < ACE_WINDOWS; w++) {
+        to->window_first[w] = c->window_first[w];
+        to->window_after[w] = UINT32_MAX - c->window_last[w];
+    }
     memcpy(to->program, c->program, sizeof to->program);
     memcpy(to->partition_rows, c->partition_rows, sizeof to->partition_rows);
 }
@@ -147,6 +154,8 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cfg_write_cost = c->write_cost;
     o->m_cfg_memory_latency = c->memory_latency;
     o->m_cfg_retry = c->retry;
+    memcpy(o->m_cfg_window_first, c->window_first, sizeof c->window_first);
+    memcpy(o->m_cfg_window_last, c->window_last, sizeof c->window_last);
     o->m_cmd_valid = c->cmd_valid;
     o->m_cmd_kind = c->cmd.kind;
     o->m_cmd_type = c->cmd.type;
@@ -173,6 +182,10 @@ static bool is_full(const ace_control *c) {
     return c->owed + c->queued + c->refused >= c->completions;
 }
 
+static unsigned transfer_code(const ace_control_in *in) {
+    return in->s_transfer_failed_list ? ACE_CODE_BAD_LIST : ACE_CODE_BAD_REMOTE;
+}
+
 static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
     if (!c->run) return ACE_CODE_NONE;
     return in->s_read_failed         ? ACE_CODE_READ_ERROR
@@ -180,6 +193,7 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
            : in->s_mismatch          ? ACE_CODE_MISMATCH
            : in->s_link_failed       ? ACE_CODE_LINK_FAILED
            : in->s_scratchpad_failed ? ACE_CODE_SCRATCHPAD_ERROR
+           : in->s_transfer_failed   ? transfer_code(in)
                                      : ACE_CODE_NONE;
 }
 
@@ -235,7 +249,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
-    case ACE_MAP_VERSION: return 0x00020000;
+    case ACE_MAP_VERSION: return 0x00020001;
     case ACE_MAP_BUILT_FSMS:
         return PUT(BUILT_FSMS_FSMS, p->fsms) | PUT(BUILT_FSMS_CONTEXTS, p->contexts) |
                PUT(BUILT_FSMS_COUNTERS, ace_control_counters(p->dimensions));
@@ -291,6 +305,10 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_CONFIG_WRITE_COST: return c->write_cost;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: return c->memory_latency;
     case ACE_MAP_CONFIG_RETRY: return c->retry;
+    case ACE_MAP_CONFIG_WINDOW_FIRST: return c->window_first[ACE_WINDOW_ALL_TO_ALL];
+    case ACE_MAP_CONFIG_WINDOW_LAST: return c->window_last[ACE_WINDOW_ALL_TO_ALL];
+    case ACE_MAP_CONFIG_LIST_WINDOW_FIRST: return c->window_first[ACE_WINDOW_LIST];
+    case ACE_MAP_CONFIG_LIST_WINDOW_LAST: return c->window_last[ACE_WINDOW_LIST];
     case ACE_MAP_CONFIG_HUB: return c->hub;
     case ACE_MAP_COMMAND_OPERATION:
         return PUT(COMMAND_OPERATION_KIND, s->kind) | PUT(COMMAND_OPERATION_TYPE, s->type) |
@@ -326,6 +344,7 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_COUNT_HIGH: return high_of(c->count);
     case ACE_MAP_COUNT_CORRECTED: return in->s_count_corrected;
     case ACE_MAP_COUNT_UNCORRECTABLE: return in->s_count_failed;
+    case ACE_MAP_COUNT_REMOTE: return in->s_count_refused;
     case ACE_MAP_FAULT_PLACE: return c->fault_place;
     default: return is_program(address) ? c->program[address / 4 % 128] : 0;
     }
@@ -358,7 +377,9 @@ static void hold(ace_control *c, unsigned address, written w) {
     ace_control_command *s = &c->staged;
     uint8_t fifo = c->fifo;
     switch (address) {
-    case ACE_MAP_INTERRUPT_ENABLE: FIELD_OF(&c->enable, INTERRUPT_ENABLE_BITS); break;
+    case ACE_MAP_INTERRUPT_ENABLE:
+        merge16(&c->enable, w, ACE_MAP_INTERRUPT_ENABLE_BITS_MASK);
+        break;
     case ACE_MAP_WATCHDOG: merge32(&c->patience, w, UINT32_MAX); break;
     case ACE_MAP_CONFIG_ORDER:
         FIELD_OF(&fifo, CONFIG_ORDER_FIFO);
@@ -386,6 +407,18 @@ static void hold(ace_control *c, unsigned address, written w) {
     case ACE_MAP_CONFIG_WRITE_COST: merge32(&c->write_cost, w, ACE_COST_MAX); break;
     case ACE_MAP_CONFIG_MEMORY_LATENCY: merge16(&c->memory_latency, w, 0xffff); break;
     case ACE_MAP_CONFIG_RETRY: merge16(&c->retry, w, 0xffff); break;
+    case ACE_MAP_CONFIG_WINDOW_FIRST:
+        merge32(&c->window_first[ACE_WINDOW_ALL_TO_ALL], w, UINT32_MAX);
+        break;
+    case ACE_MAP_CONFIG_WINDOW_LAST:
+        merge32(&c->window_last[ACE_WINDOW_ALL_TO_ALL], w, UINT32_MAX);
+        break;
+    case ACE_MAP_CONFIG_LIST_WINDOW_FIRST:
+        merge32(&c->window_first[ACE_WINDOW_LIST], w, UINT32_MAX);
+        break;
+    case ACE_MAP_CONFIG_LIST_WINDOW_LAST:
+        merge32(&c->window_last[ACE_WINDOW_LIST], w, UINT32_MAX);
+        break;
     case ACE_MAP_COMMAND_OPERATION:
         FIELD_OF(&s->kind, COMMAND_OPERATION_KIND);
         FIELD_OF(&s->type, COMMAND_OPERATION_TYPE);
@@ -415,7 +448,7 @@ static void hold(ace_control *c, unsigned address, written w) {
 typedef struct write_effect {
     bool write, known, acts, stop, start, taken, refused, rejected, pop, clears_error, fetch, flip;
     unsigned code; /* of a doorbell */
-    uint8_t clears;
+    uint16_t clears;
     uint16_t tag;
     written w;
 } write_effect;
@@ -438,7 +471,7 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
         e.start = (c->w_strb & 1) && (c->w_data & 1) && !c->run && !c->start;
         e.rejected = e.start && !config_sane(c);
         break;
-    case ACE_MAP_INTERRUPT_STATUS: e.clears = (uint8_t)e.w.set; break;
+    case ACE_MAP_INTERRUPT_STATUS: e.clears = (uint16_t)e.w.set; break;
     case ACE_MAP_COMMAND_DOORBELL:
         e.code = verdict(c, fault);
         e.tag = (uint16_t)e.w.set;
@@ -473,7 +506,7 @@ static void tick_axil(ace_control *c, const ace_control_in *in, const write_effe
 typedef struct happening {
     bool done, push, told; /* a completion: any that is queued, one that tells of a refusal */
     bool waits, expire;    /* the watchdog */
-    bool read_failed, write_failed, mismatched, link_failed, lost;
+    bool read_failed, write_failed, mismatched, link_failed, lost, transfer;
     bool faults; /* one of these, or the watchdog */
 } happening;
 
@@ -489,8 +522,9 @@ static happening look(const ace_control *c, const ace_control_in *in) {
     h.mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
     h.link_failed = c->run && in->s_link_failed && !c->link_seen;
     h.lost = c->run && in->s_scratchpad_failed && !c->lost_seen;
-    h.faults =
-        h.read_failed || h.write_failed || h.mismatched || h.link_failed || h.lost || h.expire;
+    h.transfer = c->run && in->s_transfer_failed && !c->transfer_seen;
+    h.faults = h.read_failed || h.write_failed || h.mismatched || h.link_failed || h.lost ||
+               h.transfer || h.expire;
     return h;
 }
 
@@ -540,6 +574,7 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
                                   : h->mismatched   ? ACE_CODE_MISMATCH
                                   : h->link_failed  ? ACE_CODE_LINK_FAILED
                                   : h->lost         ? ACE_CODE_SCRATCHPAD_ERROR
+                                  : h->transfer     ? transfer_code(in)
                                   : h->expire       ? ACE_CODE_WATCHDOG
                                   : e->refused      ? e->code
                                                     : ACE_CODE_BAD_CONFIGURATION);
@@ -548,27 +583,29 @@ static void tick_error(ace_control *c, const ace_control_in *in, const write_eff
                                           : ACE_OKAY;
         c->error_tag = h->faults ? 0 : e->tag;
         c->error_address =
-            h->read_failed    ? in->s_read_failed_addr
-            : h->write_failed ? in->s_write_failed_addr
-            : h->lost && !h->mismatched && !h->link_failed
-                ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
-                : 0;
+            h->read_failed                    ? in->s_read_failed_addr
+            : h->write_failed                 ? in->s_write_failed_addr
+            : h->mismatched || h->link_failed ? 0
+            : h->lost ? (uint64_t)in->s_scratchpad_failed_bank << 12 | in->s_scratchpad_failed_row
+            : h->transfer ? in->s_transfer_failed_addr
+                          : 0;
     }
     c->error_valid = (c->error_valid && !e->clears_error) || h->faults || e->rejected;
 }
 
 static void tick_events(ace_control *c, const ace_control_in *in, const write_effect *e,
                         const happening *h) {
-    c->events = (uint8_t)((c->events & ~e->clears) | h->push << EVENT_COMPLETION |
-                          e->rejected << EVENT_REFUSED | h->read_failed << EVENT_READ |
-                          h->write_failed << EVENT_WRITE | h->expire << EVENT_WATCHDOG |
-                          h->mismatched << EVENT_MISMATCH | h->link_failed << EVENT_LINK |
-                          h->lost << EVENT_SCRATCHPAD);
+    c->events = (uint16_t)((c->events & ~e->clears) | h->push << EVENT_COMPLETION |
+                           e->rejected << EVENT_REFUSED | h->read_failed << EVENT_READ |
+                           h->write_failed << EVENT_WRITE | h->expire << EVENT_WATCHDOG |
+                           h->mismatched << EVENT_MISMATCH | h->link_failed << EVENT_LINK |
+                           h->lost << EVENT_SCRATCHPAD | h->transfer << EVENT_TRANSFER);
     c->read_seen = c->run && in->s_read_failed;
     c->write_seen = c->run && in->s_write_failed;
     c->mismatch_seen = c->run && in->s_mismatch;
     c->link_seen = c->run && in->s_link_failed;
     c->lost_seen = c->run && in->s_scratchpad_failed;
+    c->transfer_seen = c->run && in->s_transfer_failed;
     c->expired = h->waits && (c->expired || h->expire);
     c->waited = h->waits ? c->waited + (c->waited != UINT32_MAX) : 0;
 }

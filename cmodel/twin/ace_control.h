@@ -71,6 +71,10 @@ extern "C" {
     FIELD(uint16_t, s_scratchpad_failed_row, 12, s_scratchpad_failed) \
     WORD(uint32_t, s_count_corrected, 32)                             \
     WORD(uint32_t, s_count_failed, 32)                                \
+    BIT(s_transfer_failed)                                            \
+    FIELD(bool, s_transfer_failed_list, 1, s_transfer_failed)         \
+    FIELD(uint64_t, s_transfer_failed_addr, 48, s_transfer_failed)    \
+    WORD(uint32_t, s_count_refused, 32)                               \
     BIT(s_read_error)                                                 \
     BIT(s_write_error)                                                \
     WORD(uint64_t, s_count, 48)
@@ -90,6 +94,8 @@ extern "C" {
     WORD(uint32_t, m_cfg_write_cost, 24)                                      \
     WORD(uint16_t, m_cfg_memory_latency, 16)                                  \
     WORD(uint16_t, m_cfg_retry, 16)                                           \
+    LANES(uint32_t, m_cfg_window_first, 32, ACE_WINDOWS, ACE_EVERY_LANE)      \
+    LANES(uint32_t, m_cfg_window_last, 32, ACE_WINDOWS, ACE_EVERY_LANE)       \
     BIT(m_cmd_valid)                                                          \
     FIELD(uint8_t, m_cmd_kind, 3, m_cmd_valid)                                \
     FIELD(uint8_t, m_cmd_type, 3, m_cmd_valid)                                \
@@ -151,7 +157,9 @@ typedef struct ace_control {
     /* registers */
     bool run, fifo;
     bool start; /* started, and waits for the memory */
-    uint8_t enable, index, hub;
+    uint16_t enable;
+    uint8_t index, hub;
+    uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
     uint32_t program[128];
     uint16_t chunk_rows, memory_latency, retry, partition_rows[ACE_PARTITIONS];
     uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
@@ -166,8 +174,10 @@ typedef struct ace_control {
     uint32_t *queue;  /* likewise */
     /* watchdog, events, errors, counters */
     uint32_t waited;
-    bool expired, read_seen, write_seen, mismatch_seen, link_seen, lost_seen, error_valid, fetch;
-    uint8_t events, error_code, error_resp;
+    bool expired, read_seen, write_seen, mismatch_seen, link_seen, lost_seen, transfer_seen;
+    bool error_valid, fetch;
+    uint16_t events;
+    uint8_t error_code, error_resp;
     uint16_t error_tag;
     uint64_t error_address, count;
     uint32_t taken, completed, rejected, read_errors, write_errors, expiries;

@@ -76,6 +76,14 @@ static void show_scratchpad(ace_cycle_core *n) {
     n->out.count_failed = s->failures;
 }
 
+static void show_transfers(ace_cycle_core *n) {
+    const ace_exchange *x = n->exchange;
+    n->out.transfer_failed = x->failed;
+    n->out.transfer_failed_list = x->failed_list;
+    n->out.transfer_failed_addr = x->failed_addr;
+    n->out.count_refused = x->refused;
+}
+
 /* The scheduler's completions last a cycle; those of the exchange wait for one without. */
 static void show_done(ace_cycle_core *n) {
     const bool chunks = n->scheduler.done_valid;
@@ -110,6 +118,7 @@ static void reset_units(ace_cycle_core *n) {
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
     show_scratchpad(n);
+    show_transfers(n);
     n->out.mismatch = false;
     n->out.tx_valid = n->out.tx_credit = n->out.tx_grant_valid = 0;
     n->out.tx_routed = n->out.tx_routed_credit = n->out.tx_frame = n->out.tx_resend = 0;
@@ -316,6 +325,7 @@ __attribute__((noinline)) static void upset(ace_cycle_core *n, const ace_pins_in
                                             const ace_row_place written[], unsigned count) {
     ace_scratchpad_edge(&n->scratchpad, in->fault_valid ? &in->fault : NULL, written, count);
     show_scratchpad(n);
+    show_transfers(n);
 }
 
 /* The receive pipes: rows go where the contexts say. */
@@ -483,6 +493,10 @@ static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchang
         in->cfg_ring |= (uint32_t)n->cfg.ring[d] << 8 * d;
         in->cfg_rank |= (uint32_t)n->cfg.rank[d] << 8 * d;
     }
+    for (unsigned w = 0; w < ACE_WINDOWS; w++) {
+        in->cfg_window_first[w] = n->cfg.window_first[w];
+        in->cfg_window_last[w] = ace_window_last(&n->cfg, w);
+    }
     in->s_cmd_valid = cmd != NULL;
     if (cmd) {
         in->s_cmd_list = cmd->kind == ACE_LIST;
@@ -496,6 +510,7 @@ static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchang
     }
     in->m_done_ready = !n->scheduler.done_valid;
     ace_exchange_tick(n->exchange, in);
+    show_transfers(n);
     n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
                       ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid);
 }

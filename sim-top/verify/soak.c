@@ -33,7 +33,8 @@ static uint32_t between(dice *d, uint32_t low, uint32_t high) {
 
 enum { NODES_MAX = 18, RING_MAX = 9, COMMANDS_MAX = 6, WINDOW = 8 };
 enum { HUBS_MAX = NODES_MAX / 2 * ACE_LINKS, CHUNK_ROWS_MAX = 1024 };
-enum { AFTERMATH = 100 }; /* windows that go on when a row is lost */
+enum { WINDOW_ROWS = 1 << 20 }; /* every vector lies in the first 256 MiB */
+enum { AFTERMATH = 100 };       /* windows that go on when a row is lost */
 
 typedef struct bench {
     unsigned nodes;
@@ -123,6 +124,7 @@ static void draw_config(soak_work *s, dice *d, bench *b) {
     c->write_cost = cost(between(d, b->rush ? 200 << 8 : 16 << 8, 256 << 8));
     c->memory_latency = (uint16_t)between(d, 2, 300);
     c->order = roll(d) % 2 && !s->make_first ? ACE_LIFO : ACE_FIFO;
+    for (unsigned w = 0; w < ACE_WINDOWS; w++) c->window_after[w] = UINT32_MAX - WINDOW_ROWS + 1;
     b->stall = !b->rush && roll(d) % 2 ? between(d, 1, 40) : 0;
     if (s->upsets && roll(d) % 2)
         b->upsets = (ace_upsets){ .chance = UINT64_MAX >> between(d, 0, 8),

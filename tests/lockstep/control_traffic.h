@@ -80,7 +80,9 @@ struct Software {
         put(ACE_MAP_CONFIG_MEMORY_LATENCY, spoilt == 14 ? 1 : 2 + r.below(900));
         put(ACE_MAP_CONFIG_ORDER, r.below(2));
         put(ACE_MAP_PROGRAM + 4 * r.below(128), r.bits<uint32_t>(32), r.below(16));
-        put(ACE_MAP_INTERRUPT_ENABLE, r.below(256));
+        for (unsigned w = 0; w < 4; w++)
+            put(ACE_MAP_CONFIG_WINDOW_FIRST + 4 * w, r.bits<uint32_t>(32), r.below(16));
+        put(ACE_MAP_INTERRUPT_ENABLE, r.below(512));
         put(ACE_MAP_WATCHDOG, r.below(3) ? r.below(60) : 0);
         put(ACE_MAP_CONTROL, 1);
     }
@@ -111,7 +113,7 @@ struct Software {
             case 2:
             case 3: command(r); break;
             case 4: put(ACE_MAP_ERROR, r.bits<uint32_t>(32), r.below(16)); break;
-            case 5: put(ACE_MAP_INTERRUPT_STATUS, r.below(256)); break;
+            case 5: put(ACE_MAP_INTERRUPT_STATUS, r.below(512)); break;
             case 6: put(ACE_MAP_COUNT_SELECT, r.below(128)); break;
             case 7: put(r.below(4096), r.bits<uint32_t>(32), r.below(16)); break;
             case 8: { /* a word, and then one byte of it */
@@ -140,7 +142,8 @@ struct Environment {
     uint32_t read_address = 0;
     std::deque<uint16_t> tags;
     bool held = true, read_failed = false, write_failed = false, mismatch = false;
-    bool link_failed = false, lost = false;
+    bool link_failed = false, lost = false, transfer = false, transfer_list = false;
+    uint64_t transfer_addr = 0;
     uint8_t lost_bank = 0;
     uint16_t lost_row = 0;
     uint8_t read_resp = 0, write_resp = 0;
@@ -156,6 +159,9 @@ struct Environment {
         in.s_scratchpad_failed = lost;
         in.s_scratchpad_failed_bank = lost_bank;
         in.s_scratchpad_failed_row = lost_row;
+        in.s_transfer_failed = transfer;
+        in.s_transfer_failed_list = transfer_list;
+        in.s_transfer_failed_addr = transfer_addr;
         in.s_link_failed = link_failed;
         in.s_read_failed_resp = read_resp;
         in.s_write_failed_resp = write_resp;
@@ -167,7 +173,7 @@ struct Environment {
         to_data.clear();
         aw = w = ar = false;
         tags.clear();
-        read_failed = write_failed = mismatch = link_failed = lost = false;
+        read_failed = write_failed = mismatch = link_failed = lost = transfer = false;
     }
 
     void drive(const ace_control_out &out, ace_control_in &in, Random &random) {
@@ -223,7 +229,7 @@ struct Environment {
         /* engine */
         if (out.m_core_rst && held) { /* in the first such cycle it still does what it did */
             tags.clear();
-            read_failed = write_failed = mismatch = link_failed = lost = false;
+            read_failed = write_failed = mismatch = link_failed = lost = transfer = false;
         }
         held = out.m_core_rst;
         in.s_done_valid = !tags.empty() && random.permille(mix.done);
@@ -244,6 +250,7 @@ struct Environment {
         in.s_count = random.bits<uint64_t>(48);
         in.s_count_corrected = random.bits<uint32_t>(32);
         in.s_count_failed = random.bits<uint32_t>(32);
+        in.s_count_refused = random.bits<uint32_t>(32);
         if (!tags.empty() && random.permille(mix.fault)) {
             read_resp = static_cast<uint8_t>(2 + random.below(2));
             write_resp = static_cast<uint8_t>(2 + random.below(2));
@@ -251,12 +258,15 @@ struct Environment {
             write_addr = random.bits<uint64_t>(48);
             lost_bank = random.bits<uint8_t>(2);
             lost_row = random.bits<uint16_t>(12);
-            const unsigned which = random.below(5);
+            transfer_list = random.below(2);
+            transfer_addr = random.bits<uint64_t>(48);
+            const unsigned which = random.below(6);
             read_failed |= which == 0;
             write_failed |= which == 1;
             mismatch |= which == 2;
             link_failed |= which == 3;
             lost |= which == 4;
+            transfer |= which == 5;
             configure(in);
         }
     }

@@ -270,6 +270,123 @@ TEST_P(Engine, RefusesCommands) {
     EXPECT_EQ(0u, e.engine(0)->core.class_->out(&e.engine(0)->core)->ar_valid);
 }
 
+/* A list of these items in the memory of a node, and the command for it. */
+ace_command list_of(Engines &e, unsigned node, std::vector<ace_list_item> items, uint16_t tag) {
+    constexpr uint64_t LIST = 64 << 20;
+    items.resize((items.size() + ACE_LIST_ROW_ITEMS - 1) / ACE_LIST_ROW_ITEMS * ACE_LIST_ROW_ITEMS);
+    for (size_t i = 0; i < items.size(); i++) {
+        uint32_t words[ACE_LIST_ITEM_BYTES / 4];
+        ace_list_item_write(&items[i], words);
+        EXPECT_EQ(ACE_OK, ace_memory_write(e.memory(node), LIST + i * ACE_LIST_ITEM_BYTES, words,
+                                           sizeof words));
+    }
+    ace_command c{};
+    c.kind = ACE_LIST;
+    c.source = LIST;
+    c.bytes = items.size() * ACE_LIST_ITEM_BYTES;
+    c.tag = tag;
+    return c;
+}
+
+/* A send to the next node: rows of SOURCE to an address there. */
+ace_list_item send_to(uint64_t address, uint64_t bytes) {
+    ace_list_item i{};
+    i.what = ACE_LIST_SEND;
+    i.key = ACE_LIST_KEYS_FIRST;
+    i.hops = static_cast<uint32_t>(ace_route_hops(0, false, 1));
+    i.source = SOURCE / ACE_ROW_BYTES;
+    i.target = static_cast<uint32_t>(address / ACE_ROW_BYTES);
+    i.bytes = bytes;
+    return i;
+}
+
+std::vector<uint8_t> memory_of(Engines &e, unsigned node, uint64_t address, uint64_t bytes) {
+    std::vector<uint8_t> got(bytes);
+    ace_memory_read(e.memory(node), address, got.data(), bytes);
+    return got;
+}
+
+/* What a neighbour sends elsewhere than into the window is not written: counted, an interrupt, the
+ * first address in ERROR, and no more commands until a stop.  Then the same is done where it may
+ * be.  Windows are a row longer at either end than what is refused, or a row shorter. */
+TEST_P(Engine, RefusesRowsOutsideTheWindow) {
+    constexpr uint64_t BYTES = 5 * ACE_ROW_BYTES;
+    const uint32_t first = DESTINATION / ACE_ROW_BYTES, last = first + 4;
+    const struct {
+        const char *what;
+        uint32_t first, last, refused;
+    } windows[] = {
+        { "all of it", first, last, 0 },        { "but the first row", first + 1, last, 1 },
+        { "but the last", first, last - 1, 1 }, { "elsewhere", first + 5, UINT32_MAX, 5 },
+        { "nothing at all", 1, 0, 5 },
+    };
+    Engines e(GetParam(), 2, 1);
+    const ace_command ring = command(ACE_ALL_TO_ALL, e, 4096, 3);
+    ace_host *h = e.host(1);
+    for (const auto &w : windows) {
+        e.config.window_first[ACE_WINDOW_LIST] = w.first;
+        e.config.window_after[ACE_WINDOW_LIST] = UINT32_MAX - w.last;
+        e.start(0);
+        const Vectors v(e, command(ACE_ALL_TO_ALL, e, BYTES, 0), 17);
+        const ace_command c = list_of(e, 0, { send_to(DESTINATION, BYTES) }, 7);
+        ASSERT_EQ(ACE_OK, ace_host_submit(e.host(0), &c));
+        EXPECT_EQ(ACE_CODE_NONE, wait(e, 0).code) << w.what;
+        e.run(2000);
+        std::vector<uint8_t> want = v.untouched[1];
+        for (uint32_t row = 0; row < 5; row++)
+            if (first + row >= w.first && first + row <= w.last)
+                std::copy_n(&v.before[0][row * ACE_ROW_BYTES], ACE_ROW_BYTES,
+                            &want[row * ACE_ROW_BYTES]);
+        EXPECT_EQ(want, memory_of(e, 1, DESTINATION, BYTES)) << w.what;
+        uint32_t count = 99;
+        ace_host_error error;
+        ace_host_completion done;
+        EXPECT_EQ(ACE_OK, h->bus.read32(h->bus.self, ACE_MAP_COUNT_REMOTE, &count));
+        EXPECT_EQ(w.refused, count) << w.what;
+        ASSERT_EQ(ACE_OK, ace_host_error_read(h, &error));
+        EXPECT_EQ(w.refused != 0, error.valid) << w.what;
+        if (w.refused) {
+            EXPECT_EQ(ACE_CODE_BAD_REMOTE, error.code) << w.what;
+            const bool at_end = w.refused == 1 && w.first == first;
+            EXPECT_EQ(DESTINATION + (at_end ? 4 * ACE_ROW_BYTES : 0), error.address) << w.what;
+            EXPECT_EQ(ACE_EFAILED, ace_host_wait(h, PATIENCE, &done)) << w.what;
+            EXPECT_EQ(ACE_EFAILED, ace_host_submit(h, &ring)) << w.what;
+        } else { /* the other window is another's: an all-to-all goes on */
+            for (unsigned i = 0; i < e.nodes; i++)
+                ASSERT_EQ(ACE_OK, ace_host_submit(e.host(i), &ring));
+            for (unsigned i = 0; i < e.nodes; i++) EXPECT_EQ(ACE_CODE_NONE, wait(e, i).code);
+        }
+        e.stop();
+    }
+}
+
+/* An item of a list that is out of range is passed over and told, with where it lies. */
+TEST_P(Engine, RefusesItemsOfLists) {
+    Engines e(GetParam(), 2, 1);
+    ace_list_item good = send_to(DESTINATION, ACE_ROW_BYTES), far = good, key = good, long_ = good;
+    far.hops = static_cast<uint32_t>(ace_route_hops(0, true, 2)); /* the ring has two nodes */
+    key.key = ACE_LIST_KEYS_FIRST - 1;
+    long_.bytes = (UINT64_C(1) << 40) + 1;
+    for (const ace_list_item &bad : { far, key, long_ }) {
+        e.start(0);
+        const Vectors v(e, command(ACE_ALL_TO_ALL, e, ACE_ROW_BYTES, 0), 23);
+        const ace_command c = list_of(e, 0, { ace_list_item{}, bad, good }, 7);
+        ASSERT_EQ(ACE_OK, ace_host_submit(e.host(0), &c));
+        ace_host_completion done{};
+        EXPECT_EQ(ACE_EFAILED, ace_host_wait(e.host(0), PATIENCE, &done));
+        ace_host_error error;
+        ASSERT_EQ(ACE_OK, ace_host_error_read(e.host(0), &error));
+        EXPECT_EQ(ACE_CODE_BAD_LIST, error.code);
+        EXPECT_EQ(c.source + ACE_LIST_ITEM_BYTES, error.address);
+        EXPECT_EQ(ACE_OK, ace_host_wait(e.host(0), PATIENCE, &done)); /* the rest is done */
+        EXPECT_EQ(7u, done.tag);
+        EXPECT_EQ(ACE_CODE_BAD_LIST, done.code);
+        e.run(2000);
+        EXPECT_EQ(v.before[0], memory_of(e, 1, DESTINATION, ACE_ROW_BYTES));
+        e.stop();
+    }
+}
+
 TEST_P(Engine, HoldsSoManyCommands) {
     Engines e(GetParam(), 2, 1);
     ace_host *h = e.host(0);

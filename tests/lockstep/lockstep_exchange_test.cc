@@ -9,6 +9,8 @@
  * this node does, so a row that leaves stands for one that arrives, sooner or later and in
  * any order.  What leaves is compared with MPI_Alltoall written down directly, or with the
  * transfers of a list.  Of lists, rows of others arrive too, long before a list receives them.
+ * Strays arrive as well, for memory outside the windows: nothing is written there, and no command
+ * takes them for its own.
  */
 #include "lockstep.h"
 
@@ -43,7 +45,7 @@ constexpr Mix mixes[] = {
 };
 
 struct Command {
-    bool list;
+    bool list, illegal; /* illegal: an item of the list is */
     std::vector<ace_list_item> items;
     unsigned count;
     uint8_t dims;
@@ -79,6 +81,13 @@ struct Environment {
     uint64_t balanced = 0;
     bool wrong = false;
     Rows r_rows, arriving;
+    /* Windows, in rows: what this node's commands write is inside. */
+    static constexpr uint32_t window_first[] = { 0x10, 0 };
+    static constexpr uint32_t window_last[] = { 0x81234567, 0x82000000 };
+    std::deque<uint64_t> addresses; /* written to, no data yet */
+    uint32_t refused = 0;
+    uint64_t strays = 0, first_refused = 0, failures = 0;
+    bool list_failed = false;
 
     Environment(const Mix &m, unsigned dimensions_, unsigned rows_, unsigned bursts_)
         : mix(m), dimensions(dimensions_), rows(rows_), bursts(bursts_) {}
@@ -88,6 +97,14 @@ struct Environment {
             in.cfg_ring |= static_cast<uint32_t>(mix.ring[d]) << 8 * d;
             in.cfg_rank |= static_cast<uint32_t>(mix.rank[d]) << 8 * d;
         }
+        std::copy_n(window_first, 2, in.cfg_window_first);
+        std::copy_n(window_last, 2, in.cfg_window_last);
+    }
+    unsigned first_list_key() const { return unsigned(ACE_LIST_KEYS_FIRST) << (dimensions - 3); }
+    /* May a row be written? */
+    bool allowed(uint32_t row, uint32_t note) const {
+        const bool list = (note & 255) >= first_list_key();
+        return !(note >> 8) || (row >= window_first[list] && row <= window_last[list]);
     }
     void reset() {
         offered = false;
@@ -101,6 +118,9 @@ struct Environment {
         begun = ended = open = 0;
         w_open = b_due = reserved = 0;
         away.clear();
+        addresses.clear();
+        refused = 0;
+        list_failed = false;
     }
     void keep_rows(const ace_exchange_in &in, ace_exchange_in &to) const {
         if (list_row) to.s_r_data = in.s_r_data;
@@ -212,6 +232,12 @@ struct Environment {
             }
             c.items.push_back(i);
         }
+        if (r.below(8) == 0) { /* breaks a rule, and is passed over */
+            ace_list_item i{};
+            i.what = static_cast<ace_list_what>(3 + r.below(253));
+            c.items.push_back(i);
+            c.illegal = true;
+        }
         for (unsigned k = 0; k < 128; k++) {
             if (!sent[k]) continue;
             ace_list_item i{};
@@ -245,7 +271,7 @@ struct Environment {
         c.bytes = 1 + r.below(static_cast<uint32_t>(members * mix.rows * ACE_ROW_BYTES));
         if (r.permille(300)) c.bytes = (c.bytes + 255) / 256 * 256;
         c.source = r.bits<uint64_t>(34) << 12;
-        c.destination = r.bits<uint64_t>(27) << 12; /* what a route holds */
+        c.destination = (r.bits<uint64_t>(27) + 1) << 12; /* what a route holds */
         return c;
     }
 
@@ -283,6 +309,8 @@ struct Environment {
             wrong |= !reads.empty() || !leaves.empty() || open || commands.empty() ||
                      out.m_done_tag != commands.front().tag;
             for (const int64_t b : balance) wrong |= even && b != 0;
+            list_failed |= !commands.empty() && commands.front().illegal;
+            wrong |= list_failed && !out.failed;
             balanced += even;
             if (in.m_done_ready && !commands.empty()) {
                 commands.pop_front();
@@ -316,9 +344,18 @@ struct Environment {
             open -= landed.front();
             landed.pop_front();
         }
+        wrong |= out.count_refused != refused || (refused && !out.failed);
+        wrong |= out.failed && !out.failed_list && out.failed_addr != first_refused;
+        failures += out.failed;
+        if (out.m_w_valid && !addresses.empty()) /* nothing is written outside */
+            wrong |= out.m_w_strb && addresses.front() / ACE_ROW_BYTES > window_last[1];
         in.m_aw_ready = r.permille(mix.memory);
         in.m_w_ready = r.permille(mix.memory);
-        if (out.m_w_valid && in.m_w_ready) b_due++, written++;
+        if (out.m_aw_valid && in.m_aw_ready) addresses.push_back(out.m_aw_addr);
+        if (out.m_w_valid && in.m_w_ready) {
+            b_due++, written++;
+            addresses.pop_front();
+        }
 
         in.s_pop = 0;
         for (unsigned group = 0; group < 3; group++) { /* of +, of -, the own block's */
@@ -332,8 +369,19 @@ struct Environment {
 
         if (mix.lists && away.size() < 20 && r.below(8) == 0) {
             const unsigned key = 128 + r.below(128);
-            away.push_back({ r.bits<uint32_t>(32), r.below(257) << 8 | key, false });
-            ahead[key]++;
+            const uint32_t row = r.bits<uint32_t>(32);
+            const uint32_t note = (r.below(4) ? r.below(257) : 0) << 8 | key;
+            away.push_back({ row, note, false });
+            ahead[key] += allowed(row, note);
+        }
+        if (away.size() < 20 && r.below(64) == 0) { /* just outside, or anywhere there */
+            const bool list = r.below(2);
+            const uint32_t key = list ? first_list_key() + r.below(2) : r.below(first_list_key());
+            const uint32_t row = window_last[list] + 1 +
+                                 (r.below(2) ? 0 : r.below(UINT32_MAX - window_last[list] - 1));
+            const bool below = !list && r.below(2);
+            away.push_back({ below ? window_first[0] - 1 - r.below(2) : row,
+                             (1 + r.below(256)) << 8 | key, false });
         }
         in.s_row_valid = reserved > 0;
         if (in.s_row_valid) {
@@ -341,7 +389,12 @@ struct Environment {
             in.s_row_address = away[at].address;
             in.s_row_note = away[at].note;
             in.s_row_data = arriving.fresh(r);
-            landed.push_back(away[at].own);
+            if (allowed(away[at].address, away[at].note)) {
+                landed.push_back(away[at].own);
+            } else {
+                if (!refused++) first_refused = uint64_t{ away[at].address } * ACE_ROW_BYTES;
+                strays++;
+            }
             away[at] = away.back();
             away.pop_back();
             reserved--;
@@ -383,6 +436,8 @@ TEST_P(Exchange, EqualsTwin) {
     EXPECT_GT(e.popped, 1000u);
     EXPECT_GT(e.written, 1000u);
     EXPECT_GT(e.padding, 10u);
+    EXPECT_GT(e.strays, 20u);
+    EXPECT_GT(e.failures, 0u);
     const std::string name = mix.name;
     if (name == "full_rate" && !small) EXPECT_GT(e.popped, 20000u);
     if (name == "alone") EXPECT_GT(run.skipped, 20u);

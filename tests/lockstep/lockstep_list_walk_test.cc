@@ -2,10 +2,11 @@
 /*
  * rtl/ace_list_walk.v against cmodel/nic/ace_list_walk.c, cycle by cycle.
  *
- * Verilated: Vace_list_walk (defaults) and Vace_list_walk_small (SENDS=3).
+ * Verilated: Vace_list_walk (defaults) and Vace_list_walk_small (SENDS=3 DIMENSIONS=4).
  *
  * The environment draws lists, gives their rows when they are asked for, and counts arrivals.
- * The rows that are asked for are compared with a list carried out directly.
+ * The rows that are asked for are compared with a list carried out directly.  Some items break a
+ * rule of the contract, each by one field: nothing may come of them but a word where they lie.
  */
 #include "lockstep.h"
 
@@ -38,6 +39,8 @@ using Row = std::tuple<uint64_t, uint64_t, uint32_t, unsigned, unsigned>;
 
 struct Environment {
     const Mix &mix;
+    const uint8_t ring[ACE_DIMENSIONS];
+    const unsigned first_key;
     uint64_t first = 0; /* row of the list */
     std::vector<ace_list_item> list;
     uint64_t fetched = 0;
@@ -45,17 +48,25 @@ struct Environment {
     uint64_t arrived[256] = {}, due[256] = {};
     std::map<Row, unsigned> rows; /* still to be asked for */
     bool busy = false, wrong = false;
+    std::deque<uint64_t> illegal; /* where items lie that break a rule */
+    std::array<uint64_t, 6> spoilt{};
     uint64_t lists = 0, sent = 0, consumed = 0, nothing = 0, pieces = 0, empty = 0;
     ace_row row{};
     const ace_list_walk *twin = nullptr; /* shows its key before the outputs are there */
     ace_list_item none{};
 
-    explicit Environment(const Mix &m) : mix(m) {}
-    void configure(ace_list_walk_in &) const {}
+    Environment(const Mix &m, bool four)
+        : mix(m), ring{ 100, 128, 7, uint8_t(four ? 5 : 1) },
+          first_key(unsigned(ACE_LIST_KEYS_FIRST) << four) {}
+    void configure(ace_list_walk_in &in) const {
+        in.cfg_ring = 0;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) in.cfg_ring |= uint32_t{ ring[d] } << 8 * d;
+    }
     void reset() {
         list.clear();
         asked.clear();
         rows.clear();
+        illegal.clear();
         fetched = 0;
         busy = false;
         for (unsigned k = 0; k < 256; k++) arrived[k] = due[k] = 0;
@@ -64,13 +75,47 @@ struct Environment {
         to.s_list_data = in.s_list_data;
     }
 
+    /* An item that breaks the n-th rule. */
+    ace_list_item spoil(unsigned n, Random &r) const {
+        ace_list_item i{};
+        i.what = n == 5 || (n == 1 && r.below(2)) ? ACE_LIST_RECEIVE : ACE_LIST_SEND;
+        i.key = static_cast<uint8_t>(first_key + r.below(256 - first_key));
+        i.bytes = 1 + r.below(mix.rows * ACE_ROW_BYTES);
+        const unsigned d = r.below(3) == 0 ? 0 : 2 + r.below(2);
+        switch (n) {
+        case 0: i.what = static_cast<ace_list_what>(3 + r.below(253)); break;
+        case 1:
+            i.key = static_cast<uint8_t>(r.below(2) ? first_key - 1 : r.below(first_key));
+            break;
+        case 2:
+            i.hops = (r.below(2) ? ring[d] : ring[d] + r.below(128u - ring[d])) << 8 * d;
+            i.hops |= r.below(2) << (8 * d + 7);
+            break;
+        case 3:
+            i.bytes = (uint64_t{ 1 } << 40) + 1 + (uint64_t{ r.below(2) } << (40 + r.below(24)));
+            break;
+        case 4: i.gap = static_cast<uint16_t>(1u << r.below(16)); break;
+        default:
+            i.rows = (uint64_t{ 1 } << 32) + 1 + (uint64_t{ r.below(2) } << (32 + r.below(32)));
+        }
+        return i;
+    }
+
     void draw(Random &r) {
         list.clear();
         fetched = 0;
         first = r.bits<uint64_t>(40);
         for (unsigned n = r.below(mix.items + 1); n-- > 0;) {
             ace_list_item i{};
-            i.key = static_cast<uint8_t>(ACE_LIST_KEYS_FIRST + r.below(256 - ACE_LIST_KEYS_FIRST));
+            i.key = static_cast<uint8_t>(first_key + r.below(256 - first_key));
+            if (r.permille(40)) {
+                const unsigned rule = r.below(unsigned(spoilt.size()));
+                spoilt[rule]++;
+                illegal.push_back((((first + list.size() / 8) & ((uint64_t{ 1 } << 40) - 1)) << 8) +
+                                  list.size() % 8 * ACE_LIST_ITEM_BYTES);
+                list.push_back(spoil(rule, r));
+                continue;
+            }
             if (r.permille(mix.receives)) {
                 i.what = ACE_LIST_RECEIVE;
                 i.rows = r.below(mix.rows + 1);
@@ -78,7 +123,7 @@ struct Environment {
             } else if (!r.permille(50)) {
                 i.what = ACE_LIST_SEND;
                 for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-                    if (r.below(2)) i.hops |= (r.below(2) << 7 | r.below(128)) << 8 * d;
+                    if (r.below(2)) i.hops |= (r.below(2) << 7 | r.below(ring[d])) << 8 * d;
                 i.source = r.bits<uint64_t>(40);
                 i.target = r.bits<uint32_t>(32);
                 if (!r.permille(60)) i.bytes = 1 + r.below(mix.rows * ACE_ROW_BYTES);
@@ -110,13 +155,14 @@ struct Environment {
 
     void ask(ace_list_walk_in &in, Random &) {
         in = ace_list_walk_in{};
+        configure(in);
         in.s_arrived = arrived[ace_list_walk_receive_key(twin)];
     }
 
     void drive(const ace_list_walk_out &out, ace_list_walk_in &in, Random &r) {
         wrong |= out.busy != busy && !busy;
         if (busy && !out.busy) { /* all of it has been done */
-            wrong |= !rows.empty() || fetched != list_rows();
+            wrong |= !rows.empty() || !illegal.empty() || fetched != list_rows();
             for (unsigned k = 0; k < 256; k++) wrong |= due[k] != 0;
             busy = false;
         }
@@ -143,6 +189,10 @@ struct Environment {
                 sent++;
             }
         }
+        if (out.m_bad) {
+            wrong |= illegal.empty() || out.m_bad_addr != illegal.front() || out.m_consume;
+            if (!illegal.empty()) illegal.pop_front();
+        }
         if (out.m_consume) {
             wrong |= out.m_consume_rows > arrived[out.m_receive_key] ||
                      out.m_consume_rows > due[out.m_receive_key];
@@ -150,7 +200,7 @@ struct Environment {
             due[out.m_receive_key] -= out.m_consume_rows;
             consumed++;
         }
-        for (unsigned k = ACE_LIST_KEYS_FIRST; k < 256; k++)
+        for (unsigned k = first_key; k < 256; k++)
             if (r.permille(mix.arrive / 8)) arrived[k]++;
         if (!busy && r.permille(mix.start)) {
             draw(r);
@@ -170,7 +220,7 @@ TEST_P(ListWalk, EqualsTwin) {
     Lockstep<list_walk_unit> run(small, mix.items * 7919 + mix.rows * 31 + mix.take + mix.arrive);
     ASSERT_EQ(ace_list_walk_create(sends, &run.twin), ACE_OK);
     ASSERT_EQ(ace_list_walk_create(sends, &run.timing), ACE_OK);
-    Environment e(mix);
+    Environment e(mix, small);
     e.twin = run.twin;
     run.go(e, 30000, mix.resets);
     EXPECT_FALSE(e.wrong) << "not what the lists say";
@@ -179,6 +229,8 @@ TEST_P(ListWalk, EqualsTwin) {
     EXPECT_GT(e.consumed, 25u);
     EXPECT_GT(e.nothing, 5u);
     EXPECT_GT(e.empty, 5u);
+    if (e.lists * mix.items > 5000)
+        for (const uint64_t n : e.spoilt) EXPECT_GT(n, 5u);
     if (mix.rows > 3) EXPECT_GT(e.pieces, 100u);
     const std::string name = mix.name;
     if (name == "full_rate" && !small) EXPECT_GT(e.sent, 20000u);

@@ -129,6 +129,7 @@ ace_link_guard TRIES 0,15
 ace_link_port INPUT_ROWS 0,65536
 ace_link_port OUTPUT_ROWS 0,65536
 ace_link_port COUNTED 2
+ace_list_walk DIMENSIONS 1,5
 ace_list_walk SENDS 0,65
 ace_list_walk ROWS 1,3,32
 ace_list_walk ROW_W 1024
@@ -137,7 +138,7 @@ ace_memory_arbiter DMA_BURSTS 0,145
 ace_memory_interface BURSTS 0!,257
 ace_memory_interface ROW_W 12
 ace_memory_interface PROT 8
-ace_node DIMENSIONS 5
+ace_node DIMENSIONS 1,5
 ace_node FSMS 5,7
 ace_node CONTEXTS 3
 ace_node CONTEXTS 2 FSMS=4
@@ -150,7 +151,7 @@ ace_node ROUTER_INPUT_ROWS 3969
 ace_node ROUTER_OUTPUT_ROWS 1
 ace_node EXCHANGE_ROWS 1025
 ace_node EXCHANGE_BURSTS 241
-ace_node ROW_W 512
+ace_node ROW_W 512,1024
 ace_node LINKS 5
 ace_engine COMPLETIONS 3
 ace_engine FSMS 7
