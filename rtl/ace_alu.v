@@ -39,13 +39,18 @@
 //               ace_integer_multiply_lane for s_scale = {shift, reciprocal}.
 //               s_bypass: m_data is s_a bit for bit.
 //               s_type 7 is not a type and means 6; s_op 5..7 mean 4.
+//   Built      TYPES and OPS have a bit for each type and operation that is there: lanes of the
+//               others are left out, and such beats, which ace_control refuses, are not offered.
 //   Reset       rst is synchronous, active high, and drops the beats inside;
 //               m_data is unknown until the first result.
 //   Twin        cmodel/parts/ace_alu.c, equal after every edge (tests/lockstep/alu_test.cc).
 
 `default_nettype none
 
-module ace_alu (
+module ace_alu #(
+    parameter TYPES = 127,          // what is built: a bit a type, FP32 is bit 0
+    parameter OPS   = 31            // and a bit an operation, sum is bit 0
+) (
     input  wire         clk,
     input  wire         rst,
 
@@ -66,6 +71,23 @@ module ace_alu (
     localparam [2:0] FP32 = 3'd0, FP16 = 3'd1, BF16 = 3'd2, E4M3 = 3'd3, INT8 = 3'd5;
     localparam [2:0] SUM = 3'd0, AVERAGE = 3'd1, MINIMUM = 3'd2, PRODUCT = 3'd4;
     localparam [1:0] PASS = 2'd0, ADD = 2'd1, LESSER = 2'd2, GREATER = 2'd3;
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (TYPES < 1 || TYPES > 127) begin : g_illegal_types TYPES_must_be_1_to_127 stop (); end
+        if (OPS < 1 || OPS > 31) begin : g_illegal_ops OPS_must_be_1_to_31 stop (); end
+    endgenerate
+
+    // ---- what is built: lanes that add and that multiply, a bit a type, and integer lanes.  That of
+    // 32 bits is always there, as what is copied goes through it.
+    localparam [31:0] TYPE_BITS = TYPES, OP_BITS = OPS;
+    localparam       SUMS      = OP_BITS[0] || OP_BITS[1];
+    localparam       COMPARES  = OP_BITS[2] || OP_BITS[3];
+    localparam [4:0] ADDERS    = SUMS ? TYPE_BITS[4:0] : 5'd0;
+    localparam [6:0] MULTIPLES = OP_BITS[1] || OP_BITS[4] ? TYPE_BITS[6:0] : 7'd0;
+    localparam       HALVES    = COMPARES && (TYPE_BITS[1] || TYPE_BITS[2]);
+    localparam       BYTES     = (COMPARES && (TYPE_BITS[3] || TYPE_BITS[4])) || ((COMPARES || SUMS) && TYPE_BITS[5]);
+    localparam       INTEGERS  = SUMS && (TYPE_BITS[5] || TYPE_BITS[6]);    // integer lanes that add
 
     // ---- what a beat needs: a bit a lane of each kind
     wire       average  = !s_bypass && s_op == AVERAGE;
@@ -138,6 +160,9 @@ module ace_alu (
     wire product2 = multiply2_q != 7'd0 && !average2_q;
     wire product3 = multiply3_q != 7'd0 && !average3_q;
 
+    // Read by lanes that may be left out.
+    wire unused = &{1'b0, half_top, half_nan, byte_top, byte_nan, scale4_q, average4_q};
+
     // The lanes of 32 bits.  What they give is put together, and chosen from, in clocked
     // enables and not in wires: so a simulator, too, evaluates only lanes that work.
     genvar w, i;
@@ -145,74 +170,131 @@ module ace_alu (
         for (w = 0; w < 16; w = w + 1) begin : g_word
             reg [31:0] result3_q, result4_q, result5_q, result6_q, result7_q;
             reg [31:0] factor2_q, factor3_q, factor4_q;
+            wire       unused_factor = &{1'b0, factor4_q};
 
             // ---- 16 bits
             for (i = 0; i < 2; i = i + 1) begin : g_half
                 wire [15:0] fp16_sum, bf16_sum, fp16_product, bf16_product, result;
-                ace_fp_add_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_add (
-                    .clk(clk), .s1_en(add1[1]), .s2_en(add2_q[1]), .s3_en(add3_q[1]),
-                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(fp16_sum));
-                ace_fp_add_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_add (
-                    .clk(clk), .s1_en(add1[2]), .s2_en(add2_q[2]), .s3_en(add3_q[2]),
-                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(bf16_sum));
-                ace_integer_lane #(.W(16)) u_integer (
-                    .clk(clk), .s_en(integer1[1]), .s_op(integer_op), .s_integer(integers),
-                    .s_top(half_top), .s_nan(half_nan),
-                    .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_result(result));
-                ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_multiply (
-                    .clk(clk), .s1_en(multiply4_q[1]), .s2_en(multiply5_q[1]), .s3_en(multiply6_q[1]),
-                    .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
-                    .s_sum(fp16_sum), .s_scale(scale4_q[31:0]), .m_product(fp16_product));
-                ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_multiply (
-                    .clk(clk), .s1_en(multiply4_q[2]), .s2_en(multiply5_q[2]), .s3_en(multiply6_q[2]),
-                    .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
-                    .s_sum(bf16_sum), .s_scale(scale4_q[31:0]), .m_product(bf16_product));
+                if (ADDERS[1]) begin : g_fp16_add
+                    ace_fp_add_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_add (
+                        .clk(clk), .s1_en(add1[1]), .s2_en(add2_q[1]), .s3_en(add3_q[1]),
+                        .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(fp16_sum));
+                end else begin : g_no_fp16_add
+                    assign fp16_sum = 16'd0;
+                end
+                if (ADDERS[2]) begin : g_bf16_add
+                    ace_fp_add_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_add (
+                        .clk(clk), .s1_en(add1[2]), .s2_en(add2_q[2]), .s3_en(add3_q[2]),
+                        .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_sum(bf16_sum));
+                end else begin : g_no_bf16_add
+                    assign bf16_sum = 16'd0;
+                end
+                if (HALVES) begin : g_integer
+                    ace_integer_lane #(.W(16), .SUMS(0), .COMPARES(COMPARES)) u_integer (
+                        .clk(clk), .s_en(integer1[1]), .s_op(integer_op), .s_integer(integers),
+                        .s_top(half_top), .s_nan(half_nan),
+                        .s_a(s_a[32*w+16*i +: 16]), .s_b(s_b[32*w+16*i +: 16]), .m_result(result));
+                end else begin : g_no_integer
+                    assign result = 16'd0;
+                end
+                if (MULTIPLES[1]) begin : g_fp16_multiply
+                    ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_multiply (
+                        .clk(clk), .s1_en(multiply4_q[1]), .s2_en(multiply5_q[1]), .s3_en(multiply6_q[1]),
+                        .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                        .s_sum(fp16_sum), .s_scale(scale4_q[31:0]), .m_product(fp16_product));
+                end else begin : g_no_fp16_multiply
+                    assign fp16_product = 16'd0;
+                end
+                if (MULTIPLES[2]) begin : g_bf16_multiply
+                    ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_multiply (
+                        .clk(clk), .s1_en(multiply4_q[2]), .s2_en(multiply5_q[2]), .s3_en(multiply6_q[2]),
+                        .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                        .s_sum(bf16_sum), .s_scale(scale4_q[31:0]), .m_product(bf16_product));
+                end else begin : g_no_bf16_multiply
+                    assign bf16_product = 16'd0;
+                end
             end
 
             // ---- 8 bits
             for (i = 0; i < 4; i = i + 1) begin : g_byte
                 wire [7:0] e4m3_sum, e5m2_sum, e4m3_product, e5m2_product, int8_product, result;
-                ace_fp_add_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_add (
-                    .clk(clk), .s1_en(add1[3]), .s2_en(add2_q[3]), .s3_en(add3_q[3]),
-                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e4m3_sum));
-                ace_fp_add_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_add (
-                    .clk(clk), .s1_en(add1[4]), .s2_en(add2_q[4]), .s3_en(add3_q[4]),
-                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e5m2_sum));
-                ace_integer_lane #(.W(8)) u_integer (
-                    .clk(clk), .s_en(integer1[2]), .s_op(integer_op), .s_integer(integers),
-                    .s_top(byte_top), .s_nan(byte_nan),
-                    .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_result(result));
-                ace_fp_multiply_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_multiply (
-                    .clk(clk), .s1_en(multiply4_q[3]), .s2_en(multiply5_q[3]), .s3_en(multiply6_q[3]),
-                    .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
-                    .s_sum(e4m3_sum), .s_scale(scale4_q[31:0]), .m_product(e4m3_product));
-                ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_multiply (
-                    .clk(clk), .s1_en(multiply4_q[4]), .s2_en(multiply5_q[4]), .s3_en(multiply6_q[4]),
-                    .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
-                    .s_sum(e5m2_sum), .s_scale(scale4_q[31:0]), .m_product(e5m2_product));
-                ace_integer_multiply_lane #(.W(8)) u_int8_multiply (
-                    .clk(clk), .s1_en(multiply4_q[5]), .s2_en(multiply5_q[5]), .s3_en(multiply6_q[5]),
-                    .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[8*i +: 8]),
-                    .s_b(factor4_q[8*i +: 8]), .s_scale(scale4_q[31:0]), .m_product(int8_product));
+                if (ADDERS[3]) begin : g_e4m3_add
+                    ace_fp_add_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_add (
+                        .clk(clk), .s1_en(add1[3]), .s2_en(add2_q[3]), .s3_en(add3_q[3]),
+                        .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e4m3_sum));
+                end else begin : g_no_e4m3_add
+                    assign e4m3_sum = 8'd0;
+                end
+                if (ADDERS[4]) begin : g_e5m2_add
+                    ace_fp_add_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_add (
+                        .clk(clk), .s1_en(add1[4]), .s2_en(add2_q[4]), .s3_en(add3_q[4]),
+                        .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_sum(e5m2_sum));
+                end else begin : g_no_e5m2_add
+                    assign e5m2_sum = 8'd0;
+                end
+                if (BYTES) begin : g_integer
+                    ace_integer_lane #(.W(8), .SUMS(INTEGERS), .COMPARES(COMPARES)) u_integer (
+                        .clk(clk), .s_en(integer1[2]), .s_op(integer_op), .s_integer(integers),
+                        .s_top(byte_top), .s_nan(byte_nan),
+                        .s_a(s_a[32*w+8*i +: 8]), .s_b(s_b[32*w+8*i +: 8]), .m_result(result));
+                end else begin : g_no_integer
+                    assign result = 8'd0;
+                end
+                if (MULTIPLES[3]) begin : g_e4m3_multiply
+                    ace_fp_multiply_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_multiply (
+                        .clk(clk), .s1_en(multiply4_q[3]), .s2_en(multiply5_q[3]), .s3_en(multiply6_q[3]),
+                        .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                        .s_sum(e4m3_sum), .s_scale(scale4_q[31:0]), .m_product(e4m3_product));
+                end else begin : g_no_e4m3_multiply
+                    assign e4m3_product = 8'd0;
+                end
+                if (MULTIPLES[4]) begin : g_e5m2_multiply
+                    ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_multiply (
+                        .clk(clk), .s1_en(multiply4_q[4]), .s2_en(multiply5_q[4]), .s3_en(multiply6_q[4]),
+                        .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                        .s_sum(e5m2_sum), .s_scale(scale4_q[31:0]), .m_product(e5m2_product));
+                end else begin : g_no_e5m2_multiply
+                    assign e5m2_product = 8'd0;
+                end
+                if (MULTIPLES[5]) begin : g_int8_multiply
+                    ace_integer_multiply_lane #(.W(8)) u_int8_multiply (
+                        .clk(clk), .s1_en(multiply4_q[5]), .s2_en(multiply5_q[5]), .s3_en(multiply6_q[5]),
+                        .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[8*i +: 8]),
+                        .s_b(factor4_q[8*i +: 8]), .s_scale(scale4_q[31:0]), .m_product(int8_product));
+                end else begin : g_no_int8_multiply
+                    assign int8_product = 8'd0;
+                end
             end
 
             // ---- 32 bits
             wire [31:0] fp32_sum, fp32_product, int32_product, result;
-            ace_fp_add_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_add (
-                .clk(clk), .s1_en(add1[0]), .s2_en(add2_q[0]), .s3_en(add3_q[0]),
-                .s_a(s_a[32*w +: 32]), .s_b(s_b[32*w +: 32]), .m_sum(fp32_sum));
-            ace_integer_lane #(.W(32)) u_integer (
+            if (ADDERS[0]) begin : g_fp32_add
+                ace_fp_add_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_add (
+                    .clk(clk), .s1_en(add1[0]), .s2_en(add2_q[0]), .s3_en(add3_q[0]),
+                    .s_a(s_a[32*w +: 32]), .s_b(s_b[32*w +: 32]), .m_sum(fp32_sum));
+            end else begin : g_no_fp32_add
+                assign fp32_sum = 32'd0;
+            end
+            ace_integer_lane #(.W(32), .SUMS(INTEGERS), .COMPARES(COMPARES)) u_integer (
                 .clk(clk), .s_en(integer1[0]), .s_op(integer_op), .s_integer(integers),
                 .s_top(31'h7f800000), .s_nan(32'h7fc00000),
                 .s_a(s_a[32*w +: 32]), .s_b(s_b[32*w +: 32]), .m_result(result));
-            ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_multiply (
-                .clk(clk), .s1_en(multiply4_q[0]), .s2_en(multiply5_q[0]), .s3_en(multiply6_q[0]),
-                .s_scaled(average4_q), .s_a(result4_q), .s_b(factor4_q),
-                .s_sum(fp32_sum), .s_scale(scale4_q[31:0]), .m_product(fp32_product));
-            ace_integer_multiply_lane #(.W(32)) u_int32_multiply (
-                .clk(clk), .s1_en(multiply4_q[6]), .s2_en(multiply5_q[6]), .s3_en(multiply6_q[6]),
-                .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q),
-                .s_b(factor4_q), .s_scale(scale4_q[31:0]), .m_product(int32_product));
+            if (MULTIPLES[0]) begin : g_fp32_multiply
+                ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_multiply (
+                    .clk(clk), .s1_en(multiply4_q[0]), .s2_en(multiply5_q[0]), .s3_en(multiply6_q[0]),
+                    .s_scaled(average4_q), .s_a(result4_q), .s_b(factor4_q),
+                    .s_sum(fp32_sum), .s_scale(scale4_q[31:0]), .m_product(fp32_product));
+            end else begin : g_no_fp32_multiply
+                assign fp32_product = 32'd0;
+            end
+            if (MULTIPLES[6]) begin : g_int32_multiply
+                ace_integer_multiply_lane #(.W(32)) u_int32_multiply (
+                    .clk(clk), .s1_en(multiply4_q[6]), .s2_en(multiply5_q[6]), .s3_en(multiply6_q[6]),
+                    .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q),
+                    .s_b(factor4_q), .s_scale(scale4_q[31:0]), .m_product(int32_product));
+            end else begin : g_no_int32_multiply
+                assign int32_product = 32'd0;
+            end
 
             // ---- what waits: results of the integer lanes for stage 4, the second factor,
             //      and results without a product for those with one

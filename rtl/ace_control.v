@@ -55,7 +55,9 @@ module ace_control #(
     parameter ROUTER_INPUT_ROWS  = 128,
     parameter ROUTER_OUTPUT_ROWS = 16,
     parameter EXCHANGE_ROWS    = 64,
-    parameter EXCHANGE_BURSTS  = 128
+    parameter EXCHANGE_BURSTS  = 128,
+    parameter ALU_TYPES        = 127,
+    parameter ALU_OPS          = 31
 ) (
     input  wire        clk,
     input  wire        rst,
@@ -157,6 +159,7 @@ module ace_control #(
     localparam [31:0] LINK_IN = LINK_INPUT_ROWS, LINK_OUT = LINK_OUTPUT_ROWS, COMMANDS_ = COMMANDS;
     localparam [31:0] BURSTS = MEMORY_BURSTS, ROUTER_IN = ROUTER_INPUT_ROWS, ROUTER_OUT = ROUTER_OUTPUT_ROWS;
     localparam [31:0] X_ROWS = EXCHANGE_ROWS, X_BURSTS = EXCHANGE_BURSTS;
+    localparam [31:0] TYPE_BITS = ALU_TYPES, OP_BITS = ALU_OPS;
     localparam [11:0] PROGRAM = `ACE_MAP_PROGRAM;
     localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
     localparam [63:0] ADDRESS_END  = 64'h0000_ffff_fffe_0000;   // 2^48 - 128 KiB
@@ -207,6 +210,8 @@ module ace_control #(
         if (EXCHANGE_BURSTS < 1 || EXCHANGE_BURSTS > 65535) begin : g_illegal_exchange_bursts
             EXCHANGE_BURSTS_must_be_1_to_65535 stop ();
         end
+        if (ALU_TYPES < 1 || ALU_TYPES > 127) begin : g_illegal_alu_types ALU_TYPES_must_be_1_to_127 stop (); end
+        if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
     endgenerate
 
     // ---- writes: the two halves of one, and its answer ----
@@ -521,13 +526,16 @@ module ace_control #(
             end
     end
     wire        list = kind_q == 3'd4;      // whole rows of transfers, maybe none; no destination
+    wire        reduces = kind_q < 3'd2;    // what asks for an ALU's type and operation
     wire [7:0] verdict =
         !run_q                                                   ? `ACE_CODE_STOPPED        :
         failed                                                   ? `ACE_CODE_FAILED         :
         full || cmd_valid_q                                      ? `ACE_CODE_QUEUE_FULL     :
         {29'd0, kind_q} >= KINDS_                                ? `ACE_CODE_BAD_KIND       :
-        {29'd0, type_q} >= TYPES_                                ? `ACE_CODE_BAD_TYPE       :
-        {29'd0, op_q} >= OPS_                                    ? `ACE_CODE_BAD_OP         :
+        {29'd0, type_q} >= TYPES_ || (reduces && !TYPE_BITS[{2'd0, type_q}])
+                                                                 ? `ACE_CODE_BAD_TYPE       :
+        {29'd0, op_q} >= OPS_ || (reduces && !OP_BITS[{2'd0, op_q}])
+                                                                 ? `ACE_CODE_BAD_OP         :
         dims_bad                                                 ? `ACE_CODE_BAD_DIMENSIONS :
         source_q[7:0] != 8'd0 || (!list && (source_q[11:8] != 4'd0 || destination_q[11:0] != 12'd0))
                                                                  ? `ACE_CODE_BAD_ALIGNMENT  :
@@ -797,6 +805,10 @@ module ace_control #(
                 read_word[`ACE_MAP_BUILT_EXCHANGE_BURSTS] = X_BURSTS[15:0];
             end
             `ACE_MAP_BUILT_MEMORY: read_word[`ACE_MAP_BUILT_MEMORY_BURSTS] = BURSTS[15:0];
+            `ACE_MAP_BUILT_ALU: begin
+                read_word[`ACE_MAP_BUILT_ALU_TYPES] = TYPE_BITS[6:0];
+                read_word[`ACE_MAP_BUILT_ALU_OPS]   = OP_BITS[4:0];
+            end
             `ACE_MAP_BUILT_COMMANDS: begin
                 read_word[`ACE_MAP_BUILT_COMMANDS_KINDS] = KINDS_[7:0];
                 read_word[`ACE_MAP_BUILT_COMMANDS_TYPES] = TYPES_[7:0];

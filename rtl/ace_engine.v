@@ -39,6 +39,8 @@ module ace_engine #(
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
+    parameter ALU_TYPES        = 127,   // types that the ALUs reduce, a bit each, see ace_alu
+    parameter ALU_OPS          = 31,    // and operations
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
@@ -215,7 +217,9 @@ module ace_engine #(
         .ROUTER_INPUT_ROWS(ROUTER_INPUT_ROWS),
         .ROUTER_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS),
         .EXCHANGE_ROWS(EXCHANGE_ROWS),
-        .EXCHANGE_BURSTS(EXCHANGE_BURSTS)
+        .EXCHANGE_BURSTS(EXCHANGE_BURSTS),
+        .ALU_TYPES(ALU_TYPES),
+        .ALU_OPS(ALU_OPS)
     ) u_control (
         .clk(clk),
         .rst(rst),
@@ -316,6 +320,8 @@ module ace_engine #(
         .EXCHANGE_ROWS(EXCHANGE_ROWS),
         .EXCHANGE_BURSTS(EXCHANGE_BURSTS),
         .MEMORY_PROT(MEMORY_PROT),
+        .ALU_TYPES(ALU_TYPES),
+        .ALU_OPS(ALU_OPS),
         .ROW_W(ROW_W)
     ) u_node (
         .clk(clk),

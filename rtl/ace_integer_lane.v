@@ -15,7 +15,7 @@
 //   Values      s_op 0 s_a bit for bit   1 s_a + s_b modulo 2^W   2 the lesser   3 the
 //               greater.  With s_integer clear, 2 and 3 are IEEE 754-2019 minimum and
 //               maximum: -0 is less than +0, and if a magnitude is beyond s_top, so that
-//               it is a NaN, the result is s_nan.
+//               it is a NaN, the result is s_nan.  What is not built is as 0.
 //   Reset       none; m_result is unknown until the first result.
 //   Twin        cmodel/parts/ace_integer_lane.c, equal at m_result after every edge
 //               (tests/lockstep/alu_test.cc).
@@ -23,7 +23,9 @@
 `default_nettype none
 
 module ace_integer_lane #(
-    parameter W = 32            // bits of the element
+    parameter W        = 32,    // bits of the element
+    parameter SUMS     = 1,     // is s_op 1 built?
+    parameter COMPARES = 1      // are 2 and 3?
 ) (
     input  wire         clk,
     input  wire         s_en,
@@ -39,9 +41,13 @@ module ace_integer_lane #(
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
         if (W < 2) begin : g_illegal_w W_must_be_2_or_more stop (); end
+        if (SUMS != 0 && SUMS != 1) begin : g_illegal_sums SUMS_must_be_0_or_1 stop (); end
+        if (COMPARES != 0 && COMPARES != 1) begin : g_illegal_compares COMPARES_must_be_0_or_1 stop (); end
     endgenerate
 
-    localparam [1:0] PASS = 2'd0, ADD = 2'd1, LESSER = 2'd2;
+    localparam [1:0] ADD = 2'd1, LESSER = 2'd2;
+
+    wire unused = &{1'b0, s_integer, s_top, s_nan, s_b};    // of what is not built
 
     reg [W-1:0] result_q;
     assign m_result = result_q;
@@ -50,11 +56,9 @@ module ace_integer_lane #(
         reg [W-1:0] key_a, key_b;
         reg         a_first;
 
-        if (s_op == PASS)
-            result_q <= s_a;
-        else if (s_op == ADD)
+        if (SUMS != 0 && s_op == ADD)
             result_q <= s_a + s_b;
-        else begin
+        else if (COMPARES != 0 && s_op >= LESSER) begin
             // a negative magnitude counts downwards
             key_a = {!s_a[W-1], !s_integer && s_a[W-1] ? ~s_a[W-2:0] : s_a[W-2:0]};
             key_b = {!s_b[W-1], !s_integer && s_b[W-1] ? ~s_b[W-2:0] : s_b[W-2:0]};
@@ -63,7 +67,8 @@ module ace_integer_lane #(
                 result_q <= s_nan;
             else
                 result_q <= a_first == (s_op == LESSER) ? s_a : s_b;
-        end
+        end else
+            result_q <= s_a;
     end
 
 endmodule

@@ -50,6 +50,8 @@ module ace_node #(
     parameter EXCHANGE_ROWS    = 64,    // rows of each queue of the exchange: those it reads in a memory latency
     parameter EXCHANGE_BURSTS  = 128,   // AXI bursts outstanding of the exchange, each way, of one row
     parameter MEMORY_PROT      = 2,     // AxPROT of every burst: data, non-secure, unprivileged
+    parameter ALU_TYPES        = 127,   // types that the ALUs reduce, a bit each, see ace_alu
+    parameter ALU_OPS          = 31,    // and operations
     parameter ROW_W            = 2048,  // bits of a row: four 64-byte ALUs
     parameter LINKS            = 2 * DIMENSIONS     // follows
 ) (
@@ -252,6 +254,8 @@ module ace_node #(
         if (EXCHANGE_BURSTS < 1 || EXCHANGE_BURSTS > 256 - MEMORY_BURSTS) begin : g_illegal_exchange_bursts
             EXCHANGE_BURSTS_must_be_1_to_256_less_MEMORY_BURSTS stop ();
         end
+        if (ALU_TYPES < 1 || ALU_TYPES > 127) begin : g_illegal_alu_types ALU_TYPES_must_be_1_to_127 stop (); end
+        if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
         if (ROW_W != 2048) begin : g_illegal_row_w ROW_W_must_be_2048 stop (); end
         if (LINKS != 2 * DIMENSIONS) begin : g_illegal_links LINKS_must_be_2_for_each_dimension stop (); end
     endgenerate
@@ -585,7 +589,7 @@ module ace_node #(
     wire [ROW_W-1:0] operand_b = alu_zero ? {ROW_W{1'b0}} : local_row;
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
-            ace_alu u_alu (
+            ace_alu #(.TYPES(ALU_TYPES), .OPS(ALU_OPS)) u_alu (
                 .clk(clk), .rst(unit_rst), .s_valid(alu_valid), .s_bypass(alu_copy),
                 .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
                 .s_a(operand_a[g*512 +: 512]), .s_b(operand_b[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])

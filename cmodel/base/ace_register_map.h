@@ -77,6 +77,12 @@
 #define ACE_MAP_BUILT_COMMANDS_DIMENSIONS_LOW 24
 #define ACE_MAP_BUILT_COMMANDS_DIMENSIONS_MASK 0xffu
 
+#define ACE_MAP_BUILT_ALU 0x028u /* ro: what the ALUs reduce: commands of kinds 0 and 1 of other types or operations are refused */
+#define ACE_MAP_BUILT_ALU_TYPES_LOW 0
+#define ACE_MAP_BUILT_ALU_TYPES_MASK 0x7fu
+#define ACE_MAP_BUILT_ALU_OPS_LOW 8
+#define ACE_MAP_BUILT_ALU_OPS_MASK 0x1fu
+
 #define ACE_MAP_CONTROL 0x040u /* rw: start and stop */
 #define ACE_MAP_CONTROL_RUN_LOW 0
 #define ACE_MAP_CONTROL_RUN_MASK 0x1u
@@ -390,6 +396,7 @@
     X(BUILT_EXCHANGE, 0x01cu, ro, 0x00000000u, 0xffffffffu) \
     X(BUILT_MEMORY, 0x020u, ro, 0x00000000u, 0x0000ffffu) \
     X(BUILT_COMMANDS, 0x024u, ro, 0x00000000u, 0xffffffffu) \
+    X(BUILT_ALU, 0x028u, ro, 0x00000000u, 0x00001f7fu) \
     X(CONTROL, 0x040u, rw, 0x00000000u, 0x00000001u) \
     X(STATUS, 0x044u, ro, 0x00000002u, 0xffff007fu) \
     X(INTERRUPT_STATUS, 0x048u, w1c, 0x00000000u, 0x000001ffu) \

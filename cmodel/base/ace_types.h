@@ -144,6 +144,13 @@ enum {
 #undef ACE_PARAMETER
 };
 
+/* Are there ALUs for it?  Always where a kind does not reduce. */
+static inline bool ace_can_reduce(const ace_parameters *p, ace_kind kind, ace_type type,
+                                  ace_op op) {
+    const bool reduces = kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER || kind == ACE_REDUCE;
+    return !reduces || (p->alu_types >> type & p->alu_ops >> op & 1);
+}
+
 /* Where rows of other members may be written: those of all-to-alls, and those of lists. */
 enum { ACE_WINDOW_ALL_TO_ALL, ACE_WINDOW_LIST, ACE_WINDOWS };
 

@@ -70,6 +70,9 @@ int ace_host_probe(ace_host *h, const ace_host_bus *bus) {
     h->types = ACE_MAP_GET(w, BUILT_COMMANDS_TYPES);
     h->ops = ACE_MAP_GET(w, BUILT_COMMANDS_OPS);
     h->built.dimensions = ACE_MAP_GET(w, BUILT_COMMANDS_DIMENSIONS);
+    TRY(get(h, ACE_MAP_BUILT_ALU, &w));
+    h->built.alu_types = ACE_MAP_GET(w, BUILT_ALU_TYPES);
+    h->built.alu_ops = ACE_MAP_GET(w, BUILT_ALU_OPS);
     return ACE_OK;
 }
 

@@ -452,6 +452,7 @@ static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     for (unsigned i = 0; c->kind != ACE_LIST && i < c->dim_count && i < ACE_DIMENSIONS; i++)
         if (c->dims[i] >= d->setup.parameters.dimensions) return ACE_EINVAL;
     if (ace_command_check(c, &d->setup.config) != ACE_OK || cycle < d->now ||
+        !ace_can_reduce(&d->setup.parameters, c->kind, c->type, c->op) ||
         d->command_count == ACE_DRIVER_SUBMITTED || (c->kind == ACE_LIST && !d->setup.memory))
         return ACE_EINVAL;
     const unsigned at = (d->command_head + d->command_count) % ACE_DRIVER_SUBMITTED;

@@ -217,12 +217,15 @@ static unsigned verdict(const ace_control *c, unsigned fault) {
     const ace_control_command *s = &c->staged;
     const bool routed = s->kind == ACE_ALL_TO_ALL;
     const bool list = s->kind == ACE_LIST; /* whole rows of transfers, maybe none; no destination */
+    const bool reduces = s->kind < ACE_ALL_GATHER; /* what asks for an ALU's type and operation */
+    const unsigned types = c->parameters.alu_types, ops = c->parameters.alu_ops;
     if (!c->run) return ACE_CODE_STOPPED;
     if (fault) return ACE_CODE_FAILED;
     if (is_full(c) || c->cmd_valid) return ACE_CODE_QUEUE_FULL;
     if (s->kind >= ACE_CONTROL_KINDS) return ACE_CODE_BAD_KIND;
-    if (s->type >= ACE_CONTROL_TYPES) return ACE_CODE_BAD_TYPE;
-    if (s->op >= ACE_CONTROL_OPS) return ACE_CODE_BAD_OP;
+    if (s->type >= ACE_CONTROL_TYPES || (reduces && !(types >> s->type & 1)))
+        return ACE_CODE_BAD_TYPE;
+    if (s->op >= ACE_CONTROL_OPS || (reduces && !(ops >> s->op & 1))) return ACE_CODE_BAD_OP;
     if (!dims_good(s, c->parameters.dimensions)) return ACE_CODE_BAD_DIMENSIONS;
     if (s->source % ACE_ROW_BYTES || (!list && (s->source | s->destination) % 4096))
         return ACE_CODE_BAD_ALIGNMENT;
@@ -269,6 +272,8 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
         return PUT(BUILT_EXCHANGE_ROWS, p->exchange_rows) |
                PUT(BUILT_EXCHANGE_BURSTS, p->exchange_bursts);
     case ACE_MAP_BUILT_MEMORY: return PUT(BUILT_MEMORY_BURSTS, p->memory_bursts);
+    case ACE_MAP_BUILT_ALU:
+        return PUT(BUILT_ALU_TYPES, p->alu_types) | PUT(BUILT_ALU_OPS, p->alu_ops);
     case ACE_MAP_BUILT_COMMANDS:
         return PUT(BUILT_COMMANDS_KINDS, ACE_CONTROL_KINDS) |
                PUT(BUILT_COMMANDS_TYPES, ACE_CONTROL_TYPES) |

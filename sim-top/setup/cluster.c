@@ -244,6 +244,30 @@ static int check_hardware(const run_fields *o) {
     return EXIT_OK;
 }
 
+/* The names that a parameter of the ALUs has bits of, set apart by commas. */
+static void names_of(unsigned bits, const char *const *names, char *to, size_t size) {
+    size_t at = 0;
+
+    *to = 0;
+    for (unsigned i = 0; names[i] && at < size; i++)
+        if (bits >> i & 1)
+            at += (size_t)snprintf(to + at, size - at, "%s%s", at ? ", " : "", names[i]);
+}
+
+int cluster_reduces(const run_fields *o, ace_kind kind, ace_type type) {
+    const ace_parameters *p = &o->cluster.parameters;
+    char types[80], ops[80];
+
+    if (o->cluster.endpoint != ENDPOINT_ACE || ace_can_reduce(p, kind, type, o->op)) return EXIT_OK;
+    names_of(p->alu_types, type_names, types, sizeof types);
+    names_of(p->alu_ops, op_names, ops, sizeof ops);
+    fprintf(stderr,
+            "acesim: found %s of %s, expected %s of %s: this hardware has no other ALUs "
+            "(alu_types %u, alu_ops %u)\n",
+            op_names[o->op], type_names[type], ops, types, p->alu_types, p->alu_ops);
+    return EXIT_USAGE;
+}
+
 static int check_memory(const run_fields *o, ace_config *cfg) {
     const cluster *c = &o->cluster;
     const double memory = cluster_memory_GBps(c);

@@ -58,6 +58,9 @@ void cluster_settle(cluster *c);
  * when the cluster cannot be built. */
 struct run_fields;
 int cluster_config(const struct run_fields *o, ace_config *cfg);
+/* Are there ALUs for a collective of that type, with the operation of the options?  EXIT_OK, or
+ * EXIT_USAGE after a message; software takes all. */
+int cluster_reduces(const struct run_fields *o, ace_kind kind, ace_type type);
 /* Ideal bandwidth of a collective that puts bytes[] on the dimensions: the busiest
  * dimension full, link efficiency left out.  GB/s. */
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);

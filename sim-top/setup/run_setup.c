@@ -278,7 +278,7 @@ static int make_command(run_setup *s) {
                 kind_names[c->kind], ace_plan_members(c, &s->config), ace_list_keys(&s->config));
         return EXIT_USAGE;
     }
-    return EXIT_OK;
+    return cluster_reduces(&s->fields, c->kind, c->type);
 }
 
 /* Each node's vector, what it is to become, and its memory, which holds both. */

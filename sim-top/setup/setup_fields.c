@@ -28,7 +28,7 @@ static const char hardware[HARDWARE_PARAMETERS][8] = {
     ACE_PARAMETER_MAP(ACE_PARAMETER)
 #undef ACE_PARAMETER
 };
-_Static_assert(SETUP_EXCHANGE_BURSTS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
+_Static_assert(SETUP_ALU_OPS - SETUP_FSMS + 2 == HARDWARE_PARAMETERS,
                "each parameter is a field but the dimensions, which follow from the topology");
 
 const setup_field setup_fields[SETUP_FIELDS] = {

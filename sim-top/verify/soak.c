@@ -368,12 +368,21 @@ static int fails(soak_work *s, const char *how, ...) {
     return ACE_EPROTO;
 }
 
+/* One of those whose bit is set. */
+static unsigned draw_bit(dice *d, unsigned bits, unsigned count) {
+    unsigned drawn;
+
+    do drawn = roll(d) % count;
+    while (!(bits >> drawn & 1));
+    return drawn;
+}
+
 static ace_command draw_command(const soak_work *s, dice *d, const bench *b, run *r, unsigned k) {
     const unsigned dimensions = s->parameters.dimensions;
     uint8_t dims[ACE_DIMENSIONS] = { 0, 1, 2, 3 };
     ace_command c = { .kind = draw_kind(d),
-                      .type = (ace_type)(roll(d) % ACE_TYPES),
-                      .op = (ace_op)(roll(d) % ACE_OPS),
+                      .type = (ace_type)draw_bit(d, s->parameters.alu_types, ACE_TYPES),
+                      .op = (ace_op)draw_bit(d, s->parameters.alu_ops, ACE_OPS),
                       .tag = (uint16_t)k };
 
     for (unsigned i = dimensions - 1; i > 0; i--) {

@@ -44,5 +44,13 @@ for unit in ${*:-$units_all}; do
         fi
     done
 done
+# ALUs of some types and operations: FP32 and FP16 sums as in the paper, INT32 without products, a mixture.
+for built in '3 1' '64 15' '35 7'; do
+    iverilog -g2005 -P alu_built.TYPES="${built% *}" -P alu_built.OPS="${built#* }" -y rtl -I rtl -s alu_built \
+        -o "$work/built.vvp" tests/icarus/alu_built.v
+    said=$(vvp -n "$work/built.vvp" | tail -1)
+    if [[ $said =~ ^[1-9][0-9]*\ passed,\ 0\ failed$ ]]; then passed=$((passed + 1)); echo "pass ALU of ${built/ /, }: $said"
+    else failed=$((failed + 1)); echo "FAIL ALU of ${built/ /, }: $said"; fi
+done
 echo "$passed passed, $failed failed"
 [[ $failed -eq 0 ]]

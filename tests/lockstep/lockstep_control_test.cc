@@ -2,8 +2,8 @@
 /*
  * rtl/ace_control.v against cmodel/twin/ace_control.c, cycle by cycle, under random register traffic.
  *
- * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2) and Vace_control_four
- * (DIMENSIONS=4).
+ * Verilated: Vace_control (defaults), Vace_control_small (COMPLETIONS=2, some types and operations)
+ * and Vace_control_four (DIMENSIONS=4).
  */
 #include "ace_host.h"
 #include "control_traffic.h"
@@ -19,6 +19,8 @@ TEST_P(Control, EqualsTwin) {
     const unsigned completions = set == 1 ? ACE_RTL_SMALL_COMPLETIONS : ACE_CONTROL_COMPLETIONS;
     ace_parameters parameters = ACE_PARAMETERS_DEFAULT;
     parameters.dimensions = set == 2 ? 4 : 3;
+    if (set == 1)
+        parameters.alu_types = 41, parameters.alu_ops = 21; /* as unit_models.txt has them */
     Lockstep<control_unit> run(set, mix.take + mix.fault);
     ASSERT_EQ(ace_control_create(&parameters, completions, &run.twin), ACE_OK);
     ASSERT_EQ(ace_control_create(&parameters, completions, &run.timing), ACE_OK);

@@ -77,6 +77,11 @@ refused "$work/fsms.yaml:3:9: found '5', expected 4, 8 or 16" run "$work/fsms.ya
 refused "$work/contexts.yaml:2:26: found '2', expected 4 or 8 with one FSM a phase" run "$work/contexts.yaml" $workload
 refused "$work/bursts.yaml:2:44: found '100', expected memory_bursts and exchange_bursts of together" run "$work/bursts.yaml" $workload
 refused "$work/fast.yaml:4:16: found '200GB/s,900GB/s,25GB/s,25GB/s', expected 256 bytes in" run "$work/fast.yaml" $workload
+printf 'topology: 4x2x2\nace: {alu_types: 3, alu_ops: 1}\n' >"$work/paper.yaml"
+printf 'topology: 4x2x2\nace: {alu_types: 128}\n' >"$work/types.yaml"
+refused "found sum of bf16, expected sum of fp32, fp16: this hardware has no other ALUs" run "$work/paper.yaml" $workload --type bf16
+refused "found avg of fp16, expected sum of fp32, fp16: this hardware has no other ALUs" run "$work/paper.yaml" $workload --op avg
+refused "$work/types.yaml:2:18: found '128', expected 1 to 127" run "$work/types.yaml" $workload
 printf 'topology: 4x2x2\nspeed: 0.5:99\n' >"$work/speed.yaml"
 printf 'topology: 4x2x2\n\nrung: fast\n' >"$work/rung.yaml"
 printf 'topology: Switch(6)\nalgorithms: halving-doubling\n' >"$work/algorithm.yaml"

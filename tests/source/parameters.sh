@@ -78,6 +78,8 @@ elaborates() {
 export -f elaborate library_of library_of_illegal stops elaborates
 
 illegal='
+ace_alu TYPES 0,128
+ace_alu OPS 0,32
 ace_control COMPLETIONS 1,3,32768
 ace_control KINDS 9
 ace_control TYPES 9
@@ -96,6 +98,8 @@ ace_control ROUTER_INPUT_ROWS 65536
 ace_control ROUTER_OUTPUT_ROWS 65536
 ace_control EXCHANGE_ROWS 65536
 ace_control EXCHANGE_BURSTS 65536
+ace_control ALU_TYPES 0,128
+ace_control ALU_OPS 0,32
 ace_dispatcher DIMENSIONS 2,5
 ace_dispatcher COMMANDS 1,3,65536
 ace_exchange DIMENSIONS 2,5
@@ -115,6 +119,8 @@ ace_fsm INDEX 4
 ace_fsm FSMS 3
 ace_fsm CONTEXTS 3,16
 ace_integer_lane W 1
+ace_integer_lane SUMS 2
+ace_integer_lane COMPARES 2
 ace_integer_multiply_lane W 1,33
 ace_link_crc ROW_W 33
 ace_link INPUT_ROWS 0,4096
@@ -151,6 +157,8 @@ ace_node ROUTER_INPUT_ROWS 3969
 ace_node ROUTER_OUTPUT_ROWS 1
 ace_node EXCHANGE_ROWS 1025
 ace_node EXCHANGE_BURSTS 241
+ace_node ALU_TYPES 0,128
+ace_node ALU_OPS 0,32
 ace_node ROW_W 512,1024
 ace_node LINKS 5
 ace_engine COMPLETIONS 3
