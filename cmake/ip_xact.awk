@@ -85,7 +85,7 @@ function field_of(r, f) {
     leaf("bitOffset", low[f])
     if (reset[r] != "parameter") {
         open("resets"); open("reset")
-        leaf("value", int(number(reset[r]) / 2 ^ low[f]) % 2 ^ (high[f] - low[f] + 1))
+        leaf("value", sprintf("%.0f", int(number(reset[r]) / 2 ^ low[f]) % 2 ^ (high[f] - low[f] + 1)))
         close_("reset"); close_("resets")
     }
     leaf("bitWidth", high[f] - low[f] + 1)

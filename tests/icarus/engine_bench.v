@@ -104,6 +104,7 @@ module engine_bench;
             ) u_engine (
                 .clk(clk), .rst(rst),
                 .s_axil_awvalid(awvalid[n]), .s_axil_awready(awready[n]), .s_axil_awaddr(address[n]),
+                .s_axil_awprot(3'b000), .s_axil_arprot(3'b000),
                 .s_axil_wvalid(wvalid[n]), .s_axil_wready(wready[n]), .s_axil_wdata(data[n]), .s_axil_wstrb(4'b1111),
                 .s_axil_bvalid(bvalid[n]), .s_axil_bready(1'b1), .s_axil_bresp(bresp[n]),
                 .s_axil_arvalid(arvalid[n]), .s_axil_arready(arready[n]), .s_axil_araddr(address[n]),
@@ -126,10 +127,10 @@ module engine_bench;
                 .tx_grant_valid(grant_valid), .tx_grant_context(grant_context), .tx_grant_mark(grant_mark),
                 .tx_grant_peer(grant_peer),
                 .m_ar_valid(ar_valid), .m_ar_ready(ar_ready), .m_ar_addr(ar_addr), .m_ar_len(ar_len),
-                .m_ar_size(), .m_ar_burst(),
+                .m_ar_size(), .m_ar_burst(), .m_ar_prot(),
                 .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data), .s_r_last(r_last), .s_r_resp(2'b00),
                 .m_aw_valid(aw_valid), .m_aw_ready(aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
-                .m_aw_size(), .m_aw_burst(),
+                .m_aw_size(), .m_aw_burst(), .m_aw_prot(),
                 .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
                 .s_b_valid(b_valid), .s_b_ready(b_ready), .s_b_resp(2'b00),
                 .idle(), .count(), .link_count()
