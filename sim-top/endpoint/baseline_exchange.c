@@ -144,7 +144,11 @@ static void serve(baseline_exchange *x, baseline_memory *m, uint64_t now,
 
 bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t now,
                              unsigned packets, unsigned credits, const ace_command *c) {
-    ace_exchange_in in = { .cfg_ring = x->ring, .cfg_rank = x->rank, .m_done_ready = true };
+    /* Software writes where it likes: its windows are all of memory. */
+    ace_exchange_in in = { .cfg_ring = x->ring,
+                           .cfg_rank = x->rank,
+                           .cfg_window_last = { UINT32_MAX, UINT32_MAX },
+                           .m_done_ready = true };
     const ace_routed *const taken = x->router.taken, *const eject = &taken[EJECT];
     ace_router_in routed = { 0 };
     ace_router_grant grant;
