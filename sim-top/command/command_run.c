@@ -100,10 +100,10 @@ int command_run(int argc, char **argv) {
     if (o.compare) return compare_endpoints(&o, command_run);
     rc = processes_agree(run_setup_make(&o, &s));
     if (rc == EXIT_OK) rc = workload_read(o.workload, &o.cluster.npu, o.cluster.clock_MHz, &w);
-    if (rc == EXIT_OK) rc = cluster_reduces(&o, ACE_ALL_REDUCE, o.type_given ? o.type : w.element);
     if (rc == EXIT_OK) {
         start = run_cost_start();
-        rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
+        rc = cluster_reduces(&o, ACE_ALL_REDUCE, o.type_given ? o.type : w.element);
+        if (rc == EXIT_OK) rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
         if (rc == EXIT_OK) rc = run(&s, &w);
         if (!o.quiet) run_cost_print(start);
         workload_free(&w);
