@@ -141,6 +141,16 @@ struct Environment {
         default: row[r.below(ACE_ROW_WORDS)] ^= 1u << r.below(32); break;
         }
     }
+    /* Wires that carry nothing are 0, as a link sends them. */
+    static void clean(ace_link_pins_in &i, ace_row &row) {
+        if (!i.rx_valid) {
+            i.rx_context = i.rx_mark = 0;
+            i.rx_reduce = false;
+            i.rx_route = 0;
+            std::fill_n(row, ACE_ROW_WORDS, 0u);
+        }
+        if (!i.rx_grant_valid) i.rx_grant_context = i.rx_grant_mark = i.rx_grant_peer = 0;
+    }
     void arrive(Flying &f, ace_row &row, ace_link_pins_in &to, Random &r) {
         to.rx_frame = true;
         const ace_link_pins_out &from = f.frame;
@@ -161,6 +171,7 @@ struct Environment {
         to.rx_grant_mark = from.tx_grant_mark;
         to.rx_grant_peer = from.tx_grant_peer;
         std::copy_n(f.row, ACE_ROW_WORDS, row);
+        clean(to, row);
         disturb(to, row, r);
         to.rx_data = row;
     }
