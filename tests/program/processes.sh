@@ -90,7 +90,7 @@ fails() { # STATUS TEXT RANKS arguments
 }
 fails 2 "--size: found '0'" 3 collective all-reduce --size 0
 fails 2 "found No such file" 2 run workloads/clusters/torus-4x2x2.yaml "$work/none.txt"
-fails 1 "node 12 (cycle), cycle " 3 "${training[@]}" --speed 0.8:13 --output "$work/result"
+fails 1 "node 12 (cycle), cycle " 3 "${training[@]}" --speed 0.8:13 --order lifo --output "$work/result"
 [ ! -e "$work/result/result.json" ] && [ ! -e "$work/result/timeline.json" ]
 verdict $? 'a run that failed has a result'
 
