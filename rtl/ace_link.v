@@ -129,8 +129,7 @@ module ace_link #(
     localparam CREDITS   = INPUT_ROWS + ROUTED_INPUT_ROWS;
     localparam KEPT_ROWS = INPUT_ROWS > 4 ? 1 << $clog2(INPUT_ROWS) : 4;
 
-    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule; those of
-    // the output buffers, at the ports.
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
         if (INPUT_ROWS < 1 || INPUT_ROWS > 4095) begin : g_illegal_input_rows
             INPUT_ROWS_must_be_1_to_4095 stop ();
@@ -138,6 +137,13 @@ module ace_link #(
         if (ROUTED_INPUT_ROWS < 1 || ROUTED_INPUT_ROWS > 4096 - INPUT_ROWS) begin : g_illegal_routed_input_rows
             ROUTED_INPUT_ROWS_must_be_1_to_4096_less_INPUT_ROWS stop ();
         end
+        if (OUTPUT_ROWS < 1 || OUTPUT_ROWS > 65535) begin : g_illegal_output_rows
+            OUTPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (ROUTED_OUTPUT_ROWS < 1 || ROUTED_OUTPUT_ROWS > 65535) begin : g_illegal_routed_output_rows
+            ROUTED_OUTPUT_ROWS_must_be_1_to_65535 stop ();
+        end
+        if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
     endgenerate
 
     wire accept;        // what is on rx goes on

@@ -84,6 +84,7 @@ static void compare_frames(ace_pair *p, unsigned l, const ace_pins_out *a, const
     }
 }
 
+/* Long: one line a pin. */
 static const ace_pins_out *pair_out(ace_core *core) {
     ace_pair *p = self(core);
     const ace_pins_out *a = p->first->class_->out(p->first), *b = p->second->class_->out(p->second);

@@ -376,7 +376,7 @@ static void merge64(uint64_t *at, written w, unsigned low) {
     *at = (*at & ~((uint64_t)(uint32_t)~w.keep << low)) | (uint64_t)w.set << low;
 }
 
-/* Registers that hold what was written. */
+/* Registers that hold what was written.  Long: one case a register, as in the map. */
 static void hold(ace_control *c, unsigned address, written w) {
 #define FIELD_OF(at, field) merge8(at, w, ACE_MAP_##field##_LOW, ACE_MAP_##field##_MASK)
     ace_control_command *s = &c->staged;

@@ -125,6 +125,9 @@ ace_integer_multiply_lane W 1,33
 ace_link_crc ROW_W 33
 ace_link INPUT_ROWS 0,4096
 ace_link ROUTED_INPUT_ROWS 0,3969
+ace_link OUTPUT_ROWS 0,65536
+ace_link ROUTED_OUTPUT_ROWS 0,65536
+ace_link ROW_W 0!
 ace_link_guard NUMBER_W 17
 ace_link_guard FRAMES 48,32768
 ace_link_guard FRAMES 16 NUMBER_W=4 SPARE=8
@@ -157,6 +160,7 @@ ace_node ROUTER_INPUT_ROWS 3969
 ace_node ROUTER_OUTPUT_ROWS 1
 ace_node EXCHANGE_ROWS 1025
 ace_node EXCHANGE_BURSTS 241
+ace_node MEMORY_PROT 8
 ace_node ALU_TYPES 0,128
 ace_node ALU_OPS 0,32
 ace_node ROW_W 512,1024
