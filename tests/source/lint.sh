@@ -14,8 +14,8 @@ shopt -s nullglob
 lint() {
     local top=$1; shift
     local -a verilator_g=() icarus_p=()
-    local yosys_p='' below='' set status=0
-    [[ $top == ace_engine ]] && below='*ace_node*'
+    local yosys_p='' below='' whole="$top" inside set status=0
+    [[ $top == ace_engine ]] && below='*ace_node*' whole='ace_engine|ace_node'
     for set in "$@"; do
         verilator_g+=("-G$set")
         icarus_p+=("-P$top.$set")
@@ -26,11 +26,12 @@ lint() {
     # -t null, never -o /dev/null: as root iverilog changes the mode of its output file
     try "iverilog $top $*" \
         iverilog -g2005 -Wall -t null -y rtl -I rtl -s "$top" "${icarus_p[@]}" "rtl/$top.v" || status=1
-    local read="read_verilog -I rtl rtl/$top.v"
+    # the modules inside have a turn of their own: of them Yosys reads the ports
+    inside=$(grep -vE "^rtl/($whole)\.v$" <(printf '%s\n' rtl/*.v) | paste -sd' ')
+    local read="read_verilog -lib -I rtl $inside; read_verilog -I rtl rtl/${whole/|/.v rtl/}.v"
     [[ $yosys_p ]] && read+="; chparam$yosys_p $top"
-    # the modules inside have a turn of their own
     try "yosys $top $*" \
-        yosys -q -p "$read; hierarchy -check -libdir rtl -top $top; proc *$top* $below; check -assert *$top* $below" || status=1
+        yosys -q -p "$read; hierarchy -check -top $top; proc *$top* $below; check -assert *$top* $below" || status=1
     return $status
 }
 
