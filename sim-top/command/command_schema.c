@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "exit_status.h"
+#include "model.h"
 #include "study_file.h"
 #include "sweep_file.h"
 #include "workload_read.h"
@@ -16,13 +17,14 @@ static const struct {
 } kinds[] = {
     { "cluster", "A cluster of acesim run", cluster_schema },
     { "workload", "A workload of acesim run", workload_schema },
+    { "model", "A model of acesim model, by its sizes", model_schema },
     { "sweep", "A sweep of acesim sweep", sweep_schema },
     { "study", "A study of acesim study: study.yaml", study_schema },
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char help[] =
-    "usage: acesim schema cluster|workload|sweep|study\n\n"
+    "usage: acesim schema cluster|workload|model|sweep|study\n\n"
     "Prints the JSON Schema of a YAML file of this kind, made from the tables that read it.\n"
     "An editor with a YAML language server checks a file that begins with\n\n"
     "  # yaml-language-server: $schema=cluster.schema.json\n\n"
@@ -39,7 +41,8 @@ int command_schema(int argc, char **argv) {
     }
     while (argc == 2 && k < KINDS && strcmp(argv[1], kinds[k].name)) k++;
     if (argc != 2 || k == KINDS) {
-        fprintf(stderr, "acesim schema: found '%s', expected one of cluster workload sweep study\n",
+        fprintf(stderr,
+                "acesim schema: found '%s', expected one of cluster workload model sweep study\n",
                 argc > 1 ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }

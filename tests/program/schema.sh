@@ -16,7 +16,7 @@ verdict() { # STATUS TEXT
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
 }
 
-for kind in cluster workload sweep study; do
+for kind in cluster workload model sweep study; do
     "$acesim" schema $kind >"$work/$kind.json" 2>"$work/err" &&
         python3 -m json.tool "$work/$kind.json" >"$work/$kind.lines" 2>>"$work/err"
     verdict $? "schema $kind: $(head -n 1 "$work/err")"
@@ -56,7 +56,8 @@ for file in workloads/clusters/*.yaml workloads/studies/*/clusters/*.yaml; do
     verdict $? "$file: $(tail -n 1 "$work/why")"
 done
 for file in workloads/*.yaml workloads/models/*.yaml workloads/studies/*/models/*.yaml; do
-    judge workload "$file"
+    # a model by its sizes has an architecture, one by its layers has layers
+    if grep -q '^architecture:' "$file"; then judge model "$file"; else judge workload "$file"; fi
     verdict $? "$file: $(tail -n 1 "$work/why")"
 done
 for file in workloads/sweeps/*.yaml workloads/studies/*/sweeps/*.yaml; do

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_footprint.c -- acesim footprint: what a rank of each stage holds, term by term */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "command.h"
+#include "exit_status.h"
+#include "figures.h"
+#include "footprint.h"
+#include "message.h"
+#include "strategy_words.h"
+
+static const char help[] =
+    "usage: acesim footprint MODEL STRATEGY [OPTIONS]\n\n"
+    "What training holds in the memory of a rank: parameters, gradients, optimizer and\n"
+    "activations of each stage, and of one stage each term with its formula, whose symbols\n"
+    "docs/guide/strategies.md explains.  Workspace and communication buffers are not counted.\n\n"
+    "STRATEGY such as tp8.pp16.dp8.sp.zero1.full.b1.m192: degrees, then what else differs from\n"
+    "the default; acesim strategy --help has all of its parts.\n\n"
+    "  --stage N                   the stage whose terms are shown [the fullest]\n" STRATEGY_HELP
+    "\nexample: acesim footprint models/gpt3-175b.yaml tp8.pp8.dp2.v3.m8.sp.selective.grad4\n";
+
+static const double gib = 1024.0 * 1024 * 1024;
+
+static void add_terms(cJSON *stage, const footprint *f) {
+    cJSON *terms = cJSON_AddArrayToObject(stage, "terms");
+
+    for (unsigned i = 0; i < f->terms; i++) {
+        cJSON *t = cJSON_CreateObject();
+
+        cJSON_AddNumberToObject(t, "stage", (double)f->stage);
+        cJSON_AddStringToObject(t, "class", footprint_names[f->term[i].class_]);
+        cJSON_AddStringToObject(t, "term", f->term[i].name);
+        cJSON_AddStringToObject(t, "formula", f->term[i].formula);
+        cJSON_AddNumberToObject(t, "bytes", f->term[i].bytes);
+        cJSON_AddItemToArray(terms, t);
+    }
+}
+
+static cJSON *stage_object(const footprint *f) {
+    cJSON *o = cJSON_CreateObject();
+    char name[64];
+
+    cJSON_AddNumberToObject(o, "stage", (double)f->stage);
+    cJSON_AddNumberToObject(o, "layers", f->layers);
+    cJSON_AddNumberToObject(o, "layers_held", f->held);
+    cJSON_AddNumberToObject(o, "parameters", f->parameters);
+    for (footprint_class c = 0; c < FOOTPRINT_CLASSES; c++) {
+        snprintf(name, sizeof name, "%s_bytes", footprint_names[c]);
+        cJSON_AddNumberToObject(o, name, f->sum[c]);
+    }
+    cJSON_AddNumberToObject(o, "peak_bytes", f->peak);
+    add_terms(o, f);
+    return o;
+}
+
+/* The stages, and *fullest of them. */
+static int make(const training_model *m, const strategy *s, cJSON *root, uint64_t *fullest) {
+    cJSON *stages = cJSON_AddArrayToObject(root, "stages");
+    double most = -1;
+
+    for (uint64_t r = 0; r < s->degree[AXIS_PP]; r++) {
+        footprint f;
+        const int rc = footprint_make(m, s, r, &f);
+
+        if (rc != EXIT_OK) return rc;
+        cJSON_AddItemToArray(stages, stage_object(&f));
+        if (f.peak > most) {
+            most = f.peak;
+            *fullest = r;
+        }
+    }
+    cJSON_AddNumberToObject(root, "fullest_stage", (double)*fullest);
+    cJSON_AddNumberToObject(root, "peak_bytes", most);
+    return EXIT_OK;
+}
+
+static double get(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuedouble;
+}
+static const char *word(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuestring;
+}
+
+/* Stages that are alike are one line. */
+static bool alike(const cJSON *a, const cJSON *b) {
+    return get(a, "peak_bytes") == get(b, "peak_bytes") && get(a, "layers") == get(b, "layers") &&
+           get(a, "parameters") == get(b, "parameters");
+}
+
+static void print_stages(const cJSON *stages) {
+    char count[FIGURE], range[32];
+
+    printf("%-9s%8s%8s%18s%12s%12s%12s%13s%12s\n", "stage", "layers", "held", "parameters",
+           "parameters", "gradients", "optimizer", "activations", "peak GiB");
+    for (const cJSON *s = stages->child; s; s = s->next) {
+        const cJSON *last = s;
+
+        while (last->next && alike(s, last->next)) last = last->next;
+        snprintf(range, sizeof range, last == s ? "%.0f" : "%.0f-%.0f", get(s, "stage"),
+                 get(last, "stage"));
+        printf("%-9s%8.0f%8.0f%18s%12.3f%12.3f%12.3f%13.3f%12.3f\n", range, get(s, "layers"),
+               get(s, "layers_held"), figure_count(get(s, "parameters"), count),
+               get(s, "parameters_bytes") / gib, get(s, "gradients_bytes") / gib,
+               get(s, "optimizer_bytes") / gib, get(s, "activations_bytes") / gib,
+               get(s, "peak_bytes") / gib);
+        s = last;
+    }
+}
+
+static void print_table(const cJSON *root, uint64_t stage) {
+    const cJSON *stages = cJSON_GetObjectItem(root, "stages"), *t;
+    const cJSON *one = cJSON_GetArrayItem(stages, (int)stage);
+
+    printf("%s, %s, %.0f ranks%s; GiB a rank\n\n", word(root, "model"), word(root, "strategy"),
+           get(root, "ranks"),
+           cJSON_GetObjectItem(root, "fractional") ? ", fractional shards" : "");
+    print_stages(stages);
+    printf("\nstage %" PRIu64 ", term by term\n%-13s%-60s%-26s%12s\n", stage, "class", "term",
+           "formula", "GiB");
+    cJSON_ArrayForEach(t, cJSON_GetObjectItem(one, "terms"))
+        printf("%-13s%-60s%-26s%12.4f\n", word(t, "class"), word(t, "term"), word(t, "formula"),
+               get(t, "bytes") / gib);
+    printf("%-99s%12.4f\n", "peak", get(one, "peak_bytes") / gib);
+}
+
+static int print(cJSON *root, int format_, uint64_t stage) {
+    const cJSON *stages = cJSON_GetObjectItem(root, "stages");
+
+    if (format_ == FORMAT_JSON) return strategy_print_json(root);
+    if (format_ == FORMAT_CSV)
+        strategy_print_csv(cJSON_GetObjectItem(cJSON_GetArrayItem(stages, (int)stage), "terms"));
+    else
+        print_table(root, stage);
+    cJSON_Delete(root);
+    return EXIT_OK;
+}
+
+int command_footprint(int argc, char **argv) {
+    static const struct option longs[] = { { "stage", required_argument, NULL, 's' },
+                                           STRATEGY_OPTIONS,
+                                           { 0 } };
+    strategy_words w = { .command = "footprint" };
+    uint64_t stage = UINT64_MAX, fullest = 0;
+    training_model m;
+    strategy s;
+    cJSON *root;
+    int c, rc;
+
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return EXIT_OK;
+        }
+        if (c == 's') {
+            if (parse_unsigned(optarg, 0, STAGES_MOST - 1, &stage)) continue;
+            fprintf(stderr, "acesim footprint: --stage: found '%s', expected 0 to 1023\n", optarg);
+            return EXIT_USAGE;
+        }
+        if (c == '?' || strategy_word(&w, c, optarg) != EXIT_OK) return EXIT_USAGE;
+    }
+    if (optind + 2 != argc) {
+        fprintf(stderr, "acesim footprint: found %d arguments, expected MODEL and STRATEGY\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    w.model = argv[optind];
+    w.strategy = argv[optind + 1];
+    rc = strategy_from_words(&w, &m, &s);
+    if (rc != EXIT_OK) return rc;
+    if (stage != UINT64_MAX && stage >= s.degree[AXIS_PP]) {
+        fprintf(stderr,
+                "acesim footprint: --stage: found %" PRIu64 ", expected one of %" PRIu64
+                " stages\n",
+                stage, s.degree[AXIS_PP]);
+        return EXIT_USAGE;
+    }
+    root = strategy_object(&m, &s);
+    rc = make(&m, &s, root, &fullest);
+    if (rc == EXIT_OK) return print(root, w.format, stage == UINT64_MAX ? fullest : stage);
+    cJSON_Delete(root);
+    return rc;
+}

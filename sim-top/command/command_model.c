@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_model.c -- acesim model: parameters, products and FLOPs of a model */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "command.h"
+#include "exit_status.h"
+#include "figures.h"
+#include "message.h"
+#include "model_work.h"
+#include "strategy_words.h"
+
+static const char help[] =
+    "usage: acesim model MODEL [STRATEGY] [OPTIONS]\n\n"
+    "The parameters of a model part by part, the matrix products of each kind of its layers on\n"
+    "a rank of the strategy [tp1.pp1.dp1], and the FLOPs of an iteration: those that the model\n"
+    "asks for, and those executed with what is computed again.  A multiplication and an addition\n"
+    "are two; scores count the full square of a sequence.\n\n"
+    "  --iteration SECONDS         of an iteration: prints how well the ranks were used\n"
+    "  --peak TFLOPS               of a rank, for --iteration\n" STRATEGY_HELP
+    "\nexample: acesim model models/gpt3-175b.yaml tp8.pp16.dp8.full --batch 1536\n";
+
+typedef struct question {
+    training_model m;
+    strategy s;
+    double seconds, peak;
+} question;
+
+/* ---- the object ---------------------------------------------------------------------------- */
+
+static void add_parameters(cJSON *root, const training_model *m) {
+    cJSON *parts = cJSON_AddArrayToObject(root, "parts");
+    model_part part[MODEL_PARTS];
+    const unsigned n = model_parts(m, part);
+
+    cJSON_AddNumberToObject(root, "parameters", model_parameters(m));
+    cJSON_AddNumberToObject(root, "active_parameters", model_active_parameters(m));
+    for (unsigned i = 0; i < n; i++) {
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "part", part[i].name);
+        cJSON_AddStringToObject(o, "formula", part[i].formula);
+        cJSON_AddNumberToObject(o, "each", part[i].each);
+        cJSON_AddNumberToObject(o, "count", part[i].count);
+        cJSON_AddNumberToObject(o, "parameters", part[i].each * part[i].count);
+        cJSON_AddItemToArray(parts, o);
+    }
+}
+
+static void add_product(cJSON *to, const char *layer, const model_gemm *g) {
+    cJSON *o = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(o, "layer", layer);
+    cJSON_AddStringToObject(o, "product", g->what);
+    cJSON_AddNumberToObject(o, "count", g->count);
+    cJSON_AddNumberToObject(o, "m", g->m);
+    cJSON_AddNumberToObject(o, "n", g->n);
+    cJSON_AddNumberToObject(o, "k", g->k);
+    cJSON_AddNumberToObject(o, "flops", model_gemm_flops(g));
+    cJSON_AddItemToArray(to, o);
+}
+
+static const char *layer_name(model_layer l) {
+    static const char *const names[2][2] = { { "layer", "layer of experts" },
+                                             { "decoder layer", "decoder layer of experts" } };
+
+    return names[l.cross][l.moe];
+}
+
+/* Of each kind of layer that the model has, the first one. */
+static void add_products(cJSON *root, const training_model *m, const strategy *s) {
+    cJSON *products = cJSON_AddArrayToObject(root, "products");
+    bool seen[2][2] = { { false } };
+    model_gemm logits;
+
+    if (m->kind == MODEL_DLRM) return;
+    for (uint64_t i = 0; i < model_layers(m); i++) {
+        const model_layer l = model_layer_at(m, i);
+        model_gemm g[LAYER_GEMMS];
+        const unsigned n = seen[l.cross][l.moe] ? 0 : model_layer_gemms(m, l, s, g);
+
+        for (unsigned k = 0; k < n; k++) add_product(products, layer_name(l), &g[k]);
+        seen[l.cross][l.moe] = true;
+    }
+    logits = model_logits_gemm(m, s);
+    add_product(products, "last stage", &logits);
+}
+
+static cJSON *make(const question *q) {
+    cJSON *root = strategy_object(&q->m, &q->s);
+    const double model = model_flops(&q->m, &q->s), executed = model_executed_flops(&q->m, &q->s);
+    const double used = q->seconds * (double)strategy_ranks(&q->s) * q->peak * 1e12;
+
+    cJSON_AddStringToObject(root, "architecture", model_kind_names[q->m.kind]);
+    add_parameters(root, &q->m);
+    add_products(root, &q->m, &q->s);
+    cJSON_AddNumberToObject(root, "model_flops", model);
+    cJSON_AddNumberToObject(root, "executed_flops", executed);
+    if (used > 0) {
+        cJSON_AddNumberToObject(root, "model_flops_utilization", model / used);
+        cJSON_AddNumberToObject(root, "hardware_flops_utilization", executed / used);
+    }
+    return root;
+}
+
+/* ---- for people ---------------------------------------------------------------------------- */
+
+static double get(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuedouble;
+}
+static const char *word(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuestring;
+}
+
+static void print_count(const char *name, double v) {
+    char text[FIGURE];
+
+    printf("%-92s%20s\n", name, figure_count(v, text));
+}
+
+static void print_table(const cJSON *root) {
+    const cJSON *v;
+    char each[FIGURE], all[FIGURE];
+
+    printf("%s, %s\n\n%-26s%-46s%20s\n", word(root, "model"), word(root, "architecture"),
+           "parameters of", "formula", "each");
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "parts"))
+        printf("%-26s%-46s%20s x %-6.0f%14s\n", word(v, "part"), word(v, "formula"),
+               figure_count(get(v, "each"), each), get(v, "count"),
+               figure_count(get(v, "parameters"), all));
+    print_count("all", get(root, "parameters"));
+    if (get(root, "active_parameters") < get(root, "parameters"))
+        print_count("of these used by a token", get(root, "active_parameters"));
+    if (cJSON_GetArraySize(cJSON_GetObjectItem(root, "products")))
+        printf(
+            "\nforward products of a micro-batch on a rank of %s\n%-26s%-20s%10s%10s%10s%10s%14s\n",
+            word(root, "strategy"), "layer", "product", "count", "M", "N", "K", "GFLOP");
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "products"))
+        printf("%-26s%-20s%10g%10g%10g%10g%14.3f\n", word(v, "layer"), word(v, "product"),
+               get(v, "count"), get(v, "m"), get(v, "n"), get(v, "k"), get(v, "flops") / 1e9);
+    printf("\nan iteration of %.0f on %.0f ranks\n%-30s%.6e\n%-30s%.6e\n", get(root, "batch"),
+           get(root, "ranks"), "model FLOPs", get(root, "model_flops"), "executed FLOPs",
+           get(root, "executed_flops"));
+    if (!cJSON_GetObjectItem(root, "model_flops_utilization")) return;
+    printf("%-30s%.2f %%\n%-30s%.2f %%\n", "model FLOPs utilization",
+           100 * get(root, "model_flops_utilization"), "hardware FLOPs utilization",
+           100 * get(root, "hardware_flops_utilization"));
+}
+
+static int print(cJSON *root, int format_) {
+    if (format_ == FORMAT_JSON) return strategy_print_json(root);
+    if (format_ == FORMAT_CSV)
+        strategy_print_csv(cJSON_GetObjectItem(root, "parts"));
+    else
+        print_table(root);
+    cJSON_Delete(root);
+    return EXIT_OK;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static bool positive(const char *option, const char *value, double *v) {
+    char *end;
+
+    *v = strtod(value, &end);
+    if (end != value && !*end && *v > 0 && *v < 1e12) return true;
+    fprintf(stderr, "acesim model: --%s: found '%s', expected a number above 0\n", option, value);
+    return false;
+}
+
+int command_model(int argc, char **argv) {
+    static const struct option longs[] = { { "iteration", required_argument, NULL, 'i' },
+                                           { "peak", required_argument, NULL, 'p' },
+                                           STRATEGY_OPTIONS,
+                                           { 0 } };
+    strategy_words w = { .command = "model", .strategy = "tp1.pp1.dp1" };
+    question q = { .seconds = 0 };
+    int c, rc;
+
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return EXIT_OK;
+        }
+        if (c == 'i' || c == 'p') {
+            if (!positive(c == 'i' ? "iteration" : "peak", optarg, c == 'i' ? &q.seconds : &q.peak))
+                return EXIT_USAGE;
+            continue;
+        }
+        if (c == '?' || strategy_word(&w, c, optarg) != EXIT_OK) return EXIT_USAGE;
+    }
+    if (optind >= argc || argc > optind + 2) {
+        fprintf(stderr, "acesim model: found %d arguments, expected MODEL and at most a STRATEGY\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    if ((q.seconds > 0) != (q.peak > 0)) {
+        fprintf(stderr, "acesim model: found one of --iteration and --peak, expected both\n");
+        return EXIT_USAGE;
+    }
+    w.model = argv[optind];
+    if (optind + 2 == argc) w.strategy = argv[optind + 1];
+    rc = strategy_from_words(&w, &q.m, &q.s);
+    return rc == EXIT_OK ? print(make(&q), w.format) : rc;
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_pipeline.c -- acesim pipeline: a schedule's lists, how long they take, and their
+ * picture */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "command.h"
+#include "exit_status.h"
+#include "message.h"
+#include "pipeline.h"
+#include "strategy_words.h"
+
+static const char help[] =
+    "usage: acesim pipeline SCHEDULE|FILE [OPTIONS]\n\n"
+    "What the stages of a pipeline do in which order, and how long that takes: each entry starts\n"
+    "when its stage is free and its input is there.  SCHEDULE is gpipe, 1f1b, dapple,\n"
+    "interleaved or zb-h1; FILE has a line a stage of entries such as F0 B0, or W0 where\n"
+    "weights' gradients are apart, and F0.1 of chunk 1.  A LIST has one time, or one for each\n"
+    "virtual stage: those of the first chunk, stage by stage, then of the next.\n\n"
+    "  --stages N                  of the pipeline [4]\n"
+    "  --micro-batches N           of an iteration [8]\n"
+    "  --chunks N                  model chunks of a stage, interleaved only [2]\n"
+    "  --forward LIST              time of a forward pass [1]\n"
+    "  --backward LIST             of a backward pass; of the input alone where it is split [2]\n"
+    "  --weight LIST               of a weight gradient, where it is split [1]\n"
+    "  --hop TIME                  from a stage to another [0]\n"
+    "  --unit NAME                 of times, for the picture [one unit a forward]\n"
+    "  --svg FILE                  writes a picture\n"
+    "  --format NAME               table, json or csv; csv has a line for each entry\n"
+    "  --help                      this text\n"
+    "\nexample: acesim pipeline 1f1b --stages 4 --micro-batches 8 --svg 1f1b.svg\n";
+
+enum { TIMES_MOST = 4096 };
+
+typedef struct question {
+    const char *schedule, *svg, *unit;
+    uint64_t stages, micro_batches, chunks;
+    double time[PIPELINE_PASSES][TIMES_MOST]; /* of passes and virtual stages */
+    uint32_t given[PIPELINE_PASSES];          /* 1: of all */
+    double hop;
+    int format;
+    bool sized; /* an option says what a file says itself */
+} question;
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static bool parse_times(const char *s, double *to, uint32_t most, uint32_t *count) {
+    *count = 0;
+    for (;;) {
+        char *end;
+        const double v = strtod(s, &end);
+
+        if (end == s || !(v >= 0 && v <= 1e12) || *count == most) return false;
+        to[(*count)++] = v;
+        if (!*end) return true;
+        if (*end != ',') return false;
+        s = end + 1;
+    }
+}
+
+static int bad(const char *option, const char *value, const char *expected) {
+    fprintf(stderr, "acesim pipeline: --%s: found '%s', expected %s\n", option, value, expected);
+    return EXIT_USAGE;
+}
+
+static int set_count(question *q, const char *option, uint64_t most, uint64_t *to) {
+    char expected[48];
+
+    snprintf(expected, sizeof expected, "a number, 1 to %" PRIu64, most);
+    q->sized = true;
+    return parse_unsigned(optarg, 1, most, to) ? EXIT_OK : bad(option, optarg, expected);
+}
+
+static int set_times(question *q, const char *option, pipeline_pass pass) {
+    return parse_times(optarg, q->time[pass], TIMES_MOST, &q->given[pass])
+               ? EXIT_OK
+               : bad(option, optarg, "times, 0 to 1e12, with commas between them");
+}
+
+static int option(question *q, int c) {
+    uint32_t one;
+
+    switch (c) {
+    case 's': return set_count(q, "stages", STAGES_MOST, &q->stages);
+    case 'm': return set_count(q, "micro-batches", STRATEGY_MOST, &q->micro_batches);
+    case 'c': return set_count(q, "chunks", STAGES_MOST, &q->chunks);
+    case 'F': return set_times(q, "forward", PIPELINE_F);
+    case 'B': return set_times(q, "backward", PIPELINE_B);
+    case 'W': return set_times(q, "weight", PIPELINE_W);
+    case 'H':
+        return parse_times(optarg, &q->hop, 1, &one) ? EXIT_OK
+                                                     : bad("hop", optarg, "a time, 0 to 1e12");
+    case 'u': q->unit = optarg; return EXIT_OK;
+    case 'o': q->svg = optarg; return EXIT_OK;
+    case 'f':
+        return parse_name(optarg, format_names, &q->format)
+                   ? EXIT_OK
+                   : bad("format", optarg, "table, json or csv");
+    default: return EXIT_USAGE;
+    }
+}
+
+/* ---- the pipeline -------------------------------------------------------------------------- */
+
+static int make(const question *q, pipeline *p) {
+    int kind;
+
+    if (!parse_name(q->schedule, pipeline_names, &kind)) {
+        if (!q->sized) return pipeline_read(q->schedule, p);
+        fprintf(stderr,
+                "acesim pipeline: found stages, micro-batches or chunks of '%s', expected them of "
+                "gpipe, 1f1b, dapple, interleaved or zb-h1\n",
+                q->schedule);
+        return EXIT_USAGE;
+    }
+    if (q->chunks && kind != PIPELINE_INTERLEAVED) {
+        fprintf(stderr, "acesim pipeline: found --chunks of %s, expected interleaved\n",
+                q->schedule);
+        return EXIT_USAGE;
+    }
+    if (kind == PIPELINE_INTERLEAVED && q->micro_batches % q->stages) {
+        fprintf(stderr,
+                "acesim pipeline: found %" PRIu64 " micro-batches, expected a multiple of %" PRIu64
+                " stages\n",
+                q->micro_batches, q->stages);
+        return EXIT_USAGE;
+    }
+    return pipeline_make((pipeline_kind)kind, (uint32_t)q->stages,
+                         kind != PIPELINE_INTERLEAVED ? 1
+                         : q->chunks                  ? (uint32_t)q->chunks
+                                                      : 2,
+                         (uint32_t)q->micro_batches, p);
+}
+
+static int make_times(const question *q, const pipeline *p, pipeline_times **times) {
+    const uint32_t count = p->stages * p->chunks;
+    pipeline_times *t = calloc(count, sizeof *t);
+
+    if (!t) return message_no_memory();
+    for (pipeline_pass pass = 0; pass < PIPELINE_PASSES; pass++) {
+        if (q->given[pass] == 1 || q->given[pass] == count) continue;
+        fprintf(
+            stderr,
+            "acesim pipeline: found %u times of %c, expected one, or %u of all virtual stages\n",
+            q->given[pass], pipeline_letters[pass], count);
+        free(t);
+        return EXIT_USAGE;
+    }
+    for (uint32_t x = 0; x < count; x++)
+        t[x] = (pipeline_times){ q->time[PIPELINE_F][q->given[PIPELINE_F] > 1 ? x : 0],
+                                 q->time[PIPELINE_B][q->given[PIPELINE_B] > 1 ? x : 0],
+                                 q->time[PIPELINE_W][q->given[PIPELINE_W] > 1 ? x : 0] };
+    *times = t;
+    return EXIT_OK;
+}
+
+/* ---- what is printed ----------------------------------------------------------------------- */
+
+static cJSON *entries_of(const pipeline *p, const pipeline_result *r) {
+    cJSON *list = cJSON_CreateArray();
+
+    for (uint32_t s = 0; s < p->stages; s++) {
+        for (size_t n = p->first[s]; n < p->first[s + 1]; n++) {
+            const char pass[2] = { pipeline_letters[p->entry[n].pass], 0 };
+            cJSON *o = cJSON_CreateObject();
+
+            cJSON_AddNumberToObject(o, "stage", s);
+            cJSON_AddStringToObject(o, "pass", pass);
+            cJSON_AddNumberToObject(o, "micro_batch", p->entry[n].micro_batch);
+            cJSON_AddNumberToObject(o, "chunk", p->entry[n].chunk);
+            cJSON_AddNumberToObject(o, "start", r->span[n].start);
+            cJSON_AddNumberToObject(o, "end", r->span[n].end);
+            cJSON_AddItemToArray(list, o);
+        }
+    }
+    return list;
+}
+
+static int print_json(const question *q, const pipeline *p, const pipeline_result *r) {
+    cJSON *root = cJSON_CreateObject(), *stages;
+
+    cJSON_AddStringToObject(root, "schedule", q->schedule);
+    cJSON_AddNumberToObject(root, "stages", p->stages);
+    cJSON_AddNumberToObject(root, "chunks", p->chunks);
+    cJSON_AddNumberToObject(root, "micro_batches", p->micro_batches);
+    cJSON_AddNumberToObject(root, "makespan", r->makespan);
+    cJSON_AddNumberToObject(root, "bubble", pipeline_bubble(p, r));
+    stages = cJSON_AddArrayToObject(root, "in_flight");
+    for (uint32_t s = 0; s < p->stages; s++)
+        cJSON_AddItemToArray(stages, cJSON_CreateNumber(r->in_flight[s]));
+    stages = cJSON_AddArrayToObject(root, "busy");
+    for (uint32_t s = 0; s < p->stages; s++)
+        cJSON_AddItemToArray(stages, cJSON_CreateNumber(r->busy[s]));
+    cJSON_AddItemToObject(root, "entries", entries_of(p, r));
+    return strategy_print_json(root);
+}
+
+static void print_table(const question *q, const pipeline *p, const pipeline_result *r) {
+    printf("%s: %u stages, %u micro-batches%s", q->schedule, p->stages, p->micro_batches,
+           p->chunks > 1 ? "" : "\n");
+    if (p->chunks > 1) printf(", %u chunks a stage\n", p->chunks);
+    printf("\n%-14s%.10g\n%-14s%.2f %% of all stages' time\n\n%-8s%14s%10s%12s\n", "makespan",
+           r->makespan, "bubble", 100 * pipeline_bubble(p, r), "stage", "busy", "of it",
+           "in flight");
+    for (uint32_t s = 0; s < p->stages; s++)
+        printf("%-8u%14.10g%8.2f %%%12u\n", s, r->busy[s], 100 * r->busy[s] / r->makespan,
+               r->in_flight[s]);
+}
+
+static int draw(const question *q, const pipeline *p, const pipeline_result *r) {
+    char title[256];
+    atomic_file f;
+    int rc = atomic_file_open(&f, q->svg);
+
+    if (rc != EXIT_OK) return rc;
+    snprintf(title, sizeof title, "%.150s: %u stages, %u micro-batches, bubble %.1f %%",
+             q->schedule, p->stages, p->micro_batches, 100 * pipeline_bubble(p, r));
+    pipeline_svg(f.to, p, r, title, q->unit);
+    return atomic_file_close(&f);
+}
+
+static int print(const question *q, const pipeline *p, const pipeline_result *r) {
+    const int rc = q->svg ? draw(q, p, r) : EXIT_OK;
+
+    if (rc != EXIT_OK) return rc;
+    if (q->format == FORMAT_JSON) return print_json(q, p, r);
+    if (q->format == FORMAT_CSV) {
+        cJSON *entries = entries_of(p, r);
+
+        strategy_print_csv(entries);
+        cJSON_Delete(entries);
+    } else {
+        print_table(q, p, r);
+    }
+    return EXIT_OK;
+}
+
+static int answer(const question *q) {
+    pipeline_times *times = NULL;
+    pipeline_result r;
+    pipeline p;
+    int rc = make(q, &p);
+
+    if (rc != EXIT_OK) return rc;
+    rc = make_times(q, &p, &times);
+    if (rc == EXIT_OK) rc = pipeline_run(&p, times, q->hop, &r);
+    if (rc == EXIT_OK && !(r.makespan > 0)) {
+        fprintf(stderr, "acesim pipeline: found no pass that takes time, expected one\n");
+        pipeline_result_free(&r);
+        rc = EXIT_USAGE;
+    }
+    if (rc == EXIT_OK) {
+        rc = print(q, &p, &r);
+        pipeline_result_free(&r);
+    }
+    free(times);
+    pipeline_free(&p);
+    return rc;
+}
+
+int command_pipeline(int argc, char **argv) {
+    static const struct option longs[] = { { "stages", required_argument, NULL, 's' },
+                                           { "micro-batches", required_argument, NULL, 'm' },
+                                           { "chunks", required_argument, NULL, 'c' },
+                                           { "forward", required_argument, NULL, 'F' },
+                                           { "backward", required_argument, NULL, 'B' },
+                                           { "weight", required_argument, NULL, 'W' },
+                                           { "hop", required_argument, NULL, 'H' },
+                                           { "unit", required_argument, NULL, 'u' },
+                                           { "svg", required_argument, NULL, 'o' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { 0 } };
+    question *q = calloc(1, sizeof *q);
+    int c, rc = EXIT_OK;
+
+    if (!q) return message_no_memory();
+    q->stages = 4;
+    q->micro_batches = 8;
+    q->unit = "time";
+    q->time[PIPELINE_F][0] = q->time[PIPELINE_W][0] = 1;
+    q->time[PIPELINE_B][0] = 2;
+    q->given[PIPELINE_F] = q->given[PIPELINE_B] = q->given[PIPELINE_W] = 1;
+    optind = 1;
+    while (rc == EXIT_OK && (c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            free(q);
+            return EXIT_OK;
+        }
+        rc = option(q, c);
+    }
+    if (rc == EXIT_OK && optind + 1 != argc) {
+        fprintf(stderr, "acesim pipeline: found %d arguments, expected one SCHEDULE or FILE\n",
+                argc - optind);
+        rc = EXIT_USAGE;
+    }
+    if (rc == EXIT_OK) {
+        q->schedule = argv[optind];
+        rc = answer(q);
+    }
+    free(q);
+    return rc;
+}

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_strategy.c -- acesim strategy: where each rank is, and what it says to others */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "cluster.h"
+#include "command.h"
+#include "exit_status.h"
+#include "figures.h"
+#include "message.h"
+#include "placement.h"
+#include "strategy_traffic.h"
+#include "strategy_words.h"
+
+static const char help[] =
+    "usage: acesim strategy STRATEGY [OPTIONS]\n\n"
+    "How a strategy divides a model over ranks, which node of a fabric each rank is, and what a\n"
+    "rank sends to others in an iteration.\n\n"
+    "STRATEGY is parts with dots between them, each but degrees optional:\n"
+    "  tpN ppN dpN cpN epN         degrees: tensor, pipeline, data, context, experts [1]\n"
+    "  sp                          sequence parallelism beside tensor parallelism\n"
+    "  zeroN                       replicas divide: 1 the optimizer, 2 gradients too, 3 all [0]\n"
+    "  full selective              what the backward pass computes again [nothing]\n"
+    "  shard                       checkpoints of full are divided over tensor parallelism\n"
+    "  fused                       attention keeps no scores\n"
+    "  bN mN                       sequences of a micro-batch, micro-batches of an iteration [1]\n"
+    "  vN                          chunks of the model a pipeline stage has [1]\n"
+    "  gpipe 1f1b dapple interleaved zb-h1   the schedule [1f1b, with chunks interleaved]\n"
+    "  gradN                       bytes of a gradient, 2 or 4 [2]\n"
+    "  all-to-all                  context parallelism exchanges heads [a ring of keys, values]\n\n"
+    "  --model MODEL               of which sizes of messages are\n"
+    "  --stage N                   the stage whose messages are shown [0]\n"
+    "  --topology T                of the fabric, such as 8x4x4\n"
+    "  --placement LIST            dimensions of each degree: tp:x,dp:yz [ranks are nodes]\n"
+    "  --ranks                     a line for each rank\n" STRATEGY_HELP
+    "\nexample: acesim strategy tp8.pp4.dp4.m16 --model models/gpt3-175b.yaml --topology 8x4x4\n";
+
+typedef struct question {
+    training_model m;
+    strategy s;
+    bool model, ranks;
+    placement p;
+    const char *topology, *placement;
+    uint64_t stage;
+} question;
+
+/* ---- the object ---------------------------------------------------------------------------- */
+
+static void add_messages(cJSON *root, const question *q) {
+    cJSON *list = cJSON_AddArrayToObject(root, "messages");
+    traffic_message at[TRAFFIC_MESSAGES];
+    const unsigned n = strategy_messages(&q->m, &q->s, q->stage, at);
+
+    for (unsigned i = 0; i < n; i++) {
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "what", at[i].what);
+        cJSON_AddStringToObject(o, "when", at[i].when);
+        cJSON_AddStringToObject(o, "kind", traffic_names[at[i].kind]);
+        cJSON_AddStringToObject(o, "formula", at[i].formula);
+        cJSON_AddNumberToObject(o, "bytes", at[i].bytes);
+        cJSON_AddNumberToObject(o, "group", at[i].group);
+        cJSON_AddNumberToObject(o, "count", at[i].count);
+        cJSON_AddNumberToObject(o, "sent_bytes", traffic_sent(&at[i]));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+/* "x, y 2 of 8": what an axis takes of each dimension. */
+static void axis_text(const question *q, axis a, char *to, size_t room) {
+    const placement_axis *at = &q->p.axis[a];
+    size_t n = (size_t)snprintf(to, room, "%s", at->legs ? "" : "-");
+
+    for (unsigned i = 0; i < at->legs && n < room; i++) {
+        const placement_leg *l = &at->leg[i];
+
+        n += (size_t)snprintf(to + n, room - n, "%s%c", i ? ", " : "", "xyzw"[l->dimension]);
+        if (l->extent != q->p.ring[l->dimension] && n < room)
+            n +=
+                (size_t)snprintf(to + n, room - n, " %u of %u", l->extent, q->p.ring[l->dimension]);
+        if (l->stride > 1 && n < room)
+            n += (size_t)snprintf(to + n, room - n, " each %u", l->stride);
+    }
+}
+
+static void add_axes(cJSON *root, const question *q) {
+    cJSON *list = cJSON_AddArrayToObject(root, "placement");
+
+    for (axis a = 0; a < AXES; a++) {
+        cJSON *o = cJSON_CreateObject(), *group = cJSON_CreateArray();
+        uint64_t index[AXES] = { 0 };
+        char text[128];
+
+        axis_text(q, a, text, sizeof text);
+        cJSON_AddStringToObject(o, "parallelism", axis_names[a]);
+        cJSON_AddNumberToObject(o, "degree", (double)q->s.degree[a]);
+        cJSON_AddStringToObject(o, "dimensions", text);
+        cJSON_AddBoolToObject(o, "whole_dimensions", q->p.axis[a].whole);
+        for (; index[a] < q->s.degree[a]; index[a]++)
+            cJSON_AddItemToArray(group, cJSON_CreateNumber((double)placement_node(&q->p, index)));
+        cJSON_AddItemToObject(o, "group_of_rank_0", group);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_ranks(cJSON *root, const question *q) {
+    cJSON *list = cJSON_AddArrayToObject(root, "rank_list");
+
+    for (uint64_t r = 0; r < strategy_ranks(&q->s); r++) {
+        cJSON *o = cJSON_CreateObject();
+        uint64_t index[AXES], node;
+
+        placement_indices(&q->p, r, index);
+        node = placement_node(&q->p, index);
+        cJSON_AddNumberToObject(o, "rank", (double)r);
+        cJSON_AddNumberToObject(o, "node", (double)node);
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            cJSON_AddNumberToObject(o, (const char *const[]){ "x", "y", "z", "w" }[d],
+                                    (double)(node % q->p.ring[d]));
+            node /= q->p.ring[d];
+        }
+        for (axis a = 0; a < AXES; a++) cJSON_AddNumberToObject(o, axis_names[a], (double)index[a]);
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+/* ---- for people and programs --------------------------------------------------------------- */
+
+static double get(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuedouble;
+}
+static const char *word(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuestring;
+}
+
+static void print_group(const cJSON *o) {
+    const cJSON *list = cJSON_GetObjectItem(o, "group_of_rank_0"), *v;
+    int n = 0;
+
+    cJSON_ArrayForEach(v, list) if (n++ < 8) printf(" %.0f", v->valuedouble);
+    printf("%s\n", n > 8 ? " ..." : "");
+}
+
+static void print_table(const cJSON *root, const question *q) {
+    char bytes[FIGURE], sent[FIGURE];
+    const cJSON *v;
+
+    printf("%s: %.0f ranks, %.0f sequences an iteration\n", word(root, "strategy"),
+           get(root, "ranks"), get(root, "batch"));
+    if (cJSON_GetObjectItem(root, "placement"))
+        printf("\n%-13s%8s  %-26s%-9s%s\n", "parallelism", "degree", "dimensions", "whole",
+               "nodes of rank 0's group");
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "placement")) {
+        printf("%-13s%8.0f  %-26s%-9s", word(v, "parallelism"), get(v, "degree"),
+               word(v, "dimensions"),
+               cJSON_IsTrue(cJSON_GetObjectItem(v, "whole_dimensions")) ? "yes" : "no");
+        print_group(v);
+    }
+    if (q->ranks)
+        printf("\n%8s%8s%6s%4s%4s%4s%8s%6s%6s%6s\n", "rank", "node", "x", "y", "z", "w", "tp", "cp",
+               "dp", "pp");
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "rank_list"))
+        printf("%8.0f%8.0f%6.0f%4.0f%4.0f%4.0f%8.0f%6.0f%6.0f%6.0f\n", get(v, "rank"),
+               get(v, "node"), get(v, "x"), get(v, "y"), get(v, "z"), get(v, "w"), get(v, "tp"),
+               get(v, "cp"), get(v, "dp"), get(v, "pp"));
+    if (q->model)
+        printf("\nmessages of %s, an iteration of a rank of stage %" PRIu64
+               "\n%-31s%-30s%-15s%-21s%16s%7s%9s%16s\n",
+               q->m.name, q->stage, "what", "when", "kind", "formula", "bytes", "group", "count",
+               "sent a message");
+    cJSON_ArrayForEach(v, cJSON_GetObjectItem(root, "messages"))
+        printf("%-31s%-30s%-15s%-21s%16s%7.0f%9.0f%16s\n", word(v, "what"), word(v, "when"),
+               word(v, "kind"), word(v, "formula"), figure_count(get(v, "bytes"), bytes),
+               get(v, "group"), get(v, "count"), figure_count(get(v, "sent_bytes"), sent));
+}
+
+static int print(cJSON *root, const question *q, int format_) {
+    const char *const csv = q->ranks ? "rank_list" : q->model ? "messages" : "placement";
+
+    if (format_ == FORMAT_JSON) return strategy_print_json(root);
+    if (format_ == FORMAT_CSV)
+        strategy_print_csv(cJSON_GetObjectItem(root, csv));
+    else
+        print_table(root, q);
+    cJSON_Delete(root);
+    return EXIT_OK;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static int place(question *q) {
+    uint8_t ring[ACE_DIMENSIONS] = { 0 }, wiring[ACE_DIMENSIONS];
+    strategy_fault why = { 0 };
+    char what[160];
+
+    if (!parse_topology(q->topology, ring, wiring)) {
+        fprintf(stderr, "acesim strategy: --topology: found '%s', expected sizes such as 8x4x4\n",
+                q->topology);
+        return EXIT_USAGE;
+    }
+    snprintf(what, sizeof what, q->placement ? "--placement '%.100s'" : "--topology '%.100s'",
+             q->placement ? q->placement : q->topology);
+    return placement_make(&q->s, ring, q->placement, &q->p, &why)
+               ? EXIT_OK
+               : strategy_refuse("strategy", what, &why);
+}
+
+static int option(question *q, strategy_words *w, int c) {
+    switch (c) {
+    case 'm': w->model = optarg; return EXIT_OK;
+    case 't': q->topology = optarg; return EXIT_OK;
+    case 'p': q->placement = optarg; return EXIT_OK;
+    case 'r': q->ranks = true; return EXIT_OK;
+    case 's':
+        if (parse_unsigned(optarg, 0, STAGES_MOST - 1, &q->stage)) return EXIT_OK;
+        fprintf(stderr, "acesim strategy: --stage: found '%s', expected 0 to 1023\n", optarg);
+        return EXIT_USAGE;
+    case '?': return EXIT_USAGE;
+    default: return strategy_word(w, c, optarg);
+    }
+}
+
+static int answer(question *q, const strategy_words *w) {
+    cJSON *root;
+    int rc = strategy_from_words(w, q->model ? &q->m : NULL, &q->s);
+
+    if (rc == EXIT_OK && q->stage >= q->s.degree[AXIS_PP]) {
+        fprintf(stderr,
+                "acesim strategy: --stage: found %" PRIu64 ", expected one of %" PRIu64 " stages\n",
+                q->stage, q->s.degree[AXIS_PP]);
+        return EXIT_USAGE;
+    }
+    if (rc == EXIT_OK && q->topology) rc = place(q);
+    if (rc != EXIT_OK) return rc;
+    root = strategy_object(q->model ? &q->m : NULL, &q->s);
+    if (q->topology) add_axes(root, q);
+    if (q->ranks) add_ranks(root, q);
+    if (q->model) add_messages(root, q);
+    return print(root, q, w->format);
+}
+
+int command_strategy(int argc, char **argv) {
+    static const struct option longs[] = { { "model", required_argument, NULL, 'm' },
+                                           { "topology", required_argument, NULL, 't' },
+                                           { "placement", required_argument, NULL, 'p' },
+                                           { "ranks", no_argument, NULL, 'r' },
+                                           { "stage", required_argument, NULL, 's' },
+                                           STRATEGY_OPTIONS,
+                                           { 0 } };
+    strategy_words w = { .command = "strategy" };
+    question q = { .model = false };
+    int c;
+
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return EXIT_OK;
+        }
+        if (option(&q, &w, c) != EXIT_OK) return EXIT_USAGE;
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "acesim strategy: found %d arguments, expected one STRATEGY\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    if ((q.ranks || q.placement) && !q.topology) {
+        fprintf(stderr,
+                "acesim strategy: found --ranks or --placement without --topology, expected "
+                "the fabric they are of\n");
+        return EXIT_USAGE;
+    }
+    w.strategy = argv[optind];
+    q.model = w.model != NULL;
+    return answer(&q, &w);
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* activations.c -- what a layer keeps for its backward pass; see footprint.h */
+#include <math.h>
+
+#include "footprint.h"
+#include "model_work.h"
+
+/* Terms of a layer while they are collected. */
+typedef struct collector {
+    footprint_term *term;
+    unsigned *terms;
+    double sum;
+} collector;
+
+static void keep(collector *c, const char *name, const char *formula, double bytes) {
+    if (!(bytes > 0)) return;
+    c->sum += bytes;
+    if (c->term)
+        c->term[(*c->terms)++] = (footprint_term){ FOOTPRINT_ACTIVATIONS, name, formula, bytes };
+}
+
+/* unit: b s h / c bytes; u: what divides that which tensor parallelism leaves whole. */
+typedef struct units {
+    double tokens, unit, u, t, h;
+} units;
+
+/* Scores are a square of the sequence, of which context parallelism divides one side. */
+static void keep_scores(const training_model *m, const strategy *s, const units *n, collector *c) {
+    const double square = (double)m->heads * (double)m->sequence * n->tokens / n->t;
+
+    if (s->fused) {
+        keep(c, "log of the softmax's sums", "4 b a s / t",
+             4 * (double)m->heads * n->tokens / n->t);
+        return;
+    }
+    if (s->recompute == RECOMPUTE_SELECTIVE) return;
+    keep(c, "softmax", "2 b a s s / t", 2 * square);
+    if (!m->dropout) return;
+    keep(c, "mask of the softmax", "b a s s / t", square);
+    keep(c, "softmax behind its mask", "2 b a s s / t", 2 * square);
+}
+
+static void keep_latent(const training_model *m, const units *n, collector *c) {
+    const double a = (double)m->heads, rope = (double)m->latent.rotary_size;
+    const double rq = (double)m->latent.query_rank, rk = (double)m->latent.key_value_rank;
+
+    keep(c, "latent queries, keys and values, and their norms' inputs",
+         "4 b s (rq + rk) + 2 b s rope", (4 * (rq + rk) + 2 * rope) * n->tokens / n->u);
+    keep(c, "queries and keys", "4 b s a (q + rope) / t",
+         4 * a * model_key_size(m) * n->tokens / n->t);
+    keep(c, "values", "2 b s a v / t", 2 * a * model_value_size(m) * n->tokens / n->t);
+}
+
+static void keep_attention(const training_model *m, const strategy *s, const units *n,
+                           collector *c) {
+    const double a = (double)m->heads, k = (double)m->kv_heads, q = (double)m->head_size;
+
+    keep(c, "input of query, key, value", "2 b s h / u", 2 * n->unit / n->u);
+    if (m->latent.key_value_rank) {
+        keep_latent(m, n, c);
+    } else {
+        keep(c, "queries and keys", "2 b s (a + k) q / t", 2 * (a + k) * q * n->tokens / n->t);
+        keep(c, "values", "2 b s k q / t", 2 * k * q * n->tokens / n->t);
+    }
+    keep_scores(m, s, n, c);
+    keep(c, "input of the projection", "2 b s a q / t",
+         2 * a * model_value_size(m) * n->tokens / n->t);
+    if (m->dropout) keep(c, "mask behind attention", "b s h / u", n->unit / n->u);
+}
+
+/* rows: tokens that pass an MLP of this width, divided by what divides the width. */
+static void keep_mlp(const training_model *m, double rows_of_ffn, const char *const name[3],
+                     const char *const formula[3], collector *c) {
+    if (m->gated) {
+        keep(c, name[0], formula[0], 4 * rows_of_ffn);
+        keep(c, name[1], formula[1], 2 * rows_of_ffn);
+    } else {
+        keep(c, name[2], formula[1], 2 * rows_of_ffn);
+        keep(c, name[1], formula[1], 2 * rows_of_ffn);
+    }
+}
+
+static void keep_dense(const training_model *m, const units *n, double ffn, collector *c) {
+    static const char *const name[] = { "gate and up", "input of the MLP's second product",
+                                        "input of GeLU" };
+    static const char *const formula[] = { "4 b s f / t", "2 b s f / t", "2 b s f / t" };
+
+    keep_mlp(m, n->tokens * ffn / n->t, name, formula, c);
+}
+
+/* Tokens are divided over the ranks of tensor parallelism before they are routed. */
+static void keep_experts(const training_model *m, const units *n, collector *c) {
+    static const char *const name[] = { "gate and up of experts",
+                                        "input of experts' second product",
+                                        "input of experts' GeLU" };
+    static const char *const formula[] = { "4 b s top C fe / t", "2 b s top C fe / t",
+                                           "2 b s top C fe / t" };
+    const model_experts *x = &m->experts;
+    const double own = n->tokens / n->t, all = (double)x->count, top = (double)x->top;
+    const double padded = x->capacity > 0 ? all * ceil(x->capacity * own * top / all) : own * top;
+
+    keep(c, "router's probabilities", "4 b s E / t", 4 * own * all);
+    keep(c, "input of experts", "2 b s h top C / t", 2 * padded * n->h);
+    keep_mlp(m, padded * (double)x->ffn, name, formula, c);
+    keep(c, "output of experts", "2 b s h top C / t", 2 * padded * n->h);
+    if (x->shared_ffn) keep_dense(m, n, (double)x->shared_ffn, c);
+}
+
+double footprint_layer_activations(const training_model *m, model_layer l, const strategy *s,
+                                   footprint_term *term, unsigned *terms) {
+    const double t = (double)s->degree[AXIS_TP], h = (double)m->hidden;
+    const double tokens = (double)s->micro_batch * (double)m->sequence / (double)s->degree[AXIS_CP];
+    const units n = { tokens, tokens * h, s->sequence ? t : 1, t, h };
+    collector c = { term, terms, 0 };
+
+    keep(&c, "inputs of norms", l.cross ? "6 b s h / u" : "4 b s h / u",
+         (l.cross ? 6 : 4) * n.unit / n.u);
+    keep_attention(m, s, &n, &c);
+    if (l.cross) keep_attention(m, s, &n, &c);
+    keep(&c, "input of the MLP", "2 b s h / u", 2 * n.unit / n.u);
+    if (l.moe)
+        keep_experts(m, &n, &c);
+    else
+        keep_dense(m, &n, (double)m->ffn, &c);
+    if (m->dropout) keep(&c, "mask behind the MLP", "b s h / u", n.unit / n.u);
+    return c.sum;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* model_work.c -- see model_work.h */
+#include "model_work.h"
+
+#include <math.h>
+
+double model_gemm_flops(const model_gemm *g) { return 2 * g->count * g->m * g->n * g->k; }
+
+/* Sizes of one rank, as the formulas have them. */
+typedef struct sizes {
+    double t, e;
+    double tokens; /* T = b s / c */
+    double h, a, k, b, s, c;
+} sizes;
+
+static sizes sizes_of(const training_model *m, const strategy *s) {
+    const double b = (double)s->micro_batch, c = (double)s->degree[AXIS_CP];
+
+    return (sizes){ .t = (double)s->degree[AXIS_TP],
+                    .e = (double)s->experts,
+                    .tokens = b * (double)m->sequence / c,
+                    .h = (double)m->hidden,
+                    .a = (double)m->heads,
+                    .k = (double)m->kv_heads,
+                    .b = b,
+                    .s = (double)m->sequence,
+                    .c = c };
+}
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+static void add(model_gemm *to, unsigned *n, const char *what, double count, double rows,
+                double columns, double inner) {
+    to[(*n)++] = (model_gemm){ what, count, rows, columns, inner, false };
+}
+
+static void add_scores(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
+    const double count = z->b * z->a / z->t;
+
+    to[(*n)++] = (model_gemm){ "scores", count, z->s / z->c, z->s, model_key_size(m), true };
+    to[(*n)++] = (model_gemm){ "context", count, z->s / z->c, model_value_size(m), z->s, true };
+}
+
+/* Down to the ranks on each rank of tensor parallelism, up to its own heads. */
+static void add_latent(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
+    const double rq = (double)m->latent.query_rank, rk = (double)m->latent.key_value_rank;
+    const double q = (double)m->head_size, v = (double)m->latent.value_size;
+
+    if (rq > 0) add(to, n, "query down", 1, z->tokens, rq, z->h);
+    add(to, n, "query up", 1, z->tokens, z->a * model_key_size(m) / z->t, rq > 0 ? rq : z->h);
+    add(to, n, "key value down", 1, z->tokens, rk + (double)m->latent.rotary_size, z->h);
+    add(to, n, "key value up", 1, z->tokens, z->a * (q + v) / z->t, rk);
+    add_scores(m, z, to, n);
+    add(to, n, "projection", 1, z->tokens, z->h, z->a * v / z->t);
+}
+
+static void add_attention(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
+    const double q = (double)m->head_size;
+
+    add(to, n, "query, key, value", 1, z->tokens, (z->a + 2 * z->k) * q / z->t, z->h);
+    add_scores(m, z, to, n);
+    add(to, n, "projection", 1, z->tokens, z->h, z->a * q / z->t);
+}
+
+static void add_mlp(const training_model *m, const sizes *z, double ffn, model_gemm *to,
+                    unsigned *n) {
+    add(to, n, "MLP up", model_gates(m) - 1, z->tokens, ffn / z->t, z->h);
+    add(to, n, "MLP down", 1, z->tokens, z->h, ffn / z->t);
+}
+
+/* Experts are whole; a rank's tokens, divided over the ranks of tensor parallelism, go to all
+ * experts, and those of e ranks come to its own E / e. */
+static void add_experts(const training_model *m, const sizes *z, model_gemm *to, unsigned *n) {
+    const model_experts *x = &m->experts;
+    const double all = (double)x->count, own = z->tokens / z->t;
+    const double sent = own * (double)x->top / all;
+    const double rows = z->e * (x->capacity > 0 ? ceil(x->capacity * sent) : sent);
+
+    add(to, n, "router", 1, own, all, z->h);
+    add(to, n, "expert up", (model_gates(m) - 1) * all / z->e, rows, (double)x->ffn, z->h);
+    add(to, n, "expert down", all / z->e, rows, z->h, (double)x->ffn);
+    if (x->shared_ffn) add_mlp(m, z, (double)x->shared_ffn, to, n);
+}
+
+unsigned model_layer_gemms(const training_model *m, model_layer l, const strategy *s,
+                           model_gemm to[LAYER_GEMMS]) {
+    const sizes z = sizes_of(m, s);
+    unsigned n = 0;
+
+    if (m->latent.key_value_rank)
+        add_latent(m, &z, to, &n);
+    else
+        add_attention(m, &z, to, &n);
+    if (l.cross) add_attention(m, &z, to, &n);
+    if (l.moe)
+        add_experts(m, &z, to, &n);
+    else
+        add_mlp(m, &z, (double)m->ffn, to, &n);
+    return n;
+}
+
+model_gemm model_logits_gemm(const training_model *m, const strategy *s) {
+    const sizes z = sizes_of(m, s);
+
+    return (model_gemm){ "logits", 1, z.tokens, (double)m->vocabulary / z.t, z.h, false };
+}
+
+double model_layer_flops(const training_model *m, model_layer l, const strategy *s,
+                         double *scores) {
+    model_gemm gemms[LAYER_GEMMS];
+    const unsigned n = model_layer_gemms(m, l, s, gemms);
+    double sum = 0;
+
+    *scores = 0;
+    for (unsigned i = 0; i < n; i++) {
+        sum += model_gemm_flops(&gemms[i]);
+        if (gemms[i].activations) *scores += model_gemm_flops(&gemms[i]);
+    }
+    return sum;
+}
+
+/* ---- an iteration -------------------------------------------------------------------------- */
+
+/* Forward FLOPs of one sequence, undivided: layers, of these scores and context, and the logits. */
+typedef struct forward_flops {
+    double layers, scores, logits;
+} forward_flops;
+
+static forward_flops forward(const training_model *m) {
+    const strategy one = {
+        .degree = { 1, 1, 1, 1 }, .experts = 1, .micro_batch = 1, .micro_batches = 1, .chunks = 1
+    };
+    const model_gemm logits = model_logits_gemm(m, &one);
+    forward_flops f = { .logits = model_gemm_flops(&logits) };
+    training_model unpadded = *m;
+
+    unpadded.experts.capacity = 0; /* padding is no work of the model's */
+    for (uint64_t i = 0; i < model_layers(m); i++) {
+        double scores;
+
+        f.layers += model_layer_flops(&unpadded, model_layer_at(m, i), &one, &scores);
+        f.scores += scores;
+    }
+    return f;
+}
+
+static double mlp_flops(const model_mlp *l) {
+    double sum = 0;
+
+    for (unsigned i = 1; i < l->sizes; i++) sum += 2 * (double)(l->size[i - 1] * l->size[i]);
+    return sum;
+}
+
+/* A sample: its MLPs, the full square of its dot products, and the sums of pooled rows. */
+static double dlrm_flops(const model_dlrm *d) {
+    const double t = (double)d->tables, w = (double)d->width;
+    const double dots = d->interaction == INTERACTION_DOT ? 2 * w * (t + 1) * (t + 1) : 0;
+
+    return mlp_flops(&d->bottom) + mlp_flops(&d->top) + dots + t * ((double)d->lookups - 1) * w;
+}
+
+double model_flops(const training_model *m, const strategy *s) {
+    if (m->kind == MODEL_DLRM) return 3 * strategy_sequences(s) * dlrm_flops(&m->dlrm);
+    const forward_flops f = forward(m);
+
+    return 3 * strategy_sequences(s) * (f.layers + f.logits);
+}
+
+double model_executed_flops(const training_model *m, const strategy *s) {
+    if (m->kind == MODEL_DLRM) return model_flops(m, s);
+    const forward_flops f = forward(m);
+    const double again = s->recompute == RECOMPUTE_FULL        ? f.layers
+                         : s->recompute == RECOMPUTE_SELECTIVE ? f.scores
+                                                               : 0;
+
+    return strategy_sequences(s) * (3 * (f.layers + f.logits) + again);
+}
+
+/* ---- vectors ------------------------------------------------------------------------------- */
+
+vector_bytes model_layer_vector_bytes(const training_model *m, model_layer l, const strategy *s) {
+    const sizes z = sizes_of(m, s);
+    const double unit = z.tokens * z.h; /* b s h, of a rank of context parallelism */
+    const double whole = s->sequence ? z.t : 1;
+    const double f = (double)m->ffn, times = l.cross ? 1.5 : 1;
+    /* A norm reads and writes; a residual reads two and writes one, and a mask takes one byte.
+     * Scale and softmax are one kernel, dropout another. */
+    vector_bytes v = { .norms = 8 * times * unit / whole,
+                       .residuals = (m->dropout ? 14 : 12) * times * unit / whole };
+
+    if (l.moe)
+        /* read and written by each expert a token passes, with gates a matrix more is read */
+        v.activation = (m->gated ? 6 : 4) * z.tokens / z.t *
+                       ((double)(m->experts.ffn * m->experts.top) + (double)m->experts.shared_ffn);
+    else
+        v.activation = (m->gated ? 6 : 4) * z.tokens * f / z.t;
+    if (!s->fused)
+        v.softmax = (m->dropout ? 9 : 4) * (l.cross ? 2 : 1) * z.tokens * z.a * z.s / z.t;
+    return v;
+}

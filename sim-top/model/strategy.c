@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* strategy.c -- see strategy.h */
+#include "strategy.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "message.h"
+#include "values.h"
+
+const char *const recomputation_names[] = { "none", "selective", "full", NULL };
+const char *const axis_names[AXES + 1] = { "tp", "cp", "dp", "pp", NULL };
+
+/* ---- the text ------------------------------------------------------------------------------ */
+
+static const char *const words[] = { "sp",          "fused", "shard", "all-to-all", "none",
+                                     "selective",   "full",  "gpipe", "1f1b",       "dapple",
+                                     "interleaved", "zb-h1", NULL };
+enum { WORD_SP, WORD_FUSED, WORD_SHARD, WORD_EXCHANGE, WORD_RECOMPUTE, WORD_SCHEDULE = 7 };
+
+typedef struct number {
+    const char *name;
+    size_t at;
+    uint64_t low, high;
+} number;
+#define AT(member) offsetof(strategy, member)
+static const number numbers[] = {
+    { "tp", AT(degree[AXIS_TP]), 1, STRATEGY_MOST },
+    { "cp", AT(degree[AXIS_CP]), 1, STRATEGY_MOST },
+    { "dp", AT(degree[AXIS_DP]), 1, STRATEGY_MOST },
+    { "pp", AT(degree[AXIS_PP]), 1, STAGES_MOST },
+    { "ep", AT(experts), 1, STRATEGY_MOST },
+    { "zero", AT(zero), 0, 3 },
+    { "b", AT(micro_batch), 1, STRATEGY_MOST },
+    { "m", AT(micro_batches), 1, STRATEGY_MOST },
+    { "v", AT(chunks), 1, STAGES_MOST },
+    { "grad", AT(gradient_bytes), 2, 4 },
+};
+enum { NUMBERS = sizeof numbers / sizeof *numbers };
+
+static bool fault(strategy_fault *why, size_t column, const char *found, const char *expected) {
+    why->column = column;
+    snprintf(why->found, sizeof why->found, "%s", found);
+    snprintf(why->expected, sizeof why->expected, "%s", expected);
+    return false;
+}
+
+static uint64_t *value_of(strategy *s, const number *n) {
+    return (uint64_t *)(void *)((char *)s + n->at);
+}
+
+/* Letters and digits: what is behind "tp" of "tp8". */
+static int number_of(const char *word) {
+    const size_t letters = strcspn(word, "0123456789");
+
+    for (int i = 0; i < NUMBERS; i++)
+        if (strlen(numbers[i].name) == letters && !strncmp(numbers[i].name, word, letters))
+            return i;
+    return -1;
+}
+
+static void set_word(strategy *s, int w) {
+    if (w == WORD_SP) s->sequence = true;
+    if (w == WORD_FUSED) s->fused = true;
+    if (w == WORD_SHARD) s->sharded = true;
+    if (w == WORD_EXCHANGE) s->exchange = true;
+    if (w >= WORD_RECOMPUTE && w < WORD_SCHEDULE)
+        s->recompute = (recomputation)(w - WORD_RECOMPUTE);
+    if (w >= WORD_SCHEDULE) s->schedule = (pipeline_kind)(w - WORD_SCHEDULE);
+}
+
+/* What a word says is said once: two of a group are refused, such as `full` and `selective`. */
+static unsigned group_of(int w) {
+    return w < WORD_RECOMPUTE ? (unsigned)w : w < WORD_SCHEDULE ? WORD_RECOMPUTE : WORD_SCHEDULE;
+}
+
+static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
+                 strategy_fault *why) {
+    const int n = number_of(word);
+    char found[96], expected[160], hint[MESSAGE_HINT];
+    unsigned bit;
+    uint64_t v;
+    int w;
+
+    snprintf(found, sizeof found, "'%.60s'", word);
+    if (parse_name(word, words, &w)) {
+        bit = NUMBERS + group_of(w);
+        set_word(s, w);
+    } else if (n >= 0) {
+        snprintf(expected, sizeof expected, "%s with a number, %" PRIu64 " to %" PRIu64,
+                 numbers[n].name, numbers[n].low, numbers[n].high);
+        if (!parse_unsigned(word + strlen(numbers[n].name), numbers[n].low, numbers[n].high, &v) ||
+            (!strcmp(numbers[n].name, "grad") && v == 3))
+            return fault(why, column, found, expected);
+        *value_of(s, &numbers[n]) = v;
+        bit = (unsigned)n;
+    } else {
+        snprintf(expected, sizeof expected,
+                 "tp pp dp cp ep zero b m v or grad with a number, or one of sp fused shard "
+                 "all-to-all none selective full gpipe 1f1b dapple interleaved zb-h1");
+        (void)fault(why, column, found, expected);
+        if (*message_hint(hint, word, words))
+            snprintf(why->expected, sizeof why->expected, "a part of a strategy%s", hint);
+        return false;
+    }
+    if (*seen >> bit & 1) return fault(why, column, found, "each part of a strategy once");
+    *seen |= UINT32_C(1) << bit;
+    return true;
+}
+
+bool strategy_parse(const char *text, strategy *s, strategy_fault *why) {
+    uint32_t seen = 0;
+    const char *p = text;
+
+    *s = (strategy){ .degree = { 1, 1, 1, 1 },
+                     .experts = 1,
+                     .micro_batch = 1,
+                     .micro_batches = 1,
+                     .chunks = 1,
+                     .gradient_bytes = 2,
+                     .schedule = PIPELINE_1F1B };
+    for (;;) {
+        const size_t n = strcspn(p, "."), column = (size_t)(p - text) + 1;
+        char word[64];
+
+        if (!n) return fault(why, column, "nothing", "a part of a strategy such as tp8");
+        if (n >= sizeof word) return fault(why, column, "a long word", "a part such as tp8");
+        memcpy(word, p, n);
+        word[n] = 0;
+        if (!take(s, word, column, &seen, why)) return false;
+        p += n;
+        if (!*p) break;
+        p++;
+    }
+    if (s->chunks > 1 && !(seen >> (NUMBERS + WORD_SCHEDULE) & 1))
+        s->schedule = PIPELINE_INTERLEAVED;
+    if (s->chunks > 1 && s->schedule != PIPELINE_INTERLEAVED)
+        return fault(why, 1, "chunks of a schedule that has none", "v with interleaved alone");
+    if (s->degree[AXIS_PP] * s->chunks > STAGES_MOST)
+        return fault(why, 1, "more than 1024 virtual stages", "pp times v of 1024 at most");
+    return true;
+}
+
+bool strategy_parse_layers(const char *text, strategy *s) {
+    const char *p = text;
+
+    s->stages_given = 0;
+    for (;;) {
+        const size_t n = strcspn(p, ",");
+        char word[16];
+        uint64_t v;
+
+        if (!n || n >= sizeof word || s->stages_given == STAGES_MOST) return false;
+        memcpy(word, p, n);
+        word[n] = 0;
+        if (!parse_unsigned(word, 0, UINT32_MAX, &v)) return false;
+        s->stage_layers[s->stages_given++] = (uint32_t)v;
+        p += n;
+        if (!*p) return true;
+        p++;
+    }
+}
+
+static void append(char to[STRATEGY_TEXT], size_t *n, const char *word) {
+    if (*n < STRATEGY_TEXT)
+        *n += (size_t)snprintf(to + *n, STRATEGY_TEXT - *n, "%s%s", *n ? "." : "", word);
+}
+
+const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]) {
+    strategy copy = *s;
+    const bool schedule = s->schedule != (s->chunks > 1 ? PIPELINE_INTERLEAVED : PIPELINE_1F1B);
+    size_t n = 0;
+    char word[32];
+
+    *to = 0;
+    for (unsigned i = 0; i < NUMBERS; i++) {
+        const uint64_t v = *value_of(&copy, &numbers[i]);
+        const bool always = !strcmp(numbers[i].name, "tp") || !strcmp(numbers[i].name, "pp") ||
+                            !strcmp(numbers[i].name, "dp");
+        const uint64_t usual = !strcmp(numbers[i].name, "zero")   ? 0
+                               : !strcmp(numbers[i].name, "grad") ? 2
+                                                                  : 1;
+
+        snprintf(word, sizeof word, "%s%" PRIu64, numbers[i].name, v);
+        if (always || v != usual) append(to, &n, word);
+    }
+    if (s->sequence) append(to, &n, words[WORD_SP]);
+    if (s->fused) append(to, &n, words[WORD_FUSED]);
+    if (s->sharded) append(to, &n, words[WORD_SHARD]);
+    if (s->exchange) append(to, &n, words[WORD_EXCHANGE]);
+    if (s->recompute) append(to, &n, recomputation_names[s->recompute]);
+    if (schedule) append(to, &n, pipeline_names[s->schedule]);
+    return to;
+}
+
+/* ---- what follows from it ------------------------------------------------------------------ */
+
+uint64_t strategy_ranks(const strategy *s) {
+    uint64_t n = 1;
+
+    for (axis a = 0; a < AXES; a++) n *= s->degree[a];
+    return n;
+}
+
+double strategy_replicas(const strategy *s) {
+    return (double)(s->degree[AXIS_DP] * s->degree[AXIS_CP]);
+}
+
+/* Experts are not cut by tensor parallelism: its ranks hold replicas, too. */
+double strategy_expert_replicas(const strategy *s) {
+    return strategy_replicas(s) * (double)s->degree[AXIS_TP] / (double)s->experts;
+}
+
+double strategy_sequences(const strategy *s) {
+    return (double)s->degree[AXIS_DP] * (double)s->micro_batch * (double)s->micro_batches;
+}
+
+uint64_t strategy_layers(const strategy *s, const training_model *m, uint64_t x) {
+    if (s->stages_given) return s->stage_layers[x];
+    return model_layers(m) / (s->degree[AXIS_PP] * s->chunks);
+}
+
+uint64_t strategy_first_layer(const strategy *s, const training_model *m, uint64_t x) {
+    uint64_t first = 0;
+
+    for (uint64_t i = 0; i < x; i++) first += strategy_layers(s, m, i);
+    return first;
+}
+
+static void add_layer(const strategy *s, const training_model *m, uint64_t i, stage_parameters *n) {
+    const layer_parameters l = model_layer_parameters(m, model_layer_at(m, i));
+    const double dense = (l.attention + l.mlp) / (double)s->degree[AXIS_TP] + l.attention_whole +
+                         l.mlp_whole + l.norms + l.router;
+    const double experts = l.experts / (double)s->experts;
+
+    n->layers++;
+    n->dense += dense;
+    n->experts += experts;
+    if (dense + experts > n->largest) n->largest = dense + experts;
+}
+
+stage_parameters strategy_stage(const strategy *s, const training_model *m, uint64_t stage) {
+    const uint64_t p = s->degree[AXIS_PP];
+    const double t = (double)s->degree[AXIS_TP];
+    const end_parameters e = model_end_parameters(m);
+    stage_parameters n = { 0 };
+
+    for (uint64_t x = stage; x < p * s->chunks; x += p) {
+        const uint64_t first = strategy_first_layer(s, m, x);
+
+        for (uint64_t i = first; i < first + strategy_layers(s, m, x); i++) add_layer(s, m, i, &n);
+    }
+    if (stage == 0) n.ends += e.embedding / t + e.positions;
+    if (stage == p - 1) n.ends += e.norm + e.head / t + e.pooler;
+    /* The last stage multiplies with a copy of a tied embedding. */
+    if (stage == p - 1 && stage && m->tied) n.ends += e.embedding / t;
+    return n;
+}
+
+/* ---- whether the model divides so ---------------------------------------------------------- */
+
+static bool divides(strategy_fault *why, const char *degree, uint64_t by, const char *what,
+                    uint64_t n, const char *of) {
+    if (!(n % by)) return true;
+    why->column = 0;
+    snprintf(why->found, sizeof why->found, "%s%" PRIu64, degree, by);
+    snprintf(why->expected, sizeof why->expected,
+             "a degree that divides the %" PRIu64 " %s of %.60s", n, what, of);
+    return false;
+}
+
+static bool stages_fit(const strategy *s, const training_model *m, strategy_fault *why) {
+    const uint64_t p = s->degree[AXIS_PP], v = s->chunks;
+    uint64_t sum = 0;
+
+    if (!s->stages_given)
+        return divides(why, v > 1 ? "pp times v of " : "pp", p * v, "layers", model_layers(m),
+                       m->name);
+    for (unsigned i = 0; i < s->stages_given; i++) sum += s->stage_layers[i];
+    if (s->stages_given == p * v && sum == model_layers(m)) return true;
+    why->column = 0;
+    snprintf(why->found, sizeof why->found, "%u stages of %" PRIu64 " layers", s->stages_given,
+             sum);
+    snprintf(why->expected, sizeof why->expected,
+             "%" PRIu64 " stages of together %" PRIu64 " layers, those of %.60s", p * v,
+             model_layers(m), m->name);
+    return false;
+}
+
+static bool experts_fit(const strategy *s, const training_model *m, strategy_fault *why) {
+    const uint64_t replicas = s->degree[AXIS_DP] * s->degree[AXIS_CP];
+
+    if (s->experts > 1 && !m->experts.count)
+        return fault(why, 0, "ep of a model without experts", "ep1");
+    if (!m->experts.count) return true;
+    if (s->degree[AXIS_TP] > 1 && !s->sequence)
+        return fault(why, 0, "experts with tp and without sp",
+                     "sp, without which each rank of tensor parallelism would route every token");
+    return divides(why, "ep", s->experts, "experts", m->experts.count, m->name) &&
+           divides(why, "ep", s->experts, "ranks of dp x cp", replicas, "the strategy");
+}
+
+static bool dlrm_fits(const strategy *s, strategy_fault *why) {
+    if (strategy_ranks(s) == s->degree[AXIS_DP]) return true;
+    return fault(why, 0, "tp, pp or cp of a DLRM",
+                 "dp alone: its MLPs are data parallel, and its tables dealt to all ranks");
+}
+
+bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *why) {
+    const uint64_t t = s->degree[AXIS_TP], c = s->degree[AXIS_CP], p = s->degree[AXIS_PP];
+
+    if (m->kind == MODEL_DLRM) return dlrm_fits(s, why);
+    if (s->schedule == PIPELINE_INTERLEAVED && s->micro_batches % p)
+        return divides(why, "pp", p, "micro-batches", s->micro_batches, "an interleaved schedule");
+    if (!stages_fit(s, m, why) || !experts_fit(s, m, why)) return false;
+    if (s->fractional) return true;
+    return divides(why, "tp", t, "heads", m->heads, m->name) &&
+           (m->latent.key_value_rank || divides(why, "tp", t, "kv_heads", m->kv_heads, m->name)) &&
+           divides(why, "tp", t, "columns of the MLP", m->ffn, m->name) &&
+           divides(why, "cp", c, "tokens of a sequence", m->sequence, m->name) &&
+           (!s->sequence ||
+            divides(why, "tp", t, "tokens of a sequence on a rank", m->sequence / c, m->name)) &&
+           (!s->exchange ||
+            (divides(why, "cp", c, "heads of a rank", m->heads / t, m->name) &&
+             divides(why, "cp", c, "kv_heads of a rank", m->kv_heads / t, m->name)));
+}

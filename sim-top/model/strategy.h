@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * strategy.h -- how a model is divided over the ranks of a cluster, as text
+ *
+ *     tp8.pp16.dp8.sp.zero1.full.b1.m192.v2.interleaved
+ *
+ *   tpN ppN dpN cpN epN   degrees of tensor, pipeline, data, context and expert parallelism [1]
+ *   sp                    sequence parallelism: what tensor parallelism leaves whole is divided too
+ *   zeroN                 what replicas divide: 1 optimizer, 2 gradients, 3 parameters [0]
+ *   full selective        what the backward pass computes again [nothing]
+ *   shard                 checkpoints of `full` are divided over the ranks of tensor parallelism
+ *   fused                 attention keeps no scores
+ *   bN mN                 sequences of a micro-batch, micro-batches of a replica and iteration [1]
+ *   vN                    model chunks of a pipeline stage [1]
+ *   gpipe 1f1b dapple interleaved zb-h1    the schedule [1f1b; with chunks interleaved]
+ *   gradN                 bytes of a gradient, 2 or 4 [2]
+ *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
+ *
+ * Ranks of a cluster: tp cp dp pp.  Unless placement.h says otherwise tensor parallelism varies
+ * fastest, then context, data, and pipeline slowest, as in Megatron-LM.  Expert parallelism takes
+ * its groups out of data x context.
+ */
+#ifndef STRATEGY_H
+#define STRATEGY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model.h"
+#include "pipeline.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { STRATEGY_TEXT = 192, STRATEGY_MOST = 65536, STAGES_MOST = 1024 };
+
+typedef enum recomputation { RECOMPUTE_NOTHING, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL } recomputation;
+extern const char *const recomputation_names[];
+
+/* Kinds of parallelism, in the order in which ranks vary. */
+typedef enum axis { AXIS_TP, AXIS_CP, AXIS_DP, AXIS_PP, AXES } axis;
+extern const char *const axis_names[AXES + 1];
+
+typedef struct strategy {
+    uint64_t degree[AXES];  /* t, c, d, p */
+    uint64_t experts;       /* e */
+    uint64_t micro_batch;   /* b: sequences */
+    uint64_t micro_batches; /* m */
+    uint64_t chunks;        /* v */
+    uint64_t zero;
+    uint64_t gradient_bytes;
+    bool sequence, fused, sharded, exchange;
+    recomputation recompute;
+    pipeline_kind schedule;
+    /* Layers of each chunk, in the order of virtual stages; 0 of them: even. */
+    uint32_t stage_layers[STAGES_MOST];
+    unsigned stages_given;
+    bool fractional; /* heads and widths that do not divide are cut into fractions */
+} strategy;
+
+/* false: *column (from 1) and `found` and `expected` say what is wrong. */
+typedef struct strategy_fault {
+    size_t column;
+    char found[96], expected[160];
+} strategy_fault;
+bool strategy_parse(const char *text, strategy *s, strategy_fault *why);
+/* "7,9,9,9": layers of each virtual stage. */
+bool strategy_parse_layers(const char *text, strategy *s);
+/* The text that says the same, without what is as by default. */
+const char *strategy_print(const strategy *s, char to[STRATEGY_TEXT]);
+
+uint64_t strategy_ranks(const strategy *s);
+double strategy_sequences(const strategy *s); /* of an iteration: B */
+/* Ranks that hold the same shard: N of dense parameters, and of experts. */
+double strategy_replicas(const strategy *s);
+double strategy_expert_replicas(const strategy *s);
+
+/* Whether the model can be divided so: false, and *why without a column. */
+bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *why);
+/* Of virtual stage x = chunk * p + stage: its first layer, and how many there are. */
+uint64_t strategy_first_layer(const strategy *s, const training_model *m, uint64_t x);
+uint64_t strategy_layers(const strategy *s, const training_model *m, uint64_t x);
+
+/* What a rank of a stage has. */
+typedef struct stage_parameters {
+    double layers;  /* how many */
+    double dense;   /* parameters of layers, without their experts' */
+    double experts; /* of the experts that it holds */
+    double ends;    /* of embedding, output layer, and the embedding's copy where it is tied */
+    double largest; /* of one layer, with its experts */
+} stage_parameters;
+stage_parameters strategy_stage(const strategy *s, const training_model *m, uint64_t stage);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
