@@ -68,7 +68,8 @@ typedef enum ace_kind {
     ACE_SCATTER,
     ACE_SEND, /* point to point */
     ACE_BARRIER,
-    ACE_ALL_TO_ALL_V
+    ACE_ALL_TO_ALL_V,
+    ACE_MESSAGES /* rows to other nodes, who are told (ace_node_arrival): timing-only */
 } ace_kind;
 /* Types of the elements and what is done to them; rtl/ace_alu.v says exactly what.  E4M3 and
  * E5M2 are the 8-bit formats of the Open Compute Project. */
@@ -97,6 +98,14 @@ static inline unsigned ace_type_bytes(ace_type type) {
 }
 typedef enum ace_order { ACE_LIFO, ACE_FIFO } ace_order;
 
+/* Rows of data to another node and, behind them, a trailer that tells it that they are there. */
+typedef struct ace_message {
+    uint32_t peer;  /* its number, x fastest over all dimensions */
+    uint32_t label; /* below 2^31 and even: what the peer hears; odd, of what goes the other way
+                       round a ring, to a peer halfway */
+    uint64_t bytes; /* 0..2^38; whole rows move */
+} ace_message;
+
 /* A collective, as the NPU hands it over (the `s_cmd_*` pins). */
 typedef struct ace_command {
     ace_kind kind;
@@ -124,6 +133,8 @@ typedef struct ace_command {
     const uint64_t *counts;       /* of an all-to-all-v, members x members: bytes that i sends j
                                       at [i * members + j]; the caller's, for the call; else NULL */
     uint32_t scale;               /* ace_node_submit() sets it: the factor of an average */
+    const ace_message *message;   /* of messages: to whom; the caller's, for the call; else NULL */
+    uint32_t messages;
 } ace_command;
 
 /* Hardware sizes, each the RTL parameter of the same (upper case) name: ace_parameters.def says what

@@ -72,6 +72,12 @@ typedef struct ace_completion {
     uint16_t tag;
 } ace_completion;
 
+/* A message has come (ACE_MESSAGES): the rows of one of its ways are in memory. */
+typedef struct ace_arrival {
+    uint64_t cycle;
+    uint32_t label;
+} ace_arrival;
+
 /* A counter by name, e.g. {"link.x+.busy", 123}. */
 typedef struct ace_statistic {
     const char *name;
@@ -86,6 +92,7 @@ typedef struct ace_node_class {
     uint64_t (*quiet_until)(const ace_node *);
     int (*submit)(ace_node *, const ace_command *, uint64_t cycle);
     bool (*completion)(ace_node *, ace_completion *);
+    bool (*arrival)(ace_node *, ace_arrival *);
     size_t (*statistics)(const ace_node *, ace_statistic *to, size_t capacity);
     void (*dump)(const ace_node *, FILE *);
     int (*error)(const ace_node *);
@@ -111,6 +118,11 @@ static inline int ace_node_submit(ace_node *n, const ace_command *c, uint64_t cy
 /* Takes the oldest completion not yet taken; false when there is none. */
 static inline bool ace_node_completion(ace_node *n, ace_completion *c) {
     return n->class_->completion(n, c);
+}
+/* Takes the oldest arrival not yet taken; false when there is none.  Those of a run are taken
+ * before the next: they are no part of the state. */
+static inline bool ace_node_arrival(ace_node *n, ace_arrival *a) {
+    return n->class_->arrival(n, a);
 }
 /* Fills at most `capacity` counters, returns how many there are.  Names are static. */
 static inline size_t ace_node_statistics(const ace_node *n, ace_statistic *to, size_t capacity) {

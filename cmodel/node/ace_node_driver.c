@@ -95,6 +95,21 @@ static void complete(ace_driver *d, uint16_t tag) {
             (ace_completion){ .cycle = d->now, .tag = tag };
 }
 
+/* Software that looks at the place of a trailer sees it. */
+static void hear(ace_driver *d, uint32_t label) {
+    if (d->arrivals == d->arrival_room) {
+        const unsigned room = d->arrival_room ? 2 * d->arrival_room : 16;
+        ace_arrival *at = realloc(d->arrived, room * sizeof *at);
+        if (!at) {
+            d->error = ACE_ENOMEM;
+            return;
+        }
+        d->arrived = at;
+        d->arrival_room = room;
+    }
+    d->arrived[d->arrivals++] = (ace_arrival){ .cycle = d->now, .label = label };
+}
+
 /* A row of a list; the last one is filled up with zeros. */
 static const uint32_t *list_row(ace_driver *d, uint64_t address) {
     const uint64_t from = address - ACE_LISTS_ADDRESS, at = from % ACE_DRIVER_LIST_BYTES;
@@ -108,6 +123,7 @@ static const uint32_t *list_row(ace_driver *d, uint64_t address) {
 static void driver_destroy(ace_node *node) {
     ace_driver *d = self(node);
     forget_commands(d);
+    free(d->arrived);
     d->core->class_->destroy(d->core);
     free(d);
 }
@@ -322,6 +338,8 @@ static void memory_handshakes(ace_driver *d, const ace_pins_out *out) {
     if ((d->setup.memory != NULL) & w &&
         ace_memory_write(d->setup.memory, write->address, out->w_data, out->w_bytes) != ACE_OK)
         d->error = ACE_ENOMEM;
+    uint32_t label;
+    if (w && ace_trailer(write->address, out->w_bytes, &label)) hear(d, label);
     const bool written = beat(write, w);
     if (w & (out->w_last != written)) d->error = ACE_EPROTO;
     const bool read = beat(&d->reads[d->read_head], r);
@@ -431,6 +449,8 @@ static bool in_place(const ace_command *c) {
 
 int ace_command_check(const ace_command *c, const ace_config *cfg) {
     if (c->kind == ACE_LIST) return check_list(c);
+    if (c->kind == ACE_MESSAGES)
+        return c->tag != ACE_DRIVER_TAG ? ace_composition_check(c, cfg) : ACE_EINVAL;
     bool ok = c->kind <= ACE_ALL_TO_ALL_V && c->type < ACE_TYPES && c->op < ACE_OPS &&
               c->dim_count <= ACE_DIMENSIONS && c->source % 4096 == 0 &&
               c->destination % 4096 == 0 && c->bytes <= 1ull << 40 &&
@@ -453,7 +473,8 @@ static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
         if (c->dims[i] >= d->setup.parameters.dimensions) return ACE_EINVAL;
     if (ace_command_check(c, &d->setup.config) != ACE_OK || cycle < d->now ||
         !ace_can_reduce(&d->setup.parameters, c->kind, c->type, c->op) ||
-        d->command_count == ACE_DRIVER_SUBMITTED || (c->kind == ACE_LIST && !d->setup.memory))
+        d->command_count == ACE_DRIVER_SUBMITTED || (c->kind == ACE_LIST && !d->setup.memory) ||
+        (c->kind == ACE_MESSAGES && d->setup.memory))
         return ACE_EINVAL;
     const unsigned at = (d->command_head + d->command_count) % ACE_DRIVER_SUBMITTED;
     ace_command filled = *c;
@@ -468,6 +489,7 @@ static int driver_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     d->command[at] = *c;
     d->command[at].scale = filled.scale;
     d->command[at].counts = NULL; /* they were for the call */
+    d->command[at].message = NULL;
     d->command_cycle[at] = cycle;
     d->command_count++;
     return ACE_OK;
@@ -479,6 +501,16 @@ static bool driver_completion(ace_node *node, ace_completion *c) {
     *c = d->completion[d->completion_head];
     d->completion_head = (d->completion_head + 1) % ACE_DRIVER_COMPLETIONS;
     d->completion_count--;
+    return true;
+}
+
+static bool driver_arrival(ace_node *node, ace_arrival *a) {
+    ace_driver *d = self(node);
+    if (d->heard == d->arrivals) {
+        d->heard = d->arrivals = 0;
+        return false;
+    }
+    *a = d->arrived[d->heard++];
     return true;
 }
 
@@ -613,6 +645,7 @@ int ace_driver_create(ace_core *core, const ace_node_setup *setup, ace_node **no
                                   .quiet_until = driver_quiet_until,
                                   .submit = driver_submit,
                                   .completion = driver_completion,
+                                  .arrival = driver_arrival,
                                   .statistics = driver_statistics,
                                   .dump = driver_dump,
                                   .error = driver_error,
@@ -647,6 +680,7 @@ void ace_driver_reset(ace_node *node) {
     d->core->class_->reset(d->core);
     forget_commands(d);
     d->completion_count = d->read_count = d->write_count = d->answers = 0;
+    d->heard = d->arrivals = 0;
 }
 
 int ace_cycle_node_create(const ace_node_setup *setup, ace_node **node) {

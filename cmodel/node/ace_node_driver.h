@@ -54,6 +54,8 @@ typedef struct ace_driver {
     unsigned lists; /* handed over */
     ace_completion completion[ACE_DRIVER_COMPLETIONS];
     unsigned completion_head, completion_count;
+    ace_arrival *arrived; /* messages, in order; those before `heard` were taken */
+    unsigned heard, arrivals, arrival_room;
     /* memory */
     ace_burst reads[ACE_DRIVER_BURSTS], writes[ACE_DRIVER_BURSTS];
     unsigned read_head, read_count, write_head, write_count, answers;

@@ -307,6 +307,98 @@ static void barrier(list *l, const ace_command *c, const ace_config *cfg) {
     }
 }
 
+/* ---- messages -------------------------------------------------------------------- */
+
+static ace_config config_at(const ace_config *cfg, uint32_t node) {
+    ace_config at = *cfg;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        at.rank[d] = (uint8_t)(node % cfg->ring[d]);
+        node /= cfg->ring[d];
+    }
+    return at;
+}
+
+/* The rows of data of a way, in bytes; false: it has none. */
+static bool message_part(const ace_config *cfg, uint32_t peer, uint64_t bytes, unsigned way,
+                         transfer *p, offset *o) {
+    const ace_config to = config_at(cfg, peer);
+    const transfer whole = { .bytes = rows_of(bytes) * ACE_ROW_BYTES };
+
+    *o = offset_between(cfg, &to);
+    return way < ways(o, cfg) && part(&whole, ways(o, cfg), way, p);
+}
+
+unsigned ace_message_ways(const ace_config *cfg, uint32_t peer, uint64_t bytes) {
+    transfer p;
+    offset o;
+
+    return message_part(cfg, peer, bytes, 1, &p, &o) ? 2 : 1;
+}
+
+ace_message_way ace_message_on(const ace_config *cfg, const ace_message *m, unsigned way) {
+    transfer p;
+    offset o;
+
+    if (!message_part(cfg, m->peer, m->bytes, way, &p, &o)) return (ace_message_way){ 0 };
+    return (ace_message_way){ .rows = rows_of(p.bytes) + 1, .hops = hops(&o, cfg, way) };
+}
+
+/* Dimension by dimension, x first, as routes go; a hub makes all the hops at once. */
+void ace_message_links(const ace_config *cfg, const ace_message *m, ace_message_link *link,
+                       void *self) {
+    for (unsigned way = 0, n = ace_message_ways(cfg, m->peer, m->bytes); way < n; way++) {
+        const ace_message_way w = ace_message_on(cfg, m, way);
+        uint32_t stride = 1, node = 0;
+
+        for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= cfg->ring[d++])
+            node += cfg->rank[d] * stride;
+        stride = 1;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; stride *= cfg->ring[d++]) {
+            const unsigned left = w.hops >> 8 * d & 0x7f, down = w.hops >> (8 * d + 7) & 1;
+            const unsigned size = cfg->ring[d], steps = cfg->hub[d] && left ? 1 : left;
+            const unsigned step = cfg->hub[d] ? left : 1;
+
+            for (unsigned i = 0; i < steps; i++) {
+                const unsigned at = node / stride % size;
+
+                link(self, node, 2 * d + down, w.rows);
+                node += ((down ? at + size - step : at + step) % size) * stride;
+                node -= at * stride;
+            }
+        }
+    }
+}
+
+/* One transfer a way: rows of one that is cut into slices could overtake those before them. */
+static void add_messages(list *l, const ace_command *c, const ace_config *cfg) {
+    for (unsigned way = 0; way < 2; way++)
+        for (uint32_t i = 0; i < c->messages; i++) {
+            const ace_message_way w = ace_message_on(cfg, &c->message[i], way);
+            const uint32_t at =
+                (uint32_t)(ACE_TRAILERS_ADDRESS / ACE_ROW_BYTES) + (c->message[i].label | way);
+
+            if (!w.rows) continue;
+            add(l, &(ace_list_item){ .what = ACE_LIST_SEND,
+                                     .key = ACE_MESSAGE_KEY,
+                                     .hops = w.hops,
+                                     .source = c->source / ACE_ROW_BYTES,
+                                     .target = at - (uint32_t)(w.rows - 1),
+                                     .bytes = (w.rows - 1) * ACE_ROW_BYTES + ACE_TRAILER_BYTES });
+        }
+}
+
+static int check_messages(const ace_command *c, const ace_config *cfg) {
+    uint64_t nodes = 1;
+    bool ok = c->message && c->messages && c->messages <= ACE_MESSAGES_MOST;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) nodes *= cfg->ring[d];
+    for (uint32_t i = 0; ok && i < c->messages; i++)
+        ok = c->message[i].peer < nodes && !(c->message[i].label & 1) &&
+             c->message[i].label < UINT32_C(1) << 31 && c->message[i].bytes <= UINT64_C(1) << 38;
+    return ok ? ACE_OK : ACE_EINVAL;
+}
+
 /* ---- compositions ---------------------------------------------------------------- */
 
 int ace_compose(const ace_command *c, const ace_config *cfg, ace_composition *p) {
@@ -314,7 +406,9 @@ int ace_compose(const ace_command *c, const ace_config *cfg, ace_composition *p)
     list l = { .to = p };
 
     *p = (ace_composition){ .steps = 1 };
-    if (c->kind == ACE_BARRIER)
+    if (c->kind == ACE_MESSAGES)
+        add_messages(&l, c, cfg);
+    else if (c->kind == ACE_BARRIER)
         barrier(&l, c, cfg);
     else
         exchange(&l, c, cfg);
@@ -325,6 +419,7 @@ int ace_compose(const ace_command *c, const ace_config *cfg, ace_composition *p)
     list_step.kind = ACE_LIST;
     list_step.bytes = p->list_bytes;
     list_step.counts = ring_step.counts = NULL;
+    list_step.message = NULL;
     p->step[0] = list_step;
     if (c->kind == ACE_BROADCAST && scatters(c, cfg)) {
         ring_step.kind = ACE_ALL_GATHER;
@@ -383,6 +478,7 @@ static bool counts_fit(const ace_command *c, const ace_config *cfg) {
 }
 
 int ace_composition_check(const ace_command *c, const ace_config *cfg) {
+    if (c->kind == ACE_MESSAGES) return check_messages(c, cfg);
     const uint64_t members = ace_plan_members(c, cfg);
     const bool ok = c->root < members && c->peer < members && has_keys(c, cfg) &&
                     (c->kind != ACE_ALL_TO_ALL_V || (c->counts && counts_fit(c, cfg)));
@@ -436,7 +532,7 @@ void ace_composition_list_bytes(const ace_command *c, const ace_config *cfg,
                 if (a != b) count(cfg, &from, &to, &nothing, 1, link);
             }
     }
-    if (c->kind == ACE_BARRIER) return;
+    if (c->kind == ACE_BARRIER || c->kind == ACE_MESSAGES) return;
     for (uint64_t a = 0; a < members; a++)
         for (uint64_t b = 0; b < members; b++) {
             const unsigned n = transfers(c, cfg, a, b, t);

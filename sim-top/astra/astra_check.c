@@ -13,19 +13,28 @@
 #include "digest.h"
 #include "exit_status.h"
 #include "graph_order.h"
+#include "graph_window.h"
 #include "message.h"
 #include "values.h"
 
-enum { MASKS = 1 << ACE_DIMENSIONS };
+enum { MASKS = CHAKRA_MASKS };
 
-/* What an NPU hands over on a set of dimensions. */
+/* What an NPU hands over on a set of dimensions, or in another group. */
 typedef struct sequence {
     uint64_t count, digest;
 } sequence;
 typedef struct rank_digest {
-    sequence on[MASKS];
+    sequence on[MASKS], all; /* all: that are on whole dimensions, in one */
+    sequence *in;            /* of each other group of the file, by its place there */
     uint64_t graph;
 } rank_digest;
+
+/* What decides about rings, of all NPUs. */
+typedef struct census {
+    bool messages;         /* some must be: sent, or of other groups */
+    uint64_t bytes[MASKS]; /* to reduce and gather, on each set of dimensions */
+    bool any[MASKS];
+} census;
 
 /* A reader that passes nodes on and looks at them. */
 typedef struct watch {
@@ -33,6 +42,7 @@ typedef struct watch {
     const ace_config *cfg;
     rank_digest *of;
     astra_ranks *all;
+    census *census;
     unsigned npu;
     uint64_t first; /* id, of the graph: ids may go on from rank to rank */
     bool any;
@@ -42,6 +52,38 @@ static uint64_t command_digest(uint64_t h, const ace_command *c) {
     const uint64_t v[] = { c->kind, c->type, c->op, c->bytes, chakra_dims(c) };
 
     return fnv1a(h, v, sizeof v);
+}
+
+/* Where an NPU is as seen from another: steps up each dimension. */
+static uint64_t offset_to(const watch *w, unsigned npu) {
+    uint64_t offset = 0;
+    unsigned from = w->npu;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned ring = w->cfg->ring[d];
+
+        offset = offset << 8 | (npu % ring + ring - from % ring) % ring;
+        npu /= ring;
+        from /= ring;
+    }
+    return offset;
+}
+
+/* Whom a node sends to, and whom it hears: alike at NPUs that are shifted against each other. */
+static uint64_t peers_digest(const watch *w, const graph_node *n, uint64_t h) {
+    uint64_t v = offset_to(w, n->peer);
+
+    if (n->kind == GRAPH_SEND || n->kind == GRAPH_RECEIVE) {
+        h = fnv1a(fnv1a(h, &v, sizeof v), &n->tag, sizeof n->tag);
+    } else if (graph_by_messages(n)) {
+        for (unsigned k = 0; k + 1 < n->members; k++) {
+            v = offset_to(w, graph_other(n, k));
+            h = fnv1a(h, &v, sizeof v);
+        }
+        v = n->command.kind == ACE_BROADCAST ? offset_to(w, n->member[0]) : 0;
+        h = fnv1a(h, &v, sizeof v);
+    }
+    return h;
 }
 
 static uint64_t node_digest(const watch *w, const graph_node *n) {
@@ -55,7 +97,7 @@ static uint64_t node_digest(const watch *w, const graph_node *n) {
 
         h = fnv1a(h, &p, sizeof p);
     }
-    return h;
+    return graph_goes_to_fabric(n) ? peers_digest(w, n, h) : h;
 }
 
 static int watch_next(void *self, graph_node *n) {
@@ -66,7 +108,8 @@ static int watch_next(void *self, graph_node *n) {
     if (!w->any) w->first = n->id;
     w->any = true;
     w->of->graph = node_digest(w, n);
-    if (n->kind != GRAPH_COLLECTIVE) return 1;
+    w->all->nothing += n->kind == GRAPH_MARK && n->label == CHAKRA_LABEL_NOTHING;
+    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n)) return 1;
     if (ace_command_check(&n->command, w->cfg) != ACE_OK) {
         fprintf(stderr,
                 "acesim: %s: node %" PRIu64 ", NPU %u: found an %s of %" PRIu64
@@ -83,6 +126,30 @@ static void watch_close(void *self) {
     w->from.close(w->from.self);
 }
 
+static void add_to(sequence *q, const ace_command *c) {
+    q->digest = command_digest(q->count++ ? q->digest : FNV1A_START, c);
+}
+
+/* One that goes to the fabric, in its order. */
+static void count_node(watch *w, const graph_node *n) {
+    const unsigned dims = chakra_dims(&n->command);
+    const ace_kind kind = n->command.kind;
+
+    if (n->kind != GRAPH_RECEIVE) w->all->bytes += n->command.bytes;
+    if (n->kind != GRAPH_COLLECTIVE || !dims) w->census->messages = true;
+    if (n->kind != GRAPH_COLLECTIVE) return;
+    w->all->collectives++;
+    if (!dims) {
+        add_to(&w->of->in[chakra_group(n)], &n->command);
+        return;
+    }
+    add_to(&w->of->on[dims], &n->command);
+    add_to(&w->of->all, &n->command);
+    w->census->any[dims] = true;
+    if (kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER || kind == ACE_ALL_GATHER)
+        w->census->bytes[dims] += n->command.bytes;
+}
+
 /* One rank with one choice of dependencies: its collectives, in their order.  EXIT_OK, with whether
  * nodes are left that cannot begin in *stuck; or another status after a message. */
 static int walk(const chakra_setup *s, const graph_order_setup *how, bool data_only, watch *w,
@@ -94,16 +161,11 @@ static int walk(const chakra_setup *s, const graph_order_setup *how, bool data_o
 
     if (rc != EXIT_OK) return rc;
     r.name = w->from.name;
-    *w->of = (rank_digest){ .graph = FNV1A_START };
+    memset(w->of->in, 0, s->groups->count * sizeof *w->of->in);
+    *w->of = (rank_digest){ .in = w->of->in, .graph = FNV1A_START };
     w->any = false;
     rc = graph_order_open(&r, how, &order);
-    while (rc == EXIT_OK && (more = graph_order_next(order, &n)) > 0) {
-        sequence *q = &w->of->on[chakra_dims(&n.command)];
-
-        q->digest = command_digest(q->count++ ? q->digest : FNV1A_START, &n.command);
-        w->all->collectives++;
-        w->all->bytes += n.command.bytes;
-    }
+    while (rc == EXIT_OK && (more = graph_order_next(order, &n)) > 0) count_node(w, &n);
     if (rc == EXIT_OK) w->all->nodes += graph_order_nodes(order);
     graph_order_close(order);
     *stuck = more == GRAPH_ORDER_STUCK;
@@ -153,9 +215,10 @@ static int open_member(const chakra_setup *s, const astra_ranks *all, uint32_t w
     return rc;
 }
 
-static void next_on(member *m, unsigned dims) {
+/* The next of a group: its tag. */
+static void next_of(member *m, uint64_t tag) {
     do m->more = graph_order_next(m->order, &m->node);
-    while (m->more > 0 && chakra_dims(&m->node.command) != dims);
+    while (m->more > 0 && (m->node.kind != GRAPH_COLLECTIVE || m->node.tag != tag));
 }
 
 static void tell_member(const chakra_setup *s, const member *m) {
@@ -170,13 +233,13 @@ static void tell_member(const chakra_setup *s, const member *m) {
 
 /* Where the collectives of two members first differ. */
 static int tell_difference(const chakra_setup *s, const astra_ranks *all, uint32_t window,
-                           unsigned dims, unsigned a, unsigned b) {
+                           uint64_t tag, unsigned a, unsigned b) {
     member m[2] = { { .npu = a }, { .npu = b } };
     int rc = open_member(s, all, window, &m[0]);
 
     if (rc == EXIT_OK) rc = open_member(s, all, window, &m[1]);
     while (rc == EXIT_OK) {
-        for (unsigned i = 0; i < 2; i++) next_on(&m[i], dims);
+        for (unsigned i = 0; i < 2; i++) next_of(&m[i], tag);
         if (m[0].more > 0 && m[1].more > 0 &&
             command_digest(0, &m[0].node.command) == command_digest(0, &m[1].node.command))
             continue;
@@ -203,19 +266,68 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
             const sequence *a = &rank[leader].on[dims], *b = &rank[i].on[dims];
 
             if (a->count == b->count && a->digest == b->digest) continue;
-            return tell_difference(s, all, window, dims, leader, i);
+            return tell_difference(s, all, window, chakra_dims_tag(dims), leader, i);
         }
         all->alike =
             all->alike && rank[i].graph == rank[0].graph && all->data_only[i] == all->data_only[0];
     }
+    for (unsigned g = 0; g < s->groups->count; g++)
+        for (unsigned i = 1; i < s->groups->at[g].count; i++) {
+            const unsigned *npu = s->groups->at[g].npu;
+            const sequence *a = &rank[npu[0]].in[g], *b = &rank[npu[i]].in[g];
+
+            if (a->count == b->count && a->digest == b->digest) continue;
+            return tell_difference(s, all, window, chakra_group_tag(g), npu[0], npu[i]);
+        }
     return EXIT_OK;
 }
 
-/* A trace for each NPU is there; those beyond are left alone. */
+/* ---- rings or messages -------------------------------------------------------------------- */
+
+/* All on the endpoint, if that can be; else one set of dimensions. */
+static void choose_rings(const chakra_setup *s, const rank_digest *rank, const census *c,
+                         chakra_rings *r) {
+    unsigned masks = 0, best = 0;
+    bool same = true;
+
+    for (unsigned i = 1; i < s->network->npus; i++)
+        same = same && rank[i].all.count == rank[0].all.count &&
+               rank[i].all.digest == rank[0].all.digest;
+    for (unsigned dims = 1; dims < MASKS; dims++) {
+        masks += c->any[dims];
+        if (c->bytes[dims] > c->bytes[best]) best = dims;
+    }
+    *r = (chakra_rings){ .masks = UINT32_MAX };
+    if (!c->messages && (same || masks == 1)) return;
+    *r = (chakra_rings){ .masks = best ? UINT32_C(1) << best : 0, .reductions = true };
+}
+
+/* All messages of all NPUs. */
+static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_ranks *all) {
+    int rc = EXIT_OK;
+
+    all->messages = graph_messages_create(cfg);
+    if (!all->messages) return message_no_memory();
+    for (unsigned i = 0; rc == EXIT_OK && i < s->network->npus; i++) {
+        graph_reader r;
+        graph_node n;
+        int more = 0;
+
+        rc = chakra_graph_open(s, i, all->data_only[i], &r);
+        if (rc != EXIT_OK) break;
+        while (rc == EXIT_OK && (more = r.next(r.self, &n)) > 0)
+            rc = graph_messages_add(all->messages, &n, i);
+        r.close(r.self);
+        if (more < 0) rc = EXIT_USAGE;
+    }
+    return rc == EXIT_OK ? graph_messages_check(all->messages, s->prefix) : rc;
+}
+
+/* A trace for each NPU is there, and no more. */
 static int check_files(const chakra_setup *s) {
     const size_t room = strlen(s->prefix) + 32;
     char *name = malloc(room);
-    unsigned i = 0;
+    unsigned i = 0, more = 0;
 
     if (!name) return message_no_memory();
     for (; i < s->network->npus; i++) {
@@ -227,30 +339,58 @@ static int check_files(const chakra_setup *s) {
                 "acesim: %s: %s; found traces of %u NPUs, expected one for each of the %u of "
                 "the network\n",
                 name, strerror(errno), i, s->network->npus);
+    for (more = i; i == s->network->npus && !s->lenient; more++) {
+        snprintf(name, room, "%s.%u.et", s->prefix, more);
+        if (access(name, R_OK)) break;
+    }
+    if (more > s->network->npus)
+        fprintf(stderr,
+                "acesim: %s.%u.et: found traces of %u NPUs, expected one for each of the %u of the "
+                "network; --lenient leaves the others alone\n",
+                s->prefix, i, more, s->network->npus);
     free(name);
-    return i < s->network->npus ? EXIT_USAGE : EXIT_OK;
+    return i < s->network->npus || more > s->network->npus ? EXIT_USAGE : EXIT_OK;
 }
 
-int astra_check(const chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_t window,
+static bool make_digests(const chakra_setup *s, rank_digest **to) {
+    rank_digest *rank = *to = calloc(s->network->npus, sizeof *rank);
+
+    for (unsigned i = 0; rank && i < s->network->npus; i++) {
+        rank[i].in = calloc(s->groups->count + 1, sizeof *rank[i].in);
+        if (!rank[i].in) return false;
+    }
+    return rank != NULL;
+}
+
+int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_t window,
                 astra_ranks *r) {
     const unsigned npus = s->network->npus;
-    rank_digest *rank = calloc(npus, sizeof *rank);
+    rank_digest *rank;
+    census seen = { 0 };
     int rc = check_files(s);
 
     *r = (astra_ranks){ .data_only = calloc(npus, sizeof *r->data_only) };
-    if (rc == EXIT_OK && (!rank || !r->data_only)) rc = message_no_memory();
+    if ((!make_digests(s, &rank) || !r->data_only) && rc == EXIT_OK) rc = message_no_memory();
+    s->rings = (chakra_rings){ .masks = UINT32_MAX };
     for (unsigned i = 0; rc == EXIT_OK && i < npus; i++) {
         const graph_order_setup how = { .window = window, .npu = i };
-        watch w = { .cfg = cfg, .of = &rank[i], .all = r, .npu = i };
+        watch w = { .cfg = cfg, .of = &rank[i], .all = r, .census = &seen, .npu = i };
 
         rc = check_rank(s, deps, &how, &w);
     }
     if (rc == EXIT_OK) rc = compare(s, window, rank, r);
+    if (rc == EXIT_OK) {
+        choose_rings(s, rank, &seen, &r->rings);
+        s->rings = r->rings;
+        if (r->rings.reductions) rc = add_messages(s, cfg, r);
+    }
+    for (unsigned i = 0; rank && i < npus; i++) free(rank[i].in);
     free(rank);
     return rc;
 }
 
 void astra_ranks_free(astra_ranks *r) {
     free(r->data_only);
+    graph_messages_destroy(r->messages);
     *r = (astra_ranks){ 0 };
 }

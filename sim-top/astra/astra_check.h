@@ -5,12 +5,18 @@
  * Each is read once, in the memory of one window: whether every node can begin, which
  * dependencies it follows, and what collectives its NPU takes part in.  Members of a collective
  * must have the same ones in the same order, kind for kind and byte for byte; who does not would
- * wait for ever.
+ * wait for ever.  So would one that waits for a message nobody sends.
+ *
+ * What is seen decides which collectives go on the endpoint.  Its rings want the same collectives in
+ * the same order at all nodes that they join, and its exchange waits for others with all that stands
+ * behind it.  So where NPUs send messages, or hand over different collectives, one set of dimensions
+ * keeps its rings, that with the most bytes to reduce and gather, and all else goes by messages.
  */
 #ifndef ASTRA_CHECK_H
 #define ASTRA_CHECK_H
 
 #include "chakra_graph.h"
+#include "graph_messages.h"
 
 typedef enum astra_deps { DEPS_AUTO, DEPS_UNION, DEPS_DATA } astra_deps;
 
@@ -19,10 +25,14 @@ typedef struct astra_ranks {
     uint64_t nodes, collectives, bytes; /* of all; bytes as commands give them */
     uint64_t digest;                    /* of all graphs */
     bool alike;                         /* all NPUs have the same graph */
+    uint64_t nothing;                   /* communication of no bytes */
+    chakra_rings rings;
+    graph_messages *messages; /* NULL: there are none */
 } astra_ranks;
 
-/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message with the file, the node and the NPU. */
-int astra_check(const chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_t window,
+/* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message with the file, the node and the NPU.  The
+ * setup's rings become those of the run. */
+int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_t window,
                 astra_ranks *r);
 void astra_ranks_free(astra_ranks *r);
 

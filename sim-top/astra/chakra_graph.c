@@ -33,7 +33,17 @@ typedef struct rank {
     uint64_t work; /* collectives so far */
     uint64_t *parent;
     size_t room;
+    bool late; /* the node that holds it back was given */
+    unsigned
+        *member[CHAKRA_MASKS];  /* who differs from the NPU in these dimensions alone; or NULL */
+    unsigned own[CHAKRA_MASKS]; /* which of them it is */
 } rank;
+
+/* The node that holds an NPU back has an id that traces do not use. */
+#define LATE UINT64_MAX
+
+/* Tags of collectives by messages, beside those of traces: the group, and the step in 8 bits. */
+#define GROUP_TAG (UINT64_C(1) << 62)
 
 const char *chakra_label(uint32_t label) {
     switch (label) {
@@ -41,6 +51,10 @@ const char *chakra_label(uint32_t label) {
     case CHAKRA_LABEL_HOST: return "cpu";
     case CHAKRA_LABEL_MEMORY: return "remote memory";
     case CHAKRA_LABEL_REPLAY: return "replay";
+    case CHAKRA_LABEL_SEND: return "send";
+    case CHAKRA_LABEL_RECEIVE: return "receive";
+    case CHAKRA_LABEL_DELAY: return "start delay";
+    case CHAKRA_LABEL_NOTHING: return "nothing";
     default: return kind_names[label];
     }
 }
@@ -115,8 +129,16 @@ static int given(const rank *r, const Chakra__Node *n, double ns, graph_node *to
     return 0;
 }
 
+static double scale_of(const rank *r) { return r->s->scale ? r->s->scale[r->npu] : 1; }
+
+static uint64_t scaled(const rank *r, uint64_t work) {
+    return scale_of(r) == 1 ? work : (uint64_t)ceil((double)work * scale_of(r));
+}
+
 static int replay(const rank *r, const Chakra__Node *n, graph_node *to) {
-    return given(r, n, n->duration_micros ? 1e3 * (double)n->duration_micros : 1, to);
+    const double ns = n->duration_micros ? 1e3 * (double)n->duration_micros : 1;
+
+    return given(r, n, to->kind == GRAPH_COMPUTE ? ns * scale_of(r) : ns, to);
 }
 
 static int compute(const rank *r, const Chakra__Node *n, bool host, graph_node *to) {
@@ -127,6 +149,8 @@ static int compute(const rank *r, const Chakra__Node *n, bool host, graph_node *
     to->label = host ? CHAKRA_LABEL_HOST : CHAKRA_LABEL_COMPUTE;
     if (host || r->s->system->replay || !r->s->system->roofline) return replay(r, n, to);
     if (required(r, n, "num_ops", &flops) || required(r, n, "tensor_size", &bytes)) return -1;
+    flops = scaled(r, flops);
+    bytes = scaled(r, bytes);
     to->operations = 1;
     to->single = (operation){
         .what = "roofline", .class_ = OPERATION_VECTOR, .flops = flops, .read_bytes = bytes
@@ -161,6 +185,14 @@ unsigned chakra_dims(const ace_command *c) {
     return dims;
 }
 
+uint64_t chakra_dims_tag(unsigned dims) { return GROUP_TAG | (uint64_t)dims << 8; }
+uint64_t chakra_group_tag(unsigned group) {
+    return GROUP_TAG | ((uint64_t)group + CHAKRA_MASKS) << 8;
+}
+unsigned chakra_group(const graph_node *n) {
+    return (unsigned)((n->tag ^ GROUP_TAG) >> 8) - CHAKRA_MASKS;
+}
+
 unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims) {
     unsigned stride = 1, leader = npu;
 
@@ -189,40 +221,90 @@ static bool group_dims(const astra_network *n, const astra_group *g, unsigned np
     return in && size == g->count;
 }
 
-/* 0; or -1. */
-static int members(const rank *r, const Chakra__Node *n, unsigned *dims) {
-    const Chakra__Attribute *group = attribute(n, "pg_name"), *mask = attribute(n, "involved_dim");
+/* Who takes part. */
+typedef struct party {
+    unsigned dims;          /* whole dimensions; of another group 0 */
+    const unsigned *member; /* of whole dimensions not yet: name_members() */
+    unsigned count, own;    /* this NPU is the own-th */
+    uint64_t tag;
+} party;
+
+/* All that differ from this NPU in some dimensions alone. */
+static void whole_dimensions(const rank *r, unsigned dims, party *p) {
+    *p = (party){ .dims = dims, .count = 1, .tag = chakra_dims_tag(dims) };
+    for (unsigned d = 0; d < r->s->network->dims; d++)
+        if (dims >> d & 1) p->count *= r->s->network->members[d];
+}
+
+/* Who they are, x fastest.  0; or -1: no memory. */
+static int name_members(rank *r, party *p) {
     const astra_network *net = r->s->network;
-    const astra_group *g;
-    char found[128];
+    const unsigned leader = chakra_leader(net, r->npu, p->dims);
+    unsigned *at = r->member[p->dims];
+
+    if (!at) {
+        at = r->member[p->dims] = malloc(p->count * sizeof *at);
+        if (!at) return (void)message_no_memory(), -1;
+        for (unsigned i = 0; i < p->count; i++) {
+            unsigned rest = i, stride = 1;
+
+            at[i] = leader;
+            for (unsigned d = 0; d < net->dims; stride *= net->members[d++]) {
+                if (!(p->dims >> d & 1)) continue;
+                at[i] += rest % net->members[d] * stride;
+                rest /= net->members[d];
+            }
+            if (at[i] == r->npu) r->own[p->dims] = i;
+        }
+    }
+    p->member = at;
+    p->own = r->own[p->dims];
+    return 0;
+}
+
+/* The dimensions of involved_dim: without it all.  0; or -1. */
+static int involved(const rank *r, const Chakra__Node *n, unsigned *dims) {
+    const Chakra__Attribute *mask = attribute(n, "involved_dim");
+    const astra_network *net = r->s->network;
 
     *dims = (1U << net->dims) - 1;
-    if (mask) {
-        if (mask->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_BOOLS)
-            return fail(r, n, "involved_dim of another kind", "a list of truth values");
-        if (mask->as_bools->n_values < net->dims)
-            return fail(r, n, "involved_dim of fewer dimensions than the network has",
-                        "a truth value for each");
-        *dims = 0;
-        for (unsigned d = 0; d < net->dims; d++)
-            if (mask->as_bools->values[d]) *dims |= 1U << d;
-    }
+    if (!mask) return 0;
+    if (mask->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_BOOLS)
+        return fail(r, n, "involved_dim of another kind", "a list of truth values");
+    if (mask->as_bools->n_values < net->dims)
+        return fail(r, n, "involved_dim of fewer dimensions than the network has",
+                    "a truth value for each");
+    *dims = 0;
+    for (unsigned d = 0; d < net->dims; d++)
+        if (mask->as_bools->values[d]) *dims |= 1U << d;
+    return 0;
+}
+
+/* 0; or -1. */
+static int members(rank *r, const Chakra__Node *n, party *p) {
+    const Chakra__Attribute *group = attribute(n, "pg_name");
+    const astra_groups *all = r->s->groups;
+    const astra_group *g;
+    char found[128];
+    unsigned dims;
+
+    if (involved(r, n, &dims)) return -1;
     if (!group || group->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_STRING || !*group->as_string ||
         !strcmp(group->as_string, "0"))
-        return 0;
-    g = astra_groups_find(r->s->groups, group->as_string);
+        return whole_dimensions(r, dims, p), 0;
+    g = astra_groups_find(all, group->as_string);
     if (!g) {
         snprintf(found, sizeof found, "pg_name %.64s", group->as_string);
         return fail(r, n, found, "a group of --comm-group-configuration");
     }
-    if (group_dims(net, g, r->npu, dims)) return 0;
+    if (group_dims(r->s->network, g, r->npu, &dims)) return whole_dimensions(r, dims, p), 0;
+    *p = (party){ .member = g->npu,
+                  .count = g->count,
+                  .own = g->count,
+                  .tag = chakra_group_tag((unsigned)(g - all->at)) };
     for (unsigned i = 0; i < g->count; i++)
-        if (g->npu[i] == r->npu) {
-            snprintf(found, sizeof found, "group %.64s, whose members are no whole dimensions",
-                     g->name);
-            return fail(r, n, found,
-                        "whole dimensions of the network: other groups are not modelled");
-        }
+        if (g->npu[i] == r->npu) p->own = i;
+    if (p->own < p->count) return 0;
     snprintf(found, sizeof found, "group %.64s, without this NPU", g->name);
     return fail(r, n, found, "the rank among its members");
 }
@@ -244,47 +326,114 @@ static const char *kind_name(uint64_t type) {
     return type < sizeof names / sizeof *names ? names[type] : "an unknown collective";
 }
 
-static int bytes_of(const rank *r, const Chakra__Node *n, ace_command *c) {
-    uint64_t size, members = 1;
+/* Of a collective in all, and of a message. */
+#define MOST_BYTES         (UINT64_C(1) << 40)
+#define MOST_MESSAGE_BYTES (UINT64_C(1) << 38)
 
-    for (unsigned d = 0; d < c->dim_count; d++) members *= r->s->network->members[c->dims[d]];
-    if (c->kind == ACE_BARRIER) return 0;
-    if (required(r, n, "comm_size", &size)) return -1;
-    if (c->kind != ACE_ALL_GATHER) members = 1;
-    if (!size || size > (UINT64_C(1) << 40) / members)
-        return fail(r, n, "comm_size 0, or above 1 TiB in all", "bytes to be moved");
-    c->bytes = size * members;
-    if (c->kind == ACE_ALL_TO_ALL) c->destination = (c->bytes + 4095) / 4096 * 4096;
+/* comm_size, of `times` as much in all: 0; or 1: there is none, and that is taken; or -1. */
+static int bytes_of(const rank *r, const Chakra__Node *n, uint64_t times, uint64_t most,
+                    uint64_t *bytes) {
+    uint64_t size;
+    const int rc =
+        r->s->lenient ? number(r, n, "comm_size", &size) : required(r, n, "comm_size", &size);
+
+    if (rc < 0 || (r->s->lenient && (rc || !size))) return rc < 0 ? -1 : 1;
+    if (!size || size > most / times)
+        return fail(r, n, "comm_size 0, or above 1 TiB in all or 256 GiB of a message",
+                    "bytes to be moved; --lenient takes 0 as over at once");
+    *bytes = size * times;
     return 0;
+}
+
+/* Nothing is moved. */
+static int nothing(graph_node *to) {
+    to->kind = GRAPH_MARK;
+    to->label = CHAKRA_LABEL_NOTHING;
+    return 0;
+}
+
+/* It keeps its lane for its time. */
+static int replay_communication(const rank *r, const Chakra__Node *n, graph_node *to) {
+    to->kind = GRAPH_MEMORY;
+    to->lane = LANE_COMMUNICATION;
+    to->label = CHAKRA_LABEL_REPLAY;
+    return replay(r, n, to);
+}
+
+/* Is it one of those that the endpoint carries out? */
+static bool on_endpoint(const rank *r, const party *p, ace_kind kind) {
+    const bool exchanges = kind == ACE_ALL_TO_ALL || kind == ACE_BROADCAST || kind == ACE_BARRIER;
+
+    return p->dims && r->s->rings.masks >> p->dims & 1 && !(r->s->rings.reductions && exchanges);
 }
 
 static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
     ace_command *c = &to->command;
     uint64_t type;
-    unsigned dims;
+    party p;
+    int rc;
 
-    if (r->s->system->replay) {
-        to->kind = GRAPH_MEMORY; /* it keeps its lane for its time */
-        to->lane = LANE_COMMUNICATION;
-        to->label = CHAKRA_LABEL_REPLAY;
-        return replay(r, n, to);
-    }
-    if (required(r, n, "comm_type", &type) || members(r, n, &dims)) return -1;
+    if (r->s->system->replay) return replay_communication(r, n, to);
+    if (required(r, n, "comm_type", &type) || members(r, n, &p)) return -1;
     *c = (ace_command){ .kind = kind_of(type), .type = r->s->type, .op = r->s->op };
     if (c->kind == ACE_LIST)
         return fail(r, n, kind_name(type),
                     "ALL_REDUCE, ALL_GATHER, REDUCE_SCATTER, ALL_TO_ALL, BROADCAST or BARRIER");
-    for (unsigned d = 0; d < r->s->network->dims; d++)
-        if (dims >> d & 1) c->dims[c->dim_count++] = (uint8_t)d;
-    if (!c->dim_count) { /* a group of one */
+    if (p.count == 1) {
         to->kind = GRAPH_MARK;
         return 0;
     }
+    for (unsigned d = 0; d < r->s->network->dims; d++)
+        if (p.dims >> d & 1) c->dims[c->dim_count++] = (uint8_t)d;
     to->kind = GRAPH_COLLECTIVE;
     to->lane = LANE_COMMUNICATION;
     to->label = c->kind;
+    to->tag = p.tag;
+    if (!on_endpoint(r, &p, c->kind)) {
+        if (p.dims && name_members(r, &p)) return -1;
+        to->member = p.member;
+        to->members = p.count;
+        to->own = p.own;
+    }
+    rc = c->kind == ACE_BARRIER
+             ? 0
+             : bytes_of(r, n, c->kind == ACE_ALL_GATHER ? p.count : 1, MOST_BYTES, &c->bytes);
+    if (rc > 0) return nothing(to);
+    if (c->kind == ACE_ALL_TO_ALL) c->destination = (c->bytes + 4095) / 4096 * 4096;
     to->work = r->work++;
-    return bytes_of(r, n, c);
+    return rc;
+}
+
+/* ---- messages ------------------------------------------------------------------------------ */
+
+static int message_of(rank *r, const Chakra__Node *n, bool sends, graph_node *to) {
+    const char *const own = sends ? "comm_src" : "comm_dst", *const far =
+                                                                 sends ? "comm_dst" : "comm_src";
+    uint64_t self, peer;
+    char found[96];
+    int rc;
+
+    if (r->s->system->replay) return replay_communication(r, n, to);
+    if (number(r, n, own, &self) < 0 || required(r, n, far, &peer) ||
+        required(r, n, "comm_tag", &to->tag))
+        return -1;
+    if (attribute(n, own) && self != r->npu) {
+        snprintf(found, sizeof found, "%s %" PRIu64, own, self);
+        return fail(r, n, found, "the NPU itself");
+    }
+    if (peer >= r->s->network->npus) {
+        snprintf(found, sizeof found, "%s %" PRIu64, far, peer);
+        return fail(r, n, found, "an NPU of the network");
+    }
+    if (to->tag >= GROUP_TAG) return fail(r, n, "a comm_tag above 2^62", "a lower one");
+    to->kind = sends ? GRAPH_SEND : GRAPH_RECEIVE;
+    to->lane = LANE_COMMUNICATION;
+    to->label = sends ? CHAKRA_LABEL_SEND : CHAKRA_LABEL_RECEIVE;
+    to->peer = (unsigned)peer;
+    rc = bytes_of(r, n, 1, MOST_MESSAGE_BYTES, &to->command.bytes);
+    if (rc > 0) return nothing(to);
+    to->work = r->work++;
+    return rc;
 }
 
 /* ---- the reader ----------------------------------------------------------------------------- */
@@ -318,26 +467,45 @@ static int take(rank *r, const Chakra__Node *n, graph_node *to) {
     case NODE_MEM_STORE: return memory(r, n, to);
     case NODE_COMP: return compute(r, n, host != 0, to);
     case NODE_COMM_COLL: return collective(r, n, to);
-    case NODE_COMM_SEND:
-    case NODE_COMM_RECV:
-        return fail(r, n, n->type == NODE_COMM_SEND ? "COMM_SEND_NODE" : "COMM_RECV_NODE",
-                    "collectives: an exchange that waits for a message would keep what it waits "
-                    "for, so messages between two NPUs are not modelled");
+    case NODE_COMM_SEND: return message_of(r, n, true, to);
+    case NODE_COMM_RECV: return message_of(r, n, false, to);
     default:
         snprintf(found, sizeof found, "a node of type %" PRIu32, n->type);
         return fail(r, n, found, "types 0 to 7 of Chakra 0.0.4 to 1.0.0");
     }
 }
 
-static int next(void *self, graph_node *to) {
-    rank *r = self;
-    const Chakra__Node *n;
-    const int more = chakra_file_next(r->file, &n);
+/* What all that waits for nothing else waits for. */
+static int late(rank *r, graph_node *to) {
+    const double cycles = r->s->late_ns[r->npu] * r->s->clock_MHz / 1000;
 
+    r->late = true;
+    *to = (graph_node){ .id = LATE,
+                        .kind = GRAPH_COMPUTE,
+                        .lane = LANE_HOST,
+                        .label = CHAKRA_LABEL_DELAY,
+                        .operations = 1,
+                        .single = { .what = "start delay",
+                                    .class_ = OPERATION_TIME,
+                                    .cycles = (uint64_t)ceil(cycles) } };
+    return 1;
+}
+
+static int next(void *self, graph_node *to) {
+    static const uint64_t held_back = LATE;
+    rank *r = self;
+    const bool is_late = r->s->late_ns && r->s->late_ns[r->npu] > 0;
+    const Chakra__Node *n;
+    int more;
+
+    if (is_late && !r->late) return late(r, to);
+    more = chakra_file_next(r->file, &n);
     if (more <= 0) return more;
     *to = (graph_node){ .id = n->id };
     if (!add_parents(r, n->data_deps, n->n_data_deps, to) ||
         (!r->data_only && !add_parents(r, n->ctrl_deps, n->n_ctrl_deps, to)))
+        return (void)message_no_memory(), -1;
+    if (is_late && !to->parents && !add_parents(r, &held_back, 1, to))
         return (void)message_no_memory(), -1;
     return take(r, n, to) ? -1 : 1;
 }
@@ -346,6 +514,7 @@ static int again(void *self) {
     rank *r = self;
 
     r->work = 0;
+    r->late = false;
     return chakra_file_rewind(r->file);
 }
 
@@ -353,6 +522,7 @@ static void release(void *self) {
     rank *r = self;
 
     chakra_file_close(r->file);
+    for (unsigned i = 0; i < CHAKRA_MASKS; i++) free(r->member[i]);
     free(r->parent);
     free(r);
 }

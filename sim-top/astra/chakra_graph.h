@@ -6,10 +6,11 @@
  *                      which 0 is 1 ns; with is_cpu_op beside the NPU
  *   COMM_COLL_NODE     a collective of comm_size bytes, the buffer of an NPU; of an all-gather its
  *                      shard.  The members are those of pg_name, "" and "0" are all, or of the
- *                      dimensions of involved_dim.  A group of one: a mark
+ *                      dimensions of involved_dim.  A group of one: a mark.  Groups that are whole
+ *                      dimensions go on the endpoint where `rings` says so, all others by messages
+ *   COMM_SEND, _RECV   a message of comm_size bytes to comm_dst, or from comm_src, of comm_tag
  *   MEM_LOAD, _STORE   memory of the NPU's own expansion: latency and tensor_size
  *   METADATA, INVALID  a mark
- *   COMM_SEND, _RECV   refused
  *
  * With replay-only whatever has a duration takes that.
  */
@@ -21,8 +22,25 @@
 #include "run_fields.h"
 
 /* Labels of nodes: what they are, in words (chakra_label). */
-enum { CHAKRA_LABEL_COMPUTE = 16, CHAKRA_LABEL_HOST, CHAKRA_LABEL_MEMORY, CHAKRA_LABEL_REPLAY };
+enum {
+    CHAKRA_LABEL_COMPUTE = 16,
+    CHAKRA_LABEL_HOST,
+    CHAKRA_LABEL_MEMORY,
+    CHAKRA_LABEL_REPLAY,
+    CHAKRA_LABEL_SEND,
+    CHAKRA_LABEL_RECEIVE,
+    CHAKRA_LABEL_DELAY,
+    CHAKRA_LABEL_NOTHING /* a mark in place of communication of no bytes */
+};
 const char *chakra_label(uint32_t label); /* below CHAKRA_LABEL_COMPUTE: an ace_kind */
+
+/* Which collectives go on the endpoint. */
+enum { CHAKRA_MASKS = 1 << ACE_DIMENSIONS };
+typedef struct chakra_rings {
+    uint32_t
+        masks; /* of groups that are these whole dimensions: a bit for each set of dimensions */
+    bool reductions; /* of them only reductions and gathers, which no exchange waits for */
+} chakra_rings;
 
 typedef struct chakra_setup {
     const char *prefix; /* NPU i reads prefix.i.et */
@@ -33,6 +51,10 @@ typedef struct chakra_setup {
     ace_type type; /* of the elements */
     ace_op op;
     double clock_MHz; /* of the node */
+    chakra_rings rings;
+    bool lenient;          /* communication of no bytes is over at once */
+    const double *scale;   /* of each NPU: its compute takes so many times as long; NULL: once */
+    const double *late_ns; /* of each NPU: nothing of it begins before; NULL: 0 */
 } chakra_setup;
 
 /* A reader of the graph of an NPU.  data_only: ctrl_deps are no dependencies.  The setup stays the
@@ -41,6 +63,11 @@ int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph
 
 /* The first member of the collective that an NPU takes part in, over these dimensions. */
 unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims);
+/* The tag of collectives on whole dimensions, and on another group, by its place in the file; and that
+ * place from a node's tag. */
+uint64_t chakra_dims_tag(unsigned dims);
+uint64_t chakra_group_tag(unsigned group);
+unsigned chakra_group(const graph_node *n);
 /* The dimensions of a command, a bit each. */
 unsigned chakra_dims(const ace_command *c);
 

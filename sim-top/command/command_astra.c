@@ -29,7 +29,8 @@ typedef enum flag_kind {
     FLAG_OPTIONAL, /* ASTRA-sim's */
     FLAG_IDLE,     /* ASTRA-sim's, that makes no cycle: told unless it is the default */
     FLAG_REFUSED,  /* likewise, that would: refused unless it is the default */
-    FLAG_OWN       /* of acesim */
+    FLAG_OWN,      /* of acesim */
+    FLAG_SWITCH    /* likewise, without a value */
 } flag_kind;
 
 enum {
@@ -49,6 +50,8 @@ enum {
     DEPS,
     WINDOW,
     SLOTS,
+    LATE,
+    LENIENT,
     FLAGS
 };
 
@@ -67,12 +70,16 @@ static const struct {
     { "num-queues-per-dim", FLAG_IDLE, "1", "its queues: the engine has its own" },
     { "injection-scale", FLAG_IDLE, "1", "of endpoint-delay: the endpoint is simulated" },
     { "rendezvous-protocol", FLAG_REFUSED, "false", "a handshake before each message" },
-    { "compute-scale", FLAG_REFUSED, "1", "of compute" },
+    { "compute-scale", FLAG_OWN, "1", "compute takes so many times as long: X, or NPUS:X,..." },
     { "comm-scale", FLAG_REFUSED, "1", "of communication" },
     { "compat", FLAG_REFUSED, "0", "the numbers of its analytical backends" },
     { "deps", FLAG_OWN, "auto", "auto, union or data: whether ctrl_deps are followed" },
     { "window", FLAG_OWN, "4096", "nodes of a trace held at a time" },
-    { "comm-slots", FLAG_OWN, "0", "collectives of an NPU under way, as ASTRA-sim 1; 0: no limit" },
+    { "comm-slots", FLAG_OWN, "0",
+      "collectives and sends of an NPU under way, as ASTRA-sim 1; 0: no limit" },
+    { "start-delay", FLAG_OWN, "0", "an NPU begins so much later: TIME, or NPUS:TIME,..." },
+    { "lenient", FLAG_SWITCH, NULL,
+      "communication of no bytes is over at once; more traces than NPUs" },
 };
 
 /* Options of acesim collective that are taken here, too; 1: with a value. */
@@ -164,6 +171,11 @@ static int take_option(int argc, char **argv, int *i, arguments *a) {
 
     for (unsigned f = 0; f < FLAGS; f++) {
         if (!is_option(word, flags[f].name, &value)) continue;
+        if (flags[f].kind == FLAG_SWITCH) {
+            if (value) return refuse(flags[f].name, value, "no value");
+            a->flag[f] = word;
+            return EXIT_OK;
+        }
         if (!value && ++*i == argc) return refuse(flags[f].name, "nothing", "a value");
         a->flag[f] = value ? value : argv[*i];
         return EXIT_OK;
@@ -219,6 +231,7 @@ typedef struct astra_run {
     astra_deps deps;
     uint32_t window;
     unsigned slots;
+    double *scale, *late_ns; /* of each NPU */
     run_fields o;
     run_setup setup;
 } astra_run;
@@ -296,6 +309,81 @@ static int make_fields(astra_run *r) {
     return EXIT_OK;
 }
 
+/* A number, not negative, and what it is of. */
+static bool parse_scale(const char *s, double *v) {
+    char *end;
+
+    *v = strtod(s, &end);
+    return end != s && !*end && *v > 0 && *v <= 1e6;
+}
+static bool parse_delay(const char *s, double *ns) {
+    static const struct {
+        const char *unit;
+        double ns;
+    } units[] = { { "", 1 }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
+    char *end;
+
+    *ns = strtod(s, &end);
+    for (unsigned i = 0; end != s && *ns >= 0 && i < sizeof units / sizeof *units; i++)
+        if (!strcmp(end, units[i].unit)) return (*ns *= units[i].ns) <= 1e11;
+    return false;
+}
+
+/* One of NPUS:VALUE, where NPUS is 3 or 4-7; or VALUE of all. */
+static bool parse_share(char *word, bool (*parse)(const char *, double *), unsigned npus,
+                        double *to) {
+    char *const colon = strchr(word, ':'), *dash;
+    uint64_t first = 0, last = npus - 1;
+    double v;
+
+    if (!parse(colon ? colon + 1 : word, &v)) return false;
+    if (colon) {
+        *colon = '\0';
+        dash = strchr(word, '-');
+        if (dash) *dash = '\0';
+        if (!parse_unsigned(word, 0, npus - 1, &first)) return false;
+        last = first;
+        if (dash && !parse_unsigned(dash + 1, first, npus - 1, &last)) return false;
+    }
+    for (uint64_t i = first; i <= last; i++) to[i] = v;
+    return true;
+}
+
+/* A value of each NPU: *to, or NULL where all have the initial one. */
+static int parse_shares(const astra_run *r, unsigned flag, double initial,
+                        bool (*parse)(const char *, double *), const char *expected, double **to) {
+    const unsigned npus = r->network.npus;
+    char *text, *rest = NULL, *word;
+    bool ok = true;
+
+    *to = NULL;
+    if (!strcmp(r->a.flag[flag], flags[flag].initial)) return EXIT_OK;
+    *to = malloc(npus * sizeof **to);
+    text = strdup(r->a.flag[flag]);
+    if (!*to || !text) {
+        free(text);
+        return message_no_memory();
+    }
+    for (unsigned i = 0; i < npus; i++) (*to)[i] = initial;
+    word = strtok_r(text, ",", &rest);
+    ok = word != NULL;
+    for (; ok && word; word = strtok_r(NULL, ",", &rest)) ok = parse_share(word, parse, npus, *to);
+    free(text);
+    return ok ? EXIT_OK : refuse(flags[flag].name, r->a.flag[flag], expected);
+}
+
+static int read_shares(astra_run *r) {
+    const int rc =
+        parse_shares(r, COMPUTE_SCALE, 1, parse_scale,
+                     "a number above 0, or 0:1.5,4-7:2 of NPUs of the network", &r->scale);
+
+    return rc == EXIT_OK
+               ? parse_shares(r, LATE, 0, parse_delay,
+                              "a time such as 10us, or 0:10us,4-7:1ms of NPUs of the network",
+                              &r->late_ns)
+               : rc;
+}
+
 static int read_files(astra_run *r) {
     static const char *const deps[] = { "auto", "union", "data", NULL };
     uint64_t window, slots;
@@ -315,6 +403,7 @@ static int read_files(astra_run *r) {
     if (rc == EXIT_OK) rc = astra_memory_read(r->a.flag[MEMORY], &r->memory);
     if (rc == EXIT_OK) rc = astra_groups_read(r->a.flag[GROUPS], r->network.npus, &r->groups);
     if (rc == EXIT_OK) rc = make_fields(r);
+    if (rc == EXIT_OK) rc = read_shares(r);
     r->chakra = (chakra_setup){ .prefix = r->a.flag[WORKLOAD],
                                 .network = &r->network,
                                 .system = &r->system,
@@ -322,7 +411,10 @@ static int read_files(astra_run *r) {
                                 .groups = &r->groups,
                                 .type = r->o.type,
                                 .op = r->o.op,
-                                .clock_MHz = r->o.cluster.clock_MHz };
+                                .clock_MHz = r->o.cluster.clock_MHz,
+                                .lenient = r->a.flag[LENIENT] != NULL,
+                                .scale = r->scale,
+                                .late_ns = r->late_ns };
     return rc;
 }
 
@@ -398,9 +490,11 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     print_topology(&r->o.cluster, topology);
     if (!processes_rank()) {
         printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
-               " collectives of %" PRIu64 " bytes; folding: %s\n",
+               " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
                r->network.npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
-               r->ranks.collectives, r->ranks.bytes, fabric_folding(f));
+               r->ranks.collectives,
+               r->ranks.messages ? graph_messages_count(r->ranks.messages) : 0, r->ranks.bytes,
+               fabric_folding(f));
         print_ranks(r, f, time);
     }
     free(time);
@@ -413,6 +507,9 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
                             .open = open_graph,
                             .window = r->window,
                             .in_order = true,
+                            .messages = r->ranks.messages,
+                            .sum_bytes =
+                                cluster_memory_GBps(&r->o.cluster) * 1e3 / r->o.cluster.clock_MHz,
                             .slots = r->slots,
                             .words = words,
                             .label = label,
@@ -423,6 +520,10 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
     if (rc != EXIT_OK) return rc;
     rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
     if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; r->ranks.messages && i < fabric_representatives(*f); i++)
+        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
+            fabric_expect(*f, i, k,
+                          graph_messages_bytes(r->ranks.messages, fabric_place(*f, i), k));
     d = graph_engine_driver(*e);
     rc = fabric_run(*f, &d, r->a.digest);
     return rc == EXIT_OK ? graph_engine_end(*e) : rc;
@@ -446,7 +547,19 @@ static int check(astra_run *r) {
     const int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
 
     r->setup.fields.unfolded = r->setup.fields.unfolded || !r->ranks.alike;
+    r->setup.fields.messages = r->ranks.messages != NULL;
     r->a.digest = fnv1a(r->a.digest, &r->ranks.digest, sizeof r->ranks.digest);
+    if (rc == EXIT_OK && r->ranks.nothing)
+        fprintf(stderr,
+                "acesim: %s: %" PRIu64 " nodes communicate no bytes: they are over at once\n",
+                r->a.flag[WORKLOAD], r->ranks.nothing);
+    if (rc == EXIT_OK && !r->ranks.alike && r->setup.config.order == ACE_LIFO) {
+        r->setup.config.order = ACE_FIFO;
+        fprintf(stderr,
+                "acesim: %s: LIFO makes no cycle where NPUs are not alike: their collectives are "
+                "carried out in the order that all agree on\n",
+                r->a.flag[SYSTEM]);
+    }
     if (rc == EXIT_OK && !r->ranks.bytes)
         fprintf(stderr, "acesim: %s: the traces move no byte between NPUs\n", r->a.flag[WORKLOAD]);
     return rc;
@@ -474,5 +587,7 @@ int command_astra(int argc, char **argv) {
     }
     astra_ranks_free(&r.ranks);
     astra_groups_free(&r.groups);
+    free(r.scale);
+    free(r.late_ns);
     return rc;
 }

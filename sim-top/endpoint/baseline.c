@@ -14,8 +14,8 @@
  *              first, then the links in turn.  What has been written can be read.
  * Chunks       CHUNKS are in flight.  Commands are cut, a chunk a cycle, newest or oldest first;
  *              a chunk's place is its number modulo CHUNKS, and even places go up the rings.
- * All-to-all   is the exchange's (baseline_exchange.h), one command at a time. It goes first at the
- *              memory and on the links.
+ * All-to-all   is the exchange's (baseline_exchange.h), one command at a time, and so are messages.
+ *              It goes first at the memory and on the links.
  * Receiver     A chunk that enters a phase sends its grant; no row goes to a receiver that has
  *              not granted it, so that what arrives can be written.
  */
@@ -25,6 +25,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_composition.h"
 #include "ace_core.h"
 #include "ace_link_port.h"
 #include "ace_wire.h"
@@ -51,6 +52,11 @@ typedef struct waiting {
     uint64_t number;            /* in the order of submission; 0: a free entry */
     uint8_t mark;               /* of its next chunk */
 } waiting;
+
+/* Of messages that the exchange has not taken: their list, by entry of their command. */
+typedef struct list {
+    uint32_t *words, bytes;
+} list;
 
 /* A row on its way from memory to a link. */
 typedef struct flight {
@@ -80,13 +86,16 @@ typedef struct baseline {
     int error;
     /* commands */
     waiting command[COMMANDS];
-    unsigned entries; /* of `command` that have ever been used */
-    unsigned uncut;   /* commands with chunks to cut */
-    unsigned waiting; /* all-to-alls the exchange has not taken */
-    unsigned open;    /* commands not completed */
-    uint64_t submitted;
+    unsigned entries;                    /* of `command` that have ever been used */
+    unsigned uncut;                      /* commands with chunks to cut */
+    unsigned waiting;                    /* all-to-alls the exchange has not taken */
+    unsigned open;                       /* commands not completed */
+    uint64_t submitted, chunked;         /* ever; of them what is cut into chunks */
     ace_completion completion[COMMANDS]; /* a ring */
     unsigned completion_head, completions;
+    list *list;
+    ace_arrival *arrived; /* messages, in order; those before `heard` were taken */
+    unsigned heard, arrivals, arrival_room;
     /* chunks: numbers [oldest, newest) are in flight, `over` the places of those done with */
     baseline_chunk chunk[CHUNKS];
     uint64_t oldest, newest, over;
@@ -187,7 +196,9 @@ static void progress(baseline *n, unsigned place) {
         n->over &= ~bit((unsigned)(n->oldest++ % CHUNKS));
 }
 
-static bool is_exchange(const waiting *w) { return w->command.kind == ACE_ALL_TO_ALL; }
+static bool is_exchange(const waiting *w) {
+    return w->command.kind == ACE_ALL_TO_ALL || w->command.kind == ACE_LIST;
+}
 
 /* The command to cut next, or to give to the exchange, or NULL. */
 static waiting *next_command(baseline *n, bool exchange) {
@@ -226,15 +237,36 @@ static void cut(baseline *n) {
 
 /* ---- all-to-alls ----------------------------------------------------------------- */
 
+/* Software that looks at the place of a trailer sees it. */
+static void hear(baseline *n, uint32_t label) {
+    if (n->arrivals == n->arrival_room) {
+        const unsigned room = n->arrival_room ? 2 * n->arrival_room : 16;
+        ace_arrival *at = realloc(n->arrived, room * sizeof *at);
+
+        if (!at) {
+            n->error = ACE_ENOMEM;
+            return;
+        }
+        n->arrived = at;
+        n->arrival_room = room;
+    }
+    n->arrived[n->arrivals++] = (ace_arrival){ .cycle = n->now, .label = label };
+}
+
 /* The exchange's cycle, if it has anything to do. */
 static void exchange(baseline *n, unsigned packets, unsigned credits) {
     waiting *w = n->waiting && baseline_exchange_ready(n->exchange) ? next_command(n, true) : NULL;
+    uint32_t label;
 
     if (!(n->exchanging | (packets != 0) | (credits != 0) | (w != NULL))) {
         baseline_exchange_skip(n->exchange, 1);
         return;
     }
     if (w) {
+        list *l = &n->list[w - n->command];
+
+        if (w->command.kind == ACE_LIST) baseline_exchange_list(n->exchange, l->words, l->bytes);
+        *l = (list){ 0 };
         w->cut++;
         n->waiting--;
     }
@@ -249,6 +281,7 @@ static void exchange(baseline *n, unsigned packets, unsigned credits) {
         }
         complete(n, done);
     }
+    if (baseline_exchange_heard(n->exchange, &label)) hear(n, label);
     if (baseline_exchange_error(n->exchange) && !n->error) n->error = ACE_EPROTO;
     n->exchanging = !baseline_exchange_idle(n->exchange);
 }
@@ -550,6 +583,9 @@ static void baseline_run(ace_node *node, uint64_t until) {
 static void baseline_destroy(ace_node *node) {
     baseline *n = self(node);
 
+    for (unsigned i = 0; n->list && i < COMMANDS; i++) free(n->list[i].words);
+    free(n->list);
+    free(n->arrived);
     free(n->flights);
     ace_link_port_destroy(n->port);
     baseline_exchange_destroy(n->exchange);
@@ -560,11 +596,38 @@ static uint64_t baseline_quiet_until(const ace_node *node) {
     return next_event((const baseline *)node);
 }
 
+/* A place for a command. */
+static unsigned free_entry(baseline *n) {
+    unsigned entry = 0;
+
+    while (n->command[entry].number) entry++;
+    if (entry == n->entries) n->entries++;
+    return entry;
+}
+
+static int submit_messages(baseline *n, const ace_command *c, uint64_t cycle) {
+    ace_composition p;
+    unsigned entry;
+
+    if (cycle < n->now || n->open + n->completions == COMMANDS ||
+        ace_composition_check(c, &n->cfg) != ACE_OK)
+        return ACE_EINVAL;
+    if (ace_compose(c, &n->cfg, &p) != ACE_OK) return ACE_ENOMEM;
+    entry = free_entry(n);
+    n->command[entry] =
+        (waiting){ .command = p.step[0], .start = cycle, .chunks = 1, .number = ++n->submitted };
+    n->list[entry] = (list){ p.list, p.list_bytes };
+    n->waiting++;
+    n->open++;
+    return ACE_OK;
+}
+
 static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle) {
     baseline *n = self(node);
     const bool exchange = c->kind == ACE_ALL_TO_ALL;
-    unsigned dims = 0, entry = 0;
+    unsigned dims = 0, entry;
 
+    if (c->kind == ACE_MESSAGES) return submit_messages(n, c, cycle);
     if (c->kind > ACE_ALL_TO_ALL || c->dim_count > ACE_DIMENSIONS || cycle < n->now || !c->bytes ||
         n->open + n->completions == COMMANDS)
         return ACE_EINVAL;
@@ -572,13 +635,13 @@ static int baseline_submit(ace_node *node, const ace_command *c, uint64_t cycle)
         if (c->dims[i] >= n->dimensions || dims >> c->dims[i] & 1) return ACE_EINVAL;
         dims |= 1U << c->dims[i];
     }
-    while (n->command[entry].number) entry++;
-    if (entry == n->entries) n->entries++;
+    entry = free_entry(n);
     n->command[entry] = (waiting){ .command = *c,
                                    .start = cycle,
                                    .chunks = exchange ? 1 : ace_plan_chunks(c, &n->cfg),
                                    .number = ++n->submitted,
-                                   .mark = (uint8_t)(n->submitted * MARK_STEP) };
+                                   .mark = (uint8_t)(n->chunked * MARK_STEP) };
+    n->chunked += !exchange;
     n->uncut += !exchange;
     n->waiting += exchange;
     n->open++;
@@ -592,6 +655,17 @@ static bool baseline_completion(ace_node *node, ace_completion *c) {
     *c = n->completion[n->completion_head];
     n->completion_head = (n->completion_head + 1) % COMMANDS;
     n->completions--;
+    return true;
+}
+
+static bool baseline_arrival(ace_node *node, ace_arrival *a) {
+    baseline *n = self(node);
+
+    if (n->heard == n->arrivals) {
+        n->heard = n->arrivals = 0;
+        return false;
+    }
+    *a = n->arrived[n->heard++];
     return true;
 }
 
@@ -660,13 +734,29 @@ static int baseline_error(const ace_node *node) { return ((const baseline *)node
 static void baseline_state(ace_node *node, ace_state *s) {
     baseline *n = self(node);
 
-    ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->exchange, &n->in[0], &n->in[1],
-                  &n->in[2], &n->in[3], &n->in[4], &n->in[5], &n->in[6], &n->in[7], &n->out[0],
-                  &n->out[1], &n->out[2], &n->out[3], &n->out[4], &n->out[5], &n->out[6],
-                  &n->out[7]);
+    const unsigned room = n->arrival_room;
+
+    n->heard = n->arrivals = 0; /* taken: see ace_node_arrival() */
+    ACE_STATE_BUT(s, *n, &n->node.class_, &n->flights, &n->port, &n->list, &n->arrived,
+                  &n->exchange, &n->in[0], &n->in[1], &n->in[2], &n->in[3], &n->in[4], &n->in[5],
+                  &n->in[6], &n->in[7], &n->out[0], &n->out[1], &n->out[2], &n->out[3], &n->out[4],
+                  &n->out[5], &n->out[6], &n->out[7]);
+    n->arrival_room = room;
     for (unsigned i = 0; i < STREAMS && !s->failed; i++)
         for (uint32_t k = 0; k < n->stream[i].count; k++)
             ACE_STATE(s, *flight_of(n, &n->stream[i], k));
+    for (unsigned i = 0; i < COMMANDS && !s->failed; i++) {
+        list *l = &n->list[i];
+        uint32_t bytes = l->bytes;
+
+        ACE_STATE(s, bytes);
+        if (s->loading) {
+            free(l->words);
+            *l = (list){ .words = bytes ? malloc(bytes) : NULL, .bytes = bytes };
+            s->failed = s->failed || (bytes && !l->words);
+        }
+        if (bytes && !s->failed) ace_state_bytes(s, l->words, bytes);
+    }
     ace_link_port_state(n->port, s);
     baseline_exchange_state(n->exchange, s);
 }
@@ -715,11 +805,11 @@ static uint32_t longest_window(const baseline *n) {
 
 int baseline_node_create(const ace_node_setup *setup, const baseline_share *share,
                          ace_node **node) {
-    static const ace_node_class class_ = { "baseline",          baseline_destroy,
-                                           baseline_run,        baseline_quiet_until,
-                                           baseline_submit,     baseline_completion,
-                                           baseline_statistics, baseline_dump,
-                                           baseline_error,      baseline_state };
+    static const ace_node_class class_ = {
+        "baseline",      baseline_destroy,    baseline_run,     baseline_quiet_until,
+        baseline_submit, baseline_completion, baseline_arrival, baseline_statistics,
+        baseline_dump,   baseline_error,      baseline_state
+    };
     const ace_parameters *p = &setup->parameters;
     baseline *n;
     int err;
@@ -738,7 +828,8 @@ int baseline_node_create(const ace_node_setup *setup, const baseline_share *shar
     n->memory.reads.cost = n->memory.writes.cost = cost_of(share->memory);
     n->memory.sms.cost = cost_of(share->sms);
     n->memory.latency = n->cfg.memory_latency;
-    err = make_streams(n, setup, share)
+    n->list = calloc(COMMANDS, sizeof *n->list);
+    err = n->list && make_streams(n, setup, share)
               ? ace_link_port_create_lanes(ACE_LINKS, p->link_input_rows, p->link_output_rows,
                                            false, false, &n->port)
               : ACE_ENOMEM;

@@ -2,15 +2,24 @@
 #include "baseline_exchange.h"
 
 #include <stdlib.h>
+#include <string.h>
 
+#include "ace_composition.h"
 #include "ace_exchange.h"
+#include "ace_memory.h"
 #include "ace_router.h"
 
-enum { BURSTS = ACE_EXCHANGE_BURSTS_MAX, EJECT = ACE_ROUTER_PIPES - 1 };
+enum {
+    BURSTS = ACE_EXCHANGE_BURSTS_MAX,
+    EJECT = ACE_ROUTER_PIPES - 1,
+    LISTS = 8,            /* that the exchange has and maybe still reads: it holds five */
+    LIST_BYTES = 1 << 20, /* between two of them in memory */
+    ADDRESSES = 16        /* of rows to write: the exchange asks for as many as it has places */
+};
 
-/* The cycles in which requests are answered, in order. */
+/* The cycles in which requests are answered, in order, and where they read. */
 typedef struct answers {
-    uint64_t cycle[BURSTS];
+    uint64_t cycle[BURSTS], address[BURSTS];
     uint32_t head, count;
 } answers;
 
@@ -19,10 +28,18 @@ struct baseline_exchange {
     ace_link_port *port;
     ace_router router;
     answers reads, writes;
-    uint32_t ring, rank; /* of the cfg_* pins */
+    uint32_t ring, rank;         /* of the cfg_* pins */
+    uint64_t address[ADDRESSES]; /* of rows whose data comes */
+    uint32_t address_head, addresses;
+    bool heard; /* the trailer with this label was written */
+    uint32_t label;
+    uint32_t lists; /* ever handed over */
+    uint32_t *list[LISTS], list_bytes[LISTS];
+    uint32_t row[ACE_ROW_WORDS];
 };
 
-static void answer_in(answers *a, uint64_t cycle) {
+static void answer_in(answers *a, uint64_t cycle, uint64_t address) {
+    a->address[(a->head + a->count) % BURSTS] = address;
     a->cycle[(a->head + a->count++) % BURSTS] = cycle;
 }
 static bool answer_now(answers *a, uint64_t now) {
@@ -69,13 +86,23 @@ int baseline_exchange_create(const ace_node_setup *setup, unsigned queue_rows,
 
 void baseline_exchange_destroy(baseline_exchange *x) {
     if (!x) return;
+    for (unsigned i = 0; i < LISTS; i++) free(x->list[i]);
     ace_exchange_destroy(x->exchange);
     ace_link_port_destroy(x->port);
     free(x);
 }
 
 void baseline_exchange_state(baseline_exchange *x, ace_state *s) {
-    ACE_STATE_BUT(s, *x, &x->exchange, &x->port);
+    ACE_STATE_BUT(s, *x, &x->exchange, &x->port, &x->list[0], &x->list[1], &x->list[2], &x->list[3],
+                  &x->list[4], &x->list[5], &x->list[6], &x->list[7]);
+    for (unsigned i = 0; i < LISTS && !s->failed; i++) {
+        if (s->loading) {
+            free(x->list[i]);
+            x->list[i] = calloc(1, x->list_bytes[i] + 1);
+            s->failed = !x->list[i];
+        }
+        if (x->list_bytes[i] && !s->failed) ace_state_bytes(s, x->list[i], x->list_bytes[i]);
+    }
     ace_exchange_state(x->exchange, s);
     ace_link_port_state(x->port, s);
 }
@@ -130,16 +157,54 @@ static void show_router(const baseline_exchange *x, const ace_exchange_out *queu
     in->s_eject_room = queues->m_room;
 }
 
+void baseline_exchange_list(baseline_exchange *x, uint32_t *words, uint32_t bytes) {
+    const unsigned at = x->lists++ % LISTS;
+
+    free(x->list[at]);
+    x->list[at] = words;
+    x->list_bytes[at] = bytes;
+}
+
+bool baseline_exchange_heard(const baseline_exchange *x, uint32_t *label) {
+    *label = x->label;
+    return x->heard;
+}
+
+/* A row of a list, the last one filled up; of other memory there are no bits. */
+static const uint32_t *row_at(baseline_exchange *x, uint64_t address) {
+    const uint64_t from = address - ACE_LISTS_ADDRESS, at = from % LIST_BYTES;
+    const unsigned l = (unsigned)(from / LIST_BYTES % LISTS);
+    const uint64_t left = at < x->list_bytes[l] ? x->list_bytes[l] - at : 0;
+
+    if (address < ACE_LISTS_ADDRESS) return NULL;
+    memset(x->row, 0, sizeof x->row);
+    if (left)
+        memcpy(x->row, x->list[l] + at / 4, left < ACE_ROW_BYTES ? (size_t)left : ACE_ROW_BYTES);
+    return x->row;
+}
+
 /* Reads, writes and their answers. */
 static void serve(baseline_exchange *x, baseline_memory *m, uint64_t now,
                   const ace_exchange_out *out, ace_exchange_in *in) {
+    const uint64_t read = x->reads.address[x->reads.head];
+
     in->s_r_valid = answer_now(&x->reads, now);
+    if (in->s_r_valid) in->s_r_data = row_at(x, read);
     in->s_b_valid = answer_now(&x->writes, now);
     in->m_ar_ready = memory_read_from(m) <= now;
     in->m_aw_ready = true;
     in->m_w_ready = memory_write_from(m) <= now;
-    if (out->m_ar_valid && in->m_ar_ready) answer_in(&x->reads, memory_read(m, now, 1));
-    if (out->m_w_valid && in->m_w_ready) answer_in(&x->writes, memory_write(m, now));
+    if (out->m_ar_valid && in->m_ar_ready)
+        answer_in(&x->reads, memory_read(m, now, 1), out->m_ar_addr);
+    if (out->m_aw_valid)
+        x->address[(x->address_head + x->addresses++) % ADDRESSES] = out->m_aw_addr;
+    x->heard = false;
+    if (out->m_w_valid && in->m_w_ready) {
+        answer_in(&x->writes, memory_write(m, now), 0);
+        x->heard = ace_trailer(x->address[x->address_head], out->m_w_strb, &x->label);
+        x->address_head = (x->address_head + 1) % ADDRESSES;
+        x->addresses--;
+    }
 }
 
 bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t now,
@@ -176,7 +241,10 @@ bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t 
         in.s_cmd_dim_count = c->dim_count;
         for (unsigned i = 0; i < c->dim_count; i++)
             in.s_cmd_dims = (uint8_t)(in.s_cmd_dims | c->dims[i] << 2 * i);
+        in.s_cmd_list = c->kind == ACE_LIST;
         in.s_cmd_source = c->source;
+        if (in.s_cmd_list)
+            in.s_cmd_source = ACE_LISTS_ADDRESS + (x->lists - 1) % LISTS * (uint64_t)LIST_BYTES;
         in.s_cmd_destination = c->destination;
         in.s_cmd_bytes = c->bytes;
         in.s_cmd_tag = c->tag;

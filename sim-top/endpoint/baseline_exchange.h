@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * baseline_exchange.h -- all-to-alls of a software endpoint
+ * baseline_exchange.h -- all-to-alls and messages of a software endpoint
  *
  *     memory --> exchange --> router --> six routed ports, which share the links
  *                   ^            ^  |
@@ -8,7 +8,8 @@
  *
  * The same exchange, router and ports as ACE's (ace_exchange.h, ace_router.h), so the same
  * order, routes and flow control: SMs read each row once, the NICs on its way forward it
- * without touching memory, the receiver's writes it once.
+ * without touching memory, the receiver's writes it once.  A message is a list of transfers
+ * (ace_composition.h), which the exchange reads as ACE's does.
  */
 #ifndef BASELINE_EXCHANGE_H
 #define BASELINE_EXCHANGE_H
@@ -35,10 +36,14 @@ const ace_link_port *baseline_exchange_ports(const baseline_exchange *x);
 /* A packet arrives on a link; before the cycle. */
 void baseline_exchange_receive(baseline_exchange *x, unsigned link, const ace_flit *f);
 
+/* The words of a list, for the next command that is handed over, a list; it takes them over. */
+void baseline_exchange_list(baseline_exchange *x, uint32_t *words, uint32_t bytes);
 /* One cycle.  packets, credits: a bit a link; c: a command it is ready for, or NULL.  True
  * when the oldest command is done. */
 bool baseline_exchange_cycle(baseline_exchange *x, baseline_memory *m, uint64_t now,
                              unsigned packets, unsigned credits, const ace_command *c);
+/* Was the trailer of a message written in the last cycle? */
+bool baseline_exchange_heard(const baseline_exchange *x, uint32_t *label);
 void baseline_exchange_skip(baseline_exchange *x, uint64_t cycles); /* while idle */
 
 void baseline_exchange_dump(const baseline_exchange *x, FILE *to); /* for a person */

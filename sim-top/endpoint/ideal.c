@@ -8,8 +8,12 @@
  * dimension serves commands in the configured order (LIFO: the newest first, at
  * once), whole cycles at a time.  A command completes when every dimension has
  * served it, and not before one packet could have gone all its hops, each hop a
- * link latency and one cycle at the endpoint.  It sends nothing on wires: bytes are
+ * link latency and one cycle at the endpoint.  It sends no data on wires: bytes are
  * conserved by construction.
+ *
+ * Messages are served as commands are, by the links at the sender that they leave on; nodes on
+ * their way spend nothing on them.  Once they are served a notice of each goes all the hops, a
+ * cycle at each node, and where it ends the message has come.
  */
 #include "ideal.h"
 
@@ -17,13 +21,27 @@
 #include <string.h>
 
 #include "ace_command.h"
+#include "ace_composition.h"
 #include "ace_plan.h"
+#include "ace_wire.h"
 
 typedef struct work {
     uint64_t left[ACE_DIMENSIONS]; /* cycles of a link, Q8 */
     uint64_t start, earliest;
+    uint64_t number; /* of messages, else 0 */
     uint16_t tag;
 } work;
+
+/* A message on its way: to a link, in the order of the cycles from which it may be sent, or while
+ * the command `number` is served. */
+typedef struct notice {
+    uint64_t number, cycle, route;
+} notice;
+typedef struct notices {
+    notice *at;
+    size_t count, room;
+} notices;
+enum { SERVED = ACE_LINKS, QUEUES }; /* a queue a link, and the notices of what is served */
 
 typedef struct ideal {
     ace_node node;
@@ -35,10 +53,20 @@ typedef struct ideal {
     size_t count, room;
     ace_completion *done; /* [taken, finished) wait to be taken */
     size_t taken, finished, done_room;
+    ace_wire *in[ACE_LINKS], *out[ACE_LINKS];
+    notices notices[QUEUES];
+    uint64_t numbers;
+    unsigned owed[ACE_LINKS]; /* credits to a hub */
+    ace_arrival *arrived;     /* messages, in order; those before `heard` were taken */
+    size_t heard, arrivals, arrival_room;
+    int error;
 } ideal;
 
 static void ideal_destroy(ace_node *n) {
     ideal *i = (ideal *)n;
+
+    for (unsigned q = 0; q < QUEUES; q++) free(i->notices[q].at);
+    free(i->arrived);
 
     free(i->at);
     free(i->done);
@@ -64,6 +92,119 @@ static bool over(const work *w) {
     return !left;
 }
 
+/* ---- messages ------------------------------------------------------------------------ */
+
+static void put(ideal *i, unsigned queue, notice n) {
+    notices *q = &i->notices[queue];
+
+    if (q->count == q->room) {
+        const size_t room = q->room ? 2 * q->room : 16;
+        notice *at = realloc(q->at, room * sizeof *at);
+
+        if (!at) {
+            i->error = ACE_ENOMEM;
+            return;
+        }
+        q->at = at;
+        q->room = room;
+    }
+    q->at[q->count++] = n;
+}
+
+static void take_first(notices *q) { memmove(q->at, q->at + 1, --q->count * sizeof *q->at); }
+
+static void hear(ideal *i, uint32_t label) {
+    if (i->arrivals == i->arrival_room) {
+        const size_t room = i->arrival_room ? 2 * i->arrival_room : 16;
+        ace_arrival *at = realloc(i->arrived, room * sizeof *at);
+
+        if (!at) {
+            i->error = ACE_ENOMEM;
+            return;
+        }
+        i->arrived = at;
+        i->arrival_room = room;
+    }
+    i->arrived[i->arrivals++] = (ace_arrival){ .cycle = i->now, .label = label };
+}
+
+/* On to the next link, or it has come. */
+static void onward(ideal *i, uint64_t route) {
+    const unsigned link = ace_route_target(route);
+
+    if (link == ACE_ROUTER_HERE)
+        hear(i, (uint32_t)(route >> 32));
+    else
+        put(i, link, (notice){ .cycle = i->now + 1, .route = route });
+}
+
+/* The notices of a command that is served. */
+static void send_off(ideal *i, uint64_t number) {
+    notices *q = &i->notices[SERVED];
+    size_t kept = 0;
+
+    for (size_t k = 0; k < q->count; k++)
+        if (q->at[k].number == number)
+            onward(i, q->at[k].route);
+        else
+            q->at[kept++] = q->at[k];
+    q->count = kept;
+}
+
+/* What comes in on a link in this cycle, and what goes out. */
+static void move_notices(ideal *i) {
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const uint32_t *row;
+        const ace_flit *f = i->in[l] ? ace_wire_peek(i->in[l], 0, &row) : NULL;
+        notices *q = &i->notices[l];
+        const bool goes = q->count && q->at[0].cycle <= i->now;
+
+        if (goes || i->owed[l]) {
+            ace_flit *to = ace_wire_slot(i->out[l]);
+
+            *to = (ace_flit){ .frame = true, .routed_credit = i->owed[l] != 0 };
+            if (goes) { /* a hop is done, where a hub does not do all of them */
+                to->data = to->routed = true;
+                to->route = q->at[0].route - (UINT64_C(1) << 8 * (l / 2));
+                take_first(q);
+            }
+            i->owed[l] -= i->owed[l] != 0;
+            ace_wire_commit(i->out[l], i->now, to->data, NULL);
+        }
+        if (!f || f->cycle != i->now) continue;
+        if (f->data) {
+            i->owed[l] += i->cfg.hub[l / 2];
+            onward(i, f->route);
+        }
+        ace_wire_drop(i->in[l], 1);
+    }
+}
+
+/* The next cycle in which a notice moves that is here. */
+static uint64_t next_notice(const ideal *i) {
+    uint64_t t = UINT64_MAX;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const notices *q = &i->notices[l];
+
+        if (i->owed[l]) return i->now;
+        if (q->count && q->at[0].cycle < t) t = q->at[0].cycle;
+    }
+    return t;
+}
+
+static uint64_t next_arrival(const ideal *i) {
+    uint64_t t = UINT64_MAX;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const uint64_t a = i->in[l] ? ace_wire_next(i->in[l]) : UINT64_MAX;
+        if (a < t) t = a;
+    }
+    return t;
+}
+
+/* ---- time ---------------------------------------------------------------------------- */
+
 /* The next cycle in which something changes: > now, or UINT64_MAX. */
 static uint64_t next_event(const ideal *i) {
     uint64_t t = UINT64_MAX;
@@ -87,10 +228,12 @@ static void complete(ideal *i) {
     size_t keep = 0;
 
     for (size_t j = 0; j < i->count; j++) {
-        if (over(&i->at[j]) && i->at[j].earliest <= i->now)
+        if (over(&i->at[j]) && i->at[j].earliest <= i->now) {
             i->done[i->finished++] = (ace_completion){ i->now, i->at[j].tag };
-        else
+            if (i->at[j].number) send_off(i, i->at[j].number);
+        } else {
             i->at[keep++] = i->at[j];
+        }
     }
     i->count = keep;
 }
@@ -103,7 +246,11 @@ static void ideal_run(ace_node *n, uint64_t until) {
         uint64_t t;
 
         complete(i);
+        if (next_notice(i) <= i->now || next_arrival(i) <= i->now) move_notices(i);
         t = next_event(i);
+        if (next_notice(i) < t) t = next_notice(i);
+        if (next_arrival(i) < t) t = next_arrival(i);
+        if (t <= i->now) t = i->now + 1; /* notices for one link, one behind the other */
         if (t > until) t = until;
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) w[d] = served(i, d);
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -121,7 +268,10 @@ static uint64_t ideal_quiet_until(const ace_node *n) {
 
     for (size_t j = 0; j < i->count; j++)
         if (over(&i->at[j]) && i->at[j].earliest <= i->now) return i->now;
-    return next_event(i);
+    const uint64_t event = next_event(i), notice = next_notice(i);
+
+    if (notice <= i->now) return i->now;
+    return notice < event ? notice : event;
 }
 
 /* Cycles of so many hops on a ring, of which a hub makes one. */
@@ -174,12 +324,42 @@ static uint64_t hops(const ideal *i, const ace_command *c) {
     return cycles;
 }
 
+static bool has_wires(const ideal *i) {
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (i->out[l]) return true;
+    return false;
+}
+
+/* The busier link of each dimension that they leave on; and what is to be told when it is done. */
+static void serve_messages(ideal *i, const ace_command *c, work *w) {
+    uint64_t rows[ACE_LINKS + 1] = { 0 };
+
+    w->number = ++i->numbers;
+    for (uint32_t m = 0; m < c->messages; m++)
+        for (unsigned way = 0,
+                      n = ace_message_ways(&i->cfg, c->message[m].peer, c->message[m].bytes);
+             way < n; way++) {
+            const ace_message_way on = ace_message_on(&i->cfg, &c->message[m], way);
+            const uint64_t label = c->message[m].label | way;
+
+            rows[ace_route_target(on.hops)] += on.rows;
+            put(i, SERVED, (notice){ .number = w->number, .route = label << 32 | on.hops });
+        }
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const uint64_t up = rows[2 * d], down = rows[2 * d + 1];
+
+        w->left[d] = 2 * (up > down ? up : down) * i->cfg.link_cost[d];
+    }
+}
+
 static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     ideal *i = (ideal *)n;
     uint64_t bytes[ACE_DIMENSIONS];
     work w = { .start = cycle, .earliest = cycle + 1, .tag = c->tag };
 
     if (cycle < i->now || (!c->bytes && !ace_composed(c))) return ACE_EINVAL;
+    if (c->kind == ACE_MESSAGES && (!has_wires(i) || ace_composition_check(c, &i->cfg) != ACE_OK))
+        return ACE_EINVAL;
     if (i->count == i->room) {
         const size_t room = i->room ? 2 * i->room : 16;
         work *at = realloc(i->at, room * sizeof *at);
@@ -202,7 +382,9 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     ace_command_bytes(c, &i->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
         w.left[d] = bytes[d] / ACE_ROW_BYTES * i->cfg.link_cost[d];
-    if (ace_composed(c)) { /* the two links of a dimension need not get the same */
+    if (c->kind == ACE_MESSAGES) {
+        serve_messages(i, c, &w);
+    } else if (ace_composed(c)) { /* the two links of a dimension need not get the same */
         uint64_t link[ACE_LINKS];
 
         ace_command_link_bytes(c, &i->cfg, link);
@@ -211,7 +393,7 @@ static int ideal_submit(ace_node *n, const ace_command *c, uint64_t cycle) {
             w.left[d] = 2 * (up > down ? up : down) / ACE_ROW_BYTES * i->cfg.link_cost[d];
         }
     }
-    w.earliest += hops(i, c);
+    if (c->kind != ACE_MESSAGES) w.earliest += hops(i, c);
     i->at[i->count++] = w;
     return ACE_OK;
 }
@@ -221,6 +403,17 @@ static bool ideal_completion(ace_node *n, ace_completion *c) {
 
     if (i->taken == i->finished) return false;
     *c = i->done[i->taken++];
+    return true;
+}
+
+static bool ideal_arrival(ace_node *n, ace_arrival *a) {
+    ideal *i = (ideal *)n;
+
+    if (i->heard == i->arrivals) {
+        i->heard = i->arrivals = 0;
+        return false;
+    }
+    *a = i->arrived[i->heard++];
     return true;
 }
 
@@ -243,9 +436,18 @@ static void ideal_dump(const ace_node *n, FILE *f) {
     fprintf(f, "ideal endpoint, cycle %llu, %zu commands\n", (unsigned long long)i->now, i->count);
 }
 
-static int ideal_error(const ace_node *n) {
-    (void)n;
-    return ACE_OK;
+static int ideal_error(const ace_node *n) { return ((const ideal *)n)->error; }
+
+static void notices_state(notices *q, ace_state *s) {
+    uint64_t count = q->count;
+
+    ACE_STATE(s, count);
+    if (s->loading && !s->failed) {
+        free(q->at);
+        *q = (notices){ .at = calloc(count + 1, sizeof *q->at), .count = count, .room = count + 1 };
+        s->failed = !q->at;
+    }
+    if (!s->failed) ace_state_bytes(s, q->at, count * sizeof *q->at);
 }
 
 static void ideal_state(ace_node *n, ace_state *s) {
@@ -273,20 +475,30 @@ static void ideal_state(ace_node *n, ace_state *s) {
     }
     ace_state_bytes(s, i->at, i->count * sizeof *i->at);
     if (waiting) ace_state_bytes(s, i->done + i->taken, (size_t)waiting * sizeof *i->done);
+    i->heard = i->arrivals = 0; /* taken: see ace_node_arrival() */
+    ACE_STATE(s, i->numbers);
+    ACE_STATE(s, i->owed);
+    ACE_STATE(s, i->error);
+    for (unsigned q = 0; q < QUEUES && !s->failed; q++) notices_state(&i->notices[q], s);
 }
 
 int ideal_node_create(const ace_config *cfg, const uint32_t latency[ACE_DIMENSIONS],
+                      ace_wire *const in[ACE_LINKS], ace_wire *const out[ACE_LINKS],
                       ace_node **node) {
-    static const ace_node_class class_ = { "ideal",           ideal_destroy, ideal_run,
-                                           ideal_quiet_until, ideal_submit,  ideal_completion,
-                                           ideal_statistics,  ideal_dump,    ideal_error,
-                                           ideal_state };
+    static const ace_node_class class_ = { "ideal",           ideal_destroy,    ideal_run,
+                                           ideal_quiet_until, ideal_submit,     ideal_completion,
+                                           ideal_arrival,     ideal_statistics, ideal_dump,
+                                           ideal_error,       ideal_state };
     ideal *i = calloc(1, sizeof *i);
 
     if (!i) return ACE_ENOMEM;
     i->node.class_ = &class_;
     i->cfg = *cfg;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) i->latency[d] = latency[d];
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        i->in[l] = in ? in[l] : NULL;
+        i->out[l] = out ? out[l] : NULL;
+    }
     *node = &i->node;
     return ACE_OK;
 }

@@ -19,6 +19,8 @@ extern "C" {
 typedef struct driver {
     void *self;
     void (*completed)(void *self, unsigned representative, const ace_completion *c);
+    /* A message has come, or the part of one; NULL: there are none. */
+    void (*arrived)(void *self, unsigned representative, const ace_arrival *a);
     /* Acts in cycle `now`; returns the cycle it wants to act in next (UINT64_MAX:
      * only after a completion).  *reaction: a completion at c causes no submission
      * before c + 1 + *reaction. */
@@ -28,6 +30,8 @@ typedef struct driver {
     /* A label of the timeline in words; the numbers are the driver's. */
     void (*label)(void *self, uint32_t label, char *to, size_t room);
     void (*state)(void *self, ace_state *s); /* all that the calls above go by */
+    /* In a hang: says what it waits for; false: that is for its node to say.  NULL: likewise. */
+    bool (*waits)(void *self, unsigned representative, FILE *to);
 } driver;
 
 enum { STATISTICS = 256 }; /* counters of a node, at most */
@@ -67,7 +71,9 @@ ace_memory *fabric_memory(fabric *f, unsigned representative); /* NULL when timi
 /* Bytes a representative put on dimension d, and what the closed form asks for. */
 uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d);
 uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d);
-/* On one link, 0 for an endpoint without wires. */
+/* More bytes to expect: of messages, which cross nodes that have no part in them.  Before the run. */
+void fabric_expect(fabric *f, unsigned representative, unsigned d, uint64_t bytes);
+/* On one link, 0 for an ideal endpoint. */
 uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link);
 /* Frames sent on it that were changed on the way and have arrived. */
 uint64_t fabric_link_faults(const fabric *f, unsigned representative, unsigned link);

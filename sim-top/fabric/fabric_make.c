@@ -287,7 +287,8 @@ static int make_node(const run_fields *o, representative *m, const ace_rtl_wave 
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
-    if (m->rung == RUNG_IDEAL) return ideal_node_create(&m->cfg, c->link_latency, &m->node);
+    if (m->rung == RUNG_IDEAL)
+        return ideal_node_create(&m->cfg, c->link_latency, m->in, m->out, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
     memcpy(setup.out, m->out, sizeof setup.out);
     if (m->rung == RUNG_BASELINE) {
@@ -332,6 +333,7 @@ static bool watch_periods(fabric *f, const run_fields *o) {
     const char *why = o->step_by_step          ? "as asked for"
                       : f->representatives > 1 ? "more than one node is simulated"
                       : f->payload             ? "every bit of the payload is moved"
+                      : o->messages            ? "nodes send one another messages"
                       : f->observers           ? "what goes on is recorded"
                       : f->representative[0].rung != RUNG_CYCLE
                           ? "the node is not on the cycle rung"
@@ -422,7 +424,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
     f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
-    if (c->endpoint != ENDPOINT_IDEAL && !make_wires(f, c)) goto nomem;
+    if ((c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, c)) goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
         ace_rtl_wave asked = { NULL, o->wave_from, o->wave_to, c->clock_MHz };

@@ -79,11 +79,17 @@ static uint64_t earliest(const representative *m) {
 
 static bool take_completions(fabric *f, unsigned i) {
     ace_completion c;
+    ace_arrival a;
     bool any = false;
 
     while (ace_node_completion(f->representative[i].node, &c)) {
         f->driver->completed(f->driver->self, i, &c);
         TELL_OBSERVERS(f, completed, i, c.cycle + 1);
+        f->representative[i].events++;
+        any = true;
+    }
+    while (ace_node_arrival(f->representative[i].node, &a)) {
+        if (f->driver->arrived) f->driver->arrived(f->driver->self, i, &a);
         f->representative[i].events++;
         any = true;
     }
@@ -217,6 +223,7 @@ static int dump_stuck(fabric *f, const char *why) {
             fprintf(stderr, "(more nodes wait)\n");
             break;
         }
+        if (f->driver->waits && f->driver->waits(f->driver->self, i, stderr)) continue;
         fprintf(stderr, "-- node %u (%s) waits\n", f->representative[i].place,
                 ace_node_rung(f->representative[i].node));
         ace_node_dump(f->representative[i].node, stderr);
@@ -558,7 +565,7 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
     const struct representative *m = &f->representative[representative];
     uint64_t packets = 0;
 
-    if (m->cfg.ring[d] > 1 && !m->out[2 * d]) return m->expected[d]; /* ideal */
+    if (m->rung == RUNG_IDEAL) return m->expected[d];
     for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
         if (m->out[l])
             packets +=
@@ -567,7 +574,8 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
 }
 
 uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link) {
-    const ace_wire *w = f->representative[representative].out[link];
+    const struct representative *m = &f->representative[representative];
+    const ace_wire *w = m->rung == RUNG_IDEAL ? NULL : m->out[link];
 
     return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
 }
@@ -583,6 +591,10 @@ ace_wire *const *fabric_out(const fabric *f, unsigned representative) {
 }
 unsigned fabric_to(const fabric *f, unsigned representative, unsigned link) {
     return f->representative[representative].to[link];
+}
+
+void fabric_expect(fabric *f, unsigned representative, unsigned d, uint64_t bytes) {
+    f->representative[representative].expected[d] += bytes;
 }
 
 uint64_t fabric_expected(const fabric *f, unsigned representative, unsigned d) {

@@ -10,9 +10,10 @@
  *                its lane has a slot, and
  *   compute      runs on the NPU                             after its operations, one by one
  *   memory       moves data of its own NPU                   likewise
- *   collective   is handed to the endpoint                   when the endpoint has completed it
- *   send         likewise                                    likewise
- *   receive      likewise                                    when all bytes have arrived
+ *   collective   is handed to the endpoint, or goes in       when the endpoint has completed it, or
+ *                steps of messages (graph_messages.h)        the last step is over
+ *   send         is handed to the endpoint                   when its bytes have left
+ *   receive      at once: it takes no slot                   when all bytes have arrived
  *   mark         -                                           at once; its maker is told
  *
  * Rules that hold for all graphs
@@ -69,6 +70,12 @@ typedef struct graph_node {
     /* collective, send, receive: as the endpoint takes it, but for its tag */
     ace_command command;
     uint64_t work; /* collective: the same number for the same one at all NPUs */
+    unsigned peer; /* send, receive: an NPU */
+    uint64_t tag;  /* send, receive, collective by messages: of its channels; see there */
+    /* collective by messages: who takes part, in an order that all agree on, and which of them
+     * this NPU is; they last as long as the graph.  0: on the endpoint */
+    const unsigned *member;
+    unsigned members, own;
     /* No collective, send or receive that waits for this node, by whatever way, nor the node itself
      * begins sooner after it may: cycles at full speed of the NPU.  0: not known. */
     uint64_t ahead;

@@ -9,6 +9,7 @@
 
 #include "exit_status.h"
 #include "fabric_observer.h"
+#include "graph_inbox.h"
 #include "graph_order.h"
 #include "graph_queue.h"
 #include "graph_window.h"
@@ -37,7 +38,18 @@ typedef struct npu_run {
     uint32_t *timed;      /* places of what computes or moves, by lane, then as they began */
     unsigned timed_count, timed_room;
     issued *tag;
-    unsigned tags, open; /* tags ever used; commands outstanding */
+    unsigned tags;
+    unsigned open;     /* collectives and sends under way */
+    unsigned posted;   /* receives that wait */
+    unsigned stepping; /* collectives under way that go by messages */
+    unsigned handed;   /* collectives at the endpoint */
+    graph_inbox inbox;
+    ace_message *message; /* of the command that is made */
+    unsigned message_room;
+    uint32_t *due; /* places whose next step begins */
+    unsigned dues, due_room;
+    ace_arrival *came; /* arrivals that were not yet looked at, in order */
+    unsigned comes, come_room;
     /* Where collectives go in order: the order, how many of it are begun, and the next one's id. */
     graph_order *order;
     uint64_t turn, next;
@@ -61,7 +73,12 @@ struct graph_engine {
     npu_run *npu; /* of each; empty where another process simulates it */
 };
 
-enum { TAGS = 65535 }; /* at a time: one is no tag (ace_command.tag) */
+enum {
+    TAGS = 65535, /* at a time: one is no tag (ace_command.tag) */
+    /* Where there are messages, collectives at an endpoint at a time: a dispatcher that is full (of
+     * 64) would keep the messages behind them that they may wait for. */
+    HANDED = 48
+};
 
 static int no_memory(npu_run *n) { return n->failed = message_no_memory(); }
 
@@ -107,6 +124,9 @@ int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, gr
         if (rc != EXIT_OK) break;
         graph_window_open(&n->window, &r, m->window, fabric_place(f, i));
         if (m->in_order) rc = open_order(e, n);
+        if (m->messages &&
+            !graph_inbox_open(&n->inbox, graph_messages_channels(m->messages, n->window.npu)))
+            rc = message_no_memory();
     }
     if (rc == EXIT_OK)
         *to = e;
@@ -125,6 +145,10 @@ void graph_engine_destroy(graph_engine *e) {
         for (unsigned l = 0; l < LANES; l++) free(n->ready[l].at);
         free(n->timed);
         free(n->tag);
+        graph_inbox_close(&n->inbox);
+        free(n->message);
+        free(n->due);
+        free(n->came);
         free(n->over);
         free(n->spans.at);
         free(n->span_label);
@@ -194,8 +218,8 @@ static void pass_time(npu_run *n, uint64_t to) {
     }
     if (n->busy[LANE_COMPUTE]) n->account.compute_lane += cycles;
     if (any) n->account.computing += cycles;
-    if (n->open) n->account.communication += cycles;
-    if (n->open && !any) n->account.exposed += cycles;
+    if (n->open || n->posted) n->account.communication += cycles;
+    if ((n->open || n->posted) && !any) n->account.exposed += cycles;
     n->account.now = to;
 }
 
@@ -254,11 +278,18 @@ static uint32_t take_tag(npu_run *n) {
     return i;
 }
 
+static int refused(npu_run *n, const graph_node *node, int rc) {
+    fprintf(stderr,
+            "acesim: %s: node %" PRIu64 " (%s), NPU %u: the endpoint refused its command: %s\n",
+            n->window.reader.name, node->id, graph_kind_names[node->kind], n->window.npu,
+            ace_strerror(rc));
+    return n->failed = EXIT_CHECK;
+}
+
 /* Now: the node has run to there, and look_ahead() saw to it that no submission is later. */
-static void begin_command(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
-                          uint64_t now) {
+static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+                   ace_command c, uint64_t now) {
     graph_place *p = &n->window.at[place];
-    ace_command c = p->node.command;
     const uint32_t tag = take_tag(n);
     int rc = ACE_ENOMEM;
 
@@ -266,20 +297,175 @@ static void begin_command(graph_engine *e, unsigned representative, npu_run *n, 
     if (tag != GRAPH_NONE)
         rc = n->account.now == now ? fabric_submit(e->f, representative, &c, now) : ACE_ETIME;
     if (rc != ACE_OK) {
-        fprintf(stderr,
-                "acesim: %s: node %" PRIu64 " (%s), NPU %u: the endpoint refused its command: %s\n",
-                n->window.reader.name, p->node.id, graph_kind_names[p->node.kind], n->window.npu,
-                ace_strerror(rc));
-        n->failed = EXIT_CHECK;
+        (void)refused(n, &p->node, rc);
         return;
     }
     n->tag[tag] = (issued){ .place = place, .id = p->node.id };
     p->progress.tag = (uint16_t)tag;
+    p->progress.sending = true;
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
+
+/* Room for one more of `size` bytes. */
+static bool room_for(void **at, unsigned count, unsigned *room, size_t size) {
+    const unsigned more = *room ? 2 * *room : 16;
+    void *to;
+
+    if (count < *room) return true;
+    to = realloc(*at, more * size);
+    if (!to) return false;
+    *at = to;
+    *room = more;
+    return true;
+}
+
+/* The k-th of a command. */
+static bool put_message(const graph_engine *e, npu_run *n, unsigned k, const graph_channel *c) {
+    void *at = n->message;
+
+    if (!room_for(&at, k, &n->message_room, sizeof *n->message)) return false;
+    n->message = at;
+    n->message[k] = (ace_message){ .peer = c->to,
+                                   .label = 2 * graph_messages_label(e->maker.messages, c),
+                                   .bytes = c->bytes };
+    return true;
+}
+
+static void want(const graph_engine *e, npu_run *n, uint32_t place, const graph_channel *c) {
+    graph_place *p = &n->window.at[place];
+    const graph_want w = { .channel = graph_messages_label(e->maker.messages, c),
+                           .place = place,
+                           .open = graph_messages_ways(e->maker.messages, c) == 2 ? 3 : 1,
+                           .node = p->node.id };
+    const int waits = graph_inbox_want(&n->inbox, &w);
+
+    if (waits < 0) (void)no_memory(n);
+    p->progress.awaits += waits > 0;
+}
+
+static void send_messages(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+                          unsigned count, uint64_t now) {
+    submit(e, representative, n, place,
+           (ace_command){ .kind = ACE_MESSAGES, .message = n->message, .messages = count }, now);
+}
+
+/* What it sends and what it waits for, in its present step. */
+static void begin_step(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+                       uint64_t now) {
+    const graph_node *node = &n->window.at[place].node;
+    const unsigned step = n->window.at[place].progress.step;
+    const graph_step s = graph_step_of(node, step);
+    unsigned sends = 0;
+    bool ok = true;
+
+    for (unsigned k = 0; ok && k + 1 < node->members; k++) {
+        const unsigned npu = n->window.npu, other = graph_other(node, k);
+        const graph_channel out = { npu, other, graph_step_tag(node, step), s.bytes };
+        const graph_channel in = { other, npu, graph_step_tag(node, step), s.bytes };
+
+        if (s.to == WHO_OTHERS) ok = put_message(e, n, sends++, &out);
+        if (s.from == WHO_OTHERS || (s.from == WHO_FIRST && other == node->member[0]))
+            want(e, n, place, &in);
+    }
+    if (!ok)
+        (void)no_memory(n);
+    else if (sends)
+        send_messages(e, representative, n, place, sends, now);
+}
+
+static void push_due(npu_run *n, uint32_t place) {
+    void *at = n->due;
+
+    if (!room_for(&at, n->dues, &n->due_room, sizeof *n->due)) {
+        (void)no_memory(n);
+        return;
+    }
+    n->due = at;
+    n->due[n->dues++] = place;
+}
+
+static void begin_sum(const graph_engine *e, npu_run *n, uint32_t place, uint64_t bytes) {
+    graph_place *p = &n->window.at[place];
+    const double alone = ceil((double)bytes / e->maker.sum_bytes);
+
+    p->progress.summing = true;
+    p->progress.left = paced(n, (uint64_t)alone) * NPU_RATE_ONE;
+    for (unsigned i = 0; i < GRAPH_SHARES; i++) p->progress.rate[i] = NPU_RATE_ONE;
+    if (!add_timed(n, place)) (void)no_memory(n);
+}
+
+static void end_communication(graph_engine *e, unsigned representative, npu_run *n, uint32_t place);
+
+/* All of a step but its sum is over, or that, too. */
+static void end_step(graph_engine *e, unsigned representative, npu_run *n, uint32_t place) {
+    graph_place *p = &n->window.at[place];
+    const graph_step s = graph_step_of(&p->node, p->progress.step);
+
+    if (s.sum_bytes && !p->progress.summing) {
+        begin_sum(e, n, place, s.sum_bytes);
+        return;
+    }
+    p->progress.summing = false;
+    if (++p->progress.step < graph_steps(&p->node))
+        push_due(n, place);
+    else
+        end_communication(e, representative, n, place);
+}
+
+/* A command of the node has completed, or a message that it waits for has come: is that all? */
+static void advance(graph_engine *e, unsigned representative, npu_run *n, uint32_t place) {
+    const graph_place *p = &n->window.at[place];
+
+    if (p->progress.sending || p->progress.awaits || n->failed != EXIT_OK) return;
+    if (graph_by_messages(&p->node))
+        end_step(e, representative, n, place);
+    else
+        end_communication(e, representative, n, place);
+}
+
+/* ---- collectives, sends and receives ------------------------------------------------------- */
+
+/* Counts it as under way, or no more. */
+static void count_open(npu_run *n, const graph_node *node, bool begins) {
+    const unsigned one = begins ? 1 : ~0U;
+
+    if (node->kind == GRAPH_RECEIVE) {
+        n->posted += one;
+        return;
+    }
+    n->busy[LANE_COMMUNICATION] += one;
+    n->open += one;
+    if (graph_by_messages(node))
+        n->stepping += one;
+    else if (node->kind == GRAPH_COLLECTIVE)
+        n->handed += one;
+}
+
+static void begin_command(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+                          uint64_t now) {
+    graph_place *p = &n->window.at[place];
+    const graph_node *node = &p->node;
+    const graph_channel out = { n->window.npu, node->peer, node->tag, node->command.bytes };
+    const graph_channel in = { node->peer, n->window.npu, node->tag, node->command.bytes };
+
     p->progress.began = n->account.now;
     p->state = PLACE_RUNNING;
-    n->busy[LANE_COMMUNICATION]++;
-    n->open++;
+    count_open(n, node, true);
+    if (node->kind == GRAPH_RECEIVE) {
+        want(e, n, place, &in);
+    } else if (graph_by_messages(node)) {
+        begin_step(e, representative, n, place, now);
+    } else if (node->kind == GRAPH_SEND) {
+        if (put_message(e, n, 0, &out))
+            send_messages(e, representative, n, place, 1, now);
+        else
+            (void)no_memory(n);
+    } else {
+        submit(e, representative, n, place, node->command, now);
+    }
     graph_window_sent(&n->window, place);
+    advance(e, representative, n, place);
 }
 
 static bool is_timed(const graph_node *n) {
@@ -292,23 +478,30 @@ static bool has_slot(const graph_engine *e, const npu_run *n, graph_lane lane) {
     return !slots || n->busy[lane] < slots;
 }
 
-/* Where commands go in order: to the next one. */
-static void next_turn(npu_run *n) {
-    graph_node node;
-    const int more = n->order ? graph_order_next(n->order, &node) : GRAPH_ORDER_END;
+/* For a collective at the endpoint. */
+static bool has_turn(const graph_engine *e, const npu_run *n) {
+    return has_slot(e, n, LANE_COMMUNICATION) && (!e->maker.messages || n->handed < HANDED);
+}
 
+/* Is it one of those that go in order? */
+static bool takes_turns(const graph_engine *e, const graph_node *n) {
+    return e->maker.in_order && n->kind == GRAPH_COLLECTIVE && !graph_by_messages(n);
+}
+
+/* Where commands go in order: to the next one. */
+static void next_turn(const graph_engine *e, npu_run *n) {
+    graph_node node;
+    int more;
+
+    do more = n->order ? graph_order_next(n->order, &node) : GRAPH_ORDER_END;
+    while (more > 0 && !takes_turns(e, &node));
     n->turns = more > 0;
     if (n->turns) n->next = node.id;
     if (more < 0) n->failed = EXIT_USAGE; /* told */
 }
 
-/* Is it one of those that go in order? */
-static bool takes_turns(const graph_engine *e, const graph_node *n) {
-    return e->maker.in_order && !is_timed(n);
-}
-
 /* Those that may begin take their place in a queue; marks are reached.  True: there was one. */
-static bool take_ready(graph_engine *e, unsigned representative, npu_run *n) {
+static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
     for (uint32_t i; (i = graph_window_ready(&n->window)) != GRAPH_NONE; any = true) {
@@ -322,6 +515,8 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n) {
             if (e->maker.marked) e->maker.marked(e->maker.self, representative, label, &n->account);
         } else if (takes_turns(e, &p->node)) {
             n->held++;
+        } else if (p->node.kind == GRAPH_RECEIVE) {
+            begin_command(e, representative, n, i, now);
         } else if (!graph_queue_put(&n->ready[p->node.lane],
                                     (graph_entry){ p->node.id, p->node.priority, i })) {
             (void)no_memory(n);
@@ -334,16 +529,30 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n) {
 static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
-    while (n->failed == EXIT_OK && n->held && n->turns && has_slot(e, n, LANE_COMMUNICATION)) {
+    while (n->failed == EXIT_OK && n->held && n->turns && has_turn(e, n)) {
         const uint32_t i = graph_window_find(&n->window, n->next);
 
         if (i == GRAPH_NONE || n->window.at[i].state != PLACE_READY) break;
         begin_command(e, representative, n, i, now);
         n->held--;
         n->turn++;
-        next_turn(n);
+        next_turn(e, n);
         any = true;
     }
+    return any;
+}
+
+/* Steps begin behind others. */
+static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
+    bool any = false;
+
+    for (unsigned k = 0; k < n->dues && n->failed == EXIT_OK; k++, any = true) {
+        const uint32_t place = n->due[k];
+
+        begin_step(e, representative, n, place, now);
+        advance(e, representative, n, place);
+    }
+    n->dues = 0;
     return any;
 }
 
@@ -351,13 +560,14 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
 static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = true;
 
-    if (n->order && !n->turn && !n->turns) next_turn(n);
+    if (n->order && !n->turn && !n->turns) next_turn(e, n);
     while (any && n->failed == EXIT_OK) {
         const int rc = graph_window_fill(&n->window);
 
         if (rc != EXIT_OK) n->failed = rc;
-        any = take_ready(e, representative, n);
+        any = take_ready(e, representative, n, now);
         any = take_turns(e, representative, n, now) || any;
+        any = take_due(e, representative, n, now) || any;
         for (graph_lane l = 0; l < LANES && n->failed == EXIT_OK; l++)
             while (n->failed == EXIT_OK && n->ready[l].count && has_slot(e, n, l)) {
                 const uint32_t i = graph_queue_take(&n->ready[l]);
@@ -371,7 +581,8 @@ static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_
     }
     if (n->failed != EXIT_OK) return;
     n->ended = graph_window_over(&n->window);
-    if (!n->ended && !n->timed_count && !n->open) n->failed = graph_window_stuck(&n->window);
+    if (!n->ended && !n->timed_count && !n->open && !n->posted)
+        n->failed = graph_window_stuck(&n->window);
 }
 
 static void finish_operations(graph_engine *e, unsigned representative, npu_run *n) {
@@ -382,8 +593,12 @@ static void finish_operations(graph_engine *e, unsigned representative, npu_run 
         graph_place *p = &n->window.at[i];
 
         if (!p->progress.left) p->progress.operation++;
-        if (p->progress.left || start_operation(e, n, p)) {
+        if (p->progress.left || (is_timed(&p->node) && start_operation(e, n, p))) {
             n->timed[kept++] = i;
+            continue;
+        }
+        if (!is_timed(&p->node)) { /* a sum */
+            end_step(e, representative, n, i);
             continue;
         }
         n->busy[p->node.lane]--;
@@ -416,30 +631,52 @@ static void keep_span(const graph_engine *e, npu_run *n, const ended *c) {
                     (span){ .what = w.what, .name = w.name, .from = c->from, .to = c->to });
 }
 
+static void end_communication(graph_engine *e, unsigned representative, npu_run *n,
+                              uint32_t place) {
+    const graph_place *p = &n->window.at[place];
+
+    count_open(n, &p->node, false);
+    fabric_tell(e->f, representative,
+                &(driver_work){ .kind = WORK_COLLECTIVE,
+                                .label = p->node.label,
+                                .id = p->node.work,
+                                .from = p->progress.began,
+                                .to = n->account.now });
+    keep_span(e, n, &(ended){ p->node.label, p->progress.began, n->account.now });
+    finish(n, place);
+}
+
 /* What the fabric has completed by now. */
 static void take_completions(graph_engine *e, unsigned representative, npu_run *n) {
     unsigned taken = 0;
 
     for (; taken < n->overs && n->over[taken].cycle < n->account.now; taken++) {
         issued *t = &n->tag[n->over[taken].tag];
-        const graph_place *p = &n->window.at[t->place];
         const uint32_t place = t->place;
 
         t->place = GRAPH_NONE;
-        n->open--;
-        n->busy[LANE_COMMUNICATION]--;
-        fabric_tell(e->f, representative,
-                    &(driver_work){ .kind = WORK_COLLECTIVE,
-                                    .label = p->node.label,
-                                    .id = p->node.work,
-                                    .from = p->progress.began,
-                                    .to = n->account.now });
-        keep_span(e, n, &(ended){ p->node.label, p->progress.began, n->account.now });
-        finish(n, place);
+        n->window.at[place].progress.sending = false;
+        advance(e, representative, n, place);
     }
     if (!taken) return;
     n->overs -= taken;
     memmove(n->over, n->over + taken, n->overs * sizeof *n->over);
+}
+
+/* The messages that have come by now. */
+static void take_arrivals(graph_engine *e, unsigned representative, npu_run *n) {
+    unsigned taken = 0;
+
+    for (; taken < n->comes && n->came[taken].cycle < n->account.now; taken++) {
+        const uint32_t place = graph_inbox_take(&n->inbox, n->came[taken].label);
+
+        if (place == GRAPH_NONE) continue;
+        n->window.at[place].progress.awaits--;
+        advance(e, representative, n, place);
+    }
+    if (!taken) return;
+    n->comes -= taken;
+    memmove(n->came, n->came + taken, n->comes * sizeof *n->came);
 }
 
 /* ---- the driver ------------------------------------------------------------------------------ */
@@ -468,10 +705,27 @@ static void completed(void *self, unsigned representative, const ace_completion 
     }
 }
 
+static void arrived(void *self, unsigned representative, const ace_arrival *a) {
+    npu_run *n = &((graph_engine *)self)->npu[representative];
+    void *at = n->came;
+
+    if (a->label / 2 >= n->inbox.channels) {
+        fprintf(stderr, "acesim: NPU %u: a message came that nobody has sent\n", n->window.npu);
+        n->failed = EXIT_CHECK;
+    } else if (!room_for(&at, n->comes, &n->come_room, sizeof *n->came)) {
+        (void)no_memory(n);
+    } else {
+        n->came = at;
+        n->came[n->comes++] = *a;
+    }
+}
+
 /* The next cycle in which something ends, as far as is known. */
 static uint64_t next_end(const npu_run *n) {
     const unsigned share = share_of(n);
     uint64_t next = n->overs ? n->over[0].cycle + 1 : UINT64_MAX;
+
+    if (n->comes && n->came[0].cycle + 1 < next) next = n->came[0].cycle + 1;
 
     for (unsigned k = 0; k < n->timed_count; k++) {
         const graph_progress *p = &n->window.at[n->timed[k]].progress;
@@ -513,7 +767,8 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
         const uint64_t least = ahead(e, &w->at[w->front[k]].node);
         if (least < *react) *react = least;
     }
-    if (n->open && !e->maker.looks_ahead &&
+    if (n->stepping || n->dues) *react = 0;
+    if ((n->open || n->posted) && !e->maker.looks_ahead &&
         (n->ready[LANE_COMMUNICATION].count || n->held || (!w->ended && w->nodes == w->limit)))
         *react = 0;
     return wake;
@@ -532,6 +787,7 @@ static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t 
         if (next > now) break;
         pass_time(n, next);
         take_completions(e, representative, n);
+        take_arrivals(e, representative, n);
         finish_operations(e, representative, n);
     }
     if (n->failed != EXIT_OK) {
@@ -594,17 +850,18 @@ static bool find_places(graph_engine *e, npu_run *n) {
     graph_window *w = &n->window;
 
     for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
-    n->timed_count = n->open = n->held = 0;
+    n->timed_count = n->open = n->posted = n->stepping = n->handed = n->held = n->dues = 0;
     for (uint32_t i = 0; i < w->room; i++) {
         const graph_place *p = &w->at[i];
         bool ok = true;
 
         if (p->state == PLACE_RUNNING) {
-            n->busy[p->node.lane]++;
-            if (is_timed(&p->node)) {
-                ok = add_timed(n, i);
-            } else {
-                n->open++;
+            if (is_timed(&p->node))
+                n->busy[p->node.lane]++;
+            else
+                count_open(n, &p->node, true);
+            if (is_timed(&p->node) || p->progress.summing) ok = add_timed(n, i);
+            if (!is_timed(&p->node) && p->progress.sending) {
                 if (p->progress.tag >= n->tags) return false;
                 n->tag[p->progress.tag].place = i;
             }
@@ -620,16 +877,25 @@ static bool find_places(graph_engine *e, npu_run *n) {
     return true;
 }
 
+/* Who waits for messages is found by its node. */
+static bool find_wants(npu_run *n) {
+    for (uint32_t i = 0; i < n->inbox.wants; i++) {
+        n->inbox.want[i].place = graph_window_find(&n->window, n->inbox.want[i].node);
+        if (n->inbox.want[i].place == GRAPH_NONE) return false;
+    }
+    return true;
+}
+
 /* As many turns on as had been taken. */
-static bool find_turn(npu_run *n) {
+static bool find_turn(const graph_engine *e, npu_run *n) {
     if (!n->order) return true;
     if (graph_order_rewind(n->order) != EXIT_OK) return false;
-    for (uint64_t i = 0; i <= n->turn && n->failed == EXIT_OK; i++) next_turn(n);
+    for (uint64_t i = 0; i <= n->turn && n->failed == EXIT_OK; i++) next_turn(e, n);
     return n->failed == EXIT_OK;
 }
 
 static void npu_state(graph_engine *e, npu_run *n, ace_state *s) {
-    void *tag = n->tag, *over = n->over;
+    void *tag = n->tag, *over = n->over, *came = n->came;
 
     ACE_STATE(s, n->account);
     ACE_STATE(s, n->tags);
@@ -638,15 +904,20 @@ static void npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     ACE_STATE(s, n->ended);
     array_state(&tag, n->tags, sizeof *n->tag, s);
     array_state(&over, n->overs, sizeof *n->over, s);
+    ACE_STATE(s, n->comes);
+    array_state(&came, n->comes, sizeof *n->came, s);
     n->tag = tag;
     n->over = over;
+    n->came = came;
     if (s->loading) n->over_room = n->overs;
+    if (s->loading) n->come_room = n->comes;
     if (s->failed) return;
     graph_window_state(&n->window, s);
     spans_state(e, n, s);
+    if (e->maker.messages) graph_inbox_state(&n->inbox, s);
     if (!s->loading || s->failed) return;
     for (unsigned i = 0; i < n->tags; i++) n->tag[i].place = GRAPH_NONE;
-    s->failed = !find_places(e, n) || !find_turn(n);
+    s->failed = !find_places(e, n) || !find_wants(n) || !find_turn(e, n);
 }
 
 static void state(void *self, ace_state *s) {
@@ -657,14 +928,52 @@ static void state(void *self, ace_state *s) {
     if (e->maker.state) e->maker.state(e->maker.self, s);
 }
 
+/* ---- a hang -------------------------------------------------------------------------------- */
+
+/* A node that waits for messages, and the first of them that has not come. */
+static void tell_want(const graph_engine *e, const npu_run *n, const graph_want *w, FILE *to) {
+    const graph_node *node = &n->window.at[w->place].node;
+    graph_channel c;
+    char what[64];
+
+    if (!graph_messages_channel(e->maker.messages, n->window.npu, w->channel, &c)) return;
+    e->maker.label(e->maker.self, node->label, what, sizeof what);
+    fprintf(to,
+            "-- %s: node %" PRIu64 " (%s), NPU %u, waits for a message of NPU %u, tag %" PRIu64
+            ", %" PRIu64 " bytes\n",
+            n->window.reader.name, node->id, what, n->window.npu, c.from,
+            node->kind == GRAPH_RECEIVE ? c.tag : 0, c.bytes);
+}
+
+static bool waits(void *self, unsigned representative, FILE *to) {
+    const graph_engine *e = self;
+    const npu_run *n = &e->npu[representative];
+    unsigned shown = 0;
+
+    for (uint32_t k = 0; k < n->inbox.channels && shown < 4; k++) {
+        const uint32_t i = n->inbox.first[k];
+
+        if (i == GRAPH_NONE) continue;
+        tell_want(e, n, &n->inbox.want[i], to);
+        shown++;
+    }
+    if (shown)
+        fprintf(to, "   NPU %u: %" PRIu64 " nodes finished, %u read and not finished%s\n",
+                n->window.npu, n->window.over, n->window.nodes,
+                n->window.ended ? "" : ", others not read");
+    return shown && !n->handed;
+}
+
 driver graph_engine_driver(graph_engine *e) {
     return (driver){ .self = e,
                      .completed = completed,
+                     .arrived = arrived,
                      .act = act,
                      .finished = finished,
                      .progress = progress,
                      .label = label,
-                     .state = state };
+                     .state = state,
+                     .waits = waits };
 }
 
 /* ---- afterwards ----------------------------------------------------------------------------- */

@@ -26,6 +26,7 @@
 
 #include "fabric.h"
 #include "graph.h"
+#include "graph_messages.h"
 #include "run_fields.h"
 #include "spans.h"
 
@@ -57,14 +58,15 @@ typedef struct graph_maker {
      * status after a message. */
     int (*open)(void *self, unsigned npu, graph_reader *r);
     uint32_t window; /* nodes of a graph that are held at a time */
-    /* Collectives, sends and receives begin in the order of graph_order.h: the graph is opened
-     * twice. */
+    /* Collectives on the endpoint begin in the order of graph_order.h: the graph is opened twice. */
     bool in_order;
-    unsigned slots; /* of the communication lane; 0: no limit */
-    bool spans;     /* keep those of collectives (graph_engine_spans) */
+    const graph_messages *messages; /* of all graphs; NULL: there are none */
+    unsigned slots;                 /* of the communication lane; 0: no limit */
+    bool spans;                     /* keep those of collectives (graph_engine_spans) */
     /* Every node says how far `ahead` it is, of nodes that are not yet read, too; there is no
      * limit of slots. */
     bool looks_ahead;
+    double sum_bytes; /* a cycle: what sums of collectives by messages read and write */
     /* The names of a label: of a collective, and of any node in words.  They last as long as the
      * maker. */
     graph_words (*words)(const void *self, uint32_t label);
