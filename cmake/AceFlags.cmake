@@ -42,6 +42,9 @@ if(ACE_SANITIZE)
                        -fno-sanitize-recover=all)
     add_link_options(-fsanitize=address,undefined)
 endif()
+if(ACE_FUZZ)
+    list(APPEND ACE_SANITIZERS -fsanitize=fuzzer-no-link)
+endif()
 
 function(ace_flags target)
     target_compile_options(${target} PRIVATE
