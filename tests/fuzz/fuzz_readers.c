@@ -14,9 +14,12 @@
 #include <unistd.h>
 
 #include "ace_program.h"
+#include "astra_files.h"
+#include "chakra_file.h"
 #include "cluster.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
+#include "faults.h"
 #include "npu.h"
 #include "result_read.h"
 #include "setup_fields.h"
@@ -91,6 +94,54 @@ __attribute__((unused)) static void counts(const input *in) {
         (void)exchange_counts_vector(matrix, 3);
         free(matrix);
     }
+}
+
+__attribute__((unused)) static void fault_list(const input *in) {
+    run_fields o;
+    faults f;
+
+    setup_initial(&o);
+    if (faults_read(in->text, &f)) (void)faults_check(&f, &o);
+    faults_free(&f);
+}
+
+/* ---- ASTRA-sim's files -------------------------------------------------------------------------- */
+__attribute__((unused)) static void chakra(const input *in) {
+    chakra_file *f;
+    const Chakra__Node *node;
+    int status = 1;
+
+    if (chakra_file_open(in->file, &f) != EXIT_OK) return;
+    while (status == 1) status = chakra_file_next(f, &node);
+    if (status == 0 && chakra_file_rewind(f) != EXIT_OK)
+        abort(); /* what was read once is read again */
+    chakra_file_close(f);
+}
+
+__attribute__((unused)) static void astra_network_yaml(const input *in) {
+    astra_network n;
+
+    (void)astra_network_read(in->file, &n);
+}
+
+__attribute__((unused)) static void astra_system_json(const input *in) {
+    static const astra_network square = { .dims = 2, .members = { 4, 4 }, .npus = 16 };
+    astra_system s;
+
+    (void)astra_system_read(in->file, &square, &s);
+}
+
+__attribute__((unused)) static void astra_memory_json(const input *in) {
+    astra_memory m;
+
+    (void)astra_memory_read(in->file, &m);
+}
+
+__attribute__((unused)) static void astra_groups_json(const input *in) {
+    astra_groups g;
+
+    if (astra_groups_read(in->file, 16, &g) == EXIT_OK) (void)astra_groups_find(&g, "1");
+    astra_groups_free(&g);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {

@@ -13,7 +13,8 @@ cd "$(dirname "$0")/../.." || exit 1
 seconds=$1
 shift
 readers=("$@")
-[[ ${#readers[@]} -gt 0 ]] || readers=(program result field cluster_file workload_file sweep_yaml counts)
+[[ ${#readers[@]} -gt 0 ]] || readers=(program result field cluster_file workload_file sweep_yaml counts fault_list chakra
+                                         astra_network_yaml astra_system_json astra_memory_json astra_groups_json)
 mkdir -p build
 (cmake --preset fuzz && cmake --build --preset fuzz --target fuzzers) >build/fuzz.log 2>&1 ||
     { tail -n 20 build/fuzz.log >&2; exit 1; }
@@ -29,7 +30,7 @@ for reader in "${readers[@]}"; do
     else
         what=FAIL
         failed=$((failed + 1))
-        grep -E 'ERROR|runtime error|SUMMARY' "build/fuzz/$reader.log" | head -n 4
+        grep -aE 'ERROR|runtime error|SUMMARY' "build/fuzz/$reader.log" | head -n 4
     fi
     runs=$(sed -n 's/^stat::number_of_executed_units: *//p' "build/fuzz/$reader.log")
     edges=$(grep -o 'cov: [0-9]*' "build/fuzz/$reader.log" | tail -n 1)
