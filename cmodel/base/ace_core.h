@@ -134,6 +134,8 @@ int ace_cycle_core_create(const ace_parameters *p, const ace_config *cfg, bool p
  * matters has changed. */
 int ace_cycle_core_configure(ace_core *core, const ace_config *cfg);
 
+/* Packets that the input buffers of a link hold, those of both channels together. */
+enum { ACE_LINK_PLACES_MAX = 4096 };
 /* Checks parameters and configuration: ACE_OK or ACE_EINVAL. */
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg);
 #ifdef __cplusplus

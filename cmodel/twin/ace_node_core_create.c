@@ -21,6 +21,7 @@ int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
         (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
         (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || per_phase * p->contexts < 4 ||
         (p->commands & (p->commands - 1)) ||
+        p->link_input_rows + p->router_input_rows > ACE_LINK_PLACES_MAX ||
         p->memory_bursts + p->exchange_bursts > ACE_MEMORY_BURSTS_MAX)
         return ACE_EINVAL;
     unsigned rows = 0;

@@ -211,4 +211,12 @@ for file in rtl/*.v; do
             { echo "$file: no rule about $name"; status=1; }
     done
 done
+
+# The C model takes what the RTL takes: the numbers of a rule of the node stand in the list of parameters.
+# (Where the rule adds another parameter, ace_parameters_check() does.)
+while read -r name least most; do
+    grep -qE "^    X\(${name,,}, $least, $most, " cmodel/base/ace_parameters.def ||
+        { echo "cmodel/base/ace_parameters.def: ${name,,}: expected $least to $most, as rtl/ace_node.v says"; status=1; }
+done < <(sed -nE 's/.*\b([A-Z_]+)_must_be_(a_power_of_two_from_)?([0-9]+)_to_([0-9]+) stop.*/\1 \3 \4/p' rtl/ace_node.v |
+         grep -v MEMORY_PROT)
 exit $status
