@@ -26,6 +26,7 @@ static const struct {
     { "strategy", command_strategy, "how a model is divided: ranks, their nodes, their messages" },
     { "footprint", command_footprint, "what each stage of a strategy holds in memory" },
     { "pipeline", command_pipeline, "the schedule of a pipeline: lists, makespan, picture" },
+    { "closed-form", command_closed_form, "seven constants against measured iterations" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
     { "report", command_report, "results as one page of HTML" },

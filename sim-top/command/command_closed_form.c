@@ -1,0 +1,393 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_closed_form.c -- acesim closed-form: seven constants against measured iterations */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "closed_form.h"
+#include "command.h"
+#include "constants_file.h"
+#include "data_path.h"
+#include "exit_status.h"
+#include "message.h"
+#include "statistics.h"
+#include "strategy_words.h"
+
+static const char help[] =
+    "usage: acesim closed-form ROWS.csv [OPTIONS]\n\n"
+    "Measured iterations of training, predicted by a closed form of seven constants: the baseline\n"
+    "that a model with the mechanisms in it should beat.  First zero-shot, with constants of data\n"
+    "sheets alone; then with constants fitted on some of the rows, and the errors of the others\n"
+    "apart.  rank is Spearman's correlation of predicted and measured times; chosen is the time\n"
+    "of the strategy predicted fastest over the fastest, where several have the same model,\n"
+    "ranks and batch.\n\n"
+    "  --fit NAME                  half (each second row from the first on), all, or none [half]\n"
+    "  --limited                   no constant beyond what the hardware could do\n"
+    "  --constants FILE            these, and none are fitted\n"
+    "  --output FILE               writes the constants, what they were fitted on and their error\n"
+    "  --rows                      a line for each row, too\n"
+    "  --peak TFLOPS               of a rank [312, of an A100]\n"
+    "  --memory GBPS               bandwidth of a rank's memory [2039, of an A100]\n"
+    "  --gpus-per-node N           [8]\n"
+    "  --format NAME               table, json or csv; csv has the lines of the rows\n"
+    "  --help                      this text\n"
+    "\nexample: acesim closed-form measured/vtrain/vtrain_multi_node_even.csv --rows\n";
+
+typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
+static const char *const fit_names[] = { "none", "half", "all", NULL };
+
+typedef struct question {
+    const char *file, *constants, *output;
+    closed_form_node node;
+    int fit, format;
+    bool limited, list;
+    measured_rows rows;
+    bool *fitted, *unseen, *all; /* of each row */
+    double *sheet, *predicted;   /* ms */
+    constants_file calibrated;
+} question;
+
+/* ---- the object ---------------------------------------------------------------------------- */
+
+/* What is not known is left out of JSON, which has no NAN. */
+static void add_number(cJSON *to, const char *name, double v) {
+    if (isnan(v))
+        cJSON_AddNullToObject(to, name);
+    else
+        cJSON_AddNumberToObject(to, name, v);
+}
+
+static int add_line(cJSON *to, const question *q, const double *predicted, const bool *take,
+                    const char *model) {
+    cJSON *o;
+    statistics s;
+    const int rc = statistics_of(&q->rows, predicted, take, model, &s);
+
+    if (rc != EXIT_OK || !s.rows) return rc;
+    o = cJSON_CreateObject();
+    cJSON_AddStringToObject(o, "model", model ? model : "all");
+    cJSON_AddNumberToObject(o, "rows", s.rows);
+    add_number(o, "mean_error", s.mean);
+    add_number(o, "median_error", s.median);
+    add_number(o, "worst_error", s.worst);
+    add_number(o, "rank_correlation", s.rank);
+    cJSON_AddNumberToObject(o, "choices", s.choices);
+    add_number(o, "chosen_over_best_mean", s.chosen_mean);
+    add_number(o, "chosen_over_best_worst", s.chosen_worst);
+    cJSON_AddItemToArray(to, o);
+    return EXIT_OK;
+}
+
+/* A line for each model, in the order of the file, and one for all. */
+static int add_section(cJSON *root, const char *name, const question *q, const double *predicted,
+                       const bool *take) {
+    cJSON *list = cJSON_AddArrayToObject(root, name);
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; rc == EXIT_OK && i < q->rows.count; i++) {
+        const char *model = q->rows.at[i].model.name;
+        bool first = true;
+
+        for (unsigned k = 0; k < i; k++) first = first && strcmp(q->rows.at[k].model.name, model);
+        if (first) rc = add_line(list, q, predicted, take, model);
+    }
+    return rc == EXIT_OK ? add_line(list, q, predicted, take, NULL) : rc;
+}
+
+static void add_constants(cJSON *root, const question *q) {
+    cJSON *list = cJSON_AddArrayToObject(root, "constants");
+
+    for (unsigned i = 0; i < CONSTANTS; i++) {
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "constant", constant_names[i]);
+        cJSON_AddStringToObject(o, "unit", constant_units[i]);
+        cJSON_AddNumberToObject(o, "data_sheet", constants_of_data_sheets[i]);
+        if (q->fit != FIT_NONE || q->constants) {
+            cJSON_AddNumberToObject(o, "calibrated", q->calibrated.value[i]);
+            cJSON_AddBoolToObject(o, "beyond_hardware", q->calibrated.value[i] > constants_most[i]);
+        }
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static cJSON *row_list(const question *q) {
+    cJSON *list = cJSON_CreateArray();
+    char text[STRATEGY_TEXT];
+
+    for (unsigned i = 0; i < q->rows.count; i++) {
+        const measured_row *r = &q->rows.at[i];
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddNumberToObject(o, "row", (double)r->number);
+        cJSON_AddStringToObject(o, "model", r->model.name);
+        cJSON_AddStringToObject(o, "strategy", strategy_print(&r->strategy, text));
+        cJSON_AddStringToObject(o, "use", q->fitted[i] ? "fitted" : q->constants ? "" : "unseen");
+        cJSON_AddNumberToObject(o, "measured_ms", r->iteration_ms);
+        cJSON_AddNumberToObject(o, "zero_shot_ms", q->sheet[i]);
+        cJSON_AddNumberToObject(o, "predicted_ms", q->predicted[i]);
+        cJSON_AddNumberToObject(o, "error", q->predicted[i] / r->iteration_ms - 1);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static int make(const question *q, cJSON *root) {
+    int rc;
+
+    cJSON_AddStringToObject(root, "rows_of", q->file);
+    cJSON_AddNumberToObject(root, "rows", q->rows.count);
+    if (*q->calibrated.fitted_on)
+        cJSON_AddStringToObject(root, "fitted_on", q->calibrated.fitted_on);
+    add_constants(root, q);
+    rc = add_section(root, "zero_shot", q, q->sheet, q->all);
+    if (rc == EXIT_OK && q->constants)
+        return add_section(root, "calibrated", q, q->predicted, q->all);
+    if (rc == EXIT_OK && q->fit != FIT_NONE)
+        rc = add_section(root, "calibrated_fitted_rows", q, q->predicted, q->fitted);
+    if (rc == EXIT_OK && q->fit == FIT_HALF)
+        rc = add_section(root, "calibrated_unseen_rows", q, q->predicted, q->unseen);
+    return rc;
+}
+
+/* ---- for people ---------------------------------------------------------------------------- */
+
+static double get(const cJSON *o, const char *name) {
+    const cJSON *v = cJSON_GetObjectItem(o, name);
+
+    return cJSON_IsNumber(v) ? v->valuedouble : NAN;
+}
+static const char *word(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuestring;
+}
+
+/* "-" where there is none. */
+static void print_cell(double v, double scale, int decimals, const char *unit, int width) {
+    char text[48];
+
+    if (isnan(v))
+        snprintf(text, sizeof text, "-");
+    else
+        snprintf(text, sizeof text, "%.*f%s", decimals, v * scale, unit);
+    printf("%*s", width, text);
+}
+
+static void print_section(const cJSON *root, const char *name, const char *title) {
+    const cJSON *list = cJSON_GetObjectItem(root, name), *o;
+
+    if (!list) return;
+    printf("\n%s\n%-14s%6s%10s%10s%10s%8s%9s%10s%10s\n", title, "model", "rows", "mean", "median",
+           "worst", "rank", "choices", "chosen", "worst");
+    cJSON_ArrayForEach(o, list) {
+        printf("%-14s%6.0f", word(o, "model"), get(o, "rows"));
+        print_cell(get(o, "mean_error"), 100, 2, " %", 10);
+        print_cell(get(o, "median_error"), 100, 2, " %", 10);
+        print_cell(get(o, "worst_error"), 100, 2, " %", 10);
+        print_cell(get(o, "rank_correlation"), 1, 3, "", 8);
+        printf("%9.0f", get(o, "choices"));
+        print_cell(get(o, "chosen_over_best_mean"), 1, 3, " x", 10);
+        print_cell(get(o, "chosen_over_best_worst"), 1, 3, " x", 10);
+        putchar('\n');
+    }
+}
+
+static void print_rows(const question *q) {
+    cJSON *list = row_list(q), *o;
+
+    printf("\n%-6s%-14s%-36s%-8s%14s%14s%14s%10s\n", "row", "model", "strategy", "use",
+           "measured ms", "zero-shot ms", "predicted ms", "error");
+    cJSON_ArrayForEach(o, list)
+        printf("%-6.0f%-14s%-36s%-8s%14.1f%14.1f%14.1f%8.1f %%\n", get(o, "row"), word(o, "model"),
+               word(o, "strategy"), word(o, "use"), get(o, "measured_ms"), get(o, "zero_shot_ms"),
+               get(o, "predicted_ms"), 100 * get(o, "error"));
+    cJSON_Delete(list);
+}
+
+static void print_table(const question *q, const cJSON *root) {
+    const cJSON *o;
+
+    printf("%s: %u measured iterations\n\n%-22s%-7s%14s%14s\n", q->file, q->rows.count, "constant",
+           "unit", "data sheet", q->fit == FIT_NONE && !q->constants ? "" : "calibrated");
+    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "constants")) {
+        printf("%-22s%-7s%14g", word(o, "constant"), word(o, "unit"), get(o, "data_sheet"));
+        if (cJSON_GetObjectItem(o, "calibrated"))
+            printf("%14.5g%s", get(o, "calibrated"),
+                   cJSON_IsTrue(cJSON_GetObjectItem(o, "beyond_hardware"))
+                       ? "  beyond what the hardware could do"
+                       : "");
+        putchar('\n');
+    }
+    print_section(root, "zero_shot", "zero-shot: constants of data sheets, all rows");
+    print_section(root, "calibrated", "calibrated: constants of the file, all rows");
+    print_section(root, "calibrated_fitted_rows", "calibrated: the rows that were fitted");
+    print_section(root, "calibrated_unseen_rows", "calibrated: the rows that were not");
+    if (q->list) print_rows(q);
+}
+
+static int print(const question *q) {
+    cJSON *root = cJSON_CreateObject(), *list;
+    const int rc = make(q, root);
+
+    if (rc != EXIT_OK) {
+        cJSON_Delete(root);
+        return rc;
+    }
+    if (q->format == FORMAT_JSON) {
+        if (q->list) cJSON_AddItemToObject(root, "row_list", row_list(q));
+        return strategy_print_json(root);
+    }
+    if (q->format == FORMAT_CSV) {
+        list = row_list(q);
+        strategy_print_csv(list);
+        cJSON_Delete(list);
+    } else {
+        print_table(q, root);
+    }
+    cJSON_Delete(root);
+    return EXIT_OK;
+}
+
+/* ---- constants ----------------------------------------------------------------------------- */
+
+static void predict(const question *q, const double c[CONSTANTS], double *to) {
+    for (unsigned i = 0; i < q->rows.count; i++)
+        to[i] = closed_form_ms(&q->node, c, &q->rows.at[i]);
+}
+
+static int calibrate(question *q) {
+    constants_file *c = &q->calibrated;
+    const char *slash = strrchr(q->file, '/');
+    statistics s;
+    int rc;
+
+    memcpy(c->value, constants_of_data_sheets, sizeof c->value);
+    c->fitted_error = c->unseen_error = NAN;
+    if (q->fit == FIT_NONE) return EXIT_OK;
+    rc = closed_form_fit(&q->node, &q->rows, q->fitted, q->limited, c->value);
+    if (rc != EXIT_OK) return rc;
+    snprintf(c->fitted_on, sizeof c->fitted_on, "%s of %.200s%s",
+             q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,",
+             slash ? slash + 1 : q->file, q->limited ? ", limited" : "");
+    predict(q, c->value, q->predicted);
+    rc = statistics_of(&q->rows, q->predicted, q->fitted, NULL, &s);
+    c->fitted_error = s.mean;
+    if (rc == EXIT_OK) rc = statistics_of(&q->rows, q->predicted, q->unseen, NULL, &s);
+    c->unseen_error = s.mean;
+    return rc;
+}
+
+static int answer(question *q) {
+    const unsigned n = q->rows.count;
+    int rc;
+
+    q->fitted = calloc(3 * (size_t)n, sizeof *q->fitted);
+    q->sheet = calloc(2 * (size_t)n, sizeof *q->sheet);
+    if (!q->fitted || !q->sheet) return message_no_memory();
+    q->unseen = q->fitted + n;
+    q->all = q->fitted + 2 * (size_t)n;
+    q->predicted = q->sheet + n;
+    for (unsigned i = 0; i < n; i++) {
+        q->all[i] = true;
+        q->fitted[i] = !q->constants && (q->fit == FIT_ALL || (q->fit == FIT_HALF && i % 2 == 0));
+        q->unseen[i] = !q->fitted[i];
+    }
+    rc = q->constants ? constants_read(q->constants, &q->calibrated) : calibrate(q);
+    if (rc != EXIT_OK) return rc;
+    predict(q, constants_of_data_sheets, q->sheet);
+    predict(q, q->calibrated.value, q->predicted);
+    rc = print(q);
+    return rc == EXIT_OK && q->output ? constants_write(q->output, &q->calibrated) : rc;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static int bad(const char *option, const char *value, const char *expected) {
+    fprintf(stderr, "acesim closed-form: --%s: found '%s', expected %s\n", option, value, expected);
+    return EXIT_USAGE;
+}
+
+static bool positive(const char *s, double *v) {
+    char *end;
+
+    *v = strtod(s, &end);
+    return end != s && !*end && *v > 0 && *v < 1e9;
+}
+
+static int option(question *q, int c) {
+    uint64_t gpus;
+
+    switch (c) {
+    case 'F':
+        return parse_name(optarg, fit_names, &q->fit) ? EXIT_OK
+                                                      : bad("fit", optarg, "half, all or none");
+    case 'l': q->limited = true; return EXIT_OK;
+    case 'c': q->constants = optarg; return EXIT_OK;
+    case 'o': q->output = optarg; return EXIT_OK;
+    case 'r': q->list = true; return EXIT_OK;
+    case 'p':
+        return positive(optarg, &q->node.peak_TFLOPS) ? EXIT_OK
+                                                      : bad("peak", optarg, "TFLOP/s above 0");
+    case 'm':
+        return positive(optarg, &q->node.memory_GBps) ? EXIT_OK
+                                                      : bad("memory", optarg, "GB/s above 0");
+    case 'g':
+        if (!parse_unsigned(optarg, 1, 1024, &gpus))
+            return bad("gpus-per-node", optarg, "a number, 1 to 1024");
+        q->node.gpus = (unsigned)gpus;
+        return EXIT_OK;
+    case 'f':
+        return parse_name(optarg, format_names, &q->format)
+                   ? EXIT_OK
+                   : bad("format", optarg, "table, json or csv");
+    default: return EXIT_USAGE;
+    }
+}
+
+static int run(question *q) {
+    char file[DATA_PATH];
+    int rc;
+
+    if (q->constants && q->output) return bad("output", q->output, "no --constants beside it");
+    if (q->output && q->fit == FIT_NONE) return bad("output", q->output, "a fit");
+    if (!data_path_find(q->file, file)) return EXIT_USAGE;
+    rc = measured_read(file, &q->rows);
+    if (rc == EXIT_OK) rc = answer(q);
+    free(q->fitted);
+    free(q->sheet);
+    measured_free(&q->rows);
+    return rc;
+}
+
+int command_closed_form(int argc, char **argv) {
+    static const struct option longs[] = { { "fit", required_argument, NULL, 'F' },
+                                           { "limited", no_argument, NULL, 'l' },
+                                           { "constants", required_argument, NULL, 'c' },
+                                           { "output", required_argument, NULL, 'o' },
+                                           { "rows", no_argument, NULL, 'r' },
+                                           { "peak", required_argument, NULL, 'p' },
+                                           { "memory", required_argument, NULL, 'm' },
+                                           { "gpus-per-node", required_argument, NULL, 'g' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { 0 } };
+    question q = { .node = CLOSED_FORM_A100, .fit = FIT_HALF };
+    int c;
+
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            return EXIT_OK;
+        }
+        if (option(&q, c) != EXIT_OK) return EXIT_USAGE;
+    }
+    if (optind + 1 != argc) {
+        fprintf(stderr, "acesim closed-form: found %d arguments, expected one ROWS.csv\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    q.file = argv[optind];
+    return run(&q);
+}

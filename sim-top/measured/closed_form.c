@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* closed_form.c -- see closed_form.h */
+#include "closed_form.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "message.h"
+#include "model_work.h"
+
+const char *const constant_names[CONSTANTS] = { "product_efficiency", "node_bandwidth",
+                                                "nodes_bandwidth",    "replica_bandwidth",
+                                                "collective_latency", "vector_factor",
+                                                "stage_bandwidth" };
+const char *const constant_units[CONSTANTS] = { "", "GB/s", "GB/s", "GB/s", "us", "", "GB/s" };
+const double constants_of_data_sheets[CONSTANTS] = { 1, 300, 100, 12.5, 0, 1, 12.5 };
+/* A send may stay in a node; a ring across nodes crosses once for each of a node's interfaces. */
+const double constants_most[CONSTANTS] = { 1, 300, 100, 12.5, 1000, 100, 300 };
+
+/* ---- a row --------------------------------------------------------------------------------- */
+
+/* Milliseconds from bytes at GB/s. */
+static double moved(double bytes, double GBps) { return bytes / (GBps * 1e6); }
+
+static double all_reduce(const double c[CONSTANTS], double bytes, double n, double GBps) {
+    if (n < 2) return 0;
+    return c[CONSTANT_LATENCY] / 1e3 + moved(2 * (n - 1) / n * bytes, GBps);
+}
+
+/* Ranks of a group of replicas that are in one node, tensor parallelism varying fastest. */
+static double in_node(const closed_form_node *n, const strategy *s) {
+    const double places = floor((double)n->gpus / (double)s->degree[AXIS_TP]);
+    const double d = (double)s->degree[AXIS_DP];
+
+    return places < 1 ? 1 : places < d ? places : d;
+}
+
+static double replicas_ms(const closed_form_node *n, const double c[CONSTANTS],
+                          const measured_row *r) {
+    const strategy *s = &r->strategy;
+    const stage_parameters own = strategy_stage(s, &r->model, 0);
+    const double d = (double)s->degree[AXIS_DP], here = in_node(n, s);
+    const double bytes = (double)s->gradient_bytes * (own.dense + own.ends);
+
+    return all_reduce(c, bytes, d, d <= here ? c[CONSTANT_NODE] : c[CONSTANT_REPLICAS] * here);
+}
+
+double closed_form_ms(const closed_form_node *n, const double c[CONSTANTS], const measured_row *r) {
+    const training_model *m = &r->model;
+    const strategy *s = &r->strategy;
+    const double t = (double)s->degree[AXIS_TP], p = (double)s->degree[AXIS_PP];
+    const double tensor = 2. * (double)(s->micro_batch * m->sequence * m->hidden);
+    const double rate = c[CONSTANT_EFFICIENCY] * n->peak_TFLOPS * 1e9; /* FLOPs a ms */
+    const model_layer plain = { 0 };
+    const vector_bytes v = model_layer_vector_bytes(m, plain, s);
+    const double vectors = c[CONSTANT_VECTOR] *
+                           moved(v.norms + v.residuals + v.activation + v.softmax, n->memory_GBps);
+    const model_gemm output = model_logits_gemm(m, s);
+    double scores;
+    const double products = model_layer_flops(m, plain, s, &scores) / rate;
+    const double sum =
+        all_reduce(c, tensor, t, t <= n->gpus ? c[CONSTANT_NODE] : c[CONSTANT_NODES]);
+    const double layer = 4 * (products + vectors) + 6 * sum;
+    const double logits = 3 * model_gemm_flops(&output) / rate;
+    const double layers = (double)m->layers, slowest = layers / p * layer + logits;
+    const stage_parameters own = strategy_stage(s, m, 0);
+    const double send = p > 1 ? c[CONSTANT_LATENCY] / 1e3 + moved(tensor, c[CONSTANT_STAGES]) : 0;
+
+    return layers * layer + logits + ((double)s->micro_batches - 1) * slowest + 2 * (p - 1) * send +
+           replicas_ms(n, c, r) +
+           c[CONSTANT_VECTOR] * moved(ADAM_BYTES * (own.dense + own.ends), n->memory_GBps);
+}
+
+/* ---- the fit ------------------------------------------------------------------------------- */
+
+enum { POINTS = CONSTANTS + 1, ROUNDS = 6, STEPS = 600, BEYOND = 1000 };
+
+typedef struct fit {
+    const closed_form_node *node;
+    const measured_rows *rows;
+    const bool *take;
+    bool limited;
+    double x[POINTS][CONSTANTS], y[POINTS]; /* logarithms of constants; their error */
+} fit;
+
+static double error_of(const fit *f, const double x[CONSTANTS]) {
+    double c[CONSTANTS], sum = 0;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < CONSTANTS; i++) {
+        /* Far beyond the hardware a constant has no part in the sum any more, and no end. */
+        const bool limited = f->limited || i == CONSTANT_EFFICIENCY;
+        const double most = constants_most[i] * (limited ? 1 : BEYOND);
+
+        c[i] = exp(x[i]);
+        if (c[i] > most) return 1e9 * c[i] / most;
+    }
+    for (unsigned i = 0; i < f->rows->count; i++) {
+        const measured_row *r = &f->rows->at[i];
+
+        if (!f->take[i]) continue;
+        sum += fabs(closed_form_ms(f->node, c, r) / r->iteration_ms - 1);
+        count++;
+    }
+    return count ? sum / count : 0;
+}
+
+static void sort_points(fit *f) {
+    for (unsigned i = 1; i < POINTS; i++) {
+        for (unsigned k = i; k && f->y[k] < f->y[k - 1]; k--) {
+            double x[CONSTANTS];
+            const double y = f->y[k];
+
+            memcpy(x, f->x[k], sizeof x);
+            memcpy(f->x[k], f->x[k - 1], sizeof x);
+            memcpy(f->x[k - 1], x, sizeof x);
+            f->y[k] = f->y[k - 1];
+            f->y[k - 1] = y;
+        }
+    }
+}
+
+/* The worst point, moved through the middle of the others. */
+static double move_worst(const fit *f, double by, double to[CONSTANTS]) {
+    for (unsigned i = 0; i < CONSTANTS; i++) {
+        double middle = 0;
+
+        for (unsigned k = 0; k < CONSTANTS; k++) middle += f->x[k][i] / CONSTANTS;
+        to[i] = middle + by * (f->x[CONSTANTS][i] - middle);
+    }
+    return error_of(f, to);
+}
+
+static void step(fit *f) {
+    double x[CONSTANTS], far[CONSTANTS];
+    double y, y_far;
+
+    sort_points(f);
+    y = move_worst(f, -1, x);
+    if (y < f->y[0]) {
+        y_far = move_worst(f, -2, far);
+        memcpy(f->x[CONSTANTS], y_far < y ? far : x, sizeof x);
+        f->y[CONSTANTS] = y_far < y ? y_far : y;
+        return;
+    }
+    if (y >= f->y[CONSTANTS - 1]) y = move_worst(f, y < f->y[CONSTANTS] ? -0.5 : 0.5, x);
+    if (y < f->y[CONSTANTS]) {
+        memcpy(f->x[CONSTANTS], x, sizeof x);
+        f->y[CONSTANTS] = y;
+        return;
+    }
+    for (unsigned k = 1; k < POINTS; k++) {
+        for (unsigned i = 0; i < CONSTANTS; i++) f->x[k][i] = (f->x[k][i] + f->x[0][i]) / 2;
+        f->y[k] = error_of(f, f->x[k]);
+    }
+}
+
+/* Whether the rows say anything of a constant. */
+static bool matters(const fit *f, const double best[CONSTANTS], unsigned i) {
+    double x[CONSTANTS];
+
+    memcpy(x, best, sizeof x);
+    x[i] -= 1;
+    return error_of(f, x) != error_of(f, best);
+}
+
+int closed_form_fit(const closed_form_node *n, const measured_rows *r, const bool *take,
+                    bool limited, double c[CONSTANTS]) {
+    fit *f = calloc(1, sizeof *f);
+    double best[CONSTANTS];
+
+    if (!f) return message_no_memory();
+    *f = (fit){ .node = n, .rows = r, .take = take, .limited = limited };
+    for (unsigned i = 0; i < CONSTANTS; i++)
+        best[i] = log(c[i] > 0 ? c[i] < constants_most[i] / 2 ? c[i] : constants_most[i] / 2 : 10);
+    /* A simplex that has shrunk into a fold of the error is spread again, less each time. */
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        for (unsigned k = 0; k < POINTS; k++) {
+            memcpy(f->x[k], best, sizeof best);
+            if (k) f->x[k][k - 1] += (round % 2 ? -1.0 : 1.0) / (1 + round);
+            f->y[k] = error_of(f, f->x[k]);
+        }
+        for (unsigned i = 0; i < STEPS; i++) step(f);
+        sort_points(f);
+        memcpy(best, f->x[0], sizeof best);
+    }
+    for (unsigned i = 0; i < CONSTANTS; i++)
+        if (matters(f, best, i)) c[i] = exp(best[i]);
+    free(f);
+    return EXIT_OK;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* statistics.h -- how far predictions are from what was measured, and what they would choose */
+#ifndef STATISTICS_H
+#define STATISTICS_H
+
+#include <stdbool.h>
+
+#include "measured_rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Errors are |predicted / measured - 1|. */
+typedef struct statistics {
+    unsigned rows;
+    double mean, median, worst;
+    double rank; /* Spearman's correlation of predicted and measured times; NAN below three rows */
+    /* Where several rows have the same model, ranks and batch: measured time of the one that is
+     * predicted fastest, over the fastest. */
+    unsigned choices;
+    double chosen_mean, chosen_worst; /* NAN without choices */
+} statistics;
+
+/* Of the rows that `take` marks and whose model is `model` (NULL: of all). EXIT_OK, or EXIT_CHECK
+ * after a message: no memory. */
+int statistics_of(const measured_rows *r, const double *predicted_ms, const bool *take,
+                  const char *model, statistics *s);
+
+/* Of n pairs; equal values share the mean of their ranks.  NAN: fewer than three, or all equal. */
+int statistics_rank(const double *a, const double *b, unsigned n, double *correlation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

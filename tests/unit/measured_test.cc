@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+// measured_test.cc -- measured rows, the closed form of seven constants, its fit and its statistics
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <fstream>
+#include <memory>
+#include <string>
+
+extern "C" {
+#include "closed_form.h"
+#include "constants_file.h"
+#include "exit_status.h"
+#include "measured_rows.h"
+#include "statistics.h"
+}
+
+namespace {
+
+const char kHead[] = "row,gpus,global_batch,micro_batch,hidden,heads,layers,sequence,tp,dp,pp,"
+                     "iteration_ms,vocabulary\n";
+
+std::string file(const char *name, const std::string &text) {
+    const std::string path = testing::TempDir() + name;
+    std::ofstream(path) << text;
+    return path;
+}
+
+measured_rows rows(const std::string &text) {
+    measured_rows r;
+
+    EXPECT_EQ(EXIT_OK, measured_read(file("rows.csv", kHead + text).c_str(), &r));
+    return r;
+}
+
+TEST(ClosedForm, ByHand) {
+    // tp 2, dp 2, pp 2 of nodes of 4: replicas are not all in one node.
+    measured_rows r = rows("1,8,16,2,1024,16,8,1024,2,2,2,1,50000\n");
+    const double c[CONSTANTS] = { 0.5, 200, 50, 10, 100, 2, 20 };
+    const closed_form_node n = { 100, 1000, 4 };
+    const double h = 1024, s = 1024, b = 2, t = 2, L = 8, m = 4, p = 2, W = 50000, a = 16;
+    const double unit = b * s * h, rate = 0.5 * 100e12;
+    const double products = (24 * b * s * h * h + 4 * b * s * s * h) / t / rate;
+    const double bytes = unit * (8 + 14 + 16 / t + 9 * a * s / (h * t));
+    const double sum = 100e-6 + 2 * 0.5 * 2 * unit / 200e9;
+    const double layer = 4 * (products + 2 * bytes / 1000e9) + 6 * sum;
+    const double logits = 3 * 2 * b * s * h * W / t / rate;
+    const double send = 100e-6 + 2 * unit / 20e9;
+    const double P = 4 * ((12 * h * h + 7 * h) / t + 6 * h) + W * h / t + s * h;
+    const double replicas = 100e-6 + 2 * 0.5 * 2 * P / 200e9; // 4 / tp = 2 of them are in a node
+    const double seconds = L * layer + logits + (m - 1) * (L / p * layer + logits) + 2 * send +
+                           replicas + 2 * 30 * P / 1000e9;
+
+    EXPECT_NEAR(closed_form_ms(&n, c, &r.at[0]) / (seconds * 1e3), 1, 1e-12);
+    // Of nodes of 2, each replica has a node of its own, with one interface.
+    const closed_form_node two = { 100, 1000, 2 };
+    EXPECT_NEAR(closed_form_ms(&two, c, &r.at[0]) - closed_form_ms(&n, c, &r.at[0]),
+                2 * P * (1 / 10e9 - 1 / 200e9) * 1e3, 1e-6);
+    // Of single GPUs, tensor parallelism crosses nodes.
+    const closed_form_node one = { 100, 1000, 1 };
+    EXPECT_NEAR(closed_form_ms(&one, c, &r.at[0]) - closed_form_ms(&two, c, &r.at[0]),
+                6 * (L + (m - 1) * L / p) * 2 * unit * (1 / 50e9 - 1 / 200e9) * 1e3, 1e-6);
+    measured_free(&r);
+}
+
+TEST(ClosedForm, FitFindsTheConstantsOfRowsThatItMade) {
+    const double want[CONSTANTS] = { 0.6, 180, 40, 9, 60, 1.7, 8 };
+    const closed_form_node n = CLOSED_FORM_A100;
+    std::string text;
+
+    for (int t : { 1, 2, 4, 8, 16 })
+        for (int p : { 1, 2, 4 })
+            for (int b : { 1, 2, 8 })
+                for (int h : { 2048, 8192 })
+                    text += "1," + std::to_string(t * 4 * p) + "," + std::to_string(4 * b * 12) +
+                            "," + std::to_string(b) + "," + std::to_string(h) + ",32,24,2048," +
+                            std::to_string(t) + ",4," + std::to_string(p) + ",1,51200\n";
+    measured_rows r = rows(text);
+    const auto all = std::make_unique<bool[]>(r.count);
+
+    for (unsigned i = 0; i < r.count; i++) {
+        r.at[i].iteration_ms = closed_form_ms(&n, want, &r.at[i]);
+        all[i] = true;
+    }
+    double c[CONSTANTS];
+    memcpy(c, constants_of_data_sheets, sizeof c);
+    ASSERT_EQ(EXIT_OK, closed_form_fit(&n, &r, all.get(), true, c));
+    for (unsigned i = 0; i < r.count; i++)
+        EXPECT_NEAR(closed_form_ms(&n, c, &r.at[i]) / r.at[i].iteration_ms, 1, 0.02) << i;
+    EXPECT_NEAR(c[CONSTANT_EFFICIENCY], 0.6, 0.02);
+    measured_free(&r);
+}
+
+// What no row depends on keeps its value.
+TEST(ClosedForm, FitLeavesWhatTheRowsDoNotSay) {
+    measured_rows r =
+        rows("1,8,16,2,1024,16,8,1024,1,8,1,900,50000\n2,8,16,1,1024,16,8,1024,1,8,1,990,\n");
+    const closed_form_node n = CLOSED_FORM_A100;
+    const bool all[] = { true, true };
+    double c[CONSTANTS];
+
+    memcpy(c, constants_of_data_sheets, sizeof c);
+    ASSERT_EQ(EXIT_OK, closed_form_fit(&n, &r, all, true, c));
+    EXPECT_EQ(c[CONSTANT_NODES], constants_of_data_sheets[CONSTANT_NODES]);
+    EXPECT_EQ(c[CONSTANT_STAGES], constants_of_data_sheets[CONSTANT_STAGES]);
+    EXPECT_LE(c[CONSTANT_EFFICIENCY], 1);
+    measured_free(&r);
+}
+
+TEST(Statistics, RankCorrelation) {
+    const double a[] = { 1, 2, 3, 4, 5 }, up[] = { 2, 3, 5, 7, 11 }, down[] = { 5, 4, 3, 2, 1 };
+    const double mixed[] = { 1, 3, 2, 5, 4 }; // 1 - 6 x 4 / (5 x 24)
+    const double ties[] = { 1, 2, 2, 3, 4 };  // ranks 1 2.5 2.5 4 5
+    double rho;
+
+    ASSERT_EQ(EXIT_OK, statistics_rank(a, up, 5, &rho));
+    EXPECT_DOUBLE_EQ(rho, 1);
+    ASSERT_EQ(EXIT_OK, statistics_rank(a, down, 5, &rho));
+    EXPECT_DOUBLE_EQ(rho, -1);
+    ASSERT_EQ(EXIT_OK, statistics_rank(a, mixed, 5, &rho));
+    EXPECT_DOUBLE_EQ(rho, 0.8);
+    ASSERT_EQ(EXIT_OK, statistics_rank(a, ties, 5, &rho));
+    EXPECT_DOUBLE_EQ(rho, 9.5 / std::sqrt(10 * 9.5));
+    ASSERT_EQ(EXIT_OK, statistics_rank(a, up, 2, &rho));
+    EXPECT_TRUE(std::isnan(rho));
+}
+
+// Two questions of one model: of 100, 80 and 120 the second is chosen, of 50 and 40 the slower.
+TEST(Statistics, ErrorsAndChoices) {
+    measured_rows r =
+        rows("1,8,16,2,1024,16,8,1024,1,8,1,100,\n2,8,16,1,1024,16,8,1024,1,8,1,80,\n"
+             "3,8,16,2,1024,16,8,1024,2,4,1,120,\n4,8,32,2,1024,16,8,1024,1,8,1,50,\n"
+             "5,8,32,1,1024,16,8,1024,1,8,1,40,\n6,4,32,1,1024,16,8,1024,1,4,1,70,\n");
+    const double predicted[] = { 110, 80, 90, 45, 48, 70 };
+    const bool all[] = { true, true, true, true, true, true };
+    statistics s;
+
+    ASSERT_EQ(EXIT_OK, statistics_of(&r, predicted, all, nullptr, &s));
+    EXPECT_EQ(s.rows, 6U);
+    EXPECT_NEAR(s.mean, (0.1 + 0 + 0.25 + 0.1 + 0.2 + 0) / 6, 1e-12);
+    EXPECT_NEAR(s.median, 0.1, 1e-12);
+    EXPECT_NEAR(s.worst, 0.25, 1e-12);
+    EXPECT_EQ(s.choices, 2U);
+    EXPECT_NEAR(s.chosen_mean, (1 + 1.25) / 2, 1e-12);
+    EXPECT_NEAR(s.chosen_worst, 1.25, 1e-12);
+    ASSERT_EQ(EXIT_OK, statistics_of(&r, predicted, all, "9x9", &s));
+    EXPECT_EQ(s.rows, 0U);
+    EXPECT_TRUE(std::isnan(s.mean));
+    measured_free(&r);
+}
+
+TEST(Constants, WrittenAndRead) {
+    const std::string path = testing::TempDir() + "constants.yaml";
+    constants_file c = {}, again;
+
+    for (unsigned i = 0; i < CONSTANTS; i++) c.value[i] = 0.25 + i;
+    snprintf(c.fitted_on, sizeof c.fitted_on, "all rows of \"it\"");
+    c.fitted_error = 0.0625;
+    c.unseen_error = 0.125;
+    ASSERT_EQ(EXIT_OK, constants_write(path.c_str(), &c));
+    ASSERT_EQ(EXIT_OK, constants_read(path.c_str(), &again));
+    for (unsigned i = 0; i < CONSTANTS; i++) EXPECT_EQ(again.value[i], c.value[i]);
+    EXPECT_STREQ(again.fitted_on, c.fitted_on);
+    EXPECT_EQ(again.fitted_error, 0.0625);
+    EXPECT_EQ(again.unseen_error, 0.125);
+}
+
+std::string refused(const std::string &text) {
+    const std::string path = file("bad.csv", text);
+    measured_rows r;
+
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(EXIT_USAGE, measured_read(path.c_str(), &r)) << text;
+    return testing::internal::GetCapturedStderr().substr(path.size());
+}
+
+TEST(Rows, Bad) {
+    const std::string head = kHead;
+
+    EXPECT_EQ(refused("hidden,heads\n1,2\n"),
+              ":1:1: found a head without it, expected the column 'layers'\n");
+    EXPECT_EQ(refused(head), ":1:1: found no rows, expected a head and at least one\n");
+    EXPECT_EQ(refused(head + "1,8,16,2,1024,16,x,1024,1,8,1,100,\n")
+                  .rfind(":2:18: found 'x' as layers", 0),
+              0U);
+    EXPECT_EQ(refused(head + "1,8,16,2,1024,16,8,1024,1,8,1,-3,\n")
+                  .rfind(":2:31: found '-3' as iteration_ms", 0),
+              0U);
+    EXPECT_EQ(refused(head + "1,8,16,2,1024\n").rfind(":2:1: found a row with fewer fields", 0),
+              0U);
+    EXPECT_EQ(refused(head + "1,9,16,2,1024,16,8,1024,1,8,1,3,\n")
+                  .rfind(":2:1: found gpus other than tp dp pp", 0),
+              0U);
+    EXPECT_EQ(
+        refused(head + "1,8,15,2,1024,16,8,1024,1,8,1,3,\n").rfind(":2:1: found a global_batch", 0),
+        0U);
+    EXPECT_EQ(refused(head + "1,24,16,2,1024,16,8,1024,1,8,3,3,\n")
+                  .rfind(":2:1: found pp3, expected a degree", 0),
+              0U);
+}
+
+} // namespace
