@@ -143,7 +143,10 @@ static int read_metadata(chakra_file *f) {
     if (!reset(&f->arena)) return message_no_memory();
     m = chakra__global_metadata__unpack(&f->allocator, length, f->message);
     if (!m) {
-        (void)fail(f, "no metadata", "a trace of Chakra");
+        (void)fail(f, "no metadata",
+                   length == '{' ? "a trace of Chakra in protobuf, which JSON is not: Chakra's "
+                                   "converters make one of it"
+                                 : "a trace of Chakra");
         return EXIT_USAGE;
     }
     if (!strcmp(m->version, "0.0.2") || !strcmp(m->version, "0.0.3")) {

@@ -43,6 +43,8 @@ takes $((20000 + 10486)) 'a roofline: by arithmetic, then by memory, whole cycle
 echo '{ "replay-only": 1 }' >"$work/sys.json"
 everyone 4 "$(node 0 7 '' 6)" "$(compute 1 0 2)"
 takes 8000 'replay'
+everyone 4 "$(node 0 7 '' 6 "$(attribute is_cpu_op 27 1)")" "$(compute 1 '' 2)"
+takes 6000 'replay: what the CPU has of a collective is beside the NPU'
 echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 echo '{ "memory-type": "PER_NPU_MEMORY_EXPANSION", "remote-mem-latency": 100, "remote-mem-bw": 50 }' \
     >"$work/mem.json"
@@ -120,6 +122,8 @@ refused 'group 2, without this NPU' "${groups[@]}"
 everyone 4 "$(compute 0 '' 1)" "$(collective 1 0 0 1048576)"
 head -c 40 "$work/t.0.et" >"$work/cut" && mv "$work/cut" "$work/t.0.et"
 refused 't.0.et: byte'
+printf '{ "schema": "1.0.2-chakra.0.0.4", "nodes": [ %s ] }' "$(printf '{ "id": 1 }, %.0s' 1 2 3 4 5 6 7 8 9)" >"$work/t.0.et"
+refused 'expected a trace of Chakra in protobuf, which JSON is not'
 version=0.0.2
 everyone 4 "$(compute 0 '' 1)"
 refused 'found a trace of Chakra 0.0.2 or 0.0.3'

@@ -1,0 +1,107 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs public Chakra traces and configurations of ASTRA-sim 2.x through `acesim astra`, and prints a
+# table in Markdown: what ran, how large it is, how long it takes, and what was refused and why.
+#
+#   scripts/astra-inputs.sh FOLDER [OPTIONS OF acesim astra]
+#
+# FOLDER holds what the projects publish: astra-sim-2.x/{examples,inputs} (astra-sim/astra-sim),
+# chakra/{stage,astra-sim-et-tarball,mlcommons} and chakra-symbolic.  What is not there is passed over.
+set -uo pipefail
+cd "$(dirname "$0")/.."
+acesim=$(realpath "${ACESIM:-build/release/acesim}")
+inputs=${1:?usage: scripts/astra-inputs.sh FOLDER [OPTIONS]}
+shift
+options=("$@")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+examples=$inputs/astra-sim-2.x/examples
+system=$examples/system/native_collectives/Ring_4chunks.json
+memory=$examples/remote_memory/analytical/no_memory_expansion.json
+
+# A row: NAME PREFIX SYSTEM NETWORK OPTIONS...
+run() {
+    local name=$1 prefix=$2 system=$3 network=$4 start end status
+    shift 4
+    start=$(date +%s.%N)
+    "$acesim" astra --workload-configuration "$prefix" --system-configuration "$system" \
+        --network-configuration "$network" --remote-memory-configuration "$memory" --quiet \
+        "$@" "${options[@]}" >"$work/out" 2>"$work/err"
+    status=$?
+    end=$(date +%s.%N)
+    if [ $status -eq 0 ]; then
+        awk -v name="$name" -v wall="$(awk "BEGIN { printf \"%.1f\", $end - $start }")" '
+            /\[acesim\]/ { npus = $3; nodes = $9; collectives = $11; messages = $13 }
+            / finished, / { if ($5 > last) last = $5 }
+            END { printf "| %s | %s | %s | %s | %s | %.1f | %s | |\n", name, npus, nodes, collectives, messages, last / 1000, wall }
+        ' "$work/out"
+    else
+        printf '| %s | | | | | | | %s |\n' "$name" \
+            "$(grep -v 'makes no cycle' "$work/err" | head -n 1 | sed "s|$inputs/||g; s|$work/||g; s/^acesim: //; s/|/,/g")"
+    fi
+}
+unpack() { # ARCHIVE: into a folder of its own; its name
+    local to=$work/$(basename "$1")
+    mkdir -p "$to" && tar xf "$1" -C "$to" 2>/dev/null
+    echo "$to"
+}
+network() { # NAME TOPOLOGY NPUS
+    printf 'topology: [ %s ]\nnpus_count: [ %s ]\nbandwidth: [ 50.0 ]\nlatency: [ 500.0 ]\n' "$2" "$3" \
+        >"$work/$1.yml"
+    echo "$work/$1.yml"
+}
+
+echo '| trace | NPUs | nodes | collectives | messages | time, us | wall, s | refused |'
+echo '|---|---|---|---|---|---|---|---|'
+for kind in all_gather all_reduce all_to_all reduce_scatter; do
+    for npus in 4 8 16; do
+        folder=$examples/workload/microbenchmarks/$kind/${npus}npus_1MB
+        [ -d "$folder" ] && run "$kind, ${npus}npus_1MB" "$folder/$kind" "$system" \
+            "$examples/network/analytical/Ring_${npus}npus.yml"
+    done
+done
+micro=$examples/workload/microbenchmarks/all_reduce
+for machine in "$inputs"/astra-sim-2.x/inputs/system/analytical/*.json; do
+    name=$(basename "$machine" .json)
+    network=$inputs/astra-sim-2.x/inputs/network/$name.yml
+    [ -f "$network" ] || continue
+    npus=$(sed -nE 's/^npus_count: *\[(.*)\].*/\1/p' "$network" | tr ',' '*')
+    prefix=$micro/$((npus))npus_1MB/all_reduce
+    if [ ! -f "$prefix.0.et" ]; then # the same collective at each of more NPUs, or of fewer
+        prefix=$work/$name
+        for ((i = 0; i < npus; i++)); do cp "$micro/4npus_1MB/all_reduce.0.et" "$prefix.$i.et"; done
+    fi
+    run "all_reduce on $name" "$prefix" "$machine" "$network" --clock 4GHz
+done
+[ -d "$examples/system/custom_collectives" ] &&
+    run 'all_reduce, custom collective' "$micro/8npus_1MB/all_reduce" \
+        "$examples/system/custom_collectives/custom_collective.json" "$examples/network/analytical/Ring_8npus.yml"
+for folder in "$inputs"/chakra/stage/* "$inputs/chakra-symbolic"; do
+    [ -f "$folder/workload.json" ] && run "${folder#"$inputs"/}" "$folder/workload" "$system" \
+        "$examples/network/analytical/Ring_8npus.yml" --comm-group-configuration "$folder/workload.json"
+done
+tarball=$inputs/chakra/astra-sim-et-tarball
+if [ -d "$tarball" ]; then
+    ring=$(network ring64 Ring 64)
+    run onecomm_allreduce "$(unpack "$tarball/onecomm_allreduce.tar")/one_comm_coll_node_allreduce" "$system" "$ring"
+    resnet=$(unpack "$tarball/resnet_dp.tar")/Resnet50_DataParallel
+    run resnet_dp "$resnet" "$system" "$ring"
+    run 'resnet_dp, --lenient' "$resnet" "$system" "$ring" --lenient
+fi
+mlcommons=$inputs/chakra/mlcommons
+if [ -d "$mlcommons" ]; then
+    two=$(network ring2 Ring 2)
+    feeder=$(unpack "$mlcommons/feeder_tests_trace.tar.gz")/tests/data/chakra
+    run feeder_tests_trace "$feeder" "$system" "$two"
+    cp "$feeder.0.et" "$feeder.1.et"
+    run 'feeder_tests_trace, its rank twice' "$feeder" "$system" "$two"
+    echo '{ "scheduling-policy": "FIFO", "replay-only": 1 }' >"$work/replay.json"
+    run 'feeder_tests_trace, its rank twice, replay-only' "$feeder" "$work/replay.json" "$two"
+    json=$(unpack "$mlcommons/json_trace.tar.gz")/jsonData/chakra
+    for i in 0 1; do cp "$json.0.json" "$json.$i.et"; done
+    run 'json_trace' "$json" "$system" "$two"
+    host=$(unpack "$mlcommons/1.0.2-chakra.0.0.4.tgz")/host
+    for i in 0 1; do cp "$(dirname "$host")/1.0.2-chakra.0.0.4.json" "$host.$i.et"; done
+    run '1.0.2-chakra.0.0.4 (host)' "$host" "$system" "$two"
+fi
