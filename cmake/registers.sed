@@ -4,10 +4,7 @@
 #
 #     see("u_tx_dma.jobs_q", 2, r.ace_node__DOT__u_tx_dma__DOT__jobs_q);   name, top bit, member
 #
-# Registers are named x_q in rtl/, but for two pins of the scheduler, which are the node's
-# chunks_done and chunks_tag, and the scratchpad.
-s/^ *CData.* (ace_node__DOT__chunks_done);$/see("u_scheduler.m_done_valid", 0, r.\1);/p
-s/^ *SData.* (ace_node__DOT__chunks_tag);$/see("u_scheduler.m_done_tag", 15, r.\1);/p
+# Registers are named x_q in rtl/, but for the scratchpad.
 /^ *(CData|SData|IData|QData|VlWide|VlUnpacked).* ace_node__DOT__([A-Za-z0-9_]*_q|u_scratchpad__DOT__u_banks__DOT__memory);$/!d
 /____V/d
 # the ALUs' pipelines hold rows and decide nothing

@@ -85,6 +85,10 @@ static void normal_scheduler(ace_scheduler *s, const ace_scheduler *from, uint8_
     }
     s->loaded = numbers_of(s->loaded, first);
     s->stored = numbers_of(s->stored, first);
+    s->at = s->step == ACE_SCHEDULER_PICK ? 0 : number_of(s->at, first);
+    memset(s->oldest, 0, sizeof s->oldest); /* they follow from what is finished */
+    memset(&s->job, 0, sizeof s->job);      /* the bus is at rest, see look() */
+    memset(&s->admission, 0, sizeof s->admission);
     memset(s->next, 0, sizeof s->next);
     for (unsigned i = 0; i < ACE_CHUNKS; i++) {
         memcpy(&s->flight[i], &from->flight[(first + i) % ACE_CHUNKS], sizeof *s->flight);
@@ -317,7 +321,7 @@ static bool look(ace_recurrence *r) {
     const ace_cycle_core *n = r->core;
     image *to = &r->now;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
-        n->exchanging || n->cfg.retry || n->out.link_failed ||
+        n->exchanging || n->cfg.retry || n->out.link_failed || n->scheduler.bus != ACE_ACT_NONE ||
         n->dispatcher.tail - n->dispatcher.head != 1)
         return false;
     const uint8_t base = command(&n->dispatcher)->mark;

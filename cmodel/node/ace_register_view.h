@@ -45,7 +45,7 @@ static inline void see_placed(const view *v, const char *name, unsigned at, uint
 
 /* A register of fields side by side, of which some may be known. */
 typedef struct fields {
-    uint64_t value[2], mask[2];
+    uint64_t value[6], mask[6];
     unsigned bits;
 } fields;
 

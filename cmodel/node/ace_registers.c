@@ -86,9 +86,140 @@ static void dispatcher(const view *v, const ace_cycle_core *n) {
     }
 }
 
+/* A chunk as the scheduler's table has it. */
+static void see_chunk(const view *v, const char *name, unsigned at, const ace_chunk *c,
+                      unsigned phases, bool valid) {
+    fields f = { .bits = 0 };
+    for (unsigned p = 0; p < phases; p++) append(&f, 11, c->valids[p], valid);
+    for (unsigned p = 0; p < phases; p++) append(&f, 11, c->shards[p], valid);
+    for (unsigned p = 0; p < phases; p++) append(&f, 2, c->dims[p], valid);
+    for (unsigned p = 0; p < phases; p++) append(&f, 2, c->kinds[p], valid);
+    append(&f, 8, c->mark, valid);
+    append(&f, 37, c->scale, valid);
+    append(&f, 3, c->op, valid);
+    append(&f, 3, c->type, valid);
+    append(&f, 3, c->load_burst, valid);
+    append(&f, 3, c->store_burst, valid);
+    append(&f, 11, c->load_rows, valid);
+    append(&f, 48, c->load_address, valid);
+    append(&f, 11, c->store_rows, valid);
+    append(&f, 48, c->store_address, valid);
+    append(&f, 48, c->limit, valid);
+    append(&f, 1, c->last, valid);
+    append(&f, 16, c->tag, valid);
+    see_fields(v, name, at, &f);
+}
+
+/* The chunk that enters: its rings are chosen, multiplied, added. */
+static void scheduler_enters(const view *v, const ace_scheduler *s) {
+    const ace_chunk *c = &s->flight[s->dispatched % ACE_CHUNKS].chunk;
+    const bool enters = s->enter != 0;
+    fields shards = { .bits = 0 }, rings = shards, low = shards, high = shards, block = shards;
+    for (unsigned p = 0; p < s->phases; p++) {
+        const unsigned ring = s->cfg->ring[c->dims[p]], shard = c->shards[p];
+        append(&shards, 11, shard, enters);
+        append(&rings, 8, ring, s->enter > 1);
+        append(&low, 12, shard * (ring & 15), s->enter > 2);
+        append(&high, 8, shard * (ring >> 4), s->enter > 2);
+        append(&block, 12, shard * ring, s->enter > 3);
+    }
+    see(v, "enter_q", s->enter);
+    see_if(v, "enter_kinds_q", packed_bytes(c->kinds, ACE_PHASES, 2), enters);
+    see_if(v, "enter_dims_q", packed_bytes(c->dims, ACE_PHASES, 2), enters);
+    see_fields(v, "enter_shards_q", 0, &shards);
+    see_if(v, "enter_rows_q", c->load_rows, enters);
+    see_fields(v, "enter_ring_q", 0, &rings);
+    see_fields(v, "enter_low_q", 0, &low);
+    see_fields(v, "enter_high_q", 0, &high);
+    see_fields(v, "enter_block_q", 0, &block);
+}
+
+/* The decision under way, and what it has read of its chunk. */
+static void scheduler_decides(const view *v, const ace_scheduler *s) {
+    const ace_flight *f = &s->flight[s->at];
+    const bool decides = s->step != ACE_SCHEDULER_PICK, acts = s->step == ACE_SCHEDULER_ACT;
+    const bool shows = s->step == ACE_SCHEDULER_SHOW, store = s->stage == s->store;
+    const unsigned part = store ? s->phases : s->stage; /* and the one that is come to, or left */
+    const unsigned room = s->finish ? s->stage - 1u : s->stage;
+    const unsigned bank = s->at % ACE_BANKS,
+                   end = s->base[part] + s->cfg->partition_rows[part] - 1u;
+    const bool reserves = acts && room < s->store;
+    see(v, "step_q", s->step);
+    see_if(v, "stage_q", s->stage, decides);
+    see_if(v, "at_q", s->at, decides);
+    see_if(v, "finish_q", s->finish, decides);
+    see_chunk(v, "read_q", 0, &f->chunk, s->phases, acts);
+    see_if(v, "chunk_first_q", f->first, acts);
+    see_if(v, "chunk_base_q", s->base[part], acts);
+    see_if(v, "chunk_end_q", end & 0xfff, acts);
+    see_if(v, "chunk_part_q", s->cfg->partition_rows[part], acts || shows);
+    see_if(v, "chunk_next_q", reserves ? s->next[room][bank] : 0u, reserves);
+    see_if(v, "chunk_used_q", reserves ? s->used[room][bank] : 0u, reserves);
+    const bool sums = shows && !s->finish && !store;
+    see_if(v, "chunk_sum_q", sums ? (uint64_t)s->next[room][bank] + f->needs[room] : 0u, sums);
+}
+
+static void scheduler_bus(const view *v, const ace_scheduler *s) {
+    const bool load = s->bus == ACE_ACT_LOAD, store = s->bus == ACE_ACT_STORE, job = load || store;
+    const bool admits = s->bus == ACE_ACT_ADMIT;
+    const ace_job *j = &s->job;
+    const ace_admission *a = &s->admission;
+    see(v, "load_q", load);
+    see(v, "store_q", store);
+    see(v, "admit_q", admits);
+    see(v, "release_q", s->bus == ACE_ACT_RELEASE);
+    see(v, "done_q", s->done_valid);
+    see_if(v, "tag_q", s->done_tag, s->done_valid);
+    see_if(v, "job_address_q", j->address, job);
+    see_if(v, "job_rows_q", j->rows, job);
+    see_if(v, "job_limit_q", j->limit, job);
+    see_if(v, "job_burst_q", j->burst, job);
+    see_if(v, "job_base_q", j->base, job);
+    see_if(v, "job_end_q", j->end, job);
+    see_if(v, "source_row_q", store ? j->row : a->source_row, store || admits);
+    see_if(v, "target_row_q", load ? j->row : a->target_row, load || admits);
+    see_if(v, "kind_q", a->kind, admits);
+    see_if(v, "dim_q", a->dim, admits);
+    see_if(v, "ring_q", a->ring, admits);
+    see_if(v, "rank_q", a->rank, admits);
+    see_if(v, "shard_q", a->shard, admits);
+    see_if(v, "valids_q", a->valids, admits);
+    see_if(v, "type_q", a->type, admits);
+    see_if(v, "op_q", a->op, admits);
+    see_if(v, "scale_q", a->scale, admits);
+    see_if(v, "mark_q", a->mark, admits);
+    see(v, "oldest_q", packed_bytes(s->oldest, s->phases, 5));
+}
+
+/* A partition: what each chunk needs there and where it lies, and what is read of that. */
+static void scheduler_partition(const view *outer, const ace_scheduler *s, unsigned g) {
+    char unit[64];
+    snprintf(unit, sizeof unit, "%s.g_stage[%u].g_partition", outer->unit, g);
+    const view v = { outer->see, outer->self, unit };
+    const uint32_t oldest = s->finished[s->store], inside = s->dispatched - oldest;
+    const bool acts = s->step == ACE_SCHEDULER_ACT;
+    bool read = false;
+    for (unsigned i = 0; i < ACE_CHUNKS; i++) {
+        const uint32_t number = oldest + (i - oldest) % ACE_CHUNKS;
+        const bool flies = (i - oldest) % ACE_CHUNKS < inside;
+        bool placed = flies && (int32_t)(s->admitted[g] - number) > 0;
+        /* an admission has moved the pointer on and not yet the block */
+        if (acts && !s->finish && s->stage == g && s->at == i) placed = false;
+        see_entry(&v, "needs_q", i, s->flight[i].needs[g], flies);
+        see_entry(&v, "rows_q", i, s->flight[i].rows[g], placed);
+        if (i == s->at) read = placed && acts;
+    }
+    see_if(&v, "row_q", s->flight[s->at].rows[g], read);
+    see_if(&v, "need_q", s->look.need[g], s->look.may >> g & 1 || acts);
+    see_if(&v, "sum_q", s->look.sum[g], s->look.asks >> g & 1);
+}
+
 static void scheduler(const view *v, const ace_cycle_core *n) {
     const ace_scheduler *s = &n->scheduler;
+    const ace_look *k = &s->look;
     const uint32_t oldest = s->finished[s->store], inside = s->dispatched - oldest;
+    const bool settled = s->dispatched != 0; /* some cycles after a reset */
+    fields base = { .bits = 0 }, end = base;
     see(v, "dispatched_q", s->dispatched % (2 * ACE_CHUNKS));
     for (unsigned i = 0; i <= s->store; i++) {
         see_entry(v, "admitted_q", i, s->admitted[i] % (2 * ACE_CHUNKS), true);
@@ -96,43 +227,33 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
     }
     see(v, "loaded_q", s->loaded);
     see(v, "stored_q", s->stored);
-    for (unsigned i = 0; i < s->store * ACE_BANKS; i++) {
-        see_entry(v, "used_q", i, s->used[i / ACE_BANKS][i % ACE_BANKS], true);
-        see_entry(v, "next_q", i, s->next[i / ACE_BANKS][i % ACE_BANKS], true);
+    for (unsigned i = 0; i < s->store; i++) {
+        for (unsigned b = 0; b < ACE_BANKS; b++) {
+            see_entry(v, "used_q", i * ACE_BANKS + b, s->used[i][b], true);
+            see_entry(v, "next_q", i * ACE_BANKS + b, s->next[i][b], true);
+        }
+        append(&base, 12, s->base[i], settled);
+        append(&end, 12, s->base[i] + s->cfg->partition_rows[i] - 1u, settled);
     }
-    see(v, "m_done_valid", s->done_valid);
-    see_if(v, "m_done_tag", s->done_tag, s->done_valid);
+    see_fields(v, "base_q", 0, &base);
+    see_fields(v, "end_q", 0, &end);
+    see(v, "over_q", k->over);
+    see(v, "may_q", k->may);
+    see(v, "asks_q", k->asks);
+    see(v, "can_admit_q", k->can_admit);
+    see_masked(v, "loads_q", 0, k->loads, k->may);
+    see_masked(v, "starts_q", 0, k->starts, k->asks);
+    scheduler_decides(v, s);
+    scheduler_bus(v, s);
+    scheduler_enters(v, s);
     for (unsigned i = 0; i < ACE_CHUNKS; i++) {
         const ace_flight *f = &s->flight[i];
-        const ace_chunk *c = &f->chunk;
-        const uint32_t number = oldest + (i - oldest) % ACE_CHUNKS;
         const bool flies = (i - oldest) % ACE_CHUNKS < inside;
-        see_entry(v, "kinds_q", i, packed_bytes(c->kinds, ACE_PHASES, 2), flies);
-        see_entry(v, "dims_q", i, packed_bytes(c->dims, ACE_PHASES, 2), flies);
-        see_entry(v, "shards_q", i, packed(c->shards, ACE_PHASES, 11), flies);
-        see_entry(v, "valids_q", i, packed(c->valids, ACE_PHASES, 11), flies);
-        see_entry(v, "type_q", i, c->type, flies);
-        see_entry(v, "op_q", i, c->op, flies);
-        see_entry(v, "scale_q", i, c->scale, flies);
-        see_entry(v, "mark_q", i, c->mark, flies);
-        see_entry(v, "load_address_q", i, c->load_address, flies);
-        see_entry(v, "load_rows_q", i, c->load_rows, flies);
-        see_entry(v, "store_address_q", i, c->store_address, flies);
-        see_entry(v, "store_rows_q", i, c->store_rows, flies);
-        see_entry(v, "limit_q", i, c->limit, flies);
-        see_entry(v, "load_burst_q", i, c->load_burst, flies);
-        see_entry(v, "store_burst_q", i, c->store_burst, flies);
-        see_entry(v, "last_q", i, c->last, flies);
-        see_entry(v, "tag_q", i, c->tag, flies);
+        const bool enters = s->enter && i == s->dispatched % ACE_CHUNKS;
+        see_chunk(v, "table_q", i, &f->chunk, s->phases, flies || enters);
         see_entry(v, "first_q", i, f->first, flies);
-        fields needs = { .bits = 0 }, rows = { .bits = 0 };
-        for (unsigned p = 0; p <= s->phases; p++) {
-            append(&needs, 12, f->needs[p], flies);
-            append(&rows, 12, f->rows[p], flies && (int32_t)(s->admitted[p] - number) > 0);
-        }
-        see_fields(v, "needs_q", i, &needs);
-        see_fields(v, "rows_q", i, &rows);
     }
+    for (unsigned g = 0; g < s->store; g++) scheduler_partition(v, s, g);
 }
 
 static uint64_t thread(const ace_thread *t) {
@@ -613,11 +734,14 @@ bool ace_cycle_core_context_chunk(const ace_core *core, unsigned phase, unsigned
 
 bool ace_cycle_core_chunk_of_slot(const ace_core *core, const char *name, unsigned at,
                                   uint32_t *chunk) {
-    static const char *const others[] = { "admitted_q", "finished_q", "used_q", "next_q" };
+    static const char *const slots[] = { "table_q", "first_q", "needs_q", "rows_q" };
     const ace_scheduler *s = &core_of(core)->scheduler;
     const uint32_t oldest = s->finished[s->store];
-    for (unsigned i = 0; i < sizeof others / sizeof *others; i++)
-        if (!strcmp(name, others[i])) return false;
+    const char *dot = strrchr(name, '.'); /* behind the partition */
+    bool one = false;
+    if (dot) name = dot + 1;
+    for (unsigned i = 0; i < sizeof slots / sizeof *slots; i++) one |= !strcmp(name, slots[i]);
+    if (!one) return false;
     *chunk = oldest + (at - oldest) % ACE_CHUNKS;
     return *chunk - oldest < s->dispatched - oldest;
 }

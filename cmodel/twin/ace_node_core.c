@@ -533,16 +533,15 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
     n->asked.head_reduce = (uint8_t)head_reduce;
 }
 
-/* The DMAs are ready for it, or the scheduler would not have decided so. */
-static void take_job(ace_cycle_core *n, const ace_decision *d) {
-    ace_job j;
-    ace_scheduler_job(&n->scheduler, d, &j);
-    if (d->action == ACE_ACT_LOAD)
-        ace_tx_dma_s_job(n->tx_dma, &(ace_tx_dma_job){ j.address, j.rows, j.row, j.base, j.end,
-                                                       j.burst, j.bank, j.id });
+/* The DMAs are ready for it, or the scheduler would not have looked so. */
+static void take_job(ace_cycle_core *n) {
+    const ace_job *j = &n->scheduler.job;
+    if (n->scheduler.bus == ACE_ACT_LOAD)
+        ace_tx_dma_s_job(n->tx_dma, &(ace_tx_dma_job){ j->address, j->rows, j->row, j->base, j->end,
+                                                       j->burst, j->bank, j->id });
     else
-        ace_rx_dma_s_job(n->rx_dma, &(ace_rx_dma_job){ j.address, j.limit, j.rows, j.row, j.base,
-                                                       j.end, j.burst, j.bank, j.id });
+        ace_rx_dma_s_job(n->rx_dma, &(ace_rx_dma_job){ j->address, j->limit, j->rows, j->row,
+                                                       j->base, j->end, j->burst, j->bank, j->id });
 }
 
 __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
@@ -554,9 +553,9 @@ __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_
 /* Long: one edge, in which every handshake is taken from the state before it; the compiler is to see
  * all of them at once. */
 ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
-                            const ace_decision *d, ace_exchanging *e, bool exchanges,
-                            bool payload) {
-    const bool job = d->action == ACE_ACT_LOAD || d->action == ACE_ACT_STORE;
+                            ace_exchanging *e, bool exchanges, bool payload) {
+    const ace_action bus = n->scheduler.bus;
+    const bool job = bus == ACE_ACT_LOAD || bus == ACE_ACT_STORE;
     ace_tx_dma *const t = n->tx_dma;
     ace_rx_dma *const u = n->rx_dma;
     ace_memory_interface *const i = n->memory;
@@ -649,7 +648,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         ace_memory_arbiter_b(a);
         if (b) ace_rx_dma_s_b(u);
     }
-    if (job) take_job(n, d);
+    if (job) take_job(n);
     n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
     show_memory(n, payload);
 }
@@ -688,14 +687,14 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     ace_switch_out grant;
     ace_switch_decide(&n->switch_, asked, copy_context, &grant);
 
-    ace_decision d = { .action = ACE_ACT_NONE };
     const bool wake = n->wake;
-    bool enters = false;
+    bool enters = false, load_ready = false, store_ready = false;
+    unsigned over = 0;
     int loaded = -1, stored = -1;
     if (wake) {
-        d = ace_scheduler_decide(&n->scheduler, n->fsm, n->per_phase,
-                                 n->tx_dma->jobs < ACE_TX_DMA_JOBS,
-                                 n->rx_dma->jobs < ACE_RX_DMA_JOBS);
+        over = ace_scheduler_over(&n->scheduler, n->fsm, n->per_phase);
+        load_ready = n->tx_dma->jobs < ACE_TX_DMA_JOBS;
+        store_ready = n->rx_dma->jobs < ACE_RX_DMA_JOBS;
         enters =
             ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
         if (n->tx_dma->done_valid) loaded = n->tx_dma->done_id;
@@ -714,7 +713,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
     tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0u, payload);
     if (exchanges) tick_routed(n, in, &e, payload);
-    tick_memory(n, in, &grant, &d, &e, exchanges, payload);
+    tick_memory(n, in, &grant, &e, exchanges, payload);
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
     if (upsets) upset(n, in, written, rows);
 
@@ -725,23 +724,24 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, in->rx.grant_peer[link]);
         touch(n, f);
     }
-    if (d.action == ACE_ACT_ADMIT || d.action == ACE_ACT_RELEASE) {
-        ace_admission a;
-        ace_scheduler_admission(&n->scheduler, &d, &a);
-        const unsigned f = a.phase * n->per_phase + a.index % n->per_phase;
-        if (d.action == ACE_ACT_ADMIT) {
-            ace_fsm_admit(&n->fsm[f], &a);
+    const ace_action bus = n->scheduler.bus;
+    if (bus == ACE_ACT_ADMIT || bus == ACE_ACT_RELEASE) {
+        const ace_admission *a = &n->scheduler.admission;
+        const unsigned f = a->phase * n->per_phase + a->index % n->per_phase;
+        if (bus == ACE_ACT_ADMIT) {
+            ace_fsm_admit(&n->fsm[f], a);
             settle(n, f);
             if (n->fsm[f].copies) n->copies |= 1u << f;
             may_grant(n, f);
         } else {
-            ace_fsm_release(&n->fsm[f], a.index);
+            ace_fsm_release(&n->fsm[f], a->index);
             settle(n, f);
         }
-        progress(n, f, a.index);
+        progress(n, f, a->index);
     }
     if (wake) {
-        ace_scheduler_tick(&n->scheduler, &d, enters ? &n->dispatcher.chunk : NULL, loaded, stored);
+        ace_scheduler_tick(&n->scheduler, over, load_ready, store_ready,
+                           enters ? &n->dispatcher.chunk : NULL, loaded, stored);
         n->wake |= n->scheduler.dirty || n->scheduler.done_valid;
     }
     if (enters || chunks_cmd || ace_dispatcher_works(&n->dispatcher)) {

@@ -2,6 +2,7 @@
 #include "ace_scheduler.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned dimensions,
                         unsigned contexts) {
@@ -30,74 +31,46 @@ ACE_INLINE bool is_done(const ace_scheduler *s, unsigned phase, unsigned index, 
     return ace_fsm_done(&c.fsms[phase * c.per_phase + index % c.per_phase], index);
 }
 
-/* Has the oldest chunk of a stage finished its work there? */
-ACE_INLINE bool is_over(const ace_scheduler *s, unsigned stage, done_source c) {
-    const unsigned chunk = s->finished[stage] % ACE_CHUNKS;
-    const unsigned first = s->flight[chunk].first;
-    if (stage == s->store) return s->stored >> chunk & 1;
-    if (first > stage) return true;
-    if (first == stage) return s->loaded >> chunk & 1;
-    return is_done(s, stage - 1, chunk % s->contexts, c);
-}
-
-/* Is there room for the newest chunk of a stage, and is its unit free? */
-static bool fits(const ace_scheduler *s, unsigned stage, bool load_ready, bool store_ready) {
-    if (stage == s->store) return store_ready;
-    const unsigned chunk = s->admitted[stage] % ACE_CHUNKS;
-    const ace_flight *f = &s->flight[chunk];
-    if (s->used[stage][chunk % ACE_BANKS] + f->needs[stage] > s->cfg->partition_rows[stage])
-        return false;
-    if (f->first == stage && !load_ready) return false;
-    return stage == 0 || s->admitted[stage] - s->finished[stage] < s->contexts;
-}
-
-ACE_INLINE ace_decision decide(const ace_scheduler *s, done_source c, bool load_ready,
-                               bool store_ready) {
-    ace_decision d = { .action = ACE_ACT_NONE };
-    for (unsigned stage = s->store + 1; stage-- > 0;) {
-        const uint32_t arrived = stage == 0 ? s->dispatched : s->finished[stage - 1];
-        if (s->admitted[stage] != s->finished[stage] && is_over(s, stage, c))
-            d.finish = true;
-        else if (s->admitted[stage] == arrived || !fits(s, stage, load_ready, store_ready))
-            continue;
-        d.stage = (uint8_t)stage;
-        d.chunk = (uint8_t)((d.finish ? s->finished[stage] : s->admitted[stage]) % ACE_CHUNKS);
-        const unsigned first = s->flight[d.chunk].first;
-        d.action = stage == s->store ? (d.finish ? ACE_ACT_OTHER : ACE_ACT_STORE)
-                   : stage == first  ? (d.finish ? ACE_ACT_OTHER : ACE_ACT_LOAD)
-                   : stage > first   ? (d.finish ? ACE_ACT_RELEASE : ACE_ACT_ADMIT)
-                                     : ACE_ACT_OTHER;
-        break;
+/* The stages whose oldest chunk's work is over, a bit each. */
+ACE_INLINE unsigned over(const ace_scheduler *s, done_source c) {
+    unsigned set = 0;
+    for (unsigned stage = 0; stage <= s->store; stage++) {
+        if (s->admitted[stage] == s->finished[stage]) continue;
+        const unsigned chunk = s->finished[stage] % ACE_CHUNKS;
+        const unsigned first = s->flight[chunk].first;
+        const bool is = stage == s->store ? s->stored >> chunk & 1
+                        : first > stage   ? true
+                        : first == stage  ? s->loaded >> chunk & 1
+                                          : is_done(s, stage - 1, chunk % s->contexts, c);
+        set |= (unsigned)is << stage;
     }
-    return d;
+    return set;
 }
 
-ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
-                                  bool load_ready, bool store_ready) {
-    return decide(s, (done_source){ .fsms = fsms, .per_phase = per_phase }, load_ready,
-                  store_ready);
+unsigned ace_scheduler_over(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase) {
+    return over(s, (done_source){ .fsms = fsms, .per_phase = per_phase });
 }
 
-void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *job) {
-    const ace_flight *f = &s->flight[d->chunk];
-    const bool store = d->stage == s->store;
-    const unsigned part = store ? s->phases : d->stage;
+static void make_job(const ace_scheduler *s, ace_job *job) {
+    const ace_flight *f = &s->flight[s->at];
+    const bool store = s->stage == s->store;
+    const unsigned part = store ? s->phases : s->stage;
     job->address = store ? f->chunk.store_address : f->chunk.load_address;
     job->rows = store ? f->chunk.store_rows : f->chunk.load_rows;
     job->limit = f->chunk.limit;
     job->burst = store ? f->chunk.store_burst : f->chunk.load_burst;
-    job->bank = d->chunk % ACE_BANKS;
-    job->row = store ? f->rows[part] : (uint16_t)(s->base[part] + s->next[part][job->bank]);
+    job->bank = s->at % ACE_BANKS;
+    job->row = f->rows[part];
     job->base = s->base[part];
     job->end = (uint16_t)(s->base[part] + s->cfg->partition_rows[part] - 1);
-    job->id = d->chunk;
+    job->id = s->at;
 }
 
-void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_admission *a) {
-    const ace_flight *f = &s->flight[d->chunk];
-    const unsigned p = d->stage - 1u;
+static void make_admission(const ace_scheduler *s, ace_admission *a) {
+    const ace_flight *f = &s->flight[s->at];
+    const unsigned p = s->stage - 1u;
     a->phase = (uint8_t)p;
-    a->index = (uint8_t)(d->chunk % s->contexts);
+    a->index = (uint8_t)(s->at % s->contexts);
     a->kind = f->chunk.kinds[p];
     a->dim = f->chunk.dims[p];
     a->ring = s->cfg->ring[a->dim];
@@ -105,7 +78,7 @@ void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_
     a->shard = f->chunk.shards[p];
     a->valids = f->chunk.valids[p];
     a->source_row = f->rows[p];
-    a->target_row = (uint16_t)(s->base[d->stage] + s->next[d->stage][d->chunk % ACE_BANKS]);
+    a->target_row = f->rows[s->stage];
     a->type = f->chunk.type;
     /* an average is a sum until the last phase that reduces */
     const bool reduces_on = p + 1 < s->phases && f->chunk.kinds[p + 1] != ACE_PHASE_ALL_GATHER;
@@ -132,42 +105,106 @@ static void enter(ace_scheduler *s, const ace_chunk *c) {
         f->needs[p] = in > out ? in : out;
         out = next;
     }
-    s->dispatched++;
 }
 
-void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk *chunk, int loaded,
-                        int stored) {
-    s->done_valid = false;
-    s->dirty = d->action != ACE_ACT_NONE || chunk || loaded >= 0 || stored >= 0;
-    if (d->action != ACE_ACT_NONE) {
-        ace_flight *f = &s->flight[d->chunk];
-        const unsigned bank = d->chunk % ACE_BANKS, stage = d->stage;
-        if (d->finish) {
-            s->finished[stage]++;
-            if (stage != 0)
-                s->used[stage - 1][bank] =
-                    (uint16_t)(s->used[stage - 1][bank] - f->needs[stage - 1]);
-            if (stage == f->first) s->loaded &= ~(1ull << d->chunk);
-            if (stage == s->store) {
-                s->stored &= ~(1ull << d->chunk);
-                s->done_valid = f->chunk.last;
-                s->done_tag = f->chunk.tag;
-            }
-        } else {
-            s->admitted[stage]++;
-            if (stage != s->store) {
-                uint16_t *next = &s->next[stage][bank];
-                f->rows[stage] = (uint16_t)(s->base[stage] + *next);
-                s->used[stage][bank] = (uint16_t)(s->used[stage][bank] + f->needs[stage]);
-                *next = (uint16_t)(*next + f->needs[stage]);
-                if (*next >= s->cfg->partition_rows[stage])
-                    *next = (uint16_t)(*next - s->cfg->partition_rows[stage]);
-            }
-        }
+/* The latest stage that can; release before admission. */
+static void pick(ace_scheduler *s) {
+    const unsigned can = s->look.over | s->look.can_admit;
+    if (!can) return;
+    s->step = ACE_SCHEDULER_MOVE;
+    s->stage = (uint8_t)(31 - __builtin_clz(can));
+    s->finish = s->look.over >> s->stage & 1;
+    s->at = (uint8_t)((s->finish ? s->finished : s->admitted)[s->stage] % ACE_CHUNKS);
+}
+
+/* What each stage can do: three registers behind one another. */
+static void look(ace_scheduler *s, unsigned is_over, bool load_ready, bool store_ready, bool move) {
+    ace_look *k = &s->look;
+    unsigned can_admit = store_ready ? k->asks & 1u << s->store : 0;
+    unsigned may = (unsigned)(s->admitted[s->store] != s->finished[s->store - 1]) << s->store;
+    unsigned loads = 0;
+    for (unsigned g = 0; g < s->store; g++) {
+        const uint32_t newest = s->admitted[g];
+        const bool room = k->sum[g] <= s->cfg->partition_rows[g];
+        if (k->asks >> g & 1 && room && (load_ready || !(k->starts >> g & 1))) can_admit |= 1u << g;
+        k->sum[g] = (uint16_t)(s->used[g][newest % ACE_BANKS] + k->need[g]);
+        k->need[g] = s->flight[move ? s->at : newest % ACE_CHUNKS].needs[g];
+        loads |= (unsigned)(s->flight[newest % ACE_CHUNKS].first == g) << g;
+        const bool waits = newest != (g ? s->finished[g - 1] : s->dispatched);
+        if (waits && (g == 0 || newest - s->finished[g] < s->contexts)) may |= 1u << g;
     }
+    k->can_admit = (uint8_t)can_admit;
+    k->asks = k->may;
+    k->starts = k->loads;
+    k->may = (uint8_t)may;
+    k->loads = (uint8_t)loads;
+    k->over = (uint8_t)is_over;
+}
+
+/* Room is reserved or given back, and what the bus shows in the next cycle is made. */
+static void act(ace_scheduler *s) {
+    ace_flight *f = &s->flight[s->at];
+    const unsigned bank = s->at % ACE_BANKS, stage = s->stage;
+    const bool store = stage == s->store;
+    s->bus = stage > f->first && !store ? (s->finish ? ACE_ACT_RELEASE : ACE_ACT_ADMIT)
+             : s->finish                ? ACE_ACT_NONE
+             : store                    ? ACE_ACT_STORE
+             : stage == f->first        ? ACE_ACT_LOAD
+                                        : ACE_ACT_NONE;
+    if (s->finish) {
+        if (stage != 0)
+            s->used[stage - 1][bank] = (uint16_t)(s->used[stage - 1][bank] - f->needs[stage - 1]);
+        if (stage == f->first) s->loaded &= ~(1ull << s->at);
+        if (store) {
+            s->stored &= ~(1ull << s->at);
+            s->done_valid = f->chunk.last;
+            s->done_tag = f->chunk.tag;
+        }
+    } else if (!store) {
+        f->rows[stage] = (uint16_t)(s->base[stage] + s->next[stage][bank]);
+        s->used[stage][bank] = (uint16_t)(s->used[stage][bank] + f->needs[stage]);
+    }
+    if (s->bus == ACE_ACT_LOAD || s->bus == ACE_ACT_STORE)
+        make_job(s, &s->job);
+    else if (s->bus != ACE_ACT_NONE)
+        make_admission(s, &s->admission);
+}
+
+/* The bus is taken; the next block of the partition begins behind this one. */
+static void show(ace_scheduler *s) {
+    const unsigned stage = s->stage;
+    if (stage == s->store) return;
+    if (s->finish) {
+        if (stage) s->oldest[stage - 1] = (uint8_t)(s->finished[stage] & (s->contexts - 1));
+        return;
+    }
+    uint16_t *next = &s->next[stage][s->at % ACE_BANKS];
+    *next = (uint16_t)(*next + s->flight[s->at].needs[stage]);
+    if (*next >= s->cfg->partition_rows[stage])
+        *next = (uint16_t)(*next - s->cfg->partition_rows[stage]);
+}
+
+void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, bool store_ready,
+                        const ace_chunk *chunk, int loaded, int stored) {
+    const ace_look was = s->look;
+    const unsigned step = s->step, entering = s->enter;
+    if (step == ACE_SCHEDULER_PICK)
+        pick(s);
+    else
+        s->step = step == ACE_SCHEDULER_WAIT ? ACE_SCHEDULER_PICK : (uint8_t)(step + 1);
+    look(s, is_over, load_ready, store_ready, step == ACE_SCHEDULER_MOVE);
+    s->bus = ACE_ACT_NONE;
+    s->done_valid = false;
+    if (step == ACE_SCHEDULER_MOVE) (s->finish ? s->finished : s->admitted)[s->stage]++;
+    if (step == ACE_SCHEDULER_ACT) act(s);
+    if (step == ACE_SCHEDULER_SHOW) show(s);
+    if (entering == ACE_SCHEDULER_ENTERS) s->dispatched++;
+    s->enter = chunk || entering % ACE_SCHEDULER_ENTERS ? (uint8_t)(entering + 1) : 0;
     if (chunk) enter(s, chunk);
     if (loaded >= 0) s->loaded |= 1ull << loaded;
     if (stored >= 0) s->stored |= 1ull << stored;
+    s->dirty = step | s->step | entering | s->enter || loaded >= 0 || stored >= 0 ||
+               memcmp(&was, &s->look, sizeof was) != 0;
 }
 
 /* ---- pins ---------------------------------------------------------------- */
@@ -192,58 +229,42 @@ void ace_scheduler_pins_reset(ace_scheduler_pins *p) {
     p->configured = false;
 }
 
-static ace_decision decide_by_pins(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
-    if (!p->unit.dirty && !memcmp(in->s_context_done, p->context_done, sizeof p->context_done) &&
-        in->m_load_ready == p->load_ready && in->m_store_ready == p->store_ready)
-        return (ace_decision){ .action = ACE_ACT_NONE };
-    return decide(&p->unit, (done_source){ .from_pins = true, .pins = in->s_context_done },
-                  in->m_load_ready, in->m_store_ready);
-}
-
-void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in,
-                             ace_scheduler_pins_out *o) {
-    const ace_decision d = decide_by_pins(p, in);
-    *o = (ace_scheduler_pins_out){ .s_chunk_ready = ace_scheduler_chunk_ready(&p->unit),
-                                   .m_load_valid = d.action == ACE_ACT_LOAD,
-                                   .m_store_valid = d.action == ACE_ACT_STORE,
-                                   .m_admit_valid = d.action == ACE_ACT_ADMIT,
-                                   .m_release_valid = d.action == ACE_ACT_RELEASE,
-                                   .m_done_valid = p->unit.done_valid,
-                                   .m_done_tag = p->unit.done_tag,
-                                   .busy = ace_scheduler_busy(&p->unit) };
-    for (unsigned i = 0; i < p->unit.phases; i++)
-        o->m_oldest[i] = ace_scheduler_oldest(&p->unit, i);
-    if (o->m_load_valid || o->m_store_valid) {
-        ace_job j;
-        ace_scheduler_job(&p->unit, &d, &j);
-        o->m_job_address = j.address;
-        o->m_job_rows = j.rows;
-        o->m_job_limit = j.limit;
-        o->m_job_burst = j.burst;
-        o->m_job_bank = j.bank;
-        o->m_job_row = j.row;
-        o->m_job_base = j.base;
-        o->m_job_end = j.end;
-        o->m_job_id = j.id;
-    }
-    if (o->m_admit_valid || o->m_release_valid) {
-        ace_admission a;
-        ace_scheduler_admission(&p->unit, &d, &a);
-        o->m_context_phase = a.phase;
-        o->m_context_index = a.index;
-        o->m_admit_kind = a.kind;
-        o->m_admit_dim = a.dim;
-        o->m_admit_ring = a.ring;
-        o->m_admit_rank = a.rank;
-        o->m_admit_shard = a.shard;
-        o->m_admit_valids = a.valids;
-        o->m_admit_source_row = a.source_row;
-        o->m_admit_target_row = a.target_row;
-        o->m_admit_type = a.type;
-        o->m_admit_op = a.op;
-        o->m_admit_scale = a.scale;
-        o->m_admit_mark = a.mark;
-    }
+void ace_scheduler_pins_eval(const ace_scheduler_pins *p, ace_scheduler_pins_out *o) {
+    const ace_scheduler *s = &p->unit;
+    *o = (ace_scheduler_pins_out){ .s_chunk_ready = ace_scheduler_chunk_ready(s),
+                                   .m_load_valid = s->bus == ACE_ACT_LOAD,
+                                   .m_store_valid = s->bus == ACE_ACT_STORE,
+                                   .m_admit_valid = s->bus == ACE_ACT_ADMIT,
+                                   .m_release_valid = s->bus == ACE_ACT_RELEASE,
+                                   .m_done_valid = s->done_valid,
+                                   .m_done_tag = s->done_tag,
+                                   .busy = ace_scheduler_busy(s) };
+    for (unsigned i = 0; i < s->phases; i++) o->m_oldest[i] = ace_scheduler_oldest(s, i);
+    const ace_job *j = &s->job;
+    o->m_job_address = j->address;
+    o->m_job_rows = j->rows;
+    o->m_job_limit = j->limit;
+    o->m_job_burst = j->burst;
+    o->m_job_bank = j->bank;
+    o->m_job_row = j->row;
+    o->m_job_base = j->base;
+    o->m_job_end = j->end;
+    o->m_job_id = j->id;
+    const ace_admission *a = &s->admission;
+    o->m_context_phase = a->phase;
+    o->m_context_index = a->index;
+    o->m_admit_kind = a->kind;
+    o->m_admit_dim = a->dim;
+    o->m_admit_ring = a->ring;
+    o->m_admit_rank = a->rank;
+    o->m_admit_shard = a->shard;
+    o->m_admit_valids = a->valids;
+    o->m_admit_source_row = a->source_row;
+    o->m_admit_target_row = a->target_row;
+    o->m_admit_type = a->type;
+    o->m_admit_op = a->op;
+    o->m_admit_scale = a->scale;
+    o->m_admit_mark = a->mark;
 }
 
 /* The configuration, before anything is in flight. */
@@ -260,7 +281,10 @@ static void configure(ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
 
 void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in *in) {
     if (!p->configured) configure(p, in);
-    const ace_decision d = decide_by_pins(p, in);
+    if (!p->unit.dirty && !memcmp(in->s_context_done, p->context_done, sizeof p->context_done) &&
+        in->m_load_ready == p->load_ready && in->m_store_ready == p->store_ready &&
+        !in->s_chunk_valid && !in->s_loaded_valid && !in->s_stored_valid)
+        return;
     ace_chunk c = { .type = in->s_chunk_type,
                     .op = in->s_chunk_op,
                     .scale = in->s_chunk_scale,
@@ -284,7 +308,9 @@ void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in 
     p->load_ready = in->m_load_ready;
     p->store_ready = in->m_store_ready;
     ace_scheduler_tick(
-        &p->unit, &d, in->s_chunk_valid && ace_scheduler_chunk_ready(&p->unit) ? &c : NULL,
+        &p->unit, over(&p->unit, (done_source){ .from_pins = true, .pins = in->s_context_done }),
+        in->m_load_ready, in->m_store_ready,
+        in->s_chunk_valid && ace_scheduler_chunk_ready(&p->unit) ? &c : NULL,
         in->s_loaded_valid ? in->s_loaded_id : -1, in->s_stored_valid ? in->s_stored_id : -1);
 }
 

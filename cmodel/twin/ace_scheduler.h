@@ -2,8 +2,8 @@
 /*
  * ace_scheduler.h -- the C twin of rtl/ace_scheduler.v: chunks from load to store
  *
- * See the RTL for the contract.  One operation a cycle; `dirty` says that something has
- * changed since the last cycle without one, so a waiting scheduler costs nothing.
+ * See the RTL for the contract.  `dirty` says that the next cycle may change something, whatever
+ * comes in; a scheduler that is not, and whose inputs stay, costs nothing.
  */
 #ifndef ACE_SCHEDULER_H
 #define ACE_SCHEDULER_H
@@ -36,19 +36,29 @@ typedef struct ace_job {
 
 typedef enum ace_action {
     ACE_ACT_NONE,
-    ACE_ACT_OTHER,
     ACE_ACT_LOAD,
     ACE_ACT_STORE,
     ACE_ACT_ADMIT,
     ACE_ACT_RELEASE
 } ace_action;
 
-/* What a cycle decides: the m_* pins that are strobes, and which chunk and stage. */
-typedef struct ace_decision {
-    ace_action action;
-    bool finish;
-    uint8_t stage, chunk;
-} ace_decision;
+/* What is known of each stage: a bit a stage, and rows. */
+typedef struct ace_look {
+    uint8_t over;          /* the oldest chunk's work is over */
+    uint8_t may, asks;     /* a chunk waits, and the window is open; the same a cycle later */
+    uint8_t loads, starts; /* it is loaded here; the same a cycle later */
+    uint8_t can_admit;     /* its block fits, its unit is free */
+    uint16_t need[ACE_PARTITIONS], sum[ACE_PARTITIONS]; /* rows of it, and used with it */
+} ace_look;
+
+enum { /* steps of a decision, and how many a chunk takes to enter */
+       ACE_SCHEDULER_PICK,
+       ACE_SCHEDULER_MOVE,
+       ACE_SCHEDULER_ACT,
+       ACE_SCHEDULER_SHOW,
+       ACE_SCHEDULER_WAIT,
+       ACE_SCHEDULER_ENTERS = 4
+};
 
 typedef struct ace_scheduler {
     const ace_config *cfg;
@@ -59,9 +69,18 @@ typedef struct ace_scheduler {
     uint32_t dispatched, admitted[ACE_STAGES], finished[ACE_STAGES]; /* free running */
     uint64_t loaded, stored;                                         /* a bit a chunk */
     uint16_t used[ACE_PARTITIONS][ACE_BANKS], next[ACE_PARTITIONS][ACE_BANKS];
+    ace_look look;
+    uint8_t step, stage, at;    /* the decision under way, its stage and its chunk */
+    bool finish;                /* else it is admitted */
+    uint8_t enter;              /* step of the chunk that enters, the one after those dispatched */
+    uint8_t oldest[ACE_PHASES]; /* index of each phase's oldest chunk */
     bool dirty;
     bool done_valid;
     uint16_t done_tag;
+    ace_action bus; /* the m_* pins that are strobes */
+    ace_job job;    /* the m_job_* pins of the last job */
+    ace_admission
+        admission; /* the m_context_* and m_admit_* pins of the last admission or release */
     ace_flight flight[ACE_CHUNKS];
 } ace_scheduler;
 
@@ -73,39 +92,37 @@ static inline void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
 }
 
 static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
-    return s->dispatched - s->finished[s->store] != ACE_CHUNKS;
+    return !s->enter && s->dispatched - s->finished[s->store] != ACE_CHUNKS;
 }
 /* Index of the oldest chunk in a phase. */
 static inline uint8_t ace_scheduler_oldest(const ace_scheduler *s, unsigned phase) {
-    return (uint8_t)(s->finished[phase + 1] & (s->contexts - 1));
+    return s->oldest[phase];
 }
 static inline bool ace_scheduler_busy(const ace_scheduler *s) {
-    return s->dispatched != s->finished[s->store];
+    return s->dispatched != s->finished[s->store] || s->enter | s->step;
 }
 
-/* Which operation this cycle does.  fsms: those of phase 0 first, `per_phase` each. */
-ace_decision ace_scheduler_decide(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
-                                  bool load_ready, bool store_ready);
-/* The m_job_* and m_admit_* pins of a decision. */
-void ace_scheduler_job(const ace_scheduler *s, const ace_decision *d, ace_job *job);
-void ace_scheduler_admission(const ace_scheduler *s, const ace_decision *d, ace_admission *a);
-/* Rising edge.  chunk: s_chunk_* or NULL; loaded, stored: chunk number or -1. */
-void ace_scheduler_tick(ace_scheduler *s, const ace_decision *d, const ace_chunk *chunk, int loaded,
-                        int stored);
+/* The stages whose oldest chunk's work is over, from what the FSMs hold before the edge.  fsms:
+ * those of phase 0 first, `per_phase` each. */
+unsigned ace_scheduler_over(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase);
+/* Rising edge.  is_over: of ace_scheduler_over; chunk: s_chunk_* or NULL; loaded, stored: chunk
+ * number or -1. */
+void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, bool store_ready,
+                        const ace_chunk *chunk, int loaded, int stored);
 
 /* ---- the same behind the pins of rtl/ace_scheduler.v ------------------------
  *
  *     ace_scheduler_pins *p;
  *     if (ace_scheduler_pins_create(3, 16, &p) != ACE_OK) ...
  *     for (;;) {
- *         ace_scheduler_pins_eval(p, &in, &out);     outputs of this cycle
+ *         ace_scheduler_pins_eval(p, &out);          outputs of this cycle
  *         ace_scheduler_pins_tick(p, &in);           rising edge
  *     }
  *     ace_scheduler_pins_destroy(p);
  *
  * Rules
- *   Outputs     m_load, m_store, m_job, m_admit, m_release and m_context depend on
- *               m_load_ready, m_store_ready and s_context_done of the same cycle.
+ *   Outputs     All depend on state alone.
+ *   Ready       m_load_ready and m_store_ready, once 1, stay until a job is given.
  *   Chunks      A beat of s_chunk moves when valid && ready; valid and payload hold until
  *               then.  What a chunk needs fits each of its partitions, which lie below
  *               row 4096 of a bank.
@@ -199,8 +216,7 @@ typedef struct ace_scheduler_pins {
 int ace_scheduler_pins_create(unsigned dimensions, unsigned contexts, ace_scheduler_pins **pins);
 void ace_scheduler_pins_destroy(ace_scheduler_pins *p); /* NULL is allowed */
 void ace_scheduler_pins_reset(ace_scheduler_pins *p);   /* a rising edge with rst high */
-void ace_scheduler_pins_eval(const ace_scheduler_pins *p, const ace_scheduler_pins_in *in,
-                             ace_scheduler_pins_out *o);
+void ace_scheduler_pins_eval(const ace_scheduler_pins *p, ace_scheduler_pins_out *o);
 void ace_scheduler_pins_tick(ace_scheduler_pins *p, const ace_scheduler_pins_in *in);
 /* Without input, ticks change nothing. */
 bool ace_scheduler_pins_idle(const ace_scheduler_pins *p);

@@ -106,13 +106,13 @@ def chunk(name, view, number, fsms):
     codes = next(stream)
     of = {path: code for code, paths in codes.items() for path in paths}
     unit = "node.ace_node.u_scheduler."
-    want = {key: of[unit + key] for key in ("m_admit_valid", "m_context_phase", "m_context_index", "chunk")}
+    want = {key: of[unit + key] for key in ("m_admit_valid", "m_context_phase", "m_context_index", "at_q")}
     held = {of[f"node.ace_node.g_phase[{p}].g_fsm[{f}].u_fsm.valid_q[{c}]"]: 0 for p, f, c in named}
     now, given, last = {}, {}, None
 
     def look():
         at = {key: int(now.get(code, "0"), 2) for key, code in want.items()}
-        if at["m_admit_valid"] and at["chunk"] == number % 64:
+        if at["m_admit_valid"] and at["at_q"] == number % 64:
             given[at["m_context_phase"]] = at["m_context_index"]
 
     for time, code, value in stream:
