@@ -71,7 +71,7 @@ typedef struct graph_node {
     ace_command command;
     uint64_t work; /* collective: the same number for the same one at all NPUs */
     unsigned peer; /* send, receive: an NPU */
-    uint64_t tag;  /* send, receive, collective by messages: of its channels; see there */
+    uint64_t tag;  /* of its channels (graph_messages.h); of a collective the low 8 bits are 0 */
     /* collective by messages: who takes part, in an order that all agree on, and which of them
      * this NPU is; they last as long as the graph.  0: on the endpoint */
     const unsigned *member;

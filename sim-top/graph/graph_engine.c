@@ -10,6 +10,7 @@
 #include "exit_status.h"
 #include "fabric_observer.h"
 #include "graph_inbox.h"
+#include "graph_map.h"
 #include "graph_order.h"
 #include "graph_queue.h"
 #include "graph_window.h"
@@ -50,10 +51,17 @@ typedef struct npu_run {
     unsigned dues, due_room;
     ace_arrival *came; /* arrivals that were not yet looked at, in order */
     unsigned comes, come_room;
-    /* Where collectives go in order: the order, how many of it are begun, and the next one's id. */
+    /* Where collectives go in order: the order, how many nodes of it were looked at, and of those the
+     * collectives at the endpoint whose turn has not come, by id. */
     graph_order *order;
-    uint64_t turn, next;
-    bool turns;           /* there is a next */
+    uint64_t passed, turn; /* turn: collectives begun */
+    uint64_t *turns;
+    unsigned turn_first, turn_count, turn_room;
+    /* By messages: of nodes that were looked at and have not begun, 1 + their place in their
+     * sequence; and of each sequence, how many were looked at, and how many have begun. */
+    graph_map ordinal, ordered, begun;
+    uint32_t *gated; /* places that could begin, but for those before them in their sequence */
+    unsigned gateds, gated_room;
     unsigned held;        /* that may begin but for their turn or a slot */
     ace_completion *over; /* completions that were not yet looked at, in order */
     unsigned overs, over_room;
@@ -79,6 +87,19 @@ enum {
      * 64) would keep the messages behind them that they may wait for. */
     HANDED = 48
 };
+
+/* Room for one more of `size` bytes. */
+static bool room_for(void **at, unsigned count, unsigned *room, size_t size) {
+    const unsigned more = *room ? 2 * *room : 16;
+    void *to;
+
+    if (count < *room) return true;
+    to = realloc(*at, more * size);
+    if (!to) return false;
+    *at = to;
+    *room = more;
+    return true;
+}
 
 static int no_memory(npu_run *n) { return n->failed = message_no_memory(); }
 
@@ -148,6 +169,11 @@ void graph_engine_destroy(graph_engine *e) {
         graph_inbox_close(&n->inbox);
         free(n->message);
         free(n->due);
+        free(n->turns);
+        free(n->gated);
+        graph_map_free(&n->ordinal);
+        graph_map_free(&n->ordered);
+        graph_map_free(&n->begun);
         free(n->came);
         free(n->over);
         free(n->spans.at);
@@ -305,20 +331,86 @@ static void submit(graph_engine *e, unsigned representative, npu_run *n, uint32_
     p->progress.sending = true;
 }
 
-/* ---- messages -------------------------------------------------------------------------------- */
+/* ---- the order of messages ------------------------------------------------------------------- */
 
-/* Room for one more of `size` bytes. */
-static bool room_for(void **at, unsigned count, unsigned *room, size_t size) {
-    const unsigned more = *room ? 2 * *room : 16;
-    void *to;
+/* Messages that must go one after the other, of a node in a step: the channel of one of them names
+ * them all. */
+static uint64_t sequence_of(const graph_engine *e, const npu_run *n, const graph_node *node,
+                            unsigned step) {
+    const uint64_t received = UINT64_C(1) << 63;
+    const unsigned npu = n->window.npu;
+    graph_channel c = { npu, node->peer, node->tag, node->command.bytes };
+    bool sends = node->kind == GRAPH_SEND;
 
-    if (count < *room) return true;
-    to = realloc(*at, more * size);
-    if (!to) return false;
-    *at = to;
-    *room = more;
+    if (graph_by_messages(node)) {
+        const graph_step s = graph_step_of(node, step);
+
+        sends = s.to == WHO_OTHERS;
+        c = (graph_channel){ npu, graph_other(node, 0), graph_step_tag(node, step), s.bytes };
+        if (!sends) c = (graph_channel){ node->member[0], npu, c.tag, c.bytes };
+    } else if (!sends) {
+        c = (graph_channel){ node->peer, npu, c.tag, c.bytes };
+    }
+    return (sends ? (uint64_t)c.to << 32 : received) | graph_messages_label(e->maker.messages, &c);
+}
+
+/* Is it one of those that go in order, in their turn? */
+static bool takes_turns(const graph_engine *e, const graph_node *n) {
+    return e->maker.in_order && n->kind == GRAPH_COLLECTIVE && !graph_by_messages(n);
+}
+
+/* The next node of the order is looked at, and given its place.  False: there is none. */
+static bool look_at(const graph_engine *e, npu_run *n, graph_node *node) {
+    const int more = n->order ? graph_order_next(n->order, node) : GRAPH_ORDER_END;
+    void *turns = n->turns;
+    uint64_t *in, *to;
+
+    if (more < 0) n->failed = EXIT_USAGE; /* told */
+    if (more <= 0) return false;
+    n->passed++;
+    if (takes_turns(e, node)) {
+        if (n->turn_first == n->turn_count) n->turn_first = n->turn_count = 0;
+        if (!room_for(&turns, n->turn_count, &n->turn_room, sizeof *n->turns))
+            return no_memory(n), false;
+        n->turns = turns;
+        n->turns[n->turn_count++] = node->id;
+        return true;
+    }
+    in = graph_map_at(&n->ordered, sequence_of(e, n, node, 0));
+    to = graph_map_at(&n->ordinal, node->id);
+    if (!in || !to) return no_memory(n), false;
+    *to = ++*in;
     return true;
 }
+
+/* Which of its sequence a node is. */
+static void find_ordinal(const graph_engine *e, npu_run *n, graph_place *p) {
+    graph_node node;
+
+    while (!graph_map_has(&n->ordinal, p->node.id))
+        if (!look_at(e, n, &node))
+            return; /* the check of the graphs has seen to it that it comes */
+    p->progress.ordinal = *graph_map_at(&n->ordinal, p->node.id) - 1;
+}
+
+/* Have all before it in its sequence begun, in their present step? */
+static bool gate_open(const graph_engine *e, npu_run *n, const graph_place *p) {
+    const uint64_t *begun = graph_map_at(&n->begun, sequence_of(e, n, &p->node, p->progress.step));
+
+    if (!begun) return no_memory(n), false;
+    return *begun == p->progress.ordinal;
+}
+
+static void pass_gate(const graph_engine *e, npu_run *n, const graph_node *node, unsigned step) {
+    uint64_t *begun = graph_map_at(&n->begun, sequence_of(e, n, node, step));
+
+    if (begun)
+        ++*begun;
+    else
+        (void)no_memory(n);
+}
+
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* The k-th of a command. */
 static bool put_message(const graph_engine *e, npu_run *n, unsigned k, const graph_channel *c) {
@@ -337,6 +429,7 @@ static void want(const graph_engine *e, npu_run *n, uint32_t place, const graph_
     const graph_want w = { .channel = graph_messages_label(e->maker.messages, c),
                            .place = place,
                            .open = graph_messages_ways(e->maker.messages, c) == 2 ? 3 : 1,
+                           .ordinal = p->progress.ordinal,
                            .node = p->node.id };
     const int waits = graph_inbox_want(&n->inbox, &w);
 
@@ -359,6 +452,7 @@ static void begin_step(graph_engine *e, unsigned representative, npu_run *n, uin
     unsigned sends = 0;
     bool ok = true;
 
+    pass_gate(e, n, node, step);
     for (unsigned k = 0; ok && k + 1 < node->members; k++) {
         const unsigned npu = n->window.npu, other = graph_other(node, k);
         const graph_channel out = { npu, other, graph_step_tag(node, step), s.bytes };
@@ -452,11 +546,13 @@ static void begin_command(graph_engine *e, unsigned representative, npu_run *n, 
     p->progress.began = n->account.now;
     p->state = PLACE_RUNNING;
     count_open(n, node, true);
+    if (!takes_turns(e, node) && e->maker.messages) (void)graph_map_take(&n->ordinal, node->id);
     if (node->kind == GRAPH_RECEIVE) {
         want(e, n, place, &in);
     } else if (graph_by_messages(node)) {
         begin_step(e, representative, n, place, now);
     } else if (node->kind == GRAPH_SEND) {
+        pass_gate(e, n, node, 0);
         if (put_message(e, n, 0, &out))
             send_messages(e, representative, n, place, 1, now);
         else
@@ -483,21 +579,14 @@ static bool has_turn(const graph_engine *e, const npu_run *n) {
     return has_slot(e, n, LANE_COMMUNICATION) && (!e->maker.messages || n->handed < HANDED);
 }
 
-/* Is it one of those that go in order? */
-static bool takes_turns(const graph_engine *e, const graph_node *n) {
-    return e->maker.in_order && n->kind == GRAPH_COLLECTIVE && !graph_by_messages(n);
-}
-
-/* Where commands go in order: to the next one. */
-static void next_turn(const graph_engine *e, npu_run *n) {
+/* Is there a collective whose turn it is?  Its id. */
+static bool next_turn(const graph_engine *e, npu_run *n, uint64_t *id) {
     graph_node node;
-    int more;
 
-    do more = n->order ? graph_order_next(n->order, &node) : GRAPH_ORDER_END;
-    while (more > 0 && !takes_turns(e, &node));
-    n->turns = more > 0;
-    if (n->turns) n->next = node.id;
-    if (more < 0) n->failed = EXIT_USAGE; /* told */
+    while (n->turn_first == n->turn_count)
+        if (!look_at(e, n, &node)) return false;
+    *id = n->turns[n->turn_first];
+    return true;
 }
 
 /* Those that may begin take their place in a queue; marks are reached.  True: there was one. */
@@ -516,6 +605,7 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
         } else if (takes_turns(e, &p->node)) {
             n->held++;
         } else if (p->node.kind == GRAPH_RECEIVE) {
+            find_ordinal(e, n, &n->window.at[i]);
             begin_command(e, representative, n, i, now);
         } else if (!graph_queue_put(&n->ready[p->node.lane],
                                     (graph_entry){ p->node.id, p->node.priority, i })) {
@@ -528,15 +618,16 @@ static bool take_ready(graph_engine *e, unsigned representative, npu_run *n, uin
 /* Those whose turn it is begin. */
 static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
+    uint64_t id;
 
-    while (n->failed == EXIT_OK && n->held && n->turns && has_turn(e, n)) {
-        const uint32_t i = graph_window_find(&n->window, n->next);
+    while (n->failed == EXIT_OK && n->held && has_turn(e, n) && next_turn(e, n, &id)) {
+        const uint32_t i = graph_window_find(&n->window, id);
 
         if (i == GRAPH_NONE || n->window.at[i].state != PLACE_READY) break;
         begin_command(e, representative, n, i, now);
         n->held--;
         n->turn++;
-        next_turn(e, n);
+        n->turn_first++;
         any = true;
     }
     return any;
@@ -546,13 +637,55 @@ static bool take_turns(graph_engine *e, unsigned representative, npu_run *n, uin
 static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = false;
 
-    for (unsigned k = 0; k < n->dues && n->failed == EXIT_OK; k++, any = true) {
+    for (unsigned k = 0; k < n->dues && n->failed == EXIT_OK;) {
         const uint32_t place = n->due[k];
 
+        if (!gate_open(e, n, &n->window.at[place])) {
+            k++;
+            continue;
+        }
+        n->due[k] = n->due[--n->dues];
         begin_step(e, representative, n, place, now);
         advance(e, representative, n, place);
+        any = true;
     }
-    n->dues = 0;
+    return any;
+}
+
+/* Of a lane of communication: it begins, or waits for those before it in its sequence. */
+static void begin_in_sequence(graph_engine *e, unsigned representative, npu_run *n, uint32_t place,
+                              uint64_t now) {
+    const bool sequence = e->maker.messages && !takes_turns(e, &n->window.at[place].node);
+    void *gated = n->gated;
+
+    if (sequence) find_ordinal(e, n, &n->window.at[place]);
+    if (!sequence || gate_open(e, n, &n->window.at[place])) {
+        begin_command(e, representative, n, place, now);
+        return;
+    }
+    if (!room_for(&gated, n->gateds, &n->gated_room, sizeof *n->gated)) {
+        (void)no_memory(n);
+        return;
+    }
+    n->gated = gated;
+    n->gated[n->gateds++] = place;
+}
+
+/* Those before them in their sequences have begun. */
+static bool take_gated(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
+    bool any = false;
+
+    for (unsigned k = 0; k < n->gateds && n->failed == EXIT_OK;) {
+        const uint32_t place = n->gated[k];
+
+        if (!has_slot(e, n, LANE_COMMUNICATION) || !gate_open(e, n, &n->window.at[place])) {
+            k++;
+            continue;
+        }
+        n->gated[k] = n->gated[--n->gateds];
+        begin_command(e, representative, n, place, now);
+        any = true;
+    }
     return any;
 }
 
@@ -560,7 +693,6 @@ static bool take_due(graph_engine *e, unsigned representative, npu_run *n, uint6
 static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_t now) {
     bool any = true;
 
-    if (n->order && !n->turn && !n->turns) next_turn(e, n);
     while (any && n->failed == EXIT_OK) {
         const int rc = graph_window_fill(&n->window);
 
@@ -568,6 +700,7 @@ static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_
         any = take_ready(e, representative, n, now);
         any = take_turns(e, representative, n, now) || any;
         any = take_due(e, representative, n, now) || any;
+        any = take_gated(e, representative, n, now) || any;
         for (graph_lane l = 0; l < LANES && n->failed == EXIT_OK; l++)
             while (n->failed == EXIT_OK && n->ready[l].count && has_slot(e, n, l)) {
                 const uint32_t i = graph_queue_take(&n->ready[l]);
@@ -575,7 +708,7 @@ static void settle(graph_engine *e, unsigned representative, npu_run *n, uint64_
                 if (is_timed(&n->window.at[i].node))
                     begin_timed(e, n, i);
                 else
-                    begin_command(e, representative, n, i, now);
+                    begin_in_sequence(e, representative, n, i, now);
                 any = true;
             }
     }
@@ -769,7 +902,8 @@ static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *re
     }
     if (n->stepping || n->dues) *react = 0;
     if ((n->open || n->posted) && !e->maker.looks_ahead &&
-        (n->ready[LANE_COMMUNICATION].count || n->held || (!w->ended && w->nodes == w->limit)))
+        (n->ready[LANE_COMMUNICATION].count || n->held || n->gateds ||
+         (!w->ended && w->nodes == w->limit)))
         *react = 0;
     return wake;
 }
@@ -845,12 +979,19 @@ static void array_state(void **at, size_t count, size_t size, ace_state *s) {
     if (!s->failed) ace_state_bytes(s, *at, count * size);
 }
 
+/* Of a collective by messages: its next step has not begun. */
+static bool is_due(const graph_place *p) {
+    return graph_by_messages(&p->node) && p->state == PLACE_RUNNING && !p->progress.sending &&
+           !p->progress.awaits && !p->progress.summing;
+}
+
 /* From the states of the places: who is ready, who takes time. */
 static bool find_places(graph_engine *e, npu_run *n) {
     graph_window *w = &n->window;
 
     for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
     n->timed_count = n->open = n->posted = n->stepping = n->handed = n->held = n->dues = 0;
+    n->gateds = 0;
     for (uint32_t i = 0; i < w->room; i++) {
         const graph_place *p = &w->at[i];
         bool ok = true;
@@ -861,6 +1002,7 @@ static bool find_places(graph_engine *e, npu_run *n) {
             else
                 count_open(n, &p->node, true);
             if (is_timed(&p->node) || p->progress.summing) ok = add_timed(n, i);
+            if (is_due(p)) push_due(n, i);
             if (!is_timed(&p->node) && p->progress.sending) {
                 if (p->progress.tag >= n->tags) return false;
                 n->tag[p->progress.tag].place = i;
@@ -886,20 +1028,44 @@ static bool find_wants(npu_run *n) {
     return true;
 }
 
-/* As many turns on as had been taken. */
-static bool find_turn(const graph_engine *e, npu_run *n) {
+/* A node that was looked at has begun: so have its steps. */
+static void begin_again(const graph_engine *e, npu_run *n, const graph_node *node) {
+    const uint32_t i = graph_window_find(&n->window, node->id);
+    unsigned steps = graph_by_messages(node) ? graph_steps(node) : 1;
+
+    if (i != GRAPH_NONE && n->window.at[i].state != PLACE_RUNNING) return;
+    if (i == GRAPH_NONE && !graph_ids_have(&n->window.finished, node->id)) return; /* not read */
+    if (i != GRAPH_NONE && graph_by_messages(node))
+        steps = n->window.at[i].progress.step + !is_due(&n->window.at[i]);
+    (void)graph_map_take(&n->ordinal, node->id);
+    for (unsigned k = 0; k < steps && node->kind != GRAPH_RECEIVE; k++) pass_gate(e, n, node, k);
+}
+
+/* As far on in the order as it had been looked at. */
+static bool find_turn(const graph_engine *e, npu_run *n, uint64_t passed) {
+    graph_node node;
+
     if (!n->order) return true;
     if (graph_order_rewind(n->order) != EXIT_OK) return false;
-    for (uint64_t i = 0; i <= n->turn && n->failed == EXIT_OK; i++) next_turn(e, n);
-    return n->failed == EXIT_OK;
+    graph_map_free(&n->ordinal);
+    graph_map_free(&n->ordered);
+    graph_map_free(&n->begun);
+    n->turn_first = n->turn_count = 0;
+    n->passed = 0;
+    while (n->passed < passed && look_at(e, n, &node))
+        if (!takes_turns(e, &node)) begin_again(e, n, &node);
+    n->turn_first = (unsigned)n->turn;
+    return n->failed == EXIT_OK && n->turn <= n->turn_count;
 }
 
 static void npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     void *tag = n->tag, *over = n->over, *came = n->came;
+    uint64_t passed = n->passed;
 
     ACE_STATE(s, n->account);
     ACE_STATE(s, n->tags);
     ACE_STATE(s, n->turn);
+    ACE_STATE(s, passed);
     ACE_STATE(s, n->overs);
     ACE_STATE(s, n->ended);
     array_state(&tag, n->tags, sizeof *n->tag, s);
@@ -917,7 +1083,7 @@ static void npu_state(graph_engine *e, npu_run *n, ace_state *s) {
     if (e->maker.messages) graph_inbox_state(&n->inbox, s);
     if (!s->loading || s->failed) return;
     for (unsigned i = 0; i < n->tags; i++) n->tag[i].place = GRAPH_NONE;
-    s->failed = !find_places(e, n) || !find_wants(n) || !find_turn(e, n);
+    s->failed = !find_places(e, n) || !find_wants(n) || !find_turn(e, n, passed);
 }
 
 static void state(void *self, ace_state *s) {

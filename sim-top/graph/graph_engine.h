@@ -60,7 +60,7 @@ typedef struct graph_maker {
     uint32_t window; /* nodes of a graph that are held at a time */
     /* Collectives on the endpoint begin in the order of graph_order.h: the graph is opened twice. */
     bool in_order;
-    const graph_messages *messages; /* of all graphs; NULL: there are none */
+    const graph_messages *messages; /* of all graphs, in order; NULL: there are none */
     unsigned slots;                 /* of the communication lane; 0: no limit */
     bool spans;                     /* keep those of collectives (graph_engine_spans) */
     /* Every node says how far `ahead` it is, of nodes that are not yet read, too; there is no

@@ -13,24 +13,21 @@ bool graph_inbox_open(graph_inbox *b, uint32_t channels) {
     *b = (graph_inbox){ .channels = channels, .free = GRAPH_NONE };
     b->came = calloc(2 * n, sizeof *b->came);
     b->first = malloc(n * sizeof *b->first);
-    b->last = malloc(n * sizeof *b->last);
-    if (!b->came || !b->first || !b->last) return false;
+    if (!b->came || !b->first) return false;
     memset(b->first, 0xff, n * sizeof *b->first); /* GRAPH_NONE */
-    memset(b->last, 0xff, n * sizeof *b->last);
     return true;
 }
 
 void graph_inbox_close(graph_inbox *b) {
     free(b->came);
     free(b->first);
-    free(b->last);
     free(b->want);
     *b = (graph_inbox){ 0 };
 }
 
 /* A free entry; GRAPH_NONE: no memory. */
 static uint32_t entry(graph_inbox *b) {
-    uint32_t i = b->free;
+    const uint32_t i = b->free;
 
     if (i != GRAPH_NONE) {
         b->free = b->want[i].next;
@@ -47,19 +44,15 @@ static uint32_t entry(graph_inbox *b) {
     return b->wants++;
 }
 
-/* Behind those of its channel; false: no memory. */
-static bool append(graph_inbox *b, const graph_want *w, uint32_t open) {
+/* False: no memory. */
+static bool add(graph_inbox *b, const graph_want *w, uint32_t open) {
     const uint32_t i = entry(b);
 
     if (i == GRAPH_NONE) return false;
     b->want[i] = *w;
     b->want[i].open = open;
-    b->want[i].next = GRAPH_NONE;
-    if (b->first[w->channel] == GRAPH_NONE)
-        b->first[w->channel] = i;
-    else
-        b->want[b->last[w->channel]].next = i;
-    b->last[w->channel] = i;
+    b->want[i].next = b->first[w->channel];
+    b->first[w->channel] = i;
     b->waiting++;
     return true;
 }
@@ -67,37 +60,30 @@ static bool append(graph_inbox *b, const graph_want *w, uint32_t open) {
 int graph_inbox_want(graph_inbox *b, const graph_want *w) {
     uint32_t open = w->open;
 
-    for (unsigned way = 0; way < 2; way++) { /* what is there is the oldest of its way's */
-        uint32_t *came = &b->came[2 * w->channel + way];
-
-        if (!(open >> way & 1) || !*came) continue;
-        --*came;
-        open &= ~(1U << way);
-    }
+    for (unsigned way = 0; way < 2; way++)
+        if (b->came[2 * w->channel + way] > w->ordinal) open &= ~(1U << way);
     if (!open) return 0;
-    return append(b, w, open) ? 1 : -1;
+    return add(b, w, open) ? 1 : -1;
 }
 
 uint32_t graph_inbox_take(graph_inbox *b, uint32_t label) {
-    const uint32_t channel = label / 2, way = label % 2;
-    uint32_t i = b->first[channel], before = GRAPH_NONE;
+    const uint64_t ordinal = b->came[label]++;
+    uint32_t *at = &b->first[label / 2];
 
-    for (; i != GRAPH_NONE && !(b->want[i].open >> way & 1); i = b->want[i].next) before = i;
-    if (i == GRAPH_NONE) {
-        b->came[label]++;
-        return GRAPH_NONE;
+    for (; *at != GRAPH_NONE; at = &b->want[*at].next) {
+        const uint32_t i = *at;
+        graph_want *w = &b->want[i];
+
+        if (w->ordinal != ordinal) continue;
+        w->open &= ~(1U << label % 2);
+        if (w->open) break;
+        *at = w->next;
+        w->next = b->free;
+        b->free = i;
+        b->waiting--;
+        return w->place;
     }
-    b->want[i].open &= ~(1U << way);
-    if (b->want[i].open) return GRAPH_NONE;
-    if (before == GRAPH_NONE)
-        b->first[channel] = b->want[i].next;
-    else
-        b->want[before].next = b->want[i].next;
-    if (b->last[channel] == i) b->last[channel] = before;
-    b->want[i].next = b->free;
-    b->free = i;
-    b->waiting--;
-    return b->want[i].place;
+    return GRAPH_NONE;
 }
 
 void graph_inbox_state(graph_inbox *b, ace_state *s) {
@@ -119,7 +105,6 @@ void graph_inbox_state(graph_inbox *b, ace_state *s) {
             i = w.next;
         }
         ACE_STATE(s, w);
-        if (s->loading && !s->failed)
-            s->failed = w.channel >= b->channels || !append(b, &w, w.open);
+        if (s->loading && !s->failed) s->failed = w.channel >= b->channels || !add(b, &w, w.open);
     }
 }

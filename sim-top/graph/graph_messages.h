@@ -7,8 +7,9 @@
  *     graph_messages_check(m)                 what is sent is received, and the reverse
  *     graph_messages_label(m, &key)           what the sender's and the receiver's nodes agree on
  *
- * A message is one of a *channel*: of a sender, a receiver, a tag and a number of bytes.  Messages
- * of a channel are taken in the order in which they were sent; those of others pass them.  A channel has
+ * A message is one of a *channel*: of a sender, a receiver, a tag and a number of bytes.  The n-th send
+ * of a channel is for the n-th receive, in the order of graph_order.h at either end; they are sent in
+ * this order, too, while those of other channels pass them.  A channel has
  * a number at its receiver, in the order of that one's graph: NPUs that do the same number theirs alike.
  *
  * A collective that does not run on rings goes in steps of messages.  In each a member sends some
@@ -58,8 +59,10 @@ typedef struct graph_channel {
     uint32_t from, to; /* NPUs */
     uint64_t tag, bytes;
 } graph_channel;
-/* That of a step of a collective has the node's tag and the step's number. */
-static inline uint64_t graph_step_tag(const graph_node *n, unsigned step) { return n->tag | step; }
+/* That of a step of a collective has the node's tag, the kind, and the step's number. */
+static inline uint64_t graph_step_tag(const graph_node *n, unsigned step) {
+    return n->tag | (uint64_t)n->command.kind << 4 | step;
+}
 
 typedef struct graph_messages graph_messages;
 /* cfg: that all nodes share.  NULL: no memory. */

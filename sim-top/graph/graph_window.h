@@ -52,12 +52,13 @@ typedef struct graph_progress {
     uint64_t left;      /* of its operation, in cycles alone and 1 / NPU_RATE_ONE */
     unsigned operation; /* which that is */
     uint32_t rate[GRAPH_SHARES];
-    uint16_t tag;    /* in the fabric, while `sending` */
-    bool sending;    /* a command is outstanding */
-    bool summing;    /* by messages: what came is summed */
-    uint32_t step;   /* by messages */
-    uint32_t awaits; /* messages that have not come */
-    bool sent;       /* is in the fabric */
+    uint16_t tag;     /* in the fabric, while `sending` */
+    bool sending;     /* a command is outstanding */
+    bool summing;     /* by messages: what came is summed */
+    uint32_t step;    /* by messages */
+    uint32_t awaits;  /* messages that have not come */
+    uint64_t ordinal; /* of its messages, in their channels */
+    bool sent;        /* is in the fabric */
 } graph_progress;
 
 typedef struct graph_place {

@@ -54,6 +54,31 @@ echo '{ "memory-type": "MEMORY_POOL" }' >"$work/mem.json"
 refused 't.0.et: node 0 (n0), NPU 0: found a memory node, and MEMORY_POOL'
 echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$work/mem.json"
 
+network Ring 4
+everyone 4 "$(compute 0 '' 1)"
+takes 1000 'nothing is sent'
+grep -qF 'the traces move no byte' "$work/err"
+verdict $? 'which is told'
+# ASTRA-sim issue 285: memory does not grow with the collectives of a trace.
+for count in 2000 20000; do
+    PYTHONPATH=tests/program/chakra python3 -B - $count "$work" <<'END'
+import sys
+from random_graphs import data, node, varint
+for npu in range(4):
+    with open(f"{sys.argv[2]}/t.{npu}.et", "wb") as file:
+        file.write(varint(7) + data(1, b"0.0.4"))
+        for i in range(int(sys.argv[1])):
+            file.write(node(i, 7, [i - 1] if i else [], 0, {"comm_type": 0, "comm_size": 1024}))
+END
+    "$acesim" astra --workload-configuration "$work/t" --system-configuration "$work/sys.json" \
+        --network-configuration "$work/net.yml" --remote-memory-configuration "$work/mem.json" \
+        --window 1024 --endpoint ideal >"$work/out" 2>"$work/err"
+    verdict $? "$count collectives: $(head -n 2 "$work/err")"
+    sed -nE 's/.*, ([0-9]+)\.([0-9]) MiB$/\1\2/p' "$work/err" >"$work/memory.$count"
+done
+[ "$(cat "$work/memory.20000")" -le $(($(cat "$work/memory.2000") * 101 / 100 + 1)) ]
+verdict $? "memory grows: $(cat "$work/memory.2000"), $(cat "$work/memory.20000") tenths of a MiB"
+
 # Groups that are rows and columns of a torus; ranks whose own nodes differ.
 network 'Ring, Ring' '2, 2'
 echo '{"1": [0, 1], "2": [2, 3], "3": [0, 2], "4": [1, 3], "5": [0, 3], "6": [1]}' \

@@ -191,6 +191,18 @@ late=$(finished 0)
 verdict $? "issue 370: $late, with all at once $alike"
 echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
 
+# A model made by STAGE: data, tensor and pipeline parallel.  Compute is what ASTRA-sim gives it: it ends
+# 250 and 258 ns apart from its exposed communication.
+at=workloads/astra-sim-2
+"$acesim" astra --workload-configuration $at/pp8/workload --system-configuration $at/Ring_4chunks.json \
+    --network-configuration $at/Ring_8npus.yml --remote-memory-configuration $at/no_memory_expansion.json \
+    --comm-group-configuration $at/pp8/workload.json --quiet --endpoint ideal >"$work/out" 2>"$work/err"
+verdict $? "pp8: $(head -n 2 "$work/err")"
+compute=$(sed -nE 's/.*finished, ([0-9]+) cycles, exposed communication ([0-9]+) .*/\1 \2/p' "$work/out" |
+    awk '{ print $1 - $2 }' | sort -n | uniq -c | xargs)
+[ "$compute" = '4 250 4 258' ]
+verdict $? "pp8: compute of $compute"
+
 # ---- lateness and scale -------------------------------------------------------------------------------
 
 ring 4 500
