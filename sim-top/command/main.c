@@ -26,6 +26,7 @@ static const struct {
     { "strategy", command_strategy, "how a model is divided: ranks, their nodes, their messages" },
     { "footprint", command_footprint, "what each stage of a strategy holds in memory" },
     { "pipeline", command_pipeline, "the schedule of a pipeline: lists, makespan, picture" },
+    { "train", command_train, "an iteration of a model under a strategy, on a cluster" },
     { "closed-form", command_closed_form, "seven constants against measured iterations" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },
@@ -62,7 +63,8 @@ static void version(void) {
 
 /* Members are dealt out to all processes; anything else is the work of the first. */
 static bool divided(int (*run)(int, char **)) {
-    return run == command_collective || run == command_run || run == command_astra;
+    return run == command_collective || run == command_run || run == command_astra ||
+           run == command_train;
 }
 
 static int command(int argc, char **argv) {

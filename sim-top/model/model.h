@@ -116,6 +116,9 @@ int model_read(const char *name, training_model *m);
 /* The JSON Schema of such a file; the caller deletes it. */
 struct cJSON *model_schema(void);
 
+/* FNV-1a over all of its sizes, and not its name. */
+uint64_t model_digest(const training_model *m);
+
 uint64_t model_layers(const training_model *m); /* of encoder and decoder */
 model_layer model_layer_at(const training_model *m, uint64_t i);
 double model_gates(const training_model *m); /* G: matrices of an MLP */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "data_path.h"
+#include "digest.h"
 #include "exit_status.h"
 #include "model.h"
 #include "names.h"
@@ -326,4 +327,52 @@ int model_read(const char *name, training_model *m) {
     make_keys(&y, file, m);
     if (yaml_read(file, y.keys)) return EXIT_USAGE;
     return settle(file, y.parameters, m);
+}
+
+uint64_t model_digest(const training_model *m) {
+    const model_experts *e = &m->experts;
+    const model_latent *l = &m->latent;
+    const model_dlrm *d = &m->dlrm;
+    const uint64_t sizes[] = { (uint64_t)m->kind,
+                               m->layers,
+                               m->decoder_layers,
+                               m->hidden,
+                               m->heads,
+                               m->kv_heads,
+                               m->head_size,
+                               m->ffn,
+                               m->gated,
+                               m->sequence,
+                               m->vocabulary,
+                               (uint64_t)m->positions,
+                               m->position_buckets,
+                               m->token_types,
+                               m->pooler,
+                               m->tied,
+                               m->biases,
+                               m->dropout,
+                               (uint64_t)m->norm,
+                               e->count,
+                               e->top,
+                               e->ffn,
+                               e->shared_ffn,
+                               e->dense_layers,
+                               e->bias,
+                               l->query_rank,
+                               l->key_value_rank,
+                               l->rotary_size,
+                               l->value_size,
+                               d->tables,
+                               d->width,
+                               d->lookups,
+                               d->rows_given,
+                               d->bottom.sizes,
+                               d->top.sizes,
+                               (uint64_t)d->interaction };
+    uint64_t h = fnv1a(FNV1A_START, sizes, sizeof sizes);
+
+    h = fnv1a(h, &e->capacity, sizeof e->capacity);
+    h = fnv1a(h, d->bottom.size, d->bottom.sizes * sizeof *d->bottom.size);
+    h = fnv1a(h, d->top.size, d->top.sizes * sizeof *d->top.size);
+    return fnv1a(h, d->rows, d->rows_given * sizeof *d->rows);
 }
