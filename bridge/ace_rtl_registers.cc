@@ -3,7 +3,9 @@
 // ace_rtl_registers.cc -- which register of the model each of the twin's is, found once
 
 #include "ace_rtl_registers.h"
+#include "ace_switch.h"
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <set>
@@ -60,12 +62,27 @@ bool last_alone(const ace_rtl_register &r, const char *name) {
     return r.bits == 1 && std::strstr(name, "side_q");
 }
 
-// A pipe of the switch that writes rows: its last stage.
+// Some bits of a register.
+struct Bits {
+    ace_rtl_register of;
+    unsigned low, count;
+
+    unsigned read() const {
+        uint64_t bits = 0;
+        const unsigned first = low / 8;
+        std::memcpy(&bits, static_cast<const unsigned char *>(of.at) + first,
+                    std::min<size_t>(sizeof bits, of.bytes - first));
+        return unsigned(bits >> low % 8) & ((1u << count) - 1);
+    }
+};
+
+// A pipe of the switch that writes rows: its stage in which the row is given, and the scratchpad's a
+// cycle later, in which it is written.
 struct Pipe {
-    ace_rtl_register valid, context, row;
+    Bits context, valid, bank, row;
+    uint8_t giver, writer;
     bool writes; // did in the cycle before
-    uint8_t writer;
-    unsigned at;
+    unsigned in, at;
 };
 
 } // namespace
@@ -73,9 +90,10 @@ struct Pipe {
 struct ace_registers {
     ace_core *rtl;
     const ace_core *twin;
-    std::vector<Slot> slots; // in the twin's order
-    std::vector<Slot> rows;  // likewise
-    ace_rtl_register memory; // the scratchpad's
+    std::vector<Slot> slots;            // in the twin's order
+    std::vector<Slot> rows;             // likewise
+    ace_rtl_register memory[ACE_BANKS]; // the scratchpad's
+    std::string memory_name[ACE_BANKS];
     Pipe pipe[2];
 };
 
@@ -179,41 +197,53 @@ void show_row(void *self, const ace_row_register *r) {
 // The twin writes a row when it is taken, the RTL at the end of a pipe: a row is compared
 // once the RTL has written it.
 void show_written(ace_registers *b, ace_row_pair_see *see, void *self) {
-    const size_t bank_rows =
-        b->memory.depth / 4; // the last bank may be shorter than a bank's place
-    unsigned place = 1;
-    while (place < bank_rows) place *= 2;
     for (Pipe &p : b->pipe) {
+        if (!p.valid.of.at) continue; // another kind of model
         if (p.writes) {
-            const uint32_t *twin = ace_cycle_core_scratchpad(b->twin, p.at / place, p.at % place);
-            const ace_row_pair pair = { "u_scratchpad.u_banks.memory", true, p.at, p.writer,
-                                        row_at(b->memory, p.at),       twin };
+            const uint32_t *twin = ace_cycle_core_scratchpad(b->twin, p.in, p.at);
+            const ace_row_pair pair = { b->memory_name[p.in].c_str(),  true, p.at, p.writer,
+                                        row_at(b->memory[p.in], p.at), twin };
             if (twin && std::memcmp(pair.rtl, twin, ACE_ROW_BYTES)) see(self, &pair);
         }
-        p.writes = read(p.valid, 0);
-        p.writer = uint8_t(read(p.context, 0));
-        p.at = unsigned((p.writer & 3) * place + read(p.row, 0) % place);
+        p.writes = p.valid.read();
+        p.writer = p.giver;
+        p.giver = uint8_t(p.context.read());
+        p.in = p.bank.read();
+        p.at = p.row.read();
     }
 }
 
 } // namespace
 
 extern "C" int ace_registers_create(ace_core *rtl, const ace_core *twin, ace_registers **both) try {
-    auto *b = new ace_registers{ rtl, twin, {}, {}, {}, {} };
+    auto *b = new ace_registers{ rtl, twin, {}, {}, {}, {}, {} };
     Pass p{ b, {}, nullptr, nullptr, nullptr, 0 };
     ace_rtl_core_registers(rtl, collect, &p);
     ace_cycle_core_registers(twin, bind, &p);
     ace_cycle_core_rows(twin, bind_row, &p);
-    b->memory = find(&p, "u_scratchpad.u_banks.memory");
-    b->pipe[0] = { find(&p, "u_switch.r7_valid_q"),
-                   find(&p, "u_switch.r7_context_q"),
-                   find(&p, "u_switch.r7_row_q"),
+    for (unsigned bank = 0; bank < ACE_BANKS; bank++) {
+        b->memory_name[bank] =
+            "u_scratchpad.u_banks.g_bank[" + std::to_string(bank) + "].u_ram.memory";
+        b->memory[bank] = find(&p, b->memory_name[bank]);
+    }
+    const ace_rtl_register valid = find(&p, "u_scratchpad.write_q"),
+                           bank = find(&p, "u_scratchpad.write_bank_q"),
+                           row = find(&p, "u_scratchpad.write_row_q");
+    b->pipe[0] = { { find(&p, "u_switch.reduce_context_q"), 8 * (ACE_DONE_STAGE - 1), 8 },
+                   { valid, 0, 1 },
+                   { bank, 0, 2 },
+                   { row, 0, 12 },
+                   0,
+                   0,
                    false,
                    0,
                    0 };
-    b->pipe[1] = { find(&p, "u_switch.s1_valid_q"),
-                   find(&p, "u_switch.s1_context_q"),
-                   find(&p, "u_switch.s1_row_q"),
+    b->pipe[1] = { { find(&p, "u_switch.store_context_q"), 8 * (ACE_STORE_STAGE - 1), 8 },
+                   { valid, 1, 1 },
+                   { bank, 2, 2 },
+                   { row, 12, 12 },
+                   0,
+                   0,
                    false,
                    0,
                    0 };
@@ -231,7 +261,8 @@ extern "C" void ace_registers_load(ace_registers *both) {
     p.next = 0;
     ace_cycle_core_rows(both->twin, load_row, &p); // those of a list say what comes next
     // What was written before is not known; it reads without an error, as zeros do.
-    if (both->memory.at) std::memset(both->memory.at, 0, both->memory.depth * both->memory.stride);
+    for (const ace_rtl_register &m : both->memory)
+        if (m.at) std::memset(m.at, 0, m.depth * m.stride);
     ace_rtl_core_settle(both->rtl);
 }
 

@@ -62,7 +62,8 @@ void ace_registers_each(ace_registers *both, ace_register_pair_see *see, void *s
 /* Rows that differ, of those that mean something; in the scratchpad, of those that have just
  * been written: called in each cycle. */
 typedef struct ace_row_pair {
-    const char *name; /* "g_link[0].u_link.u_plain.tx_data_q", "u_scratchpad.u_banks.memory" */
+    const char *
+        name; /* "g_link[0].u_link.u_plain.tx_data_q", "u_scratchpad.u_banks.g_bank[0].u_ram.memory" */
     bool array;
     unsigned at;
     uint8_t context; /* of a row in the scratchpad: who had it written */

@@ -21,6 +21,7 @@ ace_list_walk.v
 ace_memory_arbiter.v
 ace_memory_interface.v
 ace_node.v
+ace_ram_1r1w.v
 ace_router.v
 ace_row_fifo.v
 ace_rx_dma.v

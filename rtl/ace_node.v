@@ -505,7 +505,8 @@ module ace_node #(
     wire        alu_valid, alu_copy, alu_zero;
     wire [2:0]  alu_type, alu_op;
     wire [36:0] alu_scale;
-    wire [2:0]  alu_link, write_store_link;
+    wire        arrived_valid;
+    wire [2:0]  arrived_link, write_store_link;
     wire        write_reduce_valid, write_store_valid;
     wire [1:0]  write_reduce_bank, write_store_bank;
     wire [11:0] write_reduce_row, write_store_row;
@@ -537,7 +538,8 @@ module ace_node #(
         .m_read_reduce_row(read_reduce_row), .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank),
         .m_read_send_row(read_send_row),
         .m_alu_valid(alu_valid), .m_alu_copy(alu_copy), .m_alu_zero(alu_zero), .m_alu_type(alu_type),
-        .m_alu_op(alu_op), .m_alu_scale(alu_scale), .m_alu_link(alu_link),
+        .m_alu_op(alu_op), .m_alu_scale(alu_scale),
+        .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link),
         .m_write_reduce_valid(write_reduce_valid), .m_write_reduce_bank(write_reduce_bank),
         .m_write_reduce_row(write_reduce_row), .m_write_store_valid(write_store_valid),
         .m_write_store_link(write_store_link), .m_write_store_bank(write_store_bank),
@@ -586,7 +588,15 @@ module ace_node #(
     );
 
     // What arrives is the first operand, what lies here the second.
-    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : popped[alu_link];
+    // It waits two cycles for the other, whose bank takes as long.
+    reg              arrived_q;
+    reg  [ROW_W-1:0] arrived_row, waiting_row;
+    always @(posedge clk) begin
+        arrived_q <= arrived_valid;
+        if (arrived_valid) arrived_row <= popped[arrived_link];
+        if (arrived_q)     waiting_row <= arrived_row;
+    end
+    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : waiting_row;
     wire [ROW_W-1:0] operand_b = alu_zero ? {ROW_W{1'b0}} : local_row;
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu

@@ -4,12 +4,12 @@
 //
 //   s_job ---> [ 4 jobs ] --+--> { requests } ---> m_aw, and [ 16 jobs ] <--- s_b
 //                           +--> { rows } -------> m_read        `----> m_done
-//   s_read_data ----------------> [ 4 rows ] ---> m_w
+//   s_read_data ----------------> [ 16 rows ] --> m_w
 //
 // Contract
 //   Handshake   s_job, m_aw and m_w: a beat moves when valid && ready, both from state.
 //               m_read: the row is given when s_read_grant is 1 in the same cycle, and is
-//               on s_read_data in the next; m_read_valid is 1 only with a place for it; a
+//               on s_read_data three cycles later; m_read_valid is 1 only with a place for it; a
 //               grant without m_read_valid does nothing.  s_b is always taken.
 //   Job         s_job_rows (1..1024) rows to s_job_address, a multiple of the burst of
 //               2^s_job_burst (0..4) rows, so that no burst crosses 4 KiB; the last burst
@@ -17,7 +17,7 @@
 //               the row after s_job_end is s_job_base.  Bytes at or beyond s_job_limit are
 //               written with strobes 0; the timing does not change.
 //   Latency     a job taken in cycle t has its first m_aw and m_read in t + 2 when nothing
-//               is before it.  A row granted in cycle t is on m_w in t + 2.
+//               is before it.  A row granted in cycle t is on m_w in t + 4.
 //   Throughput  a row and an m_aw a cycle, across jobs too.
 //   Order       jobs, requests and rows in order; m_aw may run ahead of m_w and m_w of m_aw.
 //   Done        m_done is 1 for the cycle after the answer of the last burst of a job.
@@ -53,7 +53,7 @@ module ace_rx_dma #(
     output wire [1:0]         m_read_bank,
     output wire [11:0]        m_read_row,
     input  wire               s_read_grant,
-    input  wire [ROW_W-1:0]   s_read_data,      // in the cycle after the grant
+    input  wire [ROW_W-1:0]   s_read_data,      // three cycles after the grant
 
     // Memory interface
     output wire               m_aw_valid,
@@ -226,9 +226,11 @@ module ace_rx_dma #(
     reg [47:0] row_bytes_q;     // bytes from this row to the limit, 0 beyond it
     reg [3:0]  row_beat_q;      // place in its burst
     reg [3:0]  row_mask_q;      // the last place
-    reg        fly_q;           // a row was granted in the last cycle
-    reg        fly_last_q;
-    reg [ROW_SHIFT:0] fly_bytes_q;
+    reg [4:0]  places_q;        // of the 16 rows, for which none is on its way
+    reg [2:0]  fly_q;           // rows granted one, two and three cycles ago
+    reg [2:0]  fly_last_q;
+    reg [3*ROW_SHIFT+2:0] fly_bytes_q;
+    wire [ROW_SHIFT:0] bytes = fly_bytes_q[3*ROW_SHIFT+2 -: ROW_SHIFT+1];
     wire       w_room;
     wire [4:0] w_count;
 
@@ -239,16 +241,18 @@ module ace_rx_dma #(
 
     // a job's rows begin when its requests do, or after
     assign row_load     = (!row_active_q || row_last) && (jobs_q != aw_jobs_q || aw_load);
-    assign m_read_valid = row_active_q && w_count + {4'd0, fly_q} < 5'd16;
+    assign m_read_valid = row_active_q && places_q != 5'd0;
     assign m_read_bank  = row_bank_q;
     assign m_read_row   = row_q;
 
     always @(posedge clk) begin
         if (rst) begin
             row_active_q <= 1'b0;
-            fly_q        <= 1'b0;
+            fly_q        <= 3'd0;
+            places_q     <= 5'd16;
         end else begin
-            fly_q <= row;
+            fly_q    <= {fly_q[1:0], row};
+            places_q <= places_q + {4'd0, m_w_valid && m_w_ready} - {4'd0, row};
             if (row_load)
                 row_active_q <= 1'b1;
             else if (row_last)
@@ -257,10 +261,8 @@ module ace_rx_dma #(
     end
 
     always @(posedge clk) begin
-        if (row) begin
-            fly_last_q  <= row_left_q == 11'd1 || row_beat_q == row_mask_q;
-            fly_bytes_q <= row_whole ? BYTES[ROW_SHIFT:0] : row_bytes_q[ROW_SHIFT:0];
-        end
+        fly_last_q  <= {fly_last_q[1:0], row_left_q == 11'd1 || row_beat_q == row_mask_q};
+        fly_bytes_q <= {fly_bytes_q[2*ROW_SHIFT+1:0], row_whole ? BYTES[ROW_SHIFT:0] : row_bytes_q[ROW_SHIFT:0]};
         if (row_load) begin
             row_bank_q  <= job_bank_q[row_at_q];
             row_q       <= job_row_q[row_at_q];
@@ -286,10 +288,10 @@ module ace_rx_dma #(
     ) u_w (
         .clk     (clk),
         .rst     (rst),
-        .s_valid (fly_q),
+        .s_valid (fly_q[2]),
         .s_ready (w_room),
         .s_data  (s_read_data),
-        .s_side  ({fly_last_q, ~({ROW_BYTES{1'b1}} << fly_bytes_q)}),
+        .s_side  ({fly_last_q[2], ~({ROW_BYTES{1'b1}} << bytes)}),
         .m_valid (m_w_valid),
         .m_ready (m_w_ready),
         .m_data  (m_w_data),
@@ -298,7 +300,7 @@ module ace_rx_dma #(
     );
 
     // room is counted before a row is asked for; a length has 8 bits, a mask 4
-    wire unused = &{1'b0, w_room, aw_len[10:8], load_mask[4]};
+    wire unused = &{1'b0, w_room, w_count, aw_len[10:8], load_mask[4]};
 
     // ---- cycle classes ---------------------------------------------------
 
@@ -328,7 +330,7 @@ module ace_rx_dma #(
             idle_q <= idle_q + 48'd1;
     end
 
-    assign idle = jobs_q == 3'd0 && b_jobs_q == 5'd0 && !row_active_q && !aw_active_q && !done_q && !fly_q &&
+    assign idle = jobs_q == 3'd0 && b_jobs_q == 5'd0 && !row_active_q && !aw_active_q && !done_q && fly_q == 3'd0 &&
                   !m_w_valid;
 
 endmodule

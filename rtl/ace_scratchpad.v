@@ -2,18 +2,17 @@
 //
 // ace_scratchpad -- four banks of rows, guarded by a code that corrects single bits
 //
-//   reduced, store, load --> [ encode ] --> [ banks ] --> [ decode ] --> reduce, unload, send +, send -
-//                              3 of them        ^            4 of them, each a port's register
-//                                            upsets             '--> counters, failed
+//   reduced, store, load --> [ encode, register ] --> [ banks ] --> [ decode ] --> reduce, unload, send +, send -
+//                                3 of them                ^           4 of them, each a port's register
+//                                                      upsets             '--> counters, failed
 //
 // The code is that of ace_secded_encode: an eighth more bits, one wrong bit of a codeword is
-// corrected, two are told.  The decoders stand between the banks and the ports' registers: the
-// nine levels they cost are in the cycle of the banks' access, and none in those of who uses
-// a row.  So a row comes in the cycle in which it would without a code.
+// corrected, two are told.  A cycle each: encoding; the banks' access, which takes most of one; which
+// bank and decoding.
 //
 // Contract
-//   Latency     what is read in cycle t stands at its port's data in t+1 and holds
-//               until the port reads again; a row written in t can be read in t+1.
+//   Latency     what is read in cycle t stands at its port's data in t+3 and holds until
+//               three cycles after the port reads again; a row written in t can be read in t+2.
 //   Conflicts   no two read ports, and no two write ports, name the same bank in a
 //               cycle: ace_switch grants them so.
 //   Rows        a row is written before it is read: what was there before is no codeword.
@@ -95,23 +94,29 @@ module ace_scratchpad #(
 
     // ---- banks ----
     wire [STORED-1:0]   reduce_stored, unload_stored, plus_stored, minus_stored;
+    wire                reduce_read, unload_read, plus_read, minus_read;
     wire [8*WORD_W-1:0] reduced_check, store_check, load_check;
+    reg  [2:0]          write_q;                // load, store, reduced: as they came, a cycle ago
+    reg  [5:0]          write_bank_q;
+    reg  [35:0]         write_row_q;
+    reg  [STORED-1:0]   reduced_code, store_code, load_code;
 
     ace_scratchpad_banks #(.BANK_ROWS(BANK_ROWS), .WORD_W(WORD_W), .WORDS(72)) u_banks (
-        .clk(clk),
+        .clk(clk), .rst(rst),
         .s_reduce_valid(s_reduce_valid), .s_reduce_bank(s_reduce_bank),
-        .s_reduce_row(s_reduce_row), .m_reduce_data(reduce_stored),
+        .s_reduce_row(s_reduce_row), .m_reduce_valid(reduce_read), .m_reduce_data(reduce_stored),
         .s_unload_valid(s_unload_valid), .s_unload_bank(s_unload_bank),
-        .s_unload_row(s_unload_row), .m_unload_data(unload_stored),
-        .s_plus_valid(s_plus_valid), .s_plus_bank(s_plus_bank), .s_plus_row(s_plus_row), .m_plus_data(plus_stored),
+        .s_unload_row(s_unload_row), .m_unload_valid(unload_read), .m_unload_data(unload_stored),
+        .s_plus_valid(s_plus_valid), .s_plus_bank(s_plus_bank),
+        .s_plus_row(s_plus_row), .m_plus_valid(plus_read), .m_plus_data(plus_stored),
         .s_minus_valid(s_minus_valid), .s_minus_bank(s_minus_bank),
-        .s_minus_row(s_minus_row), .m_minus_data(minus_stored),
-        .s_reduced_valid(s_reduced_valid), .s_reduced_bank(s_reduced_bank), .s_reduced_row(s_reduced_row),
-        .s_reduced_data({reduced_check, s_reduced_data}),
-        .s_store_valid(s_store_valid), .s_store_bank(s_store_bank), .s_store_row(s_store_row),
-        .s_store_data({store_check, s_store_data}),
-        .s_load_valid(s_load_valid), .s_load_bank(s_load_bank), .s_load_row(s_load_row),
-        .s_load_data({load_check, s_load_data}),
+        .s_minus_row(s_minus_row), .m_minus_valid(minus_read), .m_minus_data(minus_stored),
+        .s_reduced_valid(write_q[0]), .s_reduced_bank(write_bank_q[1:0]), .s_reduced_row(write_row_q[11:0]),
+        .s_reduced_data(reduced_code),
+        .s_store_valid(write_q[1]), .s_store_bank(write_bank_q[3:2]), .s_store_row(write_row_q[23:12]),
+        .s_store_data(store_code),
+        .s_load_valid(write_q[2]), .s_load_bank(write_bank_q[5:4]), .s_load_row(write_row_q[35:24]),
+        .s_load_data(load_code),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
         .s_fault_word(s_fault_word), .s_fault_mask(s_fault_mask)
     );
@@ -130,29 +135,38 @@ module ace_scratchpad #(
     );
 
     ace_secded_decode #(.WORD_W(WORD_W)) u_reduce (
-        .clk(clk), .rst(rst), .s_valid(s_reduce_valid), .s_row(reduce_stored),
+        .clk(clk), .rst(rst), .s_valid(reduce_read), .s_row(reduce_stored),
         .m_data(m_reduce_data), .m_corrected(corrects[0]), .m_failed(fails[0])
     );
     ace_secded_decode #(.WORD_W(WORD_W)) u_unload (
-        .clk(clk), .rst(rst), .s_valid(s_unload_valid), .s_row(unload_stored),
+        .clk(clk), .rst(rst), .s_valid(unload_read), .s_row(unload_stored),
         .m_data(m_unload_data), .m_corrected(corrects[1]), .m_failed(fails[1])
     );
     ace_secded_decode #(.WORD_W(WORD_W)) u_plus (
-        .clk(clk), .rst(rst), .s_valid(s_plus_valid), .s_row(plus_stored),
+        .clk(clk), .rst(rst), .s_valid(plus_read), .s_row(plus_stored),
         .m_data(m_plus_data), .m_corrected(corrects[2]), .m_failed(fails[2])
     );
     ace_secded_decode #(.WORD_W(WORD_W)) u_minus (
-        .clk(clk), .rst(rst), .s_valid(s_minus_valid), .s_row(minus_stored),
+        .clk(clk), .rst(rst), .s_valid(minus_read), .s_row(minus_stored),
         .m_data(m_minus_data), .m_corrected(corrects[3]), .m_failed(fails[3])
     );
+
+    always @(posedge clk) begin
+        write_q      <= rst ? 3'd0 : {s_load_valid, s_store_valid, s_reduced_valid};
+        write_bank_q <= {s_load_bank, s_store_bank, s_reduced_bank};
+        write_row_q  <= {s_load_row, s_store_row, s_reduced_row};
+        if (s_reduced_valid) reduced_code <= {reduced_check, s_reduced_data};
+        if (s_store_valid)   store_code   <= {store_check, s_store_data};
+        if (s_load_valid)    load_code    <= {load_check, s_load_data};
+    end
 
     // ---- what is told of it ----
     reg  [31:0] corrected_q, failures_q;
     reg         failed_q;
     reg  [13:0] failed_at_q;        // {bank, row}
-    reg  [55:0] read_at_q;          // likewise, of the row each port reads
-    wire [13:0] first = fails[0] ? read_at_q[13:0] : fails[1] ? read_at_q[27:14] :
-                        fails[2] ? read_at_q[41:28] : read_at_q[55:42];
+    reg  [55:0] read_1_q, read_2_q, read_3_q;       // likewise, of the row each port has read, so many cycles ago
+    wire [13:0] first = fails[0] ? read_3_q[13:0] : fails[1] ? read_3_q[27:14] :
+                        fails[2] ? read_3_q[41:28] : read_3_q[55:42];
 
     function [31:0] ones;
         input [3:0] set;
@@ -177,8 +191,10 @@ module ace_scratchpad #(
     end
 
     always @(posedge clk) begin
-        read_at_q <= {s_minus_bank, s_minus_row, s_plus_bank, s_plus_row,
-                      s_unload_bank, s_unload_row, s_reduce_bank, s_reduce_row};
+        read_1_q <= {s_minus_bank, s_minus_row, s_plus_bank, s_plus_row,
+                     s_unload_bank, s_unload_row, s_reduce_bank, s_reduce_row};
+        read_2_q <= read_1_q;
+        read_3_q <= read_2_q;
         if (!failed_q)
             failed_at_q <= first;
     end

@@ -2,14 +2,18 @@
 //
 // ace_scratchpad_banks -- four banks of stored rows, each one read and one write a cycle
 //
+//   s_write --> [ which bank ] --> four ace_ram_1r1w --> [ a register each ] --> [ which port ] --> m_data
+//
 // Contract
-//   Latency     what is asked for is there in the same cycle, as it was before the cycle's
-//               writes, and 0 where nothing is; a row written in t can be read in t+1.
+//   Latency     what is asked for in cycle t is there in t+2 alone, with m_valid, as it was before the
+//               writes of t, and 0 where nothing is; a row written in t can be read in t+1.  The first of
+//               the two cycles is the memory's access alone.
 //   Conflicts   no two read ports, and no two write ports, name the same bank in a cycle.
-//   Upsets      s_fault_valid flips the bits s_fault_mask of word s_fault_word of a row, as it
-//               was before the cycle.  A write of that row in the same cycle wins.  In silicon
-//               this is what radiation does, or the macro's test access: not a port of the
-//               engine, and free to take a cycle in which the bank is not used.
+//   Upsets      s_fault_valid turns over the bits s_fault_mask of word s_fault_word of a row: the row is
+//               read in a cycle in which its bank is at rest, and written again two cycles later, unless the
+//               bank was written meanwhile; then anew.  So it needs no port of its own.  One at a time: an
+//               upset is lost while another is on its way.
+//   Reset       rst is synchronous, active high: nothing is on its way; rows keep what they hold.
 //   Twin        cmodel/twin/ace_scratchpad_banks.h, equal inside ace_scratchpad
 //               (tests/lockstep/lockstep_scratchpad_test.cc).
 
@@ -21,22 +25,27 @@ module ace_scratchpad_banks #(
     parameter WORDS     = 72        // words of a row, any number up to 128
 ) (
     input  wire                    clk,
+    input  wire                    rst,
 
     input  wire                    s_reduce_valid,
     input  wire [1:0]              s_reduce_bank,
     input  wire [11:0]             s_reduce_row,
+    output wire                    m_reduce_valid,
     output wire [WORDS*WORD_W-1:0] m_reduce_data,
     input  wire                    s_unload_valid,
     input  wire [1:0]              s_unload_bank,
     input  wire [11:0]             s_unload_row,
+    output wire                    m_unload_valid,
     output wire [WORDS*WORD_W-1:0] m_unload_data,
     input  wire                    s_plus_valid,
     input  wire [1:0]              s_plus_bank,
     input  wire [11:0]             s_plus_row,
+    output wire                    m_plus_valid,
     output wire [WORDS*WORD_W-1:0] m_plus_data,
     input  wire                    s_minus_valid,
     input  wire [1:0]              s_minus_bank,
     input  wire [11:0]             s_minus_row,
+    output wire                    m_minus_valid,
     output wire [WORDS*WORD_W-1:0] m_minus_data,
 
     input  wire                    s_reduced_valid,
@@ -60,7 +69,8 @@ module ace_scratchpad_banks #(
 );
 
     localparam W = $clog2(BANK_ROWS);
-    localparam [WORDS*WORD_W-1:0] NONE = {WORDS*WORD_W{1'b0}};
+    localparam STORED = WORDS * WORD_W;
+    localparam [STORED-1:0] NONE = {STORED{1'b0}};
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
@@ -71,29 +81,115 @@ module ace_scratchpad_banks #(
         if (WORDS < 2 || WORDS > 128) begin : g_illegal_words WORDS_must_be_2_to_128 stop (); end
     endgenerate
 
-    // Bank in the high bits of the address, so a bank begins at a power of two; there is a row for each
-    // address, also those that no partition has.
-    reg [WORDS*WORD_W-1:0] memory [0:(4<<W)-1];
+    // ---- ports to banks ----
+    wire [3:0] reduces, unloads, plusses, minusses, reduced, stored, loaded;    // a bit a bank
+    assign reduces  = {3'd0, s_reduce_valid} << s_reduce_bank;
+    assign unloads  = {3'd0, s_unload_valid} << s_unload_bank;
+    assign plusses  = {3'd0, s_plus_valid} << s_plus_bank;
+    assign minusses = {3'd0, s_minus_valid} << s_minus_bank;
+    assign reduced  = {3'd0, s_reduced_valid} << s_reduced_bank;
+    assign stored   = {3'd0, s_store_valid} << s_store_bank;
+    assign loaded   = {3'd0, s_load_valid} << s_load_bank;
+    wire [3:0] reads  = reduces | unloads | plusses | minusses;
+    wire [3:0] writes = reduced | stored | loaded;
 
-    assign m_reduce_data = s_reduce_valid ? memory[{s_reduce_bank, s_reduce_row[W-1:0]}] : NONE;
-    assign m_unload_data = s_unload_valid ? memory[{s_unload_bank, s_unload_row[W-1:0]}] : NONE;
-    assign m_plus_data   = s_plus_valid ? memory[{s_plus_bank, s_plus_row[W-1:0]}] : NONE;
-    assign m_minus_data  = s_minus_valid ? memory[{s_minus_bank, s_minus_row[W-1:0]}] : NONE;
+    // ---- an upset: its row is read, and written with bits turned over, while its bank is at rest ----
+    // step 0: nothing   1: to be read   2: in the bank   3: in the bank's register
+    reg  [1:0]        fault_step_q;
+    reg  [1:0]        fault_bank_q;
+    reg  [11:0]       fault_row_q;
+    reg  [6:0]        fault_word_q;
+    reg  [WORD_W-1:0] fault_mask_q;
+    wire       fault_rests = !writes[fault_bank_q];
+    wire       fault_reads = fault_step_q == 2'd1 && fault_rests && !reads[fault_bank_q];
+    wire       fault_lands = fault_step_q == 2'd3 && fault_rests;
 
-    wire [W+1:0]            fault_at = {s_fault_bank, s_fault_row[W-1:0]};
-    wire [WORDS*WORD_W-1:0] low_mask = {{(WORDS-1)*WORD_W{1'b0}}, s_fault_mask};
     always @(posedge clk) begin
-        if (s_fault_valid)   memory[fault_at] <= memory[fault_at] ^ low_mask << s_fault_word * WORD_W;
-        if (s_reduced_valid) memory[{s_reduced_bank, s_reduced_row[W-1:0]}] <= s_reduced_data;
-        if (s_store_valid)   memory[{s_store_bank, s_store_row[W-1:0]}] <= s_store_data;
-        if (s_load_valid)    memory[{s_load_bank, s_load_row[W-1:0]}] <= s_load_data;
+        if (rst)
+            fault_step_q <= 2'd0;
+        else case (fault_step_q)
+            2'd0:    fault_step_q <= {1'b0, s_fault_valid};
+            2'd1:    fault_step_q <= fault_reads ? 2'd2 : 2'd1;
+            2'd2:    fault_step_q <= fault_rests ? 2'd3 : 2'd1;
+            default: fault_step_q <= {1'b0, !fault_lands};
+        endcase
     end
+
+    always @(posedge clk) begin
+        if (fault_step_q == 2'd0) begin
+            fault_bank_q <= s_fault_bank;
+            fault_row_q  <= s_fault_row;
+            fault_word_q <= s_fault_word;
+            fault_mask_q <= s_fault_mask;
+        end
+    end
+
+    // ---- banks: each a memory, and a register behind it, since its access is most of a cycle ----
+    wire [STORED-1:0] bank_row [0:3];
+    genvar b;
+    generate
+        for (b = 0; b < 4; b = b + 1) begin : g_bank
+            reg               read_q;
+            reg  [STORED-1:0] row_q;
+            wire              upsets = fault_lands && fault_bank_q == b;
+            wire [STORED-1:0] data;
+            wire [W-1:0]      read_at = reduces[b]  ? s_reduce_row[W-1:0] : unloads[b] ? s_unload_row[W-1:0] :
+                                        plusses[b]  ? s_plus_row[W-1:0]   :
+                                        minusses[b] ? s_minus_row[W-1:0]  : fault_row_q[W-1:0];
+            wire [W-1:0]      write_at = reduced[b] ? s_reduced_row[W-1:0] : stored[b] ? s_store_row[W-1:0] :
+                                         loaded[b]  ? s_load_row[W-1:0]    : fault_row_q[W-1:0];
+            reg  [STORED-1:0] write_data;
+            always @(*) begin
+                write_data = reduced[b] ? s_reduced_data : stored[b] ? s_store_data : s_load_data;
+                if (upsets) begin
+                    write_data = row_q;
+                    if (fault_word_q < WORDS[6:0] || WORDS == 128)
+                        write_data[fault_word_q*WORD_W +: WORD_W] = row_q[fault_word_q*WORD_W +: WORD_W] ^ fault_mask_q;
+                end
+            end
+
+            ace_ram_1r1w #(.DEPTH(BANK_ROWS), .WIDTH(STORED)) u_ram (
+                .clk(clk),
+                .s_read_valid(reads[b] || (fault_reads && fault_bank_q == b)), .s_read_at(read_at), .m_data(data),
+                .s_write_valid(writes[b] || upsets), .s_write_at(write_at), .s_write_data(write_data),
+                .test_on(1'b0), .test_read(1'b0), .test_write(1'b0), .test_at({W{1'b0}}), .test_data(NONE)
+            );
+
+            always @(posedge clk) begin
+                read_q <= reads[b] || (fault_reads && fault_bank_q == b);
+                if (read_q) row_q <= data;
+            end
+            assign bank_row[b] = row_q;
+        end
+    endgenerate
+
+    // ---- banks to ports: which bank each port has read, two cycles ago; 0 where it has not ----
+    reg [2:0] reduce_1_q, unload_1_q, plus_1_q, minus_1_q;
+    reg [2:0] reduce_2_q, unload_2_q, plus_2_q, minus_2_q;
+    always @(posedge clk) begin
+        reduce_1_q <= {s_reduce_valid && !rst, s_reduce_bank};
+        unload_1_q <= {s_unload_valid && !rst, s_unload_bank};
+        plus_1_q   <= {s_plus_valid && !rst, s_plus_bank};
+        minus_1_q  <= {s_minus_valid && !rst, s_minus_bank};
+        reduce_2_q <= {reduce_1_q[2] && !rst, reduce_1_q[1:0]};
+        unload_2_q <= {unload_1_q[2] && !rst, unload_1_q[1:0]};
+        plus_2_q   <= {plus_1_q[2] && !rst, plus_1_q[1:0]};
+        minus_2_q  <= {minus_1_q[2] && !rst, minus_1_q[1:0]};
+    end
+    assign m_reduce_valid = reduce_2_q[2];
+    assign m_unload_valid = unload_2_q[2];
+    assign m_plus_valid   = plus_2_q[2];
+    assign m_minus_valid  = minus_2_q[2];
+    assign m_reduce_data  = m_reduce_valid ? bank_row[reduce_2_q[1:0]] : NONE;
+    assign m_unload_data  = m_unload_valid ? bank_row[unload_2_q[1:0]] : NONE;
+    assign m_plus_data    = m_plus_valid ? bank_row[plus_2_q[1:0]] : NONE;
+    assign m_minus_data   = m_minus_valid ? bank_row[minus_2_q[1:0]] : NONE;
 
     generate
         if (W < 12) begin : g_small
             wire unused = &{1'b0, s_reduce_row[11:W], s_unload_row[11:W], s_plus_row[11:W], s_minus_row[11:W],
                             s_reduced_row[11:W], s_store_row[11:W], s_load_row[11:W],
-                            s_fault_row[11:W]};     // partitions end before
+                            fault_row_q[11:W]};     // partitions end before
         end
     endgenerate
 

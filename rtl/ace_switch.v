@@ -2,7 +2,7 @@
 //
 // ace_switch -- decides each cycle who uses the banks, the ALUs and the links
 //
-//   heads, copies ---> reduce pipe   read, 6 ALU stages, write     latency 7
+//   heads, copies ---> reduce pipe   read, 6 ALU stages, write     latency 9
 //   heads -----------> store pipe    write                         latency 1
 //   FSM requests ----> send pipes    read, to a link: one for + links, one for -
 //   DMAs ------------> one row read, one row written
@@ -13,7 +13,7 @@
 //
 // Contract
 //   Grants      combinational from state; every winner is used in the same cycle.
-//   Written     a received row is reported written 7 cycles after it was taken by
+//   Written     a received row is reported written 10 cycles after it was taken by
 //               either pipe, so rows of a context are reported in order.
 //   Fairness    links take turns in each receive pipe, phases in each send pipe.
 //   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, one
@@ -93,14 +93,15 @@ module ace_switch #(
     output wire [3:0]         m_read_send_bank,
     output wire [23:0]        m_read_send_row,
 
-    // The reduce pipe beside the ALUs
+    // The reduce pipe: the row that was popped in the last cycle, and what is beside the ALUs
+    output wire               m_arrived_valid,
+    output wire [2:0]         m_arrived_link,
     output wire               m_alu_valid,          // operands are there
     output wire               m_alu_copy,
     output wire               m_alu_zero,           // the local operand is padding
     output wire [2:0]         m_alu_type,
     output wire [2:0]         m_alu_op,
     output wire [36:0]        m_alu_scale,
-    output wire [2:0]         m_alu_link,
     output wire               m_write_reduce_valid, // result is there
     output wire [1:0]         m_write_reduce_bank,
     output wire [11:0]        m_write_reduce_row,
@@ -109,7 +110,7 @@ module ace_switch #(
     output wire [1:0]         m_write_store_bank,
     output wire [11:0]        m_write_store_row,
 
-    // To the links, one cycle after the read
+    // To the links, with the row that was read
     output wire [2*DIMENSIONS-1:0] m_reserve,
     output wire [1:0]         m_out_valid,
     output wire [5:0]         m_out_link,           // 3 bits a pipe
@@ -207,22 +208,26 @@ module ace_switch #(
         after_link = link == LAST_LINK[2:0] ? 3'd0 : link + 3'd1;
     endfunction
 
-    // ---- pipe registers ----
-    reg        r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q, r5_valid_q, r6_valid_q, r7_valid_q;
-    reg        r1_copy_q, r2_copy_q, r3_copy_q, r4_copy_q, r5_copy_q, r6_copy_q, r7_copy_q;
-    reg        r1_zero_q;
-    reg [2:0]  r1_type_q, r1_op_q;
-    reg [36:0] r1_scale_q;
-    reg [2:0]  r1_link_q;
-    reg [7:0]  r1_context_q, r2_context_q, r3_context_q, r4_context_q, r5_context_q, r6_context_q, r7_context_q;
-    reg [11:0] r1_row_q, r2_row_q, r3_row_q, r4_row_q, r5_row_q, r6_row_q, r7_row_q;
-    reg        s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q, s6_valid_q, s7_valid_q;
-    reg [7:0]  s1_context_q, s2_context_q, s3_context_q, s4_context_q, s5_context_q, s6_context_q, s7_context_q;
-    reg [11:0] s1_row_q;
-    reg [2:0]  s1_link_q;
-    reg [1:0]  out_valid_q, out_reduce_q, out_zero_q;
-    reg [5:0]  out_link_q;
-    reg [15:0] out_context_q, out_mark_q, out_peer_q;
+    // ---- pipe registers: of stage n, what was taken n cycles ago ----
+    localparam READ = 3;            // stage in which a row that was read is there
+    localparam DONE = READ + 6;     // that in which the ALUs' result is
+    localparam LAST = DONE + 1;     // and that from which on who is told may read it in the next cycle
+    reg [LAST:1]      reduce_valid_q, reduce_copy_q, store_valid_q;
+    reg [8*LAST-1:0]  reduce_context_q, store_context_q;
+    reg [12*DONE-1:0] reduce_row_q;
+    reg [READ:1]      reduce_zero_q;
+    reg [3*READ-1:0]  reduce_type_q, reduce_op_q;
+    reg [2:0]         reduce_link_q;
+    reg [37*READ-1:0] reduce_scale_q;
+    reg [11:0]        store_row_q;
+    reg [2:0]         store_link_q;
+    // and of each send pipe
+    reg [2*READ-1:0]  send_valid_q, send_reduce_q, send_zero_q;
+    reg [6*READ-1:0]  send_link_q;
+    reg [16*READ-1:0] send_context_q, send_mark_q, send_peer_q;
+    wire [1:0] done_bank = reduce_context_q[8*DONE-8 +: 2];
+    wire [7:0] last_context = reduce_context_q[8*LAST-1 -: 8];
+    wire [7:0] last_stored  = store_context_q[8*LAST-1 -: 8];
     reg [2:0]  reduce_turn_q, store_turn_q;
     reg [FSM_W-1:0] plus_turn_q, minus_turn_q;
 
@@ -245,7 +250,7 @@ module ace_switch #(
     assign m_read_reduce_bank  = issue_context[1:0];
     assign m_read_reduce_row   = take_reduce ? s_reduce_source[reduce_fsm*12 +: 12] : s_copy_source[copy_fsm*12 +: 12];
 
-    // ---- store pipe: writes next cycle, when the reduction now in its sixth stage does ----
+    // ---- store pipe: writes next cycle, when the reduction now in the stage before its result does ----
     wire [LINKS-1:0] want_store;
     wire        take_store, send_plus, send_minus;
     wire [2:0]  store_link, plus_link, minus_link;
@@ -254,7 +259,8 @@ module ace_switch #(
     generate
         for (l = 0; l < LINKS; l = l + 1) begin : g_link
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
-                                   !(r6_valid_q && r6_context_q[1:0] == s_head_context[l*8 +: 2]);
+                                   !(reduce_valid_q[DONE-1] &&
+                                     reduce_context_q[8*DONE-16 +: 2] == s_head_context[l*8 +: 2]);
             assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end
@@ -270,8 +276,8 @@ module ace_switch #(
     assign m_unload_grant = s_unload_valid && !(issue_reduce && m_read_reduce_bank == s_unload_bank) &&
                             !(send_plus && m_read_send_bank[1:0] == s_unload_bank) &&
                             !(send_minus && m_read_send_bank[3:2] == s_unload_bank);
-    assign m_load_grant   = s_load_valid && !(r7_valid_q && r7_context_q[1:0] == s_load_bank) &&
-                                            !(s1_valid_q && s1_context_q[1:0] == s_load_bank);
+    assign m_load_grant   = s_load_valid && !(reduce_valid_q[DONE] && done_bank == s_load_bank) &&
+                                            !(store_valid_q[1] && store_context_q[1:0] == s_load_bank);
 
     // ---- send pipes: even links go up their ring, odd ones down ----
     wire [FSMS-1:0] asks, asks_minus, want_plus, want_minus;
@@ -306,8 +312,8 @@ module ace_switch #(
             assign m_copy_take[f] = take_copy && copy_fsm == f;
             assign m_reduce_take[f] = take_reduce && reduce_fsm == f;
             assign m_store_take[f]  = take_store && store_fsm == f;
-            assign m_reduced_valid[f] = r7_valid_q && fsm_of(r7_context_q) == f;
-            assign m_stored_valid[f]  = s7_valid_q && fsm_of(s7_context_q) == f;
+            assign m_reduced_valid[f] = reduce_valid_q[LAST] && fsm_of(last_context) == f;
+            assign m_stored_valid[f]  = store_valid_q[LAST] && fsm_of(last_stored) == f;
         end
     endgenerate
     wire unused = &{1'b0, ages};        // by a phase with one FSM
@@ -322,56 +328,45 @@ module ace_switch #(
     assign m_read_send_bank  = {s_send_index[minus_fsm*5 +: 2], s_send_index[plus_fsm*5 +: 2]};
     assign m_read_send_row   = {s_send_row[minus_fsm*12 +: 12], s_send_row[plus_fsm*12 +: 12]};
 
-    assign m_alu_valid = r1_valid_q;
-    assign m_alu_copy  = r1_copy_q;
-    assign m_alu_zero  = r1_zero_q;
-    assign m_alu_type  = r1_type_q;
-    assign m_alu_op    = r1_op_q;
-    assign m_alu_scale = r1_scale_q;
-    assign m_alu_link  = r1_link_q;
-    assign m_write_reduce_valid = r7_valid_q;
-    assign m_write_reduce_bank  = r7_context_q[1:0];
-    assign m_write_reduce_row   = r7_row_q;
-    assign m_write_store_valid  = s1_valid_q;
-    assign m_write_store_link   = s1_link_q;
-    assign m_write_store_bank   = s1_context_q[1:0];
-    assign m_write_store_row    = s1_row_q;
-    assign m_reduced_copy  = r7_copy_q;
-    assign m_reduced_index = r7_context_q[4:0];
-    assign m_stored_index  = s7_context_q[4:0];
-    assign m_out_valid   = out_valid_q;
-    assign m_out_link    = out_link_q;
-    assign m_out_context = out_context_q;
-    assign m_out_reduce  = out_reduce_q;
-    assign m_out_zero    = out_zero_q;
-    assign m_out_mark    = out_mark_q;
-    assign m_out_peer    = out_peer_q;
+    assign m_arrived_valid = reduce_valid_q[1] && !reduce_copy_q[1];
+    assign m_arrived_link  = reduce_link_q;
+    assign m_alu_valid = reduce_valid_q[READ];
+    assign m_alu_copy  = reduce_copy_q[READ];
+    assign m_alu_zero  = reduce_zero_q[READ];
+    assign m_alu_type  = reduce_type_q[3*READ-1 -: 3];
+    assign m_alu_op    = reduce_op_q[3*READ-1 -: 3];
+    assign m_alu_scale = reduce_scale_q[37*READ-1 -: 37];
+    assign m_write_reduce_valid = reduce_valid_q[DONE];
+    assign m_write_reduce_bank  = done_bank;
+    assign m_write_reduce_row   = reduce_row_q[12*DONE-1 -: 12];
+    assign m_write_store_valid  = store_valid_q[1];
+    assign m_write_store_link   = store_link_q;
+    assign m_write_store_bank   = store_context_q[1:0];
+    assign m_write_store_row    = store_row_q;
+    assign m_reduced_copy  = reduce_copy_q[LAST];
+    assign m_reduced_index = last_context[4:0];
+    assign m_stored_index  = last_stored[4:0];
+    assign m_out_valid   = send_valid_q[2*READ-1 -: 2];
+    assign m_out_link    = send_link_q[6*READ-1 -: 6];
+    assign m_out_context = send_context_q[16*READ-1 -: 16];
+    assign m_out_reduce  = send_reduce_q[2*READ-1 -: 2];
+    assign m_out_zero    = send_zero_q[2*READ-1 -: 2];
+    assign m_out_mark    = send_mark_q[16*READ-1 -: 16];
+    assign m_out_peer    = send_peer_q[16*READ-1 -: 16];
 
     always @(posedge clk) begin
         if (rst) begin
-            {r1_valid_q, r2_valid_q, r3_valid_q, r4_valid_q, r5_valid_q, r6_valid_q, r7_valid_q} <= 7'd0;
-            {s1_valid_q, s2_valid_q, s3_valid_q, s4_valid_q, s5_valid_q, s6_valid_q, s7_valid_q} <= 7'd0;
-            out_valid_q   <= 2'd0;
+            reduce_valid_q <= {LAST{1'b0}};
+            store_valid_q  <= {LAST{1'b0}};
+            send_valid_q   <= {2*READ{1'b0}};
             reduce_turn_q <= 3'd0;
             store_turn_q  <= 3'd0;
             plus_turn_q   <= {FSM_W{1'b0}};
             minus_turn_q  <= {FSM_W{1'b0}};
         end else begin
-            r1_valid_q <= issue_reduce;
-            r2_valid_q <= r1_valid_q;
-            r3_valid_q <= r2_valid_q;
-            r4_valid_q <= r3_valid_q;
-            r5_valid_q <= r4_valid_q;
-            r6_valid_q <= r5_valid_q;
-            r7_valid_q <= r6_valid_q;
-            s1_valid_q <= take_store;
-            s2_valid_q <= s1_valid_q;
-            s3_valid_q <= s2_valid_q;
-            s4_valid_q <= s3_valid_q;
-            s5_valid_q <= s4_valid_q;
-            s6_valid_q <= s5_valid_q;
-            s7_valid_q <= s6_valid_q;
-            out_valid_q <= {send_minus, send_plus};
+            reduce_valid_q <= {reduce_valid_q[LAST-1:1], issue_reduce};
+            store_valid_q  <= {store_valid_q[LAST-1:1], take_store};
+            send_valid_q   <= {send_valid_q[2*READ-3:0], send_minus, send_plus};
             if (take_reduce) reduce_turn_q <= after_link(reduce_link);
             if (take_store)  store_turn_q  <= after_link(store_link);
             if (send_plus)   plus_turn_q   <= after_fsm(plus_fsm);
@@ -379,55 +374,69 @@ module ace_switch #(
         end
     end
 
+    // A stage takes what is in the one before, when something is.
+    integer i;
     always @(posedge clk) begin
         if (issue_reduce) begin
-            r1_copy_q    <= take_copy;
-            r1_zero_q    <= take_reduce && s_reduce_zero[reduce_fsm];
-            r1_type_q    <= s_reduce_type[reduce_fsm*3 +: 3];
-            r1_op_q      <= s_reduce_op[reduce_fsm*3 +: 3];
-            r1_scale_q   <= s_reduce_scale[reduce_fsm*37 +: 37];
-            r1_link_q    <= reduce_link;
-            r1_context_q <= issue_context;
-            r1_row_q     <= take_reduce ? s_reduce_target[reduce_fsm*12 +: 12] : s_copy_target[copy_fsm*12 +: 12];
+            reduce_copy_q[1]      <= take_copy;
+            reduce_context_q[7:0] <= issue_context;
+            reduce_row_q[11:0]    <= take_reduce ? s_reduce_target[reduce_fsm*12 +: 12]
+                                                 : s_copy_target[copy_fsm*12 +: 12];
+            reduce_zero_q[1]      <= take_reduce && s_reduce_zero[reduce_fsm];
+            reduce_type_q[2:0]    <= s_reduce_type[reduce_fsm*3 +: 3];
+            reduce_op_q[2:0]      <= s_reduce_op[reduce_fsm*3 +: 3];
+            reduce_scale_q[36:0]  <= s_reduce_scale[reduce_fsm*37 +: 37];
+            reduce_link_q         <= reduce_link;
         end
-        if (r1_valid_q) {r2_copy_q, r2_context_q, r2_row_q} <= {r1_copy_q, r1_context_q, r1_row_q};
-        if (r2_valid_q) {r3_copy_q, r3_context_q, r3_row_q} <= {r2_copy_q, r2_context_q, r2_row_q};
-        if (r3_valid_q) {r4_copy_q, r4_context_q, r4_row_q} <= {r3_copy_q, r3_context_q, r3_row_q};
-        if (r4_valid_q) {r5_copy_q, r5_context_q, r5_row_q} <= {r4_copy_q, r4_context_q, r4_row_q};
-        if (r5_valid_q) {r6_copy_q, r6_context_q, r6_row_q} <= {r5_copy_q, r5_context_q, r5_row_q};
-        if (r6_valid_q) {r7_copy_q, r7_context_q, r7_row_q} <= {r6_copy_q, r6_context_q, r6_row_q};
+        for (i = 1; i < LAST; i = i + 1) begin
+            if (reduce_valid_q[i]) begin
+                reduce_copy_q[i+1]         <= reduce_copy_q[i];
+                reduce_context_q[i*8 +: 8] <= reduce_context_q[i*8-8 +: 8];
+                if (i < DONE) reduce_row_q[i*12 +: 12] <= reduce_row_q[i*12-12 +: 12];
+            end
+            if (store_valid_q[i]) store_context_q[i*8 +: 8] <= store_context_q[i*8-8 +: 8];
+        end
+        for (i = 1; i < READ; i = i + 1)
+            if (reduce_valid_q[i]) begin
+                reduce_zero_q[i+1]         <= reduce_zero_q[i];
+                reduce_type_q[i*3 +: 3]    <= reduce_type_q[i*3-3 +: 3];
+                reduce_op_q[i*3 +: 3]      <= reduce_op_q[i*3-3 +: 3];
+                reduce_scale_q[i*37 +: 37] <= reduce_scale_q[i*37-37 +: 37];
+            end
         if (take_store) begin
-            s1_context_q <= store_context;
-            s1_link_q    <= store_link;
-            s1_row_q     <= s_store_target[store_fsm*12 +: 12];
+            store_context_q[7:0] <= store_context;
+            store_link_q         <= store_link;
+            store_row_q          <= s_store_target[store_fsm*12 +: 12];
         end
-        if (s1_valid_q) s2_context_q <= s1_context_q;
-        if (s2_valid_q) s3_context_q <= s2_context_q;
-        if (s3_valid_q) s4_context_q <= s3_context_q;
-        if (s4_valid_q) s5_context_q <= s4_context_q;
-        if (s5_valid_q) s6_context_q <= s5_context_q;
-        if (s6_valid_q) s7_context_q <= s6_context_q;
+        for (i = 2; i < 2 * READ; i = i + 1)        // of two pipes
+            if (send_valid_q[i-2]) begin
+                send_link_q[i*3 +: 3]    <= send_link_q[i*3-6 +: 3];
+                send_context_q[i*8 +: 8] <= send_context_q[i*8-16 +: 8];
+                send_reduce_q[i]         <= send_reduce_q[i-2];
+                send_zero_q[i]           <= send_zero_q[i-2];
+                send_mark_q[i*8 +: 8]    <= send_mark_q[i*8-16 +: 8];
+                send_peer_q[i*8 +: 8]    <= send_peer_q[i*8-16 +: 8];
+            end
         if (send_plus) begin
-            out_link_q[2:0]    <= plus_link;
-            out_context_q[7:0] <= context_of(plus_fsm, s_send_index[plus_fsm*5 +: 5]);
-            out_reduce_q[0]    <= s_send_reduce[plus_fsm];
-            out_zero_q[0]      <= s_send_zero[plus_fsm];
-            out_mark_q[7:0]    <= s_send_mark[plus_fsm*8 +: 8];
-            out_peer_q[7:0]    <= s_send_peer[plus_fsm*8 +: 8];
+            send_link_q[2:0]    <= plus_link;
+            send_context_q[7:0] <= context_of(plus_fsm, s_send_index[plus_fsm*5 +: 5]);
+            send_reduce_q[0]    <= s_send_reduce[plus_fsm];
+            send_zero_q[0]      <= s_send_zero[plus_fsm];
+            send_mark_q[7:0]    <= s_send_mark[plus_fsm*8 +: 8];
+            send_peer_q[7:0]    <= s_send_peer[plus_fsm*8 +: 8];
         end
         if (send_minus) begin
-            out_link_q[5:3]     <= minus_link;
-            out_context_q[15:8] <= context_of(minus_fsm, s_send_index[minus_fsm*5 +: 5]);
-            out_reduce_q[1]     <= s_send_reduce[minus_fsm];
-            out_zero_q[1]       <= s_send_zero[minus_fsm];
-            out_mark_q[15:8]    <= s_send_mark[minus_fsm*8 +: 8];
-            out_peer_q[15:8]    <= s_send_peer[minus_fsm*8 +: 8];
+            send_link_q[5:3]     <= minus_link;
+            send_context_q[15:8] <= context_of(minus_fsm, s_send_index[minus_fsm*5 +: 5]);
+            send_reduce_q[1]     <= s_send_reduce[minus_fsm];
+            send_zero_q[1]       <= s_send_zero[minus_fsm];
+            send_mark_q[15:8]    <= s_send_mark[minus_fsm*8 +: 8];
+            send_peer_q[15:8]    <= s_send_peer[minus_fsm*8 +: 8];
         end
     end
 
-    assign idle = !(r1_valid_q || r2_valid_q || r3_valid_q || r4_valid_q || r5_valid_q || r6_valid_q || r7_valid_q ||
-                    s1_valid_q || s2_valid_q || s3_valid_q || s4_valid_q || s5_valid_q || s6_valid_q || s7_valid_q) &&
-                  out_valid_q == 2'd0 && asks == 0;
+    assign idle = reduce_valid_q == {LAST{1'b0}} && store_valid_q == {LAST{1'b0}} && send_valid_q == {2*READ{1'b0}} &&
+                  asks == 0;
 
     // ---- every cycle of a pipe in one class: nothing starves these, they hold no work ----
     ace_cycle_classes u_reduce (

@@ -208,11 +208,18 @@ static void put_memory_interface(ace_recurrence *r, const ace_memory_interface *
 }
 
 static void normal_pins(ace_cycle_core *n, uint8_t base) {
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ace_outgoing *o = &n->outgoing[pipe];
-        o->send.mark = mark_of(o->send.mark, base, o->valid);
-        o->row = NULL;
+    ace_outgoing from[ACE_READ_CYCLES][2];
+    memcpy(from, n->outgoing, sizeof from);
+    for (unsigned i = 0; i < ACE_READ_CYCLES; i++) {
+        memcpy(n->outgoing[i], from[(n->oldest + i) % ACE_READ_CYCLES], sizeof from[i]);
+        for (unsigned pipe = 0; pipe < 2; pipe++) {
+            ace_outgoing *o = &n->outgoing[i][pipe];
+            o->send.mark = mark_of(o->send.mark, base, o->valid);
+            o->row = NULL;
+        }
     }
+    n->oldest = 0;
+    memset(n->unloaded, 0, sizeof n->unloaded);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         ace_pins_out *o = &n->out;
         const bool tx = o->tx_valid >> l & 1;
@@ -266,7 +273,9 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     n.links.routed = NULL;
     /* where rows lie makes no time */
     memset(n.reduce_row, 0, sizeof n.reduce_row);
-    memset(n.scratchpad.reading, 0, sizeof n.scratchpad.reading);
+    memset(n.scratchpad.told, 0, sizeof n.scratchpad.told);
+    memset(n.scratchpad.give, 0, sizeof n.scratchpad.give);
+    n.scratchpad.extra = 0;
     n.store_row = 0;
     n.resting = 0;
     put(r, &n, sizeof n);

@@ -322,59 +322,49 @@ static void fsm(const view *v, const ace_fsm *f) {
     see(v, "oldest_q", f->oldest);
 }
 
-static const char *const pipe_names[2][ACE_PIPE_STAGES][3] = {
-    { { "r1_valid_q", "r1_copy_q", "r1_context_q" },
-      { "r2_valid_q", "r2_copy_q", "r2_context_q" },
-      { "r3_valid_q", "r3_copy_q", "r3_context_q" },
-      { "r4_valid_q", "r4_copy_q", "r4_context_q" },
-      { "r5_valid_q", "r5_copy_q", "r5_context_q" },
-      { "r6_valid_q", "r6_copy_q", "r6_context_q" },
-      { "r7_valid_q", "r7_copy_q", "r7_context_q" } },
-    { { "s1_valid_q", NULL, "s1_context_q" },
-      { "s2_valid_q", NULL, "s2_context_q" },
-      { "s3_valid_q", NULL, "s3_context_q" },
-      { "s4_valid_q", NULL, "s4_context_q" },
-      { "s5_valid_q", NULL, "s5_context_q" },
-      { "s6_valid_q", NULL, "s6_context_q" },
-      { "s7_valid_q", NULL, "s7_context_q" } }
-};
-
 static void switch_(const view *v, const ace_cycle_core *n) {
     const ace_switch *s = &n->switch_;
-    for (unsigned pipe = 0; pipe < 2; pipe++)
-        for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
-            const ace_pipe_stage *stage =
-                &(pipe ? s->store : s->reduce)[(s->at + i) % ACE_PIPE_SLOTS];
-            const char *const *name = pipe_names[pipe][i];
-            see(v, name[0], stage->valid);
-            if (name[1]) see_if(v, name[1], stage->copy, stage->valid);
-            see_if(v, name[2], stage->context, stage->valid);
-        }
+    uint64_t reduces = 0, copies = 0, stores = 0;
+    fields reduced = { .bits = 0 }, stored = { .bits = 0 };
+    for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
+        const ace_pipe_stage *r = &s->reduce[(s->at + i) % ACE_PIPE_SLOTS];
+        const ace_pipe_stage *w = &s->store[(s->at + i) % ACE_PIPE_SLOTS];
+        reduces |= (uint64_t)r->valid << i;
+        copies |= (uint64_t)r->copy << i;
+        stores |= (uint64_t)w->valid << i;
+        append(&reduced, 8, r->context, r->valid);
+        append(&stored, 8, w->context, w->valid);
+    }
+    see(v, "reduce_valid_q", reduces);
+    see_masked(v, "reduce_copy_q", 0, copies, reduces);
+    see_fields(v, "reduce_context_q", 0, &reduced);
+    see(v, "store_valid_q", stores);
+    see_fields(v, "store_context_q", 0, &stored);
     see(v, "reduce_turn_q", s->reduce_turn % n->links_count);
     see(v, "store_turn_q", s->store_turn % n->links_count);
     see(v, "plus_turn_q", s->plus_turn % s->fsms);
     see(v, "minus_turn_q", s->minus_turn % s->fsms);
-    uint64_t valid = 0, reduce = 0, zero = 0, link = 0, context_ = 0, mark = 0, peer = 0;
-    uint64_t links = 0, bytes = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const ace_outgoing *o = &n->outgoing[pipe];
-        valid |= (uint64_t)o->valid << pipe;
-        reduce |= (uint64_t)o->send.reduce << pipe;
-        zero |= (uint64_t)o->send.zero << pipe;
-        link |= (uint64_t)o->send.link << (3 * pipe);
-        context_ |= (uint64_t)o->context << (8 * pipe);
-        mark |= (uint64_t)o->send.mark << (8 * pipe);
-        peer |= (uint64_t)o->send.peer << (8 * pipe);
-        if (o->valid) links |= UINT64_C(7) << (3 * pipe);
-        if (o->valid) bytes |= UINT64_C(0xff) << (8 * pipe);
+    uint64_t valid = 0, reduce = 0, zero = 0;
+    fields link = { .bits = 0 }, context_ = link, mark = link, peer = link;
+    for (unsigned i = 0; i < 2 * ACE_READ_CYCLES; i++) { /* the last cycle's are the lowest */
+        const unsigned age = 1 + i / 2;
+        const ace_outgoing *o =
+            &n->outgoing[(n->oldest + ACE_READ_CYCLES - age) % ACE_READ_CYCLES][i % 2];
+        valid |= (uint64_t)o->valid << i;
+        reduce |= (uint64_t)o->send.reduce << i;
+        zero |= (uint64_t)o->send.zero << i;
+        append(&link, 3, o->send.link, o->valid);
+        append(&context_, 8, o->context, o->valid);
+        append(&mark, 8, o->send.mark, o->valid);
+        append(&peer, 8, o->send.peer, o->valid);
     }
-    see(v, "out_valid_q", valid);
-    see_masked(v, "out_reduce_q", 0, reduce, valid);
-    see_masked(v, "out_zero_q", 0, zero, valid);
-    see_masked(v, "out_link_q", 0, link, links);
-    see_masked(v, "out_context_q", 0, context_, bytes);
-    see_masked(v, "out_mark_q", 0, mark, bytes);
-    see_masked(v, "out_peer_q", 0, peer, bytes);
+    see(v, "send_valid_q", valid);
+    see_masked(v, "send_reduce_q", 0, reduce, valid);
+    see_masked(v, "send_zero_q", 0, zero, valid);
+    see_fields(v, "send_link_q", 0, &link);
+    see_fields(v, "send_context_q", 0, &context_);
+    see_fields(v, "send_mark_q", 0, &mark);
+    see_fields(v, "send_peer_q", 0, &peer);
     classes(&(view){ v->see, v->self, "u_switch.u_reduce" }, class_names, &s->count_reduce);
     classes(&(view){ v->see, v->self, "u_switch.u_store" }, class_names, &s->count_store);
     classes(&(view){ v->see, v->self, "u_switch.u_plus" }, class_names, &s->count_send[0]);
@@ -460,9 +450,13 @@ static void rx_dma(const view *v, const ace_rx_dma *d) {
     see_if(v, "row_bytes_q", d->row_bytes, d->row_active);
     see_if(v, "row_beat_q", d->row_beat, d->row_active);
     see_if(v, "row_mask_q", d->row_burst_mask, d->row_active);
+    see(v, "places_q", d->places);
     see(v, "fly_q", d->fly_valid);
-    see_if(v, "fly_last_q", d->fly_last, d->fly_valid);
-    see_if(v, "fly_bytes_q", d->fly_bytes, d->fly_valid);
+    see_masked(v, "fly_last_q", 0, d->fly_last, d->fly_valid);
+    fields bytes = { .bits = 0 };
+    for (unsigned i = 0; i < 3; i++)
+        append(&bytes, 9, d->fly_bytes >> 16 * i & 0xffff, d->fly_valid >> i & 1);
+    see_fields(v, "fly_bytes_q", 0, &bytes);
     row_fifo(v, "u_rx_dma.u_w", &d->w);
     classes(v, class_names, &d->classes);
 }

@@ -23,11 +23,18 @@ const ace_row ace_node_zero_row;
 
 static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
 
+static bool is_sending(const ace_cycle_core *n) {
+    bool sends = false;
+    for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+        sends |= n->outgoing[i][0].valid | n->outgoing[i][1].valid;
+    return sends;
+}
+
 static bool is_idle(const ace_cycle_core *n) {
     if (n->exchanging || ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
-        n->out.tx_grant_valid || n->outgoing[0].valid || n->outgoing[1].valid ||
-        n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
+        n->out.tx_grant_valid || is_sending(n) || n->asked.head_valid || n->asked.want ||
+        !ace_switch_idle(&n->switch_))
         return false;
     return ace_link_port_idle(n->links.plain) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
@@ -110,8 +117,10 @@ static void reset_units(ace_cycle_core *n) {
     ace_router_reset(n->router);
     n->exchanging = false;
     n->resting = 0;
-    for (unsigned pipe = 0; pipe < 2; pipe++)
-        n->outgoing[pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
+    for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+        for (unsigned pipe = 0; pipe < 2; pipe++)
+            n->outgoing[i][pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
+    n->oldest = 0;
     n->asked = (ace_switch_in){ 0 };
     memset(n->served, 0, sizeof n->served);
     n->ready = n->mixed = n->copies = n->granting = 0;
@@ -301,21 +310,20 @@ static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
 /* A row as it is read.  Without payload it matters only where there have been upsets. */
 ACE_INLINE const uint32_t *read_row(ace_cycle_core *n, ace_read_port port, unsigned bank,
                                     unsigned row, bool payload) {
-    return payload || n->scratchpad.banks.flips
+    return payload || ace_scratchpad_banks_watched(&n->scratchpad.banks)
                ? ace_scratchpad_read(&n->scratchpad, port, bank, row)
                : NULL;
 }
 
-/* Rows that the RTL writes in this cycle: before the edge. */
+/* Rows that are given to the scratchpad in this cycle: before the edge. */
 static unsigned rows_written(const ace_cycle_core *n, const ace_switch_out *grant,
                              ace_row_place to[ACE_SCRATCHPAD_WRITES]) {
     const ace_switch *s = &n->switch_;
     const ace_pipe_stage *stored = &s->store[s->at];
     unsigned count = 0;
-    if (grant->reduced.valid)
-        to[count++] =
-            (ace_row_place){ grant->reduced.context % ACE_BANKS,
-                             n->reduce_row[(s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS] };
+    const unsigned done = (s->at + ACE_DONE_STAGE - 1) % ACE_PIPE_SLOTS;
+    if (s->reduce[done].valid)
+        to[count++] = (ace_row_place){ s->reduce[done].context % ACE_BANKS, n->reduce_row[done] };
     if (stored->valid) to[count++] = (ace_row_place){ stored->context % ACE_BANKS, n->store_row };
     if (grant->load_grant) to[count++] = (ace_row_place){ n->tx_dma->row_bank, n->tx_dma->row };
     return count;
@@ -379,13 +387,13 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
     if (grant->stored.valid) written(n, &grant->stored);
 }
 
-/* The send pipes: the rows they have read go to the links, and those granted are read.  Gives
+/* The send pipes: the rows they read three cycles ago go to the links, and those granted are read.  Gives
  * the links that are written and reserved.  Once a row could not be corrected, none is. */
 ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsigned *write,
                           unsigned *reserve, bool payload) {
     *write = *reserve = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ace_outgoing *o = &n->outgoing[pipe];
+        ace_outgoing *o = &n->outgoing[n->oldest][pipe];
         /* The place behind the last is free: what is put there counts only when it is written.
          * No link is both pipes': one has the plus links. */
         const ace_link_header h = { o->context, o->send.mark, o->send.reduce, o->send.peer };
@@ -406,6 +414,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
         if (!(fsm->ready & fsm->begun)) touch(n, f); /* else it goes on */
         progress(n, f, o->send.index);
     }
+    n->oldest = n->oldest == ACE_READ_CYCLES - 1 ? 0 : n->oldest + 1;
 }
 
 static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
@@ -602,7 +611,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     if ((in->r_resp | in->b_resp) & 2) memory_fails(n, in, s_r);
     ace_memory_interface_cycle(i, in->r_valid, s_r, w_valid, w | x_w);
     ace_tx_dma_cycle(t, load);
-    ace_rx_dma_cycle(u, unload, payload ? n->unloaded : NULL);
+    ace_rx_dma_cycle(u, unload, payload ? n->unloaded[ACE_READ_CYCLES - 1] : NULL);
     /* reads */
     if (m_ar) ace_memory_interface_m_ar(i);
     if (ar) {
@@ -639,7 +648,9 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL,
                                  u->w.bytes[u->w.head], u->w.last[u->w.head]);
     ace_rx_dma_m_w(u, w);
-    if (unload) n->unloaded = read_row(n, ACE_READ_UNLOAD, u->row_bank, u->row, payload);
+    for (unsigned read = ACE_READ_CYCLES - 1; payload && read; read--)
+        n->unloaded[read] = n->unloaded[read - 1];
+    if (unload) n->unloaded[0] = read_row(n, ACE_READ_UNLOAD, u->row_bank, u->row, payload);
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
@@ -703,7 +714,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     }
 
     /* ---- the rising edge ---- */
-    const bool upsets = n->scratchpad.banks.flips || in->fault_valid;
+    const bool upsets = ace_scratchpad_banks_watched(&n->scratchpad.banks) || in->fault_valid;
     ace_row_place written[ACE_SCRATCHPAD_WRITES];
     const unsigned rows = upsets ? rows_written(n, &grant, written) : 0;
     grant_peer(n);

@@ -19,7 +19,7 @@
 #include "ace_switch.h"
 #include "ace_tx_dma.h"
 
-/* A row a send pipe has read: it is at the link in the next cycle. */
+/* A row a send pipe reads: it is at the link ACE_READ_CYCLES later. */
 typedef struct ace_outgoing {
     bool valid;
     ace_send send;
@@ -50,8 +50,9 @@ typedef struct ace_cycle_core {
     ace_router *router;
     bool exchanging;  /* exchange, router or the links' routed ports have something to do */
     uint64_t resting; /* cycles in which they had not, and which they have not counted */
-    ace_outgoing outgoing[2];
-    const uint32_t *unloaded;            /* row the RX DMA was granted in the last cycle */
+    ace_outgoing outgoing[ACE_READ_CYCLES][2]; /* a ring: those at `oldest` are at the links, the */
+    unsigned oldest;                           /* others follow */
+    const uint32_t *unloaded[ACE_READ_CYCLES]; /* rows the RX DMA was granted, as old */
     uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where the rows in the receive pipes go: as the ring */
     uint16_t store_row;                  /* of the switch, and its first stage */
     ace_switch_in asked;                 /* heads, banks and sides are kept */

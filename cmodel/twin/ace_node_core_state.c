@@ -107,11 +107,14 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->exchanging);
     ACE_STATE(s, n->resting);
 
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ACE_STATE_BUT(s, n->outgoing[pipe], &n->outgoing[pipe].row);
-        row_state(n, &n->outgoing[pipe].row, s);
+    for (unsigned i = 0; i < ACE_READ_CYCLES; i++) {
+        for (unsigned pipe = 0; pipe < 2; pipe++) {
+            ACE_STATE_BUT(s, n->outgoing[i][pipe], &n->outgoing[i][pipe].row);
+            row_state(n, &n->outgoing[i][pipe].row, s);
+        }
+        row_state(n, &n->unloaded[i], s);
     }
-    row_state(n, &n->unloaded, s);
+    ACE_STATE(s, n->oldest);
     ACE_STATE(s, n->reduce_row);
     ACE_STATE(s, n->store_row);
 

@@ -23,7 +23,9 @@ void ace_rx_dma_destroy(ace_rx_dma *d) {
 
 void ace_rx_dma_reset(ace_rx_dma *d) {
     d->jobs = d->tail = d->aw_at = d->row_at = d->aw_jobs = 0;
-    d->aw_active = d->row_active = d->fly_valid = d->done_valid = d->protocol_error = false;
+    d->aw_active = d->row_active = d->done_valid = d->protocol_error = false;
+    d->fly_valid = 0;
+    d->places = ACE_RX_DMA_ROWS;
     ace_row_fifo_reset(&d->w);
     d->b_head = d->b_tail = d->b_jobs = 0;
     d->b_seen = 0;

@@ -20,7 +20,7 @@
  *   Latency     A job taken in cycle t has its first m_aw and its first m_read in t + 2 when
  *               nothing is before it.  m_aw may run ahead of m_w and m_w ahead of m_aw.
  *   Read        The row asked for on m_read is given when s_read_grant is 1 in the same
- *               cycle; s_read_data carries it in the next cycle, and it shows on m_w in the
+ *               cycle; s_read_data carries it three cycles later, and it shows on m_w in the
  *               one after that.  m_read_valid is 1 only with a place for the row.
  *   Done        s_b is always taken.  m_done is 1 for the cycle after the answer of the last
  *               burst of a job.  Jobs finish in order.
@@ -107,9 +107,10 @@ typedef struct ace_rx_dma {
     uint64_t row_bytes; /* bytes from this row to the limit, 0 beyond it */
     uint16_t row, row_base, row_end, row_left;
     uint8_t row_bank, row_burst_mask, row_beat;
-    /* the row granted in the last cycle */
-    bool fly_valid, fly_last;
-    uint16_t fly_bytes;
+    /* rows granted in the last cycle and the two before, which have the higher bits */
+    uint8_t fly_valid, fly_last;
+    uint64_t fly_bytes; /* 16 bits each */
+    uint8_t places;     /* of w, for which none is on its way */
     ace_row_fifo w;
     /* jobs whose answers are awaited */
     uint32_t b_head, b_tail, b_jobs;
@@ -128,7 +129,7 @@ void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
 void ace_rx_dma_state(ace_rx_dma *d, ace_state *s);
 
 static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
-    return d->row_active & (d->w.count + d->fly_valid < ACE_RX_DMA_ROWS);
+    return d->row_active & (d->places != 0);
 }
 
 static inline uint8_t ace_rx_dma_m_aw_len(const ace_rx_dma *d) {
@@ -165,16 +166,21 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
 
 /* ---- the parts of a tick ---- */
 
-/* Every cycle and first: counters, pulses, the row granted in the last cycle, which is on
+/* Every cycle and first: counters, pulses, the row granted three cycles ago, which is on
  * s_read_data now.  row: the row on m_read is granted. */
 static inline void ace_rx_dma_cycle(ace_rx_dma *d, bool row, const uint32_t *s_read_data) {
     ace_cycle_classes_tick(&d->classes, row, d->row_active, (d->jobs | d->b_jobs) != 0);
     d->done_valid = false;
-    ace_row_fifo_push_if(&d->w, d->fly_valid, s_read_data, d->fly_bytes, d->fly_last);
-    d->fly_valid = row;
+    ace_row_fifo_push_if(&d->w, d->fly_valid >> 2, s_read_data, d->fly_bytes >> 32 & 0xffff,
+                         d->fly_last >> 2 & 1);
+    d->fly_valid = (uint8_t)((d->fly_valid << 1 | row) & 7);
+    d->places = (uint8_t)(d->places - row);
 }
 /* Told in every cycle whether the row moves: no branch could guess it. */
-static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) { ace_row_fifo_pop_if(&d->w, moves); }
+static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) {
+    ace_row_fifo_pop_if(&d->w, moves);
+    d->places = (uint8_t)(d->places + moves);
+}
 static inline void ace_rx_dma_m_aw(ace_rx_dma *d) {
     d->aw_active = d->aw_left > d->aw_burst_rows;
     d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
@@ -183,8 +189,9 @@ static inline void ace_rx_dma_m_aw(ace_rx_dma *d) {
 static inline void ace_rx_dma_m_read(ace_rx_dma *d, bool moves) {
     const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
     const uint64_t bytes = d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES;
-    d->fly_last = (d->row_left == 1) | (d->row_beat == d->row_burst_mask);
-    d->fly_bytes = (uint16_t)bytes;
+    const bool last = (d->row_left == 1) | (d->row_beat == d->row_burst_mask);
+    d->fly_last = (uint8_t)((d->fly_last << 1 | last) & 7);
+    d->fly_bytes = (d->fly_bytes << 16 | bytes) & 0xffffffffffff;
     d->row = moves ? next : d->row;
     d->row_left = (uint16_t)(d->row_left - moves);
     d->row_active &= !(moves & (d->row_left == 0));

@@ -16,7 +16,8 @@ void ace_scratchpad_destroy(ace_scratchpad *s) { ace_scratchpad_banks_destroy(&s
 void ace_scratchpad_reset(ace_scratchpad *s) {
     s->failed = false;
     s->corrected = s->failures = 0;
-    s->failing = 0;
+    memset(s->told, 0, sizeof s->told);
+    s->given = s->banks.reads = s->banks.fault_step = 0;
 }
 
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state) {
@@ -36,30 +37,45 @@ const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, uns
     memcpy(left, b->flips[at], sizeof left);
     if (!memcmp(left, none, sizeof left)) return ace_scratchpad_row(s, bank, row);
     if (ace_secded_decode(left) == ACE_SECDED_FAILED) {
-        s->failures++;
-        s->failing = (uint8_t)(s->failing | 1u << port);
-        s->reading[port] = (ace_row_place){ (uint8_t)bank, (uint16_t)row };
+        s->told[0].failing = (uint8_t)(s->told[0].failing | 1u << port);
+        s->told[0].reading[port] = (ace_row_place){ (uint8_t)bank, (uint16_t)row };
     } else {
-        s->corrected++;
+        s->told[0].corrected++;
     }
     if (!b->rows || !memcmp(left, none, sizeof(ace_row))) return ace_scratchpad_row(s, bank, row);
-    uint32_t *to = b->rows[ace_scratchpad_banks_rows(b) + port];
+    uint32_t *to = b->rows[ace_scratchpad_banks_extra(b, port, s->extra)];
     for (unsigned w = 0; w < ACE_ROW_WORDS; w++) to[w] = b->rows[at][w] ^ left[w];
     return to;
 }
 
+/* What was read two cycles ago is at its port in the next. */
+static void tell(ace_scratchpad *s) {
+    const ace_scratchpad_told *t = &s->told[ACE_READ_CYCLES - 1];
+    s->corrected += t->corrected;
+    s->failures += (unsigned)__builtin_popcount(t->failing);
+    if (t->failing && !s->failed) {
+        s->failed = true;
+        s->failed_at = t->reading[__builtin_ctz(t->failing)];
+    }
+    memmove(&s->told[1], &s->told[0], sizeof s->told - sizeof s->told[0]);
+    s->told[0] = (ace_scratchpad_told){ 0 };
+    s->extra = (s->extra + 1) % ACE_SCRATCHPAD_EXTRA;
+}
+
 void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
                          unsigned count) {
-    if (s->failing && !s->failed) {
-        s->failed = true;
-        s->failed_at = s->reading[__builtin_ctz(s->failing)];
+    unsigned writes = 0;
+    tell(s);
+    for (unsigned i = 0; i < s->given; i++) {
+        ace_scratchpad_banks_written(&s->banks, s->give[i]);
+        writes |= 1u << s->give[i].bank;
     }
-    s->failing = 0;
-    if (fault && !ace_scratchpad_banks_upset(&s->banks, fault) && !s->failed) {
+    if (!ace_scratchpad_banks_upset(&s->banks, writes, fault) && !s->failed) {
         s->failed = true; /* what cannot be followed is what cannot be corrected */
-        s->failed_at = (ace_row_place){ fault->bank, fault->row };
+        s->failed_at = (ace_row_place){ s->banks.fault.bank, s->banks.fault.row };
     }
-    for (unsigned i = 0; i < count; i++) ace_scratchpad_banks_written(&s->banks, written[i]);
+    s->given = (uint8_t)count;
+    memcpy(s->give, written, count * sizeof *written);
 }
 
 int ace_scratchpad_pins_create(unsigned bank_rows, bool payload, ace_scratchpad_pins **pins) {
@@ -79,7 +95,18 @@ void ace_scratchpad_pins_destroy(ace_scratchpad_pins *p) {
     free(p);
 }
 
-void ace_scratchpad_pins_reset(ace_scratchpad_pins *p) { ace_scratchpad_reset(&p->scratchpad); }
+/* What was given is written. */
+static void write_given(ace_scratchpad_pins *p) {
+    const ace_scratchpad *s = &p->scratchpad;
+    for (unsigned i = 0; i < s->given; i++)
+        ace_row_copy(ace_scratchpad_row(s, s->give[i].bank, s->give[i].row), p->data[i]);
+}
+
+void ace_scratchpad_pins_reset(ace_scratchpad_pins *p) {
+    write_given(p);
+    ace_scratchpad_reset(&p->scratchpad);
+    memset(p->coming, 0, sizeof p->coming);
+}
 
 void ace_scratchpad_pins_eval(const ace_scratchpad_pins *p, ace_scratchpad_pins_out *out) {
     const uint32_t *row[ACE_SCRATCHPAD_READS];
@@ -111,8 +138,8 @@ static void read_row(ace_scratchpad_pins *p, unsigned *used, ace_read_port port,
         p->protocol_error = true;
         return;
     }
-    p->read[port] = true;
-    ace_row_copy(p->row[port], ace_scratchpad_read(&p->scratchpad, port, bank, row));
+    p->coming[0] = (uint8_t)(p->coming[0] | 1u << port);
+    ace_row_copy(p->come[0][port], ace_scratchpad_read(&p->scratchpad, port, bank, row));
 }
 
 static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, ace_row_place at,
@@ -122,18 +149,33 @@ static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, ace_ro
         p->protocol_error = true;
         return;
     }
-    ace_row_copy(ace_scratchpad_row(&p->scratchpad, at.bank, at.row), data);
+    ace_row_copy(p->data[*count], data);
     written[(*count)++] = at;
+}
+
+/* What was read two cycles ago comes to its port, what was read in the last one comes nearer. */
+static void come(ace_scratchpad_pins *p) {
+    for (unsigned port = 0; port < ACE_SCRATCHPAD_READS; port++) {
+        if (p->coming[1] >> port & 1) {
+            p->read[port] = true;
+            ace_row_copy(p->row[port], p->come[1][port]);
+        }
+        if (p->coming[0] >> port & 1) ace_row_copy(p->come[1][port], p->come[0][port]);
+    }
+    p->coming[1] = p->coming[0];
+    p->coming[0] = 0;
 }
 
 /* Reads first: a row that is read while it is written is read as it was. */
 void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_in *in) {
     unsigned reads = 0, writes = 0, count = 0;
     ace_row_place written[ACE_SCRATCHPAD_WRITES];
+    come(p);
     read_row(p, &reads, ACE_READ_REDUCE, in->s_reduce_valid, in->s_reduce_bank, in->s_reduce_row);
     read_row(p, &reads, ACE_READ_UNLOAD, in->s_unload_valid, in->s_unload_bank, in->s_unload_row);
     read_row(p, &reads, ACE_READ_PLUS, in->s_plus_valid, in->s_plus_bank, in->s_plus_row);
     read_row(p, &reads, ACE_READ_MINUS, in->s_minus_valid, in->s_minus_bank, in->s_minus_row);
+    write_given(p);
     write_row(p, &writes, in->s_reduced_valid,
               (ace_row_place){ in->s_reduced_bank, in->s_reduced_row }, in->s_reduced_data, written,
               &count);
@@ -146,10 +188,12 @@ void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_
     ace_scratchpad_edge(&p->scratchpad, in->s_fault_valid ? &fault : NULL, written, count);
 }
 
-/* Without input, nothing ever changes. */
+/* Nothing is on its way. */
 bool ace_scratchpad_pins_idle(const ace_scratchpad_pins *p) {
-    (void)p;
-    return true;
+    static const ace_scratchpad_told nothing[ACE_READ_CYCLES];
+    const ace_scratchpad *s = &p->scratchpad;
+    return !p->coming[0] && !p->coming[1] && !s->given && !s->banks.fault_step &&
+           !memcmp(s->told, nothing, sizeof nothing);
 }
 
 void ace_scratchpad_pins_skip(ace_scratchpad_pins *p, uint64_t cycles) {

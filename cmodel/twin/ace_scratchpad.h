@@ -21,13 +21,21 @@ typedef enum ace_read_port {
     ACE_READ_MINUS
 } ace_read_port;
 
+/* What is told of the rows that were read in a cycle. */
+typedef struct ace_scratchpad_told {
+    uint8_t corrected, failing; /* how many; read ports, a bit each */
+    ace_row_place reading[ACE_SCRATCHPAD_READS];
+} ace_scratchpad_told;
+
 typedef struct ace_scratchpad {
     ace_scratchpad_banks banks;
     bool failed;
     ace_row_place failed_at; /* the first one */
     uint32_t corrected, failures;
-    uint8_t failing; /* read ports, in this cycle */
-    ace_row_place reading[ACE_SCRATCHPAD_READS];
+    ace_scratchpad_told told[ACE_READ_CYCLES]; /* of this cycle, the last, and the one before */
+    uint8_t extra;                             /* the row of each port that is written next */
+    uint8_t given;                             /* rows that the RTL writes in this cycle */
+    ace_row_place give[ACE_SCRATCHPAD_WRITES];
 } ace_scratchpad;
 
 /* ACE_OK or ACE_ENOMEM. */
@@ -44,15 +52,16 @@ static inline uint32_t *ace_scratchpad_row(const ace_scratchpad *s, unsigned ban
 
 const uint32_t *ace_scratchpad_decode(ace_scratchpad *s, ace_read_port port, unsigned bank,
                                       unsigned row);
-/* The row as a port reads it, good until the port reads again; likewise NULL. */
+/* The row as a port reads it, good for ACE_READ_CYCLES; likewise NULL. */
 static inline const uint32_t *ace_scratchpad_read(ace_scratchpad *s, ace_read_port port,
                                                   unsigned bank, unsigned row) {
+    s->banks.reads = (uint8_t)(s->banks.reads | 1u << bank);
     return s->banks.flips ? ace_scratchpad_decode(s, port, bank, row)
                           : ace_scratchpad_row(s, bank, row);
 }
 
-/* The rising edge, after what has been read: an upset, or NULL, and then the rows that the RTL
- * writes.  Not needed in a cycle without an upset while there are no flips. */
+/* The rising edge, after what has been read: an upset, or NULL, and the rows given to be written, which
+ * the RTL does a cycle later.  Not needed in a cycle without an upset while the banks are not watched. */
 void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_row_place written[],
                          unsigned count);
 
@@ -115,6 +124,10 @@ typedef struct ace_scratchpad_pins {
     ace_scratchpad scratchpad;
     bool read[ACE_SCRATCHPAD_READS]; /* the port has read, so its row means something */
     ace_row row[ACE_SCRATCHPAD_READS];
+    /* on their way to the ports: a bit each of those read in the last cycle, and in the one before */
+    uint8_t coming[ACE_READ_CYCLES - 1];
+    ace_row come[ACE_READ_CYCLES - 1][ACE_SCRATCHPAD_READS];
+    ace_row data[ACE_SCRATCHPAD_WRITES]; /* of scratchpad.give */
     /* two ports named one bank, or a row is past its bank: for good, the pins are undefined */
     bool protocol_error;
 } ace_scratchpad_pins;

@@ -7,7 +7,7 @@
 int ace_scratchpad_banks_create(unsigned bank_rows, bool payload, ace_scratchpad_banks *b) {
     *b = (ace_scratchpad_banks){ .bank_rows = bank_rows };
     if (payload)
-        b->rows = calloc(ace_scratchpad_banks_rows(b) + ACE_SCRATCHPAD_READS, sizeof *b->rows);
+        b->rows = calloc(ace_scratchpad_banks_extra(b, ACE_SCRATCHPAD_READS, 0), sizeof *b->rows);
     return payload && !b->rows ? ACE_ENOMEM : ACE_OK;
 }
 
@@ -20,7 +20,8 @@ void ace_scratchpad_banks_destroy(ace_scratchpad_banks *b) {
 
 void ace_scratchpad_banks_state(ace_scratchpad_banks *b, bool flips, ace_state *state) {
     const size_t rows = ace_scratchpad_banks_rows(b);
-    if (b->rows) ace_state_bytes(state, b->rows, (rows + ACE_SCRATCHPAD_READS) * sizeof *b->rows);
+    const size_t all = ace_scratchpad_banks_extra(b, ACE_SCRATCHPAD_READS, 0);
+    if (b->rows) ace_state_bytes(state, b->rows, all * sizeof *b->rows);
     if (state->loading && !state->failed && flips != (b->flips != NULL)) {
         free(b->flips);
         b->flips = flips ? calloc(rows, sizeof *b->flips) : NULL;
@@ -29,9 +30,9 @@ void ace_scratchpad_banks_state(ace_scratchpad_banks *b, bool flips, ace_state *
     if (flips && !state->failed) ace_state_bytes(state, b->flips, rows * sizeof *b->flips);
 }
 
-/* The RTL has room for a power of two of rows in each bank but the last, of which not all are
- * used. */
-bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, const ace_fault *f) {
+/* A row past the end of its bank is none. */
+static bool turn_over(ace_scratchpad_banks *b) {
+    const ace_fault *f = &b->fault;
     unsigned places = 1;
     while (places < b->bank_rows) places *= 2;
     const unsigned row = f->row % places;
@@ -39,6 +40,22 @@ bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, const ace_fault *f) {
     if (!b->flips) b->flips = calloc(ace_scratchpad_banks_rows(b), sizeof *b->flips);
     if (b->flips) b->flips[f->bank * b->bank_rows + row][f->word] ^= f->mask;
     return b->flips != NULL;
+}
+
+bool ace_scratchpad_banks_upset(ace_scratchpad_banks *b, unsigned writes, const ace_fault *fault) {
+    const bool rests = !(writes >> b->fault.bank & 1);
+    const bool reads = b->reads >> b->fault.bank & 1;
+    b->reads = 0;
+    switch (b->fault_step) {
+    case 0:
+        if (!fault) return true;
+        b->fault = *fault;
+        b->fault_step = 1;
+        return true;
+    case 1: b->fault_step = rests && !reads ? 2 : 1; return true;
+    case 2: b->fault_step = rests ? 3 : 1; return true;
+    default: b->fault_step = !rests; return !rests || turn_over(b);
+    }
 }
 
 void ace_scratchpad_banks_written(ace_scratchpad_banks *b, ace_row_place at) {

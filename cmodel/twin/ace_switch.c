@@ -41,7 +41,7 @@ void ace_switch_pins_destroy(ace_switch_pins *p) { free(p); }
 
 void ace_switch_pins_reset(ace_switch_pins *p) {
     ace_switch_init(&p->switch_, p->switch_.dimensions, p->switch_.fsms);
-    p->packet[0].valid = p->packet[1].valid = false;
+    memset(p->packet, 0, sizeof p->packet);
 }
 
 /* The pins of a cycle as the calls take them, and what the calls grant. */
@@ -100,6 +100,7 @@ static unsigned bit_if(bool condition, unsigned at) { return condition ? 1u << a
 void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in,
                           ace_switch_pins_out *out) {
     const ace_switch s = p->switch_;
+    const unsigned read = ACE_READ_CYCLES - 1;
     cycle c;
     ask(&s, in, &c);
     const bool reduce = c.grant.reduce_link >= 0, copy = c.grant.copy_fsm >= 0,
@@ -130,7 +131,7 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
         reduce ? in->s_reduce_source[c.reduce_fsm] : in->s_copy_source[c.reduce_fsm];
 
     for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const ace_switch_packet *packet = &p->packet[pipe];
+        const ace_switch_packet *packet = &p->packet[read][pipe];
         if (c.grant.send_fsm[pipe] >= 0) {
             const unsigned f = (unsigned)c.grant.send_fsm[pipe];
             out->m_send_take |= 1u << f;
@@ -149,16 +150,19 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
     }
 
     const ace_pipe_stage *r1 = &s.reduce[s.at], *s1 = &s.store[s.at];
-    out->m_alu_valid = r1->valid;
-    out->m_alu_copy = r1->copy;
-    out->m_alu_zero = p->alu_zero;
-    out->m_alu_type = p->alu_type;
-    out->m_alu_op = p->alu_op;
-    out->m_alu_scale = p->alu_scale;
-    out->m_alu_link = p->alu_link;
-    out->m_write_reduce_valid = reduced->valid;
-    out->m_write_reduce_bank = reduced->context % ACE_BANKS;
-    out->m_write_reduce_row = p->reduce_row[(s.at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS];
+    const unsigned there = (s.at + read) % ACE_PIPE_SLOTS;
+    out->m_arrived_valid = r1->valid && !r1->copy;
+    out->m_arrived_link = p->arrived_link;
+    out->m_alu_valid = s.reduce[there].valid;
+    out->m_alu_copy = s.reduce[there].copy;
+    out->m_alu_zero = p->operation[there].zero;
+    out->m_alu_type = p->operation[there].type;
+    out->m_alu_op = p->operation[there].op;
+    out->m_alu_scale = p->operation[there].scale;
+    const unsigned done = (s.at + ACE_DONE_STAGE - 1) % ACE_PIPE_SLOTS;
+    out->m_write_reduce_valid = s.reduce[done].valid;
+    out->m_write_reduce_bank = s.reduce[done].context % ACE_BANKS;
+    out->m_write_reduce_row = p->reduce_row[done];
     out->m_write_store_valid = s1->valid;
     out->m_write_store_link = p->store_link;
     out->m_write_store_bank = s1->context % ACE_BANKS;
@@ -168,7 +172,7 @@ void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in
     ace_cycle_classes_lanes(&s.count_store, out->count_store);
     ace_cycle_classes_lanes(&s.count_send[0], out->count_send_plus);
     ace_cycle_classes_lanes(&s.count_send[1], out->count_send_minus);
-    out->idle = ace_switch_idle(&s) && !c.asked.want && !p->packet[0].valid && !p->packet[1].valid;
+    out->idle = ace_switch_pins_idle(p) && !c.asked.want;
 }
 
 void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
@@ -176,32 +180,36 @@ void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
     cycle c;
     ask(s, in, &c);
     const bool reduce = c.grant.reduce_link >= 0;
+    memmove(&p->packet[1], &p->packet[0], sizeof p->packet - sizeof p->packet[0]);
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const int f = c.grant.send_fsm[pipe];
-        p->packet[pipe].valid = f >= 0;
+        p->packet[0][pipe].valid = f >= 0;
         if (f < 0) continue;
-        p->packet[pipe].send = (ace_send){ .index = in->s_send_index[f],
-                                           .link = in->s_send_link[f],
-                                           .mark = in->s_send_mark[f],
-                                           .peer = in->s_send_peer[f],
-                                           .zero = in->s_send_zero >> f & 1,
-                                           .reduce = in->s_send_reduce >> f & 1 };
-        p->packet[pipe].context = ace_context_name((unsigned)f / s->per_phase, in->s_send_index[f]);
+        p->packet[0][pipe].send = (ace_send){ .index = in->s_send_index[f],
+                                              .link = in->s_send_link[f],
+                                              .mark = in->s_send_mark[f],
+                                              .peer = in->s_send_peer[f],
+                                              .zero = in->s_send_zero >> f & 1,
+                                              .reduce = in->s_send_reduce >> f & 1 };
+        p->packet[0][pipe].context =
+            ace_context_name((unsigned)f / s->per_phase, in->s_send_index[f]);
     }
     ace_switch_tick(s, &c.asked, &c.grant, c.reduce_context);
     p->reduce_row[s->at] =
         reduce ? in->s_reduce_target[c.reduce_fsm] : in->s_copy_target[c.reduce_fsm];
-    p->alu_zero = reduce && (in->s_reduce_zero >> c.reduce_fsm & 1);
-    p->alu_type = in->s_reduce_type[c.reduce_fsm];
-    p->alu_op = in->s_reduce_op[c.reduce_fsm];
-    p->alu_scale = in->s_reduce_scale[c.reduce_fsm];
-    p->alu_link = (uint8_t)(reduce ? c.grant.reduce_link : 0);
+    p->operation[s->at].zero = reduce && (in->s_reduce_zero >> c.reduce_fsm & 1);
+    p->operation[s->at].type = in->s_reduce_type[c.reduce_fsm];
+    p->operation[s->at].op = in->s_reduce_op[c.reduce_fsm];
+    p->operation[s->at].scale = in->s_reduce_scale[c.reduce_fsm];
+    p->arrived_link = (uint8_t)(reduce ? c.grant.reduce_link : 0);
     p->store_row = in->s_store_target[c.store_fsm];
     p->store_link = (uint8_t)(c.grant.store_link >= 0 ? c.grant.store_link : 0);
 }
 
 bool ace_switch_pins_idle(const ace_switch_pins *p) {
-    return ace_switch_idle(&p->switch_) && !p->packet[0].valid && !p->packet[1].valid;
+    for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+        if (p->packet[i][0].valid || p->packet[i][1].valid) return false;
+    return ace_switch_idle(&p->switch_);
 }
 
 void ace_switch_pins_skip(ace_switch_pins *p, uint64_t cycles) {

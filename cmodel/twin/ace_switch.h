@@ -10,6 +10,7 @@
 
 #include "ace_cycle_classes.h"
 #include "ace_fsm.h"
+#include "ace_scratchpad_banks.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -22,8 +23,10 @@ typedef struct ace_pipe_stage {
 } ace_pipe_stage;
 
 enum {
-    ACE_PIPE_STAGES = 7,
-    ACE_PIPE_SLOTS = 8,  /* of the ring that holds them */
+    ACE_DONE_STAGE = ACE_READ_CYCLES + 6, /* in which a reduced row is given to the scratchpad */
+    ACE_PIPE_STAGES = ACE_DONE_STAGE + 1,
+    ACE_STORE_STAGE = 1, /* in which a stored row is given to the scratchpad */
+    ACE_PIPE_SLOTS = 16, /* of the ring that holds them */
     ACE_SWITCH_HEADS = 8 /* a word */
 };
 
@@ -87,10 +90,10 @@ static inline unsigned ace_switch_elsewhere(const ace_switch_in *in, unsigned co
 static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *in,
                                      uint8_t copy_context, ace_switch_out *out) {
     const unsigned last = (s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS;
-    const ace_pipe_stage *r6 = &s->reduce[(s->at + ACE_PIPE_STAGES - 2) % ACE_PIPE_SLOTS];
-    const ace_pipe_stage *r7 = &s->reduce[last];
+    const ace_pipe_stage *before = &s->reduce[(s->at + ACE_DONE_STAGE - 2) % ACE_PIPE_SLOTS];
+    const ace_pipe_stage *done = &s->reduce[(s->at + ACE_DONE_STAGE - 1) % ACE_PIPE_SLOTS];
     const ace_pipe_stage *s1 = &s->store[s->at];
-    out->reduced = *r7;
+    out->reduced = s->reduce[last];
     out->stored = s->store[last];
 
     const unsigned want_reduce = in->head_valid & in->head_reduce;
@@ -102,7 +105,7 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     const unsigned taken = in->want_bank[read_bank] & (0u - reads); /* FSM requests */
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
-    want_store &= ace_switch_elsewhere(in, r6->context) | (r6->valid - 1u);
+    want_store &= ace_switch_elsewhere(in, before->context) | (before->valid - 1u);
     out->store_link = ace_first(want_store, s->store_turn);
 
     const unsigned want = in->want & ~taken;
@@ -117,7 +120,8 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
     out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank)) &
                         !(sends & in->want_bank[in->unload_bank]);
-    out->load_grant = in->load_valid & !(r7->valid & (r7->context % ACE_BANKS == in->load_bank)) &
+    out->load_grant = in->load_valid &
+                      !(done->valid & (done->context % ACE_BANKS == in->load_bank)) &
                       !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
 }
 
@@ -213,13 +217,14 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     WORD(uint8_t, m_read_send_valid, 2)                                    \
     LANES(uint8_t, m_read_send_bank, 2, 2, m_read_send_valid)              \
     LANES(uint16_t, m_read_send_row, 12, 2, m_read_send_valid)             \
+    BIT(m_arrived_valid)                                                   \
+    FIELD(uint8_t, m_arrived_link, 3, m_arrived_valid)                     \
     BIT(m_alu_valid)                                                       \
     FIELD(bool, m_alu_copy, 1, m_alu_valid)                                \
     FIELD(bool, m_alu_zero, 1, m_alu_valid)                                \
     FIELD(uint8_t, m_alu_type, 3, m_alu_valid && !m_alu_copy)              \
     FIELD(uint8_t, m_alu_op, 3, m_alu_valid && !m_alu_copy)                \
     FIELD(uint64_t, m_alu_scale, 37, m_alu_valid && !m_alu_copy)           \
-    FIELD(uint8_t, m_alu_link, 3, m_alu_valid && !m_alu_copy)              \
     BIT(m_write_reduce_valid)                                              \
     FIELD(uint8_t, m_write_reduce_bank, 2, m_write_reduce_valid)           \
     FIELD(uint16_t, m_write_reduce_row, 12, m_write_reduce_valid)          \
@@ -261,12 +266,14 @@ typedef struct ace_switch_packet {
 typedef struct ace_switch_pins {
     ace_switch switch_;
     uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where a row goes; places as in switch_.reduce */
-    bool alu_zero;                       /* of stage 1 of the reduce pipe */
-    uint8_t alu_type, alu_op, alu_link;
-    uint64_t alu_scale;
+    struct ace_switch_operation {        /* likewise, what the ALUs do to it */
+        bool zero;
+        uint8_t type, op;
+        uint64_t scale;
+    } operation[ACE_PIPE_SLOTS];
     uint16_t store_row; /* of stage 1 of the store pipe */
-    uint8_t store_link;
-    ace_switch_packet packet[2];
+    uint8_t store_link, arrived_link;
+    ace_switch_packet packet[ACE_READ_CYCLES][2]; /* from the last cycle on */
 } ace_switch_pins;
 
 /* The RTL parameters DIMENSIONS, 3 or 4, and FSMS, 1, 2 or 4 a phase.  ACE_OK, ACE_EINVAL or

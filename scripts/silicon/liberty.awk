@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 # liberty.awk -- the macros of synthesis.sh as a liberty library
 #
-#   awk -v access=NS -v setup=NS -v pin_pf=PF -f liberty.awk macros >macros.lib
+#   awk -v fo4=NS -v base=FO4 -v root=BITS -v setup=NS -v pin_pf=PF -f liberty.awk macros >macros.lib
 #
-# A read takes `access` from the clock, or from the address if reads are not clocked; all inputs
+# A read takes so many FO4 from the clock, or from the address if reads are not clocked: `base`, and the
+# root of its bits over `root`, as wires in a memory are as long as it is wide; all inputs
 # are there `setup` before the clock.  A port has one enable for all bits of a word.  Area and power are told apart from gates, elsewhere.
 function bus(name, bits, direction, share) {        # share: pins that are one in the macro
     printf "    bus (%s) { bus_type : w%d; direction : %s;\n", name, bits, direction
@@ -16,7 +17,8 @@ function input_pin(name, bits, clock, share) {
     scalar("rise_constraint", setup); scalar("fall_constraint", setup)
     print "      } }"
 }
-{ name[NR] = $1; w[NR] = $3; r[NR] = $5; wr[NR] = $6; a[NR] = $7; clocked[NR] = $8 }
+{ name[NR] = $1; w[NR] = $3; words[NR] = $4; r[NR] = $5; wr[NR] = $6; a[NR] = $7; clocked[NR] = $8 }
+function access(i) { return fo4 * (base + sqrt(w[i] * words[i]) / root) }
 function type(n) { if (!(n in seen)) { seen[n]; printf "  type (w%d) { base_type : array; data_type : bit; bit_width : %d; bit_from : %d; bit_to : 0; }\n", n, n, n - 1 } }
 END {
     print "library (macros) {\n  delay_model : table_lookup;\n  time_unit : \"1ns\";\n  voltage_unit : \"1V\";"
@@ -49,7 +51,7 @@ END {
             for (p = clocked[i] ? -1 : k * a[i]; p < (clocked[i] ? 0 : (k + 1) * a[i]); p++) {
                 if (clocked[i]) print "      timing () { related_pin : \"RD_CLK[" k "]\"; timing_type : rising_edge;"
                 else print "      timing () { related_pin : \"RD_ADDR[" p "]\"; timing_sense : non_unate;"
-                scalar("cell_rise", access); scalar("cell_fall", access)
+                scalar("cell_rise", access(i)); scalar("cell_fall", access(i))
                 scalar("rise_transition", pin_pf * 5); scalar("fall_transition", pin_pf * 5)
                 print "      }"
             }

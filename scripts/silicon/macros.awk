@@ -3,9 +3,10 @@
 #
 #   awk -v module=NAME -v list=FILE -v boxes=FILE -v models=FILE -f macros.awk NAME.il >NAME.macros.il
 #
-# Those are memories of eight words and more that are of whole rows, or have 2048 bits or more and
+# Those are all that ace_ram_1r1w holds, whose form is a macro's; and, of arrays in other modules that are
+# not in one yet, those of eight words and more that are of whole rows, or have 2048 bits or more and
 # one read and one write port, or 8192 bits or more.  Of the last kind there is a copy for each
-# pair of a read and a write port; whole rows are in banks that have no conflicts.  For each: a
+# pair of a read and a write port.  For each: a
 # line in `list` (name, module, bits, words, read ports, write ports, bits of an address, whether
 # reads are clocked, copies), its black box in `boxes`, what it does in `models`, in Verilog,
 # counting reads and writes.
@@ -63,7 +64,12 @@ $1 == "parameter" { key = $(NF - 1); sub(/\\/, "", key); p[key] = decimal($NF) }
 { line[++lines] = $0 }
 $1 == "end" {
     inside = 0
-    if (p["SIZE"] >= 8 && (p["WIDTH"] >= 2048 || p["WIDTH"] * p["SIZE"] >= (p["RD_PORTS"] == 1 && p["WR_PORTS"] == 1 ? 2048 : 8192)))
+    ram = module ~ /^ace_ram_1r1w/
+    if (ram && (p["RD_PORTS"] != 1 || p["WR_PORTS"] != 1 || p["RD_CLK_ENABLE"] == 0)) {
+        print "macros.awk: " module " has " p["RD_PORTS"] " read and " p["WR_PORTS"] " write ports, expected a clocked one of each" >"/dev/stderr"
+        exit 1
+    }
+    if (ram || p["SIZE"] >= 8 && (p["WIDTH"] >= 2048 || p["WIDTH"] * p["SIZE"] >= (p["RD_PORTS"] == 1 && p["WR_PORTS"] == 1 ? 2048 : 8192)))
         macro()
     else {
         print "  cell $mem_v2 " instance

@@ -8,7 +8,7 @@ set -euo pipefail
 here=$(dirname "$(realpath "$0")")
 cd "$1"
 fo4=$(cat fo4)
-awk -v access="$(awk -v n="${MACRO_FO4:-20}" -v ps="$fo4" 'BEGIN { print n * ps / 1000 }')" \
+awk -v fo4="$(awk -v ps="$fo4" 'BEGIN { print ps / 1000 }')" -v base="${MACRO_FO4:-16}" -v root="${MACRO_ROOT:-128}" \
     -v setup="$(awk -v ps="$fo4" 'BEGIN { print 2 * ps / 1000 }')" -v pin_pf=0.02 \
     -f "$here/liberty.awk" gates/macros >gates/macros.lib
 rm -f paths_*

@@ -13,13 +13,17 @@
 #   a delay     FO4_PS, 14 ps: by the rule of 0.5 ps a nm of gate length in a slow corner, and
 #               0.36 in a typical one (Ho, Mai, Horowitz, The Future of Wires, Proc. IEEE 2001);
 #               a path has as many FO4s as in the library
-#   a read      MACRO_FO4, 20 FO4 from clock or address to data of any SRAM (our assumption)
+#   a read      MACRO_FO4, 16 FO4 from clock or address to data, and a 128th (MACRO_ROOT) of the root of the SRAM's
+#               bits: 20 for a buffer of 256 Kibit, 40 for a bank of 9 Mibit (our assumption: macros of
+#               28 nm take about 0.55 ns for that, and delays in a memory go with the length of its wires)
 #   an energy   ENERGY_SCALE, a 57.7th, by the fits in Stillmaker, Baas, Scaling equations for the accurate
 #               prediction of CMOS device performance from 180 nm to 7 nm, Integration 2017: from
 #               180 nm at 1.8 V to their 32 nm HP at 0.9 V, the nearest planar one
 #   SRAM        SRAM_PJ, 1.02 pJ a bit of a bank of 1 MiB, less by the square root of the size for smaller ones:
 #               Horowitz, Computing's Energy Problem, ISSCC 2014, 100 pJ for 64 bits in 45 nm; scaled
 #               from 45 nm at 0.9 V by the same fits
+#
+# A path longer than the clock's cycle, CYCLE_PS, is named, and the exit status is then 1.
 #
 # A module with the text it had before is not mapped again, and a unit with the netlist it had not run again.
 set -euo pipefail
@@ -30,7 +34,7 @@ acesim=${2:-build/release/acesim}
 export LIBERTY=${LIBERTY:-/usr/share/qflow/tech/osu018/osu018_stdcells.lib}
 export DELAY_PS=${DELAY_PS:-4000} JOBS=${JOBS:-2}
 export NAND2_UM2=${NAND2_UM2:-0.49} SRAM_UM2=${SRAM_UM2:-0.1524}
-export FO4_PS=${FO4_PS:-14} MACRO_FO4=${MACRO_FO4:-20} CYCLE_PS=803
+export FO4_PS=${FO4_PS:-14} MACRO_FO4=${MACRO_FO4:-16} MACRO_ROOT=${MACRO_ROOT:-128} CYCLE_PS=${CYCLE_PS:-803}
 export ENERGY_SCALE=${ENERGY_SCALE:-57.7} SRAM_PJ=${SRAM_PJ:-1.02}
 run=(collective all-reduce --topology 2x2x2 --size 64KiB --chunk 4KiB --type fp32 --link-latency 8,8,8
      --memory-latency 20 --payload random --check --rung 'rtl:0;cycle:rest')
@@ -44,3 +48,4 @@ mkdir -p "$dir"
 "$here/paths_all.sh" "$dir" ace_engine
 "$here/energy.sh" "$dir" "$acesim" "${run[@]}"
 "$here/tables.sh" "$dir"
+"$here/slow.sh" "$dir/paths.csv" "$CYCLE_PS"

@@ -133,6 +133,9 @@ static void compare(void *self, const ace_register_pair *p) {
     }
 }
 
+/* Is it a memory of the scratchpad? */
+static bool is_bank(const char *name) { return !strncmp(name, "u_scratchpad.u_banks.", 21); }
+
 /* Rows come after registers: what decides goes before what is moved. */
 static void compare_row(void *self, const ace_row_pair *p) {
     finder *f = self;
@@ -149,9 +152,8 @@ static void compare_row(void *self, const ace_row_pair *p) {
                                 .twin = p->twin[word] };
     snprintf(f->d->name, sizeof f->d->name, "%s", p->name);
     snprintf(f->told, sizeof f->told, "  a row: its word %u\n", word);
-    if (!strcmp(p->name, "u_scratchpad.u_banks.memory") &&
-        ace_cycle_core_context_chunk(f->twin, ace_context_phase(p->context),
-                                     ace_context_index(p->context), &chunk))
+    if (is_bank(p->name) && ace_cycle_core_context_chunk(f->twin, ace_context_phase(p->context),
+                                                         ace_context_index(p->context), &chunk))
         chunk_text(f, chunk);
     else
         inside_text(f, p->name);
@@ -227,7 +229,7 @@ static char *view_body(finder *f) {
     const char *const dot = strrchr(f->d->name, '.');
     f->view = open_memstream(&body, &size);
     if (!f->view) return NULL;
-    if (!strcmp(f->d->name, "u_scratchpad.u_banks.memory")) /* the switch has it written */
+    if (is_bank(f->d->name)) /* the switch has it written */
         snprintf(f->unit, sizeof f->unit, "u_switch.");
     else
         snprintf(f->unit, sizeof f->unit, "%.*s", dot ? (int)(dot + 1 - f->d->name) : 0,

@@ -61,7 +61,7 @@ module rx_dma #(
     wire [9:0]  s_end  = end_bits;
 
     reg  [3:0]  job;
-    reg         granted_bit;
+    reg [2:0]   granted_bit;    // of the rows granted one, two and three cycles ago
     wire        s_job_ready, read_valid, aw_valid, w_valid, w_last, done_valid;
     wire [1:0]  read_bank;
     wire [11:0] read_row;
@@ -77,7 +77,7 @@ module rx_dma #(
         .s_job_rows(s_rows), .s_job_burst(s_burst), .s_job_bank(job[1:0]),
         .s_job_row({job[3:2], s_row}), .s_job_base({job[3:2], s_base}), .s_job_end({job[3:2], s_end}),
         .s_job_id({2'd0, job}), .m_read_valid(read_valid), .m_read_bank(read_bank), .m_read_row(read_row),
-        .s_read_grant(s_read_grant), .s_read_data({{(ROW_W-1){1'b0}}, granted_bit}),
+        .s_read_grant(s_read_grant), .s_read_data({{(ROW_W-1){1'b0}}, granted_bit[2]}),
         .m_aw_valid(aw_valid), .m_aw_ready(m_aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
         .m_w_valid(w_valid), .m_w_ready(m_w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
         .s_b_valid(s_b_valid), .m_done_valid(done_valid), .m_done_id(done_id));
@@ -144,7 +144,7 @@ module rx_dma #(
     reg [BYTES-1:0] strobes;
     always @* for (i = 0; i < BYTES; i = i + 1) strobes[i] = row_address + i < limit;
     always @(posedge clk) begin
-        granted_bit <= read_bit;
+        granted_bit <= {granted_bit[1:0], read_bit};
         if (rst) begin
             {job, done_job} <= 8'd0;
             tracked <= 1'b0;
@@ -216,17 +216,21 @@ module rx_dma #(
     // taken, until[k] those without the k last ones.
     (* hierconn *) wire [2:0]  \dut.jobs_q , \dut.aw_jobs_q ;
     (* hierconn *) wire [1:0]  \dut.wr_q , \dut.aw_at_q , \dut.row_at_q , \dut.row_bank_q ;
-    (* hierconn *) wire        \dut.aw_load , \dut.aw_active_q , \dut.row_active_q , \dut.done_q , \dut.fly_q , \dut.fly_last_q ;
+    (* hierconn *) wire        \dut.aw_load , \dut.aw_active_q , \dut.row_active_q , \dut.done_q ;
+    (* hierconn *) wire [2:0]  \dut.fly_q , \dut.fly_last_q ;
     (* hierconn *) wire [47:0] \dut.aw_addr_q , \dut.row_bytes_q ;
     (* hierconn *) wire [10:0] \dut.aw_left_q , \dut.aw_burst_q , \dut.row_left_q , \dut.b_seen_q ;
     (* hierconn *) wire [11:0] \dut.row_q , \dut.row_base_q , \dut.row_end_q ;
     (* hierconn *) wire [5:0]  \dut.done_id_q ;
     (* hierconn *) wire [4:0]  \dut.b_jobs_q , \dut.w_count ;
     (* hierconn *) wire [3:0]  \dut.b_wr_q , \dut.b_rd_q , \dut.row_beat_q , \dut.row_mask_q , \dut.u_w.wr_q , \dut.u_w.rd_q ;
-    (* hierconn *) wire [SHIFT:0] \dut.fly_bytes_q ;
+    (* hierconn *) wire [3*SHIFT+2:0] \dut.fly_bytes_q ;
+    (* hierconn *) wire [4:0]  \dut.places_q ;
     wire [2:0]  jobs = \dut.jobs_q , aw_jobs = \dut.aw_jobs_q ;
     wire [4:0]  b_jobs = \dut.b_jobs_q , rows_held = \dut.w_count ;
-    wire        aw_active = \dut.aw_active_q , row_active = \dut.row_active_q , done = \dut.done_q , fly = \dut.fly_q ;
+    wire        aw_active = \dut.aw_active_q , row_active = \dut.row_active_q , done = \dut.done_q ;
+    wire [2:0]  fly = \dut.fly_q ;
+    wire [4:0]  fly_1 = fly[2], fly_0 = fly[2] + fly[1], coming = fly_0 + fly[0];     // rows on their way, before another
     wire [10:0] aw_left = \dut.aw_left_q , aw_burst = \dut.aw_burst_q , row_left = \dut.row_left_q , b_seen = \dut.b_seen_q ;
     wire [43:0] aw_at = \dut.aw_addr_q [43:0];
     wire [11:0] row_at = \dut.row_q , row_base = \dut.row_base_q , row_end = \dut.row_end_q ;
@@ -263,7 +267,7 @@ module rx_dma #(
         assert (will_ask == until[aw_jobs*T +: T] && (aw_active || to_ask == {T{1'b0}}));
         assert (between == open && open <= BURSTS && b_jobs >= aw_active);
         assert (b_jobs == aw_active || (unanswered >= b_jobs - aw_active && unanswered <= open));
-        assert (flying == rows_held + fly);
+        assert (flying == rows_held + coming && \dut.places_q == 5'd16 - flying);
         if (aw_active) begin
             assert (\dut.aw_addr_q [47:44] == asking && aw_left >= 11'd1 && aw_left <= MOST_ROWS);
             assert ((aw_at >> SHIFT) + aw_left < (44'd1 << ADDRESS_W) + MOST_ROWS);
@@ -293,8 +297,12 @@ module rx_dma #(
         assert (w_rd < 4'd15 && w_wr < 4'd15 && rows_held <= 5'd16);
         assert (rows_held <= 5'd1 ? w_wr == w_rd : w_wr + (w_wr < w_rd || rows_held == 5'd16 ? 5'd15 : 5'd0) == w_rd + rows_held - 5'd1);
         assert (!watched || ahead < flying);
-        if (watched && ahead == rows_held)
-            assert ({granted_bit, \dut.fly_last_q , ~({BYTES{1'b1}} << \dut.fly_bytes_q )} == {row_bit, row_last, row_strobes});
+        if (watched && fly[2] && ahead == rows_held)
+            assert ({granted_bit[2], \dut.fly_last_q [2], ~({BYTES{1'b1}} << \dut.fly_bytes_q [3*SHIFT+2 -: SHIFT+1])} == {row_bit, row_last, row_strobes});
+        if (watched && fly[1] && ahead == rows_held + fly_1)
+            assert ({granted_bit[1], \dut.fly_last_q [1], ~({BYTES{1'b1}} << \dut.fly_bytes_q [2*SHIFT+1 -: SHIFT+1])} == {row_bit, row_last, row_strobes});
+        if (watched && fly[0] && ahead == rows_held + fly_0)
+            assert ({granted_bit[0], \dut.fly_last_q [0], ~({BYTES{1'b1}} << \dut.fly_bytes_q [SHIFT:0])} == {row_bit, row_last, row_strobes});
     end
 
     // jobs whose rows are not begun, the k-th last taken in the slot of its number

@@ -44,8 +44,8 @@ module switch #(
     wire [3:0]      read_send_bank;
     wire [5:0]      out_link;
     wire [23:0]     read_send_row;
-    wire [2:0]      write_store_link, alu_link;
-    wire            alu_valid, alu_copy;
+    wire [2:0]      write_store_link, arrived_link;
+    wire            alu_valid, arrived_valid;
 
     ace_switch #(.FSMS(FSMS)) dut (
         .clk(clk), .rst(rst), .s_head_valid(s_head_valid), .s_head_context(s_head_context),
@@ -60,7 +60,7 @@ module switch #(
         .s_unload_valid(s_unload_valid), .s_unload_bank(s_unload_bank), .m_unload_grant(unload_grant),
         .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
         .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank), .m_read_send_row(read_send_row),
-        .m_alu_valid(alu_valid), .m_alu_copy(alu_copy), .m_alu_link(alu_link),
+        .m_alu_valid(alu_valid), .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link),
         .m_write_reduce_valid(write_reduce_valid), .m_write_reduce_bank(write_reduce_bank),
         .m_write_store_valid(write_store_valid), .m_write_store_link(write_store_link),
         .m_write_store_bank(write_store_bank), .m_reserve(reserve), .m_out_valid(out_valid), .m_out_link(out_link));
@@ -103,14 +103,16 @@ module switch #(
     wire [1:0]  head_bank = s_head_context >> {head, 3'd0};
 
     reg [1:0]   bank_then;
-    reg [2:0]   link_then;
-    reg         reduce_then, store_then, send_then;
+    wire [2:0]  link_then = links_then[8:6];
+    reg         reduce_then, store_then;
+    reg [2:0]   send_then;              // a row sent is at its link three cycles later
+    reg [8:0]   links_then;
     always @(posedge clk) begin
         reduce_then <= popped && reduce && !rst;
         store_then  <= popped && !reduce && !rst;
         bank_then   <= head_bank;
-        send_then   <= at_taken && !rst;
-        link_then   <= at_link;
+        send_then   <= rst ? 3'd0 : {send_then[1:0], at_taken};
+        links_then  <= {links_then[5:0], at_link};
     end
 
     always @* if (live) begin
@@ -136,9 +138,9 @@ module switch #(
         assert (reserve[0] + reserve[2] + reserve[4] == sends_up && reserve[1] + reserve[3] + reserve[5] == sends_down);
         assert (!at_taken || (at_link[0] ? read_send_bank[3:2] == at_bank && read_send_row[23:12] == at_row
                                          : read_send_bank[1:0] == at_bank && read_send_row[11:0] == at_row));
-        assert (!send_then || (link_then[0] ? out_valid[1] && out_link[5:3] == link_then
+        assert (!send_then[2] || (link_then[0] ? out_valid[1] && out_link[5:3] == link_then
                                             : out_valid[0] && out_link[2:0] == link_then));
-        assert (!reduce_then || (alu_valid && !alu_copy && alu_link == head));
+        assert (!reduce_then || (arrived_valid && arrived_link == head));
         assert (!store_then || (write_store_valid && write_store_link == head && write_store_bank == bank_then));
     end
 
@@ -152,7 +154,7 @@ module switch #(
                   (reduce || (pops != reduces && !(write_soon && soon_bank == head_bank)));
     end
     // A store waits for the bank that a reduction writes in the next cycle.
-    localparam ALU = 6;                 // cycles from the read to the cycle before the write
+    localparam ALU = 8;                 // cycles from the read to the cycle before the write
     reg [ALU-1:0]   soon;
     reg [2*ALU-1:0] soon_banks;
     wire            write_soon = soon[ALU-1];

@@ -28,8 +28,9 @@ constexpr Mix mixes[] = {
 
 struct Environment {
     const Mix &mix;
-    std::deque<uint8_t> ids;           /* of jobs taken, not done */
-    bool job = false, granted = false; /* offered, and not taken yet; in the last cycle */
+    std::deque<uint8_t> ids; /* of jobs taken, not done */
+    bool job = false;        /* offered, and not taken yet */
+    unsigned granted = 0;    /* rows, one, two and three cycles ago */
     unsigned aw_taken = 0, w_done = 0;
     uint64_t rows = 0, done = 0, no_room = 0, cut = 0, empty = 0, out_of_order = 0;
     Rows data;
@@ -38,7 +39,8 @@ struct Environment {
     void configure(ace_rx_dma_in &) const {}
     void reset() {
         ids.clear();
-        job = granted = false;
+        job = false;
+        granted = 0;
         aw_taken = w_done = 0;
     }
     void drive(const ace_rx_dma_out &out, ace_rx_dma_in &in, Random &random) {
@@ -70,10 +72,11 @@ struct Environment {
             ids.push_back(in.s_job_id);
             job = false;
         }
-        if (granted) in.s_read_data = data.fresh(random);
+        if (granted & 4) in.s_read_data = data.fresh(random);
         in.s_read_grant = random.permille(mix.grant);
-        granted = out.m_read_valid && in.s_read_grant;
-        rows += granted;
+        const bool grant = out.m_read_valid && in.s_read_grant;
+        granted = granted << 1 | grant;
+        rows += grant;
         in.s_b_valid = aw_taken > 0 && w_done > 0 && random.permille(mix.answer);
         aw_taken -= in.s_b_valid;
         w_done -= in.s_b_valid;

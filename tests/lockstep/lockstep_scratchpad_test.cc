@@ -4,7 +4,8 @@
  *
  * Verilated: Vace_scratchpad (defaults) and Vace_scratchpad_small (BANK_ROWS=96, no power of
  * two).  Memory begins with random bits in the RTL, so only rows that were written are read.
- * Upsets hit any row, most of them rows in use, and at times codewords that were hit before.
+ * Upsets hit any row, most of them rows in use, and at times codewords that were hit before.  The
+ * ports rest now and then, when upsets come to their turn.
  */
 #include <algorithm>
 #include <vector>
@@ -35,13 +36,15 @@ struct Environment {
     enum { HOT = 4, READS = 4, WRITES = 3 };
     const Mix &mix;
     unsigned bank_rows;
-    std::vector<bool> known[ACE_BANKS];    /* rows written */
-    std::vector<uint16_t> rows[ACE_BANKS]; /* and a list of them */
-    int held[READS] = { -1, -1, -1, -1 };  /* address of what stands at a read port */
+    std::vector<bool> known[ACE_BANKS];     /* rows written */
+    std::vector<uint16_t> rows[ACE_BANKS];  /* and a list of those that can be read */
+    std::vector<uint16_t> given[ACE_BANKS]; /* for the first time, in the last cycle */
+    int held[READS] = { -1, -1, -1, -1 };   /* address of what stands at a read port */
     uint64_t reads[READS] = {}, writes[WRITES] = {}, overwritten = 0, at_once = 0, last_row = 0;
     uint64_t upsets = 0, upset_at_once = 0;
     uint32_t corrected = 0, lost = 0;
     bool failed = false;
+    unsigned rest = 0; /* cycles without reads and writes */
     Rows data[WRITES];
 
     Environment(const Mix &m, unsigned rows_of_bank) : mix(m), bank_rows(rows_of_bank) {
@@ -55,6 +58,10 @@ struct Environment {
         std::array<uint8_t, ACE_BANKS> banks{ 0, 1, 2, 3 };
         for (unsigned i = ACE_BANKS - 1; i > 0; i--) std::swap(banks[i], banks[r.below(i + 1)]);
         return banks;
+    }
+    bool can_read(uint8_t bank, int row) const {
+        return known[bank][static_cast<unsigned>(row)] &&
+               std::find(given[bank].begin(), given[bank].end(), row) == given[bank].end();
     }
     bool usable(uint8_t bank) const { return bank >= ACE_BANKS - mix.banks; }
 
@@ -84,6 +91,10 @@ struct Environment {
         lost = out.count_failed;
         failed = out.failed;
         const auto write_banks = shuffled(r), read_banks = shuffled(r);
+        if (rest)
+            rest--;
+        else if (r.permille(40))
+            rest = 30;
         struct {
             bool *valid;
             uint8_t *bank;
@@ -110,7 +121,7 @@ struct Environment {
             const bool hot = r.permille(mix.hot);
             *write[w].row = static_cast<uint16_t>(hot ? r.below(HOT) * (bank_rows - 1) / (HOT - 1)
                                                       : r.below(bank_rows));
-            *write[w].valid = usable(bank) && r.permille(mix.write);
+            *write[w].valid = !rest && usable(bank) && r.permille(mix.write);
             if (!*write[w].valid) continue;
             *write[w].data = data[w].fresh(r);
             writes[w]++;
@@ -119,12 +130,11 @@ struct Environment {
         }
         for (unsigned p = 0; p < READS; p++) {
             const uint8_t bank = *read[p].bank = read_banks[p];
-            *read[p].valid = usable(bank) && !rows[bank].empty() && r.permille(mix.read);
+            *read[p].valid = !rest && usable(bank) && !rows[bank].empty() && r.permille(mix.read);
             if (*read[p].valid) {
                 const auto size = static_cast<uint32_t>(rows[bank].size());
                 uint16_t row = rows[bank][r.below(size)];
-                if (written[bank] >= 0 && known[bank][static_cast<unsigned>(written[bank])] &&
-                    r.permille(300))
+                if (written[bank] >= 0 && can_read(bank, written[bank]) && r.permille(300))
                     row = static_cast<uint16_t>(written[bank]);
                 *read[p].row = row;
                 reads[p]++;
@@ -135,9 +145,11 @@ struct Environment {
         }
         if (r.permille(mix.upsets)) upset(in, written, r);
         for (unsigned bank = 0; bank < ACE_BANKS; bank++) {
+            rows[bank].insert(rows[bank].end(), given[bank].begin(), given[bank].end());
+            given[bank].clear();
             if (written[bank] < 0 || known[bank][static_cast<unsigned>(written[bank])]) continue;
             known[bank][static_cast<unsigned>(written[bank])] = true;
-            rows[bank].push_back(static_cast<uint16_t>(written[bank]));
+            given[bank].push_back(static_cast<uint16_t>(written[bank]));
         }
     }
 };
@@ -151,7 +163,7 @@ TEST_P(Scratchpad, EqualsTwin) {
     ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, true, &run.twin), ACE_OK);
     ASSERT_EQ(ace_scratchpad_pins_create(bank_rows, false, &run.timing), ACE_OK);
     Environment environment(mix, bank_rows);
-    run.go(environment, 10000, 0); /* there is no reset to test */
+    run.go(environment, 20000, 0); /* there is no reset to test */
     const std::string name = mix.name;
     for (const uint64_t n : environment.reads) EXPECT_GT(n, 60u);
     for (const uint64_t n : environment.writes) EXPECT_GT(n, 60u);

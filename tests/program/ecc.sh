@@ -74,7 +74,7 @@ list() { # WORDS-OF-A-ROW
     while [ $k -lt 300 ]; do
         for word in $1; do
             printf 'scratchpad:1.0.%d.%d.0x%x@%d,' $((256 + k % 12)) "$word" $((1 << k / 12)) $cycle
-            cycle=$((cycle + 2))
+            cycle=$((cycle + 6)) # an upset waits for its bank to be at rest
         done
         k=$((k + 1))
     done

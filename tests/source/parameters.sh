@@ -170,6 +170,8 @@ ace_engine FSMS 7
 ace_engine COMMANDS 3
 ace_engine BANK_ROWS 1
 ace_engine LINKS 8
+ace_ram_1r1w DEPTH 1
+ace_ram_1r1w WIDTH 0
 ace_router DIMENSIONS 2,5
 ace_row_fifo DEPTH 1,17
 ace_rx_dma ROW_W 8,24

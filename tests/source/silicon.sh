@@ -49,6 +49,12 @@ printf '  wire [3:0] a;\n  wire [1:0] b;\n  assign { a[3:2], b[0], a[0] } = { b,
 out=$(awk -f $silicon/bits.awk -f $silicon/assigns.awk "$work/concatenation.v" | grep assign | tr -d '\n')
 [[ $out == '  assign a[3] = b[1];  assign a[2] = b[0];  assign a[0] = c;' ]]
 check "an assignment to several nets" "$? == 0" "$out"
+printf 'module ace_ram_1r1w(input clk, we, input [1:0] at, input [7:0] d, output [7:0] q); reg [7:0] memory [0:3];
+        always @(posedge clk) if (we) memory[at] <= d; assign q = memory[at]; endmodule' >"$work/async.v"
+yosys -q -p "read_verilog $work/async.v; proc; opt; memory -nomap; opt_clean; write_rtlil $work/async.il" &&
+    out=$(awk -v module=ace_ram_1r1w -v list="$work/a.macros" -v boxes="$work/a.boxes" -v models="$work/a.model.v" -f $silicon/macros.awk "$work/async.il" 2>&1 >/dev/null)
+[[ $? == 1 && $out == *'expected a clocked one of each' ]]
+check "a memory that is no macro" "$? == 0" "$out"
 for read in 'assign q = memory[at];' 'reg [31:0] q; always @(posedge clk) q <= memory[from];'; do
     echo "module m(input clk, we, input [5:0] to, from, input [31:0] d, output [31:0] q); reg [31:0] memory [0:63]; reg [5:0] at;
           always @(posedge clk) begin at <= from; if (we) memory[to] <= d; end $read endmodule" >"$work/m.v"
@@ -83,6 +89,16 @@ $silicon/paths.sh "$work" $top 2000 >"$work/paths" || exit 1
 longest=$(awk '$2 !~ /^in:/ && $3 !~ /^out:/ && $1 > max { max = $1 } END { print max + 0 }' "$work/paths")
 # 48 bits count up: carries of a tree of two-input gates, and setup; far below a cycle
 check "longest path" "$longest * 1000 > 6 * $fo4 && $longest * 1000 < 57 * $fo4" "$longest ns, of $(wc -l <"$work/paths") ends"
+
+# the list of the paths: what fits a cycle passes, a planted slow path is named
+cp "$work/paths" "$work/paths_$top"
+list() { awk -v fo4="$fo4" -v scaled=14 -v cycle=803 -v top=none -f $silicon/paths.awk "$work/rtl/modules" "$work/rtl/instances" "$work/paths_$top" >"$work/paths.csv"; }
+list; out=$($silicon/slow.sh "$work/paths.csv" 803); status=$?
+check "all paths fit" "$status == 0" "$(grep -c register-register "$work/paths.csv") of registers"
+echo "$(awk -v ps="$fo4" 'BEGIN { printf "%.3f", 58 * ps / 1000 }') busy_q[0] idle_q[47]" >>"$work/paths_$top"
+list; out=$($silicon/slow.sh "$work/paths.csv" 803); status=$?
+[[ $status == 1 && $out == *"$top: 58.0 FO4"*"from busy_q[0] to idle_q[47]"*'1 path longer than a cycle' ]]
+check "a planted slow path" "$? == 0" "$out"
 
 # ---- gates against RTL, and what the clock takes: twice a cycle in each flip-flop
 record cycle_classes || exit 1

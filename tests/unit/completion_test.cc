@@ -208,6 +208,20 @@ struct System {
         }
     }
 
+    /* Where a ring begins says nothing. */
+    static void turn_rings(ace_cycle_core *n) {
+        const ace_switch s = n->switch_;
+        for (unsigned i = 0; i < ACE_PIPE_SLOTS; i++) {
+            const ace_pipe_stage &r = s.reduce[(s.at + i) % ACE_PIPE_SLOTS];
+            const ace_pipe_stage &w = s.store[(s.at + i) % ACE_PIPE_SLOTS];
+            n->switch_.reduce[i] = i < ACE_PIPE_STAGES && r.valid ? r : ace_pipe_stage{};
+            n->switch_.store[i] = i < ACE_PIPE_STAGES && w.valid ? w : ace_pipe_stage{};
+        }
+        n->switch_.at = 0;
+        std::rotate(n->outgoing, n->outgoing + n->oldest, n->outgoing + ACE_READ_CYCLES);
+        n->oldest = 0;
+    }
+
     /* What no unit looks at: counters, and the date, from which times of the memory interface
      * are taken.  And the numbers of frames: wires that lose nothing are numbered right. */
     static void forget(ace_core *core) {
@@ -224,6 +238,7 @@ struct System {
         std::memset(n->reduce_row, 0,
                     sizeof n->reduce_row); /* for upsets, of which there are none */
         n->store_row = 0;
+        turn_rings(n);
         for (unsigned l = 0; l < ACE_LINKS; l++) /* pins that mean nothing */
             if (!(n->out.tx_grant_valid >> l & 1)) n->out.tx_grant[l] = {};
         for (ace_link_port *p : { n->links.plain, n->links.routed }) {

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_ram_1r1w -- a memory as a compiler makes it: one row read and one row written a cycle
+//
+//   s_write, test --> [ rows ] --> m_data
+//                        ^
+//   s_read, test --------'
+//
+// All that is kept in rows is kept in one of these: a technology's macro, with its redundancy, stands
+// here and nowhere else.  Block RAM of an FPGA is inferred from it as it is.
+//
+// Contract
+//   Latency     the row read in cycle t stands at m_data in t+1 and until the next read.
+//   Conflicts   a row that is read while it is written is read as it was before.  No user here waits
+//               for that, so a macro may give anything.
+//   Test        while test_on, the port is that of a memory test (MBIST): it reads and writes at
+//               test_at, and nobody else does.  Zeros where there is none.
+//   Reset       none: rows keep what they hold.
+//   Twin        none of its own: where one stands, the owner's twin keeps rows in an array
+//               (tests/lockstep/lockstep_scratchpad_test.cc).
+
+`default_nettype none
+
+module ace_ram_1r1w #(
+    parameter DEPTH = 16,       // rows, 2 or more
+    parameter WIDTH = 8         // bits of a row
+) (
+    input  wire                     clk,
+
+    input  wire                     s_read_valid,
+    input  wire [$clog2(DEPTH)-1:0] s_read_at,
+    output reg  [WIDTH-1:0]         m_data,
+    input  wire                     s_write_valid,
+    input  wire [$clog2(DEPTH)-1:0] s_write_at,
+    input  wire [WIDTH-1:0]         s_write_data,
+
+    input  wire                     test_on,
+    input  wire                     test_read,
+    input  wire                     test_write,
+    input  wire [$clog2(DEPTH)-1:0] test_at,
+    input  wire [WIDTH-1:0]         test_data
+);
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DEPTH < 2) begin : g_illegal_depth DEPTH_must_be_2_or_more stop (); end
+        if (WIDTH < 1) begin : g_illegal_width WIDTH_must_be_1_or_more stop (); end
+    endgenerate
+
+    localparam AT_W = $clog2(DEPTH);
+
+    reg [WIDTH-1:0] memory [0:DEPTH-1];
+
+    wire             reads    = test_on ? test_read : s_read_valid;
+    wire             writes   = test_on ? test_write : s_write_valid;
+    wire [AT_W-1:0]  read_at  = test_on ? test_at : s_read_at;
+    wire [AT_W-1:0]  write_at = test_on ? test_at : s_write_at;
+    wire [WIDTH-1:0] row      = test_on ? test_data : s_write_data;
+
+    always @(posedge clk) begin
+        if (writes) memory[write_at] <= row;
+        if (reads)  m_data <= memory[read_at];
+    end
+
+endmodule
+
+`default_nettype wire
