@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_map.c -- see graph_map.h */
+#include "graph_map.h"
+
+#include <stdlib.h>
+
+static size_t home(const graph_map *m, uint64_t key) {
+    key = (key ^ key >> 32) * UINT64_C(0x9E3779B97F4A7C15);
+    return (size_t)(key >> 20) & (m->room - 1);
+}
+
+/* Where a key is, or would be. */
+static size_t place(const graph_map *m, uint64_t key) {
+    size_t i = home(m, key);
+
+    while (m->at[i].used && m->at[i].key != key) i = (i + 1) & (m->room - 1);
+    return i;
+}
+
+bool graph_map_has(const graph_map *m, uint64_t key) {
+    return m->room && m->at[place(m, key)].used;
+}
+
+uint64_t *graph_map_at(graph_map *m, uint64_t key) {
+    size_t i;
+
+    if (2 * m->count >= m->room) {
+        const size_t room = m->room ? 2 * m->room : 16;
+        graph_map more = { .at = calloc(room, sizeof *m->at), .count = m->count, .room = room };
+
+        if (!more.at) return NULL;
+        for (i = 0; i < m->room; i++)
+            if (m->at[i].used) more.at[place(&more, m->at[i].key)] = m->at[i];
+        free(m->at);
+        *m = more;
+    }
+    i = place(m, key);
+    if (!m->at[i].used) {
+        m->at[i] = (graph_map_entry){ .key = key, .used = true };
+        m->count++;
+    }
+    return &m->at[i].value;
+}
+
+/* Those behind it that it had displaced move up. */
+uint64_t graph_map_take(graph_map *m, uint64_t key) {
+    size_t i = place(m, key);
+    const uint64_t value = m->at[i].value;
+
+    m->at[i].used = false;
+    m->count--;
+    for (size_t k = (i + 1) & (m->room - 1); m->at[k].used; k = (k + 1) & (m->room - 1)) {
+        const graph_map_entry e = m->at[k];
+
+        m->at[k].used = false;
+        m->at[place(m, e.key)] = e;
+    }
+    return value;
+}
+
+void graph_map_free(graph_map *m) {
+    free(m->at);
+    *m = (graph_map){ 0 };
+}
