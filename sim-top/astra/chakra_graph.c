@@ -132,7 +132,7 @@ static int given(const rank *r, const Chakra__Node *n, double ns, graph_node *to
 static double scale_of(const rank *r) { return r->s->scale ? r->s->scale[r->npu] : 1; }
 
 static uint64_t scaled(const rank *r, uint64_t work) {
-    return scale_of(r) == 1 ? work : (uint64_t)ceil((double)work * scale_of(r));
+    return scale_of(r) == 1 ? work : (uint64_t)fmin(ceil((double)work * scale_of(r)), 0x1p63);
 }
 
 static int replay(const rank *r, const Chakra__Node *n, graph_node *to) {

@@ -481,7 +481,7 @@ static void push_due(npu_run *n, uint32_t place) {
 
 static void begin_sum(const graph_engine *e, npu_run *n, uint32_t place, uint64_t bytes) {
     graph_place *p = &n->window.at[place];
-    const double alone = ceil((double)bytes / e->maker.sum_bytes);
+    const double rate = e->maker.sum_bytes, alone = rate > 0 ? ceil((double)bytes / rate) : 0;
 
     p->progress.summing = true;
     p->progress.left = paced(n, (uint64_t)alone) * NPU_RATE_ONE;

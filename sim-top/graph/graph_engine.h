@@ -66,7 +66,7 @@ typedef struct graph_maker {
     /* Every node says how far `ahead` it is, of nodes that are not yet read, too; there is no
      * limit of slots. */
     bool looks_ahead;
-    double sum_bytes; /* a cycle: what sums of collectives by messages read and write */
+    double sum_bytes; /* a cycle: what sums of collectives by messages read and write; 0: no time */
     /* The names of a label: of a collective, and of any node in words.  They last as long as the
      * maker. */
     graph_words (*words)(const void *self, uint32_t label);
