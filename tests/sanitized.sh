@@ -24,7 +24,7 @@ one() { # NAME
     fi
 }
 export -f one
-tests=(endpoints schema npu cli_errors digest astra strategy train)
+tests=(endpoints schema npu cli_errors digest astra random_graphs strategy train)
 if printf '%s\n' "${tests[@]}" | xargs -P "$(nproc)" -I{} bash -c 'one {}'; then
     echo "${#tests[@]} passed, 0 failed"
 else
