@@ -66,6 +66,11 @@ same "$("$acesim" footprint "${gpt[@]}" --format csv | awk -F, 'NR > 1 { s += $N
 "$acesim" footprint "${gpt[@]}" --stage 7 >"$work/seven" && grep -q 'logits in FP32' "$work/seven"
 verdict $? "the last stage holds logits"
 
+# Beside measured peaks, with no constant fitted.
+ACESIM=$acesim python3 tests/program/footprint_measured.py workloads/measured/simumax/simumax_b200_even.csv \
+    workloads/models "$work" >"$work/peaks" 2>&1
+verdict $? "footprints beside measured peaks: $(tail -n 1 "$work/peaks")"
+
 # ---- placements ----------------------------------------------------------------------------------
 "$acesim" strategy tp4.pp2.dp2 --topology 4x2x2 --ranks --format csv >"$work/ranks.csv"
 verdict $? "ranks as CSV"
