@@ -549,6 +549,7 @@ static int check(astra_run *r) {
     r->setup.fields.unfolded = r->setup.fields.unfolded || !r->ranks.alike;
     r->setup.fields.messages = r->ranks.messages != NULL;
     r->a.digest = fnv1a(r->a.digest, &r->ranks.digest, sizeof r->ranks.digest);
+    r->a.digest = fnv1a(r->a.digest, &r->slots, sizeof r->slots);
     if (rc == EXIT_OK && r->ranks.nothing)
         fprintf(stderr,
                 "acesim: %s: %" PRIu64 " nodes communicate no bytes: they are over at once\n",
