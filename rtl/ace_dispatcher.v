@@ -3,10 +3,13 @@
 // ace_dispatcher -- holds the waiting collectives and cuts them into planned chunks
 //
 //   s_cmd ---> [ command store ] ---> [ pick, divide, plan ] ---> m_chunk
-//                newest or oldest first      12 cycles a division
+//                newest or oldest first      14 cycles a division
 //
 // Contract
 //   Handshake   A beat moves when valid && ready; m_chunk holds until taken.
+//   Rate        A command enters in 2 * DIMENSIONS + 3 cycles, in which its members are
+//               multiplied.  A chunk is offered 10 cycles after the one before was taken, or
+//               5 where nothing is to be divided, and 14 more for each dimension of its command.
 //   Order       LIFO: the newest collective with rows left gives the next chunk (it
 //               belongs to the earliest layers); FIFO: the oldest.
 //   Phases      All-reduce is reduce-scatter on the first ring, all-reduce on the
@@ -71,7 +74,7 @@ module ace_dispatcher #(
     localparam PHASES = DIMENSIONS + 1;
     localparam DIMS_W = 2 * DIMENSIONS;
     localparam MEMBERS_W = 7 * DIMENSIONS;      // rings of 128
-    localparam IDLE = 2'd0, DIVIDE = 2'd1, EMIT = 2'd2;
+    localparam [2:0] IDLE = 3'd0, SCALE = 3'd1, READ = 3'd2, DIVIDE = 3'd3, PLAN = 3'd4, LIMIT = 3'd5, EMIT = 3'd6;
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
@@ -84,49 +87,59 @@ module ace_dispatcher #(
     endgenerate
 
     // ---- command store: a ring, taken from its newest or its oldest end ----
-    reg [1:0]  state_q;
+    // A command is written when its scale is known, read when a chunk is cut from it, and written
+    // again with what is left of it.
+    localparam TABLE_W = 2 + 3 + 3 + 37 + 3 + DIMS_W + 3 * 48 + 33 + 16 + 8;
+    reg [TABLE_W-1:0] table_q [0:COMMANDS-1];
+    reg [TABLE_W-1:0] read_q;
+    reg [2:0]  state_q;
     reg [COMMAND_W:0] head_q, tail_q;
-    reg [1:0]  kind_q   [0:COMMANDS-1];
-    reg [2:0]  type_q   [0:COMMANDS-1];
-    reg [2:0]  op_q     [0:COMMANDS-1];
-    reg [36:0] scale_q  [0:COMMANDS-1];
-    reg [2:0]  count_q  [0:COMMANDS-1];
-    reg [DIMS_W-1:0] dims_q [0:COMMANDS-1];
-    reg [47:0] source_q [0:COMMANDS-1];
-    reg [47:0] dest_q   [0:COMMANDS-1];
-    reg [47:0] limit_q  [0:COMMANDS-1];
-    reg [32:0] rows_q   [0:COMMANDS-1];     // rows not yet cut
-    reg [15:0] tag_q    [0:COMMANDS-1];
-    reg [7:0]  mark_q   [0:COMMANDS-1];
     reg [7:0]  next_mark_q;
 
     wire [COMMAND_W:0] held = tail_q - head_q;
     assign idle = held == 0;
     assign s_cmd_ready = held != COMMANDS[COMMAND_W:0] && state_q == IDLE;
+    wire take = s_cmd_valid && s_cmd_ready;
+    wire emit = m_chunk_valid && m_chunk_ready;
+
+    // The command at hand: the one that enters, or the one that a chunk is cut from.
+    reg [1:0]  kind_q;
+    reg [2:0]  type_q, op_q, count_q;
+    reg [36:0] scale_q;
+    reg [DIMS_W-1:0] dims_q;
+    reg [47:0] source_q, dest_q, limit_q;
+    reg [32:0] rows_q;                      // rows not yet cut
+    reg [15:0] tag_q;
+    reg [7:0]  mark_q;
+    reg [COMMAND_W-1:0] at_q;               // where it is
 
     // Rings of one node take no part: of each dimension of the command, last to first.
     reg [DIMS_W-1:0] kept;
     reg [2:0]        kept_count;
-    reg [MEMBERS_W:0] members;
+    reg [8*DIMENSIONS-1:0] factors;         // rings of those that do, 1 for others
     reg [1:0]        given;
     integer          i;
     always @* begin
         kept       = {DIMS_W{1'b0}};
         kept_count = 3'd0;
-        members    = {{MEMBERS_W{1'b0}}, 1'b1};
         for (i = DIMENSIONS - 1; i >= 0; i = i - 1) begin
             given = s_cmd_dims[2*i +: 2];
+            factors[8*i +: 8] = 8'd1;
             if (s_cmd_dim_count > i[2:0] && cfg_ring[given*8 +: 8] > 8'd1) begin
                 kept       = {kept[DIMS_W-3:0], given};
                 kept_count = kept_count + 3'd1;
-                members    = members * {{(MEMBERS_W-7){1'b0}}, cfg_ring[given*8 +: 8]};
+                factors[8*i +: 8] = cfg_ring[given*8 +: 8];
             end
         end
     end
     wire [40:0] up = s_cmd_bytes + 41'd255;
-    wire take = s_cmd_valid && s_cmd_ready;
 
-    // Members of the collective, and how often 1 must be doubled to reach them.
+    // ---- members of the collective, and how often 1 must be doubled to reach them ----
+    // Two cycles a dimension: by the digits of its ring, and their sum.  Then the doublings.
+    localparam [31:0] LAST_STEP = 2 * DIMENSIONS + 1;
+    reg [3:0]           scale_step_q;
+    reg [8*DIMENSIONS-1:0] factors_q;
+    reg [MEMBERS_W:0]   members_q, low_q, high_q;
     function [4:0] doublings;
         input [MEMBERS_W-1:0] last;         // members - 1
         integer               n;
@@ -136,43 +149,61 @@ module ace_dispatcher #(
                 if (last[n]) doublings = n[4:0] + 5'd1;
         end
     endfunction
-    wire [MEMBERS_W:0] last_member = members - 1'b1;
+    wire [MEMBERS_W:0] last_member = members_q - 1'b1;
+    wire scaled = state_q == SCALE && scale_step_q == LAST_STEP[3:0];
 
     // ---- the chunk being planned ----
-    reg [COMMAND_W-1:0] at_q;               // its command
     reg [10:0] rows_cut_q;
     reg [2:0]  step_q;                      // division under way
-    reg [3:0]  bit_q;
+    reg [3:0]  bit_q;                       // 13 choose   12 round up   11..0 bits of the quotient
     reg [11*DIMENSIONS-1:0] shards_q;       // per command dimension
+    reg [7:0]  divisor_q;
+    reg [10:0] whole_q;                     // what is divided, and the quotient of the division before
     reg [11:0] numerator_q;
     reg [10:0] rest_q;
     reg [9:0]  quotient_q;
 
     wire [COMMAND_W-1:0] newest = tail_q[COMMAND_W-1:0] - 1'b1;
     wire [COMMAND_W-1:0] pick = cfg_fifo ? head_q[COMMAND_W-1:0] : newest;
-    wire [32:0] pick_rows = rows_q[pick];
-    wire [10:0] pick_cut  = pick_rows > {22'd0, cfg_chunk_rows} ? cfg_chunk_rows : pick_rows[10:0];
 
-    wire [1:0] kind = kind_q[at_q];
-    wire [2:0] count = count_q[at_q];
-    wire [DIMS_W-1:0] dims = dims_q[at_q];
-    wire [1:0] step_dim = dims[step_q*2 +: 2];
-    wire [7:0] divisor = cfg_ring[step_dim*8 +: 8];
+    wire [1:0]  read_kind;
+    wire [2:0]  read_type, read_op, read_count;
+    wire [36:0] read_scale;
+    wire [DIMS_W-1:0] read_dims;
+    wire [47:0] read_source, read_dest, read_limit;
+    wire [32:0] read_rows;
+    wire [15:0] read_tag;
+    wire [7:0]  read_mark;
+    assign {read_kind, read_type, read_op, read_scale, read_count, read_dims, read_source, read_dest, read_limit,
+            read_rows, read_tag, read_mark} = read_q;
+    wire [10:0] cut = read_rows > {22'd0, cfg_chunk_rows} ? cfg_chunk_rows : read_rows[10:0];
+
+    wire [1:0] step_dim = dims_q[step_q*2 +: 2];
+    wire [7:0] ring = cfg_ring[step_dim*8 +: 8];
 
     wire [11:0] rest_in  = {rest_q, numerator_q[11]};
-    wire        rest_fit = rest_in >= {4'd0, divisor};
-    wire [11:0] rest_d   = rest_fit ? rest_in - {4'd0, divisor} : rest_in;
+    wire        rest_fit = rest_in >= {4'd0, divisor_q};
+    wire [11:0] rest_d   = rest_fit ? rest_in - {4'd0, divisor_q} : rest_in;
     wire [10:0] quotient_d = {quotient_q, rest_fit};
-    // The other rings of an all-reduce split the first ring's shard; those of the
-    // other kinds split one another's.
-    wire [10:0] next_whole = kind == 2'd0 && step_q != 3'd0 ? shards_q[10:0] : quotient_d;
-    wire [1:0]  next_dim   = dims[step_q*2+2 +: 2];     // of the last, any
-    wire [11:0] next_numerator = {1'b0, next_whole} + {4'd0, cfg_ring[next_dim*8 +: 8]} - 12'd1;
-    wire [11:0] first_numerator = {1'b0, pick_cut} +
-                                  {4'd0, cfg_ring[dims_q[pick][1:0]*8 +: 8]} - 12'd1;
+    wire        divided = state_q == DIVIDE && bit_q == 4'd0;
+    wire        last_division = step_q + 3'd1 == count_q;
 
-    wire done_command = {22'd0, rows_cut_q} == rows_q[at_q];
-    wire emit = m_chunk_valid && m_chunk_ready;
+    // Where the own shard begins and ends, a dimension after the other while the next is divided:
+    // rank times shard by the rank's digits, their sum, added, the shard's end, compared.
+    // A shard ends with the shard it was cut from; what is beyond is padding.  The end of the
+    // smallest is that of the rows stored.
+    reg [2:0]  plan_q;                      // 0: none
+    reg [10:0] plan_shard_q;
+    reg [7:0]  plan_rank_q;
+    reg        plan_ends_q;                 // its end counts
+    reg [14:0] plan_low_q, plan_high_q;
+    reg [18:0] plan_term_q, plan_edge_q;
+    reg [18:0] own_q, shard_end_q;
+    reg [10:0] own_rows_q;
+    reg [3:0]  shares_q;
+
+    wire planned = state_q == PLAN && plan_q == 3'd0;
+    reg  last_q;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -180,19 +211,25 @@ module ace_dispatcher #(
             tail_q      <= {(COMMAND_W+1){1'b0}};
             next_mark_q <= 8'd0;
             state_q     <= IDLE;
+            plan_q      <= 3'd0;
         end else begin
             if (take) begin
                 tail_q      <= tail_q + 1'b1;
                 next_mark_q <= next_mark_q + 8'd53;
             end
+            plan_q <= divided ? 3'd1 : plan_q == 3'd0 || plan_q == 3'd5 ? 3'd0 : plan_q + 3'd1;
             case (state_q)
-            IDLE: if (held != 0 && !take)
-                state_q <= count_q[pick] == 3'd0 ? EMIT : DIVIDE;
-            DIVIDE: if (bit_q == 4'd0 && step_q + 3'd1 == count)
-                state_q <= EMIT;
+            IDLE:
+                if (take) state_q <= SCALE;
+                else if (held != 0) state_q <= READ;
+            SCALE:   if (scaled) state_q <= IDLE;
+            READ:    state_q <= read_count == 3'd0 ? PLAN : DIVIDE;
+            DIVIDE:  if (divided && last_division) state_q <= PLAN;
+            PLAN:    if (planned) state_q <= LIMIT;
+            LIMIT:   state_q <= EMIT;
             default: if (emit) begin
                 state_q <= IDLE;
-                if (done_command) begin
+                if (last_q) begin
                     if (cfg_fifo) head_q <= head_q + 1'b1;
                     else          tail_q <= tail_q - 1'b1;
                 end
@@ -202,125 +239,181 @@ module ace_dispatcher #(
     end
 
     always @(posedge clk) begin
-        if (take) begin
-            kind_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_kind;
-            type_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_type;
-            op_q    [tail_q[COMMAND_W-1:0]] <= s_cmd_op;
-            scale_q [tail_q[COMMAND_W-1:0]] <= {doublings(last_member[MEMBERS_W-1:0]), s_cmd_scale};
-            count_q [tail_q[COMMAND_W-1:0]] <= kept_count;
-            dims_q  [tail_q[COMMAND_W-1:0]] <= kept;
-            source_q[tail_q[COMMAND_W-1:0]] <= s_cmd_source;
-            dest_q  [tail_q[COMMAND_W-1:0]] <= s_cmd_destination;
-            limit_q [tail_q[COMMAND_W-1:0]] <= s_cmd_destination + {7'd0, s_cmd_bytes};
-            rows_q  [tail_q[COMMAND_W-1:0]] <= up[40:8];
-            tag_q   [tail_q[COMMAND_W-1:0]] <= s_cmd_tag;
-            mark_q  [tail_q[COMMAND_W-1:0]] <= next_mark_q;
-        end else if (state_q == IDLE && held != 0) begin
-            at_q        <= pick;
-            rows_cut_q  <= pick_cut;
-            step_q      <= 3'd0;
-            bit_q       <= 4'd11;
-            rest_q      <= 11'd0;
-            quotient_q  <= 10'd0;
-            numerator_q <= first_numerator;
-            shards_q    <= {11*DIMENSIONS{1'b0}};
+        if (state_q == IDLE) begin
+            read_q       <= table_q[pick];
+            at_q         <= take ? tail_q[COMMAND_W-1:0] : pick;
+            scale_step_q <= 4'd0;
+            members_q    <= {{MEMBERS_W{1'b0}}, 1'b1};
+            factors_q    <= factors;
         end
-        if (state_q == DIVIDE) begin
-            bit_q       <= bit_q - 4'd1;
-            rest_q      <= rest_d[10:0];
-            quotient_q  <= quotient_d[9:0];
-            numerator_q <= {numerator_q[10:0], 1'b0};
-            if (bit_q == 4'd0) begin
-                shards_q[step_q*11 +: 11] <= quotient_d;
-                step_q      <= step_q + 3'd1;
-                bit_q       <= 4'd11;
-                rest_q      <= 11'd0;
-                quotient_q  <= 10'd0;
-                numerator_q <= next_numerator;
+        if (take) begin
+            kind_q   <= s_cmd_kind;
+            type_q   <= s_cmd_type;
+            op_q     <= s_cmd_op;
+            scale_q  <= {5'd0, s_cmd_scale};
+            count_q  <= kept_count;
+            dims_q   <= kept;
+            source_q <= s_cmd_source;
+            dest_q   <= s_cmd_destination;
+            limit_q  <= s_cmd_destination + {7'd0, s_cmd_bytes};
+            rows_q   <= up[40:8];
+            tag_q    <= s_cmd_tag;
+            mark_q   <= next_mark_q;
+        end
+        if (state_q == SCALE) begin
+            scale_step_q <= scale_step_q + 4'd1;
+            if (!scale_step_q[0]) begin
+                low_q  <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[3:0]};
+                high_q <= members_q * {{(MEMBERS_W-3){1'b0}}, factors_q[7:4]};
+                scale_q[36:32] <= doublings(last_member[MEMBERS_W-1:0]);    // that of the last time stays
+            end else begin
+                members_q <= low_q + {high_q[MEMBERS_W-4:0], 4'd0};
+                factors_q <= {8'd1, factors_q[8*DIMENSIONS-1:8]};
             end
         end
-        if (emit) begin
-            rows_q  [at_q] <= rows_q[at_q] - {22'd0, rows_cut_q};
-            source_q[at_q] <= source_q[at_q] + {29'd0, rows_cut_q, 8'd0};
-            dest_q  [at_q] <= dest_q[at_q] + {29'd0, rows_cut_q, 8'd0};
-            mark_q  [at_q] <= mark_q[at_q] + 8'd1;
+        if (state_q == READ) begin
+            kind_q   <= read_kind;
+            type_q   <= read_type;
+            op_q     <= read_op;
+            scale_q  <= read_scale;
+            count_q  <= read_count;
+            dims_q   <= read_dims;
+            source_q <= read_source;
+            dest_q   <= read_dest;
+            limit_q  <= read_limit;
+            rows_q   <= read_rows;
+            tag_q    <= read_tag;
+            mark_q   <= read_mark;
+            rows_cut_q  <= cut;
+            whole_q     <= cut;
+            shard_end_q <= {8'd0, cut};
+            own_rows_q  <= cut;
+            own_q       <= 19'd0;
+            shares_q    <= 4'd0;
+            shards_q    <= {11*DIMENSIONS{1'b0}};
+            step_q      <= 3'd0;
+            bit_q       <= 4'd13;
         end
+        if (state_q == DIVIDE) begin
+            bit_q <= divided ? 4'd13 : bit_q - 4'd1;
+            if (bit_q == 4'd13) begin
+                divisor_q <= ring;
+                // The other rings of an all-reduce split the first ring's shard; those of the
+                // other kinds split one another's.
+                if (kind_q == 2'd0 && step_q != 3'd0) whole_q <= shards_q[10:0];
+            end else if (bit_q == 4'd12) begin
+                numerator_q <= {1'b0, whole_q} + {4'd0, divisor_q} - 12'd1;
+                rest_q      <= 11'd0;
+                quotient_q  <= 10'd0;
+            end else begin
+                numerator_q <= {numerator_q[10:0], 1'b0};
+                rest_q      <= rest_d[10:0];
+                quotient_q  <= quotient_d[9:0];
+            end
+            if (divided) begin
+                shards_q[step_q*11 +: 11] <= quotient_d;
+                whole_q      <= quotient_d;
+                step_q       <= step_q + 3'd1;
+                plan_shard_q <= quotient_d;
+                plan_rank_q  <= cfg_rank[step_dim*8 +: 8];
+                plan_ends_q  <= {29'd0, step_q} < DIMENSIONS - 1;
+                own_rows_q   <= quotient_d;
+                shares_q     <= shares_q | quotient_d[3:0];
+            end
+        end
+        if (plan_q == 3'd1) begin
+            plan_low_q  <= {4'd0, plan_shard_q} * {11'd0, plan_rank_q[3:0]};
+            plan_high_q <= {4'd0, plan_shard_q} * {11'd0, plan_rank_q[7:4]};
+        end
+        if (plan_q == 3'd2) plan_term_q <= {4'd0, plan_low_q} + {plan_high_q, 4'd0};
+        if (plan_q == 3'd3) own_q       <= own_q + plan_term_q;
+        if (plan_q == 3'd4) plan_edge_q <= own_q + {8'd0, plan_shard_q};
+        if (plan_q == 3'd5 && plan_ends_q && plan_edge_q < shard_end_q) shard_end_q <= plan_edge_q;
+        if (scaled)
+            table_q[at_q] <= {kind_q, type_q, op_q, scale_q, count_q, dims_q, source_q, dest_q, limit_q,
+                              rows_q, tag_q, mark_q};
+        else if (emit)
+            table_q[at_q] <= {kind_q, type_q, op_q, scale_q, count_q, dims_q, source_q + {29'd0, rows_cut_q, 8'd0},
+                              dest_q + {29'd0, rows_cut_q, 8'd0}, limit_q,
+                              rows_q - {22'd0, rows_cut_q}, tag_q, mark_q + 8'd1};
     end
 
     // ---- the plan: phases from the right ----
     // An all-reduce of several dimensions: RS of the first, AR of the others, AG of the first.
     localparam [1:0] RS = 2'd1, AR = 2'd2, AG = 2'd3;
-    wire reduce = kind == 2'd0;
-    wire [1:0] body = reduce ? AR : kind == 2'd1 ? RS : AG;
-    wire [2:0] length = reduce && count > 3'd1 ? count + 3'd1 : count;
+    reg [2*PHASES-1:0]  kinds_q, chunk_dims_q;
+    reg [11*PHASES-1:0] chunk_shards_q, valids_q;
+    reg [47:0] load_address_q, store_address_q, shard_limit_q, chunk_limit_q;
+    reg [10:0] load_rows_q, store_rows_q;
+    reg [2:0]  load_burst_q, store_burst_q;
+    wire reduce = kind_q == 2'd0;
+    wire [1:0] body = reduce ? AR : kind_q == 2'd1 ? RS : AG;
+    wire [2:0] length = reduce && count_q > 3'd1 ? count_q + 3'd1 : count_q;
     genvar p;
     generate
         for (p = 0; p < PHASES; p = p + 1) begin : g_phase
             localparam [31:0] P = p, N = PHASES;
             wire       used  = P[3:0] + {1'b0, length} >= N[3:0];
             wire [2:0] place = P[2:0] + length - N[2:0];    // among the phases in use
-            wire       first = reduce && count > 3'd1 && place == 3'd0;
-            wire       last  = reduce && count > 3'd1 && place == count;
-            wire [2:0] slot  = last || !used ? 3'd0 : kind == 2'd2 ? count - 3'd1 - place : place;
+            wire       first = reduce && count_q > 3'd1 && place == 3'd0;
+            wire       last  = reduce && count_q > 3'd1 && place == count_q;
+            wire [2:0] slot  = last || !used ? 3'd0 : kind_q == 2'd2 ? count_q - 3'd1 - place : place;
             wire [1:0] phase_kind = !used ? 2'd0 : first ? RS : last ? AG : body;
             wire [10:0] shard = shards_q[slot*11 +: 11];
             wire [1:0]  outer = slot[1:0] - 2'd1;           // cut from the shard of this one
             wire [10:0] whole = slot == 3'd0 ? rows_cut_q : reduce ? shards_q[10:0] : shards_q[outer*11 +: 11];
-            assign m_chunk_kinds[p*2 +: 2]    = phase_kind;
-            assign m_chunk_dims[p*2 +: 2]     = used ? dims[slot*2 +: 2] : 2'd0;
-            assign m_chunk_shards[p*11 +: 11] = used ? shard : 11'd0;
-            assign m_chunk_valids[p*11 +: 11] = !used ? 11'd0 : phase_kind == AG ? shard : whole;
+            always @(posedge clk) if (planned) begin
+                kinds_q[p*2 +: 2]         <= phase_kind;
+                chunk_dims_q[p*2 +: 2]    <= used ? dims_q[slot*2 +: 2] : 2'd0;
+                chunk_shards_q[p*11 +: 11] <= used ? shard : 11'd0;
+                valids_q[p*11 +: 11]      <= !used ? 11'd0 : phase_kind == AG ? shard : whole;
+            end
         end
     endgenerate
 
-    // Where the own shard begins and ends.  It ends with the shard it was cut from; what is
-    // beyond is padding.  The end of the smallest is that of the rows stored.
-    reg [18:0] own, shard_end;
-    reg [10:0] own_rows;
-    reg [3:0]  shares;
-    integer    d;
-    always @* begin
-        own       = 19'd0;
-        shard_end = {8'd0, rows_cut_q};
-        own_rows  = rows_cut_q;
-        shares    = 4'd0;
-        for (d = 0; d < DIMENSIONS; d = d + 1) begin
-            shares = shares | shards_q[11*d +: 4];
-            if (count > d[2:0]) begin
-                own      = own + {11'd0, cfg_rank[dims[2*d +: 2]*8 +: 8]} * {8'd0, shards_q[11*d +: 11]};
-                own_rows = shards_q[11*d +: 11];
-                if (d < DIMENSIONS - 1 && own + {8'd0, shards_q[11*d +: 11]} < shard_end)
-                    shard_end = own + {8'd0, shards_q[11*d +: 11]};
-            end
-        end
-    end
-    wire [47:0] shard_limit = dest_q[at_q] + {21'd0, shard_end, 8'd0};
-    wire [47:0] own_bytes = {21'd0, own, 8'd0};
+    wire [47:0] own_bytes = {21'd0, own_q, 8'd0};
     // Every address is a multiple of its burst, so none crosses 4 KiB.  Whole chunks begin
     // with a chunk, the share that an all-gather loads or a reduce-scatter stores with a shard.
-    wire [3:0] load_grain  = cfg_chunk_rows[3:0] | (kind == 2'd2 ? shares : 4'd0);
-    wire [3:0] store_grain = cfg_chunk_rows[3:0] | (kind == 2'd1 ? shares : 4'd0);
+    wire [3:0] load_grain  = cfg_chunk_rows[3:0] | (kind_q == 2'd2 ? shares_q : 4'd0);
+    wire [3:0] store_grain = cfg_chunk_rows[3:0] | (kind_q == 2'd1 ? shares_q : 4'd0);
+    always @(posedge clk) begin
+        if (planned) begin
+            load_address_q  <= source_q + (kind_q == 2'd2 ? own_bytes : 48'd0);
+            load_rows_q     <= kind_q == 2'd2 ? own_rows_q : rows_cut_q;
+            store_address_q <= dest_q + (kind_q == 2'd1 ? own_bytes : 48'd0);
+            store_rows_q    <= kind_q == 2'd1 ? own_rows_q : rows_cut_q;
+            shard_limit_q   <= dest_q + {21'd0, shard_end_q, 8'd0};
+            load_burst_q    <= load_grain[0] ? 3'd0 : load_grain[1] ? 3'd1 : load_grain[2] ? 3'd2 :
+                               load_grain[3] ? 3'd3 : 3'd4;
+            store_burst_q   <= store_grain[0] ? 3'd0 : store_grain[1] ? 3'd1 : store_grain[2] ? 3'd2 :
+                               store_grain[3] ? 3'd3 : 3'd4;
+            last_q          <= {22'd0, rows_cut_q} == rows_q;
+        end
+        if (state_q == LIMIT)
+            chunk_limit_q <= kind_q == 2'd1 && count_q != 3'd0 && shard_limit_q < limit_q ? shard_limit_q : limit_q;
+    end
 
     assign m_chunk_valid         = state_q == EMIT;
-    assign m_chunk_type          = type_q[at_q];
-    assign m_chunk_op            = op_q[at_q];
-    assign m_chunk_scale         = scale_q[at_q];
-    assign m_chunk_mark          = mark_q[at_q];
-    assign m_chunk_load_address  = source_q[at_q] + (kind == 2'd2 ? own_bytes : 48'd0);
-    assign m_chunk_load_rows     = kind == 2'd2 ? own_rows : rows_cut_q;
-    assign m_chunk_store_address = dest_q[at_q] + (kind == 2'd1 ? own_bytes : 48'd0);
-    assign m_chunk_store_rows    = kind == 2'd1 ? own_rows : rows_cut_q;
-    assign m_chunk_limit         = kind == 2'd1 && count != 3'd0 && shard_limit < limit_q[at_q]
-                                 ? shard_limit : limit_q[at_q];
-    assign m_chunk_load_burst    = load_grain[0] ? 3'd0 : load_grain[1] ? 3'd1 : load_grain[2] ? 3'd2 :
-                                   load_grain[3] ? 3'd3 : 3'd4;
-    assign m_chunk_store_burst   = store_grain[0] ? 3'd0 : store_grain[1] ? 3'd1 : store_grain[2] ? 3'd2 :
-                                   store_grain[3] ? 3'd3 : 3'd4;
-    assign m_chunk_last          = done_command;
-    assign m_chunk_tag           = tag_q[at_q];
+    assign m_chunk_kinds         = kinds_q;
+    assign m_chunk_dims          = chunk_dims_q;
+    assign m_chunk_shards        = chunk_shards_q;
+    assign m_chunk_valids        = valids_q;
+    assign m_chunk_type          = type_q;
+    assign m_chunk_op            = op_q;
+    assign m_chunk_scale         = scale_q;
+    assign m_chunk_mark          = mark_q;
+    assign m_chunk_load_address  = load_address_q;
+    assign m_chunk_load_rows     = load_rows_q;
+    assign m_chunk_store_address = store_address_q;
+    assign m_chunk_store_rows    = store_rows_q;
+    assign m_chunk_limit         = chunk_limit_q;
+    assign m_chunk_load_burst    = load_burst_q;
+    assign m_chunk_store_burst   = store_burst_q;
+    assign m_chunk_last          = last_q;
+    assign m_chunk_tag           = tag_q;
 
-    // bytes inside the last row; a rest is below its divisor
-    wire unused = &{1'b0, up[7:0], rest_d[11], last_member[MEMBERS_W]};
+    // bytes inside the last row; a rest is below its divisor; members fit
+    wire unused = &{1'b0, up[7:0], rest_d[11], last_member[MEMBERS_W], high_q[MEMBERS_W:MEMBERS_W-3]};
 
 endmodule
 

@@ -99,6 +99,7 @@ module ace_fp_add_lane #(
     reg               nan2_q, inf2_q, sign2_q;
     reg [EXP_W-1:0]   exp2_q;
     reg [SIG_W:0]     sum2_q;
+    reg [SIG_W-1:0]   stop2_q;              // where exponent 1 stops the shift of stage 3
 
     always @(posedge clk) if (s2_en) begin : add
         reg [SIG_W:0] sum;
@@ -110,6 +111,7 @@ module ace_fp_add_lane #(
         sign2_q <= sign1_q && !(sub1_q && sum == 0);    // exact cancellation is +0
         exp2_q  <= exp1_q;
         sum2_q  <= sum;
+        stop2_q <= {{SIG_W-1{1'b0}}, exp1_q <= EXP_FAR} << (EXP_FAR - exp1_q);
     end
 
     // ---- stage 3: hidden bit back in its place, then one rounding
@@ -120,22 +122,27 @@ module ace_fp_add_lane #(
         integer             k;
         reg                 up;
         reg [EXP_W:0]       exp;
-        reg [SIG_W-1:0]     sig;
+        reg [SIG_W-1:0]     sig, stop;
+        reg [EXP_W:0]       zeros;
         reg [EXP_W+MAN_W:0] magnitude;
 
         exp = {1'b0, exp2_q};
         sig = sum2_q[SIG_W-1:0];
+        stop = sig | stop2_q;
+        zeros = {EXP_W+1{1'b0}};
         if (sum2_q[SIG_W]) begin
             sig = {sum2_q[SIG_W:2], sum2_q[1] | sum2_q[0]};
             exp = exp + EXP_ONE;
         end else begin
-            // The shift stops at exponent 1, where subnormals begin.
+            // The shift stops at exponent 1, where subnormals begin, or behind the leading one.
             for (k = STEPS - 1; k >= 0; k = k - 1) begin
-                if ((sig >> (SIG_W - (1 << k))) == 0 && exp > (EXP_ONE << k)) begin
-                    sig = sig << (1 << k);
-                    exp = exp - (EXP_ONE << k);
+                zeros[k] = (stop >> (SIG_W - (1 << k))) == 0;
+                if (zeros[k]) begin
+                    sig  = sig << (1 << k);
+                    stop = stop << (1 << k);
                 end
             end
+            exp = exp - zeros;
         end
 
         // Rounding up carries into the exponent: subnormal to normal, largest to too large.

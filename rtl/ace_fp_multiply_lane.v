@@ -59,6 +59,7 @@ module ace_fp_multiply_lane #(
     reg               nan1_q, inf1_q, sign1_q;
     reg signed [9:0]  exp1_q;               // of the product's top bit, as the format counts
     reg [P_W-1:0]     product1_q;
+    reg [P_W-1:0]     stop1_q;              // where exponent 1 stops the shift of stage 2
 
     always @(posedge clk) if (s1_en) begin : multiply
         reg                 top_a, top_b, nan_a, nan_b, inf_a, inf_b, sign_b;
@@ -67,6 +68,8 @@ module ace_fp_multiply_lane #(
         reg [7:0]           exp_b;
         reg [MAN_W:0]       sig_a;
         reg [23:0]          sig_b;
+        reg signed [9:0]    exp;
+        reg [9:0]           ahead;          // of exponent 1
 
         a     = s_scaled ? s_sum : s_a;
         exp_a = a[EXP_W+MAN_W-1:MAN_W];
@@ -91,8 +94,11 @@ module ace_fp_multiply_lane #(
             inf_b = FINITE == 0 && top_b && s_b[MAN_W-1:0] == 0;
         end
         product1_q <= {{P_W-MAN_W-1{1'b0}}, sig_a} * {{P_W-24{1'b0}}, sig_b};
-        exp1_q  <= $signed({{10-EXP_W{1'b0}}, exp_a | {{EXP_W-1{1'b0}}, exp_a == 0}})
-                 + $signed({2'b00, exp_b}) - 10'sd126;
+        exp = $signed({{10-EXP_W{1'b0}}, exp_a | {{EXP_W-1{1'b0}}, exp_a == 0}})
+            + $signed({2'b00, exp_b}) - 10'sd126;
+        ahead   = exp - 10'sd1;             // more than all places where it is behind
+        exp1_q  <= exp;
+        stop1_q <= {1'b1, {P_W-1{1'b0}}} >> ahead;
         nan1_q  <= nan_a || nan_b || (inf_a && sig_b == 0) || (inf_b && sig_a == 0);
         inf1_q  <= inf_a || inf_b;
         sign1_q <= a[EXP_W+MAN_W] ^ sign_b;
@@ -107,22 +113,27 @@ module ace_fp_multiply_lane #(
     always @(posedge clk) if (s2_en) begin : normalise
         integer          k;
         reg signed [9:0] exp;
-        reg [P_W-1:0]    sig, lost;
+        reg [P_W-1:0]    sig, lost, stop;
+        reg [9:0]        zeros;
 
         exp  = exp1_q;
         sig  = product1_q;
         lost = {P_W{1'b0}};
+        stop = product1_q | stop1_q;
+        zeros = 10'd0;
         if (exp < 10'sd1) begin
             lost = sig & ~({P_W{1'b1}} << (10'sd1 - exp));
             sig  = sig >> (10'sd1 - exp);
             exp  = 10'sd1;
         end else begin
             for (k = STEPS - 1; k >= 0; k = k - 1) begin
-                if ((sig >> (P_W - (1 << k))) == 0 && exp > (10'sd1 << k)) begin
-                    sig = sig << (1 << k);
-                    exp = exp - (10'sd1 << k);
+                zeros[k] = (stop >> (P_W - (1 << k))) == 0;
+                if (zeros[k]) begin
+                    sig  = sig << (1 << k);
+                    stop = stop << (1 << k);
                 end
             end
+            exp = exp - $signed(zeros);
         end
         nan2_q  <= nan1_q;
         inf2_q  <= inf1_q;

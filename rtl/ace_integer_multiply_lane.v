@@ -51,17 +51,16 @@ module ace_integer_multiply_lane #(
 
     always @(posedge clk) if (s1_en) begin : multiply
         reg         sign;
-        reg [W-1:0] a;
         reg [31:0]  b;
 
         sign = s_scaled && s_a[W-1];
-        a    = sign ? -s_a : s_a;
         b    = s_scale;
         if (!s_scaled) begin
             b = 32'd0;
             b[W-1:0] = s_b;
         end
-        product1_q <= {32'd0, a} * {{W{1'b0}}, b};
+        // the magnitude of a negative number is its complement and one: a row more of the product
+        product1_q <= {32'd0, s_a ^ {W{sign}}} * {{W{1'b0}}, b} + (sign ? {{W{1'b0}}, b} : {W+32{1'b0}});
         scaled1_q  <= s_scaled;
         shift1_q   <= s_shift;
         sign1_q    <= sign;

@@ -5,8 +5,6 @@
 
 #include "ace_register_view.h"
 
-enum { DIVISION_CYCLES = 12 };
-
 static const ace_cycle_core *core_of(const ace_core *core) { return (const ace_cycle_core *)core; }
 
 /* The head is a register of its own; what is behind it is a ring. */
@@ -44,45 +42,82 @@ static void node(const view *v, const ace_cycle_core *n) {
     see_if(v, "grant_peer_q", grant >> 16, grants != 0);
 }
 
-static void dispatcher(const view *v, const ace_cycle_core *n) {
-    const ace_dispatcher *d = &n->dispatcher;
-    const bool busy = d->state != ACE_DISPATCH_IDLE, divides = d->state == ACE_DISPATCH_DIVIDE;
-    const uint32_t held = d->tail - d->head;
-    const ace_waiting *now = &d->waiting[d->at % d->commands];
-    see(v, "head_q", d->head % (2 * d->commands));
-    see(v, "tail_q", d->tail % (2 * d->commands));
-    see(v, "next_mark_q", d->next_mark);
-    see(v, "state_q", d->state);
-    see_if(v, "at_q", d->at, busy);
-    see_if(v, "rows_cut_q", d->rows_cut, busy);
-    const uint32_t past = divides ? DIVISION_CYCLES * now->count - d->left : 0;
-    see_if(v, "step_q", past / DIVISION_CYCLES, divides);
-    see_if(v, "bit_q", DIVISION_CYCLES - 1 - past % DIVISION_CYCLES, divides);
+/* A command as the dispatcher's table has it. */
+static void see_command(const view *v, unsigned at, const ace_waiting *w, unsigned dimensions,
+                        bool valid) {
+    fields f = { .bits = 0 };
+    append(&f, 8, w->mark, valid);
+    append(&f, 16, w->tag, valid);
+    append(&f, 33, w->rows, valid);
+    append(&f, 48, w->limit, valid);
+    append(&f, 48, w->destination, valid);
+    append(&f, 48, w->source, valid);
+    append(&f, 2 * dimensions, packed_bytes(w->dims, ACE_DIMENSIONS, 2), valid);
+    append(&f, 3, w->count, valid);
+    append(&f, 37, w->scale, valid);
+    append(&f, 3, w->op, valid);
+    append(&f, 3, w->type, valid);
+    append(&f, 2, w->kind, valid);
+    see_fields(v, "table_q", at, &f);
+}
+
+/* What is offered, and the command it is cut from. */
+static void dispatcher_offers(const view *v, const ace_dispatcher *d, const ace_config *cfg) {
+    const bool offers = d->state == ACE_DISPATCH_EMIT;
+    const ace_waiting *w = &d->waiting[d->at % d->commands];
+    const ace_chunk *c = &d->chunk;
+    see_if(v, "at_q", d->at, offers);
+    see_if(v, "rows_cut_q", d->rows_cut, offers);
+    see_if(v, "kind_q", w->kind, offers);
+    see_if(v, "type_q", w->type, offers);
+    see_if(v, "op_q", w->op, offers);
+    see_if(v, "scale_q", w->scale, offers);
+    see_if(v, "count_q", w->count, offers);
+    see_if(v, "dims_q", packed_bytes(w->dims, ACE_DIMENSIONS, 2), offers);
+    see_if(v, "source_q", w->source, offers);
+    see_if(v, "dest_q", w->destination, offers);
+    see_if(v, "limit_q", w->limit, offers);
+    see_if(v, "rows_q", w->rows, offers);
+    see_if(v, "tag_q", w->tag, offers);
+    see_if(v, "mark_q", w->mark, offers);
+    see_if(v, "kinds_q", packed_bytes(c->kinds, ACE_PHASES, 2), offers);
+    see_if(v, "chunk_dims_q", packed_bytes(c->dims, ACE_PHASES, 2), offers);
+    see_if(v, "chunk_shards_q", packed(c->shards, ACE_PHASES, 11), offers);
+    see_if(v, "valids_q", packed(c->valids, ACE_PHASES, 11), offers);
+    see_if(v, "load_address_q", c->load_address, offers);
+    see_if(v, "load_rows_q", c->load_rows, offers);
+    see_if(v, "store_address_q", c->store_address, offers);
+    see_if(v, "store_rows_q", c->store_rows, offers);
+    see_if(v, "chunk_limit_q", c->limit, offers);
+    see_if(v, "load_burst_q", c->load_burst, offers);
+    see_if(v, "store_burst_q", c->store_burst, offers);
+    see_if(v, "last_q", c->last, offers);
     uint32_t shard = 0, first = 0;
     fields shards = { .bits = 0 };
     for (unsigned i = 0; i < d->dimensions; i++) { /* as each division leaves it */
-        const uint32_t whole = i == 0 ? d->rows_cut : now->kind == ACE_ALL_REDUCE ? first : shard;
-        const uint32_t ring = n->cfg.ring[now->dims[i]];
-        shard = i < now->count ? (whole + ring - 1) / ring : 0;
+        const uint32_t whole = i == 0 ? d->rows_cut : w->kind == ACE_ALL_REDUCE ? first : shard;
+        const uint32_t ring = cfg->ring[w->dims[i]];
+        shard = i < w->count ? (whole + ring - 1) / ring : 0;
         if (i == 0) first = shard;
-        append(&shards, 11, shard, busy && !(divides && i >= past / DIVISION_CYCLES));
+        append(&shards, 11, shard, offers);
     }
     see_fields(v, "shards_q", 0, &shards);
+}
+
+static void dispatcher(const view *v, const ace_cycle_core *n) {
+    enum { RTL_EMIT = 6 };
+    const ace_dispatcher *d = &n->dispatcher;
+    const bool scales = d->state == ACE_DISPATCH_SCALE, computes = ace_dispatcher_computes(d);
+    const uint32_t held = d->tail - d->head;
+    see(v, "head_q", d->head % (2 * d->commands));
+    see(v, "tail_q", d->tail % (2 * d->commands));
+    see(v, "next_mark_q", d->next_mark);
+    see_if(v, "state_q", d->state == ACE_DISPATCH_EMIT ? RTL_EMIT : 0, !computes);
+    see_if(v, "plan_q", 0, !computes);
+    dispatcher_offers(v, d, &n->cfg);
     for (unsigned i = 0; i < d->commands; i++) {
-        const ace_waiting *w = &d->waiting[i];
-        const bool waits = (i - d->head) % d->commands < held;
-        see_entry(v, "kind_q", i, w->kind, waits);
-        see_entry(v, "type_q", i, w->type, waits);
-        see_entry(v, "op_q", i, w->op, waits);
-        see_entry(v, "scale_q", i, w->scale, waits);
-        see_entry(v, "count_q", i, w->count, waits);
-        see_entry(v, "dims_q", i, packed_bytes(w->dims, ACE_DIMENSIONS, 2), waits);
-        see_entry(v, "source_q", i, w->source, waits);
-        see_entry(v, "dest_q", i, w->destination, waits);
-        see_entry(v, "limit_q", i, w->limit, waits);
-        see_entry(v, "rows_q", i, w->rows, waits);
-        see_entry(v, "tag_q", i, w->tag, waits);
-        see_entry(v, "mark_q", i, w->mark, waits);
+        const unsigned place = (i - d->head) % d->commands; /* the newest is written when scaled */
+        see_command(v, i, &d->waiting[i], d->dimensions, place < held - scales);
     }
 }
 
@@ -752,5 +787,5 @@ bool ace_cycle_core_exchanges(const ace_core *core) { return core_of(core)->exch
 
 bool ace_cycle_core_divides(const ace_core *core) {
     const ace_cycle_core *const n = core_of(core);
-    return n->dispatcher.state == ACE_DISPATCH_DIVIDE || n->exchange->state == ACE_EXCHANGE_SETUP;
+    return ace_dispatcher_computes(&n->dispatcher) || n->exchange->state == ACE_EXCHANGE_SETUP;
 }

@@ -6,7 +6,12 @@
 #include "ace_flit.h"
 #include "ace_scale.h"
 
-enum { DIVISION_CYCLES = 12 };
+enum {
+    DIVISION_CYCLES = 14,
+    READ_CYCLES = 1,
+    LAST_PLAN_CYCLES = 6, /* behind the last division; 1 where there was none */
+    LIMIT_CYCLES = 1
+};
 
 int ace_dispatcher_create(const ace_config *cfg, unsigned dimensions, unsigned commands,
                           ace_dispatcher *d) {
@@ -129,16 +134,22 @@ void ace_dispatcher_tick(ace_dispatcher *d, const ace_command *cmd, bool chunk_r
     case ACE_DISPATCH_IDLE:
         if (cmd && d->tail - d->head != d->commands) {
             take(d, cmd);
+            d->left = 2 * d->dimensions + 2;
+            d->state = ACE_DISPATCH_SCALE;
         } else if (d->tail != d->head) {
             d->at = (d->cfg->order == ACE_FIFO ? d->head : d->tail - 1) % d->commands;
             const ace_waiting *w = &d->waiting[d->at];
             d->rows_cut = w->rows > d->cfg->chunk_rows ? d->cfg->chunk_rows : (uint16_t)w->rows;
-            d->left = DIVISION_CYCLES * w->count;
-            d->state = d->left ? ACE_DISPATCH_DIVIDE : ACE_DISPATCH_EMIT;
+            d->left = READ_CYCLES + DIVISION_CYCLES * w->count + (w->count ? LAST_PLAN_CYCLES : 1) +
+                      LIMIT_CYCLES;
+            d->state = ACE_DISPATCH_PLAN;
             plan(d);
         }
         break;
-    case ACE_DISPATCH_DIVIDE:
+    case ACE_DISPATCH_SCALE:
+        if (--d->left == 0) d->state = ACE_DISPATCH_IDLE;
+        break;
+    case ACE_DISPATCH_PLAN:
         if (--d->left == 0) d->state = ACE_DISPATCH_EMIT;
         break;
     default:

@@ -3,7 +3,7 @@
  * ace_dispatcher.h -- the C twin of rtl/ace_dispatcher.v
  *
  * Holds the waiting collectives and cuts them into planned chunks; see the RTL for the
- * contract.  The divisions take their cycles; the quotients are made at once.
+ * contract.  Scales, divisions and plans take their cycles; what they give is made at once.
  */
 #ifndef ACE_DISPATCHER_H
 #define ACE_DISPATCHER_H
@@ -32,7 +32,8 @@ typedef struct ace_waiting {
     uint64_t scale, source, destination, limit, rows;
 } ace_waiting;
 
-enum { ACE_DISPATCH_IDLE, ACE_DISPATCH_DIVIDE, ACE_DISPATCH_EMIT };
+/* The command that entered is scaled; a chunk is cut, divided and planned; it is offered. */
+enum { ACE_DISPATCH_IDLE, ACE_DISPATCH_SCALE, ACE_DISPATCH_PLAN, ACE_DISPATCH_EMIT };
 
 typedef struct ace_dispatcher {
     const ace_config *cfg;
@@ -43,7 +44,7 @@ typedef struct ace_dispatcher {
     uint8_t state;
     uint32_t at; /* command of the present chunk */
     uint16_t rows_cut;
-    uint32_t left;   /* cycles of division */
+    uint32_t left;   /* cycles of scaling, or of planning */
     ace_chunk chunk; /* m_chunk_*, meaningful while state is EMIT */
 } ace_dispatcher;
 
@@ -62,10 +63,14 @@ static inline bool ace_dispatcher_chunk_valid(const ace_dispatcher *d) {
 }
 static inline bool ace_dispatcher_idle(const ace_dispatcher *d) { return d->tail == d->head; }
 
+/* Is a calculation of several cycles under way? */
+static inline bool ace_dispatcher_computes(const ace_dispatcher *d) {
+    return d->state == ACE_DISPATCH_SCALE || d->state == ACE_DISPATCH_PLAN;
+}
+
 /* Does the rising edge change anything without cmd and chunk_ready? */
 static inline bool ace_dispatcher_works(const ace_dispatcher *d) {
-    return d->state == ACE_DISPATCH_DIVIDE ||
-           (d->state == ACE_DISPATCH_IDLE && !ace_dispatcher_idle(d));
+    return ace_dispatcher_computes(d) || (d->state == ACE_DISPATCH_IDLE && !ace_dispatcher_idle(d));
 }
 
 /* Rising edge.  cmd: s_cmd_* or NULL when not valid; chunk_ready: m_chunk_ready. */

@@ -757,7 +757,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     }
     if (enters || chunks_cmd || ace_dispatcher_works(&n->dispatcher)) {
         ace_dispatcher_tick(&n->dispatcher, chunks_cmd, enters);
-        n->wake = true;
+        n->wake |= ace_dispatcher_chunk_valid(&n->dispatcher);
         show_ready(n);
     }
     if (wake || exchanges) show_done(n);
