@@ -17,8 +17,8 @@
 //
 // Contract
 //   Requests    m_send and m_copy depend on state and s_link_room alone; a strobe moves
-//               them on.  Of the contexts of even chunks, or of odd ones, one that is in the
-//               middle of a piece goes on alone; else the oldest that can send asks.
+//               them on.  Of the contexts of even chunks, or of odd ones, those in the middle of
+//               a piece go first, while they have a row to send; else the oldest that can asks.
 //   Grants      m_grant holds until s_grant_take.  On a ring the peer is the neighbour, and 0
 //               stands for it.  No peer grants a context again before it has received what
 //               it granted before, so a bit for each peer remembers.
@@ -86,7 +86,7 @@ module ace_fsm #(
     output wire        m_send_reduce,
     output wire [7:0]  m_send_mark,
     output wire [7:0]  m_send_peer,
-    output wire [1:0]  m_send_begun,        // a piece is under way, bit 0: even chunks   bit 1: odd
+    output wire [1:0]  m_send_begun,        // a piece goes on, bit 0: even chunks   bit 1: odd
     input  wire        s_send_take,
 
     output wire        m_copy_valid,
@@ -228,9 +228,9 @@ module ace_fsm #(
     integer            b, c;
     always @(*) begin
         begun = 2'd0;
-        if (begun_q != {CONTEXTS{1'b0}})
+        if (ready_q != {CONTEXTS{1'b0}})
             for (b = 0; b < CONTEXTS; b = b + 1)
-                if (begun_q[b]) begun[odd[b]] = 1'b1;
+                if (ready_q[b] && begun_q[b]) begun[odd[b]] = 1'b1;
     end
     always @(*) begin
         can_send = {CONTEXTS{1'b0}};

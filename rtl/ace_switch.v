@@ -9,7 +9,7 @@
 //
 // Each bank reads one row and writes one row a cycle.  Reads: reduce before the sends
 // before the RX DMA.  Writes: a reduction reserves its slot when it starts, a store
-// takes what is left, the TX DMA the rest.
+// takes what is left, the TX DMA the rest; while it is refused, no store takes its bank.
 //
 // Contract
 //   Grants      combinational from state; every winner is used in the same cycle.
@@ -19,9 +19,11 @@
 //               bank, and one down a ring while any up one is: which of them goes first is then
 //               worked out beside who sends, not before.
 //   Fairness    links take turns in each receive pipe, phases in each send pipe.
-//   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, one
-//               that is in the middle of a piece asks alone, else the one with the oldest
-//               chunk: they then follow each other in whole pieces, in a pattern that settles.
+//   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, those
+//               in the middle of a piece that goes on are first, and among like ones the one with
+//               the oldest chunk: while rows are there chunks follow each other in whole pieces,
+//               in a pattern that settles, and a piece whose next row is still to come holds
+//               nobody up.
 //   Reset       rst is synchronous, active high; it empties the pipes.
 //   Twin        cmodel/twin/ace_switch.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_switch_test.cc).
@@ -51,7 +53,7 @@ module ace_switch #(
     input  wire [FSMS-1:0]    s_send_reduce,
     input  wire [FSMS*8-1:0]  s_send_mark,
     input  wire [FSMS*8-1:0]  s_send_peer,
-    input  wire [FSMS*2-1:0]  s_send_begun,         // in the middle of a piece, {odd, even}
+    input  wire [FSMS*2-1:0]  s_send_begun,         // a piece goes on, {odd, even}
     input  wire [5*DIMENSIONS+4:0] s_oldest,        // index of each phase's oldest chunk
     output wire [FSMS-1:0]    m_send_take,
     input  wire [FSMS-1:0]    s_copy_valid,
@@ -274,6 +276,7 @@ module ace_switch #(
 
     // ---- store pipe: writes next cycle, when the reduction now in the stage before its result does ----
     wire [LINKS-1:0] want_store;
+    wire        load_refused = s_load_valid && !m_load_grant;
     wire        take_store, send_plus, send_minus;
     wire [2:0]  store_link, plus_link, minus_link;
     wire [FSM_W-1:0] plus_fsm, minus_fsm;
@@ -282,7 +285,8 @@ module ace_switch #(
         for (l = 0; l < LINKS; l = l + 1) begin : g_link
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
                                    !(reduce_valid_q[DONE-1] &&
-                                     reduce_context_q[8*DONE-16 +: 2] == s_head_context[l*8 +: 2]);
+                                     reduce_context_q[8*DONE-16 +: 2] == s_head_context[l*8 +: 2]) &&
+                                   !(load_refused && s_load_bank == s_head_context[l*8 +: 2]);
             assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end
@@ -321,6 +325,7 @@ module ace_switch #(
             wire       down  = s_send_link[f*3];
             wire       odd   = s_send_index[f*5];
             wire       begun = odd ? s_send_begun[f*2+1] : s_send_begun[f*2];
+            wire       unused = &{1'b0, begun};     // by a phase with one FSM
             wire [PER_PHASE-1:0] yields;
             assign ages[f*5 +: 5] = s_send_index[f*5 +: 5] - s_oldest[P*5 +: 5];
             for (s = 0; s < PER_PHASE; s = s + 1) begin : g_other
@@ -328,12 +333,13 @@ module ace_switch #(
                 if (G == f) begin : g_self
                     assign yields[s] = 1'b0;
                 end else begin : g_sibling
-                    assign yields[s] = (odd ? s_send_begun[G*2+1] : s_send_begun[G*2]) ||
-                                       (s_send_valid[G] && s_send_index[G*5] == odd &&
-                                        ages[G*5 +: 5] < ages[f*5 +: 5]);
+                    wire its = odd ? s_send_begun[G*2+1] : s_send_begun[G*2];
+                    assign yields[s] = its == begun ? s_send_valid[G] && s_send_index[G*5] == odd &&
+                                                      ages[G*5 +: 5] < ages[f*5 +: 5]
+                                                    : its;
                 end
             end
-            assign asks[f]        = s_send_valid[f] && (begun || yields == {PER_PHASE{1'b0}});
+            assign asks[f]        = s_send_valid[f] && yields == {PER_PHASE{1'b0}};
             assign asks_minus[f]  = down;
             wire free = asks[f] && !reduce_banks[bank];
             assign want_plus[f]   = free && !down;

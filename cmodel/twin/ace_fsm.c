@@ -148,6 +148,7 @@ static void configure(ace_fsm *f, const ace_fsm_pins_in *in) {
 void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm_pins_out *out) {
     ace_fsm f = p->fsm;
     configure(&f, in);
+    const unsigned goes_on = f.ready & f.begun;
     ace_send send = { 0 };
     out->m_send_valid = ace_fsm_request(&f, in->s_link_room, &send);
     out->m_send_link = send.link;
@@ -158,7 +159,7 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_send_mark = send.mark;
     out->m_send_peer = send.peer;
     out->m_send_begun =
-        (uint8_t)(((f.begun & ace_fsm_even(&f)) != 0) | ((f.begun & ~ace_fsm_even(&f)) != 0) << 1);
+        (uint8_t)(((goes_on & ace_fsm_even(&f)) != 0) | ((goes_on & ~ace_fsm_even(&f)) != 0) << 1);
 
     ace_leaving_grant leaving = { 0 };
     out->m_grant_valid = f.granting != 0;

@@ -114,10 +114,10 @@ static inline unsigned ace_fsm_even(const ace_fsm *f) {
     return !f->shift ? 0x5555 : f->place & 1 ? 0 : 0xffff;
 }
 
-/* Of even, or of odd, contexts that are ready, those that may send: one in the middle of a
- * piece goes on alone. */
+/* Of even, or of odd, contexts that are ready, those that may send: those in the middle of a
+ * piece go first. */
 static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
-    return begun ? ready & begun : ready;
+    return ready & begun ? ready & begun : ready;
 }
 
 /* What context `at` can send may have changed: a row sent, written or copied ... */

@@ -243,8 +243,9 @@ static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *
     const unsigned g = sibling(n, f), oldest = oldest_of(n, f);
     ace_send other;
     if (!ace_fsm_request(&n->fsm[f], room, to)) return false;
-    if (g == f || n->fsm[f].begun) return true;
-    if (n->fsm[g].begun) return false;
+    if (g == f) return true;
+    const bool goes_on = (n->fsm[f].ready & n->fsm[f].begun) != 0;
+    if (goes_on != ((n->fsm[g].ready & n->fsm[g].begun) != 0)) return goes_on;
     return !ace_fsm_request(&n->fsm[g], room, &other) ||
            ace_switch_age(to->index, oldest) < ace_switch_age(other.index, oldest);
 }
@@ -411,7 +412,8 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
                      : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS, o->send.index % ACE_BANKS,
                                 ace_fsm_send_row(fsm, &o->send), payload);
         ace_fsm_send_take(fsm, o->send.context);
-        if (!(fsm->ready & fsm->begun)) touch(n, f); /* else it goes on */
+        const unsigned goes_on = fsm->ready & fsm->begun; /* the same chunk: the turn stays */
+        if (!(goes_on >> ace_fsm_bit(fsm, o->send.context) & 1)) touch(n, f);
         progress(n, f, o->send.index);
     }
     n->oldest = n->oldest == ACE_READ_CYCLES - 1 ? 0 : n->oldest + 1;

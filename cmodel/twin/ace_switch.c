@@ -56,11 +56,12 @@ typedef struct cycle {
 static bool leads(const ace_switch *s, const ace_switch_pins_in *in, unsigned f) {
     const unsigned phase = f / s->per_phase, odd = in->s_send_index[f] & 1u;
     const unsigned age = ace_switch_age(in->s_send_index[f], in->s_oldest[phase]);
-    if (in->s_send_begun[f] >> odd & 1) return true;
+    const unsigned begun = in->s_send_begun[f] >> odd & 1u;
     for (unsigned g = phase * s->per_phase; g < (phase + 1) * s->per_phase; g++) {
         if (g == f) continue;
-        if (in->s_send_begun[g] >> odd & 1) return false;
-        if ((in->s_send_valid >> g & 1) && (in->s_send_index[g] & 1u) == odd &&
+        const unsigned its = in->s_send_begun[g] >> odd & 1u;
+        if (its > begun) return false;
+        if (its == begun && (in->s_send_valid >> g & 1) && (in->s_send_index[g] & 1u) == odd &&
             ace_switch_age(in->s_send_index[g], in->s_oldest[phase]) < age)
             return false;
     }

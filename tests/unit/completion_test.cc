@@ -218,7 +218,13 @@ struct System {
             n->switch_.store[i] = i < ACE_PIPE_STAGES && w.valid ? w : ace_pipe_stage{};
         }
         n->switch_.at = 0;
-        std::rotate(n->outgoing, n->outgoing + n->oldest, n->outgoing + ACE_READ_CYCLES);
+        ace_outgoing was[ACE_READ_CYCLES][2];
+        std::memcpy(was, n->outgoing, sizeof was);
+        for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+            for (unsigned pipe = 0; pipe < 2; pipe++) {
+                const ace_outgoing &o = was[(n->oldest + i) % ACE_READ_CYCLES][pipe];
+                n->outgoing[i][pipe] = o.valid ? o : ace_outgoing{};
+            }
         n->oldest = 0;
     }
 
