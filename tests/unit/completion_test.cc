@@ -223,7 +223,9 @@ struct System {
         for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
             for (unsigned pipe = 0; pipe < 2; pipe++) {
                 const ace_outgoing &o = was[(n->oldest + i) % ACE_READ_CYCLES][pipe];
-                n->outgoing[i][pipe] = o.valid ? o : ace_outgoing{};
+                ace_outgoing none{};
+                none.send.link = static_cast<uint8_t>(pipe); /* no link is both pipes' */
+                n->outgoing[i][pipe] = o.valid ? o : none;
             }
         n->oldest = 0;
     }
