@@ -15,9 +15,6 @@
 //   Grants      combinational from state; every winner is used in the same cycle.
 //   Written     a received row is reported written 10 cycles after it was taken by
 //               either pipe, so rows of a context are reported in order.
-//   Banks       a send waits while any received row that waits, or without one any copy, is for its
-//               bank, and one down a ring while any up one is: which of them goes first is then
-//               worked out beside who sends, not before.
 //   Fairness    links take turns in each receive pipe, phases in each send pipe.
 //   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, those
 //               in the middle of a piece that goes on are first, and among like ones the one with
@@ -202,25 +199,6 @@ module ace_switch #(
         end
     endfunction
 
-    // Banks that any of them names.
-    function [3:0] fsm_banks;
-        input [FSMS*4-1:0] named;
-        integer            n;
-        begin
-            fsm_banks = 4'd0;
-            for (n = 0; n < FSMS; n = n + 1) fsm_banks = fsm_banks | named[n*4 +: 4];
-        end
-    endfunction
-
-    function [3:0] link_banks;
-        input [LINKS*4-1:0] named;
-        integer             n;
-        begin
-            link_banks = 4'd0;
-            for (n = 0; n < LINKS; n = n + 1) link_banks = link_banks | named[n*4 +: 4];
-        end
-    endfunction
-
     // The next of them.
     function [FSM_W-1:0] after_fsm;
         input [FSM_W-1:0] fsm;
@@ -308,17 +286,8 @@ module ace_switch #(
     // ---- send pipes: even links go up their ring, odd ones down ----
     wire [FSMS-1:0] asks, asks_minus, want_plus, want_minus;
     wire [FSMS*5-1:0] ages;             // chunks of the phase that are older, or a wrap more
-    // Who is asked for a bank is known before who of those that ask is first: all banks that received
-    // rows ask for, or copies, are left alone by the sends, and those of all + sends by the - sends.
-    wire [FSMS*4-1:0]  wants_bank, copies_bank;
-    wire [LINKS*4-1:0] heads_bank;
-    wire [3:0] reduce_banks = take_reduce ? link_banks(heads_bank) : fsm_banks(copies_bank);
-    wire [3:0] plus_banks   = fsm_banks(wants_bank);
     genvar f, s;
     generate
-        for (l = 0; l < LINKS; l = l + 1) begin : g_bank
-            assign heads_bank[l*4 +: 4] = {3'd0, want_reduce[l]} << s_head_context[l*8 +: 2];
-        end
         for (f = 0; f < FSMS; f = f + 1) begin : g_fsm
             localparam P = f / PER_PHASE;
             wire [1:0] bank  = s_send_index[f*5 +: 2];
@@ -341,12 +310,10 @@ module ace_switch #(
             end
             assign asks[f]        = s_send_valid[f] && yields == {PER_PHASE{1'b0}};
             assign asks_minus[f]  = down;
-            wire free = asks[f] && !reduce_banks[bank];
+            wire free = asks[f] && !(issue_reduce && m_read_reduce_bank == bank);
             assign want_plus[f]   = free && !down;
             // as a rule odd chunks go down and live in odd banks: then both pipes can read
-            assign want_minus[f]  = free && down && !plus_banks[bank];
-            assign wants_bank[f*4 +: 4] = {3'd0, want_plus[f]} << bank;
-            assign copies_bank[f*4 +: 4] = {3'd0, s_copy_valid[f]} << s_copy_index[f*5 +: 2];
+            assign want_minus[f]  = free && down && !(send_plus && m_read_send_bank[1:0] == bank);
             assign m_send_take[f] = (send_plus && plus_fsm == f) || (send_minus && minus_fsm == f);
             assign m_copy_take[f] = take_copy && copy_fsm == f;
             assign m_reduce_take[f] = take_reduce && reduce_fsm == f;

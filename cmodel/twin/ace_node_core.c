@@ -689,16 +689,13 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     asked->load_bank = n->tx_dma->row_bank;
     asked->unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
     asked->unload_bank = n->rx_dma->row_bank;
-    asked->copy_banks = 0;
-    uint8_t copy_context = 0; /* of the first FSM */
-    for (unsigned set = n->copies; set; set &= set - 1) {
+    uint8_t copy_context = 0;
+    if (n->copies) {
         uint16_t source, target;
-        const unsigned f = (unsigned)__builtin_ctz(set);
+        const unsigned f = (unsigned)__builtin_ctz(n->copies);
         const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
-        const uint8_t context =
+        copy_context =
             ace_context_name(f >> n->fsm[f].shift, at << n->fsm[f].shift | n->fsm[f].place);
-        if (set == n->copies) copy_context = context;
-        asked->copy_banks = (uint8_t)(asked->copy_banks | 1u << context % ACE_BANKS);
     }
     ace_switch_out grant;
     ace_switch_decide(&n->switch_, asked, copy_context, &grant);

@@ -82,9 +82,6 @@ static void ask(const ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
         c->asked.want_bank[in->s_send_index[f] % ACE_BANKS] |= 1u << f;
         c->asked.want_minus |= (in->s_send_link[f] & 1u) << f;
     }
-    for (unsigned set = in->s_copy_valid; set; set &= set - 1)
-        c->asked.copy_banks =
-            (uint8_t)(c->asked.copy_banks | 1u << in->s_copy_index[__builtin_ctz(set)] % ACE_BANKS);
     for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
     unsigned copier = 0;
     if (in->s_copy_valid) copier = (unsigned)__builtin_ctz(in->s_copy_valid);

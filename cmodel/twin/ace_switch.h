@@ -46,7 +46,6 @@ typedef struct ace_switch_in {
      * ask: to a minus link, from a bank */
     uint32_t want, want_minus, want_bank[ACE_BANKS];
     uint32_t copy_valid;
-    uint8_t copy_banks; /* of all of them, a bit each */
     bool load_valid, unload_valid;
     uint8_t load_bank, unload_bank;
 } ace_switch_in;
@@ -103,13 +102,7 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     out->copy_fsm = want_reduce || !in->copy_valid ? -1 : __builtin_ctz(in->copy_valid);
     const uint8_t head = ace_switch_head(in, out->reduce_link);
     const unsigned read_bank = (want_reduce ? head : copy_context) % ACE_BANKS;
-    /* who is asked for a bank is known before who of those that ask is first */
-    unsigned taken = 0; /* FSM requests */
-    for (unsigned b = 0; b < ACE_BANKS; b++) {
-        const unsigned heads = want_reduce & ~ace_switch_elsewhere(in, b);
-        const unsigned named = want_reduce ? heads : in->copy_banks >> b & 1;
-        taken |= in->want_bank[b] & (0u - (unsigned)(named != 0));
-    }
+    const unsigned taken = in->want_bank[read_bank] & (0u - reads); /* FSM requests */
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
     want_store &= ace_switch_elsewhere(in, before->context) | (before->valid - 1u);
@@ -121,11 +114,11 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     out->store_link = ace_first(want_store, s->store_turn);
 
     const unsigned want = in->want & ~taken;
-    const unsigned plus = want & ~in->want_minus;
-    out->send_fsm[0] = ace_first(plus, s->plus_turn);
+    out->send_fsm[0] = ace_first(want & ~(unsigned)in->want_minus, s->plus_turn);
     unsigned plus_bank = 0; /* what cannot read beside the + pipe: nothing, as a rule */
     for (unsigned b = 0; b < ACE_BANKS; b++)
-        plus_bank |= in->want_bank[b] & (0u - (unsigned)((plus & in->want_bank[b]) != 0));
+        plus_bank |= in->want_bank[b] & (0u - (in->want_bank[b] >> (out->send_fsm[0] & 31) & 1u));
+    plus_bank &= 0u - (unsigned)(out->send_fsm[0] >= 0);
     out->send_fsm[1] = ace_first(want & in->want_minus & ~plus_bank, s->minus_turn);
     const unsigned sends = (unsigned)(out->send_fsm[0] >= 0) << (out->send_fsm[0] & 31) |
                            (unsigned)(out->send_fsm[1] >= 0) << (out->send_fsm[1] & 31);

@@ -7,7 +7,7 @@
 //   grant     pops, takes and grants go only to who asks; each pipe takes at most one, a link
 //             at most one, and what is taken is what is read, written and sent
 //   bound     a head that can be taken is passed over by at most five others; a lone request
-//             of a pipe whose bank no received row and no copy waits for is taken at once
+//             of a pipe that no bank holds up is taken at once
 //   rate      cover: a reduction, a store and both sends are taken in six cycles in a row
 
 `default_nettype none
@@ -173,15 +173,8 @@ module switch #(
 
     // Who asks alone in a direction, with no bank in the way, goes.
     wire lone = s_send_valid == 1 << at && s_send_begun == 0;
-    reg  held_up;               // its bank is one that who goes before it waits for
-    always @* begin
-        held_up = 1'b0;
-        for (f = 0; f < 6; f = f + 1)
-            held_up = held_up || (s_head_valid[f] && s_head_reduce[f] && s_head_context[f*8 +: 2] == at_bank);
-        for (f = 0; f < FSMS; f = f + 1)
-            held_up = held_up || ((s_head_valid & s_head_reduce) == 6'd0 && s_copy_valid[f] && s_copy_index[f*5 +: 2] == at_bank);
-    end
-    always @* if (live) assert (!lone || at_taken || held_up);
+    always @* if (live)
+        assert (!lone || at_taken || (read_reduce_valid && read_reduce_bank == at_bank));
 
     reg [3:0] run;
     always @(posedge clk) run <= rst || !(alu_valid && write_store_valid && &out_valid) ? 4'd0 : run + (run != 4'd15);
