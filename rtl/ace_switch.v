@@ -9,7 +9,7 @@
 //
 // Each bank reads one row and writes one row a cycle.  Reads: reduce before the sends
 // before the RX DMA.  Writes: a reduction reserves its slot when it starts, a store
-// takes what is left, the TX DMA the rest; while it is refused, no store takes its bank.
+// takes what is left, the TX DMA the rest.
 //
 // Contract
 //   Grants      combinational from state; every winner is used in the same cycle.
@@ -254,7 +254,6 @@ module ace_switch #(
 
     // ---- store pipe: writes next cycle, when the reduction now in the stage before its result does ----
     wire [LINKS-1:0] want_store;
-    wire        load_refused = s_load_valid && !m_load_grant;
     wire        take_store, send_plus, send_minus;
     wire [2:0]  store_link, plus_link, minus_link;
     wire [FSM_W-1:0] plus_fsm, minus_fsm;
@@ -263,8 +262,7 @@ module ace_switch #(
         for (l = 0; l < LINKS; l = l + 1) begin : g_link
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
                                    !(reduce_valid_q[DONE-1] &&
-                                     reduce_context_q[8*DONE-16 +: 2] == s_head_context[l*8 +: 2]) &&
-                                   !(load_refused && s_load_bank == s_head_context[l*8 +: 2]);
+                                     reduce_context_q[8*DONE-16 +: 2] == s_head_context[l*8 +: 2]);
             assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end

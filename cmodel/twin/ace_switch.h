@@ -106,11 +106,6 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
     want_store &= ace_switch_elsewhere(in, before->context) | (before->valid - 1u);
-    /* the TX DMA goes before them when it has been refused */
-    const bool load_refused =
-        in->load_valid & ((done->valid & (done->context % ACE_BANKS == in->load_bank)) |
-                          (s1->valid & (s1->context % ACE_BANKS == in->load_bank)));
-    want_store &= ace_switch_elsewhere(in, in->load_bank) | (load_refused - 1u);
     out->store_link = ace_first(want_store, s->store_turn);
 
     const unsigned want = in->want & ~taken;
@@ -125,7 +120,9 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
 
     out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank)) &
                         !(sends & in->want_bank[in->unload_bank]);
-    out->load_grant = in->load_valid & !load_refused;
+    out->load_grant = in->load_valid &
+                      !(done->valid & (done->context % ACE_BANKS == in->load_bank)) &
+                      !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
 }
 
 /* The turn after a grant.  ace_first begins anew past the last that can ask. */

@@ -147,20 +147,18 @@ module switch #(
     // How often the head is passed over while its pipe takes another.
     reg [2:0] passed;
     reg       reduce_before;
-    wire      waits;
     always @(posedge clk) begin
         reduce_before <= reduce;
         passed <= rst || !valid || popped ? 3'd0 :
                   (reduce == reduce_before ? passed : 3'd0) +
-                  (reduce || (pops != reduces && !waits));
+                  (reduce || (pops != reduces && !(write_soon && soon_bank == head_bank)));
     end
-    // A store waits for the bank that a reduction writes in the next cycle, and for one that the TX DMA is refused.
+    // A store waits for the bank that a reduction writes in the next cycle.
     localparam ALU = 8;                 // cycles from the read to the cycle before the write
     reg [ALU-1:0]   soon;
     reg [2*ALU-1:0] soon_banks;
     wire            write_soon = soon[ALU-1];
     wire [1:0]      soon_bank = soon_banks[2*ALU-1 -: 2];
-    assign waits = (write_soon && soon_bank == head_bank) || (s_load_valid && !load_grant && s_load_bank == head_bank);
     always @(posedge clk) begin
         soon       <= rst ? {ALU{1'b0}} : {soon[ALU-2:0], read_reduce_valid};
         soon_banks <= {soon_banks[2*ALU-3:0], read_reduce_bank};
@@ -168,7 +166,7 @@ module switch #(
     always @* if (live) begin
         assert (!(valid && reduce && reduce_before) || popped || passed < 3'd5);
         assert (!(valid && reduce) || reduces == 3'd1);
-        assert (!(valid && !reduce && !waits) || pops != reduces);
+        assert (!(valid && !reduce && !(write_soon && soon_bank == head_bank)) || pops != reduces);
     end
 
     // Who asks alone in a direction, with no bank in the way, goes.
