@@ -34,7 +34,8 @@ cat > "$work/model/ace_set.h" <<SET
 #define ACE_SET_NAME "small"
 #define ACE_SET_NODE Vace_node_small
 #define ACE_SET_COMPLETIONS 0
-#define ACE_SET_PARAMETERS { .dimensions=3,$(sed 's/.*/.\L&/' <(grep = cmake/node_sets/small.parameters) | paste -sd,) }
+#define ACE_SET_PARAMETERS [] { ace_parameters p = ACE_PARAMETERS_DEFAULT; \\
+    $(sed 's/.*/p.\L&;/' <(grep = cmake/node_sets/small.parameters) | paste -sd' ') return p; }()
 SET
 
 verilator_root=$(verilator --getenv VERILATOR_ROOT)
@@ -55,9 +56,10 @@ export work launcher verilator_root rooms
     for file in verilated verilated_fst_c verilated_save verilated_threads; do
         echo 1 "$verilator_root/include/$file.cpp"
     done
-    for file in ace_rtl_set ace_rtl_sets ace_rtl_registers ace_register_wave; do echo 1 "bridge/$file.cc"; done
+    for file in ace_rtl_set ace_rtl_sets ace_rtl_registers ace_register_wave ace_wave_file; do echo 1 "bridge/$file.cc"; done
 } | xargs -P "$(nproc)" -L1 bash -c 'compile "$@"' compile
-for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/base/data_path.c sim-top/fabric/hub.c \
+for file in cmodel/*/*.c sim-top/verify/*.c sim-top/report/gtkwave_view.c sim-top/fabric/hub.c \
+            sim-top/base/{atomic_file,data_path,message,names,standard_output}.c \
             tests/mutation/mutant_lockstep.c; do
     $launcher clang -std=c11 -O2 -ffp-contract=off -D_POSIX_C_SOURCE=200809L $rooms -Ibridge \
         -c "$file" -o "$work/$(basename "$file").o"

@@ -41,7 +41,7 @@ refused "$work/negative.yaml:2:21: found '-128 GB/s', expected a bandwidth" run 
 refused "$work/ring.yaml:1:11: found '4x0x2', expected one to four sizes" run "$work/ring.yaml" $workload
 refused "$work/missing_key.yaml:1:1: found a mapping without it, expected the key 'topology'" run "$work/missing_key.yaml" $workload
 refused "$work/twice.yaml:2:1: found a second 'topology'" run "$work/twice.yaml" $workload
-refused "$work/commands.yaml:2:17: found '1', expected a power of two, 2 to 65536" run "$work/commands.yaml" $workload
+refused "$work/commands.yaml:2:17: found '1', expected a power of two, 2 to 32768" run "$work/commands.yaml" $workload
 refused "$work/broken.yaml:" run "$work/broken.yaml" $workload
 refused "$work/empty.yaml:1:1: found an empty file" run "$work/empty.yaml" $workload
 refused "$work/none.yaml:1:1: found No such file" run "$work/none.yaml" $workload
