@@ -374,7 +374,7 @@ TEST_P(Scheduler, EqualsTwin) {
     if (!mix.in_order && name != "single_rows") EXPECT_GT(e.out_of_order, 200u);
     if (name == "slow_loads" || name == "slow_phases") EXPECT_GT(e.window, 2000u);
     if (name == "tight_partitions" || name == "full_partitions") EXPECT_GT(e.full, 5000u);
-    if (name == "large_rings" || name == "one_dimension") EXPECT_GT(e.wraps, 150u);
+    if (name == "large_rings" || name == "one_dimension") EXPECT_GT(e.wraps, 100u);
     if (name == "sparse") EXPECT_GT(run.skipped, 15000u);
 }
 
