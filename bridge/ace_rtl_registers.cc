@@ -131,6 +131,8 @@ void bind(void *self, const ace_register *r) {
             s.rtl.bits -= r->low;
         }
     }
+    /* a slot shows 64 bits at most; no other register of so many bits is a sideband */
+    if (!std::strstr(r->name, "side_q")) s.rtl.bits = std::min(s.rtl.bits, 64u);
     p->both->slots.push_back(std::move(s));
 }
 
