@@ -64,7 +64,7 @@ bound all-to-all 3x3x3 27MiB 0.98
 
 # less than a quarter of the scratchpad has 98 % of the performance, with smaller chunks
 large=$(number "$("$acesim" collective all-reduce --topology 4x4x4 --size 64MiB --format json 2>/dev/null)" cycles)
-for lean in '--chunk 32KiB --bank-rows 896' '--chunk 16KiB --contexts 8 --bank-rows 832'; do
+for lean in '--chunk 32KiB --bank-rows 896' '--chunk 16KiB --contexts 8 --bank-rows 864'; do
     cycles=$(number "$("$acesim" collective all-reduce --topology 4x4x4 --size 64MiB $lean --format json 2>/dev/null)" cycles)
     if [ "${cycles:-0}" -gt 0 ] && [ $((98 * cycles)) -le $((100 * large)) ]; then
         passed=$((passed + 1))

@@ -14,8 +14,8 @@ fail() { echo "FAIL $*"; exit 1; }
 # ---- files ----
 (cd rtl && ls ./*.v) | sed 's/^..//' >"$work/there"
 grep '\.v$' rtl/ace.f | diff "$work/there" - || fail 'rtl/ace.f does not name the modules of rtl/'
-sed -nE 's/^      - ([a-z_]+\.v)$/\1/p' rtl/ace.core | diff "$work/there" - || fail 'rtl/ace.core does not'
-sed -nE 's/^      - ([a-z_]+\.vh):.*/\1/p' rtl/ace.core | diff <(cd rtl && ls ./*.vh | sed 's/^..//') - ||
+sed -nE 's/^      - ([a-z0-9_]+\.v)$/\1/p' rtl/ace.core | diff "$work/there" - || fail 'rtl/ace.core does not'
+sed -nE 's/^      - ([a-z0-9_]+\.vh):.*/\1/p' rtl/ace.core | diff <(cd rtl && ls ./*.vh | sed 's/^..//') - ||
     fail 'rtl/ace.core does not name the includes of rtl/'
 version=$(sed -nE 's/^project\(acesim VERSION ([0-9.]+).*/\1/p' CMakeLists.txt)
 grep -qx "name: acesim:rtl:ace:$version" rtl/ace.core || fail "rtl/ace.core has another version than $version"
