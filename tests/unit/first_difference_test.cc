@@ -114,7 +114,7 @@ INSTANTIATE_TEST_SUITE_P(
                       Fault{ "u_memory_interface.writes_q", nullptr, 0, 1, 700 },
                       Fault{ "g_phase[3].g_fsm[0].u_fsm.sent_q",
                              "g_phase[3].g_fsm[0].u_fsm.valid_q", 0, 1, 400 },
-                      Fault{ "u_switch.s4_valid_q", nullptr, 0, 1, 900 },
+                      Fault{ "u_switch.store_valid_q", nullptr, 0, 8, 900 },
                       Fault{ "u_exchange.row_q", "u_exchange.walking_q", 0, 2, 300, "all-to-all" },
                       Fault{ "g_link[0].u_link.u_routed.credits_q", "u_exchange.walking_q", 0, 1,
                              600, "all-to-all" }));
