@@ -82,14 +82,21 @@ module ace_scratchpad_banks #(
     endgenerate
 
     // ---- ports to banks ----
+    // Compared and not shifted: a port that asks for nothing may have a bank that nobody has set
+    // yet, and a simulator of four states would then know no port's bank.
     wire [3:0] reduces, unloads, plusses, minusses, reduced, stored, loaded;    // a bit a bank
-    assign reduces  = {3'd0, s_reduce_valid} << s_reduce_bank;
-    assign unloads  = {3'd0, s_unload_valid} << s_unload_bank;
-    assign plusses  = {3'd0, s_plus_valid} << s_plus_bank;
-    assign minusses = {3'd0, s_minus_valid} << s_minus_bank;
-    assign reduced  = {3'd0, s_reduced_valid} << s_reduced_bank;
-    assign stored   = {3'd0, s_store_valid} << s_store_bank;
-    assign loaded   = {3'd0, s_load_valid} << s_load_bank;
+    genvar p;
+    generate
+        for (p = 0; p < 4; p = p + 1) begin : g_port
+            assign reduces[p]  = s_reduce_valid && s_reduce_bank == p;
+            assign unloads[p]  = s_unload_valid && s_unload_bank == p;
+            assign plusses[p]  = s_plus_valid && s_plus_bank == p;
+            assign minusses[p] = s_minus_valid && s_minus_bank == p;
+            assign reduced[p]  = s_reduced_valid && s_reduced_bank == p;
+            assign stored[p]   = s_store_valid && s_store_bank == p;
+            assign loaded[p]   = s_load_valid && s_load_bank == p;
+        end
+    endgenerate
     wire [3:0] reads  = reduces | unloads | plusses | minusses;
     wire [3:0] writes = reduced | stored | loaded;
 
