@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "atomic_file.h"
 #include "command.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -19,20 +20,27 @@
 #include "report.h"
 #include "run_cost.h"
 #include "strategy_graph.h"
+#include "strategy_times.h"
 #include "strategy_words.h"
+#include "values.h"
+#include "yaml_file.h"
 
 static const char help_head[] =
     "usage: acesim train MODEL --cluster FILE --strategy STRATEGY [OPTIONS]\n\n"
     "Runs an iteration of a model that is divided by a strategy on every NPU of a cluster, on any\n"
     "endpoint and rung: its time, what computed, what of its communication was not hidden, how\n"
     "well the NPUs were used, and what they hold.  acesim strategy --help has the parts of a\n"
-    "strategy; here it has no pipeline, and its degrees are products of whole dimensions.\n\n"
+    "strategy.\n\n"
     "  --cluster FILE              of the NPUs and the fabric between them\n"
     "  --strategy STRATEGY         such as tp4.dp4.sp.zero1.m2\n"
     "  --placement LIST            dimensions of each degree: tp:x,dp:yz [ranks are nodes]\n"
     "  --batch N                   sequences of an iteration, in place of mN\n"
     "  --sequence N                tokens of a sequence, in place of the model's\n"
     "  --layers N                  layers, in place of the model's\n"
+    "  --layers-per-stage LIST     7,9,9,9: of each virtual stage [even]\n"
+    "  --schedule FILE             the stages' lists, as acesim pipeline reads them\n"
+    "  --bucket SIZE               gradients that replicas sum together, at least [a layer's]\n"
+    "  --svg FILE                  writes a picture of the pipeline\n"
     "  --fractional                heads and widths that do not divide are cut all the same\n"
     "  --format NAME               table, json or csv\n"
     "  --help                      this text\n";
@@ -52,7 +60,8 @@ enum { SHARED = sizeof shared / sizeof *shared, OWN = 1000, WORDS = 64, WORD = 3
 
 typedef struct train_run {
     strategy_words words;
-    const char *cluster, *placement;
+    const char *cluster, *placement, *schedule, *svg;
+    uint64_t bucket;
     char given[WORDS][WORD]; /* for acesim run */
     unsigned givens;
     training_model m;
@@ -60,9 +69,10 @@ typedef struct train_run {
     placement p;
     run_fields o;
     run_setup setup;
+    pipeline lists;
+    strategy_plan *plan;
     strategy_graph *g;
-    graph_account *at; /* of each representative and mark */
-    unsigned representatives;
+    strategy_times *times;
     uint64_t digest;
 } train_run;
 
@@ -93,6 +103,13 @@ static int take(train_run *r, int c) {
     case 'c': r->cluster = optarg; return EXIT_OK;
     case 's': r->words.strategy = optarg; return EXIT_OK;
     case 'p': r->placement = optarg; return EXIT_OK;
+    case 'l': r->schedule = optarg; return EXIT_OK;
+    case 'o': r->svg = optarg; return EXIT_OK;
+    case 'b':
+        if (parse_size(optarg, &r->bucket)) return EXIT_OK;
+        fprintf(stderr, "acesim train: --bucket: found '%s', expected a size such as 25MiB\n",
+                optarg);
+        return EXIT_USAGE;
     case '?': return EXIT_USAGE;
     default: break;
     }
@@ -114,6 +131,10 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
                                          { "batch", required_argument, NULL, 'B' },
                                          { "sequence", required_argument, NULL, 'S' },
                                          { "layers", required_argument, NULL, 'L' },
+                                         { "layers-per-stage", required_argument, NULL, 'P' },
+                                         { "schedule", required_argument, NULL, 'l' },
+                                         { "bucket", required_argument, NULL, 'b' },
+                                         { "svg", required_argument, NULL, 'o' },
                                          { "fractional", no_argument, NULL, 'F' },
                                          { "format", required_argument, NULL, 'f' },
                                          { "help", no_argument, NULL, 'h' } };
@@ -176,6 +197,33 @@ static int make_placement(train_run *r) {
                : strategy_refuse("train", what, &why);
 }
 
+/* The stages' lists, which do not wait for one another for ever. */
+static int make_lists(train_run *r) {
+    const uint32_t p = (uint32_t)r->s.degree[AXIS_PP], v = (uint32_t)r->s.chunks;
+    const uint32_t m = (uint32_t)r->s.micro_batches;
+    pipeline_times *times;
+    pipeline_result result;
+    int rc = r->schedule ? pipeline_read(r->schedule, &r->lists)
+                         : pipeline_make(r->s.schedule, p, v, m, &r->lists);
+
+    if (rc != EXIT_OK || !r->schedule) return rc;
+    if (r->lists.stages != p || r->lists.chunks != v || r->lists.micro_batches != m) {
+        char found[96], expected[96];
+
+        snprintf(found, sizeof found, "%u stages, %u chunks, %u micro-batches", r->lists.stages,
+                 r->lists.chunks, r->lists.micro_batches);
+        snprintf(expected, sizeof expected, "the strategy's pp%u, v%u and m%u", p, v, m);
+        yaml_error(r->schedule, 1, 1, found, expected);
+        return EXIT_USAGE;
+    }
+    times = calloc((size_t)p * v, sizeof *times);
+    if (!times) return message_no_memory();
+    rc = pipeline_run(&r->lists, times, 0, &result);
+    if (rc == EXIT_OK) pipeline_result_free(&result);
+    free(times);
+    return rc;
+}
+
 /* Everything that the result depends on beside the setup. */
 static uint64_t digest_of(const train_run *r) {
     char text[STRATEGY_TEXT];
@@ -183,6 +231,14 @@ static uint64_t digest_of(const train_run *r) {
 
     strategy_print(&r->s, text);
     h = fnv1a(h, text, strlen(text) + 1);
+    h = fnv1a(h, r->s.stage_layers, r->s.stages_given * sizeof *r->s.stage_layers);
+    h = fnv1a(h, &r->bucket, sizeof r->bucket);
+    for (size_t i = 0; r->schedule && i < r->lists.first[r->lists.stages]; i++) {
+        const pipeline_entry *e = &r->lists.entry[i];
+        const uint32_t word[] = { (uint32_t)e->pass, e->micro_batch, e->chunk };
+
+        h = fnv1a(h, word, sizeof word);
+    }
     for (axis a = 0; a < AXES; a++) {
         for (unsigned i = 0; i < r->p.axis[a].legs; i++) {
             const placement_leg *l = &r->p.axis[a].leg[i];
@@ -195,8 +251,7 @@ static uint64_t digest_of(const train_run *r) {
 }
 
 static int open_graph(void *self, unsigned npu, graph_reader *reader) {
-    (void)npu; /* all do the same */
-    return strategy_graph_open(((train_run *)self)->g, reader);
+    return strategy_graph_open(((train_run *)self)->g, npu, reader);
 }
 static graph_words words(const void *self, uint32_t label) {
     return strategy_graph_words(((const train_run *)self)->g, label);
@@ -204,109 +259,177 @@ static graph_words words(const void *self, uint32_t label) {
 static void label(const void *self, uint32_t number, char *to, size_t room) {
     strategy_graph_label(((const train_run *)self)->g, number, to, room);
 }
-static void marked(void *self, unsigned representative, uint32_t number, const graph_account *a) {
-    train_run *r = self;
-
-    r->at[representative * STRATEGY_MARKS + strategy_graph_mark(r->g, number)] = *a;
-}
 static double progress(const void *self, const graph_account *a) {
-    return (double)a->finished / (double)strategy_graph_nodes(((const train_run *)self)->g);
-}
-static void state(void *self, ace_state *s) {
-    train_run *r = self;
-
-    ace_state_bytes(s, r->at, (size_t)r->representatives * STRATEGY_MARKS * sizeof *r->at);
+    return (double)a->finished / (double)((const train_run *)self)->plan->stage[0].nodes;
 }
 
-static int run_on(train_run *r, const observers *watch, fabric **f, graph_engine **e) {
+static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) {
     const graph_maker m = { .self = r,
                             .open = open_graph,
                             .window = strategy_graph_window(r->g),
                             .in_order = true,
+                            .messages = strategy_graph_messages(r->g),
+                            .sum_bytes =
+                                cluster_memory_GBps(&r->o.cluster) * 1e3 / r->o.cluster.clock_MHz,
                             .words = words,
                             .label = label,
-                            .marked = marked,
-                            .progress = progress,
-                            .state = state };
+                            .progress = progress };
+    fabric_observer list[sizeof watch->list / sizeof *watch->list + 1];
     driver d;
-    int rc = fabric_create(&r->setup, watch->list, watch->count, f);
+    int rc;
 
+    memcpy(list, watch->list, sizeof watch->list);
+    list[watch->count] = strategy_times_observer(r->times);
+    rc = fabric_create(&r->setup, list, watch->count + 1, f);
     if (rc != EXIT_OK) return rc;
-    r->representatives = fabric_representatives(*f);
-    r->at = calloc((size_t)r->representatives * STRATEGY_MARKS, sizeof *r->at);
-    rc = processes_agree(r->at ? graph_engine_create(&m, &r->setup.fields, *f, e)
-                               : message_no_memory());
+    rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
     if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; m.messages && i < fabric_representatives(*f); i++)
+        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
+            fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
     d = graph_engine_driver(*e);
     rc = fabric_run(*f, &d, r->digest);
-    return rc == EXIT_OK ? graph_engine_end(*e) : rc;
+    if (rc == EXIT_OK) rc = graph_engine_end(*e);
+    return rc == EXIT_OK ? strategy_times_end(r->times) : rc;
 }
 
 /* ---- the result ---------------------------------------------------------------------------- */
 
-/* Cycles of an iteration: of each the longest over all NPUs. */
+/* Kinds of parallelism, as a person looks for their time. */
+typedef struct kind {
+    const char *key, *name;
+    plan_group group[3];
+    unsigned groups;
+} kind;
+static const kind kinds[] = {
+    { "exposed_tensor_cycles", "  of tensor parallelism", { GROUP_TENSOR }, 1 },
+    { "exposed_context_cycles", "  of context parallelism", { GROUP_CONTEXT }, 1 },
+    { "exposed_expert_cycles", "  of expert parallelism", { GROUP_EXPERTS }, 1 },
+    { "exposed_data_cycles",
+      "  of data parallelism",
+      { GROUP_DATA, GROUP_EXPERT_DATA, GROUP_TIED },
+      3 },
+    { "exposed_pipeline_cycles", "  of the pipeline", { GROUP_PIPELINE }, 1 },
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+/* The mean over NPUs, in cycles; they add up to the iteration. */
 typedef struct outcome {
-    uint64_t cycles, computing, alone, layers, gradients, gathers;
+    double computing, alone, bubble, exposed, of[KINDS];
 } outcome;
 
-static outcome outcome_of(const train_run *r) {
-    outcome o = { 0 };
-
-    for (unsigned i = 0; i < r->representatives; i++) {
-        const graph_account *at = &r->at[i * STRATEGY_MARKS];
-        const outcome one = {
-            .cycles = at[STRATEGY_END].now,
-            .computing = at[STRATEGY_END].computing,
-            .alone = at[STRATEGY_END].alone,
-            .layers = at[STRATEGY_BACKWARD_OVER].exposed,
-            .gradients = at[STRATEGY_GRADIENTS_THERE].exposed - at[STRATEGY_BACKWARD_OVER].exposed,
-            .gathers = at[STRATEGY_END].exposed - at[STRATEGY_UPDATED].exposed,
-        };
-        const uint64_t *from = (const uint64_t *)&one;
-        uint64_t *to = (uint64_t *)&o;
-
-        for (unsigned k = 0; k < sizeof o / sizeof *to; k++)
-            if (from[k] > to[k]) to[k] = from[k];
-    }
-    processes_maximum((uint64_t *)&o, sizeof o / sizeof(uint64_t));
-    return o;
+static void add_share(outcome *u, const strategy_share *s, double weight) {
+    u->computing += weight * (double)s->computing;
+    u->bubble += weight * (double)s->bubble;
+    for (unsigned k = 0; k < KINDS; k++)
+        for (unsigned i = 0; i < kinds[k].groups; i++) {
+            u->of[k] += weight * (double)s->exposed[kinds[k].group[i]];
+            u->exposed += weight * (double)s->exposed[kinds[k].group[i]];
+        }
 }
 
-static cJSON *make(const train_run *r, const outcome *u, const footprint *held, const fabric *f) {
-    cJSON *root = strategy_object(&r->m, &r->s);
-    const double us = (double)u->cycles / r->o.cluster.clock_MHz;
+/* Of the NPUs of a stage, or of all: `stages`. */
+static int outcome_of(const train_run *r, const fabric *f, const graph_engine *e, uint32_t stage,
+                      outcome *u) {
+    const uint32_t stages = (uint32_t)r->s.degree[AXIS_PP];
+    const unsigned count = fabric_representatives(f);
+    uint64_t *alone = calloc(count, sizeof *alone);
+    double nodes = 0;
+
+    *u = (outcome){ 0 };
+    if (!alone) return message_no_memory();
+    for (unsigned i = 0; i < count; i++) alone[i] = graph_engine_account(e, i).alone;
+    processes_maximum(alone, count);
+    for (unsigned i = 0; i < count; i++)
+        if (stage == stages || strategy_graph_stage(r->g, fabric_place(f, i)) == stage)
+            nodes += fabric_weight(f, i);
+    for (unsigned i = 0; i < count; i++) {
+        const strategy_share s = strategy_times_share(r->times, i);
+        const double weight = fabric_weight(f, i) / nodes;
+
+        if (stage != stages && strategy_graph_stage(r->g, fabric_place(f, i)) != stage) continue;
+        add_share(u, &s, weight);
+        u->alone += weight * (double)alone[i];
+    }
+    free(alone);
+    return EXIT_OK;
+}
+
+static void add_outcome(cJSON *to, const outcome *u) {
+    cJSON_AddNumberToObject(to, "compute_cycles", u->computing);
+    cJSON_AddNumberToObject(to, "compute_alone_cycles", u->alone);
+    cJSON_AddNumberToObject(to, "exposed_communication_cycles", u->exposed);
+    for (unsigned k = 0; k < KINDS; k++) cJSON_AddNumberToObject(to, kinds[k].key, u->of[k]);
+    cJSON_AddNumberToObject(to, "bubble_cycles", u->bubble);
+}
+
+/* The fullest rank; `root` hears of each stage. */
+static int add_stages(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root,
+                      double *peak) {
+    cJSON *list = cJSON_AddArrayToObject(root, "stages");
+
+    *peak = 0;
+    for (uint32_t i = 0; i < r->s.degree[AXIS_PP]; i++) {
+        cJSON *one = cJSON_CreateObject();
+        footprint held;
+        outcome u;
+        int rc = footprint_make_of(&r->m, &r->s, &r->lists, i, &held);
+
+        if (rc == EXIT_OK) rc = outcome_of(r, f, e, i, &u);
+        cJSON_AddItemToArray(list, one);
+        if (rc != EXIT_OK) return rc;
+        cJSON_AddNumberToObject(one, "stage", i);
+        add_outcome(one, &u);
+        cJSON_AddNumberToObject(one, "memory_peak_bytes", held.peak);
+        if (held.peak > *peak) *peak = held.peak;
+    }
+    return EXIT_OK;
+}
+
+static uint64_t collectives(const train_run *r) {
+    uint64_t n = 0;
+
+    for (uint32_t i = 0; i < r->s.degree[AXIS_PP]; i++) n += r->plan->stage[i].collectives;
+    return n;
+}
+
+static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root) {
+    const double cycles = (double)strategy_times_iteration(r->times);
+    const double us = cycles / r->o.cluster.clock_MHz;
     const double tokens = strategy_sequences(&r->s) * (double)r->m.sequence;
     const double could =
         us * 1e-6 * (double)strategy_ranks(&r->s) * r->o.cluster.npu.matrix_TFLOPS * 1e12;
     char topology[TOPOLOGY_TEXT], digest[24];
-    double sent = 0;
+    double sent = 0, peak;
+    outcome u;
+    int rc = outcome_of(r, f, e, (uint32_t)r->s.degree[AXIS_PP], &u);
 
+    if (rc != EXIT_OK) return rc;
     print_topology(&r->o.cluster, topology);
     snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
     cJSON_AddStringToObject(root, "topology", topology);
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
     cJSON_AddStringToObject(root, "rung", fabric_rung(f, 0));
     cJSON_AddStringToObject(root, "folding", fabric_folding(f));
-    cJSON_AddNumberToObject(root, "cycles", (double)u->cycles);
+    cJSON_AddNumberToObject(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
-    cJSON_AddNumberToObject(root, "compute_cycles", (double)u->computing);
-    cJSON_AddNumberToObject(root, "compute_alone_cycles", (double)u->alone);
-    cJSON_AddNumberToObject(root, "exposed_communication_cycles",
-                            (double)(u->layers + u->gradients + u->gathers));
-    cJSON_AddNumberToObject(root, "exposed_layer_cycles", (double)u->layers);
-    cJSON_AddNumberToObject(root, "exposed_gradient_cycles", (double)u->gradients);
-    cJSON_AddNumberToObject(root, "exposed_gather_cycles", (double)u->gathers);
+    add_outcome(root, &u);
     cJSON_AddNumberToObject(root, "tokens_per_s", tokens / (us * 1e-6));
     cJSON_AddNumberToObject(root, "model_flops_utilization", model_flops(&r->m, &r->s) / could);
     cJSON_AddNumberToObject(root, "hardware_flops_utilization",
                             model_executed_flops(&r->m, &r->s) / could);
-    cJSON_AddNumberToObject(root, "memory_peak_bytes", held->peak);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += (double)fabric_sent(f, 0, d);
     cJSON_AddNumberToObject(root, "bytes_sent_per_npu", sent);
-    cJSON_AddNumberToObject(root, "nodes", (double)strategy_graph_nodes(r->g));
-    cJSON_AddNumberToObject(root, "collectives", (double)strategy_graph_collectives(r->g));
+    cJSON_AddNumberToObject(root, "nodes", (double)r->plan->nodes);
+    cJSON_AddNumberToObject(root, "collectives", (double)collectives(r));
+    cJSON_AddNumberToObject(root, "messages",
+                            strategy_graph_messages(r->g)
+                                ? (double)graph_messages_count(strategy_graph_messages(r->g))
+                                : 0);
     cJSON_AddStringToObject(root, "config_digest", digest);
-    return root;
+    rc = add_stages(r, f, e, root, &peak);
+    cJSON_AddNumberToObject(root, "memory_peak_bytes", peak);
+    return rc;
 }
 
 static double get(const cJSON *o, const char *name) {
@@ -324,6 +447,22 @@ static void print_part(const cJSON *root, const char *name, const char *key, tim
            100 * get(root, key) / get(root, "cycles"));
 }
 
+static void print_stages(const train_run *r, const cJSON *root) {
+    const cJSON *one;
+
+    if (r->s.degree[AXIS_PP] == 1) return;
+    printf("\n%-8s%12s%12s%12s%16s\n", "stage", "compute", "exposed", "bubble", "memory");
+    cJSON_ArrayForEach(one, cJSON_GetObjectItem(root, "stages")) {
+        const double cycles = get(root, "cycles");
+
+        printf("%-8.0f%10.2f %%%10.2f %%%10.2f %%%12.3f GiB\n", get(one, "stage"),
+               100 * get(one, "compute_cycles") / cycles,
+               100 * get(one, "exposed_communication_cycles") / cycles,
+               100 * get(one, "bubble_cycles") / cycles,
+               get(one, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
+    }
+}
+
 static void print_table(const train_run *r, const cJSON *root) {
     const time_unit in = figure_time_unit(get(root, "time_us"));
     const double clock = r->o.cluster.clock_MHz;
@@ -337,9 +476,9 @@ static void print_table(const train_run *r, const cJSON *root) {
     print_part(root, "compute", "compute_cycles", in, clock);
     print_part(root, "  had it been alone", "compute_alone_cycles", in, clock);
     print_part(root, "exposed", "exposed_communication_cycles", in, clock);
-    print_part(root, "  within layers", "exposed_layer_cycles", in, clock);
-    print_part(root, "  of gradients", "exposed_gradient_cycles", in, clock);
-    print_part(root, "  of parameters", "exposed_gather_cycles", in, clock);
+    for (unsigned k = 0; k < KINDS; k++)
+        if (get(root, kinds[k].key) > 0) print_part(root, kinds[k].name, kinds[k].key, in, clock);
+    if (r->s.degree[AXIS_PP] > 1) print_part(root, "bubble", "bubble_cycles", in, clock);
     printf("\n%-24s%14s\n", "tokens a second", figure_count(get(root, "tokens_per_s"), count));
     printf("%-24s%12.2f %%   of %g TFLOP/s\n%-24s%12.2f %%\n", "model FLOPs",
            100 * get(root, "model_flops_utilization"), r->o.cluster.npu.matrix_TFLOPS,
@@ -348,17 +487,37 @@ static void print_table(const train_run *r, const cJSON *root) {
            get(root, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
     printf("%-24s%14s   in %s nodes of the graph\n", "collectives",
            figure_count(get(root, "collectives"), time), figure_count(get(root, "nodes"), count));
+    print_stages(r, root);
 }
 
-static int print(const train_run *r, fabric *f) {
-    const outcome u = outcome_of(r);
-    footprint held;
-    cJSON *root, *list;
-    int rc = footprint_make(&r->m, &r->s, 0, &held);
+static int draw(const train_run *r, const cJSON *root) {
+    char title[STRATEGY_TEXT + 128];
+    atomic_file to;
+    pipeline_result times;
+    int rc = strategy_times_pipeline(r->times, &r->lists, &times);
+
+    if (rc != EXIT_OK) return rc;
+    rc = atomic_file_open(&to, r->svg);
+    if (rc == EXIT_OK) {
+        snprintf(title, sizeof title, "%.60s, %s: bubble %.1f %%", word(root, "model"),
+                 word(root, "strategy"), 100 * get(root, "bubble_cycles") / get(root, "cycles"));
+        pipeline_svg(to.to, &r->lists, &times, title, "cycles");
+        rc = atomic_file_close(&to);
+    }
+    pipeline_result_free(&times);
+    return rc;
+}
+
+static int print(const train_run *r, fabric *f, const graph_engine *e) {
+    cJSON *root = strategy_object(&r->m, &r->s), *list;
+    int rc = make(r, f, e, root);
 
     if (rc == EXIT_OK) rc = fabric_check_bytes(f);
-    if (rc != EXIT_OK || processes_rank()) return rc;
-    root = make(r, &u, &held, f);
+    if (rc == EXIT_OK && r->svg && !processes_rank()) rc = draw(r, root);
+    if (rc != EXIT_OK || processes_rank()) {
+        cJSON_Delete(root);
+        return rc;
+    }
     if (r->o.format == FORMAT_JSON) return strategy_print_json(root);
     if (r->o.format == FORMAT_CSV) {
         list = cJSON_CreateArray();
@@ -379,22 +538,36 @@ static int run(train_run *r) {
     int closed, rc = processes_agree(observers_create(&r->o, &watch));
 
     if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
-    if (rc == EXIT_OK) rc = print(r, f);
+    if (rc == EXIT_OK) rc = print(r, f, e);
     graph_engine_destroy(e);
     closed = fabric_destroy(f);
     observers_destroy(&watch);
     return rc == EXIT_OK ? closed : rc;
 }
 
+/* Everything up to the graphs. */
+static int make_graphs(train_run *r) {
+    int rc = make_placement(r);
+
+    if (rc == EXIT_OK)
+        rc = cluster_reduces(&r->o, ACE_ALL_REDUCE, r->o.type_given ? r->o.type : ACE_FP16);
+    if (rc == EXIT_OK) rc = strategy_graph_check(&r->m, &r->s);
+    if (rc == EXIT_OK) rc = make_lists(r);
+    if (rc == EXIT_OK) rc = strategy_plan_make(&r->m, &r->s, &r->lists, r->bucket, &r->plan);
+    if (rc == EXIT_OK)
+        rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields, &r->setup.config, &r->g);
+    if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
+    if (rc != EXIT_OK) return rc;
+    r->setup.fields.apart = strategy_graph_apart(r->g);
+    r->setup.fields.messages = strategy_graph_messages(r->g) != NULL;
+    return EXIT_OK;
+}
+
 static int make_and_run(train_run *r) {
     report about;
     int rc = processes_agree(run_setup_make(&r->o, &r->setup));
 
-    if (rc == EXIT_OK) rc = make_placement(r);
-    if (rc == EXIT_OK)
-        rc = cluster_reduces(&r->o, ACE_ALL_REDUCE, r->o.type_given ? r->o.type : ACE_FP16);
-    if (rc == EXIT_OK) rc = strategy_graph_create(&r->m, &r->s, &r->p, &r->setup.fields, &r->g);
-    rc = processes_agree(rc);
+    if (rc == EXIT_OK) rc = processes_agree(make_graphs(r));
     if (rc == EXIT_OK) {
         about = (report){ .o = &r->o,
                           .cfg = &r->setup.config,
@@ -405,8 +578,10 @@ static int make_and_run(train_run *r) {
         rc = run(r);
     }
     run_setup_free(&r->setup);
+    strategy_times_destroy(r->times);
     strategy_graph_destroy(r->g);
-    free(r->at);
+    strategy_plan_free(r->plan);
+    pipeline_free(&r->lists);
     return rc;
 }
 

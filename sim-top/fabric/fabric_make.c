@@ -54,11 +54,12 @@ static bool divide(fabric *f, const run_fields *o, const node_plan *p, uint32_t 
                       : o->unfolded ? "as asked for"
                       : o->faults   ? "faults differ from node to node"
                                     : unlike(o->kind);
-    bool hub[ACE_DIMENSIONS];
+    bool apart[ACE_DIMENSIONS];
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hub[d] = is_hub(&o->cluster, d);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        apart[d] = is_hub(&o->cluster, d) || o->apart >> d & 1;
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
-    if (!why && !fold_torus(ring, hub, REPRESENTATIVES, class_of, classes)) return false;
+    if (!why && !fold_torus(ring, apart, REPRESENTATIVES, class_of, classes)) return false;
     if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
     f->folded = !why && p->nodes > 1;
     if (f->folded) {

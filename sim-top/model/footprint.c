@@ -131,7 +131,8 @@ static void add_ends(const training_model *m, const strategy *s, const uint32_t 
     add(f, FOOTPRINT_ACTIVATIONS, "logits in FP32", "4 b s W / t", behind * 4 * logits);
 }
 
-static int add_activations(const training_model *m, const strategy *s, footprint *f) {
+static int add_activations(const training_model *m, const strategy *s, const pipeline *lists,
+                           footprint *f) {
     const uint32_t p = (uint32_t)s->degree[AXIS_PP], v = (uint32_t)s->chunks;
     uint32_t count[STAGES_MOST] = { 0 };
     double weight[STAGES_MOST], largest = 0;
@@ -139,8 +140,9 @@ static int add_activations(const training_model *m, const strategy *s, footprint
 
     for (uint32_t j = 0; j < v; j++)
         weight[j] = stage_activations(m, s, f->stage + (uint64_t)j * p, 0, &largest, NULL);
-    rc = pipeline_peak(s->schedule, p, v, (uint32_t)s->micro_batches, (uint32_t)f->stage, weight,
-                       count);
+    rc = lists ? pipeline_lists_peak(lists, (uint32_t)f->stage, weight, count)
+               : pipeline_peak(s->schedule, p, v, (uint32_t)s->micro_batches, (uint32_t)f->stage,
+                               weight, count);
     if (rc != EXIT_OK) return rc;
     for (uint32_t j = 0; j < v; j++) {
         const uint64_t x = f->stage + (uint64_t)j * p;
@@ -208,12 +210,17 @@ static void make_dlrm(const training_model *m, const strategy *s, footprint *f) 
     add(f, FOOTPRINT_ACTIVATIONS, "looked-up vectors", "2 b T D", 2 * b * t * w);
 }
 
-int footprint_make(const training_model *m, const strategy *s, uint64_t stage, footprint *f) {
+int footprint_make_of(const training_model *m, const strategy *s, const pipeline *lists,
+                      uint64_t stage, footprint *f) {
     *f = (footprint){ .stage = stage };
     if (m->kind == MODEL_DLRM) {
         make_dlrm(m, s, f);
         return EXIT_OK;
     }
     add_states(m, s, f);
-    return add_activations(m, s, f);
+    return add_activations(m, s, lists, f);
+}
+
+int footprint_make(const training_model *m, const strategy *s, uint64_t stage, footprint *f) {
+    return footprint_make_of(m, s, NULL, stage, f);
 }

@@ -55,6 +55,9 @@ typedef struct footprint {
 /* Of a rank of stage 0 <= stage < pp (DLRM: the fullest rank).  The strategy fits the model.
  * EXIT_OK, or another status after a message. */
 int footprint_make(const training_model *m, const strategy *s, uint64_t stage, footprint *f);
+/* With lists that are not those of the strategy's schedule; NULL: with those. */
+int footprint_make_of(const training_model *m, const strategy *s, const pipeline *lists,
+                      uint64_t stage, footprint *f);
 
 /* What one layer keeps of a micro-batch on a rank for its backward pass, nothing recomputed but
  * what the strategy's `selective` and `fused` leave out; terms as of a footprint. */

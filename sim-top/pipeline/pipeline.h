@@ -106,6 +106,9 @@ uint32_t pipeline_held(pipeline_kind kind, uint32_t stages, uint32_t chunks, uin
 int pipeline_peak(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t micro_batches,
                   uint32_t stage, const double *weight, uint32_t *count);
 
+/* The same of lists. */
+int pipeline_lists_peak(const pipeline *p, uint32_t stage, const double *weight, uint32_t *count);
+
 /* A picture: time to the right, a row a stage. */
 void pipeline_svg(FILE *to, const pipeline *p, const pipeline_result *r, const char *title,
                   const char *unit);

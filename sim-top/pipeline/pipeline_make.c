@@ -113,11 +113,34 @@ int pipeline_make(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t
     return rc;
 }
 
+/* When the entries of a list weigh most. */
+static int peak(const pipeline *p, const pipeline_entry *entry, size_t entries,
+                const double *weight, uint32_t *count) {
+    uint32_t *now = calloc(p->chunks, sizeof *now);
+    double sum = 0, most = -1;
+
+    if (!now) return message_no_memory();
+    for (size_t i = 0; i < entries; i++) {
+        const pipeline_entry *e = &entry[i];
+
+        if (e->pass == PIPELINE_F) {
+            now[e->chunk]++;
+            sum += weight[e->chunk];
+        } else if (e->pass == (p->split ? PIPELINE_W : PIPELINE_B)) {
+            now[e->chunk]--;
+            sum -= weight[e->chunk];
+        }
+        if (sum <= most) continue;
+        most = sum;
+        memcpy(count, now, p->chunks * sizeof *now);
+    }
+    free(now);
+    return EXIT_OK;
+}
+
 int pipeline_peak(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t micro_batches,
                   uint32_t stage, const double *weight, uint32_t *count) {
     pipeline p;
-    uint32_t *now;
-    double sum = 0, most = -1;
     size_t n = 0;
     int rc;
 
@@ -127,29 +150,15 @@ int pipeline_peak(pipeline_kind kind, uint32_t stages, uint32_t chunks, uint32_t
     }
     rc = begin(kind, stages, chunks, micro_batches, 1, &p);
     if (rc != EXIT_OK) return rc;
-    now = calloc(chunks, sizeof *now);
-    if (!now) {
-        pipeline_free(&p);
-        return message_no_memory();
-    }
     add_stage(kind, &p, &n, stage);
-    for (size_t i = 0; i < n; i++) {
-        const pipeline_entry *e = &p.entry[i];
-
-        if (e->pass == PIPELINE_F) {
-            now[e->chunk]++;
-            sum += weight[e->chunk];
-        } else if (e->pass == (p.split ? PIPELINE_W : PIPELINE_B)) {
-            now[e->chunk]--;
-            sum -= weight[e->chunk];
-        }
-        if (sum <= most) continue;
-        most = sum;
-        memcpy(count, now, chunks * sizeof *now);
-    }
-    free(now);
+    rc = peak(&p, p.entry, n, weight, count);
     pipeline_free(&p);
-    return EXIT_OK;
+    return rc;
+}
+
+int pipeline_lists_peak(const pipeline *p, uint32_t stage, const double *weight, uint32_t *count) {
+    return peak(p, p->entry + p->first[stage], p->first[stage + 1] - p->first[stage], weight,
+                count);
 }
 
 void pipeline_free(pipeline *p) {

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * strategy_times.h -- when each node of an iteration began and ended, and where its time went
+ *
+ *     strategy_times_create(g, &plan, &t);
+ *     observer = strategy_times_observer(t);      beside others of the run
+ *     ... fabric_run() ...
+ *     strategy_times_end(t, f);
+ *     strategy_times_share(t, npu, f, &share);    of the NPU that a representative is
+ *
+ * An NPU computes, or it waits.  What it waits for is the node that ended last of those that the next
+ * computation needs, and what that one waited for, and so on back: time goes to the group of a collective
+ * that was under way or waited for its turn; for a receive to the pipeline's messages from the
+ * moment its sender has begun, and before that, like the time behind an NPU's last node, to the bubble.
+ *
+ * Rules that hold for every call
+ *   Time        Cycles.
+ *   Processes   All call strategy_times_end(), which brings all times to each.
+ *   Errors      EXIT_OK, or EXIT_CHECK after a message: no memory.
+ */
+#ifndef STRATEGY_TIMES_H
+#define STRATEGY_TIMES_H
+
+#include "fabric.h"
+#include "fabric_observer.h"
+#include "strategy_graph.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* They add up to the iteration. */
+typedef struct strategy_share {
+    uint64_t computing;
+    uint64_t exposed[GROUPS]; /* waiting for communication of a group */
+    uint64_t bubble;          /* for other stages */
+} strategy_share;
+
+typedef struct strategy_times strategy_times;
+int strategy_times_create(const strategy_graph *g, const strategy_plan *p, strategy_times **t);
+void strategy_times_destroy(strategy_times *t); /* NULL is allowed */
+fabric_observer strategy_times_observer(strategy_times *t);
+/* After the run, before the others. */
+int strategy_times_end(strategy_times *t);
+uint64_t strategy_times_iteration(const strategy_times *t); /* the end of the last node */
+strategy_share strategy_times_share(const strategy_times *t, unsigned representative);
+/* What the stages did, entry by entry of the lists: for a picture.  pipeline_result_free() frees. */
+int strategy_times_pipeline(const strategy_times *t, const pipeline *l, pipeline_result *r);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

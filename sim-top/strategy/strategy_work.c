@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* strategy_work.c -- see strategy_work.h */
+#include "strategy_work.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model_work.h"
+
+const char *const work_block_names[BLOCKS] = { "attention", "MLP",    "experts",   "output layer",
+                                               "queries",   "scores", "projection" };
+const char *const work_mode_names[MODES] = { "forward", "forward again of", "input gradient of",
+                                             "weight gradient of" };
+
+static void add_operation(strategy_work *w, work_range *to, const operation *o) {
+    if (w->count == w->room) {
+        const uint32_t room = w->room ? 2 * w->room : 64;
+        operation *more = realloc(w->operation, room * sizeof *more);
+
+        if (!more) {
+            w->failed = true;
+            return;
+        }
+        w->operation = more;
+        w->room = room;
+    }
+    if (!to->count) to->first = w->count;
+    w->operation[w->count++] = *o;
+    to->count++;
+}
+
+static uint64_t whole(double v) { return (uint64_t)llround(ceil(v)); }
+
+/* Y (m x n) = X (m x k) w (k x n), 16 bits an element. */
+static void add_product(strategy_work *w, work_range *to, const model_gemm *p, double m, double n,
+                        double k) {
+    add_operation(w, to,
+                  &(operation){ .what = p->what,
+                                .class_ = OPERATION_GEMM,
+                                .flops = whole(2 * p->count * m * n * k),
+                                .read_bytes = whole(2 * p->count * (m * k + k * n)),
+                                .written_bytes = whole(2 * p->count * m * n),
+                                .launches = 1 });
+}
+
+/* Half of the bytes are read, half are written. */
+static void add_vector(strategy_work *w, work_range *to, const char *what, double bytes) {
+    if (bytes > 0)
+        add_operation(w, to,
+                      &(operation){ .what = what,
+                                    .class_ = OPERATION_VECTOR,
+                                    .read_bytes = whole(bytes / 2),
+                                    .written_bytes = whole(bytes / 2),
+                                    .launches = 1 });
+}
+
+/* A block in one mode: its products, then its vector operations. */
+static void add_block(strategy_work *w, work_range *to, const model_gemm *p, unsigned count,
+                      work_mode how, double vectors) {
+    for (unsigned i = 0; i < count; i++) {
+        const model_gemm *x = &p[i];
+
+        if (how == MODE_FORWARD) add_product(w, to, x, x->m, x->n, x->k);
+        if (how == MODE_INPUT) add_product(w, to, x, x->m, x->k, x->n);
+        /* Both inputs of scores are activations: their gradients are one and the other. */
+        if (how == MODE_INPUT && x->activations) add_product(w, to, x, x->k, x->n, x->m);
+        if (how == MODE_WEIGHT && !x->activations) add_product(w, to, x, x->k, x->n, x->m);
+    }
+    if (how != MODE_WEIGHT) add_vector(w, to, "vectors", how == MODE_INPUT ? 2 * vectors : vectors);
+}
+
+/* The products of attention end with its projection, those in front of experts with their
+ * router. */
+static unsigned behind(const model_gemm *p, unsigned count, const char *what) {
+    for (unsigned i = 0; i < count; i++)
+        if (!strcmp(p[i].what, what)) return i + 1;
+    return 0;
+}
+
+/* `share` of the products of scores and context, and of the softmax between them. */
+static void add_core(strategy_work *w, const model_gemm *p, unsigned count, double softmax,
+                     double share, work_range to[MODES]) {
+    for (unsigned i = 0; i < count; i++) {
+        model_gemm part = p[i];
+
+        if (!part.activations) continue;
+        part.count *= share;
+        add_product(w, &to[MODE_FORWARD], &part, part.m, part.n, part.k);
+    }
+    add_vector(w, &to[MODE_FORWARD], "vectors", share * softmax);
+    for (unsigned i = 0; i < count; i++) {
+        model_gemm part = p[i];
+
+        if (!part.activations) continue;
+        part.count *= share;
+        add_product(w, &to[MODE_INPUT], &part, part.m, part.k, part.n);
+        add_product(w, &to[MODE_INPUT], &part, part.k, part.n, part.m);
+    }
+    add_vector(w, &to[MODE_INPUT], "vectors", 2 * share * softmax);
+}
+
+static void make_parts(strategy_work *w, const model_gemm *p, unsigned count, double half,
+                       double softmax, double context, work_range to[BLOCKS][MODES]) {
+    unsigned queries = 0;
+
+    while (queries < count && !p[queries].activations) queries++;
+    for (work_mode how = 0; how < MODES; how++) {
+        if (how == MODE_AGAIN) continue;
+        add_block(w, &to[BLOCK_QUERIES][how], p, queries, how, half);
+        add_block(w, &to[BLOCK_PROJECTION][how], p + count - 1, 1, how, 0);
+    }
+    add_core(w, p, count, softmax, 1 / context, to[BLOCK_CORE]);
+}
+
+static void make_layer(strategy_work *w, const training_model *m, const strategy *s, bool moe) {
+    const model_layer l = { .moe = moe };
+    model_gemm p[LAYER_GEMMS];
+    const unsigned n = model_layer_gemms(m, l, s, p);
+    const unsigned attention = behind(p, n, "projection"), router = behind(p, n, "router");
+    const vector_bytes v = model_layer_vector_bytes(m, l, s);
+    const double half = (v.norms + v.residuals) / 2;
+
+    for (work_mode how = 0; how < MODES; how++) {
+        if (how == MODE_AGAIN) continue; /* the forward pass */
+        add_block(w, &w->block[moe][BLOCK_ATTENTION][how], p, attention, how, half + v.softmax);
+        add_block(w, &w->block[moe][BLOCK_MLP][how], p + attention, (moe ? router : n) - attention,
+                  how, half + (moe ? 0 : v.activation));
+        if (moe)
+            add_block(w, &w->block[moe][BLOCK_EXPERTS][how], p + router, n - router, how,
+                      v.activation);
+    }
+    if (s->degree[AXIS_CP] > 1)
+        make_parts(w, p, attention, half, v.softmax, (double)s->degree[AXIS_CP], w->block[moe]);
+    for (unsigned i = 0; !moe && i < attention; i++)
+        if (p[i].activations) add_product(w, &w->scores, &p[i], p[i].m, p[i].n, p[i].k);
+    if (!moe) add_vector(w, &w->scores, "softmax", v.softmax);
+}
+
+static void make_updates(strategy_work *w, const training_model *m, const strategy *s) {
+    const double replicas = s->zero ? strategy_replicas(s) : 1;
+    const double experts = s->zero ? strategy_expert_replicas(s) : 1;
+
+    for (uint64_t r = 0; r < s->degree[AXIS_PP]; r++) {
+        const stage_parameters own = strategy_stage(s, m, r);
+
+        add_vector(w, &w->update[r], "Adam",
+                   ADAM_BYTES * ((own.dense + own.ends) / replicas + own.experts / experts));
+    }
+}
+
+bool strategy_work_make(const training_model *m, const strategy *s, strategy_work *w) {
+    const model_gemm output = model_logits_gemm(m, s);
+    const double logits = output.m * output.n;
+
+    *w = (strategy_work){ .update = calloc(s->degree[AXIS_PP], sizeof *w->update) };
+    if (!w->update) return false;
+    make_layer(w, m, s, false);
+    if (m->experts.count) make_layer(w, m, s, true);
+    for (work_mode how = 0; how < MODES; how++)
+        if (how != MODE_AGAIN) /* the softmax in FP32: read 16 bits, write 32 */
+            add_block(w, &w->block[0][BLOCK_OUTPUT][how], &output, 1, how, 6 * logits);
+    make_updates(w, m, s);
+    return !w->failed;
+}
+
+void strategy_work_free(strategy_work *w) {
+    free(w->operation);
+    free(w->update);
+    *w = (strategy_work){ 0 };
+}
+
+work_range strategy_work_of(const strategy_work *w, const training_model *m, uint64_t layer,
+                            work_block b, work_mode how) {
+    const bool moe = b != BLOCK_OUTPUT && model_layer_at(m, layer).moe;
+
+    return w->block[moe][b][how == MODE_AGAIN ? MODE_FORWARD : how];
+}

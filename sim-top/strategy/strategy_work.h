@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * strategy_work.h -- what a rank computes: operations of a layer's blocks, and of what is at the ends
+ *
+ *     strategy_work w;
+ *     if (strategy_work_make(&model, &strategy, &w)) ... w.operation[strategy_work_of(...).first]
+ *     strategy_work_free(&w);
+ *
+ * Operations have 16 bits an element; half of a vector operation's bytes are read, half written.
+ */
+#ifndef STRATEGY_WORK_H
+#define STRATEGY_WORK_H
+
+#include "model.h"
+#include "npu.h"
+#include "strategy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum work_block {
+    BLOCK_ATTENTION,
+    BLOCK_MLP,     /* where there are experts: their router */
+    BLOCK_EXPERTS, /* those that all tokens share among them */
+    BLOCK_OUTPUT,  /* the output layer */
+    /* The parts of attention, where context parallelism stands between them. */
+    BLOCK_QUERIES,    /* queries, keys and values; norm and residual */
+    BLOCK_CORE,       /* a share of scores and context: with one block of keys of c */
+    BLOCK_PROJECTION, /* of the output */
+    BLOCKS
+} work_block;
+extern const char *const work_block_names[BLOCKS];
+
+typedef enum work_mode {
+    MODE_FORWARD,
+    MODE_AGAIN,  /* the forward pass, recomputed: the same operations */
+    MODE_INPUT,  /* the input's gradient */
+    MODE_WEIGHT, /* the weights' gradient */
+    MODES
+} work_mode;
+extern const char *const work_mode_names[MODES];
+
+/* Operations one behind the other. */
+typedef struct work_range {
+    uint32_t first, count;
+} work_range;
+
+typedef struct strategy_work {
+    operation *operation;
+    uint32_t count, room;
+    work_range block[2][BLOCKS][MODES]; /* of layers without and with experts */
+    work_range scores;                  /* that `selective` computes again */
+    work_range *update;                 /* the optimizer's, of each stage */
+    bool failed;                        /* no memory */
+} strategy_work;
+
+/* False: no memory.  strategy_work_free() in either case. */
+bool strategy_work_make(const training_model *m, const strategy *s, strategy_work *w);
+void strategy_work_free(strategy_work *w);
+work_range strategy_work_of(const strategy_work *w, const training_model *m, uint64_t layer,
+                            work_block b, work_mode how);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// strategy_test.cc -- plans of iterations: with communication that takes no time, or a hop's, their
+// stages keep the times of the pipelines that acesim pipeline evaluates, and closed forms
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+extern "C" {
+#include "exit_status.h"
+#include "pipeline.h"
+#include "strategy_plan.h"
+}
+
+namespace {
+
+training_model model(uint32_t layers) {
+    training_model m = {};
+
+    strcpy(m.name, "small");
+    m.kind = MODEL_DECODER;
+    m.layers = layers;
+    m.hidden = 64;
+    m.heads = m.kv_heads = 4;
+    m.head_size = 16;
+    m.ffn = 256;
+    m.sequence = 32;
+    m.vocabulary = 128;
+    m.tied = m.biases = true;
+    return m;
+}
+
+double work_of(const strategy_plan *p, const plan_node &n) {
+    double flops = 0;
+
+    if (n.kind != GRAPH_COMPUTE) return 0;
+    for (uint32_t i = 0; i < n.operations; i++) {
+        const operation &o = p->work.operation[n.first + i];
+
+        flops += static_cast<double>(o.flops);
+    }
+    return flops;
+}
+
+// When each node ends: computing one after the other, collectives in no time, messages a hop later.
+struct Ends {
+    std::vector<std::vector<double>> end, begin;
+    bool complete = true;
+};
+
+Ends evaluate(const strategy_plan *p, uint32_t stages, double hop) {
+    Ends e;
+    std::vector<uint32_t> next(stages);
+    std::vector<double> lane(stages);
+    bool any = true;
+
+    for (uint32_t r = 0; r < stages; r++) e.end.emplace_back(p->stage[r].nodes, -1);
+    e.begin = e.end;
+    while (any) {
+        any = false;
+        for (uint32_t r = 0; r < stages; r++) {
+            const plan_stage &s = p->stage[r];
+
+            for (; next[r] < s.nodes; next[r]++, any = true) {
+                const plan_node &n = s.node[next[r]];
+                double at = 0;
+
+                for (uint32_t i = 0; i < n.parents; i++) {
+                    EXPECT_LT(s.pool[n.parent + i], next[r]);
+                    at = std::max(at, e.end[r][s.pool[n.parent + i]]);
+                }
+                if (n.kind == GRAPH_RECEIVE) {
+                    const uint32_t from = strategy_plan_from(p, r, &n);
+                    const uint32_t k = p->sender[n.message];
+
+                    EXPECT_EQ(p->stage[from].node[k].kind, GRAPH_SEND);
+                    EXPECT_EQ(p->stage[from].node[k].message, n.message);
+                    EXPECT_EQ(p->stage[from].node[k].bytes, n.bytes);
+                    if (e.end[from][k] < 0) break;
+                    at = e.end[from][k] + (n.group == GROUP_PIPELINE ? hop : 0);
+                }
+                if (n.kind == GRAPH_COMPUTE) at = std::max(at, lane[r]);
+                e.begin[r][next[r]] = at;
+                e.end[r][next[r]] = at + work_of(p, n);
+                if (n.kind == GRAPH_COMPUTE) lane[r] = e.end[r][next[r]];
+            }
+        }
+    }
+    for (uint32_t r = 0; r < stages; r++) e.complete = e.complete && next[r] == p->stage[r].nodes;
+    return e;
+}
+
+// What the passes of each virtual stage compute, whichever micro-batch they are of.
+std::vector<pipeline_times> times_of(const strategy_plan *p, const pipeline &l) {
+    std::vector<pipeline_times> t(l.stages * l.chunks, { -1, -1, -1 });
+
+    for (uint32_t r = 0; r < l.stages; r++) {
+        for (size_t i = l.first[r]; i < l.first[r + 1]; i++) {
+            const plan_entry &e = p->stage[r].entry[i - l.first[r]];
+            pipeline_times &of = t[l.entry[i].chunk * l.stages + r];
+            double &to = l.entry[i].pass == PIPELINE_F   ? of.forward
+                         : l.entry[i].pass == PIPELINE_B ? of.backward
+                                                         : of.weight;
+            double sum = 0;
+
+            for (uint32_t k = e.first; k < e.past; k++) sum += work_of(p, p->stage[r].node[k]);
+            EXPECT_TRUE(to < 0 || to == sum);
+            to = sum;
+        }
+    }
+    return t;
+}
+
+void compare(const char *text, uint32_t layers, double hop, const pipeline *own = nullptr) {
+    const training_model m = model(layers);
+    strategy s;
+    strategy_fault why;
+    pipeline l = {};
+    strategy_plan *p;
+    pipeline_result expected;
+
+    SCOPED_TRACE(text);
+    ASSERT_TRUE(strategy_parse(text, &s, &why));
+    ASSERT_TRUE(strategy_fits(&s, &m, &why)) << why.found << ", " << why.expected;
+    const auto stages = static_cast<uint32_t>(s.degree[AXIS_PP]);
+    if (own)
+        l = *own;
+    else
+        ASSERT_EQ(EXIT_OK, pipeline_make(s.schedule, stages, static_cast<uint32_t>(s.chunks),
+                                         static_cast<uint32_t>(s.micro_batches), &l));
+    ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+    const Ends e = evaluate(p, stages, hop);
+    ASSERT_TRUE(e.complete);
+    const std::vector<pipeline_times> t = times_of(p, l);
+    ASSERT_EQ(EXIT_OK, pipeline_run(&l, t.data(), hop, &expected));
+    double last = 0;
+    for (uint32_t r = 0; r < stages; r++) {
+        for (size_t i = l.first[r]; i < l.first[r + 1]; i++) {
+            const plan_entry &n = p->stage[r].entry[i - l.first[r]];
+            double end = 0;
+
+            for (const uint32_t k : n.end)
+                if (k != PLAN_NONE) end = std::max(end, e.end[r][k]);
+            EXPECT_EQ(end, expected.span[i].end) << "stage " << r << ", entry " << i;
+            last = std::max(last, end);
+        }
+    }
+    EXPECT_EQ(last, expected.makespan);
+    pipeline_result_free(&expected);
+    strategy_plan_free(p);
+    if (!own) pipeline_free(&l);
+}
+
+TEST(StrategyPlan, KeepsTheTimesOfThePipeline) {
+    for (const double hop : { 0., 12345. }) {
+        for (const char *text :
+             { "pp1.m3", "pp4.m8", "pp4.m8.gpipe", "pp4.m8.dapple", "pp4.m8.zb-h1", "pp2.m4.v2",
+               "pp4.m8.v2", "pp4.m8.full", "pp4.m2.zb-h1", "tp2.pp2.m4.sp", "tp2.pp2.m4.sp.zb-h1",
+               "tp2.pp4.dp2.m4.zero1.full", "dp4.pp2.m4.zero3", "cp2.pp2.m2", "cp4.pp2.m2.zb-h1",
+               "cp2.pp2.m2.all-to-all", "pp8.m16", "tp2.pp4.m8.selective" })
+            compare(text, 8, hop);
+    }
+}
+
+// Without an output layer all stages are alike: the closed form of 1F1B.
+TEST(StrategyPlan, BubbleOfEqualStages) {
+    training_model m = model(8);
+    strategy s;
+    strategy_fault why;
+    pipeline l;
+    strategy_plan *p;
+
+    m.vocabulary = 0; /* no output layer: all stages alike */
+    for (const uint32_t micro_batches : { 4U, 8U, 12U }) {
+        const std::string text = "pp4.m" + std::to_string(micro_batches);
+        ASSERT_TRUE(strategy_parse(text.c_str(), &s, &why));
+        ASSERT_EQ(EXIT_OK, pipeline_make(PIPELINE_1F1B, 4, 1, micro_batches, &l));
+        ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+        const std::vector<pipeline_times> t = times_of(p, l);
+        const Ends e = evaluate(p, 4, 0);
+        double last = 0;
+        for (uint32_t r = 0; r < 4; r++)
+            for (size_t i = 0; i < l.first[r + 1] - l.first[r]; i++)
+                last = std::max(last, e.end[r][p->stage[r].entry[i].end[0]]);
+        EXPECT_EQ(last, (micro_batches + 3) * (t[0].forward + t[0].backward));
+        strategy_plan_free(p);
+        pipeline_free(&l);
+    }
+}
+
+// Micro-batches whose forward pass has begun and whose backward pass has not ended: what training.md's
+// schedules hold, in the plan's own order of nodes.
+TEST(StrategyPlan, InFlight) {
+    const struct {
+        const char *text;
+        std::vector<int> held;
+    } rows[] = { { "pp4.m8.gpipe", { 8, 8, 8, 8 } },
+                 { "pp4.m8", { 4, 3, 2, 1 } },
+                 { "pp4.m8.dapple", { 7, 5, 3, 1 } },
+                 { "pp4.m8.v2", { 11, 9, 7, 5 } },
+                 { "pp4.m8.zb-h1", { 4, 4, 4, 4 } } };
+    const training_model m = model(8);
+
+    for (const auto &row : rows) {
+        strategy s;
+        strategy_fault why;
+        pipeline l;
+        strategy_plan *p;
+
+        ASSERT_TRUE(strategy_parse(row.text, &s, &why));
+        ASSERT_EQ(EXIT_OK, pipeline_make(s.schedule, 4, static_cast<uint32_t>(s.chunks), 8, &l));
+        ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+        for (uint32_t r = 0; r < 4; r++) {
+            int now = 0, most = 0;
+            const plan_stage &st = p->stage[r];
+
+            // a layer's forward attention begins it, its weights' gradient of attention ends it
+            for (uint32_t i = 0; i < st.nodes; i++) {
+                const plan_node &n = st.node[i];
+
+                if (n.kind != GRAPH_COMPUTE || n.block != BLOCK_ATTENTION) continue;
+                if (strategy_first_layer(&s, &m, n.layer * s.degree[AXIS_PP] * s.chunks / 8) !=
+                    n.layer)
+                    continue; /* once for each chunk: its first layer */
+                if (n.mode == MODE_FORWARD) most = std::max(most, ++now);
+                if (n.mode == MODE_WEIGHT) now--;
+            }
+            EXPECT_EQ(most, row.held[r]) << row.text << ", stage " << r;
+            EXPECT_EQ(now, 0);
+        }
+        strategy_plan_free(p);
+        pipeline_free(&l);
+    }
+}
+
+// Buckets: layers' gradients are summed when there are enough of them, the rest at the end.
+TEST(StrategyPlan, Buckets) {
+    const training_model m = model(8);
+    const double layer = layer_parameters_sum([&] {
+        static layer_parameters l;
+        l = model_layer_parameters(&m, model_layer_at(&m, 0));
+        return &l;
+    }());
+    const struct {
+        double layers;
+        unsigned sums;
+    } rows[] = { { 0, 9 }, { 1.5, 5 }, { 4, 3 }, { 100, 1 } };
+
+    for (const auto &row : rows) {
+        strategy s;
+        strategy_fault why;
+        pipeline l;
+        strategy_plan *p;
+        double bytes = 0;
+
+        ASSERT_TRUE(strategy_parse("dp4.m2", &s, &why));
+        ASSERT_EQ(EXIT_OK, pipeline_make(PIPELINE_1F1B, 1, 1, 2, &l));
+        ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l,
+                                              static_cast<uint64_t>(2 * layer * row.layers), &p));
+        EXPECT_EQ(p->stage[0].collectives, row.sums);
+        for (uint32_t i = 0; i < p->stage[0].nodes; i++)
+            if (p->stage[0].node[i].kind == GRAPH_COLLECTIVE)
+                bytes += static_cast<double>(p->stage[0].node[i].bytes);
+        EXPECT_EQ(bytes, 2 * model_parameters(&m));
+        strategy_plan_free(p);
+        pipeline_free(&l);
+    }
+}
+
+} // namespace
