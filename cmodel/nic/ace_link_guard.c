@@ -16,14 +16,13 @@ int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool p
     g->rows = rows;
     g->spare = spare;
     g->cost = ACE_COST_ONE;
-    *guard = g;
-    if (!frames) return ACE_OK;
-    g->kept = calloc(frames, sizeof *g->kept);
-    if (payload) g->kept_rows = calloc(rows, sizeof *g->kept_rows);
-    if (!g->kept || (payload && !g->kept_rows)) {
+    if (frames) g->kept = calloc(frames, sizeof *g->kept);
+    if (frames && payload) g->kept_rows = calloc(rows, sizeof *g->kept_rows);
+    if (frames && (!g->kept || (payload && !g->kept_rows))) {
         ace_link_guard_destroy(g);
         return ACE_ENOMEM;
     }
+    *guard = g;
     return ACE_OK;
 }
 

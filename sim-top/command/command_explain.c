@@ -365,18 +365,19 @@ static int explain_collective(explain *e) {
     const double fraction = saved_number(e->run.root, "fraction_of_ideal");
     ace_command c = collective_command(&e->o);
     bottleneck b;
+    int rc;
 
     if (c.kind == ACE_ALL_TO_ALL_V) {
-        const int rc = exchange_counts_make(&e->o, ace_plan_members(&c, &e->cfg), &e->counts);
+        rc = exchange_counts_make(&e->o, ace_plan_members(&c, &e->cfg), &e->counts);
 
         if (rc != EXIT_OK) return rc;
         c.counts = e->counts;
     }
-    if (!bottleneck_find(&e->run, &e->o, &e->cfg, &c, &b)) {
+    rc = bottleneck_find(&e->run, &e->o, &e->cfg, &c, &b);
+    if (rc == EXIT_USAGE)
         fprintf(stderr, "acesim: %s: found no cycles of its units, expected them in node_groups\n",
                 e->file);
-        return EXIT_USAGE;
-    }
+    if (rc != EXIT_OK) return rc;
     printf("%s ", e->run.what);
     if (c.bytes) printf("of %llu bytes ", (unsigned long long)c.bytes);
     printf("on %s: %.0f cycles", saved_text(e->run.root, "topology"), e->run.cycles);
@@ -423,7 +424,7 @@ static bool explain_alone(const explain *e, const slot *what, double *cycles, bo
     if (child_run(run_alone, &a, &i) == EXIT_OK && i.status == EXIT_OK &&
         saved_run_parse("a collective alone", i.out, &r) == EXIT_OK) {
         *cycles = r.cycles;
-        ok = bottleneck_find(&r, &a.o, &a.cfg, &c, b);
+        ok = bottleneck_find(&r, &a.o, &a.cfg, &c, b) == EXIT_OK;
     }
     if (!ok) snprintf(why, 96, "%.*s", i.err ? (int)strcspn(i.err, "\n") : 0, i.err ? i.err : "");
     saved_run_free(&r);

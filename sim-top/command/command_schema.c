@@ -32,7 +32,7 @@ static const char help[] =
 
 int command_schema(int argc, char **argv) {
     unsigned k = 0;
-    cJSON *made, *schema;
+    cJSON *made, *schema = NULL;
     char *text;
 
     if (argc == 2 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))) {
@@ -46,10 +46,10 @@ int command_schema(int argc, char **argv) {
                 argc > 1 ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
-    schema = cJSON_CreateObject();
+    made = kinds[k].make();
+    if (made) schema = cJSON_CreateObject();
     cJSON_AddStringToObject(schema, "$schema", "https://json-schema.org/draft/2020-12/schema");
     cJSON_AddStringToObject(schema, "title", kinds[k].title);
-    made = kinds[k].make();
     while (made && made->child) { /* its members, behind these two */
         cJSON *item = cJSON_DetachItemViaPointer(made, made->child);
         char name[64];

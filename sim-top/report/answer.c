@@ -199,18 +199,21 @@ static void print_unknown(const report *r) {
     }
 }
 
-static void print_bound(const report *r, const saved_run *run) {
+static int print_bound(const report *r, const saved_run *run) {
     bottleneck b;
+    int rc;
 
     begin("bound by");
-    if (!bottleneck_find(run, r->o, r->cfg, r->command, &b)) {
+    rc = bottleneck_find(run, r->o, r->cfg, r->command, &b);
+    if (rc != EXIT_OK) {
         print_unknown(r);
-        return;
+        return rc == EXIT_USAGE ? EXIT_OK : rc;
     }
     print_share(&b);
     print_close(&b);
     printf("\n");
     print_remedy(r, &b);
+    return EXIT_OK;
 }
 
 /* The collective that moves most, as if it were alone: what a chunk of it needs decides where
@@ -261,22 +264,24 @@ static void print_compute_bound(const report *r, double exposed) {
         print_tried("key npu of the cluster", "a faster NPU; a faster network cannot help");
 }
 
-static void print_training_bound(const report *r, const saved_run *run) {
+static int print_training_bound(const report *r, const saved_run *run) {
     const double exposed = saved_number(run->root, "exposed_communication_cycles");
     const ace_command c = largest(r);
     saved_run during = *run; /* the units' cycles, of those with a collective under way */
     bottleneck b;
+    int rc;
 
     if (exposed < WORTH * (double)r->cycles) {
         print_compute_bound(r, exposed / (double)r->cycles);
-        return;
+        return EXIT_OK;
     }
     during.cycles = (double)(r->communication ? r->communication : 1);
     begin("bound by");
     printf("communication: ");
     /* the ideal endpoint counts nothing: what its largest collective meets is not the run's */
-    if (r->o->cluster.endpoint == ENDPOINT_IDEAL ||
-        !bottleneck_find(&during, r->o, r->cfg, &c, &b)) {
+    rc = r->o->cluster.endpoint == ENDPOINT_IDEAL ? EXIT_USAGE
+                                                  : bottleneck_find(&during, r->o, r->cfg, &c, &b);
+    if (rc != EXIT_OK) {
         print_unknown(r);
     } else if (b.kind <= BOUND_CREDITS) {
         print_share(&b);
@@ -289,6 +294,7 @@ static void print_training_bound(const report *r, const saved_run *run) {
                100 * (1 - b.share));
         print_tried("acesim explain", "runs the longest collectives alone");
     }
+    return rc == EXIT_USAGE ? EXIT_OK : rc;
 }
 
 /* ---- what was checked -------------------------------------------------------------------------
@@ -425,8 +431,9 @@ static void print_faults(const report *r, const cJSON *root) {
 /* ---- all of it
  * ------------------------------------------------------------------------------------ */
 
-void answer_print(const report *r, cJSON *root) {
+int answer_print(const report *r, cJSON *root) {
     saved_run run;
+    int rc = EXIT_OK;
 
     print_title(r, root);
     if (r->training) {
@@ -436,10 +443,7 @@ void answer_print(const report *r, cJSON *root) {
         print_bandwidth(r, root);
     }
     if (saved_run_of("the result", root, &run) == EXIT_OK) {
-        if (r->training)
-            print_training_bound(r, &run);
-        else
-            print_bound(r, &run);
+        rc = r->training ? print_training_bound(r, &run) : print_bound(r, &run);
     }
     print_check(r);
     if (r->o->faults) print_faults(r, root);
@@ -448,4 +452,5 @@ void answer_print(const report *r, cJSON *root) {
     else
         printf("\nEvery number: --all. To test what may help: --format json > run.json, and then "
                "\"acesim\nexplain run.json\"; \"acesim report run.json\" draws it.\n");
+    return rc;
 }

@@ -12,7 +12,8 @@
 
 #include "report.h"
 
-/* To stdout.  root: the whole result of r, as it is written as JSON. */
-void answer_print(const report *r, cJSON *root);
+/* To stdout.  root: the whole result of r, as it is written as JSON.  EXIT_OK, or EXIT_CHECK after a
+ * message: no memory to find out what bounded it. */
+int answer_print(const report *r, cJSON *root);
 
 #endif

@@ -8,6 +8,8 @@
 #include "ace_composition.h"
 #include "ace_plan.h"
 #include "baseline.h"
+#include "exit_status.h"
+#include "message.h"
 #include "node_plan.h"
 #include "values.h"
 
@@ -59,15 +61,14 @@ static void group_use(const saved_run *r, const cJSON *g, double rate, bottlenec
         most(&b->use[units[i].use], share(g, units[i].unit, CLASS_BUSY, r->cycles));
 }
 
-static bool find_use(const saved_run *r, const run_fields *o, const ace_config *cfg,
-                     bottleneck *b) {
+static int find_use(const saved_run *r, const run_fields *o, const ace_config *cfg, bottleneck *b) {
     const cluster *c = &o->cluster;
     float *speed = malloc(r->nodes * sizeof *speed);
     double count[CLASSES];
     bool any = false;
     const cJSON *g;
 
-    if (!speed) return false;
+    if (!speed) return message_no_memory();
     (void)node_plan_speeds(c, r->nodes, speed); /* the run went by them: they are a list */
     cJSON_ArrayForEach(g, saved_item(r->root, "node_groups")) {
         const unsigned long node = strtoul(saved_text(g, "nodes"), NULL, 10);
@@ -79,7 +80,7 @@ static bool find_use(const saved_run *r, const run_fields *o, const ace_config *
         group_use(r, g, rate < 1 ? rate : 1, b);
     }
     free(speed);
-    return any;
+    return any ? EXIT_OK : EXIT_USAGE;
 }
 
 /* The ideal endpoint's links have the closed form's bytes to send, at each node its own where
@@ -245,20 +246,23 @@ static bool find_way(const run_fields *o, const ace_config *cfg, const ace_comma
     return true;
 }
 
-bool bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
-                     const ace_command *c, bottleneck *b) {
+int bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
+                    const ace_command *c, bottleneck *b) {
+    int rc = EXIT_OK;
+
     *b = (bottleneck){ 0 };
-    if (!find_way(o, cfg, c, &b->way)) return false;
+    if (!find_way(o, cfg, c, &b->way)) return message_no_memory();
     if (b->way == WAY_IDEAL)
         find_ideal_use(r, cfg, c, b);
-    else if (!find_use(r, o, cfg, b))
-        return false;
+    else
+        rc = find_use(r, o, cfg, b);
+    if (rc != EXIT_OK) return rc;
     if (b->way == WAY_CHUNKS || b->way == WAY_STEPS) find_flight(o, cfg, c, b);
     b->latency = (c->kind == ACE_ALL_TO_ALL || ace_composed(c) ? row_latency(o, cfg, c)
                                                                : chunk_latency(o, cfg, c)) /
                  r->cycles;
     decide(b);
-    return true;
+    return EXIT_OK;
 }
 
 void bottleneck_name(const bottleneck *b, char *to, size_t room) {

@@ -73,9 +73,10 @@ typedef struct bottleneck {
 } bottleneck;
 
 /* Of a collective c that r is the result of, on nodes with this configuration; counts of an
- * all-to-all-v included.  False: no memory, or a result without its units.  Messages: none. */
-bool bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
-                     const ace_command *c, bottleneck *b);
+ * all-to-all-v included.  EXIT_OK; EXIT_USAGE, without a message: a result without its units;
+ * EXIT_CHECK, after one: no memory. */
+int bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *cfg,
+                    const ace_command *c, bottleneck *b);
 /* "memory bandwidth", "links of y, z" */
 void bottleneck_name(const bottleneck *b, char *to, size_t room);
 const char *bottleneck_remedy(const bottleneck *b); /* what would help, in words */

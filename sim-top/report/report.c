@@ -428,9 +428,11 @@ static void print_table(const cJSON *root) {
         printf("%-24s%10.2f %%\n", v->string, 100 * v->valuedouble);
 }
 
-static void print_people(const report *r, cJSON *root) {
-    answer_print(r, root);
+static int print_people(const report *r, cJSON *root) {
+    const int rc = answer_print(r, root);
+
     if (r->o->all) print_table(root);
+    return rc;
 }
 
 /* A header and a line; a line an iteration where there are iterations. */
@@ -524,7 +526,7 @@ int report_write(const report *r) {
     else if (json && r->o->format == FORMAT_CSV)
         print_csv(root);
     else if (json)
-        print_people(r, root);
+        rc = print_people(r, root);
     if (rc == EXIT_OK && r->o->output) rc = write_output(r, json);
     if (rc == EXIT_OK && r->o->report) rc = processes_agree(write_page(r, root));
     if (rc == EXIT_OK && r->o->record) rc = write_slices(r);

@@ -220,15 +220,17 @@ typedef struct group {
     unsigned first, last, count; /* of the run of numbers under way; of all */
 } group;
 
-static void end_run(group *g) {
+/* False: no memory. */
+static bool end_run(group *g) {
     char text[32];
     const int n = g->first == g->last ? snprintf(text, sizeof text, "%u", g->first)
                                       : snprintf(text, sizeof text, "%u-%u", g->first, g->last);
     char *longer = realloc(g->nodes, g->length + (size_t)n + 2);
 
-    if (!longer) return;
+    if (!longer) return false;
     g->nodes = longer;
     g->length += (size_t)sprintf(g->nodes + g->length, "%s%s", g->length ? "," : "", text);
+    return true;
 }
 
 static uint64_t hash(const char *line) { return fnv1a(FNV1A_START, line, strlen(line)); }
@@ -242,16 +244,18 @@ static unsigned find_group(const group *groups, unsigned n, const char *line) {
     return g;
 }
 
-static void add_nodes(cJSON *root, const report *r, char *const *line) {
+/* False: no memory. */
+static bool add_nodes(cJSON *root, const report *r, char *const *line) {
     const unsigned nodes = cluster_nodes(&r->o->cluster),
                    representatives = fabric_representatives(r->f);
     cJSON *list = cJSON_AddArrayToObject(root, "node_groups");
     group *groups = calloc(nodes, sizeof *groups);
     unsigned *of = malloc(representatives * sizeof *of); /* the group of each representative + 1 */
     unsigned n = 0;
+    bool ok = groups && of;
 
     for (unsigned m = 0; of && m < representatives; m++) of[m] = 0;
-    for (unsigned i = 0; groups && of && i < nodes; i++) {
+    for (unsigned i = 0; ok && i < nodes; i++) {
         const unsigned m = fabric_representative_of(r->f, i);
         unsigned g;
 
@@ -260,7 +264,7 @@ static void add_nodes(cJSON *root, const report *r, char *const *line) {
         if (g == n) {
             groups[n++] = (group){ .line = line[m], .hash = hash(line[m]), .first = i, .last = i };
         } else if (groups[g].last + 1 != i) {
-            end_run(&groups[g]);
+            ok = end_run(&groups[g]);
             groups[g].first = i;
         }
         groups[g].last = i;
@@ -269,13 +273,14 @@ static void add_nodes(cJSON *root, const report *r, char *const *line) {
     for (unsigned g = 0; g < n; g++) {
         cJSON *o = cJSON_CreateObject(), *counters = cJSON_Parse(groups[g].line);
 
-        end_run(&groups[g]);
+        ok = end_run(&groups[g]) && ok;
         cJSON_AddStringToObject(o, "nodes", groups[g].nodes ? groups[g].nodes : "");
         number(o, "count", groups[g].count);
         while (counters && counters->child) {
             cJSON *item = cJSON_DetachItemViaPointer(counters, counters->child);
             char *name = strdup(item->string);
 
+            ok = ok && name;
             cJSON_AddItemToObject(o, name ? name : "", item);
             free(name);
         }
@@ -285,6 +290,7 @@ static void add_nodes(cJSON *root, const report *r, char *const *line) {
     }
     free(groups);
     free(of);
+    return ok;
 }
 
 /* ---- samples ---------------------------------------------------------------------- */
@@ -350,7 +356,7 @@ int result_add(const report *r, cJSON *root) {
         add_command(root, r->o);
         add_configuration(root, r);
         if (hubs) cJSON_AddItemToObject(root, "hub_faults", hubs);
-        add_nodes(root, r, line);
+        ok = add_nodes(root, r, line);
         if (r->o->samples) add_samples(root, r);
     } else {
         cJSON_Delete(hubs);
