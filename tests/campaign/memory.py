@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A program that is given no memory says so, once for each request it makes.
 
-  tests/campaign/memory.py ACESIM LIBRARY [--most N] [--seed S] [NAME...]
+  tests/campaign/memory.py ACESIM [--most N] [--seed S] [NAME...]
 
-LIBRARY is fail_allocation.c, built to be preloaded.  Each command below is run once as it is, then again for each
+What is preloaded, fail_allocation.c, is built beside ACESIM, in tests/.  Each command below is run once as it is, then again for each
 request for memory it makes, the first, the second and so on, with that one refused (of more than N [300] requests, N
 drawn at random).  It must end with an exit status of its own other than 0 and a message, not by a signal, nor hang;
 or, where it can do without, with the bytes it gives with all its memory.
@@ -55,12 +55,14 @@ def place(acesim, work):
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("acesim")
-    parser.add_argument("library")
     parser.add_argument("--most", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("names", nargs="*")
     asked = parser.parse_args()
-    acesim, library = os.path.realpath(asked.acesim), os.path.realpath(asked.library)
+    acesim = os.path.realpath(asked.acesim)
+    library = os.path.join(os.path.dirname(acesim), "tests", "libfail_allocation.so")
+    if not os.path.exists(library):
+        sys.exit(f"memory.py: found no {library}, expected it built: the target fail_allocation")
     rng = random.Random(asked.seed)
     refused = failed = 0
     for name in asked.names or COMMANDS:
