@@ -249,7 +249,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--folders", default=tempfile.gettempdir())
     parser.add_argument("kinds", nargs="*")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     asked.acesim = os.path.realpath(asked.acesim)
     failed = 0
     for kind in asked.kinds or KINDS:

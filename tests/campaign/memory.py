@@ -38,7 +38,6 @@ COMMANDS = {
              "--remote-memory-configuration workloads/astra-sim-2/no_memory_expansion.json --endpoint ideal",
     "pipeline": "pipeline 1f1b --stages 4 --micro-batches 8",
     "schema": "schema cluster",
-    "program": "program show direct --members 6",
 }
 
 
@@ -58,7 +57,7 @@ def main():
     parser.add_argument("--most", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("names", nargs="*")
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     acesim = os.path.realpath(asked.acesim)
     library = os.path.join(os.path.dirname(acesim), "tests", "libfail_allocation.so")
     if not os.path.exists(library):

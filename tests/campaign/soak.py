@@ -280,7 +280,7 @@ def main():
     parser.add_argument("--failures", type=int, default=10, help="ends after so many")
     parser.add_argument("--refusals", action="store_true", help="prints why cases are refused")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     counts = {"agrees": 0, "ended alike": 0, "refused": 0, "failed": 0}
     began = time.monotonic()
     with tempfile.TemporaryDirectory() as folder:
