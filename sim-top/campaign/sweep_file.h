@@ -100,6 +100,7 @@ enum { SWEEP_JOBS = 256, SWEEP_LIMIT_S = 31536000 /* a year */ };
 
 typedef struct sweep_share {
     unsigned jobs;          /* points at a time, to SWEEP_JOBS */
+    const bool *wanted;     /* of each point: it is of the share; NULL: all may be */
     uint64_t shard, shards; /* the points whose number is shard modulo shards */
     unsigned rank, ranks;   /* of this worker among those started together: where it begins */
     bool quiet;             /* no progress on a terminal */

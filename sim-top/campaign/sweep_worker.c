@@ -129,7 +129,7 @@ typedef struct worker {
 } worker;
 
 bool sweep_mine(const sweep_share *share, unsigned point) {
-    return point % share->shards == share->shard;
+    return (!share->wanted || share->wanted[point]) && point % share->shards == share->shard;
 }
 
 /* Starts what may be started.  *held: points that others hold. */

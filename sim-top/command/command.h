@@ -30,6 +30,7 @@ int command_strategy(int argc, char **argv);
 int command_footprint(int argc, char **argv);
 int command_pipeline(int argc, char **argv);
 int command_train(int argc, char **argv);
+int command_search(int argc, char **argv);
 int command_closed_form(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_explain(int argc, char **argv);

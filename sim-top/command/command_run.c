@@ -113,5 +113,7 @@ int command_run(int argc, char **argv) {
 }
 
 int command_point(int argc, char **argv) {
-    return (strcmp(argv[0], "run") ? command_collective : command_run)(argc, argv);
+    return (!strcmp(argv[0], "run")     ? command_run
+            : !strcmp(argv[0], "train") ? command_train
+                                        : command_collective)(argc, argv);
 }

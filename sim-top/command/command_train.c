@@ -19,9 +19,11 @@
 #include "processes.h"
 #include "report.h"
 #include "run_cost.h"
+#include "strategy_bound.h"
 #include "strategy_graph.h"
 #include "strategy_times.h"
 #include "strategy_words.h"
+#include "train_words.h"
 #include "values.h"
 #include "yaml_file.h"
 
@@ -48,22 +50,11 @@ static const char help_tail[] =
     "\nexample: acesim train models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml \\\n"
     "    --strategy tp4.dp4.fused --layers 2\n";
 
-/* Options of acesim run that are taken here, too. */
-static const char *const shared[] = {
-    "type",           "endpoint",       "rung",     "rtl",           "speed",
-    "fold",           "fast-forward",   "sms",      "shares",        "memory-bandwidth",
-    "chunk",          "memory-latency", "clock",    "compute-scale", "link-bandwidth",
-    "link-latency",   "fsms",           "contexts", "threads",       "timeline",
-    "timeline-limit", "quiet",
-};
-enum { SHARED = sizeof shared / sizeof *shared, OWN = 1000, WORDS = 64, WORD = 300 };
-
 typedef struct train_run {
     strategy_words words;
     const char *cluster, *placement, *schedule, *svg;
     uint64_t bucket;
-    char given[WORDS][WORD]; /* for acesim run */
-    unsigned givens;
+    train_words given;
     training_model m;
     strategy s;
     placement p;
@@ -78,23 +69,9 @@ typedef struct train_run {
 
 /* ---- words --------------------------------------------------------------------------------- */
 
-static const setup_field *field_of(const char *option) {
-    for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++)
-        if (f->where & SETUP_RUN && !strcmp(f->option, option)) return f;
-    return NULL;
-}
-
 static void help(void) {
     fputs(help_head, stdout);
-    for (unsigned i = 0; i < SHARED; i++) {
-        const setup_field *f = field_of(shared[i]);
-        char left[64], text[400];
-
-        snprintf(left, sizeof left, "--%s%s%s", f->option, f->argument ? " " : "",
-                 f->argument ? f->argument : "");
-        setup_help(f, text, sizeof text);
-        printf("  %-27s %s\n", left, text);
-    }
+    train_words_help(true);
     fputs(help_tail, stdout);
 }
 
@@ -113,14 +90,8 @@ static int take(train_run *r, int c) {
     case '?': return EXIT_USAGE;
     default: break;
     }
-    if (c < OWN) return strategy_word(&r->words, c, optarg);
-    if (r->givens == WORDS || (optarg && strlen(optarg) > WORD - 64)) {
-        fprintf(stderr, "acesim train: found too many or too long options, expected fewer\n");
-        return EXIT_USAGE;
-    }
-    snprintf(r->given[r->givens++], WORD, "--%s%s%s", shared[c - OWN], optarg ? "=" : "",
-             optarg ? optarg : "");
-    return EXIT_OK;
+    return c < TRAIN_OWN ? strategy_word(&r->words, c, optarg)
+                         : train_words_take(&r->given, c, optarg);
 }
 
 /* false: --help was asked for and given, or *rc is not EXIT_OK. */
@@ -139,15 +110,11 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
                                          { "format", required_argument, NULL, 'f' },
                                          { "help", no_argument, NULL, 'h' } };
     enum { OWNS = sizeof own / sizeof *own };
-    struct option longs[OWNS + SHARED + 1] = { 0 };
+    struct option longs[OWNS + TRAIN_OPTIONS + 1] = { 0 };
     int c;
 
     memcpy(longs, own, sizeof own);
-    for (unsigned i = 0; i < SHARED; i++)
-        longs[OWNS + i] =
-            (struct option){ shared[i],
-                             field_of(shared[i])->argument ? required_argument : no_argument, NULL,
-                             OWN + (int)i };
+    (void)train_words_options(true, longs + OWNS);
     optind = 1;
     *rc = EXIT_OK;
     while (*rc == EXIT_OK && (c = message_getopt(argc, argv, longs)) != -1) {
@@ -173,15 +140,8 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
 /* ---- the run ------------------------------------------------------------------------------- */
 
 static int make_fields(train_run *r) {
-    char *argv[WORDS + 4], name[] = "run";
-    int argc = 0, rc;
+    const int rc = train_words_fields(&r->given, r->cluster, r->words.model, &r->o);
 
-    argv[argc++] = name;
-    argv[argc++] = (char *)(uintptr_t)r->cluster; /* which getopt leaves as it is */
-    argv[argc++] = (char *)(uintptr_t)r->words.model;
-    for (unsigned i = 0; i < r->givens; i++) argv[argc++] = r->given[i];
-    argv[argc] = NULL;
-    rc = options_run(argc, argv, &r->o);
     r->o.format = (format)r->words.format;
     return rc;
 }
@@ -401,9 +361,11 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
         us * 1e-6 * (double)strategy_ranks(&r->s) * r->o.cluster.npu.matrix_TFLOPS * 1e12;
     char topology[TOPOLOGY_TEXT], digest[24];
     double sent = 0, peak;
+    uint64_t bound;
     outcome u;
     int rc = outcome_of(r, f, e, (uint32_t)r->s.degree[AXIS_PP], &u);
 
+    if (rc == EXIT_OK) rc = strategy_bound(r->plan, &r->p, &r->o, &bound);
     if (rc != EXIT_OK) return rc;
     print_topology(&r->o.cluster, topology);
     snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
@@ -413,6 +375,7 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     cJSON_AddStringToObject(root, "folding", fabric_folding(f));
     cJSON_AddNumberToObject(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
+    cJSON_AddNumberToObject(root, "bound_cycles", (double)bound);
     add_outcome(root, &u);
     cJSON_AddNumberToObject(root, "tokens_per_s", tokens / (us * 1e-6));
     cJSON_AddNumberToObject(root, "model_flops_utilization", model_flops(&r->m, &r->s) / could);
@@ -479,6 +442,7 @@ static void print_table(const train_run *r, const cJSON *root) {
     for (unsigned k = 0; k < KINDS; k++)
         if (get(root, kinds[k].key) > 0) print_part(root, kinds[k].name, kinds[k].key, in, clock);
     if (r->s.degree[AXIS_PP] > 1) print_part(root, "bubble", "bubble_cycles", in, clock);
+    print_part(root, "never below", "bound_cycles", in, clock);
     printf("\n%-24s%14s\n", "tokens a second", figure_count(get(root, "tokens_per_s"), count));
     printf("%-24s%12.2f %%   of %g TFLOP/s\n%-24s%12.2f %%\n", "model FLOPs",
            100 * get(root, "model_flops_utilization"), r->o.cluster.npu.matrix_TFLOPS,
@@ -591,7 +555,7 @@ int command_train(int argc, char **argv) {
     int rc;
 
     if (!r) return message_no_memory();
-    r->words.command = "train";
+    r->words.command = r->given.command = "train";
     if (take_words(argc, argv, r, &rc)) {
         rc = make_fields(r);
         if (rc == EXIT_OK) rc = strategy_from_words(&r->words, &r->m, &r->s);

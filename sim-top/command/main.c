@@ -27,6 +27,7 @@ static const struct {
     { "footprint", command_footprint, "what each stage of a strategy holds in memory" },
     { "pipeline", command_pipeline, "the schedule of a pipeline: lists, makespan, picture" },
     { "train", command_train, "an iteration of a model under a strategy, on a cluster" },
+    { "search", command_search, "which strategy divides a model best over a cluster" },
     { "closed-form", command_closed_form, "seven constants against measured iterations" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },

@@ -660,22 +660,11 @@ static void make_stage(maker *k) {
 
 /* ---- all of it ----------------------------------------------------------------------------- */
 
-static int give_up(strategy_plan *p) {
-    const bool many = p->nodes >= PLAN_NODES;
-
-    strategy_plan_free(p);
-    if (!many) return message_no_memory();
-    fprintf(stderr,
-            "acesim: found an iteration of more than %d nodes, expected fewer layers or "
-            "micro-batches\n",
-            PLAN_NODES);
-    return EXIT_USAGE;
-}
-
-int strategy_plan_make(const training_model *m, const strategy *s, const pipeline *l,
-                       uint64_t bucket, strategy_plan **to) {
+/* *to: NULL without a message where there are too many nodes. */
+static int make_plan(const training_model *m, const strategy *s, const pipeline *l, uint64_t bucket,
+                     strategy_plan **to) {
     strategy_plan *p = calloc(1, sizeof *p);
-    bool ok;
+    bool ok, many;
 
     *to = NULL;
     if (!p) return message_no_memory();
@@ -691,9 +680,29 @@ int strategy_plan_make(const training_model *m, const strategy *s, const pipelin
         make_stage(&k);
         ok = !k.failed;
     }
-    if (!ok) return give_up(p);
-    *to = p;
-    return EXIT_OK;
+    many = p->nodes >= PLAN_NODES;
+    if (ok)
+        *to = p;
+    else
+        strategy_plan_free(p);
+    return ok || many ? EXIT_OK : message_no_memory();
+}
+
+int strategy_plan_make(const training_model *m, const strategy *s, const pipeline *l,
+                       uint64_t bucket, strategy_plan **to) {
+    const int rc = make_plan(m, s, l, bucket, to);
+
+    if (rc != EXIT_OK || *to) return rc;
+    fprintf(stderr,
+            "acesim: found an iteration of more than %d nodes, expected fewer layers or "
+            "micro-batches\n",
+            PLAN_NODES);
+    return EXIT_USAGE;
+}
+
+int strategy_plan_try(const training_model *m, const strategy *s, const pipeline *l,
+                      strategy_plan **to) {
+    return make_plan(m, s, l, 0, to);
 }
 
 void strategy_plan_free(strategy_plan *p) {

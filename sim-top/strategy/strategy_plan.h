@@ -102,6 +102,10 @@ typedef struct strategy_plan {
  * EXIT_OK; EXIT_USAGE or EXIT_CHECK after a message: too many nodes, no memory. */
 int strategy_plan_make(const training_model *m, const strategy *s, const pipeline *p,
                        uint64_t bucket, strategy_plan **to);
+/* Each layer's gradients for themselves; *to is NULL, without a message, where there are too many
+ * nodes. */
+int strategy_plan_try(const training_model *m, const strategy *s, const pipeline *p,
+                      strategy_plan **to);
 void strategy_plan_free(strategy_plan *p); /* NULL is allowed */
 /* The stage from which a message comes, of a node that receives it on stage r. */
 uint32_t strategy_plan_from(const strategy_plan *p, uint32_t r, const plan_node *n);

@@ -1,0 +1,587 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * command_search.c -- acesim search: which strategy divides a model best over a cluster
+ *
+ * Strategies that divide and fit (search_space.h) are points of a sweep, each an acesim train.  They are
+ * run in rounds, the lowest bound first, until none that is left could be better than what is there: the
+ * rounds do not depend on how many workers there are, so neither does the answer.
+ */
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "command.h"
+#include "data_path.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "figures.h"
+#include "message.h"
+#include "pareto.h"
+#include "program_digest.h"
+#include "run_cost.h"
+#include "search_space.h"
+#include "strategy_graph.h"
+#include "strategy_words.h"
+#include "sweep_file.h"
+#include "train_words.h"
+#include "version.h"
+
+enum { ROUND = 8, WORDS = TRAIN_GIVEN + 16 };
+
+static const char help_head[] =
+    "usage: acesim search MODEL --cluster FILE --batch N [OPTIONS]\n\n"
+    "Runs an iteration of every strategy that divides a model over a cluster and fits, but those\n"
+    "whose time cannot be below the best one's, and ranks them.  Results are kept in a database; a\n"
+    "search that was stopped goes on, and several at once share the work.\n\n"
+    "  --cluster FILE              of the NPUs and the fabric between them\n"
+    "  --batch N                   sequences of an iteration\n"
+    "  --capacity SIZE             memory of an NPU [80GB]\n"
+    "  --fixed PARTS               parts of all strategies; tp8 alone of that degree "
+    "[sp.fused.zero1]\n"
+    "  --vary LIST                 of b, recompute, schedule, zero, sp, cp, or none\n"
+    "                              [b,recompute,schedule]\n"
+    "  --objective NAME            time, cost (NPU hours of a thousand million tokens), memory, or\n"
+    "                              front: whatever no other is better than in time and memory [time]\n"
+    "  --all                       runs those that cannot be best, too\n"
+    "  --sequence N                tokens of a sequence, in place of the model's\n"
+    "  --layers N                  layers, in place of the model's\n"
+    "  --database FILE             results, SQLite [search.sqlite]\n"
+    "  --jobs N                    iterations at a time, 0 to 8; 0 only prints [1]\n"
+    "  --point-limit SECONDS       an iteration that takes longer is ended and has failed\n"
+    "  --retry                     run again what failed\n"
+    "  --list                      the strategies with their bounds and memory; runs none\n"
+    "  --svg FILE                  time against memory, and the front of those that were run\n"
+    "  --format NAME               table, json or csv\n"
+    "  --quiet                     no progress and no cost on standard error\n"
+    "  --help                      this text\n";
+static const char help_tail[] =
+    "\nexample: acesim search models/gpt2-345m.yaml --cluster clusters/torus-4x2x2.yaml --batch 16 "
+    "\\\n    --layers 4 --sequence 256 --endpoint ideal --jobs 2\n";
+
+typedef enum objective {
+    OBJECTIVE_TIME,
+    OBJECTIVE_COST,
+    OBJECTIVE_MEMORY,
+    OBJECTIVE_FRONT
+} objective;
+static const char *const objectives[] = { "time", "cost", "memory", "front", NULL };
+
+/* What became of a strategy. */
+typedef struct outcome {
+    bool settled, wanted, done;
+    double cycles, us;
+    cJSON *result; /* NULL: there is none */
+    char *message; /* where it failed */
+} outcome;
+
+typedef struct search {
+    strategy_words words;
+    train_words given;
+    const char *cluster, *database, *svg;
+    uint64_t capacity;
+    objective objective;
+    bool all, retry, list, quiet;
+    sweep_share share;
+    training_model m;
+    run_fields o;
+    search_space space;
+    sweep sweep;
+    sweep_axis axis;
+    sweep_store *store;
+    outcome *of;  /* of each candidate */
+    bool *wanted; /* of the round */
+    unsigned ran;
+} search;
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static int bad(const char *option, const char *value, const char *expected) {
+    fprintf(stderr, "acesim search: --%s: found '%s', expected %s\n", option, value, expected);
+    return EXIT_USAGE;
+}
+
+static int take_varied(search *s, const char *text) {
+    char word[32];
+
+    s->space.varied = 0;
+    if (!strcmp(text, "none")) return EXIT_OK;
+    for (const char *p = text;; p++) {
+        const size_t n = strcspn(p, ",");
+        int v;
+
+        snprintf(word, sizeof word, "%.*s", (int)(n < 30 ? n : 30), p);
+        if (!parse_name(word, search_choice_names, &v))
+            return bad("vary", word, "some of b, recompute, schedule, zero, sp, cp, or none");
+        s->space.varied |= 1U << v;
+        p += n;
+        if (!*p) return EXIT_OK;
+    }
+}
+
+static int take(search *s, int c) {
+    uint64_t v;
+    int name;
+
+    switch (c) {
+    case 'c': s->cluster = optarg; return EXIT_OK;
+    case 'm':
+        return parse_size(optarg, &s->capacity) ? EXIT_OK
+                                                : bad("capacity", optarg, "a size such as 80GB");
+    case 'x': s->space.fixed = optarg; return EXIT_OK;
+    case 'v': return take_varied(s, optarg);
+    case 'O':
+        if (!parse_name(optarg, objectives, &name))
+            return bad("objective", optarg, "time, cost, memory or front");
+        s->objective = (objective)name;
+        return EXIT_OK;
+    case 'a': s->all = true; return EXIT_OK;
+    case 'd': s->database = optarg; return EXIT_OK;
+    case 'j':
+        if (!parse_unsigned(optarg, 0, ROUND, &v)) return bad("jobs", optarg, "0 to 8");
+        s->share.jobs = (unsigned)v;
+        return EXIT_OK;
+    case 't':
+        if (!parse_unsigned(optarg, 1, SWEEP_LIMIT_S, &v))
+            return bad("point-limit", optarg, "1 to 31536000");
+        s->share.limit_s = (double)v;
+        return EXIT_OK;
+    case 'r': s->retry = true; return EXIT_OK;
+    case 'l': s->list = true; return EXIT_OK;
+    case 'o': s->svg = optarg; return EXIT_OK;
+    case 'Q': s->quiet = s->share.quiet = true; return EXIT_OK;
+    case '?': return EXIT_USAGE;
+    default: break;
+    }
+    return c < TRAIN_OWN ? strategy_word(&s->words, c, optarg)
+                         : train_words_take(&s->given, c, optarg);
+}
+
+/* false: --help was asked for and given, or *rc is not EXIT_OK. */
+static bool take_words(int argc, char **argv, search *s, int *rc) {
+    static const struct option own[] = { { "cluster", required_argument, NULL, 'c' },
+                                         { "batch", required_argument, NULL, 'B' },
+                                         { "capacity", required_argument, NULL, 'm' },
+                                         { "fixed", required_argument, NULL, 'x' },
+                                         { "vary", required_argument, NULL, 'v' },
+                                         { "objective", required_argument, NULL, 'O' },
+                                         { "all", no_argument, NULL, 'a' },
+                                         { "sequence", required_argument, NULL, 'S' },
+                                         { "layers", required_argument, NULL, 'L' },
+                                         { "database", required_argument, NULL, 'd' },
+                                         { "jobs", required_argument, NULL, 'j' },
+                                         { "point-limit", required_argument, NULL, 't' },
+                                         { "retry", no_argument, NULL, 'r' },
+                                         { "list", no_argument, NULL, 'l' },
+                                         { "svg", required_argument, NULL, 'o' },
+                                         { "format", required_argument, NULL, 'f' },
+                                         { "quiet", no_argument, NULL, 'Q' },
+                                         { "help", no_argument, NULL, 'h' } };
+    enum { OWNS = sizeof own / sizeof *own };
+    struct option longs[OWNS + TRAIN_OPTIONS + 1] = { 0 };
+    int c;
+
+    memcpy(longs, own, sizeof own);
+    (void)train_words_options(false, longs + OWNS);
+    optind = 1;
+    *rc = EXIT_OK;
+    while (*rc == EXIT_OK && (c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            fputs(help_head, stdout);
+            train_words_help(false);
+            fputs(help_tail, stdout);
+            return false;
+        }
+        *rc = take(s, c);
+    }
+    if (*rc != EXIT_OK) return false;
+    if (optind + 1 != argc || !s->cluster || !s->words.batch) {
+        fprintf(stderr, "acesim search: found %s, expected one MODEL, --cluster and --batch\n",
+                optind + 1 != argc ? "another number of arguments"
+                : !s->cluster      ? "no --cluster"
+                                   : "no --batch");
+        *rc = EXIT_USAGE;
+        return false;
+    }
+    s->words.model = argv[optind];
+    return true;
+}
+
+/* ---- points -------------------------------------------------------------------------------- */
+
+static bool add_word(sweep_point *p, const char *option, const char *value) {
+    const size_t room = strlen(option) + strlen(value) + 1;
+    char *word = malloc(room);
+
+    if (!word) return false;
+    snprintf(word, room, "%s%s", option, value);
+    p->words[p->count++] = word;
+    return true;
+}
+
+static bool add_number(sweep_point *p, const char *option, uint64_t value) {
+    char text[24];
+
+    snprintf(text, sizeof text, "%" PRIu64, value);
+    return !value || add_word(p, option, text);
+}
+
+static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep_point *p) {
+    bool ok;
+
+    p->words = calloc(WORDS, sizeof *p->words);
+    ok = p->words && add_word(p, "train", "") && add_word(p, "", s->words.model) &&
+         add_word(p, "--cluster=", s->cluster) && add_word(p, "--strategy=", c->text) &&
+         (!*c->placement || add_word(p, "--placement=", c->placement)) &&
+         add_number(p, "--sequence=", s->words.sequence) &&
+         add_number(p, "--layers=", s->words.layers);
+    for (unsigned i = 0; ok && i < s->given.count; i++) ok = add_word(p, "", s->given.word[i]);
+    for (int i = 0; ok && i < p->count; i++)
+        hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
+    snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
+    return ok;
+}
+
+/* A sweep whose one axis is the strategy. */
+static int make_sweep(search *s) {
+    const size_t n = s->space.count;
+    const uint64_t model = model_digest(&s->m);
+    char file[DATA_PATH];
+    uint64_t hash = FNV1A_START;
+    bool ok;
+
+    if (!program_digest(&hash)) return EXIT_CHECK;
+    snprintf(s->sweep.program, sizeof s->sweep.program, "%016" PRIx64, hash);
+    hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
+    hash = fnv1a(hash, &model, sizeof model);
+    if (!data_path_find(s->cluster, file) || !digest_file(file, &hash)) return EXIT_USAGE;
+    snprintf(s->sweep.name, sizeof s->sweep.name, "search");
+    s->axis.count = (unsigned)n;
+    s->axis.name = strdup("strategy");
+    s->axis.values = calloc(n, sizeof *s->axis.values);
+    s->sweep.points = calloc(n, sizeof *s->sweep.points);
+    s->sweep.axes = &s->axis;
+    s->sweep.axis_count = 1;
+    s->sweep.count = (unsigned)n;
+    s->of = calloc(n, sizeof *s->of);
+    s->wanted = calloc(n, sizeof *s->wanted);
+    ok = s->axis.name && s->axis.values && s->sweep.points && s->of && s->wanted;
+    for (size_t i = 0; ok && i < n; i++) {
+        s->axis.values[i].text = s->space.at[i].text;
+        ok = make_point(s, &s->space.at[i], hash, &s->sweep.points[i]);
+    }
+    return ok ? EXIT_OK : message_no_memory();
+}
+
+static void free_search(search *s) {
+    for (size_t i = 0; s->of && i < s->space.count; i++) {
+        cJSON_Delete(s->of[i].result);
+        free(s->of[i].message);
+    }
+    for (unsigned i = 0; s->sweep.points && i < s->sweep.count; i++) {
+        for (int k = 0; k < s->sweep.points[i].count; k++) free(s->sweep.points[i].words[k]);
+        free(s->sweep.points[i].words);
+    }
+    sweep_store_close(s->store);
+    free(s->sweep.points);
+    free(s->axis.values);
+    free(s->axis.name);
+    free(s->of);
+    free(s->wanted);
+    search_space_free(&s->space);
+    free(s);
+}
+
+/* ---- rounds -------------------------------------------------------------------------------- */
+
+/* A done one that is as good, whatever the time of the candidate turns out to be. */
+static bool needless(const search *s, size_t i) {
+    const candidate *c = &s->space.at[i];
+
+    for (size_t k = 0; !s->all && k < s->space.count; k++) {
+        const outcome *o = &s->of[k];
+        const double memory = s->space.at[k].memory;
+        const bool late = o->cycles <= (double)c->bound;
+
+        if (!o->done) continue;
+        if (s->objective == OBJECTIVE_MEMORY  ? memory < c->memory || (memory <= c->memory && late)
+            : s->objective == OBJECTIVE_FRONT ? memory <= c->memory && late
+                                              : late)
+            return true;
+    }
+    return false;
+}
+
+static bool before(const search *s, size_t a, size_t b) {
+    const candidate *x = &s->space.at[a], *y = &s->space.at[b];
+
+    if (s->objective == OBJECTIVE_MEMORY && (x->memory < y->memory || x->memory > y->memory))
+        return x->memory < y->memory;
+    return a < b;
+}
+
+/* The first of those that are left; count: there may be none. */
+static size_t next_of(const search *s) {
+    size_t first = s->space.count;
+
+    for (size_t i = 0; i < s->space.count; i++)
+        if (!s->of[i].settled && !s->wanted[i] &&
+            (first == s->space.count || before(s, i, first)) && !needless(s, i))
+            first = i;
+    return first;
+}
+
+static bool look(search *s, size_t i) {
+    outcome *o = &s->of[i];
+    sweep_row row;
+
+    if (!sweep_look(s->store, (unsigned)i, &row)) return false;
+    o->done = !strcmp(row.state, "done");
+    if (row.message) o->message = strdup(row.message);
+    if (!o->done || !row.result) return true;
+    o->result = cJSON_Parse(row.result);
+    if (!o->result) return false;
+    o->cycles = cJSON_GetObjectItem(o->result, "cycles")->valuedouble;
+    o->us = cJSON_GetObjectItem(o->result, "time_us")->valuedouble;
+    return true;
+}
+
+/* False after a message. */
+static bool run_round(search *s, bool *more) {
+    unsigned n = 0;
+
+    memset(s->wanted, 0, s->space.count * sizeof *s->wanted);
+    for (size_t i; n < ROUND && (i = next_of(s)) < s->space.count; n++) s->wanted[i] = true;
+    *more = n > 0;
+    s->share.wanted = s->wanted;
+    if (n && s->share.jobs && !sweep_work(&s->sweep, s->store, &s->share, &s->ran)) return false;
+    for (size_t i = 0; i < s->space.count; i++) {
+        if (!s->wanted[i]) continue;
+        s->of[i].settled = true;
+        if (!look(s, i)) return false;
+    }
+    return true;
+}
+
+/* ---- what is printed ----------------------------------------------------------------------- */
+
+/* By the objective; what has no result comes last. */
+static const search *sorted; /* of qsort */
+static int compare(const void *a, const void *b) {
+    const size_t i = *(const size_t *)a, k = *(const size_t *)b;
+    const outcome *x = &sorted->of[i], *y = &sorted->of[k];
+    const candidate *c = &sorted->space.at[i], *d = &sorted->space.at[k];
+
+    if (x->done != y->done) return x->done ? -1 : 1;
+    if (x->done && sorted->objective == OBJECTIVE_MEMORY &&
+        (c->memory < d->memory || c->memory > d->memory))
+        return c->memory < d->memory ? -1 : 1;
+    if (x->done && (x->cycles < y->cycles || x->cycles > y->cycles))
+        return x->cycles < y->cycles ? -1 : 1;
+    return (i > k) - (i < k);
+}
+
+static double hours(const search *s, const outcome *o) {
+    const double tokens = (double)s->words.batch * (double)s->m.sequence;
+
+    return o->us * 1e-6 / 3600 * cJSON_GetObjectItem(o->result, "ranks")->valuedouble * 1e9 /
+           tokens;
+}
+
+static double share_of(const outcome *o, const char *part) {
+    return 100 * cJSON_GetObjectItem(o->result, part)->valuedouble / o->cycles;
+}
+
+static const char *state_of(const outcome *o) {
+    return o->done ? "done" : o->message ? "failed" : o->settled ? "waiting" : "needless";
+}
+
+static cJSON *object_of(const search *s, size_t i) {
+    static const char *const parts[] = { "compute_cycles", "exposed_communication_cycles",
+                                         "bubble_cycles", "tokens_per_s",
+                                         "model_flops_utilization" };
+    const outcome *o = &s->of[i];
+    cJSON *one = cJSON_CreateObject();
+
+    cJSON_AddStringToObject(one, "strategy", s->space.at[i].text);
+    cJSON_AddStringToObject(one, "placement", s->space.at[i].placement);
+    cJSON_AddStringToObject(one, "state", state_of(o));
+    cJSON_AddNumberToObject(one, "memory_peak_bytes", s->space.at[i].memory);
+    cJSON_AddNumberToObject(one, "bound_cycles", (double)s->space.at[i].bound);
+    if (!o->done) return one;
+    cJSON_AddNumberToObject(one, "cycles", o->cycles);
+    cJSON_AddNumberToObject(one, "time_us", o->us);
+    cJSON_AddNumberToObject(one, "npu_hours", hours(s, o));
+    for (size_t k = 0; k < sizeof parts / sizeof *parts; k++)
+        cJSON_AddNumberToObject(one, parts[k],
+                                cJSON_GetObjectItem(o->result, parts[k])->valuedouble);
+    return one;
+}
+
+static void print_row(const search *s, unsigned rank, size_t i, time_unit in) {
+    const outcome *o = &s->of[i];
+    const candidate *c = &s->space.at[i];
+    char time[FIGURE], bound[FIGURE];
+    const double us = (double)c->bound / s->o.cluster.clock_MHz;
+
+    printf("%4u  %12s%12s%9.3f%9.2f%9.1f%9.1f%9.1f  %s %s\n", rank, figure_time(o->us, in, time),
+           figure_time(us, in, bound), c->memory / 1024 / 1024 / 1024, hours(s, o),
+           share_of(o, "compute_cycles"), share_of(o, "exposed_communication_cycles"),
+           share_of(o, "bubble_cycles"), c->text, c->placement);
+}
+
+static void print_table(const search *s, const size_t *order, unsigned done, unsigned failed) {
+    const outcome *best = done ? &s->of[order[0]] : NULL;
+    double slowest = 0;
+    char topology[TOPOLOGY_TEXT];
+
+    print_topology(&s->o.cluster, topology);
+    printf("%s, a batch of %" PRIu64 " on %s; endpoint %s, by %s\n\n", s->m.name, s->words.batch,
+           topology, endpoint_name(s->o.cluster.endpoint), objectives[s->objective]);
+    printf("strategies that divide  %8" PRIu64 "\n", s->space.divided);
+    printf("that fit                %8zu   in %.4g GB of an NPU\n",
+           s->space.count + s->space.long_ones, (double)s->capacity * 1e-9);
+    if (s->space.long_ones) printf("too long for a plan     %8" PRIu64 "\n", s->space.long_ones);
+    printf("with a result           %8u\n", done);
+    if (failed) printf("failed                  %8u\n", failed);
+    printf("left out                %8zu   whose bound says that they cannot be better\n\n",
+           s->space.count - done - failed);
+    if (!best) return;
+    printf(
+        "rank          time never below      GiB    hours  compute  exposed   bubble  strategy\n");
+    for (unsigned i = 0; i < done; i++) {
+        print_row(s, i + 1, order[i], figure_time_unit(best->us));
+        if (s->of[order[i]].us > slowest) slowest = s->of[order[i]].us;
+    }
+    printf("\nthe slowest of these takes %.2f times as long as the first\n", slowest / best->us);
+}
+
+/* Time against memory of what was run. */
+static int draw(const search *s, const size_t *order, unsigned done) {
+    pareto_point *at = calloc(done + 1, sizeof *at);
+    const double scale = 1.0 / 1024 / 1024 / 1024;
+    char title[160];
+    atomic_file f;
+    int rc;
+
+    if (!at) return message_no_memory();
+    for (unsigned i = 0; i < done; i++)
+        at[i] = (pareto_point){ .x = s->of[order[i]].us * 1e-3,
+                                .y = s->space.at[order[i]].memory * scale,
+                                .label = s->space.at[order[i]].text };
+    pareto_mark(at, done);
+    snprintf(title, sizeof title, "%.60s, a batch of %" PRIu64 ": %u strategies", s->m.name,
+             s->words.batch, done);
+    rc = atomic_file_open(&f, s->svg);
+    if (rc == EXIT_OK) {
+        pareto_svg(f.to, at, done, title, "milliseconds of an iteration", "GiB of a rank");
+        rc = atomic_file_close(&f);
+    }
+    free(at);
+    return rc;
+}
+
+static int print(search *s) {
+    size_t *order = calloc(s->space.count + 1, sizeof *order);
+    unsigned done = 0, failed = 0;
+    cJSON *list;
+    int rc = EXIT_OK;
+
+    if (!order) return message_no_memory();
+    for (size_t i = 0; i < s->space.count; i++) {
+        order[i] = i;
+        done += s->of[i].done;
+        failed += s->of[i].settled && !s->of[i].done;
+        if (s->of[i].settled && s->of[i].message && !s->of[i].done && *s->of[i].message)
+            fprintf(stderr, "acesim search: %s: %s\n", s->space.at[i].text, s->of[i].message);
+    }
+    sorted = s;
+    qsort(order, s->space.count, sizeof *order, compare);
+    if (s->svg) rc = draw(s, order, done);
+    if (s->words.format == FORMAT_TABLE) {
+        print_table(s, order, done, failed);
+    } else {
+        list = cJSON_CreateArray();
+        for (size_t i = 0; i < s->space.count; i++)
+            cJSON_AddItemToArray(list, object_of(s, order[i]));
+        if (s->words.format == FORMAT_JSON) {
+            rc = strategy_print_json(list);
+        } else {
+            strategy_print_csv(list);
+            cJSON_Delete(list);
+        }
+    }
+    free(order);
+    return rc == EXIT_OK && failed ? EXIT_CHECK : rc;
+}
+
+static void print_list(const search *s) {
+    for (size_t i = 0; i < s->space.count; i++)
+        printf("%14" PRIu64 "%10.3f GiB  %s %s\n", s->space.at[i].bound,
+               s->space.at[i].memory / 1024 / 1024 / 1024, s->space.at[i].text,
+               s->space.at[i].placement);
+}
+
+/* ---- the command --------------------------------------------------------------------------- */
+
+static int make(search *s) {
+    const strategy any = { .experts = 1, .degree = { 1, 1, 1, 1 } };
+    int rc = train_words_fields(&s->given, s->cluster, s->words.model, &s->o);
+
+    if (rc == EXIT_OK) rc = strategy_from_words(&s->words, &s->m, NULL);
+    if (rc == EXIT_OK) rc = strategy_graph_check(&s->m, &any);
+    if (rc != EXIT_OK) return rc;
+    s->space.model = &s->m;
+    s->space.o = &s->o;
+    s->space.batch = s->words.batch;
+    s->space.capacity = (double)s->capacity;
+    rc = search_space_make(&s->space);
+    if (rc != EXIT_OK || s->space.count) return rc;
+    fprintf(stderr,
+            "acesim search: found %" PRIu64
+            " strategies that divide, and none that fits in %.4g GB, "
+            "expected one: --fixed, --vary, --capacity\n",
+            s->space.divided, (double)s->capacity * 1e-9);
+    return EXIT_USAGE;
+}
+
+static int run(search *s) {
+    const double start = run_cost_start();
+    bool more = true, good = true;
+    int rc = make_sweep(s);
+
+    if (rc == EXIT_OK) rc = sweep_store_open(s->database, &s->sweep, &s->store);
+    if (rc != EXIT_OK) return rc;
+    if (s->retry) good = sweep_forget_failures(s->store);
+    while (good && more) good = run_round(s, &more);
+    if (!good) return EXIT_CHECK;
+    rc = print(s);
+    if (!s->quiet)
+        fprintf(stderr, "%u iterations run here; wall time %.3f s\n", s->ran,
+                run_cost_start() - start);
+    return rc;
+}
+
+int command_search(int argc, char **argv) {
+    search *s = calloc(1, sizeof *s);
+    int rc;
+
+    if (!s) return message_no_memory();
+    s->words.command = s->given.command = "search";
+    s->database = "search.sqlite";
+    s->capacity = UINT64_C(80000000000);
+    s->space.fixed = "sp.fused.zero1";
+    s->space.varied = 1U << CHOICE_MICRO_BATCH | 1U << CHOICE_RECOMPUTATION | 1U << CHOICE_SCHEDULE;
+    s->share = (sweep_share){ .jobs = 1, .shards = 1, .ranks = 1, .run = command_point };
+    if (take_words(argc, argv, s, &rc)) {
+        rc = make(s);
+        if (rc == EXIT_OK && s->list)
+            print_list(s);
+        else if (rc == EXIT_OK)
+            rc = run(s);
+    }
+    free_search(s);
+    return rc;
+}

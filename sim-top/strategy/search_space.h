@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * search_space.h -- the strategies that divide a model over the nodes of a cluster, and fit
+ *
+ *     search_space x = { .model = &m, .o = &fields, .fixed = "sp.fused.zero1", ... };
+ *     rc = search_space_make(&x);      x.at[0 .. x.count), the one of the lowest bound first
+ *     search_space_free(&x);
+ *
+ * Degrees are all whose product is the number of nodes.  Each set of them stands once for every way in
+ * which whole dimensions can carry it, alike dimensions not told apart; where there is none, ranks are
+ * in the order of the nodes.  What is `fixed` has one value, what is varied has all: micro-batches are
+ * powers of two.
+ */
+#ifndef SEARCH_SPACE_H
+#define SEARCH_SPACE_H
+
+#include "placement.h"
+#include "run_fields.h"
+#include "strategy.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What can be varied, a bit each. */
+typedef enum search_choice {
+    CHOICE_MICRO_BATCH,
+    CHOICE_RECOMPUTATION,
+    CHOICE_SCHEDULE, /* 1f1b, interleaved in 2 and 4 chunks, zb-h1; gpipe and dapple are fixed */
+    CHOICE_ZERO,
+    CHOICE_SEQUENCE,
+    CHOICE_CONTEXT,
+    CHOICES
+} search_choice;
+extern const char *const search_choice_names[CHOICES + 1];
+
+typedef struct candidate {
+    strategy s;
+    char text[STRATEGY_TEXT], placement[64]; /* "": in the order of the nodes */
+    double memory;                           /* bytes of the fullest rank */
+    uint64_t bound;                          /* cycles, strategy_bound.h */
+} candidate;
+
+typedef struct search_space {
+    const training_model *model;
+    const run_fields *o;
+    const char *fixed; /* parts of a strategy */
+    unsigned varied;   /* a bit for each search_choice */
+    uint64_t batch;    /* sequences of an iteration */
+    double capacity;   /* bytes of a rank's memory */
+    candidate *at;
+    size_t count, room;
+    uint64_t divided;   /* that divide */
+    uint64_t long_ones; /* that fit, but have more nodes than a plan */
+} search_space;
+
+/* EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
+int search_space_make(search_space *x);
+void search_space_free(search_space *x);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

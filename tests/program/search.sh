@@ -1,0 +1,150 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# search.sh [ACESIM] -- acesim search: it considers what divides and fits, no more and no less; no iteration is
+# faster than its bound; what is left out could not have been chosen; a search that is killed goes on
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+acesim=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+verdict() { # STATUS TEXT
+    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
+}
+same() { # FOUND EXPECTED TEXT
+    [ -n "$2" ] && [ "$1" = "$2" ]
+    verdict $? "$3: found '$1', expected '$2'"
+}
+refused() { # TEXT ARGUMENTS...
+    local text=$1 status
+    shift
+    "$acesim" search "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
+    verdict $? "acesim search $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
+}
+json() { # PYTHON, of the list `o` on standard input
+    python3 -c "import json,sys; o = json.load(sys.stdin); print($1)"
+}
+search() { # DATABASE OPTIONS...
+    local database=$1
+    shift
+    "$acesim" search "$work/small.yaml" --cluster "$work/cluster.yaml" --batch 32 --quiet --database "$work/$database" "$@"
+}
+printf 'architecture: decoder\nlayers: 4\nhidden: 256\nheads: 8\nsequence: 128\nvocabulary: 1024\n' >"$work/small.yaml"
+cat >"$work/cluster.yaml" <<'END'
+topology: 4x2x2
+npu: {matrix: 100 TFLOPS, gemm_efficiency: 0.5, vector: 10 TFLOPS, memory_bandwidth: 1000 GB/s, memory_efficiency: 1}
+END
+
+# ---- what divides, counted apart ---------------------------------------------------------------------------
+cat >"$work/count.py" <<'END'
+from itertools import product
+rings, links, L, heads, B = (4, 2, 2), (100, 25, 25), 4, 8, 32
+seen = set()
+for t, p in product(range(1, 17), repeat=2):
+    if 16 % (t * p): continue
+    d = 16 // t // p
+    places = set()
+    for axes in product("tdp", repeat=3):
+        if all(eval("*".join(["1"] + [str(r) for r, a in zip(rings, axes) if a == k])) == n for k, n in zip("tdp", (t, d, p))):
+            places.add((axes[0],) + tuple(sorted(axes[1:])))         # y and z are alike
+    for place in places or {None}:
+        if not places:                                               # ranks in the order of the nodes
+            left, ok = list(rings), True
+            for n in (t, d, p):
+                for i in range(3):
+                    while n > 1 and left[i] > 1:
+                        take = left[i] if n % left[i] == 0 else n
+                        if left[i] % take: ok = False; break
+                        left[i] //= take; n //= take
+                    if not ok or n == 1: break
+            if not ok: continue
+        for b in (1, 2, 4, 8, 16, 32):
+            if B % (d * b) or heads % t or L % p: continue
+            m = B // (d * b)
+            for again in ("none", "full"):
+                schedules = [("1f1b", 1)] + ([("zb-h1", 1)] + [("interleaved", v) for v in (2, 4)] if p > 1 else [])
+                for name, v in schedules:
+                    if name == "interleaved" and (m % p or L % (p * v)): continue
+                    seen.add((t, d, p, place, b, again, name, v))
+print(len(seen))
+END
+search all.sqlite --list >"$work/list"
+same "$(wc -l <"$work/list")" "$(python3 "$work/count.py")" 'strategies that divide'
+same "$(sort "$work/list" | uniq -d | wc -l)" '0' 'strategies listed twice'
+same "$(search all.sqlite --list | awk '{ print $1 }' | sort -nc 2>&1)$?" 0 'the order of the bounds'
+same "$(search all.sqlite --list --fixed tp4.pp2.dp2.b1.full.gpipe | wc -l)" 1 'all parts fixed'
+half=$(awk '{ print $2 }' "$work/list" | sort -n | sed -n 100p)
+same "$(search all.sqlite --list --capacity "$(python3 -c "print(int(($half + 0.0005) * 2**30))")" | wc -l)" \
+    "$(awk -v m="$half" '$2 <= m' "$work/list" | wc -l)" "what fits in $half GiB"
+held=$("$acesim" footprint "$work/small.yaml" tp4.pp4.m8.b4.zero1.sp.fused --format json | json 'max(s["peak_bytes"] for s in o["stages"])')
+listed=$(search all.sqlite --fixed sp.fused.zero1.tp4.pp4.b4 --list --format json | awk '/tp4.dp1.pp4.zero1.b4.m8.sp.fused / { print $2; exit }')
+same "$(python3 -c "print('%.3f' % ($held / 2**30))")" "$listed" 'memory, beside acesim footprint'
+
+# ---- every strategy run: none is below its bound, and what a search leaves out is not better -------------------
+search all.sqlite --endpoint ideal --jobs 2 --all --format json >"$work/all.json"
+same "$(json 'sum(x["state"] == "done" for x in o)' <"$work/all.json")" "$(wc -l <"$work/list")" 'strategies run'
+same "$(json 'sum(x["cycles"] < x["bound_cycles"] for x in o)' <"$work/all.json")" 0 'strategies below their bound'
+for endpoint in ace comp-opt; do
+    search bound.sqlite --endpoint $endpoint --fixed sp.zero1.b8.none.1f1b --vary none --all --format json >"$work/bound.json"
+    same "$(json 'sum(x["cycles"] < x["bound_cycles"] for x in o)' <"$work/bound.json")" 0 "$endpoint: strategies below their bound"
+    [ "$(json 'len(o)' <"$work/bound.json")" -gt 5 ]
+    verdict $? "$endpoint: few strategies"
+done
+search time.sqlite --endpoint ideal --format json >"$work/time.json"
+same "$(json 'o[0]["strategy"], o[0]["placement"], o[0]["cycles"]' <"$work/time.json")" \
+    "$(json 'o[0]["strategy"], o[0]["placement"], o[0]["cycles"]' <"$work/all.json")" 'the best with and without --all'
+[ "$(json 'sum(x["state"] == "done" for x in o)' <"$work/time.json")" -lt 60 ]
+verdict $? 'few strategies are left out'
+search memory.sqlite --endpoint ideal --objective memory --format json >"$work/memory.json"
+same "$(json 'o[0]["memory_peak_bytes"], o[0]["cycles"]' <"$work/memory.json")" \
+    "$(json 'min((x["memory_peak_bytes"], x["cycles"]) for x in o)' <"$work/all.json" | tr -d '()' | sed 's/, / /')" 'least memory' 2>/dev/null
+front='sorted({(x["cycles"], x["memory_peak_bytes"]) for x in o if x["state"] == "done" and not any(y["state"] == "done" and y["cycles"] <= x["cycles"] and y["memory_peak_bytes"] <= x["memory_peak_bytes"] and (y["cycles"], y["memory_peak_bytes"]) != (x["cycles"], x["memory_peak_bytes"]) for y in o)})'
+search front.sqlite --endpoint ideal --objective front --format json --svg "$work/front.svg" >"$work/front.json"
+same "$(json "$front" <"$work/front.json")" "$(json "$front" <"$work/all.json")" 'the front with and without --all'
+python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$work/front.svg"
+verdict $? "--svg is no XML"
+same "$(grep -c 'class="[fp]" cx' "$work/front.svg")" "$(json 'sum(x["state"] == "done" for x in o)' <"$work/front.json")" 'points of the picture'
+[ "$(grep -c 'class="f" cx' "$work/front.svg")" -ge "$(json "len($front)" <"$work/front.json")" ]
+verdict $? 'points of the front in the picture'
+
+# ---- the same however many work, and after a kill --------------------------------------------------------------
+slow=(--endpoint ace --fixed sp.fused.zero1.none.b8 --vary none --all)
+search one.sqlite "${slow[@]}" --jobs 1 >"$work/one"
+"$acesim" search "$work/small.yaml" --cluster "$work/cluster.yaml" --batch 32 --quiet --database "$work/two.sqlite" \
+    "${slow[@]}" --jobs 2 >"$work/two" &
+pid=$!
+for try in {1..200}; do # until some iterations are there, and not all
+    [ "$(sqlite3 "$work/two.sqlite" 'SELECT count(*) FROM points' 2>/dev/null || echo 0)" -ge 3 ] && break
+    sleep 0.02
+done
+kill -9 $pid 2>/dev/null
+wait $pid 2>/dev/null
+there=$(sqlite3 "$work/two.sqlite" 'SELECT count(*) FROM points')
+[ "$there" -ge 3 ] && [ "$there" -lt "$(search two.sqlite "${slow[@]}" --list | wc -l)" ]
+verdict $? "killed too late or too early: $there iterations"
+search two.sqlite "${slow[@]}" --jobs 2 >"$work/two"
+cmp -s "$work/one" "$work/two"
+verdict $? "killed and begun again, another table: $(diff "$work/one" "$work/two" | head -4)"
+same "$(sqlite3 "$work/two.sqlite" "SELECT count(*) FROM (SELECT key FROM runs WHERE state = 'ended' GROUP BY key HAVING count(*) > 1)")" 0 'iterations run twice'
+search two.sqlite "${slow[@]}" --jobs 0 >"$work/three"
+cmp -s "$work/one" "$work/three"
+verdict $? '--jobs 0: another table'
+
+# ---- what is refused -----------------------------------------------------------------------------------------
+on=("$work/small.yaml" --cluster "$work/cluster.yaml")
+refused "found no --batch" "${on[@]}"
+refused "--objective: found 'joy', expected time, cost, memory or front" "${on[@]}" --batch 8 --objective joy
+refused "--fixed 'tp3x', column 1: found 'tp3x'" "${on[@]}" --batch 8 --fixed tp3x
+refused "found m4, expected --batch" "${on[@]}" --batch 8 --fixed m4
+refused "--vary: found 'x', expected some of b" "${on[@]}" --batch 8 --vary b,x
+refused "and none that fits in" "${on[@]}" --batch 16 --capacity 1MB
+refused "found 0 strategies that divide" "${on[@]}" --batch 16 --fixed tp16
+refused "found a model that is a dlrm" models/dlrm-mlperf.yaml --cluster "$work/cluster.yaml" --batch 16
+
+echo "search: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
