@@ -15,7 +15,7 @@ export work
 
 one() { # NAME
     local from=$SECONDS
-    if bash "tests/program/$1.sh" >"$work/$1" 2>&1; then
+    if bash tests/program/*/"$1.sh" >"$work/$1" 2>&1; then
         echo "ok   $1, sanitized ($((SECONDS - from)) s)"
     else
         tail -n 30 "$work/$1"

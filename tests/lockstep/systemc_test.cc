@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The SystemC modules one by one: registers, memories that take their time, late commands, and
-// what is refused.  tests/program/systemc.sh has the cycles of whole fabrics.
+// what is refused.  tests/program/engine/systemc.sh has the cycles of whole fabrics.
 //
 // There is one SystemC kernel in a process, and it runs once: ctest gives each test its own, by
 // hand it takes --gtest_filter.

@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Algorithms and wirings, as a user asks for them: each with payload and its reference, on both
+# rungs, in as many cycles; one that is written here; what is wrong is refused.
+. "$(dirname "$0")/../begin.sh"
+set -o pipefail
+
+fail() { echo "FAILED: $*"; failed=1; }
+
+# collective RUNG ARGUMENTS..: cycles, with the payload checked
+collective() {
+    local rung=$1; shift
+    "$acesim" collective "$@" --payload random --check --rung "$rung" --format json > "$work/r.json" 2> "$work/r.err" ||
+        { fail "$* on $rung: $(head -n 3 "$work/r.err")"; echo 0; return; }
+    sqlite3 :memory: "SELECT json_extract(readfile('$work/r.json'), '\$.cycles')"
+}
+
+cat > "$work/mine.ace" <<'TEXT'
+# Shares go directly to their owners; results come back doubling.
+reduce-scatter mine
+  send    up to behind k    shard behind k from source reduce
+  receive up from ahead k   shard ahead 0  reduce last
+all-reduce mine
+  send    up to behind k    shard behind k from source reduce
+  send    double to xor k   shards ahead 0 from target store wait begin
+  receive up from ahead k   shard ahead 0  reduce last
+  receive double from xor k shards xor k   store
+all-gather mine copy
+  send    double to xor k   shards ahead 0 from target store wait step
+  receive double from xor k shards xor k   store
+TEXT
+# The results of the second step need the first one's: begin is not enough for four members.
+if "$acesim" program check "$work/mine.ace" --members 4 > "$work/check"; then
+    fail "a wait that is too short passes the check"
+fi
+grep -q 'may send shard .* before it is there' "$work/check" || fail "check: $(cat "$work/check")"
+sed -i 's/wait begin/wait step/' "$work/mine.ace"
+"$acesim" program check "$work/mine.ace" --members 4 > "$work/check" || fail "$(cat "$work/check")"
+[[ $(grep -c right "$work/check") -eq 6 ]] || fail "check: $(cat "$work/check")"
+
+while read -r topology algorithm kind size type; do
+    a=(${kind} --topology "$topology" --algorithm "$algorithm" --size "$size" --type "$type")
+    cycle=$(collective cycle "${a[@]}")
+    rtl=$(collective 'rtl:0,3;cycle:rest' "${a[@]}")
+    [[ $cycle -gt 0 && $cycle == "$rtl" ]] || fail "${a[*]}: $cycle cycles, rtl $rtl"
+done <<TABLE
+Ring(4)                   one-way-ring            all-reduce     100000 fp32
+4x2x2                     one-way-ring,ring       all-reduce     300000 bf16
+Switch(4)                 ring                    all-reduce     100000 fp32
+Switch(4)                 direct                  reduce-scatter 77777  fp16
+Switch(4)                 halving-doubling        all-reduce     100001 bf16
+Switch(4)                 halving-doubling        all-gather     100001 bf16
+Switch(5)                 double-binary-tree      all-reduce     200000 fp32
+FullyConnected(4)         direct                  all-reduce     100000 fp32
+FullyConnected(4)         $work/mine.ace          all-reduce     100000 fp32
+Switch(4)                 $work/mine.ace          reduce-scatter 50000  fp16
+Switch(4)                 $work/mine.ace          all-gather     50000  fp16
+Ring(4)_Switch(2)         ring,halving-doubling   all-reduce     260000 fp32
+Ring(2)_FullyConnected(3)_Switch(2) ring,direct,ring all-reduce  131072 bf16
+TABLE
+
+# What is routed takes its hops through a hub at once.
+while read -r topology kind; do
+    a=($kind --topology "$topology")
+    cycle=$(collective cycle "${a[@]}")
+    rtl=$(collective 'rtl:0,3;cycle:rest' "${a[@]}")
+    [[ $cycle -gt 0 && $cycle == "$rtl" ]] || fail "${a[*]}: $cycle cycles, rtl $rtl"
+done <<TABLE
+Switch(5)                           all-to-all --size 300001B
+Ring(3)_Switch(4)                   all-to-all --size 300001B
+Switch(3)_FullyConnected(4)_Ring(2) all-to-all --size 777777B --dims z,x
+FullyConnected(4)_Ring(2)           all-to-all-v --size 300001B --skew 0.7
+Ring(2)_Switch(4)                   broadcast --size 100001B --root 3
+FullyConnected(4)                   reduce --size 100001B --type bf16
+Switch(4)_Ring(2)                   gather --size 100001B --root 5
+Switch(4)                           scatter --size 100001B
+Ring(2)_Switch(3)                   send-receive --size 100001B --from 5 --to 2
+Switch(2)_FullyConnected(3)         barrier
+TABLE
+"$acesim" collective all-to-all --topology 'Switch(4)' --size 1MiB --format json > "$work/r.json" 2> /dev/null
+grep -q '"link_bytes":[[:space:]]*\[393216, 393216, 0, 0, 0, 0\]' "$work/r.json" ||
+    fail "a block to three others, half through each hub: $(grep link_bytes "$work/r.json")"
+
+# the same cycles for any number of threads
+one=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --format json | sha256sum)
+two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --threads 2 --format json | sha256sum)
+[[ $one == "$two" ]] || fail "threads change the result"
+
+# a ring said in another way is the same ring
+a=$("$acesim" collective all-reduce --topology 4x2x2 --size 1MiB --format csv)
+b=$("$acesim" collective all-reduce --topology 'Ring(4)_Ring(2)_Ring(2)' --size 1MiB --format csv)
+[[ $a == "$b" ]] || fail "Ring(4)_Ring(2)_Ring(2) is not 4x2x2"
+
+# refused: expected words, arguments
+refused() {
+    local words=$1 said; shift
+    said=$("$acesim" "$@" 2>&1 > /dev/null)
+    [[ $? -eq 2 && $said == *"$words"* ]] || fail "$*: $said"
+}
+refused "does not run on 6 members, expected a power of two" collective all-reduce --topology 'Switch(6)' --algorithm halving-doubling
+refused "is not the next one on a ring" collective all-reduce --topology 4x1x1 --algorithm direct
+refused "found algorithm 'tree', expected one of ring" collective all-reduce --topology 'Switch(4)' --algorithm tree
+refused "expected at most 16 on a switch" collective all-reduce --topology 'Switch(32)'
+refused "--topology: found 'Mesh(4)'" collective all-reduce --topology 'Mesh(4)'
+printf 'all-reduce x\n  send up to ahead 1 shards sideways k\n' > "$work/bad.ace"
+refused "bad.ace:2:29: found 'sideways', expected ahead, behind, xor or member" collective all-reduce --topology 'Switch(4)' --algorithm "$work/bad.ace"
+
+# text -> words -> text -> words
+"$acesim" program assemble "$work/mine.ace" > "$work/words" || fail "assemble"
+"$acesim" program disassemble < "$work/words" > "$work/again.ace" || fail "disassemble"
+"$acesim" program assemble "$work/again.ace" | cmp - "$work/words" || fail "the text does not come back"
+
+exit $failed

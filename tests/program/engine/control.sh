@@ -1,0 +1,61 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# acesim collective --control registers: the same values as by pins, the same cycles on each rung,
+# folded or not, and a way through the registers that costs as much whatever the collective.
+. "$(dirname "$0")/../begin.sh"
+check() { # WHAT COMMAND...
+    local what=$1
+    shift
+    "$@" && return
+    echo "FAIL $what"
+    failed=$((failed + 1))
+}
+value() { sed -nE "s/^\t?\"$1\": ?\t?\"?([^\",]*)\"?,?$/\1/p" "$work/$2"; }
+run() { # FILE ARGUMENTS...
+    local file=$1
+    shift
+    "$acesim" collective "$@" --format json >"$work/$file" 2>"$work/err" ||
+        { echo "FAIL $*"; tail -3 "$work/err"; failed=$((failed + 1)); }
+}
+
+cost=
+for collective in 'all-reduce --topology 4x2x2 --size 96KiB' 'all-to-all --topology 3x2x2 --size 100001' \
+                  'all-gather --topology 2x2x1 --size 1MiB' 'reduce-scatter --topology 4x4x4 --size 4KiB'; do
+    read -ra words <<<"$collective"
+    run pins "${words[@]}"
+    run registers "${words[@]}" --control registers
+    run unfolded "${words[@]}" --control registers --fold off --threads 2
+    check "$collective: by pins $(value cycles_by_pins registers)" \
+        [ "$(value cycles_by_pins registers)" = "$(value cycles pins)" ]
+    check "$collective: unfolded" [ "$(value cycles unfolded)" = "$(value cycles registers)" ]
+    check "$collective: sent" [ "$(value bytes_sent_per_npu pins)" = "$(value bytes_sent_per_npu registers)" ]
+    check "$collective: cost $(value register_path_cycles registers), of the first $cost" \
+        [ "$(value register_path_cycles registers)" = "${cost:=$(value register_path_cycles registers)}" ]
+done
+# The run by pins beside it has the counts of an all-to-all-v, too: it once ended by signal 11.
+for words in '2 --size 280026 --type bf16 --op prod --skew 1.00 --link-bandwidth 200GB/s,200GB/s,1GB/s
+              --link-efficiency 0.999 --memory-latency 3 --chunk 1024' \
+             '2x4x1x2 --dims z,x,w,y --size 3 --skew 0.01'; do
+    read -rd '' -a words <<<"$words"
+    run pins all-to-all-v --topology "${words[@]}"
+    run registers all-to-all-v --topology "${words[@]}" --control registers
+    check "all-to-all-v ${words[*]}: by pins $(value cycles_by_pins registers)" \
+        [ "$(value cycles_by_pins registers)" = "$(value cycles pins)" ]
+done
+# STATUS is read in 2 cycles, ten words are written in 3 each; then the engine has the command.
+# The interrupt comes, and is read, cleared, and COMPLETION read in 2, 3 and 2; beside these a
+# cycle each to notice: the write at the doorbell, the command, the completion, the interrupt.
+check "cost $cost" [ "$cost" -ge $((2 + 10 * 3 + 2 + 3 + 2)) ]
+check "cost $cost" [ "$cost" -le $((2 + 10 * 3 + 2 + 3 + 2 + 4)) ]
+
+words=(all-reduce --topology 2x2x1 --size 40000 --payload random --check --control registers)
+run cycle "${words[@]}"
+run rtl "${words[@]}" --rung rtl
+run mixed "${words[@]}" --rung 'rtl:0;cycle:rest'
+for rung in rtl mixed; do
+    check "rung $rung" [ "$(value cycles $rung)" = "$(value cycles cycle)" ]
+    check "rung $rung: values" [ "$(value payload $rung)" = "$(value payload cycle)" ]
+done
+[ $failed -eq 0 ] && echo "control: passed"
+exit $failed

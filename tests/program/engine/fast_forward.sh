@@ -1,0 +1,93 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The periods of a long collective left out, against every cycle of it: the same bytes of
+# output, but for the line that says what was left out.
+. "$(dirname "$0")/../begin.sh"
+
+run() { # NAME arguments: the JSON into $work/NAME.json, but for that line into $work/NAME
+    local name=$1
+    shift
+    "$acesim" "$@" --format json >"$work/$name.json" 2>"$work/err" ||
+        { verdict 1 "$*: $(tail -1 "$work/err")"; return 1; }
+    grep -v fast_forward "$work/$name.json" >"$work/$name"
+}
+
+says() { # PATTERN arguments: of the line, in the run before
+    grep -q "\"fast_forward\":[[:space:]]*\"$1" "$work/auto.json"
+    verdict $? "${*:2}: expected '$1', $(grep fast_forward "$work/auto.json")"
+}
+
+same() { # PATTERN arguments: the same result, and the line says this
+    local pattern=$1
+    shift
+    run auto "$@" && run off "$@" --fast-forward off || return
+    cmp -s "$work/auto" "$work/off"
+    verdict $? "$*: $(diff "$work/auto" "$work/off" | head -4)"
+    says "$pattern" "$@"
+}
+
+skips='[1-9][0-9]* cycles, in periods of [1-9]'
+# On 4x4x4 the order in which chunks follow each other takes some hundred MiB to settle.
+same "$skips" collective all-reduce --topology 4x4x4 --size 256MiB
+for topology in 4x8x4 2x2x2 1x4x1; do
+    same "$skips" collective all-reduce --topology $topology --size 64MiB
+done
+same "$skips" collective reduce-scatter --topology 4x4x4 --size 134000003 --memory-bandwidth 100
+same "$skips" collective all-gather --topology 4x8x4 --size 50000003 --order fifo
+same "$skips" collective all-reduce --topology 4x4x4 --size 128MiB --memory-bandwidth 256GB/s
+same "$skips" collective all-reduce --topology 4x4x4 --size 48MiB --fsms 4 --dims z,x,y
+same "$skips" collective all-reduce --topology 2x4x4 --size 48MiB --fsms 8 --contexts 2 \
+    --memory-latency 1000
+same "$skips" collective all-reduce --topology 3x3x3 --size 32MiB --chunk 40KiB --type bf16
+# where no state comes back in time, every cycle is simulated
+same 'none: no period' collective all-reduce --topology 8x8x8 --size 32MiB
+same 'none: no period' collective all-reduce --topology 4x4x4 --size 1MiB
+# collectives that overlap compute and one another
+{
+    printf 'DATA\n3\n'
+    printf 'early -1 20000 NONE 0 30000 NONE 0 20000 ALLREDUCE 30000000 100\n'
+    printf 'long -1 1500000 NONE 0 20000 NONE 0 20000 ALLREDUCE 90000000 100\n'
+    printf 'late -1 20000 NONE 0 400000 NONE 0 20000 ALLREDUCE 90000000 100\n'
+} >"$work/layers.txt"
+for order in lifo fifo; do
+    same "$skips" run workloads/clusters/torus-4x4x4.yaml "$work/layers.txt" --iterations 2 \
+        --order $order
+done
+# what cannot be left out is said
+same 'none: more than one node' collective all-reduce --topology 2x2x1 --size 1MiB --fold off
+same 'none: every bit' collective all-reduce --topology 1x1x1 --size 64KiB --payload random --check
+same 'none: the node is not' collective all-reduce --topology 2x1x1 --size 64KiB --rung rtl
+
+# 1 TiB takes no more than 64 MiB: all but the first and the last chunks are left out.  They go
+# at the pace of the periods, so the run takes what 1 GiB does, and the periods between.
+run small collective all-reduce --topology 4x4x4 --size 1GiB
+run auto collective all-reduce --topology 4x4x4 --size 1TiB
+says "$skips" 1 TiB
+cycles() { grep -m1 '"cycles":' "$work/$1.json" | tr -dc 0-9; }
+period=$(grep fast_forward "$work/auto.json" | sed 's/.*periods of \([0-9]*\).*/\1/')
+awk -v long="$(cycles auto)" -v short="$(cycles small)" -v period="$period" 'BEGIN {
+    chunks = 2 ^ 40 / 65536 - 2 ^ 30 / 65536        # 64 KiB each
+    for (n = 16; n <= 4096; n += 16) {              # of a period; they divide into it exactly
+        if (chunks % n == 0 && long - short == chunks / n * period) exit 0
+    }
+    exit 1
+}'
+verdict $? "1 TiB: $(cycles auto) cycles are no whole periods of $period more than $(cycles small)"
+
+# A checkpoint holds what had been seen: a resumed run leaves out the same.
+long=(collective all-reduce --topology 4x4x4 --size 256MiB)
+run auto "${long[@]}" && cp "$work/auto.json" "$work/alone"
+for every in 90000 200000 1000000; do
+    rm -f "$work/state"
+    run auto "${long[@]}" --checkpoint "$work/state" --checkpoint-every $every &&
+        cmp -s "$work/alone" "$work/auto.json" && run auto "${long[@]}" --resume "$work/state" &&
+        cmp -s "$work/alone" "$work/auto.json"
+    verdict $? "resumed, every $every cycles"
+done
+"$acesim" "${long[@]}" --resume "$work/state" --fast-forward off >/dev/null 2>"$work/err"
+[ $? -eq 2 ]
+verdict $? 'a checkpoint of a run that leaves out is resumed by one that does not'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

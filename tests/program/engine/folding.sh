@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# One node for all that behave alike, against every node of the cluster: the same bytes of
+# output, but for the lines that say how many nodes, and cycles, were simulated.
+. "$(dirname "$0")/../begin.sh"
+
+same() { # MEMBERS arguments: folded to MEMBERS nodes, the same result as unfolded
+    local members=$1 mode
+    shift
+    for mode in auto off; do
+        "$acesim" "$@" --fold $mode --format json >"$work/$mode.json" 2>"$work/err" ||
+            { verdict 1 "$* --fold $mode: $(tail -1 "$work/err")"; return; }
+        grep -v -e nodes_simulated -e folding -e fast_forward "$work/$mode.json" >"$work/$mode"
+    done
+    cmp -s "$work/auto" "$work/off"
+    verdict $? "$*: $(diff "$work/auto" "$work/off" | head -4)"
+    grep -q "\"nodes_simulated\":[[:space:]]*$members," "$work/auto.json"
+    verdict $? "$*: expected $members members, $(grep nodes_simulated "$work/auto.json")"
+}
+
+same 1 collective all-reduce --topology 4x4x4 --size 1MiB
+same 1 collective reduce-scatter --topology 3x2x1 --size 1000003 --dims y,x
+same 1 collective all-gather --topology 2x3x4 --size 99999 --order fifo
+same 1 collective all-to-all --topology 4x2x3 --size 1000003
+same 1 collective all-to-all --topology 5x2x2 --size 300000 --dims z,x
+same 1 collective all-reduce --topology 4x2x2 --size 100001 --endpoint ideal
+same 2 collective all-reduce --topology 4x2x1 --size 300000 --rung 'rtl:0,5;cycle:rest'
+same 1 collective all-reduce --topology 2x2x2 --size 64KiB --rung rtl
+same 2 collective all-to-all --topology 4x2x1 --size 50000 --rung 'rtl:0,5;cycle:rest'
+# behind a hub each port is another node
+same 4 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB
+same 6 collective all-gather --topology 'FullyConnected(3)_Ring(4)_Switch(2)' --size 300001 \
+    --algorithm direct,one-way-ring,halving-doubling
+same 10 collective all-reduce --topology 'Switch(5)_Ring(4)' --size 300000 \
+    --algorithm double-binary-tree,ring --rung 'rtl:0,12;cycle:rest'
+same 4 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB --endpoint comm-opt
+same 3 collective all-to-all --topology 'FullyConnected(3)_Ring(4)' --size 300001 --endpoint no-overlap
+# slow nodes that repeat every other place of x fold, those that do not, do not
+same 2 collective all-reduce --topology 4x4x2 --size 200000 \
+    --speed '0.25:0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30'
+same 4 collective all-reduce --topology 4x4x2 --size 200000 --speed '0.25:0,2,8,10,16,18,24,26'
+same 32 collective all-reduce --topology 4x4x2 --size 200000 --speed 0.25:3
+same 1 collective all-reduce --topology 4x4x2 --size 500001 --endpoint comm-opt
+same 4 collective reduce-scatter --topology 4x4x2 --size 300000 --endpoint comp-opt --sms 1 --speed 0.25:0,2,8,10,16,18,24,26
+same 1 collective all-to-all --topology 3x2x4 --size 1000003 --endpoint no-overlap
+same 45 collective all-to-all --topology 5x3x3 --size 300000 --endpoint comp-opt --speed 0.1:7
+same 1 run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1 --endpoint no-overlap --order fifo
+same 1 run workloads/clusters/torus-4x2x2.yaml workloads/resnet50.yaml --iterations 1
+same 1 run workloads/clusters/torus-4x4x2.yaml workloads/models/dlrm.yaml --endpoint ideal
+same 2 run workloads/clusters/torus-4x2x2.yaml workloads/models/dlrm.yaml --endpoint ideal \
+    --speed '0.5:0,2,4,6,8,10,12,14' --dlrm-loop optimised
+# what differs from node to node is not folded
+"$acesim" collective all-reduce --topology 2x2x1 --size 64KiB --payload random --format json \
+    2>/dev/null | grep -q '"folding":[[:space:]]*"none: payload differs'
+verdict $? 'payload is folded'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A run over MPI ranks: the same bytes of output as of one process, whatever the number of
+# ranks; one message for what goes wrong; and an end when a rank dies.
+. "$(dirname "$0")/../begin.sh"
+
+# As root, with more ranks than cores; a rank that waits gives its core away.
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1
+# The start-up of MPI leaves memory behind.
+export ASAN_OPTIONS=${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0
+
+ranks() { # NUMBER arguments
+    local n=$1
+    shift
+    mpirun -q -n "$n" "$acesim-mpi" "$@" </dev/null
+}
+
+same() { # "NUMBERS" arguments: what acesim prints, also over each number of ranks
+    local numbers=$1 n
+    shift
+    "$acesim" "$@" --format json --timeline "$work/one.trace" >"$work/one" 2>"$work/err" ||
+        { verdict 1 "$*: $(tail -1 "$work/err")"; return; }
+    for n in $numbers; do
+        ranks "$n" "$@" --format json --timeline "$work/n.trace" >"$work/n" 2>"$work/err"
+        verdict $? "$n ranks, $*: $(grep -m 1 '^acesim' "$work/err")"
+        cmp "$work/one" "$work/n" && cmp "$work/one.trace" "$work/n.trace"
+        verdict $? "$n ranks, $*: not the same"
+    done
+}
+
+{
+    printf 'DATA\n8\n'
+    for i in 1 2 3 4 5 6 7 8; do
+        printf 'l%u -1 20 NONE 0 400 NONE 0 300 ALLREDUCE %u 100\n' $i $((i * 150000))
+    done
+} >"$work/layers.txt"
+training=(run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --iterations 1)
+
+same '1 2 3 4' collective all-reduce --topology 4x4x2 --size 200000 --fold off
+same '2 3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --threads 2
+same '3 4' collective all-reduce --topology 4x2x2 --size 96KiB --payload random --check
+same '2 3' collective all-to-all --topology 3x2x2 --size 96KiB --payload random --check
+same '3' collective reduce-scatter --topology 3x2x1 --size 40000 --type bf16 --dims y,x \
+    --payload random --check --threads 2
+same '4' collective all-reduce --topology 4x4x2 --size 100000 --speed 0.25:3
+same '2 3 5' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 200000 --fold off
+same '3' collective all-gather --topology 'FullyConnected(3)_Switch(2)' --size 50000 \
+    --algorithm direct,ring --payload random --check
+same '2' collective all-reduce --topology 'Ring(4)_Switch(3)' --size 100000 # folded
+same '3' collective all-to-all --topology 'Ring(2)_Switch(4)' --size 100000 --endpoint comm-opt --fold off
+same '3' collective all-gather --topology 2x3x1 --size 50000 --fold off --rung 'rtl:0,5;cycle:rest'
+same '3' collective all-reduce --topology 4x2x1 --size 100000 --rung 'rtl:0,5;cycle:rest' # folded
+same '2 3' collective all-reduce --topology 3x2x2 --size 48KiB --fold off --faults link:0.01,scratchpad:0.001 \
+    --payload random --check
+same '2 3' collective all-reduce --topology 'Ring(2)_Switch(4)' --size 48KiB --faults link:0.01 --payload random --check
+same '5' collective all-reduce --topology 3x1x1 --size 100000 --fold off # more ranks than nodes
+same '2' collective all-reduce --topology 4x2x2 --size 100000 --fold off --endpoint ideal
+same '3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --endpoint comm-opt
+same '3' "${training[@]}" --fold off
+same '2' "${training[@]}" --order fifo --speed 0.5:13 --threads 2
+
+# The waveform of a node is written where the node is.
+wave=(collective all-reduce --topology 2x2x1 --size 4KiB --fold off --rung 'rtl:3;cycle:rest'
+    --wave-node 3 --wave-to 3000)
+"$acesim" "${wave[@]}" --wave "$work/one.fst" >"$work/one" 2>"$work/err" &&
+    ranks 2 "${wave[@]}" --wave "$work/two.fst" >"$work/two" 2>"$work/err" &&
+    cmp "$work/one" "$work/two" && [ -s "$work/two.fst" ]
+verdict $? "waveform: $(tail -1 "$work/err")"
+
+# What one process has to say, and it alone, is said once, with its exit status.
+fails() { # STATUS TEXT RANKS arguments
+    local want=$1 text=$2 n=$3 status
+    shift 3
+    ranks "$n" "$@" >"$work/out" 2>"$work/err"
+    status=$?
+    [ $status -eq "$want" ] && [ ! -s "$work/out" ] &&
+        [ "$(grep -c -F -- "$text" "$work/err")" -eq 1 ]
+    verdict $? "$*: status $status, expected $want and '$text' once: $(head -3 "$work/err")"
+}
+fails 2 "--size: found '0'" 3 collective all-reduce --size 0
+fails 2 "found No such file" 2 run workloads/clusters/torus-4x2x2.yaml "$work/none.txt"
+fails 1 "node 12 (cycle), cycle " 3 "${training[@]}" --speed 0.8:13 --order lifo --output "$work/result"
+[ ! -e "$work/result/result.json" ] && [ ! -e "$work/result/timeline.json" ]
+verdict $? 'a run that failed has a result'
+
+# A rank that dies ends the run, and leaves the result of an earlier run as it was, but for
+# a timeline begun beside it.
+"$acesim" collective all-reduce --topology 2x2x1 --output "$work/result" >"$work/out" 2>"$work/err"
+cp -r "$work/result" "$work/before"
+: >"$work/killed"
+mpirun -n 3 "$acesim-mpi" collective all-reduce --topology 4x4x4 --size 256MiB --fold off \
+    --output "$work/result" >"$work/out" 2>>"$work/killed" </dev/null &
+mpirun=$!
+for ((i = 0; i < 200; i++)); do # until the run is under way
+    [ -s "$work/result/timeline.json.part" ] && break
+    sleep 0.1
+done
+kill -9 "$(pgrep -P $mpirun -f acesim-mpi | tail -1)"
+for ((i = 0; i < 200; i++)); do
+    kill -0 $mpirun 2>/dev/null || break
+    sleep 0.1
+done
+kill $mpirun 2>/dev/null
+verdict $((i == 200)) 'the run goes on without one of its ranks'
+wait $mpirun
+[ $? -ne 0 ] && grep -q 'rank .*exited on signal 9' "$work/killed" && [ ! -s "$work/out" ]
+verdict $? "a rank died: $(tail -3 "$work/killed")"
+diff -qr -x timeline.json.part "$work/before" "$work/result"
+verdict $? 'an earlier result was touched'
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

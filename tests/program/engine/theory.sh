@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Collectives against closed forms: the bytes are the closed form's, no run is faster than
+# its busiest link or its memory allows, and a long one comes close to that bound.
+. "$(dirname "$0")/../begin.sh"
+clock=1245000000
+
+number() { grep -m1 "\"$2\":" <<<"$1" | tr -dc '0-9.\n'; }
+
+# KIND TOPOLOGY SIZE LEAST, where LEAST is the fraction of the bound to reach
+bound() {
+    local kind=$1 topology=$2 size=$3 least=$4 json
+    if ! json=$("$acesim" collective "$kind" --topology "$topology" --size "$size" --format json --threads 2 2>/dev/null); then
+        echo "FAIL $kind $topology $size does not run"
+        failed=$((failed + 1))
+        return
+    fi
+    IFS=x read -r nx ny nz <<<"$topology"
+    if awk -v kind="$kind" -v x="$nx" -v y="$ny" -v z="$nz" -v n="$(number "$json" size_bytes)" \
+        -v cycles="$(number "$json" cycles)" -v sent="$(number "$json" bytes_sent_per_npu)" \
+        -v clock=$clock -v least="$least" -v name="$kind $topology $size" '
+        BEGIN { # bytes a node sends on each ring, and reads from memory
+            if (kind == "all-reduce") {
+                bx = 2 * (x - 1) / x * n; by = 2 * (y - 1) / y * n / x; bz = 2 * (z - 1) / z * n / x; read = n
+            } else if (kind == "all-to-all") { # the mean distance on a ring, the shorter way
+                bx = int(x * x / 4) / x * n; by = int(y * y / 4) / y * n; bz = int(z * z / 4) / z * n; read = n
+            } else {
+                bx = (x - 1) / x * n; by = (y - 1) / y * n / x; bz = (z - 1) / z * n / x / y
+                read = kind == "all-gather" ? n / (x * y * z) : n
+            }
+            write = kind == "reduce-scatter" ? n / (x * y * z) : n
+            time = bx / (2 * 200e9 * 0.94)
+            if (by / (2 * 25e9 * 0.94) > time) time = by / (2 * 25e9 * 0.94)
+            if (bz / (2 * 25e9 * 0.94) > time) time = bz / (2 * 25e9 * 0.94)
+            if (read / 128e9 > time) time = read / 128e9
+            if (write / 128e9 > time) time = write / 128e9
+            fraction = time * clock / cycles
+            ok = sent == bx + by + bz && fraction <= 1 && fraction >= least
+            printf "%s %s: %.4f of the bound, %d bytes sent, closed form %d\n", ok ? "ok  " : "FAIL", name, fraction, sent, bx + by + bz
+            exit !ok
+        }'; then passed=$((passed + 1)); else failed=$((failed + 1)); fi
+}
+
+bound all-reduce 4x2x2 64KiB 0
+bound all-reduce 4x2x2 32MiB 0.9
+bound all-reduce 4x4x4 16MiB 0.9
+bound all-reduce 4x1x1 16MiB 0.9
+bound reduce-scatter 4x2x2 8MiB 0.9
+bound all-gather 4x2x2 8MiB 0.9
+bound all-reduce 4x8x4 16MiB 0.9
+bound reduce-scatter 4x4x4 16MiB 0.9
+bound reduce-scatter 4x8x4 16MiB 0.9
+bound all-gather 4x4x4 16MiB 0.9
+bound all-gather 4x8x4 16MiB 0.9
+bound all-to-all 4x2x2 16MiB 0.98
+bound all-to-all 4x4x4 16MiB 0.98
+bound all-to-all 4x8x4 16MiB 0.98
+bound all-to-all 4x1x1 16MiB 0.98   # the memory's
+bound all-to-all 3x3x3 27MiB 0.98
+
+# less than a quarter of the scratchpad has 98 % of the performance, with smaller chunks
+large=$(number "$("$acesim" collective all-reduce --topology 4x4x4 --size 64MiB --format json 2>/dev/null)" cycles)
+for lean in '--chunk 32KiB --bank-rows 896' '--chunk 16KiB --contexts 8 --bank-rows 864'; do
+    cycles=$(number "$("$acesim" collective all-reduce --topology 4x4x4 --size 64MiB $lean --format json 2>/dev/null)" cycles)
+    if [ "${cycles:-0}" -gt 0 ] && [ $((98 * cycles)) -le $((100 * large)) ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL $lean: ${cycles:-no} cycles, 4 MiB has $large"
+        failed=$((failed + 1))
+    fi
+done
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]

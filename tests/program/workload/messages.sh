@@ -1,0 +1,252 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# acesim astra: messages between two NPUs take what hops and rows say, on every endpoint and rung;
+# groups that are no whole dimensions go by messages; what has no partner is refused or told.
+. tests/program/workload/chakra/traces.sh
+
+cost=1221 # of a row on a link, in 1 / 256 cycles: 256 bytes at 50 * 1.073741824 B/ns, rounded
+ring() { # NPUS LATENCY
+    network Ring "$1"
+    sed -i "s/500.0/$2.0/" "$work/net.yml"
+}
+pair() { # NPUS PEER BYTES: from NPU 0
+    local i
+    rm -f "$work"/t.*.et
+    for ((i = 0; i < $1; i++)); do trace t.$i.et; done
+    trace t.0.et "$(send 0 '' "$2" 7 "$3")"
+    trace "t.$2.et" "$(receive 3 '' 0 7 "$3")"
+}
+arrives() { # NPUS PEER BYTES options: when the peer has it
+    local npus=$1 peer=$2
+    pair "$1" "$2" "$3"
+    shift 3
+    astra "$@"
+    verdict $? "a message to $peer of $npus: $(head -n 2 "$work/err")"
+    finished "$peer"
+}
+near() { # FOUND EXPECTED TOLERANCE WHAT
+    [ $(($1 > $2 ? $1 - $2 : $2 - $1)) -le "$3" ]
+    verdict $? "$4: found $1, expected $2"
+}
+
+# ---- a message: rows, a trailer, hops -----------------------------------------------------------------
+
+for endpoint in ace comp-opt ideal; do
+    ring 8 100
+    one=$(arrives 8 1 65536 --endpoint $endpoint)
+    two=$(arrives 8 2 65536 --endpoint $endpoint)
+    near $(($(arrives 8 3 65536 --endpoint $endpoint) - two)) $((two - one)) 0 "$endpoint: each hop alike"
+    [ $((two - one)) -ge 101 ] && [ $((two - one)) -le 112 ]
+    verdict $? "$endpoint: a hop is the latency of the link and a few cycles, found $((two - one))"
+    near $(($(arrives 8 1 1114112 --endpoint $endpoint) - one)) $((4096 * cost / 256)) 2 \
+        "$endpoint: 4096 rows more"
+    near "$(arrives 8 7 65536 --endpoint $endpoint)" "$one" 0 "$endpoint: the other way round"
+    # Halfway round a ring a message goes both ways, half of it each.
+    near $(($(arrives 8 4 2162688 --endpoint $endpoint) - $(arrives 8 4 65536 --endpoint $endpoint))) \
+        $((4096 * cost / 256)) 2 "$endpoint: 8192 rows more, both ways round"
+done
+# The links alone: (rows and the trailer) x cost, a hop of 101 cycles, and two to begin and to end.
+near "$(arrives 8 3 65536 --endpoint ideal)" $(((257 * cost + 255) / 256 + 3 * 101 + 1)) 1 'ideal'
+network Switch 4
+near "$(arrives 4 1 65536)" "$(arrives 4 3 65536)" 0 'a switch: any peer is as near'
+network 'Ring, Switch' '2, 4'
+near "$(arrives 8 7 2560)" "$(arrives 8 3 2560)" 0 'a ring and a switch: to NPU 7 as to 3'
+
+# ---- the same whoever runs it --------------------------------------------------------------------------
+
+# Each NPU sends to the one behind it, computes on what came, and so on to the one two behind.
+shifts() { # NPUS
+    local i j
+    for ((i = 0; i < $1; i++)); do
+        trace t.$i.et "$(compute 0 '' 2)" \
+            "$(for j in 1 2 3 4; do
+                send $((10 * j)) $((j > 1 ? 10 * j - 8 : 0)) $(((i + j) % $1)) 5 20000
+                receive $((10 * j + 1)) '' $(((i + $1 - j) % $1)) 5 20000
+                compute $((10 * j + 2)) $((10 * j + 1)) 1
+            done)"
+    done
+}
+ring 8 500
+shifts 8
+for endpoint in ace comp-opt ideal; do
+    astra --endpoint $endpoint
+    verdict $? "shifts on $endpoint: $(head -n 2 "$work/err")"
+    grep -q 'folding: 1 class' "$work/out"
+    verdict $? 'NPUs that are shifted against each other are alike'
+    grep sys "$work/out" >"$work/first"
+    for other in '--fold off' '--fold off --threads 2' '--fold off --comm-slots 64'; do
+        astra --endpoint $endpoint $other
+        cmp -s <(grep sys "$work/out") "$work/first"
+        verdict $? "shifts on $endpoint: another result with $other"
+    done
+    astra --endpoint $endpoint --fold off --checkpoint "$work/state" --checkpoint-every 4000 &&
+        astra --endpoint $endpoint --fold off --resume "$work/state" &&
+        cmp -s <(grep sys "$work/out") "$work/first"
+    verdict $? "shifts on $endpoint: another result resumed: $(head -n 2 "$work/err")"
+done
+astra --fold off
+grep sys "$work/out" >"$work/first"
+astra --fold off --rung 'rtl:0,3;cycle:rest'
+cmp -s <(grep sys "$work/out") "$work/first"
+verdict $? "shifts: another result with RTL: $(head -n 2 "$work/err")"
+
+# Equal keys in their order; a small message passes a large one of another key (issue 383).
+ring 4 500
+rm -f "$work"/t.*.et
+trace t.2.et
+trace t.3.et
+trace t.0.et "$(send 0 '' 1 1 2097152)" "$(send 1 '' 1 2 1024)" "$(send 2 '' 1 2 1024)"
+trace t.1.et "$(receive 4 '' 0 1 2097152)" "$(receive 5 '' 0 2 1024)" "$(compute 6 5 1000)" \
+    "$(receive 7 '' 0 2 1024)" "$(compute 8 7 1000)"
+astra --endpoint ideal
+verdict $? "three messages: $(head -n 2 "$work/err")"
+[ "$(finished 1)" -gt 2000000 ]
+verdict $? 'of two receives of one key the first is done first'
+
+# ---- groups -----------------------------------------------------------------------------------------
+
+echo '{"1": [0, 2], "2": [1, 2, 3], "3": [0, 1], "4": [1, 2], "5": [2, 3], "6": [3, 0], "7": [3, 1, 0]}' \
+    >"$work/groups.json"
+groups=(--comm-group-configuration "$work/groups.json" --memory-bandwidth 128GB/s)
+in_group() { # NPUS "MEMBERS" GROUP TYPE BYTES: one collective of a group
+    local i
+    rm -f "$work"/t.*.et
+    for ((i = 0; i < $1; i++)); do trace t.$i.et; done
+    for i in $2; do trace t.$i.et "$(collective 0 '' "$4" "$5" "$3")"; done
+}
+both_ways() { # BYTES: 0 and 2 send each other as much
+    rm -f "$work"/t.*.et
+    for i in 1 3; do trace t.$i.et; done
+    trace t.0.et "$(send 0 '' 2 7 "$1")" "$(receive 1 '' 2 7 "$1")"
+    trace t.2.et "$(send 0 '' 0 7 "$1")" "$(receive 1 '' 0 7 "$1")"
+}
+ring 4 500
+both_ways 65536
+astra "${groups[@]}"
+exchange=$(finished 0)
+in_group 4 '0 2' 1 2 65536
+takes "$exchange" 'an all-gather of two sends each a shard' "${groups[@]}"
+in_group 4 '0 2' 1 6 131072
+takes "$exchange" 'an all-to-all of two sends each a block' "${groups[@]}"
+# 3 x 65536 bytes are read and written to sum: at 128 B/ns
+in_group 4 '0 2' 1 7 131072
+takes $((exchange + 3 * 65536 / 128)) 'a reduce-scatter of two then sums its shard' "${groups[@]}"
+in_group 4 '0 2' 1 0 131072
+takes $((2 * exchange + 3 * 65536 / 128)) 'an all-reduce of two is both' "${groups[@]}"
+for kind in 0 2 5 6 7 9; do
+    in_group 4 '1 2 3' 2 $kind 100000
+    for endpoint in ace comp-opt ideal; do
+        astra "${groups[@]}" --endpoint $endpoint
+        verdict $? "kind $kind of three NPUs on $endpoint: $(head -n 2 "$work/err")"
+        [ "$(finished 0)" = 0 ] && [ "$(finished 3)" -gt 500 ]
+        verdict $? "kind $kind on $endpoint: members move it, others do not"
+    done
+done
+# A broadcast ends at the farthest last, and nobody hears before a link's latency.
+in_group 4 '1 2 3' 2 5 512
+astra "${groups[@]}"
+[ "$(finished 1)" -lt "$(finished 2)" ] && [ "$(finished 2)" -lt "$(finished 3)" ]
+verdict $? 'a broadcast comes from the first member'
+
+# Groups in a circle, each NPU in two, in orders of their own.
+for i in 0 1 2 3; do
+    trace t.$i.et "$(collective $((i % 2)) '' 0 65536 $((3 + i)))" \
+        "$(collective $((1 - i % 2)) '' 0 65536 $((3 + (i + 3) % 4)))"
+done
+astra "${groups[@]}"
+verdict $? "groups in a circle: $(head -n 2 "$work/err")"
+grep sys "$work/out" >"$work/first"
+astra "${groups[@]}" --threads 2
+cmp -s <(grep sys "$work/out") "$work/first"
+verdict $? 'groups in a circle: another result on two threads'
+astra "${groups[@]}" --rung 'rtl:1;cycle:rest'
+cmp -s <(grep sys "$work/out") "$work/first"
+verdict $? "groups in a circle: another result with RTL: $(head -n 2 "$work/err")"
+# ASTRA-sim issue 339: some NPUs are in a group's collective, then all are in one.
+for named in '' 3; do
+    network 'Ring, Ring' '2, 2'
+    for i in 0 1 2 3; do
+        trace t.$i.et "$([ $i -lt 2 ] && collective 0 '' 0 65536 3)" "$(collective 1 '' 0 65536)" \
+            "$([ $i -ne 2 ] && collective 2 1 0 65536 7)" "$(collective 3 1 6 65536)" \
+            "$([ -n "$named" ] && [ $i -lt 2 ] && collective 4 3 2 1024 3)"
+    done
+    for endpoint in ace comp-opt ideal; do
+        astra "${groups[@]}" --endpoint $endpoint
+        verdict $? "issue 339 on $endpoint: $(head -n 2 "$work/err")"
+        [ "$(grep -c finished "$work/out")" = 4 ]
+        verdict $? 'issue 339: all finish'
+    done
+done
+# ASTRA-sim issue 370: three dimensions, many chunks, one NPU late.
+network 'Ring, Ring, Ring' '4, 4, 4'
+echo '{ "scheduling-policy": "LIFO", "preferred-dataset-splits": 8 }' >"$work/sys.json"
+everyone 64 "$(collective 0 '' 0 524288)"
+astra
+alike=$(finished 0)
+astra --start-delay 0:10us
+verdict $? "issue 370: $(head -n 2 "$work/err")"
+late=$(finished 0)
+[ "$late" -gt "$alike" ] && [ "$late" -gt 10000 ] && [ "$late" -le $((alike + 10000)) ]
+verdict $? "issue 370: $late, with all at once $alike"
+echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
+
+# A model made by STAGE: data, tensor and pipeline parallel.  Compute is what ASTRA-sim gives it: it ends
+# 250 and 258 ns apart from its exposed communication.
+at=workloads/astra-sim-2
+"$acesim" astra --workload-configuration $at/pp8/workload --system-configuration $at/Ring_4chunks.json \
+    --network-configuration $at/Ring_8npus.yml --remote-memory-configuration $at/no_memory_expansion.json \
+    --comm-group-configuration $at/pp8/workload.json --quiet --endpoint ideal >"$work/out" 2>"$work/err"
+verdict $? "pp8: $(head -n 2 "$work/err")"
+compute=$(sed -nE 's/.*finished, ([0-9]+) cycles, exposed communication ([0-9]+) .*/\1 \2/p' "$work/out" |
+    awk '{ print $1 - $2 }' | sort -n | uniq -c | xargs)
+[ "$compute" = '4 250 4 258' ]
+verdict $? "pp8: compute of $compute"
+
+# ---- lateness and scale -------------------------------------------------------------------------------
+
+ring 4 500
+everyone 4 "$(compute 0 '' 10)" "$(node 1 4 '' 3 "$(attribute is_cpu_op 27 1)")"
+astra --start-delay 1:5us,2-3:1ms --compute-scale 3:1.5
+verdict $? "start delay: $(head -n 2 "$work/err")"
+[ "$(finished 0) $(finished 1) $(finished 2) $(finished 3)" = '10000 15000 1010000 1015000' ]
+verdict $? 'start delay and compute scale of some'
+astra --compute-scale 2
+[ "$(finished 0)" = 20000 ]
+verdict $? 'compute scale of all'
+refused '--start-delay: found 4:5us' --start-delay 4:5us
+refused '--compute-scale: found 0:0' --compute-scale 0:0
+
+# ---- what has no partner --------------------------------------------------------------------------------
+
+pair 4 1 4096
+trace t.1.et
+refused "t.0.et: node 0, NPU 0: found 1 messages of tag 7 and 4096 bytes sent to NPU 1, which receives 0"
+pair 4 1 4096
+trace t.0.et
+refused "t.1.et: node 3, NPU 1: found 1 messages of tag 7 and 4096 bytes to come from NPU 0, which sends 0"
+pair 4 1 4096
+trace t.1.et "$(receive 3 '' 0 7 4097)"
+refused "which receives 0 (node 3 of $work/t.1.et has one of 4097 bytes); expected as many"
+pair 4 1 4096
+trace t.0.et "$(send 0 '' 4 7 4096)"
+refused 't.0.et: node 0 (n0), NPU 0: found comm_dst 4, expected an NPU of the network'
+trace t.0.et "$(send 0 '' 1 7 0)"
+refused 'found comm_size 0'
+trace t.0.et "$(node 0 5 '' 0 "$(attribute comm_dst 7 1)" "$(attribute comm_size 9 64)")"
+refused 'found no comm_tag'
+trace t.0.et "$(node 0 5 '' 0 "$(attribute comm_src 7 2)" "$(attribute comm_dst 7 1)" \
+    "$(attribute comm_tag 7 1)" "$(attribute comm_size 9 64)")"
+refused 'found comm_src 2, expected the NPU itself'
+rm -f "$work"/t.*.et
+for i in 0 1; do
+    trace t.$i.et "$(receive 0 '' $((1 - i)) 3 2048)" "$(send 1 0 $((1 - i)) 3 2048)"
+    trace t.$((i + 2)).et
+done
+astra
+[ $? -eq 1 ] && grep -qF "t.1.et: node 0 (receive), NPU 1, waits for a message of NPU 0, tag 3, 2048 bytes" \
+    "$work/err"
+verdict $? "each receives before it sends: status 1, and who waits for whom: $(head -n 2 "$work/err")"
+
+echo "messages: $passed passed, $failed failed"
+[ $failed -eq 0 ]

@@ -1,0 +1,201 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# train.sh [ACESIM] -- acesim train: an iteration computes and sends what closed forms say, hides what can be
+# hidden, is the same folded and unfolded and on any threads and rung, and refuses what is not modelled
+. "$(dirname "$0")/../begin.sh"
+
+same() { # FOUND EXPECTED TEXT
+    [ -n "$2" ] && [ "$1" = "$2" ]
+    verdict $? "$3: found '$1', expected '$2'"
+}
+refused() { # TEXT ARGUMENTS...
+    local text=$1 status
+    shift
+    "$acesim" train "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
+    verdict $? "acesim train $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
+}
+json() { # PYTHON, of the object `o` on standard input
+    python3 -c "import json,sys; o = json.load(sys.stdin); print($1)"
+}
+train() { # STRATEGY OPTIONS...: of a small GPT on 4x2x2, as JSON
+    local strategy=$1
+    shift
+    "$acesim" train "$work/small.yaml" --cluster "$work/cluster.yaml" --strategy "$strategy" --format json --quiet "$@"
+}
+printf 'architecture: decoder\nlayers: 2\nhidden: 512\nheads: 16\nsequence: 128\nvocabulary: 8192\ndropout: yes\n' \
+    >"$work/small.yaml"
+cat >"$work/cluster.yaml" <<'END'
+topology: 4x2x2
+npu: {matrix: 100 TFLOPS, gemm_efficiency: 0.5, vector: 10 TFLOPS, memory_bandwidth: 1000 GB/s, memory_efficiency: 1}
+END
+
+# ---- compute: the roofline of each product and vector operation, added up apart ----------------------
+cat >"$work/roofline.py" <<'END'
+import math, sys
+t, again = int(sys.argv[1]), sys.argv[2] == "full"
+h, a, s, L, W, f = 512, 16, 128, 2, 8192, 2048
+N = {"tp": t, "replicas": 16 // t, "zero": int(sys.argv[3])}
+clock = 1245.0                                          # MHz
+def cycles(flops, read, written, rate):
+    return math.ceil(max(flops / (rate * 1e6), read / 1e6, written / 1e6) * clock) if flops + read + written else 0
+def gemm(count, m, n, k):
+    return cycles(2 * count * m * n * k, math.ceil(2 * count * (m * k + k * n)), math.ceil(2 * count * m * n), 50.0)
+def vector(b):
+    return cycles(0, math.ceil(b / 2), math.ceil(b / 2), 10.0)
+unit = s * h
+attention = [(1, s, 3 * h / t, h, 0), (a / t, s, s, h / a, 1), (a / t, s, h / a, s, 1), (1, s, h, h / t, 0)]
+mlp = [(1, s, f / t, h, 0), (1, s, h, f / t, 0)]
+def block(products, v):
+    forward = sum(gemm(*p[:4]) for p in products) + vector(v)
+    inputs = sum(gemm(c, m, k, n) + (gemm(c, k, n, m) if x else 0) for c, m, n, k, x in products) + vector(2 * v)
+    weights = sum(gemm(c, k, n, m) for c, m, n, k, x in products if not x)
+    return forward * (2 if again else 1) + inputs + weights
+half = (8 + 14) * unit / 2
+total = L * (block(attention, half + 9 * s * a * s / t) + block(mlp, half + 4 * s * f / t))
+again = False
+total += block([(1, s, W / t, h, 0)], 6 * s * W / t)
+layer = (3 * h * h + h * h + 2 * h * f + 3 * h + f) / t + 2 * h + 4 * h
+parameters = L * layer + W * h / t + s * h + 2 * h
+total += vector(30 * parameters / (N["replicas"] if N["zero"] else 1))
+print(total)
+END
+for case in 'tp4.dp4 4 - 0' 'tp4.dp4.zero1 4 - 1' 'tp1.dp16 1 - 0' 'tp16.dp1.full 16 full 0'; do
+    set -- $case
+    same "$(train "$1" --endpoint ideal | json 'o["compute_alone_cycles"]')" \
+        "$(python3 "$work/roofline.py" "$2" "$3" "$4")" "$1: cycles of compute alone"
+done
+
+# ---- bytes: what strategy_messages() lists, but for the norm's 16 bytes; shards are padded to rows -------
+# Over three dimensions the hierarchical all-reduce sends 2 x (3/4 + 1/4 x 1/2 + 1/4 x 1/2) of 2 x 15/16.
+for strategy in tp4.dp4 tp4.dp4.sp.zero1 tp4.dp4.full.m2 tp16.dp1.sp.full tp1.dp16.grad4 tp4.dp4.sp.zero2.grad4.m3; do
+    listed=$("$acesim" strategy $strategy --model "$work/small.yaml" --format json |
+        json 'sum(m["sent_bytes"] * m["count"] for m in o["messages"] if m["bytes"] > 4)')
+    sent=$(train $strategy --endpoint ideal | json 'o["bytes_sent_per_npu"]')
+    python3 -c "import sys; s, l = map(float, sys.argv[1:]); sys.exit(not l <= s < l * (1.075 if '$strategy'.startswith('tp1.') else 1.005))" "$sent" "$listed"
+    verdict $? "$strategy: found $sent bytes sent, expected $listed"
+done
+printf 'architecture: decoder\nlayers: 2\nhidden: 512\nheads: 8\nsequence: 256\nvocabulary: 4096\nexperts: {count: 8, top: 2, ffn: 1024}\n' \
+    >"$work/moe.yaml"
+for strategy in tp4.dp4.ep4.sp tp4.dp4.sp.zero1 tp1.dp16 tp2.dp8.ep8.sp.full; do
+    place=
+    [ $strategy = tp2.dp8.ep8.sp.full ] && place=--placement=tp:z,dp:xy
+    listed=$("$acesim" strategy $strategy --model "$work/moe.yaml" --format json |
+        json 'sum(m["sent_bytes"] * m["count"] for m in o["messages"] if m["bytes"] > 4)')
+    # an all-to-all over several dimensions crosses each: it sends more than its closed form on one
+    sent=$("$acesim" train "$work/moe.yaml" --cluster "$work/cluster.yaml" --strategy $strategy $place --quiet \
+        --endpoint ideal --format json | json 'o["bytes_sent_per_npu"]')
+    python3 -c "import sys; s, l = map(float, sys.argv[1:]); sys.exit(not l <= s < l * 1.5)" "$sent" "$listed"
+    verdict $? "experts, $strategy: found $sent bytes sent, expected $listed"
+done
+
+# Pipelines: of the first stage, with trailers of messages, and where stages are not neighbours what passes through.
+for strategy in tp4.dp2.pp2.m4 tp4.dp2.pp2.m4.sp.zero1 tp4.dp2.pp2.m4.zero3.sp tp4.cp2.dp2.m2 tp4.cp2.dp2.m2.full; do
+    listed=$("$acesim" strategy $strategy --model "$work/small.yaml" --format json |
+        json 'sum(m["sent_bytes"] * m["count"] for m in o["messages"] if m["bytes"] > 4)')
+    sent=$(train $strategy --endpoint ideal | json 'o["bytes_sent_per_npu"]')
+    python3 -c "import sys; s, l = map(float, sys.argv[1:]); sys.exit(not l <= s < l * 1.01)" "$sent" "$listed"
+    verdict $? "$strategy: found $sent bytes sent, expected $listed"
+done
+# A message of A for each micro-batch, boundary and rank of tensor and data parallelism, each way.
+same "$(train tp4.pp4.m8.zb-h1 --layers 4 | json 'o["messages"]')" $((2 * 8 * 3 * 4 + 4 * 2 * 2)) 'messages, and the tied embedding'
+
+# ---- collectives: 4 of a layer and micro-batch, 6 with full, and one a layer of replicas -----------------
+same "$(train tp4.dp4.m2 | json 'o["collectives"]')" $((2 * 2 * 4 + 3)) 'collectives'
+same "$(train tp4.dp4.m2.full | json 'o["collectives"]')" $((2 * 2 * 6 + 3)) 'collectives with full'
+same "$(train tp4.dp4.sp.zero1 | json 'o["collectives"]')" $((2 * 10 + 3 + 3)) 'collectives with sp and zero1'
+
+# ---- what adds up, and what hides ------------------------------------------------------------------------
+train tp4.dp4 >"$work/ace.json"
+same "$(json 'o["cycles"] - o["compute_cycles"] - o["exposed_communication_cycles"]' <"$work/ace.json")" 0 \
+    'cycles that neither compute nor wait'
+same "$(json 'o["compute_cycles"] >= o["compute_alone_cycles"]' <"$work/ace.json")" True 'compute beside collectives'
+# Compute so slow that the replicas' sums of all layers but the first hide behind it.
+slow=$(train tp1.dp16 --compute-scale 100 | json 'o["exposed_data_cycles"]')
+fast=$(train tp1.dp16 | json 'o["exposed_data_cycles"]')
+[ "$slow" -lt "$fast" ]
+verdict $? "gradients: $slow cycles exposed behind slow compute, $fast behind fast"
+# Links alone are no slower than software on the NPU.
+ideal=$(train tp4.dp4 --endpoint ideal | json 'o["cycles"]')
+software=$(train tp4.dp4 --endpoint comp-opt | json 'o["cycles"]')
+ace=$(json 'o["cycles"]' <"$work/ace.json")
+[ "$ideal" -le "$ace" ] && [ "$ace" -lt "$software" ]
+verdict $? "ideal $ideal, ace $ace, comp-opt $software cycles"
+
+# ---- pipelines: each part of an NPU's time has its place, and slow compute keeps the closed forms -----------
+parts='max(abs(o["cycles"] - s["compute_cycles"] - s["exposed_communication_cycles"] - s["bubble_cycles"]) for s in o["stages"])'
+for strategy in tp4.pp4.m8 tp4.dp2.pp2.m4.sp.zero3 tp4.dp2.pp2.m2.v2 tp4.pp4.m4.full.zb-h1 tp2.pp2.dp4.m2; do
+    same "$(train $strategy --layers 4 --endpoint ideal | json "$parts")" 0 "$strategy: cycles that are nowhere"
+done
+# No output layer to speak of, so that stages are alike, and compute so slow that the rest is little: of a stage
+# that computes m (f + b) in passes the iteration is (m + p - 1)(f + b), with v chunks m (f + b) + (p - 1)(f + b)/v.
+sed 's/8192/64/' "$work/small.yaml" >"$work/even.yaml"
+even() { # STRATEGY M P V
+    "$acesim" train "$work/even.yaml" --cluster "$work/cluster.yaml" --strategy "$1" --format json --quiet --layers 8 \
+        --compute-scale 1000 --endpoint ideal >"$work/even.json"
+    python3 - "$work/even.json" "$2" "$3" "$4" <<'END'
+import json, sys
+o = json.load(open(sys.argv[1])); m, p, v = map(int, sys.argv[2:])
+t, L, h, W, s = 4, 8, 512, 64, 128
+layer = (12 * h * h + 7 * h) / t + 6 * h                     # biases cut by t but for output biases; norms
+stage = o["stages"][1]["compute_alone_cycles"]
+adam = 1000 * 15 * (layer * L / p) / 1e6 * 1245.0 if p > 2 else 0
+passes = stage - adam
+expected = passes * (1 + (p - 1) / (m * v)) + adam
+sys.exit(abs(o["cycles"] / expected - 1) > 0.02)
+END
+    verdict $? "$1: $(json 'o["cycles"]' <"$work/even.json") cycles are not those of $2 micro-batches on $3 stages of $4 chunks"
+}
+even tp4.pp4.m8 8 4 1
+even tp4.pp4.m8.gpipe 8 4 1
+even tp4.pp4.m8.dapple 8 4 1
+even tp4.pp4.m8.v2 8 4 2
+# Lists of one's own that are those of 1F1B, and the picture of an iteration: a box for each pass.
+printf 'F0 F1 B0 F2 B1 F3 B2 B3\nF0 B0 F1 B1 F2 B2 F3 B3\n' >"$work/own.txt"
+train tp4.dp2.pp2.m4 --schedule "$work/own.txt" --svg "$work/own.svg" >"$work/own.json"
+same "$(json 'o["cycles"]' <"$work/own.json")" "$(train tp4.dp2.pp2.m4 | json 'o["cycles"]')" 'own lists'
+python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$work/own.svg"
+verdict $? "--svg is no XML"
+same "$(grep -c 'class="b"' "$work/own.svg")" $((4 * 2 * 2 + 2)) 'bars of the picture, two of them its key'
+# One sum of all gradients behind the last backward pass hides nothing; each layer's hides some.
+late=$(train tp4.dp4 --compute-scale 20 --bucket 1GiB | json 'o["exposed_data_cycles"]')
+early=$(train tp4.dp4 --compute-scale 20 | json 'o["exposed_data_cycles"]')
+[ "$early" -lt "$late" ]
+verdict $? "a bucket of all: $late cycles exposed, of a layer each: $early"
+
+# ---- the same, however it is run -------------------------------------------------------------------------
+cycles() { json 'o["cycles"], o["compute_cycles"], o["bytes_sent_per_npu"], o["config_digest"]'; }
+same "$(train tp4.dp4 --fold off --threads 2 | cycles)" "$(cycles <"$work/ace.json")" 'unfolded, two threads'
+same "$(train tp4.dp4 --fast-forward off | cycles)" "$(cycles <"$work/ace.json")" 'step by step'
+train tp4.pp2.dp2.m4.zero1 >"$work/pipe.json"
+same "$(train tp4.pp2.dp2.m4.zero1 --fold off --threads 2 | cycles)" "$(cycles <"$work/pipe.json")" 'a pipeline unfolded, two threads'
+same "$(train tp2.cp2.dp2.pp2.m2 --fold off --endpoint ideal | cycles)" "$(train tp2.cp2.dp2.pp2.m2 --endpoint ideal | cycles)" \
+    'parts of dimensions, by messages'
+if [ -d "$(dirname "$acesim")/bridge" ] && "$acesim" collective all-reduce --topology 2 --size 4KiB --rung rtl >/dev/null 2>&1; then
+    same "$(train tp4.dp4 --rung 'rtl:0;cycle:rest' | json 'o["cycles"]')" "$ace" 'node 0 in RTL'
+    same "$(train tp4.pp2.dp2.m4.zero1 --rung 'rtl:0;cycle:rest' | json 'o["cycles"]')" \
+        "$(json 'o["cycles"]' <"$work/pipe.json")" 'a pipeline with node 0 in RTL'
+fi
+other=$(train tp4.dp4 --placement tp:x,dp:yz | json 'o["cycles"]')
+same "$other" "$ace" 'the placement that is the default one'
+turned=$(train tp4.dp4 --placement tp:yz,dp:x | json 'o["cycles"]')
+[ "$turned" != "$ace" ]
+verdict $? "another placement takes as long: $turned"
+
+# ---- what is refused ------------------------------------------------------------------------------------
+on=(--cluster "$work/cluster.yaml" --strategy)
+printf 'F0 B1 F1 B0\nF0 F1 B0 B1\n' >"$work/loop.txt"
+refused "loop.txt:1:4: found B1 of stage 0 waiting for B1" models/gpt2-345m.yaml "${on[@]}" tp4.pp2.dp2.m2 --schedule "$work/loop.txt"
+refused "own.txt:1:1: found 2 stages, 1 chunks, 4 micro-batches, expected the strategy's pp2, v1 and m2" \
+    models/gpt2-345m.yaml "${on[@]}" tp4.pp2.dp2.m2 --schedule "$work/own.txt"
+refused "--bucket: found 'much', expected a size such as 25MiB" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --bucket much
+refused "found ep that is a part of dp" "$work/moe.yaml" "${on[@]}" dp16.ep4
+refused "found a model that is a dlrm" models/dlrm-mlperf.yaml "${on[@]}" dp16
+refused "found a fabric of 16 nodes, expected 8 nodes, one for each rank" models/gpt2-345m.yaml "${on[@]}" dp8
+refused "found no --strategy" models/gpt2-345m.yaml --cluster "$work/cluster.yaml"
+refused "nowhere.yaml" nowhere.yaml "${on[@]}" dp16
+
+echo "train: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
