@@ -68,7 +68,7 @@ if [[ $# -eq 0 ]]; then
     done < <(find docs -name '*.md' | sort)
     # the tests that hold the laws
     for name in $(awk -F'|' '/^\| [0-9]+\. / { print $4 }' docs/reference/laws.md | grep -oE '`[a-z_*]+`' | tr -d '`'); do
-        compgen -G "tests/*/$name.sh" >/dev/null || compgen -G "tests/*/$name*.cc" >/dev/null || {
+        compgen -G "tests/*/$name.sh" >/dev/null || compgen -G "tests/*/*/$name.sh" >/dev/null || compgen -G "tests/*/$name*.cc" >/dev/null || {
             echo "docs/reference/laws.md: found the test $name, expected one of tests/"
             failed=$((failed + 1))
         }

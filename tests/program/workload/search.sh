@@ -3,17 +3,8 @@
 #
 # search.sh [ACESIM] -- acesim search: it considers what divides and fits, no more and no less; no iteration is
 # faster than its bound; what is left out could not have been chosen; a search that is killed goes on
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-acesim=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. "$(dirname "$0")/../begin.sh"
 
-verdict() { # STATUS TEXT
-    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
-}
 same() { # FOUND EXPECTED TEXT
     [ -n "$2" ] && [ "$1" = "$2" ]
     verdict $? "$3: found '$1', expected '$2'"
