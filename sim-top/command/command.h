@@ -31,6 +31,7 @@ int command_footprint(int argc, char **argv);
 int command_pipeline(int argc, char **argv);
 int command_train(int argc, char **argv);
 int command_search(int argc, char **argv);
+int command_calibrate(int argc, char **argv);
 int command_closed_form(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_explain(int argc, char **argv);

@@ -254,6 +254,7 @@ static int run(const run_setup *setup) {
     report r = { .o = o,
                  .cfg = &setup->config,
                  .faults = &setup->faults,
+                 .calibration = setup->calibration,
                  .command = &s.command,
                  .kind = kind_names[o->kind],
                  .payload_ok = -1 };

@@ -55,6 +55,7 @@ static int run(const run_setup *s, const workload *w) {
     report r = { .o = o,
                  .cfg = &s->config,
                  .faults = &s->faults,
+                 .calibration = s->calibration,
                  .kind = w->name,
                  .digest_of = workload_digest(w),
                  .payload_ok = -1,

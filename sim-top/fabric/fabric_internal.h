@@ -64,6 +64,7 @@ struct fabric {
     uint32_t window;        /* longest allowed */
     bool payload, folded, step_by_step, quiet;
     char folding[128], skipping[128];
+    struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */
     ace_recurrence *recurrence; /* of the only representative; NULL: step by step */
     fabric_files files;
     /* the window under way */

@@ -15,6 +15,7 @@
 #include "ace_rtl_node.h"
 #include "ace_wave_file.h"
 #include "baseline.h"
+#include "calibrated_node.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_internal.h"
@@ -88,7 +89,7 @@ static uint32_t slowed(uint32_t cost, float speed) {
 static bool make_representatives(fabric *f, const run_fields *o, const ace_config *cfg,
                                  const node_plan *p, const uint32_t *class_of, unsigned classes) {
     const cluster *c = &o->cluster;
-    int copy[2] = { -1, -1 };
+    int copy[3] = { -1, -1, -1 };
     unsigned copies = 0;
 
     for (unsigned i = 0; i < p->nodes; i++)
@@ -284,10 +285,39 @@ static int make_engine(representative *m, const ace_node_setup *setup, const ace
     return e == ACE_OK ? ace_driver_create(core, setup, &m->node) : e;
 }
 
-static int make_node(const run_fields *o, representative *m, const ace_rtl_wave *wave) {
+/* A node alone has nobody to meet. */
+static int make_calibrated(const fabric *f, const run_setup *s, representative *m) {
+    chunk_flow_setup setup = { .parameters = s->fields.cluster.parameters,
+                               .config = m->cfg,
+                               .flow = s->calibration->flow,
+                               .alone = f->representatives == 1 };
+
+    memcpy(setup.latency, s->fields.cluster.link_latency, sizeof setup.latency);
+    return calibrated_node_create(&setup, s->calibration->bytes, &m->node);
+}
+
+/* Where all members of a ring meet.  False: no memory. */
+static bool make_meeting(fabric *f) {
+    unsigned(*up)[ACE_DIMENSIONS];
+
+    if (f->representatives == 1) return true;
+    up = calloc(f->representatives, sizeof *up);
+    for (unsigned k = 0; up && k < f->representatives; k++)
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+            up[k][d] = f->representative[k].cfg.ring[d] > 1 ? f->representative[k].to[2 * d] : k;
+    f->meeting = up ? meeting_create(f->representatives, up) : NULL;
+    for (unsigned k = 0; f->meeting && k < f->representatives; k++)
+        meeting_join(f->meeting, k, f->representative[k].node);
+    return f->meeting != NULL;
+}
+
+static int make_node(const fabric *f, const run_setup *s, representative *m,
+                     const ace_rtl_wave *wave) {
+    const run_fields *o = &s->fields;
     const cluster *c = &o->cluster;
     ace_node_setup setup = { .parameters = c->parameters, .config = m->cfg, .memory = m->memory };
 
+    if (m->rung == RUNG_CALIBRATED) return make_calibrated(f, s, m);
     if (m->rung == RUNG_IDEAL)
         return ideal_node_create(&m->cfg, c->link_latency, m->in, m->out, &m->node);
     memcpy(setup.in, m->in, sizeof setup.in);
@@ -395,6 +425,20 @@ static bool take_observers(fabric *f, const fabric_observer *observer, unsigned 
     return true;
 }
 
+/* Nodes of the rung calibrated meet in one process. */
+static int one_rank(const run_setup *s) {
+    if (!s->calibration || processes_count() == 1) return EXIT_OK;
+    fprintf(stderr, "acesim: --rung calibrated: found %u ranks, expected one\n", processes_count());
+    return EXIT_USAGE;
+}
+
+/* What surprises the scratchpad of a node. */
+static void upset(fabric *f, unsigned representative) {
+    const ace_upsets u =
+        scratchpad_faults_of(&f->faults.scratchpad, f->representative[representative].place);
+    ace_driver_upset(f->representative[representative].node, &u);
+}
+
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **to) {
     const run_fields *o = &s->fields;
@@ -421,11 +465,14 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
         rc = EXIT_USAGE;
         goto done;
     }
+    rc = one_rank(s);
+    if (rc != EXIT_OK) goto done;
     if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
     /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
     f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
-    if ((c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, c)) goto nomem;
+    if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, c))
+        goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
         ace_rtl_wave asked = { NULL, o->wave_from, o->wave_to, c->clock_MHz };
@@ -440,19 +487,16 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
             rc = make_wrapped(o, &f->representative[k], by, wave);
             if (rc != EXIT_OK) goto done;
         } else {
-            e = make_node(o, &f->representative[k], wave);
+            e = make_node(f, s, &f->representative[k], wave);
         }
-        if (e == ACE_OK && o->faults) {
-            const ace_upsets u =
-                scratchpad_faults_of(&f->faults.scratchpad, f->representative[k].place);
-            ace_driver_upset(f->representative[k].node, &u);
-        }
+        if (e == ACE_OK && o->faults) upset(f, k);
         if (e == ACE_OK) continue;
         fprintf(stderr, "acesim: node %u cannot be built: %s\n", f->representative[k].place,
                 ace_strerror(e));
         rc = EXIT_USAGE;
         goto done;
     }
+    if (s->calibration && !make_meeting(f)) goto nomem;
     if (watch_periods(f, o)) goto done;
 nomem:
     rc = message_no_memory();
@@ -498,6 +542,7 @@ int fabric_destroy(fabric *f) {
     }
     for (unsigned i = 0; i < f->hubs; i++) hub_destroy(f->hub[i]);
     free(f->hub);
+    meeting_destroy(f->meeting);
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->representative && i < f->representatives; i++)
         free(f->representative[i].disturber);

@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 #include "ace_command.h"
+#include "calibrated_node.h"
 #include "checkpoint.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -237,6 +238,8 @@ static uint64_t events(const fabric *f) {
 
     for (unsigned i = f->first; i < f->past; i++) {
         n += f->representative[i].events;
+        if (f->representative[i].rung == RUNG_CALIBRATED)
+            n += chunk_flow_events(calibrated_node_flow(f->representative[i].node));
         for (unsigned l = 0; l < ACE_LINKS; l++)
             if (f->representative[i].out[l]) n += ace_wire_packets(f->representative[i].out[l]);
     }
@@ -392,6 +395,17 @@ static int stop_here(const fabric *f, const checkpoint *c, int signal) {
     return EXIT_SIGNAL + signal;
 }
 
+/* Members of rings that wait for each other. */
+static int hold_meeting(fabric *f) {
+    const int e = meeting_hold(f->meeting, f->until);
+
+    if (e == ACE_OK) return EXIT_OK;
+    fprintf(stderr,
+            "acesim: cycle %llu: members of a ring came to different chunks at a time: %s\n",
+            (unsigned long long)f->until, ace_strerror(e));
+    return EXIT_CHECK;
+}
+
 static int loop(fabric *f, const checkpoint *c) {
     const bool tty = isatty(STDERR_FILENO) == 1;
     meter m = { .tty = !f->quiet && tty, .log = !f->quiet && !tty };
@@ -433,6 +447,10 @@ static int loop(fabric *f, const checkpoint *c) {
         if (f->any_hub) process_borders_exchange(f->borders); /* to the hubs */
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) process_borders_exchange(f->borders);
+        if (f->meeting) {
+            rc = hold_meeting(f);
+            if (rc != EXIT_OK) break;
+        }
         f->now = f->until;
         TELL_OBSERVERS(f, after_window, f->now);
         show_progress(f, &m);
@@ -566,6 +584,10 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
     uint64_t packets = 0;
 
     if (m->rung == RUNG_IDEAL) return m->expected[d];
+    if (m->rung == RUNG_CALIBRATED)
+        return (chunk_flow_sent(calibrated_node_flow(m->node), 2 * d) +
+                chunk_flow_sent(calibrated_node_flow(m->node), 2 * d + 1)) *
+               ACE_ROW_BYTES;
     for (unsigned l = 2 * d; l <= 2 * d + 1; l++)
         if (m->out[l])
             packets +=
@@ -576,6 +598,9 @@ uint64_t fabric_sent(const fabric *f, unsigned representative, unsigned d) {
 uint64_t fabric_link_bytes(const fabric *f, unsigned representative, unsigned link) {
     const struct representative *m = &f->representative[representative];
     const ace_wire *w = m->rung == RUNG_IDEAL ? NULL : m->out[link];
+
+    if (m->rung == RUNG_CALIBRATED)
+        return chunk_flow_sent(calibrated_node_flow(m->node), link) * ACE_ROW_BYTES;
 
     return w ? ace_wire_packets(w) * ACE_ROW_BYTES : 0;
 }

@@ -68,6 +68,21 @@ static void print_time(const report *r) {
     printf(")\n");
 }
 
+static void print_expected_error(const cJSON *root) {
+    const cJSON *e = saved_item(root, "expected_error");
+
+    if (!e) return;
+    begin("error");
+    if (!(saved_number(e, "held_out_points") > 0)) {
+        printf("not known: no held-out collective is of its kind\n");
+        return;
+    }
+    printf(
+        "%.2f %% to be expected, %.2f %% at the worst of the %.0f held-out collectives nearest\n",
+        100 * saved_number(e, "mean"), 100 * saved_number(e, "worst"),
+        saved_number(e, "held_out_points"));
+}
+
 static void print_bandwidth(const report *r, const cJSON *root) {
     const cJSON *busiest = saved_item(root, "busiest_node");
     const double got = saved_number(root, "network_bandwidth_GBps");
@@ -442,6 +457,7 @@ int answer_print(const report *r, cJSON *root) {
         print_time(r);
         print_bandwidth(r, root);
     }
+    print_expected_error(root);
     if (saved_run_of("the result", root, &run) == EXIT_OK) {
         rc = r->training ? print_training_bound(r, &run) : print_bound(r, &run);
     }

@@ -18,6 +18,7 @@
 #include "ace_command.h"
 #include "answer.h"
 #include "atomic_file.h"
+#include "calibration_file.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -252,6 +253,20 @@ static void add_machine(cJSON *root, const report *r) {
     real(root, "clock_MHz", c->clock_MHz);
 }
 
+/* Of the held-out collectives nearest to it; of an iteration, of several at a time of any size. */
+static void add_expected_error(cJSON *root, const report *r) {
+    expected_error e;
+
+    if (!r->calibration) return;
+    e = r->training ? calibration_error(r->calibration, NULL, 1, true)
+                    : calibration_error(r->calibration, r->kind, (double)r->command->bytes, false);
+    cJSON *o = cJSON_AddObjectToObject(root, "expected_error");
+    number(o, "held_out_points", e.count);
+    if (!e.count) return;
+    real(o, "mean", e.mean);
+    real(o, "worst", e.worst);
+}
+
 static void add_cycles(cJSON *root, const report *r) {
     const double us = 1 / r->o->cluster.clock_MHz;
 
@@ -352,6 +367,7 @@ static cJSON *make(const report *r, const total *t) {
 
     add_question(root, r);
     add_machine(root, r);
+    add_expected_error(root, r);
     add_cycles(root, r);
     if (r->training) add_training(root, r);
     add_bytes(root, r);

@@ -12,12 +12,12 @@
 
 enum { NO_RUNG = 255 };
 
-const char *const rung_names[] = { "cycle", "rtl", "ideal", "baseline" };
+const char *const rung_names[] = { "cycle", "rtl", "calibrated", "ideal", "baseline" };
 
 static bool set_rung(void *self, unsigned node, const char *word, size_t length) {
     uint8_t *rung = &((node_plan *)self)->rung[node];
 
-    for (*rung = RUNG_CYCLE; *rung <= RUNG_RTL; ++*rung)
+    for (*rung = RUNG_CYCLE; *rung <= RUNG_CALIBRATED; ++*rung)
         if (length == strlen(rung_names[*rung]) && !strncmp(word, rung_names[*rung], length))
             return true;
     return false;
@@ -101,7 +101,7 @@ int node_plan_read(const run_fields *o, node_plan *p) {
     if (!parse_node_list(c->rungs, p->nodes, set_rung, p) || memchr(p->rung, NO_RUNG, p->nodes)) {
         setup_place(o, SETUP_RUNG, place, sizeof place);
         fprintf(stderr,
-                "%s: found rung '%s', expected cycle, rtl, or a list such as "
+                "%s: found rung '%s', expected cycle, rtl, calibrated, or a list such as "
                 "rtl:0,5;cycle:rest that names each of nodes 0 to %u once\n",
                 place, c->rungs, p->nodes - 1);
         return EXIT_USAGE;

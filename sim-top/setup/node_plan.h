@@ -6,13 +6,13 @@
 #include "run_fields.h"
 #include "values.h"
 
-typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_IDEAL, RUNG_BASELINE } rung;
+typedef enum rung { RUNG_CYCLE, RUNG_RTL, RUNG_CALIBRATED, RUNG_IDEAL, RUNG_BASELINE } rung;
 
 extern const char *const rung_names[];
 
 typedef struct node_plan {
     unsigned nodes;
-    uint8_t *rung; /* RUNG_CYCLE or RUNG_RTL */
+    uint8_t *rung; /* RUNG_CYCLE, RUNG_RTL or RUNG_CALIBRATED */
     float *speed;  /* above 0, at most 1 */
 } node_plan;
 

@@ -33,10 +33,11 @@ typedef struct run_fields {
     unsigned root, peer; /* members; of a send-receive: who sends, who receives */
     const char *counts;  /* file, or NULL: by skew */
     double skew;
-    char rtl[256];        /* of the rung rtl: name or path, or "": what the program has */
-    char rtl_digest[17];  /* of its Verilog, settled; "" likewise */
-    uint64_t rtl_content; /* of the object, settled */
-    bool registers;       /* commands go to ace_engine.v, not to the pins of ace_node.v */
+    char rtl[256];           /* of the rung rtl: name or path, or "": what the program has */
+    char rtl_digest[17];     /* of its Verilog, settled; "" likewise */
+    uint64_t rtl_content;    /* of the object, settled */
+    const char *calibration; /* of the rung calibrated: file, or NULL */
+    bool registers;          /* commands go to ace_engine.v, not to the pins of ace_node.v */
     bool payload, check;
     unsigned threads;
     uint64_t seed;

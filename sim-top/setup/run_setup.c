@@ -17,6 +17,7 @@
 #include "ace_flit.h"
 #include "ace_plan.h"
 #include "ace_rtl_set.h"
+#include "calibrated_rung.h"
 #include "digest.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
@@ -318,6 +319,7 @@ int run_setup_make(const run_fields *o, run_setup *s) {
     if (rc == EXIT_OK && !o->workload) rc = make_command(s);
     if (rc == EXIT_OK && !o->workload) rc = check_payload(s);
     if (rc == EXIT_OK) rc = make_plan(s);
+    if (rc == EXIT_OK) rc = calibrated_rung_make(s);
     return rc == EXIT_OK ? make_faults(s) : rc;
 }
 
@@ -325,6 +327,7 @@ void run_setup_free(run_setup *s) {
     free(s->plan.rung);
     free(s->plan.speed);
     free(s->counts);
+    calibrated_rung_free(s);
     faults_free(&s->faults);
     *s = (run_setup){ 0 };
 }

@@ -20,20 +20,23 @@
 extern "C" {
 #endif
 
+struct calibration; /* calibration_file.h */
+
 typedef struct run_setup {
     run_fields fields;
     ace_config config;   /* that all nodes share (rank 0), with the words of the algorithms */
     node_plan plan;      /* each node's rung and speed */
     faults faults;       /* none where none are asked for */
     ace_command command; /* of a collective */
-    uint64_t *counts;    /* of its all-to-all-v, members x members; else NULL */
+    struct calibration *calibration; /* of the rung calibrated; else NULL */
+    uint64_t *counts;                /* of its all-to-all-v, members x members; else NULL */
 } run_setup;
 
 /* EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message; freed in either case. */
 int run_setup_make(const run_fields *o, run_setup *s);
 void run_setup_free(run_setup *s);
-/* The same run, plainly: with what costs no cycles (payload, waveform, checkpoints) left out, and with
- * its faults or without.  It borrows from s and is not freed. */
+/* The same run, plainly: with what costs no cycles (payload, waveform, checkpoints) left out, and
+ * with its faults or without.  It borrows from s and is not freed. */
 run_setup run_setup_plain(const run_setup *s, bool with_faults);
 /* The collective that the options ask for, but for the counts of an all-to-all-v. */
 ace_command collective_command(const run_fields *o);

@@ -407,6 +407,22 @@ uint64_t setup_digest(const run_fields *with) {
     return *o->rtl ? fnv1a(hash, &o->rtl_content, sizeof o->rtl_content) : hash;
 }
 
+uint64_t setup_cluster_digest(const run_fields *o) {
+    uint64_t hash = FNV1A_START;
+
+    for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
+        const setup_id id = (setup_id)(f - setup_fields);
+        char value[300];
+
+        if (f->part != SETUP_PART_RESULT || !f->key || id == SETUP_RUNG || id == SETUP_SPEED ||
+            id == SETUP_MEMORY_BANDWIDTH || id == SETUP_CHUNK || !strncmp(f->key, "npu.", 4))
+            continue;
+        setup_print(f, o, value, sizeof value);
+        hash = hash_text(hash_text(hash, f->id), value);
+    }
+    return hash;
+}
+
 option_value options_value(const char *command, const char *name, const char *value) {
     const int where = strcmp(command, "run") ? SETUP_COLLECTIVE : SETUP_RUN;
     option_value v = { .number = -1 };

@@ -98,6 +98,9 @@ void setup_accepted(const setup_field *f, char *to, size_t room);
 void setup_help(const setup_field *f, char *to, size_t room);
 /* FNV-1a of all that the result depends on (SETUP_PART_RESULT), files by their contents. */
 uint64_t setup_digest(const struct run_fields *o);
+/* FNV-1a of the cluster's part of that which a calibration is made for: not the rung, nor the chunk
+ * and the memory's bandwidth, of which it has a range, nor what only computes. */
+uint64_t setup_cluster_digest(const struct run_fields *o);
 bool setup_given(const struct run_fields *o, setup_id id);
 /* Where the value stands, for the beginning of a message: "FILE:4:9", or "acesim". */
 void setup_place(const struct run_fields *o, setup_id id, char *to, size_t room);

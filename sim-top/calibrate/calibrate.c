@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calibrate.h"
+
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "build_info.h"
+#include "calibration_design.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "message.h"
+#include "operations.h"
+#include "program_digest.h"
+#include "setup_fields.h"
+#include "sweep_file.h"
+
+enum { WORDS = 4 }; /* of a point: experiment CLUSTER TEXT RUNG */
+
+/* ---- a point ----------------------------------------------------------------------------- */
+
+/* Runs in a process of its own: argv is the words, and a format that is always JSON. */
+static int run_point(int argc, char **argv) {
+    uint64_t cycles[EXPERIMENT_WORKS], last = 0;
+    experiment e;
+    run_setup s;
+
+    if (argc < WORDS || !experiment_parse(argv[2], &e)) return EXIT_USAGE;
+    int rc = experiment_setup(&e, argv[1], argv[3], &s);
+    if (rc == EXIT_OK) rc = experiment_run(&e, &s, cycles);
+    run_setup_free(&s);
+    if (rc != EXIT_OK) return rc;
+    printf("{\"of_each\": [");
+    for (unsigned i = 0; i < e.works; i++) {
+        const uint64_t end = e.work[i].start + cycles[i];
+
+        if (end > last) last = end;
+        printf("%s%" PRIu64, i ? ", " : "", cycles[i]);
+    }
+    printf("], \"cycles\": %" PRIu64 "}\n", last);
+    return EXIT_OK;
+}
+
+/* ---- all of them ------------------------------------------------------------------------- */
+
+/* Words are the points' own but for the first two and the last. */
+static bool make_points(const calibrate_order *o, const char *rung, uint64_t digest,
+                        const experiment *e, unsigned count, sweep *s) {
+    *s = (sweep){ .file = o->cluster, .name = "calibrate", .count = count };
+    snprintf(s->program, sizeof s->program, "%016" PRIx64, digest);
+    s->points = calloc(count, sizeof *s->points);
+    for (unsigned i = 0; s->points && i < count; i++) {
+        sweep_point *p = &s->points[i];
+        uint64_t hash = digest;
+        char text[EXPERIMENT_TEXT];
+
+        experiment_print(&e[i], text);
+        p->count = WORDS;
+        p->words = calloc(WORDS + 1, sizeof *p->words);
+        if (!p->words) return false;
+        p->words[0] = strdup("experiment");
+        p->words[1] = strdup(o->cluster);
+        p->words[2] = strdup(text);
+        p->words[3] = strdup(rung);
+        for (unsigned w = 0; w < WORDS; w++)
+            if (!p->words[w]) return false;
+        hash = fnv1a(hash, text, strlen(text) + 1);
+        hash = fnv1a(hash, rung, strlen(rung) + 1);
+        snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
+    }
+    return s->points != NULL;
+}
+
+static bool take_result(const sweep_row *row, sample *s) {
+    cJSON *root = row->result && !strcmp(row->state, "done") ? cJSON_Parse(row->result) : NULL;
+    const cJSON *each = root ? cJSON_GetObjectItemCaseSensitive(root, "of_each") : NULL;
+    const bool good = each && cJSON_GetArraySize(each) == (int)s->e.works;
+
+    for (unsigned i = 0; good && i < s->e.works; i++)
+        s->measured[i] = cJSON_GetArrayItem(each, (int)i)->valuedouble;
+    cJSON_Delete(root);
+    return good;
+}
+
+/* The points in the database, measured where they are not there yet, into s[].measured. */
+static int measure(const calibrate_order *o, const char *rung, uint64_t digest, const experiment *e,
+                   unsigned count, sample *s) {
+    const sweep_share share = {
+        .jobs = o->jobs, .shards = 1, .ranks = 1, .quiet = o->quiet, .run = run_point
+    };
+    sweep_store *t = NULL;
+    unsigned ran = 0;
+    sweep points;
+    int rc = make_points(o, rung, digest, e, count, &points) ? EXIT_OK : message_no_memory();
+
+    if (rc == EXIT_OK) rc = sweep_store_open(o->database, &points, &t);
+    if (rc == EXIT_OK && !sweep_forget_failures(t)) rc = EXIT_CHECK;
+    if (rc == EXIT_OK && !sweep_work(&points, t, &share, &ran)) rc = EXIT_CHECK;
+    for (unsigned i = 0; rc == EXIT_OK && i < count; i++) {
+        sweep_row row;
+
+        s[i].e = e[i];
+        if (!sweep_look(t, i, &row)) rc = EXIT_CHECK;
+        if (rc != EXIT_OK || take_result(&row, &s[i])) continue;
+        fprintf(stderr, "acesim calibrate: experiment %s on the rung %s: %s\n",
+                points.points[i].words[2], rung, row.message ? row.message : row.state);
+        rc = EXIT_CHECK;
+    }
+    sweep_store_close(t);
+    sweep_free(&points);
+    return rc;
+}
+
+/* Their clusters, for the form. */
+static int make_setups(const calibrate_order *o, sample *s, unsigned count) {
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; i < count && rc == EXIT_OK; i++)
+        rc = experiment_setup(&s[i].e, o->cluster, "cycle", &s[i].setup);
+    return rc;
+}
+
+static void free_samples(sample *s, unsigned count) {
+    for (unsigned i = 0; s && i < count; i++) run_setup_free(&s[i].setup);
+    free(s);
+}
+
+/* ---- what it is of ----------------------------------------------------------------------- */
+
+static int digests(const char *cluster, run_setup *s, char of_cluster[CALIBRATION_DIGEST],
+                   char of_program[CALIBRATION_DIGEST], uint64_t *both) {
+    const experiment none = { 0 };
+    uint64_t program = FNV1A_START;
+    int rc = experiment_setup(&none, cluster, "cycle", s);
+
+    if (rc != EXIT_OK) return rc;
+    if (!program_digest(&program)) return EXIT_CHECK;
+    const uint64_t digest = setup_cluster_digest(&s->fields);
+    snprintf(of_cluster, CALIBRATION_DIGEST, "%016" PRIx64, digest);
+    snprintf(of_program, CALIBRATION_DIGEST, "%016" PRIx64, program);
+    *both = fnv1a(program, &digest, sizeof digest);
+    return EXIT_OK;
+}
+
+static int other(const char *file, const char *what, const char *found, const char *expected) {
+    fprintf(
+        stderr,
+        "%s: found a calibration of %s %s, expected one of %s: acesim calibrate makes it anew\n",
+        file, what, found, expected);
+    return EXIT_USAGE;
+}
+
+int calibrate_match(const char *file, const calibration *c) {
+    char cluster[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST];
+    uint64_t both;
+    run_setup s;
+    int rc = digests(c->cluster, &s, cluster, program, &both);
+
+    run_setup_free(&s);
+    if (rc != EXIT_OK) return rc;
+    if (strcmp(program, c->program)) return other(file, "program", c->program, program);
+    if (strcmp(cluster, c->cluster_digest))
+        return other(file, "a cluster", c->cluster_digest, cluster);
+    return EXIT_OK;
+}
+
+/* ---- calibrating ------------------------------------------------------------------------- */
+
+/* A few of them on the rung rtl, too: the two must agree to the cycle. */
+static int compare_rtl(const calibrate_order *o, uint64_t digest, const sample *s, unsigned count,
+                       double *compared) {
+    enum { MOST = 12 };
+    experiment e[MOST];
+    double cycles[MOST][EXPERIMENT_WORKS];
+    sample again[MOST] = { 0 };
+    unsigned n = 0, small = 0, seen = 0;
+
+    for (unsigned i = 0; i < count; i++) small += design_for_rtl(&s[i].e);
+    for (unsigned i = 0; i < count && n < MOST; i++) {
+        if (!design_for_rtl(&s[i].e) || seen++ % (small / MOST + 1)) continue;
+        e[n] = s[i].e;
+        memcpy(cycles[n++], s[i].measured, sizeof *cycles);
+    }
+    const int rc = measure(o, strcmp(o->rung, "rtl") ? "rtl" : "cycle", digest, e, n, again);
+    if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned w = 0; w < e[i].works; w++)
+            if (again[i].measured[w] != cycles[i][w]) {
+                char text[EXPERIMENT_TEXT];
+
+                experiment_print(&e[i], text);
+                fprintf(
+                    stderr,
+                    "acesim calibrate: experiment %s: the rungs cycle and rtl took %.0f and %.0f "
+                    "cycles, expected the same: acesim lockstep finds where they part\n",
+                    text, again[i].measured[w], cycles[i][w]);
+                return EXIT_CHECK;
+            }
+    *compared = n;
+    return EXIT_OK;
+}
+
+static int hold(calibration *c, const sample *s, unsigned count) {
+    calibration_free(c);
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned w = 0; w < s[i].e.works; w++) {
+            held_out h = { .works = s[i].e.works,
+                           .work = w,
+                           .bytes = (double)s[i].e.work[w].bytes,
+                           .measured = s[i].measured[w],
+                           .predicted = s[i].predicted[w] };
+
+            experiment_print(&s[i].e, h.text);
+            snprintf(h.kind, sizeof h.kind, "%s", kind_names[s[i].e.work[w].kind]);
+            if (!calibration_hold(c, &h)) return message_no_memory();
+        }
+    return EXIT_OK;
+}
+
+static int look(const calibrate_order *o, uint64_t digest, const design *d, calibration *c) {
+    experiment *e = design_held_out(d, o->seed, o->held_out);
+    sample *s = calloc(o->held_out, sizeof *s);
+    int rc = e && s ? measure(o, o->rung, digest, e, o->held_out, s) : message_no_memory();
+
+    if (rc == EXIT_OK) rc = make_setups(o, s, o->held_out);
+    if (rc == EXIT_OK && !flow_predict(s, o->held_out, &c->flow)) rc = message_no_memory();
+    if (rc == EXIT_OK) rc = hold(c, s, o->held_out);
+    c->seed = (double)o->seed;
+    free_samples(s, o->held_out);
+    free(e);
+    return rc;
+}
+
+static int fit(const calibrate_order *o, uint64_t digest, const design *d, calibration *c) {
+    unsigned count = 0;
+    experiment *e = design_fit(d, &count);
+    sample *s = e ? calloc(count, sizeof *s) : NULL;
+    int rc = s ? measure(o, o->rung, digest, e, count, s) : message_no_memory();
+
+    if (rc == EXIT_OK) rc = compare_rtl(o, digest, s, count, &c->rtl_points);
+    if (rc == EXIT_OK) rc = make_setups(o, s, count);
+    c->flow = flow_parameters_initial();
+    if (rc == EXIT_OK && !flow_fit(s, count, &c->flow, !o->quiet)) rc = message_no_memory();
+    c->points = count;
+    free_samples(s, count);
+    free(e);
+    return rc;
+}
+
+int calibrate(const calibrate_order *o, calibration *c) {
+    uint64_t digest = 0;
+    run_setup s;
+
+    *c = (calibration){ .at_once = EXPERIMENT_WORKS };
+    int rc = digests(o->cluster, &s, c->cluster_digest, c->program, &digest);
+    const design d = rc == EXIT_OK ? design_of(&s, o->quick) : (design){ 0 };
+    run_setup_free(&s);
+    if (rc == EXIT_OK && !d.live_count) {
+        fprintf(stderr, "%s: found one node, expected a cluster of several\n", o->cluster);
+        rc = EXIT_USAGE;
+    }
+    snprintf(c->cluster, sizeof c->cluster, "%s", o->cluster);
+    snprintf(c->rtl, sizeof c->rtl, "%.16s", build_rtl);
+    snprintf(c->rung, sizeof c->rung, "%s", o->rung);
+    for (unsigned i = 0; i < 2; i++) {
+        c->bytes[i] = (double)d.bytes[i];
+        c->chunk_bytes[i] = (double)d.chunk[i];
+        c->memory_GBps[i] = d.memory[i];
+    }
+    if (rc == EXIT_OK) rc = fit(o, digest, &d, c);
+    return rc == EXIT_OK ? look(o, digest, &d, c) : rc;
+}
+
+int calibrate_check(const calibrate_order *o, calibration *c) {
+    char cluster[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST];
+    uint64_t digest = 0;
+    run_setup s;
+    int rc = digests(o->cluster, &s, cluster, program, &digest);
+    const design d = rc == EXIT_OK ? design_of(&s, o->quick) : (design){ 0 };
+
+    run_setup_free(&s);
+    return rc == EXIT_OK ? look(o, digest, &d, c) : rc;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calibration_design.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_random.h"
+
+enum {
+    MOST_FITTED = 1024,
+    KINDS = 4,
+    RTL_BYTES = 16384, /* of an experiment that runs on the rung rtl, too */
+    SKEW = 20000       /* cycles between two beginnings, at most */
+};
+#define KIB UINT64_C(1024)
+#define MIB (KIB * KIB)
+
+static const ace_kind kinds[KINDS] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
+                                       ACE_ALL_TO_ALL };
+
+design design_of(const run_setup *cluster, bool quick) {
+    const double GBps = cluster_memory_GBps(&cluster->fields.cluster);
+    const uint64_t chunk = cluster->fields.cluster.chunk_bytes;
+    const ace_parameters *p = &cluster->fields.cluster.parameters;
+    design d = { .bytes = { ACE_ROW_BYTES, quick ? 16 * MIB : KIB * MIB },
+                 .chunk = { chunk / 4, chunk },
+                 .memory = { GBps / 2, GBps * 2 },
+                 .quick = quick };
+
+    /* at most a row a cycle, and a little less for what is rounded */
+    const double row_a_cycle = ACE_ROW_BYTES * cluster->fields.cluster.clock_MHz * 0.99e-3;
+
+    if (d.memory[1] > row_a_cycle) d.memory[1] = fmax(row_a_cycle, GBps);
+    /* each partition holds a chunk */
+    while (5 * d.chunk[1] * (p->dimensions + 2) <= (uint64_t)p->bank_rows * ACE_ROW_BYTES * 2)
+        d.chunk[1] *= 2;
+    if (d.chunk[0] < ACE_ROW_BYTES) d.chunk[0] = ACE_ROW_BYTES;
+    for (unsigned i = 0; i < ACE_DIMENSIONS; i++)
+        if (cluster->config.ring[i] > 1) d.live[d.live_count++] = (uint8_t)i;
+    return d;
+}
+
+/* ---- those that are fitted ------------------------------------------------------------------ */
+
+typedef struct list {
+    experiment *at;
+    unsigned count;
+} list;
+
+static experiment_work work_of(const design *d, ace_kind kind, uint64_t bytes, unsigned set,
+                               uint64_t start) {
+    experiment_work w = { .kind = kind, .bytes = bytes, .start = start };
+
+    for (unsigned i = 0; i < d->live_count; i++)
+        if (set >> i & 1) w.dims[w.dim_count++] = d->live[i];
+    return w;
+}
+
+static experiment *add(list *l) {
+    if (l->count == MOST_FITTED) l->count--; /* the design is smaller than that */
+    return memset(&l->at[l->count++], 0, sizeof *l->at);
+}
+
+static void add_one(list *l, const design *d, ace_kind kind, uint64_t bytes, unsigned set,
+                    uint64_t chunk, double memory) {
+    *add(l) = (experiment){ .work = { work_of(d, kind, bytes, set, 0) },
+                            .works = 1,
+                            .chunk = chunk,
+                            .memory_GBps = memory };
+}
+
+/* Each kind over all dimensions, each alone and each two, at sizes from a row on. */
+static void add_singles(list *l, const design *d) {
+    static const uint64_t sizes[] = { 256,       4 * KIB, 32 * KIB, 64 * KIB, 128 * KIB, 256 * KIB,
+                                      512 * KIB, MIB,     2 * MIB,  4 * MIB,  16 * MIB,  64 * MIB };
+    const unsigned all = (1u << d->live_count) - 1;
+
+    for (unsigned k = 0; k < KINDS; k++)
+        for (unsigned set = 1; set <= all; set++)
+            for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++) {
+                const bool part = set != all && s % 2 != 0;
+
+                if (part || (d->quick && (s % 3 == 1 || sizes[s] > 4 * MIB))) continue;
+                if (set != all && sizes[s] > 16 * MIB) continue;
+                add_one(l, d, kinds[k], sizes[s], set, 0, 0);
+            }
+}
+
+/* Chunk sizes and shares of the memory. */
+static void add_shares(list *l, const design *d) {
+    static const uint64_t sizes[] = { 256 * KIB, 2 * MIB, 16 * MIB };
+    const unsigned all = (1u << d->live_count) - 1;
+
+    for (unsigned k = 0; k < KINDS; k++)
+        for (unsigned s = 0; s < sizeof sizes / sizeof *sizes; s++)
+            for (unsigned i = 0; i < 2; i++) {
+                if (d->quick && s != 1) continue;
+                if (kinds[k] != ACE_ALL_TO_ALL)
+                    add_one(l, d, kinds[k], sizes[s], all, d->chunk[i], 0);
+                add_one(l, d, kinds[k], sizes[s], all, 0, d->memory[i]);
+            }
+}
+
+/* Two and three at a time: each kind beside each, over all dimensions and over parts of them. */
+static void add_several(list *l, const design *d) {
+    static const uint64_t starts[] = { 0, 3000, 700 };
+    const unsigned all = (1u << d->live_count) - 1, first = 1, rest = all & ~1u ? all & ~1u : all;
+    unsigned n = 0;
+
+    for (unsigned a = 0; a < KINDS; a++)
+        for (unsigned b = 0; b < KINDS; b++)
+            for (unsigned s = 0; s < (d->quick ? 1u : 2u); s++, n++) {
+                const uint64_t bytes = s ? 4 * MIB : 512 * KIB;
+                const unsigned sets[3] = { all, n % 3 == 1 ? first : all, n % 3 == 2 ? rest : all };
+                experiment *e = add(l);
+
+                e->works = 2;
+                e->work[0] = work_of(d, kinds[a], bytes, sets[n % 2], 0);
+                e->work[1] = work_of(d, kinds[b], bytes / (1 + n % 3), sets[2], starts[n % 3]);
+                if (d->quick || s || a == b) continue;
+                experiment *three = add(l);
+                *three = *e;
+                three->works = 3;
+                three->work[2] = work_of(d, kinds[(a + b) % KINDS], MIB, all, 5000);
+            }
+}
+
+experiment *design_fit(const design *d, unsigned *count) {
+    list l = { calloc(MOST_FITTED, sizeof *l.at), 0 };
+
+    if (!l.at) return NULL;
+    add_singles(&l, d);
+    add_shares(&l, d);
+    add_several(&l, d);
+    *count = l.count;
+    return l.at;
+}
+
+/* ---- those that are not --------------------------------------------------------------------- */
+
+static double part(uint64_t *x) { return (double)(ace_random_next(x) >> 11) * 0x1p-53; }
+
+static uint64_t between(uint64_t *x, uint64_t least, uint64_t most) {
+    return (uint64_t)((double)least * pow((double)most / (double)least, part(x)));
+}
+
+static experiment_work draw_work(const design *d, uint64_t *x, uint64_t most, bool later) {
+    const unsigned all = (1u << d->live_count) - 1;
+    const ace_kind kind = kinds[ace_random_next(x) >> 33 & 3];
+    const unsigned some = 1 + (unsigned)(part(x) * all);
+    const unsigned set = part(x) < 0.5 ? all : some > all ? all : some;
+    const uint64_t bytes = between(x, d->bytes[0], most);
+
+    return work_of(d, kind, bytes, set, later ? (uint64_t)(part(x) * SKEW) : 0);
+}
+
+/* Half of them alone, half of these of 1 MiB and more; large ones are few, as each costs as much as
+ * many. */
+experiment *design_held_out(const design *d, uint64_t seed, unsigned count) {
+    experiment *at = calloc(count, sizeof *at);
+    uint64_t x = seed * UINT64_C(0x9E3779B97F4A7C15) + 1;
+
+    for (unsigned i = 0; at && i < count; i++) {
+        experiment *e = &at[i];
+
+        e->works = i % 4 < 2 ? 1 : i % 4 == 2 ? 2 : 3;
+        for (unsigned w = 0; w < e->works; w++)
+            e->work[w] = draw_work(d, &x,
+                                   i % 32 == 0    ? d->bytes[1]
+                                   : e->works > 1 ? 16 * MIB
+                                                  : (d->quick ? 16 : 64) * MIB,
+                                   w > 0);
+        if (e->works == 1 && i % 4 == 1 && e->work[0].bytes < MIB)
+            e->work[0].bytes = between(&x, MIB, (d->quick ? 16 : 64) * MIB);
+        for (unsigned w = 1; w < e->works; w++) /* in the order of their beginnings */
+            if (e->work[w].start < e->work[w - 1].start) e->work[w].start += e->work[w - 1].start;
+        if (part(&x) < 0.25) e->chunk = between(&x, d->chunk[0], d->chunk[1]) / 256 * 256;
+        if (part(&x) < 0.25)
+            e->memory_GBps = round(d->memory[0] + part(&x) * (d->memory[1] - d->memory[0]));
+    }
+    return at;
+}
+
+bool design_for_rtl(const experiment *e) {
+    for (unsigned i = 0; i < e->works; i++)
+        if (e->work[i].bytes > RTL_BYTES) return false;
+    return true;
+}

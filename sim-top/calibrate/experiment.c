@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "experiment.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "chunk_flow.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "message.h"
+#include "operations.h"
+
+/* ---- text -------------------------------------------------------------------------------- */
+
+void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]) {
+    size_t n = 0;
+
+    for (unsigned i = 0; i < e->works; i++) {
+        const experiment_work *w = &e->work[i];
+        char dims[ACE_DIMENSIONS + 1] = "";
+
+        for (unsigned d = 0; d < w->dim_count; d++) dims[d] = ACE_DIMENSION_LETTERS[w->dims[d]];
+        n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, "%s%s:%" PRIu64 ":%s@%" PRIu64,
+                              i ? "+" : "", kind_names[w->kind], w->bytes, dims, w->start);
+    }
+    if (e->chunk) n += (size_t)snprintf(to + n, EXPERIMENT_TEXT - n, " chunk=%" PRIu64, e->chunk);
+    if (e->memory_GBps > 0) snprintf(to + n, EXPERIMENT_TEXT - n, " memory=%.17g", e->memory_GBps);
+}
+
+static bool parse_work(const char *text, experiment_work *w) {
+    char kind[32], dims[ACE_DIMENSIONS + 1];
+    int used = 0;
+
+    *w = (experiment_work){ 0 };
+    if (sscanf(text, "%31[a-z-]:%" SCNu64 ":%4[a-z]@%" SCNu64 "%n", kind, &w->bytes, dims,
+               &w->start, &used) != 4 ||
+        text[used])
+        return false;
+    for (w->kind = 0; kind_names[w->kind] && strcmp(kind_names[w->kind], kind);) w->kind++;
+    for (const char *p = dims; *p; p++) {
+        const char *letter = strchr(ACE_DIMENSION_LETTERS, *p);
+        if (!letter) return false;
+        w->dims[w->dim_count++] = (uint8_t)(letter - ACE_DIMENSION_LETTERS);
+    }
+    return kind_names[w->kind] && w->bytes;
+}
+
+bool experiment_parse(const char *text, experiment *e) {
+    char line[EXPERIMENT_TEXT], *rest, *words;
+
+    *e = (experiment){ 0 };
+    if (strlen(text) >= sizeof line) return false;
+    strcpy(line, text);
+    words = strtok_r(line, " ", &rest);
+    for (char *p; (p = strtok_r(NULL, " ", &rest));)
+        if (sscanf(p, "chunk=%" SCNu64, &e->chunk) != 1 &&
+            sscanf(p, "memory=%lf", &e->memory_GBps) != 1)
+            return false;
+    for (char *p = words; p && (p = strtok_r(words, "+", &rest)); words = NULL)
+        if (e->works == EXPERIMENT_WORKS || !parse_work(p, &e->work[e->works++])) return false;
+    return e->works > 0;
+}
+
+/* ---- the cluster ------------------------------------------------------------------------- */
+
+int experiment_setup(const experiment *e, const char *file, const char *rung, run_setup *s) {
+    run_fields o;
+
+    *s = (run_setup){ 0 };
+    setup_initial(&o);
+    int rc = cluster_read(file, &o);
+    if (rc != EXIT_OK) return rc;
+    o.quiet = true;
+    o.kind = ACE_ALL_REDUCE;
+    snprintf(o.cluster.rungs, sizeof o.cluster.rungs, "%s", rung);
+    if (e->chunk) o.cluster.chunk_bytes = e->chunk;
+    if (e->memory_GBps > 0) o.cluster.memory_GBps = e->memory_GBps;
+    rc = setup_settle(&o);
+    return rc == EXIT_OK ? run_setup_make(&o, s) : rc;
+}
+
+static ace_command command_of(const experiment *e, unsigned work) {
+    const experiment_work *w = &e->work[work];
+    ace_command c = { .kind = w->kind,
+                      .type = ACE_FP32,
+                      .op = ACE_SUM,
+                      .dim_count = w->dim_count,
+                      .bytes = w->bytes,
+                      .tag = (uint16_t)work };
+
+    memcpy(c.dims, w->dims, sizeof c.dims);
+    c.destination = (c.bytes + 4095) / 4096 * 4096 + 4096;
+    return c;
+}
+
+/* ---- exact ------------------------------------------------------------------------------- */
+
+typedef struct running {
+    const experiment *e;
+    fabric *f;
+    unsigned representatives;
+    uint64_t *ends; /* of each representative and work; 0: it is under way */
+    uint8_t *begun; /* works of each representative */
+    bool refused;
+} running;
+
+static void completed(void *self, unsigned representative, const ace_completion *c) {
+    running *r = self;
+    r->ends[representative * EXPERIMENT_WORKS + c->tag] = c->cycle + 1;
+}
+
+static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t *reaction) {
+    running *r = self;
+    uint8_t *begun = &r->begun[representative];
+
+    *reaction = UINT64_MAX;
+    while (*begun < r->e->works && r->e->work[*begun].start <= now) {
+        const ace_command c = command_of(r->e, *begun);
+
+        if (fabric_submit(r->f, representative, &c, now) != ACE_OK) {
+            r->refused = true;
+            r->ends[representative * EXPERIMENT_WORKS + *begun] = 1;
+        }
+        ++*begun;
+    }
+    return *begun < r->e->works ? r->e->work[*begun].start : UINT64_MAX;
+}
+
+static bool finished(void *self, unsigned representative) {
+    const running *r = self;
+
+    for (unsigned i = 0; i < r->e->works; i++)
+        if (!r->ends[representative * EXPERIMENT_WORKS + i]) return false;
+    return true;
+}
+
+static double progress(void *self) {
+    (void)self;
+    return 0;
+}
+
+static void label(void *self, uint32_t number, char *to, size_t room) {
+    snprintf(to, room, "%s", kind_names[((const running *)self)->e->work[number].kind]);
+}
+
+static void state(void *self, ace_state *to) {
+    running *r = self;
+
+    ace_state_bytes(to, r->ends, r->representatives * EXPERIMENT_WORKS * sizeof *r->ends);
+    ace_state_bytes(to, r->begun, r->representatives);
+}
+
+int experiment_run(const experiment *e, const run_setup *s, uint64_t cycles[EXPERIMENT_WORKS]) {
+    running r = { .e = e };
+    const driver d = { .self = &r,
+                       .completed = completed,
+                       .act = act,
+                       .finished = finished,
+                       .progress = progress,
+                       .label = label,
+                       .state = state };
+    int rc = fabric_create(s, NULL, 0, &r.f);
+
+    if (rc != EXIT_OK) return rc;
+    r.representatives = fabric_representatives(r.f);
+    r.ends = calloc(r.representatives, EXPERIMENT_WORKS * sizeof *r.ends);
+    r.begun = calloc(r.representatives, 1);
+    rc = r.ends && r.begun ? fabric_run(r.f, &d, 0) : message_no_memory();
+    if (rc == EXIT_OK && r.refused) {
+        fprintf(stderr, "acesim calibrate: a node refused a collective, expected one it models\n");
+        rc = EXIT_CHECK;
+    }
+    memset(cycles, 0, EXPERIMENT_WORKS * sizeof *cycles);
+    for (unsigned i = 0; rc == EXIT_OK && i < r.representatives; i++)
+        for (unsigned w = 0; w < e->works; w++) {
+            const uint64_t took = r.ends[i * EXPERIMENT_WORKS + w] - e->work[w].start;
+            if (took > cycles[w]) cycles[w] = took;
+        }
+    (void)fabric_destroy(r.f); /* it writes nothing */
+    free(r.ends);
+    free(r.begun);
+    return rc;
+}
+
+/* ---- the form ---------------------------------------------------------------------------- */
+
+bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
+                      double cycles[EXPERIMENT_WORKS]) {
+    chunk_flow_setup setup = {
+        .parameters = s->fields.cluster.parameters, .config = s->config, .flow = *p, .alone = true
+    };
+    ace_completion c;
+    unsigned open = e->works, begun = 0;
+
+    memcpy(setup.latency, s->fields.cluster.link_latency, sizeof setup.latency);
+    chunk_flow *f = chunk_flow_create(&setup);
+    if (!f) return false;
+    while (open) {
+        const uint64_t next = chunk_flow_next(f);
+
+        if (begun < e->works && e->work[begun].start <= next) {
+            const ace_command command = command_of(e, begun);
+
+            chunk_flow_run(f, e->work[begun].start);
+            if (chunk_flow_submit(f, &command, e->work[begun].start) != ACE_OK) break;
+            begun++;
+            continue;
+        }
+        if (next == UINT64_MAX || chunk_flow_error(f) != ACE_OK) break;
+        chunk_flow_run(f, next + 1);
+        while (chunk_flow_completion(f, &c)) {
+            cycles[c.tag] = (double)(c.cycle + 1 - e->work[c.tag].start);
+            open--;
+        }
+    }
+    chunk_flow_destroy(f);
+    return !open;
+}

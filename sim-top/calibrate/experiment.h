@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * experiment.h -- a few collectives on a cluster, each begun in its cycle at all nodes, and when each ends
+ *
+ * As text: kind:bytes:dimensions@cycle, joined by + where there are several, then the chunk and the memory's
+ * bandwidth where they are not the cluster's:
+ *
+ *     all-reduce:1048576:xyz@0+all-to-all:65536:xy@500 chunk=16384 memory=128
+ */
+#ifndef EXPERIMENT_H
+#define EXPERIMENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "flow_parameters.h"
+#include "run_setup.h"
+
+enum { EXPERIMENT_WORKS = 3, EXPERIMENT_TEXT = 192 };
+
+typedef struct experiment_work {
+    ace_kind kind;
+    uint64_t bytes, start; /* start: cycle */
+    uint8_t dims[ACE_DIMENSIONS], dim_count;
+} experiment_work;
+
+typedef struct experiment {
+    experiment_work work[EXPERIMENT_WORKS];
+    unsigned works;
+    uint64_t chunk;     /* bytes; 0: the cluster's */
+    double memory_GBps; /* 0: the cluster's */
+} experiment;
+
+void experiment_print(const experiment *e, char to[EXPERIMENT_TEXT]);
+/* False: it is no such text. */
+bool experiment_parse(const char *text, experiment *e);
+/* The cluster as the experiment has it; run_setup_free() in either case.  EXIT_OK, or after a
+ * message another status.  file: of the cluster. */
+int experiment_setup(const experiment *e, const char *file, const char *rung, run_setup *s);
+/* Cycles from the start of each work to its end at the last node, on the setup's rungs.  EXIT_OK,
+ * or after a message another status. */
+int experiment_run(const experiment *e, const run_setup *s, uint64_t cycles[EXPERIMENT_WORKS]);
+/* The same from the form alone, at a node that stands for all.  False: no memory, or it does not
+ * cover it. */
+bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
+                      double cycles[EXPERIMENT_WORKS]);
+
+#endif

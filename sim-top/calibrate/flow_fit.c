@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow_fit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROUNDS = 14, TRIES = 6 };
+#define PRIOR  0.03
+#define ENOUGH 1e-4 /* of the sum of squares: a round that gains less is the last */
+
+double sample_error(const sample *s, unsigned work) {
+    return fabs(s->predicted[work] / s->measured[work] - 1);
+}
+
+double sample_aim(const experiment *e, unsigned work) {
+    return e->works > 1 ? 0.02 : e->work[work].bytes >= (1u << 20) ? 0.01 : 0.03;
+}
+
+bool flow_predict(sample *s, unsigned count, const flow_parameters *p) {
+    for (unsigned i = 0; i < count; i++)
+        if (!experiment_model(&s[i].e, &s[i].setup, p, s[i].predicted)) return false;
+    return true;
+}
+
+static unsigned works_of(const sample *s, unsigned count) {
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < count; i++) n += s[i].e.works;
+    return n;
+}
+
+/* An error far out says that the form lacks something there: it pulls no more than one of three
+ * aims does. */
+static double pull(double r) {
+    const double a = fabs(r);
+
+    return a <= 3 ? r : copysign(3 + 3 * log(a / 3), r);
+}
+
+static double residuals(sample *s, unsigned count, const flow_parameters *p, double *r) {
+    double sum = 0;
+    unsigned n = 0;
+
+    if (!flow_predict(s, count, p)) return NAN;
+    for (unsigned i = 0; i < count; i++)
+        for (unsigned w = 0; w < s[i].e.works; w++, n++) {
+            r[n] = pull((s[i].predicted[w] / s[i].measured[w] - 1) / sample_aim(&s[i].e, w));
+            sum += r[n] * r[n];
+        }
+    return sum;
+}
+
+static bool is_share(const flow_parameter *p) { return p->most <= 20; }
+
+/* The value a parameter's effect is looked at; within its range. */
+static double step_of(const flow_parameter *p, double value) {
+    const double step = is_share(p) ? 0.01 : fmax(3, 0.02 * value);
+
+    return value + step <= p->most ? step : -step;
+}
+
+/* a x = b by elimination; a: n x n, symmetric, positive: destroyed. */
+static void solve(double *a, double *b, unsigned n) {
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned k = i + 1; k < n; k++) {
+            const double f = a[i * n + i] > 0 ? a[k * n + i] / a[i * n + i] : 0;
+
+            for (unsigned j = i; j < n; j++) a[k * n + j] -= f * a[i * n + j];
+            b[k] -= f * b[i];
+        }
+    for (unsigned i = n; i-- > 0;) {
+        for (unsigned j = i + 1; j < n; j++) b[i] -= a[i * n + j] * b[j];
+        b[i] = a[i * n + i] > 0 ? b[i] / a[i * n + i] : 0;
+    }
+}
+
+typedef struct fitting {
+    sample *s;
+    unsigned count, rows;
+    double *r, *trial, *slopes; /* slopes: of each value and row */
+    double squares[FLOW_VALUES * FLOW_VALUES], right[FLOW_VALUES];
+} fitting;
+
+static const flow_parameter *parameter_at(unsigned value) {
+    unsigned i = 0;
+
+    while (value >= flow_parameter_list[i].at + flow_parameter_list[i].count) i++;
+    return &flow_parameter_list[i];
+}
+
+/* What the experiments do not decide stays where it began: PRIOR of the aims for 1 % of a share, or
+ * 10 cycles. */
+static double prior(unsigned value) {
+    const double unit = is_share(parameter_at(value)) ? 0.003 : 10;
+
+    return PRIOR * PRIOR / (unit * unit);
+}
+
+static bool slopes(fitting *f, const flow_parameters *p) {
+    for (unsigned v = 0; v < FLOW_VALUES; v++) {
+        flow_parameters moved = *p;
+        double *value = (double *)&moved + v, *to = f->slopes + (size_t)v * f->rows;
+        const double step = step_of(parameter_at(v), *value);
+
+        *value += step;
+        if (isnan(residuals(f->s, f->count, &moved, f->trial))) return false;
+        for (unsigned i = 0; i < f->rows; i++) to[i] = (f->trial[i] - f->r[i]) / step;
+    }
+    return true;
+}
+
+/* The next point at so much damping. */
+static flow_parameters next_point(fitting *f, const flow_parameters *p, double damping) {
+    flow_parameters to = *p;
+    double *value = (double *)&to;
+
+    for (unsigned a = 0; a < FLOW_VALUES; a++) {
+        const double *sa = f->slopes + (size_t)a * f->rows;
+
+        f->right[a] = 0;
+        for (unsigned i = 0; i < f->rows; i++) f->right[a] -= sa[i] * f->r[i];
+        for (unsigned b = 0; b < FLOW_VALUES; b++) {
+            const double *sb = f->slopes + (size_t)b * f->rows;
+            double sum = 0;
+
+            for (unsigned i = 0; i < f->rows; i++) sum += sa[i] * sb[i];
+            f->squares[a * FLOW_VALUES + b] = sum;
+        }
+        f->squares[a * FLOW_VALUES + a] *= 1 + damping;
+        f->squares[a * FLOW_VALUES + a] += prior(a);
+        f->right[a] -= prior(a) * (((const double *)p)[a] - parameter_at(a)->initial);
+    }
+    solve(f->squares, f->right, FLOW_VALUES);
+    for (unsigned v = 0; v < FLOW_VALUES; v++) {
+        const flow_parameter *of = parameter_at(v);
+
+        value[v] = fmin(fmax(value[v] + f->right[v], of->least), of->most);
+    }
+    return to;
+}
+
+static bool rounds(fitting *f, flow_parameters *p, bool told) {
+    double sum = residuals(f->s, f->count, p, f->r), damping = 0.1;
+
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        const double was = sum;
+
+        if (isnan(sum) || !slopes(f, p)) return false;
+        for (unsigned i = 0; i < TRIES; i++) {
+            const flow_parameters to = next_point(f, p, damping);
+            const double here = residuals(f->s, f->count, &to, f->trial);
+
+            if (isnan(here)) return false;
+            if (here < sum) {
+                *p = to;
+                sum = here;
+                memcpy(f->r, f->trial, f->rows * sizeof *f->r);
+                damping *= 0.3;
+                break;
+            }
+            damping *= 4;
+        }
+        if (told)
+            fprintf(stderr, "round %u: %.3f of the aims, root mean square\n", round + 1,
+                    sqrt(sum / f->rows));
+        if (was - sum <= ENOUGH * was) break;
+    }
+    return true;
+}
+
+bool flow_fit(sample *s, unsigned count, flow_parameters *p, bool told) {
+    fitting *f = calloc(1, sizeof *f);
+    bool good = false;
+
+    if (!f) return false;
+    f->s = s;
+    f->count = count;
+    f->rows = works_of(s, count);
+    f->r = calloc(f->rows, sizeof *f->r);
+    f->trial = calloc(f->rows, sizeof *f->trial);
+    f->slopes = calloc((size_t)f->rows * FLOW_VALUES, sizeof *f->slopes);
+    if (f->r && f->trial && f->slopes) good = rounds(f, p, told) && flow_predict(s, count, p);
+    free(f->r);
+    free(f->trial);
+    free(f->slopes);
+    free(f);
+    return good;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "residuals.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "values.h"
+
+#define LARGE 1048576.0 /* bytes */
+
+typedef struct group {
+    char name[64];
+    const char *kind; /* NULL: of any */
+    unsigned works;
+    int large; /* -1: of any size */
+} group;
+
+static bool belongs(const group *g, const held_out *h) {
+    if (g->kind && strcmp(g->kind, h->kind)) return false;
+    if (g->works > 1 ? h->works < 2 : h->works != g->works) return false;
+    return g->large < 0 || (h->bytes >= LARGE) == g->large;
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of n sorted values, the one that the fraction of them do not exceed. */
+static double quantile(const double *v, unsigned n, double fraction) {
+    const unsigned at = (unsigned)ceil(fraction * n);
+
+    return v[at ? at - 1 : 0];
+}
+
+static bool add_group(cJSON *to, const group *g, const calibration *c, double *v) {
+    double sum = 0;
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+
+        if (!belongs(g, h)) continue;
+        v[n] = fabs(h->predicted / h->measured - 1);
+        sum += v[n++];
+    }
+    if (!n) return true;
+    cJSON *o = cJSON_CreateObject();
+    qsort(v, n, sizeof *v, ascending);
+    cJSON_AddStringToObject(o, "group", g->name);
+    cJSON_AddNumberToObject(o, "count", n);
+    cJSON_AddNumberToObject(o, "mean", sum / n);
+    cJSON_AddNumberToObject(o, "median", quantile(v, n, 0.5));
+    cJSON_AddNumberToObject(o, "p90", quantile(v, n, 0.9));
+    cJSON_AddNumberToObject(o, "worst", v[n - 1]);
+    return cJSON_AddItemToArray(to, o);
+}
+
+cJSON *residuals_object(const calibration *c) {
+    static const unsigned kinds[] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
+                                      ACE_ALL_TO_ALL };
+    double *v = calloc(c->held_count + 1, sizeof *v);
+    cJSON *root = cJSON_CreateObject();
+    cJSON *groups = cJSON_AddArrayToObject(root, "groups");
+    cJSON *points = cJSON_AddArrayToObject(root, "points");
+
+    for (int large = 1; v && large >= 0; large--) {
+        const char *size = large ? "1 MiB and more" : "below 1 MiB";
+        group all = { .works = 1, .large = large };
+
+        snprintf(all.name, sizeof all.name, "all kinds, %s", size);
+        (void)add_group(groups, &all, c, v);
+        for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+            group g = { .kind = kind_names[kinds[k]], .works = 1, .large = large };
+            snprintf(g.name, sizeof g.name, "%s, %s", g.kind, size);
+            (void)add_group(groups, &g, c, v);
+        }
+    }
+    const group several = { .name = "two and three at a time", .works = 2, .large = -1 };
+    if (v) (void)add_group(groups, &several, c, v);
+    for (unsigned i = 0; i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "experiment", h->text);
+        cJSON_AddStringToObject(o, "kind", h->kind);
+        cJSON_AddNumberToObject(o, "bytes", h->bytes);
+        cJSON_AddNumberToObject(o, "measured", h->measured);
+        cJSON_AddNumberToObject(o, "predicted", h->predicted);
+        cJSON_AddNumberToObject(o, "error", h->predicted / h->measured - 1);
+        cJSON_AddItemToArray(points, o);
+    }
+    free(v);
+    if (v) return root;
+    cJSON_Delete(root);
+    return NULL;
+}
+
+void residuals_print(const cJSON *object) {
+    static const char *const columns[] = { "mean", "median", "p90", "worst" };
+    const cJSON *g;
+
+    printf("%-32s%7s%9s%9s%9s%9s\n", "held out, never fitted", "count", "mean", "median", "p90",
+           "worst");
+    cJSON_ArrayForEach(g, cJSON_GetObjectItemCaseSensitive(object, "groups")) {
+        printf("%-32s%7.0f", cJSON_GetObjectItemCaseSensitive(g, "group")->valuestring,
+               cJSON_GetObjectItemCaseSensitive(g, "count")->valuedouble);
+        for (unsigned i = 0; i < 4; i++)
+            printf("%8.2f%%", 100 * cJSON_GetObjectItemCaseSensitive(g, columns[i])->valuedouble);
+        printf("\n");
+    }
+}

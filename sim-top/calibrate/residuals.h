@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* residuals.h -- how far the held-out experiments of a calibration are from what was measured */
+#ifndef RESIDUALS_H
+#define RESIDUALS_H
+
+#include <cjson/cJSON.h>
+
+#include "calibration_file.h"
+
+/* An object with `groups`, one for each kind and size and for two and three at a time, of errors
+ * |predicted / measured - 1|: count, mean, median, p90, worst; and `points`, each with its signed
+ * error. NULL: no memory. */
+cJSON *residuals_object(const calibration *c);
+/* The groups as a table for people. */
+void residuals_print(const cJSON *object);
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calibrated_node.h -- the rung `calibrated`: chunk_flow.h behind the interface of all nodes
+ *
+ * It has no wires.  What crosses links between two exact nodes is left out; what remains of it is that the
+ * members of a ring wait for each other, which is told by a meeting:
+ *
+ *     meeting *m = meeting_create(nodes, up);
+ *     meeting_join(m, i, node);                   each, once
+ *     meeting_hold(m, until);                     after each window: whoever is awaited by nobody goes on
+ *
+ * A go is a link's latency behind the last member's token, which is no shorter than a window, so the
+ * order in which nodes ran the window does not matter (law 2).
+ */
+#ifndef CALIBRATED_NODE_H
+#define CALIBRATED_NODE_H
+
+#include "calibration_file.h"
+#include "chunk_flow.h"
+
+/* range: bytes of a collective, least and most; others are refused.  ACE_OK or ACE_ENOMEM. */
+int calibrated_node_create(const chunk_flow_setup *setup, const double range[2], ace_node **node);
+chunk_flow *calibrated_node_flow(ace_node *node);
+
+typedef struct meeting meeting;
+/* up: of each node the next one up each dimension, itself where there is one; taken over, also on
+ * failure. NULL: no memory. */
+meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS]);
+void meeting_destroy(meeting *m); /* NULL is allowed */
+void meeting_join(meeting *m, unsigned i, ace_node *node);
+/* All nodes have run to `until`.  ACE_OK; ACE_EPROTO: members of a ring have come to different
+ * work. */
+int meeting_hold(meeting *m, uint64_t until);
+
+#endif

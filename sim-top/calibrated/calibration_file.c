@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calibration_file.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "exit_status.h"
+#include "message.h"
+#include "yaml_file.h"
+
+enum { NEAREST = 8 };
+
+static const char header[] =
+    "# The calibrated node of a cluster, made by acesim calibrate; --rung calibrated --calibration FILE\n"
+    "# runs with it, acesim calibrate --check FILE looks at its errors.\n"
+    "#\n"
+    "# Form: a chunk goes through its phases as through pipelined servers, admitted where the scratchpad\n"
+    "# and the contexts have room, as the scheduler has it.  On a link a phase has work and the most of the\n"
+    "# link that it can use, so several chunks wait for each other as they do in the engine.  A curve of time\n"
+    "# over size would say nothing of two collectives at a time, nor of nodes that are not alike; here both\n"
+    "# follow from who waits for what, and no pair of collectives has a number of its own.\n"
+    "# See docs/design/calibrated.md.\n";
+
+/* ---- writing ----------------------------------------------------------------------------- */
+
+static void write_parameters(FILE *to, const flow_parameters *p) {
+    const double *value = (const double *)p;
+
+    fprintf(to, "\nparameters:\n");
+    for (unsigned i = 0; i < flow_parameter_count; i++) {
+        const flow_parameter *f = &flow_parameter_list[i];
+
+        fprintf(to, "  # %s (%s): %s.  Decided by: %s.\n  %s: ", f->name, f->unit, f->text,
+                f->fitted_on, f->name);
+        if (f->count == 1)
+            fprintf(to, "%.10g\n", value[f->at]);
+        else
+            for (unsigned k = 0; k < f->count; k++)
+                fprintf(to, "%s%.10g%s", k ? ", " : "[", value[f->at + k],
+                        k + 1 < f->count ? "" : "]    # x, y, z, w\n");
+    }
+}
+
+int calibration_write(const char *file, const calibration *c) {
+    atomic_file f;
+    int rc = atomic_file_open(&f, file);
+
+    if (rc != EXIT_OK) return rc;
+    fprintf(f.to, "%s\ncluster: '%s'\ncluster_digest: '%s'\nprogram: '%s'\nrtl: '%s'\n", header,
+            c->cluster, c->cluster_digest, c->program, c->rtl);
+    fprintf(f.to,
+            "rung: %s    # the measurements'\n"
+            "points: %.0f    # experiments that were fitted\n"
+            "rtl_points: %.0f    # of these, measured on the rung rtl, too, and equal\n"
+            "seed: %.0f    # of the held-out grid\n"
+            "bytes: [%.0f, %.0f]    # of a collective: the least and the most measured\n"
+            "chunk_bytes: [%.0f, %.0f]\n"
+            "memory_GBps: [%.17g, %.17g]\n"
+            "at_once: %.0f    # collectives, at most\n",
+            c->rung, c->points, c->rtl_points, c->seed, c->bytes[0], c->bytes[1], c->chunk_bytes[0],
+            c->chunk_bytes[1], c->memory_GBps[0], c->memory_GBps[1], c->at_once);
+    write_parameters(f.to, &c->flow);
+    fprintf(f.to, "\n# Never fitted: experiment | which of its collectives | cycles measured | "
+                  "predicted\nheld_out:\n");
+    for (unsigned i = 0; i < c->held_count; i++)
+        fprintf(f.to, "  - '%s | %u | %.0f | %.0f'\n", c->held[i].text, c->held[i].work,
+                c->held[i].measured, c->held[i].predicted);
+    return atomic_file_close(&f);
+}
+
+/* ---- reading ----------------------------------------------------------------------------- */
+
+static bool read_text(void *to, const char *s) {
+    if (strlen(s) >= CALIBRATION_TEXT) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
+static bool read_digest(void *to, const char *s) {
+    if (strlen(s) >= CALIBRATION_DIGEST) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
+static bool read_rung(void *to, const char *s) {
+    if (strcmp(s, "cycle") && strcmp(s, "rtl")) return false;
+    memcpy(to, s, strlen(s) + 1);
+    return true;
+}
+static bool number(const char *s, double *v) {
+    char *end;
+
+    *v = strtod(s, &end);
+    return end != s && !*end && *v >= 0 && *v < 1e15;
+}
+static bool read_number(void *to, const char *s) { return number(s, to); }
+
+static bool read_range(void *self, const yaml_item *item) {
+    double *range = self;
+
+    return item->index < 2 && number(item->value, &range[item->index]);
+}
+
+typedef struct reading {
+    const char *file;
+    calibration *c;
+    unsigned seen; /* values of parameters */
+} reading;
+
+static bool take_parameter(void *self, const yaml_item *item) {
+    reading *r = self;
+    double *value = (double *)&r->c->flow;
+
+    for (unsigned i = 0; i < flow_parameter_count; i++) {
+        const flow_parameter *p = &flow_parameter_list[i];
+        char expected[120];
+
+        if (strcmp(p->name, item->key)) continue;
+        snprintf(expected, sizeof expected, "%u numbers from %g to %g", p->count, p->least,
+                 p->most);
+        if (item->index < p->count && number(item->value, &value[p->at + item->index]) &&
+            value[p->at + item->index] >= p->least && value[p->at + item->index] <= p->most) {
+            r->seen++;
+            return true;
+        }
+        yaml_error(r->file, item->line, item->column, item->value, expected);
+        return false;
+    }
+    yaml_error(r->file, item->key_line, item->key_column, item->key, "a parameter of the form");
+    return false;
+}
+
+/* "all-reduce:4096:xyz@0+all-to-all:512:xy@10 chunk=16384 | 1 | 5000 | 5010" */
+static bool parse_held(const char *text, held_out *h) {
+    const char *bar = strstr(text, " | "), *at = text;
+    char line[CALIBRATION_TEXT];
+
+    *h = (held_out){ .works = 1 };
+    if (!bar || bar - text >= CALIBRATION_TEXT ||
+        sscanf(bar, " | %u | %lf | %lf", &h->work, &h->measured, &h->predicted) != 3 ||
+        !(h->measured > 0))
+        return false;
+    memcpy(h->text, text, (size_t)(bar - text));
+    memcpy(line, h->text, sizeof line);
+    line[strcspn(line, " ")] = '\0';
+    for (const char *p = line; (p = strchr(p, '+')); p++) h->works++;
+    at = line;
+    for (unsigned i = 0; i < h->work; i++) {
+        at = strchr(at, '+');
+        if (!at++) return false;
+    }
+    return sscanf(at, "%31[a-z-]:%lf:", h->kind, &h->bytes) == 2;
+}
+
+bool calibration_hold(calibration *c, const held_out *h) {
+    held_out *to = c->held;
+
+    if (!(c->held_count & (c->held_count - 1))) {
+        to = realloc(c->held, (c->held_count ? 2 * c->held_count : 1) * sizeof *to);
+        if (!to) return false;
+        c->held = to;
+    }
+    to[c->held_count++] = *h;
+    return true;
+}
+
+static bool take_held(void *self, const yaml_item *item) {
+    reading *r = self;
+    held_out h;
+
+    if (!parse_held(item->value, &h)) {
+        yaml_error(r->file, item->line, item->column, item->value,
+                   "experiment | number | cycles measured | cycles predicted");
+        return false;
+    }
+    if (calibration_hold(r->c, &h)) return true;
+    (void)message_no_memory();
+    return false;
+}
+
+int calibration_read(const char *file, calibration *c) {
+    reading r = { .file = file, .c = c };
+    yaml_items parameters = { take_parameter, &r, NULL }, held = { take_held, &r, NULL };
+    yaml_items bytes = { read_range, c->bytes, NULL }, chunk = { read_range, c->chunk_bytes, NULL },
+               memory = { read_range, c->memory_GBps, NULL };
+    const yaml_key keys[] = {
+        { "cluster", true, read_text, c->cluster, "the name of a cluster file", NULL },
+        { "cluster_digest", true, read_digest, c->cluster_digest, "a digest", NULL },
+        { "program", true, read_digest, c->program, "a digest", NULL },
+        { "rtl", true, read_digest, c->rtl, "a digest", NULL },
+        { "rung", true, read_rung, c->rung, "cycle or rtl", NULL },
+        { "points", true, read_number, &c->points, "a number", NULL },
+        { "rtl_points", true, read_number, &c->rtl_points, "a number", NULL },
+        { "seed", true, read_number, &c->seed, "a number", NULL },
+        { "bytes", true, NULL, &bytes, "the least and the most", NULL },
+        { "chunk_bytes", true, NULL, &chunk, "the least and the most", NULL },
+        { "memory_GBps", true, NULL, &memory, "the least and the most", NULL },
+        { "at_once", true, read_number, &c->at_once, "a number", NULL },
+        { "parameters", true, NULL, &parameters, "the parameters of the form", NULL },
+        { "held_out", true, NULL, &held, "a list", NULL },
+        { NULL, false, NULL, NULL, NULL, NULL },
+    };
+
+    *c = (calibration){ 0 };
+    if (yaml_read(file, keys)) return EXIT_USAGE;
+    if (r.seen == FLOW_VALUES) return EXIT_OK;
+    yaml_error(file, 1, 1, "too few parameters", "all that acesim calibrate writes");
+    return EXIT_USAGE;
+}
+
+void calibration_free(calibration *c) {
+    free(c->held);
+    c->held = NULL;
+    c->held_count = 0;
+}
+
+/* ---- errors ------------------------------------------------------------------------------ */
+
+expected_error calibration_error(const calibration *c, const char *kind, double bytes,
+                                 bool at_once) {
+    double far[NEAREST], error[NEAREST], sum = 0;
+    unsigned all = 0;
+    expected_error e = { 0 };
+
+    for (unsigned i = 0; i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+        const double away = fabs(log(h->bytes / bytes));
+        unsigned at = e.count;
+
+        if ((kind && strcmp(h->kind, kind)) || (h->works > 1) != at_once) continue;
+        if (!kind) {
+            sum += fabs(h->predicted / h->measured - 1);
+            e.worst = fmax(e.worst, fabs(h->predicted / h->measured - 1));
+            all++;
+            continue;
+        }
+        if (e.count == NEAREST && away >= far[NEAREST - 1]) continue;
+        if (e.count == NEAREST) at = --e.count;
+        for (; at && far[at - 1] > away; at--) {
+            far[at] = far[at - 1];
+            error[at] = error[at - 1];
+        }
+        far[at] = away;
+        error[at] = fabs(h->predicted / h->measured - 1);
+        e.count++;
+    }
+    for (unsigned i = 0; kind && i < e.count; i++) {
+        sum += error[i];
+        e.worst = fmax(e.worst, error[i]);
+    }
+    if (!kind) e.count = all;
+    if (e.count) e.mean = sum / e.count;
+    return e;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * calibration_file.h -- what a calibration has found: one file that a person can read
+ *
+ * It holds the parameters of the form with their units and what each was fitted on, the range that was
+ * measured, what it was measured with, and the errors on experiments that were not fitted.
+ */
+#ifndef CALIBRATION_FILE_H
+#define CALIBRATION_FILE_H
+
+#include "flow_parameters.h"
+
+enum { CALIBRATION_TEXT = 256, CALIBRATION_DIGEST = 17 };
+
+/* A collective of a held-out experiment: measured, and as the form has it. */
+typedef struct held_out {
+    char text[CALIBRATION_TEXT]; /* of the experiment */
+    char kind[32];               /* of the collective */
+    unsigned works, work;        /* collectives of the experiment, and which of them this is */
+    double bytes, measured, predicted; /* measured, predicted: cycles */
+} held_out;
+
+typedef struct calibration {
+    char cluster[CALIBRATION_TEXT]; /* file, as it was written */
+    char cluster_digest[CALIBRATION_DIGEST], program[CALIBRATION_DIGEST], rtl[CALIBRATION_DIGEST];
+    char rung[16];
+    double points, seed,
+        rtl_points; /* fitted; of the held-out grid; measured on the rung rtl, too */
+    double bytes[2], chunk_bytes[2], memory_GBps[2]; /* least and most of what was measured */
+    double at_once;                                  /* collectives */
+    flow_parameters flow;
+    held_out *held;
+    unsigned held_count;
+} calibration;
+
+/* EXIT_OK, or after a message EXIT_USAGE or EXIT_CHECK. */
+int calibration_write(const char *file, const calibration *c);
+/* The same; calibration_free() in either case. */
+int calibration_read(const char *file, calibration *c);
+void calibration_free(calibration *c);
+/* One more; false: no memory. */
+bool calibration_hold(calibration *c, const held_out *h);
+
+/* What error to expect of a collective, from the held-out ones nearest to it in size, of its kind.
+ * kind NULL: of any kind and size. */
+typedef struct expected_error {
+    double mean, worst; /* |predicted / measured - 1| */
+    unsigned count;     /* of how many; 0: there is none of that kind */
+} expected_error;
+expected_error calibration_error(const calibration *c, const char *kind, double bytes,
+                                 bool at_once);
+
+#endif

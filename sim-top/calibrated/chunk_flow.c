@@ -1,0 +1,956 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* chunk_flow.c -- see chunk_flow.h */
+#include "chunk_flow.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_plan.h"
+#include "ace_program.h"
+
+enum {
+    LOADS = 5, /* one under way and those that the DMA holds behind it */
+    STAGES = ACE_PHASES + 2,
+    PHASE_JOBS = 16, /* of a direction: half the contexts */
+    LINK_JOBS = ACE_PHASES * PHASE_JOBS
+};
+#define NEVER INFINITY
+/* What is left of a piece of work when nothing is left of it but rounding. */
+#define NOTHING 1e-6
+/* What somebody has of what others take first. */
+#define LEAST_SHARE 0.02
+
+typedef struct flight {
+    ace_phase phase[ACE_PHASES]; /* by the hardware's phases, 0..phases - 1 */
+    uint16_t needs[ACE_PARTITIONS], load_rows, store_rows, tag;
+    uint8_t first;                   /* stage that loads it */
+    uint8_t load_burst, store_burst; /* rows */
+    bool odd, last;
+} flight;
+
+/* A phase of a chunk on a link. */
+typedef struct job {
+    double left, most, rate; /* cycles of the link; cycles of it a cycle */
+    uint32_t chunk;
+    uint8_t phase;
+} job;
+typedef struct link {
+    job jobs[LINK_JOBS]; /* the oldest chunk first */
+    unsigned count;
+    double at;              /* jobs have come to here */
+    double next;            /* the first of them ends, as far as is known */
+    double share;           /* what the exchange leaves */
+    double reduced, stored; /* rows a cycle that come from it into the two pipes */
+    double reads[ACE_BANKS], writes[ACE_BANKS]; /* rows a cycle that it has of each bank */
+    double phase_rows[ACE_PHASES];              /* a cycle, of each phase */
+    double want[ACE_PHASES];                    /* of the link, that each phase could use */
+    double cost;                                /* cycles of a row */
+    uint64_t rows;                              /* sent */
+} link;
+
+/* Loads or stores, one behind the other. */
+typedef struct memory_port {
+    double left[FLOW_CHUNKS]; /* cycles of the memory: of the first what is left of it */
+    uint32_t chunk[FLOW_CHUNKS];
+    unsigned head, count;
+    double at, next, rate;
+    double cost, share; /* cycles of a row; what the exchange leaves */
+} memory_port;
+
+typedef enum event_kind { DISPATCH, JOIN, OVER, COMPLETE, EXCHANGE_BEGIN } event_kind;
+typedef struct event {
+    double at;
+    uint64_t order; /* of those at the same time, the first made is first */
+    uint32_t chunk; /* or the tag */
+    uint8_t kind, stage;
+} event;
+
+typedef struct waiting {
+    ace_command c;
+    uint64_t chunks, at; /* of it, and dispatched */
+    unsigned live;       /* its dimensions with more than one member */
+} waiting;
+
+/* All-to-alls, one at a time. */
+typedef struct exchange {
+    ace_command *waiting;
+    unsigned count, room;
+    uint32_t number;
+    bool runs;
+    double left, rate, at;               /* of 1 */
+    double link[ACE_LINKS], read, write; /* cycles it has for each, of all of it */
+    double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
+} exchange;
+
+struct chunk_flow {
+    chunk_flow_setup s;
+    unsigned phases, store, contexts;
+    double now;
+    int error;
+    uint64_t events, order;
+    /* dispatcher */
+    waiting *commands;
+    unsigned command_count, command_room;
+    flight offered;
+    bool planning, offers;
+    /* scheduler */
+    double decide_at;
+    uint32_t dispatched, admitted[STAGES], finished[STAGES];
+    uint64_t over[STAGES]; /* a bit a chunk */
+    uint16_t used[ACE_PARTITIONS][ACE_BANKS];
+    flight flights[FLOW_CHUNKS];
+    /* servers */
+    link links[ACE_LINKS];
+    memory_port read, write;
+    unsigned loads; /* under way */
+    bool scaled;
+    exchange exchange;
+    double steps[ACE_DIMENSIONS]
+                [2]; /* shards a half of an all-reduce sends, of even and odd chunks */
+    /* what is to come: a heap */
+    event *heap;
+    unsigned heap_count, heap_room;
+    /* what is to be told */
+    ace_completion *done;
+    unsigned done_first, done_count, done_room;
+    flow_token *tokens;
+    unsigned token_first, token_count, token_room;
+};
+
+/* ---- lists ------------------------------------------------------------------------------- */
+
+/* Room for one more of so many bytes each; false, and an error: there is no memory. */
+static bool grow(chunk_flow *f, void **list, unsigned count, unsigned *room, size_t bytes) {
+    if (count < *room) return true;
+    const unsigned more = *room ? 2 * *room : 16;
+    void *to = realloc(*list, more * bytes);
+
+    if (!to) {
+        f->error = ACE_ENOMEM;
+        return false;
+    }
+    *list = to;
+    *room = more;
+    return true;
+}
+#define GROW(f, list, count, room) grow(f, (void **)&(list), count, &(room), sizeof *(list))
+
+static bool before(const event *a, const event *b) {
+    return a->at < b->at || (a->at == b->at && a->order < b->order);
+}
+
+static void later(chunk_flow *f, double at, event_kind kind, unsigned stage, uint32_t chunk) {
+    if (!GROW(f, f->heap, f->heap_count, f->heap_room)) return;
+    const event e = { .at = at,
+                      .order = f->order++,
+                      .chunk = chunk,
+                      .kind = (uint8_t)kind,
+                      .stage = (uint8_t)stage };
+    unsigned i = f->heap_count++;
+
+    while (i && before(&e, &f->heap[(i - 1) / 2])) {
+        f->heap[i] = f->heap[(i - 1) / 2];
+        i = (i - 1) / 2;
+    }
+    f->heap[i] = e;
+}
+
+static event take_first(chunk_flow *f) {
+    const event first = f->heap[0], last = f->heap[--f->heap_count];
+    unsigned i = 0;
+
+    for (unsigned c; (c = 2 * i + 1) < f->heap_count; i = c) {
+        if (c + 1 < f->heap_count && before(&f->heap[c + 1], &f->heap[c])) c++;
+        if (!before(&f->heap[c], &last)) break;
+        f->heap[i] = f->heap[c];
+    }
+    f->heap[i] = last;
+    return first;
+}
+
+/* ---- links ------------------------------------------------------------------------------- */
+
+static double cost_of(const chunk_flow *f, unsigned d) {
+    return (double)f->s.config.link_cost[d] / ACE_COST_ONE;
+}
+
+static void link_move(link *k, double to) {
+    const double by = to - k->at;
+
+    if (by > 0)
+        for (unsigned i = 0; i < k->count; i++) k->jobs[i].left -= k->jobs[i].rate * by;
+    k->at = to;
+}
+
+/* Of what a phase's work sends, the part that is reduced, or copied, by who receives it. */
+static double reduced_part(ace_phase_kind kind) {
+    return kind == ACE_PHASE_REDUCE_SCATTER ? 1 : kind == ACE_PHASE_ALL_REDUCE ? 0.5 : 0;
+}
+
+/*
+ * How phases that always want a link share it.  The send pipe of a direction asks the phases in turn from
+ * the one behind the last it served, whatever link that was for; so a phase on another link that is served
+ * in between hands the turn to the next one behind itself.  q[p]: the chance that the last one served
+ * before this link's next row is one of those behind phase p and before the next that wants it.  Then the
+ * next of p has f' = f (1 - sum of q) + q[p] of the rows where p has f.
+ */
+static void weigh(const chunk_flow *f, const link *k, unsigned open, double weight[ACE_PHASES]) {
+    const unsigned self = (unsigned)(k - f->links);
+    double q[ACE_PHASES] = { 0 }, all = 0, factor = 1, sum = 0;
+    unsigned at = ACE_PHASES; /* the phase behind which the gap is */
+
+    for (unsigned i = 0; i < 2 * ACE_PHASES; i++) {
+        const unsigned p = i % ACE_PHASES;
+        double rows = 0;
+
+        if (open >> p & 1) {
+            at = p;
+            continue;
+        }
+        for (unsigned l = self % 2; i >= ACE_PHASES && l < ACE_LINKS; l += 2)
+            rows += f->links[l].phase_rows[p];
+        if (i >= ACE_PHASES) q[at] += rows * k->cost;
+    }
+    for (unsigned p = 0; p < ACE_PHASES; p++) all += q[p];
+    for (unsigned p = 0; all > 1 && p < ACE_PHASES; p++) q[p] /= all;
+    all = fmin(all, 1);
+    /* once round, from any of them with f = 0, gives what is added to f times the factor */
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        if (open >> p & 1) {
+            weight[p] = sum;
+            sum = sum * (1 - all) + q[p];
+            factor *= 1 - all;
+        }
+    const double first = all > 0 ? sum / (1 - factor) : 1;
+    double here = first;
+
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        if (open >> p & 1) {
+            weight[p] = here;
+            here = here * (1 - all) + q[p];
+        }
+}
+
+/* Of the chunks of a phase and direction, one in the middle of a shard goes before those that would
+ * begin one, also where these want another link: so a phase has one link's worth of all its links.
+ * */
+static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
+    double all = 0;
+
+    if (!(k->want[phase] > 0)) return 0;
+    for (unsigned l = (unsigned)(k - f->links) % 2; l < ACE_LINKS; l += 2)
+        all += fmin(f->links[l].want[phase], 1);
+    return all > 1 && all > k->want[phase] ? fmin(k->want[phase], 1) / all : k->want[phase];
+}
+
+/* The share of each phase; what one cannot use goes to the others. */
+static void divide(const chunk_flow *f, const link *k, double capacity, double share[ACE_PHASES]) {
+    double want[ACE_PHASES], weight[ACE_PHASES] = { 0 };
+    unsigned open = 0;
+
+    memset(share, 0, ACE_PHASES * sizeof *share);
+    for (unsigned p = 0; p < ACE_PHASES; p++) want[p] = may_want(f, k, p);
+    for (unsigned p = 0; p < ACE_PHASES; p++) open |= (unsigned)(want[p] > 0) << p;
+    if (open & (open - 1)) weigh(f, k, open, weight);
+    while (open) {
+        double weights = 0;
+        unsigned less = 0;
+
+        for (unsigned p = 0; p < ACE_PHASES; p++)
+            if (open >> p & 1) weights += weight[p];
+        for (unsigned p = 0; p < ACE_PHASES; p++) {
+            if (!(open >> p & 1)) continue;
+            share[p] = weights > 0 ? capacity * weight[p] / weights : capacity;
+            if (want[p] <= share[p]) less |= 1u << p;
+        }
+        for (unsigned p = 0; p < ACE_PHASES; p++)
+            if (less >> p & 1) {
+                share[p] = want[p];
+                capacity -= want[p];
+            }
+        if (!less) break;
+        open &= ~less;
+    }
+}
+
+/* Rates of the jobs of a link that has moved to now. */
+static void link_rates(chunk_flow *f, link *k) {
+    double share[ACE_PHASES];
+
+    divide(f, k, k->share, share);
+    k->reduced = k->stored = 0;
+    memset(k->phase_rows, 0, sizeof k->phase_rows);
+    memset(k->reads, 0, sizeof k->reads);
+    memset(k->writes, 0, sizeof k->writes);
+    for (unsigned i = 0; i < k->count; i++) {
+        job *j = &k->jobs[i];
+        const double part = reduced_part(f->flights[j->chunk % FLOW_CHUNKS].phase[j->phase].kind);
+
+        j->rate = fmin(j->most, share[j->phase]);
+        share[j->phase] -= j->rate;
+        const double rows = j->rate / k->cost;
+        k->phase_rows[j->phase] += rows;
+        k->reduced += part * rows;
+        k->stored += (1 - part) * rows;
+        k->reads[j->chunk % ACE_BANKS] += (1 + part) * rows;
+        k->writes[j->chunk % ACE_BANKS] += rows;
+    }
+}
+
+static void link_ends(link *k) {
+    k->next = NEVER;
+    for (unsigned i = 0; i < k->count; i++) {
+        const job *j = &k->jobs[i];
+        const double end = k->at + fmax(j->left, 0) / j->rate;
+        if (j->rate > 0 && end < k->next) k->next = end;
+    }
+}
+
+static void port_rates(chunk_flow *f);
+
+/* What all links want of the two pipes and of the banks, 1 each at the most, as a factor by which
+ * it is too much. */
+typedef struct demand {
+    double reduced, stored, reads[ACE_BANKS], writes[ACE_BANKS];
+} demand;
+
+static demand demand_of(const chunk_flow *f) {
+    const flow_parameters *w = &f->s.flow;
+    demand d = { 0 };
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const link *k = &f->links[l];
+
+        if (!k->count) continue;
+        d.reduced += k->reduced * w->reduce_pipe;
+        d.stored += k->stored * w->store_pipe;
+        for (unsigned b = 0; b < ACE_BANKS; b++) {
+            d.reads[b] += k->reads[b] * w->bank_read;
+            d.writes[b] += k->writes[b] * w->bank_write;
+        }
+    }
+    return d;
+}
+
+/* How much slower a job is for it. */
+static double slower(const demand *d, double part, unsigned bank) {
+    const double pipe = fmax(part > 0 ? d->reduced : 0, part < 1 ? d->stored : 0);
+
+    return fmax(fmax(pipe, 1), fmax(d->reads[bank], d->writes[bank]));
+}
+
+/* Who wants too much of the scratchpad is slowed down; loads and stores have what is left. */
+static void scratchpad(chunk_flow *f) {
+    const demand d = demand_of(f);
+    double most = 0;
+
+    for (unsigned b = 0; b < ACE_BANKS; b++) most = fmax(most, slower(&d, 0.5, b));
+    if (most > 1 || f->scaled) {
+        f->scaled = most > 1;
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            link *k = &f->links[l];
+
+            if (!k->count) continue;
+            link_move(k, f->now);
+            link_rates(f, k);
+            for (unsigned i = 0; most > 1 && i < k->count; i++) {
+                job *j = &k->jobs[i];
+                const double part =
+                    reduced_part(f->flights[j->chunk % FLOW_CHUNKS].phase[j->phase].kind);
+                j->rate /= slower(&d, part, j->chunk % ACE_BANKS);
+            }
+            link_ends(k);
+        }
+    }
+    port_rates(f);
+}
+
+static void exchange_rates(chunk_flow *f);
+
+/* Jobs of a link have come or gone; other links with chunks of the same phases have more or less.
+ * */
+static void link_changed(chunk_flow *f, link *k) {
+    unsigned phases = 0;
+
+    for (unsigned p = 0; p < ACE_PHASES; p++) phases |= (unsigned)(k->want[p] > 0) << p;
+    memset(k->want, 0, sizeof k->want);
+    for (unsigned i = 0; i < k->count; i++) k->want[k->jobs[i].phase] += k->jobs[i].most;
+    for (unsigned p = 0; p < ACE_PHASES; p++) phases |= (unsigned)(k->want[p] > 0) << p;
+    if (f->exchange.runs) exchange_rates(f);
+    link_rates(f, k);
+    link_ends(k);
+    for (unsigned l = (unsigned)(k - f->links) % 2; l < ACE_LINKS; l += 2) {
+        link *other = &f->links[l];
+        bool same = false;
+
+        for (unsigned p = 0; p < ACE_PHASES; p++)
+            same = same || (phases >> p & 1 && other->want[p] > 0);
+        if (other == k || !same) continue;
+        link_move(other, f->now);
+        link_rates(f, other);
+        link_ends(other);
+    }
+    scratchpad(f);
+}
+
+/* A phase of a chunk begins to send. */
+static void join(chunk_flow *f, uint32_t chunk, unsigned phase) {
+    const flight *t = &f->flights[chunk % FLOW_CHUNKS];
+    const ace_phase *p = &t->phase[phase];
+    const flow_parameters *w = &f->s.flow;
+    const unsigned d = p->dim;
+    link *k = &f->links[2 * d + t->odd];
+    const bool whole = p->kind == ACE_PHASE_ALL_REDUCE;
+    const double half = f->steps[d][t->odd], steps = whole ? 2 * half : half;
+    const double shard = p->shard_rows * k->cost * w->link_share[d];
+    const double reduce = fmax(shard, (double)f->s.latency[d] + w->reduce_hop[d]);
+    const double store = fmax(shard, (double)f->s.latency[d] + w->store_hop[d]);
+    const double turns = whole                                 ? half * reduce + (half - 1) * store
+                         : p->kind == ACE_PHASE_REDUCE_SCATTER ? (half - 1) * reduce
+                                                               : (half - 1) * store;
+    unsigned at = k->count;
+
+    if (k->count == LINK_JOBS || steps <= 0 || !p->shard_rows) {
+        later(f, f->now, OVER, phase + 1, chunk);
+        return;
+    }
+    link_move(k, f->now);
+    while (at && (int32_t)(k->jobs[at - 1].chunk - chunk) > 0) at--;
+    memmove(&k->jobs[at + 1], &k->jobs[at], (k->count - at) * sizeof *k->jobs);
+    const double part = reduced_part(p->kind);
+    k->jobs[at] =
+        (job){ .left = steps * shard,
+               .most = fmin(steps * shard / (turns + shard), k->cost / ((1 + part) * w->bank_read)),
+               .chunk = chunk,
+               .phase = (uint8_t)phase };
+    k->count++;
+    k->rows += (uint64_t)(steps + 0.5) * p->shard_rows;
+    link_changed(f, k);
+}
+
+/* The jobs of a link that have nothing left: their last rows are on the way. */
+static void leave(chunk_flow *f, unsigned l) {
+    link *k = &f->links[l];
+    unsigned keep = 0;
+
+    link_move(k, f->now);
+    for (unsigned i = 0; i < k->count; i++) {
+        const job j = k->jobs[i];
+        const ace_phase *p = &f->flights[j.chunk % FLOW_CHUNKS].phase[j.phase];
+
+        if (j.left > NOTHING) {
+            k->jobs[keep++] = j;
+            continue;
+        }
+        const double hop = p->kind == ACE_PHASE_REDUCE_SCATTER ? f->s.flow.reduce_hop[p->dim]
+                                                               : f->s.flow.store_hop[p->dim];
+        later(f, f->now + (double)f->s.latency[p->dim] + hop, OVER, j.phase + 1u, j.chunk);
+    }
+    k->count = keep;
+    link_changed(f, k);
+}
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+static void port_move(memory_port *m, double to) {
+    if (m->count && to > m->at) m->left[m->head] -= (to - m->at) * m->rate;
+    m->at = to;
+}
+
+static void port_ends(memory_port *m) {
+    m->next = m->count && m->rate > 0 ? m->at + fmax(m->left[m->head], 0) / m->rate : NEVER;
+}
+
+/* A row that is loaded is written to the bank of its chunk when the links leave it a cycle for it,
+ * and one that is stored is read likewise. */
+static void port_rates(chunk_flow *f) {
+    for (unsigned i = 0; i < 2; i++) {
+        memory_port *m = i ? &f->write : &f->read;
+        double left = 1, rate = m->share;
+
+        if (!m->count) continue;
+        const unsigned bank = m->chunk[m->head] % ACE_BANKS;
+        for (unsigned l = 0; l < ACE_LINKS; l++)
+            if (f->links[l].count)
+                left -= i ? f->links[l].reads[bank] * f->s.flow.bank_read
+                          : f->links[l].writes[bank] * f->s.flow.bank_write;
+        rate = fmin(rate, fmax(left, LEAST_SHARE) * m->cost);
+        if (fabs(rate - m->rate) < NOTHING) continue;
+        port_move(m, f->now);
+        m->rate = rate;
+        port_ends(m);
+    }
+}
+
+/* Rows at their share of the memory; or bursts, of which so many are under way, each after the one
+ * in whose place it comes. */
+static void port_put(chunk_flow *f, memory_port *m, uint32_t chunk, double rows, unsigned burst) {
+    const unsigned most = f->s.parameters.memory_bursts;
+    const double trip = f->s.config.memory_latency + f->s.flow.burst_trip;
+    const double late = fmax(ceil(rows / burst) - most, 0) * trip / most;
+    const unsigned at = (m->head + m->count) % FLOW_CHUNKS;
+
+    port_move(m, f->now);
+    m->left[at] = fmax(rows * m->cost, late);
+    m->chunk[at] = chunk;
+    m->count++;
+    if (m->count > 1) return;
+    m->rate = 0;
+    if (f->exchange.runs) exchange_rates(f);
+    port_rates(f);
+}
+
+static uint32_t port_take(chunk_flow *f, memory_port *m) {
+    const uint32_t chunk = m->chunk[m->head];
+
+    port_move(m, f->now);
+    m->head = (m->head + 1) % FLOW_CHUNKS;
+    m->count--;
+    m->rate = 0;
+    m->next = NEVER;
+    if (f->exchange.runs && !m->count) exchange_rates(f);
+    port_rates(f);
+    return chunk;
+}
+
+/* ---- the exchange ------------------------------------------------------------------------ */
+
+static void exchange_move(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    if (x->runs && f->now > x->at) x->left -= x->rate * (f->now - x->at);
+    x->at = f->now;
+}
+
+/* As fast as the tightest of links and memory lets it; the rest is the chunks'. */
+static void exchange_rates(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    double rate = INFINITY;
+
+    exchange_move(f);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (x->link[l] > 0) rate = fmin(rate, 1 / x->link[l]);
+    rate = fmin(rate, (f->read.count ? f->s.flow.exchange_reads : 1) / x->read);
+    rate = fmin(rate, (f->write.count ? f->s.flow.exchange_writes : 1) / x->write);
+    if (!x->runs) rate = 0;
+    x->rate = rate;
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        const double left = fmax(1 - rate * x->link[l], 0);
+        link *k = &f->links[l];
+
+        if (fabs(left - k->share) < 1e-9) continue;
+        link_move(k, f->now);
+        k->share = left;
+        link_rates(f, k);
+        link_ends(k);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        memory_port *m = i ? &f->write : &f->read;
+        m->share = fmax(1 - rate * (i ? x->write : x->read), 0);
+    }
+    scratchpad(f);
+}
+
+static void exchange_begin(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const ace_command *c = &x->waiting[0];
+    const ace_config *cfg = &f->s.config;
+    const flow_parameters *w = &f->s.flow;
+    const double rows = (double)(ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg));
+    uint64_t bytes[ACE_DIMENSIONS];
+
+    ace_plan_bytes(c, cfg, bytes);
+    x->runs = true;
+    x->left = 1;
+    x->at = f->now;
+    x->tail = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned hops = cfg->hub[d] ? cfg->ring[d] > 1 : cfg->ring[d] / 2u;
+        const double each = (double)(bytes[d] / ACE_ROW_BYTES) / 2;
+
+        x->link[2 * d] = x->link[2 * d + 1] = each * cost_of(f, d) * w->exchange_share[d];
+        f->links[2 * d].rows += (uint64_t)(each + 0.5);
+        f->links[2 * d + 1].rows += (uint64_t)each;
+        if (bytes[d]) x->tail += hops * ((double)f->s.latency[d] + w->exchange_hop[d]);
+    }
+    x->read = rows * (double)cfg->read_cost / ACE_COST_ONE * w->exchange_memory;
+    x->write = rows * (double)cfg->write_cost / ACE_COST_ONE * w->exchange_memory;
+    x->earliest = f->now + fmax(x->read, x->write) + x->tail;
+    exchange_rates(f);
+}
+
+static double exchange_ends(const exchange *x) {
+    return x->runs && x->rate > 0 ? x->at + fmax(x->left, 0) / x->rate : NEVER;
+}
+
+/* Who is alone has met all others. */
+static void meet(chunk_flow *f, flow_token t) {
+    if (f->s.alone)
+        chunk_flow_go(f, &t, t.cycle + chunk_flow_way(f, &t));
+    else if (GROW(f, f->tokens, f->token_count, f->token_room))
+        f->tokens[f->token_count++] = t;
+}
+
+/* Its last row is on the way: the members meet at the end. */
+static void exchange_end(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    exchange_move(f);
+    const double end = fmax(f->now + f->s.flow.exchange_tail * x->tail, x->earliest);
+    double soonest = NEVER; /* a row crosses a link at least */
+    flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };
+
+    x->runs = false;
+    exchange_rates(f);
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (x->link[2 * d] > 0) {
+            t.dims |= (uint8_t)(1u << d);
+            soonest = fmin(soonest, f->now + (double)f->s.latency[d]);
+        }
+    t.cycle = (uint64_t)ceil(t.dims ? fmax(end, soonest) : end);
+    meet(f, t);
+}
+
+/* ---- the dispatcher ---------------------------------------------------------------------- */
+
+/* Addresses are multiples of their bursts: whole chunks begin with a chunk, and the share that an
+ * all-gather loads or a reduce-scatter stores with a shard. */
+static void set_bursts(const chunk_flow *f, const waiting *w, flight *t) {
+    const unsigned whole = f->s.config.chunk_rows | 16u;
+    unsigned shares = 0;
+
+    for (unsigned p = 0; p < f->phases; p++) shares |= t->phase[p].shard_rows;
+    t->load_burst =
+        (uint8_t)(1 << __builtin_ctz(whole | (w->c.kind == ACE_ALL_GATHER ? shares : 0)));
+    t->store_burst =
+        (uint8_t)(1 << __builtin_ctz(whole | (w->c.kind == ACE_REDUCE_SCATTER ? shares : 0)));
+}
+
+static void cut(chunk_flow *f, waiting *w, flight *t) {
+    ace_chunk_plan plan;
+    uint16_t out = 0; /* rows that the phase before wrote */
+
+    ace_plan_chunk(&w->c, &f->s.config, w->at, &plan);
+    *t = (flight){ .load_rows = plan.load_rows,
+                   .store_rows = plan.store_rows,
+                   .tag = w->c.tag,
+                   .first = (uint8_t)f->phases };
+    memcpy(t->phase, plan.phase + (ACE_PHASES - f->phases), f->phases * sizeof *t->phase);
+    for (unsigned p = f->phases; p-- > 0;)
+        if (t->phase[p].kind != ACE_PHASE_NONE) t->first = (uint8_t)p;
+    set_bursts(f, w, t);
+    for (unsigned p = 0; p <= f->phases; p++) {
+        uint16_t in = 0, next = 0;
+
+        if (p == f->phases) {
+            in = t->first == f->phases ? t->load_rows : 0;
+        } else if (t->phase[p].kind != ACE_PHASE_NONE) {
+            const uint16_t block = (uint16_t)(t->phase[p].shard_rows * t->phase[p].ring);
+            in = t->phase[p].kind == ACE_PHASE_ALL_GATHER ? t->phase[p].shard_rows : block;
+            next = t->phase[p].kind == ACE_PHASE_REDUCE_SCATTER ? t->phase[p].shard_rows : block;
+        }
+        t->needs[p] = in > out ? in : out;
+        out = next;
+    }
+    w->at++;
+    t->last = w->at == w->chunks;
+}
+
+/* Takes the command whose turn it is, and plans its next chunk. */
+static void plan(chunk_flow *f, double from) {
+    if (f->planning || f->offers || !f->command_count) return;
+    const unsigned at = f->s.config.order == ACE_FIFO ? 0 : f->command_count - 1;
+    waiting *w = &f->commands[at];
+    const double took = f->s.flow.plan + w->live * f->s.flow.plan_dimension;
+
+    cut(f, w, &f->offered);
+    if (w->at == w->chunks) {
+        f->command_count--;
+        memmove(w, w + 1, (f->command_count - at) * sizeof *w);
+    }
+    f->planning = true;
+    later(f, from + took, DISPATCH, 0, 0);
+}
+
+/* ---- the scheduler ----------------------------------------------------------------------- */
+
+static void finish(chunk_flow *f, unsigned g, double when) {
+    const uint32_t chunk = f->finished[g]++;
+    const flight *t = &f->flights[chunk % FLOW_CHUNKS];
+
+    f->over[g] &= ~(UINT64_C(1) << chunk % FLOW_CHUNKS);
+    if (g) {
+        uint16_t *used = &f->used[g - 1][chunk % ACE_BANKS];
+        *used = (uint16_t)(*used - t->needs[g - 1]);
+    }
+    if (g == f->store && t->last) later(f, when, COMPLETE, 0, t->tag);
+}
+
+static void admit(chunk_flow *f, unsigned g, double when) {
+    const uint32_t chunk = f->admitted[g]++;
+    flight *t = &f->flights[chunk % FLOW_CHUNKS];
+
+    if (g < f->store) {
+        uint16_t *used = &f->used[g][chunk % ACE_BANKS];
+        *used = (uint16_t)(*used + t->needs[g]);
+    }
+    if (g == f->store) {
+        port_put(f, &f->write, chunk, t->store_rows, t->store_burst);
+    } else if (g == t->first) {
+        f->loads++;
+        port_put(f, &f->read, chunk, t->load_rows, t->load_burst);
+    } else if (g < t->first) {
+        f->over[g] |= UINT64_C(1) << chunk % FLOW_CHUNKS;
+    } else {
+        meet(f, (flow_token){ .cycle = (uint64_t)ceil(when),
+                              .number = chunk,
+                              .phase = (uint8_t)(g - 1),
+                              .dims = (uint8_t)(1u << t->phase[g - 1].dim) });
+    }
+}
+
+static bool may_admit(const chunk_flow *f, unsigned g) {
+    const uint32_t chunk = f->admitted[g];
+
+    if (chunk == (g ? f->finished[g - 1] : f->dispatched)) return false;
+    if (g == f->store) return true;
+    if (g && chunk - f->finished[g] >= f->contexts) return false;
+    if (f->flights[chunk % FLOW_CHUNKS].first == g && f->loads == LOADS) return false;
+    return f->used[g][chunk % ACE_BANKS] + f->flights[chunk % FLOW_CHUNKS].needs[g] <=
+           f->s.config.partition_rows[g];
+}
+
+/* All decisions that can be taken, the latest stage first, each behind the one before. */
+static void decide(chunk_flow *f) {
+    for (;;) {
+        unsigned g = f->store + 1;
+        bool ends = false;
+
+        while (g-- > 0) {
+            ends =
+                f->admitted[g] != f->finished[g] && f->over[g] >> f->finished[g] % FLOW_CHUNKS & 1;
+            if (ends || may_admit(f, g)) break;
+        }
+        if (g > f->store) return;
+        const double when = fmax(f->now, f->decide_at);
+
+        f->decide_at = when + f->s.flow.decision;
+        if (ends)
+            finish(f, g, when);
+        else
+            admit(f, g, when);
+    }
+}
+
+static void enter(chunk_flow *f) {
+    if (!f->offers || f->dispatched - f->finished[f->store] == FLOW_CHUNKS) return;
+    f->offered.odd = f->dispatched & 1;
+    f->flights[f->dispatched++ % FLOW_CHUNKS] = f->offered;
+    f->offers = false;
+    plan(f, f->now);
+}
+
+static void settle(chunk_flow *f) {
+    const uint32_t was = f->dispatched;
+
+    decide(f);
+    enter(f);
+    if (f->dispatched != was) decide(f);
+}
+
+/* ---- time -------------------------------------------------------------------------------- */
+
+static double next_event(const chunk_flow *f) {
+    double t = f->heap_count ? f->heap[0].at : NEVER;
+
+    t = fmin(t, fmin(f->read.next, f->write.next));
+    for (unsigned l = 0; l < ACE_LINKS; l++) t = fmin(t, f->links[l].next);
+    return f->exchange.runs ? fmin(t, exchange_ends(&f->exchange)) : t;
+}
+
+static void complete(chunk_flow *f, uint16_t tag) {
+    if (f->done_first == f->done_count) f->done_first = f->done_count = 0;
+    if (!GROW(f, f->done, f->done_count, f->done_room)) return;
+    f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)ceil(f->now), .tag = tag };
+}
+
+static void happen(chunk_flow *f, const event *e) {
+    switch ((event_kind)e->kind) {
+    case DISPATCH:
+        f->planning = false;
+        f->offers = true;
+        settle(f);
+        break;
+    case JOIN: join(f, e->chunk, e->stage); break;
+    case OVER:
+        if (e->stage == f->flights[e->chunk % FLOW_CHUNKS].first) f->loads--;
+        f->over[e->stage] |= UINT64_C(1) << e->chunk % FLOW_CHUNKS;
+        settle(f);
+        break;
+    case COMPLETE: complete(f, (uint16_t)e->chunk); break;
+    case EXCHANGE_BEGIN:
+        if (!f->exchange.runs) exchange_begin(f);
+        break;
+    }
+}
+
+static void one_event(chunk_flow *f, double t) {
+    f->now = t;
+    f->events++;
+    if (f->heap_count && f->heap[0].at <= t) {
+        const event e = take_first(f);
+        happen(f, &e);
+        return;
+    }
+    if (f->read.next <= t) {
+        later(f, t + f->s.flow.load, OVER,
+              f->flights[f->read.chunk[f->read.head] % FLOW_CHUNKS].first, port_take(f, &f->read));
+        return;
+    }
+    if (f->write.next <= t) {
+        later(f, t + f->s.flow.store, OVER, f->store, port_take(f, &f->write));
+        return;
+    }
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (f->links[l].next <= t) {
+            leave(f, l);
+            return;
+        }
+    exchange_end(f);
+}
+
+void chunk_flow_run(chunk_flow *f, uint64_t until) {
+    for (;;) {
+        const double t = next_event(f);
+
+        if (t >= (double)until || f->error != ACE_OK) break;
+        one_event(f, fmax(t, f->now));
+    }
+    if (f->now < (double)until) f->now = (double)until;
+}
+
+uint64_t chunk_flow_next(const chunk_flow *f) {
+    const double t = next_event(f);
+
+    return t < 0x1p63 ? (uint64_t)t : UINT64_MAX;
+}
+
+/* ---- from outside ------------------------------------------------------------------------ */
+
+bool chunk_flow_covers(const ace_command *c) { return c->kind <= ACE_ALL_TO_ALL; }
+
+static int submit_exchange(chunk_flow *f, const ace_command *c) {
+    exchange *x = &f->exchange;
+
+    if (!GROW(f, x->waiting, x->count, x->room)) return ACE_ENOMEM;
+    x->waiting[x->count++] = *c;
+    if (x->count == 1) later(f, f->now + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+    return f->error;
+}
+
+int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle) {
+    if (!chunk_flow_covers(c) || (double)cycle < f->now || !c->bytes) return ACE_EINVAL;
+    f->now = (double)cycle;
+    if (c->kind == ACE_ALL_TO_ALL) return submit_exchange(f, c);
+    if (!GROW(f, f->commands, f->command_count, f->command_room)) return ACE_ENOMEM;
+    waiting *w = &f->commands[f->command_count++];
+    *w = (waiting){ .c = *c, .chunks = ace_plan_chunks(c, &f->s.config) };
+    for (unsigned i = 0; i < c->dim_count; i++) w->live += f->s.config.ring[c->dims[i]] > 1;
+    plan(f, f->now + f->s.flow.issue);
+    return f->error;
+}
+
+uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t) {
+    return t->phase == FLOW_EXCHANGE ? 0 : f->s.latency[__builtin_ctz(t->dims)];
+}
+
+void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle) {
+    if (t->phase != FLOW_EXCHANGE) {
+        const unsigned d = (unsigned)__builtin_ctz(t->dims);
+        later(f, (double)cycle + f->s.flow.meet[d], JOIN, t->phase, t->number);
+        return;
+    }
+    exchange *x = &f->exchange;
+    const uint16_t tag = x->waiting[0].tag;
+
+    x->number++;
+    x->count--;
+    memmove(x->waiting, x->waiting + 1, x->count * sizeof *x->waiting);
+    later(f, (double)cycle, COMPLETE, 0, tag);
+    if (x->count) later(f, (double)cycle + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+}
+
+bool chunk_flow_completion(chunk_flow *f, ace_completion *c) {
+    if (f->done_first == f->done_count) return false;
+    *c = f->done[f->done_first++];
+    return true;
+}
+
+bool chunk_flow_token(chunk_flow *f, flow_token *t) {
+    if (f->token_first == f->token_count) {
+        f->token_first = f->token_count = 0;
+        return false;
+    }
+    *t = f->tokens[f->token_first++];
+    return true;
+}
+
+bool chunk_flow_idle(const chunk_flow *f) {
+    return !f->command_count && !f->planning && !f->offers && !f->exchange.count &&
+           f->dispatched == f->finished[f->store] && f->done_first == f->done_count &&
+           !f->heap_count;
+}
+
+uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link) { return f->links[link].rows; }
+uint64_t chunk_flow_events(const chunk_flow *f) { return f->events; }
+int chunk_flow_error(const chunk_flow *f) { return f->error; }
+
+void chunk_flow_dump(const chunk_flow *f, FILE *to) {
+    fprintf(to, "calibrated node, cycle %.0f: %u commands wait, chunks dispatched %u\n", f->now,
+            f->command_count + f->exchange.count, f->dispatched);
+    for (unsigned g = 0; g <= f->store; g++)
+        fprintf(to, "  stage %u: %u of %u over\n", g, f->finished[g], f->admitted[g]);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (f->links[l].count)
+            fprintf(to, "  link %c%c: %u phases of chunks\n", ACE_DIMENSION_LETTERS[l / 2],
+                    "+-"[l % 2], f -> links[l].count);
+}
+
+chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
+    chunk_flow *f = calloc(1, sizeof *f);
+    ace_config filled = setup->config;
+
+    if (!f) return NULL;
+    f->s = *setup;
+    f->phases = setup->parameters.dimensions + 1;
+    f->store = f->phases + 1;
+    f->contexts = setup->parameters.fsms / f->phases * setup->parameters.contexts;
+    (void)ace_program_defaults(&filled);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        link *k = &f->links[l];
+        const unsigned d = l / 2, n = setup->config.ring[d];
+
+        k->share = 1;
+        k->next = NEVER;
+        k->cost = cost_of(f, d);
+        f->steps[d][l % 2] = n > 1 ? n - 1 : 0;
+        if (n > 1 && !ace_program_is_ring(&setup->config, d))
+            f->steps[d][l % 2] = ace_program_shards(filled.program, ACE_PHASE_REDUCE_SCATTER, d, n,
+                                                    setup->config.rank[d], l % 2);
+    }
+    f->read = f->write = (memory_port){ .share = 1, .next = NEVER };
+    f->read.cost = (double)setup->config.read_cost / ACE_COST_ONE * setup->flow.read_share;
+    f->write.cost = (double)setup->config.write_cost / ACE_COST_ONE * setup->flow.write_share;
+    return f;
+}
+
+void chunk_flow_destroy(chunk_flow *f) {
+    if (!f) return;
+    free(f->commands);
+    free(f->exchange.waiting);
+    free(f->heap);
+    free(f->done);
+    free(f->tokens);
+    free(f);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * chunk_flow.h -- the calibrated node: chunks through pipelined servers
+ *
+ *     commands --> dispatcher --> stage 0 (load) --> phases, each on a ring --> store --> done
+ *                                    |                  |                         |
+ *                                 memory's           links, one a              memory's
+ *                                 reads              direction                 writes
+ *
+ * What is kept of the engine is what makes collectives wait for each other; what is left out is the
+ * single row.
+ *   Window     A stage takes a chunk in the order of dispatch, when its partition has room in the
+ *              chunk's bank, and a phase holds as many chunks as it has contexts.  These are the
+ *              configuration's numbers and rules, as the scheduler has them.
+ *   Server     A phase of a chunk is m shards of s rows on one link, each after the one before
+ *              by a hop at least.  So it takes the link m s c cycles (c: of a row) and
+ *              lasts (m - 1) max(s c, hop) + s c at the least: the quotient is the most of the link
+ *              that it can use.  Phases on a link share it evenly, and in a phase the oldest chunk has
+ *              what it can use, the next what is left.
+ *   Latency    Before its first row a phase waits for all members of its ring; behind the last it
+ *              lasts a hop.
+ *   Memory     Loads, and stores, follow each other at the memory's rate.
+ *   Scratchpad All that is reduced or copied shares a pipe, and all that is stored another.
+ *   Exchange   An all-to-all is one piece of work on all links and the memory at a time, and goes as
+ *              fast as the tightest of them lets it.
+ *
+ * Between two events everything moves at constant rates, so a chunk costs a few events a phase,
+ * however many rows it has.  Times are cycles, with a fraction.
+ *
+ * Members of a ring meet in each phase: a flow tells when it is there (chunk_flow_token), and is
+ * told when all are (chunk_flow_go).  Chunks are numbered in the order of dispatch, which is the same
+ * at all members as it is in the hardware.
+ */
+#ifndef CHUNK_FLOW_H
+#define CHUNK_FLOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "ace_node.h"
+#include "flow_parameters.h"
+
+/* Is here with a chunk: a phase of it on a dimension, or the end of an all-to-all. */
+typedef struct flow_token {
+    uint64_t cycle;  /* in which it is there */
+    uint32_t number; /* of the chunk, or of the all-to-all */
+    uint8_t phase;   /* 0..ACE_PHASES - 1; FLOW_EXCHANGE */
+    uint8_t dims;    /* a bit each: of the phase one, of an all-to-all those with members */
+} flow_token;
+enum { FLOW_EXCHANGE = ACE_PHASES, FLOW_CHUNKS = 64 /* in flight, as the scheduler has them */ };
+
+typedef struct chunk_flow chunk_flow;
+typedef struct chunk_flow_setup {
+    ace_parameters parameters;
+    ace_config config;
+    uint32_t latency[ACE_DIMENSIONS]; /* of the links, from node to node */
+    flow_parameters flow;
+    bool alone; /* nobody tells when all are there: it is so at once */
+} chunk_flow_setup;
+
+/* NULL: no memory. */
+chunk_flow *chunk_flow_create(const chunk_flow_setup *setup);
+void chunk_flow_destroy(chunk_flow *f); /* NULL is allowed */
+/* Does the form cover the command? */
+bool chunk_flow_covers(const ace_command *c);
+/* Hands over a command in a cycle that is not before those run.  ACE_OK, ACE_EINVAL or
+ * ACE_ENOMEM. */
+int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle);
+/* To cycle `until`. */
+void chunk_flow_run(chunk_flow *f, uint64_t until);
+/* The cycle of the next event, UINT64_MAX: none without a go or a command. */
+uint64_t chunk_flow_next(const chunk_flow *f);
+/* Takes the oldest; false: there is none. */
+bool chunk_flow_completion(chunk_flow *f, ace_completion *c);
+bool chunk_flow_token(chunk_flow *f, flow_token *t);
+/* Cycles from the last member's token to the go. */
+uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t);
+/* All members of the token's ring are there: its phase begins in `cycle`, which is not before those
+ * run. */
+void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle);
+/* Nothing is held. */
+bool chunk_flow_idle(const chunk_flow *f);
+/* Rows sent on a link so far. */
+uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link);
+/* Events so far. */
+uint64_t chunk_flow_events(const chunk_flow *f);
+int chunk_flow_error(const chunk_flow *f); /* ACE_OK or ACE_ENOMEM */
+/* What it holds, for a person. */
+void chunk_flow_dump(const chunk_flow *f, FILE *to);
+
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "flow_parameters.h"
+
+#include <stddef.h>
+
+#define FLOW_COUNT_1 ACE_DIMENSIONS
+#define FLOW_COUNT_0 1
+const flow_parameter flow_parameter_list[] = {
+#define FLOW(name, each, initial, least, most, unit, fitted_on, text) \
+    { #name,                                                          \
+      unit,                                                           \
+      fitted_on,                                                      \
+      text,                                                           \
+      (unsigned)(offsetof(flow_parameters, name) / sizeof(double)),   \
+      FLOW_COUNT_##each,                                              \
+      (initial),                                                      \
+      (least),                                                        \
+      (most) },
+#include "flow_parameters.def"
+#undef FLOW
+};
+const unsigned flow_parameter_count = sizeof flow_parameter_list / sizeof *flow_parameter_list;
+
+flow_parameters flow_parameters_initial(void) {
+    flow_parameters p;
+    double *value = (double *)&p;
+
+    for (unsigned i = 0; i < flow_parameter_count; i++)
+        for (unsigned k = 0; k < flow_parameter_list[i].count; k++)
+            value[flow_parameter_list[i].at + k] = flow_parameter_list[i].initial;
+    return p;
+}

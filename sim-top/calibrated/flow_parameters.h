@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* flow_parameters.h -- the numbers of a calibrated node, as a struct and as a list */
+#ifndef FLOW_PARAMETERS_H
+#define FLOW_PARAMETERS_H
+
+#include "ace_types.h"
+
+typedef struct flow_parameters {
+#define FLOW_1(name)                                                  double name[ACE_DIMENSIONS];
+#define FLOW_0(name)                                                  double name;
+#define FLOW(name, each, initial, least, most, unit, fitted_on, text) FLOW_##each(name)
+#include "flow_parameters.def"
+#undef FLOW
+#undef FLOW_0
+#undef FLOW_1
+} flow_parameters;
+
+/* They hold nothing but doubles, in the order of the list. */
+enum { FLOW_VALUES = sizeof(flow_parameters) / sizeof(double) };
+
+typedef struct flow_parameter {
+    const char *name, *unit, *fitted_on, *text;
+    unsigned at, count; /* place of the first value among FLOW_VALUES, and how many: 1, or one for
+                           each dimension */
+    double initial, least, most;
+} flow_parameter;
+
+extern const flow_parameter flow_parameter_list[];
+extern const unsigned flow_parameter_count;
+
+/* As where a fit begins. */
+flow_parameters flow_parameters_initial(void);
+
+#endif

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* meeting.c -- members of a ring wait for each other: see calibrated_node.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrated_node.h"
+
+enum { SETS = 1 << ACE_DIMENSIONS, PHASES = ACE_PHASES + 1 };
+
+/* Who is there of one chunk's phase. */
+typedef struct slot {
+    uint64_t latest;
+    uint32_t number;
+    uint16_t count; /* 0: free */
+    uint8_t dims;
+} slot;
+
+struct meeting {
+    unsigned nodes;
+    unsigned (*up)[ACE_DIMENSIONS];
+    chunk_flow **flow;
+    /* Of each set of dimensions that was asked for: who leads the group of each node, and, of a
+     * leader, its members; else NULL. */
+    unsigned *leader[SETS], *members[SETS];
+    slot *slots; /* of each node as a leader, chunk modulo FLOW_CHUNKS, and phase */
+    unsigned *walk;
+};
+
+meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS]) {
+    meeting *m = calloc(1, sizeof *m);
+
+    if (m) {
+        *m = (meeting){ .nodes = nodes, .up = up };
+        m->flow = calloc(nodes, sizeof(chunk_flow *));
+        m->slots = calloc((size_t)nodes * FLOW_CHUNKS * PHASES, sizeof *m->slots);
+        m->walk = calloc(nodes, sizeof *m->walk);
+        if (m->flow && m->slots && m->walk) return m;
+        meeting_destroy(m);
+    } else {
+        free(up);
+    }
+    return NULL;
+}
+
+void meeting_destroy(meeting *m) {
+    if (!m) return;
+    for (unsigned s = 0; s < SETS; s++) {
+        free(m->leader[s]);
+        free(m->members[s]);
+    }
+    free(m->up);
+    free(m->flow);
+    free(m->slots);
+    free(m->walk);
+    free(m);
+}
+
+void meeting_join(meeting *m, unsigned i, ace_node *node) {
+    m->flow[i] = calibrated_node_flow(node);
+}
+
+/* Those that are reached from i along the dimensions have it as their leader; how many. */
+static unsigned group_of(meeting *m, unsigned i, unsigned dims, unsigned *leader) {
+    unsigned count = 1;
+
+    m->walk[0] = i;
+    leader[i] = i;
+    for (unsigned at = 0; at < count; at++)
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            const unsigned next = m->up[m->walk[at]][d];
+
+            if (!(dims >> d & 1) || leader[next] == i) continue;
+            leader[next] = i;
+            m->walk[count++] = next;
+        }
+    return count;
+}
+
+/* Leaders are the first of their groups.  False: no memory. */
+static bool know(meeting *m, unsigned dims) {
+    if (m->leader[dims]) return true;
+    unsigned *leader = malloc(m->nodes * sizeof *leader);
+    unsigned *members = calloc(m->nodes, sizeof *members);
+
+    if (!leader || !members) {
+        free(leader);
+        free(members);
+        return false;
+    }
+    memset(leader, 0xff, m->nodes * sizeof *leader);
+    for (unsigned i = 0; i < m->nodes; i++)
+        if (leader[i] == ~0u) members[i] = group_of(m, i, dims, leader);
+    m->leader[dims] = leader;
+    m->members[dims] = members;
+    return true;
+}
+
+/* All are there. */
+static void go(meeting *m, unsigned first, const flow_token *t, uint64_t latest, uint64_t until) {
+    const unsigned *leader = m->leader[t->dims];
+    unsigned left = m->members[t->dims][first];
+    const uint64_t cycle = latest + chunk_flow_way(m->flow[first], t);
+
+    /* along one ring from one to the next, over several dimensions wherever they are */
+    if (!(t->dims & (t->dims - 1))) {
+        const unsigned d = (unsigned)__builtin_ctz(t->dims);
+        for (unsigned i = first; left; left--, i = m->up[i][d])
+            chunk_flow_go(m->flow[i], t, cycle > until ? cycle : until);
+        return;
+    }
+    for (unsigned i = first; left; i++)
+        if (leader[i] == first) {
+            chunk_flow_go(m->flow[i], t, cycle > until ? cycle : until);
+            left--;
+        }
+}
+
+static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until) {
+    if (!know(m, t->dims)) return ACE_ENOMEM;
+    const unsigned first = m->leader[t->dims][i];
+    slot *s =
+        &m->slots[((size_t)first * FLOW_CHUNKS + t->number % FLOW_CHUNKS) * PHASES + t->phase];
+
+    if (s->count && (s->number != t->number || s->dims != t->dims)) return ACE_EPROTO;
+    if (!s->count) *s = (slot){ .number = t->number, .dims = t->dims };
+    s->count++;
+    if (t->cycle > s->latest) s->latest = t->cycle;
+    if (s->count < m->members[t->dims][first]) return ACE_OK;
+    s->count = 0;
+    go(m, first, t, s->latest, until);
+    return ACE_OK;
+}
+
+int meeting_hold(meeting *m, uint64_t until) {
+    flow_token t;
+
+    for (unsigned i = 0; i < m->nodes; i++)
+        while (chunk_flow_token(m->flow[i], &t)) {
+            const int e = hear(m, i, &t, until);
+            if (e != ACE_OK) return e;
+        }
+    return ACE_OK;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_calibrate.c -- acesim calibrate: the calibrated node of a cluster, and its errors */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "calibrate.h"
+#include "command.h"
+#include "exit_status.h"
+#include "message.h"
+#include "residuals.h"
+#include "run_cost.h"
+#include "run_fields.h"
+#include "sweep_file.h"
+#include "values.h"
+
+static const char help[] =
+    "usage: acesim calibrate CLUSTER.yaml --output FILE [OPTIONS]\n"
+    "       acesim calibrate --check FILE [OPTIONS]\n\n"
+    "Measures collectives of a cluster on its exact nodes, alone and several at a time, fits the\n"
+    "calibrated node to them, and writes it with its errors on others that were not fitted.\n"
+    "Stopped, it goes on with the same command.  --rung calibrated --calibration FILE runs with it.\n\n"
+    "  --output FILE               the calibration\n"
+    "  --check FILE                errors of a calibration on a held-out grid of another seed\n"
+    "  --jobs N                    experiments at a time, 1 to 256 [1]\n"
+    "  --rung NAME                 cycle or rtl: where all are measured [cycle]\n"
+    "  --seed N                    of the held-out grid [1, with --check 2]\n"
+    "  --points N                  experiments of the held-out grid, 4 to 1000 [96]\n"
+    "  --quick                     fewer experiments, and none above 16 MiB\n"
+    "  --database FILE             what was measured, SQLite [of FILE.sqlite]\n"
+    "  --limit PERCENT             with --check: exit 1 where the mean error of a group is larger\n"
+    "  --format NAME               table or json\n"
+    "  --quiet                     no progress and no cost on standard error\n"
+    "  --help                      this text\n"
+    "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n";
+
+typedef struct question {
+    calibrate_order order;
+    const char *output, *check;
+    bool seeded;
+    double limit; /* of a mean error; 0: none */
+    int format;
+    char database[4096];
+} question;
+
+static int bad(const char *option, const char *value, const char *expected) {
+    fprintf(stderr, "acesim calibrate: --%s: found '%s', expected %s\n", option, value, expected);
+    return EXIT_USAGE;
+}
+
+static int take(question *q, int c, const char *value) {
+    uint64_t v = 0;
+    char *end;
+
+    switch (c) {
+    case 'o': q->output = value; break;
+    case 'c': q->check = value; break;
+    case 'd': q->order.database = value; break;
+    case 'q': q->order.quick = true; break;
+    case 'Q': q->order.quiet = true; break;
+    case 'j':
+        if (!parse_unsigned(value, 1, SWEEP_JOBS, &v)) return bad("jobs", value, "1 to 256");
+        q->order.jobs = (unsigned)v;
+        break;
+    case 'r':
+        if (strcmp(value, "cycle") && strcmp(value, "rtl"))
+            return bad("rung", value, "cycle or rtl");
+        q->order.rung = value;
+        break;
+    case 's':
+        if (!parse_unsigned(value, 0, UINT32_MAX, &q->order.seed))
+            return bad("seed", value, "0 to 4294967295");
+        q->seeded = true;
+        break;
+    case 'p':
+        if (!parse_unsigned(value, 4, 1000, &v)) return bad("points", value, "4 to 1000");
+        q->order.held_out = (unsigned)v;
+        break;
+    case 'l':
+        q->limit = strtod(value, &end);
+        if (end == value || *end || !(q->limit > 0 && q->limit < 1000))
+            return bad("limit", value, "a number above 0, below 1000");
+        break;
+    case 'f':
+        if (!parse_name(value, format_names, &q->format) || q->format == FORMAT_CSV)
+            return bad("format", value, "table or json");
+        break;
+    default: return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int read_options(int argc, char **argv, question *q, bool *helped) {
+    static const struct option longs[] = { { "output", required_argument, NULL, 'o' },
+                                           { "check", required_argument, NULL, 'c' },
+                                           { "jobs", required_argument, NULL, 'j' },
+                                           { "rung", required_argument, NULL, 'r' },
+                                           { "seed", required_argument, NULL, 's' },
+                                           { "points", required_argument, NULL, 'p' },
+                                           { "quick", no_argument, NULL, 'q' },
+                                           { "database", required_argument, NULL, 'd' },
+                                           { "limit", required_argument, NULL, 'l' },
+                                           { "format", required_argument, NULL, 'f' },
+                                           { "quiet", no_argument, NULL, 'Q' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { 0 } };
+    int c;
+
+    *q = (question){ .order = { .jobs = 1, .rung = "cycle", .held_out = 96, .seed = 1 } };
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        if (c == 'h') {
+            fputs(help, stdout);
+            *helped = true;
+            return EXIT_OK;
+        }
+        const int rc = take(q, c, optarg);
+        if (rc != EXIT_OK) return rc;
+    }
+    if (!q->check == !q->output || argc - optind != (q->output != NULL)) {
+        fprintf(stderr,
+                "acesim calibrate: found %d arguments%s%s, expected CLUSTER.yaml and "
+                "--output FILE, or --check FILE\n",
+                argc - optind, q->output ? " and --output" : "", q->check ? " and --check" : "");
+        return EXIT_USAGE;
+    }
+    if (q->output) q->order.cluster = argv[optind];
+    if (q->check && !q->seeded) q->order.seed = 2;
+    if (!q->order.database) {
+        snprintf(q->database, sizeof q->database, "%s.sqlite", q->check ? q->check : q->output);
+        q->order.database = q->database;
+    }
+    return EXIT_OK;
+}
+
+/* The group whose mean error is above the limit. */
+static int compare(const question *q, const cJSON *object) {
+    const cJSON *g;
+    int rc = EXIT_OK;
+
+    cJSON_ArrayForEach(g, cJSON_GetObjectItemCaseSensitive(object, "groups")) {
+        const double mean = 100 * cJSON_GetObjectItemCaseSensitive(g, "mean")->valuedouble;
+
+        if (!(q->limit > 0) || mean <= q->limit) continue;
+        fprintf(stderr,
+                "acesim calibrate: %s: found a mean error of %.2f %%, expected at most %g %%\n",
+                cJSON_GetObjectItemCaseSensitive(g, "group")->valuestring, mean, q->limit);
+        rc = EXIT_CHECK;
+    }
+    return rc;
+}
+
+static int print(const question *q, const calibration *c) {
+    cJSON *object = residuals_object(c);
+
+    if (!object) return message_no_memory();
+    if (q->format == FORMAT_JSON) {
+        char *text;
+
+        cJSON_AddStringToObject(object, "cluster", c->cluster);
+        cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
+        cJSON_AddStringToObject(object, "program", c->program);
+        cJSON_AddStringToObject(object, "rtl", c->rtl);
+        cJSON_AddNumberToObject(object, "seed", c->seed);
+        cJSON_AddNumberToObject(object, "fitted_experiments", c->points);
+        text = cJSON_Print(object);
+        if (text) printf("%s\n", text);
+        cJSON_free(text);
+    } else {
+        printf("%s: %.0f experiments fitted, seed %.0f of those held out\n", c->cluster, c->points,
+               c->seed);
+        residuals_print(object);
+    }
+    const int rc = compare(q, object);
+    cJSON_Delete(object);
+    return rc;
+}
+
+static int answer(question *q) {
+    calibration c;
+    int rc;
+
+    if (q->output) {
+        rc = calibrate(&q->order, &c);
+        if (rc == EXIT_OK) rc = calibration_write(q->output, &c);
+    } else {
+        rc = calibration_read(q->check, &c);
+        if (rc == EXIT_OK) rc = calibrate_match(q->check, &c);
+        q->order.cluster = c.cluster;
+        q->order.rung = c.rung;
+        q->order.quick = c.bytes[1] < 1 << 30; /* the range that it was made for */
+        if (rc == EXIT_OK && q->seeded && (double)q->order.seed == c.seed) {
+            char seed[24];
+
+            snprintf(seed, sizeof seed, "%.0f", c.seed);
+            rc = bad("seed", seed, "another one: the file has the errors on this grid");
+        }
+        if (rc == EXIT_OK) rc = calibrate_check(&q->order, &c);
+    }
+    if (rc == EXIT_OK) rc = print(q, &c);
+    calibration_free(&c);
+    return rc;
+}
+
+int command_calibrate(int argc, char **argv) {
+    const double start = run_cost_start();
+    bool helped = false;
+    question q;
+    int rc = read_options(argc, argv, &q, &helped);
+
+    if (rc != EXIT_OK || helped) return rc;
+    rc = answer(&q);
+    if (!q.order.quiet) run_cost_print(start);
+    return rc;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* calibrated_rung.h -- a run on the rung calibrated: its file, and what of the run it does not
+ * cover */
+#ifndef CALIBRATED_RUNG_H
+#define CALIBRATED_RUNG_H
+
+#include "calibration_file.h"
+#include "run_setup.h"
+
+/* Reads the calibration where nodes stand on that rung, into s->calibration, and looks whether it
+ * is of this program and this cluster, and covers the run.  EXIT_OK, or EXIT_USAGE or EXIT_CHECK
+ * after a message; calibrated_rung_free() in either case. */
+int calibrated_rung_make(run_setup *s);
+void calibrated_rung_free(run_setup *s);
+
+#endif

@@ -1,0 +1,142 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# calibrate.sh [ACESIM] -- a small cluster is calibrated live: each experiment is measured once, also over
+# a kill; the held-out errors hold what is aimed at, and show an error that is planted; the rung answers as
+# the exact one does within them, folded or not, and refuses what it was not measured for
+set -u
+cd "$(dirname "$0")/../.." || exit 1
+ACESIM=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+passed=0
+failed=0
+
+verdict() { # STATUS TEXT
+    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
+}
+equal() { # FOUND EXPECTED TEXT
+    [ "$1" = "$2" ]
+    verdict $? "$3: found '$1', expected '$2'"
+}
+refused() { # TEXT COMMAND...: exit 2, and the message has the text
+    local text=$1
+    shift
+    "$@" >/dev/null 2>"$work/err"
+    equal $? 2 "exit status of: $*"
+    grep -q -- "$text" "$work/err"
+    verdict $? "'$text' in the message of: $* ($(head -c 300 "$work/err"))"
+}
+points() { sqlite3 "$work/db" "SELECT count(*) FROM points WHERE state = 'done'"; }
+
+cat >"$work/small.yaml" <<'YAML'
+name: small
+topology: 4x2
+links:
+  x: {bandwidth: 200 GB/s, latency: 90}
+  y: {bandwidth: 25 GB/s, latency: 500}
+YAML
+file=$work/small.calibrated
+calibrate() { "$ACESIM" calibrate "$work/small.yaml" --output "$file" --quick --points 24 \
+    --database "$work/db" --quiet; }
+
+# ---- restartable: killed in its midst, it goes on, and nothing is measured twice
+calibrate >/dev/null 2>&1 &
+pid=$!
+for _ in $(seq 200); do
+    n=$(points 2>/dev/null)
+    [ "${n:-0}" -ge 10 ] && break
+    sleep 0.02
+done
+kill -9 $pid
+wait $pid 2>/dev/null
+[ ! -e "$file" ]
+verdict $? "a killed calibration left a file"
+before=$(points)
+[ "$before" -ge 10 ]
+verdict $? "points measured before the kill: $before"
+calibrate >"$work/table"
+equal $? 0 "exit status of a calibration"
+equal "$(sqlite3 "$work/db" "SELECT count(*) FROM runs WHERE state = 'ended'")" "$(points)" \
+    "experiments measured, each once"
+ran=$(sqlite3 "$work/db" 'SELECT count(*) FROM runs')
+cp "$file" "$work/first"
+calibrate >/dev/null
+equal "$(sqlite3 "$work/db" 'SELECT count(*) FROM runs')" "$ran" "measured again by a second calibration"
+cmp -s "$file" "$work/first"
+verdict $? "a second calibration wrote other bytes"
+
+# ---- held-out errors of another seed: of the smallest clusters, as of all, a few percent; one latency
+# doubled is found
+check() { "$ACESIM" calibrate --check "$1" --points 32 --database "$work/db" --quiet "${@:2}"; }
+check "$file" --limit 4 >"$work/table"
+equal $? 0 "exit status of a check ($(cat "$work/table"))"
+check "$file" --format json | python3 -c '
+import json, sys
+r = json.load(sys.stdin)
+small = [p for p in r["points"] if "+" not in p["experiment"] and p["bytes"] < 1048576]
+errors = sorted(abs(p["predicted"] / p["measured"] - 1) for p in small)
+group = [g for g in r["groups"] if g["group"] == "all kinds, below 1 MiB"][0]
+assert group["count"] == len(errors), (group, len(errors))
+assert abs(group["mean"] - sum(errors) / len(errors)) < 1e-12
+assert group["worst"] == errors[-1]'
+verdict $? "the groups of a check are not the errors of its points"
+awk '$1 == "load:" { $0 = "  load: " 2 * $2 } { print }' "$file" >"$work/planted"
+! cmp -s "$file" "$work/planted"
+verdict $? "no latency was doubled"
+check "$work/planted" --limit 4 >/dev/null 2>"$work/err"
+equal $? 1 "exit status of a check with a latency doubled"
+grep -q 'below 1 MiB: found a mean error' "$work/err"
+verdict $? "the latency doubled is not told of small collectives: $(cat "$work/err")"
+check "$file" --seed 1 >/dev/null 2>&1
+equal $? 2 "a check on the grid that the file already has"
+
+# ---- the rung
+collective() { "$ACESIM" collective "$@" --topology 4x2 --link-latency 90,500 --format json --quiet; }
+calibrated() { collective "$@" --rung calibrated --calibration "$file"; }
+cycles() { python3 -c 'import json, sys; print(json.load(sys.stdin)["cycles"])'; }
+for what in 'all-reduce --size 3MiB' 'reduce-scatter --size 300KB --dims y' 'all-to-all --size 1MB'; do
+    # shellcheck disable=SC2086
+    exact=$(collective $what | cycles)
+    # shellcheck disable=SC2086
+    calibrated $what >"$work/result"
+    equal $? 0 "exit status of $what"
+    found=$(cycles <"$work/result")
+    python3 -c "exit(not abs($found / $exact - 1) < 0.10)"
+    verdict $? "$what: calibrated $found cycles, cycle $exact"
+    python3 -c 'import json, sys
+r = json.load(open(sys.argv[1]))
+assert r["rung"] == "calibrated" and r["check"] == "passed" and r["nodes_simulated"] == 1
+assert r["expected_error"]["held_out_points"] > 0 and r["expected_error"]["worst"] > 0' "$work/result"
+    verdict $? "$what: the result does not say its rung and its error"
+    # shellcheck disable=SC2086
+    equal "$(calibrated $what --fold off | cycles)" "$found" "$what, every node simulated"
+    # shellcheck disable=SC2086
+    equal "$(calibrated $what --fold off --threads 2 | cycles)" "$found" "$what, on two threads"
+done
+slow=$(calibrated all-reduce --size 3MiB --speed 0.5:3 | cycles)
+exact=$(collective all-reduce --size 3MiB --speed 0.5:3 | cycles)
+python3 -c "exit(not abs($slow / $exact - 1) < 0.10)"
+verdict $? "one node at half speed: calibrated $slow cycles, cycle $exact"
+
+# ---- refused
+run=("$ACESIM" collective all-reduce "--link-latency=90,500" --rung calibrated)
+refused 'expected --calibration FILE' "${run[@]}" --topology 4x2
+refused 'another cluster' "${run[@]}" --topology 2x4 --calibration "$file"
+refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" --size 1GiB
+refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" --chunk 1KiB
+refused 'moves no bits' "${run[@]}" --topology 4x2 --calibration "$file" --payload random
+refused 'expected all-reduce' "$ACESIM" collective broadcast --topology 4x2 --link-latency 90,500 \
+    --rung calibrated --calibration "$file"
+refused 'another rung beside it' "$ACESIM" collective all-reduce --topology 4x2 --link-latency 90,500 \
+    --rung 'calibrated:0;cycle:rest' --calibration "$file"
+refused 'found no node on the rung' "$ACESIM" collective all-reduce --topology 4x2 --calibration "$file"
+sed "s/^program: .*/program: '0123456789abcdef'/" "$file" >"$work/other"
+refused 'of program 0123456789abcdef' "${run[@]}" --topology 4x2 --calibration "$work/other"
+refused 'of program 0123456789abcdef' "$ACESIM" calibrate --check "$work/other"
+sed 's/^  load: .*/  load: -5/' "$file" >"$work/other"
+line=$(grep -n '^  load:' "$file" | cut -d: -f1)
+refused "other:$line:[0-9]*: found -5" "${run[@]}" --topology 4x2 --calibration "$work/other"
+refused 'expected CLUSTER.yaml' "$ACESIM" calibrate "$work/small.yaml"
+
+echo "calibrate: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
