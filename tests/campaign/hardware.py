@@ -43,6 +43,7 @@ def faults(place, rng, sizes, cycles):
     bank, row, word = rng.randrange(4), rng.randrange(64), rng.randrange(64)
     if place == "scratchpad":
         return f"scratchpad:{node}.{bank}.{row}.{word}.{1 << rng.randrange(32):#x}@{cycle}"
+    cycle -= cycle % 100        # so that pairs of a node have no cycle in common
     # A codeword has the same bit of each of the 64 words of a row (rtl/ace_secded.vh).
     # An upset of a node waits for its bank, and another in its cycle is refused: the second comes soon after.
     bit = 1 << rng.randrange(32)
