@@ -204,16 +204,20 @@ static uint64_t end(const state *s) {
     return cycles;
 }
 
+static driver drive(state *s) {
+    return (driver){ .self = s,
+                     .completed = completed,
+                     .act = act,
+                     .finished = finished,
+                     .progress = progress,
+                     .label = label,
+                     .state = save_or_load };
+}
+
 /* The cycles of the same collective, which writes nothing. */
 static int run_plainly(const run_setup *plain, uint64_t digest, uint64_t *cycles) {
     state s = { .setup = plain, .o = &plain->fields, .command = plain->command };
-    const driver d = { .self = &s,
-                       .completed = completed,
-                       .act = act,
-                       .finished = finished,
-                       .progress = progress,
-                       .label = label,
-                       .state = save_or_load };
+    const driver d = drive(&s);
     int rc = begin(&s, NULL);
 
     if (rc != EXIT_OK) return rc;
@@ -244,13 +248,7 @@ static int compare_plain(const run_setup *setup, report *r) {
 static int run(const run_setup *setup) {
     const run_fields *o = &setup->fields;
     state s = { .setup = setup, .o = o, .command = setup->command };
-    const driver d = { .self = &s,
-                       .completed = completed,
-                       .act = act,
-                       .finished = finished,
-                       .progress = progress,
-                       .label = label,
-                       .state = save_or_load };
+    const driver d = drive(&s);
     report r = { .o = o,
                  .cfg = &setup->config,
                  .faults = &setup->faults,
