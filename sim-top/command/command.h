@@ -33,6 +33,7 @@ int command_train(int argc, char **argv);
 int command_search(int argc, char **argv);
 int command_calibrate(int argc, char **argv);
 int command_closed_form(int argc, char **argv);
+int command_measured(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_explain(int argc, char **argv);
 int command_diff(int argc, char **argv);

@@ -11,6 +11,7 @@
 #include "constants_file.h"
 #include "data_path.h"
 #include "exit_status.h"
+#include "measured_words.h"
 #include "message.h"
 #include "statistics.h"
 #include "strategy_words.h"
@@ -51,49 +52,9 @@ typedef struct question {
 
 /* ---- the object ---------------------------------------------------------------------------- */
 
-/* What is not known is left out of JSON, which has no NAN. */
-static void add_number(cJSON *to, const char *name, double v) {
-    if (isnan(v))
-        cJSON_AddNullToObject(to, name);
-    else
-        cJSON_AddNumberToObject(to, name, v);
-}
-
-static int add_line(cJSON *to, const question *q, const double *predicted, const bool *take,
-                    const char *model) {
-    cJSON *o;
-    statistics s;
-    const int rc = statistics_of(&q->rows, predicted, take, model, &s);
-
-    if (rc != EXIT_OK || !s.rows) return rc;
-    o = cJSON_CreateObject();
-    cJSON_AddStringToObject(o, "model", model ? model : "all");
-    cJSON_AddNumberToObject(o, "rows", s.rows);
-    add_number(o, "mean_error", s.mean);
-    add_number(o, "median_error", s.median);
-    add_number(o, "worst_error", s.worst);
-    add_number(o, "rank_correlation", s.rank);
-    cJSON_AddNumberToObject(o, "choices", s.choices);
-    add_number(o, "chosen_over_best_mean", s.chosen_mean);
-    add_number(o, "chosen_over_best_worst", s.chosen_worst);
-    cJSON_AddItemToArray(to, o);
-    return EXIT_OK;
-}
-
-/* A line for each model, in the order of the file, and one for all. */
 static int add_section(cJSON *root, const char *name, const question *q, const double *predicted,
                        const bool *take) {
-    cJSON *list = cJSON_AddArrayToObject(root, name);
-    int rc = EXIT_OK;
-
-    for (unsigned i = 0; rc == EXIT_OK && i < q->rows.count; i++) {
-        const char *model = q->rows.at[i].model.name;
-        bool first = true;
-
-        for (unsigned k = 0; k < i; k++) first = first && strcmp(q->rows.at[k].model.name, model);
-        if (first) rc = add_line(list, q, predicted, take, model);
-    }
-    return rc == EXIT_OK ? add_line(list, q, predicted, take, NULL) : rc;
+    return measured_section(root, name, &q->rows, predicted, take, false);
 }
 
 static void add_constants(cJSON *root, const question *q) {
@@ -154,43 +115,9 @@ static int make(const question *q, cJSON *root) {
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
-static double get(const cJSON *o, const char *name) {
-    const cJSON *v = cJSON_GetObjectItem(o, name);
-
-    return cJSON_IsNumber(v) ? v->valuedouble : NAN;
-}
+static double get(const cJSON *o, const char *name) { return measured_get(o, name); }
 static const char *word(const cJSON *o, const char *name) {
     return cJSON_GetObjectItem(o, name)->valuestring;
-}
-
-/* "-" where there is none. */
-static void print_cell(double v, double scale, int decimals, const char *unit, int width) {
-    char text[48];
-
-    if (isnan(v))
-        snprintf(text, sizeof text, "-");
-    else
-        snprintf(text, sizeof text, "%.*f%s", decimals, v * scale, unit);
-    printf("%*s", width, text);
-}
-
-static void print_section(const cJSON *root, const char *name, const char *title) {
-    const cJSON *list = cJSON_GetObjectItem(root, name), *o;
-
-    if (!list) return;
-    printf("\n%s\n%-14s%6s%10s%10s%10s%8s%9s%10s%10s\n", title, "model", "rows", "mean", "median",
-           "worst", "rank", "choices", "chosen", "worst");
-    cJSON_ArrayForEach(o, list) {
-        printf("%-14s%6.0f", word(o, "model"), get(o, "rows"));
-        print_cell(get(o, "mean_error"), 100, 2, " %", 10);
-        print_cell(get(o, "median_error"), 100, 2, " %", 10);
-        print_cell(get(o, "worst_error"), 100, 2, " %", 10);
-        print_cell(get(o, "rank_correlation"), 1, 3, "", 8);
-        printf("%9.0f", get(o, "choices"));
-        print_cell(get(o, "chosen_over_best_mean"), 1, 3, " x", 10);
-        print_cell(get(o, "chosen_over_best_worst"), 1, 3, " x", 10);
-        putchar('\n');
-    }
 }
 
 static void print_rows(const question *q) {
@@ -219,10 +146,10 @@ static void print_table(const question *q, const cJSON *root) {
                        : "");
         putchar('\n');
     }
-    print_section(root, "zero_shot", "zero-shot: constants of data sheets, all rows");
-    print_section(root, "calibrated", "calibrated: constants of the file, all rows");
-    print_section(root, "calibrated_fitted_rows", "calibrated: the rows that were fitted");
-    print_section(root, "calibrated_unseen_rows", "calibrated: the rows that were not");
+    measured_print_section(root, "zero_shot", "zero-shot: constants of data sheets, all rows");
+    measured_print_section(root, "calibrated", "calibrated: constants of the file, all rows");
+    measured_print_section(root, "calibrated_fitted_rows", "calibrated: the rows that were fitted");
+    measured_print_section(root, "calibrated_unseen_rows", "calibrated: the rows that were not");
     if (q->list) print_rows(q);
 }
 
@@ -265,8 +192,7 @@ static int calibrate(question *q) {
     memcpy(c->value, constants_of_data_sheets, sizeof c->value);
     c->fitted_error = c->unseen_error = NAN;
     if (q->fit == FIT_NONE) return EXIT_OK;
-    rc = closed_form_fit(&q->node, &q->rows, q->fitted, q->limited, c->value);
-    if (rc != EXIT_OK) return rc;
+    closed_form_fit(&q->node, &q->rows, q->fitted, q->limited, c->value);
     snprintf(c->fitted_on, sizeof c->fitted_on, "%s of %.200s%s",
              q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,",
              slash ? slash + 1 : q->file, q->limited ? ", limited" : "");
@@ -345,6 +271,27 @@ static int option(question *q, int c) {
     }
 }
 
+/* The form is of one kind of iteration. */
+static int check(const question *q) {
+    char text[STRATEGY_TEXT];
+
+    for (unsigned i = 0; i < q->rows.count; i++) {
+        const measured_row *r = &q->rows.at[i];
+
+        if (r->strategy.recompute == RECOMPUTE_FULL && !r->any_micro_batch && !r->strategy.zero &&
+            r->strategy.chunks == 1 && r->strategy.degree[AXIS_CP] == 1 && !r->strategy.sequence &&
+            r->strategy.experts == 1 && !r->model.experts.count)
+            continue;
+        fprintf(stderr,
+                "acesim closed-form: %s: found row %" PRIu64 " of %s%s, expected full "
+                "recomputation and no zero, sp, cp, ep or v: acesim measured takes all\n",
+                q->file, r->number, strategy_print(&r->strategy, text),
+                r->any_micro_batch ? ", whose micro-batch is not known" : "");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
 static int run(question *q) {
     char file[DATA_PATH];
     int rc;
@@ -353,6 +300,7 @@ static int run(question *q) {
     if (q->output && q->fit == FIT_NONE) return bad("output", q->output, "a fit");
     if (!data_path_find(q->file, file)) return EXIT_USAGE;
     rc = measured_read(file, &q->rows);
+    if (rc == EXIT_OK) rc = check(q);
     if (rc == EXIT_OK) rc = answer(q);
     free(q->fitted);
     free(q->sheet);

@@ -209,8 +209,10 @@ int command_study(int argc, char **argv) {
     char folder[DATA_PATH];
     study s;
     plan p;
-    int rc = read_options(argc, argv, &p);
+    int rc;
 
+    if (argc > 1 && !strcmp(argv[1], "measured")) return command_measured(argc - 1, argv + 1);
+    rc = read_options(argc, argv, &p);
     if (rc != EXIT_OK) return rc;
     if (p.help) {
         help();

@@ -29,6 +29,7 @@ static const struct {
     { "train", command_train, "an iteration of a model under a strategy, on a cluster" },
     { "search", command_search, "which strategy divides a model best over a cluster" },
     { "closed-form", command_closed_form, "seven constants against measured iterations" },
+    { "measured", command_measured, "measured iterations, predicted from what they are made of" },
     { "calibrate", command_calibrate, "the calibrated node of a cluster, and its errors" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },

@@ -9,6 +9,7 @@
 #include "exit_status.h"
 #include "message.h"
 #include "model_work.h"
+#include "simplex.h"
 
 const char *const constant_names[CONSTANTS] = { "product_efficiency", "node_bandwidth",
                                                 "nodes_bandwidth",    "replica_bandwidth",
@@ -75,18 +76,18 @@ double closed_form_ms(const closed_form_node *n, const double c[CONSTANTS], cons
 
 /* ---- the fit ------------------------------------------------------------------------------- */
 
-enum { POINTS = CONSTANTS + 1, ROUNDS = 6, STEPS = 600, BEYOND = 1000 };
+enum { ROUNDS = 6, STEPS = 600, BEYOND = 1000 };
 
 typedef struct fit {
     const closed_form_node *node;
     const measured_rows *rows;
     const bool *take;
     bool limited;
-    double x[POINTS][CONSTANTS], y[POINTS]; /* logarithms of constants; their error */
 } fit;
 
-static double error_of(const fit *f, const double x[CONSTANTS]) {
-    double c[CONSTANTS], sum = 0;
+static double error_of(void *self, const double c[]) {
+    const fit *f = self;
+    double sum = 0;
     unsigned count = 0;
 
     for (unsigned i = 0; i < CONSTANTS; i++) {
@@ -94,7 +95,6 @@ static double error_of(const fit *f, const double x[CONSTANTS]) {
         const bool limited = f->limited || i == CONSTANT_EFFICIENCY;
         const double most = constants_most[i] * (limited ? 1 : BEYOND);
 
-        c[i] = exp(x[i]);
         if (c[i] > most) return 1e9 * c[i] / most;
     }
     for (unsigned i = 0; i < f->rows->count; i++) {
@@ -107,87 +107,18 @@ static double error_of(const fit *f, const double x[CONSTANTS]) {
     return count ? sum / count : 0;
 }
 
-static void sort_points(fit *f) {
-    for (unsigned i = 1; i < POINTS; i++) {
-        for (unsigned k = i; k && f->y[k] < f->y[k - 1]; k--) {
-            double x[CONSTANTS];
-            const double y = f->y[k];
+void closed_form_fit(const closed_form_node *n, const measured_rows *r, const bool *take,
+                     bool limited, double c[CONSTANTS]) {
+    fit f = { .node = n, .rows = r, .take = take, .limited = limited };
+    const simplex_problem p = {
+        .constants = CONSTANTS, .rounds = ROUNDS, .steps = STEPS, .self = &f, .error = error_of
+    };
+    double start[CONSTANTS], best[CONSTANTS];
 
-            memcpy(x, f->x[k], sizeof x);
-            memcpy(f->x[k], f->x[k - 1], sizeof x);
-            memcpy(f->x[k - 1], x, sizeof x);
-            f->y[k] = f->y[k - 1];
-            f->y[k - 1] = y;
-        }
-    }
-}
-
-/* The worst point, moved through the middle of the others. */
-static double move_worst(const fit *f, double by, double to[CONSTANTS]) {
-    for (unsigned i = 0; i < CONSTANTS; i++) {
-        double middle = 0;
-
-        for (unsigned k = 0; k < CONSTANTS; k++) middle += f->x[k][i] / CONSTANTS;
-        to[i] = middle + by * (f->x[CONSTANTS][i] - middle);
-    }
-    return error_of(f, to);
-}
-
-static void step(fit *f) {
-    double x[CONSTANTS], far[CONSTANTS];
-    double y, y_far;
-
-    sort_points(f);
-    y = move_worst(f, -1, x);
-    if (y < f->y[0]) {
-        y_far = move_worst(f, -2, far);
-        memcpy(f->x[CONSTANTS], y_far < y ? far : x, sizeof x);
-        f->y[CONSTANTS] = y_far < y ? y_far : y;
-        return;
-    }
-    if (y >= f->y[CONSTANTS - 1]) y = move_worst(f, y < f->y[CONSTANTS] ? -0.5 : 0.5, x);
-    if (y < f->y[CONSTANTS]) {
-        memcpy(f->x[CONSTANTS], x, sizeof x);
-        f->y[CONSTANTS] = y;
-        return;
-    }
-    for (unsigned k = 1; k < POINTS; k++) {
-        for (unsigned i = 0; i < CONSTANTS; i++) f->x[k][i] = (f->x[k][i] + f->x[0][i]) / 2;
-        f->y[k] = error_of(f, f->x[k]);
-    }
-}
-
-/* Whether the rows say anything of a constant. */
-static bool matters(const fit *f, const double best[CONSTANTS], unsigned i) {
-    double x[CONSTANTS];
-
-    memcpy(x, best, sizeof x);
-    x[i] -= 1;
-    return error_of(f, x) != error_of(f, best);
-}
-
-int closed_form_fit(const closed_form_node *n, const measured_rows *r, const bool *take,
-                    bool limited, double c[CONSTANTS]) {
-    fit *f = calloc(1, sizeof *f);
-    double best[CONSTANTS];
-
-    if (!f) return message_no_memory();
-    *f = (fit){ .node = n, .rows = r, .take = take, .limited = limited };
     for (unsigned i = 0; i < CONSTANTS; i++)
-        best[i] = log(c[i] > 0 ? c[i] < constants_most[i] / 2 ? c[i] : constants_most[i] / 2 : 10);
-    /* A simplex that has shrunk into a fold of the error is spread again, less each time. */
-    for (unsigned round = 0; round < ROUNDS; round++) {
-        for (unsigned k = 0; k < POINTS; k++) {
-            memcpy(f->x[k], best, sizeof best);
-            if (k) f->x[k][k - 1] += (round % 2 ? -1.0 : 1.0) / (1 + round);
-            f->y[k] = error_of(f, f->x[k]);
-        }
-        for (unsigned i = 0; i < STEPS; i++) step(f);
-        sort_points(f);
-        memcpy(best, f->x[0], sizeof best);
-    }
+        start[i] = best[i] =
+            c[i] > 0 ? c[i] < constants_most[i] / 2 ? c[i] : constants_most[i] / 2 : 10;
+    simplex_minimise(&p, best);
     for (unsigned i = 0; i < CONSTANTS; i++)
-        if (matters(f, best, i)) c[i] = exp(best[i]);
-    free(f);
-    return EXIT_OK;
+        if (best[i] < start[i] || best[i] > start[i]) c[i] = best[i];
 }

@@ -59,9 +59,9 @@ double closed_form_ms(const closed_form_node *n, const double constant_[CONSTANT
  * Nelder and Mead's simplex in logarithms: the same rows give the same constants.  An efficiency
  * above 1 is never taken; other constants beyond constants_most only where not `limited`, as
  * each takes up what the form leaves out.  What the rows do not depend on stays as it was.
- * EXIT_OK, or EXIT_CHECK: no memory. */
-int closed_form_fit(const closed_form_node *n, const measured_rows *r, const bool *take,
-                    bool limited, double constant_[CONSTANTS]);
+ */
+void closed_form_fit(const closed_form_node *n, const measured_rows *r, const bool *take,
+                     bool limited, double constant_[CONSTANTS]);
 
 #ifdef __cplusplus
 }

