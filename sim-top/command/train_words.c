@@ -12,13 +12,31 @@
 
 /* The last ones are of a run alone. */
 static const char *const shared[TRAIN_OPTIONS] = {
-    "type",           "endpoint",       "rung",     "rtl",           "speed",
-    "fold",           "fast-forward",   "sms",      "shares",        "memory-bandwidth",
-    "chunk",          "memory-latency", "clock",    "compute-scale", "link-bandwidth",
-    "link-latency",   "fsms",           "contexts", "threads",       "timeline",
-    "timeline-limit", "quiet",
+    "type",
+    "endpoint",
+    "rung",
+    "calibration",
+    "rtl",
+    "speed",
+    "fold",
+    "fast-forward",
+    "sms",
+    "shares",
+    "memory-bandwidth",
+    "chunk",
+    "memory-latency",
+    "clock",
+    "compute-scale",
+    "link-bandwidth",
+    "link-latency",
+    "fsms",
+    "contexts",
+    "threads",
+    "timeline",
+    "timeline-limit",
+    "quiet",
 };
-enum { EVERYWHERE = 18 };
+enum { EVERYWHERE = 19 };
 
 static unsigned count_of(bool kept) { return kept ? TRAIN_OPTIONS : EVERYWHERE; }
 

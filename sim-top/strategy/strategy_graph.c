@@ -390,16 +390,18 @@ void strategy_graph_label(const strategy_graph *g, uint32_t label, char *to, siz
     uint32_t stage;
     const plan_node *n = labelled(g, label, &stage);
     const work_range *update = &g->plan->work.update[stage];
+    char where[64] = "";
 
+    if (g->p->degree[AXIS_PP] > 1) snprintf(where, sizeof where, "stage %u, ", stage);
     if (n->kind == GRAPH_MARK)
         snprintf(to, room, "end");
     else if (n->kind == GRAPH_COMPUTE && update->count && n->first == update->first)
         snprintf(to, room, "optimizer");
     else if (n->kind == GRAPH_COMPUTE)
-        snprintf(to, room, "%s %s, layer %u, micro-batch %u", work_mode_names[n->mode],
-                 work_block_names[n->block], n->layer, n->micro_batch);
+        snprintf(to, room, "%s %s, %slayer %u, micro-batch %u", work_mode_names[n->mode],
+                 work_block_names[n->block], where, n->layer, n->micro_batch);
     else
-        snprintf(to, room, "%s of %s, %s, layer %u, micro-batch %u", what(n),
+        snprintf(to, room, "%s of %s, %s, %slayer %u, micro-batch %u", what(n),
                  plan_group_names[n->group], n->mode == MODE_FORWARD ? "forward" : "backward",
-                 n->layer, n->micro_batch);
+                 where, n->layer, n->micro_batch);
 }

@@ -102,6 +102,24 @@ done
 # A message of A for each micro-batch, boundary and rank of tensor and data parallelism, each way.
 same "$(train tp4.pp4.m8.zb-h1 --layers 4 | json 'o["messages"]')" $((2 * 8 * 3 * 4 + 4 * 2 * 2)) 'messages, and the tied embedding'
 
+# Rails: of replicas in nodes of eight, those of tp8 drive one link between nodes each, those of tp1 all eight of
+# a node.  A collective takes 1.5 of its bytes over four nodes at both links of y, or at those of eight NPUs.
+cat >"$work/rails.yaml" <<'END'
+topology: 8x4
+links: {x: {bandwidth: 250 GB/s, latency: 500}, y: {bandwidth: 2.5 GB/s, latency: 500}}
+link_efficiency: 0.94
+npu: {matrix: 100 TFLOPS, gemm_efficiency: 0.5, vector: 10 TFLOPS, memory_bandwidth: 1000 GB/s, memory_efficiency: 1}
+END
+for case in 'tp8.dp4 1' 'tp1.dp32 8'; do
+    set -- $case
+    bytes=$("$acesim" strategy "$1" --model "$work/small.yaml" --format json |
+        json '[m["bytes"] for m in o["messages"] if m["what"] == "data parallelism"][0]')
+    waited=$("$acesim" train "$work/small.yaml" --cluster "$work/rails.yaml" --strategy "$1" --endpoint ideal --bucket 10GB \
+        --quiet --format json | json 'o["exposed_data_cycles"]')
+    python3 -c "sys = __import__('sys'); sys.exit(abs($waited / (1.5 * $bytes / $2 / (2 * 2.5e9 * 0.94) * 1245e6) - 1) > 0.005)"
+    verdict $? "$1: $waited cycles for $bytes bytes of gradients, expected them on $2 links between nodes"
+done
+
 # ---- collectives: 4 of a layer and micro-batch, 6 with full, and one a layer of replicas -----------------
 same "$(train tp4.dp4.m2 | json 'o["collectives"]')" $((2 * 2 * 4 + 3)) 'collectives'
 same "$(train tp4.dp4.m2.full | json 'o["collectives"]')" $((2 * 2 * 6 + 3)) 'collectives with full'
