@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "chunk_flow.h"
+#include "calibrated_rung.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "message.h"
@@ -188,13 +188,11 @@ int experiment_run(const experiment *e, const run_setup *s, uint64_t cycles[EXPE
 
 bool experiment_model(const experiment *e, const run_setup *s, const flow_parameters *p,
                       double cycles[EXPERIMENT_WORKS]) {
-    chunk_flow_setup setup = {
-        .parameters = s->fields.cluster.parameters, .config = s->config, .flow = *p, .alone = true
-    };
+    chunk_flow_setup setup = calibrated_rung_form(s, &s->config, p);
     ace_completion c;
     unsigned open = e->works, begun = 0;
 
-    memcpy(setup.latency, s->fields.cluster.link_latency, sizeof setup.latency);
+    setup.alone = true;
     chunk_flow *f = chunk_flow_create(&setup);
     if (!f) return false;
     while (open) {

@@ -394,6 +394,14 @@ static void link_changed(chunk_flow *f, link *k) {
     scratchpad(f);
 }
 
+/* From the beginning of a shard to that of the next.  On a ring its rows come back as they were sent.  At a
+ * hub the next peer is granted when all rows of this one are there: a grant and a row cross it in turn. */
+static double step_of(const chunk_flow *f, unsigned d, double shard, double hop) {
+    const double way = f->s.latency[d];
+
+    return f->s.config.hub[d] ? shard + 2 * way + hop : fmax(shard, way + hop);
+}
+
 /* A phase of a chunk begins to send. */
 static void join(chunk_flow *f, uint32_t chunk, unsigned phase) {
     const flight *t = &f->flights[chunk % FLOW_CHUNKS];
@@ -404,8 +412,9 @@ static void join(chunk_flow *f, uint32_t chunk, unsigned phase) {
     const bool whole = p->kind == ACE_PHASE_ALL_REDUCE;
     const double half = f->steps[d][t->odd], steps = whole ? 2 * half : half;
     const double shard = p->shard_rows * k->cost * w->link_share[d];
-    const double reduce = fmax(shard, (double)f->s.latency[d] + w->reduce_hop[d]);
-    const double store = fmax(shard, (double)f->s.latency[d] + w->store_hop[d]);
+    const double alone = shard * f->s.divided[d];
+    const double reduce = step_of(f, d, alone, w->reduce_hop[d]);
+    const double store = step_of(f, d, alone, w->store_hop[d]);
     const double turns = whole                                 ? half * reduce + (half - 1) * store
                          : p->kind == ACE_PHASE_REDUCE_SCATTER ? (half - 1) * reduce
                                                                : (half - 1) * store;
@@ -421,7 +430,7 @@ static void join(chunk_flow *f, uint32_t chunk, unsigned phase) {
     const double part = reduced_part(p->kind);
     k->jobs[at] =
         (job){ .left = steps * shard,
-               .most = fmin(steps * shard / (turns + shard), k->cost / ((1 + part) * w->bank_read)),
+               .most = fmin(steps * shard / (turns + alone), k->cost / ((1 + part) * w->bank_read)),
                .chunk = chunk,
                .phase = (uint8_t)phase };
     k->count++;

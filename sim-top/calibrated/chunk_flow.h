@@ -15,7 +15,7 @@
  *   Server     A phase of a chunk is m shards of s rows on one link, each after the one before
  *              by a hop at least.  So it takes the link m s c cycles (c: of a row) and
  *              lasts (m - 1) max(s c, hop) + s c at the least: the quotient is the most of the link
- *              that it can use.  Phases on a link share it evenly, and in a phase the oldest chunk has
+ *              that it can use.  At a hub, shards go to one peer behind the other.  Phases on a link share it evenly, and in a phase the oldest chunk has
  *              what it can use, the next what is left.
  *   Latency    Before its first row a phase waits for all members of its ring; behind the last it
  *              lasts a hop.
@@ -53,7 +53,9 @@ typedef struct chunk_flow chunk_flow;
 typedef struct chunk_flow_setup {
     ace_parameters parameters;
     ace_config config;
-    uint32_t latency[ACE_DIMENSIONS]; /* of the links, from node to node */
+    uint32_t latency[ACE_DIMENSIONS]; /* from node to node, by a link or over a hub */
+    unsigned
+        divided[ACE_DIMENSIONS]; /* by so many one peer's part of a link is less than all of it */
     flow_parameters flow;
     bool alone; /* nobody tells when all are there: it is so at once */
 } chunk_flow_setup;

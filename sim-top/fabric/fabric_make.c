@@ -16,6 +16,7 @@
 #include "ace_wave_file.h"
 #include "baseline.h"
 #include "calibrated_node.h"
+#include "calibrated_rung.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "fabric_internal.h"
@@ -287,12 +288,9 @@ static int make_engine(representative *m, const ace_node_setup *setup, const ace
 
 /* A node alone has nobody to meet. */
 static int make_calibrated(const fabric *f, const run_setup *s, representative *m) {
-    chunk_flow_setup setup = { .parameters = s->fields.cluster.parameters,
-                               .config = m->cfg,
-                               .flow = s->calibration->flow,
-                               .alone = f->representatives == 1 };
+    chunk_flow_setup setup = calibrated_rung_form(s, &m->cfg, &s->calibration->flow);
 
-    memcpy(setup.latency, s->fields.cluster.link_latency, sizeof setup.latency);
+    setup.alone = f->representatives == 1;
     return calibrated_node_create(&setup, s->calibration->bytes, &m->node);
 }
 

@@ -122,3 +122,16 @@ void calibrated_rung_free(run_setup *s) {
     free(s->calibration);
     s->calibration = NULL;
 }
+
+/* Over a switch a row crosses two links; directly, each other member has a link of its own part. */
+chunk_flow_setup calibrated_rung_form(const run_setup *s, const ace_config *cfg,
+                                      const flow_parameters *flow) {
+    const cluster *c = &s->fields.cluster;
+    chunk_flow_setup to = { .parameters = c->parameters, .config = *cfg, .flow = *flow };
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        to.latency[d] = c->link_latency[d] * (c->wiring[d] == WIRING_SWITCH ? 2 : 1);
+        to.divided[d] = c->wiring[d] == WIRING_DIRECT && c->ring[d] > 1 ? c->ring[d] - 1u : 1;
+    }
+    return to;
+}

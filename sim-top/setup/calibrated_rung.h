@@ -5,6 +5,7 @@
 #define CALIBRATED_RUNG_H
 
 #include "calibration_file.h"
+#include "chunk_flow.h"
 #include "run_setup.h"
 
 /* Reads the calibration where nodes stand on that rung, into s->calibration, and looks whether it
@@ -12,5 +13,8 @@
  * after a message; calibrated_rung_free() in either case. */
 int calibrated_rung_make(run_setup *s);
 void calibrated_rung_free(run_setup *s);
+/* The form of a node of the cluster, with its configuration and such parameters. */
+chunk_flow_setup calibrated_rung_form(const run_setup *s, const ace_config *cfg,
+                                      const flow_parameters *flow);
 
 #endif

@@ -26,7 +26,7 @@ refused() { # TEXT COMMAND...: exit 2, and the message has the text
     grep -q -- "$text" "$work/err"
     verdict $? "'$text' in the message of: $* ($(head -c 300 "$work/err"))"
 }
-points() { sqlite3 "$work/db" "SELECT count(*) FROM points WHERE state = 'done'"; }
+points() { sqlite3 -cmd '.timeout 20000' "$work/db" "SELECT count(*) FROM points WHERE state = 'done'"; }
 
 cat >"$work/small.yaml" <<'YAML'
 name: small
@@ -56,12 +56,12 @@ before=$(points)
 verdict $? "points measured before the kill: $before"
 calibrate >"$work/table"
 equal $? 0 "exit status of a calibration"
-equal "$(sqlite3 "$work/db" "SELECT count(*) FROM runs WHERE state = 'ended'")" "$(points)" \
+equal "$(sqlite3 -cmd '.timeout 20000' "$work/db" "SELECT count(*) FROM runs WHERE state = 'ended'")" "$(points)" \
     "experiments measured, each once"
-ran=$(sqlite3 "$work/db" 'SELECT count(*) FROM runs')
+ran=$(sqlite3 -cmd '.timeout 20000' "$work/db" 'SELECT count(*) FROM runs')
 cp "$file" "$work/first"
 calibrate >/dev/null
-equal "$(sqlite3 "$work/db" 'SELECT count(*) FROM runs')" "$ran" "measured again by a second calibration"
+equal "$(sqlite3 -cmd '.timeout 20000' "$work/db" 'SELECT count(*) FROM runs')" "$ran" "measured again by a second calibration"
 cmp -s "$file" "$work/first"
 verdict $? "a second calibration wrote other bytes"
 
