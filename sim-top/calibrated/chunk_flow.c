@@ -36,10 +36,8 @@ typedef struct job {
     uint8_t phase;
 } job;
 typedef struct link {
-    job jobs[LINK_JOBS]; /* the oldest chunk first */
-    unsigned count;
-    double at;              /* jobs have come to here */
-    double next;            /* the first of them ends, as far as is known */
+    unsigned count;         /* of jobs */
+    double at;              /* they have come to here */
     double share;           /* what the exchange leaves */
     double reduced, stored; /* rows a cycle that come from it into the two pipes */
     double reads[ACE_BANKS], writes[ACE_BANKS]; /* rows a cycle that it has of each bank */
@@ -47,6 +45,7 @@ typedef struct link {
     double want[ACE_PHASES];                    /* of the link, that each phase could use */
     double cost;                                /* cycles of a row */
     uint64_t rows;                              /* sent */
+    job jobs[LINK_JOBS];                        /* the oldest chunk first */
 } link;
 
 /* Loads or stores, one behind the other. */
@@ -84,11 +83,21 @@ typedef struct exchange {
 } exchange;
 
 struct chunk_flow {
+    /* looked at in each window, side by side */
+    double next; /* of all that is to come */
+    double now;
+    double ends[ACE_LINKS]; /* the first job of each link ends, as far as is known */
+    unsigned links_past;    /* links from here on have no wire */
+    unsigned token_first, token_count, token_room;
+    flow_token *tokens; /* to be told */
+    uint64_t events;
+    int error;
+    /* what is to come: a heap */
+    event *heap;
+    unsigned heap_count, heap_room;
+    uint64_t order;
     chunk_flow_setup s;
     unsigned phases, store, contexts;
-    double now;
-    int error;
-    uint64_t events, order;
     /* dispatcher */
     waiting *commands;
     unsigned command_count, command_room;
@@ -107,15 +116,9 @@ struct chunk_flow {
     bool scaled;
     exchange exchange;
     double steps[ACE_DIMENSIONS]
-                [2]; /* shards a half of an all-reduce sends, of even and odd chunks */
-    /* what is to come: a heap */
-    event *heap;
-    unsigned heap_count, heap_room;
-    /* what is to be told */
-    ace_completion *done;
+                [2];      /* shards a half of an all-reduce sends, of even and odd chunks */
+    ace_completion *done; /* to be told */
     unsigned done_first, done_count, done_room;
-    flow_token *tokens;
-    unsigned token_first, token_count, token_room;
 };
 
 /* ---- lists ------------------------------------------------------------------------------- */
@@ -148,6 +151,8 @@ static void later(chunk_flow *f, double at, event_kind kind, unsigned stage, uin
                       .kind = (uint8_t)kind,
                       .stage = (uint8_t)stage };
     unsigned i = f->heap_count++;
+
+    f->next = fmin(f->next, at);
 
     while (i && before(&e, &f->heap[(i - 1) / 2])) {
         f->heap[i] = f->heap[(i - 1) / 2];
@@ -208,7 +213,7 @@ static void weigh(const chunk_flow *f, const link *k, unsigned open, double weig
             at = p;
             continue;
         }
-        for (unsigned l = self % 2; i >= ACE_PHASES && l < ACE_LINKS; l += 2)
+        for (unsigned l = self % 2; i >= ACE_PHASES && l < f->links_past; l += 2)
             rows += f->links[l].phase_rows[p];
         if (i >= ACE_PHASES) q[at] += rows * k->cost;
     }
@@ -239,7 +244,7 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
     double all = 0;
 
     if (!(k->want[phase] > 0)) return 0;
-    for (unsigned l = (unsigned)(k - f->links) % 2; l < ACE_LINKS; l += 2)
+    for (unsigned l = (unsigned)(k - f->links) % 2; l < f->links_past; l += 2)
         all += fmin(f->links[l].want[phase], 1);
     return all > 1 && all > k->want[phase] ? fmin(k->want[phase], 1) / all : k->want[phase];
 }
@@ -298,13 +303,15 @@ static void link_rates(chunk_flow *f, link *k) {
     }
 }
 
-static void link_ends(link *k) {
-    k->next = NEVER;
+static void link_ends(chunk_flow *f, const link *k) {
+    double first = NEVER;
+
     for (unsigned i = 0; i < k->count; i++) {
         const job *j = &k->jobs[i];
         const double end = k->at + fmax(j->left, 0) / j->rate;
-        if (j->rate > 0 && end < k->next) k->next = end;
+        if (j->rate > 0 && end < first) first = end;
     }
+    f->ends[k - f->links] = first;
 }
 
 static void port_rates(chunk_flow *f);
@@ -319,7 +326,7 @@ static demand demand_of(const chunk_flow *f) {
     const flow_parameters *w = &f->s.flow;
     demand d = { 0 };
 
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
+    for (unsigned l = 0; l < f->links_past; l++) {
         const link *k = &f->links[l];
 
         if (!k->count) continue;
@@ -360,7 +367,7 @@ static void scratchpad(chunk_flow *f) {
                     reduced_part(f->flights[j->chunk % FLOW_CHUNKS].phase[j->phase].kind);
                 j->rate /= slower(&d, part, j->chunk % ACE_BANKS);
             }
-            link_ends(k);
+            link_ends(f, k);
         }
     }
     port_rates(f);
@@ -379,8 +386,8 @@ static void link_changed(chunk_flow *f, link *k) {
     for (unsigned p = 0; p < ACE_PHASES; p++) phases |= (unsigned)(k->want[p] > 0) << p;
     if (f->exchange.runs) exchange_rates(f);
     link_rates(f, k);
-    link_ends(k);
-    for (unsigned l = (unsigned)(k - f->links) % 2; l < ACE_LINKS; l += 2) {
+    link_ends(f, k);
+    for (unsigned l = (unsigned)(k - f->links) % 2; l < f->links_past; l += 2) {
         link *other = &f->links[l];
         bool same = false;
 
@@ -389,7 +396,7 @@ static void link_changed(chunk_flow *f, link *k) {
         if (other == k || !same) continue;
         link_move(other, f->now);
         link_rates(f, other);
-        link_ends(other);
+        link_ends(f, other);
     }
     scratchpad(f);
 }
@@ -552,7 +559,7 @@ static void exchange_rates(chunk_flow *f) {
         link_move(k, f->now);
         k->share = left;
         link_rates(f, k);
-        link_ends(k);
+        link_ends(f, k);
     }
     for (unsigned i = 0; i < 2; i++) {
         memory_port *m = i ? &f->write : &f->read;
@@ -774,7 +781,7 @@ static double next_event(const chunk_flow *f) {
     double t = f->heap_count ? f->heap[0].at : NEVER;
 
     t = fmin(t, fmin(f->read.next, f->write.next));
-    for (unsigned l = 0; l < ACE_LINKS; l++) t = fmin(t, f->links[l].next);
+    for (unsigned l = 0; l < f->links_past; l++) t = fmin(t, f->ends[l]);
     return f->exchange.runs ? fmin(t, exchange_ends(&f->exchange)) : t;
 }
 
@@ -821,8 +828,8 @@ static void one_event(chunk_flow *f, double t) {
         later(f, t + f->s.flow.store, OVER, f->store, port_take(f, &f->write));
         return;
     }
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (f->links[l].next <= t) {
+    for (unsigned l = 0; l < f->links_past; l++)
+        if (f->ends[l] <= t) {
             leave(f, l);
             return;
         }
@@ -830,19 +837,15 @@ static void one_event(chunk_flow *f, double t) {
 }
 
 void chunk_flow_run(chunk_flow *f, uint64_t until) {
-    for (;;) {
-        const double t = next_event(f);
-
-        if (t >= (double)until || f->error != ACE_OK) break;
-        one_event(f, fmax(t, f->now));
+    while (f->next < (double)until && f->error == ACE_OK) {
+        one_event(f, fmax(f->next, f->now));
+        f->next = next_event(f);
     }
     if (f->now < (double)until) f->now = (double)until;
 }
 
 uint64_t chunk_flow_next(const chunk_flow *f) {
-    const double t = next_event(f);
-
-    return t < 0x1p63 ? (uint64_t)t : UINT64_MAX;
+    return f->next < 0x1p63 ? (uint64_t)f->next : UINT64_MAX;
 }
 
 /* ---- from outside ------------------------------------------------------------------------ */
@@ -931,6 +934,7 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
     ace_config filled = setup->config;
 
     if (!f) return NULL;
+    f->next = NEVER;
     f->s = *setup;
     f->phases = setup->parameters.dimensions + 1;
     f->store = f->phases + 1;
@@ -941,7 +945,8 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
         const unsigned d = l / 2, n = setup->config.ring[d];
 
         k->share = 1;
-        k->next = NEVER;
+        f->ends[l] = NEVER;
+        if (n > 1) f->links_past = l + 1;
         k->cost = cost_of(f, d);
         f->steps[d][l % 2] = n > 1 ? n - 1 : 0;
         if (n > 1 && !ace_program_is_ring(&setup->config, d))
