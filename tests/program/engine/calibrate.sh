@@ -1,19 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
-# calibrate.sh [ACESIM] -- a small cluster is calibrated live: each experiment is measured once, also over
+# A small cluster is calibrated live: each experiment is measured once, also over
 # a kill; the held-out errors hold what is aimed at, and show an error that is planted; the rung answers as
 # the exact one does within them, folded or not, and refuses what it was not measured for
-set -u
-cd "$(dirname "$0")/../.." || exit 1
-ACESIM=$(realpath "${1:-${ACESIM:-build/release/acesim}}")
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-passed=0
-failed=0
+. "$(dirname "$0")/../begin.sh"
 
-verdict() { # STATUS TEXT
-    if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
-}
 equal() { # FOUND EXPECTED TEXT
     [ "$1" = "$2" ]
     verdict $? "$3: found '$1', expected '$2'"
@@ -36,7 +27,7 @@ links:
   y: {bandwidth: 25 GB/s, latency: 500}
 YAML
 file=$work/small.calibrated
-calibrate() { "$ACESIM" calibrate "$work/small.yaml" --output "$file" --quick --points 24 \
+calibrate() { "$acesim" calibrate "$work/small.yaml" --output "$file" --quick --points 24 \
     --database "$work/db" --quiet; }
 
 # ---- restartable: killed in its midst, it goes on, and nothing is measured twice
@@ -67,7 +58,7 @@ verdict $? "a second calibration wrote other bytes"
 
 # ---- held-out errors of another seed: of the smallest clusters, as of all, a few percent; one latency
 # doubled is found
-check() { "$ACESIM" calibrate --check "$1" --points 32 --database "$work/db" --quiet "${@:2}"; }
+check() { "$acesim" calibrate --check "$1" --points 32 --database "$work/db" --quiet "${@:2}"; }
 check "$file" --limit 4 >"$work/table"
 equal $? 0 "exit status of a check ($(cat "$work/table"))"
 check "$file" --format json | python3 -c '
@@ -91,7 +82,7 @@ check "$file" --seed 1 >/dev/null 2>&1
 equal $? 2 "a check on the grid that the file already has"
 
 # ---- the rung
-collective() { "$ACESIM" collective "$@" --topology 4x2 --link-latency 90,500 --format json --quiet; }
+collective() { "$acesim" collective "$@" --topology 4x2 --link-latency 90,500 --format json --quiet; }
 calibrated() { collective "$@" --rung calibrated --calibration "$file"; }
 cycles() { python3 -c 'import json, sys; print(json.load(sys.stdin)["cycles"])'; }
 for what in 'all-reduce --size 3MiB' 'reduce-scatter --size 300KB --dims y' 'all-to-all --size 1MB'; do
@@ -119,24 +110,24 @@ python3 -c "exit(not abs($slow / $exact - 1) < 0.10)"
 verdict $? "one node at half speed: calibrated $slow cycles, cycle $exact"
 
 # ---- refused
-run=("$ACESIM" collective all-reduce "--link-latency=90,500" --rung calibrated)
+run=("$acesim" collective all-reduce "--link-latency=90,500" --rung calibrated)
 refused 'expected --calibration FILE' "${run[@]}" --topology 4x2
 refused 'another cluster' "${run[@]}" --topology 2x4 --calibration "$file"
 refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" --size 1GiB
 refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" --chunk 1KiB
 refused 'moves no bits' "${run[@]}" --topology 4x2 --calibration "$file" --payload random
-refused 'expected all-reduce' "$ACESIM" collective broadcast --topology 4x2 --link-latency 90,500 \
+refused 'expected all-reduce' "$acesim" collective broadcast --topology 4x2 --link-latency 90,500 \
     --rung calibrated --calibration "$file"
-refused 'another rung beside it' "$ACESIM" collective all-reduce --topology 4x2 --link-latency 90,500 \
+refused 'another rung beside it' "$acesim" collective all-reduce --topology 4x2 --link-latency 90,500 \
     --rung 'calibrated:0;cycle:rest' --calibration "$file"
-refused 'found no node on the rung' "$ACESIM" collective all-reduce --topology 4x2 --calibration "$file"
+refused 'found no node on the rung' "$acesim" collective all-reduce --topology 4x2 --calibration "$file"
 sed "s/^program: .*/program: '0123456789abcdef'/" "$file" >"$work/other"
 refused 'of program 0123456789abcdef' "${run[@]}" --topology 4x2 --calibration "$work/other"
-refused 'of program 0123456789abcdef' "$ACESIM" calibrate --check "$work/other"
+refused 'of program 0123456789abcdef' "$acesim" calibrate --check "$work/other"
 sed 's/^  load: .*/  load: -5/' "$file" >"$work/other"
 line=$(grep -n '^  load:' "$file" | cut -d: -f1)
 refused "other:$line:[0-9]*: found -5" "${run[@]}" --topology 4x2 --calibration "$work/other"
-refused 'expected CLUSTER.yaml' "$ACESIM" calibrate "$work/small.yaml"
+refused 'expected CLUSTER.yaml' "$acesim" calibrate "$work/small.yaml"
 
 echo "calibrate: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]
