@@ -189,7 +189,7 @@ void load_row(void *self, const ace_row_register *r) {
 void show_row(void *self, const ace_row_register *r) {
     auto *p = static_cast<Pass *>(self);
     const Slot &s = p->both->rows[p->next++];
-    if (!r->row || !s.rtl.at) return;
+    if (!r->row || r->placed || !s.rtl.at) return;
     const size_t entry = entry_of(s, r->at);
     const ace_row_pair pair = { s.name.c_str(),       s.rtl.depth > 1, unsigned(entry), 0,
                                 row_at(s.rtl, entry), r->row };

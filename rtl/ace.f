@@ -4,6 +4,7 @@
 +incdir+.
 ace_alu.v
 ace_control.v
+ace_crc_sum.v
 ace_cycle_classes.v
 ace_dispatcher.v
 ace_engine.v
@@ -17,6 +18,8 @@ ace_link.v
 ace_link_crc.v
 ace_link_guard.v
 ace_link_port.v
+ace_link_receiver.v
+ace_link_sender.v
 ace_list_walk.v
 ace_memory_arbiter.v
 ace_memory_interface.v
@@ -24,6 +27,7 @@ ace_node.v
 ace_ram_1r1w.v
 ace_router.v
 ace_row_fifo.v
+ace_row_sum.v
 ace_rx_dma.v
 ace_scheduler.v
 ace_scratchpad.v

@@ -2,9 +2,9 @@
 //
 // ace_link -- one link of a node: a port for each channel, and the guard at the pins that they share
 //
-//   s_*, m_head   <---> [ plain port ]  --+                       +--> tx_*
+//   s_*, m_head   <---> [ plain port ]  --+                       +--> [ sender ] --> tx_*
 //                              ^ hold     +--> { guard: frames } -+
-//   s_routed_*, m_routed <---> [ routed port ] --+ grant, credits +<-- rx_*  (goes on only if it is accepted)
+//   s_routed_*, m_routed <---> [ routed port ] --+ grant, credits +<-- [ receiver ] <-- rx_*
 //
 // Contract
 //   Channels    Packets that are tx_routed have input and output buffers and credits of their own.  They go
@@ -12,11 +12,15 @@
 //               packet leaves in a cycle.  The guard holds both.
 //   Port        Each is an ace_link_port, whose contract holds for s_ and m_ pins, and for those of the
 //               routed port, which have `routed` in their names.  A note is {reduce, context, mark}.
-//   Grants      s_grant_* leaves in the same cycle, with what the ports send; none may be given while
-//               m_tight.  m_grant_valid follows rx in the same cycle, its other fields are the rx_grant_*
-//               pins themselves.
-//   Frames      What leaves in a cycle is one frame; what arrives goes on if ace_link_guard, whose contract
-//               holds for cfg_retry and the counts, accepts its frame.
+//               s_sum, s_routed_sum: of the row two cycles before, from ace_row_sum.
+//   Steps       What is given in a cycle is on tx_* two cycles later: ace_link_sender.  What arrives on rx_* goes
+//               on three cycles later, if ace_link_guard accepts its frame: ace_link_receiver.  Its row
+//               is in the input buffer by then, and is committed there, or dropped.  All pins of the link
+//               are registers, on both sides.
+//   Grants      s_grant_* leaves with what the ports send in that cycle; none may be given while
+//               m_tight.
+//   Frames      What leaves in a cycle is one frame; the contract of ace_link_guard holds for cfg_retry and the
+//               counts.
 //   Counters    Cycle classes {idle, blocked, starved, busy} of the plain port, which is busy while it is
 //               held.  Of the guard: packets sent again, frames with a wrong CRC, those dropped.
 //   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
@@ -84,7 +88,10 @@ module ace_link #(
     input  wire [7:0]       s_grant_mark,
     input  wire [7:0]       s_grant_peer,
     output wire             m_tight,
-    output wire             m_grant_valid,      // one arrives
+    output wire             m_grant_valid,      // one has arrived
+    output wire [7:0]       m_grant_context,
+    output wire [7:0]       m_grant_mark,
+    output wire [7:0]       m_grant_peer,
 
     // Plain packets, receive
     output wire             m_head_valid,
@@ -102,6 +109,7 @@ module ace_link #(
     input  wire [7:0]       s_mark,
     input  wire [7:0]       s_peer,             // where it goes, on a hub
     input  wire [ROW_W-1:0] s_data,
+    input  wire [31:0]      s_sum,
 
     // Routed packets, receive
     output wire             m_routed_valid,
@@ -117,6 +125,7 @@ module ace_link #(
     input  wire [63:0]      s_routed_route,
     input  wire [16:0]      s_routed_note,
     input  wire [ROW_W-1:0] s_routed_data,
+    input  wire [31:0]      s_routed_sum,
 
     output wire             failed,             // frames are lost for good, until reset
     output wire [31:0]      count_resent,
@@ -146,31 +155,50 @@ module ace_link #(
         if (ROW_W < 1) begin : g_illegal_row_w ROW_W_must_be_1_or_more stop (); end
     endgenerate
 
-    wire accept;        // what is on rx goes on
-    wire hold;          // no port begins a packet
+    // ---- what arrives: its row at once, the rest when it is known to be good ----
+    wire             row_took, abort, rx_there, rx_good, rx_took, accept, receiver_idle;
+    wire [1:0]       row_room;
+    wire [18:0]      row_head;      // {mark, context, routed, reduce, packet}
+    wire [47:0]      came;
+    wire [63:0]      row_route;
+    wire [ROW_W-1:0] row_data;
+    wire [15:0]      number, ack, expected;
+    wire             hold;          // no port begins a packet
 
-    assign m_grant_valid = accept && rx_grant_valid;
+    ace_link_receiver #(.ROW_W(ROW_W)) u_receiver (
+        .clk(clk), .rst(rst), .rx_frame(rx_frame), .rx_head({rx_grant_peer, rx_grant_mark, rx_grant_context, rx_mark,
+                 rx_context, rx_resend, 1'b0, rx_routed_credit, rx_routed, rx_grant_valid, rx_credit, rx_reduce, rx_valid}),
+        .rx_route(rx_route), .rx_number(rx_number), .rx_ack(rx_ack), .rx_crc(rx_crc), .rx_data(rx_data),
+        .s_room(row_room), .m_row_took(row_took), .m_row_head(row_head), .m_row_route(row_route),
+        .m_row_data(row_data), .m_abort(abort),
+        .s_expect(expected), .m_frame(rx_there), .m_good(rx_good), .m_took(rx_took), .m_head(came),
+        .m_number(number), .m_ack(ack), .idle(receiver_idle)
+    );
+    assign m_grant_valid = accept && came[3];
+    assign {m_grant_peer, m_grant_mark, m_grant_context} = came[47:24];
 
     // ---- routed packets: they go first ----
     wire             routed_sends, routed_reduce, routed_gives, routed_wants, routed_idle;
     wire [7:0]       routed_context, routed_mark;
     wire [63:0]      routed_route;
-    wire [ROW_W-1:0] routed_row;
+    wire [ROW_W-1:0] routed_row;        // a cycle later
+    wire [31:0]      routed_sum;
     wire [191:0]     uncounted;         // the plain port counts the link's cycles
 
     ace_link_port #(
         .INPUT_ROWS(ROUTED_INPUT_ROWS), .OUTPUT_ROWS(ROUTED_OUTPUT_ROWS), .ROUTE_W(64), .ROW_W(ROW_W), .COUNTED(0)
     ) u_routed (
         .clk(clk), .rst(rst), .cfg_cost(cfg_cost),
-        .rx_valid(accept && rx_valid && rx_routed), .rx_context(rx_context), .rx_reduce(rx_reduce), .rx_mark(rx_mark),
-        .rx_route(rx_route), .rx_data(rx_data), .rx_credit(accept && rx_routed_credit),
+        .rx_room(row_room[1]), .rx_valid(row_took && row_head[0] && row_head[2]), .rx_context(row_head[10:3]),
+        .rx_reduce(row_head[1]), .rx_mark(row_head[18:11]), .rx_route(row_route), .rx_data(row_data),
+        .rx_commit(accept && came[0] && came[4]), .rx_abort(abort), .rx_credit(accept && came[5]),
         .tx_valid(routed_sends), .tx_context(routed_context), .tx_reduce(routed_reduce), .tx_mark(routed_mark),
-        .tx_route(routed_route), .tx_data(routed_row), .tx_credit(routed_gives),
+        .tx_route(routed_route), .tx_data(routed_row), .tx_sum(routed_sum), .tx_credit(routed_gives),
         .m_head_valid(m_routed_valid), .m_head_context(m_routed_note[15:8]), .m_head_reduce(m_routed_note[16]),
         .m_head_mark(m_routed_note[7:0]), .m_head_route(m_routed_route), .m_pop(m_routed_pop), .m_data(m_routed_data),
         .s_room(s_routed_room), .s_room_two(s_routed_room_two), .s_reserve(s_routed_reserve),
         .s_valid(s_routed_valid), .s_context(s_routed_note[15:8]), .s_reduce(s_routed_note[16]),
-        .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data),
+        .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data), .s_sum(s_routed_sum),
         .s_hold(hold), .m_wants(routed_wants),
         .count_busy(uncounted[0 +: 48]), .count_starved(uncounted[48 +: 48]), .count_blocked(uncounted[96 +: 48]),
         .count_idle(uncounted[144 +: 48]), .idle(routed_idle)
@@ -180,48 +208,62 @@ module ace_link #(
     wire             plain_sends, plain_reduce, plain_gives, plain_room_two, plain_wants, plain_idle;
     wire [7:0]       plain_context, plain_mark, plain_peer, head_peer;
     wire [ROW_W-1:0] plain_row;
+    wire [31:0]      plain_sum;
 
     ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(8), .ROW_W(ROW_W)) u_plain (
         .clk(clk), .rst(rst), .cfg_cost(cfg_cost),
-        .rx_valid(accept && rx_valid && !rx_routed), .rx_context(rx_context), .rx_reduce(rx_reduce), .rx_mark(rx_mark),
-        .rx_route(8'd0), .rx_data(rx_data), .rx_credit(accept && rx_credit),
+        .rx_room(row_room[0]), .rx_valid(row_took && row_head[0] && !row_head[2]), .rx_context(row_head[10:3]),
+        .rx_reduce(row_head[1]), .rx_mark(row_head[18:11]), .rx_route(8'd0), .rx_data(row_data),
+        .rx_commit(accept && came[0] && !came[4]), .rx_abort(abort), .rx_credit(accept && came[2]),
         .tx_valid(plain_sends), .tx_context(plain_context), .tx_reduce(plain_reduce), .tx_mark(plain_mark),
-        .tx_route(plain_peer), .tx_data(plain_row), .tx_credit(plain_gives),
+        .tx_route(plain_peer), .tx_data(plain_row), .tx_sum(plain_sum), .tx_credit(plain_gives),
         .m_head_valid(m_head_valid), .m_head_context(m_head_context), .m_head_reduce(m_head_reduce),
         .m_head_mark(m_head_mark), .m_head_route(head_peer), .m_pop(m_pop), .m_data(m_data),
         .s_room(s_room), .s_room_two(plain_room_two), .s_reserve(s_reserve),
         .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
-        .s_mark(s_mark), .s_route(s_peer), .s_data(s_data),
+        .s_mark(s_mark), .s_route(s_peer), .s_data(s_data), .s_sum(s_sum),
         .s_hold(routed_wants || hold), .m_wants(plain_wants),
         .count_busy(count[0 +: 48]), .count_starved(count[48 +: 48]), .count_blocked(count[96 +: 48]),
         .count_idle(count[144 +: 48]), .idle(plain_idle)
     );
 
     // ---- frames ----
-    wire [47:0] tx_head;
-    wire        none, guard_idle;
+    wire [47:0]      given, frame_head, tx_head;
+    wire [63:0]      frame_route;
+    wire [15:0]      frame_number;
+    wire [ROW_W-1:0] frame_row;
+    wire [31:0]      frame_sum;
+    wire             frame, none, guard_idle, sender_idle;
+    reg              routed_sent_q;     // whose row it is
+
+    assign given = {s_grant_peer, s_grant_mark, s_grant_context, routed_sends ? routed_mark : plain_mark,
+                    routed_sends ? routed_context : plain_context, 2'b00, routed_gives, routed_sends, s_grant_valid,
+                    plain_gives, routed_sends ? routed_reduce : plain_reduce, plain_sends || routed_sends};
+    always @(posedge clk) routed_sent_q <= routed_sends;
 
     ace_link_guard #(
         .FRAMES(1 << $clog2(4 * CREDITS)), .ROWS(KEPT_ROWS), .SPARE(CREDITS + 4), .ROW_W(ROW_W)
     ) u_guard (
         .clk(clk), .rst(rst), .cfg_retry(cfg_retry), .cfg_cost(cfg_cost),
-        .s_head({s_grant_peer, s_grant_mark, s_grant_context, routed_sends ? routed_mark : plain_mark,
-                 routed_sends ? routed_context : plain_context, 2'b00, routed_gives, routed_sends, s_grant_valid,
-                 plain_gives, routed_sends ? routed_reduce : plain_reduce, plain_sends || routed_sends}),
-        .s_route(routed_sends ? routed_route : {56'd0, plain_peer}), .s_data(routed_sends ? routed_row : plain_row),
+        .s_head(given), .s_route(routed_sends ? routed_route : {56'd0, plain_peer}),
+        .s_data(routed_sent_q ? routed_row : plain_row), .s_sum(routed_sent_q ? routed_sum : plain_sum),
         .m_hold(hold), .m_tight(m_tight),
-        .tx_frame(tx_frame), .tx_head(tx_head), .tx_route(tx_route), .tx_number(tx_number), .tx_ack(tx_ack),
-        .tx_crc(tx_crc), .tx_data(tx_data),
-        .rx_frame(rx_frame), .rx_head({rx_grant_peer, rx_grant_mark, rx_grant_context, rx_mark, rx_context, rx_resend,
-                 1'b0, rx_routed_credit, rx_routed, rx_grant_valid, rx_credit, rx_reduce, rx_valid}),
-        .rx_route(rx_route), .rx_number(rx_number), .rx_ack(rx_ack), .rx_crc(rx_crc), .rx_data(rx_data),
+        .tx_frame(frame), .tx_head(frame_head), .tx_route(frame_route), .tx_number(frame_number), .tx_ack(expected),
+        .tx_data(frame_row), .tx_sum(frame_sum),
+        .rx_frame(rx_there), .rx_good(rx_good), .rx_took(rx_took), .rx_head(came), .rx_number(number), .rx_ack(ack),
         .m_accept(accept), .failed(failed),
         .count_resent(count_resent), .count_bad(count_bad), .count_dropped(count_dropped), .idle(guard_idle)
+    );
+    ace_link_sender #(.ROW_W(ROW_W)) u_sender (
+        .clk(clk), .rst(rst), .s_frame(frame), .s_head(frame_head), .s_route(frame_route), .s_number(frame_number),
+        .s_ack(expected), .s_data(frame_row), .s_sum(frame_sum),
+        .tx_frame(tx_frame), .tx_head(tx_head), .tx_route(tx_route), .tx_number(tx_number), .tx_ack(tx_ack),
+        .tx_crc(tx_crc), .tx_data(tx_data), .idle(sender_idle)
     );
 
     assign {tx_grant_peer, tx_grant_mark, tx_grant_context, tx_mark, tx_context, tx_resend,
             none, tx_routed_credit, tx_routed, tx_grant_valid, tx_credit, tx_reduce, tx_valid} = tx_head;
-    assign idle = plain_idle && routed_idle && guard_idle;
+    assign idle = plain_idle && routed_idle && guard_idle && sender_idle && receiver_idle;
 
     // no route of a plain packet that has arrived; nobody whom the plain port would hold; a 0 in a head
     wire unused = &{1'b0, head_peer, plain_room_two, plain_wants, none, uncounted};

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_link_guard -- one link made reliable: frames with a number and a CRC, sent again until acknowledged
+// ace_link_guard -- one link made reliable: frames with a number, sent again until acknowledged
 //
-//   s_* (ports, grants) --+-- number, CRC --> tx_*          rx_* --> CRC, number --> m_accept
+//   s_* (ports, grants) --+-- number ----> tx_* -> CRC          rx_good, rx_took --> m_accept
 //                         |      ^                            |
 //                         +-> { kept frames } <-- acknowledged, or asked for again
 //
@@ -15,27 +15,30 @@
 //   Head        {grant peer, grant mark, grant context, mark, context, resend, 0, routed credit,
 //               routed, grant, credit, reduce, packet}, resend and the 0 are 0 in s_head.  What
 //               stands under no bit is sent as 0, and so are route and row without a packet.
-//   Receive     m_accept: the frame on rx is good and the next; it goes on in the same cycle.
-//               Others are dropped: a bad one or one behind a gap asks once, one that was here
-//               before is acknowledged at once.
+//   Rows        s_data and s_sum, the row's part of the CRC, belong to s_head of the cycle before, and tx_data and
+//               tx_sum to tx_head of the cycle before.
+//   Receive     rx_good: the CRC is right.  rx_took: it has the number behind that of the frame taken
+//               last, and there is a place for its row (ace_link_receiver).  m_accept: both, so it goes on.
+//               Others are dropped: a bad one, one behind a gap or without a place asks once, one that was
+//               here before is acknowledged at once.
 //   Send        A frame leaves in the cycle it is given, unless frames are being sent again; it
 //               then waits behind them.  Packets sent again take the time of the link.
 //   Retry       cfg_retry cycles without an acknowledgement send again what has none; after TRIES
 //               times the link has failed.  Acknowledgements go with the next frame, or alone after
 //               ACK_WAIT cycles.  With cfg_retry 0 nothing is kept, acknowledged or sent again, and
 //               the first frame that is not good and the next fails the link.
-//   Room        m_hold: ports begin no packet in this cycle; m_tight: no grant is given.  ROWS is
-//               what a full link sends until the acknowledgement is back, the bandwidth-delay
-//               product: 2 * 90 cycles, ACK_WAIT and two of its own, at 1.7 cycles a row of 256
-//               bytes, is 117 rows, 30 KB.  SPARE frames are left for what cannot be held: credits, as
-//               many as there are places in the input buffers.
-//   Counters    packets sent again, frames with a wrong CRC, good frames dropped for their number;
+//   Room        m_hold: ports begin no packet; m_tight: no grant is given.  Both come from registers, a cycle
+//               after their reason.  ROWS is what a full link sends until the acknowledgement is back, the
+//               bandwidth-delay product: 2 * 90 cycles, ACK_WAIT and 14 in the two nodes, at 1.7 cycles a row of
+//               256 bytes, is 119 rows, 30 KB.  SPARE frames are left for what cannot be held: credits, as
+//               many as there are places in the input buffers, and a frame that m_tight came too late for.
+//   Counters    packets sent again, frames with a wrong CRC, good frames that are not the next, or had no place;
 //               from reset on, 32 bits, they wrap.
 //   Reset       rst is synchronous, active high; only control state is reset.  Both ends together.
 //   Twin        cmodel/nic/ace_link_guard.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_guard_test.cc).
 //
-// tx follows s in the same cycle, m_accept follows rx.
+// tx_frame, tx_head and what is beside them follow s_head in the same cycle, m_accept follows rx.
 
 `default_nettype none
 
@@ -44,7 +47,7 @@ module ace_link_guard #(
     parameter FRAMES   = 1024,  // frames kept until they are acknowledged, a power of two, at most half the numbers
     parameter ROWS     = 128,   // rows kept with them, a power of two, 4 or more
     parameter SPARE    = 260,   // frames of credits that may come while m_tight, less than FRAMES
-    parameter ACK_WAIT = 16,    // cycles an acknowledgement waits for company, 1..63
+    parameter ACK_WAIT = 8,     // cycles an acknowledgement waits for company, 1..63
     parameter TRIES    = 8,     // 1..14
     parameter ROW_W    = 2048   // bits of a row
 ) (
@@ -57,7 +60,8 @@ module ace_link_guard #(
     // From ports and node
     input  wire [47:0]      s_head,
     input  wire [63:0]      s_route,
-    input  wire [ROW_W-1:0] s_data,
+    input  wire [ROW_W-1:0] s_data,         // of the packet a cycle before
+    input  wire [31:0]      s_sum,          // likewise
     output wire             m_hold,
     output wire             m_tight,
 
@@ -67,17 +71,16 @@ module ace_link_guard #(
     output wire [63:0]      tx_route,
     output wire [NUMBER_W-1:0] tx_number,
     output wire [NUMBER_W-1:0] tx_ack,
-    output wire [31:0]      tx_crc,
-    output wire [ROW_W-1:0] tx_data,
+    output wire [ROW_W-1:0] tx_data,        // of the frame a cycle before
+    output wire [31:0]      tx_sum,         // likewise
 
     // Link, from the neighbour
     input  wire             rx_frame,
+    input  wire             rx_good,
+    input  wire             rx_took,
     input  wire [47:0]      rx_head,
-    input  wire [63:0]      rx_route,
     input  wire [NUMBER_W-1:0] rx_number,
     input  wire [NUMBER_W-1:0] rx_ack,
-    input  wire [31:0]      rx_crc,
-    input  wire [ROW_W-1:0] rx_data,
     output wire             m_accept,
 
     output wire             failed,         // until reset
@@ -91,7 +94,7 @@ module ace_link_guard #(
     localparam R_W = $clog2(ROWS);
     localparam [NUMBER_W-1:0] ZERO = {NUMBER_W{1'b0}}, ONE = ZERO + 1'b1;
     localparam [31:0] FULL    = FRAMES - SPARE;
-    localparam [31:0] CROWD   = ROWS - 2;
+    localparam [31:0] CROWD   = ROWS - 3;
     localparam [31:0] WAIT    = ACK_WAIT;
     localparam [31:0] LIMIT   = TRIES;
     localparam [23:0] CYCLE   = 24'd256;    // a cycle in Q16.8
@@ -134,7 +137,15 @@ module ace_link_guard #(
     reg         failed_q;
     reg [111:0] kept_q     [0:FRAMES-1];
     reg [R_W:0] kept_at_q  [0:FRAMES-1];    // rows given before it
+    reg [R_W:0] from_q;         // rows given before the oldest frame kept, as of a cycle ago
+    reg         hold_q, tight_q;
+    // the row of a frame comes a cycle later
     reg [ROW_W-1:0] kept_row_q [0:ROWS-1];
+    reg [31:0]  kept_sum_q [0:ROWS-1];
+    reg         put_q;          // it is to be kept
+    reg [R_W-1:0] put_at_q;
+    reg         new_q, old_q;   // what was sent had one: the one given, or one kept
+    reg [R_W-1:0] get_at_q;
 
     reg [NUMBER_W-1:0] expect_q;  // number of the next frame to be accepted
     reg         owe_q;          // an acknowledgement
@@ -149,7 +160,8 @@ module ace_link_guard #(
     wire [63:0] kept_route;
     assign {kept_route, kept_head} = kept_q[send_q[F_W-1:0]];
     wire [R_W-1:0] kept_at = kept_at_q[send_q[F_W-1:0]][R_W-1:0];
-    wire [R_W:0] rows    = row_q - kept_at_q[base_q[F_W-1:0]];
+    wire [R_W:0] rows    = row_q - from_q;
+    wire        tight   = retry && used >= FULL[NUMBER_W-1:0];
     wire [23:0] cost    = cfg_cost > CYCLE ? cfg_cost : CYCLE;
     wire [24:0] sum     = {1'b0, acc_q} + {1'b0, CYCLE};
     wire        served  = sum >= {1'b0, cost};
@@ -158,34 +170,51 @@ module ace_link_guard #(
     wire        bare    = retry && !repeats && !direct && (resend_q || (owe_q && wait_q == 6'd0));
     wire [47:0] head    = repeats ? kept_head : direct ? clean(s_head) : 48'd0;
 
-    assign m_tight  = retry && used >= FULL[NUMBER_W-1:0];
-    assign m_hold   = failed_q || again || m_tight || (retry && used != ZERO && rows > CROWD[R_W:0]);
+    assign m_tight  = tight_q;
+    assign m_hold   = hold_q;
     assign tx_frame = repeats || direct || bare;
     assign tx_head  = head | {40'd0, resend_q, 7'd0};
     assign tx_route = repeats ? kept_route : s_head[0] ? s_route : 64'd0;
     assign tx_number = repeats ? send_q : next_q;
     assign tx_ack   = expect_q;
-    assign tx_data  = !head[0] ? {ROW_W{1'b0}} : again ? kept_row_q[kept_at] : s_data;
+    assign tx_data  = {ROW_W{new_q}} & s_data | {ROW_W{old_q}} & kept_row_q[get_at_q];
+    assign tx_sum   = {32{new_q}} & s_sum | {32{old_q}} & kept_sum_q[get_at_q];
     assign failed   = failed_q;
 
-    // ---- the code: of the wires as they are, on both sides -----------------
+    always @(posedge clk) begin
+        if (rst) begin
+            hold_q  <= 1'b0;
+            tight_q <= 1'b0;
+            from_q  <= {(R_W+1){1'b0}};
+            put_q   <= 1'b0;
+            new_q   <= 1'b0;
+            old_q   <= 1'b0;
+        end else begin
+            tight_q <= tight;
+            hold_q  <= failed_q || again || tight || (retry && rows > CROWD[R_W:0]);
+            from_q  <= used == ZERO ? row_q : kept_at_q[base_q[F_W-1:0]];
+            put_q   <= retry && s_head[0];
+            new_q   <= direct && s_head[0];
+            old_q   <= repeats && kept_head[0];
+        end
+        put_at_q <= row_q[R_W-1:0];
+        get_at_q <= kept_at;
+    end
 
-    wire [31:0] rx_sum;
-
-    ace_link_crc #(.ROW_W(ROW_W)) u_tx_crc (.frame(tx_frame), .head(tx_head), .route(tx_route),
-        .number(tx_number), .ack(tx_ack), .data(tx_data), .crc(tx_crc));
-    ace_link_crc #(.ROW_W(ROW_W)) u_rx_crc (.frame(rx_frame), .head(rx_head), .route(rx_route),
-        .number(rx_number), .ack(rx_ack), .data(rx_data), .crc(rx_sum));
+    always @(posedge clk) if (put_q) begin
+        kept_row_q[put_at_q] <= s_data;
+        kept_sum_q[put_at_q] <= s_sum;
+    end
 
     // ---- receive -----------------------------------------------------------
 
-    wire        good   = rx_frame && rx_sum == rx_crc;
-    wire        bad    = rx_frame && rx_sum != rx_crc;
+    wire        good   = rx_frame && rx_good;
+    wire        bad    = rx_frame && !rx_good;
     wire [NUMBER_W-1:0] ahead = rx_number - expect_q;
-    wire        counts = good && |(rx_head & NUMBERED);
-    wire        accept = counts && ahead == ZERO;
-    wire        repeated = counts && ahead[NUMBER_W-1];
-    wire        beyond = counts && !ahead[NUMBER_W-1] && ahead != ZERO;
+    wire        accept = good && rx_took;
+    wire        dropped = good && !rx_took && |(rx_head & NUMBERED);
+    wire        repeated = dropped && ahead[NUMBER_W-1];
+    wire        beyond = dropped && !ahead[NUMBER_W-1];
     assign m_accept = accept;
 
     always @(posedge clk) begin
@@ -253,7 +282,7 @@ module ace_link_guard #(
                 else if (late && back)
                     tries_q <= tries_q + 4'd1;
                 if (late && !gone && tries_q == LIMIT[3:0]) failed_q <= 1'b1;
-            end else if (bad || repeated || beyond)
+            end else if (bad || dropped)
                 failed_q <= 1'b1;
         end
     end
@@ -261,7 +290,6 @@ module ace_link_guard #(
     always @(posedge clk) if (retry && given) begin
         kept_q[next_q[F_W-1:0]]    <= {s_head[0] ? s_route : 64'd0, clean(s_head)};
         kept_at_q[next_q[F_W-1:0]] <= row_q;
-        if (s_head[0]) kept_row_q[row_q[R_W-1:0]] <= s_data;
     end
 
     // ---- counters ----------------------------------------------------------
@@ -278,11 +306,14 @@ module ace_link_guard #(
         end else begin
             if (repeats && kept_head[0] && send_q != fresh_q) resent_q <= resent_q + 32'd1;
             if (bad)              bad_q     <= bad_q + 32'd1;
-            if (repeated || beyond) dropped_q <= dropped_q + 32'd1;
+            if (dropped)          dropped_q <= dropped_q + 32'd1;
         end
     end
 
-    assign idle = !owe_q && !resend_q && (!retry || used == ZERO || (failed_q && !again));
+    // what comes a cycle after its reason has come
+    wire settled = hold_q == failed_q && tight_q == tight && !new_q && !old_q;
+    assign idle = !owe_q && !resend_q && settled &&
+                  (!retry || (used == ZERO && from_q == row_q) || (failed_q && !again));
 
 endmodule
 

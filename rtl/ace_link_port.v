@@ -2,21 +2,25 @@
 //
 // ace_link_port -- one link of the NIC: input buffer, output buffer, serialiser, credits
 //
-//   rx ---> [ input buffer ] ---> m_head, m_data        (a pop returns tx_credit)
+//   rx ---> [ input buffer ] ---> [ head ] ---> m_head, m_data      (a pop returns tx_credit)
 //   tx <--- { serialiser } <--- [ output buffer ] <--- s_reserve, later s
 //
 // Contract
-//   Receive     rx is written without asking: the sender holds a credit.  The head shows
-//               from the next cycle.  m_pop only while m_head_valid; the row is on m_data
-//               from the cycle after the pop until the next pop; tx_credit is 1 in the
-//               cycle after the pop.
+//   Receive     A row is written as it comes, before anybody knows whether its frame is good: rx_valid only
+//               while rx_room.  Later it is rx_commit, the oldest first, and its head shows from the next
+//               cycle; or rx_abort drops all that are written and not committed, and then there is no
+//               rx_valid in the same cycle.  The sender holds a credit for what is committed.
+//               m_pop only while m_head_valid; the row is on m_data from the cycle after the pop until the
+//               next pop; tx_credit is 1 in the cycle after the pop.
 //   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
-//               or any later one, by one s_valid.  Packets leave in the order of s_valid.
+//               or any later one, by one s_valid, and two cycles after that by s_sum, the row's part of a
+//               frame's CRC.  Packets leave in the order of s_valid.
 //   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle;
 //               the packet is on tx_* in the cycle after the sum reaches cfg_cost, and the
 //               remainder is kept.  The sum is 0 while nothing can be sent: an idle link
 //               pays the whole delay of its first packet, a busy one keeps the average.
-//               A place is free again (s_room) when its packet is on tx.
+//               The row and its sum are on tx_data and tx_sum a cycle later, when its place is free
+//               again (s_room).
 //   Two ports   may share a link: m_wants of the one that goes first is 1 while it serialises,
 //               and holds the other, which keeps its sum meanwhile.
 //   Credits     INPUT_ROWS after reset (the neighbour has the same buffer), one less a
@@ -28,7 +32,7 @@
 //   Twin        cmodel/nic/ace_link_port.c, equal at every port, every cycle
 //               (tests/lockstep/lockstep_link_port_test.cc).
 //
-// All outputs come from registers or from small arrays addressed by registers.
+// All outputs come from registers, or from tx_sum's small array addressed by one.
 
 `default_nettype none
 
@@ -45,12 +49,15 @@ module ace_link_port #(
     input  wire [23:0]      cfg_cost,       // cycles a packet takes, Q16.8; less than one is one
 
     // Link, from the neighbour
+    output wire             rx_room,        // one can be written
     input  wire             rx_valid,
     input  wire [7:0]       rx_context,
     input  wire             rx_reduce,
     input  wire [7:0]       rx_mark,
     input  wire [ROUTE_W-1:0] rx_route,
     input  wire [ROW_W-1:0] rx_data,
+    input  wire             rx_commit,      // what was written first goes on
+    input  wire             rx_abort,       // what was written and does not
     input  wire             rx_credit,      // a place of the neighbour's buffer is free again
 
     // Link, to the neighbour
@@ -59,7 +66,8 @@ module ace_link_port #(
     output wire             tx_reduce,
     output wire [7:0]       tx_mark,
     output wire [ROUTE_W-1:0] tx_route,
-    output wire [ROW_W-1:0] tx_data,
+    output wire [ROW_W-1:0] tx_data,        // a cycle later
+    output wire [31:0]      tx_sum,         // likewise
     output wire             tx_credit,
 
     // Engine, receive
@@ -81,6 +89,7 @@ module ace_link_port #(
     input  wire [7:0]       s_mark,
     input  wire [ROUTE_W-1:0] s_route,
     input  wire [ROW_W-1:0] s_data,
+    input  wire [31:0]      s_sum,          // of the row two cycles before
 
     // The link's other port
     input  wire             s_hold,         // it has the serialiser in this cycle
@@ -120,36 +129,72 @@ module ace_link_port #(
     endgenerate
 
     // ---- input buffer ----------------------------------------------------
+    // rd: the place of the row at the head; peek: that of the next; end: behind those committed; wr: behind
+    // those written.
 
     reg [IN_W-1:0]  in_wr_q;
+    reg [IN_W-1:0]  in_end_q;
+    reg [IN_W-1:0]  in_peek_q;
     reg [IN_W-1:0]  in_rd_q;
-    reg [INC_W-1:0] in_count_q;
+    reg [INC_W-1:0] in_held_q;      // rows written, not popped
+    reg [INC_W-1:0] in_count_q;     // and committed
+    reg [INC_W-1:0] in_wait_q;      // and behind the head
+    reg             head_valid_q;
+    reg [HEADER_W-1:0] head_q;
     reg [HEADER_W-1:0] in_header_q [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] in_data_q   [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] pop_data_q;
     reg             tx_credit_q;
 
-    assign m_head_valid = in_count_q != {INC_W{1'b0}};
-    assign {m_head_route, m_head_context, m_head_reduce, m_head_mark} = in_header_q[in_rd_q];
+    wire            next_waits = in_wait_q != {INC_W{1'b0}} || rx_commit;
+    wire            shows      = next_waits && (m_pop || !head_valid_q);
+
+    assign rx_room      = in_held_q != IN_ROWS[INC_W-1:0];
+    assign m_head_valid = head_valid_q;
+    assign {m_head_route, m_head_context, m_head_reduce, m_head_mark} = head_q;
     assign m_data    = pop_data_q;
     assign tx_credit = tx_credit_q;
 
+    function [IN_W-1:0] behind;     // the next place
+        input [IN_W-1:0] at;
+        behind = at == IN_LAST[IN_W-1:0] ? {IN_W{1'b0}} : at + 1'b1;
+    endfunction
+
     always @(posedge clk) begin
         if (rst) begin
-            in_wr_q     <= {IN_W{1'b0}};
-            in_rd_q     <= {IN_W{1'b0}};
-            in_count_q  <= {INC_W{1'b0}};
-            tx_credit_q <= 1'b0;
+            in_wr_q      <= {IN_W{1'b0}};
+            in_end_q     <= {IN_W{1'b0}};
+            in_peek_q    <= {IN_W{1'b0}};
+            in_rd_q      <= {IN_W{1'b0}};
+            in_held_q    <= {INC_W{1'b0}};
+            in_count_q   <= {INC_W{1'b0}};
+            in_wait_q    <= {INC_W{1'b0}};
+            head_valid_q <= 1'b0;
+            tx_credit_q  <= 1'b0;
         end else begin
-            tx_credit_q <= m_pop;
-            if (rx_valid)
-                in_wr_q <= in_wr_q == IN_LAST[IN_W-1:0] ? {IN_W{1'b0}} : in_wr_q + 1'b1;
-            if (m_pop)
-                in_rd_q <= in_rd_q == IN_LAST[IN_W-1:0] ? {IN_W{1'b0}} : in_rd_q + 1'b1;
-            if (rx_valid && !m_pop)
-                in_count_q <= in_count_q + 1'b1;
+            tx_credit_q  <= m_pop;
+            head_valid_q <= next_waits || (head_valid_q && !m_pop);
+            if (rx_abort)
+                in_wr_q <= in_end_q;
+            else if (rx_valid)
+                in_wr_q <= behind(in_wr_q);
+            if (rx_commit) in_end_q  <= behind(in_end_q);
+            if (shows)     in_peek_q <= behind(in_peek_q);
+            if (m_pop)     in_rd_q   <= behind(in_rd_q);
+            if (rx_abort)
+                in_held_q <= m_pop ? in_count_q - 1'b1 : in_count_q;
+            else if (rx_valid && !m_pop)
+                in_held_q <= in_held_q + 1'b1;
             else if (m_pop && !rx_valid)
+                in_held_q <= in_held_q - 1'b1;
+            if (rx_commit && !m_pop)
+                in_count_q <= in_count_q + 1'b1;
+            else if (m_pop && !rx_commit)
                 in_count_q <= in_count_q - 1'b1;
+            if (rx_commit && !shows)
+                in_wait_q <= in_wait_q + 1'b1;
+            else if (shows && !rx_commit)
+                in_wait_q <= in_wait_q - 1'b1;
         end
     end
 
@@ -158,6 +203,8 @@ module ace_link_port #(
             in_header_q[in_wr_q] <= {rx_route, rx_context, rx_reduce, rx_mark};
             in_data_q[in_wr_q]   <= rx_data;
         end
+        if (shows)
+            head_q <= in_header_q[in_peek_q];
         if (m_pop)
             pop_data_q <= in_data_q[in_rd_q];
     end
@@ -166,8 +213,14 @@ module ace_link_port #(
 
     reg [OUT_W-1:0]  out_wr_q;
     reg [OUT_W-1:0]  out_rd_q;
+    reg [OUT_W-1:0]  sent_q;            // the place of the packet on tx
+    reg [OUT_W-1:0]  summed_q;          // and of the row on tx_data
+    reg [1:0]        sum_comes_q;       // of rows written a cycle ago, and two
+    reg [OUT_W-1:0]  sum_at_q;          // where the next sum goes
     reg [OUTC_W-1:0] out_count_q;       // places written
-    reg [OUTC_W-1:0] out_taken_q;       // places written or reserved
+    reg [OUTC_W-1:0] out_taken_q;       // places written, reserved, or on tx
+    reg              room_q;
+    reg              room_two_q;
     reg [INC_W-1:0]  credits_q;
     reg [23:0]       acc_q;
     reg              tx_valid_q;
@@ -175,6 +228,7 @@ module ace_link_port #(
     reg [ROW_W-1:0]  tx_data_q;
     reg [HEADER_W-1:0] out_header_q [0:OUTPUT_ROWS-1];
     reg [ROW_W-1:0]  out_data_q   [0:OUTPUT_ROWS-1];
+    reg [31:0]       out_sum_q    [0:OUTPUT_ROWS-1];
 
     wire             waiting  = out_count_q != {OUTC_W{1'b0}};
     wire             ready    = waiting && credits_q != {INC_W{1'b0}};
@@ -183,37 +237,48 @@ module ace_link_port #(
     wire [24:0]      sum      = {1'b0, acc_q} + {1'b0, CYCLE};
     wire             send     = sendable && sum >= {1'b0, cost};
     wire [23:0]      rest     = send ? sum[23:0] - cost : sum[23:0];    // less than the cost
+    wire [OUTC_W-1:0] taken   = s_reserve && !tx_valid_q ? out_taken_q + 1'b1
+                              : tx_valid_q && !s_reserve ? out_taken_q - 1'b1 : out_taken_q;
 
-    assign s_room     = out_taken_q < OUT_ROWS[OUTC_W-1:0];
-    assign s_room_two = {1'b0, out_taken_q} + 1'b1 < {1'b0, OUT_ROWS[OUTC_W-1:0]};
+    assign s_room     = room_q;
+    assign s_room_two = room_two_q;
     assign m_wants    = ready;
     assign tx_valid = tx_valid_q;
     assign {tx_route, tx_context, tx_reduce, tx_mark} = tx_header_q;
     assign tx_data  = tx_data_q;
+    assign tx_sum   = out_sum_q[summed_q];
+
+    function [OUT_W-1:0] after;     // the next place
+        input [OUT_W-1:0] at;
+        after = at == OUT_LAST[OUT_W-1:0] ? {OUT_W{1'b0}} : at + 1'b1;
+    endfunction
 
     always @(posedge clk) begin
         if (rst) begin
             out_wr_q    <= {OUT_W{1'b0}};
             out_rd_q    <= {OUT_W{1'b0}};
+            sum_comes_q <= 2'd0;
+            sum_at_q    <= {OUT_W{1'b0}};
             out_count_q <= {OUTC_W{1'b0}};
             out_taken_q <= {OUTC_W{1'b0}};
+            room_q      <= 1'b1;
+            room_two_q  <= OUT_ROWS > 1;
             credits_q   <= IN_ROWS[INC_W-1:0];
             acc_q       <= 24'd0;
             tx_valid_q  <= 1'b0;
         end else begin
-            tx_valid_q <= send;
-            if (s_valid)
-                out_wr_q <= out_wr_q == OUT_LAST[OUT_W-1:0] ? {OUT_W{1'b0}} : out_wr_q + 1'b1;
-            if (send)
-                out_rd_q <= out_rd_q == OUT_LAST[OUT_W-1:0] ? {OUT_W{1'b0}} : out_rd_q + 1'b1;
+            tx_valid_q  <= send;
+            sum_comes_q <= {sum_comes_q[0], s_valid};
+            if (s_valid)        out_wr_q <= after(out_wr_q);
+            if (send)           out_rd_q <= after(out_rd_q);
+            if (sum_comes_q[1]) sum_at_q <= after(sum_at_q);
             if (s_valid && !send)
                 out_count_q <= out_count_q + 1'b1;
             else if (send && !s_valid)
                 out_count_q <= out_count_q - 1'b1;
-            if (s_reserve && !send)
-                out_taken_q <= out_taken_q + 1'b1;
-            else if (send && !s_reserve)
-                out_taken_q <= out_taken_q - 1'b1;
+            out_taken_q <= taken;
+            room_q      <= taken < OUT_ROWS[OUTC_W-1:0];
+            room_two_q  <= {1'b0, taken} + 1'b1 < {1'b0, OUT_ROWS[OUTC_W-1:0]};
             if (rx_credit && !send)
                 credits_q <= credits_q + 1'b1;
             else if (send && !rx_credit)
@@ -227,9 +292,15 @@ module ace_link_port #(
             out_header_q[out_wr_q] <= {s_route, s_context, s_reduce, s_mark};
             out_data_q[out_wr_q]   <= s_data;
         end
+        if (sum_comes_q[1])
+            out_sum_q[sum_at_q] <= s_sum;
         if (send) begin
             tx_header_q <= out_header_q[out_rd_q];
-            tx_data_q   <= out_data_q[out_rd_q];
+            sent_q      <= out_rd_q;
+        end
+        if (tx_valid_q) begin
+            tx_data_q <= out_data_q[sent_q];
+            summed_q  <= sent_q;
         end
     end
 
@@ -239,6 +310,8 @@ module ace_link_port #(
     reg [47:0] starved_q;
     reg [47:0] blocked_q;
     reg [47:0] idle_q;
+
+    wire [OUTC_W-1:0] on_tx = {{(OUTC_W-1){1'b0}}, tx_valid_q};     // which is no longer waited for
 
     assign count_busy    = busy_q;
     assign count_starved = starved_q;
@@ -255,13 +328,13 @@ module ace_link_port #(
             busy_q <= busy_q + 48'd1;
         else if (waiting)
             blocked_q <= blocked_q + 48'd1;
-        else if (out_taken_q != {OUTC_W{1'b0}})
+        else if (out_taken_q != on_tx)
             starved_q <= starved_q + 48'd1;
         else
             idle_q <= idle_q + 48'd1;
     end
 
-    assign idle = out_taken_q == {OUTC_W{1'b0}} && in_count_q == {INC_W{1'b0}} && acc_q == 24'd0 &&
+    assign idle = out_taken_q == {OUTC_W{1'b0}} && in_held_q == {INC_W{1'b0}} && acc_q == 24'd0 &&
                   !tx_valid_q && !tx_credit_q;
 
 endmodule

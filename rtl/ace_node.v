@@ -207,7 +207,8 @@ module ace_node #(
     wire       chunks_busy, switch_idle, dispatcher_idle, tx_dma_idle, rx_dma_idle, memory_idle;
     wire       exchange_idle, router_idle;
     wire [LINKS-1:0] link_idle;
-    wire [LINKS-1:0] tight, granted;    // links that take no grants, and those on which one arrives
+    wire [LINKS-1:0] tight, granted;    // links that take no grants, and those on which one has arrived
+    wire [8*LINKS-1:0] granted_context, granted_mark, granted_peer;
     reg  [LINKS-1:0] grant_valid_q;
     assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle &&
                   &link_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle;
@@ -439,7 +440,7 @@ module ace_node #(
                     .s_admit_source_row(admit_source_row), .s_admit_target_row(admit_target_row),
                     .s_admit_type(admit_type), .s_admit_op(admit_op), .s_admit_scale(admit_scale),
                     .s_admit_mark(admit_mark),
-                    .s_grant_valid(granted), .s_grant_context(rx_grant_context), .s_grant_peer(rx_grant_peer),
+                    .s_grant_valid(granted), .s_grant_context(granted_context), .s_grant_peer(granted_peer),
                     .m_grant_valid(fsm_grant_valid[F]), .m_grant_link(fsm_grant_link[F*3 +: 3]),
                     .m_grant_index(fsm_grant_index[F*5 +: 5]), .m_grant_peer(fsm_grant_peer[F*8 +: 8]),
                     .m_grant_mark(fsm_grant_mark[F*8 +: 8]), .s_grant_take(fsm_grant_take[F]),
@@ -769,12 +770,22 @@ module ace_node #(
     );
 
     // ---- links: even ones take what the + pipes of switch and router read, odd ones the - pipes' ----
-    wire [ROW_W-1:0] plus_row  = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
-    wire [ROW_W-1:0] minus_row = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
+    // What a row adds to the CRC of its frame is summed once for all links of a pipe.
+    wire [ROW_W-1:0] plain_row [0:1], routed_row [0:1];
+    wire [31:0]      plain_sum [0:1], routed_sum [0:1];
+    assign plain_row[0] = out_zero[0] ? {ROW_W{1'b0}} : plus_data;
+    assign plain_row[1] = out_zero[1] ? {ROW_W{1'b0}} : minus_data;
     generate
+        for (g = 0; g < 2; g = g + 1) begin : g_pipe
+            wire [3:0] source = routed_out_source[g*4 +: 4];
+            assign routed_row[g] = !source[3] ? routed_popped[source[2:0]] : g == 0 ? plus_queue_row : minus_queue_row;
+            ace_row_sum #(.ROW_W(ROW_W), .TAKEN(1)) u_plain_sum (
+                .clk(clk), .s_valid(out_valid[g]), .s_data(plain_row[g]), .m_sum(plain_sum[g]));
+            ace_row_sum #(.ROW_W(ROW_W), .TAKEN(1)) u_routed_sum (
+                .clk(clk), .s_valid(routed_out_valid[g]), .s_data(routed_row[g]), .m_sum(routed_sum[g]));
+        end
         for (g = 0; g < LINKS; g = g + 1) begin : g_link
             localparam PIPE = g % 2;
-            wire [3:0] source = routed_out_source[PIPE*4 +: 4];
             ace_link #(
                 .INPUT_ROWS(LINK_INPUT_ROWS), .OUTPUT_ROWS(LINK_OUTPUT_ROWS),
                 .ROUTED_INPUT_ROWS(ROUTER_INPUT_ROWS), .ROUTED_OUTPUT_ROWS(ROUTER_OUTPUT_ROWS), .ROW_W(ROW_W)
@@ -800,13 +811,15 @@ module ace_node #(
                 // grants
                 .s_grant_valid(grant_valid_q[g]), .s_grant_context(grant_context_q), .s_grant_mark(grant_mark_q),
                 .s_grant_peer(grant_peer_q), .m_tight(tight[g]), .m_grant_valid(granted[g]),
+                .m_grant_context(granted_context[g*8 +: 8]), .m_grant_mark(granted_mark[g*8 +: 8]),
+                .m_grant_peer(granted_peer[g*8 +: 8]),
                 // the switch's packets
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
                 .m_head_mark(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
                 .s_room(link_room[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed),
                 .s_context(out_context[PIPE*8 +: 8]), .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]),
-                .s_peer(out_peer[PIPE*8 +: 8]), .s_data(PIPE == 0 ? plus_row : minus_row),
+                .s_peer(out_peer[PIPE*8 +: 8]), .s_data(plain_row[PIPE]), .s_sum(plain_sum[PIPE]),
                 // the router's
                 .m_routed_valid(routed_head_valid[g]), .m_routed_route(routed_head_route[g*64 +: 64]),
                 .m_routed_note(routed_head_note[g*17 +: 17]), .m_routed_pop(routed_pop[g]),
@@ -815,7 +828,7 @@ module ace_node #(
                 .s_routed_reserve(routed_reserve[g]),
                 .s_routed_valid(routed_out_valid[PIPE] && routed_out_link[PIPE*3 +: 3] == g),
                 .s_routed_route(routed_out_route[PIPE*64 +: 64]), .s_routed_note(routed_out_note[PIPE*17 +: 17]),
-                .s_routed_data(source[3] ? (PIPE == 0 ? plus_queue_row : minus_queue_row) : routed_popped[source[2:0]]),
+                .s_routed_data(routed_row[PIPE]), .s_routed_sum(routed_sum[PIPE]),
                 .failed(link_failed[g]), .count_resent(link_count[g*96 +: 32]),
                 .count_bad(link_count[g*96+32 +: 32]), .count_dropped(link_count[g*96+64 +: 32]),
                 .count(count[g*CLASS_W +: CLASS_W]), .idle(link_idle[g])
@@ -823,7 +836,7 @@ module ace_node #(
         end
     endgenerate
 
-    wire unused = &{1'b0, b_ready};     // answers are always taken
+    wire unused = &{1'b0, b_ready, granted_mark};       // answers are always taken; a grant names its context
 
 endmodule
 

@@ -10,20 +10,22 @@
  *     if (ace_link_keep_frames(&k, &parameters, retry) != ACE_OK) ...
  *     ace_link_reset(&k, &config);
  *     for (;;) {                                  a rising edge, `out` are the pins before it
- *         if (ace_link_is_guarded(&k, out, in))
- *             ace_link_receive(&k, &let_in, out);     `let_in`, a copy of `in`: what goes on
- *         else
- *             ace_link_count(out, in);
- *         out->tx_grant_valid = ...               grants, none while k.tight
- *         ace_link_plain(&k, in, ...);            `let_in`, if it was guarded
+ *         ace_link_arrive(&k, in);                every step on its way moves on
+ *         const bool guarded = ace_link_is_guarded(&k, out);
+ *         guarded ? ace_link_receive(&k) : ace_link_count(&k);
+ *         rx = ace_link_accepted(&k);             what goes on in this cycle
+ *         tx = ace_link_leaving(&k);
+ *         tx->grant_valid = ...                   grants, none while k.tight
+ *         ace_link_plain(&k, in, ...);
  *         ace_link_routed(&k, in, ...);           not while none is about
- *         guarded ? ace_link_send(&k, out) : ace_link_show(out);
+ *         guarded ? ace_link_send(&k, out) : ace_link_show(&k, payload, out);
  *     }
  *     ace_link_destroy(&k);
  *
  * Rules
- *   Guards      While retry is off and no frame is wrong, guards only count frames.  Their numbers are
- *               then those of the pins alone.
+ *   Steps       What leaves and what arrives is kept while it is on its way through the steps of the RTL: two
+ *               cycles to the pins, three from them.  Rows are in the ports' buffers meanwhile.
+ *   Guards      While retry is off and no frame is wrong, guards only count frames.
  *   Pins        What leaves is in `out` from one cycle to the next; rows are the ports'.
  *   Payload     Without it there are no rows.
  *   Threads     The links of one node, one thread.
@@ -42,13 +44,46 @@
 extern "C" {
 #endif
 
+/* What leaves in a cycle, as pins have it; the sets in their order. */
+typedef struct ace_tx_step {
+    uint8_t valid, reduce, credit, grant_valid, routed, routed_credit, frame, resend;
+    struct {
+        uint8_t context, mark;
+    } tx[ACE_LINKS], grant[ACE_LINKS];
+    uint8_t grant_peer[ACE_LINKS];
+    uint16_t number[ACE_LINKS], ack[ACE_LINKS];
+    uint64_t route[ACE_LINKS];
+    uint32_t row[ACE_LINKS]; /* slot in its port's buffer, or rows given before one that is kept */
+    uint8_t kept;            /* links whose row is one of the guard's */
+} ace_tx_step;
+
+/* What arrived in a cycle, as it came: bits that changed on the way are changed. */
+typedef struct ace_rx_step {
+    ace_rx_pins pins;
+    uint8_t took; /* links whose frame has the next number, and its row a place */
+} ace_rx_step;
+
+enum {
+    ACE_LINK_TX_STEPS = 3, /* given, its CRC, the pins */
+    ACE_LINK_RX_STEPS = 4  /* the pins, its row, its CRC, the verdict */
+};
+
 typedef struct ace_link {
     ace_link_port *routed, *plain;
     ace_link_guard *guard[ACE_LINKS];
     ace_frame given[ACE_LINKS]; /* to the guards in this cycle, with retry on */
-    unsigned lanes;             /* links; there may be fewer than ACE_LINKS */
-    uint16_t retry;             /* cycles, 0: off */
-    uint8_t hold, tight;        /* of the guards, a bit a link */
+    /* rings, each with the place of the youngest */
+    ace_tx_step tx[ACE_LINK_TX_STEPS];
+    ace_rx_step rx[ACE_LINK_RX_STEPS];
+    uint8_t tx_at, rx_at;
+    uint8_t taken; /* links whose row is written in this cycle, if there is one */
+    bool wrong;    /* a frame that has come has a bit that changed */
+    bool counted;  /* frames are counted, and what was taken is not known */
+    /* numbers of the frames to be given, accepted and taken next */
+    uint16_t next[ACE_LINKS], expect[ACE_LINKS], take[ACE_LINKS];
+    unsigned lanes;      /* links; there may be fewer than ACE_LINKS */
+    uint16_t retry;      /* cycles, 0: off */
+    uint8_t hold, tight; /* of the guards, a bit a link */
 } ace_link;
 
 /* Ports of so many links, their sizes as of a node with parameters `p`; no guards yet.  ACE_OK, or
@@ -61,17 +96,73 @@ int ace_link_keep_frames(ace_link *k, const ace_parameters *p, uint16_t retry);
 void ace_link_reset(ace_link *k, const ace_config *cfg);
 void ace_link_state(ace_link *k, ace_state *s);
 /* After out's own state: its rows. */
-void ace_link_point(const ace_link *k, ace_pins_out *out);
+void ace_link_point(ace_link *k, ace_pins_out *out);
+
+/* The rings from their first place on, and 0 where nothing is on its way: equal states look alike. */
+void ace_link_normal(ace_link *k);
+
+/* ---- steps ---- */
+
+/* A step so many cycles old. */
+static inline ace_rx_step *ace_link_rx(ace_link *k, unsigned age) {
+    return &k->rx[(k->rx_at - age) % ACE_LINK_RX_STEPS];
+}
+static inline ace_tx_step *ace_link_tx(ace_link *k, unsigned age) {
+    return &k->tx[(k->tx_at + ACE_LINK_TX_STEPS - age) % ACE_LINK_TX_STEPS];
+}
+/* What goes on in this cycle; what leaves in the next. */
+static inline const ace_rx_pins *ace_link_accepted(ace_link *k) { return &ace_link_rx(k, 3)->pins; }
+static inline ace_tx_step *ace_link_leaving(ace_link *k) { return ace_link_tx(k, 0); }
+
+/* Links with frames on their way, when the ports have moved. */
+static inline unsigned ace_link_flying(const ace_link *k) {
+    const ace_rx_step *rx = k->rx;
+    const unsigned old = (k->rx_at + 1u) % ACE_LINK_RX_STEPS; /* it has gone on */
+    const ace_tx_step *g = &k->tx[k->tx_at];                  /* no frame as yet */
+    unsigned set = g->valid | g->credit | g->grant_valid | g->routed_credit;
+    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) set |= i == k->tx_at ? 0u : k->tx[i].frame;
+    for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++) set |= i == old ? 0u : rx[i].pins.frame;
+    return set;
+}
+/* Links with routed packets, or credits for such, on their way to this node. */
+static inline unsigned ace_link_routed_arrives(const ace_link *k) {
+    const unsigned old = (k->rx_at + 1u) % ACE_LINK_RX_STEPS; /* it has gone on */
+    unsigned set = 0;
+    for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++)
+        set |= i == old ? 0u : (unsigned)k->rx[i].pins.routed | k->rx[i].pins.routed_credit;
+    return set;
+}
+
+/* A frame with bits that changed, as the wires have it. */
+void ace_link_change(ace_rx_pins *rx);
+
+/* What was taken, where frames were only counted: all, in order.
+ * arrived: within a cycle, after ace_link_arrive(). */
+void ace_link_know(ace_link *k, bool arrived);
+/* The number of the frame that comes next to a link, while each has the one behind the last. */
+uint16_t ace_link_due(const ace_link *k, unsigned l);
+
+/* All steps move on: what is on rx in this cycle is the first, and the place of what leaves in the
+ * next is there. */
+ACE_INLINE void ace_link_arrive(ace_link *k, const ace_pins_in *in) {
+    k->rx_at = (k->rx_at + 1u) % ACE_LINK_RX_STEPS;
+    ace_rx_step *const s = &k->rx[k->rx_at];
+    s->pins = in->rx;
+    s->took = 0;
+    if (__builtin_expect(in->rx.flipped, 0)) {
+        ace_link_change(&s->pins);
+        k->wrong |= s->pins.flipped != 0;
+    }
+}
 
 /* ---- the guards, in cycles in which they do more than count ---- */
 
 /* Does anything but numbers change in the guards? */
-static inline bool ace_link_is_guarded(const ace_link *k, const ace_pins_out *out,
-                                       const ace_pins_in *in) {
-    return k->retry | out->link_failed | in->rx.flipped;
+static inline bool ace_link_is_guarded(const ace_link *k, const ace_pins_out *out) {
+    return k->retry | out->link_failed | k->wrong;
 }
-/* Their rising edge: in->rx becomes what they let through; hold and tight are of this cycle. */
-void ace_link_receive(ace_link *k, ace_pins_in *in, ace_pins_out *out);
+/* Their rising edge: what is accepted becomes what they let through; hold and tight are of this cycle. */
+void ace_link_receive(ace_link *k);
 /* Then, when the ports have moved: the pins tx of the next cycle.  Are all guards idle? */
 bool ace_link_send(ace_link *k, ace_pins_out *out);
 
@@ -85,70 +176,120 @@ ACE_INLINE void ace_link_count_frames(uint16_t numbers[ACE_LINKS], unsigned set)
     ace_number_lanes *const n = (ace_number_lanes *)(void *)numbers;
     *n -= (ace_number_lanes)((bit & (uint16_t)set) == bit);
 }
+/* The next step of what leaves, which the ports fill. */
+ACE_INLINE void ace_link_next_step(ace_link *k) {
+    k->tx_at = k->tx_at + 1u == ACE_LINK_TX_STEPS ? 0 : (uint8_t)(k->tx_at + 1u);
+}
 /* The frames of this cycle. */
-ACE_INLINE void ace_link_count(ace_pins_out *out, const ace_pins_in *in) {
-    ace_link_count_frames(out->tx_number, out->tx_frame);
-    ace_link_count_frames(out->tx_ack, in->rx.frame);
+ACE_INLINE void ace_link_count(ace_link *k) {
+    k->counted = true;
+    k->taken = ace_link_rx(k, 1)->pins.frame;
+    ace_link_count_frames(k->next, ace_link_tx(k, 0)->frame);
+    ace_link_count_frames(k->expect, ace_link_accepted(k)->frame);
+    ace_link_next_step(k);
+}
+/* The pins of what has come to them. */
+ACE_INLINE void ace_link_to_pins(ace_link *k, bool payload, ace_pins_out *out) {
+    const ace_tx_step *const s = ace_link_tx(k, ACE_LINK_TX_STEPS - 1);
+    memcpy(&out->tx_valid, &s->valid, 8);
+    for (unsigned set = s->frame; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        memcpy(&out->tx[l], &s->tx[l], sizeof out->tx[l]);
+        memcpy(&out->tx_grant[l], &s->grant[l], sizeof out->tx_grant[l]);
+        out->tx_grant_peer[l] = s->grant_peer[l];
+        out->tx_number[l] = s->number[l];
+        out->tx_ack[l] = s->ack[l];
+        out->tx_route[l] = s->route[l];
+        out->tx_data[l] = NULL;
+        if (!payload || !(s->valid >> l & 1)) continue;
+        const ace_link_port *p = s->routed >> l & 1 ? k->routed : k->plain;
+        out->tx_data[l] = s->kept >> l & 1 ? ace_link_guard_row(k->guard[l], s->row[l])
+                                           : p->out_rows[ace_link_slot(l, s->row[l])];
+    }
 }
 /* What the ports and a grant show in the next one is a frame. */
-ACE_INLINE void ace_link_show(ace_pins_out *out) {
-    out->tx_frame = out->tx_valid | out->tx_credit | out->tx_grant_valid | out->tx_routed_credit;
+ACE_INLINE void ace_link_show(ace_link *k, bool payload, ace_pins_out *out) {
+    ace_tx_step *const s = ace_link_tx(k, 0);
+    s->frame = s->valid | s->credit | s->grant_valid | s->routed_credit;
+    memcpy(s->number, k->next, sizeof s->number);
+    memcpy(s->ack, k->expect, sizeof s->ack);
+    ace_link_to_pins(k, payload, out);
 }
 
 /* ---- the ports: a bit a link ---- */
 
-static inline ace_link_header ace_link_arrived(const ace_pins_in *in, unsigned l) {
-    const uint8_t reduce = (uint8_t)(in->rx.reduce >> l & 1);
-    return (ace_link_header){ in->rx.link[l].context, in->rx.link[l].mark, reduce, 0 };
+static inline ace_link_header ace_link_arrived(const ace_rx_pins *rx, unsigned l) {
+    const uint8_t reduce = (uint8_t)(rx->reduce >> l & 1);
+    return (ace_link_header){ rx->link[l].context, rx->link[l].mark, reduce, 0 };
 }
 
-/* The rising edge of the routed ports: what leaves joins the plain packets in `out`.  `wrote`: what
- * was put on their s_ pins. */
+/* Is there a place for what comes to a link?  There is while all is well: its sender has a credit. */
+ACE_INLINE bool ace_link_has_place(const ace_link *k, const ace_link_port *p, unsigned l) {
+    return !(k->retry | k->wrong) || ace_link_port_rx_room(p, l);
+}
+
+/* What the port puts on the link; is it to be reduced? */
+ACE_INLINE unsigned ace_link_put(const ace_link_port *p, unsigned l, ace_tx_step *to) {
+    const uint32_t slot = (p->out_head[l] - 1) & p->out_mask;
+    const ace_link_header *h = &p->out_headers[ace_link_slot(l, slot)];
+    memcpy(&to->tx[l], h, sizeof to->tx[l]);
+    to->route[l] = h->peer;
+    to->row[l] = slot;
+    return (unsigned)h->reduce << l;
+}
+
+/* The rising edge of the routed ports: what leaves joins the plain packets.  `wrote`: what was put on
+ * their s_ pins. */
 ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop, unsigned reserve,
-                                unsigned wrote, bool payload, ace_pins_out *out) {
+                                unsigned wrote, bool payload) {
     ace_link_port *const p = k->routed;
-    const unsigned packets = in->rx.routed & in->rx.valid;
-    for (unsigned set = packets; set; set &= set - 1) {
+    ace_tx_step *const to = ace_link_tx(k, 0);
+    const ace_rx_step *const comes = ace_link_rx(k, 0), *const row = ace_link_rx(k, 1);
+    const ace_rx_pins *const rx = ace_link_accepted(k);
+    ace_link_port_cycle(p, k->taken & row->pins.valid & row->pins.routed, rx->valid & rx->routed,
+                        rx->routed_credit, pop, reserve, wrote, k->hold);
+    for (unsigned set = comes->pins.routed & comes->pins.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        ace_link_port_put_rx(p, l, ace_link_arrived(in, l), payload ? in->rx_data[l] : NULL);
+        if (!ace_link_has_place(k, p, l)) continue;
+        ace_link_port_put_rx(p, l, ace_link_arrived(&comes->pins, l),
+                             payload ? in->rx_data[l] : NULL);
         ace_link_port_put_rx_route(p, l, in->rx_route[l]);
     }
-    ace_link_port_cycle(p, packets, in->rx.routed_credit, pop, reserve, wrote, k->hold);
     for (unsigned set = p->tx_valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header *h = ace_link_port_tx(p, l);
-        memcpy(&out->tx[l], h, sizeof out->tx[l]);
-        out->tx_reduce = (uint8_t)(out->tx_reduce | h->reduce << l);
-        out->tx_route[l] = ace_link_port_tx_route(p, l);
-        out->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
+        to->reduce = (uint8_t)(to->reduce | ace_link_put(p, l, to));
+        to->route[l] = ace_link_port_tx_route(p, l);
     }
-    out->tx_valid |= p->tx_valid;
-    out->tx_routed = p->tx_valid;
-    out->tx_routed_credit = p->tx_credit;
+    to->valid |= p->tx_valid;
+    to->routed = p->tx_valid;
+    to->routed_credit = p->tx_credit;
 }
 
 /* The rising edge of the plain ports, before that of the routed ones, which have the serialiser
  * where `wants` says so. */
 ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop, unsigned reserve,
-                               unsigned wrote, unsigned wants, bool payload, ace_pins_out *out) {
+                               unsigned wrote, unsigned wants, bool payload) {
     ace_link_port *const p = k->plain;
-    const unsigned packets = in->rx.valid & ~(unsigned)in->rx.routed;
-    for (unsigned set = packets; set; set &= set - 1) {
+    ace_tx_step *const to = ace_link_tx(k, 0);
+    const ace_rx_step *const comes = ace_link_rx(k, 0), *const row = ace_link_rx(k, 1);
+    const ace_rx_pins *const rx = ace_link_accepted(k);
+    ace_link_port_cycle(p, k->taken & row->pins.valid & ~(unsigned)row->pins.routed,
+                        rx->valid & ~(unsigned)rx->routed, rx->credit, pop, reserve, wrote,
+                        wants | k->hold);
+    for (unsigned set = comes->pins.valid & ~(unsigned)comes->pins.routed; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        ace_link_port_put_rx(p, l, ace_link_arrived(in, l), payload ? in->rx_data[l] : NULL);
+        if (!ace_link_has_place(k, p, l)) continue;
+        ace_link_port_put_rx(p, l, ace_link_arrived(&comes->pins, l),
+                             payload ? in->rx_data[l] : NULL);
     }
-    ace_link_port_cycle(p, packets, in->rx.credit, pop, reserve, wrote, wants | k->hold);
-    unsigned tx_reduce = 0;
-    for (unsigned set = p->tx_valid; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set);
-        const ace_link_header *h = ace_link_port_tx(p, l);
-        memcpy(&out->tx[l], h, sizeof out->tx[l]);
-        out->tx_route[l] = h->peer;
-        out->tx_data[l] = payload ? ace_link_port_tx_data(p, l) : NULL;
-        tx_reduce |= (unsigned)h->reduce << l;
-    }
-    const uint8_t sets[] = { p->tx_valid, (uint8_t)tx_reduce, p->tx_credit, out->tx_grant_valid };
-    memcpy(&out->tx_valid, sets, sizeof sets);
+    unsigned reduce = 0;
+    for (unsigned set = p->tx_valid; set; set &= set - 1)
+        reduce |= ace_link_put(p, (unsigned)__builtin_ctz(set), to);
+    const uint8_t sets[] = {
+        p->tx_valid, (uint8_t)reduce, p->tx_credit, to->grant_valid, 0, 0, 0, 0
+    };
+    memcpy(&to->valid, sets, sizeof sets);
+    to->kept = 0;
 }
 
 /* ---- the pins of one link ---- */
@@ -186,12 +327,14 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
     FIELD(uint8_t, s_mark, 8, s_valid)                        \
     FIELD(uint8_t, s_peer, 8, s_valid)                        \
     ROW(s_data)                                               \
+    WORD(uint32_t, s_sum, 32)                                 \
     BIT(m_routed_pop)                                         \
     BIT(s_routed_reserve)                                     \
     BIT(s_routed_valid)                                       \
     FIELD(uint64_t, s_routed_route, 64, s_routed_valid)       \
     FIELD(uint32_t, s_routed_note, 17, s_routed_valid)        \
-    ROW(s_routed_data)
+    ROW(s_routed_data)                                        \
+    WORD(uint32_t, s_routed_sum, 32)
 
 #define ACE_LINK_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)      \
     BIT(tx_frame)                                                   \
@@ -214,6 +357,9 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
     FIELD(uint8_t, tx_grant_peer, 8, tx_grant_valid)                \
     BIT(m_tight)                                                    \
     BIT(m_grant_valid)                                              \
+    FIELD(uint8_t, m_grant_context, 8, m_grant_valid)               \
+    FIELD(uint8_t, m_grant_mark, 8, m_grant_valid)                  \
+    FIELD(uint8_t, m_grant_peer, 8, m_grant_valid)                  \
     BIT(m_head_valid)                                               \
     FIELD(uint8_t, m_head_context, 8, m_head_valid)                 \
     FIELD(bool, m_head_reduce, 1, m_head_valid)                     \
@@ -242,7 +388,7 @@ typedef struct ace_link_pins_out {
 
 typedef struct ace_link_pins {
     ace_link link;
-    ace_pins_out out;    /* of lane 0: what the ports show, and the numbers while retry is off */
+    ace_pins_out out;    /* of lane 0 */
     bool protocol_error; /* a port's rule was broken: until reset, the pins are undefined */
 } ace_link_pins;
 
@@ -250,7 +396,7 @@ typedef struct ace_link_pins {
 int ace_link_pins_create(const ace_parameters *p, bool payload, ace_link_pins **pins);
 void ace_link_pins_destroy(ace_link_pins *p); /* NULL is allowed */
 void ace_link_pins_reset(ace_link_pins *p);
-void ace_link_pins_eval(const ace_link_pins *p, const ace_link_pins_in *in, ace_link_pins_out *o);
+void ace_link_pins_eval(const ace_link_pins *p, ace_link_pins_out *o);
 void ace_link_pins_tick(ace_link_pins *p, const ace_link_pins_in *in);
 bool ace_link_pins_idle(const ace_link_pins *p);
 void ace_link_pins_skip(ace_link_pins *p, uint64_t cycles);

@@ -17,8 +17,9 @@ int ace_link_guard_create(unsigned frames, unsigned rows, unsigned spare, bool p
     g->spare = spare;
     g->cost = ACE_COST_ONE;
     if (frames) g->kept = calloc(frames, sizeof *g->kept);
-    if (frames && payload) g->kept_rows = calloc(rows, sizeof *g->kept_rows);
-    if (frames && (!g->kept || (payload && !g->kept_rows))) {
+    if (frames) g->kept_sums = calloc(rows, sizeof *g->kept_sums);
+    if (frames && payload) g->kept_rows = calloc(2 * (size_t)rows, sizeof *g->kept_rows);
+    if (frames && (!g->kept || !g->kept_sums || (payload && !g->kept_rows))) {
         ace_link_guard_destroy(g);
         return ACE_ENOMEM;
     }
@@ -44,6 +45,7 @@ int ace_link_guard_create_for(unsigned input_rows, unsigned router_rows, bool re
 void ace_link_guard_destroy(ace_link_guard *g) {
     if (!g) return;
     free(g->kept);
+    free(g->kept_sums);
     free(g->kept_rows);
     free(g);
 }
@@ -56,24 +58,18 @@ void ace_link_guard_reset(ace_link_guard *g) {
                            .retry = was.retry,
                            .cost = was.cost,
                            .kept = was.kept,
+                           .kept_sums = was.kept_sums,
                            .kept_rows = was.kept_rows };
 }
 
 void ace_link_guard_state(ace_link_guard *g, ace_state *s) {
-    ACE_STATE_BUT(s, *g, &g->kept, &g->kept_rows);
+    ACE_STATE_BUT(s, *g, &g->kept, &g->kept_sums, &g->kept_rows);
     ace_state_bytes(s, g->kept, g->frames * sizeof *g->kept);
-    if (g->kept_rows) ace_state_bytes(s, g->kept_rows, g->rows * sizeof *g->kept_rows);
+    if (g->kept_rows) ace_state_bytes(s, g->kept_rows, 2 * g->rows * sizeof *g->kept_rows);
 }
 
 static const ace_kept_frame *kept(const ace_link_guard *g, uint16_t number) {
     return &g->kept[number & (g->frames - 1)];
-}
-
-bool ace_link_guard_hold(const ace_link_guard *g) {
-    if (g->failed || !g->retry) return g->failed;
-    const uint32_t rows = (g->row - kept(g, g->base)->rows) & (2 * g->rows - 1);
-    return ace_link_guard_again(g) || ace_link_guard_tight(g) ||
-           (g->next != g->base && rows > g->rows - 2);
 }
 
 /* The packet sent again has had its time on the link, or the frame has none. */
@@ -92,7 +88,7 @@ void ace_link_guard_show(const ace_link_guard *g, const ace_frame *given, ace_fr
         tx->head = k->head;
         tx->route = k->route;
         tx->number = g->send;
-        if (g->kept_rows && (k->head & 1)) tx->row = g->kept_rows[k->rows & (g->rows - 1)];
+        if (k->head & 1) tx->row = ace_link_guard_row(g, k->rows);
     } else if (direct) {
         tx->valid = true;
         tx->head = ace_frame_clean(given->head);
@@ -106,20 +102,17 @@ void ace_link_guard_show(const ace_link_guard *g, const ace_frame *given, ace_fr
     tx->head |= (uint64_t)g->resend << ACE_FRAME_RESEND;
 }
 
-/* A frame with a number: how far it is from the one expected, as 16 bits. */
-static uint16_t ahead(const ace_link_guard *g, const ace_frame *rx) {
-    return (uint16_t)(rx->number - g->expect);
-}
-
 bool ace_link_guard_accepts(const ace_link_guard *g, const ace_frame *rx, bool good) {
-    return rx->valid && good && (rx->head & ACE_FRAME_NUMBERED) && ahead(g, rx) == 0;
+    (void)g;
+    return rx->valid && good && rx->took;
 }
 
 /* What arrived, and what was sent in the same cycle. */
 static void receive(ace_link_guard *g, const ace_frame *rx, bool good, bool sends) {
     const bool accept = ace_link_guard_accepts(g, rx, good), bad = rx->valid && !good;
     const bool dropped = rx->valid && good && (rx->head & ACE_FRAME_NUMBERED) && !accept;
-    const bool repeated = dropped && ahead(g, rx) & 0x8000, beyond = dropped && !repeated;
+    const bool repeated = dropped && ace_link_guard_ahead(g, rx) & 0x8000,
+               beyond = dropped && !repeated;
     g->bad += bad;
     g->dropped += dropped;
     g->expect = (uint16_t)(g->expect + accept);
@@ -143,6 +136,22 @@ static void receive(ace_link_guard *g, const ace_frame *rx, bool good, bool send
     }
 }
 
+/* What comes from registers, a cycle after its reason, and what says where the row of this cycle's
+ * frames goes and comes from. */
+static void look(ace_link_guard *g, const ace_frame *given, bool direct, bool repeats_) {
+    const uint16_t used = ace_link_guard_used(g);
+    const bool tight = ace_link_guard_full(g);
+    const uint32_t rows = (g->row - g->from) & (2 * g->rows - 1);
+    g->hold = g->failed || ace_link_guard_again(g) || tight || (g->retry && rows > g->rows - 3);
+    g->tight = tight;
+    if (g->retry) g->from = used ? kept(g, g->base)->rows : g->row;
+    g->put = g->retry && given->head & 1;
+    g->put_at = g->row;
+    g->fresh_row = direct && given->head & 1;
+    g->kept_row = repeats_ && kept(g, g->send)->head & 1;
+    if (g->retry) g->get_at = kept(g, g->send)->rows;
+}
+
 void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_frame *rx,
                          bool good) {
     ace_frame tx;
@@ -159,6 +168,7 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
     const bool back = !g->failed && g->next != base &&
                       ((heard && rx->head >> ACE_FRAME_RESEND & 1) || (late && !gone && !last));
 
+    look(g, given, direct, repeats_);
     receive(g, rx, good, tx.valid);
     if (g->retry) {
         if (any) {
@@ -166,7 +176,7 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
             g->kept[g->next & (g->frames - 1)] =
                 (ace_kept_frame){ head, head & 1 ? given->route : 0, g->row };
             if (head & 1 && g->kept_rows)
-                ace_row_copy(g->kept_rows[g->row & (g->rows - 1)], given->row);
+                ace_row_copy(g->kept_rows[g->row & (2 * g->rows - 1)], given->row);
             g->row += head & 1;
         }
         g->resent += repeats_ && packet && g->send != g->fresh;
@@ -183,16 +193,16 @@ void ace_link_guard_move(ace_link_guard *g, const ace_frame *given, const ace_fr
 
 /* ---- pins ---- */
 
+/* Without its row, which comes a cycle later. */
 static ace_frame frame_given(const ace_link_guard_in *in) {
-    return (ace_frame){ .head = in->s_head, .route = in->s_route, .row = in->s_data };
+    return (ace_frame){ .head = in->s_head, .route = in->s_route };
 }
 static ace_frame frame_rx(const ace_link_guard_in *in) {
     return (ace_frame){ .valid = in->rx_frame,
+                        .took = in->rx_took,
                         .head = in->rx_head,
-                        .route = in->rx_route,
                         .number = in->rx_number,
-                        .ack = in->rx_ack,
-                        .row = in->rx_data };
+                        .ack = in->rx_ack };
 }
 /* As the pins have it in this cycle. */
 static ace_link_guard set(const ace_link_guard *g, const ace_link_guard_in *in) {
@@ -215,9 +225,16 @@ void ace_link_guard_eval(const ace_link_guard *g, const ace_link_guard_in *in,
     o->tx_route = tx.route;
     o->tx_number = tx.number;
     o->tx_ack = tx.ack;
-    o->tx_data = tx.row;
-    o->tx_crc = tx.valid ? ace_frame_crc(&tx) : 0;
-    o->m_accept = rx.valid && ace_link_guard_accepts(&now, &rx, ace_frame_crc(&rx) == in->rx_crc);
+    o->tx_data = NULL;
+    o->tx_sum = 0;
+    if (now.fresh_row) {
+        o->tx_data = in->s_data;
+        o->tx_sum = in->s_sum;
+    } else if (now.kept_row) {
+        o->tx_data = ace_link_guard_row(&now, now.get_at);
+        o->tx_sum = now.kept_sums[now.get_at & (now.rows - 1)];
+    }
+    o->m_accept = ace_link_guard_accepts(&now, &rx, in->rx_good);
     o->failed = now.failed;
     o->count_resent = now.resent;
     o->count_bad = now.bad;
@@ -228,5 +245,9 @@ void ace_link_guard_eval(const ace_link_guard *g, const ace_link_guard_in *in,
 void ace_link_guard_tick(ace_link_guard *g, const ace_link_guard_in *in) {
     const ace_frame given = frame_given(in), rx = frame_rx(in);
     *g = set(g, in);
-    ace_link_guard_move(g, &given, &rx, rx.valid && ace_frame_crc(&rx) == in->rx_crc);
+    if (g->put) {
+        g->kept_sums[g->put_at & (g->rows - 1)] = in->s_sum;
+        if (g->kept_rows) ace_row_copy(g->kept_rows[g->put_at & (2 * g->rows - 1)], in->s_data);
+    }
+    ace_link_guard_move(g, &given, &rx, in->rx_good);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_link_guard.h -- one link made reliable: frames with a number and a CRC, sent again until
- * acknowledged
+ * ace_link_guard.h -- one link made reliable: frames with a number, sent again until acknowledged
  *
  * The C twin of rtl/ace_link_guard.v, which says what it does: same pins, same cycle, same values.
  *
@@ -15,8 +14,8 @@
  *
  * Rules
  *   Payload   Without it rows are not kept, and a packet is sent again without its row.
- *   Parts     A node, which knows whether a frame is good without its CRC, calls the parts of
- *             eval and tick: show, accepts, move.
+ *   Parts     A node, which has the row of a packet when it gives it, calls the parts of eval and tick:
+ *             show, accepts, move.
  *   Threads   One guard, one thread.
  */
 #ifndef ACE_LINK_GUARD_H
@@ -29,7 +28,7 @@
 extern "C" {
 #endif
 
-enum { ACE_GUARD_ACK_WAIT = 16, ACE_GUARD_TRIES = 8 };
+enum { ACE_GUARD_ACK_WAIT = 8, ACE_GUARD_TRIES = 8 };
 
 #define ACE_LINK_GUARD_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     WORD(uint16_t, cfg_retry, 16)                                   \
@@ -37,29 +36,29 @@ enum { ACE_GUARD_ACK_WAIT = 16, ACE_GUARD_TRIES = 8 };
     WORD(uint64_t, s_head, 48)                                      \
     WORD(uint64_t, s_route, 64)                                     \
     ROW(s_data)                                                     \
+    WORD(uint32_t, s_sum, 32)                                       \
     BIT(rx_frame)                                                   \
+    BIT(rx_good)                                                    \
+    BIT(rx_took)                                                    \
     FIELD(uint64_t, rx_head, 48, rx_frame)                          \
-    FIELD(uint64_t, rx_route, 64, rx_frame)                         \
     FIELD(uint16_t, rx_number, 16, rx_frame)                        \
-    FIELD(uint16_t, rx_ack, 16, rx_frame)                           \
-    FIELD(uint32_t, rx_crc, 32, rx_frame)                           \
-    ROW(rx_data)
+    FIELD(uint16_t, rx_ack, 16, rx_frame)
 
-#define ACE_LINK_GUARD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)     \
-    BIT(m_hold)                                                          \
-    BIT(m_tight)                                                         \
-    BIT(tx_frame)                                                        \
-    FIELD(uint64_t, tx_head, 48, tx_frame)                               \
-    FIELD(uint64_t, tx_route, 64, tx_frame && (tx_head & 1))             \
-    FIELD(uint16_t, tx_number, 16, tx_frame)                             \
-    FIELD(uint16_t, tx_ack, 16, tx_frame)                                \
-    ROW(tx_data)                                                         \
-    FIELD(uint32_t, tx_crc, 32, tx_frame && (tx_data || !(tx_head & 1))) \
-    BIT(m_accept)                                                        \
-    BIT(failed)                                                          \
-    WORD(uint32_t, count_resent, 32)                                     \
-    WORD(uint32_t, count_bad, 32)                                        \
-    WORD(uint32_t, count_dropped, 32)                                    \
+#define ACE_LINK_GUARD_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(m_hold)                                                      \
+    BIT(m_tight)                                                     \
+    BIT(tx_frame)                                                    \
+    FIELD(uint64_t, tx_head, 48, tx_frame)                           \
+    FIELD(uint64_t, tx_route, 64, tx_frame && (tx_head & 1))         \
+    FIELD(uint16_t, tx_number, 16, tx_frame)                         \
+    FIELD(uint16_t, tx_ack, 16, tx_frame)                            \
+    ROW(tx_data)                                                     \
+    WORD(uint32_t, tx_sum, 32)                                       \
+    BIT(m_accept)                                                    \
+    BIT(failed)                                                      \
+    WORD(uint32_t, count_resent, 32)                                 \
+    WORD(uint32_t, count_bad, 32)                                    \
+    WORD(uint32_t, count_dropped, 32)                                \
     BIT(idle)
 
 typedef struct ace_link_guard_in {
@@ -79,13 +78,18 @@ typedef struct ace_link_guard {
     uint16_t retry;
     uint32_t cost; /* Q16.8 */
     uint16_t next, send, base, fresh, expect, timer;
-    uint32_t row; /* rows given */
+    uint32_t row;  /* rows given */
+    uint32_t from; /* of them, before the oldest frame kept, as of a cycle ago */
     uint32_t acc;
     uint8_t tries, wait;
-    bool owe, resend, told, failed;
+    bool owe, resend, told, failed, hold, tight;
+    bool put, fresh_row, kept_row; /* a row to be kept; one sent as it was given, or again */
+    uint32_t put_at, get_at;       /* rows given before those */
     uint32_t resent, bad, dropped;
     ace_kept_frame *kept;
-    ace_row *kept_rows; /* NULL: timing-only */
+    uint32_t *kept_sums; /* of rows, for the pins alone */
+    ace_row *
+        kept_rows; /* twice `rows`, so that one that is leaving is not written over; NULL: timing-only */
 } ace_link_guard;
 
 /* In reset state.  frames 0: nothing is kept, for links that have retry off.  ACE_OK, ACE_EINVAL
@@ -106,15 +110,32 @@ static inline uint16_t ace_link_guard_used(const ace_link_guard *g) {
 static inline bool ace_link_guard_again(const ace_link_guard *g) {
     return g->retry && g->send != g->next;
 }
-static inline bool ace_link_guard_tight(const ace_link_guard *g) {
+/* A frame with a number: how far it is from the one expected, as 16 bits. */
+static inline uint16_t ace_link_guard_ahead(const ace_link_guard *g, const ace_frame *rx) {
+    return (uint16_t)(rx->number - g->expect);
+}
+/* May what arrives be taken, where frames are judged as they come? */
+static inline bool ace_link_guard_takes(const ace_link_guard *g, const ace_frame *rx) {
+    return rx->valid && (rx->head & ACE_FRAME_NUMBERED) && ace_link_guard_ahead(g, rx) == 0;
+}
+/* The pins m_hold and m_tight. */
+static inline bool ace_link_guard_hold(const ace_link_guard *g) { return g->hold; }
+static inline bool ace_link_guard_tight(const ace_link_guard *g) { return g->tight; }
+/* The row of a kept frame. */
+static inline const uint32_t *ace_link_guard_row(const ace_link_guard *g, uint32_t rows) {
+    return g->kept_rows ? g->kept_rows[rows & (2 * g->rows - 1)] : NULL;
+}
+/* Do so many frames wait that no more grants may come? */
+static inline bool ace_link_guard_full(const ace_link_guard *g) {
     return g->retry && ace_link_guard_used(g) >= g->frames - g->spare;
 }
-/* The pin m_hold. */
-bool ace_link_guard_hold(const ace_link_guard *g);
 /* Without input, ticks change nothing. */
 static inline bool ace_link_guard_idle(const ace_link_guard *g) {
-    return !g->owe && !g->resend &&
-           (!g->retry || g->next == g->base || (g->failed && !ace_link_guard_again(g)));
+    const bool settled =
+        g->hold == g->failed && g->tight == ace_link_guard_full(g) && !g->fresh_row && !g->kept_row;
+    return !g->owe && !g->resend && settled &&
+           (!g->retry || (g->next == g->base && g->from == g->row) ||
+            (g->failed && !ace_link_guard_again(g)));
 }
 static inline void ace_link_guard_skip(ace_link_guard *g, uint64_t cycles) {
     (void)g;

@@ -16,10 +16,11 @@ int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned out
     p->output_rows = output_rows;
     for (unsigned l = 0; l < ACE_LINK_LANES; l++) ace_link_port_set_cost(p, l, ACE_COST_ONE);
     p->in_mask = ace_ring_slots(input_rows) - 1;
-    p->out_mask = ace_ring_slots(output_rows) - 1;
+    p->out_mask = ace_ring_slots(output_rows + ACE_LINK_LEAVING - 1) - 1;
     const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
     p->in_headers = calloc(in, sizeof *p->in_headers);
     p->out_headers = calloc(out, sizeof *p->out_headers);
+    p->out_sums = calloc(p->out_mask + 1, sizeof *p->out_sums);
     if (routes) {
         p->in_routes = calloc(in, sizeof *p->in_routes);
         p->out_routes = calloc(out, sizeof *p->out_routes);
@@ -28,7 +29,8 @@ int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned out
         p->in_rows = calloc(in, sizeof *p->in_rows);
         p->out_rows = calloc(out, sizeof *p->out_rows);
     }
-    if (!p->in_headers || !p->out_headers || (routes && (!p->in_routes || !p->out_routes)) ||
+    if (!p->in_headers || !p->out_headers || !p->out_sums ||
+        (routes && (!p->in_routes || !p->out_routes)) ||
         (payload && (!p->in_rows || !p->out_rows))) {
         ace_link_port_destroy(p);
         return ACE_ENOMEM;
@@ -47,6 +49,7 @@ void ace_link_port_destroy(ace_link_port *p) {
     if (!p) return;
     free(p->in_headers);
     free(p->out_headers);
+    free(p->out_sums);
     free(p->in_routes);
     free(p->out_routes);
     free(p->in_rows);
@@ -56,7 +59,7 @@ void ace_link_port_destroy(ace_link_port *p) {
 
 void ace_link_port_reset(ace_link_port *p) {
     for (unsigned l = 0; l < ACE_LINK_LANES; l++) {
-        p->in_head[l] = p->in_tail[l] = p->in_count[l] = 0;
+        p->in_head[l] = p->in_tail[l] = p->in_count[l] = p->in_end[l] = 0;
         p->out_head[l] = p->out_tail[l] = p->out_count[l] = p->reserved[l] = 0;
         p->credits[l] = p->input_rows;
         p->acc[l] = 0;
@@ -65,6 +68,9 @@ void ace_link_port_reset(ace_link_port *p) {
     memset(p->counted, 0, sizeof p->counted);
     p->cycles = p->uncounted = 0;
     p->tx_valid = p->tx_credit = p->popped = p->m_head_valid = 0;
+    p->sum_comes[0] = p->sum_comes[1] = false;
+    p->sum_at = p->shown = 0;
+    p->sent = false;
     p->s_room = (1u << ACE_LINK_LANES) - 1; /* lanes without a port are ports at rest */
     p->protocol_error = false;
 }
@@ -72,7 +78,7 @@ void ace_link_port_reset(ace_link_port *p) {
 void ace_link_port_state(ace_link_port *p, ace_state *s) {
     const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
     ACE_STATE_BUT(s, *p, &p->in_headers, &p->out_headers, &p->in_routes, &p->out_routes,
-                  &p->in_rows, &p->out_rows);
+                  &p->in_rows, &p->out_rows, &p->out_sums);
     ace_state_bytes(s, p->in_headers, in * sizeof *p->in_headers);
     ace_state_bytes(s, p->out_headers, out * sizeof *p->out_headers);
     if (p->in_routes) {

@@ -13,16 +13,18 @@
  *     ace_link_port_destroy(p);
  *
  * Rules
- *   Receive     rx is written without asking: the sender holds a credit.  The head shows
- *               from the next cycle.  m_pop only while m_head_valid; the row is on m_data
- *               from the cycle after the pop until the next pop; tx_credit is 1 in the
- *               cycle after the pop.
+ *   Receive     A row is written as it comes, rx_valid only while rx_room.  Later it is rx_commit, the oldest
+ *               first, and its head shows from the next cycle; or rx_abort drops all that are written and
+ *               not committed.  The sender holds a credit for what is committed.  m_pop only while
+ *               m_head_valid; the row is on m_data from the cycle after the pop until the next pop;
+ *               tx_credit is 1 in the cycle after the pop.
  *   Send        s_reserve only while s_room; each reserve is followed, in the same cycle
- *               or any later one, by one s_valid.  Packets leave in the order of s_valid.
+ *               or any later one, by one s_valid, and two cycles after that by s_sum.  Packets leave in
+ *               the order of s_valid.
  *   Serialiser  While a packet waits and a credit is held, a cycle is added each cycle; the
  *               packet is on tx_* in the cycle after the sum reaches cfg_cost (cycles in
  *               Q16.8, one at least), and the remainder is kept.  The sum is 0 while nothing
- *               can be sent.  A place is free again when its packet is on tx.
+ *               can be sent.  Row and sum are on tx a cycle later, when its place is free again.
  *   Two ports   may share a link: m_wants of the one that goes first holds the other, which
  *               keeps its sum meanwhile.
  *   Counters    Each cycle in exactly one: busy (a packet is being serialised, here or by the
@@ -51,6 +53,8 @@ extern "C" {
     FIELD(uint8_t, rx_mark, 8, rx_valid)                           \
     FIELD(uint64_t, rx_route, 64, rx_valid)                        \
     ROW(rx_data)                                                   \
+    BIT(rx_commit)                                                 \
+    BIT(rx_abort)                                                  \
     BIT(rx_credit)                                                 \
     BIT(m_pop)                                                     \
     BIT(s_reserve)                                                 \
@@ -60,15 +64,18 @@ extern "C" {
     FIELD(uint8_t, s_mark, 8, s_valid)                             \
     FIELD(uint64_t, s_route, 64, s_valid)                          \
     ROW(s_data)                                                    \
+    WORD(uint32_t, s_sum, 32)                                      \
     BIT(s_hold)
 
 #define ACE_LINK_PORT_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(rx_room)                                                    \
     BIT(tx_valid)                                                   \
     FIELD(uint8_t, tx_context, 8, tx_valid)                         \
     FIELD(bool, tx_reduce, 1, tx_valid)                             \
     FIELD(uint8_t, tx_mark, 8, tx_valid)                            \
     FIELD(uint64_t, tx_route, 64, tx_valid)                         \
     ROW(tx_data)                                                    \
+    FIELD(uint32_t, tx_sum, 32, tx_data)                            \
     BIT(tx_credit)                                                  \
     BIT(m_head_valid)                                               \
     FIELD(uint8_t, m_head_context, 8, m_head_valid)                 \
@@ -125,10 +132,14 @@ ACE_INLINE uint8_t ace_lanes_set(const ace_lanes *truths) {
 #endif
 }
 
+/* A row that leaves is on its way to the pins of a link for so many cycles. */
+enum { ACE_LINK_LEAVING = 3 };
+
 /* Buffers have more slots than places, so that a row that has just left (m_data,
- * tx_data) is not written over.  Lanes of a slot lie together. */
+ * tx_data, the pins of the link) is not written over.  Lanes of a slot lie together. */
 typedef struct ace_link_port {
-    ace_lanes in_head, in_tail, in_count;
+    ace_lanes in_head, in_tail, in_count; /* of what is committed */
+    ace_lanes in_end;                     /* behind all that is written */
     ace_lanes out_head, out_tail, out_count, reserved;
     ace_lanes credits;
     ace_lanes cost;                   /* cycles a packet takes, Q16.8 */
@@ -141,6 +152,11 @@ typedef struct ace_link_port {
     uint32_t in_mask, out_mask;                                /* of a slot */
     uint8_t tx_valid, tx_credit, popped, s_room, m_head_valid; /* a bit a lane */
     bool protocol_error;
+    /* of lane 0, for the pins: sums that come in this cycle and the next, where the next one goes */
+    bool sum_comes[2];
+    bool sent;              /* tx_valid of the last cycle */
+    uint32_t sum_at, shown; /* and of the row on tx_data */
+    uint32_t *out_sums;
     ace_link_header *in_headers, *out_headers;
     uint64_t *in_routes, *out_routes; /* NULL: packets have none */
     ace_row *in_rows, *out_rows;      /* NULL: timing-only */
@@ -209,7 +225,9 @@ static inline uint8_t ace_link_port_wants(const ace_link_port *p) {
     return ace_lanes_set(&ready);
 }
 static inline uint8_t ace_link_port_room_two(const ace_link_port *p) {
-    const ace_lanes room = (ace_lanes)(p->out_count + p->reserved + 1 < p->output_rows);
+    ace_lanes leaving;
+    ace_lanes_of(&leaving, p->tx_valid);
+    const ace_lanes room = (ace_lanes)(p->out_count + p->reserved - leaving + 1 < p->output_rows);
     return ace_lanes_set(&room);
 }
 
@@ -222,7 +240,7 @@ static inline void ace_link_port_put_s(ace_link_port *p, unsigned lane, ace_link
 }
 static inline void ace_link_port_put_rx(ace_link_port *p, unsigned lane, ace_link_header h,
                                         const uint32_t *row) {
-    const size_t at = ace_link_slot(lane, p->in_tail[lane]);
+    const size_t at = ace_link_slot(lane, p->in_end[lane]);
     p->in_headers[at] = h;
     if (row && p->in_rows) ace_row_copy(p->in_rows[at], row);
 }
@@ -231,16 +249,32 @@ static inline void ace_link_port_put_s_route(ace_link_port *p, unsigned lane, ui
     p->out_routes[ace_link_slot(lane, p->out_tail[lane])] = route;
 }
 static inline void ace_link_port_put_rx_route(ace_link_port *p, unsigned lane, uint64_t route) {
-    p->in_routes[ace_link_slot(lane, p->in_tail[lane])] = route;
+    p->in_routes[ace_link_slot(lane, p->in_end[lane])] = route;
+}
+
+/* Rows written and not popped, committed or not. */
+static inline uint32_t ace_link_port_held(const ace_link_port *p, unsigned lane) {
+    return p->in_count[lane] + ((p->in_end[lane] - p->in_tail[lane]) & p->in_mask);
+}
+/* The pin rx_room. */
+static inline bool ace_link_port_rx_room(const ace_link_port *p, unsigned lane) {
+    return ace_link_port_held(p, lane) < p->input_rows;
 }
 
 /* Would such a cycle break a rule? */
 static inline bool ace_link_port_breaks(const ace_link_port *p, unsigned lane, bool rx_valid,
-                                        bool rx_credit, bool m_pop, bool s_reserve, bool s_valid) {
+                                        bool rx_commit, bool rx_credit, bool m_pop, bool s_reserve,
+                                        bool s_valid) {
     return (rx_credit && p->credits[lane] >= p->input_rows) ||
-           (s_reserve && p->out_count[lane] + p->reserved[lane] >= p->output_rows) ||
+           (s_reserve && !(p->s_room >> lane & 1)) ||
            (s_valid && p->reserved[lane] + s_reserve == 0) || (m_pop && p->in_count[lane] == 0) ||
-           (rx_valid && p->in_count[lane] >= p->input_rows);
+           (rx_commit && p->in_end[lane] == p->in_tail[lane]) ||
+           (rx_valid && !ace_link_port_rx_room(p, lane));
+}
+
+/* The edge of rx_abort, before the rest of it: rows written and not committed are dropped. */
+static inline void ace_link_port_abort(ace_link_port *p, unsigned lane) {
+    p->in_end[lane] = p->in_tail[lane];
 }
 
 /* Moves the narrow counters into the wide ones. */
@@ -249,9 +283,9 @@ void ace_link_port_count(ace_link_port *p);
 void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[4]);
 
 /* The rising edge of every lane at once: no branches. */
-ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_credit,
-                                    uint32_t m_pop, uint32_t s_reserve, uint32_t s_valid,
-                                    uint32_t s_hold) {
+ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_commit,
+                                    uint32_t rx_credit, uint32_t m_pop, uint32_t s_reserve,
+                                    uint32_t s_valid, uint32_t s_hold) {
     const ace_lanes waits = (ace_lanes)(p->out_count != 0), credit = (ace_lanes)(p->credits != 0);
     ace_lanes held;
     ace_lanes_of(&held, s_hold);
@@ -263,12 +297,13 @@ ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_
     p->cycles++;
     if (++p->uncounted == ACE_LINK_COUNT_EVERY) ace_link_port_count(p);
 
-    ace_lanes credits, reserves, writes, pops, receives;
+    ace_lanes credits, reserves, writes, pops, receives, commits;
     ace_lanes_of(&credits, rx_credit);
     ace_lanes_of(&reserves, s_reserve);
     ace_lanes_of(&writes, s_valid);
     ace_lanes_of(&pops, m_pop);
     ace_lanes_of(&receives, rx_valid);
+    ace_lanes_of(&commits, rx_commit);
 
     const ace_lanes sum = (p->acc + ((uint32_t)ACE_COST_ONE & ~held)) & ready;
     const ace_lanes leaves = (ace_lanes)(sum >= p->cost);
@@ -279,10 +314,11 @@ ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_
     p->out_count += leaves - writes;
     p->reserved += writes - reserves;
     p->in_head = (p->in_head - pops) & p->in_mask;
-    p->in_tail = (p->in_tail - receives) & p->in_mask;
-    p->in_count += pops - receives;
+    p->in_end = (p->in_end - receives) & p->in_mask;
+    p->in_tail = (p->in_tail - commits) & p->in_mask;
+    p->in_count += pops - commits;
 
-    const ace_lanes room = (ace_lanes)(p->out_count + p->reserved < p->output_rows);
+    const ace_lanes room = (ace_lanes)(p->out_count + p->reserved - leaves < p->output_rows);
     const ace_lanes heads = (ace_lanes)(p->in_count != 0);
     p->tx_valid = ace_lanes_set(&leaves);
     p->tx_credit = (uint8_t)m_pop;
@@ -298,11 +334,13 @@ static inline void ace_link_port_skip(ace_link_port *p, uint64_t cycles) { p->cy
 
 ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o) {
     const ace_link_header *tx = ace_link_port_tx(p, 0), *head = ace_link_port_head(p, 0);
+    o->rx_room = ace_link_port_rx_room(p, 0);
     o->tx_valid = p->tx_valid & 1;
     o->tx_context = tx->context;
     o->tx_reduce = tx->reduce;
     o->tx_mark = tx->mark;
-    o->tx_data = o->tx_valid ? ace_link_port_tx_data(p, 0) : NULL;
+    o->tx_data = p->sent && p->out_rows ? p->out_rows[ace_link_slot(0, p->shown)] : NULL;
+    o->tx_sum = p->out_sums[p->shown];
     o->tx_credit = p->tx_credit & 1;
     o->m_head_valid = p->m_head_valid & 1;
     o->m_head_context = head->context;
@@ -320,21 +358,31 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->count_starved = cycles[1];
     o->count_blocked = cycles[2];
     o->count_idle = cycles[3];
-    o->idle = ace_link_port_idle(p) && !o->m_head_valid;
+    o->idle = ace_link_port_idle(p) && !ace_link_port_held(p, 0);
 }
 
 ACE_INLINE void ace_link_port_tick(ace_link_port *p, const ace_link_port_in *in) {
-    p->protocol_error |= ace_link_port_breaks(p, 0, in->rx_valid, in->rx_credit, in->m_pop,
-                                              in->s_reserve, in->s_valid);
+    p->protocol_error |= ace_link_port_breaks(p, 0, in->rx_valid, in->rx_commit, in->rx_credit,
+                                              in->m_pop, in->s_reserve, in->s_valid) ||
+                         (in->rx_abort && (in->rx_valid || in->rx_commit));
     const ace_link_header s = { in->s_context, in->s_mark, in->s_reduce, 0 };
     const ace_link_header rx = { in->rx_context, in->rx_mark, in->rx_reduce, 0 };
     if (in->s_valid) ace_link_port_put_s(p, 0, s, in->s_data);
     if (in->s_valid) ace_link_port_put_s_route(p, 0, in->s_route);
     if (in->rx_valid) ace_link_port_put_rx(p, 0, rx, in->rx_data);
     if (in->rx_valid) ace_link_port_put_rx_route(p, 0, in->rx_route);
+    if (p->sum_comes[0]) {
+        p->out_sums[p->sum_at] = in->s_sum;
+        p->sum_at = (p->sum_at + 1) & p->out_mask;
+    }
+    p->sum_comes[0] = p->sum_comes[1];
+    p->sum_comes[1] = in->s_valid;
+    p->sent = p->tx_valid & 1;
+    if (p->sent) p->shown = (p->out_head[0] - 1) & p->out_mask;
+    if (in->rx_abort) ace_link_port_abort(p, 0);
     ace_link_port_set_cost(p, 0, in->cfg_cost);
-    ace_link_port_cycle(p, in->rx_valid, in->rx_credit, in->m_pop, in->s_reserve, in->s_valid,
-                        in->s_hold);
+    ace_link_port_cycle(p, in->rx_valid, in->rx_commit, in->rx_credit, in->m_pop, in->s_reserve,
+                        in->s_valid, in->s_hold);
 }
 
 #ifdef __cplusplus

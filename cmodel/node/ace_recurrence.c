@@ -130,17 +130,19 @@ static void put_links(ace_recurrence *r, const ace_link_port *from, uint8_t base
     memcpy(&p, from, sizeof p);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         if (p.tx_valid >> l & 1) put_header(r, *ace_link_port_tx(from, l), base);
-        for (uint32_t i = 0; i < p.in_count[l]; i++)
+        for (uint32_t i = 0; i < ace_link_port_held(&p, l); i++)
             put_header(r, p.in_headers[ace_link_slot(l, (p.in_head[l] + i) & p.in_mask)], base);
         for (uint32_t i = 0; i < p.out_count[l]; i++)
             put_header(r, p.out_headers[ace_link_slot(l, (p.out_head[l] + i) & p.out_mask)], base);
     }
     const ace_lanes none = { 0 };
+    p.in_end = (p.in_end - p.in_tail) & p.in_mask;
     p.in_head = p.in_tail = p.out_head = p.out_tail = none;
     p.busy = p.starved = p.blocked = none;
     memset(p.counted, 0, sizeof p.counted);
     p.cycles = p.uncounted = 0;
     p.in_headers = p.out_headers = NULL;
+    p.out_sums = NULL;
     put(r, &p, sizeof p);
 }
 
@@ -207,6 +209,23 @@ static void put_memory_interface(ace_recurrence *r, const ace_memory_interface *
     put(r, &m, sizeof m);
 }
 
+/* Steps on the links' ways, and their marks. */
+static void normal_links(ace_link *k, uint8_t base) {
+    ace_link_normal(k);
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) {
+            ace_tx_step *t = &k->tx[i];
+            t->tx[l].mark = mark_of(t->tx[l].mark, base, t->valid >> l & 1);
+            t->grant[l].mark = mark_of(t->grant[l].mark, base, t->grant_valid >> l & 1);
+        }
+        for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++) {
+            ace_rx_pins *x = &k->rx[i].pins;
+            x->link[l].mark = mark_of(x->link[l].mark, base, x->valid >> l & 1);
+            x->link[l].grant_mark = mark_of(x->link[l].grant_mark, base, x->grant_valid >> l & 1);
+        }
+    }
+}
+
 static void normal_pins(ace_cycle_core *n, uint8_t base) {
     ace_outgoing from[ACE_READ_CYCLES][2];
     memcpy(from, n->outgoing, sizeof from);
@@ -220,14 +239,12 @@ static void normal_pins(ace_cycle_core *n, uint8_t base) {
     }
     n->oldest = 0;
     memset(n->unloaded, 0, sizeof n->unloaded);
+    /* what is on the pins of links is in their last steps, too */
+    memset(n->out.tx, 0, sizeof n->out.tx);
+    memset(n->out.tx_grant, 0, sizeof n->out.tx_grant);
+    memset(n->out.tx_grant_peer, 0, sizeof n->out.tx_grant_peer);
+    memset(n->out.tx_route, 0, sizeof n->out.tx_route);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        ace_pins_out *o = &n->out;
-        const bool tx = o->tx_valid >> l & 1;
-        o->tx[l].mark = mark_of(o->tx[l].mark, base, tx);
-        if (!tx) o->tx[l].context = 0;
-        const bool grant = o->tx_grant_valid >> l & 1;
-        o->tx_grant[l].mark = mark_of(o->tx_grant[l].mark, base, grant);
-        if (!grant) o->tx_grant[l].context = o->tx_grant_peer[l] = 0;
         if (n->asked.head_valid >> l & 1) continue;
         n->asked.head_context[l] = 0;
         n->asked.head_reduce = (uint8_t)(n->asked.head_reduce & ~(1u << l));
@@ -261,6 +278,7 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     for (unsigned f = 0; f < n.p.fsms; f++) normal_fsm(&n.fsm[f], base);
     normal_switch(&n.switch_);
     normal_pins(&n, base);
+    normal_links(&n.links, base);
     n.links.plain = NULL;
     memset(n.links.guard, 0, sizeof n.links.guard);
     n.tx_dma = NULL;

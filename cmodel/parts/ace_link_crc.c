@@ -19,3 +19,11 @@ uint32_t ace_frame_crc(const ace_frame *f) {
     acc = step(acc, (uint32_t)(f->head >> 32));
     return step(acc, (uint32_t)f->ack << 16 | f->number);
 }
+
+uint32_t ace_row_sum(const uint32_t *row) {
+    enum { BEHIND = 5 }; /* words of a frame behind its row */
+    uint32_t acc = 0;
+    for (unsigned i = 0; row && i < ACE_ROW_WORDS; i++) acc = step(acc, row[i]);
+    for (unsigned i = 0; i < BEHIND; i++) acc = step(acc, 0);
+    return acc;
+}

@@ -32,9 +32,8 @@ static bool is_sending(const ace_cycle_core *n) {
 
 static bool is_idle(const ace_cycle_core *n) {
     if (n->exchanging || ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
-        !ace_dispatcher_idle(&n->dispatcher) || n->out.tx_valid || n->out.tx_credit ||
-        n->out.tx_grant_valid || is_sending(n) || n->asked.head_valid || n->asked.want ||
-        !ace_switch_idle(&n->switch_))
+        !ace_dispatcher_idle(&n->dispatcher) || ace_link_flying(&n->links) || is_sending(n) ||
+        n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
         return false;
     return ace_link_port_idle(n->links.plain) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
@@ -290,17 +289,18 @@ static void written(ace_cycle_core *n, const ace_pipe_stage *s) {
 
 /* One grant a cycle, of the latest phase first: as it was asked before the edge. */
 static void grant_peer(ace_cycle_core *n) {
+    ace_tx_step *const to = ace_link_leaving(&n->links);
     ace_leaving_grant a;
-    n->out.tx_grant_valid = 0;
+    to->grant_valid = 0;
     if (!n->granting || n->links.tight) return;
     const unsigned f = 31u - (unsigned)__builtin_clz(n->granting);
     const unsigned at = ace_fsm_leaving(&n->fsm[f], &a);
     ace_fsm_leaving_take(&n->fsm[f], at);
     may_grant(n, f);
-    n->out.tx_grant_valid = (uint8_t)(1u << a.link);
-    n->out.tx_grant[a.link].context = ace_context_name(f >> n->fsm[f].shift, a.index);
-    n->out.tx_grant[a.link].mark = a.mark;
-    n->out.tx_grant_peer[a.link] = a.peer;
+    to->grant_valid = (uint8_t)(1u << a.link);
+    to->grant[a.link].context = ace_context_name(f >> n->fsm[f].shift, a.index);
+    to->grant[a.link].mark = a.mark;
+    to->grant_peer[a.link] = a.peer;
 }
 
 /* The chunk that the packet at a link's head belongs to. */
@@ -493,7 +493,7 @@ static void tick_routed(ace_cycle_core *n, const ace_pins_in *in, ace_exchanging
     e->in.s_row_data = ejected->valid && payload ? routed_row(n, 2) : NULL;
     e->in.s_reserve = e->grant.from[2] >= 0;
     e->in.s_pop = e->grant.queue_pop;
-    ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload, &n->out);
+    ace_link_routed(&n->links, in, e->grant.pop, e->grant.reserve, write, payload);
     ace_router_take(n->router, &e->asked, &e->grant);
 }
 
@@ -523,14 +523,15 @@ static void tick_exchange(ace_cycle_core *n, const ace_command *cmd, ace_exchang
     ace_exchange_tick(n->exchange, in);
     show_transfers(n);
     n->exchanging = !(ace_exchange_idle(n->exchange) && ace_router_idle(n->router) &&
-                      ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid);
+                      ace_link_port_idle(n->links.routed) && !n->links.routed->m_head_valid &&
+                      !ace_link_routed_arrives(&n->links));
 }
 
 ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_switch_out *grant,
                            unsigned write, unsigned reserve, unsigned wants, bool payload) {
     const ace_link_port *const p = n->links.plain;
     ace_link_plain(&n->links, in, bit_of(grant->reduce_link) | bit_of(grant->store_link), reserve,
-                   write, wants, payload, &n->out);
+                   write, wants, payload);
     unsigned head_reduce = 0;
     uint8_t contexts[ACE_SWITCH_HEADS] = { 0 };
     for (unsigned l = 0; l < ACE_LINKS; l++) {
@@ -730,11 +731,12 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     if (exchanges) tick_exchange(n, cmd && to_exchange ? &in->cmd : NULL, &e);
     if (upsets) upset(n, in, written, rows);
 
-    for (unsigned l = in->rx.grant_valid; l; l &= l - 1) {
+    const ace_rx_pins *const rx = ace_link_accepted(&n->links);
+    for (unsigned l = rx->grant_valid; l; l &= l - 1) {
         const unsigned link = (unsigned)__builtin_ctz(l);
-        const uint8_t context = in->rx.link[link].grant_context;
+        const uint8_t context = rx->link[link].grant_context;
         const unsigned f = ace_switch_fsm(&n->switch_, context);
-        ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, in->rx.grant_peer[link]);
+        ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, rx->grant_peer[link]);
         touch(n, f);
     }
     const ace_action bus = n->scheduler.bus;
@@ -769,6 +771,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
 
 static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
     return n->exchanging || in->rx.routed || in->rx.routed_credit ||
+           (n->links.wrong && ace_link_routed_arrives(&n->links)) ||
            (in->cmd_valid && for_exchange(&in->cmd));
 }
 
@@ -791,9 +794,8 @@ ACE_INLINE void ports_tick(ace_cycle_core *n, const ace_pins_in *in, bool payloa
 
 /* A cycle in which more than their numbers may change. */
 __attribute__((noinline)) static void guarded_tick(ace_cycle_core *n, const ace_pins_in *in) {
-    ace_pins_in to = *in;
-    ace_link_receive(&n->links, &to, &n->out);
-    ports_tick(n, &to, n->scratchpad.banks.rows != NULL);
+    ace_link_receive(&n->links);
+    ports_tick(n, in, n->scratchpad.banks.rows != NULL);
     n->out.idle &= ace_link_send(&n->links, &n->out);
 }
 
@@ -802,13 +804,14 @@ ACE_INLINE void node_tick(ace_cycle_core *n, const ace_pins_in *in, bool payload
         draining_tick(n, in);
         return;
     }
-    if (__builtin_expect(ace_link_is_guarded(&n->links, &n->out, in), 0)) {
+    ace_link_arrive(&n->links, in);
+    if (__builtin_expect(ace_link_is_guarded(&n->links, &n->out), 0)) {
         guarded_tick(n, in);
         return;
     }
-    ace_link_count(&n->out, in);
+    ace_link_count(&n->links);
     ports_tick(n, in, payload);
-    ace_link_show(&n->out);
+    ace_link_show(&n->links, payload, &n->out);
 }
 
 static void timing_tick(ace_core *core, const ace_pins_in *in) { node_tick(self(core), in, false); }

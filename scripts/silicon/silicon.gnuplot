@@ -18,7 +18,7 @@ set logscale y
 plot dir.'/area_sorted.csv' using 0:($6 / 1e6):xtic(name(stringcolumn(1))) with boxes lc rgb '#0060a0' title 'all', \
      '' using 0:($4 * gate / 1e6) with points pt 7 lc rgb '#202020' title 'of which gates'
 unset logscale y
-set title 'Longest path that ends in a module, in the joined engine (of link_crc: alone)'
+set title 'Longest path that ends in a module, in the joined engine'
 set ylabel 'FO4'
 set yrange [0:*]
 plot dir.'/longest.csv' skip 1 using 0:4:xtic(name(stringcolumn(1))) with boxes lc rgb '#c06000' notitle, \

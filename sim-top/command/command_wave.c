@@ -106,9 +106,7 @@ static bool advance(replay *p, int *rc) {
 }
 
 static void edge(replay *p) {
-    if (!p->r->image.frames) /* they arrive with the numbers that the node expects and shows */
-        memcpy(p->r->in.rx.number, p->twin->class_->out(p->twin)->tx_ack,
-               sizeof p->r->in.rx.number);
+    if (!p->r->image.frames) ace_cycle_core_due(p->twin, p->r->in.rx.number);
     p->twin->class_->tick(p->twin, &p->r->in);
     if (p->rtl) p->rtl->class_->tick(p->rtl, &p->r->in);
 }

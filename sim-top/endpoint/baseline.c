@@ -527,7 +527,7 @@ static void one_cycle(baseline *n) {
     pops = start_writes(n);
     sends = hand_rows_over(n);
     start_reads(n);
-    ace_link_port_cycle(n->port, in.packets, in.credits, pops, sends, sends, held);
+    ace_link_port_cycle(n->port, in.packets, in.packets, in.credits, pops, sends, sends, held);
     count(n, 1);
     n->now++;
 }

@@ -296,6 +296,7 @@ static void cycle(hub *h) {
         const ace_flit *f = ace_wire_receive(h->from[i], h->now, &row);
         rx[i] = f ? frame_of(f) : (ace_frame){ 0 };
         good[i] = f && !f->flip;
+        rx[i].took = h->guard[i] && ace_link_guard_takes(h->guard[i], &rx[i]);
         if (f && (!h->guard[i] || ace_link_guard_accepts(h->guard[i], &rx[i], good[i])))
             arrive(h, i, f, row);
     }

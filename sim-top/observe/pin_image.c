@@ -97,10 +97,11 @@ void pin_image_inputs(pin_image *i, const ace_pins_in *in) {
     i->rx_resend = in->rx.resend;
     i->rx_flipped = in->rx.flipped;
     if (i->frames) i->rx_frame = in->rx.frame;
-    for (unsigned set = i->rx_frame; set; set &= set - 1) {
+    for (unsigned set = in->rx.frame; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        i->rx_number[l] = in->rx.number[l];
         i->rx_ack[l] = in->rx.ack[l];
+        if (!i->frames) continue;
+        i->rx_number[l] = in->rx.number[l];
         if (in->rx.flipped >> l & 1) i->rx_flip[l] = in->rx.flip[l];
     }
     i->fault_valid = in->fault_valid;

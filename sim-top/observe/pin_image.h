@@ -5,7 +5,7 @@
  * Bytes that mean nothing in a cycle are left as they were in the one before, so that little
  * changes from image to image.  With `frames`, set by who makes the first image, there is what the
  * links' guards see as well: numbers, and bits that changed on the way.  Without, while retry
- * is off, each frame that arrives is the next.
+ * is off, each frame that arrives is the next; what it acknowledges is there, though nobody asks.
  */
 #ifndef PIN_IMAGE_H
 #define PIN_IMAGE_H

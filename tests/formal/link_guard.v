@@ -7,8 +7,9 @@
 //
 // At either end packets, grants and credits are given when the guard lets them, and what arrives is
 // taken when the environment likes.  A frame that is wrong is one whose code differs: how seldom
-// another has the same is tests/unit/link_code_test.cc's.  Here the code is a constant, and what a wrong frame
-// says is free.  So is when time is up, for any cfg_retry.  Numbers have few bits, so that they wrap.
+// another has the same is tests/unit/link_code_test.cc's.  Here what a wrong frame says is free.  So is which
+// good one has no place for its row (what else is taken: link_receiver.v), and when time is up, for any
+// cfg_retry.  Numbers have few bits, so that they wrap.  A row is a cycle behind its head, as in ace_link.
 //
 // Properties
 //   order     any one frame, chosen freely, is accepted once, unchanged, after exactly those
@@ -24,21 +25,6 @@
 // inside: kept_*
 
 `default_nettype none
-
-// In the place of rtl/ace_link_crc.v.
-module ace_link_crc #(
-    parameter ROW_W = 1
-) (
-    input  wire             frame,
-    input  wire [47:0]      head,
-    input  wire [63:0]      route,
-    input  wire [15:0]      number,
-    input  wire [15:0]      ack,
-    input  wire [ROW_W-1:0] data,
-    output wire [31:0]      crc
-);
-    assign crc = 32'd0;
-endmodule
 
 module link_guard #(
     parameter NUMBER_W = 3,
@@ -62,19 +48,21 @@ module link_guard #(
     input wire [1:0]       timeout,
     input wire [1:0]       wrong,       // what is on rx of a, of b
     input wire [1:0]       lost,
+    input wire [1:0]       denied,      // there is no place for its row
     input wire [95:0]      wrong_head,
     input wire [4*NUMBER_W-1:0] wrong_numbers,
     input wire             choose
 );
-    localparam SPARE = PLACES;
+    localparam SPARE = PLACES + 1;
     localparam N = NUMBER_W;
     localparam [N-1:0] ZERO = 0;
     localparam [47:0] NUMBERED = 48'h2d, ASK = 48'h80;
-    localparam FRAME_W = 48 + 64 + 2 * N + 1 + 1;
+    localparam FRAME_W = 48 + 64 + 2 * N + 1;
 
     wire [1:0]   hold, tight, accept, failed;
     wire [95:0]  heads;                     // at a, at b: as they arrive
     wire [2*FRAME_W-1:0] tx;
+    wire [1:0]   tx_rows, given_rows;
     wire [95:0]  given;
 
     `include "live.vh"
@@ -88,8 +76,14 @@ module link_guard #(
             wire [63:0]          rx_route;
             wire [N-1:0]         rx_number, rx_ack;
             wire                 rx_data;
-            assign {rx_head, rx_route, rx_number, rx_ack, rx_data, rx_frame} = way[(LATENCY-1)*FRAME_W +: FRAME_W];
-            always @(posedge clk) way <= rst ? 0 : {way, tx[(1-e)*FRAME_W +: FRAME_W]};
+            reg  [LATENCY-1:0]   way_data;              // rows: a cycle less
+            assign {rx_head, rx_route, rx_number, rx_ack, rx_frame} = way[(LATENCY-1)*FRAME_W +: FRAME_W];
+            assign rx_data = LATENCY == 1 ? tx_rows[1-e] : way_data[LATENCY-1];
+            always @(posedge clk) begin
+                way      <= rst ? 0 : {way, tx[(1-e)*FRAME_W +: FRAME_W]};
+                way_data <= {way_data, 1'b0};
+                way_data[LATENCY > 1] <= tx_rows[1-e];
+            end
 
             wire       packet = s_packet[e] && (e == 0 || BACK == 2), grant = s_grant[e] && (e == 0 || BACK == 2);
             wire       credit = s_credit[e] && BACK != 0;
@@ -100,20 +94,25 @@ module link_guard #(
 
             assign heads[e*48 +: 48] = wrong[e] ? wrong_head[e*48 +: 48] : rx_head;
 
-            wire         tx_frame, tx_data;
+            wire         tx_frame;
+            reg          given_row;             // that of the packet given a cycle ago
+            always @(posedge clk) given_row <= packet && s_bit[e] && PART == 0;
+            assign given_rows[e] = given_row;
+            wire [47:0]  came = heads[e*48 +: 48];
+            wire [N-1:0] came_number = wrong[e] ? wrong_numbers[2*e*N +: N] : rx_number;
             wire [47:0]  tx_head;
             wire [63:0]  tx_route;
             wire [N-1:0] tx_number, tx_ack;
-            assign tx[e*FRAME_W +: FRAME_W] = {tx_head, tx_route, tx_number, tx_ack, tx_data, tx_frame};
+            assign tx[e*FRAME_W +: FRAME_W] = {tx_head, tx_route, tx_number, tx_ack, tx_frame};
             ace_link_guard #(.NUMBER_W(N), .FRAMES(FRAMES), .ROWS(ROWS), .SPARE(SPARE), .ACK_WAIT(1), .TRIES(TRIES), .ROW_W(1)) u (
                 .clk(clk), .rst(rst), .cfg_retry(timeout[e] ? 16'd1 : 16'hffff), .cfg_cost(COST),
-                .s_head(head), .s_route(route), .s_data(packet && s_bit[e] && PART == 0),
+                .s_head(head), .s_route(route), .s_data(given_row), .s_sum(32'd0),
                 .m_hold(hold[e]), .m_tight(tight[e]),
                 .tx_frame(tx_frame), .tx_head(tx_head), .tx_route(tx_route), .tx_number(tx_number), .tx_ack(tx_ack),
-                .tx_data(tx_data),
-                .rx_frame(rx_frame && !lost[e]), .rx_head(heads[e*48 +: 48]), .rx_route(rx_route),
-                .rx_number(wrong[e] ? wrong_numbers[2*e*N +: N] : rx_number), .rx_ack(wrong[e] ? wrong_numbers[(2*e+1)*N +: N] : rx_ack),
-                .rx_crc({31'd0, wrong[e]}), .rx_data(rx_data),
+                .tx_data(tx_rows[e]),
+                .rx_frame(rx_frame && !lost[e]), .rx_head(came), .rx_good(!wrong[e]),
+                .rx_took(|(came & NUMBERED) && came_number == tx_ack && !denied[e]),
+                .rx_number(came_number), .rx_ack(wrong[e] ? wrong_numbers[(2*e+1)*N +: N] : rx_ack),
                 .m_accept(accept[e]), .failed(failed[e]));
             // the ports: credits of the peer's places, packets that arrived
             reg [N-1:0] credits, buffered, packets_on_way, credits_on_way, flying;
@@ -198,7 +197,7 @@ module link_guard #(
         assert (!g_end[1].rx_frame || !g_end[1].is_numbered || g_end[1].rx_number != its ||
                 is_it(g_end[1].rx_head, g_end[1].rx_data, g_end[1].rx_route[0]));
         assert (!g_end[0].tx_frame || !(|(g_end[0].tx_head & NUMBERED)) || g_end[0].tx_number != its ||
-                is_it(g_end[0].tx_head, g_end[0].tx_data, g_end[0].tx_route[0]));
+                is_it(g_end[0].tx_head, bit_of, g_end[0].tx_route[0]));
         assert (before < g_end[0].flying);
     end
 
@@ -228,6 +227,10 @@ module link_guard #(
     (* hierconn *) wire [N-1:0] \g_end[1].u.send_q , \g_end[0].u.send_q ;
     (* hierconn *) wire [N-1:0] \g_end[1].u.fresh_q , \g_end[0].u.fresh_q ;
     (* hierconn *) wire [R-1:0] \g_end[1].u.row_q , \g_end[0].u.row_q ;
+    (* hierconn *) wire [R-1:0] \g_end[1].u.from_q , \g_end[0].u.from_q ;
+    (* hierconn *) wire         \g_end[1].u.hold_q , \g_end[0].u.hold_q , \g_end[1].u.tight_q , \g_end[0].u.tight_q ;
+    (* hierconn *) wire         \g_end[1].u.put_q , \g_end[0].u.put_q , \g_end[1].u.old_q , \g_end[0].u.old_q ;
+    (* hierconn *) wire [F-1:0] \g_end[1].u.put_at_q , \g_end[0].u.put_at_q , \g_end[1].u.get_at_q , \g_end[0].u.get_at_q ;
     (* hierconn *) wire [3:0]   \g_end[1].u.tries_q , \g_end[0].u.tries_q ;
     (* hierconn *) wire [111:0] \g_end[1].u.kept_q[3] , \g_end[1].u.kept_q[2] , \g_end[1].u.kept_q[1] , \g_end[1].u.kept_q[0] ,
                             \g_end[0].u.kept_q[3] , \g_end[0].u.kept_q[2] , \g_end[0].u.kept_q[1] , \g_end[0].u.kept_q[0] ;
@@ -240,6 +243,10 @@ module link_guard #(
     wire [2*N-1:0] to_send = {\g_end[1].u.send_q , \g_end[0].u.send_q };
     wire [2*N-1:0] freshs = {\g_end[1].u.fresh_q , \g_end[0].u.fresh_q };
     wire [2*R-1:0] row_nexts = {\g_end[1].u.row_q , \g_end[0].u.row_q };
+    wire [2*R-1:0] froms = {\g_end[1].u.from_q , \g_end[0].u.from_q };
+    wire [1:0] holds = {\g_end[1].u.hold_q , \g_end[0].u.hold_q }, tights = {\g_end[1].u.tight_q , \g_end[0].u.tight_q };
+    wire [1:0] puts = {\g_end[1].u.put_q , \g_end[0].u.put_q }, olds = {\g_end[1].u.old_q , \g_end[0].u.old_q };
+    wire [2*F-1:0] put_ats = {\g_end[1].u.put_at_q , \g_end[0].u.put_at_q }, get_ats = {\g_end[1].u.get_at_q , \g_end[0].u.get_at_q };
     wire [2*4-1:0] tries = {\g_end[1].u.tries_q , \g_end[0].u.tries_q };
     wire [2*FRAMES*112-1:0] kept = {\g_end[1].u.kept_q[3] , \g_end[1].u.kept_q[2] , \g_end[1].u.kept_q[1] , \g_end[1].u.kept_q[0] ,
         \g_end[0].u.kept_q[3] , \g_end[0].u.kept_q[2] , \g_end[0].u.kept_q[1] , \g_end[0].u.kept_q[0] };
@@ -253,6 +260,7 @@ module link_guard #(
             wire [N-1:0] next = nexts[e*N +: N], base = bases[e*N +: N], used = next - base, there = g_end[1-e].tx_ack - base;
             wire [N-1:0] sent = to_send[e*N +: N] - base, fresh = freshs[e*N +: N] - base;
             wire [R-1:0] row = row_nexts[e*R +: R], rows_held = row - kept_at[(e*FRAMES + base[F-1:0])*R +: R];
+            wire [R-1:0] rows_from = row - froms[e*R +: R];
             // what is on its way to the other end
             wire         way = g_end[1-e].rx_frame;
             wire [47:0]  way_head = g_end[1-e].rx_head;
@@ -272,7 +280,7 @@ module link_guard #(
                 assign credit_unheard[f] = here && head[2] && place >= way_acks;
                 always @* if (live && LEAD && here) begin
                     assert (then == after && |(head & NUMBERED));
-                    assert (place < FULL || head == 48'd4);     // a credit alone
+                    assert (place <= FULL || head == 48'd4);    // a credit alone
                     assert (!way || !way_numbered || way_number[F-1:0] != f || way_place >= used || (way_head & ~ASK) == head);
                 end
             end
@@ -283,6 +291,14 @@ module link_guard #(
                 assert (used <= FRAMES && sent <= fresh && fresh <= used && there <= fresh);
                 assert (!way || !way_numbered || way_ahead[N-1] || way_ahead < fresh - there);
                 assert (used == ZERO || rows_held < ROWS);
+                // what comes from registers is of the cycle before
+                assert (used == ZERO || rows_from >= rows_held);
+                assert (rows_from <= ROWS);
+                assert (holds[e] || rows_from <= ROWS - 2);
+                assert (tights[e] || used <= FULL);
+                assert (!tights[e] || holds[e]);
+                assert (!puts[e] || !olds[e] || put_ats[e*F +: F] != get_ats[e*F +: F]);
+                assert (!puts[e] || (used != ZERO && put_ats[e*F +: F] == row[F-1:0] - 1'b1));
                 assert (g_end[e].packets_on_way == packets && g_end[e].credits_on_way == credits);
                 assert (g_end[e].credits <= PLACES && packets <= PLACES && g_end[e].buffered <= PLACES && credits <= PLACES);
                 // no more credits are without an acknowledgement than there are places: whoever uses one
@@ -297,7 +313,8 @@ module link_guard #(
     wire [R-1:0] its_at = kept_at[its_slot*R +: R];
     always @* if (live && LEAD && tracked) begin
         assert (kept[its_slot*112 +: 48] == kind && kept[its_slot*112 + 48 +: 64] == (PART == 2 && kind[0] && bit_of) &&
-                (PART != 0 || !kind[0] || kept_row[its_at[F-1:0]] == bit_of));
+                (PART != 0 || !kind[0] ||
+                 (puts[0] && put_ats[F-1:0] == its_at[F-1:0] ? given_rows[0] : kept_row[its_at[F-1:0]]) == bit_of));
     end
     wire [N-1:0] its_place = number - bases[0 +: N], sent_a = to_send[0 +: N] - bases[0 +: N];
     always @* if (live && LEAD) begin

@@ -5,7 +5,9 @@
 //   sender ---> s [ a ] tx --- LATENCY cycles ---> rx [ b ] head ---> receiver
 //                       <---- credits, likewise -----
 //
-// The sender reserves places and writes them when it likes, the receiver pops when it likes.
+// The sender reserves places and writes them when it likes, the receiver pops when it likes.  A row is on tx
+// a cycle behind its header, and so goes on the link a cycle later.  What arrives is written at once and
+// committed a cycle later; rows that are not good may be written between, and are dropped.
 //
 // Properties
 //   room      reserved places never exceed OUTPUT_ROWS; s_room and s_room_two say what is left
@@ -13,9 +15,9 @@
 //             none arrives at a full buffer, and credits are never negative
 //   order     any one packet, chosen freely, comes out once, unchanged, after exactly those
 //             written before it
-//   none new  a head is shown only for a packet that was written
+//   none new  a head is shown only for a packet that was written and committed
 //   bound     with nothing before it and a receiver that pops, a packet is at the head within
-//             its cost and three cycles and the link's latency: no credit was lost
+//             its cost and five cycles and the link's latency: no credit was lost
 //   rate      cover: packets arrive in six cycles in a row
 
 `default_nettype none
@@ -33,6 +35,7 @@ module link_port #(
     input wire             s_valid,
     input wire             s_bit,
     input wire             pop,
+    input wire             junk,        // a frame that is not good is written
     input wire             choose
 );
     localparam HEADER_W = 18;
@@ -46,34 +49,48 @@ module link_port #(
     wire [ROW_W-1:0]    tx_data, data;
 
     // what is on its way
+    reg                 sent;
+    reg [HEADER_W-1:0]  sent_header;
     reg [LATENCY-1:0]   valids, credits;
     reg [HEADER_W+ROW_W-1:0] packets [0:LATENCY-1];
     integer i;
     always @(posedge clk) begin
-        valids  <= rst ? 0 : {valids, tx_valid};
+        sent        <= tx_valid && !rst;
+        sent_header <= tx_header;
+        valids  <= rst ? 0 : {valids, sent};
         credits <= rst ? 0 : {credits, tx_credit};
-        packets[0] <= {tx_header, tx_data};
+        packets[0] <= {sent_header, tx_data};
         for (i = 1; i < LATENCY; i = i + 1) packets[i] <= packets[i-1];
     end
     wire                rx_valid  = valids[LATENCY-1];
+    wire                rx_next   = LATENCY > 1 ? valids[LATENCY > 1 ? LATENCY-2 : 0] : sent;   // in the next cycle
     wire                rx_credit = credits[LATENCY-1];
+    // the receiver: what was written in the last cycle
+    reg                 wrote_good, wrote_junk;
+    wire                rx_room;
+    wire                junks = junk && !rx_valid && !rx_next && rx_room && !wrote_junk;
+    always @(posedge clk) begin
+        wrote_good <= rx_valid && !rst;
+        wrote_junk <= junks && !rst;
+    end
     wire [HEADER_W-1:0] rx_header = packets[LATENCY-1][ROW_W +: HEADER_W];
 
     ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) a (
         .clk(clk), .rst(rst), .cfg_cost(cost),
-        .rx_valid(1'b0), .rx_credit(rx_credit), .m_pop(1'b0),
+        .rx_valid(1'b0), .rx_commit(1'b0), .rx_abort(1'b0), .rx_credit(rx_credit), .m_pop(1'b0),
         .tx_valid(tx_valid), .tx_route(tx_header[17]), .tx_context(tx_header[16:9]), .tx_reduce(tx_header[8]),
         .tx_mark(tx_header[7:0]), .tx_data(tx_data),
         .s_room(room), .s_room_two(room_two), .s_reserve(s_reserve), .s_valid(s_valid),
         .s_route(s_packet[ROW_W+17]), .s_context(s_packet[ROW_W+9 +: 8]), .s_reduce(s_packet[ROW_W+8]),
-        .s_mark(s_packet[ROW_W +: 8]), .s_data(s_packet[ROW_W-1:0]), .s_hold(1'b0));
+        .s_mark(s_packet[ROW_W +: 8]), .s_data(s_packet[ROW_W-1:0]), .s_sum(32'd0), .s_hold(1'b0));
     ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) b (
         .clk(clk), .rst(rst), .cfg_cost(cost),
-        .rx_valid(rx_valid), .rx_route(rx_header[17]), .rx_context(rx_header[16:9]), .rx_reduce(rx_header[8]),
+        .rx_room(rx_room), .rx_commit(wrote_good), .rx_abort(wrote_junk),
+        .rx_valid(rx_valid || junks), .rx_route(rx_header[17]), .rx_context(rx_header[16:9]), .rx_reduce(rx_header[8]),
         .rx_mark(rx_header[7:0]), .rx_data(packets[LATENCY-1][ROW_W-1:0]), .rx_credit(1'b0),
         .tx_credit(tx_credit), .m_head_valid(head_valid), .m_head_route(head_header[17]),
         .m_head_context(head_header[16:9]), .m_head_reduce(head_header[8]), .m_head_mark(head_header[7:0]),
-        .m_pop(pop), .m_data(data), .s_reserve(1'b0), .s_valid(1'b0), .s_hold(1'b0));
+        .m_pop(pop), .m_data(data), .s_reserve(1'b0), .s_valid(1'b0), .s_sum(32'd0), .s_hold(1'b0));
 
     `include "live.vh"
 
@@ -93,7 +110,6 @@ module link_port #(
     reg                      mark;      // its bit
     wire [HEADER_W+ROW_W-1:0] packet = mark << BIT;
     reg [4:0]                age;       // cycles for which the tracked packet was first and not at the head
-    wire tx_send = tx_valid;            // a place is free in the cycle its packet is on tx
     always @(posedge clk) begin
         popped <= 1'b0;
         if (rst) begin
@@ -103,7 +119,7 @@ module link_port #(
         end else begin
             unwritten <= unwritten + s_reserve - s_valid;
             flying    <= flying + s_valid - pop;
-            buffered  <= buffered + rx_valid - pop;
+            buffered  <= buffered + wrote_good - pop;
             if (!tracked && s_valid && choose) begin
                 tracked <= 1'b1;
                 ahead   <= flying - pop;
@@ -122,18 +138,18 @@ module link_port #(
     end
 
     always @* if (live) begin
-        // taken counts a packet on tx as there still
-        assert (taken <= OUTPUT_ROWS + tx_valid);
-        assert (room == (taken - tx_valid < OUTPUT_ROWS));
-        assert (room_two == (taken - tx_valid + 1 < OUTPUT_ROWS));
+        // a packet on tx still has its place
+        assert (taken <= OUTPUT_ROWS);
+        assert (room == (taken < OUTPUT_ROWS));
+        assert (room_two == (taken + 1 < OUTPUT_ROWS));
         assert (owed <= INPUT_ROWS - tx_valid);
-        assert (!rx_valid || buffered < INPUT_ROWS);
+        assert (!rx_valid || (rx_room && buffered + wrote_good < INPUT_ROWS));
         assert (head_valid == (buffered != 5'd0));
         assert (buffered <= flying);
         assert (!tracked || ahead < flying);
         assert (!(tracked && ahead == 5'd0 && head_valid) || head_header == packet[ROW_W +: HEADER_W]);
         assert (!popped || data == packet[ROW_W-1:0]);
-        assert (age <= 6 + 2 * LATENCY);
+        assert (age <= 8 + 2 * LATENCY);
     end
 
     reg [3:0] run;

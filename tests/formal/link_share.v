@@ -44,10 +44,10 @@ module link_share #(
         for (g = 0; g < 2; g = g + 1) begin : g_port
             ace_link_port #(.INPUT_ROWS(INPUT_ROWS), .OUTPUT_ROWS(OUTPUT_ROWS), .ROUTE_W(1), .ROW_W(ROW_W)) u_port (
                 .clk(clk), .rst(rst), .cfg_cost(cost),
-                .rx_valid(1'b0), .rx_credit(rx_credit[g]), .m_pop(1'b0),
+                .rx_valid(1'b0), .rx_commit(1'b0), .rx_abort(1'b0), .rx_credit(rx_credit[g]), .m_pop(1'b0),
                 .tx_valid(tx_valid[g]), .tx_data(tx_data[g]),
                 .s_room(room[g]), .s_reserve(s_reserve[g]), .s_valid(s_valid[g]), .s_route(1'b0),
-                .s_context(8'd0), .s_reduce(1'b0), .s_mark(8'd0), .s_data(s_bit[g]),
+                .s_context(8'd0), .s_reduce(1'b0), .s_mark(8'd0), .s_data(s_bit[g]), .s_sum(32'd0),
                 .s_hold(g == 0 ? wants[1] : 1'b0), .m_wants(wants[g]));
         end
     endgenerate
@@ -59,6 +59,7 @@ module link_share #(
     reg [4:0] owed [0:1];       // packets sent, places not given back
     reg [4:0] waiting;          // packets written, not yet on the link
     reg       tracked, mark;
+    reg       left, left_mark;  // it was on the link a cycle ago: its row is now
     reg [4:0] ahead;
     reg [4:0] age;              // cycles that the first packet could have used
     wire      first = tracked && ahead == 5'd0 && !tx_valid[routed];
@@ -74,6 +75,8 @@ module link_share #(
             unwritten[p] <= rst ? 5'd0 : unwritten[p] + s_reserve[p] - s_valid[p];
             owed[p]      <= rst ? 5'd0 : owed[p] + tx_valid[p] - rx_credit[p];
         end
+        left      <= !rst && tracked && ahead == 5'd0 && tx_valid[routed];
+        left_mark <= mark;
         if (rst) begin
             waiting <= 5'd0;
             tracked <= 1'b0;
@@ -99,7 +102,7 @@ module link_share #(
         assert (tx_valid != 2'b11);
         assert (!tx_valid[routed] || waiting != 5'd0);
         assert (owed[routed] <= INPUT_ROWS - tx_valid[routed]);
-        assert (!(tracked && ahead == 5'd0 && tx_valid[routed]) || tx_data[routed] == mark);
+        assert (!left || tx_data[routed] == left_mark);
         assert (!tracked || ahead < waiting);
         // without a credit a packet waits for the neighbour alone
         assert (!first || wants[routed] || owed[routed] == INPUT_ROWS || rst);

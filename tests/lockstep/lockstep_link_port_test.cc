@@ -30,14 +30,15 @@ struct Environment {
     const Mix &mix;
     unsigned input_rows;
     unsigned places, held = 0, reserved = 0; /* free places of ours; packets the neighbour holds */
-    uint64_t sent = 0, popped = 0, no_room = 0, full = 0, blocked = 0;
+    unsigned written = 0;                    /* rows that are neither committed nor dropped */
+    uint64_t sent = 0, popped = 0, no_room = 0, full = 0, blocked = 0, aborted = 0, no_place = 0;
     Rows rx, s;
 
     Environment(const Mix &m, unsigned rows) : mix(m), input_rows(rows), places(rows) {}
     void configure(ace_link_port_in &in) const { in.cfg_cost = mix.cost; }
     void reset() {
         places = input_rows;
-        held = reserved = 0;
+        held = reserved = written = 0;
     }
     void drive(const ace_link_port_out &out, ace_link_port_in &in, Random &r) {
         places += out.tx_credit;
@@ -47,16 +48,19 @@ struct Environment {
         full += places == 0;
         blocked = out.count_blocked > blocked ? out.count_blocked : blocked;
 
-        in.rx_valid = places > 0 && r.permille(mix.receive);
+        no_place += !out.rx_room;
+        in.rx_commit = written > 0 && places > 0 && r.permille(700);
+        in.rx_abort = !in.rx_commit && mix.resets > 0 && r.permille(30);
+        in.rx_valid = !in.rx_abort && out.rx_room && r.permille(mix.receive);
         in.rx_context = r.bits<uint8_t>(8);
         in.rx_reduce = r.bits<bool>(1);
         in.rx_mark = r.bits<uint8_t>(8);
         in.rx_route = r.bits<uint64_t>(64);
         in.s_hold = mix.resets > 0 && r.permille(200);
-        if (in.rx_valid) {
-            in.rx_data = rx.fresh(r);
-            places--;
-        }
+        if (in.rx_valid) in.rx_data = rx.fresh(r);
+        places -= in.rx_commit; /* the neighbour has a credit for what is good */
+        aborted += in.rx_abort && written > 0;
+        written = in.rx_abort ? 0 : written + in.rx_valid - in.rx_commit;
         in.rx_credit = held > 0 && r.permille(mix.credit);
         held -= in.rx_credit;
         in.m_pop = out.m_head_valid && r.permille(mix.pop);
@@ -72,6 +76,7 @@ struct Environment {
             in.s_data = s.fresh(r);
             reserved--;
         }
+        in.s_sum = r.bits<uint32_t>(32);
     }
 };
 
@@ -90,6 +95,7 @@ TEST_P(LinkPort, EqualsTwin) {
     EXPECT_GT(environment.sent, 80u);
     EXPECT_GT(environment.popped, 80u);
     EXPECT_EQ(run.resets > 0, mix.resets > 0);
+    if (!small && mix.resets > 0 && mix.receive > 100) EXPECT_GT(environment.aborted, 10u);
     if (name == "few_credits") EXPECT_GT(environment.blocked, 100u);
     if (name == "late_writes") EXPECT_GT(environment.no_room, 1000u);
     if (name == "late_writes") EXPECT_GT(environment.full, 1000u);

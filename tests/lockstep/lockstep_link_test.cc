@@ -43,17 +43,24 @@ struct Flying {
     ace_row row{};
 };
 
+/* What a row adds to a frame's CRC: that of a frame with it, without what one with zeros has. */
+uint32_t sum_of(const uint32_t *row) {
+    ace_frame with{};
+    const ace_frame without{};
+    with.row = row;
+    return row ? ace_frame_crc(&with) ^ ace_frame_crc(&without) : 0;
+}
+
 /* What the node at one end does: it sends, and takes what arrives. */
 struct End {
     Rows rows, routed_rows;
     unsigned reserved = 0, routed_reserved = 0;
     std::deque<Packet> plain, routed; /* sent, and not yet taken at the other end */
     std::deque<Grant> grants;
-    bool tight = false;
+    std::array<uint32_t, 2> sums{}, routed_sums{}; /* of rows a cycle ago, and two */
 
-    /* Grants are answered in the same cycle. */
-    void grant(const Mix &mix, ace_link_pins_in &in, Random &r) {
-        in.s_grant_valid = !tight && r.permille(mix.grants);
+    void grant(const Mix &mix, const ace_link_pins_out &o, ace_link_pins_in &in, Random &r) {
+        in.s_grant_valid = !o.m_tight && r.permille(mix.grants);
         in.s_grant_context = r.bits<uint8_t>(8);
         in.s_grant_mark = r.bits<uint8_t>(8);
         in.s_grant_peer = r.bits<uint8_t>(8);
@@ -61,7 +68,10 @@ struct End {
             grants.emplace_back(in.s_grant_context, in.s_grant_mark, in.s_grant_peer);
     }
     void send(const Mix &mix, const ace_link_pins_out &o, ace_link_pins_in &in, Random &r) {
-        tight = o.m_tight;
+        in.s_sum = sums[1];
+        in.s_routed_sum = routed_sums[1];
+        sums[1] = sums[0];
+        routed_sums[1] = routed_sums[0];
         in.s_reserve = o.s_room && r.permille(mix.plain);
         reserved += in.s_reserve;
         in.s_valid = reserved && r.permille(900);
@@ -72,6 +82,7 @@ struct End {
         if (in.s_valid) {
             reserved--;
             in.s_data = rows.fresh(r);
+            sums[0] = sum_of(in.s_data);
             plain.emplace_back(in.s_context, in.s_reduce, in.s_mark, 0);
         }
         in.s_routed_reserve = o.s_routed_room && r.permille(mix.routed);
@@ -82,6 +93,7 @@ struct End {
         if (in.s_routed_valid) {
             routed_reserved--;
             in.s_routed_data = routed_rows.fresh(r);
+            routed_sums[0] = sum_of(in.s_routed_data);
             routed.emplace_back(uint8_t(in.s_routed_note >> 8), in.s_routed_note >> 16,
                                 uint8_t(in.s_routed_note), in.s_routed_route);
         }
@@ -104,7 +116,6 @@ struct Environment {
     std::deque<Flying> out, in;
     ace_link_pins_out peer_out{};
     ace_row arrived{};   /* what is on the pins, and stays there */
-    bool taken = false;  /* the frame in front was of the last cycle */
     bool broken = false; /* with retry off: what follows a wrong frame is lost */
 
     Environment(const Mix &m, const ace_parameters &p) : mix(m), parameters(p) {
@@ -124,7 +135,7 @@ struct Environment {
         there = End{};
         out.clear();
         in.clear();
-        taken = broken = false;
+        broken = false;
     }
 
     /* Changes a bit of a frame, as it arrives. */
@@ -184,17 +195,6 @@ struct Environment {
         if (o.tx_data) std::copy_n(o.tx_data, ACE_ROW_WORDS, f.row);
     }
 
-    void ask(ace_link_pins_in &i, Random &r) {
-        const ace_link_pins_in clear{};
-        i = clear;
-        configure(i);
-        here.grant(mix, i, r);
-        if (taken) in.pop_front();
-        taken = false;
-        if (in.empty() || in.front().cycle > now) return;
-        arrive(in.front(), arrived, i, r);
-        taken = true;
-    }
     /* The row of a timing-only twin's frame decides whether it is good. */
     void keep_rows(const ace_link_pins_in &from, ace_link_pins_in &to) const {
         to.rx_data = from.rx_data;
@@ -210,10 +210,18 @@ struct Environment {
             expect_next(from.routed, Packet{ uint8_t(o.m_routed_note >> 8), o.m_routed_note >> 16,
                                              uint8_t(o.m_routed_note), o.m_routed_route });
         if (o.m_grant_valid)
-            expect_next(from.grants, Grant{ i.rx_grant_context, i.rx_grant_mark, i.rx_grant_peer });
+            expect_next(from.grants, Grant{ o.m_grant_context, o.m_grant_mark, o.m_grant_peer });
     }
 
     void drive(const ace_link_pins_out &o, ace_link_pins_in &i, Random &r) {
+        const ace_link_pins_in clear{};
+        i = clear;
+        configure(i);
+        here.grant(mix, o, i, r);
+        if (!in.empty() && in.front().cycle <= now) {
+            arrive(in.front(), arrived, i, r);
+            in.pop_front();
+        }
         failures += o.failed;
         resent += o.count_resent;
         bad += o.count_bad;
@@ -228,10 +236,10 @@ struct Environment {
         ace_link_pins_in p{};
         ace_row row;
         configure(p);
-        there.grant(mix, p, r);
+        ace_link_pins_eval(peer, &peer_out);
+        there.grant(mix, peer_out, p, r);
         const bool frame = !out.empty() && out.front().cycle <= now;
         if (frame) arrive(out.front(), row, p, r);
-        ace_link_pins_eval(peer, &p, &peer_out);
         take(peer_out, p, here, r);
         there.send(mix, peer_out, p, r);
         leave(in, peer_out);

@@ -179,7 +179,9 @@ void run_beside(void *self, uint64_t, ace_core *twin, ace_core *rtl, const ace_p
     for (unsigned link = 0; link < ACE_LINKS; link++) {
         if (a->tx_grant_valid >> link & 1) SAME(tx_grant[link].context);
         if (a->tx_grant_valid >> link & 1) SAME(tx_grant[link].mark);
+        if (a->tx_grant_valid >> link & 1) SAME(tx_grant_peer[link]);
         if (a->tx_frame >> link & 1) SAME(tx_number[link]);
+        if (a->tx_frame >> link & 1) SAME(tx_ack[link]);
     }
     if (a->ar_valid) SAME(ar_addr);
     if (a->ar_valid) SAME(ar_len);

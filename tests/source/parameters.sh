@@ -122,11 +122,10 @@ ace_integer_lane W 1
 ace_integer_lane SUMS 2
 ace_integer_lane COMPARES 2
 ace_integer_multiply_lane W 1,33
-ace_link_crc ROW_W 33
 ace_link INPUT_ROWS 0,4096
 ace_link ROUTED_INPUT_ROWS 0,3969
 ace_link OUTPUT_ROWS 0,65536
-ace_link ROUTED_OUTPUT_ROWS 0,65536
+ace_link ROUTED_OUTPUT_ROWS 0!,65536
 ace_link ROW_W 0!
 ace_link_guard NUMBER_W 17
 ace_link_guard FRAMES 48,32768
@@ -138,6 +137,14 @@ ace_link_guard TRIES 0,15
 ace_link_port INPUT_ROWS 0,65536
 ace_link_port OUTPUT_ROWS 0,65536
 ace_link_port COUNTED 2
+ace_link_receiver NUMBER_W 17
+ace_link_receiver ROW_W 33
+ace_link_sender ROW_W 0!
+ace_crc_sum WORDS 0!,65
+ace_crc_sum STRIDE 0,65
+ace_crc_sum AFTER 65
+ace_row_sum ROW_W 33
+ace_row_sum TAKEN 2
 ace_list_walk DIMENSIONS 1,5
 ace_list_walk SENDS 0,65
 ace_list_walk ROWS 1,3,32
@@ -195,6 +202,8 @@ ace_link_guard NUMBER_W=3 FRAMES=4 ROWS=4 SPARE=3 ACK_WAIT=63 TRIES=14 ROW_W=32
 ace_link_port INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTE_W=1 ROW_W=1 COUNTED=0
 ace_node BANK_ROWS=64 LINK_INPUT_ROWS=1 ROUTER_INPUT_ROWS=4095 EXCHANGE_BURSTS=240
 ace_row_fifo DEPTH=16 ROW_W=1
+ace_row_sum ROW_W=32 TAKEN=1
+ace_link_receiver NUMBER_W=3 ROW_W=32
 END
     sed -nE 's/^(ace_[a-z_]+) PREFIX .* PARAMETERS /\1 /p' cmake/unit_models.txt
     for set in cmake/node_sets/*.parameters; do echo "ace_node $(grep = "$set" | paste -sd' ')"; done

@@ -23,6 +23,7 @@
 #include <cstring>
 #include <deque>
 #include <string>
+#include <type_traits>
 #include <unordered_map>
 #include <vector>
 
@@ -230,6 +231,26 @@ struct System {
         n->oldest = 0;
     }
 
+    /* A lane's buffers from their first slot on, and nothing in the other slots; what has just come lies
+     * in the place behind the last, and counts in the next cycle. */
+    static void from_the_first_on(ace_link_port *p, unsigned l, bool comes) {
+        const auto move = [l](auto *at, uint32_t head, uint32_t count, uint32_t mask) {
+            std::remove_reference_t<decltype(*at)> held[16] = {};
+            if (!at) return;
+            for (uint32_t i = 0; i < count; i++) held[i] = at[ace_link_slot(l, (head + i) & mask)];
+            for (uint32_t i = 0; i <= mask; i++) at[ace_link_slot(l, i)] = held[i];
+        };
+        const uint32_t in = ace_link_port_held(p, l), out = p->out_count[l];
+        move(p->in_headers, p->in_head[l], in + comes, p->in_mask);
+        move(p->in_routes, p->in_head[l], in + comes, p->in_mask);
+        move(p->out_headers, p->out_head[l], out, p->out_mask);
+        move(p->out_routes, p->out_head[l], out, p->out_mask);
+        p->in_head[l] = p->out_head[l] = 0;
+        p->in_tail[l] = p->in_count[l];
+        p->in_end[l] = in;
+        p->out_tail[l] = out;
+    }
+
     /* What no unit looks at: counters, and the date, from which times of the memory interface
      * are taken.  And the numbers of frames: wires that lose nothing are numbered right. */
     static void forget(ace_core *core) {
@@ -241,18 +262,28 @@ struct System {
         n->memory->read = n->memory->write = none;
         n->exchange->read = n->exchange->write = n->router->classes = none;
         n->resting = 0;
+        ace_link_normal(&n->links);
         std::memset(n->out.tx_number, 0, sizeof n->out.tx_number);
         std::memset(n->out.tx_ack, 0, sizeof n->out.tx_ack);
         std::memset(n->reduce_row, 0,
                     sizeof n->reduce_row); /* for upsets, of which there are none */
         n->store_row = 0;
         turn_rings(n);
-        for (unsigned l = 0; l < ACE_LINKS; l++) /* pins that mean nothing */
-            if (!(n->out.tx_grant_valid >> l & 1)) n->out.tx_grant[l] = {};
+        for (unsigned l = 0; l < ACE_LINKS; l++) { /* pins that mean nothing */
+            if (!(n->out.tx_grant_valid >> l & 1)) {
+                n->out.tx_grant[l] = {};
+                n->out.tx_grant_peer[l] = 0;
+            }
+            if (n->out.tx_valid >> l & 1) continue;
+            n->out.tx[l] = {};
+            n->out.tx_route[l] = 0;
+        }
         for (ace_link_port *p : { n->links.plain, n->links.routed }) {
             p->busy = p->starved = p->blocked = ace_lanes{};
             std::memset(p->counted, 0, sizeof p->counted);
             p->cycles = p->uncounted = 0;
+            for (unsigned l = 0; l < ACE_LINKS; l++)
+                from_the_first_on(p, l, ace_link_rx(&n->links, 0)->pins.valid >> l & 1);
         }
         ace_memory_interface *m = n->memory;
         const auto since = [now = m->now](uint64_t &t) { t = t > now ? t - now : 0; };
