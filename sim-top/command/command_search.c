@@ -46,6 +46,8 @@ static const char help_head[] =
     "  --objective NAME            time, cost (NPU hours of a thousand million tokens), memory, or\n"
     "                              front: whatever no other is better than in time and memory [time]\n"
     "  --all                       runs those that cannot be best, too\n"
+    "  --composed                  composes iterations of events that are measured once each, as\n"
+    "                              acesim train --composed does, in place of running them\n"
     "  --sequence N                tokens of a sequence, in place of the model's\n"
     "  --layers N                  layers, in place of the model's\n"
     "  --database FILE             results, SQLite [search.sqlite]\n"
@@ -83,7 +85,7 @@ typedef struct search {
     const char *cluster, *database, *svg;
     uint64_t capacity;
     objective objective;
-    bool all, retry, list, quiet;
+    bool all, composed, retry, list, quiet;
     sweep_share share;
     training_model m;
     run_fields o;
@@ -138,6 +140,7 @@ static int take(search *s, int c) {
         s->objective = (objective)name;
         return EXIT_OK;
     case 'a': s->all = true; return EXIT_OK;
+    case 'e': s->composed = true; return EXIT_OK;
     case 'd': s->database = optarg; return EXIT_OK;
     case 'j':
         if (!parse_unsigned(optarg, 0, ROUND, &v)) return bad("jobs", optarg, "0 to 8");
@@ -168,6 +171,7 @@ static bool take_words(int argc, char **argv, search *s, int *rc) {
                                          { "vary", required_argument, NULL, 'v' },
                                          { "objective", required_argument, NULL, 'O' },
                                          { "all", no_argument, NULL, 'a' },
+                                         { "composed", no_argument, NULL, 'e' },
                                          { "sequence", required_argument, NULL, 'S' },
                                          { "layers", required_argument, NULL, 'L' },
                                          { "database", required_argument, NULL, 'd' },
@@ -236,7 +240,8 @@ static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep
          add_word(p, "--cluster=", s->cluster) && add_word(p, "--strategy=", c->text) &&
          (!*c->placement || add_word(p, "--placement=", c->placement)) &&
          add_number(p, "--sequence=", s->words.sequence) &&
-         add_number(p, "--layers=", s->words.layers);
+         add_number(p, "--layers=", s->words.layers) &&
+         (!s->composed || add_word(p, "--composed", ""));
     for (unsigned i = 0; ok && i < s->given.count; i++) ok = add_word(p, "", s->given.word[i]);
     for (int i = 0; ok && i < p->count; i++)
         hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);

@@ -20,6 +20,7 @@
 #include "report.h"
 #include "run_cost.h"
 #include "strategy_bound.h"
+#include "strategy_events.h"
 #include "strategy_graph.h"
 #include "strategy_times.h"
 #include "strategy_words.h"
@@ -43,6 +44,8 @@ static const char help_head[] =
     "  --schedule FILE             the stages' lists, as acesim pipeline reads them\n"
     "  --bucket SIZE               gradients that replicas sum together, at least [a layer's]\n"
     "  --svg FILE                  writes a picture of the pipeline\n"
+    "  --composed                  measures each unique collective and message once, alone, and\n"
+    "                              composes the iteration of them; compute is as if alone, too\n"
     "  --fractional                heads and widths that do not divide are cut all the same\n"
     "  --format NAME               table, json or csv\n"
     "  --help                      this text\n";
@@ -54,6 +57,7 @@ typedef struct train_run {
     strategy_words words;
     const char *cluster, *placement, *schedule, *svg;
     uint64_t bucket;
+    bool composed;
     train_words given;
     training_model m;
     strategy s;
@@ -64,6 +68,7 @@ typedef struct train_run {
     strategy_plan *plan;
     strategy_graph *g;
     strategy_times *times;
+    strategy_events *events; /* NULL: it is run */
     uint64_t digest;
 } train_run;
 
@@ -82,6 +87,7 @@ static int take(train_run *r, int c) {
     case 'p': r->placement = optarg; return EXIT_OK;
     case 'l': r->schedule = optarg; return EXIT_OK;
     case 'o': r->svg = optarg; return EXIT_OK;
+    case 'e': r->composed = true; return EXIT_OK;
     case 'b':
         if (parse_size(optarg, &r->bucket)) return EXIT_OK;
         fprintf(stderr, "acesim train: --bucket: found '%s', expected a size such as 25MiB\n",
@@ -106,6 +112,7 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
                                          { "schedule", required_argument, NULL, 'l' },
                                          { "bucket", required_argument, NULL, 'b' },
                                          { "svg", required_argument, NULL, 'o' },
+                                         { "composed", no_argument, NULL, 'e' },
                                          { "fractional", no_argument, NULL, 'F' },
                                          { "format", required_argument, NULL, 'f' },
                                          { "help", no_argument, NULL, 'h' } };
@@ -193,6 +200,7 @@ static uint64_t digest_of(const train_run *r) {
     h = fnv1a(h, text, strlen(text) + 1);
     h = fnv1a(h, r->s.stage_layers, r->s.stages_given * sizeof *r->s.stage_layers);
     h = fnv1a(h, &r->bucket, sizeof r->bucket);
+    if (r->composed) h = fnv1a(h, "composed", sizeof "composed");
     for (size_t i = 0; r->schedule && i < r->lists.first[r->lists.stages]; i++) {
         const pipeline_entry *e = &r->lists.entry[i];
         const uint32_t word[] = { (uint32_t)e->pass, e->micro_batch, e->chunk };
@@ -288,26 +296,42 @@ static void add_share(outcome *u, const strategy_share *s, double weight) {
         }
 }
 
+/* Representatives of the run, or an NPU of each stage. */
+static unsigned accounts(const train_run *r, const fabric *f) {
+    return r->composed ? (unsigned)r->s.degree[AXIS_PP] : fabric_representatives(f);
+}
+static uint32_t stage_of(const train_run *r, const fabric *f, unsigned i) {
+    return r->composed ? i : strategy_graph_stage(r->g, fabric_place(f, i));
+}
+static double weight_of(const train_run *r, const fabric *f, unsigned i) {
+    return r->composed ? 1 : fabric_weight(f, i);
+}
+
+/* What its operations would have taken alone; composed, that is what they took. */
+static uint64_t alone_of(const train_run *r, const graph_engine *e, unsigned i) {
+    return r->composed ? strategy_times_share(r->times, i).computing
+                       : graph_engine_account(e, i).alone;
+}
+
 /* Of the NPUs of a stage, or of all: `stages`. */
 static int outcome_of(const train_run *r, const fabric *f, const graph_engine *e, uint32_t stage,
                       outcome *u) {
     const uint32_t stages = (uint32_t)r->s.degree[AXIS_PP];
-    const unsigned count = fabric_representatives(f);
+    const unsigned count = accounts(r, f);
     uint64_t *alone = calloc(count, sizeof *alone);
     double nodes = 0;
 
     *u = (outcome){ 0 };
     if (!alone) return message_no_memory();
-    for (unsigned i = 0; i < count; i++) alone[i] = graph_engine_account(e, i).alone;
+    for (unsigned i = 0; i < count; i++) alone[i] = alone_of(r, e, i);
     processes_maximum(alone, count);
     for (unsigned i = 0; i < count; i++)
-        if (stage == stages || strategy_graph_stage(r->g, fabric_place(f, i)) == stage)
-            nodes += fabric_weight(f, i);
+        if (stage == stages || stage_of(r, f, i) == stage) nodes += weight_of(r, f, i);
     for (unsigned i = 0; i < count; i++) {
         const strategy_share s = strategy_times_share(r->times, i);
-        const double weight = fabric_weight(f, i) / nodes;
+        const double weight = weight_of(r, f, i) / nodes;
 
-        if (stage != stages && strategy_graph_stage(r->g, fabric_place(f, i)) != stage) continue;
+        if (stage != stages && stage_of(r, f, i) != stage) continue;
         add_share(u, &s, weight);
         u->alone += weight * (double)alone[i];
     }
@@ -371,8 +395,13 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     snprintf(digest, sizeof digest, "%016" PRIx64, r->digest);
     cJSON_AddStringToObject(root, "topology", topology);
     cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
-    cJSON_AddStringToObject(root, "rung", fabric_rung(f, 0));
-    cJSON_AddStringToObject(root, "folding", fabric_folding(f));
+    cJSON_AddStringToObject(root, "rung", r->composed ? "composed" : fabric_rung(f, 0));
+    if (r->composed) {
+        cJSON_AddNumberToObject(root, "unique_events", strategy_events_unique(r->events));
+        cJSON_AddNumberToObject(root, "events", (double)strategy_events_total(r->events));
+    } else {
+        cJSON_AddStringToObject(root, "folding", fabric_folding(f));
+    }
     cJSON_AddNumberToObject(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
     cJSON_AddNumberToObject(root, "bound_cycles", (double)bound);
@@ -381,8 +410,9 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     cJSON_AddNumberToObject(root, "model_flops_utilization", model_flops(&r->m, &r->s) / could);
     cJSON_AddNumberToObject(root, "hardware_flops_utilization",
                             model_executed_flops(&r->m, &r->s) / could);
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) sent += (double)fabric_sent(f, 0, d);
-    cJSON_AddNumberToObject(root, "bytes_sent_per_npu", sent);
+    for (unsigned d = 0; !r->composed && d < ACE_DIMENSIONS; d++)
+        sent += (double)fabric_sent(f, 0, d);
+    if (!r->composed) cJSON_AddNumberToObject(root, "bytes_sent_per_npu", sent);
     cJSON_AddNumberToObject(root, "nodes", (double)r->plan->nodes);
     cJSON_AddNumberToObject(root, "collectives", (double)collectives(r));
     cJSON_AddNumberToObject(root, "messages",
@@ -451,6 +481,10 @@ static void print_table(const train_run *r, const cJSON *root) {
            get(root, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
     printf("%-24s%14s   in %s nodes of the graph\n", "collectives",
            figure_count(get(root, "collectives"), time), figure_count(get(root, "nodes"), count));
+    if (r->composed)
+        printf("%-24s%14s   measured once each, of %s of an NPU a stage\n", "unique events",
+               figure_count(get(root, "unique_events"), time),
+               figure_count(get(root, "events"), count));
     print_stages(r, root);
 }
 
@@ -476,7 +510,7 @@ static int print(const train_run *r, fabric *f, const graph_engine *e) {
     cJSON *root = strategy_object(&r->m, &r->s), *list;
     int rc = make(r, f, e, root);
 
-    if (rc == EXIT_OK) rc = fabric_check_bytes(f);
+    if (rc == EXIT_OK && !r->composed) rc = fabric_check_bytes(f);
     if (rc == EXIT_OK && r->svg && !processes_rank()) rc = draw(r, root);
     if (rc != EXIT_OK || processes_rank()) {
         cJSON_Delete(root);
@@ -509,6 +543,18 @@ static int run(train_run *r) {
     return rc == EXIT_OK ? closed : rc;
 }
 
+/* Each event alone, and the plan of them. */
+static int compose(train_run *r) {
+    int rc = strategy_events_create(r->plan, &r->p, &r->setup, &r->events);
+
+    if (rc == EXIT_OK) {
+        const strategy_costs costs = strategy_events_costs(r->events);
+
+        rc = strategy_times_compose(r->times, &costs);
+    }
+    return rc == EXIT_OK ? print(r, NULL, NULL) : rc;
+}
+
 /* Everything up to the graphs. */
 static int make_graphs(train_run *r) {
     int rc = make_placement(r);
@@ -539,9 +585,10 @@ static int make_and_run(train_run *r) {
                           .kind = r->m.name,
                           .digest_of = digest_of(r) };
         r->digest = report_digest(&about);
-        rc = run(r);
+        rc = r->composed ? compose(r) : run(r);
     }
     run_setup_free(&r->setup);
+    strategy_events_destroy(r->events);
     strategy_times_destroy(r->times);
     strategy_graph_destroy(r->g);
     strategy_plan_free(r->plan);

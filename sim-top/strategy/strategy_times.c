@@ -26,24 +26,33 @@ struct strategy_times {
 
 /* ---- recording ----------------------------------------------------------------------------- */
 
-static int attach(void *self, struct fabric *f, const struct driver *d) {
-    strategy_times *t = self;
-
-    (void)d;
-    t->f = f;
-    t->count = fabric_representatives(f);
-    t->npu = calloc(t->count, sizeof *t->npu);
+/* Of `count` NPUs: representatives of the fabric, or one of each stage. */
+static int make_times(strategy_times *t, unsigned count) {
+    t->count = count;
+    t->npu = calloc(count, sizeof *t->npu);
     if (!t->npu) return message_no_memory();
-    for (unsigned i = 0; i < t->count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         npu_times *n = &t->npu[i];
 
-        n->npu = fabric_place(f, i);
+        n->npu = t->f ? fabric_place(t->f, i) : strategy_graph_npu(t->g, i);
         n->stage = &t->plan->stage[strategy_graph_stage(t->g, n->npu)];
         n->began = calloc(n->stage->nodes, sizeof *n->began);
         n->ended = calloc(n->stage->nodes, sizeof *n->ended);
         if (!n->began || !n->ended) return message_no_memory();
     }
     return EXIT_OK;
+}
+
+static int attach(void *self, struct fabric *f, const struct driver *d) {
+    strategy_times *t = self;
+
+    (void)d;
+    t->f = f;
+    return make_times(t, fabric_representatives(f));
+}
+
+static unsigned representative_of(const strategy_times *t, unsigned npu) {
+    return t->f ? fabric_representative_of(t->f, npu) : strategy_graph_stage(t->g, npu);
 }
 
 static void worked(void *self, unsigned representative, const driver_work *w) {
@@ -103,6 +112,52 @@ int strategy_times_end(strategy_times *t) {
     return EXIT_OK;
 }
 
+/* ---- composing ----------------------------------------------------------------------------- */
+
+/* Of a stage: the node it has come to, and when its NPU and its groups are free. */
+typedef struct composing {
+    uint32_t next;
+    uint64_t free, group[GROUPS];
+} composing;
+
+/* Its next node; false: what it receives is not yet sent. */
+static bool compose_node(strategy_times *t, composing *at, uint32_t r, const strategy_costs *c) {
+    const npu_times *n = &t->npu[r];
+    const uint32_t i = at[r].next;
+    const plan_node *p = &n->stage->node[i];
+    uint64_t begin = latest(n, p);
+
+    if (p->kind == GRAPH_RECEIVE) {
+        const uint32_t from = strategy_plan_from(t->plan, r, p), k = t->plan->sender[p->message];
+
+        if (k >= at[from].next) return false;
+        if (t->npu[from].ended[k] > begin) begin = t->npu[from].ended[k];
+    }
+    if (p->kind == GRAPH_COMPUTE && at[r].free > begin) begin = at[r].free;
+    if (p->kind == GRAPH_COLLECTIVE && at[r].group[p->group] > begin) begin = at[r].group[p->group];
+    n->began[i] = begin;
+    n->ended[i] = begin + c->takes(c->self, p);
+    if (p->kind == GRAPH_COMPUTE) at[r].free = n->ended[i];
+    if (p->kind == GRAPH_COLLECTIVE) at[r].group[p->group] = n->ended[i];
+    if (n->ended[i] > t->iteration) t->iteration = n->ended[i];
+    at[r].next++;
+    return true;
+}
+
+int strategy_times_compose(strategy_times *t, const strategy_costs *c) {
+    const uint32_t stages = (uint32_t)t->plan->s.degree[AXIS_PP];
+    composing *at = calloc(stages, sizeof *at);
+    int rc = at ? make_times(t, stages) : message_no_memory();
+
+    for (bool any = rc == EXIT_OK; any;) {
+        any = false;
+        for (uint32_t r = 0; r < stages; r++)
+            while (at[r].next < t->npu[r].stage->nodes && compose_node(t, at, r, c)) any = true;
+    }
+    free(at);
+    return rc;
+}
+
 uint64_t strategy_times_iteration(const strategy_times *t) { return t->iteration; }
 
 /* ---- where the time went ------------------------------------------------------------------- */
@@ -111,7 +166,7 @@ uint64_t strategy_times_iteration(const strategy_times *t) { return t->iteration
 static uint64_t sent_at(const strategy_times *t, const npu_times *n, const plan_node *p) {
     const unsigned from = strategy_graph_from(t->g, n->npu, p);
 
-    return t->npu[fabric_representative_of(t->f, from)].began[t->plan->sender[p->message]];
+    return t->npu[representative_of(t, from)].began[t->plan->sender[p->message]];
 }
 
 /* The time from `low` to `high`, in which the NPU waited for node k, which ended at `high` or was
@@ -196,7 +251,7 @@ int strategy_times_pipeline(const strategy_times *t, const pipeline *l, pipeline
     }
     for (uint32_t s = 0; s < l->stages; s++) {
         const unsigned npu = strategy_graph_npu(t->g, s);
-        const npu_times *n = &t->npu[fabric_representative_of(t->f, npu)];
+        const npu_times *n = &t->npu[representative_of(t, npu)];
 
         for (size_t i = l->first[s]; i < l->first[s + 1]; i++) {
             r->span[i] = span_of(n, &n->stage->entry[i - l->first[s]]);

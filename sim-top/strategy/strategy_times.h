@@ -42,6 +42,13 @@ void strategy_times_destroy(strategy_times *t); /* NULL is allowed */
 fabric_observer strategy_times_observer(strategy_times *t);
 /* After the run, before the others. */
 int strategy_times_end(strategy_times *t);
+/* In place of a run: nodes begin as soon as what they wait for has ended, one at a time in each group, and
+ * take what `takes` says, a message until it has come.  An NPU of each stage then is a representative. */
+typedef struct strategy_costs {
+    void *self;
+    uint64_t (*takes)(void *self, const plan_node *n); /* cycles */
+} strategy_costs;
+int strategy_times_compose(strategy_times *t, const strategy_costs *c);
 uint64_t strategy_times_iteration(const strategy_times *t); /* the end of the last node */
 strategy_share strategy_times_share(const strategy_times *t, unsigned representative);
 /* What the stages did, entry by entry of the lists: for a picture.  pipeline_result_free() frees. */

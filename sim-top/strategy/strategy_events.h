@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * strategy_events.h -- the unique events of a plan, each measured once on the exact nodes of its cluster
+ *
+ *     strategy_events_create(&plan, &placement, &setup, &e);
+ *     strategy_costs c = strategy_events_costs(e);           for strategy_times_compose()
+ *     strategy_events_destroy(e);
+ *
+ * An event is a collective or a message of a group, with its bytes: it is the same for all layers, micro-batches,
+ * stages and replicas.  It is run alone, by all NPUs of all groups at once, as a plan of one node; a
+ * message of a pipeline from the first stage to the second, or back.  Operations take what they take alone.
+ */
+#ifndef STRATEGY_EVENTS_H
+#define STRATEGY_EVENTS_H
+
+#include "run_setup.h"
+#include "strategy_times.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct strategy_events strategy_events;
+/* Plan, placement and setup stay the caller's and in place; the setup's messages and dimensions apart
+ * are set for each event.  EXIT_OK, or another status after a message. */
+int strategy_events_create(const strategy_plan *p, const placement *at, run_setup *s,
+                           strategy_events **e);
+void strategy_events_destroy(strategy_events *e); /* NULL is allowed */
+strategy_costs strategy_events_costs(strategy_events *e);
+unsigned strategy_events_unique(const strategy_events *e);
+uint64_t strategy_events_total(const strategy_events *e); /* in the plan, of one NPU a stage */
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
