@@ -23,6 +23,7 @@ import os
 import random
 import re
 import shlex
+import signal
 import subprocess
 import sys
 import tempfile
@@ -151,7 +152,8 @@ class Runner:
         self.runs += 1
         command = [self.acesim, *arguments, "--format", "json", "--quiet"] + (checkpoint or [])
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False)
+            done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False,
+                                  start_new_session=True)       # an interrupt is for the soak alone
         except subprocess.TimeoutExpired:
             return ("hangs", None, f"no end within {LIMIT} s")
         said = done.stderr.strip().splitlines()
@@ -283,13 +285,15 @@ def main():
     asked = parser.parse_intermixed_args()
     counts = {"agrees": 0, "ended alike": 0, "refused": 0, "failed": 0}
     began = time.monotonic()
+    stopped = []
+    signal.signal(signal.SIGINT, lambda *_: stopped.append(True))     # what is under way is still counted
     with tempfile.TemporaryDirectory() as folder:
         runner = Runner(asked.acesim, folder)
         numbers = iter([asked.case] if asked.case is not None else range(asked.cases or sys.maxsize))
         with concurrent.futures.ThreadPoolExecutor(asked.jobs) as pool:
             waiting = set()
             while True:
-                late = counts["failed"] >= asked.failures or (
+                late = stopped or counts["failed"] >= asked.failures or (
                     asked.seconds and time.monotonic() - began >= asked.seconds)
                 while not late and len(waiting) < asked.jobs and (n := next(numbers, None)) is not None:
                     waiting.add(pool.submit(one, runner, asked.seed, n))
