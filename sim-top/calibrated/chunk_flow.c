@@ -788,7 +788,8 @@ static double next_event(const chunk_flow *f) {
 static void complete(chunk_flow *f, uint16_t tag) {
     if (f->done_first == f->done_count) f->done_first = f->done_count = 0;
     if (!GROW(f, f->done, f->done_count, f->done_room)) return;
-    f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)ceil(f->now), .tag = tag };
+    /* in the cycle that it falls into: the one that a node has run to is not over yet */
+    f->done[f->done_count++] = (ace_completion){ .cycle = (uint64_t)f->now, .tag = tag };
 }
 
 static void happen(chunk_flow *f, const event *e) {

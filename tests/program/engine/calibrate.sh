@@ -109,6 +109,14 @@ exact=$(collective all-reduce --size 3MiB --speed 0.5:3 | cycles)
 python3 -c "exit(not abs($slow / $exact - 1) < 0.10)"
 verdict $? "one node at half speed: calibrated $slow cycles, cycle $exact"
 
+# One collective behind the other, with nothing to compute between them: each begins as the last is over.
+train() { "$acesim" train workloads/models/gpt2-345m.yaml --cluster "$work/small.yaml" --strategy tp8.sp --layers 1 \
+    --sequence 256 --format json --quiet "$@" | cycles; }
+exact=$(train)
+found=$(train --rung calibrated --calibration "$file")
+python3 -c "exit(not abs(${found:-0} / $exact - 1) < 0.02)"
+verdict $? "an iteration: calibrated '$found' cycles, cycle $exact"
+
 # ---- refused
 run=("$acesim" collective all-reduce "--link-latency=90,500" --rung calibrated)
 refused 'expected --calibration FILE' "${run[@]}" --topology 4x2
