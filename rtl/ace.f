@@ -12,6 +12,7 @@ ace_exchange.v
 ace_fp_add_lane.v
 ace_fp_multiply_lane.v
 ace_fsm.v
+ace_fsm_context.v
 ace_integer_lane.v
 ace_integer_multiply_lane.v
 ace_link.v
@@ -24,6 +25,7 @@ ace_list_walk.v
 ace_memory_arbiter.v
 ace_memory_interface.v
 ace_node.v
+ace_program_ram.v
 ace_ram_1r1w.v
 ace_router.v
 ace_row_fifo.v

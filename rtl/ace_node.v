@@ -23,7 +23,7 @@
 //               memory.
 //   Memory      AXI4, one outstanding ID, bursts that do not cross 4 KiB.
 //   Setting     cfg_* is taken at the edges with rst high, or drain high and memory_busy low, and
-//               held until the next.
+//               held until the next; cfg_program in the 128 cycles after those, and holds until then.
 //   Hubs        On a dimension that is no ring (a switch, or links to all) both links lead to
 //               all members.  tx_route of a packet that is not routed is where it goes (0 on
 //               rings), tx_grant_peer where a grant goes, rx_grant_peer where it came from: places
@@ -210,8 +210,10 @@ module ace_node #(
     wire [LINKS-1:0] tight, granted;    // links that take no grants, and those on which one has arrived
     wire [8*LINKS-1:0] granted_context, granted_mark, granted_peer;
     reg  [LINKS-1:0] grant_valid_q;
+    wire [PHASES-1:0] program_idle;
     assign idle = dispatcher_idle && !chunks_busy && !m_done_valid && grant_valid_q == {LINKS{1'b0}} && switch_idle &&
-                  &link_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle;
+                  &link_idle && tx_dma_idle && rx_dma_idle && memory_idle && exchange_idle && router_idle &&
+                  &program_idle;
     genvar g, h, k;
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
@@ -272,7 +274,6 @@ module ace_node #(
 
     // ---- configuration: taken in reset ----
     // What only registers hold is not evaluated anew at every change of an input pin.
-    reg [4095:0] program_q;
     reg [DIMENSIONS-1:0] hub_q;
     reg         fifo_q;
     reg [8*DIMENSIONS-1:0] ring_q;
@@ -287,7 +288,6 @@ module ace_node #(
     reg [63:0]  window_first_q;
     reg [63:0]  window_last_q;
     always @(posedge clk) if (rst || (drain && !memory_busy)) begin
-        program_q        <= cfg_program;
         hub_q            <= cfg_hub;
         fifo_q           <= cfg_fifo;
         ring_q           <= cfg_ring;
@@ -419,19 +419,38 @@ module ace_node #(
     end
     assign mismatch = |mismatches;
 
+    wire [255:0] turning;           // contexts {phase, index} whose next row must wait
     generate
+        for (g = 0; g < 8; g = g + 1) begin : g_turning
+            if (g >= PHASES) begin : g_none
+                assign turning[g*32 +: 32] = 32'd0;
+            end else if (PHASE_CONTEXTS < 32) begin : g_rest
+                assign turning[g*32+31 : g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
+            end
+        end
         for (g = 0; g < PHASES; g = g + 1) begin : g_phase
+            wire [PER_PHASE-1:0]   fetch_valid, fetch_grant;
+            wire [7*PER_PHASE-1:0] fetch_at;
+            wire [31:0]            fetch_word;
+            ace_program_ram #(.FSMS(PER_PHASE)) u_program (
+                .clk(clk), .rst(unit_rst), .cfg_program(cfg_program),
+                .s_valid(fetch_valid), .s_at(fetch_at), .m_grant(fetch_grant), .m_word(fetch_word),
+                .idle(program_idle[g])
+            );
             for (h = 0; h < PER_PHASE; h = h + 1) begin : g_fsm
                 localparam F = g * PER_PHASE + h;
-                wire [CONTEXTS-1:0] done;
+                wire [CONTEXTS-1:0] done, turns;
                 for (k = 0; k < CONTEXTS; k = k + 1) begin : g_done
                     assign context_done[g * PHASE_CONTEXTS + k * PER_PHASE + h] = done[k];
+                    assign turning[g * 32 + k * PER_PHASE + h] = turns[k];
                 end
                 ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
-                    .clk(clk), .rst(unit_rst), .cfg_program(program_q), .cfg_hub(hub_q),
+                    .clk(clk), .rst(unit_rst), .cfg_hub(hub_q),
                     .cfg_source_end(ends[g*12 +: 12]),
                     .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends[(g+1)*12 +: 12]),
                     .cfg_target_rows(partition_rows_q[(g+1)*12 +: 12]),
+                    .m_fetch_valid(fetch_valid[h]), .m_fetch_at(fetch_at[h*7 +: 7]), .s_fetch_grant(fetch_grant[h]),
+                    .s_fetch_word(fetch_word),
                     .s_admit_valid(admit_valid),
                     .s_release_valid(release_valid),
                     .s_context_phase(context_phase), .s_context_index(context_index),
@@ -463,7 +482,7 @@ module ace_node #(
                     .s_reduced_valid(reduced_valid[F]), .s_reduced_copy(reduced_copy),
                     .s_reduced_index(reduced_index),
                     .s_stored_valid(row_stored_valid[F]), .s_stored_index(row_stored_index),
-                    .m_context_done(done),
+                    .m_turning(turns), .m_context_done(done),
                     .m_mismatch(mismatches[F])
                 );
             end
@@ -515,9 +534,18 @@ module ace_node #(
     wire [5:0]  out_link;
     wire [15:0] out_context, out_mark, out_peer;
 
+    // A row waits for its context's next piece.
+    reg  [LINKS-1:0]   head_turns;
+    integer            t;
+    always @(*) begin
+        head_turns = {LINKS{1'b0}};
+        if (turning != 256'd0)
+            for (t = 0; t < LINKS; t = t + 1) head_turns[t] = turning[head_context[t*8 +: 8]];
+    end
+
     ace_switch #(.DIMENSIONS(DIMENSIONS), .FSMS(FSMS)) u_switch (
         .clk(clk), .rst(unit_rst),
-        .s_head_valid(head_valid), .s_head_context(head_context), .s_head_reduce(head_reduce),
+        .s_head_valid(head_valid & ~head_turns), .s_head_context(head_context), .s_head_reduce(head_reduce),
         .s_head_mark(head_mark), .m_head_pop(head_pop),
         .s_send_valid(send_valid), .s_send_link(send_link), .s_send_index(send_index), .s_send_row(send_row),
         .s_send_zero(send_zero), .s_send_reduce(send_reduce), .s_send_mark(send_mark), .s_send_peer(send_peer),

@@ -16,8 +16,8 @@
 //   Test        while test_on, the port is that of a memory test (MBIST): it reads and writes at
 //               test_at, and nobody else does.  Zeros where there is none.
 //   Reset       none: rows keep what they hold.
-//   Twin        none of its own: cmodel/twin/ace_scratchpad_banks.c keeps the rows of four in arrays
-//               (tests/lockstep/lockstep_scratchpad_test.cc).
+//   Twin        none of its own: where one stands, the owner's twin keeps rows in arrays, as
+//               cmodel/twin/ace_scratchpad_banks.c does (tests/lockstep/lockstep_scratchpad_test.cc).
 
 `default_nettype none
 

@@ -85,6 +85,8 @@ static inline void classes(const view *v, const char *const name[ACE_CLASSES],
     counts(v, name, (uint64_t[]){ c->busy, c->starved, c->blocked, c->idle });
 }
 
+/* ---- ace_registers_fsm.c: of all phases, with their programs ---- */
+void ace_registers_fsms(const view *outer, const ace_cycle_core *n);
 /* ---- ace_registers_exchange.c ---- */
 void ace_registers_exchange(const view *v, const ace_cycle_core *n);
 void ace_registers_router(const view *v, const ace_cycle_core *n);

@@ -294,72 +294,6 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
     for (unsigned g = 0; g < s->store; g++) scheduler_partition(v, s, g);
 }
 
-static uint64_t thread(const ace_thread *t) {
-    return (uint64_t)t->end << 48 | (uint64_t)t->first << 47 | (uint64_t)t->pc << 40 |
-           (uint64_t)t->k << 32 | t->word;
-}
-
-static void context(const view *v, const ace_context *c, unsigned i) {
-    uint64_t granted = 0;
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) granted |= (uint64_t)c->granted[d] << 16 * d;
-    see_entry(v, "valid_q", i, c->valid, true);
-    see_entry(v, "granted_q", i, granted, true);
-    see_entry(v, "kind_q", i, c->kind, c->valid);
-    see_entry(v, "dim_q", i, c->dim, c->valid);
-    see_entry(v, "ring_q", i, c->ring, c->valid);
-    see_entry(v, "rank_q", i, c->rank, c->valid);
-    see_entry(v, "up_q", i, c->up, c->valid);
-    see_entry(v, "shard_q", i, c->shard, c->valid);
-    see_entry(v, "valids_q", i, c->valids, c->valid);
-    see_entry(v, "source_q", i, c->source, c->valid);
-    see_entry(v, "target_q", i, c->target, c->valid);
-    see_entry(v, "type_q", i, c->type, c->valid);
-    see_entry(v, "op_q", i, c->op, c->valid);
-    see_entry(v, "scale_q", i, c->scale, c->valid);
-    see_entry(v, "mark_q", i, c->mark, c->valid);
-    see_entry(v, "own_q", i, c->own, c->valid);
-    see_entry(v, "send_q", i, thread(&c->send), c->valid);
-    see_entry(v, "receive_q", i, thread(&c->receive), c->valid);
-    see_entry(v, "send_rows_q", i, c->send_rows, c->valid);
-    see_entry(v, "send_row_q", i, c->send_row, c->valid);
-    see_entry(v, "send_offset_q", i, c->send_offset, c->valid);
-    see_entry(v, "base_q", i, c->base, c->valid);
-    see_entry(v, "bias_q", i, (uint64_t)c->bias & 0x7fff, c->valid);
-    see_entry(v, "needs_q", i, c->needs, c->valid);
-    see_entry(v, "peer_q", i, c->send.peer, c->valid);
-    see_entry(v, "receive_rows_q", i, c->receive_rows, c->valid);
-    see_entry(v, "receive_row_q", i, c->receive_row, c->valid);
-    see_entry(v, "receive_offset_q", i, c->receive_offset, c->valid);
-    see_entry(v, "into_q", i, c->into, c->valid);
-    see_entry(v, "grant_q", i, c->grant, c->valid);
-    see_entry(v, "from_q", i, c->receive.peer, c->valid);
-    see_entry(v, "sent_q", i, c->sent, c->valid);
-    see_entry(v, "received_q", i, c->received, c->valid);
-    see_entry(v, "written_q", i, c->written, c->valid);
-    see_entry(v, "copy_q", i, c->copy, c->valid);
-    see_entry(v, "copied_q", i, c->copied, c->valid);
-}
-
-static void fsm(const view *v, const ace_fsm *f) {
-    uint64_t link = 0, links = 0, ready = 0, begun = 0, done = 0;
-    for (unsigned i = 0; i < f->contexts; i++) {
-        const ace_context *c = &f->context[i];
-        context(v, c, i);
-        link |= (uint64_t)ace_fsm_link(c) << (3 * i);
-        if (c->valid) links |= UINT64_C(7) << (3 * i);
-        ready |= (uint64_t)(f->ready >> ace_fsm_bit(f, i) & 1) << i;
-        begun |= (uint64_t)(f->begun >> ace_fsm_bit(f, i) & 1) << i;
-        done |= (uint64_t)ace_fsm_done(f, i << f->shift) << i;
-    }
-    see_masked(v, "link_q", 0, link, links);
-    see(v, "ready_q", ready);
-    see(v, "begun_q", begun);
-    see(v, "copying_q", f->copies);
-    see(v, "granting_q", f->granting);
-    see(v, "done_q", done);
-    see(v, "oldest_q", f->oldest);
-}
-
 static void switch_(const view *v, const ace_cycle_core *n) {
     const ace_switch *s = &n->switch_;
     uint64_t reduces = 0, copies = 0, stores = 0;
@@ -841,12 +775,7 @@ void ace_cycle_core_registers(const ace_core *core, ace_register_see *see_, void
     scheduler(&v, n);
     v.unit = "u_switch";
     switch_(&v, n);
-    v.unit = unit;
-    for (unsigned f = 0; f < n->p.fsms; f++) {
-        snprintf(unit, sizeof unit, "g_phase[%u].g_fsm[%u].u_fsm", f / n->per_phase,
-                 f % n->per_phase);
-        fsm(&v, &n->fsm[f]);
-    }
+    ace_registers_fsms(&v, n);
     v.unit = "u_memory_interface";
     memory_interface(&v, n->memory);
     v.unit = "u_memory_arbiter";

@@ -4,10 +4,13 @@
 #include <stdlib.h>
 
 void ace_fsm_reset(ace_fsm *f) {
-    f->oldest = f->copies = f->granting = 0;
+    f->oldest = f->copies = f->granting = f->turning = f->working = 0;
+    memset(f->wants, 0, sizeof f->wants);
     f->ready = f->begun = 0;
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
         f->context[i].valid = f->context[i].clear = false;
+        f->context[i].send.live = f->context[i].receive.live = false;
+        f->context[i].send.next = f->context[i].receive.next = false;
         memset(f->context[i].granted, 0, sizeof f->context[i].granted);
     }
 }
@@ -15,44 +18,151 @@ void ace_fsm_reset(ace_fsm *f) {
 /* As registers of 12 bits hold it. */
 static uint16_t rows_of(unsigned shards, unsigned rows) { return shards * rows & 0xfff; }
 
+/* A set of contexts with one of them in it, or not. */
+static void put_bit(uint8_t *set, unsigned at, bool in) {
+    *set = (uint8_t)((*set & ~(1u << at)) | (unsigned)in << at);
+}
+
+/* The piece behind is the one under way; false when it is not there. */
+static bool thread_begins(ace_fsm *f, ace_fsm_thread *t, unsigned at, ace_fetch what) {
+    t->live = t->next;
+    t->next = false;
+    if (!t->live) return false;
+    t->now = t->behind;
+    put_bit(&f->wants[what], at, true);
+    return true;
+}
+
 void ace_fsm_begin_send(ace_fsm *f, ace_context *c) {
-    (void)f;
-    const uint32_t word = c->send.word;
-    const unsigned wait = ACE_PROGRAM_GET(word, WAIT), grant = ACE_PROGRAM_GET(word, GRANT);
-    c->send_rows = rows_of(c->send.shards, c->shard);
-    c->send_offset = rows_of(c->send.shard, c->shard);
     c->send_row = 0;
-    c->needs = grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && c->send.first);
+    if (!thread_begins(f, &c->send, (unsigned)(c - f->context), ACE_FETCH_SEND)) return;
+    const ace_thread *t = &c->send.now;
+    const unsigned wait = ACE_PROGRAM_GET(t->word, WAIT), grant = ACE_PROGRAM_GET(t->word, GRANT);
+    c->send_rows = rows_of(t->shards, c->shard);
+    c->send_offset = rows_of(t->shard, c->shard);
+    c->needs = grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t->first);
     c->hold = wait != ACE_WAIT_ROWS;
-    if (wait == ACE_WAIT_STEP || (wait == ACE_WAIT_BEGIN && c->send.first))
+    if (wait == ACE_WAIT_STEP || (wait == ACE_WAIT_BEGIN && t->first))
         c->base = c->sent;
     else if (wait != ACE_WAIT_BEGIN)
         c->base = 0;
-    c->bias = (int16_t)(ACE_PROGRAM_SIGNED(word, BIAS) * c->send_rows);
+    c->bias = (int16_t)(ACE_PROGRAM_SIGNED(t->word, BIAS) * c->send_rows);
+}
+
+/* Is there no piece to receive, and one to come? */
+static void set_turning(ace_fsm *f, unsigned at) {
+    const ace_context *c = &f->context[at];
+    put_bit(&f->turning, at, c->valid && !c->receive.live && !c->receive.over);
 }
 
 void ace_fsm_begin_receive(ace_fsm *f, ace_context *c) {
-    const uint32_t word = c->receive.word;
-    const unsigned grant = ACE_PROGRAM_GET(word, GRANT);
-    c->receive_rows = rows_of(c->receive.shards, c->shard);
-    c->receive_offset = rows_of(c->receive.shard, c->shard);
-    c->receive_row = 0;
-    c->into = ACE_PROGRAM_GET(word, TARGET) || (ACE_PROGRAM_GET(word, LAST) && c->receive.last);
-    c->grant = !c->receive.end &&
-               (grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && c->receive.first));
-    ace_fsm_grants(f, (unsigned)(c - f->context));
+    const unsigned at = (unsigned)(c - f->context);
+    if (thread_begins(f, &c->receive, at, ACE_FETCH_RECEIVE)) {
+        const ace_thread *t = &c->receive.now;
+        const unsigned grant = ACE_PROGRAM_GET(t->word, GRANT);
+        c->receive_rows = rows_of(t->shards, c->shard);
+        c->receive_offset = rows_of(t->shard, c->shard);
+        c->receive_row = 0;
+        c->into = ACE_PROGRAM_GET(t->word, TARGET) || (ACE_PROGRAM_GET(t->word, LAST) && t->last);
+        c->grant = grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t->first);
+    }
+    set_turning(f, at);
+    ace_fsm_grants(f, at);
+}
+
+/* ---- pieces are worked out in stages ---- */
+
+static uint8_t job_of(unsigned at, ace_fetch what) { return (uint8_t)(at << 2 | what); }
+
+unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job) {
+    const unsigned wants = f->wants[ACE_FETCH_ENTRY] | f->wants[ACE_FETCH_RECEIVE] |
+                           (unsigned)f->wants[ACE_FETCH_SEND];
+    unsigned at = f->oldest;
+    while (!(wants >> at & 1)) at = (at + 1) & (f->contexts - 1);
+    const ace_context *c = &f->context[at];
+    if (f->wants[ACE_FETCH_ENTRY] >> at & 1) {
+        *job = job_of(at, ACE_FETCH_ENTRY);
+        return ace_program_entry(c->kind, c->dim, (at << f->shift | f->place) & 1);
+    }
+    const bool receives = f->wants[ACE_FETCH_RECEIVE] >> at & 1;
+    const ace_fsm_thread *t = receives ? &c->receive : &c->send;
+    *job = job_of(at, receives ? ACE_FETCH_RECEIVE : ACE_FETCH_SEND);
+    return (t->behind.pc + (unsigned)(!t->begins && t->behind.last)) % ACE_PROGRAM_WORDS;
+}
+
+/* Which way a context's chunk goes, as the entry says, which it gives.  A node knows at once. */
+static uint32_t find_way(ace_fsm *f, unsigned at) {
+    ace_context *c = &f->context[at];
+    const bool odd = (at << f->shift | f->place) & 1;
+    const uint32_t entry = f->words[ace_program_entry(c->kind, c->dim, odd)];
+    c->up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
+    c->link = (uint8_t)(2 * c->dim + !c->up);
+    return entry;
+}
+
+/* The first stage has the word: where the threads are then. */
+static void first_stage(ace_fsm *f, uint8_t job) {
+    ace_context *c = &f->context[job >> 2];
+    if ((job & 3) == ACE_FETCH_ENTRY) {
+        const uint32_t entry = find_way(f, job >> 2);
+        c->copies = ACE_PROGRAM_GET(entry, ENTRY_COPY);
+        c->send.behind.pc = ACE_PROGRAM_GET(entry, ENTRY_SEND);
+        c->receive.behind.pc = ACE_PROGRAM_GET(entry, ENTRY_RECEIVE);
+        return;
+    }
+    ace_fsm_thread *t = (job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send;
+    if (t->begins)
+        ace_thread_begin(&t->behind, f->words, t->behind.pc, c->ring, c->rank, c->up);
+    else
+        ace_thread_next(&t->behind, f->words, c->ring, c->rank, c->up);
+    t->begins = false;
+}
+
+/* The last one has the piece. */
+static void last_stage(ace_fsm *f, uint8_t job) {
+    const unsigned at = job >> 2;
+    ace_context *c = &f->context[at];
+    if ((job & 3) == ACE_FETCH_ENTRY) {
+        if (!c->copies) return;
+        c->copied = 0;
+        put_bit(&f->copies, at, true);
+        return;
+    }
+    const bool receives = (job & 3) == ACE_FETCH_RECEIVE;
+    ace_fsm_thread *t = receives ? &c->receive : &c->send;
+    t->over = t->behind.end;
+    t->next = !t->over;
+    if (receives && !t->live) ace_fsm_begin_receive(f, c);
+    if (!receives && !t->live) ace_fsm_begin_send(f, c);
+    ace_fsm_clear(f, at);
+}
+
+int ace_fsm_pieces(ace_fsm *f, uint8_t job) {
+    enum { LAST = ACE_PIECE_STAGES - 1 };
+    const unsigned working = f->working;
+    int came = -1;
+    if (working >> LAST & 1) {
+        last_stage(f, f->jobs[LAST]);
+        came = f->jobs[LAST] >> 2;
+    }
+    if ((working & 2) && (f->jobs[1] & 3) == ACE_FETCH_ENTRY) {
+        put_bit(&f->wants[ACE_FETCH_SEND], f->jobs[1] >> 2, true);
+        put_bit(&f->wants[ACE_FETCH_RECEIVE], f->jobs[1] >> 2, true);
+    }
+    if (working & 1) first_stage(f, f->jobs[0]);
+    for (unsigned i = LAST; i; i--) f->jobs[i] = f->jobs[i - 1];
+    f->jobs[0] = job;
+    f->working = (uint8_t)((working << 1 | (job != ACE_NO_JOB)) & ((2u << LAST) - 1));
+    if (job != ACE_NO_JOB) put_bit(&f->wants[job & 3], job >> 2, false);
+    return came;
 }
 
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     const unsigned at = ace_fsm_number(f, a->index);
-    const uint32_t entry = f->words[ace_program_entry(a->kind, a->dim, a->index & 1)];
-    const bool copies = ACE_PROGRAM_GET(entry, ENTRY_COPY);
     ace_context *c = &f->context[at];
     c->valid = true;
-    c->up = !(a->index & 1) || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
     c->kind = a->kind;
     c->dim = a->dim;
-    c->link = (uint8_t)(2 * a->dim + !c->up);
     c->ring = a->ring;
     c->rank = a->rank;
     c->shard = a->shard;
@@ -64,22 +174,21 @@ void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     c->scale = a->scale;
     c->mark = a->mark;
     c->sent = c->received = c->written = c->copy = 0;
-    c->copied = copies ? 0 : a->shard;
+    c->copied = a->shard;
     c->own = rows_of(a->rank, a->shard);
-    if (copies) f->copies = (uint8_t)(f->copies | 1u << at);
+    c->send = c->receive = (ace_fsm_thread){ .begins = true };
+    find_way(f, at);
+    put_bit(&f->wants[ACE_FETCH_ENTRY], at, true);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
-    ace_thread_begin(&c->send, f->words, ACE_PROGRAM_GET(entry, ENTRY_SEND), c->ring, c->rank,
-                     c->up);
-    ace_thread_begin(&c->receive, f->words, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE), c->ring, c->rank,
-                     c->up);
-    ace_fsm_begin_send(f, c);
-    ace_fsm_begin_receive(f, c);
+    set_turning(f, at);
+    ace_fsm_grants(f, at);
     ace_fsm_clear(f, at);
 }
 
 void ace_fsm_release(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
     f->context[at].valid = false;
+    set_turning(f, at);
     ace_fsm_clear(f, at);
     ace_fsm_grants(f, at);
 }
@@ -98,7 +207,7 @@ unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *leaving) {
     const bool hub = f->hub >> c->dim & 1;
     *leaving = (ace_leaving_grant){ .link = (uint8_t)(c->link ^ !hub), /* on a ring it is behind */
                                     .index = (uint8_t)(at << f->shift | f->place),
-                                    .peer = hub ? c->receive.peer : 0,
+                                    .peer = hub ? c->receive.now.peer : 0,
                                     .mark = c->mark };
     return at;
 }
@@ -138,8 +247,8 @@ static bool is_ours(const ace_fsm_pins *p, unsigned phase, unsigned index) {
     return phase == p->phase && (index & ((1u << p->fsm.shift) - 1)) == p->fsm.place;
 }
 
-static void configure(ace_fsm *f, const ace_fsm_pins_in *in) {
-    f->words = in->cfg_program;
+static void configure(ace_fsm *f, const uint32_t *words, const ace_fsm_pins_in *in) {
+    f->words = words;
     f->hub = in->cfg_hub;
     f->source_part = (ace_extent){ in->cfg_source_end, in->cfg_source_rows };
     f->target_part = (ace_extent){ in->cfg_target_end, in->cfg_target_rows };
@@ -147,7 +256,7 @@ static void configure(ace_fsm *f, const ace_fsm_pins_in *in) {
 
 void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm_pins_out *out) {
     ace_fsm f = p->fsm;
-    configure(&f, in);
+    configure(&f, p->words, in);
     const unsigned goes_on = f.ready & f.begun;
     ace_send send = { 0 };
     out->m_send_valid = ace_fsm_request(&f, in->s_link_room, &send);
@@ -177,6 +286,10 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
         out->m_copy_index = (uint8_t)(at << f.shift | f.place);
     }
 
+    uint8_t job;
+    out->m_fetch_valid = ace_fsm_fetches(&f);
+    out->m_fetch_at = out->m_fetch_valid ? (uint8_t)ace_fsm_fetch(&f, &job) : 0;
+    out->m_turning = f.turning;
     out->m_context_done = 0;
     for (unsigned at = 0; at < f.contexts; at++)
         if (ace_fsm_done(&f, at << f.shift))
@@ -196,7 +309,11 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
 
 void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
     ace_fsm *f = &p->fsm;
-    configure(f, in);
+    configure(f, p->words, in);
+    if (f->working & 1) p->words[p->fetched] = in->s_fetch_word;
+    uint8_t job = ACE_NO_JOB;
+    const bool fetches = in->s_fetch_grant && ace_fsm_fetches(f);
+    if (fetches) p->fetched = ace_fsm_fetch(f, &job);
     /* what the strobes take is what was asked before the edge */
     ace_send send = { 0 };
     const bool sends = ace_fsm_request(f, in->s_link_room, &send) && in->s_send_take;
@@ -227,6 +344,7 @@ void ace_fsm_pins_tick(ace_fsm_pins *p, const ace_fsm_pins_in *in) {
             is_ours(p, ace_context_phase(context), ace_context_index(context)))
             ace_fsm_grant(f, ace_context_index(context), link, in->s_grant_peer[link]);
     }
+    ace_fsm_pieces(f, job);
     if (!is_ours(p, in->s_context_phase, in->s_context_index)) return;
     if (in->s_admit_valid) {
         const ace_admission a = { .phase = in->s_context_phase,

@@ -30,14 +30,31 @@ typedef struct ace_admission {
     uint64_t scale;
 } ace_admission;
 
+/* What a word of the program is fetched for. */
+typedef enum ace_fetch { ACE_FETCH_ENTRY, ACE_FETCH_RECEIVE, ACE_FETCH_SEND } ace_fetch;
+
+enum {
+    ACE_PIECE_STAGES = 6, /* from a word's grant on; its piece is there in the cycle after */
+    ACE_FETCHES = 3
+};
+
+/* A thread of a context: the piece under way, and the next one, worked out while its rows move. */
+typedef struct ace_fsm_thread {
+    bool live, next; /* which of the two are there */
+    bool begins;     /* no piece has been worked out yet */
+    bool over;       /* none is behind those that are here */
+    ace_thread now, behind;
+} ace_fsm_thread;
+
 typedef struct ace_context {
     bool valid, up;
     bool needs, clear; /* the piece to send: a grant; nothing but rows */
     bool into, grant;  /* the piece to receive: sums go to the target; a grant is due */
+    bool copies;       /* the own shard goes to the target first */
     bool hold;         /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
     uint8_t kind, dim, link, ring, rank, type, op, mark;
     uint16_t shard, valids, source, target;
-    ace_thread send, receive;
+    ace_fsm_thread send, receive;
     uint16_t send_rows, send_row, send_offset, base;
     uint16_t receive_rows, receive_row, receive_offset;
     uint16_t sent, received, written; /* of all pieces */
@@ -56,13 +73,17 @@ typedef struct ace_fsm {
     unsigned contexts, shift,
         place; /* contexts held; log2 of FSMs of the phase; place among them */
     ace_extent source_part, target_part;
-    const uint32_t *words; /* of the program; the owner's */
-    uint8_t hub;           /* dimensions that are no rings */
-    uint8_t oldest;        /* context to be reused next */
-    uint16_t ready;        /* contexts that can send, given room */
-    uint16_t begun;        /* contexts in the middle of a piece */
-    uint8_t copies;        /* contexts with rows to copy */
-    uint8_t granting;      /* contexts that grant */
+    const uint32_t *words;          /* of the program; the owner's */
+    uint8_t hub;                    /* dimensions that are no rings */
+    uint8_t oldest;                 /* context to be reused next */
+    uint16_t ready;                 /* contexts that can send, given room */
+    uint16_t begun;                 /* contexts in the middle of a piece */
+    uint8_t copies;                 /* contexts with rows to copy */
+    uint8_t granting;               /* contexts that grant */
+    uint8_t turning;                /* contexts whose next piece to receive is not there */
+    uint8_t wants[ACE_FETCHES];     /* contexts that want a word of the program */
+    uint8_t jobs[ACE_PIECE_STAGES]; /* in the stages: context * 4 + what for, or ACE_NO_JOB */
+    uint8_t working;                /* stages that have a job, a bit each */
     ace_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;
 
@@ -86,9 +107,19 @@ void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer);
 /* The oldest context that grants; only while `granting`.  And its taking. */
 unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *grant);
 void ace_fsm_leaving_take(ace_fsm *f, unsigned at);
-/* Of a context: the next piece to send, or to receive, from its thread. */
+/* Of a context: its next piece to send, or to receive, is the one under way, if it is there. */
 void ace_fsm_begin_send(ace_fsm *f, ace_context *c);
 void ace_fsm_begin_receive(ace_fsm *f, ace_context *c);
+/* Is a word of the program asked for?  And which: the place in the program.  job: what the edge is
+ * told when it is granted. */
+static inline bool ace_fsm_fetches(const ace_fsm *f) {
+    return (f->wants[0] | f->wants[1] | f->wants[2]) != 0;
+}
+unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job);
+enum { ACE_NO_JOB = 255 };
+/* Rising edge of the stages, after all else that happens at it.  job: what was granted, as asked
+ * for before the edge, or ACE_NO_JOB.  Gives the context whose piece came, or -1. */
+int ace_fsm_pieces(ace_fsm *f, uint8_t job);
 
 /* ---- what happens for every row is part of its caller ---- */
 
@@ -124,7 +155,7 @@ static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
 static inline void ace_fsm_refresh(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
     const bool open = c->hold ? c->written >= c->base : c->sent < c->written + c->bias;
-    const unsigned can = c->clear & open & (c->copied == c->shard || c->send_row < c->copied);
+    const unsigned can = c->clear & open & (c->copied == c->shard || c->sent < c->copied);
     const unsigned bit = ace_fsm_bit(f, at);
     f->ready = (uint16_t)((f->ready & ~(1u << bit)) | can << bit);
 }
@@ -135,14 +166,14 @@ static inline unsigned ace_fsm_slot(const ace_fsm *f, unsigned dim, unsigned pee
 /* ... or also whether it may send at all. */
 static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
     ace_context *c = &f->context[at];
-    c->clear = c->valid && !c->send.end &&
-               (!c->needs || (c->granted[c->dim] >> ace_fsm_slot(f, c->dim, c->send.peer) & 1));
+    c->clear = c->valid && c->send.live &&
+               (!c->needs || (c->granted[c->dim] >> ace_fsm_slot(f, c->dim, c->send.now.peer) & 1));
     ace_fsm_refresh(f, at);
 }
 /* Does context `at` grant, now that rows were received or written? */
 static inline void ace_fsm_grants(ace_fsm *f, unsigned at) {
     const ace_context *c = &f->context[at];
-    const unsigned grants = c->valid & c->grant & (c->written == c->received);
+    const unsigned grants = c->valid & c->receive.live & c->grant & (c->written == c->received);
     f->granting = (uint8_t)((f->granting & ~(1u << at)) | grants << at);
 }
 
@@ -167,14 +198,14 @@ ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
         const unsigned link = ace_fsm_link(c);
         ready &= ~(1u << bit);
         if (!(room >> link & 1)) continue;
-        const bool target = ACE_PROGRAM_GET(c->send.word, TARGET);
+        const bool target = ACE_PROGRAM_GET(c->send.now.word, TARGET);
         to->context = (uint8_t)at;
         to->index = (uint8_t)(at << f->shift | f->place);
         to->link = (uint8_t)link;
         to->mark = c->mark;
-        to->peer = f->hub >> c->dim & 1 ? c->send.peer : 0;
+        to->peer = f->hub >> c->dim & 1 ? c->send.now.peer : 0;
         to->target = target;
-        to->reduce = ACE_PROGRAM_GET(c->send.word, REDUCE);
+        to->reduce = ACE_PROGRAM_GET(c->send.now.word, REDUCE);
         to->zero = !target && c->send_offset >= c->valids;
         return true;
     }
@@ -192,14 +223,13 @@ static inline void ace_fsm_send_take(ace_fsm *f, unsigned at) {
     const unsigned bit = ace_fsm_bit(f, at);
     if (c->needs) {
         c->granted[c->dim] =
-            (uint16_t)(c->granted[c->dim] & ~(1u << ace_fsm_slot(f, c->dim, c->send.peer)));
+            (uint16_t)(c->granted[c->dim] & ~(1u << ace_fsm_slot(f, c->dim, c->send.now.peer)));
         c->needs = false;
     }
     c->sent++;
     c->send_row++;
     c->send_offset++;
     if (c->send_row == c->send_rows) {
-        ace_thread_next(&c->send, f->words, c->ring, c->rank, c->up);
         ace_fsm_begin_send(f, c);
         ace_fsm_clear(f, at);
     } else
@@ -227,9 +257,7 @@ static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
     c->received++;
     c->receive_row++;
     c->receive_offset++;
-    if (c->receive_row != c->receive_rows) return;
-    ace_thread_next(&c->receive, f->words, c->ring, c->rank, c->up);
-    ace_fsm_begin_receive(f, c);
+    if (c->receive_row == c->receive_rows) ace_fsm_begin_receive(f, c);
 }
 
 /* Does a packet belong to another chunk than its context? */
@@ -276,19 +304,20 @@ static inline void ace_fsm_copied(ace_fsm *f, unsigned index) {
 
 static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     const ace_context *c = &f->context[ace_fsm_number(f, index)];
-    return c->valid & c->send.end & c->receive.end & (c->written == c->received) &
-           (c->copied == c->shard);
+    return c->valid & c->send.over & !c->send.live & c->receive.over & !c->receive.live &
+           (c->written == c->received) & (c->copied == c->shard);
 }
 
 /* ---- the pin form: what tests drive ---- */
 
 #define ACE_FSM_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)             \
-    LANES(uint32_t, cfg_program, 32, ACE_PROGRAM_WORDS, ACE_EVERY_LANE)  \
     WORD(uint8_t, cfg_hub, ACE_DIMENSIONS)                               \
     WORD(uint16_t, cfg_source_end, 12)                                   \
     WORD(uint16_t, cfg_source_rows, 12)                                  \
     WORD(uint16_t, cfg_target_end, 12)                                   \
     WORD(uint16_t, cfg_target_rows, 12)                                  \
+    BIT(s_fetch_grant)                                                   \
+    WORD(uint32_t, s_fetch_word, 32)                                     \
     BIT(s_admit_valid)                                                   \
     BIT(s_release_valid)                                                 \
     FIELD(uint8_t, s_context_phase, 3, s_admit_valid || s_release_valid) \
@@ -325,6 +354,8 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, s_stored_index, 5, s_stored_valid)
 
 #define ACE_FSM_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
+    BIT(m_fetch_valid)                                        \
+    FIELD(uint8_t, m_fetch_at, 7, m_fetch_valid)              \
     BIT(m_grant_valid)                                        \
     FIELD(uint8_t, m_grant_link, 3, m_grant_valid)            \
     FIELD(uint8_t, m_grant_index, 5, m_grant_valid)           \
@@ -350,6 +381,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint8_t, m_reduce_op, 3, s_reduce_take)             \
     FIELD(uint64_t, m_reduce_scale, 37, s_reduce_take)        \
     FIELD(uint16_t, m_store_target, 12, s_store_take)         \
+    WORD(uint8_t, m_turning, 4)                               \
     WORD(uint8_t, m_context_done, 4)                          \
     BIT(m_mismatch)
 
@@ -360,12 +392,13 @@ typedef struct ace_fsm_pins_out {
     ACE_PORTS(ACE_FSM_OUTPUTS)
 } ace_fsm_pins_out;
 
-/* Beside the calls: which phase it is bound to (callers of the calls know), the program as the
- * pins have it, and the sticky m_mismatch, which a node keeps once for all its FSMs. */
+/* Beside the calls: which phase it is bound to (callers of the calls know), the words of the
+ * program that were fetched and where the last one is, and the sticky m_mismatch, which a node keeps
+ * once for all its FSMs. */
 typedef struct ace_fsm_pins {
     ace_fsm fsm;
     uint32_t words[ACE_PROGRAM_WORDS];
-    unsigned phase;
+    unsigned phase, fetched;
     bool mismatch;
 } ace_fsm_pins;
 

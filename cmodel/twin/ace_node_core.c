@@ -31,7 +31,8 @@ static bool is_sending(const ace_cycle_core *n) {
 }
 
 static bool is_idle(const ace_cycle_core *n) {
-    if (n->exchanging || ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
+    if (!ace_program_ram_idle(&n->program[0]) || n->exchanging ||
+        ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || ace_link_flying(&n->links) || is_sending(n) ||
         n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
         return false;
@@ -123,6 +124,8 @@ static void reset_units(ace_cycle_core *n) {
     n->asked = (ace_switch_in){ 0 };
     memset(n->served, 0, sizeof n->served);
     n->ready = n->mixed = n->copies = n->granting = 0;
+    n->fetching = n->working = n->turning = 0;
+    for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_reset(&n->program[p]);
     n->wake = true;
     ace_scratchpad_reset(&n->scratchpad);
     show_scratchpad(n);
@@ -267,6 +270,18 @@ static void may_grant(ace_cycle_core *n, unsigned f) {
     n->granting = with_bit(n->granting, f, n->fsm[f].granting != 0);
 }
 
+/* What FSM f asks of the program, and which rows must wait, may have changed. */
+static void turned(ace_cycle_core *n, unsigned f) {
+    n->fetching = with_bit(n->fetching, f, ace_fsm_fetches(&n->fsm[f]));
+    n->turning = with_bit(n->turning, f, n->fsm[f].turning != 0);
+}
+
+/* FSM f has received a row: what it asks for and what must wait may have become more. */
+static void may_turn(ace_cycle_core *n, unsigned f) {
+    n->fetching |= (unsigned)(n->fsm[f].wants[ACE_FETCH_RECEIVE] != 0) << f;
+    n->turning |= (unsigned)(n->fsm[f].turning != 0) << f;
+}
+
 /* A context may have become done: the scheduler looks. */
 static void progress(ace_cycle_core *n, unsigned f, unsigned index) {
     if (ace_fsm_done(&n->fsm[f], index)) n->wake = true;
@@ -301,6 +316,53 @@ static void grant_peer(ace_cycle_core *n) {
     to->grant[a.link].context = ace_context_name(f >> n->fsm[f].shift, a.index);
     to->grant[a.link].mark = a.mark;
     to->grant_peer[a.link] = a.peer;
+}
+
+/* Who reads the program in this cycle: the job of each FSM that does. */
+typedef struct ace_fetched {
+    uint32_t fsms;
+    uint8_t job[ACE_SWITCH_FSMS];
+} ace_fetched;
+
+static void fetch_words(ace_cycle_core *n, ace_fetched *fetched) {
+    const unsigned each = (1u << n->per_phase) - 1;
+    for (unsigned p = 0, f = 0; f < n->p.fsms; p++, f += n->per_phase) {
+        const int place = ace_program_ram_grant(&n->program[p], n->fetching >> f & each);
+        if (place < 0) continue;
+        const unsigned reader = f + (unsigned)place;
+        ace_fsm_fetch(&n->fsm[reader], &fetched->job[reader]);
+        fetched->fsms |= 1u << reader;
+        ace_program_ram_tick(&n->program[p], place);
+    }
+}
+
+/* Pieces are worked out. */
+__attribute__((noinline)) static void work_pieces(ace_cycle_core *n, const ace_fetched *fetched) {
+    for (unsigned set = n->working | fetched->fsms; set; set &= set - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(set);
+        ace_fsm *fsm = &n->fsm[f];
+        const int came = ace_fsm_pieces(fsm, fetched->fsms >> f & 1 ? fetched->job[f] : ACE_NO_JOB);
+        n->working = with_bit(n->working, f, fsm->working != 0);
+        turned(n, f);
+        if (came < 0) continue;
+        n->copies = with_bit(n->copies, f, fsm->copies != 0);
+        touch(n, f);
+        may_grant(n, f);
+        progress(n, f, (unsigned)came << fsm->shift | fsm->place);
+    }
+}
+
+/* Heads of links whose context waits for its next piece. */
+__attribute__((noinline)) static unsigned waiting_heads(const ace_cycle_core *n) {
+    unsigned waits = 0;
+    for (unsigned set = n->asked.head_valid; set; set &= set - 1) {
+        const unsigned link = (unsigned)__builtin_ctz(set);
+        const uint8_t context = n->asked.head_context[link];
+        const ace_fsm *fsm = &n->fsm[ace_switch_fsm(&n->switch_, context)];
+        waits |= (unsigned)(fsm->turning >> ace_fsm_number(fsm, ace_context_index(context)) & 1)
+                 << link;
+    }
+    return waits;
 }
 
 /* The chunk that the packet at a link's head belongs to. */
@@ -358,6 +420,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
             ace_fsm_reduce_take(&n->fsm[f], ace_context_index(context), &source, &zero, &target,
                                 &how);
             if (n->fsm[f].granting) may_grant(n, f);
+            may_turn(n, f);
         }
         n->reduce_row[(n->switch_.at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS] = target;
         const uint32_t *local =
@@ -379,6 +442,7 @@ ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
         n->out.mismatch |= ace_fsm_foreign(fsm, ace_context_index(context),
                                            head_mark(n, (unsigned)grant->store_link));
         ace_fsm_store_take(fsm, ace_context_index(context), &target);
+        may_turn(n, ace_switch_fsm(&n->switch_, context));
         n->store_row = target;
         if (payload)
             ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
@@ -412,6 +476,7 @@ ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsign
                      : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS, o->send.index % ACE_BANKS,
                                 ace_fsm_send_row(fsm, &o->send), payload);
         ace_fsm_send_take(fsm, o->send.context);
+        n->fetching |= (unsigned)(fsm->wants[ACE_FETCH_SEND] != 0) << f;
         const unsigned goes_on = fsm->ready & fsm->begun; /* the same chunk: the turn stays */
         if (!(goes_on >> ace_fsm_bit(fsm, o->send.context) & 1)) touch(n, f);
         progress(n, f, o->send.index);
@@ -698,6 +763,12 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         copy_context =
             ace_context_name(f >> n->fsm[f].shift, at << n->fsm[f].shift | n->fsm[f].place);
     }
+    if (n->turning) asked->head_valid = (uint8_t)(asked->head_valid & ~waiting_heads(n));
+    ace_fetched fetched = { .fsms = 0 };
+    if (n->program[0].loading)
+        for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_tick(&n->program[p], -1);
+    else if (n->fetching)
+        fetch_words(n, &fetched);
     ace_switch_out grant;
     ace_switch_decide(&n->switch_, asked, copy_context, &grant);
 
@@ -739,6 +810,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         ace_fsm_grant(&n->fsm[f], ace_context_index(context), link, rx->grant_peer[link]);
         touch(n, f);
     }
+    if (n->working | fetched.fsms) work_pieces(n, &fetched);
     const ace_action bus = n->scheduler.bus;
     if (bus == ACE_ACT_ADMIT || bus == ACE_ACT_RELEASE) {
         const ace_admission *a = &n->scheduler.admission;
@@ -746,7 +818,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         if (bus == ACE_ACT_ADMIT) {
             ace_fsm_admit(&n->fsm[f], a);
             settle(n, f);
-            if (n->fsm[f].copies) n->copies |= 1u << f;
+            turned(n, f);
             may_grant(n, f);
         } else {
             ace_fsm_release(&n->fsm[f], a->index);

@@ -12,6 +12,7 @@
 #include "ace_link.h"
 #include "ace_memory_arbiter.h"
 #include "ace_memory_interface.h"
+#include "ace_program_ram.h"
 #include "ace_router.h"
 #include "ace_rx_dma.h"
 #include "ace_scheduler.h"
@@ -62,7 +63,11 @@ typedef struct ace_cycle_core {
     uint32_t mixed;       /* FSMs of a phase and direction that differ in link or bank */
     uint32_t copies;      /* FSMs with rows to copy */
     uint32_t granting;    /* FSMs that grant */
-    bool wake;            /* the scheduler may have something to do */
+    uint32_t fetching;    /* FSMs that want a word of the program */
+    uint32_t working;     /* FSMs that work pieces out */
+    uint32_t turning;     /* FSMs with contexts whose next row must wait */
+    ace_program_ram program[ACE_PHASES];
+    bool wake; /* the scheduler may have something to do */
     ace_pins_out out;
 } ace_cycle_core;
 

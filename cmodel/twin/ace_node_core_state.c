@@ -43,7 +43,7 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
             if (c->valid)
                 fprintf(to, "  fsm %u.%u dimension %u: sent %u, received %u, written %u rows%s\n",
                         f, i, c->dim, c->sent, c->received, c->written,
-                        c->clear || c->send.end ? "" : "; waits for its peer's grant");
+                        c->clear || !c->send.live ? "" : "; waits for its peer's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (n->links.plain->out_count[l] || n->links.plain->in_count[l])
@@ -124,6 +124,10 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->mixed);
     ACE_STATE(s, n->copies);
     ACE_STATE(s, n->granting);
+    ACE_STATE(s, n->fetching);
+    ACE_STATE(s, n->working);
+    ACE_STATE(s, n->turning);
+    ACE_STATE(s, n->program);
     ACE_STATE(s, n->wake);
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],

@@ -48,17 +48,12 @@ static void name_of(const ace_register_pair *p, char *to, size_t size) {
 
 /* ---- the chunk concerned ------------------------------------------------------------- */
 
-/* Of an FSM's register, the context: its entry, or the bit that differs. */
+/* Of an FSM's register, the context: that it is in, or the entry. */
 static bool context_chunk(const finder *f, const ace_register_pair *p, uint32_t *chunk) {
     unsigned phase, fsm, at = p->at;
     unsigned shift = 0;
-    const char *name = strrchr(p->name, '.') + 1;
-    if (sscanf(p->name, "g_phase[%u].g_fsm[%u]", &phase, &fsm) != 2) return false;
-    if (!p->array) {
-        const uint64_t wrong = (p->rtl ^ p->twin) & p->mask;
-        if (!strcmp(name, "oldest_q")) return false;
-        at = (unsigned)__builtin_ctzll(wrong) / (strcmp(name, "link_q") ? 1 : 3);
-    }
+    const int in = sscanf(p->name, "g_phase[%u].g_fsm[%u].u_fsm.g_context[%u]", &phase, &fsm, &at);
+    if (in < 2 || (in == 2 && !p->array)) return false;
     while (1u << shift < ace_cycle_core_phase_fsms(f->twin)) shift++;
     return ace_cycle_core_context_chunk(f->twin, phase, at << shift | fsm, chunk);
 }

@@ -6,8 +6,8 @@
  * CONTEXTS=4: both directions), Vace_fsm_odd (PHASE=2 INDEX=1 FSMS=2 CONTEXTS=2: odd chunks
  * only) and Vace_fsm_four (DIMENSIONS=4 PHASE=4 INDEX=3: odd chunks only).
  *
- * The environment is the scheduler, the switch and all peers; each dimension has a program of
- * its own.  A context takes one chunk after the other.  A peer grants the context once it can
+ * The environment is the scheduler, the switch, the program's memory and all peers; each dimension has
+ * a program of its own.  A context takes one chunk after the other.  A peer grants the context once it can
  * sink a piece, maybe long before it is this piece's turn or the chunk is here; a peer that was
  * granted sends its rows.
  */
@@ -82,6 +82,8 @@ struct Environment {
     uint64_t finished[4] = {}, rings[4] = {}, parities[2] = {}; /* chunks */
     uint16_t source_row[ACE_CONTEXTS_MAX] = {}, target_row[ACE_CONTEXTS_MAX] = {};
     uint64_t asks = 0, sends = 0, zeros = 0, reduces = 0, copies = 0, refused = 0, no_room = 0;
+    int fetched = -1; /* the word of the program granted in the last cycle */
+    uint64_t fetches = 0, waits = 0;
     uint64_t early = 0, late = 0, together = 0, miscounted = 0, mismatches = 0, turns_of_oldest = 0;
 
     Environment(const Mix &m, const ace_rtl_fsm_parameters &parameters, Random &r)
@@ -117,7 +119,6 @@ struct Environment {
         }
     }
     void configure(ace_fsm_pins_in &in) const {
-        std::copy(words.begin(), words.end(), in.cfg_program);
         in.cfg_hub = hub;
         in.cfg_source_end = static_cast<uint16_t>(source_base + source_rows - 1);
         in.cfg_source_rows = source_rows;
@@ -130,6 +131,7 @@ struct Environment {
         newest = oldest = 0;
         reduce.fill({});
         store.fill({});
+        fetched = -1;
     }
 
     uint8_t index_of(unsigned at) const { return static_cast<uint8_t>(at * p.fsms + p.index); }
@@ -188,14 +190,15 @@ struct Environment {
     }
 
     /* The next row that arrives for a context is to be reduced; or there is none. */
-    bool awaits(unsigned at, bool to_reduce) const {
+    bool awaits(unsigned at, bool to_reduce, unsigned turning) const {
         const Chunk &c = now[at];
-        return busy[at] && !c.receive.end && c.open && (c.receive.word >> 9 & 1) == to_reduce;
+        return busy[at] && !(turning >> at & 1) && !c.receive.end && c.open &&
+               (c.receive.word >> 9 & 1) == to_reduce;
     }
-    int pick(bool to_reduce, Random &r) const {
+    int pick(bool to_reduce, unsigned turning, Random &r) const {
         const unsigned first = r.below(p.contexts);
         for (unsigned i = 0; i < p.contexts; i++)
-            if (awaits((first + i) % p.contexts, to_reduce))
+            if (awaits((first + i) % p.contexts, to_reduce, turning))
                 return static_cast<int>((first + i) % p.contexts);
         return -1;
     }
@@ -242,18 +245,9 @@ struct Environment {
         for (unsigned l = 0; l < 2 * p.dimensions; l++)
             in.s_link_room = static_cast<uint8_t>(in.s_link_room | r.permille(mix.room) << l);
 
-        const int to_reduce = r.permille(mix.receive) ? pick(true, r) : -1;
-        const int to_store = r.permille(mix.receive) ? pick(false, r) : -1;
-        in.s_reduce_take = to_reduce >= 0;
-        in.s_store_take = to_store >= 0;
-        in.s_reduce_index =
-            to_reduce < 0 ? r.bits<uint8_t>(5) : index_of(static_cast<unsigned>(to_reduce));
-        in.s_store_index =
-            to_store < 0 ? r.bits<uint8_t>(5) : index_of(static_cast<unsigned>(to_store));
-
-        in.s_reduce_mark = in.s_store_mark = r.bits<uint8_t>(8);
-        if (to_reduce >= 0) in.s_reduce_mark = mark_at(static_cast<unsigned>(to_reduce), r);
-        if (to_store >= 0) in.s_store_mark = mark_at(static_cast<unsigned>(to_store), r);
+        in.s_reduce_index = r.bits<uint8_t>(5);
+        in.s_store_index = r.bits<uint8_t>(5);
+        in.s_fetch_word = fetched < 0 ? r.bits<uint32_t>(32) : words[static_cast<size_t>(fetched)];
 
         const Row reduced = reduce[PIPE - 1], stored = store[PIPE - 1];
         in.s_reduced_valid = reduced.at >= 0;
@@ -261,6 +255,21 @@ struct Environment {
         if (in.s_reduced_valid) in.s_reduced_index = index_of(static_cast<unsigned>(reduced.at));
         in.s_stored_valid = stored.at >= 0;
         if (in.s_stored_valid) in.s_stored_index = index_of(static_cast<unsigned>(stored.at));
+    }
+
+    /* Rows arrive, but none for a context that is turning. */
+    void receive(const ace_fsm_pins_out &out, ace_fsm_pins_in &in, Random &r) {
+        const int to_reduce = r.permille(mix.receive) ? pick(true, out.m_turning, r) : -1;
+        const int to_store = r.permille(mix.receive) ? pick(false, out.m_turning, r) : -1;
+        for (unsigned at = 0; at < p.contexts; at++)
+            waits += (out.m_turning >> at & 1) && (awaits(at, true, 0) || awaits(at, false, 0));
+        in.s_reduce_take = to_reduce >= 0;
+        in.s_store_take = to_store >= 0;
+        if (to_reduce >= 0) in.s_reduce_index = index_of(static_cast<unsigned>(to_reduce));
+        if (to_store >= 0) in.s_store_index = index_of(static_cast<unsigned>(to_store));
+        in.s_reduce_mark = in.s_store_mark = r.bits<uint8_t>(8);
+        if (to_reduce >= 0) in.s_reduce_mark = mark_at(static_cast<unsigned>(to_reduce), r);
+        if (to_store >= 0) in.s_store_mark = mark_at(static_cast<unsigned>(to_store), r);
     }
 
     void admit(ace_fsm_pins_in &in, Random &r) {
@@ -291,6 +300,10 @@ struct Environment {
 
     void drive(const ace_fsm_pins_out &out, ace_fsm_pins_in &in, Random &r) {
         mismatches += out.m_mismatch;
+        receive(out, in, r);
+        in.s_fetch_grant = out.m_fetch_valid && r.permille(mix.send);
+        fetched = in.s_fetch_grant ? out.m_fetch_at : -1;
+        fetches += in.s_fetch_grant;
         in.s_send_take = out.m_send_valid && r.permille(mix.send);
         refused += out.m_send_valid && !in.s_send_take;
         no_room += !out.m_send_valid && in.s_link_room != (1u << 2 * p.dimensions) - 1;
@@ -393,6 +406,8 @@ TEST_P(Fsm, EqualsTwin) {
     EXPECT_EQ(e.parities[0] > 0, set < 2);
     EXPECT_EQ(e.parities[1] > 0, set != 0);
     EXPECT_GT(e.asks, 20u);
+    EXPECT_GT(e.fetches, 200u);
+    if (mix.block <= 200) EXPECT_GT(e.waits, 10u); /* for the next piece to receive */
     if (mix.ring_min == 2) EXPECT_GT(e.rings[1], 0u);
     EXPECT_EQ(e.rings[2] > 0, mix.ring_min <= 3 && mix.ring_max >= 3);
     EXPECT_EQ(e.rings[3] > 0, mix.ring_max > 3);

@@ -113,6 +113,7 @@ ace_fp_add_lane FINITE 2
 ace_fp_multiply_lane EXP_W 3,9
 ace_fp_multiply_lane MAN_W 1,24
 ace_fp_multiply_lane FINITE 2
+ace_fsm_context DIMENSIONS 2,5
 ace_fsm DIMENSIONS 5
 ace_fsm PHASE 4
 ace_fsm INDEX 4
@@ -186,6 +187,9 @@ ace_scheduler DIMENSIONS 2,5
 ace_scheduler CONTEXTS 2,5,64
 ace_scratchpad BANK_ROWS 1,4097
 ace_scratchpad ROW_W 96
+ace_program_ram FSMS 0!,3
+ace_ram_1r1w DEPTH 1
+ace_ram_1r1w WIDTH 0!
 ace_scratchpad_banks BANK_ROWS 1,4097
 ace_scratchpad_banks WORDS 1,129
 ace_switch DIMENSIONS 2,5

@@ -25,8 +25,8 @@ refuses 'names loop 9 l' 'found 9 bits, expected 1 to 8'
 refuses 'filed G 9:9 - g' 'found filed, expected names, value, word or field'
 
 status=0
-by_hand=$(grep -nE '\bw(ord)? >> [0-9]+|\bentry >> [0-9]+' $(find cmodel -name 'ace_program*.[ch]' -o -name 'ace_fsm.[ch]') || true)
-by_hand+=$(grep -nE '\b(word|entry)\[[0-9]+' rtl/ace_fsm.v || true)
-by_hand+=$(grep -nE '\b(thread|send|receive)\[([0-9]|[12][0-9]|3[01])(:[1-9]|\])' rtl/ace_fsm.v || true)
+by_hand=$(grep -nE '\bw(ord)? >> [0-9]+|\bentry >> [0-9]+' $(find cmodel -name 'ace_program*.[ch]' -o -name 'ace_fsm*.[ch]') || true)
+by_hand+=$(grep -nE '\b(word2_q|entry)\[[0-9]+' rtl/ace_fsm.v || true)
+by_hand+=$(grep -nE '\bs_fetch_word\[' rtl/ace_fsm.v || true)
 [[ -z $by_hand ]] || { echo "found bits by number, expected fields of rtl/program.list:"; echo "$by_hand"; status=1; }
 exit $status

@@ -28,8 +28,9 @@ decisions() { # FST
     awk -v begin="$2" '
         $1 == "$var" && ($5 ~ /_q$/ || $5 ~ /^(tx|m|s)_[a-z_]*(valid|ready|addr)$/) &&
             $5 != "m_aw_addr" && # the exchange has one with nothing in it
+            ($5 !~ /^[a-z_]+[1-6]_q$/ || $5 ~ /^valid[1-6]/) && # what a stage had that has nothing
             $5 !~ /(row|data|header|type|link|copy|zero|side|mark|now|release|context|offset|result)/ &&
-            $5 !~ /(kind|dim|addr|rows|burst|base|end|id|at|rest|numerator|quotient|shard|bit|step|limit|tag|last|left|bytes|beat|mask|bank|total|half|own|sent|received|written|copied|valids|source|target|dest|bursts|rd|wr|peek|summed|cut|fly|granted|need|sum|crc)_q$/ { want[$4] = 1 }
+            $5 !~ /(kind|dim|addr|rows|burst|base|end|id|at|rest|numerator|quotient|shard|bit|step|limit|tag|last|left|bytes|beat|mask|bank|total|half|own|sent|received|written|copied|valids|source|target|dest|bursts|rd|wr|peek|summed|cut|fly|granted|need|sum|crc|ahead|up|over|hold|keep|free|level|open|budget)_q$/ { want[$4] = 1 }
         /^#/ { time = substr($1, 2) + 0; next }
         time <= begin { next }
         $1 ~ /^b/ { if ($2 in want) print time, $0; next }
@@ -106,8 +107,8 @@ if command -v fst2vcd >/dev/null; then
         >/dev/null 2>"$work/err"
     replayed "$work/four" --chunk 3
     facts chunk "$work/window.fst" "$work/window.gtkw" 3 4
-    [ "$(grep -c 'u_fsm.valid_q' "$work/window.gtkw")" -eq 5 ]
-    verdict $? "four dimensions: $(grep 'u_fsm.valid_q' "$work/window.gtkw")"
+    [ "$(grep -c 'u_context.valid_q' "$work/window.gtkw")" -eq 5 ]
+    verdict $? "four dimensions: $(grep 'u_context.valid_q' "$work/window.gtkw")"
     # the registers' waveform of an engine's node
     "$acesim" collective all-reduce --topology 2x1x1 --size 64KiB --rung rtl --control registers \
         --wave "$work/engine.fst" --wave-to 400 >/dev/null 2>"$work/err"

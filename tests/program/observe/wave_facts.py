@@ -101,13 +101,15 @@ def idle(name):
 
 
 def chunk(name, view, number, fsms):
-    named = re.findall(r"g_phase\[(\d)\]\.g_fsm\[(\d+)\]\.u_fsm\.valid_q\[(\d)\]", open(view).read())
+    named = re.findall(r"g_phase\[(\d)\]\.g_fsm\[(\d+)\]\.u_fsm\.g_context\[(\d)\]\.u_context\.valid_q",
+                       open(view).read())
     stream = changes(name)
     codes = next(stream)
     of = {path: code for code, paths in codes.items() for path in paths}
     unit = "node.ace_node.u_scheduler."
     want = {key: of[unit + key] for key in ("m_admit_valid", "m_context_phase", "m_context_index", "at_q")}
-    held = {of[f"node.ace_node.g_phase[{p}].g_fsm[{f}].u_fsm.valid_q[{c}]"]: 0 for p, f, c in named}
+    held = {of[f"node.ace_node.g_phase[{p}].g_fsm[{f}].u_fsm.g_context[{c}].u_context.valid_q"]: 0
+            for p, f, c in named}
     now, given, last = {}, {}, None
 
     def look():
@@ -133,7 +135,7 @@ def chunk(name, view, number, fsms):
 
 
 def held(name, view):
-    named = set(re.findall(r"node\.ace_node\.\S*u_fsm\.valid_q\[\d\]", open(view).read()))
+    named = set(re.findall(r"node\.ace_node\.\S*u_fsm\.g_context\[\d\]\.u_context\.valid_q", open(view).read()))
     stream = changes(name)
     codes = next(stream)
     of = {code: paths[0] for code, paths in codes.items() if named & set(paths)}

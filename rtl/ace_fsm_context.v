@@ -1,0 +1,376 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_fsm_context -- one chunk of an FSM: the pieces it sends and receives, row by row
+//
+//   s_admit, s_release ---> chunk, two threads ---> m_*_wants   words of the program to fetch
+//   s_entry, s_thread ----->  |
+//   s_piece_* ------------->  the piece, and the next ---> m_ready, m_granting, m_turning
+//   s_*_take, s_written --->  counters of rows ----------> m_copying, m_done
+//
+// One thread walks the pieces to send, the other those to receive.  Each has a piece under way
+// and the next one beside it, which the FSM works out while rows of the first one move: so a row
+// is the one behind the row before, and a piece follows the one before at once.  What a piece to
+// send waits for is a budget: rows written and as many as its instruction adds, less rows sent.
+//
+// Contract
+//   Strobes     s_step is there with any strobe, and without it nothing changes.  A chunk is
+//               admitted to a context that was released, after reset or after m_done.
+//   Takes       s_send_take, s_copy_take and s_grant_take follow m_ready, m_copying and
+//               m_granting of the same cycle; s_receive_take is not there with m_turning.
+//   Pieces      a thread asks for the next piece when it begins one; s_piece_send and
+//               s_piece_receive answer once for each time, s_piece_copy once a chunk and before.
+//   Outputs     depend on state alone.
+//   Reset       rst is synchronous, active high; the chunk and all grants are forgotten.
+//   Twin        cmodel/twin/ace_fsm.h, equal at every port of the FSM, every cycle
+//               (tests/lockstep/lockstep_fsm_test.cc).
+
+`include "ace_program_fields.vh"
+
+`default_nettype none
+
+module ace_fsm_context #(
+    parameter DIMENSIONS = 3    // 3 or 4
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    input  wire [DIMENSIONS-1:0] cfg_hub,       // dimensions that are no rings
+    input  wire [11:0] cfg_source_first,        // rows of the two partitions
+    input  wire [11:0] cfg_source_end,
+    input  wire [11:0] cfg_target_first,
+    input  wire [11:0] cfg_target_end,
+
+    input  wire        s_step,                  // there is a strobe
+    input  wire        s_admit,
+    input  wire        s_release,
+    input  wire [1:0]  s_admit_dim,
+    input  wire [10:0] s_admit_shard,
+
+    // Words of the program that are fetched, and what they make of the threads
+    input  wire        s_fetch_entry,
+    input  wire        s_fetch_send,
+    input  wire        s_fetch_receive,
+    input  wire        s_entry,
+    input  wire        s_entry_up,              // "ahead" is up the dimension
+    input  wire [6:0]  s_entry_send,
+    input  wire [6:0]  s_entry_receive,
+    input  wire        s_thread_send,
+    input  wire        s_thread_receive,
+    input  wire [15:0] s_thread,                // {the loop begins, k, place in the program}
+    output wire        m_entry_wants,
+    output wire        m_send_wants,
+    output wire        m_receive_wants,
+    output wire [15:0] m_send_thread,
+    output wire [15:0] m_receive_thread,
+
+    // A piece: rows, first rows, and what the instruction says
+    input  wire        s_piece_copy,            // the own shard, to the target
+    input  wire        s_piece_send,
+    input  wire        s_piece_receive,
+    input  wire        s_piece_end,             // there is none: the thread is at its end
+    input  wire [11:0] s_piece_rows,
+    input  wire [11:0] s_piece_source,
+    input  wire [11:0] s_piece_target,
+    input  wire [10:0] s_piece_valids,          // rows that are no padding
+    input  wire [14:0] s_piece_bias,
+    input  wire        s_piece_free,            // send: waits for no row
+    input  wire        s_piece_hold,            // for as many as were sent before it
+    input  wire        s_piece_keep,            // or before an earlier one
+    input  wire        s_piece_needs,           // a grant
+    input  wire        s_piece_from_target,
+    input  wire        s_piece_reduce,
+    input  wire        s_piece_into,            // receive: sums go to the target
+    input  wire [7:0]  s_piece_peer,
+
+    // lint: members of a hub have numbers of four bits
+    /* verilator lint_off UNUSEDSIGNAL */
+    input  wire [2*DIMENSIONS-1:0]  s_granted,      // to this context, a bit a link
+    input  wire [16*DIMENSIONS-1:0] s_granted_peer, // who grants
+    /* verilator lint_on UNUSEDSIGNAL */
+
+    output wire [2:0]  m_link,                  // its way out: {dimension, down}
+    output wire        m_ready,                 // has a row to send, but for room at the link
+    output wire        m_begun,                 // has sent a part of a piece
+    output wire [11:0] m_send_row,
+    output wire        m_send_zero,             // padding
+    output wire        m_send_reduce,
+    output wire [7:0]  m_send_peer,
+    input  wire        s_send_take,
+
+    output wire        m_copying,
+    output wire [11:0] m_copy_source,
+    output wire [11:0] m_copy_target,
+    input  wire        s_copy_take,
+
+    output wire        m_granting,
+    output wire [7:0]  m_grant_peer,
+    input  wire        s_grant_take,
+
+    output wire        m_turning,               // the next piece to receive is not there yet
+    output wire        m_receive_into,          // sums go to the target
+    output wire [11:0] m_receive_source,
+    output wire [11:0] m_receive_target,
+    output wire        m_receive_zero,
+    input  wire        s_receive_take,
+
+    input  wire        s_written,               // rows written: what they unlock
+    input  wire        s_copied,
+    output wire        m_done
+);
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
+    endgenerate
+
+    localparam SEND_W = 11, RECEIVE_W = 10;     // bits of a piece that do not change with its rows
+
+    reg         valid_q, up_q;
+    reg [1:0]   dim_q;
+    reg [10:0]  shard_q;
+    reg         entry_wants_q, send_wants_q, receive_wants_q;
+    reg [15:0]  send_thread_q, receive_thread_q;
+    reg         send_over_q, receive_over_q;            // no piece is behind those that are here
+    // The piece to send: is there one; rows still to send, the next one, those that are no padding
+    reg         send_live_q, begun_q, free_q, hold_q;
+    reg [11:0]  send_rows_q, send_row_q;
+    reg [10:0]  send_valids_q;
+    reg [15:0]  budget_q;                               // rows it may send, 0 and less: none
+    reg [SEND_W-1:0] send_how_q;                        // {needs a grant, from target, reduce, peer}
+    // and the next one
+    reg         send_next_q, next_free_q, next_hold_q, next_keep_q;
+    reg [11:0]  next_rows_q, next_row_q;
+    reg [10:0]  next_valids_q;
+    reg [15:0]  next_budget_q;
+    reg [SEND_W-1:0] next_how_q;
+    // The piece to receive, and the next one
+    reg         receive_live_q, behind_q;
+    reg [11:0]  receive_rows_q, receive_source_q, receive_target_q;
+    reg [10:0]  receive_valids_q;
+    reg [RECEIVE_W-1:0] receive_how_q;                  // {a grant is due, into, from whom}
+    reg [11:0]  behind_rows_q, behind_source_q, behind_target_q;
+    reg [10:0]  behind_valids_q;
+    reg [RECEIVE_W-1:0] behind_how_q;
+    // Rows of all pieces
+    reg [12:0]  level_q;                                // written less sent
+    reg [11:0]  open_q;                                 // received, not written
+    reg [10:0]  copy_left_q, copied_left_q;             // of the own shard: to read, to be written
+    reg [11:0]  copy_source_q, copy_target_q;
+    reg [11:0]  ahead_q;                                // of it: written less sent
+    reg [16*DIMENSIONS-1:0] granted_q;                  // a bit a peer, 16 a dimension
+    // What follows from the above, in the same cycle
+    reg         ready_q, copying_q, granting_q, turning_q, done_q;
+
+    assign m_entry_wants    = entry_wants_q;
+    assign m_send_wants     = send_wants_q;
+    assign m_receive_wants  = receive_wants_q;
+    assign m_send_thread    = send_thread_q;
+    assign m_receive_thread = receive_thread_q;
+    assign m_link           = {dim_q, !up_q};
+    assign m_ready          = ready_q;
+    assign m_begun          = begun_q;
+    assign m_send_row       = send_row_q;
+    assign m_send_zero      = !send_how_q[9] && send_valids_q == 11'd0;
+    assign m_send_reduce    = send_how_q[8];
+    assign m_send_peer      = send_how_q[7:0];
+    assign m_copying        = copying_q;
+    assign m_copy_source    = copy_source_q;
+    assign m_copy_target    = copy_target_q;
+    assign m_granting       = granting_q;
+    assign m_grant_peer     = receive_how_q[7:0];
+    assign m_turning        = turning_q;
+    assign m_receive_into   = receive_how_q[8];
+    assign m_receive_source = receive_source_q;
+    assign m_receive_target = receive_target_q;
+    assign m_receive_zero   = receive_valids_q == 11'd0;
+    assign m_done           = done_q;
+
+    wire [SEND_W-1:0]    piece_how  = {s_piece_needs, s_piece_from_target, s_piece_reduce, s_piece_peer};
+    wire [RECEIVE_W-1:0] piece_from = {s_piece_needs, s_piece_into, s_piece_peer};
+
+    // The row behind, in its partition.
+    function [11:0] after;
+        input [11:0] row;
+        input [11:0] first;
+        input [11:0] last;
+        after = row == last ? first : row + 12'd1;
+    endfunction
+
+    function [10:0] less;                   // one less, of what is not 0
+        input [10:0] rows;
+        less = rows == 11'd0 ? 11'd0 : rows - 11'd1;
+    endfunction
+
+    integer n;
+    always @(posedge clk) begin
+        if (s_step) begin : step
+            reg                valid, ends, next, begins, live, free, hold;
+            reg [15:0]         moved, budget;
+            reg [SEND_W-1:0]   how;
+            reg                over, send_over, receive_over;
+            reg                receive_ends, behind, receive_begins, receive_live;
+            reg [RECEIVE_W-1:0] receive_how;
+            reg [11:0]         open, ahead;
+            reg [10:0]         copy_left, copied_left;
+            reg [16*DIMENSIONS-1:0] granted;
+
+            valid = (valid_q || s_admit) && !s_release;
+            over  = s_piece_end;
+
+            // ---- the thread that sends ----
+            ends   = s_send_take && send_rows_q == 12'd1;
+            next   = send_next_q || (s_piece_send && !over);
+            begins = (ends || !send_live_q) && next;
+            live   = begins || (send_live_q && !ends);
+            moved  = {15'd0, s_written} - {15'd0, s_send_take};
+            send_over = (send_over_q || (s_piece_send && over)) && !s_admit;
+            if (begins) begin
+                free   = send_next_q ? next_free_q : s_piece_free;
+                hold   = send_next_q ? next_hold_q : s_piece_hold;
+                how    = send_next_q ? next_how_q : piece_how;
+                budget = (send_next_q ? next_keep_q : s_piece_keep)
+                             ? budget_q + {15'd0, s_written}
+                             : (send_next_q ? next_budget_q
+                                            : {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias}) + moved;
+                send_rows_q   <= send_next_q ? next_rows_q : s_piece_rows;
+                send_row_q    <= send_next_q ? next_row_q : s_piece_from_target ? s_piece_target : s_piece_source;
+                send_valids_q <= send_next_q ? next_valids_q : s_piece_valids;
+            end else begin
+                free   = free_q;
+                hold   = hold_q;
+                how    = {send_how_q[10] && !s_send_take, send_how_q[9:0]};
+                budget = budget_q + (hold_q ? {15'd0, s_written} : moved);
+                if (s_send_take) begin
+                    send_rows_q   <= send_rows_q - 12'd1;
+                    send_row_q    <= send_how_q[9] ? after(send_row_q, cfg_target_first, cfg_target_end)
+                                                   : after(send_row_q, cfg_source_first, cfg_source_end);
+                    send_valids_q <= less(send_valids_q);
+                end
+            end
+            if (s_piece_send) begin
+                next_free_q   <= s_piece_free;
+                next_hold_q   <= s_piece_hold;
+                next_keep_q   <= s_piece_keep;
+                next_rows_q   <= s_piece_rows;
+                next_row_q    <= s_piece_from_target ? s_piece_target : s_piece_source;
+                next_valids_q <= s_piece_valids;
+                next_how_q    <= piece_how;
+                next_budget_q <= {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias} + moved;
+            end else begin
+                next_budget_q <= next_budget_q + moved;
+            end
+            send_live_q <= live;
+            send_next_q <= next && !begins;
+            free_q      <= free;
+            hold_q      <= hold;
+            budget_q    <= budget;
+            send_how_q  <= how;
+            send_over_q <= send_over;
+            begun_q     <= live && !begins && (begun_q || s_send_take);
+            level_q     <= s_admit ? 13'd0 : level_q + moved[12:0];
+
+            // ---- the thread that receives ----
+            receive_ends   = s_receive_take && receive_rows_q == 12'd1;
+            behind         = behind_q || (s_piece_receive && !over);
+            receive_begins = (receive_ends || !receive_live_q) && behind;
+            receive_live   = receive_begins || (receive_live_q && !receive_ends);
+            receive_over   = (receive_over_q || (s_piece_receive && over)) && !s_admit;
+            if (receive_begins) begin
+                receive_how = behind_q ? behind_how_q : piece_from;
+                receive_rows_q   <= behind_q ? behind_rows_q : s_piece_rows;
+                receive_source_q <= behind_q ? behind_source_q : s_piece_source;
+                receive_target_q <= behind_q ? behind_target_q : s_piece_target;
+                receive_valids_q <= behind_q ? behind_valids_q : s_piece_valids;
+            end else begin
+                receive_how = {receive_how_q[9] && !s_grant_take, receive_how_q[8:0]};
+                if (s_receive_take) begin
+                    receive_rows_q   <= receive_rows_q - 12'd1;
+                    receive_source_q <= after(receive_source_q, cfg_source_first, cfg_source_end);
+                    receive_target_q <= after(receive_target_q, cfg_target_first, cfg_target_end);
+                    receive_valids_q <= less(receive_valids_q);
+                end
+            end
+            if (s_piece_receive) begin
+                behind_rows_q   <= s_piece_rows;
+                behind_source_q <= s_piece_source;
+                behind_target_q <= s_piece_target;
+                behind_valids_q <= s_piece_valids;
+                behind_how_q    <= piece_from;
+            end
+            open = s_admit ? 12'd0 : open_q + {11'd0, s_receive_take} - {11'd0, s_written};
+            receive_live_q <= receive_live;
+            behind_q       <= behind && !receive_begins;
+            receive_how_q  <= receive_how;
+            receive_over_q <= receive_over;
+            open_q         <= open;
+
+            // ---- words of the program ----
+            entry_wants_q   <= s_admit || (entry_wants_q && !s_fetch_entry);
+            send_wants_q    <= s_entry || begins || (send_wants_q && !s_fetch_send);
+            receive_wants_q <= s_entry || receive_begins || (receive_wants_q && !s_fetch_receive);
+            if (s_entry)               send_thread_q <= {9'h100, s_entry_send};
+            else if (s_thread_send)    send_thread_q <= s_thread;
+            if (s_entry)               receive_thread_q <= {9'h100, s_entry_receive};
+            else if (s_thread_receive) receive_thread_q <= s_thread;
+            if (s_entry) up_q <= s_entry_up;
+
+            // ---- copies ----
+            copy_left   = s_piece_copy ? shard_q : s_admit ? 11'd0 : copy_left_q - {10'd0, s_copy_take};
+            copied_left = s_piece_copy ? shard_q : s_admit ? 11'd0 : copied_left_q - {10'd0, s_copied};
+            ahead       = s_piece_copy ? 12'd0 : ahead_q + {11'd0, s_copied} - {11'd0, s_send_take};
+            copy_left_q   <= copy_left;
+            copied_left_q <= copied_left;
+            ahead_q       <= ahead;
+            if (s_piece_copy || s_copy_take) begin
+                copy_source_q <= s_piece_copy ? s_piece_source : after(copy_source_q, cfg_source_first, cfg_source_end);
+                copy_target_q <= s_piece_copy ? s_piece_target : after(copy_target_q, cfg_target_first, cfg_target_end);
+            end
+
+            // ---- grants ----
+            granted = granted_q;
+            for (n = 0; n < 2 * DIMENSIONS; n = n + 1)
+                if (s_granted[n])
+                    granted[(n/2)*16 + (cfg_hub[n/2] ? {28'd0, s_granted_peer[n*8 +: 4]} : 32'd0)] = 1'b1;
+            if (s_send_take && send_how_q[10])
+                granted[{dim_q, cfg_hub[dim_q] ? send_how_q[3:0] : 4'd0}] = 1'b0;
+            granted_q <= granted;
+
+            valid_q <= valid;
+            if (s_admit) begin
+                dim_q   <= s_admit_dim;
+                shard_q <= s_admit_shard;
+            end
+            // The flags come from the next state, so in a cycle they cost no logic of their own.
+            ready_q    <= valid && live && (free || (!budget[15] && budget != 16'd0)) &&
+                          (!how[10] || granted[{dim_q, cfg_hub[dim_q] ? how[3:0] : 4'd0}]) &&
+                          (copied_left == 11'd0 || (!ahead[11] && ahead != 12'd0));
+            copying_q  <= valid && copy_left != 11'd0;
+            granting_q <= valid && receive_live && receive_how[9] && open == 12'd0;
+            turning_q  <= valid && !receive_live && !receive_over;
+            done_q     <= valid && send_over && !live && receive_over && !receive_live && open == 12'd0 &&
+                          copied_left == 11'd0;
+        end
+        if (rst) begin
+            valid_q         <= 1'b0;
+            entry_wants_q   <= 1'b0;
+            send_wants_q    <= 1'b0;
+            receive_wants_q <= 1'b0;
+            send_live_q     <= 1'b0;
+            send_next_q     <= 1'b0;
+            receive_live_q  <= 1'b0;
+            behind_q        <= 1'b0;
+            begun_q         <= 1'b0;
+            ready_q         <= 1'b0;
+            copying_q       <= 1'b0;
+            granting_q      <= 1'b0;
+            turning_q       <= 1'b0;
+            done_q          <= 1'b0;
+            granted_q       <= {16*DIMENSIONS{1'b0}};
+        end
+    end
+
+endmodule
+
+`default_nettype wire
