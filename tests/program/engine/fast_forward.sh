@@ -28,9 +28,10 @@ same() { # PATTERN arguments: the same result, and the line says this
 }
 
 skips='[1-9][0-9]* cycles, in periods of [1-9]'
-# On 4x4x4 the order in which chunks follow each other takes some hundred MiB to settle.
+# On larger tori the order in which chunks follow each other takes some hundred MiB to settle.
 same "$skips" collective all-reduce --topology 4x4x4 --size 256MiB
-for topology in 4x8x4 2x2x2 1x4x1; do
+same "$skips" collective all-reduce --topology 4x8x4 --size 256MiB
+for topology in 2x2x2 1x4x1; do
     same "$skips" collective all-reduce --topology $topology --size 64MiB
 done
 same "$skips" collective reduce-scatter --topology 4x4x4 --size 134000003 --memory-bandwidth 100
