@@ -166,8 +166,9 @@ module ace_link #(
     wire             hold;          // no port begins a packet
 
     ace_link_receiver #(.ROW_W(ROW_W)) u_receiver (
-        .clk(clk), .rst(rst), .rx_frame(rx_frame), .rx_head({rx_grant_peer, rx_grant_mark, rx_grant_context, rx_mark,
-                 rx_context, rx_resend, 1'b0, rx_routed_credit, rx_routed, rx_grant_valid, rx_credit, rx_reduce, rx_valid}),
+        .clk(clk), .rst(rst), .rx_frame(rx_frame),
+        .rx_head({rx_grant_peer, rx_grant_mark, rx_grant_context, rx_mark, rx_context, rx_resend, 1'b0,
+                  rx_routed_credit, rx_routed, rx_grant_valid, rx_credit, rx_reduce, rx_valid}),
         .rx_route(rx_route), .rx_number(rx_number), .rx_ack(rx_ack), .rx_crc(rx_crc), .rx_data(rx_data),
         .s_room(row_room), .m_row_took(row_took), .m_row_head(row_head), .m_row_route(row_route),
         .m_row_data(row_data), .m_abort(abort),

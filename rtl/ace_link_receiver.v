@@ -112,7 +112,8 @@ module ace_link_receiver #(
     reg [31:0]      sum_crc_q;      // of all but the row, and the one that came
 
     ace_link_crc u_crc (.frame(row_frame_q), .head(row_head_q), .route(row_route_q),
-        .number({{(16-NUMBER_W){1'b0}}, row_number_q}), .ack({{(16-NUMBER_W){1'b0}}, row_ack_q}), .sum(row_crc_q), .crc(crc));
+        .number({{(16-NUMBER_W){1'b0}}, row_number_q}), .ack({{(16-NUMBER_W){1'b0}}, row_ack_q}),
+        .sum(row_crc_q), .crc(crc));
     ace_row_sum #(.ROW_W(ROW_W)) u_sum (.clk(clk), .s_valid(row_frame_q), .s_data(row_data_q), .m_sum(sum));
 
     assign m_frame  = frame_q;
