@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include "calibrate.h"
+#include "cluster.h"
+#include "collective_fit.h"
 #include "command.h"
+#include "data_path.h"
 #include "exit_status.h"
 #include "message.h"
 #include "residuals.h"
@@ -17,10 +20,13 @@
 
 static const char help[] =
     "usage: acesim calibrate CLUSTER.yaml --output FILE [OPTIONS]\n"
-    "       acesim calibrate --check FILE [OPTIONS]\n\n"
+    "       acesim calibrate --check FILE [OPTIONS]\n"
+    "       acesim calibrate --measured FILE --fabric WORDS [OPTIONS]\n\n"
     "Measures collectives of a cluster on its exact nodes, alone and several at a time, fits the\n"
     "calibrated node to them, and writes it with its errors on others that were not fitted.\n"
-    "Stopped, it goes on with the same command.  --rung calibrated --calibration FILE runs with it.\n\n"
+    "Stopped, it goes on with the same command.  --rung calibrated --calibration FILE runs with it.\n"
+    "--measured fits NCCL's own estimate to three sizes of collectives that others measured, and predicts\n"
+    "the other sizes.\n\n"
     "  --output FILE               the calibration\n"
     "  --check FILE                errors of a calibration on a held-out grid of another seed\n"
     "  --jobs N                    experiments at a time, 1 to 256 [1]\n"
@@ -30,15 +36,24 @@ static const char help[] =
     "  --quick                     fewer experiments, and none above 16 MiB\n"
     "  --database FILE             what was measured, SQLite [of FILE.sqlite]\n"
     "  --limit PERCENT             with --check: exit 1 where the mean error of a group is larger\n"
+    "  --measured FILE             times of collectives: CSV with a head, or what nccl-tests prints\n"
+    "  --fabric WORDS              of --measured, such as 'Switch(8)_Switch(4)': within a node, then between\n"
+    "  --collective NAME           of --measured, where nccl-tests' rows do not say it\n"
+    "  --fit-sizes A,B,C           of --measured: the sizes fitted, each the nearest [ends of\n"
+    "                              4KiB to 4GiB, and their middle]\n"
+    "  --rows                      of --measured: a line for each size, too\n"
     "  --format NAME               table or json\n"
     "  --quiet                     no progress and no cost on standard error\n"
     "  --help                      this text\n"
-    "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n";
+    "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n"
+    "         acesim calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv --fabric 'Switch(8)'\n";
 
 typedef struct question {
     calibrate_order order;
     const char *output, *check;
-    bool seeded;
+    collective_question measured; /* file NULL: not asked for */
+    const char *of_measured;      /* an option that goes with it alone */
+    bool rows, seeded;
     double limit; /* of a mean error; 0: none */
     int format;
     char database[4096];
@@ -47,6 +62,60 @@ typedef struct question {
 static int bad(const char *option, const char *value, const char *expected) {
     fprintf(stderr, "acesim calibrate: --%s: found '%s', expected %s\n", option, value, expected);
     return EXIT_USAGE;
+}
+
+/* A fabric's ranks and nodes: the first dimension is within a node, the others are between them. */
+static int take_fabric(question *q, const char *value) {
+    uint8_t ring[ACE_DIMENSIONS], wiring[ACE_DIMENSIONS];
+    collective_fabric *f = &q->measured.fabric;
+    const unsigned sizes = parse_topology(value, ring, wiring);
+
+    if (!sizes || ring[0] < 2)
+        return bad("fabric", value, "words such as Switch(8) or Switch(8)_Switch(4)");
+    f->nodes = 1;
+    for (unsigned d = 1; d < sizes; d++) f->nodes *= ring[d];
+    f->ranks = ring[0] * f->nodes;
+    q->measured.fabric_text = value;
+    return EXIT_OK;
+}
+
+static int take_sizes(question *q, const char *value) {
+    static const char expected[] = "three sizes such as 4KiB,4MiB,4GiB, each above the one before";
+    char text[96], *rest = NULL, *word;
+    unsigned n = 0;
+
+    if (strlen(value) >= sizeof text) return bad("fit-sizes", value, expected);
+    strcpy(text, value);
+    for (char *p = text; (word = strtok_r(p, ",", &rest)); p = NULL, n++) {
+        uint64_t bytes;
+
+        if (n == FORM_SIZES || !parse_size(word, &bytes) || !bytes)
+            return bad("fit-sizes", value, expected);
+        q->measured.size[n] = (double)bytes;
+        if (n && q->measured.size[n] <= q->measured.size[n - 1])
+            return bad("fit-sizes", value, expected);
+    }
+    return n == FORM_SIZES ? EXIT_OK : bad("fit-sizes", value, expected);
+}
+
+/* Options of --measured. */
+static int take_measured(question *q, int c, const char *value) {
+    switch (c) {
+    case 'm': q->measured.file = value; break;
+    case 'F': return take_fabric(q, value);
+    case 'S': q->of_measured = "fit-sizes"; return take_sizes(q, value);
+    case 'R':
+        q->of_measured = "rows";
+        q->rows = true;
+        break;
+    case 'C':
+        q->of_measured = "collective";
+        if (!parse_name(value, kind_names, &q->measured.kind))
+            return bad("collective", value, "all-reduce, broadcast or another that was measured");
+        break;
+    default: return EXIT_USAGE;
+    }
+    return EXIT_OK;
 }
 
 static int take(question *q, int c, const char *value) {
@@ -86,7 +155,32 @@ static int take(question *q, int c, const char *value) {
         if (!parse_name(value, format_names, &q->format) || q->format == FORMAT_CSV)
             return bad("format", value, "table or json");
         break;
-    default: return EXIT_USAGE;
+    default: return take_measured(q, c, value);
+    }
+    return EXIT_OK;
+}
+
+/* What is asked, and whether all that belongs to it is there, and nothing else. */
+static int settle(question *q, int argc, char **argv) {
+    const bool measured = q->measured.file != NULL;
+
+    if (!measured && (q->of_measured || q->measured.fabric_text))
+        return bad(q->of_measured ? q->of_measured : "fabric", "no --measured", "it beside this");
+    if (measured && !q->measured.fabric_text)
+        return bad("measured", q->measured.file, "--fabric WORDS beside it");
+    if (!!q->check + !!q->output + measured != 1 || argc - optind != (q->output != NULL)) {
+        fprintf(stderr,
+                "acesim calibrate: found %d arguments%s%s%s, expected CLUSTER.yaml and "
+                "--output FILE, or --check FILE, or --measured FILE\n",
+                argc - optind, q->output ? " and --output" : "", q->check ? " and --check" : "",
+                measured ? " and --measured" : "");
+        return EXIT_USAGE;
+    }
+    if (q->output) q->order.cluster = argv[optind];
+    if (q->check && !q->seeded) q->order.seed = 2;
+    if (!q->order.database && !measured) {
+        snprintf(q->database, sizeof q->database, "%s.sqlite", q->check ? q->check : q->output);
+        q->order.database = q->database;
     }
     return EXIT_OK;
 }
@@ -101,13 +195,19 @@ static int read_options(int argc, char **argv, question *q, bool *helped) {
                                            { "quick", no_argument, NULL, 'q' },
                                            { "database", required_argument, NULL, 'd' },
                                            { "limit", required_argument, NULL, 'l' },
+                                           { "measured", required_argument, NULL, 'm' },
+                                           { "fabric", required_argument, NULL, 'F' },
+                                           { "collective", required_argument, NULL, 'C' },
+                                           { "fit-sizes", required_argument, NULL, 'S' },
+                                           { "rows", no_argument, NULL, 'R' },
                                            { "format", required_argument, NULL, 'f' },
                                            { "quiet", no_argument, NULL, 'Q' },
                                            { "help", no_argument, NULL, 'h' },
                                            { 0 } };
     int c;
 
-    *q = (question){ .order = { .jobs = 1, .rung = "cycle", .held_out = 96, .seed = 1 } };
+    *q = (question){ .order = { .jobs = 1, .rung = "cycle", .held_out = 96, .seed = 1 },
+                     .measured = { .kind = -1 } };
     optind = 1;
     while ((c = message_getopt(argc, argv, longs)) != -1) {
         if (c == 'h') {
@@ -118,20 +218,7 @@ static int read_options(int argc, char **argv, question *q, bool *helped) {
         const int rc = take(q, c, optarg);
         if (rc != EXIT_OK) return rc;
     }
-    if (!q->check == !q->output || argc - optind != (q->output != NULL)) {
-        fprintf(stderr,
-                "acesim calibrate: found %d arguments%s%s, expected CLUSTER.yaml and "
-                "--output FILE, or --check FILE\n",
-                argc - optind, q->output ? " and --output" : "", q->check ? " and --check" : "");
-        return EXIT_USAGE;
-    }
-    if (q->output) q->order.cluster = argv[optind];
-    if (q->check && !q->seeded) q->order.seed = 2;
-    if (!q->order.database) {
-        snprintf(q->database, sizeof q->database, "%s.sqlite", q->check ? q->check : q->output);
-        q->order.database = q->database;
-    }
-    return EXIT_OK;
+    return settle(q, argc, argv);
 }
 
 /* The group whose mean error is above the limit. */
@@ -177,6 +264,29 @@ static int print(const question *q, const calibration *c) {
     return rc;
 }
 
+static int answer_measured(const question *q) {
+    collective_question m = q->measured;
+    char file[DATA_PATH];
+    cJSON *object = NULL;
+
+    if (!data_path_find(m.file, file)) return EXIT_USAGE;
+    m.file = file;
+    const int rc = collective_fit(&m, &object);
+    if (rc != EXIT_OK) return rc;
+    cJSON_ReplaceItemInObjectCaseSensitive(object, "measured",
+                                           cJSON_CreateString(q->measured.file));
+    if (q->format == FORMAT_JSON) {
+        char *text = cJSON_Print(object);
+
+        if (text) printf("%s\n", text);
+        cJSON_free(text);
+    } else {
+        collective_fit_print(object, q->rows);
+    }
+    cJSON_Delete(object);
+    return EXIT_OK;
+}
+
 static int answer(question *q) {
     calibration c;
     int rc;
@@ -210,7 +320,7 @@ int command_calibrate(int argc, char **argv) {
     int rc = read_options(argc, argv, &q, &helped);
 
     if (rc != EXIT_OK || helped) return rc;
-    rc = answer(&q);
-    if (!q.order.quiet) run_cost_print(start);
+    rc = q.measured.file ? answer_measured(&q) : answer(&q);
+    if (!q.measured.file && !q.order.quiet) run_cost_print(start);
     return rc;
 }

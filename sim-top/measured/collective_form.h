@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * collective_form.h -- the time of a measured collective, as NCCL itself estimates it, from three sizes
+ *
+ * NCCL runs a collective by an algorithm (ring or tree) and a protocol (LL, LL128 or Simple), and takes
+ * the pair of the least time by a model that is public (github.com/NVIDIA/nccl, src/graph/tuning.cc,
+ * releases 2.8 to 2.18): a latency of the pair and its hops, and the bytes at a share of the links'
+ * bandwidth.  The form is this model with three numbers in place of what a machine decides:
+ *
+ *   time = start + min over pairs [ slow (latency - least latency of a pair)
+ *                                   + share bytes / bandwidth (1 + slow (1 / efficiency - 1)) ]
+ *
+ *   start      us of a collective of no bytes: its launch, and the least latency
+ *   bandwidth  GB/s that a rank sends when nothing but links takes time
+ *   slow       how many times slower than NCCL's constants say all is that is not a link: hops,
+ *              flags among the data.  They are of idle machines and best versions.
+ *
+ * What a protocol costs grows with how fast threads turn around, not with the links; so one factor
+ * stands before its hops and before what its flags add to each byte.  All-to-all has no algorithm, it
+ * is sends and receives by Simple: start and bandwidth alone.
+ *
+ * Not taken from there: limits of bandwidth for each channel (the fit has the bandwidth), and what is
+ * said of CollNet, NVLS and PCI.
+ */
+#ifndef COLLECTIVE_FORM_H
+#define COLLECTIVE_FORM_H
+
+#include <stdbool.h>
+
+#include "collective_rows.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { FORM_START, FORM_BANDWIDTH, FORM_SLOW, FORM_CONSTANTS };
+enum { FORM_SIZES = 3 };
+
+typedef struct collective_fabric {
+    unsigned ranks, nodes; /* nodes divides ranks */
+} collective_fabric;
+
+/* Which pair has the least time. */
+typedef struct form_choice {
+    const char *algorithm, *protocol;
+} form_choice;
+
+/* us.  chosen may be NULL. */
+double form_us(const collective_fabric *f, ace_kind kind, double bytes,
+               const double constant_[FORM_CONSTANTS], form_choice *chosen);
+
+/* Of count rows of one kind, the one nearest in the logarithm to each size, and none twice, in at[]. */
+void form_nearest(const collective_row *rows, unsigned count, const double size[FORM_SIZES],
+                  unsigned at[FORM_SIZES]);
+/* The constants for which the rows at[] have the least squares of relative errors. */
+void form_fit(const collective_fabric *f, const collective_row *rows, const unsigned at[FORM_SIZES],
+              double constant_[FORM_CONSTANTS]);
+
+/* The plainest form, us = alpha + beta bytes, by the same squares. */
+typedef struct alpha_beta {
+    double alpha_us, us_per_byte;
+} alpha_beta;
+alpha_beta alpha_beta_fit(const collective_row *rows, const unsigned at[FORM_SIZES]);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
