@@ -23,9 +23,11 @@
 #include "workload_read.h"
 #include "yaml_file.h"
 
-enum { POINTS = 100000 };
+enum { POINTS = 100000, COMMAND_WORDS = 24 };
 
-#define COMMAND "'collective KIND' or 'run CLUSTER.yaml WORKLOAD', or a list of these"
+#define COMMAND                                                                                 \
+    "'collective KIND', 'run CLUSTER.yaml WORKLOAD' or 'train MODEL --cluster=FILE ...', or a " \
+    "list of these"
 #define SETTING "a mapping of options to a value or a list of values"
 
 /* ---- reading -------------------------------------------------------------------- */
@@ -131,20 +133,88 @@ static const sweep_axis *command_of(const sweep *s) {
 /* ---- checking ------------------------------------------------------------------- */
 
 /* Splits at blanks, in place. */
-static int split(char *text, char *words[4]) {
+static int split(char *text, char *words[COMMAND_WORDS]) {
     int n = 0;
     char *rest;
 
     for (char *w = strtok_r(text, " ", &rest); w; w = strtok_r(NULL, " ", &rest)) {
-        if (n == 4) return 5;
+        if (n == COMMAND_WORDS) return COMMAND_WORDS + 1;
         words[n++] = w;
     }
     return n;
 }
 
+/* Options of acesim train that a sweep may set beside those of a run's setup; what they may be is the
+ * run's to say. */
+static const struct train_option {
+    const char *name;
+    bool flag;
+} train_options[] = { { "cluster", false },          { "strategy", false },
+                      { "placement", false },        { "batch", false },
+                      { "sequence", false },         { "layers", false },
+                      { "layers-per-stage", false }, { "bucket", false },
+                      { "composed", true },          { "fractional", true },
+                      { "against", true },           { NULL, false } };
+
+/* Its number among all options; SETUP_FIELDS and above: of the list above.  -1: there is none. */
+static option_value value_of(const char *verb, const char *name, const char *value) {
+    option_value v;
+
+    for (int i = 0; !strcmp(verb, "train") && train_options[i].name; i++) {
+        if (strcmp(train_options[i].name, name)) continue;
+        v = (option_value){ .number = SETUP_FIELDS + i, .flag = train_options[i].flag };
+        v.accepted = v.flag ? !strcmp(value, "true") || !strcmp(value, "false") : *value != 0;
+        snprintf(v.expected, sizeof v.expected, v.flag ? "true or false" : "a value");
+        return v;
+    }
+    return options_value(strcmp(verb, "train") ? verb : "run", name, value);
+}
+
+static const char *verb_of(const char *command) {
+    return !strncmp(command, "run", 3)     ? "run"
+           : !strncmp(command, "train", 5) ? "train"
+                                           : "collective";
+}
+
+/* "--name=value" or "--name": NULL, or the value. */
+static const char *word_value(const char *word, const char *name) {
+    const size_t n = strlen(name);
+
+    return !strncmp(word, "--", 2) && !strncmp(word + 2, name, n) && word[2 + n] == '='
+               ? word + 3 + n
+               : NULL;
+}
+
+/* train MODEL and options that all points of the command have. */
+static int check_train(const sweep *s, const sweep_value *v, char *const *words, int count) {
+    char file[DATA_PATH], name[80];
+    run_fields o;
+
+    if (!data_path_find(words[1], file)) return EXIT_USAGE;
+    for (int i = 2; i < count; i++) {
+        const size_t n = strcspn(words[i], "=");
+        const char *const value = words[i][n] ? words[i] + n + 1 : "true";
+        option_value found;
+
+        snprintf(name, sizeof name, "%.*s", n > 2 && n < 80 ? (int)n - 2 : 0, words[i] + 2);
+        found = value_of("train", name, value);
+        if (strncmp(words[i], "--", 2) || found.number < 0 || !found.accepted ||
+            found.flag == (words[i][n] != 0)) {
+            refuse(
+                s, v->line, v->column, "", words[i],
+                "an option of acesim train as --NAME=VALUE, which chooses no format and no file");
+            return EXIT_USAGE;
+        }
+        setup_initial(&o);
+        if (word_value(words[i], "cluster") && cluster_read(value, &o) != EXIT_OK)
+            return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
 /* A command and the files it names. */
 static int check_command(const sweep *s, const sweep_value *v) {
-    char *text = strdup(v->text), *words[4] = { 0 };
+    char *text = strdup(v->text), *words[COMMAND_WORDS] = { 0 };
     int rc = text ? EXIT_USAGE : message_no_memory(), kind;
     run_fields o;
     workload w;
@@ -160,6 +230,8 @@ static int check_command(const sweep *s, const sweep_value *v) {
             if (rc == EXIT_OK)
                 rc = workload_read(words[2], &o.cluster.npu, o.cluster.clock_MHz, &w);
             if (rc == EXIT_OK) workload_free(&w);
+        } else if (n >= 2 && n <= COMMAND_WORDS && !strcmp(words[0], "train")) {
+            rc = check_train(s, v, words, n);
         } else {
             refuse(s, v->line, v->column, "", v->text, COMMAND);
         }
@@ -173,11 +245,11 @@ static int check_option(const sweep *s, sweep_axis *a) {
     const sweep_axis *command = command_of(s);
 
     for (unsigned i = 0; i < command->count; i++) {
-        const char *verb = strncmp(command->values[i].text, "run", 3) ? "collective" : "run";
+        const char *const verb = verb_of(command->values[i].text);
 
         for (unsigned j = 0; j < a->count; j++) {
             const sweep_value *v = &a->values[j];
-            const option_value o = options_value(verb, a->name, v->text);
+            const option_value o = value_of(verb, a->name, v->text);
             char expected[80];
 
             snprintf(expected, sizeof expected,
@@ -219,16 +291,22 @@ static int check(sweep *s) {
 /* What a command stands for beyond its words: the contents of its files.  The workload is
  * read at a clock of picoseconds, where no two of its cycles round to one. */
 static int digest_command(const char *text, uint64_t *hash) {
-    char *copy = strdup(text), *words[4] = { 0 };
+    char *copy = strdup(text), *words[COMMAND_WORDS] = { 0 };
     int rc = copy ? EXIT_OK : message_no_memory();
-    char cluster_file[DATA_PATH];
+    const int count = copy ? split(copy, words) : 0;
+    char file[DATA_PATH];
     const cluster any = cluster_default();
     workload w;
 
-    if (copy && split(copy, words) == 3) {
-        rc = data_path_find(words[1], cluster_file) && digest_file(cluster_file, hash)
-                 ? workload_read(words[2], &any.npu, 1e6, &w)
-                 : EXIT_USAGE;
+    if (count && !strcmp(words[0], "train")) {
+        if (!data_path_find(words[1], file) || !digest_file(file, hash)) rc = EXIT_USAGE;
+        for (int i = 2; rc == EXIT_OK && i < count; i++)
+            if (word_value(words[i], "cluster") &&
+                !cluster_file_digest(word_value(words[i], "cluster"), hash))
+                rc = EXIT_USAGE;
+    } else if (count == 3) {
+        rc = cluster_file_digest(words[1], hash) ? workload_read(words[2], &any.npu, 1e6, &w)
+                                                 : EXIT_USAGE;
         if (rc == EXIT_OK) {
             const uint64_t d = workload_digest(&w);
 
@@ -261,7 +339,7 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
     sweep_point *p = &s->points[point];
     bool ok;
 
-    p->words = calloc(s->axis_count + 4, sizeof *p->words);
+    p->words = calloc(s->axis_count + COMMAND_WORDS + 1, sizeof *p->words);
     ok = p->words != NULL;
     for (unsigned i = 0; ok && i < s->axis_count; i++) {
         const sweep_axis *a = &s->axes[order[i]];
@@ -270,15 +348,17 @@ static bool make_point(const sweep *s, unsigned point, const unsigned *order, ui
 
         snprintf(option, sizeof option, "--%.70s%s", a->name, a->flag ? "" : "=");
         if (a->number < 0) {
-            char *copy = strdup(value), *words[4] = { 0 };
+            char *copy = strdup(value), *words[COMMAND_WORDS] = { 0 };
+            const int count = copy ? split(copy, words) : 0;
 
-            ok = copy && split(copy, words) <= 3;
-            for (int w = 0; ok && w < 3 && words[w]; w++) ok = add_word(p, "", words[w]);
+            ok = copy && count <= COMMAND_WORDS;
+            for (int w = 0; ok && w < count; w++) ok = add_word(p, "", words[w]);
             free(copy);
         } else if (!a->flag) {
             /* A name may be that of other RTL another day. */
             ok = add_word(p, option, value) &&
-                 (a->number != SETUP_RTL || rtl_set_digest(value, &hash));
+                 (a->number != SETUP_RTL || rtl_set_digest(value, &hash)) &&
+                 (strcmp(a->name, "cluster") || cluster_file_digest(value, &hash));
         } else if (!strcmp(value, "true")) {
             ok = add_word(p, option, "");
         }
@@ -346,17 +426,27 @@ static void make_keys(sweep_keys *k, sweep *s, bool quick) {
     memcpy(k->keys, keys, sizeof keys);
 }
 
+/* Of a run's setup, and of acesim train, whose values the run itself judges. */
+static cJSON *options_schema(void) {
+    cJSON *schema = setup_options_schema(SETUP_BOTH),
+          *names = cJSON_GetObjectItem(schema, "properties");
+
+    for (const struct train_option *o = train_options; o->name; o++)
+        cJSON_AddItemToObject(names, o->name, cJSON_CreateObject());
+    return schema;
+}
+
 cJSON *sweep_schema(void) {
     sweep s = { 0 };
     sweep_keys k;
     make_keys(&k, &s, false);
     cJSON *schema = yaml_schema(k.keys, NULL), *keys = cJSON_GetObjectItem(schema, "properties");
-    cJSON *quick = setup_options_schema(SETUP_BOTH);
+    cJSON *quick = options_schema();
 
     cJSON_AddItemToObject(cJSON_GetObjectItem(quick, "properties"), "command",
                           cJSON_Duplicate(cJSON_GetObjectItem(keys, "command"), true));
-    cJSON_ReplaceItemInObject(keys, "options", setup_options_schema(SETUP_BOTH));
-    cJSON_ReplaceItemInObject(keys, "grid", setup_options_schema(SETUP_BOTH));
+    cJSON_ReplaceItemInObject(keys, "options", options_schema());
+    cJSON_ReplaceItemInObject(keys, "grid", options_schema());
     cJSON_ReplaceItemInObject(keys, "quick", quick);
     return schema;
 }

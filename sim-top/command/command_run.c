@@ -8,6 +8,7 @@
 #include "exit_status.h"
 #include "fabric.h"
 #include "message.h"
+#include "npu_memory.h"
 #include "observers.h"
 #include "options.h"
 #include "processes.h"
@@ -90,6 +91,24 @@ out:
     return rc;
 }
 
+/* What an NPU holds, where the cluster's file says how much room there is, and what that leaves of its
+ * bandwidth. */
+static int fill_memory(run_fields *o, const workload *w) {
+    npu *const n = &o->cluster.npu;
+    npu_memory m;
+    double cold, bytes = workload_memory(w, cluster_nodes(&o->cluster), &cold);
+
+    if (!n->memory_bytes) return EXIT_OK;
+    npu_memory_fill(n, bytes, cold, &m);
+    if (m.fits) return EXIT_OK;
+    fprintf(
+        stderr,
+        "acesim run: found %.4g GB of %s an NPU, expected at most the %.4g GB of npu.memory and "
+        "--expanded-memory\n",
+        bytes * 1e-9, w->name, (double)(n->memory_bytes + n->expanded_bytes) * 1e-9);
+    return EXIT_USAGE;
+}
+
 int command_run(int argc, char **argv) {
     run_setup s;
     workload w;
@@ -103,7 +122,10 @@ int command_run(int argc, char **argv) {
     if (rc == EXIT_OK) rc = workload_read(o.workload, &o.cluster.npu, o.cluster.clock_MHz, &w);
     if (rc == EXIT_OK) {
         start = run_cost_start();
-        rc = cluster_reduces(&o, ACE_ALL_REDUCE, o.type_given ? o.type : w.element);
+        rc = fill_memory(&o, &w);
+        s.fields.cluster.npu = o.cluster.npu;
+        if (rc == EXIT_OK)
+            rc = cluster_reduces(&o, ACE_ALL_REDUCE, o.type_given ? o.type : w.element);
         if (rc == EXIT_OK) rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
         if (rc == EXIT_OK) rc = run(&s, &w);
         if (!o.quiet) run_cost_print(start);

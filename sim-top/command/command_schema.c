@@ -16,6 +16,7 @@ static const struct {
     cJSON *(*make)(void);
 } kinds[] = {
     { "cluster", "A cluster of acesim run", cluster_schema },
+    { "accelerator", "What a cluster's NPUs are", accelerator_schema },
     { "workload", "A workload of acesim run", workload_schema },
     { "model", "A model of acesim model, by its sizes", model_schema },
     { "sweep", "A sweep of acesim sweep", sweep_schema },
@@ -24,7 +25,7 @@ static const struct {
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static const char help[] =
-    "usage: acesim schema cluster|workload|model|sweep|study\n\n"
+    "usage: acesim schema cluster|accelerator|workload|model|sweep|study\n\n"
     "Prints the JSON Schema of a YAML file of this kind, made from the tables that read it.\n"
     "An editor with a YAML language server checks a file that begins with\n\n"
     "  # yaml-language-server: $schema=cluster.schema.json\n\n"
@@ -41,9 +42,10 @@ int command_schema(int argc, char **argv) {
     }
     while (argc == 2 && k < KINDS && strcmp(argv[1], kinds[k].name)) k++;
     if (argc != 2 || k == KINDS) {
-        fprintf(stderr,
-                "acesim schema: found '%s', expected one of cluster workload model sweep study\n",
-                argc > 1 ? argv[argc - 1] : "nothing");
+        fprintf(
+            stderr,
+            "acesim schema: found '%s', expected one of cluster accelerator workload model sweep study\n",
+            argc > 1 ? argv[argc - 1] : "nothing");
         return EXIT_USAGE;
     }
     made = kinds[k].make();

@@ -14,7 +14,6 @@
 
 #include "atomic_file.h"
 #include "command.h"
-#include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"
@@ -38,7 +37,7 @@ static const char help_head[] =
     "search that was stopped goes on, and several at once share the work.\n\n"
     "  --cluster FILE              of the NPUs and the fabric between them\n"
     "  --batch N                   sequences of an iteration\n"
-    "  --capacity SIZE             memory of an NPU [80GB]\n"
+    "  --capacity SIZE             memory of an NPU [what the cluster's file says, or 80GB]\n"
     "  --fixed PARTS               parts of all strategies; tp8 alone of that degree "
     "[sp.fused.zero1]\n"
     "  --vary LIST                 of b, recompute, schedule, zero, sp, cp, or none\n"
@@ -253,7 +252,6 @@ static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep
 static int make_sweep(search *s) {
     const size_t n = s->space.count;
     const uint64_t model = model_digest(&s->m);
-    char file[DATA_PATH];
     uint64_t hash = FNV1A_START;
     bool ok;
 
@@ -261,7 +259,7 @@ static int make_sweep(search *s) {
     snprintf(s->sweep.program, sizeof s->sweep.program, "%016" PRIx64, hash);
     hash = fnv1a(hash, acesim_version, strlen(acesim_version) + 1);
     hash = fnv1a(hash, &model, sizeof model);
-    if (!data_path_find(s->cluster, file) || !digest_file(file, &hash)) return EXIT_USAGE;
+    if (!cluster_file_digest(s->cluster, &hash)) return EXIT_USAGE;
     snprintf(s->sweep.name, sizeof s->sweep.name, "search");
     s->axis.count = (unsigned)n;
     s->axis.name = strdup("strategy");
@@ -541,6 +539,8 @@ static int make(search *s) {
     s->space.model = &s->m;
     s->space.o = &s->o;
     s->space.batch = s->words.batch;
+    if (!s->capacity) s->capacity = s->o.cluster.npu.memory_bytes + s->o.cluster.npu.expanded_bytes;
+    if (!s->capacity) s->capacity = UINT64_C(80000000000);
     s->space.capacity = (double)s->capacity;
     rc = search_space_make(&s->space);
     if (rc != EXIT_OK || s->space.count) return rc;
@@ -576,7 +576,6 @@ int command_search(int argc, char **argv) {
     if (!s) return message_no_memory();
     s->words.command = s->given.command = "search";
     s->database = "search.sqlite";
-    s->capacity = UINT64_C(80000000000);
     s->space.fixed = "sp.fused.zero1";
     s->space.varied = 1U << CHOICE_MICRO_BATCH | 1U << CHOICE_RECOMPUTATION | 1U << CHOICE_SCHEDULE;
     s->share = (sweep_share){ .jobs = 1, .shards = 1, .ranks = 1, .run = command_point };

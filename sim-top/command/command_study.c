@@ -132,7 +132,7 @@ static int run_cell(const study *s, const plan *p) {
     snprintf(rung, sizeof rung, "--rung=%s", p->rung ? p->rung : "");
     if (p->rung) argv[argc++] = rung;
     argv[argc] = NULL;
-    return (strcmp(argv[0], "run") ? command_collective : command_run)(argc, argv);
+    return command_point(argc, argv);
 }
 
 /* ---- the whole ------------------------------------------------------------------ */

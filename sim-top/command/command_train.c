@@ -13,6 +13,7 @@
 #include "footprint.h"
 #include "message.h"
 #include "model_work.h"
+#include "npu_memory.h"
 #include "observers.h"
 #include "options.h"
 #include "placement.h"
@@ -69,6 +70,7 @@ typedef struct train_run {
     strategy_graph *g;
     strategy_times *times;
     strategy_events *events; /* NULL: it is run */
+    npu_memory memory;       /* of the fullest rank */
     uint64_t digest;
 } train_run;
 
@@ -189,6 +191,23 @@ static int make_lists(train_run *r) {
     if (rc == EXIT_OK) pipeline_result_free(&result);
     free(times);
     return rc;
+}
+
+/* Where the fullest rank lies, and what that leaves of its bandwidth.  All NPUs have that: they wait for
+ * one another. */
+static int fill_memory(train_run *r) {
+    footprint fullest = { 0 };
+
+    for (uint32_t i = 0; i < r->s.degree[AXIS_PP]; i++) {
+        footprint f;
+        const int rc = footprint_make_of(&r->m, &r->s, &r->lists, i, &f);
+
+        if (rc != EXIT_OK) return rc;
+        if (f.peak > fullest.peak) fullest = f;
+    }
+    npu_memory_fill(&r->o.cluster.npu, fullest.peak, fullest.sum[FOOTPRINT_OPTIMIZER], &r->memory);
+    r->setup.fields.cluster.npu = r->o.cluster.npu;
+    return EXIT_OK;
 }
 
 /* Everything that the result depends on beside the setup. */
@@ -377,6 +396,18 @@ static uint64_t collectives(const train_run *r) {
     return n;
 }
 
+/* Where the cluster's file says how much an NPU has. */
+static void add_memory(const train_run *r, cJSON *root) {
+    const npu *n = &r->o.cluster.npu;
+
+    if (!n->memory_bytes) return;
+    cJSON_AddBoolToObject(root, "memory_fits", r->memory.fits);
+    cJSON_AddNumberToObject(root, "memory_local_bytes", r->memory.local);
+    cJSON_AddNumberToObject(root, "memory_expanded_bytes", r->memory.expanded);
+    cJSON_AddNumberToObject(root, "memory_bandwidth_GBps", n->hot * n->memory_GBps);
+    cJSON_AddNumberToObject(root, "memory_bandwidth_optimizer_GBps", n->cold * n->memory_GBps);
+}
+
 static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root) {
     const double cycles = (double)strategy_times_iteration(r->times);
     const double us = cycles / r->o.cluster.clock_MHz;
@@ -422,6 +453,7 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     cJSON_AddStringToObject(root, "config_digest", digest);
     rc = add_stages(r, f, e, root, &peak);
     cJSON_AddNumberToObject(root, "memory_peak_bytes", peak);
+    add_memory(r, root);
     return rc;
 }
 
@@ -456,6 +488,21 @@ static void print_stages(const train_run *r, const cJSON *root) {
     }
 }
 
+static void print_memory(const cJSON *root) {
+    const double GiB = 1024.0 * 1024 * 1024;
+
+    printf("%-24s%10.3f GiB   a rank, without workspace\n", "memory",
+           get(root, "memory_peak_bytes") / GiB);
+    if (!cJSON_GetObjectItem(root, "memory_fits")) return;
+    printf("%-24s%10.3f GiB   and %.3f GiB expanded%s\n", "  local",
+           get(root, "memory_local_bytes") / GiB, get(root, "memory_expanded_bytes") / GiB,
+           cJSON_IsTrue(cJSON_GetObjectItem(root, "memory_fits"))
+               ? ""
+               : ": more than there is; the times are as if there were");
+    printf("%-24s%10.1f GB/s  %.1f GB/s of the optimizer's state\n", "  bandwidth",
+           get(root, "memory_bandwidth_GBps"), get(root, "memory_bandwidth_optimizer_GBps"));
+}
+
 static void print_table(const train_run *r, const cJSON *root) {
     const time_unit in = figure_time_unit(get(root, "time_us"));
     const double clock = r->o.cluster.clock_MHz;
@@ -477,8 +524,7 @@ static void print_table(const train_run *r, const cJSON *root) {
     printf("%-24s%12.2f %%   of %g TFLOP/s\n%-24s%12.2f %%\n", "model FLOPs",
            100 * get(root, "model_flops_utilization"), r->o.cluster.npu.matrix_TFLOPS,
            "hardware FLOPs", 100 * get(root, "hardware_flops_utilization"));
-    printf("%-24s%10.3f GiB   a rank, without workspace\n", "memory",
-           get(root, "memory_peak_bytes") / (1024.0 * 1024 * 1024));
+    print_memory(root);
     printf("%-24s%14s   in %s nodes of the graph\n", "collectives",
            figure_count(get(root, "collectives"), time), figure_count(get(root, "nodes"), count));
     if (r->composed)
@@ -563,6 +609,7 @@ static int make_graphs(train_run *r) {
         rc = cluster_reduces(&r->o, ACE_ALL_REDUCE, r->o.type_given ? r->o.type : ACE_FP16);
     if (rc == EXIT_OK) rc = strategy_graph_check(&r->m, &r->s);
     if (rc == EXIT_OK) rc = make_lists(r);
+    if (rc == EXIT_OK) rc = fill_memory(r);
     if (rc == EXIT_OK) rc = strategy_plan_make(&r->m, &r->s, &r->lists, r->bucket, &r->plan);
     if (rc == EXIT_OK)
         rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields, &r->setup.config, &r->g);

@@ -12,6 +12,7 @@
 
 /* The last ones are of a run alone. */
 static const char *const shared[TRAIN_OPTIONS] = {
+    "topology",
     "type",
     "endpoint",
     "rung",
@@ -29,6 +30,10 @@ static const char *const shared[TRAIN_OPTIONS] = {
     "compute-scale",
     "link-bandwidth",
     "link-latency",
+    "npu-matrix",
+    "expanded-memory",
+    "expanded-bandwidth",
+    "expansion",
     "fsms",
     "contexts",
     "threads",
@@ -36,7 +41,7 @@ static const char *const shared[TRAIN_OPTIONS] = {
     "timeline-limit",
     "quiet",
 };
-enum { EVERYWHERE = 19 };
+enum { EVERYWHERE = 24 };
 
 static unsigned count_of(bool kept) { return kept ? TRAIN_OPTIONS : EVERYWHERE; }
 

@@ -278,6 +278,20 @@ static void add_cycles(cJSON *root, const report *r) {
     }
 }
 
+/* Where the cluster's file says how much an NPU has. */
+static void add_memory(cJSON *root, const report *r) {
+    const npu *n = &r->o->cluster.npu;
+    const double local = (double)n->memory_bytes;
+    double cold, bytes;
+
+    if (!n->memory_bytes) return;
+    bytes = workload_memory(r->workload, cluster_nodes(&r->o->cluster), &cold);
+    cJSON_AddNumberToObject(root, "memory_bytes_per_npu", bytes);
+    cJSON_AddNumberToObject(root, "expanded_memory_bytes_per_npu",
+                            bytes > local ? bytes - local : 0);
+    cJSON_AddNumberToObject(root, "memory_bandwidth_of_both_GBps", n->hot * n->memory_GBps);
+}
+
 static void add_training(cJSON *root, const report *r) {
     const run_fields *o = r->o;
     const double us = 1 / o->cluster.clock_MHz;
@@ -291,6 +305,7 @@ static void add_training(cJSON *root, const report *r) {
         slower += it.main - it.alone;
     }
     cJSON_AddStringToObject(root, "contention", o->contention ? "on" : "off");
+    add_memory(root, r);
     number(root, "compute_cycles", compute);
     number(root, "exposed_communication_cycles", total_cycles - compute);
     number(root, "contention_cycles", slower);

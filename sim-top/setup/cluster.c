@@ -11,6 +11,7 @@
 #include "algorithms.h"
 #include "baseline.h"
 #include "data_path.h"
+#include "digest.h"
 #include "exit_status.h"
 #include "input_file.h"
 #include "message.h"
@@ -138,18 +139,45 @@ static void add_key(cluster_keys *k, unsigned mapping, const char *path, const s
     key->accepted = k->accepted[to->field - setup_fields];
 }
 
-static cluster_keys *make_keys(run_fields *o, const char *file) {
+static bool is_of_npu(const setup_field *f) { return f->key && !strncmp(f->key, "npu.", 4); }
+
+/* alone: of an accelerator, whose file has its name and what a cluster's has of its NPUs. */
+static cluster_keys *make_keys(run_fields *o, const char *file, bool alone) {
     cluster_keys *k = calloc(1, sizeof *k);
 
     for (unsigned i = 0; k && i < SETUP_FIELDS; i++) {
         const slot s = { &setup_fields[i], 0, o, file };
 
-        if (!s.field->key) continue;
+        if (!s.field->key || (alone && i != SETUP_NAME && !is_of_npu(s.field))) continue;
         setup_accepted(s.field, k->accepted[i], sizeof k->accepted[i]);
         add_key(k, 0, s.field->key, &s);
     }
     if (!k) (void)message_no_memory();
     return k;
+}
+
+/* What the file of its NPUs says, and the cluster's own does not.  A message about such a value names
+ * the line that names the accelerator. */
+static int read_accelerator(run_fields *o) {
+    char found[DATA_PATH];
+    run_fields *a = calloc(1, sizeof *a);
+    cluster_keys *k = a ? make_keys(a, o->cluster.accelerator, true) : NULL;
+    int rc = k ? EXIT_OK : EXIT_CHECK;
+
+    if (a) setup_initial(a);
+    if (!a) rc = message_no_memory();
+    if (rc == EXIT_OK && !data_path_find(o->cluster.accelerator, found)) rc = EXIT_USAGE;
+    if (rc == EXIT_OK && yaml_read_seen(found, k->keys[0], slot_seen)) rc = EXIT_USAGE;
+    for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
+        const setup_field *const f = &setup_fields[i];
+
+        if (!is_of_npu(f) || !setup_given(a, (setup_id)i) || setup_given(o, (setup_id)i)) continue;
+        memcpy((char *)o + f->at, (const char *)a + f->at, f->bytes);
+        o->source[i] = o->source[SETUP_ACCELERATOR];
+    }
+    free(k);
+    free(a);
+    return rc;
 }
 
 int cluster_read(const char *file, run_fields *o) {
@@ -158,25 +186,39 @@ int cluster_read(const char *file, run_fields *o) {
     int rc;
 
     if (!data_path_find(file, found)) return EXIT_USAGE;
-    k = make_keys(
-        o, input_name(file)); /* later messages name it as it was written, which lasts longer */
+    /* Later messages name it as it was written, which lasts longer. */
+    k = make_keys(o, input_name(file), false);
     rc = !k ? EXIT_CHECK : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE : EXIT_OK;
     free(k);
-    return rc;
+    return rc == EXIT_OK && *o->cluster.accelerator ? read_accelerator(o) : rc;
+}
+
+bool cluster_file_digest(const char *file, uint64_t *hash) {
+    char found[DATA_PATH];
+    run_fields o;
+
+    setup_initial(&o);
+    if (cluster_read(file, &o) != EXIT_OK) return false;
+    if (!data_path_find(file, found) || !digest_file(found, hash)) return false;
+    return !*o.cluster.accelerator ||
+           (data_path_find(o.cluster.accelerator, found) && digest_file(found, hash));
 }
 
 static cJSON *slot_schema(const yaml_key *key) {
     return setup_schema(((const slot *)key->to)->field);
 }
 
-cJSON *cluster_schema(void) {
+static cJSON *schema_of(bool alone) {
     run_fields o;
-    cluster_keys *k = make_keys(&o, "");
+    cluster_keys *k = make_keys(&o, "", alone);
     cJSON *schema = k ? yaml_schema(k->keys[0], slot_schema) : NULL;
 
     free(k);
     return schema;
 }
+
+cJSON *cluster_schema(void) { return schema_of(false); }
+cJSON *accelerator_schema(void) { return schema_of(true); }
 
 npu_share cluster_communication(const cluster *c) {
     if (c->endpoint == ENDPOINT_IDEAL) return (npu_share){ 0, 0 };

@@ -43,8 +43,9 @@ typedef struct cluster {
     ace_order order;
     endpoint endpoint;
     ace_parameters parameters;
-    char rungs[256];  /* "cycle", or "rtl:0,5;cycle:rest" */
-    char speeds[256]; /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
+    char rungs[256];       /* "cycle", or "rtl:0,5;cycle:rest" */
+    char speeds[256];      /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
+    char accelerator[256]; /* file that its NPUs are of, or "" */
     npu npu;
     bool reserved; /* communication keeps its share of the NPU while none is under way, too */
 } cluster;
@@ -66,8 +67,13 @@ int cluster_reduces(const struct run_fields *o, ace_kind kind, ace_type type);
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
 /* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_read(const char *file, struct run_fields *o);
+/* Adds what a cluster file says to an FNV-1a hash, and what that of its accelerator says.  False after a
+ * message. */
+bool cluster_file_digest(const char *file, uint64_t *hash);
 /* The JSON Schema of such a file; the caller deletes it. */
 struct cJSON *cluster_schema(void);
+/* Likewise of an accelerator: its name, and the keys of `npu`. */
+struct cJSON *accelerator_schema(void);
 /* What was asked for, or else what the endpoint gives to communication. */
 double cluster_memory_GBps(const cluster *c);
 unsigned cluster_sms(const cluster *c); /* 0: none take part */

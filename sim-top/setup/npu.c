@@ -12,17 +12,41 @@ npu_share npu_whole(const npu *n) { return (npu_share){ n->sms, n->memory_GBps }
 
 static double over(double work, double rate) { return work > 0 ? work / rate : 0; }
 
+double npu_product_reads(double buffer, bool tiled, double m, double n, double left, double right) {
+    if (tiled) {
+        const double x = fmax(floor(sqrt(buffer / 2)), 1);
+
+        return ceil(n / x) * left + ceil(m / x) * right;
+    }
+    return fmin(left + ceil(left / buffer) * right, right + ceil(right / buffer) * left);
+}
+
+static double reads(const npu *n, const operation *o) {
+    if (!n->buffer_bytes || !(o->products > 0)) return (double)o->read_bytes;
+    return o->products * npu_product_reads((double)n->buffer_bytes, n->buffer_tiled, o->m, o->n,
+                                           o->left_bytes, o->right_bytes);
+}
+
+static double or_one(double factor) { return factor > 0 ? factor : 1; }
+
 /* Microseconds of its arithmetic, its reads and its writes. */
 static void parts(const npu *n, const operation *o, npu_share share, double us[3]) {
-    const double part = share.sms / n->sms, bytes_a_us = share.GBps * 1e3 * n->memory_efficiency;
+    const double left = or_one(o->cold ? n->cold : n->hot);
+    const double part = share.sms / n->sms;
+    const double bytes_a_us = share.GBps * 1e3 * n->memory_efficiency * left;
     const double TFLOPS = o->class_ == OPERATION_GEMM ? n->matrix_TFLOPS * n->gemm_efficiency
                           : o->class_ == OPERATION_CONVOLUTION
                               ? n->matrix_TFLOPS * n->convolution_efficiency
                               : n->vector_TFLOPS * n->vector_efficiency;
 
     us[0] = over((double)o->flops, part * TFLOPS * 1e6);
-    us[1] = over((double)o->read_bytes, bytes_a_us);
+    us[1] = over(reads(n, o), bytes_a_us);
     us[2] = over((double)o->written_bytes, bytes_a_us);
+    if (!n->memory_together) return;
+    if (us[1] >= us[2])
+        us[1] += us[2];
+    else
+        us[2] += us[1];
 }
 
 static double roofline_us(const npu *n, const operation *o, npu_share share) {

@@ -4,7 +4,8 @@
  *
  * An operation is its counts.  Its time is a roofline: the longest of its arithmetic on the
  * SMs it has, its reads and its writes at the bandwidth it has (reads and writes go apart, each
- * way at that bandwidth), and on top the launches of its kernels, which nothing slows down.
+ * way at that bandwidth, or together, as a data sheet counts them), and on top the launches of its
+ * kernels, which nothing slows down.
  * Where its time alone is given, by a table, it is that much, and longer on a part of the NPU in
  * the proportion in which its counts are; an operation without counts takes what is given.
  *
@@ -17,6 +18,7 @@
 #ifndef NPU_H
 #define NPU_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum { NPU_RATE_ONE = 1 << 24 };
@@ -36,15 +38,34 @@ typedef struct operation {
     uint64_t read_bytes, written_bytes;
     uint64_t launches; /* of kernels */
     uint64_t cycles;   /* alone on a whole NPU, where given; 0: by its counts */
+    /* Of a GEMM, where its sizes are known: `products` alike of m x n x k, whose operands are
+     * left_bytes and right_bytes each, a part of read_bytes. */
+    double products, m, n, left_bytes, right_bytes;
+    bool cold; /* of what lies in expanded memory first: the optimizer's state */
 } operation;
+
+/* How what lies in two memories is touched, see npu_memory.h. */
+typedef enum npu_expansion {
+    EXPANSION_PROPORTION,
+    EXPANSION_TOGETHER,
+    EXPANSION_HEAT
+} npu_expansion;
 
 typedef struct npu {
     unsigned sms;
     double matrix_TFLOPS, vector_TFLOPS; /* peaks, of all SMs */
     double memory_GBps;                  /* each way */
+    bool memory_together;                /* of reads and writes together */
     double gemm_efficiency, convolution_efficiency, vector_efficiency, memory_efficiency;
     double launch_us;
-    double compute_scale; /* every operation takes this many times as long */
+    double compute_scale;  /* every operation takes this many times as long */
+    uint64_t buffer_bytes; /* on the chip, for the operands of a product; 0: each is read once */
+    bool buffer_tiled;     /* it holds square tiles, not an operand in pieces */
+    uint64_t memory_bytes; /* local; 0: as much as is needed */
+    uint64_t expanded_bytes;
+    double expanded_GBps;
+    npu_expansion expansion;
+    double hot, cold; /* bandwidth over the local memory's, of what spills (npu_memory.h); 0: 1 */
 } npu;
 
 /* A part of an NPU. */
@@ -53,6 +74,12 @@ typedef struct npu_share {
 } npu_share;
 
 /* What of the NPU is left; never below 0. */
+/* Bytes that a product C (m x n) = A B reads through a buffer of `buffer` bytes, its operands being
+ * left and right bytes.  Kept, the buffer holds pieces of one operand, for each of which the other
+ * is read: left + ceil(left / S) right, or the other way round, whichever is less.  Tiled, it holds
+ * square tiles of x by x results with S / 2 elements of 16 bits: ceil(n / x) left + ceil(m / x) right. */
+double npu_product_reads(double buffer, bool tiled, double m, double n, double left, double right);
+
 npu_share npu_less(npu_share from, npu_share taken);
 npu_share npu_whole(const npu *n);
 /* INFINITY where the share lacks what the operation needs. */

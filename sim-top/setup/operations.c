@@ -65,6 +65,13 @@ static void gemm(counter *c, pass p, const char *what, uint64_t copies, uint64_t
                  uint64_t k, uint64_t launches) {
     add(c, p, what, OPERATION_GEMM, times(2 * copies, TIMES3(m, n, k)),
         times(copies, times(m, k) + times(k, n)), TIMES3(copies, m, n), launches);
+    operation *const o = &c->l->at[p][c->l->count[p] - 1];
+
+    o->products = (double)copies;
+    o->m = (double)m;
+    o->n = (double)n;
+    o->left_bytes = (double)times(times(m, k), c->element);
+    o->right_bytes = (double)times(times(k, n), c->element);
 }
 
 /* ---- the kinds ----------------------------------------------------------------------- */

@@ -14,6 +14,9 @@
 static const char *const control_names[] = { "pins", "registers", NULL };
 static const char *const auto_names[] = { "auto", "off", NULL };
 static const char *const shares_names[] = { "outstanding", "reserved", NULL };
+static const char *const traffic_names[] = { "each-way", "together", NULL };
+static const char *const buffer_names[] = { "kept", "tiled", NULL };
+static const char *const expansion_names[] = { "proportion", "together", "heat", NULL };
 static const char *const payload_names[] = { "", "random", NULL };
 
 /* The initial value of each hardware parameter, as text. */

@@ -23,6 +23,26 @@ bool workload_add(workload *w, layer *l, pass p, const operation *o, unsigned co
     return true;
 }
 
+double workload_memory(const workload *w, unsigned nodes, double *cold) {
+    const double element = ace_type_bytes(w->element);
+    double bytes = 0;
+
+    *cold = 0;
+    for (unsigned i = 0; i < w->count; i++) {
+        const layer *l = &w->layers[i];
+        const double parameters = (double)l->parameters;
+
+        if (l->exchanged) {
+            bytes += (element * parameters + 4 * (double)l->shape.rows) / nodes;
+            *cold += 4 * (double)l->shape.rows / nodes;
+        } else {
+            bytes += 16 * parameters;
+            *cold += (16 - 2 * element) * parameters;
+        }
+    }
+    return bytes;
+}
+
 void workload_free(workload *w) {
     free(w->layers);
     free(w->operations);
@@ -46,7 +66,8 @@ uint64_t workload_digest(const workload *w) {
         const operation *o = &w->operations[i];
         const uint64_t v[] = { o->class_,        o->flops,    o->read_bytes,
                                o->written_bytes, o->launches, o->cycles };
-        h = fnv1a(h, v, sizeof v);
+        const double sizes[] = { o->products, o->m, o->n, o->left_bytes, o->right_bytes };
+        h = fnv1a(fnv1a(h, v, sizeof v), sizes, sizeof sizes);
     }
     return h;
 }

@@ -37,6 +37,10 @@ typedef struct workload {
     bool optimised; /* the loop that looks up and updates embeddings in the background */
 } workload;
 
+/* Bytes of an NPU of `nodes`: parameters, gradients, FP32 master and Adam's moments, 16 a parameter; of
+ * sharded embeddings its share, and 4 bytes a row of row-wise Adagrad.  Activations are left out.
+ * *cold: of the optimizer. */
+double workload_memory(const workload *w, unsigned nodes, double *cold);
 void workload_free(workload *w);
 uint64_t workload_digest(const workload *w);
 /* The operations of a pass of a layer are appended, and the layer knows them; false: no

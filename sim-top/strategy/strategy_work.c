@@ -41,7 +41,12 @@ static void add_product(strategy_work *w, work_range *to, const model_gemm *p, d
                                 .flops = whole(2 * p->count * m * n * k),
                                 .read_bytes = whole(2 * p->count * (m * k + k * n)),
                                 .written_bytes = whole(2 * p->count * m * n),
-                                .launches = 1 });
+                                .launches = 1,
+                                .products = p->count,
+                                .m = m,
+                                .n = n,
+                                .left_bytes = 2 * m * k,
+                                .right_bytes = 2 * k * n });
 }
 
 /* Half of the bytes are read, half are written. */
@@ -146,6 +151,8 @@ static void make_updates(strategy_work *w, const training_model *m, const strate
 
         add_vector(w, &w->update[r], "Adam",
                    ADAM_BYTES * ((own.dense + own.ends) / replicas + own.experts / experts));
+        for (uint32_t i = 0; i < w->update[r].count; i++)
+            w->operation[w->update[r].first + i].cold = true;
     }
 }
 

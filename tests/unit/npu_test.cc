@@ -11,6 +11,7 @@ extern "C" {
 #include "exit_status.h"
 #include "fabric.h"
 #include "npu.h"
+#include "npu_memory.h"
 #include "operations.h"
 #include "workload.h"
 #include "workload_read.h"
@@ -316,6 +317,107 @@ TEST(Models, Dlrm) {
     EXPECT_EQ(m.parameters(true), dense + 128 * 187767399ULL);
     EXPECT_EQ(m.w.layers[0].exchanged, 2ULL * 512 * 26 * 128);
     EXPECT_EQ(m.w.minibatch, 512U);
+}
+
+// M = N = K = 8192, two bytes an element: operands and result of 128 MiB each.  Kept in pieces of 40 MiB,
+// one operand is read four times: 768 MiB with the result.  Tiled, x = 4579 and each is read twice: 640 MiB.
+TEST(Buffer, ReadsOperandsAgain) {
+    const double MiB = 1024 * 1024, operand = 128 * MiB;
+    const auto kept = [&](double left, double right) {
+        return npu_product_reads(40 * MiB, false, 8192, 8192, left, right);
+    };
+    EXPECT_EQ(kept(operand, operand) + operand, 768 * MiB);
+    EXPECT_EQ(npu_product_reads(40 * MiB, true, 8192, 8192, operand, operand) + operand, 640 * MiB);
+    EXPECT_EQ(kept(40 * MiB, operand), 168 * MiB); // the one that fits is kept, each is read once
+    EXPECT_EQ(kept(operand, 40 * MiB), 168 * MiB);
+    EXPECT_EQ(kept(operand, 50 * MiB), (128 + 50 * 4 < 50 + 128 * 2 ? 128 + 200 : 50 + 256) * MiB);
+    EXPECT_EQ(npu_product_reads(40 * MiB, true, 4580, 4579, operand, operand), 3 * operand);
+}
+
+npu Sheet() {
+    npu n{};
+    n.sms = 1;
+    n.matrix_TFLOPS = n.gemm_efficiency = n.memory_efficiency = n.compute_scale = 1;
+    n.memory_GBps = 1000; // a megabyte in a microsecond
+    return n;
+}
+
+TEST(Buffer, IsSeenByTheRoofline) {
+    shape s = Shape(LAYER_LINEAR);
+    s.inputs = s.outputs = 8192;
+    s.rows = 1;
+    const Counted c(s, 8192, 2);
+    const operation &o = c.l.at[PASS_FORWARD][0];
+    npu n = Sheet();
+    n.matrix_TFLOPS = 1e6;
+    const double operand = 128 * 1.048576; // us
+    EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 2 * operand);
+    n.memory_together = true;
+    EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 3 * operand);
+    n.buffer_bytes = 40 << 20;
+    EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 6 * operand);
+    n.buffer_tiled = true;
+    EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 5 * operand);
+}
+
+// 80 GB at 2039 GB/s and 160 GB at 500: 668.09 GB/s touched in proportion, 750 both at once.
+TEST(Memory, OfTwoKindsHasABandwidth) {
+    EXPECT_NEAR(npu_memory_GBps(80e9, 2039, 160e9, 500, false), 668.09, 0.005);
+    EXPECT_DOUBLE_EQ(npu_memory_GBps(80e9, 2039, 160e9, 500, true), 750);
+    EXPECT_DOUBLE_EQ(npu_memory_GBps(80e9, 2039, 0, 0, false), 2039);
+    EXPECT_DOUBLE_EQ(npu_memory_GBps(0, 2039, 0, 0, true), 2039);
+}
+
+TEST(Memory, SpillsWhatIsOver) {
+    npu n = Sheet();
+    npu_memory m;
+    n.memory_GBps = 2039;
+    npu_memory_fill(&n, 240e9, 0, &m); // as large as it has to be
+    EXPECT_TRUE(m.fits && !m.expanded);
+    EXPECT_EQ(n.hot, 1);
+    n.memory_bytes = 80000000000;
+    npu_memory_fill(&n, 80e9, 0, &m);
+    EXPECT_TRUE(m.fits && !m.expanded);
+    npu_memory_fill(&n, 80e9 + 1, 0, &m);
+    EXPECT_FALSE(m.fits);
+    EXPECT_EQ(n.hot, 1); // as if it were local
+    n.expanded_bytes = 160000000000;
+    n.expanded_GBps = 500;
+    npu_memory_fill(&n, 240e9, 100e9, &m);
+    EXPECT_TRUE(m.fits);
+    EXPECT_EQ(m.local, 80e9);
+    EXPECT_EQ(m.expanded, 160e9);
+    EXPECT_NEAR(n.hot * 2039, 668.09, 0.005);
+    EXPECT_EQ(n.hot, n.cold);
+    n.expansion = EXPANSION_TOGETHER;
+    npu_memory_fill(&n, 240e9, 100e9, &m);
+    EXPECT_DOUBLE_EQ(n.hot * 2039, 750);
+    npu_memory_fill(&n, 241e9, 100e9, &m);
+    EXPECT_FALSE(m.fits);
+}
+
+// Of 100 GB of the optimizer all are expanded first; of the other 140 the 60 that are left over, in proportion.
+TEST(Memory, ByHeatExpandsTheOptimizerFirst) {
+    npu n = Sheet();
+    npu_memory m;
+    n.memory_GBps = 2000;
+    n.memory_bytes = 80000000000;
+    n.expanded_bytes = 400000000000;
+    n.expanded_GBps = 500;
+    n.expansion = EXPANSION_HEAT;
+    npu_memory_fill(&n, 240e9, 100e9, &m);
+    EXPECT_DOUBLE_EQ(n.cold * 2000, 500);
+    EXPECT_DOUBLE_EQ(n.hot * 2000, 140 / (80.0 / 2000 + 60.0 / 500));
+    npu_memory_fill(&n, 120e9, 100e9, &m); // 40 over: of the optimizer alone
+    EXPECT_DOUBLE_EQ(n.cold * 2000, 100 / (60.0 / 2000 + 40.0 / 500));
+    EXPECT_DOUBLE_EQ(n.hot, 1);
+    operation o{};
+    o.class_ = OPERATION_VECTOR;
+    n.vector_TFLOPS = n.vector_efficiency = 1;
+    o.read_bytes = 2000000; // a microsecond
+    EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 1);
+    o.cold = true;
+    EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 2000 / (n.cold * 2000));
 }
 
 } // namespace

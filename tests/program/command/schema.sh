@@ -6,7 +6,7 @@
 # python3-yaml of Debian); where it has not, that is said and the rest is tested.
 . "$(dirname "$0")/../begin.sh"
 
-for kind in cluster workload model sweep study; do
+for kind in cluster accelerator workload model sweep study; do
     "$acesim" schema $kind >"$work/$kind.json" 2>"$work/err" &&
         python3 -m json.tool "$work/$kind.json" >"$work/$kind.lines" 2>>"$work/err"
     verdict $? "schema $kind: $(head -n 1 "$work/err")"
@@ -43,6 +43,10 @@ PYTHON
 }
 for file in workloads/clusters/*.yaml workloads/studies/*/clusters/*.yaml; do
     judge cluster "$file"
+    verdict $? "$file: $(tail -n 1 "$work/why")"
+done
+for file in workloads/accelerators/*.yaml; do
+    judge accelerator "$file"
     verdict $? "$file: $(tail -n 1 "$work/why")"
 done
 for file in workloads/*.yaml workloads/models/*.yaml workloads/studies/*/models/*.yaml; do

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * npu_memory.h -- what an NPU holds in its local memory and in expanded memory behind it, and what
+ * bandwidth that leaves
+ *
+ *     npu_memory_fill(&npu, bytes, cold, &m);     npu.hot and npu.cold are set, for npu_time()
+ *     if (!m.fits) ...
+ *
+ * What is over local capacity lies in expanded memory, such as memory behind CXL.  With l bytes
+ * local at a bandwidth of L and x expanded at E:
+ *
+ *   proportion   each byte is as likely touched as any other, and the two are waited for in turn:
+ *                (l + x) / (l / L + x / E)
+ *   together     the same, but both are read at once: (l + x) / max(l / L, x / E)
+ *   heat         what is touched once an iteration, the optimizer's state, is expanded first, and has a
+ *                bandwidth of its own; what that leaves over is in proportion, of the rest
+ *
+ * The first is that of COMET (Kadiyala et al., arXiv 2211.16648), as recalled of it.
+ *
+ * Rules that hold for every call
+ *   Bytes   Of one NPU.
+ *   Limits  Local memory of 0 bytes is as large as it has to be.  What fits in neither is taken to lie in
+ *           expanded memory, or where there is none in local memory, and `fits` is false.
+ */
+#ifndef NPU_MEMORY_H
+#define NPU_MEMORY_H
+
+#include <stdbool.h>
+
+#include "npu.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct npu_memory {
+    double local, expanded; /* bytes in use */
+    bool fits;
+} npu_memory;
+
+/* GB/s of bytes in both memories, of which neither is below 0; `together`: both at once. */
+double npu_memory_GBps(double local, double local_GBps, double expanded, double expanded_GBps,
+                       bool together);
+/* cold: of `bytes`, those of the optimizer's state. */
+void npu_memory_fill(npu *n, double bytes, double cold, npu_memory *m);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
