@@ -25,8 +25,8 @@
 
 enum { POINTS = 100000, COMMAND_WORDS = 24 };
 
-#define COMMAND                                                                                 \
-    "'collective KIND', 'run CLUSTER.yaml WORKLOAD' or 'train MODEL --cluster=FILE ...', or a " \
+#define COMMAND                                                                            \
+    "'collective KIND', 'run CLUSTER.yaml WORKLOAD' or 'train MODEL', with options, or a " \
     "list of these"
 #define SETTING "a mapping of options to a value or a list of values"
 
@@ -185,56 +185,63 @@ static const char *word_value(const char *word, const char *name) {
                : NULL;
 }
 
-/* train MODEL and options that all points of the command have. */
-static int check_train(const sweep *s, const sweep_value *v, char *const *words, int count) {
-    char file[DATA_PATH], name[80];
+/* Options behind a command's files, which all of its points have. */
+static int check_words(const sweep *s, const sweep_value *v, const char *verb, char *const *words) {
+    char name[80], expected[120];
     run_fields o;
 
-    if (!data_path_find(words[1], file)) return EXIT_USAGE;
-    for (int i = 2; i < count; i++) {
-        const size_t n = strcspn(words[i], "=");
-        const char *const value = words[i][n] ? words[i] + n + 1 : "true";
+    snprintf(expected, sizeof expected,
+             "an option of acesim %s as --NAME=VALUE, which chooses no format and no file", verb);
+    for (; *words; words++) {
+        const char *const word = *words;
+        const size_t n = strcspn(word, "=");
+        const char *const value = word[n] ? word + n + 1 : "true";
         option_value found;
 
-        snprintf(name, sizeof name, "%.*s", n > 2 && n < 80 ? (int)n - 2 : 0, words[i] + 2);
-        found = value_of("train", name, value);
-        if (strncmp(words[i], "--", 2) || found.number < 0 || !found.accepted ||
-            found.flag == (words[i][n] != 0)) {
-            refuse(
-                s, v->line, v->column, "", words[i],
-                "an option of acesim train as --NAME=VALUE, which chooses no format and no file");
+        snprintf(name, sizeof name, "%.*s", n > 2 && n < 80 ? (int)n - 2 : 0, word + 2);
+        found = value_of(verb, name, value);
+        if (strncmp(word, "--", 2) || found.number < 0 || !found.accepted ||
+            found.flag == (word[n] != 0)) {
+            refuse(s, v->line, v->column, "", word, expected);
             return EXIT_USAGE;
         }
         setup_initial(&o);
-        if (word_value(words[i], "cluster") && cluster_read(value, &o) != EXIT_OK)
-            return EXIT_USAGE;
+        if (word_value(word, "cluster") && cluster_read(value, &o) != EXIT_OK) return EXIT_USAGE;
     }
     return EXIT_OK;
 }
 
-/* A command and the files it names. */
-static int check_command(const sweep *s, const sweep_value *v) {
-    char *text = strdup(v->text), *words[COMMAND_WORDS] = { 0 };
-    int rc = text ? EXIT_USAGE : message_no_memory(), kind;
+static int check_run(const sweep *s, const sweep_value *v, char *const *words) {
     run_fields o;
     workload w;
+    int rc;
+
+    setup_initial(&o);
+    rc = cluster_read(words[1], &o);
+    if (rc == EXIT_OK) rc = workload_read(words[2], &o.cluster.npu, o.cluster.clock_MHz, &w);
+    if (rc != EXIT_OK) return rc;
+    workload_free(&w);
+    return check_words(s, v, "run", words + 3);
+}
+
+/* A command and the files it names. */
+static int check_command(const sweep *s, const sweep_value *v) {
+    char *text = strdup(v->text), *words[COMMAND_WORDS + 1] = { 0 }, file[DATA_PATH];
+    int rc = text ? EXIT_USAGE : message_no_memory(), kind;
 
     if (text) {
         const int n = split(text, words);
+        const bool few = n <= COMMAND_WORDS;
 
-        if (n == 2 && !strcmp(words[0], "collective") && parse_name(words[1], kind_names, &kind)) {
+        if (n == 2 && !strcmp(words[0], "collective") && parse_name(words[1], kind_names, &kind))
             rc = EXIT_OK;
-        } else if (n == 3 && !strcmp(words[0], "run")) {
-            setup_initial(&o);
-            rc = cluster_read(words[1], &o);
-            if (rc == EXIT_OK)
-                rc = workload_read(words[2], &o.cluster.npu, o.cluster.clock_MHz, &w);
-            if (rc == EXIT_OK) workload_free(&w);
-        } else if (n >= 2 && n <= COMMAND_WORDS && !strcmp(words[0], "train")) {
-            rc = check_train(s, v, words, n);
-        } else {
+        else if (n >= 3 && few && !strcmp(words[0], "run"))
+            rc = check_run(s, v, words);
+        else if (n >= 2 && few && !strcmp(words[0], "train"))
+            rc =
+                data_path_find(words[1], file) ? check_words(s, v, "train", words + 2) : EXIT_USAGE;
+        else
             refuse(s, v->line, v->column, "", v->text, COMMAND);
-        }
     }
     free(text);
     return rc;
@@ -304,7 +311,7 @@ static int digest_command(const char *text, uint64_t *hash) {
             if (word_value(words[i], "cluster") &&
                 !cluster_file_digest(word_value(words[i], "cluster"), hash))
                 rc = EXIT_USAGE;
-    } else if (count == 3) {
+    } else if (count >= 3) {
         rc = cluster_file_digest(words[1], hash) ? workload_read(words[2], &any.npu, 1e6, &w)
                                                  : EXIT_USAGE;
         if (rc == EXIT_OK) {

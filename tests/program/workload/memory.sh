@@ -122,6 +122,8 @@ sed -i 's/composed: true/svg: out.svg/' "$work/sweep.yaml"
 refused "sweep.yaml:5:35: found unknown option 'svg'" sweep "$work/sweep.yaml" --list
 sed -i 's/--strategy=tp4.dp4/--format=csv/' "$work/sweep.yaml"
 refused "found '--format=csv', expected an option of acesim train as --NAME=VALUE" sweep "$work/sweep.yaml" --list
+sed -i 's|train .*--format=csv|run clusters/torus-4x2x2.yaml models/resnet50.yaml --output=here|' "$work/sweep.yaml"
+refused "found '--output=here', expected an option of acesim run as --NAME=VALUE" sweep "$work/sweep.yaml" --list
 # Capacity is what the cluster's file says, expanded memory with it; no iteration is below its bound.
 cluster 'memory: 20 MB, expanded_memory: 20 MB, expanded_bandwidth: 900 GB/s, expansion: together'
 "$acesim" search "$work/small.yaml" --cluster "$work/cluster.yaml" --batch 16 --quiet --database "$work/search.sqlite" --all \
