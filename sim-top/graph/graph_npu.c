@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_npu.c -- see graph_npu.h */
+#include "graph_npu.h"
+
+#include <stdlib.h>
+
+#include "message.h"
+
+bool graph_room_for(void **at, unsigned count, unsigned *room, size_t size) {
+    const unsigned more = *room ? 2 * *room : 16;
+    void *to;
+
+    if (count < *room) return true;
+    to = realloc(*at, more * size);
+    if (!to) return false;
+    *at = to;
+    *room = more;
+    return true;
+}
+
+int graph_no_memory(npu_run *n) { return n->failed = message_no_memory(); }
+
+void graph_finish(npu_run *n, uint32_t place) {
+    if (!graph_window_finish(&n->window, place)) (void)graph_no_memory(n);
+}
+
+bool graph_is_due(const graph_place *p) {
+    return graph_by_messages(&p->node) && p->state == PLACE_RUNNING && !p->progress.sending &&
+           !p->progress.awaits && !p->progress.summing;
+}

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_resume.c -- see graph_resume.h */
+#include "graph_resume.h"
+
+#include <stdlib.h>
+
+#include "graph_command.h"
+#include "graph_sequence.h"
+#include "graph_time.h"
+
+/* Words are found by their label. */
+static void spans_state(const graph_engine *e, npu_run *n, ace_state *s) {
+    uint64_t count = n->spans.count;
+
+    ACE_STATE(s, count);
+    if (s->loading) n->spans.count = 0;
+    for (uint64_t i = 0; i < count && !s->failed; i++) {
+        ended one = { 0 };
+
+        if (!s->loading) one = (ended){ n->span_label[i], n->spans.at[i].from, n->spans.at[i].to };
+        ACE_STATE(s, one);
+        if (s->loading && !s->failed) graph_span_keep(e, n, &one);
+    }
+}
+
+/* Room for `count` of `size` bytes at *at, which is filled or read. */
+static void array_state(void **at, size_t count, size_t size, ace_state *s) {
+    if (s->loading) {
+        free(*at);
+        *at = count ? malloc(count * size) : NULL;
+        if (count && !*at) s->failed = true;
+    }
+    if (!s->failed) ace_state_bytes(s, *at, count * size);
+}
+
+/* From the states of the places: who is ready, who takes time. */
+static bool find_places(graph_engine *e, npu_run *n) {
+    graph_window *w = &n->window;
+
+    for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
+    n->timed_count = n->open = n->posted = n->stepping = n->handed = n->held = n->dues = 0;
+    n->gateds = 0;
+    for (uint32_t i = 0; i < w->room; i++) {
+        const graph_place *p = &w->at[i];
+        bool ok = true;
+
+        if (p->state == PLACE_RUNNING) {
+            if (graph_is_timed(&p->node))
+                n->busy[p->node.lane]++;
+            else
+                graph_open_count(n, &p->node, true);
+            if (graph_is_timed(&p->node) || p->progress.summing) ok = graph_timed_add(n, i);
+            if (graph_is_due(p)) graph_due_push(n, i);
+            if (!graph_is_timed(&p->node) && p->progress.sending) {
+                if (p->progress.tag >= n->tags) return false;
+                n->tag[p->progress.tag].place = i;
+            }
+        } else if (p->state == PLACE_READY) {
+            if (graph_takes_turns(e, &p->node))
+                n->held++;
+            else
+                ok = graph_queue_put(&n->ready[p->node.lane],
+                                     (graph_entry){ p->node.id, p->node.priority, i });
+        }
+        if (!ok) return false;
+    }
+    return true;
+}
+
+/* Who waits for messages is found by its node. */
+static bool find_wants(npu_run *n) {
+    for (uint32_t i = 0; i < n->inbox.wants; i++) {
+        n->inbox.want[i].place = graph_window_find(&n->window, n->inbox.want[i].node);
+        if (n->inbox.want[i].place == GRAPH_NONE) return false;
+    }
+    return true;
+}
+
+void graph_npu_state(graph_engine *e, npu_run *n, ace_state *s) {
+    void *tag = n->tag, *over = n->over, *came = n->came;
+    uint64_t passed = n->passed;
+
+    ACE_STATE(s, n->account);
+    ACE_STATE(s, n->tags);
+    ACE_STATE(s, n->turn);
+    ACE_STATE(s, passed);
+    ACE_STATE(s, n->overs);
+    ACE_STATE(s, n->ended);
+    array_state(&tag, n->tags, sizeof *n->tag, s);
+    array_state(&over, n->overs, sizeof *n->over, s);
+    ACE_STATE(s, n->comes);
+    array_state(&came, n->comes, sizeof *n->came, s);
+    n->tag = tag;
+    n->over = over;
+    n->came = came;
+    if (s->loading) n->over_room = n->overs;
+    if (s->loading) n->come_room = n->comes;
+    if (s->failed) return;
+    graph_window_state(&n->window, s);
+    spans_state(e, n, s);
+    if (e->maker.messages) graph_inbox_state(&n->inbox, s);
+    if (!s->loading || s->failed) return;
+    for (unsigned i = 0; i < n->tags; i++) n->tag[i].place = GRAPH_NONE;
+    s->failed = !find_places(e, n) || !find_wants(n) || !graph_turn_resume(e, n, passed);
+}

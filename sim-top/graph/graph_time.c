@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_time.c -- see graph_time.h */
+#include "graph_time.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane) {
+    const npu *n = &o->cluster.npu;
+
+    return npu_cycles(n, o->cluster.clock_MHz, op,
+                      lane == LANE_BACKGROUND ? GRAPH_BACKGROUND_SHARE : npu_whole(n));
+}
+
+uint64_t graph_paced(const npu_run *n, uint64_t cycles) {
+    return (uint64_t)ceil((double)cycles / n->speed);
+}
+
+static bool computes(graph_lane lane) { return lane == LANE_COMPUTE || lane == LANE_BACKGROUND; }
+
+unsigned graph_share_of(const npu_run *n) {
+    return (n->open != 0) | (unsigned)(n->busy[LANE_BACKGROUND] != 0) << 1;
+}
+
+uint64_t graph_needs(uint64_t left, uint32_t rate) { return (left + rate - 1) / rate; }
+
+bool graph_is_timed(const graph_node *n) {
+    return n->kind == GRAPH_COMPUTE || n->kind == GRAPH_MEMORY;
+}
+
+bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p) {
+    const graph_node *node = &p->node;
+    const cluster *c = &e->o->cluster;
+
+    for (; p->progress.operation < node->operations; p->progress.operation++) {
+        const operation *o =
+            node->first_operation ? &node->first_operation[p->progress.operation] : &node->single;
+        const uint64_t alone = graph_paced(n, graph_operation_cycles(e->o, o, node->lane));
+
+        if (!alone) continue;
+        p->progress.left = alone * NPU_RATE_ONE;
+        for (unsigned i = 0; i < GRAPH_SHARES; i++)
+            p->progress.rate[i] = node->lane == LANE_COMPUTE
+                                      ? npu_rate(&c->npu, c->clock_MHz, o, e->whole, e->share[i])
+                                      : NPU_RATE_ONE;
+        if (node->lane == LANE_COMPUTE) n->account.alone += alone;
+        return true;
+    }
+    return false;
+}
+
+void graph_time_pass(npu_run *n, uint64_t to) {
+    const uint64_t cycles = to - n->account.now;
+    const unsigned share = graph_share_of(n);
+    bool any = false;
+
+    for (unsigned k = 0; k < n->timed_count; k++) {
+        graph_place *p = &n->window.at[n->timed[k]];
+        const uint64_t made = cycles * p->progress.rate[share];
+
+        any = any || computes(p->node.lane);
+        p->progress.left -= made < p->progress.left ? made : p->progress.left;
+    }
+    if (n->busy[LANE_COMPUTE]) n->account.compute_lane += cycles;
+    if (any) n->account.computing += cycles;
+    if (n->open || n->posted) n->account.communication += cycles;
+    if ((n->open || n->posted) && !any) n->account.exposed += cycles;
+    n->account.now = to;
+}
+
+bool graph_timed_add(npu_run *n, uint32_t place) {
+    const graph_lane lane = n->window.at[place].node.lane;
+    unsigned k = n->timed_count;
+
+    if (n->timed_count == n->timed_room) {
+        const unsigned room = n->timed_room ? 2 * n->timed_room : 4;
+        uint32_t *at = realloc(n->timed, room * sizeof *at);
+
+        if (!at) return false;
+        n->timed = at;
+        n->timed_room = room;
+    }
+    for (; k && n->window.at[n->timed[k - 1]].node.lane > lane; k--) n->timed[k] = n->timed[k - 1];
+    n->timed[k] = place;
+    n->timed_count++;
+    return true;
+}
+
+void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t place) {
+    graph_place *p = &n->window.at[place];
+
+    p->progress.operation = 0;
+    p->progress.began = n->account.now;
+    if (!graph_operation_start(e, n, p)) {
+        graph_finish(n, place);
+        return;
+    }
+    p->state = PLACE_RUNNING;
+    n->busy[p->node.lane]++;
+    if (!graph_timed_add(n, place)) (void)graph_no_memory(n);
+}
