@@ -550,6 +550,12 @@ static void driver_dump(const ace_node *node, FILE *to) {
             (unsigned long long)d->now, d->core->class_->rung, d->command_count, d->read_count,
             d->write_count);
     const ace_pins_out *out = d->core->class_->out(d->core);
+    if (out->ar_valid && !d->in.ar_ready)
+        fprintf(to, "  memory: does not take the read of 0x%llx\n",
+                (unsigned long long)out->ar_addr);
+    if ((out->aw_valid && !d->in.aw_ready) || (out->w_valid && !d->in.w_ready))
+        fprintf(to, "  memory: does not take the write of 0x%llx\n",
+                (unsigned long long)out->aw_addr);
     if (out->scratchpad_failed)
         fprintf(to,
                 "  scratchpad: bank %u, row %u could not be corrected; nothing was sent since\n",

@@ -41,9 +41,10 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
         for (unsigned i = 0; i < n->p.contexts; i++) {
             const ace_context *c = &n->fsm[f].context[i];
             if (c->valid)
-                fprintf(to, "  fsm %u.%u dimension %u: sent %u, received %u, written %u rows%s\n",
-                        f, i, c->dim, c->sent, c->received, c->written,
-                        c->clear || !c->send.live ? "" : "; waits for its peer's grant");
+                fprintf(to, "  fsm %u.%u sends on %c%c: sent %u, received %u, written %u rows%s\n",
+                        f, i, ACE_DIMENSION_LETTERS[c->link / 2], "+-"[c->link % 2], c -> sent,
+                        c -> received, c -> written,
+                        c -> clear || !c -> send.live ? "" : "; waits for its peer's grant");
         }
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (n->links.plain->out_count[l] || n->links.plain->in_count[l])

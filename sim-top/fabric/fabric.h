@@ -49,6 +49,9 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
  * checkpoints, where the options say so.  configuration: the digest of the run, which they carry.
  * EXIT_OK, or EXIT_CHECK or EXIT_USAGE after a message. */
 int fabric_run(fabric *f, const driver *d, uint64_t configuration);
+/* Cycles without a packet, a completion or an act after which a run is taken for hung, and told who
+ * waits on whom; 10 million unless this says otherwise, before the run. */
+void fabric_patience(fabric *f, uint64_t cycles);
 /* A representative is a node that is simulated: each node, or one for all that behave alike and
  * stand on one rung.  Drivers and what follows speak of representatives; representative 0 is node
  * 0's. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fabric_internal.h -- what a fabric is made of, for the files that make it (fabric_make.c), run it
- * (fabric_run.c) and save it (fabric_state.c)
+ * (fabric_run.c), save it (fabric_state.c) and tell why it hangs (fabric_hang.c)
  */
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
@@ -35,6 +35,9 @@ typedef struct representative {
     uint64_t wake;     /* the NPU acts then */
     uint64_t reaction; /* see driver.act */
     uint64_t events;   /* completions and acts, for the watchdog */
+    /* For who asks in a hang: collectives it was handed, by their dimensions, a bit each; and of all
+     * its commands, how many have completed. */
+    uint32_t handed[1 << ACE_DIMENSIONS], over;
 } representative;
 
 /* What is written of its state and read again; strings are the setup's. */
@@ -71,6 +74,7 @@ struct fabric {
     const driver *driver;
     uint64_t now, until;
     uint64_t seen, moved; /* for the watchdog: events, and the window edge they were new at */
+    uint64_t patience;    /* cycles without an event after which it barks */
     uint64_t save;        /* a checkpoint is due */
     atomic_uint next_representative;
     pthread_t *worker; /* beside the thread that runs the fabric */
@@ -80,6 +84,9 @@ struct fabric {
     pthread_barrier_t start, end;
 };
 
+/* After a hang: says why it is taken for one, and of each representative here that is not finished what
+ * it waits for and for whom.  EXIT_CHECK where there is one, else EXIT_OK: it is another process's. */
+int fabric_hang(const fabric *f, const char *why);
 /* See ace_state.h; self: a fabric between two windows. */
 void fabric_state(void *self, ace_state *s);
 

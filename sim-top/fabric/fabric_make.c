@@ -26,6 +26,7 @@
 #include "processes.h"
 
 enum {
+    PATIENCE = 10000000,    /* cycles: far longer than any wait for memory or a link's tries */
     LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
     REPRESENTATIVES = 16384 /* nodes simulated at once, some 0.2 MiB each */
 };
@@ -467,6 +468,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     if (rc != EXIT_OK) goto done;
     if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
     /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
+    f->patience = PATIENCE;
     f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, c))

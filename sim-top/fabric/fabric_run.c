@@ -34,8 +34,6 @@
 #include "stop_signal.h"
 #include "values.h"
 
-enum { STUCK_CYCLES = 10000000 };
-
 /* A call to every observer that has it. */
 #define TELL_OBSERVERS(f, call, ...)                                         \
     do {                                                                     \
@@ -43,6 +41,14 @@ enum { STUCK_CYCLES = 10000000 };
             if ((f)->observer[o_].call)                                      \
                 (f)->observer[o_].call((f)->observer[o_].self, __VA_ARGS__); \
     } while (0)
+
+/* Messages are no collective: the driver says who waits for them. */
+static void count_handed(representative *m, const ace_command *c) {
+    unsigned over = 0;
+
+    for (unsigned i = 0; i < c->dim_count; i++) over |= 1U << c->dims[i];
+    m->handed[c->kind == ACE_MESSAGES ? 0 : over]++;
+}
 
 int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint64_t cycle) {
     struct representative *m = &f->representative[representative];
@@ -59,6 +65,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
     TELL_OBSERVERS(f, submitted, representative, cycle);
     ace_command_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
+    count_handed(m, c);
     return ACE_OK;
 }
 
@@ -87,6 +94,7 @@ static bool take_completions(fabric *f, unsigned i) {
         f->driver->completed(f->driver->self, i, &c);
         TELL_OBSERVERS(f, completed, i, c.cycle + 1);
         f->representative[i].events++;
+        f->representative[i].over++;
         any = true;
     }
     while (ace_node_arrival(f->representative[i].node, &a)) {
@@ -210,26 +218,6 @@ static void stop_threads(fabric *f) {
     f->stop = true;
     pthread_barrier_wait(&f->start);
     join_threads(f);
-}
-
-/* EXIT_CHECK where representatives of this process are among those that wait. */
-static int dump_stuck(fabric *f, const char *why) {
-    unsigned shown = 0;
-
-    for (unsigned i = f->first; i < f->past; i++) {
-        if (f->driver->finished(f->driver->self, i)) continue;
-        if (!shown)
-            fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
-        if (shown++ == 8) {
-            fprintf(stderr, "(more nodes wait)\n");
-            break;
-        }
-        if (f->driver->waits && f->driver->waits(f->driver->self, i, stderr)) continue;
-        fprintf(stderr, "-- node %u (%s) waits\n", f->representative[i].place,
-                ace_node_rung(f->representative[i].node));
-        ace_node_dump(f->representative[i].node, stderr);
-    }
-    return shown ? EXIT_CHECK : EXIT_OK;
 }
 
 /* What has happened here so far; it stands still in a hang. */
@@ -427,11 +415,11 @@ static int loop(fabric *f, const checkpoint *c) {
             break;
         }
         if (all.next == UINT64_MAX) {
-            rc = dump_stuck(f, "every node is at rest with collectives outstanding");
+            rc = fabric_hang(f, "every node is at rest with collectives outstanding");
             break;
         }
-        if (f->now - all.moved > STUCK_CYCLES && all.next <= f->now) {
-            rc = dump_stuck(f, "no packet and no completion for 10 million cycles");
+        if (f->now - all.moved > f->patience && all.next <= f->now) {
+            rc = fabric_hang(f, "no packet and no completion for as long as the watchdog waits");
             break;
         }
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
@@ -510,6 +498,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
 
 /* ---- asking ---------------------------------------------------------------------- */
 
+void fabric_patience(fabric *f, uint64_t cycles) { f->patience = cycles; }
 unsigned fabric_representatives(const fabric *f) { return f->representatives; }
 bool fabric_here(const fabric *f, unsigned representative) {
     return f->representative[representative].here;

@@ -25,6 +25,8 @@ static void representative_state(representative *m, ace_state *s) {
     ACE_STATE(s, m->wake);
     ACE_STATE(s, m->reaction);
     ACE_STATE(s, m->events);
+    ACE_STATE(s, m->handed);
+    ACE_STATE(s, m->over);
 }
 
 /* ---- what observers have recorded ------------------------------------------------------

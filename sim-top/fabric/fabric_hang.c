@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * fabric_hang.c -- who waits on whom, when nothing moves any more
+ *
+ * A node waits for another for one of two reasons.  The other was not handed a collective that this
+ * one was: members of a group get the collectives over it in the same number, so the fabric knows who
+ * is behind.  Or all were handed theirs, and something between them is lost: then the node's own
+ * account says on which link, and the fabric says who is at its other end.
+ */
+#include "cluster.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "fabric_internal.h"
+#include "values.h"
+
+enum {
+    NODES_TOLD = 8,
+    BEHIND_TOLD = 4 /* of each */
+};
+
+/* The dimensions of the mask: "x, y". */
+static const char *dimensions(unsigned mask, char to[3 * ACE_DIMENSIONS]) {
+    size_t at = 0;
+
+    to[0] = '\0';
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (mask >> d & 1)
+            at += (size_t)snprintf(to + at, 3 * ACE_DIMENSIONS - at, "%s%c", at ? ", " : "",
+                                   ACE_DIMENSION_LETTERS[d]);
+    return to;
+}
+
+/* Members of one group over the dimensions of the mask differ in these alone. */
+static bool together(const representative *a, const representative *b, unsigned mask) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        if (!(mask >> d & 1) && a->cfg.rank[d] != b->cfg.rank[d]) return false;
+    return true;
+}
+
+/* Those that were handed fewer collectives than the others of a group. */
+static void tell_behind(const fabric *f, const representative *a) {
+    char over[3 * ACE_DIMENSIONS];
+    unsigned told = 0;
+
+    for (unsigned mask = 1; mask < 1U << ACE_DIMENSIONS; mask++)
+        for (unsigned i = f->first; i < f->past; i++) {
+            const representative *b = &f->representative[i];
+
+            if (b->handed[mask] >= a->handed[mask] || !together(a, b, mask)) continue;
+            if (told++ == BEHIND_TOLD) {
+                fprintf(stderr, "   (and for others)\n");
+                return;
+            }
+            fprintf(stderr,
+                    "   for node %u, which was handed %u collectives over %s where this one was "
+                    "handed %u\n",
+                    b->place, b->handed[mask], dimensions(mask, over), a->handed[mask]);
+        }
+}
+
+/* Where the links lead that its account names. */
+static void tell_links(const fabric *f, const representative *a) {
+    const char *before = "   its links: ";
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        if (!a->out[l]) continue;
+        fprintf(stderr, "%s%c%c to ", before, ACE_DIMENSION_LETTERS[l / 2], "+-"[l % 2]);
+        if (a->cfg.hub[l / 2])
+            fprintf(stderr, "a hub");
+        else
+            fprintf(stderr, "node %u", f->representative[a->to[l]].place);
+        before = ", ";
+    }
+    if (*before == ',') fputc('\n', stderr);
+}
+
+static void tell(const fabric *f, const representative *a) {
+    unsigned handed = 0;
+
+    for (unsigned mask = 0; mask < 1U << ACE_DIMENSIONS; mask++) handed += a->handed[mask];
+    fprintf(stderr, "-- node %u (%s) waits: %u of the %u commands it was handed are over\n",
+            a->place, ace_node_rung(a->node), a->over, handed);
+    tell_behind(f, a);
+    tell_links(f, a);
+    ace_node_dump(a->node, stderr);
+}
+
+int fabric_hang(const fabric *f, const char *why) {
+    unsigned shown = 0;
+
+    for (unsigned i = f->first; i < f->past; i++) {
+        if (f->driver->finished(f->driver->self, i)) continue;
+        if (!shown)
+            fprintf(stderr, "acesim: hang at cycle %llu: %s\n", (unsigned long long)f->now, why);
+        if (shown++ == NODES_TOLD) {
+            fprintf(stderr, "(more nodes wait)\n");
+            break;
+        }
+        if (f->driver->waits && f->driver->waits(f->driver->self, i, stderr)) continue;
+        tell(f, &f->representative[i]);
+    }
+    return shown ? EXIT_CHECK : EXIT_OK;
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+// Each wait of an engine and of the fabric, made to last for ever: the run must end by its watchdog,
+// and its message must name who waits on whom.
+//
+// A collective left out is the driver's fault, a flit lost is a link's, a row that never comes is the
+// memory's.  (An ideal endpoint waits for nobody.)  What is expected follows from who was wronged: node 1 in each case.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include "ace_node_faults.h"
+#include "ace_wire.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "run_setup.h"
+#include "setup_fields.h"
+}
+
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+
+enum class Wrong { nothing, left_out, left_out_later, flit_lost, memory_silent };
+
+struct Case {
+    const char *name, *endpoint, *topology, *control;
+    ace_kind kind;
+    Wrong wrong;
+    const char *expected; // of the message, an extended regular expression
+};
+void PrintTo(const Case &c, std::ostream *o) { *o << c.name; }
+
+// Two collectives at each node, at once; node 1 is wronged.
+struct Nodes {
+    const Case &what;
+    fabric *f = nullptr;
+    std::vector<unsigned> begun, over;
+
+    explicit Nodes(const Case &c) : what(c) {}
+
+    bool leaves_out(unsigned node) const {
+        return node == 1 && (what.wrong == Wrong::left_out ||
+                             (what.wrong == Wrong::left_out_later && begun[node] == 1));
+    }
+    ace_command command(unsigned number) const {
+        ace_command c{};
+        c.kind = what.kind;
+        c.dim_count = 1;
+        c.bytes = 16384;
+        c.destination = 1 << 20;
+        c.tag = static_cast<uint16_t>(number);
+        return c;
+    }
+    uint64_t act(unsigned node, uint64_t now, uint64_t *reaction) {
+        *reaction = UINT64_MAX;
+        while (begun[node] < 2) {
+            if (leaves_out(node)) return lose(node, now);
+            const ace_command c = command(begun[node]);
+            EXPECT_EQ(fabric_submit(f, node, &c, now), ACE_OK);
+            begun[node]++;
+        }
+        return lose(node, now);
+    }
+    // The first flit that node 0 sends to node 1 on x goes away.
+    uint64_t lose(unsigned node, uint64_t now) {
+        const uint32_t *row;
+        if (what.wrong != Wrong::flit_lost || node != 1 || lost) return UINT64_MAX;
+        ace_wire *w = fabric_in(f, node)[1];
+        if (w && ace_wire_peek(w, 0, &row)) {
+            ace_wire_drop(w, 1);
+            lost = true;
+            return UINT64_MAX;
+        }
+        return now + 1;
+    }
+    bool lost = false;
+};
+
+driver Driver(Nodes *r) {
+    driver d{};
+    d.self = r;
+    d.completed = [](void *self, unsigned node, const ace_completion *) {
+        static_cast<Nodes *>(self)->over[node]++;
+    };
+    d.act = [](void *self, unsigned node, uint64_t now, uint64_t *reaction) {
+        return static_cast<Nodes *>(self)->act(node, now, reaction);
+    };
+    d.finished = [](void *self, unsigned node) {
+        const Nodes *r = static_cast<const Nodes *>(self);
+        return r->over[node] == (r->leaves_out(node) ? r->begun[node] : 2U);
+    };
+    d.progress = [](void *) { return 0.; };
+    d.label = [](void *, uint32_t, char *to, size_t room) { snprintf(to, room, "collective"); };
+    d.state = [](void *, ace_state *) {};
+    return d;
+}
+
+void Set(run_fields *o, setup_id id, const char *value) {
+    ASSERT_TRUE(setup_take(&setup_fields[id], value, o)) << setup_fields[id].id << " " << value;
+}
+
+class Hang : public testing::TestWithParam<Case> {};
+
+TEST_P(Hang, EndsAndNamesWhoWaitsOnWhom) {
+    const Case &c = GetParam();
+    run_fields o;
+    run_setup s{};
+
+    setup_initial(&o);
+    Set(&o, SETUP_TOPOLOGY, c.topology);
+    Set(&o, SETUP_ENDPOINT, c.endpoint);
+    Set(&o, SETUP_CONTROL, c.control);
+    o.kind = c.kind;
+    Set(&o, SETUP_ORDER, "fifo"); // in the other order they disagree, and say so before
+    o.unfolded = o.step_by_step = o.quiet = true;
+    ASSERT_EQ(setup_settle(&o), EXIT_OK);
+    ASSERT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    Nodes r(c);
+    ASSERT_EQ(fabric_create(&s, nullptr, 0, &r.f), EXIT_OK);
+    ASSERT_GE(fabric_representatives(r.f), 2U);
+    r.begun.resize(fabric_representatives(r.f));
+    r.over.resize(fabric_representatives(r.f));
+    fabric_patience(r.f, 20000); // some times what both collectives take
+    if (c.wrong == Wrong::memory_silent) ace_driver_stall(fabric_node(r.f, 1), 100, 1);
+    const driver d = Driver(&r);
+    testing::internal::CaptureStderr();
+    const int rc = fabric_run(r.f, &d, 0);
+    const std::string said = testing::internal::GetCapturedStderr();
+    if (c.wrong == Wrong::nothing) {
+        EXPECT_EQ(rc, EXIT_OK) << said;
+        EXPECT_EQ(said, "");
+    } else {
+        EXPECT_EQ(rc, EXIT_CHECK);
+        EXPECT_THAT(said, AllOf(HasSubstr("acesim: hang at cycle "), ContainsRegex(c.expected)));
+    }
+    EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
+    run_setup_free(&s);
+}
+
+#define NONE "for node 1, which was handed 0 collectives over x where this one was handed 2\n"
+#define ONE  "for node 1, which was handed 1 collectives over x where this one was handed 2\n"
+
+const Case cases[] = {
+    { "right", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::nothing, "" },
+    { "left_out", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::left_out,
+      "-- node 0 .cycle. waits: 0 of the 2 commands it was handed are over\n   " NONE },
+    { "left_out_of_all_to_all", "ace", "4", "pins", ACE_ALL_TO_ALL, Wrong::left_out, "   " NONE },
+    { "left_out_later", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::left_out_later,
+      "-- node 2 .cycle. waits: 1 of the 2 commands it was handed are over\n   " ONE },
+    { "left_out_by_registers", "ace", "4", "registers", ACE_ALL_REDUCE, Wrong::left_out,
+      "   " NONE },
+    { "left_out_on_a_switch", "ace", "Switch(4)", "pins", ACE_ALL_REDUCE, Wrong::left_out,
+      "   " NONE "   its links: x. to a hub" },
+    { "left_out_in_a_group", "ace", "2x2", "pins", ACE_ALL_REDUCE, Wrong::left_out,
+      "-- node 0 .cycle. waits.*\n   " NONE },
+    { "left_out_of_software", "comm-opt", "4", "pins", ACE_ALL_REDUCE, Wrong::left_out,
+      "   " NONE },
+    { "left_out_of_software_all_to_all", "comp-opt", "4", "pins", ACE_ALL_TO_ALL, Wrong::left_out,
+      "   " NONE },
+    { "flit_lost", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::flit_lost,
+      "-- node 1 .cycle. waits.*\n   its links: x[+] to node 2, x- to node 0\n" },
+    { "memory_silent", "ace", "4", "pins", ACE_ALL_REDUCE, Wrong::memory_silent,
+      "-- node 1 .cycle. waits[^-]*x- to node 0\n[^-]*  memory: does not take the read of 0x" },
+};
+INSTANTIATE_TEST_SUITE_P(All, Hang, testing::ValuesIn(cases),
+                         [](const auto &i) { return std::string(i.param.name); });
+
+// In a group apart nobody is named: nodes 2 and 3 of the second row of 2x2 are not node 1's.
+TEST(HangGroups, NamesMembersAlone) {
+    const Case c{ "", "ace", "2x2", "pins", ACE_ALL_REDUCE, Wrong::left_out, "" };
+    run_fields o;
+    run_setup s{};
+
+    setup_initial(&o);
+    Set(&o, SETUP_TOPOLOGY, c.topology);
+    o.kind = c.kind;
+    o.unfolded = o.step_by_step = o.quiet = true;
+    ASSERT_EQ(setup_settle(&o), EXIT_OK);
+    ASSERT_EQ(run_setup_make(&o, &s), EXIT_OK);
+    Nodes r(c);
+    ASSERT_EQ(fabric_create(&s, nullptr, 0, &r.f), EXIT_OK);
+    r.begun.resize(4);
+    r.over.resize(4);
+    fabric_patience(r.f, 20000);
+    const driver d = Driver(&r);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(fabric_run(r.f, &d, 0), EXIT_CHECK);
+    EXPECT_THAT(
+        testing::internal::GetCapturedStderr(),
+        AllOf(HasSubstr("-- node 0 "), Not(HasSubstr("-- node 2 ")), Not(HasSubstr("-- node 3 "))));
+    EXPECT_EQ(r.over[2], 2U);
+    EXPECT_EQ(r.over[3], 2U);
+    EXPECT_EQ(fabric_destroy(r.f), EXIT_OK);
+    run_setup_free(&s);
+}
+
+} // namespace
