@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# memory.sh [ACESIM] -- accelerators and expanded memory: a cluster's NPUs are what their file says, but for what the
+# accelerator_memory.sh [ACESIM] -- accelerators and expanded memory: a cluster's NPUs are what their file says, but for what the
 # cluster says itself; what spills has the bandwidth of both memories; sweeps and searches know of both
 . "$(dirname "$0")/../begin.sh"
 
