@@ -146,10 +146,10 @@ static int digests(const char *cluster, run_setup *s, char of_cluster[CALIBRATIO
 }
 
 static int other(const char *file, const char *what, const char *found, const char *expected) {
-    fprintf(
-        stderr,
-        "%s: found a calibration of %s %s, expected one of %s: acesim calibrate makes it anew\n",
-        file, what, found, expected);
+    fprintf(stderr,
+            "acesim calibrate: %s: found a calibration of %s %s, expected one of %s, which acesim "
+            "calibrate makes anew\n",
+            file, what, found, expected);
     return EXIT_USAGE;
 }
 

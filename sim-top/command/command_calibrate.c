@@ -11,6 +11,7 @@
 #include "command.h"
 #include "data_path.h"
 #include "exit_status.h"
+#include "export.h"
 #include "message.h"
 #include "residuals.h"
 #include "run_cost.h"
@@ -21,14 +22,17 @@
 static const char help[] =
     "usage: acesim calibrate CLUSTER.yaml --output FILE [OPTIONS]\n"
     "       acesim calibrate --check FILE [OPTIONS]\n"
+    "       acesim calibrate --export FORMAT FILE --output TO [OPTIONS]\n"
     "       acesim calibrate --measured FILE --fabric WORDS [OPTIONS]\n\n"
     "Measures collectives of a cluster on its exact nodes, alone and several at a time, fits the\n"
     "calibrated node to them, and writes it with its errors on others that were not fitted.\n"
     "Stopped, it goes on with the same command.  --rung calibrated --calibration FILE runs with it.\n"
+    "--export writes a calibration in the form of another simulator, with the error of that form.\n"
     "--measured fits NCCL's own estimate to three sizes of collectives that others measured, and predicts\n"
     "the other sizes.\n\n"
-    "  --output FILE               the calibration\n"
+    "  --output FILE               the calibration; of --export the folder or file that is written\n"
     "  --check FILE                errors of a calibration on a held-out grid of another seed\n"
+    "  --export FORMAT             astra-sim-2, astra-sim-1 (folders), loggops or csv (files)\n"
     "  --jobs N                    experiments at a time, 1 to 256 [1]\n"
     "  --rung NAME                 cycle or rtl: where all are measured [cycle]\n"
     "  --seed N                    of the held-out grid [1, with --check 2]\n"
@@ -38,7 +42,8 @@ static const char help[] =
     "  --limit PERCENT             with --check: exit 1 where the mean error of a group is larger\n"
     "  --measured FILE             times of collectives: CSV with a head, or what nccl-tests prints\n"
     "  --fabric WORDS              of --measured, such as 'Switch(8)_Switch(4)': within a node, then between\n"
-    "  --collective NAME           of --measured, where nccl-tests' rows do not say it\n"
+    "  --collective NAME           of --measured, where nccl-tests' rows do not say it; of --export, the kind\n"
+    "                              that ASTRA-sim's numbers are fitted to [all-reduce]\n"
     "  --fit-sizes A,B,C           of --measured: the sizes fitted, each the nearest [ends of\n"
     "                              4KiB to 4GiB, and their middle]\n"
     "  --rows                      of --measured: a line for each size, too\n"
@@ -46,16 +51,17 @@ static const char help[] =
     "  --quiet                     no progress and no cost on standard error\n"
     "  --help                      this text\n"
     "\nexample: acesim calibrate clusters/torus-4x2x2.yaml --output 4x2x2.calibrated --jobs 2\n"
+    "         acesim calibrate --export astra-sim-2 4x2x2.calibrated --output 4x2x2.astra\n"
     "         acesim calibrate --measured measured/nccl/nccl_8xa100_sxm40.csv --fabric 'Switch(8)'\n";
 
 typedef struct question {
     calibrate_order order;
-    const char *output, *check;
+    const char *output, *check, *exported;
     collective_question measured; /* file NULL: not asked for */
     const char *of_measured;      /* an option that goes with it alone */
     bool rows, seeded;
-    double limit; /* of a mean error; 0: none */
-    int format;
+    double limit;          /* of a mean error; 0: none */
+    int format, to_export; /* to_export: an export_format, or -1 */
     char database[4096];
 } question;
 
@@ -109,7 +115,6 @@ static int take_measured(question *q, int c, const char *value) {
         q->rows = true;
         break;
     case 'C':
-        q->of_measured = "collective";
         if (!parse_name(value, kind_names, &q->measured.kind))
             return bad("collective", value, "all-reduce, broadcast or another that was measured");
         break;
@@ -127,6 +132,10 @@ static int take(question *q, int c, const char *value) {
     case 'c': q->check = value; break;
     case 'd': q->order.database = value; break;
     case 'q': q->order.quick = true; break;
+    case 'x':
+        if (!parse_name(value, export_names, &q->to_export))
+            return bad("export", value, "astra-sim-2, astra-sim-1, loggops or csv");
+        break;
     case 'Q': q->order.quiet = true; break;
     case 'j':
         if (!parse_unsigned(value, 1, SWEEP_JOBS, &v)) return bad("jobs", value, "1 to 256");
@@ -162,23 +171,34 @@ static int take(question *q, int c, const char *value) {
 
 /* What is asked, and whether all that belongs to it is there, and nothing else. */
 static int settle(question *q, int argc, char **argv) {
-    const bool measured = q->measured.file != NULL;
+    const bool measured = q->measured.file != NULL, exported = q->to_export >= 0;
+    const bool made = !exported && q->output != NULL;
 
     if (!measured && (q->of_measured || q->measured.fabric_text))
         return bad(q->of_measured ? q->of_measured : "fabric", "no --measured", "it beside this");
+    if (!measured && !exported && q->measured.kind >= 0)
+        return bad("collective", kind_names[q->measured.kind], "--measured or --export beside it");
+    if (exported && q->measured.kind >= 0 && !export_has((ace_kind)q->measured.kind))
+        return bad("collective", kind_names[q->measured.kind],
+                   "all-reduce, reduce-scatter, all-gather or all-to-all");
     if (measured && !q->measured.fabric_text)
         return bad("measured", q->measured.file, "--fabric WORDS beside it");
-    if (!!q->check + !!q->output + measured != 1 || argc - optind != (q->output != NULL)) {
+    if (exported && !q->output)
+        return bad("export", export_names[q->to_export], "--output TO beside it");
+    if ((measured || exported) && q->order.database)
+        return bad("database", q->order.database, "a calibration that is made or checked");
+    if (!!q->check + made + measured + exported != 1 || argc - optind != (made || exported)) {
         fprintf(stderr,
-                "acesim calibrate: found %d arguments%s%s%s, expected CLUSTER.yaml and "
-                "--output FILE, or --check FILE, or --measured FILE\n",
+                "acesim calibrate: found %d arguments%s%s%s%s, expected CLUSTER.yaml and "
+                "--output FILE, or --check FILE, or --export FORMAT FILE, or --measured FILE\n",
                 argc - optind, q->output ? " and --output" : "", q->check ? " and --check" : "",
-                measured ? " and --measured" : "");
+                exported ? " and --export" : "", measured ? " and --measured" : "");
         return EXIT_USAGE;
     }
-    if (q->output) q->order.cluster = argv[optind];
+    if (made) q->order.cluster = argv[optind];
+    if (exported) q->exported = argv[optind];
     if (q->check && !q->seeded) q->order.seed = 2;
-    if (!q->order.database && !measured) {
+    if (!q->order.database) {
         snprintf(q->database, sizeof q->database, "%s.sqlite", q->check ? q->check : q->output);
         q->order.database = q->database;
     }
@@ -195,6 +215,7 @@ static int read_options(int argc, char **argv, question *q, bool *helped) {
                                            { "quick", no_argument, NULL, 'q' },
                                            { "database", required_argument, NULL, 'd' },
                                            { "limit", required_argument, NULL, 'l' },
+                                           { "export", required_argument, NULL, 'x' },
                                            { "measured", required_argument, NULL, 'm' },
                                            { "fabric", required_argument, NULL, 'F' },
                                            { "collective", required_argument, NULL, 'C' },
@@ -207,6 +228,7 @@ static int read_options(int argc, char **argv, question *q, bool *helped) {
     int c;
 
     *q = (question){ .order = { .jobs = 1, .rung = "cycle", .held_out = 96, .seed = 1 },
+                     .to_export = -1,
                      .measured = { .kind = -1 } };
     optind = 1;
     while ((c = message_getopt(argc, argv, longs)) != -1) {
@@ -238,22 +260,27 @@ static int compare(const question *q, const cJSON *object) {
     return rc;
 }
 
+static int print_json(const cJSON *object) {
+    char *text = cJSON_Print(object);
+
+    if (!text) return message_no_memory();
+    printf("%s\n", text);
+    cJSON_free(text);
+    return EXIT_OK;
+}
+
 static int print(const question *q, const calibration *c) {
     cJSON *object = residuals_object(c);
 
     if (!object) return message_no_memory();
     if (q->format == FORMAT_JSON) {
-        char *text;
-
         cJSON_AddStringToObject(object, "cluster", c->cluster);
         cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
         cJSON_AddStringToObject(object, "program", c->program);
         cJSON_AddStringToObject(object, "rtl", c->rtl);
         cJSON_AddNumberToObject(object, "seed", c->seed);
         cJSON_AddNumberToObject(object, "fitted_experiments", c->points);
-        text = cJSON_Print(object);
-        if (text) printf("%s\n", text);
-        cJSON_free(text);
+        (void)print_json(object);
     } else {
         printf("%s: %.0f experiments fitted, seed %.0f of those held out\n", c->cluster, c->points,
                c->seed);
@@ -271,20 +298,35 @@ static int answer_measured(const question *q) {
 
     if (!data_path_find(m.file, file)) return EXIT_USAGE;
     m.file = file;
-    const int rc = collective_fit(&m, &object);
+    int rc = collective_fit(&m, &object);
     if (rc != EXIT_OK) return rc;
     cJSON_ReplaceItemInObjectCaseSensitive(object, "measured",
                                            cJSON_CreateString(q->measured.file));
-    if (q->format == FORMAT_JSON) {
-        char *text = cJSON_Print(object);
-
-        if (text) printf("%s\n", text);
-        cJSON_free(text);
-    } else {
+    if (q->format == FORMAT_JSON)
+        rc = print_json(object);
+    else
         collective_fit_print(object, q->rows);
-    }
     cJSON_Delete(object);
-    return EXIT_OK;
+    return rc;
+}
+
+static int answer_export(const question *q) {
+    const ace_kind kind = q->measured.kind < 0 ? ACE_ALL_REDUCE : (ace_kind)q->measured.kind;
+    calibration c;
+    export_fit e;
+    int rc = calibration_read(q->exported, &c);
+
+    if (rc == EXIT_OK) rc = calibrate_match(q->exported, &c);
+    if (rc == EXIT_OK) rc = export_make(&c, q->exported, (export_format)q->to_export, kind, &e);
+    if (rc == EXIT_OK) rc = export_write(&e, q->output);
+    cJSON *object = rc == EXIT_OK ? export_object(&e) : NULL;
+    if (object && q->format == FORMAT_JSON)
+        rc = print_json(object);
+    else if (object)
+        export_print(object);
+    cJSON_Delete(object);
+    calibration_free(&c);
+    return rc;
 }
 
 static int answer(question *q) {
@@ -320,7 +362,9 @@ int command_calibrate(int argc, char **argv) {
     int rc = read_options(argc, argv, &q, &helped);
 
     if (rc != EXIT_OK || helped) return rc;
-    rc = q.measured.file ? answer_measured(&q) : answer(&q);
-    if (!q.measured.file && !q.order.quiet) run_cost_print(start);
+    if (q.measured.file) return answer_measured(&q);
+    if (q.exported) return answer_export(&q);
+    rc = answer(&q);
+    if (!q.order.quiet) run_cost_print(start);
     return rc;
 }

@@ -44,22 +44,23 @@ static int look_at_options(const run_setup *s) {
 
 static int look_at_origin(const run_setup *s) {
     const calibration *c = s->calibration;
-    char cluster[CALIBRATION_DIGEST], digest[CALIBRATION_DIGEST], found[160];
+    char cluster[CALIBRATION_DIGEST], digest[CALIBRATION_DIGEST];
     uint64_t program = FNV1A_START;
 
     if (!program_digest(&program)) return EXIT_CHECK;
     snprintf(digest, sizeof digest, "%016" PRIx64, program);
     snprintf(cluster, sizeof cluster, "%016" PRIx64, setup_cluster_digest(&s->fields));
     if (strcmp(digest, c->program)) {
-        snprintf(found, sizeof found, "a calibration of program %s", c->program);
-        fprintf(stderr, "%s: %s, expected one of %s: acesim calibrate makes it anew\n",
-                s->fields.calibration, found, digest);
+        fprintf(stderr,
+                "acesim: %s: found a calibration of program %s, expected one of %s, which acesim "
+                "calibrate makes anew\n",
+                s->fields.calibration, c->program, digest);
         return EXIT_USAGE;
     }
     if (!strcmp(cluster, c->cluster_digest)) return EXIT_OK;
     fprintf(
         stderr,
-        "%s: found a calibration of another cluster (%s), expected one of this cluster's topology, "
+        "acesim: %s: found a calibration of another cluster (%s), expected one of this cluster's topology, "
         "links, memory latency, order and hardware\n",
         s->fields.calibration, c->cluster);
     return EXIT_USAGE;

@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a built ASTRA-sim 2.x answers to the files of acesim calibrate --export astra-sim-2, beside acesim's own times.
+
+    acesim calibrate --export astra-sim-2 4x4x4.calibrated --output 4x4x4.astra --format json > 4x4x4.json
+    scripts/astra-peer.py PEER 4x4x4.json 4x4x4.astra --topology 4x4x4 [--kind all-reduce] [--acesim PROGRAM]
+
+PEER is its analytical program (AstraSim_Analytical_Congestion_Unaware).  For each size of the export it gets a Chakra
+trace of one collective for each rank.  Columns: the exact node's time (rung cycle), the peer's, the error between them,
+what acesim itself says that the files make of it, and how far the peer is from that.  The last line is the mean of 1 MiB
+and more.
+"""
+import argparse
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+KINDS = {"all-reduce": 0, "all-gather": 2, "all-to-all": 6, "reduce-scatter": 7}  # Chakra's CollectiveCommType
+
+
+def varint(n):
+    out = b""
+    while n > 127:
+        out += bytes([n & 127 | 128])
+        n >>= 7
+    return out + bytes([n])
+
+
+def field(number, value):  # Chakra 0.0.4, protobuf's wire format
+    if isinstance(value, int):
+        return varint(number << 3) + varint(value)
+    value = value.encode() if isinstance(value, str) else value
+    return varint(number << 3 | 2) + varint(len(value)) + value
+
+
+def attribute(name, number, value):
+    return field(10, field(1, name) + field(number, value))
+
+
+def trace(kind, size, dims):
+    mask = field(28, field(1, bytes([1] * dims)))
+    node = (field(1, 1) + field(2, kind) + field(3, 7) + attribute("is_cpu_op", 27, 0) +
+            attribute("comm_type", 9, KINDS[kind]) + attribute("comm_size", 9, size) +
+            field(10, field(1, "involved_dim") + mask))
+    meta = field(1, "0.0.4")
+    return varint(len(meta)) + meta + varint(len(node)) + node
+
+
+def ask_peer(options, kind, size, ranks, dims):
+    with tempfile.TemporaryDirectory() as work:
+        for rank in range(ranks):
+            with open(os.path.join(work, "one.%d.et" % rank), "wb") as f:
+                f.write(trace(kind, size, dims))
+        files = os.path.abspath(options.files)
+        r = subprocess.run([os.path.abspath(options.peer), "--workload-configuration=" + work + "/one",
+                            "--system-configuration=" + files + "/system.json",
+                            "--network-configuration=" + files + "/network.yml",
+                            "--remote-memory-configuration=" + files + "/remote_memory.json"],
+                           cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    ends = [int(t) for t in re.findall(r"sys\[\d+\] finished, (\d+) cycles", r.stdout)]
+    if len(ends) != ranks:
+        sys.exit("%s: found %d ranks that finished, expected %d: %s" % (options.peer, len(ends), ranks, r.stdout[-300:]))
+    return max(ends)
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("peer")
+    p.add_argument("export", help="what --format json printed")
+    p.add_argument("files", help="the folder")
+    p.add_argument("--topology", required=True)
+    p.add_argument("--kind", default="all-reduce", choices=sorted(KINDS))
+    p.add_argument("--acesim", default="build/release/acesim")
+    options = p.parse_args()
+    members = [int(m) for m in re.findall(r"\d+", options.topology)]
+    ranks = 1
+    for m in members:
+        ranks *= m
+    dims = sum(m > 1 for m in members)
+    with open(options.export) as f:
+        points = [q for q in json.load(f)["points"] if q["kind"] == options.kind]
+    errors = []
+    print("%14s%14s%14s%10s%14s%10s" % ("bytes", "exact ns", "peer ns", "error", "form ns", "apart"))
+    for q in points:
+        size = int(q["bytes"])
+        exact = json.loads(subprocess.run([options.acesim, "collective", options.kind, "--topology", options.topology,
+                                           "--size", str(size), "--format", "json", "--quiet"], check=True,
+                                          stdout=subprocess.PIPE, text=True).stdout)["time_us"] * 1e3
+        # Its comm_size of an all-gather is what one rank has.
+        peer = ask_peer(options, options.kind, size // ranks if options.kind == "all-gather" else size, ranks, dims)
+        print("%14d%14.0f%14d%8.2f %%%14.0f%8.2f %%" %
+              (size, exact, peer, 100 * (peer / exact - 1), q["form_ns"], 100 * (peer / q["form_ns"] - 1)))
+        if size >= 1 << 20:
+            errors.append(abs(peer / exact - 1))
+    print("mean of %d sizes of 1 MiB and more: %.2f %%, worst %.2f %%" %
+          (len(errors), 100 * sum(errors) / len(errors), 100 * max(errors)))
+
+
+if __name__ == "__main__":
+    main()
