@@ -19,11 +19,9 @@ quick)
     ;;
 esac
 
-if [[ $preset == release ]]; then
-    scripts/setup.sh
-    tests/quick.sh
-    tests/sanitized.sh
-fi
+scripts/setup.sh
+tests/quick.sh
+[[ $preset == sanitize ]] || tests/sanitized.sh
 scripts/build.sh "$preset"
 log=build/$preset/ctest.log
 status=0
