@@ -15,6 +15,8 @@ the bytes of the one that was left alone.
   record       the pins of a node, and a waveform made from them
   sweep        points into a database, two at a time
   study        cells, tables, page
+  calibrate    experiments into a database, two at a time, then the fit
+  search       iterations into a database, two at a time, then the ranking
 
 The last line says how many kills there were and how many of them lost something.
 """
@@ -189,8 +191,50 @@ class Study(Work):
         return b"".join(name[len(self.folder):].encode() + open(name, "rb").read() for name in kept)
 
 
+class Calibrate(Work):
+    def prepare(self):
+        with open(self.path("small.yaml"), "w") as file:
+            file.write("topology: 2x2x1\n")
+
+    def command(self):
+        return ["calibrate", "small.yaml", "--output", "fitted", "--quick", "--points", "8", "--jobs", "2", "--quiet"]
+
+    def whole(self):
+        if not os.path.exists(self.path("fitted")):
+            return None
+        done = subprocess.run([self.acesim, "collective", "all-reduce", "--topology", "2x2x1", "--size", "1MiB",
+                               "--rung", "calibrated", "--calibration", "fitted", "--quiet"], cwd=self.folder,
+                              capture_output=True, check=False)
+        return f"the calibration: status {done.returncode}: {done.stderr.decode()[-200:]}" if done.returncode else None
+
+    def result(self):
+        return open(self.path("fitted"), "rb").read()
+
+
+class Search(Work):
+    def prepare(self):
+        with open(self.path("model.yaml"), "w") as file:
+            file.write("architecture: decoder\nlayers: 4\nhidden: 256\nheads: 8\nsequence: 128\nvocabulary: 1024\n")
+        with open(self.path("cluster.yaml"), "w") as file:
+            file.write("topology: 2x2x2\nnpu: {matrix: 100 TFLOPS}\n")
+
+    # All, as which need not be run depends on which end first.
+    def command(self):
+        return ["search", "model.yaml", "--cluster", "cluster.yaml", "--batch", "8", "--vary", "none", "--all", "--jobs", "2",
+                "--database", "found.db", "--format", "csv", "--quiet"]
+
+    def whole(self):
+        if not os.path.exists(self.path("found.db")):
+            return None
+        done = subprocess.run([self.acesim, *self.command(), "--jobs", "0"], cwd=self.folder, capture_output=True,
+                              check=False)
+        # Status 1, without a word, is that of a search that is not over.
+        bad = done.returncode not in (0, 1) or done.stderr or not done.stdout
+        return f"the database: status {done.returncode}: {done.stderr.decode()[-200:]}" if bad else None
+
+
 KINDS = {"checkpoint": Checkpoint, "output": Output, "timeline": Timeline, "record": Record, "sweep": Sweep,
-         "study": Study}
+         "study": Study, "calibrate": Calibrate, "search": Search}
 
 
 def finish(work):
