@@ -210,9 +210,14 @@ void sweep_store_close(sweep_store *t) {
 
 /* ---- statements ----------------------------------------------------------------- */
 
+/* A row that is still looked at keeps this process in the past: it could not write once another has, and would
+ * be told at once that the database is locked, however long it is willing to wait. */
+static void end_look(const sweep_store *t) { sqlite3_reset(t->statement[LOOK]); }
+
 static sqlite3_stmt *with_key(const sweep_store *t, enum statement which, unsigned point) {
     sqlite3_stmt *q = t->statement[which];
 
+    end_look(t);
     sqlite3_reset(q);
     sqlite3_clear_bindings(q);
     sqlite3_bind_text(q, 1, t->s->points[point].key, -1, SQLITE_STATIC);
@@ -316,6 +321,7 @@ bool sweep_record(sweep_store *t, unsigned point, const sweep_outcome *o) {
 bool sweep_beat(sweep_store *t) {
     sqlite3_stmt *q = t->statement[BEAT];
 
+    end_look(t);
     sqlite3_bind_int64(q, 1, time(NULL));
     sqlite3_bind_text(q, 2, t->host, -1, SQLITE_STATIC);
     sqlite3_bind_int64(q, 3, getpid());
@@ -323,7 +329,10 @@ bool sweep_beat(sweep_store *t) {
 }
 
 bool sweep_forget_failures(sweep_store *t) {
-    bool good = execute(t, "BEGIN IMMEDIATE");
+    bool good;
+
+    end_look(t);
+    good = execute(t, "BEGIN IMMEDIATE");
 
     for (unsigned i = 0; good && i < t->s->count; i++) good = step(t, with_key(t, FORGET, i));
     return good && execute(t, "COMMIT");

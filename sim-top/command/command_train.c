@@ -7,6 +7,7 @@
 
 #include "atomic_file.h"
 #include "command.h"
+#include "composition_error.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"
@@ -47,6 +48,7 @@ static const char help_head[] =
     "  --svg FILE                  writes a picture of the pipeline\n"
     "  --composed                  measures each unique collective and message once, alone, and\n"
     "                              composes the iteration of them; compute is as if alone, too\n"
+    "  --compare-run               with --composed: runs it, too, and says how far off it is composed\n"
     "  --fractional                heads and widths that do not divide are cut all the same\n"
     "  --format NAME               table, json or csv\n"
     "  --help                      this text\n";
@@ -58,7 +60,7 @@ typedef struct train_run {
     strategy_words words;
     const char *cluster, *placement, *schedule, *svg;
     uint64_t bucket;
-    bool composed;
+    bool composed, compared;
     train_words given;
     training_model m;
     strategy s;
@@ -70,6 +72,8 @@ typedef struct train_run {
     strategy_graph *g;
     strategy_times *times;
     strategy_events *events; /* NULL: it is run */
+    composition_error error; /* where it is composed and run */
+    pipeline_result passes;  /* of the run, likewise */
     npu_memory memory;       /* of the fullest rank */
     uint64_t digest;
 } train_run;
@@ -90,6 +94,7 @@ static int take(train_run *r, int c) {
     case 'l': r->schedule = optarg; return EXIT_OK;
     case 'o': r->svg = optarg; return EXIT_OK;
     case 'e': r->composed = true; return EXIT_OK;
+    case 'C': r->compared = true; return EXIT_OK;
     case 'b':
         if (parse_size(optarg, &r->bucket)) return EXIT_OK;
         fprintf(stderr, "acesim train: --bucket: found '%s', expected a size such as 25MiB\n",
@@ -115,6 +120,7 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
                                          { "bucket", required_argument, NULL, 'b' },
                                          { "svg", required_argument, NULL, 'o' },
                                          { "composed", no_argument, NULL, 'e' },
+                                         { "compare-run", no_argument, NULL, 'C' },
                                          { "fractional", no_argument, NULL, 'F' },
                                          { "format", required_argument, NULL, 'f' },
                                          { "help", no_argument, NULL, 'h' } };
@@ -142,6 +148,11 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
         *rc = EXIT_USAGE;
         return false;
     }
+    if (r->compared && !r->composed) {
+        fprintf(stderr, "acesim train: found --compare-run without --composed, expected both\n");
+        *rc = EXIT_USAGE;
+        return false;
+    }
     r->words.model = argv[optind];
     return true;
 }
@@ -152,7 +163,10 @@ static int make_fields(train_run *r) {
     const int rc = train_words_fields(&r->given, r->cluster, r->words.model, &r->o);
 
     r->o.format = (format)r->words.format;
-    return rc;
+    if (rc != EXIT_OK || !r->composed || r->compared || !r->o.timeline) return rc;
+    fprintf(stderr,
+            "acesim train: found --timeline with --composed, expected --compare-run with both\n");
+    return EXIT_USAGE;
 }
 
 static int make_placement(train_run *r) {
@@ -248,6 +262,12 @@ static void label(const void *self, uint32_t number, char *to, size_t room) {
 }
 static double progress(const void *self, const graph_account *a) {
     return (double)a->finished / (double)((const train_run *)self)->plan->stage[0].nodes;
+}
+
+/* What the fabric has to know of the graphs. */
+static void settle_graphs(train_run *r) {
+    r->setup.fields.apart = strategy_graph_apart(r->g);
+    r->setup.fields.messages = strategy_graph_messages(r->g) != NULL;
 }
 
 static int run_on(train_run *r, observers *watch, fabric **f, graph_engine **e) {
@@ -408,6 +428,65 @@ static void add_memory(const train_run *r, cJSON *root) {
     cJSON_AddNumberToObject(root, "memory_bandwidth_optimizer_GBps", n->cold * n->memory_GBps);
 }
 
+static cJSON *span_of(pipeline_span s) {
+    const double both[] = { s.start, s.end };
+
+    return cJSON_CreateDoubleArray(both, 2);
+}
+
+/* Passes as they were composed, and as they ran. */
+static int add_passes(const train_run *r, cJSON *to) {
+    pipeline_result composed;
+    cJSON *list = cJSON_AddArrayToObject(to, "passes");
+    const int rc = strategy_times_pipeline(r->times, &r->lists, &composed);
+
+    if (rc != EXIT_OK) return rc;
+    for (uint32_t s = 0; s < r->lists.stages; s++)
+        for (size_t i = r->lists.first[s]; i < r->lists.first[s + 1]; i++) {
+            const pipeline_entry *e = &r->lists.entry[i];
+            cJSON *one = cJSON_CreateObject();
+
+            cJSON_AddNumberToObject(one, "stage", s);
+            cJSON_AddStringToObject(one, "pass", (char[]){ pipeline_letters[e->pass], 0 });
+            cJSON_AddNumberToObject(one, "micro_batch", e->micro_batch);
+            cJSON_AddNumberToObject(one, "chunk", e->chunk);
+            cJSON_AddItemToObject(one, "composed", span_of(composed.span[i]));
+            cJSON_AddItemToObject(one, "run", span_of(r->passes.span[i]));
+            cJSON_AddItemToArray(list, one);
+        }
+    pipeline_result_free(&composed);
+    return EXIT_OK;
+}
+
+static int add_composition(const train_run *r, cJSON *root) {
+    const composition_error *e = &r->error;
+    cJSON *o = cJSON_AddObjectToObject(root, "composition"), *list;
+    char share[8];
+
+    cJSON_AddNumberToObject(o, "run_cycles", (double)e->run_cycles);
+    cJSON_AddNumberToObject(o, "batch_error", e->batch);
+    cJSON_AddNumberToObject(o, "activity_error", e->mean);
+    cJSON_AddNumberToObject(o, "worst_activity_error", e->worst);
+    cJSON_AddItemToObject(o, "stage_medians", cJSON_CreateDoubleArray(e->stage, (int)e->stages));
+    list = cJSON_AddObjectToObject(o, "quantiles");
+    for (unsigned i = 0; i < QUANTILES; i++) {
+        snprintf(share, sizeof share, "%g", composition_quantiles[i]);
+        cJSON_AddNumberToObject(list, share, e->quantile[i]);
+    }
+    list = cJSON_AddArrayToObject(o, "devices");
+    for (unsigned i = 0; i < e->devices; i++) {
+        cJSON *one = cJSON_CreateObject();
+
+        cJSON_AddNumberToObject(one, "npu", e->device[i].npu);
+        cJSON_AddNumberToObject(one, "like", e->device[i].like);
+        cJSON_AddNumberToObject(one, "stage", e->device[i].stage);
+        cJSON_AddNumberToObject(one, "activity_error", e->device[i].mean);
+        cJSON_AddNumberToObject(one, "worst", e->device[i].worst);
+        cJSON_AddItemToArray(list, one);
+    }
+    return add_passes(r, o);
+}
+
 static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSON *root) {
     const double cycles = (double)strategy_times_iteration(r->times);
     const double us = cycles / r->o.cluster.clock_MHz;
@@ -454,7 +533,7 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     rc = add_stages(r, f, e, root, &peak);
     cJSON_AddNumberToObject(root, "memory_peak_bytes", peak);
     add_memory(r, root);
-    return rc;
+    return rc == EXIT_OK && r->compared ? add_composition(r, root) : rc;
 }
 
 static double get(const cJSON *o, const char *name) {
@@ -503,6 +582,19 @@ static void print_memory(const cJSON *root) {
            get(root, "memory_bandwidth_GBps"), get(root, "memory_bandwidth_optimizer_GBps"));
 }
 
+static void print_composition(const cJSON *o) {
+    const cJSON *q = cJSON_GetObjectItem(o, "quantiles");
+
+    if (!o) return;
+    printf("\n%-24s%12.2f %%   of the %.0f cycles of the run\n", "composed too long",
+           100 * get(o, "batch_error"), get(o, "run_cycles"));
+    printf("%-24s%12.2f %%   of the iteration, on average over the NPUs; at most %.2f %%\n",
+           "activity apart", 100 * get(o, "activity_error"), 100 * get(o, "worst_activity_error"));
+    printf("%-24s%12.2f %%   90 %% below %.2f, 99 %% below %.2f, all up to %.2f %%\n",
+           "  half of the events", 100 * get(q, "0.5"), 100 * get(q, "0.9"), 100 * get(q, "0.99"),
+           100 * get(q, "1"));
+}
+
 static void print_table(const train_run *r, const cJSON *root) {
     const time_unit in = figure_time_unit(get(root, "time_us"));
     const double clock = r->o.cluster.clock_MHz;
@@ -531,6 +623,7 @@ static void print_table(const train_run *r, const cJSON *root) {
         printf("%-24s%14s   measured once each, of %s of an NPU a stage\n", "unique events",
                figure_count(get(root, "unique_events"), time),
                figure_count(get(root, "events"), count));
+    print_composition(cJSON_GetObjectItem(root, "composition"));
     print_stages(r, root);
 }
 
@@ -589,6 +682,29 @@ static int run(train_run *r) {
     return rc == EXIT_OK ? closed : rc;
 }
 
+/* The run of what was composed. */
+static int compare(train_run *r) {
+    strategy_times *const composed = r->times;
+    observers watch;
+    fabric *f = NULL;
+    graph_engine *e = NULL;
+    int closed, rc = observers_create(&r->o, &watch);
+
+    settle_graphs(r);
+    r->times = NULL;
+    if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
+    if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
+    if (rc == EXIT_OK) rc = fabric_check_bytes(f);
+    if (rc == EXIT_OK) rc = composition_error_make(composed, r->times, r->g, r->plan, f, &r->error);
+    if (rc == EXIT_OK) rc = strategy_times_pipeline(r->times, &r->lists, &r->passes);
+    strategy_times_destroy(r->times);
+    r->times = composed;
+    graph_engine_destroy(e);
+    closed = fabric_destroy(f);
+    observers_destroy(&watch);
+    return rc == EXIT_OK ? closed : rc;
+}
+
 /* Each event alone, and the plan of them. */
 static int compose(train_run *r) {
     int rc = strategy_events_create(r->plan, &r->p, &r->setup, &r->events);
@@ -598,6 +714,7 @@ static int compose(train_run *r) {
 
         rc = strategy_times_compose(r->times, &costs);
     }
+    if (rc == EXIT_OK && r->compared) rc = compare(r);
     return rc == EXIT_OK ? print(r, NULL, NULL) : rc;
 }
 
@@ -615,8 +732,7 @@ static int make_graphs(train_run *r) {
         rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields, &r->setup.config, &r->g);
     if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
     if (rc != EXIT_OK) return rc;
-    r->setup.fields.apart = strategy_graph_apart(r->g);
-    r->setup.fields.messages = strategy_graph_messages(r->g) != NULL;
+    settle_graphs(r);
     return EXIT_OK;
 }
 
@@ -636,6 +752,8 @@ static int make_and_run(train_run *r) {
     }
     run_setup_free(&r->setup);
     strategy_events_destroy(r->events);
+    composition_error_free(&r->error);
+    pipeline_result_free(&r->passes);
     strategy_times_destroy(r->times);
     strategy_graph_destroy(r->g);
     strategy_plan_free(r->plan);

@@ -134,8 +134,8 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
         if (t->npu[from].ended[k] > begin) begin = t->npu[from].ended[k];
     }
     if (p->kind == GRAPH_COMPUTE && at[r].free > begin) begin = at[r].free;
+    n->began[i] = begin; /* a collective's is when it is handed over, as in a run */
     if (p->kind == GRAPH_COLLECTIVE && at[r].group[p->group] > begin) begin = at[r].group[p->group];
-    n->began[i] = begin;
     n->ended[i] = begin + c->takes(c->self, p);
     if (p->kind == GRAPH_COMPUTE) at[r].free = n->ended[i];
     if (p->kind == GRAPH_COLLECTIVE) at[r].group[p->group] = n->ended[i];
@@ -156,6 +156,32 @@ int strategy_times_compose(strategy_times *t, const strategy_costs *c) {
     }
     free(at);
     return rc;
+}
+
+static double apart(uint64_t a, uint64_t b) { return (double)(a > b ? a - b : b - a); }
+
+strategy_error strategy_times_error(const strategy_times *composed, const strategy_times *run,
+                                    unsigned representative, double *to) {
+    const npu_times *const n = &run->npu[representative];
+    const npu_times *const c = &composed->npu[strategy_graph_stage(run->g, n->npu)];
+    strategy_error e = { 0 };
+
+    for (uint32_t k = 0; k < n->stage->nodes; k++) {
+        const uint8_t kind = n->stage->node[k].kind;
+        const double start = apart(n->began[k], c->began[k]), end = apart(n->ended[k], c->ended[k]);
+
+        if (kind != GRAPH_COMPUTE && kind != GRAPH_COLLECTIVE && kind != GRAPH_SEND) continue;
+        if (to) {
+            to[2 * e.count] = start;
+            to[2 * e.count + 1] = end;
+        }
+        e.count++;
+        e.mean += (start + end) / 2;
+        if (start > e.worst) e.worst = start;
+        if (end > e.worst) e.worst = end;
+    }
+    if (e.count) e.mean /= (double)e.count;
+    return e;
 }
 
 uint64_t strategy_times_iteration(const strategy_times *t) { return t->iteration; }

@@ -49,6 +49,16 @@ typedef struct strategy_costs {
     uint64_t (*takes)(void *self, const plan_node *n); /* cycles */
 } strategy_costs;
 int strategy_times_compose(strategy_times *t, const strategy_costs *c);
+/* How far composed times are off those of a run, of a representative of the run: of each event, a
+ * computation, collective or send, |start - start'| and |end - end'|, both clocks being 0 where the
+ * iteration begins. */
+typedef struct strategy_error {
+    double mean, worst; /* cycles */
+    uint64_t count;
+} strategy_error;
+/* to: of room for two of each node of the stage, or NULL: each of them; how many is 2 `count`. */
+strategy_error strategy_times_error(const strategy_times *composed, const strategy_times *run,
+                                    unsigned representative, double *to);
 uint64_t strategy_times_iteration(const strategy_times *t); /* the end of the last node */
 strategy_share strategy_times_share(const strategy_times *t, unsigned representative);
 /* What the stages did, entry by entry of the lists: for a picture.  pipeline_result_free() frees. */

@@ -198,6 +198,23 @@ for case in 'tp4.dp4 3' 'tp4.pp2.dp2.m4.sp.zero1 11' 'tp4.pp4.m8.zb-h1 4' 'tp4.d
     same "$(json 'o["bound_cycles"] <= o["cycles"]' <"$work/composed.json")" True "$1, composed: below the bound"
 done
 
+# Beside the run of the same: what both say of themselves, and each event where it is.  Nothing is apart where one
+# collective is waited for after another.
+train tp4.pp2.dp2.m4.sp.zero1 --layers 4 --composed --compare-run >"$work/compared.json"
+run=$(train tp4.pp2.dp2.m4.sp.zero1 --layers 4 | json 'o["cycles"]')
+same "$(json 'o["composition"]["run_cycles"]' <"$work/compared.json")" "$run" 'the run beside what is composed'
+same "$(json 'abs(o["composition"]["batch_error"] - (o["cycles"] / o["composition"]["run_cycles"] - 1)) < 1e-12' <"$work/compared.json")" True \
+    'the error of the iteration'
+same "$(json '[sum(d["like"] for d in o["composition"]["devices"]), len(o["composition"]["stage_medians"]), len(o["composition"]["passes"])]' \
+    <"$work/compared.json")" '[16, 2, 16]' 'NPUs, stages and passes that are compared'
+same "$(json '(lambda c: 0 < c["quantiles"]["0.5"] <= c["quantiles"]["0.9"] <= c["quantiles"]["1"] and abs(c["quantiles"]["1"] - max(d["worst"] for d in c["devices"])) < 1e-12 and 0 < c["activity_error"] <= c["worst_activity_error"] < 0.05)(o["composition"])' \
+    <"$work/compared.json")" True 'the distribution of what is apart'
+# The last backward pass of the first stage ends the passes; its end is off by at most the worst of its NPUs.
+same "$(json 'all(abs(p["composed"][1] - p["run"][1]) <= max(d["worst"] for d in o["composition"]["devices"]) * o["composition"]["run_cycles"] + 1 for p in o["composition"]["passes"])' \
+    <"$work/compared.json")" True 'passes composed and run'
+same "$(train tp16.dp1 --composed --compare-run --endpoint ideal | json 'o["composition"]["batch_error"], o["composition"]["quantiles"]["1"]')" '0 0' \
+    'one collective after another'
+
 # ---- the same, however it is run -------------------------------------------------------------------------
 cycles() { json 'o["cycles"], o["compute_cycles"], o["bytes_sent_per_npu"], o["config_digest"]'; }
 same "$(train tp4.dp4 --fold off --threads 2 | cycles)" "$(cycles <"$work/ace.json")" 'unfolded, two threads'
@@ -223,6 +240,8 @@ printf 'F0 B1 F1 B0\nF0 F1 B0 B1\n' >"$work/loop.txt"
 refused "loop.txt:1:4: found B1 of stage 0 waiting for B1" models/gpt2-345m.yaml "${on[@]}" tp4.pp2.dp2.m2 --schedule "$work/loop.txt"
 refused "own.txt:1:1: found 2 stages, 1 chunks, 4 micro-batches, expected the strategy's pp2, v1 and m2" \
     models/gpt2-345m.yaml "${on[@]}" tp4.pp2.dp2.m2 --schedule "$work/own.txt"
+refused "found --compare-run without --composed, expected both" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --compare-run
+refused "found --timeline with --composed, expected --compare-run" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --composed --timeline here
 refused "--bucket: found 'much', expected a size such as 25MiB" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --bucket much
 refused "found ep that is a part of dp" "$work/moe.yaml" "${on[@]}" dp16.ep4
 refused "found a model that is a dlrm" models/dlrm-mlperf.yaml "${on[@]}" dp16
