@@ -333,8 +333,6 @@ static bool field(const char **at, char *to, size_t room) {
     to[n] = '\0';
     if (quoted && *p) p++;
     *at = *p == ',' ? p + 1 : p;
-    /* a comma at the end has an empty field behind it */
-    if (*p == ',' && (!p[1] || p[1] == '\n')) *at = p;
     return true;
 }
 
@@ -364,7 +362,7 @@ static void markdown_cell(FILE *to, const char *cell, bool head) {
 static bool markdown(const writer *w, const char *name, FILE *to) {
     char file[OUTPUT_PATH], cell[512];
     char *csv;
-    unsigned row = 0;
+    unsigned row = 0, head = 0;
 
     snprintf(file, sizeof file, "%s/%s.csv", w->folder, name);
     csv = slurp(file);
@@ -374,6 +372,8 @@ static bool markdown(const writer *w, const char *name, FILE *to) {
         unsigned columns = 0;
 
         for (; field(&at, cell, sizeof cell); columns++) markdown_cell(to, cell, !row);
+        if (!row) head = columns;
+        for (; columns < head; columns++) markdown_cell(to, "", false); /* empty, at the end */
         fprintf(to, "|\n");
         for (unsigned i = 0; !row && i < columns; i++)
             fprintf(to, "|---%s", i + 1 < columns ? "" : "|\n");

@@ -508,6 +508,7 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     cJSON_AddStringToObject(root, "rung", r->composed ? "composed" : fabric_rung(f, 0));
     if (r->composed) {
         cJSON_AddNumberToObject(root, "unique_events", strategy_events_unique(r->events));
+        cJSON_AddNumberToObject(root, "extended_events", strategy_events_extended(r->events));
         cJSON_AddNumberToObject(root, "events", (double)strategy_events_total(r->events));
     } else {
         cJSON_AddStringToObject(root, "folding", fabric_folding(f));
@@ -623,6 +624,9 @@ static void print_table(const train_run *r, const cJSON *root) {
         printf("%-24s%14s   measured once each, of %s of an NPU a stage\n", "unique events",
                figure_count(get(root, "unique_events"), time),
                figure_count(get(root, "events"), count));
+    if (r->composed && get(root, "extended_events") > 0)
+        printf("%-24s%14s   messages, of whose bytes %d MiB ran\n", "  extended",
+               figure_count(get(root, "extended_events"), time), 2 * EVENT_PART >> 20);
     print_composition(cJSON_GetObjectItem(root, "composition"));
     print_stages(r, root);
 }

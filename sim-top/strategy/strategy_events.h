@@ -27,6 +27,10 @@ int strategy_events_create(const strategy_plan *p, const placement *at, run_setu
                            strategy_events **e);
 void strategy_events_destroy(strategy_events *e); /* NULL is allowed */
 strategy_costs strategy_events_costs(strategy_events *e);
+/* Of these, the ones that go by messages of more than two parts: measured at one part and at two, the others
+ * taking what the second takes. */
+enum { EVENT_PART = 4 << 20 }; /* bytes */
+unsigned strategy_events_extended(const strategy_events *e);
 unsigned strategy_events_unique(const strategy_events *e);
 uint64_t strategy_events_total(const strategy_events *e); /* in the plan, of one NPU a stage */
 
