@@ -154,7 +154,7 @@ static const struct train_option {
                       { "sequence", false },         { "layers", false },
                       { "layers-per-stage", false }, { "bucket", false },
                       { "composed", true },          { "fractional", true },
-                      { "compare-run", true },           { NULL, false } };
+                      { "compare-run", true },       { NULL, false } };
 
 /* Its number among all options; SETUP_FIELDS and above: of the list above.  -1: there is none. */
 static option_value value_of(const char *verb, const char *name, const char *value) {
