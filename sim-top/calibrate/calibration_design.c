@@ -145,9 +145,9 @@ static uint64_t between(uint64_t *x, uint64_t least, uint64_t most) {
     return (uint64_t)((double)least * pow((double)most / (double)least, part(x)));
 }
 
-static experiment_work draw_work(const design *d, uint64_t *x, uint64_t most, bool later) {
+static experiment_work draw_work(const design *d, uint64_t *x, ace_kind kind, uint64_t most,
+                                 bool later) {
     const unsigned all = (1u << d->live_count) - 1;
-    const ace_kind kind = kinds[ace_random_next(x) >> 33 & 3];
     const unsigned some = 1 + (unsigned)(part(x) * all);
     const unsigned set = part(x) < 0.5 ? all : some > all ? all : some;
     const uint64_t bytes = between(x, d->bytes[0], most);
@@ -155,18 +155,19 @@ static experiment_work draw_work(const design *d, uint64_t *x, uint64_t most, bo
     return work_of(d, kind, bytes, set, later ? (uint64_t)(part(x) * SKEW) : 0);
 }
 
-/* Half of them alone, half of these of 1 MiB and more; large ones are few, as each costs as much as
- * many. */
+/* Half of them alone, half of these of 1 MiB and more, kinds in turn; large ones are few, as each costs as
+ * much as many.  What goes beside the first is of any kind. */
 experiment *design_held_out(const design *d, uint64_t seed, unsigned count) {
     experiment *at = calloc(count, sizeof *at);
-    uint64_t x = seed * UINT64_C(0x9E3779B97F4A7C15) + 1;
+    /* Mixed: multiples of the step would be one sequence, each seed's a draw behind the last one's. */
+    uint64_t x = ace_random_mix(seed + 1);
 
     for (unsigned i = 0; at && i < count; i++) {
         experiment *e = &at[i];
 
         e->works = i % 4 < 2 ? 1 : i % 4 == 2 ? 2 : 3;
         for (unsigned w = 0; w < e->works; w++)
-            e->work[w] = draw_work(d, &x,
+            e->work[w] = draw_work(d, &x, kinds[w ? ace_random_next(&x) >> 33 & 3 : i / 4 % KINDS],
                                    i % 32 == 0    ? d->bytes[1]
                                    : e->works > 1 ? 16 * MIB
                                                   : (d->quick ? 16 : 64) * MIB,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibration_interval.h"
 #include "values.h"
 
 #define LARGE 1048576.0 /* bytes */
@@ -98,6 +99,56 @@ cJSON *residuals_object(const calibration *c) {
     return NULL;
 }
 
+void residuals_add_coverage(cJSON *object, const calibration *set, const calibration *seen) {
+    static const char *const names[] = { "alone", "several_at_a_time" };
+    cJSON *root = cJSON_AddObjectToObject(object, "coverage");
+
+    cJSON_AddNumberToObject(root, "share", CALIBRATION_SHARE);
+    cJSON_AddNumberToObject(root, "set_by_seed", set->seed);
+    for (unsigned at_once = 0; at_once < 2; at_once++) {
+        cJSON *o = cJSON_AddObjectToObject(root, names[at_once]);
+        unsigned count = 0, inside = 0;
+        double width = 0;
+
+        for (unsigned i = 0; i < seen->held_count; i++) {
+            const held_out *h = &seen->held[i];
+            calibration_interval n;
+
+            if ((h->works > 1) != at_once) continue;
+            n = calibration_interval_of(set, h->kind, h->bytes, at_once);
+            if (!n.count) continue;
+            count++;
+            width += n.high - n.low;
+            inside += h->measured >= n.low * h->predicted && h->measured <= n.high * h->predicted;
+        }
+        cJSON_AddNumberToObject(o, "count", count);
+        cJSON_AddNumberToObject(o, "inside", inside);
+        if (count) cJSON_AddNumberToObject(o, "mean_width", width / count);
+    }
+}
+
+static void print_coverage(const cJSON *c) {
+    const cJSON *o;
+
+    if (!c) return;
+    printf("\nin the 90 %% interval that seed %.0f sets\n",
+           cJSON_GetObjectItemCaseSensitive(c, "set_by_seed")->valuedouble);
+    cJSON_ArrayForEach(o, c) {
+        const cJSON *inside = cJSON_GetObjectItemCaseSensitive(o, "inside");
+        const cJSON *width = cJSON_GetObjectItemCaseSensitive(o, "mean_width");
+        double count;
+
+        if (!inside) continue;
+        count = cJSON_GetObjectItemCaseSensitive(o, "count")->valuedouble;
+        printf("  %-20s", strcmp(o->string, "alone") ? "several at a time" : "alone");
+        if (count > 0)
+            printf("%5.0f of %4.0f, %5.1f %%; mean width %.2f %%\n", inside->valuedouble, count,
+                   100 * inside->valuedouble / count, 100 * width->valuedouble);
+        else
+            printf("  too few held out to set one\n");
+    }
+}
+
 void residuals_print(const cJSON *object) {
     static const char *const columns[] = { "mean", "median", "p90", "worst" };
     const cJSON *g;
@@ -111,4 +162,5 @@ void residuals_print(const cJSON *object) {
             printf("%8.2f%%", 100 * cJSON_GetObjectItemCaseSensitive(g, columns[i])->valuedouble);
         printf("\n");
     }
+    print_coverage(cJSON_GetObjectItemCaseSensitive(object, "coverage"));
 }

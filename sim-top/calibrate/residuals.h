@@ -11,6 +11,8 @@
  * |predicted / measured - 1|: count, mean, median, p90, worst; and `points`, each with its signed
  * error. NULL: no memory. */
 cJSON *residuals_object(const calibration *c);
+/* Adds how many of `seen` lie in the interval that `set`, of another seed, has for them. */
+void residuals_add_coverage(cJSON *object, const calibration *set, const calibration *seen);
 /* The groups as a table for people. */
 void residuals_print(const cJSON *object);
 

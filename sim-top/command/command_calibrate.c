@@ -269,10 +269,12 @@ static int print_json(const cJSON *object) {
     return EXIT_OK;
 }
 
-static int print(const question *q, const calibration *c) {
+/* set: whose intervals are looked at, or NULL. */
+static int print(const question *q, const calibration *c, const calibration *set) {
     cJSON *object = residuals_object(c);
 
     if (!object) return message_no_memory();
+    if (set) residuals_add_coverage(object, set, c);
     if (q->format == FORMAT_JSON) {
         cJSON_AddStringToObject(object, "cluster", c->cluster);
         cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
@@ -330,7 +332,7 @@ static int answer_export(const question *q) {
 }
 
 static int answer(question *q) {
-    calibration c;
+    calibration c, set = { 0 };
     int rc;
 
     if (q->output) {
@@ -348,9 +350,11 @@ static int answer(question *q) {
             snprintf(seed, sizeof seed, "%.0f", c.seed);
             rc = bad("seed", seed, "another one: the file has the errors on this grid");
         }
+        if (rc == EXIT_OK) rc = calibration_read(q->check, &set);
         if (rc == EXIT_OK) rc = calibrate_check(&q->order, &c);
     }
-    if (rc == EXIT_OK) rc = print(q, &c);
+    if (rc == EXIT_OK) rc = print(q, &c, q->check ? &set : NULL);
+    calibration_free(&set);
     calibration_free(&c);
     return rc;
 }

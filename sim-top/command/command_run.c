@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "calibrated_rung.h"
 #include "command.h"
 #include "compare.h"
 #include "exit_status.h"
@@ -109,6 +110,22 @@ static int fill_memory(run_fields *o, const workload *w) {
     return EXIT_USAGE;
 }
 
+/* Whether the rung calibrated was measured for all that the layers send. */
+static int look_at_range(const run_setup *s, const workload *w) {
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; i < w->count && rc == EXIT_OK; i++) {
+        const layer *l = &w->layers[i];
+        char what[120];
+
+        snprintf(what, sizeof what, "an all-reduce of layer %.63s", l->name);
+        rc = calibrated_rung_covers(s, what, l->bytes);
+        snprintf(what, sizeof what, "an all-to-all of layer %.63s", l->name);
+        if (rc == EXIT_OK) rc = calibrated_rung_covers(s, what, l->exchanged);
+    }
+    return rc;
+}
+
 int command_run(int argc, char **argv) {
     run_setup s;
     workload w;
@@ -126,6 +143,7 @@ int command_run(int argc, char **argv) {
         s.fields.cluster.npu = o.cluster.npu;
         if (rc == EXIT_OK)
             rc = cluster_reduces(&o, ACE_ALL_REDUCE, o.type_given ? o.type : w.element);
+        if (rc == EXIT_OK) rc = look_at_range(&s, &w);
         if (rc == EXIT_OK) rc = workload_set_loop(&w, o.workload, o.dlrm_loop);
         if (rc == EXIT_OK) rc = run(&s, &w);
         if (!o.quiet) run_cost_print(start);

@@ -83,6 +83,22 @@ static void print_expected_error(const cJSON *root) {
         saved_number(e, "held_out_points"));
 }
 
+static void print_interval(const cJSON *root) {
+    const cJSON *i = saved_item(root, "interval");
+    char low[FIGURE], high[FIGURE];
+
+    if (!i) return;
+    begin("interval");
+    if (!(saved_number(i, "held_out_points") > 0)) {
+        printf("not known: too few held-out collectives; acesim calibrate --points N takes more\n");
+        return;
+    }
+    const time_unit in = figure_time_unit(saved_number(i, "high_us"));
+    printf("%s to %s: nine of ten lie in it, by %.0f held-out collectives\n",
+           figure_time(saved_number(i, "low_us"), in, low),
+           figure_time(saved_number(i, "high_us"), in, high), saved_number(i, "held_out_points"));
+}
+
 static void print_bandwidth(const report *r, const cJSON *root) {
     const cJSON *busiest = saved_item(root, "busiest_node");
     const double got = saved_number(root, "network_bandwidth_GBps");
@@ -458,6 +474,7 @@ int answer_print(const report *r, cJSON *root) {
         print_bandwidth(r, root);
     }
     print_expected_error(root);
+    print_interval(root);
     if (saved_run_of("the result", root, &run) == EXIT_OK) {
         rc = r->training ? print_training_bound(r, &run) : print_bound(r, &run);
     }

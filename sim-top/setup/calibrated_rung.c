@@ -102,6 +102,11 @@ int calibrated_rung_make(run_setup *s) {
     const run_fields *o = &s->fields;
     const bool asked = memchr(s->plan.rung, RUNG_CALIBRATED, s->plan.nodes);
 
+    if (!asked && o->interval) {
+        fprintf(stderr, "acesim: --interval: found no node on the rung calibrated, expected --rung "
+                        "calibrated with it: others have no error\n");
+        return EXIT_USAGE;
+    }
     if (!asked && !o->calibration) return EXIT_OK;
     if (!asked) {
         fprintf(stderr, "acesim: --calibration: found no node on the rung calibrated, expected "
@@ -116,6 +121,14 @@ int calibrated_rung_make(run_setup *s) {
     if (rc == EXIT_OK) rc = look_at_options(s);
     if (rc == EXIT_OK) rc = look_at_origin(s);
     return rc == EXIT_OK ? look_at_range(s) : rc;
+}
+
+int calibrated_rung_covers(const run_setup *s, const char *what, uint64_t bytes) {
+    char name[120];
+
+    if (!s->calibration || !bytes) return EXIT_OK;
+    snprintf(name, sizeof name, "%s", what);
+    return range(name, (double)bytes, s->calibration->bytes, "bytes");
 }
 
 void calibrated_rung_free(run_setup *s) {

@@ -37,6 +37,7 @@ typedef struct run_fields {
     char rtl_digest[17];     /* of its Verilog, settled; "" likewise */
     uint64_t rtl_content;    /* of the object, settled */
     const char *calibration; /* of the rung calibrated: file, or NULL */
+    bool interval;           /* and the interval of its result */
     bool registers;          /* commands go to ace_engine.v, not to the pins of ace_node.v */
     bool payload, check;
     unsigned threads;

@@ -27,7 +27,7 @@ links:
   y: {bandwidth: 25 GB/s, latency: 500}
 YAML
 file=$work/small.calibrated
-calibrate() { "$acesim" calibrate "$work/small.yaml" --output "$file" --quick --points 24 \
+calibrate() { "$acesim" calibrate "$work/small.yaml" --output "$file" --quick --points 48 \
     --database "$work/db" --quiet; }
 
 # ---- restartable: killed in its midst, it goes on, and nothing is measured twice
@@ -58,7 +58,7 @@ verdict $? "a second calibration wrote other bytes"
 
 # ---- held-out errors of another seed: of the smallest clusters, as of all, a few percent; one latency
 # doubled is found
-check() { "$acesim" calibrate --check "$1" --points 32 --database "$work/db" --quiet "${@:2}"; }
+check() { "$acesim" calibrate --check "$1" --points 48 --database "$work/db" --quiet "${@:2}"; }
 check "$file" --limit 4 >"$work/table"
 equal $? 0 "exit status of a check ($(cat "$work/table"))"
 check "$file" --format json | python3 -c '
@@ -117,6 +117,65 @@ found=$(train --rung calibrated --calibration "$file")
 python3 -c "exit(not abs(${found:-0} / $exact - 1) < 0.02)"
 verdict $? "an iteration: calibrated '$found' cycles, cycle $exact"
 
+# ---- intervals: of the rule as it is written, and nine of ten results of another seed lie in them, unless
+# an error is planted
+check "$file" --format json >"$work/check"
+check "$work/planted" --format json >"$work/check.planted"
+calibrated all-reduce --size 3MiB --interval >"$work/result"
+"$acesim" run "$work/small.yaml" workloads/models/resnet50.yaml --iterations 1 --format json --quiet \
+    --rung calibrated --calibration "$file" --interval >"$work/run"
+equal $? 0 "exit status of a run with an interval"
+"$acesim" run "$work/small.yaml" workloads/models/resnet50.yaml --iterations 1 --format json --quiet >"$work/run.exact"
+cat >"$work/interval.py" <<'PY'
+import json, math, re, sys
+work = sys.argv[1]
+held = []
+for text, rest, number, m, p in re.findall(r"^  - '(\S+)(.*) \| (\d+) \| (\d+) \| (\d+)'$", open(work + "/small.calibrated").read(), re.M):
+    works = text.split("+")
+    kind, size = works[int(number)].split(":")[:2]
+    held.append((kind, int(size), len(works) > 1, abs(math.log(int(m) / int(p))), text + rest))
+assert len(held) > 40
+def expected(kind, size, several, but):
+    pool = [h for h in held if h[2] == several and h is not but]
+    near = sorted((h for h in pool if h[0] == kind), key=lambda h: abs(math.log(h[1] / size)))[:8] or pool
+    mean = lambda v: sum(h[3] for h in v) / len(v)
+    return 1e-4 + (mean(near) + mean(pool)) / 2
+def half(kind, size, several):
+    of = {}
+    for h in held:
+        if h[2] == several:
+            of.setdefault(h[4], []).append(h[3] / expected(kind and h[0], h[1], several, h))
+    scores = sorted(max(v) for v in of.values())
+    n = len(scores)
+    k = min(k for k in range(1, n + 1) if sum(math.comb(n, i) * .9 ** i * .1 ** (n - i) for i in range(k)) >= .9)
+    k = math.ceil(.9 * (n + 1)) if several else k
+    return scores[k - 1] * expected(kind, size, several, None), n
+def look(file, *of):
+    r = json.load(open(work + "/" + file))
+    width, n = half(*of)
+    i = r["interval"]
+    assert i["share"] == .9 and i["held_out_points"] == n, i
+    assert abs(i["low_cycles"] - r["cycles"] * math.exp(-width)) <= 1.01, (i, width, r["cycles"])
+    assert abs(i["high_cycles"] - r["cycles"] * math.exp(width)) <= 1.01, (i, width)
+    return i
+look("result", "all-reduce", 3 << 20, False)
+i = look("run", None, 1, True)
+assert i["low_cycles"] <= json.load(open(work + "/run.exact"))["cycles"] <= i["high_cycles"], i
+here = {t for t, k in re.findall(r"^  - '(.*) \| (\d+) \| \d+ \| \d+'$", open(work + "/small.calibrated").read(), re.M)}
+there = {p["experiment"] for p in json.load(open(work + "/check"))["points"]}
+assert len(here) == 48 and len(there) == 48 and not here & there, here & there   # seeds 1 and 2
+of = [json.load(open(work + "/" + f))["coverage"] for f in ("check", "check.planted")]
+for name in ("alone", "several_at_a_time"):
+    c = of[0][name]
+    # nine of ten, less two standard deviations of a binomial: half of them where experiments have several
+    n = c["count"] / (1 if name == "alone" else 2)
+    least = .9 - 2 * math.sqrt(.09 / n)
+    assert c["inside"] / c["count"] >= least, of[0]
+    assert name != "alone" or of[1][name]["inside"] / c["count"] < least, of[1]
+PY
+python3 "$work/interval.py" "$work"
+verdict $? "intervals"
+
 # ---- exports: what the files hold, evaluated by rules written here a second time, is what is said of
 # them; the residual is that of the sizes that were not fitted; acesim reads ASTRA-sim's files itself
 export_to() { "$acesim" calibrate --export "$1" "$file" --output "$work/$1" --format json >"$work/$1.json"; }
@@ -145,6 +204,9 @@ refused 'expected --calibration FILE' "${run[@]}" --topology 4x2
 refused 'another cluster' "${run[@]}" --topology 2x4 --calibration "$file"
 refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" --size 1GiB
 refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" --chunk 1KiB
+refused 'found an all-reduce of layer .* bytes, expected 256 to 16777216, which were measured' \
+    "$acesim" run "$work/small.yaml" workloads/models/gnmt.yaml --rung calibrated --calibration "$file"
+refused 'found no node on the rung calibrated' "$acesim" collective all-reduce --interval
 refused 'moves no bits' "${run[@]}" --topology 4x2 --calibration "$file" --payload random
 refused 'expected all-reduce' "$acesim" collective broadcast --topology 4x2 --link-latency 90,500 \
     --rung calibrated --calibration "$file"

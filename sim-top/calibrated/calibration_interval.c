@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calibration_interval.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { NEAREST = 8 };
+/* A result is a whole number of cycles: what was hit to the cycle is expected within one in 10,000. */
+#define LEAST 1e-4
+
+static double residual(const held_out *h) { return fabs(log(h->measured / h->predicted)); }
+
+/* Half of it the mean residual of the nearest in size of a kind, half of all: a few that happen to be hit
+ * well would promise too much.  `but` is left out. */
+static double expected(const calibration *c, const char *kind, double bytes, bool at_once,
+                       const held_out *but) {
+    double far[NEAREST], error[NEAREST], sum = 0, all = 0;
+    unsigned n = 0, of_all = 0;
+
+    for (unsigned i = 0; i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+        const double away = fabs(log(h->bytes / bytes));
+        unsigned at = n;
+
+        if ((h->works > 1) != at_once || h == but) continue;
+        all += residual(h);
+        of_all++;
+        if (!kind || strcmp(kind, h->kind) != 0) continue;
+        if (n == NEAREST && away >= far[NEAREST - 1]) continue;
+        if (n == NEAREST) at = --n;
+        for (; at && far[at - 1] > away; at--) {
+            far[at] = far[at - 1];
+            error[at] = error[at - 1];
+        }
+        far[at] = away;
+        error[at] = residual(h);
+        n++;
+    }
+    for (unsigned i = 0; i < n; i++) sum += error[i];
+    all = of_all ? all / of_all : 0;
+    return LEAST + ((n ? sum / n : all) + all) / 2;
+}
+
+static int ascending(const void *a, const void *b) {
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* The least k for which the k-th of n, in their order, is no less than the share of all with the confidence: so
+ * many fall below k of n draws, each with the share.  0: n are too few. */
+static unsigned limit(unsigned n) {
+    double below = 0;
+
+    for (unsigned k = 0; k < n; k++) {
+        below += exp(lgamma(n + 1.0) - lgamma(k + 1.0) - lgamma(n - k + 1.0) +
+                     k * log(CALIBRATION_SHARE) + (n - k) * log(1 - CALIBRATION_SHARE));
+        if (below >= CALIBRATION_CONFIDENCE) return k + 1;
+    }
+    return 0;
+}
+
+calibration_interval calibration_interval_of(const calibration *c, const char *kind, double bytes,
+                                             bool at_once) {
+    double *score = calloc(c->held_count + 1, sizeof *score);
+    calibration_interval to = { 1, 1, 0 };
+    unsigned n = 0;
+
+    for (unsigned i = 0; score && i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+
+        if ((h->works > 1) != at_once) continue;
+        const double r = residual(h) / expected(c, kind ? h->kind : NULL, h->bytes, at_once, h);
+        if (n && h->work && i && !strcmp(h->text, h[-1].text))
+            score[n - 1] = fmax(score[n - 1], r); /* of the same experiment: they err together */
+        else
+            score[n++] = r;
+    }
+    const unsigned at = at_once ? (unsigned)ceil((n + 1) * CALIBRATION_SHARE) : limit(n);
+    if (score && at && at <= n) {
+        qsort(score, n, sizeof *score, ascending);
+        const double half = score[at - 1] * expected(c, kind, bytes, at_once, NULL);
+
+        to = (calibration_interval){ exp(-half), exp(half), n };
+    }
+    free(score);
+    return to;
+}
