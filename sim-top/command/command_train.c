@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "atomic_file.h"
+#include "calibrated_error.h"
 #include "command.h"
 #include "composition_error.h"
 #include "digest.h"
@@ -515,6 +516,7 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     }
     cJSON_AddNumberToObject(root, "cycles", cycles);
     cJSON_AddNumberToObject(root, "time_us", us);
+    calibrated_error_add(root, r->setup.calibration, &r->o, NULL, (uint64_t)cycles);
     cJSON_AddNumberToObject(root, "bound_cycles", (double)bound);
     add_outcome(root, &u);
     cJSON_AddNumberToObject(root, "tokens_per_s", tokens / (us * 1e-6));
@@ -606,6 +608,7 @@ static void print_table(const train_run *r, const cJSON *root) {
            word(root, "endpoint"), word(root, "rung"));
     printf("%-24s%14s   %s cycles\n", "iteration", figure_time(get(root, "time_us"), in, time),
            figure_count(get(root, "cycles"), count));
+    calibrated_error_print(root, 24);
     print_part(root, "compute", "compute_cycles", in, clock);
     print_part(root, "  had it been alone", "compute_alone_cycles", in, clock);
     print_part(root, "exposed", "exposed_communication_cycles", in, clock);

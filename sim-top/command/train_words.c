@@ -36,6 +36,7 @@ static const char *const shared[TRAIN_OPTIONS] = {
     "expansion",
     "fsms",
     "contexts",
+    "interval",
     "threads",
     "timeline",
     "timeline-limit",

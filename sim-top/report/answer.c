@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "bottleneck.h"
+#include "calibrated_error.h"
 #include "exit_status.h"
 #include "fabric.h"
 #include "faults.h"
@@ -66,37 +67,6 @@ static void print_time(const report *r) {
         printf(", %s of them in registers and interrupts",
                figure_count((double)(r->cycles - r->by_pins), path));
     printf(")\n");
-}
-
-static void print_expected_error(const cJSON *root) {
-    const cJSON *e = saved_item(root, "expected_error");
-
-    if (!e) return;
-    begin("error");
-    if (!(saved_number(e, "held_out_points") > 0)) {
-        printf("not known: no held-out collective is of its kind\n");
-        return;
-    }
-    printf(
-        "%.2f %% to be expected, %.2f %% at the worst of the %.0f held-out collectives nearest\n",
-        100 * saved_number(e, "mean"), 100 * saved_number(e, "worst"),
-        saved_number(e, "held_out_points"));
-}
-
-static void print_interval(const cJSON *root) {
-    const cJSON *i = saved_item(root, "interval");
-    char low[FIGURE], high[FIGURE];
-
-    if (!i) return;
-    begin("interval");
-    if (!(saved_number(i, "held_out_points") > 0)) {
-        printf("not known: too few held-out collectives; acesim calibrate --points N takes more\n");
-        return;
-    }
-    const time_unit in = figure_time_unit(saved_number(i, "high_us"));
-    printf("%s to %s: nine of ten lie in it, by %.0f held-out collectives\n",
-           figure_time(saved_number(i, "low_us"), in, low),
-           figure_time(saved_number(i, "high_us"), in, high), saved_number(i, "held_out_points"));
 }
 
 static void print_bandwidth(const report *r, const cJSON *root) {
@@ -473,8 +443,7 @@ int answer_print(const report *r, cJSON *root) {
         print_time(r);
         print_bandwidth(r, root);
     }
-    print_expected_error(root);
-    print_interval(root);
+    calibrated_error_print(root, 11);
     if (saved_run_of("the result", root, &run) == EXIT_OK) {
         rc = r->training ? print_training_bound(r, &run) : print_bound(r, &run);
     }

@@ -18,7 +18,7 @@
 #include "ace_command.h"
 #include "answer.h"
 #include "atomic_file.h"
-#include "calibration_interval.h"
+#include "calibrated_error.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -253,39 +253,6 @@ static void add_machine(cJSON *root, const report *r) {
     real(root, "clock_MHz", c->clock_MHz);
 }
 
-/* Of the held-out collectives nearest to it; of an iteration, of several at a time of any size. */
-static void add_expected_error(cJSON *root, const report *r) {
-    expected_error e;
-
-    if (!r->calibration) return;
-    e = r->training ? calibration_error(r->calibration, NULL, 1, true)
-                    : calibration_error(r->calibration, r->kind, (double)r->command->bytes, false);
-    cJSON *o = cJSON_AddObjectToObject(root, "expected_error");
-    number(o, "held_out_points", e.count);
-    if (!e.count) return;
-    real(o, "mean", e.mean);
-    real(o, "worst", e.worst);
-}
-
-/* Of the cycles: of an iteration all of them, compute too, which is more than it need be. */
-static void add_interval(cJSON *root, const report *r) {
-    const double us = 1 / r->o->cluster.clock_MHz, cycles = (double)r->cycles;
-    calibration_interval i;
-
-    if (!r->calibration || !r->o->interval) return;
-    i = r->training
-            ? calibration_interval_of(r->calibration, NULL, 1, true)
-            : calibration_interval_of(r->calibration, r->kind, (double)r->command->bytes, false);
-    cJSON *o = cJSON_AddObjectToObject(root, "interval");
-    real(o, "share", CALIBRATION_SHARE);
-    number(o, "held_out_points", i.count);
-    if (!i.count) return;
-    number(o, "low_cycles", (uint64_t)floor(cycles * i.low));
-    number(o, "high_cycles", (uint64_t)ceil(cycles * i.high));
-    real(o, "low_us", cycles * i.low * us);
-    real(o, "high_us", cycles * i.high * us);
-}
-
 static void add_cycles(cJSON *root, const report *r) {
     const double us = 1 / r->o->cluster.clock_MHz;
 
@@ -401,8 +368,7 @@ static cJSON *make(const report *r, const total *t) {
 
     add_question(root, r);
     add_machine(root, r);
-    add_expected_error(root, r);
-    add_interval(root, r);
+    calibrated_error_add(root, r->calibration, r->o, r->training ? NULL : r->command, r->cycles);
     add_cycles(root, r);
     if (r->training) add_training(root, r);
     add_bytes(root, r);

@@ -116,6 +116,11 @@ exact=$(train)
 found=$(train --rung calibrated --calibration "$file")
 python3 -c "exit(not abs(${found:-0} / $exact - 1) < 0.02)"
 verdict $? "an iteration: calibrated '$found' cycles, cycle $exact"
+train_result() { "$acesim" train workloads/models/gpt2-345m.yaml --cluster "$work/small.yaml" --strategy tp8.sp --layers 1 \
+    --sequence 256 --format json --quiet --rung calibrated --calibration "$file" --interval; }
+train_result | python3 -c "import json, sys; r = json.load(sys.stdin); i = r['interval']
+assert i['low_cycles'] < $exact < i['high_cycles'] and r['expected_error']['held_out_points'] > 0"
+verdict $? "an iteration's interval does not hold the exact one"
 
 # ---- intervals: of the rule as it is written, and nine of ten results of another seed lie in them, unless
 # an error is planted

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "calibrated_error.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "calibration_interval.h"
+#include "figures.h"
+#include "values.h"
+
+/* Of an iteration all cycles have the interval, compute too, which is more than they need. */
+static void add_interval(cJSON *root, const calibration *c, const run_fields *o,
+                         const ace_command *command, double cycles) {
+    const double us = 1 / o->cluster.clock_MHz;
+    const calibration_interval i = command ? calibration_interval_of(c, kind_names[command->kind],
+                                                                     (double)command->bytes, false)
+                                           : calibration_interval_of(c, NULL, 1, true);
+    cJSON *to = cJSON_AddObjectToObject(root, "interval");
+
+    cJSON_AddNumberToObject(to, "share", CALIBRATION_SHARE);
+    cJSON_AddNumberToObject(to, "held_out_points", i.count);
+    if (!i.count) return;
+    cJSON_AddNumberToObject(to, "low_cycles", floor(cycles * i.low));
+    cJSON_AddNumberToObject(to, "high_cycles", ceil(cycles * i.high));
+    cJSON_AddNumberToObject(to, "low_us", cycles * i.low * us);
+    cJSON_AddNumberToObject(to, "high_us", cycles * i.high * us);
+}
+
+void calibrated_error_add(cJSON *root, const calibration *c, const run_fields *o,
+                          const ace_command *command, uint64_t cycles) {
+    expected_error e;
+
+    if (!c) return;
+    e = command ? calibration_error(c, kind_names[command->kind], (double)command->bytes, false)
+                : calibration_error(c, NULL, 1, true);
+    cJSON *to = cJSON_AddObjectToObject(root, "expected_error");
+    cJSON_AddNumberToObject(to, "held_out_points", e.count);
+    if (e.count) {
+        cJSON_AddNumberToObject(to, "mean", e.mean);
+        cJSON_AddNumberToObject(to, "worst", e.worst);
+    }
+    if (o->interval) add_interval(root, c, o, command, (double)cycles);
+}
+
+/* ---- for people -------------------------------------------------------------------------- */
+
+static double number(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItemCaseSensitive(o, name)->valuedouble;
+}
+
+void calibrated_error_print(const cJSON *root, int label) {
+    const cJSON *e = cJSON_GetObjectItemCaseSensitive(root, "expected_error");
+    const cJSON *i = cJSON_GetObjectItemCaseSensitive(root, "interval");
+    char low[FIGURE], high[FIGURE];
+
+    if (e && number(e, "held_out_points") > 0)
+        printf("%-*s%.2f %% to be expected, %.2f %% at the worst of the %.0f held-out collectives "
+               "nearest\n",
+               label, "error", 100 * number(e, "mean"), 100 * number(e, "worst"),
+               number(e, "held_out_points"));
+    else if (e)
+        printf("%-*snot known: no held-out collective is of its kind\n", label, "error");
+    if (i && number(i, "held_out_points") > 0) {
+        const time_unit in = figure_time_unit(number(i, "high_us"));
+
+        printf("%-*s%s to %s: nine of ten lie in it, by %.0f held-out experiments\n", label,
+               "interval", figure_time(number(i, "low_us"), in, low),
+               figure_time(number(i, "high_us"), in, high), number(i, "held_out_points"));
+    } else if (i) {
+        printf("%-*snot known: too few held out; acesim calibrate --points N takes more\n", label,
+               "interval");
+    }
+}
