@@ -7,6 +7,7 @@
 
 #include "atomic_file.h"
 #include "calibrated_error.h"
+#include "calibrated_rung.h"
 #include "command.h"
 #include "composition_error.h"
 #include "digest.h"
@@ -725,6 +726,23 @@ static int compose(train_run *r) {
     return rc == EXIT_OK ? print(r, NULL, NULL) : rc;
 }
 
+/* Whether the rung calibrated was measured for all that the plan sends. */
+static int look_at_range(const train_run *r) {
+    int rc = EXIT_OK;
+
+    for (uint32_t s = 0; r->setup.calibration && s < r->s.degree[AXIS_PP]; s++)
+        for (uint32_t i = 0; i < r->plan->stage[s].nodes && rc == EXIT_OK; i++) {
+            const plan_node *n = &r->plan->stage[s].node[i];
+            char what[96];
+
+            if (n->kind != GRAPH_COLLECTIVE) continue;
+            snprintf(what, sizeof what, "%s for %s", kind_names[n->collective],
+                     plan_group_names[n->group]);
+            rc = calibrated_rung_covers(&r->setup, what, n->bytes);
+        }
+    return rc;
+}
+
 /* Everything up to the graphs. */
 static int make_graphs(train_run *r) {
     int rc = make_placement(r);
@@ -735,6 +753,7 @@ static int make_graphs(train_run *r) {
     if (rc == EXIT_OK) rc = make_lists(r);
     if (rc == EXIT_OK) rc = fill_memory(r);
     if (rc == EXIT_OK) rc = strategy_plan_make(&r->m, &r->s, &r->lists, r->bucket, &r->plan);
+    if (rc == EXIT_OK) rc = look_at_range(r);
     if (rc == EXIT_OK)
         rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields, &r->setup.config, &r->g);
     if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);

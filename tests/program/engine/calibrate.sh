@@ -211,6 +211,9 @@ refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" -
 refused 'which were measured' "${run[@]}" --topology 4x2 --calibration "$file" --chunk 1KiB
 refused 'found an all-reduce of layer .* bytes, expected 256 to 16777216, which were measured' \
     "$acesim" run "$work/small.yaml" workloads/models/gnmt.yaml --rung calibrated --calibration "$file"
+refused 'found [a-z-]* for tensor parallelism of [0-9]* bytes, expected 256 to 16777216' \
+    "$acesim" train workloads/models/gpt3-175b.yaml --cluster "$work/small.yaml" --strategy tp8.sp --layers 1 \
+    --rung calibrated --calibration "$file"
 refused 'found no node on the rung calibrated' "$acesim" collective all-reduce --interval
 refused 'moves no bits' "${run[@]}" --topology 4x2 --calibration "$file" --payload random
 refused 'expected all-reduce' "$acesim" collective broadcast --topology 4x2 --link-latency 90,500 \
