@@ -28,7 +28,7 @@ extern "C" {
 
 /* Where a register of the model lies: `depth` entries of `bytes`, `stride` bytes apart. */
 typedef struct ace_rtl_register {
-    const char *name; /* "u_tx_dma.jobs_q" */
+    const char *name; /* "u_tx_dma.u_jobs.jobs_q" */
     unsigned bits;
     size_t depth, stride, bytes;
     void *at;
@@ -45,7 +45,7 @@ typedef struct ace_registers ace_registers;
 /* A value of each side; `mask`: bits that mean something in this cycle.  `number` counts in
  * the fixed order. */
 typedef struct ace_register_pair {
-    const char *name; /* "u_tx_dma.job_rows_q" */
+    const char *name; /* "u_tx_dma.u_jobs.job_rows_q" */
     bool array;       /* then `at` is its entry, and `place` counts from the oldest in a ring */
     unsigned number, at, place, bits;
     uint64_t rtl, twin, mask;

@@ -17,6 +17,7 @@
 #include "Vace_dispatcher.h"
 #include "Vace_dispatcher_four.h"
 #include "Vace_dispatcher_small.h"
+#include "Vace_dma_jobs.h"
 #include "Vace_exchange.h"
 #include "Vace_exchange_four.h"
 #include "Vace_exchange_small.h"

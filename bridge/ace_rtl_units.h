@@ -23,6 +23,7 @@
 #include "ace_control.h"
 #include "ace_cycle_classes.h"
 #include "ace_dispatcher.h"
+#include "ace_dma_jobs.h"
 #include "ace_exchange.h"
 #include "ace_fsm.h"
 #include "ace_link.h"
@@ -52,6 +53,7 @@ extern "C" {
     X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
     X(tx_dma, tx_dma, TX_DMA, 1)                               \
     X(rx_dma, rx_dma, RX_DMA, 1)                               \
+    X(dma_jobs, dma_jobs_pins, DMA_JOBS, 1)                    \
     X(dispatcher, dispatcher_pins, DISPATCHER, 2_four)         \
     X(scheduler, scheduler_pins, SCHEDULER, 2_four)            \
     X(fsm, fsm_pins, FSM, 3_four)                              \

@@ -7,6 +7,7 @@ ace_control.v
 ace_crc_sum.v
 ace_cycle_classes.v
 ace_dispatcher.v
+ace_dma_jobs.v
 ace_engine.v
 ace_exchange.v
 ace_fp_add_lane.v

@@ -201,8 +201,7 @@ module ace_link #(
         .s_valid(s_routed_valid), .s_context(s_routed_note[15:8]), .s_reduce(s_routed_note[16]),
         .s_mark(s_routed_note[7:0]), .s_route(s_routed_route), .s_data(s_routed_data), .s_sum(s_routed_sum),
         .s_hold(hold), .m_wants(routed_wants),
-        .count_busy(uncounted[0 +: 48]), .count_starved(uncounted[48 +: 48]), .count_blocked(uncounted[96 +: 48]),
-        .count_idle(uncounted[144 +: 48]), .idle(routed_idle)
+        .count(uncounted), .idle(routed_idle)
     );
 
     // ---- plain packets: one that has arrived has no further to go ----
@@ -224,8 +223,7 @@ module ace_link #(
         .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
         .s_mark(s_mark), .s_route(s_peer), .s_data(s_data), .s_sum(s_sum),
         .s_hold(routed_wants || hold), .m_wants(plain_wants),
-        .count_busy(count[0 +: 48]), .count_starved(count[48 +: 48]), .count_blocked(count[96 +: 48]),
-        .count_idle(count[144 +: 48]), .idle(plain_idle)
+        .count(count), .idle(plain_idle)
     );
 
     // ---- frames ----

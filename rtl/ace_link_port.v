@@ -96,10 +96,7 @@ module ace_link_port #(
     output wire             m_wants,        // this port has it, unless held
 
     // Cycles in each class
-    output wire [47:0]      count_busy,
-    output wire [47:0]      count_starved,
-    output wire [47:0]      count_blocked,
-    output wire [47:0]      count_idle,
+    output wire [191:0]     count,          // {idle, blocked, starved, busy}, 48 bits each
 
     output wire               idle              // nothing changes without input
 );
@@ -304,35 +301,21 @@ module ace_link_port #(
         end
     end
 
-    // ---- cycle classes ---------------------------------------------------
-
-    reg [47:0] busy_q;
-    reg [47:0] starved_q;
-    reg [47:0] blocked_q;
-    reg [47:0] idle_q;
-
     wire [OUTC_W-1:0] on_tx = {{(OUTC_W-1){1'b0}}, tx_valid_q};     // which is no longer waited for
 
-    assign count_busy    = busy_q;
-    assign count_starved = starved_q;
-    assign count_blocked = blocked_q;
-    assign count_idle    = idle_q;
-
-    always @(posedge clk) begin
-        if (rst || COUNTED == 0) begin
-            busy_q    <= 48'd0;
-            starved_q <= 48'd0;
-            blocked_q <= 48'd0;
-            idle_q    <= 48'd0;
-        end else if (ready || s_hold)
-            busy_q <= busy_q + 48'd1;
-        else if (waiting)
-            blocked_q <= blocked_q + 48'd1;
-        else if (out_taken_q != on_tx)
-            starved_q <= starved_q + 48'd1;
-        else
-            idle_q <= idle_q + 48'd1;
-    end
+    generate
+        if (COUNTED != 0) begin : g_count
+            wire busy    = ready || s_hold;
+            wire blocked = !busy && waiting;
+            wire starved = !busy && !blocked && out_taken_q != on_tx;
+            ace_cycle_classes u_count (
+                .clk(clk), .rst(rst), .busy(busy), .blocked(blocked), .starved(starved), .count(count)
+            );
+        end else begin : g_uncounted
+            assign count = 192'd0;
+            wire unused = &{1'b0, on_tx};
+        end
+    endgenerate
 
     assign idle = out_taken_q == {OUTC_W{1'b0}} && in_held_q == {INC_W{1'b0}} && acc_q == 24'd0 &&
                   !tx_valid_q && !tx_credit_q;

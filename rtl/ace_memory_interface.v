@@ -114,14 +114,8 @@ module ace_memory_interface #(
     output wire [47:0]        write_failed_addr,
 
     // Cycles in each class
-    output wire [47:0]        count_read_busy,
-    output wire [47:0]        count_read_starved,
-    output wire [47:0]        count_read_blocked,
-    output wire [47:0]        count_read_idle,
-    output wire [47:0]        count_write_busy,
-    output wire [47:0]        count_write_starved,
-    output wire [47:0]        count_write_blocked,
-    output wire [47:0]        count_write_idle,
+    output wire [191:0]       count_read,           // {idle, blocked, starved, busy}, 48 bits each
+    output wire [191:0]       count_write,
 
     output wire               idle              // nothing changes without input
 );
@@ -443,57 +437,13 @@ module ace_memory_interface #(
     // the fill levels are used by other owners of a row FIFO
     wire unused = &{1'b0, r_count, w_count};
 
-    // ---- cycle classes ---------------------------------------------------
-
-    reg [47:0] read_busy_q;
-    reg [47:0] read_starved_q;
-    reg [47:0] read_blocked_q;
-    reg [47:0] read_idle_q;
-    reg [47:0] write_busy_q;
-    reg [47:0] write_starved_q;
-    reg [47:0] write_blocked_q;
-    reg [47:0] write_idle_q;
-
-    assign count_read_busy     = read_busy_q;
-    assign count_read_starved  = read_starved_q;
-    assign count_read_blocked  = read_blocked_q;
-    assign count_read_idle     = read_idle_q;
-    assign count_write_busy    = write_busy_q;
-    assign count_write_starved = write_starved_q;
-    assign count_write_blocked = write_blocked_q;
-    assign count_write_idle    = write_idle_q;
-
-    always @(posedge clk) begin
-        if (clear) begin
-            read_busy_q    <= 48'd0;
-            read_starved_q <= 48'd0;
-            read_blocked_q <= 48'd0;
-            read_idle_q    <= 48'd0;
-        end else if (s_r_beat)
-            read_busy_q <= read_busy_q + 48'd1;
-        else if (s_r_valid)
-            read_blocked_q <= read_blocked_q + 48'd1;
-        else if (reads_q != NONE)
-            read_starved_q <= read_starved_q + 48'd1;
-        else
-            read_idle_q <= read_idle_q + 48'd1;
-    end
-
-    always @(posedge clk) begin
-        if (clear) begin
-            write_busy_q    <= 48'd0;
-            write_starved_q <= 48'd0;
-            write_blocked_q <= 48'd0;
-            write_idle_q    <= 48'd0;
-        end else if (s_w_beat)
-            write_busy_q <= write_busy_q + 48'd1;
-        else if (s_w_valid && !drain)
-            write_blocked_q <= write_blocked_q + 48'd1;
-        else if (writes_q != NONE)
-            write_starved_q <= write_starved_q + 48'd1;
-        else
-            write_idle_q <= write_idle_q + 48'd1;
-    end
+    ace_cycle_classes u_read (
+        .clk(clk), .rst(clear), .busy(s_r_beat), .blocked(s_r_valid), .starved(reads_q != NONE), .count(count_read)
+    );
+    ace_cycle_classes u_write (
+        .clk(clk), .rst(clear), .busy(s_w_beat), .blocked(s_w_valid && !drain), .starved(writes_q != NONE),
+        .count(count_write)
+    );
 
     assign busy = reads_q != NONE || writes_q != NONE;
 

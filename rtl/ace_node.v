@@ -655,9 +655,7 @@ module ace_node #(
         .m_write_valid(row_load_valid), .m_write_bank(row_load_bank), .m_write_row(row_load_row),
         .m_write_data(row_load_data), .s_write_grant(row_load_grant),
         .m_done_valid(loaded_valid), .m_done_id(loaded_id),
-        .count_busy(count[(LINKS+2)*CLASS_W+0 +: 48]), .count_starved(count[(LINKS+2)*CLASS_W+48 +: 48]),
-        .count_blocked(count[(LINKS+2)*CLASS_W+96 +: 48]), .count_idle(count[(LINKS+2)*CLASS_W+144 +: 48]),
-        .idle(tx_dma_idle)
+        .count(count[(LINKS+2)*CLASS_W +: CLASS_W]), .idle(tx_dma_idle)
     );
 
     ace_rx_dma #(.ROW_W(ROW_W)) u_rx_dma (
@@ -671,9 +669,7 @@ module ace_node #(
         .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
         .s_b_valid(b_valid), .s_b_ready(b_ready),
         .m_done_valid(stored_valid), .m_done_id(stored_id),
-        .count_busy(count[(LINKS+3)*CLASS_W+0 +: 48]), .count_starved(count[(LINKS+3)*CLASS_W+48 +: 48]),
-        .count_blocked(count[(LINKS+3)*CLASS_W+96 +: 48]), .count_idle(count[(LINKS+3)*CLASS_W+144 +: 48]),
-        .idle(rx_dma_idle)
+        .count(count[(LINKS+3)*CLASS_W +: CLASS_W]), .idle(rx_dma_idle)
     );
 
     wire        x_ar_valid, x_ar_ready, x_r_valid, x_r_ready, x_aw_valid, x_aw_ready, x_w_valid, x_w_ready, x_b_valid;
@@ -727,11 +723,7 @@ module ace_node #(
         .s_b_valid(s_b_valid), .s_b_ready(s_b_ready), .s_b_resp(s_b_resp),
         .read_failed(read_failed), .read_failed_resp(read_failed_resp), .read_failed_addr(read_failed_addr),
         .write_failed(write_failed), .write_failed_resp(write_failed_resp), .write_failed_addr(write_failed_addr),
-        .count_read_busy(count[(LINKS+0)*CLASS_W+0 +: 48]), .count_read_starved(count[(LINKS+0)*CLASS_W+48 +: 48]),
-        .count_read_blocked(count[(LINKS+0)*CLASS_W+96 +: 48]), .count_read_idle(count[(LINKS+0)*CLASS_W+144 +: 48]),
-        .count_write_busy(count[(LINKS+1)*CLASS_W+0 +: 48]), .count_write_starved(count[(LINKS+1)*CLASS_W+48 +: 48]),
-        .count_write_blocked(count[(LINKS+1)*CLASS_W+96 +: 48]),
-        .count_write_idle(count[(LINKS+1)*CLASS_W+144 +: 48]),
+        .count_read(count[(LINKS+0)*CLASS_W +: CLASS_W]), .count_write(count[(LINKS+1)*CLASS_W +: CLASS_W]),
         .idle(memory_idle)
     );
 

@@ -73,10 +73,7 @@ module ace_rx_dma #(
     output wire [5:0]         m_done_id,
 
     // Cycles in each class
-    output wire [47:0]        count_busy,
-    output wire [47:0]        count_starved,
-    output wire [47:0]        count_blocked,
-    output wire [47:0]        count_idle,
+    output wire [191:0]       count,            // {idle, blocked, starved, busy}, 48 bits each
 
     output wire               idle              // nothing changes without input
 );
@@ -92,65 +89,39 @@ module ace_rx_dma #(
     localparam ROW_SHIFT = $clog2(ROW_BYTES);
     localparam [31:0] BYTES = ROW_BYTES;
 
-    // ---- jobs ------------------------------------------------------------
+    // ---- jobs, their requests and rows -----------------------------------
 
-    reg [2:0]  jobs_q;          // held, their rows not begun
-    reg [2:0]  aw_jobs_q;       // held, their requests not begun
-    reg [1:0]  wr_q;
-    reg [1:0]  aw_at_q;
-    reg [1:0]  row_at_q;
-    reg [47:0] job_address_q [0:3];
-    reg [47:0] job_limit_q   [0:3];
-    reg [10:0] job_rows_q    [0:3];
-    reg [2:0]  job_burst_q   [0:3];
-    reg [1:0]  job_bank_q    [0:3];
-    reg [11:0] job_row_q     [0:3];
-    reg [11:0] job_base_q    [0:3];
-    reg [11:0] job_end_q     [0:3];
-    reg [5:0]  job_id_q      [0:3];
+    wire        held;
+    wire        jobs_idle;
+    wire        aw_begin;
+    wire [10:0] aw_rows;
+    wire [2:0]  aw_burst;
+    wire [5:0]  aw_id;
+    wire [47:0] aw_limit;
+    wire        aw_may;
+    wire        row_begin;
+    wire [47:0] row_address;
+    wire [2:0]  row_burst;
+    wire [5:0]  row_id;
+    wire [47:0] row_limit;
+    wire        row_valid;
+    wire        row_last;
+    wire        row = m_read_valid && s_read_grant;
 
-    wire take = s_job_valid && s_job_ready;
-    wire aw_load;
-    wire row_load;
+    ace_dma_jobs #(.ROW_W(ROW_W), .SIDE_W(54)) u_jobs (
+        .clk(clk), .rst(rst),
+        .s_job_valid(s_job_valid), .s_job_ready(s_job_ready), .s_job_address(s_job_address), .s_job_rows(s_job_rows),
+        .s_job_burst(s_job_burst), .s_job_bank(s_job_bank), .s_job_row(s_job_row), .s_job_base(s_job_base),
+        .s_job_end(s_job_end), .s_job_side({s_job_limit, s_job_id}),
+        .s_request_may(aw_may), .m_request_begin(aw_begin), .m_request_rows(aw_rows), .m_request_burst(aw_burst),
+        .m_request_side({aw_limit, aw_id}), .m_request_valid(m_aw_valid), .m_request_ready(m_aw_ready),
+        .m_request_addr(m_aw_addr), .m_request_len(m_aw_len),
+        .m_row_begin(row_begin), .m_row_address(row_address), .m_row_burst(row_burst),
+        .m_row_side({row_limit, row_id}), .m_row_valid(row_valid), .m_row_ready(row),
+        .m_row_bank(m_read_bank), .m_row(m_read_row), .m_row_last(row_last), .held(held), .idle(jobs_idle)
+    );
 
-    assign s_job_ready = jobs_q != 3'd4;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            jobs_q    <= 3'd0;
-            aw_jobs_q <= 3'd0;
-            wr_q      <= 2'd0;
-            aw_at_q   <= 2'd0;
-            row_at_q  <= 2'd0;
-        end else begin
-            jobs_q    <= jobs_q + {2'd0, take} - {2'd0, row_load};
-            aw_jobs_q <= aw_jobs_q + {2'd0, take} - {2'd0, aw_load};
-            wr_q      <= wr_q + {1'b0, take};
-            aw_at_q   <= aw_at_q + {1'b0, aw_load};
-            row_at_q  <= row_at_q + {1'b0, row_load};
-        end
-    end
-
-    always @(posedge clk) begin
-        if (take) begin
-            job_address_q[wr_q] <= s_job_address;
-            job_limit_q[wr_q]   <= s_job_limit;
-            job_rows_q[wr_q]    <= s_job_rows;
-            job_burst_q[wr_q]   <= s_job_burst;
-            job_bank_q[wr_q]    <= s_job_bank;
-            job_row_q[wr_q]     <= s_job_row;
-            job_base_q[wr_q]    <= s_job_base;
-            job_end_q[wr_q]     <= s_job_end;
-            job_id_q[wr_q]      <= s_job_id;
-        end
-    end
-
-    // ---- requests, and the answers awaited -------------------------------
-
-    reg        aw_active_q;
-    reg [47:0] aw_addr_q;
-    reg [10:0] aw_left_q;
-    reg [10:0] aw_burst_q;      // rows in a whole burst
+    // ---- the answers awaited ---------------------------------------------
 
     reg [4:0]  b_jobs_q;        // jobs whose answers are awaited
     reg [3:0]  b_wr_q;
@@ -161,38 +132,26 @@ module ace_rx_dma #(
     reg        done_q;
     reg [5:0]  done_id_q;
 
-    wire        aw         = aw_active_q && m_aw_ready;
-    wire        aw_last    = aw_left_q <= aw_burst_q;
-    wire [10:0] aw_rows    = aw_last ? aw_left_q : aw_burst_q;
-    wire [10:0] aw_len     = aw_rows - 11'd1;
-    wire [10:0] load_burst = 11'd1 << job_burst_q[aw_at_q];
+    wire [10:0] load_burst = 11'd1 << aw_burst;
     wire [10:0] b_next     = b_seen_q + 11'd1;
     wire        b          = s_b_valid && b_jobs_q != 5'd0;
     wire        b_last     = b && b_next == b_bursts_q[b_rd_q];
 
-    assign aw_load    = (!aw_active_q || (aw && aw_last)) && aw_jobs_q != 3'd0 && b_jobs_q != 5'd16;
-    assign m_aw_valid = aw_active_q;
-    assign m_aw_addr  = aw_addr_q;
-    assign m_aw_len   = aw_len[7:0];
-    assign s_b_ready  = 1'b1;
+    assign aw_may       = b_jobs_q != 5'd16;
+    assign s_b_ready    = 1'b1;
     assign m_done_valid = done_q;
     assign m_done_id    = done_id_q;
 
     always @(posedge clk) begin
         if (rst) begin
-            aw_active_q <= 1'b0;
-            b_jobs_q    <= 5'd0;
-            b_wr_q      <= 4'd0;
-            b_rd_q      <= 4'd0;
-            b_seen_q    <= 11'd0;
-            done_q      <= 1'b0;
+            b_jobs_q <= 5'd0;
+            b_wr_q   <= 4'd0;
+            b_rd_q   <= 4'd0;
+            b_seen_q <= 11'd0;
+            done_q   <= 1'b0;
         end else begin
-            if (aw_load)
-                aw_active_q <= 1'b1;
-            else if (aw && aw_last)
-                aw_active_q <= 1'b0;
-            b_jobs_q <= b_jobs_q + {4'd0, aw_load} - {4'd0, b_last};
-            b_wr_q   <= b_wr_q + {3'd0, aw_load};
+            b_jobs_q <= b_jobs_q + {4'd0, aw_begin} - {4'd0, b_last};
+            b_wr_q   <= b_wr_q + {3'd0, aw_begin};
             b_rd_q   <= b_rd_q + {3'd0, b_last};
             if (b)
                 b_seen_q <= b_last ? 11'd0 : b_next;
@@ -201,28 +160,16 @@ module ace_rx_dma #(
     end
 
     always @(posedge clk) begin
-        if (aw_load) begin
-            aw_addr_q  <= job_address_q[aw_at_q];
-            aw_left_q  <= job_rows_q[aw_at_q];
-            aw_burst_q <= load_burst;
-            b_bursts_q[b_wr_q] <= (job_rows_q[aw_at_q] + load_burst - 11'd1) >> job_burst_q[aw_at_q];
-            b_id_q[b_wr_q]     <= job_id_q[aw_at_q];
-        end else if (aw) begin
-            aw_addr_q  <= aw_addr_q + ({37'd0, aw_burst_q} << ROW_SHIFT);
-            aw_left_q  <= aw_left_q - aw_burst_q;
+        if (aw_begin) begin
+            b_bursts_q[b_wr_q] <= (aw_rows + load_burst - 11'd1) >> aw_burst;
+            b_id_q[b_wr_q]     <= aw_id;
         end
         if (b_last)
             done_id_q <= b_id_q[b_rd_q];
     end
 
-    // ---- rows ------------------------------------------------------------
+    // ---- rows on their way to m_w ----------------------------------------
 
-    reg        row_active_q;
-    reg [1:0]  row_bank_q;
-    reg [11:0] row_q;
-    reg [11:0] row_base_q;
-    reg [11:0] row_end_q;
-    reg [10:0] row_left_q;
     reg [47:0] row_bytes_q;     // bytes from this row to the limit, 0 beyond it
     reg [3:0]  row_beat_q;      // place in its burst
     reg [3:0]  row_mask_q;      // the last place
@@ -234,48 +181,29 @@ module ace_rx_dma #(
     wire       w_room;
     wire [4:0] w_count;
 
-    wire       row      = m_read_valid && s_read_grant;
-    wire       row_last = row && row_left_q == 11'd1;
-    wire [4:0] load_mask = (5'd1 << job_burst_q[row_at_q]) - 5'd1;
+    wire [4:0] load_mask = (5'd1 << row_burst) - 5'd1;
     wire       row_whole = row_bytes_q >= {16'd0, BYTES};
 
-    // a job's rows begin when its requests do, or after
-    assign row_load     = (!row_active_q || row_last) && (jobs_q != aw_jobs_q || aw_load);
-    assign m_read_valid = row_active_q && places_q != 5'd0;
-    assign m_read_bank  = row_bank_q;
-    assign m_read_row   = row_q;
+    assign m_read_valid = row_valid && places_q != 5'd0;
 
     always @(posedge clk) begin
         if (rst) begin
-            row_active_q <= 1'b0;
-            fly_q        <= 3'd0;
-            places_q     <= 5'd16;
+            fly_q    <= 3'd0;
+            places_q <= 5'd16;
         end else begin
             fly_q    <= {fly_q[1:0], row};
             places_q <= places_q + {4'd0, m_w_valid && m_w_ready} - {4'd0, row};
-            if (row_load)
-                row_active_q <= 1'b1;
-            else if (row_last)
-                row_active_q <= 1'b0;
         end
     end
 
     always @(posedge clk) begin
-        fly_last_q  <= {fly_last_q[1:0], row_left_q == 11'd1 || row_beat_q == row_mask_q};
+        fly_last_q  <= {fly_last_q[1:0], row_last || row_beat_q == row_mask_q};
         fly_bytes_q <= {fly_bytes_q[2*ROW_SHIFT+1:0], row_whole ? BYTES[ROW_SHIFT:0] : row_bytes_q[ROW_SHIFT:0]};
-        if (row_load) begin
-            row_bank_q  <= job_bank_q[row_at_q];
-            row_q       <= job_row_q[row_at_q];
-            row_base_q  <= job_base_q[row_at_q];
-            row_end_q   <= job_end_q[row_at_q];
-            row_left_q  <= job_rows_q[row_at_q];
+        if (row_begin) begin
             row_mask_q  <= load_mask[3:0];
             row_beat_q  <= 4'd0;
-            row_bytes_q <= job_limit_q[row_at_q] > job_address_q[row_at_q] ?
-                           job_limit_q[row_at_q] - job_address_q[row_at_q] : 48'd0;
+            row_bytes_q <= row_limit > row_address ? row_limit - row_address : 48'd0;
         end else if (row) begin
-            row_q       <= row_q == row_end_q ? row_base_q : row_q + 12'd1;
-            row_left_q  <= row_left_q - 11'd1;
             row_beat_q  <= (row_beat_q + 4'd1) & row_mask_q;
             row_bytes_q <= row_whole ? row_bytes_q - {16'd0, BYTES} : 48'd0;
         end
@@ -299,39 +227,14 @@ module ace_rx_dma #(
         .count   (w_count)
     );
 
-    // room is counted before a row is asked for; a length has 8 bits, a mask 4
-    wire unused = &{1'b0, w_room, w_count, aw_len[10:8], load_mask[4]};
+    // room is counted before a row is asked for; a mask has 4 bits; the limit is the rows', the id the answers'
+    wire unused = &{1'b0, w_room, w_count, load_mask[4], aw_limit, row_id};
 
-    // ---- cycle classes ---------------------------------------------------
+    ace_cycle_classes u_count (
+        .clk(clk), .rst(rst), .busy(row), .blocked(row_valid), .starved(held || b_jobs_q != 5'd0), .count(count)
+    );
 
-    reg [47:0] busy_q;
-    reg [47:0] starved_q;
-    reg [47:0] blocked_q;
-    reg [47:0] idle_q;
-
-    assign count_busy    = busy_q;
-    assign count_starved = starved_q;
-    assign count_blocked = blocked_q;
-    assign count_idle    = idle_q;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            busy_q    <= 48'd0;
-            starved_q <= 48'd0;
-            blocked_q <= 48'd0;
-            idle_q    <= 48'd0;
-        end else if (row)
-            busy_q <= busy_q + 48'd1;
-        else if (row_active_q)
-            blocked_q <= blocked_q + 48'd1;
-        else if (jobs_q != 3'd0 || b_jobs_q != 5'd0)
-            starved_q <= starved_q + 48'd1;
-        else
-            idle_q <= idle_q + 48'd1;
-    end
-
-    assign idle = jobs_q == 3'd0 && b_jobs_q == 5'd0 && !row_active_q && !aw_active_q && !done_q && fly_q == 3'd0 &&
-                  !m_w_valid;
+    assign idle = jobs_idle && b_jobs_q == 5'd0 && !done_q && fly_q == 3'd0 && !m_w_valid;
 
 endmodule
 

@@ -67,10 +67,7 @@ module ace_tx_dma #(
     output wire [5:0]       m_done_id,
 
     // Cycles in each class
-    output wire [47:0]      count_busy,
-    output wire [47:0]      count_starved,
-    output wire [47:0]      count_blocked,
-    output wire [47:0]      count_idle,
+    output wire [191:0]     count,          // {idle, blocked, starved, busy}, 48 bits each
 
     output wire               idle              // nothing changes without input
 );
@@ -82,104 +79,20 @@ module ace_tx_dma #(
         end
     endgenerate
 
-    localparam ROW_SHIFT = $clog2(ROW_W / 8);
+    // ---- jobs, their requests and rows -----------------------------------
 
-    // ---- jobs ------------------------------------------------------------
-
-    reg [2:0]  jobs_q;          // held, their rows not begun
-    reg [2:0]  ar_jobs_q;       // held, their requests not begun
-    reg [1:0]  wr_q;
-    reg [1:0]  ar_at_q;
-    reg [1:0]  row_at_q;
-    reg [47:0] job_address_q [0:3];
-    reg [10:0] job_rows_q    [0:3];
-    reg [2:0]  job_burst_q   [0:3];
-    reg [1:0]  job_bank_q    [0:3];
-    reg [11:0] job_row_q     [0:3];
-    reg [11:0] job_base_q    [0:3];
-    reg [11:0] job_end_q     [0:3];
-    reg [5:0]  job_id_q      [0:3];
-
-    wire take = s_job_valid && s_job_ready;
-    wire ar_load;
-    wire row_load;
-
-    assign s_job_ready = jobs_q != 3'd4;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            jobs_q    <= 3'd0;
-            ar_jobs_q <= 3'd0;
-            wr_q      <= 2'd0;
-            ar_at_q   <= 2'd0;
-            row_at_q  <= 2'd0;
-        end else begin
-            jobs_q    <= jobs_q + {2'd0, take} - {2'd0, row_load};
-            ar_jobs_q <= ar_jobs_q + {2'd0, take} - {2'd0, ar_load};
-            wr_q      <= wr_q + {1'b0, take};
-            ar_at_q   <= ar_at_q + {1'b0, ar_load};
-            row_at_q  <= row_at_q + {1'b0, row_load};
-        end
-    end
-
-    always @(posedge clk) begin
-        if (take) begin
-            job_address_q[wr_q] <= s_job_address;
-            job_rows_q[wr_q]    <= s_job_rows;
-            job_burst_q[wr_q]   <= s_job_burst;
-            job_bank_q[wr_q]    <= s_job_bank;
-            job_row_q[wr_q]     <= s_job_row;
-            job_base_q[wr_q]    <= s_job_base;
-            job_end_q[wr_q]     <= s_job_end;
-            job_id_q[wr_q]      <= s_job_id;
-        end
-    end
-
-    // ---- requests --------------------------------------------------------
-
-    reg        ar_active_q;
-    reg [47:0] ar_addr_q;
-    reg [10:0] ar_left_q;
-    reg [10:0] ar_burst_q;      // rows in a whole burst
-
-    wire        ar      = ar_active_q && m_ar_ready;
-    wire        ar_last = ar_left_q <= ar_burst_q;
-    wire [10:0] ar_rows = ar_last ? ar_left_q : ar_burst_q;
-    wire [10:0] ar_len  = ar_rows - 11'd1;
-
-    assign ar_load    = (!ar_active_q || (ar && ar_last)) && ar_jobs_q != 3'd0;
-    assign m_ar_valid = ar_active_q;
-    assign m_ar_addr  = ar_addr_q;
-    assign m_ar_len   = ar_len[7:0];
-
-    always @(posedge clk) begin
-        if (rst)
-            ar_active_q <= 1'b0;
-        else if (ar_load)
-            ar_active_q <= 1'b1;
-        else if (ar && ar_last)
-            ar_active_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
-        if (ar_load) begin
-            ar_addr_q  <= job_address_q[ar_at_q];
-            ar_left_q  <= job_rows_q[ar_at_q];
-            ar_burst_q <= 11'd1 << job_burst_q[ar_at_q];
-        end else if (ar) begin
-            ar_addr_q  <= ar_addr_q + ({37'd0, ar_burst_q} << ROW_SHIFT);
-            ar_left_q  <= ar_left_q - ar_burst_q;
-        end
-    end
-
-    // ---- rows ------------------------------------------------------------
-
-    reg        row_active_q;
-    reg [1:0]  row_bank_q;
-    reg [11:0] row_q;
-    reg [11:0] row_base_q;
-    reg [11:0] row_end_q;
-    reg [10:0] row_left_q;
+    wire       held;
+    wire       jobs_idle;
+    wire       ar_begin;
+    wire [10:0] ar_rows;
+    wire [2:0] ar_burst;
+    wire [5:0] ar_id;
+    wire       row_begin;
+    wire [47:0] row_address;
+    wire [2:0] row_burst;
+    wire [5:0] row_begin_id;
+    wire       row_valid;
+    wire       row_last;
     reg [5:0]  row_id_q;
     reg        done_q;
     reg [5:0]  done_id_q;
@@ -187,43 +100,38 @@ module ace_tx_dma #(
     wire [4:0] r_count;
     wire       r_last;
 
-    wire row      = m_write_valid && s_write_grant;
-    wire row_last = row && row_left_q == 11'd1;
-
-    assign row_load      = (!row_active_q || row_last) && jobs_q != 3'd0;
-    assign m_write_valid = r_valid && row_active_q;
-    assign m_write_bank  = row_bank_q;
-    assign m_write_row   = row_q;
+    assign m_write_valid = r_valid && row_valid;
     assign m_done_valid  = done_q;
     assign m_done_id     = done_id_q;
 
+    wire row  = m_write_valid && s_write_grant;
+    wire done = row && row_last;
+
+    ace_dma_jobs #(.ROW_W(ROW_W), .SIDE_W(6)) u_jobs (
+        .clk(clk), .rst(rst),
+        .s_job_valid(s_job_valid), .s_job_ready(s_job_ready), .s_job_address(s_job_address), .s_job_rows(s_job_rows),
+        .s_job_burst(s_job_burst), .s_job_bank(s_job_bank), .s_job_row(s_job_row), .s_job_base(s_job_base),
+        .s_job_end(s_job_end), .s_job_side(s_job_id),
+        .s_request_may(1'b1), .m_request_begin(ar_begin), .m_request_rows(ar_rows), .m_request_burst(ar_burst),
+        .m_request_side(ar_id), .m_request_valid(m_ar_valid), .m_request_ready(m_ar_ready),
+        .m_request_addr(m_ar_addr), .m_request_len(m_ar_len),
+        .m_row_begin(row_begin), .m_row_address(row_address), .m_row_burst(row_burst), .m_row_side(row_begin_id),
+        .m_row_valid(row_valid), .m_row_ready(row), .m_row_bank(m_write_bank), .m_row(m_write_row),
+        .m_row_last(row_last), .held(held), .idle(jobs_idle)
+    );
+
     always @(posedge clk) begin
-        if (rst) begin
-            row_active_q <= 1'b0;
-            done_q       <= 1'b0;
-        end else begin
-            done_q <= row_last;
-            if (row_load)
-                row_active_q <= 1'b1;
-            else if (row_last)
-                row_active_q <= 1'b0;
-        end
+        if (rst)
+            done_q <= 1'b0;
+        else
+            done_q <= done;
     end
 
     always @(posedge clk) begin
-        if (row_last)
+        if (done)
             done_id_q <= row_id_q;
-        if (row_load) begin
-            row_bank_q <= job_bank_q[row_at_q];
-            row_q      <= job_row_q[row_at_q];
-            row_base_q <= job_base_q[row_at_q];
-            row_end_q  <= job_end_q[row_at_q];
-            row_left_q <= job_rows_q[row_at_q];
-            row_id_q   <= job_id_q[row_at_q];
-        end else if (row) begin
-            row_q      <= row_q == row_end_q ? row_base_q : row_q + 12'd1;
-            row_left_q <= row_left_q - 11'd1;
-        end
+        if (row_begin)
+            row_id_q <= row_begin_id;
     end
 
     ace_row_fifo #(
@@ -244,38 +152,14 @@ module ace_tx_dma #(
         .count   (r_count)
     );
 
-    // rows are counted, so the end of a burst says nothing new; a length has 8 bits
-    wire unused = &{1'b0, r_count, r_last, ar_len[10:8]};
+    // a row of memory is written where it belongs, whatever request it came with
+    wire unused = &{1'b0, r_count, r_last, ar_begin, ar_rows, ar_burst, ar_id, row_address, row_burst};
 
-    // ---- cycle classes ---------------------------------------------------
+    ace_cycle_classes u_count (
+        .clk(clk), .rst(rst), .busy(row), .blocked(m_write_valid), .starved(row_valid || held), .count(count)
+    );
 
-    reg [47:0] busy_q;
-    reg [47:0] starved_q;
-    reg [47:0] blocked_q;
-    reg [47:0] idle_q;
-
-    assign count_busy    = busy_q;
-    assign count_starved = starved_q;
-    assign count_blocked = blocked_q;
-    assign count_idle    = idle_q;
-
-    always @(posedge clk) begin
-        if (rst) begin
-            busy_q    <= 48'd0;
-            starved_q <= 48'd0;
-            blocked_q <= 48'd0;
-            idle_q    <= 48'd0;
-        end else if (row)
-            busy_q <= busy_q + 48'd1;
-        else if (m_write_valid)
-            blocked_q <= blocked_q + 48'd1;
-        else if (row_active_q || jobs_q != 3'd0)
-            starved_q <= starved_q + 48'd1;
-        else
-            idle_q <= idle_q + 48'd1;
-    end
-
-    assign idle = jobs_q == 3'd0 && !row_active_q && !ar_active_q && !done_q && !r_valid;
+    assign idle = jobs_idle && !done_q && !r_valid;
 
 endmodule
 

@@ -100,9 +100,11 @@ void ace_link_port_count(ace_link_port *p) {
     p->uncounted = 0;
 }
 
-void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[4]) {
-    cycles[0] = p->counted[0][lane] + p->busy[lane];
-    cycles[1] = p->counted[1][lane] + p->starved[lane];
-    cycles[2] = p->counted[2][lane] + p->blocked[lane];
-    cycles[3] = p->cycles - cycles[0] - cycles[1] - cycles[2];
+void ace_link_port_classes(const ace_link_port *p, unsigned lane,
+                           uint64_t cycles[ACE_COUNT_LANES]) {
+    const uint64_t busy = p->counted[ACE_COUNT_BUSY][lane] + p->busy[lane];
+    const uint64_t starved = p->counted[ACE_COUNT_STARVED][lane] + p->starved[lane];
+    const uint64_t blocked = p->counted[ACE_COUNT_BLOCKED][lane] + p->blocked[lane];
+    const uint64_t idle = p->cycles - busy - starved - blocked;
+    ace_cycle_classes_lanes(&(ace_cycle_classes){ busy, starved, blocked, idle }, cycles);
 }

@@ -39,6 +39,7 @@
 #ifndef ACE_LINK_PORT_H
 #define ACE_LINK_PORT_H
 
+#include "ace_cycle_classes.h"
 #include "ace_ports.h"
 
 #ifdef __cplusplus
@@ -86,10 +87,7 @@ extern "C" {
     BIT(s_room)                                                     \
     BIT(s_room_two)                                                 \
     BIT(m_wants)                                                    \
-    WORD(uint64_t, count_busy, 48)                                  \
-    WORD(uint64_t, count_starved, 48)                               \
-    WORD(uint64_t, count_blocked, 48)                               \
-    WORD(uint64_t, count_idle, 48)                                  \
+    LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)     \
     BIT(idle)
 
 typedef struct ace_link_port_in {
@@ -280,7 +278,7 @@ static inline void ace_link_port_abort(ace_link_port *p, unsigned lane) {
 /* Moves the narrow counters into the wide ones. */
 void ace_link_port_count(ace_link_port *p);
 /* A lane's cycles since reset: busy, starved, blocked, idle. */
-void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[4]);
+void ace_link_port_classes(const ace_link_port *p, unsigned lane, uint64_t cycles[ACE_COUNT_LANES]);
 
 /* The rising edge of every lane at once: no branches. */
 ACE_INLINE void ace_link_port_cycle(ace_link_port *p, uint32_t rx_valid, uint32_t rx_commit,
@@ -352,12 +350,7 @@ ACE_INLINE void ace_link_port_eval(const ace_link_port *p, ace_link_port_out *o)
     o->s_room = p->s_room & 1;
     o->s_room_two = ace_link_port_room_two(p) & 1;
     o->m_wants = ace_link_port_wants(p) & 1;
-    uint64_t cycles[4];
-    ace_link_port_classes(p, 0, cycles);
-    o->count_busy = cycles[0];
-    o->count_starved = cycles[1];
-    o->count_blocked = cycles[2];
-    o->count_idle = cycles[3];
+    ace_link_port_classes(p, 0, o->count);
     o->idle = ace_link_port_idle(p) && !ace_link_port_held(p, 0);
 }
 

@@ -146,23 +146,28 @@ static void put_links(ace_recurrence *r, const ace_link_port *from, uint8_t base
     put(r, &p, sizeof p);
 }
 
+/* Of what goes with a job its id is kept, which both DMAs have in the low bits. */
+static void normal_jobs(ace_dma_jobs *d, uint32_t first) {
+    for (unsigned i = 0; i < ACE_DMA_JOBS; i++) {
+        const ace_dma_job j = d->job[i];
+        memset(&d->job[i], 0, sizeof d->job[i]); /* what lies between the members, too */
+        d->job[i].rows = j.rows;
+        d->job[i].base = j.base;
+        d->job[i].end = j.end;
+        d->job[i].burst = j.burst;
+        d->job[i].bank = j.bank;
+        d->job[i].side = number_of(ace_rx_dma_id(j.side), first);
+    }
+    d->request_addr = 0;
+    d->row = 0;
+}
+
 static void put_tx_dma(ace_recurrence *r, const ace_tx_dma *from, uint32_t first) {
     ace_tx_dma d;
     memcpy(&d, from, sizeof d);
-    for (unsigned i = 0; i < ACE_TX_DMA_JOBS; i++) {
-        const ace_tx_dma_job *j = &from->job[i];
-        memset(&d.job[i], 0, sizeof d.job[i]); /* what lies between the members, too */
-        d.job[i].rows = j->rows;
-        d.job[i].base = j->base;
-        d.job[i].end = j->end;
-        d.job[i].burst = j->burst;
-        d.job[i].bank = j->bank;
-        d.job[i].id = number_of(j->id, first);
-    }
+    normal_jobs(&d.jobs, first);
     d.row_id = number_of(d.row_id, first);
     d.done_id = number_of(d.done_id, first);
-    d.ar_addr = 0;
-    d.row = 0;
     memset(&d.classes, 0, sizeof d.classes);
     put(r, &d, sizeof d);
 }
@@ -170,20 +175,10 @@ static void put_tx_dma(ace_recurrence *r, const ace_tx_dma *from, uint32_t first
 static void put_rx_dma(ace_recurrence *r, const ace_rx_dma *from, uint32_t first) {
     ace_rx_dma d;
     memcpy(&d, from, sizeof d);
-    for (unsigned i = 0; i < ACE_RX_DMA_JOBS; i++) {
-        const ace_rx_dma_job *j = &from->job[i];
-        memset(&d.job[i], 0, sizeof d.job[i]);
-        d.job[i].rows = j->rows;
-        d.job[i].base = j->base;
-        d.job[i].end = j->end;
-        d.job[i].burst = j->burst;
-        d.job[i].bank = j->bank;
-        d.job[i].id = number_of(j->id, first);
-    }
+    normal_jobs(&d.jobs, first);
     for (unsigned i = 0; i < ACE_RX_DMA_DONE_JOBS; i++) d.b_id[i] = number_of(d.b_id[i], first);
     d.done_id = number_of(d.done_id, first);
-    d.aw_addr = d.row_bytes = 0;
-    d.row = 0;
+    d.row_bytes = 0;
     memset(&d.classes, 0, sizeof d.classes);
     put(r, &d, sizeof d);
 }
@@ -374,10 +369,10 @@ static bool look(ace_recurrence *r) {
 
 static void add(ace_cycle_classes *c, const uint64_t from[ACE_CLASSES],
                 const uint64_t to[ACE_CLASSES], uint64_t times) {
-    c->busy += times * (to[0] - from[0]);
-    c->starved += times * (to[1] - from[1]);
-    c->blocked += times * (to[2] - from[2]);
-    c->idle += times * (to[3] - from[3]);
+    c->busy += times * (to[ACE_COUNT_BUSY] - from[ACE_COUNT_BUSY]);
+    c->starved += times * (to[ACE_COUNT_STARVED] - from[ACE_COUNT_STARVED]);
+    c->blocked += times * (to[ACE_COUNT_BLOCKED] - from[ACE_COUNT_BLOCKED]);
+    c->idle += times * (to[ACE_COUNT_IDLE] - from[ACE_COUNT_IDLE]);
 }
 
 /* Times from r->kept to r->now once more, as often as said. */

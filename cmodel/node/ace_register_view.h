@@ -72,17 +72,18 @@ static inline uint64_t packed_bytes(const uint8_t *from, unsigned count, unsigne
     return to;
 }
 
-/* Counters of cycles; those slept through are in one twin's idle count alone. */
-static inline void counts(const view *v, const char *const name[ACE_CLASSES],
-                          const uint64_t cycles[ACE_CLASSES]) {
-    for (unsigned c = 0; c < ACE_CLASSES - 1; c++) see(v, name[c], cycles[c]);
-    see_placed(v, name[ACE_CLASSES - 1], 0, cycles[ACE_CLASSES - 1]);
+/* The counters of an ace_cycle_classes; cycles slept through are in one twin's idle count alone. */
+static inline void see_cycles(const view *outer, const char *unit,
+                              const uint64_t cycles[ACE_COUNT_LANES]) {
+    static const char *const names[] = { "busy_q", "starved_q", "blocked_q", "idle_q" };
+    const view v = { outer->see, outer->self, unit };
+    for (unsigned c = 0; c < ACE_COUNT_LANES - 1; c++) see(&v, names[c], cycles[c]);
+    see_placed(&v, names[ACE_COUNT_LANES - 1], 0, cycles[ACE_COUNT_LANES - 1]);
 }
-static const char *const class_names[] = { "busy_q", "starved_q", "blocked_q", "idle_q" };
-
-static inline void classes(const view *v, const char *const name[ACE_CLASSES],
-                           const ace_cycle_classes *c) {
-    counts(v, name, (uint64_t[]){ c->busy, c->starved, c->blocked, c->idle });
+static inline void see_classes(const view *outer, const char *unit, const ace_cycle_classes *c) {
+    uint64_t cycles[ACE_COUNT_LANES];
+    ace_cycle_classes_lanes(c, cycles);
+    see_cycles(outer, unit, cycles);
 }
 
 /* ---- ace_registers_fsm.c: of all phases, with their programs ---- */

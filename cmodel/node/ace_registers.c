@@ -337,71 +337,54 @@ static void switch_(const view *v, const ace_cycle_core *n) {
     see_fields(v, "send_context_q", 0, &context_);
     see_fields(v, "send_mark_q", 0, &mark);
     see_fields(v, "send_peer_q", 0, &peer);
-    classes(&(view){ v->see, v->self, "u_switch.u_reduce" }, class_names, &s->count_reduce);
-    classes(&(view){ v->see, v->self, "u_switch.u_store" }, class_names, &s->count_store);
-    classes(&(view){ v->see, v->self, "u_switch.u_plus" }, class_names, &s->count_send[0]);
-    classes(&(view){ v->see, v->self, "u_switch.u_minus" }, class_names, &s->count_send[1]);
+    see_classes(v, "u_switch.u_reduce", &s->count_reduce);
+    see_classes(v, "u_switch.u_store", &s->count_store);
+    see_classes(v, "u_switch.u_plus", &s->count_send[0]);
+    see_classes(v, "u_switch.u_minus", &s->count_send[1]);
+}
+
+static void dma_jobs(const view *outer, const char *unit, const ace_dma_jobs *d) {
+    const view v = { outer->see, outer->self, unit };
+    see(&v, "jobs_q", d->jobs);
+    see(&v, "request_jobs_q", d->request_jobs);
+    see(&v, "wr_q", d->tail);
+    see(&v, "request_at_q", d->request_at);
+    see(&v, "row_at_q", d->row_at);
+    for (unsigned i = 0; i < ACE_DMA_JOBS; i++) {
+        const ace_dma_job *j = &d->job[i];
+        const bool held = (d->tail - 1 - i) % ACE_DMA_JOBS < d->jobs;
+        see_entry(&v, "job_address_q", i, j->address, held);
+        see_entry(&v, "job_rows_q", i, j->rows, held);
+        see_entry(&v, "job_burst_q", i, j->burst, held);
+        see_entry(&v, "job_bank_q", i, j->bank, held);
+        see_entry(&v, "job_row_q", i, j->row, held);
+        see_entry(&v, "job_base_q", i, j->base, held);
+        see_entry(&v, "job_end_q", i, j->end, held);
+        see_entry(&v, "job_side_q", i, j->side, held);
+    }
+    see(&v, "request_active_q", d->request_active);
+    see_if(&v, "request_addr_q", d->request_addr, d->request_active);
+    see_if(&v, "request_left_q", d->request_left, d->request_active);
+    see_if(&v, "request_burst_q", d->request_burst, d->request_active);
+    see(&v, "row_active_q", d->row_active);
+    see_if(&v, "row_bank_q", d->row_bank, d->row_active);
+    see_if(&v, "row_q", d->row, d->row_active);
+    see_if(&v, "row_base_q", d->row_base, d->row_active);
+    see_if(&v, "row_end_q", d->row_end, d->row_active);
+    see_if(&v, "row_left_q", d->row_left, d->row_active);
 }
 
 static void tx_dma(const view *v, const ace_tx_dma *d) {
-    see(v, "jobs_q", d->jobs);
-    see(v, "ar_jobs_q", d->ar_jobs);
-    see(v, "wr_q", d->tail);
-    see(v, "ar_at_q", d->ar_at);
-    see(v, "row_at_q", d->row_at);
-    for (unsigned i = 0; i < ACE_TX_DMA_JOBS; i++) {
-        const ace_tx_dma_job *j = &d->job[i];
-        const uint32_t behind = (d->tail - 1 - i) % ACE_TX_DMA_JOBS;
-        const bool held = behind < d->jobs || behind < d->ar_jobs;
-        see_entry(v, "job_address_q", i, j->address, held);
-        see_entry(v, "job_rows_q", i, j->rows, held);
-        see_entry(v, "job_burst_q", i, j->burst, held);
-        see_entry(v, "job_bank_q", i, j->bank, held);
-        see_entry(v, "job_row_q", i, j->row, held);
-        see_entry(v, "job_base_q", i, j->base, held);
-        see_entry(v, "job_end_q", i, j->end, held);
-        see_entry(v, "job_id_q", i, j->id, held);
-    }
-    see(v, "ar_active_q", d->ar_active);
-    see_if(v, "ar_addr_q", d->ar_addr, d->ar_active);
-    see_if(v, "ar_left_q", d->ar_left, d->ar_active);
-    see_if(v, "ar_burst_q", d->ar_burst_rows, d->ar_active);
-    see(v, "row_active_q", d->row_active);
-    see_if(v, "row_bank_q", d->row_bank, d->row_active);
-    see_if(v, "row_q", d->row, d->row_active);
-    see_if(v, "row_base_q", d->row_base, d->row_active);
-    see_if(v, "row_end_q", d->row_end, d->row_active);
-    see_if(v, "row_left_q", d->row_left, d->row_active);
-    see_if(v, "row_id_q", d->row_id, d->row_active);
+    dma_jobs(v, "u_tx_dma.u_jobs", &d->jobs);
+    see_if(v, "row_id_q", d->row_id, d->jobs.row_active);
     see(v, "done_q", d->done_valid);
     see_if(v, "done_id_q", d->done_id, d->done_valid);
     row_fifo(v, "u_tx_dma.u_r", &d->r);
-    classes(v, class_names, &d->classes);
+    see_classes(v, "u_tx_dma.u_count", &d->classes);
 }
 
 static void rx_dma(const view *v, const ace_rx_dma *d) {
-    see(v, "jobs_q", d->jobs);
-    see(v, "aw_jobs_q", d->aw_jobs);
-    see(v, "wr_q", d->tail);
-    see(v, "aw_at_q", d->aw_at);
-    see(v, "row_at_q", d->row_at);
-    for (unsigned i = 0; i < ACE_RX_DMA_JOBS; i++) {
-        const ace_rx_dma_job *j = &d->job[i];
-        const bool held = (d->tail - 1 - i) % ACE_RX_DMA_JOBS < d->jobs;
-        see_entry(v, "job_address_q", i, j->address, held);
-        see_entry(v, "job_limit_q", i, j->limit, held);
-        see_entry(v, "job_rows_q", i, j->rows, held);
-        see_entry(v, "job_burst_q", i, j->burst, held);
-        see_entry(v, "job_bank_q", i, j->bank, held);
-        see_entry(v, "job_row_q", i, j->row, held);
-        see_entry(v, "job_base_q", i, j->base, held);
-        see_entry(v, "job_end_q", i, j->end, held);
-        see_entry(v, "job_id_q", i, j->id, held);
-    }
-    see(v, "aw_active_q", d->aw_active);
-    see_if(v, "aw_addr_q", d->aw_addr, d->aw_active);
-    see_if(v, "aw_left_q", d->aw_left, d->aw_active);
-    see_if(v, "aw_burst_q", d->aw_burst_rows, d->aw_active);
+    dma_jobs(v, "u_rx_dma.u_jobs", &d->jobs);
     see(v, "b_jobs_q", d->b_jobs);
     see(v, "b_wr_q", d->b_tail);
     see(v, "b_rd_q", d->b_head);
@@ -413,15 +396,9 @@ static void rx_dma(const view *v, const ace_rx_dma *d) {
     }
     see(v, "done_q", d->done_valid);
     see_if(v, "done_id_q", d->done_id, d->done_valid);
-    see(v, "row_active_q", d->row_active);
-    see_if(v, "row_bank_q", d->row_bank, d->row_active);
-    see_if(v, "row_q", d->row, d->row_active);
-    see_if(v, "row_base_q", d->row_base, d->row_active);
-    see_if(v, "row_end_q", d->row_end, d->row_active);
-    see_if(v, "row_left_q", d->row_left, d->row_active);
-    see_if(v, "row_bytes_q", d->row_bytes, d->row_active);
-    see_if(v, "row_beat_q", d->row_beat, d->row_active);
-    see_if(v, "row_mask_q", d->row_burst_mask, d->row_active);
+    see_if(v, "row_bytes_q", d->row_bytes, d->jobs.row_active);
+    see_if(v, "row_beat_q", d->row_beat, d->jobs.row_active);
+    see_if(v, "row_mask_q", d->row_burst_mask, d->jobs.row_active);
     see(v, "places_q", d->places);
     see(v, "fly_q", d->fly_valid);
     see_masked(v, "fly_last_q", 0, d->fly_last, d->fly_valid);
@@ -430,14 +407,10 @@ static void rx_dma(const view *v, const ace_rx_dma *d) {
         append(&bytes, 9, d->fly_bytes >> 16 * i & 0xffff, d->fly_valid >> i & 1);
     see_fields(v, "fly_bytes_q", 0, &bytes);
     row_fifo(v, "u_rx_dma.u_w", &d->w);
-    classes(v, class_names, &d->classes);
+    see_classes(v, "u_rx_dma.u_count", &d->classes);
 }
 
 static void memory_interface(const view *v, const ace_memory_interface *m) {
-    static const char *const read_names[] = { "read_busy_q", "read_starved_q", "read_blocked_q",
-                                              "read_idle_q" };
-    static const char *const write_names[] = { "write_busy_q", "write_starved_q", "write_blocked_q",
-                                               "write_idle_q" };
     see(v, "drain_q", m->draining);
     see_placed(v, "now_q", 0, m->now % 65536);
     see(v, "ar_wr_q", m->ar_tail);
@@ -483,8 +456,8 @@ static void memory_interface(const view *v, const ace_memory_interface *m) {
     }
     row_fifo(v, "u_memory_interface.u_r", &m->r);
     row_fifo(v, "u_memory_interface.u_w", &m->w);
-    classes(v, read_names, &m->read);
-    classes(v, write_names, &m->write);
+    see_classes(v, "u_memory_interface.u_read", &m->read);
+    see_classes(v, "u_memory_interface.u_write", &m->write);
 }
 
 /* ---- links: {route, context, reduce, tag}, a route only of what is routed ---- */
@@ -543,7 +516,6 @@ static void link_port_sums(const view *v, const ace_link_port *p, unsigned lane,
 
 static void link_port(const view *v, const ace_link_port *p, unsigned lane,
                       const ace_tx_step *step) {
-    uint64_t cycles[ACE_CLASSES];
     const bool sends = p->tx_valid >> lane & 1;
     const unsigned in = p->in_count[lane], out = p->out_count[lane], head = in != 0;
     const unsigned held = ace_link_port_held(p, lane);
@@ -581,9 +553,12 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane,
     see(v, "tx_valid_q", sends);
     see_header(v, "tx_header_q", NULL, 0, ace_link_port_tx(p, lane),
                p->out_routes ? &p->out_routes[sent] : NULL, sends);
+    if (p->out_routes) return; /* the plain ports count the link's cycles */
+    char unit[64];
+    uint64_t cycles[ACE_COUNT_LANES];
+    snprintf(unit, sizeof unit, "%s.g_count.u_count", v->unit);
     ace_link_port_classes(p, lane, cycles);
-    if (p->out_routes) memset(cycles, 0, sizeof cycles); /* not counted: the plain ports count */
-    counts(v, class_names, cycles);
+    see_cycles(v, unit, cycles);
 }
 
 /* ---- steps on the way to the pins of a link, and from them ---- */

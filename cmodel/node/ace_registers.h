@@ -19,7 +19,7 @@ extern "C" {
 #endif
 
 typedef struct ace_register {
-    const char *unit; /* "u_tx_dma", "g_link[0].u_link.u_plain"; "" is the node itself */
+    const char *unit; /* "u_tx_dma.u_jobs", "g_link[0].u_link.u_plain"; "" is the node itself */
     const char *name; /* "jobs_q" */
     unsigned at;      /* entry of an array, else 0 */
     const char *ring; /* entries count from the one this register of the unit names, or NULL */

@@ -178,8 +178,8 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
     }
     read.idle += n->resting;
     write.idle += n->resting;
-    classes(&(view){ v->see, v->self, "u_exchange.u_read" }, class_names, &read);
-    classes(&(view){ v->see, v->self, "u_exchange.u_write" }, class_names, &write);
+    see_classes(v, "u_exchange.u_read", &read);
+    see_classes(v, "u_exchange.u_write", &write);
 }
 
 void ace_registers_router(const view *v, const ace_cycle_core *n) {
@@ -206,5 +206,5 @@ void ace_registers_router(const view *v, const ace_cycle_core *n) {
     see_if(v, "eject_row_q", eject->route >> 32, eject->valid);
     see_if(v, "eject_note_q", eject->note, eject->valid);
     cycles.idle += n->resting;
-    classes(&(view){ v->see, v->self, "u_router.u_count" }, class_names, &cycles);
+    see_classes(v, "u_router.u_count", &cycles);
 }

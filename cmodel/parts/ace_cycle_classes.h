@@ -26,14 +26,14 @@ static inline void ace_cycle_classes_tick(ace_cycle_classes *c, bool busy, bool 
 /* All cycles counted, whatever their class. */
 uint64_t ace_cycle_classes_sum(const ace_cycle_classes *c);
 
-/* The `count` pin of a counter. */
-enum { ACE_COUNT_LANES = 4 };
+/* The `count` pin of a counter: a lane a class. */
+enum { ACE_COUNT_BUSY, ACE_COUNT_STARVED, ACE_COUNT_BLOCKED, ACE_COUNT_IDLE, ACE_COUNT_LANES };
 static inline void ace_cycle_classes_lanes(const ace_cycle_classes *c,
                                            uint64_t count[ACE_COUNT_LANES]) {
-    count[0] = c->busy;
-    count[1] = c->starved;
-    count[2] = c->blocked;
-    count[3] = c->idle;
+    count[ACE_COUNT_BUSY] = c->busy;
+    count[ACE_COUNT_STARVED] = c->starved;
+    count[ACE_COUNT_BLOCKED] = c->blocked;
+    count[ACE_COUNT_IDLE] = c->idle;
 }
 
 /* ---- the pin form: what tests drive ---- */

@@ -109,14 +109,8 @@ extern "C" {
     BIT(write_failed)                                                      \
     FIELD(uint8_t, write_failed_resp, 2, write_failed)                     \
     FIELD(uint64_t, write_failed_addr, 48, write_failed)                   \
-    WORD(uint64_t, count_read_busy, 48)                                    \
-    WORD(uint64_t, count_read_starved, 48)                                 \
-    WORD(uint64_t, count_read_blocked, 48)                                 \
-    WORD(uint64_t, count_read_idle, 48)                                    \
-    WORD(uint64_t, count_write_busy, 48)                                   \
-    WORD(uint64_t, count_write_starved, 48)                                \
-    WORD(uint64_t, count_write_blocked, 48)                                \
-    WORD(uint64_t, count_write_idle, 48)                                   \
+    LANES(uint64_t, count_read, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)       \
+    LANES(uint64_t, count_write, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)      \
     BIT(idle)
 
 typedef struct ace_memory_interface_in {
@@ -240,14 +234,8 @@ ACE_INLINE void ace_memory_interface_eval(const ace_memory_interface *m,
     o->write_failed = m->write_failed;
     o->write_failed_resp = m->write_failed_resp;
     o->write_failed_addr = m->write_failed_addr;
-    o->count_read_busy = m->read.busy;
-    o->count_read_starved = m->read.starved;
-    o->count_read_blocked = m->read.blocked;
-    o->count_read_idle = m->read.idle;
-    o->count_write_busy = m->write.busy;
-    o->count_write_starved = m->write.starved;
-    o->count_write_blocked = m->write.blocked;
-    o->count_write_idle = m->write.idle;
+    ace_cycle_classes_lanes(&m->read, o->count_read);
+    ace_cycle_classes_lanes(&m->write, o->count_write);
     o->idle = ace_memory_interface_idle(m);
 }
 

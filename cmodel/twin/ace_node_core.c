@@ -388,7 +388,8 @@ static unsigned rows_written(const ace_cycle_core *n, const ace_switch_out *gran
     if (s->reduce[done].valid)
         to[count++] = (ace_row_place){ s->reduce[done].context % ACE_BANKS, n->reduce_row[done] };
     if (stored->valid) to[count++] = (ace_row_place){ stored->context % ACE_BANKS, n->store_row };
-    if (grant->load_grant) to[count++] = (ace_row_place){ n->tx_dma->row_bank, n->tx_dma->row };
+    if (grant->load_grant)
+        to[count++] = (ace_row_place){ n->tx_dma->jobs.row_bank, n->tx_dma->jobs.row };
     return count;
 }
 
@@ -613,12 +614,21 @@ ACE_INLINE void tick_links(ace_cycle_core *n, const ace_pins_in *in, const ace_s
 /* The DMAs are ready for it, or the scheduler would not have looked so. */
 static void take_job(ace_cycle_core *n) {
     const ace_job *j = &n->scheduler.job;
-    if (n->scheduler.bus == ACE_ACT_LOAD)
-        ace_tx_dma_s_job(n->tx_dma, &(ace_tx_dma_job){ j->address, j->rows, j->row, j->base, j->end,
-                                                       j->burst, j->bank, j->id });
+    const bool load = n->scheduler.bus == ACE_ACT_LOAD;
+    const ace_dma_job job = {
+        .address = j->address,
+        .side = load ? j->id : ace_rx_dma_side(j->limit, j->id),
+        .rows = j->rows,
+        .row = j->row,
+        .base = j->base,
+        .end = j->end,
+        .burst = j->burst,
+        .bank = j->bank,
+    };
+    if (load)
+        ace_tx_dma_s_job(n->tx_dma, &job);
     else
-        ace_rx_dma_s_job(n->rx_dma, &(ace_rx_dma_job){ j->address, j->limit, j->rows, j->row,
-                                                       j->base, j->end, j->burst, j->bank, j->id });
+        ace_rx_dma_s_job(n->rx_dma, &job);
 }
 
 __attribute__((noinline)) static void memory_fails(ace_cycle_core *n, const ace_pins_in *in,
@@ -644,19 +654,19 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         ace_memory_interface_skip(i, 1);
         return;
     }
-    const uint32_t loads = t->jobs, stores = u->jobs;
+    const uint32_t loads = t->jobs.jobs, stores = u->jobs.jobs;
     /* what moves, from the state before the edge */
     const bool load = grant->load_grant, unload = grant->unload_grant;
     /* The exchange goes first; the arbiter's share keeps the interface from ever being full. */
     const bool x_ar = exchanges && e->out.m_ar_valid, x_aw = exchanges && e->out.m_aw_valid;
-    const bool ar = t->ar_active & !x_ar & ace_memory_arbiter_ar_share(a);
+    const bool ar = t->jobs.request_active & !x_ar & ace_memory_arbiter_ar_share(a);
     const bool m_ar = in->ar_ready & (i->ar_ripe != 0);
     const bool x_r = exchanges && i->r.count && ace_memory_arbiter_r_first(a);
     const bool r = (i->r.count != 0) & !x_r & (t->r.count < t->r.depth);
     const bool r_end = (r | x_r) & i->r.last[i->r.head];
     const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
     const bool aw =
-        u->aw_active & !x_aw & ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
+        u->jobs.request_active & !x_aw & ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
     const bool m_aw = in->aw_ready & (i->aw_count != 0);
     const bool x_turn = exchanges && ace_memory_arbiter_w_first(a);
     const bool u_w_valid = ace_row_fifo_m_valid(&u->w) & (a->open != 0) & !x_turn;
@@ -683,7 +693,8 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     /* reads */
     if (m_ar) ace_memory_interface_m_ar(i);
     if (ar) {
-        ace_memory_interface_s_ar(i, t->ar_addr, ace_tx_dma_m_ar_len(t), n->cfg.memory_latency);
+        ace_memory_interface_s_ar(i, t->jobs.request_addr, ace_dma_jobs_m_request_len(&t->jobs),
+                                  n->cfg.memory_latency);
         ace_tx_dma_m_ar(t);
         ace_memory_arbiter_ar(a, false);
     }
@@ -693,7 +704,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     }
     if (r_end) ace_memory_arbiter_r_end(a);
     if (payload && load)
-        ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->row_bank, t->row),
+        ace_row_copy(ace_scratchpad_row(&n->scratchpad, t->jobs.row_bank, t->jobs.row),
                      ace_row_fifo_row(&t->r));
     ace_tx_dma_m_write(t, load);
     ace_tx_dma_s_r(t, r, payload ? ace_row_fifo_row(&i->r) : NULL, i->r.last[i->r.head]);
@@ -703,7 +714,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     /* writes */
     if (m_aw) ace_memory_interface_m_aw(i);
     if (aw) {
-        ace_memory_interface_s_aw(i, u->aw_addr, ace_rx_dma_m_aw_len(u));
+        ace_memory_interface_s_aw(i, u->jobs.request_addr, ace_dma_jobs_m_request_len(&u->jobs));
         ace_rx_dma_m_aw(u);
     }
     if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0);
@@ -718,7 +729,8 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     ace_rx_dma_m_w(u, w);
     for (unsigned read = ACE_READ_CYCLES - 1; payload && read; read--)
         n->unloaded[read] = n->unloaded[read - 1];
-    if (unload) n->unloaded[0] = read_row(n, ACE_READ_UNLOAD, u->row_bank, u->row, payload);
+    if (unload)
+        n->unloaded[0] = read_row(n, ACE_READ_UNLOAD, u->jobs.row_bank, u->jobs.row, payload);
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
@@ -728,7 +740,7 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         if (b) ace_rx_dma_s_b(u);
     }
     if (job) take_job(n);
-    n->wake |= t->jobs != loads || u->jobs != stores || t->done_valid || u->done_valid;
+    n->wake |= t->jobs.jobs != loads || u->jobs.jobs != stores || t->done_valid || u->done_valid;
     show_memory(n, payload);
 }
 
@@ -752,9 +764,9 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     ace_switch_in *asked = &n->asked;
     asked->copy_valid = n->copies;
     asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
-    asked->load_bank = n->tx_dma->row_bank;
+    asked->load_bank = n->tx_dma->jobs.row_bank;
     asked->unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
-    asked->unload_bank = n->rx_dma->row_bank;
+    asked->unload_bank = n->rx_dma->jobs.row_bank;
     uint8_t copy_context = 0;
     if (n->copies) {
         uint16_t source, target;
@@ -778,8 +790,8 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     int loaded = -1, stored = -1;
     if (wake) {
         over = ace_scheduler_over(&n->scheduler, n->fsm, n->per_phase);
-        load_ready = n->tx_dma->jobs < ACE_TX_DMA_JOBS;
-        store_ready = n->rx_dma->jobs < ACE_RX_DMA_JOBS;
+        load_ready = ace_dma_jobs_s_job_ready(&n->tx_dma->jobs);
+        store_ready = ace_dma_jobs_s_job_ready(&n->rx_dma->jobs);
         enters =
             ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
         if (n->tx_dma->done_valid) loaded = n->tx_dma->done_id;

@@ -4,14 +4,6 @@
 
 #include "ace_node_core.h"
 
-static void put(uint64_t to[ACE_CLASSES], uint64_t busy, uint64_t starved, uint64_t blocked,
-                uint64_t idle) {
-    to[0] = busy;
-    to[1] = starved;
-    to[2] = blocked;
-    to[3] = idle;
-}
-
 void ace_cycle_core_counts(const ace_core *core, ace_counts c) {
     const ace_cycle_core *n = (const ace_cycle_core *)core;
     memset(c, 0, sizeof(ace_counts)); /* of links that are not there */
@@ -22,9 +14,11 @@ void ace_cycle_core_counts(const ace_core *core, ace_counts c) {
                                      &s->count_send[0],   &s->count_send[1],  &n->exchange->read,
                                      &n->exchange->write, &n->router->classes };
     enum { EXCHANGE = 8 }; /* from here on, cycles of rest are not counted yet */
-    for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++)
-        put(c[ACE_LINKS + i], k[i]->busy, k[i]->starved, k[i]->blocked,
-            k[i]->idle + (i >= EXCHANGE ? n->resting : 0));
+    for (unsigned i = 0; i < ACE_UNITS - ACE_LINKS; i++) {
+        ace_cycle_classes now = *k[i];
+        now.idle += i >= EXCHANGE ? n->resting : 0;
+        ace_cycle_classes_lanes(&now, c[ACE_LINKS + i]);
+    }
 }
 
 void ace_cycle_core_dump(const ace_core *core, FILE *to) {

@@ -22,8 +22,8 @@ void ace_rx_dma_destroy(ace_rx_dma *d) {
 }
 
 void ace_rx_dma_reset(ace_rx_dma *d) {
-    d->jobs = d->tail = d->aw_at = d->row_at = d->aw_jobs = 0;
-    d->aw_active = d->row_active = d->done_valid = d->protocol_error = false;
+    ace_dma_jobs_reset(&d->jobs);
+    d->done_valid = d->protocol_error = false;
     d->fly_valid = 0;
     d->places = ACE_RX_DMA_ROWS;
     ace_row_fifo_reset(&d->w);

@@ -13,8 +13,7 @@
  *     ace_rx_dma_destroy(d);
  *
  * Rules
- *   Job         As for ace_tx_dma: rows (1..1024), bursts of 2^s_job_burst rows, ring of rows
- *               s_job_base..s_job_end.  Bytes at or beyond address s_job_limit are written
+ *   Job         As ace_dma_jobs.h has them.  Bytes at or beyond address s_job_limit are written
  *               with strobes 0; the timing does not change.  Four jobs wait, and 16 more
  *               may be on their way to their last answer.
  *   Latency     A job taken in cycle t has its first m_aw and its first m_read in t + 2 when
@@ -35,6 +34,7 @@
 #define ACE_RX_DMA_H
 
 #include "ace_cycle_classes.h"
+#include "ace_dma_jobs.h"
 #include "ace_row_fifo.h"
 
 #ifdef __cplusplus
@@ -73,10 +73,7 @@ extern "C" {
     BIT(s_b_ready)                                               \
     BIT(m_done_valid)                                            \
     FIELD(uint8_t, m_done_id, 6, m_done_valid)                   \
-    WORD(uint64_t, count_busy, 48)                               \
-    WORD(uint64_t, count_starved, 48)                            \
-    WORD(uint64_t, count_blocked, 48)                            \
-    WORD(uint64_t, count_idle, 48)                               \
+    LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
     BIT(idle)
 
 typedef struct ace_rx_dma_in {
@@ -86,27 +83,12 @@ typedef struct ace_rx_dma_out {
     ACE_PORTS(ACE_RX_DMA_OUTPUTS)
 } ace_rx_dma_out;
 
-enum { ACE_RX_DMA_JOBS = 4, ACE_RX_DMA_DONE_JOBS = 16, ACE_RX_DMA_ROWS = 16 };
-
-typedef struct ace_rx_dma_job {
-    uint64_t address, limit;
-    uint16_t rows, row, base, end;
-    uint8_t burst, bank, id;
-} ace_rx_dma_job;
+enum { ACE_RX_DMA_DONE_JOBS = 16, ACE_RX_DMA_ROWS = 16, ACE_RX_DMA_ID_BITS = 6 };
 
 typedef struct ace_rx_dma {
-    ace_rx_dma_job job[ACE_RX_DMA_JOBS];
-    uint32_t jobs, tail, aw_at, row_at; /* jobs held; written, request and row pointers */
-    uint32_t aw_jobs;                   /* jobs held that the requests have not begun */
-    /* request side */
-    bool aw_active;
-    uint64_t aw_addr;
-    uint16_t aw_left, aw_burst_rows;
-    /* row side */
-    bool row_active;
+    ace_dma_jobs jobs;
     uint64_t row_bytes; /* bytes from this row to the limit, 0 beyond it */
-    uint16_t row, row_base, row_end, row_left;
-    uint8_t row_bank, row_burst_mask, row_beat;
+    uint8_t row_burst_mask, row_beat;
     /* rows granted in the last cycle and the two before, which have the higher bits */
     uint8_t fly_valid, fly_last;
     uint64_t fly_bytes; /* 16 bits each */
@@ -128,28 +110,33 @@ void ace_rx_dma_destroy(ace_rx_dma *d); /* NULL is allowed */
 void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
 void ace_rx_dma_state(ace_rx_dma *d, ace_state *s);
 
-static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
-    return d->row_active & (d->places != 0);
+/* What goes with a job: its limit above its id. */
+static inline uint64_t ace_rx_dma_side(uint64_t limit, uint8_t id) {
+    return limit << ACE_RX_DMA_ID_BITS | id;
+}
+static inline uint64_t ace_rx_dma_limit(uint64_t side) { return side >> ACE_RX_DMA_ID_BITS; }
+static inline uint8_t ace_rx_dma_id(uint64_t side) {
+    return (uint8_t)(side & ((1u << ACE_RX_DMA_ID_BITS) - 1));
 }
 
-static inline uint8_t ace_rx_dma_m_aw_len(const ace_rx_dma *d) {
-    return (uint8_t)((d->aw_left < d->aw_burst_rows ? d->aw_left : d->aw_burst_rows) - 1);
+static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
+    return d->jobs.row_active & (d->places != 0);
 }
 
 /* Without input, ticks only count idle cycles. */
 static inline bool ace_rx_dma_idle(const ace_rx_dma *d) {
-    return d->jobs == 0 && d->b_jobs == 0 && !d->row_active && !d->aw_active && !d->done_valid &&
-           !d->fly_valid && d->w.count == 0;
+    return ace_dma_jobs_idle(&d->jobs) && d->b_jobs == 0 && !d->done_valid && !d->fly_valid &&
+           d->w.count == 0;
 }
 
 ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
-    o->s_job_ready = d->jobs < ACE_RX_DMA_JOBS;
+    o->s_job_ready = ace_dma_jobs_s_job_ready(&d->jobs);
     o->m_read_valid = ace_rx_dma_m_read_valid(d);
-    o->m_read_bank = d->row_bank;
-    o->m_read_row = d->row;
-    o->m_aw_valid = d->aw_active;
-    o->m_aw_addr = d->aw_addr;
-    o->m_aw_len = ace_rx_dma_m_aw_len(d);
+    o->m_read_bank = d->jobs.row_bank;
+    o->m_read_row = d->jobs.row;
+    o->m_aw_valid = d->jobs.request_active;
+    o->m_aw_addr = d->jobs.request_addr;
+    o->m_aw_len = ace_dma_jobs_m_request_len(&d->jobs);
     o->m_w_valid = ace_row_fifo_m_valid(&d->w);
     o->m_w_data = ace_row_fifo_row(&d->w);
     o->m_w_strb = d->w.bytes[d->w.head];
@@ -157,10 +144,7 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
     o->s_b_ready = true;
     o->m_done_valid = d->done_valid;
     o->m_done_id = d->done_id;
-    o->count_busy = d->classes.busy;
-    o->count_starved = d->classes.starved;
-    o->count_blocked = d->classes.blocked;
-    o->count_idle = d->classes.idle;
+    ace_cycle_classes_lanes(&d->classes, o->count);
     o->idle = ace_rx_dma_idle(d);
 }
 
@@ -169,7 +153,7 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
 /* Every cycle and first: counters, pulses, the row granted three cycles ago, which is on
  * s_read_data now.  row: the row on m_read is granted. */
 static inline void ace_rx_dma_cycle(ace_rx_dma *d, bool row, const uint32_t *s_read_data) {
-    ace_cycle_classes_tick(&d->classes, row, d->row_active, (d->jobs | d->b_jobs) != 0);
+    ace_cycle_classes_tick(&d->classes, row, d->jobs.row_active, (d->jobs.jobs | d->b_jobs) != 0);
     d->done_valid = false;
     ace_row_fifo_push_if(&d->w, d->fly_valid >> 2, s_read_data, d->fly_bytes >> 32 & 0xffff,
                          d->fly_last >> 2 & 1);
@@ -181,51 +165,31 @@ static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) {
     ace_row_fifo_pop_if(&d->w, moves);
     d->places = (uint8_t)(d->places + moves);
 }
-static inline void ace_rx_dma_m_aw(ace_rx_dma *d) {
-    d->aw_active = d->aw_left > d->aw_burst_rows;
-    d->aw_addr += (uint64_t)d->aw_burst_rows * ACE_ROW_BYTES;
-    d->aw_left = (uint16_t)(d->aw_left - d->aw_burst_rows);
-}
+static inline void ace_rx_dma_m_aw(ace_rx_dma *d) { ace_dma_jobs_m_request(&d->jobs); }
 static inline void ace_rx_dma_m_read(ace_rx_dma *d, bool moves) {
-    const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
     const uint64_t bytes = d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES;
-    const bool last = (d->row_left == 1) | (d->row_beat == d->row_burst_mask);
+    const bool last = ace_dma_jobs_m_row_last(&d->jobs) | (d->row_beat == d->row_burst_mask);
     d->fly_last = (uint8_t)((d->fly_last << 1 | last) & 7);
     d->fly_bytes = (d->fly_bytes << 16 | bytes) & 0xffffffffffff;
-    d->row = moves ? next : d->row;
-    d->row_left = (uint16_t)(d->row_left - moves);
-    d->row_active &= !(moves & (d->row_left == 0));
+    ace_dma_jobs_m_row(&d->jobs, moves);
     d->row_beat = (uint8_t)((d->row_beat + moves) & d->row_burst_mask);
     d->row_bytes -= moves ? bytes : 0;
 }
-/* The next job, for the side that has none; the rows of a job after its requests. */
+/* The next job, for the side that has none. */
 static inline void ace_rx_dma_begin(ace_rx_dma *d) {
-    if (!d->aw_active && d->aw_jobs != 0 && d->b_jobs < ACE_RX_DMA_DONE_JOBS) {
-        const ace_rx_dma_job *j = &d->job[d->aw_at];
-        d->aw_active = true;
-        d->aw_addr = j->address;
-        d->aw_left = j->rows;
-        d->aw_burst_rows = (uint16_t)(1u << j->burst);
-        d->aw_at = (d->aw_at + 1) % ACE_RX_DMA_JOBS;
-        d->aw_jobs--;
+    const ace_dma_job *j = ace_dma_jobs_begin_request(&d->jobs, d->b_jobs < ACE_RX_DMA_DONE_JOBS);
+    if (j) {
         d->b_bursts[d->b_tail] = (uint16_t)((j->rows + (1u << j->burst) - 1) >> j->burst);
-        d->b_id[d->b_tail] = j->id;
+        d->b_id[d->b_tail] = ace_rx_dma_id(j->side);
         d->b_tail = (d->b_tail + 1) % ACE_RX_DMA_DONE_JOBS;
         d->b_jobs++;
     }
-    if (!d->row_active && d->jobs != d->aw_jobs) {
-        const ace_rx_dma_job *j = &d->job[d->row_at];
-        d->row_active = true;
-        d->row = j->row;
-        d->row_base = j->base;
-        d->row_end = j->end;
-        d->row_left = j->rows;
-        d->row_bank = j->bank;
+    j = ace_dma_jobs_begin_row(&d->jobs);
+    if (j) {
+        const uint64_t limit = ace_rx_dma_limit(j->side);
         d->row_burst_mask = (uint8_t)((1u << j->burst) - 1);
         d->row_beat = 0;
-        d->row_bytes = j->limit > j->address ? j->limit - j->address : 0;
-        d->row_at = (d->row_at + 1) % ACE_RX_DMA_JOBS;
-        d->jobs--;
+        d->row_bytes = limit > j->address ? limit - j->address : 0;
     }
 }
 static inline void ace_rx_dma_s_b(ace_rx_dma *d) {
@@ -236,11 +200,8 @@ static inline void ace_rx_dma_s_b(ace_rx_dma *d) {
     d->b_head = (d->b_head + 1) % ACE_RX_DMA_DONE_JOBS;
     d->b_jobs--;
 }
-static inline void ace_rx_dma_s_job(ace_rx_dma *d, const ace_rx_dma_job *job) {
-    d->job[d->tail] = *job;
-    d->tail = (d->tail + 1) % ACE_RX_DMA_JOBS;
-    d->jobs++;
-    d->aw_jobs++;
+static inline void ace_rx_dma_s_job(ace_rx_dma *d, const ace_dma_job *job) {
+    ace_dma_jobs_s_job(&d->jobs, job);
 }
 
 /* ---- the tick ---- */
@@ -257,9 +218,16 @@ ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
     ace_rx_dma_begin(d);
     if (in->s_b_valid) ace_rx_dma_s_b(d);
     if (o.s_job_ready && in->s_job_valid) {
-        const ace_rx_dma_job job = { in->s_job_address, in->s_job_limit, in->s_job_rows,
-                                     in->s_job_row,     in->s_job_base,  in->s_job_end,
-                                     in->s_job_burst,   in->s_job_bank,  in->s_job_id };
+        const ace_dma_job job = {
+            .address = in->s_job_address,
+            .side = ace_rx_dma_side(in->s_job_limit, in->s_job_id),
+            .rows = in->s_job_rows,
+            .row = in->s_job_row,
+            .base = in->s_job_base,
+            .end = in->s_job_end,
+            .burst = in->s_job_burst,
+            .bank = in->s_job_bank,
+        };
         ace_rx_dma_s_job(d, &job);
     }
 }

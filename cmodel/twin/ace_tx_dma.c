@@ -22,8 +22,8 @@ void ace_tx_dma_destroy(ace_tx_dma *d) {
 }
 
 void ace_tx_dma_reset(ace_tx_dma *d) {
-    d->jobs = d->tail = d->ar_at = d->row_at = d->ar_jobs = 0;
-    d->ar_active = d->row_active = d->done_valid = false;
+    ace_dma_jobs_reset(&d->jobs);
+    d->done_valid = false;
     ace_row_fifo_reset(&d->r);
     d->classes = (ace_cycle_classes){ 0 };
 }

@@ -13,10 +13,7 @@
  *     ace_tx_dma_destroy(d);
  *
  * Rules
- *   Job         rows (1..1024) of 256 bytes from s_job_address, a multiple of the burst of
- *               2^s_job_burst (0..4) rows, so that no burst crosses 4 KiB; the last burst is
- *               shorter when the rows end.  Row s_job_row of s_job_bank takes the first; the
- *               row after s_job_end is s_job_base.  Four jobs wait while others are served.
+ *   Job         As ace_dma_jobs.h has them.
  *   Latency     A job taken in cycle t has its first m_ar in t + 2 when nothing is before it,
  *               then one m_ar a cycle, of the next job too.  A row taken on s_r shows on
  *               m_write in the next cycle.
@@ -34,6 +31,7 @@
 #define ACE_TX_DMA_H
 
 #include "ace_cycle_classes.h"
+#include "ace_dma_jobs.h"
 #include "ace_row_fifo.h"
 
 #ifdef __cplusplus
@@ -68,10 +66,7 @@ extern "C" {
     ROW(m_write_data)                                            \
     BIT(m_done_valid)                                            \
     FIELD(uint8_t, m_done_id, 6, m_done_valid)                   \
-    WORD(uint64_t, count_busy, 48)                               \
-    WORD(uint64_t, count_starved, 48)                            \
-    WORD(uint64_t, count_blocked, 48)                            \
-    WORD(uint64_t, count_idle, 48)                               \
+    LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
     BIT(idle)
 
 typedef struct ace_tx_dma_in {
@@ -81,27 +76,12 @@ typedef struct ace_tx_dma_out {
     ACE_PORTS(ACE_TX_DMA_OUTPUTS)
 } ace_tx_dma_out;
 
-enum { ACE_TX_DMA_JOBS = 4, ACE_TX_DMA_ROWS = 16 };
-
-typedef struct ace_tx_dma_job {
-    uint64_t address;
-    uint16_t rows, row, base, end;
-    uint8_t burst, bank, id;
-} ace_tx_dma_job;
+enum { ACE_TX_DMA_ROWS = 16 };
 
 typedef struct ace_tx_dma {
-    ace_tx_dma_job job[ACE_TX_DMA_JOBS];
-    uint32_t jobs, tail, ar_at, row_at; /* jobs held; written, request and row pointers */
-    uint32_t ar_jobs;                   /* jobs held that the requests have not begun */
-    /* request side */
-    bool ar_active;
-    uint64_t ar_addr;
-    uint16_t ar_left, ar_burst_rows;
-    /* row side */
-    bool row_active;
-    uint16_t row, row_base, row_end, row_left;
-    uint8_t row_bank, row_id;
+    ace_dma_jobs jobs;
     ace_row_fifo r;
+    uint8_t row_id; /* of the job whose rows are written */
     bool done_valid;
     uint8_t done_id;
     ace_cycle_classes classes;
@@ -114,33 +94,27 @@ void ace_tx_dma_reset(ace_tx_dma *d);   /* a rising edge with rst high */
 void ace_tx_dma_state(ace_tx_dma *d, ace_state *s);
 
 static inline bool ace_tx_dma_m_write_valid(const ace_tx_dma *d) {
-    return ace_row_fifo_m_valid(&d->r) & d->row_active;
-}
-static inline uint8_t ace_tx_dma_m_ar_len(const ace_tx_dma *d) {
-    return (uint8_t)((d->ar_left < d->ar_burst_rows ? d->ar_left : d->ar_burst_rows) - 1);
+    return ace_row_fifo_m_valid(&d->r) & d->jobs.row_active;
 }
 
 /* Without input, ticks only count idle cycles. */
 static inline bool ace_tx_dma_idle(const ace_tx_dma *d) {
-    return d->jobs == 0 && !d->row_active && !d->ar_active && !d->done_valid && d->r.count == 0;
+    return ace_dma_jobs_idle(&d->jobs) && !d->done_valid && d->r.count == 0;
 }
 
 ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
-    o->s_job_ready = d->jobs < ACE_TX_DMA_JOBS;
-    o->m_ar_valid = d->ar_active;
-    o->m_ar_addr = d->ar_addr;
-    o->m_ar_len = ace_tx_dma_m_ar_len(d);
+    o->s_job_ready = ace_dma_jobs_s_job_ready(&d->jobs);
+    o->m_ar_valid = d->jobs.request_active;
+    o->m_ar_addr = d->jobs.request_addr;
+    o->m_ar_len = ace_dma_jobs_m_request_len(&d->jobs);
     o->s_r_ready = ace_row_fifo_s_ready(&d->r);
     o->m_write_valid = ace_tx_dma_m_write_valid(d);
-    o->m_write_bank = d->row_bank;
-    o->m_write_row = d->row;
-    o->m_write_data = d->row_active ? ace_row_fifo_row(&d->r) : NULL;
+    o->m_write_bank = d->jobs.row_bank;
+    o->m_write_row = d->jobs.row;
+    o->m_write_data = d->jobs.row_active ? ace_row_fifo_row(&d->r) : NULL;
     o->m_done_valid = d->done_valid;
     o->m_done_id = d->done_id;
-    o->count_busy = d->classes.busy;
-    o->count_starved = d->classes.starved;
-    o->count_blocked = d->classes.blocked;
-    o->count_idle = d->classes.idle;
+    ace_cycle_classes_lanes(&d->classes, o->count);
     o->idle = ace_tx_dma_idle(d);
 }
 
@@ -149,22 +123,13 @@ ACE_INLINE void ace_tx_dma_eval(const ace_tx_dma *d, ace_tx_dma_out *o) {
 /* Every cycle and first: counters, pulses.  row: the row on m_write is granted. */
 static inline void ace_tx_dma_cycle(ace_tx_dma *d, bool row) {
     ace_cycle_classes_tick(&d->classes, row, ace_tx_dma_m_write_valid(d),
-                           d->row_active | (d->jobs != 0));
+                           d->jobs.row_active | (d->jobs.jobs != 0));
     d->done_valid = false;
 }
-static inline void ace_tx_dma_m_ar(ace_tx_dma *d) {
-    d->ar_active = d->ar_left > d->ar_burst_rows;
-    d->ar_addr += (uint64_t)d->ar_burst_rows * ACE_ROW_BYTES;
-    d->ar_left = (uint16_t)(d->ar_left - d->ar_burst_rows);
-}
+static inline void ace_tx_dma_m_ar(ace_tx_dma *d) { ace_dma_jobs_m_request(&d->jobs); }
 /* Told in every cycle whether the row moves: no branch could guess it. */
 static inline void ace_tx_dma_m_write(ace_tx_dma *d, bool moves) {
-    const uint16_t next = d->row == d->row_end ? d->row_base : (uint16_t)(d->row + 1);
-    d->row = moves ? next : d->row;
-    d->row_left = (uint16_t)(d->row_left - moves);
-    const bool last = moves & (d->row_left == 0);
-    d->row_active &= !last;
-    d->done_valid |= last;
+    d->done_valid |= ace_dma_jobs_m_row(&d->jobs, moves);
     d->done_id = d->row_id;
     ace_row_fifo_pop_if(&d->r, moves);
 }
@@ -173,33 +138,13 @@ static inline void ace_tx_dma_s_r(ace_tx_dma *d, bool moves, const uint32_t *row
 }
 /* The next job, for the side that has none. */
 static inline void ace_tx_dma_begin(ace_tx_dma *d) {
-    if (!d->ar_active && d->ar_jobs != 0) {
-        const ace_tx_dma_job *j = &d->job[d->ar_at];
-        d->ar_active = true;
-        d->ar_addr = j->address;
-        d->ar_left = j->rows;
-        d->ar_burst_rows = (uint16_t)(1u << j->burst);
-        d->ar_at = (d->ar_at + 1) % ACE_TX_DMA_JOBS;
-        d->ar_jobs--;
-    }
-    if (!d->row_active && d->jobs != 0) {
-        const ace_tx_dma_job *j = &d->job[d->row_at];
-        d->row_active = true;
-        d->row = j->row;
-        d->row_base = j->base;
-        d->row_end = j->end;
-        d->row_left = j->rows;
-        d->row_bank = j->bank;
-        d->row_id = j->id;
-        d->row_at = (d->row_at + 1) % ACE_TX_DMA_JOBS;
-        d->jobs--;
-    }
+    ace_dma_jobs_begin_request(&d->jobs, true);
+    const ace_dma_job *j = ace_dma_jobs_begin_row(&d->jobs);
+    if (j) d->row_id = (uint8_t)j->side;
 }
-static inline void ace_tx_dma_s_job(ace_tx_dma *d, const ace_tx_dma_job *job) {
-    d->job[d->tail] = *job;
-    d->tail = (d->tail + 1) % ACE_TX_DMA_JOBS;
-    d->jobs++;
-    d->ar_jobs++;
+/* side: the job's id */
+static inline void ace_tx_dma_s_job(ace_tx_dma *d, const ace_dma_job *job) {
+    ace_dma_jobs_s_job(&d->jobs, job);
 }
 
 /* ---- the tick ---- */
@@ -214,9 +159,16 @@ ACE_INLINE void ace_tx_dma_tick(ace_tx_dma *d, const ace_tx_dma_in *in) {
     ace_tx_dma_s_r(d, o.s_r_ready && in->s_r_valid, in->s_r_data, in->s_r_last);
     ace_tx_dma_begin(d);
     if (o.s_job_ready && in->s_job_valid) {
-        const ace_tx_dma_job job = { in->s_job_address, in->s_job_rows, in->s_job_row,
-                                     in->s_job_base,    in->s_job_end,  in->s_job_burst,
-                                     in->s_job_bank,    in->s_job_id };
+        const ace_dma_job job = {
+            .address = in->s_job_address,
+            .side = in->s_job_id,
+            .rows = in->s_job_rows,
+            .row = in->s_job_row,
+            .base = in->s_job_base,
+            .end = in->s_job_end,
+            .burst = in->s_job_burst,
+            .bank = in->s_job_bank,
+        };
         ace_tx_dma_s_job(d, &job);
     }
 }

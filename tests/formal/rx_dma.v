@@ -214,26 +214,26 @@ module rx_dma #(
 
     // Where each job and row is: with this the rest is inductive.  until[0] are the bursts of all jobs
     // taken, until[k] those without the k last ones.
-    (* hierconn *) wire [2:0]  \dut.jobs_q , \dut.aw_jobs_q ;
-    (* hierconn *) wire [1:0]  \dut.wr_q , \dut.aw_at_q , \dut.row_at_q , \dut.row_bank_q ;
-    (* hierconn *) wire        \dut.aw_load , \dut.aw_active_q , \dut.row_active_q , \dut.done_q ;
+    (* hierconn *) wire [2:0]  \dut.u_jobs.jobs_q , \dut.u_jobs.request_jobs_q ;
+    (* hierconn *) wire [1:0]  \dut.u_jobs.wr_q , \dut.u_jobs.request_at_q , \dut.u_jobs.row_at_q , \dut.u_jobs.row_bank_q ;
+    (* hierconn *) wire        \dut.u_jobs.request_load , \dut.u_jobs.request_active_q , \dut.u_jobs.row_active_q , \dut.done_q ;
     (* hierconn *) wire [2:0]  \dut.fly_q , \dut.fly_last_q ;
-    (* hierconn *) wire [47:0] \dut.aw_addr_q , \dut.row_bytes_q ;
-    (* hierconn *) wire [10:0] \dut.aw_left_q , \dut.aw_burst_q , \dut.row_left_q , \dut.b_seen_q ;
-    (* hierconn *) wire [11:0] \dut.row_q , \dut.row_base_q , \dut.row_end_q ;
+    (* hierconn *) wire [47:0] \dut.u_jobs.request_addr_q , \dut.row_bytes_q ;
+    (* hierconn *) wire [10:0] \dut.u_jobs.request_left_q , \dut.u_jobs.request_burst_q , \dut.u_jobs.row_left_q , \dut.b_seen_q ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.row_q , \dut.u_jobs.row_base_q , \dut.u_jobs.row_end_q ;
     (* hierconn *) wire [5:0]  \dut.done_id_q ;
     (* hierconn *) wire [4:0]  \dut.b_jobs_q , \dut.w_count ;
     (* hierconn *) wire [3:0]  \dut.b_wr_q , \dut.b_rd_q , \dut.row_beat_q , \dut.row_mask_q , \dut.u_w.wr_q , \dut.u_w.rd_q ;
     (* hierconn *) wire [3*SHIFT+2:0] \dut.fly_bytes_q ;
     (* hierconn *) wire [4:0]  \dut.places_q ;
-    wire [2:0]  jobs = \dut.jobs_q , aw_jobs = \dut.aw_jobs_q ;
+    wire [2:0]  jobs = \dut.u_jobs.jobs_q , aw_jobs = \dut.u_jobs.request_jobs_q ;
     wire [4:0]  b_jobs = \dut.b_jobs_q , rows_held = \dut.w_count ;
-    wire        aw_active = \dut.aw_active_q , row_active = \dut.row_active_q , done = \dut.done_q ;
+    wire        aw_active = \dut.u_jobs.request_active_q , row_active = \dut.u_jobs.row_active_q , done = \dut.done_q ;
     wire [2:0]  fly = \dut.fly_q ;
     wire [4:0]  fly_1 = fly[2], fly_0 = fly[2] + fly[1], coming = fly_0 + fly[0];     // rows on their way, before another
-    wire [10:0] aw_left = \dut.aw_left_q , aw_burst = \dut.aw_burst_q , row_left = \dut.row_left_q , b_seen = \dut.b_seen_q ;
-    wire [43:0] aw_at = \dut.aw_addr_q [43:0];
-    wire [11:0] row_at = \dut.row_q , row_base = \dut.row_base_q , row_end = \dut.row_end_q ;
+    wire [10:0] aw_left = \dut.u_jobs.request_left_q , aw_burst = \dut.u_jobs.request_burst_q , row_left = \dut.u_jobs.row_left_q , b_seen = \dut.b_seen_q ;
+    wire [43:0] aw_at = \dut.u_jobs.request_addr_q [43:0];
+    wire [11:0] row_at = \dut.u_jobs.row_q , row_base = \dut.u_jobs.row_base_q , row_end = \dut.u_jobs.row_end_q ;
     wire [3:0]  row_beat = \dut.row_beat_q , row_mask = \dut.row_mask_q ;
     wire [3:0]  b_rd = \dut.b_rd_q , w_wr = \dut.u_w.wr_q , w_rd = \dut.u_w.rd_q ;
     wire [3:0]  asking = job - aw_jobs - 4'd1, reading = job - jobs - 4'd1;     // numbers of the jobs under way
@@ -250,7 +250,7 @@ module rx_dma #(
             to_ask <= {T{1'b0}};
         end else begin
             if (take) until <= {until, until[0 +: T] + taken};
-            to_ask <= \dut.aw_load ? burst_of[\dut.aw_at_q *T +: T] : to_ask - aw;
+            to_ask <= \dut.u_jobs.request_load ? burst_of[\dut.u_jobs.request_at_q *T +: T] : to_ask - aw;
         end
     end
     wire [T-1:0] full = until[(aw_jobs + aw_active)*T +: T];    // of jobs all of whose requests are out
@@ -258,7 +258,7 @@ module rx_dma #(
     wire [T-1:0] will_ask = asked + to_ask, unanswered = full - answered, seen = until[(aw_jobs + b_jobs)*T +: T] + b_seen, between = asked - answered;
     wire [43:0] bytes = limit > row_address ? limit - row_address : 44'd0;
     always @* if (live && PART & 32) begin
-        assert (\dut.wr_q == job[1:0] && \dut.row_at_q == job[1:0] - jobs[1:0] && \dut.aw_at_q == job[1:0] - aw_jobs[1:0]);
+        assert (\dut.u_jobs.wr_q == job[1:0] && \dut.u_jobs.row_at_q == job[1:0] - jobs[1:0] && \dut.u_jobs.request_at_q == job[1:0] - aw_jobs[1:0]);
         assert (aw_jobs <= jobs && jobs <= 3'd4);
         assert (done_job == job - aw_jobs - b_jobs[3:0] - done);
         assert (!done || (\dut.done_id_q == {2'd0, done_job} && b_seen == 11'd0));
@@ -269,7 +269,7 @@ module rx_dma #(
         assert (b_jobs == aw_active || (unanswered >= b_jobs - aw_active && unanswered <= open));
         assert (flying == rows_held + coming && \dut.places_q == 5'd16 - flying);
         if (aw_active) begin
-            assert (\dut.aw_addr_q [47:44] == asking && aw_left >= 11'd1 && aw_left <= MOST_ROWS);
+            assert (\dut.u_jobs.request_addr_q [47:44] == asking && aw_left >= 11'd1 && aw_left <= MOST_ROWS);
             assert ((aw_at >> SHIFT) + aw_left < (44'd1 << ADDRESS_W) + MOST_ROWS);
             assert (aw_burst >= 11'd1 && aw_burst <= 11'd1 << MOST_BURST && (aw_burst & (aw_burst - 11'd1)) == 11'd0);
             assert ((aw_at & ((aw_burst << SHIFT) - 44'd1)) == 44'd0);
@@ -278,7 +278,7 @@ module rx_dma #(
                 assert (unasked == aw_left && address == aw_at && whole == aw_burst);
         end
         if (row_active) begin
-            assert ({row_at[11:10], \dut.row_bank_q } == reading);
+            assert ({row_at[11:10], \dut.u_jobs.row_bank_q } == reading);
             assert (row_base[11:10] == reading[3:2] && row_end[11:10] == reading[3:2] && row_base <= row_at && row_at <= row_end);
             assert (row_left >= 11'd1 && row_left <= MOST_ROWS && row_beat <= row_mask);
             if (tracked && number == reading) begin
@@ -306,22 +306,21 @@ module rx_dma #(
     end
 
     // jobs whose rows are not begun, the k-th last taken in the slot of its number
-    (* hierconn *) wire [47:0] \dut.job_address_q[0] , \dut.job_address_q[1] , \dut.job_address_q[2] , \dut.job_address_q[3] ;
-    (* hierconn *) wire [47:0] \dut.job_limit_q[0] , \dut.job_limit_q[1] , \dut.job_limit_q[2] , \dut.job_limit_q[3] ;
-    (* hierconn *) wire [10:0] \dut.job_rows_q[0] , \dut.job_rows_q[1] , \dut.job_rows_q[2] , \dut.job_rows_q[3] ;
-    (* hierconn *) wire [2:0]  \dut.job_burst_q[0] , \dut.job_burst_q[1] , \dut.job_burst_q[2] , \dut.job_burst_q[3] ;
-    (* hierconn *) wire [1:0]  \dut.job_bank_q[0] , \dut.job_bank_q[1] , \dut.job_bank_q[2] , \dut.job_bank_q[3] ;
-    (* hierconn *) wire [11:0] \dut.job_row_q[0] , \dut.job_row_q[1] , \dut.job_row_q[2] , \dut.job_row_q[3] ;
-    (* hierconn *) wire [11:0] \dut.job_base_q[0] , \dut.job_base_q[1] , \dut.job_base_q[2] , \dut.job_base_q[3] ;
-    (* hierconn *) wire [11:0] \dut.job_end_q[0] , \dut.job_end_q[1] , \dut.job_end_q[2] , \dut.job_end_q[3] ;
-    (* hierconn *) wire [5:0]  \dut.job_id_q[0] , \dut.job_id_q[1] , \dut.job_id_q[2] , \dut.job_id_q[3] ;
+    (* hierconn *) wire [47:0] \dut.u_jobs.job_address_q[0] , \dut.u_jobs.job_address_q[1] , \dut.u_jobs.job_address_q[2] , \dut.u_jobs.job_address_q[3] ;
+    (* hierconn *) wire [10:0] \dut.u_jobs.job_rows_q[0] , \dut.u_jobs.job_rows_q[1] , \dut.u_jobs.job_rows_q[2] , \dut.u_jobs.job_rows_q[3] ;
+    (* hierconn *) wire [2:0]  \dut.u_jobs.job_burst_q[0] , \dut.u_jobs.job_burst_q[1] , \dut.u_jobs.job_burst_q[2] , \dut.u_jobs.job_burst_q[3] ;
+    (* hierconn *) wire [1:0]  \dut.u_jobs.job_bank_q[0] , \dut.u_jobs.job_bank_q[1] , \dut.u_jobs.job_bank_q[2] , \dut.u_jobs.job_bank_q[3] ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.job_row_q[0] , \dut.u_jobs.job_row_q[1] , \dut.u_jobs.job_row_q[2] , \dut.u_jobs.job_row_q[3] ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.job_base_q[0] , \dut.u_jobs.job_base_q[1] , \dut.u_jobs.job_base_q[2] , \dut.u_jobs.job_base_q[3] ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.job_end_q[0] , \dut.u_jobs.job_end_q[1] , \dut.u_jobs.job_end_q[2] , \dut.u_jobs.job_end_q[3] ;
+    (* hierconn *) wire [53:0]  \dut.u_jobs.job_side_q[0] , \dut.u_jobs.job_side_q[1] , \dut.u_jobs.job_side_q[2] , \dut.u_jobs.job_side_q[3] ;
     localparam S = 2*48 + 11 + 3 + 2 + 3*12 + 6;
     wire [4*S-1:0] slots = {
-        \dut.job_address_q[3] , \dut.job_limit_q[3] , \dut.job_rows_q[3] , \dut.job_burst_q[3] , \dut.job_bank_q[3] , \dut.job_row_q[3] , \dut.job_base_q[3] , \dut.job_end_q[3] , \dut.job_id_q[3] ,
-        \dut.job_address_q[2] , \dut.job_limit_q[2] , \dut.job_rows_q[2] , \dut.job_burst_q[2] , \dut.job_bank_q[2] , \dut.job_row_q[2] , \dut.job_base_q[2] , \dut.job_end_q[2] , \dut.job_id_q[2] ,
-        \dut.job_address_q[1] , \dut.job_limit_q[1] , \dut.job_rows_q[1] , \dut.job_burst_q[1] , \dut.job_bank_q[1] , \dut.job_row_q[1] , \dut.job_base_q[1] , \dut.job_end_q[1] , \dut.job_id_q[1] ,
-        \dut.job_address_q[0] , \dut.job_limit_q[0] , \dut.job_rows_q[0] , \dut.job_burst_q[0] , \dut.job_bank_q[0] , \dut.job_row_q[0] , \dut.job_base_q[0] , \dut.job_end_q[0] , \dut.job_id_q[0] };
-    always @(posedge clk) if (\dut.aw_load ) log <= slots[S*\dut.aw_at_q + 44 +: 3];
+        \dut.u_jobs.job_address_q[3] , \dut.u_jobs.job_rows_q[3] , \dut.u_jobs.job_burst_q[3] , \dut.u_jobs.job_bank_q[3] , \dut.u_jobs.job_row_q[3] , \dut.u_jobs.job_base_q[3] , \dut.u_jobs.job_end_q[3] , \dut.u_jobs.job_side_q[3] ,
+        \dut.u_jobs.job_address_q[2] , \dut.u_jobs.job_rows_q[2] , \dut.u_jobs.job_burst_q[2] , \dut.u_jobs.job_bank_q[2] , \dut.u_jobs.job_row_q[2] , \dut.u_jobs.job_base_q[2] , \dut.u_jobs.job_end_q[2] , \dut.u_jobs.job_side_q[2] ,
+        \dut.u_jobs.job_address_q[1] , \dut.u_jobs.job_rows_q[1] , \dut.u_jobs.job_burst_q[1] , \dut.u_jobs.job_bank_q[1] , \dut.u_jobs.job_row_q[1] , \dut.u_jobs.job_base_q[1] , \dut.u_jobs.job_end_q[1] , \dut.u_jobs.job_side_q[1] ,
+        \dut.u_jobs.job_address_q[0] , \dut.u_jobs.job_rows_q[0] , \dut.u_jobs.job_burst_q[0] , \dut.u_jobs.job_bank_q[0] , \dut.u_jobs.job_row_q[0] , \dut.u_jobs.job_base_q[0] , \dut.u_jobs.job_end_q[0] , \dut.u_jobs.job_side_q[0] };
+    always @(posedge clk) if (\dut.u_jobs.request_load ) log <= slots[S*\dut.u_jobs.request_at_q + 92 +: 3];
     genvar g;
     generate
         for (g = 0; g < 4; g = g + 1) begin : g_slot
@@ -332,7 +331,7 @@ module rx_dma #(
             wire [1:0]  bank, below = job[1:0] - g;
             wire [11:0] first, low, high;
             wire [5:0]  id;
-            assign {top, to, limit_top, limit_to, size, log, bank, first, low, high, id} = slots[S*g +: S];
+            assign {top, to, size, log, bank, first, low, high, limit_top, limit_to, id} = slots[S*g +: S];
             wire [2:0]  k = {below == 2'd0, below};
             wire [3:0]  n = job - k;
             wire [T-1:0] with_it = until[k*T +: T] + burst_of[T*g +: T];

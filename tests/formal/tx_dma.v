@@ -170,25 +170,25 @@ module tx_dma #(
             if (take) until <= {until, until[0 +: T] + s_rows[$clog2(MOST_ROWS+1)-1:0]};
         end
 
-    (* hierconn *) wire [2:0]  \dut.jobs_q , \dut.ar_jobs_q ;
-    (* hierconn *) wire [1:0]  \dut.wr_q , \dut.ar_at_q , \dut.row_at_q , \dut.row_bank_q ;
-    (* hierconn *) wire        \dut.ar_active_q , \dut.row_active_q , \dut.done_q ;
-    (* hierconn *) wire [47:0] \dut.ar_addr_q ;
-    (* hierconn *) wire [10:0] \dut.ar_left_q , \dut.ar_burst_q , \dut.row_left_q ;
-    (* hierconn *) wire [11:0] \dut.row_q , \dut.row_base_q , \dut.row_end_q ;
+    (* hierconn *) wire [2:0]  \dut.u_jobs.jobs_q , \dut.u_jobs.request_jobs_q ;
+    (* hierconn *) wire [1:0]  \dut.u_jobs.wr_q , \dut.u_jobs.request_at_q , \dut.u_jobs.row_at_q , \dut.u_jobs.row_bank_q ;
+    (* hierconn *) wire        \dut.u_jobs.request_active_q , \dut.u_jobs.row_active_q , \dut.done_q ;
+    (* hierconn *) wire [47:0] \dut.u_jobs.request_addr_q ;
+    (* hierconn *) wire [10:0] \dut.u_jobs.request_left_q , \dut.u_jobs.request_burst_q , \dut.u_jobs.row_left_q ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.row_q , \dut.u_jobs.row_base_q , \dut.u_jobs.row_end_q ;
     (* hierconn *) wire [5:0]  \dut.row_id_q , \dut.done_id_q ;
     (* hierconn *) wire [4:0]  \dut.r_count ;
-    wire [2:0]  jobs = \dut.jobs_q , ar_jobs = \dut.ar_jobs_q ;
-    wire        ar_active = \dut.ar_active_q , row_active = \dut.row_active_q , done = \dut.done_q ;
-    wire [10:0] ar_left = \dut.ar_left_q , ar_burst = \dut.ar_burst_q , row_left = \dut.row_left_q ;
-    wire [44:0] ar_at = \dut.ar_addr_q [44:0];
-    wire [11:0] row_at = \dut.row_q , row_base = \dut.row_base_q , row_end = \dut.row_end_q ;
+    wire [2:0]  jobs = \dut.u_jobs.jobs_q , ar_jobs = \dut.u_jobs.request_jobs_q ;
+    wire        ar_active = \dut.u_jobs.request_active_q , row_active = \dut.u_jobs.row_active_q , done = \dut.done_q ;
+    wire [10:0] ar_left = \dut.u_jobs.request_left_q , ar_burst = \dut.u_jobs.request_burst_q , row_left = \dut.u_jobs.row_left_q ;
+    wire [44:0] ar_at = \dut.u_jobs.request_addr_q [44:0];
+    wire [11:0] row_at = \dut.u_jobs.row_q , row_base = \dut.u_jobs.row_base_q , row_end = \dut.u_jobs.row_end_q ;
     wire [T-1:0] will_ask = asked + (ar_active ? ar_left : 11'd0), will_write = written + (row_active ? row_left : 11'd0);
     wire [T-1:0] between = asked - written;
     wire [2:0]  asking = job - ar_jobs - 3'd1, writing = job - jobs - 3'd1;     // numbers of the jobs under way
     wire [2:0]  age = job - number;
     always @* if (live && PART & 16) begin
-        assert (\dut.wr_q == job[1:0] && \dut.row_at_q == job[1:0] - jobs[1:0] && \dut.ar_at_q == job[1:0] - ar_jobs[1:0]);
+        assert (\dut.u_jobs.wr_q == job[1:0] && \dut.u_jobs.row_at_q == job[1:0] - jobs[1:0] && \dut.u_jobs.request_at_q == job[1:0] - ar_jobs[1:0]);
         assert (ar_jobs <= jobs && jobs <= 3'd4);
         assert (done_job == job - jobs - row_active - done);
         assert (!done || \dut.done_id_q == {3'd0, done_job});
@@ -196,7 +196,7 @@ module tx_dma #(
         assert (between == {1'b0, pending} + \dut.r_count );
         assert (\dut.r_count <= 5'd16 && pending < 6'd8 + 6'd16);
         if (ar_active) begin
-            assert (\dut.ar_addr_q [47:45] == asking && ar_left >= 11'd1 && ar_left <= MOST_ROWS);
+            assert (\dut.u_jobs.request_addr_q [47:45] == asking && ar_left >= 11'd1 && ar_left <= MOST_ROWS);
             assert ((ar_at >> SHIFT) + ar_left < (45'd1 << ADDRESS_W) + MOST_ROWS);
             assert (ar_burst >= 11'd1 && ar_burst <= 11'd1 << MOST_BURST && (ar_burst & (ar_burst - 11'd1)) == 11'd0);
             assert ((ar_at & ((ar_burst << SHIFT) - 45'd1)) == 45'd0);
@@ -204,7 +204,7 @@ module tx_dma #(
                 assert (unasked == ar_left && address == ar_at && whole == ar_burst);
         end
         if (row_active) begin
-            assert ({row_at[11], \dut.row_bank_q } == writing && \dut.row_id_q == {3'd0, writing});
+            assert ({row_at[11], \dut.u_jobs.row_bank_q } == writing && \dut.row_id_q == {3'd0, writing});
             assert (row_base[11] == writing[2] && row_end[11] == writing[2] && row_base <= row_at && row_at <= row_end);
             assert (row_left >= 11'd1 && row_left <= MOST_ROWS);
             if (tracked && number == writing)
@@ -218,20 +218,20 @@ module tx_dma #(
     end
 
     // jobs whose rows are not begun, the k-th last taken in the slot of its number
-    (* hierconn *) wire [47:0] \dut.job_address_q[0] , \dut.job_address_q[1] , \dut.job_address_q[2] , \dut.job_address_q[3] ;
-    (* hierconn *) wire [10:0] \dut.job_rows_q[0] , \dut.job_rows_q[1] , \dut.job_rows_q[2] , \dut.job_rows_q[3] ;
-    (* hierconn *) wire [2:0]  \dut.job_burst_q[0] , \dut.job_burst_q[1] , \dut.job_burst_q[2] , \dut.job_burst_q[3] ;
-    (* hierconn *) wire [1:0]  \dut.job_bank_q[0] , \dut.job_bank_q[1] , \dut.job_bank_q[2] , \dut.job_bank_q[3] ;
-    (* hierconn *) wire [11:0] \dut.job_row_q[0] , \dut.job_row_q[1] , \dut.job_row_q[2] , \dut.job_row_q[3] ;
-    (* hierconn *) wire [11:0] \dut.job_base_q[0] , \dut.job_base_q[1] , \dut.job_base_q[2] , \dut.job_base_q[3] ;
-    (* hierconn *) wire [11:0] \dut.job_end_q[0] , \dut.job_end_q[1] , \dut.job_end_q[2] , \dut.job_end_q[3] ;
-    (* hierconn *) wire [5:0]  \dut.job_id_q[0] , \dut.job_id_q[1] , \dut.job_id_q[2] , \dut.job_id_q[3] ;
+    (* hierconn *) wire [47:0] \dut.u_jobs.job_address_q[0] , \dut.u_jobs.job_address_q[1] , \dut.u_jobs.job_address_q[2] , \dut.u_jobs.job_address_q[3] ;
+    (* hierconn *) wire [10:0] \dut.u_jobs.job_rows_q[0] , \dut.u_jobs.job_rows_q[1] , \dut.u_jobs.job_rows_q[2] , \dut.u_jobs.job_rows_q[3] ;
+    (* hierconn *) wire [2:0]  \dut.u_jobs.job_burst_q[0] , \dut.u_jobs.job_burst_q[1] , \dut.u_jobs.job_burst_q[2] , \dut.u_jobs.job_burst_q[3] ;
+    (* hierconn *) wire [1:0]  \dut.u_jobs.job_bank_q[0] , \dut.u_jobs.job_bank_q[1] , \dut.u_jobs.job_bank_q[2] , \dut.u_jobs.job_bank_q[3] ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.job_row_q[0] , \dut.u_jobs.job_row_q[1] , \dut.u_jobs.job_row_q[2] , \dut.u_jobs.job_row_q[3] ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.job_base_q[0] , \dut.u_jobs.job_base_q[1] , \dut.u_jobs.job_base_q[2] , \dut.u_jobs.job_base_q[3] ;
+    (* hierconn *) wire [11:0] \dut.u_jobs.job_end_q[0] , \dut.u_jobs.job_end_q[1] , \dut.u_jobs.job_end_q[2] , \dut.u_jobs.job_end_q[3] ;
+    (* hierconn *) wire [5:0]  \dut.u_jobs.job_side_q[0] , \dut.u_jobs.job_side_q[1] , \dut.u_jobs.job_side_q[2] , \dut.u_jobs.job_side_q[3] ;
     localparam S = 48 + 11 + 3 + 2 + 3*12 + 6;
     wire [4*S-1:0] slots = {
-        \dut.job_address_q[3] , \dut.job_rows_q[3] , \dut.job_burst_q[3] , \dut.job_bank_q[3] , \dut.job_row_q[3] , \dut.job_base_q[3] , \dut.job_end_q[3] , \dut.job_id_q[3] ,
-        \dut.job_address_q[2] , \dut.job_rows_q[2] , \dut.job_burst_q[2] , \dut.job_bank_q[2] , \dut.job_row_q[2] , \dut.job_base_q[2] , \dut.job_end_q[2] , \dut.job_id_q[2] ,
-        \dut.job_address_q[1] , \dut.job_rows_q[1] , \dut.job_burst_q[1] , \dut.job_bank_q[1] , \dut.job_row_q[1] , \dut.job_base_q[1] , \dut.job_end_q[1] , \dut.job_id_q[1] ,
-        \dut.job_address_q[0] , \dut.job_rows_q[0] , \dut.job_burst_q[0] , \dut.job_bank_q[0] , \dut.job_row_q[0] , \dut.job_base_q[0] , \dut.job_end_q[0] , \dut.job_id_q[0] };
+        \dut.u_jobs.job_address_q[3] , \dut.u_jobs.job_rows_q[3] , \dut.u_jobs.job_burst_q[3] , \dut.u_jobs.job_bank_q[3] , \dut.u_jobs.job_row_q[3] , \dut.u_jobs.job_base_q[3] , \dut.u_jobs.job_end_q[3] , \dut.u_jobs.job_side_q[3] ,
+        \dut.u_jobs.job_address_q[2] , \dut.u_jobs.job_rows_q[2] , \dut.u_jobs.job_burst_q[2] , \dut.u_jobs.job_bank_q[2] , \dut.u_jobs.job_row_q[2] , \dut.u_jobs.job_base_q[2] , \dut.u_jobs.job_end_q[2] , \dut.u_jobs.job_side_q[2] ,
+        \dut.u_jobs.job_address_q[1] , \dut.u_jobs.job_rows_q[1] , \dut.u_jobs.job_burst_q[1] , \dut.u_jobs.job_bank_q[1] , \dut.u_jobs.job_row_q[1] , \dut.u_jobs.job_base_q[1] , \dut.u_jobs.job_end_q[1] , \dut.u_jobs.job_side_q[1] ,
+        \dut.u_jobs.job_address_q[0] , \dut.u_jobs.job_rows_q[0] , \dut.u_jobs.job_burst_q[0] , \dut.u_jobs.job_bank_q[0] , \dut.u_jobs.job_row_q[0] , \dut.u_jobs.job_base_q[0] , \dut.u_jobs.job_end_q[0] , \dut.u_jobs.job_side_q[0] };
     genvar i;
     generate
         for (i = 0; i < 4; i = i + 1) begin : g_slot

@@ -38,6 +38,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <deque>
+#include <initializer_list>
 #include <numeric>
 #include <ostream>
 #include <string>
@@ -171,36 +172,25 @@ auto keep_rows(const Environment &e, const In &in, In &no_rows, int)
 template <class Environment, class In> void keep_rows(const Environment &, const In &, In &, ...) {}
 
 /* What the classes of each group of counters sum to; UINT64_MAX when groups differ. */
-template <class Out>
-auto classes(const Out &o, uint64_t, int) -> decltype(o.count_busy + uint64_t{ 0 }) {
-    return o.count_busy + o.count_starved + o.count_blocked + o.count_idle;
-}
-inline uint64_t classes(const ace_memory_interface_out &o, uint64_t, int) {
-    const uint64_t reads =
-        o.count_read_busy + o.count_read_starved + o.count_read_blocked + o.count_read_idle;
-    const uint64_t writes =
-        o.count_write_busy + o.count_write_starved + o.count_write_blocked + o.count_write_idle;
-    return reads == writes ? reads : UINT64_MAX;
-}
-inline uint64_t classes(const ace_switch_pins_out &o, uint64_t, int) {
-    const uint64_t *groups[] = { o.count_reduce, o.count_store, o.count_send_plus,
-                                 o.count_send_minus };
-    const uint64_t first = std::accumulate(groups[0], groups[0] + ACE_COUNT_LANES, uint64_t{ 0 });
-    for (const uint64_t *g : groups)
-        if (std::accumulate(g, g + ACE_COUNT_LANES, uint64_t{ 0 }) != first) return UINT64_MAX;
-    return first;
-}
-inline uint64_t classes(const ace_router_out &o, uint64_t, int) {
-    return std::accumulate(o.count, o.count + ACE_COUNT_LANES, uint64_t{ 0 });
-}
-inline uint64_t classes(const ace_link_pins_out &o, uint64_t, int) {
-    return std::accumulate(o.count, o.count + ACE_COUNT_LANES, uint64_t{ 0 });
-}
-inline uint64_t classes(const ace_exchange_out &o, uint64_t, int) {
+inline uint64_t classes_sum(std::initializer_list<const uint64_t *> groups) {
     const auto sum = [](const uint64_t *c) {
         return std::accumulate(c, c + ACE_COUNT_LANES, uint64_t{ 0 });
     };
-    return sum(o.count_read) == sum(o.count_write) ? sum(o.count_read) : UINT64_MAX;
+    const uint64_t first = sum(*groups.begin());
+    for (const uint64_t *g : groups)
+        if (sum(g) != first) return UINT64_MAX;
+    return first;
+}
+template <class Out>
+auto classes(const Out &o, uint64_t, int) -> decltype(o.count[3] + uint64_t{ 0 }) {
+    return classes_sum({ o.count });
+}
+template <class Out>
+auto classes(const Out &o, uint64_t, int) -> decltype(o.count_read[3] + uint64_t{ 0 }) {
+    return classes_sum({ o.count_read, o.count_write });
+}
+inline uint64_t classes(const ace_switch_pins_out &o, uint64_t, int) {
+    return classes_sum({ o.count_reduce, o.count_store, o.count_send_plus, o.count_send_minus });
 }
 /* A unit that counts nothing. */
 template <class Out> uint64_t classes(const Out &, uint64_t since_reset, ...) {

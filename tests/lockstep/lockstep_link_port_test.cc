@@ -6,6 +6,8 @@
  */
 #include "lockstep.h"
 
+#include <algorithm>
+
 namespace {
 
 struct Mix {
@@ -46,7 +48,7 @@ struct Environment {
         sent += out.tx_valid;
         no_room += !out.s_room;
         full += places == 0;
-        blocked = out.count_blocked > blocked ? out.count_blocked : blocked;
+        blocked = std::max(blocked, out.count[ACE_COUNT_BLOCKED]);
 
         no_place += !out.rx_room;
         in.rx_commit = written > 0 && places > 0 && r.permille(700);
@@ -158,7 +160,7 @@ TEST(LinkPortTheory, TwoPortsShareALink) {
     ace_link_port_eval(second, &b);
     EXPECT_GT(sent[0], 1000u);
     EXPECT_GT(sent[1], 1000u);
-    EXPECT_GE(b.count_busy, cycles - 2);
+    EXPECT_GE(b.count[ACE_COUNT_BUSY], cycles - 2);
     /* a packet of the first that follows no other begins anew: less than a cycle is lost */
     EXPECT_GT((sent[0] + sent[1]) * 655, (cycles - sent[0] - 6) * 256);
     ace_link_port_destroy(first);

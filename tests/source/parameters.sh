@@ -102,6 +102,8 @@ ace_control ALU_TYPES 0,128
 ace_control ALU_OPS 0,32
 ace_dispatcher DIMENSIONS 2,5
 ace_dispatcher COMMANDS 1,3,65536
+ace_dma_jobs ROW_W 8,24
+ace_dma_jobs SIDE_W 0!
 ace_exchange DIMENSIONS 2,5
 ace_exchange ROWS 0,1025
 ace_exchange BURSTS 0!,257
