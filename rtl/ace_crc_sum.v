@@ -11,7 +11,7 @@
 //   Depth       A bit of the sum is the parity of those bits of the words that reach it, so a tree of
 //               exclusive ors: seven levels for eight words.
 //   Timing      sum follows the inputs in the same cycle; it is 0 while not on.
-//   Twin        ace_frame_crc() and ace_row_sum() of cmodel/parts/ace_link_crc.h, equal at the pins of ace_link
+//   Twin        cmodel/parts/ace_crc_sum.c, equal at the pins of ace_link
 //               (tests/lockstep/lockstep_link_test.cc).
 
 `default_nettype none

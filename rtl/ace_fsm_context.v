@@ -21,7 +21,7 @@
 //               s_piece_receive answer once for each time, s_piece_copy once a chunk and before.
 //   Outputs     depend on state alone.
 //   Reset       rst is synchronous, active high; the chunk and all grants are forgotten.
-//   Twin        cmodel/twin/ace_fsm.h, equal at every port of the FSM, every cycle
+//   Twin        cmodel/twin/ace_fsm_context.h, equal at every port of the FSM, every cycle
 //               (tests/lockstep/lockstep_fsm_test.cc).
 
 `include "ace_program_fields.vh"

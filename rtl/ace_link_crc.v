@@ -16,7 +16,7 @@
 //               terms allow: any 4 wrong bits and any burst of 32 are found
 //               (tests/unit/link_code_test.cc works that out from the polynomial).
 //   Timing      crc follows the inputs in the same cycle; it is that of the row while there is no frame.
-//   Twin        ace_frame_crc() of cmodel/parts/ace_link_crc.h, equal at the pins of ace_link
+//   Twin        ace_frame_crc() of cmodel/parts/ace_link_crc.c, equal at the pins of ace_link
 //               (tests/lockstep/lockstep_link_test.cc).
 
 `default_nettype none

@@ -16,7 +16,7 @@
 //               is s_expect (tests/formal/link_receiver.v).
 //   Idle        no frame is here.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/nic/ace_link.c, equal at the pins of ace_link (tests/lockstep/lockstep_link_test.cc).
+//   Twin        cmodel/nic/ace_link_receiver.h, equal at the pins of ace_link (tests/lockstep/lockstep_link_test.cc).
 
 `default_nettype none
 

@@ -11,7 +11,7 @@
 //               8 bits of tx_head are 0, and what stands on the others means nothing.
 //   Idle        no frame is here or on the pins.
 //   Reset       rst is synchronous, active high; only control state is reset.
-//   Twin        cmodel/nic/ace_link.c, equal at the pins of ace_link (tests/lockstep/lockstep_link_test.cc).
+//   Twin        cmodel/nic/ace_link_sender.h, equal at the pins of ace_link (tests/lockstep/lockstep_link_test.cc).
 
 `default_nettype none
 

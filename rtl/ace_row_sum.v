@@ -9,7 +9,7 @@
 //               the CRC behind it (ace_link_crc).
 //   Timing      m_sum is that of the row that was s_valid a cycle ago, and 0 if none was; a cycle later still
 //               with TAKEN, for rows that come from far: they go through a register first.
-//   Twin        ace_frame_crc() of cmodel/parts/ace_link_crc.h, equal at the pins of ace_node
+//   Twin        cmodel/parts/ace_row_sum.c, equal at the pins of ace_node
 //               (tests/lockstep/lockstep_node_test.cc).
 
 `default_nettype none

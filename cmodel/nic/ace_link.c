@@ -49,13 +49,10 @@ void ace_link_reset(ace_link *k, const ace_config *cfg) {
     }
     k->retry = cfg->retry;
     k->hold = k->tight = 0;
-    memset(k->tx, 0, sizeof k->tx);
-    memset(k->rx, 0, sizeof k->rx);
-    k->tx_at = k->rx_at = k->taken = 0;
-    k->wrong = k->counted = false;
+    ace_link_sender_reset(&k->sender);
+    ace_link_receiver_reset(&k->receiver);
     memset(k->next, 0, sizeof k->next);
     memset(k->expect, 0, sizeof k->expect);
-    memset(k->take, 0, sizeof k->take);
 }
 
 /* What the port has put on tx in this cycle. */
@@ -63,67 +60,15 @@ static const uint32_t *tx_row(const ace_link *k, unsigned l, bool routed) {
     return ace_link_port_tx_data(routed ? k->routed : k->plain, l);
 }
 
-/* What stands under no bit depends on who has sent it: 0, so that states with the same meaning are the
- * same bytes. */
-static void clean_tx(ace_tx_step *s) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (!(s->frame >> l & 1)) s->number[l] = s->ack[l] = 0;
-        if (!(s->valid >> l & 1)) {
-            s->tx[l].context = s->tx[l].mark = 0;
-            s->route[l] = s->row[l] = 0;
-        }
-        if (!(s->grant_valid >> l & 1))
-            s->grant[l].context = s->grant[l].mark = s->grant_peer[l] = 0;
-    }
-}
-
-static void clean_rx(ace_rx_pins *rx) {
-    for (unsigned l = 0; l < ACE_LINKS; l++) {
-        if (!(rx->frame >> l & 1)) rx->number[l] = rx->ack[l] = 0;
-        if (!(rx->flipped >> l & 1)) rx->flip[l] = 0;
-        if (!(rx->valid >> l & 1)) rx->link[l].context = rx->link[l].mark = 0;
-        if (!(rx->grant_valid >> l & 1))
-            rx->link[l].grant_context = rx->link[l].grant_mark = rx->grant_peer[l] = 0;
-    }
-}
-
-static void normal_tx(ace_tx_step *to, const ace_tx_step *from, bool numbers) {
-    memcpy(to, from, sizeof *to);
-    clean_tx(to);
-    memset(to->row, 0, sizeof to->row);
-    to->kept = 0;
-    if (numbers) return;
-    memset(to->number, 0, sizeof to->number);
-    memset(to->ack, 0, sizeof to->ack);
-}
-
-static void normal_rx(ace_rx_step *to, const ace_rx_step *from, bool numbers) {
-    memcpy(to, from, sizeof *to);
-    clean_rx(&to->pins);
-    memset(to->pins.flip, 0, sizeof to->pins.flip); /* the bit has changed */
-    if (numbers) return;
-    memset(to->pins.number, 0, sizeof to->pins.number);
-    memset(to->pins.ack, 0, sizeof to->pins.ack);
-}
-
 void ace_link_state(ace_link *k, ace_state *s) {
     ace_link_port_state(k->plain, s);
     ace_link_port_state(k->routed, s);
-    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) clean_tx(&k->tx[i]);
-    for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++) clean_rx(&k->rx[i].pins);
     ACE_STATE(s, k->hold);
     ACE_STATE(s, k->tight);
-    ACE_STATE(s, k->tx);
-    ACE_STATE(s, k->rx);
-    ACE_STATE(s, k->tx_at);
-    ACE_STATE(s, k->rx_at);
-    ACE_STATE(s, k->taken);
-    ACE_STATE(s, k->wrong);
-    ACE_STATE(s, k->counted);
+    ace_link_sender_state(&k->sender, s);
+    ace_link_receiver_state(&k->receiver, s);
     ACE_STATE(s, k->next);
     ACE_STATE(s, k->expect);
-    ACE_STATE(s, k->take);
-    if (k->tx_at >= ACE_LINK_TX_STEPS || k->rx_at >= ACE_LINK_RX_STEPS) s->failed = true;
     for (unsigned l = 0; l < k->lanes; l++) {
         ace_frame *const f = &k->given[l];
         ace_link_guard_state(k->guard[l], s);
@@ -134,143 +79,64 @@ void ace_link_state(ace_link *k, ace_state *s) {
 }
 
 void ace_link_normal(ace_link *k) {
-    ace_tx_step tx[ACE_LINK_TX_STEPS];
-    ace_rx_step rx[ACE_LINK_RX_STEPS];
-    memset(rx, 0, sizeof rx);
     ace_link_know(k, false);
-    k->taken = 0; /* of the cycle before */
-    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++)
-        normal_tx(&tx[ACE_LINK_TX_STEPS - 1 - i], ace_link_tx(k, i), k->retry);
-    for (unsigned i = 0; i + 1 < ACE_LINK_RX_STEPS; i++) /* the oldest has gone on */
-        normal_rx(&rx[ACE_LINK_RX_STEPS - 1 - i], ace_link_rx(k, i), k->retry);
-    memcpy(k->tx, tx, sizeof tx);
-    memcpy(k->rx, rx, sizeof rx);
-    k->tx_at = ACE_LINK_TX_STEPS - 1;
-    k->rx_at = ACE_LINK_RX_STEPS - 1;
+    ace_link_sender_normal(&k->sender, k->retry);
+    ace_link_receiver_normal(&k->receiver, k->retry);
     if (k->retry) return;
     memset(k->next, 0, sizeof k->next);
     memset(k->expect, 0, sizeof k->expect);
-    memset(k->take, 0, sizeof k->take);
-}
-
-void ace_link_know(ace_link *k, bool arrived) {
-    const unsigned first = arrived; /* the age of the youngest that was only counted */
-    if (!k->counted) return;
-    k->counted = false;
-    memcpy(k->take, k->expect, sizeof k->take);
-    for (unsigned age = first + ACE_LINK_RX_STEPS - 1; --age > first;) {
-        ace_rx_step *const s = ace_link_rx(k, age);
-        s->took = s->pins.frame;
-        ace_link_count_frames(k->take, s->took);
-    }
 }
 
 uint16_t ace_link_due(const ace_link *k, unsigned l) {
     const unsigned ages = ACE_LINK_RX_STEPS - 1; /* the oldest step has gone on */
+    const ace_link_receiver *r = &k->receiver;
     unsigned number = k->expect[l];
     for (unsigned age = 0; age < ages; age++)
-        number += k->rx[(k->rx_at - age) % ACE_LINK_RX_STEPS].pins.frame >> l & 1;
+        number += r->step[(r->at - age) % ACE_LINK_RX_STEPS].pins.frame >> l & 1;
     return (uint16_t)number;
-}
-
-void ace_link_change(ace_rx_pins *rx) {
-    uint8_t *const sets[] = { &rx->valid,  &rx->reduce,        &rx->credit, &rx->grant_valid,
-                              &rx->routed, &rx->routed_credit, NULL,        &rx->resend };
-    for (unsigned set = rx->flipped & rx->frame; set; set &= set - 1) {
-        const unsigned l = (unsigned)__builtin_ctz(set), bit = rx->flip[l] - 1u;
-        if (bit < 8) {
-            if (sets[bit]) *sets[bit] ^= (uint8_t)(1u << l);
-        } else if (bit >= ACE_BIT_NUMBER && bit < ACE_BIT_ACK) {
-            rx->number[l] = (uint16_t)(rx->number[l] ^ 1u << (bit - ACE_BIT_NUMBER));
-        }
-    }
-    rx->flipped &= rx->frame;
 }
 
 /* ---- the guards ------------------------------------------------------------------- */
 
 /* What ports and grants show in this cycle is a frame. */
 static void give(ace_link *k, unsigned l) {
-    const ace_tx_step *o = ace_link_tx(k, 0);
-    const uint64_t packet = o->valid >> l & 1;
-    const uint64_t set = packet | (uint64_t)(o->reduce >> l & 1) << ACE_FRAME_REDUCE |
-                         (uint64_t)(o->credit >> l & 1) << ACE_FRAME_CREDIT |
-                         (uint64_t)(o->grant_valid >> l & 1) << ACE_FRAME_GRANT |
-                         (uint64_t)(o->routed >> l & 1) << ACE_FRAME_ROUTED |
-                         (uint64_t)(o->routed_credit >> l & 1) << ACE_FRAME_ROUTED_CREDIT;
-    const uint64_t bytes = o->tx[l].context | (uint64_t)o->tx[l].mark << 8 |
-                           (uint64_t)o->grant[l].context << 16 | (uint64_t)o->grant[l].mark << 24 |
-                           (uint64_t)o->grant_peer[l] << 32;
-    k->given[l] = (ace_frame){ .head = ace_frame_clean(set | bytes << 8),
-                               .route = packet ? o->route[l] : 0,
-                               .row = packet ? tx_row(k, l, o->routed >> l & 1) : NULL };
+    const ace_tx_step *o = ace_link_leaving(k);
+    k->given[l] = ace_link_sender_given(o, l);
+    if (o->valid >> l & 1) k->given[l].row = tx_row(k, l, o->routed >> l & 1);
 }
 
 /* The frame that leaves in this cycle. */
 static void show_frame(ace_link *k, unsigned l) {
-    const unsigned bit = 1u << l;
     const ace_link_guard *g = k->guard[l];
-    ace_tx_step *const o = ace_link_tx(k, 0);
+    ace_tx_step *const o = ace_link_leaving(k);
     ace_frame tx;
     ace_link_guard_show(g, &k->given[l], &tx);
-    const uint64_t h = tx.valid ? tx.head : 0;
-    uint8_t *const sets[] = { &o->valid,  &o->reduce,        &o->credit, &o->grant_valid,
-                              &o->routed, &o->routed_credit, NULL,       &o->resend };
-    for (unsigned i = 0; i < 8; i++)
-        if (sets[i]) *sets[i] = (uint8_t)((*sets[i] & ~bit) | (h >> i & 1) << l);
-    o->frame = (uint8_t)((o->frame & ~bit) | (unsigned)tx.valid << l);
-    o->tx[l].context = (uint8_t)(h >> 8);
-    o->tx[l].mark = (uint8_t)(h >> 16);
-    o->grant[l].context = (uint8_t)(h >> 24);
-    o->grant[l].mark = (uint8_t)(h >> 32);
-    o->grant_peer[l] = (uint8_t)(h >> 40);
-    o->route[l] = tx.route;
-    o->number[l] = tx.number;
-    o->ack[l] = tx.ack;
+    ace_link_sender_s_frame(&k->sender, l, &tx);
     if (!ace_link_guard_again(g)) return;
-    o->kept = (uint8_t)(o->kept | bit);
+    o->kept = (uint8_t)(o->kept | 1u << l);
     o->row[l] = g->kept[g->send & (g->frames - 1)].rows;
 }
 
-/* Of a frame that has come, what a guard asks for. */
-static ace_frame arrived(const ace_rx_step *s, unsigned l) {
-    const ace_rx_pins *rx = &s->pins;
-    const uint64_t set = (rx->valid >> l & 1u) | (rx->credit >> l & 1u) << ACE_FRAME_CREDIT |
-                         (rx->grant_valid >> l & 1u) << ACE_FRAME_GRANT |
-                         (rx->routed_credit >> l & 1u) << ACE_FRAME_ROUTED_CREDIT |
-                         (rx->resend >> l & 1u) << ACE_FRAME_RESEND;
-    return (ace_frame){ .valid = rx->frame >> l & 1,
-                        .took = s->took >> l & 1,
-                        .head = set,
-                        .number = rx->number[l],
-                        .ack = rx->ack[l] };
+/* Has the port that the row is for a place? */
+static bool has_room(const ace_link *k, unsigned l, const ace_rx_step *row) {
+    return ace_link_port_rx_room(row->pins.routed >> l & 1 ? k->routed : k->plain, l);
 }
 
-/* Is the frame whose row is to be written taken? */
-static bool takes(const ace_link *k, unsigned l, const ace_rx_step *s) {
-    const ace_frame f = arrived(s, l);
-    const ace_link_port *p = s->pins.routed >> l & 1 ? k->routed : k->plain;
-    return f.valid && (f.head & ACE_FRAME_NUMBERED) && f.number == k->take[l] &&
-           (!(f.head & 1) || ace_link_port_rx_room(p, l));
-}
-
-/* What was taken behind a frame that is not good goes with it. */
 static void abort_rows(ace_link *k, unsigned l, uint16_t expect) {
-    ace_rx_step *const sum = ace_link_rx(k, 2);
-    sum->took = (uint8_t)(sum->took & ~(1u << l));
-    k->take[l] = expect;
+    ace_link_receiver_m_abort(&k->receiver, l, expect);
     ace_link_port_abort(k->plain, l);
     ace_link_port_abort(k->routed, l);
 }
 
 void ace_link_receive(ace_link *k) {
-    ace_rx_step *const s = ace_link_rx(k, 3), *const row = ace_link_rx(k, 1);
+    ace_rx_step *const s = ace_link_rx(k, ACE_LINK_RX_VERDICT);
+    const ace_rx_step *const row = ace_link_rx(k, ACE_LINK_RX_ROW);
     unsigned accepted = 0;
     ace_link_know(k, true);
     k->hold = k->tight = 0;
     for (unsigned l = 0; l < k->lanes; l++) {
         ace_link_guard *g = k->guard[l];
-        const ace_frame rx = arrived(s, l);
+        const ace_frame rx = ace_link_receiver_m_frame(s, l);
         const bool good = !(s->pins.flipped >> l & 1);
         if (!g->retry) { /* its numbers are counted apart, and it sends what it is given */
             g->next = k->next[l];
@@ -286,21 +152,19 @@ void ace_link_receive(ace_link *k) {
         k->expect[l] = g->expect;
         if (rx.valid && rx.took && !good) {
             abort_rows(k, l, expect);
-        } else if (takes(k, l, row)) {
-            row->took = (uint8_t)(row->took | 1u << l);
-            k->take[l]++;
+        } else if (ace_link_receiver_takes(&k->receiver, l, has_room(k, l, row))) {
+            ace_link_receiver_take(&k->receiver, l);
         }
     }
-    k->taken = row->took;
+    k->receiver.taken = row->took;
     s->pins.valid &= (uint8_t)accepted;
     s->pins.reduce &= (uint8_t)accepted;
     s->pins.credit &= (uint8_t)accepted;
     s->pins.grant_valid &= (uint8_t)accepted;
     s->pins.routed &= (uint8_t)accepted;
     s->pins.routed_credit &= (uint8_t)accepted;
-    k->wrong = (ace_link_rx(k, 0)->pins.flipped | row->pins.flipped |
-                ace_link_rx(k, 2)->pins.flipped) != 0;
-    ace_link_next_step(k);
+    ace_link_receiver_look(&k->receiver);
+    ace_link_sender_tick(&k->sender);
 }
 
 static bool has_rows(const ace_link *k) { return k->plain->in_rows != NULL; }
@@ -372,27 +236,10 @@ static void eval_ports(const ace_link *k, ace_link_pins_out *o) {
     ace_link_port_classes(k->plain, 0, o->count);
 }
 
-static uint32_t crc_of(const ace_pins_out *o) {
-    const uint64_t set = (uint64_t)o->tx_valid | (uint64_t)o->tx_reduce << ACE_FRAME_REDUCE |
-                         (uint64_t)o->tx_credit << ACE_FRAME_CREDIT |
-                         (uint64_t)o->tx_grant_valid << ACE_FRAME_GRANT |
-                         (uint64_t)o->tx_routed << ACE_FRAME_ROUTED |
-                         (uint64_t)o->tx_routed_credit << ACE_FRAME_ROUTED_CREDIT |
-                         (uint64_t)o->tx_resend << ACE_FRAME_RESEND;
-    const uint64_t bytes =
-        o->tx[0].context | (uint64_t)o->tx[0].mark << 8 | (uint64_t)o->tx_grant[0].context << 16 |
-        (uint64_t)o->tx_grant[0].mark << 24 | (uint64_t)o->tx_grant_peer[0] << 32;
-    const ace_frame tx = { .head = ace_frame_clean(set | bytes << 8),
-                           .route = o->tx_valid ? o->tx_route[0] : 0,
-                           .number = o->tx_number[0],
-                           .ack = o->tx_ack[0],
-                           .row = o->tx_valid ? o->tx_data[0] : NULL };
-    return ace_frame_crc(&tx);
-}
-
 void ace_link_pins_eval(const ace_link_pins *p, ace_link_pins_out *o) {
     const ace_pins_out *out = &p->out;
-    const ace_rx_step *rx = &p->link.rx[(p->link.rx_at + 2u) % ACE_LINK_RX_STEPS]; /* the verdict */
+    const ace_link_receiver *r = &p->link.receiver;
+    const ace_rx_step *rx = &r->step[(r->at + 2u) % ACE_LINK_RX_STEPS]; /* the verdict */
     const ace_link_guard *g = p->link.guard[0];
     o->tx_frame = out->tx_frame;
     o->tx_resend = out->tx_resend;
@@ -411,7 +258,7 @@ void ace_link_pins_eval(const ace_link_pins *p, ace_link_pins_out *o) {
     o->tx_grant_context = out->tx_grant[0].context;
     o->tx_grant_mark = out->tx_grant[0].mark;
     o->tx_grant_peer = out->tx_grant_peer[0];
-    o->tx_crc = crc_of(out);
+    o->tx_crc = ace_link_sender_tx_crc(out, 0);
     o->m_tight = ace_link_guard_tight(g);
     o->m_grant_valid = (rx->took & ~rx->pins.flipped & rx->pins.grant_valid) != 0;
     o->m_grant_context = rx->pins.link[0].grant_context;
@@ -471,7 +318,7 @@ static void tick_ports(ace_link_pins *p, const ace_link_pins_in *in, const ace_p
     ace_link *const k = &p->link;
     const bool payload = has_rows(k);
     const unsigned wants = ace_link_port_wants(k->routed);
-    const ace_rx_step *row = ace_link_rx(k, 1);
+    const ace_rx_step *row = ace_link_rx(k, ACE_LINK_RX_ROW);
     const ace_rx_pins *on = ace_link_accepted(k);
     const unsigned packet = row->took & row->pins.valid;
     p->protocol_error |=
@@ -513,7 +360,7 @@ void ace_link_pins_tick(ace_link_pins *p, const ace_link_pins_in *in) {
     leaves->grant_peer[0] = in->s_grant_peer;
     give(k, 0);
     show_frame(k, 0);
-    k->wrong = true; /* frames are looked at, not only counted */
+    k->receiver.wrong = true; /* frames are looked at, not only counted */
     ace_link_arrive(k, &to);
     ace_link_receive(k);
     tick_ports(p, in, &to);

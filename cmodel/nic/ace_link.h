@@ -39,48 +39,21 @@
 #include "ace_cycle_classes.h"
 #include "ace_link_guard.h"
 #include "ace_link_port.h"
+#include "ace_link_receiver.h"
+#include "ace_link_sender.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* What leaves in a cycle, as pins have it; the sets in their order. */
-typedef struct ace_tx_step {
-    uint8_t valid, reduce, credit, grant_valid, routed, routed_credit, frame, resend;
-    struct {
-        uint8_t context, mark;
-    } tx[ACE_LINKS], grant[ACE_LINKS];
-    uint8_t grant_peer[ACE_LINKS];
-    uint16_t number[ACE_LINKS], ack[ACE_LINKS];
-    uint64_t route[ACE_LINKS];
-    uint32_t row[ACE_LINKS]; /* slot in its port's buffer, or rows given before one that is kept */
-    uint8_t kept;            /* links whose row is one of the guard's */
-} ace_tx_step;
-
-/* What arrived in a cycle, as it came: bits that changed on the way are changed. */
-typedef struct ace_rx_step {
-    ace_rx_pins pins;
-    uint8_t took; /* links whose frame has the next number, and its row a place */
-} ace_rx_step;
-
-enum {
-    ACE_LINK_TX_STEPS = 3, /* given, its CRC, the pins */
-    ACE_LINK_RX_STEPS = 4  /* the pins, its row, its CRC, the verdict */
-};
-
 typedef struct ace_link {
     ace_link_port *routed, *plain;
     ace_link_guard *guard[ACE_LINKS];
     ace_frame given[ACE_LINKS]; /* to the guards in this cycle, with retry on */
-    /* rings, each with the place of the youngest */
-    ace_tx_step tx[ACE_LINK_TX_STEPS];
-    ace_rx_step rx[ACE_LINK_RX_STEPS];
-    uint8_t tx_at, rx_at;
-    uint8_t taken; /* links whose row is written in this cycle, if there is one */
-    bool wrong;    /* a frame that has come has a bit that changed */
-    bool counted;  /* frames are counted, and what was taken is not known */
-    /* numbers of the frames to be given, accepted and taken next */
-    uint16_t next[ACE_LINKS], expect[ACE_LINKS], take[ACE_LINKS];
+    ace_link_sender sender;
+    ace_link_receiver receiver;
+    /* numbers of the frames to be given and accepted next */
+    uint16_t next[ACE_LINKS], expect[ACE_LINKS];
     unsigned lanes;      /* links; there may be fewer than ACE_LINKS */
     uint16_t retry;      /* cycles, 0: off */
     uint8_t hold, tight; /* of the guards, a bit a link */
@@ -98,68 +71,51 @@ void ace_link_state(ace_link *k, ace_state *s);
 /* After out's own state: its rows. */
 void ace_link_point(ace_link *k, ace_pins_out *out);
 
-/* The rings from their first place on, and 0 where nothing is on its way: equal states look alike. */
+/* What is on its way from a first place on, and 0 where nothing is: equal states look alike. */
 void ace_link_normal(ace_link *k);
 
 /* ---- steps ---- */
 
-/* A step so many cycles old. */
 static inline ace_rx_step *ace_link_rx(ace_link *k, unsigned age) {
-    return &k->rx[(k->rx_at - age) % ACE_LINK_RX_STEPS];
+    return ace_link_receiver_step(&k->receiver, age);
 }
 static inline ace_tx_step *ace_link_tx(ace_link *k, unsigned age) {
-    return &k->tx[(k->tx_at + ACE_LINK_TX_STEPS - age) % ACE_LINK_TX_STEPS];
+    return ace_link_sender_step(&k->sender, age);
 }
 /* What goes on in this cycle; what leaves in the next. */
-static inline const ace_rx_pins *ace_link_accepted(ace_link *k) { return &ace_link_rx(k, 3)->pins; }
+static inline const ace_rx_pins *ace_link_accepted(ace_link *k) {
+    return &ace_link_rx(k, ACE_LINK_RX_VERDICT)->pins;
+}
 static inline ace_tx_step *ace_link_leaving(ace_link *k) { return ace_link_tx(k, 0); }
 
 /* Links with frames on their way, when the ports have moved. */
 static inline unsigned ace_link_flying(const ace_link *k) {
-    const ace_rx_step *rx = k->rx;
-    const unsigned old = (k->rx_at + 1u) % ACE_LINK_RX_STEPS; /* it has gone on */
-    const ace_tx_step *g = &k->tx[k->tx_at];                  /* no frame as yet */
-    unsigned set = g->valid | g->credit | g->grant_valid | g->routed_credit;
-    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) set |= i == k->tx_at ? 0u : k->tx[i].frame;
-    for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++) set |= i == old ? 0u : rx[i].pins.frame;
-    return set;
+    return ace_link_sender_flying(&k->sender) | ace_link_receiver_flying(&k->receiver);
 }
 /* Links with routed packets, or credits for such, on their way to this node. */
 static inline unsigned ace_link_routed_arrives(const ace_link *k) {
-    const unsigned old = (k->rx_at + 1u) % ACE_LINK_RX_STEPS; /* it has gone on */
-    unsigned set = 0;
-    for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++)
-        set |= i == old ? 0u : (unsigned)k->rx[i].pins.routed | k->rx[i].pins.routed_credit;
-    return set;
+    return ace_link_receiver_routed(&k->receiver);
 }
-
-/* A frame with bits that changed, as the wires have it. */
-void ace_link_change(ace_rx_pins *rx);
 
 /* What was taken, where frames were only counted: all, in order.
  * arrived: within a cycle, after ace_link_arrive(). */
-void ace_link_know(ace_link *k, bool arrived);
+static inline void ace_link_know(ace_link *k, bool arrived) {
+    ace_link_receiver_know(&k->receiver, k->expect, arrived);
+}
 /* The number of the frame that comes next to a link, while each has the one behind the last. */
 uint16_t ace_link_due(const ace_link *k, unsigned l);
 
 /* All steps move on: what is on rx in this cycle is the first, and the place of what leaves in the
  * next is there. */
 ACE_INLINE void ace_link_arrive(ace_link *k, const ace_pins_in *in) {
-    k->rx_at = (k->rx_at + 1u) % ACE_LINK_RX_STEPS;
-    ace_rx_step *const s = &k->rx[k->rx_at];
-    s->pins = in->rx;
-    s->took = 0;
-    if (__builtin_expect(in->rx.flipped, 0)) {
-        ace_link_change(&s->pins);
-        k->wrong |= s->pins.flipped != 0;
-    }
+    ace_link_receiver_rx(&k->receiver, &in->rx);
 }
 
 /* ---- the guards, in cycles in which they do more than count ---- */
 
 /* Does anything but numbers change in the guards? */
 static inline bool ace_link_is_guarded(const ace_link *k, const ace_pins_out *out) {
-    return k->retry | out->link_failed | k->wrong;
+    return k->retry | out->link_failed | k->receiver.wrong;
 }
 /* Their rising edge: what is accepted becomes what they let through; hold and tight are of this cycle. */
 void ace_link_receive(ace_link *k);
@@ -168,40 +124,19 @@ bool ace_link_send(ace_link *k, ace_pins_out *out);
 
 /* ---- and in the others ---- */
 
-typedef uint16_t ace_number_lanes __attribute__((vector_size(16), aligned(2), may_alias));
-
-/* One more where the bit is set. */
-ACE_INLINE void ace_link_count_frames(uint16_t numbers[ACE_LINKS], unsigned set) {
-    const ace_number_lanes bit = { 1, 2, 4, 8, 16, 32, 64, 128 };
-    ace_number_lanes *const n = (ace_number_lanes *)(void *)numbers;
-    *n -= (ace_number_lanes)((bit & (uint16_t)set) == bit);
-}
-/* The next step of what leaves, which the ports fill. */
-ACE_INLINE void ace_link_next_step(ace_link *k) {
-    k->tx_at = k->tx_at + 1u == ACE_LINK_TX_STEPS ? 0 : (uint8_t)(k->tx_at + 1u);
-}
 /* The frames of this cycle. */
 ACE_INLINE void ace_link_count(ace_link *k) {
-    k->counted = true;
-    k->taken = ace_link_rx(k, 1)->pins.frame;
+    k->receiver.counted = true;
+    k->receiver.taken = ace_link_rx(k, ACE_LINK_RX_ROW)->pins.frame;
     ace_link_count_frames(k->next, ace_link_tx(k, 0)->frame);
     ace_link_count_frames(k->expect, ace_link_accepted(k)->frame);
-    ace_link_next_step(k);
+    ace_link_sender_tick(&k->sender);
 }
 /* The pins of what has come to them. */
 ACE_INLINE void ace_link_to_pins(ace_link *k, bool payload, ace_pins_out *out) {
-    const ace_tx_step *const s = ace_link_tx(k, ACE_LINK_TX_STEPS - 1);
-    memcpy(&out->tx_valid, &s->valid, 8);
-    for (unsigned set = s->frame; set; set &= set - 1) {
+    const ace_tx_step *const s = ace_link_sender_tx(&k->sender, out);
+    for (unsigned set = payload ? s->frame & s->valid : 0; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
-        memcpy(&out->tx[l], &s->tx[l], sizeof out->tx[l]);
-        memcpy(&out->tx_grant[l], &s->grant[l], sizeof out->tx_grant[l]);
-        out->tx_grant_peer[l] = s->grant_peer[l];
-        out->tx_number[l] = s->number[l];
-        out->tx_ack[l] = s->ack[l];
-        out->tx_route[l] = s->route[l];
-        out->tx_data[l] = NULL;
-        if (!payload || !(s->valid >> l & 1)) continue;
         const ace_link_port *p = s->routed >> l & 1 ? k->routed : k->plain;
         out->tx_data[l] = s->kept >> l & 1 ? ace_link_guard_row(k->guard[l], s->row[l])
                                            : p->out_rows[ace_link_slot(l, s->row[l])];
@@ -225,7 +160,7 @@ static inline ace_link_header ace_link_arrived(const ace_rx_pins *rx, unsigned l
 
 /* Is there a place for what comes to a link?  There is while all is well: its sender has a credit. */
 ACE_INLINE bool ace_link_has_place(const ace_link *k, const ace_link_port *p, unsigned l) {
-    return !(k->retry | k->wrong) || ace_link_port_rx_room(p, l);
+    return !(k->retry | k->receiver.wrong) || ace_link_port_rx_room(p, l);
 }
 
 /* What the port puts on the link; is it to be reduced? */
@@ -244,10 +179,11 @@ ACE_INLINE void ace_link_routed(ace_link *k, const ace_pins_in *in, unsigned pop
                                 unsigned wrote, bool payload) {
     ace_link_port *const p = k->routed;
     ace_tx_step *const to = ace_link_tx(k, 0);
-    const ace_rx_step *const comes = ace_link_rx(k, 0), *const row = ace_link_rx(k, 1);
+    const ace_rx_step *const comes = ace_link_rx(k, ACE_LINK_RX_PINS), *const row = ace_link_rx(
+                                                                           k, ACE_LINK_RX_ROW);
     const ace_rx_pins *const rx = ace_link_accepted(k);
-    ace_link_port_cycle(p, k->taken & row->pins.valid & row->pins.routed, rx->valid & rx->routed,
-                        rx->routed_credit, pop, reserve, wrote, k->hold);
+    ace_link_port_cycle(p, k->receiver.taken & row->pins.valid & row->pins.routed,
+                        rx->valid & rx->routed, rx->routed_credit, pop, reserve, wrote, k->hold);
     for (unsigned set = comes->pins.routed & comes->pins.valid; set; set &= set - 1) {
         const unsigned l = (unsigned)__builtin_ctz(set);
         if (!ace_link_has_place(k, p, l)) continue;
@@ -271,9 +207,10 @@ ACE_INLINE void ace_link_plain(ace_link *k, const ace_pins_in *in, unsigned pop,
                                unsigned wrote, unsigned wants, bool payload) {
     ace_link_port *const p = k->plain;
     ace_tx_step *const to = ace_link_tx(k, 0);
-    const ace_rx_step *const comes = ace_link_rx(k, 0), *const row = ace_link_rx(k, 1);
+    const ace_rx_step *const comes = ace_link_rx(k, ACE_LINK_RX_PINS), *const row = ace_link_rx(
+                                                                           k, ACE_LINK_RX_ROW);
     const ace_rx_pins *const rx = ace_link_accepted(k);
-    ace_link_port_cycle(p, k->taken & row->pins.valid & ~(unsigned)row->pins.routed,
+    ace_link_port_cycle(p, k->receiver.taken & row->pins.valid & ~(unsigned)row->pins.routed,
                         rx->valid & ~(unsigned)rx->routed, rx->credit, pop, reserve, wrote,
                         wants | k->hold);
     for (unsigned set = comes->pins.valid & ~(unsigned)comes->pins.routed; set; set &= set - 1) {

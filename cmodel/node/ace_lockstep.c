@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "ace_lockstep.h"
 
-#include "ace_link_crc.h"
+#include "ace_link_sender.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -46,26 +46,7 @@ static void compare_rows(ace_pair *p, const char *pin, unsigned link, const uint
 /* The CRC on a link in this cycle: as the core has it, or of what it sends. */
 static uint32_t crc_of(const ace_pins_out *o, unsigned l) {
     if (o->has_crc) return o->tx_crc[l];
-    const uint64_t bytes =
-        o->tx[l].context | (uint64_t)o->tx[l].mark << 8 | (uint64_t)o->tx_grant[l].context << 16 |
-        (uint64_t)o->tx_grant[l].mark << 24 | (uint64_t)o->tx_grant_peer[l] << 32;
-    const uint8_t sets[] = { o->tx_valid,
-                             o->tx_reduce,
-                             o->tx_credit,
-                             o->tx_grant_valid,
-                             o->tx_routed,
-                             o->tx_routed_credit,
-                             0,
-                             o->tx_resend };
-    const bool packet = o->tx_valid >> l & 1;
-    ace_frame f = { .head = bytes << 8,
-                    .route = packet ? o->tx_route[l] : 0,
-                    .number = o->tx_number[l],
-                    .ack = o->tx_ack[l],
-                    .row = packet ? o->tx_data[l] : NULL };
-    for (unsigned i = 0; i < sizeof sets; i++) f.head |= (uint64_t)(sets[i] >> l & 1) << i;
-    f.head = ace_frame_clean(f.head);
-    return ace_frame_crc(&f);
+    return ace_link_sender_tx_crc(o, l);
 }
 
 static void compare_frames(ace_pair *p, unsigned l, const ace_pins_out *a, const ace_pins_out *b) {

@@ -99,7 +99,7 @@ static void normal_scheduler(ace_scheduler *s, const ace_scheduler *from, uint8_
 
 static void normal_fsm(ace_fsm *f, uint8_t base) {
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
-        ace_context *c = &f->context[i];
+        ace_fsm_context *c = &f->context[i];
         c->mark = mark_of(c->mark, base, c->valid);
         c->source = c->target = 0;
     }
@@ -209,12 +209,12 @@ static void normal_links(ace_link *k, uint8_t base) {
     ace_link_normal(k);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
         for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) {
-            ace_tx_step *t = &k->tx[i];
+            ace_tx_step *t = &k->sender.step[i];
             t->tx[l].mark = mark_of(t->tx[l].mark, base, t->valid >> l & 1);
             t->grant[l].mark = mark_of(t->grant[l].mark, base, t->grant_valid >> l & 1);
         }
         for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++) {
-            ace_rx_pins *x = &k->rx[i].pins;
+            ace_rx_pins *x = &k->receiver.step[i].pins;
             x->link[l].mark = mark_of(x->link[l].mark, base, x->valid >> l & 1);
             x->link[l].grant_mark = mark_of(x->link[l].grant_mark, base, x->grant_valid >> l & 1);
         }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "ace_register_view.h"
+#include "ace_row_sum.h"
 
 static const ace_cycle_core *core_of(const ace_core *core) { return (const ace_cycle_core *)core; }
 
@@ -27,7 +28,7 @@ static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f)
 static void node(const view *v, const ace_cycle_core *n) {
     /* what is given in this cycle, which is on its way to the pins; with retry on the guards send what
      * they have to in its place */
-    const ace_tx_step *t = &n->links.tx[n->links.tx_at];
+    const ace_tx_step *t = &n->links.sender.step[n->links.sender.at];
     uint64_t grants = t->grant_valid, grant = 0; /* peer, mark, context */
     if (n->cfg.retry) {
         grants = 0;
@@ -476,7 +477,7 @@ static void see_header(const view *v, const char *name, const char *ring, unsign
 
 /* What the ports and guards gave a cycle ago. */
 static const ace_tx_step *step_before(const ace_link *k) {
-    return &k->tx[(k->tx_at + ACE_LINK_TX_STEPS - 1) % ACE_LINK_TX_STEPS];
+    return &k->sender.step[(k->sender.at + ACE_LINK_TX_STEPS - 1) % ACE_LINK_TX_STEPS];
 }
 
 /* The row that a port has on tx_data, a cycle behind its header, is of this step, unless it is one of
@@ -594,7 +595,7 @@ static ace_frame rx_frame(const ace_rx_step *s, unsigned l) {
 static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
     const ace_link *k = &n->links;
     const ace_frame crc = tx_frame(step_before(k), l);
-    ace_frame pins = tx_frame(&k->tx[(k->tx_at + 1u) % ACE_LINK_TX_STEPS], l);
+    ace_frame pins = tx_frame(&k->sender.step[(k->sender.at + 1u) % ACE_LINK_TX_STEPS], l);
     const bool packet = pins.valid && (pins.head & 1);
     fields f = { 0 }, g = { 0 };
     if (packet) pins.row = n->out.tx_data[l];
@@ -617,7 +618,7 @@ static void link_sender(const view *v, const ace_cycle_core *n, unsigned l) {
 /* Is the row of the frame that has just come in the place of its port's buffer behind all others?  It is
  * not where a bit of the frame has changed, or where there was no place. */
 static bool row_has_come(const ace_link *k, unsigned l) {
-    const ace_rx_pins *rx = &k->rx[k->rx_at].pins;
+    const ace_rx_pins *rx = &k->receiver.step[k->receiver.at].pins;
     const unsigned packet = rx->frame & ~(unsigned)rx->flipped & rx->valid;
     return packet >> l & 1 && ace_link_has_place(k, rx->routed >> l & 1 ? k->routed : k->plain, l);
 }
@@ -628,9 +629,10 @@ static void link_receiver(const view *v, const ace_cycle_core *n, unsigned l) {
     ace_link known = n->links;
     const ace_link *const k = &known;
     ace_link_know(&known, false);
-    const ace_rx_step *const step[] = { &k->rx[k->rx_at % ACE_LINK_RX_STEPS],
-                                        &k->rx[(k->rx_at + 3u) % ACE_LINK_RX_STEPS],
-                                        &k->rx[(k->rx_at + 2u) % ACE_LINK_RX_STEPS] };
+    const ace_link_receiver *const r = &known.receiver;
+    const ace_rx_step *const step[] = { &r->step[r->at % ACE_LINK_RX_STEPS],
+                                        &r->step[(r->at + 3u) % ACE_LINK_RX_STEPS],
+                                        &r->step[(r->at + 2u) % ACE_LINK_RX_STEPS] };
     ace_frame row = rx_frame(step[0], l);
     const ace_frame sum = rx_frame(step[1], l), end = rx_frame(step[2], l);
     const bool wrong[] = { step[0]->pins.flipped >> l & 1, step[1]->pins.flipped >> l & 1,
@@ -646,7 +648,7 @@ static void link_receiver(const view *v, const ace_cycle_core *n, unsigned l) {
     see_if(v, "row_number_q", row.number, row.valid);
     see_if(v, "row_ack_q", row.ack, row.valid && !wrong[0]);
     see_placed(v, "row_crc_q", 0, row.valid ? ace_frame_crc(&row) ^ wrong[0] : 0);
-    see(v, "next_q", k->take[l]);
+    see(v, "next_q", r->next[l]);
     see(v, "sum_frame_q", sum.valid);
     see(v, "sum_took_q", step[1]->took >> l & 1);
     see_if(v, "sum_head_q", sum.head, sum.valid && !wrong[1]);
@@ -832,7 +834,7 @@ static void rows_of_guard(ace_row_register_see *see_row, void *self, const char 
 
 static void row_of_receiver(ace_row_register_see *see_row, void *self, const char *unit,
                             const ace_link *k, unsigned l) {
-    const ace_rx_pins *s = &k->rx[k->rx_at].pins;
+    const ace_rx_pins *s = &k->receiver.step[k->receiver.at].pins;
     const ace_link_port *p = s->routed >> l & 1 ? k->routed : k->plain;
     const bool come = row_has_come(k, l), packet = s->valid >> l & 1;
     const uint32_t *row = ace_node_zero_row;

@@ -27,22 +27,23 @@ static unsigned how_of(const ace_thread *t) {
 }
 
 /* Rows that are no padding, from `offset` on. */
-static unsigned valids_from(const ace_context *c, unsigned offset) {
+static unsigned valids_from(const ace_fsm_context *c, unsigned offset) {
     return c->valids > offset ? c->valids - offset : 0u;
 }
 
 /* Do sums of a piece to receive go to the front of the target? */
-static bool is_front(const ace_context *c, unsigned how) {
+static bool is_front(const ace_fsm_context *c, unsigned how) {
     return (how >> INTO & 1) && c->kind == ACE_PHASE_REDUCE_SCATTER;
 }
 
-static piece piece_of(const ace_fsm *f, const ace_context *c, const ace_thread *t, bool receives) {
+static piece piece_of(const ace_fsm *f, const ace_fsm_context *c, const ace_thread *t,
+                      bool receives) {
     const unsigned offset = t->shard * (unsigned)c->shard & 0xfff, how = how_of(t);
     const unsigned rows = t->shards * (unsigned)c->shard & 0xfff;
     const unsigned to = receives && is_front(c, how) ? 0 : offset;
     return (piece){ .rows = rows,
-                    .source = ace_fsm_wrap(c->source, offset, f->source_part),
-                    .target = ace_fsm_wrap(c->target, to, f->target_part),
+                    .source = ace_fsm_context_row(c->source, offset, f->source_part),
+                    .target = ace_fsm_context_row(c->target, to, f->target_part),
                     .valids = valids_from(c, offset),
                     .how = how,
                     .bias = how >> HOLD & 1 ? 1 : ACE_PROGRAM_SIGNED(t->word, BIAS) * (int)rows };
@@ -72,7 +73,7 @@ static uint64_t thread_of(const ace_fsm_thread *t) {
 /* ---- a context ---- */
 
 static void threads(const view *v, const ace_fsm *f, unsigned i) {
-    const ace_context *c = &f->context[i];
+    const ace_fsm_context *c = &f->context[i];
     const bool entered = c->valid && !(f->wants[ACE_FETCH_ENTRY] >> i & 1) &&
                          !is_in_stages(f, 3, i, ACE_FETCH_ENTRY);
     see(v, "entry_wants_q", f->wants[ACE_FETCH_ENTRY] >> i & 1);
@@ -87,20 +88,16 @@ static void threads(const view *v, const ace_fsm *f, unsigned i) {
     see_if(v, "receive_over_q", c->receive.over, c->valid);
 }
 
-static void sending(const view *v, const ace_fsm *f, const ace_context *c) {
+static void sending(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
     const ace_thread *t = &c->send.now;
     const bool lives = c->valid && c->send.live, next = c->valid && c->send.next;
     const bool held = c->valid && t->word != 0; /* by a piece, also when it is through */
     const unsigned wait = ACE_PROGRAM_GET(t->word, WAIT), how = how_of(t);
-    const bool target = how >> FROM_TARGET & 1;
     const int level = c->written - c->sent;
     const piece p = piece_of(f, c, &c->send.behind, false);
     see(v, "send_live_q", c->send.live);
     see_if(v, "send_rows_q", (uint64_t)(c->send_rows - c->send_row), lives);
-    see_if(v, "send_row_q",
-           target ? ace_fsm_wrap(c->target, c->send_offset, f->target_part)
-                  : ace_fsm_wrap(c->source, c->send_offset, f->source_part),
-           lives);
+    see_if(v, "send_row_q", ace_fsm_context_m_send_row(c, f->source_part, f->target_part), lives);
     see_if(v, "send_valids_q", valids_from(c, c->send_offset), lives);
     see_if(v, "free_q", wait == ACE_WAIT_NO, held);
     see_if(v, "hold_q", c->hold, held);
@@ -118,16 +115,13 @@ static void sending(const view *v, const ace_fsm *f, const ace_context *c) {
     see_if(v, "next_how_q", (p.how >> 1 & 7) << 8 | c->send.behind.peer, next);
 }
 
-static void receiving(const view *v, const ace_fsm *f, const ace_context *c) {
+static void receiving(const view *v, const ace_fsm *f, const ace_fsm_context *c) {
     const bool lives = c->valid && c->receive.live, next = c->valid && c->receive.next;
-    const unsigned how = how_of(&c->receive.now);
-    const unsigned to = is_front(c, how) ? c->receive_row : c->receive_offset;
     const piece p = piece_of(f, c, &c->receive.behind, true);
     see(v, "receive_live_q", c->receive.live);
     see_if(v, "receive_rows_q", (uint64_t)(c->receive_rows - c->receive_row), lives);
-    see_if(v, "receive_source_q", ace_fsm_wrap(c->source, c->receive_offset, f->source_part),
-           lives);
-    see_if(v, "receive_target_q", ace_fsm_wrap(c->target, to, f->target_part), lives);
+    see_if(v, "receive_source_q", ace_fsm_context_m_receive_source(c, f->source_part), lives);
+    see_if(v, "receive_target_q", ace_fsm_context_m_receive_target(c, f->target_part), lives);
     see_if(v, "receive_valids_q", valids_from(c, c->receive_offset), lives);
     see_if(v, "receive_how_q",
            (uint64_t)c->grant << 9 | (uint64_t)c->into << 8 | c->receive.now.peer, lives);
@@ -144,7 +138,7 @@ static void context(const view *outer, const ace_fsm *f, unsigned i) {
     char unit[80];
     snprintf(unit, sizeof unit, "%s.g_context[%u].u_context", outer->unit, i);
     const view in = { outer->see, outer->self, unit }, *const v = &in;
-    const ace_context *c = &f->context[i];
+    const ace_fsm_context *c = &f->context[i];
     const bool copies = f->copies >> i & 1, bound = c->copied != c->shard;
     uint64_t granted = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) granted |= (uint64_t)c->granted[d] << 16 * d;
@@ -159,20 +153,19 @@ static void context(const view *outer, const ace_fsm *f, unsigned i) {
     see_if(v, "open_q", (uint64_t)(c->received - c->written), c->valid);
     see_if(v, "copy_left_q", copies ? (uint64_t)(c->shard - c->copy) : 0u, c->valid);
     see_if(v, "copied_left_q", (uint64_t)(c->shard - c->copied), c->valid);
-    see_if(v, "copy_source_q", ace_fsm_wrap(c->source, c->copy, f->source_part), copies);
-    see_if(v, "copy_target_q", ace_fsm_wrap(c->target, (unsigned)c->own + c->copy, f->target_part),
-           copies);
+    see_if(v, "copy_source_q", ace_fsm_context_m_copy_source(c, f->source_part), copies);
+    see_if(v, "copy_target_q", ace_fsm_context_m_copy_target(c, f->target_part), copies);
     see_if(v, "ahead_q", (uint64_t)(c->copied - c->sent) & 0xfff, c->valid && bound);
     see(v, "ready_q", f->ready >> ace_fsm_bit(f, i) & 1);
     see(v, "begun_q", f->begun >> ace_fsm_bit(f, i) & 1);
     see(v, "copying_q", copies);
     see(v, "granting_q", f->granting >> i & 1);
     see(v, "turning_q", f->turning >> i & 1);
-    see(v, "done_q", ace_fsm_done(f, i << f->shift));
+    see(v, "done_q", ace_fsm_context_m_done(c));
 }
 
 /* What the FSM keeps of context i's chunk. */
-static void chunk(const view *v, const ace_context *c, unsigned i) {
+static void chunk(const view *v, const ace_fsm_context *c, unsigned i) {
     see_entry(v, "kind_q", i, c->kind, c->valid);
     see_entry(v, "ring_q", i, c->ring, c->valid);
     see_entry(v, "rank_q", i, c->rank, c->valid);
@@ -191,7 +184,7 @@ static void chunk(const view *v, const ace_context *c, unsigned i) {
 /* The word that a stage's job is about. */
 static unsigned place_of(const ace_fsm *f, unsigned job) {
     const unsigned at = job >> 2;
-    const ace_context *c = &f->context[at];
+    const ace_fsm_context *c = &f->context[at];
     if ((job & 3) == ACE_FETCH_ENTRY)
         return ace_program_entry(c->kind, c->dim, (at << f->shift | f->place) & 1);
     return thread_of((job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send) % ACE_PROGRAM_WORDS;
@@ -199,7 +192,7 @@ static unsigned place_of(const ace_fsm *f, unsigned job) {
 
 /* What a stage has: whose piece, and of it what was worked out before. */
 typedef struct stage {
-    const ace_context *context;
+    const ace_fsm_context *context;
     ace_fetch what;
     ace_thread thread; /* of the piece; of an entry, that of the own shard */
     bool there, said;  /* something is; and an instruction says what */
@@ -212,7 +205,7 @@ static stage stage_of(const view *v, const ace_fsm *f, unsigned number) {
                                               "what4_q", "what5_q", "what6_q" };
     static const char *const at_names[] = { "at1_q", "at2_q", "at3_q", "at4_q", "at5_q", "at6_q" };
     const unsigned job = f->working >> (number - 1) & 1 ? f->jobs[number - 1] : 0;
-    const ace_context *c = &f->context[job >> 2];
+    const ace_fsm_context *c = &f->context[job >> 2];
     stage s = { .context = c, .what = (ace_fetch)(job & 3) };
     s.there = f->working >> (number - 1) & 1;
     if (number > 2 && s.what == ACE_FETCH_ENTRY) s.there &= c->copies; /* else it needs no piece */
@@ -236,7 +229,7 @@ static void first_stages(const view *v, const ace_fsm *f) {
     see_if(v, "word2_q", two.said ? t->word : f->words[entry], two.there);
     see_if(v, "thread2_q", t->first ? 0x8000u | t->pc : (unsigned)t->k << 7 | t->pc, two.said);
     see_if(v, "ring2_q", two.context->ring, two.there);
-    const ace_context *c = three.context;
+    const ace_fsm_context *c = three.context;
     t = &three.thread;
     const unsigned x =
         (ACE_PROGRAM_GET(t->word, FROM_K) ? t->k : 0u) + (unsigned)ACE_PROGRAM_SIGNED(t->word, ADD);
@@ -266,7 +259,7 @@ static void last_stages(const view *v, const ace_fsm *f) {
     see_if(v, "index4_q", four.thread.shard, four.there);
     see_if(v, "shards4_q", four.thread.shards, four.there);
     see_if(v, "shard4_q", four.context->shard, four.there);
-    const ace_context *c = five.context;
+    const ace_fsm_context *c = five.context;
     const unsigned how = how_of(&five.thread);
     see_if(v, "how5_q", how, five.said);
     see_if(v, "bias5_q", ACE_PROGRAM_GET(five.thread.word, BIAS), five.said);

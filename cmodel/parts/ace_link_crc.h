@@ -2,8 +2,7 @@
 /*
  * ace_link_crc.h -- a frame on a link, and its CRC-32
  *
- * The C twin of rtl/ace_link_crc.v, which says what the code is, and of what sums its words: a function
- * of the frame.
+ * The C twin of rtl/ace_link_crc.v, which says what the code is: a function of the frame.
  */
 #ifndef ACE_LINK_CRC_H
 #define ACE_LINK_CRC_H
@@ -50,8 +49,6 @@ static inline uint64_t ace_frame_clean(uint64_t head) {
  * could then hide it.  A sender has 0 where there is nothing (ace_frame_clean, and no route); a row
  * that is not there counts as zeros. */
 uint32_t ace_frame_crc(const ace_frame *f);
-/* What a row adds to the CRC of its frame, as rtl/ace_row_sum.v sums it; NULL: zeros, which add none. */
-uint32_t ace_row_sum(const uint32_t *row);
 
 #ifdef __cplusplus
 }

@@ -7,65 +7,25 @@ void ace_fsm_reset(ace_fsm *f) {
     f->oldest = f->copies = f->granting = f->turning = f->working = 0;
     memset(f->wants, 0, sizeof f->wants);
     f->ready = f->begun = 0;
-    for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) {
-        f->context[i].valid = f->context[i].clear = false;
-        f->context[i].send.live = f->context[i].receive.live = false;
-        f->context[i].send.next = f->context[i].receive.next = false;
-        memset(f->context[i].granted, 0, sizeof f->context[i].granted);
-    }
+    for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) ace_fsm_context_reset(&f->context[i]);
 }
-
-/* As registers of 12 bits hold it. */
-static uint16_t rows_of(unsigned shards, unsigned rows) { return shards * rows & 0xfff; }
 
 /* A set of contexts with one of them in it, or not. */
 static void put_bit(uint8_t *set, unsigned at, bool in) {
     *set = (uint8_t)((*set & ~(1u << at)) | (unsigned)in << at);
 }
 
-/* The piece behind is the one under way; false when it is not there. */
-static bool thread_begins(ace_fsm *f, ace_fsm_thread *t, unsigned at, ace_fetch what) {
-    t->live = t->next;
-    t->next = false;
-    if (!t->live) return false;
-    t->now = t->behind;
-    put_bit(&f->wants[what], at, true);
-    return true;
+void ace_fsm_begin_send(ace_fsm *f, unsigned at) {
+    if (ace_fsm_context_begin_send(&f->context[at])) put_bit(&f->wants[ACE_FETCH_SEND], at, true);
 }
 
-void ace_fsm_begin_send(ace_fsm *f, ace_context *c) {
-    c->send_row = 0;
-    if (!thread_begins(f, &c->send, (unsigned)(c - f->context), ACE_FETCH_SEND)) return;
-    const ace_thread *t = &c->send.now;
-    const unsigned wait = ACE_PROGRAM_GET(t->word, WAIT), grant = ACE_PROGRAM_GET(t->word, GRANT);
-    c->send_rows = rows_of(t->shards, c->shard);
-    c->send_offset = rows_of(t->shard, c->shard);
-    c->needs = grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t->first);
-    c->hold = wait != ACE_WAIT_ROWS;
-    if (wait == ACE_WAIT_STEP || (wait == ACE_WAIT_BEGIN && t->first))
-        c->base = c->sent;
-    else if (wait != ACE_WAIT_BEGIN)
-        c->base = 0;
-    c->bias = (int16_t)(ACE_PROGRAM_SIGNED(t->word, BIAS) * c->send_rows);
-}
-
-/* Is there no piece to receive, and one to come? */
 static void set_turning(ace_fsm *f, unsigned at) {
-    const ace_context *c = &f->context[at];
-    put_bit(&f->turning, at, c->valid && !c->receive.live && !c->receive.over);
+    put_bit(&f->turning, at, ace_fsm_context_m_turning(&f->context[at]));
 }
 
-void ace_fsm_begin_receive(ace_fsm *f, ace_context *c) {
-    const unsigned at = (unsigned)(c - f->context);
-    if (thread_begins(f, &c->receive, at, ACE_FETCH_RECEIVE)) {
-        const ace_thread *t = &c->receive.now;
-        const unsigned grant = ACE_PROGRAM_GET(t->word, GRANT);
-        c->receive_rows = rows_of(t->shards, c->shard);
-        c->receive_offset = rows_of(t->shard, c->shard);
-        c->receive_row = 0;
-        c->into = ACE_PROGRAM_GET(t->word, TARGET) || (ACE_PROGRAM_GET(t->word, LAST) && t->last);
-        c->grant = grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t->first);
-    }
+void ace_fsm_begin_receive(ace_fsm *f, unsigned at) {
+    if (ace_fsm_context_begin_receive(&f->context[at]))
+        put_bit(&f->wants[ACE_FETCH_RECEIVE], at, true);
     set_turning(f, at);
     ace_fsm_grants(f, at);
 }
@@ -79,7 +39,7 @@ unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job) {
                            (unsigned)f->wants[ACE_FETCH_SEND];
     unsigned at = f->oldest;
     while (!(wants >> at & 1)) at = (at + 1) & (f->contexts - 1);
-    const ace_context *c = &f->context[at];
+    const ace_fsm_context *c = &f->context[at];
     if (f->wants[ACE_FETCH_ENTRY] >> at & 1) {
         *job = job_of(at, ACE_FETCH_ENTRY);
         return ace_program_entry(c->kind, c->dim, (at << f->shift | f->place) & 1);
@@ -92,36 +52,27 @@ unsigned ace_fsm_fetch(const ace_fsm *f, uint8_t *job) {
 
 /* Which way a context's chunk goes, as the entry says, which it gives.  A node knows at once. */
 static uint32_t find_way(ace_fsm *f, unsigned at) {
-    ace_context *c = &f->context[at];
+    ace_fsm_context *c = &f->context[at];
     const bool odd = (at << f->shift | f->place) & 1;
     const uint32_t entry = f->words[ace_program_entry(c->kind, c->dim, odd)];
-    c->up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
-    c->link = (uint8_t)(2 * c->dim + !c->up);
+    ace_fsm_context_s_entry_up(c, entry, odd);
     return entry;
 }
 
 /* The first stage has the word: where the threads are then. */
 static void first_stage(ace_fsm *f, uint8_t job) {
-    ace_context *c = &f->context[job >> 2];
-    if ((job & 3) == ACE_FETCH_ENTRY) {
-        const uint32_t entry = find_way(f, job >> 2);
-        c->copies = ACE_PROGRAM_GET(entry, ENTRY_COPY);
-        c->send.behind.pc = ACE_PROGRAM_GET(entry, ENTRY_SEND);
-        c->receive.behind.pc = ACE_PROGRAM_GET(entry, ENTRY_RECEIVE);
-        return;
-    }
-    ace_fsm_thread *t = (job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send;
-    if (t->begins)
-        ace_thread_begin(&t->behind, f->words, t->behind.pc, c->ring, c->rank, c->up);
+    ace_fsm_context *c = &f->context[job >> 2];
+    if ((job & 3) == ACE_FETCH_ENTRY)
+        ace_fsm_context_s_entry(c, find_way(f, job >> 2));
     else
-        ace_thread_next(&t->behind, f->words, c->ring, c->rank, c->up);
-    t->begins = false;
+        ace_fsm_context_s_thread(c, (job & 3) == ACE_FETCH_RECEIVE ? &c->receive : &c->send,
+                                 f->words);
 }
 
 /* The last one has the piece. */
 static void last_stage(ace_fsm *f, uint8_t job) {
     const unsigned at = job >> 2;
-    ace_context *c = &f->context[at];
+    ace_fsm_context *c = &f->context[at];
     if ((job & 3) == ACE_FETCH_ENTRY) {
         if (!c->copies) return;
         c->copied = 0;
@@ -129,11 +80,9 @@ static void last_stage(ace_fsm *f, uint8_t job) {
         return;
     }
     const bool receives = (job & 3) == ACE_FETCH_RECEIVE;
-    ace_fsm_thread *t = receives ? &c->receive : &c->send;
-    t->over = t->behind.end;
-    t->next = !t->over;
-    if (receives && !t->live) ace_fsm_begin_receive(f, c);
-    if (!receives && !t->live) ace_fsm_begin_send(f, c);
+    const bool begins = ace_fsm_context_s_piece(receives ? &c->receive : &c->send);
+    if (receives && begins) ace_fsm_begin_receive(f, at);
+    if (!receives && begins) ace_fsm_begin_send(f, at);
     ace_fsm_clear(f, at);
 }
 
@@ -159,24 +108,7 @@ int ace_fsm_pieces(ace_fsm *f, uint8_t job) {
 
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a) {
     const unsigned at = ace_fsm_number(f, a->index);
-    ace_context *c = &f->context[at];
-    c->valid = true;
-    c->kind = a->kind;
-    c->dim = a->dim;
-    c->ring = a->ring;
-    c->rank = a->rank;
-    c->shard = a->shard;
-    c->valids = a->valids;
-    c->source = a->source_row;
-    c->target = a->target_row;
-    c->type = a->type;
-    c->op = a->op;
-    c->scale = a->scale;
-    c->mark = a->mark;
-    c->sent = c->received = c->written = c->copy = 0;
-    c->copied = a->shard;
-    c->own = rows_of(a->rank, a->shard);
-    c->send = c->receive = (ace_fsm_thread){ .begins = true };
+    ace_fsm_context_s_admit(&f->context[at], a);
     find_way(f, at);
     put_bit(&f->wants[ACE_FETCH_ENTRY], at, true);
     f->oldest = (uint8_t)((at + 1) & (f->contexts - 1));
@@ -195,15 +127,14 @@ void ace_fsm_release(ace_fsm *f, unsigned index) {
 
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer) {
     const unsigned at = ace_fsm_number(f, index);
-    uint16_t *granted = &f->context[at].granted[link / 2];
-    *granted = (uint16_t)(*granted | 1u << ace_fsm_slot(f, link / 2, peer));
+    ace_fsm_context_s_granted(&f->context[at], f->hub, link / 2, peer);
     ace_fsm_clear(f, at);
 }
 
 unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *leaving) {
     unsigned at = f->oldest;
     while (!(f->granting >> at & 1)) at = (at + 1) & (f->contexts - 1);
-    const ace_context *c = &f->context[at];
+    const ace_fsm_context *c = &f->context[at];
     const bool hub = f->hub >> c->dim & 1;
     *leaving = (ace_leaving_grant){ .link = (uint8_t)(c->link ^ !hub), /* on a ring it is behind */
                                     .index = (uint8_t)(at << f->shift | f->place),
@@ -213,7 +144,7 @@ unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *leaving) {
 }
 
 void ace_fsm_leaving_take(ace_fsm *f, unsigned at) {
-    f->context[at].grant = false;
+    ace_fsm_context_s_grant_take(&f->context[at]);
     ace_fsm_grants(f, at);
 }
 

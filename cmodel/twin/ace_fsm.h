@@ -13,22 +13,13 @@
 #define ACE_FSM_H
 
 #include "ace_alu.h"
-#include "ace_flit.h"
-#include "ace_ports.h"
-#include "ace_program.h"
+#include "ace_fsm_context.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
 enum { ACE_CONTEXTS_MAX = 8 };
-
-/* The s_admit_* pins. */
-typedef struct ace_admission {
-    uint8_t phase, index, kind, dim, ring, rank, type, op, mark;
-    uint16_t shard, valids, source_row, target_row;
-    uint64_t scale;
-} ace_admission;
 
 /* What a word of the program is fetched for. */
 typedef enum ace_fetch { ACE_FETCH_ENTRY, ACE_FETCH_RECEIVE, ACE_FETCH_SEND } ace_fetch;
@@ -37,37 +28,6 @@ enum {
     ACE_PIECE_STAGES = 6, /* from a word's grant on; its piece is there in the cycle after */
     ACE_FETCHES = 3
 };
-
-/* A thread of a context: the piece under way, and the next one, worked out while its rows move. */
-typedef struct ace_fsm_thread {
-    bool live, next; /* which of the two are there */
-    bool begins;     /* no piece has been worked out yet */
-    bool over;       /* none is behind those that are here */
-    ace_thread now, behind;
-} ace_fsm_thread;
-
-typedef struct ace_context {
-    bool valid, up;
-    bool needs, clear; /* the piece to send: a grant; nothing but rows */
-    bool into, grant;  /* the piece to receive: sums go to the target; a grant is due */
-    bool copies;       /* the own shard goes to the target first */
-    bool hold;         /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
-    uint8_t kind, dim, link, ring, rank, type, op, mark;
-    uint16_t shard, valids, source, target;
-    ace_fsm_thread send, receive;
-    uint16_t send_rows, send_row, send_offset, base;
-    uint16_t receive_rows, receive_row, receive_offset;
-    uint16_t sent, received, written; /* of all pieces */
-    uint16_t copy, copied, own;
-    int16_t bias;
-    uint16_t granted[ACE_DIMENSIONS]; /* a bit a peer */
-    uint64_t scale;
-} ace_context;
-
-/* Rows of a partition in its bank. */
-typedef struct ace_extent {
-    uint16_t end, rows;
-} ace_extent;
 
 typedef struct ace_fsm {
     unsigned contexts, shift,
@@ -84,14 +44,14 @@ typedef struct ace_fsm {
     uint8_t wants[ACE_FETCHES];     /* contexts that want a word of the program */
     uint8_t jobs[ACE_PIECE_STAGES]; /* in the stages: context * 4 + what for, or ACE_NO_JOB */
     uint8_t working;                /* stages that have a job, a bit each */
-    ace_context context[ACE_CONTEXTS_MAX];
+    ace_fsm_context context[ACE_CONTEXTS_MAX];
 } ace_fsm;
 
 /* What the FSM asks the send pipes for. */
 typedef struct ace_send {
     uint8_t context, link, mark, peer;
     uint8_t index; /* context index in the phase */
-    bool zero, reduce, target;
+    bool zero, reduce;
 } ace_send;
 
 /* A grant: this node is ready to receive from the peer. */
@@ -107,9 +67,9 @@ void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer);
 /* The oldest context that grants; only while `granting`.  And its taking. */
 unsigned ace_fsm_leaving(const ace_fsm *f, ace_leaving_grant *grant);
 void ace_fsm_leaving_take(ace_fsm *f, unsigned at);
-/* Of a context: its next piece to send, or to receive, is the one under way, if it is there. */
-void ace_fsm_begin_send(ace_fsm *f, ace_context *c);
-void ace_fsm_begin_receive(ace_fsm *f, ace_context *c);
+/* Of context `at`: its next piece to send, or to receive, is the one under way, if it is there. */
+void ace_fsm_begin_send(ace_fsm *f, unsigned at);
+void ace_fsm_begin_receive(ace_fsm *f, unsigned at);
 /* Is a word of the program asked for?  And which: the place in the program.  job: what the edge is
  * told when it is granted. */
 static inline bool ace_fsm_fetches(const ace_fsm *f) {
@@ -125,11 +85,6 @@ int ace_fsm_pieces(ace_fsm *f, uint8_t job);
 
 static inline unsigned ace_fsm_number(const ace_fsm *f, unsigned index) {
     return (index >> f->shift) & (f->contexts - 1);
-}
-
-static inline uint16_t ace_fsm_wrap(unsigned row, unsigned offset, ace_extent e) {
-    const unsigned sum = row + offset;
-    return (uint16_t)(sum > e.end ? sum - e.rows : sum);
 }
 
 /* The bit of context `at`: its index in the phase, without the lowest bit, odd or even, where
@@ -153,35 +108,22 @@ static inline unsigned ace_fsm_turn(unsigned ready, unsigned begun) {
 
 /* What context `at` can send may have changed: a row sent, written or copied ... */
 static inline void ace_fsm_refresh(ace_fsm *f, unsigned at) {
-    const ace_context *c = &f->context[at];
-    const bool open = c->hold ? c->written >= c->base : c->sent < c->written + c->bias;
-    const unsigned can = c->clear & open & (c->copied == c->shard || c->sent < c->copied);
-    const unsigned bit = ace_fsm_bit(f, at);
+    const unsigned can = ace_fsm_context_m_ready(&f->context[at]), bit = ace_fsm_bit(f, at);
     f->ready = (uint16_t)((f->ready & ~(1u << bit)) | can << bit);
-}
-/* The bit of `granted` for a peer: on a ring it is the neighbour. */
-static inline unsigned ace_fsm_slot(const ace_fsm *f, unsigned dim, unsigned peer) {
-    return f->hub >> dim & 1 ? peer % ACE_PROGRAM_PEERS : 0;
 }
 /* ... or also whether it may send at all. */
 static inline void ace_fsm_clear(ace_fsm *f, unsigned at) {
-    ace_context *c = &f->context[at];
-    c->clear = c->valid && c->send.live &&
-               (!c->needs || (c->granted[c->dim] >> ace_fsm_slot(f, c->dim, c->send.now.peer) & 1));
+    ace_fsm_context_look(&f->context[at], f->hub);
     ace_fsm_refresh(f, at);
 }
 /* Does context `at` grant, now that rows were received or written? */
 static inline void ace_fsm_grants(ace_fsm *f, unsigned at) {
-    const ace_context *c = &f->context[at];
-    const unsigned grants = c->valid & c->receive.live & c->grant & (c->written == c->received);
+    const unsigned grants = ace_fsm_context_m_granting(&f->context[at]);
     f->granting = (uint8_t)((f->granting & ~(1u << at)) | grants << at);
 }
 
-/* The link a context sends to. */
-static inline unsigned ace_fsm_link(const ace_context *c) { return c->link; }
-
 /* The bank a context's rows are in. */
-static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_context *c) {
+static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_fsm_context *c) {
     return ((unsigned)(c - f->context) << f->shift | f->place) % ACE_BANKS;
 }
 
@@ -194,70 +136,54 @@ ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
                 ace_fsm_turn(f->ready & ~even, f->begun & ~even);
     while (ready) {
         const unsigned bit = (unsigned)ace_first(ready, oldest), at = ace_fsm_of_bit(f, bit);
-        const ace_context *c = &f->context[at];
-        const unsigned link = ace_fsm_link(c);
+        const ace_fsm_context *c = &f->context[at];
+        const unsigned link = ace_fsm_context_m_link(c);
         ready &= ~(1u << bit);
         if (!(room >> link & 1)) continue;
-        const bool target = ACE_PROGRAM_GET(c->send.now.word, TARGET);
         to->context = (uint8_t)at;
         to->index = (uint8_t)(at << f->shift | f->place);
         to->link = (uint8_t)link;
         to->mark = c->mark;
         to->peer = f->hub >> c->dim & 1 ? c->send.now.peer : 0;
-        to->target = target;
-        to->reduce = ACE_PROGRAM_GET(c->send.now.word, REDUCE);
-        to->zero = !target && c->send_offset >= c->valids;
+        to->reduce = ace_fsm_context_m_send_reduce(c);
+        to->zero = ace_fsm_context_m_send_zero(c);
         return true;
     }
     return false;
 }
 /* The row of a request. */
 static inline uint16_t ace_fsm_send_row(const ace_fsm *f, const ace_send *s) {
-    const ace_context *c = &f->context[s->context];
-    return s->target ? ace_fsm_wrap(c->target, c->send_offset, f->target_part)
-                     : ace_fsm_wrap(c->source, c->send_offset, f->source_part);
+    return ace_fsm_context_m_send_row(&f->context[s->context], f->source_part, f->target_part);
 }
 
 static inline void ace_fsm_send_take(ace_fsm *f, unsigned at) {
-    ace_context *c = &f->context[at];
+    ace_fsm_context *c = &f->context[at];
     const unsigned bit = ace_fsm_bit(f, at);
-    if (c->needs) {
-        c->granted[c->dim] =
-            (uint16_t)(c->granted[c->dim] & ~(1u << ace_fsm_slot(f, c->dim, c->send.now.peer)));
-        c->needs = false;
-    }
-    c->sent++;
-    c->send_row++;
-    c->send_offset++;
-    if (c->send_row == c->send_rows) {
-        ace_fsm_begin_send(f, c);
+    if (ace_fsm_context_s_send_take(c, f->hub)) {
+        ace_fsm_begin_send(f, at);
         ace_fsm_clear(f, at);
     } else
         ace_fsm_refresh(f, at);
-    f->begun = (uint16_t)((f->begun & ~(1u << bit)) | (unsigned)(c->send_row != 0) << bit);
+    f->begun = (uint16_t)((f->begun & ~(1u << bit)) | (unsigned)ace_fsm_context_m_begun(c) << bit);
 }
 
 /* The oldest context with a row to copy; only while `copies`. */
 static inline unsigned ace_fsm_copy(const ace_fsm *f, uint16_t *source, uint16_t *target) {
     unsigned at = f->oldest;
     while (!(f->copies >> at & 1)) at = (at + 1) & (f->contexts - 1);
-    const ace_context *c = &f->context[at];
-    *source = ace_fsm_wrap(c->source, c->copy, f->source_part);
-    *target = ace_fsm_wrap(c->target, (unsigned)c->own + c->copy, f->target_part);
+    *source = ace_fsm_context_m_copy_source(&f->context[at], f->source_part);
+    *target = ace_fsm_context_m_copy_target(&f->context[at], f->target_part);
     return at;
 }
 
 static inline void ace_fsm_copy_take(ace_fsm *f, unsigned at) {
-    ace_context *c = &f->context[at];
-    if (++c->copy == c->shard) f->copies = (uint8_t)(f->copies & ~(1u << at));
+    if (ace_fsm_context_s_copy_take(&f->context[at]))
+        f->copies = (uint8_t)(f->copies & ~(1u << at));
 }
 
 static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
-    ace_context *c = &f->context[ace_fsm_number(f, index)];
-    c->received++;
-    c->receive_row++;
-    c->receive_offset++;
-    if (c->receive_row == c->receive_rows) ace_fsm_begin_receive(f, c);
+    const unsigned at = ace_fsm_number(f, index);
+    if (ace_fsm_context_s_receive_take(&f->context[at])) ace_fsm_begin_receive(f, at);
 }
 
 /* Does a packet belong to another chunk than its context? */
@@ -268,44 +194,38 @@ static inline bool ace_fsm_foreign(const ace_fsm *f, unsigned index, uint8_t mar
 /* Places of the next received row of a context, what is done to it, and its taking. */
 static inline void ace_fsm_reduce_take(ace_fsm *f, unsigned index, uint16_t *source, bool *zero,
                                        uint16_t *target, ace_reduction *how) {
-    ace_context *c = &f->context[ace_fsm_number(f, index)];
-    *source = ace_fsm_wrap(c->source, c->receive_offset, f->source_part);
-    *zero = c->receive_offset >= c->valids;
+    const ace_fsm_context *c = &f->context[ace_fsm_number(f, index)];
+    *source = ace_fsm_context_m_receive_source(c, f->source_part);
+    *zero = ace_fsm_context_m_receive_zero(c);
     const bool average = c->op == ACE_AVERAGE; /* a sum until the last reduction */
     how->type = c->type;
     how->op = average && !c->into ? ACE_SUM : c->op;
     how->scale = average && c->into ? c->scale : 0;
-    *target = !c->into ? *source
-                       : ace_fsm_wrap(c->target,
-                                      c->kind == ACE_PHASE_REDUCE_SCATTER ? c->receive_row
-                                                                          : c->receive_offset,
-                                      f->target_part);
+    *target = c->into ? ace_fsm_context_m_receive_target(c, f->target_part) : *source;
     ace_fsm_received(f, index);
 }
 
 static inline void ace_fsm_store_take(ace_fsm *f, unsigned index, uint16_t *target) {
-    const ace_context *c = &f->context[ace_fsm_number(f, index)];
-    *target = ace_fsm_wrap(c->target, c->receive_offset, f->target_part);
+    const ace_fsm_context *c = &f->context[ace_fsm_number(f, index)];
+    *target = ace_fsm_context_m_receive_target(c, f->target_part);
     ace_fsm_received(f, index);
 }
 
 static inline void ace_fsm_written(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
-    f->context[at].written++;
+    ace_fsm_context_s_written(&f->context[at]);
     ace_fsm_refresh(f, at);
     if (f->context[at].grant) ace_fsm_grants(f, at);
 }
 
 static inline void ace_fsm_copied(ace_fsm *f, unsigned index) {
     const unsigned at = ace_fsm_number(f, index);
-    f->context[at].copied++;
+    ace_fsm_context_s_copied(&f->context[at]);
     ace_fsm_refresh(f, at);
 }
 
 static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
-    const ace_context *c = &f->context[ace_fsm_number(f, index)];
-    return c->valid & c->send.over & !c->send.live & c->receive.over & !c->receive.live &
-           (c->written == c->received) & (c->copied == c->shard);
+    return ace_fsm_context_m_done(&f->context[ace_fsm_number(f, index)]);
 }
 
 /* ---- the pin form: what tests drive ---- */

@@ -227,9 +227,9 @@ static void settle(ace_cycle_core *n, unsigned f) {
         const ace_fsm *fsm = &n->fsm[both[i]];
         int bank = -1;
         for (unsigned at = 0; at < fsm->contexts; at++) {
-            const ace_context *c = &fsm->context[at];
+            const ace_fsm_context *c = &fsm->context[at];
             if (!c->valid) continue;
-            const int l = (int)ace_fsm_link(c), b = (int)ace_fsm_bank(fsm, c);
+            const int l = (int)ace_fsm_context_m_link(c), b = (int)ace_fsm_bank(fsm, c);
             mixed |= (link >= 0 && l != link) || (bank >= 0 && b != bank);
             link = l;
             bank = b;
@@ -855,7 +855,7 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
 
 static bool exchanges(const ace_cycle_core *n, const ace_pins_in *in) {
     return n->exchanging || in->rx.routed || in->rx.routed_credit ||
-           (n->links.wrong && ace_link_routed_arrives(&n->links)) ||
+           (n->links.receiver.wrong && ace_link_routed_arrives(&n->links)) ||
            (in->cmd_valid && for_exchange(&in->cmd));
 }
 

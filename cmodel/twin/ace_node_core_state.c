@@ -33,7 +33,7 @@ void ace_cycle_core_dump(const ace_core *core, FILE *to) {
     }
     for (unsigned f = 0; f < n->p.fsms; f++)
         for (unsigned i = 0; i < n->p.contexts; i++) {
-            const ace_context *c = &n->fsm[f].context[i];
+            const ace_fsm_context *c = &n->fsm[f].context[i];
             if (c->valid)
                 fprintf(to, "  fsm %u.%u sends on %c%c: sent %u, received %u, written %u rows%s\n",
                         f, i, ACE_DIMENSION_LETTERS[c->link / 2], "+-"[c->link % 2], c -> sent,

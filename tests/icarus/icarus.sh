@@ -44,6 +44,26 @@ for unit in ${*:-$units_all}; do
         fi
     done
 done
+# ace_crc_sum has a form for simulators and one for Yosys: the sums of the tree, and the second with a bug.
+forms() { # RTL WORDS STRIDE AFTER: what the bench says of the form that Yosys reads
+    yosys -q -p "read_verilog $1/ace_crc_sum.v
+                 hierarchy -top ace_crc_sum -chparam WORDS $2 -chparam STRIDE $3 -chparam AFTER $4
+                 proc; opt -fast; rename -top crc_netlist; write_verilog -noattr $work/netlist.v"
+    iverilog -g2005 -P crc_forms.WORDS="$2" -P crc_forms.STRIDE="$3" -P crc_forms.AFTER="$4" -y rtl -s crc_forms \
+        -o "$work/forms.vvp" tests/icarus/crc_forms.v "$work/netlist.v"
+    vvp -n "$work/forms.vvp"
+}
+for sum in '8 1 0' '8 8 6' '5 1 1'; do
+    # shellcheck disable=SC2086
+    same "forms of ace_crc_sum $sum" "$(forms rtl $sum)"
+done
+mkdir "$work/forms"
+sed '/function \[1024/,/endfunction/s/00010089/00010081/' rtl/ace_crc_sum.v >"$work/forms/ace_crc_sum.v"
+cmp -s rtl/ace_crc_sum.v "$work/forms/ace_crc_sum.v" && { echo "no bug was planted" >&2; exit 2; }
+said=$(forms "$work/forms" 5 1 1)
+if [[ $said == *', 0 differ' ]]; then failed=$((failed + 1)); echo "FAIL the bug planted in a form was not seen"
+else passed=$((passed + 1)); echo "pass the bug planted in a form: $said"; fi
+
 # ALUs of some types and operations: FP32 and FP16 sums as in the paper, INT32 without products, a mixture.
 for built in '3 1' '64 15' '35 7'; do
     iverilog -g2005 -P alu_built.TYPES="${built% *}" -P alu_built.OPS="${built#* }" -y rtl -I rtl -s alu_built \

@@ -12,9 +12,11 @@
 #include <cstdint>
 #include <vector>
 
+#include "ace_crc_sum.h"
 #include "ace_flit.h"
 #include "ace_link_crc.h"
 #include "ace_ports.h"
+#include "ace_row_sum.h"
 
 namespace {
 
@@ -195,6 +197,32 @@ TEST(LinkCode, FramesHaveIt) {
         words[ACE_ROW_WORDS] = ~words[ACE_ROW_WORDS];
         ASSERT_EQ(ace_frame_crc(&f), serial(words));
     }
+}
+
+/* ace_crc_sum: words apart from each other and from the end, as the groups of a row are. */
+TEST(LinkCode, SumsOfWordsEqualTheRemainder) {
+    uint64_t state = 4;
+    const struct {
+        unsigned count, stride, after;
+    } sums[] = { { 8, 1, 0 }, { 8, 8, 6 }, { 5, 1, 1 }, { 1, 1, 64 }, { 64, 1, 6 } };
+    for (const auto &s : sums) {
+        std::vector<uint32_t> of(s.count), words;
+        for (uint32_t &w : of) {
+            w = uint32_t(random(state) >> 16);
+            words.resize(words.empty() ? 0 : words.size() + s.stride - 1);
+            words.push_back(w);
+        }
+        /* serial() has a word of zeros behind the last */
+        words.resize(words.size() + s.after);
+        const uint32_t sum = ace_crc_sum(of.data(), s.count, s.stride, s.after + 1);
+        ASSERT_EQ(sum, serial(words)) << s.count << " " << s.stride << " " << s.after;
+    }
+    ace_row row;
+    for (uint32_t &w : row) w = uint32_t(random(state) >> 16);
+    std::vector<uint32_t> frame(row, row + ACE_ROW_WORDS);
+    frame.resize(ACE_ROW_WORDS + 5);
+    EXPECT_EQ(ace_row_sum(row), serial(frame));
+    EXPECT_EQ(ace_row_sum(nullptr), 0u);
 }
 
 TEST(LinkCode, MinimumDistanceIsFive) {

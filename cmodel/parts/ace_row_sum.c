@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_row_sum.h"
+
+#include "ace_crc_sum.h"
+
+uint32_t ace_row_sum(const uint32_t *s_data) {
+    enum { BEHIND = 6 }; /* words of a frame behind its row, the CRC among them */
+    return s_data ? ace_crc_sum(s_data, ACE_ROW_WORDS, 1, BEHIND) : 0;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_fsm_context.h"
+
+void ace_fsm_context_reset(ace_fsm_context *c) {
+    c->valid = c->clear = false;
+    c->send.live = c->receive.live = false;
+    c->send.next = c->receive.next = false;
+    memset(c->granted, 0, sizeof c->granted);
+}
+
+/* As registers of 12 bits hold it. */
+static uint16_t rows_of(unsigned shards, unsigned rows) { return shards * rows & 0xfff; }
+
+void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a) {
+    c->valid = true;
+    c->kind = a->kind;
+    c->dim = a->dim;
+    c->ring = a->ring;
+    c->rank = a->rank;
+    c->shard = a->shard;
+    c->valids = a->valids;
+    c->source = a->source_row;
+    c->target = a->target_row;
+    c->type = a->type;
+    c->op = a->op;
+    c->scale = a->scale;
+    c->mark = a->mark;
+    c->sent = c->received = c->written = c->copy = 0;
+    c->copied = a->shard;
+    c->own = rows_of(a->rank, a->shard);
+    c->send = c->receive = (ace_fsm_thread){ .begins = true };
+}
+
+void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd) {
+    c->up = !odd || ACE_PROGRAM_GET(entry, ENTRY_ONE_WAY);
+    c->link = (uint8_t)(2 * c->dim + !c->up);
+}
+
+void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry) {
+    c->copies = ACE_PROGRAM_GET(entry, ENTRY_COPY);
+    c->send.behind.pc = ACE_PROGRAM_GET(entry, ENTRY_SEND);
+    c->receive.behind.pc = ACE_PROGRAM_GET(entry, ENTRY_RECEIVE);
+}
+
+void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *words) {
+    if (t->begins)
+        ace_thread_begin(&t->behind, words, t->behind.pc, c->ring, c->rank, c->up);
+    else
+        ace_thread_next(&t->behind, words, c->ring, c->rank, c->up);
+    t->begins = false;
+}
+
+/* The piece behind is the one under way; false when it is not there. */
+static bool thread_begins(ace_fsm_thread *t) {
+    t->live = t->next;
+    t->next = false;
+    if (t->live) t->now = t->behind;
+    return t->live;
+}
+
+static bool asks_for_grant(const ace_thread *t) {
+    const unsigned grant = ACE_PROGRAM_GET(t->word, GRANT);
+    return grant == ACE_GRANT_EACH || (grant == ACE_GRANT_FIRST && t->first);
+}
+
+bool ace_fsm_context_begin_send(ace_fsm_context *c) {
+    c->send_row = 0;
+    if (!thread_begins(&c->send)) return false;
+    const ace_thread *t = &c->send.now;
+    const unsigned wait = ACE_PROGRAM_GET(t->word, WAIT);
+    c->send_rows = rows_of(t->shards, c->shard);
+    c->send_offset = rows_of(t->shard, c->shard);
+    c->needs = asks_for_grant(t);
+    c->hold = wait != ACE_WAIT_ROWS;
+    if (wait == ACE_WAIT_STEP || (wait == ACE_WAIT_BEGIN && t->first))
+        c->base = c->sent;
+    else if (wait != ACE_WAIT_BEGIN)
+        c->base = 0;
+    c->bias = (int16_t)(ACE_PROGRAM_SIGNED(t->word, BIAS) * c->send_rows);
+    return true;
+}
+
+bool ace_fsm_context_begin_receive(ace_fsm_context *c) {
+    if (!thread_begins(&c->receive)) return false;
+    const ace_thread *t = &c->receive.now;
+    c->receive_rows = rows_of(t->shards, c->shard);
+    c->receive_offset = rows_of(t->shard, c->shard);
+    c->receive_row = 0;
+    c->into = ACE_PROGRAM_GET(t->word, TARGET) || (ACE_PROGRAM_GET(t->word, LAST) && t->last);
+    c->grant = asks_for_grant(t);
+    return true;
+}

@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_fsm_context.h -- one chunk of an FSM: the pieces it sends and receives, row by row
+ *
+ * The C twin of rtl/ace_fsm_context.v, whose contract says what strobes there are and when.  The calls have
+ * the names of its ports: m_... is told from the state, s_... is a strobe at the edge, after which the FSM
+ * asks again for what may have changed, as it keeps sets of contexts (ace_fsm.h).
+ *
+ * A piece is kept as what its instruction says, and rows are counted from its beginning; the RTL keeps what is
+ * left of them.  Beside the chunk of the RTL's context is here what its FSM keeps of it: where its
+ * blocks are, and what is to be done to its rows.
+ */
+#ifndef ACE_FSM_CONTEXT_H
+#define ACE_FSM_CONTEXT_H
+
+#include "ace_flit.h"
+#include "ace_ports.h"
+#include "ace_program.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The s_admit_* pins of an FSM. */
+typedef struct ace_admission {
+    uint8_t phase, index, kind, dim, ring, rank, type, op, mark;
+    uint16_t shard, valids, source_row, target_row;
+    uint64_t scale;
+} ace_admission;
+
+/* Rows of a partition in its bank. */
+typedef struct ace_extent {
+    uint16_t end, rows;
+} ace_extent;
+
+/* A thread of a context: the piece under way, and the next one, worked out while its rows move. */
+typedef struct ace_fsm_thread {
+    bool live, next; /* which of the two are there */
+    bool begins;     /* no piece has been worked out yet */
+    bool over;       /* none is behind those that are here */
+    ace_thread now, behind;
+} ace_fsm_thread;
+
+typedef struct ace_fsm_context {
+    bool valid, up;
+    bool needs, clear; /* the piece to send: a grant; nothing but rows */
+    bool into, grant;  /* the piece to receive: sums go to the target; a grant is due */
+    bool copies;       /* the own shard goes to the target first */
+    bool hold;         /* the piece waits for `base` rows, else for `bias` fewer than it has sent */
+    uint8_t kind, dim, link, ring, rank, type, op, mark;
+    uint16_t shard, valids, source, target;
+    ace_fsm_thread send, receive;
+    uint16_t send_rows, send_row, send_offset, base;
+    uint16_t receive_rows, receive_row, receive_offset;
+    uint16_t sent, received, written; /* of all pieces */
+    uint16_t copy, copied, own;
+    int16_t bias;
+    uint16_t granted[ACE_DIMENSIONS]; /* a bit a peer */
+    uint64_t scale;
+} ace_fsm_context;
+
+/* A row of a block, so many behind its first, in its partition. */
+static inline uint16_t ace_fsm_context_row(unsigned first, unsigned offset, ace_extent e) {
+    const unsigned sum = first + offset;
+    return (uint16_t)(sum > e.end ? sum - e.rows : sum);
+}
+/* The bit of `granted` for a peer: on a ring it is the neighbour.  hub: cfg_hub. */
+static inline unsigned ace_fsm_context_slot(uint8_t hub, unsigned dim, unsigned peer) {
+    return hub >> dim & 1 ? peer % ACE_PROGRAM_PEERS : 0;
+}
+
+/* ---- what the state says ---- */
+
+static inline unsigned ace_fsm_context_m_link(const ace_fsm_context *c) { return c->link; }
+
+static inline bool ace_fsm_context_m_ready(const ace_fsm_context *c) {
+    const bool open = c->hold ? c->written >= c->base : c->sent < c->written + c->bias;
+    return c->clear & open & (c->copied == c->shard || c->sent < c->copied);
+}
+static inline bool ace_fsm_context_m_begun(const ace_fsm_context *c) { return c->send_row != 0; }
+
+static inline bool ace_fsm_context_from_target(const ace_fsm_context *c) {
+    return ACE_PROGRAM_GET(c->send.now.word, TARGET);
+}
+static inline uint16_t ace_fsm_context_m_send_row(const ace_fsm_context *c, ace_extent source,
+                                                  ace_extent target) {
+    return ace_fsm_context_from_target(c) ? ace_fsm_context_row(c->target, c->send_offset, target)
+                                          : ace_fsm_context_row(c->source, c->send_offset, source);
+}
+static inline bool ace_fsm_context_m_send_zero(const ace_fsm_context *c) {
+    return !ace_fsm_context_from_target(c) && c->send_offset >= c->valids;
+}
+static inline bool ace_fsm_context_m_send_reduce(const ace_fsm_context *c) {
+    return ACE_PROGRAM_GET(c->send.now.word, REDUCE);
+}
+
+static inline uint16_t ace_fsm_context_m_copy_source(const ace_fsm_context *c, ace_extent source) {
+    return ace_fsm_context_row(c->source, c->copy, source);
+}
+static inline uint16_t ace_fsm_context_m_copy_target(const ace_fsm_context *c, ace_extent target) {
+    return ace_fsm_context_row(c->target, (unsigned)c->own + c->copy, target);
+}
+
+static inline bool ace_fsm_context_m_granting(const ace_fsm_context *c) {
+    return c->valid & c->receive.live & c->grant & (c->written == c->received);
+}
+/* Is there no piece to receive, and one to come? */
+static inline bool ace_fsm_context_m_turning(const ace_fsm_context *c) {
+    return c->valid && !c->receive.live && !c->receive.over;
+}
+static inline uint16_t ace_fsm_context_m_receive_source(const ace_fsm_context *c,
+                                                        ace_extent source) {
+    return ace_fsm_context_row(c->source, c->receive_offset, source);
+}
+/* Sums of a reduce-scatter go to the front of the target. */
+static inline uint16_t ace_fsm_context_m_receive_target(const ace_fsm_context *c,
+                                                        ace_extent target) {
+    const bool front = c->into && c->kind == ACE_PHASE_REDUCE_SCATTER;
+    return ace_fsm_context_row(c->target, front ? c->receive_row : c->receive_offset, target);
+}
+static inline bool ace_fsm_context_m_receive_zero(const ace_fsm_context *c) {
+    return c->receive_offset >= c->valids;
+}
+static inline bool ace_fsm_context_m_done(const ace_fsm_context *c) {
+    return c->valid & c->send.over & !c->send.live & c->receive.over & !c->receive.live &
+           (c->written == c->received) & (c->copied == c->shard);
+}
+
+/* ---- strobes ---- */
+
+void ace_fsm_context_reset(ace_fsm_context *c);
+void ace_fsm_context_s_admit(ace_fsm_context *c, const ace_admission *a);
+/* The entry of its program: which way the chunk goes, and where its threads begin.  odd: of an odd chunk. */
+void ace_fsm_context_s_entry_up(ace_fsm_context *c, uint32_t entry, bool odd);
+void ace_fsm_context_s_entry(ace_fsm_context *c, uint32_t entry);
+/* The word of a thread's next piece has come. */
+void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint32_t *words);
+/* Its next piece is worked out, or there is none; does it begin at once? */
+static inline bool ace_fsm_context_s_piece(ace_fsm_thread *t) {
+    t->over = t->behind.end;
+    t->next = !t->over;
+    return !t->live;
+}
+/* The next piece to send, or to receive, is the one under way, if it is there: is it? */
+bool ace_fsm_context_begin_send(ace_fsm_context *c);
+bool ace_fsm_context_begin_receive(ace_fsm_context *c);
+
+static inline void ace_fsm_context_s_granted(ace_fsm_context *c, uint8_t hub, unsigned dim,
+                                             unsigned peer) {
+    c->granted[dim] = (uint16_t)(c->granted[dim] | 1u << ace_fsm_context_slot(hub, dim, peer));
+}
+/* What a piece to send waits for beside rows may have changed. */
+static inline void ace_fsm_context_look(ace_fsm_context *c, uint8_t hub) {
+    c->clear = c->valid && c->send.live &&
+               (!c->needs ||
+                (c->granted[c->dim] >> ace_fsm_context_slot(hub, c->dim, c->send.now.peer) & 1));
+}
+/* Was it the last row of its piece? */
+static inline bool ace_fsm_context_s_send_take(ace_fsm_context *c, uint8_t hub) {
+    if (c->needs) {
+        c->granted[c->dim] =
+            (uint16_t)(c->granted[c->dim] &
+                       ~(1u << ace_fsm_context_slot(hub, c->dim, c->send.now.peer)));
+        c->needs = false;
+    }
+    c->sent++;
+    c->send_row++;
+    c->send_offset++;
+    return c->send_row == c->send_rows;
+}
+/* Was it the last row to copy? */
+static inline bool ace_fsm_context_s_copy_take(ace_fsm_context *c) { return ++c->copy == c->shard; }
+static inline void ace_fsm_context_s_grant_take(ace_fsm_context *c) { c->grant = false; }
+/* Was it the last row of its piece? */
+static inline bool ace_fsm_context_s_receive_take(ace_fsm_context *c) {
+    c->received++;
+    c->receive_row++;
+    c->receive_offset++;
+    return c->receive_row == c->receive_rows;
+}
+static inline void ace_fsm_context_s_written(ace_fsm_context *c) { c->written++; }
+static inline void ace_fsm_context_s_copied(ace_fsm_context *c) { c->copied++; }
+
+#ifdef __cplusplus
+}
+#endif
+#endif
