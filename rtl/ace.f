@@ -3,11 +3,14 @@
 // The files of the engine, for tools that take a list (-f), relative to this folder; ace_engine is the top.
 +incdir+.
 ace_alu.v
+ace_axil_slave.v
 ace_control.v
+ace_control_registers.v
 ace_crc_sum.v
 ace_cycle_classes.v
 ace_dispatcher.v
 ace_dma_jobs.v
+ace_doorbell_check.v
 ace_engine.v
 ace_exchange.v
 ace_fp_add_lane.v

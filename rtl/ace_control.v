@@ -2,9 +2,9 @@
 //
 // ace_control -- control and status registers: software's side of the engine
 //
-//   s_axil_* --> [ registers ] --> m_cfg_*, m_core_rst
+//   s_axil_* --> { ace_axil_slave } --> [ ace_control_registers ] --> m_cfg_*, m_core_rst
 //                     |
-//            doorbell '--> [ check ] --> [ slot ] --> m_cmd
+//            doorbell '--> { ace_doorbell_check } --> [ slot ] --> m_cmd
 //                              |  refused                .
 //                              '--> [ completions ] <-- s_done
 //                                        |
@@ -19,12 +19,10 @@
 //   Check       A doorbell hands over a command that the engine can do, or refuses it with a
 //               code: a wrong command never reaches the engine.  Each command taken, and each
 //               one refused while there is a place, comes back once among the completions.
-//               The rule for addresses of an all-to-all has a margin for the largest padding,
-//               so that no division is needed.
 //   Errors      The first one is kept in ERROR.  An error response, a mismatch and a row of the
-//               scratchpad that is lost last until
-//               the engine is stopped: what completes meanwhile has their code, doorbells are
-//               refused.  A watchdog that ran out is only told: what is late may still come.
+//               scratchpad that is lost last until the engine is stopped: what completes
+//               meanwhile has their code, doorbells are refused.  A watchdog that ran out is only
+//               told: what is late may still come.
 //   Stop        RUN = 0 resets the engine whatever it does, but for the bursts at its memory,
 //               which are carried out: STATUS.MEMORY_BUSY says so.  RUN = 1 waits for them, and
 //               STATUS.RUNNING says when it has been done; until then nothing is configured.
@@ -160,12 +158,7 @@ module ace_control #(
     localparam [31:0] BURSTS = MEMORY_BURSTS, ROUTER_IN = ROUTER_INPUT_ROWS, ROUTER_OUT = ROUTER_OUTPUT_ROWS;
     localparam [31:0] X_ROWS = EXCHANGE_ROWS, X_BURSTS = EXCHANGE_BURSTS;
     localparam [31:0] TYPE_BITS = ALU_TYPES, OP_BITS = ALU_OPS;
-    localparam [11:0] PROGRAM = `ACE_MAP_PROGRAM;
-    localparam [1:0]  OKAY = 2'b00, SLVERR = 2'b10;
-    localparam [63:0] ADDRESS_END  = 64'h0000_ffff_fffe_0000;   // 2^48 - 128 KiB
-    localparam [63:0] EXCHANGE_END = 64'h0000_fff0_0000_0000;   // 2^48 - 64 GiB
-    localparam [63:0] ROUTED_END   = 64'h0000_00f0_0000_0000;   // 2^40 - 64 GiB: routes hold 2^32 rows
-    localparam [63:0] BYTES_MOST   = 64'h0000_0100_0000_0000;   // 2^40
+    localparam [1:0]  OKAY = 2'b00;
 
     // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
     generate
@@ -214,214 +207,73 @@ module ace_control #(
         if (ALU_OPS < 1 || ALU_OPS > 31) begin : g_illegal_alu_ops ALU_OPS_must_be_1_to_31 stop (); end
     endgenerate
 
-    // ---- writes: the two halves of one, and its answer ----
+    // ---- AXI4-Lite ----
 
-    reg         aw_full_q, w_full_q, b_valid_q;
-    reg  [11:0] aw_addr_q;
-    reg  [31:0] w_data_q;
-    reg  [3:0]  w_strb_q;
-    reg  [1:0]  b_resp_q;
+    wire        acts;                   // a register is written in this cycle
+    wire [11:0] write_addr, read_addr;
+    wire [31:0] set, keep;              // bits that become 1, and those that stay
+    wire [31:0] held_word;
+    wire        write_holds, write_config, read_holds, axil_idle;
+    reg         write_here, read_known;
+    reg  [31:0] read_word;
     reg         run_q, refused_q;
     reg         start_q;                // started, and waits for the memory
-    reg         write_known;
 
-    wire        write = aw_full_q && w_full_q && !b_valid_q && !refused_q;
-    wire        acts  = write && write_known && w_strb_q != 4'd0;
-    wire [31:0] mask  = {{8{w_strb_q[3]}}, {8{w_strb_q[2]}}, {8{w_strb_q[1]}}, {8{w_strb_q[0]}}};
-    wire [31:0] keep  = ~mask;
-    wire [31:0] set   = w_data_q & mask;
+    wire        write_known = write_here || (write_holds && (!write_config || (!run_q && !start_q)));
 
-    assign s_axil_awready = !aw_full_q;
-    assign s_axil_wready  = !w_full_q;
-    assign s_axil_bvalid  = b_valid_q;
-    assign s_axil_bresp   = b_resp_q;
+    ace_axil_slave u_axil (
+        .clk(clk), .rst(rst),
+        .s_axil_awvalid(s_axil_awvalid), .s_axil_awready(s_axil_awready), .s_axil_awaddr(s_axil_awaddr),
+        .s_axil_awprot(s_axil_awprot), .s_axil_wvalid(s_axil_wvalid), .s_axil_wready(s_axil_wready),
+        .s_axil_wdata(s_axil_wdata), .s_axil_wstrb(s_axil_wstrb), .s_axil_bvalid(s_axil_bvalid),
+        .s_axil_bready(s_axil_bready), .s_axil_bresp(s_axil_bresp), .s_axil_arvalid(s_axil_arvalid),
+        .s_axil_arready(s_axil_arready), .s_axil_araddr(s_axil_araddr), .s_axil_arprot(s_axil_arprot),
+        .s_axil_rvalid(s_axil_rvalid), .s_axil_rready(s_axil_rready), .s_axil_rdata(s_axil_rdata),
+        .s_axil_rresp(s_axil_rresp),
+        .s_hold(refused_q), .m_write_addr(write_addr), .s_write_known(write_known), .m_write(acts),
+        .m_write_set(set), .m_write_keep(keep),
+        .m_read_addr(read_addr), .s_read_known(read_known || read_holds),
+        .s_read_word(read_known ? read_word : held_word), .idle(axil_idle)
+    );
 
-    always @(posedge clk) begin
-        if (rst) begin
-            aw_full_q <= 1'b0;
-            w_full_q  <= 1'b0;
-            b_valid_q <= 1'b0;
-        end else begin
-            if (write)
-                aw_full_q <= 1'b0;
-            else if (s_axil_awvalid)
-                aw_full_q <= 1'b1;
-            if (write)
-                w_full_q <= 1'b0;
-            else if (s_axil_wvalid)
-                w_full_q <= 1'b1;
-            if (write)
-                b_valid_q <= 1'b1;
-            else if (s_axil_bready)
-                b_valid_q <= 1'b0;
-        end
-    end
-
-    always @(posedge clk) begin
-        if (!aw_full_q)
-            aw_addr_q <= s_axil_awaddr;
-        if (!w_full_q) begin
-            w_data_q <= s_axil_wdata;
-            w_strb_q <= s_axil_wstrb;
-        end
-        if (write)
-            b_resp_q <= write_known ? OKAY : SLVERR;
-    end
-
-    function is_program; // a word of the FSMs' programs
-        input [2:0] high;
-        input [1:0] low;
-        is_program = high == PROGRAM[11:9] && low == 2'b00;
-    endfunction
-
+    // registers that are written here; all others that are, hold what was written
     always @(*) begin
-        case (aw_addr_q)
-            `ACE_MAP_CONTROL, `ACE_MAP_INTERRUPT_STATUS, `ACE_MAP_INTERRUPT_ENABLE, `ACE_MAP_WATCHDOG,
-            `ACE_MAP_COMMAND_OPERATION, `ACE_MAP_COMMAND_DIMENSIONS, `ACE_MAP_COMMAND_SCALE,
-            `ACE_MAP_COMMAND_SOURCE_LOW, `ACE_MAP_COMMAND_SOURCE_HIGH, `ACE_MAP_COMMAND_DESTINATION_LOW,
-            `ACE_MAP_COMMAND_DESTINATION_HIGH, `ACE_MAP_COMMAND_BYTES_LOW, `ACE_MAP_COMMAND_BYTES_HIGH,
-            `ACE_MAP_COMMAND_DOORBELL, `ACE_MAP_COMPLETION_TAKE, `ACE_MAP_ERROR, `ACE_MAP_COUNT_SELECT,
-            `ACE_MAP_FAULT_PLACE, `ACE_MAP_FAULT_FLIP:
-                write_known = 1'b1;
-            `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
-            `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
-            `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_PARTITION_5,
-            `ACE_MAP_CONFIG_LINK_COST_X, `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z,
-            `ACE_MAP_CONFIG_LINK_COST_W, `ACE_MAP_CONFIG_READ_COST,
-            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY,
-            `ACE_MAP_CONFIG_WINDOW_FIRST, `ACE_MAP_CONFIG_WINDOW_LAST, `ACE_MAP_CONFIG_LIST_WINDOW_FIRST,
-            `ACE_MAP_CONFIG_LIST_WINDOW_LAST:
-                write_known = !run_q && !start_q;
+        case (write_addr)
+            `ACE_MAP_CONTROL, `ACE_MAP_INTERRUPT_STATUS, `ACE_MAP_COMMAND_DOORBELL, `ACE_MAP_COMPLETION_TAKE,
+            `ACE_MAP_ERROR, `ACE_MAP_FAULT_FLIP:
+                write_here = 1'b1;
             default:
-                write_known = !run_q && !start_q && is_program(aw_addr_q[11:9], aw_addr_q[1:0]);
+                write_here = 1'b0;
         endcase
     end
 
     // ---- registers that hold what was written ----
 
-    reg  [8:0]  enable_q;
-    reg  [31:0] patience_q;
-    reg  [4095:0] program_q;
-    reg  [3:0]  hub_q;
-    reg         fifo_q;
-    reg  [31:0] ring_q, rank_q;
-    reg  [23:0] read_cost_q, write_cost_q;
-    reg  [10:0] chunk_rows_q;
-    reg  [71:0] partition_rows_q;
-    reg  [95:0] link_cost_q;
-    reg  [15:0] memory_latency_q;
-    reg  [15:0] retry_q;
-    reg  [63:0] window_first_q, window_last_q;
-    reg  [2:0]  kind_q, type_q, op_q;
-    reg  [2:0]  dim_count_q;
-    reg  [7:0]  dims_q;
-    reg  [31:0] scale_q;
-    reg  [63:0] source_q, destination_q, bytes_q;
-    reg  [6:0]  index_q, fault_word_q;
-    reg  [13:0] fault_at_q;             // {bank, row}
+    wire [8:0]  enable;
+    wire [31:0] patience, next_scale;
+    wire [2:0]  next_kind, next_type, next_op, next_dim_count;
+    wire [7:0]  next_dims;
+    wire [63:0] next_source, next_destination, next_bytes;
+    wire [6:0]  fault_word;
+    wire [13:0] fault_at;
+    wire        config_sane;
 
-    integer p;
-    always @(posedge clk) begin
-        if (rst) begin
-            enable_q         <= 9'd0;
-            patience_q       <= `ACE_MAP_WATCHDOG_RESET;
-            program_q        <= 4096'd0;
-            hub_q            <= 4'd0;
-            fifo_q           <= 1'b0;
-            ring_q           <= 32'h01010101;
-            rank_q           <= 32'd0;
-            chunk_rows_q     <= 11'd256;
-            partition_rows_q <= 72'd0;
-            link_cost_q      <= {4{24'h000100}};
-            read_cost_q      <= 24'h000100;
-            write_cost_q     <= 24'h000100;
-            memory_latency_q <= 16'd2;
-            retry_q          <= 16'd0;
-            window_first_q   <= {2{`ACE_MAP_CONFIG_WINDOW_FIRST_RESET}};
-            window_last_q    <= {2{`ACE_MAP_CONFIG_WINDOW_LAST_RESET}};
-            kind_q           <= 3'd0;
-            type_q           <= 3'd0;
-            op_q             <= 3'd0;
-            dim_count_q      <= 3'd0;
-            dims_q           <= 8'd0;
-            scale_q          <= 32'd0;
-            source_q         <= 64'd0;
-            destination_q    <= 64'd0;
-            bytes_q          <= 64'd0;
-            index_q          <= 7'd0;
-            fault_word_q     <= 7'd0;
-            fault_at_q       <= 14'd0;
-        end else if (acts) begin
-            case (aw_addr_q)
-                `ACE_MAP_INTERRUPT_ENABLE:
-                    enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
-                `ACE_MAP_WATCHDOG:         patience_q <= patience_q & keep | set;
-                `ACE_MAP_CONFIG_ORDER:     fifo_q <= fifo_q & keep[0] | set[0];
-                `ACE_MAP_CONFIG_HUB:
-                    hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
-                `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep | set;
-                `ACE_MAP_CONFIG_RANK:      rank_q <= rank_q & keep | set;
-                `ACE_MAP_CONFIG_CHUNK:
-                    chunk_rows_q <= chunk_rows_q & keep[`ACE_MAP_CONFIG_CHUNK_ROWS] | set[`ACE_MAP_CONFIG_CHUNK_ROWS];
-                `ACE_MAP_CONFIG_LINK_COST_X: link_cost_q[23:0]  <= link_cost_q[23:0] & keep[23:0] | set[23:0];
-                `ACE_MAP_CONFIG_LINK_COST_Y: link_cost_q[47:24] <= link_cost_q[47:24] & keep[23:0] | set[23:0];
-                `ACE_MAP_CONFIG_LINK_COST_Z: link_cost_q[71:48] <= link_cost_q[71:48] & keep[23:0] | set[23:0];
-                `ACE_MAP_CONFIG_LINK_COST_W: link_cost_q[95:72] <= link_cost_q[95:72] & keep[23:0] | set[23:0];
-                `ACE_MAP_CONFIG_READ_COST:   read_cost_q  <= read_cost_q & keep[23:0] | set[23:0];
-                `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
-                `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
-                `ACE_MAP_CONFIG_RETRY: retry_q <= retry_q & keep[15:0] | set[15:0];
-                `ACE_MAP_CONFIG_WINDOW_FIRST: window_first_q[31:0] <= window_first_q[31:0] & keep | set;
-                `ACE_MAP_CONFIG_WINDOW_LAST:  window_last_q[31:0]  <= window_last_q[31:0] & keep | set;
-                `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: window_first_q[63:32] <= window_first_q[63:32] & keep | set;
-                `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  window_last_q[63:32]  <= window_last_q[63:32] & keep | set;
-                `ACE_MAP_COMMAND_OPERATION: begin
-                    kind_q <= kind_q & keep[`ACE_MAP_COMMAND_OPERATION_KIND] | set[`ACE_MAP_COMMAND_OPERATION_KIND];
-                    type_q <= type_q & keep[`ACE_MAP_COMMAND_OPERATION_TYPE] | set[`ACE_MAP_COMMAND_OPERATION_TYPE];
-                    op_q   <= op_q & keep[`ACE_MAP_COMMAND_OPERATION_OP] | set[`ACE_MAP_COMMAND_OPERATION_OP];
-                end
-                `ACE_MAP_COMMAND_DIMENSIONS: begin
-                    dim_count_q <= dim_count_q & keep[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] |
-                                   set[`ACE_MAP_COMMAND_DIMENSIONS_COUNT];
-                    dims_q      <= dims_q & keep[15:8] | set[15:8];
-                end
-                `ACE_MAP_COMMAND_SCALE:            scale_q <= scale_q & keep | set;
-                `ACE_MAP_COMMAND_SOURCE_LOW:       source_q[31:0]  <= source_q[31:0] & keep | set;
-                `ACE_MAP_COMMAND_SOURCE_HIGH:      source_q[63:32] <= source_q[63:32] & keep | set;
-                `ACE_MAP_COMMAND_DESTINATION_LOW:  destination_q[31:0]  <= destination_q[31:0] & keep | set;
-                `ACE_MAP_COMMAND_DESTINATION_HIGH: destination_q[63:32] <= destination_q[63:32] & keep | set;
-                `ACE_MAP_COMMAND_BYTES_LOW:        bytes_q[31:0]  <= bytes_q[31:0] & keep | set;
-                `ACE_MAP_COMMAND_BYTES_HIGH:       bytes_q[63:32] <= bytes_q[63:32] & keep | set;
-                `ACE_MAP_COUNT_SELECT:
-                    index_q <= index_q & keep[`ACE_MAP_COUNT_SELECT_INDEX] | set[`ACE_MAP_COUNT_SELECT_INDEX];
-                `ACE_MAP_FAULT_PLACE: begin
-                    fault_word_q <= fault_word_q & keep[`ACE_MAP_FAULT_PLACE_WORD] | set[`ACE_MAP_FAULT_PLACE_WORD];
-                    fault_at_q   <= fault_at_q & keep[13:0] | set[13:0];
-                end
-                default: ;
-            endcase
-            if (is_program(aw_addr_q[11:9], aw_addr_q[1:0]))
-                program_q[{aw_addr_q[8:2], 5'd0} +: 32] <= program_q[{aw_addr_q[8:2], 5'd0} +: 32] & keep | set;
-            for (p = 0; p < 6; p = p + 1)
-                if (aw_addr_q == `ACE_MAP_CONFIG_PARTITION_0 + {7'd0, p[2:0], 2'd0})
-                    partition_rows_q[p*12 +: 12] <= partition_rows_q[p*12 +: 12] & keep[11:0] | set[11:0];
-        end
-    end
-
-    assign m_cfg_program        = program_q;
-    assign m_cfg_hub            = hub_q;
-    assign m_cfg_fifo           = fifo_q;
-    assign m_cfg_ring           = ring_q;
-    assign m_cfg_rank           = rank_q;
-    assign m_cfg_chunk_rows     = chunk_rows_q;
-    assign m_cfg_partition_rows = partition_rows_q;
-    assign m_cfg_link_cost      = link_cost_q;
-    assign m_cfg_read_cost      = read_cost_q;
-    assign m_cfg_write_cost     = write_cost_q;
-    assign m_cfg_memory_latency = memory_latency_q;
-    assign m_cfg_retry          = retry_q;
-    assign m_cfg_window_first   = window_first_q;
-    assign m_cfg_window_last    = window_last_q;
+    ace_control_registers #(.DIMENSIONS(DIMENSIONS), .BANK_ROWS(BANK_ROWS)) u_registers (
+        .clk(clk), .rst(rst),
+        .s_write_addr(write_addr), .m_write_holds(write_holds), .m_write_config(write_config), .s_write(acts),
+        .s_write_set(set), .s_write_keep(keep),
+        .s_read_addr(read_addr), .m_read_known(read_holds), .m_read_word(held_word),
+        .m_enable(enable), .m_patience(patience),
+        .m_cfg_program(m_cfg_program), .m_cfg_hub(m_cfg_hub), .m_cfg_fifo(m_cfg_fifo), .m_cfg_ring(m_cfg_ring),
+        .m_cfg_rank(m_cfg_rank), .m_cfg_chunk_rows(m_cfg_chunk_rows), .m_cfg_partition_rows(m_cfg_partition_rows),
+        .m_cfg_link_cost(m_cfg_link_cost), .m_cfg_read_cost(m_cfg_read_cost), .m_cfg_write_cost(m_cfg_write_cost),
+        .m_cfg_memory_latency(m_cfg_memory_latency), .m_cfg_retry(m_cfg_retry),
+        .m_cfg_window_first(m_cfg_window_first), .m_cfg_window_last(m_cfg_window_last), .m_sane(config_sane),
+        .m_kind(next_kind), .m_type(next_type), .m_op(next_op), .m_scale(next_scale),
+        .m_dim_count(next_dim_count), .m_dims(next_dims), .m_source(next_source), .m_destination(next_destination),
+        .m_bytes(next_bytes),
+        .m_count_index(m_count_index), .m_fault_word(fault_word), .m_fault_at(fault_at)
+    );
 
     // ---- upsets: in the cycle after the write ----
 
@@ -429,42 +281,23 @@ module ace_control #(
     reg  [31:0] fault_mask_q;
 
     assign m_fault_valid = fault_valid_q;
-    assign {m_fault_bank, m_fault_row} = fault_at_q;
-    assign m_fault_word  = fault_word_q;
+    assign {m_fault_bank, m_fault_row} = fault_at;
+    assign m_fault_word  = fault_word;
     assign m_fault_mask  = fault_mask_q;
 
     always @(posedge clk) begin
         if (rst)
             fault_valid_q <= 1'b0;
         else
-            fault_valid_q <= acts && run_q && aw_addr_q == `ACE_MAP_FAULT_FLIP;
+            fault_valid_q <= acts && run_q && write_addr == `ACE_MAP_FAULT_FLIP;
         fault_mask_q <= set;
     end
 
     // ---- start and stop ----
 
-    function sane; // a ring or hub, a rank on it, and the cost of its links
-        input        hub;
-        input [7:0]  ring;
-        input [7:0]  rank;
-        input [23:0] cost;
-        sane = ring >= 8'd1 && ring <= (hub ? 8'd16 : 8'd128) && rank < ring && (ring == 8'd1 || cost >= 24'd256);
-    endfunction
-
-    wire [14:0] partition_sum = {3'd0, partition_rows_q[11:0]} + {3'd0, partition_rows_q[23:12]} +
-                                {3'd0, partition_rows_q[35:24]} + {3'd0, partition_rows_q[47:36]} +
-                                {3'd0, partition_rows_q[59:48]} + {3'd0, partition_rows_q[71:60]};
-    wire config_sane = sane(hub_q[0], ring_q[7:0], rank_q[7:0], link_cost_q[23:0]) &&
-                       sane(hub_q[1], ring_q[15:8], rank_q[15:8], link_cost_q[47:24]) &&
-                       sane(hub_q[2], ring_q[23:16], rank_q[23:16], link_cost_q[71:48]) &&
-                       sane(hub_q[3], ring_q[31:24], rank_q[31:24], link_cost_q[95:72]) &&
-                       (DIMENSIONS > 3 || ring_q[31:24] == 8'd1) &&
-                       chunk_rows_q >= 11'd1 && chunk_rows_q <= 11'd1024 &&
-                       {17'd0, partition_sum} <= BANK_ROWS_ && read_cost_q >= 24'd256 &&
-                       write_cost_q >= 24'd256 && memory_latency_q >= 16'd2;
-    wire control = acts && aw_addr_q == `ACE_MAP_CONTROL && w_strb_q[0];
-    wire stop    = control && !w_data_q[0];
-    wire start   = control && w_data_q[0] && !run_q && !start_q;
+    wire control = acts && write_addr == `ACE_MAP_CONTROL && !keep[0];
+    wire stop    = control && !set[0];
+    wire start   = control && set[0] && !run_q && !start_q;
     wire starts  = start_q || (start && config_sane);
 
     assign m_core_rst = !run_q;
@@ -508,43 +341,17 @@ module ace_control #(
     wire failed     = fault != `ACE_CODE_NONE;
     wire full       = owed_q + queued_q + {{PTR_W{1'b0}}, refused_q} >= PLACES[COUNT_W-1:0];
 
-    wire [64:0] source_end      = {1'b0, source_q} + {1'b0, bytes_q};
-    wire [64:0] destination_end = {1'b0, destination_q} + {1'b0, bytes_q};
-    wire        routed          = kind_q == 3'd3;
-    wire [64:0] source_last      = {1'b0, routed ? EXCHANGE_END : ADDRESS_END};
-    wire [64:0] destination_last = {1'b0, routed ? ROUTED_END : ADDRESS_END};
-    reg         dims_bad;
-    reg  [3:0]  seen;
-    integer     d;
-    always @(*) begin
-        dims_bad = dim_count_q > DIMENSIONS_[2:0];
-        seen     = 4'd0;
-        for (d = 0; d < 4; d = d + 1)
-            if (dim_count_q > d[2:0]) begin
-                if ({30'd0, dims_q[2*d +: 2]} >= DIMENSIONS_ || seen[dims_q[2*d +: 2]]) dims_bad = 1'b1;
-                seen[dims_q[2*d +: 2]] = 1'b1;
-            end
-    end
-    wire        list = kind_q == 3'd4;      // whole rows of transfers, maybe none; no destination
-    wire        reduces = kind_q < 3'd2;    // what asks for an ALU's type and operation
-    wire [7:0] verdict =
-        !run_q                                                   ? `ACE_CODE_STOPPED        :
-        failed                                                   ? `ACE_CODE_FAILED         :
-        full || cmd_valid_q                                      ? `ACE_CODE_QUEUE_FULL     :
-        {29'd0, kind_q} >= KINDS_                                ? `ACE_CODE_BAD_KIND       :
-        {29'd0, type_q} >= TYPES_ || (reduces && !TYPE_BITS[{2'd0, type_q}])
-                                                                 ? `ACE_CODE_BAD_TYPE       :
-        {29'd0, op_q} >= OPS_ || (reduces && !OP_BITS[{2'd0, op_q}])
-                                                                 ? `ACE_CODE_BAD_OP         :
-        dims_bad                                                 ? `ACE_CODE_BAD_DIMENSIONS :
-        source_q[7:0] != 8'd0 || (!list && (source_q[11:8] != 4'd0 || destination_q[11:0] != 12'd0))
-                                                                 ? `ACE_CODE_BAD_ALIGNMENT  :
-        (bytes_q == 64'd0 && !list) || bytes_q > BYTES_MOST      ? `ACE_CODE_BAD_SIZE       :
-        source_end > source_last || (!list && destination_end > destination_last)
-                                                                 ? `ACE_CODE_BAD_RANGE      :
-        kind_q == 3'd3 && source_end > {1'b0, destination_q} &&
-            destination_end > {1'b0, source_q}                   ? `ACE_CODE_OVERLAP        : `ACE_CODE_NONE;
-    wire doorbell = acts && aw_addr_q == `ACE_MAP_COMMAND_DOORBELL;
+    wire [7:0] verdict;
+
+    ace_doorbell_check #(
+        .KINDS(KINDS), .TYPES(TYPES), .OPS(OPS), .DIMENSIONS(DIMENSIONS), .ALU_TYPES(ALU_TYPES), .ALU_OPS(ALU_OPS)
+    ) u_check (
+        .s_running(run_q), .s_failed(failed), .s_full(full || cmd_valid_q),
+        .s_kind(next_kind), .s_type(next_type), .s_op(next_op), .s_dim_count(next_dim_count), .s_dims(next_dims),
+        .s_source(next_source), .s_destination(next_destination), .s_bytes(next_bytes), .m_code(verdict)
+    );
+
+    wire doorbell = acts && write_addr == `ACE_MAP_COMMAND_DOORBELL;
     wire taken    = doorbell && verdict == `ACE_CODE_NONE;
     wire refused  = doorbell && verdict != `ACE_CODE_NONE;
     wire rejected = refused || (start && !config_sane);
@@ -572,15 +379,15 @@ module ace_control #(
 
     always @(posedge clk) begin
         if (taken) begin
-            cmd_kind_q        <= kind_q;
-            cmd_type_q        <= type_q;
-            cmd_op_q          <= op_q;
-            cmd_scale_q       <= scale_q;
-            cmd_dim_count_q   <= dim_count_q;
-            cmd_dims_q        <= dims_q;
-            cmd_source_q      <= source_q[47:0];
-            cmd_destination_q <= destination_q[47:0];
-            cmd_bytes_q       <= bytes_q[40:0];
+            cmd_kind_q        <= next_kind;
+            cmd_type_q        <= next_type;
+            cmd_op_q          <= next_op;
+            cmd_scale_q       <= next_scale;
+            cmd_dim_count_q   <= next_dim_count;
+            cmd_dims_q        <= next_dims;
+            cmd_source_q      <= next_source[47:0];
+            cmd_destination_q <= next_destination[47:0];
+            cmd_bytes_q       <= next_bytes[40:0];
             cmd_tag_q         <= set[`ACE_MAP_COMMAND_DOORBELL_TAG];
         end
     end
@@ -591,7 +398,7 @@ module ace_control #(
     reg  [PTR_W-1:0] queue_wr_q, queue_rd_q;
     wire             told  = refused_q && !done;
     wire             push  = done || told;
-    wire             pop   = acts && aw_addr_q == `ACE_MAP_COMPLETION_TAKE && queued_q != {COUNT_W{1'b0}};
+    wire             pop   = acts && write_addr == `ACE_MAP_COMPLETION_TAKE && queued_q != {COUNT_W{1'b0}};
     wire             queued = queued_q != {COUNT_W{1'b0}};
     wire [23:0]      oldest = queue_q[queue_rd_q];
 
@@ -630,7 +437,7 @@ module ace_control #(
     reg  [31:0] waited_q;
     reg         expired_q;
     wire        waits  = run_q && owed_q != {COUNT_W{1'b0}} && !s_moved;
-    wire        expire = run_q && patience_q != 32'd0 && waited_q >= patience_q && !expired_q;
+    wire        expire = run_q && patience != 32'd0 && waited_q >= patience && !expired_q;
 
     always @(posedge clk) begin
         if (rst || !waits || stop) begin
@@ -661,11 +468,11 @@ module ace_control #(
     wire        lost         = run_q && s_scratchpad_failed && !lost_seen_q;
     wire        transfer     = run_q && s_transfer_failed && !transfer_seen_q;
     wire [8:0]  events = {transfer, lost, link_failed, mismatched, expire, write_failed, read_failed, rejected, push};
-    wire        clears = acts && aw_addr_q == `ACE_MAP_INTERRUPT_STATUS;
-    wire        clears_error = acts && aw_addr_q == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
+    wire        clears = acts && write_addr == `ACE_MAP_INTERRUPT_STATUS;
+    wire        clears_error = acts && write_addr == `ACE_MAP_ERROR && |set[`ACE_MAP_ERROR_VALID];
     wire        error  = |events[8:1];
 
-    assign irq = |(events_q & enable_q);
+    assign irq = |(events_q & enable);
 
     always @(posedge clk) begin
         if (rst || stop) begin
@@ -719,8 +526,6 @@ module ace_control #(
     reg         fetch_q;
     reg  [47:0] count_q;
 
-    assign m_count_index = index_q;
-
     always @(posedge clk) begin
         if (rst) begin
             taken_q        <= 32'd0;
@@ -738,7 +543,7 @@ module ace_control #(
             read_errors_q  <= read_errors_q + {31'd0, run_q && s_read_error};
             write_errors_q <= write_errors_q + {31'd0, run_q && s_write_error};
             expiries_q     <= expiries_q + {31'd0, expire};
-            fetch_q        <= acts && aw_addr_q == `ACE_MAP_COUNT_SELECT;
+            fetch_q        <= acts && write_addr == `ACE_MAP_COUNT_SELECT;
             if (fetch_q)
                 count_q <= s_count;
         end
@@ -746,37 +551,13 @@ module ace_control #(
 
     // ---- reads ----
 
-    reg         r_valid_q, read_known;
-    reg  [31:0] r_data_q, read_word;
-    reg  [1:0]  r_resp_q;
     wire        core_idle = !run_q || s_core_idle;
     wire        no_command = !cmd_valid_q && !refused_q && owed_q == {COUNT_W{1'b0}};
-
-    assign s_axil_arready = !r_valid_q;
-    assign s_axil_rvalid  = r_valid_q;
-    assign s_axil_rdata   = r_data_q;
-    assign s_axil_rresp   = r_resp_q;
-
-    always @(posedge clk) begin
-        if (rst)
-            r_valid_q <= 1'b0;
-        else if (!r_valid_q)
-            r_valid_q <= s_axil_arvalid;
-        else if (s_axil_rready)
-            r_valid_q <= 1'b0;
-    end
-
-    always @(posedge clk) begin
-        if (!r_valid_q) begin
-            r_data_q <= read_word;
-            r_resp_q <= read_known ? OKAY : SLVERR;
-        end
-    end
 
     always @(*) begin
         read_word  = 32'd0;
         read_known = 1'b1;
-        case (s_axil_araddr)
+        case (read_addr)
             `ACE_MAP_ID:      read_word = `ACE_MAP_ID_RESET;
             `ACE_MAP_VERSION: read_word = `ACE_MAP_VERSION_RESET;
             `ACE_MAP_BUILT_FSMS: begin
@@ -827,47 +608,6 @@ module ace_control #(
                 read_word[`ACE_MAP_STATUS_OUTSTANDING] = {{(16-COUNT_W){1'b0}}, owed_q};
             end
             `ACE_MAP_INTERRUPT_STATUS: read_word[8:0] = events_q;
-            `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
-            `ACE_MAP_WATCHDOG:           read_word = patience_q;
-            `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
-            `ACE_MAP_CONFIG_RING:        read_word = ring_q;
-            `ACE_MAP_CONFIG_RANK:        read_word = rank_q;
-            `ACE_MAP_CONFIG_CHUNK:       read_word[`ACE_MAP_CONFIG_CHUNK_ROWS] = chunk_rows_q;
-            `ACE_MAP_CONFIG_PARTITION_0: read_word[11:0] = partition_rows_q[11:0];
-            `ACE_MAP_CONFIG_PARTITION_1: read_word[11:0] = partition_rows_q[23:12];
-            `ACE_MAP_CONFIG_PARTITION_2: read_word[11:0] = partition_rows_q[35:24];
-            `ACE_MAP_CONFIG_PARTITION_3: read_word[11:0] = partition_rows_q[47:36];
-            `ACE_MAP_CONFIG_PARTITION_4: read_word[11:0] = partition_rows_q[59:48];
-            `ACE_MAP_CONFIG_PARTITION_5: read_word[11:0] = partition_rows_q[71:60];
-            `ACE_MAP_CONFIG_LINK_COST_X: read_word[23:0] = link_cost_q[23:0];
-            `ACE_MAP_CONFIG_LINK_COST_Y: read_word[23:0] = link_cost_q[47:24];
-            `ACE_MAP_CONFIG_LINK_COST_Z: read_word[23:0] = link_cost_q[71:48];
-            `ACE_MAP_CONFIG_LINK_COST_W: read_word[23:0] = link_cost_q[95:72];
-            `ACE_MAP_CONFIG_READ_COST:   read_word[23:0] = read_cost_q;
-            `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
-            `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
-            `ACE_MAP_CONFIG_RETRY: read_word[15:0] = retry_q;
-            `ACE_MAP_CONFIG_WINDOW_FIRST: read_word = window_first_q[31:0];
-            `ACE_MAP_CONFIG_WINDOW_LAST:  read_word = window_last_q[31:0];
-            `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: read_word = window_first_q[63:32];
-            `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  read_word = window_last_q[63:32];
-            `ACE_MAP_CONFIG_HUB: read_word[`ACE_MAP_CONFIG_HUB_DIMENSIONS] = hub_q;
-            `ACE_MAP_COMMAND_OPERATION: begin
-                read_word[`ACE_MAP_COMMAND_OPERATION_KIND] = kind_q;
-                read_word[`ACE_MAP_COMMAND_OPERATION_TYPE] = type_q;
-                read_word[`ACE_MAP_COMMAND_OPERATION_OP]   = op_q;
-            end
-            `ACE_MAP_COMMAND_DIMENSIONS: begin
-                read_word[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] = dim_count_q;
-                read_word[15:8] = dims_q;
-            end
-            `ACE_MAP_COMMAND_SCALE:            read_word = scale_q;
-            `ACE_MAP_COMMAND_SOURCE_LOW:       read_word = source_q[31:0];
-            `ACE_MAP_COMMAND_SOURCE_HIGH:      read_word = source_q[63:32];
-            `ACE_MAP_COMMAND_DESTINATION_LOW:  read_word = destination_q[31:0];
-            `ACE_MAP_COMMAND_DESTINATION_HIGH: read_word = destination_q[63:32];
-            `ACE_MAP_COMMAND_BYTES_LOW:        read_word = bytes_q[31:0];
-            `ACE_MAP_COMMAND_BYTES_HIGH:       read_word = bytes_q[63:32];
             `ACE_MAP_COMPLETION: if (queued) begin
                 read_word[`ACE_MAP_COMPLETION_TAG]   = oldest[15:0];
                 read_word[`ACE_MAP_COMPLETION_CODE]  = oldest[23:16];
@@ -887,28 +627,20 @@ module ace_control #(
             `ACE_MAP_COUNT_READ_ERRORS:  read_word = read_errors_q;
             `ACE_MAP_COUNT_WRITE_ERRORS: read_word = write_errors_q;
             `ACE_MAP_COUNT_WATCHDOG:     read_word = expiries_q;
-            `ACE_MAP_COUNT_SELECT:       read_word[`ACE_MAP_COUNT_SELECT_INDEX] = index_q;
             `ACE_MAP_COUNT_LOW:          read_word = count_q[31:0];
             `ACE_MAP_COUNT_HIGH:         read_word[15:0] = count_q[47:32];
             `ACE_MAP_COUNT_CORRECTED:     read_word = s_count_corrected;
             `ACE_MAP_COUNT_UNCORRECTABLE: read_word = s_count_failed;
             `ACE_MAP_COUNT_REMOTE:        read_word = s_count_refused;
-            `ACE_MAP_FAULT_PLACE: begin
-                read_word[`ACE_MAP_FAULT_PLACE_WORD] = fault_word_q;
-                read_word[13:0] = fault_at_q;
-            end
-            default: begin
-                read_known = is_program(s_axil_araddr[11:9], s_axil_araddr[1:0]);
-                if (read_known) read_word = program_q[{s_axil_araddr[8:2], 5'd0} +: 32];
-            end
+            default: read_known = 1'b0;
         endcase
     end
 
-    assign idle = !aw_full_q && !w_full_q && !b_valid_q && !r_valid_q && no_command && waited_q == 32'd0 && !fetch_q &&
+    assign idle = axil_idle && no_command && waited_q == 32'd0 && !fetch_q &&
                   !fault_valid_q && !start_q;
 
     // a number is narrower than the parameter it comes from
-    wire unused = &{1'b0, s_axil_awprot, s_axil_arprot, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_,
+    wire unused = &{1'b0, FSMS_, CONTEXTS_, ROW_BYTES_, LINK_IN, LINK_OUT, COMMANDS_,
                     PLACES, BURSTS, ROUTER_IN, ROUTER_OUT, X_ROWS, X_BURSTS, COUNTERS_, BANK_ROWS_, KINDS_, TYPES_,
                     OPS_, DIMENSIONS_};
 

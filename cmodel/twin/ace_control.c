@@ -3,10 +3,6 @@
 
 #include <stdlib.h>
 
-#define ADDRESS_END  ((1ull << 48) - (128u << 10))
-#define EXCHANGE_END ((1ull << 48) - (64ull << 30))
-#define ROUTED_END   ((1ull << 40) - (64ull << 30))
-
 enum {
     EVENT_COMPLETION,
     EVENT_REFUSED,
@@ -18,23 +14,6 @@ enum {
     EVENT_SCRATCHPAD,
     EVENT_TRANSFER
 };
-enum access { ro, rw, cfg, w1c, wo, unknown };
-
-/* A word of the FSMs' programs? */
-static bool is_program(unsigned address) {
-    return address >> 9 == ACE_MAP_PROGRAM >> 9 && address % 4 == 0;
-}
-
-static enum access access_of(unsigned address) {
-    switch (address) {
-#define X(name, offset, access, reset, mask) \
-    case offset: return access;
-        ACE_MAP_LIST(X)
-#undef X
-    default: return is_program(address) ? cfg : unknown;
-    }
-}
-
 int ace_control_create(const ace_parameters *p, unsigned completions, ace_control **control) {
     if (completions < 2 || completions > ACE_CONTROL_COMPLETIONS_MAX ||
         (completions & (completions - 1)))
@@ -63,14 +42,8 @@ void ace_control_reset(ace_control *c) {
     const ace_control old = *c;
     *c = (ace_control){ .parameters = old.parameters,
                         .completions = old.completions,
-                        .queue = old.queue,
-                        .chunk_rows = 256,
-                        .memory_latency = 2,
-                        .ring = 0x01010101,
-                        .link_cost = { ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE, ACE_COST_ONE },
-                        .read_cost = ACE_COST_ONE,
-                        .write_cost = ACE_COST_ONE,
-                        .window_last = { UINT32_MAX, UINT32_MAX } };
+                        .queue = old.queue };
+    ace_control_registers_reset(&c->registers);
 }
 
 /* What a stop forgets. */
@@ -90,72 +63,42 @@ void ace_control_state(ace_control *c, ace_state *s) {
 }
 
 void ace_control_config(const ace_control *c, ace_config *to) {
-    *to = (ace_config){ .chunk_rows = c->chunk_rows,
-                        .read_cost = c->read_cost,
-                        .write_cost = c->write_cost,
-                        .memory_latency = c->memory_latency,
-                        .retry = c->retry,
-                        .order = c->fifo ? ACE_FIFO : ACE_LIFO };
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        to->ring[d] = (uint8_t)(c->ring >> 8 * d);
-        to->rank[d] = (uint8_t)(c->rank >> 8 * d);
-        to->link_cost[d] = c->link_cost[d];
-    }
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) to->hub[d] = c->hub >> d & 1;
-    for (unsigned w = 0; w < ACE_WINDOWS; w++) {
-        to->window_first[w] = c->window_first[w];
-        to->window_after[w] = UINT32_MAX - c->window_last[w];
-    }
-    memcpy(to->program, c->program, sizeof to->program);
-    memcpy(to->partition_rows, c->partition_rows, sizeof to->partition_rows);
-}
-
-static bool config_sane(const ace_control *c) {
-    unsigned rows = 0;
-    for (unsigned p = 0; p < ACE_PARTITIONS; p++) rows += c->partition_rows[p];
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
-        const unsigned ring = c->ring >> 8 * d & 0xff, rank = c->rank >> 8 * d & 0xff;
-        if (d >= c->parameters.dimensions && ring != 1) return false;
-        if (ring < 1 || ring > (c->hub >> d & 1 ? 16u : 128u) || rank >= ring ||
-            (ring > 1 && c->link_cost[d] < ACE_COST_ONE))
-            return false;
-    }
-    return c->chunk_rows >= 1 && c->chunk_rows <= 1024 && rows <= c->parameters.bank_rows &&
-           c->read_cost >= ACE_COST_ONE && c->write_cost >= ACE_COST_ONE && c->memory_latency >= 2;
+    ace_control_registers_m_cfg(&c->registers, to);
 }
 
 static bool no_command(const ace_control *c) { return !c->cmd_valid && !c->refused && !c->owed; }
 
 bool ace_control_idle(const ace_control *c) {
-    return !c->start && !c->aw_full && !c->w_full && !c->b_valid && !c->r_valid && no_command(c) &&
-           !c->waited && !c->fetch && !c->fault_valid;
+    return !c->start && ace_axil_slave_idle(&c->axil) && no_command(c) && !c->waited && !c->fetch &&
+           !c->fault_valid;
 }
 
 void ace_control_eval(const ace_control *c, ace_control_out *o) {
-    o->s_axil_awready = !c->aw_full;
-    o->s_axil_wready = !c->w_full;
-    o->s_axil_bvalid = c->b_valid;
-    o->s_axil_bresp = c->b_resp;
-    o->s_axil_arready = !c->r_valid;
-    o->s_axil_rvalid = c->r_valid;
-    o->s_axil_rdata = c->r_data;
-    o->s_axil_rresp = c->r_resp;
-    o->irq = (c->events & c->enable) != 0;
+    const ace_control_registers *r = &c->registers;
+    o->s_axil_awready = !c->axil.aw_full;
+    o->s_axil_wready = !c->axil.w_full;
+    o->s_axil_bvalid = c->axil.b_valid;
+    o->s_axil_bresp = c->axil.b_resp;
+    o->s_axil_arready = !c->axil.r_valid;
+    o->s_axil_rvalid = c->axil.r_valid;
+    o->s_axil_rdata = c->axil.r_data;
+    o->s_axil_rresp = c->axil.r_resp;
+    o->irq = (c->events & r->enable) != 0;
     o->m_core_rst = !c->run;
-    memcpy(o->m_cfg_program, c->program, sizeof c->program);
-    o->m_cfg_hub = c->hub;
-    o->m_cfg_fifo = c->fifo;
-    o->m_cfg_ring = c->ring;
-    o->m_cfg_rank = c->rank;
-    o->m_cfg_chunk_rows = c->chunk_rows;
-    memcpy(o->m_cfg_partition_rows, c->partition_rows, sizeof c->partition_rows);
-    memcpy(o->m_cfg_link_cost, c->link_cost, sizeof c->link_cost);
-    o->m_cfg_read_cost = c->read_cost;
-    o->m_cfg_write_cost = c->write_cost;
-    o->m_cfg_memory_latency = c->memory_latency;
-    o->m_cfg_retry = c->retry;
-    memcpy(o->m_cfg_window_first, c->window_first, sizeof c->window_first);
-    memcpy(o->m_cfg_window_last, c->window_last, sizeof c->window_last);
+    memcpy(o->m_cfg_program, r->program, sizeof r->program);
+    o->m_cfg_hub = r->hub;
+    o->m_cfg_fifo = r->fifo;
+    o->m_cfg_ring = r->ring;
+    o->m_cfg_rank = r->rank;
+    o->m_cfg_chunk_rows = r->chunk_rows;
+    memcpy(o->m_cfg_partition_rows, r->partition_rows, sizeof r->partition_rows);
+    memcpy(o->m_cfg_link_cost, r->link_cost, sizeof r->link_cost);
+    o->m_cfg_read_cost = r->read_cost;
+    o->m_cfg_write_cost = r->write_cost;
+    o->m_cfg_memory_latency = r->memory_latency;
+    o->m_cfg_retry = r->retry;
+    memcpy(o->m_cfg_window_first, r->window_first, sizeof r->window_first);
+    memcpy(o->m_cfg_window_last, r->window_last, sizeof r->window_last);
     o->m_cmd_valid = c->cmd_valid;
     o->m_cmd_kind = c->cmd.kind;
     o->m_cmd_type = c->cmd.type;
@@ -168,11 +111,11 @@ void ace_control_eval(const ace_control *c, ace_control_out *o) {
     o->m_cmd_bytes = c->cmd.bytes;
     o->m_cmd_tag = c->cmd.tag;
     o->m_fault_valid = c->fault_valid;
-    o->m_fault_bank = (uint8_t)ACE_MAP_GET(c->fault_place, FAULT_PLACE_BANK);
-    o->m_fault_row = (uint16_t)ACE_MAP_GET(c->fault_place, FAULT_PLACE_ROW);
-    o->m_fault_word = (uint8_t)ACE_MAP_GET(c->fault_place, FAULT_PLACE_WORD);
+    o->m_fault_bank = (uint8_t)ACE_MAP_GET(r->fault_place, FAULT_PLACE_BANK);
+    o->m_fault_row = (uint16_t)ACE_MAP_GET(r->fault_place, FAULT_PLACE_ROW);
+    o->m_fault_word = (uint8_t)ACE_MAP_GET(r->fault_place, FAULT_PLACE_WORD);
     o->m_fault_mask = c->fault_mask;
-    o->m_count_index = c->index;
+    o->m_count_index = r->index;
     o->idle = ace_control_idle(c);
 }
 
@@ -197,46 +140,11 @@ static unsigned fault_of(const ace_control *c, const ace_control_in *in) {
                                      : ACE_CODE_NONE;
 }
 
-static bool dims_good(const ace_control_command *s, unsigned dimensions) {
-    unsigned seen = 0;
-    if (s->dim_count > dimensions) return false;
-    for (unsigned i = 0; i < s->dim_count; i++) {
-        const unsigned dim = s->dims >> 2 * i & 3;
-        if (dim >= dimensions || seen >> dim & 1) return false;
-        seen |= 1u << dim;
-    }
-    return true;
-}
-
-/* Addresses have 64 bits here: start + bytes may not wrap. */
-static bool ends_after(uint64_t start, uint64_t bytes, uint64_t end) {
-    return start > end || bytes > end - start;
-}
-
 static unsigned verdict(const ace_control *c, unsigned fault) {
-    const ace_control_command *s = &c->staged;
-    const bool routed = s->kind == ACE_ALL_TO_ALL;
-    const bool list = s->kind == ACE_LIST; /* whole rows of transfers, maybe none; no destination */
-    const bool reduces = s->kind < ACE_ALL_GATHER; /* what asks for an ALU's type and operation */
-    const unsigned types = c->parameters.alu_types, ops = c->parameters.alu_ops;
-    if (!c->run) return ACE_CODE_STOPPED;
-    if (fault) return ACE_CODE_FAILED;
-    if (is_full(c) || c->cmd_valid) return ACE_CODE_QUEUE_FULL;
-    if (s->kind >= ACE_CONTROL_KINDS) return ACE_CODE_BAD_KIND;
-    if (s->type >= ACE_CONTROL_TYPES || (reduces && !(types >> s->type & 1)))
-        return ACE_CODE_BAD_TYPE;
-    if (s->op >= ACE_CONTROL_OPS || (reduces && !(ops >> s->op & 1))) return ACE_CODE_BAD_OP;
-    if (!dims_good(s, c->parameters.dimensions)) return ACE_CODE_BAD_DIMENSIONS;
-    if (s->source % ACE_ROW_BYTES || (!list && (s->source | s->destination) % 4096))
-        return ACE_CODE_BAD_ALIGNMENT;
-    if ((s->bytes == 0 && !list) || s->bytes > 1ull << 40) return ACE_CODE_BAD_SIZE;
-    if (ends_after(s->source, s->bytes, routed ? EXCHANGE_END : ADDRESS_END) ||
-        (!list && ends_after(s->destination, s->bytes, routed ? ROUTED_END : ADDRESS_END)))
-        return ACE_CODE_BAD_RANGE;
-    if (s->kind == ACE_ALL_TO_ALL && s->source + s->bytes > s->destination &&
-        s->destination + s->bytes > s->source)
-        return ACE_CODE_OVERLAP;
-    return ACE_CODE_NONE;
+    const ace_doorbell_check_in in = { .s_running = c->run,
+                                       .s_failed = fault != ACE_CODE_NONE,
+                                       .s_full = is_full(c) || c->cmd_valid };
+    return ace_doorbell_check(&c->parameters, &in, &c->registers.staged);
 }
 
 /* ---- reads ------------------------------------------------------------------- */
@@ -248,7 +156,6 @@ static uint32_t high_of(uint64_t value) { return (uint32_t)(value >> 32); }
 static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsigned address) {
 #define PUT(field, value) ACE_MAP_PUT(value, field)
     const ace_parameters *p = &c->parameters;
-    const ace_control_command *s = &c->staged;
     const unsigned fault = fault_of(c, in);
     switch (address) {
     case ACE_MAP_ID: return 0x41434520;
@@ -288,49 +195,6 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
                PUT(STATUS_MEMORY_BUSY, in->s_memory_busy) | PUT(STATUS_WAITING, c->expired) |
                PUT(STATUS_OUTSTANDING, c->owed);
     case ACE_MAP_INTERRUPT_STATUS: return c->events;
-    case ACE_MAP_INTERRUPT_ENABLE: return c->enable;
-    case ACE_MAP_WATCHDOG: return c->patience;
-    case ACE_MAP_CONFIG_ORDER: return c->fifo;
-    case ACE_MAP_CONFIG_RING: return c->ring;
-    case ACE_MAP_CONFIG_RANK: return c->rank;
-    case ACE_MAP_CONFIG_CHUNK: return c->chunk_rows;
-    case ACE_MAP_CONFIG_PARTITION_0:
-    case ACE_MAP_CONFIG_PARTITION_1:
-    case ACE_MAP_CONFIG_PARTITION_2:
-    case ACE_MAP_CONFIG_PARTITION_3:
-    case ACE_MAP_CONFIG_PARTITION_4:
-    case ACE_MAP_CONFIG_PARTITION_5:
-        return c->partition_rows[(address - ACE_MAP_CONFIG_PARTITION_0) / 4];
-    case ACE_MAP_CONFIG_LINK_COST_X:
-    case ACE_MAP_CONFIG_LINK_COST_Y:
-    case ACE_MAP_CONFIG_LINK_COST_Z:
-    case ACE_MAP_CONFIG_LINK_COST_W:
-        return c->link_cost[(address - ACE_MAP_CONFIG_LINK_COST_X) / 4];
-    case ACE_MAP_CONFIG_READ_COST: return c->read_cost;
-    case ACE_MAP_CONFIG_WRITE_COST: return c->write_cost;
-    case ACE_MAP_CONFIG_MEMORY_LATENCY: return c->memory_latency;
-    case ACE_MAP_CONFIG_RETRY: return c->retry;
-    case ACE_MAP_CONFIG_WINDOW_FIRST: return c->window_first[ACE_WINDOW_ALL_TO_ALL];
-    case ACE_MAP_CONFIG_WINDOW_LAST: return c->window_last[ACE_WINDOW_ALL_TO_ALL];
-    case ACE_MAP_CONFIG_LIST_WINDOW_FIRST: return c->window_first[ACE_WINDOW_LIST];
-    case ACE_MAP_CONFIG_LIST_WINDOW_LAST: return c->window_last[ACE_WINDOW_LIST];
-    case ACE_MAP_CONFIG_HUB: return c->hub;
-    case ACE_MAP_COMMAND_OPERATION:
-        return PUT(COMMAND_OPERATION_KIND, s->kind) | PUT(COMMAND_OPERATION_TYPE, s->type) |
-               PUT(COMMAND_OPERATION_OP, s->op);
-    case ACE_MAP_COMMAND_DIMENSIONS:
-        return PUT(COMMAND_DIMENSIONS_COUNT, s->dim_count) |
-               PUT(COMMAND_DIMENSIONS_FIRST, s->dims) |
-               PUT(COMMAND_DIMENSIONS_SECOND, s->dims >> 2) |
-               PUT(COMMAND_DIMENSIONS_THIRD, s->dims >> 4) |
-               PUT(COMMAND_DIMENSIONS_FOURTH, s->dims >> 6);
-    case ACE_MAP_COMMAND_SCALE: return s->scale;
-    case ACE_MAP_COMMAND_SOURCE_LOW: return low_of(s->source);
-    case ACE_MAP_COMMAND_SOURCE_HIGH: return high_of(s->source);
-    case ACE_MAP_COMMAND_DESTINATION_LOW: return low_of(s->destination);
-    case ACE_MAP_COMMAND_DESTINATION_HIGH: return high_of(s->destination);
-    case ACE_MAP_COMMAND_BYTES_LOW: return low_of(s->bytes);
-    case ACE_MAP_COMMAND_BYTES_HIGH: return high_of(s->bytes);
     case ACE_MAP_COMPLETION:
         return c->queued ? c->queue[c->queue_head] | PUT(COMPLETION_VALID, 1) : 0;
     case ACE_MAP_ERROR:
@@ -344,110 +208,17 @@ static uint32_t read_word(const ace_control *c, const ace_control_in *in, unsign
     case ACE_MAP_COUNT_READ_ERRORS: return c->read_errors;
     case ACE_MAP_COUNT_WRITE_ERRORS: return c->write_errors;
     case ACE_MAP_COUNT_WATCHDOG: return c->expiries;
-    case ACE_MAP_COUNT_SELECT: return c->index;
     case ACE_MAP_COUNT_LOW: return low_of(c->count);
     case ACE_MAP_COUNT_HIGH: return high_of(c->count);
     case ACE_MAP_COUNT_CORRECTED: return in->s_count_corrected;
     case ACE_MAP_COUNT_UNCORRECTABLE: return in->s_count_failed;
     case ACE_MAP_COUNT_REMOTE: return in->s_count_refused;
-    case ACE_MAP_FAULT_PLACE: return c->fault_place;
-    default: return is_program(address) ? c->program[address / 4 % 128] : 0;
+    default: return ace_control_registers_read(&c->registers, address);
     }
 #undef PUT
 }
 
 /* ---- writes ------------------------------------------------------------------ */
-
-/* The bytes that are written, and those that stay. */
-typedef struct written {
-    uint32_t set, keep;
-} written;
-
-static void merge32(uint32_t *at, written w, uint32_t bits) {
-    *at = ((*at & w.keep) | w.set) & bits;
-}
-static void merge16(uint16_t *at, written w, uint32_t bits) {
-    *at = (uint16_t)(((*at & w.keep) | w.set) & bits);
-}
-static void merge8(uint8_t *at, written w, unsigned low, uint32_t bits) {
-    *at = (uint8_t)(((*at & w.keep >> low) | w.set >> low) & bits);
-}
-static void merge64(uint64_t *at, written w, unsigned low) {
-    *at = (*at & ~((uint64_t)(uint32_t)~w.keep << low)) | (uint64_t)w.set << low;
-}
-
-/* Registers that hold what was written.  Long: one case a register, as in the map. */
-static void hold(ace_control *c, unsigned address, written w) {
-#define FIELD_OF(at, field) merge8(at, w, ACE_MAP_##field##_LOW, ACE_MAP_##field##_MASK)
-    ace_control_command *s = &c->staged;
-    uint8_t fifo = c->fifo;
-    switch (address) {
-    case ACE_MAP_INTERRUPT_ENABLE:
-        merge16(&c->enable, w, ACE_MAP_INTERRUPT_ENABLE_BITS_MASK);
-        break;
-    case ACE_MAP_WATCHDOG: merge32(&c->patience, w, UINT32_MAX); break;
-    case ACE_MAP_CONFIG_ORDER:
-        FIELD_OF(&fifo, CONFIG_ORDER_FIFO);
-        c->fifo = fifo;
-        break;
-    case ACE_MAP_CONFIG_HUB: FIELD_OF(&c->hub, CONFIG_HUB_DIMENSIONS); break;
-    case ACE_MAP_CONFIG_RING: merge32(&c->ring, w, UINT32_MAX); break;
-    case ACE_MAP_CONFIG_RANK: merge32(&c->rank, w, UINT32_MAX); break;
-    case ACE_MAP_CONFIG_CHUNK: merge16(&c->chunk_rows, w, ACE_MAP_CONFIG_CHUNK_ROWS_MASK); break;
-    case ACE_MAP_CONFIG_PARTITION_0:
-    case ACE_MAP_CONFIG_PARTITION_1:
-    case ACE_MAP_CONFIG_PARTITION_2:
-    case ACE_MAP_CONFIG_PARTITION_3:
-    case ACE_MAP_CONFIG_PARTITION_4:
-    case ACE_MAP_CONFIG_PARTITION_5:
-        merge16(&c->partition_rows[(address - ACE_MAP_CONFIG_PARTITION_0) / 4], w, 0xfff);
-        break;
-    case ACE_MAP_CONFIG_LINK_COST_X:
-    case ACE_MAP_CONFIG_LINK_COST_Y:
-    case ACE_MAP_CONFIG_LINK_COST_Z:
-    case ACE_MAP_CONFIG_LINK_COST_W:
-        merge32(&c->link_cost[(address - ACE_MAP_CONFIG_LINK_COST_X) / 4], w, ACE_COST_MAX);
-        break;
-    case ACE_MAP_CONFIG_READ_COST: merge32(&c->read_cost, w, ACE_COST_MAX); break;
-    case ACE_MAP_CONFIG_WRITE_COST: merge32(&c->write_cost, w, ACE_COST_MAX); break;
-    case ACE_MAP_CONFIG_MEMORY_LATENCY: merge16(&c->memory_latency, w, 0xffff); break;
-    case ACE_MAP_CONFIG_RETRY: merge16(&c->retry, w, 0xffff); break;
-    case ACE_MAP_CONFIG_WINDOW_FIRST:
-        merge32(&c->window_first[ACE_WINDOW_ALL_TO_ALL], w, UINT32_MAX);
-        break;
-    case ACE_MAP_CONFIG_WINDOW_LAST:
-        merge32(&c->window_last[ACE_WINDOW_ALL_TO_ALL], w, UINT32_MAX);
-        break;
-    case ACE_MAP_CONFIG_LIST_WINDOW_FIRST:
-        merge32(&c->window_first[ACE_WINDOW_LIST], w, UINT32_MAX);
-        break;
-    case ACE_MAP_CONFIG_LIST_WINDOW_LAST:
-        merge32(&c->window_last[ACE_WINDOW_LIST], w, UINT32_MAX);
-        break;
-    case ACE_MAP_COMMAND_OPERATION:
-        FIELD_OF(&s->kind, COMMAND_OPERATION_KIND);
-        FIELD_OF(&s->type, COMMAND_OPERATION_TYPE);
-        FIELD_OF(&s->op, COMMAND_OPERATION_OP);
-        break;
-    case ACE_MAP_COMMAND_DIMENSIONS:
-        FIELD_OF(&s->dim_count, COMMAND_DIMENSIONS_COUNT);
-        merge8(&s->dims, w, ACE_MAP_COMMAND_DIMENSIONS_FIRST_LOW, 0xff);
-        break;
-    case ACE_MAP_COMMAND_SCALE: merge32(&s->scale, w, UINT32_MAX); break;
-    case ACE_MAP_COMMAND_SOURCE_LOW: merge64(&s->source, w, 0); break;
-    case ACE_MAP_COMMAND_SOURCE_HIGH: merge64(&s->source, w, 32); break;
-    case ACE_MAP_COMMAND_DESTINATION_LOW: merge64(&s->destination, w, 0); break;
-    case ACE_MAP_COMMAND_DESTINATION_HIGH: merge64(&s->destination, w, 32); break;
-    case ACE_MAP_COMMAND_BYTES_LOW: merge64(&s->bytes, w, 0); break;
-    case ACE_MAP_COMMAND_BYTES_HIGH: merge64(&s->bytes, w, 32); break;
-    case ACE_MAP_COUNT_SELECT: FIELD_OF(&c->index, COUNT_SELECT_INDEX); break;
-    case ACE_MAP_FAULT_PLACE: merge32(&c->fault_place, w, 0x7f3fff); break;
-    default:
-        if (is_program(address)) merge32(&c->program[address / 4 % 128], w, UINT32_MAX);
-        break;
-    }
-#undef FIELD_OF
-}
 
 /* What a write does in its cycle, told before the edge. */
 typedef struct write_effect {
@@ -455,26 +226,23 @@ typedef struct write_effect {
     unsigned code; /* of a doorbell */
     uint16_t clears;
     uint16_t tag;
-    written w;
+    ace_axil_bits w;
 } write_effect;
 
 static write_effect effect_of(const ace_control *c, unsigned fault) {
-    write_effect e = { .write = c->aw_full && c->w_full && !c->b_valid && !c->refused };
+    write_effect e = { .write = ace_axil_slave_write(&c->axil, c->refused) };
     if (!e.write) return e;
-    uint32_t mask = 0;
-    for (unsigned b = 0; b < 4; b++)
-        if (c->w_strb >> b & 1) mask |= 0xffu << 8 * b;
-    e.w = (written){ c->w_data & mask, ~mask };
-    const enum access access = access_of(c->aw_addr);
-    e.known =
-        access == rw || access == w1c || access == wo || (access == cfg && !c->run && !c->start);
-    e.acts = e.known && c->w_strb;
+    e.w = ace_axil_slave_m_write(&c->axil);
+    const ace_access access = ace_control_registers_access(c->axil.aw_addr);
+    e.known = access == ACE_ACCESS_rw || access == ACE_ACCESS_w1c || access == ACE_ACCESS_wo ||
+              (access == ACE_ACCESS_cfg && !c->run && !c->start);
+    e.acts = e.known && ace_axil_slave_writes(&c->axil);
     if (!e.acts) return e;
-    switch (c->aw_addr) {
+    switch (c->axil.aw_addr) {
     case ACE_MAP_CONTROL:
-        e.stop = (c->w_strb & 1) && !(c->w_data & 1);
-        e.start = (c->w_strb & 1) && (c->w_data & 1) && !c->run && !c->start;
-        e.rejected = e.start && !config_sane(c);
+        e.stop = (c->axil.w_strb & 1) && !(c->axil.w_data & 1);
+        e.start = (c->axil.w_strb & 1) && (c->axil.w_data & 1) && !c->run && !c->start;
+        e.rejected = e.start && !ace_control_registers_m_sane(&c->registers, &c->parameters);
         break;
     case ACE_MAP_INTERRUPT_STATUS: e.clears = (uint16_t)e.w.set; break;
     case ACE_MAP_COMMAND_DOORBELL:
@@ -494,17 +262,24 @@ static write_effect effect_of(const ace_control *c, unsigned fault) {
 
 /* ---- the rising edge --------------------------------------------------------- */
 
+/* What the registers answer to what is on the pins. */
 static void tick_axil(ace_control *c, const ace_control_in *in, const write_effect *e) {
-    if (!c->aw_full) c->aw_addr = in->s_axil_awaddr;
-    if (!c->w_full) {
-        c->w_data = in->s_axil_wdata;
-        c->w_strb = in->s_axil_wstrb;
+    const ace_axil_in pins = { .s_axil_awvalid = in->s_axil_awvalid,
+                               .s_axil_awaddr = in->s_axil_awaddr,
+                               .s_axil_wvalid = in->s_axil_wvalid,
+                               .s_axil_wdata = in->s_axil_wdata,
+                               .s_axil_wstrb = in->s_axil_wstrb,
+                               .s_axil_bready = in->s_axil_bready,
+                               .s_axil_arvalid = in->s_axil_arvalid,
+                               .s_axil_araddr = in->s_axil_araddr,
+                               .s_axil_rready = in->s_axil_rready };
+    ace_axil_answers answers = { .write = e->write, .write_known = e->known };
+    if (ace_axil_slave_read(&c->axil, &pins)) {
+        const ace_access access = ace_control_registers_access(in->s_axil_araddr);
+        answers.read_known = access != ACE_ACCESS_wo && access != ACE_ACCESS_NONE;
+        answers.read_word = read_word(c, in, in->s_axil_araddr);
     }
-    c->aw_full = !e->write && (c->aw_full || in->s_axil_awvalid);
-    c->w_full = !e->write && (c->w_full || in->s_axil_wvalid);
-    if (e->write) c->b_resp = e->known ? ACE_OKAY : ACE_SLVERR;
-    c->b_valid = e->write || (c->b_valid && !in->s_axil_bready);
-    c->r_valid = c->r_valid ? !in->s_axil_rready : in->s_axil_arvalid;
+    ace_axil_slave_tick(&c->axil, &pins, &answers);
 }
 
 /* What happens in a cycle beside a write. */
@@ -521,7 +296,7 @@ static happening look(const ace_control *c, const ace_control_in *in) {
     h.told = c->refused && !h.done;
     h.push = h.done || h.told;
     h.waits = c->run && c->owed && !in->s_moved;
-    h.expire = c->run && c->patience && c->waited >= c->patience && !c->expired;
+    h.expire = c->run && c->registers.patience && c->waited >= c->registers.patience && !c->expired;
     h.read_failed = c->run && in->s_read_failed && !c->read_seen;
     h.write_failed = c->run && in->s_write_failed && !c->write_seen;
     h.mismatched = c->run && in->s_mismatch && !c->mismatch_seen;
@@ -564,7 +339,7 @@ static void tick_completions(ace_control *c, const ace_control_in *in, const wri
 static void tick_slot(ace_control *c, const ace_control_in *in, const write_effect *e) {
     c->cmd_valid = e->taken || (c->cmd_valid && !in->m_cmd_ready);
     if (!e->taken) return;
-    c->cmd = c->staged;
+    c->cmd = c->registers.staged;
     c->cmd.source &= (1ull << 48) - 1;
     c->cmd.destination &= (1ull << 48) - 1;
     c->cmd.tag = e->tag;
@@ -621,12 +396,9 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     const write_effect e = effect_of(c, fault);
     const happening h = look(c, in);
     const bool held = e.refused && !is_full(c);
+    const unsigned address = c->axil.aw_addr;
 
-    if (!c->r_valid && in->s_axil_arvalid) {
-        const enum access access = access_of(in->s_axil_araddr);
-        c->r_data = read_word(c, in, in->s_axil_araddr);
-        c->r_resp = access == wo || access == unknown ? ACE_SLVERR : ACE_OKAY;
-    }
+    tick_axil(c, in, &e); /* first: a read sees the registers as they are */
     tick_counters(c, in, &e, &h);
     tick_completions(c, in, &e, &h, fault, held);
     tick_slot(c, in, &e);
@@ -634,11 +406,10 @@ void ace_control_tick(ace_control *c, const ace_control_in *in) {
     tick_events(c, in, &e, &h);
     c->fault_valid = e.flip;
     if (e.flip) c->fault_mask = e.w.set;
-    if (e.acts) hold(c, c->aw_addr, e.w);
+    if (e.acts) ace_control_registers_write(&c->registers, address, e.w);
     if (c->start || (e.start && !e.rejected)) {
         c->run = !in->s_memory_busy;
         c->start = in->s_memory_busy;
     }
     if (e.stop) forget(c);
-    tick_axil(c, in, &e);
 }

@@ -18,36 +18,16 @@
 #ifndef ACE_CONTROL_H
 #define ACE_CONTROL_H
 
-#include "ace_ports.h"
-#include "ace_register_map.h"
+#include "ace_axil_slave.h"
+#include "ace_control_registers.h"
+#include "ace_doorbell_check.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* The AXI4-Lite slave; a beat of a channel moves when valid && ready. */
-#define ACE_AXIL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    BIT(s_axil_awvalid)                                       \
-    FIELD(uint16_t, s_axil_awaddr, 12, s_axil_awvalid)        \
-    FIELD(uint8_t, s_axil_awprot, 3, s_axil_awvalid)          \
-    BIT(s_axil_wvalid)                                        \
-    FIELD(uint32_t, s_axil_wdata, 32, s_axil_wvalid)          \
-    FIELD(uint8_t, s_axil_wstrb, 4, s_axil_wvalid)            \
-    BIT(s_axil_bready)                                        \
-    BIT(s_axil_arvalid)                                       \
-    FIELD(uint16_t, s_axil_araddr, 12, s_axil_arvalid)        \
-    FIELD(uint8_t, s_axil_arprot, 3, s_axil_arvalid)          \
-    BIT(s_axil_rready)
-
-#define ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    BIT(s_axil_awready)                                        \
-    BIT(s_axil_wready)                                         \
-    BIT(s_axil_bvalid)                                         \
-    FIELD(uint8_t, s_axil_bresp, 2, s_axil_bvalid)             \
-    BIT(s_axil_arready)                                        \
-    BIT(s_axil_rvalid)                                         \
-    FIELD(uint32_t, s_axil_rdata, 32, s_axil_rvalid)           \
-    FIELD(uint8_t, s_axil_rresp, 2, s_axil_rvalid)             \
+#define ACE_AXIL_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)   \
+    ACE_AXIL_SLAVE_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(irq)
 
 #define ACE_CONTROL_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)      \
@@ -115,9 +95,6 @@ extern "C" {
     WORD(uint8_t, m_count_index, 7)                                           \
     BIT(idle)
 
-typedef struct ace_axil_in {
-    ACE_PORTS(ACE_AXIL_INPUTS)
-} ace_axil_in;
 typedef struct ace_axil_out {
     ACE_PORTS(ACE_AXIL_OUTPUTS)
 } ace_axil_out;
@@ -128,9 +105,6 @@ typedef struct ace_control_out {
     ACE_PORTS(ACE_CONTROL_OUTPUTS)
 } ace_control_out;
 
-enum { ACE_OKAY = 0, ACE_SLVERR = 2, ACE_DECERR = 3 }; /* AXI responses */
-/* Kinds, types and operations there are, and counters of cycles: the parameters of the RTL. */
-enum { ACE_CONTROL_KINDS = ACE_LIST + 1, ACE_CONTROL_TYPES = ACE_TYPES, ACE_CONTROL_OPS = ACE_OPS };
 enum { ACE_CONTROL_COMPLETIONS = 64 };
 /* Counters behind m_count_index: four classes of each unit, then three of each link. */
 static inline unsigned ace_control_counters(unsigned dimensions) {
@@ -138,34 +112,15 @@ static inline unsigned ace_control_counters(unsigned dimensions) {
 }
 enum { ACE_CONTROL_COMPLETIONS_MAX = 16384 };
 
-/* What a doorbell hands over. */
-typedef struct ace_control_command {
-    uint8_t kind, type, op, dim_count, dims; /* dims: two bits each */
-    uint16_t tag;
-    uint32_t scale;
-    uint64_t source, destination, bytes;
-} ace_control_command;
-
 typedef struct ace_control {
     ace_parameters parameters;
     uint32_t completions;
-    /* AXI4-Lite */
-    bool aw_full, w_full, b_valid, r_valid;
-    uint16_t aw_addr;
-    uint32_t w_data, r_data;
-    uint8_t w_strb, b_resp, r_resp;
-    /* registers */
-    bool run, fifo;
+    ace_axil_slave axil;
+    ace_control_registers registers;
+    bool run;
     bool start; /* started, and waits for the memory */
-    uint16_t enable;
-    uint8_t index, hub;
-    uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
-    uint32_t program[128];
-    uint16_t chunk_rows, memory_latency, retry, partition_rows[ACE_PARTITIONS];
-    uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
-    ace_control_command staged;       /* what the next doorbell hands over; its tag is unused */
-    uint32_t fault_place, fault_mask; /* FAULT_PLACE, and what FAULT_FLIP was given */
     bool fault_valid;
+    uint32_t fault_mask; /* what FAULT_FLIP was given */
     /* commands and completions */
     bool cmd_valid, refused; /* refused: waits for its place among the completions */
     ace_control_command cmd;

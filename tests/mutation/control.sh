@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Does the lockstep of the registers notice?  Plants the bugs of control_mutations.txt in a copy of
-# rtl/ace_control.v; every one must end in a difference from the twin, and the module without a
+# Does the lockstep of the registers notice?  Plants the bugs of control_mutations.txt in copies of
+# rtl/ace_control.v and of what is in it; every one must end in a difference from the twin, and the module without a
 # bug must not.
 #
 #   tests/mutation/control.sh      CYCLES (of each kind of traffic) and SEED may be set
@@ -15,11 +15,15 @@ source tests/mutation/plant.sh
 plant tests/mutation/control_mutations.txt ace_control "$work/rtl"
 echo 'extern "C++" unsigned ace_mutant;' > "$work/mutant.h"
 
-clang -std=c11 -O2 -Icmodel/base -Icmodel/parts -Icmodel/twin -c cmodel/twin/ace_control.c -o "$work/twin.o"
+twins=()
+for name in control control_registers axil_slave doorbell_check; do
+    clang -std=c11 -O2 -Icmodel/base -Icmodel/isa -Icmodel/parts -Icmodel/nic -Icmodel/twin -c "cmodel/twin/ace_$name.c" -o "$work/$name.o"
+    twins+=("$work/$name.o")
+done
 verilator --cc --exe --build -O3 -Wno-fatal -Wno-lint -Wno-style --x-assign fast --x-initial fast \
     --Mdir "$work/model" -I"$work/rtl" -GCOMPLETIONS=4 --top-module ace_control \
-    -CFLAGS "-std=c++17 -O2 -w -include $work/mutant.h -I$PWD/cmodel/base -I$PWD/cmodel/parts -I$PWD/cmodel/twin -I$PWD/bridge -I$PWD/tests/lockstep" \
-    -MAKEFLAGS 'CXX=clang++ LINK=clang++' -LDFLAGS "$work/twin.o -lgtest -lpthread" -o mutant_control \
+    -CFLAGS "-std=c++17 -O2 -w -include $work/mutant.h -I$PWD/cmodel/base -I$PWD/cmodel/isa -I$PWD/cmodel/parts -I$PWD/cmodel/nic -I$PWD/cmodel/twin -I$PWD/bridge -I$PWD/tests/lockstep" \
+    -MAKEFLAGS 'CXX=clang++ LINK=clang++' -LDFLAGS "${twins[*]} -lgtest -lpthread" -o mutant_control \
     "$work/rtl/ace_control.v" "$PWD/tests/mutation/mutant_control.cc" > "$work/log" 2>&1 ||
     { cat "$work/log"; exit 1; }
 

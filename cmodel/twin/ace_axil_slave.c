@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_axil_slave.h"
+
+ace_axil_bits ace_axil_slave_m_write(const ace_axil_slave *s) {
+    uint32_t mask = 0;
+    for (unsigned b = 0; b < 4; b++)
+        if (s->w_strb >> b & 1) mask |= 0xffu << 8 * b;
+    return (ace_axil_bits){ s->w_data & mask, ~mask };
+}
+
+void ace_axil_slave_tick(ace_axil_slave *s, const ace_axil_in *in,
+                         const ace_axil_answers *answers) {
+    if (ace_axil_slave_read(s, in)) {
+        s->r_data = answers->read_word;
+        s->r_resp = answers->read_known ? ACE_OKAY : ACE_SLVERR;
+    }
+    if (!s->aw_full) s->aw_addr = in->s_axil_awaddr;
+    if (!s->w_full) {
+        s->w_data = in->s_axil_wdata;
+        s->w_strb = in->s_axil_wstrb;
+    }
+    const bool write = answers->write;
+    s->aw_full = !write && (s->aw_full || in->s_axil_awvalid);
+    s->w_full = !write && (s->w_full || in->s_axil_wvalid);
+    if (write) s->b_resp = answers->write_known ? ACE_OKAY : ACE_SLVERR;
+    s->b_valid = write || (s->b_valid && !in->s_axil_bready);
+    s->r_valid = s->r_valid ? !in->s_axil_rready : in->s_axil_arvalid;
+}

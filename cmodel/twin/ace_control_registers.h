@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * ace_control_registers.h -- the registers that hold what software wrote: configuration, and the next command
+ *
+ * The C twin of rtl/ace_control_registers.v.  Which registers there are, and who may write them, is taken from
+ * the list that docs/reference/registers.md is made of, so it is not what the RTL says once more.
+ */
+#ifndef ACE_CONTROL_REGISTERS_H
+#define ACE_CONTROL_REGISTERS_H
+
+#include "ace_axil_slave.h"
+#include "ace_doorbell_check.h"
+#include "ace_register_map.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What may be done with a register: read, written too, written while nothing runs, cleared by ones, written
+ * alone.  ACE_ACCESS_NONE: there is none. */
+typedef enum ace_access {
+    ACE_ACCESS_ro,
+    ACE_ACCESS_rw,
+    ACE_ACCESS_cfg,
+    ACE_ACCESS_w1c,
+    ACE_ACCESS_wo,
+    ACE_ACCESS_NONE
+} ace_access;
+
+typedef struct ace_control_registers {
+    bool fifo;
+    uint16_t enable;
+    uint8_t index, hub;
+    uint32_t window_first[ACE_WINDOWS], window_last[ACE_WINDOWS];
+    uint32_t program[128];
+    uint16_t chunk_rows, memory_latency, retry, partition_rows[ACE_PARTITIONS];
+    uint32_t patience, ring, rank, link_cost[ACE_DIMENSIONS], read_cost, write_cost;
+    ace_control_command staged; /* what the next doorbell hands over; its tag is unused */
+    uint32_t fault_place;       /* FAULT_PLACE */
+} ace_control_registers;
+
+void ace_control_registers_reset(ace_control_registers *r);
+/* Of any register of the engine; m_write_config is ACE_ACCESS_cfg. */
+ace_access ace_control_registers_access(unsigned address);
+/* s_write; nothing where no register holds what is written. */
+void ace_control_registers_write(ace_control_registers *r, unsigned address, ace_axil_bits w);
+/* m_read_word; 0 where none is held. */
+uint32_t ace_control_registers_read(const ace_control_registers *r, unsigned address);
+/* m_sane: an engine with these parameters can run with the configuration as it is. */
+bool ace_control_registers_m_sane(const ace_control_registers *r, const ace_parameters *p);
+/* m_cfg_*, as a node is configured. */
+void ace_control_registers_m_cfg(const ace_control_registers *r, ace_config *to);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_axil_slave -- AXI4-Lite, as registers see it: one write and one read at a time
+//
+//   s_axil_aw, s_axil_w ---> [ a half each ] ---> m_write_*   what of a register changes, in one cycle
+//   s_axil_b <-------------- [ answer ] <-------- s_write_known
+//   s_axil_ar ---> m_read_addr,  s_axil_r <------ [ word ] <-- s_read_word, s_read_known
+//
+// Contract
+//   Writes      Address and data come in any order.  When both are here, the last answer was taken and
+//               s_hold is 0, m_write is 1 for a cycle if the register is known and a byte is written.
+//               The answer, OKAY or SLVERR, is there in the next cycle.
+//   Reads       s_read_word and s_read_known follow m_read_addr in the same cycle; the answer is
+//               there in the next one.
+//   Moore       Every output of AXI4-Lite depends on state alone.
+//   Reset       rst is synchronous, active high; data that a valid bit guards is not reset.
+//   Twin        cmodel/twin/ace_axil_slave.c, equal at the pins of ace_control
+//               (tests/lockstep/lockstep_control_test.cc).
+
+`default_nettype none
+
+module ace_axil_slave (
+    input  wire        clk,
+    input  wire        rst,
+
+    // AXI4-Lite
+    input  wire        s_axil_awvalid,
+    output wire        s_axil_awready,
+    input  wire [11:0] s_axil_awaddr,
+    input  wire [2:0]  s_axil_awprot,
+    input  wire        s_axil_wvalid,
+    output wire        s_axil_wready,
+    input  wire [31:0] s_axil_wdata,
+    input  wire [3:0]  s_axil_wstrb,
+    output wire        s_axil_bvalid,
+    input  wire        s_axil_bready,
+    output wire [1:0]  s_axil_bresp,
+    input  wire        s_axil_arvalid,
+    output wire        s_axil_arready,
+    input  wire [11:0] s_axil_araddr,
+    input  wire [2:0]  s_axil_arprot,
+    output wire        s_axil_rvalid,
+    input  wire        s_axil_rready,
+    output wire [31:0] s_axil_rdata,
+    output wire [1:0]  s_axil_rresp,
+
+    // Registers
+    input  wire        s_hold,          // writes wait
+    output wire [11:0] m_write_addr,
+    input  wire        s_write_known,   // it may be written now
+    output wire        m_write,
+    output wire [31:0] m_write_set,     // bits that become 1
+    output wire [31:0] m_write_keep,    // bits that stay as they are
+    output wire [11:0] m_read_addr,
+    input  wire        s_read_known,
+    input  wire [31:0] s_read_word,
+
+    output wire        idle             // nothing is here
+);
+
+    localparam [1:0] OKAY = 2'b00, SLVERR = 2'b10;
+
+    // ---- writes: the two halves of one, and its answer ----
+
+    reg         aw_full_q, w_full_q, b_valid_q;
+    reg  [11:0] aw_addr_q;
+    reg  [31:0] w_data_q;
+    reg  [3:0]  w_strb_q;
+    reg  [1:0]  b_resp_q;
+
+    wire        write = aw_full_q && w_full_q && !b_valid_q && !s_hold;
+    wire [31:0] mask  = {{8{w_strb_q[3]}}, {8{w_strb_q[2]}}, {8{w_strb_q[1]}}, {8{w_strb_q[0]}}};
+
+    assign m_write_addr = aw_addr_q;
+    assign m_write      = write && s_write_known && w_strb_q != 4'd0;
+    assign m_write_set  = w_data_q & mask;
+    assign m_write_keep = ~mask;
+
+    assign s_axil_awready = !aw_full_q;
+    assign s_axil_wready  = !w_full_q;
+    assign s_axil_bvalid  = b_valid_q;
+    assign s_axil_bresp   = b_resp_q;
+
+    always @(posedge clk) begin
+        if (rst) begin
+            aw_full_q <= 1'b0;
+            w_full_q  <= 1'b0;
+            b_valid_q <= 1'b0;
+        end else begin
+            if (write)
+                aw_full_q <= 1'b0;
+            else if (s_axil_awvalid)
+                aw_full_q <= 1'b1;
+            if (write)
+                w_full_q <= 1'b0;
+            else if (s_axil_wvalid)
+                w_full_q <= 1'b1;
+            if (write)
+                b_valid_q <= 1'b1;
+            else if (s_axil_bready)
+                b_valid_q <= 1'b0;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (!aw_full_q)
+            aw_addr_q <= s_axil_awaddr;
+        if (!w_full_q) begin
+            w_data_q <= s_axil_wdata;
+            w_strb_q <= s_axil_wstrb;
+        end
+        if (write)
+            b_resp_q <= s_write_known ? OKAY : SLVERR;
+    end
+
+    // ---- reads ----
+
+    reg         r_valid_q;
+    reg  [31:0] r_data_q;
+    reg  [1:0]  r_resp_q;
+
+    assign m_read_addr    = s_axil_araddr;
+    assign s_axil_arready = !r_valid_q;
+    assign s_axil_rvalid  = r_valid_q;
+    assign s_axil_rdata   = r_data_q;
+    assign s_axil_rresp   = r_resp_q;
+
+    always @(posedge clk) begin
+        if (rst)
+            r_valid_q <= 1'b0;
+        else if (!r_valid_q)
+            r_valid_q <= s_axil_arvalid;
+        else if (s_axil_rready)
+            r_valid_q <= 1'b0;
+    end
+
+    always @(posedge clk) begin
+        if (!r_valid_q) begin
+            r_data_q <= s_read_word;
+            r_resp_q <= s_read_known ? OKAY : SLVERR;
+        end
+    end
+
+    assign idle = !aw_full_q && !w_full_q && !b_valid_q && !r_valid_q;
+
+    // who asks makes no difference
+    wire unused = &{1'b0, s_axil_awprot, s_axil_arprot};
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// ace_control_registers -- the registers that hold what software wrote: configuration, and the next command
+//
+//   s_write_* --> [ registers ] --> m_*
+//                      |
+//   s_read_addr -------'----------> m_read_word
+//
+// Contract
+//   Writes      With s_write, bits of s_write_set are set and bits of s_write_keep stay in the register at
+//               s_write_addr; the others become 0.  m_write_holds says that there is one, m_write_config that
+//               it belongs to the configuration, which the owner lets change only while nothing runs.
+//   Reads       m_read_word and m_read_known follow s_read_addr in the same cycle.
+//   Sane        m_sane: an engine can run with the configuration as it is.
+//   Moore       What registers hold is on m_* in the next cycle.
+//   Reset       rst is synchronous, active high: as docs/reference/registers.md says.
+//   Twin        cmodel/twin/ace_control_registers.c, equal at the pins of ace_control
+//               (tests/lockstep/lockstep_control_test.cc).
+
+`default_nettype none
+
+`include "ace_register_map.vh"
+
+module ace_control_registers #(
+    parameter DIMENSIONS = 3,           // 3 or 4
+    parameter BANK_ROWS  = 4096         // bounds the partitions
+) (
+    input  wire        clk,
+    input  wire        rst,
+
+    // Writes and reads
+    input  wire [11:0] s_write_addr,
+    output reg         m_write_holds,
+    output reg         m_write_config,
+    input  wire        s_write,
+    input  wire [31:0] s_write_set,
+    input  wire [31:0] s_write_keep,
+    input  wire [11:0] s_read_addr,
+    output wire        m_read_known,
+    output wire [31:0] m_read_word,
+
+    // Interrupt and watchdog
+    output wire [8:0]  m_enable,
+    output wire [31:0] m_patience,
+
+    // Configuration of the engine
+    output wire [4095:0] m_cfg_program,
+    output wire [3:0]  m_cfg_hub,
+    output wire        m_cfg_fifo,
+    output wire [31:0] m_cfg_ring,
+    output wire [31:0] m_cfg_rank,
+    output wire [10:0] m_cfg_chunk_rows,
+    output wire [71:0] m_cfg_partition_rows,
+    output wire [95:0] m_cfg_link_cost,
+    output wire [23:0] m_cfg_read_cost,
+    output wire [23:0] m_cfg_write_cost,
+    output wire [15:0] m_cfg_memory_latency,
+    output wire [15:0] m_cfg_retry,
+    output wire [63:0] m_cfg_window_first,
+    output wire [63:0] m_cfg_window_last,
+    output wire        m_sane,
+
+    // The command that the next doorbell hands over
+    output wire [2:0]  m_kind,
+    output wire [2:0]  m_type,
+    output wire [2:0]  m_op,
+    output wire [31:0] m_scale,
+    output wire [2:0]  m_dim_count,
+    output wire [7:0]  m_dims,
+    output wire [63:0] m_source,
+    output wire [63:0] m_destination,
+    output wire [63:0] m_bytes,
+
+    // What is looked at, and upset
+    output wire [6:0]  m_count_index,
+    output wire [6:0]  m_fault_word,
+    output wire [13:0] m_fault_at       // {bank, row}
+);
+
+    localparam [11:0] PROGRAM = `ACE_MAP_PROGRAM;
+    localparam [31:0] BANK_ROWS_ = BANK_ROWS;
+
+    // Illegal parameters stop elaboration at a module that is nowhere, whose name is the rule.
+    generate
+        if (DIMENSIONS != 3 && DIMENSIONS != 4) begin : g_illegal_dimensions
+            DIMENSIONS_must_be_3_or_4 stop ();
+        end
+        if (BANK_ROWS < 1 || BANK_ROWS > 65535) begin : g_illegal_bank_rows
+            BANK_ROWS_must_be_1_to_65535 stop ();
+        end
+    endgenerate
+
+    function is_program; // a word of the FSMs' programs
+        input [2:0] high;
+        input [1:0] low;
+        is_program = high == PROGRAM[11:9] && low == 2'b00;
+    endfunction
+
+    always @(*) begin
+        m_write_holds  = 1'b1;
+        m_write_config = 1'b0;
+        case (s_write_addr)
+            `ACE_MAP_INTERRUPT_ENABLE, `ACE_MAP_WATCHDOG,
+            `ACE_MAP_COMMAND_OPERATION, `ACE_MAP_COMMAND_DIMENSIONS, `ACE_MAP_COMMAND_SCALE,
+            `ACE_MAP_COMMAND_SOURCE_LOW, `ACE_MAP_COMMAND_SOURCE_HIGH, `ACE_MAP_COMMAND_DESTINATION_LOW,
+            `ACE_MAP_COMMAND_DESTINATION_HIGH, `ACE_MAP_COMMAND_BYTES_LOW, `ACE_MAP_COMMAND_BYTES_HIGH,
+            `ACE_MAP_COUNT_SELECT, `ACE_MAP_FAULT_PLACE: ;
+            `ACE_MAP_CONFIG_ORDER, `ACE_MAP_CONFIG_RING, `ACE_MAP_CONFIG_RANK, `ACE_MAP_CONFIG_CHUNK,
+            `ACE_MAP_CONFIG_PARTITION_0, `ACE_MAP_CONFIG_PARTITION_1, `ACE_MAP_CONFIG_PARTITION_2,
+            `ACE_MAP_CONFIG_PARTITION_3, `ACE_MAP_CONFIG_PARTITION_4, `ACE_MAP_CONFIG_PARTITION_5,
+            `ACE_MAP_CONFIG_LINK_COST_X, `ACE_MAP_CONFIG_LINK_COST_Y, `ACE_MAP_CONFIG_LINK_COST_Z,
+            `ACE_MAP_CONFIG_LINK_COST_W, `ACE_MAP_CONFIG_READ_COST,
+            `ACE_MAP_CONFIG_WRITE_COST, `ACE_MAP_CONFIG_MEMORY_LATENCY, `ACE_MAP_CONFIG_HUB, `ACE_MAP_CONFIG_RETRY,
+            `ACE_MAP_CONFIG_WINDOW_FIRST, `ACE_MAP_CONFIG_WINDOW_LAST, `ACE_MAP_CONFIG_LIST_WINDOW_FIRST,
+            `ACE_MAP_CONFIG_LIST_WINDOW_LAST:
+                m_write_config = 1'b1;
+            default: begin
+                m_write_holds  = is_program(s_write_addr[11:9], s_write_addr[1:0]);
+                m_write_config = m_write_holds;
+            end
+        endcase
+    end
+
+    wire [31:0] set = s_write_set, keep = s_write_keep;
+    reg  [8:0]  enable_q;
+    reg  [31:0] patience_q;
+    reg  [4095:0] program_q;
+    reg  [3:0]  hub_q;
+    reg         fifo_q;
+    reg  [31:0] ring_q, rank_q;
+    reg  [23:0] read_cost_q, write_cost_q;
+    reg  [10:0] chunk_rows_q;
+    reg  [71:0] partition_rows_q;
+    reg  [95:0] link_cost_q;
+    reg  [15:0] memory_latency_q;
+    reg  [15:0] retry_q;
+    reg  [63:0] window_first_q, window_last_q;
+    reg  [2:0]  kind_q, type_q, op_q;
+    reg  [2:0]  dim_count_q;
+    reg  [7:0]  dims_q;
+    reg  [31:0] scale_q;
+    reg  [63:0] source_q, destination_q, bytes_q;
+    reg  [6:0]  index_q, fault_word_q;
+    reg  [13:0] fault_at_q;             // {bank, row}
+
+    integer p;
+    always @(posedge clk) begin
+        if (rst) begin
+            enable_q         <= 9'd0;
+            patience_q       <= `ACE_MAP_WATCHDOG_RESET;
+            program_q        <= 4096'd0;
+            hub_q            <= 4'd0;
+            fifo_q           <= 1'b0;
+            ring_q           <= 32'h01010101;
+            rank_q           <= 32'd0;
+            chunk_rows_q     <= 11'd256;
+            partition_rows_q <= 72'd0;
+            link_cost_q      <= {4{24'h000100}};
+            read_cost_q      <= 24'h000100;
+            write_cost_q     <= 24'h000100;
+            memory_latency_q <= 16'd2;
+            retry_q          <= 16'd0;
+            window_first_q   <= {2{`ACE_MAP_CONFIG_WINDOW_FIRST_RESET}};
+            window_last_q    <= {2{`ACE_MAP_CONFIG_WINDOW_LAST_RESET}};
+            kind_q           <= 3'd0;
+            type_q           <= 3'd0;
+            op_q             <= 3'd0;
+            dim_count_q      <= 3'd0;
+            dims_q           <= 8'd0;
+            scale_q          <= 32'd0;
+            source_q         <= 64'd0;
+            destination_q    <= 64'd0;
+            bytes_q          <= 64'd0;
+            index_q          <= 7'd0;
+            fault_word_q     <= 7'd0;
+            fault_at_q       <= 14'd0;
+        end else if (s_write) begin
+            case (s_write_addr)
+                `ACE_MAP_INTERRUPT_ENABLE:
+                    enable_q <= enable_q & keep[`ACE_MAP_INTERRUPT_ENABLE_BITS] | set[`ACE_MAP_INTERRUPT_ENABLE_BITS];
+                `ACE_MAP_WATCHDOG:         patience_q <= patience_q & keep | set;
+                `ACE_MAP_CONFIG_ORDER:     fifo_q <= fifo_q & keep[0] | set[0];
+                `ACE_MAP_CONFIG_HUB:
+                    hub_q <= hub_q & keep[`ACE_MAP_CONFIG_HUB_DIMENSIONS] | set[`ACE_MAP_CONFIG_HUB_DIMENSIONS];
+                `ACE_MAP_CONFIG_RING:      ring_q <= ring_q & keep | set;
+                `ACE_MAP_CONFIG_RANK:      rank_q <= rank_q & keep | set;
+                `ACE_MAP_CONFIG_CHUNK:
+                    chunk_rows_q <= chunk_rows_q & keep[`ACE_MAP_CONFIG_CHUNK_ROWS] | set[`ACE_MAP_CONFIG_CHUNK_ROWS];
+                `ACE_MAP_CONFIG_LINK_COST_X: link_cost_q[23:0]  <= link_cost_q[23:0] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_LINK_COST_Y: link_cost_q[47:24] <= link_cost_q[47:24] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_LINK_COST_Z: link_cost_q[71:48] <= link_cost_q[71:48] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_LINK_COST_W: link_cost_q[95:72] <= link_cost_q[95:72] & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_READ_COST:   read_cost_q  <= read_cost_q & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_WRITE_COST:  write_cost_q <= write_cost_q & keep[23:0] | set[23:0];
+                `ACE_MAP_CONFIG_MEMORY_LATENCY: memory_latency_q <= memory_latency_q & keep[15:0] | set[15:0];
+                `ACE_MAP_CONFIG_RETRY: retry_q <= retry_q & keep[15:0] | set[15:0];
+                `ACE_MAP_CONFIG_WINDOW_FIRST: window_first_q[31:0] <= window_first_q[31:0] & keep | set;
+                `ACE_MAP_CONFIG_WINDOW_LAST:  window_last_q[31:0]  <= window_last_q[31:0] & keep | set;
+                `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: window_first_q[63:32] <= window_first_q[63:32] & keep | set;
+                `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  window_last_q[63:32]  <= window_last_q[63:32] & keep | set;
+                `ACE_MAP_COMMAND_OPERATION: begin
+                    kind_q <= kind_q & keep[`ACE_MAP_COMMAND_OPERATION_KIND] | set[`ACE_MAP_COMMAND_OPERATION_KIND];
+                    type_q <= type_q & keep[`ACE_MAP_COMMAND_OPERATION_TYPE] | set[`ACE_MAP_COMMAND_OPERATION_TYPE];
+                    op_q   <= op_q & keep[`ACE_MAP_COMMAND_OPERATION_OP] | set[`ACE_MAP_COMMAND_OPERATION_OP];
+                end
+                `ACE_MAP_COMMAND_DIMENSIONS: begin
+                    dim_count_q <= dim_count_q & keep[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] |
+                                   set[`ACE_MAP_COMMAND_DIMENSIONS_COUNT];
+                    dims_q      <= dims_q & keep[15:8] | set[15:8];
+                end
+                `ACE_MAP_COMMAND_SCALE:            scale_q <= scale_q & keep | set;
+                `ACE_MAP_COMMAND_SOURCE_LOW:       source_q[31:0]  <= source_q[31:0] & keep | set;
+                `ACE_MAP_COMMAND_SOURCE_HIGH:      source_q[63:32] <= source_q[63:32] & keep | set;
+                `ACE_MAP_COMMAND_DESTINATION_LOW:  destination_q[31:0]  <= destination_q[31:0] & keep | set;
+                `ACE_MAP_COMMAND_DESTINATION_HIGH: destination_q[63:32] <= destination_q[63:32] & keep | set;
+                `ACE_MAP_COMMAND_BYTES_LOW:        bytes_q[31:0]  <= bytes_q[31:0] & keep | set;
+                `ACE_MAP_COMMAND_BYTES_HIGH:       bytes_q[63:32] <= bytes_q[63:32] & keep | set;
+                `ACE_MAP_COUNT_SELECT:
+                    index_q <= index_q & keep[`ACE_MAP_COUNT_SELECT_INDEX] | set[`ACE_MAP_COUNT_SELECT_INDEX];
+                `ACE_MAP_FAULT_PLACE: begin
+                    fault_word_q <= fault_word_q & keep[`ACE_MAP_FAULT_PLACE_WORD] | set[`ACE_MAP_FAULT_PLACE_WORD];
+                    fault_at_q   <= fault_at_q & keep[13:0] | set[13:0];
+                end
+                default: ;
+            endcase
+            if (is_program(s_write_addr[11:9], s_write_addr[1:0]))
+                program_q[{s_write_addr[8:2], 5'd0} +: 32] <= program_q[{s_write_addr[8:2], 5'd0} +: 32] & keep | set;
+            for (p = 0; p < 6; p = p + 1)
+                if (s_write_addr == `ACE_MAP_CONFIG_PARTITION_0 + {7'd0, p[2:0], 2'd0})
+                    partition_rows_q[p*12 +: 12] <= partition_rows_q[p*12 +: 12] & keep[11:0] | set[11:0];
+        end
+    end
+
+    assign m_enable             = enable_q;
+    assign m_patience           = patience_q;
+    assign m_cfg_program        = program_q;
+    assign m_cfg_hub            = hub_q;
+    assign m_cfg_fifo           = fifo_q;
+    assign m_cfg_ring           = ring_q;
+    assign m_cfg_rank           = rank_q;
+    assign m_cfg_chunk_rows     = chunk_rows_q;
+    assign m_cfg_partition_rows = partition_rows_q;
+    assign m_cfg_link_cost      = link_cost_q;
+    assign m_cfg_read_cost      = read_cost_q;
+    assign m_cfg_write_cost     = write_cost_q;
+    assign m_cfg_memory_latency = memory_latency_q;
+    assign m_cfg_retry          = retry_q;
+    assign m_cfg_window_first   = window_first_q;
+    assign m_cfg_window_last    = window_last_q;
+    assign m_kind               = kind_q;
+    assign m_type               = type_q;
+    assign m_op                 = op_q;
+    assign m_scale              = scale_q;
+    assign m_dim_count          = dim_count_q;
+    assign m_dims               = dims_q;
+    assign m_source             = source_q;
+    assign m_destination        = destination_q;
+    assign m_bytes              = bytes_q;
+    assign m_count_index        = index_q;
+    assign m_fault_word         = fault_word_q;
+    assign m_fault_at           = fault_at_q;
+
+    // ---- what an engine can run with ----
+
+    function sane; // a ring or hub, a rank on it, and the cost of its links
+        input        hub;
+        input [7:0]  ring;
+        input [7:0]  rank;
+        input [23:0] cost;
+        sane = ring >= 8'd1 && ring <= (hub ? 8'd16 : 8'd128) && rank < ring && (ring == 8'd1 || cost >= 24'd256);
+    endfunction
+
+    wire [14:0] partition_sum = {3'd0, partition_rows_q[11:0]} + {3'd0, partition_rows_q[23:12]} +
+                                {3'd0, partition_rows_q[35:24]} + {3'd0, partition_rows_q[47:36]} +
+                                {3'd0, partition_rows_q[59:48]} + {3'd0, partition_rows_q[71:60]};
+    assign m_sane = sane(hub_q[0], ring_q[7:0], rank_q[7:0], link_cost_q[23:0]) &&
+                    sane(hub_q[1], ring_q[15:8], rank_q[15:8], link_cost_q[47:24]) &&
+                    sane(hub_q[2], ring_q[23:16], rank_q[23:16], link_cost_q[71:48]) &&
+                    sane(hub_q[3], ring_q[31:24], rank_q[31:24], link_cost_q[95:72]) &&
+                    (DIMENSIONS > 3 || ring_q[31:24] == 8'd1) &&
+                    chunk_rows_q >= 11'd1 && chunk_rows_q <= 11'd1024 &&
+                    {17'd0, partition_sum} <= BANK_ROWS_ && read_cost_q >= 24'd256 &&
+                    write_cost_q >= 24'd256 && memory_latency_q >= 16'd2;
+
+    // ---- reads ----
+
+    reg         read_known;
+    reg  [31:0] read_word;
+
+    assign m_read_known = read_known;
+    assign m_read_word  = read_word;
+
+    always @(*) begin
+        read_word  = 32'd0;
+        read_known = 1'b1;
+        case (s_read_addr)
+            `ACE_MAP_INTERRUPT_ENABLE: read_word[`ACE_MAP_INTERRUPT_ENABLE_BITS] = enable_q;
+            `ACE_MAP_WATCHDOG:           read_word = patience_q;
+            `ACE_MAP_CONFIG_ORDER:       read_word[0] = fifo_q;
+            `ACE_MAP_CONFIG_RING:        read_word = ring_q;
+            `ACE_MAP_CONFIG_RANK:        read_word = rank_q;
+            `ACE_MAP_CONFIG_CHUNK:       read_word[`ACE_MAP_CONFIG_CHUNK_ROWS] = chunk_rows_q;
+            `ACE_MAP_CONFIG_PARTITION_0: read_word[11:0] = partition_rows_q[11:0];
+            `ACE_MAP_CONFIG_PARTITION_1: read_word[11:0] = partition_rows_q[23:12];
+            `ACE_MAP_CONFIG_PARTITION_2: read_word[11:0] = partition_rows_q[35:24];
+            `ACE_MAP_CONFIG_PARTITION_3: read_word[11:0] = partition_rows_q[47:36];
+            `ACE_MAP_CONFIG_PARTITION_4: read_word[11:0] = partition_rows_q[59:48];
+            `ACE_MAP_CONFIG_PARTITION_5: read_word[11:0] = partition_rows_q[71:60];
+            `ACE_MAP_CONFIG_LINK_COST_X: read_word[23:0] = link_cost_q[23:0];
+            `ACE_MAP_CONFIG_LINK_COST_Y: read_word[23:0] = link_cost_q[47:24];
+            `ACE_MAP_CONFIG_LINK_COST_Z: read_word[23:0] = link_cost_q[71:48];
+            `ACE_MAP_CONFIG_LINK_COST_W: read_word[23:0] = link_cost_q[95:72];
+            `ACE_MAP_CONFIG_READ_COST:   read_word[23:0] = read_cost_q;
+            `ACE_MAP_CONFIG_WRITE_COST:  read_word[23:0] = write_cost_q;
+            `ACE_MAP_CONFIG_MEMORY_LATENCY: read_word[15:0] = memory_latency_q;
+            `ACE_MAP_CONFIG_RETRY: read_word[15:0] = retry_q;
+            `ACE_MAP_CONFIG_WINDOW_FIRST: read_word = window_first_q[31:0];
+            `ACE_MAP_CONFIG_WINDOW_LAST:  read_word = window_last_q[31:0];
+            `ACE_MAP_CONFIG_LIST_WINDOW_FIRST: read_word = window_first_q[63:32];
+            `ACE_MAP_CONFIG_LIST_WINDOW_LAST:  read_word = window_last_q[63:32];
+            `ACE_MAP_CONFIG_HUB: read_word[`ACE_MAP_CONFIG_HUB_DIMENSIONS] = hub_q;
+            `ACE_MAP_COMMAND_OPERATION: begin
+                read_word[`ACE_MAP_COMMAND_OPERATION_KIND] = kind_q;
+                read_word[`ACE_MAP_COMMAND_OPERATION_TYPE] = type_q;
+                read_word[`ACE_MAP_COMMAND_OPERATION_OP]   = op_q;
+            end
+            `ACE_MAP_COMMAND_DIMENSIONS: begin
+                read_word[`ACE_MAP_COMMAND_DIMENSIONS_COUNT] = dim_count_q;
+                read_word[15:8] = dims_q;
+            end
+            `ACE_MAP_COMMAND_SCALE:            read_word = scale_q;
+            `ACE_MAP_COMMAND_SOURCE_LOW:       read_word = source_q[31:0];
+            `ACE_MAP_COMMAND_SOURCE_HIGH:      read_word = source_q[63:32];
+            `ACE_MAP_COMMAND_DESTINATION_LOW:  read_word = destination_q[31:0];
+            `ACE_MAP_COMMAND_DESTINATION_HIGH: read_word = destination_q[63:32];
+            `ACE_MAP_COMMAND_BYTES_LOW:        read_word = bytes_q[31:0];
+            `ACE_MAP_COMMAND_BYTES_HIGH:       read_word = bytes_q[63:32];
+            `ACE_MAP_COUNT_SELECT:       read_word[`ACE_MAP_COUNT_SELECT_INDEX] = index_q;
+            `ACE_MAP_FAULT_PLACE: begin
+                read_word[`ACE_MAP_FAULT_PLACE_WORD] = fault_word_q;
+                read_word[13:0] = fault_at_q;
+            end
+            default: begin
+                read_known = is_program(s_read_addr[11:9], s_read_addr[1:0]);
+                if (read_known) read_word = program_q[{s_read_addr[8:2], 5'd0} +: 32];
+            end
+        endcase
+    end
+
+    // a number is narrower than the parameter it comes from
+    wire unused = &{1'b0, BANK_ROWS_};
+
+endmodule
+
+`default_nettype wire
