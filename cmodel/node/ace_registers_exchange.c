@@ -208,3 +208,17 @@ void ace_registers_router(const view *v, const ace_cycle_core *n) {
     cycles.idle += n->resting;
     see_classes(v, "u_router.u_count", &cycles);
 }
+
+void ace_registers_exchange_rows(ace_row_register_see *see_row, void *self,
+                                 const ace_cycle_core *n) {
+    const ace_exchange *x = n->exchange;
+    for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++)
+        see_row(self,
+                &(ace_row_register){ .unit = "u_exchange",
+                                     .name = "data_q",
+                                     .ring = "w_q",
+                                     .at = i,
+                                     .row = x->arrival && i < x->aw_waits + x->w_waits
+                                                ? x->arrival[(x->w_at + i) % ACE_EXCHANGE_SLOTS]
+                                                : NULL });
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* ace_registers_memory.c -- the registers of the DMAs, the arbiter and the memory interface */
+#include "ace_register_view.h"
+
+/* The head is a register of its own; what is behind it is a ring. */
+static void row_fifo(const view *outer, const char *unit, const ace_row_fifo *f) {
+    const view v = { outer->see, outer->self, unit };
+    const unsigned behind = f->depth - 1, back = f->count > 1 ? f->count - 1 : 0;
+    see(&v, "count_q", f->count);
+    see_placed(&v, "rd_q", 0, 0);
+    see_placed(&v, "wr_q", 0, back % behind);
+    for (unsigned i = 0; i < f->depth; i++) {
+        const unsigned at = (f->head + i) & f->mask;
+        const uint64_t side = (uint64_t)f->last[at] << 16 | f->bytes[at];
+        if (i == 0)
+            see_if(&v, "head_side_q", side, f->count != 0);
+        else
+            see_ring(&v, "back_side_q", "rd_q", i - 1, side, i < f->count);
+    }
+}
+
+static void dma_jobs(const view *outer, const char *unit, const ace_dma_jobs *d) {
+    const view v = { outer->see, outer->self, unit };
+    see(&v, "jobs_q", d->jobs);
+    see(&v, "request_jobs_q", d->request_jobs);
+    see(&v, "wr_q", d->tail);
+    see(&v, "request_at_q", d->request_at);
+    see(&v, "row_at_q", d->row_at);
+    for (unsigned i = 0; i < ACE_DMA_JOBS; i++) {
+        const ace_dma_job *j = &d->job[i];
+        const bool held = (d->tail - 1 - i) % ACE_DMA_JOBS < d->jobs;
+        see_entry(&v, "job_address_q", i, j->address, held);
+        see_entry(&v, "job_rows_q", i, j->rows, held);
+        see_entry(&v, "job_burst_q", i, j->burst, held);
+        see_entry(&v, "job_bank_q", i, j->bank, held);
+        see_entry(&v, "job_row_q", i, j->row, held);
+        see_entry(&v, "job_base_q", i, j->base, held);
+        see_entry(&v, "job_end_q", i, j->end, held);
+        see_entry(&v, "job_side_q", i, j->side, held);
+    }
+    see(&v, "request_active_q", d->request_active);
+    see_if(&v, "request_addr_q", d->request_addr, d->request_active);
+    see_if(&v, "request_left_q", d->request_left, d->request_active);
+    see_if(&v, "request_burst_q", d->request_burst, d->request_active);
+    see(&v, "row_active_q", d->row_active);
+    see_if(&v, "row_bank_q", d->row_bank, d->row_active);
+    see_if(&v, "row_q", d->row, d->row_active);
+    see_if(&v, "row_base_q", d->row_base, d->row_active);
+    see_if(&v, "row_end_q", d->row_end, d->row_active);
+    see_if(&v, "row_left_q", d->row_left, d->row_active);
+}
+
+static void tx_dma(const view *v, const ace_tx_dma *d) {
+    dma_jobs(v, "u_tx_dma.u_jobs", &d->jobs);
+    see_if(v, "row_id_q", d->row_id, d->jobs.row_active);
+    see(v, "done_q", d->done_valid);
+    see_if(v, "done_id_q", d->done_id, d->done_valid);
+    row_fifo(v, "u_tx_dma.u_r", &d->r);
+    see_classes(v, "u_tx_dma.u_count", &d->classes);
+}
+
+static void rx_dma(const view *v, const ace_rx_dma *d) {
+    dma_jobs(v, "u_rx_dma.u_jobs", &d->jobs);
+    see(v, "b_jobs_q", d->b_jobs);
+    see(v, "b_wr_q", d->b_tail);
+    see(v, "b_rd_q", d->b_head);
+    see(v, "b_seen_q", d->b_seen);
+    for (unsigned i = 0; i < ACE_RX_DMA_DONE_JOBS; i++) {
+        const bool awaited = (i - d->b_head) % ACE_RX_DMA_DONE_JOBS < d->b_jobs;
+        see_entry(v, "b_bursts_q", i, d->b_bursts[i], awaited);
+        see_entry(v, "b_id_q", i, d->b_id[i], awaited);
+    }
+    see(v, "done_q", d->done_valid);
+    see_if(v, "done_id_q", d->done_id, d->done_valid);
+    see_if(v, "row_bytes_q", d->row_bytes, d->jobs.row_active);
+    see_if(v, "row_beat_q", d->row_beat, d->jobs.row_active);
+    see_if(v, "row_mask_q", d->row_burst_mask, d->jobs.row_active);
+    see(v, "places_q", d->places);
+    see(v, "fly_q", d->fly_valid);
+    see_masked(v, "fly_last_q", 0, d->fly_last, d->fly_valid);
+    fields bytes = { .bits = 0 };
+    for (unsigned i = 0; i < 3; i++)
+        append(&bytes, 9, d->fly_bytes >> 16 * i & 0xffff, d->fly_valid >> i & 1);
+    see_fields(v, "fly_bytes_q", 0, &bytes);
+    row_fifo(v, "u_rx_dma.u_w", &d->w);
+    see_classes(v, "u_rx_dma.u_count", &d->classes);
+}
+
+static void memory_interface(const view *v, const ace_memory_interface *m) {
+    see(v, "drain_q", m->draining);
+    see_placed(v, "now_q", 0, m->now % 65536);
+    see(v, "ar_wr_q", m->ar_tail);
+    see(v, "ar_due_q", m->ar_next);
+    see(v, "ar_rd_q", m->ar_head);
+    see(v, "ar_held_q", m->ar_waiting);
+    see(v, "ar_ripe_q", m->ar_ripe);
+    see(v, "reads_q", m->reads);
+    see(v, "read_tokens_q", m->read_tokens);
+    see(v, "aw_wr_q", m->aw_tail);
+    see(v, "aw_rd_q", m->aw_head);
+    see(v, "aw_count_q", m->aw_count);
+    see(v, "writes_q", m->writes);
+    see(v, "aw_new_q", m->aw_new);
+    see(v, "w_open_q", m->w_open);
+    see(v, "w_beat_q", m->w_beat);
+    see(v, "write_tokens_q", m->write_tokens);
+    see(v, "b_wr_q", m->b_tail);
+    see(v, "b_due_q", m->b_next);
+    see(v, "b_held_q", m->b_waiting);
+    see(v, "b_ripe_q", m->b_ripe);
+    see(v, "b_got_q", m->b_got);
+    see_if(v, "r_at_q", ace_memory_interface_r_at(m), !m->read_failed);
+    see(v, "b_at_q", ace_memory_interface_b_at(m));
+    see(v, "read_failed_q", m->read_failed);
+    see_if(v, "read_failed_resp_q", m->read_failed_resp, m->read_failed);
+    see_if(v, "read_failed_addr_q", m->read_failed_addr, m->read_failed);
+    see(v, "write_failed_q", m->write_failed);
+    see_if(v, "write_failed_resp_q", m->write_failed_resp, m->write_failed);
+    see_if(v, "write_failed_addr_q", m->write_failed_addr, m->write_failed);
+    for (unsigned i = 0; i < m->bursts; i++) {
+        const bool reads = (i + m->bursts - m->ar_head) % m->bursts < m->ar_ripe + m->ar_waiting;
+        const bool writes = (i + m->bursts - m->aw_head) % m->bursts < m->aw_count;
+        /* an address is kept until its burst has been answered */
+        const bool read_open = (m->ar_tail + m->bursts - 1 - i) % m->bursts < m->reads;
+        const bool write_open = (m->aw_tail + m->bursts - 1 - i) % m->bursts < m->writes;
+        see_entry(v, "ar_addr_q", i, m->ar[i].addr, read_open);
+        see_entry(v, "ar_len_q", i, m->ar[i].len, reads);
+        see_placed(v, "ar_release_q", i, m->ar[i].release % 65536);
+        see_entry(v, "aw_addr_q", i, m->aw[i].addr, write_open);
+        see_entry(v, "aw_len_q", i, m->aw[i].len, writes);
+        see_placed(v, "b_release_q", i, m->b_release[i] % 65536);
+    }
+    row_fifo(v, "u_memory_interface.u_r", &m->r);
+    row_fifo(v, "u_memory_interface.u_w", &m->w);
+    see_classes(v, "u_memory_interface.u_read", &m->read);
+    see_classes(v, "u_memory_interface.u_write", &m->write);
+}
+
+/* Of the DMAs and the exchange. */
+static void memory_arbiter(const view *v, const ace_cycle_core *n) {
+    const ace_memory_arbiter *a = n->arbiter;
+    const uint32_t reads = n->memory->reads, writes = n->memory->writes; /* of both */
+    see_placed(v, "r_rd_q", 0, 0);
+    see_placed(v, "r_wr_q", 0, reads % a->bursts);
+    see(v, "reads_q", a->reads);
+    see_placed(v, "b_rd_q", 0, 0);
+    see_placed(v, "w_rd_q", 0, (writes - a->open) % a->bursts);
+    see_placed(v, "w_wr_q", 0, writes % a->bursts);
+    see(v, "open_q", a->open);
+    see(v, "dma_open_q", a->dma_open);
+    see(v, "writes_q", a->writes);
+    for (unsigned i = 0; i < a->bursts; i++) {
+        see_ring(v, "r_first_q", "r_rd_q", i, a->r_first[(a->r_rd + i) % ACE_ARBITER_SLOTS],
+                 i < reads);
+        see_ring(v, "w_first_q", "b_rd_q", i, a->w_first[(a->b_rd + i) % ACE_ARBITER_SLOTS],
+                 i < writes);
+    }
+}
+
+void ace_registers_memory(const view *outer, const ace_cycle_core *n) {
+    view v = { outer->see, outer->self, "u_memory_interface" };
+    memory_interface(&v, n->memory);
+    v.unit = "u_memory_arbiter";
+    memory_arbiter(&v, n);
+    v.unit = "u_tx_dma";
+    tx_dma(&v, n->tx_dma);
+    v.unit = "u_rx_dma";
+    rx_dma(&v, n->rx_dma);
+}
+
+static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *unit,
+                         const ace_row_fifo *f) {
+    for (unsigned i = 0; i < f->depth; i++) {
+        const uint32_t *row = f->rows && i < f->count ? f->rows[(f->head + i) & f->mask] : NULL;
+        see_row(self, &(ace_row_register){ .unit = unit,
+                                           .name = i ? "back_q" : "head_q",
+                                           .ring = i ? "rd_q" : NULL,
+                                           .at = i ? i - 1 : 0,
+                                           .row = row });
+    }
+}
+
+void ace_registers_memory_rows(ace_row_register_see *see_row, void *self, const ace_cycle_core *n) {
+    rows_of_fifo(see_row, self, "u_memory_interface.u_r", &n->memory->r);
+    rows_of_fifo(see_row, self, "u_tx_dma.u_r", &n->tx_dma->r);
+    rows_of_fifo(see_row, self, "u_rx_dma.u_w", &n->rx_dma->w);
+    rows_of_fifo(see_row, self, "u_memory_interface.u_w", &n->memory->w);
+}
