@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""What a built ASTRA-sim 2.x answers to the files of acesim calibrate --export astra-sim-2, beside acesim's own times.
+"""What a built ASTRA-sim answers to the files of acesim calibrate --export, beside acesim's own times.
 
     acesim calibrate --export astra-sim-2 4x4x4.calibrated --output 4x4x4.astra --format json > 4x4x4.json
     scripts/astra-peer.py PEER 4x4x4.json 4x4x4.astra --topology 4x4x4 [--kind all-reduce] [--acesim PROGRAM]
 
-PEER is its analytical program (AstraSim_Analytical_Congestion_Unaware).  For each size of the export it gets a Chakra
-trace of one collective for each rank.  Columns: the exact node's time (rung cycle), the peer's, the error between them,
+PEER is its analytical program: AstraSim_Analytical_Congestion_Unaware of 2.x, or AnalyticalAstra of 1.0 where the export is
+astra-sim-1.  For each size of the export it gets one collective: a Chakra trace for each rank, or a line of a table,
+whose 5 ns of an update are taken off again.  Columns: the exact node's time (rung cycle), the peer's, the error between them,
 what acesim itself says that the files make of it, and how far the peer is from that.  The last line is the mean of 1 MiB
 and more.
 """
@@ -49,6 +50,21 @@ def trace(kind, size, dims):
     return varint(len(meta)) + meta + varint(len(node)) + node
 
 
+def ask_first(options, kind, size):
+    with tempfile.TemporaryDirectory() as work:
+        with open(work + "/w.txt", "w") as f:
+            f.write("MICRO\n1\none -1 5 NONE 0 5 NONE 0 5 %s %d 5\n" % (kind.replace("-", "").upper(), size))
+        files = os.path.abspath(options.files)
+        r = subprocess.run([os.path.abspath(options.peer), "--network-configuration=" + files + "/network.json",
+                            "--system-configuration=" + files + "/system.txt", "--workload-configuration=" + work + "/w.txt",
+                            "--path=" + work + "/", "--run-name=x", "--num-passes=1", "--total-stat-rows=1", "--stat-row=0"],
+                           cwd=work, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    end = re.search(r"all passes finished at time: (\d+)", r.stdout)
+    if not end:
+        sys.exit("%s: found no end of the pass, expected one: %s" % (options.peer, r.stdout[-300:]))
+    return int(end.group(1)) - 5
+
+
 def ask_peer(options, kind, size, ranks, dims):
     with tempfile.TemporaryDirectory() as work:
         for rank in range(ranks):
@@ -81,7 +97,8 @@ def main():
         ranks *= m
     dims = sum(m > 1 for m in members)
     with open(options.export) as f:
-        points = [q for q in json.load(f)["points"] if q["kind"] == options.kind]
+        export = json.load(f)
+    points = [q for q in export["points"] if q["kind"] == options.kind]
     errors = []
     print("%14s%14s%14s%10s%14s%10s" % ("bytes", "exact ns", "peer ns", "error", "form ns", "apart"))
     for q in points:
@@ -90,7 +107,9 @@ def main():
                                            "--size", str(size), "--format", "json", "--quiet"], check=True,
                                           stdout=subprocess.PIPE, text=True).stdout)["time_us"] * 1e3
         # Its comm_size of an all-gather is what one rank has.
-        peer = ask_peer(options, options.kind, size // ranks if options.kind == "all-gather" else size, ranks, dims)
+        asked = size // ranks if options.kind == "all-gather" else size
+        peer = (ask_first(options, options.kind, asked) if export["format"] == "astra-sim-1"
+                else ask_peer(options, options.kind, asked, ranks, dims))
         print("%14d%14.0f%14d%8.2f %%%14.0f%8.2f %%" %
               (size, exact, peer, 100 * (peer / exact - 1), q["form_ns"], 100 * (peer / q["form_ns"] - 1)))
         if size >= 1 << 20:
