@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# studies.sh [ACESIM] -- the studies of COMET and DistSim in their short form: laws hold in every cell, model states are
+# those of the published formulas, and what is set beside a published number is what the cells say
+. "$(dirname "$0")/../begin.sh"
+
+same() { # FOUND EXPECTED TEXT
+    [ -n "$2" ] && [ "$1" = "$2" ]
+    verdict $? "$3: found '$1', expected '$2'"
+}
+for name in comet distsim; do
+    "$acesim" study $name --quick --jobs 2 --output "$work/$name" --quiet 2>"$work/err"
+    verdict $? "$name: $(tail -n 1 "$work/err")"
+    same "$(tail -n +2 "$work/$name/checks.csv" | sed 's/.*,//' | sort -u)" 0 "$name: laws that are broken somewhere"
+    [ "$(tail -n +2 "$work/$name/checks.csv" | sed -E 's/.*,([0-9]+),[^,]*/\1/' | sort -n | head -n 1)" -gt 0 ]
+    verdict $? "$name: a law without cells"
+    for figure in "$work/$name"/*.svg; do
+        python3 -c 'import sys, xml.dom.minidom as x; x.parse(sys.argv[1])' "$figure"
+        verdict $? "$name: $figure is no XML"
+    done
+done
+
+# Published for 12 L h^2 parameters: GiB of model state with ZeRO 0 and 2.  Ours has biases, norms and the embedding, too
+# (less than 1 %), and activations, which do not depend on ZeRO.
+python3 - "$work/comet/footprint.csv" <<'END'
+import csv, sys
+state = {"MP64_DP16": (234.38, 42.11), "MP8_DP128": (1875.00, 247.19)}
+rows = {r["strategy"]: r for r in csv.DictReader(open(sys.argv[1]))}
+for name, (zero0, zero2) in state.items():
+    between = (float(rows[name]["ZeRO_0"]) - float(rows[name]["ZeRO_2"])) * 1e9 / 2**30
+    assert 0 <= between / (zero0 - zero2) - 1 < 0.01, (name, between)
+assert rows["MP64_DP16"]["fits"] == "yes" and rows["MP8_DP128"]["fits"] == "no"
+END
+verdict $? 'states of Transformer-1T with ZeRO 0 and 2'
+# Expanded memory as fast as the local memory leaves the times of a node that has room for all.
+python3 - "$work/comet/expansion.csv" "$work/comet/strategies.csv" <<'END'
+import csv, sys
+fast = [r for r in csv.DictReader(open(sys.argv[1])) if r["expanded_GBps"] == "2039"][0]
+whole = {r["strategy"]: float(r["iteration"]) for r in csv.DictReader(open(sys.argv[2]))}
+assert abs(float(fast["s"]) / min(whole["MP8_DP128"], whole["MP64_DP16"]) - 1) < 1e-5, (fast, whole)
+assert abs(float(fast["proportion"]) - whole["MP64_DP16"] / float(fast["s"])) < 1e-4
+END
+verdict $? 'expanded memory as fast as local memory'
+# DistSim's bounds, of the one strategy that the short form has on exact engines.
+awk -F, 'NR > 1 { rows++; e = $3 < 0 ? -$3 : $3; if (e >= 4 || $5 >= 5) bad++ } END { exit !rows || bad }' "$work/distsim/errors-engine.csv"
+verdict $? "composed to within 4 and 5 %: $(cat "$work/distsim/errors-engine.csv")"
+# Best over worst is of the strategies' times; an error beside a published one is of the cells.
+same "$(awk -F, 'NR > 1 { if (!low || $2 < low) low = $2; if ($2 > high) high = $2 } END { printf "%.2f x", high / low }' "$work/distsim/strategies.csv")" \
+    "$(sed -nE 's/^best over worst.*,([0-9.]+ x)$/\1/p' "$work/distsim/claims.csv")" 'best over worst'
+same "$(awk -F, 'NR > 1 { e = $3 < 0 ? -$3 : $3; if (e > worst) worst = e } END { printf "%.2f", worst }' "$work/distsim/errors-engine.csv")" \
+    "$(sed -nE 's/^error of the iteration.*exact engines, first.*and ([0-9.]+) %$/\1/p' "$work/distsim/claims.csv" | awk '{ printf "%.2f", $1 }')" 'the worst error of an iteration'
+
+echo "studies: $passed passed, $failed failed"
+[ "$failed" -eq 0 ]

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0
+set style data histograms
+set style histogram rowstacked
+set style fill solid 0.85
+set boxwidth 0.7
+set logscale y2
+set ylabel 'iteration (s), cut at 300'
+set y2label 'footprint (GB)'
+set y2tics
+set ytics nomirror
+set yrange [0:300]
+set y2range [20:2000]
+set xtics rotate by -35 scale 0 font ',10' noenhanced
+set key top center
+set grid y
+plot csv skip 1 using 2:xtic(1) lc rgb '#4080c0' title 'compute', \
+     csv skip 1 using 3 lc rgb '#c04000' title 'exposed, model parallel', \
+     csv skip 1 using 4 lc rgb '#e0a030' title 'exposed, data parallel', \
+     csv skip 1 using 0:6 axes x1y2 with linespoints pt 7 lc rgb 'black' title 'footprint (ZeRO 2)', \
+     80 axes x1y2 with lines dt 2 lc rgb 'black' title '80 GB'
