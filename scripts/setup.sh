@@ -8,7 +8,7 @@ packages=(
     clang libclang-rt-14-dev llvm-14 clang-format cmake ninja-build pkg-config ccache
     verilator libsystemc-dev iverilog yosys z3
     dpkg-dev libgtest-dev libgmock-dev zlib1g-dev libcjson-dev libyaml-dev libsqlite3-dev
-    libprotobuf-c-dev protobuf-c-compiler
+    libprotobuf-c-dev protobuf-c-compiler libexpat1-dev
     sqlite3 openmpi-bin libopenmpi-dev slurm-wlm munge
     gtkwave xvfb xauth fonts-dejavu-core imagemagick gnuplot-nox
     qflow-tech-osu018 opensta

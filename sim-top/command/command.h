@@ -14,7 +14,6 @@ extern "C" {
 int collective_run(const run_fields *o);
 
 int command_collective(int argc, char **argv);
-int command_astra(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_point(int argc, char **argv); /* of a sweep: either of the two, by argv[0] */
 int command_lockstep(int argc, char **argv);

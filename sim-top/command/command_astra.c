@@ -9,7 +9,7 @@
 #include "astra_check.h"
 #include "astra_files.h"
 #include "chakra_graph.h"
-#include "command.h"
+#include "command_foreign.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"

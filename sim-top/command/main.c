@@ -5,6 +5,7 @@
 
 #include "build_info.h"
 #include "command.h"
+#include "command_foreign.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "message.h"
@@ -21,6 +22,7 @@ static const struct {
     { "collective", command_collective, "one collective on a torus" },
     { "run", command_run, "training iterations of a workload on a cluster" },
     { "astra", command_astra, "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
+    { "msccl", command_msccl, "an algorithm in MSCCL's XML, checked, and run as messages" },
     { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
     { "model", command_model, "a model by its sizes: parameters, products, FLOPs" },
     { "strategy", command_strategy, "how a model is divided: ranks, their nodes, their messages" },
@@ -67,7 +69,7 @@ static void version(void) {
 /* Members are dealt out to all processes; anything else is the work of the first. */
 static bool divided(int (*run)(int, char **)) {
     return run == command_collective || run == command_run || run == command_astra ||
-           run == command_train;
+           run == command_msccl || run == command_train;
 }
 
 static int command(int argc, char **argv) {

@@ -17,8 +17,52 @@ typedef struct values {
     const char *at[SETUP_FIELDS];
 } values;
 
+/* An algorithm of MSCCL moves messages alone and carries no payload: what is about collectives of the
+ * engine, about data, or about the form of their results, it does not take. */
+enum { SETUP_MSCCL = 4 };
+static const setup_id not_of_msccl[] = { SETUP_ALGORITHM,
+                                         SETUP_FROM,
+                                         SETUP_TO,
+                                         SETUP_COUNTS,
+                                         SETUP_SKEW,
+                                         SETUP_OP,
+                                         SETUP_DIMS,
+                                         SETUP_CALIBRATION,
+                                         SETUP_INTERVAL,
+                                         SETUP_CONTROL,
+                                         SETUP_ORDER,
+                                         SETUP_CHUNK,
+                                         SETUP_LAZY_LAST_REDUCTION,
+                                         SETUP_PAYLOAD,
+                                         SETUP_CHECK,
+                                         SETUP_FAULTS,
+                                         SETUP_SEED,
+                                         SETUP_ALL,
+                                         SETUP_COMPARE,
+                                         SETUP_JOBS,
+                                         SETUP_REPORT,
+                                         SETUP_SAMPLES,
+                                         SETUP_OUTPUT,
+                                         SETUP_RECORD,
+                                         SETUP_RECORD_NODE,
+                                         SETUP_FAST_FORWARD };
+
+static bool takes(const setup_field *f, int where) {
+    if (where != SETUP_MSCCL) return f->where & where;
+    for (size_t i = 0; i < sizeof not_of_msccl / sizeof *not_of_msccl; i++)
+        if (f == &setup_fields[not_of_msccl[i]]) return false;
+    return f->where & SETUP_COLLECTIVE;
+}
+
 static void help(int where) {
-    if (where == SETUP_COLLECTIVE)
+    if (where == SETUP_MSCCL)
+        printf(
+            "usage: acesim msccl FILE [OPTIONS]\n\nRuns an algorithm in MSCCL's XML as messages "
+            "between the NPUs, after it was found\nto do what it says.  FILE is looked for as it is "
+            "written, then in the folder that\nACESIM_DATA names, the installation and the source "
+            "tree.\n\n  --loops N                   of a chunk, which is cut into N parts: 1 to 1024 "
+            "[1]\n");
+    else if (where == SETUP_COLLECTIVE)
         printf("usage: acesim collective KIND [OPTIONS]\n\nKIND is all-reduce, reduce-scatter, "
                "all-gather, all-to-all,\nall-to-all-v, broadcast, reduce, gather, scatter, "
                "send-receive or barrier.\n\n");
@@ -31,13 +75,16 @@ static void help(int where) {
     for (const setup_field *f = setup_fields; f < setup_fields + SETUP_FIELDS; f++) {
         char left[64], text[400];
 
-        if (!(f->where & where)) continue;
+        if (!takes(f, where)) continue;
         snprintf(left, sizeof left, "--%s%s%s", f->option, f->argument ? " " : "",
                  f->argument ? f->argument : "");
         setup_help(f, text, sizeof text);
         printf("  %-27s %s\n", left, text);
     }
-    if (where == SETUP_COLLECTIVE)
+    if (where == SETUP_MSCCL)
+        printf(
+            "\nexample: acesim msccl algorithms/allreduce-ring-8.xml --topology 8 --size 16MiB\n");
+    else if (where == SETUP_COLLECTIVE)
         printf(
             "\nexample: acesim collective all-reduce --topology 4x4x4 --size 64MiB --threads 4\n");
     else
@@ -52,7 +99,7 @@ static int collect(int argc, char **argv, int where, values *v) {
 
     memset(longs, 0, sizeof longs);
     for (int i = 0; i < SETUP_FIELDS; i++) {
-        if (!(setup_fields[i].where & where)) continue;
+        if (!takes(&setup_fields[i], where)) continue;
         longs[n].name = setup_fields[i].option;
         longs[n].has_arg = setup_fields[i].argument ? required_argument : no_argument;
         longs[n++].val = i + 256;
@@ -164,4 +211,24 @@ int options_run(int argc, char **argv, run_fields *o) {
     o->workload = argv[first + 1];
     o->kind = ACE_ALL_REDUCE;
     return settle(&v, argv, 2, o);
+}
+
+int options_msccl(int argc, char **argv, run_fields *o) {
+    values v = { 0 };
+    const int first = collect(argc, argv, SETUP_MSCCL, &v);
+
+    setup_initial(o);
+    if (first < 0) return EXIT_USAGE;
+    if (v.at[SETUP_HELP]) {
+        help(SETUP_MSCCL);
+        o->help = true;
+        return EXIT_OK;
+    }
+    if (first + 1 != argc) {
+        fprintf(stderr, "acesim msccl: found %d arguments, expected FILE\n", argc - first);
+        return EXIT_USAGE;
+    }
+    o->workload = argv[first];
+    o->kind = ACE_ALL_REDUCE;
+    return settle(&v, argv, 1, o);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* options.h -- the command line of collective and run, into the fields of a run */
+/* options.h -- the command line of collective, run and msccl, into the fields of a run */
 #ifndef OPTIONS_H
 #define OPTIONS_H
 
@@ -11,6 +11,7 @@ extern "C" {
 
 int options_collective(int argc, char **argv, run_fields *o);
 int options_run(int argc, char **argv, run_fields *o);
+int options_msccl(int argc, char **argv, run_fields *o); /* the file is o->workload */
 
 #ifdef __cplusplus
 }

@@ -20,6 +20,7 @@
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "faults.h"
+#include "msccl_contents.h"
 #include "npu.h"
 #include "result_read.h"
 #include "setup_fields.h"
@@ -142,6 +143,18 @@ __attribute__((unused)) static void astra_groups_json(const input *in) {
 
     if (astra_groups_read(in->file, 16, &g) == EXIT_OK) (void)astra_groups_find(&g, "1");
     astra_groups_free(&g);
+}
+
+/* What is read is looked at as before a run. */
+__attribute__((unused)) static void msccl_xml(const input *in) {
+    msccl_algorithm a;
+    msccl_order o = { 0 };
+
+    if (msccl_read(in->file, &a) == EXIT_OK && msccl_connect(&a) == EXIT_OK &&
+        msccl_order_make(&a, &o) == EXIT_OK)
+        (void)msccl_contents_check(&a, &o, 0);
+    msccl_order_free(&o);
+    msccl_free(&a);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {

@@ -14,7 +14,7 @@ seconds=$1
 shift
 readers=("$@")
 [[ ${#readers[@]} -gt 0 ]] || readers=(program result field cluster_file workload_file sweep_yaml counts fault_list chakra
-                                         astra_network_yaml astra_system_json astra_memory_json astra_groups_json)
+                                         astra_network_yaml astra_system_json astra_memory_json astra_groups_json msccl_xml)
 mkdir -p build
 (cmake --preset fuzz && cmake --build --preset fuzz --target fuzzers) >build/fuzz.log 2>&1 ||
     { tail -n 20 build/fuzz.log >&2; exit 1; }

@@ -1,0 +1,381 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_msccl.c -- acesim msccl: an algorithm in MSCCL's XML, checked, then run as messages */
+#include <cjson/cJSON.h>
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_composition.h"
+#include "command_foreign.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "fabric.h"
+#include "figures.h"
+#include "graph_engine.h"
+#include "message.h"
+#include "msccl_contents.h"
+#include "msccl_graph.h"
+#include "observers.h"
+#include "options.h"
+#include "processes.h"
+#include "run_cost.h"
+#include "run_setup.h"
+#include "values.h"
+#include "version.h"
+
+enum { MOST_LOOPS = 1024 };
+
+typedef struct msccl_run {
+    run_fields o;
+    run_setup setup;
+    unsigned loops;
+    msccl_algorithm a;
+    msccl_order order;
+    msccl_graph *g;
+    uint64_t digest;
+    /* Of the busiest link by its time, without any pause; and where that is. */
+    double bound_us;
+    unsigned bound_npu, bound_link;
+    uint64_t bound_bytes;
+    uint64_t cycles;
+} msccl_run;
+
+/* ---- what is asked --------------------------------------------------------------------------- */
+
+/* --loops N or --loops=N is taken out of argv, which then ends sooner.  EXIT_OK or EXIT_USAGE. */
+static int take_loops(int *argc, char **argv, unsigned *loops) {
+    int n = 1;
+
+    *loops = 1;
+    for (int i = 1; i < *argc; i++) {
+        const bool joined = !strncmp(argv[i], "--loops=", 8);
+        const char *value = joined ? argv[i] + 8 : NULL;
+        uint64_t v;
+
+        if (!joined && strcmp(argv[i], "--loops")) {
+            argv[n++] = argv[i];
+            continue;
+        }
+        if (!joined && i + 1 < *argc) value = argv[++i];
+        if (!value || !parse_unsigned(value, 1, MOST_LOOPS, &v)) {
+            fprintf(stderr, "acesim msccl: --loops: found %s, expected 1 to %d\n",
+                    value ? value : "nothing", MOST_LOOPS);
+            return EXIT_USAGE;
+        }
+        *loops = (unsigned)v;
+    }
+    argv[ *argc = n] = NULL;
+    return EXIT_OK;
+}
+
+/* The file and the cluster, beside each other. */
+static int match(const msccl_run *r) {
+    const msccl_algorithm *a = &r->a;
+    const run_fields *o = &r->o;
+    const uint64_t parts = (uint64_t)a->chunks * r->loops, unit = parts * ace_type_bytes(o->type);
+    const unsigned nodes = cluster_nodes(&o->cluster);
+    const bool rooted = a->collective == MSCCL_BROADCAST || a->collective == MSCCL_REDUCE;
+    char text[TOPOLOGY_TEXT];
+
+    if (a->gpus != nodes) {
+        print_topology(&o->cluster, text);
+        fprintf(stderr,
+                "acesim: %s:%" PRIu32 ":%" PRIu32 ": algo: found ngpus='%" PRIu32
+                "', expected %u: the NPUs of --topology %s\n",
+                a->file, a->line, a->column, a->gpus, nodes, text);
+        return EXIT_USAGE;
+    }
+    if (o->size < a->least_bytes || (a->most_bytes && o->size > a->most_bytes)) {
+        fprintf(stderr,
+                "acesim: --size: found %" PRIu64 " bytes, expected minBytes='%" PRIu64
+                "' to maxBytes='%" PRIu64 "' (0: no limit) of %s:%" PRIu32 "\n",
+                o->size, a->least_bytes, a->most_bytes, a->file, a->line);
+        return EXIT_USAGE;
+    }
+    if (!o->size || o->size % unit) {
+        fprintf(stderr,
+                "acesim: --size: found %" PRIu64 " bytes, expected a multiple of %" PRIu64
+                ", such as %" PRIu64 ": %" PRIu32
+                " chunks (nchunksperloop of %s), --loops %u, %s\n",
+                o->size, unit, (o->size / unit + 1) * unit, a->chunks, a->file, r->loops,
+                type_names[o->type]);
+        return EXIT_USAGE;
+    }
+    if (setup_given(o, SETUP_ROOT) && !rooted) {
+        fprintf(stderr,
+                "acesim: --root: found it with coll='%s' of %s, expected broadcast or reduce\n",
+                msccl_collective_names[a->collective], a->file);
+        return EXIT_USAGE;
+    }
+    if (o->root >= a->gpus) {
+        fprintf(stderr, "acesim: --root: found %u, expected a GPU: 0 to %u\n", o->root,
+                a->gpus - 1);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int refuse_form(const run_fields *o) {
+    if (strstr(o->cluster.rungs, "calibrated")) {
+        fprintf(stderr, "acesim: --rung: found calibrated, expected cycle or rtl: no messages are "
+                        "calibrated\n");
+        return EXIT_USAGE;
+    }
+    if (o->format != FORMAT_CSV) return EXIT_OK;
+    fprintf(stderr, "acesim: --format: found csv, expected table or json\n");
+    return EXIT_USAGE;
+}
+
+static int prepare(msccl_run *r) {
+    const cluster *c = &r->o.cluster;
+    msccl_graph_setup s;
+    int rc = msccl_read(r->o.workload, &r->a);
+
+    if (rc == EXIT_OK) rc = match(r);
+    if (rc == EXIT_OK) rc = msccl_connect(&r->a);
+    if (rc == EXIT_OK) rc = msccl_order_make(&r->a, &r->order);
+    if (rc == EXIT_OK) rc = msccl_contents_check(&r->a, &r->order, r->o.root);
+    if (rc != EXIT_OK) return rc;
+    s = (msccl_graph_setup){ .a = &r->a,
+                             .order = &r->order,
+                             .cfg = &r->setup.config,
+                             .chunk_bytes = r->o.size / r->a.chunks / r->loops,
+                             .loops = r->loops,
+                             .memory_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz };
+    rc = msccl_graph_create(&s, &r->g);
+    if (rc != EXIT_OK) return rc;
+    r->setup.fields.unfolded = r->setup.fields.unfolded || !msccl_graph_alike(r->g);
+    r->setup.fields.messages = true;
+    r->digest = fnv1a(setup_digest(&r->o), &r->a.digest, sizeof r->a.digest);
+    r->digest = fnv1a(r->digest, &r->loops, sizeof r->loops);
+    r->digest = fnv1a(r->digest, acesim_version, strlen(acesim_version) + 1);
+    return EXIT_OK;
+}
+
+/* ---- the bound of the links ------------------------------------------------------------------- */
+
+typedef uint64_t link_rows[ACE_LINKS];
+
+static void cross(void *self, uint32_t node, unsigned link, uint64_t rows) {
+    ((link_rows *)self)[node][link] += rows;
+}
+
+/* All rows of all messages, on the links that they cross. */
+static int find_bound(msccl_run *r) {
+    const cluster *c = &r->o.cluster;
+    const unsigned npus = r->a.gpus;
+    link_rows *rows = calloc(npus, sizeof *rows);
+
+    if (!rows) return message_no_memory();
+    for (uint32_t i = 0; i < r->a.steps; i++) {
+        const msccl_block *b = msccl_block_of(&r->a, i);
+        const ace_message m = { .peer = (uint32_t)b->send,
+                                .bytes =
+                                    r->a.step[i].count * (r->o.size / r->a.chunks / r->loops) };
+        ace_config cfg = r->setup.config;
+        unsigned rest = b->gpu;
+
+        if (!msccl_action_of((msccl_type)r->a.step[i].type).sends) continue;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            cfg.rank[d] = (uint8_t)(rest % cfg.ring[d]);
+            rest /= cfg.ring[d];
+        }
+        ace_message_links(&cfg, &m, cross, rows);
+    }
+    for (unsigned i = 0; i < npus; i++)
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const double bytes = (double)(rows[i][l] * ACE_ROW_BYTES * r->loops);
+            const double us = bytes / (c->link_GBps[l / 2] * c->efficiency * 1e3);
+
+            if (us <= r->bound_us) continue;
+            r->bound_us = us;
+            r->bound_npu = i;
+            r->bound_link = l;
+            r->bound_bytes = (uint64_t)bytes;
+        }
+    free(rows);
+    return EXIT_OK;
+}
+
+/* ---- the run ---------------------------------------------------------------------------------- */
+
+static int open_graph(void *self, unsigned npu, graph_reader *to) {
+    return msccl_graph_open(((const msccl_run *)self)->g, npu, to);
+}
+static graph_words words(const void *self, uint32_t label) {
+    (void)self;
+    return (graph_words){ msccl_graph_label(label), "" };
+}
+static void label(const void *self, uint32_t number, char *to, size_t room) {
+    (void)self;
+    snprintf(to, room, "%s", msccl_graph_label(number));
+}
+static double progress(const void *self, const graph_account *a) {
+    const msccl_run *r = self;
+
+    return (double)a->finished * r->a.gpus / (double)(msccl_graph_nodes(r->g) + 1);
+}
+
+/* Watched as the options say; *f and *e are the caller's, also after a message. */
+static int run_on(msccl_run *r, const observers *watch, fabric **f, graph_engine **e) {
+    const cluster *c = &r->o.cluster;
+    const graph_maker m = { .self = r,
+                            .open = open_graph,
+                            .window = msccl_graph_window(r->g),
+                            .in_order = true,
+                            .messages = msccl_graph_messages(r->g),
+                            .sum_bytes = cluster_memory_GBps(c) * 1e3 / c->clock_MHz,
+                            .words = words,
+                            .label = label,
+                            .progress = progress };
+    driver d;
+    int rc = fabric_create(&r->setup, watch->list, watch->count, f);
+
+    if (rc != EXIT_OK) return rc;
+    rc = processes_agree(graph_engine_create(&m, &r->setup.fields, *f, e));
+    if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; i < fabric_representatives(*f); i++)
+        for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
+            fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
+    d = graph_engine_driver(*e);
+    rc = fabric_run(*f, &d, r->digest);
+    if (rc == EXIT_OK) rc = graph_engine_end(*e);
+    for (unsigned i = 0; rc == EXIT_OK && i < fabric_representatives(*f); i++) {
+        const uint64_t now = graph_engine_account(*e, i).now;
+
+        if (now > r->cycles) r->cycles = now;
+    }
+    processes_maximum(&r->cycles, 1);
+    return rc;
+}
+
+/* ---- the result ------------------------------------------------------------------------------- */
+
+static uint64_t most_sent(const msccl_run *r) {
+    uint64_t most = 0;
+
+    for (unsigned i = 0; i < r->a.gpus; i++)
+        if (msccl_graph_sent(r->g, i) > most) most = msccl_graph_sent(r->g, i);
+    return most;
+}
+
+static const char *folding(const msccl_run *r, const fabric *f) {
+    return msccl_graph_alike(r->g) || r->o.unfolded ? fabric_folding(f)
+                                                    : "none: the NPUs do not do the same";
+}
+
+static const char *rung_of(const msccl_run *r, const fabric *f) {
+    return r->o.cluster.endpoint == ENDPOINT_ACE ? r->o.cluster.rungs : fabric_rung(f, 0);
+}
+
+static double us_of(const msccl_run *r) { return (double)r->cycles / r->o.cluster.clock_MHz; }
+
+static void link_name(const msccl_run *r, char to[32]) {
+    snprintf(to, 32, "%c%c of NPU %u", r->bound_link % 2 ? '-' : '+',
+             ACE_DIMENSION_LETTERS[r->bound_link / 2], r->bound_npu);
+}
+
+static int print_json(const msccl_run *r, const fabric *f) {
+    cJSON *root = cJSON_CreateObject();
+    char topology[TOPOLOGY_TEXT], text[32];
+    char *printed;
+
+    print_topology(&r->o.cluster, topology);
+    cJSON_AddStringToObject(root, "tool", "acesim");
+    cJSON_AddStringToObject(root, "version", acesim_version);
+    snprintf(text, sizeof text, "%016" PRIx64, r->digest);
+    cJSON_AddStringToObject(root, "config_digest", text);
+    cJSON_AddStringToObject(root, "algorithm", r->a.name);
+    cJSON_AddStringToObject(root, "collective", msccl_collective_names[r->a.collective]);
+    cJSON_AddBoolToObject(root, "checked", r->a.collective != MSCCL_CUSTOM);
+    cJSON_AddStringToObject(root, "topology", topology);
+    cJSON_AddNumberToObject(root, "npus", r->a.gpus);
+    cJSON_AddNumberToObject(root, "size_bytes", (double)r->o.size);
+    cJSON_AddNumberToObject(root, "loops", r->loops);
+    cJSON_AddStringToObject(root, "endpoint", endpoint_name(r->o.cluster.endpoint));
+    cJSON_AddStringToObject(root, "rung", rung_of(r, f));
+    cJSON_AddStringToObject(root, "folding", folding(r, f));
+    cJSON_AddNumberToObject(root, "cycles", (double)r->cycles);
+    cJSON_AddNumberToObject(root, "time_us", us_of(r));
+    cJSON_AddNumberToObject(root, "algorithm_bandwidth_GBps", (double)r->o.size / us_of(r) / 1e3);
+    cJSON_AddNumberToObject(root, "steps", r->a.steps);
+    cJSON_AddNumberToObject(root, "messages",
+                            (double)graph_messages_count(msccl_graph_messages(r->g)));
+    cJSON_AddNumberToObject(root, "most_bytes_sent_by_npu", (double)most_sent(r));
+    link_name(r, text);
+    cJSON_AddStringToObject(root, "busiest_link", text);
+    cJSON_AddNumberToObject(root, "busiest_link_bytes", (double)r->bound_bytes);
+    cJSON_AddNumberToObject(root, "bound_us", r->bound_us);
+    printed = cJSON_Print(root);
+    cJSON_Delete(root);
+    if (!printed) return message_no_memory();
+    printf("%s\n", printed);
+    free(printed);
+    return EXIT_OK;
+}
+
+static void print_table(const msccl_run *r, const fabric *f) {
+    const msccl_algorithm *a = &r->a;
+    const time_unit in = figure_time_unit(us_of(r));
+    const uint64_t messages = graph_messages_count(msccl_graph_messages(r->g));
+    char topology[TOPOLOGY_TEXT], one[FIGURE], two[FIGURE], name[32];
+
+    print_topology(&r->o.cluster, topology);
+    printf("%s, %s of %s on %s, %u NPUs; endpoint %s, rung %s\n\n", a->name,
+           msccl_collective_names[a->collective], figure_bytes((double)r->o.size, one), topology,
+           a->gpus, endpoint_name(r->o.cluster.endpoint), rung_of(r, f));
+    printf("time       %s (%s cycles at %g MHz)\n", figure_time(us_of(r), in, one),
+           figure_count((double)r->cycles, two), r->o.cluster.clock_MHz);
+    printf("bandwidth  %.1f GB/s: the size over the time\n", (double)r->o.size / us_of(r) / 1e3);
+    link_name(r, name);
+    printf("bound      %s: link %s carries %s", figure_time(r->bound_us, in, one), name,
+           figure_bytes((double)r->bound_bytes, two));
+    printf(", %.1f %% of the time\n", 100 * r->bound_us / us_of(r));
+    printf("messages   %s", figure_count((double)messages, one));
+    printf(", at most %s sent by an NPU\n", figure_bytes((double)most_sent(r), two));
+    printf("checked    %s\n", a->collective == MSCCL_CUSTOM
+                                  ? "the order of steps; not what `custom` should do"
+                                  : "the order of steps, and what every output chunk holds");
+    printf("folding    %s\n", folding(r, f));
+}
+
+static int run(msccl_run *r) {
+    observers watch;
+    fabric *f = NULL;
+    graph_engine *e = NULL;
+    int closed, rc = processes_agree(observers_create(&r->o, &watch));
+
+    if (rc == EXIT_OK) rc = run_on(r, &watch, &f, &e);
+    if (rc == EXIT_OK) rc = fabric_check_bytes(f);
+    if (rc == EXIT_OK) rc = processes_agree(find_bound(r));
+    if (rc == EXIT_OK && !processes_rank() && r->o.format == FORMAT_JSON) rc = print_json(r, f);
+    if (rc == EXIT_OK && !processes_rank() && r->o.format != FORMAT_JSON) print_table(r, f);
+    graph_engine_destroy(e);
+    closed = fabric_destroy(f);
+    observers_destroy(&watch);
+    return rc == EXIT_OK ? closed : rc;
+}
+
+int command_msccl(int argc, char **argv) {
+    static msccl_run r;
+    double start;
+    int rc;
+
+    r = (msccl_run){ 0 };
+    rc = take_loops(&argc, argv, &r.loops);
+    if (rc == EXIT_OK) rc = options_msccl(argc, argv, &r.o);
+    if (rc != EXIT_OK || r.o.help) return rc;
+    rc = refuse_form(&r.o);
+    if (rc != EXIT_OK) return rc;
+    start = run_cost_start();
+    rc = processes_agree(run_setup_make(&r.o, &r.setup));
+    if (rc == EXIT_OK) rc = processes_agree(prepare(&r));
+    if (rc == EXIT_OK) rc = run(&r);
+    if (rc == EXIT_OK && !r.o.quiet) run_cost_print(start);
+    run_setup_free(&r.setup);
+    msccl_graph_destroy(r.g);
+    msccl_order_free(&r.order);
+    msccl_free(&r.a);
+    return rc;
+}

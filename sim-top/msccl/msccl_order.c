@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* msccl_order.c -- see msccl_order.h */
+#include "msccl_order.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "exit_status.h"
+#include "message.h"
+
+/* Steps that all searches of an algorithm look at, at most: some seconds. */
+#define SEARCHES (UINT64_C(1) << 31)
+
+/* ---- connections ---------------------------------------------------------------------------- */
+
+/* One end of a connection. */
+typedef struct end {
+    uint32_t from, to, channel, block;
+} end;
+
+static int by_connection(const void *a, const void *b) {
+    const end *x = a, *y = b;
+    const uint32_t l[] = { x->from, x->to, x->channel, x->block };
+    const uint32_t r[] = { y->from, y->to, y->channel, y->block };
+
+    for (unsigned i = 0; i < 4; i++)
+        if (l[i] != r[i]) return l[i] < r[i] ? -1 : 1;
+    return 0;
+}
+
+static int compare_ends(const end *x, const end *y) {
+    const end a = { x->from, x->to, x->channel, 0 }, b = { y->from, y->to, y->channel, 0 };
+
+    return by_connection(&a, &b);
+}
+
+/* The first step of the block from `at` on that sends, or that receives; MSCCL_NONE: there is none. */
+static uint32_t next_of(const msccl_algorithm *a, const msccl_block *b, uint32_t at, bool sends) {
+    for (; at < b->first + b->steps; at++) {
+        const msccl_action does = msccl_action_of((msccl_type)a->step[at].type);
+
+        if (sends ? does.sends : does.receives) return at;
+    }
+    return MSCCL_NONE;
+}
+
+/* Those ends at which something is sent, or received, in their order; two of one connection are
+ * told. */
+static int make_ends(const msccl_algorithm *a, bool sends, end *to, uint32_t *count) {
+    *count = 0;
+    for (uint32_t i = 0; i < a->blocks; i++) {
+        const msccl_block *b = &a->block[i];
+
+        if (next_of(a, b, b->first, sends) == MSCCL_NONE) continue;
+        to[(*count)++] = (end){ sends ? b->gpu : (uint32_t)b->receive,
+                                sends ? (uint32_t)b->send : b->gpu, b->channel, i };
+    }
+    qsort(to, *count, sizeof *to, by_connection);
+    for (uint32_t i = 1; i < *count; i++) {
+        const msccl_block *b = &a->block[to[i].block];
+
+        if (compare_ends(&to[i - 1], &to[i])) continue;
+        fprintf(stderr,
+                "acesim: %s:%" PRIu32 ":%" PRIu32 ": gpu %" PRIu32 ": found tb %" PRIu32
+                " and tb %" PRIu32 ", which both %s gpu %" PRIu32 " on channel %" PRIu32
+                ", expected one of a peer and a channel\n",
+                a->file, b->line, b->column, b->gpu, a->block[to[i - 1].block].id, b->id,
+                sends ? "send to" : "hear", sends ? to[i].to : to[i].from, b->channel);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int tell_single(const msccl_algorithm *a, uint32_t step, const end *e, bool sends) {
+    msccl_tell_step(a, step);
+    fprintf(stderr,
+            ": found a message %s gpu %" PRIu32 " on channel %" PRIu32
+            " that is never %s, expected as many sent as received\n",
+            sends ? "to" : "from", sends ? e->to : e->from, e->channel,
+            sends ? "received there" : "sent");
+    return EXIT_USAGE;
+}
+
+/* The k-th that is sent is the k-th that is received.  Either end may be missing. */
+static int pair(msccl_algorithm *a, const end *from, const end *to) {
+    const msccl_block *s = from ? &a->block[from->block] : NULL;
+    const msccl_block *r = to ? &a->block[to->block] : NULL;
+    uint32_t send = s ? next_of(a, s, s->first, true) : MSCCL_NONE;
+    uint32_t receive = r ? next_of(a, r, r->first, false) : MSCCL_NONE;
+
+    while (send != MSCCL_NONE && receive != MSCCL_NONE) {
+        if (a->step[send].count != a->step[receive].count) {
+            msccl_tell_step(a, receive);
+            fprintf(stderr, ": found cnt='%" PRIu32 "', expected '%" PRIu32 "', which ",
+                    a->step[receive].count, a->step[send].count);
+            msccl_tell_place(a, send);
+            fprintf(stderr, " (line %" PRIu32 ") sends it\n", a->step[send].line);
+            return EXIT_USAGE;
+        }
+        a->step[receive].partner = send;
+        a->step[send].partner_to = receive;
+        send = next_of(a, s, send + 1, true);
+        receive = next_of(a, r, receive + 1, false);
+    }
+    if (send != MSCCL_NONE) return tell_single(a, send, from, true);
+    return receive != MSCCL_NONE ? tell_single(a, receive, to, false) : EXIT_OK;
+}
+
+int msccl_connect(msccl_algorithm *a) {
+    end *from = calloc(a->blocks + 1, sizeof *from), *to = calloc(a->blocks + 1, sizeof *to);
+    uint32_t froms = 0, tos = 0, i = 0, k = 0;
+    int rc = from && to ? EXIT_OK : message_no_memory();
+
+    if (rc == EXIT_OK) rc = make_ends(a, true, from, &froms);
+    if (rc == EXIT_OK) rc = make_ends(a, false, to, &tos);
+    while (rc == EXIT_OK && (i < froms || k < tos)) {
+        const int side = i == froms ? 1 : k == tos ? -1 : compare_ends(&from[i], &to[k]);
+
+        rc = pair(a, side <= 0 ? &from[i] : NULL, side >= 0 ? &to[k] : NULL);
+        i += side <= 0;
+        k += side >= 0;
+    }
+    free(from);
+    free(to);
+    return rc;
+}
+
+/* ---- the order ------------------------------------------------------------------------------ */
+
+/* Those that a step waits for. */
+enum { WAITS = 3 };
+static unsigned waits_for(const msccl_algorithm *a, uint32_t step, uint32_t to[WAITS]) {
+    const msccl_step *s = &a->step[step];
+    unsigned n = 0;
+
+    if (step != a->block[s->block].first) to[n++] = step - 1;
+    if (s->dependency != MSCCL_NONE) to[n++] = s->dependency;
+    if (s->partner != MSCCL_NONE) to[n++] = s->partner;
+    return n;
+}
+
+/* Steps that are left wait for one that is left: along these a circle is found. */
+static int tell_circle(const msccl_algorithm *a, const uint32_t *left) {
+    enum { SHOWN = 8 };
+    uint32_t at = 0, first, wait[WAITS], shown = 0;
+
+    while (!left[at]) at++;
+    for (uint32_t walked = 0; walked <= a->steps; walked++) { /* then it is in the circle */
+        unsigned i = waits_for(a, at, wait);
+
+        while (i && !left[wait[i - 1]]) i--;
+        if (i) at = wait[i - 1];
+    }
+    first = at;
+    msccl_tell_step(a, at);
+    fprintf(stderr, ": found a circle of steps that wait for each other: ");
+    do {
+        unsigned i = waits_for(a, at, wait);
+
+        if (shown < SHOWN) msccl_tell_place(a, at);
+        while (i && !left[wait[i - 1]]) i--;
+        at = wait[i - 1];
+        if (++shown <= SHOWN)
+            fprintf(stderr,
+                    at == first ? ", waits for the first" : " (line %" PRIu32 "), waits for ",
+                    a->step[at].line);
+    } while (at != first);
+    fprintf(stderr, "%s; expected an order in which all can go\n", shown > SHOWN ? "..." : "");
+    return EXIT_USAGE;
+}
+
+/* Others may go once a step is over: the next of its block, who receives from it, and from
+ * child[first[step]] on those that name it as their dependency. */
+typedef struct followers {
+    uint32_t *first, *child;
+} followers;
+
+static bool make_followers(const msccl_algorithm *a, followers *f) {
+    f->first = calloc(a->steps + 2, sizeof *f->first);
+    f->child = malloc((a->steps + 1) * sizeof *f->child);
+    if (!f->first || !f->child) return false;
+    for (uint32_t i = 0; i < a->steps; i++)
+        if (a->step[i].dependency != MSCCL_NONE) f->first[a->step[i].dependency + 2]++;
+    for (uint32_t i = 0; i < a->steps; i++) f->first[i + 2] += f->first[i + 1];
+    for (uint32_t i = 0; i < a->steps; i++)
+        if (a->step[i].dependency != MSCCL_NONE)
+            f->child[f->first[a->step[i].dependency + 1]++] = i;
+    return true;
+}
+
+/* One less that the step waits for; left: 1 more than these, 0 once it has its place. */
+static void follow(uint32_t *left, uint32_t step, msccl_order *o, uint32_t *count) {
+    if (--left[step] > 1) return;
+    left[step] = 0;
+    o->step[(*count)++] = step;
+}
+
+static int sort(const msccl_algorithm *a, const followers *f, uint32_t *left, msccl_order *o) {
+    uint32_t count = 0, wait[WAITS];
+
+    for (uint32_t i = 0; i < a->steps; i++) {
+        left[i] = 1 + waits_for(a, i, wait);
+        if (left[i] > 1) continue;
+        left[i] = 0;
+        o->step[count++] = i;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t x = o->step[i];
+        const msccl_block *b = msccl_block_of(a, x);
+
+        o->place[x] = i;
+        if (x + 1 < b->first + b->steps) follow(left, x + 1, o, &count);
+        if (a->step[x].partner_to != MSCCL_NONE) follow(left, a->step[x].partner_to, o, &count);
+        for (uint32_t k = f->first[x]; k < f->first[x + 1]; k++)
+            follow(left, f->child[k], o, &count);
+    }
+    return count == a->steps ? EXIT_OK : tell_circle(a, left);
+}
+
+int msccl_order_make(const msccl_algorithm *a, msccl_order *o) {
+    followers f = { 0 };
+    uint32_t *left = calloc(a->steps + 1, sizeof *left);
+    int rc = EXIT_OK;
+
+    *o = (msccl_order){ .a = a,
+                        .step = calloc(a->steps + 1, sizeof *o->step),
+                        .place = calloc(a->steps + 1, sizeof *o->place),
+                        .seen = calloc(a->steps + 1, sizeof *o->seen),
+                        .open = calloc(a->steps + 1, sizeof *o->open),
+                        .budget = SEARCHES };
+    if (!left || !o->step || !o->place || !o->seen || !o->open || !make_followers(a, &f))
+        rc = message_no_memory();
+    if (rc == EXIT_OK) rc = sort(a, &f, left, o);
+    free(left);
+    free(f.first);
+    free(f.child);
+    return rc;
+}
+
+void msccl_order_free(msccl_order *o) {
+    free(o->step);
+    free(o->place);
+    free(o->seen);
+    free(o->open);
+    *o = (msccl_order){ 0 };
+}
+
+msccl_before msccl_order_before(msccl_order *o, uint32_t x, uint32_t y) {
+    const msccl_algorithm *a = o->a;
+    uint32_t open = 0, wait[WAITS];
+
+    if (a->step[x].block == a->step[y].block) return MSCCL_BEFORE_YES; /* so says the order */
+    if (++o->search == UINT32_MAX) return MSCCL_BEFORE_UNKNOWN;
+    o->open[open++] = y;
+    while (open) {
+        const unsigned n = waits_for(a, o->open[--open], wait);
+
+        if (!o->budget--) {
+            o->budget = 0;
+            return MSCCL_BEFORE_UNKNOWN;
+        }
+        for (unsigned i = 0; i < n; i++) {
+            const uint32_t w = wait[i];
+
+            /* What is before x in the order does not wait for it. */
+            if (w == x || (a->step[w].block == a->step[x].block && w > x)) return MSCCL_BEFORE_YES;
+            if (o->place[w] < o->place[x] || o->seen[w] == o->search) continue;
+            o->seen[w] = o->search;
+            o->open[open++] = w;
+        }
+    }
+    return MSCCL_BEFORE_NO;
+}
