@@ -43,6 +43,8 @@ extern const char *const op_names[];
 extern const char *const order_names[];
 extern const char *const endpoint_names[];
 extern const char *const loop_names[];
+/* How a result is written. */
+typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
 extern const char *const format_names[];
 
 #ifdef __cplusplus

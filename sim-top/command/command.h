@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command.h -- the subcommands of acesim */
+/* command.h -- the subcommands of acesim; those of models and strategies: command_models.h */
 #ifndef COMMAND_H
 #define COMMAND_H
 
@@ -24,17 +24,10 @@ int command_sweep(int argc, char **argv);
 int command_study(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_workload(int argc, char **argv);
-int command_model(int argc, char **argv);
-int command_strategy(int argc, char **argv);
-int command_footprint(int argc, char **argv);
-int command_pipeline(int argc, char **argv);
-int command_train(int argc, char **argv);
-int command_search(int argc, char **argv);
 int command_calibrate(int argc, char **argv);
-int command_closed_form(int argc, char **argv);
-int command_measured(int argc, char **argv);
 int command_schema(int argc, char **argv);
 int command_explain(int argc, char **argv);
+int command_convert(int argc, char **argv);
 int command_diff(int argc, char **argv);
 int command_rtl(int argc, char **argv);
 

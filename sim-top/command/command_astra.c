@@ -8,6 +8,7 @@
 
 #include "astra_check.h"
 #include "astra_files.h"
+#include "astra_setup.h"
 #include "chakra_graph.h"
 #include "command_foreign.h"
 #include "digest.h"
@@ -109,13 +110,12 @@ static const struct {
     { "resume", true, false },
     { "quiet", false, false },
 };
-enum { SHARED = sizeof shared / sizeof *shared, WORDS = 128, WORD = 160 };
+enum { SHARED = sizeof shared / sizeof *shared, WORDS = 128 };
 
 typedef struct arguments {
     const char *flag[FLAGS];
-    char made[WORDS][WORD]; /* words of acesim collective made of the files */
-    unsigned mades;
-    char *given[WORDS]; /* that the user gave */
+    astra_setup_words made; /* of the files */
+    char *given[WORDS];     /* that the user gave */
     unsigned givens;
     double clock_MHz; /* of the node */
     uint64_t digest;
@@ -236,77 +236,21 @@ typedef struct astra_run {
     run_setup setup;
 } astra_run;
 
-static char *make_word(astra_run *r) { return r->a.made[r->a.mades++]; }
-
-/* A number for each dimension, after the first word. */
-static void make_list(astra_run *r, const char *name, const char *format, const double *v) {
-    char *to = make_word(r);
-    size_t at = (size_t)snprintf(to, WORD, "--%s=", name);
-
-    for (unsigned d = 0; d < r->network.dims; d++) {
-        at += (size_t)snprintf(to + at, WORD - at, "%s", d ? "," : "");
-        at += (size_t)snprintf(to + at, WORD - at, format, v[d]);
-    }
-}
-
-static int make_words(astra_run *r) {
-    static const char *const blocks[] = {
-        [WIRING_RING] = "Ring", [WIRING_SWITCH] = "Switch", [WIRING_DIRECT] = "FullyConnected"
-    };
-    const astra_network *n = &r->network;
-    double GBps[ACE_DIMENSIONS], cycles[ACE_DIMENSIONS];
-    char *to;
-    size_t at;
-
-    snprintf(make_word(r), WORD, "collective");
-    snprintf(make_word(r), WORD, "all-reduce"); /* of which only the cluster is looked at */
-    to = make_word(r);
-    at = (size_t)snprintf(to, WORD, "--topology=");
-    for (unsigned d = 0; d < n->dims; d++) {
-        at += (size_t)snprintf(to + at, WORD - at, "%s%s(%u)", d ? "_" : "", blocks[n->wiring[d]],
-                               n->members[d]);
-        /* theirs is of one link to each other member; ours of all that a node has */
-        GBps[d] = n->GBps[d] * (n->wiring[d] == WIRING_DIRECT ? n->members[d] - 1 : 1);
-        cycles[d] = fmax(1, round(n->latency_ns[d] * r->a.clock_MHz / 1000));
-        if (GBps[d] <= ACE_ROW_BYTES * r->a.clock_MHz / 1000) continue;
-        fprintf(stderr,
-                "acesim: %s: found %.1f GB/s (of 10^9) at a port of dimension %u, expected %.0f at "
-                "most: a port moves %d bytes a cycle; a faster --clock moves more\n",
-                r->a.flag[NETWORK], GBps[d], d, ACE_ROW_BYTES * r->a.clock_MHz / 1000,
-                ACE_ROW_BYTES);
-        return EXIT_USAGE;
-    }
-    make_list(r, "link-bandwidth", "%.6fGB/s", GBps);
-    make_list(r, "link-latency", "%.0f", cycles);
-    snprintf(make_word(r), WORD, "--link-efficiency=1");
-    snprintf(make_word(r), WORD, "--clock=%.9gMHz", r->a.clock_MHz);
-    snprintf(make_word(r), WORD, "--order=%s", r->system.order == ACE_FIFO ? "fifo" : "lifo");
-    if (!*r->system.algorithms[0]) return EXIT_OK;
-    to = make_word(r);
-    at = (size_t)snprintf(to, WORD, "--algorithm=");
-    for (unsigned d = 0; d < n->dims; d++)
-        at += (size_t)snprintf(to + at, WORD - at, "%s%s", d ? "," : "", r->system.algorithms[d]);
-    return EXIT_OK;
-}
-
 static int make_fields(astra_run *r) {
     char *argv[WORDS + 1];
-    int argc = 0, rc = make_words(r);
+    int argc = 0, rc = astra_setup_make(r->a.flag[NETWORK], &r->network, &r->system, r->a.clock_MHz,
+                                        &r->a.made);
 
     if (rc != EXIT_OK) return rc;
-    for (unsigned i = 0; i < r->a.mades; i++) {
-        argv[argc++] = r->a.made[i];
-        r->a.digest = fnv1a(r->a.digest, r->a.made[i], strlen(r->a.made[i]) + 1);
+    for (unsigned i = 0; i < r->a.made.count; i++) {
+        char *const word = argv[argc++] = r->a.made.word[i];
+        r->a.digest = fnv1a(r->a.digest, word, strlen(word) + 1);
     }
     for (unsigned i = 0; i < r->a.givens; i++) argv[argc++] = r->a.given[i];
     argv[argc] = NULL;
     rc = options_collective(argc, argv, &r->o);
-    if (rc != EXIT_OK || !r->system.roofline) return rc;
-    r->o.cluster.npu.matrix_TFLOPS = r->o.cluster.npu.vector_TFLOPS = r->system.peak_TFLOPS;
-    r->o.cluster.npu.memory_GBps = r->system.memory_GBps;
-    r->o.cluster.npu.vector_efficiency = r->o.cluster.npu.memory_efficiency = 1;
-    r->o.cluster.npu.launch_us = 0;
-    return EXIT_OK;
+    if (rc == EXIT_OK) astra_setup_npu(&r->system, &r->o);
+    return rc;
 }
 
 /* A number, not negative, and what it is of. */

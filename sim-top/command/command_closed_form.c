@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "closed_form.h"
-#include "command.h"
+#include "command_models.h"
 #include "constants_file.h"
 #include "data_path.h"
 #include "exit_status.h"
@@ -15,6 +15,7 @@
 #include "message.h"
 #include "statistics.h"
 #include "strategy_words.h"
+#include "values.h"
 
 static const char help[] =
     "usage: acesim closed-form ROWS.csv [OPTIONS]\n\n"

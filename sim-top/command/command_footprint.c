@@ -3,12 +3,13 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "command.h"
+#include "command_models.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "footprint.h"
 #include "message.h"
 #include "strategy_words.h"
+#include "values.h"
 
 static const char help[] =
     "usage: acesim footprint MODEL STRATEGY [OPTIONS]\n\n"

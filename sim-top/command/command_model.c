@@ -4,12 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
+#include "command_models.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
 #include "model_work.h"
 #include "strategy_words.h"
+#include "values.h"
 
 static const char help[] =
     "usage: acesim model MODEL [STRATEGY] [OPTIONS]\n\n"

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "atomic_file.h"
-#include "command.h"
+#include "command_models.h"
 #include "exit_status.h"
 #include "message.h"
 #include "pipeline.h"
 #include "strategy_words.h"
+#include "values.h"
 
 static const char help[] =
     "usage: acesim pipeline SCHEDULE|FILE [OPTIONS]\n\n"

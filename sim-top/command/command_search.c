@@ -14,6 +14,7 @@
 
 #include "atomic_file.h"
 #include "command.h"
+#include "command_models.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "figures.h"

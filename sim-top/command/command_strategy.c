@@ -4,13 +4,14 @@
 #include <stdio.h>
 
 #include "cluster.h"
-#include "command.h"
+#include "command_models.h"
 #include "exit_status.h"
 #include "figures.h"
 #include "message.h"
 #include "placement.h"
 #include "strategy_traffic.h"
 #include "strategy_words.h"
+#include "values.h"
 
 static const char help[] =
     "usage: acesim strategy STRATEGY [OPTIONS]\n\n"

@@ -8,7 +8,7 @@
 #include "atomic_file.h"
 #include "calibrated_error.h"
 #include "calibrated_rung.h"
-#include "command.h"
+#include "command_models.h"
 #include "composition_error.h"
 #include "digest.h"
 #include "exit_status.h"

@@ -6,6 +6,7 @@
 #include "build_info.h"
 #include "command.h"
 #include "command_foreign.h"
+#include "command_models.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "message.h"
@@ -23,6 +24,7 @@ static const struct {
     { "run", command_run, "training iterations of a workload on a cluster" },
     { "astra", command_astra, "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
     { "msccl", command_msccl, "an algorithm in MSCCL's XML, checked, and run as messages" },
+    { "convert", command_convert, "a cluster file from those of ASTRA-sim 2.x, and back" },
     { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
     { "model", command_model, "a model by its sizes: parameters, products, FLOPs" },
     { "strategy", command_strategy, "how a model is divided: ranks, their nodes, their messages" },

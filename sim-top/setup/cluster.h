@@ -5,6 +5,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "ace_node.h"
 #include "npu.h"
@@ -67,6 +68,9 @@ int cluster_reduces(const struct run_fields *o, ace_kind kind, ace_type type);
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
 /* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_read(const char *file, struct run_fields *o);
+/* The other way: a cluster file that says what of the fields is not so where nothing is said; all of
+ * the NPU, and no accelerator's name.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
+int cluster_write(const struct run_fields *o, FILE *to);
 /* Adds what a cluster file says to an FNV-1a hash, and what that of its accelerator says.  False after a
  * message. */
 bool cluster_file_digest(const char *file, uint64_t *hash);

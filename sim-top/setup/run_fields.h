@@ -9,12 +9,11 @@
 #include "ace_node.h"
 #include "cluster.h"
 #include "setup_fields.h"
+#include "values.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
-
-typedef enum format { FORMAT_TABLE, FORMAT_JSON, FORMAT_CSV } format;
 
 /* A word of a command line: an argument (no name), a flag (no value), or --name=value. */
 typedef struct option_word {

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* astra_setup.c -- see astra_setup.h */
+#include "astra_setup.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "atomic_file.h"
+#include "exit_status.h"
+#include "message.h"
+
+static const char *const blocks[] = {
+    [WIRING_RING] = "Ring", [WIRING_SWITCH] = "Switch", [WIRING_DIRECT] = "FullyConnected"
+};
+/* Their words, and those of --algorithm. */
+static const char *const words[][2] = { { "ring", "ring" },
+                                        { "direct", "direct" },
+                                        { "halvingDoubling", "halving-doubling" } };
+enum { ALGORITHMS = sizeof words / sizeof *words, PATH = 512 };
+static const double gib_in_GB = 1.073741824;
+
+/* ---- to fields --------------------------------------------------------------------------- */
+
+static char *make_word(astra_setup_words *w) { return w->word[w->count++]; }
+
+/* A number for each dimension, after the first word. */
+static void make_list(astra_setup_words *w, const char *name, const char *format, const double *v,
+                      unsigned dims) {
+    char *to = make_word(w);
+    size_t at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--%s=", name);
+
+    for (unsigned d = 0; d < dims; d++) {
+        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s", d ? "," : "");
+        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, format, v[d]);
+    }
+}
+
+int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
+                     double clock_MHz, astra_setup_words *w) {
+    double GBps[ACE_DIMENSIONS], cycles[ACE_DIMENSIONS];
+    char *to;
+    size_t at;
+
+    w->count = 0;
+    snprintf(make_word(w), ASTRA_SETUP_WORD, "collective");
+    snprintf(make_word(w), ASTRA_SETUP_WORD, "all-reduce"); /* the cluster alone is looked at */
+    to = make_word(w);
+    at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--topology=");
+    for (unsigned d = 0; d < n->dims; d++) {
+        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s%s(%u)", d ? "_" : "",
+                               blocks[n->wiring[d]], n->members[d]);
+        /* theirs is of one link to each other member; ours of all that a node has */
+        GBps[d] = n->GBps[d] * (n->wiring[d] == WIRING_DIRECT ? n->members[d] - 1 : 1);
+        cycles[d] = fmax(1, round(n->latency_ns[d] * clock_MHz / 1000));
+        if (GBps[d] <= ACE_ROW_BYTES * clock_MHz / 1000) continue;
+        fprintf(stderr,
+                "acesim: %s: found %.1f GB/s (of 10^9) at a port of dimension %u, expected %.0f at "
+                "most: a port moves %d bytes a cycle; a faster --clock moves more\n",
+                file, GBps[d], d, ACE_ROW_BYTES * clock_MHz / 1000, ACE_ROW_BYTES);
+        return EXIT_USAGE;
+    }
+    make_list(w, "link-bandwidth", "%.6fGB/s", GBps, n->dims);
+    make_list(w, "link-latency", "%.0f", cycles, n->dims);
+    snprintf(make_word(w), ASTRA_SETUP_WORD, "--link-efficiency=1");
+    snprintf(make_word(w), ASTRA_SETUP_WORD, "--clock=%.9gMHz", clock_MHz);
+    snprintf(make_word(w), ASTRA_SETUP_WORD, "--order=%s", s->order == ACE_FIFO ? "fifo" : "lifo");
+    if (!*s->algorithms[0]) return EXIT_OK;
+    to = make_word(w);
+    at = (size_t)snprintf(to, ASTRA_SETUP_WORD, "--algorithm=");
+    for (unsigned d = 0; d < n->dims; d++)
+        at += (size_t)snprintf(to + at, ASTRA_SETUP_WORD - at, "%s%s", d ? "," : "",
+                               s->algorithms[d]);
+    return EXIT_OK;
+}
+
+void astra_setup_npu(const astra_system *s, run_fields *o) {
+    npu *n = &o->cluster.npu;
+
+    if (!s->roofline) return;
+    n->matrix_TFLOPS = n->vector_TFLOPS = s->peak_TFLOPS;
+    n->memory_GBps = s->memory_GBps;
+    n->vector_efficiency = n->memory_efficiency = 1;
+    n->launch_us = 0;
+}
+
+/* ---- and back ---------------------------------------------------------------------------- */
+
+/* The d-th of the words, or the one of all. */
+static void read_algorithm(const char *list, unsigned d, char to[ASTRA_WORD]) {
+    char all[256], *rest = NULL, *word;
+
+    *to = '\0';
+    snprintf(all, sizeof all, "%s", list);
+    word = strtok_r(all, ",", &rest);
+    for (char *next = word; next && d; d--)
+        if ((next = strtok_r(NULL, ",", &rest)) != NULL) word = next;
+    for (unsigned i = 0; word && i < ALGORITHMS; i++)
+        if (!strcmp(word, words[i][1])) snprintf(to, ASTRA_WORD, "%s", word);
+}
+
+void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s) {
+    const cluster *c = &o->cluster;
+
+    *n = (astra_network){ .dims = c->sizes, .npus = 1 };
+    *s = (astra_system){ .order = c->order };
+    for (unsigned d = 0; d < c->sizes; d++) {
+        n->wiring[d] = c->wiring[d];
+        n->members[d] = c->ring[d];
+        n->npus *= c->ring[d];
+        n->GBps[d] = c->link_GBps[d] / (c->wiring[d] == WIRING_DIRECT ? c->ring[d] - 1 : 1);
+        n->latency_ns[d] = c->link_latency[d] * 1000 / c->clock_MHz;
+        read_algorithm(c->algorithms, d, s->algorithms[d]);
+    }
+    s->roofline = setup_given(o, SETUP_NPU_MATRIX);
+    s->peak_TFLOPS = c->npu.matrix_TFLOPS;
+    s->memory_GBps = c->npu.memory_GBps;
+}
+
+static int open_in(atomic_file *f, const char *folder, const char *name, char path[PATH]) {
+    if ((size_t)snprintf(path, PATH, "%s/%s", folder, name) < PATH)
+        return atomic_file_open(f, path);
+    fprintf(stderr, "acesim: %s: found a name of %d letters and more, expected a shorter one\n",
+            folder, PATH);
+    return EXIT_USAGE;
+}
+
+static void put_numbers(FILE *to, const char *name, const double *v, unsigned count,
+                        const char *remark) {
+    fprintf(to, "%s: [", name);
+    for (unsigned i = 0; i < count; i++) fprintf(to, "%s%.15g", i ? ", " : "", v[i]);
+    fprintf(to, "]%s\n", remark);
+}
+
+static int write_network(const char *folder, const astra_network *n) {
+    char path[PATH];
+    double GiBps[ACE_DIMENSIONS], members[ACE_DIMENSIONS];
+    atomic_file f;
+    const int rc = open_in(&f, folder, "network.yml", path);
+
+    if (rc != EXIT_OK) return rc;
+    fprintf(f.to, "topology: [");
+    for (unsigned d = 0; d < n->dims; d++) {
+        fprintf(f.to, "%s%s", d ? ", " : "", blocks[n->wiring[d]]);
+        GiBps[d] = n->GBps[d] / gib_in_GB;
+        members[d] = n->members[d];
+    }
+    fprintf(f.to, "]\n");
+    put_numbers(f.to, "npus_count", members, n->dims, "");
+    put_numbers(f.to, "bandwidth", GiBps, n->dims, "  # of 2^30 bytes a second");
+    put_numbers(f.to, "latency", n->latency_ns, n->dims, "  # ns");
+    return atomic_file_close(&f);
+}
+
+static void add_lists(cJSON *to, const astra_network *n, const astra_system *s) {
+    static const char *const reductions[] = { "all-reduce-implementation",
+                                              "reduce-scatter-implementation",
+                                              "all-gather-implementation" };
+    cJSON *routed = cJSON_AddArrayToObject(to, "all-to-all-implementation");
+
+    for (unsigned d = 0; d < n->dims; d++) /* packets are routed */
+        cJSON_AddItemToArray(routed, cJSON_CreateString("direct"));
+    for (unsigned i = 0; *s->algorithms[0] && i < sizeof reductions / sizeof *reductions; i++) {
+        cJSON *list = cJSON_AddArrayToObject(to, reductions[i]);
+
+        for (unsigned d = 0; d < n->dims; d++)
+            for (unsigned k = 0; k < ALGORITHMS; k++)
+                if (!strcmp(s->algorithms[d], words[k][1]))
+                    cJSON_AddItemToArray(list, cJSON_CreateString(words[k][0]));
+    }
+}
+
+static int write_json(const char *folder, const char *name, cJSON *root) {
+    char path[PATH], *text = cJSON_Print(root);
+    atomic_file f;
+    int rc = text ? open_in(&f, folder, name, path) : message_no_memory();
+
+    if (rc == EXIT_OK) {
+        fprintf(f.to, "%s\n", text);
+        rc = atomic_file_close(&f);
+    }
+    cJSON_free(text);
+    cJSON_Delete(root);
+    return rc;
+}
+
+int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s) {
+    cJSON *system = cJSON_CreateObject(), *memory = cJSON_CreateObject();
+    int rc;
+
+    cJSON_AddStringToObject(system, "scheduling-policy", s->order == ACE_FIFO ? "FIFO" : "LIFO");
+    add_lists(system, n, s);
+    if (s->roofline) {
+        cJSON_AddNumberToObject(system, "roofline-enabled", 1);
+        cJSON_AddNumberToObject(system, "local-mem-bw", s->memory_GBps);
+        cJSON_AddNumberToObject(system, "peak-perf", s->peak_TFLOPS);
+    }
+    cJSON_AddStringToObject(memory, "memory-type", "NO_MEMORY_EXPANSION");
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        fprintf(stderr, "acesim: %s: %s\n", folder, strerror(errno));
+        cJSON_Delete(system);
+        cJSON_Delete(memory);
+        return EXIT_USAGE;
+    }
+    rc = write_network(folder, n);
+    if (rc != EXIT_OK)
+        cJSON_Delete(system);
+    else
+        rc = write_json(folder, "system.json", system);
+    if (rc != EXIT_OK)
+        cJSON_Delete(memory);
+    else
+        rc = write_json(folder, "remote_memory.json", memory);
+    return rc;
+}

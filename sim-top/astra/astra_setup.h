@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * astra_setup.h -- ASTRA-sim 2.x's network and system as fields of a run, and back
+ *
+ * There are fewer words in their files than fields here: what fields say beside them has no place
+ * there, and whoever goes back compares (command_convert.c).
+ */
+#ifndef ASTRA_SETUP_H
+#define ASTRA_SETUP_H
+
+#include "astra_files.h"
+#include "run_fields.h"
+
+/* Words of acesim collective, the command and its collective first. */
+enum { ASTRA_SETUP_WORDS = 16, ASTRA_SETUP_WORD = 160 };
+typedef struct astra_setup_words {
+    char word[ASTRA_SETUP_WORDS][ASTRA_SETUP_WORD];
+    unsigned count;
+} astra_setup_words;
+
+/* The cluster of both in words, on nodes of `clock_MHz`.  `file`: the network's, for a message.
+ * EXIT_OK, or EXIT_USAGE after a message: a port is faster than a node's. */
+int astra_setup_make(const char *file, const astra_network *n, const astra_system *s,
+                     double clock_MHz, astra_setup_words *w);
+/* Its NPU, where the system has a roofline. */
+void astra_setup_npu(const astra_system *s, run_fields *o);
+/* The other way.  Algorithms that have no word there are left out. */
+void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s);
+/* FOLDER/network.yml, system.json and remote_memory.json (there is none).  EXIT_OK, or EXIT_USAGE or
+ * EXIT_CHECK after a message. */
+int astra_setup_write(const char *folder, const astra_network *n, const astra_system *s);
+
+#endif

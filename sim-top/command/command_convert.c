@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * command_convert.c -- acesim convert: a cluster file from the files of ASTRA-sim 2.x, and back where
+ * that loses nothing
+ *
+ * What goes back is read again: a field that would come back as another is lost, and named.
+ */
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "astra_setup.h"
+#include "atomic_file.h"
+#include "command.h"
+#include "exit_status.h"
+#include "message.h"
+#include "options.h"
+#include "values.h"
+
+enum { VALUE = 300 };
+
+typedef struct convert {
+    const char *network, *system, *memory; /* of ASTRA-sim */
+    const char *cluster;                   /* or ours */
+    const char *output;                    /* file, or folder; NULL: standard output */
+    double clock_MHz;
+    bool help;
+} convert;
+
+static void help(void) {
+    printf(
+        "usage: acesim convert --network-configuration FILE --system-configuration FILE "
+        "[OPTIONS]\n"
+        "       acesim convert CLUSTER.yaml --output FOLDER\n\n"
+        "Makes a cluster file of the network, system and memory files of ASTRA-sim 2.x, or these of\n"
+        "a cluster file that says nothing for which they have no place.  What makes no cycle here\n"
+        "is told.  acesim calibrate --export writes the files that come nearest to any cluster.\n\n"
+        "  --network-configuration FILE        YAML of the analytical backends\n"
+        "  --system-configuration FILE         JSON\n"
+        "  --remote-memory-configuration FILE  JSON\n"
+        "  --clock FREQ                        of the nodes, which they do not say [1GHz]\n"
+        "  --output NAME                       cluster file [standard output]; or the folder of\n"
+        "                                      network.yml, system.json and remote_memory.json\n"
+        "  --help                              this text\n"
+        "\nexample: cd workloads/astra-sim-2 && acesim convert --network-configuration "
+        "Ring_4npus.yml \\\n"
+        "             --system-configuration Ring_4chunks.json\n");
+}
+
+static int read_options(int argc, char **argv, convert *v) {
+    static const struct option longs[] = {
+        { "network-configuration", required_argument, NULL, 'n' },
+        { "system-configuration", required_argument, NULL, 's' },
+        { "remote-memory-configuration", required_argument, NULL, 'm' },
+        { "clock", required_argument, NULL, 'c' },
+        { "output", required_argument, NULL, 'o' },
+        { "help", no_argument, NULL, 'h' },
+        { 0 }
+    };
+    int c;
+
+    *v = (convert){ .clock_MHz = 1000 };
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        switch (c) {
+        case 'n': v->network = optarg; break;
+        case 's': v->system = optarg; break;
+        case 'm': v->memory = optarg; break;
+        case 'c':
+            if (!parse_clock(optarg, &v->clock_MHz)) {
+                fprintf(stderr,
+                        "acesim convert: --clock: found '%s', expected a frequency such as "
+                        "1GHz\n",
+                        optarg);
+                return EXIT_USAGE;
+            }
+            break;
+        case 'o': v->output = optarg; break;
+        case 'h': v->help = true; return EXIT_OK;
+        default: return EXIT_USAGE;
+        }
+    }
+    v->cluster = optind < argc ? argv[optind] : NULL;
+    if (optind + 1 < argc || (v->cluster ? v->network || v->system || v->memory || !v->output
+                                         : !v->network || !v->system)) {
+        fprintf(stderr,
+                "acesim convert: found %s, expected --network-configuration and "
+                "--system-configuration, or a cluster file and --output\n",
+                v->cluster ? "a cluster file" : "no cluster file");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+/* The fields that their files come to. */
+static int take_files(const char *file, const astra_network *n, const astra_system *s,
+                      double clock_MHz, run_fields *o) {
+    astra_setup_words made;
+    char *argv[ASTRA_SETUP_WORDS + 1];
+    int rc = astra_setup_make(file, n, s, clock_MHz, &made);
+
+    if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; i < made.count; i++) argv[i] = made.word[i];
+    argv[made.count] = NULL;
+    rc = options_collective((int)made.count, argv, o);
+    if (rc == EXIT_OK) astra_setup_npu(s, o);
+    return rc;
+}
+
+/* ---- theirs to ours ------------------------------------------------------------------------ */
+
+static int write_cluster(const convert *v, const run_fields *o) {
+    atomic_file f;
+    int rc = atomic_file_open(&f, v->output ? v->output : "-");
+
+    if (rc != EXIT_OK) return rc;
+    fprintf(f.to, "# Of ASTRA-sim 2.x's %s and %s.\n", v->network, v->system);
+    rc = cluster_write(o, f.to);
+    if (rc == EXIT_OK) return atomic_file_close(&f);
+    atomic_file_drop(&f);
+    return rc;
+}
+
+static int from_astra(const convert *v, run_fields *o) {
+    astra_network n;
+    astra_system s;
+    astra_memory m = { 0 };
+    static const char none[] = "NO_MEMORY_EXPANSION";
+    int rc = astra_network_read(v->network, &n);
+
+    if (rc == EXIT_OK) rc = astra_system_read(v->system, &n, &s);
+    if (rc == EXIT_OK && v->memory) rc = astra_memory_read(v->memory, &m);
+    if (rc == EXIT_OK && v->memory && (m.expansion || strcmp(m.refused, none) != 0)) {
+        fprintf(stderr,
+                "acesim: %s: found %s, expected %s: a cluster file has no remote memory, which "
+                "acesim astra reads from there\n",
+                v->memory, m.refused ? m.refused : "a memory of each NPU", none);
+        return EXIT_USAGE;
+    }
+    if (rc == EXIT_OK) rc = take_files(v->network, &n, &s, v->clock_MHz, o);
+    return rc == EXIT_OK ? write_cluster(v, o) : rc;
+}
+
+/* ---- ours to theirs ------------------------------------------------------------------------ */
+
+/* Of the dimensions that the topology has; a word for each, where one may stand for all. */
+static void print(const setup_field *f, const run_fields *o, char to[VALUE]) {
+    char one[VALUE];
+
+    setup_print(f, o, to, VALUE);
+    if (f->type == SETUP_TYPE_BANDWIDTHS || f->type == SETUP_TYPE_COUNTS) {
+        char *end = to;
+
+        for (unsigned d = 0; d < o->cluster.sizes && end; d++) end = strchr(end + (d > 0), ',');
+        if (end) *end = '\0';
+    }
+    if (f != &setup_fields[SETUP_ALGORITHM] || !*to || strchr(to, ',')) return;
+    snprintf(one, sizeof one, "%s", to);
+    for (unsigned d = 1; d < o->cluster.sizes; d++) {
+        const size_t at = strlen(to);
+        snprintf(to + at, VALUE - at, ",%s", one);
+    }
+}
+
+/* Names each field of the cluster that their files would make another. */
+static int compare(const run_fields *ours, const run_fields *theirs) {
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; i < SETUP_FIELDS; i++) {
+        const setup_field *const f = &setup_fields[i];
+        char a[VALUE], b[VALUE], found[VALUE + 200];
+
+        if (!f->key || f->part != SETUP_PART_RESULT || i == SETUP_RUNG) continue;
+        print(f, ours, a);
+        print(f, theirs, b);
+        if (!strcmp(a, b)) continue;
+        setup_found(ours, (setup_id)i, found, sizeof found);
+        fprintf(stderr, "%s for %s, expected %s: ASTRA-sim 2.x's files cannot say another\n", found,
+                f->key, *b ? b : "none");
+        rc = EXIT_USAGE;
+    }
+    return rc;
+}
+
+static int to_astra(const convert *v, run_fields *ours, run_fields *theirs) {
+    astra_network n;
+    astra_system s;
+    int rc;
+
+    setup_initial(ours);
+    rc = cluster_read(v->cluster, ours);
+    if (rc == EXIT_OK) rc = setup_settle(ours);
+    if (rc != EXIT_OK) return rc;
+    astra_setup_read(ours, &n, &s);
+    rc = take_files(v->cluster, &n, &s, v->clock_MHz, theirs);
+    if (rc == EXIT_OK) rc = compare(ours, theirs);
+    return rc == EXIT_OK ? astra_setup_write(v->output, &n, &s) : rc;
+}
+
+int command_convert(int argc, char **argv) {
+    convert v;
+    run_fields *o;
+    int rc = read_options(argc, argv, &v);
+
+    if (rc != EXIT_OK) return rc;
+    if (v.help) {
+        help();
+        return EXIT_OK;
+    }
+    o = calloc(2, sizeof *o);
+    if (!o) return message_no_memory();
+    rc = v.cluster ? to_astra(&v, &o[0], &o[1]) : from_astra(&v, &o[0]);
+    free(o);
+    return rc;
+}
