@@ -438,6 +438,17 @@ static void upset(fabric *f, unsigned representative) {
     ace_driver_upset(f->representative[representative].node, &u);
 }
 
+static void take_options(fabric *f, const run_fields *o) {
+    f->payload = o->payload;
+    f->step_by_step = o->step_by_step;
+    f->quiet = o->quiet;
+    f->files = (fabric_files){ .checkpoint = o->checkpoint,
+                               .every = o->checkpoint_every,
+                               .resume = o->resume,
+                               .wave_from = o->wave_file ? o->wave_from : UINT64_MAX };
+    f->patience = PATIENCE;
+}
+
 int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned observers,
                   fabric **to) {
     const run_fields *o = &s->fields;
@@ -449,13 +460,7 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     int rc = EXIT_OK;
 
     if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
-    f->payload = o->payload;
-    f->step_by_step = o->step_by_step;
-    f->quiet = o->quiet;
-    f->files = (fabric_files){ .checkpoint = o->checkpoint,
-                               .every = o->checkpoint_every,
-                               .resume = o->resume,
-                               .wave_from = o->wave_file ? o->wave_from : UINT64_MAX };
+    take_options(f, o);
     if (!take_observers(f, observer, observers)) goto nomem;
     if (!divide(f, o, p, class_of, &classes)) goto nomem;
     if (classes > REPRESENTATIVES) {
@@ -468,7 +473,6 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     if (rc != EXIT_OK) goto done;
     if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
     /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
-    f->patience = PATIENCE;
     f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, c))
