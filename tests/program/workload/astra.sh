@@ -78,7 +78,8 @@ END
     verdict $? "$count collectives: $(head -n 2 "$work/err")"
     sed -nE 's/.*, ([0-9]+)\.([0-9]) MiB$/\1\2/p' "$work/err" >"$work/memory.$count"
 done
-[ "$(cat "$work/memory.20000")" -le $(($(cat "$work/memory.2000") * 101 / 100 + 1)) ]
+# 72,000 nodes more: those that were kept would take megabytes.
+[ "$(cat "$work/memory.20000")" -le $(($(cat "$work/memory.2000") * 105 / 100 + 1)) ]
 verdict $? "memory grows: $(cat "$work/memory.2000"), $(cat "$work/memory.20000") tenths of a MiB"
 
 # Groups that are rows and columns of a torus; ranks whose own nodes differ.
