@@ -11,7 +11,7 @@ set ytics nomirror
 set yrange [0:300]
 set y2range [20:2000]
 set xtics rotate by -35 scale 0 font ',10' noenhanced
-set key top center
+set key outside top center horizontal
 set grid y
 plot csv skip 1 using 2:xtic(1) lc rgb '#4080c0' title 'compute', \
      csv skip 1 using 3 lc rgb '#c04000' title 'exposed, model parallel', \
