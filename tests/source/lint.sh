@@ -55,10 +55,8 @@ for file in rtl/*.v; do basename "$file" .v; done | grep -vx ace_node | xargs -r
 
 sources=$(find cmodel bridge sim-top workloads tests \
                -name '*.[ch]' -o -name '*.cc' -o -name '*.hh' | sort)
-for file in $sources; do
-    clang-format --dry-run -Werror "$file" 2>/dev/null ||
-        { echo "$file: not formatted, run scripts/format.sh"; failed=1; }
-done
+printf '%s\n' $sources | xargs -P "$(nproc)" -n 40 clang-format --dry-run -Werror ||
+    { echo 'not formatted, run scripts/format.sh'; failed=1; }
 awk -f tests/source/lengths.awk $sources | grep . && failed=1
 for file in $sources rtl/*.v rtl/*.vh cmake/*.cmake CMakeLists.txt */CMakeLists.txt scripts/*.sh tests/*.sh tests/*/*.sh waves/*.sh; do
     head -n 2 "$file" | grep -q 'SPDX-License-Identifier: Apache-2.0' ||
