@@ -123,6 +123,9 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
 int ace_program_defaults(ace_config *cfg);
 /* Does a dimension run the program it has when nothing is said: a ring? */
 bool ace_program_is_ring(const ace_config *cfg, unsigned dim);
+/* Do a dimension's programs name peers and shards by how far away they are alone, and none by its
+ * number or its bits?  Then it makes no difference from where its places are counted. */
+bool ace_program_is_relative(const ace_config *cfg, unsigned dim);
 
 /* ---- what a program does, without a clock ----------------------------------- */
 

@@ -463,6 +463,32 @@ bool ace_program_is_ring(const ace_config *cfg, unsigned dim) {
     return !cfg->hub[dim] && cfg->algorithm[dim] <= 1 && !has_program(cfg, dim);
 }
 
+static bool is_relative(unsigned mode) { return mode == ACE_AHEAD || mode == ACE_BEHIND; }
+
+static bool thread_is_relative(const uint32_t *words, unsigned pc) {
+    for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP); pc++) {
+        const bool block = ACE_PROGRAM_GET(words[pc], PIECE) == ACE_BLOCK;
+        if (!is_relative(ACE_PROGRAM_GET(words[pc], PEER)) ||
+            !(block || is_relative(ACE_PROGRAM_GET(words[pc], FROM))))
+            return false;
+    }
+    return true;
+}
+
+bool ace_program_is_relative(const ace_config *cfg, unsigned dim) {
+    ace_config own = *cfg;
+    if (ace_program_defaults(&own) != ACE_OK) return false;
+    for (unsigned kind = 1; kind < 4; kind++)
+        for (unsigned odd = 0; odd < 2; odd++) {
+            const uint32_t entry = own.program[ace_program_entry(kind, dim, odd)];
+            if (ACE_PROGRAM_GET(entry, ENTRY_THERE) &&
+                !(thread_is_relative(own.program, ACE_PROGRAM_GET(entry, ENTRY_SEND)) &&
+                  thread_is_relative(own.program, ACE_PROGRAM_GET(entry, ENTRY_RECEIVE))))
+                return false;
+        }
+    return true;
+}
+
 int ace_program_defaults(ace_config *cfg) {
     for (unsigned dim = 0; dim < ACE_DIMENSIONS; dim++) {
         char text[2048];

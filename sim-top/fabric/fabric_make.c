@@ -11,6 +11,7 @@
 
 #include "ace_host_core.h"
 #include "ace_memory.h"
+#include "ace_program.h"
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
 #include "ace_wave_file.h"
@@ -48,10 +49,15 @@ static const char *unlike(ace_kind kind) {
     }
 }
 
+/* Do programs name members of a dimension?  Software's are those of a ring. */
+static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
+    return is_hub(c, d) && !endpoint_is_baseline(c->endpoint) && !ace_program_is_relative(cfg, d);
+}
+
 /* Decides who is simulated: class_of[] and the number of classes; f->folding says why.
  * False: no memory. */
-static bool divide(fabric *f, const run_fields *o, const node_plan *p, uint32_t *class_of,
-                   unsigned *classes) {
+static bool divide(fabric *f, const run_fields *o, const ace_config *cfg, const node_plan *p,
+                   uint32_t *class_of, unsigned *classes) {
     const uint8_t *ring = o->cluster.ring;
     const char *why = o->payload    ? "payload differs from node to node"
                       : o->unfolded ? "as asked for"
@@ -60,7 +66,7 @@ static bool divide(fabric *f, const run_fields *o, const node_plan *p, uint32_t 
     bool apart[ACE_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        apart[d] = is_hub(&o->cluster, d) || o->apart >> d & 1;
+        apart[d] = named(&o->cluster, cfg, d) || o->apart >> d & 1;
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
     if (!why && !fold_torus(ring, apart, REPRESENTATIVES, class_of, classes)) return false;
     if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
@@ -177,10 +183,19 @@ static bool join_hub(fabric *f, unsigned k, unsigned l, unsigned port, hub *h, u
     m->out[l] = ace_wire_create(latency[0], slack, f->payload);
     m->in[l] = ace_wire_create(latency[1], slack, f->payload);
     if (!m->out[l] || !m->in[l]) return false;
-    if (h) hub_connect(h, port, m->out[l], m->in[l]);
+    if (h) hub_connect(h, port, m->cfg.rank[l / 2], m->out[l], m->in[l]);
     if (m->here && owner == here) return true;
     return process_borders_add(f->borders, m->here ? owner : there, m->out[l], m->here) &&
            process_borders_add(f->borders, m->here ? owner : there, m->in[l], !m->here);
+}
+
+/* Of a group along a dimension: how many are simulated; 0: another comes before k. */
+static unsigned group_of(const fabric *f, unsigned k, unsigned d) {
+    unsigned count = 1;
+
+    for (unsigned at = k; (at = f->representative[at].to[2 * d]) != k; count++)
+        if (at < k) return 0;
+    return count;
 }
 
 /* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
@@ -199,8 +214,10 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
     const uint32_t latency[2] = { setup.direct ? 1 : c->link_latency[d], latency_of(c, d) };
 
     for (unsigned k = 0; k < f->representatives; k++) {
-        if (f->representative[k].cfg.rank[d]) continue;
         hub *h = NULL;
+
+        setup.simulated = group_of(f, k, d);
+        if (!setup.simulated) continue;
         for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
             const unsigned owner = slab_process(f->representatives, k);
             unsigned at = k;
@@ -210,7 +227,7 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
             if (f->representative[k].here && !(rings && h) &&
                 !(h = f->hub[f->hubs++] = hub_create(&setup)))
                 return false;
-            for (unsigned i = 0; i < c->ring[d]; i++) {
+            for (unsigned i = 0; i < setup.simulated; i++) {
                 const unsigned port = rings ? 2 * i + (l & 1) : i;
                 if (!join_hub(f, at, l, port, h, owner, latency, slack)) return false;
                 at = f->representative[at].to[2 * d];
@@ -369,6 +386,7 @@ static bool watch_periods(fabric *f, const run_fields *o) {
                           ? "the node is not on the cycle rung"
                       : o->faults    ? "faults come at any time"
                       : o->registers ? "commands come by registers"
+                      : f->any_hub   ? "a hub is between nodes"
                                      : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
@@ -457,12 +475,13 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     uint32_t *class_of = malloc(p->nodes * sizeof *class_of);
     fabric *f = calloc(1, sizeof *f);
     unsigned classes = 0;
+    bool hubs = false;
     int rc = EXIT_OK;
 
     if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
     take_options(f, o);
     if (!take_observers(f, observer, observers)) goto nomem;
-    if (!divide(f, o, p, class_of, &classes)) goto nomem;
+    if (!divide(f, o, &s->config, p, class_of, &classes)) goto nomem;
     if (classes > REPRESENTATIVES) {
         fprintf(stderr, "acesim: found %u nodes to simulate (folding: %s), expected at most %u\n",
                 classes, f->folding, (unsigned)REPRESENTATIVES);
@@ -473,7 +492,8 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     if (rc != EXIT_OK) goto done;
     if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
     /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
-    f->window = classes > 1 || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hubs = hubs || is_hub(c, d);
+    f->window = classes > 1 || hubs || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
     if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, c))
         goto nomem;

@@ -36,7 +36,7 @@ typedef struct grant {
 
 typedef struct port {
     unsigned waiting;           /* packets for it */
-    unsigned turn;              /* the server that is asked first */
+    unsigned turn;              /* the server that is asked first, by how far on the port is */
     unsigned credits[CHANNELS]; /* places at the node */
     unsigned owed[CHANNELS];    /* credits to the node */
     uint16_t number;            /* of the next frame to the node */
@@ -49,6 +49,7 @@ struct hub {
     hub_setup setup;
     unsigned ports;
     uint64_t cost; /* of a server */
+    unsigned rank[PORTS];
     ace_wire *from[PORTS], *to[PORTS];
     ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
     /* state */
@@ -56,14 +57,14 @@ struct hub {
     unsigned pending;   /* what is still to be passed on */
     bool out_of_memory; /* a packet is lost */
     port port[PORTS];
-    server server[PORTS][PORTS]; /* of a port; of a switch only the first */
+    server server[PORTS][PORTS]; /* of a port, by how far on it is; of a switch only the first */
 };
 
 hub *hub_create(const hub_setup *setup) {
     hub *h = calloc(1, sizeof *h);
     if (!h) return NULL;
     h->setup = *setup;
-    h->ports = setup->members * (setup->rings ? 2 : 1);
+    h->ports = setup->simulated * (setup->rings ? 2 : 1);
     h->cost = (uint64_t)setup->cost * (setup->direct ? setup->members - 1 : 1);
     for (unsigned i = 0; i < h->ports; i++) {
         h->port[i].credits[PLAIN] = setup->input_rows;
@@ -89,7 +90,8 @@ void hub_destroy(hub *h) {
     free(h);
 }
 
-void hub_connect(hub *h, unsigned at, ace_wire *from, ace_wire *to) {
+void hub_connect(hub *h, unsigned at, unsigned rank, ace_wire *from, ace_wire *to) {
+    h->rank[at] = rank;
     h->from[at] = from;
     h->to[at] = to;
 }
@@ -122,60 +124,103 @@ static packet *push(lane *l) {
     return place(l, l->count++);
 }
 
-/* The port so many members further on. */
-static unsigned further(const hub *h, unsigned at, unsigned hops) {
-    const bool rings = h->setup.rings, down = rings ? at & 1 : h->setup.link & 1;
-    const unsigned n = h->setup.members, from = at >> rings;
-    const unsigned to = (down ? from + n - hops % n : from + hops) % n;
+/* Where a packet goes: the port, and how many places up the dimension its member is. */
+typedef struct way {
+    unsigned port, places;
+} way;
 
-    return rings ? 2 * to + !down : to;
+static way further(const hub *h, unsigned at, unsigned hops, bool down) {
+    const unsigned n = h->setup.members, from = at >> h->setup.rings;
+    const unsigned places = (down ? n - hops % n : hops) % n;
+    const unsigned to = (from + places) % h->setup.simulated;
+
+    return (way){ h->setup.rings ? 2 * to + !down : to, places };
 }
 
-/* The port that a peer is at: with rings always the next. */
-static unsigned port_of(const hub *h, unsigned at, uint64_t peer) {
-    return h->setup.rings ? further(h, at, 1) : (unsigned)(peer % h->ports);
+static bool is_down(const hub *h, unsigned at) {
+    return h->setup.rings ? at & 1 : h->setup.link & 1;
 }
 
-/* The port that the hops left lead to from the next one: none are left there. */
-static unsigned route(const hub *h, unsigned at, uint64_t *route) {
+/* To a peer, by its rank: with rings always the next. */
+static way way_to(const hub *h, unsigned at, uint64_t peer) {
+    if (h->setup.rings) return further(h, at, 1, is_down(h, at));
+    return further(h, at, (unsigned)(peer % h->setup.members) + h->setup.members - h->rank[at],
+                   false);
+}
+
+/* To where the hops left lead from the next one: none are left there. */
+static way route(const hub *h, unsigned at, uint64_t *route) {
     const unsigned shift = h->setup.link / 2 * 8;
     const unsigned hops = (unsigned)(*route >> shift & 0x7f) + 1;
 
     *route &= ~((uint64_t)0x7f << shift);
-    return further(h, at, hops);
+    return further(h, at, hops, is_down(h, at));
 }
 
-static void arrive(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) {
-    port *p = &h->port[at];
-    p->credits[PLAIN] += f->credit;
-    p->credits[ROUTED] += f->routed_credit;
-    if (f->grant) {
-        port *to = &h->port[port_of(h, at, f->grant_peer)];
-        to->grant[(uint8_t)(to->grant_first + to->grants++)] =
-            (grant){ f->grant_context, f->grant_mark, (uint8_t)at };
-        h->pending++;
-    }
-    if (!f->data) return;
-    const channel c = f->routed ? ROUTED : PLAIN;
-    uint64_t rest = f->route;
-    const unsigned to = f->routed ? route(h, at, &rest) : port_of(h, at, f->route);
-    packet *q = push(&h->server[to][h->setup.direct ? at : 0].lane[c]);
+/* What has come from a port in this cycle, and where it goes. */
+typedef struct arrival {
+    const ace_flit *flit; /* NULL: nothing */
+    const uint32_t *row;
+    way data, grant;
+    uint64_t route; /* what is left of it */
+} arrival;
+
+static void take_packet(hub *h, unsigned at, const arrival *a) {
+    const channel c = a->flit->routed ? ROUTED : PLAIN;
+    packet *q = push(&h->server[a->data.port][h->setup.direct ? a->data.places : 0].lane[c]);
     if (!q) { /* it is lost, and hub_error() says so */
         h->out_of_memory = true;
         return;
     }
-    q->flit = *f;
-    q->flit.route = rest;
-    if (row) memcpy(q->row, row, ACE_ROW_BYTES);
-    h->port[to].waiting++;
-    p->owed[c]++;
+    q->flit = *a->flit;
+    q->flit.route = a->route;
+    if (a->row) memcpy(q->row, a->row, ACE_ROW_BYTES);
+    h->port[a->data.port].waiting++;
+    h->port[at].owed[c]++;
     h->pending += 2;
+}
+
+/* Whom it is from is said by his rank, as the receiver counts. */
+static void take_grant(hub *h, const arrival *a) {
+    port *to = &h->port[a->grant.port];
+    const unsigned n = h->setup.members;
+
+    to->grant[(uint8_t)(to->grant_first + to->grants++)] =
+        (grant){ a->flit->grant_context, a->flit->grant_mark,
+                 (uint8_t)((h->rank[a->grant.port] + n - a->grant.places) % n) };
+    h->pending++;
+}
+
+/* Takes what has come in a cycle.  Of what goes to one port the nearest sender's is first: it does not
+ * matter from where the dimension is counted (fold.h). */
+static void arrive(hub *h, arrival come[PORTS]) {
+    unsigned places = 0; /* how far something goes, a bit each */
+
+    for (unsigned i = 0; i < h->ports; i++) {
+        arrival *a = &come[i];
+        const ace_flit *f = a->flit;
+        if (!f) continue;
+        h->port[i].credits[PLAIN] += f->credit;
+        h->port[i].credits[ROUTED] += f->routed_credit;
+        a->route = f->route;
+        if (f->data) a->data = f->routed ? route(h, i, &a->route) : way_to(h, i, f->route);
+        if (f->grant) a->grant = way_to(h, i, f->grant_peer);
+        places |= (unsigned)f->data << a->data.places | (unsigned)f->grant << a->grant.places;
+    }
+    for (; places; places &= places - 1) {
+        const unsigned on = (unsigned)__builtin_ctz(places);
+        for (unsigned i = 0; i < h->ports; i++) {
+            const arrival *a = &come[i];
+            if (a->flit && a->flit->grant && a->grant.places == on) take_grant(h, a);
+            if (a->flit && a->flit->data && a->data.places == on) take_packet(h, i, a);
+        }
+    }
 }
 
 /* The server that is done with a packet for which the node has a place, and its channel; or
  * NULL. */
 static server *serve(hub *h, unsigned at, channel *done) {
-    const unsigned servers = h->setup.direct ? h->ports : 1;
+    const unsigned servers = h->setup.direct ? h->setup.members : 1;
     port *p = &h->port[at];
     server *ready = NULL;
     for (unsigned i = 0; i < servers; i++) {
@@ -291,15 +336,17 @@ static void send(hub *h, unsigned at, ace_flit *f, const uint32_t *row) {
 static void cycle(hub *h) {
     ace_frame rx[PORTS];
     bool good[PORTS] = { 0 };
+    arrival come[PORTS];
     for (unsigned i = 0; i < h->ports; i++) {
-        const uint32_t *row;
+        const uint32_t *row = NULL;
         const ace_flit *f = ace_wire_receive(h->from[i], h->now, &row);
         rx[i] = f ? frame_of(f) : (ace_frame){ 0 };
         good[i] = f && !f->flip;
         rx[i].took = h->guard[i] && ace_link_guard_takes(h->guard[i], &rx[i]);
-        if (f && (!h->guard[i] || ace_link_guard_accepts(h->guard[i], &rx[i], good[i])))
-            arrive(h, i, f, row);
+        if (f && h->guard[i] && !ace_link_guard_accepts(h->guard[i], &rx[i], good[i])) f = NULL;
+        come[i] = (arrival){ .flit = f, .row = row };
     }
+    arrive(h, come);
     for (unsigned i = 0; i < h->ports; i++) {
         const uint32_t *row = NULL;
         ace_flit f = give(h, i, &row);

@@ -13,6 +13,10 @@
  *              members for each packet: a port's lanes share its bandwidth.  What several
  *              lanes bring in one cycle is taken one after the other.
  *
+ * What would be served at a time is served by how far its sender is away, and not by number, so that
+ * members that do the same see the same: where nodes fold (fold.h) the hub has the ports of those
+ * that are simulated, and its links to each are those of all members.
+ *
  * A packet leaves once the receiver has a place for it; its sender has its place back at once.
  * With `retry` each port has an ace_link_guard, as the node at the other end of its wires has.
  * What is routed goes first, as on the nodes' links.  Its hops (ace_router.h) are those of a
@@ -28,6 +32,7 @@
 
 typedef struct hub_setup {
     unsigned members;
+    unsigned simulated; /* of them; each other one does as that many places before it (fold.h) */
     bool rings;
     bool direct;
     bool payload;
@@ -43,8 +48,9 @@ typedef struct hub hub;
 /* NULL: no memory. */
 hub *hub_create(const hub_setup *setup);
 void hub_destroy(hub *h); /* NULL is allowed */
-/* The wires of a port: from its node, and to it.  They are the caller's. */
-void hub_connect(hub *h, unsigned port, ace_wire *from, ace_wire *to);
+/* The wires of a port: from its node, and to it.  They are the caller's.  rank: of the node on the
+ * dimension, by which its packets and grants say whom they are for. */
+void hub_connect(hub *h, unsigned port, unsigned rank, ace_wire *from, ace_wire *to);
 /* All that arrives before `until` is passed on. */
 void hub_run(hub *h, uint64_t until);
 /* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */

@@ -159,6 +159,7 @@ static int make_hubs(const soak_work *s, bench *b) {
         for (unsigned i = 0; i < b->nodes; i++) {
             const unsigned members = b->ring[l / 2];
             const hub_setup setup = { .members = members,
+                                      .simulated = members,
                                       .direct = b->direct[l / 2],
                                       .payload = true,
                                       .node = i,
@@ -171,7 +172,7 @@ static int make_hubs(const soak_work *s, bench *b) {
             hub *h = b->hub[b->hubs++] = hub_create(&setup);
             if (!h) return ACE_ENOMEM;
             for (unsigned port = 0; port < members; port++)
-                hub_connect(h, port, b->wire[i + port * stride][l],
+                hub_connect(h, port, port, b->wire[i + port * stride][l],
                             b->from_hub[i + port * stride][l]);
         }
     return ACE_OK;

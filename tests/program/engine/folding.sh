@@ -28,14 +28,19 @@ same 1 collective all-reduce --topology 4x2x2 --size 100001 --endpoint ideal
 same 2 collective all-reduce --topology 4x2x1 --size 300000 --rung 'rtl:0,5;cycle:rest'
 same 1 collective all-reduce --topology 2x2x2 --size 64KiB --rung rtl
 same 2 collective all-to-all --topology 4x2x1 --size 50000 --rung 'rtl:0,5;cycle:rest'
-# behind a hub each port is another node
-same 4 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB
-same 6 collective all-gather --topology 'FullyConnected(3)_Ring(4)_Switch(2)' --size 300001 \
+# a hub serves its ports by how far away they are, so that its members are alike
+same 1 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB
+same 1 collective all-reduce --topology 'FullyConnected(8)' --size 1MiB
+same 1 collective all-to-all --topology 'Switch(5)_FullyConnected(3)' --size 300001
+same 4 collective all-reduce --topology 'Switch(8)_Ring(2)' --size 300001 --speed 0.5:0,4,8,12
+same 4 collective all-to-all --topology 'FullyConnected(8)_Ring(2)' --size 300001 --speed 0.5:0,4,8,12
+# but not where programs name members by number, or by their bits
+same 2 collective all-gather --topology 'FullyConnected(3)_Ring(4)_Switch(2)' --size 300001 \
     --algorithm direct,one-way-ring,halving-doubling
 same 10 collective all-reduce --topology 'Switch(5)_Ring(4)' --size 300000 \
     --algorithm double-binary-tree,ring --rung 'rtl:0,12;cycle:rest'
-same 4 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB --endpoint comm-opt
-same 3 collective all-to-all --topology 'FullyConnected(3)_Ring(4)' --size 300001 --endpoint no-overlap
+same 1 collective all-reduce --topology 'Ring(4)_Switch(4)' --size 1MiB --endpoint comm-opt
+same 1 collective all-to-all --topology 'FullyConnected(3)_Ring(4)' --size 300001 --endpoint no-overlap
 # slow nodes that repeat every other place of x fold, those that do not, do not
 same 2 collective all-reduce --topology 4x4x2 --size 200000 \
     --speed '0.25:0,2,4,6,8,10,12,14,16,18,20,22,24,26,28,30'
