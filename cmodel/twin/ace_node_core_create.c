@@ -16,9 +16,9 @@ static bool within_bounds(const ace_parameters *p) {
 }
 
 int ace_parameters_check(const ace_parameters *p, const ace_config *cfg) {
+    if (!within_bounds(p)) return ACE_EINVAL;
     const unsigned phases = p->dimensions + 1, per_phase = p->fsms / phases;
-    if (!within_bounds(p) || p->fsms % phases ||
-        (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
+    if (p->fsms % phases || (per_phase != 1 && per_phase != 2 && per_phase != 4) ||
         (p->contexts != 2 && p->contexts != 4 && p->contexts != 8) || per_phase * p->contexts < 4 ||
         (p->commands & (p->commands - 1)) ||
         p->link_input_rows + p->router_input_rows > ACE_LINK_PLACES_MAX ||

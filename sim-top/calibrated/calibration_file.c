@@ -148,7 +148,8 @@ static bool parse_held(const char *text, held_out *h) {
     at = line;
     for (unsigned i = 0; i < h->work; i++) {
         at = strchr(at, '+');
-        if (!at++) return false;
+        if (!at) return false;
+        at++;
     }
     return sscanf(at, "%31[a-z-]:%lf:", h->kind, &h->bytes) == 2;
 }

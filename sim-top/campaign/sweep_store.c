@@ -242,8 +242,19 @@ static bool claim(sweep_store *t, unsigned point) {
     return step(t, q);
 }
 
+/* Whoever holds a claim is gone.  A claim that names no machine is none of this one. */
+static bool is_lost(const sweep_store *t, sqlite3_stmt *standing) {
+    const char *host = (const char *)sqlite3_column_text(standing, 2);
+
+    if (!host || strcmp(host, t->host))
+        return sqlite3_column_int64(standing, 5) < time(NULL) - SWEEP_LEASE_S;
+    return process_birth(sqlite3_column_int64(standing, 3)) != sqlite3_column_int64(standing, 4);
+}
+
 sweep_claimed sweep_claim(sweep_store *t, unsigned point) {
-    for (;;) {
+    enum { TRIES = 1000 /* others may give up a claim in between, but not each time */ };
+
+    for (unsigned tries = 0; tries < TRIES; tries++) {
         sqlite3_stmt *q;
         sqlite3_int64 id;
         bool lost;
@@ -257,10 +268,7 @@ sweep_claimed sweep_claim(sweep_store *t, unsigned point) {
         if (!step(t, q)) return CLAIM_FAILED;
         const bool finished = sqlite3_column_int(q, 0), held = sqlite3_column_int64(q, 1) != 0;
         id = sqlite3_column_int64(q, 1);
-        lost =
-            held && (strcmp((const char *)sqlite3_column_text(q, 2), t->host)
-                         ? time(NULL) - sqlite3_column_int64(q, 5) > SWEEP_LEASE_S
-                         : process_birth(sqlite3_column_int64(q, 3)) != sqlite3_column_int64(q, 4));
+        lost = held && is_lost(t, q);
         sqlite3_reset(q);
         if (finished) return FINISHED;
         if (held && !lost) return BUSY;
@@ -269,6 +277,11 @@ sweep_claimed sweep_claim(sweep_store *t, unsigned point) {
         sqlite3_bind_int64(q, 1, id);
         if (!step(t, q)) return CLAIM_FAILED;
     }
+    fprintf(stderr,
+            "acesim: %s: found a claim of point %s that is there and is not, expected a database "
+            "whose index one_claim is that of its table runs: it is damaged\n",
+            t->path, t->s->points[point].key);
+    return CLAIM_FAILED;
 }
 
 static void bind_figures(sqlite3_stmt *q, const char *json) {

@@ -62,6 +62,10 @@ static int read_segments(pin_recording *r) {
 static int check_header(const pin_recording_header *h) {
     if (h->sum != pin_recording_sum(h, offsetof(pin_recording_header, sum)))
         return damaged("its header");
+    unsigned char hub[sizeof h->config.hub]; /* in a file a bool may hold more than two values */
+    memcpy(hub, h->config.hub, sizeof hub);
+    for (size_t d = 0; d < sizeof hub; d++)
+        if (hub[d] > 1) return damaged("a node that there cannot be");
     if (ace_parameters_check(&h->parameters, &h->config) != ACE_OK || h->payload > 1 ||
         !(h->clock_MHz > 0 && h->clock_MHz < 1e9))
         return damaged("a node that there cannot be");

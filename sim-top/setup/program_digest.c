@@ -13,7 +13,7 @@ static bool known(bool ok, const char *file) {
     return false;
 }
 
-bool program_digest(uint64_t *hash) {
+static bool digest(uint64_t *hash) {
     bool ok = known(digest_executable(hash), "/proc/self/exe");
 
     for (unsigned i = 1; ok && ace_rtl_set_at(i); i++) {
@@ -24,4 +24,19 @@ bool program_digest(uint64_t *hash) {
         ok = known(digest_file(file, hash), file);
     }
     return ok;
+}
+
+/* A program is what it was when it began: its megabytes are read once, and not for each checkpoint. */
+bool program_digest(uint64_t *hash) {
+    static uint64_t before, after;
+    static bool there;
+
+    if (there && *hash == before) {
+        *hash = after;
+        return true;
+    }
+    before = *hash;
+    there = digest(hash);
+    after = *hash;
+    return there;
 }

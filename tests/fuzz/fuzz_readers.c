@@ -12,18 +12,27 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
+#include <zlib.h>
 
 #include "ace_program.h"
 #include "astra_files.h"
+#include "calibration_file.h"
 #include "chakra_file.h"
 #include "cluster.h"
+#include "collective_rows.h"
+#include "constants_file.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "faults.h"
+#include "measured_rows.h"
+#include "model.h"
 #include "msccl_contents.h"
 #include "npu.h"
+#include "pin_recording.h"
+#include "pipeline.h"
 #include "result_read.h"
 #include "setup_fields.h"
+#include "strategy.h"
 #include "sweep_file.h"
 #include "workload.h"
 #include "workload_read.h"
@@ -32,8 +41,55 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 typedef struct input {
     const char *text; /* ends with a zero byte behind its bytes */
-    const char *file; /* that holds them */
+    size_t bytes;
 } input;
+
+/* ---- an input as a file -------------------------------------------------------------------------- */
+
+/* One file for all inputs, in memory: making a new one takes longer than most readers do. */
+static int file = -1;
+
+__attribute__((unused)) static const char *name_of_file(void) {
+    static char name[64];
+
+    if (!*name) {
+        file = memfd_create("input", 0);
+        if (file < 0) abort();
+        snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    }
+    return name;
+}
+
+/* Its name, and it holds these bytes. */
+__attribute__((unused)) static const char *hold(const void *bytes, size_t count) {
+    const char *const name = name_of_file();
+
+    if (ftruncate(file, 0) || pwrite(file, bytes, count, 0) != (ssize_t)count) abort();
+    return name;
+}
+
+__attribute__((unused)) static const char *in_file(const input *in) {
+    return hold(in->text, in->bytes);
+}
+
+static char folder[64]; /* in memory, where there is such a place */
+
+static void remove_folder(void) {
+    char command[sizeof folder + 16];
+
+    snprintf(command, sizeof command, "rm -rf %s", folder);
+    (void)!system(command);
+}
+
+/* A folder of this process, made when it is first asked for. */
+__attribute__((unused)) static const char *own_folder(void) {
+    if (*folder) return folder;
+    snprintf(folder, sizeof folder, "%s/acesim-fuzz-XXXXXX",
+             access("/dev/shm", W_OK) ? "/tmp" : "/dev/shm");
+    if (!mkdtemp(folder)) abort();
+    atexit(remove_folder);
+    return folder;
+}
 
 /* Every algorithm as text: a program of the state machines. */
 __attribute__((unused)) static void program(const input *in) {
@@ -66,7 +122,7 @@ __attribute__((unused)) static void cluster_file(const input *in) {
     run_fields o;
 
     setup_initial(&o);
-    if (cluster_read(in->file, &o) == EXIT_OK) (void)setup_settle(&o);
+    if (cluster_read(in_file(in), &o) == EXIT_OK) (void)setup_settle(&o);
 }
 
 __attribute__((unused)) static void workload_file(const input *in) {
@@ -74,14 +130,14 @@ __attribute__((unused)) static void workload_file(const input *in) {
     workload w;
 
     setup_initial(&o);
-    (void)workload_read(in->file, &o.cluster.npu, 1000, &w);
+    (void)workload_read(in_file(in), &o.cluster.npu, 1000, &w);
     workload_free(&w);
 }
 
 __attribute__((unused)) static void sweep_yaml(const input *in) {
     sweep s;
 
-    (void)sweep_read(in->file, false, &s);
+    (void)sweep_read(in_file(in), false, &s);
     sweep_free(&s);
 }
 
@@ -90,7 +146,7 @@ __attribute__((unused)) static void counts(const input *in) {
     run_fields o;
 
     setup_initial(&o);
-    o.counts = in->file;
+    o.counts = in_file(in);
     if (exchange_counts_make(&o, 3, &matrix) == EXIT_OK) {
         (void)exchange_counts_vector(matrix, 3);
         free(matrix);
@@ -112,7 +168,7 @@ __attribute__((unused)) static void chakra(const input *in) {
     const Chakra__Node *node;
     int status = 1;
 
-    if (chakra_file_open(in->file, &f) != EXIT_OK) return;
+    if (chakra_file_open(in_file(in), &f) != EXIT_OK) return;
     while (status == 1) status = chakra_file_next(f, &node);
     if (status == 0 && chakra_file_rewind(f) != EXIT_OK)
         abort(); /* what was read once is read again */
@@ -122,26 +178,26 @@ __attribute__((unused)) static void chakra(const input *in) {
 __attribute__((unused)) static void astra_network_yaml(const input *in) {
     astra_network n;
 
-    (void)astra_network_read(in->file, &n);
+    (void)astra_network_read(in_file(in), &n);
 }
 
 __attribute__((unused)) static void astra_system_json(const input *in) {
     static const astra_network square = { .dims = 2, .members = { 4, 4 }, .npus = 16 };
     astra_system s;
 
-    (void)astra_system_read(in->file, &square, &s);
+    (void)astra_system_read(in_file(in), &square, &s);
 }
 
 __attribute__((unused)) static void astra_memory_json(const input *in) {
     astra_memory m;
 
-    (void)astra_memory_read(in->file, &m);
+    (void)astra_memory_read(in_file(in), &m);
 }
 
 __attribute__((unused)) static void astra_groups_json(const input *in) {
     astra_groups g;
 
-    if (astra_groups_read(in->file, 16, &g) == EXIT_OK) (void)astra_groups_find(&g, "1");
+    if (astra_groups_read(in_file(in), 16, &g) == EXIT_OK) (void)astra_groups_find(&g, "1");
     astra_groups_free(&g);
 }
 
@@ -150,24 +206,174 @@ __attribute__((unused)) static void msccl_xml(const input *in) {
     msccl_algorithm a;
     msccl_order o = { 0 };
 
-    if (msccl_read(in->file, &a) == EXIT_OK && msccl_connect(&a) == EXIT_OK &&
+    if (msccl_read(in_file(in), &a) == EXIT_OK && msccl_connect(&a) == EXIT_OK &&
         msccl_order_make(&a, &o) == EXIT_OK)
         (void)msccl_contents_check(&a, &o, 0);
     msccl_order_free(&o);
     msccl_free(&a);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
-    const int file = memfd_create("input", 0);
-    char name[64], *text = malloc(bytes + 1);
+/* ---- models, strategies, measurements ------------------------------------------------------------ */
 
-    if (file < 0 || !text) abort();
+/* A strategy, on a model it may fit. */
+__attribute__((unused)) static void strategy_text(const input *in) {
+    static training_model model;
+    char printed[STRATEGY_TEXT];
+    strategy_fault why;
+    strategy s, again;
+
+    if (!model.layers) {
+        static const char text[] = "name: m\narchitecture: decoder\nlayers: 96\nhidden: 12288\n"
+                                   "heads: 96\nsequence: 2048\nvocabulary: 51200\n";
+        if (model_read(hold(text, sizeof text - 1), &model) != EXIT_OK) abort();
+    }
+    if (!strategy_parse(in->text, &s, &why)) return;
+    strategy_print(&s, printed);
+    if (!strategy_parse(printed, &again, &why)) abort(); /* what is printed can be read */
+    if (strategy_fits(&s, &model, &why)) (void)strategy_stage(&s, &model, 0);
+}
+
+__attribute__((unused)) static void model_file(const input *in) {
+    model_part parts[MODEL_PARTS];
+    training_model m;
+
+    if (model_read(in_file(in), &m) == EXIT_OK) (void)model_parts(&m, parts);
+}
+
+__attribute__((unused)) static void pipeline_file(const input *in) {
+    pipeline p = { 0 };
+
+    (void)pipeline_read(in_file(in), &p);
+    pipeline_free(&p);
+}
+
+__attribute__((unused)) static void measured_csv(const input *in) {
+    measured_rows r = { 0 };
+
+    (void)measured_read(in_file(in), &r);
+    measured_free(&r);
+}
+
+__attribute__((unused)) static void collective_csv(const input *in) {
+    collective_rows r = { 0 };
+
+    (void)collective_rows_read(in_file(in), 8, ACE_ALL_REDUCE, &r);
+    collective_rows_free(&r);
+}
+
+__attribute__((unused)) static void constants(const input *in) {
+    constants_file c;
+
+    (void)constants_read(in_file(in), &c);
+}
+
+__attribute__((unused)) static void calibration_text(const input *in) {
+    calibration c;
+
+    if (calibration_read(in_file(in), &c) == EXIT_OK)
+        (void)calibration_error(&c, "all-reduce", 65536, false);
+    calibration_free(&c);
+}
+
+/* ---- what acesim itself wrote -------------------------------------------------------------------- */
+
+/* Moves up to `count` bytes of the input; what is missing is zero. */
+__attribute__((unused)) static void take(input *in, void *to, size_t count) {
+    const size_t n = count < in->bytes ? count : in->bytes;
+
+    memset(to, 0, count);
+    memcpy(to, in->text, n);
+    in->text += n;
+    in->bytes -= n;
+}
+
+/* The form of a recording before it is compressed and given its sums: a header, then heads of segments, each
+ * with its bytes behind it.  An input whose first byte is odd is the file as it stands instead. */
+__attribute__((unused)) static void recording(const input *whole) {
+    enum { RAW = 1 << 13 };
+    static unsigned char text[1 << 18];
+    input in = *whole;
+    pin_recording_header header;
+    pin_recording r;
+    size_t n = 0;
+    char link[sizeof folder + 8];
+    int rc;
+
+    if (!*folder) {
+        snprintf(link, sizeof link, "%s/pins", own_folder());
+        if (symlink(name_of_file(), link)) abort();
+    }
+    if (!in.bytes) return;
+    if (*in.text++ & 1) {
+        hold(in.text, in.bytes - 1);
+    } else {
+        in.bytes--;
+        take(&in, &header, sizeof header);
+        memcpy(header.magic, pin_recording_magic, sizeof header.magic);
+        header.sum = pin_recording_sum(&header, offsetof(pin_recording_header, sum));
+        memcpy(text, &header, n = sizeof header);
+        while (in.bytes && n + sizeof(pin_recording_segment) + 2 * RAW < sizeof text) {
+            pin_recording_segment s;
+            unsigned char *const to = text + n + sizeof s;
+            uLongf packed = 2 * RAW;
+
+            take(&in, &s, sizeof s);
+            if (s.raw > in.bytes) s.raw = (uint32_t)in.bytes;
+            if (compress2(to, &packed, (const void *)in.text, s.raw, 1) != Z_OK) abort();
+            in.text += s.raw;
+            in.bytes -= s.raw;
+            s.mark = RECORDING_MARK;
+            s.packed = (uint32_t)packed;
+            s.sum = (uint32_t)crc32(0, to, s.packed);
+            s.head = pin_recording_sum(&s, offsetof(pin_recording_segment, head));
+            memcpy(text + n, &s, sizeof s);
+            n += sizeof s + packed;
+        }
+        hold(text, n);
+    }
+    if (pin_recording_open(folder, &r) != EXIT_OK) return;
+    if (pin_recording_seek(&r, 0, NULL) == EXIT_OK)
+        for (unsigned tick = 0; tick < 10000 && pin_recording_next(&r, &rc); tick++) continue;
+    pin_recording_close(&r);
+}
+
+/* Results of a sweep of two points, as somebody's SQLite file has them. */
+__attribute__((unused)) static void database(const input *in) {
+    static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
+    static const sweep_outcome done = { EXIT_OK, "", "{\"cycles\": 7}", 0.5 };
+    static char word[] = "collective", *words[] = { word, NULL };
+    static sweep_point points[] = { { words, 1, "0000000000000001" },
+                                    { words, 1, "0000000000000002" } };
+    static const sweep s = { .points = points, .count = 2 };
+    char name[sizeof folder + 16];
+    sweep_store *t;
+    sweep_row row;
+    FILE *f;
+
+    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(name, sizeof name, "%s/db%s", own_folder(), ends[i]);
+        (void)unlink(name);
+    }
+    snprintf(name, sizeof name, "%s/db", folder);
+    f = fopen(name, "wb");
+    if (!f || fwrite(in->text, 1, in->bytes, f) != in->bytes || fclose(f)) abort();
+    if (sweep_store_open(name, &s, &t) == EXIT_OK) {
+        for (unsigned i = 0; i < s.count; i++) {
+            if (sweep_look(t, i, &row) && row.state && row.message) (void)strlen(row.message);
+            if (sweep_claim(t, i) == CLAIMED) (void)sweep_record(t, i, &done);
+        }
+        (void)sweep_forget_failures(t);
+    }
+    sweep_store_close(t);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {
+    char *text = malloc(bytes + 1); /* of its size, so that a step beyond its end is seen */
+
+    if (!text) abort();
     memcpy(text, data, bytes);
     text[bytes] = '\0';
-    if (write(file, data, bytes) != (ssize_t)bytes) abort();
-    snprintf(name, sizeof name, "/proc/self/fd/%d", file);
-    READER(&(input){ text, name });
+    READER(&(input){ text, bytes });
     free(text);
-    close(file);
     return 0;
 }
