@@ -78,6 +78,13 @@ int experiment_setup(const experiment *e, const char *file, const char *rung, ru
     if (e->chunk) o.cluster.chunk_bytes = e->chunk;
     if (e->memory_GBps > 0) o.cluster.memory_GBps = e->memory_GBps;
     rc = setup_settle(&o);
+    if (rc == EXIT_OK && cluster_links_dimension(&o.cluster) >= 0) {
+        fprintf(stderr,
+                "acesim: %s: found links that a file lists, expected rings or hubs: the rung "
+                "calibrated has no routes\n",
+                file);
+        return EXIT_USAGE;
+    }
     return rc == EXIT_OK ? run_setup_make(&o, s) : rc;
 }
 

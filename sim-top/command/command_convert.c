@@ -191,6 +191,13 @@ static int to_astra(const convert *v, run_fields *ours, run_fields *theirs) {
     rc = cluster_read(v->cluster, ours);
     if (rc == EXIT_OK) rc = setup_settle(ours);
     if (rc != EXIT_OK) return rc;
+    if (cluster_links_dimension(&ours->cluster) >= 0) {
+        char found[VALUE + 200];
+
+        setup_found(ours, SETUP_LINKS, found, sizeof found);
+        fprintf(stderr, "%s, expected none: ASTRA-sim 2.x's files list no links\n", found);
+        return EXIT_USAGE;
+    }
     astra_setup_read(ours, &n, &s);
     rc = take_files(v->cluster, &n, &s, v->clock_MHz, theirs);
     if (rc == EXIT_OK) rc = compare(ours, theirs);

@@ -86,6 +86,12 @@ bool fabric_has_hubs(const fabric *f);
 void fabric_hub_faults(const fabric *f, uint64_t *changed, uint64_t counts[ACE_LINK_COUNTS]);
 /* A representative's driver tells the observers what it has done. */
 void fabric_tell(fabric *f, unsigned representative, const driver_work *w);
+/* The links that a file lists, of the setup; NULL: there are none. */
+const struct link_graph *fabric_graph(const fabric *f);
+/* What one of them has carried in the run, and the cycles that this took; where several groups of nodes
+ * have such links, in the group where it was most.  The same at all processes. */
+uint64_t fabric_graph_bytes(const fabric *f, unsigned link);
+uint64_t fabric_graph_busy(const fabric *f, unsigned link);
 /* The wires from and to a representative's neighbours or hubs, NULL where it has none. */
 ace_wire *const *fabric_in(const fabric *f, unsigned representative);
 ace_wire *const *fabric_out(const fabric *f, unsigned representative);

@@ -57,7 +57,9 @@ struct fabric {
     process_borders *borders;
     hub **hub; /* of dimensions that are no rings: those that this process runs */
     unsigned hubs;
-    bool any_hub; /* at any process */
+    bool any_hub;            /* at any process */
+    const link_graph *graph; /* the setup's, or NULL */
+    uint64_t *carried; /* with a graph: bytes of each link, then cycles of each, after the run */
     faults faults;
     uint64_t configuration; /* digest of it */
     unsigned classes;       /* of nodes that behave alike */

@@ -49,8 +49,10 @@ static const char *unlike(ace_kind kind) {
     }
 }
 
-/* Do programs name members of a dimension?  Software's are those of a ring. */
+/* Do programs name members of a dimension?  Software's are those of a ring.  Links that a file lists tell
+ * members apart, too. */
 static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
+    if (is_hub(c, d) && c->wiring[d] == WIRING_LINKS) return true;
     return is_hub(c, d) && !endpoint_is_baseline(c->endpoint) && !ace_program_is_relative(cfg, d);
 }
 
@@ -156,19 +158,22 @@ static bool make_representatives(fabric *f, const run_fields *o, const ace_confi
 }
 
 /* Cycles from a node to the next, or from the hub to a node.  Between nodes that are directly
- * connected the hub is in the sender, a cycle away. */
-static uint32_t latency_of(const cluster *c, unsigned d) {
+ * connected the hub is in the sender, a cycle away; so it is with links that a file lists. */
+static uint32_t latency_of(const run_setup *s, unsigned d) {
+    const cluster *c = &s->fields.cluster;
     const uint32_t all = c->link_latency[d];
 
+    if (c->wiring[d] == WIRING_LINKS) return s->graph->shortest - 1;
     return c->wiring[d] == WIRING_DIRECT && all > 1 ? all - 1 : all;
 }
 
 /* The shortest latency between two nodes. */
-static uint32_t shortest_link(const cluster *c) {
+static uint32_t shortest_link(const run_setup *s) {
     uint32_t shortest = LONGEST_WINDOW;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        if (c->ring[d] > 1 && latency_of(c, d) < shortest) shortest = latency_of(c, d);
+        if (s->fields.cluster.ring[d] > 1 && latency_of(s, d) < shortest)
+            shortest = latency_of(s, d);
     return shortest;
 }
 
@@ -199,19 +204,24 @@ static unsigned group_of(const fabric *f, unsigned k, unsigned d) {
 }
 
 /* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
- * rings one.  The process that has the first of the group runs them. */
-static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
-    const bool rings = endpoint_is_baseline(c->endpoint);
+ * rings or links of a file one.  The process that has the first of the group runs them. */
+static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
+    const cluster *c = &s->fields.cluster;
+    const bool rings = endpoint_is_baseline(c->endpoint), graph = c->wiring[d] == WIRING_LINKS;
+    const bool one = rings || graph;
     hub_setup setup = { .members = c->ring[d],
                         .rings = rings,
                         .direct = c->wiring[d] == WIRING_DIRECT,
+                        .graph = graph ? s->graph : NULL,
+                        .wire = latency_of(s, d),
                         .payload = f->payload,
                         .cost = f->representative[0].cfg.link_cost[d],
                         .input_rows = c->parameters.link_input_rows,
                         .router_rows = c->parameters.router_input_rows,
                         .retry = f->faults.link.any ? link_faults_retry(c) : 0 };
-    const uint32_t slack = shortest_link(c) + 1;
-    const uint32_t latency[2] = { setup.direct ? 1 : c->link_latency[d], latency_of(c, d) };
+    const uint32_t slack = shortest_link(s) + 1;
+    const uint32_t latency[2] = { setup.direct || graph ? 1 : c->link_latency[d],
+                                  latency_of(s, d) };
 
     for (unsigned k = 0; k < f->representatives; k++) {
         hub *h = NULL;
@@ -224,11 +234,11 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
 
             setup.node = f->representative[k].place;
             setup.link = l;
-            if (f->representative[k].here && !(rings && h) &&
+            if (f->representative[k].here && !(one && h) &&
                 !(h = f->hub[f->hubs++] = hub_create(&setup)))
                 return false;
             for (unsigned i = 0; i < setup.simulated; i++) {
-                const unsigned port = rings ? 2 * i + (l & 1) : i;
+                const unsigned port = one ? 2 * i + (l & 1) : i;
                 if (!join_hub(f, at, l, port, h, owner, latency, slack)) return false;
                 at = f->representative[at].to[2 * d];
             }
@@ -238,15 +248,16 @@ static bool make_hubs(fabric *f, const cluster *c, unsigned d) {
 }
 
 /* Link 2d goes up and arrives at the neighbour's port that faces down, 2d + 1. */
-static bool make_wires(fabric *f, const cluster *c) {
-    const uint32_t slack = shortest_link(c) + 1;
+static bool make_wires(fabric *f, const run_setup *s) {
+    const cluster *c = &s->fields.cluster;
+    const uint32_t slack = shortest_link(s) + 1;
 
     f->borders = process_borders_create(f->window, f->payload);
     f->hub = calloc((size_t)f->representatives * ACE_LINKS, sizeof *f->hub);
     if (!f->borders || !f->hub) return false;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         f->any_hub = f->any_hub || is_hub(c, d);
-        if (is_hub(c, d) && !make_hubs(f, c, d)) return false;
+        if (is_hub(c, d) && !make_hubs(f, s, d)) return false;
     }
     for (unsigned k = 0; k < f->representatives; k++) {
         representative *a = &f->representative[k];
@@ -480,6 +491,8 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
 
     if (!f || !class_of || !take_faults(f, &s->faults)) goto nomem;
     take_options(f, o);
+    f->graph = s->graph;
+    if (f->graph && !(f->carried = calloc(2 * f->graph->links, sizeof *f->carried))) goto nomem;
     if (!take_observers(f, observer, observers)) goto nomem;
     if (!divide(f, o, &s->config, p, class_of, &classes)) goto nomem;
     if (classes > REPRESENTATIVES) {
@@ -493,9 +506,9 @@ int fabric_create(const run_setup *s, const fabric_observer *observer, unsigned 
     if (!make_representatives(f, o, &s->config, p, class_of, classes)) goto nomem;
     /* Who only hears itself need not wait for others, unless one watches (chunk_stays.h). */
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) hubs = hubs || is_hub(c, d);
-    f->window = classes > 1 || hubs || wires_watched(f) ? shortest_link(c) : LONGEST_WINDOW;
+    f->window = classes > 1 || hubs || wires_watched(f) ? shortest_link(s) : LONGEST_WINDOW;
     f->threads = o->threads < f->past - f->first ? o->threads : f->past - f->first;
-    if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, c))
+    if (!s->calibration && (c->endpoint != ENDPOINT_IDEAL || o->messages) && !make_wires(f, s))
         goto nomem;
     if (f->faults.link.any && !disturb_links(f, c)) goto nomem;
     for (unsigned k = f->first; k < f->past; k++) {
@@ -566,6 +579,7 @@ int fabric_destroy(fabric *f) {
     }
     for (unsigned i = 0; i < f->hubs; i++) hub_destroy(f->hub[i]);
     free(f->hub);
+    free(f->carried);
     meeting_destroy(f->meeting);
     process_borders_destroy(f->borders);
     for (unsigned i = 0; f->representative && i < f->representatives; i++)

@@ -468,6 +468,23 @@ static void tell_skips(fabric *f) {
              (unsigned long long)v[0], (unsigned long long)v[1]);
 }
 
+/* What the links of a graph have carried; all processes call. */
+static void gather_carried(fabric *f) {
+    const unsigned links = f->graph ? f->graph->links : 0;
+
+    for (unsigned i = 0; i < f->hubs; i++) {
+        const link_network *const n = hub_network(f->hub[i]);
+
+        for (unsigned k = 0; n && k < links; k++) {
+            const uint64_t bytes = link_network_bytes(n, k), busy = link_network_busy(n, k);
+
+            if (bytes > f->carried[k]) f->carried[k] = bytes;
+            if (busy > f->carried[links + k]) f->carried[links + k] = busy;
+        }
+    }
+    if (links) processes_maximum(f->carried, 2 * links);
+}
+
 uint64_t fabric_configuration(const fabric *f) { return f->configuration; }
 
 int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
@@ -493,6 +510,7 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     stop_signal_release();
     stop_threads(f);
     tell_skips(f);
+    gather_carried(f);
     return processes_agree(end_observers(f, rc));
 }
 
@@ -550,6 +568,12 @@ uint64_t fabric_link_faults(const fabric *f, unsigned representative, unsigned l
     const struct representative *m = &f->representative[representative];
 
     return m->disturber ? changed_on(f, &m->disturber[link], m->out[link]) : 0;
+}
+
+const struct link_graph *fabric_graph(const fabric *f) { return f->graph; }
+uint64_t fabric_graph_bytes(const fabric *f, unsigned link) { return f->carried[link]; }
+uint64_t fabric_graph_busy(const fabric *f, unsigned link) {
+    return f->carried[f->graph->links + link];
 }
 
 bool fabric_has_hubs(const fabric *f) { return f->any_hub; }

@@ -52,6 +52,8 @@ struct hub {
     unsigned rank[PORTS];
     ace_wire *from[PORTS], *to[PORTS];
     ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
+    bool planes;                  /* a member has two ports */
+    link_network *network;        /* over a graph; its state is state */
     /* state */
     uint64_t now;
     unsigned pending;   /* what is still to be passed on */
@@ -64,8 +66,17 @@ hub *hub_create(const hub_setup *setup) {
     hub *h = calloc(1, sizeof *h);
     if (!h) return NULL;
     h->setup = *setup;
-    h->ports = setup->simulated * (setup->rings ? 2 : 1);
+    h->planes = setup->rings || setup->graph;
+    h->ports = setup->simulated * (h->planes ? 2 : 1);
     h->cost = (uint64_t)setup->cost * (setup->direct ? setup->members - 1 : 1);
+    if (setup->graph) { /* its links have taken the time that a packet costs */
+        h->cost = ACE_COST_ONE;
+        h->network = link_network_create(setup->graph, setup->payload, setup->wire);
+        if (!h->network) {
+            hub_destroy(h);
+            return NULL;
+        }
+    }
     for (unsigned i = 0; i < h->ports; i++) {
         h->port[i].credits[PLAIN] = setup->input_rows;
         h->port[i].credits[ROUTED] = setup->router_rows;
@@ -83,6 +94,7 @@ hub *hub_create(const hub_setup *setup) {
 
 void hub_destroy(hub *h) {
     if (!h) return;
+    link_network_destroy(h->network);
     for (unsigned i = 0; i < PORTS; i++) ace_link_guard_destroy(h->guard[i]);
     for (unsigned i = 0; i < PORTS; i++)
         for (unsigned k = 0; k < PORTS; k++)
@@ -97,7 +109,7 @@ void hub_connect(hub *h, unsigned at, unsigned rank, ace_wire *from, ace_wire *t
 }
 
 uint64_t hub_next(const hub *h) {
-    uint64_t next = UINT64_MAX;
+    uint64_t next = h->network ? link_network_next(h->network) : UINT64_MAX;
     if (h->pending) return h->now;
     for (unsigned i = 0; i < h->ports; i++) {
         const uint64_t arrival = ace_wire_next(h->from[i]);
@@ -129,17 +141,21 @@ typedef struct way {
     unsigned port, places;
 } way;
 
+static unsigned member_at(const hub *h, unsigned port) { return port >> h->planes; }
+
+/* A member's port for what comes from `at`: of two the same, or on a ring the one that faces it. */
+static unsigned facing(const hub *h, unsigned at, unsigned member) {
+    return h->planes ? 2 * member + ((at & 1) != h->setup.rings) : member;
+}
+
 static way further(const hub *h, unsigned at, unsigned hops, bool down) {
-    const unsigned n = h->setup.members, from = at >> h->setup.rings;
+    const unsigned n = h->setup.members;
     const unsigned places = (down ? n - hops % n : hops) % n;
-    const unsigned to = (from + places) % h->setup.simulated;
 
-    return (way){ h->setup.rings ? 2 * to + !down : to, places };
+    return (way){ facing(h, at, (member_at(h, at) + places) % h->setup.simulated), places };
 }
 
-static bool is_down(const hub *h, unsigned at) {
-    return h->setup.rings ? at & 1 : h->setup.link & 1;
-}
+static bool is_down(const hub *h, unsigned at) { return h->planes ? at & 1 : h->setup.link & 1; }
 
 /* To a peer, by its rank: with rings always the next. */
 static way way_to(const hub *h, unsigned at, uint64_t peer) {
@@ -165,30 +181,75 @@ typedef struct arrival {
     uint64_t route; /* what is left of it */
 } arrival;
 
-static void take_packet(hub *h, unsigned at, const arrival *a) {
-    const channel c = a->flit->routed ? ROUTED : PLAIN;
-    packet *q = push(&h->server[a->data.port][h->setup.direct ? a->data.places : 0].lane[c]);
+static channel channel_of(const ace_flit *f) { return f->routed ? ROUTED : PLAIN; }
+
+/* places: how far from the port its sender is. */
+static void add_packet(hub *h, unsigned at, unsigned places, const ace_flit *f,
+                       const uint32_t *row) {
+    packet *q = push(&h->server[at][h->setup.direct ? places : 0].lane[channel_of(f)]);
     if (!q) { /* it is lost, and hub_error() says so */
         h->out_of_memory = true;
         return;
     }
-    q->flit = *a->flit;
-    q->flit.route = a->route;
-    if (a->row) memcpy(q->row, a->row, ACE_ROW_BYTES);
-    h->port[a->data.port].waiting++;
-    h->port[at].owed[c]++;
-    h->pending += 2;
+    q->flit = *f;
+    if (row) memcpy(q->row, row, ACE_ROW_BYTES);
+    h->port[at].waiting++;
+    h->pending++;
+}
+
+static void add_owed(hub *h, unsigned at, const ace_flit *f) {
+    h->port[at].owed[channel_of(f)]++;
+    h->pending++;
 }
 
 /* Whom it is from is said by his rank, as the receiver counts. */
-static void take_grant(hub *h, const arrival *a) {
-    port *to = &h->port[a->grant.port];
-    const unsigned n = h->setup.members;
+static void add_grant(hub *h, unsigned at, unsigned from, const ace_flit *f) {
+    port *to = &h->port[at];
 
     to->grant[(uint8_t)(to->grant_first + to->grants++)] =
-        (grant){ a->flit->grant_context, a->flit->grant_mark,
-                 (uint8_t)((h->rank[a->grant.port] + n - a->grant.places) % n) };
+        (grant){ f->grant_context, f->grant_mark, (uint8_t)from };
     h->pending++;
+}
+
+static void cross(hub *h, unsigned at, way to, bool is_packet, const ace_flit *f,
+                  const uint32_t *row) {
+    if (!link_network_send(h->network, h->now, member_at(h, at), member_at(h, to.port), at & 1,
+                           is_packet, f, row))
+        h->out_of_memory = true;
+}
+
+static void take_packet(hub *h, unsigned at, const arrival *a) {
+    ace_flit f = *a->flit;
+
+    f.route = a->route;
+    if (h->network) {
+        cross(h, at, a->data, true, &f, a->row);
+        return;
+    }
+    add_packet(h, a->data.port, a->data.places, &f, a->row);
+    add_owed(h, at, &f);
+}
+
+static void take_grant(hub *h, unsigned at, const arrival *a) {
+    const unsigned n = h->setup.members;
+
+    if (h->network)
+        cross(h, at, a->grant, false, a->flit, NULL);
+    else
+        add_grant(h, a->grant.port, (h->rank[a->grant.port] + n - a->grant.places) % n, a->flit);
+}
+
+/* What comes off the links of a graph in this cycle. */
+static void come_off(hub *h) {
+    network_event e;
+    while (h->network && link_network_take(h->network, h->now, &e)) {
+        const unsigned from = 2U * e.from + e.plane, to = facing(h, from, e.to);
+        switch (e.kind) {
+        case NETWORK_LEFT: add_owed(h, from, &e.flit); break;
+        case NETWORK_PACKET: add_packet(h, to, 0, &e.flit, e.row); break;
+        case NETWORK_GRANT: add_grant(h, to, e.from, &e.flit); break;
+        }
+    }
 }
 
 /* Takes what has come in a cycle.  Of what goes to one port the nearest sender's is first: it does not
@@ -211,7 +272,7 @@ static void arrive(hub *h, arrival come[PORTS]) {
         const unsigned on = (unsigned)__builtin_ctz(places);
         for (unsigned i = 0; i < h->ports; i++) {
             const arrival *a = &come[i];
-            if (a->flit && a->flit->grant && a->grant.places == on) take_grant(h, a);
+            if (a->flit && a->flit->grant && a->grant.places == on) take_grant(h, i, a);
             if (a->flit && a->flit->data && a->data.places == on) take_packet(h, i, a);
         }
     }
@@ -347,6 +408,7 @@ static void cycle(hub *h) {
         come[i] = (arrival){ .flit = f, .row = row };
     }
     arrive(h, come);
+    come_off(h);
     for (unsigned i = 0; i < h->ports; i++) {
         const uint32_t *row = NULL;
         ace_flit f = give(h, i, &row);
@@ -394,6 +456,8 @@ void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]) {
     }
 }
 
+const link_network *hub_network(const hub *h) { return h->network; }
+
 static void lane_state(const hub *h, lane *l, ace_state *s) {
     uint64_t count = l->count;
 
@@ -412,6 +476,7 @@ static void lane_state(const hub *h, lane *l, ace_state *s) {
 void hub_state(hub *h, ace_state *s) {
     ACE_STATE(s, h->now);
     ACE_STATE(s, h->pending);
+    if (h->network) link_network_state(h->network, s);
     for (unsigned i = 0; i < h->ports; i++) {
         ACE_STATE(s, h->port[i]);
         if (h->guard[i]) ace_link_guard_state(h->guard[i], s);

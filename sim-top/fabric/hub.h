@@ -9,6 +9,9 @@
  *
  *     switch   A packet waits for the one link to its receiver, which takes `cost` for each:
  *              an output-queued switch whose buffers have no end.
+ *     graph    Links that a file lists lie between the members (link_network.h).  Each member has
+ *              two ports, 2i and 2i + 1, for its two links: the same links between members carry
+ *              what comes from both.  Its members do not fold.
  *     direct   Each pair of nodes has a link of its own, which takes `cost` times the other
  *              members for each packet: a port's lanes share its bandwidth.  What several
  *              lanes bring in one cycle is taken one after the other.
@@ -17,7 +20,8 @@
  * members that do the same see the same: where nodes fold (fold.h) the hub has the ports of those
  * that are simulated, and its links to each are those of all members.
  *
- * A packet leaves once the receiver has a place for it; its sender has its place back at once.
+ * A packet leaves once the receiver has a place for it; its sender has its place back at once, or
+ * over a graph once it has left the first link's queue.
  * With `retry` each port has an ace_link_guard, as the node at the other end of its wires has.
  * What is routed goes first, as on the nodes' links.  Its hops (ace_router.h) are those of a
  * ring of the ports, and the hub takes it over all that are left: so no ring of buffers can
@@ -29,12 +33,15 @@
 #define HUB_H
 
 #include "ace_node.h"
+#include "link_network.h"
 
 typedef struct hub_setup {
     unsigned members;
     unsigned simulated; /* of them; each other one does as that many places before it (fold.h) */
     bool rings;
     bool direct;
+    const link_graph *graph; /* the caller's, or NULL: a switch or direct */
+    uint32_t wire;           /* over a graph: latency from the hub to a node, cycles */
     bool payload;
     unsigned node;        /* the first member, as messages name it */
     unsigned link;        /* of the nodes, that leads here; with `rings` the one up */
@@ -60,6 +67,8 @@ uint64_t hub_next(const hub *h);
 int hub_error(const hub *h);
 /* What the guards of all ports count, in the order of ACE_LINK_COUNTS, is added. */
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
+/* What its links have carried; NULL: it has no graph. */
+const link_network *hub_network(const hub *h);
 /* See ace_state.h; the wires' is their owner's to list. */
 void hub_state(hub *h, ace_state *s);
 

@@ -90,6 +90,25 @@ static void print_bandwidth(const report *r, const cJSON *root) {
            100 * saved_number(root, "fraction_of_ideal"), figure_real(ideal, 1, text));
 }
 
+/* Where links are listed by a file: who stands where, and what the ring is. */
+static void print_graph(const cJSON *root) {
+    const cJSON *const links = saved_item(root, "links"), *v;
+    const double detours = saved_number(links, "detours_on_ring");
+    int npus = 0;
+
+    if (!links) return;
+    begin("links");
+    printf("of %s; the ring of NPUs is its nodes", saved_text(links, "name"));
+    cJSON_ArrayForEach(v, saved_item(links, "npus")) {
+        printf(" %.0f", v->valuedouble);
+        npus++;
+    }
+    if (detours > 0)
+        printf(",\n%-11sof which %.0f of %d reach the next over others\n", "", detours, npus);
+    else
+        printf(",\n%-11seach joined to the next\n", "");
+}
+
 /* ---- iterations ----------------------------------------------------------------------------- */
 
 static void print_iteration(const char *name, const double us[3], time_unit in) {
@@ -443,6 +462,7 @@ int answer_print(const report *r, cJSON *root) {
         print_time(r);
         print_bandwidth(r, root);
     }
+    print_graph(root);
     calibrated_error_print(root, 11);
     if (saved_run_of("the result", root, &run) == EXIT_OK) {
         rc = r->training ? print_training_bound(r, &run) : print_bound(r, &run);

@@ -80,6 +80,10 @@ static int find_use(const saved_run *r, const run_fields *o, const ace_config *c
         group_use(r, g, rate < 1 ? rate : 1, b);
     }
     free(speed);
+    if (cluster_links_dimension(c) >= 0)
+        cJSON_ArrayForEach(g, saved_item(saved_item(r->root, "links"), "carried"))
+            most(&b->use[USE_LINK + cluster_links_dimension(c)],
+                 saved_number(g, "busy_cycles") / r->cycles);
     return any ? EXIT_OK : EXIT_USAGE;
 }
 

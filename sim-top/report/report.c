@@ -23,6 +23,7 @@
 #include "exit_status.h"
 #include "fabric.h"
 #include "figures.h"
+#include "link_graph.h"
 #include "pin_recording.h"
 #include "processes.h"
 #include "report_page.h"
@@ -157,6 +158,41 @@ static uint64_t statistic(const report *r, const char *name) {
     return 0;
 }
 
+/* ---- links that a file lists ----------------------------------------------------- */
+
+/* Seconds times 1e9 that the busiest of them needs for what it has carried. */
+static double busiest_graph_link(const report *r) {
+    const link_graph *const g = fabric_graph(r->f);
+    double most = 0;
+
+    for (unsigned i = 0; g && i < g->links; i++)
+        most = fmax(most, (double)fabric_graph_bytes(r->f, i) / g->link[i].GBps);
+    return most;
+}
+
+static void add_graph(cJSON *root, const report *r) {
+    const link_graph *const g = fabric_graph(r->f);
+    cJSON *to, *list;
+
+    if (!g) return;
+    to = cJSON_AddObjectToObject(root, "links");
+    cJSON_AddStringToObject(to, "name", g->name);
+    list = cJSON_AddArrayToObject(to, "npus");
+    for (unsigned i = 0; i < g->npus; i++)
+        cJSON_AddItemToArray(list, cJSON_CreateNumber(g->order[i]));
+    number(to, "detours_on_ring", g->detours);
+    list = cJSON_AddArrayToObject(to, "carried");
+    for (unsigned i = 0; i < g->links; i++) {
+        cJSON *const one = cJSON_CreateObject();
+
+        number(one, "from", g->link[i].from);
+        number(one, "to", g->link[i].to);
+        number(one, "bytes", fabric_graph_bytes(r->f, i));
+        number(one, "busy_cycles", fabric_graph_busy(r->f, i));
+        cJSON_AddItemToArray(list, one);
+    }
+}
+
 /* ---- collectives in which nodes send unequally much -------------------------------- */
 
 /* Of the node that sends most.  The bound: the busiest link of all nodes, full. */
@@ -179,6 +215,7 @@ static void add_composed(cJSON *root, const report *r) {
             rest /= cfg.ring[d];
         }
         ace_command_link_bytes(r->command, &cfg, link);
+        bound = fmax(bound, busiest_graph_link(r) / 1e3);
         for (unsigned l = 0; l < ACE_LINKS; l++) {
             const double t = (double)link[l] / (c->link_GBps[l / 2] * 1e3);
 
@@ -342,6 +379,7 @@ static void add_bytes(cJSON *root, const report *r) {
     }
     achieved = r->communication ? (double)sent / ((double)r->communication * us * 1e3) : 0;
     ideal = cluster_ideal_GBps(c, bytes);
+    if (busiest_graph_link(r) > 0) ideal = fmin(ideal, (double)sent / busiest_graph_link(r));
     real(root, "network_bandwidth_GBps", achieved);
     real(root, "ideal_network_bandwidth_GBps", ideal);
     real(root, "fraction_of_ideal", ideal > 0 ? achieved / ideal : 0);
@@ -372,6 +410,7 @@ static cJSON *make(const report *r, const total *t) {
     add_cycles(root, r);
     if (r->training) add_training(root, r);
     add_bytes(root, r);
+    add_graph(root, r);
     add_checks(root, r);
     add_statistics(root, t);
     return root;

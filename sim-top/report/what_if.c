@@ -28,6 +28,7 @@ static void propose_links(const cluster *c, const bottleneck *b, what_if list[WH
     const bool some = b->dims[0] || b->dims[1] || b->dims[2] || b->dims[3];
     double link[ACE_DIMENSIONS], latency[ACE_DIMENSIONS];
 
+    if (cluster_links_dimension(c) >= 0) return; /* no option changes what a file lists */
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const bool chosen = b->dims[d] || !some;
 

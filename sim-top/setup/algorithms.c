@@ -97,10 +97,11 @@ int cluster_programs(const run_fields *o, ace_config *cfg) {
         if (cfg->hub[dim] && c->ring[dim] > ACE_PROGRAM_PEERS) {
             fprintf(stderr,
                     "acesim: found %u members on dimension %c, expected at most %d on a "
-                    "switch or fully connected\n",
+                    "switch, fully connected or by links of a file\n",
                     c->ring[dim], ACE_DIMENSION_LETTERS[dim], ACE_PROGRAM_PEERS);
             return EXIT_USAGE;
         }
+        if (!word && c->wiring[dim] == WIRING_LINKS) cfg->algorithm[dim] = 1; /* ring */
         if (!word) continue;
         if (parse_name(word, ace_program_names, &known))
             cfg->algorithm[dim] = (uint8_t)(known + 1);

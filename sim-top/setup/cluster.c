@@ -48,6 +48,12 @@ unsigned cluster_nodes(const cluster *c) {
     return nodes;
 }
 
+int cluster_links_dimension(const cluster *c) {
+    for (int d = 0; d < ACE_DIMENSIONS; d++)
+        if (c->wiring[d] == WIRING_LINKS && c->ring[d] > 1) return d;
+    return -1;
+}
+
 void cluster_settle(cluster *c) {
     ace_parameters *p = &c->parameters;
 

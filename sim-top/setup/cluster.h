@@ -21,8 +21,9 @@ typedef enum endpoint {
     ENDPOINT_COMP_OPT,
     ENDPOINT_NO_OVERLAP
 } endpoint;
-/* How the nodes of a dimension are joined: each to two neighbours, or by hubs (hub.h). */
-typedef enum wiring { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT } wiring;
+/* How the nodes of a dimension are joined: each to two neighbours, or by hubs (hub.h); LINKS as a file
+ * lists them (link_graph.h), in one dimension at most. */
+typedef enum wiring { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS } wiring;
 
 typedef struct cluster {
     char name[64];
@@ -31,7 +32,9 @@ typedef struct cluster {
     uint8_t wiring[ACE_DIMENSIONS]; /* enum wiring */
     char algorithms[256];           /* "", or one word for all dimensions or for each: "ring,direct"
                                        or files with programs */
-    double link_GBps[ACE_DIMENSIONS]; /* of one link, one way */
+    char links[256];                /* file that lists the links of LINKS, or "" */
+    double link_GBps
+        [ACE_DIMENSIONS]; /* of one link, one way; of LINKS also of each of an NPU's ports */
     uint32_t link_latency[ACE_DIMENSIONS];
     double efficiency;
     double clock_MHz;
@@ -54,6 +57,8 @@ typedef struct cluster {
 /* As where nothing else is said (setup_fields.def). */
 cluster cluster_default(void);
 unsigned cluster_nodes(const cluster *c);
+/* The dimension whose links a file lists; -1: none. */
+int cluster_links_dimension(const cluster *c);
 /* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */
 void cluster_settle(cluster *c);
 /* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE

@@ -21,6 +21,7 @@
 #include "digest.h"
 #include "exchange_counts.h"
 #include "exit_status.h"
+#include "link_graph.h"
 #include "message.h"
 #include "rtl_sets.h"
 #include "setup_fields.h"
@@ -89,6 +90,27 @@ static bool settle_rtl(run_fields *o) {
         *v = its;
     }
     return true;
+}
+
+/* A file lists the links of one dimension, and software that is links alone has its own. */
+static bool match_graph(const run_fields *o) {
+    const int d = cluster_links_dimension(&o->cluster);
+    const bool ideal = o->cluster.endpoint == ENDPOINT_IDEAL && !o->compare;
+
+    if (d < 0) {
+        if (!by_option(o, SETUP_LINKS)) return true;
+        return refuse(o, SETUP_LINKS, "a topology with Links(N) beside it");
+    }
+    if (!*o->cluster.links)
+        return refuse(o, SETUP_TOPOLOGY,
+                      "--links FILE, or links_file of the cluster, beside Links(N)");
+    for (unsigned e = (unsigned)d + 1; e < ACE_DIMENSIONS; e++)
+        if (o->cluster.wiring[e] == WIRING_LINKS)
+            return refuse(o, SETUP_TOPOLOGY, "Links(N) in one dimension at most");
+    if (!ideal) return true;
+    return refuse(o, SETUP_ENDPOINT,
+                  "ace or one in software: the ideal endpoint over links that a "
+                  "file lists is not modelled");
 }
 
 /* One value is that of all dimensions; more are as many as the topology is written with, or as the
@@ -219,7 +241,7 @@ int setup_settle(run_fields *o) {
     bool ok = settle_dimensions(o) && settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
-              match_shares(o) && match_options(o);
+              match_graph(o) && match_shares(o) && match_options(o);
 
     if (ok && !o->workload) ok = match_kind(o) && match_members(o);
     if (o->kind == ACE_BARRIER) o->size = 0;
@@ -304,6 +326,20 @@ static int make_plan(run_setup *s) {
                                          : message_no_memory();
 }
 
+/* The links that a file lists, where a dimension is of such. */
+static int make_graph(run_setup *s) {
+    const cluster *c = &s->fields.cluster;
+    const int d = cluster_links_dimension(c);
+
+    if (d < 0) return EXIT_OK;
+    const link_defaults of = { .GBps = c->link_GBps[d],
+                               .efficiency = c->efficiency,
+                               .clock_MHz = c->clock_MHz,
+                               .latency = c->link_latency[d],
+                               .npus = c->ring[d] };
+    return link_graph_read(c->links, &of, &s->graph);
+}
+
 /* The list was looked at when it was taken: what can go wrong now is memory. */
 static int make_faults(run_setup *s) {
     if (!s->fields.faults) return EXIT_OK;
@@ -316,6 +352,7 @@ int run_setup_make(const run_fields *o, run_setup *s) {
 
     *s = (run_setup){ .fields = *o };
     rc = cluster_config(&s->fields, &s->config);
+    if (rc == EXIT_OK) rc = make_graph(s);
     if (rc == EXIT_OK && !o->workload) rc = make_command(s);
     if (rc == EXIT_OK && !o->workload) rc = check_payload(s);
     if (rc == EXIT_OK) rc = make_plan(s);
@@ -328,6 +365,7 @@ void run_setup_free(run_setup *s) {
     free(s->plan.speed);
     free(s->counts);
     calibrated_rung_free(s);
+    link_graph_destroy(s->graph);
     faults_free(&s->faults);
     *s = (run_setup){ 0 };
 }

@@ -21,6 +21,7 @@ extern "C" {
 #endif
 
 struct calibration; /* calibration_file.h */
+struct link_graph;  /* link_graph.h */
 
 typedef struct run_setup {
     run_fields fields;
@@ -29,6 +30,7 @@ typedef struct run_setup {
     faults faults;       /* none where none are asked for */
     ace_command command; /* of a collective */
     struct calibration *calibration; /* of the rung calibrated; else NULL */
+    struct link_graph *graph;        /* of a dimension's links; else NULL */
     uint64_t *counts;                /* of its all-to-all-v, members x members; else NULL */
 } run_setup;
 

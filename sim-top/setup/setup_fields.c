@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data_path.h"
 #include "digest.h"
 #include "faults.h"
 #include "names.h"
@@ -201,7 +202,7 @@ static const char *op_name(int op) { return op_names[op]; }
 
 /* Every dimension, with its wiring. */
 static void print_wiring(const cluster *c, char *to, size_t room) {
-    static const char *const names[] = { "Ring", "Switch", "FullyConnected" };
+    static const char *const names[] = { "Ring", "Switch", "FullyConnected", "Links" };
     size_t n = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS && n < room; d++)
@@ -382,6 +383,15 @@ void setup_help(const setup_field *f, char *to, size_t room) {
 
 static uint64_t hash_text(uint64_t hash, const char *s) { return fnv1a(hash, s, strlen(s) + 1); }
 
+/* A file that is named as data are, wherever it lies; of one that is not there the name. */
+static uint64_t hash_data(uint64_t hash, const char *name) {
+    char found[DATA_PATH];
+
+    return *name && data_path_look(name, found) && digest_file(found, &hash)
+               ? hash
+               : hash_text(hash, name);
+}
+
 uint64_t setup_digest(const run_fields *with) {
     run_fields settled = *with; /* what the endpoint gives is as good as what was asked for */
     const run_fields *const o = &settled;
@@ -396,6 +406,10 @@ uint64_t setup_digest(const run_fields *with) {
 
         if (f->part != SETUP_PART_RESULT) continue;
         hash = hash_text(hash, f->id);
+        if (f == &setup_fields[SETUP_LINKS]) {
+            hash = hash_data(hash, o->cluster.links);
+            continue;
+        }
         switch (f->type) {
         case SETUP_TYPE_FAULTS: /* of any length */
             hash = hash_text(hash, *string ? *string : "");

@@ -52,7 +52,7 @@ static void add_quantity(cJSON *o, const char *units, bool bare) {
 
 static void add_topology(cJSON *o) {
     static const char *const types[] = { "string", "integer" };
-    static const char one[] = "(Ring|Switch|FullyConnected)\\([0-9]+\\)";
+    static const char one[] = "(Ring|Switch|FullyConnected|Links)\\([0-9]+\\)";
     char pattern[200];
 
     snprintf(pattern, sizeof pattern, "^([0-9]+(x[0-9]+){0,3}|%s(_%s){0,3})$", one, one);

@@ -8,7 +8,7 @@
 #include "cluster.h"
 #include "values.h"
 
-static const char *const wiring_names[] = { "Ring", "Switch", "FullyConnected", NULL };
+static const char *const wiring_names[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
 
 /* The number at s, 1 to 128; *rest is what follows.  0: none. */
 static uint8_t members(const char *s, const char **rest) {

@@ -53,6 +53,7 @@ survives() { # EVERY KILLS arguments
 training=(run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --iterations 2)
 
 survives 7000 4 collective all-reduce --topology 4x2x2 --size 24MiB --fold off
+survives 4000 2 collective all-to-all --topology 'Links(8)' --links fabrics/dgx-1.yaml --size 512KiB --payload random --check
 survives 7000 2 collective all-gather --topology 4x4x2 --size 16MiB --fold off --threads 2
 survives 5000 3 collective all-reduce --topology 2x2x1 --size 2MiB --payload random --check
 survives 8000 3 collective all-reduce --topology 2x1x2 --size 1MiB --type bf16 \

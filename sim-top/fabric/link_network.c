@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "link_network.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_types.h"
+
+/* Where something under way will be at `time`. */
+typedef enum stage {
+    QUEUED,  /* at the tail of its next link */
+    LEAVING, /* at the head of the first link's queue, whose turn is over */
+    THERE
+} stage;
+
+typedef struct under_way {
+    uint64_t time, number; /* of equal times the lower number goes first */
+    ace_flit flit;
+    uint32_t slot; /* of its row, with payload */
+    uint8_t from, to, plane, hop, stage;
+    bool packet;
+} under_way;
+
+typedef struct link_state {
+    uint64_t free;    /* the queue is served until then, cycles in Q16.8 */
+    uint64_t packets; /* that it was given */
+} link_state;
+
+struct link_network {
+    /* constant */
+    const link_graph *graph;
+    bool payload;
+    uint32_t wire;
+    /* state */
+    uint64_t number;
+    under_way *heap; /* the earliest at 0 */
+    size_t count, room;
+    uint32_t (*row)[ACE_ROW_WORDS]; /* slots, as many as `room` */
+    uint32_t *spare;                /* those without a packet: room - count of them at most */
+    size_t spares;
+    link_state link[LINK_GRAPH_LINKS];
+    uint32_t shown[ACE_ROW_WORDS]; /* the row of the event told last */
+};
+
+link_network *link_network_create(const link_graph *graph, bool payload, uint32_t wire) {
+    link_network *n = calloc(1, sizeof *n);
+
+    if (!n) return NULL;
+    n->graph = graph;
+    n->payload = payload;
+    n->wire = wire;
+    return n;
+}
+
+void link_network_destroy(link_network *n) {
+    if (!n) return;
+    free(n->heap);
+    free(n->row);
+    free(n->spare);
+    free(n);
+}
+
+/* ---- the heap ---------------------------------------------------------------------------- */
+
+static bool before(const under_way *a, const under_way *b) {
+    return a->time != b->time ? a->time < b->time : a->number < b->number;
+}
+
+static void sift_up(link_network *n, size_t at) {
+    const under_way u = n->heap[at];
+
+    for (; at && before(&u, &n->heap[(at - 1) / 2]); at = (at - 1) / 2)
+        n->heap[at] = n->heap[(at - 1) / 2];
+    n->heap[at] = u;
+}
+
+/* Puts u where the earliest was. */
+static void sift_down(link_network *n, const under_way *u) {
+    size_t at = 0;
+
+    for (;;) {
+        size_t next = 2 * at + 1;
+
+        if (next >= n->count) break;
+        next += next + 1 < n->count && before(&n->heap[next + 1], &n->heap[next]);
+        if (!before(&n->heap[next], u)) break;
+        n->heap[at] = n->heap[next];
+        at = next;
+    }
+    n->heap[at] = *u;
+}
+
+/* Room for one more; false: no memory. */
+static bool grow(link_network *n) {
+    const size_t room = n->room ? 2 * n->room : 64;
+    void *at;
+
+    if (n->count < n->room) return true;
+    if (!(at = realloc(n->heap, room * sizeof *n->heap))) return false;
+    n->heap = at;
+    if (n->payload) {
+        if (!(at = realloc(n->row, room * sizeof *n->row))) return false;
+        n->row = at;
+        if (!(at = realloc(n->spare, room * sizeof *n->spare))) return false;
+        n->spare = at;
+        for (size_t i = room; i > n->room; i--) n->spare[n->spares++] = (uint32_t)i - 1;
+    }
+    n->room = room;
+    return true;
+}
+
+/* ---- the way ----------------------------------------------------------------------------- */
+
+static const link_route *route_of(const link_network *n, const under_way *u) {
+    return &n->graph->route[u->from][u->to];
+}
+
+/* It comes to the tail of a link's queue, and will be at its head and out: that is known at once, as
+ * nothing that comes later goes before it. */
+static void enter(link_network *n, under_way *u) {
+    const uint16_t link = route_of(n, u)->link[u->hop];
+    link_state *const l = &n->link[link];
+    const uint64_t start = u->time * ACE_COST_ONE;
+
+    l->free = (l->free > start ? l->free : start) + n->graph->link[link].cost;
+    l->packets++;
+    u->time = (l->free - 1) / ACE_COST_ONE; /* the last of the cycles that it takes */
+    u->stage = LEAVING;
+}
+
+/* Out of the queue: on to the next, or to the end. */
+static void leave(link_network *n, under_way *u) {
+    const link_route *const r = route_of(n, u);
+    const bool last = u->hop + 1 == r->hops;
+
+    u->time += n->graph->link[r->link[u->hop]].latency - (last ? n->wire + 1 : 0);
+    u->hop++;
+    u->stage = last ? THERE : QUEUED;
+}
+
+bool link_network_send(link_network *n, uint64_t now, unsigned from, unsigned to, unsigned plane,
+                       bool packet, const ace_flit *f, const uint32_t *row) {
+    under_way u = { .time = now,
+                    .number = n->number++,
+                    .flit = *f,
+                    .from = (uint8_t)from,
+                    .to = (uint8_t)to,
+                    .plane = (uint8_t)plane,
+                    .packet = packet };
+
+    if (!grow(n)) return false;
+    if (packet && n->payload) {
+        u.slot = n->spare[--n->spares];
+        memcpy(n->row[u.slot], row, sizeof n->row[0]);
+    }
+    if (packet) {
+        enter(n, &u);
+    } else {
+        u.time += route_of(n, &u)->latency - (n->wire + 1);
+        u.stage = THERE;
+    }
+    n->heap[n->count++] = u;
+    sift_up(n, n->count - 1);
+    return true;
+}
+
+uint64_t link_network_next(const link_network *n) {
+    return n->count ? n->heap[0].time : UINT64_MAX;
+}
+
+static void drop_first(link_network *n, const under_way *u) {
+    const under_way last = n->heap[--n->count];
+
+    if (n->count) sift_down(n, &last);
+    if (u->packet && n->payload) n->spare[n->spares++] = u->slot;
+}
+
+bool link_network_take(link_network *n, uint64_t now, network_event *e) {
+    while (n->count && n->heap[0].time <= now) {
+        under_way u = n->heap[0];
+        const stage was = u.stage;
+
+        *e = (network_event){ .kind = !u.packet      ? NETWORK_GRANT
+                                      : was == THERE ? NETWORK_PACKET
+                                                     : NETWORK_LEFT,
+                              .from = u.from,
+                              .to = u.to,
+                              .plane = u.plane,
+                              .flit = u.flit };
+        if (was == THERE) {
+            if (u.packet && n->payload) {
+                memcpy(n->shown, n->row[u.slot], sizeof n->shown);
+                e->row = n->shown;
+            }
+            drop_first(n, &u);
+            return true;
+        }
+        if (was == QUEUED)
+            enter(n, &u);
+        else
+            leave(n, &u);
+        u.number = n->number++;
+        sift_down(n, &u);
+        if (was == LEAVING && u.hop == 1) return true;
+    }
+    return false;
+}
+
+/* ---- asking ------------------------------------------------------------------------------ */
+
+uint64_t link_network_bytes(const link_network *n, unsigned link) {
+    return n->link[link].packets * ACE_ROW_BYTES;
+}
+
+uint64_t link_network_busy(const link_network *n, unsigned link) {
+    return n->link[link].packets * n->graph->link[link].cost / ACE_COST_ONE;
+}
+
+void link_network_state(link_network *n, ace_state *s) {
+    uint64_t count = n->count;
+
+    ACE_STATE(s, n->number);
+    ACE_STATE(s, n->link);
+    ACE_STATE(s, count);
+    if (s->loading) {
+        n->count = n->spares = 0;
+        for (size_t i = n->room; n->payload && i > 0; i--) n->spare[n->spares++] = (uint32_t)i - 1;
+    }
+    for (uint64_t i = 0; i < count && !s->failed; i++) {
+        under_way *u;
+
+        if (s->loading && !grow(n)) {
+            s->failed = true;
+            return;
+        }
+        if (s->loading) n->count++;
+        u = &n->heap[i];
+        ACE_STATE(s, *u);
+        if (!n->payload || !u->packet) continue;
+        if (s->loading) u->slot = n->spare[--n->spares];
+        ACE_STATE(s, n->row[u->slot]);
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* link_routes.c -- the ways of a graph of links, and the ring through its NPUs: see link_graph.h */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ace_types.h"
+#include "link_graph.h"
+
+enum { PASSES = 8 /* over all pairs */ };
+
+/* How good a way is: when a row is there, in cycles Q16.8; of equal ones, what its links carry, of each
+ * the square, so that one that carries much counts more than two that carry half. */
+typedef struct way {
+    uint64_t time, load;
+} way;
+
+static bool better(way a, way b) { return a.time != b.time ? a.time < b.time : a.load < b.load; }
+
+/* The ways from a node to all, the best (Dijkstra): last[] is the link by which each is reached.  load:
+ * of each link, what a row of every pair that goes over it takes, cycles. */
+static void find_ways(const link_graph *g, unsigned from, const uint64_t *load, way *best,
+                      uint16_t *last) {
+    bool done[LINK_GRAPH_NODES] = { false };
+
+    for (unsigned i = 0; i < g->nodes; i++) best[i] = (way){ UINT64_MAX, UINT64_MAX };
+    best[from] = (way){ 0, 0 };
+    for (;;) {
+        unsigned at = g->nodes;
+
+        for (unsigned i = 0; i < g->nodes; i++)
+            if (!done[i] && best[i].time != UINT64_MAX &&
+                (at == g->nodes || better(best[i], best[at])))
+                at = i;
+        if (at == g->nodes) return;
+        done[at] = true;
+        for (unsigned k = 0; k < g->links; k++) {
+            const graph_link *const l = &g->link[k];
+            const way w = { best[at].time + (uint64_t)l->latency * ACE_COST_ONE + l->cost,
+                            best[at].load + load[k] * load[k] };
+
+            if (l->from != at || done[l->to] || !better(w, best[l->to])) continue;
+            best[l->to] = w;
+            last[l->to] = (uint16_t)k;
+        }
+    }
+}
+
+static void take_route(const link_graph *g, unsigned from, unsigned to, const uint16_t *last,
+                       link_route *r) {
+    *r = (link_route){ 0 };
+    for (unsigned at = to; at != from; at = g->link[last[at]].from) r->hops++;
+    for (unsigned at = to, i = r->hops; at != from; at = g->link[last[at]].from) {
+        r->link[--i] = last[at];
+        r->latency += g->link[last[at]].latency;
+    }
+}
+
+static void add_load(const link_graph *g, const link_route *r, bool more, uint64_t *load) {
+    for (unsigned h = 0; h < r->hops; h++) {
+        const uint64_t cycles = g->link[r->link[h]].cost / ACE_COST_ONE;
+
+        load[r->link[h]] += more ? cycles : -cycles;
+    }
+}
+
+bool link_graph_route(link_graph *g) {
+    uint64_t load[LINK_GRAPH_LINKS] = { 0 };
+    way best[LINK_GRAPH_NODES];
+    uint16_t last[LINK_GRAPH_NODES];
+
+    memset(g->route, 0, sizeof g->route);
+    for (unsigned i = 0; i < PASSES * g->npus * (g->npus - 1); i++) {
+        const unsigned from = i % g->npus, distance = i / g->npus % (g->npus - 1) + 1;
+        const unsigned to = (from + distance) % g->npus;
+        link_route *const r = &g->route[from][to];
+
+        add_load(g, r, false, load);
+        find_ways(g, g->order[from], load, best, last);
+        if (best[g->order[to]].time == UINT64_MAX) return false;
+        take_route(g, g->order[from], g->order[to], last, r);
+        add_load(g, r, true, load);
+    }
+    g->detours = 0;
+    for (unsigned i = 0; i < g->npus; i++) g->detours += g->route[i][(i + 1) % g->npus].hops > 1;
+    return true;
+}
+
+/* Least time of a way from NPU 0 through all of a set, which ends at one of it; [set][end]. */
+typedef uint64_t ring_times[LINK_GRAPH_NPUS];
+
+static void walk_back(const ring_times *best, uint64_t (*apart)[LINK_GRAPH_NPUS], unsigned n,
+                      uint8_t *order) {
+    unsigned set = (1U << n) - 1, after = 0;
+
+    for (unsigned i = n - 1; i > 0; i--) {
+        unsigned pick = n;
+
+        for (unsigned k = 1; k < n; k++)
+            if (set >> k & 1 && best[set][k] != UINT64_MAX &&
+                (pick == n ||
+                 best[set][k] + apart[k][after] < best[set][pick] + apart[pick][after]))
+                pick = k;
+        order[i] = (uint8_t)pick;
+        set &= ~(1U << pick);
+        after = pick;
+    }
+    order[0] = 0;
+}
+
+bool link_graph_ring(link_graph *g) {
+    static const uint64_t nothing[LINK_GRAPH_LINKS];
+    const unsigned n = g->npus, sets = 1U << n;
+    uint64_t apart[LINK_GRAPH_NPUS][LINK_GRAPH_NPUS];
+    ring_times *best = malloc(sets * sizeof *best);
+    way ways[LINK_GRAPH_NODES];
+    uint16_t last[LINK_GRAPH_NODES];
+
+    if (!best) return false;
+    for (unsigned i = 0; i < n; i++) {
+        find_ways(g, i, nothing, ways, last);
+        for (unsigned k = 0; k < n; k++) apart[i][k] = ways[k].time;
+    }
+    memset(best, 0xff, sets * sizeof *best);
+    best[1][0] = 0;
+    for (unsigned set = 1; set < sets; set += 2)
+        for (unsigned end = 0; end < n; end++) {
+            if (best[set][end] == UINT64_MAX) continue;
+            for (unsigned k = 1; k < n; k++) {
+                const uint64_t time = best[set][end] + apart[end][k];
+                uint64_t *const to = &best[set | 1U << k][k];
+
+                if (!(set >> k & 1) && time < *to) *to = time;
+            }
+        }
+    walk_back((const ring_times *)best, apart, n, g->order);
+    free(best);
+    return true;
+}

@@ -1,0 +1,147 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Dimensions whose links a file lists: bytes of each link and latencies by closed forms, the ring that
+# is found, equal results by every way to run, and files that are refused.
+. "$(dirname "$0")/../begin.sh"
+
+json() { # NAME arguments: a result
+    local name=$1
+    shift
+    "$acesim" collective "$@" --quiet --format json >"$work/$name" 2>"$work/err"
+    verdict $? "$*: $(tail -n 1 "$work/err")"
+}
+facts() { # TEXT NAME PYTHON: what holds of a result r; carried: bytes by (from, to)
+    python3 - "$work/$2" "$3" <<'END'
+import json, sys
+r = json.load(open(sys.argv[1]))
+carried = {(l["from"], l["to"]): l["bytes"] for l in r["links"]["carried"]}
+busy = {(l["from"], l["to"]): l["busy_cycles"] for l in r["links"]["carried"]}
+npus = r["links"]["npus"]
+steps = set(zip(npus, npus[1:] + npus[:1]))
+back = {(b, a) for a, b in steps}
+sys.exit(not eval(sys.argv[2]))
+END
+    verdict $? "$1"
+}
+dgx=(--topology 'Links(8)' --links fabrics/dgx-1.yaml --link-bandwidth 75GB/s)
+dead=(--topology 'Links(16)' --links fabrics/torus-4x4-dead-link.yaml)
+
+# ---- bytes of each link ---------------------------------------------------------------------
+# A ring of all-reduce sends 2(n-1)/n S, half of it each way round.
+json ring all-reduce "${dgx[@]}" --size 16MiB
+facts 'DGX-1: no ring of its links' ring 'r["links"]["detours_on_ring"] == 0 and sorted(npus) == list(range(8))'
+facts 'DGX-1: another ring than that of the pairs with two links' ring \
+    'steps | back == {p for a, b in [(0,1),(1,3),(3,2),(2,6),(6,7),(7,5),(5,4),(4,0)] for p in ((a,b),(b,a))}'
+facts 'DGX-1: bytes of the ring' ring 'all(carried[p] == 7 * 2**20 * 2 for p in steps | back)'
+facts 'DGX-1: bytes beside the ring' ring 'sum(carried.values()) == 16 * 14 * 2**20'
+facts 'DGX-1: links that rest' ring 'min(busy[p] for p in steps) >= 0.93 * r["cycles"]'
+facts 'DGX-1: the share of the ideal is not that of the links' ring \
+    'abs(r["fraction_of_ideal"] - 14 * 2**20 / 50e9 / (r["time_us"] * 1e-6)) < 1e-6'
+json scatter reduce-scatter "${dead[@]}" --size 1MiB
+facts 'dead link: no ring of its links' scatter 'r["links"]["detours_on_ring"] == 0'
+facts 'dead link: bytes of the ring' scatter \
+    'all(carried[p] == 15 * 2**20 // 16 // 2 for p in steps | back) and (5, 6) not in carried'
+
+# Of an all-to-all each pair sends S/n over as many links as its nodes are apart, where all are alike.
+apart='(lambda near: sum(__import__("functools").reduce(lambda d, _: {v: min([d[v]] + [d[w] + 1 for w in near[v]]) for v in near}, near, {v: 0 if v == s else 99 for v in near})[t] for s in near for t in near))({a: [y for x, y in carried if x == a] for a, _ in carried})'
+json all all-to-all "${dead[@]}" --size 1MiB
+facts 'dead link: bytes of an all-to-all' all "sum(carried.values()) == 2**20 // 16 * $apart"
+facts 'dead link: an all-to-all on few links' all 'max(carried.values()) <= 10 * 2**20 // 16'
+
+# Software goes round the same ring.
+json software all-reduce "${dead[@]}" --size 1MiB --endpoint comm-opt
+facts 'dead link: bytes of software' software 'all(carried[p] == 15 * 2**20 // 16 for p in steps | back)'
+
+# ---- no ring, switches, an order -------------------------------------------------------------
+printf 'npus: 4\nlinks: [0-1, 1-2, 2-3]\n' >"$work/line.yaml"
+json line all-gather --topology 'Links(4)' --links "$work/line.yaml" --size 256KiB --payload random --check
+# A walk there and back crosses each link once each way, and as often for each of both rings.
+facts 'line: detours' line 'r["links"]["detours_on_ring"] >= 1 and r["check"] == "passed"'
+facts 'line: bytes' line 'all(v == 2 * 3 * 2**16 // 2 for v in carried.values())'
+printf 'npus: 4\nswitches: 1\nlinks: [0-4, 1-4, 2-4, 4-3]\n' >"$work/star.yaml"
+json star all-reduce --topology 'Links(4)' --links "$work/star.yaml" --size 256KiB --payload random --check
+facts 'star: bytes' star 'all(v == 6 * 2**16 for v in carried.values()) and r["check"] == "passed"'
+printf 'npus: 4\norder: [2, 0, 1, 3]\nlinks: [0-1, 1-2, 2-3, 3-0]\n' >"$work/order.yaml"
+json order all-reduce --topology 'Links(4)' --links "$work/order.yaml" --size 256KiB
+facts 'order: not as written' order 'npus == [2, 0, 1, 3] and r["links"]["detours_on_ring"] == 2'
+
+# ---- latency and bandwidth of each link ------------------------------------------------------
+# At 39.84 GB/s a row takes 8 cycles of 1245 MHz.  A row is on a link for these, in the last of which it
+# leaves, and then for the latency.
+printf 'npus: 4\norder: [0, 1, 2, 3]\nlinks: {0-1: 39.84 GB/s, 1-2: [39.84 GB/s, 700], 2-3: [19.92 GB/s, 90]}\n' >"$work/far.yaml"
+for to in 1 2 3; do
+    json "to$to" send-receive --topology 'Links(4)' --links "$work/far.yaml" --link-efficiency 1 \
+        --link-latency 300 --size 256 --from 0 --to $to
+done
+cycles() { python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["cycles"])' "$work/$1"; }
+[ $(($(cycles to2) - $(cycles to1))) = $((700 + 7)) ]; verdict $? 'a second link of 700 cycles'
+[ $(($(cycles to3) - $(cycles to2))) = $((90 + 15)) ]; verdict $? 'a third link of 90 cycles and half the bandwidth'
+
+# A full mesh of links is what FullyConnected is, in every cycle: a third of the bandwidth for each of three
+# peers.  One chunk: that keeps to one of an NPU's two ports, which there have links of their own.
+printf 'npus: 4\norder: [0, 1, 2, 3]\nbandwidth: 66.6666666667 GB/s\nlinks: [0-1, 0-2, 0-3, 1-2, 1-3, 2-3]\n' >"$work/mesh.yaml"
+for size in 256 16KiB 64KiB; do
+    json mesh all-reduce --topology 'Links(4)' --links "$work/mesh.yaml" --link-bandwidth 200GB/s --algorithm direct --size $size
+    json full all-reduce --topology 'FullyConnected(4)' --link-bandwidth 200GB/s --size $size
+    [ "$(cycles mesh)" = "$(cycles full)" ]; verdict $? "a full mesh of links takes other cycles, $size"
+done
+
+# ---- every way to the same result ------------------------------------------------------------
+same() { # NAME NAME TEXT
+    facts "$3" "$2" "all(r[k] == json.load(open('$work/$1'))[k] for k in ('cycles', 'links', 'bytes_sent_per_npu', 'config_digest'))"
+}
+same_cycles() { facts "$3" "$2" "all(r[k] == json.load(open('$work/$1'))[k] for k in ('cycles', 'links'))"; }
+mixed=(all-reduce "${dead[@]}" --size 128KiB)
+json one "${mixed[@]}"
+json threads "${mixed[@]}" --threads 3
+same one threads 'threads change the result'
+json payload "${mixed[@]}" --payload random --check
+same_cycles one payload 'a payload changes the result'
+facts 'a payload is wrong' payload 'r["checks"]["payload"] == "passed"'
+json saved "${mixed[@]}" --checkpoint "$work/state" --checkpoint-every 5000
+json resumed "${mixed[@]}" --resume "$work/state"
+same one resumed 'a checkpoint changes the result'
+json folded all-reduce --topology 'Links(4)_Ring(3)' --links "$work/line.yaml" --size 64KiB
+json whole all-reduce --topology 'Links(4)_Ring(3)' --links "$work/line.yaml" --size 64KiB --fold off
+same folded whole 'folding changes the result'
+json rtl all-reduce "${dgx[@]}" --size 16KiB --rung 'rtl:0,5;cycle:rest'
+json twin all-reduce "${dgx[@]}" --size 16KiB
+same_cycles rtl twin 'RTL changes the result'
+json faults all-reduce "${dgx[@]}" --size 64KiB --faults link:0.01 --payload random --check
+facts 'faults on links' faults 'r["check"] == "passed" and r["hub_faults"]["changed"] > 0'
+
+# ---- what is refused -------------------------------------------------------------------------
+refused() { # PLACE EXPECTED FILE-TEXT: of a topology of Links(3)
+    printf '%b' "$3" >"$work/bad.yaml"
+    "$acesim" collective all-reduce --topology 'Links(3)' --links "$work/bad.yaml" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && [ ! -s "$work/out" ] && grep -qF "bad.yaml:$1: found $2" "$work/err"
+    verdict $? "refused: $3: $(head -n 1 "$work/err")"
+}
+refused '2:14' "'1-1', a link of node 1 to itself" 'npus: 3\nlinks: [0-1, 1-1, 1-2]\n'
+refused '3:3' "'1-0' again, after line 2" 'npus: 3\nlinks: [0-1,\n  1-0, 1-2]\n'
+refused '2:9' 'no way from node 0 to NPU 2' 'npus: 3\nlinks: [0-1]\n'
+refused '3:9' 'no way from node 0 to switch 3' 'npus: 3\nswitches: 1\nlinks: [0-1, 1-2]\n'
+refused '2:14' "'1-7' with 3 NPUs and 0 switches" 'npus: 3\nlinks: [0-1, 1-7]\n'
+refused '2:9' "'0+1'" 'npus: 3\nlinks: [0+1]\n'
+refused '1:7' '4 NPUs, expected 3' 'npus: 4\nlinks: [0-1, 1-2, 2-3]\n'
+refused '1:7' "'17', expected 2 to 16" 'npus: 17\nlinks: [0-1]\n'
+refused '3:8' '1000 GB/s' 'npus: 3\nlinks:\n  0-1: 1000 GB/s\n  1-2: 25 GB/s\n'
+refused '3:19' "'1'" 'npus: 3\nlinks:\n  0-1: [25 GB/s,  1]\n  1-2: 25 GB/s\n'
+refused '3:12' "'0'" 'npus: 3\nlinks: [0-1, 1-2]\norder: [0, 0, 1]\n'
+refused '3:9' '2 nodes of 3 NPUs' 'npus: 3\nlinks: [0-1, 1-2]\norder: [0, 1]\n'
+wrong() { # EXPECTED arguments
+    local expected=$1
+    shift
+    "$acesim" collective all-reduce "$@" >"$work/out" 2>"$work/err"
+    [ $? -eq 2 ] && grep -qF -- "$expected" "$work/err"
+    verdict $? "refused: $*: $(head -n 1 "$work/err")"
+}
+wrong '--links FILE' --topology 'Links(8)'
+wrong 'Links(N)' --topology 8x1 --links fabrics/dgx-1.yaml
+wrong 'one dimension at most' --topology 'Links(8)_Links(8)' --links fabrics/dgx-1.yaml
+wrong 'ideal endpoint over links' "${dgx[@]}" --endpoint ideal
+wrong 'nowhere.yaml' --topology 'Links(8)' --links nowhere.yaml
+
+echo "$passed passed, $failed failed"
+[ $failed -eq 0 ]
