@@ -89,7 +89,8 @@ static uint64_t peers_digest(const watch *w, const graph_node *n, uint64_t h) {
 static uint64_t node_digest(const watch *w, const graph_node *n) {
     const uint64_t v[] = { n->id - w->first, n->kind,          n->lane,
                            n->operations,    n->single.flops,  n->single.read_bytes,
-                           n->single.cycles, n->single.class_, n->parents };
+                           n->single.cycles, n->single.class_, n->parents,
+                           n->shared };
     uint64_t h = command_digest(fnv1a(w->of->graph, v, sizeof v), &n->command);
 
     for (unsigned i = 0; i < n->parents; i++) {
@@ -109,6 +110,7 @@ static int watch_next(void *self, graph_node *n) {
     w->any = true;
     w->of->graph = node_digest(w, n);
     w->all->nothing += n->kind == GRAPH_MARK && n->label == CHAKRA_LABEL_NOTHING;
+    w->all->shared = w->all->shared || n->shared;
     if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n)) return 1;
     if (ace_command_check(&n->command, w->cfg) != ACE_OK) {
         fprintf(stderr,

@@ -25,6 +25,7 @@ typedef struct astra_ranks {
     uint64_t nodes, collectives, bytes; /* of all; bytes as commands give them */
     uint64_t digest;                    /* of all graphs */
     bool alike;                         /* all NPUs have the same graph */
+    bool shared;                        /* some wait for memory that NPUs share */
     uint64_t nothing;                   /* communication of no bytes */
     chakra_rings rings;
     graph_messages *messages; /* NULL: there are none */

@@ -330,36 +330,76 @@ int astra_system_read(const char *file, const astra_network *n, astra_system *s)
 
 /* ---- remote memory -------------------------------------------------------------------------- */
 
+static const char *const memory_names[] = { "NO_MEMORY_EXPANSION",       "PER_NPU_MEMORY_EXPANSION",
+                                            "PER_NODE_MEMORY_EXPANSION", "MEMORY_POOL",
+                                            "HIERARCHICAL_POOL",         NULL };
+#define MEMORY_TYPES                                                                         \
+    "NO_MEMORY_EXPANSION, PER_NPU_MEMORY_EXPANSION, PER_NODE_MEMORY_EXPANSION, MEMORY_POOL " \
+    "or HIERARCHICAL_POOL"
+
 static bool read_memory_type(void *to, const char *s) {
-    static const char *const names[] = { "NO_MEMORY_EXPANSION", "PER_NPU_MEMORY_EXPANSION",
-                                         "PER_NODE_MEMORY_EXPANSION", "MEMORY_POOL", NULL };
-    astra_memory *m = to;
     int v;
 
-    if (!parse_name(s, names, &v)) return false;
-    m->expansion = v == 1;
-    m->refused = v == 1 ? NULL : names[v];
+    if (!parse_name(s, memory_names, &v)) return false;
+    ((astra_memory *)to)->type = (astra_memory_type)v;
     return true;
 }
 static bool read_any_number(void *to, const char *s) { return read_not_negative(s, to); }
+static bool read_count(void *to, const char *s) {
+    uint64_t v;
 
-int astra_memory_read(const char *file, astra_memory *m) {
-    double ignored = 0; /* of types that are refused where a node needs them */
+    if (!parse_unsigned(s, 0, 1 << 20, &v)) return false;
+    *(unsigned *)to = (unsigned)v;
+    return true;
+}
+static bool read_truth(void *to, const char *s) {
+    *(bool *)to = !strcmp(s, "true");
+    return !strcmp(s, "true") || !strcmp(s, "false");
+}
+
+/* What the type needs and the file does not say; NULL: nothing. */
+static const char *memory_lacks(const astra_memory *m, unsigned npus, const char **expected) {
+    const bool pool = m->type == ASTRA_MEMORY_HIERARCHICAL;
+
+    *expected = "a number above 0";
+    if (m->type == ASTRA_MEMORY_NONE) return NULL;
+    if (!(m->bytes_per_ns > 0)) return "remote-mem-bw";
+    if (pool && !m->groups) return "num-groups";
+    if (pool && !m->switches) return "num-switches";
+    if (pool && !(m->out_bytes_per_ns > 0)) return "switch-link-bw";
+    if (pool && !(m->in_bytes_per_ns > 0)) return "npu-link-bw";
+    if (pool && !(m->local_bytes_per_ns > 0)) return "local-mem-bw";
+    if (pool && !(m->chunk_bytes > 0)) return "chunk-size";
+    if (!pool && m->type != ASTRA_MEMORY_NODE) return NULL;
+    *expected = "numbers whose product is that of the NPUs";
+    return (uint64_t)m->nodes * m->npus_per_node == npus ? NULL : "num-nodes by num-npus-per-node";
+}
+
+int astra_memory_read(const char *file, unsigned npus, astra_memory *m) {
     const yaml_key keys[] = {
-        { "memory-type", true, read_memory_type, m,
-          "NO_MEMORY_EXPANSION, PER_NPU_MEMORY_EXPANSION, PER_NODE_MEMORY_EXPANSION or MEMORY_POOL",
-          NULL },
+        { "memory-type", true, read_memory_type, m, MEMORY_TYPES, NULL },
         { "remote-mem-latency", false, read_any_number, &m->latency_ns, "ns, 0 or more", NULL },
         { "remote-mem-bw", false, read_number, &m->bytes_per_ns, "B/ns, above 0", NULL },
-        { "num-nodes", false, read_any_number, &ignored, "a number", NULL },
-        { "num-npus-per-node", false, read_any_number, &ignored, "a number", NULL },
+        { "num-nodes", false, read_count, &m->nodes, "a number", NULL },
+        { "num-npus-per-node", false, read_count, &m->npus_per_node, "a number", NULL },
+        { "num-groups", false, read_count, &m->groups, "a number", NULL },
+        { "num-switches", false, read_count, &m->switches, "a number", NULL },
+        { "switch-link-bw", false, read_number, &m->out_bytes_per_ns, "B/ns, above 0", NULL },
+        { "npu-link-bw", false, read_number, &m->in_bytes_per_ns, "B/ns, above 0", NULL },
+        { "local-mem-bw", false, read_number, &m->local_bytes_per_ns, "B/ns, above 0", NULL },
+        { "chunk-size", false, read_number, &m->chunk_bytes, "bytes, above 0", NULL },
+        { "in-switch-collectives", false, read_truth, &m->in_switch, "true or false", NULL },
         { 0 }
     };
+    const char *lacks, *expected;
+    char found[120];
 
-    *m = (astra_memory){ .refused = "NO_MEMORY_EXPANSION" };
+    *m = (astra_memory){ 0 };
     if (yaml_read(file, keys)) return EXIT_USAGE;
-    if (!m->expansion || m->bytes_per_ns > 0) return EXIT_OK;
-    yaml_error(file, 1, 1, "PER_NPU_MEMORY_EXPANSION without remote-mem-bw", "B/ns, above 0");
+    lacks = memory_lacks(m, npus, &expected);
+    if (!lacks) return EXIT_OK;
+    snprintf(found, sizeof found, "%s without %s", memory_names[m->type], lacks);
+    yaml_error(file, 1, 1, found, expected);
     return EXIT_USAGE;
 }
 

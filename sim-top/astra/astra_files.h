@@ -41,10 +41,26 @@ typedef struct astra_system {
     astra_algorithms algorithms; /* of reductions and gathers */
 } astra_system;
 
+/* What is behind memory nodes. */
+typedef enum astra_memory_type {
+    ASTRA_MEMORY_NONE,
+    ASTRA_MEMORY_NPU,         /* of each NPU its own */
+    ASTRA_MEMORY_NODE,        /* of `npus_per_node` NPUs, which take turns */
+    ASTRA_MEMORY_POOL,        /* of all, which take turns */
+    ASTRA_MEMORY_HIERARCHICAL /* of all, behind switches (astra_memory.h) */
+} astra_memory_type;
+
 typedef struct astra_memory {
-    bool expansion;      /* there is one, of each NPU its own */
-    const char *refused; /* or why memory nodes are: what the type is */
-    double latency_ns, bytes_per_ns;
+    astra_memory_type type;
+    double latency_ns;
+    double bytes_per_ns;           /* but of a hierarchical pool: of one of its groups */
+    unsigned nodes, npus_per_node; /* of NODE; nodes of HIERARCHICAL, too */
+    unsigned groups, switches;     /* HIERARCHICAL: of memory; out of nodes */
+    double out_bytes_per_ns;       /* of the link from each of those switches to each node's */
+    double in_bytes_per_ns;        /* of that to an NPU */
+    double local_bytes_per_ns;     /* of the NPU's own memory */
+    double chunk_bytes;            /* that a group moves in a round */
+    bool in_switch;                /* loads are gathered and stores reduced on their way */
 } astra_memory;
 
 typedef struct astra_group {
@@ -58,7 +74,7 @@ typedef struct astra_groups {
 
 int astra_network_read(const char *file, astra_network *n);
 int astra_system_read(const char *file, const astra_network *n, astra_system *s);
-int astra_memory_read(const char *file, astra_memory *m);
+int astra_memory_read(const char *file, unsigned npus, astra_memory *m);
 int astra_groups_read(const char *file, unsigned npus, astra_groups *g);
 void astra_groups_free(astra_groups *g);
 /* NULL: no such group. */

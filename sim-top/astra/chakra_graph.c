@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "astra_memory.h"
 #include "chakra_file.h"
 #include "exit_status.h"
 #include "message.h"
@@ -160,20 +161,19 @@ static int compute(const rank *r, const Chakra__Node *n, bool host, graph_node *
 
 static int memory(const rank *r, const Chakra__Node *n, graph_node *to) {
     const astra_memory *m = r->s->memory;
+    const unsigned npus = r->s->network->npus;
     uint64_t bytes;
-    char found[96];
 
     to->kind = GRAPH_MEMORY;
     to->lane = LANE_COMMUNICATION;
     to->label = CHAKRA_LABEL_MEMORY;
     if (r->s->system->replay) return replay(r, n, to);
-    if (!m->expansion) {
-        snprintf(found, sizeof found, "a memory node, and %s", m->refused);
-        return fail(r, n, found,
-                    "PER_NPU_MEMORY_EXPANSION: memory that NPUs share is not modelled");
-    }
+    to->moves = true;
+    if (m->type == ASTRA_MEMORY_NONE)
+        return fail(r, n, "a memory node, and NO_MEMORY_EXPANSION", "remote memory");
+    to->shared = astra_memory_shared(m, npus);
     if (required(r, n, "tensor_size", &bytes)) return -1;
-    return given(r, n, m->latency_ns + (double)bytes / m->bytes_per_ns, to);
+    return given(r, n, astra_memory_ns(m, npus, bytes), to);
 }
 
 /* ---- collectives ---------------------------------------------------------------------------- */

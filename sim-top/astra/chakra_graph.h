@@ -9,7 +9,7 @@
  *                      dimensions of involved_dim.  A group of one: a mark.  Groups that are whole
  *                      dimensions go on the endpoint where `rings` says so, all others by messages
  *   COMM_SEND, _RECV   a message of comm_size bytes to comm_dst, or from comm_src, of comm_tag
- *   MEM_LOAD, _STORE   memory of the NPU's own expansion: latency and tensor_size
+ *   MEM_LOAD, _STORE   remote memory: tensor_size, by astra_memory.h
  *   METADATA, INVALID  a mark
  *
  * With replay-only whatever has a duration takes that.

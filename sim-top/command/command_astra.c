@@ -8,6 +8,7 @@
 
 #include "astra_check.h"
 #include "astra_files.h"
+#include "astra_memory.h"
 #include "astra_setup.h"
 #include "chakra_graph.h"
 #include "command_foreign.h"
@@ -344,7 +345,7 @@ static int read_files(astra_run *r) {
     r->slots = (unsigned)slots;
     rc = astra_network_read(r->a.flag[NETWORK], &r->network);
     if (rc == EXIT_OK) rc = astra_system_read(r->a.flag[SYSTEM], &r->network, &r->system);
-    if (rc == EXIT_OK) rc = astra_memory_read(r->a.flag[MEMORY], &r->memory);
+    if (rc == EXIT_OK) rc = astra_memory_read(r->a.flag[MEMORY], r->network.npus, &r->memory);
     if (rc == EXIT_OK) rc = astra_groups_read(r->a.flag[GROUPS], r->network.npus, &r->groups);
     if (rc == EXIT_OK) rc = make_fields(r);
     if (rc == EXIT_OK) rc = read_shares(r);
@@ -445,6 +446,15 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     return fabric_check_bytes(f);
 }
 
+/* Memory that NPUs share. */
+static graph_pool pool_of(const astra_run *r) {
+    const astra_memory *m = &r->memory;
+
+    return (graph_pool){ .npus = astra_memory_sharers(m, r->network.npus),
+                         .together = m->type == ASTRA_MEMORY_HIERARCHICAL,
+                         .shortest = (uint64_t)(m->latency_ns * r->o.cluster.clock_MHz / 1000) };
+}
+
 /* Watched as the options say; *f and *e are the caller's, also after a message. */
 static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine **e) {
     const graph_maker m = { .self = r,
@@ -454,6 +464,8 @@ static int run_on(astra_run *r, const observers *watch, fabric **f, graph_engine
                             .messages = r->ranks.messages,
                             .sum_bytes =
                                 cluster_memory_GBps(&r->o.cluster) * 1e3 / r->o.cluster.clock_MHz,
+                            .pool = pool_of(r),
+                            .moved_GBps = astra_memory_rate(&r->memory, r->network.npus),
                             .slots = r->slots,
                             .words = words,
                             .label = label,
@@ -490,10 +502,22 @@ static int run(astra_run *r) {
 static int check(astra_run *r) {
     const int rc = astra_check(&r->chakra, &r->setup.config, r->deps, r->window, &r->ranks);
 
-    r->setup.fields.unfolded = r->setup.fields.unfolded || !r->ranks.alike;
+    const bool turns = r->ranks.shared;
+    const double moved = astra_memory_rate(&r->memory, r->network.npus);
+
+    r->setup.fields.unfolded = r->setup.fields.unfolded || !r->ranks.alike || turns;
     r->setup.fields.messages = r->ranks.messages != NULL;
     r->a.digest = fnv1a(r->a.digest, &r->ranks.digest, sizeof r->ranks.digest);
     r->a.digest = fnv1a(r->a.digest, &r->slots, sizeof r->slots);
+    r->a.digest = fnv1a(r->a.digest, &r->memory.type, sizeof r->memory.type);
+    r->a.digest = fnv1a(r->a.digest, &moved, sizeof moved);
+    if (rc == EXIT_OK && turns && processes_count() > 1) {
+        fprintf(stderr,
+                "acesim: %s: found memory that NPUs share over %u ranks, expected one: several do "
+                "not know of one another's transfers\n",
+                r->a.flag[MEMORY], processes_count());
+        return EXIT_USAGE;
+    }
     if (rc == EXIT_OK && r->ranks.nothing)
         fprintf(stderr,
                 "acesim: %s: %" PRIu64 " nodes communicate no bytes: they are over at once\n",

@@ -125,16 +125,15 @@ static int from_astra(const convert *v, run_fields *o) {
     astra_network n;
     astra_system s;
     astra_memory m = { 0 };
-    static const char none[] = "NO_MEMORY_EXPANSION";
     int rc = astra_network_read(v->network, &n);
 
     if (rc == EXIT_OK) rc = astra_system_read(v->system, &n, &s);
-    if (rc == EXIT_OK && v->memory) rc = astra_memory_read(v->memory, &m);
-    if (rc == EXIT_OK && v->memory && (m.expansion || strcmp(m.refused, none) != 0)) {
+    if (rc == EXIT_OK && v->memory) rc = astra_memory_read(v->memory, n.npus, &m);
+    if (rc == EXIT_OK && v->memory && m.type != ASTRA_MEMORY_NONE) {
         fprintf(stderr,
-                "acesim: %s: found %s, expected %s: a cluster file has no remote memory, which "
-                "acesim astra reads from there\n",
-                v->memory, m.refused ? m.refused : "a memory of each NPU", none);
+                "acesim: %s: found a remote memory, expected NO_MEMORY_EXPANSION: a cluster file "
+                "has none, which acesim astra reads from there\n",
+                v->memory);
         return EXIT_USAGE;
     }
     if (rc == EXIT_OK) rc = take_files(v->network, &n, &s, v->clock_MHz, o);

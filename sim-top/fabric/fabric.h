@@ -25,6 +25,8 @@ typedef struct driver {
      * only after a completion).  *reaction: a completion at c causes no submission
      * before c + 1 + *reaction. */
     uint64_t (*act)(void *self, unsigned representative, uint64_t now, uint64_t *reaction);
+    /* Between two windows, in which fabric_wake() may be called; NULL: nothing is to be done then. */
+    void (*between)(void *self);
     bool (*finished)(void *self, unsigned representative);
     double (*progress)(void *self); /* 0..1 */
     /* A label of the timeline in words; the numbers are the driver's. */
@@ -52,6 +54,10 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration);
 /* Cycles without a packet, a completion or an act after which a run is taken for hung, and told who
  * waits on whom; 10 million unless this says otherwise, before the run. */
 void fabric_patience(fabric *f, uint64_t cycles);
+/* Windows are no longer than this from now on, of at least 1 cycle.  Before the run. */
+void fabric_window_most(fabric *f, uint64_t cycles);
+/* From driver.between: the representative acts in this cycle at the latest. */
+void fabric_wake(fabric *f, unsigned representative, uint64_t cycle);
 /* A representative is a node that is simulated: each node, or one for all that behave alike and
  * stand on one rung.  Drivers and what follows speak of representatives; representative 0 is node
  * 0's. */

@@ -440,6 +440,7 @@ static int loop(fabric *f, const checkpoint *c) {
             if (rc != EXIT_OK) break;
         }
         f->now = f->until;
+        if (f->driver->between) f->driver->between(f->driver->self);
         TELL_OBSERVERS(f, after_window, f->now);
         show_progress(f, &m);
         if (all.stop) {
@@ -517,6 +518,14 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
 /* ---- asking ---------------------------------------------------------------------- */
 
 void fabric_patience(fabric *f, uint64_t cycles) { f->patience = cycles; }
+void fabric_window_most(fabric *f, uint64_t cycles) {
+    if (cycles < f->window) f->window = cycles ? (uint32_t)cycles : 1;
+}
+void fabric_wake(fabric *f, unsigned representative, uint64_t cycle) {
+    struct representative *m = &f->representative[representative];
+
+    if (cycle < m->wake) m->wake = cycle;
+}
 unsigned fabric_representatives(const fabric *f) { return f->representatives; }
 bool fabric_here(const fabric *f, unsigned representative) {
     return f->representative[representative].here;

@@ -9,7 +9,8 @@
  *   kind         begins when its parents are finished and    is finished
  *                its lane has a slot, and
  *   compute      runs on the NPU                             after its operations, one by one
- *   memory       moves data of its own NPU                   likewise
+ *   memory       moves data of its own NPU, or waits for     likewise
+ *                its turn at memory that NPUs share
  *   collective   is handed to the endpoint, or goes in       when the endpoint has completed it, or
  *                steps of messages (graph_messages.h)        the last step is over
  *   send         is handed to the endpoint                   when its bytes have left
@@ -67,6 +68,8 @@ typedef struct graph_node {
     const operation *first_operation;
     unsigned operations;
     operation single;
+    bool shared; /* memory: of several NPUs, which take turns (graph_pool.h) */
+    bool moves;  /* memory: while it lasts, the NPU's own memory gives it bandwidth (graph_maker) */
     /* collective, send, receive: as the endpoint takes it, but for its tag */
     ace_command command;
     uint64_t work; /* collective: the same number for the same one at all NPUs */

@@ -9,6 +9,7 @@
 #include "exit_status.h"
 #include "fabric_observer.h"
 #include "graph_command.h"
+#include "graph_pool.h"
 #include "graph_resume.h"
 #include "graph_sequence.h"
 #include "graph_time.h"
@@ -48,6 +49,8 @@ int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, gr
 
         e->share[i] = o->contention ? npu_less(e->whole, taken) : e->whole;
         if (i & 2) e->share[i] = npu_less(e->share[i], GRAPH_BACKGROUND_SHARE);
+        if (i & 4 && o->contention)
+            e->share[i] = npu_less(e->share[i], (npu_share){ 0, m->moved_GBps });
     }
     e->representatives = fabric_representatives(f);
     e->npu = calloc(e->representatives, sizeof *e->npu);
@@ -66,6 +69,7 @@ int graph_engine_create(const graph_maker *m, const run_fields *o, fabric *f, gr
             !graph_inbox_open(&n->inbox, graph_messages_channels(m->messages, n->window.npu)))
             rc = message_no_memory();
     }
+    if (rc == EXIT_OK) rc = graph_pool_open(e);
     if (rc == EXIT_OK)
         *to = e;
     else
@@ -82,6 +86,7 @@ void graph_engine_destroy(graph_engine *e) {
         graph_order_close(n->order);
         for (unsigned l = 0; l < LANES; l++) free(n->ready[l].at);
         free(n->timed);
+        free(n->asked);
         free(n->tag);
         graph_inbox_close(&n->inbox);
         free(n->message);
@@ -96,6 +101,7 @@ void graph_engine_destroy(graph_engine *e) {
         free(n->spans.at);
         free(n->span_label);
     }
+    graph_pool_close(e);
     free(e->npu);
     free(e);
 }
@@ -368,6 +374,8 @@ static uint64_t ahead(const graph_engine *e, const graph_node *n) {
                                   n->lane);
 }
 
+static void between(void *self) { graph_pool_serve(self); }
+
 /* As far as is known from the present cycle on: when the NPU may act, and how soon after a
  * completion. */
 static uint64_t look_ahead(const graph_engine *e, const npu_run *n, uint64_t *react) {
@@ -448,6 +456,7 @@ static void state(void *self, ace_state *s) {
 
     for (unsigned i = 0; i < e->representatives && !s->failed; i++)
         if (e->npu[i].window.limit) graph_npu_state(e, &e->npu[i], s);
+    graph_pool_state(e, s);
     if (e->maker.state) e->maker.state(e->maker.self, s);
 }
 
@@ -484,6 +493,7 @@ static bool waits(void *self, unsigned representative, FILE *to) {
         fprintf(to, "   NPU %u: %" PRIu64 " nodes finished, %u read and not finished%s\n",
                 n->window.npu, n->window.over, n->window.nodes,
                 n->window.ended ? "" : ", others not read");
+    if (!shown && graph_pool_tell(e, n, to)) shown++;
     return shown && !n->handed;
 }
 
@@ -492,6 +502,7 @@ driver graph_engine_driver(graph_engine *e) {
                      .completed = completed,
                      .arrived = arrived,
                      .act = act,
+                     .between = between,
                      .finished = finished,
                      .progress = progress,
                      .label = label,

@@ -52,6 +52,13 @@ typedef struct graph_words {
     const char *what, *name; /* "all-reduce", and of a layer or "" */
 } graph_words;
 
+/* Memory that NPUs share, see graph_pool.h. */
+typedef struct graph_pool {
+    unsigned npus;     /* that one server serves, NPU i by server i / npus; 0: there is none */
+    bool together;     /* all transfers are of all NPUs */
+    uint64_t shortest; /* no transfer takes fewer cycles */
+} graph_pool;
+
 typedef struct graph_maker {
     void *self;
     /* The graph of the NPU at node `npu` of the cluster, at its beginning.  EXIT_OK, or another
@@ -66,6 +73,9 @@ typedef struct graph_maker {
     /* Every node says how far `ahead` it is, of nodes that are not yet read, too; there is no
      * limit of slots. */
     bool looks_ahead;
+    graph_pool
+        pool; /* what `shared` nodes wait for: on a fabric that is not folded, of one process */
+    double moved_GBps; /* that a node which `moves` takes of the NPU's memory */
     double sum_bytes; /* a cycle: what sums of collectives by messages read and write; 0: no time */
     /* The names of a label: of a collective, and of any node in words.  They last as long as the
      * maker. */

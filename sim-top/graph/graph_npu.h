@@ -44,6 +44,8 @@ typedef struct npu_run {
     unsigned timed_count, timed_room;
     issued *tag;
     unsigned tags;
+    uint32_t *asked; /* places that wait for memory that NPUs share */
+    unsigned asks, ask_room;
     unsigned open;     /* collectives and sends under way */
     unsigned posted;   /* receives that wait */
     unsigned stepping; /* collectives under way that go by messages */
@@ -81,6 +83,8 @@ struct graph_engine {
     const run_fields *o;
     fabric *f;
     npu_share whole, share[GRAPH_SHARES]; /* of the compute lane: alone, and as it is */
+    uint64_t *server_free;                /* of shared memory: busy until then */
+    unsigned servers;
     unsigned representatives;
     npu_run *npu; /* of each; empty where another process simulates it */
 };

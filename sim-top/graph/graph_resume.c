@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "graph_command.h"
+#include "graph_pool.h"
 #include "graph_sequence.h"
 #include "graph_time.h"
 
@@ -39,7 +40,7 @@ static bool find_places(graph_engine *e, npu_run *n) {
 
     for (unsigned l = 0; l < LANES; l++) n->ready[l].count = n->busy[l] = 0;
     n->timed_count = n->open = n->posted = n->stepping = n->handed = n->held = n->dues = 0;
-    n->gateds = 0;
+    n->gateds = n->asks = 0;
     for (uint32_t i = 0; i < w->room; i++) {
         const graph_place *p = &w->at[i];
         bool ok = true;
@@ -50,6 +51,7 @@ static bool find_places(graph_engine *e, npu_run *n) {
             else
                 graph_open_count(n, &p->node, true);
             if (graph_is_timed(&p->node) || p->progress.summing) ok = graph_timed_add(n, i);
+            if (graph_pool_waits(p)) ok = ok && graph_pool_ask(n, i);
             if (graph_is_due(p)) graph_due_push(n, i);
             if (!graph_is_timed(&p->node) && p->progress.sending) {
                 if (p->progress.tag >= n->tags) return false;

@@ -5,6 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "graph_pool.h"
+
 uint64_t graph_operation_cycles(const run_fields *o, const operation *op, graph_lane lane) {
     const npu *n = &o->cluster.npu;
 
@@ -18,8 +20,18 @@ uint64_t graph_paced(const npu_run *n, uint64_t cycles) {
 
 static bool computes(graph_lane lane) { return lane == LANE_COMPUTE || lane == LANE_BACKGROUND; }
 
+static bool moves(const npu_run *n) {
+    for (unsigned k = 0; k < n->timed_count; k++) {
+        const graph_place *p = &n->window.at[n->timed[k]];
+
+        if (p->node.moves && p->progress.rate[0]) return true;
+    }
+    return false;
+}
+
 unsigned graph_share_of(const npu_run *n) {
-    return (n->open != 0) | (unsigned)(n->busy[LANE_BACKGROUND] != 0) << 1;
+    return (n->open != 0) | (unsigned)(n->busy[LANE_BACKGROUND] != 0) << 1 |
+           (unsigned)moves(n) << 2;
 }
 
 uint64_t graph_needs(uint64_t left, uint32_t rate) { return (left + rate - 1) / rate; }
@@ -35,7 +47,8 @@ bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p) {
     for (; p->progress.operation < node->operations; p->progress.operation++) {
         const operation *o =
             node->first_operation ? &node->first_operation[p->progress.operation] : &node->single;
-        const uint64_t alone = graph_paced(n, graph_operation_cycles(e->o, o, node->lane));
+        const uint64_t whole = graph_operation_cycles(e->o, o, node->lane);
+        const uint64_t alone = node->shared ? whole : graph_paced(n, whole);
 
         if (!alone) continue;
         p->progress.left = alone * NPU_RATE_ONE;
@@ -97,5 +110,6 @@ void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t place) {
     }
     p->state = PLACE_RUNNING;
     n->busy[p->node.lane]++;
-    if (!graph_timed_add(n, place)) (void)graph_no_memory(n);
+    if (!graph_timed_add(n, place) || (p->node.shared && !graph_pool_ask(n, place)))
+        (void)graph_no_memory(n);
 }

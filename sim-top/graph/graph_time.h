@@ -13,7 +13,7 @@
 bool graph_is_timed(const graph_node *n); /* a node that computes or moves */
 /* On this NPU, what takes one of full speed `cycles`. */
 uint64_t graph_paced(const npu_run *n, uint64_t cycles);
-/* What communication and the background take of the NPU now: 0..GRAPH_SHARES - 1. */
+/* What communication, the background and transfers take of the NPU now: 0..GRAPH_SHARES - 1. */
 unsigned graph_share_of(const npu_run *n);
 /* The cycles that `left` needs at a rate above 0. */
 uint64_t graph_needs(uint64_t left, uint32_t rate);
@@ -21,7 +21,7 @@ uint64_t graph_needs(uint64_t left, uint32_t rate);
 bool graph_operation_start(graph_engine *e, npu_run *n, graph_place *p);
 /* From now on it takes time, behind those of its lane.  False: no memory. */
 bool graph_timed_add(npu_run *n, uint32_t place);
-/* A node that computes or moves begins; one that takes no time has ended with that. */
+/* A node that computes or moves begins, or waits for its turn to; one that takes no time has ended with that. */
 void graph_timed_begin(graph_engine *e, npu_run *n, uint32_t place);
 /* All that takes time does so until cycle `to`, before which nothing ends. */
 void graph_time_pass(npu_run *n, uint64_t to);

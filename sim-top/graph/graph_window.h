@@ -35,8 +35,8 @@ extern "C" {
 
 #define GRAPH_NONE UINT32_MAX /* no place */
 /* Shares of the NPU a rate is for: bit 0, a collective is under way; bit 1, so is background
- * work. */
-enum { GRAPH_SHARES = 4 };
+ * work; bit 2, so is a transfer of memory. */
+enum { GRAPH_SHARES = 8 };
 
 typedef enum graph_place_state {
     PLACE_FREE,

@@ -24,6 +24,7 @@
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "faults.h"
+#include "link_graph.h"
 #include "measured_rows.h"
 #include "model.h"
 #include "msccl_contents.h"
@@ -188,10 +189,19 @@ __attribute__((unused)) static void astra_system_json(const input *in) {
     (void)astra_system_read(in_file(in), &square, &s);
 }
 
+__attribute__((unused)) static void link_graph_yaml(const input *in) {
+    static const link_defaults of = {
+        .GBps = 25, .efficiency = 0.94, .clock_MHz = 1245, .latency = 500, .npus = 4
+    };
+    link_graph *g = NULL;
+
+    if (link_graph_read(in_file(in), &of, &g) == EXIT_OK) link_graph_destroy(g);
+}
+
 __attribute__((unused)) static void astra_memory_json(const input *in) {
     astra_memory m;
 
-    (void)astra_memory_read(in_file(in), &m);
+    (void)astra_memory_read(in_file(in), 4, &m);
 }
 
 __attribute__((unused)) static void astra_groups_json(const input *in) {

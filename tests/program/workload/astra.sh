@@ -50,9 +50,8 @@ echo '{ "memory-type": "PER_NPU_MEMORY_EXPANSION", "remote-mem-latency": 100, "r
     >"$work/mem.json"
 everyone 4 "$(node 0 2 '' 0 "$(attribute tensor_size 13 5000)")"
 takes 200 'a load: latency, and bytes by bandwidth'
-echo '{ "memory-type": "MEMORY_POOL" }' >"$work/mem.json"
-refused 't.0.et: node 0 (n0), NPU 0: found a memory node, and MEMORY_POOL'
 echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$work/mem.json"
+refused 't.0.et: node 0 (n0), NPU 0: found a memory node, and NO_MEMORY_EXPANSION'
 
 network Ring 4
 everyone 4 "$(compute 0 '' 1)"

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* graph_pool.c -- see graph_pool.h */
+#include "graph_pool.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "exit_status.h"
+#include "message.h"
+
+/* A transfer that was asked for. */
+typedef struct request {
+    uint64_t began, id;
+    unsigned npu; /* representative */
+    uint32_t place;
+} request;
+
+int graph_pool_open(graph_engine *e) {
+    const graph_pool *pool = &e->maker.pool;
+    const unsigned servers = pool->npus ? (e->representatives + pool->npus - 1) / pool->npus : 0;
+
+    if (!servers) return EXIT_OK;
+    e->servers = servers;
+    e->server_free = calloc(servers, sizeof *e->server_free);
+    if (!e->server_free) return message_no_memory();
+    fabric_window_most(e->f, pool->shortest);
+    return EXIT_OK;
+}
+
+void graph_pool_close(graph_engine *e) { free(e->server_free); }
+
+bool graph_pool_waits(const graph_place *p) { return p->node.shared && !p->progress.rate[0]; }
+
+bool graph_pool_ask(npu_run *n, uint32_t place) {
+    void *asked = n->asked;
+    graph_progress *p = &n->window.at[place].progress;
+
+    if (!graph_room_for(&asked, n->asks, &n->ask_room, sizeof *n->asked)) return false;
+    n->asked = asked;
+    n->asked[n->asks++] = place;
+    for (unsigned i = 0; i < GRAPH_SHARES; i++) p->rate[i] = 0;
+    return true;
+}
+
+/* ---- serving ------------------------------------------------------------------------------ */
+
+static int in_order(const void *a, const void *b) {
+    const request *x = a, *y = b;
+
+    if (x->began != y->began) return x->began < y->began ? -1 : 1;
+    if (x->npu != y->npu) return x->npu < y->npu ? -1 : 1;
+    return x->id < y->id ? -1 : x->id > y->id;
+}
+
+/* What all wait for, in the order in which they began to; NULL: nothing, or no memory. */
+static request *gather(graph_engine *e, unsigned *count) {
+    request *all;
+
+    *count = 0;
+    for (unsigned i = 0; i < e->representatives; i++) *count += e->npu[i].asks;
+    if (!*count) return NULL;
+    all = malloc(*count * sizeof *all);
+    if (!all) {
+        for (unsigned i = 0; i < e->representatives; i++)
+            if (e->npu[i].asks) (void)graph_no_memory(&e->npu[i]);
+        return NULL;
+    }
+    *count = 0;
+    for (unsigned i = 0; i < e->representatives; i++)
+        for (unsigned k = 0; k < e->npu[i].asks; k++) {
+            const graph_place *p = &e->npu[i].window.at[e->npu[i].asked[k]];
+
+            all[(*count)++] = (request){ p->progress.began, p->node.id, i, e->npu[i].asked[k] };
+        }
+    qsort(all, *count, sizeof *all, in_order);
+    return all;
+}
+
+static void serve_until(graph_engine *e, const request *r, uint64_t end) {
+    npu_run *const n = &e->npu[r->npu];
+    graph_progress *const p = &n->window.at[r->place].progress;
+    unsigned k = 0;
+
+    p->left = (end - n->account.now) * NPU_RATE_ONE;
+    for (unsigned i = 0; i < GRAPH_SHARES; i++) p->rate[i] = NPU_RATE_ONE;
+    while (n->asked[k] != r->place) k++;
+    n->asked[k] = n->asked[--n->asks];
+    fabric_wake(e->f, r->npu, end);
+}
+
+static uint64_t cycles_of(const graph_engine *e, const request *r) {
+    return e->npu[r->npu].window.at[r->place].progress.left / NPU_RATE_ONE;
+}
+
+static void one_by_one(graph_engine *e, const request *all, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        uint64_t *const free = &e->server_free[fabric_place(e->f, all[i].npu) / e->maker.pool.npus];
+
+        *free = (*free > all[i].began ? *free : all[i].began) + cycles_of(e, &all[i]);
+        serve_until(e, &all[i], *free);
+    }
+}
+
+/* The oldest of each NPU, as long as each has one. */
+static void together(graph_engine *e, request *all, unsigned count) {
+    for (;;) {
+        uint64_t begin = e->server_free[0], cycles = 0;
+        unsigned waiting = 0;
+
+        for (unsigned i = 0; i < e->representatives; i++) waiting += e->npu[i].asks != 0;
+        if (waiting < e->representatives) return;
+        for (unsigned npu = 0; npu < e->representatives; npu++) {
+            unsigned i = 0;
+
+            while (all[i].npu != npu || all[i].place == GRAPH_NONE) i++;
+            if (all[i].began > begin) begin = all[i].began;
+            if (cycles_of(e, &all[i]) > cycles) cycles = cycles_of(e, &all[i]);
+        }
+        e->server_free[0] = begin + cycles;
+        for (unsigned npu = 0; npu < e->representatives; npu++) {
+            unsigned i = 0;
+
+            while (i < count && (all[i].npu != npu || all[i].place == GRAPH_NONE)) i++;
+            serve_until(e, &all[i], begin + cycles);
+            all[i].place = GRAPH_NONE;
+        }
+    }
+}
+
+void graph_pool_serve(graph_engine *e) {
+    unsigned count;
+    request *all = e->servers ? gather(e, &count) : NULL;
+
+    if (!all) return;
+    if (e->maker.pool.together)
+        together(e, all, count);
+    else
+        one_by_one(e, all, count);
+    free(all);
+}
+
+bool graph_pool_tell(const graph_engine *e, const npu_run *n, FILE *to) {
+    const graph_node *node;
+
+    if (!n->asks) return false;
+    node = &n->window.at[n->asked[0]].node;
+    for (unsigned i = 0; i < e->representatives; i++) {
+        if (e->npu[i].asks) continue;
+        fprintf(to,
+                "-- %s: node %" PRIu64
+                ", NPU %u, waits for a transfer of all, which NPU %u has not "
+                "begun\n",
+                n->window.reader.name, node->id, n->window.npu, e->npu[i].window.npu);
+        return true;
+    }
+    return false;
+}
+
+void graph_pool_state(graph_engine *e, ace_state *s) {
+    if (e->servers) ace_state_bytes(s, e->server_free, e->servers * sizeof *e->server_free);
+}
