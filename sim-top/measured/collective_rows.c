@@ -2,68 +2,57 @@
 /* collective_rows.c -- see collective_rows.h */
 #include "collective_rows.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv_file.h"
 #include "exit_status.h"
-#include "input_file.h"
 #include "message.h"
 #include "values.h"
 #include "yaml_file.h"
 
-enum { LINES_MOST = 100000, FIELDS_MOST = 32, TAIL = 8 };
+enum { FIELDS_MOST = 32, TAIL = 8 };
 
 typedef enum column {
     C_COLLECTIVE,
     C_RANKS,
     C_BYTES,
     C_US,
-    C_REQUIRED,
-    C_BUS = C_REQUIRED,
+    C_BUS,
     C_IN_PLACE_US,
     C_IN_PLACE_BUS,
     C_COLUMNS
 } column;
-static const char *const names[C_COLUMNS] = { "collective",
-                                              "ranks",
-                                              "bytes",
-                                              "out_of_place_us",
-                                              "out_of_place_busbw_gbps",
-                                              "in_place_us",
-                                              "in_place_busbw_gbps" };
+static const csv_column columns[C_COLUMNS + 1] = { { "collective", true },
+                                                   { "ranks", true },
+                                                   { "bytes", true },
+                                                   { "out_of_place_us", true },
+                                                   { "out_of_place_busbw_gbps", false },
+                                                   { "in_place_us", false },
+                                                   { "in_place_busbw_gbps", false },
+                                                   { NULL, false } };
 #define COLUMNS_ACCEPTED                                                               \
     "collective, ranks, bytes, out_of_place_us, out_of_place_busbw_gbps, in_place_us " \
     "or in_place_busbw_gbps"
 
-typedef struct field {
-    char *text;
-    size_t at; /* column, from 1 */
-} field;
-
 typedef struct reader {
-    const char *file;
+    csv_file at; /* the CSV, or of what nccl-tests prints its name and line */
     collective_rows *to;
     unsigned ranks;
-    int kind; /* of nccl-tests' rows; -1: not known */
-    column of[FIELDS_MOST];
-    unsigned fields; /* of the head */
-    size_t line;
+    int kind;    /* of nccl-tests' rows; -1: not known */
     bool headed; /* nccl-tests' head of columns was seen */
 } reader;
 
 static int refuse(const reader *r, size_t at, const char *found, const char *expected) {
-    yaml_error(r->file, r->line, at, found, expected);
+    yaml_error(r->at.file, r->at.line, at, found, expected);
     return EXIT_USAGE;
 }
 
-static int refuse_field(const reader *r, const field *f, const char *what, const char *expected) {
-    char found[160];
-
-    snprintf(found, sizeof found, "'%.100s' as %s", f->text, what);
-    return refuse(r, f->at, *f->text ? found : "an empty field", expected);
+static int refuse_field(const reader *r, const csv_field *f, const char *what,
+                        const char *expected) {
+    return csv_refuse(&r->at, f, what, expected);
 }
 
 double collective_rows_share(ace_kind kind, unsigned ranks) {
@@ -95,7 +84,8 @@ static bool parse_real(const char *s, double *v) {
 }
 
 /* bus: in GB/s with `decimals` digits, rounded as the time is, too; or NULL. */
-static int add(const reader *r, int kind, const field *bytes, const field *us, const field *bus) {
+static int add(const reader *r, int kind, const csv_field *bytes, const csv_field *us,
+               const csv_field *bus) {
     collective_row row = { .kind = (ace_kind)kind };
     double given = 0;
     char expected[120];
@@ -122,72 +112,33 @@ static int add(const reader *r, int kind, const field *bytes, const field *us, c
 
 /* ---- CSV --------------------------------------------------------------------------------- */
 
-/* Fields of a line, cut in place.  More than FIELDS_MOST: FIELDS_MOST + 1. */
-static unsigned cut(char *line, const char *between, field to[FIELDS_MOST]) {
-    const bool blanks = *between == ' ';
-    unsigned n = 0;
-
-    for (char *p = line;;) {
-        if (blanks) p += strspn(p, between);
-        if (blanks && !*p) return n;
-        const size_t length = strcspn(p, between);
-        const bool last = !p[length];
-
-        if (n == FIELDS_MOST) return FIELDS_MOST + 1;
-        to[n++] = (field){ p, (size_t)(p - line) + 1 };
-        p[length] = 0;
-        if (last) return n;
-        p += length + 1;
-    }
-}
-
-static int read_head(reader *r, char *line) {
-    field f[FIELDS_MOST];
-    const unsigned n = cut(line, ",", f);
-    char expected[64];
-
-    if (n > FIELDS_MOST) return refuse(r, 1, "more than 32 columns", COLUMNS_ACCEPTED);
-    r->fields = n;
-    for (unsigned i = 0; i < n; i++) {
-        column c = 0;
-
-        while (c < C_COLUMNS && strcmp(f[i].text, names[c]) != 0) c++;
-        if (c == C_COLUMNS) return refuse_field(r, &f[i], "a column", COLUMNS_ACCEPTED);
-        for (unsigned k = 0; k < i; k++)
-            if (r->of[k] == c) return refuse_field(r, &f[i], "a column again", "each once");
-        r->of[i] = c;
-    }
-    for (column c = 0; c < C_REQUIRED; c++) {
-        bool there = false;
-
-        for (unsigned i = 0; i < n; i++) there |= r->of[i] == c;
-        snprintf(expected, sizeof expected, "the column '%s'", names[c]);
-        if (!there) return refuse(r, 1, "a head without it", expected);
-    }
-    return EXIT_OK;
-}
-
-static int read_row(reader *r, char *line) {
-    field f[FIELDS_MOST], of[C_COLUMNS] = { 0 };
-    const unsigned n = cut(line, ",", f);
+static int read_row(reader *r, const csv_field of[C_COLUMNS]) {
     char expected[64];
     uint64_t ranks;
     double ignored;
     int kind;
 
-    snprintf(expected, sizeof expected, "%u, as the head has", r->fields);
-    if (n < r->fields) return refuse(r, 1, "a row with fewer fields than the head", expected);
-    if (n > r->fields) return refuse(r, 1, "a row with more fields than the head", expected);
-    for (unsigned i = 0; i < n; i++) of[r->of[i]] = f[i];
     if (!parse_name(of[C_COLLECTIVE].text, kind_names, &kind) || !measured_kind(kind))
         return refuse_field(r, &of[C_COLLECTIVE], "a collective", kinds_accepted);
     snprintf(expected, sizeof expected, "%u, which --fabric has", r->ranks);
     if (!parse_unsigned(of[C_RANKS].text, 1, UINT32_MAX, &ranks) || ranks != r->ranks)
         return refuse_field(r, &of[C_RANKS], "ranks", expected);
-    for (column c = C_IN_PLACE_US; c < C_COLUMNS; c++)
-        if (of[c].text && !parse_real(of[c].text, &ignored))
-            return refuse_field(r, &of[c], names[c], "a number");
-    return add(r, kind, &of[C_BYTES], &of[C_US], of[C_BUS].text ? &of[C_BUS] : NULL);
+    for (column i = C_IN_PLACE_US; i < C_COLUMNS; i++)
+        if (of[i].column && !parse_real(of[i].text, &ignored))
+            return refuse_field(r, &of[i], columns[i].name, "a number");
+    return add(r, kind, &of[C_BYTES], &of[C_US], of[C_BUS].column ? &of[C_BUS] : NULL);
+}
+
+static int read_csv(reader *r) {
+    csv_field of[C_COLUMNS];
+    bool row = true;
+    int rc = EXIT_OK;
+
+    while (rc == EXIT_OK && row) {
+        rc = csv_next(&r->at, of, &row);
+        if (rc == EXIT_OK && row) rc = read_row(r, of);
+    }
+    return rc;
 }
 
 /* ---- nccl-tests -------------------------------------------------------------------------- */
@@ -221,71 +172,77 @@ static int read_remark(reader *r, const char *line) {
     return EXIT_OK;
 }
 
+/* Fields between blanks, cut in place.  More than FIELDS_MOST: FIELDS_MOST + 1. */
+static unsigned cut(char *line, csv_field to[FIELDS_MOST]) {
+    unsigned n = 0;
+
+    for (char *p = line;;) {
+        p += strspn(p, " \t");
+        if (!*p) return n;
+        const size_t length = strcspn(p, " \t");
+        const bool last = !p[length];
+
+        if (n == FIELDS_MOST) return FIELDS_MOST + 1;
+        to[n++] = (csv_field){ p, (size_t)(p - line) + 1 };
+        p[length] = 0;
+        if (last) return n;
+        p += length + 1;
+    }
+}
+
 static int read_printed(reader *r, char *line) {
-    field f[FIELDS_MOST];
+    csv_field f[FIELDS_MOST];
 
     if (*line == '#') return read_remark(r, line);
-    const unsigned n = cut(line, " \t", f);
+    const unsigned n = cut(line, f);
     if (!n) return EXIT_OK;
     if (!r->headed)
-        return refuse(r, f[0].at, "a row before the head of nccl-tests",
+        return refuse(r, f[0].column, "a row before the head of nccl-tests",
                       "# size count type ... time algbw busbw, or a CSV with a head");
     if (n > FIELDS_MOST || n < TAIL + 3)
-        return refuse(r, f[0].at, "a row with other fields",
+        return refuse(r, f[0].column, "a row with other fields",
                       "size count type, and time algbw busbw error out of and in place");
     if (r->kind < 0)
-        return refuse(r, f[0].at, "rows that do not say of which collective",
+        return refuse(r, f[0].column, "rows that do not say of which collective",
                       "--collective NAME beside them");
     return add(r, r->kind, &f[0], &f[n - TAIL], &f[n - TAIL + 2]);
 }
 
 /* ---- the file ---------------------------------------------------------------------------- */
 
-static int read_lines(reader *r, char *text) {
-    const bool printed = *text == '#';
-    char *line = text;
+static int read_lines(reader *r) {
     int rc = EXIT_OK;
 
-    for (r->line = 1; rc == EXIT_OK && *line; r->line++) {
+    for (char *line = r->at.text; rc == EXIT_OK && *line;) {
         char *const end = line + strcspn(line, "\n");
         char *const next = *end ? end + 1 : end;
 
         *end = 0;
         line[strcspn(line, "\r")] = 0;
-        if (printed)
-            rc = read_printed(r, line);
-        else if (r->line == 1)
-            rc = read_head(r, line);
-        else if (*line)
-            rc = read_row(r, line);
+        r->at.line++;
+        rc = read_printed(r, line);
         line = next;
-    }
-    if (rc == EXIT_OK && !r->to->count) {
-        r->line = 1;
-        rc = refuse(r, 1, "no rows", "a head and at least one");
     }
     return rc;
 }
 
 int collective_rows_read(const char *file, unsigned ranks, int kind, collective_rows *rows) {
-    reader r = { .file = input_name(file), .to = rows, .ranks = ranks, .kind = kind, .line = 1 };
-    char *const text = input_text(file, NULL);
-    size_t lines = 1;
+    reader r = { .to = rows, .ranks = ranks, .kind = kind };
     int rc;
 
     *rows = (collective_rows){ 0 };
-    if (!text) {
-        yaml_error(file, 1, 1, strerror(errno), "a readable CSV, or what nccl-tests prints");
-        return EXIT_USAGE;
+    rc = csv_load(file, "a readable CSV, or what nccl-tests prints", &r.at);
+    if (rc == EXIT_OK) rows->at = calloc(CSV_LINES, sizeof *rows->at);
+    if (rc == EXIT_OK && !rows->at) rc = message_no_memory();
+    if (rc == EXIT_OK && *r.at.text == '#')
+        rc = read_lines(&r);
+    else if (rc == EXIT_OK && (rc = csv_head(&r.at, columns, COLUMNS_ACCEPTED)) == EXIT_OK)
+        rc = read_csv(&r);
+    if (rc == EXIT_OK && !rows->count) {
+        r.at.line = 1;
+        rc = refuse(&r, 1, "no rows", "a head and at least one");
     }
-    for (const char *p = text; *p; p++) lines += *p == '\n';
-    if (lines > LINES_MOST) {
-        rc = refuse(&r, 1, "more than 100000 lines", "fewer");
-    } else {
-        rows->at = calloc(lines, sizeof *rows->at);
-        rc = rows->at ? read_lines(&r, text) : message_no_memory();
-    }
-    free(text);
+    csv_close(&r.at);
     return rc;
 }
 
