@@ -15,6 +15,7 @@ int command_train(int argc, char **argv);
 int command_search(int argc, char **argv);
 int command_closed_form(int argc, char **argv);
 int command_measured(int argc, char **argv);
+int command_npu(int argc, char **argv);
 
 #ifdef __cplusplus
 }

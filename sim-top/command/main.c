@@ -34,6 +34,7 @@ static const struct {
     { "search", command_search, "which strategy divides a model best over a cluster" },
     { "closed-form", command_closed_form, "seven constants against measured iterations" },
     { "measured", command_measured, "measured iterations, predicted from what they are made of" },
+    { "npu", command_npu, "kernels timed on an accelerator, against the model of an NPU" },
     { "calibrate", command_calibrate, "the calibrated node of a cluster, and its errors" },
     { "sweep", command_sweep, "a grid of those, each point once, into a database" },
     { "study", command_study, "sweeps with their tables and figures, such as those of the paper" },

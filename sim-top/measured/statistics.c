@@ -91,6 +91,15 @@ static void choose(const measured_rows *r, const double *predicted, const unsign
     if (s->choices) s->chosen_mean = sum / s->choices;
 }
 
+void statistics_errors(double *error, unsigned n, statistics *s) {
+    qsort(error, n, sizeof *error, ascending);
+    s->rows = n;
+    s->mean = 0;
+    for (unsigned i = 0; i < n; i++) s->mean += error[i] / n;
+    s->median = (error[(n - 1) / 2] + error[n / 2]) / 2;
+    s->worst = error[n - 1];
+}
+
 int statistics_of(const measured_rows *r, const double *predicted, const bool *take,
                   const char *model, statistics *s) {
     unsigned *const at = calloc((size_t)r->count + 1, sizeof *at);
@@ -109,15 +118,9 @@ int statistics_of(const measured_rows *r, const double *predicted, const bool *t
     if (!at || !error) {
         rc = message_no_memory();
     } else if (s->rows) {
-        const unsigned n = s->rows;
-
-        qsort(error, n, sizeof *error, ascending);
-        s->mean = 0;
-        for (unsigned i = 0; i < n; i++) s->mean += error[i] / n;
-        s->median = (error[(n - 1) / 2] + error[n / 2]) / 2;
-        s->worst = error[n - 1];
-        rc = statistics_rank(a, b, n, &s->rank);
-        choose(r, predicted, at, n, s);
+        statistics_errors(error, s->rows, s);
+        rc = statistics_rank(a, b, s->rows, &s->rank);
+        choose(r, predicted, at, s->rows, s);
     }
     free(at);
     free(error);

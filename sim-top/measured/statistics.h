@@ -27,6 +27,8 @@ typedef struct statistics {
 int statistics_of(const measured_rows *r, const double *predicted_ms, const bool *take,
                   const char *model, statistics *s);
 
+/* Rows, mean, median and worst of n errors, 1 or more, which are sorted. */
+void statistics_errors(double *error, unsigned n, statistics *s);
 /* Of n pairs; equal values share the mean of their ranks.  NAN: fewer than three, or all equal. */
 int statistics_rank(const double *a, const double *b, unsigned n, double *correlation);
 

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "gemm_table.h"
+
 npu_share npu_less(npu_share from, npu_share taken) {
     return (npu_share){ fmax(from.sms - taken.sms, 0), fmax(from.GBps - taken.GBps, 0) };
 }
@@ -56,13 +58,27 @@ static double roofline_us(const npu *n, const operation *o, npu_share share) {
     return fmax(us[0], fmax(us[1], us[2])) + (double)o->launches * n->launch_us;
 }
 
+/* Of the whole NPU, by its table.  Products alike in one launch are as one with all their rows. */
+static double timed_us(const npu *n, const operation *o) {
+    const double launches = fmin(fmax((double)o->launches, 1), o->products);
+    const double m = o->m * o->products / launches;
+    const double k = (double)o->flops / (2 * o->products * o->m * o->n);
+
+    return launches * gemm_table_us(n->products, m, o->n, k) + (double)o->launches * n->launch_us;
+}
+
 double npu_time(const npu *n, double clock_MHz, const operation *o, npu_share share) {
+    const bool timed = n->products && o->class_ == OPERATION_GEMM && o->products > 0;
     double cycles = (double)o->cycles;
 
     if (o->class_ != OPERATION_TIME) {
         const double us = roofline_us(n, o, share);
 
-        cycles = o->cycles ? cycles * (us / roofline_us(n, o, npu_whole(n))) : us * clock_MHz;
+        if (timed && !o->cycles) cycles = timed_us(n, o) * clock_MHz;
+        if (timed || o->cycles)
+            cycles *= us / roofline_us(n, o, npu_whole(n));
+        else
+            cycles = us * clock_MHz;
     }
     return cycles * n->compute_scale;
 }

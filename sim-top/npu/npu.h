@@ -6,8 +6,9 @@
  * SMs it has, its reads and its writes at the bandwidth it has (reads and writes go apart, each
  * way at that bandwidth, or together, as a data sheet counts them), and on top the launches of its
  * kernels, which nothing slows down.
- * Where its time alone is given, by a table, it is that much, and longer on a part of the NPU in
- * the proportion in which its counts are; an operation without counts takes what is given.
+ * Where its time alone is given, by a table of operations, or of products that were timed on such an
+ * NPU (gemm_table.h), it is that much, and longer on a part of the NPU in the proportion in which its
+ * counts are; an operation without counts takes what is given.
  *
  * A run keeps no floating-point progress.  An operation starts as a whole number of cycles
  * alone on the NPU, in units of 1 / NPU_RATE_ONE; in each cycle it makes a rate's worth of
@@ -57,6 +58,7 @@ typedef struct npu {
     double memory_GBps;                  /* each way */
     bool memory_together;                /* of reads and writes together */
     double gemm_efficiency, convolution_efficiency, vector_efficiency, memory_efficiency;
+    const struct gemm_table *products; /* for gemm_efficiency, where sizes are known; or NULL */
     double launch_us;
     double compute_scale;  /* every operation takes this many times as long */
     uint64_t buffer_bytes; /* on the chip, for the operands of a product; 0: each is read once */

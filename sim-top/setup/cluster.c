@@ -13,6 +13,7 @@
 #include "data_path.h"
 #include "digest.h"
 #include "exit_status.h"
+#include "gemm_table.h"
 #include "input_file.h"
 #include "message.h"
 #include "npu.h"
@@ -162,18 +163,37 @@ static cluster_keys *make_keys(run_fields *o, const char *file, bool alone) {
     return k;
 }
 
+/* The table of products that it names. */
+static int read_products(run_fields *o) {
+    char found[DATA_PATH];
+
+    if (!*o->cluster.gemm_table) return EXIT_OK;
+    return data_path_find(o->cluster.gemm_table, found)
+               ? gemm_table_of(found, &o->cluster.npu.products)
+               : EXIT_USAGE;
+}
+
+/* The fields that a file has.  Later messages name it as it was written, which lasts longer. */
+static int read_fields(const char *file, bool alone, run_fields *o) {
+    char found[DATA_PATH];
+
+    if (!data_path_find(file, found)) return EXIT_USAGE;
+    cluster_keys *const k = make_keys(o, input_name(file), alone);
+    const int rc = !k                                             ? EXIT_CHECK
+                   : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE
+                                                                  : EXIT_OK;
+    free(k);
+    return rc;
+}
+
 /* What the file of its NPUs says, and the cluster's own does not.  A message about such a value names
  * the line that names the accelerator. */
-static int read_accelerator(run_fields *o) {
-    char found[DATA_PATH];
-    run_fields *a = calloc(1, sizeof *a);
-    cluster_keys *k = a ? make_keys(a, o->cluster.accelerator, true) : NULL;
-    int rc = k ? EXIT_OK : EXIT_CHECK;
+static int take_accelerator(run_fields *o) {
+    run_fields *const a = calloc(1, sizeof *a);
 
-    if (a) setup_initial(a);
-    if (!a) rc = message_no_memory();
-    if (rc == EXIT_OK && !data_path_find(o->cluster.accelerator, found)) rc = EXIT_USAGE;
-    if (rc == EXIT_OK && yaml_read_seen(found, k->keys[0], slot_seen)) rc = EXIT_USAGE;
+    if (!a) return message_no_memory();
+    setup_initial(a);
+    const int rc = read_fields(o->cluster.accelerator, true, a);
     for (unsigned i = 0; rc == EXIT_OK && i < SETUP_FIELDS; i++) {
         const setup_field *const f = &setup_fields[i];
 
@@ -181,22 +201,21 @@ static int read_accelerator(run_fields *o) {
         memcpy((char *)o + f->at, (const char *)a + f->at, f->bytes);
         o->source[i] = o->source[SETUP_ACCELERATOR];
     }
-    free(k);
     free(a);
     return rc;
 }
 
 int cluster_read(const char *file, run_fields *o) {
-    char found[DATA_PATH];
-    cluster_keys *k;
-    int rc;
+    int rc = read_fields(file, false, o);
 
-    if (!data_path_find(file, found)) return EXIT_USAGE;
-    /* Later messages name it as it was written, which lasts longer. */
-    k = make_keys(o, input_name(file), false);
-    rc = !k ? EXIT_CHECK : yaml_read_seen(found, k->keys[0], slot_seen) ? EXIT_USAGE : EXIT_OK;
-    free(k);
-    return rc == EXIT_OK && *o->cluster.accelerator ? read_accelerator(o) : rc;
+    if (rc == EXIT_OK && *o->cluster.accelerator) rc = take_accelerator(o);
+    return rc == EXIT_OK ? read_products(o) : rc;
+}
+
+int accelerator_read(const char *file, run_fields *o) {
+    const int rc = read_fields(file, true, o);
+
+    return rc == EXIT_OK ? read_products(o) : rc;
 }
 
 bool cluster_file_digest(const char *file, uint64_t *hash) {
@@ -206,8 +225,11 @@ bool cluster_file_digest(const char *file, uint64_t *hash) {
     setup_initial(&o);
     if (cluster_read(file, &o) != EXIT_OK) return false;
     if (!data_path_find(file, found) || !digest_file(found, hash)) return false;
-    return !*o.cluster.accelerator ||
-           (data_path_find(o.cluster.accelerator, found) && digest_file(found, hash));
+    if (*o.cluster.accelerator &&
+        (!data_path_find(o.cluster.accelerator, found) || !digest_file(found, hash)))
+        return false;
+    if (o.cluster.npu.products) *hash = gemm_table_digest(o.cluster.npu.products, *hash);
+    return true;
 }
 
 static cJSON *slot_schema(const yaml_key *key) {

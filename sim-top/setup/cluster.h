@@ -50,6 +50,7 @@ typedef struct cluster {
     char rungs[256];       /* "cycle", or "rtl:0,5;cycle:rest" */
     char speeds[256];      /* "" or "0.5:3,7": of a node's memory and compute, 1 where not named */
     char accelerator[256]; /* file that its NPUs are of, or "" */
+    char gemm_table[256];  /* file that npu.products is of, or "" */
     npu npu;
     bool reserved; /* communication keeps its share of the NPU while none is under way, too */
 } cluster;
@@ -73,6 +74,8 @@ int cluster_reduces(const struct run_fields *o, ace_kind kind, ace_type type);
 double cluster_ideal_GBps(const cluster *c, const uint64_t bytes[ACE_DIMENSIONS]);
 /* The fields that a cluster file has, into options.  EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_read(const char *file, struct run_fields *o);
+/* The same of an accelerator's file, which has those of its NPUs. */
+int accelerator_read(const char *file, struct run_fields *o);
 /* The other way: a cluster file that says what of the fields is not so where nothing is said; all of
  * the NPU, and no accelerator's name.  EXIT_OK, or EXIT_CHECK after a message: no memory. */
 int cluster_write(const struct run_fields *o, FILE *to);

@@ -9,6 +9,7 @@
 #include "data_path.h"
 #include "digest.h"
 #include "faults.h"
+#include "gemm_table.h"
 #include "names.h"
 #include "values.h"
 
@@ -420,6 +421,7 @@ uint64_t setup_digest(const run_fields *with) {
         default: setup_print(f, o, value, sizeof value); hash = hash_text(hash, value);
         }
     }
+    if (o->cluster.npu.products) hash = gemm_table_digest(o->cluster.npu.products, hash);
     /* A name may be that of other RTL another day. */
     return *o->rtl ? fnv1a(hash, &o->rtl_content, sizeof o->rtl_content) : hash;
 }

@@ -4,12 +4,15 @@
 
 #include <cmath>
 #include <cstring>
+#include <fstream>
 #include <map>
 #include <string>
 
 extern "C" {
 #include "exit_status.h"
 #include "fabric.h"
+#include "gemm_table.h"
+#include "kernels.h"
 #include "npu.h"
 #include "npu_memory.h"
 #include "operations.h"
@@ -418,6 +421,144 @@ TEST(Memory, ByHeatExpandsTheOptimizerFirst) {
     EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 1);
     o.cold = true;
     EXPECT_DOUBLE_EQ(npu_time(&n, 1, &o, npu_whole(&n)), 2000 / (n.cold * 2000));
+}
+
+// ---- products that were timed ------------------------------------------------------------
+
+std::string File(const char *name, const std::string &text) {
+    const std::string path = testing::TempDir() + name;
+    std::ofstream(path) << text;
+    return path;
+}
+
+// A power law is a straight line in logarithms, so between points nothing is lost.
+double Law(double m, double n, double k) { return 0.01 * std::pow(m, 0.9) * std::sqrt(n) * k; }
+const gemm_table *PowerLaw() {
+    std::string text = "type,m,n,k,time_us,set\nbf16,100,100,100,1,check\n";
+    const gemm_table *t = nullptr;
+    for (const int m : { 4096, 128, 1024 })
+        for (const int n : { 256, 512 })
+            for (const int k : { 64, 512, 8192 })
+                text += "bf16," + std::to_string(m) + "," + std::to_string(n) + "," +
+                        std::to_string(k) + "," + std::to_string(Law(m, n, k)) + ",grid\n";
+    EXPECT_EQ(gemm_table_of(File("law.csv", text).c_str(), &t), EXIT_OK);
+    return t;
+}
+
+TEST(GemmTable, IsALineInLogarithmsBetweenPointsAndClampsBelowAndScalesBeyond) {
+    const gemm_table *t = PowerLaw();
+    for (const double m : { 128., 129., 700., 1024., 4000., 4096. })
+        for (const double n : { 256., 300., 512. })
+            for (const double k : { 64., 100., 512., 5000., 8192. })
+                EXPECT_NEAR(gemm_table_us(t, m, n, k) / Law(m, n, k), 1, 1e-6);
+    EXPECT_NEAR(gemm_table_us(t, 1, 300, 100), Law(128, 300, 100), 1e-4);
+    EXPECT_NEAR(gemm_table_us(t, 700, 5120, 16384) / Law(700, 512, 8192), 10 * 2, 1e-4);
+    const gemm_table *again = nullptr;
+    EXPECT_EQ(gemm_table_of((testing::TempDir() + "law.csv").c_str(), &again), EXIT_OK);
+    EXPECT_EQ(again, t);
+}
+
+TEST(GemmTable, OfOnePointIsThatPoint) {
+    const gemm_table *t = nullptr;
+    const std::string file = File("point.csv", "m,n,k,time_us\n64,64,64,5\n");
+    ASSERT_EQ(gemm_table_of(file.c_str(), &t), EXIT_OK);
+    EXPECT_DOUBLE_EQ(gemm_table_us(t, 7, 64, 32), 5);
+    EXPECT_DOUBLE_EQ(gemm_table_us(t, 7, 128, 32), 10);
+}
+
+TEST(GemmTable, RefusesWhatIsNoGrid) {
+    const std::pair<const char *, const char *> bad[] = {
+        { "8,8,8,1\n8,16,16,1\n8,16,8,1\n", ":4:1: found no row of 8 x 8 x 16" },
+        { "8,8,8,1\n8,8,8,2\n", ":3:1: found a product a second time" },
+        { "8,8,0,1\n", ":2:5: found '0' as a depth" },
+        { "8,8.5,8,1\n", ":2:3: found '8.5' as columns, expected a whole number" },
+        { "8,8,8,nan\n", ":2:7: found 'nan' as microseconds" },
+        { "", ":1:1: found no rows" },
+    };
+    for (const auto &b : bad) {
+        const gemm_table *t = nullptr;
+        const std::string file = File("bad.csv", std::string("m,n,k,time_us\n") + b.first);
+        testing::internal::CaptureStderr();
+        EXPECT_EQ(gemm_table_of(file.c_str(), &t), EXIT_USAGE);
+        EXPECT_NE(testing::internal::GetCapturedStderr().find(b.second), std::string::npos)
+            << b.second;
+    }
+}
+
+// Alone, what the table says; on a part, longer as its counts are.  Products alike in one launch are as
+// one with all their rows; launches of their own come one after the other.
+TEST(GemmTable, TimesAProductOfAnNpu) {
+    npu n = kNpu;
+    n.products = PowerLaw();
+    n.launch_us = 2;
+    operation o = Op(OPERATION_GEMM, uint64_t{ 2 } * 8 * 128 * 300 * 500, 1, 1);
+    o.products = 8;
+    o.m = 128;
+    o.n = 300;
+    const npu_share whole = npu_whole(&n);
+    EXPECT_NEAR(npu_time(&n, kMHz, &o, whole), kMHz * (2 + Law(1024, 300, 500)), 1e-3);
+    o.launches = 8;
+    EXPECT_NEAR(npu_time(&n, kMHz, &o, whole), kMHz * 8 * (2 + Law(128, 300, 500)), 1e-2);
+    n.launch_us = 0;
+    EXPECT_NEAR(npu_time(&n, kMHz, &o, { n.sms / 4., n.memory_GBps }) /
+                    npu_time(&n, kMHz, &o, whole),
+                4, 1e-9);
+    n.compute_scale = 3;
+    EXPECT_NEAR(npu_time(&n, kMHz, &o, whole), 3 * kMHz * 8 * Law(128, 300, 500), 1e-2);
+    o.products = 0; // sizes are not known: by efficiency
+    n.products = nullptr;
+    const double by_efficiency = npu_time(&n, kMHz, &o, whole);
+    n.products = PowerLaw();
+    EXPECT_DOUBLE_EQ(npu_time(&n, kMHz, &o, whole), by_efficiency);
+}
+
+// ---- kernels that were timed against the model ---------------------------------------------
+
+// Rows that a roofline made give its constants back; the check's rows have no part in that.
+TEST(Kernels, ConstantsOfARooflineAreFoundAgain) {
+    npu n = kNpu;
+    n.matrix_TFLOPS = 1000;
+    n.memory_GBps = 3000;
+    n.memory_together = true;
+    std::string text = "m,n,k,time_us,set\n512,512,512,900000,check\n";
+    for (const double m : { 128, 1024, 8192 })
+        for (const double w : { 512, 2048, 8192 })
+            for (const double k : { 512, 4096 }) {
+                const double us = 5 + std::max(2 * m * w * k / (0.7 * 1000e6),
+                                               2 * (m * k + k * w + m * w) / (0.9 * 3000e3));
+                text += std::to_string(int(m)) + "," + std::to_string(int(w)) + "," +
+                        std::to_string(int(k)) + "," + std::to_string(us) + ",grid\n";
+            }
+    kernels k;
+    ASSERT_EQ(kernels_read(File("roofline.csv", text).c_str(), &k), EXIT_OK);
+    kernels_fit(&k, &n);
+    EXPECT_NEAR(n.gemm_efficiency, 0.7, 1e-3);
+    EXPECT_NEAR(n.memory_efficiency, 0.9, 2e-3);
+    EXPECT_NEAR(n.launch_us, 5, 1e-2);
+    kernels_free(&k);
+}
+
+TEST(Kernels, BesideCommunicationAShareIsLeftOver) {
+    const std::string head = "work,flops,read_bytes,written_bytes,exclusive,sms,alone_us,beside_us,"
+                             "traffic_alone_GBps,traffic_beside_GBps\n";
+    const std::string file = File("beside.csv", head + "gemm a,1e12,1e6,1e6,0,20,9,9,500,600\n"
+                                                       "sum,1e3,1e9,1e9,1,20,9,9,500,600\n");
+    npu n = kNpu; // of 80 SMs
+    n.memory_GBps = 2000;
+    n.memory_together = true;
+    kernels_beside b;
+    ASSERT_EQ(kernels_beside_read(file.c_str(), n.sms, &b), EXIT_OK);
+    ASSERT_EQ(b.count, 2U);
+    EXPECT_DOUBLE_EQ(kernel_beside_slower(&n, &b.at[0]), 80. / 60);
+    EXPECT_NEAR(kernel_beside_slower(&n, &b.at[1]), 2000. / 1400, 1e-9);
+    n.memory_together = false; // 600 GB/s both ways are 300 each
+    EXPECT_NEAR(kernel_beside_slower(&n, &b.at[1]), 2000. / 1700, 1e-9);
+    kernels_beside_free(&b);
+    testing::internal::CaptureStderr();
+    EXPECT_EQ(kernels_beside_read(file.c_str(), 20, &b), EXIT_USAGE);
+    EXPECT_NE(testing::internal::GetCapturedStderr().find(":2:23: found '20' as SMs"),
+              std::string::npos);
+    kernels_beside_free(&b);
 }
 
 } // namespace

@@ -1,0 +1,341 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* command_npu.c -- acesim npu: kernels timed on an accelerator, and what its model says of them */
+#include <getopt.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster.h"
+#include "command_models.h"
+#include "data_path.h"
+#include "exit_status.h"
+#include "gemm_table.h"
+#include "kernels.h"
+#include "measured_words.h"
+#include "message.h"
+#include "run_fields.h"
+#include "setup_fields.h"
+#include "statistics.h"
+#include "strategy_words.h"
+#include "values.h"
+
+static const char help[] =
+    "usage: acesim npu ACCELERATOR.yaml [--products FILE] [--beside FILE] [OPTIONS]\n\n"
+    "How far the model of an NPU is from kernels that were timed on one.  Products alone: by the\n"
+    "accelerator's file as it stands; with its efficiencies and the start of a kernel fitted on the\n"
+    "rows of the grid; and by the grid as a table of times (npu.gemm_table of an accelerator's\n"
+    "file).  Kernels beside communication: how many times as long they take, measured, and by the\n"
+    "SMs and the bandwidth that communication leaves over.  scripts/measure-gpu.py makes both files.\n\n"
+    "  --products FILE             CSV: m, n, k, time_us, set\n"
+    "  --beside FILE               CSV: kernels alone and beside communication, by SMs\n"
+    "  --rows                      a line for each row, too\n"
+    "  --format NAME               table or json\n"
+    "  --help                      this text\n"
+    "\nexample: acesim npu accelerators/h100-80.yaml --products measured/h100/gemm.csv "
+    "--beside measured/h100/contention.csv\n";
+
+typedef struct question {
+    const char *accelerator, *products, *beside;
+    bool list;
+    int format;
+    run_fields fields;
+    kernels alone;
+    kernels_beside with;
+} question;
+
+static double get(const cJSON *o, const char *name) { return measured_get(o, name); }
+static const char *word(const cJSON *o, const char *name) {
+    return cJSON_GetObjectItem(o, name)->valuestring;
+}
+
+/* ---- products ------------------------------------------------------------------------------ */
+
+enum { AS_GIVEN, FITTED, TABLE, WAYS };
+static const char *const way_names[WAYS] = { "as_given", "fitted", "table" };
+
+static void add_errors(cJSON *to, const char *name, const statistics *s) {
+    cJSON *o = cJSON_AddObjectToObject(to, name);
+
+    cJSON_AddNumberToObject(o, "mean", s->mean);
+    cJSON_AddNumberToObject(o, "median", s->median);
+    cJSON_AddNumberToObject(o, "worst", s->worst);
+}
+
+static bool seen_before(const kernels *k, unsigned i) {
+    for (unsigned j = 0; j < i; j++)
+        if (!strcmp(k->at[j].set, k->at[i].set)) return true;
+    return false;
+}
+
+static cJSON *product_rows(const kernels *k, const npu way[WAYS]) {
+    cJSON *list = cJSON_CreateArray();
+
+    for (unsigned i = 0; i < k->count; i++) {
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "set", k->at[i].set);
+        cJSON_AddNumberToObject(o, "m", k->at[i].o.m);
+        cJSON_AddNumberToObject(o, "n", k->at[i].o.n);
+        cJSON_AddNumberToObject(o, "k", (double)k->at[i].o.flops / 2 / k->at[i].o.m / k->at[i].o.n);
+        cJSON_AddNumberToObject(o, "measured_us", k->at[i].us);
+        for (unsigned w = 0; w < WAYS; w++)
+            cJSON_AddNumberToObject(o, way_names[w], kernel_us(&way[w], &k->at[i]));
+        cJSON_AddItemToArray(list, o);
+    }
+    return list;
+}
+
+static int add_products(cJSON *root, const question *q) {
+    const kernels *const k = &q->alone;
+    double *const error = malloc((size_t)k->count * sizeof *error);
+    cJSON *const sets = cJSON_AddArrayToObject(root, "products");
+    npu way[WAYS] = { q->fields.cluster.npu, q->fields.cluster.npu, q->fields.cluster.npu };
+    char found[DATA_PATH];
+
+    if (!error) return message_no_memory();
+    kernels_fit(k, &way[FITTED]);
+    int rc = data_path_find(q->products, found) ? gemm_table_of(found, &way[TABLE].products)
+                                                : EXIT_USAGE;
+    for (unsigned i = 0; rc == EXIT_OK && i < k->count; i++) {
+        statistics s = { 0 };
+
+        if (seen_before(k, i)) continue;
+        cJSON *const o = cJSON_CreateObject();
+        cJSON_AddItemToArray(sets, o);
+        cJSON_AddStringToObject(o, "set", k->at[i].set);
+        for (unsigned w = 0; w < WAYS; w++) {
+            unsigned n = 0;
+
+            for (unsigned j = i; j < k->count; j++)
+                if (!strcmp(k->at[j].set, k->at[i].set))
+                    error[n++] = fabs(kernel_us(&way[w], &k->at[j]) / k->at[j].us - 1);
+            statistics_errors(error, n, &s);
+            add_errors(o, way_names[w], &s);
+        }
+        cJSON_AddNumberToObject(o, "rows", s.rows);
+    }
+    free(error);
+    cJSON *const c = cJSON_AddObjectToObject(root, "fitted");
+    cJSON_AddNumberToObject(c, "gemm_efficiency", way[FITTED].gemm_efficiency);
+    cJSON_AddNumberToObject(c, "memory_efficiency", way[FITTED].memory_efficiency);
+    cJSON_AddNumberToObject(c, "launch_us", way[FITTED].launch_us);
+    if (q->list) cJSON_AddItemToObject(root, "product_rows", product_rows(k, way));
+    return rc;
+}
+
+static void print_products(const cJSON *root) {
+    const cJSON *const c = cJSON_GetObjectItem(root, "fitted"), *o;
+
+    printf("\nproducts alone: |predicted / measured - 1|\n\n%-10s%6s  %-26s%-26s%-26s\n"
+           "%-10s%6s  %-26s%-26s%-26s\n",
+           "", "", "as given", "three constants fitted", "table of the grid", "set", "rows",
+           "mean, median, worst", "mean, median, worst", "mean, median, worst");
+    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "products")) {
+        printf("%-10s%6.0f  ", word(o, "set"), get(o, "rows"));
+        for (unsigned w = 0; w < WAYS; w++) {
+            const cJSON *const e = cJSON_GetObjectItem(o, way_names[w]);
+
+            printf("%6.2f, %5.2f, %6.2f %%%3s", 100 * get(e, "mean"), 100 * get(e, "median"),
+                   100 * get(e, "worst"), "");
+        }
+        putchar('\n');
+    }
+    printf("\nfitted on the grid: gemm_efficiency %.3f, memory_efficiency %.3f, launch %.2f us\n",
+           get(c, "gemm_efficiency"), get(c, "memory_efficiency"), get(c, "launch_us"));
+}
+
+/* ---- beside communication ------------------------------------------------------------------ */
+
+/* Of the rows from `first` on that are like it, by SMs or by work. */
+static cJSON *beside_line(const question *q, unsigned first, bool by_work) {
+    const kernel_beside *const a = q->with.at, *const like = &a[first];
+    double measured = 0, predicted = 0, error = 0, worst = 0, slowest = 0, kept = 0;
+    unsigned rows = 0;
+
+    for (unsigned i = first; i < q->with.count; i++) {
+        if (by_work ? strcmp(a[i].work, like->work) != 0 : a[i].sms != like->sms) continue;
+        const double is = a[i].beside_us / a[i].alone_us;
+        const double said = kernel_beside_slower(&q->fields.cluster.npu, &a[i]);
+
+        measured += is;
+        predicted += said;
+        error += said / is - 1;
+        if (fabs(said / is - 1) > fabs(worst)) worst = said / is - 1;
+        slowest = fmax(slowest, is);
+        kept += a[i].traffic_alone_GBps > 0 ? a[i].traffic_GBps / a[i].traffic_alone_GBps : 1;
+        rows++;
+    }
+    cJSON *const o = cJSON_CreateObject();
+    if (by_work)
+        cJSON_AddStringToObject(o, "work", like->work);
+    else
+        cJSON_AddNumberToObject(o, "sms", like->sms);
+    cJSON_AddNumberToObject(o, "rows", rows);
+    cJSON_AddNumberToObject(o, "measured", measured / rows);
+    cJSON_AddNumberToObject(o, "slowest", slowest);
+    cJSON_AddNumberToObject(o, "predicted", predicted / rows);
+    cJSON_AddNumberToObject(o, "error", error / rows);
+    cJSON_AddNumberToObject(o, "worst_error", worst);
+    cJSON_AddNumberToObject(o, "communication_kept", kept / rows);
+    return o;
+}
+
+static bool beside_seen_before(const kernels_beside *k, unsigned i, bool by_work) {
+    for (unsigned j = 0; j < i; j++)
+        if (by_work ? !strcmp(k->at[j].work, k->at[i].work) : k->at[j].sms == k->at[i].sms)
+            return true;
+    return false;
+}
+
+static void add_beside_rows(cJSON *root, const question *q) {
+    cJSON *const list = cJSON_AddArrayToObject(root, "beside_rows");
+
+    for (unsigned i = 0; i < q->with.count; i++) {
+        const kernel_beside *const b = &q->with.at[i];
+        cJSON *const o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "work", b->work);
+        cJSON_AddBoolToObject(o, "exclusive", b->exclusive);
+        cJSON_AddNumberToObject(o, "sms", b->sms);
+        cJSON_AddNumberToObject(o, "traffic_GBps", b->traffic_GBps);
+        cJSON_AddNumberToObject(o, "measured", b->beside_us / b->alone_us);
+        cJSON_AddNumberToObject(o, "predicted", kernel_beside_slower(&q->fields.cluster.npu, b));
+        cJSON_AddItemToArray(list, o);
+    }
+}
+
+static void add_beside(cJSON *root, const question *q) {
+    for (unsigned by_work = 0; by_work < 2; by_work++) {
+        cJSON *const list =
+            cJSON_AddArrayToObject(root, by_work ? "beside_by_work" : "beside_by_sms");
+
+        for (unsigned i = 0; i < q->with.count; i++)
+            if (!beside_seen_before(&q->with, i, by_work))
+                cJSON_AddItemToArray(list, beside_line(q, i, by_work));
+    }
+    if (q->list) add_beside_rows(root, q);
+}
+
+static void print_beside(const cJSON *root, const char *name, const char *title) {
+    const cJSON *o;
+
+    printf("\n%-24s%6s%12s%10s%12s%10s%10s%10s\n", title, "rows", "measured", "slowest",
+           "predicted", "error", "worst", "kept");
+    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, name)) {
+        char sms[24];
+
+        snprintf(sms, sizeof sms, "%.0f", get(o, "sms"));
+        printf("%-24s%6.0f%10.3f x%8.3f x%10.3f x%8.1f %%%8.1f %%%8.1f %%\n",
+               cJSON_GetObjectItem(o, "work") ? word(o, "work") : sms, get(o, "rows"),
+               get(o, "measured"), get(o, "slowest"), get(o, "predicted"), 100 * get(o, "error"),
+               100 * get(o, "worst_error"), 100 * get(o, "communication_kept"));
+    }
+}
+
+/* ---- the answer ---------------------------------------------------------------------------- */
+
+static void print_rows(const cJSON *root) {
+    const cJSON *o;
+
+    if (cJSON_GetObjectItem(root, "product_rows"))
+        printf("\n%-10s%8s%8s%8s%14s%14s%14s%14s\n", "set", "m", "n", "k", "measured us",
+               "as given", "fitted", "table");
+    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "product_rows")) printf(
+        "%-10s%8.0f%8.0f%8.0f%14.3f%14.3f%14.3f%14.3f\n", word(o, "set"), get(o, "m"), get(o, "n"),
+        get(o, "k"), get(o, "measured_us"), get(o, "as_given"), get(o, "fitted"), get(o, "table"));
+    if (cJSON_GetObjectItem(root, "beside_rows"))
+        printf("\n%-24s%10s%6s%14s%12s%12s\n", "work", "exclusive", "SMs", "traffic GB/s",
+               "measured", "predicted");
+    cJSON_ArrayForEach(o, cJSON_GetObjectItem(root, "beside_rows"))
+        printf("%-24s%10s%6.0f%14.1f%10.3f x%10.3f x\n", word(o, "work"),
+               cJSON_IsTrue(cJSON_GetObjectItem(o, "exclusive")) ? "yes" : "no", get(o, "sms"),
+               get(o, "traffic_GBps"), get(o, "measured"), get(o, "predicted"));
+}
+
+static int answer(question *q) {
+    char found[DATA_PATH];
+    cJSON *root;
+    int rc = EXIT_OK;
+
+    setup_initial(&q->fields);
+    rc = accelerator_read(q->accelerator, &q->fields);
+    if (rc == EXIT_OK && q->products)
+        rc = data_path_find(q->products, found) ? kernels_read(found, &q->alone) : EXIT_USAGE;
+    if (rc == EXIT_OK && q->beside)
+        rc = data_path_find(q->beside, found)
+                 ? kernels_beside_read(found, q->fields.cluster.npu.sms, &q->with)
+                 : EXIT_USAGE;
+    if (rc != EXIT_OK) return rc;
+    root = cJSON_CreateObject();
+    cJSON_AddStringToObject(root, "accelerator", q->accelerator);
+    if (q->products) rc = add_products(root, q);
+    if (q->beside) add_beside(root, q);
+    if (rc == EXIT_OK && q->format == FORMAT_JSON) return strategy_print_json(root);
+    if (rc == EXIT_OK) {
+        printf("%s: %.0f TFLOPS, %.0f GB/s, %u SMs\n", q->accelerator,
+               q->fields.cluster.npu.matrix_TFLOPS, q->fields.cluster.npu.memory_GBps,
+               q->fields.cluster.npu.sms);
+        if (q->products) print_products(root);
+        if (q->beside) {
+            print_beside(root, "beside_by_sms", "SMs of communication");
+            print_beside(root, "beside_by_work", "work, any SMs");
+        }
+        print_rows(root);
+    }
+    cJSON_Delete(root);
+    return rc;
+}
+
+/* ---- words --------------------------------------------------------------------------------- */
+
+static int read_words(int argc, char **argv, question *q, bool *asked) {
+    static const struct option longs[] = {
+        { "products", required_argument, NULL, 'p' }, { "beside", required_argument, NULL, 'b' },
+        { "rows", no_argument, NULL, 'r' },           { "format", required_argument, NULL, 'f' },
+        { "help", no_argument, NULL, 'h' },           { 0 }
+    };
+    int c;
+
+    optind = 1;
+    while ((c = message_getopt(argc, argv, longs)) != -1) {
+        switch (c) {
+        case 'p': q->products = optarg; break;
+        case 'b': q->beside = optarg; break;
+        case 'r': q->list = true; break;
+        case 'f':
+            if (!parse_name(optarg, format_names, &q->format) || q->format == FORMAT_CSV) {
+                fprintf(stderr, "acesim npu: --format: found '%s', expected table or json\n",
+                        optarg);
+                return EXIT_USAGE;
+            }
+            break;
+        case 'h': *asked = true; return EXIT_OK;
+        default: return EXIT_USAGE;
+        }
+    }
+    if (optind + 1 != argc || !(q->products || q->beside)) {
+        fprintf(stderr,
+                "acesim npu: found %d files, expected an accelerator's, and --products or "
+                "--beside\n",
+                argc - optind);
+        return EXIT_USAGE;
+    }
+    q->accelerator = argv[optind];
+    return EXIT_OK;
+}
+
+int command_npu(int argc, char **argv) {
+    question *const q = calloc(1, sizeof *q);
+    bool asked = false;
+    int rc = q ? read_words(argc, argv, q, &asked) : message_no_memory();
+
+    if (rc == EXIT_OK && asked) fputs(help, stdout);
+    if (rc == EXIT_OK && !asked) rc = answer(q);
+    if (q) {
+        kernels_free(&q->alone);
+        kernels_beside_free(&q->with);
+    }
+    free(q);
+    return rc;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* gemm_table.c -- see gemm_table.h */
+#include "gemm_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "csv_file.h"
+#include "digest.h"
+#include "exit_status.h"
+#include "message.h"
+#include "yaml_file.h"
+
+enum { AXES = 3, SIZES_MOST = 64 };
+
+typedef struct axis {
+    double size[SIZES_MOST]; /* rising */
+    unsigned count;
+} axis;
+
+struct gemm_table {
+    struct gemm_table *next;
+    char *file;
+    axis axis[AXES];
+    double *log_us; /* of [m][n][k]; NAN: no row */
+};
+
+static gemm_table *tables; /* all that were read */
+
+/* ---- the file ------------------------------------------------------------------------------ */
+
+enum { C_M, C_N, C_K, C_US, C_SET, COLUMNS };
+static const csv_column columns[] = { { "m", true },       { "n", true },    { "k", true },
+                                      { "time_us", true }, { "set", false }, { NULL, false } };
+
+/* The number of a size on its axis. */
+static unsigned find(const axis *a, double size) {
+    unsigned i = 0;
+
+    while (i < a->count && a->size[i] < size) i++;
+    return i;
+}
+
+static bool add_size(axis *a, double size) {
+    const unsigned i = find(a, size);
+
+    if (i < a->count && a->size[i] == size) return true;
+    if (a->count == SIZES_MOST) return false;
+    memmove(&a->size[i + 1], &a->size[i], (a->count++ - i) * sizeof *a->size);
+    a->size[i] = size;
+    return true;
+}
+
+typedef struct row {
+    double size[AXES], us;
+    size_t line;
+} row;
+
+static int read_row(const csv_file *c, const csv_field at[COLUMNS], row *r) {
+    static const char *const what[AXES] = { "rows", "columns", "a depth" };
+    int rc = csv_number(c, &at[C_US], "microseconds", 1e-3, 1e12, &r->us);
+
+    for (unsigned i = 0; rc == EXIT_OK && i < AXES; i++) {
+        rc = csv_number(c, &at[i], what[i], 1, 1 << 24, &r->size[i]);
+        if (rc == EXIT_OK && r->size[i] != floor(r->size[i]))
+            rc = csv_refuse(c, &at[i], what[i], "a whole number");
+    }
+    r->line = c->line;
+    return rc;
+}
+
+static double *point(const gemm_table *t, const row *r) {
+    unsigned at[AXES];
+
+    for (unsigned i = 0; i < AXES; i++) at[i] = find(&t->axis[i], r->size[i]);
+    return &t->log_us[((size_t)at[0] * t->axis[1].count + at[1]) * t->axis[2].count + at[2]];
+}
+
+/* Each point of the grid has one row. */
+static int fill(gemm_table *t, const row *rows, size_t count, const csv_file *c) {
+    const size_t points = (size_t)t->axis[0].count * t->axis[1].count * t->axis[2].count;
+    char found[120];
+
+    t->log_us = malloc(points * sizeof *t->log_us);
+    if (!t->log_us) return message_no_memory();
+    for (size_t i = 0; i < points; i++) t->log_us[i] = NAN;
+    for (const row *r = rows; r < rows + count; r++) {
+        double *const p = point(t, r);
+
+        if (!isnan(*p)) {
+            yaml_error(c->file, r->line, 1, "a product a second time", "each once");
+            return EXIT_USAGE;
+        }
+        *p = log(r->us);
+    }
+    for (size_t i = 0; i < points; i++) {
+        const size_t mn = i / t->axis[2].count;
+
+        if (!isnan(t->log_us[i])) continue;
+        snprintf(found, sizeof found, "no row of %.0f x %.0f x %.0f",
+                 t->axis[0].size[mn / t->axis[1].count], t->axis[1].size[mn % t->axis[1].count],
+                 t->axis[2].size[i % t->axis[2].count]);
+        yaml_error(c->file, c->line, 1, found, "a whole grid: each m with each n and each k");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int read_rows(gemm_table *t, csv_file *c, row *rows, size_t *count) {
+    csv_field at[COLUMNS];
+    bool more = true;
+    int rc = EXIT_OK;
+
+    while (rc == EXIT_OK && more) {
+        row *const r = &rows[*count];
+
+        rc = csv_next(c, at, &more);
+        if (rc != EXIT_OK || !more) break;
+        if (at[C_SET].column && strcmp(at[C_SET].text, "grid") != 0) continue;
+        rc = read_row(c, at, r);
+        for (unsigned i = 0; rc == EXIT_OK && i < AXES; i++)
+            if (!add_size(&t->axis[i], r->size[i]))
+                rc = csv_refuse(c, &at[i], "one of more than 64 sizes", "at most 64");
+        ++*count;
+    }
+    if (rc == EXIT_OK && !*count) {
+        yaml_error(c->file, c->line, 1, "no rows", "a head and at least one");
+        rc = EXIT_USAGE;
+    }
+    return rc;
+}
+
+int gemm_table_of(const char *file, const gemm_table **table) {
+    gemm_table *t = tables;
+    csv_file c;
+    size_t count = 0;
+    int rc;
+
+    while (t && strcmp(t->file, file) != 0) t = t->next;
+    *table = t;
+    if (t) return EXIT_OK;
+    rc = csv_open(file, columns, &c);
+    row *const rows = rc == EXIT_OK ? malloc(CSV_LINES * sizeof *rows) : NULL;
+    t = calloc(1, sizeof *t);
+    if (t) t->file = strdup(file);
+    if (rc == EXIT_OK && (!rows || !t || !t->file)) rc = message_no_memory();
+    if (rc == EXIT_OK) rc = read_rows(t, &c, rows, &count);
+    if (rc == EXIT_OK) rc = fill(t, rows, count, &c);
+    free(rows);
+    csv_close(&c);
+    if (rc == EXIT_OK) {
+        t->next = tables;
+        *table = tables = t;
+    } else if (t) {
+        free(t->log_us);
+        free(t->file);
+        free(t);
+    }
+    return rc;
+}
+
+/* ---- a product ----------------------------------------------------------------------------- */
+
+/* Where a size lies: between points `low` and `low` + 1, this far from the first. */
+typedef struct place {
+    unsigned low;
+    double part;
+    double beyond; /* how many times the largest it is, or 1 */
+} place;
+
+static place locate(const axis *a, double size) {
+    const double last = a->size[a->count - 1];
+    const double inside = fmin(fmax(size, a->size[0]), last);
+    const unsigned above = find(a, inside);
+    place p = { .low = above ? above - 1 : 0, .beyond = fmax(size / last, 1) };
+
+    if (a->count > 1)
+        p.part = log(inside / a->size[p.low]) / log(a->size[p.low + 1] / a->size[p.low]);
+    return p;
+}
+
+double gemm_table_us(const gemm_table *t, double m, double n, double k) {
+    const double size[AXES] = { m, n, k };
+    double sum = 0, beyond = 1;
+    place p[AXES];
+
+    for (unsigned i = 0; i < AXES; i++) {
+        p[i] = locate(&t->axis[i], size[i]);
+        beyond *= p[i].beyond;
+    }
+    for (unsigned corner = 0; corner < 1U << AXES; corner++) {
+        size_t at = 0;
+        double weight = 1;
+
+        for (unsigned i = 0; i < AXES; i++) {
+            const bool high = corner >> i & 1;
+
+            weight *= high ? p[i].part : 1 - p[i].part;
+            at = at * t->axis[i].count + p[i].low + (high && t->axis[i].count > 1);
+        }
+        if (weight > 0) sum += weight * t->log_us[at];
+    }
+    return exp(sum) * beyond;
+}
+
+uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash) {
+    size_t points = 1;
+
+    for (unsigned i = 0; i < AXES; i++) {
+        hash = fnv1a(hash, t->axis[i].size, t->axis[i].count * sizeof *t->axis[i].size);
+        points *= t->axis[i].count;
+    }
+    return fnv1a(hash, t->log_us, points * sizeof *t->log_us);
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gemm_table.h -- how long a matrix product takes on one accelerator, of products that were timed
+ *
+ * A product C (m x n) = A (m x k) B (k x n) does not run at one share of a peak: tiles are padded, the
+ * last wave of them leaves SMs idle, small ones do not cover what a kernel costs.  A table of shapes
+ * holds all of that.  Its file is CSV with a head (csv_file.h):
+ *
+ *   m n k       sizes, each from 1 to 2^24: a whole grid, each m with each n and each k
+ *   time_us     of one product, alone on the accelerator, above 0
+ *   set         optional: "grid"; rows that say anything else are not of the table, such as those that
+ *               its error is taken from (scripts/measure-gpu.py)
+ *
+ * Between points the logarithm of time is linear in those of m, n and k.  A size below the least of the
+ * grid takes as long as the least, since tiles have a size; one beyond the largest takes as many times
+ * as long as the largest as it is larger.
+ *
+ * Rules that hold for every call
+ *   Ownership  Tables stay until the program ends; a file is read once.
+ *   Threads    gemm_table_of() by the main thread only; gemm_table_us() by any.
+ */
+#ifndef GEMM_TABLE_H
+#define GEMM_TABLE_H
+
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct gemm_table gemm_table;
+
+/* EXIT_OK, or EXIT_USAGE after a message with file, line and column, or EXIT_CHECK: no memory. */
+int gemm_table_of(const char *file, const gemm_table **table);
+/* Microseconds of one product; m, n, k above 0. */
+double gemm_table_us(const gemm_table *t, double m, double n, double k);
+/* What it holds, added to an FNV-1a hash. */
+uint64_t gemm_table_digest(const gemm_table *t, uint64_t hash);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
