@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* measured_words.h -- errors of predicted iterations, as the commands about measured ones say them */
+/* measured_words.h -- errors of predicted iterations, as commands say them */
 #ifndef MEASURED_WORDS_H
 #define MEASURED_WORDS_H
 
