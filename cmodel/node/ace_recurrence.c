@@ -8,24 +8,41 @@
 
 enum { EVERY = 16 }; /* chunks between two looks: a chunk's context and bank are then the same */
 
+/* What a node had counted. */
+typedef struct tally {
+    uint32_t chunks;
+    ace_counts counts;
+    uint64_t packets[ACE_LINKS];
+    uint64_t rows_read, rows_written;
+} tally;
+
 /* A state, normalised; and what had been counted in it. */
 typedef struct image {
     unsigned char *bytes;
     uint64_t size, room;
     uint64_t cycle;
-    uint32_t chunks;
-    ace_counts counts;
-    uint64_t packets[ACE_LINKS];
-    uint64_t rows_read, rows_written;
+    tally *of; /* each node */
 } image;
 
-struct ace_recurrence {
+typedef struct member {
     ace_driver *driver;
     ace_cycle_core *core;
+    bool submitted; /* since the last look; its own, as nodes run at a time */
+} member;
+
+struct ace_recurrence {
+    /* constant */
+    unsigned nodes;
+    uint32_t window;
+    ace_between between;
+    member *node; /* the first leads */
+    /* state */
     image kept, now;
+    uint8_t base;             /* mark of the leader's next chunk, in the present look */
     uint64_t looks, next;     /* since the last command; when the kept one is replaced */
+    uint64_t due;             /* of several: the cycle of the next look, or UINT64_MAX */
     uint64_t skipped, period; /* cycles left out, and of the last period */
-    bool failed;              /* no memory: the node runs step by step */
+    bool failed;              /* no memory: the nodes run step by step */
 };
 
 /* ---- the state, normalised --------------------------------------------------------- */
@@ -39,7 +56,7 @@ static bool make_room(image *to, uint64_t size) {
     return true;
 }
 
-static void put(ace_recurrence *r, const void *from, size_t bytes) {
+void ace_recurrence_put(ace_recurrence *r, const void *from, size_t bytes) {
     image *to = &r->now;
     r->failed = r->failed || !make_room(to, to->size + bytes);
     if (r->failed) return;
@@ -47,11 +64,19 @@ static void put(ace_recurrence *r, const void *from, size_t bytes) {
     to->size += bytes;
 }
 
+static void put(ace_recurrence *r, const void *from, size_t bytes) {
+    ace_recurrence_put(r, from, bytes);
+}
+
 static void put_word(ace_recurrence *r, uint64_t word) { put(r, &word, sizeof word); }
 
 /* A mark, from that of the next chunk; 0 where it means nothing. */
 static uint8_t mark_of(uint8_t mark, uint8_t base, bool valid) {
     return valid ? (uint8_t)(mark - base) : 0;
+}
+
+uint8_t ace_recurrence_mark(const ace_recurrence *r, uint8_t mark) {
+    return mark_of(mark, r->base, true);
 }
 
 static void normal_chunk(ace_chunk *c, uint8_t base) {
@@ -329,25 +354,33 @@ static bool put_wire(ace_recurrence *r, ace_wire *w, uint64_t now, uint8_t base)
         flit.grant = f->grant;
         flit.context = f->data ? f->context : 0;
         flit.mark = mark_of(f->mark, base, f->data);
+        flit.route = f->data ? f->route : 0;
         flit.grant_context = f->grant ? f->grant_context : 0;
         flit.grant_mark = mark_of(f->grant_mark, base, f->grant);
+        flit.grant_peer = f->grant ? f->grant_peer : 0;
         put(r, &flit, sizeof flit);
     }
     put_word(r, UINT64_MAX); /* no arrival: the end of this wire */
     return true;
 }
 
-/* The present state into r->now.  False: it is not one to compare. */
-static bool look(ace_recurrence *r) {
-    ace_driver *d = r->driver;
-    const ace_cycle_core *n = r->core;
-    image *to = &r->now;
+bool ace_recurrence_put_wire(ace_recurrence *r, ace_wire *w) {
+    return put_wire(r, w, r->node->driver->now, r->base);
+}
+
+/* One node's part of r->now.  False: it is not in a state to compare. */
+static bool look_at(ace_recurrence *r, const member *m, tally *to) {
+    ace_driver *d = m->driver;
+    const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
         n->exchanging || n->cfg.retry || n->out.link_failed || n->scheduler.bus != ACE_ACT_NONE ||
-        n->dispatcher.tail - n->dispatcher.head != 1)
+        n->dispatcher.tail - n->dispatcher.head != 1 || d->now != r->node->driver->now)
         return false;
     const uint8_t base = command(&n->dispatcher)->mark;
-    to->size = 0;
+    to->chunks = n->scheduler.finished[n->scheduler.store];
+    /* where nodes are to one another; and in which context and bank a chunk is at each */
+    put_word(r, mark_of(base, r->base, true));
+    put_word(r, to->chunks % EVERY);
     put_core(r, n, base);
     put_command(r, &n->dispatcher);
     put_bursts(r, d->reads, d->read_head, d->read_count);
@@ -355,13 +388,23 @@ static bool look(ace_recurrence *r) {
     put_word(r, d->answers);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         if (d->setup.in[l] && !put_wire(r, d->setup.in[l], d->now, base)) return false;
-    to->cycle = d->now;
-    to->chunks = n->scheduler.finished[n->scheduler.store];
     d->core->class_->counts(d->core, to->counts);
     for (unsigned l = 0; l < ACE_LINKS; l++)
         to->packets[l] = d->setup.out[l] ? ace_wire_packets(d->setup.out[l]) : 0;
     to->rows_read = d->rows_read;
     to->rows_written = d->rows_written;
+    return true;
+}
+
+/* The present state into r->now.  False: it is not one to compare. */
+static bool look(ace_recurrence *r) {
+    image *to = &r->now;
+    to->size = 0;
+    to->cycle = r->node->driver->now;
+    r->base = command(&r->node->core->dispatcher)->mark;
+    for (unsigned i = 0; i < r->nodes; i++)
+        if (!look_at(r, &r->node[i], &to->of[i])) return false;
+    if (r->between.put && !r->between.put(r->between.self, r)) return false;
     return !r->failed;
 }
 
@@ -375,12 +418,11 @@ static void add(ace_cycle_classes *c, const uint64_t from[ACE_CLASSES],
     c->idle += times * (to[ACE_COUNT_IDLE] - from[ACE_COUNT_IDLE]);
 }
 
-/* Times from r->kept to r->now once more, as often as said. */
-static void leave_out(ace_recurrence *r, uint64_t times) {
-    const image *a = &r->kept, *b = &r->now;
-    ace_cycle_core *n = r->core;
-    ace_driver *d = r->driver;
-    const uint64_t cycles = times * (b->cycle - a->cycle);
+/* At one node: from a to b once more, `times` often, which takes `cycles`. */
+static void repeat(const member *m, const tally *a, const tally *b, uint64_t times,
+                   uint64_t cycles) {
+    ace_cycle_core *n = m->core;
+    ace_driver *d = m->driver;
 
     command(&n->dispatcher)->rows -= times * (b->chunks - a->chunks) * n->cfg.chunk_rows;
     for (unsigned l = 0; l < ACE_LINKS; l++)
@@ -400,69 +442,125 @@ static void leave_out(ace_recurrence *r, uint64_t times) {
     d->rows_read += times * (b->rows_read - a->rows_read);
     d->rows_written += times * (b->rows_written - a->rows_written);
     d->now += cycles;
-    r->skipped += cycles;
-    r->period = b->cycle - a->cycle;
 }
 
-/* Some more chunks are over. */
-static void compare(ace_recurrence *r, uint64_t limit) {
+/* Times from r->kept to r->now once more, as often as said.  Gives the cycles. */
+static uint64_t leave_out(ace_recurrence *r, uint64_t times) {
     const image *a = &r->kept, *b = &r->now;
-    if (!look(r)) {
-        ace_recurrence_submitted(r);
-        return;
+    const uint64_t cycles = times * (b->cycle - a->cycle);
+
+    for (unsigned i = 0; i < r->nodes; i++)
+        repeat(&r->node[i], &a->of[i], &b->of[i], times, cycles);
+    if (r->between.shift) r->between.shift(r->between.self, cycles);
+    r->skipped += cycles;
+    r->period = b->cycle - a->cycle;
+    return cycles;
+}
+
+static void forget(ace_recurrence *r) { r->looks = r->next = 0; }
+
+/* A command has come since the last look: what was kept is of another. */
+static void hear(ace_recurrence *r) {
+    for (unsigned i = 0; i < r->nodes; i++) {
+        if (r->node[i].submitted) forget(r);
+        r->node[i].submitted = false;
+    }
+}
+
+/* How often the time from a to b can be left out: two chunks and more stay, at each node. */
+static uint64_t times_of(const ace_recurrence *r, uint64_t limit) {
+    const image *a = &r->kept, *b = &r->now;
+    const uint64_t period = b->cycle - a->cycle;
+    const uint32_t chunks = b->of->chunks - a->of->chunks;
+    uint64_t times = limit > b->cycle ? (limit - b->cycle) / period : 0;
+
+    for (unsigned i = 0; i < r->nodes; i++) {
+        const ace_cycle_core *n = r->node[i].core;
+        const uint64_t left = command(&n->dispatcher)->rows / n->cfg.chunk_rows;
+        const uint64_t most = left > 2 ? (left - 2) / chunks : 0;
+        if (b->of[i].chunks - a->of[i].chunks != chunks) return 0; /* of several collectives */
+        if (times > most) times = most;
+    }
+    return times;
+}
+
+uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t limit) {
+    const image *a = &r->kept, *b = &r->now;
+    r->due = UINT64_MAX;
+    hear(r);
+    if (r->failed || !look(r)) {
+        forget(r);
+        return 0;
     }
     r->looks++;
     if (r->looks > 1 && a->size == b->size && !memcmp(a->bytes, b->bytes, (size_t)a->size)) {
-        const uint64_t chunks = b->chunks - a->chunks, period = b->cycle - a->cycle;
-        const uint64_t left = command(&r->core->dispatcher)->rows / r->core->cfg.chunk_rows;
-        const uint64_t room = limit > b->cycle ? (limit - b->cycle) / period : 0;
-        uint64_t times = left > 2 ? (left - 2) / chunks : 0;
-        if (times > room) times = room;
-        if (times) leave_out(r, times);
+        const uint64_t times = times_of(r, limit);
+        if (!times) return 0;
         /* What was kept has been overtaken: what comes next is compared with the present. */
-        if (times) ace_recurrence_submitted(r);
-        return;
+        forget(r);
+        return leave_out(r, times);
     }
-    if (r->looks < r->next) return;
+    if (r->looks < r->next) return 0;
     const image old = r->kept;
     r->kept = r->now;
     r->now = old;
     r->next = r->looks * 3 / 2 + 1;
+    return 0;
 }
 
+static bool alone(const ace_recurrence *r) { return r->nodes == 1 && !r->between.put; }
+
 uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit) {
-    ace_driver *d = r->driver;
-    const uint32_t *finished = &r->core->scheduler.finished[r->core->scheduler.store];
+    ace_driver *d = r->node->driver;
+    const ace_scheduler *s = &r->node->core->scheduler;
+    const uint32_t *finished = &s->finished[s->store];
     while (d->now < until) {
         const uint32_t stop = *finished / EVERY * EVERY + EVERY;
         ace_driver_run(d, until, finished, stop);
-        if (*finished == stop && !r->failed) compare(r, limit);
+        if (*finished != stop || r->failed) continue;
+        if (alone(r))
+            ace_recurrence_compare(r, limit);
+        else if (r->due == UINT64_MAX)
+            r->due = d->now + r->window;
     }
     return d->now;
 }
 
 /* ---- the rest -------------------------------------------------------------------------- */
 
-ace_recurrence *ace_recurrence_create(ace_node *node) {
-    ace_driver *d = (ace_driver *)node;
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (d->setup.in[l] != d->setup.out[l ^ 1]) return NULL;
-    if (d->setup.memory) return NULL;
+ace_recurrence *ace_recurrence_create(ace_node *const *nodes, unsigned count,
+                                      const ace_between *between, uint32_t window) {
     ace_recurrence *r = calloc(1, sizeof *r);
     if (!r) return NULL;
-    r->driver = d;
-    r->core = (ace_cycle_core *)d->core;
+    *r = (ace_recurrence){ .nodes = count, .window = window, .due = UINT64_MAX };
+    if (between) r->between = *between;
+    r->node = calloc(count, sizeof *r->node);
+    r->kept.of = calloc(count, sizeof *r->kept.of);
+    r->now.of = calloc(count, sizeof *r->now.of);
+    if (!r->node || !r->kept.of || !r->now.of) {
+        ace_recurrence_destroy(r);
+        return NULL;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        r->node[i].driver = (ace_driver *)nodes[i];
+        r->node[i].core = (ace_cycle_core *)r->node[i].driver->core;
+    }
     return r;
 }
 
 void ace_recurrence_destroy(ace_recurrence *r) {
     if (!r) return;
     free(r->kept.bytes);
+    free(r->kept.of);
     free(r->now.bytes);
+    free(r->now.of);
+    free(r->node);
     free(r);
 }
 
-void ace_recurrence_submitted(ace_recurrence *r) { r->looks = r->next = 0; }
+void ace_recurrence_submitted(ace_recurrence *r, unsigned node) { r->node[node].submitted = true; }
+
+uint64_t ace_recurrence_due(const ace_recurrence *r) { return r->due; }
 
 void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t *period) {
     *cycles = r->skipped;
@@ -471,8 +569,10 @@ void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t 
 
 void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
     image *k = &r->kept;
+    hear(r);
     ACE_STATE(s, r->looks);
     ACE_STATE(s, r->next);
+    ACE_STATE(s, r->due);
     ACE_STATE(s, r->skipped);
     ACE_STATE(s, r->period);
     ACE_STATE(s, r->failed);
@@ -480,9 +580,5 @@ void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
     if (s->loading && !s->failed && !make_room(k, k->size)) s->failed = true;
     ace_state_bytes(s, k->bytes, (size_t)k->size);
     ACE_STATE(s, k->cycle);
-    ACE_STATE(s, k->chunks);
-    ACE_STATE(s, k->counts);
-    ACE_STATE(s, k->packets);
-    ACE_STATE(s, k->rows_read);
-    ACE_STATE(s, k->rows_written);
+    ace_state_bytes(s, k->of, r->nodes * sizeof *k->of);
 }

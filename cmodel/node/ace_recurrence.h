@@ -2,21 +2,29 @@
 /*
  * ace_recurrence.h -- leaves out the periods of a long collective, exactly
  *
- *     ace_recurrence *r = ace_recurrence_create(node);
- *     ace_recurrence_submitted(r);                       whenever the node is given a command
+ *     ace_recurrence *r = ace_recurrence_create(&node, 1, NULL, 0);
+ *     ace_recurrence_submitted(r, 0);                    whenever the node is given a command
  *     now = ace_recurrence_run(r, until, limit);         for ace_node_run(node, until)
  *     ace_recurrence_destroy(r);                         before the node
  *
- * A long collective does the same chunk after chunk.  Every 16 chunks the state of the node
- * and of its wires is normalised and compared with an earlier one, byte by byte.  When the
- * same state has come back, whole periods are left out: the command is shortened by their
- * chunks, time and counters go on by what the period took, times as often.
+ * Several nodes, in windows; the first of them leads:
+ *
+ *     ace_recurrence_run(r, until, limit);               for the first node, others as ever
+ *     if (now == ace_recurrence_due(r))                  an edge of a window, all have come to it
+ *         now += ace_recurrence_compare(r, limit);
+ *
+ * A long collective does the same chunk after chunk.  Every 16 chunks of the leader the state of
+ * all nodes, of their wires, and of what is between them is normalised and compared with an earlier
+ * one, byte by byte.  When the same state has come back, whole periods are left out: the commands
+ * are shortened by their chunks, time and counters go on by what the period took, times as often.
  *
  * Why the result is that of the run step by step
- *   Closed      The node hears itself alone (it stands for all nodes of a torus), holds one
+ *   Closed      The nodes hear one another alone, or what is between them; each holds one
  *               command and carries no payload.  Nothing enters between the two states but
- *               what its own wires and its memory give back, and both are in the state.  So
+ *               what their own wires and memories give back, and both are in the state.  So
  *               the next state follows from the state: a deterministic machine.
+ *   One cycle   A node that is alone is looked at in the cycle its 16th chunk ends; several are
+ *               a window later, when all can be brought to that cycle.
  *   Normalised  The state is compared without what the machine does not look at: counters;
  *               addresses, scratchpad rows and bytes to the limit, which only name bits; what
  *               stands in places that hold nothing; where in its ring a queue begins.
@@ -24,7 +32,8 @@
  *               machine compares them with one another and never with a constant.  Chunks
  *               in flight are numbered from the oldest: numbers only tell them apart, but
  *               for the bank and the context of a chunk, and those are numbers modulo 16 at
- *               most, as states are apart.
+ *               most, as states are apart; of nodes other than the leader that is compared, and
+ *               how far each is from the leader.
  *               All else is compared as it is, whole structs: a member that is added later
  *               can keep states from coming back, and cannot make different ones alike.
  *   Remaining   The rows left of the command are not compared.  The machine asks only whether
@@ -36,7 +45,7 @@
  * A node whose states do not come back runs step by step; looking costs little (one state is
  * kept, after Brent: it is replaced ever more rarely).
  *
- * Errors and threads are the node's.
+ * Errors and threads are the nodes'.
  */
 #ifndef ACE_RECURRENCE_H
 #define ACE_RECURRENCE_H
@@ -49,14 +58,36 @@ extern "C" {
 
 typedef struct ace_recurrence ace_recurrence;
 
-/* node: of ace_cycle_node_create, timing-only, what leaves it on a link comes back on the
- * opposite one.  NULL: it is not, or no memory. */
-ace_recurrence *ace_recurrence_create(ace_node *node);
+/* What is between nodes beside their wires. */
+typedef struct ace_between {
+    void *self;
+    /* All that its next state follows from, by the calls below; false: not one to compare. */
+    bool (*put)(void *self, ace_recurrence *r);
+    /* Its time goes on by so much, and that of the wires from it to nodes. */
+    void (*shift)(void *self, uint64_t cycles);
+} ace_between;
+
+/* nodes: of ace_cycle_node_create, timing-only; what leaves them on links comes to one of them, or
+ * to what is between them (NULL: nothing is).  window: cycles, no fewer than a window has; a node
+ * alone needs none.  NULL: no memory. */
+ace_recurrence *ace_recurrence_create(ace_node *const *nodes, unsigned count,
+                                      const ace_between *between, uint32_t window);
 void ace_recurrence_destroy(ace_recurrence *r); /* NULL is allowed */
-void ace_recurrence_submitted(ace_recurrence *r);
-/* Advances to `until`; or beyond it, to `limit` at most, where periods were left out.
- * Returns the cycle reached. */
+/* Of different nodes on different threads at a time, as ace_recurrence_run. */
+void ace_recurrence_submitted(ace_recurrence *r, unsigned node);
+/* The first node advances to `until`; where it is alone also beyond it, to `limit` at most, where
+ * periods were left out.  Returns the cycle reached. */
 uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit);
+/* Of several: the cycle in which all are to be compared, UINT64_MAX while there is none. */
+uint64_t ace_recurrence_due(const ace_recurrence *r);
+/* In that cycle, no node running.  Returns the cycles that were left out: at most to `limit`. */
+uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t limit);
+
+/* For ace_between.put. */
+void ace_recurrence_put(ace_recurrence *r, const void *bytes, size_t count);
+uint8_t ace_recurrence_mark(const ace_recurrence *r, uint8_t mark); /* normalised */
+/* What is on the way to a hub; false: part of an all-to-all. */
+bool ace_recurrence_put_wire(ace_recurrence *r, ace_wire *w);
 
 /* Cycles left out so far, and those of the last period; 0 before the first. */
 void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t *period);

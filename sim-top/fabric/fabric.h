@@ -54,7 +54,8 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration);
 /* Cycles without a packet, a completion or an act after which a run is taken for hung, and told who
  * waits on whom; 10 million unless this says otherwise, before the run. */
 void fabric_patience(fabric *f, uint64_t cycles);
-/* Windows are no longer than this from now on, of at least 1 cycle.  Before the run. */
+/* Windows are no longer than this from now on, of at least 1 cycle, and no periods are left out.
+ * Before the run. */
 void fabric_window_most(fabric *f, uint64_t cycles);
 /* From driver.between: the representative acts in this cycle at the latest. */
 void fabric_wake(fabric *f, unsigned representative, uint64_t cycle);

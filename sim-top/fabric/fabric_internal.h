@@ -70,7 +70,7 @@ struct fabric {
     bool payload, folded, step_by_step, quiet;
     char folding[128], skipping[128];
     struct meeting *meeting;    /* of nodes on the rung calibrated, where several are simulated */
-    ace_recurrence *recurrence; /* of the only representative; NULL: step by step */
+    ace_recurrence *recurrence; /* of all representatives; NULL: step by step */
     fabric_files files;
     /* the window under way */
     const driver *driver;
@@ -89,6 +89,8 @@ struct fabric {
 /* After a hang: says why it is taken for one, and of each representative here that is not finished what
  * it waits for and for whom.  EXIT_CHECK where there is one, else EXIT_OK: it is another process's. */
 int fabric_hang(const fabric *f, const char *why);
+/* NULL: no memory. */
+ace_recurrence *fabric_recurrence(fabric *f);
 /* See ace_state.h; self: a fabric between two windows. */
 void fabric_state(void *self, ace_state *s);
 

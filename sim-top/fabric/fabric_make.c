@@ -27,9 +27,10 @@
 #include "processes.h"
 
 enum {
-    PATIENCE = 10000000,    /* cycles: far longer than any wait for memory or a link's tries */
-    LONGEST_WINDOW = 10000, /* cycles between two looks at the watchdog and the progress */
-    REPRESENTATIVES = 16384 /* nodes simulated at once, some 0.2 MiB each */
+    PATIENCE = 10000000,     /* cycles: far longer than any wait for memory or a link's tries */
+    LONGEST_WINDOW = 10000,  /* cycles between two looks at the watchdog and the progress */
+    REPRESENTATIVES = 16384, /* nodes simulated at once, some 0.2 MiB each */
+    COMPARED = 512           /* of them whose states are compared, some 0.2 MiB each */
 };
 
 static bool is_hub(const cluster *c, unsigned d) {
@@ -386,23 +387,56 @@ static int make_wrapped(const run_fields *o, representative *m, const fabric_obs
     return EXIT_USAGE;
 }
 
+static bool put_hubs(void *self, ace_recurrence *to) {
+    const fabric *f = self;
+
+    for (unsigned i = 0; i < f->hubs; i++)
+        if (!hub_put(f->hub[i], to)) return false;
+    return true;
+}
+
+static void shift_hubs(void *self, uint64_t cycles) {
+    const fabric *f = self;
+
+    for (unsigned i = 0; i < f->hubs; i++) hub_shift(f->hub[i], cycles);
+}
+
+ace_recurrence *fabric_recurrence(fabric *f) {
+    const ace_between hubs = { .self = f, .put = put_hubs, .shift = shift_hubs };
+    ace_node **node = malloc(f->representatives * sizeof *node);
+    ace_recurrence *r = NULL;
+
+    for (unsigned k = 0; node && k < f->representatives; k++) node[k] = f->representative[k].node;
+    if (node)
+        r = ace_recurrence_create(node, f->representatives, f->any_hub ? &hubs : NULL, f->window);
+    free(node);
+    return r;
+}
+
+static bool all_on_cycle(const fabric *f) {
+    for (unsigned k = 0; k < f->representatives; k++)
+        if (f->representative[k].rung != RUNG_CYCLE) return false;
+    return true;
+}
+
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
 static bool watch_periods(fabric *f, const run_fields *o) {
-    const char *why = o->step_by_step          ? "as asked for"
-                      : f->representatives > 1 ? "more than one node is simulated"
-                      : f->payload             ? "every bit of the payload is moved"
-                      : o->messages            ? "nodes send one another messages"
-                      : f->observers           ? "what goes on is recorded"
-                      : f->representative[0].rung != RUNG_CYCLE
-                          ? "the node is not on the cycle rung"
-                      : o->faults    ? "faults come at any time"
-                      : o->registers ? "commands come by registers"
-                      : f->any_hub   ? "a hub is between nodes"
-                                     : "";
+    const bool several = f->representatives > 1 || f->any_hub;
+    const char *why = o->step_by_step                    ? "as asked for"
+                      : f->payload                       ? "every bit of the payload is moved"
+                      : o->messages                      ? "nodes send one another messages"
+                      : f->observers                     ? "what goes on is recorded"
+                      : !all_on_cycle(f)                 ? "not all nodes are on the cycle rung"
+                      : o->faults                        ? "faults come at any time"
+                      : o->registers                     ? "commands come by registers"
+                      : several && processes_count() > 1 ? "nodes are at several ranks"
+                      : f->graph                         ? "the links are those of a file"
+                      : f->representatives > COMPARED    ? "too many nodes to compare"
+                                                         : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
     if (*why || !f->representative[0].here) return true;
-    f->recurrence = ace_recurrence_create(f->representative[0].node);
+    f->recurrence = fabric_recurrence(f);
     return f->recurrence != NULL;
 }
 

@@ -9,8 +9,7 @@
  * completion could make it submit within the window, the node goes no further than it
  * could act.
  *
- * Where one representative stands for all, the periods of a long collective may be left out
- * (cmodel/node/ace_recurrence.h).
+ * The periods of a long collective may be left out (cmodel/node/ace_recurrence.h).
  *
  * Each process simulates some of the representatives, in the same windows.  What was sent in a
  * window to representatives of other processes goes there after it (process_borders.c).
@@ -61,7 +60,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
     }
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
-    if (f->recurrence) ace_recurrence_submitted(f->recurrence);
+    if (f->recurrence) ace_recurrence_submitted(f->recurrence, representative);
     TELL_OBSERVERS(f, submitted, representative, cycle);
     ace_command_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
@@ -143,7 +142,8 @@ static void run_representative(fabric *f, unsigned i) {
         }
         if (f->observers) to = horizon(f, m, t, to);
         TELL_OBSERVERS(f, before_run, i, to);
-        if (f->recurrence) /* maybe far beyond the window, but not beyond what the NPU does */
+        if (f->recurrence &&
+            !i) /* alone maybe beyond the window, but not beyond what the NPU does */
             to = ace_recurrence_run(f->recurrence, to, m->wake);
         else
             ace_node_run(m->node, to);
@@ -394,6 +394,18 @@ static int hold_meeting(fabric *f) {
     return EXIT_CHECK;
 }
 
+/* All nodes are compared with what they were; the time that would only repeat is left out. */
+static void leave_out_periods(fabric *f) {
+    uint64_t acts = UINT64_MAX, cycles;
+
+    catch_up(f);
+    for (unsigned i = f->first; i < f->past; i++)
+        if (f->representative[i].wake < acts) acts = f->representative[i].wake;
+    cycles = ace_recurrence_compare(f->recurrence, acts);
+    f->now += cycles;
+    for (unsigned i = f->first; i < f->past; i++) f->representative[i].now += cycles;
+}
+
 static int loop(fabric *f, const checkpoint *c) {
     const bool tty = isatty(STDERR_FILENO) == 1;
     meter m = { .tty = !f->quiet && tty, .log = !f->quiet && !tty };
@@ -423,6 +435,8 @@ static int loop(fabric *f, const checkpoint *c) {
             break;
         }
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
+        if (f->recurrence && ace_recurrence_due(f->recurrence) < f->until)
+            f->until = ace_recurrence_due(f->recurrence);
         TELL_OBSERVERS(f, before_window, f->until);
         atomic_store(&f->next_representative, f->first);
         if (f->threads > 1) {
@@ -441,6 +455,7 @@ static int loop(fabric *f, const checkpoint *c) {
         }
         f->now = f->until;
         if (f->driver->between) f->driver->between(f->driver->self);
+        if (f->recurrence && ace_recurrence_due(f->recurrence) == f->now) leave_out_periods(f);
         TELL_OBSERVERS(f, after_window, f->now);
         show_progress(f, &m);
         if (all.stop) {
@@ -520,6 +535,11 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
 void fabric_patience(fabric *f, uint64_t cycles) { f->patience = cycles; }
 void fabric_window_most(fabric *f, uint64_t cycles) {
     if (cycles < f->window) f->window = cycles ? (uint32_t)cycles : 1;
+    if (!f->recurrence) return;
+    /* What acts between windows may wake a node at any edge: none may be passed over. */
+    ace_recurrence_destroy(f->recurrence);
+    f->recurrence = NULL;
+    snprintf(f->skipping, sizeof f->skipping, "none: nodes wait for one another's memory");
 }
 void fabric_wake(fabric *f, unsigned representative, uint64_t cycle) {
     struct representative *m = &f->representative[representative];

@@ -127,7 +127,7 @@ static void recurrence_state(fabric *f, ace_state *s) {
 
     ACE_STATE(s, there);
     if (!there || s->failed) return;
-    if (!r) r = ace_recurrence_create(f->representative[0].node);
+    if (!r) r = fabric_recurrence(f);
     if (r)
         ace_recurrence_state(r, s);
     else

@@ -8,9 +8,9 @@
  * those of their neighbours port by port, are the same.  In the end the neighbours of a
  * class, on each port, are one class too: the classes wired like their members are a
  * smaller cluster that goes through the same cycles.  On a torus these are the moves along its
- * dimensions that keep all colours.  A hub serves its ports by how far apart they are (hub.c), so a move
- * along its dimension changes nothing there either.  Where programs name members, by number or by its bits,
- * nodes are told apart by their rank.
+ * dimensions that keep all colours.  A hub serves its ports by how far apart they are (hub.c), so a
+ * move along its dimension changes nothing there either.  Where programs name members, by number
+ * or by its bits, nodes are told apart by their rank.
  */
 #include "fold.h"
 

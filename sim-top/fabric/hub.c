@@ -252,8 +252,8 @@ static void come_off(hub *h) {
     }
 }
 
-/* Takes what has come in a cycle.  Of what goes to one port the nearest sender's is first: it does not
- * matter from where the dimension is counted (fold.h). */
+/* Takes what has come in a cycle.  Of what goes to one port the nearest sender's is first: it does
+ * not matter from where the dimension is counted (fold.h). */
 static void arrive(hub *h, arrival come[PORTS]) {
     unsigned places = 0; /* how far something goes, a bit each */
 
@@ -487,4 +487,56 @@ void hub_state(hub *h, ace_state *s) {
             for (unsigned c = 0; c < CHANNELS; c++) lane_state(h, &v->lane[c], s);
         }
     }
+}
+
+/* ---- recurrence ---------------------------------------------------------------------- */
+
+static void put_word(ace_recurrence *to, uint64_t word) {
+    ace_recurrence_put(to, &word, sizeof word);
+}
+
+static void put_packets(ace_recurrence *to, const lane *l) {
+    put_word(to, l->count);
+    for (size_t i = 0; i < l->count; i++) {
+        const ace_flit *f = &place(l, i)->flit;
+
+        put_word(to, f->context | (uint64_t)f->reduce << 8);
+        put_word(to, ace_recurrence_mark(to, f->mark));
+    }
+}
+
+static void put_port(ace_recurrence *to, const port *p) {
+    put_word(to, p->turn);
+    put_word(to, p->grants);
+    for (unsigned i = 0; i < p->grants; i++) {
+        const grant *g = &p->grant[(uint8_t)(p->grant_first + i)];
+
+        put_word(to, g->context | (uint64_t)g->from << 8);
+        put_word(to, ace_recurrence_mark(to, g->tag));
+    }
+    for (unsigned c = 0; c < CHANNELS; c++) {
+        put_word(to, p->credits[c]);
+        put_word(to, p->owed[c]);
+    }
+}
+
+bool hub_put(const hub *h, ace_recurrence *to) {
+    if (h->network) return false;
+    for (unsigned i = 0; i < h->ports; i++) {
+        if (h->guard[i] || !ace_recurrence_put_wire(to, h->from[i])) return false;
+        put_port(to, &h->port[i]);
+        for (unsigned k = 0; k < h->setup.members; k++) {
+            const server *s = &h->server[i][k];
+
+            if (s->lane[ROUTED].count) return false;
+            put_word(to, s->acc);
+            put_packets(to, &s->lane[PLAIN]);
+        }
+    }
+    return true;
+}
+
+void hub_shift(hub *h, uint64_t cycles) {
+    h->now += cycles;
+    for (unsigned i = 0; i < h->ports; i++) ace_wire_shift(h->to[i], cycles, 0);
 }

@@ -16,9 +16,9 @@
  *              members for each packet: a port's lanes share its bandwidth.  What several
  *              lanes bring in one cycle is taken one after the other.
  *
- * What would be served at a time is served by how far its sender is away, and not by number, so that
- * members that do the same see the same: where nodes fold (fold.h) the hub has the ports of those
- * that are simulated, and its links to each are those of all members.
+ * What would be served at a time is served by how far its sender is away, and not by number, so
+ * that members that do the same see the same: where nodes fold (fold.h) the hub has the ports of
+ * those that are simulated, and its links to each are those of all members.
  *
  * A packet leaves once the receiver has a place for it; its sender has its place back at once, or
  * over a graph once it has left the first link's queue.
@@ -33,6 +33,7 @@
 #define HUB_H
 
 #include "ace_node.h"
+#include "ace_recurrence.h"
 #include "link_network.h"
 
 typedef struct hub_setup {
@@ -71,5 +72,9 @@ void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
 const link_network *hub_network(const hub *h);
 /* See ace_state.h; the wires' is their owner's to list. */
 void hub_state(hub *h, ace_state *s);
+/* For ace_between (ace_recurrence.h): what it holds, and what is on the way to it; then that much
+ * later.  hub_put: false when part of an all-to-all is under way, links are guarded, or over a graph. */
+bool hub_put(const hub *h, ace_recurrence *to);
+void hub_shift(hub *h, uint64_t cycles);
 
 #endif

@@ -55,10 +55,18 @@ for order in lifo fifo; do
     same "$skips" run workloads/clusters/torus-4x4x4.yaml "$work/layers.txt" --iterations 2 \
         --order $order
 done
+# several nodes come back to one state: all of a cluster, slow ones among others, and those of hubs
+same "$skips" collective all-reduce --topology 2x2x2 --size 16MiB --fold off
+same "$skips" collective all-reduce --topology 4x1x1 --size 32MiB --speed 0.5:1 --threads 2
+same "$skips" collective reduce-scatter --topology 4x2x1 --size 30000003 --speed 0.5:1
+same "$skips" collective all-reduce --topology 'Switch(8)' --size 16MiB
+same "$skips" collective all-gather --topology 'Ring(4)_Switch(4)' --size 32MiB
+same "$skips" collective all-reduce --topology 'Switch(4)' --size 16MiB --algorithm halving-doubling
+same "$skips" collective all-gather --topology 'FullyConnected(4)' --size 32MiB --speed 0.5:1,3
+same "$skips" run workloads/clusters/torus-4x2x2.yaml "$work/layers.txt" --topology 2x1x1 --iterations 1 --speed 0.8:1
 # what cannot be left out is said
-same 'none: more than one node' collective all-reduce --topology 2x2x1 --size 1MiB --fold off
 same 'none: every bit' collective all-reduce --topology 1x1x1 --size 64KiB --payload random --check
-same 'none: the node is not' collective all-reduce --topology 2x1x1 --size 64KiB --rung rtl
+same 'none: not all nodes are on' collective all-reduce --topology 2x1x1 --size 64KiB --rung rtl
 
 # 1 TiB takes no more than 64 MiB: all but the first and the last chunks are left out.  They go
 # at the pace of the periods, so the run takes what 1 GiB does, and the periods between.
@@ -79,16 +87,22 @@ verdict $? "1 TiB: $(cycles auto) cycles are no whole periods of $period more th
 # A checkpoint holds what had been seen: a resumed run leaves out the same.
 long=(collective all-reduce --topology 4x4x4 --size 256MiB)
 run auto "${long[@]}" && cp "$work/auto.json" "$work/alone"
-for every in 90000 200000 1000000; do
+resumed() { # EVERY arguments: a checkpoint so often, and the result that was kept as `alone`
+    local every=$1
+    shift
     rm -f "$work/state"
-    run auto "${long[@]}" --checkpoint "$work/state" --checkpoint-every $every &&
-        cmp -s "$work/alone" "$work/auto.json" && run auto "${long[@]}" --resume "$work/state" &&
+    run auto "$@" --checkpoint "$work/state" --checkpoint-every "$every" &&
+        cmp -s "$work/alone" "$work/auto.json" && run auto "$@" --resume "$work/state" &&
         cmp -s "$work/alone" "$work/auto.json"
-    verdict $? "resumed, every $every cycles"
-done
+    verdict $? "resumed, every $every cycles: $*"
+}
+for every in 90000 200000 1000000; do resumed $every "${long[@]}"; done
 "$acesim" "${long[@]}" --resume "$work/state" --fast-forward off >/dev/null 2>"$work/err"
 [ $? -eq 2 ]
 verdict $? 'a checkpoint of a run that leaves out is resumed by one that does not'
+several=(collective all-gather --topology 'Ring(2)_Switch(4)' --size 32MiB --speed 0.5:1,3,5,7)
+run auto "${several[@]}" && cp "$work/auto.json" "$work/alone" && says "$skips" "${several[@]}"
+for every in 60000 200000; do resumed $every "${several[@]}"; done
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]

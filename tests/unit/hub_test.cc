@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+/*
+ * What a hub says of its state, for periods that are left out: hubs of one state say the same,
+ * hubs that would go on differently say different things, and a hub whose time was moved goes on
+ * as before.
+ *
+ * The calls by which it says so (ace_recurrence.h) are here lists of bytes.
+ */
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <functional>
+#include <utility>
+#include <vector>
+
+extern "C" {
+#include "ace_wire.h"
+#include "hub.h"
+}
+
+namespace {
+
+std::vector<uint8_t> said;
+uint64_t looked;              /* cycle of the look */
+constexpr uint8_t BASE = 200; /* of marks */
+
+} // namespace
+
+extern "C" {
+void ace_recurrence_put(ace_recurrence *, const void *bytes, size_t count) {
+    const auto *from = static_cast<const uint8_t *>(bytes);
+    said.insert(said.end(), from, from + count);
+}
+uint8_t ace_recurrence_mark(const ace_recurrence *, uint8_t mark) {
+    return static_cast<uint8_t>(mark - BASE);
+}
+bool ace_recurrence_put_wire(ace_recurrence *, ace_wire *w) {
+    const ace_flit *f;
+    const uint32_t *row;
+    for (uint64_t i = 0; (f = ace_wire_peek(w, i, &row)); i++)
+        for (const uint64_t v :
+             { f->cycle - looked, uint64_t{ f->data }, uint64_t{ f->context }, uint64_t{ f->mark },
+               f->route, uint64_t{ f->grant }, uint64_t{ f->grant_context },
+               uint64_t{ f->grant_peer }, uint64_t{ f->credit } })
+            ace_recurrence_put(nullptr, &v, sizeof v);
+    said.push_back(0);
+    return true;
+}
+}
+
+namespace {
+
+constexpr unsigned MEMBERS = 4, LATENCY = 5, CREDITS = 3;
+
+/* A hub of four members, with the ends of its wires. */
+struct Bench {
+    hub *h;
+    ace_wire *to_hub[MEMBERS], *from_hub[MEMBERS];
+
+    explicit Bench(bool direct) {
+        hub_setup setup = {};
+        setup.members = setup.simulated = MEMBERS;
+        setup.direct = direct;
+        setup.cost = (direct ? 3 : 9) << 8; /* nine cycles a packet, of each link */
+        setup.input_rows = setup.router_rows = CREDITS;
+        h = hub_create(&setup);
+        for (unsigned i = 0; i < MEMBERS; i++) {
+            to_hub[i] = ace_wire_create(LATENCY, 1000, false);
+            from_hub[i] = ace_wire_create(LATENCY, 1000, false);
+            hub_connect(h, i, i, to_hub[i], from_hub[i]);
+        }
+    }
+    Bench(const Bench &) = delete;
+    Bench &operator=(const Bench &) = delete;
+    ~Bench() {
+        hub_destroy(h);
+        for (unsigned i = 0; i < MEMBERS; i++) {
+            ace_wire_destroy(to_hub[i]);
+            ace_wire_destroy(from_hub[i]);
+        }
+    }
+    void send(uint64_t cycle, unsigned from, ace_flit f) {
+        f.frame = true;
+        ace_wire_send(to_hub[from], cycle, &f, nullptr);
+    }
+    /* Runs to cycle `now`; what has come out of it by then was taken. */
+    void run(uint64_t now) {
+        hub_run(h, now);
+        for (uint64_t c = 0; c < now; c++)
+            for (ace_wire *w : from_hub) ace_wire_receive(w, c, nullptr);
+    }
+    /* As the nodes say it, with what is on the way to them. */
+    std::vector<uint8_t> says(uint64_t now) {
+        said.clear();
+        looked = now;
+        EXPECT_TRUE(hub_put(h, nullptr));
+        for (ace_wire *w : from_hub) ace_recurrence_put_wire(nullptr, w);
+        return said;
+    }
+    /* What comes out until it is at rest: cycle, port, context, mark, who granted. */
+    std::vector<uint64_t> rest(uint64_t now) {
+        std::vector<uint64_t> all;
+        hub_run(h, now + 500);
+        for (uint64_t c = now; c < now + 500; c++)
+            for (unsigned i = 0; i < MEMBERS; i++) {
+                const uint32_t *row;
+                const ace_flit *f = ace_wire_receive(from_hub[i], c, &row);
+                if (!f) continue;
+                for (const uint64_t v :
+                     { c - now, uint64_t{ i }, uint64_t{ f->data },
+                       uint64_t{ f->data ? f->context : 0U }, uint64_t{ f->data ? f->mark : 0U },
+                       uint64_t{ f->grant }, uint64_t{ f->credit },
+                       uint64_t{ f->grant ? f->grant_peer : 0U },
+                       uint64_t{ f->grant ? f->grant_context : 0U } })
+                    all.push_back(v);
+            }
+        return all;
+    }
+};
+
+ace_flit packet(unsigned to, uint8_t context, uint8_t mark) {
+    ace_flit f = {};
+    f.data = true;
+    f.route = to;
+    f.context = context;
+    f.mark = mark;
+    return f;
+}
+
+ace_flit credit() {
+    ace_flit f = {};
+    f.credit = true;
+    return f;
+}
+
+ace_flit grant(uint8_t to, uint8_t context) {
+    ace_flit f = {};
+    f.grant = true;
+    f.grant_peer = to;
+    f.grant_context = context;
+    return f;
+}
+
+/* From cycle `at` on: more packets for member 2 than it has places for, grants to member 3.  Later,
+ * on the way at the look: more for member 1 than it has places for. */
+void load(Bench &b, uint64_t at) {
+    for (uint64_t i = 0; i < 6; i++) {
+        b.send(at + 2 * i, 0, packet(2, static_cast<uint8_t>(i), 201));
+        b.send(at + 2 * i, 1, packet(2, static_cast<uint8_t>(16 + i), 202));
+    }
+    b.send(at + 18, 0, grant(3, 7));
+    b.send(at + 18, 2, grant(3, 9));
+}
+
+void load_later(Bench &b, uint64_t at) {
+    for (uint64_t i = 20; i < 28; i += 2) {
+        b.send(at + i, 0, packet(1, static_cast<uint8_t>(32 + i), 206));
+        b.send(at + i, 2, packet(1, static_cast<uint8_t>(33 + i), 206));
+    }
+}
+
+constexpr uint64_t LOOK = 24; /* cycles from the load to the look: a grant waits */
+
+TEST(Hub, OneStateAtAnyTimeSaysTheSame) {
+    for (const bool direct : { false, true }) {
+        std::vector<uint8_t> before;
+        std::vector<uint64_t> goes_on;
+        for (const uint64_t at : { 0, 50, 777 }) {
+            Bench b(direct);
+            load(b, at);
+            load_later(b, at);
+            b.run(at + LOOK);
+            if (at) EXPECT_EQ(b.says(at + LOOK), before);
+            before = b.says(at + LOOK);
+            const auto all = b.rest(at + LOOK);
+            if (at) EXPECT_EQ(all, goes_on);
+            goes_on = all;
+            EXPECT_GE(all.size(), 9U * 8);
+        }
+    }
+}
+
+/* Whatever makes it go on differently is said. */
+TEST(Hub, WhatGoesOnDifferentlyIsSaid) {
+    const std::vector<std::function<void(Bench &)>> changes = {
+        [](Bench &b) { b.send(11, 3, packet(2, 40, 203)); }, /* one more */
+        [](Bench &b) { b.send(11, 3, packet(0, 40, 203)); }, /* to another */
+        [](Bench &b) { b.send(11, 3, packet(0, 41, 203)); }, /* of another context */
+        [](Bench &b) { b.send(11, 3, packet(0, 40, 204)); }, /* of another chunk */
+        [](Bench &b) { b.send(12, 3, packet(0, 40, 203)); }, /* later: less of it is done */
+        [](Bench &b) { b.send(18, 1, grant(3, 1)); },        /* a grant */
+        [](Bench &b) { b.send(18, 1, grant(3, 2)); },        /* of another context */
+        [](Bench &b) { b.send(18, 1, grant(0, 1)); },        /* to another */
+        [](Bench &b) { b.send(11, 1, credit()); },           /* a place more */
+        [](Bench &b) { /* as many places, but who was served last is another */
+                       b.send(0, 3, packet(1, 50, 203));
+                       b.send(11, 1, credit());
+        },
+    };
+    unsigned different = 0;
+    for (const bool direct : { false, true }) {
+        std::vector<std::pair<std::vector<uint8_t>, std::vector<uint64_t>>> seen;
+        for (size_t i = 0; i <= changes.size(); i++) {
+            Bench b(direct);
+            load(b, 0);
+            if (i) changes[i - 1](b);
+            load_later(b, 0);
+            b.run(LOOK);
+            const auto says = b.says(LOOK);
+            const auto goes_on = b.rest(LOOK);
+            for (size_t k = 0; k < seen.size(); k++) {
+                if (goes_on == seen[k].second) continue;
+                different++;
+                EXPECT_NE(says, seen[k].first) << i << " and " << k;
+            }
+            seen.emplace_back(says, goes_on);
+        }
+    }
+    EXPECT_GE(different, 100U) << "changes that change nothing";
+}
+
+TEST(Hub, MovedInTimeItGoesOnTheSame) {
+    for (const bool direct : { false, true }) {
+        Bench still(direct), moved(direct);
+        load(still, 0);
+        load(moved, 0);
+        still.run(LOOK);
+        moved.run(LOOK);
+        hub_shift(moved.h, 1000);
+        for (ace_wire *w : moved.to_hub) ace_wire_shift(w, 1000, 0);
+        EXPECT_EQ(still.says(LOOK), moved.says(LOOK + 1000));
+        /* what was on the way from it, too */
+        EXPECT_EQ(still.rest(LOOK), moved.rest(LOOK + 1000));
+    }
+}
+
+TEST(Hub, WhatIsRoutedIsNotCompared) {
+    Bench b(false);
+    ace_flit f = packet(0, 1, 2);
+    f.routed = true;
+    f.route = 1; /* hop left behind the next one */
+    b.send(0, 0, f);
+    hub_run(b.h, LATENCY + 1);
+    said.clear();
+    EXPECT_FALSE(hub_put(b.h, nullptr));
+}
+
+} // namespace
