@@ -246,7 +246,8 @@ static bool make_point(const search *s, const candidate *c, uint64_t hash, sweep
     for (int i = 0; ok && i < p->count; i++)
         hash = fnv1a(hash, p->words[i], strlen(p->words[i]) + 1);
     snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
-    return ok;
+    /* Which changes no result. */
+    return ok && (!s->composed || add_word(p, "--events=", s->database));
 }
 
 /* A sweep whose one axis is the strategy. */

@@ -21,8 +21,10 @@
 #include "options.h"
 #include "placement.h"
 #include "processes.h"
+#include "program_digest.h"
 #include "report.h"
 #include "run_cost.h"
+#include "setup_fields.h"
 #include "strategy_bound.h"
 #include "strategy_events.h"
 #include "strategy_graph.h"
@@ -30,6 +32,7 @@
 #include "strategy_words.h"
 #include "train_words.h"
 #include "values.h"
+#include "version.h"
 #include "yaml_file.h"
 
 static const char help_head[] =
@@ -51,6 +54,8 @@ static const char help_head[] =
     "  --composed                  measures each unique collective and message once, alone, and\n"
     "                              composes the iteration of them; compute is as if alone, too\n"
     "  --compare-run               with --composed: runs it, too, and says how far off it is composed\n"
+    "  --events FILE               with --composed: SQLite, where what was measured is kept, and\n"
+    "                              looked for before it is measured again\n"
     "  --fractional                heads and widths that do not divide are cut all the same\n"
     "  --format NAME               table, json or csv\n"
     "  --help                      this text\n";
@@ -60,7 +65,7 @@ static const char help_tail[] =
 
 typedef struct train_run {
     strategy_words words;
-    const char *cluster, *placement, *schedule, *svg;
+    const char *cluster, *placement, *schedule, *svg, *kept;
     uint64_t bucket;
     bool composed, compared;
     train_words given;
@@ -97,6 +102,7 @@ static int take(train_run *r, int c) {
     case 'o': r->svg = optarg; return EXIT_OK;
     case 'e': r->composed = true; return EXIT_OK;
     case 'C': r->compared = true; return EXIT_OK;
+    case 'k': r->kept = optarg; return EXIT_OK;
     case 'b':
         if (parse_size(optarg, &r->bucket)) return EXIT_OK;
         fprintf(stderr, "acesim train: --bucket: found '%s', expected a size such as 25MiB\n",
@@ -123,6 +129,7 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
                                          { "svg", required_argument, NULL, 'o' },
                                          { "composed", no_argument, NULL, 'e' },
                                          { "compare-run", no_argument, NULL, 'C' },
+                                         { "events", required_argument, NULL, 'k' },
                                          { "fractional", no_argument, NULL, 'F' },
                                          { "format", required_argument, NULL, 'f' },
                                          { "help", no_argument, NULL, 'h' } };
@@ -150,8 +157,9 @@ static bool take_words(int argc, char **argv, train_run *r, int *rc) {
         *rc = EXIT_USAGE;
         return false;
     }
-    if (r->compared && !r->composed) {
-        fprintf(stderr, "acesim train: found --compare-run without --composed, expected both\n");
+    if ((r->compared || r->kept) && !r->composed) {
+        fprintf(stderr, "acesim train: found --%s without --composed, expected both\n",
+                r->compared ? "compare-run" : "events");
         *rc = EXIT_USAGE;
         return false;
     }
@@ -268,7 +276,7 @@ static double progress(const void *self, const graph_account *a) {
 
 /* What the fabric has to know of the graphs. */
 static void settle_graphs(train_run *r) {
-    r->setup.fields.apart = strategy_graph_apart(r->g);
+    strategy_graph_period(r->g, ~0U, r->s.degree[AXIS_PP] > 1, r->setup.fields.period);
     r->setup.fields.messages = strategy_graph_messages(r->g) != NULL;
 }
 
@@ -529,10 +537,11 @@ static int make(const train_run *r, const fabric *f, const graph_engine *e, cJSO
     if (!r->composed) cJSON_AddNumberToObject(root, "bytes_sent_per_npu", sent);
     cJSON_AddNumberToObject(root, "nodes", (double)r->plan->nodes);
     cJSON_AddNumberToObject(root, "collectives", (double)collectives(r));
-    cJSON_AddNumberToObject(root, "messages",
-                            strategy_graph_messages(r->g)
-                                ? (double)graph_messages_count(strategy_graph_messages(r->g))
-                                : 0);
+    if (!r->composed)
+        cJSON_AddNumberToObject(root, "messages",
+                                strategy_graph_messages(r->g)
+                                    ? (double)graph_messages_count(strategy_graph_messages(r->g))
+                                    : 0);
     cJSON_AddStringToObject(root, "config_digest", digest);
     rc = add_stages(r, f, e, root, &peak);
     cJSON_AddNumberToObject(root, "memory_peak_bytes", peak);
@@ -629,8 +638,9 @@ static void print_table(const train_run *r, const cJSON *root) {
                figure_count(get(root, "unique_events"), time),
                figure_count(get(root, "events"), count));
     if (r->composed && get(root, "extended_events") > 0)
-        printf("%-24s%14s   messages, of whose bytes %d MiB ran\n", "  extended",
-               figure_count(get(root, "extended_events"), time), 2 * EVENT_PART >> 20);
+        printf("%-24s%14s   messages, of whose bytes %d or %d MiB ran\n", "  extended",
+               figure_count(get(root, "extended_events"), time), 2 * EVENT_PART >> 20,
+               2 * EVENT_PART_OF_TWO >> 20);
     print_composition(cJSON_GetObjectItem(root, "composition"));
     print_stages(r, root);
 }
@@ -713,9 +723,29 @@ static int compare(train_run *r) {
     return rc == EXIT_OK ? closed : rc;
 }
 
-/* Each event alone, and the plan of them. */
+/* What the cycles of an event depend on beside the event and its place. */
+static bool context_of(const train_run *r, uint64_t *h) {
+    *h = setup_digest(&r->o);
+    *h = fnv1a(*h, acesim_version, strlen(acesim_version) + 1);
+    return program_digest(h);
+}
+
+/* Each event alone. */
+static int measure(train_run *r) {
+    event_store *store = NULL;
+    uint64_t context = 0;
+    int rc = EXIT_OK;
+
+    if (r->kept) rc = context_of(r, &context) ? event_store_open(r->kept, &store) : EXIT_CHECK;
+    if (rc == EXIT_OK)
+        rc = strategy_events_create(r->plan, r->g, &r->p, &r->setup, store, context, &r->events);
+    event_store_close(store);
+    return rc;
+}
+
+/* The plan of events that were measured alone. */
 static int compose(train_run *r) {
-    int rc = strategy_events_create(r->plan, &r->p, &r->setup, &r->events);
+    int rc = measure(r);
 
     if (rc == EXIT_OK) {
         const strategy_costs costs = strategy_events_costs(r->events);
@@ -755,7 +785,8 @@ static int make_graphs(train_run *r) {
     if (rc == EXIT_OK) rc = strategy_plan_make(&r->m, &r->s, &r->lists, r->bucket, &r->plan);
     if (rc == EXIT_OK) rc = look_at_range(r);
     if (rc == EXIT_OK)
-        rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields, &r->setup.config, &r->g);
+        rc = strategy_graph_create(r->plan, &r->p, &r->setup.fields,
+                                   r->composed && !r->compared ? NULL : &r->setup.config, &r->g);
     if (rc == EXIT_OK) rc = strategy_times_create(r->g, r->plan, &r->times);
     if (rc != EXIT_OK) return rc;
     settle_graphs(r);

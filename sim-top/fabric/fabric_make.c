@@ -66,12 +66,12 @@ static bool divide(fabric *f, const run_fields *o, const ace_config *cfg, const 
                       : o->unfolded ? "as asked for"
                       : o->faults   ? "faults differ from node to node"
                                     : unlike(o->kind);
-    bool apart[ACE_DIMENSIONS];
+    uint8_t period[ACE_DIMENSIONS];
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        apart[d] = named(&o->cluster, cfg, d) || o->apart >> d & 1;
+        period[d] = named(&o->cluster, cfg, d) ? ring[d] : o->period[d] ? o->period[d] : 1;
     for (unsigned i = 0; i < p->nodes; i++) memcpy(&class_of[i], &p->speed[i], sizeof *class_of);
-    if (!why && !fold_torus(ring, apart, REPRESENTATIVES, class_of, classes)) return false;
+    if (!why && !fold_torus(ring, period, REPRESENTATIVES, class_of, classes)) return false;
     if (!why && p->nodes > 1 && *classes == p->nodes) why = "no two nodes are in the same position";
     f->folded = !why && p->nodes > 1;
     if (f->folded) {

@@ -11,6 +11,7 @@
  * dimensions that keep all colours.  A hub serves its ports by how far apart they are (hub.c), so a
  * move along its dimension changes nothing there either.  Where programs name members, by number
  * or by its bits, nodes are told apart by their rank.
+ * Where work repeats along a dimension, they are by their rank within a period.
  */
 #include "fold.h"
 
@@ -45,18 +46,18 @@ unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsi
     return rank + 1 < ring[d] ? node + stride : node - rank * stride;
 }
 
-/* The rank of a node in the dimensions that tell nodes apart. */
-static uint32_t rank_apart(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS],
-                           unsigned node) {
+/* The rank of a node within the periods. */
+static uint32_t rank_within(const uint8_t ring[ACE_DIMENSIONS],
+                            const uint8_t period[ACE_DIMENSIONS], unsigned node) {
     uint32_t rank = 0;
 
     for (unsigned d = 0; d < ACE_DIMENSIONS; node /= ring[d++])
-        if (apart[d]) rank = rank * ring[d] + node % ring[d];
+        rank = rank * period[d] + node % ring[d] % period[d];
     return rank;
 }
 
-bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS], unsigned most,
-                uint32_t *class_of, unsigned *classes) {
+bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const uint8_t period[ACE_DIMENSIONS],
+                unsigned most, uint32_t *class_of, unsigned *classes) {
     unsigned nodes = 1;
     pairs p = { .mask = 1 };
     unsigned before = 0;
@@ -82,7 +83,7 @@ bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSI
             for (unsigned i = 0; i < nodes; i++)
                 next[i] = pair_number(&p, class_of[i],
                                       link ? class_of[torus_neighbour(ring, i, link - 1)]
-                                           : rank_apart(ring, apart, i));
+                                           : rank_within(ring, period, i));
             for (unsigned i = 0; i < nodes; i++) class_of[i] = next[i];
         }
         if (p.count == 1 || p.count > most) break;

@@ -14,11 +14,12 @@ extern "C" {
 
 /* The node at the other end of a link. */
 unsigned torus_neighbour(const uint8_t ring[ACE_DIMENSIONS], unsigned node, unsigned link);
-/* In: the colour of each node, and the dimensions along which no two nodes are alike.  Out:
+/* In: the colour of each node, and for each dimension a period that divides its ring: along it, nodes whose
+ * ranks are no multiple of the period apart are not alike; 1: none are told apart by it.  Out:
  * its class; classes are numbered in the order of their first nodes.  Refinement ends early,
  * with more than `most` classes, when there are so many.  False: no memory. */
-bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const bool apart[ACE_DIMENSIONS], unsigned most,
-                uint32_t *class_of, unsigned *classes);
+bool fold_torus(const uint8_t ring[ACE_DIMENSIONS], const uint8_t period[ACE_DIMENSIONS],
+                unsigned most, uint32_t *class_of, unsigned *classes);
 
 #ifdef __cplusplus
 }

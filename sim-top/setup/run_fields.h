@@ -62,11 +62,12 @@ typedef struct run_fields {
     bool contention;      /* communication takes its share from compute */
     int dlrm_loop;        /* 1: optimised, 0: plain, -1: as the workload says */
     bool unfolded;        /* every node is simulated, also where one could stand for many */
-    unsigned apart;    /* dimensions along which nodes do not do the same, a bit each: a driver's */
-    unsigned samples;  /* points of the traffic over time, at most; 0: none */
-    bool step_by_step; /* every cycle is, also where periods could be left out */
-    bool messages;     /* nodes send one another some (ACE_MESSAGES) */
-    bool help;         /* was asked for and given: exit with EXIT_OK */
+    /* Along each dimension nodes so far apart do the same, and no others; 0: all do.  A driver's. */
+    uint8_t period[ACE_DIMENSIONS];
+    unsigned samples;                  /* points of the traffic over time, at most; 0: none */
+    bool step_by_step;                 /* every cycle is, also where periods could be left out */
+    bool messages;                     /* nodes send one another some (ACE_MESSAGES) */
+    bool help;                         /* was asked for and given: exit with EXIT_OK */
     setup_source source[SETUP_FIELDS]; /* where each of these was written */
     /* The command from which the same result comes again: no files, no threads. */
     option_word words[OPTION_WORDS];

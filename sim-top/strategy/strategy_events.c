@@ -2,24 +2,44 @@
 /* strategy_events.c -- see strategy_events.h */
 #include "strategy_events.h"
 
+#include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
+#include "digest.h"
 #include "exit_status.h"
 #include "graph_engine.h"
 #include "message.h"
+#include "values.h"
 
+/* One that is run alone; there: its cycles are known. */
+typedef struct measurement {
+    plan_node node;
+    uint64_t cycles;
+    bool there;
+} measurement;
+
+/* The first of the plan.  What is measured of it: all, or one part and two. */
 typedef struct event {
-    plan_node node; /* of the first one */
+    plan_node node;
+    uint64_t part; /* bytes; 0: all is measured at once */
+    unsigned one, two;
     uint64_t cycles;
 } event;
 
 struct strategy_events {
     const strategy_plan *plan;
+    const strategy_graph *g;
     const placement *at;
     run_setup *setup;
+    event_store *store;
+    uint64_t
+        context; /* digest of everything that cycles depend on beside the event and its place */
     event *event;
-    unsigned count, room, extended;
+    measurement *measured;
+    unsigned count, room, measurements, measured_room, extended;
     uint64_t total;
     uint64_t *compute; /* cycles of the operations before each */
 };
@@ -27,9 +47,9 @@ struct strategy_events {
 /* ---- a run of one event -------------------------------------------------------------------- */
 
 typedef struct alone {
-    strategy_plan plan; /* of one node or two a stage */
+    strategy_plan plan; /* the event, what receives it, and a mark behind both */
     strategy_graph *g;
-    strategy_times *times;
+    uint64_t *end; /* of each representative */
 } alone;
 
 static int open_graph(void *self, unsigned npu, graph_reader *r) {
@@ -40,6 +60,10 @@ static graph_words words(const void *self, uint32_t label) {
 }
 static void label(const void *self, uint32_t number, char *to, size_t room) {
     strategy_graph_label(((const alone *)self)->g, number, to, room);
+}
+static void marked(void *self, unsigned representative, uint32_t number, const graph_account *a) {
+    (void)number;
+    ((alone *)self)->end[representative] = a->now;
 }
 
 /* A collective on every stage; a message where it is sent, and where it comes. */
@@ -53,12 +77,13 @@ static bool make_stages(alone *a, const plan_node *n) {
     for (uint64_t r = 0; r < stages; r++) {
         plan_stage *s = &a->plan.stage[r];
         const bool last = r + 1 == stages, tied = n->group == GROUP_TIED && r && !last;
-        plan_node *to = s->node = calloc(2, sizeof *s->node);
+        plan_node *to = s->node = calloc(3, sizeof *s->node);
 
-        if (!to) return false;
-        to[0].kind = to[1].kind = GRAPH_MARK;
-        s->nodes = 2;
-        a->plan.nodes += 2;
+        s->pool = calloc(2, sizeof *s->pool);
+        if (!to || !s->pool) return false;
+        for (unsigned i = 0; i < 3; i++) to[i].kind = GRAPH_MARK;
+        s->nodes = 3;
+        a->plan.nodes += 3;
         if (n->kind == GRAPH_COLLECTIVE && !tied) to[0] = *n;
         if (n->kind == GRAPH_SEND && (!pipeline || r == (forward ? 0 : 1))) to[0] = *n;
         if (n->kind == GRAPH_SEND && (!pipeline || r == (forward ? 1 : 0))) {
@@ -68,7 +93,9 @@ static bool make_stages(alone *a, const plan_node *n) {
         for (unsigned i = 0; i < 2; i++) {
             to[i].parents = 0;
             to[i].message = pipeline ? 0 : (uint32_t)r;
+            s->pool[i] = i;
         }
+        to[2].parents = s->pooled = 2;
     }
     return true;
 }
@@ -89,91 +116,187 @@ static int run_on(alone *a, const run_setup *s, fabric **f, graph_engine **e) {
                             .sum_bytes = cluster_memory_GBps(&s->fields.cluster) * 1e3 /
                                          s->fields.cluster.clock_MHz,
                             .words = words,
-                            .label = label };
-    const fabric_observer watch = strategy_times_observer(a->times);
+                            .label = label,
+                            .marked = marked };
     driver d;
-    int rc = fabric_create(s, &watch, 1, f);
+    int rc = fabric_create(s, NULL, 0, f);
 
     if (rc == EXIT_OK) rc = graph_engine_create(&m, &s->fields, *f, e);
     if (rc != EXIT_OK) return rc;
+    a->end = calloc(fabric_representatives(*f), sizeof *a->end);
+    if (!a->end) return message_no_memory();
     for (unsigned i = 0; m.messages && i < fabric_representatives(*f); i++)
         for (unsigned k = 0; k < ACE_DIMENSIONS; k++)
             fabric_expect(*f, i, k, graph_messages_bytes(m.messages, fabric_place(*f, i), k));
     d = graph_engine_driver(*e);
     rc = fabric_run(*f, &d, 0);
     if (rc == EXIT_OK) rc = graph_engine_end(*e);
-    if (rc == EXIT_OK) rc = fabric_check_bytes(*f);
-    return rc == EXIT_OK ? strategy_times_end(a->times) : rc;
+    return rc == EXIT_OK ? fabric_check_bytes(*f) : rc;
 }
 
-/* *messages: it goes by messages, or a part of it; where it does not and `messages_only` says so, nothing is
- * run. */
-static int run_alone(strategy_events *e, const plan_node *n, bool messages_only, uint64_t *cycles,
-                     bool *messages) {
+/* When the last NPU has done its part. */
+static uint64_t last_end(const alone *a, const fabric *f) {
+    uint64_t last = 0;
+
+    for (unsigned i = 0; i < fabric_representatives(f); i++)
+        if (a->end[i] > last) last = a->end[i];
+    return last;
+}
+
+static bool same_but_bytes(const plan_node *x, const plan_node *n) {
+    return x->kind == n->kind && x->group == n->group && x->collective == n->collective &&
+           x->gradient == n->gradient && (n->group != GROUP_PIPELINE || x->mode == n->mode);
+}
+
+/* Its addresses are not those of the first one in the plan, which another plan has elsewhere. */
+static plan_node placed(const plan_node *n) {
+    plan_node to = *n;
+
+    to.source = 0;
+    to.destination =
+        n->destination == n->source ? 0 : (n->bytes + PLAN_PAGE - 1) / PLAN_PAGE * PLAN_PAGE;
+    return to;
+}
+
+static int run_alone(strategy_events *e, const plan_node *n, uint64_t *cycles) {
+    const plan_node node = placed(n);
     alone a = { .plan = { .m = e->plan->m, .s = e->plan->s } };
     run_setup *s = e->setup;
     fabric *f = NULL;
     graph_engine *engine = NULL;
-    int closed, rc = make_stages(&a, n) && strategy_work_make(&a.plan.m, &a.plan.s, &a.plan.work)
-                         ? EXIT_OK
-                         : message_no_memory();
+    int closed,
+        rc = make_stages(&a, &node) && strategy_work_make(&a.plan.m, &a.plan.s, &a.plan.work)
+                 ? EXIT_OK
+                 : message_no_memory();
 
     if (rc == EXIT_OK) rc = strategy_graph_create(&a.plan, e->at, &s->fields, &s->config, &a.g);
-    if (rc == EXIT_OK) rc = strategy_times_create(a.g, &a.plan, &a.times);
-    *messages = rc == EXIT_OK && messages_of(&a);
-    if (rc == EXIT_OK && (*messages || !messages_only)) {
+    if (rc == EXIT_OK) {
         s->fields.messages = messages_of(&a) != NULL;
-        s->fields.apart = s->fields.messages ? strategy_graph_apart(a.g) : 0;
+        strategy_graph_period(a.g, s->fields.messages ? 1U << n->group : 0,
+                              n->group == GROUP_PIPELINE || n->group == GROUP_TIED,
+                              s->fields.period);
         rc = run_on(&a, s, &f, &engine);
-        if (rc == EXIT_OK) *cycles = strategy_times_iteration(a.times);
+        if (rc == EXIT_OK) *cycles = last_end(&a, f);
         graph_engine_destroy(engine);
         closed = fabric_destroy(f);
         if (rc == EXIT_OK) rc = closed;
     }
-    strategy_times_destroy(a.times);
+    free(a.end);
     strategy_graph_destroy(a.g);
-    for (uint64_t r = 0; a.plan.stage && r < a.plan.s.degree[AXIS_PP]; r++)
+    for (uint64_t r = 0; a.plan.stage && r < a.plan.s.degree[AXIS_PP]; r++) {
         free(a.plan.stage[r].node);
+        free(a.plan.stage[r].pool);
+    }
     free(a.plan.stage);
     free(a.plan.sender);
     strategy_work_free(&a.plan.work);
     return rc;
 }
 
+/* ---- what is measured ---------------------------------------------------------------------- */
+
+/* Equal events of equal groups have equal keys, whatever the model and the strategy. */
+static void key_of(const strategy_events *e, const plan_node *n, char key[EVENT_KEY]) {
+    const bool by_messages = strategy_graph_by_messages(e->g, (plan_group)n->group);
+    uint64_t h = fnv1a(e->context, &by_messages, sizeof by_messages);
+
+    for (axis a = 0; a < AXES; a++) {
+        if (!strategy_graph_along(e->g, (plan_group)n->group, a)) continue;
+        h = fnv1a(h, &a, sizeof a);
+        for (unsigned i = 0; i < e->at->axis[a].legs; i++) {
+            const placement_leg *l = &e->at->axis[a].leg[i];
+            const uint32_t leg[] = { l->dimension, l->extent, l->stride };
+
+            h = fnv1a(h, leg, sizeof leg);
+        }
+    }
+    snprintf(key, EVENT_KEY, "%016" PRIx64 " %s %s %s%s %" PRIu64, h,
+             n->kind == GRAPH_SEND ? "send" : kind_names[n->collective], plan_group_names[n->group],
+             n->group != GROUP_PIPELINE ? ""
+             : n->mode == MODE_FORWARD  ? "forward"
+                                        : "backward",
+             n->gradient ? (e->plan->s.gradient_bytes == 4 ? " fp32" : " gradient") : "", n->bytes);
+}
+
+/* Its number; a place for it, where it is new. */
+static int add_measurement(strategy_events *e, const plan_node *n, uint64_t bytes,
+                           unsigned *number) {
+    for (*number = 0; *number < e->measurements; ++*number) {
+        const plan_node *x = &e->measured[*number].node;
+
+        if (same_but_bytes(x, n) && x->bytes == bytes) return EXIT_OK;
+    }
+    if (e->measurements == e->measured_room) {
+        const unsigned room = e->measured_room ? 2 * e->measured_room : 16;
+        measurement *more = realloc(e->measured, room * sizeof *more);
+
+        if (!more) return message_no_memory();
+        e->measured = more;
+        e->measured_room = room;
+    }
+    e->measured[e->measurements] = (measurement){ .node = *n };
+    e->measured[e->measurements++].node.bytes = bytes;
+    return EXIT_OK;
+}
+
 /* Messages of more than two parts repeat themselves row by row, which a run of messages does not leave out:
- * what the second part takes, each of the others takes. */
-static int measure(strategy_events *e, event *x) {
-    const uint64_t bytes = x->node.bytes;
-    plan_node part = x->node;
-    uint64_t one, two;
-    bool messages = false;
+ * what the second part takes, each of the others takes.  Where many members send at a time, it takes a longer
+ * part until queues are as full as they will be. */
+static int plan_measurements(strategy_events *e, event *x) {
+    const plan_node *n = &x->node;
+    const uint64_t part =
+        n->kind == GRAPH_SEND || n->group == GROUP_TIED ? EVENT_PART_OF_TWO : EVENT_PART;
+    int rc;
+
+    if (n->bytes > 2 * part &&
+        (n->kind == GRAPH_SEND || strategy_graph_by_messages(e->g, (plan_group)n->group)))
+        x->part = part;
+    rc = add_measurement(e, n, x->part ? x->part : n->bytes, &x->one);
+    if (rc == EXIT_OK && x->part) rc = add_measurement(e, n, 2 * x->part, &x->two);
+    e->extended += x->part != 0;
+    return rc;
+}
+
+static void settle(const strategy_events *e, event *x) {
+    const uint64_t one = e->measured[x->one].cycles,
+                   two = x->part ? e->measured[x->two].cycles : one;
+
+    x->cycles = two;
+    if (x->part)
+        x->cycles += (uint64_t)llround(((double)two - (double)one) *
+                                       (double)(x->node.bytes - 2 * x->part) / (double)x->part);
+}
+
+static int measure(strategy_events *e, measurement *x) {
+    char key[EVENT_KEY];
     int rc = EXIT_OK;
 
-    if (bytes > 2 * (uint64_t)EVENT_PART) {
-        part.bytes = EVENT_PART;
-        rc = run_alone(e, &part, true, &one, &messages);
-        part.bytes = 2 * (uint64_t)EVENT_PART;
-        if (rc == EXIT_OK && messages) rc = run_alone(e, &part, true, &two, &messages);
-    }
-    if (rc != EXIT_OK) return rc;
-    if (!messages) return run_alone(e, &x->node, false, &x->cycles, &messages);
-    e->extended++;
-    x->cycles = two + (uint64_t)llround((double)(two - one) * (double)(bytes - part.bytes) /
-                                        (double)EVENT_PART);
-    return EXIT_OK;
+    key_of(e, &x->node, key);
+    if (e->store) rc = event_store_look(e->store, key, &x->there, &x->cycles);
+    if (rc != EXIT_OK || x->there) return rc;
+    rc = run_alone(e, &x->node, &x->cycles);
+    x->there = rc == EXIT_OK;
+    return e->store && x->there ? event_store_keep(e->store, key, x->cycles) : rc;
+}
+
+/* Processes with the same to measure begin apart, so that each finds what others have measured meanwhile. */
+static int measure_all(strategy_events *e) {
+    const unsigned first =
+        e->store && e->measurements ? (unsigned)getpid() * 7919U % e->measurements : 0;
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; rc == EXIT_OK && i < e->measurements; i++)
+        rc = measure(e, &e->measured[(first + i) % e->measurements]);
+    for (unsigned i = 0; rc == EXIT_OK && i < e->count; i++) settle(e, &e->event[i]);
+    return rc;
 }
 
 /* ---- unique events ------------------------------------------------------------------------- */
 
 static event *find(const strategy_events *e, const plan_node *n) {
-    for (unsigned i = 0; i < e->count; i++) {
-        const plan_node *x = &e->event[i].node;
-
-        if (x->kind == n->kind && x->group == n->group && x->bytes == n->bytes &&
-            x->collective == n->collective && x->gradient == n->gradient &&
-            (n->group != GROUP_PIPELINE || x->mode == n->mode))
+    for (unsigned i = 0; i < e->count; i++)
+        if (same_but_bytes(&e->event[i].node, n) && e->event[i].node.bytes == n->bytes)
             return &e->event[i];
-    }
     return NULL;
 }
 
@@ -191,7 +314,7 @@ static int add(strategy_events *e, const plan_node *n) {
         e->room = room;
     }
     e->event[e->count] = (event){ .node = *n };
-    return measure(e, &e->event[e->count++]);
+    return plan_measurements(e, &e->event[e->count++]);
 }
 
 static int time_operations(strategy_events *e) {
@@ -205,13 +328,16 @@ static int time_operations(strategy_events *e) {
     return EXIT_OK;
 }
 
-int strategy_events_create(const strategy_plan *p, const placement *at, run_setup *s,
+int strategy_events_create(const strategy_plan *p, const strategy_graph *g, const placement *at,
+                           run_setup *s, event_store *store, uint64_t context,
                            strategy_events **to) {
     strategy_events *e = *to = calloc(1, sizeof *e);
     int rc;
 
     if (!e) return message_no_memory();
-    *e = (strategy_events){ .plan = p, .at = at, .setup = s };
+    *e = (strategy_events){
+        .plan = p, .g = g, .at = at, .setup = s, .store = store, .context = context
+    };
     rc = time_operations(e);
     for (uint64_t r = 0; r < p->s.degree[AXIS_PP]; r++)
         for (uint32_t i = 0; rc == EXIT_OK && i < p->stage[r].nodes; i++) {
@@ -221,12 +347,13 @@ int strategy_events_create(const strategy_plan *p, const placement *at, run_setu
             e->total++;
             if (!find(e, n)) rc = add(e, n);
         }
-    return rc;
+    return rc == EXIT_OK ? measure_all(e) : rc;
 }
 
 void strategy_events_destroy(strategy_events *e) {
     if (!e) return;
     free(e->event);
+    free(e->measured);
     free(e->compute);
     free(e);
 }

@@ -2,7 +2,7 @@
 /*
  * strategy_events.h -- the unique events of a plan, each measured once on the exact nodes of its cluster
  *
- *     strategy_events_create(&plan, &placement, &setup, &e);
+ *     strategy_events_create(&plan, graph, &placement, &setup, NULL, 0, &e);
  *     strategy_costs c = strategy_events_costs(e);           for strategy_times_compose()
  *     strategy_events_destroy(e);
  *
@@ -13,6 +13,7 @@
 #ifndef STRATEGY_EVENTS_H
 #define STRATEGY_EVENTS_H
 
+#include "event_store.h"
 #include "run_setup.h"
 #include "strategy_times.h"
 
@@ -21,15 +22,17 @@ extern "C" {
 #endif
 
 typedef struct strategy_events strategy_events;
-/* Plan, placement and setup stay the caller's and in place; the setup's messages and dimensions apart
+/* store: where events are looked for and kept that others have measured, with a digest of everything that
+ * cycles depend on beside an event and its place; or NULL.
+ * Plan, graph, placement, setup and store stay the caller's and in place; the setup's messages and period
  * are set for each event.  EXIT_OK, or another status after a message. */
-int strategy_events_create(const strategy_plan *p, const placement *at, run_setup *s,
-                           strategy_events **e);
+int strategy_events_create(const strategy_plan *p, const strategy_graph *g, const placement *at,
+                           run_setup *s, event_store *store, uint64_t context, strategy_events **e);
 void strategy_events_destroy(strategy_events *e); /* NULL is allowed */
 strategy_costs strategy_events_costs(strategy_events *e);
 /* Of these, the ones that go by messages of more than two parts: measured at one part and at two, the others
- * taking what the second takes. */
-enum { EVENT_PART = 4 << 20 }; /* bytes */
+ * taking what the second takes.  Bytes of a part: of collectives, and of what one sends one other. */
+enum { EVENT_PART = 4 << 20, EVENT_PART_OF_TWO = 1 << 20 };
 unsigned strategy_events_extended(const strategy_events *e);
 unsigned strategy_events_unique(const strategy_events *e);
 uint64_t strategy_events_total(const strategy_events *e); /* in the plan, of one NPU a stage */

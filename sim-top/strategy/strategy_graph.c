@@ -25,7 +25,7 @@ struct strategy_graph {
     const placement *p;
     const run_fields *o;
     party of[GROUPS];
-    unsigned npus, apart;
+    unsigned npus;
     uint32_t *rank;  /* of each NPU */
     uint32_t *label; /* the first of each stage, and behind the last */
     graph_messages *messages;
@@ -82,10 +82,32 @@ static void make_parties(strategy_graph *g) {
         any = any || (g->of[w].messages && g->of[w].members > 1);
     any = any || (g->p->degree[AXIS_CP] > 1 && !g->plan->s.exchange);
     if (any) g->of[GROUP_CONTEXT].messages = g->of[GROUP_EXPERTS].messages = true;
-    for (axis a = 0; a < AXES; a++)
-        for (unsigned i = 0; i < g->p->axis[a].legs; i++)
-            if (a == AXIS_PP || !g->p->axis[a].whole)
-                g->apart |= 1U << g->p->axis[a].leg[i].dimension;
+}
+
+/* A shift along a dimension by the extents of a leg leaves everybody's index along it as it is.  Where they are the
+ * whole ring, any shift makes groups of groups, whose members are as far from one another as before: those
+ * of a collective do the same then.  A ring of keys over several legs does not: its steps carry from one to the next. */
+static void add_period(const placement_axis *at, uint32_t const ring[], bool indices,
+                       uint8_t period[ACE_DIMENSIONS]) {
+    for (unsigned i = 0; i < at->legs; i++) {
+        const placement_leg *l = &at->leg[i];
+        const uint32_t span = l->extent * l->stride;
+
+        if ((indices || span < ring[l->dimension]) && span > period[l->dimension])
+            period[l->dimension] = (uint8_t)span;
+    }
+}
+
+void strategy_graph_period(const strategy_graph *g, unsigned groups, bool stages,
+                           uint8_t period[ACE_DIMENSIONS]) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) period[d] = 1;
+    if (stages) add_period(&g->p->axis[AXIS_PP], g->p->ring, true, period);
+    for (plan_group w = 0; w < GROUP_TIED; w++)
+        for (axis a = 0; a < AXES; a++)
+            if (groups >> w & 1 && g->of[w].axis[a] && g->of[w].members > 1)
+                add_period(&g->p->axis[a], g->p->ring,
+                           w == GROUP_CONTEXT && !g->plan->s.exchange && g->p->axis[a].legs > 1,
+                           period);
 }
 
 static void indices(const strategy_graph *g, unsigned npu, uint64_t index[AXES]) {
@@ -183,7 +205,9 @@ int strategy_graph_create(const strategy_plan *plan, const placement *p, const r
     *g = (strategy_graph){ .plan = plan, .p = p, .o = o, .npus = 1 };
     for (axis a = 0; a < AXES; a++) g->npus *= (unsigned)p->degree[a];
     make_parties(g);
-    rc = make_ranks(g) && make_labels(g) ? add_messages(g, cfg) : message_no_memory();
+    rc = !make_ranks(g) || !make_labels(g) ? message_no_memory()
+         : cfg                             ? add_messages(g, cfg)
+                                           : EXIT_OK;
     if (rc == EXIT_OK)
         *to = g;
     else
@@ -199,7 +223,12 @@ void strategy_graph_destroy(strategy_graph *g) {
     free(g);
 }
 
-unsigned strategy_graph_apart(const strategy_graph *g) { return g->apart; }
+bool strategy_graph_along(const strategy_graph *g, plan_group w, axis a) {
+    return g->of[w].axis[a] || (a == AXIS_PP && (w == GROUP_TIED || w == GROUP_PIPELINE));
+}
+bool strategy_graph_by_messages(const strategy_graph *g, plan_group w) {
+    return g->of[w].messages && g->of[w].members > 1;
+}
 const graph_messages *strategy_graph_messages(const strategy_graph *g) { return g->messages; }
 
 /* ---- reading ------------------------------------------------------------------------------- */

@@ -9,7 +9,7 @@
  * Groups that are products of whole dimensions go on the rings of the endpoint, all others by messages.
  * Where there are messages, so do all-to-alls, since an exchange holds up all that stands behind it
  * (docs/design/groups.md).  NPUs that differ in nothing but whole dimensions do the same: one of
- * them may stand for all.
+ * them may stand for all.  So do those that are a part of a dimension apart after which all groups repeat.
  */
 #ifndef STRATEGY_GRAPH_H
 #define STRATEGY_GRAPH_H
@@ -29,14 +29,20 @@ typedef struct strategy_graph strategy_graph;
 /* What is not modelled: EXIT_OK, or EXIT_USAGE after a message. */
 int strategy_graph_check(const training_model *m, const strategy *s);
 
-/* Plan, placement and options stay the caller's and in place.  EXIT_OK, or another status after a
+/* cfg: that all nodes share; NULL: nothing is run, and who sends what to whom is not looked at.
+ * Plan, placement and options stay the caller's and in place.  EXIT_OK, or another status after a
  * message. */
 int strategy_graph_create(const strategy_plan *plan, const placement *p, const run_fields *o,
                           const ace_config *cfg, strategy_graph **g);
 void strategy_graph_destroy(strategy_graph *g); /* NULL is allowed */
 
-/* Dimensions along which NPUs do not do the same, a bit each (run_fields.apart). */
-unsigned strategy_graph_apart(const strategy_graph *g);
+/* How far apart NPUs do the same along each dimension (run_fields.period), when the groups that `groups` has a
+ * bit for work and stages do not do the same. */
+void strategy_graph_period(const strategy_graph *g, unsigned groups, bool stages,
+                           uint8_t period[ACE_DIMENSIONS]);
+bool strategy_graph_along(const strategy_graph *g, plan_group w,
+                          axis a); /* members differ along it */
+bool strategy_graph_by_messages(const strategy_graph *g, plan_group w);
 const graph_messages *strategy_graph_messages(const strategy_graph *g); /* NULL: there are none */
 int strategy_graph_open(const strategy_graph *g, unsigned npu, graph_reader *r);
 uint32_t strategy_graph_window(const strategy_graph *g);

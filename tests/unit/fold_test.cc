@@ -3,7 +3,7 @@
  * fold_torus: the coarsest division of a torus that keeps colours and neighbours.
  *
  * On a torus it is the division by the translations that keep all colours: these are
- * counted here by trying every one, but for those along dimensions whose ranks are apart.
+ * counted here by trying every one, but for those along a dimension that are no multiple of its period.
  */
 #include <gtest/gtest.h>
 
@@ -19,12 +19,12 @@ namespace {
 
 struct Torus {
     uint8_t ring[ACE_DIMENSIONS];
-    bool apart[ACE_DIMENSIONS] = {};
+    uint8_t period[ACE_DIMENSIONS] = { 1, 1, 1, 1 };
     unsigned nodes() const { return unsigned{ ring[0] } * ring[1] * ring[2] * ring[3]; }
-    bool within(unsigned by) const { /* leaves ranks apart as they are */
+    bool within(unsigned by) const { /* leaves ranks within their periods as they are */
         bool all = true;
         for (unsigned d = 0; d < ACE_DIMENSIONS; by /= ring[d++])
-            all &= !apart[d] || by % ring[d] == 0;
+            all &= by % ring[d] % period[d] == 0;
         return all;
     }
     unsigned moved(unsigned node, unsigned by) const {
@@ -67,7 +67,10 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
         for (uint8_t &n : t.ring) n = static_cast<uint8_t>(1 + random() % 6);
         if (round % 4) t.ring[3] = 1; /* small enough for all translations */
         if (t.ring[3] > 1) t.ring[random() % 3] = 1;
-        if (round % 3 == 0) t.apart[random() % ACE_DIMENSIONS] = true;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) { /* none, all, or what divides the ring */
+            const uint8_t p = static_cast<uint8_t>(1 + random() % t.ring[d]);
+            if (round % 3 == 0 && t.ring[d] % p == 0) t.period[d] = p;
+        }
         const unsigned n = t.nodes();
         /* colours that repeat: a small pattern laid over the torus, now and then broken */
         uint8_t period[ACE_DIMENSIONS];
@@ -86,7 +89,7 @@ TEST(Fold, EqualsTheTranslationsThatKeepColours) {
         if (round % 4 == 0) colour[random() % n] = 9;
         std::vector<uint32_t> class_of = colour;
         unsigned classes = 0;
-        ASSERT_TRUE(fold_torus(t.ring, t.apart, n, class_of.data(), &classes));
+        ASSERT_TRUE(fold_torus(t.ring, t.period, n, class_of.data(), &classes));
         ASSERT_EQ(classes, classes_by_translation(t, colour, first)) << "round " << round;
         folded += classes < n;
         for (unsigned i = 0; i < n; i++) {

@@ -126,6 +126,19 @@ search two.sqlite "${slow[@]}" --jobs 0 >"$work/three"
 cmp -s "$work/one" "$work/three"
 verdict $? '--jobs 0: another table'
 
+# Composed, events are measured once for all strategies and jobs: fewer than the strategies have together.
+composed=(--composed --fixed sp.fused.zero1.none.1f1b --vary b --all --format json)
+search single.sqlite "${composed[@]}" >"$work/single.json"
+search double.sqlite "${composed[@]}" --jobs 2 >"$work/double.json"
+cmp -s "$work/single.json" "$work/double.json"
+verdict $? 'composed by one and by two: another answer'
+same "$(sqlite3 "$work/single.sqlite" 'SELECT key, cycles FROM events' | cksum)" "$(sqlite3 "$work/double.sqlite" 'SELECT key, cycles FROM events' | cksum)" \
+    'events of one and of two'
+[ "$(sqlite3 "$work/single.sqlite" 'SELECT count(*) FROM events')" -lt \
+    "$(sqlite3 "$work/single.sqlite" "SELECT sum(json_extract(result, '$.unique_events')) FROM points")" ]
+verdict $? 'events are measured for each strategy again'
+same "$(json 'sum(x["state"] == "done" and x["cycles"] < x["bound_cycles"] for x in o)' <"$work/single.json")" 0 'composed below their bound'
+
 # ---- what is refused -----------------------------------------------------------------------------------------
 on=("$work/small.yaml" --cluster "$work/cluster.yaml")
 refused "found no --batch" "${on[@]}"

@@ -198,6 +198,26 @@ for case in 'tp4.dp4 3' 'tp4.pp2.dp2.m4.sp.zero1 11' 'tp4.pp4.m8.zb-h1 4' 'tp4.d
     same "$(json 'o["bound_cycles"] <= o["cycles"]' <"$work/composed.json")" True "$1, composed: below the bound"
 done
 
+# What was measured is kept, and not measured again: the same bytes from a store, which another strategy shares, and
+# none of another cluster.
+kept() { sqlite3 "$work/events.sqlite" "$1"; }
+train tp4.pp2.dp2.m4 --layers 4 --composed >"$work/alone.json"
+for time in first second; do
+    train tp4.pp2.dp2.m4 --layers 4 --composed --events "$work/events.sqlite" >"$work/stored.json"
+    cmp -s "$work/alone.json" "$work/stored.json"
+    verdict $? "events kept, the $time time: another result"
+    same "$(kept 'SELECT count(*) FROM events')" "$(json 'o["unique_events"]' <"$work/alone.json")" "events kept, the $time time"
+done
+train tp4.pp2.dp2.m2.full --layers 4 --composed --events "$work/events.sqlite" >/dev/null
+same "$(kept 'SELECT count(*) FROM events')" "$(json 'o["unique_events"]' <"$work/alone.json")" 'events of another strategy with the same'
+kept 'UPDATE events SET cycles = cycles + 1000000'
+[ "$(train tp4.pp2.dp2.m4 --layers 4 --composed --events "$work/events.sqlite" | json 'o["cycles"]')" -gt \
+    "$(json 'o["cycles"]' <"$work/alone.json")" ]
+verdict $? 'events that are kept are not used'
+train tp4.pp2.dp2.m4 --layers 4 --composed --link-latency 91 --events "$work/events.sqlite" >"$work/other.json"
+train tp4.pp2.dp2.m4 --layers 4 --composed --link-latency 91 | cmp -s - "$work/other.json"
+verdict $? 'events of another cluster are used'
+
 # Beside the run of the same: what both say of themselves, and each event where it is.  Nothing is apart where one
 # collective is waited for after another.
 train tp4.pp2.dp2.m4.sp.zero1 --layers 4 --composed --compare-run >"$work/compared.json"
@@ -219,6 +239,14 @@ same "$(train tp16.dp1 --composed --compare-run --endpoint ideal | json 'o["comp
 cycles() { json 'o["cycles"], o["compute_cycles"], o["bytes_sent_per_npu"], o["config_digest"]'; }
 same "$(train tp4.dp4 --fold off --threads 2 | cycles)" "$(cycles <"$work/ace.json")" 'unfolded, two threads'
 same "$(train tp4.dp4 --fast-forward off | cycles)" "$(cycles <"$work/ace.json")" 'step by step'
+# Groups on parts of dimensions repeat along them; those of whole ones are alike at all, but for a ring of keys that
+# goes over two dimensions.  CLASSES are products of periods, counted by hand.
+for case in '8x4x1 tp2.dp16 2' '8x4x1 tp2.cp4.dp4 2' '8x4x1 tp2.pp2.dp8.m2 8' '8x4x2 tp16.dp4 2' '4x4x1 cp8.dp2 8' '4x2x2 tp4.cp4 4'; do
+    set -- $case
+    train "$2" --topology "$1" --endpoint ideal >"$work/part.json"
+    same "$(json 'o["folding"]' <"$work/part.json" | cut -d ' ' -f 1)" "$3" "$2 on $1: classes"
+    same "$(train "$2" --topology "$1" --endpoint ideal --fold off | cycles)" "$(cycles <"$work/part.json")" "$2 on $1: unfolded"
+done
 train tp4.pp2.dp2.m4.zero1 >"$work/pipe.json"
 same "$(train tp4.pp2.dp2.m4.zero1 --fold off --threads 2 | cycles)" "$(cycles <"$work/pipe.json")" 'a pipeline unfolded, two threads'
 same "$(train tp2.cp2.dp2.pp2.m2 --fold off --endpoint ideal | cycles)" "$(train tp2.cp2.dp2.pp2.m2 --endpoint ideal | cycles)" \
@@ -241,6 +269,7 @@ refused "loop.txt:1:4: found B1 of stage 0 waiting for B1" models/gpt2-345m.yaml
 refused "own.txt:1:1: found 2 stages, 1 chunks, 4 micro-batches, expected the strategy's pp2, v1 and m2" \
     models/gpt2-345m.yaml "${on[@]}" tp4.pp2.dp2.m2 --schedule "$work/own.txt"
 refused "found --compare-run without --composed, expected both" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --compare-run
+refused "found --events without --composed, expected both" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --events here
 refused "found --timeline with --composed, expected --compare-run" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --composed --timeline here
 refused "--bucket: found 'much', expected a size such as 25MiB" models/gpt2-345m.yaml "${on[@]}" tp4.dp4 --bucket much
 refused "found ep that is a part of dp" "$work/moe.yaml" "${on[@]}" dp16.ep4
