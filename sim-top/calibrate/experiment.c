@@ -75,9 +75,9 @@ int experiment_setup(const experiment *e, const char *file, const char *rung, ru
     o.quiet = true;
     o.kind = ACE_ALL_REDUCE;
     snprintf(o.cluster.rungs, sizeof o.cluster.rungs, "%s", rung);
-    if (e->chunk) o.cluster.chunk_bytes = e->chunk;
     if (e->memory_GBps > 0) o.cluster.memory_GBps = e->memory_GBps;
     rc = setup_settle(&o);
+    if (e->chunk) o.cluster.chunk_bytes = e->chunk;
     if (rc == EXIT_OK && cluster_links_dimension(&o.cluster) >= 0) {
         fprintf(stderr,
                 "acesim: %s: found links that a file lists, expected rings or hubs: the rung "

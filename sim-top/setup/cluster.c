@@ -280,22 +280,44 @@ static int refuse(const run_fields *o, setup_id id, const char *expected) {
 
 static uint32_t gcd(uint32_t a, uint32_t b) { return b ? gcd(b, a % b) : a; }
 
+/* The fewest rows of a chunk of which every shard of the default all-reduce is whole rows. */
+static uint32_t reduced_rows(const cluster *c) {
+    uint32_t others = 1;
+
+    for (unsigned d = 1; d < ACE_DIMENSIONS; d++)
+        others = others / gcd(others, c->ring[d]) * c->ring[d];
+    return c->ring[0] * others;
+}
+
 /* Rows of a chunk: the size asked for, rounded down so that every shard of every
  * collective is whole rows; where that leaves nothing, of the default all-reduce;
  * where that leaves nothing either, shards are padded. */
 static uint16_t chunk_rows(const cluster *c) {
-    const uint32_t rows = (uint32_t)(c->chunk_bytes / ACE_ROW_BYTES);
-    uint32_t all = c->ring[0], others = 1;
+    const uint32_t rows = (uint32_t)(c->chunk_bytes / ACE_ROW_BYTES), reduce = reduced_rows(c);
+    uint32_t all = 1;
 
-    for (unsigned d = 1; d < ACE_DIMENSIONS; d++) {
-        all *= c->ring[d];
-        others = others / gcd(others, c->ring[d]) * c->ring[d];
-    }
-    const uint32_t reduce = c->ring[0] * others;
-
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) all *= c->ring[d];
     if (rows >= all) return (uint16_t)(rows / all * all);
     if (rows >= reduce) return (uint16_t)(rows / reduce * reduce);
     return (uint16_t)rows;
+}
+
+enum { BURST = 16 }; /* rows of the longest burst to memory: other chunks go row by row */
+
+void cluster_settle_chunk(cluster *c) {
+    for (;;) {
+        const uint64_t bytes = c->chunk_bytes;
+        ace_config cfg = { .chunk_rows = 0 };
+
+        if (bytes / ACE_ROW_BYTES >= reduced_rows(c)) return;
+        memcpy(cfg.ring, c->ring, sizeof cfg.ring);
+        c->chunk_bytes = 2 * bytes;
+        cfg.chunk_rows = chunk_rows(c);
+        if (cfg.chunk_rows % BURST == 0 && ace_plan_partitions(&c->parameters, &cfg) == ACE_OK)
+            continue;
+        c->chunk_bytes = bytes;
+        return;
+    }
 }
 
 /* FSMs come 1, 2 or 4 to a phase, with at least four contexts for one. */

@@ -62,6 +62,9 @@ unsigned cluster_nodes(const cluster *c);
 int cluster_links_dimension(const cluster *c);
 /* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */
 void cluster_settle(cluster *c);
+/* A chunk of which shards would be padded, so that long rings carry padding for the most part, is
+ * doubled until they are not, as far as it is whole bursts and the scratchpad's partitions hold it. */
+void cluster_settle_chunk(cluster *c);
 /* The configuration all nodes share (rank 0).  A message on stderr and EXIT_USAGE
  * when the cluster cannot be built. */
 struct run_fields;

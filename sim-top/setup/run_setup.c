@@ -246,6 +246,7 @@ int setup_settle(run_fields *o) {
     if (ok && !o->workload) ok = match_kind(o) && match_members(o);
     if (o->kind == ACE_BARRIER) o->size = 0;
     settle_order(o);
+    if (ok && !setup_given(o, SETUP_CHUNK)) cluster_settle_chunk(&o->cluster);
     return ok ? EXIT_OK : EXIT_USAGE;
 }
 

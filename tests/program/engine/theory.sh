@@ -46,6 +46,7 @@ bound all-reduce 4x2x2 64KiB 0
 bound all-reduce 4x2x2 32MiB 0.9
 bound all-reduce 4x4x4 16MiB 0.9
 bound all-reduce 4x1x1 16MiB 0.9
+bound all-reduce 32x16x1 1MiB 0       # 128 KiB chunks: none of its shards are padded
 bound reduce-scatter 4x2x2 8MiB 0.9
 bound all-gather 4x2x2 8MiB 0.9
 bound all-reduce 4x8x4 16MiB 0.9
