@@ -227,6 +227,21 @@ static bool all_reached(const reading *r) {
     return true;
 }
 
+/* Routes of an order that names each NPU: it names as many nodes, each once. */
+static bool settle_order(const reading *r) {
+    link_graph *const g = r->g;
+    char found[160];
+
+    for (unsigned i = 0; i < r->ordered; i++) {
+        if (g->order[i] < g->npus) continue;
+        snprintf(found, sizeof found, "node %u, which is no NPU", g->order[i]);
+        return fail(r, r->order, found, ORDER_ACCEPTED);
+    }
+    if (r->ordered == g->npus) return link_graph_route(g);
+    snprintf(found, sizeof found, "%u nodes of %u NPUs", r->ordered, g->npus);
+    return fail(r, r->order, found, ORDER_ACCEPTED);
+}
+
 static int settle(reading *r) {
     link_graph *const g = r->g;
     char found[160], expected[160];
@@ -241,13 +256,8 @@ static int settle(reading *r) {
         return EXIT_USAGE;
     }
     if (!settle_links(r) || !all_reached(r)) return EXIT_USAGE;
-    if (!r->ordered) {
-        if (!link_graph_ring(g)) return message_no_memory();
-    } else if (r->ordered != g->npus || memchr(g->order, (int)g->npus, g->npus)) {
-        snprintf(found, sizeof found, "%u nodes of %u NPUs", r->ordered, g->npus);
-        (void)fail(r, r->order, found, ORDER_ACCEPTED);
-        return EXIT_USAGE;
-    }
+    if (r->ordered) return settle_order(r) ? EXIT_OK : EXIT_USAGE;
+    if (!link_graph_ring(g)) return message_no_memory();
     return link_graph_route(g) ? EXIT_OK : EXIT_USAGE; /* all are reached */
 }
 

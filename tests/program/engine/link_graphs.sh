@@ -129,6 +129,7 @@ refused '1:7' "'17', expected 2 to 16" 'npus: 17\nlinks: [0-1]\n'
 refused '3:8' '1000 GB/s' 'npus: 3\nlinks:\n  0-1: 1000 GB/s\n  1-2: 25 GB/s\n'
 refused '3:19' "'1'" 'npus: 3\nlinks:\n  0-1: [25 GB/s,  1]\n  1-2: 25 GB/s\n'
 refused '3:12' "'0'" 'npus: 3\nlinks: [0-1, 1-2]\norder: [0, 0, 1]\n'
+refused '3:9' 'node 7, which is no NPU' 'npus: 3\nlinks: [0-1, 1-2]\norder: [0, 7, 1]\n'
 refused '3:9' '2 nodes of 3 NPUs' 'npus: 3\nlinks: [0-1, 1-2]\norder: [0, 1]\n'
 wrong() { # EXPECTED arguments
     local expected=$1
