@@ -21,6 +21,7 @@
 #include "report.h"
 #include "run_cost.h"
 #include "run_setup.h"
+#include "schedule.h"
 #include "spans.h"
 #include "values.h"
 
@@ -28,9 +29,10 @@ typedef struct state {
     const run_setup *setup;
     const run_fields *o; /* its fields */
     fabric *f;
-    ace_command command;
-    unsigned representatives;
-    uint64_t *done;    /* per representative: cycle after the completion, 0 while it runs */
+    ace_command command, part[SCHEDULE_PARTS];
+    unsigned parts, representatives;
+    uint8_t *over;     /* per representative: parts that are */
+    uint64_t *done;    /* per representative: cycle after the last completion, 0 while it runs */
     uint8_t *started;  /* per representative: 1 handed over, 2 refused */
     uint64_t expected; /* bytes of representative 0 */
 } state;
@@ -38,6 +40,7 @@ typedef struct state {
 static void completed(void *self, unsigned representative, const ace_completion *c) {
     state *s = self;
 
+    if (++s->over[representative] < s->parts) return;
     s->done[representative] = c->cycle + 1;
     fabric_tell(s->f, representative,
                 &(driver_work){ .kind = WORK_COLLECTIVE, .to = s->done[representative] });
@@ -49,7 +52,8 @@ static uint64_t act(void *self, unsigned representative, uint64_t now, uint64_t 
     *reaction = UINT64_MAX;
     if (!s->started[representative]) {
         s->started[representative] = 1;
-        if (fabric_submit(s->f, representative, &s->command, now) != ACE_OK) {
+        for (unsigned i = 0; i < s->parts && s->started[representative] == 1; i++) {
+            if (fabric_submit(s->f, representative, &s->part[i], now) == ACE_OK) continue;
             s->done[representative] = 1;
             s->started[representative] = 2;
         }
@@ -79,6 +83,7 @@ static void save_or_load(void *self, ace_state *to) {
 
     ace_state_bytes(to, s->done, s->representatives * sizeof *s->done);
     ace_state_bytes(to, s->started, s->representatives * sizeof *s->started);
+    ace_state_bytes(to, s->over, s->representatives * sizeof *s->over);
 }
 
 /* ---- payload: every node is represented by itself --------------------------------------------------
@@ -166,13 +171,22 @@ static void payload_free(payload *p, unsigned representatives) {
 
 static bool payload_check(const payload *p, const state *s, const ace_config *cfg) {
     const uint8_t **in = calloc(s->representatives, sizeof *in);
-    bool ok = in != NULL;
+    uint8_t **out = calloc(s->representatives, sizeof *out);
+    bool ok = in && out;
 
-    for (unsigned i = 0; ok && i < s->representatives; i++) in[i] = p->in[i];
-    ok = ok && ace_reference_collective(&s->command, cfg, in, p->out) == ACE_OK;
+    for (unsigned k = 0; ok && k < s->parts; k++) {
+        const uint64_t at = s->part[k].source - s->command.source;
+
+        for (unsigned i = 0; i < s->representatives; i++) {
+            in[i] = p->in[i] + at;
+            out[i] = p->out[i] + at;
+        }
+        ok = ace_reference_collective(&s->part[k], cfg, in, out) == ACE_OK;
+    }
     for (unsigned i = 0; ok && i < s->representatives; i++)
         ok = !fabric_here(s->f, i) || compare(s, i, p->out[i]);
     free(in);
+    free(out);
     return ok;
 }
 
@@ -189,8 +203,12 @@ static int begin(state *s, const observers *watch) {
     s->representatives = fabric_representatives(s->f);
     s->done = calloc(s->representatives, sizeof *s->done);
     s->started = calloc(s->representatives, sizeof *s->started);
-    ace_command_bytes(&s->command, &s->setup->config, bytes);
-    s->expected = bytes[0] + bytes[1] + bytes[2];
+    s->over = calloc(s->representatives, sizeof *s->over);
+    s->parts = schedule_parts(s->o, &s->setup->config, &s->command, s->part);
+    for (unsigned i = 0; i < s->parts; i++) {
+        ace_command_bytes(&s->part[i], &s->setup->config, bytes);
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) s->expected += bytes[d];
+    }
     return EXIT_OK;
 }
 
@@ -221,12 +239,13 @@ static int run_plainly(const run_setup *plain, uint64_t digest, uint64_t *cycles
     int rc = begin(&s, NULL);
 
     if (rc != EXIT_OK) return rc;
-    rc = processes_agree(s.done && s.started ? EXIT_OK : EXIT_CHECK);
+    rc = processes_agree(s.done && s.started && s.over ? EXIT_OK : EXIT_CHECK);
     if (rc == EXIT_OK) rc = fabric_run(s.f, &d, digest);
     if (rc == EXIT_OK) *cycles = end(&s);
     (void)fabric_destroy(s.f); /* it writes none */
     free(s.done);
     free(s.started);
+    free(s.over);
     return rc;
 }
 
@@ -266,7 +285,8 @@ static int run(const run_setup *setup) {
     if (rc != EXIT_OK) goto out;
     tracks = calloc(s.representatives, sizeof *tracks);
     track = calloc(s.representatives, sizeof *track);
-    if (!s.done || !s.started || !tracks || !track || (o->payload && !payload_make(&p, &s))) {
+    if (!s.done || !s.started || !s.over || !tracks || !track ||
+        (o->payload && !payload_make(&p, &s))) {
         rc = message_no_memory();
     }
     rc = processes_agree(rc);
@@ -307,6 +327,7 @@ out:
     free(track);
     free(s.done);
     free(s.started);
+    free(s.over);
     return rc;
 }
 

@@ -11,6 +11,7 @@
 #include "exit_status.h"
 #include "message.h"
 #include "node_plan.h"
+#include "schedule.h"
 #include "values.h"
 
 /* A unit in use for this share of the cycles sets the pace: the rest is how long the first
@@ -89,8 +90,8 @@ static int find_use(const saved_run *r, const run_fields *o, const ace_config *c
 
 /* The ideal endpoint's links have the closed form's bytes to send, at each node its own where
  * nodes send unequally much. */
-static void find_ideal_use(const saved_run *r, const ace_config *cfg, const ace_command *c,
-                           bottleneck *b) {
+static void find_ideal_use(const saved_run *r, const run_fields *o, const ace_config *cfg,
+                           const ace_command *c, bottleneck *b) {
     const unsigned nodes = ace_composed(c) ? r->nodes : 1;
 
     for (unsigned i = 0; i < nodes; i++) {
@@ -105,8 +106,13 @@ static void find_ideal_use(const saved_run *r, const ace_config *cfg, const ace_
         if (ace_composed(c)) {
             ace_command_link_bytes(c, &at, link);
         } else {
-            ace_plan_bytes(c, &at, bytes);
-            for (unsigned l = 0; l < ACE_LINKS; l++) link[l] = bytes[l / 2] / 2;
+            ace_command part[SCHEDULE_PARTS];
+            const unsigned parts = schedule_parts(o, cfg, c, part);
+
+            for (unsigned k = 0; k < parts; k++) {
+                ace_plan_bytes(&part[k], &at, bytes);
+                for (unsigned l = 0; l < ACE_LINKS; l++) link[l] += bytes[l / 2] / 2;
+            }
         }
         for (unsigned l = 0; l < ACE_LINKS; l++)
             most(&b->use[USE_LINK + l / 2], (double)link[l] / ACE_ROW_BYTES *
@@ -257,7 +263,7 @@ int bottleneck_find(const saved_run *r, const run_fields *o, const ace_config *c
     *b = (bottleneck){ 0 };
     if (!find_way(o, cfg, c, &b->way)) return message_no_memory();
     if (b->way == WAY_IDEAL)
-        find_ideal_use(r, cfg, c, b);
+        find_ideal_use(r, o, cfg, c, b);
     else
         rc = find_use(r, o, cfg, b);
     if (rc != EXIT_OK) return rc;

@@ -29,6 +29,7 @@ typedef struct run_fields {
     bool type_given;
     uint8_t dims[ACE_DIMENSIONS], dim_count;
     uint64_t size;
+    int schedule;        /* enum schedule */
     unsigned root, peer; /* members; of a send-receive: who sends, who receives */
     const char *counts;  /* file, or NULL: by skew */
     double skew;

@@ -195,6 +195,7 @@ static bool match_kind(const run_fields *o) {
         { SETUP_COUNTS, o->kind == ACE_ALL_TO_ALL_V && !by_option(o, SETUP_SKEW),
           "all-to-all-v, without --skew" },
         { SETUP_SKEW, o->kind == ACE_ALL_TO_ALL_V, "all-to-all-v" },
+        { SETUP_SCHEDULE, o->kind == ACE_ALL_REDUCE || !o->schedule, "all-reduce" },
         { SETUP_SIZE, o->kind != ACE_BARRIER && !by_option(o, SETUP_COUNTS),
           "a collective other than barrier, without --counts" },
     };

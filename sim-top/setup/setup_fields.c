@@ -14,6 +14,7 @@
 #include "values.h"
 
 static const char *const control_names[] = { "pins", "registers", NULL };
+static const char *const schedule_names[] = { "baseline", "balanced", NULL };
 static const char *const auto_names[] = { "auto", "off", NULL };
 static const char *const shares_names[] = { "outstanding", "reserved", NULL };
 static const char *const traffic_names[] = { "each-way", "together", NULL };
