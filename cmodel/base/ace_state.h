@@ -19,8 +19,8 @@
  *               program that wrote them, and to no other.  Who keeps them sees to that.
  *   Alike       What is loaded into was made with the same parameters and configuration.
  *               It may have run.
- *   Errors      After a move that fails `failed` stays true and nothing more moves; what
- *               was loaded into can then only be destroyed.
+ *   Errors      After a move that fails, or something impossible that was loaded, `failed` stays
+ *               true and nothing more moves; what was loaded into can then only be destroyed.
  */
 #ifndef ACE_STATE_H
 #define ACE_STATE_H
@@ -38,7 +38,37 @@ typedef struct ace_state {
     /* Takes the bytes, or gives them when loading; false: it cannot. */
     bool (*move)(void *self, void *at, size_t bytes);
     void *self;
+    const char *impossible; /* "unit.field" of what was loaded and no run has; NULL: none */
 } ace_state;
+
+/* ---- what a state must hold together --------------------------------------------------------
+ *
+ * A stream may be whole and still hold what no unit ever holds: an index behind its buffer, more
+ * credits than places.  After it was moved a unit states what always holds, as its proof in
+ * tests/formal does where there is one; the first that does not is kept, and nothing more moves. */
+
+/* Is there something to look at? */
+static inline bool ace_state_loaded(const ace_state *s) { return s->loading && !s->failed; }
+
+static inline void ace_state_must(ace_state *s, bool holds, const char *field) {
+    if (!ace_state_loaded(s) || holds) return;
+    s->failed = true;
+    s->impossible = field;
+}
+
+/* A bool in a stream may be neither: that is looked at before it is used as one. */
+static inline void ace_state_bools(ace_state *s, const bool *const at[], size_t count,
+                                   const char *field) {
+    unsigned char value;
+
+    for (size_t i = 0; i < count && ace_state_loaded(s); i++) {
+        memcpy(&value, at[i], sizeof value);
+        ace_state_must(s, value <= 1, field);
+    }
+}
+#define ACE_STATE_BOOLS(s, field, ...)                       \
+    ace_state_bools(s, (const bool *const[]){ __VA_ARGS__ }, \
+                    sizeof((const bool *const[]){ __VA_ARGS__ }) / sizeof(bool *), field)
 
 static inline void ace_state_bytes(ace_state *s, void *at, size_t bytes) {
     if (!s->failed && bytes) s->failed = !s->move(s->self, at, bytes);

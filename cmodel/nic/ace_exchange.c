@@ -61,10 +61,95 @@ void ace_exchange_reset(ace_exchange *x) {
                          .arrival = x->arrival };
 }
 
+/* Its queues of rows to send: what is asked for has a place. */
+static void check_queues(const ace_exchange *x, ace_state *s) {
+    unsigned asked = 0;
+    for (unsigned q = 0; q < ACE_ROUTER_QUEUES; q++) {
+        const ace_exchange_queue *k = &x->queue[q];
+        ace_state_must(s, k->head <= x->slot_mask, "ace_exchange.head");
+        ace_state_must(s, k->tail <= x->slot_mask, "ace_exchange.tail");
+        ace_state_must(s, k->used <= x->rows, "ace_exchange.used");
+        ace_state_must(s, k->held <= k->used && k->held == ((k->tail - k->head) & x->slot_mask),
+                       "ace_exchange.held");
+        ace_state_must(s, (x->head_valid >> q & 1) == (k->held != 0), "ace_exchange.head_valid");
+        asked += k->used - k->held;
+    }
+    ace_state_must(s, !(x->head_valid >> ACE_ROUTER_QUEUES), "ace_exchange.head_valid");
+    ace_state_must(s, asked <= x->reads, "ace_exchange.reads");
+    for (unsigned g = 0; g < ACE_EXCHANGE_GROUPS; g++)
+        ace_state_must(s, x->popped_queue[g] < ACE_ROUTER_QUEUES, "ace_exchange.popped_queue");
+    ace_state_must(s, x->popped < 1 << ACE_EXCHANGE_GROUPS, "ace_exchange.popped");
+}
+
+/* Requests under way, and rows that arrived. */
+static void check_memory(const ace_exchange *x, ace_state *s) {
+    ace_state_must(s, x->reads <= x->bursts, "ace_exchange.reads");
+    ace_state_must(s, x->read_head < x->bursts && x->read_tail < x->bursts,
+                   "ace_exchange.read_head");
+    ace_state_must(s, ace_state_loaded(s) && (x->read_head + x->reads) % x->bursts == x->read_tail,
+                   "ace_exchange.read_tail");
+    for (unsigned i = 0; ace_state_loaded(s) && i < x->reads; i++) {
+        const ace_exchange_ask *a = &x->asked[(x->read_head + i) % x->bursts];
+        ACE_STATE_BOOLS(s, "ace_exchange.asked", &a->valid);
+        ace_state_must(s, a->queue <= ACE_EXCHANGE_LIST, "ace_exchange.asked");
+    }
+    for (unsigned i = 0; i < ACE_EXCHANGE_STAGES; i++) {
+        ACE_STATE_BOOLS(s, "ace_exchange.ask", &x->ask[i].valid);
+        ace_state_must(s, !x->ask[i].valid || x->ask[i].queue <= ACE_EXCHANGE_LIST,
+                       "ace_exchange.ask");
+    }
+    ace_state_must(s, x->used <= ACE_EXCHANGE_PLACES, "ace_exchange.used");
+    ace_state_must(s, x->aw_waits <= x->used && x->w_waits <= x->used - x->aw_waits,
+                   "ace_exchange.aw_waits");
+    ace_state_must(s, x->write_tail < ACE_EXCHANGE_SLOTS, "ace_exchange.write_tail");
+    ace_state_must(s, x->aw_at == (x->write_tail - x->aw_waits) % ACE_EXCHANGE_SLOTS,
+                   "ace_exchange.aw_at");
+    ace_state_must(s, x->w_at == (x->aw_at - x->w_waits) % ACE_EXCHANGE_SLOTS, "ace_exchange.w_at");
+    ace_state_must(s, x->writes <= x->bursts, "ace_exchange.writes");
+    ace_state_must(s, x->key_head < x->bursts && x->key_tail < x->bursts, "ace_exchange.key_head");
+    ace_state_must(s, ace_state_loaded(s) && (x->key_head + x->writes) % x->bursts == x->key_tail,
+                   "ace_exchange.key_tail");
+}
+
+static void check(const ace_exchange *x, const ace_exchange *made, ace_state *s) {
+    ace_state_must(s,
+                   x->dimensions == made->dimensions && x->rows == made->rows &&
+                       x->bursts == made->bursts && x->slot_mask == made->slot_mask &&
+                       x->slots == made->slots,
+                   "ace_exchange.rows");
+    ACE_STATE_BOOLS(s, "ace_exchange.failed", &x->list, &x->walking, &x->mirror, &x->protocol_error,
+                    &x->failed, &x->failed_list);
+    for (unsigned i = 0; i < 1 << ACE_DIMENSIONS; i++)
+        ACE_STATE_BOOLS(s, "ace_exchange.odd", &x->odd[i]);
+    for (unsigned i = 0; i < ACE_EXCHANGE_COMMANDS; i++)
+        ACE_STATE_BOOLS(s, "ace_exchange.command", &x->command[i].list);
+    ace_state_must(s, x->commands <= ACE_EXCHANGE_COMMANDS, "ace_exchange.commands");
+    ace_state_must(s, x->command_head < ACE_EXCHANGE_COMMANDS, "ace_exchange.command_head");
+    ace_state_must(s, x->state <= ACE_EXCHANGE_RUN, "ace_exchange.state");
+    ace_state_must(s, x->mask < 1 << ACE_DIMENSIONS, "ace_exchange.mask");
+    ace_state_must(s,
+                   x->state != ACE_EXCHANGE_SETUP ||
+                       (x->left >= 1 && x->left <= ACE_EXCHANGE_SETUP_CYCLES + x->dimensions),
+                   "ace_exchange.left");
+    for (unsigned d = 0; ace_state_loaded(s) && x->walking && d < x->dimensions; d++) {
+        ace_state_must(s, x->size[d] >= 1 && x->rank[d] < x->size[d], "ace_exchange.size");
+        for (unsigned k = 0; k <= d; k++)
+            ace_state_must(s, x->start[d][k] < x->size[d], "ace_exchange.start");
+    }
+    check_queues(x, s);
+    check_memory(x, s);
+}
+
 void ace_exchange_state(ace_exchange *x, ace_state *s) {
     const size_t places = (size_t)ACE_ROUTER_QUEUES * x->slots;
+    const ace_exchange *const made = &(ace_exchange){ .dimensions = x->dimensions,
+                                                      .rows = x->rows,
+                                                      .bursts = x->bursts,
+                                                      .slot_mask = x->slot_mask,
+                                                      .slots = x->slots };
     ACE_STATE_BUT(s, *x, &x->walk, &x->routes, &x->notes, &x->data, &x->arrival);
-    ACE_STATE(s, *x->walk);
+    if (ace_state_loaded(s)) check(x, made, s);
+    ace_list_walk_state(x->walk, s);
     ace_state_bytes(s, x->routes, places * sizeof *x->routes);
     ace_state_bytes(s, x->notes, places * sizeof *x->notes);
     if (!x->data) return;

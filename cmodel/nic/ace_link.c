@@ -60,9 +60,24 @@ static const uint32_t *tx_row(const ace_link *k, unsigned l, bool routed) {
     return ace_link_port_tx_data(routed ? k->routed : k->plain, l);
 }
 
+/* A row on its way is in the buffer of its port, or the guard's. */
+static void check_leaving(const ace_link *k, ace_state *s) {
+    for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) {
+        const ace_tx_step *const o = &k->sender.step[i];
+        for (unsigned l = 0; l < ACE_LINKS; l++) {
+            const ace_link_port *const p = o->routed >> l & 1 ? k->routed : k->plain;
+            const bool kept = o->kept >> l & 1;
+            ace_state_must(s, !kept || (l < k->lanes && k->retry), "ace_link_sender.kept");
+            ace_state_must(s, !(o->valid >> l & 1) || kept || o->row[l] <= p->out_mask,
+                           "ace_link_sender.row");
+        }
+    }
+}
+
 void ace_link_state(ace_link *k, ace_state *s) {
     ace_link_port_state(k->plain, s);
     ace_link_port_state(k->routed, s);
+    ace_link_port_check_contexts(k->plain, s);
     ACE_STATE(s, k->hold);
     ACE_STATE(s, k->tight);
     ace_link_sender_state(&k->sender, s);
@@ -76,6 +91,7 @@ void ace_link_state(ace_link *k, ace_state *s) {
         ACE_STATE(s, f->route);
         f->row = f->head & 1 ? tx_row(k, l, f->head >> ACE_FRAME_ROUTED & 1) : NULL;
     }
+    if (ace_state_loaded(s)) check_leaving(k, s);
 }
 
 void ace_link_normal(ace_link *k) {

@@ -62,8 +62,32 @@ void ace_link_guard_reset(ace_link_guard *g) {
                            .kept_rows = was.kept_rows };
 }
 
+/* tests/formal/link_guard.v: numbers of frames, and rows that are kept. */
+static void check(const ace_link_guard *g, const ace_link_guard *made, ace_state *s) {
+    const uint16_t used = (uint16_t)(g->next - g->base), sent = (uint16_t)(g->send - g->base),
+                   fresh = (uint16_t)(g->fresh - g->base);
+    ace_state_must(s,
+                   g->frames == made->frames && g->rows == made->rows && g->spare == made->spare &&
+                       g->retry == made->retry && g->cost == made->cost,
+                   "ace_link_guard.frames");
+    ACE_STATE_BOOLS(s, "ace_link_guard.hold", &g->owe, &g->resend, &g->told, &g->failed, &g->hold,
+                    &g->tight, &g->put, &g->fresh_row, &g->kept_row);
+    if (!ace_state_loaded(s) || !g->retry) return;
+    ace_state_must(s, used <= g->frames, "ace_link_guard.next");
+    ace_state_must(s, fresh <= used, "ace_link_guard.fresh");
+    ace_state_must(s, sent <= fresh, "ace_link_guard.send");
+    ace_state_must(s, g->tries <= ACE_GUARD_TRIES, "ace_link_guard.tries");
+    ace_state_must(s, g->wait <= ACE_GUARD_ACK_WAIT, "ace_link_guard.wait");
+    ace_state_must(s, g->timer <= g->retry, "ace_link_guard.timer");
+    ace_state_must(s, g->row - g->from <= g->rows, "ace_link_guard.from");
+    ace_state_must(s, g->acc <= g->cost + ACE_COST_ONE, "ace_link_guard.acc");
+}
+
 void ace_link_guard_state(ace_link_guard *g, ace_state *s) {
+    const ace_link_guard made = *g;
     ACE_STATE_BUT(s, *g, &g->kept, &g->kept_sums, &g->kept_rows);
+    if (ace_state_loaded(s)) check(g, &made, s);
+    if (s->failed) return;
     ace_state_bytes(s, g->kept, g->frames * sizeof *g->kept);
     if (g->kept_rows) ace_state_bytes(s, g->kept_rows, 2 * g->rows * sizeof *g->kept_rows);
 }

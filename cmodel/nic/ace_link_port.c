@@ -3,6 +3,8 @@
 
 #include <stdlib.h>
 
+#include "ace_flit.h"
+
 int ace_link_port_create_lanes(unsigned lanes, unsigned input_rows, unsigned output_rows,
                                bool routes, bool payload, ace_link_port **port) {
     if (lanes < 1 || lanes > ACE_LINK_LANES || input_rows < 1 || input_rows > 65535 ||
@@ -75,10 +77,49 @@ void ace_link_port_reset(ace_link_port *p) {
     p->protocol_error = false;
 }
 
+/* tests/formal/link_port.v: places and credits.  Buffers are no larger than their places. */
+static void check_lane(const ace_link_port *p, unsigned l, ace_state *s) {
+    const uint32_t in = p->in_mask, out = p->out_mask;
+    ace_state_must(s, p->in_head[l] <= in, "ace_link_port.in_head");
+    ace_state_must(s, p->in_tail[l] <= in, "ace_link_port.in_tail");
+    ace_state_must(s, p->in_end[l] <= in, "ace_link_port.in_end");
+    ace_state_must(s,
+                   p->in_count[l] <= p->input_rows &&
+                       p->in_count[l] == ((p->in_tail[l] - p->in_head[l]) & in),
+                   "ace_link_port.in_count");
+    ace_state_must(s, ace_link_port_held(p, l) <= p->input_rows, "ace_link_port.in_end");
+    ace_state_must(s, p->out_head[l] <= out, "ace_link_port.out_head");
+    ace_state_must(s, p->out_tail[l] <= out, "ace_link_port.out_tail");
+    ace_state_must(s,
+                   p->out_count[l] <= p->output_rows &&
+                       p->out_count[l] == ((p->out_tail[l] - p->out_head[l]) & out),
+                   "ace_link_port.out_count");
+    ace_state_must(s, p->reserved[l] <= p->output_rows - p->out_count[l], "ace_link_port.reserved");
+    ace_state_must(s, p->credits[l] <= p->input_rows, "ace_link_port.credits");
+    ace_state_must(s, p->acc[l] <= p->cost[l] + ACE_COST_ONE, "ace_link_port.acc");
+    ace_state_must(s, (p->m_head_valid >> l & 1) == (p->in_count[l] != 0),
+                   "ace_link_port.m_head_valid");
+}
+
+static void check(const ace_link_port *p, const ace_link_port *made, ace_state *s) {
+    ace_state_must(s,
+                   p->lanes == made->lanes && p->input_rows == made->input_rows &&
+                       p->output_rows == made->output_rows && p->in_mask == made->in_mask &&
+                       p->out_mask == made->out_mask,
+                   "ace_link_port.rows");
+    ace_state_must(s, !memcmp(&p->cost, &made->cost, sizeof p->cost), "ace_link_port.cost");
+    ACE_STATE_BOOLS(s, "ace_link_port.sent", &p->protocol_error, &p->sum_comes[0], &p->sum_comes[1],
+                    &p->sent);
+    ace_state_must(s, p->sum_at <= p->out_mask && p->shown <= p->out_mask, "ace_link_port.sum_at");
+    for (unsigned l = 0; ace_state_loaded(s) && l < ACE_LINK_LANES; l++) check_lane(p, l, s);
+}
+
 void ace_link_port_state(ace_link_port *p, ace_state *s) {
+    const ace_link_port made = *p;
     const size_t in = ace_link_slot(0, p->in_mask + 1), out = ace_link_slot(0, p->out_mask + 1);
     ACE_STATE_BUT(s, *p, &p->in_headers, &p->out_headers, &p->in_routes, &p->out_routes,
                   &p->in_rows, &p->out_rows, &p->out_sums);
+    if (ace_state_loaded(s)) check(p, &made, s);
     ace_state_bytes(s, p->in_headers, in * sizeof *p->in_headers);
     ace_state_bytes(s, p->out_headers, out * sizeof *p->out_headers);
     if (p->in_routes) {
@@ -88,6 +129,23 @@ void ace_link_port_state(ace_link_port *p, ace_state *s) {
     if (!p->in_rows) return;
     ace_state_bytes(s, p->in_rows, in * sizeof *p->in_rows);
     ace_state_bytes(s, p->out_rows, out * sizeof *p->out_rows);
+}
+
+static void check_headers(const ace_link_port *p, unsigned lane, bool out, ace_state *s) {
+    const ace_link_header *const h = out ? p->out_headers : p->in_headers;
+    const uint32_t mask = out ? p->out_mask : p->in_mask;
+    const uint32_t first = out ? p->out_head[lane] : p->in_head[lane];
+    const uint32_t count = out ? p->out_count[lane] : p->in_count[lane];
+    for (uint32_t i = 0; i < count; i++) {
+        const ace_link_header *const k = &h[ace_link_slot(lane, (first + i) & mask)];
+        ace_state_must(s, k->reduce <= 1 && ace_context_phase(k->context) < ACE_PHASES,
+                       "ace_link_port.header");
+    }
+}
+
+void ace_link_port_check_contexts(const ace_link_port *p, ace_state *s) {
+    for (unsigned i = 0; ace_state_loaded(s) && i < 2 * ACE_LINK_LANES; i++)
+        check_headers(p, i / 2, i % 2, s);
 }
 
 void ace_link_port_count(ace_link_port *p) {

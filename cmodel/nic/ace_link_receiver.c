@@ -20,10 +20,26 @@ static void clean(ace_rx_pins *rx) {
     }
 }
 
+/* What is on its way names contexts that there may be; a bit that changed is one of the frame. */
+static void check(const ace_rx_pins *rx, ace_state *s) {
+    for (unsigned l = 0; l < ACE_LINKS; l++) {
+        ace_state_must(s,
+                       rx->routed >> l & 1 || ace_context_phase(rx->link[l].context) < ACE_PHASES,
+                       "ace_link_receiver.context");
+        ace_state_must(s, ace_context_phase(rx->link[l].grant_context) < ACE_PHASES,
+                       "ace_link_receiver.grant_context");
+        ace_state_must(s, !(rx->flipped >> l & 1) || (rx->flip[l] && rx->flip[l] <= ACE_BITS),
+                       "ace_link_receiver.flip");
+    }
+}
+
 void ace_link_receiver_state(ace_link_receiver *r, ace_state *s) {
     for (unsigned i = 0; i < ACE_LINK_RX_STEPS; i++) clean(&r->step[i].pins);
     ACE_STATE(s, *r);
-    if (r->at >= ACE_LINK_RX_STEPS) s->failed = true;
+    ace_state_must(s, r->at < ACE_LINK_RX_STEPS, "ace_link_receiver.at");
+    ACE_STATE_BOOLS(s, "ace_link_receiver.wrong", &r->wrong, &r->counted);
+    for (unsigned i = 0; ace_state_loaded(s) && i < ACE_LINK_RX_STEPS; i++)
+        check(&r->step[i].pins, s);
 }
 
 static void normal_step(ace_rx_step *to, const ace_rx_step *from, bool numbers) {

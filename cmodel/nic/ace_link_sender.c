@@ -24,7 +24,7 @@ void ace_link_sender_state(ace_link_sender *k, ace_state *s) {
     for (unsigned i = 0; i < ACE_LINK_TX_STEPS; i++) clean(&k->step[i]);
     ACE_STATE(s, k->step);
     ACE_STATE(s, k->at);
-    if (k->at >= ACE_LINK_TX_STEPS) s->failed = true;
+    ace_state_must(s, k->at < ACE_LINK_TX_STEPS, "ace_link_sender.at");
 }
 
 static void normal_step(ace_tx_step *to, const ace_tx_step *from, bool numbers) {

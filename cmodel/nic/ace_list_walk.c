@@ -22,6 +22,22 @@ void ace_list_walk_reset(ace_list_walk *l) {
     l->sends = sends;
 }
 
+void ace_list_walk_state(ace_list_walk *l, ace_state *s) {
+    const uint32_t sends = l->sends;
+    ACE_STATE(s, *l);
+    ACE_STATE_BOOLS(s, "ace_list_walk.protocol_error", &l->protocol_error);
+    ace_state_must(s, l->sends == sends, "ace_list_walk.sends");
+    ace_state_must(s, l->turn < sends, "ace_list_walk.turn");
+    ace_state_must(s, sends == 64 || !(l->valid >> sends), "ace_list_walk.valid");
+    ace_state_must(s, l->places <= ACE_LIST_ROWS, "ace_list_walk.places");
+    ace_state_must(s, l->held <= l->places, "ace_list_walk.held");
+    ace_state_must(s, l->rd < ACE_LIST_ROWS, "ace_list_walk.rd");
+    ace_state_must(s, l->wr == (l->rd + l->held) % ACE_LIST_ROWS, "ace_list_walk.wr");
+    ace_state_must(s, l->item < ACE_LIST_ROW_ITEMS, "ace_list_walk.item");
+    for (uint64_t set = l->valid; ace_state_loaded(s) && set; set &= set - 1)
+        ace_state_must(s, l->send[__builtin_ctzll(set)].left != 0, "ace_list_walk.send");
+}
+
 /* ---- items: eight words, the first the lowest -------------------------------------- */
 
 static const uint32_t *words(const ace_list_walk *l) {

@@ -90,6 +90,7 @@ typedef struct ace_list_walk {
 int ace_list_walk_create(unsigned sends, ace_list_walk **walk);
 void ace_list_walk_destroy(ace_list_walk *l); /* NULL is allowed */
 void ace_list_walk_reset(ace_list_walk *l);   /* a rising edge with rst high */
+void ace_list_walk_state(ace_list_walk *l, ace_state *s);
 void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_list_walk_out *out);
 void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in);
 

@@ -17,6 +17,20 @@ void ace_router_destroy(ace_router *r) { free(r); }
 
 void ace_router_reset(ace_router *r) { *r = (ace_router){ .links = r->links }; }
 
+void ace_router_state(ace_router *r, ace_state *s) {
+    const unsigned links = r->links;
+    ACE_STATE(s, *r);
+    ace_state_must(s, r->links == links, "ace_router.links");
+    ACE_STATE_BOOLS(s, "ace_router.protocol_error", &r->protocol_error);
+    for (unsigned p = 0; p < ACE_ROUTER_PIPES; p++) {
+        const ace_routed *t = &r->taken[p];
+        ace_state_must(s, r->turn[p] <= ACE_ROUTER_QUEUES + ACE_LINKS, "ace_router.turn");
+        ace_state_must(s, t->valid <= 1 && t->link <= ACE_LINKS, "ace_router.taken");
+        ace_state_must(s, !t->valid || t->source < ACE_LINKS + ACE_ROUTER_QUEUES,
+                       "ace_router.source");
+    }
+}
+
 /* The queue behind a source of a pipe. */
 static unsigned queue_of(const ace_router *r, unsigned pipe, unsigned from) {
     return pipe == EJECT ? r->links : 2 * (from - r->links) + pipe;

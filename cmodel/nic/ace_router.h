@@ -88,6 +88,7 @@ typedef struct ace_router {
 int ace_router_create(unsigned dimensions, ace_router **router);
 void ace_router_destroy(ace_router *r); /* NULL is allowed */
 void ace_router_reset(ace_router *r);   /* a rising edge with rst high */
+void ace_router_state(ace_router *r, ace_state *s);
 
 /* Nothing is on its way.  Without input, ticks then only count idle cycles. */
 static inline bool ace_router_idle(const ace_router *r) {

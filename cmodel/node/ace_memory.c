@@ -5,7 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE_BITS = 14, PAGE_BYTES = 1 << PAGE_BITS, FIRST_SLOTS = 64 };
+enum {
+    PAGE_BITS = 14,
+    PAGE_BYTES = 1 << PAGE_BITS,
+    FIRST_SLOTS = 64,
+    MOST_SLOTS = 1 << 24 /* 128 GiB */
+};
 
 typedef struct page {
     uint64_t number;
@@ -45,11 +50,27 @@ void ace_memory_destroy(ace_memory *m) {
     free(m);
 }
 
+/* Each page is found where it is, and a search for others ends. */
+static void check(const ace_memory *m, ace_state *s) {
+    size_t used = 0;
+
+    for (size_t i = 0; i < m->slots; i++) used += m->slot[i].bytes != NULL;
+    ace_state_must(s, used == m->used, "ace_memory.used");
+    for (size_t i = 0; ace_state_loaded(s) && i < m->slots; i++)
+        ace_state_must(s, !m->slot[i].bytes || place(m->slot, m->slots, m->slot[i].number) == i,
+                       "ace_memory.page");
+}
+
 /* Slot by slot: the table is to be the same, so that it goes on alike. */
 void ace_memory_state(ace_memory *m, ace_state *s) {
     ace_memory next = *m;
 
     ACE_STATE_BUT(s, next, &next.slot);
+    ace_state_must(s,
+                   next.slots >= FIRST_SLOTS && !(next.slots & (next.slots - 1)) &&
+                       next.slots <= MOST_SLOTS,
+                   "ace_memory.slots");
+    ace_state_must(s, next.used <= next.slots / 2, "ace_memory.used");
     if (s->loading) {
         next.slot = s->failed ? NULL : calloc(next.slots, sizeof *next.slot);
         s->failed = !next.slot;
@@ -63,6 +84,7 @@ void ace_memory_state(ace_memory *m, ace_state *s) {
         bool here = p->bytes != NULL;
 
         ACE_STATE(s, here);
+        ACE_STATE_BOOLS(s, "ace_memory.page", &here);
         if (!here || s->failed) continue;
         if (s->loading && !(p->bytes = malloc(PAGE_BYTES))) {
             s->failed = true;
@@ -71,6 +93,7 @@ void ace_memory_state(ace_memory *m, ace_state *s) {
         ACE_STATE(s, p->number);
         ace_state_bytes(s, p->bytes, PAGE_BYTES);
     }
+    if (ace_state_loaded(s)) check(m, s);
 }
 
 static int grow(ace_memory *m) {

@@ -572,7 +572,8 @@ static int driver_error(const ace_node *node) { return ((const ace_driver *)node
 /* `count` entries of a ring, from `head` on. */
 static void ring_state(ace_state *s, void *ring, size_t entry, unsigned slots, unsigned head,
                        unsigned count) {
-    if (count > slots) s->failed = true;
+    ace_state_must(s, head < slots, "ace_driver.head");
+    ace_state_must(s, count <= slots, "ace_driver.count");
     for (unsigned i = 0; i < count && !s->failed; i++)
         ace_state_bytes(s, (char *)ring + (head + i) % slots * entry, entry);
 }
@@ -580,12 +581,37 @@ static void ring_state(ace_state *s, void *ring, size_t entry, unsigned slots, u
 /* `bytes` of words, in memory of their own. */
 static void words_state(ace_state *s, uint32_t **words, uint32_t *bytes) {
     ACE_STATE(s, *bytes);
+    ace_state_must(s, *bytes <= ACE_DRIVER_LIST_BYTES && !(*bytes % ACE_LIST_ITEM_BYTES),
+                   "ace_driver.list_bytes");
     if (s->loading && !s->failed) {
         free(*words);
         *words = calloc(1, *bytes + 1);
         s->failed = !*words;
     }
     if (*bytes && !s->failed) ace_state_bytes(s, *words, *bytes);
+}
+
+/* A command as the engine takes it, or what is made into such. */
+static void check_command(const ace_command *c, ace_state *s) {
+    ace_state_must(s, c->kind <= ACE_MESSAGES && c->type < ACE_TYPES && c->op < ACE_OPS,
+                   "ace_driver.command");
+    ace_state_must(s, c->dim_count <= ACE_DIMENSIONS, "ace_driver.dim_count");
+    for (unsigned i = 0; ace_state_loaded(s) && i < c->dim_count; i++)
+        ace_state_must(s, c->dims[i] < ACE_DIMENSIONS, "ace_driver.dims");
+}
+
+static void check(const ace_driver *d, ace_state *s) {
+    const ace_composition *p = d->command_count ? d->made[d->command_head] : NULL;
+    ACE_STATE_BOOLS(s, "ace_driver.awaits", &d->awaits, &d->alone);
+    ace_state_must(s, d->step < (p ? p->steps : 1), "ace_driver.step");
+    for (unsigned i = 0; i < d->command_count; i++)
+        check_command(&d->command[(d->command_head + i) % ACE_DRIVER_SUBMITTED], s);
+    for (unsigned i = 0; i < d->read_count; i++)
+        ace_state_must(s, d->reads[(d->read_head + i) % ACE_DRIVER_BURSTS].beats - 1 < 16,
+                       "ace_driver.reads");
+    for (unsigned i = 0; i < d->write_count; i++)
+        ace_state_must(s, d->writes[(d->write_head + i) % ACE_DRIVER_BURSTS].beats <= 16,
+                       "ace_driver.writes");
 }
 
 static void steps_state(ace_driver *d, ace_state *s) {
@@ -595,12 +621,15 @@ static void steps_state(ace_driver *d, ace_state *s) {
         ace_composition **p = &d->made[(d->command_head + i) % ACE_DRIVER_SUBMITTED];
         bool made = *p != NULL;
         ACE_STATE(s, made);
-        if (!made || s->failed) continue;
+        ACE_STATE_BOOLS(s, "ace_driver.made", &made);
+        if (s->failed || !made) continue;
         if (s->loading && !(*p = calloc(1, sizeof **p))) s->failed = true;
         if (s->failed) return;
         uint32_t bytes = (*p)->list ? (*p)->list_bytes : 0; /* gone when it was handed over */
         ACE_STATE(s, (*p)->step);
         ACE_STATE(s, (*p)->steps);
+        ace_state_must(s, (*p)->steps >= 1 && (*p)->steps <= 2, "ace_driver.steps");
+        for (unsigned k = 0; k < 2; k++) check_command(&(*p)->step[k], s);
         words_state(s, &(*p)->list, &bytes);
         (*p)->list_bytes = bytes;
     }
@@ -636,6 +665,7 @@ static void driver_state(ace_node *node, ace_state *s) {
     ACE_STATE(s, d->answered);
     ACE_STATE(s, d->rows_read);
     ACE_STATE(s, d->rows_written);
+    if (ace_state_loaded(s)) check(d, s);
     d->core->class_->state(d->core, s);
 }
 

@@ -69,17 +69,35 @@ uint64_t ace_wire_next(const ace_wire *w) {
     return w->flit[head & w->mask].cycle;
 }
 
+/* A flit names contexts that there may be, and comes after the one before it. */
+static void check(const ace_wire *w, uint64_t head, uint64_t at, ace_state *s) {
+    const ace_flit *const f = &w->flit[at & w->mask];
+    ACE_STATE_BOOLS(s, "ace_wire.flit", &f->data, &f->reduce, &f->credit, &f->grant, &f->routed,
+                    &f->routed_credit, &f->frame, &f->resend);
+    if (!ace_state_loaded(s)) return;
+    /* frames are what engines send; others mean something else by a context */
+    ace_state_must(s,
+                   !f->frame || !f->data || f->routed || ace_context_phase(f->context) < ACE_PHASES,
+                   "ace_wire.context");
+    ace_state_must(s, !f->frame || !f->grant || ace_context_phase(f->grant_context) < ACE_PHASES,
+                   "ace_wire.grant_context");
+    ace_state_must(s, f->flip <= ACE_BITS, "ace_wire.flip");
+    ace_state_must(s, at == head || w->flit[(at - 1) & w->mask].cycle < f->cycle, "ace_wire.cycle");
+}
+
 void ace_wire_state(ace_wire *w, ace_state *s) {
     uint64_t head = atomic_load(&w->head), tail = atomic_load(&w->tail);
 
     ACE_STATE(s, head);
     ACE_STATE(s, tail);
     ACE_STATE(s, w->packets);
-    if (tail - head > w->mask) s->failed = true;
+    ace_state_must(s, tail - head <= w->mask, "ace_wire.tail");
+    if (s->failed) return; /* nothing of it is taken */
     for (uint64_t at = head; at != tail && !s->failed; at++) {
         const uint64_t i = at & w->mask;
 
         ACE_STATE(s, w->flit[i]);
+        if (ace_state_loaded(s)) check(w, head, at, s);
         if (w->rows && w->flit[i].data)
             ace_state_bytes(s, w->rows + i * ACE_ROW_WORDS, ACE_ROW_BYTES);
     }

@@ -8,6 +8,42 @@ void ace_dma_jobs_reset(ace_dma_jobs *d) {
     d->request_active = d->row_active = false;
 }
 
+/* A place in a bank, and that of the row before it begins anew. */
+static bool is_place(unsigned base, unsigned row, unsigned end, unsigned bank_rows) {
+    return base <= row && row <= end && end < bank_rows;
+}
+
+void ace_dma_jobs_check(const ace_dma_jobs *d, unsigned bank_rows, ace_state *s) {
+    ace_state_must(s, d->jobs <= ACE_DMA_JOBS, "ace_dma_jobs.jobs");
+    ace_state_must(s, d->request_jobs <= d->jobs, "ace_dma_jobs.request_jobs");
+    ace_state_must(s, d->tail < ACE_DMA_JOBS, "ace_dma_jobs.tail");
+    ace_state_must(s, d->request_at == (d->tail - d->request_jobs) % ACE_DMA_JOBS,
+                   "ace_dma_jobs.request_at");
+    ace_state_must(s, d->row_at == (d->tail - d->jobs) % ACE_DMA_JOBS, "ace_dma_jobs.row_at");
+    ACE_STATE_BOOLS(s, "ace_dma_jobs.request_active", &d->request_active);
+    ACE_STATE_BOOLS(s, "ace_dma_jobs.row_active", &d->row_active);
+    if (ace_state_loaded(s) && d->request_active) {
+        ace_state_must(s, d->request_left >= 1 && d->request_left <= 1024,
+                       "ace_dma_jobs.request_left");
+        ace_state_must(s,
+                       d->request_burst >= 1 && d->request_burst <= 16 &&
+                           !(d->request_burst & (d->request_burst - 1)),
+                       "ace_dma_jobs.request_burst");
+    }
+    if (ace_state_loaded(s) && d->row_active) {
+        ace_state_must(s, d->row_left >= 1 && d->row_left <= 1024, "ace_dma_jobs.row_left");
+        ace_state_must(s, d->row_bank < ACE_BANKS, "ace_dma_jobs.row_bank");
+        ace_state_must(s, is_place(d->row_base, d->row, d->row_end, bank_rows), "ace_dma_jobs.row");
+    }
+    for (unsigned i = 0; ace_state_loaded(s) && i < d->jobs; i++) {
+        const ace_dma_job *j = &d->job[(d->row_at + i) % ACE_DMA_JOBS];
+        ace_state_must(s,
+                       j->rows >= 1 && j->rows <= 1024 && j->burst <= 4 && j->bank < ACE_BANKS &&
+                           is_place(j->base, j->row, j->end, bank_rows),
+                       "ace_dma_jobs.job");
+    }
+}
+
 int ace_dma_jobs_pins_create(ace_dma_jobs_pins **pins) {
     *pins = calloc(1, sizeof **pins);
     return *pins ? ACE_OK : ACE_ENOMEM;

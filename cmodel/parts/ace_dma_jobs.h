@@ -20,12 +20,17 @@
 #define ACE_DMA_JOBS_H
 
 #include "ace_ports.h"
+#include "ace_state.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-enum { ACE_DMA_JOBS = 4, ACE_DMA_SIDE_BITS = 54 };
+enum {
+    ACE_DMA_JOBS = 4,
+    ACE_DMA_SIDE_BITS = 54,
+    ACE_DMA_IDS = 64 /* a job has the number of its chunk */
+};
 
 typedef struct ace_dma_job {
     uint64_t address; /* of bytes */
@@ -49,6 +54,8 @@ typedef struct ace_dma_jobs {
 } ace_dma_jobs;
 
 void ace_dma_jobs_reset(ace_dma_jobs *d);
+/* Of a DMA that was loaded: what always holds.  bank_rows: of a bank of the scratchpad. */
+void ace_dma_jobs_check(const ace_dma_jobs *d, unsigned bank_rows, ace_state *s);
 
 static inline bool ace_dma_jobs_s_job_ready(const ace_dma_jobs *d) {
     return d->jobs < ACE_DMA_JOBS;

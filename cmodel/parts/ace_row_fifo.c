@@ -20,7 +20,22 @@ void ace_row_fifo_free(ace_row_fifo *f) {
     f->rows = NULL;
 }
 
-void ace_row_fifo_rows_state(ace_row_fifo *f, ace_state *s) {
+static void check(const ace_row_fifo *f, unsigned depth, ace_state *s) {
+    const uint32_t mask = ace_ring_slots(depth) - 1;
+    ace_state_must(s, f->depth == depth && f->mask == mask, "ace_row_fifo.depth");
+    ace_state_must(s, f->head <= mask, "ace_row_fifo.head");
+    ace_state_must(s, f->tail <= mask, "ace_row_fifo.tail");
+    ace_state_must(s, f->count <= depth && f->count == ((f->tail - f->head) & mask),
+                   "ace_row_fifo.count");
+    for (unsigned i = 0; i <= mask && ace_state_loaded(s); i++) {
+        ace_state_must(s, f->bytes[i] <= ACE_ROW_BYTES, "ace_row_fifo.bytes");
+        ACE_STATE_BOOLS(s, "ace_row_fifo.last", &f->last[i]);
+    }
+}
+
+void ace_row_fifo_rows_state(ace_row_fifo *f, unsigned depth, ace_state *s) {
+    if (ace_state_loaded(s)) check(f, depth, s);
+    if (s->failed) return;
     if (f->rows) ace_state_bytes(s, f->rows, (f->mask + 1) * sizeof *f->rows);
 }
 

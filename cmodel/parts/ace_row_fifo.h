@@ -28,8 +28,9 @@ typedef struct ace_row_fifo {
 /* ACE_OK, ACE_EINVAL (depth outside MIN..MAX) or ACE_ENOMEM. */
 int ace_row_fifo_init(ace_row_fifo *f, unsigned depth, bool payload);
 void ace_row_fifo_free(ace_row_fifo *f);
-/* The fifo within a unit whose struct is moved whole: what it points to. */
-void ace_row_fifo_rows_state(ace_row_fifo *f, ace_state *s);
+/* The fifo within a unit whose struct is moved whole: what it points to.  depth: it was made
+ * with. */
+void ace_row_fifo_rows_state(ace_row_fifo *f, unsigned depth, ace_state *s);
 
 static inline void ace_row_fifo_reset(ace_row_fifo *f) { f->head = f->tail = f->count = 0; }
 static inline bool ace_row_fifo_s_ready(const ace_row_fifo *f) { return f->count < f->depth; }

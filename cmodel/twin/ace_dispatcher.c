@@ -10,7 +10,8 @@ enum {
     DIVISION_CYCLES = 14,
     READ_CYCLES = 1,
     LAST_PLAN_CYCLES = 6, /* behind the last division; 1 where there was none */
-    LIMIT_CYCLES = 1
+    LIMIT_CYCLES = 1,
+    MOST_CYCLES = READ_CYCLES + DIVISION_CYCLES * ACE_DIMENSIONS + LAST_PLAN_CYCLES + LIMIT_CYCLES
 };
 
 int ace_dispatcher_create(const ace_config *cfg, unsigned dimensions, unsigned commands,
@@ -28,9 +29,50 @@ void ace_dispatcher_reset(ace_dispatcher *d) {
     d->state = ACE_DISPATCH_IDLE;
 }
 
+static void check_waiting(const ace_dispatcher *d, const ace_waiting *w, ace_state *s) {
+    ace_state_must(s,
+                   w->kind <= ACE_ALL_GATHER && w->type < ACE_TYPES && w->op < ACE_OPS &&
+                       w->count <= d->dimensions && w->rows,
+                   "ace_dispatcher.waiting");
+    for (unsigned i = 0; ace_state_loaded(s) && i < w->count; i++)
+        ace_state_must(s, w->dims[i] < d->dimensions, "ace_dispatcher.dims");
+}
+
+static void check_chunk(const ace_dispatcher *d, const ace_chunk *c, ace_state *s) {
+    ACE_STATE_BOOLS(s, "ace_dispatcher.last", &c->last);
+    ace_state_must(s,
+                   c->type < ACE_TYPES && c->op < ACE_OPS && c->load_burst <= 4 &&
+                       c->store_burst <= 4 && c->load_rows >= 1 && c->load_rows <= 1024 &&
+                       c->store_rows >= 1 && c->store_rows <= 1024,
+                   "ace_dispatcher.chunk");
+    for (unsigned p = 0; p <= d->dimensions; p++)
+        ace_state_must(s, c->kinds[p] <= ACE_PHASE_ALL_GATHER && c->dims[p] < d->dimensions,
+                       "ace_dispatcher.kinds");
+}
+
+static void check(const ace_dispatcher *d, ace_state *s) {
+    const bool plans = d->state == ACE_DISPATCH_PLAN || d->state == ACE_DISPATCH_EMIT;
+    ace_state_must(s, d->tail - d->head <= d->commands, "ace_dispatcher.tail");
+    ace_state_must(s, d->state <= ACE_DISPATCH_EMIT, "ace_dispatcher.state");
+    ace_state_must(s, !plans || (d->tail != d->head && d->at < d->commands), "ace_dispatcher.at");
+    ace_state_must(s, !ace_dispatcher_computes(d) || (d->left >= 1 && d->left <= MOST_CYCLES),
+                   "ace_dispatcher.left");
+    for (uint32_t i = d->head; ace_state_loaded(s) && i != d->tail; i++)
+        check_waiting(d, &d->waiting[i % d->commands], s);
+    if (!plans || !ace_state_loaded(s)) return;
+    ace_state_must(s, d->rows_cut >= 1 && d->rows_cut <= d->waiting[d->at].rows,
+                   "ace_dispatcher.rows_cut");
+    check_chunk(d, &d->chunk, s);
+}
+
 void ace_dispatcher_state(ace_dispatcher *d, ace_state *s) {
+    const unsigned dimensions = d->dimensions, commands = d->commands;
     ACE_STATE_BUT(s, *d, &d->cfg, &d->waiting);
+    ace_state_must(s, d->dimensions == dimensions && d->commands == commands,
+                   "ace_dispatcher.commands");
+    if (s->failed) return;
     ace_state_bytes(s, d->waiting, d->commands * sizeof *d->waiting);
+    if (ace_state_loaded(s)) check(d, s);
 }
 
 static void take(ace_dispatcher *d, const ace_command *c) {

@@ -10,6 +10,84 @@ void ace_fsm_reset(ace_fsm *f) {
     for (unsigned i = 0; i < ACE_CONTEXTS_MAX; i++) ace_fsm_context_reset(&f->context[i]);
 }
 
+/* ---- what was loaded ------------------------------------------------------------------ */
+
+/* A row in a partition, from which a block begins. */
+static bool begins_in(unsigned row, ace_extent e) { return row <= e.end && row + e.rows > e.end; }
+
+/* Rows of a piece that still move lie in its block.  Only a reduce-scatter ends with less than it began. */
+static void check_pieces(const ace_fsm *f, const ace_fsm_context *c, ace_state *s) {
+    const ace_extent from = ace_fsm_context_from_target(c) ? f->target_part : f->source_part;
+    const ace_extent to = c->kind == ACE_PHASE_REDUCE_SCATTER ? f->source_part : f->target_part;
+    if (c->send.live)
+        ace_state_must(s,
+                       c->send_row < c->send_rows &&
+                           c->send_offset + c->send_rows - c->send_row <= from.rows,
+                       "ace_fsm_context.send_row");
+    if (c->receive.live)
+        ace_state_must(s,
+                       c->receive_row < c->receive_rows &&
+                           c->receive_offset + c->receive_rows - c->receive_row <= to.rows,
+                       "ace_fsm_context.receive_row");
+    if (c->receive.live && c->into)
+        ace_state_must(s, c->receive_rows <= f->target_part.rows, "ace_fsm_context.receive_rows");
+    ace_state_must(s, c->copy <= c->shard && c->copied <= c->shard, "ace_fsm_context.copy");
+}
+
+static void check_context(const ace_fsm *f, const ace_fsm_context *c, ace_state *s) {
+    ACE_STATE_BOOLS(s, "ace_fsm_context.valid", &c->valid, &c->up, &c->needs, &c->clear, &c->into,
+                    &c->grant, &c->copies, &c->hold);
+    for (unsigned i = 0; i < 2; i++) {
+        const ace_fsm_thread *t = i ? &c->send : &c->receive;
+        ACE_STATE_BOOLS(s, "ace_fsm_context.live", &t->live, &t->next, &t->begins, &t->over,
+                        &t->now.end, &t->now.first, &t->now.last, &t->behind.end, &t->behind.first,
+                        &t->behind.last);
+        ace_state_must(s, t->now.pc < ACE_PROGRAM_WORDS && t->behind.pc < ACE_PROGRAM_WORDS,
+                       "ace_fsm_context.pc");
+    }
+    ace_state_must(s, c->link < ACE_LINKS, "ace_fsm_context.link");
+    ace_state_must(s, c->dim < ACE_DIMENSIONS, "ace_fsm_context.dim");
+    ace_state_must(s, c->kind <= ACE_PHASE_ALL_GATHER && c->type < ACE_TYPES && c->op < ACE_OPS,
+                   "ace_fsm_context.kind");
+    if (!ace_state_loaded(s) || !c->valid) return;
+    ace_state_must(s, begins_in(c->source, f->source_part), "ace_fsm_context.source");
+    ace_state_must(s, begins_in(c->target, f->target_part), "ace_fsm_context.target");
+    ace_state_must(s, c->written <= c->received, "ace_fsm_context.written");
+    check_pieces(f, c, s);
+}
+
+/* Sets of contexts, and jobs in the stages. */
+static void check(const ace_fsm *f, ace_state *s) {
+    const unsigned sets =
+        (unsigned)f->copies | f->granting | f->turning | f->wants[0] | f->wants[1] | f->wants[2];
+    ace_state_must(s, !(sets >> f->contexts), "ace_fsm.wants");
+    ace_state_must(s, f->oldest < f->contexts, "ace_fsm.oldest");
+    for (unsigned set = (unsigned)f->ready | f->begun; set; set &= set - 1)
+        ace_state_must(s, ace_fsm_of_bit(f, (unsigned)__builtin_ctz(set)) < f->contexts,
+                       "ace_fsm.ready");
+    ace_state_must(s, !(f->working >> ACE_PIECE_STAGES), "ace_fsm.working");
+    for (unsigned i = 0; i < ACE_PIECE_STAGES; i++)
+        ace_state_must(s,
+                       !(f->working >> i & 1) ||
+                           (f->jobs[i] >> 2 < (int)f->contexts && (f->jobs[i] & 3) < ACE_FETCHES),
+                       "ace_fsm.jobs");
+    for (unsigned i = 0; ace_state_loaded(s) && i < f->contexts; i++)
+        check_context(f, &f->context[i], s);
+}
+
+void ace_fsm_state(ace_fsm *f, ace_state *s) {
+    const unsigned contexts = f->contexts, shift = f->shift, place = f->place;
+    const ace_extent source = f->source_part, target = f->target_part;
+    const uint8_t hub = f->hub;
+    ACE_STATE_BUT(s, *f, &f->words);
+    ace_state_must(s,
+                   f->contexts == contexts && f->shift == shift && f->place == place &&
+                       f->hub == hub && !memcmp(&f->source_part, &source, sizeof source) &&
+                       !memcmp(&f->target_part, &target, sizeof target),
+                   "ace_fsm.contexts");
+    if (ace_state_loaded(s)) check(f, s);
+}
+
 /* A set of contexts with one of them in it, or not. */
 static void put_bit(uint8_t *set, unsigned at, bool in) {
     *set = (uint8_t)((*set & ~(1u << at)) | (unsigned)in << at);

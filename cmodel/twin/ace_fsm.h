@@ -60,7 +60,7 @@ typedef struct ace_leaving_grant {
 } ace_leaving_grant;
 
 void ace_fsm_reset(ace_fsm *f);
-static inline void ace_fsm_state(ace_fsm *f, ace_state *s) { ACE_STATE_BUT(s, *f, &f->words); }
+void ace_fsm_state(ace_fsm *f, ace_state *s);
 void ace_fsm_admit(ace_fsm *f, const ace_admission *a);
 void ace_fsm_release(ace_fsm *f, unsigned index);
 void ace_fsm_grant(ace_fsm *f, unsigned index, unsigned link, uint8_t peer);

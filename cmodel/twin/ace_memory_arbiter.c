@@ -20,6 +20,44 @@ void ace_memory_arbiter_reset(ace_memory_arbiter *a) {
     *a = (ace_memory_arbiter){ .dma_bursts = a->dma_bursts, .bursts = a->bursts };
 }
 
+/* Of the bursts from `from` to `to`: how many are the DMAs'. */
+static uint32_t of_dmas(const bool first[], uint8_t from, uint8_t to) {
+    uint32_t count = 0;
+    for (uint8_t at = from; at != to; at++) count += !first[at];
+    return count;
+}
+
+/* With as many bursts as slots, none and all look alike: then the sums are not known. */
+static void check(const ace_memory_arbiter *a, ace_state *s) {
+    const uint8_t r_held = (uint8_t)(a->r_wr - a->r_rd), w_held = (uint8_t)(a->w_wr - a->b_rd),
+                  w_open = (uint8_t)(a->w_wr - a->w_rd);
+    const bool known = a->bursts < ACE_ARBITER_SLOTS;
+    for (unsigned i = 0; i < ACE_ARBITER_SLOTS; i++)
+        ACE_STATE_BOOLS(s, "ace_memory_arbiter.first", &a->r_first[i], &a->w_first[i]);
+    ace_state_must(s, r_held <= a->bursts, "ace_memory_arbiter.r_rd");
+    ace_state_must(s, w_held <= a->bursts, "ace_memory_arbiter.b_rd");
+    ace_state_must(s, w_open <= w_held && (!known || a->open == w_open), "ace_memory_arbiter.open");
+    ace_state_must(s, a->reads <= a->dma_bursts, "ace_memory_arbiter.reads");
+    ace_state_must(s, a->writes <= a->dma_bursts, "ace_memory_arbiter.writes");
+    ace_state_must(s, a->dma_open <= a->writes && a->dma_open <= a->open,
+                   "ace_memory_arbiter.dma_open");
+    if (!known || !ace_state_loaded(s)) return;
+    ace_state_must(s, a->reads == of_dmas(a->r_first, a->r_rd, a->r_wr),
+                   "ace_memory_arbiter.reads");
+    ace_state_must(s, a->writes == of_dmas(a->w_first, a->b_rd, a->w_wr),
+                   "ace_memory_arbiter.writes");
+    ace_state_must(s, a->dma_open == of_dmas(a->w_first, a->w_rd, a->w_wr),
+                   "ace_memory_arbiter.dma_open");
+}
+
+void ace_memory_arbiter_state(ace_memory_arbiter *a, ace_state *s) {
+    const uint32_t dma_bursts = a->dma_bursts, bursts = a->bursts;
+    ACE_STATE(s, *a);
+    ace_state_must(s, a->dma_bursts == dma_bursts && a->bursts == bursts,
+                   "ace_memory_arbiter.bursts");
+    if (ace_state_loaded(s)) check(a, s);
+}
+
 void ace_memory_arbiter_eval(const ace_memory_arbiter *a, const ace_memory_arbiter_in *in,
                              ace_memory_arbiter_out *out) {
     const bool ar_share = ace_memory_arbiter_ar_share(a);

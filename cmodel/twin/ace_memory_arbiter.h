@@ -98,6 +98,7 @@ typedef struct ace_memory_arbiter {
 int ace_memory_arbiter_create(unsigned dma_bursts, unsigned bursts, ace_memory_arbiter **arbiter);
 void ace_memory_arbiter_destroy(ace_memory_arbiter *a); /* NULL is allowed */
 void ace_memory_arbiter_reset(ace_memory_arbiter *a);   /* a rising edge with rst high */
+void ace_memory_arbiter_state(ace_memory_arbiter *a, ace_state *s);
 void ace_memory_arbiter_eval(const ace_memory_arbiter *a, const ace_memory_arbiter_in *in,
                              ace_memory_arbiter_out *out);
 void ace_memory_arbiter_tick(ace_memory_arbiter *a, const ace_memory_arbiter_in *in);

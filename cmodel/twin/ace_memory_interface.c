@@ -72,8 +72,52 @@ void ace_memory_interface_responses(ace_memory_interface *m, bool s_r, uint8_t s
     }
 }
 
+/* Of `held` entries up to `tail`, where each begins. */
+static bool is_behind(uint32_t tail, uint32_t head, uint32_t held, uint32_t slots) {
+    return head < slots && tail < slots && held <= slots && (head + held) % slots == tail;
+}
+
+/* Where each burst is; what the proof calls addressed and sent the memory has. */
+static void check(const ace_memory_interface *m, uint32_t bursts, ace_state *s) {
+    ACE_STATE_BOOLS(s, "ace_memory_interface.draining", &m->aw_new, &m->draining,
+                    &m->protocol_error, &m->read_failed, &m->write_failed);
+    ace_state_must(s, m->bursts == bursts, "ace_memory_interface.bursts");
+    ace_state_must(s,
+                   m->read_cost >= ACE_COST_ONE && m->read_cost <= ACE_COST_MAX &&
+                       m->write_cost >= ACE_COST_ONE && m->write_cost <= ACE_COST_MAX,
+                   "ace_memory_interface.read_cost");
+    ace_state_must(s, m->read_tokens <= 2 * m->read_cost, "ace_memory_interface.read_tokens");
+    ace_state_must(s, m->write_tokens <= 2 * m->write_cost, "ace_memory_interface.write_tokens");
+    ace_state_must(s, m->reads <= bursts, "ace_memory_interface.reads");
+    ace_state_must(s, m->ar_waiting <= m->reads && m->ar_ripe <= m->reads - m->ar_waiting,
+                   "ace_memory_interface.ar_ripe");
+    ace_state_must(s, is_behind(m->ar_next, m->ar_head, m->ar_ripe, bursts),
+                   "ace_memory_interface.ar_head");
+    ace_state_must(s, is_behind(m->ar_tail, m->ar_next, m->ar_waiting, bursts),
+                   "ace_memory_interface.ar_next");
+    ace_state_must(s, m->writes <= bursts, "ace_memory_interface.writes");
+    ace_state_must(s, m->aw_count <= m->writes, "ace_memory_interface.aw_count");
+    ace_state_must(s, is_behind(m->aw_tail, m->aw_head, m->aw_count, bursts),
+                   "ace_memory_interface.aw_head");
+    ace_state_must(s, m->w_open + m->aw_new <= m->writes, "ace_memory_interface.w_open");
+    ace_state_must(s, m->w_beat < 256, "ace_memory_interface.w_beat");
+    ace_state_must(s, m->b_waiting <= m->writes && m->b_ripe <= m->writes - m->b_waiting,
+                   "ace_memory_interface.b_ripe");
+    ace_state_must(s, m->b_got <= m->writes, "ace_memory_interface.b_got");
+    ace_state_must(s, is_behind(m->b_tail, m->b_next, m->b_waiting, bursts),
+                   "ace_memory_interface.b_next");
+    for (unsigned i = 0; ace_state_loaded(s) && i < m->ar_waiting; i++)
+        ace_state_must(s, m->ar[(m->ar_next + i) % bursts].release > m->now,
+                       "ace_memory_interface.ar");
+    for (unsigned i = 0; ace_state_loaded(s) && i < m->b_waiting; i++)
+        ace_state_must(s, m->b_release[(m->b_next + i) % bursts] > m->now,
+                       "ace_memory_interface.b_release");
+}
+
 void ace_memory_interface_state(ace_memory_interface *m, ace_state *s) {
+    const uint32_t bursts = m->bursts;
     ACE_STATE_BUT(s, *m, &m->r.rows, &m->w.rows);
-    ace_row_fifo_rows_state(&m->r, s);
-    ace_row_fifo_rows_state(&m->w, s);
+    ace_row_fifo_rows_state(&m->r, ACE_MEMORY_FIFO_ROWS, s);
+    ace_row_fifo_rows_state(&m->w, ACE_MEMORY_FIFO_ROWS, s);
+    if (ace_state_loaded(s)) check(m, bursts, s);
 }

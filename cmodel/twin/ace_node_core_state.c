@@ -81,7 +81,63 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
                       ? 1
                       : 2 + (uint64_t)(*row - (const uint32_t *)rows) / ACE_ROW_WORDS;
     ACE_STATE(s, at);
-    *row = at == 0 ? NULL : at == 1 ? ace_node_zero_row : rows[at - 2];
+    const uint64_t there =
+        rows ? ace_scratchpad_banks_extra(&n->scratchpad.banks, ACE_SCRATCHPAD_READS, 0) : 0;
+    ace_state_must(s, at < 2 + there, "ace_node.outgoing");
+    *row = s->failed || at == 0 ? NULL : at == 1 ? ace_node_zero_row : rows[at - 2];
+}
+
+/* What the node keeps of its state machines, and renews where they change. */
+static void check_fsms(const ace_cycle_core *n, ace_state *s) {
+    const unsigned all = n->ready | n->mixed | n->copies | n->granting | n->fetching | n->working |
+                         n->turning | n->asked.want | n->asked.want_minus | n->asked.copy_valid;
+    ace_state_must(s, !(all >> n->p.fsms), "ace_node.ready");
+    for (unsigned f = 0; f < n->p.fsms; f++) {
+        const ace_fsm *m = &n->fsm[f];
+        ace_state_must(s, (n->copies >> f & 1) == (m->copies != 0), "ace_node.copies");
+        ace_state_must(s, (n->granting >> f & 1) == (m->granting != 0), "ace_node.granting");
+        ace_state_must(s, (n->fetching >> f & 1) == ace_fsm_fetches(m), "ace_node.fetching");
+        ace_state_must(s, (n->working >> f & 1) == (m->working != 0), "ace_node.working");
+        ace_state_must(s, (n->turning >> f & 1) == (m->turning != 0), "ace_node.turning");
+    }
+    for (unsigned i = 0; i < ROOMS; i++)
+        ace_state_must(s, !((n->served[0][i] | n->served[1][i]) >> n->p.fsms), "ace_node.served");
+}
+
+static void check_pins(const ace_pins_out *o, ace_state *s) {
+    ACE_STATE_BOOLS(s, "ace_node.out", &o->cmd_ready, &o->done_valid, &o->has_crc, &o->ar_valid,
+                    &o->r_ready, &o->aw_valid, &o->w_valid, &o->w_last, &o->b_ready,
+                    &o->memory_busy, &o->idle, &o->mismatch, &o->read_failed, &o->write_failed,
+                    &o->scratchpad_failed, &o->transfer_failed, &o->transfer_failed_list);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        ace_state_must(s,
+                       !(o->tx_grant_valid >> l & 1) ||
+                           ace_context_phase(o->tx_grant[l].context) < ACE_PHASES,
+                       "ace_node.out");
+}
+
+static void check(const ace_cycle_core *n, ace_state *s) {
+    const unsigned rows = n->p.bank_rows;
+    check_pins(&n->out, s);
+    ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->exchanging, &n->asked.load_valid,
+                    &n->asked.unload_valid);
+    ace_state_must(s, n->oldest < ACE_READ_CYCLES, "ace_node.oldest");
+    for (unsigned i = 0; i < 2 * ACE_READ_CYCLES; i++) {
+        const ace_outgoing *o = &n->outgoing[i / 2][i % 2];
+        ACE_STATE_BOOLS(s, "ace_node.outgoing", &o->valid, &o->send.zero, &o->send.reduce);
+        ace_state_must(s, o->send.link < ACE_LINKS && o->send.context < ACE_CONTEXTS_MAX,
+                       "ace_node.outgoing");
+        ace_state_must(s, ace_context_phase(o->context) < ACE_PHASES, "ace_node.outgoing");
+    }
+    for (unsigned i = 0; i < ACE_PIPE_SLOTS; i++)
+        ace_state_must(s, n->reduce_row[i] < rows, "ace_node.reduce_row");
+    ace_state_must(s, n->store_row < rows, "ace_node.store_row");
+    ace_state_must(s, n->asked.load_bank < ACE_BANKS && n->asked.unload_bank < ACE_BANKS,
+                   "ace_node.load_bank");
+    for (unsigned p = 0; p < ACE_PHASES; p++)
+        ace_state_must(s, n->program[p].loading <= ACE_PROGRAM_WORDS && n->program[p].turn <= 4,
+                       "ace_program_ram.loading");
+    if (ace_state_loaded(s)) check_fsms(n, s);
 }
 
 /* Parameters, configuration and what follows from them are the creator's. */
@@ -93,12 +149,12 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ace_switch_state(&n->switch_, s);
     ace_scratchpad_state(&n->scratchpad, s);
     ace_link_state(&n->links, s);
-    ace_tx_dma_state(n->tx_dma, s);
-    ace_rx_dma_state(n->rx_dma, s);
+    ace_tx_dma_state(n->tx_dma, n->p.bank_rows, s);
+    ace_rx_dma_state(n->rx_dma, n->p.bank_rows, s);
     ace_memory_interface_state(n->memory, s);
-    ACE_STATE(s, *n->arbiter);
+    ace_memory_arbiter_state(n->arbiter, s);
     ace_exchange_state(n->exchange, s);
-    ACE_STATE(s, *n->router);
+    ace_router_state(n->router, s);
     ACE_STATE(s, n->exchanging);
     ACE_STATE(s, n->resting);
 
@@ -127,6 +183,8 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     const uint32_t **const tx = n->out.tx_data;
     ACE_STATE_BUT(s, n->out, &tx[0], &tx[1], &tx[2], &tx[3], &tx[4], &tx[5], &tx[6], &tx[7],
                   &n->out.w_data);
+    if (ace_state_loaded(s)) check(n, s);
+    if (s->failed) return;
     ace_link_point(&n->links, &n->out);
     ace_node_show_memory(n);
 }

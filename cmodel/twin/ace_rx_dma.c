@@ -32,7 +32,35 @@ void ace_rx_dma_reset(ace_rx_dma *d) {
     d->classes = (ace_cycle_classes){ 0 };
 }
 
-void ace_rx_dma_state(ace_rx_dma *d, ace_state *s) {
+/* Rows are at a place of w or on their way to one. */
+static void check(const ace_rx_dma *d, ace_state *s) {
+    const unsigned mask = d->row_burst_mask;
+    ACE_STATE_BOOLS(s, "ace_rx_dma.done_valid", &d->done_valid);
+    ACE_STATE_BOOLS(s, "ace_rx_dma.protocol_error", &d->protocol_error);
+    ace_state_must(s, !d->jobs.row_active || (mask < 16 && !(mask & (mask + 1))),
+                   "ace_rx_dma.row_burst_mask");
+    ace_state_must(s, !d->jobs.row_active || d->row_beat <= mask, "ace_rx_dma.row_beat");
+    ace_state_must(s, d->fly_valid < 8, "ace_rx_dma.fly_valid");
+    ace_state_must(
+        s, d->w.count + (unsigned)__builtin_popcount(d->fly_valid) + d->places == ACE_RX_DMA_ROWS,
+        "ace_rx_dma.places");
+    ace_state_must(s, d->b_jobs <= ACE_RX_DMA_DONE_JOBS, "ace_rx_dma.b_jobs");
+    ace_state_must(s, d->b_head < ACE_RX_DMA_DONE_JOBS, "ace_rx_dma.b_head");
+    ace_state_must(s, d->b_tail == (d->b_head + d->b_jobs) % ACE_RX_DMA_DONE_JOBS,
+                   "ace_rx_dma.b_tail");
+    for (unsigned i = 0; ace_state_loaded(s) && i < d->b_jobs; i++) {
+        const unsigned at = (d->b_head + i) % ACE_RX_DMA_DONE_JOBS;
+        ace_state_must(s, d->b_bursts[at] >= 1 && d->b_bursts[at] <= 1024, "ace_rx_dma.b_bursts");
+        ace_state_must(s, d->b_id[at] < ACE_DMA_IDS, "ace_rx_dma.b_id");
+    }
+    ace_state_must(s, d->b_jobs ? d->b_seen < d->b_bursts[d->b_head] : d->b_seen == 0,
+                   "ace_rx_dma.b_seen");
+    ace_state_must(s, !d->done_valid || d->done_id < ACE_DMA_IDS, "ace_rx_dma.done_id");
+}
+
+void ace_rx_dma_state(ace_rx_dma *d, unsigned bank_rows, ace_state *s) {
     ACE_STATE_BUT(s, *d, &d->w.rows);
-    ace_row_fifo_rows_state(&d->w, s);
+    ace_row_fifo_rows_state(&d->w, ACE_RX_DMA_ROWS, s);
+    ace_dma_jobs_check(&d->jobs, bank_rows, s);
+    if (ace_state_loaded(s)) check(d, s);
 }

@@ -108,7 +108,8 @@ typedef struct ace_rx_dma {
 int ace_rx_dma_create(bool payload, ace_rx_dma **dma);
 void ace_rx_dma_destroy(ace_rx_dma *d); /* NULL is allowed */
 void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
-void ace_rx_dma_state(ace_rx_dma *d, ace_state *s);
+void ace_rx_dma_state(ace_rx_dma *d, unsigned bank_rows,
+                      ace_state *s); /* bank_rows: of the scratchpad */
 
 /* What goes with a job: its limit above its id. */
 static inline uint64_t ace_rx_dma_side(uint64_t limit, uint8_t id) {

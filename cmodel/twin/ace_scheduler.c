@@ -17,6 +17,93 @@ void ace_scheduler_reset(ace_scheduler *s) {
     ace_scheduler_init(s, s->cfg, s->phases - 1, s->contexts);
 }
 
+/* ---- what was loaded ------------------------------------------------------------------ */
+
+/* Chunks go from stage to stage in order, and no more are here than have a place. */
+static void check_order(const ace_scheduler *s, ace_state *state) {
+    uint32_t before = s->dispatched;
+    for (unsigned g = 0; g <= s->store; g++) {
+        ace_state_must(state, before - s->admitted[g] <= ACE_CHUNKS, "ace_scheduler.admitted");
+        ace_state_must(state, s->admitted[g] - s->finished[g] <= ACE_CHUNKS,
+                       "ace_scheduler.finished");
+        before = s->finished[g];
+    }
+    ace_state_must(state, s->dispatched - before <= ACE_CHUNKS, "ace_scheduler.dispatched");
+}
+
+/* Rows of partitions: of all chunks in it, and where the next block begins. */
+static void check_partitions(const ace_scheduler *s, ace_state *state) {
+    for (unsigned p = 0; p < s->store; p++)
+        for (unsigned b = 0; b < ACE_BANKS; b++) {
+            const uint16_t rows = s->cfg->partition_rows[p];
+            ace_state_must(state, s->used[p][b] <= rows, "ace_scheduler.used");
+            ace_state_must(state, rows ? s->next[p][b] < rows : !s->next[p][b],
+                           "ace_scheduler.next");
+        }
+}
+
+static void check_flight(const ace_scheduler *s, const ace_flight *f, ace_state *state) {
+    ACE_STATE_BOOLS(state, "ace_scheduler.last", &f->chunk.last);
+    ace_state_must(state, f->first <= s->phases, "ace_scheduler.first");
+    ace_state_must(state,
+                   f->chunk.type < ACE_TYPES && f->chunk.op < ACE_OPS && f->chunk.load_burst <= 4 &&
+                       f->chunk.store_burst <= 4 && f->chunk.load_rows <= 1024 &&
+                       f->chunk.store_rows <= 1024,
+                   "ace_scheduler.chunk");
+    for (unsigned p = 0; p < s->phases; p++)
+        ace_state_must(
+            state, f->chunk.kinds[p] <= ACE_PHASE_ALL_GATHER && f->chunk.dims[p] < s->phases - 1,
+            "ace_scheduler.kinds");
+    for (unsigned p = 0; p < s->store; p++)
+        ace_state_must(state, f->needs[p] <= s->cfg->partition_rows[p], "ace_scheduler.needs");
+}
+
+/* Of the chunks in a stage: where their block lies.  The newest has none until its admission is
+ * acted on. */
+static void check_rows(const ace_scheduler *s, unsigned stage, ace_state *state) {
+    const unsigned base = s->base[stage], end = base + s->cfg->partition_rows[stage];
+    const bool moved = s->step == ACE_SCHEDULER_ACT && s->stage == stage && !s->finish;
+    const uint32_t first = s->finished[stage + 1], count = s->admitted[stage] - moved - first;
+    ace_state_must(state, count <= ACE_CHUNKS, "ace_scheduler.step");
+    for (uint32_t i = 0; ace_state_loaded(state) && i < count; i++) {
+        const unsigned row = s->flight[(first + i) % ACE_CHUNKS].rows[stage];
+        ace_state_must(state, row >= base && row <= end, "ace_scheduler.rows");
+    }
+}
+
+static void check(const ace_scheduler *s, ace_state *state) {
+    const ace_look *k = &s->look;
+    const unsigned sets =
+        (unsigned)k->over | k->may | k->asks | k->loads | k->starts | k->can_admit;
+    ACE_STATE_BOOLS(state, "ace_scheduler.done_valid", &s->finish, &s->dirty, &s->done_valid);
+    ace_state_must(state, !(sets >> (s->store + 1)), "ace_scheduler.look");
+    ace_state_must(state, s->step <= ACE_SCHEDULER_WAIT, "ace_scheduler.step");
+    ace_state_must(state, s->stage <= s->store, "ace_scheduler.stage");
+    ace_state_must(state, s->at < ACE_CHUNKS, "ace_scheduler.at");
+    ace_state_must(state, s->enter <= ACE_SCHEDULER_ENTERS, "ace_scheduler.enter");
+    ace_state_must(state, s->bus <= ACE_ACT_RELEASE, "ace_scheduler.bus");
+    for (unsigned p = 0; p < s->phases; p++)
+        ace_state_must(state, s->oldest[p] < s->contexts, "ace_scheduler.oldest");
+    check_order(s, state);
+    check_partitions(s, state);
+    if (!ace_state_loaded(state)) return;
+    for (uint32_t c = s->finished[s->store]; c != s->dispatched; c++)
+        check_flight(s, &s->flight[c % ACE_CHUNKS], state);
+    for (unsigned g = 0; g < s->store; g++) check_rows(s, g, state);
+}
+
+void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
+    uint16_t base[ACE_PARTITIONS];
+    const unsigned contexts = s->contexts, phases = s->phases, store = s->store;
+    memcpy(base, s->base, sizeof base);
+    ACE_STATE_BUT(state, *s, &s->cfg);
+    ace_state_must(state,
+                   s->contexts == contexts && s->phases == phases && s->store == store &&
+                       !memcmp(s->base, base, sizeof base),
+                   "ace_scheduler.base");
+    if (ace_state_loaded(state)) check(s, state);
+}
+
 /* Which contexts are done: as the FSMs say, or the s_context_done pins. */
 typedef struct done_source {
     bool from_pins;

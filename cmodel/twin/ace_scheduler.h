@@ -87,9 +87,7 @@ typedef struct ace_scheduler {
 void ace_scheduler_init(ace_scheduler *s, const ace_config *cfg, unsigned dimensions,
                         unsigned contexts);
 void ace_scheduler_reset(ace_scheduler *s);
-static inline void ace_scheduler_state(ace_scheduler *s, ace_state *state) {
-    ACE_STATE_BUT(state, *s, &s->cfg);
-}
+void ace_scheduler_state(ace_scheduler *s, ace_state *state);
 
 static inline bool ace_scheduler_chunk_ready(const ace_scheduler *s) {
     return !s->enter && s->dispatched - s->finished[s->store] != ACE_CHUNKS;

@@ -20,10 +20,32 @@ void ace_scratchpad_reset(ace_scratchpad *s) {
     s->given = s->banks.reads = s->banks.fault_step = 0;
 }
 
+static bool is_place(const ace_scratchpad *s, ace_row_place p) {
+    return p.bank < ACE_BANKS && p.row < s->banks.bank_rows;
+}
+
+static void check(const ace_scratchpad *s, ace_state *state) {
+    ACE_STATE_BOOLS(state, "ace_scratchpad.failed", &s->failed);
+    ace_state_must(state, s->extra < ACE_SCRATCHPAD_EXTRA, "ace_scratchpad.extra");
+    ace_state_must(state, s->given <= ACE_SCRATCHPAD_WRITES, "ace_scratchpad.given");
+    for (unsigned i = 0; ace_state_loaded(state) && i < s->given; i++)
+        ace_state_must(state, is_place(s, s->give[i]), "ace_scratchpad.give");
+    for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+        ace_state_must(state, !(s->told[i].failing >> ACE_SCRATCHPAD_READS), "ace_scratchpad.told");
+    ace_state_must(state, s->banks.fault_step <= 3, "ace_scratchpad_banks.fault_step");
+    ace_state_must(state, !s->banks.fault_step || s->banks.fault.bank < ACE_BANKS,
+                   "ace_scratchpad_banks.fault");
+}
+
 void ace_scratchpad_state(ace_scratchpad *s, ace_state *state) {
+    const unsigned bank_rows = s->banks.bank_rows;
     bool flips = s->banks.flips != NULL;
     ACE_STATE(state, flips);
+    ACE_STATE_BOOLS(state, "ace_scratchpad_banks.flips", &flips);
     ACE_STATE_BUT(state, *s, &s->banks.rows, &s->banks.flips);
+    ace_state_must(state, s->banks.bank_rows == bank_rows, "ace_scratchpad_banks.bank_rows");
+    if (ace_state_loaded(state)) check(s, state);
+    if (state->failed) return;
     ace_scratchpad_banks_state(&s->banks, flips, state);
 }
 

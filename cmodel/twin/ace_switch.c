@@ -9,6 +9,30 @@ void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms) {
                        .per_phase = fsms / (dimensions + 1) };
 }
 
+static void check_stage(const ace_switch *s, const ace_pipe_stage *p, ace_state *state) {
+    ACE_STATE_BOOLS(state, "ace_switch.stage", &p->valid, &p->copy);
+    ace_state_must(state,
+                   !ace_state_loaded(state) || !p->valid || ace_switch_fsm(s, p->context) < s->fsms,
+                   "ace_switch.context");
+}
+
+void ace_switch_state(ace_switch *s, ace_state *state) {
+    const unsigned dimensions = s->dimensions, fsms = s->fsms, per_phase = s->per_phase;
+    ACE_STATE(state, *s);
+    ace_state_must(state,
+                   s->dimensions == dimensions && s->fsms == fsms && s->per_phase == per_phase,
+                   "ace_switch.fsms");
+    ace_state_must(state, s->at < ACE_PIPE_SLOTS, "ace_switch.at");
+    ace_state_must(state, s->reduce_turn <= ACE_LINKS && s->store_turn <= ACE_LINKS,
+                   "ace_switch.reduce_turn");
+    ace_state_must(state, s->plus_turn <= ACE_SWITCH_FSMS && s->minus_turn <= ACE_SWITCH_FSMS,
+                   "ace_switch.plus_turn");
+    for (unsigned i = 0; ace_state_loaded(state) && i < ACE_PIPE_SLOTS; i++) {
+        check_stage(s, &s->reduce[i], state);
+        check_stage(s, &s->store[i], state);
+    }
+}
+
 bool ace_switch_idle(const ace_switch *s) {
     for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
         const unsigned at = (s->at + i) % ACE_PIPE_SLOTS;

@@ -58,7 +58,7 @@ typedef struct ace_switch_out {
 } ace_switch_out;
 
 void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms);
-static inline void ace_switch_state(ace_switch *s, ace_state *state) { ACE_STATE(state, *s); }
+void ace_switch_state(ace_switch *s, ace_state *state);
 
 /* FSM that runs a context. */
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {

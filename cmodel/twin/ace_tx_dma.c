@@ -28,7 +28,11 @@ void ace_tx_dma_reset(ace_tx_dma *d) {
     d->classes = (ace_cycle_classes){ 0 };
 }
 
-void ace_tx_dma_state(ace_tx_dma *d, ace_state *s) {
+void ace_tx_dma_state(ace_tx_dma *d, unsigned bank_rows, ace_state *s) {
     ACE_STATE_BUT(s, *d, &d->r.rows);
-    ace_row_fifo_rows_state(&d->r, s);
+    ace_row_fifo_rows_state(&d->r, ACE_TX_DMA_ROWS, s);
+    ace_dma_jobs_check(&d->jobs, bank_rows, s);
+    ACE_STATE_BOOLS(s, "ace_tx_dma.done_valid", &d->done_valid);
+    ace_state_must(s, !d->jobs.row_active || d->row_id < ACE_DMA_IDS, "ace_tx_dma.row_id");
+    ace_state_must(s, !d->done_valid || d->done_id < ACE_DMA_IDS, "ace_tx_dma.done_id");
 }

@@ -91,7 +91,8 @@ typedef struct ace_tx_dma {
 int ace_tx_dma_create(bool payload, ace_tx_dma **dma);
 void ace_tx_dma_destroy(ace_tx_dma *d); /* NULL is allowed */
 void ace_tx_dma_reset(ace_tx_dma *d);   /* a rising edge with rst high */
-void ace_tx_dma_state(ace_tx_dma *d, ace_state *s);
+void ace_tx_dma_state(ace_tx_dma *d, unsigned bank_rows,
+                      ace_state *s); /* bank_rows: of the scratchpad */
 
 static inline bool ace_tx_dma_m_write_valid(const ace_tx_dma *d) {
     return ace_row_fifo_m_valid(&d->r) & d->jobs.row_active;

@@ -278,6 +278,10 @@ static int check(sweep *s) {
     uint64_t points = 1;
     int rc = EXIT_OK;
 
+    if (!command) { /* the key is there, with a mapping of other names */
+        yaml_error(s->file, 1, 1, "a mapping as 'command'", "a command, or a list of them");
+        return EXIT_USAGE;
+    }
     for (unsigned i = 0; rc == EXIT_OK && i < command->count; i++)
         rc = check_command(s, &command->values[i]);
     for (unsigned i = 0; rc == EXIT_OK && i < s->axis_count; i++)

@@ -136,6 +136,13 @@ static bool accept(const checkpoint *c, FILE *f) {
     return true;
 }
 
+/* Behind the state there is the checksum alone. */
+static bool is_over(FILE *f) {
+    uint64_t sum;
+
+    return fread(&sum, sizeof sum, 1, f) == 1 && fgetc(f) == EOF;
+}
+
 int checkpoint_load(const checkpoint *c) {
     stream from = { .file = fopen(c->file, "rb") };
     ace_state state = { .loading = true, .move = get, .self = &from };
@@ -150,8 +157,14 @@ int checkpoint_load(const checkpoint *c) {
     if (ok) {
         ok = !fseek(from.file, sizeof(header), SEEK_SET);
         c->state(c->self, &state);
+        if (ok && !state.failed) ace_state_must(&state, is_over(from.file), "its length");
         ok = ok && !state.failed;
-        if (!ok) fprintf(stderr, "acesim: %s: cannot be read, or no memory\n", c->file);
+        if (state.impossible)
+            fprintf(stderr,
+                    "acesim: %s: found %s as it never is, expected a state that a run was in\n",
+                    c->file, state.impossible);
+        else if (!ok)
+            fprintf(stderr, "acesim: %s: cannot be read, or no memory\n", c->file);
     }
     fclose(from.file);
     return ok ? EXIT_OK : EXIT_USAGE;

@@ -136,7 +136,7 @@ int pin_recording_seek(pin_recording *r, unsigned segment, ace_core *twin) {
     r->present = segment;
     r->position = 0;
     if (twin) twin->class_->state(twin, &load);
-    if (load.failed) return damaged("a state");
+    if (load.failed) return damaged(load.impossible ? load.impossible : "a state");
     r->position = s->state;
     r->left_ticks = s->ticks;
     r->cycle = s->cycle - 1;

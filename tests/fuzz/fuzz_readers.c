@@ -14,6 +14,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
+#include "ace_node.h"
 #include "ace_program.h"
 #include "astra_files.h"
 #include "calibration_file.h"
@@ -375,6 +376,144 @@ __attribute__((unused)) static void database(const input *in) {
         (void)sweep_forget_failures(t);
     }
     sweep_store_close(t);
+}
+
+/* ---- the state of a node --------------------------------------------------------------------------
+ *
+ * A checkpoint is the state of nodes, and its bytes are those of their structs: an input changes some of a state
+ * that a node was in.  What is loaded must be refused, or be a state to go on from. */
+
+enum { STATES = 8, STATE_LINKS = 6, STATE_LATENCY = 24, STATE_BYTES = 1 << 19 };
+
+typedef struct lone {
+    ace_wire *wire[STATE_LINKS];
+    ace_node *node;
+} lone;
+
+/* One node for all of a torus of 3x2: it hears what it sends. */
+__attribute__((unused)) static void lone_make(lone *n) {
+    ace_node_setup setup = { .parameters = { .dimensions = 3,
+                                             .fsms = 8,
+                                             .contexts = 2,
+                                             .bank_rows = 256,
+                                             .link_input_rows = 12,
+                                             .link_output_rows = 4,
+                                             .commands = 4,
+                                             .memory_bursts = 4,
+                                             .router_input_rows = 6,
+                                             .router_output_rows = 4,
+                                             .exchange_rows = 4,
+                                             .exchange_bursts = 6,
+                                             .alu_types = 127,
+                                             .alu_ops = 31 } };
+    ace_config *const c = &setup.config;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        c->ring[d] = (uint8_t)(d < 2 ? 3 - d : 1);
+        c->link_cost[d] = (2 + d) * ACE_COST_ONE;
+    }
+    c->chunk_rows = 24;
+    for (unsigned p = 0; p < 5; p++) c->partition_rows[p] = 51;
+    c->read_cost = c->write_cost = 655;
+    c->memory_latency = 40;
+    c->retry = 300;
+    for (unsigned l = 0; l < STATE_LINKS; l++) {
+        n->wire[l] = ace_wire_create(STATE_LATENCY, STATE_LATENCY, false);
+        if (!n->wire[l]) abort();
+    }
+    for (unsigned l = 0; l < STATE_LINKS; l++) {
+        setup.out[l] = n->wire[l];
+        setup.in[l] = n->wire[l ^ 1];
+    }
+    if (ace_cycle_node_create(&setup, &n->node) != ACE_OK) abort();
+}
+
+__attribute__((unused)) static void lone_free(lone *n) {
+    ace_node_destroy(n->node);
+    for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_destroy(n->wire[l]);
+}
+
+/* A state as bytes. */
+typedef struct held_state {
+    unsigned char bytes[STATE_BYTES];
+    size_t count, at;
+} held_state;
+
+__attribute__((unused)) static bool put_state(void *self, void *from, size_t bytes) {
+    held_state *const h = self;
+
+    if (bytes > sizeof h->bytes - h->count) abort();
+    memcpy(h->bytes + h->count, from, bytes);
+    h->count += bytes;
+    return true;
+}
+__attribute__((unused)) static bool get_state(void *self, void *to, size_t bytes) {
+    held_state *const h = self;
+
+    if (bytes > h->count - h->at) return false;
+    memcpy(to, h->bytes + h->at, bytes);
+    h->at += bytes;
+    return true;
+}
+
+__attribute__((unused)) static void lone_state(lone *n, ace_state *s) {
+    ace_node_state(n->node, s);
+    for (unsigned l = 0; l < STATE_LINKS; l++) ace_wire_state(n->wire[l], s);
+}
+
+/* Of a run of several collectives. */
+__attribute__((unused)) static void make_states(held_state states[STATES]) {
+    static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_TO_ALL, ACE_ALL_REDUCE, ACE_SCATTER };
+    uint64_t now = 0;
+    lone n;
+
+    lone_make(&n);
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        const ace_command c = { .kind = kinds[i],
+                                .dim_count = 2,
+                                .dims = { 0, 1 },
+                                .source = (uint64_t)i << 20,
+                                .destination = (uint64_t)(i + 9) << 20,
+                                .bytes = 60000,
+                                .tag = (uint16_t)(i + 5) };
+        if (ace_node_submit(n.node, &c, i * 300) != ACE_OK) abort();
+    }
+    for (unsigned i = 0; i < STATES; i++) {
+        ace_state save = { .move = put_state, .self = &states[i] };
+
+        for (unsigned k = 0; k < 10 + 3 * i; k++) ace_node_run(n.node, now += STATE_LATENCY);
+        lone_state(&n, &save);
+        if (save.failed) abort();
+    }
+    lone_free(&n);
+}
+
+/* The first byte chooses the state, each six a place in it, how many bytes, and what they become. */
+__attribute__((unused)) static void node_state(const input *in) {
+    static held_state states[STATES], changed;
+    ace_state load = { .loading = true, .move = get_state, .self = &changed };
+    lone n;
+
+    if (!states->count) make_states(states);
+    if (!in->bytes) return;
+    changed = states[*(const unsigned char *)in->text % STATES];
+    for (size_t i = 1; i + 6 <= in->bytes; i += 6) {
+        const unsigned char *const b = (const unsigned char *)in->text + i;
+        const size_t at = ((size_t)b[0] << 16 | (size_t)b[1] << 8 | b[2]) % changed.count;
+
+        for (size_t k = 0; k < 1u + b[3] % 2 && at + k < changed.count; k++)
+            changed.bytes[at + k] = b[4 + k];
+    }
+    lone_make(&n);
+    lone_state(&n, &load);
+    if (!load.failed && changed.at == changed.count) {
+        uint64_t now;
+
+        memcpy(&now, changed.bytes, sizeof now); /* the driver's first member of its state */
+        for (unsigned i = 0; i < 20 && now < UINT64_MAX - 1000; i++)
+            ace_node_run(n.node, now += STATE_LATENCY);
+    }
+    lone_free(&n);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {

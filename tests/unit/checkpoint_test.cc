@@ -38,10 +38,10 @@ public:
     std::vector<uint8_t> bytes;
     size_t at = 0;
 
-    ace_state saving() { return { false, false, Put, this }; }
+    ace_state saving() { return { false, false, Put, this, nullptr }; }
     ace_state loading() {
         at = 0;
-        return { true, false, Get, this };
+        return { true, false, Get, this, nullptr };
     }
 
 private:

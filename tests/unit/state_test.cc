@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// state_test.cc -- what a node's state must hold together is looked at when it is loaded
+//
+// A node that stands for a torus runs collectives of all kinds.  Any state it is in can be loaded.  The
+// same state with one member beyond what it ever is (an index behind its buffer, more credits than
+// places, a bool that is neither) is refused, and unit and member are named.  What the members hold is
+// stated by the units' contracts and by the proofs in tests/formal.
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+extern "C" {
+#include "ace_memory.h"
+#include "ace_node.h"
+#include "ace_node_core.h"
+#include "ace_node_driver.h"
+}
+
+namespace {
+
+enum { LINKS = 6, LATENCY = 24 };
+
+// One node for all of a torus of 3x2: it hears what it sends.
+struct Lone {
+    ace_wire *wire[LINKS];
+    ace_memory *memory = nullptr;
+    ace_node *node = nullptr;
+
+    explicit Lone(bool payload) {
+        ace_node_setup setup{};
+        setup.parameters = ACE_PARAMETERS_DEFAULT;
+        setup.parameters.bank_rows = 256;
+        ace_config &c = setup.config;
+        for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+            c.ring[d] = static_cast<uint8_t>(d < 2 ? 3 - d : 1);
+            c.link_cost[d] = (2 + d) * ACE_COST_ONE;
+        }
+        c.chunk_rows = 24;
+        for (unsigned p = 0; p < 5; p++) c.partition_rows[p] = 51;
+        c.read_cost = c.write_cost = 655;
+        c.memory_latency = 40;
+        c.retry = 300;
+        if (payload) setup.memory = memory = ace_memory_create();
+        for (ace_wire *&w : wire) w = ace_wire_create(LATENCY, LATENCY, payload);
+        for (unsigned l = 0; l < LINKS; l++) {
+            setup.out[l] = wire[l];
+            setup.in[l] = wire[l ^ 1];
+        }
+        EXPECT_EQ(ACE_OK, ace_cycle_node_create(&setup, &node));
+    }
+    Lone(const Lone &) = delete;
+    ~Lone() {
+        ace_node_destroy(node);
+        if (memory) ace_memory_destroy(memory);
+        for (ace_wire *w : wire) ace_wire_destroy(w);
+    }
+    ace_driver &driver() const { return *reinterpret_cast<ace_driver *>(node); }
+    ace_cycle_core &core() const { return *reinterpret_cast<ace_cycle_core *>(driver().core); }
+    void state(ace_state *s) const {
+        ace_node_state(node, s);
+        if (memory) ace_memory_state(memory, s);
+        for (ace_wire *w : wire) ace_wire_state(w, s);
+    }
+    void submit() const {
+        static const ace_kind kinds[] = { ACE_ALL_REDUCE, ACE_ALL_TO_ALL, ACE_ALL_GATHER,
+                                          ACE_SCATTER,    ACE_BROADCAST,  ACE_REDUCE_SCATTER };
+        uint64_t at = 0;
+        for (ace_kind kind : kinds) {
+            ace_command c{};
+            c.kind = kind;
+            c.dim_count = 2;
+            c.dims[1] = 1;
+            c.source = at << 20;
+            c.destination = (at + 9) << 20;
+            c.bytes = 60000;
+            c.tag = static_cast<uint16_t>(5 + at++);
+            EXPECT_EQ(ACE_OK, ace_node_submit(node, &c, 0));
+        }
+    }
+};
+
+using Bytes = std::vector<unsigned char>;
+
+Bytes Save(const Lone &one) {
+    Bytes bytes;
+    ace_state s{};
+    s.move = [](void *self, void *at, size_t n) {
+        auto *from = static_cast<unsigned char *>(at);
+        auto *to = static_cast<Bytes *>(self);
+        to->insert(to->end(), from, from + n);
+        return true;
+    };
+    s.self = &bytes;
+    one.state(&s);
+    EXPECT_FALSE(s.failed);
+    return bytes;
+}
+
+struct Reader {
+    const Bytes &bytes;
+    size_t at = 0;
+};
+
+// What is impossible in it: a unit and a member, "" for nothing, "?" for a failure without a name.
+std::string Load(const Bytes &bytes, bool payload) {
+    const Lone another(payload);
+    Reader reader{ bytes };
+    ace_state s{};
+    s.loading = true;
+    s.move = [](void *self, void *to, size_t n) {
+        auto *r = static_cast<Reader *>(self);
+        if (n > r->bytes.size() - r->at) return false;
+        std::memcpy(to, r->bytes.data() + r->at, n);
+        r->at += n;
+        return true;
+    };
+    s.self = &reader;
+    another.state(&s);
+    if (s.impossible) return s.impossible;
+    return s.failed || reader.at != bytes.size() ? "?" : "";
+}
+
+TEST(State, OfARunCanBeLoaded) {
+    for (bool payload : { false, true }) {
+        const Lone one(payload);
+        unsigned done = 0, loaded = 0;
+        one.submit();
+        for (uint64_t now = LATENCY; done < 6 && now < 1000000; now += LATENCY) {
+            ace_node_run(one.node, now);
+            ASSERT_EQ(ACE_OK, ace_node_error(one.node));
+            for (ace_completion c; ace_node_completion(one.node, &c);) done++;
+            if (now / LATENCY % 3) continue;
+            ASSERT_EQ("", Load(Save(one), payload)) << "cycle " << now;
+            loaded++;
+        }
+        EXPECT_EQ(6u, done);
+        EXPECT_GT(loaded, 50u);
+    }
+}
+
+// A bool is given a third value, as a stream may have it.
+void Third(bool &b) {
+    const unsigned char value = 2;
+    std::memcpy(&b, &value, 1);
+}
+
+struct Fault {
+    const char *field;
+    std::function<void(Lone &)> plant;
+};
+
+#define CORE(field, change)                 \
+    {                                       \
+        field, [](Lone &one) {              \
+            ace_cycle_core &n = one.core(); \
+            change;                         \
+        }                                   \
+    }
+
+const Fault faults[] = {
+    CORE("ace_dispatcher.tail", n.dispatcher.tail = n.dispatcher.head + n.p.commands + 1),
+    CORE("ace_dispatcher.state", n.dispatcher.state = 4),
+    CORE("ace_dispatcher.commands", n.dispatcher.commands /= 2),
+    CORE("ace_scheduler.admitted", n.scheduler.admitted[0] = n.scheduler.dispatched + 1),
+    CORE("ace_scheduler.finished", n.scheduler.finished[1] = n.scheduler.admitted[1] + 1),
+    CORE("ace_scheduler.step", n.scheduler.step = ACE_SCHEDULER_WAIT + 1),
+    CORE("ace_scheduler.stage", n.scheduler.stage = 9),
+    CORE("ace_scheduler.at", n.scheduler.at = ACE_CHUNKS),
+    CORE("ace_scheduler.used", n.scheduler.used[1][2] = 52),
+    CORE("ace_scheduler.next", n.scheduler.next[1][2] = 51),
+    CORE("ace_scheduler.base", n.scheduler.base[2]++),
+    CORE("ace_scheduler.look", n.scheduler.look.over = 0x80),
+    CORE("ace_fsm.oldest", n.fsm[3].oldest = 4),
+    CORE("ace_fsm.wants", n.fsm[3].wants[1] = 0x10),
+    CORE("ace_fsm.ready", n.fsm[3].ready = 0x8000),
+    CORE("ace_fsm.jobs", n.fsm[3].working = 1; n.fsm[3].jobs[0] = ACE_NO_JOB),
+    CORE("ace_fsm_context.link", n.fsm[1].context[0].link = ACE_LINKS),
+    CORE("ace_fsm_context.valid", Third(n.fsm[1].context[1].valid)),
+    CORE("ace_fsm_context.source", n.fsm[0].context[0].valid = true;
+         n.fsm[0].context[0].source = 4000),
+    CORE("ace_switch.at", n.switch_.at = ACE_PIPE_SLOTS),
+    CORE("ace_scratchpad.given", n.scratchpad.given = ACE_SCRATCHPAD_WRITES + 1),
+    CORE("ace_scratchpad_banks.bank_rows", n.scratchpad.banks.bank_rows--),
+    CORE("ace_link_port.credits", n.links.plain->credits[3] = n.p.link_input_rows + 1),
+    CORE("ace_link_port.in_head", n.links.plain->in_head[2] = 4096),
+    CORE("ace_link_port.in_count", n.links.plain->in_count[2]++),
+    CORE("ace_link_port.out_count", n.links.routed->out_count[1]++),
+    CORE("ace_link_port.reserved", n.links.plain->reserved[0] = n.p.link_output_rows + 1),
+    CORE("ace_link_port.rows", n.links.plain->in_mask /= 2),
+    CORE("ace_link_sender.at", n.links.sender.at = ACE_LINK_TX_STEPS),
+    CORE("ace_link_receiver.at", n.links.receiver.at = ACE_LINK_RX_STEPS),
+    CORE("ace_link_guard.next", n.links.guard[1]->next = static_cast<uint16_t>(
+                                    n.links.guard[1]->base + n.links.guard[1]->frames + 1)),
+    CORE("ace_link_guard.send", n.links.guard[1]->send = n.links.guard[1]->fresh;
+         n.links.guard[1]->send++),
+    CORE("ace_link_guard.tries", n.links.guard[1]->tries = ACE_GUARD_TRIES + 1),
+    CORE("ace_link_guard.frames", n.links.guard[1]->frames /= 2),
+    CORE("ace_dma_jobs.jobs", n.tx_dma->jobs.jobs = ACE_DMA_JOBS + 1),
+    CORE("ace_dma_jobs.request_at", n.tx_dma->jobs.request_at ^= 1),
+    CORE("ace_dma_jobs.row", n.rx_dma->jobs.row_active = true; n.rx_dma->jobs.row_left = 1;
+         n.rx_dma->jobs.row_bank = 0; n.rx_dma->jobs.row_end = 256),
+    CORE("ace_row_fifo.count", n.tx_dma->r.count++),
+    CORE("ace_row_fifo.depth", n.rx_dma->w.mask /= 2),
+    CORE("ace_rx_dma.places", n.rx_dma->places++),
+    CORE("ace_rx_dma.b_jobs", n.rx_dma->b_jobs = ACE_RX_DMA_DONE_JOBS + 1),
+    CORE("ace_memory_interface.reads", n.memory->reads = n.memory->bursts + 1),
+    CORE("ace_memory_interface.ar_head", n.memory->ar_head = n.memory->bursts),
+    CORE("ace_memory_interface.read_tokens", n.memory->read_tokens = 2 * 655 + 1),
+    CORE("ace_memory_arbiter.reads", n.arbiter->reads = n.p.memory_bursts + 1),
+    CORE("ace_memory_arbiter.first", Third(n.arbiter->w_first[200])),
+    CORE("ace_exchange.commands", n.exchange->commands = ACE_EXCHANGE_COMMANDS + 1),
+    CORE("ace_exchange.state", n.exchange->state = 3),
+    CORE("ace_exchange.head", n.exchange->queue[2].head = 4096),
+    CORE("ace_exchange.reads", n.exchange->reads = n.exchange->bursts + 1),
+    CORE("ace_exchange.popped_queue", n.exchange->popped_queue[1] = ACE_ROUTER_QUEUES),
+    CORE("ace_list_walk.item", n.exchange->walk->item = ACE_LIST_ROW_ITEMS),
+    CORE("ace_list_walk.valid", n.exchange->walk->valid = UINT64_C(1) << 40),
+    CORE("ace_router.taken", n.router->taken[1].link = 9),
+    CORE("ace_node.oldest", n.oldest = ACE_READ_CYCLES),
+    CORE("ace_node.ready", n.ready = 1u << 31),
+    CORE("ace_node.copies", n.copies ^= 1),
+    CORE("ace_node.reduce_row", n.reduce_row[3] = 256),
+    CORE("ace_node.out", Third(n.out.done_valid)),
+    CORE("ace_program_ram.loading", n.program[0].loading = 255),
+    { "ace_driver.head", [](Lone &one) { one.driver().command_head = ACE_DRIVER_SUBMITTED; } },
+    { "ace_driver.step", [](Lone &one) { one.driver().step = 2; } },
+    { "ace_driver.command",
+      [](Lone &one) {
+          ace_driver &d = one.driver();
+          d.command_count = 1;
+          d.command[d.command_head].type = static_cast<ace_type>(ACE_TYPES);
+      } },
+};
+
+TEST(State, ThatCannotBeIsNamed) {
+    for (const Fault &f : faults) {
+        Lone one(false);
+        one.submit();
+        for (uint64_t now = LATENCY; now < 200 * LATENCY; now += LATENCY)
+            ace_node_run(one.node, now);
+        ASSERT_EQ("", Load(Save(one), false));
+        f.plant(one);
+        EXPECT_EQ(f.field, Load(Save(one), false));
+    }
+}
+
+} // namespace
