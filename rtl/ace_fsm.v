@@ -29,7 +29,8 @@
 //               it granted before, so a bit for each peer remembers.
 //   Lookups     m_reduce_* and m_store_* describe the next row of the context named
 //               by s_reduce_index and s_store_index in the same cycle.  Rows of a context that
-//               is turning wait: its next piece is not worked out yet.
+//               is turning wait: its next piece is not worked out yet.  It turns with a row taken while
+//               m_closing, unless its piece comes in that cycle.
 //   Reset       rst is synchronous, active high; contexts and grants are forgotten.
 //   Twin        cmodel/twin/ace_fsm.h, equal at every port, every cycle
 //               (tests/lockstep/lockstep_fsm_test.cc).
@@ -127,6 +128,7 @@ module ace_fsm #(
     input  wire [4:0]  s_stored_index,
 
     output wire [CONTEXTS-1:0] m_turning,   // contexts whose next row must wait
+    output wire [CONTEXTS-1:0] m_closing,   // contexts whose next row but one must
     output wire [CONTEXTS-1:0] m_context_done,
     output wire        m_mismatch           // a packet belongs to another chunk than ours
 );
@@ -513,7 +515,8 @@ module ace_fsm #(
                 .m_copying(copying[i]), .m_copy_source(copy_source[i*12 +: 12]),
                 .m_copy_target(copy_target[i*12 +: 12]), .s_copy_take(copies),
                 .m_granting(granting[i]), .m_grant_peer(grant_peer[i*8 +: 8]), .s_grant_take(grants),
-                .m_turning(m_turning[i]), .m_receive_into(into[i]), .m_receive_source(receive_source[i*12 +: 12]),
+                .m_turning(m_turning[i]), .m_closing(m_closing[i]), .m_receive_into(into[i]),
+                .m_receive_source(receive_source[i*12 +: 12]),
                 .m_receive_target(receive_target[i*12 +: 12]), .m_receive_zero(pads[i]), .s_receive_take(receives),
                 .s_written(writes), .s_copied(copied), .m_done(m_context_done[i])
             );

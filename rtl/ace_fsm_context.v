@@ -16,7 +16,8 @@
 //   Strobes     s_step is there with any strobe, and without it nothing changes.  A chunk is
 //               admitted to a context that was released, after reset or after m_done.
 //   Takes       s_send_take, s_copy_take and s_grant_take follow m_ready, m_copying and
-//               m_granting of the same cycle; s_receive_take is not there with m_turning.
+//               m_granting of the same cycle; s_receive_take is not there with m_turning, nor a cycle
+//               after one with m_closing.
 //   Pieces      a thread asks for the next piece when it begins one; s_piece_send and
 //               s_piece_receive answer once for each time, s_piece_copy once a chunk and before.
 //   Outputs     depend on state alone.
@@ -107,6 +108,7 @@ module ace_fsm_context #(
     input  wire        s_grant_take,
 
     output wire        m_turning,               // the next piece to receive is not there yet
+    output wire        m_closing,               // nor is the one behind this, which has a row left
     output wire        m_receive_into,          // sums go to the target
     output wire [11:0] m_receive_source,
     output wire [11:0] m_receive_target,
@@ -181,6 +183,7 @@ module ace_fsm_context #(
     assign m_granting       = granting_q;
     assign m_grant_peer     = receive_how_q[7:0];
     assign m_turning        = turning_q;
+    assign m_closing        = receive_live_q && !behind_q && !receive_over_q && receive_rows_q == 12'd1;
     assign m_receive_into   = receive_how_q[8];
     assign m_receive_source = receive_source_q;
     assign m_receive_target = receive_target_q;

@@ -102,6 +102,7 @@ module ace_link #(
     output wire [ROW_W-1:0] m_data,             // the row popped last
     // and send
     output wire             s_room,
+    output wire             s_room_two,     // for two packets
     input  wire             s_reserve,
     input  wire             s_valid,
     input  wire [7:0]       s_context,
@@ -205,7 +206,7 @@ module ace_link #(
     );
 
     // ---- plain packets: one that has arrived has no further to go ----
-    wire             plain_sends, plain_reduce, plain_gives, plain_room_two, plain_wants, plain_idle;
+    wire             plain_sends, plain_reduce, plain_gives, plain_wants, plain_idle;
     wire [7:0]       plain_context, plain_mark, plain_peer, head_peer;
     wire [ROW_W-1:0] plain_row;
     wire [31:0]      plain_sum;
@@ -219,7 +220,7 @@ module ace_link #(
         .tx_route(plain_peer), .tx_data(plain_row), .tx_sum(plain_sum), .tx_credit(plain_gives),
         .m_head_valid(m_head_valid), .m_head_context(m_head_context), .m_head_reduce(m_head_reduce),
         .m_head_mark(m_head_mark), .m_head_route(head_peer), .m_pop(m_pop), .m_data(m_data),
-        .s_room(s_room), .s_room_two(plain_room_two), .s_reserve(s_reserve),
+        .s_room(s_room), .s_room_two(s_room_two), .s_reserve(s_reserve),
         .s_valid(s_valid), .s_context(s_context), .s_reduce(s_reduce),
         .s_mark(s_mark), .s_route(s_peer), .s_data(s_data), .s_sum(s_sum),
         .s_hold(routed_wants || hold), .m_wants(plain_wants),
@@ -265,7 +266,7 @@ module ace_link #(
     assign idle = plain_idle && routed_idle && guard_idle && sender_idle && receiver_idle;
 
     // no route of a plain packet that has arrived; nobody whom the plain port would hold; a 0 in a head
-    wire unused = &{1'b0, head_peer, plain_room_two, plain_wants, none, uncounted};
+    wire unused = &{1'b0, head_peer, plain_wants, none, uncounted};
 
 endmodule
 

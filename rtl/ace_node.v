@@ -390,7 +390,9 @@ module ace_node #(
     assign m_done_tag   = chunks_done ? chunks_tag : exchange_tag;
 
     // ---- FSMs: PER_PHASE of them for each phase ----
-    wire [LINKS-1:0]   link_room;
+    wire [LINKS-1:0]   link_room, link_room_two;
+    wire [FSMS-1:0]    crowded;
+    wire [32*PHASES-1:0] held;      // contexts of which the switch has rows to read
     wire [FSMS-1:0]    send_valid, send_zero, send_reduce, send_take;
     wire [FSMS*3-1:0]  send_link;
     wire [FSMS*5-1:0]  send_index, copy_index;
@@ -419,13 +421,16 @@ module ace_node #(
     end
     assign mismatch = |mismatches;
 
-    wire [255:0] turning;           // contexts {phase, index} whose next row must wait
+    wire [255:0] turning, closing;  // contexts {phase, index} whose next row must wait, or the one behind it
     generate
         for (g = 0; g < 8; g = g + 1) begin : g_turning
             if (g >= PHASES) begin : g_none
                 assign turning[g*32 +: 32] = 32'd0;
+                assign closing[g*32 +: 32] = 32'd0;
             end else if (PHASE_CONTEXTS < 32) begin : g_rest
                 assign turning[g*32+31 : g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
+                assign closing[g*32+31 : g*32+PHASE_CONTEXTS] = {(32-PHASE_CONTEXTS){1'b0}};
+                wire unused = &{1'b0, held[g*32+31 : g*32+PHASE_CONTEXTS]};
             end
         end
         for (g = 0; g < PHASES; g = g + 1) begin : g_phase
@@ -439,10 +444,12 @@ module ace_node #(
             );
             for (h = 0; h < PER_PHASE; h = h + 1) begin : g_fsm
                 localparam F = g * PER_PHASE + h;
-                wire [CONTEXTS-1:0] done, turns;
+                wire [CONTEXTS-1:0] done, turns, closes;
                 for (k = 0; k < CONTEXTS; k = k + 1) begin : g_done
-                    assign context_done[g * PHASE_CONTEXTS + k * PER_PHASE + h] = done[k];
-                    assign turning[g * 32 + k * PER_PHASE + h] = turns[k];
+                    localparam AT = k * PER_PHASE + h;
+                    assign context_done[g * PHASE_CONTEXTS + AT] = done[k] && !held[g * 32 + AT];
+                    assign turning[g * 32 + AT] = turns[k];
+                    assign closing[g * 32 + AT] = closes[k];
                 end
                 ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
                     .clk(clk), .rst(unit_rst), .cfg_hub(hub_q),
@@ -463,7 +470,7 @@ module ace_node #(
                     .m_grant_valid(fsm_grant_valid[F]), .m_grant_link(fsm_grant_link[F*3 +: 3]),
                     .m_grant_index(fsm_grant_index[F*5 +: 5]), .m_grant_peer(fsm_grant_peer[F*8 +: 8]),
                     .m_grant_mark(fsm_grant_mark[F*8 +: 8]), .s_grant_take(fsm_grant_take[F]),
-                    .s_link_room(link_room),
+                    .s_link_room(crowded[F] ? link_room_two : link_room),
                     .m_send_valid(send_valid[F]), .m_send_link(send_link[F*3 +: 3]),
                     .m_send_index(send_index[F*5 +: 5]), .m_send_row(send_row[F*12 +: 12]),
                     .m_send_zero(send_zero[F]), .m_send_reduce(send_reduce[F]), .m_send_mark(send_mark[F*8 +: 8]),
@@ -482,7 +489,7 @@ module ace_node #(
                     .s_reduced_valid(reduced_valid[F]), .s_reduced_copy(reduced_copy),
                     .s_reduced_index(reduced_index),
                     .s_stored_valid(row_stored_valid[F]), .s_stored_index(row_stored_index),
-                    .m_turning(turns), .m_context_done(done),
+                    .m_turning(turns), .m_closing(closes), .m_context_done(done),
                     .m_mismatch(mismatches[F])
                 );
             end
@@ -525,8 +532,9 @@ module ace_node #(
     wire        alu_valid, alu_copy, alu_zero;
     wire [2:0]  alu_type, alu_op;
     wire [36:0] alu_scale;
-    wire        arrived_valid;
-    wire [2:0]  arrived_link, write_store_link;
+    wire        arrived_valid, storing_valid;
+    wire [2:0]  arrived_link, storing_link;
+    wire [7:0]  arrived_context, storing_context;
     wire        write_reduce_valid, write_store_valid;
     wire [1:0]  write_reduce_bank, write_store_bank;
     wire [11:0] write_reduce_row, write_store_row;
@@ -534,13 +542,18 @@ module ace_node #(
     wire [5:0]  out_link;
     wire [15:0] out_context, out_mark, out_peer;
 
-    // A row waits for its context's next piece.
+    // A row waits for its context's next piece, which the FSM does not know yet of a row it takes in this cycle.
     reg  [LINKS-1:0]   head_turns;
+    wire               arrived_closes = arrived_valid && closing[arrived_context];
+    wire               storing_closes = storing_valid && closing[storing_context];
     integer            t;
     always @(*) begin
         head_turns = {LINKS{1'b0}};
-        if (turning != 256'd0)
-            for (t = 0; t < LINKS; t = t + 1) head_turns[t] = turning[head_context[t*8 +: 8]];
+        if (turning != 256'd0 || arrived_closes || storing_closes)
+            for (t = 0; t < LINKS; t = t + 1)
+                head_turns[t] = turning[head_context[t*8 +: 8]] ||
+                                (arrived_closes && arrived_context == head_context[t*8 +: 8]) ||
+                                (storing_closes && storing_context == head_context[t*8 +: 8]);
     end
 
     ace_switch #(.DIMENSIONS(DIMENSIONS), .FSMS(FSMS)) u_switch (
@@ -551,7 +564,7 @@ module ace_node #(
         .s_send_zero(send_zero), .s_send_reduce(send_reduce), .s_send_mark(send_mark), .s_send_peer(send_peer),
         .s_send_begun(send_begun),
         .s_oldest(oldest),
-        .m_send_take(send_take),
+        .s_room(link_room), .m_send_take(send_take), .m_crowded(crowded), .m_held(held),
         .s_copy_valid(copy_valid), .s_copy_index(copy_index), .s_copy_source(copy_source),
         .s_copy_target(copy_target), .m_copy_take(copy_take),
         .m_reduce_index(reduce_index), .m_reduce_mark(reduce_mark), .s_reduce_source(reduce_source),
@@ -568,10 +581,11 @@ module ace_node #(
         .m_read_send_row(read_send_row),
         .m_alu_valid(alu_valid), .m_alu_copy(alu_copy), .m_alu_zero(alu_zero), .m_alu_type(alu_type),
         .m_alu_op(alu_op), .m_alu_scale(alu_scale),
-        .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link),
+        .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link), .m_arrived_context(arrived_context),
+        .m_storing_valid(storing_valid), .m_storing_link(storing_link), .m_storing_context(storing_context),
         .m_write_reduce_valid(write_reduce_valid), .m_write_reduce_bank(write_reduce_bank),
         .m_write_reduce_row(write_reduce_row), .m_write_store_valid(write_store_valid),
-        .m_write_store_link(write_store_link), .m_write_store_bank(write_store_bank),
+        .m_write_store_bank(write_store_bank),
         .m_write_store_row(write_store_row),
         .m_reserve(reserve),
         .m_out_valid(out_valid), .m_out_link(out_link), .m_out_context(out_context), .m_out_reduce(out_reduce),
@@ -581,33 +595,25 @@ module ace_node #(
         .idle(switch_idle)
     );
 
-    // ---- scratchpad and ALUs: padding is not read, since nothing was written there ----
+    // ---- scratchpad and ALUs ----
     wire [ROW_W-1:0]   local_row, unload_data, plus_data, minus_data, alu_result, row_load_data;
     wire [ROW_W-1:0]   popped [0:LINKS-1];        // the row each link gave last
-    wire [FSMS-1:0]    send_minus;
-    generate
-        for (g = 0; g < FSMS; g = g + 1) begin : g_side
-            assign send_minus[g] = send_link[g*3];
-        end
-    endgenerate
-    wire [FSMS-1:0]    pads = send_take & send_zero;
-    wire read_reduce = read_reduce_valid && (reduce_take & reduce_zero) == {FSMS{1'b0}};
-    wire read_plus   = read_send_valid[0] && (pads & ~send_minus) == {FSMS{1'b0}};
-    wire read_minus  = read_send_valid[1] && (pads & send_minus) == {FSMS{1'b0}};
+    reg  [ROW_W-1:0]   storing_row;               // it waits a cycle, in which its place is looked up
+    always @(posedge clk) if (storing_valid) storing_row <= popped[storing_link];
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
         .clk(clk), .rst(unit_rst),
-        .s_reduce_valid(read_reduce), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
+        .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
         .m_reduce_data(local_row),
         .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row),
         .m_unload_data(unload_data),
-        .s_plus_valid(read_plus), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]),
+        .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]),
         .m_plus_data(plus_data),
-        .s_minus_valid(read_minus), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]),
+        .s_minus_valid(read_send_valid[1]), .s_minus_bank(read_send_bank[3:2]), .s_minus_row(read_send_row[23:12]),
         .m_minus_data(minus_data),
         .s_reduced_valid(write_reduce_valid), .s_reduced_bank(write_reduce_bank), .s_reduced_row(write_reduce_row),
         .s_reduced_data(alu_result),
         .s_store_valid(write_store_valid), .s_store_bank(write_store_bank), .s_store_row(write_store_row),
-        .s_store_data(popped[write_store_link]),
+        .s_store_data(storing_row),
         .s_load_valid(row_load_grant), .s_load_bank(row_load_bank), .s_load_row(row_load_row),
         .s_load_data(row_load_data),
         .s_fault_valid(s_fault_valid), .s_fault_bank(s_fault_bank), .s_fault_row(s_fault_row),
@@ -617,13 +623,15 @@ module ace_node #(
     );
 
     // What arrives is the first operand, what lies here the second.
-    // It waits two cycles for the other, whose bank takes as long.
-    reg              arrived_q;
-    reg  [ROW_W-1:0] arrived_row, waiting_row;
+    // It waits four cycles for the other: where that lies is looked up, and its bank takes three.
+    reg  [2:0]       arrived_q;
+    reg  [ROW_W-1:0] arrived_row, row_2, row_3, waiting_row;
     always @(posedge clk) begin
-        arrived_q <= arrived_valid;
+        arrived_q <= {arrived_q[1:0], arrived_valid};
         if (arrived_valid) arrived_row <= popped[arrived_link];
-        if (arrived_q)     waiting_row <= arrived_row;
+        if (arrived_q[0])  row_2       <= arrived_row;
+        if (arrived_q[1])  row_3       <= row_2;
+        if (arrived_q[2])  waiting_row <= row_3;
     end
     wire [ROW_W-1:0] operand_a = alu_copy ? local_row : waiting_row;
     wire [ROW_W-1:0] operand_b = alu_zero ? {ROW_W{1'b0}} : local_row;
@@ -836,7 +844,7 @@ module ace_node #(
                 // the switch's packets
                 .m_head_valid(head_valid[g]), .m_head_context(head_context[g*8 +: 8]), .m_head_reduce(head_reduce[g]),
                 .m_head_mark(head_mark[g*8 +: 8]), .m_pop(head_pop[g]), .m_data(popped[g]),
-                .s_room(link_room[g]), .s_reserve(reserve[g]),
+                .s_room(link_room[g]), .s_room_two(link_room_two[g]), .s_reserve(reserve[g]),
                 .s_valid(out_valid[PIPE] && out_link[PIPE*3 +: 3] == g && !scratchpad_failed),
                 .s_context(out_context[PIPE*8 +: 8]), .s_reduce(out_reduce[PIPE]), .s_mark(out_mark[PIPE*8 +: 8]),
                 .s_peer(out_peer[PIPE*8 +: 8]), .s_data(plain_row[PIPE]), .s_sum(plain_sum[PIPE]),

@@ -1,21 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// ace_switch -- decides each cycle who uses the banks, the ALUs and the links
+// ace_switch -- decides who uses the banks, the ALUs and the links
 //
-//   heads, copies ---> reduce pipe   read, 6 ALU stages, write     latency 9
-//   heads -----------> store pipe    write                         latency 1
-//   FSM requests ----> send pipes    read, to a link: one for + links, one for -
-//   DMAs ------------> one row read, one row written
+//   cycle         1 who is first         2 where it lies, who sends    3 bank       6 the row is there
+//   heads ---+--> reduction, else copy -> FSM's lookup and take -----> read ------> 6 ALU stages, write in 12
+//            '--> store ---------------> FSM's lookup and take -----> write
+//   FSMs -------> [ queues ] -----------> one up, one down ----------> reads -----> to a link each
+//   DMAs -----------------------------------------------------------> one row read, one row written
 //
 // Each bank reads one row and writes one row a cycle.  Reads: reduce before the sends
 // before the RX DMA.  Writes: a reduction reserves its slot when it starts, a store
-// takes what is left, the TX DMA the rest.
+// takes what is left, the TX DMA the rest.  FSMs of a phase that send for even chunks have a
+// queue, which holds two requests, those for odd chunks another; a phase's one FSM has one.
 //
 // Contract
-//   Grants      combinational from state; every winner is used in the same cycle.
+//   Heads       a head is popped in the cycle in which it is first; where it goes is looked up, and its FSM
+//               moves on (m_reduce_take, m_store_take), a cycle later.  A head whose context is not to
+//               receive two rows in a row waits outside, see m_arrived and m_storing.
+//   Requests    are taken while their queue has a place.  From a queue the older goes first, once its
+//               link has a place (s_room) and its bank is free: m_reserve, the row is read a cycle later.
+//               It waits for nothing else, and links always drain.  A context of m_held is not done.
+//   Rooms       m_crowded queues hold a request: whoever asks then wants two places at the link.
 //   Written     a received row is reported written 10 cycles after it was taken by
-//               either pipe, so rows of a context are reported in order.
-//   Fairness    links take turns in each receive pipe, phases in each send pipe.
+//               either pipe, so rows of a context are reported in order.  Who is told reads it in three
+//               cycles at the earliest, which is two after it is given to the scratchpad.
+//   Fairness    links take turns in each receive pipe, and in each send pipe, where of the queues
+//               with a row for one link the latest phase's is first: what it ends makes room.
 //   Order       of the FSMs of a phase that would send for even chunks, or for odd ones, those
 //               in the middle of a piece that goes on are first, and among like ones the one with
 //               the oldest chunk: while rows are there chunks follow each other in whole pieces,
@@ -52,7 +62,10 @@ module ace_switch #(
     input  wire [FSMS*8-1:0]  s_send_peer,
     input  wire [FSMS*2-1:0]  s_send_begun,         // a piece goes on, {odd, even}
     input  wire [5*DIMENSIONS+4:0] s_oldest,        // index of each phase's oldest chunk
+    input  wire [2*DIMENSIONS-1:0] s_room,          // links with a place for a row
     output wire [FSMS-1:0]    m_send_take,
+    output wire [FSMS-1:0]    m_crowded,            // the FSM's queue holds a request
+    output wire [32*DIMENSIONS+31:0] m_held,        // contexts of which there are rows to read, 32 a phase
     input  wire [FSMS-1:0]    s_copy_valid,
     input  wire [FSMS*5-1:0]  s_copy_index,
     input  wire [FSMS*12-1:0] s_copy_source,
@@ -87,7 +100,7 @@ module ace_switch #(
     input  wire [1:0]         s_unload_bank,
     output wire               m_unload_grant,
 
-    // Reads of the scratchpad, this cycle
+    // Reads of the scratchpad, this cycle: not of padding
     output wire               m_read_reduce_valid,
     output wire [1:0]         m_read_reduce_bank,
     output wire [11:0]        m_read_reduce_row,
@@ -95,9 +108,14 @@ module ace_switch #(
     output wire [3:0]         m_read_send_bank,
     output wire [23:0]        m_read_send_row,
 
-    // The reduce pipe: the row that was popped in the last cycle, and what is beside the ALUs
+    // The rows that were popped in the last cycle, of each receive pipe
     output wire               m_arrived_valid,
     output wire [2:0]         m_arrived_link,
+    output wire [7:0]         m_arrived_context,
+    output wire               m_storing_valid,
+    output wire [2:0]         m_storing_link,
+    output wire [7:0]         m_storing_context,
+    // What is beside the ALUs
     output wire               m_alu_valid,          // operands are there
     output wire               m_alu_copy,
     output wire               m_alu_zero,           // the local operand is padding
@@ -108,11 +126,10 @@ module ace_switch #(
     output wire [1:0]         m_write_reduce_bank,
     output wire [11:0]        m_write_reduce_row,
     output wire               m_write_store_valid,
-    output wire [2:0]         m_write_store_link,
     output wire [1:0]         m_write_store_bank,
     output wire [11:0]        m_write_store_row,
 
-    // To the links, with the row that was read
+    // To the links: a place is taken, and four cycles later filled with the row that was read
     output wire [2*DIMENSIONS-1:0] m_reserve,
     output wire [1:0]         m_out_valid,
     output wire [5:0]         m_out_link,           // 3 bits a pipe
@@ -145,7 +162,9 @@ module ace_switch #(
     localparam PER_PHASE = FSMS / (DIMENSIONS + 1);
     localparam PLACE_W   = $clog2(PER_PHASE);
     localparam FSM_W     = PLACE_W + $clog2(DIMENSIONS + 1);    // an FSM: {phase, place}
-    localparam [31:0] LAST_FSM  = FSMS - 1;
+    localparam EACH      = PER_PHASE > 1 ? 2 : 1;       // queues of a phase
+    localparam SHARE     = PER_PHASE / EACH;            // FSMs of a queue
+    localparam QUEUES     = EACH * (DIMENSIONS + 1);
     localparam [31:0] LAST_LINK = LINKS - 1;
 
     // Number of the FSM that runs a context: the FSMs of a phase take chunks in turn.
@@ -166,6 +185,15 @@ module ace_switch #(
         input [4:0]       index;
         context_of = {{(3-FSM_W+PLACE_W){1'b0}}, fsm[FSM_W-1:PLACE_W], index};
     endfunction
+
+    function [2:0] phase_of;
+        input [31:0] queue;
+        reg   [31:0] phase;
+        begin
+            phase    = queue / EACH;
+            phase_of = phase[2:0];
+        end
+    endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
     // First set bit at or after `from`.
@@ -184,25 +212,42 @@ module ace_switch #(
         end
     endfunction
 
-    function [FSM_W-1:0] turn_fsm;
-        input [FSMS-1:0]  request;
-        input [FSM_W-1:0] from;
-        integer           n;
-        reg   [FSM_W:0]   at;
+    function [FSM_W-1:0] first_fsm;
+        input [FSMS-1:0] request;
+        integer          n;
         begin
-            turn_fsm = {FSM_W{1'b0}};
-            for (n = FSMS - 1; n >= 0; n = n - 1) begin
-                at = {1'b0, from} + n[FSM_W:0];
-                if (at > LAST_FSM[FSM_W:0]) at = at - LAST_FSM[FSM_W:0] - 1'b1;
-                if (request[at[FSM_W-1:0]]) turn_fsm = at[FSM_W-1:0];
+            first_fsm = {FSM_W{1'b0}};
+            for (n = FSMS - 1; n >= 0; n = n - 1)
+                if (request[n]) first_fsm = n[FSM_W-1:0];
+        end
+    endfunction
+
+    // Of the queues that want, each with a row for a link of this dimension, the one that sends: first is a
+    // dimension at or after `from`, then the latest queue, so phase.
+    function [QUEUES-1:0] sender;
+        input [QUEUES-1:0]            want;
+        input [QUEUES*DIMENSIONS-1:0] of;       // of each dimension: who has a row for it
+        input [1:0]                   from;
+        integer                       d, n;
+        reg   [QUEUES-1:0]            wants;
+        reg   [DIMENSIONS-1:0]        any, pick;
+        begin
+            for (d = 0; d < DIMENSIONS; d = d + 1) any[d] = |(want & of[d*QUEUES +: QUEUES]);
+            for (d = 0; d < DIMENSIONS; d = d + 1) pick[d] = any[d] && d[1:0] >= from;
+            if (pick == {DIMENSIONS{1'b0}}) pick = any;
+            pick = pick & (~pick + {{(DIMENSIONS-1){1'b0}}, 1'b1});
+            sender = {QUEUES{1'b0}};
+            for (d = 0; d < DIMENSIONS; d = d + 1) begin
+                wants = want & of[d*QUEUES +: QUEUES];
+                for (n = 0; n < QUEUES; n = n + 1)
+                    sender[n] = sender[n] || (pick[d] && wants[n] && wants >> n == {{(QUEUES-1){1'b0}}, 1'b1});
             end
         end
     endfunction
 
-    // The next of them.
-    function [FSM_W-1:0] after_fsm;
-        input [FSM_W-1:0] fsm;
-        after_fsm = fsm == LAST_FSM[FSM_W-1:0] ? {FSM_W{1'b0}} : fsm + 1'b1;
+    function [1:0] after_dimension;
+        input [1:0] dimension;
+        after_dimension = dimension == LAST_LINK[2:1] ? 2'd0 : dimension + 2'd1;
     endfunction
 
     function [2:0] after_link;
@@ -211,170 +256,290 @@ module ace_switch #(
     endfunction
 
     // ---- pipe registers: of stage n, what was taken n cycles ago ----
-    localparam READ = 3;            // stage in which a row that was read is there
-    localparam DONE = READ + 6;     // that in which the ALUs' result is
-    localparam LAST = DONE + 1;     // and that from which on who is told may read it in the next cycle
-    reg [LAST:1]      reduce_valid_q, reduce_copy_q, store_valid_q;
-    reg [8*LAST-1:0]  reduce_context_q, store_context_q;
-    reg [12*DONE-1:0] reduce_row_q;
-    reg [READ:1]      reduce_zero_q;
-    reg [3*READ-1:0]  reduce_type_q, reduce_op_q;
-    reg [2:0]         reduce_link_q;
-    reg [37*READ-1:0] reduce_scale_q;
-    reg [11:0]        store_row_q;
-    reg [2:0]         store_link_q;
-    // and of each send pipe
-    reg [2*READ-1:0]  send_valid_q, send_reduce_q, send_zero_q;
-    reg [6*READ-1:0]  send_link_q;
-    reg [16*READ-1:0] send_context_q, send_mark_q, send_peer_q;
-    wire [1:0] done_bank = reduce_context_q[8*DONE-8 +: 2];
+    localparam READ = 3;            // cycles from a bank's address to the row at the port
+    localparam DATA = 2 + READ;     // stage in which a row that was read is there
+    localparam DONE = DATA + 6;     // that in which the ALUs' result is
+    localparam LAST = DONE - 1;     // and that from which on who is told may ask for it
+    reg [DONE:1]      reduce_valid_q, reduce_copy_q;
+    reg [LAST:1]      store_valid_q;
+    reg [8*DONE-1:0]  reduce_context_q;
+    reg [8*LAST-1:0]  store_context_q;
+    reg [2:0]         reduce_link_q, store_link_q;          // of stage 1
+    reg [7:0]         reduce_mark_q, store_mark_q;
+    reg [11:0]        copy_source_q, copy_target_q;
+    reg [11:0]        read_row_q, store_row_q;              // of stage 2
+    reg [12*DONE-1:12] reduce_row_q;                        // from stage 2 on: where the result goes
+    reg [DATA:2]      reduce_zero_q;
+    reg [3*DATA-1:3]  reduce_type_q, reduce_op_q;
+    reg [37*DATA-1:37] reduce_scale_q;
+    // Of each send pipe: of stage n, what was decided n cycles ago
+    localparam SENT = 1 + READ;     // stage in which the row is there
+    reg [2*SENT-1:0]  send_valid_q, send_reduce_q, send_zero_q;
+    reg [6*SENT-1:0]  send_link_q;
+    reg [16*SENT-1:0] send_context_q, send_mark_q, send_peer_q;
+    reg [3:0]         send_bank_q;                          // of stage 1
+    reg [23:0]        send_row_q;
+    // Each queue's two places: is there a request, are there two, where is the older
+    reg [QUEUES-1:0]   queue_any_q, queue_two_q, queue_old_q;
+    reg [2*QUEUES-1:0] queue_zero_q, queue_reduce_q;
+    reg [6*QUEUES-1:0] queue_link_q;
+    reg [10*QUEUES-1:0] queue_index_q;
+    reg [24*QUEUES-1:0] queue_row_q;
+    reg [16*QUEUES-1:0] queue_mark_q, queue_peer_q;
+    reg [2:0]         reduce_turn_q, store_turn_q;
+    reg [1:0]         plus_turn_q, minus_turn_q;            // dimensions
     wire [7:0] last_context = reduce_context_q[8*LAST-1 -: 8];
     wire [7:0] last_stored  = store_context_q[8*LAST-1 -: 8];
-    reg [2:0]  reduce_turn_q, store_turn_q;
-    reg [FSM_W-1:0] plus_turn_q, minus_turn_q;
+    wire [1:0] done_bank    = reduce_context_q[8*DONE-8 +: 2];
 
-    // ---- reduce pipe: a received row first, else a copy ----
+    // ---- first: a received row, else a copy; and a row to store ----
     wire [LINKS-1:0] want_reduce = s_head_valid & s_head_reduce;
     wire       take_reduce = |want_reduce;
     wire [2:0] reduce_link = turn_link(want_reduce, reduce_turn_q);
-    wire [7:0] reduce_context = s_head_context[reduce_link*8 +: 8];
-    wire [FSM_W-1:0] reduce_fsm = fsm_of(reduce_context);
     wire       take_copy = !take_reduce && |s_copy_valid;
-    wire [FSM_W-1:0] copy_fsm = turn_fsm(s_copy_valid, {FSM_W{1'b0}});
-    wire [7:0] copy_context;
+    wire [FSM_W-1:0] copy_fsm = first_fsm(s_copy_valid);
     wire       issue_reduce = take_reduce || take_copy;
-    assign copy_context = context_of(copy_fsm, s_copy_index[copy_fsm*5 +: 5]);
-    wire [7:0] issue_context = take_reduce ? reduce_context : copy_context;
 
-    assign m_reduce_index = reduce_context[4:0];
-    assign m_reduce_mark  = s_head_mark[reduce_link*8 +: 8];
-    assign m_read_reduce_valid = issue_reduce;
-    assign m_read_reduce_bank  = issue_context[1:0];
-    assign m_read_reduce_row   = take_reduce ? s_reduce_source[reduce_fsm*12 +: 12] : s_copy_source[copy_fsm*12 +: 12];
-
-    // ---- store pipe: writes next cycle, when the reduction now in the stage before its result does ----
+    // A row is written two cycles after its store was taken, when a reduction that is now two stages
+    // before its result is.
     wire [LINKS-1:0] want_store;
     wire        take_store, send_plus, send_minus;
-    wire [2:0]  store_link, plus_link, minus_link;
-    wire [FSM_W-1:0] plus_fsm, minus_fsm;
+    wire [2:0]  store_link;
+    reg  [2:0]  plus_link, minus_link;
     genvar l;
     generate
         for (l = 0; l < LINKS; l = l + 1) begin : g_link
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
-                                   !(reduce_valid_q[DONE-1] &&
-                                     reduce_context_q[8*DONE-16 +: 2] == s_head_context[l*8 +: 2]);
+                                   !(reduce_valid_q[DONE-2] &&
+                                     reduce_context_q[8*DONE-24 +: 2] == s_head_context[l*8 +: 2]);
             assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end
     endgenerate
     assign take_store = |want_store;
     assign store_link = turn_link(want_store, store_turn_q);
-    wire [7:0] store_context = s_head_context[store_link*8 +: 8];
-    wire [FSM_W-1:0] store_fsm = fsm_of(store_context);
-    assign m_store_index = store_context[4:0];
-    assign m_store_mark  = s_head_mark[store_link*8 +: 8];
 
-    // ---- DMAs ----
-    assign m_unload_grant = s_unload_valid && !(issue_reduce && m_read_reduce_bank == s_unload_bank) &&
-                            !(send_plus && m_read_send_bank[1:0] == s_unload_bank) &&
-                            !(send_minus && m_read_send_bank[3:2] == s_unload_bank);
-    assign m_load_grant   = s_load_valid && !(reduce_valid_q[DONE] && done_bank == s_load_bank) &&
-                                            !(store_valid_q[1] && store_context_q[1:0] == s_load_bank);
+    // ---- then: where the rows lie ----
+    wire [7:0] reduce_context = reduce_context_q[7:0];
+    wire [7:0] store_context  = store_context_q[7:0];
+    wire [FSM_W-1:0] reduce_fsm = fsm_of(reduce_context);
+    wire [FSM_W-1:0] store_fsm  = fsm_of(store_context);
+    wire       reduces = reduce_valid_q[1] && !reduce_copy_q[1];
+    wire       reads_zero = reduces && s_reduce_zero[reduce_fsm];
+    assign m_arrived_valid   = reduces;
+    assign m_arrived_link    = reduce_link_q;
+    assign m_arrived_context = reduce_context;
+    assign m_reduce_index    = reduce_context[4:0];
+    assign m_reduce_mark     = reduce_mark_q;
+    assign m_storing_valid   = store_valid_q[1];
+    assign m_storing_link    = store_link_q;
+    assign m_storing_context = store_context;
+    assign m_store_index     = store_context[4:0];
+    assign m_store_mark      = store_mark_q;
 
-    // ---- send pipes: even links go up their ring, odd ones down ----
-    wire [FSMS-1:0] asks, asks_minus, want_plus, want_minus;
-    wire [FSMS*5-1:0] ages;             // chunks of the phase that are older, or a wrap more
-    genvar f, s;
+    // ---- FSMs to queues ----
+    wire [FSMS-1:0]   takes;
+    wire [QUEUES-1:0]  joins;                // of each queue: a request comes
+    wire [FSMS*5-1:0] ages;                 // chunks of the phase that are older, or a wrap more
+    genvar f, e;
     generate
         for (f = 0; f < FSMS; f = f + 1) begin : g_fsm
-            localparam P = f / PER_PHASE;
-            wire [1:0] bank  = s_send_index[f*5 +: 2];
-            wire       down  = s_send_link[f*3];
-            wire       odd   = s_send_index[f*5];
-            wire       begun = odd ? s_send_begun[f*2+1] : s_send_begun[f*2];
-            wire       unused = &{1'b0, begun};     // by a phase with one FSM
-            wire [PER_PHASE-1:0] yields;
+            localparam P    = f / PER_PHASE;
+            localparam QUEUE = P * EACH + f % EACH;
             assign ages[f*5 +: 5] = s_send_index[f*5 +: 5] - s_oldest[P*5 +: 5];
-            for (s = 0; s < PER_PHASE; s = s + 1) begin : g_other
-                localparam G = P * PER_PHASE + s;
-                if (G == f) begin : g_self
-                    assign yields[s] = 1'b0;
-                end else begin : g_sibling
-                    wire its = odd ? s_send_begun[G*2+1] : s_send_begun[G*2];
-                    assign yields[s] = its == begun ? s_send_valid[G] && s_send_index[G*5] == odd &&
-                                                      ages[G*5 +: 5] < ages[f*5 +: 5]
-                                                    : its;
-                end
+            if (SHARE == 1) begin : g_alone
+                assign takes[f] = s_send_valid[f] && !queue_two_q[QUEUE];
+            end else begin : g_shared
+                localparam G   = f % PER_PHASE < EACH ? f + EACH : f - EACH;    // whose queue it is too
+                localparam ODD = f % EACH;
+                wire begun  = s_send_begun[f*2+ODD];
+                wire its    = s_send_begun[G*2+ODD];
+                wire yields = its == begun ? s_send_valid[G] && ages[G*5 +: 5] < ages[f*5 +: 5] : its;
+                assign takes[f] = s_send_valid[f] && !yields && !queue_two_q[QUEUE];
             end
-            assign asks[f]        = s_send_valid[f] && yields == {PER_PHASE{1'b0}};
-            assign asks_minus[f]  = down;
-            wire free = asks[f] && !(issue_reduce && m_read_reduce_bank == bank);
-            assign want_plus[f]   = free && !down;
-            // as a rule odd chunks go down and live in odd banks: then both pipes can read
-            assign want_minus[f]  = free && down && !(send_plus && m_read_send_bank[1:0] == bank);
-            assign m_send_take[f] = (send_plus && plus_fsm == f) || (send_minus && minus_fsm == f);
-            assign m_copy_take[f] = take_copy && copy_fsm == f;
-            assign m_reduce_take[f] = take_reduce && reduce_fsm == f;
-            assign m_store_take[f]  = take_store && store_fsm == f;
+            assign m_crowded[f]     = queue_any_q[QUEUE];
+            assign m_copy_take[f]   = take_copy && copy_fsm == f;
+            assign m_reduce_take[f] = reduces && reduce_fsm == f;
+            assign m_store_take[f]  = store_valid_q[1] && store_fsm == f;
             assign m_reduced_valid[f] = reduce_valid_q[LAST] && fsm_of(last_context) == f;
             assign m_stored_valid[f]  = store_valid_q[LAST] && fsm_of(last_stored) == f;
         end
     endgenerate
-    wire unused = &{1'b0, ages};        // by a phase with one FSM
+    wire unused = &{1'b0, ages, s_send_begun};      // by a phase with two FSMs or one
+    assign m_send_take = takes;
+
+    // ---- queues to the send pipes: even links go up their ring, odd ones down ----
+    wire [QUEUES-1:0]    want_plus, want_minus, waits_minus, plus_queue, minus_queue, leaves;
+    wire [QUEUES-1:0]    zero, reduce;
+    wire [3*QUEUES-1:0]  link;
+    wire [5*QUEUES-1:0]  index;
+    wire [12*QUEUES-1:0] row;
+    wire [8*QUEUES-1:0]  mark, peer;
+    wire [QUEUES*DIMENSIONS-1:0] of_dimension;  // of each: the queues with a row for a link of it
+    generate
+        for (f = 0; f < QUEUES; f = f + 1) begin : g_queue
+            localparam FIRST = (f / EACH) * PER_PHASE + f % EACH;       // of its FSMs
+            localparam OTHER = FIRST + (SHARE - 1) * EACH;
+            wire old  = queue_old_q[f];
+            wire last = takes[OTHER] && SHARE > 1;
+            wire to   = old ^ queue_any_q[f];                            // the place that is free
+            assign joins[f] = takes[FIRST] || last;
+            assign leaves[f] = plus_queue[f] || minus_queue[f];
+            assign zero[f]   = old ? queue_zero_q[f*2+1] : queue_zero_q[f*2];
+            assign reduce[f] = old ? queue_reduce_q[f*2+1] : queue_reduce_q[f*2];
+            assign link[f*3 +: 3]   = old ? queue_link_q[f*6+3 +: 3] : queue_link_q[f*6 +: 3];
+            assign index[f*5 +: 5]  = old ? queue_index_q[f*10+5 +: 5] : queue_index_q[f*10 +: 5];
+            assign row[f*12 +: 12]  = old ? queue_row_q[f*24+12 +: 12] : queue_row_q[f*24 +: 12];
+            assign mark[f*8 +: 8]   = old ? queue_mark_q[f*16+8 +: 8] : queue_mark_q[f*16 +: 8];
+            assign peer[f*8 +: 8]   = old ? queue_peer_q[f*16+8 +: 8] : queue_peer_q[f*16 +: 8];
+            wire room_0 = s_room[queue_link_q[f*6 +: 3]];
+            wire room_1 = s_room[queue_link_q[f*6+3 +: 3]];
+            wire free = queue_any_q[f] && (old ? room_1 : room_0) &&
+                        !(reduce_valid_q[1] && reduce_context[1:0] == index[f*5 +: 2]);
+            assign want_plus[f]   = free && !link[f*3];
+            assign want_minus[f]  = free && link[f*3];
+            assign waits_minus[f] = queue_any_q[f] && link[f*3];
+            for (e = 0; e < DIMENSIONS; e = e + 1) begin : g_dimension
+                assign of_dimension[e*QUEUES+f] = link[f*3+1 +: 2] == e;
+            end
+            for (e = 0; e < 2; e = e + 1) begin : g_place
+                always @(posedge clk)
+                    if (joins[f] && to == e) begin
+                        queue_zero_q[f*2+e]           <= last ? s_send_zero[OTHER] : s_send_zero[FIRST];
+                        queue_reduce_q[f*2+e]         <= last ? s_send_reduce[OTHER] : s_send_reduce[FIRST];
+                        queue_link_q[(f*2+e)*3 +: 3]  <= last ? s_send_link[OTHER*3 +: 3] : s_send_link[FIRST*3 +: 3];
+                        queue_index_q[(f*2+e)*5 +: 5] <= last ? s_send_index[OTHER*5 +: 5] : s_send_index[FIRST*5 +: 5];
+                        queue_row_q[(f*2+e)*12 +: 12] <= last ? s_send_row[OTHER*12 +: 12] : s_send_row[FIRST*12 +: 12];
+                        queue_mark_q[(f*2+e)*8 +: 8]  <= last ? s_send_mark[OTHER*8 +: 8] : s_send_mark[FIRST*8 +: 8];
+                        queue_peer_q[(f*2+e)*8 +: 8]  <= last ? s_send_peer[OTHER*8 +: 8] : s_send_peer[FIRST*8 +: 8];
+                    end
+            end
+            always @(posedge clk) begin
+                queue_old_q[f] <= (queue_old_q[f] ^ leaves[f]) && !rst;
+                queue_any_q[f] <= (joins[f] || queue_two_q[f] || (queue_any_q[f] && !leaves[f])) && !rst;
+                queue_two_q[f] <= queue_any_q[f] && !leaves[f] && (joins[f] || queue_two_q[f]) && !rst;
+            end
+        end
+        for (f = 0; f <= DIMENSIONS; f = f + 1) begin : g_phase
+            for (l = 0; l < 32; l = l + 1) begin : g_context
+                wire [2*EACH-1:0] holds;
+                for (e = 0; e < 2 * EACH; e = e + 1) begin : g_held
+                    localparam QUEUE = f * EACH + e / 2;
+                    localparam PLACE = e % 2;
+                    assign holds[e] = queue_any_q[QUEUE] && (queue_two_q[QUEUE] || queue_old_q[QUEUE] == PLACE[0]) &&
+                                      queue_index_q[(QUEUE*2+PLACE)*5 +: 5] == l;
+                end
+                assign m_held[f*32+l] = |holds;
+            end
+        end
+    endgenerate
+
+    // Who sends down is worked out for each bank that what is sent up may read.
+    // As a rule odd chunks go down and live in odd banks: then both pipes can read.
+    wire [QUEUES-1:0] beside [0:3];
+    wire [3:0]       plus_reads;
+    genvar b;
+    generate
+        for (b = 0; b < 4; b = b + 1) begin : g_bank
+            wire [QUEUES-1:0] elsewhere, here;
+            for (f = 0; f < QUEUES; f = f + 1) begin : g_queue
+                assign here[f]      = plus_queue[f] && index[f*5 +: 2] == b;
+                assign elsewhere[f] = want_minus[f] && index[f*5 +: 2] != b;
+            end
+            assign plus_reads[b] = |here;
+            assign beside[b]     = sender(elsewhere, of_dimension, minus_turn_q);
+        end
+    endgenerate
     assign send_plus  = |want_plus;
-    assign send_minus = |want_minus;
-    assign plus_fsm   = turn_fsm(want_plus, plus_turn_q);
-    assign minus_fsm  = turn_fsm(want_minus, minus_turn_q);
-    assign plus_link  = s_send_link[plus_fsm*3 +: 3];
-    assign minus_link = s_send_link[minus_fsm*3 +: 3];
+    assign plus_queue  = sender(want_plus, of_dimension, plus_turn_q);
+    assign minus_queue = ({QUEUES{plus_reads[0]}} & beside[0]) | ({QUEUES{plus_reads[1]}} & beside[1]) |
+                        ({QUEUES{plus_reads[2]}} & beside[2]) | ({QUEUES{plus_reads[3]}} & beside[3]) |
+                        ({QUEUES{!send_plus}} & sender(want_minus, of_dimension, minus_turn_q));
+    assign send_minus = |minus_queue;
 
-    assign m_read_send_valid = {send_minus, send_plus};
-    assign m_read_send_bank  = {s_send_index[minus_fsm*5 +: 2], s_send_index[plus_fsm*5 +: 2]};
-    assign m_read_send_row   = {s_send_row[minus_fsm*12 +: 12], s_send_row[plus_fsm*12 +: 12]};
+    // What the two that send have in their queues.
+    reg         plus_zero, minus_zero, plus_reduce, minus_reduce;
+    reg  [7:0]  plus_context, minus_context, plus_mark, minus_mark, plus_peer, minus_peer;
+    reg  [11:0] plus_row, minus_row;
+    integer     n;
+    always @(*) begin
+        {plus_link, plus_context, plus_row, plus_mark, plus_peer}      = 39'd0;
+        {minus_link, minus_context, minus_row, minus_mark, minus_peer} = 39'd0;
+        plus_zero    = |(plus_queue & zero);
+        minus_zero   = |(minus_queue & zero);
+        plus_reduce  = |(plus_queue & reduce);
+        minus_reduce = |(minus_queue & reduce);
+        for (n = 0; n < QUEUES; n = n + 1) begin
+            if (plus_queue[n]) begin
+                plus_link    = plus_link | link[n*3 +: 3];
+                plus_context = plus_context | {phase_of(n), index[n*5 +: 5]};
+                plus_row     = plus_row | row[n*12 +: 12];
+                plus_mark    = plus_mark | mark[n*8 +: 8];
+                plus_peer    = plus_peer | peer[n*8 +: 8];
+            end
+            if (minus_queue[n]) begin
+                minus_link    = minus_link | link[n*3 +: 3];
+                minus_context = minus_context | {phase_of(n), index[n*5 +: 5]};
+                minus_row     = minus_row | row[n*12 +: 12];
+                minus_mark    = minus_mark | mark[n*8 +: 8];
+                minus_peer    = minus_peer | peer[n*8 +: 8];
+            end
+        end
+    end
 
-    assign m_arrived_valid = reduce_valid_q[1] && !reduce_copy_q[1];
-    assign m_arrived_link  = reduce_link_q;
-    assign m_alu_valid = reduce_valid_q[READ];
-    assign m_alu_copy  = reduce_copy_q[READ];
-    assign m_alu_zero  = reduce_zero_q[READ];
-    assign m_alu_type  = reduce_type_q[3*READ-1 -: 3];
-    assign m_alu_op    = reduce_op_q[3*READ-1 -: 3];
-    assign m_alu_scale = reduce_scale_q[37*READ-1 -: 37];
+    // ---- last: the banks, and the DMAs where they are free ----
+    assign m_read_reduce_valid = reduce_valid_q[2] && !reduce_zero_q[2];
+    assign m_read_reduce_bank  = reduce_context_q[9:8];
+    assign m_read_reduce_row   = read_row_q;
+    assign m_read_send_valid   = send_valid_q[1:0] & ~send_zero_q[1:0];
+    assign m_read_send_bank    = send_bank_q;
+    assign m_read_send_row     = send_row_q;
+    assign m_unload_grant = s_unload_valid && !(m_read_reduce_valid && m_read_reduce_bank == s_unload_bank) &&
+                            !(m_read_send_valid[0] && send_bank_q[1:0] == s_unload_bank) &&
+                            !(m_read_send_valid[1] && send_bank_q[3:2] == s_unload_bank);
+    assign m_load_grant   = s_load_valid && !(reduce_valid_q[DONE] && done_bank == s_load_bank) &&
+                                            !(store_valid_q[2] && store_context_q[9:8] == s_load_bank);
+
+    assign m_alu_valid = reduce_valid_q[DATA];
+    assign m_alu_copy  = reduce_copy_q[DATA];
+    assign m_alu_zero  = reduce_zero_q[DATA];
+    assign m_alu_type  = reduce_type_q[3*DATA-1 -: 3];
+    assign m_alu_op    = reduce_op_q[3*DATA-1 -: 3];
+    assign m_alu_scale = reduce_scale_q[37*DATA-1 -: 37];
     assign m_write_reduce_valid = reduce_valid_q[DONE];
     assign m_write_reduce_bank  = done_bank;
     assign m_write_reduce_row   = reduce_row_q[12*DONE-1 -: 12];
-    assign m_write_store_valid  = store_valid_q[1];
-    assign m_write_store_link   = store_link_q;
-    assign m_write_store_bank   = store_context_q[1:0];
+    assign m_write_store_valid  = store_valid_q[2];
+    assign m_write_store_bank   = store_context_q[9:8];
     assign m_write_store_row    = store_row_q;
     assign m_reduced_copy  = reduce_copy_q[LAST];
     assign m_reduced_index = last_context[4:0];
     assign m_stored_index  = last_stored[4:0];
-    assign m_out_valid   = send_valid_q[2*READ-1 -: 2];
-    assign m_out_link    = send_link_q[6*READ-1 -: 6];
-    assign m_out_context = send_context_q[16*READ-1 -: 16];
-    assign m_out_reduce  = send_reduce_q[2*READ-1 -: 2];
-    assign m_out_zero    = send_zero_q[2*READ-1 -: 2];
-    assign m_out_mark    = send_mark_q[16*READ-1 -: 16];
-    assign m_out_peer    = send_peer_q[16*READ-1 -: 16];
+    assign m_out_valid   = send_valid_q[2*SENT-1 -: 2];
+    assign m_out_link    = send_link_q[6*SENT-1 -: 6];
+    assign m_out_context = send_context_q[16*SENT-1 -: 16];
+    assign m_out_reduce  = send_reduce_q[2*SENT-1 -: 2];
+    assign m_out_zero    = send_zero_q[2*SENT-1 -: 2];
+    assign m_out_mark    = send_mark_q[16*SENT-1 -: 16];
+    assign m_out_peer    = send_peer_q[16*SENT-1 -: 16];
 
     always @(posedge clk) begin
         if (rst) begin
-            reduce_valid_q <= {LAST{1'b0}};
+            reduce_valid_q <= {DONE{1'b0}};
             store_valid_q  <= {LAST{1'b0}};
-            send_valid_q   <= {2*READ{1'b0}};
+            send_valid_q   <= {2*SENT{1'b0}};
             reduce_turn_q <= 3'd0;
             store_turn_q  <= 3'd0;
-            plus_turn_q   <= {FSM_W{1'b0}};
-            minus_turn_q  <= {FSM_W{1'b0}};
+            plus_turn_q   <= 2'd0;
+            minus_turn_q  <= 2'd0;
         end else begin
-            reduce_valid_q <= {reduce_valid_q[LAST-1:1], issue_reduce};
+            reduce_valid_q <= {reduce_valid_q[DONE-1:1], issue_reduce};
             store_valid_q  <= {store_valid_q[LAST-1:1], take_store};
-            send_valid_q   <= {send_valid_q[2*READ-3:0], send_minus, send_plus};
+            send_valid_q   <= {send_valid_q[2*SENT-3:0], send_minus, send_plus};
             if (take_reduce) reduce_turn_q <= after_link(reduce_link);
             if (take_store)  store_turn_q  <= after_link(store_link);
-            if (send_plus)   plus_turn_q   <= after_fsm(plus_fsm);
-            if (send_minus)  minus_turn_q  <= after_fsm(minus_fsm);
+            if (send_plus)   plus_turn_q   <= after_dimension(plus_link[2:1]);
+            if (send_minus)  minus_turn_q  <= after_dimension(minus_link[2:1]);
         end
     end
 
@@ -383,24 +548,30 @@ module ace_switch #(
     always @(posedge clk) begin
         if (issue_reduce) begin
             reduce_copy_q[1]      <= take_copy;
-            reduce_context_q[7:0] <= issue_context;
-            reduce_row_q[11:0]    <= take_reduce ? s_reduce_target[reduce_fsm*12 +: 12]
-                                                 : s_copy_target[copy_fsm*12 +: 12];
-            reduce_zero_q[1]      <= take_reduce && s_reduce_zero[reduce_fsm];
-            reduce_type_q[2:0]    <= s_reduce_type[reduce_fsm*3 +: 3];
-            reduce_op_q[2:0]      <= s_reduce_op[reduce_fsm*3 +: 3];
-            reduce_scale_q[36:0]  <= s_reduce_scale[reduce_fsm*37 +: 37];
+            reduce_context_q[7:0] <= take_reduce ? s_head_context[reduce_link*8 +: 8]
+                                                 : context_of(copy_fsm, s_copy_index[copy_fsm*5 +: 5]);
             reduce_link_q         <= reduce_link;
+            reduce_mark_q         <= s_head_mark[reduce_link*8 +: 8];
+            copy_source_q         <= s_copy_source[copy_fsm*12 +: 12];
+            copy_target_q         <= s_copy_target[copy_fsm*12 +: 12];
         end
-        for (i = 1; i < LAST; i = i + 1) begin
+        if (reduce_valid_q[1]) begin
+            read_row_q            <= reduces ? s_reduce_source[reduce_fsm*12 +: 12] : copy_source_q;
+            reduce_row_q[23:12]   <= reduces ? s_reduce_target[reduce_fsm*12 +: 12] : copy_target_q;
+            reduce_zero_q[2]      <= reads_zero;
+            reduce_type_q[5:3]    <= s_reduce_type[reduce_fsm*3 +: 3];
+            reduce_op_q[5:3]      <= s_reduce_op[reduce_fsm*3 +: 3];
+            reduce_scale_q[73:37] <= s_reduce_scale[reduce_fsm*37 +: 37];
+        end
+        for (i = 1; i < DONE; i = i + 1)
             if (reduce_valid_q[i]) begin
                 reduce_copy_q[i+1]         <= reduce_copy_q[i];
                 reduce_context_q[i*8 +: 8] <= reduce_context_q[i*8-8 +: 8];
-                if (i < DONE) reduce_row_q[i*12 +: 12] <= reduce_row_q[i*12-12 +: 12];
+                if (i > 1) reduce_row_q[i*12 +: 12] <= reduce_row_q[i*12-12 +: 12];
             end
+        for (i = 1; i < LAST; i = i + 1)
             if (store_valid_q[i]) store_context_q[i*8 +: 8] <= store_context_q[i*8-8 +: 8];
-        end
-        for (i = 1; i < READ; i = i + 1)
+        for (i = 2; i < DATA; i = i + 1)
             if (reduce_valid_q[i]) begin
                 reduce_zero_q[i+1]         <= reduce_zero_q[i];
                 reduce_type_q[i*3 +: 3]    <= reduce_type_q[i*3-3 +: 3];
@@ -408,11 +579,12 @@ module ace_switch #(
                 reduce_scale_q[i*37 +: 37] <= reduce_scale_q[i*37-37 +: 37];
             end
         if (take_store) begin
-            store_context_q[7:0] <= store_context;
+            store_context_q[7:0] <= s_head_context[store_link*8 +: 8];
+            store_mark_q         <= s_head_mark[store_link*8 +: 8];
             store_link_q         <= store_link;
-            store_row_q          <= s_store_target[store_fsm*12 +: 12];
         end
-        for (i = 2; i < 2 * READ; i = i + 1)        // of two pipes
+        if (store_valid_q[1]) store_row_q <= s_store_target[store_fsm*12 +: 12];
+        for (i = 2; i < 2 * SENT; i = i + 1)        // of two pipes
             if (send_valid_q[i-2]) begin
                 send_link_q[i*3 +: 3]    <= send_link_q[i*3-6 +: 3];
                 send_context_q[i*8 +: 8] <= send_context_q[i*8-16 +: 8];
@@ -423,24 +595,28 @@ module ace_switch #(
             end
         if (send_plus) begin
             send_link_q[2:0]    <= plus_link;
-            send_context_q[7:0] <= context_of(plus_fsm, s_send_index[plus_fsm*5 +: 5]);
-            send_reduce_q[0]    <= s_send_reduce[plus_fsm];
-            send_zero_q[0]      <= s_send_zero[plus_fsm];
-            send_mark_q[7:0]    <= s_send_mark[plus_fsm*8 +: 8];
-            send_peer_q[7:0]    <= s_send_peer[plus_fsm*8 +: 8];
+            send_bank_q[1:0]    <= plus_context[1:0];
+            send_row_q[11:0]    <= plus_row;
+            send_context_q[7:0] <= plus_context;
+            send_reduce_q[0]    <= plus_reduce;
+            send_zero_q[0]      <= plus_zero;
+            send_mark_q[7:0]    <= plus_mark;
+            send_peer_q[7:0]    <= plus_peer;
         end
         if (send_minus) begin
             send_link_q[5:3]     <= minus_link;
-            send_context_q[15:8] <= context_of(minus_fsm, s_send_index[minus_fsm*5 +: 5]);
-            send_reduce_q[1]     <= s_send_reduce[minus_fsm];
-            send_zero_q[1]       <= s_send_zero[minus_fsm];
-            send_mark_q[15:8]    <= s_send_mark[minus_fsm*8 +: 8];
-            send_peer_q[15:8]    <= s_send_peer[minus_fsm*8 +: 8];
+            send_bank_q[3:2]     <= minus_context[1:0];
+            send_row_q[23:12]    <= minus_row;
+            send_context_q[15:8] <= minus_context;
+            send_reduce_q[1]     <= minus_reduce;
+            send_zero_q[1]       <= minus_zero;
+            send_mark_q[15:8]    <= minus_mark;
+            send_peer_q[15:8]    <= minus_peer;
         end
     end
 
-    assign idle = reduce_valid_q == {LAST{1'b0}} && store_valid_q == {LAST{1'b0}} && send_valid_q == {2*READ{1'b0}} &&
-                  asks == 0;
+    assign idle = reduce_valid_q == {DONE{1'b0}} && store_valid_q == {LAST{1'b0}} && send_valid_q == {2*SENT{1'b0}} &&
+                  queue_any_q == {QUEUES{1'b0}} && s_send_valid == {FSMS{1'b0}};
 
     // ---- every cycle of a pipe in one class: nothing starves these, they hold no work ----
     ace_cycle_classes u_reduce (
@@ -449,9 +625,9 @@ module ace_switch #(
     ace_cycle_classes u_store (.clk(clk), .rst(rst), .busy(take_store),
                                .blocked(|(s_head_valid & ~s_head_reduce)), .starved(1'b0), .count(count_store));
     ace_cycle_classes u_plus (.clk(clk), .rst(rst), .busy(send_plus),
-                              .blocked(|(asks & ~asks_minus)), .starved(1'b0), .count(count_send_plus));
+                              .blocked(|(queue_any_q & ~waits_minus)), .starved(1'b0), .count(count_send_plus));
     ace_cycle_classes u_minus (.clk(clk), .rst(rst), .busy(send_minus),
-                               .blocked(|(asks & asks_minus)), .starved(1'b0), .count(count_send_minus));
+                               .blocked(|waits_minus), .starved(1'b0), .count(count_send_minus));
 
 endmodule
 

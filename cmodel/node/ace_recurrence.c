@@ -131,15 +131,31 @@ static void normal_fsm(ace_fsm *f, uint8_t base) {
     f->words = NULL;
 }
 
-static void normal_switch(ace_switch *s) {
+/* The older request of a queue first, and of none nothing. */
+static void normal_queues(ace_switch *s, const ace_switch *from, uint8_t base) {
+    memset(s->queue, 0, sizeof s->queue);
+    for (unsigned l = 0; l < from->queues; l++) {
+        const unsigned count = (from->queue_any >> l & 1u) + (from->queue_two >> l & 1u);
+        for (unsigned i = 0; i < count; i++) {
+            ace_request *to = &s->queue[l][i];
+            *to = from->queue[l][(from->queue_old >> l & 1) ^ i];
+            to->send.mark = mark_of(to->send.mark, base, true);
+            to->row = 0; /* where rows lie makes no time */
+        }
+    }
+    s->queue_old = 0;
+}
+
+static void normal_switch(ace_switch *s, uint8_t base) {
     const ace_switch from = *s;
     memset(s->reduce, 0, sizeof s->reduce);
     memset(s->store, 0, sizeof s->store);
-    for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
+    for (unsigned i = 0; i < ACE_DONE_STAGE; i++) {
         s->reduce[i] = from.reduce[(from.at + i) % ACE_PIPE_SLOTS];
         s->store[i] = from.store[(from.at + i) % ACE_PIPE_SLOTS];
     }
     s->at = 0;
+    normal_queues(s, &from, base);
     memset(&s->count_reduce, 0, sizeof s->count_reduce);
     memset(&s->count_store, 0, sizeof s->count_store);
     memset(s->count_send, 0, sizeof s->count_send);
@@ -246,14 +262,27 @@ static void normal_links(ace_link *k, uint8_t base) {
     }
 }
 
+/* What was popped in the last cycle; the stage behind it says only where rows lie, and if one is read. */
+static void normal_receiving(ace_cycle_core *n, uint8_t base) {
+    const ace_receiving from = n->receiving;
+    const bool reduces = n->switch_.reduce[0].valid && !n->switch_.reduce[0].copy;
+    const bool stores = n->switch_.store[0].valid, reads = n->switch_.reduce[1].valid;
+    memset(&n->receiving, 0, sizeof n->receiving);
+    memset(n->arrived, 0, sizeof n->arrived);
+    n->receiving.reduce_mark = mark_of(from.reduce_mark, base, reduces);
+    n->receiving.store_mark = mark_of(from.store_mark, base, stores);
+    n->receiving.zero = from.zero && reads;
+}
+
 static void normal_pins(ace_cycle_core *n, uint8_t base) {
-    ace_outgoing from[ACE_READ_CYCLES][2];
+    ace_outgoing from[ACE_SENT_CYCLES][2];
     memcpy(from, n->outgoing, sizeof from);
-    for (unsigned i = 0; i < ACE_READ_CYCLES; i++) {
-        memcpy(n->outgoing[i], from[(n->oldest + i) % ACE_READ_CYCLES], sizeof from[i]);
+    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++) {
+        memcpy(n->outgoing[i], from[(n->oldest + i) % ACE_SENT_CYCLES], sizeof from[i]);
         for (unsigned pipe = 0; pipe < 2; pipe++) {
             ace_outgoing *o = &n->outgoing[i][pipe];
-            o->send.mark = mark_of(o->send.mark, base, o->valid);
+            o->request.send.mark = mark_of(o->request.send.mark, base, o->valid);
+            o->request.row = 0;
             o->row = NULL;
         }
     }
@@ -296,7 +325,8 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     normal_dispatcher(&n.dispatcher, base);
     normal_scheduler(&n.scheduler, &from->scheduler, base);
     for (unsigned f = 0; f < n.p.fsms; f++) normal_fsm(&n.fsm[f], base);
-    normal_switch(&n.switch_);
+    normal_switch(&n.switch_, base);
+    normal_receiving(&n, base);
     normal_pins(&n, base);
     normal_links(&n.links, base);
     n.links.plain = NULL;
@@ -310,11 +340,9 @@ static void put_core(ace_recurrence *r, const ace_cycle_core *from, uint8_t base
     n.router = NULL;
     n.links.routed = NULL;
     /* where rows lie makes no time */
-    memset(n.reduce_row, 0, sizeof n.reduce_row);
     memset(n.scratchpad.told, 0, sizeof n.scratchpad.told);
     memset(n.scratchpad.give, 0, sizeof n.scratchpad.give);
     n.scratchpad.extra = 0;
-    n.store_row = 0;
     n.resting = 0;
     put(r, &n, sizeof n);
     put_links(r, from->links.plain, base);

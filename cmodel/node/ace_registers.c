@@ -277,17 +277,18 @@ static void scheduler(const view *v, const ace_cycle_core *n) {
     for (unsigned g = 0; g < s->store; g++) scheduler_partition(v, s, g);
 }
 
-static void switch_(const view *v, const ace_cycle_core *n) {
+static void switch_receives(const view *v, const ace_cycle_core *n) {
     const ace_switch *s = &n->switch_;
     uint64_t reduces = 0, copies = 0, stores = 0;
     fields reduced = { .bits = 0 }, stored = { .bits = 0 };
-    for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
-        const ace_pipe_stage *r = &s->reduce[(s->at + i) % ACE_PIPE_SLOTS];
-        const ace_pipe_stage *w = &s->store[(s->at + i) % ACE_PIPE_SLOTS];
-        reduces |= (uint64_t)r->valid << i;
-        copies |= (uint64_t)r->copy << i;
-        stores |= (uint64_t)w->valid << i;
+    for (unsigned stage = 1; stage <= ACE_DONE_STAGE; stage++) {
+        const ace_pipe_stage *r = &s->reduce[ace_switch_stage(s, stage)];
+        const ace_pipe_stage *w = &s->store[ace_switch_stage(s, stage)];
+        reduces |= (uint64_t)r->valid << (stage - 1);
+        copies |= (uint64_t)r->copy << (stage - 1);
         append(&reduced, 8, r->context, r->valid);
+        if (stage > ACE_TOLD_STAGE) continue;
+        stores |= (uint64_t)w->valid << (stage - 1);
         append(&stored, 8, w->context, w->valid);
     }
     see(v, "reduce_valid_q", reduces);
@@ -295,23 +296,71 @@ static void switch_(const view *v, const ace_cycle_core *n) {
     see_fields(v, "reduce_context_q", 0, &reduced);
     see(v, "store_valid_q", stores);
     see_fields(v, "store_context_q", 0, &stored);
+    const ace_pipe_stage *first = &s->reduce[s->at];
+    const bool arrived = first->valid && !first->copy, storing = s->store[s->at].valid;
+    see_if(v, "reduce_link_q", n->receiving.reduce_link, arrived);
+    see_if(v, "reduce_mark_q", n->receiving.reduce_mark, arrived);
+    see_if(v, "copy_source_q", n->receiving.copy_source, first->valid && first->copy);
+    see_if(v, "copy_target_q", n->receiving.copy_target, first->valid && first->copy);
+    see_if(v, "store_link_q", n->receiving.store_link, storing);
+    see_if(v, "store_mark_q", n->receiving.store_mark, storing);
+    const bool looked = s->reduce[ace_switch_stage(s, 2)].valid;
+    see_if(v, "read_row_q", n->receiving.source, looked);
+    see_masked(v, "reduce_zero_q", 0, n->receiving.zero, looked);
+    see_if(v, "store_row_q", n->receiving.store_row, s->store[ace_switch_stage(s, 2)].valid);
     see(v, "reduce_turn_q", s->reduce_turn % n->links_count);
     see(v, "store_turn_q", s->store_turn % n->links_count);
-    see(v, "plus_turn_q", s->plus_turn % s->fsms);
-    see(v, "minus_turn_q", s->minus_turn % s->fsms);
+}
+
+static void switch_queues(const view *v, const ace_switch *s) {
+    uint64_t valid = 0, zero = 0, reduce = 0;
+    fields link = { .bits = 0 }, index = link, row = link, mark = link, peer = link;
+    for (unsigned i = 0; i < 2 * s->queues; i++) { /* two places each */
+        const unsigned l = i / 2;
+        const ace_request *r = &s->queue[l][i % 2];
+        const bool there = (s->queue_any >> l & 1) &&
+                           ((s->queue_two >> l & 1) || (s->queue_old >> l & 1) == i % 2);
+        valid |= (uint64_t)there << i;
+        zero |= (uint64_t)r->send.zero << i;
+        reduce |= (uint64_t)r->send.reduce << i;
+        append(&link, 3, r->send.link, there);
+        append(&index, 5, r->send.index, there);
+        append(&row, 12, r->row, there);
+        append(&mark, 8, r->send.mark, there);
+        append(&peer, 8, r->send.peer, there);
+    }
+    see(v, "queue_any_q", s->queue_any);
+    see(v, "queue_two_q", s->queue_two);
+    see(v, "queue_old_q", s->queue_old);
+    see_masked(v, "queue_zero_q", 0, zero, valid);
+    see_masked(v, "queue_reduce_q", 0, reduce, valid);
+    see_fields(v, "queue_link_q", 0, &link);
+    see_fields(v, "queue_index_q", 0, &index);
+    see_fields(v, "queue_row_q", 0, &row);
+    see_fields(v, "queue_mark_q", 0, &mark);
+    see_fields(v, "queue_peer_q", 0, &peer);
+    see(v, "plus_turn_q", s->plus_turn % s->dimensions);
+    see(v, "minus_turn_q", s->minus_turn % s->dimensions);
+}
+
+static void switch_sends(const view *v, const ace_cycle_core *n) {
     uint64_t valid = 0, reduce = 0, zero = 0;
-    fields link = { .bits = 0 }, context_ = link, mark = link, peer = link;
-    for (unsigned i = 0; i < 2 * ACE_READ_CYCLES; i++) { /* the last cycle's are the lowest */
+    fields link = { .bits = 0 }, context_ = link, mark = link, peer = link, bank = link, row = link;
+    for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) { /* the last cycle's are the lowest */
         const unsigned age = 1 + i / 2;
         const ace_outgoing *o =
-            &n->outgoing[(n->oldest + ACE_READ_CYCLES - age) % ACE_READ_CYCLES][i % 2];
+            &n->outgoing[(n->oldest + ACE_SENT_CYCLES - age) % ACE_SENT_CYCLES][i % 2];
+        const ace_send *send = &o->request.send;
         valid |= (uint64_t)o->valid << i;
-        reduce |= (uint64_t)o->send.reduce << i;
-        zero |= (uint64_t)o->send.zero << i;
-        append(&link, 3, o->send.link, o->valid);
+        reduce |= (uint64_t)send->reduce << i;
+        zero |= (uint64_t)send->zero << i;
+        append(&link, 3, send->link, o->valid);
         append(&context_, 8, o->context, o->valid);
-        append(&mark, 8, o->send.mark, o->valid);
-        append(&peer, 8, o->send.peer, o->valid);
+        append(&mark, 8, send->mark, o->valid);
+        append(&peer, 8, send->peer, o->valid);
+        if (age > 1) continue;
+        append(&bank, 2, o->context % ACE_BANKS, o->valid);
+        append(&row, 12, o->request.row, o->valid);
     }
     see(v, "send_valid_q", valid);
     see_masked(v, "send_reduce_q", 0, reduce, valid);
@@ -320,6 +369,15 @@ static void switch_(const view *v, const ace_cycle_core *n) {
     see_fields(v, "send_context_q", 0, &context_);
     see_fields(v, "send_mark_q", 0, &mark);
     see_fields(v, "send_peer_q", 0, &peer);
+    see_fields(v, "send_bank_q", 0, &bank);
+    see_fields(v, "send_row_q", 0, &row);
+}
+
+static void switch_(const view *v, const ace_cycle_core *n) {
+    const ace_switch *s = &n->switch_;
+    switch_receives(v, n);
+    switch_queues(v, s);
+    switch_sends(v, n);
     see_classes(v, "u_switch.u_reduce", &s->count_reduce);
     see_classes(v, "u_switch.u_store", &s->count_store);
     see_classes(v, "u_switch.u_plus", &s->count_send[0]);

@@ -299,6 +299,9 @@ void ace_fsm_pins_eval(const ace_fsm_pins *p, const ace_fsm_pins_in *in, ace_fsm
     out->m_fetch_valid = ace_fsm_fetches(&f);
     out->m_fetch_at = out->m_fetch_valid ? (uint8_t)ace_fsm_fetch(&f, &job) : 0;
     out->m_turning = f.turning;
+    out->m_closing = 0;
+    for (unsigned at = 0; at < f.contexts; at++) /* of context `at`: an index that is its */
+        out->m_closing = (uint8_t)(out->m_closing | ace_fsm_closing(&f, at << f.shift) << at);
     out->m_context_done = 0;
     for (unsigned at = 0; at < f.contexts; at++)
         if (ace_fsm_done(&f, at << f.shift))

@@ -186,6 +186,11 @@ static inline void ace_fsm_received(ace_fsm *f, unsigned index) {
     if (ace_fsm_context_s_receive_take(&f->context[at])) ace_fsm_begin_receive(f, at);
 }
 
+/* Does the piece that a context receives end with its next row, the next piece not being there? */
+static inline bool ace_fsm_closing(const ace_fsm *f, unsigned index) {
+    return ace_fsm_context_m_closing(&f->context[ace_fsm_number(f, index)]);
+}
+
 /* Does a packet belong to another chunk than its context? */
 static inline bool ace_fsm_foreign(const ace_fsm *f, unsigned index, uint8_t mark) {
     return f->context[ace_fsm_number(f, index)].mark != mark;
@@ -302,6 +307,7 @@ static inline bool ace_fsm_done(const ace_fsm *f, unsigned index) {
     FIELD(uint64_t, m_reduce_scale, 37, s_reduce_take)        \
     FIELD(uint16_t, m_store_target, 12, s_store_take)         \
     WORD(uint8_t, m_turning, 4)                               \
+    WORD(uint8_t, m_closing, 4)                               \
     WORD(uint8_t, m_context_done, 4)                          \
     BIT(m_mismatch)
 

@@ -108,6 +108,11 @@ static inline bool ace_fsm_context_m_granting(const ace_fsm_context *c) {
 static inline bool ace_fsm_context_m_turning(const ace_fsm_context *c) {
     return c->valid && !c->receive.live && !c->receive.over;
 }
+/* Nor is the one behind this piece, which has a row left. */
+static inline bool ace_fsm_context_m_closing(const ace_fsm_context *c) {
+    return c->valid & c->receive.live & !c->receive.next & !c->receive.over &
+           (c->receive_row + 1 == c->receive_rows);
+}
 static inline uint16_t ace_fsm_context_m_receive_source(const ace_fsm_context *c,
                                                         ace_extent source) {
     return ace_fsm_context_row(c->source, c->receive_offset, source);

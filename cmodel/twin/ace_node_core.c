@@ -25,7 +25,7 @@ static ace_cycle_core *self(ace_core *c) { return (ace_cycle_core *)c; }
 
 static bool is_sending(const ace_cycle_core *n) {
     bool sends = false;
-    for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
         sends |= n->outgoing[i][0].valid | n->outgoing[i][1].valid;
     return sends;
 }
@@ -34,7 +34,7 @@ static bool is_idle(const ace_cycle_core *n) {
     if (!ace_program_ram_idle(&n->program[0]) || n->exchanging ||
         ace_scheduler_busy(&n->scheduler) || n->scheduler.done_valid ||
         !ace_dispatcher_idle(&n->dispatcher) || ace_link_flying(&n->links) || is_sending(n) ||
-        n->asked.head_valid || n->asked.want || !ace_switch_idle(&n->switch_))
+        n->asked.head_valid || !ace_switch_idle(&n->switch_))
         return false;
     return ace_link_port_idle(n->links.plain) && ace_tx_dma_idle(n->tx_dma) &&
            ace_rx_dma_idle(n->rx_dma) && ace_memory_interface_idle(n->memory);
@@ -117,9 +117,9 @@ static void reset_units(ace_cycle_core *n) {
     ace_router_reset(n->router);
     n->exchanging = false;
     n->resting = 0;
-    for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
         for (unsigned pipe = 0; pipe < 2; pipe++)
-            n->outgoing[i][pipe] = (ace_outgoing){ .send.link = (uint8_t)pipe };
+            n->outgoing[i][pipe] = (ace_outgoing){ .request.send.link = (uint8_t)pipe };
     n->oldest = 0;
     n->asked = (ace_switch_in){ 0 };
     memset(n->served, 0, sizeof n->served);
@@ -188,16 +188,13 @@ static uint32_t with_bit(uint32_t set, unsigned at, bool bit) {
     return (set & ~(1u << at)) | (unsigned)bit << at;
 }
 
-/* FSM f would send to this link and from this bank. */
-static void place(ace_cycle_core *n, unsigned f, unsigned link, unsigned bank) {
+/* FSM f would send to this link. */
+static void place(ace_cycle_core *n, unsigned f, unsigned link) {
     const unsigned half = link / HALF_LINKS, at = link % HALF_LINKS;
     for (unsigned room = 0; room < ROOMS; room++) {
         n->served[half][room] = with_bit(n->served[half][room], f, room >> at & 1);
         n->served[!half][room] = with_bit(n->served[!half][room], f, false);
     }
-    n->asked.want_minus = with_bit(n->asked.want_minus, f, link & 1);
-    for (unsigned b = 0; b < ACE_BANKS; b++)
-        n->asked.want_bank[b] = with_bit(n->asked.want_bank[b], f, b == bank);
 }
 
 /* The other FSM of f's phase whose chunks are as even, or odd; f itself when there is none. */
@@ -218,24 +215,21 @@ static void touch(ace_cycle_core *n, unsigned f) {
 }
 
 /* FSM f has taken or released a context.  While its contexts and its sibling's are alike in
- * link, and each one's in bank, the one whose turn it is asks whenever the link has room. */
+ * link, the one whose turn it is asks whenever the link has room. */
 static void settle(ace_cycle_core *n, unsigned f) {
     const unsigned both[] = { f, sibling(n, f) };
     int link = -1;
     bool mixed = false;
     for (unsigned i = 0; i < 2; i++) {
         const ace_fsm *fsm = &n->fsm[both[i]];
-        int bank = -1;
         for (unsigned at = 0; at < fsm->contexts; at++) {
             const ace_fsm_context *c = &fsm->context[at];
             if (!c->valid) continue;
-            const int l = (int)ace_fsm_context_m_link(c), b = (int)ace_fsm_bank(fsm, c);
-            mixed |= (link >= 0 && l != link) || (bank >= 0 && b != bank);
-            link = l;
-            bank = b;
+            mixed |= link >= 0 && (int)ace_fsm_context_m_link(c) != link;
+            link = (int)ace_fsm_context_m_link(c);
         }
-        if (bank >= 0) place(n, both[i], (unsigned)link, (unsigned)bank);
     }
+    for (unsigned i = 0; i < 2 && link >= 0; i++) place(n, both[i], (unsigned)link);
     for (unsigned i = 0; i < 2; i++) n->mixed = with_bit(n->mixed, both[i], mixed);
     touch(n, f);
 }
@@ -252,17 +246,33 @@ static bool leads(const ace_cycle_core *n, unsigned f, unsigned room, ace_send *
            ace_switch_age(to->index, oldest) < ace_switch_age(other.index, oldest);
 }
 
-/* The FSMs' requests in this cycle. */
-static void gather_requests(ace_cycle_core *n) {
-    const unsigned room = n->links.plain->s_room;
+/* The links with the room that FSM f asks for: two places while the switch holds a request of its queue. */
+static unsigned room_of(const ace_cycle_core *n, unsigned f) {
+    const ace_link_port *p = n->links.plain;
+    return n->switch_.crowded >> f & 1 ? ace_link_port_room_two(p) : p->s_room;
+}
+
+static uint32_t served(const ace_cycle_core *n, unsigned room) {
+    return n->served[0][room % ROOMS] | n->served[1][room / ROOMS % ROOMS];
+}
+
+/* The FSMs whose requests the switch takes in this cycle. */
+static uint32_t gather_requests(ace_cycle_core *n) {
+    const ace_switch *s = &n->switch_;
     for (unsigned set = n->mixed; set; set &= set - 1) {
         const unsigned f = (unsigned)__builtin_ctz(set);
-        ace_send s;
-        const bool asks = leads(n, f, room, &s);
-        if (asks) place(n, f, s.link, s.index % ACE_BANKS);
+        ace_send to;
+        const bool asks = leads(n, f, room_of(n, f), &to);
+        if (asks) place(n, f, to.link);
         n->ready = with_bit(n->ready, f, asks);
     }
-    n->asked.want = n->ready & (n->served[0][room % ROOMS] | n->served[1][room / ROOMS % ROOMS]);
+    n->asked.room = n->links.plain->s_room;
+    if (!n->ready) return 0;
+    uint32_t roomy = served(n, n->links.plain->s_room);
+    if (n->ready & s->crowded)
+        roomy = (roomy & ~s->crowded) |
+                (served(n, ace_link_port_room_two(n->links.plain)) & s->crowded);
+    return n->ready & roomy & ~s->full;
 }
 
 /* What FSM f would grant may have changed. */
@@ -352,6 +362,14 @@ __attribute__((noinline)) static void work_pieces(ace_cycle_core *n, const ace_f
     }
 }
 
+/* Heads behind a row with which the piece of its context ends, as far as is known. */
+static unsigned closing_heads(const ace_cycle_core *n, const ace_pipe_stage *s) {
+    const ace_fsm *fsm = &n->fsm[ace_switch_fsm(&n->switch_, s->context)];
+    return s->valid && !s->copy && ace_fsm_closing(fsm, ace_context_index(s->context))
+               ? ~ace_switch_other(&n->asked, s->context, 255)
+               : 0;
+}
+
 /* Heads of links whose context waits for its next piece. */
 __attribute__((noinline)) static unsigned waiting_heads(const ace_cycle_core *n) {
     unsigned waits = 0;
@@ -365,9 +383,9 @@ __attribute__((noinline)) static unsigned waiting_heads(const ace_cycle_core *n)
     return waits;
 }
 
-/* The chunk that the packet at a link's head belongs to. */
-static uint8_t head_mark(const ace_cycle_core *n, unsigned link) {
-    return ace_link_port_head(n->links.plain, link)->mark;
+/* The chunk that the packet at a link's head belongs to; anything for link -1. */
+static uint8_t head_mark(const ace_cycle_core *n, int link) {
+    return ace_link_port_head(n->links.plain, (unsigned)link % ACE_LINKS)->mark;
 }
 
 /* A row as it is read.  Without payload it matters only where there have been upsets. */
@@ -382,12 +400,13 @@ ACE_INLINE const uint32_t *read_row(ace_cycle_core *n, ace_read_port port, unsig
 static unsigned rows_written(const ace_cycle_core *n, const ace_switch_out *grant,
                              ace_row_place to[ACE_SCRATCHPAD_WRITES]) {
     const ace_switch *s = &n->switch_;
-    const ace_pipe_stage *stored = &s->store[s->at];
+    const ace_receiving *r = &n->receiving;
+    const ace_pipe_stage *stored = &s->store[ace_switch_stage(s, ACE_STORE_STAGE)];
     unsigned count = 0;
-    const unsigned done = (s->at + ACE_DONE_STAGE - 1) % ACE_PIPE_SLOTS;
+    const unsigned done = ace_switch_stage(s, ACE_DONE_STAGE);
     if (s->reduce[done].valid)
-        to[count++] = (ace_row_place){ s->reduce[done].context % ACE_BANKS, n->reduce_row[done] };
-    if (stored->valid) to[count++] = (ace_row_place){ stored->context % ACE_BANKS, n->store_row };
+        to[count++] = (ace_row_place){ s->reduce[done].context % ACE_BANKS, r->reduce_row[done] };
+    if (stored->valid) to[count++] = (ace_row_place){ stored->context % ACE_BANKS, r->store_row };
     if (grant->load_grant)
         to[count++] = (ace_row_place){ n->tx_dma->jobs.row_bank, n->tx_dma->jobs.row };
     return count;
@@ -400,89 +419,134 @@ __attribute__((noinline)) static void upset(ace_cycle_core *n, const ace_pins_in
     show_transfers(n);
 }
 
-/* The receive pipes: rows go where the contexts say. */
-ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_in *in,
-                             const ace_switch_out *grant, uint8_t copy_context, bool payload) {
-    if (grant->reduce_link >= 0 || grant->copy_fsm >= 0) {
-        const bool copy = grant->copy_fsm >= 0;
-        const uint8_t context = copy ? copy_context : in->head_context[grant->reduce_link];
-        const unsigned f = copy ? (unsigned)grant->copy_fsm : ace_switch_fsm(&n->switch_, context);
-        const unsigned bank = context % ACE_BANKS;
-        uint16_t source, target;
-        bool zero = false;
-        ace_reduction how;
-        if (copy) {
-            const unsigned at = ace_fsm_copy(&n->fsm[f], &source, &target);
-            ace_fsm_copy_take(&n->fsm[f], at);
-            if (!n->fsm[f].copies) n->copies &= ~(1u << f);
-        } else {
-            n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], ace_context_index(context),
-                                               head_mark(n, (unsigned)grant->reduce_link));
-            ace_fsm_reduce_take(&n->fsm[f], ace_context_index(context), &source, &zero, &target,
-                                &how);
-            if (n->fsm[f].granting) may_grant(n, f);
-            may_turn(n, f);
-        }
-        n->reduce_row[(n->switch_.at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS] = target;
-        const uint32_t *local =
-            zero ? ace_node_zero_row : read_row(n, ACE_READ_REDUCE, bank, source, payload);
-        if (payload) {
-            uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, target);
-            if (copy)
-                ace_row_copy(to, local);
-            else
-                ace_reduce_row(
-                    how, ace_link_port_head_data(n->links.plain, (unsigned)grant->reduce_link),
-                    local, to, ACE_ROW_WORDS);
-        }
-    }
-    if (grant->store_link >= 0) {
-        const uint8_t context = in->head_context[grant->store_link];
-        uint16_t target;
-        ace_fsm *fsm = &n->fsm[ace_switch_fsm(&n->switch_, context)];
-        n->out.mismatch |= ace_fsm_foreign(fsm, ace_context_index(context),
-                                           head_mark(n, (unsigned)grant->store_link));
-        ace_fsm_store_take(fsm, ace_context_index(context), &target);
-        may_turn(n, ace_switch_fsm(&n->switch_, context));
-        n->store_row = target;
+/* Stage 2 of the reduce pipe: the row here is read, and what becomes of it is known. */
+ACE_INLINE void reduce_row(ace_cycle_core *n, bool payload) {
+    const ace_switch *s = &n->switch_;
+    const ace_receiving *r = &n->receiving;
+    const unsigned stage = ace_switch_stage(s, 2), bank = s->reduce[stage].context % ACE_BANKS;
+    if (!s->reduce[stage].valid) return;
+    const uint32_t *local =
+        r->zero ? ace_node_zero_row : read_row(n, ACE_READ_REDUCE, bank, r->source, payload);
+    if (!payload) return;
+    uint32_t *to = ace_scratchpad_row(&n->scratchpad, bank, r->reduce_row[stage]);
+    if (s->reduce[stage].copy)
+        ace_row_copy(to, local);
+    else
+        ace_reduce_row(r->how, n->arrived, local, to, ACE_ROW_WORDS);
+}
+
+/* Stage 1 of the receive pipes: rows go where the contexts say. */
+ACE_INLINE void look_up_rows(ace_cycle_core *n, bool payload) {
+    const ace_switch *s = &n->switch_;
+    const ace_pipe_stage *reduced = &s->reduce[s->at], *stored = &s->store[s->at];
+    ace_receiving *r = &n->receiving;
+    if (reduced->valid && reduced->copy) {
+        r->source = r->copy_source;
+        r->reduce_row[s->at] = r->copy_target;
+        r->zero = false;
+    } else if (reduced->valid) {
+        const unsigned f = ace_switch_fsm(s, reduced->context);
+        const unsigned index = ace_context_index(reduced->context);
+        n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], index, r->reduce_mark);
+        ace_fsm_reduce_take(&n->fsm[f], index, &r->source, &r->zero, &r->reduce_row[s->at],
+                            &r->how);
+        if (n->fsm[f].granting) may_grant(n, f);
+        may_turn(n, f);
         if (payload)
-            ace_row_copy(ace_scratchpad_row(&n->scratchpad, context % ACE_BANKS, target),
-                         ace_link_port_head_data(n->links.plain, (unsigned)grant->store_link));
+            ace_row_copy(n->arrived, ace_link_port_popped_data(n->links.plain, r->reduce_link));
     }
+    if (stored->valid) {
+        const unsigned f = ace_switch_fsm(s, stored->context);
+        const unsigned index = ace_context_index(stored->context);
+        n->out.mismatch |= ace_fsm_foreign(&n->fsm[f], index, r->store_mark);
+        ace_fsm_store_take(&n->fsm[f], index, &r->store_row);
+        may_turn(n, f);
+        if (payload)
+            ace_row_copy(
+                ace_scratchpad_row(&n->scratchpad, stored->context % ACE_BANKS, r->store_row),
+                ace_link_port_popped_data(n->links.plain, r->store_link));
+    }
+}
+
+/* The receive pipes: what is in their stages moves on, and what was granted enters. */
+ACE_INLINE void receive_rows(ace_cycle_core *n, const ace_switch_out *grant, bool payload) {
+    ace_receiving *r = &n->receiving;
+    reduce_row(n, payload);
+    look_up_rows(n, payload);
+    if (grant->copy_fsm >= 0) {
+        const unsigned f = (unsigned)grant->copy_fsm;
+        const unsigned at = ace_fsm_copy(&n->fsm[f], &r->copy_source, &r->copy_target);
+        ace_fsm_copy_take(&n->fsm[f], at);
+        if (!n->fsm[f].copies) n->copies &= ~(1u << f);
+    }
+    r->reduce_link = (uint8_t)((unsigned)grant->reduce_link % ACE_LINKS);
+    r->store_link = (uint8_t)((unsigned)grant->store_link % ACE_LINKS);
+    r->reduce_mark = head_mark(n, grant->reduce_link);
+    r->store_mark = head_mark(n, grant->store_link);
     if (grant->reduced.valid) written(n, &grant->reduced);
     if (grant->stored.valid) written(n, &grant->stored);
 }
 
-/* The send pipes: the rows they read three cycles ago go to the links, and those granted are read.  Gives
- * the links that are written and reserved.  Once a row could not be corrected, none is. */
+/* FSMs give requests to their queues. */
+ACE_INLINE void take_requests(ace_cycle_core *n, uint32_t takes) {
+    for (; takes; takes &= takes - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(takes);
+        ace_fsm *fsm = &n->fsm[f];
+        ace_request r;
+        ace_fsm_request(fsm, room_of(n, f), &r.send);
+        r.row = ace_fsm_send_row(fsm, &r.send);
+        ace_switch_join(&n->switch_, f, &r);
+        ace_fsm_send_take(fsm, r.send.context);
+        n->fetching |= (unsigned)(fsm->wants[ACE_FETCH_SEND] != 0) << f;
+        const unsigned goes_on = fsm->ready & fsm->begun; /* the same chunk: the turn stays */
+        if (!(goes_on >> ace_fsm_bit(fsm, r.send.context) & 1)) touch(n, f);
+    }
+}
+
+static ace_outgoing *chosen_before(ace_cycle_core *n, unsigned pipe) {
+    return &n->outgoing[n->oldest ? n->oldest - 1 : ACE_SENT_CYCLES - 1][pipe];
+}
+
+/* The banks that the switch's pipes read in this cycle. */
+static uint8_t banks_read(ace_cycle_core *n) {
+    const ace_pipe_stage *reduced = &n->switch_.reduce[ace_switch_stage(&n->switch_, 2)];
+    unsigned banks = (unsigned)(reduced->valid & !n->receiving.zero)
+                     << reduced->context % ACE_BANKS;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_outgoing *o = chosen_before(n, pipe);
+        banks |= (unsigned)(o->valid & !o->request.send.zero) << o->context % ACE_BANKS;
+    }
+    return (uint8_t)banks;
+}
+
+/* The send pipes: the rows they read three cycles ago go to the links, those chosen in the last cycle are
+ * read, and those granted are chosen.  Gives the links that are written and reserved.  Once a row could
+ * not be corrected, none is. */
 ACE_INLINE void send_rows(ace_cycle_core *n, const ace_switch_out *grant, unsigned *write,
                           unsigned *reserve, bool payload) {
     *write = *reserve = 0;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
-        ace_outgoing *o = &n->outgoing[n->oldest][pipe];
+        ace_outgoing *o = &n->outgoing[n->oldest][pipe], *reads = chosen_before(n, pipe);
         /* The place behind the last is free: what is put there counts only when it is written.
          * No link is both pipes': one has the plus links. */
-        const ace_link_header h = { o->context, o->send.mark, o->send.reduce, o->send.peer };
-        ace_link_port_put_s(n->links.plain, o->send.link, h, payload && o->valid ? o->row : NULL);
-        *write |= (unsigned)(o->valid & !n->out.scratchpad_failed) << o->send.link;
-        o->valid = grant->send_fsm[pipe] >= 0;
+        const ace_send *send = &o->request.send;
+        const ace_link_header h = { o->context, send->mark, send->reduce, send->peer };
+        ace_link_port_put_s(n->links.plain, send->link, h, payload && o->valid ? o->row : NULL);
+        *write |= (unsigned)(o->valid & !n->out.scratchpad_failed) << send->link;
+        if (reads->valid)
+            reads->row = reads->request.send.zero
+                             ? (payload ? ace_node_zero_row : NULL)
+                             : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS,
+                                        reads->context % ACE_BANKS, reads->request.row, payload);
+        o->valid = grant->send_queue[pipe] >= 0;
         if (!o->valid) continue;
-        const unsigned f = (unsigned)grant->send_fsm[pipe];
-        ace_fsm *fsm = &n->fsm[f];
-        ace_fsm_request(fsm, n->links.plain->s_room, &o->send);
-        *reserve |= 1u << o->send.link;
-        o->context = ace_context_name(f >> fsm->shift, o->send.index);
-        o->row = o->send.zero
-                     ? (payload ? ace_node_zero_row : NULL)
-                     : read_row(n, pipe ? ACE_READ_MINUS : ACE_READ_PLUS, o->send.index % ACE_BANKS,
-                                ace_fsm_send_row(fsm, &o->send), payload);
-        ace_fsm_send_take(fsm, o->send.context);
-        n->fetching |= (unsigned)(fsm->wants[ACE_FETCH_SEND] != 0) << f;
-        const unsigned goes_on = fsm->ready & fsm->begun; /* the same chunk: the turn stays */
-        if (!(goes_on >> ace_fsm_bit(fsm, o->send.context) & 1)) touch(n, f);
-        progress(n, f, o->send.index);
+        const unsigned queue = (unsigned)grant->send_queue[pipe];
+        o->request = *ace_switch_older(&n->switch_, queue);
+        o->context = ace_switch_context(&n->switch_, queue, &o->request);
+        *reserve |= 1u << o->request.send.link;
+        progress(n, ace_switch_fsm(&n->switch_, o->context), o->request.send.index);
     }
-    n->oldest = n->oldest == ACE_READ_CYCLES - 1 ? 0 : n->oldest + 1;
+    n->oldest = n->oldest == ACE_SENT_CYCLES - 1 ? 0 : n->oldest + 1;
 }
 
 static unsigned bit_of(int link) { return link >= 0 ? 1u << link : 0; }
@@ -760,8 +824,9 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
         ask_exchange(n, &e);
     else
         n->resting++;
-    gather_requests(n);
+    const uint32_t takes = gather_requests(n);
     ace_switch_in *asked = &n->asked;
+    asked->reading = banks_read(n);
     asked->copy_valid = n->copies;
     asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
     asked->load_bank = n->tx_dma->jobs.row_bank;
@@ -776,20 +841,23 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
             ace_context_name(f >> n->fsm[f].shift, at << n->fsm[f].shift | n->fsm[f].place);
     }
     if (n->turning) asked->head_valid = (uint8_t)(asked->head_valid & ~waiting_heads(n));
+    const unsigned closes = closing_heads(n, &n->switch_.reduce[n->switch_.at]) |
+                            closing_heads(n, &n->switch_.store[n->switch_.at]);
+    asked->head_valid = (uint8_t)(asked->head_valid & ~closes);
     ace_fetched fetched = { .fsms = 0 };
     if (n->program[0].loading)
         for (unsigned p = 0; p < ACE_PHASES; p++) ace_program_ram_tick(&n->program[p], -1);
     else if (n->fetching)
         fetch_words(n, &fetched);
     ace_switch_out grant;
-    ace_switch_decide(&n->switch_, asked, copy_context, &grant);
+    ace_switch_decide(&n->switch_, asked, &grant);
 
     const bool wake = n->wake;
     bool enters = false, load_ready = false, store_ready = false;
     unsigned over = 0;
     int loaded = -1, stored = -1;
     if (wake) {
-        over = ace_scheduler_over(&n->scheduler, n->fsm, n->per_phase);
+        over = ace_scheduler_over(&n->scheduler, n->fsm, n->per_phase, n->switch_.held);
         load_ready = ace_dma_jobs_s_job_ready(&n->tx_dma->jobs);
         store_ready = ace_dma_jobs_s_job_ready(&n->rx_dma->jobs);
         enters =
@@ -806,7 +874,8 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     grant_peer(n);
     unsigned write, reserve;
     send_rows(n, &grant, &write, &reserve, payload);
-    receive_rows(n, asked, &grant, copy_context, payload);
+    take_requests(n, takes);
+    receive_rows(n, &grant, payload);
     ace_switch_tick(&n->switch_, asked, &grant, copy_context);
     tick_links(n, in, &grant, write, reserve, exchanges ? e.wants : 0u, payload);
     if (exchanges) tick_routed(n, in, &e, payload);

@@ -20,13 +20,27 @@
 #include "ace_switch.h"
 #include "ace_tx_dma.h"
 
-/* A row a send pipe reads: it is at the link ACE_READ_CYCLES later. */
+/* A row a send pipe reads in the cycle after it was chosen: it is at the link ACE_SENT_CYCLES
+ * after that choice. */
 typedef struct ace_outgoing {
     bool valid;
-    ace_send send;
+    ace_request request;
     uint8_t context;
     const uint32_t *row;
 } ace_outgoing;
+
+/* What the receive pipes know beside the contexts of their stages. */
+typedef struct ace_receiving {
+    /* stage 1: links and marks of what was popped, and the rows of a copy */
+    uint8_t reduce_link, reduce_mark, store_link, store_mark;
+    uint16_t copy_source, copy_target;
+    /* stage 2: the row here, and what is done to it and to what has arrived */
+    uint16_t source;
+    bool zero;
+    ace_reduction how;
+    uint16_t store_row;
+    uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where rows go; places as in the ring of the switch */
+} ace_receiving;
 
 /* Sets of links are looked up by halves: each FSM's link is in one of them. */
 enum { HALF_LINKS = ACE_LINKS / 2, ROOMS = 1 << HALF_LINKS };
@@ -51,16 +65,16 @@ typedef struct ace_cycle_core {
     ace_router *router;
     bool exchanging;  /* exchange, router or the links' routed ports have something to do */
     uint64_t resting; /* cycles in which they had not, and which they have not counted */
-    ace_outgoing outgoing[ACE_READ_CYCLES][2]; /* a ring: those at `oldest` are at the links, the */
+    ace_outgoing outgoing[ACE_SENT_CYCLES][2]; /* a ring: those at `oldest` are at the links, the */
     unsigned oldest;                           /* others follow */
-    const uint32_t *unloaded[ACE_READ_CYCLES]; /* rows the RX DMA was granted, as old */
-    uint16_t reduce_row[ACE_PIPE_SLOTS]; /* where the rows in the receive pipes go: as the ring */
-    uint16_t store_row;                  /* of the switch, and its first stage */
-    ace_switch_in asked;                 /* heads, banks and sides are kept */
-    uint32_t ready;                      /* FSMs with something to send, given room, and the turn */
+    const uint32_t *unloaded[ACE_READ_CYCLES]; /* rows the RX DMA was granted, likewise */
+    ace_receiving receiving;
+    ace_row arrived;     /* that of stage 2, if there are rows */
+    ace_switch_in asked; /* heads are kept */
+    uint32_t ready;      /* FSMs with something to send, given room, and the turn */
     uint32_t
         served[2][ROOMS]; /* FSMs whose link has room, for any set of low, of high, links with it */
-    uint32_t mixed;       /* FSMs of a phase and direction that differ in link or bank */
+    uint32_t mixed;       /* FSMs of a phase and direction whose contexts differ in link */
     uint32_t copies;      /* FSMs with rows to copy */
     uint32_t granting;    /* FSMs that grant */
     uint32_t fetching;    /* FSMs that want a word of the program */

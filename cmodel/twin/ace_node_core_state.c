@@ -90,7 +90,7 @@ static void row_state(ace_cycle_core *n, const uint32_t **row, ace_state *s) {
 /* What the node keeps of its state machines, and renews where they change. */
 static void check_fsms(const ace_cycle_core *n, ace_state *s) {
     const unsigned all = n->ready | n->mixed | n->copies | n->granting | n->fetching | n->working |
-                         n->turning | n->asked.want | n->asked.want_minus | n->asked.copy_valid;
+                         n->turning | n->asked.copy_valid;
     ace_state_must(s, !(all >> n->p.fsms), "ace_node.ready");
     for (unsigned f = 0; f < n->p.fsms; f++) {
         const ace_fsm *m = &n->fsm[f];
@@ -116,22 +116,32 @@ static void check_pins(const ace_pins_out *o, ace_state *s) {
                        "ace_node.out");
 }
 
+static void check_receiving(const ace_receiving *r, unsigned rows, ace_state *s) {
+    ACE_STATE_BOOLS(s, "ace_node.receiving", &r->zero);
+    ace_state_must(s, r->reduce_link < ACE_LINKS && r->store_link < ACE_LINKS,
+                   "ace_node.receiving");
+    for (unsigned i = 0; i < ACE_PIPE_SLOTS; i++)
+        ace_state_must(s, r->reduce_row[i] < rows, "ace_node.reduce_row");
+    ace_state_must(s, r->store_row < rows, "ace_node.store_row");
+    ace_state_must(s, r->source < rows && r->copy_source < rows && r->copy_target < rows,
+                   "ace_node.receiving");
+}
+
 static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
     ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->exchanging, &n->asked.load_valid,
                     &n->asked.unload_valid);
-    ace_state_must(s, n->oldest < ACE_READ_CYCLES, "ace_node.oldest");
-    for (unsigned i = 0; i < 2 * ACE_READ_CYCLES; i++) {
+    ace_state_must(s, n->oldest < ACE_SENT_CYCLES, "ace_node.oldest");
+    for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *o = &n->outgoing[i / 2][i % 2];
-        ACE_STATE_BOOLS(s, "ace_node.outgoing", &o->valid, &o->send.zero, &o->send.reduce);
-        ace_state_must(s, o->send.link < ACE_LINKS && o->send.context < ACE_CONTEXTS_MAX,
-                       "ace_node.outgoing");
+        ACE_STATE_BOOLS(s, "ace_node.outgoing", &o->valid);
+        ace_switch_check_request(&o->request, rows, s, "ace_node.outgoing");
         ace_state_must(s, ace_context_phase(o->context) < ACE_PHASES, "ace_node.outgoing");
     }
-    for (unsigned i = 0; i < ACE_PIPE_SLOTS; i++)
-        ace_state_must(s, n->reduce_row[i] < rows, "ace_node.reduce_row");
-    ace_state_must(s, n->store_row < rows, "ace_node.store_row");
+    for (unsigned i = 0; i < 2 * ACE_SWITCH_QUEUES; i++)
+        ace_switch_check_request(&n->switch_.queue[i / 2][i % 2], rows, s, "ace_switch.queue");
+    check_receiving(&n->receiving, rows, s);
     ace_state_must(s, n->asked.load_bank < ACE_BANKS && n->asked.unload_bank < ACE_BANKS,
                    "ace_node.load_bank");
     for (unsigned p = 0; p < ACE_PHASES; p++)
@@ -158,16 +168,15 @@ void ace_cycle_core_state(ace_core *core, ace_state *s) {
     ACE_STATE(s, n->exchanging);
     ACE_STATE(s, n->resting);
 
-    for (unsigned i = 0; i < ACE_READ_CYCLES; i++) {
+    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
         for (unsigned pipe = 0; pipe < 2; pipe++) {
             ACE_STATE_BUT(s, n->outgoing[i][pipe], &n->outgoing[i][pipe].row);
             row_state(n, &n->outgoing[i][pipe].row, s);
         }
-        row_state(n, &n->unloaded[i], s);
-    }
+    for (unsigned i = 0; i < ACE_READ_CYCLES; i++) row_state(n, &n->unloaded[i], s);
     ACE_STATE(s, n->oldest);
-    ACE_STATE(s, n->reduce_row);
-    ACE_STATE(s, n->store_row);
+    ACE_STATE(s, n->receiving);
+    ACE_STATE(s, n->arrived);
 
     ACE_STATE(s, n->asked);
     ACE_STATE(s, n->ready);

@@ -109,13 +109,15 @@ typedef struct done_source {
     bool from_pins;
     const ace_fsm *fsms; /* those of phase 0 first, `per_phase` each */
     unsigned per_phase;
+    const uint32_t *held; /* of each phase */
     const uint32_t *pins;
 } done_source;
 
 ACE_INLINE bool is_done(const ace_scheduler *s, unsigned phase, unsigned index, done_source c) {
     const unsigned bit = phase * s->contexts + index;
     if (c.from_pins) return c.pins[bit / 32] >> bit % 32 & 1;
-    return ace_fsm_done(&c.fsms[phase * c.per_phase + index % c.per_phase], index);
+    return !(c.held[phase] >> index & 1) &&
+           ace_fsm_done(&c.fsms[phase * c.per_phase + index % c.per_phase], index);
 }
 
 /* The stages whose oldest chunk's work is over, a bit each. */
@@ -134,8 +136,9 @@ ACE_INLINE unsigned over(const ace_scheduler *s, done_source c) {
     return set;
 }
 
-unsigned ace_scheduler_over(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase) {
-    return over(s, (done_source){ .fsms = fsms, .per_phase = per_phase });
+unsigned ace_scheduler_over(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
+                            const uint32_t held[]) {
+    return over(s, (done_source){ .fsms = fsms, .per_phase = per_phase, .held = held });
 }
 
 static void make_job(const ace_scheduler *s, ace_job *job) {

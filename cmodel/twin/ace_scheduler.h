@@ -101,8 +101,10 @@ static inline bool ace_scheduler_busy(const ace_scheduler *s) {
 }
 
 /* The stages whose oldest chunk's work is over, from what the FSMs hold before the edge.  fsms:
- * those of phase 0 first, `per_phase` each. */
-unsigned ace_scheduler_over(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase);
+ * those of phase 0 first, `per_phase` each; held: contexts of a phase that are not done whatever
+ * their FSM says. */
+unsigned ace_scheduler_over(const ace_scheduler *s, const ace_fsm *fsms, unsigned per_phase,
+                            const uint32_t held[]);
 /* Rising edge.  is_over: of ace_scheduler_over; chunk: s_chunk_* or NULL; loaded, stored: chunk
  * number or -1. */
 void ace_scheduler_tick(ace_scheduler *s, unsigned is_over, bool load_ready, bool store_ready,

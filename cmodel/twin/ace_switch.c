@@ -4,9 +4,18 @@
 #include <stdlib.h>
 
 void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms) {
+    const unsigned phases = dimensions + 1, per_phase = fsms / phases, each = per_phase > 1 ? 2 : 1;
     *s = (ace_switch){ .dimensions = dimensions,
                        .fsms = fsms,
-                       .per_phase = fsms / (dimensions + 1) };
+                       .per_phase = per_phase,
+                       .each = each,
+                       .queues = each * phases };
+}
+
+/* The FSMs of a queue. */
+static unsigned fsms_of(const ace_switch *s, unsigned queue) {
+    const unsigned first = queue / s->each * s->per_phase + queue % s->each;
+    return 1u << first | (s->per_phase > 2 ? 1u << (first + s->each) : 0);
 }
 
 static void check_stage(const ace_switch *s, const ace_pipe_stage *p, ace_state *state) {
@@ -16,17 +25,48 @@ static void check_stage(const ace_switch *s, const ace_pipe_stage *p, ace_state 
                    "ace_switch.context");
 }
 
+void ace_switch_check_request(const ace_request *r, unsigned rows, ace_state *state,
+                              const char *field) {
+    ACE_STATE_BOOLS(state, field, &r->send.zero, &r->send.reduce);
+    ace_state_must(state,
+                   r->send.link < ACE_LINKS && r->send.context < ACE_CONTEXTS_MAX &&
+                       r->send.index < 32 && r->row < rows,
+                   field);
+}
+
+/* What is kept of the queues beside what is in them. */
+static void check_queues(const ace_switch *s, ace_state *state) {
+    uint32_t crowded = 0, full = 0, held[ACE_PHASES] = { 0 };
+    ace_state_must(state, !((s->queue_any | s->queue_old) >> s->queues) && !s->joins,
+                   "ace_switch.queue_any");
+    ace_state_must(state, !(s->queue_two & ~s->queue_any), "ace_switch.queue_two");
+    if (!ace_state_loaded(state)) return;
+    for (unsigned l = 0; l < s->queues; l++) {
+        const unsigned old = s->queue_old >> l & 1;
+        const bool any = s->queue_any >> l & 1, two = s->queue_two >> l & 1;
+        crowded |= any ? fsms_of(s, l) : 0;
+        full |= two ? fsms_of(s, l) : 0;
+        held[l / s->each] |= (uint32_t)any << s->queue[l][old].send.index % 32;
+        held[l / s->each] |= (uint32_t)two << s->queue[l][!old].send.index % 32;
+    }
+    ace_state_must(state, crowded == s->crowded && full == s->full, "ace_switch.crowded");
+    ace_state_must(state, !memcmp(held, s->held, sizeof held), "ace_switch.held");
+}
+
 void ace_switch_state(ace_switch *s, ace_state *state) {
     const unsigned dimensions = s->dimensions, fsms = s->fsms, per_phase = s->per_phase;
+    const unsigned each = s->each, queues = s->queues;
     ACE_STATE(state, *s);
     ace_state_must(state,
-                   s->dimensions == dimensions && s->fsms == fsms && s->per_phase == per_phase,
+                   s->dimensions == dimensions && s->fsms == fsms && s->per_phase == per_phase &&
+                       s->each == each && s->queues == queues,
                    "ace_switch.fsms");
     ace_state_must(state, s->at < ACE_PIPE_SLOTS, "ace_switch.at");
     ace_state_must(state, s->reduce_turn <= ACE_LINKS && s->store_turn <= ACE_LINKS,
                    "ace_switch.reduce_turn");
-    ace_state_must(state, s->plus_turn <= ACE_SWITCH_FSMS && s->minus_turn <= ACE_SWITCH_FSMS,
+    ace_state_must(state, s->plus_turn <= ACE_DIMENSIONS && s->minus_turn <= ACE_DIMENSIONS,
                    "ace_switch.plus_turn");
+    if (ace_state_loaded(state)) check_queues(s, state);
     for (unsigned i = 0; ace_state_loaded(state) && i < ACE_PIPE_SLOTS; i++) {
         check_stage(s, &s->reduce[i], state);
         check_stage(s, &s->store[i], state);
@@ -34,11 +74,11 @@ void ace_switch_state(ace_switch *s, ace_state *state) {
 }
 
 bool ace_switch_idle(const ace_switch *s) {
-    for (unsigned i = 0; i < ACE_PIPE_STAGES; i++) {
-        const unsigned at = (s->at + i) % ACE_PIPE_SLOTS;
-        if (s->reduce[at].valid || s->store[at].valid) return false;
+    for (unsigned stage = 1; stage <= ACE_DONE_STAGE; stage++) {
+        const unsigned at = ace_switch_stage(s, stage);
+        if (s->reduce[at].valid || (stage <= ACE_TOLD_STAGE && s->store[at].valid)) return false;
     }
-    return true;
+    return !s->queue_any;
 }
 
 void ace_switch_skip(ace_switch *s, uint64_t cycles) {
@@ -46,6 +86,42 @@ void ace_switch_skip(ace_switch *s, uint64_t cycles) {
     s->count_store.idle += cycles;
     s->count_send[0].idle += cycles;
     s->count_send[1].idle += cycles;
+}
+
+void ace_switch_queues(ace_switch *s, const int send_queue[2]) {
+    unsigned leaves = 0, waits[2] = { 0 };
+    for (unsigned set = s->queue_any; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        waits[ace_switch_older(s, l)->send.link & 1] = 1;
+    }
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const bool sends = send_queue[pipe] >= 0;
+        ace_cycle_classes_tick(&s->count_send[pipe], sends, waits[pipe], false);
+        if (!sends) continue;
+        leaves |= 1u << send_queue[pipe];
+        const ace_request *r = ace_switch_older(s, (unsigned)send_queue[pipe]);
+        ace_switch_next(pipe ? &s->minus_turn : &s->plus_turn, r->send.link / 2);
+    }
+
+    /* held no more, unless the other row is its context's too */
+    for (unsigned set = leaves; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        s->held[l / s->each] &= ~(1u << ace_switch_older(s, l)->send.index);
+    }
+    const unsigned stays = s->queue_any & ~leaves, was_two = s->queue_two;
+    s->queue_old = (uint16_t)(s->queue_old ^ leaves);
+    s->queue_any = (uint16_t)(s->joins | was_two | stays);
+    s->queue_two = (uint16_t)(stays & (s->joins | was_two));
+    for (unsigned set = leaves | s->joins; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set), fsms = fsms_of(s, l);
+        const bool any = s->queue_any >> l & 1, two = s->queue_two >> l & 1;
+        s->crowded = (s->crowded & ~fsms) | (any ? fsms : 0);
+        s->full = (s->full & ~fsms) | (two ? fsms : 0);
+        const unsigned old = s->queue_old >> l & 1;
+        if (any) s->held[l / s->each] |= 1u << s->queue[l][old].send.index;
+        if (two) s->held[l / s->each] |= 1u << s->queue[l][!old].send.index;
+    }
+    s->joins = 0;
 }
 
 /* ---- the pin form ---- */
@@ -72,167 +148,203 @@ void ace_switch_pins_reset(ace_switch_pins *p) {
 typedef struct cycle {
     ace_switch_in asked;
     ace_switch_out grant;
-    uint8_t reduce_context, store_context; /* in the first stages from the next cycle on */
-    unsigned reduce_fsm, store_fsm;
+    uint32_t takes;       /* FSMs whose request is taken */
+    uint8_t copy_context; /* of the first FSM that copies */
 } cycle;
 
-/* Is FSM f, which asks, before all others of its phase that send for chunks as even, or odd? */
+/* Is FSM f, which asks, before the other one of its queue? */
 static bool leads(const ace_switch *s, const ace_switch_pins_in *in, unsigned f) {
-    const unsigned phase = f / s->per_phase, odd = in->s_send_index[f] & 1u;
-    const unsigned age = ace_switch_age(in->s_send_index[f], in->s_oldest[phase]);
-    const unsigned begun = in->s_send_begun[f] >> odd & 1u;
-    for (unsigned g = phase * s->per_phase; g < (phase + 1) * s->per_phase; g++) {
-        if (g == f) continue;
-        const unsigned its = in->s_send_begun[g] >> odd & 1u;
-        if (its > begun) return false;
-        if (its == begun && (in->s_send_valid >> g & 1) && (in->s_send_index[g] & 1u) == odd &&
-            ace_switch_age(in->s_send_index[g], in->s_oldest[phase]) < age)
-            return false;
-    }
-    return true;
-}
-
-static void ask(const ace_switch *s, const ace_switch_pins_in *in, cycle *c) {
-    c->asked = (ace_switch_in){ .head_valid = in->s_head_valid,
-                                .head_reduce = in->s_head_reduce,
-                                .copy_valid = in->s_copy_valid,
-                                .load_valid = in->s_load_valid,
-                                .unload_valid = in->s_unload_valid,
-                                .load_bank = in->s_load_bank,
-                                .unload_bank = in->s_unload_bank };
-    for (unsigned f = 0; f < s->fsms; f++) {
-        const bool wants = (in->s_send_valid >> f & 1) && leads(s, in, f);
-        c->asked.want |= (unsigned)wants << f;
-        c->asked.want_bank[in->s_send_index[f] % ACE_BANKS] |= 1u << f;
-        c->asked.want_minus |= (in->s_send_link[f] & 1u) << f;
-    }
-    for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
-    unsigned copier = 0;
-    if (in->s_copy_valid) copier = (unsigned)__builtin_ctz(in->s_copy_valid);
-    const uint8_t copy_context = ace_context_name(copier / s->per_phase, in->s_copy_index[copier]);
-    ace_switch_decide(s, &c->asked, copy_context, &c->grant);
-    c->reduce_context =
-        c->grant.reduce_link >= 0 ? in->s_head_context[c->grant.reduce_link] : copy_context;
-    c->reduce_fsm = c->grant.reduce_link >= 0 ? ace_switch_fsm(s, c->reduce_context) : copier;
-    c->store_context = c->grant.store_link >= 0 ? in->s_head_context[c->grant.store_link] : 0;
-    c->store_fsm = ace_switch_fsm(s, c->store_context);
+    if (s->per_phase <= 2) return true;
+    const unsigned phase = f / s->per_phase, odd = f % 2, g = f ^ 2;
+    const unsigned begun = in->s_send_begun[f] >> odd & 1u, its = in->s_send_begun[g] >> odd & 1u;
+    if (its != begun) return begun;
+    return !(in->s_send_valid >> g & 1) ||
+           ace_switch_age(in->s_send_index[g], in->s_oldest[phase]) >=
+               ace_switch_age(in->s_send_index[f], in->s_oldest[phase]);
 }
 
 /* A set of at most one bit. */
 static unsigned bit_if(bool condition, unsigned at) { return condition ? 1u << at : 0; }
 
-/* Long: one line a pin. */
-void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in,
-                          ace_switch_pins_out *out) {
-    const ace_switch s = p->switch_;
-    const unsigned read = ACE_READ_CYCLES - 1;
-    cycle c;
-    ask(&s, in, &c);
-    const bool reduce = c.grant.reduce_link >= 0, copy = c.grant.copy_fsm >= 0,
-               store = c.grant.store_link >= 0;
-    *out = (ace_switch_pins_out){ 0 };
-    if (reduce) out->m_head_pop = (uint8_t)(1u << c.grant.reduce_link);
-    if (store) out->m_head_pop = (uint8_t)(out->m_head_pop | 1u << c.grant.store_link);
-    out->m_copy_take = bit_if(copy, c.reduce_fsm);
-    out->m_reduce_take = bit_if(reduce, c.reduce_fsm);
-    out->m_reduce_index = (uint8_t)ace_context_index(c.reduce_context);
-    if (reduce) out->m_reduce_mark = in->s_head_mark[c.grant.reduce_link];
-    out->m_store_take = bit_if(store, c.store_fsm);
-    out->m_store_index = (uint8_t)ace_context_index(c.store_context);
-    if (store) out->m_store_mark = in->s_head_mark[c.grant.store_link];
-
-    const ace_pipe_stage *reduced = &c.grant.reduced, *stored = &c.grant.stored;
-    out->m_reduced_valid = bit_if(reduced->valid, ace_switch_fsm(&s, reduced->context));
-    out->m_reduced_copy = reduced->copy;
-    out->m_reduced_index = (uint8_t)ace_context_index(reduced->context);
-    out->m_stored_valid = bit_if(stored->valid, ace_switch_fsm(&s, stored->context));
-    out->m_stored_index = (uint8_t)ace_context_index(stored->context);
-    out->m_load_grant = c.grant.load_grant;
-    out->m_unload_grant = c.grant.unload_grant;
-
-    out->m_read_reduce_valid = reduce || copy;
-    out->m_read_reduce_bank = c.reduce_context % ACE_BANKS;
-    out->m_read_reduce_row =
-        reduce ? in->s_reduce_source[c.reduce_fsm] : in->s_copy_source[c.reduce_fsm];
-
+static void ask(const ace_switch_pins *p, const ace_switch_pins_in *in, cycle *c) {
+    const ace_switch *s = &p->switch_;
+    *c = (cycle){ .asked = { .head_valid = in->s_head_valid,
+                             .head_reduce = in->s_head_reduce,
+                             .room = in->s_room,
+                             .copy_valid = in->s_copy_valid,
+                             .load_valid = in->s_load_valid,
+                             .unload_valid = in->s_unload_valid,
+                             .load_bank = in->s_load_bank,
+                             .unload_bank = in->s_unload_bank } };
+    for (unsigned f = 0; f < s->fsms; f++)
+        c->takes |= bit_if((in->s_send_valid & ~s->full) >> f & 1 && leads(s, in, f), f);
+    for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
+    const unsigned two = ace_switch_stage(s, 2);
+    unsigned reading =
+        bit_if(s->reduce[two].valid && !p->operation[two].zero, s->reduce[two].context % ACE_BANKS);
     for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const ace_switch_packet *packet = &p->packet[read][pipe];
-        if (c.grant.send_fsm[pipe] >= 0) {
-            const unsigned f = (unsigned)c.grant.send_fsm[pipe];
-            out->m_send_take |= 1u << f;
-            out->m_reserve = (uint8_t)(out->m_reserve | 1u << in->s_send_link[f]);
-            out->m_read_send_valid = (uint8_t)(out->m_read_send_valid | 1u << pipe);
-            out->m_read_send_bank[pipe] = in->s_send_index[f] % ACE_BANKS;
-            out->m_read_send_row[pipe] = in->s_send_row[f];
-        }
-        out->m_out_valid = (uint8_t)(out->m_out_valid | bit_if(packet->valid, pipe));
-        out->m_out_link[pipe] = packet->send.link;
-        out->m_out_context[pipe] = packet->context;
-        out->m_out_reduce[pipe] = packet->send.reduce;
-        out->m_out_zero[pipe] = packet->send.zero;
-        out->m_out_mark[pipe] = packet->send.mark;
-        out->m_out_peer[pipe] = packet->send.peer;
+        const ace_switch_packet *next = &p->packet[0][pipe];
+        reading |= bit_if(next->valid && !next->request.send.zero, next->context % ACE_BANKS);
     }
+    c->asked.reading = (uint8_t)reading;
+    unsigned copier = 0;
+    if (in->s_copy_valid) copier = (unsigned)__builtin_ctz(in->s_copy_valid);
+    c->copy_context = ace_context_name(copier / s->per_phase, in->s_copy_index[copier]);
+    ace_switch_decide(s, &c->asked, &c->grant);
+}
 
-    const ace_pipe_stage *r1 = &s.reduce[s.at], *s1 = &s.store[s.at];
-    const unsigned there = (s.at + read) % ACE_PIPE_SLOTS;
-    out->m_arrived_valid = r1->valid && !r1->copy;
+/* What the stages of the receive pipes show. */
+static void eval_received(const ace_switch_pins *p, ace_switch_pins_out *out) {
+    const ace_switch *s = &p->switch_;
+    const ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
+    out->m_arrived_valid = r->valid && !r->copy;
     out->m_arrived_link = p->arrived_link;
-    out->m_alu_valid = s.reduce[there].valid;
-    out->m_alu_copy = s.reduce[there].copy;
+    out->m_arrived_context = r->context;
+    out->m_reduce_take = bit_if(out->m_arrived_valid, ace_switch_fsm(s, r->context));
+    out->m_reduce_index = (uint8_t)ace_context_index(r->context);
+    out->m_reduce_mark = p->arrived_mark;
+    out->m_storing_valid = w->valid;
+    out->m_storing_link = p->storing_link;
+    out->m_storing_context = w->context;
+    out->m_store_take = bit_if(w->valid, ace_switch_fsm(s, w->context));
+    out->m_store_index = (uint8_t)ace_context_index(w->context);
+    out->m_store_mark = p->storing_mark;
+
+    const unsigned two = ace_switch_stage(s, 2), there = ace_switch_stage(s, ACE_DATA_STAGE);
+    const unsigned done = ace_switch_stage(s, ACE_DONE_STAGE);
+    const ace_pipe_stage *stored = &s->store[ace_switch_stage(s, ACE_STORE_STAGE)];
+    out->m_read_reduce_valid = s->reduce[two].valid && !p->operation[two].zero;
+    out->m_read_reduce_bank = s->reduce[two].context % ACE_BANKS;
+    out->m_read_reduce_row = p->read_row;
+    out->m_alu_valid = s->reduce[there].valid;
+    out->m_alu_copy = s->reduce[there].copy;
     out->m_alu_zero = p->operation[there].zero;
     out->m_alu_type = p->operation[there].type;
     out->m_alu_op = p->operation[there].op;
     out->m_alu_scale = p->operation[there].scale;
-    const unsigned done = (s.at + ACE_DONE_STAGE - 1) % ACE_PIPE_SLOTS;
-    out->m_write_reduce_valid = s.reduce[done].valid;
-    out->m_write_reduce_bank = s.reduce[done].context % ACE_BANKS;
+    out->m_write_reduce_valid = s->reduce[done].valid;
+    out->m_write_reduce_bank = s->reduce[done].context % ACE_BANKS;
     out->m_write_reduce_row = p->reduce_row[done];
-    out->m_write_store_valid = s1->valid;
-    out->m_write_store_link = p->store_link;
-    out->m_write_store_bank = s1->context % ACE_BANKS;
+    out->m_write_store_valid = stored->valid;
+    out->m_write_store_bank = stored->context % ACE_BANKS;
     out->m_write_store_row = p->store_row;
+}
 
-    ace_cycle_classes_lanes(&s.count_reduce, out->count_reduce);
-    ace_cycle_classes_lanes(&s.count_store, out->count_store);
-    ace_cycle_classes_lanes(&s.count_send[0], out->count_send_plus);
-    ace_cycle_classes_lanes(&s.count_send[1], out->count_send_minus);
-    out->idle = ace_switch_pins_idle(p) && !c.asked.want;
+static void eval_sent(const ace_switch_pins *p, const cycle *c, ace_switch_pins_out *out) {
+    const ace_switch *s = &p->switch_;
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        const ace_switch_packet *next = &p->packet[0][pipe],
+                                *there = &p->packet[ACE_SENT_CYCLES - 1][pipe];
+        const int queue = c->grant.send_queue[pipe];
+        if (queue >= 0)
+            out->m_reserve =
+                (uint8_t)(out->m_reserve | 1u << ace_switch_older(s, (unsigned)queue)->send.link);
+        const bool reads = next->valid && !next->request.send.zero;
+        out->m_read_send_valid = (uint8_t)(out->m_read_send_valid | bit_if(reads, pipe));
+        out->m_read_send_bank[pipe] = next->context % ACE_BANKS;
+        out->m_read_send_row[pipe] = next->request.row;
+        const ace_send *send = &there->request.send;
+        out->m_out_valid = (uint8_t)(out->m_out_valid | bit_if(there->valid, pipe));
+        out->m_out_link[pipe] = send->link;
+        out->m_out_context[pipe] = there->context;
+        out->m_out_reduce[pipe] = send->reduce;
+        out->m_out_zero[pipe] = send->zero;
+        out->m_out_mark[pipe] = send->mark;
+        out->m_out_peer[pipe] = send->peer;
+    }
+}
+
+void ace_switch_pins_eval(const ace_switch_pins *p, const ace_switch_pins_in *in,
+                          ace_switch_pins_out *out) {
+    const ace_switch *s = &p->switch_;
+    cycle c;
+    ask(p, in, &c);
+    *out = (ace_switch_pins_out){ .m_send_take = c.takes, .m_crowded = s->crowded };
+    memcpy(out->m_held, s->held, sizeof out->m_held);
+    out->m_head_pop = (uint8_t)(bit_if(c.grant.reduce_link >= 0, (unsigned)c.grant.reduce_link) |
+                                bit_if(c.grant.store_link >= 0, (unsigned)c.grant.store_link));
+    out->m_copy_take = bit_if(c.grant.copy_fsm >= 0, (unsigned)c.grant.copy_fsm);
+
+    const ace_pipe_stage *reduced = &c.grant.reduced, *stored = &c.grant.stored;
+    out->m_reduced_valid = bit_if(reduced->valid, ace_switch_fsm(s, reduced->context));
+    out->m_reduced_copy = reduced->copy;
+    out->m_reduced_index = (uint8_t)ace_context_index(reduced->context);
+    out->m_stored_valid = bit_if(stored->valid, ace_switch_fsm(s, stored->context));
+    out->m_stored_index = (uint8_t)ace_context_index(stored->context);
+    out->m_load_grant = c.grant.load_grant;
+    out->m_unload_grant = c.grant.unload_grant;
+    eval_received(p, out);
+    eval_sent(p, &c, out);
+
+    ace_cycle_classes_lanes(&s->count_reduce, out->count_reduce);
+    ace_cycle_classes_lanes(&s->count_store, out->count_store);
+    ace_cycle_classes_lanes(&s->count_send[0], out->count_send_plus);
+    ace_cycle_classes_lanes(&s->count_send[1], out->count_send_minus);
+    out->idle = ace_switch_pins_idle(p) && !in->s_send_valid;
+}
+
+/* What was taken in the last cycle is looked up in this one. */
+static void tick_lookups(ace_switch_pins *p, const ace_switch_pins_in *in) {
+    const ace_switch *s = &p->switch_;
+    const ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
+    const unsigned reducer = ace_switch_fsm(s, r->context), storer = ace_switch_fsm(s, w->context);
+    if (r->valid) {
+        p->read_row = r->copy ? p->copy_source : in->s_reduce_source[reducer];
+        p->reduce_row[s->at] = r->copy ? p->copy_target : in->s_reduce_target[reducer];
+        struct ace_switch_operation *o = &p->operation[s->at];
+        o->zero = !r->copy && (in->s_reduce_zero >> reducer & 1);
+        o->type = in->s_reduce_type[reducer];
+        o->op = in->s_reduce_op[reducer];
+        o->scale = in->s_reduce_scale[reducer];
+    }
+    if (w->valid) p->store_row = in->s_store_target[storer];
+}
+
+static void tick_sends(ace_switch_pins *p, const ace_switch_pins_in *in, const cycle *c) {
+    ace_switch *s = &p->switch_;
+    memmove(&p->packet[1], &p->packet[0], sizeof p->packet - sizeof p->packet[0]);
+    for (unsigned pipe = 0; pipe < 2; pipe++) {
+        ace_switch_packet *to = &p->packet[0][pipe];
+        to->valid = c->grant.send_queue[pipe] >= 0;
+        if (!to->valid) continue;
+        const unsigned queue = (unsigned)c->grant.send_queue[pipe];
+        to->request = *ace_switch_older(s, queue);
+        to->context = ace_switch_context(s, queue, &to->request);
+    }
+    for (unsigned set = c->takes; set; set &= set - 1) {
+        const unsigned f = (unsigned)__builtin_ctz(set);
+        const ace_request r = { .send = { .index = in->s_send_index[f],
+                                          .link = in->s_send_link[f],
+                                          .mark = in->s_send_mark[f],
+                                          .peer = in->s_send_peer[f],
+                                          .zero = in->s_send_zero >> f & 1,
+                                          .reduce = in->s_send_reduce >> f & 1 },
+                                .row = in->s_send_row[f] };
+        ace_switch_join(s, f, &r);
+    }
 }
 
 void ace_switch_pins_tick(ace_switch_pins *p, const ace_switch_pins_in *in) {
-    ace_switch *s = &p->switch_;
     cycle c;
-    ask(s, in, &c);
-    const bool reduce = c.grant.reduce_link >= 0;
-    memmove(&p->packet[1], &p->packet[0], sizeof p->packet - sizeof p->packet[0]);
-    for (unsigned pipe = 0; pipe < 2; pipe++) {
-        const int f = c.grant.send_fsm[pipe];
-        p->packet[0][pipe].valid = f >= 0;
-        if (f < 0) continue;
-        p->packet[0][pipe].send = (ace_send){ .index = in->s_send_index[f],
-                                              .link = in->s_send_link[f],
-                                              .mark = in->s_send_mark[f],
-                                              .peer = in->s_send_peer[f],
-                                              .zero = in->s_send_zero >> f & 1,
-                                              .reduce = in->s_send_reduce >> f & 1 };
-        p->packet[0][pipe].context =
-            ace_context_name((unsigned)f / s->per_phase, in->s_send_index[f]);
+    ask(p, in, &c);
+    tick_lookups(p, in);
+    tick_sends(p, in, &c);
+    if (c.grant.reduce_link >= 0) {
+        p->arrived_link = (uint8_t)c.grant.reduce_link;
+        p->arrived_mark = in->s_head_mark[c.grant.reduce_link];
+    } else if (c.grant.copy_fsm >= 0) {
+        p->copy_source = in->s_copy_source[c.grant.copy_fsm];
+        p->copy_target = in->s_copy_target[c.grant.copy_fsm];
     }
-    ace_switch_tick(s, &c.asked, &c.grant, c.reduce_context);
-    p->reduce_row[s->at] =
-        reduce ? in->s_reduce_target[c.reduce_fsm] : in->s_copy_target[c.reduce_fsm];
-    p->operation[s->at].zero = reduce && (in->s_reduce_zero >> c.reduce_fsm & 1);
-    p->operation[s->at].type = in->s_reduce_type[c.reduce_fsm];
-    p->operation[s->at].op = in->s_reduce_op[c.reduce_fsm];
-    p->operation[s->at].scale = in->s_reduce_scale[c.reduce_fsm];
-    p->arrived_link = (uint8_t)(reduce ? c.grant.reduce_link : 0);
-    p->store_row = in->s_store_target[c.store_fsm];
-    p->store_link = (uint8_t)(c.grant.store_link >= 0 ? c.grant.store_link : 0);
+    if (c.grant.store_link >= 0) {
+        p->storing_link = (uint8_t)c.grant.store_link;
+        p->storing_mark = in->s_head_mark[c.grant.store_link];
+    }
+    ace_switch_tick(&p->switch_, &c.asked, &c.grant, c.copy_context);
 }
 
 bool ace_switch_pins_idle(const ace_switch_pins *p) {
-    for (unsigned i = 0; i < ACE_READ_CYCLES; i++)
+    for (unsigned i = 0; i < ACE_SENT_CYCLES; i++)
         if (p->packet[i][0].valid || p->packet[i][1].valid) return false;
     return ace_switch_idle(&p->switch_);
 }

@@ -2,8 +2,8 @@
 /*
  * ace_switch.h -- the C twin of rtl/ace_switch.v: who uses banks, ALUs and links
  *
- * See the RTL for the contract.  Requests arrive as sets of bits; the pipes carry only
- * what is still to be reported, since rows are written when they are taken.
+ * See the RTL for the contract.  Requests arrive as sets of bits; the receive pipes carry only
+ * what is still to be reported, since a row is written when its place is looked up.
  */
 #ifndef ACE_SWITCH_H
 #define ACE_SWITCH_H
@@ -23,18 +23,35 @@ typedef struct ace_pipe_stage {
 } ace_pipe_stage;
 
 enum {
-    ACE_DONE_STAGE = ACE_READ_CYCLES + 6, /* in which a reduced row is given to the scratchpad */
-    ACE_PIPE_STAGES = ACE_DONE_STAGE + 1,
-    ACE_STORE_STAGE = 1, /* in which a stored row is given to the scratchpad */
-    ACE_PIPE_SLOTS = 16, /* of the ring that holds them */
-    ACE_SWITCH_HEADS = 8 /* a word */
+    ACE_DATA_STAGE = 2 + ACE_READ_CYCLES, /* in which a row that was read is at the ALUs */
+    ACE_DONE_STAGE = ACE_DATA_STAGE + 6,  /* in which a reduced row is given to the scratchpad */
+    ACE_TOLD_STAGE = ACE_DONE_STAGE - 1,  /* in which it, or a stored one, is reported written */
+    ACE_STORE_STAGE = 2,                  /* in which a stored row is given to the scratchpad */
+    ACE_PIPE_SLOTS = 16,                  /* of the ring that holds them */
+    ACE_SWITCH_HEADS = 8,                 /* a word */
+    ACE_SWITCH_QUEUES = 2 * ACE_PHASES,
+    ACE_SENT_CYCLES = 1 + ACE_READ_CYCLES /* from the choice of a row to send to the row */
 };
+
+/* A row that an FSM asks to send. */
+typedef struct ace_request {
+    ace_send send;
+    uint16_t row;
+} ace_request;
 
 typedef struct ace_switch {
     unsigned dimensions, fsms, per_phase;
+    unsigned each, queues;                                        /* queues of a phase, and all */
     ace_pipe_stage reduce[ACE_PIPE_SLOTS], store[ACE_PIPE_SLOTS]; /* ring, `at` is stage 1 */
     unsigned at;
-    uint8_t reduce_turn, store_turn, plus_turn, minus_turn;
+    uint8_t reduce_turn, store_turn; /* links */
+    uint8_t plus_turn, minus_turn;   /* dimensions */
+    /* queues that hold a request, those that hold two, and those whose older one is in place 1 */
+    uint16_t queue_any, queue_two, queue_old;
+    uint16_t joins; /* queues to which one comes in this cycle */
+    ace_request queue[ACE_SWITCH_QUEUES][2];
+    uint32_t crowded, full;    /* FSMs whose queue holds a request, or two */
+    uint32_t held[ACE_PHASES]; /* contexts of which there are rows in the queues */
     ace_cycle_classes count_reduce, count_store, count_send[2];
 } ace_switch;
 
@@ -42,9 +59,8 @@ typedef struct ace_switch {
 typedef struct ace_switch_in {
     uint8_t head_valid, head_reduce; /* a bit a link */
     uint8_t head_context[ACE_SWITCH_HEADS];
-    /* a bit an FSM: asks to send, and no other of its phase goes before it; for those that
-     * ask: to a minus link, from a bank */
-    uint32_t want, want_minus, want_bank[ACE_BANKS];
+    uint8_t room;    /* links with a place for a row */
+    uint8_t reading; /* banks of which rows are read in this cycle, for the pipes: a bit each */
     uint32_t copy_valid;
     bool load_valid, unload_valid;
     uint8_t load_bank, unload_bank;
@@ -52,22 +68,46 @@ typedef struct ace_switch_in {
 
 /* What it grants; -1 for nobody. */
 typedef struct ace_switch_out {
-    int reduce_link, copy_fsm, store_link, send_fsm[2];
+    int reduce_link, copy_fsm, store_link, send_queue[2];
     bool load_grant, unload_grant;
     ace_pipe_stage reduced, stored; /* reported written this cycle */
 } ace_switch_out;
 
 void ace_switch_init(ace_switch *s, unsigned dimensions, unsigned fsms);
 void ace_switch_state(ace_switch *s, ace_state *state);
+/* A request that was loaded: its row lies below `rows` of a bank. */
+void ace_switch_check_request(const ace_request *r, unsigned rows, ace_state *state,
+                              const char *field);
 
 /* FSM that runs a context. */
 static inline unsigned ace_switch_fsm(const ace_switch *s, unsigned context) {
     return ace_context_phase((uint8_t)context) * s->per_phase + (context & (s->per_phase - 1));
 }
 
+/* The queue of an FSM: those of even chunks of a phase have one, those of odd chunks another. */
+static inline unsigned ace_switch_queue(const ace_switch *s, unsigned fsm) {
+    return fsm / s->per_phase * s->each + fsm % s->each;
+}
+
+/* The request in a queue that came first. */
+static inline const ace_request *ace_switch_older(const ace_switch *s, unsigned queue) {
+    return &s->queue[queue][s->queue_old >> queue & 1];
+}
+
+/* The context whose row a request is for. */
+static inline uint8_t ace_switch_context(const ace_switch *s, unsigned queue,
+                                         const ace_request *r) {
+    return ace_context_name(queue / s->each, r->send.index);
+}
+
 /* How old the chunk of a context is, among those of its phase: less is older. */
 static inline unsigned ace_switch_age(unsigned index, unsigned oldest) {
     return (index - oldest) % 32;
+}
+
+/* A stage of a receive pipe: 1 is what was taken in the last cycle. */
+static inline unsigned ace_switch_stage(const ace_switch *s, unsigned stage) {
+    return (s->at + stage - 1) % ACE_PIPE_SLOTS;
 }
 
 /* The context of a link's head; anything for link -1, so that no branch is needed where none
@@ -76,53 +116,72 @@ static inline uint8_t ace_switch_head(const ace_switch_in *in, int link) {
     return in->head_context[(unsigned)link % ACE_SWITCH_HEADS];
 }
 
-/* Links whose head goes to another bank than `context`, found in all bytes at once. */
-static inline unsigned ace_switch_elsewhere(const ace_switch_in *in, unsigned context) {
+/* Links whose head differs from `context` in bits of the mask, found in all bytes at once. */
+static inline unsigned ace_switch_other(const ace_switch_in *in, unsigned context, unsigned mask) {
     const uint64_t each = 0x0101010101010101u; /* a byte a link */
     uint64_t heads;
     memcpy(&heads, in->head_context, sizeof heads);
-    const uint64_t differ = (heads ^ context * each) & (ACE_BANKS - 1) * each;
-    const uint64_t truths = (differ + 127 * each) >> 7 & each;
+    const uint64_t differ = (heads ^ context * each) & mask * each, low = 127 * each;
+    const uint64_t truths = (((differ & low) + low) | differ) >> 7 & each;
     return (unsigned)(truths * 0x0102040810204080u >> 56);
 }
 
-/* Copy requests name their context's index through copy_context. */
+/* Of a pipe's queues the one that sends: links take turns, by their dimension, and of the queues
+ * with a row for one link the latest phase's is first. */
+static inline int ace_switch_sender(unsigned set, const unsigned of_dimension[ACE_DIMENSIONS],
+                                    unsigned turn) {
+    unsigned wants = 0;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        wants |= (unsigned)((set & of_dimension[d]) != 0) << d;
+    if (!wants) return -1;
+    return 31 - __builtin_clz(set & of_dimension[ace_first(wants, turn)]);
+}
+
+/* The queues that send: of two that read one bank, that which goes up its ring does. */
+static inline void ace_switch_sends(const ace_switch *s, unsigned room, int send_queue[2]) {
+    const ace_pipe_stage *looks = &s->reduce[s->at];
+    unsigned up = 0, down = 0, of_bank[ACE_BANKS] = { 0 }, of_dimension[ACE_DIMENSIONS] = { 0 };
+    for (unsigned set = s->queue_any; set; set &= set - 1) {
+        const unsigned l = (unsigned)__builtin_ctz(set);
+        const ace_send *r = &ace_switch_older(s, l)->send;
+        const bool free_ = !(looks->valid & (looks->context % ACE_BANKS == r->index % ACE_BANKS));
+        const unsigned goes = (room >> r->link & free_) << l;
+        up |= goes & (0u - !(r->link & 1));
+        down |= goes & (0u - (r->link & 1u));
+        of_bank[r->index % ACE_BANKS] |= 1u << l;
+        of_dimension[r->link / 2] |= 1u << l;
+    }
+    send_queue[0] = ace_switch_sender(up, of_dimension, s->plus_turn);
+    if (send_queue[0] >= 0)
+        down &= ~of_bank[ace_switch_older(s, (unsigned)send_queue[0])->send.index % ACE_BANKS];
+    send_queue[1] = ace_switch_sender(down, of_dimension, s->minus_turn);
+}
+
 static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *in,
-                                     uint8_t copy_context, ace_switch_out *out) {
-    const unsigned last = (s->at + ACE_PIPE_STAGES - 1) % ACE_PIPE_SLOTS;
-    const ace_pipe_stage *before = &s->reduce[(s->at + ACE_DONE_STAGE - 2) % ACE_PIPE_SLOTS];
-    const ace_pipe_stage *done = &s->reduce[(s->at + ACE_DONE_STAGE - 1) % ACE_PIPE_SLOTS];
-    const ace_pipe_stage *s1 = &s->store[s->at];
-    out->reduced = s->reduce[last];
-    out->stored = s->store[last];
+                                     ace_switch_out *out) {
+    const unsigned told = ace_switch_stage(s, ACE_TOLD_STAGE);
+    const ace_pipe_stage *before =
+        &s->reduce[ace_switch_stage(s, ACE_DONE_STAGE - ACE_STORE_STAGE)];
+    const ace_pipe_stage *done = &s->reduce[ace_switch_stage(s, ACE_DONE_STAGE)];
+    const ace_pipe_stage *stored = &s->store[ace_switch_stage(s, ACE_STORE_STAGE)];
+    out->reduced = s->reduce[told];
+    out->stored = s->store[told];
 
     const unsigned want_reduce = in->head_valid & in->head_reduce;
-    const bool reads = want_reduce || in->copy_valid;
     out->reduce_link = ace_first(want_reduce, s->reduce_turn);
     out->copy_fsm = want_reduce || !in->copy_valid ? -1 : __builtin_ctz(in->copy_valid);
-    const uint8_t head = ace_switch_head(in, out->reduce_link);
-    const unsigned read_bank = (want_reduce ? head : copy_context) % ACE_BANKS;
-    const unsigned taken = in->want_bank[read_bank] & (0u - reads); /* FSM requests */
 
     unsigned want_store = in->head_valid & ~(unsigned)in->head_reduce;
-    want_store &= ace_switch_elsewhere(in, before->context) | (before->valid - 1u);
+    want_store &= ace_switch_other(in, before->context, ACE_BANKS - 1) | (before->valid - 1u);
     out->store_link = ace_first(want_store, s->store_turn);
 
-    const unsigned want = in->want & ~taken;
-    out->send_fsm[0] = ace_first(want & ~(unsigned)in->want_minus, s->plus_turn);
-    unsigned plus_bank = 0; /* what cannot read beside the + pipe: nothing, as a rule */
-    for (unsigned b = 0; b < ACE_BANKS; b++)
-        plus_bank |= in->want_bank[b] & (0u - (in->want_bank[b] >> (out->send_fsm[0] & 31) & 1u));
-    plus_bank &= 0u - (unsigned)(out->send_fsm[0] >= 0);
-    out->send_fsm[1] = ace_first(want & in->want_minus & ~plus_bank, s->minus_turn);
-    const unsigned sends = (unsigned)(out->send_fsm[0] >= 0) << (out->send_fsm[0] & 31) |
-                           (unsigned)(out->send_fsm[1] >= 0) << (out->send_fsm[1] & 31);
+    out->send_queue[0] = out->send_queue[1] = -1;
+    if (s->queue_any) ace_switch_sends(s, in->room, out->send_queue);
 
-    out->unload_grant = in->unload_valid & !(reads & (read_bank == in->unload_bank)) &
-                        !(sends & in->want_bank[in->unload_bank]);
+    out->unload_grant = in->unload_valid & !(in->reading >> in->unload_bank & 1);
     out->load_grant = in->load_valid &
                       !(done->valid & (done->context % ACE_BANKS == in->load_bank)) &
-                      !(s1->valid & (s1->context % ACE_BANKS == in->load_bank));
+                      !(stored->valid & (stored->context % ACE_BANKS == in->load_bank));
 }
 
 /* The turn after a grant.  ace_first begins anew past the last that can ask. */
@@ -131,16 +190,28 @@ static inline void ace_switch_next(uint8_t *turn, int granted) {
     *turn = (uint8_t)((*turn & keep) | (unsigned)(granted + 1));
 }
 
-/* Rising edge. */
+/* FSM f is taken: before the edge. */
+static inline void ace_switch_join(ace_switch *s, unsigned f, const ace_request *r) {
+    const unsigned queue = ace_switch_queue(s, f);
+    s->queue[queue][(s->queue_old ^ s->queue_any) >> queue & 1] = *r;
+    s->joins = (uint16_t)(s->joins | 1u << queue);
+}
+
+void ace_switch_queues(ace_switch *s, const int send_queue[2]); /* their edge, if anything moves */
+
+/* Rising edge.  copy_context: of the row that copy_fsm copies. */
 static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
                                    const ace_switch_out *out, uint8_t copy_context) {
     const bool reduce = out->reduce_link >= 0, copy = out->copy_fsm >= 0,
-               store = out->store_link >= 0, plus = out->send_fsm[0] >= 0,
-               minus = out->send_fsm[1] >= 0;
+               store = out->store_link >= 0;
     ace_cycle_classes_tick(&s->count_reduce, reduce || copy, false, false);
     ace_cycle_classes_tick(&s->count_store, store, (in->head_valid & ~in->head_reduce) != 0, false);
-    ace_cycle_classes_tick(&s->count_send[0], plus, (in->want & ~in->want_minus) != 0, false);
-    ace_cycle_classes_tick(&s->count_send[1], minus, (in->want & in->want_minus) != 0, false);
+    if (s->queue_any | s->joins) {
+        ace_switch_queues(s, out->send_queue);
+    } else {
+        s->count_send[0].idle++;
+        s->count_send[1].idle++;
+    }
 
     s->at = (s->at + ACE_PIPE_SLOTS - 1) % ACE_PIPE_SLOTS;
     ace_pipe_stage *r = &s->reduce[s->at], *w = &s->store[s->at];
@@ -152,10 +223,8 @@ static inline void ace_switch_tick(ace_switch *s, const ace_switch_in *in,
     w->context = ace_switch_head(in, out->store_link);
     ace_switch_next(&s->reduce_turn, out->reduce_link);
     ace_switch_next(&s->store_turn, out->store_link);
-    ace_switch_next(&s->plus_turn, out->send_fsm[0]);
-    ace_switch_next(&s->minus_turn, out->send_fsm[1]);
 }
-/* Nothing in the pipes. */
+/* Nothing in the pipes and queues. */
 bool ace_switch_idle(const ace_switch *s);
 void ace_switch_skip(ace_switch *s, uint64_t cycles);
 
@@ -178,6 +247,7 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     LANES(uint8_t, s_send_peer, 8, ACE_SWITCH_FSMS, s_send_valid)        \
     LANES(uint8_t, s_send_begun, 2, ACE_SWITCH_FSMS, ACE_EVERY_LANE)     \
     LANES(uint8_t, s_oldest, 5, ACE_PHASES, ACE_EVERY_LANE)              \
+    WORD(uint8_t, s_room, ACE_LINKS)                                     \
     WORD(uint32_t, s_copy_valid, ACE_SWITCH_FSMS)                        \
     LANES(uint8_t, s_copy_index, 5, ACE_SWITCH_FSMS, s_copy_valid)       \
     LANES(uint16_t, s_copy_source, 12, ACE_SWITCH_FSMS, s_copy_valid)    \
@@ -197,6 +267,8 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
 #define ACE_SWITCH_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)           \
     WORD(uint8_t, m_head_pop, ACE_LINKS)                                   \
     WORD(uint32_t, m_send_take, ACE_SWITCH_FSMS)                           \
+    WORD(uint32_t, m_crowded, ACE_SWITCH_FSMS)                             \
+    LANES(uint32_t, m_held, 32, ACE_PHASES, ACE_EVERY_LANE)                \
     WORD(uint32_t, m_copy_take, ACE_SWITCH_FSMS)                           \
     FIELD(uint8_t, m_reduce_index, 5, m_reduce_take != 0)                  \
     FIELD(uint8_t, m_reduce_mark, 8, m_reduce_take != 0)                   \
@@ -219,6 +291,10 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     LANES(uint16_t, m_read_send_row, 12, 2, m_read_send_valid)             \
     BIT(m_arrived_valid)                                                   \
     FIELD(uint8_t, m_arrived_link, 3, m_arrived_valid)                     \
+    FIELD(uint8_t, m_arrived_context, 8, m_arrived_valid)                  \
+    BIT(m_storing_valid)                                                   \
+    FIELD(uint8_t, m_storing_link, 3, m_storing_valid)                     \
+    FIELD(uint8_t, m_storing_context, 8, m_storing_valid)                  \
     BIT(m_alu_valid)                                                       \
     FIELD(bool, m_alu_copy, 1, m_alu_valid)                                \
     FIELD(bool, m_alu_zero, 1, m_alu_valid)                                \
@@ -229,7 +305,6 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     FIELD(uint8_t, m_write_reduce_bank, 2, m_write_reduce_valid)           \
     FIELD(uint16_t, m_write_reduce_row, 12, m_write_reduce_valid)          \
     BIT(m_write_store_valid)                                               \
-    FIELD(uint8_t, m_write_store_link, 3, m_write_store_valid)             \
     FIELD(uint8_t, m_write_store_bank, 2, m_write_store_valid)             \
     FIELD(uint16_t, m_write_store_row, 12, m_write_store_valid)            \
     WORD(uint8_t, m_reserve, ACE_LINKS)                                    \
@@ -253,15 +328,15 @@ typedef struct ace_switch_pins_out {
     ACE_PORTS(ACE_SWITCH_OUTPUTS)
 } ace_switch_pins_out;
 
-/* A row a send pipe has read. */
+/* A row that a send pipe reads, or has read. */
 typedef struct ace_switch_packet {
     bool valid;
     uint8_t context;
-    ace_send send;
+    ace_request request;
 } ace_switch_packet;
 
 /* Beside the calls: what the pipes carry to the ALUs, to the scratchpad and to the links.
- * A node that writes a row when it is taken has no use for it; the pins name the row when
+ * A node that writes a row when it is looked up has no use for it; the pins name the row when
  * the RTL writes it. */
 typedef struct ace_switch_pins {
     ace_switch switch_;
@@ -271,9 +346,11 @@ typedef struct ace_switch_pins {
         uint8_t type, op;
         uint64_t scale;
     } operation[ACE_PIPE_SLOTS];
-    uint16_t store_row; /* of stage 1 of the store pipe */
-    uint8_t store_link, arrived_link;
-    ace_switch_packet packet[ACE_READ_CYCLES][2]; /* from the last cycle on */
+    uint16_t read_row, store_row; /* of stage 2 of the receive pipes */
+    /* of stage 1 */
+    uint16_t copy_source, copy_target;
+    uint8_t arrived_link, arrived_mark, storing_link, storing_mark;
+    ace_switch_packet packet[ACE_SENT_CYCLES][2]; /* from the last cycle on */
 } ace_switch_pins;
 
 /* The RTL parameters DIMENSIONS, 3 or 4, and FSMS, 1, 2 or 4 a phase.  ACE_OK, ACE_EINVAL or

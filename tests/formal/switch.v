@@ -4,16 +4,20 @@
 //
 // Properties
 //   banks     no two reads and no two writes of a cycle name the same bank
-//   grant     pops, takes and grants go only to who asks; each pipe takes at most one, a link
-//             at most one, and what is taken is what is read, written and sent
-//   bound     a head that can be taken is passed over by at most five others; a lone request
-//             of a pipe that no bank holds up is taken at once
+//   grant     pops, takes and grants go only to who asks; each pipe takes at most one, and what is
+//             popped is looked up in the next cycle, and written
+//   links     a place is taken only where there is one, and is that of the row sent in four cycles
+//   order     a request that is taken is read and sent as it was, behind those its FSM gave before, at
+//             most six, and its context is held from then on until the row is being read
+//   bound     a head that can be taken is passed over by at most five others; a lone queue that no bank
+//             and no link hold up sends at once, and one that is empty takes at once
 //   rate      cover: a reduction, a store and both sends are taken in six cycles in a row
 
 `default_nettype none
 
 module switch #(
-    parameter FSMS = 4
+    parameter FSMS = 4,
+    parameter FOLLOW = 0        // 1: a request, too
 ) (
     input wire               clk,
     input wire               rst,
@@ -26,6 +30,7 @@ module switch #(
     input wire [FSMS*12-1:0] s_send_row,
     input wire [FSMS*2-1:0]  s_send_begun,
     input wire [19:0]        s_oldest,
+    input wire [5:0]         s_room,
     input wire [FSMS-1:0]    s_copy_valid,
     input wire [FSMS*5-1:0]  s_copy_index,
     input wire [FSMS*12-1:0] s_reduce_target,
@@ -36,6 +41,8 @@ module switch #(
     input wire [1:0]         s_unload_bank
 );
     wire [5:0]      pop, reserve;
+    wire [FSMS-1:0] crowded;
+    wire [127:0]    held;
     wire [FSMS-1:0] send_take, copy_take, reduce_take, store_take;
     wire            load_grant, unload_grant;
     wire            read_reduce_valid, write_reduce_valid, write_store_valid;
@@ -44,8 +51,9 @@ module switch #(
     wire [3:0]      read_send_bank;
     wire [5:0]      out_link;
     wire [23:0]     read_send_row;
-    wire [2:0]      write_store_link, arrived_link;
-    wire            alu_valid, arrived_valid;
+    wire [15:0]     out_context;
+    wire [2:0]      storing_link, arrived_link;
+    wire            alu_valid, arrived_valid, storing_valid;
 
     ace_switch #(.FSMS(FSMS)) dut (
         .clk(clk), .rst(rst), .s_head_valid(s_head_valid), .s_head_context(s_head_context),
@@ -62,8 +70,9 @@ module switch #(
         .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank), .m_read_send_row(read_send_row),
         .m_alu_valid(alu_valid), .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link),
         .m_write_reduce_valid(write_reduce_valid), .m_write_reduce_bank(write_reduce_bank),
-        .m_write_store_valid(write_store_valid), .m_write_store_link(write_store_link),
-        .m_write_store_bank(write_store_bank), .m_reserve(reserve), .m_out_valid(out_valid), .m_out_link(out_link));
+        .m_write_store_valid(write_store_valid), .m_storing_valid(storing_valid), .m_storing_link(storing_link),
+        .m_write_store_bank(write_store_bank), .s_room(s_room), .m_crowded(crowded), .m_held(held), .m_reserve(reserve),
+        .m_out_valid(out_valid), .m_out_link(out_link), .m_out_context(out_context));
 
     `include "live.vh"
 
@@ -72,20 +81,15 @@ module switch #(
         assume (s_send_link[f*3 +: 3] < 3'd6);
     end
 
-    reg [2:0] sends, takes, pops, reduces;
-    reg       sends_up, sends_down;
+    reg [2:0] takes, pops, reduces, ups, downs;
     always @* begin
-        {sends, takes, pops, reduces} = 12'd0;
-        {sends_up, sends_down} = 2'd0;
-        for (f = 0; f < FSMS; f = f + 1) begin
-            sends      = sends + send_take[f];
-            takes      = takes + copy_take[f] + reduce_take[f];
-            sends_up   = sends_up || (send_take[f] && !s_send_link[f*3]);
-            sends_down = sends_down || (send_take[f] && s_send_link[f*3]);
-        end
+        {takes, pops, reduces, ups, downs} = 15'd0;
+        for (f = 0; f < FSMS; f = f + 1) takes = takes + reduce_take[f];
         for (f = 0; f < 6; f = f + 1) begin
             pops    = pops + pop[f];
             reduces = reduces + (pop[f] && s_head_reduce[f]);
+            ups     = ups + (reserve[f] && f % 2 == 0);
+            downs   = downs + (reserve[f] && f % 2 == 1);
         end
     end
 
@@ -94,7 +98,7 @@ module switch #(
     (* anyconst *) reg [2:0] head;
     always @* assume (head < 3'd6);
     wire [2:0]  at_link  = s_send_link >> (at * 3);
-    wire [1:0]  at_bank  = s_send_index >> (at * 5);
+    wire [4:0]  at_index = s_send_index >> (at * 5);
     wire [11:0] at_row   = s_send_row >> (at * 12);
     wire        at_taken = |(send_take & 1 << at);
     wire        popped   = |(pop & 6'd1 << head);
@@ -102,18 +106,23 @@ module switch #(
     wire        valid    = |(s_head_valid & 6'd1 << head);
     wire [1:0]  head_bank = s_head_context >> {head, 3'd0};
 
-    reg [1:0]   bank_then;
-    wire [2:0]  link_then = links_then[8:6];
-    reg         reduce_then, store_then;
-    reg [2:0]   send_then;              // a row sent is at its link three cycles later
-    reg [8:0]   links_then;
+    reg [3:0]   bank_then;              // of the last cycle, and the one before
+    reg [1:0]   store_then;
+    reg         reduce_then;
+    reg [23:0]  reserve_then;           // a row whose place is taken is at its link four cycles later
+    reg [71:0]  rows_then;              // and read in the next
+    reg [11:0]  banks_then;
+    reg [5:0]   read_then;
     always @(posedge clk) begin
-        reduce_then <= popped && reduce && !rst;
-        store_then  <= popped && !reduce && !rst;
-        bank_then   <= head_bank;
-        send_then   <= rst ? 3'd0 : {send_then[1:0], at_taken};
-        links_then  <= {links_then[5:0], at_link};
+        reduce_then  <= popped && reduce && !rst;
+        store_then   <= rst ? 2'd0 : {store_then[0], popped && !reduce};
+        bank_then    <= {bank_then[1:0], head_bank};
+        reserve_then <= rst ? 24'd0 : {reserve_then[17:0], reserve};
+        rows_then    <= {rows_then[47:0], read_send_row};
+        banks_then   <= {banks_then[7:0], read_send_bank};
+        read_then    <= rst ? 6'd0 : {read_then[3:0], read_send_valid};
     end
+    wire [5:0] reserved = reserve_then[23:18];
 
     always @* if (live) begin
         // readers: reduce, unload, send +, send -
@@ -131,18 +140,57 @@ module switch #(
         assert ((pop & ~s_head_valid) == 6'd0);
         assert (reduces <= 3'd1 && pops - reduces <= 3'd1);
         assert ((send_take & ~s_send_valid) == 0 && (copy_take & ~s_copy_valid) == 0);
-        assert (sends == sends_up + sends_down && read_send_valid == {sends_down, sends_up});
-        assert (takes <= 3'd1 && read_reduce_valid == (takes != 3'd0));
+        assert (takes == {2'd0, arrived_valid} && (copy_take == 0 || reduces == 3'd0));
         assert (!(load_grant && !s_load_valid) && !(unload_grant && !s_unload_valid));
-        assert (!at_taken || |(reserve & 6'd1 << at_link));
-        assert (reserve[0] + reserve[2] + reserve[4] == sends_up && reserve[1] + reserve[3] + reserve[5] == sends_down);
-        assert (!at_taken || (at_link[0] ? read_send_bank[3:2] == at_bank && read_send_row[23:12] == at_row
-                                         : read_send_bank[1:0] == at_bank && read_send_row[11:0] == at_row));
-        assert (!send_then[2] || (link_then[0] ? out_valid[1] && out_link[5:3] == link_then
-                                            : out_valid[0] && out_link[2:0] == link_then));
+        assert ((reserve & ~s_room) == 6'd0 && ups <= 3'd1 && downs <= 3'd1);
+        assert (read_send_valid == {|(reserve_then[5:0] & 6'h2a), |(reserve_then[5:0] & 6'h15)});
+        assert (out_valid == {|(reserved & 6'h2a), |(reserved & 6'h15)});
+        assert (!out_valid[0] || |(reserved & 6'd1 << out_link[2:0]));
+        assert (!out_valid[1] || |(reserved & 6'd1 << out_link[5:3]));
         assert (!reduce_then || (arrived_valid && arrived_link == head));
-        assert (!store_then || (write_store_valid && write_store_link == head && write_store_bank == bank_then));
+        assert (!store_then[0] || (storing_valid && storing_link == head));
+        assert (!store_then[1] || (write_store_valid && write_store_bank == bank_then[3:2]));
     end
+
+    // One request of the FSM's: `inside` are taken and not sent yet, `ahead` of them before it.
+    (* anyseq *) reg follow;
+    reg         active;
+    reg [2:0]   inside, ahead;
+    reg [2:0]   its_link;
+    reg [4:0]   its_index;
+    reg [11:0]  its_row;
+    wire [1:0]  sent = {out_valid[1] && out_context[15:13] == at, out_valid[0] && out_context[7:5] == at};
+    wire        arrives = active && |sent && ahead == 3'd0;
+    always @(posedge clk) begin
+        if (rst) begin
+            inside <= 3'd0;
+            active <= 1'b0;
+        end else begin
+            inside <= inside + {2'd0, at_taken} - {2'd0, |sent};
+            if (at_taken && follow && !active) begin
+                active    <= 1'b1;
+                ahead     <= inside - {2'd0, |sent};
+                its_link  <= at_link;
+                its_index <= at_index;
+                its_row   <= at_row;
+            end else if (active && |sent) begin
+                active <= ahead != 3'd0;
+                ahead  <= ahead - 3'd1;
+            end
+        end
+    end
+    always @* if (live && FOLLOW) begin
+        assert (inside <= 3'd6 && sent != 2'd3);
+        assert (!arrives || (sent[1] ? out_link[5:3] == its_link && out_context[12:8] == its_index
+                                     : out_link[2:0] == its_link && out_context[4:0] == its_index));
+        assert (!arrives || (sent[1] ? read_then[5] && rows_then[71:60] == its_row
+                                     : read_then[4] && rows_then[59:48] == its_row));
+        assert (gone <= 3'd3);
+    end
+    // Its context is held while it is in its queue, so but for the last cycles.
+    wire [31:0] at_held = held >> (at * 32);
+    reg  [2:0]  gone;
+    always @(posedge clk) gone <= rst || !active || arrives ? 3'd0 : gone + {2'd0, !at_held[its_index]};
 
     // How often the head is passed over while its pipe takes another.
     reg [2:0] passed;
@@ -153,8 +201,8 @@ module switch #(
                   (reduce == reduce_before ? passed : 3'd0) +
                   (reduce || (pops != reduces && !(write_soon && soon_bank == head_bank)));
     end
-    // A store waits for the bank that a reduction writes in the next cycle.
-    localparam ALU = 8;                 // cycles from the read to the cycle before the write
+    // A store waits for the bank that a reduction writes two cycles later, as the store would.
+    localparam ALU = 7;                 // cycles from the read to that
     reg [ALU-1:0]   soon;
     reg [2*ALU-1:0] soon_banks;
     wire            write_soon = soon[ALU-1];
@@ -169,10 +217,14 @@ module switch #(
         assert (!(valid && !reduce && !(write_soon && soon_bank == head_bank)) || pops != reduces);
     end
 
-    // Who asks alone in a direction, with no bank in the way, goes.
-    wire lone = s_send_valid == 1 << at && s_send_begun == 0;
-    always @* if (live)
-        assert (!lone || at_taken || (read_reduce_valid && read_reduce_bank == at_bank));
+    // A lone queue sends, with no bank in the way; and an empty one takes.
+    wire lone = crowded == 1 << at && s_room == 6'h3f;
+    reg  lone_then;
+    always @(posedge clk) lone_then <= lone && reserve == 6'd0 && !rst;
+    always @* if (live) begin
+        assert (!lone_then || read_reduce_valid);
+        assert (!(|(s_send_valid & 1 << at)) || |(crowded & 1 << at) || at_taken);
+    end
 
     reg [3:0] run;
     always @(posedge clk) run <= rst || !(alu_valid && write_store_valid && &out_valid) ? 4'd0 : run + (run != 4'd15);

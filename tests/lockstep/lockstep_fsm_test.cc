@@ -61,7 +61,7 @@ struct Chunk {
 };
 
 struct Environment {
-    enum { PIPE = ACE_PIPE_STAGES };
+    enum { PIPE = ACE_TOLD_STAGE };
     const Mix &mix;
     ace_rtl_fsm_parameters p;
     uint16_t source_base, source_rows, target_base, target_rows;
@@ -83,7 +83,8 @@ struct Environment {
     uint16_t source_row[ACE_CONTEXTS_MAX] = {}, target_row[ACE_CONTEXTS_MAX] = {};
     uint64_t asks = 0, sends = 0, zeros = 0, reduces = 0, copies = 0, refused = 0, no_room = 0;
     int fetched = -1; /* the word of the program granted in the last cycle */
-    uint64_t fetches = 0, waits = 0;
+    uint64_t fetches = 0, waits = 0, closings = 0;
+    unsigned turned = 0, took = 0, closed = 0; /* contexts, in the cycle before: a bit each */
     uint64_t early = 0, late = 0, together = 0, miscounted = 0, mismatches = 0, turns_of_oldest = 0;
 
     Environment(const Mix &m, const ace_rtl_fsm_parameters &parameters, Random &r)
@@ -132,6 +133,7 @@ struct Environment {
         reduce.fill({});
         store.fill({});
         fetched = -1;
+        took = 0;
     }
 
     uint8_t index_of(unsigned at) const { return static_cast<uint8_t>(at * p.fsms + p.index); }
@@ -265,6 +267,12 @@ struct Environment {
             waits += (out.m_turning >> at & 1) && (awaits(at, true, 0) || awaits(at, false, 0));
         in.s_reduce_take = to_reduce >= 0;
         in.s_store_take = to_store >= 0;
+        /* A context turns with a row only if it was closing before. */
+        EXPECT_EQ(out.m_turning & ~turned & took & ~closed, 0);
+        turned = out.m_turning;
+        closed = out.m_closing;
+        took = (to_reduce >= 0 ? 1u << to_reduce : 0) | (to_store >= 0 ? 1u << to_store : 0);
+        closings += (took & closed) != 0;
         if (to_reduce >= 0) in.s_reduce_index = index_of(static_cast<unsigned>(to_reduce));
         if (to_store >= 0) in.s_store_index = index_of(static_cast<unsigned>(to_store));
         in.s_reduce_mark = in.s_store_mark = r.bits<uint8_t>(8);
@@ -408,6 +416,7 @@ TEST_P(Fsm, EqualsTwin) {
     EXPECT_GT(e.asks, 20u);
     EXPECT_GT(e.fetches, 200u);
     if (mix.block <= 200) EXPECT_GT(e.waits, 10u); /* for the next piece to receive */
+    if (mix.block <= 200) EXPECT_GT(e.closings, 10u);
     if (mix.ring_min == 2) EXPECT_GT(e.rings[1], 0u);
     EXPECT_EQ(e.rings[2] > 0, mix.ring_min <= 3 && mix.ring_max >= 3);
     EXPECT_EQ(e.rings[3] > 0, mix.ring_max > 3);

@@ -6,7 +6,8 @@
  * (DIMENSIONS=4 FSMS=20).
  *
  * The environment is the links, the FSMs and the DMAs.  A head stays until it is popped.  An
- * FSM asks to send while its link has room, and may turn to another context; it asks to copy
+ * FSM asks to send while its link has room, and may turn to another context; a place at the link
+ * is taken when the switch says so, which it does only while there is one.  An FSM asks to copy
  * until its shard is over.  Even chunks go up the rings, so they leave on even links, arrive
  * on odd ones, and live in even banks.
  */
@@ -167,6 +168,8 @@ struct Environment {
             lookup(in, f, r);
         }
         for (unsigned p = 0; p <= dimensions; p++) in.s_oldest[p] = r.bits<uint8_t>(5);
+        for (unsigned l = 0; l < links; l++)
+            in.s_room = static_cast<uint8_t>(in.s_room | unsigned{ room(l) } << l);
         if (!load && r.permille(mix.load)) load = true, load_bank = bank(r);
         if (!unload && r.permille(mix.unload)) unload = true, unload_bank = bank(r);
         in.s_load_valid = load;
@@ -187,7 +190,9 @@ struct Environment {
             if (pop) head[l] = false;
             held[l] += out.m_reserve >> l & 1;
         }
-        store_waits += (in.s_head_valid & ~in.s_head_reduce) && out.m_store_take == 0;
+        EXPECT_EQ(out.m_reserve & ~in.s_room, 0);
+        store_waits += (in.s_head_valid & ~in.s_head_reduce) &&
+                       !(out.m_head_pop & in.s_head_valid & ~in.s_head_reduce);
         reductions += out.m_reduce_take != 0;
         stores += out.m_store_take != 0;
         both_receives += out.m_reduce_take != 0 && out.m_store_take != 0;
@@ -198,7 +203,6 @@ struct Environment {
                 sends[send[f].link & 1]++;
                 fsms_sent |= uint64_t{ 1 } << f;
             }
-            send_waits += send[f].valid && out.m_read_send_valid == 0;
             if (out.m_copy_take >> f & 1) {
                 copy[f].left--;
                 copy[f].source++;
@@ -206,7 +210,8 @@ struct Environment {
                 copies++;
             }
         }
-        both_sends += out.m_read_send_valid == 3;
+        both_sends += __builtin_popcount(out.m_reserve) == 2;
+        send_waits += out.m_crowded && !out.m_reserve;
         load_waits += load && !out.m_load_grant;
         unload_waits += unload && !out.m_unload_grant;
         loads += out.m_load_grant;

@@ -37,7 +37,7 @@ done
 same "$skips" collective reduce-scatter --topology 4x4x4 --size 134000003 --memory-bandwidth 100
 same "$skips" collective all-gather --topology 4x8x4 --size 50000003 --order fifo
 same "$skips" collective all-reduce --topology 4x4x4 --size 128MiB --memory-bandwidth 256GB/s
-same "$skips" collective all-reduce --topology 4x4x4 --size 48MiB --fsms 4 --dims z,x,y
+same "$skips" collective all-reduce --topology 4x4x4 --size 96MiB --fsms 4 --dims z,x,y
 same "$skips" collective all-reduce --topology 2x4x4 --size 48MiB --fsms 8 --contexts 2 \
     --memory-latency 1000
 same "$skips" collective all-reduce --topology 3x3x3 --size 32MiB --chunk 40KiB --type bf16
@@ -48,8 +48,8 @@ same 'none: no period' collective all-reduce --topology 4x4x4 --size 1MiB
 {
     printf 'DATA\n3\n'
     printf 'early -1 20000 NONE 0 30000 NONE 0 20000 ALLREDUCE 30000000 100\n'
-    printf 'long -1 1500000 NONE 0 20000 NONE 0 20000 ALLREDUCE 90000000 100\n'
-    printf 'late -1 20000 NONE 0 400000 NONE 0 20000 ALLREDUCE 90000000 100\n'
+    printf 'long -1 1500000 NONE 0 20000 NONE 0 20000 ALLREDUCE 160000000 100\n'
+    printf 'late -1 20000 NONE 0 400000 NONE 0 20000 ALLREDUCE 160000000 100\n'
 } >"$work/layers.txt"
 for order in lifo fifo; do
     same "$skips" run workloads/clusters/torus-4x4x4.yaml "$work/layers.txt" --iterations 2 \
