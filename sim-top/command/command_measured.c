@@ -28,6 +28,9 @@ static const char help[] =
     "acesim study measured is the same.  Files are fitted apart: their hardware differs.\n"
     "scripts/measured-tables.py makes such files of tables that others have published.\n\n"
     "  --fit NAME                  half (each second row from the first on), all, or none [half]\n"
+    "  --without LIST              constants, by name, that keep what data sheets say\n"
+    "  --cross-validate            the fitted rows predicted by ninths, each by a fit to the others: what\n"
+    "                              a form is chosen by, which the other half is not\n"
     "  --output FILE               writes the constants, what they were fitted on and their error\n"
     "  --rows                      a line for each row, too\n"
     "  --format NAME               table, json or csv; csv has the lines of the rows\n"
@@ -49,13 +52,14 @@ typedef struct table {
     bool *fitted, *unseen, *all; /* of each row */
     double *sheet, *predicted;   /* ms */
     double value[COMPOSED_CONSTANTS];
-    statistics of_fitted, of_unseen;
+    statistics of_fitted, of_unseen, of_crossed;
 } table;
 
 typedef struct question {
     const char *output;
     int fit, format;
-    bool list;
+    bool list, cross;
+    unsigned without; /* constants, a bit each */
     table *at;
     unsigned count;
 } question;
@@ -90,14 +94,42 @@ static int make_rows(table *t, int fit) {
     return rc;
 }
 
-static int make_table(table *t, int fit) {
+enum { NINTHS = 9 };
+
+/* Each ninth of the fitted rows, predicted by a fit to the others. */
+static int cross_validate(table *t, unsigned without) {
+    const unsigned n = t->rows.count;
+    bool *take = calloc(n, sizeof *take);
+    double *one = calloc(n, sizeof *one), *out = calloc(n, sizeof *out);
+    int rc = take && one && out ? EXIT_OK : message_no_memory();
+
+    for (unsigned f = 0; rc == EXIT_OK && f < NINTHS; f++) {
+        double value[COMPOSED_CONSTANTS];
+
+        for (unsigned i = 0, k = 0; i < n; i++) take[i] = t->fitted[i] && k++ % NINTHS != f;
+        memcpy(value, composed_sheet, sizeof value);
+        composed_fit(t->composed, &t->rows, take, without, value);
+        rc = predict(t, value, one);
+        for (unsigned i = 0; i < n; i++)
+            if (t->fitted[i] && !take[i]) out[i] = one[i];
+    }
+    if (rc == EXIT_OK) rc = statistics_of(&t->rows, out, t->fitted, NULL, &t->of_crossed);
+    free(take);
+    free(one);
+    free(out);
+    return rc;
+}
+
+static int make_table(table *t, const question *q) {
     char file[DATA_PATH];
     int rc = data_path_find(t->file, file) ? measured_read(file, &t->rows) : EXIT_USAGE;
 
-    if (rc == EXIT_OK) rc = make_rows(t, fit);
+    if (rc == EXIT_OK) rc = make_rows(t, q->fit);
     memcpy(t->value, composed_sheet, sizeof t->value);
     if (rc == EXIT_OK) rc = predict(t, composed_sheet, t->sheet);
-    if (rc == EXIT_OK && fit != FIT_NONE) composed_fit(t->composed, &t->rows, t->fitted, t->value);
+    if (rc == EXIT_OK && q->fit != FIT_NONE)
+        composed_fit(t->composed, &t->rows, t->fitted, q->without, t->value);
+    if (rc == EXIT_OK && q->cross) rc = cross_validate(t, q->without);
     if (rc == EXIT_OK) rc = predict(t, t->value, t->predicted);
     if (rc == EXIT_OK) rc = statistics_of(&t->rows, t->predicted, t->fitted, NULL, &t->of_fitted);
     return rc == EXIT_OK ? statistics_of(&t->rows, t->predicted, t->unseen, NULL, &t->of_unseen)
@@ -164,6 +196,7 @@ static int make(const table *t, const question *q, cJSON *root) {
     if (rc == EXIT_OK && q->fit == FIT_HALF)
         rc = add_sections(root, "calibrated_unseen_rows", "calibrated_unseen_rows_by_strategy", t,
                           t->predicted, t->unseen);
+    if (q->cross) cJSON_AddNumberToObject(root, "cross_validated_error", t->of_crossed.mean);
     if (rc == EXIT_OK && q->list) cJSON_AddItemToObject(root, "row_list", row_list(t, q->fit));
     return rc;
 }
@@ -201,6 +234,9 @@ static void print_table(const cJSON *root) {
                measured_get(constants, composed_names[i]));
     for (unsigned i = 0; i < sizeof sections / sizeof *sections; i++)
         measured_print_section(root, sections[i][0], sections[i][1]);
+    if (cJSON_GetObjectItem(root, "cross_validated_error"))
+        printf("\ncross-validated within the fitted rows: mean %.2f %%\n",
+               100 * measured_get(root, "cross_validated_error"));
     if (cJSON_GetObjectItem(root, "row_list")) print_rows(cJSON_GetObjectItem(root, "row_list"));
     putchar('\n');
 }
@@ -260,16 +296,33 @@ static int bad(const char *option, const char *value, const char *expected) {
     return EXIT_USAGE;
 }
 
+static int take_without(question *q, const char *text) {
+    for (const char *p = text;; p++) {
+        const size_t n = strcspn(p, ",");
+        unsigned i = 0;
+
+        while (i < COMPOSED_CONSTANTS &&
+               (strlen(composed_names[i]) != n || strncmp(p, composed_names[i], n) != 0))
+            i++;
+        if (i == COMPOSED_CONSTANTS)
+            return bad("without", p, "names of constants, as the table has them");
+        q->without |= 1U << i;
+        p += n;
+        if (!*p) return EXIT_OK;
+    }
+}
+
 static int run(question *q, char *const *file, unsigned files) {
     int rc = EXIT_OK;
 
     if (q->output && q->fit == FIT_NONE) return bad("output", q->output, "a fit");
+    if (q->cross && q->fit == FIT_NONE) return bad("fit", "none", "a fit, for --cross-validate");
     q->count = files ? files : sizeof shipped / sizeof *shipped;
     q->at = calloc(q->count, sizeof *q->at);
     if (!q->at) return message_no_memory();
     for (unsigned i = 0; rc == EXIT_OK && i < q->count; i++) {
         q->at[i].file = files ? file[i] : shipped[i];
-        rc = make_table(&q->at[i], q->fit);
+        rc = make_table(&q->at[i], q);
     }
     if (rc == EXIT_OK) rc = print(q);
     if (rc == EXIT_OK && q->output) rc = write_constants(q);
@@ -280,9 +333,10 @@ static int run(question *q, char *const *file, unsigned files) {
 
 int command_measured(int argc, char **argv) {
     static const struct option longs[] = {
-        { "fit", required_argument, NULL, 'F' }, { "output", required_argument, NULL, 'o' },
-        { "rows", no_argument, NULL, 'r' },      { "format", required_argument, NULL, 'f' },
-        { "help", no_argument, NULL, 'h' },      { 0 }
+        { "fit", required_argument, NULL, 'F' },     { "output", required_argument, NULL, 'o' },
+        { "without", required_argument, NULL, 'w' }, { "cross-validate", no_argument, NULL, 'x' },
+        { "rows", no_argument, NULL, 'r' },          { "format", required_argument, NULL, 'f' },
+        { "help", no_argument, NULL, 'h' },          { 0 }
     };
     question q = { .fit = FIT_HALF };
     int c;
@@ -295,6 +349,10 @@ int command_measured(int argc, char **argv) {
         case 'h': fputs(help, stdout); return EXIT_OK;
         case 'o': q.output = optarg; break;
         case 'r': q.list = true; break;
+        case 'x': q.cross = true; break;
+        case 'w':
+            if (take_without(&q, optarg) != EXIT_OK) return EXIT_USAGE;
+            break;
         case 'F':
             if (!parse_name(optarg, fit_names, &q.fit))
                 return bad("fit", optarg, "half, all or none");

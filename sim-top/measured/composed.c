@@ -216,11 +216,11 @@ static void time_passes(const composed *c, variant *v) {
 }
 
 /* When the last stage has done all that is behind its passes.  Below 0: no memory. */
-static double compose(const variant *v, const pipeline *l, double hop) {
+static double compose(const variant *v, const pipeline *l) {
     pipeline_result result;
     double last = 0;
 
-    if (pipeline_run(l, v->times, hop, &result) != EXIT_OK) return -1;
+    if (pipeline_run(l, v->times, 0, &result) != EXIT_OK) return -1;
     for (uint32_t r = 0; r < l->stages; r++) {
         const double end = result.span[l->first[r + 1] - 1].end + v->tail[r];
 
@@ -230,22 +230,40 @@ static double compose(const variant *v, const pipeline *l, double hop) {
     return last;
 }
 
+/* From a stage to the next: each rank of tensor parallelism its part, which the others then gather,
+ * but where sequence parallelism wants no more. */
+static double hop_us(const composed *c, const variant *v) {
+    const double t = (double)v->s.degree[AXIS_TP];
+    const training_model *m = &v->plan->m;
+    const double part = c->on.element_bytes * (double)(v->s.micro_batch * m->sequence * m->hidden) /
+                        (double)v->s.degree[AXIS_CP] / t;
+    const double send = c->us[COMPOSED_LATENCY] + part / c->rate[GROUP_PIPELINE];
+
+    if (v->s.sequence || t < 2) return send;
+    return send + c->us[COMPOSED_LATENCY] + (t - 1) * part / c->rate[GROUP_TENSOR];
+}
+
+/* Passes that hand something on, or wait for it, are longer by that. */
+static void add_hops(const composed *c, variant *v) {
+    const double hop = hop_us(c, v);
+
+    for (uint64_t i = 0; v->few.stages > 1 && i < v->few.stages * v->s.chunks; i++) {
+        v->times[i].forward += hop;
+        v->times[i].backward += hop;
+    }
+}
+
 static double variant_us(composed *c, variant *v) {
     const double p = (double)v->s.degree[AXIS_PP];
-    const double t = v->s.sequence ? (double)v->s.degree[AXIS_TP] : 1;
-    const training_model *m = &v->plan->m;
-    const double bytes = c->on.element_bytes *
-                         (double)(v->s.micro_batch * m->sequence * m->hidden) /
-                         (double)v->s.degree[AXIS_CP] / t;
-    double hop, us, less;
+    double us, less;
 
     set_rates(c, &v->s);
-    hop = c->us[COMPOSED_LATENCY] + bytes / c->rate[GROUP_PIPELINE];
     time_operations(c, v);
     time_passes(c, v);
-    us = compose(v, &v->lists[1], hop);
+    add_hops(c, v);
+    us = compose(v, &v->lists[1]);
     if (us < 0 || !v->more) return us < 0 ? NAN : us;
-    less = compose(v, &v->lists[0], hop);
+    less = compose(v, &v->lists[0]);
     return less < 0 ? NAN : us + (double)v->more * (us - less) / p;
 }
 
@@ -270,16 +288,25 @@ typedef struct fit {
     composed *const *c;
     const measured_rows *rows;
     const bool *take;
+    unsigned without;
+    double kept[COMPOSED_CONSTANTS]; /* values of these */
 } fit;
 
+static void keep(const fit *f, double constant_[COMPOSED_CONSTANTS]) {
+    for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)
+        if (f->without >> i & 1) constant_[i] = f->kept[i];
+}
+
 /* No share is above 1; a factor or a time may be anything. */
-static double error_of(void *self, const double constant_[]) {
+static double error_of(void *self, const double tried[]) {
     static const composed_constant shares[] = { COMPOSED_EFFICIENCY, COMPOSED_NODE, COMPOSED_NODES,
                                                 COMPOSED_REPLICAS, COMPOSED_STAGES };
     const fit *f = self;
-    double sum = 0;
+    double constant_[COMPOSED_CONSTANTS], sum = 0;
     unsigned count = 0;
 
+    memcpy(constant_, tried, sizeof constant_);
+    keep(f, constant_);
     for (unsigned i = 0; i < sizeof shares / sizeof *shares; i++)
         if (constant_[shares[i]] > 1) return 1e9 * constant_[shares[i]];
     for (unsigned i = 0; i < f->rows->count; i++) {
@@ -290,16 +317,17 @@ static double error_of(void *self, const double constant_[]) {
     return count && !isnan(sum) ? sum / count : 1e9;
 }
 
-void composed_fit(composed *const *c, const measured_rows *r, const bool *take,
+void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]) {
     /* Somewhere in the middle, from where all can go either way. */
     static const double start[COMPOSED_CONSTANTS] = { 0.5, 5, 1, 0.5, 0.5, 0.5, 0.5, 10, 1 };
-    fit f = { .c = c, .rows = r, .take = take };
+    fit f = { .c = c, .rows = r, .take = take, .without = without };
     const simplex_problem p = {
         .constants = COMPOSED_CONSTANTS, .rounds = 6, .steps = 400, .self = &f, .error = error_of
     };
     double best[COMPOSED_CONSTANTS];
 
+    memcpy(f.kept, constant_, sizeof f.kept);
     memcpy(best, start, sizeof best);
     simplex_minimise(&p, best);
     for (unsigned i = 0; i < COMPOSED_CONSTANTS; i++)

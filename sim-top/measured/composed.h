@@ -15,7 +15,9 @@
  *   product      start + the longer of FLOPs / (efficiency x peak) and bytes / memory
  *   vector       start + factor x bytes / memory
  *   collective   latency + 2 (n - 1) / n (all-reduce, else half of it) x bytes / bandwidth
- *   send         latency + bytes / bandwidth, in which neither side is busy
+ *   send         a pass is longer by it: frameworks pair a send with a receive, and wait for both.  Ranks of
+ *                tensor parallelism send a part each and gather it in their node, as Megatron-LM does:
+ *                latency + bytes / t / bandwidth, and of t > 1 latency + (t - 1) / t x bytes / links
  *   iteration    a time of its own
  *
  * A group within a node has its links; ranks of tensor, context or expert parallelism in several
@@ -56,8 +58,9 @@ void composed_free(composed *c); /* NULL is allowed */
 double composed_ms(composed *c, const double constant_[COMPOSED_CONSTANTS]);
 const strategy *composed_strategy(const composed *c); /* with the micro-batch last predicted */
 
-/* Minimises the mean relative error over the rows that `take` marks. */
-void composed_fit(composed *const *c, const measured_rows *r, const bool *take,
+/* Minimises the mean relative error over the rows that `take` marks.  without: constants that keep their value, a
+ * bit each. */
+void composed_fit(composed *const *c, const measured_rows *r, const bool *take, unsigned without,
                   double constant_[COMPOSED_CONSTANTS]);
 
 #ifdef __cplusplus

@@ -244,6 +244,30 @@ TEST(Composed, Communication) {
                 1e-6);
 }
 
+// In a pipeline of equal stages m + p - 1 passes forward and as many backward follow one another, each longer by a
+// hop: a part over the interface, the others from the links of the node.  The sums of the tied embedding go that way, too.
+TEST(Composed, SendsHoldPassesUp) {
+    const double A = 2. * 1024 * 1024, tied = 2. * 4 * 1024;
+
+    for (const int t : { 1, 4 }) {
+        const std::string gpus = t == 1 ? ",2,2" : ",4,2"; // stages are in nodes of their own
+        const std::string at =
+            "4,1,1024,16,8,1024," + std::to_string(t) + ",1,4,1,4,none,100,1e11,";
+        const double hops = 2 * (4 + 4 - 1);
+
+        EXPECT_NEAR(predicted(at + "1e11,10" + gpus, kHalf) -
+                        predicted(at + "1e11,1e11" + gpus, kHalf),
+                    (hops * A + tied) / t / 10e9 * 1e3, 1e-6)
+            << t;
+        // What is gathered of each hop, beside two sums of each of the eight layers and passes forward that are waited for.
+        const double sums = 2. * 2 * (4 + 4 - 1) * 1.5 * A, gathers = hops * A * 3 / 4;
+        if (t == 4)
+            EXPECT_NEAR(predicted(at + "100,1e11" + gpus, kHalf) -
+                            predicted(at + "1e11,1e11" + gpus, kHalf),
+                        (sums + gathers) / 100e9 * 1e3, 0.1 * gathers / 100e9 * 1e3);
+    }
+}
+
 TEST(Composed, UnknownMicroBatchIsTheFastest) {
     double c[COMPOSED_CONSTANTS];
     double best = INFINITY;
@@ -278,7 +302,7 @@ TEST(Composed, FitFindsRowsThatItMade) {
         r.at[i].iteration_ms = composed_ms(m[i], want);
     }
     memcpy(c, composed_sheet, sizeof c);
-    composed_fit(m.data(), &r, all.get(), c);
+    composed_fit(m.data(), &r, all.get(), 0, c);
     double mean = 0;
     for (unsigned i = 0; i < r.count; i++) {
         mean += std::fabs(composed_ms(m[i], c) / r.at[i].iteration_ms - 1) / r.count;

@@ -83,6 +83,22 @@ verdict $? "rows of others: $(cut -d, -f1 "$work/made.csv" | sort | uniq -c)"
 
 # ---- what is refused -----------------------------------------------------------------------------------------
 printf 'layers,sequence,tp,dp,pp,iteration_ms\n1,x,1,1,1,1\n' >"$work/bad.csv"
+# Mechanisms that are left out keep what data sheets say; rows that a fit has not seen are predicted no better than those it
+# has.
+head -n 20 $rows >"$work/few.csv"
+"$acesim" measured "$work/few.csv" --without operation_start,vector_factor --cross-validate --format json >"$work/without.json"
+python3 - "$work/without.json" "$work/all.json" <<'END'
+import json, sys
+(o,), (all,) = (json.load(open(f)) for f in sys.argv[1:])
+assert o["constants"]["operation_start"] == 0 and o["constants"]["vector_factor"] == 1
+assert all["constants"]["operation_start"] > 0 and all["constants"]["vector_factor"] > 1
+(mean,) = [r["mean_error"] for r in o["calibrated_fitted_rows"] if r["model"] == "all"]
+assert o["cross_validated_error"] > mean > 0, (o["cross_validated_error"], mean)
+assert "cross_validated_error" not in all
+END
+verdict $? 'mechanisms left out, and a cross-validation'
+refused "--without: found 'joy', expected names of constants" $rows --without joy
+refused "--fit: found 'none', expected a fit, for --cross-validate" $rows --fit none --cross-validate
 refused "bad.csv:2:3: found 'x' as sequence, expected a number" "$work/bad.csv"
 refused "nowhere.csv" "$work/nowhere.csv"
 refused "--fit: found 'most', expected half, all or none" $rows --fit most
