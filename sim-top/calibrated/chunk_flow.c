@@ -75,6 +75,7 @@ typedef struct waiting {
 typedef struct exchange {
     ace_command *waiting;
     unsigned count, room;
+    unsigned outside; /* of them, the last: the dispatcher has not taken them yet */
     uint32_t number;
     bool runs;
     double left, rate, at;               /* of 1 */
@@ -759,11 +760,21 @@ static void decide(chunk_flow *f) {
     }
 }
 
+/* Between two chunks the dispatcher takes what is on the command pins. */
+static void take_exchanges(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const bool first = x->outside && x->outside == x->count;
+
+    x->outside = 0;
+    if (first) later(f, f->now + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+}
+
 static void enter(chunk_flow *f) {
     if (!f->offers || f->dispatched - f->finished[f->store] == FLOW_CHUNKS) return;
     f->offered.odd = f->dispatched & 1;
     f->flights[f->dispatched++ % FLOW_CHUNKS] = f->offered;
     f->offers = false;
+    take_exchanges(f);
     plan(f, f->now);
 }
 
@@ -858,7 +869,8 @@ static int submit_exchange(chunk_flow *f, const ace_command *c) {
 
     if (!GROW(f, x->waiting, x->count, x->room)) return ACE_ENOMEM;
     x->waiting[x->count++] = *c;
-    if (x->count == 1) later(f, f->now + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+    x->outside++;
+    if (!f->planning && !f->offers) take_exchanges(f);
     return f->error;
 }
 
@@ -891,7 +903,8 @@ void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle) {
     x->count--;
     memmove(x->waiting, x->waiting + 1, x->count * sizeof *x->waiting);
     later(f, (double)cycle, COMPLETE, 0, tag);
-    if (x->count) later(f, (double)cycle + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+    if (x->count > x->outside)
+        later(f, (double)cycle + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
 }
 
 bool chunk_flow_completion(chunk_flow *f, ace_completion *c) {
