@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# studies.sh [ACESIM] -- the studies of COMET and DistSim in their short form: laws hold in every cell, model states are
+# studies.sh [ACESIM] -- the studies of COMET, DistSim and ASTRA-sim 2.0 in their short form: laws hold in every cell, model states are
 # those of the published formulas, and what is set beside a published number is what the cells say
 . "$(dirname "$0")/../begin.sh"
 
@@ -9,7 +9,7 @@ same() { # FOUND EXPECTED TEXT
     [ -n "$2" ] && [ "$1" = "$2" ]
     verdict $? "$3: found '$1', expected '$2'"
 }
-for name in comet distsim; do
+for name in comet distsim astra-sim-2; do
     "$acesim" study $name --quick --jobs 2 --output "$work/$name" --quiet 2>"$work/err"
     verdict $? "$name: $(tail -n 1 "$work/err")"
     same "$(tail -n +2 "$work/$name/checks.csv" | sed 's/.*,//' | sort -u)" 0 "$name: laws that are broken somewhere"
@@ -20,6 +20,23 @@ for name in comet distsim; do
         verdict $? "$name: $figure is no XML"
     done
 done
+
+# The links alone take what the busiest dimension has to carry: 2 (n-1)/n of the vector on the first one, or as much
+# on each as evens them.
+python3 - "$work/astra-sim-2/schedules.csv" <<'END'
+import csv, sys
+rows = {r["network"]: r for r in csv.DictReader(open(sys.argv[1]))}
+us = lambda share, GBps: share * 2**24 / (GBps * 0.94e3)
+first = lambda n: 2 * (n - 1) / n
+torus = rows["wafer-torus"]
+assert abs(float(torus["links_baseline"]) / us(first(16), 250) - 1) < 0.01, torus
+# a of the vector begins on x: its load is a f16 + (1 - a) f16 / 32, and that of y a f32 / 16 + (1 - a) f32
+f, g = first(16), first(32)
+a = (g - f / 32) / (f - f / 32 + g - g / 16)
+assert 0 <= float(torus["links_balanced"]) / us(a * f + (1 - a) * f / 32, 250) - 1 < 0.06, torus
+assert abs(float(rows["conv-3d"]["links_baseline"]) / us(first(16), 200) - 1) < 0.01, rows["conv-3d"]
+END
+verdict $? 'all-reduces on links alone'
 
 # Published for 12 L h^2 parameters: GiB of model state with ZeRO 0 and 2.  Ours has biases, norms and the embedding, too
 # (less than 1 %), and activations, which do not depend on ZeRO.
