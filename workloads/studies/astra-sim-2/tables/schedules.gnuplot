@@ -7,7 +7,7 @@ set ylabel 'all-reduce (us)'
 set logscale y
 set grid y
 set key top right
-set xtics rotate by -40
+set xtics rotate by 40 right
 plot csv skip 1 using 3:xtic(strcol(1) . ' ' . strcol(2)) lc rgb '#a0c0e0' title 'links, baseline', \
      csv skip 1 using 4 lc rgb '#4080c0' title 'links, balanced', \
      csv skip 1 using 6 lc rgb '#e0a030' title 'ACE, baseline', \
