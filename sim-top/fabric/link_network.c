@@ -216,6 +216,17 @@ uint64_t link_network_busy(const link_network *n, unsigned link) {
     return n->link[link].packets * n->graph->link[link].cost / ACE_COST_ONE;
 }
 
+/* What always holds of something under way. */
+static void check_loaded(const link_network *n, const under_way *u, ace_state *s) {
+    const unsigned npus = n->graph->npus;
+
+    ACE_STATE_BOOLS(s, "link_network.packet", &u->packet);
+    ace_state_must(s, u->from < npus && u->to < npus && u->from != u->to, "link_network.from");
+    ace_state_must(s, u->plane < 2 && u->stage <= THERE, "link_network.stage");
+    if (ace_state_loaded(s))
+        ace_state_must(s, u->stage == THERE || u->hop < route_of(n, u)->hops, "link_network.hop");
+}
+
 void link_network_state(link_network *n, ace_state *s) {
     uint64_t count = n->count;
 
@@ -236,6 +247,8 @@ void link_network_state(link_network *n, ace_state *s) {
         if (s->loading) n->count++;
         u = &n->heap[i];
         ACE_STATE(s, *u);
+        check_loaded(n, u, s);
+        if (s->failed) return;
         if (!n->payload || !u->packet) continue;
         if (s->loading) u->slot = n->spare[--n->spares];
         ACE_STATE(s, n->row[u->slot]);
