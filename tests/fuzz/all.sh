@@ -26,7 +26,7 @@ shift 3
 jobs=${JOBS:-$(nproc)}
 slices=${SLICES:-1}
 readers=("$@")
-[[ ${#readers[@]} -gt 0 ]] || mapfile -t readers < <(grep '^[a-z]' "$here/readers.txt")
+[[ ${#readers[@]} -gt 0 ]] || mapfile -t readers < <(awk '/^[a-z]/ { print $1 }' "$here/readers.txt")
 mkdir -p "$output/found" "$output/log"
 rm -f "$output/log"/*
 

@@ -35,6 +35,20 @@ for algorithm in direct halving-doubling; do
 done
 differ 'algorithms' "$direct" "$halving" "${file[@]}"
 
+# What a person may change of a result, each in turn.  The list is written here and not taken from the
+# program's own: a field that this forgets, or takes for a way to compute the same, is found.
+options=('--size 65540' '--type bf16' '--op avg' '--dims y,x' '--chunk 4096' '--link-bandwidth 100GB/s'
+    '--link-latency 91' '--link-efficiency 0.5' '--memory-bandwidth 64GB/s' '--memory-latency 300' '--clock 1GHz'
+    '--order fifo' '--endpoint ideal' '--speed 0.5:1' '--faults link:0:1' '--bank-rows 2048' '--fsms 8'
+    '--contexts 8' '--control registers')
+each=("$(digest all-reduce --topology 2x2 --size 64KiB)")
+for option in "${options[@]}"; do
+    read -ra words <<<"$option"
+    [ "${words[0]}" = --size ] || words=(--size 64KiB "${words[@]}")
+    each+=("$(digest all-reduce --topology 2x2 "${words[@]}")")
+done
+differ 'each option' "${each[@]}"
+
 # So with the file of an all-to-all-v.
 uneven=(all-to-all-v --topology 2x1x1 --counts "$work/counts.csv")
 printf '0,512\n512,0\n' >"$work/counts.csv"
