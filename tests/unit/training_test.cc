@@ -59,6 +59,9 @@ unsigned fabric_place(const fabric *, unsigned) { return 0; }
 bool fabric_here(const fabric *, unsigned) { return true; }
 double fabric_speed(const fabric *, unsigned) { return world.speed; }
 void fabric_tell(fabric *, unsigned, const driver_work *) {}
+// Of shared memory, which no training here has.
+void fabric_window_most(fabric *, uint64_t) { ADD_FAILURE(); }
+void fabric_wake(fabric *, unsigned, uint64_t) { ADD_FAILURE(); }
 int fabric_submit(fabric *, unsigned, const ace_command *c, uint64_t cycle) {
     EXPECT_EQ(cycle, world.now);
     const uint64_t end = cycle + world.duration(world.sent.size());
