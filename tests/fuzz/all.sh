@@ -32,9 +32,10 @@ rm -f "$output/log"/*
 
 # READER N SECONDS: a turn.
 turn() {
-    local reader=$1 log="$output/log/$1.$2" until=$((SECONDS + $3)) left n
+    local reader=$1 log="$output/log/$1.$2" until=$((SECONDS + $3)) left=$3 n
     mkdir -p "$output/corpus/$reader"
-    for ((n = 0; n < 1000 && (left = until - SECONDS) > 0; n++)); do
+    # Once in any case: a second may pass before the first look at the clock.
+    for ((n = 0; n < 1000 && left > 0; n++, left = until - SECONDS)); do
         ${FUZZ_BEFORE:-} "$programs/fuzz_$reader" -max_total_time="$left" -timeout=10 -rss_limit_mb=2048 \
             -close_fd_mask=3 -max_len=8192 -print_final_stats=1 -print_funcs=0 -artifact_prefix="$output/found/$reader-" \
             "$output/corpus/$reader" "$here/corpus/$reader" >>"$log" 2>&1 && break
