@@ -16,3 +16,18 @@ failed=0
 verdict() { # STATUS TEXT
     if [ "$1" -eq 0 ]; then passed=$((passed + 1)); else echo "FAIL $2"; failed=$((failed + 1)); fi
 }
+
+same() { # FOUND EXPECTED TEXT
+    [ -n "$2" ] && [ "$1" = "$2" ]
+    verdict $? "$3: found '$1', expected '$2'"
+}
+
+refused_by=() # the words of a command that stand before those of refused
+refused() { # TEXT ARGUMENTS...: exit status 2, TEXT on stderr, nothing on stdout
+    local text=$1 status
+    shift
+    "$acesim" "${refused_by[@]}" "$@" >"$work/out" 2>"$work/err" </dev/null
+    status=$?
+    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
+    verdict $? "acesim ${refused_by[*]} $*: status $status, expected 2 and '$text', got: $(head -n 3 "$work/err")"
+}

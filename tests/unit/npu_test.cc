@@ -474,6 +474,8 @@ TEST(GemmTable, RefusesWhatIsNoGrid) {
         { "8,8.5,8,1\n", ":2:3: found '8.5' as columns, expected a whole number" },
         { "8,8,8,nan\n", ":2:7: found 'nan' as microseconds" },
         { "", ":1:1: found no rows" },
+        { "8,8,8\n", ":2:1: found a row with fewer fields than the head, expected 4" },
+        { "8,8,8,1,1\n", ":2:1: found a row with more fields than the head, expected 4" },
     };
     for (const auto &b : bad) {
         const gemm_table *t = nullptr;

@@ -127,14 +127,7 @@ diff_of 0 a b --all
     "$(sql "SELECT count(*) FROM json_each(readfile('$work/found.json'), '\$.units')")" ]
 verdict $? '--all leaves units out'
 
-refused() { # TEXT arguments
-    local text=$1 status
-    shift
-    "$acesim" diff "$@" >"$work/out" 2>"$work/err"
-    status=$?
-    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
-    verdict $? "$*: status $status, expected 2 and '$text': $(cat "$work/err")"
-}
+refused_by=(diff)
 refused 'found 1 arguments, expected two results' "$work/a.json"
 refused 'found No such file' "$work/a.json" "$work/none.json"
 echo '{"tool": "other"}' >"$work/tool.json"

@@ -60,14 +60,7 @@ verdict $? "memory of the ideal endpoint: $(grep -o '<td>memory bandwidth.*' "$w
 "$acesim" report "$work/four.json" --output "$work/four.html" >/dev/null
 has "$work/four.html" '<th>w-</th></tr>'
 
-refused() { # TEXT arguments
-    local text=$1 status
-    shift
-    "$acesim" report "$@" >"$work/out" 2>"$work/err"
-    status=$?
-    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
-    verdict $? "$*: status $status, expected 2 and '$text': $(cat "$work/err")"
-}
+refused_by=(report)
 cd "$work" || exit 1
 printf '{\n"tool": "acesim",\n"cycles": }' >broken.json
 printf '{"tool":"acesim","kind":"all-reduce","topology":"4x4x4","cycles":1,"clock_MHz":1}' >old.json

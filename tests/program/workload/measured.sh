@@ -5,14 +5,7 @@
 # the other half is not looked at; tables of others become rows; bad input is told
 . "$(dirname "$0")/../begin.sh"
 
-refused() { # TEXT ARGUMENTS...
-    local text=$1 status
-    shift
-    "$acesim" measured "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
-    verdict $? "acesim measured $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
-}
+refused_by=(measured)
 rows=workloads/measured/vtrain/vtrain_multi_node_even.csv
 
 # ---- each number of the tables, from the rows that the same run prints -----------------------------------------

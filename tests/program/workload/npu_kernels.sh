@@ -5,19 +5,6 @@
 # file that names a table computes with it
 . "$(dirname "$0")/../begin.sh"
 
-same() { # FOUND EXPECTED TEXT
-    [ -n "$2" ] && [ "$1" = "$2" ]
-    verdict $? "$3: found '$1', expected '$2'"
-}
-refused() { # TEXT ARGUMENTS...
-    local text=$1 status
-    shift
-    "$acesim" "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
-    verdict $? "acesim $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
-}
-
 # ---- what is shipped: errors as another program counts them ---------------------------------------------------
 "$acesim" npu accelerators/h100-80.yaml --products measured/h100/gemm.csv --beside measured/h100/contention.csv \
     --format json >"$work/npu.json"

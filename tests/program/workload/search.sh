@@ -5,18 +5,7 @@
 # faster than its bound; what is left out could not have been chosen; a search that is killed goes on
 . "$(dirname "$0")/../begin.sh"
 
-same() { # FOUND EXPECTED TEXT
-    [ -n "$2" ] && [ "$1" = "$2" ]
-    verdict $? "$3: found '$1', expected '$2'"
-}
-refused() { # TEXT ARGUMENTS...
-    local text=$1 status
-    shift
-    "$acesim" search "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
-    verdict $? "acesim search $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
-}
+refused_by=(search)
 json() { # PYTHON, of the list `o` on standard input
     python3 -c "import json,sys; o = json.load(sys.stdin); print($1)"
 }

@@ -5,18 +5,6 @@
 # same, every model of workloads/ is read, what is wrong is refused with its place, and a picture is SVG
 . "$(dirname "$0")/../begin.sh"
 
-refused() { # TEXT ARGUMENTS...: exit status 2, TEXT on stderr, nothing on stdout
-    local text=$1 status
-    shift
-    "$acesim" "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
-    verdict $? "acesim $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
-}
-same() { # FOUND EXPECTED TEXT
-    [ -n "$2" ] && [ "$1" = "$2" ]
-    verdict $? "$3: found '$1', expected '$2'"
-}
 json() { # PYTHON, of the object `o` on standard input
     python3 -c "import json,sys; o = json.load(sys.stdin); print($1)"
 }

@@ -5,10 +5,6 @@
 # those of the published formulas, and what is set beside a published number is what the cells say
 . "$(dirname "$0")/../begin.sh"
 
-same() { # FOUND EXPECTED TEXT
-    [ -n "$2" ] && [ "$1" = "$2" ]
-    verdict $? "$3: found '$1', expected '$2'"
-}
 for name in comet distsim astra-sim-2; do
     "$acesim" study $name --quick --jobs 2 --output "$work/$name" --quiet 2>"$work/err"
     verdict $? "$name: $(tail -n 1 "$work/err")"

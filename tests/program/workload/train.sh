@@ -5,18 +5,7 @@
 # hidden, is the same folded and unfolded and on any threads and rung, and refuses what is not modelled
 . "$(dirname "$0")/../begin.sh"
 
-same() { # FOUND EXPECTED TEXT
-    [ -n "$2" ] && [ "$1" = "$2" ]
-    verdict $? "$3: found '$1', expected '$2'"
-}
-refused() { # TEXT ARGUMENTS...
-    local text=$1 status
-    shift
-    "$acesim" train "$@" >"$work/out" 2>"$work/err" </dev/null
-    status=$?
-    [ $status -eq 2 ] && grep -qF -- "$text" "$work/err" && [ ! -s "$work/out" ]
-    verdict $? "acesim train $*: status $status, expected 2 and '$text', got: $(head -n 2 "$work/err")"
-}
+refused_by=(train)
 json() { # PYTHON, of the object `o` on standard input
     python3 -c "import json,sys; o = json.load(sys.stdin); print($1)"
 }
