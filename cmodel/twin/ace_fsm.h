@@ -122,11 +122,6 @@ static inline void ace_fsm_grants(ace_fsm *f, unsigned at) {
     f->granting = (uint8_t)((f->granting & ~(1u << at)) | grants << at);
 }
 
-/* The bank a context's rows are in. */
-static inline unsigned ace_fsm_bank(const ace_fsm *f, const ace_fsm_context *c) {
-    return ((unsigned)(c - f->context) << f->shift | f->place) % ACE_BANKS;
-}
-
 /* The oldest context that may send; false when none can.  room: a bit a link. */
 ACE_INLINE bool ace_fsm_request(const ace_fsm *f, unsigned room, ace_send *to) {
     const unsigned even = ace_fsm_even(f), oldest = ace_fsm_bit(f, f->oldest);
