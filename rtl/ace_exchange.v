@@ -37,7 +37,7 @@
 //   Failed      from the cycle after the first row that was refused or item of a list that was
 //               illegal (failed_list) until reset, with the address of the one or of the other.
 //   Done        m_done when all rows were read, and as many as the blocks have, of this
-//               command, were written and answered; of a list, those it receives.  One
+//               command, were written and, a cycle ago, answered; of a list, those it receives.  One
 //               command at a time, in order.
 //   Counters    each cycle outside reset in exactly one, for the read and for the write side:
 //               busy (a row moved), blocked (a request or row waits), starved (a command or
@@ -220,27 +220,30 @@ module ace_exchange #(
         end
     end
 
-    // ---- set up: members, this node's place, the block ---------------------
-    // A dimension a cycle, last to first, then the division, a bit a cycle.
+    // ---- set up: members, the block, rows before a member's block ----------
+    // The members are a product, a dimension a cycle; then the division, a bit a cycle, makes the block, and
+    // blocks are multiplied by the dimensions again: how many rows lie between members next to each other on one.
 
     localparam [31:0] DIMENSIONS_ = DIMENSIONS;
-    localparam [5:0] DIVIDE = DIMENSIONS_[5:0], DIVIDED = DIVIDE + 6'd33, SET = DIVIDED + 6'd1;
+    localparam [5:0] DIVIDEND = DIMENSIONS_[5:0], DIVIDE = DIVIDEND + 6'd1, DIVIDED = DIVIDE + 6'd33,
+                     SET = DIVIDED + DIVIDEND;
 
     reg [5:0]  step_q;
+    reg [1:0]  dim_q;           // whose turn it is
     reg        list_q;          // the command is a list
     reg [DIMENSIONS-1:0] mask_q;
     reg [15:0] tag_q;
     reg [39:0] source_q;        // in rows
     reg [31:0] target_q;        // where this node's block goes, in rows
-    reg [32:0] rows_q;          // of the vector
-    reg [8:0]  tail_q;          // bytes of its last row
+    reg [32:0] last_q;          // the vector's last row
+    reg [8:0]  tail_q;          // its bytes
     reg [8*DIMENSIONS-1:0] sizes_q; // members on each ring, 8 bits a dimension
     reg [8*DIMENSIONS-1:0] place_q; // this node's place among them
-    reg [MEMBERS_W-1:0] members_q;
-    reg [MEMBERS_W-1:0] own_q;      // this node's number
+    reg [MEMBERS_W-1:0] members_q;  // the divisor
     reg [32:0] block_q;         // rows of a block; the dividend before
     reg [MEMBERS_W-1:0] remainder_q;
-    reg [32:0] total_q;         // rows of all blocks
+    reg [32:0] total_q;         // rows of all blocks; the products before
+    reg [33*DIMENSIONS-1:0] strides_q;  // of each dimension: rows from a member's block to the next one's
     reg [32:0] own_rows_q;      // rows before the own block
 
     wire [MEMBERS_W:0] shifted = {remainder_q, block_q[32]};
@@ -252,9 +255,9 @@ module ace_exchange #(
     wire [40:0] before_d = bytes_d - 41'd1;
     wire [40:0] padded_d = bytes_d + 41'd255;
     wire        done    = m_done_valid && m_done_ready;
-    wire [5:0]  set_dim = DIVIDE - 6'd1 - step_q;       // whose turn it is
-    wire [MEMBERS_W-1:0] set_size  = {{(MEMBERS_W-8){1'b0}}, sizes_q[set_dim*8 +: 8]};
-    wire [MEMBERS_W-1:0] set_place = {{(MEMBERS_W-8){1'b0}}, place_q[set_dim*8 +: 8]};
+    wire [32:0] set_size  = {25'd0, sizes_q[dim_q*8 +: 8]};
+    wire [32:0] set_place = {25'd0, place_q[dim_q*8 +: 8]};
+    wire        multiplies = step_q < DIVIDEND || (step_q >= DIVIDED && step_q != SET);
     wire [8*DIMENSIONS-1:0] sizes_d, place_d;
     genvar g;
     generate
@@ -278,31 +281,38 @@ module ace_exchange #(
     always @(posedge clk) begin
         if (load) begin
             step_q   <= 6'd0;
+            dim_q    <= 2'd0;
             list_q   <= list_d;
             mask_q   <= mask_d;
             tag_q    <= cmd_tag_q[cmd_rd_q];
             source_q <= cmd_source_q[cmd_rd_q][47:8];
             target_q <= cmd_destination_q[cmd_rd_q];
-            rows_q   <= before_d[40:8] + 33'd1;
+            last_q   <= before_d[40:8];
             tail_q   <= {1'b0, before_d[7:0]} + 9'd1;
             sizes_q  <= sizes_d;
             place_q  <= place_d;
-            members_q <= {{(MEMBERS_W-1){1'b0}}, 1'b1};
-            own_q     <= {MEMBERS_W{1'b0}};
+            total_q    <= 33'd1;
+            own_rows_q <= 33'd0;
         end else if (state_q == SETUP) begin
             step_q <= step_q + 6'd1;
-            if (step_q < DIVIDE) begin
-                members_q <= members_q * set_size;
-                own_q     <= own_q * set_size + set_place;
-                block_q     <= rows_q + {{(33-MEMBERS_W){1'b0}}, members_q * set_size} - 33'd1;
+            if (multiplies) begin
+                dim_q   <= dim_q == DIMENSIONS_[1:0] - 2'd1 ? 2'd0 : dim_q + 2'd1;
+                total_q <= total_q * set_size;
+            end
+            if (step_q == DIVIDEND) begin
+                members_q   <= total_q[MEMBERS_W-1:0];
+                block_q     <= last_q + total_q;
                 remainder_q <= {MEMBERS_W{1'b0}};
-            end else if (step_q < DIVIDED) begin
+            end else if (step_q >= DIVIDE && step_q < DIVIDED) begin
                 block_q     <= {block_q[31:0], divides};
+                total_q     <= {block_q[31:0], divides};
                 remainder_q <= divides ? reduced[MEMBERS_W-1:0] : shifted[MEMBERS_W-1:0];
-            end else if (step_q == DIVIDED) begin
-                total_q    <= {{(33-MEMBERS_W){1'b0}}, members_q} * block_q;
-                own_rows_q <= {{(33-MEMBERS_W){1'b0}}, own_q} * block_q;
-            end else
+            end
+            if (step_q >= DIVIDED && step_q != SET) begin
+                strides_q[dim_q*33 +: 33] <= total_q;
+                own_rows_q <= own_rows_q + total_q * set_place;
+            end
+            if (step_q == SET)
                 target_q <= target_q + own_rows_q[31:0];
         end
     end
@@ -457,11 +467,22 @@ module ace_exchange #(
     reg  [32:0] to_row_q;
     reg  [8*DIMENSIONS-1:0] to_hops_q;
     reg  [8*DIMENSIONS-1:0] to_place_q;
-    // which member
-    reg         at_valid_q;
-    reg  [32:0] at_row_q;
-    reg  [8*DIMENSIONS-1:0] at_hops_q;
-    reg  [MEMBERS_W-1:0] at_member_q;
+    // rows before that member's block, for each dimension
+    reg         parts_valid_q;
+    reg  [32:0] parts_row_q;
+    reg  [8*DIMENSIONS-1:0] parts_hops_q;
+    reg  [33*DIMENSIONS-1:0] parts_q;
+    // and together
+    reg         from_valid_q;
+    reg  [32:0] from_row_q;
+    reg  [8*DIMENSIONS-1:0] from_hops_q;
+    reg  [32:0] from_q;
+    // the row here and there, and the further one of both in its vector
+    reg         far_valid_q;
+    reg  [8*DIMENSIONS-1:0] far_hops_q;
+    reg  [32:0] far_source_q;
+    reg  [31:0] far_target_q;
+    reg  [32:0] far_q;
     // the request
     reg         ask_valid_q;
     reg         ask_list_q;             // a row of the list
@@ -471,31 +492,30 @@ module ace_exchange #(
     reg  [31:0] ask_target_q;
     reg  [8:0]  ask_bytes_q;
 
-    wire [32:0] member_rows = {{(33-MEMBERS_W){1'b0}}, at_member_q} * block_q;
-    wire [32:0] far_row = (at_member_q > own_q ? member_rows : own_rows_q) + at_row_q;
-
     reg [(1<<DIMENSIONS)-1:0] odd_q;    // dimensions whose command now counted has an odd number
     wire [7:0] key = {{(7-DIMENSIONS){1'b0}}, mask_q, odd_q[mask_q]};
 
     always @(posedge clk) begin
         if (rst) begin
-            to_valid_q  <= 1'b0;
-            at_valid_q  <= 1'b0;
-            ask_valid_q <= 1'b0;
+            to_valid_q    <= 1'b0;
+            parts_valid_q <= 1'b0;
+            from_valid_q  <= 1'b0;
+            far_valid_q   <= 1'b0;
+            ask_valid_q   <= 1'b0;
         end else if (advance) begin
-            to_valid_q  <= visit;
-            at_valid_q  <= to_valid_q;
-            ask_valid_q <= at_valid_q || pick_valid;
+            to_valid_q    <= visit;
+            parts_valid_q <= to_valid_q;
+            from_valid_q  <= parts_valid_q;
+            far_valid_q   <= from_valid_q;
+            ask_valid_q   <= far_valid_q || pick_valid;
         end
     end
 
-    reg [MEMBERS_W-1:0] to_member;
-    integer             m, q;
+    reg [32:0] together;
+    integer    m, q;
     always @* begin
-        to_member = {MEMBERS_W{1'b0}};
-        for (q = DIMENSIONS - 1; q >= 0; q = q - 1)
-            to_member = to_member * {{(MEMBERS_W-8){1'b0}}, sizes_q[8*q +: 8]} +
-                        {{(MEMBERS_W-8){1'b0}}, to_place_q[8*q +: 8]};
+        together = 33'd0;
+        for (q = 0; q < DIMENSIONS; q = q + 1) together = together + parts_q[33*q +: 33];
     end
 
     always @(posedge clk) begin
@@ -507,9 +527,21 @@ module ace_exchange #(
             end
         end
         if (advance && to_valid_q) begin
-            at_row_q    <= to_row_q;
-            at_hops_q   <= to_hops_q;
-            at_member_q <= to_member;
+            parts_row_q  <= to_row_q;
+            parts_hops_q <= to_hops_q;
+            for (m = 0; m < DIMENSIONS; m = m + 1)
+                parts_q[33*m +: 33] <= {25'd0, to_place_q[8*m +: 8]} * strides_q[33*m +: 33];
+        end
+        if (advance && parts_valid_q) begin
+            from_row_q  <= parts_row_q;
+            from_hops_q <= parts_hops_q;
+            from_q      <= together;
+        end
+        if (advance && from_valid_q) begin
+            far_hops_q   <= from_hops_q;
+            far_source_q <= from_q + from_row_q;
+            far_target_q <= target_q + from_row_q[31:0];
+            far_q        <= (from_q > own_rows_q ? from_q : own_rows_q) + from_row_q;
         end
         if (advance && pick_valid) begin
             ask_list_q   <= pick_list;
@@ -518,13 +550,13 @@ module ace_exchange #(
             ask_source_q <= pick_source;
             ask_target_q <= pick_target;
             ask_bytes_q  <= pick_bytes;
-        end else if (advance && at_valid_q) begin
+        end else if (advance && far_valid_q) begin
             ask_list_q   <= 1'b0;
             ask_key_q    <= key;
-            ask_hops_q   <= {{(32-8*DIMENSIONS){1'b0}}, at_hops_q};
-            ask_source_q <= source_q + {7'd0, member_rows} + {7'd0, at_row_q};
-            ask_target_q <= target_q + at_row_q[31:0];
-            ask_bytes_q  <= far_row >= rows_q ? 9'd0 : far_row + 33'd1 == rows_q ? tail_q : 9'd256;
+            ask_hops_q   <= {{(32-8*DIMENSIONS){1'b0}}, far_hops_q};
+            ask_source_q <= source_q + {7'd0, far_source_q};
+            ask_target_q <= far_target_q;
+            ask_bytes_q  <= far_q > last_q ? 9'd0 : far_q == last_q ? tail_q : 9'd256;
         end
     end
 
@@ -713,7 +745,8 @@ module ace_exchange #(
     wire        refuses = s_row_valid && s_row_note[16:8] != 9'd0 && !in_window;
     wire        enters  = s_row_valid && !refuses;
 
-    wire [7:0] b_key = key_q[key_rd_q];
+    reg        b_valid_q;               // a row is counted a cycle after it was answered,
+    reg  [7:0] b_key_q;                 // under this key
     wire [8:0] w_bytes = note_q[w_q][16:8];
 
     assign m_room     = used_q != 4'd8;
@@ -757,7 +790,12 @@ module ace_exchange #(
         end
         if (aw)
             key_q[key_wr_q] <= note_q[aw_q][7:0];
+        if (s_b_valid)
+            b_key_q <= key_q[key_rd_q];
     end
+
+    always @(posedge clk)
+        b_valid_q <= s_b_valid && !rst;
 
     // ---- what was refused --------------------------------------------------
 
@@ -776,7 +814,7 @@ module ace_exchange #(
             refused_q <= 32'd0;
         end else begin
             failed_q  <= failed_q || refuses || list_bad;
-            refused_q <= refused_q + {31'd0, refuses};
+            refused_q <= refuses ? refused_q + 32'd1 : refused_q;
         end
     end
 
@@ -789,8 +827,11 @@ module ace_exchange #(
 
     // ---- done --------------------------------------------------------------
 
-    wire [32:0] b_arrived = (counted_q[b_key] ? arrived_q[b_key] : 33'd0) + 33'd1;
-    wire [32:0] left = (s_b_valid && b_key == receive_key ? b_arrived : arrived) - consume_rows;
+    // Of a key that is counted and received in one cycle a row less is taken off, and the count stays
+    // out of the difference.
+    wire [32:0] b_arrived = (counted_q[b_key_q] ? arrived_q[b_key_q] : 33'd0) + 33'd1;
+    wire [32:0] taken_off = b_valid_q && b_key_q == receive_key ? consume_rows - 33'd1 : consume_rows;
+    wire [32:0] left = arrived - taken_off;
     wire        all_arrived = (counted_q[key] ? arrived_q[key] : 33'd0) == total_q;
 
     always @(posedge clk) begin
@@ -798,10 +839,10 @@ module ace_exchange #(
             odd_q     <= {1<<DIMENSIONS{1'b0}};
             counted_q <= 256'd0;
         end else begin
-            if (s_b_valid)
-                counted_q[b_key] <= 1'b1;
+            if (b_valid_q)
+                counted_q[b_key_q] <= 1'b1;
             if (consume)
-                counted_q[receive_key] <= left != 33'd0;
+                counted_q[receive_key] <= arrived != taken_off;
             if (done && !list_q) begin
                 counted_q[key] <= 1'b0;
                 odd_q[mask_q]  <= !odd_q[mask_q];
@@ -810,14 +851,14 @@ module ace_exchange #(
     end
 
     always @(posedge clk) begin
-        if (s_b_valid)
-            arrived_q[b_key] <= b_arrived;
+        if (b_valid_q)
+            arrived_q[b_key_q] <= b_arrived;
         if (consume)
             arrived_q[receive_key] <= left;
     end
 
-    assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !at_valid_q && !ask_valid_q &&
-                          reads_q == NONE &&
+    assign m_done_valid = state_q == RUN && !walking_q && !to_valid_q && !parts_valid_q && !from_valid_q &&
+                          !far_valid_q && !ask_valid_q && reads_q == NONE &&
                           (list_q ? !list_busy : all_arrived);
     assign m_done_tag   = tag_q;
 
@@ -833,7 +874,7 @@ module ace_exchange #(
     );
 
     assign idle = cmds_q == 3'd0 && state_q == IDLE && queue_used == {QUEUES{1'b0}} && used_q == 4'd0 &&
-                  writes_q == NONE;
+                  writes_q == NONE && !b_valid_q;
 
     // the low byte of an address is 0; a difference has no more bits than the divisor
     wire unused = &{1'b0, reduced[MEMBERS_W], row_q[0], padded_d[7:0], s_cmd_destination[47:40],

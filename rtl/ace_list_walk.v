@@ -2,10 +2,10 @@
 //
 // ace_list_walk -- a list of transfers in memory becomes rows to send and arrivals to wait for
 //
-//   s_start --> { fetch } --> m_ask, of the list       s_list --> [ ROWS rows ] --> { item }
+//   s_start --> { fetch } --> m_ask, of the list       s_list --> [ ROWS rows ] --> [ item ]
 //                                                                                   |      |
 //               { turn } --> m_ask, a row to send <-- [ SENDS sends ] <--- send ----+      |
-//                                      s_arrived --> { enough? } --> m_consume <-- receive-+
+//                                    s_arrived --> { enough? } --> m_consume <-- receive --+
 //
 // Contract
 //   List        s_rows rows of memory from s_row on, eight items of 32 bytes in each, in the order
@@ -23,7 +23,8 @@
 //   Illegal     is an item of another kind, with a key of all-to-alls, with as many hops on a ring as
 //               it has nodes or more, with more than the most bytes or rows, or with a gap and no
 //               pieces.  It is passed over: m_bad and where it lies in memory, in that cycle.
-//   Order       Items are taken one after the other, one a cycle.  A send takes a place among
+//   Order       Items are taken one after the other, one a cycle, and judged in the next; a receive
+//               takes two cycles at least.  A send takes a place among
 //               SENDS and leaves it with its last row; while none is free the list waits.
 //               Sends under way take turns, a row each.  A receive waits until so many rows have
 //               been counted under its key,
@@ -31,8 +32,8 @@
 //               memory.
 //   Ask         m_ask_* is a row of the list (m_ask_list) or a row to send; it may change until
 //               s_take.  Rows of the list go first, ROWS held or asked for.
-//   Counts      s_arrived is the count of m_receive_key, in the same cycle; with m_consume
-//               m_consume_rows are taken off it.
+//   Counts      s_arrived is the count of m_receive_key, in the same cycle.  Once it was enough in a cycle,
+//               m_consume in the next takes m_consume_rows off it: meanwhile it only grows.
 //   Busy        from the cycle after s_start on, until the list is at its end and the last row of
 //               each send has been taken.  s_start only while not busy.
 //   Reset       rst is synchronous, active high; only control state is reset.
@@ -134,8 +135,9 @@ module ace_list_walk #(
 
     wire fetch = fetch_left_q != 33'd0 && places_q != FULL[PTR_W:0];
     wire asked = fetch && s_take;
-    wire next;
-    wire row_end = next && item_q == 3'd7;
+    wire next;                          // the item is done with
+    wire moves;                         // another one is taken out of its row
+    wire row_end = moves && item_q == 3'd7;
 
     always @(posedge clk) begin
         if (rst) begin
@@ -158,7 +160,7 @@ module ace_list_walk #(
                 wr_q <= wr_q + 1'b1;
             if (row_end)
                 rd_q <= rd_q + 1'b1;
-            if (next)
+            if (moves)
                 item_q <= item_q + 3'd1;
         end
     end
@@ -174,9 +176,13 @@ module ace_list_walk #(
 
     // ---- the next item -----------------------------------------------------
 
+    reg              here_q;
+    reg  [255:0]     now_q;
+    reg  [42:0]      now_at_q;          // where it lies, in items
+    reg              enough_q;          // as many rows as it receives had been counted
     wire [ROW_W-1:0] head = list_q[rd_q];
-    wire [255:0]     item = head[item_q*256 +: 256];
-    wire             here = held_q != {PTR_W+1{1'b0}};
+    wire [255:0]     item = now_q;
+    assign           moves = held_q != {PTR_W+1{1'b0}} && (!here_q || next);
     wire             sends    = item[7:0] == SEND;
     wire             receives = item[7:0] == RECEIVE;
     wire [63:0]      amount = item[255:192];
@@ -196,7 +202,7 @@ module ace_list_walk #(
         for (d = 0; d < 4; d = d + 1)
             if (item[16+8*d +: 7] != 7'd0 && {1'b0, item[16+8*d +: 7]} >= rings[8*d +: 8]) far = 1'b1;
     end
-    wire             bad = here && item[7:0] != 8'd0 &&
+    wire             bad = here_q && item[7:0] != 8'd0 &&
                            ((!sends && !receives) || item[15:8] < first_key ||
                             (sends && (far || amount > 64'h100_0000_0000 ||
                                        (item[119:104] == 16'd0 && item[183:168] != 16'd0))) ||
@@ -207,14 +213,31 @@ module ace_list_walk #(
 
     reg  [SENDS-1:0] valid_q;
     wire             fits = valid_q != {SENDS{1'b1}};
-    wire             load = here && sends && fits && !bad;
+    wire             load = here_q && sends && fits && !bad;
 
     assign m_receive_key  = item[15:8];
     assign m_consume_rows = item[224:192];
-    assign m_consume      = here && receives && s_arrived >= m_consume_rows && !bad;
-    assign next           = load || m_consume || bad || (here && !sends && !receives);
+    assign m_consume      = enough_q && !bad;
+    assign next           = load || m_consume || bad || (here_q && !sends && !receives);
     assign m_bad          = bad;
-    assign m_bad_addr     = {fetch_row_q - {{(39-PTR_W){1'b0}}, places_q}, item_q, 5'd0};
+    assign m_bad_addr     = {now_at_q, 5'd0};
+
+    always @(posedge clk) begin
+        if (rst) begin
+            here_q   <= 1'b0;
+            enough_q <= 1'b0;
+        end else begin
+            here_q   <= moves || (here_q && !next);
+            enough_q <= here_q && !next && receives && s_arrived >= m_consume_rows;
+        end
+    end
+
+    always @(posedge clk) begin
+        if (moves) begin
+            now_q    <= head[item_q*256 +: 256];
+            now_at_q <= {fetch_row_q - {{(39-PTR_W){1'b0}}, places_q}, item_q};
+        end
+    end
 
     // ---- sends under way ---------------------------------------------------
 
@@ -227,6 +250,7 @@ module ace_list_walk #(
     reg [15:0]       piece_q      [0:SENDS-1];
     reg [15:0]       gap_q        [0:SENDS-1];
     reg [15:0]       piece_left_q [0:SENDS-1];
+    reg [16:0]       jump_q       [0:SENDS-1];      // from the next row to the one behind it
     reg [SEND_W-1:0] turn_q;
 
     wire [SENDS-1:0]  later = valid_q & ({SENDS{1'b1}} << turn_q);
@@ -234,7 +258,8 @@ module ace_list_walk #(
     wire [SEND_W-1:0] free  = first(~valid_q);
     wire              last  = left_q[who] == 33'd1;
     wire              taken = s_take && !fetch && valid_q != {SENDS{1'b0}};
-    wire [16:0]       jump  = piece_left_q[who] == 16'd1 ? {1'b0, gap_q[who]} + 17'd1 : 17'd1;
+    wire              ends  = piece_left_q[who] == 16'd1;       // a piece, with the next row
+    wire              ended = ends ? piece_q[who] == 16'd1 : piece_left_q[who] == 16'd2;    // with the one behind
 
     assign m_ask_valid  = fetch || valid_q != {SENDS{1'b0}};
     assign m_ask_list   = fetch;
@@ -243,7 +268,7 @@ module ace_list_walk #(
     assign m_ask_hops   = hops_q[who];
     assign m_ask_bytes  = last ? tail_q[who] : 9'd256;
     assign m_ask_key    = key_q[who];
-    assign busy = fetch_left_q != 33'd0 || places_q != {PTR_W+1{1'b0}} || valid_q != {SENDS{1'b0}};
+    assign busy = fetch_left_q != 33'd0 || places_q != {PTR_W+1{1'b0}} || here_q || valid_q != {SENDS{1'b0}};
 
     always @(posedge clk) begin
         if (rst) begin
@@ -271,12 +296,14 @@ module ace_list_walk #(
             piece_q[free]      <= item[119:104];
             gap_q[free]        <= item[183:168];
             piece_left_q[free] <= item[119:104];
+            jump_q[free]       <= item[119:104] == 16'd1 ? {1'b0, item[183:168]} + 17'd1 : 17'd1;
         end
         if (taken) begin
-            source_q[who]     <= source_q[who] + {23'd0, jump};
-            target_q[who]     <= target_q[who] + {15'd0, jump};
+            source_q[who]     <= source_q[who] + {23'd0, jump_q[who]};
+            target_q[who]     <= target_q[who] + {15'd0, jump_q[who]};
+            jump_q[who]       <= ended ? {1'b0, gap_q[who]} + 17'd1 : 17'd1;
             left_q[who]       <= left_q[who] - 33'd1;
-            piece_left_q[who] <= piece_left_q[who] == 16'd1 ? piece_q[who] : piece_left_q[who] - 16'd1;
+            piece_left_q[who] <= ends ? piece_q[who] : piece_left_q[who] - 16'd1;
         end
     end
 

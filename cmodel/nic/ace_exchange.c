@@ -118,7 +118,7 @@ static void check(const ace_exchange *x, const ace_exchange *made, ace_state *s)
                        x->slots == made->slots,
                    "ace_exchange.rows");
     ACE_STATE_BOOLS(s, "ace_exchange.failed", &x->list, &x->walking, &x->mirror, &x->protocol_error,
-                    &x->failed, &x->failed_list);
+                    &x->failed, &x->failed_list, &x->told);
     for (unsigned i = 0; i < 1 << ACE_DIMENSIONS; i++)
         ACE_STATE_BOOLS(s, "ace_exchange.odd", &x->odd[i]);
     for (unsigned i = 0; i < ACE_EXCHANGE_COMMANDS; i++)
@@ -171,15 +171,17 @@ static bool ar_valid(const ace_exchange *x) {
 static bool aw_valid(const ace_exchange *x) { return x->aw_waits && x->writes < x->bursts; }
 
 bool ace_exchange_done(const ace_exchange *x) {
-    return x->state == ACE_EXCHANGE_RUN && !x->walking && !x->ask[0].valid && !x->ask[1].valid &&
-           !x->ask[2].valid && !x->reads &&
+    bool asks = false;
+    for (unsigned i = 0; i < ACE_EXCHANGE_STAGES; i++) asks |= x->ask[i].valid;
+    return x->state == ACE_EXCHANGE_RUN && !x->walking && !asks && !x->reads &&
            (x->list ? !ace_list_walk_busy(x->walk) : x->arrived[key(x)] == x->total);
 }
 
 bool ace_exchange_idle(const ace_exchange *x) {
     uint32_t queued = 0;
     for (unsigned q = 0; q <= 2 * x->dimensions; q++) queued |= x->queue[q].used;
-    return !x->commands && x->state == ACE_EXCHANGE_IDLE && !queued && !x->used && !x->writes;
+    return !x->commands && x->state == ACE_EXCHANGE_IDLE && !queued && !x->used && !x->writes &&
+           !x->told;
 }
 
 void ace_exchange_skip(ace_exchange *x, uint64_t cycles) {
@@ -207,7 +209,6 @@ static void take(ace_exchange *x, const ace_exchange_in *in) {
 static void set_up(ace_exchange *x, const ace_exchange_in *in) {
     const ace_exchange_command *c = &x->command[x->command_head];
     uint64_t members = 1;
-    uint32_t own = 0;
 
     x->command_head = (x->command_head + 1) % ACE_EXCHANGE_COMMANDS;
     x->commands--;
@@ -218,21 +219,24 @@ static void set_up(ace_exchange *x, const ace_exchange_in *in) {
         return;
     }
     x->state = ACE_EXCHANGE_SETUP;
-    x->left = ACE_EXCHANGE_SETUP_CYCLES + x->dimensions;
+    x->left = ACE_EXCHANGE_SETUP_CYCLES + 2 * x->dimensions;
     x->mask = c->mask;
     for (unsigned d = x->dimensions; d-- > 0;) {
         const bool part = c->mask >> d & 1;
         x->size[d] = part ? (uint8_t)(in->cfg_ring >> 8 * d) : 1;
         x->rank[d] = part ? (uint8_t)(in->cfg_rank >> 8 * d) : 0;
         members *= x->size[d];
-        own = own * x->size[d] + x->rank[d];
     }
     x->vector_rows = (c->bytes - 1) / ACE_ROW_BYTES + 1;
     x->tail_bytes = (uint16_t)((c->bytes - 1) % ACE_ROW_BYTES + 1);
     x->block = (x->vector_rows + members - 1) / members;
-    x->total = members * x->block;
-    x->own = own;
-    x->own_rows = own * x->block;
+    x->total = x->block;
+    x->own_rows = 0;
+    for (unsigned d = 0; d < x->dimensions; d++) {
+        x->stride[d] = x->total;
+        x->own_rows += x->rank[d] * x->stride[d];
+        x->total *= x->size[d];
+    }
     x->source = c->source;
     x->target = (uint32_t)(c->destination + x->own_rows);
 }
@@ -258,8 +262,7 @@ static uint8_t queue_of(const ace_exchange *x, uint64_t hops) {
 /* The row that the walk is at, for the member at its offset. */
 static void visit(const ace_exchange *x, ace_exchange_ask *a) {
     const uint64_t row = x->row + x->mirror;
-    uint64_t hops = 0;
-    uint32_t member = 0;
+    uint64_t hops = 0, from = 0; /* rows before the block of the member */
 
     a->valid = x->walking && row < x->block;
     if (!a->valid) return;
@@ -269,14 +272,13 @@ static void visit(const ace_exchange *x, ace_exchange_ask *a) {
         const bool half = 2 * offset == size;
         const bool down = half ? x->mirror : 2 * up > size;
         hops |= ace_route_hops(d, down, down ? size - up : up);
-        member = member * size + (x->rank[d] + up) % size;
+        from += (x->rank[d] + up) % size * x->stride[d];
     }
-    const uint64_t member_rows = member * x->block;
-    const uint64_t far = (member > x->own ? member_rows : x->own_rows) + row;
+    const uint64_t far = (from > x->own_rows ? from : x->own_rows) + row;
     const unsigned bytes = far >= x->vector_rows       ? 0
                            : far + 1 == x->vector_rows ? x->tail_bytes
                                                        : ACE_ROW_BYTES;
-    a->source = (x->source + member_rows + row) & ROW_ADDRESS;
+    a->source = (x->source + from + row) & ROW_ADDRESS;
     a->route = (x->target + row) << 32 | hops;
     a->note = (uint32_t)(bytes << 8 | key(x));
     a->queue = queue_of(x, hops);
@@ -457,15 +459,17 @@ void ace_exchange_tick(ace_exchange *x, const ace_exchange_in *in) {
     if (in->s_r_valid) read_row(x, in->s_r_data);
     if (ar) ask(x);
     if (advance) {
-        x->ask[2] = pick.valid ? pick : x->ask[1];
-        x->ask[1] = x->ask[0];
+        memmove(&x->ask[1], &x->ask[0], sizeof x->ask - sizeof *x->ask);
+        if (pick.valid) x->ask[ACE_EXCHANGE_STAGES - 1] = pick;
         visit(x, &x->ask[0]);
         if (x->walking) walk_on(x);
     }
 
+    x->arrived[x->told_key] += x->told;
+    x->told = in->s_b_valid;
     if (in->s_b_valid) {
         x->protocol_error |= !x->writes;
-        x->arrived[x->key[x->key_head]]++;
+        x->told_key = x->key[x->key_head];
         x->key_head = ace_ring_next(x->key_head, x->bursts);
         x->writes--;
     }

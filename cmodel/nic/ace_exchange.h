@@ -93,14 +93,14 @@ typedef struct ace_exchange_out {
 enum {
     ACE_EXCHANGE_COMMANDS = 4,
     ACE_EXCHANGE_BURSTS_MAX = 256,
-    ACE_EXCHANGE_PLACES = 8,               /* rows that arrived */
-    ACE_EXCHANGE_SLOTS = 16,               /* of which the last written stays intact */
-    ACE_EXCHANGE_STAGES = 3,               /* where to, which member, the request */
+    ACE_EXCHANGE_PLACES = 8, /* rows that arrived */
+    ACE_EXCHANGE_SLOTS = 16, /* of which the last written stays intact */
+    ACE_EXCHANGE_STAGES = 5, /* where to, parts of rows, rows, which row, the request */
     ACE_EXCHANGE_LIST = ACE_ROUTER_QUEUES, /* where rows of a list go, beside the queues */
     ACE_EXCHANGE_KEYS = 256,
     ACE_EXCHANGE_GROUPS = 3, /* queues of +, of -, and the own block's */
-    /* 33 bits of the quotient, two products, a sum; and a product for each dimension */
-    ACE_EXCHANGE_SETUP_CYCLES = 33 + 2
+    /* the dividend, 33 bits of the quotient, a sum; and two products for each dimension */
+    ACE_EXCHANGE_SETUP_CYCLES = 1 + 33 + 1
 };
 
 typedef struct ace_exchange_command {
@@ -138,8 +138,8 @@ typedef struct ace_exchange {
     uint8_t size[ACE_DIMENSIONS], rank[ACE_DIMENSIONS]; /* members on each ring, and this one */
     uint64_t source, target;                            /* in rows; target: of this node's block */
     uint64_t vector_rows, block, total, own_rows;       /* total: of all blocks, padding too */
-    uint32_t own;                                       /* this node's number */
-    uint16_t tail_bytes;                                /* of the vector's last row */
+    uint64_t stride[ACE_DIMENSIONS]; /* rows between members next to each other */
+    uint16_t tail_bytes;             /* of the vector's last row */
     /* walk */
     bool walking, mirror;
     uint8_t start[ACE_DIMENSIONS][ACE_DIMENSIONS]; /* as in the RTL; [d][0]: where the walk is */
@@ -154,6 +154,8 @@ typedef struct ace_exchange {
     /* rows that arrived */
     uint32_t used, aw_waits, w_waits, write_tail, aw_at, w_at;
     uint32_t writes, key_head, key_tail;
+    bool told; /* a row was answered in the last cycle, of this key */
+    uint8_t told_key;
     bool odd[1 << ACE_DIMENSIONS];
     bool protocol_error;
     bool failed,

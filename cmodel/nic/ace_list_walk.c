@@ -25,7 +25,7 @@ void ace_list_walk_reset(ace_list_walk *l) {
 void ace_list_walk_state(ace_list_walk *l, ace_state *s) {
     const uint32_t sends = l->sends;
     ACE_STATE(s, *l);
-    ACE_STATE_BOOLS(s, "ace_list_walk.protocol_error", &l->protocol_error);
+    ACE_STATE_BOOLS(s, "ace_list_walk.protocol_error", &l->protocol_error, &l->here, &l->enough);
     ace_state_must(s, l->sends == sends, "ace_list_walk.sends");
     ace_state_must(s, l->turn < sends, "ace_list_walk.turn");
     ace_state_must(s, sends == 64 || !(l->valid >> sends), "ace_list_walk.valid");
@@ -40,21 +40,15 @@ void ace_list_walk_state(ace_list_walk *l, ace_state *s) {
 
 /* ---- items: eight words, the first the lowest -------------------------------------- */
 
-static const uint32_t *words(const ace_list_walk *l) {
-    return &l->list[l->rd][l->item * (ACE_LIST_ITEM_BYTES / 4)];
-}
-
-static void item_of(const ace_list_walk *l, ace_list_item *i) { ace_list_item_read(words(l), i); }
-
 /* Is there an item that the contract does not allow? */
 static bool bad(const ace_list_walk *l, uint32_t ring) {
-    const uint32_t *w = words(l);
+    const uint32_t *w = l->now;
     const uint8_t what = (uint8_t)w[0], key = (uint8_t)(w[0] >> 8);
     const uint64_t hops = w[0] >> 16 | (uint64_t)w[1] << 16;
     const uint64_t amount = w[6] | (uint64_t)w[7] << 32;
     const unsigned first = ring >> 24 > 1 ? 2 * ACE_LIST_KEYS_FIRST : ACE_LIST_KEYS_FIRST;
     ace_list_item i;
-    if (!l->held || what == ACE_LIST_NOTHING) return false;
+    if (!l->here || what == ACE_LIST_NOTHING) return false;
     if (what > ACE_LIST_RECEIVE || key < first) return true;
     if (what == ACE_LIST_RECEIVE) return amount > UINT64_C(1) << 32;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
@@ -65,9 +59,7 @@ static bool bad(const ace_list_walk *l, uint32_t ring) {
     return amount > UINT64_C(1) << 40 || (!i.piece && i.gap);
 }
 
-uint8_t ace_list_walk_receive_key(const ace_list_walk *l) {
-    return (uint8_t)(l->list[l->rd][l->item * (ACE_LIST_ITEM_BYTES / 4)] >> 8);
-}
+uint8_t ace_list_walk_receive_key(const ace_list_walk *l) { return (uint8_t)(l->now[0] >> 8); }
 
 /* ---- what is asked for -------------------------------------------------------------- */
 
@@ -95,13 +87,12 @@ void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_
         o->m_ask_bytes = s->left == 1 ? s->tail : ACE_ROW_BYTES;
         o->m_ask_key = s->key;
     }
-    if (l->held) {
+    if (l->here) {
         ace_list_item i;
-        item_of(l, &i);
+        ace_list_item_read(l->now, &i);
         o->m_bad = bad(l, in->cfg_ring);
-        o->m_bad_addr = ((l->fetch_row - l->places) & ROW_ADDRESS) * ACE_ROW_BYTES +
-                        l->item * (uint64_t)ACE_LIST_ITEM_BYTES;
-        o->m_consume = !o->m_bad && i.what == ACE_LIST_RECEIVE && in->s_arrived >= i.rows;
+        o->m_bad_addr = l->now_at * ACE_LIST_ITEM_BYTES;
+        o->m_consume = l->enough && !o->m_bad;
         o->m_receive_key = i.key;
         o->m_consume_rows = i.rows;
     }
@@ -135,6 +126,18 @@ static void send_row(ace_list_walk *l, unsigned who) {
     l->turn = ace_ring_next(who, l->sends);
 }
 
+/* The next item is taken out of its row. */
+static void move(ace_list_walk *l) {
+    const uint64_t row = (l->fetch_row - l->places) & ROW_ADDRESS;
+    memcpy(l->now, &l->list[l->rd][l->item * (ACE_LIST_ITEM_BYTES / 4)], sizeof l->now);
+    l->now_at = row * ACE_LIST_ROW_ITEMS + l->item;
+    l->item = (l->item + 1) % ACE_LIST_ROW_ITEMS;
+    if (l->item) return;
+    l->rd = (l->rd + 1) % ACE_LIST_ROWS;
+    l->held--;
+    l->places--;
+}
+
 void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
     const uint64_t all = l->sends == 64 ? UINT64_MAX : (UINT64_C(1) << l->sends) - 1;
     const bool fetch = fetches(l), fits = l->valid != all;
@@ -146,23 +149,17 @@ void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in) {
     l->protocol_error |= in->s_list_valid && l->held == l->places;
     if (bad(l, in->cfg_ring)) {
         next = true; /* it is passed over */
-    } else if (l->held) {
-        item_of(l, &item);
-        next = item.what == ACE_LIST_SEND      ? fits
-               : item.what == ACE_LIST_RECEIVE ? in->s_arrived >= item.rows
-                                               : true;
+    } else if (l->here) {
+        ace_list_item_read(l->now, &item);
+        next = item.what == ACE_LIST_SEND ? fits : item.what == ACE_LIST_RECEIVE ? l->enough : true;
     }
+    l->enough = item.what == ACE_LIST_RECEIVE && !next && in->s_arrived >= item.rows;
     /* a place is taken among those that were free before this edge */
     if (next && item.what == ACE_LIST_SEND) begin(l, &item);
     if (who >= 0 && in->s_take) send_row(l, (unsigned)who);
-    if (next) {
-        l->item = (l->item + 1) % ACE_LIST_ROW_ITEMS;
-        if (!l->item) {
-            l->rd = (l->rd + 1) % ACE_LIST_ROWS;
-            l->held--;
-            l->places--;
-        }
-    }
+    const bool moves = l->held && (!l->here || next);
+    l->here = moves || (l->here && !next);
+    if (moves) move(l);
     if (in->s_list_valid) {
         ace_row_copy(l->list[l->wr], in->s_list_data);
         l->wr = (l->wr + 1) % ACE_LIST_ROWS;

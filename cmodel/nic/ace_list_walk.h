@@ -8,7 +8,7 @@
  *     ace_list_walk *l;
  *     if (ace_list_walk_create(16, &l) != ACE_OK) ...
  *     for (;;) {
- *         ace_list_walk_eval(l, &in, &out);     outputs of this cycle; m_consume answers `in`
+ *         ace_list_walk_eval(l, &in, &out);     outputs of this cycle; of `in` only cfg_ring counts
  *         ace_list_walk_tick(l, &in);           rising edge
  *     }
  *     ace_list_walk_destroy(l);
@@ -81,6 +81,9 @@ typedef struct ace_list_walk {
     uint64_t valid; /* a bit a send */
     uint64_t fetch_row, fetch_left;
     uint32_t places, held, wr, rd, item;
+    bool here, enough; /* is there an item out of its row; had enough rows come for it */
+    uint64_t now_at;   /* where it lies, in items */
+    uint32_t now[ACE_LIST_ITEM_BYTES / 4];
     bool protocol_error;
     ace_list_send send[ACE_LIST_SENDS_MAX];
     ace_row list[ACE_LIST_ROWS];
@@ -95,7 +98,7 @@ void ace_list_walk_eval(const ace_list_walk *l, const ace_list_walk_in *in, ace_
 void ace_list_walk_tick(ace_list_walk *l, const ace_list_walk_in *in);
 
 static inline bool ace_list_walk_busy(const ace_list_walk *l) {
-    return l->fetch_left || l->places || l->valid;
+    return l->fetch_left || l->places || l->here || l->valid;
 }
 /* The key whose count s_arrived is. */
 uint8_t ace_list_walk_receive_key(const ace_list_walk *l);

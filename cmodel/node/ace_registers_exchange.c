@@ -8,25 +8,38 @@ static const uint64_t row_address = (UINT64_C(1) << 40) - 1;
 
 /* A row on its way to be asked for: the twin knows it whole from the first stage on. */
 static void exchange_asks(const view *v, const ace_exchange *x) {
-    const ace_exchange_ask *to = &x->ask[0], *at = &x->ask[1], *ask = &x->ask[2];
-    uint64_t row[2] = { 0 }, member[2] = { 0 }, place = 0;
-    for (unsigned i = 0; i < 2; i++) {
+    const ace_exchange_ask *to = &x->ask[0], *parts = &x->ask[1], *sum = &x->ask[2],
+                           *far = &x->ask[3], *ask = &x->ask[4];
+    uint64_t row[4] = { 0 }, from[4] = { 0 }, place = 0;
+    fields part = { .bits = 0 };
+    for (unsigned i = 0; i < 4; i++) {
         if (!x->ask[i].valid) continue;
         row[i] = (uint32_t)((x->ask[i].route >> 32) - x->target);
-        member[i] = ((x->ask[i].source - x->source - row[i]) & row_address) / x->block;
+        from[i] = (x->ask[i].source - x->source - row[i]) & row_address;
     }
-    for (unsigned d = 0, left = (unsigned)member[0]; to->valid && d < x->dimensions; d++) {
-        place |= (uint64_t)(left % x->size[d]) << 8 * d;
-        left /= x->size[d];
+    for (unsigned d = 0; d < x->dimensions; d++) {
+        const uint64_t at = to->valid ? from[0] / x->stride[d] % x->size[d] : 0;
+        const uint64_t was = parts->valid ? from[1] / x->stride[d] % x->size[d] : 0;
+        place |= at << 8 * d;
+        append(&part, 33, was * x->stride[d], parts->valid);
     }
     see(v, "to_valid_q", to->valid);
     see_if(v, "to_row_q", row[0], to->valid);
     see_if(v, "to_hops_q", to->route & UINT32_MAX, to->valid);
     see_if(v, "to_place_q", place, to->valid);
-    see(v, "at_valid_q", at->valid);
-    see_if(v, "at_row_q", row[1], at->valid);
-    see_if(v, "at_hops_q", at->route & UINT32_MAX, at->valid);
-    see_if(v, "at_member_q", member[1], at->valid);
+    see(v, "parts_valid_q", parts->valid);
+    see_if(v, "parts_row_q", row[1], parts->valid);
+    see_if(v, "parts_hops_q", parts->route & UINT32_MAX, parts->valid);
+    see_fields(v, "parts_q", 0, &part);
+    see(v, "from_valid_q", sum->valid);
+    see_if(v, "from_row_q", row[2], sum->valid);
+    see_if(v, "from_hops_q", sum->route & UINT32_MAX, sum->valid);
+    see_if(v, "from_q", from[2], sum->valid);
+    see(v, "far_valid_q", far->valid);
+    see_if(v, "far_hops_q", far->route & UINT32_MAX, far->valid);
+    see_if(v, "far_source_q", from[3] + row[3], far->valid);
+    see_if(v, "far_target_q", far->route >> 32, far->valid);
+    see_if(v, "far_q", (from[3] > x->own_rows ? from[3] : x->own_rows) + row[3], far->valid);
     see(v, "ask_valid_q", ask->valid);
     see_if(v, "ask_list_q", ask->queue == ACE_EXCHANGE_LIST, ask->valid);
     see_if(v, "ask_source_q", ask->source, ask->valid);
@@ -54,18 +67,20 @@ static void exchange_command(const view *v, const ace_exchange *x) {
         see_entry(v, "cmd_tag_q", i, c->tag, waits);
     }
     see(v, "state_q", x->state);
-    see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES + x->dimensions - x->left,
+    see_if(v, "step_q", ACE_EXCHANGE_SETUP_CYCLES + 2 * x->dimensions - x->left,
            x->state == ACE_EXCHANGE_SETUP);
     see_if(v, "list_q", x->list, begun);
     see_if(v, "mask_q", x->mask, busy);
     see_if(v, "tag_q", x->tag, begun);
     see_if(v, "source_q", x->source, busy);
     see_if(v, "target_q", x->target, runs);
-    see_if(v, "rows_q", x->vector_rows, busy);
+    see_if(v, "last_q", x->vector_rows - 1, busy);
     see_if(v, "tail_q", x->tail_bytes, busy);
     see_if(v, "sizes_q", packed_bytes(x->size, x->dimensions, 8), busy);
     see_if(v, "place_q", packed_bytes(x->rank, x->dimensions, 8), busy);
-    see_if(v, "own_q", x->own, runs);
+    fields strides = { .bits = 0 };
+    for (unsigned d = 0; d < x->dimensions; d++) append(&strides, 33, x->stride[d], runs);
+    see_fields(v, "strides_q", 0, &strides);
     see_if(v, "block_q", x->block, runs);
     see_if(v, "total_q", x->total, runs);
     see_if(v, "own_rows_q", x->own_rows, runs);
@@ -93,6 +108,14 @@ static void list_walk(const view *v, const ace_list_walk *l) {
             v->see(v->self, &(ace_register){ v->unit, "list_q", i, NULL, 32 * w, word, all_if(held),
                                              false });
         }
+    see(v, "here_q", l->here);
+    see_if(v, "now_at_q", l->now_at, l->here);
+    see(v, "enough_q", l->enough);
+    for (unsigned w = 0; w < ACE_LIST_ITEM_BYTES / 4; w += 2) {
+        const uint64_t word = l->now[w] | (uint64_t)l->now[w + 1] << 32;
+        v->see(v->self,
+               &(ace_register){ v->unit, "now_q", 0, NULL, 32 * w, word, all_if(l->here), false });
+    }
     see(v, "valid_q", l->valid);
     see(v, "turn_q", l->turn);
     for (unsigned i = 0; i < l->sends; i++) {
@@ -107,6 +130,7 @@ static void list_walk(const view *v, const ace_list_walk *l) {
         see_entry(v, "piece_q", i, s->piece, valid);
         see_entry(v, "gap_q", i, s->gap, valid);
         see_entry(v, "piece_left_q", i, s->piece_left, valid);
+        see_entry(v, "jump_q", i, s->piece_left == 1 ? s->gap + 1u : 1, valid);
     }
 }
 
@@ -149,6 +173,8 @@ void ace_registers_exchange(const view *v, const ace_cycle_core *n) {
     see(v, "writes_q", x->writes);
     see(v, "key_wr_q", x->key_tail);
     see(v, "key_rd_q", x->key_head);
+    see(v, "b_valid_q", x->told);
+    see_if(v, "b_key_q", x->told_key, x->told);
     for (unsigned i = 0; i < ACE_EXCHANGE_PLACES; i++) {
         const uint32_t slot = (x->w_at + i) % ACE_EXCHANGE_SLOTS, at = slot % ACE_EXCHANGE_PLACES;
         see_entry(v, "address_q", at, x->address[slot], i < waits);
