@@ -158,8 +158,8 @@ if [[ $mutations ]]; then
         cmp -s "rtl/${rest%%:*}.v" "$work/rtl/${rest%%:*}.v" && { echo "not found: $line" >&2; exit 2; }
         dir=$work/mutant
         # shellcheck disable=SC2086
-        model "$work/rtl" "$dir" "$proof" bmc:30 $parameters
-        read -r verdict detail <<<"$(solve "$dir" bmc:30)"
+        model "$work/rtl" "$dir" "$proof" bmc:66 $parameters
+        read -r verdict detail <<<"$(solve "$dir" bmc:66)"
         if [[ $verdict == refuted ]]; then found=$((found + 1)); printf 'found in cycle %s: %s\n' "$detail" "$line"
         else missed=$((missed + 1)); printf 'MISSED %s\n' "$line"; fi
     done <tests/formal/mutations.txt

@@ -21,6 +21,14 @@ replayed() { # arguments: a waveform, and pins as recorded
     verdict $? "wave $*: $(cat "$work/out" "$work/err" | tail -n 2)"
 }
 
+same_pins() { # FOLDER FOLDER WHAT
+    local other=
+    cmp -s -i 16 -n 8 "$1/pins" "$2/pins" || # the digest of the program and its sets
+        other=', recorded by two builds: the program or a set was built anew between the runs'
+    cmp "$1/pins" "$2/pins" >"$work/out" 2>&1
+    verdict $? "the pins recorded of $3, of twin and RTL$other: $(head -n 1 "$work/out")"
+}
+
 # Changes of what decides, not of rows, which a timing-only run does not have: from the first
 # cycle after the window begins, when both files have all values.
 decisions() { # FST
@@ -47,8 +55,7 @@ verdict $? "a recorded run has another result"
 "$acesim" "${all[@]}" --rung rtl --record "$work/rtl" \
     --wave "$work/whole.fst" --wave-from 5000 --wave-to 6000 >/dev/null 2>"$work/err"
 verdict $? "rtl: $(tail -n 1 "$work/err")"
-cmp "$work/cycle/pins" "$work/rtl/pins"
-verdict $? "the pins recorded of twin and RTL"
+same_pins "$work/cycle" "$work/rtl" 'an all-reduce'
 
 for window in '0 200' '1 400' '777 1100' '5000 6000' '16390 16700' '9000 40000'; do
     replayed "$work/cycle" --from "${window% *}" --to "${window#* }"
@@ -118,9 +125,9 @@ fi
 # All-to-alls, with bits and without.
 exchange=(collective all-to-all --topology 4x2x2 --size 256KiB --format json)
 "$acesim" "${exchange[@]}" --record "$work/exchange" >/dev/null 2>"$work/err" &&
-    "$acesim" "${exchange[@]}" --rung rtl --record "$work/exchange_rtl" >/dev/null 2>"$work/err" &&
-    cmp "$work/exchange/pins" "$work/exchange_rtl/pins"
-verdict $? "the pins recorded of an all-to-all, of twin and RTL: $(tail -n 1 "$work/err")"
+    "$acesim" "${exchange[@]}" --rung rtl --record "$work/exchange_rtl" >/dev/null 2>"$work/err"
+verdict $? "all-to-all of twin and RTL: $(tail -n 1 "$work/err")"
+same_pins "$work/exchange" "$work/exchange_rtl" 'an all-to-all'
 for window in '0 100' '70 90' '400 900' '1500 2500'; do
     replayed "$work/exchange" --from "${window% *}" --to "${window#* }"
 done
