@@ -111,6 +111,10 @@ static void check_memory(const ace_exchange *x, ace_state *s) {
                    "ace_exchange.key_tail");
 }
 
+static uint32_t setup_cycles(const ace_exchange *x) {
+    return ACE_EXCHANGE_SETUP_CYCLES + 2 * x->dimensions;
+}
+
 static void check(const ace_exchange *x, const ace_exchange *made, ace_state *s) {
     ace_state_must(s,
                    x->dimensions == made->dimensions && x->rows == made->rows &&
@@ -128,10 +132,12 @@ static void check(const ace_exchange *x, const ace_exchange *made, ace_state *s)
     ace_state_must(s, x->state <= ACE_EXCHANGE_RUN, "ace_exchange.state");
     ace_state_must(s, x->mask < 1 << ACE_DIMENSIONS, "ace_exchange.mask");
     ace_state_must(s,
-                   x->state != ACE_EXCHANGE_SETUP ||
-                       (x->left >= 1 && x->left <= ACE_EXCHANGE_SETUP_CYCLES + x->dimensions),
+                   x->state != ACE_EXCHANGE_SETUP || (x->left >= 1 && x->left <= setup_cycles(x)),
                    "ace_exchange.left");
-    for (unsigned d = 0; ace_state_loaded(s) && x->walking && d < x->dimensions; d++) {
+    /* the registers of the first stages are found by dividing by these */
+    const bool parts = !x->list && (x->ask[0].valid || x->ask[1].valid);
+    for (unsigned d = 0; ace_state_loaded(s) && (x->walking || parts) && d < x->dimensions; d++) {
+        ace_state_must(s, x->stride[d] >= 1, "ace_exchange.stride");
         ace_state_must(s, x->size[d] >= 1 && x->rank[d] < x->size[d], "ace_exchange.size");
         for (unsigned k = 0; k <= d; k++)
             ace_state_must(s, x->start[d][k] < x->size[d], "ace_exchange.start");
@@ -219,7 +225,7 @@ static void set_up(ace_exchange *x, const ace_exchange_in *in) {
         return;
     }
     x->state = ACE_EXCHANGE_SETUP;
-    x->left = ACE_EXCHANGE_SETUP_CYCLES + 2 * x->dimensions;
+    x->left = setup_cycles(x);
     x->mask = c->mask;
     for (unsigned d = x->dimensions; d-- > 0;) {
         const bool part = c->mask >> d & 1;

@@ -223,6 +223,8 @@ const Fault faults[] = {
     CORE("ace_exchange.state", n.exchange->state = 3),
     CORE("ace_exchange.head", n.exchange->queue[2].head = 4096),
     CORE("ace_exchange.reads", n.exchange->reads = n.exchange->bursts + 1),
+    CORE("ace_exchange.stride", n.exchange->list = false; n.exchange->ask[1].valid = true;
+         n.exchange->stride[1] = 0),
     CORE("ace_exchange.popped_queue", n.exchange->popped_queue[1] = ACE_ROUTER_QUEUES),
     CORE("ace_list_walk.item", n.exchange->walk->item = ACE_LIST_ROW_ITEMS),
     CORE("ace_list_walk.valid", n.exchange->walk->valid = UINT64_C(1) << 40),
@@ -242,6 +244,17 @@ const Fault faults[] = {
           d.command[d.command_head].type = static_cast<ace_type>(ACE_TYPES);
       } },
 };
+
+/* A command of the exchange is set up in a cycle for each dimension twice, one for each bit of a
+ * quotient of 33, and two: any of these cycles may be kept. */
+TEST(State, OfASetUpIsLoaded) {
+    Lone one(false);
+    ace_exchange &x = *one.core().exchange;
+    x.state = ACE_EXCHANGE_SETUP;
+    for (x.left = 1; x.left <= 2 * x.dimensions + 33 + 2; x.left++)
+        EXPECT_EQ("", Load(Save(one), false)) << x.left;
+    EXPECT_EQ("ace_exchange.left", Load(Save(one), false));
+}
 
 TEST(State, ThatCannotBeIsNamed) {
     for (const Fault &f : faults) {
