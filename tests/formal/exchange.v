@@ -60,7 +60,8 @@ module exchange #(
             assume ({1'b0, ranks[2*d +: 2]} < rings[3*d +: 3]);
             assume ({1'b0, places[2*d +: 2]} < sizes[3*d +: 3]);
         end
-        assume (bytes != 13'd0 && block != 6'd0 && block <= BLOCK && (block - 6'd1) * members < rows && rows <= block * members);
+        assume (bytes != 13'd0 && block != 6'd0 && block <= BLOCK && (block - 6'd1) * members < rows &&
+                rows <= block * members);
         assume (its_row < block);
     end
     wire [6:0]  members = sizes[2:0] * sizes[5:3] * sizes[8:6];
