@@ -53,11 +53,12 @@ static bool find_set(const char *word, unsigned *set, const char **name) {
     fprintf(stderr, "acesim lockstep: --parameters: found '%s', expected", word);
     for (*set = 0; ace_rtl_parameters(*set, name); (*set)++)
         fprintf(stderr, "%s %s", *set ? " or" : "", *name);
-    fprintf(stderr, "\n");
+    fprintf(stderr, *set ? "\n" : " a program with RTL\n");
     return false;
 }
 
-/* What --rtl names, if it is given; then --parameters are not.  False, after a message. */
+/* What --rtl names, if it is given; then --parameters are not.  Without it there must be a set that
+ * is built.  False, after a message. */
 static bool find_rtl(const char *rtl, const char *parameters,
                      const ace_rtl_parameter_set **loaded) {
     *loaded = NULL;
@@ -68,7 +69,11 @@ static bool find_rtl(const char *rtl, const char *parameters,
                 parameters);
         return false;
     }
-    return !rtl || (*loaded = rtl_set_load(rtl)) != NULL;
+    if (rtl) return (*loaded = rtl_set_load(rtl)) != NULL;
+    if (ace_rtl_parameters(0, &parameters)) return true;
+    fprintf(stderr,
+            "acesim lockstep: found no RTL in this program, expected some, or --rtl NAME\n");
+    return false;
 }
 
 static void tell(const soak_work *soak, bool equal) {

@@ -2,19 +2,16 @@
 /* measured_rows.c -- see measured_rows.h */
 #include "measured_rows.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "csv_file.h"
 #include "exit_status.h"
-#include "input_file.h"
 #include "message.h"
 #include "values.h"
 #include "yaml_file.h"
-
-enum { ROWS_MOST = 100000, COLUMNS_MOST = 64 };
 
 /* Numbers that are whole, numbers that are not, words. */
 typedef enum column {
@@ -50,34 +47,36 @@ typedef enum column {
     C_STAGE_LAYERS,
     C_COLUMNS
 } column;
-static const char *const names[C_COLUMNS + 1] = { "layers",
-                                                  "sequence",
-                                                  "tp",
-                                                  "dp",
-                                                  "pp",
-                                                  "hidden",
-                                                  "heads",
-                                                  "micro_batch",
-                                                  "global_batch",
-                                                  "micro_batches",
-                                                  "gpus",
-                                                  "row",
-                                                  "vocabulary",
-                                                  "cp",
-                                                  "ep",
-                                                  "dense_layers",
-                                                  "gpus_per_node",
-                                                  "iteration_ms",
-                                                  "peak_tflops",
-                                                  "memory_gbps",
-                                                  "link_gbps",
-                                                  "nic_gbps",
-                                                  "element_bytes",
-                                                  "capacity",
-                                                  "model",
-                                                  "parts",
-                                                  "stage_layers",
-                                                  NULL };
+static const csv_column columns[C_COLUMNS + 1] = {
+    { "layers", true },
+    { "sequence", true },
+    { "tp", true },
+    { "dp", true },
+    { "pp", true },
+    { "hidden", false },
+    { "heads", false },
+    { "micro_batch", false },
+    { "global_batch", false },
+    { "micro_batches", false },
+    { "gpus", false },
+    { "row", false },
+    { "vocabulary", false },
+    { "cp", false },
+    { "ep", false },
+    { "dense_layers", false },
+    { "gpus_per_node", false },
+    { "iteration_ms", true },
+    { "peak_tflops", false },
+    { "memory_gbps", false },
+    { "link_gbps", false },
+    { "nic_gbps", false },
+    { "element_bytes", false },
+    { "capacity", false },
+    { "model", false },
+    { "parts", false },
+    { "stage_layers", false },
+    { NULL, false },
+};
 
 /* The fields of a row; 0 and "": it says nothing. */
 typedef struct fields {
@@ -88,50 +87,13 @@ typedef struct fields {
 } fields;
 
 typedef struct reader {
-    const char *file;
+    csv_file csv;
     measured_rows *to;
-    int where[C_COLUMNS]; /* the number of the field, or -1 */
-    size_t line;
 } reader;
 
 static int refuse(const reader *r, size_t at, const char *found, const char *expected) {
-    yaml_error(r->file, r->line, at, found, expected);
+    yaml_error(r->csv.file, r->csv.line, at, found, expected);
     return EXIT_USAGE;
-}
-
-/* Fields of a line, cut in place; where each begins, from 1. */
-static unsigned cut(char *line, char *field[COLUMNS_MOST], size_t at[COLUMNS_MOST]) {
-    unsigned n = 0;
-    char *p = line;
-
-    line[strcspn(line, "\r")] = 0;
-    while (n < COLUMNS_MOST) {
-        const size_t length = strcspn(p, ",");
-        const bool last = !p[length];
-
-        field[n] = p;
-        at[n++] = (size_t)(p - line) + 1;
-        p[length] = 0;
-        if (last) break;
-        p += length + 1;
-    }
-    return n;
-}
-
-static int read_head(reader *r, char *line) {
-    char *field[COLUMNS_MOST], expected[64];
-    size_t at[COLUMNS_MOST];
-    const unsigned n = cut(line, field, at);
-
-    for (column c = 0; c < C_COLUMNS; c++) {
-        r->where[c] = -1;
-        for (unsigned i = 0; i < n; i++)
-            if (!strcmp(field[i], names[c])) r->where[c] = (int)i;
-        snprintf(expected, sizeof expected, "the column '%s'", names[c]);
-        if ((c < C_REQUIRED || c == C_ITERATION_MS) && r->where[c] < 0)
-            return refuse(r, 1, "a head without it", expected);
-    }
-    return EXIT_OK;
 }
 
 static bool parse_real(const char *s, double *v) {
@@ -230,77 +192,53 @@ static int settle(const reader *r, const fields *f, measured_row *row) {
     return rc == EXIT_OK ? make_strategy(r, f, row) : rc;
 }
 
-static int read_row(reader *r, char *line) {
-    char *field[COLUMNS_MOST], found[128];
-    size_t at[COLUMNS_MOST];
-    const unsigned n = cut(line, field, at);
+static int read_row(reader *r, const csv_field field[C_COLUMNS]) {
     fields f = { 0 };
     int rc;
 
     for (column c = 0; c < C_COLUMNS; c++) {
-        const unsigned i = (unsigned)r->where[c];
-
-        if (r->where[c] < 0) continue;
-        if (i >= n) return refuse(r, 1, "a row with fewer fields than the head", "as many");
-        f.at[c] = at[i];
-        if (c >= C_REQUIRED && c != C_ITERATION_MS && !*field[i]) continue; /* says nothing */
-        f.word[c] = field[i];
-        if (c >= C_REALS || (c >= C_NUMBERS ? parse_real(field[i], &f.real[c])
-                                            : parse_unsigned(field[i], 1, 1 << 24, &f.v[c])))
+        f.at[c] = field[c].column;
+        if (!*field[c].text && !columns[c].required) continue; /* says nothing */
+        f.word[c] = field[c].text;
+        if (c >= C_REALS || (c >= C_NUMBERS ? parse_real(field[c].text, &f.real[c])
+                                            : parse_unsigned(field[c].text, 1, 1 << 24, &f.v[c])))
             continue;
-        snprintf(found, sizeof found, "'%.60s' as %s", field[i], names[c]);
-        return refuse(r, at[i], found,
-                      c == C_ITERATION_MS ? "milliseconds above 0"
-                      : c >= C_NUMBERS    ? "a number above 0"
-                                          : "a number, 1 to 16777216");
+        return csv_refuse(&r->csv, &field[c], columns[c].name,
+                          c == C_ITERATION_MS ? "milliseconds above 0"
+                          : c >= C_NUMBERS    ? "a number above 0"
+                                              : "a number, 1 to 16777216");
     }
     rc = settle(r, &f, &r->to->at[r->to->count]);
     r->to->count++;
     return rc;
 }
 
-static int read_lines(reader *r, char *text) {
-    char *line = text;
-    int rc = EXIT_OK;
+static int read_rows(reader *r) {
+    csv_field field[C_COLUMNS];
+    bool row = true;
+    int rc = csv_head(&r->csv, columns, NULL);
 
-    for (r->line = 1; rc == EXIT_OK && *line; r->line++) {
-        char *const end = line + strcspn(line, "\n");
-        char *const next = *end ? end + 1 : end;
-
-        *end = 0;
-        if (r->line == 1)
-            rc = read_head(r, line);
-        else if (*line)
-            rc = read_row(r, line);
-        line = next;
-    }
+    while (rc == EXIT_OK && (rc = csv_next(&r->csv, field, &row)) == EXIT_OK && row)
+        rc = read_row(r, field);
     if (rc == EXIT_OK && !r->to->count) {
-        r->line = 1;
+        r->csv.line = 1;
         rc = refuse(r, 1, "no rows", "a head and at least one");
     }
     return rc;
 }
 
 int measured_read(const char *file, measured_rows *rows) {
-    reader r = { .file = input_name(file), .to = rows };
-    char *const text = input_text(file, NULL);
+    reader r = { .to = rows };
     size_t lines = 1;
-    int rc;
+    int rc = csv_load(file, "a readable CSV", &r.csv);
 
     *rows = (measured_rows){ 0 };
-    if (!text) {
-        yaml_error(file, 1, 1, strerror(errno), "a readable CSV");
-        return EXIT_USAGE;
+    if (rc == EXIT_OK) {
+        for (const char *p = r.csv.text; *p; p++) lines += *p == '\n';
+        rows->at = calloc(lines, sizeof *rows->at);
+        rc = rows->at ? read_rows(&r) : message_no_memory();
     }
-    for (const char *p = text; *p; p++) lines += *p == '\n';
-    if (lines > ROWS_MOST) {
-        free(text);
-        r.line = 1;
-        return refuse(&r, 1, "more than 100000 lines", "fewer");
-    }
-    rows->at = calloc(lines, sizeof *rows->at);
-    rc = rows->at ? read_lines(&r, text) : message_no_memory();
-    free(text);
+    csv_close(&r.csv);
     if (rc != EXIT_OK) measured_free(rows);
     return rc;
 }
