@@ -21,7 +21,8 @@ typedef struct image {
     unsigned char *bytes;
     uint64_t size, room;
     uint64_t cycle;
-    tally *of; /* each node */
+    uint32_t chunks; /* that the leader had finished */
+    tally *of;       /* each node */
 } image;
 
 typedef struct member {
@@ -35,7 +36,7 @@ struct ace_recurrence {
     unsigned nodes;
     uint32_t window;
     ace_between between;
-    member *node; /* the first leads */
+    member *node; /* the first of all processes leads */
     /* state */
     image kept, now;
     uint8_t base;             /* mark of the leader's next chunk, in the present look */
@@ -393,7 +394,7 @@ static bool put_wire(ace_recurrence *r, ace_wire *w, uint64_t now, uint8_t base)
 }
 
 bool ace_recurrence_put_wire(ace_recurrence *r, ace_wire *w) {
-    return put_wire(r, w, r->node->driver->now, r->base);
+    return put_wire(r, w, r->now.cycle, r->base);
 }
 
 /* One node's part of r->now.  False: it is not in a state to compare. */
@@ -402,7 +403,7 @@ static bool look_at(ace_recurrence *r, const member *m, tally *to) {
     const ace_cycle_core *n = m->core;
     if (d->error || d->stall || d->command_count || d->completion_count || n->out.mismatch ||
         n->exchanging || n->cfg.retry || n->out.link_failed || n->scheduler.bus != ACE_ACT_NONE ||
-        n->dispatcher.tail - n->dispatcher.head != 1 || d->now != r->node->driver->now)
+        n->dispatcher.tail - n->dispatcher.head != 1 || d->now != r->now.cycle)
         return false;
     const uint8_t base = command(&n->dispatcher)->mark;
     to->chunks = n->scheduler.finished[n->scheduler.store];
@@ -424,14 +425,14 @@ static bool look_at(ace_recurrence *r, const member *m, tally *to) {
     return true;
 }
 
-/* The present state into r->now.  False: it is not one to compare. */
+static void maximum(const ace_recurrence *r, uint64_t *v, unsigned values) {
+    if (r->between.maximum) r->between.maximum(r->between.self, v, values);
+}
+
+/* Those nodes here, into r->now.  False: their state is not one to compare. */
 static bool look(ace_recurrence *r) {
-    image *to = &r->now;
-    to->size = 0;
-    to->cycle = r->node->driver->now;
-    r->base = command(&r->node->core->dispatcher)->mark;
     for (unsigned i = 0; i < r->nodes; i++)
-        if (!look_at(r, &r->node[i], &to->of[i])) return false;
+        if (!look_at(r, &r->node[i], &r->now.of[i])) return false;
     if (r->between.put && !r->between.put(r->between.self, r)) return false;
     return !r->failed;
 }
@@ -488,18 +489,21 @@ static uint64_t leave_out(ace_recurrence *r, uint64_t times) {
 static void forget(ace_recurrence *r) { r->looks = r->next = 0; }
 
 /* A command has come since the last look: what was kept is of another. */
-static void hear(ace_recurrence *r) {
+static bool heard(ace_recurrence *r) {
+    bool any = false;
+
     for (unsigned i = 0; i < r->nodes; i++) {
-        if (r->node[i].submitted) forget(r);
+        any = any || r->node[i].submitted;
         r->node[i].submitted = false;
     }
+    return any;
 }
 
 /* How often the time from a to b can be left out: two chunks and more stay, at each node. */
 static uint64_t times_of(const ace_recurrence *r, uint64_t limit) {
     const image *a = &r->kept, *b = &r->now;
     const uint64_t period = b->cycle - a->cycle;
-    const uint32_t chunks = b->of->chunks - a->of->chunks;
+    const uint32_t chunks = b->chunks - a->chunks;
     uint64_t times = limit > b->cycle ? (limit - b->cycle) / period : 0;
 
     for (unsigned i = 0; i < r->nodes; i++) {
@@ -512,21 +516,49 @@ static uint64_t times_of(const ace_recurrence *r, uint64_t limit) {
     return times;
 }
 
-uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t limit) {
+/* Where the leader is: what all must know before they look.  False: no memory at one of them. */
+static bool follow(ace_recurrence *r, uint64_t now) {
+    image *to = &r->now;
+    uint64_t v[] = { r->failed, heard(r), 0, 0 };
+
+    if (!r->between.follows) {
+        const ace_cycle_core *n = r->node->core;
+
+        v[2] = command(&n->dispatcher)->mark;
+        v[3] = n->scheduler.finished[n->scheduler.store];
+    }
+    maximum(r, v, sizeof v / sizeof *v);
+    if (v[1]) forget(r);
+    r->base = (uint8_t)v[2];
+    to->chunks = (uint32_t)v[3];
+    to->size = 0;
+    to->cycle = now;
+    return !v[0];
+}
+
+/* The present state is the one kept. */
+static bool came_back(const ace_recurrence *r) {
     const image *a = &r->kept, *b = &r->now;
+
+    return r->looks && a->size == b->size && !memcmp(a->bytes, b->bytes, (size_t)a->size);
+}
+
+uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit) {
+    const bool well = follow(r, now), there = well && look(r), back = there && came_back(r);
+    uint64_t v[] = { !there, !back, ~(back ? times_of(r, limit) : 0) };
+
     r->due = UINT64_MAX;
-    hear(r);
-    if (r->failed || !look(r)) {
+    maximum(r, v, sizeof v / sizeof *v);
+    if (v[0]) {
         forget(r);
         return 0;
     }
     r->looks++;
-    if (r->looks > 1 && a->size == b->size && !memcmp(a->bytes, b->bytes, (size_t)a->size)) {
-        const uint64_t times = times_of(r, limit);
-        if (!times) return 0;
+    if (!v[1]) {
+        if (!~v[2]) return 0;
         /* What was kept has been overtaken: what comes next is compared with the present. */
         forget(r);
-        return leave_out(r, times);
+        return leave_out(r, ~v[2]);
     }
     if (r->looks < r->next) return 0;
     const image old = r->kept;
@@ -536,7 +568,9 @@ uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t limit) {
     return 0;
 }
 
-static bool alone(const ace_recurrence *r) { return r->nodes == 1 && !r->between.put; }
+static bool alone(const ace_recurrence *r) {
+    return r->nodes == 1 && !r->between.put && !r->between.maximum;
+}
 
 uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit) {
     ace_driver *d = r->node->driver;
@@ -547,7 +581,7 @@ uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit) {
         ace_driver_run(d, until, finished, stop);
         if (*finished != stop || r->failed) continue;
         if (alone(r))
-            ace_recurrence_compare(r, limit);
+            ace_recurrence_compare(r, d->now, limit);
         else if (r->due == UINT64_MAX)
             r->due = d->now + r->window;
     }
@@ -562,9 +596,9 @@ ace_recurrence *ace_recurrence_create(ace_node *const *nodes, unsigned count,
     if (!r) return NULL;
     *r = (ace_recurrence){ .nodes = count, .window = window, .due = UINT64_MAX };
     if (between) r->between = *between;
-    r->node = calloc(count, sizeof *r->node);
-    r->kept.of = calloc(count, sizeof *r->kept.of);
-    r->now.of = calloc(count, sizeof *r->now.of);
+    r->node = calloc(count + 1, sizeof *r->node);
+    r->kept.of = calloc(count + 1, sizeof *r->kept.of);
+    r->now.of = calloc(count + 1, sizeof *r->now.of);
     if (!r->node || !r->kept.of || !r->now.of) {
         ace_recurrence_destroy(r);
         return NULL;
@@ -597,7 +631,7 @@ void ace_recurrence_skipped(const ace_recurrence *r, uint64_t *cycles, uint64_t 
 
 void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
     image *k = &r->kept;
-    hear(r);
+    if (heard(r)) forget(r);
     ACE_STATE(s, r->looks);
     ACE_STATE(s, r->next);
     ACE_STATE(s, r->due);
@@ -608,5 +642,6 @@ void ace_recurrence_state(ace_recurrence *r, ace_state *s) {
     if (s->loading && !s->failed && !make_room(k, k->size)) s->failed = true;
     ace_state_bytes(s, k->bytes, (size_t)k->size);
     ACE_STATE(s, k->cycle);
+    ACE_STATE(s, k->chunks);
     ace_state_bytes(s, k->of, r->nodes * sizeof *k->of);
 }

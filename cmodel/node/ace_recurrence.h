@@ -11,7 +11,11 @@
  *
  *     ace_recurrence_run(r, until, limit);               for the first node, others as ever
  *     if (now == ace_recurrence_due(r))                  an edge of a window, all have come to it
- *         now += ace_recurrence_compare(r, limit);
+ *         now += ace_recurrence_compare(r, now, limit);
+ *
+ * Nodes of several processes: each has an ace_recurrence of its own nodes, the leader is the first of
+ * the first process, and ace_between.maximum asks them all.  ace_recurrence_compare is called by all in
+ * the same cycle, that which the leader's ace_recurrence_due says, and leaves out the same at each.
  *
  * A long collective does the same chunk after chunk.  Every 16 chunks of the leader the state of
  * all nodes, of their wires, and of what is between them is normalised and compared with an earlier
@@ -58,18 +62,21 @@ extern "C" {
 
 typedef struct ace_recurrence ace_recurrence;
 
-/* What is between nodes beside their wires. */
+/* What is between nodes beside their wires, and who has the others.  Each call may be NULL. */
 typedef struct ace_between {
     void *self;
     /* All that its next state follows from, by the calls below; false: not one to compare. */
     bool (*put)(void *self, ace_recurrence *r);
-    /* Its time goes on by so much, and that of the wires from it to nodes. */
+    /* Its time goes on by so much, and that of the wires from it, or from other processes. */
     void (*shift)(void *self, uint64_t cycles);
+    /* Each v[i] becomes the largest of all processes.  NULL: this one has all nodes. */
+    void (*maximum)(void *self, uint64_t *v, unsigned values);
+    bool follows; /* the leader is another process's */
 } ace_between;
 
 /* nodes: of ace_cycle_node_create, timing-only; what leaves them on links comes to one of them, or
- * to what is between them (NULL: nothing is).  window: cycles, no fewer than a window has; a node
- * alone needs none.  NULL: no memory. */
+ * to what is between them (NULL: nothing is).  count: 0 where other processes have all.  window:
+ * cycles, no fewer than a window has; a node alone needs none.  NULL: no memory. */
 ace_recurrence *ace_recurrence_create(ace_node *const *nodes, unsigned count,
                                       const ace_between *between, uint32_t window);
 void ace_recurrence_destroy(ace_recurrence *r); /* NULL is allowed */
@@ -78,10 +85,12 @@ void ace_recurrence_submitted(ace_recurrence *r, unsigned node);
 /* The first node advances to `until`; where it is alone also beyond it, to `limit` at most, where
  * periods were left out.  Returns the cycle reached. */
 uint64_t ace_recurrence_run(ace_recurrence *r, uint64_t until, uint64_t limit);
-/* Of several: the cycle in which all are to be compared, UINT64_MAX while there is none. */
+/* Of several: the cycle in which all are to be compared, UINT64_MAX while there is none, and where
+ * the leader is at another process. */
 uint64_t ace_recurrence_due(const ace_recurrence *r);
-/* In that cycle, no node running.  Returns the cycles that were left out: at most to `limit`. */
-uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t limit);
+/* In that cycle, `now`, no node running.  Returns the cycles that were left out: at most to `limit`, or
+ * to the least of all processes. */
+uint64_t ace_recurrence_compare(ace_recurrence *r, uint64_t now, uint64_t limit);
 
 /* For ace_between.put. */
 void ace_recurrence_put(ace_recurrence *r, const void *bytes, size_t count);

@@ -395,20 +395,32 @@ static bool put_hubs(void *self, ace_recurrence *to) {
     return true;
 }
 
-static void shift_hubs(void *self, uint64_t cycles) {
+/* Where a wire has an end at another process, each has its own of it. */
+static void shift_between(void *self, uint64_t cycles) {
     const fabric *f = self;
 
     for (unsigned i = 0; i < f->hubs; i++) hub_shift(f->hub[i], cycles);
+    process_borders_shift(f->borders, cycles);
+}
+
+static void maximum_of_all(void *self, uint64_t *v, unsigned values) {
+    (void)self;
+    processes_maximum(v, values);
 }
 
 ace_recurrence *fabric_recurrence(fabric *f) {
-    const ace_between hubs = { .self = f, .put = put_hubs, .shift = shift_hubs };
-    ace_node **node = malloc(f->representatives * sizeof *node);
+    const bool several = f->representatives > 1 || f->any_hub;
+    const ace_between others = { .self = f,
+                                 .put = put_hubs,
+                                 .shift = shift_between,
+                                 .maximum = maximum_of_all,
+                                 .follows = f->first > 0 };
+    const unsigned here = f->past - f->first;
+    ace_node **node = malloc((here + 1) * sizeof *node);
     ace_recurrence *r = NULL;
 
-    for (unsigned k = 0; node && k < f->representatives; k++) node[k] = f->representative[k].node;
-    if (node)
-        r = ace_recurrence_create(node, f->representatives, f->any_hub ? &hubs : NULL, f->window);
+    for (unsigned k = 0; node && k < here; k++) node[k] = f->representative[f->first + k].node;
+    if (node) r = ace_recurrence_create(node, here, several ? &others : NULL, f->window);
     free(node);
     return r;
 }
@@ -422,20 +434,20 @@ static bool all_on_cycle(const fabric *f) {
 /* Decides whether periods may be left out; f->skipping says why not.  False: no memory. */
 static bool watch_periods(fabric *f, const run_fields *o) {
     const bool several = f->representatives > 1 || f->any_hub;
-    const char *why = o->step_by_step                    ? "as asked for"
-                      : f->payload                       ? "every bit of the payload is moved"
-                      : o->messages                      ? "nodes send one another messages"
-                      : f->observers                     ? "what goes on is recorded"
-                      : !all_on_cycle(f)                 ? "not all nodes are on the cycle rung"
-                      : o->faults                        ? "faults come at any time"
-                      : o->registers                     ? "commands come by registers"
-                      : several && processes_count() > 1 ? "nodes are at several ranks"
-                      : f->graph                         ? "the links are those of a file"
-                      : f->representatives > COMPARED    ? "too many nodes to compare"
-                                                         : "";
+    const char *why = o->step_by_step                 ? "as asked for"
+                      : f->payload                    ? "every bit of the payload is moved"
+                      : o->messages                   ? "nodes send one another messages"
+                      : f->observers                  ? "what goes on is recorded"
+                      : !all_on_cycle(f)              ? "not all nodes are on the cycle rung"
+                      : o->faults                     ? "faults come at any time"
+                      : o->registers                  ? "commands come by registers"
+                      : f->graph                      ? "the links are those of a file"
+                      : f->representatives > COMPARED ? "too many nodes to compare"
+                                                      : "";
 
     if (*why) snprintf(f->skipping, sizeof f->skipping, "none: %s", why);
-    if (*why || !f->representative[0].here) return true;
+    /* one node alone goes on by itself, and the other processes have none */
+    if (*why || !(several || f->representative[0].here)) return true;
     f->recurrence = fabric_recurrence(f);
     return f->recurrence != NULL;
 }

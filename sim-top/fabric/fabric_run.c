@@ -60,7 +60,7 @@ int fabric_submit(fabric *f, unsigned representative, const ace_command *c, uint
     }
     rc = ace_node_submit(m->node, c, cycle);
     if (rc != ACE_OK) return rc;
-    if (f->recurrence) ace_recurrence_submitted(f->recurrence, representative);
+    if (f->recurrence) ace_recurrence_submitted(f->recurrence, representative - f->first);
     TELL_OBSERVERS(f, submitted, representative, cycle);
     ace_command_bytes(c, &m->cfg, bytes);
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->expected[d] += bytes[d];
@@ -245,14 +245,16 @@ static void show_progress(const fabric *f, meter *m) {
 typedef struct pulse {
     uint64_t next;  /* nothing happens before this cycle; UINT64_MAX: at rest */
     uint64_t moved; /* the last window edge with anything new before it */
+    uint64_t due;   /* all nodes are to be compared in this cycle; UINT64_MAX: in none yet */
     bool finished, failed;
     int stop; /* the signal that asks the run to end, or 0 */
 } pulse;
 
 /* Of the representatives here.  A message for each that failed. */
 static pulse look(const fabric *f) {
-    pulse p = { .next = UINT64_MAX, .finished = true, .stop = stop_signal() };
+    pulse p = { .next = UINT64_MAX, .due = UINT64_MAX, .finished = true, .stop = stop_signal() };
 
+    if (f->recurrence) p.due = ace_recurrence_due(f->recurrence);
     for (unsigned i = f->first; i < f->past; i++) {
         const representative *a = &f->representative[i];
         const uint64_t e = earliest(a);
@@ -279,12 +281,15 @@ static pulse look(const fabric *f) {
 
 /* Of all representatives, in one reduction. */
 static pulse of_all(const pulse *p) {
-    uint64_t v[] = { ~p->next, p->moved, !p->finished, p->failed, (uint64_t)p->stop };
+    uint64_t v[] = { ~p->next, ~p->due, p->moved, !p->finished, p->failed, (uint64_t)p->stop };
 
     processes_maximum(v, sizeof v / sizeof *v);
-    return (pulse){
-        .next = ~v[0], .moved = v[1], .finished = !v[2], .failed = v[3] != 0, .stop = (int)v[4]
-    };
+    return (pulse){ .next = ~v[0],
+                    .due = ~v[1],
+                    .moved = v[2],
+                    .finished = !v[3],
+                    .failed = v[4] != 0,
+                    .stop = (int)v[5] };
 }
 
 /* ---- checkpoints: between two windows --------------------------------------------- */
@@ -401,7 +406,7 @@ static void leave_out_periods(fabric *f) {
     catch_up(f);
     for (unsigned i = f->first; i < f->past; i++)
         if (f->representative[i].wake < acts) acts = f->representative[i].wake;
-    cycles = ace_recurrence_compare(f->recurrence, acts);
+    cycles = ace_recurrence_compare(f->recurrence, f->now, acts);
     f->now += cycles;
     for (unsigned i = f->first; i < f->past; i++) f->representative[i].now += cycles;
 }
@@ -435,8 +440,7 @@ static int loop(fabric *f, const checkpoint *c) {
             break;
         }
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
-        if (f->recurrence && ace_recurrence_due(f->recurrence) < f->until)
-            f->until = ace_recurrence_due(f->recurrence);
+        if (all.due < f->until) f->until = all.due;
         TELL_OBSERVERS(f, before_window, f->until);
         atomic_store(&f->next_representative, f->first);
         if (f->threads > 1) {
@@ -455,7 +459,7 @@ static int loop(fabric *f, const checkpoint *c) {
         }
         f->now = f->until;
         if (f->driver->between) f->driver->between(f->driver->self);
-        if (f->recurrence && ace_recurrence_due(f->recurrence) == f->now) leave_out_periods(f);
+        if (all.due == f->now) leave_out_periods(f);
         TELL_OBSERVERS(f, after_window, f->now);
         show_progress(f, &m);
         if (all.stop) {

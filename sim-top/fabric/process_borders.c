@@ -165,3 +165,8 @@ void process_borders_exchange(process_borders *b) {
         assert(at == m->in_bytes);
     }
 }
+
+void process_borders_shift(process_borders *b, uint64_t cycles) {
+    for (unsigned i = 0; i < b->count; i++)
+        for (unsigned j = 0; j < b->at[i].ins; j++) ace_wire_shift(b->at[i].in[j], cycles, 0);
+}

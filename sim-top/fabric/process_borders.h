@@ -26,5 +26,7 @@ void process_borders_destroy(process_borders *b); /* the wires are the caller's;
  * order.  False: no memory. */
 bool process_borders_add(process_borders *b, unsigned process, ace_wire *w, bool out);
 void process_borders_exchange(process_borders *b);
+/* What is on the wires from other processes arrives so much later. */
+void process_borders_shift(process_borders *b, uint64_t cycles);
 
 #endif

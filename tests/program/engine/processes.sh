@@ -62,6 +62,22 @@ same '3' collective all-reduce --topology 4x2x2 --size 100001 --fold off --endpo
 same '3' "${training[@]}" --fold off
 same '2' "${training[@]}" --order fifo --speed 0.5:13 --threads 2
 
+# Periods are left out alike: each rank compares its own nodes, and what is on the way to them.
+periods() { # "NUMBERS" arguments, as same; but nothing is recorded, as such a run leaves nothing out
+    local numbers=$1 n
+    shift
+    "$acesim" "$@" --format json >"$work/one" 2>"$work/err" &&
+        grep -q '"fast_forward":.*[1-9][0-9]* cycles, in periods of' "$work/one"
+    verdict $? "$*: $(grep fast_forward "$work/one"), expected a period"
+    for n in $numbers; do
+        ranks "$n" "$@" --format json >"$work/n" 2>"$work/err"
+        cmp "$work/one" "$work/n"
+        verdict $? "$n ranks, $*: $(grep fast_forward "$work/n"), not the same"
+    done
+}
+periods '2 3' collective all-reduce --topology 2x1x1 --size 8MiB --fold off
+periods '3' collective all-gather --topology 'Ring(2)_Switch(4)' --size 16MiB --speed 0.5:1,3,5,7 --link-latency 400
+
 # The waveform of a node is written where the node is.
 wave=(collective all-reduce --topology 2x2x1 --size 4KiB --fold off --rung 'rtl:3;cycle:rest'
     --wave-node 3 --wave-to 3000)
