@@ -99,6 +99,8 @@ static const struct {
     { "memory-bandwidth", true, true },
     { "sms", true, true },
     { "memory-latency", true, true },
+    { "switch-buffer", true, true },
+    { "switch-bandwidth", true, true },
     { "clock", true, true },
     { "chunk", true, true },
     { "fsms", true, true },

@@ -54,6 +54,8 @@ static const char *unlike(ace_kind kind) {
  * members apart, too. */
 static bool named(const cluster *c, const ace_config *cfg, unsigned d) {
     if (is_hub(c, d) && c->wiring[d] == WIRING_LINKS) return true;
+    if (is_hub(c, d) && c->wiring[d] == WIRING_SWITCH && c->switch_GBps > 0)
+        return true; /* turns */
     return is_hub(c, d) && !endpoint_is_baseline(c->endpoint) && !ace_program_is_relative(cfg, d);
 }
 
@@ -204,6 +206,11 @@ static unsigned group_of(const fabric *f, unsigned k, unsigned d) {
     return count;
 }
 
+/* Of one of so many hubs that are a switch together: each has its part of the bandwidth. */
+static uint32_t pass_cost(const cluster *c, unsigned hubs) {
+    return (uint32_t)ceil(cluster_pass_cycles(c) * hubs * HUB_COST_ONE);
+}
+
 /* The hubs of a dimension: for each group of nodes along it two, one for each link, or with
  * rings or links of a file one.  The process that has the first of the group runs them. */
 static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
@@ -219,6 +226,8 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
                         .cost = f->representative[0].cfg.link_cost[d],
                         .input_rows = c->parameters.link_input_rows,
                         .router_rows = c->parameters.router_input_rows,
+                        .buffer_rows = c->switch_rows,
+                        .pass_cost = pass_cost(c, one ? 1 : 2),
                         .retry = f->faults.link.any ? link_faults_retry(c) : 0 };
     const uint32_t slack = shortest_link(s) + 1;
     const uint32_t latency[2] = { setup.direct || graph ? 1 : c->link_latency[d],

@@ -13,8 +13,14 @@ enum { PORTS = 2 * ACE_PROGRAM_PEERS };
 /* What has places of its own at a node; the first goes first. */
 typedef enum channel { ROUTED, PLAIN, CHANNELS } channel;
 
+/* Where a packet goes: the port, and how many places up the dimension its member is. */
+typedef struct way {
+    unsigned port, places;
+} way;
+
 typedef struct packet {
     ace_flit flit;
+    way to;                      /* of one that waits at the port it came by */
     uint32_t row[ACE_ROW_WORDS]; /* with payload */
 } packet;
 
@@ -37,6 +43,7 @@ typedef struct grant {
 typedef struct port {
     unsigned waiting;           /* packets for it */
     unsigned turn;              /* the server that is asked first, by how far on the port is */
+    unsigned favour[CHANNELS];  /* likewise the sender, where senders wait for room */
     unsigned credits[CHANNELS]; /* places at the node */
     unsigned owed[CHANNELS];    /* credits to the node */
     uint16_t number;            /* of the next frame to the node */
@@ -49,6 +56,7 @@ struct hub {
     hub_setup setup;
     unsigned ports;
     uint64_t cost; /* of a server */
+    bool inside;   /* packets wait at the port they came by: for room, or for the switch itself */
     unsigned rank[PORTS];
     ace_wire *from[PORTS], *to[PORTS];
     ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
@@ -60,6 +68,9 @@ struct hub {
     bool out_of_memory; /* a packet is lost */
     port port[PORTS];
     server server[PORTS][PORTS]; /* of a port, by how far on it is; of a switch only the first */
+    lane input[PORTS][CHANNELS]; /* what has come by a port and waits inside */
+    uint64_t saved, saved_at;    /* 1 / HUB_COST_ONE cycles for rows to pass, and up to when */
+    unsigned first;              /* the port that passes are given to first */
 };
 
 hub *hub_create(const hub_setup *setup) {
@@ -69,6 +80,7 @@ hub *hub_create(const hub_setup *setup) {
     h->planes = setup->rings || setup->graph;
     h->ports = setup->simulated * (h->planes ? 2 : 1);
     h->cost = (uint64_t)setup->cost * (setup->direct ? setup->members - 1 : 1);
+    h->inside = !setup->direct && !setup->graph && (setup->buffer_rows || setup->pass_cost);
     if (setup->graph) { /* its links have taken the time that a packet costs */
         h->cost = ACE_COST_ONE;
         h->network = link_network_create(setup->graph, setup->payload, setup->wire);
@@ -99,6 +111,8 @@ void hub_destroy(hub *h) {
     for (unsigned i = 0; i < PORTS; i++)
         for (unsigned k = 0; k < PORTS; k++)
             for (unsigned c = 0; c < CHANNELS; c++) free(h->server[i][k].lane[c].at);
+    for (unsigned i = 0; i < PORTS; i++)
+        for (unsigned c = 0; c < CHANNELS; c++) free(h->input[i][c].at);
     free(h);
 }
 
@@ -136,10 +150,11 @@ static packet *push(lane *l) {
     return place(l, l->count++);
 }
 
-/* Where a packet goes: the port, and how many places up the dimension its member is. */
-typedef struct way {
-    unsigned port, places;
-} way;
+/* The first is gone. */
+static void drop(lane *l) {
+    l->first = (l->first + 1) % l->room;
+    l->count--;
+}
 
 static unsigned member_at(const hub *h, unsigned port) { return port >> h->planes; }
 
@@ -197,6 +212,19 @@ static void add_packet(hub *h, unsigned at, unsigned places, const ace_flit *f,
     h->pending++;
 }
 
+/* It waits where it came in. */
+static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint32_t *row) {
+    packet *q = push(&h->input[at][channel_of(f)]);
+    if (!q) {
+        h->out_of_memory = true;
+        return;
+    }
+    q->flit = *f;
+    q->to = to;
+    if (row) memcpy(q->row, row, ACE_ROW_BYTES);
+    h->pending++;
+}
+
 static void add_owed(hub *h, unsigned at, const ace_flit *f) {
     h->port[at].owed[channel_of(f)]++;
     h->pending++;
@@ -224,6 +252,10 @@ static void take_packet(hub *h, unsigned at, const arrival *a) {
     f.route = a->route;
     if (h->network) {
         cross(h, at, a->data, true, &f, a->row);
+        return;
+    }
+    if (h->inside) {
+        add_input(h, at, a->data, &f, a->row);
         return;
     }
     add_packet(h, a->data.port, a->data.places, &f, a->row);
@@ -278,6 +310,68 @@ static void arrive(hub *h, arrival come[PORTS]) {
     }
 }
 
+/* ---- through a switch that has so much room, or so much bandwidth ------------------------------ */
+
+/* The port from which a packet comes to `at` over so many places. */
+static unsigned sender_at(const hub *h, unsigned at, unsigned places) {
+    const unsigned n = h->setup.simulated;
+
+    return facing(h, at, (member_at(h, at) + n - places % n) % n);
+}
+
+/* The next port whose first packet of the channel is for `at`, in turn; PORTS: none, or no room. */
+static unsigned choose(const hub *h, unsigned at, channel c, const bool taken[PORTS][CHANNELS],
+                       unsigned *places) {
+    const unsigned n = h->setup.members;
+
+    if (h->setup.buffer_rows && h->server[at][0].lane[c].count >= h->setup.buffer_rows)
+        return PORTS;
+    for (unsigned i = 0; i < n; i++) {
+        const unsigned on = (h->port[at].favour[c] + i) % n, from = sender_at(h, at, on);
+        const lane *l = &h->input[from][c];
+        const way *to = l->count ? &place(l, 0)->to : NULL;
+
+        if (!to || taken[from][c] || to->port != at || to->places != on) continue;
+        *places = on;
+        return from;
+    }
+    return PORTS;
+}
+
+/* One packet to a port, in turn among those that wait for it; what is routed first. */
+static void pass(hub *h, unsigned at, bool taken[PORTS][CHANNELS]) {
+    unsigned places = 0, from = PORTS;
+    channel c = ROUTED;
+    lane *l;
+
+    for (; c < CHANNELS && from == PORTS; c++) from = choose(h, at, c, taken, &places);
+    if (from == PORTS) return;
+    l = &h->input[from][--c];
+    taken[from][c] = true;
+    h->port[at].favour[c] = (places + 1) % h->setup.members;
+    add_packet(h, at, 0, &place(l, 0)->flit, h->setup.payload ? place(l, 0)->row : NULL);
+    add_owed(h, from, &place(l, 0)->flit);
+    drop(l);
+    h->pending--;
+    if (!h->setup.pass_cost) return;
+    h->saved -= h->setup.pass_cost;
+    h->first = (at + 1) % h->ports;
+}
+
+/* What passes in this cycle: to each port one packet, as far as the switch's own bandwidth goes.  While
+ * nobody wants any, no more of it is kept than one cycle's. */
+static void pass_all(hub *h) {
+    const uint64_t cost = h->setup.pass_cost, most = HUB_COST_ONE + cost;
+    const unsigned first = h->first;
+    bool taken[PORTS][CHANNELS] = { 0 };
+
+    h->saved += (h->now - h->saved_at) * HUB_COST_ONE;
+    h->saved_at = h->now;
+    if (h->saved > most) h->saved = most;
+    for (unsigned i = 0; i < h->ports && h->saved >= cost; i++)
+        pass(h, (first + i) % h->ports, taken);
+}
+
 /* The server that is done with a packet for which the node has a place, and its channel; or
  * NULL. */
 static server *serve(hub *h, unsigned at, channel *done) {
@@ -319,8 +413,7 @@ static ace_flit give(hub *h, unsigned at, const uint32_t **row) {
         packet *q = place(l, 0);
         f = q->flit;
         if (h->setup.payload) *row = q->row;
-        l->first = (l->first + 1) % l->room;
-        l->count--;
+        drop(l);
         s->acc = s->lane[ROUTED].count || s->lane[PLAIN].count ? s->acc - h->cost : 0;
         p->waiting--;
         p->credits[c]--;
@@ -409,6 +502,7 @@ static void cycle(hub *h) {
     }
     arrive(h, come);
     come_off(h);
+    if (h->inside) pass_all(h);
     for (unsigned i = 0; i < h->ports; i++) {
         const uint32_t *row = NULL;
         ace_flit f = give(h, i, &row);
@@ -469,6 +563,7 @@ static void lane_state(const hub *h, lane *l, ace_state *s) {
         s->failed = !q;
         if (!q) return;
         ACE_STATE(s, q->flit);
+        ACE_STATE(s, q->to);
         if (h->setup.payload) ACE_STATE(s, q->row);
     }
 }
@@ -476,6 +571,9 @@ static void lane_state(const hub *h, lane *l, ace_state *s) {
 void hub_state(hub *h, ace_state *s) {
     ACE_STATE(s, h->now);
     ACE_STATE(s, h->pending);
+    ACE_STATE(s, h->saved);
+    ACE_STATE(s, h->saved_at);
+    ACE_STATE(s, h->first);
     if (h->network) link_network_state(h->network, s);
     for (unsigned i = 0; i < h->ports; i++) {
         ACE_STATE(s, h->port[i]);
@@ -486,6 +584,7 @@ void hub_state(hub *h, ace_state *s) {
             ACE_STATE(s, v->acc);
             for (unsigned c = 0; c < CHANNELS; c++) lane_state(h, &v->lane[c], s);
         }
+        for (unsigned c = 0; c < CHANNELS; c++) lane_state(h, &h->input[i][c], s);
     }
 }
 
@@ -500,7 +599,8 @@ static void put_packets(ace_recurrence *to, const lane *l) {
     for (size_t i = 0; i < l->count; i++) {
         const ace_flit *f = &place(l, i)->flit;
 
-        put_word(to, f->context | (uint64_t)f->reduce << 8);
+        put_word(to,
+                 f->context | (uint64_t)f->reduce << 8 | (uint64_t)place(l, i)->to.places << 16);
         put_word(to, ace_recurrence_mark(to, f->mark));
     }
 }
@@ -515,13 +615,14 @@ static void put_port(ace_recurrence *to, const port *p) {
         put_word(to, ace_recurrence_mark(to, g->tag));
     }
     for (unsigned c = 0; c < CHANNELS; c++) {
+        put_word(to, p->favour[c]);
         put_word(to, p->credits[c]);
         put_word(to, p->owed[c]);
     }
 }
 
 bool hub_put(const hub *h, ace_recurrence *to) {
-    if (h->network) return false;
+    if (h->network || h->setup.pass_cost) return false;
     for (unsigned i = 0; i < h->ports; i++) {
         if (h->guard[i] || !ace_recurrence_put_wire(to, h->from[i])) return false;
         put_port(to, &h->port[i]);
@@ -532,11 +633,14 @@ bool hub_put(const hub *h, ace_recurrence *to) {
             put_word(to, s->acc);
             put_packets(to, &s->lane[PLAIN]);
         }
+        if (h->input[i][ROUTED].count) return false;
+        put_packets(to, &h->input[i][PLAIN]);
     }
     return true;
 }
 
 void hub_shift(hub *h, uint64_t cycles) {
     h->now += cycles;
+    h->saved_at += cycles;
     for (unsigned i = 0; i < h->ports; i++) ace_wire_shift(h->to[i], cycles, 0);
 }

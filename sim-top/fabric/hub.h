@@ -8,7 +8,11 @@
  * and what it sends up arrives at the next member's port down, as on a ring.
  *
  *     switch   A packet waits for the one link to its receiver, which takes `cost` for each:
- *              an output-queued switch whose buffers have no end.
+ *              an output-queued switch whose buffers have no end.  With `buffer_rows` or `pass_cost`
+ *              it waits where it came in, first come first passed, until its receiver's queue has
+ *              room and the switch itself has bandwidth.  To each port one packet a cycle passes, in
+ *              turn among those that wait for it; what is routed has queues of its own, and goes
+ *              first.  Its sender has its place back when it passes.
  *     graph    Links that a file lists lie between the members (link_network.h).  Each member has
  *              two ports, 2i and 2i + 1, for its two links: the same links between members carry
  *              what comes from both.  Its members do not fold.
@@ -20,8 +24,13 @@
  * that members that do the same see the same: where nodes fold (fold.h) the hub has the ports of
  * those that are simulated, and its links to each are those of all members.
  *
- * A packet leaves once the receiver has a place for it; its sender has its place back at once, or
- * over a graph once it has left the first link's queue.
+ * A packet leaves once the receiver has a place for it; its sender has its place back at once, over a
+ * graph once it has left the first link's queue, in a switch of finite buffers once it has passed.
+ *
+ * Why nothing waits for ever in such a switch: what is plain was granted (decision 7), so a node takes it
+ * whatever else happens, and its queue here goes on; what is routed waits for a node's router, which
+ * waits for later dimensions alone.  Neither waits for the other.  So the first packet at each port gets
+ * through, and so do those behind it.
  * With `retry` each port has an ace_link_guard, as the node at the other end of its wires has.
  * What is routed goes first, as on the nodes' links.  Its hops (ace_router.h) are those of a
  * ring of the ports, and the hub takes it over all that are left: so no ring of buffers can
@@ -36,6 +45,8 @@
 #include "ace_recurrence.h"
 #include "link_network.h"
 
+enum { HUB_COST_ONE = 1 << 16 }; /* finer than of links: many rows may pass in a cycle */
+
 typedef struct hub_setup {
     unsigned members;
     unsigned simulated; /* of them; each other one does as that many places before it (fold.h) */
@@ -47,6 +58,8 @@ typedef struct hub_setup {
     unsigned node;        /* the first member, as messages name it */
     unsigned link;        /* of the nodes, that leads here; with `rings` the one up */
     uint32_t cost;        /* of a packet, cycles in Q16.8 */
+    unsigned buffer_rows; /* of a switch: packets of each kind that wait for a link; 0: no end */
+    uint32_t pass_cost;   /* of a switch: of a packet through it, cycles / HUB_COST_ONE; 0: none */
     unsigned input_rows;  /* packets a node's input buffer holds */
     unsigned router_rows; /* and its router's */
     uint16_t retry;       /* cycles, as of ace_link_guard; 0: off */
@@ -73,7 +86,8 @@ const link_network *hub_network(const hub *h);
 /* See ace_state.h; the wires' is their owner's to list. */
 void hub_state(hub *h, ace_state *s);
 /* For ace_between (ace_recurrence.h): what it holds, and what is on the way to it; then that much
- * later.  hub_put: false when part of an all-to-all is under way, links are guarded, or over a graph. */
+ * later.  hub_put: false when part of an all-to-all is under way, links are guarded, over a graph, or in
+ * a switch with a bandwidth of its own. */
 bool hub_put(const hub *h, ace_recurrence *to);
 void hub_shift(hub *h, uint64_t cycles);
 

@@ -30,6 +30,8 @@ static int look_at_options(const run_setup *s) {
           "nodes on another rung beside it: no rows cross the links between them" },
         { o->cluster.endpoint != ENDPOINT_ACE, "another endpoint than ace" },
         { s->graph != NULL, "links that a file lists: it has no routes" },
+        { o->cluster.switch_rows || o->cluster.switch_GBps > 0,
+          "switches with buffers or a bandwidth of their own" },
         { o->schedule != 0, "--schedule balanced" },
         { o->payload, "--payload: it moves no bits" },
         { o->registers, "--control registers" },

@@ -269,6 +269,10 @@ static bool cost(const cluster *c, double GBps, uint32_t *cycles) {
     return true;
 }
 
+double cluster_pass_cycles(const cluster *c) {
+    return c->switch_GBps > 0 ? ACE_ROW_BYTES * c->clock_MHz / (c->switch_GBps * 1e3) : 0;
+}
+
 /* Where the value of a field stands, what it is, and what it could be. */
 static int refuse(const run_fields *o, setup_id id, const char *expected) {
     char found[400];
@@ -378,6 +382,8 @@ static int check_memory(const run_fields *o, ace_config *cfg) {
     return EXIT_OK;
 }
 
+#define SLOWEST_PASS 4096.0 /* cycles of a row: as slow as no switch is */
+
 static int refuse_scratchpad(const run_fields *o) {
     char place[300];
 
@@ -403,6 +409,10 @@ int cluster_config(const run_fields *o, ace_config *cfg) {
             return refuse(o, SETUP_LINK_BANDWIDTH,
                           "256 bytes in 1 to 65535 cycles on each link, after link efficiency");
     }
+    if (c->switch_GBps > 0 &&
+        !(cluster_pass_cycles(c) > 1e-3 && cluster_pass_cycles(c) <= SLOWEST_PASS))
+        return refuse(o, SETUP_SWITCH_BANDWIDTH,
+                      "at most 1000 rows of 256 bytes in a cycle, and one in 4096 cycles at least");
     rc = check_memory(o, cfg);
     if (rc != EXIT_OK) return rc;
     cfg->memory_latency = (uint16_t)c->memory_latency;

@@ -37,6 +37,8 @@ typedef struct cluster {
         [ACE_DIMENSIONS]; /* of one link, one way; of LINKS also of each of an NPU's ports */
     uint32_t link_latency[ACE_DIMENSIONS];
     double efficiency;
+    unsigned switch_rows; /* of each output of a switch; 0: no end */
+    double switch_GBps;   /* through each switch; 0: that of its links */
     double clock_MHz;
     double
         memory_GBps; /* of communication, each way; 0: the endpoint's own (cluster_memory_GBps) */
@@ -58,6 +60,8 @@ typedef struct cluster {
 /* As where nothing else is said (setup_fields.def). */
 cluster cluster_default(void);
 unsigned cluster_nodes(const cluster *c);
+/* What a row takes of a switch's own bandwidth, cycles; 0: nothing. */
+double cluster_pass_cycles(const cluster *c);
 /* The dimension whose links a file lists; -1: none. */
 int cluster_links_dimension(const cluster *c);
 /* The hardware that the topology needs: with a fourth dimension FSMs in fives, 20 for 16. */

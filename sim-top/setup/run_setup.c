@@ -113,6 +113,20 @@ static bool match_graph(const run_fields *o) {
                   "file lists is not modelled");
 }
 
+/* What is of switches wants one, and an endpoint that has rows in it. */
+static bool match_switch(const run_fields *o, setup_id id, bool asked) {
+    const bool ideal = o->cluster.endpoint == ENDPOINT_IDEAL && !o->compare;
+    bool any = false;
+
+    if (!asked) return true;
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        any = any || (o->cluster.wiring[d] == WIRING_SWITCH && o->cluster.ring[d] > 1);
+    if (!any) return refuse(o, id, "a topology with Switch(N) beside it");
+    if (!ideal) return true;
+    return refuse(o, id,
+                  "endpoint ace or one in software: the ideal endpoint has no rows in a switch");
+}
+
 /* One value is that of all dimensions; more are as many as the topology is written with, or as the
  * hardware has. */
 static bool match_links(const run_fields *o, setup_id id) {
@@ -242,7 +256,9 @@ int setup_settle(run_fields *o) {
     bool ok = settle_dimensions(o) && settle_rtl(o) && only_in_software(o, SETUP_SMS) &&
               only_in_software(o, SETUP_LAZY_LAST_REDUCTION) &&
               match_links(o, SETUP_LINK_BANDWIDTH) && match_links(o, SETUP_LINK_LATENCY) &&
-              match_graph(o) && match_shares(o) && match_options(o);
+              match_graph(o) && match_switch(o, SETUP_SWITCH_BUFFER, o->cluster.switch_rows != 0) &&
+              match_switch(o, SETUP_SWITCH_BANDWIDTH, o->cluster.switch_GBps > 0) &&
+              match_shares(o) && match_options(o);
 
     if (ok && !o->workload) ok = match_kind(o) && match_members(o);
     if (o->kind == ACE_BARRIER) o->size = 0;

@@ -167,6 +167,9 @@ static int make_hubs(const soak_work *s, bench *b) {
                                       .cost = b->config.link_cost[l / 2],
                                       .input_rows = s->parameters.link_input_rows,
                                       .router_rows = s->parameters.router_input_rows,
+                                      /* some few, and independent of what else is drawn */
+                                      .buffer_rows = (unsigned)(b->pair_at + b->nodes) % 3 *
+                                                     (1 + b->config.memory_latency % 5),
                                       .retry = b->config.retry };
             if (!b->config.hub[l / 2] || i / stride % members) continue;
             hub *h = b->hub[b->hubs++] = hub_create(&setup);

@@ -51,14 +51,20 @@ bool ace_recurrence_put_wire(ace_recurrence *, ace_wire *w) {
 namespace {
 
 constexpr unsigned MEMBERS = 4, LATENCY = 5, CREDITS = 3;
+enum Kind { SWITCH, DIRECT, FINITE }; /* FINITE: a switch with seven places before each link */
 
 /* A hub of four members, with the ends of its wires. */
 struct Bench {
     hub *h;
     ace_wire *to_hub[MEMBERS], *from_hub[MEMBERS];
 
-    explicit Bench(bool direct) {
+    explicit Bench(Kind kind, unsigned rows = 7, uint32_t pass_cost = 0) {
+        const bool direct = kind == DIRECT;
         hub_setup setup = {};
+        if (kind == FINITE) {
+            setup.buffer_rows = rows;
+            setup.pass_cost = pass_cost;
+        }
         setup.members = setup.simulated = MEMBERS;
         setup.direct = direct;
         setup.cost = (direct ? 3 : 9) << 8; /* nine cycles a packet, of each link */
@@ -162,11 +168,11 @@ void load_later(Bench &b, uint64_t at) {
 constexpr uint64_t LOOK = 24; /* cycles from the load to the look: a grant waits */
 
 TEST(Hub, OneStateAtAnyTimeSaysTheSame) {
-    for (const bool direct : { false, true }) {
+    for (const Kind kind : { SWITCH, DIRECT, FINITE }) {
         std::vector<uint8_t> before;
         std::vector<uint64_t> goes_on;
         for (const uint64_t at : { 0, 50, 777 }) {
-            Bench b(direct);
+            Bench b(kind);
             load(b, at);
             load_later(b, at);
             b.run(at + LOOK);
@@ -198,10 +204,10 @@ TEST(Hub, WhatGoesOnDifferentlyIsSaid) {
         },
     };
     unsigned different = 0;
-    for (const bool direct : { false, true }) {
+    for (const Kind kind : { SWITCH, DIRECT, FINITE }) {
         std::vector<std::pair<std::vector<uint8_t>, std::vector<uint64_t>>> seen;
         for (size_t i = 0; i <= changes.size(); i++) {
-            Bench b(direct);
+            Bench b(kind);
             load(b, 0);
             if (i) changes[i - 1](b);
             load_later(b, 0);
@@ -220,8 +226,8 @@ TEST(Hub, WhatGoesOnDifferentlyIsSaid) {
 }
 
 TEST(Hub, MovedInTimeItGoesOnTheSame) {
-    for (const bool direct : { false, true }) {
-        Bench still(direct), moved(direct);
+    for (const Kind kind : { SWITCH, DIRECT, FINITE }) {
+        Bench still(kind), moved(kind);
         load(still, 0);
         load(moved, 0);
         still.run(LOOK);
@@ -235,7 +241,7 @@ TEST(Hub, MovedInTimeItGoesOnTheSame) {
 }
 
 TEST(Hub, WhatIsRoutedIsNotCompared) {
-    Bench b(false);
+    Bench b(SWITCH);
     ace_flit f = packet(0, 1, 2);
     f.routed = true;
     f.route = 1; /* hop left behind the next one */
@@ -243,6 +249,91 @@ TEST(Hub, WhatIsRoutedIsNotCompared) {
     hub_run(b.h, LATENCY + 1);
     said.clear();
     EXPECT_FALSE(hub_put(b.h, nullptr));
+}
+
+/* What came out of it, in order: cycle, port, and context of each packet. */
+struct Out {
+    uint64_t cycle;
+    unsigned port, context;
+};
+std::vector<Out> packets(const std::vector<uint64_t> &all) {
+    std::vector<Out> out;
+    for (size_t i = 0; i < all.size(); i += 9)
+        if (all[i + 2])
+            out.push_back(
+                { all[i], static_cast<unsigned>(all[i + 1]), static_cast<unsigned>(all[i + 3]) });
+    return out;
+}
+/* Places that member `port` has back. */
+unsigned back(const std::vector<uint64_t> &all, unsigned port) {
+    unsigned count = 0;
+    for (size_t i = 0; i < all.size(); i += 9) count += all[i + 1] == port && all[i + 6];
+    return count;
+}
+
+/* Six packets for member 2, which has three places, then one for member 3. */
+void block(Bench &b) {
+    for (uint64_t i = 0; i < 7; i++)
+        b.send(i, 0, packet(i < 6 ? 2 : 3, static_cast<uint8_t>(i), 1));
+}
+
+TEST(Hub, WithoutEndNobodyIsHeldUp) {
+    Bench b(SWITCH);
+    block(b);
+    const auto all = b.rest(0);
+    EXPECT_EQ(packets(all).size(), 4U);
+    EXPECT_EQ(back(all, 0), 7U);
+}
+
+/* Three are at member 2 and two before its link: the sixth waits where it came in, with all behind it,
+ * until a place at member 2 is free. */
+TEST(Hub, WhatWaitsForRoomHoldsUpWhatIsBehindIt) {
+    Bench b(FINITE, 2);
+    block(b);
+    const auto before = b.rest(0);
+    ASSERT_EQ(packets(before).size(), 3U);
+    for (const Out &o : packets(before)) EXPECT_EQ(o.port, 2U);
+    EXPECT_EQ(back(before, 0), 5U);
+    b.send(500, 2, credit());
+    const auto after = b.rest(500);
+    ASSERT_EQ(packets(after).size(), 2U);
+    EXPECT_EQ(packets(after)[0].context, 3U);
+    EXPECT_EQ(packets(after)[1].port, 3U);
+    EXPECT_EQ(packets(after)[1].context, 6U);
+    EXPECT_EQ(back(after, 0), 2U);
+}
+
+/* Members 0, 1 and 3 send to member 2 as fast as they can: it hears them in turn. */
+TEST(Hub, SendersTakeTurns) {
+    Bench b(FINITE, 1);
+    for (uint64_t i = 0; i < 8; i++)
+        for (const unsigned from : { 0U, 1U, 3U })
+            b.send(i, from, packet(2, static_cast<uint8_t>(from), 1));
+    for (uint64_t i = 0; i < 24; i++) b.send(i, 2, credit());
+    const auto out = packets(b.rest(0));
+    ASSERT_EQ(out.size(), 24U);
+    for (size_t i = 3; i < out.size(); i++) {
+        EXPECT_EQ(out[i].context, out[i - 3].context);
+        EXPECT_NE(out[i].context, out[i - 1].context);
+    }
+}
+
+/* Each member sends the next five packets.  A link has one in 9 cycles; through the switch goes one in
+ * 4, that is one for each of four links in 16. */
+TEST(Hub, ASwitchHasABandwidthOfItsOwn) {
+    for (const uint32_t cycles : { 0U, 4U }) {
+        Bench b(FINITE, 7, cycles * HUB_COST_ONE);
+        for (uint64_t i = 0; i < 10; i++)
+            for (unsigned from = 0; from < MEMBERS; from++)
+                b.send(i, from,
+                       i < 5 ? packet((from + 1) % MEMBERS, static_cast<uint8_t>(i), 1) : credit());
+        std::vector<uint64_t> at[MEMBERS];
+        for (const Out &o : packets(b.rest(0))) at[o.port].push_back(o.cycle);
+        for (const auto &port : at) {
+            ASSERT_EQ(port.size(), 5U);
+            for (size_t i = 2; i < 5; i++) EXPECT_EQ(port[i] - port[i - 1], cycles ? 16U : 9U);
+        }
+    }
 }
 
 } // namespace
