@@ -44,6 +44,7 @@ typedef struct watch {
     astra_ranks *all;
     census *census;
     unsigned npu;
+    bool theirs;    /* no endpoint is to take its collectives */
     uint64_t first; /* id, of the graph: ids may go on from rank to rank */
     bool any;
 } watch;
@@ -111,7 +112,7 @@ static int watch_next(void *self, graph_node *n) {
     w->of->graph = node_digest(w, n);
     w->all->nothing += n->kind == GRAPH_MARK && n->label == CHAKRA_LABEL_NOTHING;
     w->all->shared = w->all->shared || n->shared;
-    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n)) return 1;
+    if (n->kind != GRAPH_COLLECTIVE || graph_by_messages(n) || w->theirs) return 1;
     if (ace_command_check(&n->command, w->cfg) != ACE_OK) {
         fprintf(stderr,
                 "acesim: %s: node %" PRIu64 ", NPU %u: found an %s of %" PRIu64
@@ -318,7 +319,8 @@ static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_rank
         rc = chakra_graph_open(s, i, all->data_only[i], &r);
         if (rc != EXIT_OK) break;
         while (rc == EXIT_OK && (more = r.next(r.self, &n)) > 0)
-            rc = graph_messages_add(all->messages, &n, i);
+            if (!s->theirs || n.kind != GRAPH_COLLECTIVE)
+                rc = graph_messages_add(all->messages, &n, i);
         r.close(r.self);
         if (more < 0) rc = EXIT_USAGE;
     }
@@ -376,7 +378,9 @@ int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_
     s->rings = (chakra_rings){ .masks = UINT32_MAX };
     for (unsigned i = 0; rc == EXIT_OK && i < npus; i++) {
         const graph_order_setup how = { .window = window, .npu = i };
-        watch w = { .cfg = cfg, .of = &rank[i], .all = r, .census = &seen, .npu = i };
+        watch w = {
+            .cfg = cfg, .of = &rank[i], .all = r, .census = &seen, .npu = i, .theirs = s->theirs
+        };
 
         rc = check_rank(s, deps, &how, &w);
     }

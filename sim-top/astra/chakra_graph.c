@@ -297,7 +297,9 @@ static int members(rank *r, const Chakra__Node *n, party *p) {
         snprintf(found, sizeof found, "pg_name %.64s", group->as_string);
         return fail(r, n, found, "a group of --comm-group-configuration");
     }
-    if (group_dims(r->s->network, g, r->npu, &dims)) return whole_dimensions(r, dims, p), 0;
+    if ((!r->s->theirs || g->count == r->s->network->npus || g->count == 1) &&
+        group_dims(r->s->network, g, r->npu, &dims))
+        return whole_dimensions(r, dims, p), 0;
     *p = (party){ .member = g->npu,
                   .count = g->count,
                   .own = g->count,
@@ -375,6 +377,9 @@ static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
 
     if (r->s->system->replay) return replay_communication(r, n, to);
     if (required(r, n, "comm_type", &type) || members(r, n, &p)) return -1;
+    if (r->s->theirs && kind_of(type) == ACE_BROADCAST) return replay_communication(r, n, to);
+    if (r->s->theirs && kind_of(type) == ACE_BARRIER)
+        return fail(r, n, "BARRIER", "a collective that ASTRA-sim 2.x has, or no --compat 2");
     *c = (ace_command){ .kind = kind_of(type), .type = r->s->type, .op = r->s->op };
     if (c->kind == ACE_LIST)
         return fail(r, n, kind_name(type),

@@ -52,7 +52,9 @@ typedef struct chakra_setup {
     ace_op op;
     double clock_MHz; /* of the node */
     chakra_rings rings;
-    bool lenient;          /* communication of no bytes is over at once */
+    bool lenient; /* communication of no bytes is over at once */
+    bool theirs;  /* as ASTRA-sim 2.x has it: a group of some is a ring of its own, whatever its
+                              dimensions, and a BROADCAST takes its duration */
     const double *scale;   /* of each NPU: its compute takes so many times as long; NULL: once */
     const double *late_ns; /* of each NPU: nothing of it begins before; NULL: 0 */
 } chakra_setup;

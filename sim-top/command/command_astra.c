@@ -12,6 +12,7 @@
 #include "astra_setup.h"
 #include "chakra_graph.h"
 #include "command_foreign.h"
+#include "compat_run.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -49,6 +50,7 @@ enum {
     COMPUTE_SCALE,
     COMM_SCALE,
     COMPAT,
+    BACKEND,
     DEPS,
     WINDOW,
     SLOTS,
@@ -74,7 +76,8 @@ static const struct {
     { "rendezvous-protocol", FLAG_REFUSED, "false", "a handshake before each message" },
     { "compute-scale", FLAG_OWN, "1", "compute takes so many times as long: X, or NPUS:X,..." },
     { "comm-scale", FLAG_REFUSED, "1", "of communication" },
-    { "compat", FLAG_REFUSED, "0", "the numbers of its analytical backends" },
+    { "compat", FLAG_OWN, "0", "2: the times of its analytical backends, nothing is simulated" },
+    { "backend", FLAG_OWN, "engine", "of --compat 2: unaware (of congestion) or aware [unaware]" },
     { "deps", FLAG_OWN, "auto", "auto, union or data: whether ctrl_deps are followed" },
     { "window", FLAG_OWN, "4096", "nodes of a trace held at a time" },
     { "comm-slots", FLAG_OWN, "0",
@@ -122,6 +125,7 @@ typedef struct arguments {
     unsigned givens;
     double clock_MHz; /* of the node */
     uint64_t digest;
+    bool theirs, aware; /* --compat 2, and its backend */
 } arguments;
 
 static void help(void) {
@@ -200,6 +204,26 @@ static int take_option(int argc, char **argv, int *i, arguments *a) {
     return unknown(word);
 }
 
+/* --compat and --backend, and what of the engine stands beside them. */
+static int settle_compat(arguments *a) {
+    const char *const backend = a->flag[BACKEND];
+
+    a->theirs = !strcmp(a->flag[COMPAT], "2");
+    a->aware = !strcmp(backend, "aware");
+    if (!a->theirs && strcmp(a->flag[COMPAT], "0"))
+        return refuse("compat", a->flag[COMPAT], "0 or 2");
+    if (!a->theirs && strcmp(backend, "engine"))
+        return refuse("backend", backend, "engine, or --compat 2 with it");
+    if (a->theirs && backend != flags[BACKEND].initial && !a->aware && strcmp(backend, "unaware"))
+        return refuse("backend", backend, "unaware or aware with --compat 2");
+    for (unsigned i = 0; a->theirs && i < a->givens; i++)
+        if (!strncmp(a->given[i], "--", 2) && strcmp(a->given[i], "--quiet"))
+            return refuse("compat", a->given[i],
+                          "no option of acesim collective with it: nothing of this cluster is "
+                          "simulated");
+    return EXIT_OK;
+}
+
 static int take_options(int argc, char **argv, arguments *a) {
     int rc = EXIT_OK;
 
@@ -213,12 +237,14 @@ static int take_options(int argc, char **argv, arguments *a) {
             fprintf(stderr, "acesim astra: --%s: found '%s', %s, which is not modelled\n",
                     flags[f].name, a->flag[f], flags[f].text);
             rc = EXIT_USAGE;
-        } else if (flags[f].kind == FLAG_IDLE && strcmp(a->flag[f], flags[f].initial)) {
+        } else if (flags[f].kind == FLAG_IDLE && strcmp(a->flag[f], flags[f].initial) &&
+                   !(a->flag[COMPAT] && !strcmp(a->flag[COMPAT], "2") &&
+                     (f == QUEUES || f == INJECTION))) {
             fprintf(stderr, "acesim astra: --%s %s makes no cycle: %s\n", flags[f].name, a->flag[f],
                     flags[f].text);
         }
     }
-    return rc;
+    return rc == EXIT_OK ? settle_compat(a) : rc;
 }
 
 /* ---- the files become a setup --------------------------------------------------------------- */
@@ -230,6 +256,7 @@ typedef struct astra_run {
     astra_memory memory;
     astra_groups groups;
     chakra_setup chakra;
+    compat_system theirs; /* of --compat 2 */
     astra_ranks ranks;
     astra_deps deps;
     uint32_t window;
@@ -331,6 +358,30 @@ static int read_shares(astra_run *r) {
                : rc;
 }
 
+/* What of the options and the files --compat 2 takes, and its numbers. */
+static int settle_theirs(astra_run *r) {
+    uint64_t queues;
+    char *end;
+    const double injection = strtod(r->a.flag[INJECTION], &end);
+
+    if (!parse_unsigned(r->a.flag[QUEUES], 1, 64, &queues))
+        return refuse("num-queues-per-dim", r->a.flag[QUEUES], "1 to 64");
+    if (end == r->a.flag[INJECTION] || *end || !(injection >= 0 && injection <= 1e6))
+        return refuse("injection-scale", r->a.flag[INJECTION], "0 to 1000000");
+    if (r->a.aware && r->network.dims > 1)
+        return refuse("backend", "aware on several dimensions",
+                      "unaware: ASTRA-sim 2.x is aware of congestion in one dimension");
+    if (r->memory.type == ASTRA_MEMORY_HIERARCHICAL)
+        return refuse("compat", "2 with a HIERARCHICAL_POOL",
+                      "a memory that ASTRA-sim 2.x has, or no --compat 2");
+    r->theirs.queues = (unsigned)queues;
+    r->theirs.endpoint_ns = (uint64_t)((double)r->theirs.endpoint_ns * injection);
+    if (r->a.flag[SLOTS] == flags[SLOTS].initial) r->slots = 1;
+    for (unsigned i = 0; i < r->a.givens; i++)
+        if (!strcmp(r->a.given[i], "--quiet")) r->o.quiet = true;
+    return EXIT_OK;
+}
+
 static int read_files(astra_run *r) {
     static const char *const deps[] = { "auto", "union", "data", NULL };
     uint64_t window, slots;
@@ -346,10 +397,13 @@ static int read_files(astra_run *r) {
     r->window = (uint32_t)window;
     r->slots = (unsigned)slots;
     rc = astra_network_read(r->a.flag[NETWORK], &r->network);
-    if (rc == EXIT_OK) rc = astra_system_read(r->a.flag[SYSTEM], &r->network, &r->system);
+    if (rc == EXIT_OK)
+        rc = r->a.theirs
+                 ? compat_system_read(r->a.flag[SYSTEM], &r->network, &r->system, &r->theirs)
+                 : astra_system_read(r->a.flag[SYSTEM], &r->network, &r->system);
     if (rc == EXIT_OK) rc = astra_memory_read(r->a.flag[MEMORY], r->network.npus, &r->memory);
     if (rc == EXIT_OK) rc = astra_groups_read(r->a.flag[GROUPS], r->network.npus, &r->groups);
-    if (rc == EXIT_OK) rc = make_fields(r);
+    if (rc == EXIT_OK) rc = r->a.theirs ? settle_theirs(r) : make_fields(r);
     if (rc == EXIT_OK) rc = read_shares(r);
     r->chakra = (chakra_setup){ .prefix = r->a.flag[WORKLOAD],
                                 .network = &r->network,
@@ -358,7 +412,8 @@ static int read_files(astra_run *r) {
                                 .groups = &r->groups,
                                 .type = r->o.type,
                                 .op = r->o.op,
-                                .clock_MHz = r->o.cluster.clock_MHz,
+                                .clock_MHz = r->a.theirs ? 1000 : r->o.cluster.clock_MHz,
+                                .theirs = r->a.theirs,
                                 .lenient = r->a.flag[LENIENT] != NULL,
                                 .scale = r->scale,
                                 .late_ns = r->late_ns };
@@ -391,61 +446,112 @@ static double progress(const void *self, const graph_account *a) {
 
 enum { TIMES = 4 };
 
-/* In the order in which they finished, then by number. */
-static void print_ranks(const astra_run *r, const fabric *f, const uint64_t *time) {
-    const double ns = 1000 / r->o.cluster.clock_MHz;
-    const unsigned npus = r->network.npus;
+/* In the order in which they finished, then by number; a cycle of theirs is so many ns. */
+static void print_ranks(const compat_time *time, unsigned npus, double ns) {
     uint64_t last = 0, next;
 
     for (bool first = true;; first = false) {
         next = UINT64_MAX;
-        for (unsigned i = 0; i < npus; i++) {
-            const uint64_t *t = &time[TIMES * fabric_representative_of(f, i)];
-            if ((first || t[0] > last) && t[0] < next) next = t[0];
-        }
+        for (unsigned i = 0; i < npus; i++)
+            if ((first || time[i].finished > last) && time[i].finished < next)
+                next = time[i].finished;
         if (next == UINT64_MAX) return;
         for (unsigned i = 0; i < npus; i++) {
-            const uint64_t *t = &time[TIMES * fabric_representative_of(f, i)];
+            const compat_time *t = &time[i];
 
-            if (t[0] != next) continue;
+            if (t->finished != next) continue;
             printf("[workload] [info] sys[%u] finished, %.0f cycles, exposed communication %.0f "
                    "cycles.\n",
-                   i, (double)t[0] * ns, (double)t[1] * ns);
-            printf("[statistics] [info] sys[%u], Wall time: %.0f\n", i, (double)t[0] * ns);
-            printf("[statistics] [info] sys[%u], Comm time: %.0f\n", i, (double)t[2] * ns);
-            printf("[statistics] [info] sys[%u], GPU time: %.0f\n", i, (double)t[3] * ns);
+                   i, (double)t->finished * ns, (double)t->exposed * ns);
+            printf("[statistics] [info] sys[%u], Wall time: %.0f\n", i, (double)t->finished * ns);
+            printf("[statistics] [info] sys[%u], Comm time: %.0f\n", i,
+                   (double)t->communication * ns);
+            printf("[statistics] [info] sys[%u], GPU time: %.0f\n", i, (double)t->computing * ns);
         }
         last = next;
     }
 }
 
+static uint64_t messages_of(const astra_run *r) {
+    return r->ranks.messages ? graph_messages_count(r->ranks.messages) : 0;
+}
+
 static int report(const astra_run *r, fabric *f, const graph_engine *e) {
-    const unsigned count = fabric_representatives(f);
-    uint64_t *time = calloc((size_t)count * TIMES, sizeof *time);
+    const unsigned count = fabric_representatives(f), npus = r->network.npus;
+    uint64_t *sum = calloc((size_t)count * TIMES, sizeof *sum);
+    compat_time *time = calloc(npus, sizeof *time);
     char topology[TOPOLOGY_TEXT];
 
-    if (!time) return message_no_memory();
+    if (!sum || !time) {
+        free(sum);
+        free(time);
+        return message_no_memory();
+    }
     for (unsigned i = 0; i < count; i++) {
         const graph_account a = graph_engine_account(e, i);
 
-        time[TIMES * i] = a.now;
-        time[TIMES * i + 1] = a.exposed;
-        time[TIMES * i + 2] = a.communication;
-        time[TIMES * i + 3] = a.computing;
+        sum[TIMES * i] = a.now;
+        sum[TIMES * i + 1] = a.exposed;
+        sum[TIMES * i + 2] = a.communication;
+        sum[TIMES * i + 3] = a.computing;
     }
-    processes_maximum(time, count * TIMES);
+    processes_maximum(sum, count * TIMES);
+    for (unsigned i = 0; i < npus; i++) {
+        const uint64_t *t = &sum[TIMES * fabric_representative_of(f, i)];
+
+        time[i] = (compat_time){ t[0], t[1], t[2], t[3] };
+    }
     print_topology(&r->o.cluster, topology);
     if (!processes_rank()) {
         printf("[acesim] [info] %u NPUs on %s, endpoint %s, %" PRIu64 " nodes, %" PRIu64
                " collectives, %" PRIu64 " messages, %" PRIu64 " bytes; folding: %s\n",
-               r->network.npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
-               r->ranks.collectives,
-               r->ranks.messages ? graph_messages_count(r->ranks.messages) : 0, r->ranks.bytes,
-               fabric_folding(f));
-        print_ranks(r, f, time);
+               npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
+               r->ranks.collectives, messages_of(r), r->ranks.bytes, fabric_folding(f));
+        print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
     }
+    free(sum);
     free(time);
     return fabric_check_bytes(f);
+}
+
+/* What a user may not expect of traces that were looked at with that status. */
+static void tell_traces(const astra_run *r, int rc) {
+    if (rc == EXIT_OK && r->ranks.nothing)
+        fprintf(stderr,
+                "acesim: %s: %" PRIu64 " nodes communicate no bytes: they are over at once\n",
+                r->a.flag[WORKLOAD], r->ranks.nothing);
+    if (rc == EXIT_OK && !r->ranks.bytes)
+        fprintf(stderr, "acesim: %s: the traces move no byte between NPUs\n", r->a.flag[WORKLOAD]);
+}
+
+/* ---- with ASTRA-sim 2.x's own times ----------------------------------------------------------- */
+
+static int run_theirs(astra_run *r) {
+    const unsigned npus = r->network.npus;
+    ace_config cfg = { 0 };
+    compat_time *time = calloc(npus, sizeof *time);
+    const compat_setup s = { .chakra = &r->chakra,
+                             .ranks = &r->ranks,
+                             .system = &r->theirs,
+                             .aware = r->a.aware,
+                             .slots = r->slots,
+                             .window = r->window };
+    int rc;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        cfg.ring[d] = d < r->network.dims ? (uint8_t)r->network.members[d] : 1;
+    rc = time ? astra_check(&r->chakra, &cfg, r->deps, r->window, &r->ranks) : message_no_memory();
+    tell_traces(r, rc);
+    if (rc == EXIT_OK) rc = compat_run(&s, time);
+    if (rc == EXIT_OK) {
+        printf("[acesim] [info] %u NPUs, ASTRA-sim 2.x's times, network %s of congestion, %" PRIu64
+               " nodes, %" PRIu64 " collectives, %" PRIu64 " messages, %" PRIu64 " bytes\n",
+               npus, r->a.aware ? "aware" : "unaware", r->ranks.nodes, r->ranks.collectives,
+               messages_of(r), r->ranks.bytes);
+        print_ranks(time, npus, 1);
+    }
+    free(time);
+    return rc;
 }
 
 /* Memory that NPUs share. */
@@ -520,10 +626,6 @@ static int check(astra_run *r) {
                 r->a.flag[MEMORY], processes_count());
         return EXIT_USAGE;
     }
-    if (rc == EXIT_OK && r->ranks.nothing)
-        fprintf(stderr,
-                "acesim: %s: %" PRIu64 " nodes communicate no bytes: they are over at once\n",
-                r->a.flag[WORKLOAD], r->ranks.nothing);
     if (rc == EXIT_OK && !r->ranks.alike && r->setup.config.order == ACE_LIFO) {
         r->setup.config.order = ACE_FIFO;
         fprintf(stderr,
@@ -531,8 +633,7 @@ static int check(astra_run *r) {
                 "carried out in the order that all agree on\n",
                 r->a.flag[SYSTEM]);
     }
-    if (rc == EXIT_OK && !r->ranks.bytes)
-        fprintf(stderr, "acesim: %s: the traces move no byte between NPUs\n", r->a.flag[WORKLOAD]);
+    tell_traces(r, rc);
     return rc;
 }
 
@@ -549,7 +650,10 @@ int command_astra(int argc, char **argv) {
     rc = take_options(argc, argv, &r.a);
     if (rc == EXIT_OK) rc = read_files(&r);
     rc = processes_agree(rc);
-    if (rc == EXIT_OK) {
+    if (rc == EXIT_OK && r.a.theirs) {
+        rc = run_theirs(&r);
+        if (!r.o.quiet) run_cost_print(start);
+    } else if (rc == EXIT_OK) {
         rc = processes_agree(run_setup_make(&r.o, &r.setup));
         if (rc == EXIT_OK) rc = processes_agree(check(&r));
         if (rc == EXIT_OK) rc = run(&r);

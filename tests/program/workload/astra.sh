@@ -158,7 +158,6 @@ version=
 everyone 4 "$(compute 0 '' 1)"
 refused "--rendezvous-protocol: found 'true'" --rendezvous-protocol true
 refused "found '--num-qeues-per-dim', expected an option" --num-qeues-per-dim 2
-refused "--compat: found '2'" --compat 2
 echo '{ "all-reduce-implementation-custom": ["x"] }' >"$work/sys.json"
 refused 'found a custom collective'
 echo '{ "scheduling-polici": "FIFO" }' >"$work/sys.json"

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * compat_clock.h -- events of ASTRA-sim 2.x's analytical backends: in ticks of 1 ns, those of one tick in
+ * the order in which they were scheduled
+ *
+ *     compat_clock_at(&c, c.now + 5, (compat_call){ tell, self, 1, 2 });
+ *     while (compat_clock_step(&c)) ...        calls tell(self, 1, 2) at tick 5
+ *     compat_clock_free(&c);
+ */
+#ifndef COMPAT_CLOCK_H
+#define COMPAT_CLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct compat_call {
+    void (*call)(void *self, void *of, uint64_t what);
+    void *self, *of;
+    uint64_t what;
+} compat_call;
+
+typedef struct compat_event {
+    uint64_t time, number;
+    compat_call call;
+} compat_event;
+
+typedef struct compat_clock {
+    uint64_t now, numbers;
+    bool out_of_memory; /* an event was lost: what follows is no result */
+    compat_event *at;   /* a binary heap */
+    size_t count, room;
+} compat_clock;
+
+/* Not before now. */
+void compat_clock_at(compat_clock *c, uint64_t time, compat_call call);
+/* Carries out the next event; false: there is none. */
+bool compat_clock_step(compat_clock *c);
+void compat_clock_free(compat_clock *c);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,557 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compat_collectives.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { PHASES = 2 * ACE_DIMENSIONS, GROUP_NS = 10 };
+
+typedef struct phase {
+    unsigned dim;  /* whose queues it waits in */
+    unsigned kind; /* COMPAT_ALL_REDUCE ... */
+    compat_way way;
+    bool last_half; /* of the queues; and downward */
+    uint64_t bytes; /* of the buffer; of an all-gather the shard */
+    unsigned members;
+    unsigned stride, places; /* from one to the next, in NPUs and in members; 0: one ring of all */
+    unsigned steps;
+} phase;
+
+struct instance;
+
+typedef enum part_state { PART_AWAY, PART_WAITS, PART_RUNS, PART_OVER } part_state;
+
+/* A chunk at a member. */
+typedef struct part {
+    struct instance *of;
+    unsigned member, phase;
+    part_state state;
+    uint8_t queue[PHASES];
+    uint64_t priority;
+    unsigned planned, sent;   /* steps: that may be sent; that were, whose answer is awaited */
+    unsigned heard, received; /* messages: that are dealt with; that are through */
+    uint64_t *early;          /* phase << 32 | step of messages that are there and not awaited */
+    unsigned earlies, room;
+} part;
+
+/* A collective of all its members. */
+typedef struct instance {
+    struct instance *next, *before;
+    uint64_t tag, ordinal;
+    unsigned kind;   /* COMPAT_ALL_REDUCE ... */
+    unsigned leader; /* the first member: groups of whole dimensions have one tag */
+    unsigned members;
+    unsigned *npu;   /* by place */
+    uint32_t *place; /* the node of each member that has begun */
+    unsigned begun, over;
+    unsigned *left; /* chunks of each */
+    bool flat;      /* a group of its own: one ring */
+    unsigned phases, chunks;
+    phase phase[PHASES];
+    part *part; /* of members by chunks */
+} instance;
+
+typedef struct queue {
+    part **at; /* that wait, the first first */
+    unsigned count, room, running;
+} queue;
+
+struct compat_collectives {
+    const compat_system *s;
+    const astra_network *of;
+    compat_network *network;
+    compat_clock *clock;
+    compat_call over;
+    instance *first;
+    queue *queue;                        /* of each NPU, dimension and number */
+    uint32_t (*turn)[ACE_DIMENSIONS][3]; /* of each NPU and dimension: of all, first, last half */
+    uint64_t *count;                     /* of each NPU's collectives so far */
+};
+
+compat_collectives *compat_collectives_create(const compat_system *s, const astra_network *of,
+                                              compat_network *n, compat_clock *clock,
+                                              compat_call over) {
+    compat_collectives *c = calloc(1, sizeof *c);
+
+    if (!c) return NULL;
+    *c = (compat_collectives){ .s = s, .of = of, .network = n, .clock = clock, .over = over };
+    c->queue = calloc((size_t)of->npus * ACE_DIMENSIONS * s->queues, sizeof *c->queue);
+    c->turn = calloc(of->npus, sizeof *c->turn);
+    c->count = calloc(of->npus, sizeof *c->count);
+    if (c->queue && c->turn && c->count) return c;
+    compat_collectives_destroy(c);
+    return NULL;
+}
+
+static void drop(compat_collectives *c, instance *x) {
+    if (x->before) x->before->next = x->next;
+    if (x->next) x->next->before = x->before;
+    if (c->first == x) c->first = x->next;
+    for (size_t i = 0; x->part && i < (size_t)x->members * x->chunks; i++) free(x->part[i].early);
+    free(x->npu);
+    free(x->place);
+    free(x->left);
+    free(x->part);
+    free(x);
+}
+
+void compat_collectives_destroy(compat_collectives *c) {
+    if (!c) return;
+    while (c->first) drop(c, c->first);
+    for (size_t i = 0; c->queue && i < (size_t)c->of->npus * ACE_DIMENSIONS * c->s->queues; i++)
+        free(c->queue[i].at);
+    free(c->queue);
+    free(c->turn);
+    free(c->count);
+    free(c);
+}
+
+/* ---- what a chunk goes through ----------------------------------------------------------- */
+
+static unsigned kind_of(ace_kind k) {
+    switch (k) {
+    case ACE_REDUCE_SCATTER: return COMPAT_REDUCE_SCATTER;
+    case ACE_ALL_GATHER: return COMPAT_ALL_GATHER;
+    case ACE_ALL_TO_ALL: return COMPAT_ALL_TO_ALL;
+    default: return COMPAT_ALL_REDUCE;
+    }
+}
+
+static unsigned log2_of(unsigned n) { return (unsigned)__builtin_ctz(n); }
+
+static unsigned steps_of(const phase *p) {
+    const unsigned n = p->members;
+    const unsigned half = p->way.algorithm == COMPAT_HALVING ? log2_of(n) : n - 1;
+
+    if (p->kind == COMPAT_ALL_REDUCE) return 2 * half;
+    if (p->kind == COMPAT_ALL_TO_ALL && p->way.algorithm == COMPAT_RING) return n * (n - 1) / 2;
+    return half;
+}
+
+/* What the dimensions' ways are; of a group of its own, or where all NPUs are one dimension, the first. */
+static compat_way way_of(const compat_system *s, unsigned kind, unsigned d, bool flat) {
+    const compat_way ring = { COMPAT_RING, 0 };
+
+    if (flat && !s->one[kind]) return s->ways[kind] == 1 ? s->way[kind][0] : ring;
+    return s->ways[kind] ? s->way[kind][flat || s->one[kind] ? 0 : d] : ring;
+}
+
+/* Adds a phase of a dimension; *bytes becomes what it hands on. */
+static void add_phase(instance *x, const compat_system *s, phase p, uint64_t *bytes) {
+    p.way = way_of(s, x->kind, p.dim, x->flat); /* the list is that of the whole collective */
+    p.bytes = *bytes;
+    p.steps = steps_of(&p);
+    x->phase[x->phases++] = p;
+    if (p.kind == COMPAT_REDUCE_SCATTER) *bytes /= p.members;
+    if (p.kind == COMPAT_ALL_GATHER) *bytes *= p.members;
+}
+
+/* The phases of a chunk. */
+static void make_phases(instance *x, const compat_collectives *c, unsigned dims, uint64_t chunk) {
+    const astra_network *of = c->of;
+    const bool parts = x->kind == COMPAT_ALL_REDUCE && !c->s->baseline;
+    phase of_dim[ACE_DIMENSIONS];
+    unsigned n = 0, stride = 1, places = 1;
+
+    if (x->flat) {
+        add_phase(x, c->s, (phase){ .kind = x->kind, .members = x->members }, &chunk);
+        return;
+    }
+    for (unsigned d = 0; d < of->dims; stride *= of->members[d++]) {
+        if (!(dims >> d & 1)) continue;
+        of_dim[n++] = (phase){
+            .dim = d, .kind = x->kind, .members = of->members[d], .stride = stride, .places = places
+        };
+        places *= of->members[d];
+    }
+    for (unsigned i = 0; i < n; i++) {
+        phase p = of_dim[x->kind == COMPAT_ALL_GATHER ? n - 1 - i : i];
+
+        if (parts && i + 1 < n) p.kind = COMPAT_REDUCE_SCATTER;
+        add_phase(x, c->s, p, &chunk);
+    }
+    for (unsigned i = n - 1; parts && i-- > 0;) {
+        of_dim[i].kind = COMPAT_ALL_GATHER;
+        of_dim[i].last_half = true;
+        add_phase(x, c->s, of_dim[i], &chunk);
+    }
+}
+
+/* ---- a step of a phase ---------------------------------------------------------------------- */
+
+/* Where a member stands among those of a phase. */
+static unsigned own_of(const instance *x, const phase *p, unsigned member) {
+    return p->stride ? x->npu[member] / p->stride % p->members : member;
+}
+
+static bool down(const compat_collectives *c, const part *q) {
+    const phase *p = &q->of->phase[q->phase];
+    const unsigned queues = c->s->queues;
+
+    return queues > 1 ? q->queue[q->phase] >= queues / 2 : p->last_half;
+}
+
+/* Whom a step's message goes to, by place in the phase. */
+static unsigned peer_of(const compat_collectives *c, const part *q, unsigned step) {
+    const phase *p = &q->of->phase[q->phase];
+    const unsigned own = own_of(q->of, p, q->member), n = p->members;
+    const unsigned half = p->steps / 2;
+    unsigned bit, places;
+
+    switch (p->way.algorithm) {
+    case COMPAT_HALVING:
+        bit = step;
+        if (p->kind == COMPAT_ALL_GATHER) bit = p->steps - 1 - step;
+        if (p->kind == COMPAT_ALL_REDUCE && step >= half) bit = p->steps - 1 - step;
+        return own ^ 1U << bit;
+    case COMPAT_DIRECT: places = 1 + step % (n - 1); break;
+    default: places = 1; break;
+    }
+    return (own + (down(c, q) ? n - places : places)) % n;
+}
+
+static uint64_t bytes_of(const phase *p, unsigned step) {
+    const bool gathers = p->kind == COMPAT_ALL_GATHER;
+    const unsigned half = p->steps / 2;
+
+    if (p->way.algorithm != COMPAT_HALVING) return gathers ? p->bytes : p->bytes / p->members;
+    if (gathers) return p->bytes << step;
+    if (p->kind == COMPAT_ALL_REDUCE && step >= half) return p->bytes >> (p->steps - step);
+    return p->bytes >> (step + 1);
+}
+
+/* The member at a place of the phase. */
+static unsigned member_at(const instance *x, const phase *p, unsigned member, unsigned place) {
+    return p->stride ? member - own_of(x, p, member) * p->places + place * p->places : place;
+}
+
+/* Is the message that is heard as the n-th added to a sum? */
+static bool is_summed(const part *q) {
+    const phase *p = &q->of->phase[q->phase];
+    const unsigned n = q->heard;
+
+    if (p->kind != COMPAT_ALL_REDUCE && p->kind != COMPAT_REDUCE_SCATTER) return false;
+    if (p->way.algorithm == COMPAT_HALVING)
+        return n > 0 && n < (p->kind == COMPAT_ALL_REDUCE ? p->steps / 2 : p->steps);
+    if (p->way.algorithm == COMPAT_DIRECT && q->of->flat) return true;
+    return n < p->members - 1;
+}
+
+static void refill(compat_collectives *c, unsigned npu, unsigned dim, unsigned number);
+static void join(compat_collectives *c, part *q);
+
+static uint64_t delay(const compat_collectives *c, const part *q) {
+    const instance *x = q->of;
+
+    return x->flat && x->members < c->of->npus ? GROUP_NS : c->s->endpoint_ns;
+}
+
+static queue *queue_of(const compat_collectives *c, const part *q) {
+    const unsigned npu = q->of->npu[q->member], dim = q->of->phase[q->phase].dim;
+
+    return &c->queue[((size_t)npu * ACE_DIMENSIONS + dim) * c->s->queues + q->queue[q->phase]];
+}
+
+/* The phase is over here. */
+static void leave(compat_collectives *c, part *q) {
+    instance *x = q->of;
+    const unsigned npu = x->npu[q->member], dim = x->phase[q->phase].dim;
+    const unsigned number = q->queue[q->phase];
+
+    queue_of(c, q)->running--;
+    q->phase++;
+    q->planned = q->sent = q->heard = q->received = 0;
+    if (q->phase < x->phases) {
+        join(c, q);
+        refill(c, npu, dim, number);
+        if (q->state == PART_WAITS) refill(c, npu, x->phase[q->phase].dim, q->queue[q->phase]);
+        return;
+    }
+    q->state = PART_OVER;
+    refill(c, npu, dim, number);
+    if (--x->left[q->member]) return;
+    c->over.call(c->over.self, c->over.of, (uint64_t)npu << 32 | x->place[q->member]);
+    if (++x->over == x->members) drop(c, x);
+}
+
+static void inject(void *self, void *of, uint64_t what);
+
+static void through(void *self, void *of, uint64_t what) {
+    compat_collectives *c = self;
+    part *q = of;
+    const phase *p = &q->of->phase[q->phase];
+
+    (void)what;
+    q->received++;
+    if (q->planned < p->steps) inject(c, q, q->planned++);
+    if (q->received == p->steps) leave(c, q);
+}
+
+/* A message that is awaited is there. */
+static void hear(compat_collectives *c, part *q, unsigned step) {
+    const phase *p = &q->of->phase[q->phase];
+    uint64_t ns = delay(c, q);
+
+    if (is_summed(q) && c->s->memory_GBps > 0)
+        ns += 3 * (uint64_t)((double)bytes_of(p, step) / c->s->memory_GBps);
+    q->heard++;
+    compat_clock_at(c->clock, c->clock->now + ns, (compat_call){ through, c, q, 0 });
+}
+
+static bool take_early(part *q, uint64_t what) {
+    for (unsigned i = 0; i < q->earlies; i++) {
+        if (q->early[i] != what) continue;
+        q->early[i] = q->early[--q->earlies];
+        return true;
+    }
+    return false;
+}
+
+static void start(compat_collectives *c, part *q) {
+    const phase *p = &q->of->phase[q->phase];
+    const unsigned window =
+        p->way.window && p->way.window < p->members ? p->way.window : p->members - 1;
+    const unsigned first = p->way.algorithm == COMPAT_DIRECT ? window : 1;
+
+    q->state = PART_RUNS;
+    queue_of(c, q)->running++;
+    for (; q->planned < first && q->planned < p->steps; q->planned++)
+        compat_clock_at(c->clock, c->clock->now + delay(c, q),
+                        (compat_call){ inject, c, q, q->planned });
+}
+
+static void leave_queue(queue *w, const part *q) {
+    unsigned i = 0;
+
+    while (w->at[i] != q) i++;
+    memmove(&w->at[i], &w->at[i + 1], (--w->count - i) * sizeof(part *));
+}
+
+static void arrive(void *self, void *of, uint64_t what) {
+    compat_collectives *c = self;
+    part *q = of;
+
+    if (q->state == PART_RUNS && q->phase == what >> 32 && (uint32_t)what < q->sent) {
+        hear(c, q, (uint32_t)what);
+        return;
+    }
+    if (q->earlies == q->room) {
+        const unsigned room = q->room ? 2 * q->room : 8;
+        uint64_t *at = realloc(q->early, room * sizeof *at);
+
+        if (!at) {
+            c->clock->out_of_memory = true;
+            return;
+        }
+        q->early = at;
+        q->room = room;
+    }
+    q->early[q->earlies++] = what;
+    if (q->state != PART_WAITS || q->phase != what >> 32) return;
+    leave_queue(queue_of(c, q), q);
+    start(c, q);
+}
+
+/* A step's message is sent, and its answer awaited. */
+static void inject(void *self, void *of, uint64_t step) {
+    compat_collectives *c = self;
+    part *q = of;
+    instance *x = q->of;
+    const phase *p = &x->phase[q->phase];
+    const unsigned to = member_at(x, p, q->member, peer_of(c, q, (unsigned)step));
+    const uint64_t what = (uint64_t)q->phase << 32 | step;
+    const size_t chunk = (size_t)(q - x->part) % x->chunks;
+
+    q->sent++;
+    compat_network_send(c->network, x->npu[q->member], x->npu[to], bytes_of(p, (unsigned)step),
+                        (compat_call){ arrive, c, &x->part[to * x->chunks + chunk], what });
+    if (take_early(q, what)) hear(c, q, (unsigned)step);
+}
+
+/* ---- queues ------------------------------------------------------------------------------ */
+
+static void refill(compat_collectives *c, unsigned npu, unsigned dim, unsigned number) {
+    queue *w = &c->queue[((size_t)npu * ACE_DIMENSIONS + dim) * c->s->queues + number];
+    const unsigned most = (c->s->active + c->s->queues - 1) / c->s->queues;
+
+    while (w->count && w->running < most) {
+        part *q = w->at[0];
+
+        leave_queue(w, q);
+        start(c, q);
+    }
+}
+
+static void join(compat_collectives *c, part *q) {
+    queue *w = queue_of(c, q);
+    unsigned i;
+
+    q->state = PART_WAITS;
+    if (w->count == w->room) {
+        const unsigned room = w->room ? 2 * w->room : 16;
+        part **at = realloc(w->at, room * sizeof *at);
+
+        if (!at) {
+            c->clock->out_of_memory = true;
+            return;
+        }
+        w->at = at;
+        w->room = room;
+    }
+    for (i = w->count++; i && w->at[i - 1]->priority < q->priority; i--) w->at[i] = w->at[i - 1];
+    w->at[i] = q;
+    for (i = 0; i < q->earlies; i++) {
+        if (q->early[i] >> 32 != q->phase) continue;
+        leave_queue(w, q);
+        start(c, q);
+        return;
+    }
+}
+
+/* The queue of a phase, in turn: of an all-reduce in parts its gathers have the last half. */
+static uint8_t next_queue(compat_collectives *c, unsigned npu, const phase *p, bool halves) {
+    const unsigned queues = c->s->queues, half = queues / 2;
+    const unsigned which = !halves || !half ? 0 : p->last_half ? 2 : 1;
+    const unsigned first = which == 2 ? half : 0, count = which == 1 ? half : queues - first;
+
+    return (uint8_t)(first + c->turn[npu][p->dim][which]++ % count);
+}
+
+/* ---- a collective ------------------------------------------------------------------------ */
+
+static unsigned leader_of(const compat_collectives *c, unsigned npu, const graph_node *n,
+                          unsigned *dims) {
+    unsigned stride = 1, leader = npu;
+
+    *dims = 0;
+    for (unsigned i = 0; i < n->command.dim_count; i++) *dims |= 1U << n->command.dims[i];
+    if (n->members) return n->member[0];
+    for (unsigned d = 0; d < c->of->dims; stride *= c->of->members[d++])
+        if (*dims >> d & 1) leader -= npu / stride % c->of->members[d] * stride;
+    return leader;
+}
+
+/* All members of whole dimensions. */
+static void name_members(const compat_collectives *c, instance *x, unsigned dims) {
+    for (unsigned i = 0; i < x->members; i++) {
+        unsigned rest = i, stride = 1;
+
+        x->npu[i] = x->leader;
+        for (unsigned d = 0; d < c->of->dims; stride *= c->of->members[d++]) {
+            if (!(dims >> d & 1)) continue;
+            x->npu[i] += rest % c->of->members[d] * stride;
+            rest /= c->of->members[d];
+        }
+    }
+}
+
+/* Chunks of so many bytes. */
+static uint64_t chunk_of(const compat_collectives *c, unsigned kind, uint64_t bytes,
+                         unsigned *chunks) {
+    uint64_t chunk = bytes / c->s->splits;
+
+    if (kind != COMPAT_ALL_GATHER && chunk < c->of->npus) {
+        chunk = c->of->npus;
+        bytes = c->s->splits * chunk;
+    }
+    if (!chunk) chunk = 1;
+    *chunks = (unsigned)((bytes + chunk - 1) / chunk);
+    return chunk;
+}
+
+static instance *make(compat_collectives *c, unsigned leader, unsigned dims, const graph_node *n,
+                      uint64_t ordinal) {
+    const unsigned kind = kind_of(n->command.kind);
+    instance *x = calloc(1, sizeof *x);
+    uint64_t chunk;
+
+    if (!x) return NULL;
+    *x = (instance){
+        .kind = kind, .tag = n->tag, .ordinal = ordinal, .leader = leader, .members = n->members
+    };
+    if (!n->members) x->members = 1;
+    for (unsigned d = 0; !n->members && d < c->of->dims; d++)
+        if (dims >> d & 1) x->members *= c->of->members[d];
+    x->flat = n->members || (c->s->one[kind] && x->members == c->of->npus);
+    chunk = chunk_of(c, kind,
+                     kind == COMPAT_ALL_GATHER ? n->command.bytes / x->members : n->command.bytes,
+                     &x->chunks);
+    x->npu = calloc(x->members, sizeof *x->npu);
+    x->place = calloc(x->members, sizeof *x->place);
+    x->left = calloc(x->members, sizeof *x->left);
+    x->part = calloc((size_t)x->members * x->chunks, sizeof *x->part);
+    x->next = c->first;
+    if (c->first) c->first->before = x;
+    c->first = x;
+    if (!x->npu || !x->place || !x->left || !x->part) return NULL;
+    if (n->members)
+        memcpy(x->npu, n->member, x->members * sizeof *x->npu);
+    else
+        name_members(c, x, dims);
+    make_phases(x, c, dims, chunk);
+    for (unsigned i = 0; i < x->members * x->chunks; i++)
+        x->part[i] = (part){ .of = x, .member = i / x->chunks };
+    return x;
+}
+
+static instance *find(const compat_collectives *c, uint64_t tag, unsigned leader,
+                      uint64_t ordinal) {
+    for (instance *x = c->first; x; x = x->next)
+        if (x->tag == tag && x->leader == leader && x->ordinal == ordinal) return x;
+    return NULL;
+}
+
+bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_node *n,
+                              uint64_t ordinal, uint32_t place) {
+    const uint64_t number = ++c->count[npu];
+    unsigned dims, own = 0;
+    const unsigned leader = leader_of(c, npu, n, &dims);
+    instance *x = find(c, n->tag, leader, ordinal);
+
+    if (!x && !(x = make(c, leader, dims, n, ordinal))) return false;
+    while (x->npu[own] != npu) own++;
+    x->place[own] = place;
+    x->left[own] = x->chunks;
+    x->begun++;
+    for (unsigned i = 0; i < x->chunks; i++) {
+        part *q = &x->part[own * x->chunks + i];
+        const bool halves = kind_of(n->command.kind) == COMPAT_ALL_REDUCE && !c->s->baseline;
+
+        q->priority = c->s->order == ACE_LIFO ? number : UINT64_MAX - number;
+        for (unsigned k = 0; k < x->phases; k++)
+            q->queue[k] = next_queue(c, npu, &x->phase[k], halves && !x->flat);
+    }
+    for (unsigned i = 0; i < x->chunks; i++) {
+        part *q = &x->part[own * x->chunks + i];
+
+        join(c, q);
+        refill(c, npu, x->phase[0].dim, q->queue[0]);
+    }
+    return true;
+}
+
+unsigned compat_collectives_missing(const compat_collectives *c, unsigned npu, const graph_node *n,
+                                    uint64_t ordinal) {
+    unsigned dims;
+    const instance *x = find(c, n->tag, leader_of(c, npu, n, &dims), ordinal);
+
+    return x ? x->members - x->begun : 0;
+}
+
+const char *compat_collectives_refuse(const compat_system *s, const astra_network *of,
+                                      const graph_node *n) {
+    const unsigned kind = kind_of(n->command.kind);
+
+    for (unsigned i = 0; i < (n->members ? 1 : n->command.dim_count); i++) {
+        const unsigned d = n->members ? 0 : n->command.dims[i];
+        const compat_way w = way_of(s, kind, d, n->members || s->one[kind]);
+        const unsigned members = n->members ? n->members : s->one[kind] ? of->npus : of->members[d];
+
+        if (w.algorithm != COMPAT_HALVING) continue;
+        if (kind == COMPAT_ALL_TO_ALL)
+            return "halvingDoubling of an all-to-all, expected ring or direct";
+        if (members & (members - 1))
+            return "halvingDoubling of members that are no power of two, expected ring or direct";
+    }
+    return NULL;
+}

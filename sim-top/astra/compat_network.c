@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compat_network.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct compat_network {
+    const astra_network *of;
+    compat_clock *clock;
+    bool aware;
+    uint64_t *free_at; /* of each link one way; aware */
+};
+
+/* A message on its way over several links. */
+typedef struct flight {
+    compat_network *n;
+    unsigned at, to; /* nodes: an NPU, or behind them the switch */
+    uint64_t bytes;
+    compat_call there;
+} flight;
+
+compat_network *compat_network_create(const astra_network *of, bool aware, compat_clock *c) {
+    compat_network *n = calloc(1, sizeof *n);
+    const size_t m = of->members[0];
+
+    if (!n) return NULL;
+    *n = (compat_network){ .of = of, .clock = c, .aware = aware };
+    n->free_at = aware ? calloc(m * (m + 1), sizeof *n->free_at) : NULL;
+    if (!aware || n->free_at) return n;
+    free(n);
+    return NULL;
+}
+
+void compat_network_destroy(compat_network *n) {
+    if (!n) return;
+    free(n->free_at);
+    free(n);
+}
+
+/* ---- unaware -------------------------------------------------------------------------------- */
+
+static unsigned hops(uint8_t wiring, unsigned members, unsigned a, unsigned b) {
+    const unsigned up = (b + members - a) % members;
+
+    if (wiring == WIRING_SWITCH) return 2;
+    if (wiring == WIRING_DIRECT) return 1;
+    return up < members - up ? up : members - up;
+}
+
+static uint64_t unaware_ns(const astra_network *n, unsigned from, unsigned to, uint64_t bytes) {
+    unsigned d = 0;
+
+    for (; d + 1 < n->dims && from % n->members[d] == to % n->members[d]; d++) {
+        from /= n->members[d];
+        to /= n->members[d];
+    }
+    return (uint64_t)(hops(n->wiring[d], n->members[d], from % n->members[d], to % n->members[d]) *
+                          n->latency_ns[d] +
+                      (double)bytes / n->GBps[d]);
+}
+
+/* ---- aware ---------------------------------------------------------------------------------- */
+
+/* The node after `at`, and the link to it. */
+static unsigned next_of(const compat_network *n, unsigned at, unsigned to, size_t *link) {
+    const unsigned m = n->of->members[0], up = (to + m - at) % m;
+
+    switch (n->of->wiring[0]) {
+    case WIRING_SWITCH:
+        *link = at == m ? 2 * (size_t)to + 1 : 2 * (size_t)at;
+        return at == m ? to : m;
+    case WIRING_DIRECT: *link = (size_t)at * m + to; return to;
+    default: *link = 2 * (size_t)at + (up > m - up); return (at + (up > m - up ? m - 1 : 1)) % m;
+    }
+}
+
+static void hop(void *self, void *of, uint64_t what) {
+    compat_network *n = self;
+    flight *f = of;
+    const double ns = (double)f->bytes / n->of->GBps[0];
+    size_t link;
+    uint64_t start;
+
+    (void)what;
+    if (f->at == f->to) {
+        const compat_call there = f->there;
+
+        free(f);
+        there.call(there.self, there.of, there.what);
+        return;
+    }
+    f->at = next_of(n, f->at, f->to, &link);
+    start = n->free_at[link] > n->clock->now ? n->free_at[link] : n->clock->now;
+    n->free_at[link] = start + (uint64_t)ns;
+    compat_clock_at(n->clock, start + (uint64_t)(n->of->latency_ns[0] + ns),
+                    (compat_call){ hop, n, f, 0 });
+}
+
+void compat_network_send(compat_network *n, unsigned from, unsigned to, uint64_t bytes,
+                         compat_call there) {
+    flight *f;
+
+    if (!n->aware) {
+        compat_clock_at(n->clock, n->clock->now + unaware_ns(n->of, from, to, bytes), there);
+        return;
+    }
+    f = malloc(sizeof *f);
+    if (!f) {
+        n->clock->out_of_memory = true;
+        return;
+    }
+    *f = (flight){ n, from, to, bytes, there };
+    hop(n, f, 0);
+}

@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "compat_run.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "astra_memory.h"
+#include "exit_status.h"
+#include "graph_map.h"
+#include "graph_order.h"
+#include "graph_queue.h"
+#include "graph_window.h"
+#include "message.h"
+
+/* What a node takes while it runs; the last takes nothing. */
+enum { SLOT_CPU, SLOT_COMPUTE, SLOT_COMMUNICATION, SLOT_NONE, SLOTS };
+
+/* Messages of a sender, a tag and a size. */
+typedef struct channel {
+    uint32_t arrived; /* that nobody has asked for */
+    uint32_t *asks;   /* places that wait, the first first */
+    uint32_t asked, room;
+} channel;
+
+/* Time with something under way. */
+typedef struct stretch {
+    unsigned open;
+    uint64_t since, sum;
+} stretch;
+
+typedef struct rank {
+    unsigned npu;
+    bool opened;
+    graph_window window;
+    graph_queue ready[SLOTS];
+    unsigned busy[SLOTS];
+    unsigned under_way;
+    graph_map ordinal; /* of a collective among those of its group, by the node's id */
+    channel *channel;
+    unsigned channels;
+    uint64_t last, computed; /* ns: the last completion; of compute that was issued */
+    stretch communication, computing;
+} rank;
+
+typedef struct run {
+    const compat_setup *s;
+    compat_clock clock;
+    compat_network *network;
+    compat_collectives *collectives;
+    rank *rank;
+    unsigned ranks;
+    uint64_t *memory_free; /* of each memory that NPUs share */
+    int failed;            /* an exit status, after a message */
+    bool widened;
+} run;
+
+static void fail(run *r, int status) {
+    if (r->failed == EXIT_OK) r->failed = status;
+}
+
+/* ---- before ------------------------------------------------------------------------------- */
+
+static int open_graph(const run *r, unsigned npu, graph_reader *to) {
+    return chakra_graph_open(r->s->chakra, npu, r->s->ranks->data_only[npu], to);
+}
+
+/* Which of its group's collectives each is: in the order of a graph without a clock, on which members
+ * agree. */
+static int number_collectives(run *r, rank *k) {
+    const graph_order_setup how = { .window = r->s->window, .npu = k->npu };
+    graph_order *order = NULL;
+    graph_map counts = { 0 };
+    graph_reader reader;
+    graph_node n;
+    int more = 1, rc = open_graph(r, k->npu, &reader);
+
+    if (rc == EXIT_OK) rc = graph_order_open(&reader, &how, &order);
+    while (rc == EXIT_OK && (more = graph_order_next(order, &n)) > 0) {
+        const char *found;
+        uint64_t *count, *at, ordinal;
+
+        if (n.kind != GRAPH_COLLECTIVE) continue;
+        found = compat_collectives_refuse(r->s->system, r->s->chakra->network, &n);
+        if (found) {
+            fprintf(stderr, "acesim: %s.%u.et: node %" PRIu64 ", NPU %u: found %s\n",
+                    r->s->chakra->prefix, k->npu, n.id, k->npu, found);
+            rc = EXIT_USAGE;
+            break;
+        }
+        count = graph_map_at(&counts, n.tag);
+        ordinal = count ? (*count)++ : 0;
+        at = graph_map_at(&k->ordinal, n.id);
+        if (!count || !at) rc = message_no_memory();
+        if (at) *at = ordinal;
+    }
+    graph_order_close(order);
+    graph_map_free(&counts);
+    return more < 0 ? EXIT_USAGE : rc;
+}
+
+static int open_rank(run *r, unsigned npu) {
+    const graph_messages *m = r->s->ranks->messages;
+    rank *k = &r->rank[npu];
+    graph_reader reader;
+    int rc;
+
+    k->npu = npu;
+    k->channels = m ? graph_messages_channels(m, npu) : 0;
+    k->channel = calloc(k->channels + 1, sizeof *k->channel);
+    if (!k->channel) return message_no_memory();
+    rc = number_collectives(r, k);
+    if (rc == EXIT_OK) rc = open_graph(r, npu, &reader);
+    if (rc != EXIT_OK) return rc;
+    graph_window_open(&k->window, &reader, r->s->window, npu);
+    k->opened = true;
+    return EXIT_OK;
+}
+
+/* ---- times -------------------------------------------------------------------------------- */
+
+static void open_stretch(stretch *t, uint64_t now) {
+    if (!t->open++) t->since = now;
+}
+static void close_stretch(stretch *t, uint64_t now) {
+    if (!--t->open) t->sum += now - t->since;
+}
+
+/* Of what runs on the NPU or the CPU, or is remote memory. */
+static uint64_t time_of(const run *r, const graph_node *n) {
+    const astra_system *a = r->s->chakra->system;
+    double per_second;
+
+    if (n->single.class_ == OPERATION_TIME) return n->single.cycles; /* of a clock of 1 GHz */
+    if (n->single.flops <= 0)
+        return (uint64_t)((double)n->single.read_bytes / (a->memory_GBps * 1e9) * 1e9);
+    per_second = fmin(a->memory_GBps * 1e9 * (double)n->single.flops / (double)n->single.read_bytes,
+                      a->peak_TFLOPS * 1e12);
+    return (uint64_t)((double)n->single.flops / per_second * 1e9);
+}
+
+static unsigned slot_of(const graph_node *n) {
+    if (n->kind == GRAPH_MARK || n->kind == GRAPH_RECEIVE) return SLOT_NONE;
+    if (n->lane == LANE_HOST) return SLOT_CPU;
+    return n->lane == LANE_COMMUNICATION ? SLOT_COMMUNICATION : SLOT_COMPUTE;
+}
+
+/* Is it over as soon as it begins? */
+static bool is_instant(const graph_node *n) {
+    return n->kind == GRAPH_MARK ||
+           (n->kind == GRAPH_COMPUTE && n->single.class_ != OPERATION_TIME &&
+            n->single.read_bytes <= 0);
+}
+
+static bool is_communication(const graph_node *n) {
+    return n->kind == GRAPH_COLLECTIVE || n->kind == GRAPH_SEND || n->kind == GRAPH_RECEIVE;
+}
+
+/* ---- nodes -------------------------------------------------------------------------------- */
+
+static void pass(run *r, rank *k);
+
+static void finish(run *r, rank *k, uint32_t place) {
+    const graph_node *n = &k->window.at[place].node;
+
+    k->last = r->clock.now;
+    k->busy[slot_of(n)]--;
+    k->under_way--;
+    if (is_communication(n)) close_stretch(&k->communication, r->clock.now);
+    if (n->kind == GRAPH_COMPUTE && n->lane != LANE_HOST)
+        close_stretch(&k->computing, r->clock.now);
+    if (!graph_window_finish(&k->window, place)) fail(r, message_no_memory());
+    pass(r, k);
+}
+
+static void over(void *self, void *of, uint64_t what) { finish(self, of, (uint32_t)what); }
+static void collective_over(void *self, void *of, uint64_t what) {
+    run *r = self;
+
+    (void)of;
+    finish(r, &r->rank[what >> 32], (uint32_t)what);
+}
+
+static void later(run *r, rank *k, uint32_t place, uint64_t time) {
+    compat_clock_at(&r->clock, time, (compat_call){ over, r, k, place });
+}
+
+static channel *channel_of(run *r, unsigned from, unsigned to, const graph_node *n) {
+    const graph_channel key = { from, to, n->tag, n->command.bytes };
+
+    return &r->rank[to].channel[graph_messages_label(r->s->ranks->messages, &key)];
+}
+
+/* A message is there: at its receiver and, for ASTRA-sim, gone from its sender. */
+static void message_there(void *self, void *of, uint64_t place) {
+    run *r = self;
+    rank *k = of;
+    const graph_node *n = &k->window.at[place].node;
+    rank *to = &r->rank[n->peer];
+    channel *c = channel_of(r, k->npu, n->peer, n);
+
+    if (c->asked) {
+        later(r, to, c->asks[0], r->clock.now);
+        c->asked--;
+        for (uint32_t i = 0; i < c->asked; i++) c->asks[i] = c->asks[i + 1];
+    } else {
+        c->arrived++;
+    }
+    finish(r, k, (uint32_t)place);
+}
+
+static void ask(run *r, rank *k, uint32_t place) {
+    const graph_node *n = &k->window.at[place].node;
+    channel *c = channel_of(r, n->peer, k->npu, n);
+
+    if (c->arrived) {
+        c->arrived--;
+        later(r, k, place, r->clock.now);
+        return;
+    }
+    if (c->asked == c->room) {
+        const uint32_t room = c->room ? 2 * c->room : 4;
+        uint32_t *asks = realloc(c->asks, room * sizeof *asks);
+
+        if (!asks) {
+            fail(r, message_no_memory());
+            return;
+        }
+        c->asks = asks;
+        c->room = room;
+    }
+    c->asks[c->asked++] = place;
+}
+
+/* Memory that NPUs share serves one at a time. */
+static uint64_t memory_over(run *r, const rank *k, const graph_node *n) {
+    const chakra_setup *c = r->s->chakra;
+    uint64_t *free_at, now = r->clock.now;
+
+    if (!n->shared) return now + time_of(r, n);
+    free_at = &r->memory_free[k->npu / astra_memory_sharers(c->memory, c->network->npus)];
+    if (*free_at > now) now = *free_at;
+    return *free_at = now + time_of(r, n);
+}
+
+static void issue(run *r, rank *k, uint32_t place) {
+    graph_place *at = &k->window.at[place];
+    const graph_node *n = &at->node;
+    const uint64_t now = r->clock.now;
+
+    if (is_instant(n)) {
+        k->last = now;
+        if (!graph_window_finish(&k->window, place)) fail(r, message_no_memory());
+        return;
+    }
+    at->progress.sending = true;
+    k->busy[slot_of(n)]++;
+    k->under_way++;
+    if (is_communication(n)) open_stretch(&k->communication, now);
+    if (n->lane != LANE_HOST && (n->kind == GRAPH_COMPUTE || n->label == CHAKRA_LABEL_REPLAY ||
+                                 (n->kind == GRAPH_MEMORY && r->s->chakra->system->replay)))
+        k->computed += time_of(r, n);
+    if (n->kind == GRAPH_COMPUTE && n->lane != LANE_HOST) open_stretch(&k->computing, now);
+    switch (n->kind) {
+    case GRAPH_COLLECTIVE:
+        if (!compat_collectives_begin(r->collectives, k->npu, n, *graph_map_at(&k->ordinal, n->id),
+                                      place))
+            fail(r, message_no_memory());
+        break;
+    case GRAPH_SEND:
+        compat_network_send(r->network, k->npu, n->peer, n->command.bytes,
+                            (compat_call){ message_there, r, k, place });
+        break;
+    case GRAPH_RECEIVE: ask(r, k, place); break;
+    case GRAPH_MEMORY: later(r, k, place, memory_over(r, k, n)); break;
+    default: later(r, k, place, now + time_of(r, n)); break;
+    }
+}
+
+/* Nodes that may begin, into the queues of their slots. */
+static void collect(run *r, rank *k) {
+    graph_window *w = &k->window;
+
+    if (graph_window_fill(w) != EXIT_OK) fail(r, EXIT_USAGE);
+    for (uint32_t i; (i = graph_window_ready(w)) != GRAPH_NONE;)
+        if (!graph_queue_put(&k->ready[slot_of(&w->at[i].node)],
+                             (graph_entry){ w->at[i].node.id, 0, i }))
+            fail(r, message_no_memory());
+}
+
+static bool has_room(const run *r, const rank *k, unsigned slot) {
+    const unsigned most = slot == SLOT_COMMUNICATION ? r->s->slots : 1;
+
+    return slot == SLOT_NONE || !most || k->busy[slot] < most;
+}
+
+/* Visits what may begin in the order of ids.  What becomes ready by it waits for the next visit: after the next
+ * completion, or at once where there will be none. */
+static void pass(run *r, rank *k) {
+    bool any = true;
+
+    while (any && r->failed == EXIT_OK) {
+        collect(r, k);
+        for (any = false;;) {
+            graph_queue *first = NULL;
+
+            for (unsigned i = 0; i < SLOTS; i++) {
+                graph_queue *q = &k->ready[i];
+
+                if (q->count && has_room(r, k, i) && (!first || q->at[0].id < first->at[0].id))
+                    first = q;
+            }
+            if (!first) break;
+            issue(r, k, graph_queue_take(first));
+            any = true;
+        }
+        if (k->under_way) break;
+    }
+}
+
+/* ---- NPUs that would wait for ever -------------------------------------------------------------- */
+
+static uint64_t progress_of(const run *r) {
+    uint64_t sum = 0;
+
+    for (unsigned i = 0; i < r->ranks; i++) sum += r->rank[i].window.over + r->rank[i].under_way;
+    return sum;
+}
+
+/* Nothing is under way any more.  Children of what was over at once begin; then what waits for a slot gets
+ * one.  False: nothing can begin. */
+static bool revive(run *r) {
+    const uint64_t before = progress_of(r);
+
+    for (unsigned i = 0; i < r->ranks; i++) pass(r, &r->rank[i]);
+    if (progress_of(r) != before) return true;
+    for (unsigned i = 0; i < r->ranks; i++) {
+        graph_queue *q = &r->rank[i].ready[SLOT_COMMUNICATION];
+
+        if (q->count) issue(r, &r->rank[i], graph_queue_take(q));
+    }
+    if (progress_of(r) == before) return false;
+    if (!r->widened)
+        fprintf(
+            stderr,
+            "acesim: %s: NPUs wait for one another's collectives or sends behind others that hold "
+            "their slots, where ASTRA-sim 2.x ends nothing any more: each gets one more\n",
+            r->s->chakra->prefix);
+    r->widened = true;
+    return true;
+}
+
+static void tell_node(const run *r, const rank *k, const graph_place *at) {
+    const graph_node *n = &at->node;
+
+    fprintf(stderr, "acesim: %s.%u.et: node %" PRIu64 " (%s), NPU %u, waits for ",
+            r->s->chakra->prefix, k->npu, n->id, chakra_label(n->label), k->npu);
+    if (n->kind == GRAPH_COLLECTIVE)
+        fprintf(stderr, "%u members that do not begin it, %" PRIu64 " bytes\n",
+                compat_collectives_missing(r->collectives, k->npu, n,
+                                           *graph_map_at((graph_map *)&k->ordinal, n->id)),
+                n->command.bytes);
+    else
+        fprintf(stderr, "a message %s NPU %u, tag %" PRIu64 ", %" PRIu64 " bytes\n",
+                n->kind == GRAPH_SEND ? "to" : "of", n->peer, n->tag, n->command.bytes);
+}
+
+/* What each NPU that is not over waits for; how many there are. */
+static unsigned tell_stuck(const run *r) {
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < r->ranks; i++) {
+        const rank *k = &r->rank[i];
+        uint32_t never = 0;
+
+        if (graph_window_over(&k->window)) continue;
+        count++;
+        for (uint32_t p = 0; p < k->window.room; p++) {
+            const graph_place *at = &k->window.at[p];
+
+            if (at->state == PLACE_FREE || at->state == PLACE_EXPECTED) continue;
+            if (at->progress.sending)
+                tell_node(r, k, at);
+            else
+                never++;
+        }
+        fprintf(stderr, "acesim: %s.%u.et: NPU %u: %" PRIu32 " nodes were never begun\n",
+                r->s->chakra->prefix, i, i, never);
+    }
+    return count;
+}
+
+/* ---- the run ------------------------------------------------------------------------------ */
+
+static int create(run *r) {
+    const astra_network *n = r->s->chakra->network;
+    int rc = EXIT_OK;
+
+    r->ranks = n->npus;
+    r->rank = calloc(n->npus, sizeof *r->rank);
+    r->memory_free = calloc(n->npus, sizeof *r->memory_free);
+    r->network = compat_network_create(n, r->s->aware, &r->clock);
+    r->collectives = r->network
+                         ? compat_collectives_create(r->s->system, n, r->network, &r->clock,
+                                                     (compat_call){ collective_over, r, NULL, 0 })
+                         : NULL;
+    if (!r->rank || !r->memory_free || !r->collectives) return message_no_memory();
+    for (unsigned i = 0; rc == EXIT_OK && i < n->npus; i++) rc = open_rank(r, i);
+    return rc;
+}
+
+static void destroy(run *r) {
+    for (unsigned i = 0; r->rank && i < r->ranks; i++) {
+        rank *k = &r->rank[i];
+
+        if (k->opened) graph_window_close(&k->window);
+        for (unsigned s = 0; s < SLOTS; s++) free(k->ready[s].at);
+        for (unsigned c = 0; k->channel && c < k->channels; c++) free(k->channel[c].asks);
+        free(k->channel);
+        graph_map_free(&k->ordinal);
+    }
+    compat_collectives_destroy(r->collectives);
+    compat_network_destroy(r->network);
+    compat_clock_free(&r->clock);
+    free(r->memory_free);
+    free(r->rank);
+}
+
+int compat_run(const compat_setup *s, compat_time *time) {
+    run r = { .s = s };
+    int rc = create(&r);
+
+    r.failed = rc;
+    for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++) pass(&r, &r.rank[i]);
+    while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r)))
+        if (r.clock.out_of_memory) fail(&r, message_no_memory());
+    if (r.failed == EXIT_OK && tell_stuck(&r)) r.failed = EXIT_CHECK;
+    for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++)
+        time[i] = (compat_time){ .finished = r.rank[i].last,
+                                 .exposed = r.rank[i].last - r.rank[i].computed,
+                                 .communication = r.rank[i].communication.sum,
+                                 .computing = r.rank[i].computing.sum };
+    destroy(&r);
+    return r.failed;
+}
