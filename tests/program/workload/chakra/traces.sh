@@ -54,11 +54,12 @@ trace() { # FILE NODES...: with the metadata
     printf "$(sed 's/../\\x&/g' <<<"$hex")" >"$work/$file"
 }
 everyone() { # NPUS NODES...: the same trace for each
-    local npus=$1 i
+    local npus=$1 i others=()
     shift
     rm -f "$work"/t.*.et
     trace t.0.et "$@"
-    for ((i = 1; i < npus; i++)); do cp "$work/t.0.et" "$work/t.$i.et"; done
+    for ((i = 1; i < npus; i++)); do others+=("$work/t.$i.et"); done
+    tee "${others[@]}" <"$work/t.0.et" >/dev/null
 }
 
 network() { # TOPOLOGY NPUS
