@@ -66,6 +66,13 @@ bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_n
 /* Why a collective cannot be carried out, and what could; NULL: it can. */
 const char *compat_collectives_refuse(const compat_system *s, const astra_network *of,
                                       const graph_node *n);
+/* Of collectives that were over sooner than links of their bandwidth carry their bytes, the worst. */
+typedef struct compat_beaten {
+    uint64_t count; /* of members' collectives; 0: none was */
+    uint64_t ns, least_ns, bytes;
+    unsigned npu;
+} compat_beaten;
+compat_beaten compat_collectives_beaten(const compat_collectives *c);
 /* Of what was begun: members that have not begun the ordinal-th of the node's group. */
 unsigned compat_collectives_missing(const compat_collectives *c, unsigned npu, const graph_node *n,
                                     uint64_t ordinal);

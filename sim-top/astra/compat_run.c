@@ -427,6 +427,19 @@ static void destroy(run *r) {
     free(r->rank);
 }
 
+/* Without congestion messages share nothing, so that more chunks at a time are more bandwidth. */
+static void tell_beaten(const run *r) {
+    const compat_beaten b = compat_collectives_beaten(r->collectives);
+
+    if (!b.count) return;
+    fprintf(stderr,
+            "acesim: %s: %" PRIu64
+            " collectives of NPUs are over sooner than their links carry the "
+            "bytes: of NPU %u one of %" PRIu64 " bytes takes %" PRIu64
+            " ns, and its links need %" PRIu64 " at least\n",
+            r->s->chakra->prefix, b.count, b.npu, b.bytes, b.ns, b.least_ns);
+}
+
 int compat_run(const compat_setup *s, compat_time *time) {
     run r = { .s = s };
     int rc = create(&r);
@@ -436,6 +449,7 @@ int compat_run(const compat_setup *s, compat_time *time) {
     while (r.failed == EXIT_OK && (compat_clock_step(&r.clock) || revive(&r)))
         if (r.clock.out_of_memory) fail(&r, message_no_memory());
     if (r.failed == EXIT_OK && tell_stuck(&r)) r.failed = EXIT_CHECK;
+    if (r.failed == EXIT_OK) tell_beaten(&r);
     for (unsigned i = 0; r.failed == EXIT_OK && i < r.ranks; i++)
         time[i] = (compat_time){ .finished = r.rank[i].last,
                                  .exposed = r.rank[i].last - r.rank[i].computed,

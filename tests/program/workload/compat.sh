@@ -152,6 +152,18 @@ for row in 'PER_NPU 200 200 200' 'PER_NODE 200 400 200' 'POOL 200 400 1200'; do
 done
 echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$work/mem.json"
 
+# More chunks at a time are more bandwidth there, and more than links have: which is told.  Over the ring's two links
+# 2 * 5/6 * 6M take 48,828 ns at 107.4 B/ns.
+ring6 3
+everyone 6 "$(collective 0 '' $AR $((6 * M)))"
+theirs
+[ "$(finished 0)" -lt 48828 ] && grep -qF "ns, and its links need 48828 at least" "$work/err"
+verdict $? "sooner than links are: $(finished 0), $(cat "$work/err")"
+ring6 2
+theirs
+! grep -q 'at least' "$work/err"
+verdict $? 'two directions of a ring are no more than links'
+
 # ---- where ASTRA-sim 2.x hangs -------------------------------------------------------------------------------
 # Issue 370: ranks that begin late, fewer slots than chunks.  All finish, no sooner than with all at once and no
 # later than by the lateness.
