@@ -10,6 +10,8 @@
 #include <new>
 #include <type_traits>
 
+#include "Vace_axi_split.h"
+#include "Vace_axi_split_small.h"
 #include "Vace_control.h"
 #include "Vace_control_four.h"
 #include "Vace_control_small.h"

@@ -20,6 +20,7 @@
 #ifndef ACE_RTL_UNITS_H
 #define ACE_RTL_UNITS_H
 
+#include "ace_axi_split.h"
 #include "ace_control.h"
 #include "ace_cycle_classes.h"
 #include "ace_dispatcher.h"
@@ -51,6 +52,7 @@ extern "C" {
     X(link_port, link_port, LINK_PORT, 2)                      \
     X(link_guard, link_guard, LINK_GUARD, 2)                   \
     X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
+    X(axi_split, axi_split, AXI_SPLIT, 2)                      \
     X(tx_dma, tx_dma, TX_DMA, 1)                               \
     X(rx_dma, rx_dma, RX_DMA, 1)                               \
     X(dma_jobs, dma_jobs_pins, DMA_JOBS, 1)                    \
@@ -82,6 +84,7 @@ enum { ACE_RTL_SMALL_EXCHANGE_ROWS = 3, ACE_RTL_SMALL_EXCHANGE_BURSTS = 5 };
 enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
 enum { ACE_RTL_SMALL_COMPLETIONS = 2 };
+enum { ACE_RTL_SMALL_AXI_ROWS = 8 };
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts, dimensions;

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of the engine, for tools that take a list (-f), relative to this folder; ace_engine is the top.
+// The files of the engine, for tools that take a list (-f), relative to this folder; ace_engine is the top, with
+// ace_axi_split beside it where its memories are AXI4.
 +incdir+.
 ace_alu.v
+ace_axi_lane.v
+ace_axi_split.v
 ace_axil_slave.v
 ace_control.v
 ace_control_registers.v

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Timing constraints of ace_engine as a block, for synthesis and static timing analysis:
+# Timing constraints of ace_engine as a block, for synthesis and static timing analysis, or of ace_axi_split:
 #
 #   set ace_period 0.803        # ns, before this file is read; 1245 MHz, the clock of the paper, otherwise
 #   source ace.sdc

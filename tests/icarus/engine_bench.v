@@ -3,9 +3,12 @@
 // engine_bench -- two engines on a ring, each with its memory and its software: an integrator's first run
 //
 //   software 0 -- AXI4-Lite --> [ engine 0 ] <== links of x, a register each way ==> [ engine 1 ] <-- software 1
-//                              [ memory 0 ]                                         [ memory 1 ]
+//                              [ memory 0 ]                                       [ ace_axi_split ]
+//                                                                                  AXI4 /      \ AXI4
+//                                                                         [ even memory 1 ] [ odd memory 1 ]
 //
-// Verilog 2005 without anything that belongs to one simulator:
+// Memory 0 is a model of whole rows at the engine's pins; memory 1 is two AXI4 memories of 1024 bits,
+// each with a pace of its own, behind ace_axi_split.  Verilog 2005 without anything that belongs to one simulator:
 //
 //   cd rtl && iverilog -g2005 -f ace.f -s engine_bench -o bench.vvp ../tests/icarus/engine_bench.v && vvp bench.vvp
 //
@@ -27,6 +30,7 @@ module engine_bench;
     localparam SOURCE = 0;          // first rows of the vectors: addresses are multiples of 4096 bytes
     localparam TARGET = 128;
     localparam CHUNK  = 16;         // rows
+    localparam HALF   = ROW_W / 64; // words of a channel of memory 1
     `include "ace_register_map.vh"
 
     // 1245 MHz, rounded to picoseconds.
@@ -64,6 +68,8 @@ module engine_bench;
             wire        aw_valid, aw_ready, w_valid, w_ready, w_last, b_valid, b_ready;
             wire [47:0] ar_addr, aw_addr;
             wire [7:0]  ar_len, aw_len;
+            wire [2:0]  ar_prot, aw_prot;
+            wire [1:0]  r_resp, b_resp;
             wire [ROW_W-1:0]   r_data, w_data;
             wire [ROW_W/8-1:0] w_strb;
 
@@ -127,59 +133,113 @@ module engine_bench;
                 .tx_grant_valid(grant_valid), .tx_grant_context(grant_context), .tx_grant_mark(grant_mark),
                 .tx_grant_peer(grant_peer),
                 .m_ar_valid(ar_valid), .m_ar_ready(ar_ready), .m_ar_addr(ar_addr), .m_ar_len(ar_len),
-                .m_ar_size(), .m_ar_burst(), .m_ar_prot(),
-                .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data), .s_r_last(r_last), .s_r_resp(2'b00),
+                .m_ar_size(), .m_ar_burst(), .m_ar_prot(ar_prot),
+                .s_r_valid(r_valid), .s_r_ready(r_ready), .s_r_data(r_data), .s_r_last(r_last), .s_r_resp(r_resp),
                 .m_aw_valid(aw_valid), .m_aw_ready(aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
-                .m_aw_size(), .m_aw_burst(), .m_aw_prot(),
+                .m_aw_size(), .m_aw_burst(), .m_aw_prot(aw_prot),
                 .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
-                .s_b_valid(b_valid), .s_b_ready(b_ready), .s_b_resp(2'b00),
+                .s_b_valid(b_valid), .s_b_ready(b_ready), .s_b_resp(b_resp),
                 .idle(), .count(), .link_count()
             );
 
-            // ---- its memory: one burst each way at a time ----
-            reg [ROW_W-1:0] memory [0:ROWS-1];
-            reg        reading_q, writing_q, answer_q;
-            reg [39:0] read_q, write_q;     // row
-            reg [7:0]  left_q;
-            assign ar_ready = !reading_q;
-            assign r_valid  = reading_q;
-            assign r_data   = memory[read_q[7:0]];
-            assign r_last   = left_q == 8'd0;
-            assign aw_ready = !writing_q && !answer_q;
-            assign w_ready  = writing_q;
-            assign b_valid  = answer_q;
-            integer b;
-            always @(posedge clk)
-                if (rst) begin
-                    reading_q <= 1'b0;
-                    writing_q <= 1'b0;
-                    answer_q  <= 1'b0;
-                end else begin
-                    if (ar_valid && ar_ready) begin
-                        reading_q <= 1'b1;
-                        read_q    <= ar_addr[47:8];
-                        left_q    <= ar_len;
-                    end
-                    if (r_valid && r_ready) begin
-                        read_q    <= read_q + 40'd1;
-                        left_q    <= left_q - 8'd1;
-                        reading_q <= !r_last;
-                    end
-                    if (aw_valid && aw_ready) begin
-                        writing_q <= 1'b1;
-                        write_q   <= aw_addr[47:8];
-                    end
-                    if (w_valid && w_ready) begin
-                        for (b = 0; b < ROW_W / 8; b = b + 1)
-                            if (w_strb[b]) memory[write_q[7:0]][b*8 +: 8] <= w_data[b*8 +: 8];
-                        write_q <= write_q + 40'd1;
-                        if (w_last) begin
-                            writing_q <= 1'b0;
-                            answer_q  <= 1'b1;
+            // ---- its memory: of whole rows, one burst each way at a time ----
+            if (n == 0) begin : g_rows
+                reg [ROW_W-1:0] memory [0:ROWS-1];
+                reg        reading_q, writing_q, answer_q;
+                reg [39:0] read_q, write_q;     // row
+                reg [7:0]  left_q;
+                assign ar_ready = !reading_q;
+                assign r_valid  = reading_q;
+                assign r_data   = memory[read_q[7:0]];
+                assign r_last   = left_q == 8'd0;
+                assign aw_ready = !writing_q && !answer_q;
+                assign w_ready  = writing_q;
+                assign b_valid  = answer_q;
+                integer b;
+                always @(posedge clk)
+                    if (rst) begin
+                        reading_q <= 1'b0;
+                        writing_q <= 1'b0;
+                        answer_q  <= 1'b0;
+                    end else begin
+                        if (ar_valid && ar_ready) begin
+                            reading_q <= 1'b1;
+                            read_q    <= ar_addr[47:8];
+                            left_q    <= ar_len;
                         end
+                        if (r_valid && r_ready) begin
+                            read_q    <= read_q + 40'd1;
+                            left_q    <= left_q - 8'd1;
+                            reading_q <= !r_last;
+                        end
+                        if (aw_valid && aw_ready) begin
+                            writing_q <= 1'b1;
+                            write_q   <= aw_addr[47:8];
+                        end
+                        if (w_valid && w_ready) begin
+                            for (b = 0; b < ROW_W / 8; b = b + 1)
+                                if (w_strb[b]) memory[write_q[7:0]][b*8 +: 8] <= w_data[b*8 +: 8];
+                            write_q <= write_q + 40'd1;
+                            if (w_last) begin
+                                writing_q <= 1'b0;
+                                answer_q  <= 1'b1;
+                            end
+                        end
+                        if (b_valid && b_ready) answer_q <= 1'b0;
                     end
-                    if (b_valid && b_ready) answer_q <= 1'b0;
+                assign {r_resp, b_resp} = 4'b0000;
+            end
+
+            // ---- or two AXI4 memories, of the even and odd half rows ----
+            else begin : g_split
+                wire [1:0]    arvalid, arready, arlock, rvalid, rready, rlast, awvalid, awready, awlock, wvalid, wready;
+                wire [1:0]    wlast, bvalid, bready;
+                wire [7:0]    arid, rid, awid, bid, arcache, awcache, arqos, awqos;
+                wire [127:0]  araddr, awaddr;
+                wire [15:0]   arlen, awlen;
+                wire [5:0]    arsize, arprot, awsize, awprot;
+                wire [3:0]    arburst, rresp, awburst, bresp;
+                wire [ROW_W-1:0]   rdata, wdata;
+                wire [ROW_W/8-1:0] wstrb;
+
+                ace_axi_split #(.CHANNELS(2), .ID(9)) u_split (
+                    .clk(clk), .rst(rst), .cfg_window({16'h8001, 16'h8000}), .cfg_cache(4'b0011), .cfg_qos(4'd0),
+                    .s_ar_valid(ar_valid), .s_ar_ready(ar_ready), .s_ar_addr(ar_addr), .s_ar_len(ar_len),
+                    .s_ar_prot(ar_prot), .m_r_valid(r_valid), .m_r_ready(r_ready), .m_r_data(r_data),
+                    .m_r_last(r_last), .m_r_resp(r_resp),
+                    .s_aw_valid(aw_valid), .s_aw_ready(aw_ready), .s_aw_addr(aw_addr), .s_aw_len(aw_len),
+                    .s_aw_prot(aw_prot), .s_w_valid(w_valid), .s_w_ready(w_ready), .s_w_data(w_data),
+                    .s_w_strb(w_strb), .s_w_last(w_last), .m_b_valid(b_valid), .m_b_ready(b_ready), .m_b_resp(b_resp),
+                    .m_axi_arvalid(arvalid), .m_axi_arready(arready), .m_axi_arid(arid), .m_axi_araddr(araddr),
+                    .m_axi_arlen(arlen), .m_axi_arsize(arsize), .m_axi_arburst(arburst), .m_axi_arlock(arlock),
+                    .m_axi_arcache(arcache), .m_axi_arprot(arprot), .m_axi_arqos(arqos),
+                    .m_axi_rvalid(rvalid), .m_axi_rready(rready), .m_axi_rid(rid), .m_axi_rdata(rdata),
+                    .m_axi_rresp(rresp), .m_axi_rlast(rlast),
+                    .m_axi_awvalid(awvalid), .m_axi_awready(awready), .m_axi_awid(awid), .m_axi_awaddr(awaddr),
+                    .m_axi_awlen(awlen), .m_axi_awsize(awsize), .m_axi_awburst(awburst), .m_axi_awlock(awlock),
+                    .m_axi_awcache(awcache), .m_axi_awprot(awprot), .m_axi_awqos(awqos),
+                    .m_axi_wvalid(wvalid), .m_axi_wready(wready), .m_axi_wdata(wdata), .m_axi_wstrb(wstrb),
+                    .m_axi_wlast(wlast), .m_axi_bvalid(bvalid), .m_axi_bready(bready), .m_axi_bid(bid),
+                    .m_axi_bresp(bresp), .idle()
+                );
+
+                // The odd one is slower, so that the halves of a row come apart.
+                genvar c;
+                for (c = 0; c < 2; c = c + 1) begin : g_channel
+                    axi_memory #(.DATA_W(ROW_W / 2), .WORDS(ROWS), .WINDOW(16'h8000 + c), .DELAY(c * 5)) u_memory (
+                        .clk(clk), .rst(rst),
+                        .arvalid(arvalid[c]), .arready(arready[c]), .arid(arid[4*c +: 4]), .araddr(araddr[64*c +: 64]),
+                        .arlen(arlen[8*c +: 8]), .arsize(arsize[3*c +: 3]), .arburst(arburst[2*c +: 2]),
+                        .rvalid(rvalid[c]), .rready(rready[c]), .rid(rid[4*c +: 4]),
+                        .rdata(rdata[ROW_W/2*c +: ROW_W/2]), .rresp(rresp[2*c +: 2]), .rlast(rlast[c]),
+                        .awvalid(awvalid[c]), .awready(awready[c]), .awid(awid[4*c +: 4]), .awaddr(awaddr[64*c +: 64]),
+                        .awlen(awlen[8*c +: 8]), .awsize(awsize[3*c +: 3]), .awburst(awburst[2*c +: 2]),
+                        .wvalid(wvalid[c]), .wready(wready[c]), .wdata(wdata[ROW_W/2*c +: ROW_W/2]),
+                        .wstrb(wstrb[ROW_W/16*c +: ROW_W/16]), .wlast(wlast[c]),
+                        .bvalid(bvalid[c]), .bready(bready[c]), .bid(bid[4*c +: 4]), .bresp(bresp[2*c +: 2])
+                    );
                 end
+            end
 
             // ---- pins on request ----
             if (n == 0) begin : g_pins
@@ -335,8 +395,10 @@ module engine_bench;
         end
         for (i = 0; i < ROWS; i = i + 1)
             for (w = 0; w < ROW_W / 32; w = w + 1) begin
-                g_node[0].memory[i][w*32 +: 32] = i < rows ? word_of(1'b0, i * 64 + w) : 32'hdead0000;
-                g_node[1].memory[i][w*32 +: 32] = i < rows ? word_of(1'b1, i * 64 + w) : 32'hdead0000;
+                g_node[0].g_rows.memory[i][w*32 +: 32] = i < rows ? word_of(1'b0, i * 64 + w) : 32'hdead0000;
+                expected = i < rows ? word_of(1'b1, i * 64 + w) : 32'hdead0000;
+                if (w < HALF) g_node[1].g_split.g_channel[0].u_memory.memory[i][w*32 +: 32] = expected;
+                else          g_node[1].g_split.g_channel[1].u_memory.memory[i][(w-HALF)*32 +: 32] = expected;
             end
         repeat (4) @(posedge clk);
         rst <= 1'b0;
@@ -354,11 +416,15 @@ module engine_bench;
             whole = 1'b1;
             for (w = 0; w < ROW_W / 32; w = w + 1) begin
                 expected = word_of(1'b0, i * 64 + w) + word_of(1'b1, i * 64 + w);
-                if (g_node[0].memory[TARGET + i][w*32 +: 32] !== expected) whole = 1'b0;
-                if (g_node[1].memory[TARGET + i][w*32 +: 32] !== expected) whole = 1'b0;
+                if (g_node[0].g_rows.memory[TARGET + i][w*32 +: 32] !== expected) whole = 1'b0;
+                if ((w < HALF ? g_node[1].g_split.g_channel[0].u_memory.memory[TARGET + i][w*32 +: 32] :
+                     g_node[1].g_split.g_channel[1].u_memory.memory[TARGET + i][(w-HALF)*32 +: 32]) !== expected)
+                    whole = 1'b0;
             end
             check(whole, "a row of the sum");
         end
+        check(!g_node[1].g_split.g_channel[0].u_memory.wrong && !g_node[1].g_split.g_channel[1].u_memory.wrong,
+              "addresses lie in the channels' memories");
         $display("%0d passed, %0d failed", passed, failed);
         $finish;
     end
@@ -368,6 +434,120 @@ module engine_bench;
         $display("%0d passed, %0d failed", passed, failed + 1);
         $finish;
     end
+
+endmodule
+
+// axi_memory -- an AXI4 memory: one burst each way at a time, DELAY cycles before each answer and row
+module axi_memory #(
+    parameter DATA_W = 1024,
+    parameter WORDS  = 256,
+    parameter WINDOW = 0,           // bits 63:48 of its addresses
+    parameter DELAY  = 0
+) (
+    input  wire                clk,
+    input  wire                rst,
+    input  wire                arvalid,
+    output wire                arready,
+    input  wire [3:0]          arid,
+    input  wire [63:0]         araddr,
+    input  wire [7:0]          arlen,
+    input  wire [2:0]          arsize,
+    input  wire [1:0]          arburst,
+    output wire                rvalid,
+    input  wire                rready,
+    output wire [3:0]          rid,
+    output wire [DATA_W-1:0]   rdata,
+    output wire [1:0]          rresp,
+    output wire                rlast,
+    input  wire                awvalid,
+    output wire                awready,
+    input  wire [3:0]          awid,
+    input  wire [63:0]         awaddr,
+    input  wire [7:0]          awlen,
+    input  wire [2:0]          awsize,
+    input  wire [1:0]          awburst,
+    input  wire                wvalid,
+    output wire                wready,
+    input  wire [DATA_W-1:0]   wdata,
+    input  wire [DATA_W/8-1:0] wstrb,
+    input  wire                wlast,
+    output wire                bvalid,
+    input  wire                bready,
+    output wire [3:0]          bid,
+    output wire [1:0]          bresp
+);
+
+    localparam AT = $clog2(DATA_W / 8);         // bits of an address below a word
+    reg [DATA_W-1:0] memory [0:WORDS-1];
+    reg              reading_q, writing_q, answer_q, wrong;
+    reg [63:0]       read_q, write_q;           // byte addresses
+    reg [7:0]        left_q, write_left_q;
+    reg [3:0]        read_id_q, write_id_q;
+    integer          read_wait_q, write_wait_q, i;
+
+    assign arready = !reading_q;
+    assign rvalid  = reading_q && read_wait_q == 0;
+    assign rid     = read_id_q;
+    assign rdata   = memory[read_q / (DATA_W / 8) % WORDS];
+    assign rresp   = 2'b00;
+    assign rlast   = left_q == 8'd0;
+    assign awready = !writing_q && !answer_q;
+    assign wready  = writing_q;
+    assign bvalid  = answer_q && write_wait_q == 0;
+    assign bid     = write_id_q;
+    assign bresp   = 2'b00;
+
+    function legal;                             // whole words of this memory, one behind the other
+        input [63:0] addr;
+        input [2:0]  size;
+        input [1:0]  burst;
+        legal = addr[63:48] == WINDOW && addr[47:0] < WORDS * DATA_W / 8 && addr[47:0] % (DATA_W / 8) == 0 &&
+                size == AT && burst == 2'b01;
+    endfunction
+
+    always @(posedge clk)
+        if (rst) begin
+            reading_q <= 1'b0;
+            writing_q <= 1'b0;
+            answer_q  <= 1'b0;
+            wrong     <= 1'b0;
+        end else begin
+            if (arvalid && arready) begin
+                reading_q   <= 1'b1;
+                read_q      <= araddr;
+                read_id_q   <= arid;
+                left_q      <= arlen;
+                read_wait_q <= DELAY;
+                if (!legal(araddr, arsize, arburst)) wrong <= 1'b1;
+            end else if (rvalid && rready) begin
+                read_q      <= read_q + DATA_W / 8;
+                left_q      <= left_q - 8'd1;
+                reading_q   <= !rlast;
+                read_wait_q <= DELAY;
+            end else if (reading_q && read_wait_q != 0)
+                read_wait_q <= read_wait_q - 1;
+            if (awvalid && awready) begin
+                writing_q    <= 1'b1;
+                write_q      <= awaddr;
+                write_id_q   <= awid;
+                write_left_q <= awlen;
+                if (!legal(awaddr, awsize, awburst)) wrong <= 1'b1;
+            end
+            if (wvalid && wready) begin
+                for (i = 0; i < DATA_W / 8; i = i + 1)
+                    if (wstrb[i]) memory[write_q / (DATA_W / 8) % WORDS][i*8 +: 8] <= wdata[i*8 +: 8];
+                write_q      <= write_q + DATA_W / 8;
+                write_left_q <= write_left_q - 8'd1;
+                if (wlast != (write_left_q == 8'd0)) wrong <= 1'b1;
+                if (wlast) begin
+                    writing_q    <= 1'b0;
+                    answer_q     <= 1'b1;
+                    write_wait_q <= DELAY;
+                end
+            end
+            if (answer_q && write_wait_q != 0) write_wait_q <= write_wait_q - 1;
+            if (bvalid && bready) answer_q <= 1'b0;
+        end
 
 endmodule
 

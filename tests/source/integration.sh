@@ -4,7 +4,8 @@
 # What an integrator takes beside the Verilog says the same as the Verilog: the file list and the FuseSoC
 # core name every file, the IP-XACT component has the ports that Yosys finds and the registers that the C
 # header has, the constraints are read by OpenSTA and name ports that exist.  Then two engines of the file list
-# run an all-reduce in Icarus, between memories and software of the bench alone, and one with a bug does not.
+# run an all-reduce in Icarus, between memories and software of the bench alone, one engine with ace_axi_split before
+# two AXI4 memories; and one with a bug does not.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
@@ -23,7 +24,8 @@ echo 'ok   files'
 
 # ---- ports and registers ----
 cmake/ip_xact.sh >"$work/ace_engine.xml"
-yosys -q -p "read_verilog -lib -I rtl rtl/ace_engine.v; proc; write_json $work/ports.json; write_verilog -noattr -blackboxes $work/box.v"
+yosys -q -p "read_verilog -lib -I rtl rtl/ace_engine.v; proc; write_json $work/ports.json; write_verilog -noattr -blackboxes $work/box_ace_engine.v"
+yosys -q -p "read_verilog -lib -I rtl rtl/ace_axi_split.v; proc; write_verilog -noattr -blackboxes $work/box_ace_axi_split.v"
 python3 - "$work" <<'PYTHON'
 import json, re, sys
 import xml.etree.ElementTree as tree
@@ -70,17 +72,19 @@ PYTHON
 # ---- constraints ----
 cells=$(find /usr/share/qflow -name 'osu018_stdcells.lib' 2>/dev/null | head -1)
 [[ $cells ]] || fail 'found no osu018_stdcells.lib, expected that of the package qflow-tech-osu018'
-cat >"$work/read.tcl" <<TCL
+for top in ace_engine ace_axi_split; do
+    cat >"$work/read.tcl" <<TCL
 read_liberty $cells
-read_verilog $work/box.v
-link_design ace_engine
+read_verilog $work/box_$top.v
+link_design $top
 source rtl/ace.sdc
 puts "period [get_property [get_clocks clk] period]"
 exit
 TCL
-sta -no_splash -exit "$work/read.tcl" >"$work/sta" 2>&1 || true
-grep -qE '^period 0\.80' "$work/sta" && ! grep -qiE 'error|warning' "$work/sta" ||
-    fail "the constraints are not read: $(grep -v '^$' "$work/sta" | head -5)"
+    sta -no_splash -exit "$work/read.tcl" >"$work/sta" 2>&1 || true
+    grep -qE '^period 0\.80' "$work/sta" && ! grep -qiE 'error|warning' "$work/sta" ||
+        fail "the constraints of $top are not read: $(grep -v '^$' "$work/sta" | head -5)"
+done
 echo 'ok   constraints'
 
 # ---- a first run ----

@@ -80,6 +80,14 @@ export -f elaborate library_of library_of_illegal stops elaborates
 illegal='
 ace_alu TYPES 0,128
 ace_alu OPS 0,32
+ace_axi_lane W 0!
+ace_axi_lane ROWS 2,5,32
+ace_axi_split CHANNELS 1!,3!,8
+ace_axi_split ROWS 2,5,32
+ace_axi_split ID_W 0!,32
+ace_axi_split ID 16
+ace_axi_split ROW_W 8!,24!,4096
+ace_axi_split BEAT_W 512
 ace_control COMPLETIONS 1,3,32768
 ace_control KINDS 9
 ace_control TYPES 9
@@ -208,6 +216,8 @@ ace_tx_dma ROW_W 8,24
 '
 legal=$(
     cat <<'END'
+ace_axi_lane W=1 ROWS=16
+ace_axi_split CHANNELS=4 ROWS=16 ID_W=31 ID=7 ROW_W=32
 ace_dispatcher COMMANDS=32768
 ace_exchange ROWS=1 BURSTS=256 SENDS=1
 ace_fsm PHASE=3 INDEX=1 FSMS=2 CONTEXTS=8
