@@ -241,7 +241,8 @@ struct Environment {
             in.m_axi_rresp[c] = response(random);
             const bool last = --m.r_left.front() == 0;
             if (last) m.r_left.pop_front();
-            in.m_axi_rlast = static_cast<uint8_t>((in.m_axi_rlast & ~(1u << c)) | last << c);
+            in.m_axi_rlast =
+                static_cast<uint8_t>((in.m_axi_rlast & ~(1u << c)) | unsigned{ last } << c);
         }
         if (!m.b && m.aw_taken && m.w_done && random.permille(pace(c))) {
             m.b = true;
