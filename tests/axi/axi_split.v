@@ -9,8 +9,9 @@
 // with an error.  A beat that is read is its own address and channel, and the engine's row has to be of the
 // addresses that the map of bytes says; so is what is written, which the memory looks at.
 //
-//   +seed=N +cycles=N +kind=K      kind: 0 each as it comes, 1 together, 2 data first, 3 address first, 4 one
-//                                  of these for each channel; prints one line, which begins with ok or with bad
+//   +seed=N +cycles=N +kind=K      kind: 0 each as it comes, 1 address and data together, and ready only for what
+//                                  is shown, 2 data first, 3 address first, 4 one of these for each channel; prints
+//                                  one line, which begins with ok or with bad
 
 `default_nettype none
 `timescale 1ns/1ns
@@ -235,7 +236,7 @@ module axi_split;
 
     initial begin
         if (!$value$plusargs("seed=%d", seed)) seed = 1;
-        if (!$value$plusargs("cycles=%d", cycles)) cycles = 4000;
+        if (!$value$plusargs("cycles=%d", cycles)) cycles = 2000;
         if (!$value$plusargs("kind=%d", kind)) kind = 0;
         bad = 0; rows = 0; writes = 0; errors = 0; last_read = 0; last_write = 0; fresh = 0;
         ars = 0; rs = 0; r_at = 0; aws = 0; ws = 0; w_at = 0; bs = 0;
@@ -297,9 +298,9 @@ module random_memory #(
     reg [7:0]  ar_len [0:N-1];
     wire    first = w_at == 0 && ws == aws;
 
-    assign arready = ar_opens;
+    assign arready = ar_opens && (kind != 1 || arvalid);
     assign awready = aw_opens && (kind == 1 ? first && wvalid && w_opens : kind == 2 ? ws > aws : 1'b1);
-    assign wready  = w_opens && (kind == 1 ? !first || (awvalid && aw_opens) :
+    assign wready  = w_opens && (kind == 1 ? wvalid && (!first || (awvalid && aw_opens)) :
                                  kind == 2 ? ws == aws : kind == 3 ? ws < aws : 1'b1);
 
     function chance;
