@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * command_convert.c -- acesim convert: a cluster file from the files of ASTRA-sim 2.x, and back where
- * that loses nothing
+ * that loses nothing; Chakra traces of a layer table of 1.0
  *
  * What goes back is read again: a field that would come back as another is lost, and named.
  */
@@ -11,6 +11,7 @@
 
 #include "astra_setup.h"
 #include "atomic_file.h"
+#include "chakra_write.h"
 #include "command.h"
 #include "exit_status.h"
 #include "message.h"
@@ -22,7 +23,9 @@ enum { VALUE = 300 };
 typedef struct convert {
     const char *network, *system, *memory; /* of ASTRA-sim */
     const char *cluster;                   /* or ours */
-    const char *output;                    /* file, or folder; NULL: standard output */
+    const char *table;                     /* or a layer table of ASTRA-sim 1.0 */
+    uint64_t passes;
+    const char *output; /* file, or folder; NULL: standard output */
     double clock_MHz;
     bool help;
 } convert;
@@ -31,7 +34,8 @@ static void help(void) {
     printf(
         "usage: acesim convert --network-configuration FILE --system-configuration FILE "
         "[OPTIONS]\n"
-        "       acesim convert CLUSTER.yaml --output FOLDER\n\n"
+        "       acesim convert CLUSTER.yaml --output FOLDER\n"
+        "       acesim convert --workload-table FILE --network-configuration FILE --output PREFIX\n\n"
         "Makes a cluster file of the network, system and memory files of ASTRA-sim 2.x, or these of\n"
         "a cluster file that says nothing for which they have no place.  What makes no cycle here\n"
         "is told.  acesim calibrate --export writes the files that come nearest to any cluster.\n\n"
@@ -39,8 +43,12 @@ static void help(void) {
         "  --system-configuration FILE         JSON\n"
         "  --remote-memory-configuration FILE  JSON\n"
         "  --clock FREQ                        of the nodes, which they do not say [1GHz]\n"
+        "  --workload-table FILE               a layer table of ASTRA-sim 1.0: Chakra traces of it,\n"
+        "                                      PREFIX.0.et and on, for each NPU of the network\n"
+        "  --passes N                          of the table, forward and back [1]\n"
         "  --output NAME                       cluster file [standard output]; or the folder of\n"
-        "                                      network.yml, system.json and remote_memory.json\n"
+        "                                      network.yml, system.json and remote_memory.json; or\n"
+        "                                      the prefix of traces\n"
         "  --help                              this text\n"
         "\nexample: cd workloads/astra-sim-2 && acesim convert --network-configuration "
         "Ring_4npus.yml \\\n"
@@ -53,13 +61,15 @@ static int read_options(int argc, char **argv, convert *v) {
         { "system-configuration", required_argument, NULL, 's' },
         { "remote-memory-configuration", required_argument, NULL, 'm' },
         { "clock", required_argument, NULL, 'c' },
+        { "workload-table", required_argument, NULL, 't' },
+        { "passes", required_argument, NULL, 'p' },
         { "output", required_argument, NULL, 'o' },
         { "help", no_argument, NULL, 'h' },
         { 0 }
     };
     int c;
 
-    *v = (convert){ .clock_MHz = 1000 };
+    *v = (convert){ .clock_MHz = 1000, .passes = 1 };
     optind = 1;
     while ((c = message_getopt(argc, argv, longs)) != -1) {
         switch (c) {
@@ -76,11 +86,27 @@ static int read_options(int argc, char **argv, convert *v) {
             }
             break;
         case 'o': v->output = optarg; break;
+        case 't': v->table = optarg; break;
+        case 'p':
+            if (!parse_unsigned(optarg, 1, 1000, &v->passes)) {
+                fprintf(stderr, "acesim convert: --passes: found '%s', expected 1 to 1000\n",
+                        optarg);
+                return EXIT_USAGE;
+            }
+            break;
         case 'h': v->help = true; return EXIT_OK;
         default: return EXIT_USAGE;
         }
     }
     v->cluster = optind < argc ? argv[optind] : NULL;
+    if (v->table) {
+        if (v->network && v->output && !v->cluster && !v->system && !v->memory) return EXIT_OK;
+        fprintf(stderr,
+                "acesim convert: --workload-table: found it without a network or an output, "
+                "or beside other files, expected --network-configuration and --output alone "
+                "with it\n");
+        return EXIT_USAGE;
+    }
     if (optind + 1 < argc || (v->cluster ? v->network || v->system || v->memory || !v->output
                                          : !v->network || !v->system)) {
         fprintf(stderr,
@@ -203,6 +229,24 @@ static int to_astra(const convert *v, run_fields *ours, run_fields *theirs) {
     return rc == EXIT_OK ? astra_setup_write(v->output, &n, &s) : rc;
 }
 
+/* ---- a layer table to traces --------------------------------------------------------------- */
+
+static int to_traces(const convert *v) {
+    astra_network n;
+    layer_table t;
+    int rc = astra_network_read(v->network, &n);
+
+    if (rc != EXIT_OK) return rc;
+    rc = layer_table_read(v->table, true, &t);
+    if (rc == EXIT_OK) rc = chakra_write(v->output, v->table, &t, &n, (unsigned)v->passes);
+    layer_table_free(&t);
+    if (rc == EXIT_OK)
+        fprintf(stderr,
+                "acesim: compute takes the table's nanoseconds with roofline-enabled 1, peak-perf "
+                "1 and local-mem-bw 1000 of the system's file; without, whole microseconds\n");
+    return rc;
+}
+
 int command_convert(int argc, char **argv) {
     convert v;
     run_fields *o;
@@ -213,6 +257,7 @@ int command_convert(int argc, char **argv) {
         help();
         return EXIT_OK;
     }
+    if (v.table) return to_traces(&v);
     o = calloc(2, sizeof *o);
     if (!o) return message_no_memory();
     rc = v.cluster ? to_astra(&v, &o[0], &o[1]) : from_astra(&v, &o[0]);

@@ -5,9 +5,7 @@
  * YAML: layers by shape (layers.h), or the path of a table, what its numbers are of, and a model
  * whose shapes say what bounds them.
  *
- * Table: parallelism, number of layers, then a line a layer: name, -1, forward cycles,
- * collective, bytes, input-gradient cycles, collective, bytes, weight-gradient cycles,
- * collective, bytes, update delay (not modelled).  Cycles are of a 1 GHz clock.
+ * Table: see layer_table.h.
  */
 #include "workload_read.h"
 
@@ -21,6 +19,7 @@
 #include "data_path.h"
 #include "exit_status.h"
 #include "input_file.h"
+#include "layer_table.h"
 #include "layers.h"
 #include "message.h"
 #include "names.h"
@@ -33,135 +32,31 @@
 
 /* ---- the table --------------------------------------------------------------- */
 
-typedef struct scanner {
-    const char *file;
-    char *text, *p;
-    size_t line;
-    const char *bol; /* beginning of the line */
-    bool failed;
-} scanner;
-
-static void fail(scanner *s, const char *where, const char *found, const char *expected) {
-    if (!s->failed) yaml_error(s->file, s->line, (size_t)(where - s->bol) + 1, found, expected);
-    s->failed = true;
-}
-
-static void next_line(scanner *s) {
-    while (*s->p && *s->p != '\n') s->p++;
-    if (*s->p) s->p++;
-    s->line++;
-    s->bol = s->p;
-}
-
-static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
-
-/* The next word of the line; a message and "" when there is none. */
-static const char *word(scanner *s, char to[128], const char *expected) {
-    const char *start;
-    size_t n;
-
-    while (blank(*s->p)) s->p++;
-    start = s->p;
-    while (*s->p && *s->p != '\n' && !blank(*s->p)) s->p++;
-    n = (size_t)(s->p - start);
-    if (!n) fail(s, start, *s->p ? "the end of the line" : "the end of the file", expected);
-    if (n > 127) n = 127;
-    memcpy(to, start, n);
-    to[n] = 0;
-    return start;
-}
-
-static uint64_t whole(scanner *s, uint64_t high, const char *expected) {
-    char w[128], found[160];
-    const char *start = word(s, w, expected);
-    uint64_t v = 0;
-
-    if (!s->failed && !parse_unsigned(w, 0, high, &v)) {
-        snprintf(found, sizeof found, "'%s'", w);
-        fail(s, start, found, expected);
-    }
-    return v;
-}
-
-/* A collective and its bytes; only `allowed` (or NONE) is modelled there. */
-static uint64_t collective(scanner *s, const char *allowed, const char *where) {
-    char w[128], found[200], expected[64];
-    const char *start;
-    uint64_t bytes;
-
-    snprintf(expected, sizeof expected, "NONE%s%s", allowed ? " or " : "", allowed ? allowed : "");
-    start = word(s, w, expected);
-    if (!s->failed && strcmp(w, "NONE") && (!allowed || strcmp(w, allowed))) {
-        snprintf(found, sizeof found, "'%s', which is not modelled in the %s", w, where);
-        fail(s, start, found, expected);
-    }
-    bytes = whole(s, UINT64_C(1) << 40, "bytes, 0 to 2^40");
-    return strcmp(w, "NONE") ? bytes : 0;
-}
-
 /* Times of all passes, and a table's layer. */
-static void read_layer(scanner *s, workload *w, layer *l) {
-    const uint64_t most = UINT64_C(1) << 40;
-    uint64_t cycles[PASSES];
-    char w1[128], found[160];
-    const char *start = word(s, w1, "the name of a layer");
-
-    snprintf(l->name, sizeof l->name, "%.63s", w1);
-    start = word(s, w1, "-1");
-    if (!s->failed && strcmp(w1, "-1")) {
-        snprintf(found, sizeof found, "'%s'", w1);
-        fail(s, start, found, "-1");
-    }
-    cycles[PASS_FORWARD] = whole(s, most, "cycles of the forward pass");
-    (void)collective(s, NULL, "forward pass");
-    cycles[PASS_INPUT] = whole(s, most, "cycles of the input gradient");
-    (void)collective(s, NULL, "input gradient");
-    cycles[PASS_WEIGHT] = whole(s, most, "cycles of the weight gradient");
-    l->bytes = collective(s, "ALLREDUCE", "weight gradient");
-    (void)whole(s, most, "the update delay");
-    while (blank(*s->p)) s->p++;
-    if (*s->p && *s->p != '\n') fail(s, s->p, "more fields", "the end of the line");
+static bool take_layer(workload *w, layer *l, const table_layer *from) {
+    memcpy(l->name, from->name, sizeof l->name);
+    l->bytes = from->collective[PASS_WEIGHT].bytes;
     for (pass p = 0; p < PASSES; p++) {
-        const operation o = { .what = "given", .class_ = OPERATION_TIME, .cycles = cycles[p] };
+        const operation o = { .what = "given",
+                              .class_ = OPERATION_TIME,
+                              .cycles = from->cycles[p] };
 
-        if (!workload_add(w, l, p, &o, p == PASS_INPUT && l == w->layers ? 0 : 1))
-            fail(s, s->p, "no memory", "some");
+        if (!workload_add(w, l, p, &o, p == PASS_INPUT && l == w->layers ? 0 : 1)) return false;
     }
+    return true;
 }
 
 static int read_table(const char *file, workload *w) {
-    scanner s = { .file = input_name(file), .line = 1 };
-    char kind[128], found[160];
-    const char *start;
-    uint64_t count;
+    layer_table t;
+    int rc = layer_table_read(file, false, &t);
 
-    s.text = s.p = input_text(file, NULL);
-    if (!s.text) {
-        yaml_error(file, 1, 1, strerror(errno), "a readable layer table");
-        return EXIT_USAGE;
-    }
-    s.bol = s.p;
-    start = word(&s, kind, "DATA or MICRO");
-    if (!s.failed && strcmp(kind, "DATA") && strcmp(kind, "MICRO")) {
-        snprintf(found, sizeof found, "parallelism '%s', which is not modelled", kind);
-        fail(&s, start, found, "DATA or MICRO");
-    }
-    if (!s.failed) next_line(&s);
-    count = s.failed ? 0 : whole(&s, 100000, "the number of layers, 1 to 100000");
-    if (!s.failed && !count) fail(&s, s.bol, "'0'", "the number of layers, 1 to 100000");
     w->timed = true;
-    w->layers = s.failed ? NULL : calloc(count, sizeof *w->layers);
-    for (w->count = 0; !s.failed && w->layers && w->count < count; w->count++) {
-        next_line(&s);
-        read_layer(&s, w, &w->layers[w->count]);
-    }
-    if (!s.failed) {
-        next_line(&s);
-        while (isspace((unsigned char)*s.p)) s.p++;
-        if (*s.p) fail(&s, s.bol, "more lines than layers", "the end of the file");
-    }
-    free(s.text);
-    return s.failed || !w->layers ? EXIT_USAGE : EXIT_OK;
+    w->layers = rc == EXIT_OK ? calloc(t.count, sizeof *w->layers) : NULL;
+    if (rc == EXIT_OK && !w->layers) rc = message_no_memory();
+    for (w->count = 0; rc == EXIT_OK && w->count < t.count; w->count++)
+        if (!take_layer(w, &w->layers[w->count], &t.layer[w->count])) rc = message_no_memory();
+    layer_table_free(&t);
+    return rc;
 }
 
 /* ---- the YAML ------------------------------------------------------------------ */

@@ -62,6 +62,17 @@ echo '{"1": [1, 3, 5]}' >"$work/groups.json"
 for i in 0 2 4; do trace t.$i.et; done
 for i in 1 3 5; do trace t.$i.et "$(collective 0 '' $AR $((3 * M)) 1)"; done
 gives '0 59724/-' 'a group, which is a ring of its own' --comm-group-configuration "$work/groups.json"
+# A GiB over one switch: without congestion all messages at once, which is told; with it no sooner than
+# 63 / 64 of 2^30 bytes leave at 25 * 2^30 bytes a second.
+network Switch 64 25.0 500.0
+system 1 10 400 1 localBWAware direct
+everyone 64 "$(collective 0 '' $A2A $((1 << 30)))"
+theirs
+grep -qF 'and its links need 39375000 at least' "$work/err"
+verdict $? "all-to-all of 64 on a switch: told: $(cat "$work/err")"
+theirs --backend aware
+[ "$(finished 0)" -ge 39375000 ] && [ "$(finished 0)" -le $((39375000 * 102 / 100)) ]
+verdict $? "all-to-all of 64 on a switch: $(finished 0) ns, at least 39375000"
 network FullyConnected 5 100.0 200.0
 system 3 20 400 1 localBWAware direct
 while read -r times kind bytes what; do

@@ -95,5 +95,149 @@ refused 'expected --network-configuration and --system-configuration' --network-
 refused 'expected --network-configuration and --system-configuration' workloads/clusters/torus-4x2x2.yaml
 refused "expected a frequency" --clock x
 
+# ---- a layer table to traces ------------------------------------------------------------------------------
+printf 'topology: [Ring, Ring]\nnpus_count: [4, 2]\nbandwidth: [100.0, 50.0]\nlatency: [100, 500]\n' >"$work/net.yml"
+echo '{ "memory-type": "NO_MEMORY_EXPANSION" }' >"$work/mem.json"
+echo '{ "scheduling-policy": "FIFO", "roofline-enabled": 1, "peak-perf": 1, "local-mem-bw": 1000 }' >"$work/sys.json"
+table() { # FILE: into traces w
+    "$acesim" convert --workload-table "$1" --network-configuration "$work/net.yml" --output "$work/w" "${@:2}" 2>"$work/notes"
+}
+runs() {
+    "$acesim" astra --workload-configuration "$work/w" --system-configuration "$work/sys.json" --endpoint ideal --quiet \
+        --network-configuration "$work/net.yml" --remote-memory-configuration "$work/mem.json" >"$work/out" 2>"$work/err"
+}
+# ResNet-50's own sums: all passes, but no input gradient of the first layer; the bytes of all gradients.
+resnet=workloads/astra-sim/Resnet50_DataParallel.txt
+table $resnet --passes 2
+verdict $? "ResNet-50's table becomes traces: $(cat "$work/notes")"
+runs
+verdict $? "ResNet-50's traces run: $(head -n 2 "$work/err")"
+read -r compute bytes < <(awk 'NR > 2 { c += $3 + $9 + (NR > 3 ? $6 : 0); b += $11 } END { print c, b }' $resnet)
+[ "$(sed -nE 's/.*sys\[3\], GPU time: ([0-9]+)$/\1/p' "$work/out")" = $((2 * compute)) ] &&
+    grep -qF "$((2 * 8 * bytes)) bytes" "$work/out"
+verdict $? "ResNet-50: compute of $((2 * compute)) ns and $((16 * bytes)) bytes: $(head -n 4 "$work/out")"
+[ "$(ls "$work"/w.*.et | wc -l)" -eq 8 ] && cmp -s "$work/w.0.et" "$work/w.7.et"
+verdict $? 'a trace for each NPU'
+# Who waits for whom, read by another reader of the bytes.
+waits() { # EXPECTED: lines of NODE: PARENTS, of node 0 on
+    python3 - "$work/w.0.et" "$1" <<'END2'
+import sys
+def varint(b, i):
+    v = s = 0
+    while True:
+        v |= (b[i] & 127) << s
+        s += 7
+        i += 1
+        if b[i - 1] < 128:
+            return v, i
+def fields(b):
+    i = 0
+    while i < len(b):
+        k, i = varint(b, i)
+        if k & 7 == 0:
+            v, i = varint(b, i)
+        else:
+            assert k & 7 == 2, k
+            n, i = varint(b, i)
+            v, i = b[i:i + n], i + n
+        yield k >> 3, v
+def whole(b):
+    i, out = 0, []
+    while i < len(b):
+        v, i = varint(b, i)
+        out.append(v)
+    return out
+b, i, first, text = open(sys.argv[1], "rb").read(), 0, True, []
+while i < len(b):
+    n, i = varint(b, i)
+    m, i = b[i:i + n], i + n
+    if first:
+        assert list(fields(m)) == [(1, b"0.0.4")]
+        first = False
+        continue
+    name, kind, deps, attr, us = "", 0, [], {}, 0
+    for f, v in fields(m):
+        if f == 2: name = v.decode()
+        if f == 3: kind = v
+        if f == 5: deps += whole(v) if isinstance(v, bytes) else [v]
+        if f == 7: us = v
+        if f == 10:
+            a = dict(fields(v))
+            attr[a[1].decode()] = next((x for k, x in a.items() if k != 1), 0)
+    what = name + f" {us}us" if kind == 4 else name
+    if kind == 7:
+        dims = "".join(map(str, whole(dict(fields(attr["involved_dim"]))[1])))
+        what = f"{name} {attr['comm_type']} {attr['comm_size']} {dims}"
+    text.append(what + ": " + " ".join(map(str, deps)))
+if "\n".join(text) != sys.argv[2]:
+    sys.exit("found\n" + "\n".join(text))
+END2
+}
+printf 'HYBRID_TRANSFORMER model_parallel_NPU_group: 4\n2\nq -1 2000 ALLGATHER 100 3000 ALLREDUCE 200 1000 ALLREDUCE 300 1\nr -1 4000 NONE 0 5000 NONE 0 1499 REDUCESCATTER 400 1\n' >"$work/table"
+table "$work/table"
+waits 'q, forward 2us: 
+q, forward, collective 2 100 10: 0
+r, forward 4us: 0 1
+r, weight gradient 1us: 2
+r, weight gradient, collective 7 400 01: 3
+r, input gradient 5us: 3
+q, input gradient 3us: 5
+q, input gradient, collective 0 200 10: 6
+q, weight gradient 1us: 6
+q, weight gradient, collective 0 300 01: 8'
+verdict $? 'a transformer: who waits for whom'
+printf 'HYBRID_DLRM 1\n3\ne -1 1000 ALLTOALL 64 1000 ALLTOALL 64 1000 NONE 0 1\nb -1 1000 NONE 0 1000 NONE 0 1000 ALLREDUCE 32 1\nt -1 1000 NONE 0 1000 NONE 0 1000 ALLREDUCE 16 1\n' >"$work/table"
+table "$work/table"
+waits 'e, forward 1us: 
+e, forward, collective 6 64 11: 0
+b, forward 1us: 0
+t, forward 1us: 2 1
+t, weight gradient 1us: 3
+t, weight gradient, collective 0 16 11: 4
+t, input gradient 1us: 4
+e, input gradient, collective 6 64 11: 6
+b, weight gradient 1us: 6
+b, weight gradient, collective 0 32 11: 8
+b, input gradient 1us: 8
+e, input gradient 1us: 10 7
+e, weight gradient 1us: 11 7'
+verdict $? 'DLRM: who waits for whom'
+runs
+verdict $? "DLRM's traces run: $(head -n 2 "$work/err")"
+printf 'HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 1 checkpoints: 1 0 checkpoint_initiates: 1 1\n2\na -1 1000 NONE 0 1000 NONE 0 1000 NONE 0 1\nb -1 2000 NONE 0 1000 NONE 0 0 ALLREDUCE 8 1\n' >"$work/table"
+table "$work/table"
+waits 'a, forward 1us: 
+b, forward 2us: 0
+a, forward 1us: 1
+b, forward 2us: 2
+b, weight gradient: 3
+b, weight gradient, collective 0 8 11: 4
+b, input gradient 1us: 4
+a, weight gradient 1us: 6'
+verdict $? 'forward again in the backward pass'
+printf 'HYBRID_CUSTOMIZED\n1\na -1 9 ALLGATHER 8 9 NONE 0 9 ALLREDUCE 8 1 HYBRID_MODEL_DATA\n' >"$work/table"
+table "$work/table"
+waits 'a, forward 0us: 
+a, forward, collective 2 8 01: 0
+a, weight gradient 0us: 0 1
+a, weight gradient, collective 0 8 10: 2'
+verdict $? 'a layer that says how it is divided'
+table_refused() { # TEXT TABLE
+    printf "$2" >"$work/table"
+    refused "$1" --workload-table "$work/table" --network-configuration "$work/net.yml" --output "$work/w"
+}
+table_refused ":1:1: found parallelism 'PIPELINE'" 'PIPELINE\n1\n'
+table_refused ':3:8: found a collective of the forward pass, which DATA has for no NPUs, expected NONE' \
+    'DATA\n1\na -1 1 ALLREDUCE 8 1 NONE 0 1 NONE 0 1\n'
+table_refused ":3:8: found 'BROADCAST', which is not modelled in the forward pass" 'DATA\n1\na -1 1 BROADCAST 8 1 NONE 0 1 NONE 0 1\n'
+table_refused 'found model_parallel_NPU_group: 3, expected the product of the first dimensions' \
+    'HYBRID_TRANSFORMER model_parallel_NPU_group: 3\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
+table_refused ":1:20: found 'pp:'" 'HYBRID_TRANSFORMER pp: 2\n1\n'
+table_refused ":3:43: found the end of the line" 'HYBRID_CUSTOMIZED\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1234567890\n'
+table_refused 'expected one before the last layer' 'HYBRID_DLRM 0\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
+table_refused 'a checkpoint of a layer that there is not' \
+    'HYBRID_TRANSFORMER_FWD_IN_BCKWD model_parallel_NPU_group: 4 checkpoints: 1 7\n1\na -1 1 NONE 0 1 NONE 0 1 NONE 0 1\n'
+refused '--workload-table: found it without a network or an output' --workload-table "$work/table"
+
 echo "convert: $passed passed, $failed failed"
 [ "$failed" -eq 0 ]

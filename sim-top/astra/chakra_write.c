@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "chakra_write.h"
+
+#include <chakra.pb-c.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "atomic_file.h"
+#include "exit_status.h"
+#include "message.h"
+#include "yaml_file.h"
+
+enum { METADATA = 1, COMPUTE = 4, COLLECTIVE = 7, PARENTS = 3, LENGTH = 10 };
+#define NOBODY      UINT64_MAX
+#define OPS_PER_NS  1000 /* at 1 TFLOPS */
+#define ALL_OF(net) ((1U << (net)->dims) - 1)
+
+typedef struct writer {
+    const char *file;
+    const layer_table *t;
+    const astra_network *n;
+    uint8_t *at; /* the trace so far */
+    size_t count, room;
+    uint64_t id;        /* of the next node */
+    uint64_t *weight;   /* the last pass's collective of each layer's weights */
+    uint64_t compute;   /* the last that computed */
+    uint64_t awaited;   /* the collective that the next layer waits for */
+    uint64_t exchanged; /* HYBRID_DLRM: the first layer's, back */
+    bool failed;
+} writer;
+
+/* ---- bytes -------------------------------------------------------------------------------- */
+
+/* Room for a message of `size` behind its length. */
+static uint8_t *grow(writer *w, size_t size) {
+    if (w->count + size + LENGTH > w->room) {
+        const size_t room = 2 * (w->count + size + LENGTH);
+        uint8_t *at = realloc(w->at, room);
+
+        if (!at) {
+            w->failed = true;
+            return NULL;
+        }
+        w->at = at;
+        w->room = room;
+    }
+    for (uint64_t v = size;; v >>= 7) {
+        w->at[w->count++] = (uint8_t)((v & 127) | (v > 127 ? 128 : 0));
+        if (v <= 127) break;
+    }
+    w->count += size;
+    return w->at + w->count - size;
+}
+
+static void put_metadata(writer *w) {
+    char version[] = "0.0.4";
+    Chakra__GlobalMetadata m = CHAKRA__GLOBAL_METADATA__INIT;
+    uint8_t *to;
+
+    m.version = version;
+    to = grow(w, chakra__global_metadata__get_packed_size(&m));
+    if (to) chakra__global_metadata__pack(&m, to);
+}
+
+static Chakra__Attribute whole(char *name, uint64_t v) {
+    Chakra__Attribute a = CHAKRA__ATTRIBUTE__INIT;
+
+    a.name = name;
+    a.value_case = CHAKRA__ATTRIBUTE__VALUE_AS_INT64;
+    a.as_int64 = (int64_t)v;
+    return a;
+}
+
+/* A node behind those parents that there are; its id. */
+static uint64_t put_node(writer *w, uint32_t type, const char *name, const uint64_t parent[PARENTS],
+                         uint64_t micros, Chakra__Attribute *attribute, unsigned attributes) {
+    char on_cpu[] = "is_cpu_op", copy[128];
+    Chakra__Attribute cpu = CHAKRA__ATTRIBUTE__INIT, *list[8];
+    Chakra__Node n = CHAKRA__NODE__INIT;
+    uint64_t deps[PARENTS];
+    uint8_t *to;
+
+    snprintf(copy, sizeof copy, "%s", name);
+    cpu.name = on_cpu;
+    cpu.value_case = CHAKRA__ATTRIBUTE__VALUE_AS_BOOL;
+    list[0] = &cpu;
+    for (unsigned i = 0; i < attributes; i++) list[i + 1] = &attribute[i];
+    n.id = w->id++;
+    n.name = copy;
+    n.type = type;
+    n.duration_micros = micros;
+    n.attr = list;
+    n.n_attr = attributes + 1;
+    n.data_deps = deps;
+    for (unsigned i = 0; i < PARENTS; i++)
+        if (parent[i] != NOBODY) deps[n.n_data_deps++] = parent[i];
+    to = grow(w, chakra__node__get_packed_size(&n));
+    if (to) chakra__node__pack(&n, to);
+    return n.id;
+}
+
+/* ---- which NPUs --------------------------------------------------------------------------- */
+
+/* The first dimensions that are the group of a transformer; or of no such, more than there are. */
+static unsigned model_dims(const writer *w) {
+    unsigned npus = 1, dims = 0;
+
+    for (unsigned d = 0; d < w->n->dims && npus < w->t->model_npus; d++) {
+        npus *= w->n->members[d];
+        dims |= 1U << d;
+    }
+    return npus == w->t->model_npus ? dims : ALL_OF(w->n) + 1;
+}
+
+/* Those of a pass's collective of a layer, a bit each; 0: it has none.  *none: the word has none for it on any
+ * network. */
+static unsigned dims_of(const writer *w, unsigned layer, pass p, bool *none) {
+    const table_word word = w->t->layer[layer].word;
+    const bool weights = p == PASS_WEIGHT;
+    unsigned model = 1;
+
+    *none = false;
+    switch (word) {
+    case TABLE_MODEL: *none = weights; return weights ? 0 : ALL_OF(w->n);
+    case TABLE_MODEL_DATA: return weights ? 1 : ALL_OF(w->n) & ~1U;
+    case TABLE_DATA_MODEL: break;
+    case TABLE_TRANSFORMER:
+    case TABLE_TRANSFORMER_AGAIN: model = model_dims(w); break;
+    default: *none = !weights && !(word == TABLE_DLRM && !layer); return *none ? 0 : ALL_OF(w->n);
+    }
+    return weights ? ALL_OF(w->n) & ~model : model;
+}
+
+static int check_layer(const writer *w, unsigned layer) {
+    static const char *const names[PASSES] = { [PASS_FORWARD] = "forward pass",
+                                               [PASS_INPUT] = "input gradient",
+                                               [PASS_WEIGHT] = "weight gradient" };
+    const table_layer *l = &w->t->layer[layer];
+
+    for (pass p = 0; p < PASSES; p++) {
+        char found[160];
+        bool none;
+
+        (void)dims_of(w, layer, p, &none);
+        if (!none || !l->collective[p].bytes) continue;
+        snprintf(found, sizeof found, "a collective of the %s, which %s has for no NPUs", names[p],
+                 table_words[l->word]);
+        yaml_error(w->file, l->line, l->collective[p].column, found, "NONE");
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
+static int check(const writer *w) {
+    int rc = EXIT_OK;
+
+    if (w->t->model_npus && model_dims(w) > ALL_OF(w->n)) {
+        char found[120];
+
+        snprintf(found, sizeof found, "model_parallel_NPU_group: %u", w->t->model_npus);
+        yaml_error(w->file, 1, 1, found, "the product of the first dimensions of the network");
+        return EXIT_USAGE;
+    }
+    if (w->t->word == TABLE_DLRM && w->t->last_bottom + 1 >= w->t->count) {
+        yaml_error(w->file, 1, 1, "a last layer of the bottom with none behind it",
+                   "one before the last layer of the table");
+        return EXIT_USAGE;
+    }
+    for (unsigned i = 0; rc == EXIT_OK && i < w->t->count; i++) rc = check_layer(w, i);
+    return rc;
+}
+
+/* ---- a pass ------------------------------------------------------------------------------- */
+
+static const char *const pass_words[PASSES] = {
+    [PASS_FORWARD] = "forward", [PASS_INPUT] = "input gradient", [PASS_WEIGHT] = "weight gradient"
+};
+
+/* A layer computes, behind what it waits for. */
+static void put_compute(writer *w, unsigned layer, pass p, uint64_t also) {
+    const table_layer *l = &w->t->layer[layer];
+    const uint64_t parents[PARENTS] = { w->compute, w->awaited, also }, ns = l->cycles[p];
+    char ops[] = "num_ops", size[] = "tensor_size", name[128];
+    Chakra__Attribute a[] = { whole(ops, ns * OPS_PER_NS), whole(size, 1) };
+
+    snprintf(name, sizeof name, "%s, %s", l->name, pass_words[p]);
+    w->compute = ns ? put_node(w, COMPUTE, name, parents, (ns + 500) / 1000, a, 2)
+                    : put_node(w, METADATA, name, parents, 0, NULL, 0);
+}
+
+/* Its collective behind that; NOBODY: it has none. */
+static uint64_t put_collective(writer *w, unsigned layer, pass p) {
+    static const uint64_t types[] = {
+        [ACE_ALL_REDUCE] = 0, [ACE_REDUCE_SCATTER] = 7, [ACE_ALL_GATHER] = 2, [ACE_ALL_TO_ALL] = 6
+    };
+    const table_layer *l = &w->t->layer[layer];
+    const table_collective *c = &l->collective[p];
+    const uint64_t parents[PARENTS] = { w->compute, NOBODY, NOBODY };
+    char type[] = "comm_type", size[] = "comm_size", involved[] = "involved_dim", name[128];
+    protobuf_c_boolean value[ACE_DIMENSIONS];
+    Chakra__Bools bools = CHAKRA__BOOLS__INIT;
+    bool none;
+    const unsigned dims = dims_of(w, layer, p, &none);
+    Chakra__Attribute a[] = { whole(type, types[c->kind]), whole(size, c->bytes),
+                              CHAKRA__ATTRIBUTE__INIT };
+
+    if (!c->bytes || !dims) return NOBODY;
+    for (unsigned d = 0; d < w->n->dims; d++) value[d] = dims >> d & 1;
+    bools.values = value;
+    bools.n_values = w->n->dims;
+    a[2].name = involved;
+    a[2].value_case = CHAKRA__ATTRIBUTE__VALUE_AS_BOOLS;
+    a[2].as_bools = &bools;
+    snprintf(name, sizeof name, "%s, %s, collective", l->name, pass_words[p]);
+    return put_node(w, COLLECTIVE, name, parents, 0, a, 3);
+}
+
+static void forward(writer *w, unsigned from, unsigned to, bool again) {
+    uint64_t exchanged = NOBODY;
+
+    for (unsigned i = from; i <= to; i++) {
+        const bool bottom_over = w->t->word == TABLE_DLRM && i == w->t->last_bottom + 1;
+        uint64_t also = again ? NOBODY : w->weight[i];
+
+        if (bottom_over &&
+            also != NOBODY) { /* a node has three parents: the exchange is one more */
+            const uint64_t parents[PARENTS] = { w->compute, also, NOBODY };
+
+            w->compute = put_node(w, METADATA, "weights are reduced", parents, 0, NULL, 0);
+        }
+        if (bottom_over) also = exchanged;
+        put_compute(w, i, PASS_FORWARD, also);
+        w->awaited = put_collective(w, i, PASS_FORWARD);
+        if (w->t->word != TABLE_DLRM || i) continue;
+        exchanged = w->awaited;
+        w->awaited = NOBODY;
+    }
+}
+
+/* The input gradient of a layer, and what the one before it waits for. */
+static void input_gradient(writer *w, unsigned i, uint64_t also) {
+    const bool dlrm = w->t->word == TABLE_DLRM;
+
+    put_compute(w, i, PASS_INPUT, also);
+    w->awaited = dlrm && !i ? NOBODY : put_collective(w, i, PASS_INPUT);
+    if (dlrm && i == w->t->last_bottom + 1) w->exchanged = put_collective(w, 0, PASS_INPUT);
+}
+
+static void backward(writer *w) {
+    for (unsigned i = w->t->count; i-- > 0;) {
+        const table_layer *l = &w->t->layer[i];
+        const bool gathers = l->collective[PASS_INPUT].bytes != 0;
+        const uint64_t also = !i ? w->exchanged : NOBODY;
+        uint64_t awaited;
+        unsigned from = i;
+
+        if (l->again) {
+            while (from && !w->t->layer[from].checkpoint) from--;
+            forward(w, from, i, true);
+        }
+        awaited = w->awaited;
+        if (gathers) input_gradient(w, i, also);
+        if (gathers) { /* its collective goes on beside the weight gradient */
+            const uint64_t next = w->awaited;
+
+            w->awaited = awaited;
+            put_compute(w, i, PASS_WEIGHT, also);
+            w->weight[i] = put_collective(w, i, PASS_WEIGHT);
+            w->awaited = next;
+            continue;
+        }
+        put_compute(w, i, PASS_WEIGHT, also);
+        w->weight[i] = put_collective(w, i, PASS_WEIGHT);
+        if (i) input_gradient(w, i, also);
+    }
+}
+
+/* ---- files -------------------------------------------------------------------------------- */
+
+static int write_files(const writer *w, const char *prefix) {
+    int rc = EXIT_OK;
+
+    for (unsigned i = 0; rc == EXIT_OK && i < w->n->npus; i++) {
+        char name[1024];
+        atomic_file f;
+
+        snprintf(name, sizeof name, "%s.%u.et", prefix, i);
+        rc = atomic_file_open(&f, name);
+        if (rc != EXIT_OK) return rc;
+        (void)fwrite(w->at, 1, w->count, f.to);
+        rc = atomic_file_close(&f);
+    }
+    return rc;
+}
+
+int chakra_write(const char *prefix, const char *file, const layer_table *t, const astra_network *n,
+                 unsigned passes) {
+    writer w = { .file = file,
+                 .t = t,
+                 .n = n,
+                 .weight = malloc(t->count * sizeof *w.weight),
+                 .compute = NOBODY,
+                 .awaited = NOBODY,
+                 .exchanged = NOBODY };
+    int rc = w.weight ? check(&w) : message_no_memory();
+
+    for (unsigned i = 0; w.weight && i < t->count; i++) w.weight[i] = NOBODY;
+    put_metadata(&w);
+    for (unsigned i = 0; rc == EXIT_OK && i < passes && !w.failed; i++) {
+        forward(&w, 0, t->count - 1, false);
+        backward(&w);
+        w.awaited = NOBODY;
+        w.exchanged = NOBODY;
+    }
+    if (w.failed) rc = message_no_memory();
+    if (rc == EXIT_OK) rc = write_files(&w, prefix);
+    free(w.weight);
+    free(w.at);
+    return rc;
+}

@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "layer_table.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "input_file.h"
+#include "values.h"
+#include "yaml_file.h"
+
+const char *const table_words[TABLE_WORDS + 1] = { "DATA",
+                                                   "MICRO",
+                                                   "MODEL",
+                                                   "HYBRID_DATA_MODEL",
+                                                   "HYBRID_MODEL_DATA",
+                                                   "HYBRID_TRANSFORMER",
+                                                   "HYBRID_TRANSFORMER_FWD_IN_BCKWD",
+                                                   "HYBRID_DLRM",
+                                                   "HYBRID_CUSTOMIZED",
+                                                   NULL };
+#define WORDS_OF_LAYERS "DATA, MODEL, HYBRID_DATA_MODEL or HYBRID_MODEL_DATA"
+#define WORDS_OF_TABLES                                                              \
+    "DATA, MICRO, MODEL, HYBRID_DATA_MODEL, HYBRID_MODEL_DATA, HYBRID_TRANSFORMER, " \
+    "HYBRID_TRANSFORMER_FWD_IN_BCKWD, HYBRID_DLRM or HYBRID_CUSTOMIZED"
+
+enum { LISTED = 1024 }; /* layers that a list of the first line names, at most */
+
+typedef struct scanner {
+    const char *file;
+    char *text, *p;
+    size_t line;
+    const char *bol; /* beginning of the line */
+    bool failed;
+} scanner;
+
+static void fail(scanner *s, const char *where, const char *found, const char *expected) {
+    if (!s->failed) yaml_error(s->file, s->line, (size_t)(where - s->bol) + 1, found, expected);
+    s->failed = true;
+}
+
+static void next_line(scanner *s) {
+    while (*s->p && *s->p != '\n') s->p++;
+    if (*s->p) s->p++;
+    s->line++;
+    s->bol = s->p;
+}
+
+static bool blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+
+/* The next word of the line; a message and "" when there is none. */
+static const char *word(scanner *s, char to[128], const char *expected) {
+    const char *start;
+    size_t n;
+
+    while (blank(*s->p)) s->p++;
+    start = s->p;
+    while (*s->p && *s->p != '\n' && !blank(*s->p)) s->p++;
+    n = (size_t)(s->p - start);
+    if (!n) fail(s, start, *s->p ? "the end of the line" : "the end of the file", expected);
+    if (n > 127) n = 127;
+    memcpy(to, start, n);
+    to[n] = 0;
+    return start;
+}
+
+static uint64_t whole(scanner *s, uint64_t high, const char *expected) {
+    char w[128], found[160];
+    const char *start = word(s, w, expected);
+    uint64_t v = 0;
+
+    if (!s->failed && !parse_unsigned(w, 0, high, &v)) {
+        snprintf(found, sizeof found, "'%s'", w);
+        fail(s, start, found, expected);
+    }
+    return v;
+}
+
+/* ---- a line ------------------------------------------------------------------------------ */
+
+/* A collective and its bytes; but with `any`, only `allowed` (or NONE) is modelled there. */
+static table_collective collective(scanner *s, bool any, const char *allowed, const char *where) {
+    static const struct {
+        const char *word;
+        ace_kind kind;
+    } kinds[] = { { "ALLREDUCE", ACE_ALL_REDUCE },
+                  { "ALLGATHER", ACE_ALL_GATHER },
+                  { "REDUCESCATTER", ACE_REDUCE_SCATTER },
+                  { "ALLTOALL", ACE_ALL_TO_ALL } };
+    char w[128], found[200], expected[80];
+    table_collective c = { 0 };
+    bool known = false;
+    const char *start;
+
+    snprintf(expected, sizeof expected, "NONE%s%s", allowed ? " or " : "", allowed ? allowed : "");
+    if (any)
+        snprintf(expected, sizeof expected,
+                 "NONE, ALLREDUCE, ALLGATHER, REDUCESCATTER or ALLTOALL");
+    start = word(s, w, expected);
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+        if (strcmp(w, kinds[i].word) || !(any || (allowed && !strcmp(w, allowed)))) continue;
+        c.kind = kinds[i].kind;
+        known = true;
+    }
+    c.column = (size_t)(start - s->bol) + 1;
+    if (!s->failed && strcmp(w, "NONE") && !known) {
+        snprintf(found, sizeof found, "'%s', which is not modelled in the %s", w, where);
+        fail(s, start, found, expected);
+    }
+    c.bytes = whole(s, UINT64_C(1) << 40, "bytes, 0 to 2^40");
+    if (!known) c.bytes = 0;
+    return c;
+}
+
+/* How a layer of HYBRID_CUSTOMIZED is divided. */
+static table_word own_word(scanner *s) {
+    char w[128], found[160];
+    const char *const start = word(s, w, WORDS_OF_LAYERS);
+    int v = 0;
+
+    if (s->failed ||
+        (parse_name(w, table_words, &v) &&
+         (v == TABLE_DATA || v == TABLE_MODEL || v == TABLE_DATA_MODEL || v == TABLE_MODEL_DATA)))
+        return (table_word)v;
+    snprintf(found, sizeof found, "'%s'", w);
+    fail(s, start, found, WORDS_OF_LAYERS);
+    return TABLE_DATA;
+}
+
+static void read_layer(scanner *s, bool any, const layer_table *t, table_layer *l) {
+    static const char *const where[PASSES] = { "forward pass", "input gradient",
+                                               "weight gradient" };
+    static const char *const cycles[PASSES] = { "cycles of the forward pass",
+                                                "cycles of the input gradient",
+                                                "cycles of the weight gradient" };
+    static const pass order[PASSES] = { PASS_FORWARD, PASS_INPUT, PASS_WEIGHT };
+    const uint64_t most = UINT64_C(1) << 40;
+    char w[128], found[160];
+    const char *start = word(s, w, "the name of a layer");
+
+    snprintf(l->name, sizeof l->name, "%.63s", w);
+    l->line = s->line;
+    l->word = t->word;
+    start = word(s, w, "-1");
+    if (!s->failed && strcmp(w, "-1")) {
+        snprintf(found, sizeof found, "'%s'", w);
+        fail(s, start, found, "-1");
+    }
+    for (unsigned i = 0; i < PASSES; i++) {
+        l->cycles[order[i]] = whole(s, most, cycles[i]);
+        l->collective[order[i]] =
+            collective(s, any, order[i] == PASS_WEIGHT ? "ALLREDUCE" : NULL, where[i]);
+    }
+    (void)whole(s, most, "the update delay");
+    if (t->word == TABLE_CUSTOMIZED) l->word = own_word(s);
+    while (blank(*s->p)) s->p++;
+    if (*s->p && *s->p != '\n') fail(s, s->p, "more fields", "the end of the line");
+}
+
+/* ---- the first line ------------------------------------------------------------------------- */
+
+/* Layers that a list names, once it is known how many there are. */
+typedef struct listed {
+    unsigned at[LISTED], count;
+} listed;
+
+static bool at_end(scanner *s) {
+    while (blank(*s->p)) s->p++;
+    return !*s->p || *s->p == '\n';
+}
+
+static void read_listed(scanner *s, listed *l) {
+    const unsigned more = (unsigned)whole(s, LISTED - l->count, "how many layers follow");
+
+    for (unsigned i = 0; i < more && !s->failed; i++)
+        l->at[l->count++] = (unsigned)whole(s, 99999, "the number of a layer");
+}
+
+static void read_rest(scanner *s, layer_table *t, listed *checkpoints, listed *again) {
+    const bool transformer = t->word == TABLE_TRANSFORMER || t->word == TABLE_TRANSFORMER_AGAIN;
+
+    if (t->word == TABLE_DLRM)
+        t->last_bottom = (unsigned)whole(s, 99999, "the last layer of the bottom");
+    while (transformer && !s->failed && !at_end(s)) {
+        char key[128], found[160];
+        const char *const start = word(s, key, "a key");
+
+        if (!strcmp(key, "model_parallel_NPU_group:")) {
+            t->model_npus = (unsigned)whole(s, 1 << 20, "NPUs");
+        } else if (t->word == TABLE_TRANSFORMER_AGAIN && !strcmp(key, "checkpoints:")) {
+            read_listed(s, checkpoints);
+        } else if (t->word == TABLE_TRANSFORMER_AGAIN && !strcmp(key, "checkpoint_initiates:")) {
+            read_listed(s, again);
+        } else {
+            snprintf(found, sizeof found, "'%s'", key);
+            fail(s, start, found,
+                 "model_parallel_NPU_group:, or with FWD_IN_BCKWD checkpoints: or "
+                 "checkpoint_initiates:");
+        }
+    }
+    if (transformer && !s->failed && !t->model_npus)
+        fail(s, s->p, "no model_parallel_NPU_group:", "the NPUs of a group, 1 or more");
+    if (!s->failed && !at_end(s)) fail(s, s->p, "more words", "the end of the line");
+}
+
+static void read_first(scanner *s, bool any, layer_table *t, listed *checkpoints, listed *again) {
+    const char *const accepted = any ? WORDS_OF_TABLES : "DATA or MICRO";
+    char kind[128], found[160];
+    const char *const start = word(s, kind, accepted);
+    int v = 0;
+
+    if (s->failed) return;
+    if (!parse_name(kind, table_words, &v) || (!any && v != TABLE_DATA && v != TABLE_MICRO)) {
+        snprintf(found, sizeof found, "parallelism '%s', which is not modelled", kind);
+        fail(s, start, found, accepted);
+        return;
+    }
+    t->word = (table_word)v;
+    if (any) read_rest(s, t, checkpoints, again);
+}
+
+static void mark(scanner *s, const layer_table *t, const listed *l, bool again) {
+    for (unsigned i = 0; i < l->count && !s->failed; i++) {
+        if (l->at[i] >= t->count) {
+            yaml_error(s->file, 1, 1, "a checkpoint of a layer that there is not",
+                       "numbers of layers, from 0");
+            s->failed = true;
+        } else if (again) {
+            t->layer[l->at[i]].again = true;
+        } else {
+            t->layer[l->at[i]].checkpoint = true;
+        }
+    }
+}
+
+int layer_table_read(const char *file, bool any, layer_table *t) {
+    static listed checkpoints, again;
+    scanner s = { .file = input_name(file), .line = 1 };
+    uint64_t count;
+
+    *t = (layer_table){ 0 };
+    checkpoints.count = again.count = 0;
+    s.text = s.p = input_text(file, NULL);
+    if (!s.text) {
+        yaml_error(file, 1, 1, strerror(errno), "a readable layer table");
+        return EXIT_USAGE;
+    }
+    s.bol = s.p;
+    read_first(&s, any, t, &checkpoints, &again);
+    if (!s.failed) next_line(&s);
+    count = s.failed ? 0 : whole(&s, 100000, "the number of layers, 1 to 100000");
+    if (!s.failed && !count) fail(&s, s.bol, "'0'", "the number of layers, 1 to 100000");
+    t->layer = s.failed ? NULL : calloc(count, sizeof *t->layer);
+    for (; !s.failed && t->layer && t->count < count; t->count++) {
+        next_line(&s);
+        read_layer(&s, any, t, &t->layer[t->count]);
+    }
+    if (!s.failed) {
+        next_line(&s);
+        while (isspace((unsigned char)*s.p)) s.p++;
+        if (*s.p) fail(&s, s.bol, "more lines than layers", "the end of the file");
+    }
+    mark(&s, t, &checkpoints, false);
+    mark(&s, t, &again, true);
+    free(s.text);
+    return s.failed || !t->layer ? EXIT_USAGE : EXIT_OK;
+}
+
+void layer_table_free(layer_table *t) {
+    free(t->layer);
+    *t = (layer_table){ 0 };
+}
