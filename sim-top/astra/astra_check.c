@@ -44,8 +44,9 @@ typedef struct watch {
     astra_ranks *all;
     census *census;
     unsigned npu;
-    bool theirs;    /* no endpoint is to take its collectives */
-    uint64_t first; /* id, of the graph: ids may go on from rank to rank */
+    bool theirs;               /* no endpoint is to take its collectives */
+    uint32_t missing, waiting; /* where it is stuck (graph_order_left) */
+    uint64_t first;            /* id, of the graph: ids may go on from rank to rank */
     bool any;
 } watch;
 
@@ -170,8 +171,9 @@ static int walk(const chakra_setup *s, const graph_order_setup *how, bool data_o
     rc = graph_order_open(&r, how, &order);
     while (rc == EXIT_OK && (more = graph_order_next(order, &n)) > 0) count_node(w, &n);
     if (rc == EXIT_OK) w->all->nodes += graph_order_nodes(order);
-    graph_order_close(order);
     *stuck = more == GRAPH_ORDER_STUCK;
+    if (*stuck) graph_order_left(order, &w->missing, &w->waiting);
+    graph_order_close(order);
     return more == GRAPH_ORDER_FAILED ? EXIT_USAGE : rc;
 }
 
@@ -191,9 +193,10 @@ static int check_rank(const chakra_setup *s, astra_deps deps, const graph_order_
         rc = walk(s, how, true, w, &stuck);
         if (rc == EXIT_OK && !stuck)
             fprintf(stderr,
-                    "acesim: %s.%u.et: ctrl_deps name nodes that never come, or go round in a "
-                    "circle: data_deps alone are followed\n",
-                    s->prefix, how->npu);
+                    "acesim: %s.%u.et: with ctrl_deps %" PRIu32
+                    " nodes that are named never come, and "
+                    "%" PRIu32 " wait for such or in a circle: data_deps alone are followed\n",
+                    s->prefix, how->npu, w->missing, w->waiting);
     }
     if (rc != EXIT_OK) return rc;
     return stuck ? EXIT_USAGE : EXIT_OK;

@@ -66,4 +66,9 @@ int graph_order_rewind(graph_order *o) {
     return graph_window_rewind(&o->window);
 }
 
+void graph_order_left(const graph_order *o, uint32_t *missing, uint32_t *waiting) {
+    *missing = o->window.expected;
+    *waiting = o->window.nodes;
+}
+
 uint64_t graph_order_nodes(const graph_order *o) { return o->window.over; }

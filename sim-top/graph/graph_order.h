@@ -44,6 +44,8 @@ int graph_order_next(graph_order *o, graph_node *n);
 /* To the beginning. */
 int graph_order_rewind(graph_order *o);
 uint64_t graph_order_nodes(const graph_order *o); /* gone through so far */
+/* Where it is stuck: parents that have not come, and nodes that wait, for those or in a circle. */
+void graph_order_left(const graph_order *o, uint32_t *missing, uint32_t *waiting);
 
 #ifdef __cplusplus
 }

@@ -124,8 +124,13 @@ everyone 4 "$(compute 1 8 1)"
 refused 'found node 1 (compute), NPU 0, which waits for node 8'
 everyone 4 "$(compute 1 '/8' 1)"
 takes 1000 'ctrl_deps that name nobody: data_deps are followed'
-grep -qF 'data_deps alone are followed' "$work/err"
+grep -qF 'with ctrl_deps 1 nodes that are named never come, and 1 wait for such or in a circle: data_deps alone are followed' "$work/err"
 verdict $? 'which is told'
+everyone 4 "$(compute 1 '/2' 1)" "$(compute 2 1 1)" "$(compute 3 '/8 9' 1)" "$(compute 4 3 1)"
+takes 4000 'ctrl_deps in a circle: data_deps are followed'
+grep -qF 'with ctrl_deps 2 nodes that are named never come, and 4 wait' "$work/err"
+verdict $? "how many is told: $(cat "$work/err")"
+everyone 4 "$(compute 1 '/8' 1)"
 refused 'waits for node 8' --deps union
 everyone 4 "$(compute 1 '' 1)" "$(compute 1 '' 1)"
 refused 'node 1 twice'
