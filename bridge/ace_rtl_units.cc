@@ -27,6 +27,8 @@
 #include "Vace_fsm_four.h"
 #include "Vace_fsm_odd.h"
 #include "Vace_fsm_small.h"
+#include "Vace_hub_reducer.h"
+#include "Vace_hub_reducer_small.h"
 #include "Vace_link.h"
 #include "Vace_link_guard.h"
 #include "Vace_link_guard_small.h"

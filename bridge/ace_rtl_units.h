@@ -27,6 +27,7 @@
 #include "ace_dma_jobs.h"
 #include "ace_exchange.h"
 #include "ace_fsm.h"
+#include "ace_hub_reducer.h"
 #include "ace_link.h"
 #include "ace_link_guard.h"
 #include "ace_link_port.h"
@@ -67,6 +68,7 @@ extern "C" {
     X(list_walk, list_walk, LIST_WALK, 2)                      \
     X(memory_arbiter, memory_arbiter, MEMORY_ARBITER, 2)       \
     X(control, control, CONTROL, 2_four)                       \
+    X(hub_reducer, hub_reducer, HUB_REDUCER, 2)                \
     X(cycle_classes, cycle_classes_pins, CYCLE_CLASSES, 1)
 
 /* What the set `small` stands for. */
@@ -85,6 +87,14 @@ enum { ACE_RTL_SMALL_LIST_SENDS = 3 };
 enum { ACE_RTL_SMALL_DMA_BURSTS = 2, ACE_RTL_SMALL_ALL_BURSTS = 7 };
 enum { ACE_RTL_SMALL_COMPLETIONS = 2 };
 enum { ACE_RTL_SMALL_AXI_ROWS = 8 };
+/* The parameters of a switch's reducer, a row a set. */
+typedef struct ace_rtl_hub_parameters {
+    unsigned ports, contexts, rows, types, ops;
+} ace_rtl_hub_parameters;
+#define ACE_RTL_HUB_SETS                          \
+    {                                             \
+        { 4, 32, 128, 65, 5 }, { 3, 2, 4, 65, 5 } \
+    }
 /* The parameters of an FSM, a row a set. */
 typedef struct ace_rtl_fsm_parameters {
     unsigned phase, index, fsms, contexts, dimensions;

@@ -20,6 +20,7 @@ ace_fp_add_lane.v
 ace_fp_multiply_lane.v
 ace_fsm.v
 ace_fsm_context.v
+ace_hub_reducer.v
 ace_integer_lane.v
 ace_integer_multiply_lane.v
 ace_link.v

@@ -137,6 +137,11 @@ ace_fsm PHASE 4
 ace_fsm INDEX 4
 ace_fsm FSMS 3
 ace_fsm CONTEXTS 3,16
+ace_hub_reducer PORTS 1!,17
+ace_hub_reducer CONTEXTS 1!,3,64
+ace_hub_reducer ROWS 1!,3,2048
+ace_hub_reducer TYPES 0,128
+ace_hub_reducer OPS 0,32
 ace_integer_lane W 1
 ace_integer_lane SUMS 2
 ace_integer_lane COMPARES 2
@@ -221,6 +226,7 @@ ace_axi_split CHANNELS=4 ROWS=16 ID_W=31 ID=7 ROW_W=32
 ace_dispatcher COMMANDS=32768
 ace_exchange ROWS=1 BURSTS=256 SENDS=1
 ace_fsm PHASE=3 INDEX=1 FSMS=2 CONTEXTS=8
+ace_hub_reducer PORTS=2 CONTEXTS=2 ROWS=2 TYPES=64 OPS=4
 ace_link INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTED_INPUT_ROWS=4095 ROUTED_OUTPUT_ROWS=1 ROW_W=32
 ace_link_guard NUMBER_W=3 FRAMES=4 ROWS=4 SPARE=3 ACK_WAIT=63 TRIES=14 ROW_W=32
 ace_link_port INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTE_W=1 ROW_W=1 COUNTED=0

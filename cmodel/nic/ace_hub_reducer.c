@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "ace_hub_reducer.h"
+
+#include <stdlib.h>
+
+static bool is_power_of_two(unsigned n) { return !(n & (n - 1)); }
+
+static size_t slots_of(const ace_hub_reducer *r) {
+    return (size_t)r->ports * r->contexts * r->rows;
+}
+static size_t slot(const ace_hub_reducer *r, unsigned port, unsigned entry, unsigned place) {
+    return ((size_t)port * r->contexts + entry) * r->rows + place;
+}
+
+int ace_hub_reducer_create(unsigned ports, unsigned contexts, unsigned rows, bool payload,
+                           ace_hub_reducer **to) {
+    if (ports < 2 || ports > ACE_HUB_PORTS_MAX || contexts < 2 || contexts > ACE_HUB_CONTEXTS_MAX ||
+        !is_power_of_two(contexts) || rows < 2 || rows > 1024 || !is_power_of_two(rows))
+        return ACE_EINVAL;
+    ace_hub_reducer *r = calloc(1, sizeof *r);
+    if (!r) return ACE_ENOMEM;
+    r->ports = ports;
+    r->contexts = contexts;
+    r->rows = rows;
+    for (r->levels = 1; 1u << r->levels < ports;) r->levels++;
+    r->types = (1u << ACE_TYPES) - 1;
+    r->ops = ((1u << ACE_OPS) - 1) & ~(1u << ACE_AVERAGE);
+    r->members = (1u << ports) - 1;
+    r->headers = calloc(slots_of(r), sizeof *r->headers);
+    if (payload) {
+        r->slots = calloc(slots_of(r), sizeof *r->slots);
+        r->in_rows = calloc(ports, sizeof *r->in_rows);
+        r->sums = calloc(ACE_HUB_SUMS, sizeof *r->sums);
+    }
+    if (!r->headers || (payload && (!r->slots || !r->in_rows || !r->sums))) {
+        ace_hub_reducer_destroy(r);
+        return ACE_ENOMEM;
+    }
+    ace_hub_reducer_reset(r);
+    *to = r;
+    return ACE_OK;
+}
+
+void ace_hub_reducer_destroy(ace_hub_reducer *r) {
+    if (!r) return;
+    free(r->headers);
+    free(r->slots);
+    free(r->in_rows);
+    free(r->sums);
+    free(r);
+}
+
+void ace_hub_reducer_reset(ace_hub_reducer *r) {
+    r->in_valid = r->open = 0;
+    r->opening = r->picked = r->reads = r->read_differs = r->read_refused = false;
+    r->mismatch = r->refused = false;
+    memset(r->has, 0, sizeof r->has);
+    memset(r->count, 0, sizeof r->count);
+    memset(r->tail, 0, sizeof r->tail);
+    memset(r->head, 0, sizeof r->head);
+    r->pick = r->last = 0;
+    r->under_way = 0;
+    r->oldest = r->next = 0;
+    r->classes = (ace_cycle_classes){ 0 };
+}
+
+/* ---- state ------------------------------------------------------------------------------ */
+
+static void check_port(const ace_hub_reducer *r, unsigned p, ace_state *s) {
+    ace_state_must(s, !(r->has[p] & ~r->open), "ace_hub_reducer.has");
+    for (unsigned e = 0; e < r->contexts; e++) {
+        ace_state_must(s, r->count[p][e] <= r->rows, "ace_hub_reducer.count");
+        ace_state_must(s, (r->has[p] >> e & 1) == (r->count[p][e] != 0), "ace_hub_reducer.has");
+        ace_state_must(s,
+                       r->tail[p][e] < r->rows &&
+                           ((r->head[e] + r->count[p][e]) & (r->rows - 1)) == r->tail[p][e],
+                       "ace_hub_reducer.tail");
+    }
+}
+
+static void check(const ace_hub_reducer *r, const ace_hub_reducer *made, ace_state *s) {
+    const uint64_t stages = (UINT64_C(1) << ace_hub_reducer_stages(made)) - 1;
+    ace_state_must(s,
+                   r->ports == made->ports && r->contexts == made->contexts &&
+                       r->rows == made->rows && r->levels == made->levels &&
+                       r->types == made->types && r->ops == made->ops &&
+                       r->members == made->members,
+                   "ace_hub_reducer.ports");
+    ACE_STATE_BOOLS(s, "ace_hub_reducer.picked", &r->opening, &r->picked, &r->reads,
+                    &r->read_differs, &r->read_refused, &r->mismatch, &r->refused);
+    ace_state_must(s, !(r->in_valid & ~r->members), "ace_hub_reducer.in_valid");
+    ace_state_must(s, r->contexts == 32 || !(r->open >> r->contexts), "ace_hub_reducer.open");
+    ace_state_must(s, r->pick < r->contexts && r->last < r->contexts, "ace_hub_reducer.pick");
+    ace_state_must(s, !(r->under_way & ~stages), "ace_hub_reducer.under_way");
+    ace_state_must(s,
+                   r->oldest < ACE_HUB_SUMS && r->next < ACE_HUB_SUMS &&
+                       ((r->next - r->oldest) & (ACE_HUB_SUMS - 1)) ==
+                           (unsigned)__builtin_popcountll(r->under_way) + r->reads,
+                   "ace_hub_reducer.oldest");
+    for (unsigned e = 0; ace_state_loaded(s) && e < r->contexts; e++)
+        ace_state_must(s, r->head[e] < r->rows, "ace_hub_reducer.head");
+    for (unsigned p = 0; ace_state_loaded(s) && p < r->ports; p++) check_port(r, p, s);
+    for (unsigned p = 0; ace_state_loaded(s) && r->picked && p < r->ports; p++)
+        ace_state_must(s, !(r->members >> p & 1) || (r->has[p] >> r->pick & 1),
+                       "ace_hub_reducer.pick");
+}
+
+void ace_hub_reducer_state(ace_hub_reducer *r, ace_state *s) {
+    const ace_hub_reducer made = *r;
+    ACE_STATE_BUT(s, *r, &r->headers, &r->slots, &r->in_rows, &r->sums);
+    if (ace_state_loaded(s)) check(r, &made, s);
+    if (s->failed) return;
+    ace_state_bytes(s, r->headers, slots_of(r) * sizeof *r->headers);
+    if (!r->slots) return;
+    ace_state_bytes(s, r->slots, slots_of(r) * sizeof *r->slots);
+    ace_state_bytes(s, r->in_rows, r->ports * sizeof *r->in_rows);
+    ace_state_bytes(s, r->sums, ACE_HUB_SUMS * sizeof *r->sums);
+}
+
+/* ---- what the state says ---------------------------------------------------------------- */
+
+uint32_t ace_hub_reducer_matches(const ace_hub_reducer *r, unsigned port) {
+    uint32_t match = 0;
+    if (!(r->in_valid >> port & 1)) return 0;
+    for (uint32_t open = r->open; open; open &= open - 1) {
+        const unsigned e = (unsigned)__builtin_ctz(open);
+        match |= (uint32_t)(r->name[e] == r->in[port].context) << e;
+    }
+    return match;
+}
+
+/* The entry that takes the row before the table, or -1. */
+static int takes(const ace_hub_reducer *r, unsigned port) {
+    const uint32_t match = ace_hub_reducer_matches(r, port);
+    const int e = match ? __builtin_ctz(match) : -1;
+    return e >= 0 && r->count[port][e] < r->rows ? e : -1;
+}
+
+bool ace_hub_reducer_s_ready(const ace_hub_reducer *r, unsigned port) {
+    return !(r->in_valid >> port & 1) || takes(r, port) >= 0;
+}
+
+/* Entries of which all members have a row. */
+static uint32_t complete(const ace_hub_reducer *r) {
+    uint32_t all = r->open;
+    for (uint32_t m = r->members; m; m &= m - 1) all &= r->has[__builtin_ctz(m)];
+    return all;
+}
+
+/* Entries of which a port has a row. */
+static uint32_t waiting(const ace_hub_reducer *r) {
+    uint32_t any = 0;
+    for (unsigned p = 0; p < r->ports; p++) any |= r->has[p];
+    return any;
+}
+
+bool ace_hub_reducer_idle(const ace_hub_reducer *r) {
+    return !r->in_valid && !r->opening && !r->picked && !r->reads && !r->under_way &&
+           r->open == waiting(r) && !complete(r);
+}
+
+void ace_hub_reducer_skip(ace_hub_reducer *r, uint64_t cycles) {
+    if (waiting(r))
+        r->classes.starved += cycles;
+    else
+        r->classes.idle += cycles;
+}
+
+bool ace_hub_reducer_waits(const ace_hub_reducer *r, uint8_t *context, uint32_t *missing) {
+    const uint32_t any = waiting(r);
+    if (!any) return false;
+    const unsigned e = (unsigned)__builtin_ctz(any);
+    *context = r->name[e];
+    *missing = 0;
+    for (unsigned p = 0; p < r->ports; p++)
+        *missing |= (r->members & ~r->has[p] >> e << p) & 1u << p;
+    return true;
+}
+
+/* ---- rising edge ------------------------------------------------------------------------ */
+
+static bool can_reduce(const ace_hub_reducer *r, uint8_t how) {
+    const unsigned type = how & 7, op = how >> 3 & 7;
+    return type < ACE_TYPES && op < ACE_OPS && op != ACE_AVERAGE && (r->types >> type & 1) &&
+           (r->ops >> op & 1);
+}
+
+/* The sum of a row of each member, which are at `place` of an entry: port 0 and 1, 2 and 3 and so on,
+ * then those sums likewise. */
+static void add_up(const ace_hub_reducer *r, unsigned entry, unsigned place, uint8_t how,
+                   uint32_t *sum) {
+    const ace_reduction by = { .type = how & 7, .op = how >> 3 & 7 };
+    ace_row part[ACE_HUB_PORTS_MAX];
+    for (uint32_t m = r->members; m; m &= m - 1) {
+        const unsigned p = (unsigned)__builtin_ctz(m);
+        memcpy(part[p], r->slots[slot(r, p, entry, place)], ACE_ROW_BYTES);
+    }
+    for (unsigned step = 1; step < r->ports; step *= 2)
+        for (unsigned p = 0; p + step < r->ports; p += 2 * step)
+            if (r->members >> (p + step) & 1)
+                ace_reduce_row(by, part[p], part[p + step], part[p], ACE_ROW_WORDS);
+    memcpy(sum, part[0], ACE_ROW_BYTES);
+}
+
+/* The rows that were picked are read: they leave their slots. */
+static void read_rows(ace_hub_reducer *r) {
+    const unsigned e = r->pick, place = r->head[e];
+    const ace_hub_header *first = &r->headers[slot(r, 0, e, place)];
+    ace_hub_header *sum = &r->sum[r->next];
+    *sum = (ace_hub_header){ r->name[e], first->mark, first->how };
+    r->read_differs = false;
+    r->read_refused = !can_reduce(r, first->how);
+    for (uint32_t m = r->members; m; m &= m - 1) {
+        const unsigned p = (unsigned)__builtin_ctz(m);
+        const ace_hub_header *h = &r->headers[slot(r, p, e, place)];
+        r->read_differs |= h->mark != first->mark || h->how != first->how;
+        r->count[p][e]--;
+    }
+    if (r->slots && !r->read_refused) add_up(r, e, place, sum->how, r->sums[r->next]);
+    r->next = (r->next + 1) % ACE_HUB_SUMS;
+    r->head[e] = (uint16_t)((place + 1) & (r->rows - 1));
+}
+
+/* A row goes from before the table to its slot. */
+static void take_row(ace_hub_reducer *r, unsigned port, unsigned entry) {
+    const size_t at = slot(r, port, entry, r->tail[port][entry]);
+    r->headers[at] = r->in[port];
+    if (r->slots) ace_row_copy(r->slots[at], r->in_rows[port]);
+    r->tail[port][entry] = (uint16_t)((r->tail[port][entry] + 1u) & (r->rows - 1));
+    r->count[port][entry]++;
+}
+
+/* An entry for a context that has none, in two steps; one that nobody has or brings a row of is free. */
+static void keep_table(ace_hub_reducer *r, uint32_t matched, uint32_t had, uint32_t missed) {
+    const uint32_t all = (uint32_t)((UINT64_C(1) << r->contexts) - 1), open = r->open;
+    r->open &= matched | had;
+    if (r->opening && open != all) {
+        const unsigned e = (unsigned)__builtin_ctz(~open);
+        r->open |= 1u << e;
+        r->name[e] = r->opening_name;
+        r->opening = false;
+    } else if (!r->opening && missed) {
+        r->opening = true;
+        r->opening_name = r->in[__builtin_ctz(missed)].context;
+    }
+}
+
+void ace_hub_reducer_cycle(ace_hub_reducer *r, const ace_hub_arrivals *a, bool hold) {
+    const uint32_t whole = complete(r), had = waiting(r);
+    const uint32_t ready = hold ? 0 : whole & ~(r->picked ? 1u << r->pick : 0);
+    uint32_t matched = 0, missed = 0;
+
+    ace_cycle_classes_tick(&r->classes, r->picked, hold && whole, had != 0);
+    if (ace_hub_reducer_m_valid(r)) r->oldest = (r->oldest + 1) % ACE_HUB_SUMS;
+    r->under_way =
+        (r->under_way << 1 | r->reads) & ((UINT64_C(1) << ace_hub_reducer_stages(r)) - 1);
+    r->mismatch |= r->reads && r->read_differs;
+    r->refused |= r->reads && r->read_refused;
+    for (unsigned p = 0; p < r->ports; p++) {
+        const uint32_t match = ace_hub_reducer_matches(r, p), bit = 1u << p;
+        const int e = takes(r, p);
+        matched |= match;
+        missed |= r->in_valid & bit && !match ? bit : 0;
+        if (e >= 0) take_row(r, p, (unsigned)e);
+        if ((r->in_valid & bit) && e < 0) continue;
+        r->in_valid = (r->in_valid & ~bit) | (a->valid & bit);
+        if (!(a->valid & bit)) continue;
+        r->in[p] = a->header[p];
+        if (r->in_rows) ace_row_copy(r->in_rows[p], a->row[p]);
+    }
+    r->reads = r->picked;
+    if (r->picked) read_rows(r);
+    keep_table(r, matched, had, missed);
+    for (unsigned p = 0; p < r->ports; p++)
+        for (uint32_t open = matched | had; open; open &= open - 1) {
+            const unsigned e = (unsigned)__builtin_ctz(open);
+            r->has[p] = (r->has[p] & ~(1u << e)) | (uint32_t)(r->count[p][e] != 0) << e;
+        }
+    r->picked = ready != 0;
+    if (!ready) return;
+    r->pick = (uint8_t)ace_first(ready, (r->last + 1) & (r->contexts - 1));
+    r->last = r->pick;
+}
+
+/* ---- pins ------------------------------------------------------------------------------- */
+
+void ace_hub_reducer_eval(const ace_hub_reducer *r, ace_hub_reducer_out *o) {
+    const ace_hub_header *h = ace_hub_reducer_m_header(r);
+    o->s_ready = 0;
+    for (unsigned p = 0; p < r->ports; p++)
+        o->s_ready = (uint16_t)(o->s_ready | (unsigned)ace_hub_reducer_s_ready(r, p) << p);
+    o->m_valid = ace_hub_reducer_m_valid(r);
+    o->m_context = h->context;
+    o->m_mark = h->mark;
+    o->m_data = o->m_valid && !r->refused ? ace_hub_reducer_m_data(r) : NULL;
+    o->m_mismatch = r->mismatch;
+    o->m_refused = r->refused;
+    o->idle = ace_hub_reducer_idle(r);
+    ace_cycle_classes_lanes(&r->classes, o->count);
+}
+
+void ace_hub_reducer_tick(ace_hub_reducer *r, const ace_hub_reducer_in *in) {
+    ace_hub_arrivals a = { .valid = in->s_valid & ((1u << r->ports) - 1) };
+    for (unsigned p = 0; p < r->ports; p++) {
+        a.header[p] = (ace_hub_header){ in->s_context[p], in->s_mark[p], in->s_how[p] };
+        a.row[p] = &in->s_data[(size_t)p * ACE_ROW_WORDS];
+    }
+    r->members = in->cfg_members & ((1u << r->ports) - 1);
+    ace_hub_reducer_cycle(r, &a, in->s_hold);
+}

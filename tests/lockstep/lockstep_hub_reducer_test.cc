@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rtl/ace_hub_reducer.v against cmodel/nic/ace_hub_reducer.c, cycle by cycle; and sums of integers
+ * against those that are added up here.
+ *
+ * Verilated: Vace_hub_reducer (the defaults: four ports) and Vace_hub_reducer_small (PORTS=3 CONTEXTS=2
+ * ROWS=4 TYPES=65 OPS=5: FP32 and INT32; sum and minimum).
+ */
+#include <vector>
+
+#include "lockstep.h"
+
+namespace {
+
+struct Mix {
+    const char *name;
+    unsigned offer; /* chance of a row at a port in a cycle, per mille */
+    unsigned hold;  /* that nothing is read, per mille */
+    unsigned wrong; /* rows that say something else than those of other ports, per ten thousand */
+    unsigned resets;
+};
+void PrintTo(const Mix &m, std::ostream *o) { *o << m.name; }
+
+constexpr Mix mixes[] = {
+    { "stream", 1000, 0, 0, 0 }, { "mixed", 500, 100, 0, 20 }, { "held", 900, 800, 0, 20 },
+    { "sparse", 15, 10, 0, 5 },  { "wrong", 400, 50, 30, 60 },
+};
+
+constexpr ace_rtl_hub_parameters sets[] = ACE_RTL_HUB_SETS;
+constexpr unsigned PIECE = 5; /* rows of a chunk, after which marks and operations are others */
+
+/* A context in use: rows are numbered, and belong together where their numbers are the same. */
+struct Context {
+    uint8_t name = 0;
+    unsigned sent[ACE_HUB_PORTS_MAX] = {};
+    unsigned reduced = 0;
+    std::deque<std::array<uint32_t, ACE_ROW_WORDS>> sums; /* those not reduced yet */
+};
+
+struct Environment {
+    const Mix &mix;
+    const ace_rtl_hub_parameters &of;
+    unsigned members;
+    std::vector<Context> contexts;
+    bool offered[ACE_HUB_PORTS_MAX] = {}; /* and not taken yet */
+    uint8_t salt = 0;
+    bool spoilt = false; /* a wrong row was sent: sums mean nothing any more */
+    uint64_t taken = 0, refused = 0, sums = 0, compared = 0, mismatches = 0, refusals = 0;
+
+    Environment(const Mix &m, const ace_rtl_hub_parameters &p, unsigned count)
+        : mix(m), of(p), members(count) {
+        reset();
+    }
+    void configure(ace_hub_reducer_in &in) const {
+        in.cfg_members = static_cast<uint16_t>((1u << members) - 1);
+    }
+    void reset() {
+        contexts.assign(of.contexts, Context{});
+        for (unsigned c = 0; c < of.contexts; c++) contexts[c].name = uint8_t(c * 7);
+        for (bool &o : offered) o = false;
+        spoilt = false;
+        salt++;
+    }
+    uint8_t mark(unsigned c, unsigned row) const { return uint8_t(salt + c + row / PIECE * 3); }
+    /* Integers half of the time; their sums are known. */
+    uint8_t how(unsigned c, unsigned row) const {
+        const unsigned turn = c + row / PIECE;
+        const uint8_t others[] = { ACE_FP32, ACE_INT32 | ACE_MINIMUM << 3,
+                                   ACE_FP32 | ACE_MINIMUM << 3 };
+        return turn % 2 ? uint8_t(ACE_INT32) : others[turn / 2 % 3];
+    }
+
+    void offer(ace_hub_reducer_in &in, unsigned p, Random &r) {
+        Context &c = contexts[r.below(of.contexts)];
+        const unsigned at = unsigned(&c - contexts.data()), row = c.sent[p];
+        if (row - c.reduced >= of.rows) return;
+        offered[p] = true;
+        c.sent[p]++;
+        in.s_context[p] = c.name;
+        in.s_mark[p] = mark(at, row);
+        in.s_how[p] = how(at, row);
+        if (r.below(10000) < mix.wrong) {
+            in.s_mark[p] ^= uint8_t(r.below(2));
+            in.s_how[p] = r.bits<uint8_t>(6);
+            spoilt = true;
+        }
+        while (c.sums.size() <= row - c.reduced) c.sums.push_back({});
+        for (unsigned w = 0; w < ACE_ROW_WORDS; w++) {
+            const uint32_t word = uint32_t(r.next());
+            in.s_data[p * ACE_ROW_WORDS + w] = word;
+            c.sums[row - c.reduced][w] += word;
+        }
+    }
+
+    void take_sum(const ace_hub_reducer_out &out) {
+        sums++;
+        for (Context &c : contexts) {
+            if (c.name != out.m_context) continue;
+            const unsigned at = unsigned(&c - contexts.data());
+            ASSERT_FALSE(c.sums.empty()) << "a sum of nothing";
+            if (!spoilt) {
+                for (unsigned p = 0; p < members; p++)
+                    ASSERT_GT(c.sent[p], c.reduced) << "without the row of port " << p;
+                ASSERT_EQ(out.m_mark, mark(at, c.reduced));
+                if (how(at, c.reduced) == ACE_INT32) {
+                    compared++;
+                    for (unsigned w = 0; w < ACE_ROW_WORDS; w++)
+                        ASSERT_EQ(out.m_data[w], c.sums.front()[w]) << "word " << w;
+                }
+            }
+            c.sums.pop_front();
+            c.reduced++;
+        }
+    }
+
+    void drive(const ace_hub_reducer_out &out, ace_hub_reducer_in &in, Random &r) {
+        if (out.m_valid) take_sum(out);
+        mismatches += out.m_mismatch;
+        refusals += out.m_refused;
+        in.s_valid = 0;
+        for (unsigned p = 0; p < members; p++) {
+            if (!offered[p] && r.permille(mix.offer)) offer(in, p, r);
+            in.s_valid = uint16_t(in.s_valid | unsigned(offered[p]) << p);
+            const bool takes = offered[p] && (out.s_ready >> p & 1);
+            taken += takes;
+            refused += offered[p] && !takes;
+            if (takes) offered[p] = false;
+        }
+        in.s_hold = r.permille(mix.hold);
+        rename(r);
+    }
+
+    /* A context that nobody uses any more is another one. */
+    void rename(Random &r) {
+        Context &c = contexts[r.below(of.contexts)];
+        for (unsigned p = 0; p < members; p++)
+            if (c.sent[p] != c.reduced || c.sent[p] % PIECE) return;
+        const uint8_t name = r.bits<uint8_t>(8);
+        for (const Context &other : contexts)
+            if (other.name == name) return;
+        c.name = name;
+    }
+};
+
+class HubReducer : public testing::TestWithParam<std::tuple<unsigned, Mix>> {};
+
+TEST_P(HubReducer, EqualsTwin) {
+    const auto &[set, mix] = GetParam();
+    const ace_rtl_hub_parameters &of = sets[set];
+    Lockstep<hub_reducer_unit> run(set, mix.offer * 1001 + mix.hold);
+    for (ace_hub_reducer **to : { &run.twin, &run.timing }) {
+        ASSERT_EQ(ace_hub_reducer_create(of.ports, of.contexts, of.rows, to == &run.twin, to),
+                  ACE_OK);
+        (*to)->types = of.types;
+        (*to)->ops = of.ops;
+    }
+    Environment environment(mix, of, mix.hold == 100 ? of.ports - 1 : of.ports);
+    run.go(environment, 20000, mix.resets);
+    const std::string name = mix.name;
+    EXPECT_GT(environment.taken, 100u);
+    EXPECT_GT(environment.sums, 30u);
+    EXPECT_EQ(run.resets > 0, mix.resets > 0);
+    if (!mix.wrong) {
+        EXPECT_GT(environment.compared, 10u);
+        EXPECT_EQ(environment.mismatches + environment.refusals, 0u);
+    } else {
+        EXPECT_GT(environment.mismatches, 10u);
+        EXPECT_GT(environment.refusals, 10u);
+    }
+    if (name == "stream" && set == 0) EXPECT_GT(environment.sums, 18000u); /* nearly one a cycle */
+    if (name == "held") EXPECT_GT(environment.refused, 200u);
+    if (name == "sparse") EXPECT_GT(run.skipped, 500u);
+}
+
+INSTANTIATE_TEST_SUITE_P(Mixes, HubReducer,
+                         testing::Combine(testing::Range(0u, 2u), testing::ValuesIn(mixes)),
+                         [](const auto &info) {
+                             return std::string(std::get<1>(info.param).name) +
+                                    (std::get<0>(info.param) ? "_small" : "");
+                         });
+
+} // namespace
