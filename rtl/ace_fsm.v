@@ -95,7 +95,7 @@ module ace_fsm #(
     output wire        m_send_zero,         // padding: zeros go out
     output wire        m_send_reduce,
     output wire [7:0]  m_send_mark,
-    output wire [7:0]  m_send_peer,
+    output wire [7:0]  m_send_peer,         // or {1, 0, operation, type}: to the switch itself, to reduce
     output wire [1:0]  m_send_begun,        // a piece goes on, bit 0: even chunks   bit 1: odd
     input  wire        s_send_take,
 
@@ -373,7 +373,7 @@ module ace_fsm #(
     reg [1:0]   from3_q, peer_mode3_q, piece3_q;
     reg [7:0]   k3_q, x3_q, away3_q, ring3_q, rank3_q;
     reg         up3_q;
-    reg [7:0]   index4_q, shards4_q, peer4_q, peer5_q, peer6_q;
+    reg [7:0]   index4_q, shards4_q, rank4_q, peer4_q, peer5_q, peer6_q;
     reg [10:0]  shard4_q;
     reg [11:0]  rows5_q, offset5_q, source5_q, target5_q;
     reg [10:0]  valids5_q;
@@ -421,6 +421,7 @@ module ace_fsm #(
             how4_q    <= how3_q;
             bias4_q   <= bias3_q;
             peer4_q   <= place(peer_mode3_q, rank3_q, away3_q, ring3_q, up3_q);
+            rank4_q   <= rank3_q;
             index4_q  <= piece3_q == SHARD ? place3 : piece3_q == SHARDS ? place3 & (~k3_q + 8'd1) : 8'd0;
             shards4_q <= piece3_q == SHARD ? 8'd1 : piece3_q == SHARDS ? k3_q : ring3_q;
             shard4_q  <= shard_q[at3_q];
@@ -430,7 +431,8 @@ module ace_fsm #(
             at5_q     <= at4_q;
             how5_q    <= how4_q;
             bias5_q   <= bias4_q;
-            peer5_q   <= peer4_q;
+            // To the own place is to the switch: the packet says what is to be done to its row.
+            peer5_q   <= what4_q == SEND && peer4_q == rank4_q ? {2'b10, op_q[at4_q], type_q[at4_q]} : peer4_q;
             rows5_q   <= {4'd0, shards4_q} * {1'b0, shard4_q};
             offset5_q <= {4'd0, index4_q} * {1'b0, shard4_q};
             source5_q <= source_q[at4_q];

@@ -54,8 +54,15 @@ typedef struct ace_flit {
     uint16_t number, ack; /* of the frame; of the one expected from the receiver */
     uint16_t flip;        /* a bit that changed on the way, by its number in ace_frame_bit, and
                              1; 0: none */
-    uint64_t route;       /* data: on a hub the place it goes to, else 0; routed: see below */
+    uint64_t route;       /* data: on a hub the place it goes to (or ace_switch_peer()), else 0;
+                             routed: see below */
 } ace_flit;
+
+/* A packet to the switch itself says so in place of a peer, and what is to be done to its row. */
+enum { ACE_TO_SWITCH = 0x80 };
+static inline uint8_t ace_switch_peer(unsigned type, unsigned op) {
+    return (uint8_t)(ACE_TO_SWITCH | op << 3 | type);
+}
 
 /* The bits of a frame on a link, by number: head, numbers, CRC, route, row. */
 enum ace_frame_bit {

@@ -16,7 +16,10 @@
  *         k = 1, 2, .. n/2.
  * Peer    `ahead X`, `behind X`: X places up, or down, the dimension; of odd chunks down, or
  *         up (but for programs that are `one-way`).  `xor X`; `member X`.  X: a number 0..127,
- *         or k.  On a ring only `ahead 1` and `behind 1` exist.
+ *         or k.  On a ring only `ahead 1` and `behind 1` exist.  On a switch the own place stands
+ *         for the switch itself (`ahead 0`): it reduces what all members send it and gives each
+ *         of them the result (ace_hub_reducer.h).  All send it the same pieces, in the same order
+ *         and to be reduced, and store what comes back; neither is granted.
  * Piece   `shard MODE Y`: one of the n shards of the block.  `shards MODE Y`: k of them, from a
  *         multiple of k on.  `block`: all n.  Y: 0, k, k-1, k+1.
  * Send    `from source` (the block as the phase found it, and its partial sums) or `from
@@ -131,6 +134,7 @@ bool ace_program_is_relative(const ace_config *cfg, unsigned dim);
 
 /* One piece that goes from member to member. */
 typedef struct ace_transfer {
+    bool everyone; /* from each member's source block, by the switch, to each one's target block */
     uint8_t from, to, shard, shards;
     bool from_target, reduce, to_target;
     /* Of what the sender has received, counted in shards, so many are written when it sends,
@@ -153,6 +157,9 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
 int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), void *self,
                       unsigned kind, unsigned dim, unsigned n, bool ring, bool odd, char *why,
                       size_t capacity);
+/* Shards of a chunk that place 0 of n may have on their way through the switch, in any phase of a
+ * dimension; 0: it sends it none. */
+unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n);
 /* Shards that place `rank` sends in a phase. */
 unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,
                             unsigned n, unsigned rank, bool odd);

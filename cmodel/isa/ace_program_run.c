@@ -54,7 +54,7 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
         if (ACE_PROGRAM_GET(t->word, OP) != (i ? ACE_OP_RECEIVE : ACE_OP_SEND))
             return wrong(why, capacity, "member %u: word %u is no instruction of its thread", rank,
                          t->pc);
-        if (t->peer >= n || t->peer == rank)
+        if (t->peer >= n)
             return wrong(why, capacity, "member %u, word %u: peer %u of %u members", rank, t->pc,
                          t->peer, n);
         if (t->shards < 1 || t->shard + t->shards > n)
@@ -68,6 +68,62 @@ static int look(const member *m, unsigned rank, unsigned n, char *why, size_t ca
 static void forward(member *m, ace_thread *t, unsigned n, unsigned rank, bool up) {
     ace_thread_next(t, m->words, n, rank, up);
     if (t == &m->send && t->first) m->began = m->sent;
+}
+
+/* ---- the switch as a peer: it acts once all members have come to it --------------------- */
+
+static bool comes_to_switch(const member *m, unsigned rank) {
+    return !m->send.end && m->send.peer == rank && !m->receive.end && m->receive.peer == rank &&
+           may_send(m);
+}
+
+/* Whether what a member gives the switch, and takes from it, is what member 0 does. */
+static int look_at_switch(const member *m, unsigned rank, const member *first, char *why,
+                          size_t capacity) {
+    const ace_thread *out = &m->send, *in = &m->receive;
+    ace_instruction s, r;
+    ace_instruction_decode(out->word, &s);
+    ace_instruction_decode(in->word, &r);
+    if (!s.reduce || s.target || r.reduce || s.grant != ACE_GRANT_NONE || r.grant != ACE_GRANT_NONE)
+        return wrong(why, capacity,
+                     "member %u, word %u: the switch takes rows from the source to reduce, its "
+                     "results are stored, and neither is granted",
+                     rank, s.reduce && !s.target && s.grant == ACE_GRANT_NONE ? in->pc : out->pc);
+    if (out->shard != first->send.shard || out->shards != first->send.shards ||
+        in->shard != out->shard || in->shards != out->shards)
+        return wrong(why, capacity,
+                     "member %u sends the switch shards %u+%u and stores them at %u+%u, where "
+                     "member 0 sends %u+%u",
+                     rank, out->shard, out->shards, in->shard, in->shards, first->send.shard,
+                     first->send.shards);
+    return ACE_OK;
+}
+
+/* A step of all n members with the switch, if they have come to it; *moved says so. */
+static int switch_step(member *m, unsigned n, bool up,
+                       void (*act)(void *self, const ace_transfer *t), void *self, bool *moved,
+                       char *why, size_t capacity) {
+    for (unsigned i = 0; i < n; i++)
+        if (!comes_to_switch(&m[i], i)) return ACE_OK;
+    for (unsigned i = 0; i < n; i++) {
+        const int err = look_at_switch(&m[i], i, &m[0], why, capacity);
+        if (err) return err;
+    }
+    const ace_transfer t = { .everyone = true,
+                             .shard = m[0].send.shard,
+                             .shards = m[0].send.shards,
+                             .reduce = true,
+                             .to_target = true,
+                             .turn = m[0].received };
+    act(self, &t);
+    for (unsigned i = 0; i < n; i++) {
+        m[i].sent += t.shards;
+        m[i].received += t.shards;
+        forward(&m[i], &m[i].send, n, i, up);
+        forward(&m[i], &m[i].receive, n, i, up);
+    }
+    *moved = true;
+    return ACE_OK;
 }
 
 int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
@@ -88,11 +144,12 @@ int ace_program_run(const uint32_t *(*words)(void *self, unsigned member),
     }
     for (bool moved = true; moved;) {
         moved = false;
+        int err = switch_step(m, n, up, act, self, &moved, why, capacity);
+        if (err) return err;
         for (unsigned i = 0; i < n; i++) {
             member *a = &m[i];
-            int err = look(a, i, n, why, capacity);
-            if (err) return err;
-            if (a->send.end || !may_send(a)) continue;
+            if ((err = look(a, i, n, why, capacity))) return err;
+            if (a->send.end || a->send.peer == i || !may_send(a)) continue;
             member *b = &m[a->send.peer];
             if ((err = look(b, a->send.peer, n, why, capacity))) return err;
             if (b->receive.end || b->receive.peer != i) continue;
@@ -146,9 +203,9 @@ typedef struct checking {
     const uint32_t *(*words)(void *self, unsigned member);
     void *self;
     unsigned n;
-    bool ring, up;             /* ahead is up */
-    unsigned far_from, far_to; /* a transfer that goes further than the next member */
-    bool far;
+    bool ring, up;                  /* ahead is up */
+    unsigned far_from, far_to;      /* a transfer that goes further than the next member */
+    bool far, everyone;             /* there is such a transfer */
     unsigned early_by, early_shard; /* a piece that may be sent before it is there */
     bool early, unfinished;         /* a sum in the target that is none of all members */
     int *turns;      /* [member][source, target][shard]: shards received up to its last write */
@@ -168,8 +225,26 @@ static const uint32_t *words_of(void *self, unsigned member) {
     return c->words(c->self, member);
 }
 
+/* All members' sources, summed up, are each one's target. */
+static void bring_everyone(checking *c, const ace_transfer *t) {
+    c->everyone = true;
+    for (unsigned s = t->shard; s < t->shard + (unsigned)t->shards; s++)
+        for (unsigned to = 0; to < c->n; to++) {
+            uint8_t *sum = shares_of(c, to, 1, s);
+            *turn_of(c, to, 1, s) = (int)(t->turn + (s - t->shard)) + 1;
+            memset(sum, 0, c->n);
+            for (unsigned from = 0; from < c->n; from++)
+                for (unsigned i = 0; i < c->n; i++)
+                    sum[i] = (uint8_t)(sum[i] + shares_of(c, from, 0, s)[i]);
+        }
+}
+
 static void bring(void *self, const ace_transfer *t) {
     checking *c = self;
+    if (t->everyone) {
+        bring_everyone(c, t);
+        return;
+    }
     const unsigned up = (t->from + 1u) % c->n, down = (t->from + c->n - 1u) % c->n;
     if (c->ring && t->to != (c->up ? up : down)) {
         c->far = true;
@@ -220,6 +295,10 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
         err = wrong(why, capacity,
                     "member %u sends to member %u, which is not the next one on a ring", c.far_from,
                     c.far_to);
+    if (!err && ring && c.everyone)
+        err = wrong(why, capacity,
+                    "members send to themselves, which on a switch is the switch, "
+                    "and there is none");
     if (!err && c.unfinished)
         err = wrong(why, capacity, "a reduction into the target does not sum up all members");
     if (!err && c.early)
@@ -239,6 +318,26 @@ int ace_program_check(const uint32_t *(*words)(void *self, unsigned member), voi
     free(c.shares);
     free(c.turns);
     return err;
+}
+
+unsigned ace_program_in_network(const uint32_t words[ACE_PROGRAM_WORDS], unsigned dim, unsigned n) {
+    unsigned most = 0;
+    for (unsigned kind = ACE_PHASE_REDUCE_SCATTER; kind <= ACE_PHASE_ALL_GATHER; kind++)
+        for (unsigned odd = 0; odd < 2; odd++) {
+            const uint32_t entry = words[ace_program_entry(kind, dim, odd)];
+            unsigned shards = 0;
+            ace_thread t;
+            if (!ACE_PROGRAM_GET(entry, ENTRY_THERE)) continue;
+            for (ace_thread_begin(&t, words, ACE_PROGRAM_GET(entry, ENTRY_SEND), n, 0, true);
+                 !t.end && shards <= SHARDS_MAX; ace_thread_next(&t, words, n, 0, true)) {
+                const int bias = ACE_PROGRAM_SIGNED(t.word, BIAS);
+                const bool bound = ACE_PROGRAM_GET(t.word, WAIT) == ACE_WAIT_ROWS && bias > 0;
+                const unsigned under_way = bound ? (unsigned)bias * t.shards : n;
+                shards += t.shards;
+                if (!t.peer && under_way > most) most = under_way;
+            }
+        }
+    return most < n ? most : n;
 }
 
 unsigned ace_program_shards(const uint32_t words[ACE_PROGRAM_WORDS], unsigned kind, unsigned dim,

@@ -423,9 +423,25 @@ static void print_tree(text *t, unsigned n, unsigned rank, unsigned odd) {
     if (at.parent >= 0) print(t, "  receive once %u from member k block store\n", parent);
 }
 
+/* The switch reduces.  A chunk has no more than two shards on their way through it (one of few
+ * members, whose shards are large), which is what its slots for a chunk hold.  What each member
+ * keeps or gives alone goes directly. */
+static void print_in_network(text *t, unsigned n) {
+    const char *const lines[] = { "once 0", "up    ", "0", "k" };
+    print(t, "%sall-reduce in-network\n", DIRECT_REDUCE_SCATTER DIRECT_ALL_GATHER);
+    for (unsigned i = 0; i < 2; i++)
+        print(t,
+              "  send    %s to ahead 0   shard member %s from source reduce wait rows+%d "
+              "grant none\n",
+              lines[i], lines[i + 2], n < 4 ? 1 : 2);
+    for (unsigned i = 0; i < 2; i++)
+        print(t, "  receive %s from ahead 0 shard member %s store grant none\n", lines[i],
+              lines[i + 2]);
+}
+
 enum { DIRECT = 2 };
 const char *const ace_program_names[] = {
-    "ring", "one-way-ring", "direct", "halving-doubling", "double-binary-tree", NULL
+    "ring", "one-way-ring", "direct", "halving-doubling", "double-binary-tree", "in-network", NULL
 };
 
 int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size_t capacity) {
@@ -446,6 +462,7 @@ int ace_program_text(const char *name, unsigned n, unsigned rank, char *to, size
         print_tree(&t, n, rank, 0);
         print_tree(&t, n, rank, 1);
         break;
+    case 5: print_in_network(&t, n); break;
     default: return ACE_EINVAL;
     }
     return t.length < capacity ? ACE_OK : ACE_EINVAL;
@@ -465,11 +482,15 @@ bool ace_program_is_ring(const ace_config *cfg, unsigned dim) {
 
 static bool is_relative(unsigned mode) { return mode == ACE_AHEAD || mode == ACE_BEHIND; }
 
+/* What goes to the switch is the same shard at all members. */
 static bool thread_is_relative(const uint32_t *words, unsigned pc) {
     for (; pc < ACE_PROGRAM_WORDS && ACE_PROGRAM_GET(words[pc], OP); pc++) {
-        const bool block = ACE_PROGRAM_GET(words[pc], PIECE) == ACE_BLOCK;
-        if (!is_relative(ACE_PROGRAM_GET(words[pc], PEER)) ||
-            !(block || is_relative(ACE_PROGRAM_GET(words[pc], FROM))))
+        const uint32_t w = words[pc];
+        const bool to_switch = !ACE_PROGRAM_GET(w, PEER_K) && !ACE_PROGRAM_GET(w, NUMBER);
+        const bool same = ACE_PROGRAM_GET(w, PIECE) == ACE_BLOCK ||
+                          (to_switch && ACE_PROGRAM_GET(w, FROM) == ACE_MEMBER);
+        if (!is_relative(ACE_PROGRAM_GET(w, PEER)) ||
+            !(same || is_relative(ACE_PROGRAM_GET(w, FROM))))
             return false;
     }
     return true;

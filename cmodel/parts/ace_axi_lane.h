@@ -9,9 +9,8 @@
 #ifndef ACE_AXI_LANE_H
 #define ACE_AXI_LANE_H
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "ace_state.h"
+#include "ace_types.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,6 +61,18 @@ static inline void ace_axi_lane_tick(ace_axi_lane *l, uint32_t rows, const ace_a
     l->count = l->count + keep - gone;
     l->took = beat != NULL;
     if (beat) l->taken = *beat;
+}
+
+/* What a lane holds together, of one that was loaded. */
+static inline void ace_axi_lane_check(const ace_axi_lane *l, uint32_t rows, ace_state *s) {
+    ACE_STATE_BOOLS(s, "ace_axi_lane.took", &l->took);
+    ace_state_must(s, l->count + l->took <= rows, "ace_axi_lane.count");
+    ace_state_must(s,
+                   l->wr < rows && l->rd < rows && ((l->wr - l->rd - l->count) & (rows - 1)) == 0,
+                   "ace_axi_lane.wr");
+    for (unsigned i = 0; i < ACE_AXI_ROWS_MAX; i++)
+        ACE_STATE_BOOLS(s, "ace_axi_lane.last", &l->held[i].last);
+    ACE_STATE_BOOLS(s, "ace_axi_lane.last", &l->taken.last, &l->data.last);
 }
 
 #ifdef __cplusplus

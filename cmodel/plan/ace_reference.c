@@ -107,10 +107,30 @@ static uint8_t *block_of(const performance *e, bool target, unsigned member, uns
     return blocks + (e->first + member * e->t->stride[e->p->dim]) * e->t->room + shard * bytes;
 }
 
+/* The switch reduces members two by two, then pairs two by two, and so on (rtl/ace_hub_reducer.v). */
+static void perform_everyone(const performance *e, const ace_transfer *x) {
+    const size_t shard = (size_t)e->p->shard_rows * ACE_ROW_BYTES;
+    const unsigned n = e->p->ring;
+
+    for (unsigned s = x->shard; s < x->shard + (unsigned)x->shards; s++) {
+        for (unsigned i = 0; i < n; i++)
+            memcpy(block_of(e, true, i, s), block_of(e, false, i, s), shard);
+        for (unsigned step = 1; step < n; step *= 2)
+            for (unsigned i = 0; i + step < n; i += 2 * step)
+                reduce(e->t->c, block_of(e, true, i, s), block_of(e, true, i + step, s), shard);
+        for (unsigned i = 1; i < n; i++)
+            memcpy(block_of(e, true, i, s), block_of(e, true, 0, s), shard);
+    }
+}
+
 static void perform(void *self, const ace_transfer *x) {
     const performance *e = self;
     const size_t shard = (size_t)e->p->shard_rows * ACE_ROW_BYTES;
 
+    if (x->everyone) {
+        perform_everyone(e, x);
+        return;
+    }
     for (unsigned s = x->shard; s < x->shard + (unsigned)x->shards; s++) {
         uint8_t *to = block_of(e, x->to_target, x->to, s);
         const uint8_t *local = block_of(e, false, x->to, s);

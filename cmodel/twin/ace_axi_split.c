@@ -5,9 +5,8 @@
 
 int ace_axi_split_create(unsigned channels, unsigned rows, unsigned id_width, unsigned id,
                          ace_axi_split **split) {
-    if ((channels != 2 && channels != 4) ||
-        (rows != ACE_AXI_ROWS_MIN && rows != 8 && rows != ACE_AXI_ROWS_MAX) || id_width < 1 ||
-        id_width > 4 || id >> id_width)
+    if ((channels != 2 && channels != 4) || (rows != 4 && rows != 8 && rows != ACE_AXI_ROWS_MAX) ||
+        id_width < 1 || id_width > 4 || id >> id_width)
         return ACE_EINVAL;
     ace_axi_split *a = calloc(1, sizeof *a);
     if (!a) return ACE_ENOMEM;
@@ -30,6 +29,27 @@ void ace_axi_split_reset(ace_axi_split *a) {
         ace_axi_lane_reset(&a->aw[c]);
         ace_axi_lane_reset(&a->w[c]);
         ace_axi_lane_reset(&a->b[c]);
+    }
+}
+
+void ace_axi_split_state(ace_axi_split *a, ace_state *s) {
+    const uint32_t channels = a->channels, rows = a->rows, id_width = a->id_width, id = a->id;
+
+    ACE_STATE(s, *a);
+    ace_state_must(
+        s, a->channels == channels && a->rows == rows && a->id_width == id_width && a->id == id,
+        "ace_axi_split.channels");
+    ACE_STATE_BOOLS(s, "ace_axi_split.ready", &a->ar_ready, &a->aw_ready, &a->w_ready, &a->r_valid,
+                    &a->b_valid);
+    ace_state_must(
+        s, ((a->ar_valid | a->aw_valid | a->w_valid | a->r_ready | a->b_ready) >> channels) == 0,
+        "ace_axi_split.valid");
+    for (unsigned c = 0; c < ACE_AXI_CHANNELS && ace_state_loaded(s); c++) {
+        ace_axi_lane_check(&a->ar[c], rows, s);
+        ace_axi_lane_check(&a->r[c], rows, s);
+        ace_axi_lane_check(&a->aw[c], rows, s);
+        ace_axi_lane_check(&a->w[c], rows, s);
+        ace_axi_lane_check(&a->b[c], rows, s);
     }
 }
 

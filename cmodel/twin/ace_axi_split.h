@@ -13,8 +13,7 @@
  *     ace_axi_split_destroy(a);
  *
  * Rules
- *   Where       Optional, between an engine and its memories, by who integrates it: no node has one, so
- *               none is part of a checkpoint.
+ *   Where       Optional, between an engine and its memories, by who integrates it: no node has one.
  *   Rows        Byte x of the engine's memory is byte x / 256 * beat + x % beat of channel
  *               x % 256 / beat, where beat = 256 / channels.
  *   Bits        A row is looked at, always: a channel has its part of one at a time of its own.
@@ -137,6 +136,7 @@ int ace_axi_split_create(unsigned channels, unsigned rows, unsigned id_width, un
                          ace_axi_split **split);
 void ace_axi_split_destroy(ace_axi_split *a); /* NULL is allowed */
 void ace_axi_split_reset(ace_axi_split *a);   /* a rising edge with rst high */
+void ace_axi_split_state(ace_axi_split *a, ace_state *s);
 void ace_axi_split_eval(const ace_axi_split *a, ace_axi_split_out *out);
 void ace_axi_split_tick(ace_axi_split *a, const ace_axi_split_in *in);
 /* Nothing changes without input. */

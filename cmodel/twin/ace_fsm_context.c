@@ -48,6 +48,8 @@ void ace_fsm_context_s_thread(ace_fsm_context *c, ace_fsm_thread *t, const uint3
     else
         ace_thread_next(&t->behind, words, c->ring, c->rank, c->up);
     t->begins = false;
+    if (t == &c->send && t->behind.peer == c->rank)
+        t->behind.peer = ace_switch_peer(c->type, c->op);
 }
 
 /* The piece behind is the one under way; false when it is not there. */

@@ -11,7 +11,7 @@
 #include "message.h"
 #include "values.h"
 
-#define SHIPPED "ring, one-way-ring, direct, halving-doubling, double-binary-tree"
+#define SHIPPED "ring, one-way-ring, direct, halving-doubling, double-binary-tree, in-network"
 
 static const char help[] =
     "usage: acesim program show NAME [OPTIONS]          the text of a shipped one\n"

@@ -99,5 +99,6 @@ int fabric_hang(const fabric *f, const char *why) {
         if (f->driver->waits && f->driver->waits(f->driver->self, i, stderr)) continue;
         tell(f, &f->representative[i]);
     }
+    for (unsigned i = 0; shown && i < f->hubs; i++) hub_tell(f->hub[i]);
     return shown ? EXIT_CHECK : EXIT_OK;
 }

@@ -15,6 +15,7 @@
 #include "ace_rtl_engine.h"
 #include "ace_rtl_node.h"
 #include "ace_wave_file.h"
+#include "algorithms.h"
 #include "baseline.h"
 #include "calibrated_node.h"
 #include "calibrated_rung.h"
@@ -228,7 +229,9 @@ static bool make_hubs(fabric *f, const run_setup *s, unsigned d) {
                         .router_rows = c->parameters.router_input_rows,
                         .buffer_rows = c->switch_rows,
                         .pass_cost = pass_cost(c, one ? 1 : 2),
-                        .retry = f->faults.link.any ? link_faults_retry(c) : 0 };
+                        .retry = f->faults.link.any ? link_faults_retry(c) : 0,
+                        .reduces =
+                            !rings && cluster_in_network(&f->representative[0].cfg, d) != 0 };
     const uint32_t slack = shortest_link(s) + 1;
     const uint32_t latency[2] = { setup.direct || graph ? 1 : c->link_latency[d],
                                   latency_of(s, d) };

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_hub_reducer.h"
 #include "ace_link_guard.h"
 #include "ace_program.h"
 #include "ace_wire.h"
@@ -62,11 +63,13 @@ struct hub {
     ace_link_guard *guard[PORTS]; /* NULL: without retry; its state is state */
     bool planes;                  /* a member has two ports */
     link_network *network;        /* over a graph; its state is state */
+    ace_hub_reducer *reducer;     /* or NULL; its state is state */
     /* state */
     uint64_t now;
     unsigned pending;   /* what is still to be passed on */
     bool out_of_memory; /* a packet is lost */
     port port[PORTS];
+    lane up[PORTS];              /* to the reducer */
     server server[PORTS][PORTS]; /* of a port, by how far on it is; of a switch only the first */
     lane input[PORTS][CHANNELS]; /* what has come by a port and waits inside */
     uint64_t saved, saved_at;    /* 1 / HUB_COST_ONE cycles for rows to pass, and up to when */
@@ -89,6 +92,14 @@ hub *hub_create(const hub_setup *setup) {
             return NULL;
         }
     }
+    if (setup->reduces) {
+        if (ace_hub_reducer_create(ACE_HUB_PORTS, ACE_HUB_CONTEXTS, ACE_HUB_ROWS, setup->payload,
+                                   &h->reducer) != ACE_OK) {
+            hub_destroy(h);
+            return NULL;
+        }
+        h->reducer->members = (1U << h->ports) - 1;
+    }
     for (unsigned i = 0; i < h->ports; i++) {
         h->port[i].credits[PLAIN] = setup->input_rows;
         h->port[i].credits[ROUTED] = setup->router_rows;
@@ -107,6 +118,8 @@ hub *hub_create(const hub_setup *setup) {
 void hub_destroy(hub *h) {
     if (!h) return;
     link_network_destroy(h->network);
+    ace_hub_reducer_destroy(h->reducer);
+    for (unsigned i = 0; i < PORTS; i++) free(h->up[i].at);
     for (unsigned i = 0; i < PORTS; i++) ace_link_guard_destroy(h->guard[i]);
     for (unsigned i = 0; i < PORTS; i++)
         for (unsigned k = 0; k < PORTS; k++)
@@ -124,7 +137,7 @@ void hub_connect(hub *h, unsigned at, unsigned rank, ace_wire *from, ace_wire *t
 
 uint64_t hub_next(const hub *h) {
     uint64_t next = h->network ? link_network_next(h->network) : UINT64_MAX;
-    if (h->pending) return h->now;
+    if (h->pending || (h->reducer && !ace_hub_reducer_idle(h->reducer))) return h->now;
     for (unsigned i = 0; i < h->ports; i++) {
         const uint64_t arrival = ace_wire_next(h->from[i]);
         if (h->guard[i] && !ace_link_guard_idle(h->guard[i])) return h->now;
@@ -225,6 +238,22 @@ static void add_input(hub *h, unsigned at, way to, const ace_flit *f, const uint
     h->pending++;
 }
 
+/* To the reducer.  Without one nobody asks for it. */
+static void add_up(hub *h, unsigned at, const ace_flit *f, const uint32_t *row) {
+    packet *q = push(&h->up[at]);
+    if (!q) {
+        h->out_of_memory = true;
+        return;
+    }
+    q->flit = *f;
+    if (row) memcpy(q->row, row, ACE_ROW_BYTES);
+    h->pending++;
+}
+
+static bool to_switch(const hub *h, const ace_flit *f) {
+    return h->reducer && f->data && !f->routed && (f->route & ACE_TO_SWITCH);
+}
+
 static void add_owed(hub *h, unsigned at, const ace_flit *f) {
     h->port[at].owed[channel_of(f)]++;
     h->pending++;
@@ -296,6 +325,7 @@ static void arrive(hub *h, arrival come[PORTS]) {
         h->port[i].credits[PLAIN] += f->credit;
         h->port[i].credits[ROUTED] += f->routed_credit;
         a->route = f->route;
+        if (to_switch(h, f)) add_up(h, i, f, a->row);
         if (f->data) a->data = f->routed ? route(h, i, &a->route) : way_to(h, i, f->route);
         if (f->grant) a->grant = way_to(h, i, f->grant_peer);
         places |= (unsigned)f->data << a->data.places | (unsigned)f->grant << a->grant.places;
@@ -305,7 +335,8 @@ static void arrive(hub *h, arrival come[PORTS]) {
         for (unsigned i = 0; i < h->ports; i++) {
             const arrival *a = &come[i];
             if (a->flit && a->flit->grant && a->grant.places == on) take_grant(h, i, a);
-            if (a->flit && a->flit->data && a->data.places == on) take_packet(h, i, a);
+            if (a->flit && a->flit->data && a->data.places == on && !to_switch(h, a->flit))
+                take_packet(h, i, a);
         }
     }
 }
@@ -370,6 +401,42 @@ static void pass_all(hub *h) {
     if (h->saved > most) h->saved = most;
     for (unsigned i = 0; i < h->ports && h->saved >= cost; i++)
         pass(h, (first + i) % h->ports, taken);
+}
+
+/* Has the queue of a port no room but for the sums that are under way? */
+static bool is_full(const hub *h) {
+    const size_t room = h->setup.buffer_rows, coming = ace_hub_reducer_coming(h->reducer);
+    bool full = false;
+    for (unsigned i = 0; room && i < h->ports; i++)
+        full = full || h->server[i][0].lane[PLAIN].count + coming >= room;
+    return full;
+}
+
+/* A cycle of the reducer: a sum goes to all ports, and what waits at a port goes in. */
+static void reduce(hub *h) {
+    ace_hub_reducer *r = h->reducer;
+    ace_hub_arrivals come = { 0 };
+    const bool hold = is_full(h);
+    if (ace_hub_reducer_m_valid(r)) {
+        const ace_hub_header *sum = ace_hub_reducer_m_header(r);
+        const ace_flit f = { .data = true, .context = sum->context, .mark = sum->mark };
+        for (unsigned i = 0; i < h->ports; i++) add_packet(h, i, 0, &f, ace_hub_reducer_m_data(r));
+    }
+    for (unsigned i = 0; i < h->ports; i++) {
+        lane *l = &h->up[i];
+        if (!l->count || !ace_hub_reducer_s_ready(r, i)) continue;
+        const packet *q = place(l, 0);
+        come.valid |= 1U << i;
+        come.header[i] = (ace_hub_header){ q->flit.context, q->flit.mark, q->flit.route & 0x3f };
+        come.row[i] = h->setup.payload ? q->row : NULL;
+    }
+    ace_hub_reducer_cycle(r, &come, hold);
+    for (unsigned i = 0; i < h->ports; i++) {
+        if (!(come.valid >> i & 1)) continue;
+        add_owed(h, i, &place(&h->up[i], 0)->flit);
+        drop(&h->up[i]);
+        h->pending--;
+    }
 }
 
 /* The server that is done with a packet for which the node has a place, and its channel; or
@@ -503,6 +570,7 @@ static void cycle(hub *h) {
     arrive(h, come);
     come_off(h);
     if (h->inside) pass_all(h);
+    if (h->reducer) reduce(h);
     for (unsigned i = 0; i < h->ports; i++) {
         const uint32_t *row = NULL;
         ace_flit f = give(h, i, &row);
@@ -517,12 +585,26 @@ void hub_run(hub *h, uint64_t until) {
     while (h->now < until) {
         const uint64_t next = hub_next(h);
         if (next > h->now) { /* nothing waits */
-            h->now = next < until ? next : until;
+            const uint64_t past = next < until ? next : until;
+            if (h->reducer) ace_hub_reducer_skip(h->reducer, past - h->now);
+            h->now = past;
             continue;
         }
         cycle(h);
         h->now++;
     }
+}
+
+static int reducer_error(const hub *h) {
+    const bool mismatch = ace_hub_reducer_m_mismatch(h->reducer);
+    if (!mismatch && !ace_hub_reducer_m_refused(h->reducer)) return ACE_OK;
+    fprintf(stderr, "acesim: switch of node %u and others, link %c%c, cycle %llu: %s\n",
+            h->setup.node, ACE_DIMENSION_LETTERS[h->setup.link / 2], "+-"[h->setup.link % 2],
+            (unsigned long long)h -> now,
+            mismatch ? "rows that members sent to be reduced are of different chunks, types or "
+                       "operations"
+                     : "found rows to be averaged, expected a sum, minimum, maximum or product");
+    return mismatch ? ACE_ENODE : ACE_EINVAL;
 }
 
 int hub_error(const hub *h) {
@@ -538,7 +620,20 @@ int hub_error(const hub *h) {
                 (unsigned long long)h -> now, ace_strerror(ACE_ELINK));
         return ACE_ELINK;
     }
-    return ACE_OK;
+    return h->reducer ? reducer_error(h) : ACE_OK;
+}
+
+void hub_tell(const hub *h) {
+    uint8_t context;
+    uint32_t missing;
+    if (!h->reducer || !ace_hub_reducer_waits(h->reducer, &context, &missing)) return;
+    fprintf(stderr,
+            "-- switch of node %u and others, link %c%c: rows to reduce, of phase %u, context %u, "
+            "wait for those of ports",
+            h->setup.node, ACE_DIMENSION_LETTERS[h->setup.link / 2], "+-"[h->setup.link % 2],
+            ace_context_phase(context), ace_context_index(context));
+    for (; missing; missing &= missing - 1) fprintf(stderr, " %d", __builtin_ctz(missing));
+    fputc('\n', stderr);
 }
 
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]) {
@@ -575,9 +670,11 @@ void hub_state(hub *h, ace_state *s) {
     ACE_STATE(s, h->saved_at);
     ACE_STATE(s, h->first);
     if (h->network) link_network_state(h->network, s);
+    if (h->reducer) ace_hub_reducer_state(h->reducer, s);
     for (unsigned i = 0; i < h->ports; i++) {
         ACE_STATE(s, h->port[i]);
         if (h->guard[i]) ace_link_guard_state(h->guard[i], s);
+        lane_state(h, &h->up[i], s);
         for (unsigned k = 0; k < PORTS; k++) {
             server *v = &h->server[i][k];
 
@@ -621,11 +718,38 @@ static void put_port(ace_recurrence *to, const port *p) {
     }
 }
 
+static void put_header(ace_recurrence *to, const ace_hub_header *h) {
+    put_word(to, h->context | (uint64_t)h->how << 8);
+    put_word(to, ace_recurrence_mark(to, h->mark));
+}
+
+static void put_reducer(ace_recurrence *to, const ace_hub_reducer *r) {
+    const uint32_t flags =
+        (uint32_t)r->opening | (uint32_t)r->picked << 1 | (uint32_t)r->reads << 2;
+    put_word(to, r->in_valid | (uint64_t)r->open << 32);
+    put_word(to, flags | (uint64_t)r->opening_name << 8 | (uint64_t)r->pick << 16 |
+                     (uint64_t)r->last << 24);
+    put_word(to, r->under_way);
+    for (unsigned i = r->oldest; i != r->next; i = (i + 1) % ACE_HUB_SUMS)
+        put_header(to, &r->sum[i]);
+    for (unsigned p = 0; p < r->ports; p++) {
+        if (r->in_valid >> p & 1) put_header(to, &r->in[p]);
+        for (uint32_t has = r->has[p]; has; has &= has - 1) {
+            const unsigned e = (unsigned)__builtin_ctz(has);
+            put_word(to, e | (uint64_t)r->name[e] << 8 | (uint64_t)r->count[p][e] << 16);
+            for (unsigned i = 0; i < r->count[p][e]; i++)
+                put_header(to, ace_hub_reducer_waiting(r, p, e, i));
+        }
+    }
+}
+
 bool hub_put(const hub *h, ace_recurrence *to) {
     if (h->network || h->setup.pass_cost) return false;
+    if (h->reducer) put_reducer(to, h->reducer);
     for (unsigned i = 0; i < h->ports; i++) {
         if (h->guard[i] || !ace_recurrence_put_wire(to, h->from[i])) return false;
         put_port(to, &h->port[i]);
+        put_packets(to, &h->up[i]);
         for (unsigned k = 0; k < h->setup.members; k++) {
             const server *s = &h->server[i][k];
 

@@ -24,13 +24,19 @@
  * that members that do the same see the same: where nodes fold (fold.h) the hub has the ports of
  * those that are simulated, and its links to each are those of all members.
  *
+ * A switch may have an ace_hub_reducer: what members send to it, and to no peer, it sums up, and the
+ * sums go to all of them, through the same links as other packets.  A row waits at the port where it
+ * came until the reducer takes it, and only then its sender has its place back.  Of members that fold
+ * those that are simulated take part: rows of the others would come in the same cycles.
+ *
  * A packet leaves once the receiver has a place for it; its sender has its place back at once, over a
  * graph once it has left the first link's queue, in a switch of finite buffers once it has passed.
  *
  * Why nothing waits for ever in such a switch: what is plain was granted (decision 7), so a node takes it
  * whatever else happens, and its queue here goes on; what is routed waits for a node's router, which
  * waits for later dimensions alone.  Neither waits for the other.  So the first packet at each port gets
- * through, and so do those behind it.
+ * through, and so do those behind it.  Sums are plain; a slot is only read while all queues have room for
+ * it and for the sums under way.
  * With `retry` each port has an ace_link_guard, as the node at the other end of its wires has.
  * What is routed goes first, as on the nodes' links.  Its hops (ace_router.h) are those of a
  * ring of the ports, and the hub takes it over all that are left: so no ring of buffers can
@@ -63,6 +69,7 @@ typedef struct hub_setup {
     unsigned input_rows;  /* packets a node's input buffer holds */
     unsigned router_rows; /* and its router's */
     uint16_t retry;       /* cycles, as of ace_link_guard; 0: off */
+    bool reduces;         /* it has a reducer; of a switch */
 } hub_setup;
 
 typedef struct hub hub;
@@ -76,9 +83,12 @@ void hub_connect(hub *h, unsigned port, unsigned rank, ace_wire *from, ace_wire 
 void hub_run(hub *h, uint64_t until);
 /* Nothing happens before this cycle unless a node sends; UINT64_MAX at rest. */
 uint64_t hub_next(const hub *h);
-/* A message for what has failed first: memory (ACE_ENOMEM) or the link of a port (ACE_ELINK); or
- * ACE_OK. */
+/* A message for what has failed first: memory (ACE_ENOMEM), the link of a port (ACE_ELINK), rows
+ * that members sent to be reduced and that do not belong together (ACE_ENODE), or that the
+ * switch does not reduce (ACE_EINVAL); or ACE_OK. */
 int hub_error(const hub *h);
+/* Tells, on stderr, for whose rows a reducer waits; nothing when for none. */
+void hub_tell(const hub *h);
 /* What the guards of all ports count, in the order of ACE_LINK_COUNTS, is added. */
 void hub_count(const hub *h, uint64_t counts[ACE_LINK_COUNTS]);
 /* What its links have carried; NULL: it has no graph. */

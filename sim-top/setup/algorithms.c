@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ace_hub_reducer.h"
 #include "ace_program.h"
 #include "exit_status.h"
 #include "input_file.h"
@@ -65,6 +66,63 @@ static int check(const cluster *c, const ace_config *cfg, unsigned dim, const ch
     return rc;
 }
 
+unsigned cluster_in_network(const ace_config *cfg, unsigned dim) {
+    ace_config own = *cfg;
+
+    if (!own.hub[dim] || ace_program_defaults(&own) != ACE_OK) return 0;
+    return ace_program_in_network(own.program, dim, own.ring[dim]);
+}
+
+/* A dimension whose members send to the switch is one, and its slots hold what they may send. */
+static int check_switch(const run_fields *o, const ace_config *cfg, unsigned dim, const char *name,
+                        const char *place) {
+    const cluster *c = &o->cluster;
+    const ace_parameters *p = &c->parameters;
+    const unsigned n = c->ring[dim], phases = p->dimensions + 1;
+    /* Contexts of chunks of one parity, in all phases but that of the first dimension's shards. */
+    const unsigned contexts = p->fsms / phases * p->contexts / 2 * p->dimensions;
+    const unsigned shard = (cfg->chunk_rows + n - 1) / n;
+    const unsigned shards = cluster_in_network(cfg, dim);
+
+    if (!shards) return EXIT_OK;
+    if (c->wiring[dim] != WIRING_SWITCH) {
+        fprintf(stderr,
+                "%s: algorithm %s on dimension %c: its members send to a switch that reduces, "
+                "expected Switch(%u) there\n",
+                place, name, ACE_DIMENSION_LETTERS[dim], n);
+        return EXIT_USAGE;
+    }
+    if (c->endpoint != ENDPOINT_ACE) return EXIT_OK;
+    if (o->op == ACE_AVERAGE || c->switch_GBps > 0) {
+        fprintf(
+            stderr,
+            "%s: algorithm %s on dimension %c: found %s, expected %s: what a switch reduces is not "
+            "%s\n",
+            place, name, ACE_DIMENSION_LETTERS[dim],
+            o->op == ACE_AVERAGE ? "averages" : "a switch with a bandwidth of its own",
+            o->op == ACE_AVERAGE ? "--op sum, min, max or product" : "none",
+            o->op == ACE_AVERAGE ? "divided" : "counted there");
+        return EXIT_USAGE;
+    }
+    if (shards * shard > ACE_HUB_ROWS) {
+        fprintf(stderr,
+                "%s: algorithm %s on dimension %c: found chunks of %u rows, of which a member may "
+                "have %u on their way through the switch, expected at most the %d that it holds: "
+                "a smaller --chunk\n",
+                place, name, ACE_DIMENSION_LETTERS[dim], cfg->chunk_rows, shards * shard,
+                ACE_HUB_ROWS);
+        return EXIT_USAGE;
+    }
+    if (contexts > ACE_HUB_CONTEXTS) {
+        fprintf(stderr,
+                "%s: algorithm %s on dimension %c: found up to %u chunks under way on a link, "
+                "expected at most the %d that the switch holds: fewer fsms or contexts\n",
+                place, name, ACE_DIMENSION_LETTERS[dim], contexts, ACE_HUB_CONTEXTS);
+        return EXIT_USAGE;
+    }
+    return EXIT_OK;
+}
+
 static int assemble(const char *file, unsigned dim, ace_config *cfg) {
     ace_program_error e;
     char *text = program_file(file);
@@ -115,6 +173,7 @@ int cluster_programs(const run_fields *o, ace_config *cfg) {
             return EXIT_USAGE;
         }
         if (rc == EXIT_OK && known != 0) rc = check(c, cfg, dim, word, place);
+        if (rc == EXIT_OK && known != 0) rc = check_switch(o, cfg, dim, word, place);
         if (rc != EXIT_OK) return rc;
     }
     if (next && *next) {

@@ -9,6 +9,10 @@
  * what its phases promise.  EXIT_OK, or EXIT_USAGE after a message. */
 int cluster_programs(const run_fields *o, ace_config *cfg);
 
+/* Shards of a chunk that a member may have on their way through the switch of a dimension, which reduces
+ * them; 0: none.  See ace_program_in_network(). */
+unsigned cluster_in_network(const ace_config *cfg, unsigned dim);
+
 /* The whole text of a program's file; the caller frees it.  NULL after a message. */
 char *program_file(const char *file);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "algorithms.h"
 #include "chunk_flow.h"
 #include "digest.h"
 #include "exit_status.h"
@@ -16,6 +17,13 @@
 static int not_covered(const char *found, const char *expected) {
     fprintf(stderr, "acesim: --rung calibrated: found %s, expected %s\n", found, expected);
     return EXIT_USAGE;
+}
+
+static bool reduces_in_network(const run_setup *s) {
+    bool any = false;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) any |= cluster_in_network(&s->config, d) != 0;
+    return any;
 }
 
 /* What the run asks for that the rung has not. */
@@ -32,6 +40,7 @@ static int look_at_options(const run_setup *s) {
         { s->graph != NULL, "links that a file lists: it has no routes" },
         { o->cluster.switch_rows || o->cluster.switch_GBps > 0,
           "switches with buffers or a bandwidth of their own" },
+        { reduces_in_network(s), "--algorithm in-network, or another that switches reduce for" },
         { o->schedule != 0, "--schedule balanced" },
         { o->payload, "--payload: it moves no bits" },
         { o->registers, "--control registers" },

@@ -100,11 +100,11 @@ struct Environment {
         tree_rank = r.below(tree_ring);
         const bool joins = mix.ring_min <= 16;
         const char *const ring[] = { "ring", "one-way-ring" };
-        const char *const spread[] = { "direct", "halving-doubling" };
+        const char *const spread[] = { "direct", "halving-doubling", "in-network" };
         algorithm[0] = ring[r.below(2)];
-        algorithm[1] = joins ? spread[r.below(2)] : "ring";
+        algorithm[1] = joins ? spread[r.below(3)] : "ring";
         algorithm[2] = joins && r.permille(700) ? "double-binary-tree" : "ring";
-        if (p.dimensions > 3) algorithm[3] = joins ? spread[r.below(2)] : ring[r.below(2)];
+        if (p.dimensions > 3) algorithm[3] = joins ? spread[r.below(3)] : ring[r.below(2)];
         for (unsigned d = 0; d < p.dimensions; d++) {
             char text[4096];
             ace_program_error error;
@@ -164,6 +164,11 @@ struct Environment {
         begin_send(c);
         begin_receive(c);
         return c;
+    }
+    /* To whom a packet goes: to the own place is to the switch, to reduce. */
+    uint8_t peer_of(const Chunk &c) const {
+        if (!is_hub(c.dim)) return 0;
+        return c.send.peer == c.rank ? uint8_t(0x80 | c.op << 3 | c.type) : c.send.peer;
     }
     static bool grants(const ace_thread &t) {
         const unsigned grant = t.word >> 1 & 3;
@@ -353,8 +358,7 @@ struct Environment {
                 !busy[at] || (c.needs && !c.granted) || c.send.end ||
                 out.m_send_row != (row >= end ? row - (target ? target_rows : source_rows) : row) ||
                 out.m_send_reduce != (c.send.word >> 9 & 1) ||
-                out.m_send_link != 2u * c.dim + !c.up ||
-                out.m_send_peer != (is_hub(c.dim) ? c.send.peer : 0);
+                out.m_send_link != 2u * c.dim + !c.up || out.m_send_peer != peer_of(c);
             sent_row(c);
             sends++;
             zeros += out.m_send_zero;

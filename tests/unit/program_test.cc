@@ -165,9 +165,12 @@ TEST(Shipped, AreRight) {
             for (unsigned kind = 1; kind < 4; kind++)
                 for (const bool odd : { false, true }) {
                     EXPECT_EQ(m.check(kind, odd, ring), "right") << name << " " << n << " " << kind;
-                    /* all of them send n (n - 1) shards in a pass, and as many in the second */
-                    const unsigned passes = kind == ACE_PHASE_ALL_REDUCE ? 2 : 1;
-                    EXPECT_EQ(sum_of_shards(m, kind, odd), passes * n * (n - 1)) << name;
+                    /* all of them send n (n - 1) shards in a pass, and as many in the second; to a
+                     * switch that reduces each sends all of its own, once */
+                    const bool all = kind == ACE_PHASE_ALL_REDUCE;
+                    const unsigned sum =
+                        all && name == "in-network" ? n * n : (all ? 2 : 1) * n * (n - 1);
+                    EXPECT_EQ(sum_of_shards(m, kind, odd), sum) << name;
                 }
             char text[16384];
             ace_program_disassemble(m.of[n / 2].data(), 0, text, sizeof text);
@@ -202,6 +205,35 @@ TEST(Check, SaysWhatIsWrong) {
                "  send up to ahead k shard ahead 0 from target store\n"
                "  receive up from behind k shard behind k store\n");
     EXPECT_THAT(m.check(ACE_PHASE_ALL_GATHER, false), testing::Not("right"));
+}
+
+/* All members give the switch the same pieces in the same order, and store what comes back. */
+TEST(Check, OfTheSwitch) {
+    const std::string header = "all-reduce by-switch\n",
+                      send = "  send once 0 to ahead 0 block from source reduce grant none\n",
+                      receive = "  receive once 0 from ahead 0 block store grant none\n";
+    Members m(4);
+    m.load_all((header + send + receive).c_str());
+    EXPECT_EQ(m.check(ACE_PHASE_ALL_REDUCE, false), "right");
+    EXPECT_EQ(ace_program_in_network(m.of[0].data(), 0, 4), 4u);
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false, true), HasSubstr("there is none"));
+    m.load(2, (header + send).c_str());
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false), HasSubstr("waits for ever"));
+    m.load(2, (header + "  send once 0 to ahead 0 block from source reduce\n" + receive).c_str());
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false), HasSubstr("neither is granted"));
+    m.load_all((header + send + "  receive once 0 from ahead 0 block reduce grant none\n").c_str());
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false), HasSubstr("results are stored"));
+    m.load_all((header + "  send once 0 to ahead 0 shard ahead 0 from source reduce grant none\n"
+                         "  receive once 0 from ahead 0 shard ahead 0 store grant none\n")
+                   .c_str());
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false), HasSubstr("where member 0 sends"));
+    m.load_all((header + "  send once 0 to ahead 0 shard member 0 from source reduce grant none\n"
+                         "  receive once 0 from ahead 0 shard member 0 store grant none\n")
+                   .c_str());
+    EXPECT_THAT(m.check(ACE_PHASE_ALL_REDUCE, false), HasSubstr("shard 1 ends at member 0"));
+    EXPECT_EQ(ace_program_in_network(Members("in-network", 4).of[0].data(), 0, 4), 2u);
+    EXPECT_EQ(ace_program_in_network(Members("in-network", 3).of[0].data(), 0, 3), 1u);
+    EXPECT_EQ(ace_program_in_network(Members("direct", 4).of[0].data(), 0, 4), 0u);
 }
 
 TEST(Check, FindsPartnersThatDisagree) {

@@ -56,6 +56,10 @@ FullyConnected(4)         direct                  all-reduce     100000 fp32
 FullyConnected(4)         $work/mine.ace          all-reduce     100000 fp32
 Switch(4)                 $work/mine.ace          reduce-scatter 50000  fp16
 Switch(4)                 $work/mine.ace          all-gather     50000  fp16
+Switch(4)                 in-network              all-reduce     100001 bf16
+Switch(5)                 in-network              all-reduce     70001  int32
+Ring(2)_Switch(3)         ring,in-network         all-reduce     100001 fp32
+Switch(4)                 in-network              reduce-scatter 50000  fp16
 Ring(4)_Switch(2)         ring,halving-doubling   all-reduce     260000 fp32
 Ring(2)_FullyConnected(3)_Switch(2) ring,direct,ring all-reduce  131072 bf16
 TABLE
@@ -82,6 +86,34 @@ TABLE
 grep -q '"link_bytes":[[:space:]]*\[393216, 393216, 0, 0, 0, 0\]' "$work/r.json" ||
     fail "a block to three others, half through each hub: $(grep link_bytes "$work/r.json")"
 
+# A switch that reduces.  A node sends its vector of S bytes once, where it takes 2 (n - 1) / n times S
+# without; so at 25 GB/s, where links are the bound, 64 MiB take 2 / 3 of the time on 4, and a bit of ends.
+numbers() { # FIELD ARGUMENTS..
+    local field=$1; shift
+    "$acesim" collective all-reduce --format json "$@" > "$work/r.json" 2> "$work/r.err" || fail "$* $(head -n 3 "$work/r.err")"
+    sqlite3 :memory: "SELECT json_extract(readfile('$work/r.json'), '\$.$field')"
+}
+for n in 4 8 16; do
+    a=(--topology "Switch($n)" --size 4MiB --link-bandwidth 25GB/s)
+    [[ $(numbers bytes_sent_per_npu "${a[@]}" --algorithm in-network) -eq 4194304 ]] || fail "in-network on $n: bytes"
+    [[ $(numbers bytes_sent_per_npu "${a[@]}") -eq $((2 * (n - 1) * 4194304 / n)) ]] || fail "direct on $n: bytes"
+done
+a=(--topology 'Switch(4)' --size 64MiB --link-bandwidth 25GB/s)
+direct=$(numbers cycles "${a[@]}") network=$(numbers cycles "${a[@]}" --algorithm in-network)
+[[ $((direct * 1000 / network)) -ge 1490 && $((direct * 1000 / network)) -le 1500 ]] ||
+    fail "in-network takes $network cycles, direct $direct"
+a=(--topology 'Switch(4)' --size 3MB --algorithm in-network)
+network=$(numbers cycles "${a[@]}")
+for other in '--fold off' '--fast-forward off' '--threads 2' '--payload random --check --op max --type fp32' '--switch-buffer 64'; do
+    [[ $(numbers cycles "${a[@]}" $other) == "$network" ]] || fail "in-network with $other: $(numbers cycles "${a[@]}" $other), not $network cycles"
+done
+numbers check "${a[@]}" --size 256KiB --payload random --check --faults link:1e-3 --rung 'rtl:1;cycle:rest' > "$work/check"
+[[ $(cat "$work/check") == passed && $(sqlite3 :memory: "SELECT json_extract(readfile('$work/r.json'), '\$.hub_faults.resent')") -gt 0 ]] ||
+    fail "in-network over links with faults: $(cat "$work/check")"
+"$acesim" collective all-reduce "${a[@]}" --checkpoint "$work/c" --checkpoint-every 9000 --format csv > "$work/a.csv" 2> /dev/null &&
+    "$acesim" collective all-reduce "${a[@]}" --resume "$work/c" --format csv > "$work/b.csv" 2> /dev/null &&
+    cmp "$work/a.csv" "$work/b.csv" || fail "in-network from a checkpoint"
+
 # the same cycles for any number of threads
 one=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --format json | sha256sum)
 two=$("$acesim" collective all-reduce --topology 'Ring(4)_Switch(8)' --size 2MiB --threads 2 --format json | sha256sum)
@@ -103,6 +135,10 @@ refused "is not the next one on a ring" collective all-reduce --topology 4x1x1 -
 refused "found algorithm 'tree', expected one of ring" collective all-reduce --topology 'Switch(4)' --algorithm tree
 refused "expected at most 16 on a switch" collective all-reduce --topology 'Switch(32)'
 refused "--topology: found 'Mesh(4)'" collective all-reduce --topology 'Mesh(4)'
+refused "expected Switch(4) there" collective all-reduce --topology 'FullyConnected(4)' --algorithm in-network
+refused "expected at most the 128 that it holds" collective all-reduce --topology 'Switch(4)' --algorithm in-network --chunk 128KiB
+refused "found averages, expected --op sum" collective all-reduce --topology 'Switch(4)' --algorithm in-network --op average
+refused "what a switch reduces is not counted there" collective all-reduce --topology 'Switch(4)' --algorithm in-network --switch-bandwidth 100GB/s
 printf 'all-reduce x\n  send up to ahead 1 shards sideways k\n' > "$work/bad.ace"
 refused "bad.ace:2:29: found 'sideways', expected ahead, behind, xor or member" collective all-reduce --topology 'Switch(4)' --algorithm "$work/bad.ace"
 
