@@ -366,8 +366,26 @@ static uint64_t takes(void *self, const plan_node *n) {
     return is_event(n) ? find(e, n)->cycles : 0;
 }
 
+static bool on_rings(void *self, const plan_node *n) {
+    return !strategy_graph_by_messages(((strategy_events *)self)->g, (plan_group)n->group);
+}
+
+enum { CHUNKS_IN_FLIGHT = 64 }; /* as many as the scheduler has, and a software endpoint */
+
+/* Links alone have no queue for all. */
+static strategy_queue queue_of(const cluster *c) {
+    return c->endpoint == ENDPOINT_IDEAL ? QUEUE_BY_GROUP
+           : c->order == ACE_FIFO        ? QUEUE_FIFO
+                                         : QUEUE_LIFO;
+}
+
 strategy_costs strategy_events_costs(strategy_events *e) {
-    return (strategy_costs){ .self = e, .takes = takes };
+    return (strategy_costs){ .self = e,
+                             .takes = takes,
+                             .on_rings = on_rings,
+                             .queue = queue_of(&e->setup->fields.cluster),
+                             .in_flight = (uint64_t)CHUNKS_IN_FLIGHT * e->setup->config.chunk_rows *
+                                          ACE_ROW_BYTES };
 }
 
 unsigned strategy_events_unique(const strategy_events *e) { return e->count; }

@@ -3,6 +3,7 @@
 #include "strategy_times.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "exit_status.h"
 #include "message.h"
@@ -114,14 +115,115 @@ int strategy_times_end(strategy_times *t) {
 
 /* ---- composing ----------------------------------------------------------------------------- */
 
-/* Of a stage: the node it has come to, and when its NPU and its groups are free. */
+/* What a collective needs yet, or a part of it that is in flight: when it was handed over, its cycles, and those
+ * of as many of its bytes as are in flight at a time. */
+typedef struct pending {
+    uint32_t node;
+    uint64_t since, left, in_flight;
+} pending;
+
+/* Of a stage: the node it has come to, and when its NPU, its groups and its endpoint are free. */
 typedef struct composing {
     uint32_t next;
-    uint64_t free, group[GROUPS];
+    uint64_t free, group[GROUPS], endpoint;
+    pending *stack; /* with QUEUE_LIFO: the last one is under way, at `now` */
+    uint32_t pendings, room;
+    uint64_t now;
 } composing;
 
-/* Its next node; false: what it receives is not yet sent. */
-static bool compose_node(strategy_times *t, composing *at, uint32_t r, const strategy_costs *c) {
+/* To the cycle in which another one is handed over. */
+static void serve(composing *at, uint64_t until) {
+    while (at->pendings && at->now < until) {
+        pending *under_way = &at->stack[at->pendings - 1];
+        const uint64_t time = until - at->now;
+
+        if (under_way->left > time) {
+            under_way->left -= time;
+            break;
+        }
+        at->now += under_way->left;
+        at->pendings--;
+    }
+    if (at->now < until) at->now = until;
+}
+
+/* Behind what is in flight: the place of one that comes last.  What lies before it of a collective whose rest is not in
+ * flight becomes a part of its own. */
+static uint32_t find_place(composing *at) {
+    double room = 1;
+
+    for (uint32_t k = at->pendings; k--;) {
+        pending *p = &at->stack[k];
+        const double needs = (double)p->left / (double)p->in_flight;
+        const uint64_t flies = (uint64_t)(room * (double)p->in_flight);
+
+        if (p->since == at->now) return k + 1; /* nothing of it is in flight */
+        if (needs <= room) {
+            room -= needs;
+            continue;
+        }
+        memmove(p + 2, p + 1, (at->pendings - k - 1) * sizeof *p);
+        p[1] = *p;
+        p[1].left = flies;
+        p->left -= flies;
+        at->pendings++;
+        return k + 1;
+    }
+    return 0;
+}
+
+/* It goes on behind what is in flight, and the rest that much later.  What waits for one of these stands behind this
+ * one in the stage's list, so nobody has seen their ends. */
+static bool overtake(composing *at, const npu_times *n, const pending *one, uint64_t begin) {
+    uint64_t end;
+    uint32_t place;
+
+    if (at->pendings + 2 > at->room) {
+        const uint32_t room = 2 * at->room + 16;
+        pending *more = realloc(at->stack, room * sizeof *more);
+
+        if (!more) return false;
+        at->stack = more;
+        at->room = room;
+    }
+    serve(at, begin);
+    place = find_place(at);
+    memmove(at->stack + place + 1, at->stack + place, (at->pendings - place) * sizeof *at->stack);
+    at->stack[place] = *one;
+    at->pendings++;
+    end = at->now;
+    for (uint32_t k = at->pendings; k--;) {
+        end += at->stack[k].left;
+        n->ended[at->stack[k].node] = end;
+    }
+    return true;
+}
+
+/* Cycles that as many bytes of a collective take as are in flight at a time. */
+static uint64_t flight(const strategy_costs *c, const plan_node *p, uint64_t takes) {
+    const double cycles = (double)takes * (double)c->in_flight / (double)p->bytes;
+
+    return cycles > 1 ? (uint64_t)cycles : 1;
+}
+
+/* When a collective ends that is handed over where it began.  false: no memory. */
+static bool compose_collective(composing *at, const npu_times *n, uint32_t i,
+                               const strategy_costs *c) {
+    const plan_node *p = &n->stage->node[i];
+    const bool shared = c->queue != QUEUE_BY_GROUP && c->on_rings(c->self, p);
+    uint64_t *const free = shared ? &at->endpoint : &at->group[p->group];
+    const uint64_t begin = n->began[i], takes = c->takes(c->self, p);
+
+    if (shared && c->queue == QUEUE_LIFO)
+        return overtake(at, n, &(pending){ i, begin, takes, flight(c, p, takes) }, begin);
+    *free = (*free > begin ? *free : begin) + takes;
+    n->ended[i] = *free;
+    return true;
+}
+
+/* Its next node.  false: what it receives is not yet sent, or no memory, which *rc says. */
+static bool compose_node(strategy_times *t, composing *at, uint32_t r, const strategy_costs *c,
+                         int *rc) {
     const npu_times *n = &t->npu[r];
     const uint32_t i = at[r].next;
     const plan_node *p = &n->stage->node[i];
@@ -135,13 +237,23 @@ static bool compose_node(strategy_times *t, composing *at, uint32_t r, const str
     }
     if (p->kind == GRAPH_COMPUTE && at[r].free > begin) begin = at[r].free;
     n->began[i] = begin; /* a collective's is when it is handed over, as in a run */
-    if (p->kind == GRAPH_COLLECTIVE && at[r].group[p->group] > begin) begin = at[r].group[p->group];
-    n->ended[i] = begin + c->takes(c->self, p);
-    if (p->kind == GRAPH_COMPUTE) at[r].free = n->ended[i];
-    if (p->kind == GRAPH_COLLECTIVE) at[r].group[p->group] = n->ended[i];
-    if (n->ended[i] > t->iteration) t->iteration = n->ended[i];
+    if (p->kind == GRAPH_COLLECTIVE) {
+        if (!compose_collective(&at[r], n, i, c)) {
+            *rc = message_no_memory();
+            return false;
+        }
+    } else {
+        n->ended[i] = begin + c->takes(c->self, p);
+        if (p->kind == GRAPH_COMPUTE) at[r].free = n->ended[i];
+    }
     at[r].next++;
     return true;
+}
+
+static void find_iteration(strategy_times *t) {
+    for (unsigned i = 0; i < t->count; i++)
+        for (uint32_t k = 0; k < t->npu[i].stage->nodes; k++)
+            if (t->npu[i].ended[k] > t->iteration) t->iteration = t->npu[i].ended[k];
 }
 
 int strategy_times_compose(strategy_times *t, const strategy_costs *c) {
@@ -152,8 +264,12 @@ int strategy_times_compose(strategy_times *t, const strategy_costs *c) {
     for (bool any = rc == EXIT_OK; any;) {
         any = false;
         for (uint32_t r = 0; r < stages; r++)
-            while (at[r].next < t->npu[r].stage->nodes && compose_node(t, at, r, c)) any = true;
+            while (at[r].next < t->npu[r].stage->nodes && compose_node(t, at, r, c, &rc))
+                any = true;
+        any = any && rc == EXIT_OK;
     }
+    if (rc == EXIT_OK) find_iteration(t);
+    for (uint32_t r = 0; at && r < stages; r++) free(at[r].stack);
     free(at);
     return rc;
 }

@@ -42,11 +42,23 @@ void strategy_times_destroy(strategy_times *t); /* NULL is allowed */
 fabric_observer strategy_times_observer(strategy_times *t);
 /* After the run, before the others. */
 int strategy_times_end(strategy_times *t);
-/* In place of a run: nodes begin as soon as what they wait for has ended, one at a time in each group, and
- * take what `takes` says, a message until it has come.  An NPU of each stage then is a representative. */
+/* Which of several collectives that an endpoint has goes on.  Those on rings share it, whatever their groups and
+ * dimensions: chunks are dispatched one behind the other. */
+typedef enum strategy_queue {
+    QUEUE_BY_GROUP, /* one of each group: groups do not know of one another */
+    QUEUE_FIFO,     /* the first one, to its end */
+    QUEUE_LIFO /* the last one, behind what is in flight; the rest of those before it goes on behind it */
+} strategy_queue;
+/* In place of a run: nodes begin as soon as what they wait for has ended, in the order of the queue, and take
+ * what `takes` says, a message until it has come.  Collectives by messages are one at a time in each group.
+ * An NPU of each stage then is a representative. */
 typedef struct strategy_costs {
     void *self;
     uint64_t (*takes)(void *self, const plan_node *n); /* cycles */
+    bool (*on_rings)(void *self, const plan_node *n);  /* of a collective */
+    strategy_queue queue;
+    uint64_t
+        in_flight; /* bytes that the endpoint has dispatched at most, which nothing overtakes */
 } strategy_costs;
 int strategy_times_compose(strategy_times *t, const strategy_costs *c);
 /* How far composed times are off those of a run, of a representative of the run: of each event, a

@@ -72,6 +72,8 @@ TEST(Pipeline, Makespans) {
         EXPECT_EQ(makespan(k, 4, 1, 2, 1, 2), 15);
         EXPECT_EQ(makespan(k, 8, 1, 4, 1, 2), 33);
     }
+    EXPECT_EQ(makespan(PIPELINE_ZB_H1, 4, 1, 2, 1, 1, 1), 11);
+    EXPECT_EQ(makespan(PIPELINE_ZB_H1, 8, 1, 4, 1, 1, 1), 23);
 }
 
 // The closed forms, over stages to 8 and micro-batches to 29.
