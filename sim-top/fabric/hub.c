@@ -220,6 +220,7 @@ static void add_packet(hub *h, unsigned at, unsigned places, const ace_flit *f,
         return;
     }
     q->flit = *f;
+    q->to = (way){ 0 }; /* it is there */
     if (row) memcpy(q->row, row, ACE_ROW_BYTES);
     h->port[at].waiting++;
     h->pending++;

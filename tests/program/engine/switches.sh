@@ -46,6 +46,14 @@ for program in direct halving-doubling ring; do
     verdict $? "$program with a place for each link, bit for bit: $(head -n 2 "$work/err")"
 done
 
+# A checkpoint of rows that wait in a switch holds nothing of what memory held before.
+for fill in 85 170; do
+    MALLOC_PERTURB_=$fill "$acesim" collective all-to-all --topology 'Switch(4)' --size 1MiB --fold off --quiet \
+        --checkpoint "$work/state.$fill" --checkpoint-every 7000 >"$work/out" 2>"$work/err"
+done
+cmp -s "$work/state.85" "$work/state.170"
+verdict $? 'two checkpoints of one run are the same bytes'
+
 # ---- what is behind a full buffer waits --------------------------------------------------------------------
 # NPUs 2, 3 and 4 each send N bytes to NPU 1, whose link takes them one after the other (all are one to three places
 # up, so they come by one of its two ports); NPU 4 sends as much to NPU 2 behind it.  With room in the switch that is
