@@ -36,7 +36,7 @@ constexpr Mix mixes[] = {
     { "address_first", 500, 800, 800, { 600, 800 }, ADDRESS_FIRST, 0, 20 },
     { "each_another", 500, 800, 800, { 700, 700 }, EACH_ANOTHER, 0, 20 },
     { "errors", 600, 700, 700, { 700, 600 }, ANY, 1000, 20 },
-    { "sparse", 6, 500, 500, { 500, 500 }, ANY, 100, 10 },
+    { "sparse", 12, 500, 500, { 500, 500 }, ANY, 100, 10 },
 };
 
 constexpr unsigned OUTSTANDING = 16;
