@@ -10,7 +10,8 @@
 #include "ace_program.h"
 
 enum {
-    LOADS = 5, /* one under way and those that the DMA holds behind it */
+    WHOLE_BURST = 16, /* rows */
+    LOADS = 5,        /* one under way and those that the DMA holds behind it */
     STAGES = ACE_PHASES + 2,
     PHASE_JOBS = 16, /* of a direction: half the contexts */
     LINK_JOBS = ACE_PHASES * PHASE_JOBS
@@ -20,6 +21,8 @@ enum {
 #define NOTHING 1e-6
 /* What somebody has of what others take first. */
 #define LEAST_SHARE 0.02
+/* A link that is so much in use by an all-to-all always has a row of it to take. */
+#define TIGHT 0.97
 
 typedef struct flight {
     ace_phase phase[ACE_PHASES]; /* by the hardware's phases, 0..phases - 1 */
@@ -41,7 +44,6 @@ typedef struct link {
     double share;           /* what the exchange leaves */
     double reduced, stored; /* rows a cycle that come from it into the two pipes */
     double reads[ACE_BANKS], writes[ACE_BANKS]; /* rows a cycle that it has of each bank */
-    double phase_rows[ACE_PHASES];              /* a cycle, of each phase */
     double want[ACE_PHASES];                    /* of the link, that each phase could use */
     double cost;                                /* cycles of a row */
     uint64_t rows;                              /* sent */
@@ -77,9 +79,14 @@ typedef struct exchange {
     unsigned count, room;
     unsigned outside; /* of them, the last: the dispatcher has not taken them yet */
     uint32_t number;
-    bool runs;
-    double left, rate, at;               /* of 1 */
+    bool runs, asked;      /* asked: its first rows of the memory, which they wait for */
+    double left, rate, at; /* of 1 */
     double link[ACE_LINKS], read, write; /* cycles it has for each, of all of it */
+    double most; /* rows read ahead at the most: what waits for the links that it fills */
+    double rows, held, filling; /* of it; read ahead of the links; more of them a cycle */
+    bool full;                  /* so many that links it fills have rows waiting */
+    double behind,
+        turns; /* from here on also those behind others; its rates change by themselves */
     double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
 } exchange;
 
@@ -194,50 +201,6 @@ static double reduced_part(ace_phase_kind kind) {
     return kind == ACE_PHASE_REDUCE_SCATTER ? 1 : kind == ACE_PHASE_ALL_REDUCE ? 0.5 : 0;
 }
 
-/*
- * How phases that always want a link share it.  The send pipe of a direction asks the phases in turn from
- * the one behind the last it served, whatever link that was for; so a phase on another link that is served
- * in between hands the turn to the next one behind itself.  q[p]: the chance that the last one served
- * before this link's next row is one of those behind phase p and before the next that wants it.  Then the
- * next of p has f' = f (1 - sum of q) + q[p] of the rows where p has f.
- */
-static void weigh(const chunk_flow *f, const link *k, unsigned open, double weight[ACE_PHASES]) {
-    const unsigned self = (unsigned)(k - f->links);
-    double q[ACE_PHASES] = { 0 }, all = 0, factor = 1, sum = 0;
-    unsigned at = ACE_PHASES; /* the phase behind which the gap is */
-
-    for (unsigned i = 0; i < 2 * ACE_PHASES; i++) {
-        const unsigned p = i % ACE_PHASES;
-        double rows = 0;
-
-        if (open >> p & 1) {
-            at = p;
-            continue;
-        }
-        for (unsigned l = self % 2; i >= ACE_PHASES && l < f->links_past; l += 2)
-            rows += f->links[l].phase_rows[p];
-        if (i >= ACE_PHASES) q[at] += rows * k->cost;
-    }
-    for (unsigned p = 0; p < ACE_PHASES; p++) all += q[p];
-    for (unsigned p = 0; all > 1 && p < ACE_PHASES; p++) q[p] /= all;
-    all = fmin(all, 1);
-    /* once round, from any of them with f = 0, gives what is added to f times the factor */
-    for (unsigned p = 0; p < ACE_PHASES; p++)
-        if (open >> p & 1) {
-            weight[p] = sum;
-            sum = sum * (1 - all) + q[p];
-            factor *= 1 - all;
-        }
-    const double first = all > 0 ? sum / (1 - factor) : 1;
-    double here = first;
-
-    for (unsigned p = 0; p < ACE_PHASES; p++)
-        if (open >> p & 1) {
-            weight[p] = here;
-            here = here * (1 - all) + q[p];
-        }
-}
-
 /* Of the chunks of a phase and direction, one in the middle of a shard goes before those that would
  * begin one, also where these want another link: so a phase has one link's worth of all its links.
  * */
@@ -250,33 +213,38 @@ static double may_want(const chunk_flow *f, const link *k, unsigned phase) {
     return all > 1 && all > k->want[phase] ? fmin(k->want[phase], 1) / all : k->want[phase];
 }
 
-/* The share of each phase; what one cannot use goes to the others. */
+/* Of the queues with a row for the link the latest phase's is first.  But while its queue holds a
+ * row, a phase asks only where the link has two places, and one whose queue is empty asks where it
+ * has one: so an earlier phase comes between.  `late_first` of the link go by that order; the rest is
+ * shared evenly, and what one cannot use goes to the others. */
 static void divide(const chunk_flow *f, const link *k, double capacity, double share[ACE_PHASES]) {
-    double want[ACE_PHASES], weight[ACE_PHASES] = { 0 };
-    unsigned open = 0;
+    double want[ACE_PHASES], even = capacity * (1 - f->s.flow.late_first);
+    unsigned open = 0, less;
 
     memset(share, 0, ACE_PHASES * sizeof *share);
-    for (unsigned p = 0; p < ACE_PHASES; p++) want[p] = may_want(f, k, p);
-    for (unsigned p = 0; p < ACE_PHASES; p++) open |= (unsigned)(want[p] > 0) << p;
-    if (open & (open - 1)) weigh(f, k, open, weight);
-    while (open) {
-        double weights = 0;
-        unsigned less = 0;
+    for (unsigned p = 0; p < ACE_PHASES; p++) {
+        want[p] = may_want(f, k, p);
+        open |= (unsigned)(want[p] > 0) << p;
+    }
+    do {
+        const double each = open ? even / __builtin_popcount(open) : 0;
 
-        for (unsigned p = 0; p < ACE_PHASES; p++)
-            if (open >> p & 1) weights += weight[p];
+        less = 0;
         for (unsigned p = 0; p < ACE_PHASES; p++) {
             if (!(open >> p & 1)) continue;
-            share[p] = weights > 0 ? capacity * weight[p] / weights : capacity;
-            if (want[p] <= share[p]) less |= 1u << p;
+            share[p] = fmin(want[p], each);
+            less |= (unsigned)(want[p] <= each) << p;
         }
         for (unsigned p = 0; p < ACE_PHASES; p++)
-            if (less >> p & 1) {
-                share[p] = want[p];
-                capacity -= want[p];
-            }
-        if (!less) break;
+            if (less >> p & 1) even -= want[p];
         open &= ~less;
+    } while (less);
+    for (unsigned p = 0; p < ACE_PHASES; p++) capacity -= share[p];
+    for (unsigned p = ACE_PHASES; p-- > 0;) {
+        const double more = fmin(want[p] - share[p], fmax(capacity, 0));
+
+        share[p] += more;
+        capacity -= more;
     }
 }
 
@@ -286,7 +254,6 @@ static void link_rates(chunk_flow *f, link *k) {
 
     divide(f, k, k->share, share);
     k->reduced = k->stored = 0;
-    memset(k->phase_rows, 0, sizeof k->phase_rows);
     memset(k->reads, 0, sizeof k->reads);
     memset(k->writes, 0, sizeof k->writes);
     for (unsigned i = 0; i < k->count; i++) {
@@ -296,7 +263,6 @@ static void link_rates(chunk_flow *f, link *k) {
         j->rate = fmin(j->most, share[j->phase]);
         share[j->phase] -= j->rate;
         const double rows = j->rate / k->cost;
-        k->phase_rows[j->phase] += rows;
         k->reduced += part * rows;
         k->stored += (1 - part) * rows;
         k->reads[j->chunk % ACE_BANKS] += (1 + part) * rows;
@@ -536,24 +502,72 @@ static uint32_t port_take(chunk_flow *f, memory_port *m) {
 static void exchange_move(chunk_flow *f) {
     exchange *x = &f->exchange;
 
-    if (x->runs && f->now > x->at) x->left -= x->rate * (f->now - x->at);
+    if (x->runs && f->now > x->at) {
+        x->left -= x->rate * (f->now - x->at);
+        x->held += x->filling * (f->now - x->at);
+        x->held = fmin(fmax(x->held, 0), x->most);
+    }
     x->at = f->now;
 }
 
-/* As fast as the tightest of links and memory lets it; the rest is the chunks'. */
+/* What the exchange leaves of each link.  Its rows go first: where some always wait nothing is left.
+ * They come to wait as it reads more than the links take, and where they come over another link that
+ * it fills, which lets them through at a link's rate and no faster, only after a while. */
+static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS]) {
+    const exchange *x = &f->exchange;
+    bool behind = false;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        bool tight = false;
+
+        for (unsigned l = 2 * d; l <= 2 * d + 1; l++) {
+            const double busy = rate * x->link[l];
+
+            tight = tight || busy >= TIGHT;
+            const bool waits = x->full && !(behind && f->now < x->behind);
+            left[l] = busy < TIGHT ? 1 - busy : waits ? 0 : f->s.flow.exchange_gap;
+        }
+        behind = behind || tight;
+    }
+}
+
+/* As fast as the tightest of links and memory lets it, where memory counts only when no rows are left
+ * that were read ahead.  Loads come between its rows behind those that it asked for at once. */
+static void exchange_pace(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const double rest = 1 - f->s.parameters.exchange_bursts / x->rows; /* without the first ones */
+    const bool shared = f->read.count && x->left <= fmax(rest, 0) + NOTHING;
+    double links = INFINITY, memory;
+
+    x->rate = x->filling = 0;
+    x->turns = NEVER;
+    if (!x->runs) return;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (x->link[l] > 0) links = fmin(links, 1 / x->link[l]);
+    memory = fmin((shared ? f->s.flow.exchange_reads : 1) / x->read,
+                  (f->write.count ? f->s.flow.exchange_writes : 1) / x->write);
+    if (x->held >= x->most - NOTHING) x->full = true;
+    if (x->held <= NOTHING && memory < links) x->full = false;
+    x->rate = x->held > NOTHING ? links : fmin(links, memory);
+    if (memory < x->rate || (memory > x->rate && !x->full))
+        x->filling = (memory - x->rate) * x->rows;
+    if (x->filling > 0) x->turns = f->now + (x->most - x->held) / x->filling;
+    if (x->filling < 0) x->turns = f->now - x->held / x->filling;
+    if (f->now < x->behind) x->turns = fmin(x->turns, x->behind);
+    if (f->read.count && !shared && rest > 0)
+        x->turns = fmin(x->turns, f->now + (x->left - rest) / x->rate);
+}
+
+/* The rest is the chunks'. */
 static void exchange_rates(chunk_flow *f) {
     exchange *x = &f->exchange;
-    double rate = INFINITY;
+    double lefts[ACE_LINKS];
 
     exchange_move(f);
-    for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (x->link[l] > 0) rate = fmin(rate, 1 / x->link[l]);
-    rate = fmin(rate, (f->read.count ? f->s.flow.exchange_reads : 1) / x->read);
-    rate = fmin(rate, (f->write.count ? f->s.flow.exchange_writes : 1) / x->write);
-    if (!x->runs) rate = 0;
-    x->rate = rate;
+    exchange_pace(f);
+    links_left(f, x->rate, lefts);
     for (unsigned l = 0; l < ACE_LINKS; l++) {
-        const double left = fmax(1 - rate * x->link[l], 0);
+        const double left = lefts[l];
         link *k = &f->links[l];
 
         if (fabs(left - k->share) < 1e-9) continue;
@@ -562,15 +576,46 @@ static void exchange_rates(chunk_flow *f) {
         link_rates(f, k);
         link_ends(f, k);
     }
+    const double read = x->runs ? x->rate + x->filling / x->rows : 0;
     for (unsigned i = 0; i < 2; i++) {
         memory_port *m = i ? &f->write : &f->read;
-        m->share = fmax(1 - rate * (i ? x->write : x->read), 0);
+        m->share = fmax(1 - (i ? x->rate * x->write : read * x->read), 0);
     }
     scratchpad(f);
 }
 
+/* What loads have asked of the memory before comes first: all of them have so many bursts under way. */
+static double loads_before(chunk_flow *f) {
+    memory_port *m = &f->read;
+    double left = 0;
+
+    port_move(m, f->now);
+    for (unsigned i = 0; i < m->count; i++) left += m->left[(m->head + i) % FLOW_CHUNKS];
+    return fmin(left, f->s.parameters.memory_bursts * (double)WHOLE_BURST * m->cost);
+}
+
+/* The places of the links that it fills: a queue of the exchange and the router's way out. */
+static double read_ahead(const chunk_flow *f) {
+    const ace_parameters *p = &f->s.parameters;
+    const exchange *x = &f->exchange;
+    double tightest = 0, rows = 0;
+
+    for (unsigned l = 0; l < ACE_LINKS; l++) tightest = fmax(tightest, x->link[l]);
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        if (x->link[l] > 0 && x->link[l] >= TIGHT * tightest)
+            rows += p->exchange_rows + p->router_output_rows;
+    return rows;
+}
+
 static void exchange_begin(chunk_flow *f) {
     exchange *x = &f->exchange;
+    const double wait = x->asked ? 0 : loads_before(f);
+
+    x->asked = wait > 0;
+    if (x->asked) {
+        later(f, f->now + wait, EXCHANGE_BEGIN, 0, 0);
+        return;
+    }
     const ace_command *c = &x->waiting[0];
     const ace_config *cfg = &f->s.config;
     const flow_parameters *w = &f->s.flow;
@@ -594,6 +639,11 @@ static void exchange_begin(chunk_flow *f) {
     x->read = rows * (double)cfg->read_cost / ACE_COST_ONE * w->exchange_memory;
     x->write = rows * (double)cfg->write_cost / ACE_COST_ONE * w->exchange_memory;
     x->earliest = f->now + fmax(x->read, x->write) + x->tail;
+    x->behind = f->now + w->exchange_fill * x->tail;
+    x->rows = rows;
+    x->held = 0;
+    x->most = read_ahead(f);
+    x->full = false;
     exchange_rates(f);
 }
 
@@ -634,7 +684,7 @@ static void exchange_end(chunk_flow *f) {
 /* Addresses are multiples of their bursts: whole chunks begin with a chunk, and the share that an
  * all-gather loads or a reduce-scatter stores with a shard. */
 static void set_bursts(const chunk_flow *f, const waiting *w, flight *t) {
-    const unsigned whole = f->s.config.chunk_rows | 16u;
+    const unsigned whole = f->s.config.chunk_rows | WHOLE_BURST;
     unsigned shares = 0;
 
     for (unsigned p = 0; p < f->phases; p++) shares |= t->phase[p].shard_rows;
@@ -793,7 +843,7 @@ static double next_event(const chunk_flow *f) {
 
     t = fmin(t, fmin(f->read.next, f->write.next));
     for (unsigned l = 0; l < f->links_past; l++) t = fmin(t, f->ends[l]);
-    return f->exchange.runs ? fmin(t, exchange_ends(&f->exchange)) : t;
+    return f->exchange.runs ? fmin(t, fmin(exchange_ends(&f->exchange), f->exchange.turns)) : t;
 }
 
 static void complete(chunk_flow *f, uint16_t tag) {
@@ -845,7 +895,10 @@ static void one_event(chunk_flow *f, double t) {
             leave(f, l);
             return;
         }
-    exchange_end(f);
+    if (exchange_ends(&f->exchange) <= t)
+        exchange_end(f);
+    else
+        exchange_rates(f);
 }
 
 void chunk_flow_run(chunk_flow *f, uint64_t until) {

@@ -44,4 +44,38 @@ TEST(Calibrated, CommandsAreTakenBetweenChunks) {
     }
 }
 
+/* The memory answers in order: an all-to-all's first row comes behind all bursts that loads have
+ * asked for, of which 16 are under way. */
+TEST(Calibrated, FirstRowsOfAnAllToAllWaitBehindLoads) {
+    for (const char *text : { "reduce-scatter:8119352:xyz@0+all-to-all:5544:x@12500",
+                              "all-reduce:9797823:xy@0+all-to-all:8589:y@9124 chunk=73728" }) {
+        double error[EXPERIMENT_WORKS];
+        errors(text, error);
+        EXPECT_LT(error[1], 0.1) << text;
+    }
+}
+
+/* An all-to-all's rows come to z over y.  They fill y at once and z only after a while: rows of chunks
+ * that want z before still pass.  Those that want y, or come later, wait for the all-to-all's end. */
+TEST(Calibrated, RowsPassWhereAnAllToAllHasNotComeYet) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("all-reduce:1543:xyz@0+all-to-all:4600000:xyz@4224", error);
+    EXPECT_LT(error[0], 0.25);
+    errors("all-reduce:1543:xyz@0+all-to-all:4600000:xyz@2000", error);
+    EXPECT_LT(error[0], 0.1);
+    errors("all-to-all:2000000:xyz@0+all-reduce:2000:z@5000", error);
+    EXPECT_LT(error[1], 0.1);
+}
+
+/* Two collectives whose phases on y are different ones share its links about evenly. */
+TEST(Calibrated, PhasesShareALink) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("all-reduce:107687:z@0+reduce-scatter:374907:yz@17550+all-reduce:3485519:xyz@18830",
+           error);
+    EXPECT_LT(error[1], 0.15);
+    EXPECT_LT(error[2], 0.1);
+}
+
 } // namespace
