@@ -73,7 +73,8 @@ struct Environment {
     void offer(ace_hub_reducer_in &in, unsigned p, Random &r) {
         Context &c = contexts[r.below(of.contexts)];
         const unsigned at = unsigned(&c - contexts.data()), row = c.sent[p];
-        if (row - c.reduced >= of.rows) return;
+        /* Only port 0 sends more than there are slots for: the others' rows then come, and free one. */
+        if (row - c.reduced >= of.rows + (p ? 0 : 3)) return;
         offered[p] = true;
         c.sent[p]++;
         in.s_context[p] = c.name;
