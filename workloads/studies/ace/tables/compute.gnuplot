@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # height 1.15
 models = system("tail -n +2 ".csv." | cut -d, -f1 | uniq | tr '\n' ' '")
-set multiplot layout words(models), 2 columnsfirst margins 0.09, 0.98, 0.06, 0.88 spacing 0.08, 0.08
+set multiplot layout words(models), 2 columnsfirst margins 0.11, 0.98, 0.06, 0.88 spacing 0.08, 0.08
 set logscale x
 set grid
 set xrange [*:*]

@@ -6,7 +6,7 @@ set style data histogram
 set style histogram rowstacked
 set style fill solid border -1
 set boxwidth 0.8
-set multiplot layout words(models), 2 columnsfirst margins 0.08, 0.99, 0.1, 0.92 spacing 0.06, 0.115
+set multiplot layout words(models), 2 columnsfirst margins 0.1, 0.99, 0.1, 0.92 spacing 0.06, 0.115
 set yrange [0:*]
 set grid ytics
 set xtics rotate by -55 scale 0 font ',9'
