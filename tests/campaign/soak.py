@@ -22,6 +22,7 @@ import json
 import os
 import random
 import re
+import resource
 import shlex
 import signal
 import subprocess
@@ -29,7 +30,8 @@ import sys
 import tempfile
 import time
 
-LIMIT = 120         # seconds a run may take before it counts as one that hangs
+LIMIT = 120         # seconds of a processor that a run may take before it counts as one that hangs
+PATIENCE = 1800     # seconds that it may wait for one
 RTL_CYCLES = 300000 # of all its RTL nodes that a run may take
 
 # What says how the run was asked for, or what it cost to find out, and not what it found.
@@ -141,6 +143,11 @@ def ways(case, cycles, nodes, rng):
     return other
 
 
+def limited():
+    """In the new process.  Not by the clock on the wall: others may have the processors."""
+    resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 5))
+
+
 class Runner:
     def __init__(self, acesim, folder):
         self.acesim = acesim
@@ -152,10 +159,12 @@ class Runner:
         self.runs += 1
         command = [self.acesim, *arguments, "--format", "json", "--quiet"] + (checkpoint or [])
         try:
-            done = subprocess.run(command, capture_output=True, text=True, timeout=LIMIT, check=False,
-                                  start_new_session=True)       # an interrupt is for the soak alone
+            done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False,
+                                  preexec_fn=limited, start_new_session=True)   # an interrupt is for the soak alone
         except subprocess.TimeoutExpired:
-            return ("hangs", None, f"no end within {LIMIT} s")
+            return ("hangs", None, f"no end within {PATIENCE} s")
+        if done.returncode in (-signal.SIGXCPU, -signal.SIGKILL):
+            return ("hangs", None, f"no end within {LIMIT} s of a processor")
         said = done.stderr.strip().splitlines()
         if done.returncode != 0:
             return (done.returncode, None, said[-1] if said else "")

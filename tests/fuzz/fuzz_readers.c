@@ -7,6 +7,7 @@
  * UndefinedBehaviorSanitizer.
  */
 #define _GNU_SOURCE /* memfd_create */
+#include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@
 #include "exchange_counts.h"
 #include "exit_status.h"
 #include "faults.h"
+#include "gemm_table.h"
 #include "link_graph.h"
 #include "measured_rows.h"
 #include "model.h"
@@ -40,6 +42,11 @@
 #include "workload_read.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
+const char *__asan_default_options(void);
+
+/* Freed memory is kept for a while, in which its use is seen; with 256 MiB of it, as is usual, each input
+ * would have pages of its own, and most of the time would go into clearing them. */
+const char *__asan_default_options(void) { return "quarantine_size_mb=8:malloc_context_size=6"; }
 
 typedef struct input {
     const char *text; /* ends with a zero byte behind its bytes */
@@ -48,26 +55,30 @@ typedef struct input {
 
 /* ---- an input as a file -------------------------------------------------------------------------- */
 
-/* One file for all inputs, in memory: making a new one takes longer than most readers do. */
-static int file = -1;
+/* Files for all inputs, in memory: making new ones takes longer than most readers do. */
+enum { FILES = 3 };
+static int file[FILES] = { -1, -1, -1 };
 
-__attribute__((unused)) static const char *name_of_file(void) {
-    static char name[64];
+__attribute__((unused)) static const char *name_of_file(unsigned i) {
+    static char name[FILES][64];
 
-    if (!*name) {
-        file = memfd_create("input", 0);
-        if (file < 0) abort();
-        snprintf(name, sizeof name, "/proc/self/fd/%d", file);
+    if (!*name[i]) {
+        file[i] = memfd_create("input", 0);
+        if (file[i] < 0) abort();
+        snprintf(name[i], sizeof name[i], "/proc/self/fd/%d", file[i]);
     }
-    return name;
+    return name[i];
 }
 
-/* Its name, and it holds these bytes. */
-__attribute__((unused)) static const char *hold(const void *bytes, size_t count) {
-    const char *const name = name_of_file();
+/* The name of the i-th, and it holds these bytes. */
+__attribute__((unused)) static const char *hold_in(unsigned i, const void *bytes, size_t count) {
+    const char *const name = name_of_file(i);
 
-    if (ftruncate(file, 0) || pwrite(file, bytes, count, 0) != (ssize_t)count) abort();
+    if (ftruncate(file[i], 0) || pwrite(file[i], bytes, count, 0) != (ssize_t)count) abort();
     return name;
+}
+__attribute__((unused)) static const char *hold(const void *bytes, size_t count) {
+    return hold_in(0, bytes, count);
 }
 
 __attribute__((unused)) static const char *in_file(const input *in) {
@@ -91,6 +102,13 @@ __attribute__((unused)) static const char *own_folder(void) {
     if (!mkdtemp(folder)) abort();
     atexit(remove_folder);
     return folder;
+}
+
+/* The i-th file by a name in that folder, which `to` has room for. */
+__attribute__((unused)) static const char *linked(unsigned i, const char *name, char to[96]) {
+    snprintf(to, 96, "%s/%s", own_folder(), name);
+    if (access(to, F_OK) && symlink(name_of_file(i), to)) abort();
+    return to;
 }
 
 /* Every algorithm as text: a program of the state machines. */
@@ -127,12 +145,33 @@ __attribute__((unused)) static void cluster_file(const input *in) {
     if (cluster_read(in_file(in), &o) == EXIT_OK) (void)setup_settle(&o);
 }
 
+__attribute__((unused)) static void accelerator_file(const input *in) {
+    run_fields o;
+
+    setup_initial(&o);
+    if (accelerator_read(in_file(in), &o) == EXIT_OK) (void)setup_settle(&o);
+}
+
+/* A workload may name a table of layers, and shapes of theirs: what begins "DATA" or "MICRO" is a table
+ * alone, else "table" and "shapes" are what stands behind the first and the second line of "%%". */
 __attribute__((unused)) static void workload_file(const input *in) {
+    static const char *const names[FILES] = { "workload.yaml", "table", "shapes" };
+    const bool table = !strncmp(in->text, "DATA", 4) || !strncmp(in->text, "MICRO", 5);
+    static char link[FILES][96];
+    const char *part = in->text, *const end = in->text + in->bytes;
     run_fields o;
     workload w;
 
     setup_initial(&o);
-    (void)workload_read(in_file(in), &o.cluster.npu, 1000, &w);
+    for (unsigned i = 0; i < FILES; i++) {
+        const char *const mark = i + 1 < FILES && !table ? strstr(part, "\n%%\n") : NULL;
+        const char *const past = mark ? mark + 1 : end;
+
+        hold_in(i, part, (size_t)(past - part));
+        part = mark ? past + 3 : end;
+        if (!*link[i]) linked(i, names[i], link[i]);
+    }
+    (void)workload_read(table ? name_of_file(0) : link[0], &o.cluster.npu, 1000, &w);
     workload_free(&w);
 }
 
@@ -224,6 +263,18 @@ __attribute__((unused)) static void msccl_xml(const input *in) {
     msccl_free(&a);
 }
 
+/* Tables stay for good, each by its name: turns of some 100,000 inputs are not too much. */
+__attribute__((unused)) static void gemm_table_csv(const input *in) {
+    static unsigned tables;
+    const gemm_table *t;
+    char name[16], link[96];
+
+    in_file(in);
+    snprintf(name, sizeof name, "%u.csv", tables++);
+    if (gemm_table_of(linked(0, name, link), &t) == EXIT_OK) (void)gemm_table_us(t, 3, 1000, 1e6);
+    (void)unlink(link);
+}
+
 /* ---- models, strategies, measurements ------------------------------------------------------------ */
 
 /* A strategy, on a model it may fit. */
@@ -307,13 +358,10 @@ __attribute__((unused)) static void recording(const input *whole) {
     pin_recording_header header;
     pin_recording r;
     size_t n = 0;
-    char link[sizeof folder + 8];
+    char link[96];
     int rc;
 
-    if (!*folder) {
-        snprintf(link, sizeof link, "%s/pins", own_folder());
-        if (symlink(name_of_file(), link)) abort();
-    }
+    if (!*folder) linked(0, "pins", link);
     if (!in.bytes) return;
     if (*in.text++ & 1) {
         hold(in.text, in.bytes - 1);
@@ -348,26 +396,38 @@ __attribute__((unused)) static void recording(const input *whole) {
     pin_recording_close(&r);
 }
 
-/* Results of a sweep of two points, as somebody's SQLite file has them. */
+/* A file of this name and these bytes, in SQLite's memory, for all its connections until it is closed. */
+__attribute__((unused)) static sqlite3_file *hold_in_memory(const char *name, const input *in) {
+    sqlite3_vfs *const memory = sqlite3_vfs_find("memdb");
+    sqlite3_file *const f = memory ? calloc(1, (size_t)memory->szOsFile) : NULL;
+    unsigned char *const bytes = malloc(in->bytes + 1);
+    int flags;
+
+    if (!f || !bytes || sqlite3_vfs_register(memory, 1) != SQLITE_OK ||
+        memory->xOpen(memory, name, f,
+                      SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_MAIN_DB,
+                      &flags) != SQLITE_OK)
+        abort();
+    memcpy(bytes, in->text, in->bytes);
+    if (in->bytes >= 20) bytes[18] = bytes[19] = 1; /* in memory there is no log of writes */
+    if (in->bytes && f->pMethods->xWrite(f, bytes, (int)in->bytes, 0) != SQLITE_OK) abort();
+    free(bytes);
+    return f;
+}
+
+/* Results of a sweep of two points, as somebody's SQLite file has them: one in memory, as opening one on a
+ * disk, or what looks like it, takes most of the time. */
 __attribute__((unused)) static void database(const input *in) {
-    static const char *const ends[] = { "", "-wal", "-shm", "-journal" };
+    static const char name[] = "/fuzzed"; /* with a slash: it is not of one connection alone */
     static const sweep_outcome done = { EXIT_OK, "", "{\"cycles\": 7}", 0.5 };
     static char word[] = "collective", *words[] = { word, NULL };
     static sweep_point points[] = { { words, 1, "0000000000000001" },
                                     { words, 1, "0000000000000002" } };
     static const sweep s = { .points = points, .count = 2 };
-    char name[sizeof folder + 16];
+    sqlite3_file *const held = hold_in_memory(name, in);
     sweep_store *t;
     sweep_row row;
-    FILE *f;
 
-    for (unsigned i = 0; i < sizeof ends / sizeof *ends; i++) {
-        snprintf(name, sizeof name, "%s/db%s", own_folder(), ends[i]);
-        (void)unlink(name);
-    }
-    snprintf(name, sizeof name, "%s/db", folder);
-    f = fopen(name, "wb");
-    if (!f || fwrite(in->text, 1, in->bytes, f) != in->bytes || fclose(f)) abort();
     if (sweep_store_open(name, &s, &t) == EXIT_OK) {
         for (unsigned i = 0; i < s.count; i++) {
             if (sweep_look(t, i, &row) && row.state && row.message) (void)strlen(row.message);
@@ -376,6 +436,8 @@ __attribute__((unused)) static void database(const input *in) {
         (void)sweep_forget_failures(t);
     }
     sweep_store_close(t);
+    held->pMethods->xClose(held);
+    free(held);
 }
 
 /* ---- the state of a node --------------------------------------------------------------------------
@@ -488,15 +550,19 @@ __attribute__((unused)) static void make_states(held_state states[STATES]) {
     lone_free(&n);
 }
 
-/* The first byte chooses the state, each six a place in it, how many bytes, and what they become. */
+/* The first byte chooses the state, and in one of four cases a longer run from it, each six a place in it, how
+ * many bytes, and what they become.  A node that took a state may take the next: it leaves nothing behind. */
 __attribute__((unused)) static void node_state(const input *in) {
     static held_state states[STATES], changed;
+    static lone n;
     ace_state load = { .loading = true, .move = get_state, .self = &changed };
-    lone n;
+    const unsigned first = *(const unsigned char *)in->text;
 
     if (!states->count) make_states(states);
     if (!in->bytes) return;
-    changed = states[*(const unsigned char *)in->text % STATES];
+    changed.count = states[first % STATES].count;
+    changed.at = 0;
+    memcpy(changed.bytes, states[first % STATES].bytes, changed.count);
     for (size_t i = 1; i + 6 <= in->bytes; i += 6) {
         const unsigned char *const b = (const unsigned char *)in->text + i;
         const size_t at = ((size_t)b[0] << 16 | (size_t)b[1] << 8 | b[2]) % changed.count;
@@ -504,16 +570,109 @@ __attribute__((unused)) static void node_state(const input *in) {
         for (size_t k = 0; k < 1u + b[3] % 2 && at + k < changed.count; k++)
             changed.bytes[at + k] = b[4 + k];
     }
-    lone_make(&n);
+    if (!n.node) lone_make(&n);
     lone_state(&n, &load);
     if (!load.failed && changed.at == changed.count) {
         uint64_t now;
 
         memcpy(&now, changed.bytes, sizeof now); /* the driver's first member of its state */
-        for (unsigned i = 0; i < 20 && now < UINT64_MAX - 1000; i++)
+        for (unsigned i = 0; i < (first / STATES % 4 ? 2 : 20) && now < UINT64_MAX - 1000; i++)
             ace_node_run(n.node, now += STATE_LATENCY);
+    } else {
+        lone_free(&n);
+        n.node = NULL;
     }
-    lone_free(&n);
+}
+
+/* ---- inputs from inputs ---------------------------------------------------------------------------
+ *
+ * Texts are made of lines and words.  libFuzzer changes bytes, which mostly ends a word that is known; half of
+ * the inputs are made of whole ones instead. */
+
+size_t LLVMFuzzerMutate(uint8_t *data, size_t bytes, size_t most);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigned seed);
+
+typedef struct piece {
+    size_t at, bytes;
+} piece;
+
+static bool in_word(uint8_t c) {
+    return c == '_' || c == '.' || c >= 0x80 || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+           (c >= 'A' && c <= 'Z');
+}
+
+/* The line, with its end, or the word that stands there. */
+static piece piece_at(const uint8_t *data, size_t bytes, size_t at, bool line) {
+    size_t from = at, past = at;
+
+    if (line) {
+        while (from && data[from - 1] != '\n') from--;
+        while (past < bytes && data[past++] != '\n') continue;
+    } else {
+        while (from < bytes && !in_word(data[from])) from++;
+        while (from && in_word(data[from - 1])) from--;
+        past = from;
+        while (past < bytes && in_word(data[past])) past++;
+    }
+    return (piece){ from, past - from };
+}
+
+/* Puts `with` in the place of a piece; as it is, where there is no room. */
+static size_t put(uint8_t *data, size_t bytes, size_t most, piece of, const void *with, size_t n) {
+    if (bytes - of.bytes + n > most) return bytes;
+    memmove(data + of.at + n, data + of.at + of.bytes, bytes - of.at - of.bytes);
+    memcpy(data + of.at, with, n);
+    return bytes - of.bytes + n;
+}
+
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t bytes, size_t most, unsigned seed) {
+    static const char *const numbers[] = { "0",
+                                           "1",
+                                           "2",
+                                           "3",
+                                           "4",
+                                           "16",
+                                           "-1",
+                                           "0.5",
+                                           "1e-9",
+                                           "1e300",
+                                           "nan",
+                                           "255",
+                                           "65536",
+                                           "4294967295",
+                                           "4294967296",
+                                           "1099511627776",
+                                           "9223372036854775808",
+                                           "18446744073709551615",
+                                           "99999999999999999999" };
+    static uint8_t copy[1 << 13];
+    const bool line = seed & 2;
+    unsigned dice = seed >> 6;
+    piece a, b;
+
+    if (seed & 1 || !bytes || memchr(data, 0, bytes)) return LLVMFuzzerMutate(data, bytes, most);
+    a = piece_at(data, bytes, dice % bytes, line);
+    b = piece_at(data, bytes, (dice * 2654435761u >> 7) % bytes, line);
+    if (b.bytes > sizeof copy) return LLVMFuzzerMutate(data, bytes, most);
+    memcpy(copy, data + b.at, b.bytes);
+    switch (seed >> 2 & 7) {
+    case 0: return put(data, bytes, most, a, "", 0);         /* left out */
+    case 1: return put(data, bytes, most, a, copy, b.bytes); /* replaced */
+    case 2:
+    case 3: return put(data, bytes, most, (piece){ a.at, 0 }, copy, b.bytes); /* repeated */
+    case 4: {
+        const char *const n = numbers[dice % (sizeof numbers / sizeof *numbers)];
+        return put(data, bytes, most, piece_at(data, bytes, a.at, false), n, strlen(n));
+    }
+    default: { /* changed as bytes, but nothing around it */
+        uint8_t word[64];
+        size_t n = b.bytes < sizeof word ? b.bytes : sizeof word;
+
+        memcpy(word, copy, n);
+        n = LLVMFuzzerMutate(word, n, sizeof word);
+        return put(data, bytes, most, b, word, n);
+    }
+    }
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes) {

@@ -6,15 +6,16 @@
 #   tests/fuzz/lines.sh CORPUS      CORPUS/READER holds inputs, as all.sh leaves them in OUTPUT/corpus
 #
 # Builds the readers once more in build/lines, with llvm's counters.  A line for each reader: lines of its
-# files (readers.txt) that ran, and all of them.
+# files (readers.txt) that ran, and all of them; of functions that the reader cannot call (a file that reads
+# often writes, too, or reads for others), which the linker leaves out, none is counted.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
-[[ $# -eq 1 && -d $1 ]] || { sed -n '4,9s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[[ $# -eq 1 && -d $1 ]] || { sed -n '4,10s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 corpus=$(cd "$1" && pwd)
-flags='-fprofile-instr-generate -fcoverage-mapping -O1'
+flags='-fprofile-instr-generate -fcoverage-mapping -O0 -ffunction-sections'
 mkdir -p build
 (export LLVM_PROFILE_FILE=/dev/null; cmake -S . -B build/lines -G Ninja -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_BUILD_TYPE=Release \
-    -DACE_RTL=OFF -DACE_UNITS=ON -DCMAKE_C_FLAGS="$flags" -DCMAKE_C_FLAGS_RELEASE= &&
+    -DACE_RTL=OFF -DACE_UNITS=ON -DCMAKE_C_FLAGS="$flags" -DCMAKE_C_FLAGS_RELEASE= -DCMAKE_EXE_LINKER_FLAGS=-Wl,--gc-sections &&
     cmake --build build/lines --target fuzzers) >build/lines.log 2>&1 || { tail -n 20 build/lines.log >&2; exit 1; }
 tool() { command -v "$1" || command -v "$1-$(clang -dumpversion | cut -d. -f1)"; }
 profdata=$(tool llvm-profdata)
