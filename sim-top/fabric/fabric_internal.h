@@ -6,9 +6,6 @@
 #ifndef FABRIC_INTERNAL_H
 #define FABRIC_INTERNAL_H
 
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "ace_recurrence.h"
 #include "atomic_file.h"
 #include "fabric.h"
@@ -78,12 +75,7 @@ struct fabric {
     uint64_t seen, moved; /* for the watchdog: events, and the window edge they were new at */
     uint64_t patience;    /* cycles without an event after which it barks */
     uint64_t save;        /* a checkpoint is due */
-    atomic_uint next_representative;
-    pthread_t *worker; /* beside the thread that runs the fabric */
-    unsigned workers;
-    bool stop;
-    pthread_mutex_t starting;
-    pthread_barrier_t start, end;
+    struct crew *crew;    /* its threads, while it runs */
 };
 
 /* After a hang: says why it is taken for one, and of each representative here that is not finished what

@@ -14,8 +14,6 @@
  * Each process simulates some of the representatives, in the same windows.  What was sent in a
  * window to representatives of other processes goes there after it (process_borders.c).
  */
-#include <pthread.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -23,6 +21,7 @@
 #include "ace_command.h"
 #include "calibrated_node.h"
 #include "checkpoint.h"
+#include "crew.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "fabric.h"
@@ -117,7 +116,8 @@ static uint64_t horizon(const fabric *f, const representative *m, uint64_t t, ui
 }
 
 /* One node through the window [now, until). */
-static void run_representative(fabric *f, unsigned i) {
+static void run_representative(void *self, unsigned i) {
+    fabric *const f = self;
     representative *m = &f->representative[i];
     uint64_t t = m->now > f->now ? m->now : f->now;
 
@@ -152,72 +152,6 @@ static void run_representative(fabric *f, unsigned i) {
         if (take_completions(f, i)) m->wake = t < m->wake ? t : m->wake;
         if (t >= f->until) break; /* the next window begins with the act */
     }
-}
-
-static void run_representatives(fabric *f) {
-    for (;;) {
-        const unsigned i = atomic_fetch_add(&f->next_representative, 1);
-        if (i >= f->past) return;
-        run_representative(f, i);
-    }
-}
-
-static void *worker(void *p) {
-    fabric *f = p;
-
-    pthread_mutex_lock(&f->starting); /* until all threads are there, or one cannot be had */
-    pthread_mutex_unlock(&f->starting);
-    if (f->stop) return NULL;
-    for (;;) {
-        pthread_barrier_wait(&f->start);
-        if (f->stop) return NULL;
-        run_representatives(f);
-        pthread_barrier_wait(&f->end);
-    }
-}
-
-static void join_threads(fabric *f) {
-    for (unsigned i = 0; i < f->workers; i++) pthread_join(f->worker[i], NULL);
-    pthread_barrier_destroy(&f->start);
-    pthread_barrier_destroy(&f->end);
-    pthread_mutex_destroy(&f->starting);
-    free(f->worker);
-    f->worker = NULL;
-    f->workers = 0;
-    f->stop = false;
-}
-
-/* All but the calling one.  EXIT_OK, or EXIT_CHECK after a message, with none left. */
-static int start_threads(fabric *f) {
-    int failed = 0;
-
-    if (f->threads < 2) return EXIT_OK;
-    f->worker = malloc((f->threads - 1) * sizeof *f->worker);
-    if (!f->worker) {
-        return message_no_memory();
-    }
-    pthread_barrier_init(&f->start, NULL, f->threads);
-    pthread_barrier_init(&f->end, NULL, f->threads);
-    pthread_mutex_init(&f->starting, NULL);
-    pthread_mutex_lock(&f->starting);
-    while (!failed && f->workers + 1 < f->threads) {
-        failed = pthread_create(&f->worker[f->workers], NULL, worker, f);
-        if (!failed) f->workers++;
-    }
-    if (failed)
-        fprintf(stderr, "acesim: --threads: found room for %u threads (%s), expected %u\n",
-                f->workers + 1, strerror(failed), f->threads);
-    f->stop = failed != 0;
-    pthread_mutex_unlock(&f->starting);
-    if (failed) join_threads(f);
-    return failed ? EXIT_CHECK : EXIT_OK;
-}
-
-static void stop_threads(fabric *f) {
-    if (!f->workers) return;
-    f->stop = true;
-    pthread_barrier_wait(&f->start);
-    join_threads(f);
 }
 
 /* What has happened here so far; it stands still in a hang. */
@@ -442,14 +376,7 @@ static int loop(fabric *f, const checkpoint *c) {
         f->until = (all.next > f->now ? all.next : f->now) + f->window;
         if (all.due < f->until) f->until = all.due;
         TELL_OBSERVERS(f, before_window, f->until);
-        atomic_store(&f->next_representative, f->first);
-        if (f->threads > 1) {
-            pthread_barrier_wait(&f->start);
-            run_representatives(f);
-            pthread_barrier_wait(&f->end);
-        } else {
-            run_representatives(f);
-        }
+        crew_run(f->crew, f->first, f->past);
         if (f->any_hub) process_borders_exchange(f->borders); /* to the hubs */
         for (unsigned i = 0; i < f->hubs; i++) hub_run(f->hub[i], f->until);
         if (f->borders) process_borders_exchange(f->borders);
@@ -524,11 +451,12 @@ int fabric_run(fabric *f, const driver *d, uint64_t configuration) {
     rc = processes_agree(begin(f, &c));
     if (rc == EXIT_OK) rc = begin_observers(f);
     if (rc != EXIT_OK) return rc;
-    rc = processes_agree(start_threads(f));
+    rc = processes_agree(crew_create(f->threads, run_representative, f, &f->crew));
     stop_signal_catch();
     if (rc == EXIT_OK) rc = loop(f, &c);
     stop_signal_release();
-    stop_threads(f);
+    crew_destroy(f->crew);
+    f->crew = NULL;
     tell_skips(f);
     gather_carried(f);
     return processes_agree(end_observers(f, rc));
