@@ -494,9 +494,11 @@ module ace_switch #(
     assign m_read_send_valid   = send_valid_q[1:0] & ~send_zero_q[1:0];
     assign m_read_send_bank    = send_bank_q;
     assign m_read_send_row     = send_row_q;
-    assign m_unload_grant = s_unload_valid && !(m_read_reduce_valid && m_read_reduce_bank == s_unload_bank) &&
-                            !(m_read_send_valid[0] && send_bank_q[1:0] == s_unload_bank) &&
-                            !(m_read_send_valid[1] && send_bank_q[3:2] == s_unload_bank);
+    // Padding reads nothing, and has its bank all the same: which rows are padding depends on the rank, and no
+    // node's time may.
+    assign m_unload_grant = s_unload_valid && !(reduce_valid_q[2] && m_read_reduce_bank == s_unload_bank) &&
+                            !(send_valid_q[0] && send_bank_q[1:0] == s_unload_bank) &&
+                            !(send_valid_q[1] && send_bank_q[3:2] == s_unload_bank);
     assign m_load_grant   = s_load_valid && !(reduce_valid_q[DONE] && done_bank == s_load_bank) &&
                                             !(store_valid_q[2] && store_context_q[9:8] == s_load_bank);
 

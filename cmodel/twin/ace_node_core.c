@@ -510,11 +510,10 @@ static ace_outgoing *chosen_before(ace_cycle_core *n, unsigned pipe) {
 /* The banks that the switch's pipes read in this cycle. */
 static uint8_t banks_read(ace_cycle_core *n) {
     const ace_pipe_stage *reduced = &n->switch_.reduce[ace_switch_stage(&n->switch_, 2)];
-    unsigned banks = (unsigned)(reduced->valid & !n->receiving.zero)
-                     << reduced->context % ACE_BANKS;
+    unsigned banks = (unsigned)reduced->valid << reduced->context % ACE_BANKS;
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const ace_outgoing *o = chosen_before(n, pipe);
-        banks |= (unsigned)(o->valid & !o->request.send.zero) << o->context % ACE_BANKS;
+        banks |= (unsigned)o->valid << o->context % ACE_BANKS;
     }
     return (uint8_t)banks;
 }

@@ -180,11 +180,10 @@ static void ask(const ace_switch_pins *p, const ace_switch_pins_in *in, cycle *c
         c->takes |= bit_if((in->s_send_valid & ~s->full) >> f & 1 && leads(s, in, f), f);
     for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];
     const unsigned two = ace_switch_stage(s, 2);
-    unsigned reading =
-        bit_if(s->reduce[two].valid && !p->operation[two].zero, s->reduce[two].context % ACE_BANKS);
+    unsigned reading = bit_if(s->reduce[two].valid, s->reduce[two].context % ACE_BANKS);
     for (unsigned pipe = 0; pipe < 2; pipe++) {
         const ace_switch_packet *next = &p->packet[0][pipe];
-        reading |= bit_if(next->valid && !next->request.send.zero, next->context % ACE_BANKS);
+        reading |= bit_if(next->valid, next->context % ACE_BANKS);
     }
     c->asked.reading = (uint8_t)reading;
     unsigned copier = 0;
