@@ -32,17 +32,22 @@ import time
 
 LIMIT = 120         # seconds of a processor that a run may take before it counts as one that hangs
 PATIENCE = 1800     # seconds that it may wait for one
-RTL_CYCLES = 300000 # of all its RTL nodes that a run may take
+RTL_CYCLES = {"small": 40000, "large": 300000}  # of all its RTL nodes that a run may take
 
 # What says how the run was asked for, or what it cost to find out, and not what it found.
 IDENTITY = {"command", "config_digest", "rung", "node_rungs", "seed", "payload", "nodes_simulated", "folding", "fast_forward"}
 
 
-def boundary_size(rng):
+def extent(seed):
+    """Nine of ten cases are small, so that there are many of them in an hour."""
+    return "large" if random.Random(f"extent {seed}").random() < 0.1 else "small"
+
+
+def boundary_size(rng, large):
     """Bytes of a vector: about powers of two, rows and words, or anywhere."""
-    base = rng.choice([1, 4, 256, 4096, 65536, 262144, 1 << 20])
+    base = rng.choice([1, 4, 256, 4096, 65536, 262144, 1 << 20][:None if large else 5])
     size = base * rng.randint(1, 4) + rng.choice([-4, -1, 0, 0, 0, 1, 4, 255, 256])
-    return max(1, min(size, 2 << 20))
+    return max(1, min(size, 2 << 20 if large else 100000))
 
 
 def random_topology(rng):
@@ -65,14 +70,14 @@ def random_topology(rng):
             return "_".join(f"{name}({size})" for name, size in blocks), len(blocks)
 
 
-def random_case(rng):
+def random_case(rng, large):
     """Arguments of acesim as a list of words groups: the first is the command, the others can be left out."""
     kind = rng.choice(["all-reduce"] * 4 + ["reduce-scatter", "all-gather", "all-to-all", "all-to-all-v", "broadcast",
                                             "reduce", "gather", "scatter", "send-receive", "barrier"])
     topology, dimensions = random_topology(rng)
     case = [["collective", kind], ["--topology", topology]]
     if kind != "barrier":
-        case.append(["--size", str(boundary_size(rng))])
+        case.append(["--size", str(boundary_size(rng, large))])
         if rng.random() < 0.5:
             case.append(["--type", rng.choice(["fp32", "fp16", "bf16", "fp8-e4m3", "fp8-e5m2", "int8", "int32"])])
         if kind in ("all-reduce", "reduce-scatter", "reduce") and rng.random() < 0.4:
@@ -125,17 +130,19 @@ def valued(case, group):
 PLAIN = [["--fold", "off"], ["--fast-forward", "off"]]
 
 
-def ways(case, cycles, nodes, rng):
+def ways(case, cycles, nodes, most, rng):
     """The other ways of a case, each with its name: arguments to add to the command alone.
 
-    RTL is slow: all nodes where that is short, else the first among twins, and none of a long run.
+    RTL is slow: all nodes where that is short (most cycles of all together), else the first among twins, and
+    none of a long run.
     """
     other = [("folded and fast-forwarded", [])]
     other.append((f"{(n := rng.choice([2, 3]))} threads", ["--fold", "off", "--threads", str(n)]))
     software = valued(case, "--endpoint")
-    if not software and cycles <= RTL_CYCLES:
-        rung = rng.choice(["rtl", "rtl:0;cycle:rest", "cycle:0;rtl:rest"])
-        if cycles * nodes > RTL_CYCLES:
+    if not software and cycles <= most:
+        # Most of a short run with RTL goes into making its nodes.
+        rung = rng.choice(["rtl", "cycle:0;rtl:rest", *["rtl:0;cycle:rest"] * 4])
+        if cycles * nodes > most:
             rung = "rtl:0;cycle:rest"
         other.append((f"rung {rung}", ["--rung", rung, "--fast-forward", rng.choice(["auto", "off"])]))
     other.append(("with its values, checked", ["--payload", "random", "--check"]))
@@ -220,7 +227,7 @@ def judge(runner, case, seed):
         if share > 1:
             return "failed", (plain_words, plain_words, f"{share} of the bandwidth that there is")
     cycles, nodes = (plain[1]["cycles"], plain[1]["nodes"]) if plain[0] == 0 else (0, 1)
-    for name, more in ways(case, cycles, nodes, rng):
+    for name, more in ways(case, cycles, nodes, RTL_CYCLES[extent(seed)], rng):
         asked = words(case) + more
         if name == "resumed":
             other = runner.resumed(asked, cycles, rng) if plain[0] == 0 else plain
@@ -274,7 +281,7 @@ def shrink(runner, case, seed, why):
 
 def one(runner, seed, number):
     name = f"{seed}:{number}"
-    case = random_case(random.Random(name))
+    case = random_case(random.Random(name), extent(name) == "large")
     verdict, why = judge(runner, case, name)
     if verdict == "failed":
         case, why = shrink(runner, case, name, why)
