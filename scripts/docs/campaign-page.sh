@@ -25,21 +25,28 @@ fuzz() {
         END { for (i = 1; i <= n; i++) {
                   r = order[i]; f += found[r]; o += open[r]
                   printf "| `%s` | %d | %s | %s | %d | %d |\n", r, runs[r], reached[r], of[r], found[r], open[r] }
-              printf "| all | %d | | | %d | %d |\n", all, f, o }' "$results/fuzz" "$results/fuzz-again"
-    said fuzz
-    said fuzz-again
+              printf "| all | %d | | | %d | %d |\n", all, f, o }' "$results"/fuzz*
+    for run in "$results"/fuzz*; do said "$(basename "$run")"; done
     said lines
 }
 soak() {
-    printf '| cases that agree | end with the same error | refused | failed | runs |\n|--:|--:|--:|--:|--:|\n'
-    awk '/^soak, seed/ { printf "| %d | %d | %d | %d | %d |\n", $4, $6, $12, $14, $16 }' "$results/soak"
-    said soak
+    printf '| cases that agree | end with the same error | refused | failed | runs | commit |\n|--:|--:|--:|--:|--:|---|\n'
+    for run in "$results"/soak*; do
+        awk 'NR == 1 { sub(/,.*/, ""); commit = $0 }
+             /^soak, seed/ { printf "| %d | %d | %d | %d | %d | %s |\n", $4, $6, $12, $14, $16, commit }' "$run"
+    done
+    for run in "$results"/soak*; do said "$(basename "$run")"; done
+}
+crash() {
+    printf '| what is killed | kills | lost something |\n|---|--:|--:|\n'
+    awk '/ killed [0-9]+ times/ { sub(":", "", $1); printf "| `%s` | %d | %d |\n", $1, $3, $5 }' "$results/crash"
+    said crash
 }
 hardware() {
     printf '| place | wrong bits | hit something | runs | right | told | neither |\n|---|--:|--:|--:|--:|--:|--:|\n'
     awk '$1 ~ /^(link|hub|scratchpad|two)$/ { printf "| %s | %d | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 }
-         ' "$results/hardware"
-    said hardware
+         ' "$results"/hardware*
+    for run in "$results"/hardware*; do said "$(basename "$run")"; done
 }
 planted() {
     printf '| planted | |\n|---|---|\n'
