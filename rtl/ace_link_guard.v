@@ -164,7 +164,7 @@ module ace_link_guard #(
     wire        tight   = retry && used >= FULL[NUMBER_W-1:0];
     wire [23:0] cost    = cfg_cost > CYCLE ? cfg_cost : CYCLE;
     wire [24:0] sum     = {1'b0, acc_q} + {1'b0, CYCLE};
-    wire        served  = sum >= {1'b0, cost};
+    wire        served  = sum >= {1'b0, cfg_cost};      // and a cycle, which it always is
     wire        repeats = again && (served || !kept_head[0]);
     wire        direct  = given && !again;
     wire        bare    = retry && !repeats && !direct && (resend_q || (owe_q && wait_q == 6'd0));
@@ -174,7 +174,7 @@ module ace_link_guard #(
     assign m_hold   = hold_q;
     assign tx_frame = repeats || direct || bare;
     assign tx_head  = head | {40'd0, resend_q, 7'd0};
-    assign tx_route = repeats ? kept_route : s_head[0] ? s_route : 64'd0;
+    assign tx_route = repeats ? kept_route : direct && s_head[0] ? s_route : 64'd0;     // of a packet in it
     assign tx_number = repeats ? send_q : next_q;
     assign tx_ack   = expect_q;
     assign tx_data  = {ROW_W{new_q}} & s_data | {ROW_W{old_q}} & kept_row_q[get_at_q];

@@ -49,7 +49,7 @@ enum { ACE_GUARD_ACK_WAIT = 8, ACE_GUARD_TRIES = 8 };
     BIT(m_tight)                                                     \
     BIT(tx_frame)                                                    \
     FIELD(uint64_t, tx_head, 48, tx_frame)                           \
-    FIELD(uint64_t, tx_route, 64, tx_frame && (tx_head & 1))         \
+    FIELD(uint64_t, tx_route, 64, tx_frame)                          \
     FIELD(uint16_t, tx_number, 16, tx_frame)                         \
     FIELD(uint16_t, tx_ack, 16, tx_frame)                            \
     ROW(tx_data)                                                     \
