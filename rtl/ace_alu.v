@@ -109,7 +109,7 @@ module ace_alu #(
     reg [2:0]   integer2_q;
     reg         integer3_q, integer4_q;
     reg [6:0]   multiply2_q, multiply3_q, multiply4_q, multiply5_q, multiply6_q, out_q;
-    reg         average2_q, average3_q, average4_q;
+    reg         average2_q, average3_q;
     reg         pass5_q, pass6_q;
 
     wire        pass4 = (integer4_q || add4_q != 5'd0) && multiply4_q == 7'd0;
@@ -119,7 +119,7 @@ module ace_alu #(
             {add2_q, add3_q, add4_q}             <= 15'd0;
             {integer2_q, integer3_q, integer4_q} <= 5'd0;
             {multiply2_q, multiply3_q, multiply4_q, multiply5_q, multiply6_q} <= 35'd0;
-            {average2_q, average3_q, average4_q} <= 3'd0;
+            {average2_q, average3_q}             <= 2'd0;
             {pass5_q, pass6_q}                   <= 2'd0;
         end else begin
             add2_q      <= add1;
@@ -135,7 +135,6 @@ module ace_alu #(
             multiply6_q <= multiply5_q;
             average2_q  <= s_valid && average;
             average3_q  <= average2_q;
-            average4_q  <= average3_q;
             pass5_q     <= pass4;
             pass6_q     <= pass5_q;
         end
@@ -161,7 +160,7 @@ module ace_alu #(
     wire product3 = multiply3_q != 7'd0 && !average3_q;
 
     // Read by lanes that may be left out.
-    wire unused = &{1'b0, half_top, half_nan, byte_top, byte_nan, scale4_q, average4_q};
+    wire unused = &{1'b0, half_top, half_nan, byte_top, byte_nan, scale4_q};
 
     // The lanes of 32 bits.  What they give is put together, and chosen from, in clocked
     // enables and not in wires: so a simulator, too, evaluates only lanes that work.
@@ -200,7 +199,7 @@ module ace_alu #(
                 if (MULTIPLES[1]) begin : g_fp16_multiply
                     ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(10)) u_fp16_multiply (
                         .clk(clk), .s1_en(multiply4_q[1]), .s2_en(multiply5_q[1]), .s3_en(multiply6_q[1]),
-                        .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                        .s_next_scaled(average3_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
                         .s_sum(fp16_sum), .s_scale(scale4_q[31:0]), .m_product(fp16_product));
                 end else begin : g_no_fp16_multiply
                     assign fp16_product = 16'd0;
@@ -208,7 +207,7 @@ module ace_alu #(
                 if (MULTIPLES[2]) begin : g_bf16_multiply
                     ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(7)) u_bf16_multiply (
                         .clk(clk), .s1_en(multiply4_q[2]), .s2_en(multiply5_q[2]), .s3_en(multiply6_q[2]),
-                        .s_scaled(average4_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
+                        .s_next_scaled(average3_q), .s_a(result4_q[16*i +: 16]), .s_b(factor4_q[16*i +: 16]),
                         .s_sum(bf16_sum), .s_scale(scale4_q[31:0]), .m_product(bf16_product));
                 end else begin : g_no_bf16_multiply
                     assign bf16_product = 16'd0;
@@ -243,7 +242,7 @@ module ace_alu #(
                 if (MULTIPLES[3]) begin : g_e4m3_multiply
                     ace_fp_multiply_lane #(.EXP_W(4), .MAN_W(3), .FINITE(1)) u_e4m3_multiply (
                         .clk(clk), .s1_en(multiply4_q[3]), .s2_en(multiply5_q[3]), .s3_en(multiply6_q[3]),
-                        .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                        .s_next_scaled(average3_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
                         .s_sum(e4m3_sum), .s_scale(scale4_q[31:0]), .m_product(e4m3_product));
                 end else begin : g_no_e4m3_multiply
                     assign e4m3_product = 8'd0;
@@ -251,7 +250,7 @@ module ace_alu #(
                 if (MULTIPLES[4]) begin : g_e5m2_multiply
                     ace_fp_multiply_lane #(.EXP_W(5), .MAN_W(2)) u_e5m2_multiply (
                         .clk(clk), .s1_en(multiply4_q[4]), .s2_en(multiply5_q[4]), .s3_en(multiply6_q[4]),
-                        .s_scaled(average4_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
+                        .s_next_scaled(average3_q), .s_a(result4_q[8*i +: 8]), .s_b(factor4_q[8*i +: 8]),
                         .s_sum(e5m2_sum), .s_scale(scale4_q[31:0]), .m_product(e5m2_product));
                 end else begin : g_no_e5m2_multiply
                     assign e5m2_product = 8'd0;
@@ -259,7 +258,7 @@ module ace_alu #(
                 if (MULTIPLES[5]) begin : g_int8_multiply
                     ace_integer_multiply_lane #(.W(8)) u_int8_multiply (
                         .clk(clk), .s1_en(multiply4_q[5]), .s2_en(multiply5_q[5]), .s3_en(multiply6_q[5]),
-                        .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[8*i +: 8]),
+                        .s_next_scaled(average3_q), .s_shift(scale4_q[36:32]), .s_a(result4_q[8*i +: 8]),
                         .s_b(factor4_q[8*i +: 8]), .s_scale(scale4_q[31:0]), .m_product(int8_product));
                 end else begin : g_no_int8_multiply
                     assign int8_product = 8'd0;
@@ -282,7 +281,7 @@ module ace_alu #(
             if (MULTIPLES[0]) begin : g_fp32_multiply
                 ace_fp_multiply_lane #(.EXP_W(8), .MAN_W(23)) u_fp32_multiply (
                     .clk(clk), .s1_en(multiply4_q[0]), .s2_en(multiply5_q[0]), .s3_en(multiply6_q[0]),
-                    .s_scaled(average4_q), .s_a(result4_q), .s_b(factor4_q),
+                    .s_next_scaled(average3_q), .s_a(result4_q), .s_b(factor4_q),
                     .s_sum(fp32_sum), .s_scale(scale4_q[31:0]), .m_product(fp32_product));
             end else begin : g_no_fp32_multiply
                 assign fp32_product = 32'd0;
@@ -290,7 +289,7 @@ module ace_alu #(
             if (MULTIPLES[6]) begin : g_int32_multiply
                 ace_integer_multiply_lane #(.W(32)) u_int32_multiply (
                     .clk(clk), .s1_en(multiply4_q[6]), .s2_en(multiply5_q[6]), .s3_en(multiply6_q[6]),
-                    .s_scaled(average4_q), .s_shift(scale4_q[36:32]), .s_a(result4_q),
+                    .s_next_scaled(average3_q), .s_shift(scale4_q[36:32]), .s_a(result4_q),
                     .s_b(factor4_q), .s_scale(scale4_q[31:0]), .m_product(int32_product));
             end else begin : g_no_int32_multiply
                 assign int32_product = 32'd0;

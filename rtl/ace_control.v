@@ -410,8 +410,14 @@ module ace_control #(
             queue_rd_q <= {PTR_W{1'b0}};
             refused_q  <= 1'b0;
         end else begin
-            owed_q   <= owed_q + {{PTR_W{1'b0}}, taken} - {{PTR_W{1'b0}}, done};
-            queued_q <= queued_q + {{PTR_W{1'b0}}, push} - {{PTR_W{1'b0}}, pop};
+            if (taken && !done)
+                owed_q <= owed_q + 1'b1;
+            else if (done && !taken)
+                owed_q <= owed_q - 1'b1;
+            if (push && !pop)
+                queued_q <= queued_q + 1'b1;
+            else if (pop && !push)
+                queued_q <= queued_q - 1'b1;
             if (push)
                 queue_wr_q <= queue_wr_q + 1'b1;
             if (pop)
@@ -537,12 +543,13 @@ module ace_control #(
             fetch_q        <= 1'b0;
             count_q        <= 48'd0;
         end else begin
-            taken_q        <= taken_q + {31'd0, taken};
-            completed_q    <= completed_q + {31'd0, done};
-            rejected_q     <= rejected_q + {31'd0, rejected};
-            read_errors_q  <= read_errors_q + {31'd0, run_q && s_read_error};
-            write_errors_q <= write_errors_q + {31'd0, run_q && s_write_error};
-            expiries_q     <= expiries_q + {31'd0, expire};
+            // what is counted is known late in a cycle: it chooses the sum and is no part of it
+            if (taken)                  taken_q        <= taken_q + 32'd1;
+            if (done)                   completed_q    <= completed_q + 32'd1;
+            if (rejected)               rejected_q     <= rejected_q + 32'd1;
+            if (run_q && s_read_error)  read_errors_q  <= read_errors_q + 32'd1;
+            if (run_q && s_write_error) write_errors_q <= write_errors_q + 32'd1;
+            if (expire)                 expiries_q     <= expiries_q + 32'd1;
             fetch_q        <= acts && write_addr == `ACE_MAP_COUNT_SELECT;
             if (fetch_q)
                 count_q <= s_count;

@@ -11,7 +11,7 @@
 //               s1_en, and s3_en one cycle after s2_en.
 //   Latency     3 rising edges; m_product is the third register.
 //   Throughput  1 multiplication a cycle.
-//   Values      s_a x s_b, or with s_scaled s_sum x s_scale, which is FP32 whatever the
+//   Values      s_a x s_b, or after s_next_scaled s_sum x s_scale, which is FP32 whatever the
 //               format: the exact product, rounded once, to nearest even; subnormals in and
 //               out; every NaN result, 0 x infinity too, the canonical quiet NaN.
 //               FINITE: as in ace_fp_add_lane.
@@ -30,7 +30,7 @@ module ace_fp_multiply_lane #(
     input  wire                 s1_en,
     input  wire                 s2_en,
     input  wire                 s3_en,
-    input  wire                 s_scaled,   // with s1_en, as the operands
+    input  wire                 s_next_scaled,  // scaled_q of the next cycle's operands
     input  wire [EXP_W+MAN_W:0] s_a,
     input  wire [EXP_W+MAN_W:0] s_b,
     input  wire [EXP_W+MAN_W:0] s_sum,
@@ -54,6 +54,10 @@ module ace_fp_multiply_lane #(
         if (FINITE != 0 && FINITE != 1) begin : g_illegal_finite FINITE_must_be_0_or_1 stop (); end
     endgenerate
 
+    // Each lane has a register for it: one for all lanes would have hundreds of loads.
+    reg                scaled_q;
+    always @(posedge clk) scaled_q <= s_next_scaled;
+
     // ---- stage 1: significands multiplied, exponents added
 
     reg               nan1_q, inf1_q, sign1_q;
@@ -71,14 +75,14 @@ module ace_fp_multiply_lane #(
         reg signed [9:0]    exp;
         reg [9:0]           ahead;          // of exponent 1
 
-        a     = s_scaled ? s_sum : s_a;
+        a     = scaled_q ? s_sum : s_a;
         exp_a = a[EXP_W+MAN_W-1:MAN_W];
         sig_a = {exp_a != 0, a[MAN_W-1:0]};
         top_a = exp_a == EXP_MAX;
         nan_a = FINITE != 0 ? a[EXP_W+MAN_W-1:0] == ALL_ONES : top_a && a[MAN_W-1:0] != 0;
         inf_a = FINITE == 0 && top_a && a[MAN_W-1:0] == 0;
         own_b = s_b[EXP_W+MAN_W-1:MAN_W];
-        if (s_scaled) begin
+        if (scaled_q) begin
             sign_b = s_scale[31];
             sig_b = {s_scale[30:23] != 0, s_scale[22:0]};
             exp_b = s_scale[30:23] | {7'd0, s_scale[30:23] == 0};

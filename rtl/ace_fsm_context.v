@@ -206,12 +206,32 @@ module ace_fsm_context #(
         less = rows == 11'd0 ? 11'd0 : rows - 11'd1;
     endfunction
 
+    // What is left once a row is sent, and whether that is some.  That one is sent is known late in a cycle, so
+    // it chooses between two answers and is a part of none.
+    function [15:0] sent;
+        input        take;
+        input [15:0] rows;
+        sent = take ? rows - 16'd1 : rows;
+    endfunction
+
+    function some;
+        input        take;
+        input [15:0] rows;
+        some = !rows[15] && rows != 16'd0 && !(take && rows == 16'd1);
+    endfunction
+
+    function [5:0] granter;                 // the bit of a peer among the grants
+        input [3:0] peer;
+        granter = {dim_q, cfg_hub[dim_q] ? peer : 4'd0};
+    endfunction
+
     integer n;
     always @(posedge clk) begin
         if (s_step) begin : step
-            reg                valid, ends, next, begins, live, free, hold;
-            reg [15:0]         moved, budget;
-            reg [SEND_W-1:0]   how;
+            reg                valid, ends, next, begins, live, free, keep, may, has;
+            reg [15:0]         written, bound, stays, comes;        // budgets: if no piece begins, and of one that does
+            reg [SEND_W-1:0]   how;                                 // of the one that would begin
+            reg [12:0]         level;
             reg                over, send_over, receive_over;
             reg                receive_ends, behind, receive_begins, receive_live;
             reg [RECEIVE_W-1:0] receive_how;
@@ -227,25 +247,28 @@ module ace_fsm_context #(
             next   = send_next_q || (s_piece_send && !over);
             begins = (ends || !send_live_q) && next;
             live   = begins || (send_live_q && !ends);
-            moved  = {15'd0, s_written} - {15'd0, s_send_take};
+            written = {15'd0, s_written};
+            level   = level_q + written[12:0];
+            bound   = {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias} + written;
+            stays   = budget_q + written;
+            free    = send_next_q ? next_free_q : s_piece_free;
+            keep    = send_next_q ? next_keep_q : s_piece_keep;
+            how     = send_next_q ? next_how_q : piece_how;
+            comes   = keep ? stays : send_next_q ? next_budget_q + written : bound;
+            may     = begins ? free || some(s_send_take && !keep, comes) : free_q || some(s_send_take && !hold_q, stays);
             send_over = (send_over_q || (s_piece_send && over)) && !s_admit;
             if (begins) begin
-                free   = send_next_q ? next_free_q : s_piece_free;
-                hold   = send_next_q ? next_hold_q : s_piece_hold;
-                how    = send_next_q ? next_how_q : piece_how;
-                budget = (send_next_q ? next_keep_q : s_piece_keep)
-                             ? budget_q + {15'd0, s_written}
-                             : (send_next_q ? next_budget_q
-                                            : {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias}) + moved;
+                free_q        <= free;
+                hold_q        <= send_next_q ? next_hold_q : s_piece_hold;
+                budget_q      <= sent(s_send_take && !keep, comes);
+                send_how_q    <= how;
                 send_rows_q   <= send_next_q ? next_rows_q : s_piece_rows;
                 send_row_q    <= send_next_q ? next_row_q : s_piece_from_target ? s_piece_target : s_piece_source;
                 send_valids_q <= send_next_q ? next_valids_q : s_piece_valids;
             end else begin
-                free   = free_q;
-                hold   = hold_q;
-                how    = {send_how_q[10] && !s_send_take, send_how_q[9:0]};
-                budget = budget_q + (hold_q ? {15'd0, s_written} : moved);
+                budget_q <= sent(s_send_take && !hold_q, stays);
                 if (s_send_take) begin
+                    send_how_q[10] <= 1'b0;
                     send_rows_q   <= send_rows_q - 12'd1;
                     send_row_q    <= send_how_q[9] ? after(send_row_q, cfg_target_first, cfg_target_end)
                                                    : after(send_row_q, cfg_source_first, cfg_source_end);
@@ -260,19 +283,15 @@ module ace_fsm_context #(
                 next_row_q    <= s_piece_from_target ? s_piece_target : s_piece_source;
                 next_valids_q <= s_piece_valids;
                 next_how_q    <= piece_how;
-                next_budget_q <= {{3{level_q[12]}}, level_q} + {s_piece_bias[14], s_piece_bias} + moved;
+                next_budget_q <= sent(s_send_take, bound);
             end else begin
-                next_budget_q <= next_budget_q + moved;
+                next_budget_q <= sent(s_send_take, next_budget_q + written);
             end
             send_live_q <= live;
             send_next_q <= next && !begins;
-            free_q      <= free;
-            hold_q      <= hold;
-            budget_q    <= budget;
-            send_how_q  <= how;
             send_over_q <= send_over;
             begun_q     <= live && !begins && (begun_q || s_send_take);
-            level_q     <= s_admit ? 13'd0 : level_q + moved[12:0];
+            level_q     <= s_admit ? 13'd0 : s_send_take ? level - 13'd1 : level;
 
             // ---- the thread that receives ----
             receive_ends   = s_receive_take && receive_rows_q == 12'd1;
@@ -322,10 +341,10 @@ module ace_fsm_context #(
             // ---- copies ----
             copy_left   = s_piece_copy ? shard_q : s_admit ? 11'd0 : copy_left_q - {10'd0, s_copy_take};
             copied_left = s_piece_copy ? shard_q : s_admit ? 11'd0 : copied_left_q - {10'd0, s_copied};
-            ahead       = s_piece_copy ? 12'd0 : ahead_q + {11'd0, s_copied} - {11'd0, s_send_take};
+            ahead       = ahead_q + {11'd0, s_copied};
             copy_left_q   <= copy_left;
             copied_left_q <= copied_left;
-            ahead_q       <= ahead;
+            ahead_q       <= s_piece_copy ? 12'd0 : s_send_take ? ahead - 12'd1 : ahead;
             if (s_piece_copy || s_copy_take) begin
                 copy_source_q <= s_piece_copy ? s_piece_source : after(copy_source_q, cfg_source_first, cfg_source_end);
                 copy_target_q <= s_piece_copy ? s_piece_target : after(copy_target_q, cfg_target_first, cfg_target_end);
@@ -336,8 +355,11 @@ module ace_fsm_context #(
             for (n = 0; n < 2 * DIMENSIONS; n = n + 1)
                 if (s_granted[n])
                     granted[(n/2)*16 + (cfg_hub[n/2] ? {28'd0, s_granted_peer[n*8 +: 4]} : 32'd0)] = 1'b1;
-            if (s_send_take && send_how_q[10])
-                granted[{dim_q, cfg_hub[dim_q] ? send_how_q[3:0] : 4'd0}] = 1'b0;
+            // what a piece needs of them: if one begins, a grant that the row sent does not use up
+            has = begins ? !how[10] || (granted[granter(how[3:0])] &&
+                                        !(s_send_take && send_how_q[10] && granter(how[3:0]) == granter(send_how_q[3:0])))
+                         : !send_how_q[10] || s_send_take || granted[granter(send_how_q[3:0])];
+            if (s_send_take && send_how_q[10]) granted[granter(send_how_q[3:0])] = 1'b0;
             granted_q <= granted;
 
             valid_q <= valid;
@@ -346,9 +368,8 @@ module ace_fsm_context #(
                 shard_q <= s_admit_shard;
             end
             // The flags come from the next state, so in a cycle they cost no logic of their own.
-            ready_q    <= valid && live && (free || (!budget[15] && budget != 16'd0)) &&
-                          (!how[10] || granted[{dim_q, cfg_hub[dim_q] ? how[3:0] : 4'd0}]) &&
-                          (copied_left == 11'd0 || (!ahead[11] && ahead != 12'd0));
+            ready_q    <= valid && live && may && has &&
+                          (copied_left == 11'd0 || (!s_piece_copy && some(s_send_take, {{4{ahead[11]}}, ahead})));
             copying_q  <= valid && copy_left != 11'd0;
             granting_q <= valid && receive_live && receive_how[9] && open == 12'd0;
             turning_q  <= valid && !receive_live && !receive_over;

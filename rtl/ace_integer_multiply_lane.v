@@ -2,15 +2,15 @@
 //
 // ace_integer_multiply_lane -- product of two integers, or quotient by a reciprocal
 //
-//   s_a ----------> [ multiply ] -> [ shift ] -> [ sign ] ---> m_product
-//   s_b, s_scale -->    s1_en          s2_en        s3_en
+//   s_a ----------> [ multiply ] -> [ sum, shift ] -> [ sign ] ---> m_product
+//   s_b, s_scale -->    s1_en            s2_en          s3_en
 //
 // Contract
 //   Handshake   none: each stage moves in a cycle in which its enable is high
 //               and holds in any other.  The caller gives s2_en one cycle after
 //               s1_en, and s3_en one cycle after s2_en.
 //   Latency     3 rising edges, 1 operation a cycle.
-//   Values      s_scaled low: s_a * s_b modulo 2^W.  High: s_a in two's complement, its
+//   Values      s_next_scaled was low: s_a * s_b modulo 2^W.  High: s_a in two's complement, its
 //               magnitude times s_scale, shifted right by 31 + s_shift, with its sign:
 //               s_a / n truncated toward zero, as in C, for every s_a and every n up to
 //               2^31, if 2^s_shift is the least power of two that is not less than n, and
@@ -30,7 +30,7 @@ module ace_integer_multiply_lane #(
     input  wire         s1_en,
     input  wire         s2_en,
     input  wire         s3_en,
-    input  wire         s_scaled,
+    input  wire         s_next_scaled,  // scaled_q of the next cycle's operands
     input  wire [4:0]   s_shift,
     input  wire [W-1:0] s_a,
     input  wire [W-1:0] s_b,
@@ -43,25 +43,38 @@ module ace_integer_multiply_lane #(
         if (W < 2 || W > 32) begin : g_illegal_w W_must_be_2_to_32 stop (); end
     endgenerate
 
+    // Each lane has a register for it: one for all lanes would have hundreds of loads.
+    reg                scaled_q;
+    always @(posedge clk) scaled_q <= s_next_scaled;
+
     reg            scaled1_q, sign1_q, sign2_q;
     reg [4:0]      shift1_q;
-    reg [W+31:0]   product1_q;
+    reg [W+15:0]   low1_q, high1_q;     // products with the lower and with the upper 16 bits
     reg [W-1:0]    product2_q, product3_q;
     assign m_product = product3_q;
+
+    function [W+15:0] half;
+        input [W-1:0] a;
+        input [15:0]  b;
+        input         more;
+        half = {16'd0, a} * {{W{1'b0}}, b} + (more ? {{W{1'b0}}, b} : {W+16{1'b0}});
+    endfunction
 
     always @(posedge clk) if (s1_en) begin : multiply
         reg         sign;
         reg [31:0]  b;
 
-        sign = s_scaled && s_a[W-1];
+        sign = scaled_q && s_a[W-1];
         b    = s_scale;
-        if (!s_scaled) begin
+        if (!scaled_q) begin
             b = 32'd0;
             b[W-1:0] = s_b;
         end
-        // the magnitude of a negative number is its complement and one: a row more of the product
-        product1_q <= {32'd0, s_a ^ {W{sign}}} * {{W{1'b0}}, b} + (sign ? {{W{1'b0}}, b} : {W+32{1'b0}});
-        scaled1_q  <= s_scaled;
+        // The magnitude of a negative number is its complement and one: a row more of each product.  As
+        // one, rows and sum would be longer than a cycle.
+        low1_q     <= half(s_a ^ {W{sign}}, b[15:0], sign);
+        high1_q    <= half(s_a ^ {W{sign}}, b[31:16], sign);
+        scaled1_q  <= scaled_q;
         shift1_q   <= s_shift;
         sign1_q    <= sign;
     end
@@ -70,11 +83,12 @@ module ace_integer_multiply_lane #(
         // the quotient is no larger than the dividend: it fits W bits
         // lint: so the others are not looked at
         /* verilator lint_off UNUSEDSIGNAL */
-        reg [W+31:0] quotient;
+        reg [W+31:0] product, quotient;
         /* verilator lint_on UNUSEDSIGNAL */
 
-        quotient   = product1_q >> (6'd31 + {1'b0, shift1_q});
-        product2_q <= scaled1_q ? quotient[W-1:0] : product1_q[W-1:0];
+        product    = {high1_q + {16'd0, low1_q[W+15:16]}, low1_q[15:0]};
+        quotient   = product >> (6'd31 + {1'b0, shift1_q});
+        product2_q <= scaled1_q ? quotient[W-1:0] : product[W-1:0];
         sign2_q    <= sign1_q;
     end
 

@@ -138,24 +138,29 @@ module ace_link_port #(
     reg [INC_W-1:0] in_wait_q;      // and behind the head
     reg             head_valid_q;
     reg [HEADER_W-1:0] head_q;
+    reg [HEADER_W-1:0] in_next_q;   // header of the row at peek, once that is written: a memory's word comes
+                                    // late in a cycle, and who takes the head needs what it names early
     reg [HEADER_W-1:0] in_header_q [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] in_data_q   [0:INPUT_ROWS-1];
     reg [ROW_W-1:0] pop_data_q;
     reg             tx_credit_q;
 
+    function [IN_W-1:0] behind;     // the next place
+        input [IN_W-1:0] at;
+        behind = at == IN_LAST[IN_W-1:0] ? {IN_W{1'b0}} : at + 1'b1;
+    endfunction
+
     wire            next_waits = in_wait_q != {INC_W{1'b0}} || rx_commit;
     wire            shows      = next_waits && (m_pop || !head_valid_q);
+
+    wire [IN_W-1:0] peek       = shows ? behind(in_peek_q) : in_peek_q;
+    wire [HEADER_W-1:0] header = {rx_route, rx_context, rx_reduce, rx_mark};
 
     assign rx_room      = in_held_q != IN_ROWS[INC_W-1:0];
     assign m_head_valid = head_valid_q;
     assign {m_head_route, m_head_context, m_head_reduce, m_head_mark} = head_q;
     assign m_data    = pop_data_q;
     assign tx_credit = tx_credit_q;
-
-    function [IN_W-1:0] behind;     // the next place
-        input [IN_W-1:0] at;
-        behind = at == IN_LAST[IN_W-1:0] ? {IN_W{1'b0}} : at + 1'b1;
-    endfunction
 
     always @(posedge clk) begin
         if (rst) begin
@@ -176,7 +181,7 @@ module ace_link_port #(
             else if (rx_valid)
                 in_wr_q <= behind(in_wr_q);
             if (rx_commit) in_end_q  <= behind(in_end_q);
-            if (shows)     in_peek_q <= behind(in_peek_q);
+            in_peek_q <= peek;
             if (m_pop)     in_rd_q   <= behind(in_rd_q);
             if (rx_abort)
                 in_held_q <= m_pop ? in_count_q - 1'b1 : in_count_q;
@@ -197,11 +202,13 @@ module ace_link_port #(
 
     always @(posedge clk) begin
         if (rx_valid) begin
-            in_header_q[in_wr_q] <= {rx_route, rx_context, rx_reduce, rx_mark};
+            in_header_q[in_wr_q] <= header;
             in_data_q[in_wr_q]   <= rx_data;
         end
         if (shows)
-            head_q <= in_header_q[in_peek_q];
+            head_q <= in_next_q;
+        if (shows || rx_valid || in_held_q != in_count_q)
+            in_next_q <= rx_valid && in_wr_q == peek ? header : in_header_q[peek];
         if (m_pop)
             pop_data_q <= in_data_q[in_rd_q];
     end

@@ -409,15 +409,14 @@ module ace_node #(
     wire               reduced_copy;
     wire [4:0]         reduce_index, store_index, reduced_index, row_stored_index;
     wire [7:0]         reduce_mark, store_mark;
-    reg  [12*PARTITIONS-1:0] ends;      // the last row of each partition
-    reg  [11:0]              after;
+    // The last row of each partition, summed a partition a cycle after reset: the first chunk comes to an
+    // FSM later than that.
+    reg  [12*PARTITIONS-1:0] ends_q;
     integer                  e;
-    always @* begin
-        after = 12'd0;
-        for (e = 0; e < PARTITIONS; e = e + 1) begin
-            after = after + partition_rows_q[e*12 +: 12];
-            ends[e*12 +: 12] = after - 12'd1;
-        end
+    always @(posedge clk) begin
+        ends_q[11:0] <= partition_rows_q[11:0] - 12'd1;
+        for (e = 1; e < PARTITIONS; e = e + 1)
+            ends_q[e*12 +: 12] <= ends_q[e*12-12 +: 12] + partition_rows_q[e*12 +: 12];
     end
     assign mismatch = |mismatches;
 
@@ -453,8 +452,8 @@ module ace_node #(
                 end
                 ace_fsm #(.DIMENSIONS(DIMENSIONS), .PHASE(g), .INDEX(h), .FSMS(PER_PHASE), .CONTEXTS(CONTEXTS)) u_fsm (
                     .clk(clk), .rst(unit_rst), .cfg_hub(hub_q),
-                    .cfg_source_end(ends[g*12 +: 12]),
-                    .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends[(g+1)*12 +: 12]),
+                    .cfg_source_end(ends_q[g*12 +: 12]),
+                    .cfg_source_rows(partition_rows_q[g*12 +: 12]), .cfg_target_end(ends_q[(g+1)*12 +: 12]),
                     .cfg_target_rows(partition_rows_q[(g+1)*12 +: 12]),
                     .m_fetch_valid(fetch_valid[h]), .m_fetch_at(fetch_at[h*7 +: 7]), .s_fetch_grant(fetch_grant[h]),
                     .s_fetch_word(fetch_word),

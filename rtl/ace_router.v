@@ -89,17 +89,21 @@ module ace_router #(
     localparam OWN     = LINKS;                 // the own block's queue
     localparam [31:0] QUEUES = LINKS;           // the first source that is a queue
     localparam [3:0]  HERE   = 4'd8;
+    localparam [LINKS-1:0] UP = {DIMENSIONS{2'b01}};
 
-    // The link a packet takes next, or HERE.
+    // The link a packet takes next, a bit a link, none if it is here.
     // lint: below DIMENSIONS there are as many hops
     /* verilator lint_off UNUSEDSIGNAL */
-    function [3:0] target;
+    function [LINKS-1:0] target;
         input [31:0] hops;
         integer      d;
+        reg          here;      // no hops are left on the rings before
         begin
-            target = HERE;
-            for (d = DIMENSIONS - 1; d >= 0; d = d - 1)
-                if (hops[8*d +: 7] != 7'd0) target = {1'b0, d[1:0], hops[8*d+7]};
+            here = 1'b1;
+            for (d = 0; d < DIMENSIONS; d = d + 1) begin
+                target[2*d +: 2] = here && hops[8*d +: 7] != 7'd0 ? {hops[8*d+7], !hops[8*d+7]} : 2'b00;
+                here = here && hops[8*d +: 7] == 7'd0;
+            end
         end
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
@@ -108,37 +112,53 @@ module ace_router #(
     function [31:0] moved;
         input [31:0] hops;
         input [1:0]  dimension;
-        moved = hops - (32'd1 << {dimension, 3'd0});
+        integer      d;
+        for (d = 0; d < 4; d = d + 1)
+            moved[8*d +: 8] = hops[8*d +: 8] - {7'd0, dimension == d[1:0]};     // there are some
     endfunction
 
-    // The first request at or after `from`, else the first.
-    function [3:0] choose;
+    // The first request at or after `from`, else the first: a bit a source, none if nobody asks.
+    function [SOURCES-1:0] choose;
         input [SOURCES-1:0] requests;
         input [3:0]         from;
-        reg   [SOURCES-1:0] later, among;
-        integer             n;
+        reg   [SOURCES-1:0] later;
         begin
             later  = requests & ({SOURCES{1'b1}} << from);
-            among  = later != {SOURCES{1'b0}} ? later : requests;
-            choose = 4'd0;
-            for (n = SOURCES - 1; n >= 0; n = n - 1)
-                if (among[n]) choose = n[3:0];
+            choose = later != {SOURCES{1'b0}} ? first(later) : first(requests);
+        end
+    endfunction
+
+    function [SOURCES-1:0] first;
+        input [SOURCES-1:0] requests;
+        integer             n;
+        for (n = 0; n < SOURCES; n = n + 1)
+            first[n] = requests[n] && (requests & ~({SOURCES{1'b1}} << n)) == {SOURCES{1'b0}};
+    endfunction
+
+    function [3:0] number;
+        input [SOURCES-1:0] one;
+        integer             n;
+        begin
+            number = 4'd0;
+            for (n = 0; n < SOURCES; n = n + 1)
+                if (one[n]) number = number | n[3:0];
         end
     endfunction
 
     // ---- who asks: links, then a queue a dimension; to eject, the own block ----
 
     wire [SOURCES-1:0] asks [0:2];
+    wire [LINKS*LINKS-1:0] tos;     // where each link's head goes
     genvar g, p;
     generate
         for (g = 0; g < LINKS; g = g + 1) begin : g_head
-            localparam [3:0] ON = g ^ 1;
-            wire [3:0] to    = target(s_head_route[g*64 +: 32]);
-            wire       fits  = to == HERE ? s_eject_room : to == ON ? s_room[to[2:0]] : s_room_two[to[2:0]];
-            wire       ready = s_head_valid[g] && fits;
-            assign asks[0][g] = ready && to != HERE && !to[0];
-            assign asks[1][g] = ready && to != HERE && to[0];
-            assign asks[2][g] = ready && to == HERE;
+            localparam [LINKS-1:0] ON = {{(LINKS-1){1'b0}}, 1'b1} << (g ^ 1);
+            wire [LINKS-1:0] to   = target(s_head_route[g*64 +: 32]);
+            wire [LINKS-1:0] fits = to & (s_room & ON | s_room_two & ~ON);
+            assign tos[g*LINKS +: LINKS] = to;
+            assign asks[0][g] = s_head_valid[g] && (fits & UP) != {LINKS{1'b0}};
+            assign asks[1][g] = s_head_valid[g] && (fits & ~UP) != {LINKS{1'b0}};
+            assign asks[2][g] = s_head_valid[g] && to == {LINKS{1'b0}} && s_eject_room;
         end
         for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_queue
             assign asks[0][LINKS+g] = s_queue_valid[2*g]   && s_room_two[2*g];
@@ -156,8 +176,8 @@ module ace_router #(
         for (p = 0; p < 3; p = p + 1) begin : g_take
             reg [3:0] turn_q;
             assign moves[p] = asks[p] != {SOURCES{1'b0}};
-            assign from[p]  = choose(asks[p], turn_q);
-            assign takes[p] = moves[p] ? {{(SOURCES-1){1'b0}}, 1'b1} << from[p] : {SOURCES{1'b0}};
+            assign takes[p] = choose(asks[p], turn_q);
+            assign from[p]  = number(takes[p]);
             always @(posedge clk) begin
                 if (rst)
                     turn_q <= 4'd0;
@@ -180,19 +200,39 @@ module ace_router #(
 
     generate
         for (p = 0; p < 2; p = p + 1) begin : g_out
+            localparam PIPE = p;
             reg         valid_q;
             reg  [2:0]  link_q;
             reg  [3:0]  source_q;
             reg  [63:0] route_q;
             reg  [16:0] note_q;
-            wire        mine  = from[p] >= QUEUES[3:0];
-            wire [1:0]  dim   = from[p][1:0] - QUEUES[1:0];     // of a queue
-            wire [2:0]  queue = {dim, 1'b0} + p;
-            wire [63:0] route = mine ? s_queue_route[queue*64 +: 64] : s_head_route[from[p][2:0]*64 +: 64];
-            wire [3:0]  to    = target(route[31:0]);            // a link: there are hops left
-            wire        unused = &{1'b0, to[3]};
+            wire [SOURCES-1:0] taken = takes[p];
+            wire        mine  = taken[SOURCES-1:LINKS] != {DIMENSIONS{1'b0}};
+            reg  [LINKS-1:0] to;        // a link: there are hops left
+            reg  [2:0]  link;
+            reg  [63:0] route;
+            reg  [16:0] note;
+            integer     n;
+            always @(*) begin
+                {link, route, note} = 84'd0;
+                to = {LINKS{1'b0}};
+                for (n = 0; n < LINKS; n = n + 1)
+                    if (taken[n]) begin
+                        to    = to | tos[n*LINKS +: LINKS];
+                        route = route | s_head_route[n*64 +: 64];
+                        note  = note | s_head_note[n*17 +: 17];
+                    end
+                for (n = 0; n < DIMENSIONS; n = n + 1)
+                    if (taken[LINKS+n]) begin
+                        to[2*n+PIPE] = 1'b1;
+                        route = route | s_queue_route[(2*n+PIPE)*64 +: 64];
+                        note  = note | s_queue_note[(2*n+PIPE)*17 +: 17];
+                    end
+                for (n = 0; n < DIMENSIONS; n = n + 1)
+                    if (to[2*n+PIPE]) link = link | {n[1:0], PIPE[0]};
+            end
             for (g = 0; g < DIMENSIONS; g = g + 1) begin : g_reserve
-                assign m_reserve[2*g+p] = moves[p] && to[2:1] == g;
+                assign m_reserve[2*g+p] = to[2*g+p];
             end
             assign m_out_valid[p]          = valid_q;
             assign m_out_link[p*3 +: 3]    = link_q;
@@ -202,10 +242,10 @@ module ace_router #(
             always @(posedge clk) begin
                 valid_q <= moves[p] && !rst;
                 if (moves[p]) begin
-                    link_q   <= to[2:0];
+                    link_q   <= link;
                     source_q <= mine ? HERE : from[p];
-                    route_q  <= {route[63:32], moved(route[31:0], to[2:1])};
-                    note_q   <= mine ? s_queue_note[queue*17 +: 17] : s_head_note[from[p][2:0]*17 +: 17];
+                    route_q  <= {route[63:32], moved(route[31:0], link[2:1])};
+                    note_q   <= note;
                 end
             end
         end

@@ -196,19 +196,31 @@ module ace_switch #(
     endfunction
     /* verilator lint_on UNUSEDSIGNAL */
 
-    // First set bit at or after `from`.
-    function [2:0] turn_link;
+    // First set bit at or after `from`, else the first: a bit a link, none if there is no request.
+    function [LINKS-1:0] turn_link;
         input [LINKS-1:0] request;
         input [2:0]       from;
-        integer           n;
-        reg   [3:0]       at;
+        reg   [LINKS-1:0] later;
         begin
-            turn_link = 3'd0;
-            for (n = LINKS - 1; n >= 0; n = n - 1) begin
-                at = {1'b0, from} + n[3:0];
-                if (at > LAST_LINK[3:0]) at = at - LAST_LINK[3:0] - 4'd1;
-                if (request[at[2:0]]) turn_link = at[2:0];
-            end
+            later     = request & ({LINKS{1'b1}} << from);
+            turn_link = later != {LINKS{1'b0}} ? first_link(later) : first_link(request);
+        end
+    endfunction
+
+    function [LINKS-1:0] first_link;
+        input [LINKS-1:0] request;
+        integer           n;
+        for (n = 0; n < LINKS; n = n + 1)
+            first_link[n] = request[n] && (request & ~({LINKS{1'b1}} << n)) == {LINKS{1'b0}};
+    endfunction
+
+    function [2:0] number_of;
+        input [LINKS-1:0] one;
+        integer           n;
+        begin
+            number_of = 3'd0;
+            for (n = 0; n < LINKS; n = n + 1)
+                if (one[n]) number_of = number_of | n[2:0];
         end
     endfunction
 
@@ -295,14 +307,15 @@ module ace_switch #(
     // ---- first: a received row, else a copy; and a row to store ----
     wire [LINKS-1:0] want_reduce = s_head_valid & s_head_reduce;
     wire       take_reduce = |want_reduce;
-    wire [2:0] reduce_link = turn_link(want_reduce, reduce_turn_q);
+    wire [LINKS-1:0] reduce_pop = turn_link(want_reduce, reduce_turn_q);
+    wire [2:0] reduce_link = number_of(reduce_pop);
     wire       take_copy = !take_reduce && |s_copy_valid;
     wire [FSM_W-1:0] copy_fsm = first_fsm(s_copy_valid);
     wire       issue_reduce = take_reduce || take_copy;
 
     // A row is written two cycles after its store was taken, when a reduction that is now two stages
     // before its result is.
-    wire [LINKS-1:0] want_store;
+    wire [LINKS-1:0] want_store, store_pop;
     wire        take_store, send_plus, send_minus;
     wire [2:0]  store_link;
     reg  [2:0]  plus_link, minus_link;
@@ -312,12 +325,13 @@ module ace_switch #(
             assign want_store[l] = s_head_valid[l] && !s_head_reduce[l] &&
                                    !(reduce_valid_q[DONE-2] &&
                                      reduce_context_q[8*DONE-24 +: 2] == s_head_context[l*8 +: 2]);
-            assign m_head_pop[l] = (take_reduce && reduce_link == l) || (take_store && store_link == l);
+            assign m_head_pop[l] = reduce_pop[l] || store_pop[l];
             assign m_reserve[l] = (send_plus && plus_link == l) || (send_minus && minus_link == l);
         end
     endgenerate
     assign take_store = |want_store;
-    assign store_link = turn_link(want_store, store_turn_q);
+    assign store_pop  = turn_link(want_store, store_turn_q);
+    assign store_link = number_of(store_pop);
 
     // ---- then: where the rows lie ----
     wire [7:0] reduce_context = reduce_context_q[7:0];

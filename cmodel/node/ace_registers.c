@@ -26,6 +26,13 @@ static void node(const view *v, const ace_cycle_core *n) {
     see_if(v, "grant_context_q", grant & 0xff, grants != 0);
     see_if(v, "grant_mark_q", grant >> 8 & 0xff, grants != 0);
     see_if(v, "grant_peer_q", grant >> 16, grants != 0);
+    fields ends = { .bits = 0 };
+    uint32_t end = 0;
+    for (unsigned i = 0; i <= n->scheduler.phases; i++) {
+        end += n->cfg.partition_rows[i];
+        append(&ends, 12, end - 1u, n->scheduler.dispatched != 0); /* some cycles after a reset */
+    }
+    see_fields(v, "ends_q", 0, &ends);
 }
 
 /* A command as the dispatcher's table has it. */

@@ -73,6 +73,9 @@ static void link_port(const view *v, const ace_link_port *p, unsigned lane,
     see(v, "head_valid_q", head);
     see_header(v, "head_q", NULL, 0, ace_link_port_head(p, lane),
                p->in_routes ? &p->in_routes[ace_link_slot(lane, p->in_head[lane])] : NULL, head);
+    const size_t next = ace_link_slot(lane, (p->in_head[lane] + head) & p->in_mask);
+    see_header(v, "in_next_q", NULL, 0, &p->in_headers[next],
+               p->in_routes ? &p->in_routes[next] : NULL, held > head);
     for (unsigned i = 0; i < p->input_rows; i++) {
         const size_t at = ace_link_slot(lane, (p->in_head[lane] + i) & p->in_mask);
         see_header(v, "in_header_q", "in_rd_q", i, &p->in_headers[at],

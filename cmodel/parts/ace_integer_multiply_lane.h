@@ -29,7 +29,7 @@ extern "C" {
 /* Input ports, named as in the RTL. */
 typedef struct ace_integer_multiply_lane_in {
     bool s1_en, s2_en, s3_en; /* each a cycle after the one before it */
-    bool s_scaled;
+    bool s_scaled;            /* the RTL's s_next_scaled, with the operands */
     uint8_t s_shift;
     uint32_t s_a, s_b; /* w bits */
     uint32_t s_scale;
@@ -40,7 +40,7 @@ typedef struct ace_integer_multiply_lane {
     unsigned w;
     bool scaled1, sign1, sign2;
     uint8_t shift1;
-    uint64_t product1;
+    uint64_t product1; /* the RTL's low1 and high1 */
     uint32_t product2;
     uint32_t m_product; /* the third register: unknown in the RTL before the first result */
 } ace_integer_multiply_lane;
