@@ -255,7 +255,8 @@ module ace_fsm_context #(
             keep    = send_next_q ? next_keep_q : s_piece_keep;
             how     = send_next_q ? next_how_q : piece_how;
             comes   = keep ? stays : send_next_q ? next_budget_q + written : bound;
-            may     = begins ? free || some(s_send_take && !keep, comes) : free_q || some(s_send_take && !hold_q, stays);
+            may     = begins ? free   || some(s_send_take && !keep,   comes)
+                             : free_q || some(s_send_take && !hold_q, stays);
             send_over = (send_over_q || (s_piece_send && over)) && !s_admit;
             if (begins) begin
                 free_q        <= free;
@@ -357,7 +358,8 @@ module ace_fsm_context #(
                     granted[(n/2)*16 + (cfg_hub[n/2] ? {28'd0, s_granted_peer[n*8 +: 4]} : 32'd0)] = 1'b1;
             // what a piece needs of them: if one begins, a grant that the row sent does not use up
             has = begins ? !how[10] || (granted[granter(how[3:0])] &&
-                                        !(s_send_take && send_how_q[10] && granter(how[3:0]) == granter(send_how_q[3:0])))
+                                        !(s_send_take && send_how_q[10] &&
+                                          granter(how[3:0]) == granter(send_how_q[3:0])))
                          : !send_how_q[10] || s_send_take || granted[granter(send_how_q[3:0])];
             if (s_send_take && send_how_q[10]) granted[granter(send_how_q[3:0])] = 1'b0;
             granted_q <= granted;

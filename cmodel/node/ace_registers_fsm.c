@@ -255,7 +255,10 @@ static void last_stages(const view *v, const ace_fsm *f) {
     const stage four = stage_of(v, f, 4), five = stage_of(v, f, 5), six = stage_of(v, f, 6);
     see_if(v, "how4_q", how_of(&four.thread), four.said);
     see_if(v, "bias4_q", ACE_PROGRAM_GET(four.thread.word, BIAS), four.said);
-    see_if(v, "peer4_q", four.thread.peer, four.said);
+    see_if(v, "rank4_q", four.context->rank, four.there);
+    /* that it is the switch is said a stage later */
+    see_if(v, "peer4_q", four.thread.peer & ACE_TO_SWITCH ? four.context->rank : four.thread.peer,
+           four.said);
     see_if(v, "index4_q", four.thread.shard, four.there);
     see_if(v, "shards4_q", four.thread.shards, four.there);
     see_if(v, "shard4_q", four.context->shard, four.there);
