@@ -26,9 +26,11 @@ lint() {
     # -t null, never -o /dev/null: as root iverilog changes the mode of its output file
     try "iverilog $top $*" \
         iverilog -g2005 -Wall -t null -y rtl -I rtl -s "$top" "${icarus_p[@]}" "rtl/$top.v" || status=1
-    # the modules inside have a turn of their own: of them Yosys reads the ports
-    inside=$(grep -vE "^rtl/($whole)\.v$" <(printf '%s\n' rtl/*.v) | paste -sd' ')
-    local read="read_verilog -lib -I rtl $inside; read_verilog -I rtl rtl/${whole/|/.v rtl/}.v"
+    # the modules inside have a turn of their own: of those it names, Yosys reads the ports
+    inside=$(printf 'rtl/%s.v\n' $(grep -hoE '\bace_[a-z0-9_]+\b' rtl/${whole/|/.v rtl/}.v | sort -u) |
+             grep -vE "^rtl/($whole)\.v$" | grep -Fxf <(printf '%s\n' rtl/*.v) | paste -sd' ')
+    [[ $inside ]] && inside="read_verilog -lib -I rtl $inside;"
+    local read="$inside read_verilog -I rtl rtl/${whole/|/.v rtl/}.v"
     [[ $yosys_p ]] && read+="; chparam$yosys_p $top"
     try "yosys $top $*" \
         yosys -q -p "$read; hierarchy -check -top $top; proc *$top* $below; check -assert *$top* $below" || status=1
