@@ -32,64 +32,75 @@ if ! python3 -c 'import jsonschema, yaml' 2>/dev/null; then
     [ $failed -eq 0 ]
     exit
 fi
-judge() { # SCHEMA FILE: is the file as the schema wants it?
-    python3 - "$work/$1.json" "$2" 2>"$work/why" <<'PYTHON'
-import json, sys, yaml, jsonschema
-try:
-    jsonschema.validate(yaml.safe_load(open(sys.argv[2])), json.load(open(sys.argv[1])))
-except jsonschema.ValidationError as error:
-    sys.exit("%s: %s" % (list(error.absolute_path), error.message))
-PYTHON
+# All files are judged by one Python, which takes as long to start as to judge forty of them.  Each line
+# of the list is a schema and a file; of the answer, the file and what is wrong with it, or nothing.
+files() { # SCHEMA FILE...
+    printf "$1\t%s\n" "${@:2}"
 }
-for file in workloads/clusters/*.yaml workloads/studies/*/clusters/*.yaml; do
-    judge cluster "$file"
-    verdict $? "$file: $(tail -n 1 "$work/why")"
-done
-for file in workloads/accelerators/*.yaml; do
-    judge accelerator "$file"
-    verdict $? "$file: $(tail -n 1 "$work/why")"
-done
-for file in workloads/*.yaml workloads/models/*.yaml workloads/studies/*/models/*.yaml; do
-    # a model by its sizes has an architecture, one by its layers has layers
-    if grep -q '^architecture:' "$file"; then judge model "$file"; else judge workload "$file"; fi
-    verdict $? "$file: $(tail -n 1 "$work/why")"
-done
-for file in workloads/sweeps/*.yaml workloads/studies/*/sweeps/*.yaml; do
-    judge sweep "$file"
-    verdict $? "$file: $(tail -n 1 "$work/why")"
-done
-for file in workloads/studies/*/study.yaml; do
-    judge study "$file"
-    verdict $? "$file: $(tail -n 1 "$work/why")"
-done
+judge() {
+    python3 -c '
+import json, sys, yaml, jsonschema
+read = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+for line in sys.stdin:
+    schema, name = line.rstrip("\n").split("\t")
+    try:
+        jsonschema.validate(yaml.load(open(name), read), json.load(open(sys.argv[1] + "/" + schema + ".json")))
+        print(name, "", sep="\t")
+    except jsonschema.ValidationError as error:
+        print(name, "%s: %s" % (list(error.absolute_path), error.message.split("\n")[0]), sep="\t")
+' "$work"
+}
+{
+    files cluster workloads/clusters/*.yaml workloads/studies/*/clusters/*.yaml
+    files accelerator workloads/accelerators/*.yaml
+    for file in workloads/*.yaml workloads/models/*.yaml workloads/studies/*/models/*.yaml; do
+        # a model by its sizes has an architecture, one by its layers has layers
+        if grep -q '^architecture:' "$file"; then files model "$file"; else files workload "$file"; fi
+    done
+    files sweep workloads/sweeps/*.yaml workloads/studies/*/sweeps/*.yaml
+    files study workloads/studies/*/study.yaml
+} >"$work/files"
+judge <"$work/files" >"$work/judged" 2>"$work/err"
+[ "$(wc -l <"$work/judged")" -eq "$(wc -l <"$work/files")" ]
+verdict $? "files of workloads/ that were judged: $(tail -n 1 "$work/err")"
+while IFS=$'\t' read -r file why; do
+    [ -z "$why" ]
+    verdict $? "$file: $why"
+done <"$work/judged"
 
 # What the program refuses by its kind or its range, the schema refuses; and the other way round.
-both() { # STATUS (0 or 2) TEXT of a cluster file
-    local program schema
-    printf '%b' "$2" >"$work/one.yaml"
-    "$acesim" run "$work/one.yaml" workloads/resnet50.yaml --endpoint ideal --iterations 1 >/dev/null 2>"$work/err"
+right=(
+    'topology: 4x2\n'
+    'topology: 4\n'
+    'topology: Ring(2)_Switch(4)\nclock: 1 GHz\nchunk: 64 KiB\n'
+    'topology: 4\nlinks: {x: {bandwidth: 100, latency: 7}, w: {latency: 3}}\n'
+    'topology: 4\nbaseline: {lazy_last_reduction: on, sms: 7}\nnpu: {launch: 2 us, matrix: 100}\n')
+wrong=(
+    'clock: 1 GHz\n'
+    'topology: 4x\n'
+    'topology: Mesh(4)\n'
+    'topology: 4\nmemory: {latency: 1}\n'
+    'topology: 4\nmemory: 7\n'
+    'topology: 4\nlinks: {v: {latency: 7}}\n'
+    'topology: 4\norder: random\n'
+    'topology: 4\nace: {contexts: 3}\n'
+    'topology: 4\nace: {exchange_rows: 1025}\n'
+    'topology: 4\nlink_efficiency: 0\n'
+    'topology: 4\nclock: 1245\n')
+number=0
+for text in "${right[@]}" "${wrong[@]}"; do
+    printf '%b' "$text" >"$work/$number.yaml"
+    number=$((number + 1))
+done
+for ((one = 0; one < number; one++)); do files cluster "$work/$one.yaml"; done | judge >"$work/judged"
+for ((one = 0; one < number; one++)); do
+    expected=$((one < ${#right[@]} ? 0 : 2))
+    "$acesim" run "$work/$one.yaml" workloads/resnet50.yaml --endpoint ideal --iterations 1 >/dev/null 2>"$work/err"
     program=$?
-    judge cluster "$work/one.yaml"
-    schema=$?
-    [ $program -eq "$1" ] && [ $((schema != 0)) -eq $(($1 != 0)) ]
-    verdict $? "$2: acesim ends with $program, the schema says $schema: $(head -n 1 "$work/err") $(tail -n 1 "$work/why")"
-}
-both 0 'topology: 4x2\n'
-both 0 'topology: 4\n'
-both 0 'topology: Ring(2)_Switch(4)\nclock: 1 GHz\nchunk: 64 KiB\n'
-both 0 'topology: 4\nlinks: {x: {bandwidth: 100, latency: 7}, w: {latency: 3}}\n'
-both 0 'topology: 4\nbaseline: {lazy_last_reduction: on, sms: 7}\nnpu: {launch: 2 us, matrix: 100}\n'
-both 2 'clock: 1 GHz\n'
-both 2 'topology: 4x\n'
-both 2 'topology: Mesh(4)\n'
-both 2 'topology: 4\nmemory: {latency: 1}\n'
-both 2 'topology: 4\nmemory: 7\n'
-both 2 'topology: 4\nlinks: {v: {latency: 7}}\n'
-both 2 'topology: 4\norder: random\n'
-both 2 'topology: 4\nace: {contexts: 3}\n'
-both 2 'topology: 4\nace: {exchange_rows: 1025}\n'
-both 2 'topology: 4\nlink_efficiency: 0\n'
-both 2 'topology: 4\nclock: 1245\n'
+    why=$(sed -n "$((one + 1))s/^[^\t]*\t//p" "$work/judged")
+    [ $program -eq $expected ] && [ $((expected == 0)) -eq $([ -z "$why" ] && echo 1 || echo 0) ]
+    verdict $? "$(cat "$work/$one.yaml"): acesim ends with $program, the schema says '$why': $(head -n 1 "$work/err")"
+done
 
 echo "$passed passed, $failed failed"
 [ $failed -eq 0 ]
