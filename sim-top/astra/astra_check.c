@@ -50,8 +50,9 @@ typedef struct watch {
     bool any;
 } watch;
 
-static uint64_t command_digest(uint64_t h, const ace_command *c) {
-    const uint64_t v[] = { c->kind, c->type, c->op, c->bytes, chakra_dims(c) };
+static uint64_t command_digest(uint64_t h, const graph_node *n) {
+    const ace_command *c = &n->command;
+    const uint64_t v[] = { c->kind, c->type, c->op, c->bytes, chakra_dims(n) };
 
     return fnv1a(h, v, sizeof v);
 }
@@ -93,7 +94,7 @@ static uint64_t node_digest(const watch *w, const graph_node *n) {
                            n->operations,    n->single.flops,  n->single.read_bytes,
                            n->single.cycles, n->single.class_, n->parents,
                            n->shared };
-    uint64_t h = command_digest(fnv1a(w->of->graph, v, sizeof v), &n->command);
+    uint64_t h = command_digest(fnv1a(w->of->graph, v, sizeof v), n);
 
     for (unsigned i = 0; i < n->parents; i++) {
         const uint64_t p = n->parent[i] - w->first;
@@ -130,13 +131,13 @@ static void watch_close(void *self) {
     w->from.close(w->from.self);
 }
 
-static void add_to(sequence *q, const ace_command *c) {
-    q->digest = command_digest(q->count++ ? q->digest : FNV1A_START, c);
+static void add_to(sequence *q, const graph_node *n) {
+    q->digest = command_digest(q->count++ ? q->digest : FNV1A_START, n);
 }
 
 /* One that goes to the fabric, in its order. */
 static void count_node(watch *w, const graph_node *n) {
-    const unsigned dims = chakra_dims(&n->command);
+    const unsigned dims = chakra_dims(n);
     const ace_kind kind = n->command.kind;
 
     if (n->kind != GRAPH_RECEIVE) w->all->bytes += n->command.bytes;
@@ -144,11 +145,11 @@ static void count_node(watch *w, const graph_node *n) {
     if (n->kind != GRAPH_COLLECTIVE) return;
     w->all->collectives++;
     if (!dims) {
-        add_to(&w->of->in[chakra_group(n)], &n->command);
+        add_to(&w->of->in[chakra_group(n)], n);
         return;
     }
-    add_to(&w->of->on[dims], &n->command);
-    add_to(&w->of->all, &n->command);
+    add_to(&w->of->on[dims], n);
+    add_to(&w->of->all, n);
     w->census->any[dims] = true;
     if (kind == ACE_ALL_REDUCE || kind == ACE_REDUCE_SCATTER || kind == ACE_ALL_GATHER)
         w->census->bytes[dims] += n->command.bytes;
@@ -247,7 +248,7 @@ static int tell_difference(const chakra_setup *s, const astra_ranks *all, uint32
     while (rc == EXIT_OK) {
         for (unsigned i = 0; i < 2; i++) next_of(&m[i], tag);
         if (m[0].more > 0 && m[1].more > 0 &&
-            command_digest(0, &m[0].node.command) == command_digest(0, &m[1].node.command))
+            command_digest(0, &m[0].node) == command_digest(0, &m[1].node))
             continue;
         fprintf(stderr, "acesim: found ");
         tell_member(s, &m[0]);
@@ -303,8 +304,8 @@ static void choose_rings(const chakra_setup *s, const rank_digest *rank, const c
         masks += c->any[dims];
         if (c->bytes[dims] > c->bytes[best]) best = dims;
     }
-    *r = (chakra_rings){ .masks = UINT32_MAX };
-    if (!c->messages && (same || masks == 1)) return;
+    *r = (chakra_rings){ .masks = UINT32_MAX, .reductions = s->theirs && c->messages };
+    if (s->theirs || (!c->messages && (same || masks == 1))) return;
     *r = (chakra_rings){ .masks = best ? UINT32_C(1) << best : 0, .reductions = true };
 }
 

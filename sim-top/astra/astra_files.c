@@ -70,14 +70,14 @@ static bool take_item(void *self, const yaml_item *i) {
     network_list *l = self;
     char found[128];
 
-    if (i->index < ACE_DIMENSIONS && l->take(l->n, i->index, i->value)) {
+    if (i->index < ASTRA_DIMENSIONS && l->take(l->n, i->index, i->value)) {
         l->count = i->index + 1;
         return true;
     }
-    snprintf(found, sizeof found, i->index < ACE_DIMENSIONS ? "'%.90s'" : "a fifth dimension",
+    snprintf(found, sizeof found, i->index < ASTRA_DIMENSIONS ? "'%.90s'" : "a ninth dimension",
              i->value);
     yaml_error(l->file, i->line, i->column, found,
-               i->index < ACE_DIMENSIONS ? l->accepted : "four at most");
+               i->index < ASTRA_DIMENSIONS ? l->accepted : "eight at most");
     return false;
 }
 

@@ -19,16 +19,18 @@
 #include "ace_types.h"
 #include "cluster.h"
 
-enum { ASTRA_WORD = 32 };
+/* Dimensions of a network: --compat 2 has so many, the engine ACE_DIMENSIONS. */
+enum { ASTRA_WORD = 32, ASTRA_DIMENSIONS = 8 };
 
 /* GB/s there are 2^30 bytes a second; here 10^9. */
 typedef struct astra_network {
-    unsigned dims; /* 1..ACE_DIMENSIONS */
-    uint8_t wiring[ACE_DIMENSIONS];
-    unsigned members[ACE_DIMENSIONS];
-    double GBps[ACE_DIMENSIONS];       /* of a link, one way */
-    double latency_ns[ACE_DIMENSIONS]; /* of a link */
+    unsigned dims; /* 1..ASTRA_DIMENSIONS */
+    uint8_t wiring[ASTRA_DIMENSIONS];
+    unsigned members[ASTRA_DIMENSIONS];
+    double GBps[ASTRA_DIMENSIONS];       /* of a link, one way */
+    double latency_ns[ASTRA_DIMENSIONS]; /* of a link */
     unsigned npus;
+    char links[256]; /* file that lists those of a dimension of WIRING_LINKS, or "" */
 } astra_network;
 
 /* How each dimension runs a kind of collective: a word of --algorithm, or "". */

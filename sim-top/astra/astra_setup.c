@@ -45,6 +45,13 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     size_t at;
 
     w->count = 0;
+    if (n->dims > ACE_DIMENSIONS) {
+        fprintf(stderr,
+                "acesim: %s: found %u dimensions, expected %d at most: an endpoint has links in no "
+                "more; acesim astra --compat 2 takes %d\n",
+                file, n->dims, ACE_DIMENSIONS, ASTRA_DIMENSIONS);
+        return EXIT_USAGE;
+    }
     snprintf(make_word(w), ASTRA_SETUP_WORD, "collective");
     snprintf(make_word(w), ASTRA_SETUP_WORD, "all-reduce"); /* the cluster alone is looked at */
     to = make_word(w);

@@ -132,8 +132,11 @@ static int given(const rank *r, const Chakra__Node *n, double ns, graph_node *to
 
 static double scale_of(const rank *r) { return r->s->scale ? r->s->scale[r->npu] : 1; }
 
-static uint64_t scaled(const rank *r, uint64_t work) {
-    return scale_of(r) == 1 ? work : (uint64_t)fmin(ceil((double)work * scale_of(r)), 0x1p63);
+/* Work of an NPU that has `own` where the system, of whose speed all are, has `all`. */
+static uint64_t scaled(const rank *r, uint64_t work, double all, const double *own) {
+    const double times = scale_of(r) * (own ? all / own[r->npu] : 1);
+
+    return times == 1 ? work : (uint64_t)fmin(ceil((double)work * times), 0x1p63);
 }
 
 static int replay(const rank *r, const Chakra__Node *n, graph_node *to) {
@@ -150,8 +153,8 @@ static int compute(const rank *r, const Chakra__Node *n, bool host, graph_node *
     to->label = host ? CHAKRA_LABEL_HOST : CHAKRA_LABEL_COMPUTE;
     if (host || r->s->system->replay || !r->s->system->roofline) return replay(r, n, to);
     if (required(r, n, "num_ops", &flops) || required(r, n, "tensor_size", &bytes)) return -1;
-    flops = scaled(r, flops);
-    bytes = scaled(r, bytes);
+    flops = scaled(r, flops, r->s->system->peak_TFLOPS, r->s->peak_TFLOPS);
+    bytes = scaled(r, bytes, r->s->system->memory_GBps, r->s->memory_GBps);
     to->operations = 1;
     to->single = (operation){
         .what = "roofline", .class_ = OPERATION_VECTOR, .flops = flops, .read_bytes = bytes
@@ -178,19 +181,18 @@ static int memory(const rank *r, const Chakra__Node *n, graph_node *to) {
 
 /* ---- collectives ---------------------------------------------------------------------------- */
 
-unsigned chakra_dims(const ace_command *c) {
-    unsigned dims = 0;
-
-    for (unsigned d = 0; d < c->dim_count; d++) dims |= 1U << c->dims[d];
-    return dims;
-}
-
 uint64_t chakra_dims_tag(unsigned dims) { return GROUP_TAG | (uint64_t)dims << 8; }
 uint64_t chakra_group_tag(unsigned group) {
     return GROUP_TAG | ((uint64_t)group + CHAKRA_MASKS) << 8;
 }
 unsigned chakra_group(const graph_node *n) {
     return (unsigned)((n->tag ^ GROUP_TAG) >> 8) - CHAKRA_MASKS;
+}
+
+unsigned chakra_dims(const graph_node *n) {
+    const uint64_t v = (n->tag ^ GROUP_TAG) >> 8;
+
+    return n->kind == GRAPH_COLLECTIVE && v < CHAKRA_MASKS ? (unsigned)v : 0;
 }
 
 unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims) {
@@ -366,6 +368,7 @@ static int replay_communication(const rank *r, const Chakra__Node *n, graph_node
 static bool on_endpoint(const rank *r, const party *p, ace_kind kind) {
     const bool exchanges = kind == ACE_ALL_TO_ALL || kind == ACE_BROADCAST || kind == ACE_BARRIER;
 
+    if (r->s->theirs) return p->dims != 0;
     return p->dims && r->s->rings.masks >> p->dims & 1 && !(r->s->rings.reductions && exchanges);
 }
 
@@ -388,7 +391,7 @@ static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
         to->kind = GRAPH_MARK;
         return 0;
     }
-    for (unsigned d = 0; d < r->s->network->dims; d++)
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) /* those behind them have no endpoint */
         if (p.dims >> d & 1) c->dims[c->dim_count++] = (uint8_t)d;
     to->kind = GRAPH_COLLECTIVE;
     to->lane = LANE_COMMUNICATION;

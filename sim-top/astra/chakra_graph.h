@@ -35,10 +35,10 @@ enum {
 const char *chakra_label(uint32_t label); /* below CHAKRA_LABEL_COMPUTE: an ace_kind */
 
 /* Which collectives go on the endpoint. */
-enum { CHAKRA_MASKS = 1 << ACE_DIMENSIONS };
+enum { CHAKRA_MASKS = 1 << ASTRA_DIMENSIONS };
 typedef struct chakra_rings {
     uint32_t
-        masks; /* of groups that are these whole dimensions: a bit for each set of dimensions */
+        masks; /* of groups that are these whole dimensions: a bit for each set of the engine's */
     bool reductions; /* of them only reductions and gathers, which no exchange waits for */
 } chakra_rings;
 
@@ -57,6 +57,8 @@ typedef struct chakra_setup {
                               dimensions, and a BROADCAST takes its duration */
     const double *scale;   /* of each NPU: its compute takes so many times as long; NULL: once */
     const double *late_ns; /* of each NPU: nothing of it begins before; NULL: 0 */
+    /* Of each NPU, of its roofline; NULL: as the system has it. */
+    const double *peak_TFLOPS, *memory_GBps;
 } chakra_setup;
 
 /* A reader of the graph of an NPU.  data_only: ctrl_deps are no dependencies.  The setup stays the
@@ -70,7 +72,7 @@ unsigned chakra_leader(const astra_network *n, unsigned npu, unsigned dims);
 uint64_t chakra_dims_tag(unsigned dims);
 uint64_t chakra_group_tag(unsigned group);
 unsigned chakra_group(const graph_node *n);
-/* The dimensions of a command, a bit each. */
-unsigned chakra_dims(const ace_command *c);
+/* The dimensions of a collective of whole ones, a bit each; 0: it is of another group. */
+unsigned chakra_dims(const graph_node *n);
 
 #endif

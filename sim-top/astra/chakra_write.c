@@ -198,7 +198,7 @@ static uint64_t put_collective(writer *w, unsigned layer, pass p) {
     const table_collective *c = &l->collective[p];
     const uint64_t parents[PARENTS] = { w->compute, NOBODY, NOBODY };
     char type[] = "comm_type", size[] = "comm_size", involved[] = "involved_dim", name[128];
-    protobuf_c_boolean value[ACE_DIMENSIONS];
+    protobuf_c_boolean value[ASTRA_DIMENSIONS];
     Chakra__Bools bools = CHAKRA__BOOLS__INIT;
     bool none;
     const unsigned dims = dims_of(w, layer, p, &none);

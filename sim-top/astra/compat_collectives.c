@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PHASES = 2 * ACE_DIMENSIONS, GROUP_NS = 10 };
+#include "chakra_graph.h"
+
+enum { PHASES = 2 * ASTRA_DIMENSIONS, GROUP_NS = 10 };
 
 typedef struct phase {
     unsigned dim;  /* whose queues it waits in */
@@ -19,6 +21,9 @@ typedef struct phase {
 
 struct instance;
 
+const char *const compat_cause_names[COMPAT_CAUSES] = { "latency", "serial", "endpoint",
+                                                        "reduction", "waiting" };
+
 typedef enum part_state { PART_AWAY, PART_WAITS, PART_RUNS, PART_OVER } part_state;
 
 /* A chunk at a member. */
@@ -32,6 +37,8 @@ typedef struct part {
     unsigned heard, received; /* messages: that are dealt with; that are through */
     uint64_t *early;          /* phase << 32 | step of messages that are there and not awaited */
     unsigned earlies, room;
+    compat_breakdown *took; /* up to `at`, from the collective's first begin; NULL: nobody asks */
+    uint64_t at;
 } part;
 
 /* A collective of all its members. */
@@ -45,6 +52,7 @@ typedef struct instance {
     uint32_t *place; /* the node of each member that has begun */
     unsigned begun, over;
     uint64_t *since; /* when each began */
+    uint64_t begin;  /* when the first did */
     uint64_t bytes;  /* of the command */
     double least_ns; /* a link that its dimension has most to carry is busy that long */
     unsigned *left;  /* chunks of each */
@@ -66,10 +74,13 @@ struct compat_collectives {
     compat_clock *clock;
     compat_call over;
     instance *first;
-    queue *queue;                        /* of each NPU, dimension and number */
-    uint32_t (*turn)[ACE_DIMENSIONS][3]; /* of each NPU and dimension: of all, first, last half */
+    queue *queue;                          /* of each NPU, dimension and number */
+    uint32_t (*turn)[ASTRA_DIMENSIONS][3]; /* of each NPU and dimension: of all, first, last half */
     compat_beaten beaten;
     uint64_t *count; /* of each NPU's collectives so far */
+    compat_explain *explain;
+    void *told;        /* of explain */
+    const part *cause; /* the part whose event is carried out, or NULL */
 };
 
 compat_collectives *compat_collectives_create(const compat_system *s, const astra_network *of,
@@ -79,7 +90,7 @@ compat_collectives *compat_collectives_create(const compat_system *s, const astr
 
     if (!c) return NULL;
     *c = (compat_collectives){ .s = s, .of = of, .network = n, .clock = clock, .over = over };
-    c->queue = calloc((size_t)of->npus * ACE_DIMENSIONS * s->queues, sizeof *c->queue);
+    c->queue = calloc((size_t)of->npus * ASTRA_DIMENSIONS * s->queues, sizeof *c->queue);
     c->turn = calloc(of->npus, sizeof *c->turn);
     c->count = calloc(of->npus, sizeof *c->count);
     if (c->queue && c->turn && c->count) return c;
@@ -91,7 +102,10 @@ static void drop(compat_collectives *c, instance *x) {
     if (x->before) x->before->next = x->next;
     if (x->next) x->next->before = x->before;
     if (c->first == x) c->first = x->next;
-    for (size_t i = 0; x->part && i < (size_t)x->members * x->chunks; i++) free(x->part[i].early);
+    for (size_t i = 0; x->part && i < (size_t)x->members * x->chunks; i++) {
+        free(x->part[i].early);
+        free(x->part[i].took);
+    }
     free(x->npu);
     free(x->place);
     free(x->since);
@@ -100,15 +114,77 @@ static void drop(compat_collectives *c, instance *x) {
     free(x);
 }
 
+void compat_collectives_explain(compat_collectives *c, compat_explain *tell, void *self) {
+    c->explain = tell;
+    c->told = self;
+}
+
 void compat_collectives_destroy(compat_collectives *c) {
     if (!c) return;
     while (c->first) drop(c, c->first);
-    for (size_t i = 0; c->queue && i < (size_t)c->of->npus * ACE_DIMENSIONS * c->s->queues; i++)
+    for (size_t i = 0; c->queue && i < (size_t)c->of->npus * ASTRA_DIMENSIONS * c->s->queues; i++)
         free(c->queue[i].at);
     free(c->queue);
     free(c->turn);
     free(c->count);
     free(c);
+}
+
+/* ---- what it took ----------------------------------------------------------------------------- */
+
+/* The part goes on at `time`, `ns` of which a cause took; what is left it waited. */
+static void spend(part *q, uint64_t time, compat_cause cause, uint64_t ns) {
+    const unsigned dim = q->of->phase[q->phase].dim;
+    uint64_t all;
+
+    if (!q->took || time <= q->at) return;
+    all = time - q->at;
+    if (ns > all) ns = all;
+    q->took->ns[dim][cause] += ns;
+    q->took->ns[dim][COMPAT_WAITING] += all - ns;
+    q->at = time;
+}
+
+/* What lets a part go on now is another one: the way leads through that.  Of another collective it is not
+ * known here, and the part has waited. */
+static void follow(part *q, const part *cause, uint64_t now) {
+    if (!q->took || !cause || cause == q || cause->of != q->of || cause->at != now) return;
+    memcpy(q->took->ns, cause->took->ns, sizeof q->took->ns);
+    q->at = now;
+}
+
+/* A message of which the way is followed. */
+typedef struct letter {
+    compat_collectives *c;
+    uint64_t ns[ASTRA_DIMENSIONS][COMPAT_CAUSES];
+    uint64_t sent, latency_ns, serial_ns;
+} letter;
+
+static void read_letter(const compat_collectives *c, part *q, const letter *l) {
+    if (!l) return;
+    memcpy(q->took->ns, l->ns, sizeof q->took->ns);
+    q->at = l->sent;
+    spend(q, l->sent + l->latency_ns, COMPAT_LATENCY, l->latency_ns);
+    spend(q, l->sent + l->latency_ns + l->serial_ns, COMPAT_SERIAL, l->serial_ns);
+    spend(q, c->clock->now, COMPAT_WAITING, 0);
+}
+
+/* Of what all chunks of a member sent, and the way of its last. */
+static void tell(const compat_collectives *c, const part *q) {
+    const instance *x = q->of;
+    compat_breakdown b;
+
+    if (!q->took) return;
+    b = *q->took;
+    for (unsigned i = 0; i < x->chunks; i++) {
+        const part *o = &x->part[q->member * x->chunks + i];
+
+        for (unsigned d = 0; d < ASTRA_DIMENSIONS && o != q; d++) {
+            b.messages[d] += o->took->messages[d];
+            b.bytes[d] += o->took->bytes[d];
+        }
+    }
+    c->explain(c->told, x->npu[q->member], x->place[q->member], &b);
 }
 
 /* ---- what a chunk goes through ----------------------------------------------------------- */
@@ -155,7 +231,7 @@ static void add_phase(instance *x, const compat_system *s, phase p, uint64_t *by
 static void make_phases(instance *x, const compat_collectives *c, unsigned dims, uint64_t chunk) {
     const astra_network *of = c->of;
     const bool parts = x->kind == COMPAT_ALL_REDUCE && !c->s->baseline;
-    phase of_dim[ACE_DIMENSIONS];
+    phase of_dim[ASTRA_DIMENSIONS];
     unsigned n = 0, stride = 1, places = 1;
 
     if (x->flat) {
@@ -254,7 +330,7 @@ static uint64_t delay(const compat_collectives *c, const part *q) {
 static queue *queue_of(const compat_collectives *c, const part *q) {
     const unsigned npu = q->of->npu[q->member], dim = q->of->phase[q->phase].dim;
 
-    return &c->queue[((size_t)npu * ACE_DIMENSIONS + dim) * c->s->queues + q->queue[q->phase]];
+    return &c->queue[((size_t)npu * ASTRA_DIMENSIONS + dim) * c->s->queues + q->queue[q->phase]];
 }
 
 /* A member is through: were links so fast? */
@@ -278,6 +354,7 @@ static void leave(compat_collectives *c, part *q) {
     const unsigned npu = x->npu[q->member], dim = x->phase[q->phase].dim;
     const unsigned number = q->queue[q->phase];
 
+    c->cause = q; /* of what it makes room for */
     queue_of(c, q)->running--;
     q->phase++;
     q->planned = q->sent = q->heard = q->received = 0;
@@ -291,6 +368,8 @@ static void leave(compat_collectives *c, part *q) {
     refill(c, npu, dim, number);
     if (--x->left[q->member]) return;
     compare(c, x, q->member);
+    tell(c, q);
+    c->cause = NULL;
     c->over.call(c->over.self, c->over.of, (uint64_t)npu << 32 | x->place[q->member]);
     if (++x->over == x->members) drop(c, x);
 }
@@ -302,21 +381,24 @@ static void through(void *self, void *of, uint64_t what) {
     part *q = of;
     const phase *p = &q->of->phase[q->phase];
 
-    (void)what;
+    spend(q, c->clock->now - what, COMPAT_ENDPOINT, delay(c, q));
+    spend(q, c->clock->now, COMPAT_REDUCTION, what);
     q->received++;
     if (q->planned < p->steps) inject(c, q, q->planned++);
     if (q->received == p->steps) leave(c, q);
+    c->cause = NULL;
 }
 
 /* A message that is awaited is there. */
 static void hear(compat_collectives *c, part *q, unsigned step) {
     const phase *p = &q->of->phase[q->phase];
-    uint64_t ns = delay(c, q);
+    uint64_t sum = 0;
 
     if (is_summed(q) && c->s->memory_GBps > 0)
-        ns += 3 * (uint64_t)((double)bytes_of(p, step) / c->s->memory_GBps);
+        sum = 3 * (uint64_t)((double)bytes_of(p, step) / c->s->memory_GBps);
     q->heard++;
-    compat_clock_at(c->clock, c->clock->now + ns, (compat_call){ through, c, q, 0 });
+    compat_clock_at(c->clock, c->clock->now + delay(c, q) + sum,
+                    (compat_call){ through, c, q, sum });
 }
 
 static bool take_early(part *q, uint64_t what) {
@@ -334,6 +416,8 @@ static void start(compat_collectives *c, part *q) {
         p->way.window && p->way.window < p->members ? p->way.window : p->members - 1;
     const unsigned first = p->way.algorithm == COMPAT_DIRECT ? window : 1;
 
+    follow(q, c->cause, c->clock->now);
+    spend(q, c->clock->now, COMPAT_WAITING, 0);
     q->state = PART_RUNS;
     queue_of(c, q)->running++;
     for (; q->planned < first && q->planned < p->steps; q->planned++)
@@ -348,11 +432,9 @@ static void leave_queue(queue *w, const part *q) {
     memmove(&w->at[i], &w->at[i + 1], (--w->count - i) * sizeof(part *));
 }
 
-static void arrive(void *self, void *of, uint64_t what) {
-    compat_collectives *c = self;
-    part *q = of;
-
+static void take_message(compat_collectives *c, part *q, uint64_t what, const letter *l) {
     if (q->state == PART_RUNS && q->phase == what >> 32 && (uint32_t)what < q->sent) {
+        read_letter(c, q, l);
         hear(c, q, (uint32_t)what);
         return;
     }
@@ -369,8 +451,41 @@ static void arrive(void *self, void *of, uint64_t what) {
     }
     q->early[q->earlies++] = what;
     if (q->state != PART_WAITS || q->phase != what >> 32) return;
+    read_letter(c, q, l);
     leave_queue(queue_of(c, q), q);
     start(c, q);
+}
+
+static void arrive(void *self, void *of, uint64_t what) { take_message(self, of, what, NULL); }
+static void arrive_letter(void *self, void *of, uint64_t what) {
+    letter *l = self;
+
+    take_message(l->c, of, what, l);
+    free(l);
+}
+
+/* The message of a part to another; its way is written down where somebody asks. */
+static void post(compat_collectives *c, const part *q, part *to, uint64_t what, uint64_t bytes) {
+    const unsigned from_npu = q->of->npu[q->member], to_npu = to->of->npu[to->member];
+    const unsigned dim = q->of->phase[q->phase].dim;
+    compat_call there = { arrive, c, to, what };
+    letter *l;
+
+    if (q->took) {
+        l = malloc(sizeof *l);
+        if (!l) {
+            c->clock->out_of_memory = true;
+            return;
+        }
+        *l = (letter){ .c = c, .sent = c->clock->now };
+        memcpy(l->ns, q->took->ns, sizeof l->ns);
+        compat_network_parts(c->network, from_npu, to_npu, bytes, &l->latency_ns, &l->serial_ns);
+        q->took->messages[dim]++;
+        q->took->bytes[dim] += bytes;
+        there.call = arrive_letter;
+        there.self = l;
+    }
+    compat_network_send(c->network, from_npu, to_npu, bytes, there);
 }
 
 /* A step's message is sent, and its answer awaited. */
@@ -384,15 +499,15 @@ static void inject(void *self, void *of, uint64_t step) {
     const size_t chunk = (size_t)(q - x->part) % x->chunks;
 
     q->sent++;
-    compat_network_send(c->network, x->npu[q->member], x->npu[to], bytes_of(p, (unsigned)step),
-                        (compat_call){ arrive, c, &x->part[to * x->chunks + chunk], what });
+    spend(q, c->clock->now, COMPAT_ENDPOINT, delay(c, q));
+    post(c, q, &x->part[to * x->chunks + chunk], what, bytes_of(p, (unsigned)step));
     if (take_early(q, what)) hear(c, q, (unsigned)step);
 }
 
 /* ---- queues ------------------------------------------------------------------------------ */
 
 static void refill(compat_collectives *c, unsigned npu, unsigned dim, unsigned number) {
-    queue *w = &c->queue[((size_t)npu * ACE_DIMENSIONS + dim) * c->s->queues + number];
+    queue *w = &c->queue[((size_t)npu * ASTRA_DIMENSIONS + dim) * c->s->queues + number];
     const unsigned most = (c->s->active + c->s->queues - 1) / c->s->queues;
 
     while (w->count && w->running < most) {
@@ -444,8 +559,7 @@ static unsigned leader_of(const compat_collectives *c, unsigned npu, const graph
                           unsigned *dims) {
     unsigned stride = 1, leader = npu;
 
-    *dims = 0;
-    for (unsigned i = 0; i < n->command.dim_count; i++) *dims |= 1U << n->command.dims[i];
+    *dims = chakra_dims(n);
     if (n->members) return n->member[0];
     for (unsigned d = 0; d < c->of->dims; stride *= c->of->members[d++])
         if (*dims >> d & 1) leader -= npu / stride % c->of->members[d] * stride;
@@ -469,7 +583,7 @@ static void name_members(const compat_collectives *c, instance *x, unsigned dims
 /* A member sends the bytes of a dimension's phases over the links that it has there: round a ring two, fully
  * connected one to each other.  A group of its own may have others in between: it is not judged. */
 static double least_time(const compat_collectives *c, const instance *x) {
-    double bytes[ACE_DIMENSIONS] = { 0 }, most = 0;
+    double bytes[ASTRA_DIMENSIONS] = { 0 }, most = 0;
 
     for (unsigned i = 0; i < x->phases && !x->flat; i++)
         for (unsigned k = 0; k < x->phase[i].steps; k++)
@@ -534,8 +648,11 @@ static instance *make(compat_collectives *c, unsigned leader, unsigned dims, con
     make_phases(x, c, dims, chunk);
     x->bytes = n->command.bytes;
     x->least_ns = least_time(c, x);
-    for (unsigned i = 0; i < x->members * x->chunks; i++)
-        x->part[i] = (part){ .of = x, .member = i / x->chunks };
+    x->begin = c->clock->now;
+    for (unsigned i = 0; i < x->members * x->chunks; i++) {
+        x->part[i] = (part){ .of = x, .member = i / x->chunks, .at = x->begin };
+        if (c->explain && !(x->part[i].took = calloc(1, sizeof *x->part[i].took))) return NULL;
+    }
     return x;
 }
 
@@ -588,12 +705,11 @@ const char *compat_collectives_refuse(const compat_system *s, const astra_networ
                                       const graph_node *n) {
     const unsigned kind = kind_of(n->command.kind);
 
-    for (unsigned i = 0; i < (n->members ? 1 : n->command.dim_count); i++) {
-        const unsigned d = n->members ? 0 : n->command.dims[i];
+    for (unsigned d = 0; d < (n->members ? 1 : of->dims); d++) {
         const compat_way w = way_of(s, kind, d, n->members || s->one[kind]);
         const unsigned members = n->members ? n->members : s->one[kind] ? of->npus : of->members[d];
 
-        if (w.algorithm != COMPAT_HALVING) continue;
+        if (w.algorithm != COMPAT_HALVING || !(n->members || chakra_dims(n) >> d & 1)) continue;
         if (kind == COMPAT_ALL_TO_ALL)
             return "halvingDoubling of an all-to-all, expected ring or direct";
         if (members & (members - 1))

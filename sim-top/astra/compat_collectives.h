@@ -49,10 +49,28 @@ typedef struct compat_system {
     unsigned splits, active, queues;
     bool baseline;      /* all-reduces; else localBWAware */
     double memory_GBps; /* that sums take; 0: none */
-    compat_way way[COMPAT_KINDS][ACE_DIMENSIONS];
+    compat_way way[COMPAT_KINDS][ASTRA_DIMENSIONS];
     unsigned ways[COMPAT_KINDS]; /* that the file says */
     bool one[COMPAT_KINDS];      /* all NPUs are one dimension */
 } compat_system;
+
+/* What a member's part in a collective took, by the dimension of its phases: the way that led to its end, back to
+ * the first member's begin.  All times together are those from there to its end. */
+typedef enum compat_cause {
+    COMPAT_LATENCY,
+    COMPAT_SERIAL,   /* bytes over the bandwidth */
+    COMPAT_ENDPOINT, /* endpoint-delay */
+    COMPAT_REDUCTION,
+    COMPAT_WAITING, /* for a member that begins later, another collective, or a link */
+    COMPAT_CAUSES
+} compat_cause;
+extern const char *const compat_cause_names[COMPAT_CAUSES];
+typedef struct compat_breakdown {
+    uint64_t ns[ASTRA_DIMENSIONS][COMPAT_CAUSES];
+    uint64_t messages[ASTRA_DIMENSIONS], bytes[ASTRA_DIMENSIONS]; /* that it sent */
+} compat_breakdown;
+/* Called for each member that is through, with what it took. */
+typedef void compat_explain(void *self, unsigned npu, uint32_t place, const compat_breakdown *b);
 
 typedef struct compat_collectives compat_collectives;
 /* All are the caller's and stay.  over: called for each member that is through, with the npu in `what`'s upper
@@ -60,6 +78,8 @@ typedef struct compat_collectives compat_collectives;
 compat_collectives *compat_collectives_create(const compat_system *s, const astra_network *of,
                                               compat_network *n, compat_clock *c, compat_call over);
 void compat_collectives_destroy(compat_collectives *c); /* NULL is allowed */
+/* Before any begins: whom to tell, while the node is still under way. */
+void compat_collectives_explain(compat_collectives *c, compat_explain *tell, void *self);
 /* An NPU begins its `ordinal`-th collective of the group that the node is of.  False: no memory. */
 bool compat_collectives_begin(compat_collectives *c, unsigned npu, const graph_node *n,
                               uint64_t ordinal, uint32_t place);

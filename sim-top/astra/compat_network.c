@@ -47,16 +47,35 @@ static unsigned hops(uint8_t wiring, unsigned members, unsigned a, unsigned b) {
     return up < members - up ? up : members - up;
 }
 
-static uint64_t unaware_ns(const astra_network *n, unsigned from, unsigned to, uint64_t bytes) {
+/* The first dimension in which two differ, and the links between them there. */
+static unsigned first_dim(const astra_network *n, unsigned from, unsigned to, unsigned *links) {
     unsigned d = 0;
 
     for (; d + 1 < n->dims && from % n->members[d] == to % n->members[d]; d++) {
         from /= n->members[d];
         to /= n->members[d];
     }
-    return (uint64_t)(hops(n->wiring[d], n->members[d], from % n->members[d], to % n->members[d]) *
-                          n->latency_ns[d] +
-                      (double)bytes / n->GBps[d]);
+    *links = hops(n->wiring[d], n->members[d], from % n->members[d], to % n->members[d]);
+    return d;
+}
+
+static uint64_t unaware_ns(const astra_network *n, unsigned from, unsigned to, uint64_t bytes) {
+    unsigned links;
+    const unsigned d = first_dim(n, from, to, &links);
+
+    return (uint64_t)(links * n->latency_ns[d] + (double)bytes / n->GBps[d]);
+}
+
+void compat_network_parts(const compat_network *n, unsigned from, unsigned to, uint64_t bytes,
+                          uint64_t *latency_ns, uint64_t *serial_ns) {
+    unsigned links;
+    const unsigned d = first_dim(n->of, from, to, &links);
+    const double ns = (double)bytes / n->of->GBps[d];
+
+    *latency_ns = (uint64_t)(links * n->of->latency_ns[d]);
+    /* whole nanoseconds of all together, link by link where each stores the message */
+    *serial_ns = n->aware ? links * (uint64_t)(n->of->latency_ns[d] + ns) - *latency_ns
+                          : unaware_ns(n->of, from, to, bytes) - *latency_ns;
 }
 
 /* ---- aware ---------------------------------------------------------------------------------- */

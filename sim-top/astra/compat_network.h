@@ -30,6 +30,10 @@ void compat_network_destroy(compat_network *n); /* NULL is allowed */
 void compat_network_send(compat_network *n, unsigned from, unsigned to, uint64_t bytes,
                          compat_call there);
 
+/* What of the time of a message is latency, and bytes over bandwidth; an aware one may wait beside. */
+void compat_network_parts(const compat_network *n, unsigned from, unsigned to, uint64_t bytes,
+                          uint64_t *latency_ns, uint64_t *serial_ns);
+
 #ifdef __cplusplus
 }
 #endif

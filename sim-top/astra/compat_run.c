@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "astra_csv.h"
 #include "astra_memory.h"
 #include "exit_status.h"
 #include "graph_map.h"
@@ -180,6 +181,13 @@ static void collective_over(void *self, void *of, uint64_t what) {
 
     (void)of;
     finish(r, &r->rank[what >> 32], (uint32_t)what);
+}
+
+static void explain(void *self, unsigned npu, uint32_t place, const compat_breakdown *b) {
+    const run *r = self;
+
+    astra_csv_collective(r->s->collectives, npu, &r->rank[npu].window.at[place].node,
+                         r->s->chakra->network->dims, b);
 }
 
 static void later(run *r, rank *k, uint32_t place, uint64_t time) {
@@ -406,6 +414,7 @@ static int create(run *r) {
                                                      (compat_call){ collective_over, r, NULL, 0 })
                          : NULL;
     if (!r->rank || !r->memory_free || !r->collectives) return message_no_memory();
+    if (r->s->collectives) compat_collectives_explain(r->collectives, explain, r);
     for (unsigned i = 0; rc == EXIT_OK && i < n->npus; i++) rc = open_rank(r, i);
     return rc;
 }

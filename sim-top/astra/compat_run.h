@@ -12,6 +12,8 @@
 #ifndef COMPAT_RUN_H
 #define COMPAT_RUN_H
 
+#include <stdio.h>
+
 #include "astra_check.h"
 #include "compat_collectives.h"
 
@@ -22,6 +24,7 @@ typedef struct compat_setup {
     bool aware;     /* of congestion */
     unsigned slots; /* of communication; 0: no limit */
     uint32_t window;
+    FILE *collectives; /* rows of astra_csv_collective(), or NULL */
 } compat_setup;
 
 /* Of an NPU, ns. */

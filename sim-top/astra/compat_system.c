@@ -104,7 +104,7 @@ static bool take_way(void *self, const yaml_item *i) {
     char found[96];
     bool one;
 
-    if (i->index < ACE_DIMENSIONS && parse_way(i->value, &w, &one)) {
+    if (i->index < ASTRA_DIMENSIONS && parse_way(i->value, &w, &one)) {
         if (!i->index) l->to->one[l->kind] = one;
         l->to->way[l->kind][i->index] = w;
         l->to->ways[l->kind] = i->index + 1;
@@ -112,7 +112,7 @@ static bool take_way(void *self, const yaml_item *i) {
     }
     snprintf(found, sizeof found, "'%.60s'", i->value);
     yaml_error(l->file, i->line, i->column, found,
-               "ring, direct or direct4, halvingDoubling, for each of at most four dimensions; or "
+               "ring, direct or direct4, halvingDoubling, for each of at most eight dimensions; or "
                "oneRing, oneDirect, oneHalvingDoubling");
     return false;
 }

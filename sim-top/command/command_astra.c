@@ -7,9 +7,11 @@
 #include <string.h>
 
 #include "astra_check.h"
+#include "astra_csv.h"
 #include "astra_files.h"
 #include "astra_memory.h"
 #include "astra_setup.h"
+#include "astra_shares.h"
 #include "chakra_graph.h"
 #include "command_foreign.h"
 #include "compat_run.h"
@@ -55,6 +57,9 @@ enum {
     WINDOW,
     SLOTS,
     LATE,
+    PEAK,
+    MEMORY_BANDWIDTH,
+    CSV,
     LENIENT,
     FLAGS
 };
@@ -83,6 +88,10 @@ static const struct {
     { "comm-slots", FLAG_OWN, "0",
       "collectives and sends of an NPU under way, as ASTRA-sim 1; 0: no limit" },
     { "start-delay", FLAG_OWN, "0", "an NPU begins so much later: TIME, or NPUS:TIME,..." },
+    { "peak-perf", FLAG_OWN, NULL,
+      "TFLOPS in place of the system's, with a roofline: X, or NPUS:X,..." },
+    { "local-mem-bw", FLAG_OWN, NULL, "GB/s in place of the system's, likewise" },
+    { "csv", FLAG_OWN, NULL, "a folder for EndToEnd.csv; with --compat 2 also collectives.csv" },
     { "lenient", FLAG_SWITCH, NULL,
       "communication of no bytes is over at once; more traces than NPUs" },
 };
@@ -261,7 +270,8 @@ typedef struct astra_run {
     astra_deps deps;
     uint32_t window;
     unsigned slots;
-    double *scale, *late_ns; /* of each NPU */
+    double *scale, *late_ns;           /* of each NPU */
+    double *peak_TFLOPS, *memory_GBps; /* likewise; NULL: as the system's file says */
     run_fields o;
     run_setup setup;
 } astra_run;
@@ -283,79 +293,39 @@ static int make_fields(astra_run *r) {
     return rc;
 }
 
-/* A number, not negative, and what it is of. */
-static bool parse_scale(const char *s, double *v) {
-    char *end;
-
-    *v = strtod(s, &end);
-    return end != s && !*end && *v > 0 && *v <= 1e6;
-}
-static bool parse_delay(const char *s, double *ns) {
-    static const struct {
-        const char *unit;
-        double ns;
-    } units[] = { { "", 1 }, { "ns", 1 }, { "us", 1e3 }, { "ms", 1e6 }, { "s", 1e9 } };
-    char *end;
-
-    *ns = strtod(s, &end);
-    for (unsigned i = 0; end != s && *ns >= 0 && i < sizeof units / sizeof *units; i++)
-        if (!strcmp(end, units[i].unit)) return (*ns *= units[i].ns) <= 1e11;
-    return false;
-}
-
-/* One of NPUS:VALUE, where NPUS is 3 or 4-7; or VALUE of all. */
-static bool parse_share(char *word, bool (*parse)(const char *, double *), unsigned npus,
-                        double *to) {
-    char *const colon = strchr(word, ':'), *dash;
-    uint64_t first = 0, last = npus - 1;
-    double v;
-
-    if (!parse(colon ? colon + 1 : word, &v)) return false;
-    if (colon) {
-        *colon = '\0';
-        dash = strchr(word, '-');
-        if (dash) *dash = '\0';
-        if (!parse_unsigned(word, 0, npus - 1, &first)) return false;
-        last = first;
-        if (dash && !parse_unsigned(dash + 1, first, npus - 1, &last)) return false;
-    }
-    for (uint64_t i = first; i <= last; i++) to[i] = v;
-    return true;
-}
-
 /* A value of each NPU: *to, or NULL where all have the initial one. */
-static int parse_shares(const astra_run *r, unsigned flag, double initial,
-                        bool (*parse)(const char *, double *), const char *expected, double **to) {
-    const unsigned npus = r->network.npus;
-    char *text, *rest = NULL, *word;
-    bool ok = true;
+static int read_share(const astra_run *r, unsigned flag, double initial, astra_share *parse,
+                      const char *expected, double **to) {
+    const char *const text = r->a.flag[flag];
 
     *to = NULL;
-    if (!strcmp(r->a.flag[flag], flags[flag].initial)) return EXIT_OK;
-    *to = malloc(npus * sizeof **to);
-    text = strdup(r->a.flag[flag]);
-    if (!*to || !text) {
-        free(text);
-        return message_no_memory();
-    }
-    for (unsigned i = 0; i < npus; i++) (*to)[i] = initial;
-    word = strtok_r(text, ",", &rest);
-    ok = word != NULL;
-    for (; ok && word; word = strtok_r(NULL, ",", &rest)) ok = parse_share(word, parse, npus, *to);
-    free(text);
-    return ok ? EXIT_OK : refuse(flags[flag].name, r->a.flag[flag], expected);
+    if (!text || (flags[flag].initial && !strcmp(text, flags[flag].initial))) return EXIT_OK;
+    if (!astra_shares_read(text, r->network.npus, initial, parse, to))
+        return refuse(flags[flag].name, text, expected);
+    return *to ? EXIT_OK : EXIT_CHECK;
 }
 
 static int read_shares(astra_run *r) {
-    const int rc =
-        parse_shares(r, COMPUTE_SCALE, 1, parse_scale,
-                     "a number above 0, or 0:1.5,4-7:2 of NPUs of the network", &r->scale);
+    static const unsigned of_roofline[] = { PEAK, MEMORY_BANDWIDTH };
+    const astra_system *const s = &r->system;
+    int rc = read_share(r, COMPUTE_SCALE, 1, astra_share_scale,
+                        "a number above 0, or 0:1.5,4-7:2 of NPUs of the network", &r->scale);
 
-    return rc == EXIT_OK
-               ? parse_shares(r, LATE, 0, parse_delay,
-                              "a time such as 10us, or 0:10us,4-7:1ms of NPUs of the network",
-                              &r->late_ns)
-               : rc;
+    if (rc == EXIT_OK)
+        rc = read_share(r, LATE, 0, astra_share_delay,
+                        "a time such as 10us, or 0:10us,4-7:1ms of NPUs of the network",
+                        &r->late_ns);
+    for (unsigned i = 0; rc == EXIT_OK && i < 2; i++)
+        if (r->a.flag[of_roofline[i]] && !s->roofline)
+            rc = refuse(flags[of_roofline[i]].name, r->a.flag[of_roofline[i]],
+                        "it with roofline-enabled in the system's file alone");
+    if (rc == EXIT_OK)
+        rc = read_share(r, PEAK, s->peak_TFLOPS, astra_share_scale,
+                        "TFLOPS above 0, or 0:50,4-7:100 of NPUs of the network", &r->peak_TFLOPS);
+    if (rc == EXIT_OK)
+        rc = read_share(r, MEMORY_BANDWIDTH, s->memory_GBps, astra_share_scale,
+                        "GB/s above 0, or 0:400,4-7:800 of NPUs of the network", &r->memory_GBps);
+    return rc;
 }
 
 /* What of the options and the files --compat 2 takes, and its numbers. */
@@ -416,7 +386,9 @@ static int read_files(astra_run *r) {
                                 .theirs = r->a.theirs,
                                 .lenient = r->a.flag[LENIENT] != NULL,
                                 .scale = r->scale,
-                                .late_ns = r->late_ns };
+                                .late_ns = r->late_ns,
+                                .peak_TFLOPS = r->peak_TFLOPS,
+                                .memory_GBps = r->memory_GBps };
     return rc;
 }
 
@@ -481,6 +453,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
     uint64_t *sum = calloc((size_t)count * TIMES, sizeof *sum);
     compat_time *time = calloc(npus, sizeof *time);
     char topology[TOPOLOGY_TEXT];
+    int rc = EXIT_OK;
 
     if (!sum || !time) {
         free(sum);
@@ -509,9 +482,12 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
                r->ranks.collectives, messages_of(r), r->ranks.bytes, fabric_folding(f));
         print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
     }
+    if (!processes_rank() && r->a.flag[CSV])
+        rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz);
     free(sum);
     free(time);
-    return fabric_check_bytes(f);
+    rc = processes_agree(rc);
+    return rc == EXIT_OK ? fabric_check_bytes(f) : rc;
 }
 
 /* What a user may not expect of traces that were looked at with that status. */
@@ -526,23 +502,49 @@ static void tell_traces(const astra_run *r, int rc) {
 
 /* ---- with ASTRA-sim 2.x's own times ----------------------------------------------------------- */
 
+/* Rings of an endpoint that hold all NPUs, so that its tables of messages do: neighbouring dimensions are one
+ * where there are more of them.  False: they are too large for that. */
+static bool rings_of(const astra_network *n, uint8_t ring[ACE_DIMENSIONS]) {
+    unsigned at = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) ring[d] = 1;
+    for (unsigned d = 0; d < n->dims; d++) {
+        const unsigned together = ring[at] * n->members[d];
+
+        if (d >= at + 1 && (n->dims <= ACE_DIMENSIONS || together > UINT8_MAX)) at++;
+        if (at == ACE_DIMENSIONS) return false;
+        ring[at] = (uint8_t)(ring[at] * n->members[d]);
+    }
+    return true;
+}
+
 static int run_theirs(astra_run *r) {
     const unsigned npus = r->network.npus;
     ace_config cfg = { 0 };
     compat_time *time = calloc(npus, sizeof *time);
-    const compat_setup s = { .chakra = &r->chakra,
-                             .ranks = &r->ranks,
-                             .system = &r->theirs,
-                             .aware = r->a.aware,
-                             .slots = r->slots,
-                             .window = r->window };
+    astra_csv csv = { 0 };
+    compat_setup s = { .chakra = &r->chakra,
+                       .ranks = &r->ranks,
+                       .system = &r->theirs,
+                       .aware = r->a.aware,
+                       .slots = r->slots,
+                       .window = r->window };
     int rc;
 
-    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
-        cfg.ring[d] = d < r->network.dims ? (uint8_t)r->network.members[d] : 1;
+    if (!rings_of(&r->network, cfg.ring)) {
+        free(time);
+        return refuse(flags[NETWORK].name, "NPUs that make no four rings of 255 at most",
+                      "smaller dimensions");
+    }
     rc = time ? astra_check(&r->chakra, &cfg, r->deps, r->window, &r->ranks) : message_no_memory();
     tell_traces(r, rc);
+    if (rc == EXIT_OK && r->a.flag[CSV])
+        rc = astra_csv_open(&csv, r->a.flag[CSV], "collectives.csv", astra_csv_collectives);
+    s.collectives = csv.file.to;
     if (rc == EXIT_OK) rc = compat_run(&s, time);
+    if (rc != EXIT_OK && csv.file.to) atomic_file_drop(&csv.file);
+    if (rc == EXIT_OK && csv.file.to) rc = astra_csv_close(&csv);
+    if (rc == EXIT_OK && r->a.flag[CSV]) rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1);
     if (rc == EXIT_OK) {
         printf("[acesim] [info] %u NPUs, ASTRA-sim 2.x's times, network %s of congestion, %" PRIu64
                " nodes, %" PRIu64 " collectives, %" PRIu64 " messages, %" PRIu64 " bytes\n",
@@ -664,5 +666,7 @@ int command_astra(int argc, char **argv) {
     astra_groups_free(&r.groups);
     free(r.scale);
     free(r.late_ns);
+    free(r.peak_TFLOPS);
+    free(r.memory_GBps);
     return rc;
 }

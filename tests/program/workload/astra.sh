@@ -40,6 +40,11 @@ takes 7000 'compute takes turns, the CPU runs beside it'
 echo '{ "roofline-enabled": 1, "peak-perf": 50, "local-mem-bw": 400 }' >"$work/sys.json"
 everyone 4 "$(work_of 0 '' 1000000000 4194304)" "$(work_of 1 0 10000000 4194304)"
 takes $((20000 + 10486)) 'a roofline: by arithmetic, then by memory, whole cycles'
+# ASTRA-sim issues 161 and 73: each NPU its own roofline.
+takes $((20000 + 10486)) 'others have another roofline' --peak-perf 1-2:25 --local-mem-bw=2-3:200
+same "$(for i in 1 2 3; do finished $i; done | xargs)" "$((40000 + 10486)) $((40000 + 20972)) $((20972 + 20972))" \
+    'rooflines of their own'
+refused "--peak-perf: found 4:25, expected TFLOPS above 0, or 0:50,4-7:100 of NPUs" --peak-perf 4:25
 echo '{ "replay-only": 1 }' >"$work/sys.json"
 everyone 4 "$(node 0 7 '' 6)" "$(compute 1 0 2)"
 takes 8000 'replay'
@@ -165,6 +170,11 @@ refused "--rendezvous-protocol: found 'true'" --rendezvous-protocol true
 refused "found '--num-qeues-per-dim', expected an option" --num-qeues-per-dim 2
 echo '{ "all-reduce-implementation-custom": ["x"] }' >"$work/sys.json"
 refused 'found a custom collective'
+echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
+refused '--local-mem-bw: found 200, expected it with roofline-enabled' --local-mem-bw 200
+network 'Ring, Ring, Ring, Ring, Ring' '2, 2, 2, 2, 2'
+refused 'found 5 dimensions, expected 4 at most'
+network 'Ring, Ring' '2, 2'
 echo '{ "scheduling-polici": "FIFO" }' >"$work/sys.json"
 refused 'scheduling-polici'
 echo '{ "all-reduce-implementation": ["ring"] }' >"$work/sys.json"

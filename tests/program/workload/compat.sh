@@ -128,6 +128,55 @@ for mask in '0101 0100 189580' '0100 0101 737608'; do # packed truth values: x, 
     gives "$time/-" "some of the dimensions, $x $y"
 done
 
+# Five dimensions, all of which take part unless involved_dim says which (with four in ASTRA-sim 2.x): down to S / 16
+# by reduce-scatters, each a message of half of what there is and e twice, in the last an all-reduce, and back.
+network 'Ring, Ring, Switch, Ring, FullyConnected' '2, 2, 2, 2, 2' '50.0, 50.0, 50.0, 50.0, 50.0' '500.0, 400.0, 300.0, 200.0, 100.0'
+system 1 10 400 1 localBWAware ring ring ring ring ring
+everyone 32 "$(collective 0 '' $AR $M)"
+gives "$(awk -v S=$M 'BEGIN { B = 50 * 1.073741824; e = 10; split("500 400 600 200 100", L)
+    for (d = 1; d <= 4; d++) { S /= 2; t += 2 * (int(L[d] + S / B) + 2 * e) + 3 * int(S / 400) }
+    print t + 2 * int(L[5] + S / 2 / B) + 3 * e + 3 * int(S / 2 / 400) }')/-" 'five dimensions'
+masked=$(bytes 10 "$(text 1 involved_dim)$(bytes 28 "$(bytes 1 0000000001)")")
+everyone 32 "$(node 0 7 '' 0 "$(attribute comm_type 9 $AR)" "$(attribute comm_size 15 $((2 * M)))" "$masked")"
+gives "$(awk -v S=$M 'BEGIN { print 2 * int(100 + S / 2 / (50 * 1.073741824)) + 30 + 3 * int(S / 2 / 400) }')/-" 'the fifth of five'
+everyone 32 "$(collective 0 '' $A2A $M)" "$(collective 2 0 $A2A $M)"
+for i in 0 5; do trace t.$i.et "$(collective 0 '' $A2A $M)" "$([ $i = 0 ] && send 1 0 5 7 64 || receive 1 0 0 7 64)" \
+    "$(collective 2 1 $A2A $M)"; done
+theirs
+verdict $? "all-to-alls over five dimensions and a message: $(head -n 2 "$work/err")"
+
+# ---- where the time goes --------------------------------------------------------------------------------
+# ASTRA-sim issue 150: by dimension, latency, bytes over bandwidth, endpoint and reduction; their sum is the time.
+# Issues 129 and 208: tables, and what a tick is.
+column() { # OF NPU DIMENSION: of the first collective
+    awk -F, -v name="$1" -v npu="$2" -v dim="$3" 'NR == 2 { for (i = 1; i <= NF; i++) at[$i] = i }
+        NR > 2 && $at["npu"] == npu && $at["dimension"] == dim { print $at[name]; exit }' "$work/csv/collectives.csv"
+}
+explained() { # TIME "MESSAGES BYTES LATENCY ENDPOINT REDUCTION" WHAT OPTIONS...: NPU 1, dimension 0
+    local time=$1 parts=$2 what=$3
+    shift 3
+    theirs --csv "$work/csv" "$@"
+    same "$(column time 1 all)" "$time" "$what: parts and time"
+    same "$(for i in messages bytes latency endpoint reduction; do column $i 1 0; done | xargs)" "$parts" "$what: of dimension 0"
+    same "$(head -qn 1 "$work"/csv/*.csv | sort -u)" '# 1 tick = 1 ns' "$what: a tick"
+    same "$(awk -F, 'NR > 2 && $1 == 1 { print $2 }' "$work/csv/EndToEnd.csv")" "$(finished 1)" "$what: its end"
+    same "$(awk -F, 'NR > 2 { sum = $8 + $9 + $10 + $11 + $12; if (sum != $13) print }
+        NR > 2 && $5 != "all" { all += $13 } NR > 2 && $5 == "all" { if (all != $13) print; all = 0 }' "$work/csv/collectives.csv" | wc -l)" \
+        0 "$what: rows that do not add up"
+}
+ring6
+everyone 6 "$(collective 0 '' $AR $((6 * M)))"
+m=$((6 * M / 3 / 6)) # of a message; three chunks, one after the other, of ten steps
+explained 143595 "30 $((30 * m)) $((30 * 200)) $((3 * 11 * 20)) $((3 * 5 * 3 * (m / 400)))" 'a ring of 6'
+explained 143595 "30 $((30 * m)) $((30 * 200)) $((3 * 11 * 20)) $((3 * 5 * 3 * (m / 400)))" 'with congestion' --backend aware
+both 1 localBWAware ring halvingDoubling
+everyone 12 "$(collective 0 '' $AR $((12 * M)))"
+m=$((12 * M / 4 / 3)) # dimension 1 is the slow one: the way leads once down dimension 0, two steps, and once back
+explained 308402 "16 $((16 * m)) $((4 * 100)) $((2 * 3 * 15)) $((2 * 3 * (m / 800)))" 'two dimensions'
+theirs --csv "$work/csv" --start-delay 5:7ms
+[ "$(column waiting 0 all)" -ge 6900000 ] && [ "$(column time 0 all)" -eq "$(finished 0)" ] && [ "$(column time 5 all)" -eq "$(finished 5)" ]
+verdict $? "a member that is late is waited for: $(column waiting 0 all), $(column time 5 all) of $(finished 5)"
+
 # ---- messages, compute ------------------------------------------------------------------------------------
 ring6
 rm -f "$work"/t.*.et

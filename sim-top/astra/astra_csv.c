@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "astra_csv.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "exit_status.h"
+#include "values.h"
+
+int astra_csv_open(astra_csv *c, const char *folder, const char *name, const char *columns) {
+    int rc;
+
+    if ((size_t)snprintf(c->path, sizeof c->path, "%s/%s", folder, name) >= sizeof c->path) {
+        fprintf(stderr,
+                "acesim: --csv: found a name of %zu letters and more, expected a shorter one\n",
+                sizeof c->path);
+        return EXIT_USAGE;
+    }
+    if (mkdir(folder, 0777) && errno != EEXIST) {
+        fprintf(stderr, "acesim: --csv: %s: %s\n", folder, strerror(errno));
+        return EXIT_USAGE;
+    }
+    rc = atomic_file_open(&c->file, c->path);
+    if (rc == EXIT_OK) fprintf(c->file.to, "# 1 tick = 1 ns\n%s\n", columns);
+    return rc;
+}
+
+int astra_csv_close(astra_csv *c) { return atomic_file_close(&c->file); }
+
+int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns) {
+    astra_csv c;
+    int rc = astra_csv_open(&c, folder, "EndToEnd.csv",
+                            "npu,finished,exposed_communication,communication,computing");
+
+    if (rc != EXIT_OK) return rc;
+    for (unsigned i = 0; i < npus; i++)
+        fprintf(c.file.to, "%u,%.0f,%.0f,%.0f,%.0f\n", i, (double)time[i].finished * ns,
+                (double)time[i].exposed * ns, (double)time[i].communication * ns,
+                (double)time[i].computing * ns);
+    return astra_csv_close(&c);
+}
+
+const char astra_csv_collectives[] =
+    "npu,node,kind,size,dimension,messages,bytes,latency,serial,endpoint,reduction,waiting,time";
+
+static void put_row(FILE *to, unsigned npu, const graph_node *n, const char *dim, uint64_t messages,
+                    uint64_t bytes, const uint64_t ns[COMPAT_CAUSES]) {
+    uint64_t all = 0;
+
+    fprintf(to, "%u,%" PRIu64 ",%s,%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64, npu, n->id,
+            kind_names[n->command.kind], n->command.bytes, dim, messages, bytes);
+    for (unsigned i = 0; i < COMPAT_CAUSES; i++) {
+        fprintf(to, ",%" PRIu64, ns[i]);
+        all += ns[i];
+    }
+    fprintf(to, ",%" PRIu64 "\n", all);
+}
+
+void astra_csv_collective(FILE *to, unsigned npu, const graph_node *n, unsigned dims,
+                          const compat_breakdown *b) {
+    uint64_t ns[COMPAT_CAUSES] = { 0 }, messages = 0, bytes = 0;
+
+    for (unsigned d = 0; d < dims; d++) {
+        char dim[4];
+
+        for (unsigned i = 0; i < COMPAT_CAUSES; i++) ns[i] += b->ns[d][i];
+        messages += b->messages[d];
+        bytes += b->bytes[d];
+        snprintf(dim, sizeof dim, "%u", d);
+        if (b->messages[d]) put_row(to, npu, n, dim, b->messages[d], b->bytes[d], b->ns[d]);
+    }
+    put_row(to, npu, n, "all", messages, bytes, ns);
+}

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * astra_csv.h -- tables of a run in a folder, comma-separated
+ *
+ *   EndToEnd.csv     of each NPU, in the order of their numbers: when it was over, what was exposed, how
+ *                    long it communicated and computed
+ *   collectives.csv  with --compat 2, of each NPU's collectives and of each dimension: messages and bytes
+ *                    that it sent, and what the way to its end took (compat_breakdown); a row `all` has the
+ *                    sums, whose times together are those from the first member's begin to this one's end
+ *
+ * Before the columns stands a line "# 1 tick = 1 ns".
+ */
+#ifndef ASTRA_CSV_H
+#define ASTRA_CSV_H
+
+#include "atomic_file.h"
+#include "compat_run.h"
+
+typedef struct astra_csv {
+    atomic_file file;
+    char path[512];
+} astra_csv;
+
+/* FOLDER/NAME, and the folder if there is none.  EXIT_OK, or EXIT_USAGE or EXIT_CHECK after a message. */
+int astra_csv_open(astra_csv *c, const char *folder, const char *name, const char *columns);
+int astra_csv_close(astra_csv *c);
+
+/* EndToEnd.csv.  ns: of a unit of the times. */
+int astra_csv_end_to_end(const char *folder, const compat_time *time, unsigned npus, double ns);
+/* collectives.csv: its columns, and the rows of a collective of an NPU. */
+extern const char astra_csv_collectives[];
+void astra_csv_collective(FILE *to, unsigned npu, const graph_node *n, unsigned dims,
+                          const compat_breakdown *b);
+
+#endif
