@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "ace_node.h"
+#include "astra_capacity.h"
 #include "digest.h"
 #include "exit_status.h"
 #include "graph_order.h"
@@ -194,10 +195,9 @@ static int check_rank(const chakra_setup *s, astra_deps deps, const graph_order_
         rc = walk(s, how, true, w, &stuck);
         if (rc == EXIT_OK && !stuck)
             fprintf(stderr,
-                    "acesim: %s.%u.et: with ctrl_deps %" PRIu32
-                    " nodes that are named never come, and "
+                    "acesim: %s: with ctrl_deps %" PRIu32 " nodes that are named never come, and "
                     "%" PRIu32 " wait for such or in a circle: data_deps alone are followed\n",
-                    s->prefix, how->npu, w->missing, w->waiting);
+                    w->from.name, w->missing, w->waiting);
     }
     if (rc != EXIT_OK) return rc;
     return stuck ? EXIT_USAGE : EXIT_OK;
@@ -230,12 +230,14 @@ static void next_of(member *m, uint64_t tag) {
 
 static void tell_member(const chakra_setup *s, const member *m) {
     const graph_node *n = &m->node;
+    char name[CHAKRA_TRACE_NAME];
 
+    chakra_trace_name(s, m->npu, name, sizeof name);
     if (m->more > 0)
-        fprintf(stderr, "%s.%u.et: node %" PRIu64 ", NPU %u, %s of %" PRIu64 " bytes", s->prefix,
-                m->npu, n->id, m->npu, kind_names[n->command.kind], n->command.bytes);
+        fprintf(stderr, "%s: node %" PRIu64 ", NPU %u, %s of %" PRIu64 " bytes", name, n->id,
+                m->npu, kind_names[n->command.kind], n->command.bytes);
     else
-        fprintf(stderr, "%s.%u.et: NPU %u, none", s->prefix, m->npu, m->npu);
+        fprintf(stderr, "%s: NPU %u, none", name, m->npu);
 }
 
 /* Where the collectives of two members first differ. */
@@ -291,15 +293,18 @@ static int compare(const chakra_setup *s, uint32_t window, const rank_digest *ra
 
 /* ---- rings or messages -------------------------------------------------------------------- */
 
-/* All on the endpoint, if that can be; else one set of dimensions. */
-static void choose_rings(const chakra_setup *s, const rank_digest *rank, const census *c,
-                         chakra_rings *r) {
+/* Of a job, or of all: all on the endpoint, if that can be; else one set of dimensions. */
+static void choose_rings(const chakra_setup *s, unsigned job, const rank_digest *rank,
+                         const census *c, chakra_rings *r) {
+    const unsigned first = s->jobs ? s->jobs->at[job].npu[0] : 0;
     unsigned masks = 0, best = 0;
     bool same = true;
 
-    for (unsigned i = 1; i < s->network->npus; i++)
-        same = same && rank[i].all.count == rank[0].all.count &&
-               rank[i].all.digest == rank[0].all.digest;
+    for (unsigned i = 0; i < s->network->npus; i++) {
+        if (s->jobs && s->jobs->job[i] != job) continue;
+        same = same && rank[i].all.count == rank[first].all.count &&
+               rank[i].all.digest == rank[first].all.digest;
+    }
     for (unsigned dims = 1; dims < MASKS; dims++) {
         masks += c->any[dims];
         if (c->bytes[dims] > c->bytes[best]) best = dims;
@@ -307,6 +312,10 @@ static void choose_rings(const chakra_setup *s, const rank_digest *rank, const c
     *r = (chakra_rings){ .masks = UINT32_MAX, .reductions = s->theirs && c->messages };
     if (s->theirs || (!c->messages && (same || masks == 1))) return;
     *r = (chakra_rings){ .masks = best ? UINT32_C(1) << best : 0, .reductions = true };
+}
+
+static void trace_name(const void *self, unsigned npu, char *to, size_t room) {
+    chakra_trace_name(self, npu, to, room);
 }
 
 /* All messages of all NPUs. */
@@ -328,36 +337,42 @@ static int add_messages(const chakra_setup *s, const ace_config *cfg, astra_rank
         r.close(r.self);
         if (more < 0) rc = EXIT_USAGE;
     }
-    return rc == EXIT_OK ? graph_messages_check(all->messages, s->prefix) : rc;
+    return rc == EXIT_OK ? graph_messages_check_named(all->messages, trace_name, s) : rc;
 }
 
-/* A trace for each NPU is there, and no more. */
-static int check_files(const chakra_setup *s) {
-    const size_t room = strlen(s->prefix) + 32;
-    char *name = malloc(room);
+/* A trace for each of a number of NPUs is there, and no more. */
+static int check_prefix(const char *prefix, unsigned npus, const char *of, bool lenient) {
+    char name[CHAKRA_TRACE_NAME];
     unsigned i = 0, more = 0;
 
-    if (!name) return message_no_memory();
-    for (; i < s->network->npus; i++) {
-        snprintf(name, room, "%s.%u.et", s->prefix, i);
+    for (; i < npus; i++) {
+        snprintf(name, sizeof name, "%s.%u.et", prefix, i);
         if (access(name, R_OK)) break;
     }
-    if (i < s->network->npus)
+    if (i < npus)
         fprintf(stderr,
                 "acesim: %s: %s; found traces of %u NPUs, expected one for each of the %u of "
-                "the network\n",
-                name, strerror(errno), i, s->network->npus);
-    for (more = i; i == s->network->npus && !s->lenient; more++) {
-        snprintf(name, room, "%s.%u.et", s->prefix, more);
+                "%s\n",
+                name, strerror(errno), i, npus, of);
+    for (more = i; i == npus && !lenient; more++) {
+        snprintf(name, sizeof name, "%s.%u.et", prefix, more);
         if (access(name, R_OK)) break;
     }
-    if (more > s->network->npus)
+    if (more > npus)
         fprintf(stderr,
-                "acesim: %s.%u.et: found traces of %u NPUs, expected one for each of the %u of the "
-                "network; --lenient leaves the others alone\n",
-                s->prefix, i, more, s->network->npus);
-    free(name);
-    return i < s->network->npus || more > s->network->npus ? EXIT_USAGE : EXIT_OK;
+                "acesim: %s.%u.et: found traces of %u NPUs, expected one for each of the %u of "
+                "%s; --lenient leaves the others alone\n",
+                prefix, i, more, npus, of);
+    return i < npus || more > npus ? EXIT_USAGE : EXIT_OK;
+}
+
+static int check_files(const chakra_setup *s) {
+    int rc = EXIT_OK;
+
+    if (!s->jobs) return check_prefix(s->prefix, s->network->npus, "the network", s->lenient);
+    for (unsigned i = 0; i < s->jobs->count && rc == EXIT_OK; i++)
+        rc = check_prefix(s->jobs->at[i].prefix, s->jobs->at[i].count, "its job", s->lenient);
+    return rc;
 }
 
 static bool make_digests(const chakra_setup *s, rank_digest **to) {
@@ -370,37 +385,55 @@ static bool make_digests(const chakra_setup *s, rank_digest **to) {
     return rank != NULL;
 }
 
+/* The rings of each job are chosen; whether any of its collectives goes by messages. */
+static bool choose_all(chakra_setup *s, const rank_digest *rank, const census *seen,
+                       astra_ranks *r) {
+    bool any = false;
+
+    for (unsigned k = 0; k < (s->jobs ? s->jobs->count : 1); k++) {
+        choose_rings(s, k, rank, &seen[k], &r->rings[k]);
+        any = any || r->rings[k].reductions;
+    }
+    return any;
+}
+
 int astra_check(chakra_setup *s, const ace_config *cfg, astra_deps deps, uint32_t window,
                 astra_ranks *r) {
-    const unsigned npus = s->network->npus;
+    const unsigned npus = s->network->npus, jobs = s->jobs ? s->jobs->count : 1;
     rank_digest *rank;
-    census seen = { 0 };
+    census *seen = calloc(jobs, sizeof *seen);
     int rc = check_files(s);
 
-    *r = (astra_ranks){ .data_only = calloc(npus, sizeof *r->data_only) };
-    if ((!make_digests(s, &rank) || !r->data_only) && rc == EXIT_OK) rc = message_no_memory();
-    s->rings = (chakra_rings){ .masks = UINT32_MAX };
+    *r = (astra_ranks){ .data_only = calloc(npus, sizeof *r->data_only),
+                        .rings = calloc(jobs, sizeof *r->rings) };
+    if ((!make_digests(s, &rank) || !r->data_only || !r->rings || !seen) && rc == EXIT_OK)
+        rc = message_no_memory();
+    for (unsigned i = 0; r->rings && i < jobs; i++)
+        r->rings[i] = (chakra_rings){ .masks = UINT32_MAX };
+    s->rings = r->rings;
     for (unsigned i = 0; rc == EXIT_OK && i < npus; i++) {
         const graph_order_setup how = { .window = window, .npu = i };
-        watch w = {
-            .cfg = cfg, .of = &rank[i], .all = r, .census = &seen, .npu = i, .theirs = s->theirs
-        };
+        watch w = { .cfg = cfg,
+                    .of = &rank[i],
+                    .all = r,
+                    .census = &seen[chakra_job(s, i)],
+                    .npu = i,
+                    .theirs = s->theirs };
 
         rc = check_rank(s, deps, &how, &w);
     }
     if (rc == EXIT_OK) rc = compare(s, window, rank, r);
-    if (rc == EXIT_OK) {
-        choose_rings(s, rank, &seen, &r->rings);
-        s->rings = r->rings;
-        if (r->rings.reductions) rc = add_messages(s, cfg, r);
-    }
+    if (rc == EXIT_OK) rc = astra_capacity_check(s);
+    if (rc == EXIT_OK && choose_all(s, rank, seen, r)) rc = add_messages(s, cfg, r);
     for (unsigned i = 0; rank && i < npus; i++) free(rank[i].in);
     free(rank);
+    free(seen);
     return rc;
 }
 
 void astra_ranks_free(astra_ranks *r) {
     free(r->data_only);
+    free(r->rings);
     graph_messages_destroy(r->messages);
     *r = (astra_ranks){ 0 };
 }

@@ -27,8 +27,8 @@ typedef struct astra_ranks {
     bool alike;                         /* all NPUs have the same graph */
     bool shared;                        /* some wait for memory that NPUs share */
     uint64_t nothing;                   /* communication of no bytes */
-    chakra_rings rings;
-    graph_messages *messages; /* NULL: there are none */
+    chakra_rings *rings;                /* of each job, or of all */
+    graph_messages *messages;           /* NULL: there are none */
 } astra_ranks;
 
 /* EXIT_OK, or EXIT_USAGE / EXIT_CHECK after a message with the file, the node and the NPU.  The

@@ -32,8 +32,8 @@ static bool read_not_negative(const char *s, double *v) {
 
 /* ---- the network ------------------------------------------------------------------------ */
 
-static const char *const blocks[] = { "Ring", "Switch", "FullyConnected", NULL };
-static const uint8_t wirings[] = { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT };
+static const char *const blocks[] = { "Ring", "Switch", "FullyConnected", "Links", NULL };
+static const uint8_t wirings[] = { WIRING_RING, WIRING_SWITCH, WIRING_DIRECT, WIRING_LINKS };
 
 /* A list: how many values it has, and what one may be. */
 typedef struct network_list {
@@ -66,6 +66,12 @@ static bool take_latency(astra_network *n, unsigned at, const char *s) {
     return read_not_negative(s, &n->latency_ns[at]);
 }
 
+static bool read_links(void *to, const char *s) {
+    astra_network *n = to;
+
+    return *s && (size_t)snprintf(n->links, sizeof n->links, "%s", s) < sizeof n->links;
+}
+
 static bool take_item(void *self, const yaml_item *i) {
     network_list *l = self;
     char found[128];
@@ -85,20 +91,24 @@ enum { NETWORK_LISTS = 4 };
 
 int astra_network_read(const char *file, astra_network *n) {
     network_list l[NETWORK_LISTS] = {
-        { file, "Ring, Switch or FullyConnected", n, 0, take_block },
+        { file, "Ring, Switch, FullyConnected or Links", n, 0, take_block },
         { file, "2 to 128 NPUs", n, 0, take_members },
         { file, "GB/s of a link, above 0", n, 0, take_bandwidth },
         { file, "ns of a link, 0 or more", n, 0, take_latency },
     };
     static const char *const names[] = { "topology", "npus_count", "bandwidth", "latency" };
     yaml_items items[NETWORK_LISTS];
-    yaml_key keys[NETWORK_LISTS + 1] = { 0 };
+    yaml_key keys[NETWORK_LISTS + 2] = { 0 };
+    unsigned listed = 0;
 
     *n = (astra_network){ .npus = 1 };
     for (unsigned i = 0; i < NETWORK_LISTS; i++) {
         items[i] = (yaml_items){ .take = take_item, .self = &l[i] };
         keys[i] = (yaml_key){ names[i], true, NULL, &items[i], l[i].accepted, NULL };
     }
+    keys[NETWORK_LISTS] = (yaml_key){
+        "links_file", false, read_links, n, "a file of at most 255 letters that lists links", NULL
+    };
     if (yaml_read(file, keys)) return EXIT_USAGE;
     for (unsigned i = 1; i < NETWORK_LISTS; i++) {
         char found[96];
@@ -111,7 +121,12 @@ int astra_network_read(const char *file, astra_network *n) {
     }
     n->dims = l[0].count;
     for (unsigned d = 0; d < n->dims; d++) n->npus *= n->members[d];
-    return EXIT_OK;
+    for (unsigned d = 0; d < n->dims; d++) listed += n->wiring[d] == WIRING_LINKS;
+    if (listed == (*n->links != 0)) return EXIT_OK;
+    yaml_error(file, 1, 1,
+               listed ? "Links without links_file, or twice" : "links_file without Links",
+               "one dimension of Links and the file that lists them");
+    return EXIT_USAGE;
 }
 
 /* ---- the system --------------------------------------------------------------------------- */
@@ -380,6 +395,7 @@ int astra_memory_read(const char *file, unsigned npus, astra_memory *m) {
         { "memory-type", true, read_memory_type, m, MEMORY_TYPES, NULL },
         { "remote-mem-latency", false, read_any_number, &m->latency_ns, "ns, 0 or more", NULL },
         { "remote-mem-bw", false, read_number, &m->bytes_per_ns, "B/ns, above 0", NULL },
+        { "remote-mem-capacity", false, read_number, &m->capacity_bytes, "bytes, above 0", NULL },
         { "num-nodes", false, read_count, &m->nodes, "a number", NULL },
         { "num-npus-per-node", false, read_count, &m->npus_per_node, "a number", NULL },
         { "num-groups", false, read_count, &m->groups, "a number", NULL },

@@ -54,6 +54,7 @@ typedef enum astra_memory_type {
 
 typedef struct astra_memory {
     astra_memory_type type;
+    double capacity_bytes; /* of each memory; 0: no end */
     double latency_ns;
     double bytes_per_ns;           /* but of a hierarchical pool: of one of its groups */
     unsigned nodes, npus_per_node; /* of NODE; nodes of HIERARCHICAL, too */

@@ -12,9 +12,10 @@
 #include "exit_status.h"
 #include "message.h"
 
-static const char *const blocks[] = {
-    [WIRING_RING] = "Ring", [WIRING_SWITCH] = "Switch", [WIRING_DIRECT] = "FullyConnected"
-};
+static const char *const blocks[] = { [WIRING_RING] = "Ring",
+                                      [WIRING_SWITCH] = "Switch",
+                                      [WIRING_DIRECT] = "FullyConnected",
+                                      [WIRING_LINKS] = "Links" };
 /* Their words, and those of --algorithm. */
 static const char *const words[][2] = { { "ring", "ring" },
                                         { "direct", "direct" },
@@ -72,6 +73,7 @@ int astra_setup_make(const char *file, const astra_network *n, const astra_syste
     make_list(w, "link-bandwidth", "%.6fGB/s", GBps, n->dims);
     make_list(w, "link-latency", "%.0f", cycles, n->dims);
     snprintf(make_word(w), ASTRA_SETUP_WORD, "--link-efficiency=1");
+    if (*n->links) snprintf(make_word(w), ASTRA_SETUP_WORD, "--links=%s", n->links);
     snprintf(make_word(w), ASTRA_SETUP_WORD, "--clock=%.9gMHz", clock_MHz);
     snprintf(make_word(w), ASTRA_SETUP_WORD, "--order=%s", s->order == ACE_FIFO ? "fifo" : "lifo");
     if (!*s->algorithms[0]) return EXIT_OK;
@@ -113,6 +115,7 @@ void astra_setup_read(const run_fields *o, astra_network *n, astra_system *s) {
 
     *n = (astra_network){ .dims = c->sizes, .npus = 1 };
     *s = (astra_system){ .order = c->order };
+    snprintf(n->links, sizeof n->links, "%s", c->links);
     for (unsigned d = 0; d < c->sizes; d++) {
         n->wiring[d] = c->wiring[d];
         n->members[d] = c->ring[d];
@@ -155,6 +158,7 @@ static int write_network(const char *folder, const astra_network *n) {
         members[d] = n->members[d];
     }
     fprintf(f.to, "]\n");
+    if (*n->links) fprintf(f.to, "links_file: '%s'\n", n->links);
     put_numbers(f.to, "npus_count", members, n->dims, "");
     put_numbers(f.to, "bandwidth", GiBps, n->dims, "  # of 2^30 bytes a second");
     put_numbers(f.to, "latency", n->latency_ns, n->dims, "  # ns");

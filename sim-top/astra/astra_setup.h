@@ -12,7 +12,7 @@
 #include "run_fields.h"
 
 /* Words of acesim collective, the command and its collective first. */
-enum { ASTRA_SETUP_WORDS = 16, ASTRA_SETUP_WORD = 160 };
+enum { ASTRA_SETUP_WORDS = 16, ASTRA_SETUP_WORD = 280 };
 typedef struct astra_setup_words {
     char word[ASTRA_SETUP_WORDS][ASTRA_SETUP_WORD];
     unsigned count;

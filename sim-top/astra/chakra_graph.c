@@ -60,6 +60,27 @@ const char *chakra_label(uint32_t label) {
     }
 }
 
+unsigned chakra_job(const chakra_setup *s, unsigned npu) {
+    return !s->jobs || s->jobs->job[npu] == ASTRA_NO_JOB ? 0 : s->jobs->job[npu];
+}
+
+void chakra_trace_name(const chakra_setup *s, unsigned npu, char *to, size_t room) {
+    const astra_jobs *j = s->jobs;
+
+    *to = '\0';
+    if (!j)
+        snprintf(to, room, "%s.%u.et", s->prefix, npu);
+    else if (j->job[npu] != ASTRA_NO_JOB)
+        snprintf(to, room, "%s.%" PRIu32 ".et", j->at[j->job[npu]].prefix, j->rank[npu]);
+}
+
+/* The job of a rank; NULL: there are none, or it has none. */
+static const astra_job *own_job(const rank *r) {
+    const astra_jobs *j = r->s->jobs;
+
+    return j && j->job[r->npu] != ASTRA_NO_JOB ? &j->at[j->job[r->npu]] : NULL;
+}
+
 static int fail(const rank *r, const Chakra__Node *n, const char *found, const char *expected) {
     fprintf(stderr, "acesim: %s: node %" PRIu64 " (%s), NPU %u: found %s, expected %s\n",
             chakra_file_name(r->file), n->id, n->name, r->npu, found, expected);
@@ -74,8 +95,7 @@ static const Chakra__Attribute *attribute(const Chakra__Node *n, const char *nam
     return NULL;
 }
 
-/* Of any kind of integer or truth value; false: it is another kind, or negative. */
-static bool whole(const Chakra__Attribute *a, uint64_t *v) {
+bool chakra_whole(const Chakra__Attribute *a, uint64_t *v) {
     int64_t s = 0;
 
     *v = 0;
@@ -104,7 +124,7 @@ static int number(const rank *r, const Chakra__Node *n, const char *name, uint64
 
     *v = 0;
     if (!a) return 1;
-    if (whole(a, v)) return 0;
+    if (chakra_whole(a, v)) return 0;
     snprintf(found, sizeof found, "%s of another kind, or negative", name);
     return fail(r, n, found, "a whole number");
 }
@@ -287,14 +307,20 @@ static int members(rank *r, const Chakra__Node *n, party *p) {
     const Chakra__Attribute *group = attribute(n, "pg_name");
     const astra_groups *all = r->s->groups;
     const astra_group *g;
-    char found[128];
+    const astra_job *const job = own_job(r);
+    const bool everyone = !group || group->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_STRING ||
+                          !*group->as_string || !strcmp(group->as_string, "0");
+    char found[128], name[160];
     unsigned dims;
 
+    if (job && everyone && attribute(n, "involved_dim"))
+        return fail(r, n, "involved_dim in a job, which has no dimensions of its own",
+                    "none, or a group");
     if (involved(r, n, &dims)) return -1;
-    if (!group || group->value_case != CHAKRA__ATTRIBUTE__VALUE_AS_STRING || !*group->as_string ||
-        !strcmp(group->as_string, "0"))
-        return whole_dimensions(r, dims, p), 0;
-    g = astra_groups_find(all, group->as_string);
+    if (everyone && !job) return whole_dimensions(r, dims, p), 0;
+    snprintf(name, sizeof name, "%s%s%.80s", job ? job->name : "", job ? "/" : "",
+             everyone ? "" : group->as_string);
+    g = everyone ? &all->at[job->everyone] : astra_groups_find(all, name);
     if (!g) {
         snprintf(found, sizeof found, "pg_name %.64s", group->as_string);
         return fail(r, n, found, "a group of --comm-group-configuration");
@@ -367,9 +393,10 @@ static int replay_communication(const rank *r, const Chakra__Node *n, graph_node
 /* Is it one of those that the endpoint carries out? */
 static bool on_endpoint(const rank *r, const party *p, ace_kind kind) {
     const bool exchanges = kind == ACE_ALL_TO_ALL || kind == ACE_BROADCAST || kind == ACE_BARRIER;
+    const chakra_rings *const rings = &r->s->rings[chakra_job(r->s, r->npu)];
 
     if (r->s->theirs) return p->dims != 0;
-    return p->dims && r->s->rings.masks >> p->dims & 1 && !(r->s->rings.reductions && exchanges);
+    return p->dims && rings->masks >> p->dims & 1 && !(rings->reductions && exchanges);
 }
 
 static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
@@ -417,6 +444,7 @@ static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
 static int message_of(rank *r, const Chakra__Node *n, bool sends, graph_node *to) {
     const char *const own = sends ? "comm_src" : "comm_dst", *const far =
                                                                  sends ? "comm_dst" : "comm_src";
+    const astra_job *const job = own_job(r);
     uint64_t self, peer;
     char found[96];
     int rc;
@@ -425,19 +453,19 @@ static int message_of(rank *r, const Chakra__Node *n, bool sends, graph_node *to
     if (number(r, n, own, &self) < 0 || required(r, n, far, &peer) ||
         required(r, n, "comm_tag", &to->tag))
         return -1;
-    if (attribute(n, own) && self != r->npu) {
+    if (attribute(n, own) && self != (job ? r->s->jobs->rank[r->npu] : r->npu)) {
         snprintf(found, sizeof found, "%s %" PRIu64, own, self);
         return fail(r, n, found, "the NPU itself");
     }
-    if (peer >= r->s->network->npus) {
+    if (peer >= (job ? job->count : r->s->network->npus)) {
         snprintf(found, sizeof found, "%s %" PRIu64, far, peer);
-        return fail(r, n, found, "an NPU of the network");
+        return fail(r, n, found, job ? "a rank of its job" : "an NPU of the network");
     }
     if (to->tag >= GROUP_TAG) return fail(r, n, "a comm_tag above 2^62", "a lower one");
     to->kind = sends ? GRAPH_SEND : GRAPH_RECEIVE;
     to->lane = LANE_COMMUNICATION;
     to->label = sends ? CHAKRA_LABEL_SEND : CHAKRA_LABEL_RECEIVE;
-    to->peer = (unsigned)peer;
+    to->peer = job ? job->npu[peer] : (unsigned)peer;
     rc = bytes_of(r, n, 1, MOST_MESSAGE_BYTES, &to->command.bytes);
     if (rc > 0) return nothing(to);
     to->work = r->work++;
@@ -509,6 +537,7 @@ static int next(void *self, graph_node *to) {
     const Chakra__Node *n;
     int more;
 
+    if (!r->file) return 0;
     if (is_late && !r->late) return late(r, to);
     more = chakra_file_next(r->file, &n);
     if (more <= 0) return more;
@@ -526,7 +555,7 @@ static int again(void *self) {
 
     r->work = 0;
     r->late = false;
-    return chakra_file_rewind(r->file);
+    return r->file ? chakra_file_rewind(r->file) : EXIT_OK;
 }
 
 static void release(void *self) {
@@ -539,26 +568,20 @@ static void release(void *self) {
 }
 
 int chakra_graph_open(const chakra_setup *s, unsigned npu, bool data_only, graph_reader *to) {
-    const size_t room = strlen(s->prefix) + 32;
-    char *name = malloc(room);
+    char name[CHAKRA_TRACE_NAME];
     rank *r = calloc(1, sizeof *r);
     int rc;
 
-    if (!name || !r) {
-        free(name);
-        free(r);
-        return message_no_memory();
-    }
+    if (!r) return message_no_memory();
     *r = (rank){ .s = s, .npu = npu, .data_only = data_only };
-    snprintf(name, room, "%s.%u.et", s->prefix, npu);
-    rc = chakra_file_open(name, &r->file);
-    free(name);
+    chakra_trace_name(s, npu, name, sizeof name);
+    rc = *name ? chakra_file_open(name, &r->file) : EXIT_OK;
     if (rc != EXIT_OK) {
         free(r);
         return rc;
     }
     *to = (graph_reader){ .self = r,
-                          .name = chakra_file_name(r->file),
+                          .name = r->file ? chakra_file_name(r->file) : "no trace",
                           .next = next,
                           .rewind = again,
                           .close = release };

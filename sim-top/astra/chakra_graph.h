@@ -18,6 +18,7 @@
 #define CHAKRA_GRAPH_H
 
 #include "astra_files.h"
+#include "astra_jobs.h"
 #include "graph.h"
 #include "run_fields.h"
 
@@ -35,7 +36,7 @@ enum {
 const char *chakra_label(uint32_t label); /* below CHAKRA_LABEL_COMPUTE: an ace_kind */
 
 /* Which collectives go on the endpoint. */
-enum { CHAKRA_MASKS = 1 << ASTRA_DIMENSIONS };
+enum { CHAKRA_MASKS = 1 << ASTRA_DIMENSIONS, CHAKRA_TRACE_NAME = 4096 + 16 };
 typedef struct chakra_rings {
     uint32_t
         masks; /* of groups that are these whole dimensions: a bit for each set of the engine's */
@@ -43,23 +44,32 @@ typedef struct chakra_rings {
 } chakra_rings;
 
 typedef struct chakra_setup {
-    const char *prefix; /* NPU i reads prefix.i.et */
+    const char *prefix;     /* NPU i reads prefix.i.et, or */
+    const astra_jobs *jobs; /* what its job says; NULL: there are no jobs */
     const astra_network *network;
     const astra_system *system;
     const astra_memory *memory;
     const astra_groups *groups;
     ace_type type; /* of the elements */
     ace_op op;
-    double clock_MHz; /* of the node */
-    chakra_rings rings;
-    bool lenient; /* communication of no bytes is over at once */
-    bool theirs;  /* as ASTRA-sim 2.x has it: a group of some is a ring of its own, whatever its
+    double clock_MHz;          /* of the node */
+    const chakra_rings *rings; /* of each job, or of all */
+    bool lenient;              /* communication of no bytes is over at once */
+    bool theirs; /* as ASTRA-sim 2.x has it: a group of some is a ring of its own, whatever its
                               dimensions, and a BROADCAST takes its duration */
     const double *scale;   /* of each NPU: its compute takes so many times as long; NULL: once */
     const double *late_ns; /* of each NPU: nothing of it begins before; NULL: 0 */
     /* Of each NPU, of its roofline; NULL: as the system has it. */
     const double *peak_TFLOPS, *memory_GBps;
 } chakra_setup;
+
+/* The name of an NPU's trace, or "" of one that has none; and its job, 0 where there are none. */
+void chakra_trace_name(const chakra_setup *s, unsigned npu, char *to, size_t room);
+unsigned chakra_job(const chakra_setup *s, unsigned npu);
+
+/* An attribute of any kind of integer or truth value; false: it is another kind, or negative. */
+struct Chakra__Attribute;
+bool chakra_whole(const struct Chakra__Attribute *a, uint64_t *v);
 
 /* A reader of the graph of an NPU.  data_only: ctrl_deps are no dependencies.  The setup stays the
  * caller's and in place.  EXIT_OK, or another status after a message. */

@@ -60,6 +60,7 @@ enum {
     PEAK,
     MEMORY_BANDWIDTH,
     CSV,
+    JOBS,
     LENIENT,
     FLAGS
 };
@@ -92,6 +93,7 @@ static const struct {
       "TFLOPS in place of the system's, with a roofline: X, or NPUS:X,..." },
     { "local-mem-bw", FLAG_OWN, NULL, "GB/s in place of the system's, likewise" },
     { "csv", FLAG_OWN, NULL, "a folder for EndToEnd.csv; with --compat 2 also collectives.csv" },
+    { "jobs", FLAG_OWN, NULL, "YAML: several workloads, in place of one and its groups" },
     { "lenient", FLAG_SWITCH, NULL,
       "communication of no bytes is over at once; more traces than NPUs" },
 };
@@ -225,6 +227,8 @@ static int settle_compat(arguments *a) {
         return refuse("backend", backend, "engine, or --compat 2 with it");
     if (a->theirs && backend != flags[BACKEND].initial && !a->aware && strcmp(backend, "unaware"))
         return refuse("backend", backend, "unaware or aware with --compat 2");
+    if (a->theirs && a->flag[JOBS])
+        return refuse("compat", "2 with --jobs", "one workload, as ASTRA-sim 2.x has it");
     for (unsigned i = 0; a->theirs && i < a->givens; i++)
         if (!strncmp(a->given[i], "--", 2) && strcmp(a->given[i], "--quiet"))
             return refuse("compat", a->given[i],
@@ -240,7 +244,8 @@ static int take_options(int argc, char **argv, arguments *a) {
     for (int i = 1; rc == EXIT_OK && i < argc; i++) rc = take_option(argc, argv, &i, a);
     for (unsigned f = 0; rc == EXIT_OK && f < FLAGS; f++) {
         if (!a->flag[f]) {
-            if (flags[f].kind == FLAG_FILE) rc = refuse(flags[f].name, "none", flags[f].text);
+            if (flags[f].kind == FLAG_FILE && (f != WORKLOAD || !a->flag[JOBS]))
+                rc = refuse(flags[f].name, "none", flags[f].text);
             a->flag[f] = flags[f].initial;
         } else if (flags[f].kind == FLAG_REFUSED && strcmp(a->flag[f], flags[f].initial)) {
             fprintf(stderr, "acesim astra: --%s: found '%s', %s, which is not modelled\n",
@@ -253,6 +258,9 @@ static int take_options(int argc, char **argv, arguments *a) {
                     flags[f].text);
         }
     }
+    if (rc == EXIT_OK && a->flag[JOBS] && (a->flag[WORKLOAD] || a->flag[GROUPS]))
+        return refuse("jobs", "it beside a workload or groups", "those of each job in its file");
+    if (rc == EXIT_OK && a->flag[JOBS]) a->flag[WORKLOAD] = a->flag[JOBS]; /* for messages */
     return rc == EXIT_OK ? settle_compat(a) : rc;
 }
 
@@ -264,6 +272,7 @@ typedef struct astra_run {
     astra_system system;
     astra_memory memory;
     astra_groups groups;
+    astra_jobs jobs;
     chakra_setup chakra;
     compat_system theirs; /* of --compat 2 */
     astra_ranks ranks;
@@ -352,6 +361,17 @@ static int settle_theirs(astra_run *r) {
     return EXIT_OK;
 }
 
+/* NPUs of a job begin with it. */
+static int late_jobs(astra_run *r) {
+    const astra_jobs *j = &r->jobs;
+
+    if (!r->late_ns) r->late_ns = calloc(r->network.npus, sizeof *r->late_ns);
+    if (!r->late_ns) return message_no_memory();
+    for (unsigned i = 0; i < r->network.npus; i++)
+        if (j->job[i] != ASTRA_NO_JOB) r->late_ns[i] += j->at[j->job[i]].start_ns;
+    return EXIT_OK;
+}
+
 static int read_files(astra_run *r) {
     static const char *const deps[] = { "auto", "union", "data", NULL };
     uint64_t window, slots;
@@ -367,15 +387,23 @@ static int read_files(astra_run *r) {
     r->window = (uint32_t)window;
     r->slots = (unsigned)slots;
     rc = astra_network_read(r->a.flag[NETWORK], &r->network);
+    if (rc == EXIT_OK && r->a.theirs && *r->network.links)
+        return refuse("compat", "2 with Links",
+                      "rings, switches and full connections, as ASTRA-sim 2.x has them");
     if (rc == EXIT_OK)
         rc = r->a.theirs
                  ? compat_system_read(r->a.flag[SYSTEM], &r->network, &r->system, &r->theirs)
                  : astra_system_read(r->a.flag[SYSTEM], &r->network, &r->system);
     if (rc == EXIT_OK) rc = astra_memory_read(r->a.flag[MEMORY], r->network.npus, &r->memory);
-    if (rc == EXIT_OK) rc = astra_groups_read(r->a.flag[GROUPS], r->network.npus, &r->groups);
+    if (rc == EXIT_OK)
+        rc = r->a.flag[JOBS]
+                 ? astra_jobs_read(r->a.flag[JOBS], r->network.npus, &r->jobs, &r->groups)
+                 : astra_groups_read(r->a.flag[GROUPS], r->network.npus, &r->groups);
     if (rc == EXIT_OK) rc = r->a.theirs ? settle_theirs(r) : make_fields(r);
     if (rc == EXIT_OK) rc = read_shares(r);
+    if (rc == EXIT_OK && r->a.flag[JOBS]) rc = late_jobs(r);
     r->chakra = (chakra_setup){ .prefix = r->a.flag[WORKLOAD],
+                                .jobs = r->a.flag[JOBS] ? &r->jobs : NULL,
                                 .network = &r->network,
                                 .system = &r->system,
                                 .memory = &r->memory,
@@ -444,6 +472,20 @@ static void print_ranks(const compat_time *time, unsigned npus, double ns) {
     }
 }
 
+/* When each job was over, and how long that was after its start. */
+static void print_jobs(const astra_run *r, const compat_time *time, double ns) {
+    for (unsigned k = 0; r->a.flag[JOBS] && k < r->jobs.count; k++) {
+        const astra_job *j = &r->jobs.at[k];
+        uint64_t last = 0;
+
+        for (unsigned i = 0; i < j->count; i++)
+            if (time[j->npu[i]].finished > last) last = time[j->npu[i]].finished;
+        printf(
+            "[acesim] [info] job %s of %u NPUs finished, %.0f cycles, begun at %.0f, took %.0f\n",
+            j->name, j->count, (double)last * ns, j->start_ns, (double)last * ns - j->start_ns);
+    }
+}
+
 static uint64_t messages_of(const astra_run *r) {
     return r->ranks.messages ? graph_messages_count(r->ranks.messages) : 0;
 }
@@ -481,6 +523,7 @@ static int report(const astra_run *r, fabric *f, const graph_engine *e) {
                npus, topology, endpoint_name(r->o.cluster.endpoint), r->ranks.nodes,
                r->ranks.collectives, messages_of(r), r->ranks.bytes, fabric_folding(f));
         print_ranks(time, npus, 1000 / r->o.cluster.clock_MHz);
+        print_jobs(r, time, 1000 / r->o.cluster.clock_MHz);
     }
     if (!processes_rank() && r->a.flag[CSV])
         rc = astra_csv_end_to_end(r->a.flag[CSV], time, npus, 1000 / r->o.cluster.clock_MHz);
@@ -664,6 +707,7 @@ int command_astra(int argc, char **argv) {
     }
     astra_ranks_free(&r.ranks);
     astra_groups_free(&r.groups);
+    astra_jobs_free(&r.jobs);
     free(r.scale);
     free(r.late_ns);
     free(r.peak_TFLOPS);

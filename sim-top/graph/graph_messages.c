@@ -215,7 +215,17 @@ static const entry *counterpart(const graph_messages *m, const entry *e) {
     return NULL;
 }
 
+static void name_of_prefix(const void *self, unsigned npu, char *to, size_t room) {
+    snprintf(to, room, "%s.%u.et", (const char *)self, npu);
+}
+
 int graph_messages_check(const graph_messages *m, const char *prefix) {
+    return graph_messages_check_named(m, name_of_prefix, prefix);
+}
+
+int graph_messages_check_named(const graph_messages *m, graph_messages_name *name,
+                               const void *self) {
+    char graph[4200];
     const entry *worst = NULL, *other;
 
     for (size_t i = 0; i < m->room; i++) { /* the lowest NPU, then the lowest node: for all alike */
@@ -237,18 +247,19 @@ int graph_messages_check(const graph_messages *m, const char *prefix) {
     if (!worst) return EXIT_OK;
     const graph_channel *c = &worst->channel;
     const bool sent = worst->sends > worst->receives;
+    name(self, sent ? c->from : c->to, graph, sizeof graph);
     fprintf(stderr,
-            "acesim: %s.%u.et: node %" PRIu64 ", NPU %u: found %" PRIu64 " messages of tag %" PRIu64
+            "acesim: %s: node %" PRIu64 ", NPU %u: found %" PRIu64 " messages of tag %" PRIu64
             " and %" PRIu64 " bytes %s NPU %u, which %s %" PRIu64,
-            prefix, sent ? c->from : c->to, sent ? worst->send_node : worst->receive_node,
-            sent ? c->from : c->to, sent ? worst->sends : worst->receives, c->tag, c->bytes,
+            graph, sent ? worst->send_node : worst->receive_node, sent ? c->from : c->to,
+            sent ? worst->sends : worst->receives, c->tag, c->bytes,
             sent ? "sent to" : "to come from", sent ? c->to : c->from, sent ? "receives" : "sends",
             sent ? worst->receives : worst->sends);
     other = counterpart(m, worst);
+    name(self, sent ? c->to : c->from, graph, sizeof graph);
     if (other)
-        fprintf(stderr, " (node %" PRIu64 " of %s.%u.et has one of %" PRIu64 " bytes)",
-                sent ? other->receive_node : other->send_node, prefix, sent ? c->to : c->from,
-                other->channel.bytes);
+        fprintf(stderr, " (node %" PRIu64 " of %s has one of %" PRIu64 " bytes)",
+                sent ? other->receive_node : other->send_node, graph, other->channel.bytes);
     fprintf(stderr, "; expected as many, of equal peer, tag and size\n");
     return EXIT_USAGE;
 }

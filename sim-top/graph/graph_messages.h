@@ -30,6 +30,8 @@
 #ifndef GRAPH_MESSAGES_H
 #define GRAPH_MESSAGES_H
 
+#include <stddef.h>
+
 #include "ace_types.h"
 #include "graph.h"
 
@@ -70,8 +72,11 @@ graph_messages *graph_messages_create(const ace_config *cfg);
 void graph_messages_destroy(graph_messages *m); /* NULL is allowed */
 /* EXIT_OK or EXIT_CHECK, no memory, after a message. */
 int graph_messages_add(graph_messages *m, const graph_node *n, unsigned npu);
-/* EXIT_OK, or EXIT_USAGE after a message.  names: what a graph is called, of `prefix`.NPU.et */
+/* EXIT_OK, or EXIT_USAGE after a message, in which a graph is called `prefix`.NPU.et, or what `name` writes. */
 int graph_messages_check(const graph_messages *m, const char *prefix);
+typedef void graph_messages_name(const void *self, unsigned npu, char *to, size_t room);
+int graph_messages_check_named(const graph_messages *m, graph_messages_name *name,
+                               const void *self);
 uint64_t graph_messages_count(const graph_messages *m); /* sent by all */
 /* Bytes on the links of a dimension at an NPU, trailers too. */
 uint64_t graph_messages_bytes(const graph_messages *m, unsigned npu, unsigned d);

@@ -18,6 +18,7 @@
 #include "ace_node.h"
 #include "ace_program.h"
 #include "astra_files.h"
+#include "astra_jobs.h"
 #include "calibration_file.h"
 #include "chakra_file.h"
 #include "cluster.h"
@@ -249,6 +250,15 @@ __attribute__((unused)) static void astra_groups_json(const input *in) {
 
     if (astra_groups_read(in_file(in), 16, &g) == EXIT_OK) (void)astra_groups_find(&g, "1");
     astra_groups_free(&g);
+}
+
+__attribute__((unused)) static void astra_jobs_yaml(const input *in) {
+    astra_jobs j;
+    astra_groups g;
+
+    (void)astra_jobs_read(in_file(in), 16, &j, &g);
+    astra_groups_free(&g);
+    astra_jobs_free(&j);
 }
 
 /* What is read is looked at as before a run. */

@@ -82,6 +82,44 @@ astra
 [ $? -eq 1 ] && grep -qF 'NPU 0, waits for a transfer of all, which NPU 3 has not begun' "$work/err"
 verdict $? "a transfer that one leaves out: $(head -n 2 "$work/err")"
 
+# It is never sooner than the groups together, or the links to an NPU, carry the bytes; gathering saves the groups
+# work, and the links to NPUs none (ASTRA-sim issue 281).
+for row in '100 80 60' '10 80 60' '100 8 60' '100 800 6'; do
+    read -r group out in <<<"$row"
+    for gather in false true; do
+        memory "\"memory-type\": \"HIERARCHICAL_POOL\", \"remote-mem-latency\": 200, \"remote-mem-bw\": $group, \"num-nodes\": 2,
+            \"num-npus-per-node\": 2, \"num-groups\": 2, \"num-switches\": 1, \"switch-link-bw\": $out, \"npu-link-bw\": $in,
+            \"local-mem-bw\": 900, \"chunk-size\": 1000, \"in-switch-collectives\": $gather"
+        everyone 4 "$(load 0 '' 400000)"
+        astra
+        least=$((400000 * ($([ $gather = true ] && echo 1 || echo 4)) / (2 * group)))
+        [ $least -lt $((400000 / in)) ] && least=$((400000 / in))
+        [ "$(finished 0)" -ge $((200 + least)) ]
+        verdict $? "a pool of $row, gathered $gather: $(finished 0), at least 200 + $least"
+    done
+done
+
+# ---- how much fits ---------------------------------------------------------------------------------------
+# Of each memory: tensors live as long as the run.  Three NPUs store 4000 bytes each, and twice into the same tensor.
+tensors() { bytes 10 "$(text 1 "$1")$(bytes 30 "$(text 1 "$2")$(text 1 "$3")")"; } # ATTRIBUTE NAME BYTES
+everyone 4 "$(node 0 3 '' 0 "$(attribute tensor_size 13 4000)" "$(tensors outputs w 4000.0)")" \
+    "$(node 1 2 0 0 "$(attribute tensor_size 13 4000)" "$(tensors inputs w 4000.0)")" "$(store 2 1 100)"
+memory "\"memory-type\": \"PER_NPU_MEMORY_EXPANSION\", $slow, \"remote-mem-capacity\": 4100"
+astra
+verdict $? "what fits, the same tensor twice: $(head -n 2 "$work/err")"
+memory "\"memory-type\": \"PER_NPU_MEMORY_EXPANSION\", $slow, \"remote-mem-capacity\": 4099"
+refused 't.0.et: node 2 (n2), NPU 0: found tensor n2 of 100 bytes beside 4000, expected room for it in the 4099'
+memory "\"memory-type\": \"MEMORY_POOL\", $slow, \"remote-mem-capacity\": 16400"
+astra
+verdict $? "a pool has room for all: $(head -n 2 "$work/err")"
+memory "\"memory-type\": \"MEMORY_POOL\", $slow, \"remote-mem-capacity\": 16000"
+refused 't.3.et: node 0 (n0), NPU 3: found tensor w of 4000 bytes beside 12300'
+pool ', "in-switch-collectives": true, "remote-mem-capacity": 4100'
+astra
+verdict $? "what is gathered is there once: $(head -n 2 "$work/err")"
+everyone 4 "$(node 0 3 '' 0 "$(attribute tensor_size 13 4000)" "$(tensors outputs w much)")"
+refused "found tensor w of 'much', expected its bytes"
+
 # ---- what is refused -----------------------------------------------------------------------------------
 everyone 4 "$(load 0 '' 5000)"
 memory "\"memory-type\": \"MEMORY_POOL\""

@@ -249,5 +249,97 @@ astra
     "$work/err"
 verdict $? "each receives before it sends: status 1, and who waits for whom: $(head -n 2 "$work/err")"
 
+# ---- links that a file lists ---------------------------------------------------------------------------------
+# ASTRA-sim issues 270, 299 and 371: a DGX-1, groups of 3 + 5; machines of four and six NPUs behind one switch.
+links() { # NPUS FILE
+    printf 'topology: [ Links ]\nnpus_count: [ %s ]\nbandwidth: [ 75.0 ]\nlatency: [ 500.0 ]\nlinks_file: %s\n' "$@" >"$work/net.yml"
+}
+links 8 fabrics/dgx-1.yaml
+everyone 8 "$(collective 0 '' 0 1048576)"
+takes "$("$acesim" collective all-reduce --topology 'Links(8)' --links fabrics/dgx-1.yaml --size 1MiB --clock 1GHz --order fifo \
+    --link-bandwidth 80.530636GB/s --link-latency 500 --link-efficiency 1 --quiet --format json |
+    sed -nE 's/^\t"cycles":\t([0-9]+),/\1/p')" 'an all-reduce on a DGX-1'
+echo '{"3": [0, 5, 6], "5": [7, 1, 2, 3, 4]}' >"$work/groups.json"
+for i in 0 1 2 3 4 5 6 7; do
+    g=5
+    [[ 056 == *$i* ]] && g=3
+    trace t.$i.et "$(collective 0 '' 0 65536 $g)" "$(collective 1 0 6 65536)" "$(collective 2 '' 2 4096 $g)"
+done
+astra --comm-group-configuration "$work/groups.json"
+verdict $? "groups of 3 and 5 on a DGX-1: $(head -n 2 "$work/err")"
+{
+    printf 'name: uneven\nnpus: 10\nswitches: 1\nlatency: 300\nbandwidth: 50 GB/s\norder: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]\nlinks:\n'
+    printf '  - %s\n' 0-1 1-2 2-3 3-0 4-5 5-6 6-7 7-8 8-9 9-4 0-10 1-10 4-10 5-10
+} >"$work/uneven.yaml"
+links 10 "$work/uneven.yaml"
+echo '{"4": [0, 1, 2, 3], "6": [4, 5, 6, 7, 8, 9]}' >"$work/groups.json"
+for i in 0 1 2 3 4 5 6 7 8 9; do
+    g=$([ $i -lt 4 ] && echo 4 || echo 6)
+    trace t.$i.et "$(collective 0 '' 7 98304 $g)" "$(collective 1 0 0 65536)" "$(collective 2 1 2 16384 $g)"
+done
+astra --comm-group-configuration "$work/groups.json"
+verdict $? "machines of four and six NPUs: $(head -n 2 "$work/err")"
+same "$(grep -c finished "$work/out")" 10 'machines of four and six NPUs: all finish'
+astra --compat 2
+[ $? -eq 2 ] && grep -qF -- '--compat: found 2 with Links' "$work/err"
+verdict $? "links and --compat 2: $(head -n 2 "$work/err")"
+sed -i /links_file/d "$work/net.yml"
+astra
+[ $? -eq 2 ] && grep -qF 'found Links without links_file' "$work/err"
+verdict $? "Links without a file: $(head -n 2 "$work/err")"
+
+# ---- several jobs ------------------------------------------------------------------------------------------
+# ASTRA-sim issue 225: workloads on NPUs of their own, each with its ranks, groups and start.  Rows of a torus share no
+# link, so that what runs in one makes no cycle in another.
+network 'Ring, Ring' '4, 3' '50.0, 50.0' '500.0, 500.0'
+for i in 0 1 2 3; do
+    trace a.$i.et "$(collective 0 '' 0 262144)" "$(collective 1 0 6 65536)" "$(collective 2 1 0 65536 half)"
+    trace b.$i.et "$(if [ $i = 3 ]; then receive 0 '' 1 5 100000; elif [ $i = 1 ]; then send 0 '' 3 5 100000; else compute 0 '' 1; fi)" \
+        "$(collective 1 0 0 131072)"
+done
+echo '{"half": [1, 3, 0, 2]}' >"$work/half.json"
+jobs() { # YAML arguments
+    printf '%s\n' "$1" >"$work/jobs.yml"
+    "$acesim" astra --jobs "$work/jobs.yml" --system-configuration "$work/sys.json" --network-configuration "$work/net.yml" \
+        --remote-memory-configuration "$work/mem.json" --quiet "${@:2}" >"$work/out" 2>"$work/err"
+}
+took() { sed -nE "s/.* job $1 of ([0-9]+) NPUs finished, ([0-9]+) cycles, begun at ([0-9]+), took ([0-9]+)$/\2 \4/p" "$work/out"; } # JOB
+a="a: $work/a" b="b: $work/b" half="groups: { a: $work/half.json }"
+jobs "$(printf '%s\n' "workload: { $a }" 'npus: { a: 4-7 }' "$half")"
+verdict $? "a job alone: $(head -n 2 "$work/err")"
+alone_a=$(took a)
+jobs "$(printf '%s\n' "workload: { $b }" 'npus: { b: [8, 9, 10-11] }' 'start: { b: 3us }')"
+verdict $? "another alone: $(head -n 2 "$work/err")"
+alone_b=$(took b)
+jobs "$(printf '%s\n' "workload: { $a, $b }" 'npus: { a: 4-7, b: [8, 9, 10-11] }' 'start: { b: 3us }' "$half")" --csv "$work/csv"
+verdict $? "two jobs: $(head -n 2 "$work/err")"
+same "$(took a)" "$alone_a" 'two jobs without a common link: the first'
+same "$(took b)" "$alone_b" 'two jobs without a common link: the second'
+[ $((${alone_b% *} - ${alone_b#* })) -eq 3000 ] && [ "$(finished 0)" = 0 ]
+verdict $? "a job begins at its start: $alone_b, and who has none does nothing"
+network Ring 8
+rm -f "$work"/t.*.et
+for i in 0 1 2 3; do trace t.$i.et "$(collective 0 '' 6 1048576)"; done
+jobs "$(printf '%s\n' "workload: { a: $work/t }" 'npus: { a: [0, 2, 4, 6] }')"
+first=$(took a | cut -d' ' -f1)
+jobs "$(printf '%s\n' "workload: { a: $work/t, b: $work/t }" 'npus: { a: [0, 2, 4, 6], b: [1, 3, 5, 7] }')"
+[ -n "$first" ] && [ "$(took a | cut -d' ' -f1)" -gt $((first * 3 / 2)) ]
+verdict $? "jobs that share each link have half of it: $first alone, $(took a) and $(took b) together"
+network 'Ring, Ring' '4, 3' '50.0, 50.0' '500.0, 500.0'
+refused_job() { # TEXT YAML arguments
+    jobs "${@:2}"
+    [ $? -eq 2 ] && grep -qF -- "$1" "$work/err"
+    verdict $? "expected status 2 and '$1': $(head -n 2 "$work/err")"
+}
+refused_job 'jobs.yml:2:20: found an NPU that a job has already in' "$(printf '%s\n' "workload: { $a, $b }" 'npus: { a: 4-7, b: 7-10 }')"
+refused_job "found job 'b' without npus" "$(printf '%s\n' "workload: { $a, $b }" 'npus: { a: 4-7 }')"
+refused_job "found 'c', expected the name of a job" "$(printf '%s\n' "workload: { $a }" 'npus: { a: 4-7, c: 0 }')"
+refused_job "'10-12', expected NPUs of the network" "$(printf '%s\n' "workload: { $a }" 'npus: { a: 10-12 }')"
+refused_job 'found traces of 4 NPUs, expected one for each of the 5 of its job' "$(printf '%s\n' "workload: { $a }" 'npus: { a: 4-8 }')"
+refused_job 'a.0.et: node 2 (n2), NPU 4: found pg_name half' "$(printf '%s\n' "workload: { $a }" 'npus: { a: 4-7 }')"
+refused_job '--jobs: found it beside a workload' "$(printf '%s\n' "workload: { $a }" 'npus: { a: 4-7 }')" --workload-configuration "$work/t"
+trace b.1.et "$(send 0 '' 3 5 1000)" "$(collective 1 0 0 131072)"
+refused_job 'b.1.et: node 0, NPU 1: found 1 messages of tag 5 and 1000 bytes sent to NPU 3' "$(printf '%s\n' "workload: { $b }" 'npus: { b: 0-3 }')"
+
 echo "messages: $passed passed, $failed failed"
 [ $failed -eq 0 ]
