@@ -154,20 +154,15 @@ static const note notes[] = {
 };
 enum { NOTES = sizeof notes / sizeof *notes };
 
-/* A key that would change what is run, and is not modelled. */
-static const char *const refused[] = { "model-shared-bus",
-                                       "all-reduce-implementation-custom",
-                                       "all-gather-implementation-custom",
-                                       "reduce-scatter-implementation-custom",
-                                       "all-to-all-implementation-custom",
-                                       "per-node-custom-implementation",
-                                       NULL };
-
-enum { KINDS_OF_LISTS = 4 };
+enum { KINDS_OF_LISTS = ASTRA_KINDS };
 static const char *const list_names[KINDS_OF_LISTS] = { "all-reduce-implementation",
                                                         "reduce-scatter-implementation",
                                                         "all-gather-implementation",
                                                         "all-to-all-implementation" };
+static const char *const custom_names[KINDS_OF_LISTS] = { "all-reduce-implementation-custom",
+                                                          "reduce-scatter-implementation-custom",
+                                                          "all-gather-implementation-custom",
+                                                          "all-to-all-implementation-custom" };
 typedef struct algorithm_list {
     const char *file;
     bool routed; /* of all-to-all */
@@ -178,7 +173,12 @@ typedef struct algorithm_list {
 typedef struct system_reader {
     note note[NOTES];
     algorithm_list list[KINDS_OF_LISTS];
-    yaml_items items[KINDS_OF_LISTS], custom;
+    yaml_items items[KINDS_OF_LISTS], custom_items[KINDS_OF_LISTS];
+    struct custom_list {
+        const char *file;
+        char *to;
+    } custom[KINDS_OF_LISTS];
+    char per_node[ASTRA_PREFIX]; /* file */
     yaml_key keys[40];
     const char *file;
     char optimization[ASTRA_WORD];
@@ -211,12 +211,55 @@ static bool read_optimization(void *to, const char *s) {
     return !strcmp(s, "localBWAware");
 }
 
-static bool refuse_custom(void *self, const yaml_item *i) {
-    const system_reader *r = self;
+static bool read_prefix(void *to, const char *s) {
+    return *s && (size_t)snprintf(to, ASTRA_PREFIX, "%s", s) < ASTRA_PREFIX;
+}
+static bool read_bytes(void *to, const char *s) {
+    return parse_unsigned(s, 1, UINT64_C(1) << 40, to);
+}
 
-    yaml_error(r->file, i->key_line, i->key_column, "a custom collective, a trace of its own",
-               "native implementations: it is not modelled");
+static bool take_custom(void *self, const yaml_item *i) {
+    struct custom_list *l = self;
+    char found[96];
+
+    if (!i->index && read_prefix(l->to, i->value)) return true;
+    snprintf(found, sizeof found, "'%.60s'", i->value);
+    yaml_error(l->file, i->line, i->column, found, "one prefix, of a trace for each member");
     return false;
+}
+
+/* The prefixes of single nodes, by their ids. */
+typedef struct node_list {
+    const char *file;
+    astra_custom *to;
+} node_list;
+
+static bool take_node(void *self, const yaml_item *i) {
+    const node_list *l = self;
+    uint64_t id;
+
+    if (i->index || l->to->nodes == ASTRA_CUSTOM_NODES ||
+        !parse_unsigned(i->key, 0, INT64_MAX, &id) ||
+        !read_prefix(l->to->node[l->to->nodes].prefix, i->value)) {
+        char found[128];
+
+        snprintf(found, sizeof found, "'%.40s: %.40s'", i->key, i->value);
+        yaml_error(l->file, i->key_line, i->key_column, found,
+                   "the id of a node and one prefix of traces, 64 times at most");
+        return false;
+    }
+    l->to->node[l->to->nodes++].id = id;
+    return true;
+}
+
+static int read_nodes(const char *file, astra_custom *to) {
+    node_list l = { file, to };
+    yaml_items items = { .take = take_node, .self = &l };
+    const yaml_key keys[] = {
+        { "", true, NULL, &items, "ids of nodes and prefixes of traces", NULL }, { 0 }
+    };
+
+    return *file && yaml_read(file, keys) ? EXIT_USAGE : EXIT_OK;
 }
 
 static bool take_algorithm(void *self, const yaml_item *i) {
@@ -242,7 +285,6 @@ static void make_keys(system_reader *r, const char *file, astra_system *s) {
     yaml_key *k = r->keys;
 
     *r = (system_reader){ .file = file };
-    r->custom = (yaml_items){ .take = refuse_custom, .self = r };
     *k++ = (yaml_key){ "scheduling-policy", false, read_order, &s->order, "LIFO or FIFO", NULL };
     *k++ = (yaml_key){ "local-mem-bw", false, read_number, &s->memory_GBps, "GB/s, above 0", NULL };
     *k++ = (yaml_key){ "peak-perf", false, read_number, &s->peak_TFLOPS, "TFLOPS, above 0", NULL };
@@ -268,14 +310,25 @@ static void make_keys(system_reader *r, const char *file, astra_system *s) {
             NULL
         };
     }
-    *k++ = (yaml_key){ refused[0],
+    *k++ = (yaml_key){ "model-shared-bus",
                        false,
                        read_zero,
                        NULL,
                        "0: the bus of LogGP is not modelled, the memory is simulated",
                        NULL };
-    for (unsigned i = 1; refused[i]; i++)
-        *k++ = (yaml_key){ refused[i], false, NULL, &r->custom, "no such key", NULL };
+    for (unsigned i = 0; i < KINDS_OF_LISTS; i++) {
+        r->custom[i] = (struct custom_list){ file, s->custom.kind[i] };
+        r->custom_items[i] = (yaml_items){ .take = take_custom, .self = &r->custom[i] };
+        *k++ = (yaml_key){ custom_names[i], false, NULL, &r->custom_items[i], "one prefix", NULL };
+    }
+    *k++ = (yaml_key){ "per-node-custom-implementation", false, read_prefix, r->per_node,
+                       "a file of at most 255 letters",  NULL };
+    *k++ = (yaml_key){ "custom-collective-size",
+                       false,
+                       read_bytes,
+                       &s->custom.bytes,
+                       "bytes that custom collectives were made for, 2^40 at most",
+                       NULL };
 }
 
 /* One list for all kinds: the engine's program of a dimension runs each of them. */
@@ -339,6 +392,7 @@ int astra_system_read(const char *file, const astra_network *n, astra_system *s)
         yaml_error(file, 1, 1, "roofline-enabled without local-mem-bw or peak-perf", "both");
         rc = EXIT_USAGE;
     }
+    if (rc == EXIT_OK) rc = read_nodes(r.per_node, &s->custom);
     if (rc == EXIT_OK) tell_notes(&r);
     return rc;
 }

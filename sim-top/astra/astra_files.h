@@ -36,11 +36,25 @@ typedef struct astra_network {
 /* How each dimension runs a kind of collective: a word of --algorithm, or "". */
 typedef char astra_algorithms[ACE_DIMENSIONS][ASTRA_WORD];
 
+/* Collectives that are traces of their own: prefixes of one for each member. */
+enum { ASTRA_PREFIX = 256, ASTRA_KINDS = 4, ASTRA_CUSTOM_NODES = 64 };
+typedef struct astra_custom {
+    char kind[ASTRA_KINDS]
+             [ASTRA_PREFIX]; /* of all-reduces, reduce-scatters, all-gathers, all-to-alls; or "" */
+    struct {
+        uint64_t id; /* of a trace's node, at whichever NPU: goes before its kind */
+        char prefix[ASTRA_PREFIX];
+    } node[ASTRA_CUSTOM_NODES];
+    unsigned nodes;
+    uint64_t bytes; /* that they were made for; 0: sizes stay as they are written */
+} astra_custom;
+
 typedef struct astra_system {
     ace_order order;
     double memory_GBps, peak_TFLOPS; /* of the roofline; 0: not given */
     bool roofline, replay;
     astra_algorithms algorithms; /* of reductions and gathers */
+    astra_custom custom;
 } astra_system;
 
 /* What is behind memory nodes. */

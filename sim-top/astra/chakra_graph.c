@@ -26,6 +26,20 @@ enum {
     NODE_COMM_COLL
 };
 
+/* A collective that is a trace of its own, while that is read. */
+typedef struct inner {
+    chakra_file *file; /* NULL: there is none */
+    uint64_t id;       /* of the collective */
+    uint64_t base;     /* of the ids of its nodes */
+    uint64_t tag;      /* of its messages */
+    uint64_t *before;  /* what the collective waits for */
+    unsigned befores;
+    uint64_t *node; /* ids of its nodes */
+    unsigned nodes, room;
+    unsigned *member, members; /* by number */
+    uint64_t bytes;            /* of the collective */
+} inner;
+
 typedef struct rank {
     const chakra_setup *s;
     chakra_file *file;
@@ -38,6 +52,8 @@ typedef struct rank {
     unsigned
         *member[CHAKRA_MASKS];  /* who differs from the NPU in these dimensions alone; or NULL */
     unsigned own[CHAKRA_MASKS]; /* which of them it is */
+    inner inner;
+    uint64_t inners; /* so far */
 } rank;
 
 /* The node that holds an NPU back has an id that traces do not use. */
@@ -45,6 +61,11 @@ typedef struct rank {
 
 /* Tags of collectives by messages, beside those of traces: the group, and the step in 8 bits. */
 #define GROUP_TAG (UINT64_C(1) << 62)
+/* Of messages within a collective that is a trace of its own: the group, and the trace's tag in 30 bits; and the ids
+ * of its nodes: which collective, and theirs in 24. */
+#define INNER_TAG (GROUP_TAG | UINT64_C(1) << 61)
+#define INNER_ID  (UINT64_C(1) << 63)
+enum { INNER_TAG_BITS = 30, INNER_ID_BITS = 24 };
 
 const char *chakra_label(uint32_t label) {
     switch (label) {
@@ -83,7 +104,8 @@ static const astra_job *own_job(const rank *r) {
 
 static int fail(const rank *r, const Chakra__Node *n, const char *found, const char *expected) {
     fprintf(stderr, "acesim: %s: node %" PRIu64 " (%s), NPU %u: found %s, expected %s\n",
-            chakra_file_name(r->file), n->id, n->name, r->npu, found, expected);
+            chakra_file_name(r->inner.file ? r->inner.file : r->file), n->id, n->name, r->npu,
+            found, expected);
     return -1;
 }
 
@@ -399,6 +421,51 @@ static bool on_endpoint(const rank *r, const party *p, ace_kind kind) {
     return p->dims && rings->masks >> p->dims & 1 && !(rings->reductions && exchanges);
 }
 
+/* The prefix of the traces that a collective is made of; NULL: it has none. */
+static const char *custom_of(const rank *r, uint64_t id, ace_kind kind) {
+    static const ace_kind kinds[ASTRA_KINDS] = { ACE_ALL_REDUCE, ACE_REDUCE_SCATTER, ACE_ALL_GATHER,
+                                                 ACE_ALL_TO_ALL };
+    const astra_custom *c = &r->s->system->custom;
+
+    for (unsigned i = 0; i < c->nodes; i++)
+        if (c->node[i].id == id) return c->node[i].prefix;
+    for (unsigned i = 0; i < ASTRA_KINDS; i++)
+        if (kinds[i] == kind && *c->kind[i]) return c->kind[i];
+    return NULL;
+}
+
+static int by_number(const void *a, const void *b) {
+    const unsigned x = *(const unsigned *)a, y = *(const unsigned *)b;
+
+    return x < y ? -1 : x > y;
+}
+
+/* Of a collective, what is inside comes next: INNER; or 1: it moves no bytes; or -1. */
+enum { INNER = 2 };
+static int begin_inner(rank *r, const Chakra__Node *n, party *p, const char *prefix) {
+    inner *const in = &r->inner;
+    char name[CHAKRA_TRACE_NAME];
+    unsigned own = 0;
+    int rc;
+
+    in->id = n->id;
+    in->base = INNER_ID | r->inners++ << INNER_ID_BITS;
+    in->tag = INNER_TAG | (p->tag ^ GROUP_TAG) >> 8 << INNER_TAG_BITS;
+    in->nodes = 0;
+    rc = bytes_of(r, n, 1, MOST_BYTES, &in->bytes);
+    if (rc) return rc;
+    if (p->dims && name_members(r, p)) return -1;
+    free(in->member);
+    in->members = p->count;
+    in->member = malloc(p->count * sizeof *in->member);
+    if (!in->member) return (void)message_no_memory(), -1;
+    memcpy(in->member, p->member, p->count * sizeof *in->member);
+    qsort(in->member, p->count, sizeof *in->member, by_number);
+    while (in->member[own] != r->npu) own++;
+    snprintf(name, sizeof name, "%s.%u.et", prefix, own);
+    return chakra_file_open(name, &in->file) == EXIT_OK ? INNER : -1;
+}
+
 static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
     ace_command *c = &to->command;
     uint64_t type;
@@ -424,6 +491,10 @@ static int collective(rank *r, const Chakra__Node *n, graph_node *to) {
     to->lane = LANE_COMMUNICATION;
     to->label = c->kind;
     to->tag = p.tag;
+    if (custom_of(r, n->id, c->kind)) {
+        rc = begin_inner(r, n, &p, custom_of(r, n->id, c->kind));
+        return rc == 1 ? nothing(to) : rc;
+    }
     if (!on_endpoint(r, &p, c->kind)) {
         if (p.dims && name_members(r, &p)) return -1;
         to->member = p.member;
@@ -514,6 +585,111 @@ static int take(rank *r, const Chakra__Node *n, graph_node *to) {
     }
 }
 
+/* ---- within a collective ---------------------------------------------------------------------- */
+
+/* Bytes that a custom trace says, made for a collective of other bytes. */
+static uint64_t scaled_bytes(const rank *r, uint64_t bytes) {
+    const uint64_t made_for = r->s->system->custom.bytes;
+    const double v =
+        made_for ? (double)bytes * (double)r->inner.bytes / (double)made_for : (double)bytes;
+
+    return v < 1 ? 1 : (uint64_t)v;
+}
+
+static int inner_message(rank *r, const Chakra__Node *n, bool sends, graph_node *to) {
+    uint64_t peer, tag, bytes;
+
+    if (required(r, n, sends ? "comm_dst" : "comm_src", &peer) ||
+        required(r, n, "comm_tag", &tag) || bytes_of(r, n, 1, MOST_MESSAGE_BYTES, &bytes))
+        return -1;
+    if (peer >= r->inner.members || r->inner.member[peer] == r->npu)
+        return fail(r, n, "a peer that is no other member", "a place in the group, from 0");
+    if (tag >> INNER_TAG_BITS) return fail(r, n, "a comm_tag above 2^30", "a lower one");
+    to->kind = sends ? GRAPH_SEND : GRAPH_RECEIVE;
+    to->label = sends ? CHAKRA_LABEL_SEND : CHAKRA_LABEL_RECEIVE;
+    to->peer = r->inner.member[peer];
+    to->tag = r->inner.tag | tag;
+    to->command.bytes = scaled_bytes(r, bytes);
+    to->work = r->work++;
+    return 0;
+}
+
+static int inner_node(rank *r, const Chakra__Node *n, graph_node *to) {
+    to->lane = LANE_COMMUNICATION;
+    switch (n->type) {
+    case NODE_INVALID:
+    case NODE_METADATA: to->kind = GRAPH_MARK; return 0;
+    case NODE_COMM_SEND: return inner_message(r, n, true, to);
+    case NODE_COMM_RECV: return inner_message(r, n, false, to);
+    case NODE_COMP:
+        to->kind = GRAPH_MEMORY;
+        to->label = CHAKRA_LABEL_COMPUTE;
+        return replay(r, n, to);
+    default:
+        return fail(r, n, "another node in a custom collective",
+                    "COMM_SEND, COMM_RECV and COMP nodes there");
+    }
+}
+
+/* Its nodes get ids of their own. */
+static bool inner_parents(rank *r, const uint64_t *id, size_t count, graph_node *to) {
+    const unsigned first = to->parents;
+
+    if (!add_parents(r, id, count, to)) return false;
+    for (unsigned i = first; i < to->parents; i++) r->parent[i] |= r->inner.base;
+    return true;
+}
+
+/* The collective is over when all of them are. */
+static int end_inner(rank *r, graph_node *to) {
+    inner *const in = &r->inner;
+
+    chakra_file_close(in->file);
+    in->file = NULL;
+    *to = (graph_node){ .id = in->id, .kind = GRAPH_MARK };
+    return add_parents(r, in->before, in->befores, to) && add_parents(r, in->node, in->nodes, to)
+               ? 1
+               : ((void)message_no_memory(), -1);
+}
+
+static int next_inner(rank *r, graph_node *to) {
+    inner *const in = &r->inner;
+    const Chakra__Node *n;
+    const int more = chakra_file_next(in->file, &n);
+    bool room = true;
+
+    if (more < 0) return -1;
+    if (!more) return end_inner(r, to);
+    if (n->id >> INNER_ID_BITS) return fail(r, n, "an id above 2^24", "a lower one");
+    *to = (graph_node){ .id = in->base | n->id };
+    if (in->nodes == in->room) {
+        const unsigned more_room = in->room ? 2 * in->room : 64;
+        uint64_t *at = realloc(in->node, more_room * sizeof *at);
+
+        room = at != NULL;
+        if (at) in->node = at;
+        if (at) in->room = more_room;
+    }
+    if (room) in->node[in->nodes++] = to->id;
+    room = room && inner_parents(r, n->data_deps, n->n_data_deps, to) &&
+           inner_parents(r, n->ctrl_deps, n->n_ctrl_deps, to);
+    if (room && !to->parents) room = add_parents(r, in->before, in->befores, to);
+    if (!room) return (void)message_no_memory(), -1;
+    return inner_node(r, n, to) ? -1 : 1;
+}
+
+/* What the collective waits for is what its first nodes wait for. */
+static int open_inner(rank *r, graph_node *to) {
+    inner *const in = &r->inner;
+    uint64_t *at = realloc(in->before, (to->parents + 1) * sizeof *at);
+
+    if (!at) return (void)message_no_memory(), -1;
+    in->before = at;
+    in->befores = to->parents;
+    if (to->parents) memcpy(at, to->parent, to->parents * sizeof *at);
+    return next_inner(r, to);
+}
+
 /* What all that waits for nothing else waits for. */
 static int late(rank *r, graph_node *to) {
     const double cycles = r->s->late_ns[r->npu] * r->s->clock_MHz / 1000;
@@ -535,9 +711,10 @@ static int next(void *self, graph_node *to) {
     rank *r = self;
     const bool is_late = r->s->late_ns && r->s->late_ns[r->npu] > 0;
     const Chakra__Node *n;
-    int more;
+    int more, rc;
 
     if (!r->file) return 0;
+    if (r->inner.file) return next_inner(r, to);
     if (is_late && !r->late) return late(r, to);
     more = chakra_file_next(r->file, &n);
     if (more <= 0) return more;
@@ -547,7 +724,9 @@ static int next(void *self, graph_node *to) {
         return (void)message_no_memory(), -1;
     if (is_late && !to->parents && !add_parents(r, &held_back, 1, to))
         return (void)message_no_memory(), -1;
-    return take(r, n, to) ? -1 : 1;
+    rc = take(r, n, to);
+    if (rc == INNER) return open_inner(r, to);
+    return rc ? -1 : 1;
 }
 
 static int again(void *self) {
@@ -555,6 +734,9 @@ static int again(void *self) {
 
     r->work = 0;
     r->late = false;
+    r->inners = 0;
+    chakra_file_close(r->inner.file);
+    r->inner.file = NULL;
     return r->file ? chakra_file_rewind(r->file) : EXIT_OK;
 }
 
@@ -563,6 +745,10 @@ static void release(void *self) {
 
     chakra_file_close(r->file);
     for (unsigned i = 0; i < CHAKRA_MASKS; i++) free(r->member[i]);
+    chakra_file_close(r->inner.file);
+    free(r->inner.before);
+    free(r->inner.node);
+    free(r->inner.member);
     free(r->parent);
     free(r);
 }

@@ -12,6 +12,9 @@
  *   MEM_LOAD, _STORE   remote memory: tensor_size, by astra_memory.h
  *   METADATA, INVALID  a mark
  *
+ * A collective that the system's file gives a trace of its own (astra_custom) is the nodes of that, which wait for what
+ * the collective waits for, and a mark of its id behind all of them.
+ *
  * With replay-only whatever has a duration takes that.
  */
 #ifndef CHAKRA_GRAPH_H

@@ -234,7 +234,12 @@ int yaml_read_seen(const char *file, const yaml_key *keys, yaml_seen *seen) {
         c.failed = true;
     } else {
         root = yaml_document_get_root_node(&c.doc);
-        if (root) {
+        if (root && !*keys[0].name) {
+            if (root->type == YAML_MAPPING_NODE)
+                read_named_items(&c, root, root, &keys[0]);
+            else
+                at(&c, root, "no mapping", keys[0].accepted);
+        } else if (root) {
             read_mapping(&c, root, keys, NULL);
         } else {
             yaml_error(file, 1, 1, "an empty file", "a mapping of keys");

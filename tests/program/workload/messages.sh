@@ -288,6 +288,58 @@ astra
 [ $? -eq 2 ] && grep -qF 'found Links without links_file' "$work/err"
 verdict $? "Links without a file: $(head -n 2 "$work/err")"
 
+# ---- collectives that are traces of their own -----------------------------------------------------------------
+# ASTRA-sim issues 343 and 344: their sizes grow with the collective's, a node may have one of its own, and groups have
+# them too.  Each member sends the next one a part and sums what it gets: as if the messages stood in the trace.
+network Ring 6
+echo '{"3": [4, 1, 3]}' >"$work/groups.json"
+round() { # FILE OWN MEMBERS BYTES IDS...: to the next member, a sum of what came, and on to the next
+    trace "$1" "$(send 0 '' $((($2 + 1) % $3)) 7 "$4")" "$(receive 1 '' $((($2 + $3 - 1) % $3)) 7 "$4")" "$(compute 2 1 3)" \
+        "$(send 3 2 $((($2 + 1) % $3)) 8 "$4")" "$(receive 4 '' $((($2 + $3 - 1) % $3)) 8 "$4")"
+}
+for i in 0 1 2 3 4 5; do round all.$i.et $i 6 40000; done
+for i in 0 1 2; do round three.$i.et $i 3 50000; done
+written() { # as it would stand in the trace of an NPU, behind a compute and before another: NEXT LAST BYTES
+    compute 0 '' 2
+    send 10 0 "$1" 7 "$3"; receive 11 0 "$2" 7 "$3"; compute 12 11 3; send 13 12 "$1" 8 "$3"; receive 14 0 "$2" 8 "$3"
+    compute 20 '10 12 13 14' 5
+}
+ends() { for i in "$@"; do finished "$i"; done | xargs; }
+echo "{ \"scheduling-policy\": \"FIFO\", \"all-reduce-implementation-custom\": [\"$work/all\"], \"custom-collective-size\": 120000 }" >"$work/sys.json"
+for i in 0 1 2 3 4 5; do trace t.$i.et "$(written $(((i + 1) % 6)) $(((i + 5) % 6)) 80000)"; done
+astra
+written_out=$(ends 0 1 2 3 4 5)
+everyone 6 "$(compute 0 '' 2)" "$(collective 1 0 0 240000)" "$(compute 2 1 5)"
+astra
+verdict $? "a custom collective, twice as large: $(head -n 2 "$work/err")"
+same "$(ends 0 1 2 3 4 5)" "$written_out" 'a custom collective: as its messages'
+echo '7: "'"$work/three"'"' >"$work/nodes.yml"
+echo "{ \"scheduling-policy\": \"FIFO\", \"per-node-custom-implementation\": \"$work/nodes.yml\" }" >"$work/sys.json"
+for i in 0 2 5; do trace t.$i.et "$(compute 0 '' 9)"; done
+for at in '1 3 4' '3 4 1' '4 1 3'; do # places follow the numbers of NPUs
+    read -r own after before <<<"$at"
+    trace t.$own.et "$(written "$after" "$before" 50000)"
+done
+astra
+written_out=$(ends 1 3 4)
+for i in 1 3 4; do trace t.$i.et "$(compute 0 '' 2)" "$(collective 7 0 0 1200 3)" "$(compute 8 7 5)"; done
+astra --comm-group-configuration "$work/groups.json"
+verdict $? "a node's own collective, of a group: $(head -n 2 "$work/err")"
+same "$(ends 1 3 4)" "$written_out" 'a collective of a node: as its messages, of the sizes in its trace'
+rm "$work/three.2.et"
+astra --comm-group-configuration "$work/groups.json"
+[ $? -eq 2 ] && grep -qF 'three.2.et' "$work/err"
+verdict $? "a custom trace that is not there: $(head -n 2 "$work/err")"
+trace three.2.et "$(send 0 '' 0 7 50000)"
+astra --comm-group-configuration "$work/groups.json"
+[ $? -eq 2 ] && grep -qF 'found 1 messages of tag' "$work/err"
+verdict $? "sends without receives: $(head -n 2 "$work/err")"
+trace three.2.et "$(collective 0 '' 0 64)"
+astra --comm-group-configuration "$work/groups.json"
+[ $? -eq 2 ] && grep -qF 'three.2.et: node 0 (n0), NPU 4: found another node in a custom collective' "$work/err"
+verdict $? "a collective in a collective: $(head -n 2 "$work/err")"
+echo '{ "scheduling-policy": "FIFO" }' >"$work/sys.json"
+
 # ---- several jobs ------------------------------------------------------------------------------------------
 # ASTRA-sim issue 225: workloads on NPUs of their own, each with its ranks, groups and start.  Rows of a torus share no
 # link, so that what runs in one makes no cycle in another.
