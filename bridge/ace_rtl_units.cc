@@ -46,6 +46,7 @@
 #include "Vace_row_fifo.h"
 #include "Vace_row_fifo_small.h"
 #include "Vace_rx_dma.h"
+#include "Vace_rx_dma_small.h"
 #include "Vace_scheduler.h"
 #include "Vace_scheduler_four.h"
 #include "Vace_scheduler_small.h"

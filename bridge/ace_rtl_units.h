@@ -55,7 +55,7 @@ extern "C" {
     X(memory_interface, memory_interface, MEMORY_INTERFACE, 2) \
     X(axi_split, axi_split, AXI_SPLIT, 2)                      \
     X(tx_dma, tx_dma, TX_DMA, 1)                               \
-    X(rx_dma, rx_dma, RX_DMA, 1)                               \
+    X(rx_dma, rx_dma, RX_DMA, 2)                               \
     X(dma_jobs, dma_jobs_pins, DMA_JOBS, 1)                    \
     X(dispatcher, dispatcher_pins, DISPATCHER, 2_four)         \
     X(scheduler, scheduler_pins, SCHEDULER, 2_four)            \

@@ -39,6 +39,7 @@ ace_router.v
 ace_row_fifo.v
 ace_row_sum.v
 ace_rx_dma.v
+ace_rx_half.v
 ace_scheduler.v
 ace_scratchpad.v
 ace_scratchpad_banks.v

@@ -520,9 +520,11 @@ module ace_node #(
     // ---- switch ----
     wire [LINKS-1:0]   head_valid, head_reduce, head_pop, reserve;
     wire [8*LINKS-1:0] head_context, head_mark;
-    wire        row_load_valid, row_load_grant, unload_valid, unload_grant;
-    wire [1:0]  row_load_bank, unload_bank;
-    wire [11:0] row_load_row, unload_row;
+    wire        row_load_valid, row_load_grant, unload_first;
+    wire [1:0]  row_load_bank, unload_valid, unload_grant;      // unload: a bit a half of the RX DMA
+    wire [3:0]  unload_bank;
+    wire [11:0] row_load_row;
+    wire [23:0] unload_row;
     wire        read_reduce_valid;
     wire [1:0]  read_reduce_bank, read_send_valid;
     wire [11:0] read_reduce_row;
@@ -574,7 +576,8 @@ module ace_node #(
         .m_reduced_valid(reduced_valid), .m_reduced_copy(reduced_copy), .m_reduced_index(reduced_index),
         .m_stored_valid(row_stored_valid), .m_stored_index(row_stored_index),
         .s_load_valid(row_load_valid), .s_load_bank(row_load_bank), .m_load_grant(row_load_grant),
-        .s_unload_valid(unload_valid), .s_unload_bank(unload_bank), .m_unload_grant(unload_grant),
+        .s_unload_valid(unload_valid), .s_unload_first(unload_first), .s_unload_bank(unload_bank),
+        .m_unload_grant(unload_grant),
         .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
         .m_read_reduce_row(read_reduce_row), .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank),
         .m_read_send_row(read_send_row),
@@ -603,7 +606,8 @@ module ace_node #(
         .clk(clk), .rst(unit_rst),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
         .m_reduce_data(local_row),
-        .s_unload_valid(unload_grant), .s_unload_bank(unload_bank), .s_unload_row(unload_row),
+        .s_unload_valid(unload_grant != 2'd0), .s_unload_bank(unload_grant[1] ? unload_bank[3:2] : unload_bank[1:0]),
+        .s_unload_row(unload_grant[1] ? unload_row[23:12] : unload_row[11:0]),
         .m_unload_data(unload_data),
         .s_plus_valid(read_send_valid[0]), .s_plus_bank(read_send_bank[1:0]), .s_plus_row(read_send_row[11:0]),
         .m_plus_data(plus_data),
@@ -665,13 +669,13 @@ module ace_node #(
         .count(count[(LINKS+2)*CLASS_W +: CLASS_W]), .idle(tx_dma_idle)
     );
 
-    ace_rx_dma #(.ROW_W(ROW_W)) u_rx_dma (
+    ace_rx_dma #(.ROW_W(ROW_W), .BURSTS(MEMORY_BURSTS)) u_rx_dma (
         .clk(clk), .rst(unit_rst),
         .s_job_valid(store_valid), .s_job_ready(store_ready), .s_job_address(job_address), .s_job_limit(job_limit),
         .s_job_rows(job_rows), .s_job_burst(job_burst), .s_job_bank(job_bank), .s_job_row(job_row),
         .s_job_base(job_base), .s_job_end(job_end), .s_job_id(job_id),
-        .m_read_valid(unload_valid), .m_read_bank(unload_bank), .m_read_row(unload_row), .s_read_grant(unload_grant),
-        .s_read_data(unload_data),
+        .m_read_valid(unload_valid), .m_read_first(unload_first), .m_read_bank(unload_bank), .m_read_row(unload_row),
+        .s_read_grant(unload_grant), .s_read_data(unload_data),
         .m_aw_valid(aw_valid), .m_aw_ready(aw_ready), .m_aw_addr(aw_addr), .m_aw_len(aw_len),
         .m_w_valid(w_valid), .m_w_ready(w_ready), .m_w_data(w_data), .m_w_strb(w_strb), .m_w_last(w_last),
         .s_b_valid(b_valid), .s_b_ready(b_ready),

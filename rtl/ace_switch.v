@@ -6,7 +6,7 @@
 //   heads ---+--> reduction, else copy -> FSM's lookup and take -----> read ------> 6 ALU stages, write in 12
 //            '--> store ---------------> FSM's lookup and take -----> write
 //   FSMs -------> [ queues ] -----------> one up, one down ----------> reads -----> to a link each
-//   DMAs -----------------------------------------------------------> one row read, one row written
+//   DMAs -----------------------------------------------------------> one row read, of two asked for, one written
 //
 // Each bank reads one row and writes one row a cycle.  Reads: reduce before the sends
 // before the RX DMA.  Writes: a reduction reserves its slot when it starts, a store
@@ -96,9 +96,10 @@ module ace_switch #(
     input  wire               s_load_valid,
     input  wire [1:0]         s_load_bank,
     output wire               m_load_grant,
-    input  wire               s_unload_valid,
-    input  wire [1:0]         s_unload_bank,
-    output wire               m_unload_grant,
+    input  wire [1:0]         s_unload_valid,       // of each half of the RX DMA
+    input  wire               s_unload_first,       // the half that goes first
+    input  wire [3:0]         s_unload_bank,
+    output wire [1:0]         m_unload_grant,       // to one half at most
 
     // Reads of the scratchpad, this cycle: not of padding
     output wire               m_read_reduce_valid,
@@ -510,9 +511,17 @@ module ace_switch #(
     assign m_read_send_row     = send_row_q;
     // Padding reads nothing, and has its bank all the same: which rows are padding depends on the rank, and no
     // node's time may.
-    assign m_unload_grant = s_unload_valid && !(reduce_valid_q[2] && m_read_reduce_bank == s_unload_bank) &&
-                            !(send_valid_q[0] && send_bank_q[1:0] == s_unload_bank) &&
-                            !(send_valid_q[1] && send_bank_q[3:2] == s_unload_bank);
+    wire [1:0] may_unload;
+    genvar h;
+    generate
+        for (h = 0; h < 2; h = h + 1) begin : g_unload
+            wire [1:0] bank = s_unload_bank[2*h +: 2];
+            assign may_unload[h] = s_unload_valid[h] && !(reduce_valid_q[2] && m_read_reduce_bank == bank) &&
+                                   !(send_valid_q[0] && send_bank_q[1:0] == bank) &&
+                                   !(send_valid_q[1] && send_bank_q[3:2] == bank);
+            assign m_unload_grant[h] = may_unload[h] && !(may_unload[1-h] && s_unload_first != h);
+        end
+    endgenerate
     assign m_load_grant   = s_load_valid && !(reduce_valid_q[DONE] && done_bank == s_load_bank) &&
                                             !(store_valid_q[2] && store_context_q[9:8] == s_load_bank);
 

@@ -188,20 +188,41 @@ static void put_links(ace_recurrence *r, const ace_link_port *from, uint8_t base
     put(r, &p, sizeof p);
 }
 
-/* Of what goes with a job its id is kept, which both DMAs have in the low bits. */
+/* Of what goes with a job its id is kept, which both DMAs have in the low bits.  Where in the ring the
+ * jobs lie makes no time. */
 static void normal_jobs(ace_dma_jobs *d, uint32_t first) {
-    for (unsigned i = 0; i < ACE_DMA_JOBS; i++) {
-        const ace_dma_job j = d->job[i];
-        memset(&d->job[i], 0, sizeof d->job[i]); /* what lies between the members, too */
+    ace_dma_job held[ACE_DMA_JOBS];
+    memcpy(held, d->job, sizeof held);
+    const uint32_t oldest = d->row_at;
+    memset(d->job, 0, sizeof d->job); /* what lies between the members, too */
+    for (unsigned i = 0; i < d->jobs; i++) {
+        const ace_dma_job j = held[(oldest + i) % ACE_DMA_JOBS];
         d->job[i].rows = j.rows;
         d->job[i].base = j.base;
         d->job[i].end = j.end;
         d->job[i].burst = j.burst;
         d->job[i].bank = j.bank;
-        d->job[i].side = number_of(ace_rx_dma_id(j.side), first);
+        d->job[i].side = number_of(ace_rx_half_id(j.side), first);
     }
+    d->request_at = (d->request_at - oldest) % ACE_DMA_JOBS;
+    d->tail = (d->tail - oldest) % ACE_DMA_JOBS;
+    d->row_at = 0;
     d->request_addr = 0;
     d->row = 0;
+}
+
+/* Where in the ring the rows lie makes no time, nor what lay there before. */
+static void normal_fifo(ace_row_fifo *f) {
+    ace_row_fifo to = *f;
+    to.head = 0;
+    to.tail = f->count;
+    memset(to.bytes, 0, sizeof to.bytes);
+    memset(to.last, 0, sizeof to.last);
+    for (uint32_t i = 0; i < f->count; i++) {
+        to.bytes[i] = f->bytes[(f->head + i) & f->mask];
+        to.last[i] = f->last[(f->head + i) & f->mask];
+    }
+    *f = to;
 }
 
 static void put_tx_dma(ace_recurrence *r, const ace_tx_dma *from, uint32_t first) {
@@ -217,10 +238,24 @@ static void put_tx_dma(ace_recurrence *r, const ace_tx_dma *from, uint32_t first
 static void put_rx_dma(ace_recurrence *r, const ace_rx_dma *from, uint32_t first) {
     ace_rx_dma d;
     memcpy(&d, from, sizeof d);
-    normal_jobs(&d.jobs, first);
-    for (unsigned i = 0; i < ACE_RX_DMA_DONE_JOBS; i++) d.b_id[i] = number_of(d.b_id[i], first);
-    d.done_id = number_of(d.done_id, first);
-    d.row_bytes = 0;
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++) {
+        ace_rx_half *h = &d.half[i];
+        normal_jobs(&h->jobs, first);
+        memset(h->b_bursts, 0, sizeof h->b_bursts);
+        memset(h->b_id, 0, sizeof h->b_id);
+        for (unsigned j = 0; j < h->b_jobs; j++) {
+            const unsigned at = (h->b_head + j) % ACE_RX_HALF_DONE_JOBS;
+            h->b_bursts[j] = from->half[i].b_bursts[at];
+            h->b_id[j] = number_of(from->half[i].b_id[at], first);
+        }
+        h->b_head = h->b_tail = 0;
+        normal_fifo(&h->w);
+        h->done_id = number_of(h->done_id, first);
+        h->row_bytes = 0;
+    }
+    memset(d.odd, 0, sizeof d.odd);
+    for (uint32_t i = 0; i < d.waiting; i++) d.odd[i] = from->odd[(from->b_at + i) % d.bursts];
+    d.aw_at = d.w_at = d.b_at = 0; /* open and waiting tell where they are */
     memset(&d.classes, 0, sizeof d.classes);
     put(r, &d, sizeof d);
 }

@@ -59,30 +59,48 @@ static void tx_dma(const view *v, const ace_tx_dma *d) {
     see_classes(v, "u_tx_dma.u_count", &d->classes);
 }
 
-static void rx_dma(const view *v, const ace_rx_dma *d) {
-    dma_jobs(v, "u_rx_dma.u_jobs", &d->jobs);
-    see(v, "b_jobs_q", d->b_jobs);
-    see(v, "b_wr_q", d->b_tail);
-    see(v, "b_rd_q", d->b_head);
-    see(v, "b_seen_q", d->b_seen);
-    for (unsigned i = 0; i < ACE_RX_DMA_DONE_JOBS; i++) {
-        const bool awaited = (i - d->b_head) % ACE_RX_DMA_DONE_JOBS < d->b_jobs;
-        see_entry(v, "b_bursts_q", i, d->b_bursts[i], awaited);
-        see_entry(v, "b_id_q", i, d->b_id[i], awaited);
+static void rx_half(const view *v, const char *unit, const char *jobs, const char *w,
+                    const ace_rx_half *h) {
+    const view own = { v->see, v->self, unit };
+    dma_jobs(v, jobs, &h->jobs);
+    see(&own, "whole_q", h->whole);
+    see(&own, "b_jobs_q", h->b_jobs);
+    see(&own, "b_wr_q", h->b_tail);
+    see(&own, "b_rd_q", h->b_head);
+    see(&own, "b_seen_q", h->b_seen);
+    for (unsigned i = 0; i < ACE_RX_HALF_DONE_JOBS; i++) {
+        const bool awaited = (i - h->b_head) % ACE_RX_HALF_DONE_JOBS < h->b_jobs;
+        see_entry(&own, "b_bursts_q", i, h->b_bursts[i], awaited);
+        see_entry(&own, "b_id_q", i, h->b_id[i], awaited);
     }
-    see(v, "done_q", d->done_valid);
-    see_if(v, "done_id_q", d->done_id, d->done_valid);
-    see_if(v, "row_bytes_q", d->row_bytes, d->jobs.row_active);
-    see_if(v, "row_beat_q", d->row_beat, d->jobs.row_active);
-    see_if(v, "row_mask_q", d->row_burst_mask, d->jobs.row_active);
-    see(v, "places_q", d->places);
-    see(v, "fly_q", d->fly_valid);
-    see_masked(v, "fly_last_q", 0, d->fly_last, d->fly_valid);
+    see(&own, "done_q", h->done_valid);
+    see_if(&own, "done_id_q", h->done_id, h->done_valid);
+    see_if(&own, "row_bytes_q", h->row_bytes, h->jobs.row_active);
+    see_if(&own, "row_beat_q", h->row_beat, h->jobs.row_active);
+    see_if(&own, "row_mask_q", h->row_burst_mask, h->jobs.row_active);
+    see(&own, "places_q", h->places);
+    see(&own, "fly_q", h->fly_valid);
+    see_masked(&own, "fly_last_q", 0, h->fly_last, h->fly_valid);
     fields bytes = { .bits = 0 };
     for (unsigned i = 0; i < 3; i++)
-        append(&bytes, 9, d->fly_bytes >> 16 * i & 0xffff, d->fly_valid >> i & 1);
-    see_fields(v, "fly_bytes_q", 0, &bytes);
-    row_fifo(v, "u_rx_dma.u_w", &d->w);
+        append(&bytes, 9, h->fly_bytes >> 16 * i & 0xffff, h->fly_valid >> i & 1);
+    see_fields(&own, "fly_bytes_q", 0, &bytes);
+    row_fifo(v, w, &h->w);
+}
+
+static void rx_dma(const view *v, const ace_rx_dma *d) {
+    rx_half(v, "u_rx_dma.g_half[0].u_half", "u_rx_dma.g_half[0].u_half.u_jobs",
+            "u_rx_dma.g_half[0].u_half.u_w", &d->half[0]);
+    rx_half(v, "u_rx_dma.g_half[1].u_half", "u_rx_dma.g_half[1].u_half.u_jobs",
+            "u_rx_dma.g_half[1].u_half.u_w", &d->half[1]);
+    see(v, "aw_at_q", d->aw_at);
+    see(v, "w_at_q", d->w_at);
+    see(v, "b_at_q", d->b_at);
+    see(v, "open_q", d->open);
+    see(v, "waiting_q", d->waiting);
+    see(v, "first_q", d->first);
+    for (unsigned i = 0; i < d->bursts; i++)
+        see_entry(v, "odd_q", i, d->odd[i], (i + d->bursts - d->b_at) % d->bursts < d->waiting);
     see_classes(v, "u_rx_dma.u_count", &d->classes);
 }
 
@@ -183,6 +201,7 @@ static void rows_of_fifo(ace_row_register_see *see_row, void *self, const char *
 void ace_registers_memory_rows(ace_row_register_see *see_row, void *self, const ace_cycle_core *n) {
     rows_of_fifo(see_row, self, "u_memory_interface.u_r", &n->memory->r);
     rows_of_fifo(see_row, self, "u_tx_dma.u_r", &n->tx_dma->r);
-    rows_of_fifo(see_row, self, "u_rx_dma.u_w", &n->rx_dma->w);
+    rows_of_fifo(see_row, self, "u_rx_dma.g_half[0].u_half.u_w", &n->rx_dma->half[0].w);
+    rows_of_fifo(see_row, self, "u_rx_dma.g_half[1].u_half.u_w", &n->rx_dma->half[1].w);
     rows_of_fifo(see_row, self, "u_memory_interface.u_w", &n->memory->w);
 }

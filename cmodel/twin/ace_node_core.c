@@ -680,7 +680,7 @@ static void take_job(ace_cycle_core *n) {
     const bool load = n->scheduler.bus == ACE_ACT_LOAD;
     const ace_dma_job job = {
         .address = j->address,
-        .side = load ? j->id : ace_rx_dma_side(j->limit, j->id),
+        .side = load ? j->id : ace_rx_half_side(j->limit, j->id),
         .rows = j->rows,
         .row = j->row,
         .base = j->base,
@@ -717,9 +717,10 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         ace_memory_interface_skip(i, 1);
         return;
     }
-    const uint32_t loads = t->jobs.jobs, stores = u->jobs.jobs;
+    const uint32_t loads = t->jobs.jobs, stores = ace_rx_dma_jobs(u);
     /* what moves, from the state before the edge */
-    const bool load = grant->load_grant, unload = grant->unload_grant;
+    const bool load = grant->load_grant;
+    const unsigned unload = grant->unload_grant;
     /* The exchange goes first; the arbiter's share keeps the interface from ever being full. */
     const bool x_ar = exchanges && e->out.m_ar_valid, x_aw = exchanges && e->out.m_aw_valid;
     const bool ar = t->jobs.request_active & !x_ar & ace_memory_arbiter_ar_share(a);
@@ -728,16 +729,17 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     const bool r = (i->r.count != 0) & !x_r & (t->r.count < t->r.depth);
     const bool r_end = (r | x_r) & i->r.last[i->r.head];
     const bool s_r = in->r_valid & ace_memory_interface_s_r_ready(i);
-    const bool aw =
-        u->jobs.request_active & !x_aw & ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
+    const bool aw = ace_rx_dma_m_aw_valid(u) && !x_aw &&
+                    ace_memory_arbiter_aw_share(a, exchanges && !e->out.idle);
     const bool m_aw = in->aw_ready & (i->aw_count != 0);
     const bool x_turn = exchanges && ace_memory_arbiter_w_first(a);
-    const bool u_w_valid = ace_row_fifo_m_valid(&u->w) & (a->open != 0) & !x_turn;
+    const ace_row_fifo *const u_w = &u->half[ace_rx_dma_w_half(u)].w;
+    const bool u_w_valid = ace_rx_dma_m_w_valid(u) & (a->open != 0) & !x_turn;
     const bool x_w_valid = x_turn && e->out.m_w_valid;
     const bool s_w_ready = ace_memory_interface_s_w_ready(i);
     const bool w = u_w_valid & s_w_ready, x_w = x_w_valid & s_w_ready;
     const bool w_valid = u_w_valid | x_w_valid;
-    const bool w_end = (w & u->w.last[u->w.head]) | x_w;
+    const bool w_end = (w & u_w->last[u_w->head]) | x_w;
     const bool m_w = in->w_ready & ace_memory_interface_m_w_valid(i);
     const bool m_b = ace_memory_interface_m_b_valid(i);
     const bool x_b = exchanges && m_b && ace_memory_arbiter_b_first(a), b = m_b & !x_b;
@@ -777,7 +779,8 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     /* writes */
     if (m_aw) ace_memory_interface_m_aw(i);
     if (aw) {
-        ace_memory_interface_s_aw(i, u->jobs.request_addr, ace_dma_jobs_m_request_len(&u->jobs));
+        const ace_dma_jobs *const asks = &u->half[ace_rx_dma_aw_half(u)].jobs;
+        ace_memory_interface_s_aw(i, asks->request_addr, ace_dma_jobs_m_request_len(asks));
         ace_rx_dma_m_aw(u);
     }
     if (x_aw) ace_memory_interface_s_aw(i, e->out.m_aw_addr, 0);
@@ -787,13 +790,15 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
     if (x_w)
         ace_memory_interface_s_w(i, true, payload ? e->out.m_w_data : NULL, e->out.m_w_strb, true);
     else
-        ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(&u->w) : NULL,
-                                 u->w.bytes[u->w.head], u->w.last[u->w.head]);
+        ace_memory_interface_s_w(i, w, payload ? ace_row_fifo_row(u_w) : NULL,
+                                 u_w->bytes[u_w->head], u_w->last[u_w->head]);
     ace_rx_dma_m_w(u, w);
     for (unsigned read = ACE_READ_CYCLES - 1; payload && read; read--)
         n->unloaded[read] = n->unloaded[read - 1];
-    if (unload)
-        n->unloaded[0] = read_row(n, ACE_READ_UNLOAD, u->jobs.row_bank, u->jobs.row, payload);
+    if (unload) {
+        const ace_dma_jobs *const read = &u->half[unload >> 1].jobs;
+        n->unloaded[0] = read_row(n, ACE_READ_UNLOAD, read->row_bank, read->row, payload);
+    }
     ace_rx_dma_m_read(u, unload);
     ace_rx_dma_begin(u);
     if (in->b_valid) ace_memory_interface_s_b(i);
@@ -803,7 +808,8 @@ ACE_INLINE void tick_memory(ace_cycle_core *n, const ace_pins_in *in, const ace_
         if (b) ace_rx_dma_s_b(u);
     }
     if (job) take_job(n);
-    n->wake |= t->jobs.jobs != loads || u->jobs.jobs != stores || t->done_valid || u->done_valid;
+    n->wake |= t->jobs.jobs != loads || ace_rx_dma_jobs(u) != stores || t->done_valid ||
+               ace_rx_dma_m_done_valid(u);
     show_memory(n, payload);
 }
 
@@ -829,8 +835,10 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     asked->copy_valid = n->copies;
     asked->load_valid = ace_tx_dma_m_write_valid(n->tx_dma);
     asked->load_bank = n->tx_dma->jobs.row_bank;
-    asked->unload_valid = ace_rx_dma_m_read_valid(n->rx_dma);
-    asked->unload_bank = n->rx_dma->jobs.row_bank;
+    asked->unload_valid = (uint8_t)ace_rx_dma_m_read_valid(n->rx_dma);
+    asked->unload_first = n->rx_dma->first;
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++)
+        asked->unload_bank[i] = n->rx_dma->half[i].jobs.row_bank;
     uint8_t copy_context = 0;
     if (n->copies) {
         uint16_t source, target;
@@ -858,11 +866,11 @@ ACE_INLINE void tick(ace_cycle_core *n, const ace_pins_in *in, bool payload, boo
     if (wake) {
         over = ace_scheduler_over(&n->scheduler, n->fsm, n->per_phase, n->switch_.held);
         load_ready = ace_dma_jobs_s_job_ready(&n->tx_dma->jobs);
-        store_ready = ace_dma_jobs_s_job_ready(&n->rx_dma->jobs);
+        store_ready = ace_rx_dma_s_job_ready(n->rx_dma);
         enters =
             ace_dispatcher_chunk_valid(&n->dispatcher) && ace_scheduler_chunk_ready(&n->scheduler);
         if (n->tx_dma->done_valid) loaded = n->tx_dma->done_id;
-        if (n->rx_dma->done_valid) stored = n->rx_dma->done_id;
+        if (ace_rx_dma_m_done_valid(n->rx_dma)) stored = ace_rx_dma_m_done_id(n->rx_dma);
         n->wake = false;
     }
 

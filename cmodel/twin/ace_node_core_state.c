@@ -131,7 +131,7 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     const unsigned rows = n->p.bank_rows;
     check_pins(&n->out, s);
     ACE_STATE_BOOLS(s, "ace_node.wake", &n->wake, &n->exchanging, &n->asked.load_valid,
-                    &n->asked.unload_valid);
+                    &n->asked.unload_first);
     ace_state_must(s, n->oldest < ACE_SENT_CYCLES, "ace_node.oldest");
     for (unsigned i = 0; i < 2 * ACE_SENT_CYCLES; i++) {
         const ace_outgoing *o = &n->outgoing[i / 2][i % 2];
@@ -142,7 +142,9 @@ static void check(const ace_cycle_core *n, ace_state *s) {
     for (unsigned i = 0; i < 2 * ACE_SWITCH_QUEUES; i++)
         ace_switch_check_request(&n->switch_.queue[i / 2][i % 2], rows, s, "ace_switch.queue");
     check_receiving(&n->receiving, rows, s);
-    ace_state_must(s, n->asked.load_bank < ACE_BANKS && n->asked.unload_bank < ACE_BANKS,
+    ace_state_must(s,
+                   n->asked.load_bank < ACE_BANKS && n->asked.unload_bank[0] < ACE_BANKS &&
+                       n->asked.unload_bank[1] < ACE_BANKS && n->asked.unload_valid < 4,
                    "ace_node.load_bank");
     for (unsigned p = 0; p < ACE_PHASES; p++)
         ace_state_must(s, n->program[p].loading <= ACE_PROGRAM_WORDS && n->program[p].turn <= 4,

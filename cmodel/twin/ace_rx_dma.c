@@ -3,64 +3,54 @@
 
 #include <stdlib.h>
 
-int ace_rx_dma_create(bool payload, ace_rx_dma **dma) {
+int ace_rx_dma_create(unsigned bursts, bool payload, ace_rx_dma **dma) {
+    if (bursts < 1 || bursts > ACE_RX_DMA_BURSTS) return ACE_EINVAL;
     ace_rx_dma *d = calloc(1, sizeof *d);
     if (!d) return ACE_ENOMEM;
-    if (ace_row_fifo_init(&d->w, ACE_RX_DMA_ROWS, payload) != ACE_OK) {
-        ace_rx_dma_destroy(d);
-        return ACE_ENOMEM;
-    }
-    ace_rx_dma_reset(d);
+    d->bursts = bursts;
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++)
+        if (ace_rx_half_init(&d->half[i], payload) != ACE_OK) {
+            ace_rx_dma_destroy(d);
+            return ACE_ENOMEM;
+        }
     *dma = d;
     return ACE_OK;
 }
 
 void ace_rx_dma_destroy(ace_rx_dma *d) {
     if (!d) return;
-    ace_row_fifo_free(&d->w);
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++) ace_rx_half_free(&d->half[i]);
     free(d);
 }
 
 void ace_rx_dma_reset(ace_rx_dma *d) {
-    ace_dma_jobs_reset(&d->jobs);
-    d->done_valid = d->protocol_error = false;
-    d->fly_valid = 0;
-    d->places = ACE_RX_DMA_ROWS;
-    ace_row_fifo_reset(&d->w);
-    d->b_head = d->b_tail = d->b_jobs = 0;
-    d->b_seen = 0;
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++) ace_rx_half_reset(&d->half[i]);
+    d->first = d->protocol_error = false;
+    d->aw_at = d->w_at = d->b_at = d->open = d->waiting = 0;
     d->classes = (ace_cycle_classes){ 0 };
 }
 
-/* Rows are at a place of w or on their way to one. */
-static void check(const ace_rx_dma *d, ace_state *s) {
-    const unsigned mask = d->row_burst_mask;
-    ACE_STATE_BOOLS(s, "ace_rx_dma.done_valid", &d->done_valid);
+/* Bursts that wait for an answer, and those of which beats are to come, end where the next one is. */
+static void check(const ace_rx_dma *d, unsigned bank_rows, ace_state *s) {
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++) ace_rx_half_check(&d->half[i], bank_rows, s);
     ACE_STATE_BOOLS(s, "ace_rx_dma.protocol_error", &d->protocol_error);
-    ace_state_must(s, !d->jobs.row_active || (mask < 16 && !(mask & (mask + 1))),
-                   "ace_rx_dma.row_burst_mask");
-    ace_state_must(s, !d->jobs.row_active || d->row_beat <= mask, "ace_rx_dma.row_beat");
-    ace_state_must(s, d->fly_valid < 8, "ace_rx_dma.fly_valid");
-    ace_state_must(
-        s, d->w.count + (unsigned)__builtin_popcount(d->fly_valid) + d->places == ACE_RX_DMA_ROWS,
-        "ace_rx_dma.places");
-    ace_state_must(s, d->b_jobs <= ACE_RX_DMA_DONE_JOBS, "ace_rx_dma.b_jobs");
-    ace_state_must(s, d->b_head < ACE_RX_DMA_DONE_JOBS, "ace_rx_dma.b_head");
-    ace_state_must(s, d->b_tail == (d->b_head + d->b_jobs) % ACE_RX_DMA_DONE_JOBS,
-                   "ace_rx_dma.b_tail");
-    for (unsigned i = 0; ace_state_loaded(s) && i < d->b_jobs; i++) {
-        const unsigned at = (d->b_head + i) % ACE_RX_DMA_DONE_JOBS;
-        ace_state_must(s, d->b_bursts[at] >= 1 && d->b_bursts[at] <= 1024, "ace_rx_dma.b_bursts");
-        ace_state_must(s, d->b_id[at] < ACE_DMA_IDS, "ace_rx_dma.b_id");
-    }
-    ace_state_must(s, d->b_jobs ? d->b_seen < d->b_bursts[d->b_head] : d->b_seen == 0,
-                   "ace_rx_dma.b_seen");
-    ace_state_must(s, !d->done_valid || d->done_id < ACE_DMA_IDS, "ace_rx_dma.done_id");
+    ACE_STATE_BOOLS(s, "ace_rx_dma.first", &d->first);
+    for (unsigned i = 0; ace_state_loaded(s) && i < ACE_RX_DMA_BURSTS; i++)
+        ACE_STATE_BOOLS(s, "ace_rx_dma.odd", &d->odd[i]);
+    ace_state_must(s, d->waiting <= d->bursts, "ace_rx_dma.waiting");
+    ace_state_must(s, d->open <= d->waiting, "ace_rx_dma.open");
+    ace_state_must(s, d->aw_at < d->bursts, "ace_rx_dma.aw_at");
+    ace_state_must(s, d->w_at < d->bursts && (d->w_at + d->open) % d->bursts == d->aw_at,
+                   "ace_rx_dma.w_at");
+    ace_state_must(s, d->b_at < d->bursts && (d->b_at + d->waiting) % d->bursts == d->aw_at,
+                   "ace_rx_dma.b_at");
 }
 
 void ace_rx_dma_state(ace_rx_dma *d, unsigned bank_rows, ace_state *s) {
-    ACE_STATE_BUT(s, *d, &d->w.rows);
-    ace_row_fifo_rows_state(&d->w, ACE_RX_DMA_ROWS, s);
-    ace_dma_jobs_check(&d->jobs, bank_rows, s);
-    if (ace_state_loaded(s)) check(d, s);
+    const uint32_t bursts = d->bursts;
+    ACE_STATE_BUT(s, *d, &d->half[0].w.rows, &d->half[1].w.rows);
+    ace_state_must(s, d->bursts == bursts, "ace_rx_dma.bursts");
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++)
+        ace_row_fifo_rows_state(&d->half[i].w, ACE_RX_HALF_ROWS, s);
+    if (ace_state_loaded(s)) check(d, bank_rows, s);
 }

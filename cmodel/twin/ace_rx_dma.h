@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ace_rx_dma.h -- scratchpad to memory, a job at a time, answers collected behind
+ * ace_rx_dma.h -- scratchpad to memory, two jobs at a time, answers collected behind
  *
  * The C twin of rtl/ace_rx_dma.v: same pins, same cycle, same values.
  *
  *     ace_rx_dma *d;
- *     if (ace_rx_dma_create(payload, &d) != ACE_OK) ...
+ *     if (ace_rx_dma_create(bursts, payload, &d) != ACE_OK) ...
  *     for (;;) {
  *         ace_rx_dma_eval(d, &out);     outputs of this cycle, from state only
  *         ace_rx_dma_tick(d, &in);      rising edge
@@ -13,16 +13,18 @@
  *     ace_rx_dma_destroy(d);
  *
  * Rules
- *   Job         As ace_dma_jobs.h has them.  Bytes at or beyond address s_job_limit are written
- *               with strobes 0; the timing does not change.  Four jobs wait, and 16 more
- *               may be on their way to their last answer.
- *   Latency     A job taken in cycle t has its first m_aw and its first m_read in t + 2 when
- *               nothing is before it.  m_aw may run ahead of m_w and m_w ahead of m_aw.
- *   Read        The row asked for on m_read is given when s_read_grant is 1 in the same
- *               cycle; s_read_data carries it three cycles later, and it shows on m_w in the
- *               one after that.  m_read_valid is 1 only with a place for the row.
+ *   Halves      One half stores the chunks of even banks, the other those of odd banks, each as
+ *               ace_rx_half.h has it.  s_job_ready is 1 when both have a place.
+ *   Read        Each half asks for a row; m_read_first is the half whose job began first, which
+ *               goes first where both could be given.  A row is given when the half's bit of
+ *               s_read_grant, of which one at most is 1, is 1 in the same cycle; s_read_data carries
+ *               it three cycles later.  m_read_valid is 1 only with a place for the row.
+ *   Bursts      A burst is asked for on m_aw once all its rows were granted, of two the one of the
+ *               half that goes first; m_aw may change until it is taken.  The beats of bursts are
+ *               on m_w in the order of m_aw, not before it.  `bursts` at most wait for an answer.
+ *   Latency     A job taken in cycle t has its first m_read in t + 2 when nothing is before it.
  *   Done        s_b is always taken.  m_done is 1 for the cycle after the answer of the last
- *               burst of a job.  Jobs finish in order.
+ *               burst of a job.  Jobs of a half finish in order.
  *   Counters    Each cycle in exactly one: busy (a row granted), blocked (rows left to read,
  *               none granted), starved (jobs held, all rows read), idle.
  *   Parts       A tick is ace_rx_dma_cycle, one part for each stream that moves,
@@ -34,12 +36,13 @@
 #define ACE_RX_DMA_H
 
 #include "ace_cycle_classes.h"
-#include "ace_dma_jobs.h"
-#include "ace_row_fifo.h"
+#include "ace_rx_half.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+enum { ACE_RX_DMA_HALVES = 2, ACE_RX_DMA_BURSTS = 256 /* at most wait for an answer */ };
 
 #define ACE_RX_DMA_INPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
     BIT(s_job_valid)                                            \
@@ -52,28 +55,29 @@ extern "C" {
     FIELD(uint16_t, s_job_base, 12, s_job_valid)                \
     FIELD(uint16_t, s_job_end, 12, s_job_valid)                 \
     FIELD(uint8_t, s_job_id, 6, s_job_valid)                    \
-    BIT(s_read_grant)                                           \
+    WORD(uint8_t, s_read_grant, ACE_RX_DMA_HALVES)              \
     ROW(s_read_data)                                            \
     BIT(m_aw_ready)                                             \
     BIT(m_w_ready)                                              \
     BIT(s_b_valid)
 
-#define ACE_RX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES) \
-    BIT(s_job_ready)                                             \
-    BIT(m_read_valid)                                            \
-    FIELD(uint8_t, m_read_bank, 2, m_read_valid)                 \
-    FIELD(uint16_t, m_read_row, 12, m_read_valid)                \
-    BIT(m_aw_valid)                                              \
-    FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                   \
-    FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                      \
-    BIT(m_w_valid)                                               \
-    ROW(m_w_data)                                                \
-    STROBE(m_w_strb, m_w_valid)                                  \
-    FIELD(bool, m_w_last, 1, m_w_valid)                          \
-    BIT(s_b_ready)                                               \
-    BIT(m_done_valid)                                            \
-    FIELD(uint8_t, m_done_id, 6, m_done_valid)                   \
-    LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)  \
+#define ACE_RX_DMA_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)     \
+    BIT(s_job_ready)                                                 \
+    WORD(uint8_t, m_read_valid, ACE_RX_DMA_HALVES)                   \
+    BIT(m_read_first)                                                \
+    LANES(uint8_t, m_read_bank, 2, ACE_RX_DMA_HALVES, m_read_valid)  \
+    LANES(uint16_t, m_read_row, 12, ACE_RX_DMA_HALVES, m_read_valid) \
+    BIT(m_aw_valid)                                                  \
+    FIELD(uint64_t, m_aw_addr, 48, m_aw_valid)                       \
+    FIELD(uint8_t, m_aw_len, 8, m_aw_valid)                          \
+    BIT(m_w_valid)                                                   \
+    ROW(m_w_data)                                                    \
+    STROBE(m_w_strb, m_w_valid)                                      \
+    FIELD(bool, m_w_last, 1, m_w_valid)                              \
+    BIT(s_b_ready)                                                   \
+    BIT(m_done_valid)                                                \
+    FIELD(uint8_t, m_done_id, 6, m_done_valid)                       \
+    LANES(uint64_t, count, 48, ACE_COUNT_LANES, ACE_EVERY_LANE)      \
     BIT(idle)
 
 typedef struct ace_rx_dma_in {
@@ -83,68 +87,84 @@ typedef struct ace_rx_dma_out {
     ACE_PORTS(ACE_RX_DMA_OUTPUTS)
 } ace_rx_dma_out;
 
-enum { ACE_RX_DMA_DONE_JOBS = 16, ACE_RX_DMA_ROWS = 16, ACE_RX_DMA_ID_BITS = 6 };
-
 typedef struct ace_rx_dma {
-    ace_dma_jobs jobs;
-    uint64_t row_bytes; /* bytes from this row to the limit, 0 beyond it */
-    uint8_t row_burst_mask, row_beat;
-    /* rows granted in the last cycle and the two before, which have the higher bits */
-    uint8_t fly_valid, fly_last;
-    uint64_t fly_bytes; /* 16 bits each */
-    uint8_t places;     /* of w, for which none is on its way */
-    ace_row_fifo w;
-    /* jobs whose answers are awaited */
-    uint32_t b_head, b_tail, b_jobs;
-    uint16_t b_seen; /* answers of the oldest */
-    uint16_t b_bursts[ACE_RX_DMA_DONE_JOBS];
-    uint8_t b_id[ACE_RX_DMA_DONE_JOBS];
-    bool done_valid, protocol_error;
-    uint8_t done_id;
+    ace_rx_half half[ACE_RX_DMA_HALVES];
+    uint32_t bursts;
+    /* Whose each burst is, in the order of their addresses: slots are of bursts that wait for an
+     * answer; b_at is the one answered next, w_at the one whose beats are next. */
+    bool odd[ACE_RX_DMA_BURSTS];
+    uint32_t aw_at, w_at, b_at;
+    uint32_t open, waiting; /* bursts whose beats have not all left; without an answer */
+    bool first, protocol_error;
     ace_cycle_classes classes;
 } ace_rx_dma;
 
-/* A DMA in its reset state.  ACE_OK or ACE_ENOMEM. */
-int ace_rx_dma_create(bool payload, ace_rx_dma **dma);
+/* A DMA in its reset state.  ACE_OK, ACE_EINVAL (bursts: 1..ACE_RX_DMA_BURSTS) or ACE_ENOMEM. */
+int ace_rx_dma_create(unsigned bursts, bool payload, ace_rx_dma **dma);
 void ace_rx_dma_destroy(ace_rx_dma *d); /* NULL is allowed */
 void ace_rx_dma_reset(ace_rx_dma *d);   /* a rising edge with rst high */
 void ace_rx_dma_state(ace_rx_dma *d, unsigned bank_rows,
                       ace_state *s); /* bank_rows: of the scratchpad */
 
-/* What goes with a job: its limit above its id. */
-static inline uint64_t ace_rx_dma_side(uint64_t limit, uint8_t id) {
-    return limit << ACE_RX_DMA_ID_BITS | id;
+static inline bool ace_rx_dma_s_job_ready(const ace_rx_dma *d) {
+    return ace_dma_jobs_s_job_ready(&d->half[0].jobs) && ace_dma_jobs_s_job_ready(&d->half[1].jobs);
 }
-static inline uint64_t ace_rx_dma_limit(uint64_t side) { return side >> ACE_RX_DMA_ID_BITS; }
-static inline uint8_t ace_rx_dma_id(uint64_t side) {
-    return (uint8_t)(side & ((1u << ACE_RX_DMA_ID_BITS) - 1));
+/* Halves that ask for a row, a bit each. */
+static inline unsigned ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
+    return ace_rx_half_m_read_valid(&d->half[0]) | (unsigned)ace_rx_half_m_read_valid(&d->half[1])
+                                                       << 1;
+}
+/* Whose burst is on m_aw, if one is. */
+static inline unsigned ace_rx_dma_aw_half(const ace_rx_dma *d) {
+    return ace_rx_half_m_aw_valid(&d->half[d->first]) ? d->first : !d->first;
+}
+static inline bool ace_rx_dma_m_aw_valid(const ace_rx_dma *d) {
+    return (ace_rx_half_m_aw_valid(&d->half[0]) || ace_rx_half_m_aw_valid(&d->half[1])) &&
+           d->waiting < d->bursts;
+}
+/* Whose beats are on m_w, if some are. */
+static inline unsigned ace_rx_dma_w_half(const ace_rx_dma *d) { return d->odd[d->w_at]; }
+static inline bool ace_rx_dma_m_w_valid(const ace_rx_dma *d) {
+    return ace_row_fifo_m_valid(&d->half[ace_rx_dma_w_half(d)].w) & (d->open != 0);
+}
+/* Jobs held whose rows have not begun. */
+static inline uint32_t ace_rx_dma_jobs(const ace_rx_dma *d) {
+    return d->half[0].jobs.jobs + d->half[1].jobs.jobs;
 }
 
-static inline bool ace_rx_dma_m_read_valid(const ace_rx_dma *d) {
-    return d->jobs.row_active & (d->places != 0);
+/* One half's at most. */
+static inline bool ace_rx_dma_m_done_valid(const ace_rx_dma *d) {
+    return d->half[0].done_valid | d->half[1].done_valid;
+}
+static inline uint8_t ace_rx_dma_m_done_id(const ace_rx_dma *d) {
+    return d->half[d->half[1].done_valid].done_id;
 }
 
 /* Without input, ticks only count idle cycles. */
 static inline bool ace_rx_dma_idle(const ace_rx_dma *d) {
-    return ace_dma_jobs_idle(&d->jobs) && d->b_jobs == 0 && !d->done_valid && !d->fly_valid &&
-           d->w.count == 0;
+    return ace_rx_half_idle(&d->half[0]) && ace_rx_half_idle(&d->half[1]);
 }
 
 ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
-    o->s_job_ready = ace_dma_jobs_s_job_ready(&d->jobs);
-    o->m_read_valid = ace_rx_dma_m_read_valid(d);
-    o->m_read_bank = d->jobs.row_bank;
-    o->m_read_row = d->jobs.row;
-    o->m_aw_valid = d->jobs.request_active;
-    o->m_aw_addr = d->jobs.request_addr;
-    o->m_aw_len = ace_dma_jobs_m_request_len(&d->jobs);
-    o->m_w_valid = ace_row_fifo_m_valid(&d->w);
-    o->m_w_data = ace_row_fifo_row(&d->w);
-    o->m_w_strb = d->w.bytes[d->w.head];
-    o->m_w_last = d->w.last[d->w.head];
+    const ace_rx_half *const w = &d->half[ace_rx_dma_w_half(d)];
+    const ace_dma_jobs *const asks = &d->half[ace_rx_dma_aw_half(d)].jobs;
+    o->s_job_ready = ace_rx_dma_s_job_ready(d);
+    o->m_read_valid = (uint8_t)ace_rx_dma_m_read_valid(d);
+    o->m_read_first = d->first;
+    for (unsigned i = 0; i < ACE_RX_DMA_HALVES; i++) {
+        o->m_read_bank[i] = d->half[i].jobs.row_bank;
+        o->m_read_row[i] = d->half[i].jobs.row;
+    }
+    o->m_aw_valid = ace_rx_dma_m_aw_valid(d);
+    o->m_aw_addr = asks->request_addr;
+    o->m_aw_len = ace_dma_jobs_m_request_len(asks);
+    o->m_w_valid = ace_rx_dma_m_w_valid(d);
+    o->m_w_data = o->m_w_valid ? ace_row_fifo_row(&w->w) : NULL;
+    o->m_w_strb = w->w.bytes[w->w.head];
+    o->m_w_last = w->w.last[w->w.head];
     o->s_b_ready = true;
-    o->m_done_valid = d->done_valid;
-    o->m_done_id = d->done_id;
+    o->m_done_valid = ace_rx_dma_m_done_valid(d);
+    o->m_done_id = ace_rx_dma_m_done_id(d);
     ace_cycle_classes_lanes(&d->classes, o->count);
     o->idle = ace_rx_dma_idle(d);
 }
@@ -152,57 +172,46 @@ ACE_INLINE void ace_rx_dma_eval(const ace_rx_dma *d, ace_rx_dma_out *o) {
 /* ---- the parts of a tick ---- */
 
 /* Every cycle and first: counters, pulses, the row granted three cycles ago, which is on
- * s_read_data now.  row: the row on m_read is granted. */
-static inline void ace_rx_dma_cycle(ace_rx_dma *d, bool row, const uint32_t *s_read_data) {
-    ace_cycle_classes_tick(&d->classes, row, d->jobs.row_active, (d->jobs.jobs | d->b_jobs) != 0);
-    d->done_valid = false;
-    ace_row_fifo_push_if(&d->w, d->fly_valid >> 2, s_read_data, d->fly_bytes >> 32 & 0xffff,
-                         d->fly_last >> 2 & 1);
-    d->fly_valid = (uint8_t)((d->fly_valid << 1 | row) & 7);
-    d->places = (uint8_t)(d->places - row);
+ * s_read_data now.  rows: halves whose row on m_read is granted. */
+static inline void ace_rx_dma_cycle(ace_rx_dma *d, unsigned rows, const uint32_t *s_read_data) {
+    const ace_rx_half *const even = &d->half[0], *const odd = &d->half[1];
+    ace_cycle_classes_tick(&d->classes, rows != 0, even->jobs.row_active | odd->jobs.row_active,
+                           ace_rx_half_held(even) || ace_rx_half_held(odd));
+    ace_rx_half_cycle(&d->half[0], rows & 1, s_read_data);
+    ace_rx_half_cycle(&d->half[1], rows >> 1, s_read_data);
 }
 /* Told in every cycle whether the row moves: no branch could guess it. */
 static inline void ace_rx_dma_m_w(ace_rx_dma *d, bool moves) {
-    ace_row_fifo_pop_if(&d->w, moves);
-    d->places = (uint8_t)(d->places + moves);
+    ace_rx_half *const h = &d->half[ace_rx_dma_w_half(d)];
+    const bool ends = moves & h->w.last[h->w.head];
+    ace_rx_half_m_w(h, moves);
+    d->open -= ends;
+    d->w_at = ends ? ace_ring_next(d->w_at, d->bursts) : d->w_at;
 }
-static inline void ace_rx_dma_m_aw(ace_rx_dma *d) { ace_dma_jobs_m_request(&d->jobs); }
-static inline void ace_rx_dma_m_read(ace_rx_dma *d, bool moves) {
-    const uint64_t bytes = d->row_bytes < ACE_ROW_BYTES ? d->row_bytes : ACE_ROW_BYTES;
-    const bool last = ace_dma_jobs_m_row_last(&d->jobs) | (d->row_beat == d->row_burst_mask);
-    d->fly_last = (uint8_t)((d->fly_last << 1 | last) & 7);
-    d->fly_bytes = (d->fly_bytes << 16 | bytes) & 0xffffffffffff;
-    ace_dma_jobs_m_row(&d->jobs, moves);
-    d->row_beat = (uint8_t)((d->row_beat + moves) & d->row_burst_mask);
-    d->row_bytes -= moves ? bytes : 0;
+static inline void ace_rx_dma_m_aw(ace_rx_dma *d) {
+    const unsigned half = ace_rx_dma_aw_half(d);
+    d->odd[d->aw_at] = half;
+    d->aw_at = ace_ring_next(d->aw_at, d->bursts);
+    d->open++;
+    d->waiting++;
+    ace_rx_half_m_aw(&d->half[half]);
 }
-/* The next job, for the side that has none. */
+static inline void ace_rx_dma_m_read(ace_rx_dma *d, unsigned rows) {
+    ace_rx_half_m_read(&d->half[0], rows & 1);
+    ace_rx_half_m_read(&d->half[1], rows >> 1);
+}
+/* The next job, for the side that has none.  The half whose job began before goes first. */
 static inline void ace_rx_dma_begin(ace_rx_dma *d) {
-    const ace_dma_job *j = ace_dma_jobs_begin_request(&d->jobs, d->b_jobs < ACE_RX_DMA_DONE_JOBS);
-    if (j) {
-        d->b_bursts[d->b_tail] = (uint16_t)((j->rows + (1u << j->burst) - 1) >> j->burst);
-        d->b_id[d->b_tail] = ace_rx_dma_id(j->side);
-        d->b_tail = (d->b_tail + 1) % ACE_RX_DMA_DONE_JOBS;
-        d->b_jobs++;
-    }
-    j = ace_dma_jobs_begin_row(&d->jobs);
-    if (j) {
-        const uint64_t limit = ace_rx_dma_limit(j->side);
-        d->row_burst_mask = (uint8_t)((1u << j->burst) - 1);
-        d->row_beat = 0;
-        d->row_bytes = limit > j->address ? limit - j->address : 0;
-    }
+    const bool even = ace_rx_half_begin(&d->half[0]), odd = ace_rx_half_begin(&d->half[1]);
+    d->first = (even | odd) ? !odd : d->first;
 }
 static inline void ace_rx_dma_s_b(ace_rx_dma *d) {
-    if (++d->b_seen != d->b_bursts[d->b_head]) return;
-    d->done_valid = true;
-    d->done_id = d->b_id[d->b_head];
-    d->b_seen = 0;
-    d->b_head = (d->b_head + 1) % ACE_RX_DMA_DONE_JOBS;
-    d->b_jobs--;
+    ace_rx_half_s_b(&d->half[d->odd[d->b_at]]);
+    d->b_at = ace_ring_next(d->b_at, d->bursts);
+    d->waiting--;
 }
 static inline void ace_rx_dma_s_job(ace_rx_dma *d, const ace_dma_job *job) {
-    ace_dma_jobs_s_job(&d->jobs, job);
+    ace_dma_jobs_s_job(&d->half[job->bank % 2].jobs, job);
 }
 
 /* ---- the tick ---- */
@@ -210,18 +219,19 @@ static inline void ace_rx_dma_s_job(ace_rx_dma *d, const ace_dma_job *job) {
 ACE_INLINE void ace_rx_dma_tick(ace_rx_dma *d, const ace_rx_dma_in *in) {
     ace_rx_dma_out o;
     ace_rx_dma_eval(d, &o);
-    const bool row = o.m_read_valid && in->s_read_grant;
-    d->protocol_error |= in->s_b_valid && d->b_jobs == 0;
-    ace_rx_dma_cycle(d, row, in->s_read_data);
+    const unsigned rows = o.m_read_valid & in->s_read_grant;
+    const bool b = in->s_b_valid && d->waiting != 0;
+    d->protocol_error |= in->s_b_valid && !b;
+    ace_rx_dma_cycle(d, rows, in->s_read_data);
     ace_rx_dma_m_w(d, o.m_w_valid && in->m_w_ready);
     if (o.m_aw_valid && in->m_aw_ready) ace_rx_dma_m_aw(d);
-    ace_rx_dma_m_read(d, row);
+    ace_rx_dma_m_read(d, rows);
     ace_rx_dma_begin(d);
-    if (in->s_b_valid) ace_rx_dma_s_b(d);
+    if (b) ace_rx_dma_s_b(d);
     if (o.s_job_ready && in->s_job_valid) {
         const ace_dma_job job = {
             .address = in->s_job_address,
-            .side = ace_rx_dma_side(in->s_job_limit, in->s_job_id),
+            .side = ace_rx_half_side(in->s_job_limit, in->s_job_id),
             .rows = in->s_job_rows,
             .row = in->s_job_row,
             .base = in->s_job_base,

@@ -175,7 +175,8 @@ static void ask(const ace_switch_pins *p, const ace_switch_pins_in *in, cycle *c
                              .load_valid = in->s_load_valid,
                              .unload_valid = in->s_unload_valid,
                              .load_bank = in->s_load_bank,
-                             .unload_bank = in->s_unload_bank } };
+                             .unload_first = in->s_unload_first,
+                             .unload_bank = { in->s_unload_bank[0], in->s_unload_bank[1] } } };
     for (unsigned f = 0; f < s->fsms; f++)
         c->takes |= bit_if((in->s_send_valid & ~s->full) >> f & 1 && leads(s, in, f), f);
     for (unsigned l = 0; l < ACE_LINKS; l++) c->asked.head_context[l] = in->s_head_context[l];

@@ -62,14 +62,16 @@ typedef struct ace_switch_in {
     uint8_t room;    /* links with a place for a row */
     uint8_t reading; /* banks of which rows are read in this cycle, for the pipes: a bit each */
     uint32_t copy_valid;
-    bool load_valid, unload_valid;
-    uint8_t load_bank, unload_bank;
+    bool load_valid, unload_first; /* unload_first: the half that goes first */
+    uint8_t unload_valid;          /* halves of the RX DMA that ask for a row */
+    uint8_t load_bank, unload_bank[2];
 } ace_switch_in;
 
 /* What it grants; -1 for nobody. */
 typedef struct ace_switch_out {
     int reduce_link, copy_fsm, store_link, send_queue[2];
-    bool load_grant, unload_grant;
+    bool load_grant;
+    uint8_t unload_grant;           /* the half that is given its row, a bit */
     ace_pipe_stage reduced, stored; /* reported written this cycle */
 } ace_switch_out;
 
@@ -178,7 +180,10 @@ static inline void ace_switch_decide(const ace_switch *s, const ace_switch_in *i
     out->send_queue[0] = out->send_queue[1] = -1;
     if (s->queue_any) ace_switch_sends(s, in->room, out->send_queue);
 
-    out->unload_grant = in->unload_valid & !(in->reading >> in->unload_bank & 1);
+    const unsigned could = in->unload_valid & ~((in->reading >> in->unload_bank[0] & 1u) |
+                                                (in->reading >> in->unload_bank[1] & 1u) << 1);
+    const unsigned older = could & 1u << in->unload_first;
+    out->unload_grant = (uint8_t)(older ? older : could);
     out->load_grant = in->load_valid &
                       !(done->valid & (done->context % ACE_BANKS == in->load_bank)) &
                       !(stored->valid & (stored->context % ACE_BANKS == in->load_bank));
@@ -261,8 +266,9 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     LANES(uint16_t, s_store_target, 12, ACE_SWITCH_FSMS, m_store_take)   \
     BIT(s_load_valid)                                                    \
     FIELD(uint8_t, s_load_bank, 2, s_load_valid)                         \
-    BIT(s_unload_valid)                                                  \
-    FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)
+    WORD(uint8_t, s_unload_valid, 2)                                     \
+    BIT(s_unload_first)                                                  \
+    LANES(uint8_t, s_unload_bank, 2, 2, s_unload_valid)
 
 #define ACE_SWITCH_OUTPUTS(BIT, WORD, FIELD, ROW, STROBE, LANES)           \
     WORD(uint8_t, m_head_pop, ACE_LINKS)                                   \
@@ -282,7 +288,7 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     WORD(uint32_t, m_stored_valid, ACE_SWITCH_FSMS)                        \
     FIELD(uint8_t, m_stored_index, 5, m_stored_valid != 0)                 \
     BIT(m_load_grant)                                                      \
-    BIT(m_unload_grant)                                                    \
+    WORD(uint8_t, m_unload_grant, 2)                                       \
     BIT(m_read_reduce_valid)                                               \
     FIELD(uint8_t, m_read_reduce_bank, 2, m_read_reduce_valid)             \
     FIELD(uint16_t, m_read_reduce_row, 12, m_read_reduce_valid)            \

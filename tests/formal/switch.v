@@ -37,14 +37,17 @@ module switch #(
     input wire [FSMS*12-1:0] s_store_target,
     input wire               s_load_valid,
     input wire [1:0]         s_load_bank,
-    input wire               s_unload_valid,
-    input wire [1:0]         s_unload_bank
+    input wire [1:0]         s_unload_valid,
+    input wire               s_unload_first,
+    input wire [3:0]         s_unload_bank
 );
     wire [5:0]      pop, reserve;
     wire [FSMS-1:0] crowded;
     wire [127:0]    held;
     wire [FSMS-1:0] send_take, copy_take, reduce_take, store_take;
-    wire            load_grant, unload_grant;
+    wire            load_grant;
+    wire [1:0]      unload_grant;
+    wire [1:0]      unload_bank = unload_grant[1] ? s_unload_bank[3:2] : s_unload_bank[1:0];
     wire            read_reduce_valid, write_reduce_valid, write_store_valid;
     wire [1:0]      read_reduce_bank, write_reduce_bank, write_store_bank;
     wire [1:0]      read_send_valid, out_valid;
@@ -65,7 +68,7 @@ module switch #(
         .s_reduce_source({FSMS{12'd0}}), .s_reduce_zero({FSMS{1'b0}}), .s_reduce_target(s_reduce_target),
         .m_reduce_take(reduce_take), .s_store_target(s_store_target), .m_store_take(store_take),
         .s_load_valid(s_load_valid), .s_load_bank(s_load_bank), .m_load_grant(load_grant),
-        .s_unload_valid(s_unload_valid), .s_unload_bank(s_unload_bank), .m_unload_grant(unload_grant),
+        .s_unload_valid(s_unload_valid), .s_unload_first(s_unload_first), .s_unload_bank(s_unload_bank), .m_unload_grant(unload_grant),
         .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
         .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank), .m_read_send_row(read_send_row),
         .m_alu_valid(alu_valid), .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link),
@@ -126,11 +129,11 @@ module switch #(
 
     always @* if (live) begin
         // readers: reduce, unload, send +, send -
-        assert (!(read_reduce_valid && unload_grant && read_reduce_bank == s_unload_bank));
+        assert (!(read_reduce_valid && unload_grant != 2'd0 && read_reduce_bank == unload_bank));
         assert (!(read_reduce_valid && read_send_valid[0] && read_reduce_bank == read_send_bank[1:0]));
         assert (!(read_reduce_valid && read_send_valid[1] && read_reduce_bank == read_send_bank[3:2]));
-        assert (!(unload_grant && read_send_valid[0] && s_unload_bank == read_send_bank[1:0]));
-        assert (!(unload_grant && read_send_valid[1] && s_unload_bank == read_send_bank[3:2]));
+        assert (!(unload_grant != 2'd0 && read_send_valid[0] && unload_bank == read_send_bank[1:0]));
+        assert (!(unload_grant != 2'd0 && read_send_valid[1] && unload_bank == read_send_bank[3:2]));
         assert (!(&read_send_valid && read_send_bank[1:0] == read_send_bank[3:2]));
         // writers: reduced, store, load
         assert (!(write_reduce_valid && write_store_valid && write_reduce_bank == write_store_bank));
@@ -141,7 +144,11 @@ module switch #(
         assert (reduces <= 3'd1 && pops - reduces <= 3'd1);
         assert ((send_take & ~s_send_valid) == 0 && (copy_take & ~s_copy_valid) == 0);
         assert (takes == {2'd0, arrived_valid} && (copy_take == 0 || reduces == 3'd0));
-        assert (!(load_grant && !s_load_valid) && !(unload_grant && !s_unload_valid));
+        assert (!(load_grant && !s_load_valid) && (unload_grant & ~s_unload_valid) == 2'd0);
+        // of the halves of the RX DMA one, and the other before the first from another bank only
+        assert (unload_grant != 2'd3);
+        assert (!(s_unload_valid == 2'd3 && unload_grant == 2'd1 && s_unload_first) || s_unload_bank[1:0] != s_unload_bank[3:2]);
+        assert (!(s_unload_valid == 2'd3 && unload_grant == 2'd2 && !s_unload_first) || s_unload_bank[1:0] != s_unload_bank[3:2]);
         assert ((reserve & ~s_room) == 6'd0 && ups <= 3'd1 && downs <= 3'd1);
         assert (read_send_valid == {|(reserve_then[5:0] & 6'h2a), |(reserve_then[5:0] & 6'h15)});
         assert (out_valid == {|(reserved & 6'h2a), |(reserved & 6'h15)});

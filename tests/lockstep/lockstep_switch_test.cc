@@ -55,12 +55,13 @@ struct Environment {
         uint8_t index;
         uint16_t source, target;
     } copy[ACE_SWITCH_FSMS] = {};
-    bool load = false, unload = false;
-    uint8_t load_bank = 0, unload_bank = 0;
+    bool load = false, unload[2] = {};
+    uint8_t load_bank = 0, unload_bank[2] = {};
 
     uint64_t reductions = 0, stores = 0, copies = 0, loads = 0, unloads = 0, sends[2] = {};
     uint64_t both_sends = 0, both_receives = 0, head_waits = 0, store_waits = 0, send_waits = 0;
     uint64_t load_waits = 0, unload_waits = 0, no_room = 0, withdrawn = 0;
+    uint64_t unloads_behind = 0, unloads_wrong = 0;
     uint64_t links_popped = 0, fsms_sent = 0; /* sets: a bit each */
 
     Environment(const Mix &m, unsigned dimensions_, unsigned fsms_)
@@ -71,7 +72,7 @@ struct Environment {
         for (unsigned l = 0; l < ACE_LINKS; l++) head[l] = false, held[l] = 0;
         for (Send &s : send) s.valid = false;
         for (Copy &c : copy) c.left = 0;
-        load = unload = false;
+        load = unload[0] = unload[1] = false;
     }
 
     bool used(unsigned bank) const { return mix.banks >> bank & 1; }
@@ -171,11 +172,31 @@ struct Environment {
         for (unsigned l = 0; l < links; l++)
             in.s_room = static_cast<uint8_t>(in.s_room | unsigned{ room(l) } << l);
         if (!load && r.permille(mix.load)) load = true, load_bank = bank(r);
-        if (!unload && r.permille(mix.unload)) unload = true, unload_bank = bank(r);
+        for (unsigned h = 0; h < 2; h++)
+            if (!unload[h] && r.permille(mix.unload)) unload[h] = true, unload_bank[h] = bank(r);
         in.s_load_valid = load;
         in.s_load_bank = load_bank;
-        in.s_unload_valid = unload;
-        in.s_unload_bank = unload_bank;
+        in.s_unload_valid = static_cast<uint8_t>(unload[0] | unload[1] << 1);
+        in.s_unload_first = r.bits<uint8_t>(1);
+        for (unsigned h = 0; h < 2; h++) in.s_unload_bank[h] = unload_bank[h];
+    }
+    /* One half at most, of those that ask, whose bank nobody reads; the other goes first only from
+     * another bank. */
+    void unloaded(const ace_switch_pins_out &out, const ace_switch_pins_in &in) {
+        const unsigned grant = out.m_unload_grant;
+        unload_waits += in.s_unload_valid && !grant;
+        unloads += grant != 0;
+        unloads_wrong += grant == 3 || (grant & ~in.s_unload_valid);
+        if (grant != 1 && grant != 2) return;
+        const unsigned h = grant >> 1;
+        unload[h] = false;
+        unloads_wrong += out.m_read_reduce_valid && out.m_read_reduce_bank == unload_bank[h];
+        for (unsigned pipe = 0; pipe < 2; pipe++)
+            unloads_wrong +=
+                (out.m_read_send_valid >> pipe & 1) && out.m_read_send_bank[pipe] == unload_bank[h];
+        const bool behind = in.s_unload_valid == 3 && h != in.s_unload_first;
+        unloads_behind += behind;
+        unloads_wrong += behind && unload_bank[0] == unload_bank[1];
     }
 
     void drive(const ace_switch_pins_out &out, ace_switch_pins_in &in, Random &r) {
@@ -213,11 +234,9 @@ struct Environment {
         both_sends += __builtin_popcount(out.m_reserve) == 2;
         send_waits += out.m_crowded && !out.m_reserve;
         load_waits += load && !out.m_load_grant;
-        unload_waits += unload && !out.m_unload_grant;
         loads += out.m_load_grant;
-        unloads += out.m_unload_grant;
+        unloaded(out, in);
         if (out.m_load_grant) load = false;
-        if (out.m_unload_grant) unload = false;
     }
 };
 
@@ -242,6 +261,8 @@ TEST_P(Switch, EqualsTwin) {
     EXPECT_EQ(e.copies > 100, mix.copy > 0);
     EXPECT_EQ(e.loads > 100, mix.load > 0);
     EXPECT_EQ(e.unloads > 100, mix.unload > 0);
+    EXPECT_EQ(e.unloads_wrong, 0u);
+    if (mix.unload == 1000) EXPECT_GT(e.unloads_behind, 500u);
     EXPECT_GT(e.sends[0], 50u);
     EXPECT_EQ(e.sends[1] > 50, (mix.banks & 10) != 0); /* odd banks hold what goes down */
     if (mix.banks == 15) {

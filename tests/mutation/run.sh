@@ -75,7 +75,7 @@ declare -A readers=(
     [ace_link_receiver]='u_receiver u_guard u_plain u_routed u_fsm'
     [ace_link_crc]='u_receiver u_guard u_plain u_routed u_fsm pins' [ace_crc_sum]='u_receiver u_guard u_plain u_routed u_fsm pins'
     [ace_memory_interface]='u_memory_interface'
-    [ace_dma_jobs]='u_tx_dma u_rx_dma' [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
+    [ace_dma_jobs]='u_tx_dma u_rx_dma' [ace_tx_dma]='u_tx_dma' [ace_rx_dma]='u_rx_dma' [ace_rx_half]='u_rx_dma' [ace_fp_add_lane]='u_scratchpad'
     [ace_fp_multiply_lane]='u_scratchpad' [ace_integer_lane]='u_scratchpad'
     [ace_integer_multiply_lane]='u_scratchpad'
     [ace_alu]='u_scratchpad' [ace_scratchpad]='u_scratchpad u_plain u_routed pins' [ace_scratchpad_banks]='u_scratchpad'

@@ -206,6 +206,8 @@ ace_ram_1r1w WIDTH 0
 ace_router DIMENSIONS 2,5
 ace_row_fifo DEPTH 1,17
 ace_rx_dma ROW_W 8,24
+ace_rx_dma BURSTS 0!,257
+ace_rx_half ROW_W 8,24
 ace_scheduler DIMENSIONS 2,5
 ace_scheduler CONTEXTS 2,5,64
 ace_scratchpad BANK_ROWS 1,4097
@@ -233,6 +235,7 @@ ace_link_port INPUT_ROWS=1 OUTPUT_ROWS=1 ROUTE_W=1 ROW_W=1 COUNTED=0
 ace_node BANK_ROWS=64 LINK_INPUT_ROWS=1 ROUTER_INPUT_ROWS=4095 EXCHANGE_BURSTS=240
 ace_row_fifo DEPTH=16 ROW_W=1
 ace_row_sum ROW_W=32 TAKEN=1
+ace_rx_dma BURSTS=1 ROW_W=32
 ace_link_receiver NUMBER_W=3 ROW_W=32
 END
     sed -nE 's/^(ace_[a-z_]+) PREFIX .* PARAMETERS /\1 /p' cmake/unit_models.txt

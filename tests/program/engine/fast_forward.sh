@@ -48,8 +48,8 @@ same 'none: no period' collective all-reduce --topology 4x4x4 --size 1MiB
 {
     printf 'DATA\n3\n'
     printf 'early -1 20000 NONE 0 30000 NONE 0 20000 ALLREDUCE 30000000 100\n'
-    printf 'long -1 1500000 NONE 0 20000 NONE 0 20000 ALLREDUCE 160000000 100\n'
-    printf 'late -1 20000 NONE 0 400000 NONE 0 20000 ALLREDUCE 160000000 100\n'
+    printf 'long -1 1500000 NONE 0 20000 NONE 0 20000 ALLREDUCE 200000000 100\n'
+    printf 'late -1 20000 NONE 0 400000 NONE 0 20000 ALLREDUCE 200000000 100\n'
 } >"$work/layers.txt"
 for order in lifo fifo; do
     same "$skips" run workloads/clusters/torus-4x4x4.yaml "$work/layers.txt" --iterations 2 \
