@@ -240,34 +240,58 @@ module ace_fsm #(
     end
     assign m_send_begun = begun;
 
-    // The oldest of a set of contexts.
-    function [W-1:0] first_of;
+    // The oldest of a set of contexts, a bit each: the first at or after `oldest`, else the first.
+    function [CONTEXTS-1:0] first_of;
         input [CONTEXTS-1:0] set;
         input [W-1:0]        oldest;
-        integer              j;
-        reg   [W-1:0]        probe;
+        reg   [CONTEXTS-1:0] later;
         begin
-            first_of = oldest;
-            for (j = CONTEXTS - 1; j >= 0; j = j - 1) begin
-                probe = oldest + j[W-1:0];
-                if (set[probe]) first_of = probe;
-            end
+            later    = set & ({CONTEXTS{1'b1}} << oldest);
+            first_of = later != {CONTEXTS{1'b0}} ? later & (~later + 1'b1) : set & (~set + 1'b1);
         end
     endfunction
 
-    wire [W-1:0] tx = m_send_valid ? first_of(can_send, oldest_q) : {W{1'b0}};
-    wire [4:0]   tx_wide = {{(5-W){1'b0}}, tx};
+    function [W-1:0] number_of;
+        input [CONTEXTS-1:0] one;
+        integer              j;
+        begin
+            number_of = {W{1'b0}};
+            for (j = 0; j < CONTEXTS; j = j + 1)
+                if (one[j]) number_of = number_of | j[W-1:0];
+        end
+    endfunction
+
+    // Room is known late in a cycle, so what is sent is put together of a bit a context.
+    wire [CONTEXTS-1:0] tx = m_send_valid ? first_of(can_send, oldest_q) : {CONTEXTS{1'b0}};
+    wire [W-1:0]        tx_number = number_of(tx);
+    wire [4:0]          tx_wide = {{(5-W){1'b0}}, tx_number};
+    reg  [2:0]          tx_link;
+    reg  [11:0]         tx_row;
+    reg  [7:0]          tx_peer;
+    integer             s;
+    always @(*) begin
+        tx_link = 3'd0;
+        tx_row  = 12'd0;
+        tx_peer = 8'd0;
+        if (m_send_valid)
+            for (s = 0; s < CONTEXTS; s = s + 1)
+                if (tx[s]) begin
+                    tx_link = tx_link | link[s*3 +: 3];
+                    tx_row  = tx_row | send_row[s*12 +: 12];
+                    if (cfg_hub[link[s*3+1 +: 2]]) tx_peer = tx_peer | send_peer[s*8 +: 8];
+                end
+    end
     assign m_send_valid  = can_send != {CONTEXTS{1'b0}};
-    assign m_send_link   = m_send_valid ? link[tx*3 +: 3] : 3'd0;
+    assign m_send_link   = tx_link;
     assign m_send_index  = m_send_valid ? (tx_wide << FSM_W) | INDEX[4:0] : 5'd0;
-    assign m_send_row    = m_send_valid ? send_row[tx*12 +: 12] : 12'd0;
-    assign m_send_zero   = m_send_valid && zeros[tx];
-    assign m_send_reduce = m_send_valid && reduces[tx];
-    assign m_send_mark   = m_send_valid ? mark_q[tx] : 8'd0;
-    assign m_send_peer   = m_send_valid && cfg_hub[link[tx*3+1 +: 2]] ? send_peer[tx*8 +: 8] : 8'd0;
+    assign m_send_row    = tx_row;
+    assign m_send_zero   = |(tx & zeros);
+    assign m_send_reduce = |(tx & reduces);
+    assign m_send_mark   = m_send_valid ? mark_q[tx_number] : 8'd0;
+    assign m_send_peer   = tx_peer;
 
     // ---- who copies ----
-    wire [W-1:0] cp = m_copy_valid ? first_of(copying, oldest_q) : {W{1'b0}};
+    wire [W-1:0] cp = m_copy_valid ? number_of(first_of(copying, oldest_q)) : {W{1'b0}};
     wire [4:0]   cp_wide = {{(5-W){1'b0}}, cp};
     assign m_copy_valid  = copying != {CONTEXTS{1'b0}};
     assign m_copy_index  = m_copy_valid ? (cp_wide << FSM_W) | INDEX[4:0] : 5'd0;
@@ -275,7 +299,7 @@ module ace_fsm #(
     assign m_copy_target = m_copy_valid ? copy_target[cp*12 +: 12] : 12'd0;
 
     // ---- who grants ----
-    wire [W-1:0] gr = m_grant_valid ? first_of(granting, oldest_q) : {W{1'b0}};
+    wire [W-1:0] gr = m_grant_valid ? number_of(first_of(granting, oldest_q)) : {W{1'b0}};
     wire [4:0]   gr_wide = {{(5-W){1'b0}}, gr};
     wire         gr_hub = m_grant_valid ? cfg_hub[link[gr*3+1 +: 2]] : 1'b0;
     assign m_grant_valid = granting != {CONTEXTS{1'b0}};
@@ -296,7 +320,7 @@ module ace_fsm #(
 
     // ---- pieces, stage 0: the oldest context that wants a word of the program ----
     wire [CONTEXTS-1:0] wants = entry_wants | receive_wants | send_wants;
-    wire [W-1:0] ft = m_fetch_valid ? first_of(wants, oldest_q) : {W{1'b0}};
+    wire [W-1:0] ft = m_fetch_valid ? number_of(first_of(wants, oldest_q)) : {W{1'b0}};
     wire [1:0]   ft_what = entry_wants[ft] ? ENTRY : receive_wants[ft] ? RECEIVE : SEND;
     // lint: a place in the program, of a thread
     /* verilator lint_off UNUSEDSIGNAL */
@@ -478,7 +502,7 @@ module ace_fsm #(
             end
             assign admitted = admits && at == i;
             assign released = s_release_valid && ours && at == i;
-            assign sends    = s_send_take && tx == i;
+            assign sends    = s_send_take && tx[i];
             assign copies   = s_copy_take && cp == i;
             assign grants   = s_grant_take && gr == i;
             assign receives = (s_reduce_take && rd == i) || (s_store_take && st == i);

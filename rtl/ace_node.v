@@ -525,12 +525,12 @@ module ace_node #(
     wire [3:0]  unload_bank;
     wire [11:0] row_load_row;
     wire [23:0] unload_row;
-    wire        read_reduce_valid;
+    wire        read_reduce_valid, read_reduce_zero;
     wire [1:0]  read_reduce_bank, read_send_valid;
     wire [11:0] read_reduce_row;
     wire [3:0]  read_send_bank;
     wire [23:0] read_send_row;
-    wire        alu_valid, alu_copy, alu_zero;
+    wire        alu_valid, alu_copy;
     wire [2:0]  alu_type, alu_op;
     wire [36:0] alu_scale;
     wire        arrived_valid, storing_valid;
@@ -579,10 +579,10 @@ module ace_node #(
         .s_unload_valid(unload_valid), .s_unload_first(unload_first), .s_unload_bank(unload_bank),
         .m_unload_grant(unload_grant),
         .m_read_reduce_valid(read_reduce_valid), .m_read_reduce_bank(read_reduce_bank),
-        .m_read_reduce_row(read_reduce_row), .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank),
-        .m_read_send_row(read_send_row),
-        .m_alu_valid(alu_valid), .m_alu_copy(alu_copy), .m_alu_zero(alu_zero), .m_alu_type(alu_type),
-        .m_alu_op(alu_op), .m_alu_scale(alu_scale),
+        .m_read_reduce_row(read_reduce_row), .m_read_reduce_zero(read_reduce_zero),
+        .m_read_send_valid(read_send_valid), .m_read_send_bank(read_send_bank), .m_read_send_row(read_send_row),
+        .m_alu_valid(alu_valid), .m_alu_copy(alu_copy), .m_alu_type(alu_type), .m_alu_op(alu_op),
+        .m_alu_scale(alu_scale),
         .m_arrived_valid(arrived_valid), .m_arrived_link(arrived_link), .m_arrived_context(arrived_context),
         .m_storing_valid(storing_valid), .m_storing_link(storing_link), .m_storing_context(storing_context),
         .m_write_reduce_valid(write_reduce_valid), .m_write_reduce_bank(write_reduce_bank),
@@ -605,7 +605,7 @@ module ace_node #(
     ace_scratchpad #(.BANK_ROWS(BANK_ROWS), .ROW_W(ROW_W)) u_scratchpad (
         .clk(clk), .rst(unit_rst),
         .s_reduce_valid(read_reduce_valid), .s_reduce_bank(read_reduce_bank), .s_reduce_row(read_reduce_row),
-        .m_reduce_data(local_row),
+        .s_reduce_zero(read_reduce_zero), .m_reduce_data(local_row),
         .s_unload_valid(unload_grant != 2'd0), .s_unload_bank(unload_grant[1] ? unload_bank[3:2] : unload_bank[1:0]),
         .s_unload_row(unload_grant[1] ? unload_row[23:12] : unload_row[11:0]),
         .m_unload_data(unload_data),
@@ -625,7 +625,7 @@ module ace_node #(
         .failed_bank(scratchpad_failed_bank), .failed_row(scratchpad_failed_row)
     );
 
-    // What arrives is the first operand, what lies here the second.
+    // What lies here is the first operand, as that is what is copied, and what arrives the second.
     // It waits four cycles for the other: where that lies is looked up, and its bank takes three.
     reg  [2:0]       arrived_q;
     reg  [ROW_W-1:0] arrived_row, row_2, row_3, waiting_row;
@@ -636,14 +636,12 @@ module ace_node #(
         if (arrived_q[1])  row_3       <= row_2;
         if (arrived_q[2])  waiting_row <= row_3;
     end
-    wire [ROW_W-1:0] operand_a = alu_copy ? local_row : waiting_row;
-    wire [ROW_W-1:0] operand_b = alu_zero ? {ROW_W{1'b0}} : local_row;
     generate
         for (g = 0; g < ROW_W / 512; g = g + 1) begin : g_alu
             ace_alu #(.TYPES(ALU_TYPES), .OPS(ALU_OPS)) u_alu (
                 .clk(clk), .rst(unit_rst), .s_valid(alu_valid), .s_bypass(alu_copy),
                 .s_type(alu_type), .s_op(alu_op), .s_scale(alu_scale),
-                .s_a(operand_a[g*512 +: 512]), .s_b(operand_b[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
+                .s_a(local_row[g*512 +: 512]), .s_b(waiting_row[g*512 +: 512]), .m_data(alu_result[g*512 +: 512])
             );
         end
     endgenerate

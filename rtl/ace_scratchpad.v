@@ -13,6 +13,7 @@
 // Contract
 //   Latency     what is read in cycle t stands at its port's data in t+3 and holds until
 //               three cycles after the port reads again; a row written in t can be read in t+2.
+//   Padding     with s_reduce_zero the port reads no bank, and zeros stand there as a row would.
 //   Conflicts   no two read ports, and no two write ports, name the same bank in a
 //               cycle: ace_switch grants them so.
 //   Rows        a row is written before it is read: what was there before is no codeword.
@@ -41,6 +42,7 @@ module ace_scratchpad #(
     input  wire             s_reduce_valid,
     input  wire [1:0]       s_reduce_bank,
     input  wire [11:0]      s_reduce_row,
+    input  wire             s_reduce_zero,      // not with s_reduce_valid
     output wire [ROW_W-1:0] m_reduce_data,
     input  wire             s_unload_valid,
     input  wire [1:0]       s_unload_bank,
@@ -95,6 +97,7 @@ module ace_scratchpad #(
     // ---- banks ----
     wire [STORED-1:0]   reduce_stored, unload_stored, plus_stored, minus_stored;
     wire                reduce_read, unload_read, plus_read, minus_read;
+    reg  [1:0]          padding_q;              // s_reduce_zero of the last two cycles
     wire [8*WORD_W-1:0] reduced_check, store_check, load_check;
     reg  [2:0]          write_q;                // load, store, reduced: as they came, a cycle ago
     reg  [5:0]          write_bank_q;
@@ -134,8 +137,9 @@ module ace_scratchpad #(
         .s_valid(s_load_valid), .s_data(s_load_data), .m_check(load_check)
     );
 
+    // The banks give zeros where nothing was read, and they are a codeword.
     ace_secded_decode #(.WORD_W(WORD_W)) u_reduce (
-        .clk(clk), .rst(rst), .s_valid(reduce_read), .s_row(reduce_stored),
+        .clk(clk), .rst(rst), .s_valid(reduce_read || padding_q[1]), .s_row(reduce_stored),
         .m_data(m_reduce_data), .m_corrected(corrects[0]), .m_failed(fails[0])
     );
     ace_secded_decode #(.WORD_W(WORD_W)) u_unload (
@@ -152,6 +156,7 @@ module ace_scratchpad #(
     );
 
     always @(posedge clk) begin
+        padding_q    <= rst ? 2'd0 : {padding_q[0], s_reduce_zero};
         write_q      <= rst ? 3'd0 : {s_load_valid, s_store_valid, s_reduced_valid};
         write_bank_q <= {s_load_bank, s_store_bank, s_reduced_bank};
         write_row_q  <= {s_load_row, s_store_row, s_reduced_row};

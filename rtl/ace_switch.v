@@ -105,6 +105,7 @@ module ace_switch #(
     output wire               m_read_reduce_valid,
     output wire [1:0]         m_read_reduce_bank,
     output wire [11:0]        m_read_reduce_row,
+    output wire               m_read_reduce_zero,   // padding is to be read: nothing is, and zeros are wanted
     output wire [1:0]         m_read_send_valid,    // bit 0: + links   bit 1: - links
     output wire [3:0]         m_read_send_bank,
     output wire [23:0]        m_read_send_row,
@@ -119,7 +120,6 @@ module ace_switch #(
     // What is beside the ALUs
     output wire               m_alu_valid,          // operands are there
     output wire               m_alu_copy,
-    output wire               m_alu_zero,           // the local operand is padding
     output wire [2:0]         m_alu_type,
     output wire [2:0]         m_alu_op,
     output wire [36:0]        m_alu_scale,
@@ -258,6 +258,15 @@ module ace_switch #(
         end
     endfunction
 
+    // Does index x come before y, counted from the oldest one and round?  The two are known late in a cycle, so
+    // they are compared at once with each other and with the oldest one, and nothing is subtracted before.
+    function precedes;
+        input [4:0] x;
+        input [4:0] y;
+        input [4:0] from;
+        precedes = (x >= from) == (y >= from) ? x < y : x >= from;
+    endfunction
+
     function [1:0] after_dimension;
         input [1:0] dimension;
         after_dimension = dimension == LAST_LINK[2:1] ? 2'd0 : dimension + 2'd1;
@@ -282,7 +291,7 @@ module ace_switch #(
     reg [11:0]        copy_source_q, copy_target_q;
     reg [11:0]        read_row_q, store_row_q;              // of stage 2
     reg [12*DONE-1:12] reduce_row_q;                        // from stage 2 on: where the result goes
-    reg [DATA:2]      reduce_zero_q;
+    reg               reduce_zero_q;                        // of stage 2: what lies here is padding
     reg [3*DATA-1:3]  reduce_type_q, reduce_op_q;
     reg [37*DATA-1:37] reduce_scale_q;
     // Of each send pipe: of stage n, what was decided n cycles ago
@@ -355,13 +364,11 @@ module ace_switch #(
     // ---- FSMs to queues ----
     wire [FSMS-1:0]   takes;
     wire [QUEUES-1:0]  joins;                // of each queue: a request comes
-    wire [FSMS*5-1:0] ages;                 // chunks of the phase that are older, or a wrap more
     genvar f, e;
     generate
         for (f = 0; f < FSMS; f = f + 1) begin : g_fsm
             localparam P    = f / PER_PHASE;
             localparam QUEUE = P * EACH + f % EACH;
-            assign ages[f*5 +: 5] = s_send_index[f*5 +: 5] - s_oldest[P*5 +: 5];
             if (SHARE == 1) begin : g_alone
                 assign takes[f] = s_send_valid[f] && !queue_two_q[QUEUE];
             end else begin : g_shared
@@ -369,7 +376,8 @@ module ace_switch #(
                 localparam ODD = f % EACH;
                 wire begun  = s_send_begun[f*2+ODD];
                 wire its    = s_send_begun[G*2+ODD];
-                wire yields = its == begun ? s_send_valid[G] && ages[G*5 +: 5] < ages[f*5 +: 5] : its;
+                wire older  = precedes(s_send_index[G*5 +: 5], s_send_index[f*5 +: 5], s_oldest[P*5 +: 5]);
+                wire yields = its == begun ? s_send_valid[G] && older : its;
                 assign takes[f] = s_send_valid[f] && !yields && !queue_two_q[QUEUE];
             end
             assign m_crowded[f]     = queue_any_q[QUEUE];
@@ -380,7 +388,7 @@ module ace_switch #(
             assign m_stored_valid[f]  = store_valid_q[LAST] && fsm_of(last_stored) == f;
         end
     endgenerate
-    wire unused = &{1'b0, ages, s_send_begun};      // by a phase with two FSMs or one
+    wire unused = &{1'b0, s_oldest, s_send_begun};      // by a phase with two FSMs or one
     assign m_send_take = takes;
 
     // ---- queues to the send pipes: even links go up their ring, odd ones down ----
@@ -503,9 +511,10 @@ module ace_switch #(
     end
 
     // ---- last: the banks, and the DMAs where they are free ----
-    assign m_read_reduce_valid = reduce_valid_q[2] && !reduce_zero_q[2];
+    assign m_read_reduce_valid = reduce_valid_q[2] && !reduce_zero_q;
     assign m_read_reduce_bank  = reduce_context_q[9:8];
     assign m_read_reduce_row   = read_row_q;
+    assign m_read_reduce_zero  = reduce_valid_q[2] && reduce_zero_q;
     assign m_read_send_valid   = send_valid_q[1:0] & ~send_zero_q[1:0];
     assign m_read_send_bank    = send_bank_q;
     assign m_read_send_row     = send_row_q;
@@ -527,7 +536,6 @@ module ace_switch #(
 
     assign m_alu_valid = reduce_valid_q[DATA];
     assign m_alu_copy  = reduce_copy_q[DATA];
-    assign m_alu_zero  = reduce_zero_q[DATA];
     assign m_alu_type  = reduce_type_q[3*DATA-1 -: 3];
     assign m_alu_op    = reduce_op_q[3*DATA-1 -: 3];
     assign m_alu_scale = reduce_scale_q[37*DATA-1 -: 37];
@@ -583,7 +591,7 @@ module ace_switch #(
         if (reduce_valid_q[1]) begin
             read_row_q            <= reduces ? s_reduce_source[reduce_fsm*12 +: 12] : copy_source_q;
             reduce_row_q[23:12]   <= reduces ? s_reduce_target[reduce_fsm*12 +: 12] : copy_target_q;
-            reduce_zero_q[2]      <= reads_zero;
+            reduce_zero_q         <= reads_zero;
             reduce_type_q[5:3]    <= s_reduce_type[reduce_fsm*3 +: 3];
             reduce_op_q[5:3]      <= s_reduce_op[reduce_fsm*3 +: 3];
             reduce_scale_q[73:37] <= s_reduce_scale[reduce_fsm*37 +: 37];
@@ -598,7 +606,6 @@ module ace_switch #(
             if (store_valid_q[i]) store_context_q[i*8 +: 8] <= store_context_q[i*8-8 +: 8];
         for (i = 2; i < DATA; i = i + 1)
             if (reduce_valid_q[i]) begin
-                reduce_zero_q[i+1]         <= reduce_zero_q[i];
                 reduce_type_q[i*3 +: 3]    <= reduce_type_q[i*3-3 +: 3];
                 reduce_op_q[i*3 +: 3]      <= reduce_op_q[i*3-3 +: 3];
                 reduce_scale_q[i*37 +: 37] <= reduce_scale_q[i*37-37 +: 37];

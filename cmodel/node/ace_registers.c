@@ -313,7 +313,7 @@ static void switch_receives(const view *v, const ace_cycle_core *n) {
     see_if(v, "store_mark_q", n->receiving.store_mark, storing);
     const bool looked = s->reduce[ace_switch_stage(s, 2)].valid;
     see_if(v, "read_row_q", n->receiving.source, looked);
-    see_masked(v, "reduce_zero_q", 0, n->receiving.zero, looked);
+    see_if(v, "reduce_zero_q", n->receiving.zero, looked);
     see_if(v, "store_row_q", n->receiving.store_row, s->store[ace_switch_stage(s, 2)].valid);
     see(v, "reduce_turn_q", s->reduce_turn % n->links_count);
     see(v, "store_turn_q", s->store_turn % n->links_count);

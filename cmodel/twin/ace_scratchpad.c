@@ -164,6 +164,13 @@ static void read_row(ace_scratchpad_pins *p, unsigned *used, ace_read_port port,
     ace_row_copy(p->come[0][port], ace_scratchpad_read(&p->scratchpad, port, bank, row));
 }
 
+/* Zeros come to the reduce port as a row would, and no bank is read. */
+static void read_padding(ace_scratchpad_pins *p) {
+    if (p->coming[0] >> ACE_READ_REDUCE & 1) p->protocol_error = true;
+    p->coming[0] = (uint8_t)(p->coming[0] | 1u << ACE_READ_REDUCE);
+    memset(p->come[0][ACE_READ_REDUCE], 0, sizeof p->come[0][ACE_READ_REDUCE]);
+}
+
 static void write_row(ace_scratchpad_pins *p, unsigned *used, bool valid, ace_row_place at,
                       const uint32_t *data, ace_row_place written[], unsigned *count) {
     if (!valid) return;
@@ -194,6 +201,7 @@ void ace_scratchpad_pins_tick(ace_scratchpad_pins *p, const ace_scratchpad_pins_
     ace_row_place written[ACE_SCRATCHPAD_WRITES];
     come(p);
     read_row(p, &reads, ACE_READ_REDUCE, in->s_reduce_valid, in->s_reduce_bank, in->s_reduce_row);
+    if (in->s_reduce_zero) read_padding(p);
     read_row(p, &reads, ACE_READ_UNLOAD, in->s_unload_valid, in->s_unload_bank, in->s_unload_row);
     read_row(p, &reads, ACE_READ_PLUS, in->s_plus_valid, in->s_plus_bank, in->s_plus_row);
     read_row(p, &reads, ACE_READ_MINUS, in->s_minus_valid, in->s_minus_bank, in->s_minus_row);

@@ -75,6 +75,7 @@ void ace_scratchpad_edge(ace_scratchpad *s, const ace_fault *fault, const ace_ro
     BIT(s_reduce_valid)                                             \
     FIELD(uint8_t, s_reduce_bank, 2, s_reduce_valid)                \
     FIELD(uint16_t, s_reduce_row, 12, s_reduce_valid)               \
+    BIT(s_reduce_zero)                                              \
     BIT(s_unload_valid)                                             \
     FIELD(uint8_t, s_unload_bank, 2, s_unload_valid)                \
     FIELD(uint16_t, s_unload_row, 12, s_unload_valid)               \

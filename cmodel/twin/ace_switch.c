@@ -214,11 +214,11 @@ static void eval_received(const ace_switch_pins *p, ace_switch_pins_out *out) {
     const unsigned done = ace_switch_stage(s, ACE_DONE_STAGE);
     const ace_pipe_stage *stored = &s->store[ace_switch_stage(s, ACE_STORE_STAGE)];
     out->m_read_reduce_valid = s->reduce[two].valid && !p->operation[two].zero;
+    out->m_read_reduce_zero = s->reduce[two].valid && p->operation[two].zero;
     out->m_read_reduce_bank = s->reduce[two].context % ACE_BANKS;
     out->m_read_reduce_row = p->read_row;
     out->m_alu_valid = s->reduce[there].valid;
     out->m_alu_copy = s->reduce[there].copy;
-    out->m_alu_zero = p->operation[there].zero;
     out->m_alu_type = p->operation[there].type;
     out->m_alu_op = p->operation[there].op;
     out->m_alu_scale = p->operation[there].scale;

@@ -292,6 +292,7 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     BIT(m_read_reduce_valid)                                               \
     FIELD(uint8_t, m_read_reduce_bank, 2, m_read_reduce_valid)             \
     FIELD(uint16_t, m_read_reduce_row, 12, m_read_reduce_valid)            \
+    BIT(m_read_reduce_zero)                                                \
     WORD(uint8_t, m_read_send_valid, 2)                                    \
     LANES(uint8_t, m_read_send_bank, 2, 2, m_read_send_valid)              \
     LANES(uint16_t, m_read_send_row, 12, 2, m_read_send_valid)             \
@@ -303,7 +304,6 @@ enum { ACE_SWITCH_FSMS = 4 * ACE_PHASES }; /* most lanes an FSM pin has */
     FIELD(uint8_t, m_storing_context, 8, m_storing_valid)                  \
     BIT(m_alu_valid)                                                       \
     FIELD(bool, m_alu_copy, 1, m_alu_valid)                                \
-    FIELD(bool, m_alu_zero, 1, m_alu_valid)                                \
     FIELD(uint8_t, m_alu_type, 3, m_alu_valid && !m_alu_copy)              \
     FIELD(uint8_t, m_alu_op, 3, m_alu_valid && !m_alu_copy)                \
     FIELD(uint64_t, m_alu_scale, 37, m_alu_valid && !m_alu_copy)           \
