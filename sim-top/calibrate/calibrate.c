@@ -12,11 +12,11 @@
 #include "calibration_design.h"
 #include "digest.h"
 #include "exit_status.h"
+#include "measured_points.h"
 #include "message.h"
 #include "operations.h"
 #include "program_digest.h"
 #include "setup_fields.h"
-#include "sweep_file.h"
 
 enum { WORDS = 4 }; /* of a point: experiment CLUSTER TEXT RUNG */
 
@@ -46,68 +46,50 @@ static int run_point(int argc, char **argv) {
 
 /* ---- all of them ------------------------------------------------------------------------- */
 
-/* Words are the points' own but for the first two and the last. */
-static bool make_points(const calibrate_order *o, const char *rung, uint64_t digest,
-                        const experiment *e, unsigned count, sweep *s) {
-    *s = (sweep){ .file = o->cluster, .name = "calibrate", .count = count };
-    snprintf(s->program, sizeof s->program, "%016" PRIx64, digest);
-    s->points = calloc(count, sizeof *s->points);
-    for (unsigned i = 0; s->points && i < count; i++) {
-        sweep_point *p = &s->points[i];
-        uint64_t hash = digest;
+static int make_points(const calibrate_order *o, const char *rung, uint64_t digest,
+                       const experiment *e, unsigned count, sweep *s) {
+    int rc = points_create(o, digest, count, s);
+
+    for (unsigned i = 0; i < count && rc == EXIT_OK; i++) {
         char text[EXPERIMENT_TEXT];
+        const char *const words[] = { "experiment", o->cluster, text, rung, NULL };
 
         experiment_print(&e[i], text);
-        p->count = WORDS;
-        p->words = calloc(WORDS + 1, sizeof *p->words);
-        if (!p->words) return false;
-        p->words[0] = strdup("experiment");
-        p->words[1] = strdup(o->cluster);
-        p->words[2] = strdup(text);
-        p->words[3] = strdup(rung);
-        for (unsigned w = 0; w < WORDS; w++)
-            if (!p->words[w]) return false;
-        hash = fnv1a(hash, text, strlen(text) + 1);
-        hash = fnv1a(hash, rung, strlen(rung) + 1);
-        snprintf(p->key, sizeof p->key, "%016" PRIx64, hash);
+        const uint64_t hash = fnv1a(digest, text, strlen(text) + 1);
+        rc = points_words(s, i, words, fnv1a(hash, rung, strlen(rung) + 1));
     }
-    return s->points != NULL;
+    return rc;
 }
 
-static bool take_result(const sweep_row *row, sample *s) {
-    cJSON *root = row->result && !strcmp(row->state, "done") ? cJSON_Parse(row->result) : NULL;
-    const cJSON *each = root ? cJSON_GetObjectItemCaseSensitive(root, "of_each") : NULL;
+static int take_result(const sweep *points, sweep_store *t, unsigned i, sample *s) {
+    char what[EXPERIMENT_TEXT + 40];
+    cJSON *root;
+
+    snprintf(what, sizeof what, "experiment %s on the rung %s", points->points[i].words[2],
+             points->points[i].words[3]);
+    const int rc = points_result(points, t, i, what, &root);
+    const cJSON *each = cJSON_GetObjectItemCaseSensitive(root, "of_each");
     const bool good = each && cJSON_GetArraySize(each) == (int)s->e.works;
 
-    for (unsigned i = 0; good && i < s->e.works; i++)
-        s->measured[i] = cJSON_GetArrayItem(each, (int)i)->valuedouble;
+    for (unsigned w = 0; good && w < s->e.works; w++)
+        s->measured[w] = cJSON_GetArrayItem(each, (int)w)->valuedouble;
     cJSON_Delete(root);
-    return good;
+    return rc != EXIT_OK || good ? rc : EXIT_CHECK;
 }
 
 /* The points in the database, measured where they are not there yet, into s[].measured. */
 static int measure(const calibrate_order *o, const char *rung, uint64_t digest, const experiment *e,
                    unsigned count, sample *s) {
-    const sweep_share share = {
-        .jobs = o->jobs, .shards = 1, .ranks = 1, .quiet = o->quiet, .run = run_point
-    };
     sweep_store *t = NULL;
-    unsigned ran = 0;
     sweep points;
-    int rc = make_points(o, rung, digest, e, count, &points) ? EXIT_OK : message_no_memory();
+    int rc = make_points(o, rung, digest, e, count, &points), ended;
 
-    if (rc == EXIT_OK) rc = sweep_store_open(o->database, &points, &t);
-    if (rc == EXIT_OK && !sweep_forget_failures(t)) rc = EXIT_CHECK;
-    if (rc == EXIT_OK && !sweep_work(&points, t, &share, &ran)) rc = EXIT_CHECK;
-    for (unsigned i = 0; rc == EXIT_OK && i < count; i++) {
-        sweep_row row;
-
+    if (rc == EXIT_OK) rc = points_run(o, &points, run_point, &t);
+    ended = rc;
+    for (unsigned i = 0; ended == EXIT_OK && i < count; i++) { /* each that failed is told */
         s[i].e = e[i];
-        if (!sweep_look(t, i, &row)) rc = EXIT_CHECK;
-        if (rc != EXIT_OK || take_result(&row, &s[i])) continue;
-        fprintf(stderr, "acesim calibrate: experiment %s on the rung %s: %s\n",
-                points.points[i].words[2], rung, row.message ? row.message : row.state);
-        rc = EXIT_CHECK;
+        const int one = take_result(&points, t, i, &s[i]);
+        if (rc == EXIT_OK) rc = one;
     }
     sweep_store_close(t);
     sweep_free(&points);

@@ -8,17 +8,9 @@
 #ifndef CALIBRATE_H
 #define CALIBRATE_H
 
+#include "calibrate_order.h"
 #include "calibration_file.h"
 #include "flow_fit.h"
-
-typedef struct calibrate_order {
-    const char *cluster;  /* file */
-    const char *database; /* SQLite */
-    const char *rung;     /* cycle or rtl */
-    unsigned jobs, held_out;
-    uint64_t seed;
-    bool quick, quiet;
-} calibrate_order;
 
 /* Measures, fits and looks at the held-out grid.  EXIT_OK, or after a message another status;
  * calibration_free() in either case. */

@@ -36,27 +36,31 @@ static double quantile(const double *v, unsigned n, double fraction) {
     return v[at ? at - 1 : 0];
 }
 
-static bool add_group(cJSON *to, const group *g, const calibration *c, double *v) {
-    double sum = 0;
-    unsigned n = 0;
-
-    for (unsigned i = 0; i < c->held_count; i++) {
-        const held_out *h = &c->held[i];
-
-        if (!belongs(g, h)) continue;
-        v[n] = fabs(h->predicted / h->measured - 1);
-        sum += v[n++];
-    }
-    if (!n) return true;
+/* Of n errors, which are sorted. */
+static void add_errors(cJSON *to, const char *name, double *v, unsigned n) {
     cJSON *o = cJSON_CreateObject();
+    double sum = 0;
+
     qsort(v, n, sizeof *v, ascending);
-    cJSON_AddStringToObject(o, "group", g->name);
+    for (unsigned i = 0; i < n; i++) sum += v[i];
+    cJSON_AddStringToObject(o, "group", name);
     cJSON_AddNumberToObject(o, "count", n);
     cJSON_AddNumberToObject(o, "mean", sum / n);
     cJSON_AddNumberToObject(o, "median", quantile(v, n, 0.5));
     cJSON_AddNumberToObject(o, "p90", quantile(v, n, 0.9));
     cJSON_AddNumberToObject(o, "worst", v[n - 1]);
-    return cJSON_AddItemToArray(to, o);
+    cJSON_AddItemToArray(to, o);
+}
+
+static void add_group(cJSON *to, const group *g, const calibration *c, double *v) {
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < c->held_count; i++) {
+        const held_out *h = &c->held[i];
+
+        if (belongs(g, h)) v[n++] = fabs(h->predicted / h->measured - 1);
+    }
+    if (n) add_errors(to, g->name, v, n);
 }
 
 cJSON *residuals_object(const calibration *c) {
@@ -72,15 +76,15 @@ cJSON *residuals_object(const calibration *c) {
         group all = { .works = 1, .large = large };
 
         snprintf(all.name, sizeof all.name, "all kinds, %s", size);
-        (void)add_group(groups, &all, c, v);
+        add_group(groups, &all, c, v);
         for (unsigned k = 0; k < sizeof kinds / sizeof *kinds; k++) {
             group g = { .kind = kind_names[kinds[k]], .works = 1, .large = large };
             snprintf(g.name, sizeof g.name, "%s, %s", g.kind, size);
-            (void)add_group(groups, &g, c, v);
+            add_group(groups, &g, c, v);
         }
     }
     const group several = { .name = "two and three at a time", .works = 2, .large = -1 };
-    if (v) (void)add_group(groups, &several, c, v);
+    if (v) add_group(groups, &several, c, v);
     for (unsigned i = 0; i < c->held_count; i++) {
         const held_out *h = &c->held[i];
         cJSON *o = cJSON_CreateObject();
@@ -97,6 +101,25 @@ cJSON *residuals_object(const calibration *c) {
     if (v) return root;
     cJSON_Delete(root);
     return NULL;
+}
+
+void residuals_add_iterations(cJSON *object, const iteration_check *each, unsigned count) {
+    cJSON *list = cJSON_AddArrayToObject(object, "iterations");
+    double v[ITERATIONS_MOST];
+
+    for (unsigned i = 0; i < count; i++) {
+        const double error = each[i].predicted / each[i].measured - 1;
+        cJSON *o = cJSON_CreateObject();
+
+        cJSON_AddStringToObject(o, "workload", each[i].name);
+        cJSON_AddNumberToObject(o, "measured", each[i].measured);
+        cJSON_AddNumberToObject(o, "predicted", each[i].predicted);
+        cJSON_AddNumberToObject(o, "error", error);
+        cJSON_AddItemToArray(list, o);
+        v[i] = fabs(error);
+    }
+    add_errors(cJSON_GetObjectItemCaseSensitive(object, "groups"), "iterations of training", v,
+               count);
 }
 
 void residuals_add_coverage(cJSON *object, const calibration *set, const calibration *seen) {
@@ -149,6 +172,18 @@ static void print_coverage(const cJSON *c) {
     }
 }
 
+static void print_iterations(const cJSON *list) {
+    const cJSON *o;
+
+    if (!list) return;
+    printf("\n%-44s%14s%14s%9s\n", "two iterations of", "exact", "calibrated", "error");
+    cJSON_ArrayForEach(o, list) printf(
+        "%-44s%14.0f%14.0f%8.2f%%\n", cJSON_GetObjectItemCaseSensitive(o, "workload")->valuestring,
+        cJSON_GetObjectItemCaseSensitive(o, "measured")->valuedouble,
+        cJSON_GetObjectItemCaseSensitive(o, "predicted")->valuedouble,
+        100 * cJSON_GetObjectItemCaseSensitive(o, "error")->valuedouble);
+}
+
 void residuals_print(const cJSON *object) {
     static const char *const columns[] = { "mean", "median", "p90", "worst" };
     const cJSON *g;
@@ -162,5 +197,6 @@ void residuals_print(const cJSON *object) {
             printf("%8.2f%%", 100 * cJSON_GetObjectItemCaseSensitive(g, columns[i])->valuedouble);
         printf("\n");
     }
+    print_iterations(cJSON_GetObjectItemCaseSensitive(object, "iterations"));
     print_coverage(cJSON_GetObjectItemCaseSensitive(object, "coverage"));
 }

@@ -6,6 +6,7 @@
 #include <cjson/cJSON.h>
 
 #include "calibration_file.h"
+#include "iterations.h"
 
 /* An object with `groups`, one for each kind and size and for two and three at a time, of errors
  * |predicted / measured - 1|: count, mean, median, p90, worst; and `points`, each with its signed
@@ -13,6 +14,8 @@
 cJSON *residuals_object(const calibration *c);
 /* Adds how many of `seen` lie in the interval that `set`, of another seed, has for them. */
 void residuals_add_coverage(cJSON *object, const calibration *set, const calibration *seen);
+/* Adds `iterations`, each with its signed error, and a group of them. */
+void residuals_add_iterations(cJSON *object, const iteration_check *each, unsigned count);
 /* The groups as a table for people. */
 void residuals_print(const cJSON *object);
 

@@ -12,6 +12,7 @@
 #include "data_path.h"
 #include "exit_status.h"
 #include "export.h"
+#include "iterations.h"
 #include "message.h"
 #include "residuals.h"
 #include "run_cost.h"
@@ -39,6 +40,7 @@ static const char help[] =
     "  --points N                  experiments of the held-out grid, 4 to 1000 [96]\n"
     "  --quick                     fewer experiments, and none above 16 MiB\n"
     "  --database FILE             what was measured, SQLite [of FILE.sqlite]\n"
+    "  --iterations A,B            with --check: training of these workloads too, two iterations of each\n"
     "  --limit PERCENT             with --check: exit 1 where the mean error of a group is larger\n"
     "  --measured FILE             times of collectives: CSV with a head, or what nccl-tests prints\n"
     "  --fabric WORDS              of --measured, such as 'Switch(8)_Switch(4)': within a node, then between\n"
@@ -60,6 +62,9 @@ typedef struct question {
     collective_question measured; /* file NULL: not asked for */
     const char *of_measured;      /* an option that goes with it alone */
     bool rows, seeded;
+    iteration_check iterations[ITERATIONS_MOST];
+    char workloads[DATA_PATH], workload[ITERATIONS_MOST][DATA_PATH]; /* their names, their files */
+    unsigned iteration_count;
     double limit;          /* of a mean error; 0: none */
     int format, to_export; /* to_export: an export_format, or -1 */
     char database[4096];
@@ -102,6 +107,24 @@ static int take_sizes(question *q, const char *value) {
             return bad("fit-sizes", value, expected);
     }
     return n == FORM_SIZES ? EXIT_OK : bad("fit-sizes", value, expected);
+}
+
+static int take_iterations(question *q, const char *value) {
+    static const char expected[] =
+        "up to 16 workloads such as models/resnet50.yaml,models/dlrm.yaml";
+    char *rest = NULL, *word;
+
+    q->iteration_count = 0;
+    if (strlen(value) >= sizeof q->workloads) return bad("iterations", value, expected);
+    strcpy(q->workloads, value);
+    for (char *p = q->workloads; (word = strtok_r(p, ",", &rest)); p = NULL) {
+        const unsigned at = q->iteration_count++;
+
+        if (at == ITERATIONS_MOST) return bad("iterations", value, expected);
+        if (!data_path_find(word, q->workload[at])) return EXIT_USAGE;
+        q->iterations[at] = (iteration_check){ .name = word, .file = q->workload[at] };
+    }
+    return q->iteration_count ? EXIT_OK : bad("iterations", value, expected);
 }
 
 /* Options of --measured. */
@@ -160,6 +183,7 @@ static int take(question *q, int c, const char *value) {
         if (end == value || *end || !(q->limit > 0 && q->limit < 1000))
             return bad("limit", value, "a number above 0, below 1000");
         break;
+    case 'i': return take_iterations(q, value);
     case 'f':
         if (!parse_name(value, format_names, &q->format) || q->format == FORMAT_CSV)
             return bad("format", value, "table or json");
@@ -195,6 +219,8 @@ static int settle(question *q, int argc, char **argv) {
                 exported ? " and --export" : "", measured ? " and --measured" : "");
         return EXIT_USAGE;
     }
+    if (q->iteration_count && !q->check)
+        return bad("iterations", q->iterations[0].name, "--check FILE beside it");
     if (made) q->order.cluster = argv[optind];
     if (exported) q->exported = argv[optind];
     if (q->check && !q->seeded) q->order.seed = 2;
@@ -215,6 +241,7 @@ static int read_options(int argc, char **argv, question *q, bool *helped) {
                                            { "quick", no_argument, NULL, 'q' },
                                            { "database", required_argument, NULL, 'd' },
                                            { "limit", required_argument, NULL, 'l' },
+                                           { "iterations", required_argument, NULL, 'i' },
                                            { "export", required_argument, NULL, 'x' },
                                            { "measured", required_argument, NULL, 'm' },
                                            { "fabric", required_argument, NULL, 'F' },
@@ -275,6 +302,7 @@ static int print(const question *q, const calibration *c, const calibration *set
 
     if (!object) return message_no_memory();
     if (set) residuals_add_coverage(object, set, c);
+    if (q->iteration_count) residuals_add_iterations(object, q->iterations, q->iteration_count);
     if (q->format == FORMAT_JSON) {
         cJSON_AddStringToObject(object, "cluster", c->cluster);
         cJSON_AddStringToObject(object, "cluster_digest", c->cluster_digest);
@@ -352,6 +380,9 @@ static int answer(question *q) {
         }
         if (rc == EXIT_OK) rc = calibration_read(q->check, &set);
         if (rc == EXIT_OK) rc = calibrate_check(&q->order, &c);
+        if (rc == EXIT_OK && q->iteration_count)
+            rc = iterations_run(&q->order, q->check, command_point, q->iterations,
+                                q->iteration_count);
     }
     if (rc == EXIT_OK) rc = print(q, &c, q->check ? &set : NULL);
     calibration_free(&set);

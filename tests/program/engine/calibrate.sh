@@ -124,12 +124,27 @@ verdict $? "an iteration's interval does not hold the exact one"
 
 # ---- intervals: of the rule as it is written, and nine of ten results of another seed lie in them, unless
 # an error is planted
-check "$file" --format json >"$work/check"
+check "$file" --iterations models/dlrm.yaml,models/resnet50.yaml --format json >"$work/check"
 check "$work/planted" --format json >"$work/check.planted"
 calibrated all-reduce --size 3MiB --interval >"$work/result"
 "$acesim" run "$work/small.yaml" workloads/models/resnet50.yaml --iterations 1 --format json --quiet \
     --rung calibrated --calibration "$file" --interval >"$work/run"
 equal $? 0 "exit status of a run with an interval"
+# iterations beside the held-out collectives: each as the two rungs run it
+dlrm() { "$acesim" run "$work/small.yaml" workloads/models/dlrm.yaml --iterations 2 --format json --quiet "$@" | cycles; }
+python3 - "$work/check" "$(dlrm)" "$(dlrm --rung calibrated --calibration "$file")" <<'PY'
+import json, sys
+r = json.load(open(sys.argv[1]))
+dlrm, resnet = r["iterations"]
+assert dlrm["workload"] == "models/dlrm.yaml" and resnet["workload"] == "models/resnet50.yaml", r["iterations"]
+assert [dlrm["measured"], dlrm["predicted"]] == [int(v) for v in sys.argv[2:]], (dlrm, sys.argv)
+for i in r["iterations"]:
+    assert abs(i["error"] - (i["predicted"] / i["measured"] - 1)) < 1e-12 and abs(i["error"]) < .05, i
+group = [g for g in r["groups"] if g["group"] == "iterations of training"][0]
+errors = [abs(i["error"]) for i in r["iterations"]]
+assert group["count"] == 2 and group["worst"] == max(errors) and abs(group["mean"] - sum(errors) / 2) < 1e-12, group
+PY
+verdict $? "iterations of a check"
 "$acesim" run "$work/small.yaml" workloads/models/resnet50.yaml --iterations 1 --format json --quiet >"$work/run.exact"
 cat >"$work/interval.py" <<'PY'
 import json, math, re, sys
@@ -214,6 +229,10 @@ refused 'found an all-reduce of layer .* bytes, expected 256 to 16777216, which 
 refused 'found [a-z-]* for tensor parallelism of [0-9]* bytes, expected 256 to 16777216' \
     "$acesim" train workloads/models/gpt3-175b.yaml --cluster "$work/small.yaml" --strategy tp8.sp --layers 1 \
     --rung calibrated --calibration "$file"
+refused 'gnmt.yaml: acesim: --rung calibrated: found an all-reduce of layer .* bytes, expected 256 to 16777216' \
+    check "$file" --iterations models/gnmt.yaml
+refused 'expected --check FILE beside it' "$acesim" calibrate "$work/small.yaml" --output "$work/x" \
+    --iterations models/dlrm.yaml
 refused 'found no node on the rung calibrated' "$acesim" collective all-reduce --interval
 refused 'moves no bits' "${run[@]}" --topology 4x2 --calibration "$file" --payload random
 refused 'expected all-reduce' "$acesim" collective broadcast --topology 4x2 --link-latency 90,500 \

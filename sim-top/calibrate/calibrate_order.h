@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/* calibrate_order.h -- what is to be measured, and how */
+#ifndef CALIBRATE_ORDER_H
+#define CALIBRATE_ORDER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+typedef struct calibrate_order {
+    const char *cluster;  /* file */
+    const char *database; /* SQLite */
+    const char *rung;     /* cycle or rtl */
+    unsigned jobs, held_out;
+    uint64_t seed;
+    bool quick, quiet;
+} calibrate_order;
+
+#endif
