@@ -82,9 +82,11 @@ typedef struct exchange {
     bool runs, asked;      /* asked: its first rows of the memory, which they wait for */
     double left, rate, at; /* of 1 */
     double link[ACE_LINKS], read, write; /* cycles it has for each, of all of it */
-    double most; /* rows read ahead at the most: what waits for the links that it fills */
-    double rows, held, filling; /* of it; read ahead of the links; more of them a cycle */
-    bool full;                  /* so many that links it fills have rows waiting */
+    double most;         /* rows read ahead at the most: what waits for the links that it fills */
+    double rows, unread; /* of it; not yet read */
+    double reading;      /* of 1 */
+    double turn, loads;  /* rows until loads have the memory, and until when they have */
+    bool full;           /* so many that links it fills have rows waiting */
     double behind,
         turns; /* from here on also those behind others; its rates change by themselves */
     double tail, earliest; /* cycles of the longest way; a last row that goes it is there */
@@ -248,21 +250,38 @@ static void divide(const chunk_flow *f, const link *k, double capacity, double s
     }
 }
 
+/* A piece once begun goes on, and who has sent one waits for its turn to send the next: so of a phase's chunks
+ * the oldest that together fill its share have of it what each could use, alike, and the others nothing. */
+static void serve_oldest(link *k, const double share[ACE_PHASES]) {
+    double filled[ACE_PHASES] = { 0 };
+
+    for (unsigned i = 0; i < k->count; i++) {
+        job *j = &k->jobs[i];
+
+        j->rate = filled[j->phase] < share[j->phase] ? j->most : 0;
+        filled[j->phase] += j->rate;
+    }
+    for (unsigned i = 0; i < k->count; i++) {
+        job *j = &k->jobs[i];
+
+        if (filled[j->phase] > share[j->phase]) j->rate *= share[j->phase] / filled[j->phase];
+    }
+}
+
 /* Rates of the jobs of a link that has moved to now. */
 static void link_rates(chunk_flow *f, link *k) {
     double share[ACE_PHASES];
 
     divide(f, k, k->share, share);
+    serve_oldest(k, share);
     k->reduced = k->stored = 0;
     memset(k->reads, 0, sizeof k->reads);
     memset(k->writes, 0, sizeof k->writes);
     for (unsigned i = 0; i < k->count; i++) {
-        job *j = &k->jobs[i];
+        const job *j = &k->jobs[i];
         const double part = reduced_part(f->flights[j->chunk % FLOW_CHUNKS].phase[j->phase].kind);
-
-        j->rate = fmin(j->most, share[j->phase]);
-        share[j->phase] -= j->rate;
         const double rows = j->rate / k->cost;
+
         k->reduced += part * rows;
         k->stored += (1 - part) * rows;
         k->reads[j->chunk % ACE_BANKS] += (1 + part) * rows;
@@ -501,11 +520,14 @@ static uint32_t port_take(chunk_flow *f, memory_port *m) {
 
 static void exchange_move(chunk_flow *f) {
     exchange *x = &f->exchange;
+    const double by = f->now - x->at;
 
-    if (x->runs && f->now > x->at) {
-        x->left -= x->rate * (f->now - x->at);
-        x->held += x->filling * (f->now - x->at);
-        x->held = fmin(fmax(x->held, 0), x->most);
+    if (x->runs && by > 0) {
+        const double sent = x->rate * by, read = x->reading * by;
+
+        x->left -= sent;
+        x->unread = fmax(x->unread - read * x->rows, 0);
+        x->turn -= read * x->rows;
     }
     x->at = f->now;
 }
@@ -531,31 +553,63 @@ static void links_left(const chunk_flow *f, double rate, double left[ACE_LINKS])
     }
 }
 
-/* As fast as the tightest of links and memory lets it, where memory counts only when no rows are left
- * that were read ahead.  Loads come between its rows behind those that it asked for at once. */
+/* What loads have asked of the memory comes before what is asked now: so many bursts are under way. */
+static double loads_before(chunk_flow *f) {
+    memory_port *m = &f->read;
+    double bursts = f->s.parameters.memory_bursts, left = 0;
+
+    port_move(m, f->now);
+    for (unsigned i = 0; i < m->count && bursts > 0; i++) {
+        const unsigned at = (m->head + i) % FLOW_CHUNKS;
+        const double burst = f->flights[m->chunk[at] % FLOW_CHUNKS].load_burst * m->cost;
+        const double some = fmin(m->left[at], bursts * burst);
+
+        left += some;
+        bursts -= some / burst;
+    }
+    return left;
+}
+
+/* Of it a cycle, read.  The memory answers in order: what the exchange asks for at once comes in one turn, and
+ * behind it what the loads have asked for until then. */
+static double exchange_reading(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    if (x->unread <= NOTHING) return 0;
+    if (!f->read.count) {
+        x->turn = f->s.parameters.exchange_bursts;
+    } else if (x->turn <= NOTHING) {
+        x->turn = f->s.parameters.exchange_bursts;
+        x->loads = f->now + loads_before(f);
+    }
+    return f->read.count && f->now < x->loads ? 0 : 1 / x->read;
+}
+
+/* As fast as the tightest of links and writes lets it, and while no rows are left that were read ahead as the
+ * reads let it. */
 static void exchange_pace(chunk_flow *f) {
     exchange *x = &f->exchange;
-    const double rest = 1 - f->s.parameters.exchange_bursts / x->rows; /* without the first ones */
-    const bool shared = f->read.count && x->left <= fmax(rest, 0) + NOTHING;
-    double links = INFINITY, memory;
 
-    x->rate = x->filling = 0;
+    x->rate = x->reading = 0;
     x->turns = NEVER;
     if (!x->runs) return;
+    double through = (f->write.count ? f->s.flow.exchange_writes : 1) / x->write;
     for (unsigned l = 0; l < ACE_LINKS; l++)
-        if (x->link[l] > 0) links = fmin(links, 1 / x->link[l]);
-    memory = fmin((shared ? f->s.flow.exchange_reads : 1) / x->read,
-                  (f->write.count ? f->s.flow.exchange_writes : 1) / x->write);
-    if (x->held >= x->most - NOTHING) x->full = true;
-    if (x->held <= NOTHING && memory < links) x->full = false;
-    x->rate = x->held > NOTHING ? links : fmin(links, memory);
-    if (memory < x->rate || (memory > x->rate && !x->full))
-        x->filling = (memory - x->rate) * x->rows;
-    if (x->filling > 0) x->turns = f->now + (x->most - x->held) / x->filling;
-    if (x->filling < 0) x->turns = f->now - x->held / x->filling;
+        if (x->link[l] > 0) through = fmin(through, 1 / x->link[l]);
+    x->reading = exchange_reading(f);
+    const double held = fmax(x->left * x->rows - x->unread, 0); /* read ahead of the links */
+    const bool most = held >= x->most - NOTHING, none = held <= NOTHING && x->unread > NOTHING;
+    if (most) x->full = true;
+    if (none && x->reading < through) x->full = false;
+    x->rate = none ? fmin(through, x->reading) : through;
+    if (most) x->reading = fmin(x->reading, x->rate);
+    const double filling = (x->reading - x->rate) * x->rows, rows = x->reading * x->rows;
+    if (filling > 0) x->turns = f->now + (x->most - held) / filling;
+    if (filling < 0 && !none && x->unread > NOTHING) x->turns = f->now - held / filling;
     if (f->now < x->behind) x->turns = fmin(x->turns, x->behind);
-    if (f->read.count && !shared && rest > 0)
-        x->turns = fmin(x->turns, f->now + (x->left - rest) / x->rate);
+    if (rows > 0) x->turns = fmin(x->turns, f->now + x->unread / rows);
+    if (rows > 0 && f->read.count) x->turns = fmin(x->turns, f->now + x->turn / rows);
+    if (f->read.count && f->now < x->loads) x->turns = fmin(x->turns, x->loads);
 }
 
 /* The rest is the chunks'. */
@@ -576,22 +630,11 @@ static void exchange_rates(chunk_flow *f) {
         link_rates(f, k);
         link_ends(f, k);
     }
-    const double read = x->runs ? x->rate + x->filling / x->rows : 0;
     for (unsigned i = 0; i < 2; i++) {
         memory_port *m = i ? &f->write : &f->read;
-        m->share = fmax(1 - (i ? x->rate * x->write : read * x->read), 0);
+        m->share = fmax(1 - (i ? x->rate * x->write : x->reading * x->read), 0);
     }
     scratchpad(f);
-}
-
-/* What loads have asked of the memory before comes first: all of them have so many bursts under way. */
-static double loads_before(chunk_flow *f) {
-    memory_port *m = &f->read;
-    double left = 0;
-
-    port_move(m, f->now);
-    for (unsigned i = 0; i < m->count; i++) left += m->left[(m->head + i) % FLOW_CHUNKS];
-    return fmin(left, f->s.parameters.memory_bursts * (double)WHOLE_BURST * m->cost);
 }
 
 /* The places of the links that it fills: a queue of the exchange and the router's way out. */
@@ -609,11 +652,10 @@ static double read_ahead(const chunk_flow *f) {
 
 static void exchange_begin(chunk_flow *f) {
     exchange *x = &f->exchange;
-    const double wait = x->asked ? 0 : loads_before(f);
 
-    x->asked = wait > 0;
+    x->asked = !x->asked;
     if (x->asked) {
-        later(f, f->now + wait, EXCHANGE_BEGIN, 0, 0);
+        later(f, f->now + fmax(loads_before(f), f->s.config.memory_latency), EXCHANGE_BEGIN, 0, 0);
         return;
     }
     const ace_command *c = &x->waiting[0];
@@ -640,8 +682,9 @@ static void exchange_begin(chunk_flow *f) {
     x->write = rows * (double)cfg->write_cost / ACE_COST_ONE * w->exchange_memory;
     x->earliest = f->now + fmax(x->read, x->write) + x->tail;
     x->behind = f->now + w->exchange_fill * x->tail;
-    x->rows = rows;
-    x->held = 0;
+    x->rows = x->unread = rows;
+    x->turn = f->s.parameters.exchange_bursts;
+    x->loads = 0;
     x->most = read_ahead(f);
     x->full = false;
     exchange_rates(f);
@@ -664,8 +707,9 @@ static void exchange_end(chunk_flow *f) {
     exchange *x = &f->exchange;
 
     exchange_move(f);
-    const double end = fmax(f->now + f->s.flow.exchange_tail * x->tail, x->earliest);
-    double soonest = NEVER; /* a row crosses a link at least */
+    const double end = fmax(f->now + f->s.flow.exchange_tail * x->tail, x->earliest) +
+                       f->s.config.memory_latency; /* its row is written */
+    double soonest = NEVER;                        /* a row crosses a link at least */
     flow_token t = { .number = x->number, .phase = FLOW_EXCHANGE };
 
     x->runs = false;
@@ -881,13 +925,15 @@ static void one_event(chunk_flow *f, double t) {
         happen(f, &e);
         return;
     }
+    const double answer = t + f->s.config.memory_latency; /* of the memory */
+
     if (f->read.next <= t) {
-        later(f, t + f->s.flow.load, OVER,
+        later(f, answer + f->s.flow.load, OVER,
               f->flights[f->read.chunk[f->read.head] % FLOW_CHUNKS].first, port_take(f, &f->read));
         return;
     }
     if (f->write.next <= t) {
-        later(f, t + f->s.flow.store, OVER, f->store, port_take(f, &f->write));
+        later(f, answer + f->s.flow.store, OVER, f->store, port_take(f, &f->write));
         return;
     }
     for (unsigned l = 0; l < f->links_past; l++)

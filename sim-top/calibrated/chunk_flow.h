@@ -15,14 +15,14 @@
  *   Server     A phase of a chunk is m shards of s rows on one link, each after the one before
  *              by a hop at least.  So it takes the link m s c cycles (c: of a row) and
  *              lasts (m - 1) max(s c, hop) + s c at the least: the quotient is the most of the link
- *              that it can use.  At a hub, shards go to one peer behind the other.  Phases on a link share it evenly, and in a phase the oldest chunk has
- *              what it can use, the next what is left.
+ *              that it can use.  At a hub, shards go to one peer behind the other.  Phases on a link share
+ *              it evenly, and in a phase the oldest chunks that together fill its part go on alike.
  *   Latency    Before its first row a phase waits for all members of its ring; behind the last it
  *              lasts a hop.
  *   Memory     Loads, and stores, follow each other at the memory's rate.
  *   Scratchpad All that is reduced or copied shares a pipe, and all that is stored another.
  *   Exchange   An all-to-all is one piece of work on all links and the memory at a time, and goes as
- *              fast as the tightest of them lets it.
+ *              fast as the tightest of them lets it.  It reads ahead of the links, in turns with loads.
  *
  * Between two events everything moves at constant rates, so a chunk costs a few events a phase,
  * however many rows it has.  Times are cycles, with a fraction.

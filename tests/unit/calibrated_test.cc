@@ -16,7 +16,8 @@ extern "C" {
 namespace {
 
 /* Each collective's error, of what the exact node takes. */
-void errors(const char *text, double to[EXPERIMENT_WORKS]) {
+void errors(const char *text, double to[EXPERIMENT_WORKS],
+            const char *cluster = "workloads/clusters/torus-4x4x4.yaml") {
     experiment e;
     run_setup s;
     uint64_t exact[EXPERIMENT_WORKS];
@@ -24,7 +25,7 @@ void errors(const char *text, double to[EXPERIMENT_WORKS]) {
     const flow_parameters p = flow_parameters_initial();
 
     ASSERT_TRUE(experiment_parse(text, &e)) << text;
-    ASSERT_EQ(experiment_setup(&e, "workloads/clusters/torus-4x4x4.yaml", "cycle", &s), EXIT_OK);
+    ASSERT_EQ(experiment_setup(&e, cluster, "cycle", &s), EXIT_OK);
     ASSERT_EQ(experiment_run(&e, &s, exact), EXIT_OK);
     ASSERT_TRUE(experiment_model(&e, &s, &p, form));
     for (unsigned i = 0; i < e.works; i++)
@@ -76,6 +77,39 @@ TEST(Calibrated, PhasesShareALink) {
            error);
     EXPECT_LT(error[1], 0.15);
     EXPECT_LT(error[2], 0.1);
+}
+
+const char *const small = "workloads/clusters/torus-4x2x2.yaml";
+
+/* The memory answers in order: 128 rows that an all-to-all has asked for at once come behind the bursts that
+ * loads have asked for until then, and the next 128 behind those asked for meanwhile. */
+TEST(Calibrated, LoadsAndAnAllToAllTakeTurnsAtTheMemory) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("reduce-scatter:849220:xyz@0+all-to-all:67491:xz@662", error, small);
+    EXPECT_LT(error[1], 0.05);
+    errors("all-reduce:2144217:xyz@0+reduce-scatter:4092732:xyz@8463+all-to-all:2229392:xyz@11453",
+           error, small);
+    EXPECT_LT(error[0], 0.05);
+    EXPECT_LT(error[2], 0.05);
+}
+
+/* Stores that share the memory with what an all-to-all writes empty none of its queues: a collective
+ * that comes later waits behind its rows. */
+TEST(Calibrated, StoresLeaveAnAllToAllsQueuesFull) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("all-reduce:111327:xyz@0+all-to-all:1954048:xyz@4551+all-reduce:607:xyz@7788", error,
+           small);
+    EXPECT_LT(error[2], 0.08);
+}
+
+/* Of a phase's chunks those that together fill the link go on alike, and none of them is left behind. */
+TEST(Calibrated, TheOldestChunksShareALinkAlike) {
+    double error[EXPERIMENT_WORKS];
+
+    errors("all-reduce:8000000:xy@0 memory=201", error, small);
+    EXPECT_LT(error[0], 0.03);
 }
 
 } // namespace
