@@ -27,11 +27,10 @@ links:
   y: {bandwidth: 25 GB/s, latency: 500}
 YAML
 file=$work/small.calibrated
-calibrate() { "$acesim" calibrate "$work/small.yaml" --output "$file" --quick --points 48 \
-    --database "$work/db" --quiet; }
+calibrate=("$acesim" calibrate "$work/small.yaml" --output "$file" --quick --points 48 --database "$work/db" --quiet)
 
 # ---- restartable: killed in its midst, it goes on, and nothing is measured twice
-calibrate >/dev/null 2>&1 &
+"${calibrate[@]}" >/dev/null 2>&1 & # the program itself, that the kill reaches it
 pid=$!
 for _ in $(seq 200); do
     n=$(points 2>/dev/null)
@@ -45,13 +44,13 @@ verdict $? "a killed calibration left a file"
 before=$(points)
 [ "$before" -ge 10 ]
 verdict $? "points measured before the kill: $before"
-calibrate >"$work/table"
+"${calibrate[@]}" >"$work/table"
 equal $? 0 "exit status of a calibration"
 equal "$(sqlite3 -cmd '.timeout 20000' "$work/db" "SELECT count(*) FROM runs WHERE state = 'ended'")" "$(points)" \
     "experiments measured, each once"
 ran=$(sqlite3 -cmd '.timeout 20000' "$work/db" 'SELECT count(*) FROM runs')
 cp "$file" "$work/first"
-calibrate >/dev/null
+"${calibrate[@]}" >/dev/null
 equal "$(sqlite3 -cmd '.timeout 20000' "$work/db" 'SELECT count(*) FROM runs')" "$ran" "measured again by a second calibration"
 cmp -s "$file" "$work/first"
 verdict $? "a second calibration wrote other bytes"
