@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* command_msccl.c -- acesim msccl: an algorithm in MSCCL's XML, checked, then run as messages */
+/* command_msccl.c -- acesim msccl: an algorithm in MSCCL's XML or a plan of MSCCL++, checked, then run as messages */
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 #include <math.h>

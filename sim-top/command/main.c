@@ -23,7 +23,7 @@ static const struct {
     { "collective", command_collective, "one collective on a torus" },
     { "run", command_run, "training iterations of a workload on a cluster" },
     { "astra", command_astra, "Chakra traces, with the flags and files of ASTRA-sim 2.x" },
-    { "msccl", command_msccl, "an algorithm in MSCCL's XML, checked, and run as messages" },
+    { "msccl", command_msccl, "an algorithm of MSCCL or MSCCL++, checked, and run as messages" },
     { "convert", command_convert, "a cluster file from those of ASTRA-sim 2.x, and back" },
     { "workload", command_workload, "the layers of a workload, and what an NPU computes for them" },
     { "model", command_model, "a model by its sizes: parameters, products, FLOPs" },

@@ -57,8 +57,8 @@ static bool takes(const setup_field *f, int where) {
 static void help(int where) {
     if (where == SETUP_MSCCL)
         printf(
-            "usage: acesim msccl FILE [OPTIONS]\n\nRuns an algorithm in MSCCL's XML as messages "
-            "between the NPUs, after it was found\nto do what it says.  FILE is looked for as it is "
+            "usage: acesim msccl FILE [OPTIONS]\n\nRuns an algorithm in MSCCL's XML, or a plan of MSCCL++ "
+            "in JSON, as messages between\nthe NPUs, after it was found to do what it says.  FILE is looked for as it is "
             "written, then in the folder that\nACESIM_DATA names, the installation and the source "
             "tree.\n\n  --loops N                   of a chunk, which is cut into N parts: 1 to 1024 "
             "[1]\n");

@@ -14,6 +14,7 @@
 #include "input_file.h"
 #include "message.h"
 #include "msccl_algorithm.h"
+#include "mscclpp_read.h"
 #include "values.h"
 
 const char *const msccl_collective_names[MSCCL_COLLECTIVES + 1] = {
@@ -506,6 +507,15 @@ static int parse(reader *r, FILE *f) {
     return r->status;
 }
 
+/* JSON begins with a brace, XML does not. */
+static bool is_json(FILE *f) {
+    int c = fgetc(f);
+
+    while (c == ' ' || c == '\t' || c == '\r' || c == '\n') c = fgetc(f);
+    rewind(f);
+    return c == '{';
+}
+
 int msccl_read(const char *file, msccl_algorithm *a) {
     reader r = { .a = a };
     char path[DATA_PATH];
@@ -518,6 +528,10 @@ int msccl_read(const char *file, msccl_algorithm *a) {
     if (!f) {
         fprintf(stderr, "acesim: %s: %s\n", a->file, strerror(errno));
         return EXIT_USAGE;
+    }
+    if (is_json(f)) {
+        fclose(f);
+        return mscclpp_read(path, a);
     }
     r.parser = XML_ParserCreate(NULL);
     if (r.parser) {

@@ -216,5 +216,89 @@ wrong 'found no element found, expected XML' 'd'
 rm "$work/a.xml"
 refused 'No such file' --topology 4
 
+# ---- plans of MSCCL++, in JSON --------------------------------------------------------------------------
+# Two GPUs of two chunks: each reads the other's half, adds, and writes the sum back; by puts through scratch; by packets.
+plan() { # OPERATIONS: of each GPU, OWN and OTHER its halves; the other's input is buffer 0, its scratch 1
+    python3 -B - "$1" >"$work/a.xml" <<'END'
+import json, re, sys
+head = {"name": "pair", "collective": "allreduce", "protocol": "Simple", "inplace": True, "buffer_alignment": 16}
+gpus = []
+for own in (0, 1):
+    ops = [json.loads(o) for o in sys.argv[1].replace("OWN", str(own)).replace("OTHER", str(1 - own)).split("\n") if o]
+    gpus.append({"id": own, "input_chunks": 2, "output_chunks": 2, "scratch_chunks": 2, "semaphores": [],
+                 "channels": [{"channel_type": "memory", "connected_to": [1 - own]}],
+                 "remote_buffers": [{"rank": 1 - own, "type": t, "access_channel_types": ["memory"]} for t in "is"],
+                 "threadblocks": [{"id": 0, "ops": ops, "channels": [{"channel_type": "memory", "channel_ids": [0]}],
+                                   "remote_buffer_refs": [{"access_channel_type": "memory", "remote_buffer_ids": [0, 1]}]}]})
+print(json.dumps({**head, "gpus": gpus}, indent=1))
+END
+}
+op() { # NAME SOURCES DESTINATIONS
+    printf '{"name": "%s", "channel_type": "memory", "src_buff": [%s], "dst_buff": [%s]}\n' "$@"
+}
+at() { printf '{"type": "%s", "index": %s, "size": 1}' "$@"; }         # BUFFER INDEX
+far() { printf '{"buffer_id": %s, "index": %s, "size": 1}' "$@"; }     # BUFFER INDEX
+told() { printf '{"name": "%s", "channel_type": "memory", "channel_ids": [0]}\n' "$1"; } # signal or wait
+both=$(told signal; told wait)
+way() { # TEXT MESSAGES BYTES: of both, and of one
+    run "$1" --topology 'FullyConnected(2)' --size 64KiB
+    equal "$(of messages)" "$2" "$1: messages"
+    equal "$(of most_bytes_sent_by_npu)" "$3" "$1: bytes of an NPU"
+}
+half=$((65536 / 2))
+reads=$(op rres "$(at i OWN), $(far 0 OWN)" "$(at i OWN), $(far 0 OWN)")
+plan "$both
+$reads
+$both"
+way 'reads and writes' $((2 * (1 + 1 + 1 + 1 + 1))) $((2 * half)) # signals, a question, its answer, the sum
+msccl --topology 'FullyConnected(2)' --size 64KiB --endpoint ideal --quiet
+verdict $? "the ideal endpoint: $(head -n 2 "$work/err")"
+puts=$(op put "$(at i OTHER)" "$(far 1 OTHER)")
+sums=$(op res "$(at i OWN), $(at s OWN)" "$(at i OWN), $(far 0 OWN)")
+plan "$puts
+$both
+$sums
+$both"
+way 'puts and signals' $((2 * 4)) $((2 * half))
+plan "$(op ppkt "$(at i OTHER)" "$(far 1 OTHER)")
+$(op respkt "$(at i OWN), $(at s OWN)" "$(at i OWN), $(far 1 OWN)")
+$(op upkt "$(at s OTHER)" "$(at i OTHER)")"
+way 'packets both ways' $((2 * 2)) $((2 * half))
+plan "$(op ppkt "$(at i OTHER)" "$(far 1 OTHER)")
+$(op ppkt "$(at i OTHER)" "$(far 1 OTHER)")
+$(op repkt "$(at i OWN), $(at s OWN)" "$(at i OWN)")"
+refused 'found packets in chunks that are written several times' --topology 'FullyConnected(2)' --size 64KiB
+plan "$(op ppkt "$(at i OTHER)" "$(far 1 OTHER)")
+$(op repkt "$(at i OWN), $(at s OWN)" "$(at i OWN)")
+$(told signal)
+$(told wait)
+$(op put "$(at i OWN)" "$(far 0 OWN)")"
+way 'packets and a put' $((2 * 3)) $((2 * half))
+plan "$puts
+$sums
+$both"
+refused "found type='re' that reads what" --topology 'FullyConnected(2)' --size 64KiB # no signal
+plan "$puts
+$both
+$sums
+$(told wait)"
+refused 'found a wait for a signal that is never given' --topology 'FullyConnected(2)' --size 64KiB
+plan "$puts
+$both
+$(op re "$(at i OWN), $(at s OWN)" "$(at i OWN)")
+$both"
+refused 'output chunk' --topology 'FullyConnected(2)' --size 64KiB # a sum that nobody hands over
+plan "$(told wait)
+$puts
+$(told signal)
+$sums"
+refused 'circle' --topology 'FullyConnected(2)' --size 64KiB # both wait first
+plan '{"name": "pipeline", "iter_context": {"unit_size": 4, "num_chunks": 1}, "ops": []}'
+refused "found operation 'pipeline', expected operations that go one by one" --topology 'FullyConnected(2)'
+plan "$(op put "$(at i OTHER)" "$(far 2 OTHER)")"
+refused 'found a buffer_id that the block has not' --topology 'FullyConnected(2)'
+plan "$(op copy "$(at i 2)" "$(at s 0)")"
+refused 'found chunks behind the end of their buffer' --topology 'FullyConnected(2)'
+
 echo "msccl: $passed passed, $failed failed"
 [ $failed -eq 0 ]
