@@ -2,15 +2,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """Random runs, each by two ways that must agree.
 
-  tests/campaign/soak.py ACESIM [--seconds N | --cases N] [--seed S] [--jobs N] [--log FILE]
+  tests/campaign/soak.py ACESIM [--seconds N | --cases N] [--seed S] [--jobs N]
   tests/campaign/soak.py ACESIM --seed S --case N           one case again, shrunk where it fails
 
-A case is a collective, or training iterations, of random cluster, kind, type, sizes at boundaries,
-chunk, faults, speeds and order.  It is run as plainly as can be: C twins, every node, every cycle,
-one thread.  Then again by a few of the short cuts and other ways: folded, fast-forwarded, more threads,
-RTL or mixed rungs, carrying its values and checking them, stopped at a checkpoint and resumed.  All must
-print the same result, but for the lines that say how it was asked; and no result may be faster than the
-bound it states.  A refusal (status 2) is one where all ways refuse.
+A case (soak_cases.py) is a collective, training iterations, or graphs of NPUs with groups and messages, of random
+cluster, algorithm, kind, type, sizes at boundaries, chunk, faults, speeds and order.  It is run as plainly as can
+be: C twins, every node, every cycle, one thread.  Then again by three of the short cuts and other ways:
+folded and fast-forwarded, on more threads, on RTL or mixed rungs, carrying its values and checking them, stopped at
+a checkpoint and resumed.  All must print the same result, but for the lines that say how it was asked; and no result
+may be faster than the bound it states.  A refusal (status 2) is one where all ways refuse.  One case of forty is
+of the calibrated node: nine of ten exact results must lie in the interval that it gives.
 
 What fails is made smaller as long as it still fails, and printed as two commands.
 The last line says how many cases agreed, how many were refused, how many failed.
@@ -18,7 +19,9 @@ The last line says how many cases agreed, how many were refused, how many failed
 
 import argparse
 import concurrent.futures
+import hashlib
 import json
+import math
 import os
 import random
 import re
@@ -28,126 +31,77 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+
+from soak_cases import CALIBRATED, File, Traces, calibrated, extent, random_case, valued
+
+sys.path.append(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../program/workload/chakra"))
+import random_graphs    # noqa: E402, from the folder just named
 
 LIMIT = 120         # seconds of a processor that a run may take before it counts as one that hangs
 PATIENCE = 1800     # seconds that it may wait for one
-RTL_CYCLES = {"small": 40000, "large": 300000}  # of all its RTL nodes that a run may take
+RTL_CYCLES = {"small": 40000, "middle": 120000, "large": 300000}  # of all its RTL nodes that a run may take
+WAYS = 3            # of a case, beside the plain one
+EVERY = 40          # cases, of which the last is one of the calibrated node
 
 # What says how the run was asked for, or what it cost to find out, and not what it found.
 IDENTITY = {"command", "config_digest", "rung", "node_rungs", "seed", "payload", "nodes_simulated", "folding", "fast_forward"}
-
-
-def extent(seed):
-    """Nine of ten cases are small, so that there are many of them in an hour."""
-    return "large" if random.Random(f"extent {seed}").random() < 0.1 else "small"
-
-
-def boundary_size(rng, large):
-    """Bytes of a vector: about powers of two, rows and words, or anywhere."""
-    base = rng.choice([1, 4, 256, 4096, 65536, 262144, 1 << 20][:None if large else 5])
-    size = base * rng.randint(1, 4) + rng.choice([-4, -1, 0, 0, 0, 1, 4, 255, 256])
-    return max(1, min(size, 2 << 20 if large else 100000))
-
-
-def random_topology(rng):
-    """A topology of 2 to 32 nodes, and its number of dimensions."""
-    if rng.random() < 0.6:
-        while True:
-            sizes = [rng.choice([1, 2, 2, 3, 4, 5]) for _ in range(rng.choice([1, 2, 3, 3, 3, 4]))]
-            nodes = 1
-            for size in sizes:
-                nodes *= size
-            if 2 <= nodes <= 32:
-                return "x".join(map(str, sizes)), len(sizes)
-    while True:
-        blocks = [(rng.choice(["Ring", "Switch", "FullyConnected"]), rng.choice([2, 3, 4]))
-                  for _ in range(rng.choice([1, 2, 2, 3]))]
-        nodes = 1
-        for _, size in blocks:
-            nodes *= size
-        if nodes <= 32:
-            return "_".join(f"{name}({size})" for name, size in blocks), len(blocks)
-
-
-def random_case(rng, large):
-    """Arguments of acesim as a list of words groups: the first is the command, the others can be left out."""
-    kind = rng.choice(["all-reduce"] * 4 + ["reduce-scatter", "all-gather", "all-to-all", "all-to-all-v", "broadcast",
-                                            "reduce", "gather", "scatter", "send-receive", "barrier"])
-    topology, dimensions = random_topology(rng)
-    case = [["collective", kind], ["--topology", topology]]
-    if kind != "barrier":
-        case.append(["--size", str(boundary_size(rng, large))])
-        if rng.random() < 0.5:
-            case.append(["--type", rng.choice(["fp32", "fp16", "bf16", "fp8-e4m3", "fp8-e5m2", "int8", "int32"])])
-        if kind in ("all-reduce", "reduce-scatter", "reduce") and rng.random() < 0.4:
-            case.append(["--op", rng.choice(["sum", "avg", "min", "max", "prod"])])
-        if kind in ("all-reduce", "reduce-scatter", "all-gather") and rng.random() < 0.3:
-            order = list("xyzw"[:dimensions])
-            rng.shuffle(order)
-            case.append(["--dims", ",".join(order[:rng.randint(1, dimensions)])])
-    if kind == "all-to-all-v":
-        case.append(["--skew", rng.choice(["0", "0.01", "0.5", "1"])])
-        case.append(["--seed", str(rng.randint(1, 99))])
-    small = rng.random() < 0.2      # a scratchpad that holds few chunks
-    if small:
-        case.append(["--bank-rows", str(rng.choice([512, 864, 1024]))])
-        case.append(["--chunk", str(rng.choice([256, 1024, 4096, 5000]))])
-    elif rng.random() < 0.4:
-        case.append(["--chunk", str(rng.choice([256, 1024, 4096, 5000, 16384, 65536, 262144]))])
-    if rng.random() < 0.3:
-        case.append(["--link-bandwidth", rng.choice(["25GB/s", "200GB/s", "1GB/s", "317GB/s"])])
-    if rng.random() < 0.3:
-        case.append(["--link-latency", str(rng.choice([1, 2, 50, 777]))])
-    if rng.random() < 0.2:
-        case.append(["--link-efficiency", rng.choice(["1", "0.999", "0.31"])])
-    if rng.random() < 0.3:
-        case.append(["--memory-bandwidth", rng.choice(["128GB/s", "33GB/s", "256GB/s", "318GB/s"])])
-    if rng.random() < 0.2:
-        case.append(["--memory-latency", str(rng.choice([2, 3, 1000]))])
-    if rng.random() < 0.15:
-        case.append(["--control", "registers"])
-    if rng.random() < 0.2:
-        case.append(["--order", rng.choice(["lifo", "fifo"])])
-    if rng.random() < 0.15:
-        case.append(["--speed", f"{rng.choice(['0.5', '0.9', '0.123'])}:{rng.choice([0, 1])}"])
-    if kind.startswith("all") and rng.random() < 0.2:
-        case.append(["--endpoint", rng.choice(["ideal", "comm-opt", "comp-opt"])])
-    elif rng.random() < 0.2:
-        case.append(["--faults", rng.choice(["link:1e-3:", "link:0.02:", "link:0:", "scratchpad:1e-4:"]) +
-                     str(rng.randint(1, 99))])
-    return case
+PLAIN = [["--fold", "off"], ["--fast-forward", "off"]]
 
 
 def words(case):
     return [word for group in case for word in group]
 
 
-def valued(case, group):
-    return any(g[:1] == [group] for g in case)
-
-
-PLAIN = [["--fold", "off"], ["--fast-forward", "off"]]
-
-
 def ways(case, cycles, nodes, most, rng):
-    """The other ways of a case, each with its name: arguments to add to the command alone.
+    """Other ways of a case, each with its name: arguments to add to the command alone.
 
     RTL is slow: all nodes where that is short (most cycles of all together), else the first among twins, and
-    none of a long run.
+    none of a long run.  Which are taken depends on the seed alone, so that a smaller case has the same.
     """
-    other = [("folded and fast-forwarded", [])]
-    other.append((f"{(n := rng.choice([2, 3]))} threads", ["--fold", "off", "--threads", str(n)]))
-    software = valued(case, "--endpoint")
-    if not software and cycles <= most:
-        # Most of a short run with RTL goes into making its nodes.
-        rung = rng.choice(["rtl", "cycle:0;rtl:rest", *["rtl:0;cycle:rest"] * 4])
-        if cycles * nodes > most:
-            rung = "rtl:0;cycle:rest"
-        other.append((f"rung {rung}", ["--rung", rung, "--fast-forward", rng.choice(["auto", "off"])]))
-    other.append(("with its values, checked", ["--payload", "random", "--check"]))
-    other.append(("resumed", ["--fold", rng.choice(["off", "auto"])]))
-    return other
+    weights = {"folded": 2, "threads": 1, "rung": 3, "values": 1, "resumed": 1}
+    keys = {name: rng.random() ** (1 / weight) for name, weight in weights.items()}
+    threads, fold, forward = rng.choice([2, 3]), rng.choice(["off", "auto"]), rng.choice(["auto", "off"])
+    # Most of a short run with RTL goes into making its nodes.
+    rung = rng.choice(["rtl", "cycle:0;rtl:rest", *["rtl:0;cycle:rest"] * 4])
+    if cycles * nodes > most:
+        rung = "rtl:0;cycle:rest"
+    # RTL is built with one size of the scratchpad.
+    hardware = not (valued(case, "--endpoint") or valued(case, "--bank-rows"))
+    can = {"folded": ("folded and fast-forwarded", []),
+           "threads": (f"{threads} threads", ["--fold", "off", "--threads", str(threads)]),
+           "resumed": ("resumed", ["--fold", fold])}
+    if hardware and cycles <= most:
+        can["rung"] = (f"rung {rung}", ["--rung", rung, "--fast-forward", forward])
+    if case[0][0] == "collective":
+        can["values"] = ("with its values, checked", ["--payload", "random", "--check"])
+    return [can[name] for name in sorted(can, key=lambda name: -keys[name])[:WAYS]]
+
+
+def said(word):
+    """A word as a shell takes it; of traces the program that makes them."""
+    if isinstance(word, File):
+        return f"<(echo {shlex.quote(word.rstrip())})"
+    if isinstance(word, Traces):
+        return f"$(tests/campaign/soak.py --traces {word})"
+    return shlex.quote(word)
+
+
+def trace_words(seed, folder):
+    """Arguments of acesim astra, for traces that are left in the folder."""
+    at = os.path.join(folder, f"traces-{seed}")
+    if not os.path.exists(at):
+        making = tempfile.mkdtemp(dir=folder)
+        random_graphs.make(int(seed), making)
+        for name, text in (("sys.json", '{ "scheduling-policy": "FIFO" }'),
+                           ("mem.json", '{ "memory-type": "NO_MEMORY_EXPANSION" }')):
+            with open(os.path.join(making, name), "w") as file:
+                file.write(text)
+        os.rename(making, at)
+    return ["--workload-configuration", f"{at}/t", "--system-configuration", f"{at}/sys.json",
+            "--network-configuration", f"{at}/net.yml", "--remote-memory-configuration", f"{at}/mem.json",
+            "--comm-group-configuration", f"{at}/groups.json"]
 
 
 def limited():
@@ -160,11 +114,34 @@ class Runner:
         self.acesim = acesim
         self.folder = folder
         self.runs = 0
+        self.calibrating = threading.Lock()
+
+    def path(self, text):
+        """Of a file with this text."""
+        at = os.path.join(self.folder, hashlib.sha256(text.encode()).hexdigest()[:16])
+        if not os.path.exists(at):
+            with tempfile.NamedTemporaryFile("w", dir=self.folder, delete=False) as file:
+                file.write(text)
+            os.rename(file.name, at)
+        return at
+
+    def calibration(self, cluster):
+        """The file of a cluster's calibration, made when it is first asked for."""
+        at = os.path.join(self.folder, f"calibrated-{cluster}")
+        with self.calibrating:
+            if not os.path.exists(at):
+                subprocess.run([self.acesim, "calibrate", self.path(CALIBRATED[cluster]), "--output", at, "--quick",
+                                "--points", "96", "--quiet"], check=True, stdout=subprocess.DEVNULL)
+        return at
 
     def run(self, arguments, checkpoint=None):
         """(status, result without identity, last line of the errors)."""
         self.runs += 1
-        command = [self.acesim, *arguments, "--format", "json", "--quiet"] + (checkpoint or [])
+        command = [self.acesim]
+        for word in arguments:
+            command += [self.path(word)] if isinstance(word, File) else \
+                trace_words(word, self.folder) if isinstance(word, Traces) else [word]
+        command += ["--quiet", *(checkpoint or []), *(["--format", "json"] if arguments[0] != "astra" else [])]
         try:
             done = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE, check=False,
                                   preexec_fn=limited, start_new_session=True)   # an interrupt is for the soak alone
@@ -175,6 +152,10 @@ class Runner:
         said = done.stderr.strip().splitlines()
         if done.returncode != 0:
             return (done.returncode, None, said[-1] if said else "")
+        if arguments[0] == "astra":
+            ends = [int(end) for end in re.findall(r"finished, (\d+) cycles", done.stdout)]
+            return (0, {"cycles": max(ends), "nodes": len(ends), "lines": done.stdout}, "") if ends else \
+                ("no result", None, done.stdout[:80])
         try:
             return (0, json.loads(done.stdout), "")
         except ValueError as error:
@@ -279,18 +260,37 @@ def shrink(runner, case, seed, why):
     return case, why
 
 
+def judge_calibrated(runner, case):
+    """("inside" | "outside" | "failed", the two commands and why): the exact cycles and the calibrated interval."""
+    exact = runner.run(words(case))
+    asked = words(case) + ["--rung", "calibrated", "--calibration", runner.calibration(case[0][3]), "--interval"]
+    form = runner.run(asked)
+    if exact[0] != 0 or form[0] != 0:
+        return "failed", (words(case), asked, f"status {exact[0]} and {form[0]}: {exact[2] or form[2]}")
+    interval = form[1]["interval"]
+    return ("inside" if interval["low_cycles"] <= exact[1]["cycles"] <= interval["high_cycles"] else "outside"), ""
+
+
 def one(runner, seed, number):
     name = f"{seed}:{number}"
-    case = random_case(random.Random(name), extent(name) == "large")
+    if number % EVERY == EVERY - 1:
+        return (number, *judge_calibrated(runner, calibrated(random.Random(name))))
+    case = random_case(name)
     verdict, why = judge(runner, case, name)
     if verdict == "failed":
         case, why = shrink(runner, case, name, why)
     return number, verdict, why
 
 
+def tail(inside, of, share):
+    """How likely no more than so many are inside, where each is with this probability."""
+    return sum(math.comb(of, n) * share ** n * (1 - share) ** (of - n) for n in range(inside + 1))
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
-    parser.add_argument("acesim")
+    parser.add_argument("acesim", nargs="?")
+    parser.add_argument("--traces", help="of this seed are made in build/, for a command that was printed")
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--cases", type=int)
     parser.add_argument("--seed", type=int, default=1)
@@ -299,7 +299,11 @@ def main():
     parser.add_argument("--refusals", action="store_true", help="prints why cases are refused")
     parser.add_argument("--jobs", type=int, default=os.cpu_count())
     asked = parser.parse_intermixed_args()
-    counts = {"agrees": 0, "ended alike": 0, "refused": 0, "failed": 0}
+    if asked.traces:
+        os.makedirs("build", exist_ok=True)
+        print(*trace_words(asked.traces, "build"))
+        return 0
+    counts = dict.fromkeys(["agrees", "ended alike", "refused", "failed", "inside", "outside"], 0)
     began = time.monotonic()
     stopped = []
     signal.signal(signal.SIGINT, lambda *_: stopped.append(True))     # what is under way is still counted
@@ -324,10 +328,16 @@ def main():
                     if verdict == "failed":
                         print(f"FAIL case {number}: {why[2]}")
                         for command in why[:2]:
-                            print("  acesim " + shlex.join(command), flush=True)
+                            print("  acesim " + " ".join(map(said, command)), flush=True)
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    forms = counts["inside"] + counts["outside"]
     print(f"soak, seed {asked.seed}: {counts['agrees']} agree, {counts['ended alike']} end with the same error, "
-          f"{counts['refused']} refused, {counts['failed']} failed; {runner.runs} runs")
-    return counts["failed"] != 0 or counts["agrees"] == 0
+          f"{counts['refused']} refused, {counts['failed']} failed; {runner.runs} runs, "
+          f"{used.ru_utime + used.ru_stime:.0f} s of a processor; calibrated {counts['inside']} of {forms} in the interval")
+    missed = tail(counts["inside"], forms, 0.9) < 1e-3
+    if missed:
+        print("FAIL: fewer results of the calibrated node lie in their interval than the nine of ten that it is of")
+    return counts["failed"] != 0 or missed or counts["agrees"] == 0
 
 
 if __name__ == "__main__":

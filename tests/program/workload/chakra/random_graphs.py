@@ -50,9 +50,9 @@ def node(identity, kind, parents, duration, attributes, group=None):
     return varint(len(body)) + body
 
 
-def main():
-    draw = random.Random(int(sys.argv[1]))
-    folder = sys.argv[2]
+def make(seed, folder):
+    """The files; returns the number of NPUs."""
+    draw = random.Random(seed)
     blocks, sizes = draw.choice(SHAPES)
     npus = 1
     for size in sizes:
@@ -97,8 +97,8 @@ def main():
                    f"latency: [ {', '.join(['300.0'] * len(sizes))} ]\n")
     with open(f"{folder}/groups.json", "w") as file:
         json.dump(groups, file)
-    print(npus)
+    return npus
 
 
 if __name__ == "__main__":
-    main()
+    print(make(int(sys.argv[1]), sys.argv[2]))
