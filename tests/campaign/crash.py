@@ -9,6 +9,7 @@ at a random moment of its time, N times in all [100], on each of the folders in 
 system at hand).  After each kill the files it leaves must be whole or absent; begun again until it ends, it must give
 the bytes of the one that was left alone.
 
+  run          iterations of training, and the page about them
   checkpoint   a run that keeps its state, and goes on from it
   output       --output DIR over the results of another run: a result and a timeline are of one run
   timeline     a Chrome trace
@@ -50,6 +51,7 @@ class Work:
     def __init__(self, acesim, folder, rng):
         self.acesim = acesim
         self.folder = folder
+        self.logs = folder      # where standard output and errors go
         self.rng = rng
 
     def path(self, name):
@@ -64,15 +66,35 @@ class Work:
 
     def result(self):
         """Bytes that must be those of the run left alone."""
-        return open(self.path("out"), "rb").read()
+        return open(os.path.join(self.logs, "out"), "rb").read()
 
     def whole(self):
         """After a kill: why something is lost, or nothing."""
 
     def start(self):
-        with open(self.path("out"), "wb") as out, open(self.path("err"), "wb") as err:
+        with open(os.path.join(self.logs, "out"), "wb") as out, open(os.path.join(self.logs, "err"), "wb") as err:
             return subprocess.Popen([self.acesim, *self.command()], stdout=out, stderr=err, cwd=self.folder,
                                     start_new_session=True)
+
+
+class Run(Work):
+    def prepare(self):
+        with open(self.path("cluster.yaml"), "w") as file:
+            file.write("topology: 2x2x1\n")
+        with open(self.path("layers.txt"), "w") as file:
+            file.write("DATA\n2\na -1 900 NONE 0 900 NONE 0 9000 ALLREDUCE 400000 90\n"
+                       "b -1 900 NONE 0 900 NONE 0 9000 ALLREDUCE 900000 90\n")
+
+    def command(self):
+        return ["run", "cluster.yaml", "layers.txt", "--fold", "off", "--fast-forward", "off", "--iterations", "20",
+                "--report", "page.html", "--format", "json", "--quiet"]
+
+    def whole(self):
+        text = open(self.path("page.html")).read() if os.path.exists(self.path("page.html")) else "</html>"
+        return None if text.rstrip().endswith("</html>") else "page.html is cut short"
+
+    def result(self):
+        return super().result() + open(self.path("page.html"), "rb").read()
 
 
 class Checkpoint(Work):
@@ -233,14 +255,14 @@ class Search(Work):
         return f"the database: status {done.returncode}: {done.stderr.decode()[-200:]}" if bad else None
 
 
-KINDS = {"checkpoint": Checkpoint, "output": Output, "timeline": Timeline, "record": Record, "sweep": Sweep,
+KINDS = {"run": Run, "checkpoint": Checkpoint, "output": Output, "timeline": Timeline, "record": Record, "sweep": Sweep,
          "study": Study, "calibrate": Calibrate, "search": Search}
 
 
 def finish(work):
     process = work.start()
     status = process.wait(timeout=300)
-    return status, open(work.path("err"), "rb").read().decode(errors="replace")[-300:]
+    return status, open(os.path.join(work.logs, "err"), "rb").read().decode(errors="replace")[-300:]
 
 
 def campaign(kind, asked, rng):
