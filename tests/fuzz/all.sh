@@ -7,9 +7,11 @@
 #
 # PROGRAMS/fuzz_READER takes SECONDS in all, whatever it finds: one that ends early begins again.
 # JOBS of them run at a time [as many as there are processors], each in SLICES turns [1], so that the
-# last do not run alone.  FUZZ_BEFORE names what runs them, such as `setarch -R`.  Words for libFuzzer are
-# the texts in quotes of the files that read (readers.txt).  A line for each reader:
-# executions, executions a second, edges of the code that were reached, findings.  OUTPUT has
+# last do not run alone.  RUNS ends a turn after so many executions, where that is sooner, and TIMEOUT is the
+# seconds that one may take [10], more where others have the processors.  FUZZ_BEFORE names what runs them,
+# such as `setarch -R`.  Words for libFuzzer are the texts in quotes of the files that read (readers.txt).
+# A line for each reader: executions, executions a second, edges of the code that were reached, findings.
+# OUTPUT has
 #
 #   words/READER     those words
 #   found/READER-*   inputs that ended a reader; PROGRAMS/fuzz_READER FILE repeats it
@@ -18,7 +20,7 @@
 #   table            the lines again
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-usage() { sed -n '4,20s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+usage() { sed -n '4,22s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 [[ $# -ge 3 && $3 =~ ^[1-9][0-9]*$ ]] || usage
 programs=$(cd "$1" && pwd) || exit 2
 mkdir -p "$2" || exit 2
@@ -54,8 +56,8 @@ turn() {
     mapfile -t begin < <(seeds "$reader")
     # Once in any case: a second may pass before the first look at the clock.
     for ((n = 0; n < 1000 && left > 0; n++, left = until - SECONDS)); do
-        ${FUZZ_BEFORE:-} "$programs/fuzz_$reader" -max_total_time="$left" -timeout=10 -rss_limit_mb=2048 \
-            -close_fd_mask=3 -max_len=8192 -print_final_stats=1 -print_funcs=0 -artifact_prefix="$output/found/$reader-" \
+        ${FUZZ_BEFORE:-} "$programs/fuzz_$reader" -max_total_time="$left" -runs="${RUNS:--1}" -timeout="${TIMEOUT:-10}" \
+            -rss_limit_mb=2048 -close_fd_mask=3 -max_len=8192 -print_final_stats=1 -print_funcs=0 -artifact_prefix="$output/found/$reader-" \
             -dict="$output/words/$reader" "$output/corpus/$reader" "${begin[@]}" >>"$log" 2>&1 && break
         echo "status $?" >>"$log"
     done
@@ -76,8 +78,8 @@ for reader in "${readers[@]}"; do
     findings=$(cat "${logs[@]}" | grep -ac '^status')
     what=FAIL
     [[ $findings -eq 0 && $runs -gt 0 ]] && what=ok
-    echo "$what $reader: $runs executions, $((runs / seconds)) a second," \
-         "$edges edges, $findings findings"
+    rate="$((runs / seconds)) a second"
+    echo "$what $reader: $runs executions, ${RUNS:+at most }${RUNS:-$rate}${RUNS:+ a turn}, $edges edges, $findings findings"
     [[ $findings -eq 0 ]] ||
         grep -ahE 'ERROR|runtime error|SUMMARY' "${logs[@]}" | sort | uniq -c | sort -rn | head -n 4
     all=$((all + runs))
