@@ -24,6 +24,7 @@
 #include <verilated_save.h>
 
 template <class Model> struct Registers; // each() and settle(): cmake/registers.sh
+template <class Model> struct Build;     // digest, of the model's code: likewise
 
 // The class of a core of the RTL, which ace_rtl_core_registers() and ace_rtl_core_settle() ask.
 struct RtlClass {
@@ -63,6 +64,19 @@ private:
         m_endp = m_bufp + unread + more;
     }
 };
+
+// What the state of a model begins with: the bytes behind it mean something to that model alone.
+struct SavedHead {
+    char what[8], build[24];
+    uint64_t bytes, sum;
+};
+
+// FNV-1a.
+inline uint64_t saved_sum(const std::vector<uint8_t> &bytes) {
+    uint64_t sum = 0xcbf29ce484222325;
+    for (const uint8_t byte : bytes) sum = (sum ^ byte) * 0x100000001b3;
+    return sum;
+}
 
 // A register as it lies in a model: one number, words, or an array of either.
 template <class T> ace_rtl_register placed(const char *name, unsigned top_bit, T &at) {
@@ -184,19 +198,31 @@ template <class Model> struct RtlCore {
         c->trace.time(cycle, *c->top, c->payload);
     }
 
+    static SavedHead head(const Saved &saved) {
+        SavedHead h{ "rtl", "", saved.bytes.size(), saved_sum(saved.bytes) };
+        std::strncpy(h.build, Build<Model>::digest, sizeof h.build - 1);
+        return h;
+    }
+
     // The cfg_* pins are registers of the model; the waveform is of the run, not of its state.
     static void state(ace_core *core, ace_state *s) {
         RtlCore *c = self(core);
         Saved saved;
-        if (!s->loading) {
-            saved << *c->top;
-            saved.flush();
-        }
-        uint64_t size = saved.bytes.size();
-        ace_state_bytes(s, &size, sizeof size);
-        if (s->failed) return;
-        saved.bytes.resize(size_t(size));
+        saved << *c->top;
+        saved.flush();
+        const SavedHead own = head(saved);
+        SavedHead found = own;
+        ace_state_bytes(s, &found, sizeof found);
+        ace_state_must(s, !std::memcmp(found.what, own.what, sizeof own.what), "rtl.what");
+        ace_state_must(s, !std::memcmp(found.build, own.build, sizeof own.build), "rtl.build");
+        ace_state_must(s, found.bytes == own.bytes, "rtl.bytes");
+        // The first word is Verilator's own check, which ends the program where it fails.
+        uint64_t check, checked;
+        std::memcpy(&check, saved.bytes.data(), sizeof check);
         ace_state_bytes(s, saved.bytes.data(), saved.bytes.size());
+        std::memcpy(&checked, saved.bytes.data(), sizeof checked);
+        ace_state_must(s, checked == check, "rtl.check");
+        ace_state_must(s, saved_sum(saved.bytes) == found.sum, "rtl.sum");
         ace_state_bytes(s, &c->now, sizeof c->now);
         ace_state_bytes(s, &c->skipped, sizeof c->skipped);
         if (!s->loading || s->failed) return;

@@ -2,14 +2,19 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Writes the registers of a Verilated model as a specialisation of Registers<class>
-# (bridge/ace_rtl_node_core.h):
+# (bridge/ace_rtl_node_core.h), and a digest of the model's code, by which a state of another is known:
 #
 #     cmake/registers.sh CLASS CLASS___024root.h OUT.h
 set -euo pipefail
 class=$1 root=$2 out=$3
+digest=$(find "$(dirname "$root")" -maxdepth 1 \( -name "$class*.cpp" -o -name "$class*.h" \) ! -name "${class}_registers.h" |
+    LC_ALL=C sort | xargs cat | sha256sum | cut -c1-16)
 {
     echo "#include \"${class}___024root.h\""
     echo "void ${class}___024root___eval_settle(${class}___024root *);"
+    echo "template <> struct Build<${class}> {"
+    echo "    static constexpr char digest[] = \"$digest\";"
+    echo "};"
     echo "template <> struct Registers<${class}> {"
     echo "    static void settle(${class} &m) { ${class}___024root___eval_settle(m.rootp); }"
     echo "    template <class F> static void each(${class} &m, F see) {"

@@ -169,6 +169,48 @@ void Soak(int (*second)(const ace_parameters *, const ace_config *, uint32_t, ac
 TEST(Checkpoint, CycleCoreIsReplaced) { Soak(PhoenixCycle, 120000); }
 TEST(Checkpoint, RtlCoreIsReplaced) { Soak(PhoenixRtl, 120000); }
 
+// The state of a model of RTL is of that model alone: what another has left, or what was changed, is
+// refused by name before it reaches the model.
+TEST(Checkpoint, StateOfOtherRtlIsRefused) {
+    struct {
+        const char *expected;
+        size_t at, bytes; // SavedHead: 8 what, 24 build, 8 bytes, 8 sum; then the model's own check
+        int value;
+    } const cases[] = {
+        { "rtl.what", 0, 8, 'x' },     { "rtl.build", 8, 16, '0' }, { "rtl.bytes", 32, 8, 0x7f },
+        { "rtl.bytes", 32, 1, 0x55 },  { "rtl.sum", 40, 8, 0x55 },  { "rtl.check", 48, 8, 0x55 },
+        { "rtl.sum", 10000, 1, 0x55 },
+    };
+    const ace_parameters p = ACE_PARAMETERS_DEFAULT;
+    ace_config cfg{};
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        cfg.ring[d] = 1;
+        cfg.link_cost[d] = ACE_COST_ONE;
+    }
+    cfg.chunk_rows = 24;
+    for (unsigned i = 0; i < 5; i++) cfg.partition_rows[i] = 51;
+    cfg.read_cost = cfg.write_cost = 655;
+    cfg.memory_latency = 40;
+    for (const auto &c : cases) {
+        ace_core *from, *to;
+        Bytes saved;
+        ASSERT_EQ(ACE_OK, MakeRtl(&p, &cfg, &from));
+        ASSERT_EQ(ACE_OK, MakeRtl(&p, &cfg, &to));
+        ace_state save = saved.saving();
+        from->class_->state(from, &save);
+        ASSERT_FALSE(save.failed);
+        const Bytes before = saved;
+        std::memset(&saved.bytes[c.at], c.value, c.bytes);
+        ASSERT_NE(before.bytes, saved.bytes);
+        ace_state load = saved.loading();
+        to->class_->state(to, &load);
+        EXPECT_TRUE(load.failed) << c.expected;
+        EXPECT_STREQ(c.expected, load.impossible);
+        from->class_->destroy(from);
+        to->class_->destroy(to);
+    }
+}
+
 // ---- a node, its wires and its memory ------------------------------------------------
 
 enum { LATENCY = 24 };
