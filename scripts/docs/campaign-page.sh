@@ -30,17 +30,36 @@ fuzz() {
     said lines
 }
 soak() {
-    printf '| cases that agree | end with the same error | refused | failed | runs | commit |\n|--:|--:|--:|--:|--:|---|\n'
+    printf '| cases that agree | end with the same error | refused | failed | runs | calibrated, in their interval | commit |\n'
+    printf '|--:|--:|--:|--:|--:|--:|---|\n'
     for run in "$results"/soak*; do
-        awk 'NR == 1 { sub(/,.*/, ""); commit = $0 }
-             /^soak, seed/ { printf "| %d | %d | %d | %d | %d | %s |\n", $4, $6, $12, $14, $16, commit }' "$run"
+        awk 'FNR == 1 { sub(/,.*/, ""); commit = $0 }
+             /^soak, seed/ { inside = "none"; if (match($0, /calibrated [0-9]+ of [0-9]+/)) inside = substr($0, RSTART + 11, RLENGTH - 11)
+                             printf "| %d | %d | %d | %d | %d | %s | %s |\n", $4, $6, $12, $14, $16, inside, commit }' "$run"
     done
+    awk '/^soak, seed/ { agree += $4; same += $6; refused += $12; failed += $14; runs += $16 }
+         END { printf "| %d | %d | %d | %d | %d | | all |\n", agree, same, refused, failed, runs }' "$results"/soak*
     for run in "$results"/soak*; do said "$(basename "$run")"; done
 }
 crash() {
     printf '| what is killed | kills | lost something |\n|---|--:|--:|\n'
-    awk '/ killed [0-9]+ times/ { sub(":", "", $1); printf "| `%s` | %d | %d |\n", $1, $3, $5 }' "$results/crash"
-    said crash
+    awk '/ killed [0-9]+ times/ { sub(":", "", $1); printf "| `%s` | %d | %d |\n", $1, $3, $5 }' "$results"/crash*
+    for run in "$results"/crash*; do said "$(basename "$run")"; done
+}
+denied() {
+    printf '| what is denied | times | told | ended badly |\n|---|--:|--:|--:|\n'
+    awk '/ denied [0-9]+ times/ { sub(":", "", $1); printf "| %s | %d | %d | %d |\n", $1, $3, $6, $7 }' "$results/denied"
+    said denied
+}
+memory() {
+    printf '| run | requests | refused in turn | ended badly |\n|---|--:|--:|--:|\n'
+    awk '/ requests, / { sub(":", "", $1); printf "| `%s` | %d | %d | %d |\n", $1, $2, $4, $8 }' "$results/memory"
+    said memory
+}
+upset() {
+    printf '| rung | place | bits changed | right | told | silent | hang |\n|---|---|--:|--:|--:|--:|--:|\n'
+    awk '$1 ~ /^(cycle|rtl)$/ { printf "| `%s` | %s | %d | %d | %d | %d | %d |\n", $1, $2, $3, $4, $5, $6, $7 + $8 }' "$results/upset"
+    said upset
 }
 hardware() {
     printf '| place | wrong bits | hit something | runs | right | told | neither |\n|---|--:|--:|--:|--:|--:|--:|\n'
