@@ -49,7 +49,7 @@ function(ace_flags target)
         $<$<COMPILE_LANGUAGE:CXX>:${ACE_CXX_WARNINGS}>
         ${ACE_SANITIZERS})
     # The build of the units is that of what fuzzes readers, too; not where cycles are made, which it halves.
-    if(ACE_UNITS AND CMAKE_C_COMPILER_ID STREQUAL Clang AND
+    if(ACE_UNITS AND ACE_SANITIZE AND CMAKE_C_COMPILER_ID STREQUAL Clang AND
        NOT target MATCHES "cmodel_(nic|parts|twin|plan|node|host)$|_(endpoint|fabric|graph|training|observe|calibrated)$")
         target_compile_options(${target} PRIVATE -fsanitize=fuzzer-no-link)
     endif()
