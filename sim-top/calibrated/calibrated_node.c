@@ -22,7 +22,9 @@ static uint64_t quiet_until(const ace_node *n) { return chunk_flow_next(flow_of(
 static int submit(ace_node *n, const ace_command *c, uint64_t cycle) {
     const calibrated_node *k = (const calibrated_node *)n;
 
-    if ((double)c->bytes < k->range[0] || (double)c->bytes > k->range[1]) return ACE_EINVAL;
+    if (c->kind != ACE_MESSAGES &&
+        ((double)c->bytes < k->range[0] || (double)c->bytes > k->range[1]))
+        return ACE_EINVAL;
     return chunk_flow_submit(k->flow, c, cycle);
 }
 
@@ -30,11 +32,7 @@ static bool completion(ace_node *n, ace_completion *c) {
     return chunk_flow_completion(flow_of(n), c);
 }
 
-static bool arrival(ace_node *n, ace_arrival *a) {
-    (void)n;
-    (void)a;
-    return false; /* messages are not covered */
-}
+static bool arrival(ace_node *n, ace_arrival *a) { return chunk_flow_arrival(flow_of(n), a); }
 
 static size_t statistics(const ace_node *n, ace_statistic *to, size_t capacity) {
     if (capacity) to[0] = (ace_statistic){ "calibrated.events", chunk_flow_events(flow_of(n)) };

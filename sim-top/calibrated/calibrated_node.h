@@ -3,14 +3,14 @@
  * calibrated_node.h -- the rung `calibrated`: chunk_flow.h behind the interface of all nodes
  *
  * It has no wires.  What crosses links between two exact nodes is left out; what remains of it is that the
- * members of a ring wait for each other, which is told by a meeting:
+ * members of a ring wait for each other, and that messages come, which is told by a meeting:
  *
- *     meeting *m = meeting_create(nodes, up);
+ *     meeting *m = meeting_create(nodes, up, &config);
  *     meeting_join(m, i, node);                   each, once
  *     meeting_hold(m, until);                     after each window: whoever is awaited by nobody goes on
  *
- * A go is a link's latency behind the last member's token, which is no shorter than a window, so the
- * order in which nodes ran the window does not matter (law 2).
+ * A go is a link's latency behind the last member's token, and a message is there no sooner behind its last row;
+ * both are no shorter than a window, so the order in which nodes ran the window does not matter (law 2).
  */
 #ifndef CALIBRATED_NODE_H
 #define CALIBRATED_NODE_H
@@ -24,8 +24,8 @@ chunk_flow *calibrated_node_flow(ace_node *node);
 
 typedef struct meeting meeting;
 /* up: of each node the next one up each dimension, itself where there is one; taken over, also on
- * failure. NULL: no memory. */
-meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS]);
+ * failure.  cfg: of one of them; it outlives the meeting.  NULL: no memory. */
+meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ace_config *cfg);
 void meeting_destroy(meeting *m); /* NULL is allowed */
 void meeting_join(meeting *m, unsigned i, ace_node *node);
 /* All nodes have run to `until`.  ACE_OK; ACE_EPROTO: members of a ring have come to different

@@ -59,11 +59,11 @@ typedef struct memory_port {
     double cost, share; /* cycles of a row; what the exchange leaves */
 } memory_port;
 
-typedef enum event_kind { DISPATCH, JOIN, OVER, COMPLETE, EXCHANGE_BEGIN } event_kind;
+typedef enum event_kind { DISPATCH, JOIN, OVER, COMPLETE, EXCHANGE_BEGIN, ARRIVE } event_kind;
 typedef struct event {
     double at;
     uint64_t order; /* of those at the same time, the first made is first */
-    uint32_t chunk; /* or the tag */
+    uint32_t chunk; /* or the tag, or an arrival's label */
     uint8_t kind, stage;
 } event;
 
@@ -73,9 +73,14 @@ typedef struct waiting {
     unsigned live;       /* its dimensions with more than one member */
 } waiting;
 
-/* All-to-alls, one at a time. */
+typedef struct exchange_work {
+    ace_command c;
+    message_list messages; /* of a command of messages */
+} exchange_work;
+
+/* All-to-alls and messages, one command at a time. */
 typedef struct exchange {
-    ace_command *waiting;
+    exchange_work *waiting;
     unsigned count, room;
     unsigned outside; /* of them, the last: the dispatcher has not taken them yet */
     uint32_t number;
@@ -129,6 +134,10 @@ struct chunk_flow {
                 [2];      /* shards a half of an all-reduce sends, of even and odd chunks */
     ace_completion *done; /* to be told */
     unsigned done_first, done_count, done_room;
+    flow_mail *mails; /* of messages, to be brought */
+    unsigned mail_first, mail_count, mail_room;
+    ace_arrival *arrivals; /* to be told */
+    unsigned arrival_first, arrival_count, arrival_room;
 };
 
 /* ---- lists ------------------------------------------------------------------------------- */
@@ -650,24 +659,14 @@ static double read_ahead(const chunk_flow *f) {
     return rows;
 }
 
-static void exchange_begin(chunk_flow *f) {
+/* Rows on each link, of the memory, and the longest way of an all-to-all. */
+static double load_blocks(chunk_flow *f, const ace_command *c) {
     exchange *x = &f->exchange;
-
-    x->asked = !x->asked;
-    if (x->asked) {
-        later(f, f->now + fmax(loads_before(f), f->s.config.memory_latency), EXCHANGE_BEGIN, 0, 0);
-        return;
-    }
-    const ace_command *c = &x->waiting[0];
     const ace_config *cfg = &f->s.config;
     const flow_parameters *w = &f->s.flow;
-    const double rows = (double)(ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg));
     uint64_t bytes[ACE_DIMENSIONS];
 
     ace_plan_bytes(c, cfg, bytes);
-    x->runs = true;
-    x->left = 1;
-    x->at = f->now;
     x->tail = 0;
     for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
         const unsigned hops = cfg->hub[d] ? cfg->ring[d] > 1 : cfg->ring[d] / 2u;
@@ -678,9 +677,50 @@ static void exchange_begin(chunk_flow *f) {
         f->links[2 * d + 1].rows += (uint64_t)each;
         if (bytes[d]) x->tail += hops * ((double)f->s.latency[d] + w->exchange_hop[d]);
     }
+    return (double)(ace_plan_members(c, cfg) * ace_plan_block_rows(c, cfg));
+}
+
+/* From a message's last row on a link to the cycle in which it is there. */
+static double mail_way(const chunk_flow *f, const flow_mail *m) {
+    double way = 0;
+
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+        way += message_steps(m, &f->s.config, d) *
+               ((double)f->s.latency[d] + f->s.flow.exchange_hop[d]);
+    return way;
+}
+
+/* The same of messages.  Their rows are counted on the links that they cross. */
+static double load_messages(chunk_flow *f, const message_list *m) {
+    exchange *x = &f->exchange;
+
+    x->tail = 0;
+    for (unsigned l = 0; l < ACE_LINKS; l++)
+        x->link[l] = (double)m->link[l] * cost_of(f, l / 2) * f->s.flow.exchange_share[l / 2];
+    for (unsigned i = 0; i < m->mails; i++) x->tail = fmax(x->tail, mail_way(f, &m->mail[i]));
+    return (double)m->rows;
+}
+
+static void exchange_begin(chunk_flow *f) {
+    exchange *x = &f->exchange;
+
+    x->asked = !x->asked;
+    if (x->asked) {
+        later(f, f->now + fmax(loads_before(f), f->s.config.memory_latency), EXCHANGE_BEGIN, 0, 0);
+        return;
+    }
+    const exchange_work *one = &x->waiting[0];
+    const bool messages = one->c.kind == ACE_MESSAGES;
+    const ace_config *cfg = &f->s.config;
+    const flow_parameters *w = &f->s.flow;
+    const double rows = messages ? load_messages(f, &one->messages) : load_blocks(f, &one->c);
+
+    x->runs = true;
+    x->left = 1;
+    x->at = f->now;
     x->read = rows * (double)cfg->read_cost / ACE_COST_ONE * w->exchange_memory;
     x->write = rows * (double)cfg->write_cost / ACE_COST_ONE * w->exchange_memory;
-    x->earliest = f->now + fmax(x->read, x->write) + x->tail;
+    x->earliest = f->now + fmax(x->read, x->write) + (messages ? 0 : x->tail);
     x->behind = f->now + w->exchange_fill * x->tail;
     x->rows = x->unread = rows;
     x->turn = f->s.parameters.exchange_bursts;
@@ -702,11 +742,55 @@ static void meet(chunk_flow *f, flow_token t) {
         f->tokens[f->token_count++] = t;
 }
 
+/* The first of those that wait is over: the next one begins, where the dispatcher has taken it. */
+static void exchange_next(chunk_flow *f, double at) {
+    exchange *x = &f->exchange;
+
+    message_list_free(&x->waiting[0].messages);
+    x->count--;
+    memmove(x->waiting, x->waiting + 1, x->count * sizeof *x->waiting);
+    if (x->count > x->outside) later(f, at + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+}
+
+void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle) {
+    later(f, fmax((double)cycle, f->now), ARRIVE, 0, label);
+}
+
+/* The last rows of all messages are on their ways, which end at others; a node that stands for all is its own. */
+static void messages_end(chunk_flow *f) {
+    exchange *x = &f->exchange;
+    const message_list *m = &x->waiting[0].messages;
+    const double end = fmax(f->now, x->earliest);
+
+    for (unsigned i = 0; i < m->mails; i++) {
+        flow_mail mail = m->mail[i];
+
+        /* its trailer is written */
+        mail.cycle = (uint64_t)ceil(end + mail_way(f, &mail) + f->s.config.memory_latency);
+        if (f->s.alone) {
+            for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
+                chunk_flow_cross(f, 2 * d + (mail.hops >> (8 * d + 7) & 1),
+                                 mail.rows * message_steps(&mail, &f->s.config, d));
+            chunk_flow_deliver(f, mail.label, mail.cycle);
+        } else if (GROW(f, f->mails, f->mail_count, f->mail_room)) {
+            f->mails[f->mail_count++] = mail;
+        }
+    }
+    later(f, end, COMPLETE, 0, x->waiting[0].c.tag);
+    x->runs = false;
+    exchange_rates(f);
+    exchange_next(f, end);
+}
+
 /* Its last row is on the way: the members meet at the end. */
 static void exchange_end(chunk_flow *f) {
     exchange *x = &f->exchange;
 
     exchange_move(f);
+    if (x->waiting[0].c.kind == ACE_MESSAGES) {
+        messages_end(f);
+        return;
+    }
     const double end = fmax(f->now + f->s.flow.exchange_tail * x->tail, x->earliest) +
                        f->s.config.memory_latency; /* its row is written */
     double soonest = NEVER;                        /* a row crosses a link at least */
@@ -914,6 +998,12 @@ static void happen(chunk_flow *f, const event *e) {
     case EXCHANGE_BEGIN:
         if (!f->exchange.runs) exchange_begin(f);
         break;
+    case ARRIVE:
+        if (f->arrival_first == f->arrival_count) f->arrival_first = f->arrival_count = 0;
+        if (GROW(f, f->arrivals, f->arrival_count, f->arrival_room))
+            f->arrivals[f->arrival_count++] =
+                (ace_arrival){ .cycle = (uint64_t)f->now, .label = e->chunk };
+        break;
     }
 }
 
@@ -965,18 +1055,27 @@ bool chunk_flow_covers(const ace_command *c) { return c->kind <= ACE_ALL_TO_ALL;
 
 static int submit_exchange(chunk_flow *f, const ace_command *c) {
     exchange *x = &f->exchange;
+    exchange_work one = { .c = *c };
+    const int e =
+        c->kind == ACE_MESSAGES ? message_list_make(c, &f->s.config, &one.messages) : ACE_OK;
 
-    if (!GROW(f, x->waiting, x->count, x->room)) return ACE_ENOMEM;
-    x->waiting[x->count++] = *c;
+    if (e != ACE_OK || !GROW(f, x->waiting, x->count, x->room)) {
+        message_list_free(&one.messages);
+        return e != ACE_OK ? e : ACE_ENOMEM;
+    }
+    x->waiting[x->count++] = one;
     x->outside++;
     if (!f->planning && !f->offers) take_exchanges(f);
     return f->error;
 }
 
 int chunk_flow_submit(chunk_flow *f, const ace_command *c, uint64_t cycle) {
-    if (!chunk_flow_covers(c) || (double)cycle < f->now || !c->bytes) return ACE_EINVAL;
+    const bool messages = c->kind == ACE_MESSAGES;
+
+    if ((double)cycle < f->now || !(messages || (chunk_flow_covers(c) && c->bytes)))
+        return ACE_EINVAL;
     f->now = (double)cycle;
-    if (c->kind == ACE_ALL_TO_ALL) return submit_exchange(f, c);
+    if (messages || c->kind == ACE_ALL_TO_ALL) return submit_exchange(f, c);
     if (!GROW(f, f->commands, f->command_count, f->command_room)) return ACE_ENOMEM;
     waiting *w = &f->commands[f->command_count++];
     *w = (waiting){ .c = *c, .chunks = ace_plan_chunks(c, &f->s.config) };
@@ -995,15 +1094,9 @@ void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle) {
         later(f, (double)cycle + f->s.flow.meet[d], JOIN, t->phase, t->number);
         return;
     }
-    exchange *x = &f->exchange;
-    const uint16_t tag = x->waiting[0].tag;
-
-    x->number++;
-    x->count--;
-    memmove(x->waiting, x->waiting + 1, x->count * sizeof *x->waiting);
-    later(f, (double)cycle, COMPLETE, 0, tag);
-    if (x->count > x->outside)
-        later(f, (double)cycle + f->s.flow.exchange_start, EXCHANGE_BEGIN, 0, 0);
+    f->exchange.number++;
+    later(f, (double)cycle, COMPLETE, 0, f->exchange.waiting[0].c.tag);
+    exchange_next(f, (double)cycle);
 }
 
 bool chunk_flow_completion(chunk_flow *f, ace_completion *c) {
@@ -1021,11 +1114,28 @@ bool chunk_flow_token(chunk_flow *f, flow_token *t) {
     return true;
 }
 
+bool chunk_flow_mail(chunk_flow *f, flow_mail *m) {
+    if (f->mail_first == f->mail_count) {
+        f->mail_first = f->mail_count = 0;
+        return false;
+    }
+    *m = f->mails[f->mail_first++];
+    return true;
+}
+
+bool chunk_flow_arrival(chunk_flow *f, ace_arrival *a) {
+    if (f->arrival_first == f->arrival_count) return false;
+    *a = f->arrivals[f->arrival_first++];
+    return true;
+}
+
 bool chunk_flow_idle(const chunk_flow *f) {
     return !f->command_count && !f->planning && !f->offers && !f->exchange.count &&
            f->dispatched == f->finished[f->store] && f->done_first == f->done_count &&
            !f->heap_count;
 }
+
+void chunk_flow_cross(chunk_flow *f, unsigned link, uint64_t rows) { f->links[link].rows += rows; }
 
 uint64_t chunk_flow_sent(const chunk_flow *f, unsigned link) { return f->links[link].rows; }
 uint64_t chunk_flow_events(const chunk_flow *f) { return f->events; }
@@ -1075,7 +1185,11 @@ chunk_flow *chunk_flow_create(const chunk_flow_setup *setup) {
 void chunk_flow_destroy(chunk_flow *f) {
     if (!f) return;
     free(f->commands);
+    for (unsigned i = 0; i < f->exchange.count; i++)
+        message_list_free(&f->exchange.waiting[i].messages);
     free(f->exchange.waiting);
+    free(f->mails);
+    free(f->arrivals);
     free(f->heap);
     free(f->done);
     free(f->tokens);

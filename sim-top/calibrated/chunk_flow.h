@@ -22,7 +22,8 @@
  *   Memory     Loads, and stores, follow each other at the memory's rate.
  *   Scratchpad All that is reduced or copied shares a pipe, and all that is stored another.
  *   Exchange   An all-to-all is one piece of work on all links and the memory at a time, and goes as
- *              fast as the tightest of them lets it.  It reads ahead of the links, in turns with loads.
+ *              fast as the tightest of them lets it.  It reads ahead of the links, in turns with loads.  So is
+ *              a command of messages (message_list.h), of which each has its way behind its last row.
  *
  * Between two events everything moves at constant rates, so a chunk costs a few events a phase,
  * however many rows it has.  Times are cycles, with a fraction.
@@ -39,6 +40,7 @@
 
 #include "ace_node.h"
 #include "flow_parameters.h"
+#include "message_list.h"
 
 /* Is here with a chunk: a phase of it on a dimension, or the end of an all-to-all. */
 typedef struct flow_token {
@@ -80,6 +82,12 @@ uint64_t chunk_flow_way(const chunk_flow *f, const flow_token *t);
 /* All members of the token's ring are there: its phase begins in `cycle`, which is not before those
  * run. */
 void chunk_flow_go(chunk_flow *f, const flow_token *t, uint64_t cycle);
+/* Takes the oldest message that is on its way, to be brought to who gets it; false: there is none. */
+bool chunk_flow_mail(chunk_flow *f, flow_mail *m);
+/* One of another node is there in `cycle`, which is not before those run; its rows cross a link on their way. */
+void chunk_flow_deliver(chunk_flow *f, uint32_t label, uint64_t cycle);
+void chunk_flow_cross(chunk_flow *f, unsigned link, uint64_t rows);
+bool chunk_flow_arrival(chunk_flow *f, ace_arrival *a);
 /* Nothing is held. */
 bool chunk_flow_idle(const chunk_flow *f);
 /* Rows sent on a link so far. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* meeting.c -- members of a ring wait for each other: see calibrated_node.h */
+/* meeting.c -- members of a ring wait for each other, messages come to others: see calibrated_node.h */
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,7 +17,8 @@ typedef struct slot {
 
 struct meeting {
     unsigned nodes;
-    unsigned (*up)[ACE_DIMENSIONS];
+    unsigned (*up)[ACE_DIMENSIONS], (*down)[ACE_DIMENSIONS];
+    const ace_config *cfg; /* of rings and hubs, which all nodes share */
     chunk_flow **flow;
     /* Of each set of dimensions that was asked for: who leads the group of each node, and, of a
      * leader, its members; else NULL. */
@@ -26,15 +27,20 @@ struct meeting {
     unsigned *walk;
 };
 
-meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS]) {
+meeting *meeting_create(unsigned nodes, unsigned (*up)[ACE_DIMENSIONS], const ace_config *cfg) {
     meeting *m = calloc(1, sizeof *m);
 
     if (m) {
-        *m = (meeting){ .nodes = nodes, .up = up };
+        *m = (meeting){ .nodes = nodes, .up = up, .cfg = cfg };
+        m->down = calloc(nodes, sizeof *m->down);
         m->flow = calloc(nodes, sizeof(chunk_flow *));
         m->slots = calloc((size_t)nodes * FLOW_CHUNKS * PHASES, sizeof *m->slots);
         m->walk = calloc(nodes, sizeof *m->walk);
-        if (m->flow && m->slots && m->walk) return m;
+        if (m->down && m->flow && m->slots && m->walk) {
+            for (unsigned i = 0; i < nodes; i++)
+                for (unsigned d = 0; d < ACE_DIMENSIONS; d++) m->down[up[i][d]][d] = i;
+            return m;
+        }
         meeting_destroy(m);
     } else {
         free(up);
@@ -49,6 +55,7 @@ void meeting_destroy(meeting *m) {
         free(m->members[s]);
     }
     free(m->up);
+    free(m->down);
     free(m->flow);
     free(m->slots);
     free(m->walk);
@@ -131,9 +138,25 @@ static int hear(meeting *m, unsigned i, const flow_token *t, uint64_t until) {
     return ACE_OK;
 }
 
+/* Dimension by dimension, x first, as routes go; a hub makes all the steps at once. */
+static void bring(meeting *m, unsigned i, const flow_mail *mail, uint64_t until) {
+    for (unsigned d = 0; d < ACE_DIMENSIONS; d++) {
+        const unsigned left = mail->hops >> 8 * d & 0x7f, down = mail->hops >> (8 * d + 7) & 1;
+
+        for (unsigned k = 0; k < left; k++) {
+            if (!k || !m->cfg->hub[d]) chunk_flow_cross(m->flow[i], 2 * d + down, mail->rows);
+            i = down ? m->down[i][d] : m->up[i][d];
+        }
+    }
+    chunk_flow_deliver(m->flow[i], mail->label, mail->cycle > until ? mail->cycle : until);
+}
+
 int meeting_hold(meeting *m, uint64_t until) {
     flow_token t;
+    flow_mail mail;
 
+    for (unsigned i = 0; i < m->nodes; i++)
+        while (chunk_flow_mail(m->flow[i], &mail)) bring(m, i, &mail, until);
     for (unsigned i = 0; i < m->nodes; i++)
         while (chunk_flow_token(m->flow[i], &t)) {
             const int e = hear(m, i, &t, until);

@@ -118,8 +118,8 @@ static int match(const msccl_run *r) {
 
 static int refuse_form(const run_fields *o) {
     if (strstr(o->cluster.rungs, "calibrated")) {
-        fprintf(stderr, "acesim: --rung: found calibrated, expected cycle or rtl: no messages are "
-                        "calibrated\n");
+        fprintf(stderr, "acesim: --rung: found calibrated, expected cycle or rtl: no messages "
+                        "of an algorithm are calibrated\n");
         return EXIT_USAGE;
     }
     if (o->format != FORMAT_CSV) return EXIT_OK;

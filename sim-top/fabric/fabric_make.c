@@ -345,7 +345,7 @@ static bool make_meeting(fabric *f) {
     for (unsigned k = 0; up && k < f->representatives; k++)
         for (unsigned d = 0; d < ACE_DIMENSIONS; d++)
             up[k][d] = f->representative[k].cfg.ring[d] > 1 ? f->representative[k].to[2 * d] : k;
-    f->meeting = up ? meeting_create(f->representatives, up) : NULL;
+    f->meeting = up ? meeting_create(f->representatives, up, &f->representative[0].cfg) : NULL;
     for (unsigned k = 0; f->meeting && k < f->representatives; k++)
         meeting_join(f->meeting, k, f->representative[k].node);
     return f->meeting != NULL;

@@ -115,6 +115,17 @@ exact=$(train)
 found=$(train --rung calibrated --calibration "$file")
 python3 -c "exit(not abs(${found:-0} / $exact - 1) < 0.02)"
 verdict $? "an iteration: calibrated '$found' cycles, cycle $exact"
+# A pipeline: messages between stages beside collectives within them, folded or not.  Chunks give both ways of a ring to
+# messages, and the tied embedding goes by messages alone.
+printf 'architecture: decoder\nlayers: 4\nhidden: 512\nheads: 16\nsequence: 128\nvocabulary: 8192\n' >"$work/model.yaml"
+pipe() { "$acesim" train "$work/model.yaml" --cluster "$work/small.yaml" --strategy "$1" --format json --quiet "${@:2}" | cycles; }
+for strategy in tp4.pp2.m4 pp2.dp4.m4.zero1 tp4.pp2.m4.v2; do
+    whole=$(pipe $strategy)
+    found=$(pipe $strategy --rung calibrated --calibration "$file")
+    python3 -c "exit(not abs(${found:-0} / $whole - 1) < 0.02)"
+    verdict $? "a pipeline, $strategy: calibrated '$found' cycles, cycle $whole"
+    equal "$(pipe $strategy --rung calibrated --calibration "$file" --fold off --threads 2)" "$found" "a pipeline, every node simulated"
+done
 train_result() { "$acesim" train workloads/models/gpt2-345m.yaml --cluster "$work/small.yaml" --strategy tp8.sp --layers 1 \
     --sequence 256 --format json --quiet --rung calibrated --calibration "$file" --interval; }
 train_result | python3 -c "import json, sys; r = json.load(sys.stdin); i = r['interval']
