@@ -28,6 +28,8 @@ static const char help[] =
     "  vN                          chunks of the model a pipeline stage has [1]\n"
     "  gpipe 1f1b dapple interleaved zb-h1   the schedule [1f1b, with chunks interleaved]\n"
     "  gradN                       bytes of a gradient, 2 or 4 [2]\n"
+    "  splitN                      a part's collective of tensor parallelism runs beside the product\n"
+    "                              of the next part, N of them [1]\n"
     "  all-to-all                  context parallelism exchanges heads [a ring of keys, values]\n\n"
     "  --model MODEL               of which sizes of messages are\n"
     "  --stage N                   the stage whose messages are shown [0]\n"

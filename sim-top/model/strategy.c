@@ -36,6 +36,7 @@ static const number numbers[] = {
     { "m", AT(micro_batches), 1, STRATEGY_MOST },
     { "v", AT(chunks), 1, STAGES_MOST },
     { "grad", AT(gradient_bytes), 2, 4 },
+    { "split", AT(split), 1, SPLIT_MOST },
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
@@ -97,7 +98,7 @@ static bool take(strategy *s, const char *word, size_t column, uint32_t *seen,
         bit = (unsigned)n;
     } else {
         snprintf(expected, sizeof expected,
-                 "tp pp dp cp ep zero b m v or grad with a number, or one of sp fused shard "
+                 "tp pp dp cp ep zero b m v grad or split with a number, or one of sp fused shard "
                  "all-to-all none selective full gpipe 1f1b dapple interleaved zb-h1");
         (void)fault(why, column, found, expected);
         if (*message_hint(hint, word, words))
@@ -119,6 +120,7 @@ bool strategy_parse(const char *text, strategy *s, strategy_fault *why) {
                      .micro_batches = 1,
                      .chunks = 1,
                      .gradient_bytes = 2,
+                     .split = 1,
                      .schedule = PIPELINE_1F1B };
     for (;;) {
         const size_t n = strcspn(p, "."), column = (size_t)(p - text) + 1;
@@ -301,6 +303,21 @@ static bool experts_fit(const strategy *s, const training_model *m, strategy_fau
            divides(why, "ep", s->experts, "ranks of dp x cp", replicas, "the strategy");
 }
 
+/* Each rank's tokens in equal parts; with sp each rank has its share of each of them. */
+static bool split_fits(const strategy *s, const training_model *m, strategy_fault *why) {
+    const uint64_t tokens = s->micro_batch * m->sequence / s->degree[AXIS_CP];
+    const uint64_t parts = s->split * (s->sequence ? s->degree[AXIS_TP] : 1);
+    char found[32];
+
+    if (s->split == 1) return true;
+    snprintf(found, sizeof found, "split%" PRIu64, s->split);
+    if (s->degree[AXIS_TP] == 1)
+        return fault(why, 0, found, "tp, whose collectives go beside a part of their product");
+    if (tokens % parts == 0) return true;
+    return divides(why, "split", s->split, "tokens of a micro-batch on a rank",
+                   tokens / (s->sequence ? s->degree[AXIS_TP] : 1), m->name);
+}
+
 static bool dlrm_fits(const strategy *s, strategy_fault *why) {
     if (strategy_ranks(s) == s->degree[AXIS_DP]) return true;
     return fault(why, 0, "tp, pp or cp of a DLRM",
@@ -323,5 +340,6 @@ bool strategy_fits(const strategy *s, const training_model *m, strategy_fault *w
             divides(why, "tp", t, "tokens of a sequence on a rank", m->sequence / c, m->name)) &&
            (!s->exchange ||
             (divides(why, "cp", c, "heads of a rank", m->heads / t, m->name) &&
-             divides(why, "cp", c, "kv_heads of a rank", m->kv_heads / t, m->name)));
+             divides(why, "cp", c, "kv_heads of a rank", m->kv_heads / t, m->name))) &&
+           split_fits(s, m, why);
 }

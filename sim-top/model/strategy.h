@@ -14,6 +14,7 @@
  *   vN                    model chunks of a pipeline stage [1]
  *   gpipe 1f1b dapple interleaved zb-h1    the schedule [1f1b; with chunks interleaved]
  *   gradN                 bytes of a gradient, 2 or 4 [2]
+ *   splitN                parts of a product beside tensor parallelism's collective of another part [1]
  *   all-to-all            context parallelism exchanges heads [a ring of keys and values]
  *
  * Ranks of a cluster: tp cp dp pp.  Unless placement.h says otherwise tensor parallelism varies
@@ -34,7 +35,7 @@
 extern "C" {
 #endif
 
-enum { STRATEGY_TEXT = 192, STRATEGY_MOST = 65536, STAGES_MOST = 1024 };
+enum { STRATEGY_TEXT = 192, STRATEGY_MOST = 65536, STAGES_MOST = 1024, SPLIT_MOST = 64 };
 
 typedef enum recomputation { RECOMPUTE_NOTHING, RECOMPUTE_SELECTIVE, RECOMPUTE_FULL } recomputation;
 extern const char *const recomputation_names[];
@@ -51,6 +52,7 @@ typedef struct strategy {
     uint64_t chunks;        /* v */
     uint64_t zero;
     uint64_t gradient_bytes;
+    uint64_t split; /* j: parts of products and collectives */
     bool sequence, fused, sharded, exchange;
     recomputation recompute;
     pipeline_kind schedule;

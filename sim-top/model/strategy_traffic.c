@@ -42,20 +42,30 @@ static double summed_blocks(const talk *k) {
     return 2 * k->layers + k->crossed - experts;
 }
 
-static void say_tensor(talk *k) {
+/* Of n blocks, in so many parts of each tensor. */
+static void say_blocks(talk *k, double n, double parts) {
     static const char what[] = "tensor parallelism";
-    const double n = summed_blocks(k) * (double)k->s->micro_batches;
+    const char *const formula = parts > 1 ? "A / split" : "A";
+    const double bytes = k->tensor / parts, forward = parts * n * (1 + k->again);
 
     if (!k->s->sequence) {
-        say(k, what, "forward", TRAFFIC_ALL_REDUCE, "A", k->tensor, k->t, n * (1 + k->again));
-        say(k, what, "backward", TRAFFIC_ALL_REDUCE, "A", k->tensor, k->t, n);
+        say(k, what, "forward", TRAFFIC_ALL_REDUCE, formula, bytes, k->t, forward);
+        say(k, what, "backward", TRAFFIC_ALL_REDUCE, formula, bytes, k->t, parts * n);
         return;
     }
-    say(k, what, "forward", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t, n * (1 + k->again));
-    say(k, what, "forward", TRAFFIC_REDUCE_SCATTER, "A", k->tensor, k->t, n * (1 + k->again));
-    say(k, what, "backward", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t, n);
-    say(k, what, "backward", TRAFFIC_REDUCE_SCATTER, "A", k->tensor, k->t, n);
+    say(k, what, "forward", TRAFFIC_ALL_GATHER, formula, bytes, k->t, forward);
+    say(k, what, "forward", TRAFFIC_REDUCE_SCATTER, formula, bytes, k->t, forward);
+    say(k, what, "backward", TRAFFIC_ALL_GATHER, formula, bytes, k->t, parts * n);
+    say(k, what, "backward", TRAFFIC_REDUCE_SCATTER, formula, bytes, k->t, parts * n);
     say(k, what, "backward, kept inputs", TRAFFIC_ALL_GATHER, "A", k->tensor, k->t, n);
+}
+
+/* What all tokens share among experts is not split. */
+static void say_tensor(talk *k) {
+    const double m = (double)k->s->micro_batches, shared = k->m->experts.shared_ffn ? k->moe : 0;
+
+    say_blocks(k, (summed_blocks(k) - shared) * m, k->s->split > 1 ? (double)k->s->split : 1);
+    say_blocks(k, shared * m, 1);
 }
 
 static void say_context(talk *k) {

@@ -379,7 +379,7 @@ int strategy_graph_open(const strategy_graph *g, unsigned npu, graph_reader *r) 
 
 /* The collectives of replicas that may be under way, and some of what comes next. */
 uint32_t strategy_graph_window(const strategy_graph *g) {
-    return 8 * (uint32_t)model_layers(&g->plan->m) + 512;
+    return 8 * (uint32_t)model_layers(&g->plan->m) + 512 + 16 * (uint32_t)g->plan->s.split;
 }
 
 /* ---- labels -------------------------------------------------------------------------------- */

@@ -409,18 +409,27 @@ static void turn(maker *k, work_mode how, bool output) {
                            output ? all[0] * (1 - key) : inputs[i], 2));
 }
 
-/* Queries, keys and values, their scores, and the projection; the other way round backward. */
-static void attention(maker *k, work_mode how) {
+/* Scores and context. */
+static void core(maker *k, work_mode how) {
     const bool backward = how == MODE_INPUT;
 
-    compute(k, backward ? BLOCK_PROJECTION : BLOCK_QUERIES, how);
-    if (k->p->s.exchange) {
+    if (!divided(k, GROUP_CONTEXT)) {
+        compute(k, BLOCK_CORE, how);
+    } else if (k->p->s.exchange) {
         turn(k, how, backward);
         compute(k, BLOCK_CORE, how);
         turn(k, how, !backward);
     } else {
         ring(k, how);
     }
+}
+
+/* Queries, keys and values, their scores, and the projection; the other way round backward. */
+static void attention(maker *k, work_mode how) {
+    const bool backward = how == MODE_INPUT;
+
+    compute(k, backward ? BLOCK_PROJECTION : BLOCK_QUERIES, how);
+    core(k, how);
     compute(k, backward ? BLOCK_QUERIES : BLOCK_PROJECTION, how);
 }
 
@@ -431,12 +440,82 @@ static void work(maker *k, work_block b, work_mode how) {
         compute(k, b, how);
 }
 
+/* ---- blocks whose products are split -------------------------------------------------------- */
+
+/* Of experts that all tokens share nothing is: they stand behind the exchange of the others. */
+static bool split(const maker *k, work_block b) {
+    return k->p->s.split > 1 && b != BLOCK_EXPERTS && summed(k, b);
+}
+
+/* A part's collective, behind what the next node waits for and the one of the part before: a group's
+ * collectives are of one stream. */
+static uint32_t part_of(maker *k, ace_kind kind, work_block b, work_mode how, uint32_t last) {
+    const unsigned befores = k->befores;
+    uint32_t id;
+
+    and_for(k, last);
+    id = collective(k, GROUP_TENSOR, kind, b, how, tensor_bytes(k->p) / (double)k->p->s.split, 0);
+    k->befores = befores;
+    return id;
+}
+
+/* With sp: the parts of a block's input. */
+static void gather_parts(maker *k, work_block b, work_mode how, uint32_t in[SPLIT_MOST]) {
+    const unsigned befores = k->befores;
+
+    for (uint64_t i = 0; i < k->p->s.split; i++) {
+        in[i] = PLAN_NONE;
+        if (!k->p->s.sequence) continue;
+        in[i] = part_of(k, ACE_ALL_GATHER, b, how, i ? in[i - 1] : PLAN_NONE);
+    }
+    k->befores = befores;
+}
+
+/* The products of a part of the block, each when its own input is there. */
+static void compute_gathered(maker *k, work_block part, work_mode how,
+                             const uint32_t in[SPLIT_MOST]) {
+    for (uint64_t i = 0; i < k->p->s.split; i++) {
+        and_for(k, in[i]);
+        compute(k, part, how);
+    }
+}
+
+/* Each result goes while the next one is computed.  The last collective. */
+static uint32_t compute_summed(maker *k, work_block b, work_block part, work_mode how) {
+    const ace_kind kind = k->p->s.sequence ? ACE_REDUCE_SCATTER : ACE_ALL_REDUCE;
+    uint32_t over = PLAN_NONE;
+
+    for (uint64_t i = 0; i < k->p->s.split; i++) {
+        compute(k, part, how);
+        over = part_of(k, kind, b, how, over);
+    }
+    return over;
+}
+
+/* Behind the gathers of its input, or of its output's gradient.  The last collective, not waited for. */
+static uint32_t split_block(maker *k, work_block b, work_mode how, const uint32_t in[SPLIT_MOST]) {
+    const bool backward = how == MODE_INPUT, scores = b == BLOCK_ATTENTION;
+    const work_block front = scores ? BLOCK_QUERIES : BLOCK_UP;
+    const work_block rear = scores ? BLOCK_PROJECTION : BLOCK_DOWN;
+
+    compute_gathered(k, backward ? rear : front, how, in);
+    if (scores) core(k, how);
+    return compute_summed(k, b, backward ? front : rear, how);
+}
+
 /* ---- passes through a layer ---------------------------------------------------------------- */
 
 static void forward_block(maker *k, work_block b, work_mode how) {
     const bool sum = summed(k, b), sp = k->p->s.sequence;
     const double bytes = tensor_bytes(k->p);
 
+    if (split(k, b)) {
+        uint32_t in[SPLIT_MOST];
+
+        gather_parts(k, b, how, in);
+        then(k, split_block(k, b, how, in));
+        return;
+    }
     if (sum && sp) then(k, collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, how, bytes, 0));
     if (routed(k, b)) exchange(k, how);
     work(k, b, how);
@@ -452,14 +531,26 @@ static void forward_layer(maker *k, work_mode how) {
     if (moe(k)) forward_block(k, BLOCK_EXPERTS, how);
 }
 
+/* With sp, the gradient of the block's output is gathered: in one, or in parts, which are in `in`. */
+static void gather_gradient(maker *k, work_block b, uint32_t in[SPLIT_MOST]) {
+    if (split(k, b))
+        gather_parts(k, b, MODE_INPUT, in);
+    else if (summed(k, b) && k->p->s.sequence)
+        then(k, collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_INPUT, tensor_bytes(k->p), 0));
+}
+
 /* The input's gradient; its sum over the ranks is in *over, and not waited for. */
-static void input_block(maker *k, work_block b, uint32_t *over) {
+static void input_block(maker *k, work_block b, const uint32_t in[SPLIT_MOST], uint32_t *over) {
     const bool sum = summed(k, b), sp = k->p->s.sequence;
     const double bytes = tensor_bytes(k->p);
 
     if (routed(k, b)) exchange(k, MODE_INPUT);
     if (b == BLOCK_ATTENTION && k->p->s.recompute == RECOMPUTE_SELECTIVE && !k->p->s.fused)
         then(k, compute_range(k, b, MODE_AGAIN, k->p->work.scores));
+    if (split(k, b)) {
+        *over = split_block(k, b, MODE_INPUT, in);
+        return;
+    }
     work(k, b, MODE_INPUT);
     if (routed(k, b)) exchange(k, MODE_INPUT);
     *over = sum ? collective(k, GROUP_TENSOR, sp ? ACE_REDUCE_SCATTER : ACE_ALL_REDUCE, b,
@@ -467,20 +558,24 @@ static void input_block(maker *k, work_block b, uint32_t *over) {
                 : PLAN_NONE;
 }
 
-/* With sp, the block's input is gathered again for its weights' gradient. */
-static uint32_t gather_kept(maker *k, work_block b) {
-    return summed(k, b) && k->p->s.sequence
-               ? collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_WEIGHT, tensor_bytes(k->p), 1)
-               : PLAN_NONE;
+/* With sp, the block's input is gathered again for its weights' gradient; behind `last`. */
+static uint32_t gather_kept(maker *k, work_block b, uint32_t last) {
+    const unsigned befores = k->befores;
+    uint32_t id = PLAN_NONE;
+
+    if (!summed(k, b) || !k->p->s.sequence) return id;
+    and_for(k, last);
+    id = collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_WEIGHT, tensor_bytes(k->p), 1);
+    k->befores = befores;
+    return id;
 }
 
 static void backward_block(maker *k, work_block b) {
-    uint32_t kept, over;
+    uint32_t kept, over, in[SPLIT_MOST];
 
-    if (summed(k, b) && k->p->s.sequence)
-        then(k, collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_INPUT, tensor_bytes(k->p), 0));
-    kept = gather_kept(k, b);
-    input_block(k, b, &over);
+    gather_gradient(k, b, in);
+    kept = gather_kept(k, b, split(k, b) ? in[k->p->s.split - 1] : PLAN_NONE);
+    input_block(k, b, in, &over);
     and_for(k, kept);
     compute(k, b, MODE_WEIGHT);
     and_for(k, over);
@@ -488,15 +583,14 @@ static void backward_block(maker *k, work_block b) {
 
 /* Where the weights' gradients are passes of their own. */
 static void input_of_block(maker *k, work_block b) {
-    uint32_t over;
+    uint32_t over, in[SPLIT_MOST];
 
-    if (summed(k, b) && k->p->s.sequence)
-        then(k, collective(k, GROUP_TENSOR, ACE_ALL_GATHER, b, MODE_INPUT, tensor_bytes(k->p), 0));
-    input_block(k, b, &over);
+    gather_gradient(k, b, in);
+    input_block(k, b, in, &over);
     if (over != PLAN_NONE) then(k, over);
 }
 static void weight_of_block(maker *k, work_block b) {
-    const uint32_t kept = gather_kept(k, b);
+    const uint32_t kept = gather_kept(k, b, PLAN_NONE);
 
     if (kept != PLAN_NONE) then(k, kept);
     compute(k, b, MODE_WEIGHT);

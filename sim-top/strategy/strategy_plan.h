@@ -14,6 +14,9 @@
  *                        gradient.  With sp a gather in front of the block and a reduce-scatter
  *                        behind it; backward, the gather of kept inputs runs beside the input's
  *                        gradient
+ *                        With splitN the products at the block's ends are of a part of the tokens each, and a
+ *                        part's collective runs beside the next part's product: of a product of G and a
+ *                        collective of C max(G, C) + min(G, C) / N are seen
  *   context parallelism  a ring: while scores with a block of keys are computed, the next block comes.
  *                        Or all-to-alls of heads around them, waited for
  *   expert parallelism   all-to-alls in front of the experts and behind them, waited for

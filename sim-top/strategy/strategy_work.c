@@ -8,8 +8,9 @@
 
 #include "model_work.h"
 
-const char *const work_block_names[BLOCKS] = { "attention", "MLP",    "experts",   "output layer",
-                                               "queries",   "scores", "projection" };
+const char *const work_block_names[BLOCKS] = { "attention",    "MLP",     "experts",
+                                               "output layer", "queries", "scores",
+                                               "projection",   "MLP up",  "MLP down" };
 const char *const work_mode_names[MODES] = { "forward", "forward again of", "input gradient of",
                                              "weight gradient of" };
 
@@ -105,17 +106,40 @@ static void add_core(strategy_work *w, const model_gemm *p, unsigned count, doub
     add_vector(w, &to[MODE_INPUT], "vectors", 2 * share * softmax);
 }
 
+/* The same products with a share of the rows of each. */
+static void add_rows(strategy_work *w, work_range *to, const model_gemm *p, unsigned count,
+                     work_mode how, double vectors, double share) {
+    for (unsigned i = 0; i < count; i++) {
+        model_gemm part = p[i];
+
+        part.m *= share;
+        add_block(w, to, &part, 1, how, 0);
+    }
+    add_block(w, to, NULL, 0, how, share * vectors);
+}
+
 static void make_parts(strategy_work *w, const model_gemm *p, unsigned count, double half,
-                       double softmax, double context, work_range to[BLOCKS][MODES]) {
+                       double softmax, const strategy *s, work_range to[BLOCKS][MODES]) {
+    const double share = s->split > 1 ? 1 / (double)s->split : 1;
     unsigned queries = 0;
 
     while (queries < count && !p[queries].activations) queries++;
     for (work_mode how = 0; how < MODES; how++) {
         if (how == MODE_AGAIN) continue;
-        add_block(w, &to[BLOCK_QUERIES][how], p, queries, how, half);
-        add_block(w, &to[BLOCK_PROJECTION][how], p + count - 1, 1, how, 0);
+        add_rows(w, &to[BLOCK_QUERIES][how], p, queries, how, half, share);
+        add_rows(w, &to[BLOCK_PROJECTION][how], p + count - 1, 1, how, 0, share);
     }
-    add_core(w, p, count, softmax, 1 / context, to[BLOCK_CORE]);
+    add_core(w, p, count, softmax, 1 / (double)s->degree[AXIS_CP], to[BLOCK_CORE]);
+}
+
+/* The last product of an MLP goes down. */
+static void make_mlp_parts(strategy_work *w, const model_gemm *p, unsigned count, double vectors,
+                           double share, work_range to[BLOCKS][MODES]) {
+    for (work_mode how = 0; how < MODES; how++) {
+        if (how == MODE_AGAIN) continue;
+        add_rows(w, &to[BLOCK_UP][how], p, count - 1, how, vectors, share);
+        add_rows(w, &to[BLOCK_DOWN][how], p + count - 1, 1, how, 0, share);
+    }
 }
 
 static void make_layer(strategy_work *w, const training_model *m, const strategy *s, bool moe) {
@@ -135,8 +159,11 @@ static void make_layer(strategy_work *w, const training_model *m, const strategy
             add_block(w, &w->block[moe][BLOCK_EXPERTS][how], p + router, n - router, how,
                       v.activation);
     }
-    if (s->degree[AXIS_CP] > 1)
-        make_parts(w, p, attention, half, v.softmax, (double)s->degree[AXIS_CP], w->block[moe]);
+    if (s->degree[AXIS_CP] > 1 || s->split > 1)
+        make_parts(w, p, attention, half, v.softmax, s, w->block[moe]);
+    if (s->split > 1 && !moe)
+        make_mlp_parts(w, p + attention, n - attention, half + v.activation, 1 / (double)s->split,
+                       w->block[moe]);
     for (unsigned i = 0; !moe && i < attention; i++)
         if (p[i].activations) add_product(w, &w->scores, &p[i], p[i].m, p[i].n, p[i].k);
     if (!moe) add_vector(w, &w->scores, "softmax", v.softmax);

@@ -24,10 +24,13 @@ typedef enum work_block {
     BLOCK_MLP,     /* where there are experts: their router */
     BLOCK_EXPERTS, /* those that all tokens share among them */
     BLOCK_OUTPUT,  /* the output layer */
-    /* The parts of attention, where context parallelism stands between them. */
+    /* The parts of attention, where context parallelism stands between them, and of attention and MLP, where products
+     * are split: then of that share of the tokens, but for BLOCK_CORE. */
     BLOCK_QUERIES,    /* queries, keys and values; norm and residual */
     BLOCK_CORE,       /* a share of scores and context: with one block of keys of c */
     BLOCK_PROJECTION, /* of the output */
+    BLOCK_UP,         /* with the activation, norm and residual */
+    BLOCK_DOWN,
     BLOCKS
 } work_block;
 extern const char *const work_block_names[BLOCKS];

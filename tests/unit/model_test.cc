@@ -330,6 +330,7 @@ TEST(Footprint, LlamaOnOneNode) {
     EXPECT_NEAR(state(t2) / kGiB, 51.84, 0.005);
     EXPECT_NEAR(of_layers(t2) / kGiB, 6.29, 0.005);
     EXPECT_NEAR(logits / kGiB, 1.47, 0.005);
+    EXPECT_NEAR((state(t2) + of_layers(t2) + logits) / kGiB, 59.59, 0.01); // measured 60.68
     EXPECT_NEAR(t8.peak / kGiB, 27.9, 0.05);
 }
 
@@ -401,8 +402,14 @@ TEST(Traffic, TensorParallelism) {
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.full"), 0, "tensor"), 96 * 1.5 * 352321536.);
     // An all-reduce is a reduce-scatter and an all-gather; kept inputs are gathered once more.
     EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.sp"), 0, "tensor"), 96 * 1.25 * 352321536.);
+    // In parts, as many bytes in more messages.
+    EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.full.split4"), 0, "tensor"), 96 * 1.5 * 352321536.);
+    EXPECT_EQ(sent(g, parse("tp8.pp1.dp1.sp.split8"), 0, "tensor"), 96 * 1.25 * 352321536.);
     ASSERT_GE(strategy_messages(&t, &s, 0, at), 1U);
     EXPECT_EQ(at[0].bytes, 104857600);
+    s = parse("tp8.pp1.dp1.split4");
+    ASSERT_GE(strategy_messages(&t, &s, 0, at), 1U);
+    EXPECT_EQ(at[0].bytes, 104857600 / 4);
 }
 
 TEST(Traffic, DataParallelism) {

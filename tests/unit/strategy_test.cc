@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
+#include <string>
 #include <vector>
 
 extern "C" {
@@ -266,6 +268,95 @@ TEST(StrategyPlan, Buckets) {
         strategy_plan_free(p);
         pipeline_free(&l);
     }
+}
+
+// When all of a stage is over that computes one after the other, nodes taking what they are said to.
+double last_end(const plan_stage &s, const std::function<double(const plan_node &)> &takes) {
+    std::vector<double> end(s.nodes);
+    double lane = 0, last = 0;
+
+    for (uint32_t i = 0; i < s.nodes; i++) {
+        const plan_node &n = s.node[i];
+        double at = n.kind == GRAPH_COMPUTE ? lane : 0;
+
+        for (uint32_t k = 0; k < n.parents; k++) at = std::max(at, end[s.pool[n.parent + k]]);
+        end[i] = at + takes(n);
+        if (n.kind == GRAPH_COMPUTE) lane = end[i];
+        last = std::max(last, end[i]);
+    }
+    return last;
+}
+
+// max(G, C) + min(G, C) / j of a product of G beside a collective of C, in j parts: where a block is summed, and with sp
+// also where its input is gathered; forward, and backward of the input.  All else takes no time.
+TEST(StrategyPlan, SplitProductsHideTheirCollectives) {
+    const training_model m = model(3);
+    const double tensor = 2. * 32 * 64;
+
+    for (const bool sp : { false, true }) {
+        for (const unsigned parts : { 2U, 4U, 8U }) {
+            for (const double G : { 800., 80. }) {
+                const double C = 240;
+                const std::string text = "tp4.split" + std::to_string(parts) + (sp ? ".sp" : "");
+                strategy s;
+                strategy_fault why;
+                pipeline l;
+                strategy_plan *p;
+                unsigned collectives = 0;
+
+                SCOPED_TRACE(text);
+                ASSERT_TRUE(strategy_parse(text.c_str(), &s, &why)) << why.found;
+                ASSERT_TRUE(strategy_fits(&s, &m, &why)) << why.found << ", " << why.expected;
+                ASSERT_EQ(EXIT_OK, pipeline_make(s.schedule, 1, 1, 1, &l));
+                ASSERT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+                const double end = last_end(p->stage[0], [&](const plan_node &n) -> double {
+                    const bool rear = n.block == BLOCK_PROJECTION || n.block == BLOCK_DOWN;
+                    const bool front = n.block == BLOCK_QUERIES || n.block == BLOCK_UP;
+                    const bool forward = n.mode == MODE_FORWARD;
+
+                    if (n.kind == GRAPH_COMPUTE)
+                        return (sp && (rear || front)) || (forward ? rear : front) ? G / parts : 0;
+                    if (n.kind != GRAPH_COLLECTIVE || n.mode == MODE_WEIGHT) return 0;
+                    collectives++;
+                    return C * static_cast<double>(n.bytes) / tensor;
+                });
+                const unsigned overlaps = 3 * 2 * 2 * (sp ? 2 : 1); // layers, blocks, passes, ends
+
+                EXPECT_NEAR(end, overlaps * (std::max(G, C) + std::min(G, C) / parts), 1e-6);
+                EXPECT_EQ(collectives, overlaps * parts);
+                strategy_plan_free(p);
+                pipeline_free(&l);
+            }
+        }
+    }
+}
+
+// Whatever is split, and whatever stands between the parts, the products are the same.
+TEST(StrategyPlan, SplitProductsAreTheSameWork) {
+    const training_model m = model(2);
+    const auto flops = [&](const char *text) {
+        strategy s;
+        strategy_fault why;
+        pipeline l;
+        strategy_plan *p;
+        double sum = 0;
+
+        EXPECT_TRUE(strategy_parse(text, &s, &why)) << text;
+        EXPECT_TRUE(strategy_fits(&s, &m, &why)) << why.found << ", " << why.expected;
+        EXPECT_EQ(EXIT_OK, pipeline_make(s.schedule, static_cast<uint32_t>(s.degree[AXIS_PP]), 1,
+                                         static_cast<uint32_t>(s.micro_batches), &l));
+        EXPECT_EQ(EXIT_OK, strategy_plan_make(&m, &s, &l, 0, &p));
+        for (uint64_t r = 0; r < s.degree[AXIS_PP]; r++)
+            for (uint32_t i = 0; i < p->stage[r].nodes; i++) sum += work_of(p, p->stage[r].node[i]);
+        strategy_plan_free(p);
+        pipeline_free(&l);
+        return sum;
+    };
+    EXPECT_EQ(flops("tp4.split4.sp"), flops("tp4.sp"));
+    EXPECT_EQ(flops("tp2.split2.full.m2"), flops("tp2.full.m2"));
+    EXPECT_EQ(flops("tp2.cp2.split4"), flops("tp2.cp2"));
+    EXPECT_EQ(flops("tp2.pp2.m4.zb-h1.split4"), flops("tp2.pp2.m4.zb-h1"));
+    EXPECT_EQ(flops("tp2.selective.split2"), flops("tp2.selective"));
 }
 
 } // namespace
